@@ -1,0 +1,22 @@
+# One interface target carries what every target of ours is compiled with.
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
+endif()
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g") # asserts stay: they cost nothing beside the arithmetic
+
+add_library(sb_flags INTERFACE)
+target_include_directories(sb_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(sb_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+                       -Wno-missing-field-initializers
+                       $<$<BOOL:${SB_WERROR}>:-Werror>
+                       -ffp-contract=off) # an fma happens where it is written, nowhere else
+if(SB_SANITIZE)
+    target_compile_options(sb_flags INTERFACE -fsanitize=${SB_SANITIZE} -fno-omit-frame-pointer
+                           -fno-sanitize-recover=all)
+    target_link_options(sb_flags INTERFACE -fsanitize=${SB_SANITIZE})
+    set(SB_STATIC OFF)
+endif()

@@ -1,0 +1,98 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void sb_file_part(const char *path, char part[SB_PATH_MAX])
+{
+    snprintf(part, SB_PATH_MAX, "%s.part", path);
+}
+
+sb_status sb_file_commit(const char *path)
+{
+    char part[SB_PATH_MAX];
+    sb_file_part(path, part);
+    int fd = open(part, O_RDONLY);
+    bool flushed = fd >= 0 && fsync(fd) == 0;
+    int error = errno;
+    if (fd >= 0) close(fd);
+    if (flushed && rename(part, path) == 0) return SB_OK;
+    if (flushed) error = errno;
+    unlink(part);
+    return sb_fail(SB_E_IO, "%s: %s", path, strerror(error));
+}
+
+bool sb_file_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+sb_status sb_file_read(const char *path, char **content, size_t *n_bytes)
+{
+    *content = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file) return sb_fail(errno == ENOENT ? SB_E_USAGE : SB_E_IO, "%s: %s", path, strerror(errno));
+    sb_status status = SB_OK;
+    size_t size = 0, capacity = 1 << 16;
+    char *text = malloc(capacity + 1);
+    while (text) {
+        size_t n = fread(text + size, 1, capacity - size, file);
+        size += n;
+        if (n == 0) break;
+        if (size < capacity) continue;
+        char *grown = realloc(text, 2 * capacity + 1);
+        if (!grown) free(text);
+        text = grown;
+        capacity *= 2;
+    }
+    if (!text)
+        status = sb_fail(SB_E_MEMORY, "%s: not enough memory to read it", path);
+    else if (ferror(file))
+        status = sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+    fclose(file);
+    if (status != SB_OK) {
+        free(text);
+        return status;
+    }
+    text[size] = 0;
+    *content = text;
+    if (n_bytes) *n_bytes = size;
+    return SB_OK;
+}
+
+sb_status sb_file_write(const char *path, const void *content, size_t n_bytes)
+{
+    char part[SB_PATH_MAX];
+    sb_file_part(path, part);
+    FILE *file = fopen(part, "wb");
+    if (!file) return sb_fail(SB_E_IO, "%s: %s", part, strerror(errno));
+    bool written = fwrite(content, 1, n_bytes, file) == n_bytes;
+    written = fclose(file) == 0 && written;
+    if (!written) {
+        int error = errno;
+        unlink(part);
+        return sb_fail(SB_E_IO, "%s: %s", path, strerror(error));
+    }
+    return sb_file_commit(path);
+}
+
+sb_status sb_folder_make(const char *path)
+{
+    char prefix[SB_PATH_MAX];
+    snprintf(prefix, sizeof prefix, "%s", path);
+    for (char *slash = prefix + 1;; slash++) {
+        if (*slash && *slash != '/') continue;
+        char kept = *slash;
+        *slash = 0;
+        if (mkdir(prefix, 0777) != 0 && errno != EEXIST)
+            return sb_fail(SB_E_IO, "%s: %s", prefix, strerror(errno));
+        *slash = kept;
+        if (!kept) return SB_OK;
+    }
+}

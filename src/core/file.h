@@ -1,0 +1,29 @@
+/* Small helpers around files that must be there whole or not at all. */
+#ifndef SB_CORE_FILE_H
+#define SB_CORE_FILE_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SB_PATH_MAX = 4096 };
+
+/* The name under which a file is written until it is whole: "PATH.part". */
+void sb_file_part(const char *path, char part[SB_PATH_MAX]);
+
+/* Flush PATH.part to the disk and give it its name. On failure the part is removed. */
+sb_status sb_file_commit(const char *path);
+
+bool sb_file_exists(const char *path);
+
+/* The whole file with a NUL behind it, from malloc; *n_bytes without that NUL (may be NULL). Caller frees. */
+sb_status sb_file_read(const char *path, char **content, size_t *n_bytes);
+
+/* Write all or nothing: part, flush, rename. */
+sb_status sb_file_write(const char *path, const void *content, size_t n_bytes);
+
+/* Like mkdir -p. */
+sb_status sb_folder_make(const char *path);
+
+#endif

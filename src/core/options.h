@@ -1,0 +1,106 @@
+/* One table per verb drives parsing, help, shown defaults, checked ranges, and the attributes of the run's log.
+ *
+ *     typedef struct train_options { const char *model; long updates; bool quiet; } train_options;
+ *     static const sb_option options[] = {
+ *         SB_OPTION_CHOICE(train_options, model, "--model", "prednet|autoencoder", "prednet", "network to train"),
+ *         SB_OPTION_INT(train_options, updates, "--updates", "N", "250", 1, 1e9, "optimiser steps"),
+ *         SB_OPTION_FLAG(train_options, quiet, "--quiet", "no progress line"),
+ *         SB_OPTION_END,
+ *     };
+ *     static const sb_command command = {"samebits", "train", "", "train a network", options, 0, 0};
+ *     SB_TRY(sb_options_parse(&command, argc, argv, &values, &arguments));
+ *
+ * Values may be written `--lr 0.1` or `--lr=0.1`; `--` ends the options. Misuse gives SB_E_USAGE and one sentence:
+ * `samebits train: --lr wants a number in [0, 1], not '2'`.
+ */
+#ifndef SB_CORE_OPTIONS_H
+#define SB_CORE_OPTIONS_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { SB_OPTION_LIST_MAX = 16 };
+
+typedef struct sb_size { /* WxH in pixels */
+    int w, h;
+} sb_size;
+
+typedef struct sb_list { /* a,b,c */
+    int n;
+    int item[SB_OPTION_LIST_MAX];
+} sb_list;
+
+typedef enum sb_option_kind {
+    SB_KIND_TEXT,   /* const char *: points into argv or at the default */
+    SB_KIND_CHOICE, /* const char *: one of the words of `choices`, separated by | */
+    SB_KIND_INT,    /* long, in [min, max] */
+    SB_KIND_REAL,   /* double, in [min, max] */
+    SB_KIND_FLAG,   /* bool, no value */
+    SB_KIND_SIZE,   /* sb_size, each side in [min, max] */
+    SB_KIND_LIST,   /* sb_list, each item in [min, max] */
+} sb_option_kind;
+
+typedef struct sb_option {
+    const char *name; /* "--updates"; NULL ends the table */
+    char letter;      /* 'o' for -o; 0 for none */
+    sb_option_kind kind;
+    size_t offset;           /* of the field in the verb's struct */
+    const char *placeholder; /* what help shows for the value; for SB_KIND_CHOICE the words themselves */
+    const char *fallback;    /* default as text; NULL: none (text NULL, numbers 0) */
+    double min, max;
+    const char *help; /* one line, lower case */
+} sb_option;
+
+#define SB_OPTION_TEXT(type, field, name, placeholder, fallback, help)                                                 \
+    {name, 0, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help}
+#define SB_OPTION_TEXT_LETTER(type, field, name, letter, placeholder, fallback, help)                                  \
+    {name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help}
+#define SB_OPTION_CHOICE(type, field, name, words, fallback, help)                                                     \
+    {name, 0, SB_KIND_CHOICE, offsetof(type, field), words, fallback, 0, 0, help}
+#define SB_OPTION_INT(type, field, name, placeholder, fallback, min, max, help)                                        \
+    {name, 0, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help}
+#define SB_OPTION_INT_LETTER(type, field, name, letter, placeholder, fallback, min, max, help)                         \
+    {name, letter, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help}
+#define SB_OPTION_REAL(type, field, name, placeholder, fallback, min, max, help)                                       \
+    {name, 0, SB_KIND_REAL, offsetof(type, field), placeholder, fallback, min, max, help}
+#define SB_OPTION_FLAG(type, field, name, help)                                                                        \
+    {name, 0, SB_KIND_FLAG, offsetof(type, field), NULL, NULL, 0, 0, help}
+#define SB_OPTION_SIZE(type, field, name, fallback, min, max, help)                                                    \
+    {name, 0, SB_KIND_SIZE, offsetof(type, field), "WxH", fallback, min, max, help}
+#define SB_OPTION_LIST(type, field, name, fallback, min, max, help)                                                    \
+    {name, 0, SB_KIND_LIST, offsetof(type, field), "N,N,...", fallback, min, max, help}
+#define SB_OPTION_END {0}
+
+typedef struct sb_command {
+    const char *program;   /* "samebits" */
+    const char *verb;      /* "train"; "" for a program without verbs */
+    const char *arguments; /* what help shows for the plain arguments: "A.h5 B.h5" */
+    const char *summary;   /* one line */
+    const sb_option *options;
+    int min_arguments, max_arguments;
+    const char *epilogue; /* examples, exit codes; may be NULL */
+} sb_command;
+
+typedef struct sb_arguments { /* the plain arguments, in order; they point into argv */
+    int n;
+    const char *item[64];
+} sb_arguments;
+
+/* Fill `values` (the verb's struct) with defaults, then with argv[0 .. argc-1], which starts behind the verb. `-h` and
+ * `--help` print the help to stdout and set *help; nothing else is checked then. */
+sb_status sb_options_parse(const sb_command *command, int argc, char **argv, void *values, sb_arguments *arguments,
+                           bool *help);
+
+void sb_options_help(const sb_command *command, FILE *out);
+
+/* The value of one option as text, the way it would be typed; written into `text`. */
+void sb_option_text(const sb_option *option, const void *values, char *text, size_t size);
+
+/* Whole numbers and reals the strict way: the whole text must be one, inside [min, max]. */
+bool sb_parse_int(const char *text, double min, double max, long *value);
+bool sb_parse_real(const char *text, double min, double max, double *value);
+
+#endif

@@ -1,0 +1,34 @@
+/* One line that keeps telling how far long work is: rewritten in place on a terminal, a plain line now and then
+ * elsewhere. Writes to stderr.
+ *
+ *     sb_progress progress = sb_progress_begin("train", n_updates);
+ *     for (...) sb_progress_show(&progress, update, "loss %.5f  %.1f frames/s", loss, rate);
+ *     sb_progress_end(&progress);
+ */
+#ifndef SB_CORE_PROGRESS_H
+#define SB_CORE_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct sb_progress {
+    const char *what;
+    double total;    /* in whatever unit `done` counts; 0: unknown */
+    double started;  /* seconds, sb_clock_seconds */
+    double first;    /* `done` when the work began (a resumed run does not begin at 0) */
+    double last;     /* when a line was last written */
+    bool terminal;   /* stderr is one */
+    bool quiet;      /* nothing is written (option --quiet) */
+    bool line_open;  /* an unfinished line stands on the terminal */
+} sb_progress;
+
+sb_progress sb_progress_begin(const char *what, double total);
+
+/* Show `done` of the total, the formatted details, and the time left. May be called as often as one likes: it writes
+ * ten times a second on a terminal and every ten seconds elsewhere. */
+void sb_progress_show(sb_progress *progress, double done, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Close the line, so that what is printed next starts on its own. */
+void sb_progress_end(sb_progress *progress);
+
+#endif

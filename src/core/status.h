@@ -1,0 +1,45 @@
+/* Errors of the world (files, network, memory, devices) as a status and a sentence.
+ *
+ *     if (!file) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+ *     ...
+ *     SB_TRY(sb_h5_open(&file, path));
+ *
+ * A function that fails calls sb_fail once, where the cause is known; callers pass the status up. main prints
+ * sb_message() and exits with sb_exit_code(). Bugs are asserted, never reported this way.
+ */
+#ifndef SB_CORE_STATUS_H
+#define SB_CORE_STATUS_H
+
+typedef enum sb_status {
+    SB_OK = 0,
+    SB_E_DIFFERS,      /* a comparison found a difference */
+    SB_E_IO,           /* a file, the network or the disk failed */
+    SB_E_MEMORY,       /* not enough memory */
+    SB_E_USAGE,        /* the command line or a file it names makes no sense */
+    SB_E_PARTIAL,      /* some cells could not run */
+    SB_E_MISSING,      /* hardware, driver, library or image is absent */
+    SB_E_EMPTY,        /* nothing selected, nothing measured */
+    SB_E_UNDETERMINED, /* too few runs for a verdict */
+    SB_E_INTEGRITY,    /* a checksum, a lock or the form of a data file does not hold */
+    SB_E_INTERRUPTED,  /* SIGINT or SIGTERM; the work done so far is safe */
+} sb_status;
+
+/* Remember the sentence (lower case, path first, what to try last) for this thread; returns code, so that a caller can
+ * write `return sb_fail(...)`. A later call replaces the sentence. */
+sb_status sb_fail(sb_status code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The last sentence of this thread, "" if none. Valid until the next sb_fail of this thread. */
+const char *sb_message(void);
+
+/* The process exit code of a status: 0 holds, 1 differs or failed, 2 usage, 3 some cells could not run, 4 hardware or
+ * image missing, 5 nothing selected or measured, 6 undetermined, 7 integrity, 130 or 143 interrupted. */
+int sb_exit_code(sb_status status);
+
+/* Return early with the status of a failed call. Only where nothing is owned yet. */
+#define SB_TRY(call)                                                                                                   \
+    do {                                                                                                               \
+        sb_status sb_try_status_ = (call);                                                                             \
+        if (sb_try_status_ != SB_OK) return sb_try_status_;                                                            \
+    } while (0)
+
+#endif

@@ -1,0 +1,41 @@
+/* A data set file: what samebits-data writes and training reads.
+ *
+ *   video      /frames   [n][h][w][3] uint8, chunk of one frame, packed
+ *              /sequence [k] int64, the frames where sequences start, ascending, the first one 0
+ *   MNIST      /images   [n][28][28] uint8, /labels [n] uint8                  the training set
+ *              /test_images, /test_labels                                     the test set
+ *   attributes of /: format "samebits-dataset", version 1, name, kind "video" | "mnist", source, url, licence,
+ *              sha256 (one "HEX  FILE" line for each source file), converter, options, software
+ */
+#ifndef SB_IO_DATASET_H
+#define SB_IO_DATASET_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sb_dataset sb_dataset;
+
+typedef enum sb_dataset_kind { SB_DATASET_VIDEO, SB_DATASET_IMAGES } sb_dataset_kind;
+
+typedef struct sb_dataset_facts {
+    sb_dataset_kind kind;
+    size_t n;       /* frames or training images */
+    size_t n_test;  /* test images; 0 for video */
+    size_t h, w, c; /* of one frame or image; c is 1 for images */
+    size_t n_sequences;
+    const int64_t *sequence; /* the data set's; NULL for images */
+    char name[64];
+} sb_dataset_facts;
+
+/* Open and check the form: SB_E_USAGE if the file is missing, SB_E_INTEGRITY if it is no data set. */
+sb_status sb_dataset_open(sb_dataset **dataset, const char *path);
+void sb_dataset_close(sb_dataset *dataset); /* NULL is fine */
+const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset);
+
+/* Frames or training images first .. first+n-1 into bytes [n][h][w][c]. */
+sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
+sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
+
+#endif

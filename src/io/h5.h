@@ -1,0 +1,101 @@
+/* HDF5 without HDF5's types: the only room that includes hdf5.h.
+ *
+ *     sb_h5 *file;
+ *     SB_TRY(sb_h5_create(&file, "run.h5"));                        written as run.h5.part
+ *     sb_status status = sb_h5_write(file, "train/loss", SB_F32, 1, (size_t[]){n}, loss, SB_H5_PLAIN);
+ *     if (status == SB_OK) status = sb_h5_set_text(file, "train", "unit", "1");
+ *     return sb_h5_finish(file, status);                            renamed when all went well, removed otherwise
+ *
+ * Names are paths without a leading slash; missing groups are made. Object times are off, so that equal content is
+ * equal bytes. Every failure is a sentence that begins with the file's path. Numbers are converted to the type asked
+ * for. Not thread safe.
+ */
+#ifndef SB_IO_H5_H
+#define SB_IO_H5_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sb_h5 sb_h5;
+
+typedef enum sb_type { SB_U8, SB_I32, SB_I64, SB_F32, SB_F64 } sb_type;
+size_t sb_type_bytes(sb_type type);
+
+enum { SB_H5_RANK_MAX = 5 };
+
+/* How a data set is stored. PACKED: chunked, shuffled, deflated, with a checksum (fletcher32) over each chunk. */
+typedef enum sb_h5_storage { SB_H5_PLAIN, SB_H5_PACKED } sb_h5_storage;
+
+typedef struct sb_h5_shape {
+    sb_type type; /* the stored type; other widths are mapped to the nearest of sb_type */
+    int rank;
+    size_t dim[SB_H5_RANK_MAX];
+    size_t n; /* product of the dims */
+} sb_h5_shape;
+
+/* -- files -- */
+
+/* A new file, written under PATH.part until sb_h5_finish. */
+sb_status sb_h5_create(sb_h5 **file, const char *path);
+
+/* Close a created file: with SB_OK it is flushed to the disk and renamed to its path; otherwise, or when that fails
+ * (a full disk), the part is removed. Returns the first error. Frees the handle either way. */
+sb_status sb_h5_finish(sb_h5 *file, sb_status status);
+
+/* Read an existing file. Missing: SB_E_USAGE; not HDF5, truncated: SB_E_INTEGRITY. */
+sb_status sb_h5_open(sb_h5 **file, const char *path);
+void sb_h5_close(sb_h5 *file); /* NULL is fine */
+const char *sb_h5_path(const sb_h5 *file);
+
+/* -- data sets -- */
+
+/* Write a whole data set; dims outermost first. */
+sb_status sb_h5_write(sb_h5 *file, const char *name, sb_type type, int rank, const size_t *dim, const void *data,
+                      sb_h5_storage storage);
+
+/* A data set that grows along its first dimension; dim[0] is the number of rows in a chunk. Always PACKED. */
+sb_status sb_h5_create_rows(sb_h5 *file, const char *name, sb_type type, int rank, const size_t *dim);
+sb_status sb_h5_append_rows(sb_h5 *file, const char *name, sb_type type, size_t n_rows, const void *data);
+
+bool sb_h5_exists(sb_h5 *file, const char *name);
+sb_status sb_h5_shape_of(sb_h5 *file, const char *name, sb_h5_shape *shape);
+
+/* Read all n elements, converted to `type`. SB_E_INTEGRITY if the data set is absent, has another number of elements
+ * or fails its checksum. */
+sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void *data);
+
+/* Rows first .. first+n_rows-1 along the first dimension. */
+sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t first, size_t n_rows, void *data);
+
+/* -- attributes, of a data set or a group ("" is the root; a missing group is made when writing) -- */
+
+sb_status sb_h5_set_text(sb_h5 *file, const char *object, const char *name, const char *value);
+sb_status sb_h5_set_int(sb_h5 *file, const char *object, const char *name, int64_t value);
+sb_status sb_h5_set_real(sb_h5 *file, const char *object, const char *name, double value);
+
+/* SB_E_INTEGRITY when absent or of another kind. Text is cut to size-1 characters. */
+sb_status sb_h5_get_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size);
+sb_status sb_h5_get_int(sb_h5 *file, const char *object, const char *name, int64_t *value);
+sb_status sb_h5_get_real(sb_h5 *file, const char *object, const char *name, double *value);
+bool sb_h5_has(sb_h5 *file, const char *object, const char *name);
+
+/* -- walking, in the order of the names -- */
+
+/* Calls visit with the name of each member of a group, of each attribute of an object, or of each data set below a
+ * group (its path relative to the group). A status other than SB_OK from visit ends the walk and is returned. An
+ * absent group or object has no members. */
+typedef sb_status sb_h5_visit(void *context, const char *name);
+sb_status sb_h5_each_member(sb_h5 *file, const char *group, sb_h5_visit *visit, void *context);
+sb_status sb_h5_each_attribute(sb_h5 *file, const char *object, sb_h5_visit *visit, void *context);
+sb_status sb_h5_each_dataset(sb_h5 *file, const char *group, sb_h5_visit *visit, void *context);
+
+/* The value of an attribute of any kind as text, for people and for comparisons. */
+sb_status sb_h5_attribute_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size);
+
+/* "1.10.8", the library's version. */
+void sb_h5_library_version(char *text, size_t size);
+
+#endif

@@ -1,0 +1,54 @@
+/* The run file: one HDF5 per cell and attempt, written by `samebits train`, read by diff, resume, collect and report.
+ *
+ *   /meta      attributes: schema (1), program, version, cell, record, hash (SHA-256 of record), attempt, created
+ *   /config    attributes, one for each option of `samebits train` that is part of the experiment, as typed:
+ *              model, data, backend, arithmetic, threads, target, seed, updates, window, channels, lr, ...
+ *              and data_name, data_digest (of the data set used)
+ *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, git, libraries, OPENBLAS_*, OMP_* ...
+ *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64,
+ *              seconds [n] float64 (wall)
+ *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
+ *   /prediction  frame [m] int64, true and predicted [m][h][w][3] uint8: the last frames of the training pass
+ *   /eval      attributes of an evaluation, if one was made: test_loss, n
+ *   /events    attributes 000, 001, ...: "DATE started|resumed at update N|checkpoint|finished"
+ *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME;  /state/NAME what a recurrent
+ *              network carries from window to window: together what resuming needs
+ *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
+ *              the last fifth of the updates), weights (hash of all of them, hex), seconds, cpu_seconds,
+ *              frames_per_second, peak_memory_bytes, digest (hash of everything outside /final)
+ *
+ * A file without /final is a checkpoint: it is a whole HDF5 file, and `samebits train` with the same options goes on
+ * from it. A run counts as complete only if sb_runfile_check says so: that /final exists and its digest holds.
+ */
+#ifndef SB_IO_RUNFILE_H
+#define SB_IO_RUNFILE_H
+
+#include "core/hash.h"
+#include "core/status.h"
+#include "io/h5.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SB_RUN_SCHEMA = 1 };
+
+/* The digest of everything in the file outside /final: names, shapes, numbers and attributes, in the order of names. */
+sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest);
+
+/* SB_OK: complete and whole. SB_E_EMPTY: a checkpoint, not finished. SB_E_INTEGRITY: not a run file, another schema, or
+ * its digest does not hold. */
+sb_status sb_runfile_check(sb_h5 *file);
+
+/* What a collected row needs. */
+typedef struct sb_run_summary {
+    char cell[256], hash[SB_SHA256_TEXT];
+    int64_t updates;
+    double loss_last, loss_mean; /* means over the last fifth of the updates */
+    char weights[SB_HASH_TEXT];
+    double seconds, cpu_seconds, frames_per_second, peak_memory_bytes;
+} sb_run_summary;
+
+/* Check the file (as sb_runfile_check) and read the summary. */
+sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary);
+
+#endif

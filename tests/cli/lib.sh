@@ -1,0 +1,27 @@
+# What the command-line tests share. A test stops at its first failed expectation.
+
+# expect CODE 'PATTERN' command...: the exit code, and a (grep -E) pattern somewhere in what it printed
+expect() {
+    local code=$1 pattern=$2 got=0
+    shift 2
+    "$@" >expect.out 2>&1 || got=$?
+    if [ "$got" != "$code" ] || ! grep -qE -- "$pattern" expect.out; then
+        echo "FAILED: $*"
+        echo "  wanted exit code $code and /$pattern/; got $got and:"
+        sed 's/^/  | /' expect.out
+        exit 1
+    fi
+    echo "ok: $* -> $got"
+}
+
+# absent FILE...: none of them was left behind
+absent() {
+    for file; do
+        if [ -e "$file" ]; then echo "FAILED: $file was left behind"; exit 1; fi
+    done
+}
+
+# same A B: two files, byte for byte
+same() {
+    cmp "$1" "$2" || { echo "FAILED: $1 and $2 differ"; exit 1; }
+}

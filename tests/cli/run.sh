@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# run.sh TEST.sh BUILD: run a command-line test with the built programs first on PATH, in an empty folder that is
+# removed afterwards. The test exits 0 (passed), 77 (skipped, says why) or anything else (failed).
+set -eu
+test=$(realpath "$1")
+export SB_BUILD=$(realpath "$2")
+export SB_SOURCE=$(realpath "$(dirname "$0")/../..")
+export PATH=$SB_BUILD/bin:$PATH
+folder=$(mktemp -d "${TMPDIR:-/tmp}/samebits-test.XXXXXX")
+trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+cd "$folder"
+. "$SB_SOURCE/tests/cli/lib.sh"
+. "$test"
