@@ -12,6 +12,7 @@ typedef struct values {
     bool quiet;
     sb_size size;
     sb_list channels;
+    sb_texts names;
 } values;
 
 static const sb_option options[] = {
@@ -22,6 +23,7 @@ static const sb_option options[] = {
     SB_OPTION_FLAG(values, quiet, "--quiet", "no progress line"),
     SB_OPTION_SIZE(values, size, "--size", "160x120", 1, 4096, "frame size"),
     SB_OPTION_LIST(values, channels, "--channels", "3,48,96,192", 1, 4096, "channels"),
+    SB_OPTION_TEXTS_LETTER(values, names, "--name", 'n', "FILTER", "cells to take; may be given again"),
     SB_OPTION_END,
 };
 static const sb_command command = {"samebits", "train", "DATA", "train a network", options, 0, 1, NULL};
@@ -92,14 +94,32 @@ static void misuse_is_one_sentence(void **state)
     assert_string_equal(sb_message(), "samebits train: --updates wants a value");
 }
 
+static void an_option_may_be_given_several_times(void **state)
+{
+    (void)state;
+    values v;
+    sb_arguments arguments;
+    assert_int_equal(PARSE(&v, &arguments, "-n", "a", "--name=b", "--updates", "7", "-n", "c"), SB_OK);
+    assert_int_equal(v.names.n, 3);
+    assert_string_equal(v.names.item[1], "b");
+    assert_string_equal(v.names.item[2], "c");
+    char *many[2 * SB_OPTION_LIST_MAX + 2];
+    for (int i = 0; i < SB_OPTION_LIST_MAX + 1; i++) {
+        many[2 * i] = "-n";
+        many[2 * i + 1] = "x";
+    }
+    assert_int_equal(parse(&v, &arguments, 2 * SB_OPTION_LIST_MAX + 2, many), SB_E_USAGE);
+    assert_string_equal(sb_message(), "samebits train: --name wants at most 16 values, not 'x'");
+}
+
 static void text_is_what_one_would_type(void **state)
 {
     (void)state;
     values v;
     sb_arguments arguments;
     char text[64];
-    assert_int_equal(PARSE(&v, &arguments, "--channels", "3,8,16,32", "--size", "48x32"), SB_OK);
-    const char *wanted[] = {"prednet", "", "250", "0.001", "no", "48x32", "3,8,16,32"};
+    assert_int_equal(PARSE(&v, &arguments, "--channels", "3,8,16,32", "--size", "48x32", "-n", "a", "-n", "b"), SB_OK);
+    const char *wanted[] = {"prednet", "", "250", "0.001", "no", "48x32", "3,8,16,32", "a b"};
     for (int i = 0; options[i].name; i++) {
         sb_option_text(&options[i], &v, text, sizeof text);
         if (i != 3) assert_string_equal(text, wanted[i]);
@@ -112,6 +132,7 @@ int main(void)
         cmocka_unit_test(defaults_are_set),
         cmocka_unit_test(both_spellings_and_letters),
         cmocka_unit_test(misuse_is_one_sentence),
+        cmocka_unit_test(an_option_may_be_given_several_times),
         cmocka_unit_test(text_is_what_one_would_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,13 @@ static bool parse_list(const char *text, const sb_option *option, sb_list *list)
     return false;
 }
 
+static bool add_text(const char *text, sb_texts *texts)
+{
+    if (texts->n == SB_OPTION_LIST_MAX) return false;
+    texts->item[texts->n++] = text;
+    return true;
+}
+
 static bool is_choice(const char *text, const char *words)
 {
     size_t length = strlen(text);
@@ -72,6 +79,7 @@ static bool store(const sb_option *option, const char *text, void *values)
     void *field = (char *)values + option->offset;
     switch (option->kind) {
     case SB_KIND_TEXT: *(const char **)field = text; return true;
+    case SB_KIND_TEXTS: return add_text(text, field);
     case SB_KIND_CHOICE: *(const char **)field = text; return is_choice(text, option->placeholder);
     case SB_KIND_INT: return sb_parse_int(text, option->min, option->max, field);
     case SB_KIND_REAL: return sb_parse_real(text, option->min, option->max, field);
@@ -98,6 +106,7 @@ static sb_status fail_value(const sb_command *command, const sb_option *option, 
     case SB_KIND_LIST:
         snprintf(wanted, sizeof wanted, "whole numbers in [%.0f, %.0f] with commas", option->min, option->max);
         break;
+    case SB_KIND_TEXTS: snprintf(wanted, sizeof wanted, "at most %d values", SB_OPTION_LIST_MAX); break;
     default: snprintf(wanted, sizeof wanted, "one of %s", option->placeholder); break;
     }
     return sb_fail(SB_E_USAGE, "%s: %s wants %s, not '%s'", program_name(command, name, sizeof name), option->name,
@@ -201,6 +210,13 @@ void sb_option_text(const sb_option *option, const void *values, char *text, siz
     case SB_KIND_REAL: snprintf(text, size, "%.17g", *(const double *)field); break;
     case SB_KIND_FLAG: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); break;
     case SB_KIND_SIZE: snprintf(text, size, "%dx%d", ((const sb_size *)field)->w, ((const sb_size *)field)->h); break;
+    case SB_KIND_TEXTS: {
+        const sb_texts *texts = field;
+        size_t used = 0;
+        for (int i = 0; i < texts->n && used < size; i++)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "", texts->item[i]);
+        break;
+    }
     case SB_KIND_LIST: {
         const sb_list *list = field;
         size_t used = 0;

@@ -33,8 +33,14 @@ typedef struct sb_list { /* a,b,c */
     int item[SB_OPTION_LIST_MAX];
 } sb_list;
 
+typedef struct sb_texts { /* the values of an option that may be given several times */
+    int n;
+    const char *item[SB_OPTION_LIST_MAX];
+} sb_texts;
+
 typedef enum sb_option_kind {
     SB_KIND_TEXT,   /* const char *: points into argv or at the default */
+    SB_KIND_TEXTS,  /* sb_texts: each use of the option adds one */
     SB_KIND_CHOICE, /* const char *: one of the words of `choices`, separated by | */
     SB_KIND_INT,    /* long, in [min, max] */
     SB_KIND_REAL,   /* double, in [min, max] */
@@ -58,6 +64,8 @@ typedef struct sb_option {
     {name, 0, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help}
 #define SB_OPTION_TEXT_LETTER(type, field, name, letter, placeholder, fallback, help)                                  \
     {name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help}
+#define SB_OPTION_TEXTS_LETTER(type, field, name, letter, placeholder, help)                                           \
+    {name, letter, SB_KIND_TEXTS, offsetof(type, field), placeholder, NULL, 0, 0, help}
 #define SB_OPTION_CHOICE(type, field, name, words, fallback, help)                                                     \
     {name, 0, SB_KIND_CHOICE, offsetof(type, field), words, fallback, 0, 0, help}
 #define SB_OPTION_INT(type, field, name, placeholder, fallback, min, max, help)                                        \
