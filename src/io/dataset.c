@@ -36,7 +36,8 @@ static sb_status read_video(sb_dataset *dataset)
     for (size_t i = 0; i < facts->n_sequences; i++) {
         int64_t start = dataset->sequence[i], before = i ? dataset->sequence[i - 1] : -1;
         if (start <= before || (i == 0 && start != 0) || (size_t)start >= facts->n)
-            return sb_fail(SB_E_INTEGRITY, "%s: /sequence does not ascend from 0 inside the %zu frames", path, facts->n);
+            return sb_fail(SB_E_INTEGRITY, "%s: /sequence does not ascend from 0 inside the %zu frames", path,
+                           facts->n);
     }
     return SB_OK;
 }
@@ -101,4 +102,49 @@ sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *
 sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes)
 {
     return sb_h5_read_rows(dataset->file, "test_images", SB_U8, first, n, bytes);
+}
+
+/* Add all bytes of a data set to the hash, about a MiB at a time. */
+static sb_status hash_rows(sb_h5 *file, const char *name, sb_hasher *hasher)
+{
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, name, &shape));
+    if (shape.rank == 0 || shape.n == 0) return SB_OK;
+    size_t row_bytes = shape.n / shape.dim[0], n_rows = (1u << 20) / row_bytes + 1;
+    uint8_t *bytes = malloc(n_rows * row_bytes);
+    if (!bytes) return sb_fail(SB_E_MEMORY, "%s: not enough memory to read /%s", sb_h5_path(file), name);
+    sb_status status = SB_OK;
+    for (size_t first = 0; first < shape.dim[0] && status == SB_OK; first += n_rows) {
+        size_t n = shape.dim[0] - first < n_rows ? shape.dim[0] - first : n_rows;
+        status = sb_h5_read_rows(file, name, SB_U8, first, n, bytes);
+        if (status == SB_OK) sb_hasher_add(hasher, bytes, n * row_bytes);
+    }
+    free(bytes);
+    return status;
+}
+
+static void hash_sequence(const sb_dataset_facts *facts, sb_hasher *hasher)
+{
+    for (size_t i = 0; i < facts->n_sequences; i++) {
+        uint8_t byte[8];
+        for (int k = 0; k < 8; k++) byte[k] = (uint8_t)((uint64_t)facts->sequence[i] >> 8 * k);
+        sb_hasher_add(hasher, byte, sizeof byte);
+    }
+}
+
+sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
+{
+    static const char *const images[] = {"images", "labels", "test_images", "test_labels"};
+    sb_hasher *hasher = sb_hasher_begin();
+    if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(dataset->file));
+    sb_status status = SB_OK;
+    if (dataset->facts.kind == SB_DATASET_VIDEO) {
+        status = hash_rows(dataset->file, "frames", hasher);
+        hash_sequence(&dataset->facts, hasher);
+    } else {
+        for (size_t i = 0; i < sizeof images / sizeof *images && status == SB_OK; i++)
+            if (sb_h5_exists(dataset->file, images[i])) status = hash_rows(dataset->file, images[i], hasher);
+    }
+    *digest = sb_hasher_end(hasher);
+    return status;
 }

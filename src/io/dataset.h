@@ -10,6 +10,7 @@
 #ifndef SB_IO_DATASET_H
 #define SB_IO_DATASET_H
 
+#include "core/hash.h"
 #include "core/status.h"
 
 #include <stddef.h>
@@ -37,5 +38,10 @@ const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset);
 /* Frames or training images first .. first+n-1 into bytes [n][h][w][c]. */
 sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
 sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
+
+/* The hash of the content alone, whatever the file's storage and attributes: the bytes of /frames, then /sequence as
+ * little-endian int64; or those of /images, /labels, /test_images, /test_labels, as far as they are there. Reads every
+ * chunk, so that damage anywhere is SB_E_INTEGRITY. */
+sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest);
 
 #endif

@@ -1,0 +1,108 @@
+#define _POSIX_C_SOURCE 200809L
+#include "catalog.h"
+#include "clip.h"
+#include "fpsi.h"
+#include "verbs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct values {
+    const char *from, *cache, *output;
+    sb_clip_options clip;
+} values;
+
+static const sb_option options[] = {
+    SB_OPTION_TEXT(values, from, "--from", "FOLDER", NULL, "folder with the eight videos; else CACHE/fpsi"),
+    SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "the cache; else $SAMEBITS_CACHE, else 'cache'"),
+    SB_OPTION_TEXT_LETTER(values, output, "--output", 'o', "FILE", "fpsi.h5", "data set file to write"),
+    SB_CLIP_OPTIONS(values),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits-data",
+    "convert fpsi",
+    "",
+    "the eight FPSI videos of the study into one data set",
+    options,
+    0,
+    0,
+    "The study's own preparation is --drop-first: its scripts leave out the first frame of each video.\n"};
+
+/* The path of a video in the folder; the extension may be in capitals or that of another container. */
+static bool find_video(const char *folder, const char *name, char path[SB_PATH_MAX])
+{
+    size_t stem = strcspn(name, ".");
+    DIR *listing = folder ? opendir(folder) : NULL;
+    bool found = false;
+    for (struct dirent *entry; listing && !found && (entry = readdir(listing));) {
+        const char *dot = entry->d_name + stem;
+        if (strlen(entry->d_name) <= stem || strncasecmp(entry->d_name, name, stem) != 0) continue;
+        found = strcasecmp(dot, ".avi") == 0 || strcasecmp(dot, ".mp4") == 0 || strcasecmp(dot, ".mkv") == 0;
+        if (found) snprintf(path, SB_PATH_MAX, "%.3800s/%.250s", folder, entry->d_name);
+    }
+    if (listing) closedir(listing);
+    return found;
+}
+
+sb_status sb_fpsi_explain(const char *folder)
+{
+    const sb_catalog_entry *entry;
+    char path[SB_PATH_MAX];
+    int n = 0, n_missing = 0;
+    SB_TRY(sb_catalog_find("fpsi", &entry));
+    fprintf(stderr, "FPSI, the study's footage, is eight videos:\n");
+    for (const sb_catalog_file *file = entry->file; file->name; file++, n++) {
+        bool found = find_video(folder, file->name, path);
+        n_missing += !found;
+        fprintf(stderr, "  %-24s %s\n", file->name, found ? "here" : "missing");
+    }
+    fprintf(stderr,
+            "Their page is %s, but the host its links point to no longer\n"
+            "resolves: ask its authors, or a colleague who has them. The study's own selection at 160x120 is figshare\n"
+            "record 5483668 (https://doi.org/10.6084/m9.figshare.5483668, CC BY 4.0); a browser can download it.\n"
+            "  with the videos:         put them into a folder, then  %s\n"
+            "  with the selection:      unpack it, then               samebits-data convert video FOLDER -o fpsi.h5\n"
+            "  with a part of them:     samebits-data convert video FILE... -o fpsi.h5\n"
+            "  with any other footage:  samebits-data convert video CLIP -o clip.h5\n"
+            "  with nothing:            make demo, which makes its own walk\n",
+            entry->url, entry->next);
+    return sb_fail(SB_E_MISSING, "%s: %d of the %d FPSI videos are missing", folder ? folder : "fpsi", n_missing, n);
+}
+
+sb_status sb_verb_convert_fpsi(int argc, char **argv)
+{
+    values v = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_TRY(sb_options_parse(&command, argc, argv, &v, &arguments, &help));
+    if (help) return SB_OK;
+    const sb_catalog_entry *entry;
+    char cached[SB_PATH_MAX], path[SB_PATH_MAX];
+    SB_TRY(sb_catalog_find("fpsi", &entry));
+    sb_catalog_folder(entry, v.cache, cached);
+    const char *folder = v.from ? v.from : cached;
+    sb_media media = {0};
+    sb_status status = SB_OK;
+    for (const sb_catalog_file *file = entry->file; file->name && status == SB_OK; file++) {
+        status = find_video(folder, file->name, path) ? sb_media_add(&media, path) : SB_E_MISSING;
+        if (status == SB_E_MISSING) status = sb_fpsi_explain(folder);
+    }
+    if (status == SB_OK)
+        status = sb_clip_write(v.output, &media, &v.clip,
+                               &(sb_provenance){
+                                   .name = entry->name,
+                                   .kind = "video",
+                                   .source = entry->source,
+                                   .url = entry->url,
+                                   .licence = entry->licence,
+                                   .command = &command,
+                                   .values = &v,
+                               });
+    sb_media_free(&media);
+    return status;
+}

@@ -1,0 +1,73 @@
+#include "clip.h"
+#include "verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct values {
+    const char *output, *name, *source, *url, *licence;
+    sb_clip_options clip;
+} values;
+
+static const sb_option options[] = {
+    SB_OPTION_TEXT_LETTER(values, output, "--output", 'o', "FILE", "clip.h5", "data set file to write"),
+    SB_CLIP_OPTIONS(values),
+    SB_OPTION_TEXT(values, name, "--name", "NAME", NULL, "name of the data set; else that of the output"),
+    SB_OPTION_TEXT(values, source, "--source", "TEXT", NULL, "who made the footage; else the inputs' names"),
+    SB_OPTION_TEXT(values, url, "--url", "URL", NULL, "where it came from"),
+    SB_OPTION_TEXT(values, licence, "--licence", "TEXT", "unknown", "its licence"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits-data",
+    "convert video",
+    "INPUT...",
+    "videos, images, or folders of them, into one data set",
+    options,
+    1,
+    64,
+    "examples:\n"
+    "  samebits-data convert video clip.mp4 --size 160x120 -o clip.h5\n"
+    "  samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5\n"};
+
+/* The inputs as typed, without their folders. */
+static void input_names(const sb_arguments *inputs, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (int i = 0; i < inputs->n && used < size; i++) {
+        const char *slash = strrchr(inputs->item[i], '/');
+        const char *name = slash && slash[1] ? slash + 1 : inputs->item[i];
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name);
+    }
+}
+
+sb_status sb_verb_convert_video(int argc, char **argv)
+{
+    values v = {0};
+    sb_arguments inputs;
+    bool help;
+    SB_TRY(sb_options_parse(&command, argc, argv, &v, &inputs, &help));
+    if (help) return SB_OK;
+    char names[512];
+    input_names(&inputs, names, sizeof names);
+    sb_media media = {0};
+    sb_status status = SB_OK;
+    for (int i = 0; i < inputs.n && status == SB_OK; i++) status = sb_media_add(&media, inputs.item[i]);
+    if (status == SB_OK && media.n_ignored)
+        fprintf(stderr, "%d files are neither videos nor images by their names, ignored\n", media.n_ignored);
+    if (status == SB_OK)
+        status = sb_clip_write(v.output, &media, &v.clip,
+                               &(sb_provenance){
+                                   .name = v.name,
+                                   .kind = "video",
+                                   .source = v.source ? v.source : names,
+                                   .url = v.url,
+                                   .licence = v.licence,
+                                   .command = &command,
+                                   .values = &v,
+                               });
+    sb_media_free(&media);
+    return status;
+}

@@ -1,0 +1,116 @@
+#include "core/options.h"
+#include "io/dataset.h"
+#include "io/h5.h"
+#include "verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct values {
+    const char *digest;
+} values;
+
+static const sb_option options[] = {
+    SB_OPTION_TEXT(values, digest, "--digest", "HEX", NULL, "hold the content against this digest (one file only)"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits-data",
+    "verify",
+    "FILE.h5...",
+    "read everything in data set files, check it, print the digest",
+    options,
+    1,
+    64,
+    "The digest is the hash of the content alone; a run records it. Exit code 7: damaged, or another digest.\n"};
+
+/* Labels, where there are images: one byte each, as many. */
+static sb_status check_labels(sb_h5 *file, const char *images, const char *labels)
+{
+    sb_h5_shape of_images, of_labels;
+    if (!sb_h5_exists(file, images)) return SB_OK;
+    SB_TRY(sb_h5_shape_of(file, images, &of_images));
+    SB_TRY(sb_h5_shape_of(file, labels, &of_labels));
+    if (of_labels.rank == 1 && of_labels.n == of_images.dim[0]) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: /%s has %zu elements for the %zu of /%s", sb_h5_path(file), labels, of_labels.n,
+                   of_images.dim[0], images);
+}
+
+static sb_status check_form(sb_h5 *file)
+{
+    static const char *const attributes[] = {"name",   "kind",      "source",  "url",     "licence",
+                                             "sha256", "converter", "options", "software"};
+    char text[4096];
+    int64_t version;
+    SB_TRY(sb_h5_get_text(file, "", "format", text, sizeof text));
+    SB_TRY(sb_h5_get_int(file, "", "version", &version));
+    if (strcmp(text, "samebits-dataset") != 0 || version != 1)
+        return sb_fail(SB_E_INTEGRITY, "%s: form '%s' %lld, 'samebits-dataset' 1 expected", sb_h5_path(file), text,
+                       (long long)version);
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        if (!sb_h5_has(file, "", attributes[i]))
+            return sb_fail(SB_E_INTEGRITY, "%s: attribute '%s' is absent", sb_h5_path(file), attributes[i]);
+    SB_TRY(check_labels(file, "images", "labels"));
+    return check_labels(file, "test_images", "test_labels");
+}
+
+static void print_facts(const char *path, const sb_dataset_facts *facts, const char *digest)
+{
+    printf("%s: %s, ", path, facts->name);
+    if (facts->kind == SB_DATASET_VIDEO)
+        printf("%zu frames of %zux%zu, %zu sequence%s", facts->n, facts->w, facts->h, facts->n_sequences,
+               facts->n_sequences == 1 ? "" : "s");
+    else
+        printf("%zu images and %zu test images of %zux%zu", facts->n, facts->n_test, facts->w, facts->h);
+    printf(", digest %s\n", digest);
+}
+
+static sb_status check_content(const char *path, const char *expected)
+{
+    sb_dataset *dataset;
+    sb_hash digest;
+    char hex[SB_HASH_TEXT];
+    SB_TRY(sb_dataset_open(&dataset, path));
+    sb_status status = sb_dataset_digest(dataset, &digest);
+    if (status == SB_OK) {
+        sb_hash_text(digest, hex);
+        print_facts(path, sb_dataset_about(dataset), hex);
+        if (expected && strcmp(hex, expected) != 0)
+            status = sb_fail(SB_E_INTEGRITY, "%s: its digest is %s, not %s: another content", path, hex, expected);
+    }
+    sb_dataset_close(dataset);
+    return status;
+}
+
+static sb_status verify(const char *path, const char *expected)
+{
+    sb_h5 *file;
+    SB_TRY(sb_h5_open(&file, path));
+    sb_status status = check_form(file);
+    sb_h5_close(file);
+    return status == SB_OK ? check_content(path, expected) : status;
+}
+
+sb_status sb_verb_verify(int argc, char **argv)
+{
+    values v = {0};
+    sb_arguments files;
+    bool help;
+    SB_TRY(sb_options_parse(&command, argc, argv, &v, &files, &help));
+    if (help) return SB_OK;
+    if (v.digest && files.n > 1)
+        return sb_fail(SB_E_USAGE, "samebits-data verify: --digest wants one file, not %d", files.n);
+    if (v.digest && strlen(v.digest) != SB_HASH_TEXT - 1)
+        return sb_fail(SB_E_USAGE, "samebits-data verify: --digest wants 32 hex digits, not '%s'", v.digest);
+    sb_status status = SB_OK;
+    char sentence[1024] = ""; /* of the last failure; main prints it, the earlier ones are printed here */
+    for (int i = 0; i < files.n; i++) {
+        sb_status one = verify(files.item[i], v.digest);
+        if (one == SB_OK) continue;
+        if (status != SB_OK) fprintf(stderr, "%s\n", sentence);
+        snprintf(sentence, sizeof sentence, "%s", sb_message());
+        status = one;
+    }
+    return status == SB_OK ? SB_OK : sb_fail(status, "%s", sentence);
+}

@@ -1,0 +1,18 @@
+/* PNG pictures, 8-bit RGB. Equal pixels give equal bytes (for one version of libpng and zlib). The only room that
+ * includes libpng. */
+#ifndef SB_IO_PNG_H
+#define SB_IO_PNG_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Write rgb [h][w][3], all or nothing. */
+sb_status sb_png_write(const char *path, size_t w, size_t h, const uint8_t *rgb);
+
+/* Read any PNG as RGB: grey and palette are expanded, alpha is laid over black. *rgb [h][w][3] is from malloc and the
+ * caller's. Missing: SB_E_USAGE; not a PNG, damaged: SB_E_INTEGRITY. */
+sb_status sb_png_read(const char *path, size_t *w, size_t *h, uint8_t **rgb);
+
+#endif
