@@ -1,6 +1,15 @@
 # Foreign libraries as targets. The trainer links the static archives, the other programs the shared ones.
 find_package(PkgConfig REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS C)
+
+# OpenMP through the compiler's own flag, so that a static link finds the static runtime.
+add_library(openmp INTERFACE)
+target_compile_options(openmp INTERFACE -fopenmp)
+target_link_options(openmp INTERFACE -fopenmp)
+
+# archive(VARIABLE NAME hints...): the full path of libNAME.a (a bare name would switch the linker back to shared libraries)
+function(archive variable name)
+    find_library(${variable} lib${name}.a ${ARGN} REQUIRED)
+endfunction()
 
 # imported_archive(NAME header-folder archive...): an archive with what it needs behind it
 function(imported_archive name include)
@@ -10,12 +19,18 @@ function(imported_archive name include)
 endfunction()
 
 pkg_check_modules(HDF5 REQUIRED hdf5-serial)
-pkg_check_modules(CRYPTO REQUIRED libcrypto)
-find_library(SB_HDF5_ARCHIVE libhdf5.a HINTS ${HDF5_LIBRARY_DIRS} REQUIRED)
-find_library(SB_OPENBLAS_ARCHIVE libopenblas.a PATH_SUFFIXES openblas-pthread REQUIRED)
-find_path(SB_OPENBLAS_INCLUDE cblas.h PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread openblas-pthread REQUIRED)
+archive(SB_HDF5_ARCHIVE hdf5 HINTS ${HDF5_LIBRARY_DIRS})
+archive(SB_SZ_ARCHIVE sz)
+archive(SB_AEC_ARCHIVE aec)
+archive(SB_Z_ARCHIVE z)
+archive(SB_PNG_ARCHIVE png)
+archive(SB_CRYPTO_ARCHIVE crypto)
+archive(SB_OPENBLAS_ARCHIVE openblas PATH_SUFFIXES openblas-pthread)
+find_path(SB_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread openblas-pthread REQUIRED)
 
-imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_ARCHIVE} libsz.a libaec.a libz.a m dl)
+imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE} ${SB_AEC_ARCHIVE}
+                 ${SB_Z_ARCHIVE} m dl)
 imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} pthread m)
-imported_archive(crypto_static "" libcrypto.a dl pthread)
-imported_archive(png_static "" libpng.a libz.a m)
+imported_archive(crypto_static "" ${SB_CRYPTO_ARCHIVE} dl pthread)
+imported_archive(png_static "" ${SB_PNG_ARCHIVE} ${SB_Z_ARCHIVE} m)
+imported_archive(z_static "" ${SB_Z_ARCHIVE})

@@ -1,11 +1,15 @@
+/* libcrypto's digest by its direct interface: the newer one (EVP) draws the whole library into a static program, name
+ * resolution included. */
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include "core/hash.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <errno.h>
-#include <openssl/evp.h>
+#include <openssl/sha.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -57,30 +61,37 @@ void sb_hash_text(sb_hash hash, char text[SB_HASH_TEXT])
     hex(hash.byte, sizeof hash.byte, text);
 }
 
+struct sb_sha256 {
+    SHA256_CTX context;
+};
+
 sb_sha256 *sb_sha256_begin(void)
 {
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    if (context) EVP_DigestInit_ex(context, EVP_sha256(), NULL);
-    return (sb_sha256 *)context;
+    sb_sha256 *state = malloc(sizeof *state);
+    if (state) SHA256_Init(&state->context);
+    return state;
 }
 
 void sb_sha256_add(sb_sha256 *state, const void *data, size_t n_bytes)
 {
-    EVP_DigestUpdate((EVP_MD_CTX *)state, data, n_bytes);
+    SHA256_Update(&state->context, data, n_bytes);
 }
 
 void sb_sha256_end(sb_sha256 *state, char text[SB_SHA256_TEXT])
 {
-    uint8_t digest[32];
-    EVP_DigestFinal_ex((EVP_MD_CTX *)state, digest, NULL);
-    EVP_MD_CTX_free((EVP_MD_CTX *)state);
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA256_Final(digest, &state->context);
+    free(state);
     hex(digest, sizeof digest, text);
 }
 
 void sb_sha256_bytes(const void *data, size_t n_bytes, char text[SB_SHA256_TEXT])
 {
-    uint8_t digest[32];
-    EVP_Digest(data, n_bytes, digest, NULL, EVP_sha256(), NULL);
+    SHA256_CTX context;
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA256_Init(&context);
+    SHA256_Update(&context, data, n_bytes);
+    SHA256_Final(digest, &context);
     hex(digest, sizeof digest, text);
 }
 
@@ -89,6 +100,10 @@ sb_status sb_sha256_file(const char *path, char text[SB_SHA256_TEXT])
     FILE *file = fopen(path, "rb");
     if (!file) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
     sb_sha256 *state = sb_sha256_begin();
+    if (!state) {
+        fclose(file);
+        return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    }
     uint8_t block[1 << 16];
     size_t n_bytes;
     while ((n_bytes = fread(block, 1, sizeof block, file)) > 0) sb_sha256_add(state, block, n_bytes);

@@ -1,0 +1,22 @@
+# Sources compiled once per instruction set, each with its own symbols (SB_NATIVE in ops/simd.h). What the flags allow
+# may never change a rounding: no contraction, no reassociation; only "no traps, no errno" is given up.
+set(SB_EXACT -ffp-contract=off -fno-math-errno -fno-trapping-math)
+
+function(sb_add_kernels target precision)
+    set(isas plain)
+    if(precision STREQUAL f32 AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+        list(APPEND isas avx2 avx512)
+        target_compile_definitions(${target} PRIVATE SB_HAVE_X86_KERNELS)
+    endif()
+    set(flags_plain "")
+    set(flags_avx2 -mavx2 -mfma)
+    set(flags_avx512 -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
+    foreach(isa ${isas})
+        set(objects ${target}_${isa})
+        add_library(${objects} OBJECT ${ARGN})
+        target_link_libraries(${objects} PRIVATE sb_flags openmp)
+        target_compile_definitions(${objects} PRIVATE SB_ISA=${isa} $<$<STREQUAL:${precision},f64>:SB_REAL_IS_DOUBLE>)
+        target_compile_options(${objects} PRIVATE ${SB_EXACT} ${flags_${isa}})
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    endforeach()
+endfunction()

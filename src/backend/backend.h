@@ -1,0 +1,59 @@
+/* Backends by name.
+ *
+ *     sb_ops *ops;
+ *     SB_TRY(sb_backend_open(&ops, "native", &(sb_backend_options){.threads = 2}));
+ *     ...
+ *     sb_backend_close(ops);
+ */
+#ifndef SB_BACKEND_BACKEND_H
+#define SB_BACKEND_BACKEND_H
+
+#include "core/facts.h"
+#include "core/status.h"
+#include "ops/ops.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct sb_backend_options {
+    int threads;             /* 1 or more */
+    const char *isa;         /* native: avx512, avx2, plain; NULL or "auto": the best this CPU has */
+    const char *arithmetic;  /* native: "direct" */
+    const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
+} sb_backend_options;
+
+typedef struct sb_backend {
+    const char *name;
+    const char *summary; /* one line for `samebits info` */
+    sb_status (*open)(sb_ops **ops, const sb_backend_options *options);
+    /* Can it run here? If not, `why` holds the sentence. */
+    bool (*available)(char *why, size_t size);
+} sb_backend;
+
+/* The registry, ended by a row without a name. */
+extern const sb_backend sb_backends[];
+
+/* SB_E_USAGE: no such backend, instruction set or kernel type. SB_E_MISSING: this machine cannot run it. */
+sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_options *options);
+void sb_backend_close(sb_ops *ops); /* NULL is fine */
+
+/* The number of threads of an open backend: the size of the team that calls its operations. */
+int sb_backend_threads(const sb_ops *ops);
+
+/* What the backend turned out to be, for /env and /config: the instruction set of native, OpenBLAS's kernel type. */
+const char *sb_backend_variant(const sb_ops *ops);
+
+/* Call first, before anything else of a verb. OpenBLAS reads its kernel type from the environment before main runs: if
+ * the backend is openblas and wants another environment, this replaces the process by itself with the right one and
+ * does not return. SB_E_USAGE if the wanted kernel type is not the one OpenBLAS then runs (it ignores unknown names
+ * silently). Does nothing for other backends. */
+sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, char **argv);
+
+/* Versions and build options of the libraries behind the backends. */
+void sb_backend_facts(sb_facts *facts);
+
+/* The best instruction set of this CPU that this program has kernels for. */
+const char *sb_isa_best(void);
+bool sb_isa_available(const char *isa);
+
+#endif

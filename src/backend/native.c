@@ -1,0 +1,128 @@
+/* The native backend: kernels of the best instruction set, chosen when it is opened, and host memory. */
+#include "backend/context.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sb_ops_native_plain(sb_ops *ops);
+void sb_ops_native_avx2(sb_ops *ops);
+void sb_ops_native_avx512(sb_ops *ops);
+
+typedef struct isa {
+    const char *name;
+    void (*fill)(sb_ops *ops);
+} isa;
+
+/* Best first. */
+static const isa isas[] = {
+#ifdef SB_HAVE_X86_KERNELS
+    {"avx512", sb_ops_native_avx512},
+    {"avx2", sb_ops_native_avx2},
+#endif
+    {"plain", sb_ops_native_plain},
+    {0},
+};
+
+bool sb_isa_available(const char *name)
+{
+#ifdef SB_HAVE_X86_KERNELS
+    if (strcmp(name, "avx512") == 0) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    if (strcmp(name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+    return strcmp(name, "plain") == 0;
+}
+
+static const isa *choose_isa(const char *name)
+{
+    for (const isa *i = isas; i->name; i++)
+        if (name ? strcmp(i->name, name) == 0 : sb_isa_available(i->name)) return i;
+    return NULL;
+}
+
+const char *sb_isa_best(void)
+{
+    return choose_isa(NULL)->name;
+}
+
+/* ---- memory ---- */
+
+static void *allocate(sb_ops *ops, size_t n_bytes)
+{
+    (void)ops;
+    size_t rounded = (n_bytes + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, rounded ? rounded : 64);
+    if (memory)
+        memset(memory, 0, rounded);
+    else
+        sb_fail(SB_E_MEMORY, "not enough memory: %.1f MiB asked", n_bytes / 1048576.0);
+    return memory;
+}
+
+static void release(sb_ops *ops, void *memory)
+{
+    (void)ops;
+    free(memory);
+}
+
+/* Shared among the threads in pieces of a page. */
+static void copy(sb_ops *ops, void *to, const void *from, size_t n_bytes)
+{
+    (void)ops;
+    enum { PIECE = 1 << 16 };
+#pragma omp for schedule(static)
+    for (size_t first = 0; first < n_bytes; first += PIECE)
+        memcpy((char *)to + first, (const char *)from + first, n_bytes - first < PIECE ? n_bytes - first : PIECE);
+}
+
+static void zero(sb_ops *ops, void *memory, size_t n_bytes)
+{
+    (void)ops;
+    enum { PIECE = 1 << 16 };
+#pragma omp for schedule(static)
+    for (size_t first = 0; first < n_bytes; first += PIECE)
+        memset((char *)memory + first, 0, n_bytes - first < PIECE ? n_bytes - first : PIECE);
+}
+
+static sb_status error(sb_ops *ops)
+{
+    (void)ops;
+    return SB_OK;
+}
+
+static sb_status find_isa(const sb_backend_options *options, const isa **found)
+{
+    const char *wanted = options->isa && strcmp(options->isa, "auto") != 0 ? options->isa : getenv("SAMEBITS_ISA");
+    if (wanted && !*wanted) wanted = NULL;
+    *found = choose_isa(wanted);
+    if (!*found) return sb_fail(SB_E_USAGE, "no instruction set '%s'; known are avx512, avx2 and plain", wanted);
+    if (!sb_isa_available((*found)->name))
+        return sb_fail(SB_E_MISSING, "this CPU has no %s; the best it has is %s", wanted, sb_isa_best());
+    return SB_OK;
+}
+
+sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options)
+{
+    const isa *found;
+    SB_TRY(find_isa(options, &found));
+    sb_cpu_context *context = calloc(1, sizeof *context);
+    if (!context) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
+    context->threads = options->threads;
+    snprintf(context->variant, sizeof context->variant, "%s", found->name);
+    context->ops = (sb_ops){
+        .name = "native",
+        .context = context,
+        .host_memory = true,
+        .allocate = allocate,
+        .release = release,
+        .zero = zero,
+        .copy = copy,
+        .to_device = copy,
+        .to_host = copy,
+        .error = error,
+    };
+    found->fill(&context->ops);
+    *ops = &context->ops;
+    return SB_OK;
+}

@@ -1,0 +1,72 @@
+/* The openblas backend: native's table with the matrix products given to OpenBLAS, whose kernel type and number of
+ * threads are set and then verified, because a wrong one would silently be another experiment. */
+#define _POSIX_C_SOURCE 200809L
+#include "backend/context.h"
+#include "ops/openblas.h"
+
+#include <cblas.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static bool wants_choice(const char *blas_kernel)
+{
+    return blas_kernel && *blas_kernel && strcmp(blas_kernel, "auto") != 0;
+}
+
+static bool has_variable(const char *name, const char *value)
+{
+    const char *current = getenv(name);
+    return current && strcmp(current, value) == 0;
+}
+
+sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, char **argv)
+{
+    if (strcmp(backend, "openblas") != 0) return SB_OK;
+    bool kernel_is_set = !wants_choice(blas_kernel) || has_variable("OPENBLAS_CORETYPE", blas_kernel);
+    /* OpenMP's threads wait without spinning: the cores belong to OpenBLAS's own threads while they multiply. */
+    if (!kernel_is_set || !has_variable("OMP_WAIT_POLICY", "passive")) {
+        if (wants_choice(blas_kernel)) setenv("OPENBLAS_CORETYPE", blas_kernel, 1);
+        setenv("OMP_WAIT_POLICY", "passive", 1);
+        execv("/proc/self/exe", argv);
+        return sb_fail(SB_E_IO, "cannot start again with another OpenBLAS kernel type: %s", strerror(errno));
+    }
+    const char *got = openblas_get_corename();
+    if (wants_choice(blas_kernel) && strcasecmp(got, blas_kernel) != 0)
+        return sb_fail(SB_E_USAGE, "OpenBLAS has no kernel type '%s' that runs on this CPU: it chose %s", blas_kernel,
+                       got);
+    return SB_OK;
+}
+
+void sb_backend_facts(sb_facts *facts)
+{
+    sb_facts_add(facts, "openblas", "%s", openblas_get_config());
+    sb_facts_add(facts, "openblas_kernel", "%s", openblas_get_corename());
+}
+
+bool sb_openblas_available(char *why, size_t size)
+{
+    (void)why, (void)size;
+    return true;
+}
+
+sb_status sb_openblas_open(sb_ops **ops, const sb_backend_options *options)
+{
+    const char *kernel = openblas_get_corename();
+    if (wants_choice(options->blas_kernel) && strcasecmp(kernel, options->blas_kernel) != 0)
+        return sb_fail(SB_E_USAGE, "OpenBLAS runs its %s kernels, not %s", kernel, options->blas_kernel);
+    openblas_set_num_threads(options->threads);
+    int threads = openblas_get_num_threads();
+    if (threads != options->threads)
+        return sb_fail(SB_E_USAGE, "OpenBLAS runs at most %d threads, not %d", threads, options->threads);
+    SB_TRY(sb_native_open(ops, options));
+    sb_cpu_context *context = (*ops)->context;
+    (*ops)->name = "openblas";
+    sb_conv_openblas(*ops);
+    sb_dense_openblas(*ops);
+    snprintf(context->variant, sizeof context->variant, "%s", kernel);
+    return SB_OK;
+}

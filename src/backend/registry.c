@@ -1,0 +1,44 @@
+#include "backend/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool always(char *why, size_t size)
+{
+    (void)why, (void)size;
+    return true;
+}
+
+const sb_backend sb_backends[] = {
+    {"native", "own kernels in one written order: the same bits on every CPU", sb_native_open, always},
+    {"openblas", "im2col + OpenBLAS sgemm, what the study's library did on a CPU", sb_openblas_open, sb_openblas_available},
+    {0},
+};
+
+sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_options *options)
+{
+    char why[256];
+    *ops = NULL;
+    for (const sb_backend *backend = sb_backends; backend->name; backend++) {
+        if (strcmp(backend->name, name) != 0) continue;
+        if (!backend->available(why, sizeof why))
+            return sb_fail(SB_E_MISSING, "backend %s cannot run here: %s", name, why);
+        return backend->open(ops, options);
+    }
+    return sb_fail(SB_E_USAGE, "no backend '%s'; 'samebits info' lists them", name);
+}
+
+void sb_backend_close(sb_ops *ops)
+{
+    if (ops) free(ops->context);
+}
+
+int sb_backend_threads(const sb_ops *ops)
+{
+    return ((const sb_cpu_context *)ops->context)->threads;
+}
+
+const char *sb_backend_variant(const sb_ops *ops)
+{
+    return ((const sb_cpu_context *)ops->context)->variant;
+}

@@ -1,0 +1,133 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/facts.h"
+
+#include "build_facts.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+extern char **environ;
+
+void sb_facts_add(sb_facts *facts, const char *name, const char *format, ...)
+{
+    if (facts->n == SB_FACTS_MAX) return;
+    sb_fact *fact = &facts->fact[facts->n++];
+    snprintf(fact->name, sizeof fact->name, "%s", name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fact->value, sizeof fact->value, format, arguments);
+    va_end(arguments);
+}
+
+const char *sb_facts_find(const sb_facts *facts, const char *name)
+{
+    for (int i = 0; i < facts->n; i++)
+        if (strcmp(facts->fact[i].name, name) == 0) return facts->fact[i].value;
+    return NULL;
+}
+
+/* The value behind "KEY<separator>" on the first line of a file that starts with key, without surrounding space and
+ * quotes; key "" takes the first line. False if there is none. */
+static bool line_of(const char *path, const char *key, char separator, char *value, size_t size)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    char line[1024];
+    bool found = false;
+    while (!found && fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, strlen(key)) != 0) continue;
+        char *start = separator ? strchr(line, separator) : line;
+        if (!start) continue;
+        if (separator) start++;
+        start += strspn(start, " \t\"");
+        size_t length = strcspn(start, "\"\n");
+        snprintf(value, size, "%.*s", (int)length, start);
+        found = true;
+    }
+    fclose(file);
+    return found;
+}
+
+static void add_line(sb_facts *facts, const char *name, const char *path, const char *key, char separator)
+{
+    char value[512];
+    if (line_of(path, key, separator, value, sizeof value)) sb_facts_add(facts, name, "%s", value);
+}
+
+static void add_caches(sb_facts *facts)
+{
+    for (int i = 0; i < 5; i++) {
+        char path[128], level[16], type[32], size[32], name[40];
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/level", i);
+        if (!line_of(path, "", 0, level, sizeof level)) return;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/type", i);
+        if (!line_of(path, "", 0, type, sizeof type)) return;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
+        if (!line_of(path, "", 0, size, sizeof size)) return;
+        snprintf(name, sizeof name, "cache_l%s%s", level, *type == 'D' ? "d" : *type == 'I' ? "i" : "");
+        sb_facts_add(facts, name, "%s", size);
+    }
+}
+
+static void add_instruction_sets(sb_facts *facts)
+{
+    static const char *const wanted[] = {"sse2", "avx", "avx2", "fma", "avx512f", "avx512bw", "avx512_bf16", "amx_tile"};
+    char flags[4096], words[256] = "";
+    if (!line_of("/proc/cpuinfo", "flags", ':', flags, sizeof flags)) return;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        char *at = strstr(flags, wanted[i]);
+        size_t length = strlen(wanted[i]);
+        while (at && (isalnum((unsigned char)at[length]) || at[length] == '_')) at = strstr(at + length, wanted[i]);
+        if (at) strcat(strcat(words, *words ? " " : ""), wanted[i]);
+    }
+    sb_facts_add(facts, "isa", "%s", words);
+}
+
+static void add_environment(sb_facts *facts)
+{
+    static const char *const prefixes[] = {"OPENBLAS_", "OMP_", "GOMP_",     "MKL_",           "DNNL_",
+                                           "CUDA_",     "CUDNN_", "NVIDIA_", "SAMEBITS_",      "GLIBC_TUNABLES"};
+    for (char **entry = environ; *entry; entry++)
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0) {
+                char name[40];
+                snprintf(name, sizeof name, "env_%.*s", (int)strcspn(*entry, "="), *entry);
+                sb_facts_add(facts, name, "%s", strchr(*entry, '=') + 1);
+            }
+}
+
+void sb_facts_machine(sb_facts *facts)
+{
+    struct utsname system;
+    uname(&system);
+    add_line(facts, "cpu", "/proc/cpuinfo", "model name", ':');
+    add_line(facts, "cpu_family", "/proc/cpuinfo", "cpu family", ':');
+    add_line(facts, "cpu_model", "/proc/cpuinfo", "model\t", ':');
+    sb_facts_add(facts, "cpus", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    add_instruction_sets(facts);
+    add_caches(facts);
+    sb_facts_add(facts, "memory_mib", "%ld", sysconf(_SC_PHYS_PAGES) / 1024 * (sysconf(_SC_PAGESIZE) / 1024));
+    add_line(facts, "os", "/etc/os-release", "PRETTY_NAME=", '=');
+    sb_facts_add(facts, "kernel", "%s %s", system.sysname, system.release);
+    sb_facts_add(facts, "architecture", "%s", system.machine);
+    add_line(facts, "container", "/run/.containerenv", "imageid=", '=');
+    add_environment(facts);
+}
+
+void sb_facts_build(sb_facts *facts)
+{
+    sb_facts_add(facts, "version", "%s", SB_VERSION);
+    sb_facts_add(facts, "revision", "%s", SB_REVISION);
+#if defined(__clang__)
+    sb_facts_add(facts, "compiler", "clang %s", __clang_version__);
+#else
+    sb_facts_add(facts, "compiler", "gcc %s", __VERSION__);
+#endif
+    sb_facts_add(facts, "flags", "%s", SB_FLAGS);
+}

@@ -1,0 +1,31 @@
+/* Facts about the machine and the program, as names and texts: for `samebits info` and the /env of run files. */
+#ifndef SB_CORE_FACTS_H
+#define SB_CORE_FACTS_H
+
+#include <stddef.h>
+
+enum { SB_FACTS_MAX = 64 };
+
+typedef struct sb_fact {
+    char name[40];
+    char value[512];
+} sb_fact;
+
+typedef struct sb_facts {
+    int n;
+    sb_fact fact[SB_FACTS_MAX];
+} sb_facts;
+
+void sb_facts_add(sb_facts *facts, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* NULL if there is no such fact. */
+const char *sb_facts_find(const sb_facts *facts, const char *name);
+
+/* CPU model, its numbers of cores and threads, caches, instruction sets, memory, operating system, kernel, C library,
+ * container; and the environment variables that can change results (OPENBLAS_*, OMP_*, MKL_*, CUDA_*, SAMEBITS_*, ...). */
+void sb_facts_machine(sb_facts *facts);
+
+/* Version, compiler, flags and source revision this program was built from. */
+void sb_facts_build(sb_facts *facts);
+
+#endif

@@ -1,0 +1,331 @@
+#include "inspect/check.h"
+
+#include "io/h5.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest deviation seen in one kind of tensor, and where. */
+typedef struct worst {
+    const char *kind;
+    double deviation;
+    char where[160];
+} worst;
+
+enum { LOSS, GRADIENT, WEIGHT, MOMENT1, MOMENT2, ACTIVATION, KINDS };
+
+typedef struct check {
+    sb_h5 *file;
+    sb_setup setup;
+    worst worst[KINDS];
+    double *known, *got; /* room for the largest tensor */
+    sb_real *host;       /* room for all parameters */
+} check;
+
+static void compare(check *c, int kind, size_t n, const char *where)
+{
+    double scale = 0, deviation = 0;
+    for (size_t i = 0; i < n; i++) {
+        scale = fmax(scale, fabs(c->known[i]));
+        double difference = fabs(c->got[i] - c->known[i]);
+        deviation = difference > deviation || isnan(difference) ? difference : deviation;
+    }
+    deviation = scale > 0 ? deviation / scale : deviation;
+    worst *w = &c->worst[kind];
+    if (!(deviation <= w->deviation)) {
+        w->deviation = isnan(deviation) ? INFINITY : deviation;
+        snprintf(w->where, sizeof w->where, "%s", where);
+    }
+}
+
+/* One block of parameters against the group of the file, if the file has it. */
+static sb_status compare_block(check *c, int kind, const char *group, const sb_real *block)
+{
+    sb_net *net = c->setup.net;
+    if (!sb_h5_exists(c->file, group)) return SB_OK;
+    net->ops->to_host(net->ops, c->host, block, net->params.total * sizeof(sb_real));
+    for (int p = 0; p < net->params.n; p++) {
+        const sb_param *param = &net->params.list[p];
+        char name[160];
+        snprintf(name, sizeof name, "%s/%s", group, param->name);
+        SB_TRY(sb_h5_read(c->file, name, SB_F64, param->n, c->known));
+        for (size_t i = 0; i < param->n; i++) c->got[i] = c->host[param->offset + i];
+        compare(c, kind, param->n, name);
+    }
+    return SB_OK;
+}
+
+static sb_status compare_losses(check *c, const char *name, size_t first, size_t n, const double *loss)
+{
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(c->file, name, &shape));
+    double *known = malloc(shape.n * sizeof *known);
+    if (!known) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_status status = first + n <= shape.n ? sb_h5_read(c->file, name, SB_F64, shape.n, known)
+                                            : sb_fail(SB_E_INTEGRITY, "%s: /%s is too short", sb_h5_path(c->file), name);
+    if (status == SB_OK) {
+        memcpy(c->known, known + first, n * sizeof *known);
+        memcpy(c->got, loss, n * sizeof *loss);
+        char where[160];
+        snprintf(where, sizeof where, "%s[%zu]", name, first);
+        compare(c, LOSS, n, where);
+    }
+    free(known);
+    return status;
+}
+
+/* The state left by step `step` against /copy/activation. */
+static sb_status compare_states(check *c, const char *arm, size_t step)
+{
+    sb_net *net = c->setup.net;
+    for (int i = 0; i < net->n_states; i++) {
+        const sb_state *state = &net->state[i];
+        char name[160];
+        snprintf(name, sizeof name, "%s/activation/step%zu/%s", arm, step, state->name);
+        if (!sb_h5_exists(c->file, name)) continue;
+        size_t n = sb_map_size(&state->map);
+        SB_TRY(sb_h5_read(c->file, name, SB_F64, n, c->known));
+        sb_real *planes = net->ops->allocate(net->ops, n * sizeof *planes);
+        if (!planes) return SB_E_MEMORY;
+        net->ops->map_store(net->ops, &state->map, planes);
+        net->ops->to_host(net->ops, c->host, planes, n * sizeof *planes);
+        net->ops->release(net->ops, planes);
+        for (size_t k = 0; k < n; k++) c->got[k] = c->host[k];
+        compare(c, ACTIVATION, n, name);
+    }
+    return SB_OK;
+}
+
+static sb_status load_start(check *c)
+{
+    sb_net *net = c->setup.net;
+    SB_TRY(sb_net_start(net, 0));
+    for (int p = 0; p < net->params.n; p++) {
+        const sb_param *param = &net->params.list[p];
+        char name[96];
+        snprintf(name, sizeof name, "init/%s", param->name);
+        SB_TRY(sb_h5_read(c->file, name, SB_H5_REAL, param->n, c->host + param->offset));
+    }
+    net->ops->to_device(net->ops, net->weight, c->host, net->params.total * sizeof(sb_real));
+    return SB_OK;
+}
+
+static sb_status take_room(check *c)
+{
+    size_t largest = 4096;
+    const sb_net *net = c->setup.net;
+    for (int p = 0; p < net->params.n; p++)
+        if (net->params.list[p].n > largest) largest = net->params.list[p].n;
+    for (int i = 0; i < net->n_states; i++)
+        if (sb_map_size(&net->state[i].map) > largest) largest = sb_map_size(&net->state[i].map);
+    size_t total = net->params.total > largest ? net->params.total : largest;
+    c->known = malloc(largest * sizeof *c->known);
+    c->got = malloc(largest * sizeof *c->got);
+    c->host = malloc(total * sizeof *c->host);
+    return c->known && c->got && c->host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
+}
+
+static sb_status compare_update(check *c, const char *prefix)
+{
+    sb_net *net = c->setup.net;
+    char group[96];
+    const struct {
+        int kind;
+        const char *name;
+        const sb_real *block;
+    } blocks[] = {{GRADIENT, "grad", net->grad},
+                  {WEIGHT, "param", net->weight},
+                  {MOMENT1, "adam_m", net->moment1},
+                  {MOMENT2, "adam_v", net->moment2}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        snprintf(group, sizeof group, "%s/%s", prefix, blocks[i].name);
+        SB_TRY(compare_block(c, blocks[i].kind, group, blocks[i].block));
+    }
+    return SB_OK;
+}
+
+/* ---- PredNet ---- */
+
+typedef struct prednet_form {
+    int64_t frames, w, h, bprop;
+    size_t frame_bytes;
+    uint8_t *bytes;
+} prednet_form;
+
+/* Steps one at a time through the windows, forward only, against the activations of every step. */
+static sb_status check_activations(check *c, const char *arm, const prednet_form *form)
+{
+    char group[64];
+    snprintf(group, sizeof group, "%s/activation", arm);
+    if (!sb_h5_exists(c->file, group)) return SB_OK;
+    SB_TRY(load_start(c));
+    for (int64_t step = 1; step < form->bprop; step++) {
+        sb_window window = {.bytes = form->bytes + (step - 1) * (int64_t)form->frame_bytes, .n = 1, .reset = step == 1};
+        SB_TRY(sb_step_infer(c->setup.net, &window));
+        SB_TRY(compare_states(c, arm, (size_t)step));
+    }
+    return SB_OK;
+}
+
+static sb_status check_arm(check *c, const char *arm, sb_target target, const prednet_form *form)
+{
+    SB_TRY(load_start(c));
+    size_t step = 0;
+    for (int64_t k = 0; (k + 1) * form->bprop <= form->frames; k++) {
+        int64_t first = k * form->bprop - (k > 0);
+        sb_window window = {.bytes = form->bytes + first * (int64_t)form->frame_bytes,
+                            .n = (int)(form->bprop - (k == 0)),
+                            .reset = k == 0};
+        sb_step_result result;
+        double loss[SB_LOSS_MAX];
+        char prefix[64], losses[64];
+        SB_TRY(sb_step_learn(c->setup.net, &window, target, &c->setup.adam, (long)k + 1, &result));
+        sb_step_losses(c->setup.net, loss);
+        snprintf(losses, sizeof losses, "%s/step_loss", arm);
+        SB_TRY(compare_losses(c, losses, step, (size_t)window.n, loss));
+        step += (size_t)window.n;
+        snprintf(prefix, sizeof prefix, "%s/window%d", arm, (int)k + 1);
+        SB_TRY(compare_update(c, prefix));
+    }
+    return SB_OK;
+}
+
+static sb_status read_form(check *c, prednet_form *form, sb_list *channels)
+{
+    char text[128];
+    SB_TRY(sb_h5_get_int(c->file, "", "frames", &form->frames));
+    SB_TRY(sb_h5_get_int(c->file, "", "width", &form->w));
+    SB_TRY(sb_h5_get_int(c->file, "", "height", &form->h));
+    SB_TRY(sb_h5_get_int(c->file, "", "bprop", &form->bprop));
+    SB_TRY(sb_h5_attribute_text(c->file, "", "channels", text, sizeof text));
+    *channels = (sb_list){0};
+    for (char *at = text; *at && channels->n < SB_OPTION_LIST_MAX; at += *at == ',')
+        channels->item[channels->n++] = (int)strtol(at, &at, 10);
+    if (form->frames < 1 || form->w < 1 || form->h < 1 || form->bprop < 1 || form->bprop > 250)
+        return sb_fail(SB_E_INTEGRITY, "%s: impossible sizes", sb_h5_path(c->file));
+    form->frame_bytes = (size_t)form->w * (size_t)form->h * 3;
+    form->bytes = malloc((size_t)form->frames * form->frame_bytes);
+    if (!form->bytes) return sb_fail(SB_E_MEMORY, "not enough memory");
+    return sb_h5_read(c->file, "frames", SB_U8, (size_t)form->frames * form->frame_bytes, form->bytes);
+}
+
+static void report(const check *c, const char *arm, FILE *out)
+{
+    for (int k = 0; k < KINDS; k++)
+        if (*c->worst[k].where)
+            fprintf(out, "%-7s %-11s largest deviation %.2e  at %s\n", arm, c->worst[k].kind, c->worst[k].deviation,
+                    c->worst[k].where);
+}
+
+static sb_status judge(const check *c, const char *arm, double tolerance)
+{
+    for (int k = 0; k < KINDS; k++)
+        if (!(c->worst[k].deviation <= tolerance))
+            return sb_fail(SB_E_DIFFERS, "%s: arm %s: %s deviates by %.2e at %s, more than %.0e", sb_h5_path(c->file), arm,
+                           c->worst[k].kind, c->worst[k].deviation, c->worst[k].where, tolerance);
+    return SB_OK;
+}
+
+static void forget(check *c)
+{
+    static const char *const kinds[KINDS] = {"loss", "gradient", "weight", "Adam's m", "Adam's v", "activation"};
+    for (int k = 0; k < KINDS; k++) c->worst[k] = (worst){.kind = kinds[k], .deviation = -1};
+}
+
+static sb_status check_prednet(check *c, sb_setup_options *options, double tolerance, FILE *out)
+{
+    prednet_form form = {0};
+    sb_status status = read_form(c, &form, &options->channels);
+    options->model = "prednet";
+    options->window = form.bprop;
+    if (status == SB_OK) status = sb_setup_open_net(&c->setup, options, (int)form.w, (int)form.h);
+    if (status == SB_OK) status = take_room(c);
+    for (int target = 0; status == SB_OK && target < 2; target++) {
+        const char *arm = target ? "shared" : "copy";
+        if (!sb_h5_exists(c->file, arm)) continue;
+        forget(c);
+        status = check_arm(c, arm, target ? SB_TARGET_SHARED : SB_TARGET_COPY, &form);
+        if (status == SB_OK) status = check_activations(c, arm, &form);
+        if (status == SB_OK) report(c, arm, out);
+        if (status == SB_OK) status = judge(c, arm, tolerance);
+    }
+    free(form.bytes);
+    return status;
+}
+
+/* ---- autoencoder ---- */
+
+static sb_status check_batches(check *c, const sb_h5_shape *inputs, sb_real *values)
+{
+    size_t batch = inputs->dim[1], size = batch * inputs->dim[2];
+    SB_TRY(load_start(c));
+    SB_TRY(sb_h5_read(c->file, "inputs", SB_H5_REAL, inputs->n, values));
+    for (size_t k = 0; k < inputs->dim[0]; k++) {
+        sb_window window = {.values = values + k * size, .n = (int)batch};
+        sb_step_result result;
+        char prefix[32];
+        SB_TRY(sb_step_learn(c->setup.net, &window, SB_TARGET_COPY, &c->setup.adam, (long)k + 1, &result));
+        SB_TRY(compare_losses(c, "losses", k, 1, &result.loss_last));
+        snprintf(prefix, sizeof prefix, "update%zu", k + 1);
+        SB_TRY(compare_update(c, prefix));
+    }
+    return SB_OK;
+}
+
+static sb_status check_autoencoder(check *c, sb_setup_options *options, double tolerance, FILE *out)
+{
+    sb_h5_shape inputs, hidden;
+    SB_TRY(sb_h5_shape_of(c->file, "inputs", &inputs));
+    SB_TRY(sb_h5_shape_of(c->file, "init/encoder/b", &hidden));
+    if (inputs.rank != 3) return sb_fail(SB_E_INTEGRITY, "%s: /inputs is not [update][batch][inputs]", sb_h5_path(c->file));
+    options->model = "autoencoder";
+    options->hidden = (long)hidden.n;
+    options->batch = (long)inputs.dim[1];
+    SB_TRY(sb_setup_open_net(&c->setup, options, (int)inputs.dim[2], 1));
+    SB_TRY(take_room(c));
+    sb_real *values = malloc(inputs.n * sizeof *values);
+    if (!values) return sb_fail(SB_E_MEMORY, "not enough memory");
+    forget(c);
+    sb_status status = check_batches(c, &inputs, values);
+    free(values);
+    if (status == SB_OK) report(c, "copy", out);
+    return status == SB_OK ? judge(c, "copy", tolerance) : status;
+}
+
+/* ---- the file ---- */
+
+static double default_tolerance(sb_h5 *file)
+{
+    char dtype[16] = "f4";
+    if (sb_h5_has(file, "", "dtype") && sb_h5_get_text(file, "", "dtype", dtype, sizeof dtype) != SB_OK) return 5e-6;
+    return SB_H5_REAL == SB_F64 && strcmp(dtype, "f8") == 0 ? 1e-12 : 5e-6;
+}
+
+sb_status sb_check_golden(const char *path, sb_setup_options options, double tolerance, FILE *out)
+{
+    check c = {0};
+    char format[32] = "", model[32] = "";
+    SB_TRY(sb_h5_open(&c.file, path));
+    sb_status status = SB_OK;
+    if (!sb_h5_has(c.file, "", "format") || sb_h5_get_text(c.file, "", "format", format, sizeof format) != SB_OK ||
+        strcmp(format, "samebits-golden") != 0)
+        status = sb_fail(SB_E_INTEGRITY, "%s: not a golden file of samebits", path);
+    if (status == SB_OK) status = sb_h5_get_text(c.file, "", "model", model, sizeof model);
+    if (status == SB_OK && tolerance <= 0) tolerance = default_tolerance(c.file);
+    if (status == SB_OK && strcmp(model, "prednet") == 0)
+        status = check_prednet(&c, &options, tolerance, out);
+    else if (status == SB_OK && strcmp(model, "autoencoder") == 0)
+        status = check_autoencoder(&c, &options, tolerance, out);
+    else if (status == SB_OK)
+        status = sb_fail(SB_E_INTEGRITY, "%s: no model '%s'", path, model);
+    if (status == SB_OK)
+        fprintf(out, "%s: holds on %s (%s, %s), tolerance %.0e\n", path, options.backend,
+                sb_backend_variant(c.setup.ops), SB_REAL_NAME, tolerance);
+    sb_setup_close(&c.setup);
+    sb_h5_close(c.file);
+    free(c.known);
+    free(c.got);
+    free(c.host);
+    return status;
+}

@@ -1,0 +1,198 @@
+#include "inspect/diff.h"
+
+#include "core/hash.h"
+#include "io/runfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct side {
+    sb_h5 *file;
+    size_t n_links, n_rows;
+    int64_t *update;   /* [n_links] */
+    uint8_t *chain[4]; /* [n_links][16] */
+    double *loss;      /* [n_rows] */
+} side;
+
+/* In the order in which one follows from the other. */
+static const char *const tensors[4] = {"batch", "gradient", "weights", "optimiser"};
+
+static sb_status open_side(side *s, const char *path)
+{
+    *s = (side){0};
+    SB_TRY(sb_h5_open(&s->file, path));
+    sb_status status = sb_runfile_check(s->file);
+    if (status != SB_OK && status != SB_E_EMPTY) return status;
+    sb_h5_shape links, rows;
+    SB_TRY(sb_h5_shape_of(s->file, "chain/update", &links));
+    SB_TRY(sb_h5_shape_of(s->file, "train/loss_last", &rows));
+    s->n_links = links.n, s->n_rows = rows.n;
+    s->update = calloc(links.n + 1, sizeof *s->update);
+    s->loss = calloc(rows.n + 1, sizeof *s->loss);
+    if (!s->update || !s->loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    SB_TRY(sb_h5_read(s->file, "chain/update", SB_I64, links.n, s->update));
+    SB_TRY(sb_h5_read(s->file, "train/loss_last", SB_F64, rows.n, s->loss));
+    for (int k = 0; k < 4; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "chain/%s", tensors[k]);
+        s->chain[k] = malloc(links.n * 16 + 1);
+        if (!s->chain[k]) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+        SB_TRY(sb_h5_read(s->file, name, SB_U8, links.n * 16, s->chain[k]));
+    }
+    return SB_OK;
+}
+
+static void close_side(side *s)
+{
+    sb_h5_close(s->file);
+    free(s->update);
+    free(s->loss);
+    for (int k = 0; k < 4; k++) free(s->chain[k]);
+}
+
+/* The first link, in both runs, where a tensor differs. */
+typedef struct parting {
+    size_t compared; /* links that both have */
+    int64_t last;    /* update of the last link compared */
+    int64_t update;  /* 0: nowhere */
+    int tensor;
+} parting;
+
+static parting find_parting(const side *a, const side *b)
+{
+    parting p = {0};
+    for (size_t i = 0, j = 0; i < a->n_links && j < b->n_links;) {
+        if (a->update[i] != b->update[j]) {
+            a->update[i] < b->update[j] ? i++ : j++;
+            continue;
+        }
+        p.compared++;
+        p.last = a->update[i];
+        for (int k = 0; k < 4 && !p.update; k++)
+            if (memcmp(a->chain[k] + 16 * i, b->chain[k] + 16 * j, 16) != 0) p.update = p.last, p.tensor = k;
+        if (p.update) break;
+        i++, j++;
+    }
+    return p;
+}
+
+static void print_parting(const side *a, const side *b, const parting *p, FILE *out)
+{
+    if (!p->update) {
+        fprintf(out, "same bits over %zu links, up to update %lld\n", p->compared, (long long)p->last);
+        return;
+    }
+    fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, tensors[p->tensor]);
+    size_t row = (size_t)p->update - 1;
+    if (row < a->n_rows && row < b->n_rows)
+        fprintf(out, "  loss of that update: %.9g against %.9g\n", a->loss[row], b->loss[row]);
+    size_t n = a->n_rows < b->n_rows ? a->n_rows : b->n_rows;
+    fprintf(out, "  loss of update %zu:  %.9g against %.9g\n", n, a->loss[n - 1], b->loss[n - 1]);
+}
+
+/* ---- configuration and environment ---- */
+
+typedef struct attribute_diff {
+    sb_h5 *mine, *other;
+    const char *group;
+    bool only_missing; /* second pass: name what only the other has */
+    FILE *out;
+    int found;
+} attribute_diff;
+
+static sb_status compare_attribute(void *context, const char *name)
+{
+    attribute_diff *d = context;
+    char mine[1024], other[1024] = "(absent)";
+    SB_TRY(sb_h5_attribute_text(d->mine, d->group, name, mine, sizeof mine));
+    bool there = sb_h5_has(d->other, d->group, name);
+    if (d->only_missing && there) return SB_OK;
+    if (there) SB_TRY(sb_h5_attribute_text(d->other, d->group, name, other, sizeof other));
+    if (strcmp(mine, other) == 0) return SB_OK;
+    if (d->found++ == 0) fprintf(d->out, "what differs in %s:\n", d->group);
+    fprintf(d->out, "  %-16s %s | %s\n", name, d->only_missing ? other : mine, d->only_missing ? mine : other);
+    return SB_OK;
+}
+
+static sb_status compare_group(const side *a, const side *b, const char *group, FILE *out)
+{
+    attribute_diff d = {a->file, b->file, group, false, out, 0};
+    SB_TRY(sb_h5_each_attribute(a->file, group, compare_attribute, &d));
+    attribute_diff back = {b->file, a->file, group, true, out, d.found};
+    SB_TRY(sb_h5_each_attribute(b->file, group, compare_attribute, &back));
+    if (d.found + back.found == 0) fprintf(out, "nothing differs in %s\n", group);
+    return SB_OK;
+}
+
+/* ---- weights ---- */
+
+typedef struct distance {
+    const side *a, *b;
+    double sum, largest;
+    char where[96];
+    size_t n_tensors, n_different;
+} distance;
+
+static sb_status add_distance(void *context, const char *name)
+{
+    distance *d = context;
+    char path[160];
+    sb_h5_shape shape, other;
+    snprintf(path, sizeof path, "param/%s", name);
+    SB_TRY(sb_h5_shape_of(d->a->file, path, &shape));
+    if (!sb_h5_exists(d->b->file, path)) return SB_OK;
+    SB_TRY(sb_h5_shape_of(d->b->file, path, &other));
+    if (other.n != shape.n) return SB_OK;
+    double *x = malloc(2 * shape.n * sizeof *x);
+    if (!x) return sb_fail(SB_E_MEMORY, "not enough memory");
+    double *y = x + shape.n, before = d->sum;
+    sb_status status = sb_h5_read(d->a->file, path, SB_F64, shape.n, x);
+    if (status == SB_OK) status = sb_h5_read(d->b->file, path, SB_F64, shape.n, y);
+    for (size_t i = 0; status == SB_OK && i < shape.n; i++) {
+        double difference = fabs(x[i] - y[i]);
+        d->sum += difference * difference;
+        if (difference <= d->largest) continue;
+        d->largest = difference;
+        snprintf(d->where, sizeof d->where, "%s[%zu]", name, i);
+    }
+    free(x);
+    d->n_tensors++;
+    d->n_different += d->sum > before;
+    return status;
+}
+
+static sb_status compare_weights(const side *a, const side *b, FILE *out)
+{
+    distance d = {.a = a, .b = b};
+    if (a->n_rows != b->n_rows) return SB_OK;
+    SB_TRY(sb_h5_each_dataset(a->file, "param", add_distance, &d));
+    if (d.n_different == 0) return SB_OK;
+    fprintf(out, "weights after update %zu: %zu of %zu tensors differ, L2 distance %.6g, largest %.6g at %s\n", a->n_rows,
+            d.n_different, d.n_tensors, sqrt(d.sum), d.largest, d.where);
+    return SB_OK;
+}
+
+sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out)
+{
+    side a, b = {0};
+    sb_status status = open_side(&a, path_a);
+    if (status == SB_OK) status = open_side(&b, path_b);
+    if (status == SB_OK) {
+        parting p = find_parting(&a, &b);
+        if (p.compared == 0) {
+            status = sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
+        } else {
+            print_parting(&a, &b, &p, out);
+            status = compare_group(&a, &b, "config", out);
+            if (status == SB_OK) status = compare_group(&a, &b, "env", out);
+            if (status == SB_OK) status = compare_weights(&a, &b, out);
+            if (status == SB_OK && p.update)
+                status = sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", path_a, path_b, (long long)p.update,
+                                 tensors[p.tensor]);
+        }
+    }
+    close_side(&a);
+    close_side(&b);
+    return status;
+}

@@ -1,0 +1,128 @@
+#include "net/autoencoder.h"
+
+#include "core/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct autoencoder {
+    sb_net net;
+    sb_autoencoder_shape shape;
+    sb_dense encoder, decoder;
+    sb_real *x, *hidden, *y;  /* [batch][inputs], [batch][hidden], [batch][inputs] */
+    sb_real *dhidden, *dy;
+    void *memory;
+} autoencoder;
+
+static void lay_layer(autoencoder *a, sb_dense *layer, int in, int out, const char *name)
+{
+    sb_params *params = &a->net.params;
+    size_t w = sb_params_add(params, sqrt(1.0 / in), 2, (size_t[]){out, in}, "%s/w", name);
+    size_t b = sb_params_add(params, 0, 1, (size_t[]){out}, "%s/b", name);
+    layer->in = in, layer->out = out;
+    layer->weight = a->net.weight + w, layer->weight_grad = sb_net_at(a->net.grad, w);
+    layer->bias = a->net.weight + b, layer->bias_grad = sb_net_at(a->net.grad, b);
+}
+
+static void lay_out(autoencoder *a, sb_arena *arena)
+{
+    size_t n_bytes = a->net.params.total * sizeof(sb_real), batch = (size_t)a->shape.batch;
+    a->net.weight = sb_arena_take(arena, n_bytes);
+    a->net.grad = sb_arena_take(arena, n_bytes);
+    a->net.moment1 = sb_arena_take(arena, n_bytes);
+    a->net.moment2 = sb_arena_take(arena, n_bytes);
+    a->net.loss = sb_arena_take(arena, sizeof(double));
+    a->net.norm2 = sb_arena_take(arena, sizeof(double));
+    a->net.params = (sb_params){0};
+    lay_layer(a, &a->encoder, a->shape.inputs, a->shape.hidden, "encoder");
+    lay_layer(a, &a->decoder, a->shape.hidden, a->shape.inputs, "decoder");
+    a->x = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
+    a->hidden = sb_arena_take(arena, batch * a->shape.hidden * sizeof(sb_real));
+    a->y = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
+    a->dhidden = sb_arena_take(arena, batch * a->shape.hidden * sizeof(sb_real));
+    a->dy = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
+}
+
+/* A matrix of samples as a map whose rows are samples. */
+static sb_map samples(const autoencoder *a, int n, sb_real *x)
+{
+    return (sb_map){1, a->shape.inputs, n, 1, x};
+}
+
+static void infer(sb_net *net, const sb_window *window)
+{
+    autoencoder *a = (autoencoder *)net;
+    sb_ops *ops = net->ops;
+    sb_map x = samples(a, window->n, a->x), y = samples(a, window->n, a->y);
+#pragma omp barrier
+#pragma omp single
+    {
+        net->n_loss = 1;
+        a->encoder.batch = a->decoder.batch = window->n;
+    }
+    if (window->values)
+        ops->to_device(ops, a->x, window->values, sb_map_size(&x) * sizeof(sb_real));
+    else
+        ops->frame_load(ops, window->bytes, &x);
+    ops->dense_forward(ops, &a->encoder, a->x, a->hidden, true);
+    ops->dense_forward(ops, &a->decoder, a->hidden, a->y, true);
+    ops->loss_forward(ops, &y, &x, net->loss);
+}
+
+static void learn(sb_net *net, const sb_window *window, sb_target target)
+{
+    (void)target; /* one step per update: its own target is the window's last */
+    autoencoder *a = (autoencoder *)net;
+    sb_ops *ops = net->ops;
+    infer(net, window);
+    sb_map x = samples(a, window->n, a->x), y = samples(a, window->n, a->y), dy = samples(a, window->n, a->dy);
+    ops->loss_backward(ops, &y, &x, false, &dy);
+    ops->relu_backward(ops, sb_map_size(&dy), a->y, a->dy);
+    ops->dense_weight_gradient(ops, &a->decoder, a->hidden, a->dy);
+    ops->dense_data_gradient(ops, &a->decoder, a->dy, a->dhidden);
+    ops->relu_backward(ops, (size_t)window->n * a->shape.hidden, a->hidden, a->dhidden);
+    ops->dense_weight_gradient(ops, &a->encoder, a->x, a->dhidden);
+}
+
+static void outputs(sb_net *net, int first, int n, uint8_t *bytes)
+{
+    autoencoder *a = (autoencoder *)net;
+    size_t size = (size_t)n * a->shape.inputs;
+    sb_real *host = malloc(size * sizeof *host);
+    if (!host) return;
+    net->ops->to_host(net->ops, host, a->y + (size_t)first * a->shape.inputs, size * sizeof *host);
+    for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(sb_clip(host[i]) * 255 + (sb_real)0.5);
+    free(host);
+}
+
+static void close_autoencoder(sb_net *net)
+{
+    autoencoder *a = (autoencoder *)net;
+    if (a->memory) net->ops->release(net->ops, a->memory);
+    free(a);
+}
+
+sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_shape *shape)
+{
+    *net = NULL;
+    autoencoder *a = calloc(1, sizeof *a);
+    if (!a) return sb_fail(SB_E_MEMORY, "not enough memory for a network");
+    a->shape = *shape;
+    a->net.model = "autoencoder";
+    a->net.ops = ops;
+    a->net.learn = learn, a->net.infer = infer, a->net.outputs = outputs, a->net.close = close_autoencoder;
+    sb_arena arena = {0};
+    lay_out(a, &arena); /* names the parameters, */
+    arena.used = 0;
+    lay_out(a, &arena); /* counts with their total, */
+    arena.size = arena.used;
+    a->memory = arena.base = ops->allocate(ops, arena.used);
+    arena.used = 0;
+    if (!arena.base) {
+        free(a);
+        return SB_E_MEMORY;
+    }
+    lay_out(a, &arena); /* points */
+    *net = &a->net;
+    return SB_OK;
+}

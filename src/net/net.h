@@ -1,0 +1,71 @@
+/* A network as training sees it: parameters, what it carries from update to update, and two verbs.
+ *
+ *     SB_TRY(sb_prednet_open(&net, ops, &shape));
+ *     net->learn(net, &window, SB_TARGET_COPY);        forward, loss, backward: net->grad, net->loss
+ *
+ * Weights, gradient and both moments of the optimiser are device memory of params.total elements each. Verbs are called
+ * by all threads of a team at once, like the operations they are made of.
+ */
+#ifndef SB_NET_NET_H
+#define SB_NET_NET_H
+
+#include "net/params.h"
+#include "ops/ops.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How the loss of a frame sees its target in the backward pass. COPY: its own. SHARED: the window's last one, as when
+ * one array is reused for all targets of a window and the library keeps a reference to it. */
+typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED } sb_target;
+
+/* What one update learns from; host memory. PredNet: n + 1 frames [h][w][3], n loss terms. Autoencoder: n images. */
+typedef struct sb_window {
+    const uint8_t *bytes;
+    const sb_real *values; /* autoencoder: values to use in place of bytes / 255; NULL: none */
+    int n;
+    bool reset; /* a sequence starts here: forget the carried state */
+} sb_window;
+
+enum { SB_LOSS_MAX = 256, SB_STATES_MAX = 32 };
+
+/* One tensor carried from update to update; device memory in the backend's layout. */
+typedef struct sb_state {
+    char name[16]; /* its path below /state in a run file: "c0", "h3", "P1" */
+    sb_map map;
+} sb_state;
+
+typedef struct sb_net sb_net;
+struct sb_net {
+    const char *model; /* "prednet" or "autoencoder" */
+    sb_ops *ops;
+    sb_params params;
+    sb_real *weight, *grad, *moment1, *moment2;
+    int n_states;
+    sb_state state[SB_STATES_MAX];
+    double *loss; /* device: one per loss term of the last window */
+    int n_loss;
+    double *norm2; /* device: room for the squared norm of the gradient */
+
+    /* Forward, loss and backward over a window; grad and loss are overwritten, the state goes on. */
+    void (*learn)(sb_net *net, const sb_window *window, sb_target target);
+    /* Forward and loss alone; the state goes on. */
+    void (*infer)(sb_net *net, const sb_window *window);
+    /* The outputs of the last window, as bytes [n][h][w][3] or [n][784], rounded from [0, 1]. Called by one thread. */
+    void (*outputs)(sb_net *net, int first, int n, uint8_t *bytes);
+    void (*close)(sb_net *net);
+};
+
+/* Element `offset` of a block of parameters, or NULL while the block has no memory yet (layouts are counted first). */
+static inline sb_real *sb_net_at(sb_real *block, size_t offset)
+{
+    return block ? block + offset : NULL;
+}
+
+/* Weights from a seed; moments and state zero. Called by one thread. */
+sb_status sb_net_start(sb_net *net, uint64_t seed);
+
+/* Free a network opened by its model; NULL is fine. */
+void sb_net_close(sb_net *net);
+
+#endif

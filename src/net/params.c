@@ -1,0 +1,34 @@
+#include "net/params.h"
+
+#include "core/random.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, const char *name_format, ...)
+{
+    assert(params->n < SB_PARAMS_MAX && rank >= 1 && rank <= 4);
+    sb_param *param = &params->list[params->n++];
+    *param = (sb_param){.rank = rank, .n = 1, .offset = params->total, .sd = sd};
+    va_list arguments;
+    va_start(arguments, name_format);
+    vsnprintf(param->name, sizeof param->name, name_format, arguments);
+    va_end(arguments);
+    for (int i = 0; i < rank; i++) param->n *= param->dim[i] = dim[i];
+    params->total += param->n;
+    return param->offset;
+}
+
+void sb_params_draw(const sb_params *params, uint64_t seed, sb_real *host_weight)
+{
+    for (int p = 0; p < params->n; p++) {
+        const sb_param *param = &params->list[p];
+        for (size_t k = 0; k < param->n; k++) {
+            /* Rounded to float in both builds, so that float64 starts from the very same weights. */
+            double value = param->sd > 0 ? param->sd * sb_random_normal(seed, (uint32_t)p, k) : 0;
+            host_weight[param->offset + k] = (sb_real)(float)value;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/* The one list of a network's parameters: names, shapes, places and start weights. Start weights, gradients, optimiser
+ * state, checkpoints, logs, hashes and the gradient check all walk this list. */
+#ifndef SB_NET_PARAMS_H
+#define SB_NET_PARAMS_H
+
+#include "core/status.h"
+#include "ops/real.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SB_PARAMS_MAX = 256 };
+
+typedef struct sb_param {
+    char name[48]; /* its path below /param in a run file: "lstm0/input/x0_w" */
+    int rank;
+    size_t dim[4];
+    size_t n;      /* elements */
+    size_t offset; /* of its first element in the block of all parameters */
+    double sd;     /* start weights are N(0, sd^2); 0: zeros */
+} sb_param;
+
+typedef struct sb_params {
+    int n;
+    size_t total; /* elements of all parameters */
+    sb_param list[SB_PARAMS_MAX];
+} sb_params;
+
+/* Append a parameter behind the last one and return its offset. */
+size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, const char *name_format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Start weights into host_weight [total]: element k of parameter number p is sd * N(0,1) drawn at (seed, stream p,
+ * index k), rounded once to the number type. The same bits on every machine. */
+void sb_params_draw(const sb_params *params, uint64_t seed, sb_real *host_weight);
+
+#endif

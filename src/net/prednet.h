@@ -1,0 +1,30 @@
+/* PredNet (Lotter, Kreiman, Cox 2017) as the study trained it, with any number of layers and any channel list.
+ *
+ * Layer n works on maps of channels[n], (w >> n) x (h >> n) pixels. One step with the frame x:
+ *
+ *   bottom-up   A_0 = x; A_n = maxpool2x2(relu(ConvA_n(E_{n-1})))
+ *               E_n = [relu(A_n - P_n), relu(P_n - A_n)]                  P_n: the prediction made one step earlier
+ *   top-down    R_n, c_n = cell(E_n, upsampled R_{n+1}, R_n, c_n)         the convolutional LSTM of order.h
+ *               P_n = relu(ConvP_n(R_n)); P_0 = clip(ConvP_0(R_0), 0, 1)
+ *
+ * The loss of a step is the mean squared difference of P_0 and the next frame. Gradients are cut between windows, but
+ * for one link: the gradient that reaches P_n, n > 0, of the step before the window goes through its relu into ConvP_n.
+ */
+#ifndef SB_NET_PREDNET_H
+#define SB_NET_PREDNET_H
+
+#include "net/net.h"
+
+enum { SB_LAYERS_MAX = 8, SB_WINDOW_MAX = SB_LOSS_MAX - 1 };
+
+typedef struct sb_prednet_shape {
+    int n_layers;
+    int channels[SB_LAYERS_MAX]; /* channels[0] is 3, the colours */
+    int w, h;                    /* divisible by 2^(n_layers - 1) */
+    int window;                  /* most loss terms of one window */
+} sb_prednet_shape;
+
+/* SB_E_USAGE if the shape does not divide; SB_E_MEMORY says how much was asked. */
+sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *shape);
+
+#endif

@@ -1,0 +1,177 @@
+#include "net/prednet_parts.h"
+
+/* Operands of several frames wait in rings until there are enough of them for one weight-gradient product; `pending`
+ * frames t .. t + pending - 1 wait. Slot of frame t: counted from the window's last frame. */
+typedef struct backward {
+    prednet *p;
+    sb_ops *ops;
+    int n; /* frames of the window */
+    int pending;
+} backward;
+
+static int slot(const backward *b, int t)
+{
+    return (b->n - t) % b->p->ring;
+}
+
+/* R is wanted one frame longer: as the input of its own ConvP and of the next frame's cell. */
+static int r_slot(const backward *b, int t)
+{
+    return (b->n - t) % (b->p->ring + 1);
+}
+
+/* The gradient of P_n(t) exists where something reads it: the loss reads P_0 always, the next frame of the window reads
+ * the others. */
+static bool has_dp(const backward *b, int n, int t)
+{
+    return n == 0 || t < b->n;
+}
+
+static void begin(backward *b)
+{
+    prednet *p = b->p;
+    sb_ops *ops = b->ops;
+    ops->zero(ops, p->net.grad, p->net.params.total * sizeof(sb_real));
+    for (int n = 0; n < p->shape.n_layers; n++) {
+        layer *l = &p->layer[n];
+        ops->zero(ops, l->dcell.x, sb_map_size(&l->dcell) * sizeof(sb_real));
+        ops->zero(ops, l->dpeephole.x, sb_map_size(&l->dpeephole) * sizeof(sb_real));
+        ops->conv_input(ops, &l->r[b->n], false, l->r_input[r_slot(b, b->n)]);
+    }
+}
+
+/* The inputs of step t's convolutions, again. */
+static void prepare_inputs(backward *b, int t)
+{
+    prednet *p = b->p;
+    for (int n = 0; n < p->shape.n_layers; n++) {
+        layer *l = &p->layer[n];
+        b->ops->conv_input(b->ops, &l->e[t], false, l->e_input[slot(b, t)]);
+        b->ops->conv_input(b->ops, &l->r[t - 1], false, l->r_input[r_slot(b, t - 1)]);
+        if (l->has_above) b->ops->conv_input(b->ops, &p->layer[n + 1].r[t], true, l->up_input[slot(b, t)]);
+    }
+}
+
+/* dp (of P_n(t)) through the nonlinearity, as the gradient of ConvP_n's output. */
+static void prediction_backward(backward *b, int n, int t, void *operand)
+{
+    layer *l = &b->p->layer[n];
+    b->ops->output_backward(b->ops, &l->p[t], n == 0, &l->dp);
+    b->ops->conv_gradient(b->ops, &l->dp, operand);
+    b->ops->bias_gradient(b->ops, &l->dp, l->bias_p_grad);
+}
+
+/* From the bottom: P and the cell of every layer. dR_n sums over ConvP_n, the next frame's cell and the layer below. */
+static void undo_top_down(backward *b, int t)
+{
+    prednet *p = b->p;
+    for (int n = 0; n < p->shape.n_layers; n++) {
+        layer *l = &p->layer[n];
+        sb_term term[SB_TERMS_MAX];
+        int n_terms = 0;
+        if (has_dp(b, n, t)) {
+            prediction_backward(b, n, t, l->p_gradient[slot(b, t)]);
+            term[n_terms++] = (sb_term){&l->conv_p, l->p_gradient[slot(b, t)]};
+        }
+        if (t < b->n) term[n_terms++] = (sb_term){&l->conv_h, l->gates_gradient[slot(b, t + 1)]};
+        if (n > 0) term[n_terms++] = (sb_term){&p->layer[n - 1].conv_up, p->layer[n - 1].gates_gradient[slot(b, t)]};
+        b->ops->conv_data_gradient(b->ops, n_terms, term, &l->dr);
+        b->ops->lstm_backward(b->ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->dr, &l->dcell,
+                              &l->dpeephole);
+        b->ops->conv_gradient(b->ops, &l->gates[t], l->gates_gradient[slot(b, t)]);
+        b->ops->bias_gradient(b->ops, &l->gates[t], l->bias_gates_grad);
+    }
+}
+
+/* From the top: E of every layer, which leaves dP of the step before. E_0 of the window's first step leads only to the
+ * frame and to a P_0 that belongs to the window before: nobody asks. */
+static void undo_bottom_up(backward *b, int t)
+{
+    prednet *p = b->p;
+    for (int n = p->shape.n_layers - 1; n >= 0; n--) {
+        layer *l = &p->layer[n];
+        if (n == 0 && t == 1) return;
+        sb_term term[SB_TERMS_MAX];
+        int n_terms = 0;
+        term[n_terms++] = (sb_term){&l->conv_e, l->gates_gradient[slot(b, t)]};
+        if (l->has_above) {
+            layer *above = &p->layer[n + 1];
+            term[n_terms++] = (sb_term){&above->conv_a, above->a_gradient[slot(b, t)]};
+        }
+        b->ops->conv_data_gradient(b->ops, n_terms, term, &l->de);
+        b->ops->error_backward(b->ops, &l->e[t], &l->de, n > 0 ? &l->da : NULL, &l->dp);
+        if (n == 0) return;
+        b->ops->pool_backward(b->ops, &l->da, l->pool_choice[t], &l->before_pool);
+        b->ops->conv_gradient(b->ops, &l->before_pool, l->a_gradient[slot(b, t)]);
+        b->ops->bias_gradient(b->ops, &l->before_pool, l->bias_a_grad);
+    }
+}
+
+/* The pending frames t .. t + pending - 1, the latest first, into the accumulators. */
+static void flush_products(backward *b, int t)
+{
+    prednet *p = b->p;
+    sb_ops *ops = b->ops;
+    for (int n = 0; n < p->shape.n_layers; n++) {
+        layer *l = &p->layer[n];
+        const void *e[SB_WINDOW_MAX], *below[SB_WINDOW_MAX], *up[SB_WINDOW_MAX], *before[SB_WINDOW_MAX];
+        const void *gates[SB_WINDOW_MAX], *a[SB_WINDOW_MAX], *r[SB_WINDOW_MAX], *dp[SB_WINDOW_MAX];
+        int n_p = 0;
+        for (int i = 0; i < b->pending; i++) {
+            int frame = t + b->pending - 1 - i, at = slot(b, frame);
+            e[i] = l->e_input[at], up[i] = l->up_input[at], before[i] = l->r_input[r_slot(b, frame - 1)];
+            gates[i] = l->gates_gradient[at], a[i] = l->a_gradient[at];
+            below[i] = n > 0 ? p->layer[n - 1].e_input[at] : NULL;
+            if (has_dp(b, n, frame)) r[n_p] = l->r_input[r_slot(b, frame)], dp[n_p++] = l->p_gradient[at];
+        }
+        ops->conv_weight_gradient(ops, &l->conv_e, b->pending, e, gates);
+        if (l->has_above) ops->conv_weight_gradient(ops, &l->conv_up, b->pending, up, gates);
+        ops->conv_weight_gradient(ops, &l->conv_h, b->pending, before, gates);
+        if (n > 0) ops->conv_weight_gradient(ops, &l->conv_a, b->pending, below, a);
+        if (n_p) ops->conv_weight_gradient(ops, &l->conv_p, n_p, r, dp);
+    }
+    b->pending = 0;
+}
+
+/* The one link that the cut between windows leaves standing: P_n, n > 0, of the step before the window was part of no
+ * loss yet, so its ConvP_n still gets its share, and nothing beyond it. */
+static void past_predictions(backward *b)
+{
+    for (int n = 1; n < b->p->shape.n_layers; n++) {
+        layer *l = &b->p->layer[n];
+        void *operand = l->p_gradient[slot(b, 1)];
+        prediction_backward(b, n, 0, operand);
+        const void *r = l->r_input[r_slot(b, 0)], *dp = operand;
+        b->ops->conv_weight_gradient(b->ops, &l->conv_p, 1, &r, &dp);
+    }
+}
+
+static void end(backward *b)
+{
+    for (int n = 0; n < b->p->shape.n_layers; n++) {
+        layer *l = &b->p->layer[n];
+        if (n > 0) b->ops->conv_end(b->ops, &l->conv_a);
+        b->ops->conv_end(b->ops, &l->conv_p);
+        b->ops->conv_end(b->ops, &l->conv_e);
+        if (l->has_above) b->ops->conv_end(b->ops, &l->conv_up);
+        b->ops->conv_end(b->ops, &l->conv_h);
+        b->ops->map_store(b->ops, &l->dpeephole, l->peephole_grad);
+    }
+}
+
+void sb_prednet_backward(prednet *p, int n, sb_target target)
+{
+    backward b = {p, p->net.ops, n, 0};
+    begin(&b);
+    for (int t = n; t >= 1; t--) {
+        const sb_map *y = &p->frame[target == SB_TARGET_SHARED ? n : t];
+        prepare_inputs(&b, t);
+        b.ops->loss_backward(b.ops, &p->layer[0].p[t], y, t < n, &p->layer[0].dp);
+        undo_top_down(&b, t);
+        undo_bottom_up(&b, t);
+        b.pending++;
+        if (b.pending == p->ring || t == 1) flush_products(&b, t);
+    }
+    if (p->has_past) past_predictions(&b);
+    end(&b);
+}

@@ -1,0 +1,55 @@
+/* What the rooms of PredNet share: its layers, and what a window keeps for the backward pass. */
+#ifndef SB_NET_PREDNET_PARTS_H
+#define SB_NET_PREDNET_PARTS_H
+
+#include "core/arena.h"
+#include "net/prednet.h"
+
+typedef enum gate { INPUT, FORGET, CANDIDATE, OUTPUT, N_GATES } gate;
+
+/* One layer. Maps with an index t belong to step t = 1 .. window of the current window; t = 0 is what the step before
+ * the window left. */
+typedef struct layer {
+    int c, h, w;
+    bool has_above; /* a layer n+1 whose R is upsampled into the cell */
+
+    sb_conv conv_a, conv_p, conv_e, conv_up, conv_h; /* conv_a of layer 0 is empty */
+    const sb_real *bias_a, *bias_p, *bias_gates;
+    sb_real *bias_a_grad, *bias_p_grad, *bias_gates_grad;
+    const sb_real *peephole_weight; /* [3][c][h][w]: input, forget, output */
+    sb_real *peephole_grad;
+
+    sb_map *p, *r, *cell;        /* [window + 1] predictions, outputs R and cell states */
+    sb_map *e, *gates;           /* [window + 1] errors [2c], activations of the gates [4][c] */
+    uint8_t **pool_choice;       /* [window + 1] for conv_a */
+    sb_map peephole, dpeephole;  /* [3][c] in the backend's layout, for one window */
+    sb_map before_pool, a;       /* one step's ConvA output and pooled A */
+    sb_map de, da, dp, dr, dcell;
+
+    void **e_input, **up_input, **r_input;               /* operands, rings of frames; up_input: of R_{n+1} */
+    void **gates_gradient, **p_gradient, **a_gradient;   /* operands of gradients, rings of frames */
+} layer;
+
+typedef struct prednet {
+    sb_net net;
+    sb_prednet_shape shape;
+    int ring; /* frames whose operands are kept for one weight-gradient product */
+    layer layer[SB_LAYERS_MAX];
+    sb_map *frame; /* [window + 1], frames as maps */
+    bool has_past; /* the step before the window exists: the sequence did not start here */
+    sb_real *planes; /* one map on its way to the host */
+    void *memory;
+} prednet;
+
+static inline prednet *prednet_of(sb_net *net)
+{
+    return (prednet *)net;
+}
+
+/* Steps 1 .. n of a window, from frames[0 .. n-1]; the losses against frames[1 .. n]. */
+void sb_prednet_forward(prednet *p, int n);
+
+/* The gradient of the sum of the window's n losses, into net.grad. */
+void sb_prednet_backward(prednet *p, int n, sb_target target);
+
+#endif

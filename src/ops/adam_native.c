@@ -1,0 +1,47 @@
+/* Adam, and the norm of the gradient, of the native backend. */
+#include "ops/native.h"
+
+static void adam(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m, sb_real *v,
+                 const sb_adam_rates *rates)
+{
+    (void)ops;
+    const sb_adam_rates r = *rates;
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < (long)n; i++) {
+        sb_real p_i = p[i], m_i = m[i], v_i = v[i];
+        sb_adam_element(&p_i, g[i], &m_i, &v_i, r);
+        p[i] = p_i, m[i] = m_i, v[i] = v_i;
+    }
+}
+
+static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
+{
+    (void)ops;
+    enum { BLOCK = 1024 };
+#pragma omp single
+    {
+        *sum = 0;
+        for (size_t first = 0; first < n; first += BLOCK) {
+            size_t end = first + BLOCK < n ? first + BLOCK : n;
+            double block = 0;
+            for (size_t i = first; i < end; i++) block = fma((double)g[i], (double)g[i], block);
+            *sum += block;
+        }
+    }
+}
+
+void SB_NATIVE(sb_adam_native)(sb_ops *ops)
+{
+    ops->adam = adam;
+    ops->norm2 = norm2;
+}
+
+void SB_NATIVE(sb_ops_native)(sb_ops *ops)
+{
+    SB_NATIVE(sb_conv_native)(ops);
+    SB_NATIVE(sb_point_native)(ops);
+    SB_NATIVE(sb_lstm_native)(ops);
+    SB_NATIVE(sb_loss_native)(ops);
+    SB_NATIVE(sb_dense_native)(ops);
+    SB_NATIVE(sb_adam_native)(ops);
+}

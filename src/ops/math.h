@@ -1,0 +1,89 @@
+/* exp, sigmoid and tanh in one written order of operations, without libm: the same bits from gcc, clang and nvcc, from
+ * scalar and vector code. tests/test_math.c holds each to its bound over every 61st float.
+ *
+ * Polynomials: minimax (Remez) fits made for this file, coefficients rounded to float. Bounds are against the exact
+ * value, in units in the last place (ulp) of float.
+ *
+ * In the float64 build they are libm's: that build is held to tolerances, not to bits.
+ */
+#ifndef SB_OPS_MATH_H
+#define SB_OPS_MATH_H
+
+#include "ops/real.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef SB_REAL_IS_DOUBLE
+
+SB_HEART sb_real sb_exp(sb_real x)
+{
+    return exp(x);
+}
+
+SB_HEART sb_real sb_sigmoid(sb_real x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+SB_HEART sb_real sb_tanh(sb_real x)
+{
+    return tanh(x);
+}
+
+#else
+
+/* 2^n for n in [-126, 127], by its bits. */
+SB_HEART float sb_power_of_two(int32_t n)
+{
+    uint32_t bits = (uint32_t)(n + 127) << 23;
+    float power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/* e^x for x clamped to [-87, 88] (so that neither result nor factor is subnormal or infinite). Error below 1 ulp + the
+ * clamp. x = n log 2 + r with |r| <= log(2)/2; e^r = 1 + r + r^2 q(r). */
+SB_HEART float sb_exp(float x)
+{
+    x = x < -87.0f ? -87.0f : x;
+    x = x > 88.0f ? 88.0f : x;
+    const float round_to_integer = 0x1.8p23f;
+    float shifted = SB_FMA(x, 0x1.715476p+0f, round_to_integer);
+    float n = shifted - round_to_integer;
+    float r = SB_FMA(n, -0x1.62e400p-1f, x); /* log 2, high part: n times it is exact */
+    r = SB_FMA(n, -0x1.7f7d1cp-20f, r);      /* low part */
+    float q = 0x1.6a2352p-10f;
+    q = SB_FMA(q, r, 0x1.123a6cp-7f);
+    q = SB_FMA(q, r, 0x1.5558f4p-5f);
+    q = SB_FMA(q, r, 0x1.555490p-3f);
+    q = SB_FMA(q, r, 0x1.fffffcp-2f);
+    float e = SB_FMA(r * r, q, r) + 1.0f;
+    return e * sb_power_of_two((int32_t)n);
+}
+
+/* 1 / (1 + e^-x). Error below 2 ulp for x >= -87; e^-87 below that. */
+SB_HEART float sb_sigmoid(float x)
+{
+    return 1.0f / (1.0f + sb_exp(-x));
+}
+
+/* tanh x: odd polynomial for |x| < 0.625, else 1 - 2 / (e^2|x| + 1) with the sign of x. Error below 2.5 ulp. */
+SB_HEART float sb_tanh(float x)
+{
+    float z = x * x;
+    float p = -0x1.76ac30p-8f;
+    p = SB_FMA(p, z, 0x1.5256dcp-6f);
+    p = SB_FMA(p, z, -0x1.b8444ap-5f);
+    p = SB_FMA(p, z, 0x1.110768p-3f);
+    p = SB_FMA(p, z, -0x1.555534p-2f);
+    float small = SB_FMA(p * z, x, x);
+    float size = x < 0 ? -x : x;
+    float large = 1.0f - 2.0f / (sb_exp(2 * size) + 1.0f);
+    large = x < 0 ? -large : large;
+    return size < 0.625f ? small : large;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+/* The written order: what each element of each result is, down to the last rounding. Kernels for any instruction set
+ * and any device may walk the outputs as they like, but each output is computed exactly as written here. That is what
+ * "same bits" means.
+ *
+ * Chains. A chain is a sequence of fused multiply-adds into one accumulator, s = fma(a_k, b_k, s), k ascending. Stored
+ * to memory and loaded again it is the same accumulator. Terms that the zero padding makes zero may be left out.
+ *
+ *   conv forward, `direct`     y[o][p]  chain over terms in their order, input channels, taps (row-major); starts at the
+ *                              bias b[o] (0 without one)
+ *   conv data gradient         dx[i][p] chain over terms in their order, output channels o, taps of the kernel turned by
+ *                              180 degrees (row-major); starts at 0. Through an upsampling: the same chain gives the
+ *                              gradient of the upsampled map, whose 2x2 blocks are added (00 + 01) + (10 + 11); such
+ *                              a term is added to dx after the chain of all other terms, in the order of the terms
+ *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each row y: a chain over x
+ *                              from 0; the sums of the rows are added to dw one after the other, y ascending
+ *   bias gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions over x
+ *                              from 0; the sums of the rows are added to db, y ascending
+ *   peephole gradient          dm[c][p]: chain over the frames from the last to the first, dm = fma(dz, c_old, dm)
+ *   squared error              per row y a chain over x, then colours, of d*d in double (exact products), d = p - y in
+ *                              float; rows added in double, y ascending; divided by the number of elements
+ *   dense forward              y[b][o]: SB_ORDER_LANES partial chains over inputs i with i mod LANES = lane, joined by
+ *                              sb_join; then the bias added
+ *   dense data gradient        dx[b][i] chain over outputs o from 0
+ *   dense weight gradient      dw[o][i] chain over the batch from 0; db[o] chain of additions over the batch
+ *   norm of the gradient       in double: chains over blocks of 1024 elements, the blocks added in order
+ *
+ * Everything else is elementwise; its hearts follow, with the formula's source in net/prednet.h.
+ */
+#ifndef SB_OPS_ORDER_H
+#define SB_OPS_ORDER_H
+
+#include "ops/math.h"
+#include "ops/real.h"
+
+enum { SB_ORDER_LANES = 16 };
+
+/* Joins the partial sums of SB_ORDER_LANES lanes: halves added onto halves, 16 -> 8 -> 4 -> 2 -> 1. */
+SB_HEART sb_real sb_join(const sb_real lane[SB_ORDER_LANES])
+{
+    sb_real s[SB_ORDER_LANES / 2];
+    for (int i = 0; i < 8; i++) s[i] = lane[i] + lane[i + 8];
+    for (int i = 0; i < 4; i++) s[i] = s[i] + s[i + 4];
+    for (int i = 0; i < 2; i++) s[i] = s[i] + s[i + 2];
+    return s[0] + s[1];
+}
+
+/* Written so that a NaN stays one: a run that went wrong must show it. */
+SB_HEART sb_real sb_relu(sb_real x)
+{
+    return x < 0 ? 0 : x;
+}
+
+/* Clip to [0, 1]; its gradient is 1 strictly inside. */
+SB_HEART sb_real sb_clip(sb_real x)
+{
+    x = x < 0 ? 0 : x;
+    return x > 1 ? 1 : x;
+}
+
+/* The convolutional LSTM cell at one element. i f g o: in, sums before the nonlinearity; out, the activations. */
+SB_HEART void sb_lstm_cell(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_real m_i, sb_real m_f, sb_real m_o,
+                           sb_real c_old, sb_real *c_new, sb_real *h)
+{
+    *i = sb_sigmoid(SB_FMA(m_i, c_old, *i));
+    *f = sb_sigmoid(SB_FMA(m_f, c_old, *f));
+    *g = sb_tanh(*g);
+    *o = sb_sigmoid(SB_FMA(m_o, c_old, *o));
+    *c_new = SB_FMA(*f, c_old, *i * *g);
+    *h = *o * sb_tanh(*c_new);
+}
+
+/* Its gradient. i f g o: in, activations; out, gradients before the nonlinearity. dc: in, what the next frame passed
+ * back; out, what goes to the frame before. dm_*: accumulated. */
+SB_HEART void sb_lstm_cell_backward(sb_real *i, sb_real *f, sb_real *g, sb_real *o, sb_real m_i, sb_real m_f,
+                                    sb_real m_o, sb_real c_old, sb_real c_new, sb_real dh, sb_real *dc, sb_real *dm_i,
+                                    sb_real *dm_f, sb_real *dm_o)
+{
+    sb_real tanh_c = sb_tanh(c_new);
+    sb_real dc_new = SB_FMA(dh * *o, SB_FMA(-tanh_c, tanh_c, 1), *dc);
+    sb_real dz_i = dc_new * *g * (*i * (1 - *i));
+    sb_real dz_f = dc_new * c_old * (*f * (1 - *f));
+    sb_real dz_g = dc_new * *i * SB_FMA(-*g, *g, 1);
+    sb_real dz_o = dh * tanh_c * (*o * (1 - *o));
+    *dc = SB_FMA(dz_o, m_o, SB_FMA(dz_f, m_f, SB_FMA(dz_i, m_i, dc_new * *f)));
+    *dm_i = SB_FMA(dz_i, c_old, *dm_i);
+    *dm_f = SB_FMA(dz_f, c_old, *dm_f);
+    *dm_o = SB_FMA(dz_o, c_old, *dm_o);
+    *i = dz_i;
+    *f = dz_f;
+    *g = dz_g;
+    *o = dz_o;
+}
+
+/* Numbers below the smallest normal one are zero in Adam's moments: by this definition, not by a mode of the CPU.
+ * They would change no weight, and on some CPUs cost a hundred times the time. */
+SB_HEART sb_real sb_flush(sb_real x)
+{
+    const sb_real least = (sb_real)0x1p-126;
+    return x < least && x > -least ? 0 : x;
+}
+
+typedef struct sb_adam_rates {
+    sb_real step;        /* alpha sqrt(1 - beta2^t) / (1 - beta1^t), formed in double */
+    sb_real one_minus_1; /* 1 - beta1, formed in double */
+    sb_real one_minus_2; /* 1 - beta2 */
+    sb_real epsilon;     /* added to the root of the uncorrected v, as the library of the study does */
+} sb_adam_rates;
+
+SB_HEART void sb_adam_element(sb_real *p, sb_real g, sb_real *m, sb_real *v, sb_adam_rates r)
+{
+    *m = sb_flush(SB_FMA(r.one_minus_1, g - *m, *m));
+    *v = sb_flush(SB_FMA(r.one_minus_2, SB_FMA(g, g, -*v), *v));
+    *p = *p - r.step * *m / (SB_SQRT(*v) + r.epsilon);
+}
+
+#endif

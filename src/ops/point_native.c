@@ -1,0 +1,153 @@
+/* Elementwise operations of the native backend; maps are [group][h][w][c]. */
+#include "ops/native.h"
+
+#include <string.h>
+
+static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
+{
+    (void)ops;
+    long n = (long)sb_map_size(x);
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < n; i++) x->x[i] = (float)frame[i] / 255.0f;
+}
+
+static void map_load(sb_ops *ops, const sb_real *planes, sb_map *x)
+{
+    (void)ops;
+    int n = x->h * x->w;
+#pragma omp for collapse(2) schedule(static)
+    for (int g = 0; g < x->groups; g++)
+        for (int i = 0; i < n; i++)
+            for (int c = 0; c < x->c; c++)
+                x->x[((size_t)g * n + i) * x->c + c] = planes[((size_t)g * x->c + c) * n + i];
+}
+
+static void map_store(sb_ops *ops, const sb_map *x, sb_real *planes)
+{
+    (void)ops;
+    int n = x->h * x->w;
+#pragma omp for collapse(2) schedule(static)
+    for (int g = 0; g < x->groups; g++)
+        for (int c = 0; c < x->c; c++)
+            for (int i = 0; i < n; i++)
+                planes[((size_t)g * x->c + c) * n + i] = x->x[((size_t)g * n + i) * x->c + c];
+}
+
+/* Both signs of the error live in channels of their own, so that the layer above sees "too bright" and "too dark"
+ * apart. */
+static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e)
+{
+    (void)ops;
+    int n = a->h * a->w, n_c = a->c;
+#pragma omp for schedule(static)
+    for (int i = 0; i < n; i++) {
+        const sb_real *a_i = a->x + (size_t)i * n_c, *p_i = p->x + (size_t)i * n_c;
+        sb_real *e_i = e->x + (size_t)i * 2 * n_c;
+        for (int c = 0; c < n_c; c++) {
+            e_i[c] = sb_relu(a_i[c] - p_i[c]);
+            e_i[n_c + c] = sb_relu(p_i[c] - a_i[c]);
+        }
+    }
+}
+
+static void error_backward(sb_ops *ops, const sb_map *e, const sb_map *de, sb_map *da, sb_map *dp)
+{
+    (void)ops;
+    int n = dp->h * dp->w, n_c = dp->c;
+#pragma omp for schedule(static)
+    for (int i = 0; i < n; i++) {
+        const sb_real *e_i = e->x + (size_t)i * 2 * n_c, *de_i = de->x + (size_t)i * 2 * n_c;
+        for (int c = 0; c < n_c; c++) {
+            sb_real above = e_i[c] > 0 ? de_i[c] : 0;
+            sb_real below = e_i[n_c + c] > 0 ? de_i[n_c + c] : 0;
+            dp->x[(size_t)i * n_c + c] = below - above;
+        }
+    }
+    if (!da) return;
+    long size = (long)sb_map_size(da);
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < size; i++) da->x[i] = -dp->x[i];
+}
+
+static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
+{
+    (void)ops;
+    int n_c = a->c;
+    size_t row = (size_t)y->w * n_c;
+#pragma omp for schedule(static)
+    for (int i = 0; i < a->h * a->w; i++) {
+        const sb_real *corner = y->x + (size_t)(i / a->w) * 2 * row + (size_t)(i % a->w) * 2 * n_c;
+        sb_real *largest = a->x + (size_t)i * n_c;
+        uint8_t *place = choice + (size_t)i * n_c;
+        for (int c = 0; c < n_c; c++) {
+            sb_real best = 0;
+            uint8_t where = 4;
+            for (int k = 0; k < 4; k++) {
+                sb_real v = corner[(k >> 1) * row + (size_t)(k & 1) * n_c + c];
+                bool larger = !(v <= best); /* a NaN wins, and stays visible */
+                best = larger ? v : best;
+                where = larger ? (uint8_t)k : where;
+            }
+            largest[c] = best;
+            place[c] = where;
+        }
+    }
+}
+
+static void pool_backward(sb_ops *ops, const sb_map *da, const uint8_t *choice, sb_map *dy)
+{
+    (void)ops;
+    int n_c = da->c;
+    size_t row = (size_t)dy->w * n_c;
+#pragma omp for schedule(static)
+    for (int i = 0; i < da->h * da->w; i++) {
+        sb_real *corner = dy->x + (size_t)(i / da->w) * 2 * row + (size_t)(i % da->w) * 2 * n_c;
+        for (int k = 0; k < 4; k++)
+            for (int c = 0; c < n_c; c++)
+                corner[(k >> 1) * row + (size_t)(k & 1) * n_c + c] =
+                    choice[(size_t)i * n_c + c] == k ? da->x[(size_t)i * n_c + c] : 0;
+    }
+}
+
+static void output_forward(sb_ops *ops, sb_map *p, bool clip)
+{
+    (void)ops;
+    long n = (long)sb_map_size(p);
+    if (clip) {
+#pragma omp for simd schedule(static)
+        for (long i = 0; i < n; i++) p->x[i] = sb_clip(p->x[i]);
+    } else {
+#pragma omp for simd schedule(static)
+        for (long i = 0; i < n; i++) p->x[i] = sb_relu(p->x[i]);
+    }
+}
+
+static void output_backward(sb_ops *ops, const sb_map *p, bool clip, sb_map *dp)
+{
+    (void)ops;
+    long n = (long)sb_map_size(p);
+    sb_real flat_above = clip ? 1 : (sb_real)INFINITY;
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < n; i++) dp->x[i] = p->x[i] > 0 && p->x[i] < flat_above ? dp->x[i] : 0;
+}
+
+static void relu_backward(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy)
+{
+    (void)ops;
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < (long)n; i++) dy[i] = y[i] > 0 ? dy[i] : 0;
+}
+
+void SB_NATIVE(sb_point_native)(sb_ops *ops)
+{
+    ops->frame_load = frame_load;
+    ops->map_load = map_load;
+    ops->map_store = map_store;
+    ops->error_forward = error_forward;
+    ops->error_backward = error_backward;
+    ops->pool_forward = pool_forward;
+    ops->pool_backward = pool_backward;
+    ops->output_forward = output_forward;
+    ops->output_backward = output_backward;
+    ops->relu_backward = relu_backward;
+}

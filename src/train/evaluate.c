@@ -1,0 +1,199 @@
+#include "train/evaluate.h"
+
+#include "io/h5.h"
+#include "io/runfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sb_status read_number(sb_h5 *file, const char *name, double min, long *value)
+{
+    char text[64];
+    SB_TRY(sb_h5_get_text(file, "config", name, text, sizeof text));
+    if (sb_parse_int(text, min, 1e9, value)) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: /config has %s '%s'", sb_h5_path(file), name, text);
+}
+
+static sb_status read_channels(sb_h5 *file, sb_list *channels)
+{
+    char text[128];
+    SB_TRY(sb_h5_get_text(file, "config", "channels", text, sizeof text));
+    *channels = (sb_list){0};
+    for (char *at = text; *at && channels->n < SB_OPTION_LIST_MAX; at += *at == ',')
+        channels->item[channels->n++] = (int)strtol(at, &at, 10);
+    return SB_OK;
+}
+
+static sb_status read_config(sb_h5 *file, sb_setup_options *options)
+{
+    char model[32];
+    SB_TRY(sb_h5_get_text(file, "config", "model", model, sizeof model));
+    options->model = strcmp(model, "prednet") == 0 ? "prednet" : "autoencoder";
+    if (strcmp(model, "prednet") == 0) {
+        SB_TRY(read_channels(file, &options->channels));
+        return read_number(file, "window", 1, &options->window);
+    }
+    SB_TRY(read_number(file, "hidden", 1, &options->hidden));
+    return read_number(file, "batch", 1, &options->batch);
+}
+
+static sb_status load_weights(sb_net *net, sb_h5 *file)
+{
+    size_t n_bytes = net->params.total * sizeof(sb_real);
+    sb_real *host = malloc(n_bytes);
+    sb_status status = host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
+    for (int p = 0; status == SB_OK && p < net->params.n; p++) {
+        char name[96];
+        snprintf(name, sizeof name, "param/%s", net->params.list[p].name);
+        status = sb_h5_read(file, name, SB_H5_REAL, net->params.list[p].n, host + net->params.list[p].offset);
+    }
+    if (status == SB_OK) net->ops->to_device(net->ops, net->weight, host, n_bytes);
+    free(host);
+    return status;
+}
+
+sb_status sb_evaluate_open(sb_setup *setup, sb_setup_options *options, const char *run_path)
+{
+    sb_h5 *file;
+    *setup = (sb_setup){0};
+    SB_TRY(sb_h5_open(&file, run_path));
+    sb_status status = sb_runfile_check(file);
+    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
+    if (status == SB_OK) status = read_config(file, options);
+    if (status == SB_OK) status = sb_setup_open(setup, options);
+    if (status == SB_OK && (status = load_weights(setup->net, file)) != SB_OK) sb_setup_close(setup);
+    sb_h5_close(file);
+    return status;
+}
+
+/* ---- losses ---- */
+
+typedef struct sums {
+    size_t n;
+    double sum, squares, weight;
+} sums;
+
+static void add_loss(sums *s, double loss, double samples)
+{
+    s->n++;
+    s->sum += loss * samples;
+    s->squares += loss * loss;
+    s->weight += samples;
+}
+
+/* Windows of at most `window` frames through every sequence, the last one however short. */
+static sb_status video_losses(sb_setup *setup, sums *s)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    size_t size = facts->h * facts->w * facts->c, window = (size_t)setup->options->window;
+    uint8_t *bytes = malloc((window + 1) * size);
+    if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a window");
+    sb_status status = SB_OK;
+    for (size_t k = 0; status == SB_OK && k < facts->n_sequences; k++) {
+        size_t start = (size_t)facts->sequence[k];
+        size_t end = k + 1 < facts->n_sequences ? (size_t)facts->sequence[k + 1] : facts->n;
+        for (size_t at = start; status == SB_OK && at + 1 < end; at += window) {
+            size_t n = end - 1 - at < window ? end - 1 - at : window;
+            sb_window w = {.bytes = bytes, .n = (int)n, .reset = at == start};
+            double loss[SB_LOSS_MAX];
+            status = sb_dataset_read(setup->dataset, at, n + 1, bytes);
+            if (status == SB_OK) status = sb_step_infer(setup->net, &w);
+            if (status == SB_OK) sb_step_losses(setup->net, loss);
+            for (size_t i = 0; status == SB_OK && i < n; i++) add_loss(s, loss[i], 1);
+        }
+    }
+    free(bytes);
+    return status;
+}
+
+static sb_status image_losses(sb_setup *setup, sums *s)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    size_t size = facts->h * facts->w, batch = (size_t)setup->options->batch;
+    size_t total = facts->n_test ? facts->n_test : facts->n;
+    uint8_t *bytes = malloc(batch * size);
+    if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
+    sb_status status = SB_OK;
+    for (size_t first = 0; status == SB_OK && first < total; first += batch) {
+        size_t n = total - first < batch ? total - first : batch;
+        sb_window w = {.bytes = bytes, .n = (int)n};
+        double loss[SB_LOSS_MAX];
+        status = facts->n_test ? sb_dataset_read_test(setup->dataset, first, n, bytes)
+                               : sb_dataset_read(setup->dataset, first, n, bytes);
+        if (status == SB_OK) status = sb_step_infer(setup->net, &w);
+        if (status == SB_OK) sb_step_losses(setup->net, loss), add_loss(s, loss[0], (double)n);
+    }
+    free(bytes);
+    return status;
+}
+
+sb_status sb_evaluate_loss(sb_setup *setup, sb_evaluation *evaluation)
+{
+    sums s = {0};
+    bool video = sb_dataset_about(setup->dataset)->kind == SB_DATASET_VIDEO;
+    SB_TRY(video ? video_losses(setup, &s) : image_losses(setup, &s));
+    double mean = s.sum / s.weight, n = (double)s.n;
+    double variance = s.n > 1 ? (s.squares - n * mean * mean) / (n - 1) : 0;
+    *evaluation = (sb_evaluation){(size_t)s.weight, mean, sqrt(variance > 0 ? variance : 0)};
+    return SB_OK;
+}
+
+/* ---- frames ---- */
+
+static size_t sequence_of(const sb_dataset_facts *facts, size_t frame)
+{
+    size_t k = 0;
+    while (k + 1 < facts->n_sequences && (size_t)facts->sequence[k + 1] <= frame) k++;
+    return k;
+}
+
+/* One frame at a time, so that any stretch costs memory for two. */
+static sb_status video_frames(sb_setup *setup, size_t first, size_t n, uint8_t *bytes, sb_evaluate_visit *visit,
+                              void *context)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    size_t size = facts->h * facts->w * facts->c;
+    for (size_t frame = (size_t)facts->sequence[sequence_of(facts, first)] + 1; frame < first + n; frame++) {
+        size_t start = (size_t)facts->sequence[sequence_of(facts, frame)];
+        if (frame == start) continue;
+        sb_window w = {.bytes = bytes, .n = 1, .reset = frame == start + 1};
+        SB_TRY(sb_dataset_read(setup->dataset, frame - 1, 2, bytes));
+        SB_TRY(sb_step_infer(setup->net, &w));
+        if (frame < first) continue;
+        setup->net->outputs(setup->net, 0, 1, bytes);
+        SB_TRY(visit(context, frame, bytes + size, bytes));
+    }
+    return SB_OK;
+}
+
+static sb_status image_frames(sb_setup *setup, size_t first, size_t n, uint8_t *bytes, sb_evaluate_visit *visit,
+                              void *context)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    size_t size = facts->h * facts->w;
+    for (size_t i = first; i < first + n; i++) {
+        sb_window w = {.bytes = bytes, .n = 1};
+        SB_TRY(sb_dataset_read(setup->dataset, i, 1, bytes));
+        SB_TRY(sb_step_infer(setup->net, &w));
+        setup->net->outputs(setup->net, 0, 1, bytes + size);
+        SB_TRY(visit(context, i, bytes, bytes + size));
+    }
+    return SB_OK;
+}
+
+sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluate_visit *visit, void *context)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    if (n == 0 || first >= facts->n || n > facts->n - first)
+        return sb_fail(SB_E_USAGE, "%s: has frames 0 to %zu, not %zu to %zu", setup->options->data, facts->n - 1, first,
+                       first + n - 1);
+    uint8_t *bytes = malloc(2 * facts->h * facts->w * facts->c);
+    if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
+    bool video = facts->kind == SB_DATASET_VIDEO;
+    sb_status status = video ? video_frames(setup, first, n, bytes, visit, context)
+                             : image_frames(setup, first, n, bytes, visit, context);
+    free(bytes);
+    return status;
+}

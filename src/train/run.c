@@ -1,0 +1,248 @@
+#define _POSIX_C_SOURCE 200809L
+#include "train/run_parts.h"
+
+#include "core/clock.h"
+#include "core/file.h"
+#include "core/interrupt.h"
+#include "core/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHECKPOINT_SECONDS = 60, SAMPLES_PER_LINK = 1000 };
+
+static void journal_path(const sb_run *run, char path[SB_PATH_MAX])
+{
+    snprintf(path, SB_PATH_MAX, "%s.journal", run->options->output);
+}
+
+static sb_status add_row(sb_run *run, const sb_record *record)
+{
+    if (run->n == run->capacity) {
+        size_t capacity = run->capacity ? 2 * run->capacity : 256;
+        sb_record *row = realloc(run->row, capacity * sizeof *row);
+        if (!row) return sb_fail(SB_E_MEMORY, "not enough memory for %zu updates", capacity);
+        run->row = row, run->capacity = capacity;
+    }
+    run->row[run->n++] = *record;
+    return SB_OK;
+}
+
+/* ---- updates ---- */
+
+/* One update: window, step, row. */
+static sb_status do_update(sb_run *run, sb_record *record, sb_window *window)
+{
+    sb_setup *setup = run->setup;
+    double start = sb_clock_seconds(), cpu = sb_clock_cpu_seconds();
+    long update = (long)run->n + 1;
+    sb_step_result result;
+    SB_TRY(sb_feed_window(setup->feed, update, window));
+    SB_TRY(sb_step_learn(setup->net, window, setup->target, &setup->adam, update, &result));
+    *record = (sb_record){.update = update,
+                          .loss_last = result.loss_last,
+                          .loss_mean = result.loss_mean,
+                          .grad_norm = result.grad_norm};
+    if (update % run->chain_every == 0 || update == run->target_updates) {
+        sb_link link;
+        SB_TRY(sb_step_link(setup->net, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
+        record->has_link = 1;
+        record->batch = link.batch, record->weights = link.weights;
+        record->optimiser = link.optimiser, record->gradient = link.gradient;
+    }
+    record->seconds = sb_clock_seconds() - start;
+    run->seconds += record->seconds;
+    run->cpu_seconds += sb_clock_cpu_seconds() - cpu;
+    run->loss_terms += window->n;
+    if (!isfinite(result.loss_mean))
+        return sb_fail(SB_E_DIFFERS, "%s: the loss of update %ld is %g: training diverged; try a smaller --lr",
+                       run->options->output, update, result.loss_mean);
+    return add_row(run, record);
+}
+
+/* An update that an earlier sitting computed already must come out as the journal says. */
+static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_record *before)
+{
+    bool same = now->loss_last == before->loss_last && now->loss_mean == before->loss_mean &&
+                (!now->has_link || !before->has_link ||
+                 (sb_hash_equal(now->weights, before->weights) && sb_hash_equal(now->batch, before->batch)));
+    if (same) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY,
+                   "%s: update %lld came out differently than before the interruption (loss %.9g, was %.9g): this machine "
+                   "does not repeat its own bits, or program and data are not the same",
+                   run->options->output, (long long)now->update, now->loss_last, before->loss_last);
+}
+
+/* What the last window predicted, beside what came. */
+static sb_status keep_predictions(sb_run *run, const sb_window *window)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
+    bool video = facts->kind == SB_DATASET_VIDEO;
+    size_t size = facts->h * facts->w * facts->c;
+    int n = window->n < SB_PREDICTIONS_MAX ? window->n : SB_PREDICTIONS_MAX, first = window->n - n;
+    run->truth = malloc((size_t)n * size);
+    run->predicted = malloc((size_t)n * size);
+    if (!run->truth || !run->predicted) return sb_fail(SB_E_MEMORY, "not enough memory for the predictions");
+    memcpy(run->truth, window->bytes + (size_t)(first + (video ? 1 : 0)) * size, (size_t)n * size);
+    run->setup->net->outputs(run->setup->net, first, n, run->predicted);
+    for (int i = 0; i < n; i++)
+        run->predicted_frame[i] = video ? sb_feed_target_frame(run->setup->feed, (long)run->n, first + i) : first + i;
+    run->n_predictions = n;
+    return SB_OK;
+}
+
+/* Mean loss over the test images, in batches; the network's state is not touched, images have none. */
+static sb_status test_images(sb_run *run)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
+    run->test_loss = -1;
+    if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
+    size_t batch = (size_t)run->setup->options->batch, size = facts->h * facts->w;
+    uint8_t *bytes = malloc(batch * size);
+    if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
+    sb_status status = SB_OK;
+    double sum = 0;
+    for (size_t first = 0; status == SB_OK && first < facts->n_test; first += batch) {
+        size_t n = facts->n_test - first < batch ? facts->n_test - first : batch;
+        sb_window window = {.bytes = bytes, .n = (int)n};
+        double loss[SB_LOSS_MAX];
+        status = sb_dataset_read_test(run->setup->dataset, first, n, bytes);
+        if (status == SB_OK) status = sb_step_infer(run->setup->net, &window);
+        if (status == SB_OK) sb_step_losses(run->setup->net, loss), sum += loss[0] * (double)n;
+    }
+    free(bytes);
+    run->test_loss = sum / (double)facts->n_test;
+    return status;
+}
+
+static sb_status stop_early(sb_run *run)
+{
+    sb_run_event(run, "interrupted by signal %d after update %zu", sb_interrupt_signal(), run->n);
+    SB_TRY(sb_run_save(run, false));
+    return sb_fail(SB_E_INTERRUPTED, "%s: stopped after update %zu of %ld; the same command goes on from there",
+                   run->options->output, run->n, run->target_updates);
+}
+
+static sb_status checkpoint_if_due(sb_run *run, double *last_save)
+{
+    long every = run->options->checkpoint_every;
+    bool due = every ? run->n % (size_t)every == 0 : sb_clock_seconds() - *last_save > CHECKPOINT_SECONDS;
+    if (!sb_interrupt_checkpoint() && !due) return SB_OK;
+    *last_save = sb_clock_seconds();
+    return sb_run_save(run, false);
+}
+
+static void show(sb_progress *progress, const sb_run *run, const sb_record *record)
+{
+    sb_progress_show(progress, (double)run->n, "loss %.6f  window %.6f  %.1f %s/s", record->loss_last,
+                     record->loss_mean, (double)run->loss_terms / run->seconds,
+                     strcmp(run->setup->net->model, "prednet") == 0 ? "frames" : "images");
+}
+
+/* Updates until the target; before [n_before] are the journal's records of an interrupted sitting. */
+static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *before, size_t n_before)
+{
+    sb_progress progress = sb_progress_begin(run->setup->net->model, (double)run->target_updates);
+    progress.quiet = run->options->quiet;
+    double last_save = sb_clock_seconds();
+    sb_record record;
+    sb_window window;
+    sb_status status = SB_OK;
+    size_t next = 0;
+    while (status == SB_OK && (long)run->n < run->target_updates) {
+        status = do_update(run, &record, &window);
+        while (next < n_before && before[next].update < record.update) next++;
+        if (status == SB_OK && next < n_before && before[next].update == record.update)
+            status = check_replay(run, &record, &before[next]);
+        if (status == SB_OK) status = sb_journal_add(journal, &record);
+        if (status != SB_OK) break;
+        show(&progress, run, &record);
+        if ((long)run->n == run->target_updates)
+            status = keep_predictions(run, &window);
+        else if (sb_interrupt_signal())
+            status = stop_early(run);
+        else
+            status = checkpoint_if_due(run, &last_save);
+    }
+    sb_progress_end(&progress);
+    return status;
+}
+
+static sb_status train(sb_run *run)
+{
+    char path[SB_PATH_MAX];
+    sb_record *before;
+    size_t n_before;
+    sb_journal *journal;
+    journal_path(run, path);
+    SB_TRY(sb_journal_read(path, &before, &n_before));
+    sb_status status = sb_journal_open(&journal, path, false);
+    if (status == SB_OK) status = update_loop(run, journal, before, n_before);
+    sb_journal_close(journal);
+    free(before);
+    if (status == SB_OK) status = test_images(run);
+    if (status == SB_OK) {
+        sb_run_event(run, "finished after update %zu", run->n);
+        status = sb_run_save(run, true);
+    }
+    if (status == SB_OK) unlink(path);
+    return status;
+}
+
+/* ---- beginning ---- */
+
+static void plan_run(sb_run *run)
+{
+    const sb_setup_options *setup = run->setup->options;
+    bool prednet = strcmp(setup->model, "prednet") == 0;
+    long epoch = sb_feed_epoch_updates(run->setup->feed);
+    run->target_updates = run->options->updates ? run->options->updates : run->options->epochs * epoch;
+    run->chain_every = run->options->chain_every;
+    if (!run->chain_every) run->chain_every = prednet ? 1 : (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch;
+}
+
+static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)
+{
+    bool finished = false;
+    if (!sb_file_exists(run->options->output)) {
+        sb_run_event(run, "started");
+        return SB_OK;
+    }
+    SB_TRY(sb_run_load(run, &finished));
+    outcome->resumed_at = (long)run->n;
+    if (finished && (long)run->n >= run->target_updates) {
+        outcome->end = SB_RUN_ALREADY;
+        return SB_OK;
+    }
+    if ((long)run->n > run->target_updates)
+        return sb_fail(SB_E_USAGE, "%s: has %zu updates already, more than the %ld asked for", run->options->output,
+                       run->n, run->target_updates);
+    sb_run_event(run, "resumed at update %zu", run->n);
+    return SB_OK;
+}
+
+static sb_status describe(sb_run *run, sb_run_outcome *outcome)
+{
+    outcome->updates = (long)run->n;
+    outcome->seconds = run->seconds;
+    sb_run_tail(run, &outcome->loss_last, &outcome->loss_mean);
+    return sb_step_weights_hash(run->setup->net, &outcome->weights);
+}
+
+sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_outcome *outcome)
+{
+    sb_run run = {.setup = setup, .options = options, .test_loss = -1};
+    *outcome = (sb_run_outcome){0};
+    plan_run(&run);
+    sb_interrupt_catch();
+    sb_status status = start_or_resume(&run, outcome);
+    if (status == SB_OK && outcome->end != SB_RUN_ALREADY) status = train(&run);
+    if (status == SB_OK) status = describe(&run, outcome);
+    free(run.row);
+    free(run.truth);
+    free(run.predicted);
+    return status;
+}

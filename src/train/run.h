@@ -1,0 +1,39 @@
+/* A training run: updates, log, checkpoints, going on after an interruption, the finished run file.
+ *
+ *     sb_run_options options = {...};
+ *     SB_TRY(sb_run_train(&setup, &options, &outcome));
+ */
+#ifndef SB_TRAIN_RUN_H
+#define SB_TRAIN_RUN_H
+
+#include "io/journal.h"
+#include "train/setup.h"
+
+typedef struct sb_run_options {
+    const char *output;        /* run file */
+    long updates;              /* updates to reach; 0: `epochs` passes over the data */
+    long epochs;
+    long checkpoint_every;     /* updates between checkpoints; 0: about once a minute */
+    long chain_every;          /* updates between links of the hash chain; 0: each one, or every 1000 samples */
+    const char *cell, *record; /* name and canonical record of the matrix cell; "" for none */
+    bool quiet;
+} sb_run_options;
+
+typedef enum sb_run_end {
+    SB_RUN_TRAINED, /* all updates are done, the file is complete */
+    SB_RUN_ALREADY, /* it was complete before */
+} sb_run_end;
+
+typedef struct sb_run_outcome {
+    sb_run_end end;
+    long updates, resumed_at; /* resumed_at: update of the checkpoint it went on from; 0: from the start */
+    double loss_last, loss_mean; /* means over the last fifth of the updates */
+    sb_hash weights;
+    double seconds;
+} sb_run_outcome;
+
+/* Train until options->updates are done. If the run file exists it goes on from there; SB_E_USAGE if that file belongs
+ * to other options; SB_E_INTERRUPTED after SIGINT or SIGTERM, with a checkpoint written. */
+sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_outcome *outcome);
+
+#endif

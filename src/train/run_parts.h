@@ -1,0 +1,38 @@
+/* What the rooms of a run share: its rows so far, and how they get into the run file and back. */
+#ifndef SB_TRAIN_RUN_PARTS_H
+#define SB_TRAIN_RUN_PARTS_H
+
+#include "io/h5.h"
+#include "train/run.h"
+
+enum { SB_PREDICTIONS_MAX = 8, SB_EVENTS_MAX = 64 };
+
+typedef struct sb_run {
+    sb_setup *setup;
+    const sb_run_options *options;
+    long target_updates, chain_every;
+    sb_record *row; /* [capacity], one per update done */
+    size_t n, capacity;
+    char event[SB_EVENTS_MAX][96];
+    int n_events;
+    double seconds, cpu_seconds; /* of training so far, over all sittings */
+    int64_t loss_terms;          /* frames or images learned from */
+    /* the last predictions, filled when the run ends */
+    int n_predictions;
+    int64_t predicted_frame[SB_PREDICTIONS_MAX];
+    uint8_t *truth, *predicted; /* [n_predictions][h][w][c] */
+    double test_loss;           /* mean over the test images; negative: none */
+} sb_run;
+
+void sb_run_event(sb_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Means of a column over the last fifth of the updates (at least one). */
+void sb_run_tail(const sb_run *run, double *loss_last, double *loss_mean);
+
+/* Write the run file whole: a checkpoint, or the finished run with /final. */
+sb_status sb_run_save(sb_run *run, bool finished);
+
+/* Read a run file back: *finished says whether it is complete. SB_E_USAGE if its configuration is another one. */
+sb_status sb_run_load(sb_run *run, bool *finished);
+
+#endif

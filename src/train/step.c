@@ -1,0 +1,98 @@
+#include "train/step.h"
+
+#include "backend/backend.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Rates of update t, formed in double: alpha sqrt(1 - beta2^t) / (1 - beta1^t), with the powers as products, because
+ * libm's pow is not the same everywhere. */
+static sb_adam_rates rates_of(const sb_adam *adam, long t)
+{
+    double power1 = 1, power2 = 1;
+    double base1 = adam->beta1, base2 = adam->beta2;
+    for (long n = t; n > 0; n >>= 1) {
+        if (n & 1) power1 *= base1, power2 *= base2;
+        base1 *= base1, base2 *= base2;
+    }
+    return (sb_adam_rates){
+        .step = (sb_real)(adam->alpha * sqrt(1 - power2) / (1 - power1)),
+        .one_minus_1 = (sb_real)(1 - adam->beta1),
+        .one_minus_2 = (sb_real)(1 - adam->beta2),
+        .epsilon = (sb_real)adam->epsilon,
+    };
+}
+
+sb_status sb_step_learn(sb_net *net, const sb_window *window, sb_target target, const sb_adam *adam, long update,
+                        sb_step_result *result)
+{
+    sb_ops *ops = net->ops;
+    const sb_adam_rates rates = rates_of(adam, update);
+#pragma omp parallel num_threads(sb_backend_threads(ops))
+    {
+        net->learn(net, window, target);
+        ops->norm2(ops, net->params.total, net->grad, net->norm2);
+        ops->adam(ops, net->params.total, net->weight, net->grad, net->moment1, net->moment2, &rates);
+    }
+    double loss[SB_LOSS_MAX], sum = 0, norm2;
+    sb_step_losses(net, loss);
+    for (int i = 0; i < net->n_loss; i++) sum += loss[i];
+    ops->to_host(ops, &norm2, net->norm2, sizeof norm2);
+    *result = (sb_step_result){loss[net->n_loss - 1], sum / net->n_loss, sqrt(norm2)};
+    return ops->error(ops);
+}
+
+void sb_step_losses(sb_net *net, double *loss)
+{
+    net->ops->to_host(net->ops, loss, net->loss, (size_t)net->n_loss * sizeof *loss);
+}
+
+sb_status sb_step_infer(sb_net *net, const sb_window *window)
+{
+#pragma omp parallel num_threads(sb_backend_threads(net->ops))
+    net->infer(net, window);
+    return net->ops->error(net->ops);
+}
+
+const sb_real *sb_step_host_block(sb_net *net, const sb_real *block, void **to_free)
+{
+    *to_free = NULL;
+    if (net->ops->host_memory) return block;
+    size_t n_bytes = net->params.total * sizeof(sb_real);
+    *to_free = malloc(n_bytes);
+    if (!*to_free)
+        sb_fail(SB_E_MEMORY, "not enough memory to copy %.1f MiB from the device", n_bytes / 1048576.0);
+    else
+        net->ops->to_host(net->ops, *to_free, block, n_bytes);
+    return *to_free;
+}
+
+static sb_status hash_blocks(sb_net *net, int n, const sb_real *const *block, sb_hash *hash)
+{
+    sb_hasher *hasher = sb_hasher_begin();
+    sb_status status = hasher ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a hash");
+    for (int i = 0; status == SB_OK && i < n; i++) {
+        void *to_free;
+        const sb_real *host = sb_step_host_block(net, block[i], &to_free);
+        if (host)
+            sb_hasher_add(hasher, host, net->params.total * sizeof(sb_real));
+        else
+            status = SB_E_MEMORY;
+        free(to_free);
+    }
+    if (hasher) *hash = sb_hasher_end(hasher);
+    return status;
+}
+
+sb_status sb_step_weights_hash(sb_net *net, sb_hash *hash)
+{
+    return hash_blocks(net, 1, (const sb_real *[]){net->weight}, hash);
+}
+
+sb_status sb_step_link(sb_net *net, const void *batch, size_t n_bytes, sb_link *link)
+{
+    link->batch = sb_hash_bytes(batch, n_bytes);
+    SB_TRY(hash_blocks(net, 1, (const sb_real *[]){net->grad}, &link->gradient));
+    SB_TRY(hash_blocks(net, 2, (const sb_real *[]){net->moment1, net->moment2}, &link->optimiser));
+    return sb_step_weights_hash(net, &link->weights);
+}

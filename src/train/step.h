@@ -1,0 +1,44 @@
+/* THE training step: forward, backward, one step of Adam. */
+#ifndef SB_TRAIN_STEP_H
+#define SB_TRAIN_STEP_H
+
+#include "core/hash.h"
+#include "net/net.h"
+
+typedef struct sb_adam {
+    double alpha, beta1, beta2, epsilon;
+} sb_adam;
+#define SB_ADAM_DEFAULT {.alpha = 1e-3, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8}
+
+typedef struct sb_step_result {
+    double loss_last; /* of the window's last frame, before the update: what the study logged */
+    double loss_mean; /* over the window */
+    double grad_norm;
+} sb_step_result;
+
+/* One link of the hash chain: what went in, and what came out. */
+typedef struct sb_link {
+    sb_hash batch, weights, optimiser, gradient;
+} sb_link;
+
+/* Update number `update` = 1, 2, ... of net on a window. Starts and ends the team of threads itself. */
+sb_status sb_step_learn(sb_net *net, const sb_window *window, sb_target target, const sb_adam *adam, long update,
+                        sb_step_result *result);
+
+/* Losses of the last window to the host: loss[net->n_loss]. */
+void sb_step_losses(sb_net *net, double *loss);
+
+/* Forward and loss alone, by a team. */
+sb_status sb_step_infer(sb_net *net, const sb_window *window);
+
+/* The hash of all weights, in the order of the parameter list: what `samebits step` prints. */
+sb_status sb_step_weights_hash(sb_net *net, sb_hash *hash);
+
+/* The link of the chain after a step; batch: the bytes the step learned from. */
+sb_status sb_step_link(sb_net *net, const void *batch, size_t n_bytes, sb_link *link);
+
+/* A block of parameters (weight, grad, moment1, moment2) on the host: the device memory itself where the host can read
+ * it, else a copy that *to_free holds. NULL when memory is short. */
+const sb_real *sb_step_host_block(sb_net *net, const sb_real *block, void **to_free);
+
+#endif

@@ -1,0 +1,46 @@
+#include "backend/backend.h"
+#include "core/facts.h"
+#include "io/h5.h"
+#include "verbs/verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const sb_option options[] = {SB_OPTION_END};
+
+static const sb_command command = {"samebits", "info", "", "This machine, the backends it can run and why not others, versions.",
+                                   options, 0, 0, NULL};
+
+static void print_backends(void)
+{
+    printf("backends\n");
+    for (const sb_backend *backend = sb_backends; backend->name; backend++) {
+        char why[256] = "";
+        if (backend->available(why, sizeof why))
+            printf("  %-10s %s\n", backend->name, backend->summary);
+        else
+            printf("  %-10s absent: %s\n", backend->name, why);
+    }
+    printf("  native's kernels here: %s\n\n", sb_isa_best());
+}
+
+sb_status sb_verb_info(int argc, char **argv)
+{
+    sb_arguments arguments;
+    bool help;
+    SB_VERB_PARSE(&command, argc, argv, NULL, &arguments, &help);
+    if (help) return SB_OK;
+    sb_facts *facts = calloc(1, sizeof *facts);
+    if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
+    char version[32];
+    sb_h5_library_version(version, sizeof version);
+    sb_facts_build(facts);
+    sb_facts_add(facts, "hdf5", "%s", version);
+    sb_backend_facts(facts);
+    sb_facts_machine(facts);
+    print_backends();
+    printf("facts\n");
+    for (int i = 0; i < facts->n; i++) printf("  %-16s %s\n", facts->fact[i].name, facts->fact[i].value);
+    free(facts);
+    return SB_OK;
+}

@@ -1,0 +1,71 @@
+#include "core/file.h"
+#include "io/png.h"
+#include "train/evaluate.h"
+#include "verbs/verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct predict_options {
+    sb_setup_options setup;
+    long first, frames;
+    const char *output;
+} predict_options;
+
+static const sb_option options[] = {
+    SB_SETUP_OPTIONS(predict_options),
+    SB_OPTION_INT(predict_options, first, "--first", "N", "1", 0, 1e12, "first frame of the data set"),
+    SB_OPTION_INT(predict_options, frames, "--frames", "N", "10", 1, 1e9, "how many"),
+    SB_OPTION_TEXT_LETTER(predict_options, output, "--output", 'o', "DIR", "predicted", "folder for the pictures"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits", "predict", "RUN.h5",
+    "Predicted frames beside the true ones: DIR/NNNNNN_true.png and DIR/NNNNNN_predicted.png.", options, 1, 1, NULL};
+
+typedef struct pictures {
+    const char *folder;
+    int w, h, c;
+    size_t n;
+    uint8_t *rgb; /* one picture */
+} pictures;
+
+static sb_status write_picture(const pictures *p, size_t frame, const char *kind, const uint8_t *bytes)
+{
+    char path[SB_PATH_MAX];
+    snprintf(path, sizeof path, "%s/%06zu_%s.png", p->folder, frame, kind);
+    for (int i = 0; i < p->w * p->h; i++)
+        for (int k = 0; k < 3; k++) p->rgb[3 * i + k] = bytes[i * p->c + (p->c == 3 ? k : 0)];
+    return sb_png_write(path, p->w, p->h, p->rgb);
+}
+
+static sb_status write_pair(void *context, size_t frame, const uint8_t *truth, const uint8_t *predicted)
+{
+    pictures *p = context;
+    p->n++;
+    SB_TRY(write_picture(p, frame, "true", truth));
+    return write_picture(p, frame, "predicted", predicted);
+}
+
+sb_status sb_verb_predict(int argc, char **argv)
+{
+    predict_options values = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
+    if (help) return SB_OK;
+    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, argv));
+    sb_setup setup;
+    SB_TRY(sb_evaluate_open(&setup, &values.setup, arguments.item[0]));
+    const sb_dataset_facts *facts = sb_dataset_about(setup.dataset);
+    pictures p = {values.output, (int)facts->w, (int)facts->h, (int)facts->c, 0, malloc(facts->w * facts->h * 3)};
+    sb_status status = p.rgb ? sb_folder_make(values.output) : sb_fail(SB_E_MEMORY, "not enough memory");
+    if (status == SB_OK)
+        status = sb_evaluate_frames(&setup, (size_t)values.first, (size_t)values.frames, write_pair, &p);
+    if (status == SB_OK) printf("%zu predicted frames beside the true ones in %s\n", p.n, values.output);
+    free(p.rgb);
+    sb_setup_close(&setup);
+    return status;
+}

@@ -1,0 +1,57 @@
+#include "train/setup.h"
+#include "verbs/verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct step_options {
+    sb_setup_options setup;
+    long windows;
+    const char *verify;
+} step_options;
+
+static const sb_option options[] = {
+    SB_SETUP_OPTIONS(step_options),
+    SB_OPTION_INT(step_options, windows, "--windows", "N", "1", 1, 1e9, "updates to do"),
+    SB_OPTION_TEXT(step_options, verify, "--verify", "HASH", NULL, "exit 1 unless the weights have this hash"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits", "step", "", "Train a few windows and print one hash of all weights: the shortest answer to \"same bits?\".",
+    options, 0, 0, NULL};
+
+static sb_status train_windows(sb_setup *setup, long n)
+{
+    for (long update = 1; update <= n; update++) {
+        sb_window window;
+        sb_step_result result;
+        SB_TRY(sb_feed_window(setup->feed, update, &window));
+        SB_TRY(sb_step_learn(setup->net, &window, setup->target, &setup->adam, update, &result));
+    }
+    return SB_OK;
+}
+
+sb_status sb_verb_step(int argc, char **argv)
+{
+    step_options values = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
+    if (help) return SB_OK;
+    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, argv));
+    sb_setup setup;
+    sb_hash hash;
+    char text[SB_HASH_TEXT];
+    SB_TRY(sb_setup_open(&setup, &values.setup));
+    sb_status status = train_windows(&setup, values.windows);
+    if (status == SB_OK) status = sb_step_weights_hash(setup.net, &hash);
+    sb_setup_close(&setup);
+    if (status != SB_OK) return status;
+    sb_hash_text(hash, text);
+    puts(text);
+    if (values.verify && strcasecmp(values.verify, text) != 0)
+        return sb_fail(SB_E_DIFFERS, "samebits step: the weights have the hash %s, not %s", text, values.verify);
+    return SB_OK;
+}

@@ -1,0 +1,62 @@
+#include "train/run.h"
+#include "verbs/verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct train_options {
+    sb_setup_options setup;
+    sb_run_options run;
+} train_options;
+
+static const sb_option options[] = {
+    SB_SETUP_OPTIONS(train_options),
+    SB_OPTION_INT(train_options, run.updates, "--updates", "N", "0", 0, 1e9, "updates to do; 0: --epochs decides"),
+    SB_OPTION_INT(train_options, run.epochs, "--epochs", "N", "1", 1, 1e6, "passes over the data"),
+    SB_OPTION_INT(train_options, run.checkpoint_every, "--checkpoint-every", "N", "0", 0, 1e9,
+                  "updates between checkpoints; 0: about once a minute"),
+    SB_OPTION_INT(train_options, run.chain_every, "--chain-every", "N", "0", 0, 1e9,
+                  "updates between links of the hash chain; 0: each, or every 1000 images"),
+    SB_OPTION_TEXT(train_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),
+    SB_OPTION_TEXT(train_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the log"),
+    SB_OPTION_TEXT_LETTER(train_options, run.output, "--output", 'o', "FILE", NULL, "run file"),
+    SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "no progress"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits", "train", "", "Train a network and log it into a run file.", options, 0, 0,
+    "examples:\n"
+    "  samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5\n"
+    "  samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5\n"
+    "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n"};
+
+static void print_outcome(const train_options *values, const sb_run_outcome *outcome)
+{
+    char weights[SB_HASH_TEXT];
+    sb_hash_text(outcome->weights, weights);
+    if (outcome->end == SB_RUN_ALREADY)
+        fprintf(stderr, "%s: finished before, nothing to do\n", values->run.output);
+    else if (outcome->resumed_at)
+        fprintf(stderr, "%s: went on from update %ld\n", values->run.output, outcome->resumed_at);
+    printf("updates %ld  loss %.6g  window %.6g  (means over the last fifth)\nweights %s\n", outcome->updates,
+           outcome->loss_last, outcome->loss_mean, weights);
+}
+
+sb_status sb_verb_train(int argc, char **argv)
+{
+    train_options values = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
+    if (help) return SB_OK;
+    if (!values.run.output) return sb_fail(SB_E_USAGE, "samebits train: -o FILE is missing: where the run is logged");
+    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, argv));
+    sb_setup setup;
+    sb_run_outcome outcome;
+    SB_TRY(sb_setup_open(&setup, &values.setup));
+    sb_status status = sb_run_train(&setup, &values.run, &outcome);
+    if (status == SB_OK) print_outcome(&values, &outcome);
+    sb_setup_close(&setup);
+    return status;
+}
