@@ -22,6 +22,7 @@ static const verb verbs[] = {
     {"convert", "video", sb_verb_convert_video, "videos, or folders of videos or images -> clip.h5"},
     {"convert", "fpsi", sb_verb_convert_fpsi, "the eight FPSI videos of the study, from your folder -> fpsi.h5"},
     {"verify", NULL, sb_verb_verify, "read everything in data set files, check it, print the digest"},
+    {"synth", "walk", sb_verb_synth_walk, "make a first-person walk, the same bytes everywhere"},
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
