@@ -1,0 +1,142 @@
+#include "check.h"
+
+#include "place.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Room for the place of a study, of a row or an axis in it, and of a value there. */
+enum { STUDY_PLACE = 32, ROW_PLACE = 96, PLACE = 256 };
+
+static sb_status check_value(const char *path, const char *place, const char *step, sb_factor factor, const char *text)
+{
+    char where[PLACE], wanted[160];
+    if (sb_factor_check(factor, text, wanted)) return SB_OK;
+    snprintf(where, sizeof where, "%s/%s", place, step);
+    return sb_place_fail(path, where, "%s wants %s, not '%s'", sb_factor_about(factor)->key, wanted, text);
+}
+
+static sb_status check_row(const char *path, const char *place, const sb_row *row)
+{
+    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++)
+        if (row->value[factor])
+            SB_TRY(check_value(path, place, sb_factor_about(factor)->key, factor, row->value[factor]));
+    return SB_OK;
+}
+
+static sb_status check_rows(const char *path, const char *study, const char *key, const sb_row *rows, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        char place[ROW_PLACE];
+        snprintf(place, sizeof place, "%s/%s/%u", study, key, i);
+        SB_TRY(check_row(path, place, &rows[i]));
+    }
+    return SB_OK;
+}
+
+static sb_status check_axes(const char *path, const char *study, const sb_values axes[SB_FACTOR_N])
+{
+    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++) {
+        for (uint32_t i = 0; i < axes[factor].n; i++) {
+            char step[ROW_PLACE], place[PLACE];
+            snprintf(step, sizeof step, "axes/%s/%u", sb_factor_about(factor)->key, i);
+            SB_TRY(check_value(path, study, step, factor, axes[factor].item[i]));
+            for (uint32_t k = 0; k < i; k++) {
+                if (strcmp(axes[factor].item[k], axes[factor].item[i]) != 0) continue;
+                snprintf(place, sizeof place, "%s/%s", study, step);
+                return sb_place_fail(path, place, "the value '%s' is on this axis twice", axes[factor].item[i]);
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* A factor set in two places of one study contradicts itself; defaults are there to be overridden. */
+static sb_status check_once(const char *path, const char *place, const sb_study *study)
+{
+    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++) {
+        bool zipped = false;
+        for (uint32_t i = 0; i < study->n_zip; i++) zipped = zipped || study->zip[i].value[factor];
+        if (zipped + (study->axes[factor].n > 0) + (study->options.value[factor] != NULL) > 1)
+            return sb_place_fail(path, place, "study '%s' sets %s in more than one of options, axes and zip",
+                                 study->name, sb_factor_about(factor)->key);
+    }
+    return SB_OK;
+}
+
+static sb_status check_seeds(const char *path, const char *study_place, const sb_study *study)
+{
+    char place[ROW_PLACE];
+    snprintf(place, sizeof place, "%s/seeds", study_place);
+    if (study->seeds < 0 || study->seeds > 100000)
+        return sb_place_fail(path, place, "seeds wants a whole number in [1, 100000], not '%lld'",
+                             (long long)study->seeds);
+    if (study->seeds && (study->axes[SB_FACTOR_SEED].n || study->options.value[SB_FACTOR_SEED]))
+        return sb_place_fail(path, place, "either seeds (how many) or seed (which ones), not both");
+    return SB_OK;
+}
+
+static sb_status check_study(const char *path, const sb_matrix *matrix, uint32_t index)
+{
+    const sb_study *study = &matrix->studies[index];
+    char place[STUDY_PLACE], where[ROW_PLACE], wanted[160];
+    snprintf(place, sizeof place, "studies/%u", index);
+    if (!sb_factor_check(SB_FACTOR_STUDY, study->name, wanted))
+        return sb_place_fail(path, place, "name wants %s, not '%s'", wanted, study->name);
+    snprintf(where, sizeof where, "%s/options", place);
+    SB_TRY(check_row(path, where, &study->options));
+    SB_TRY(check_axes(path, place, study->axes));
+    SB_TRY(check_rows(path, place, "zip", study->zip, study->n_zip));
+    SB_TRY(check_rows(path, place, "include", study->include, study->n_include));
+    SB_TRY(check_once(path, place, study));
+    SB_TRY(check_seeds(path, place, study));
+    for (uint32_t i = 0; i < study->require.n; i++) {
+        snprintf(where, sizeof where, "%s/require/%u", place, i);
+        if (!sb_hardware_is_requirement(study->require.item[i]))
+            return sb_place_fail(path, where, "require wants gpu, sm>=N or driver>=N, not '%s'",
+                                 study->require.item[i]);
+    }
+    return SB_OK;
+}
+
+sb_status sb_check_matrix(const char *path, const sb_matrix *matrix)
+{
+    char place[STUDY_PLACE], wanted[160];
+    for (uint32_t i = 0; i < matrix->n_data; i++) {
+        snprintf(place, sizeof place, "data/%u", i);
+        if (!sb_factor_check(SB_FACTOR_DATA, matrix->data[i].name, wanted))
+            return sb_place_fail(path, place, "name wants %s, not '%s'", wanted, matrix->data[i].name);
+        for (uint32_t k = 0; k < i; k++)
+            if (strcmp(matrix->data[k].name, matrix->data[i].name) == 0)
+                return sb_place_fail(path, place, "data set '%s' is here twice", matrix->data[i].name);
+    }
+    SB_TRY(check_row(path, "defaults", &matrix->defaults));
+    for (uint32_t i = 0; i < matrix->n_studies; i++) SB_TRY(check_study(path, matrix, i));
+    return SB_OK;
+}
+
+sb_status sb_check_names(const char *path, const char *place, const sb_matrix *matrix, const sb_hardware_table *table,
+                         const char *const value[SB_FACTOR_N])
+{
+    const char *data = value[SB_FACTOR_DATA], *hardware = value[SB_FACTOR_HARDWARE];
+    bool known = false;
+    for (uint32_t i = 0; i < matrix->n_data; i++) known = known || strcmp(matrix->data[i].name, data) == 0;
+    if (!known) return sb_place_fail(path, place, "data set '%s' is not in the list 'data' of this file", data);
+    if (!sb_hardware_find(table, hardware))
+        return sb_place_fail(path, place, "hardware '%s' is not in %s", hardware, matrix->hardware);
+    return SB_OK;
+}
+
+sb_status sb_check_complete(const char *path, const char *place, const char *const value[SB_FACTOR_N])
+{
+    static const sb_factor needed[] = {SB_FACTOR_MODEL,    SB_FACTOR_DATA,   SB_FACTOR_BACKEND,
+                                       SB_FACTOR_HARDWARE, SB_FACTOR_TARGET, SB_FACTOR_SEED};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!value[needed[i]])
+            return sb_place_fail(path, place, "its cells have no %s: set it in options, axes, zip or defaults",
+                                 sb_factor_about(needed[i])->key);
+    if (!value[SB_FACTOR_UPDATES] == !value[SB_FACTOR_EPOCHS])
+        return sb_place_fail(path, place, "its cells want either updates or epochs, %s",
+                             value[SB_FACTOR_UPDATES] ? "not both" : "and have neither");
+    return SB_OK;
+}

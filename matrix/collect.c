@@ -1,0 +1,167 @@
+#define _POSIX_C_SOURCE 200809L
+#include "collect.h"
+
+#include "store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct tables {
+    FILE *cells, *curves;
+    char *cells_text, *curves_text;
+    size_t cells_bytes, curves_bytes;
+} tables;
+
+static const char cells_header[] =
+    "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,batch,updates,"
+    "loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run\n";
+static const char curves_header[] = "hash,update,loss_last,loss_mean\n";
+
+static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
+{
+    *value = 0;
+    if (sb_h5_has(file, object, name) && sb_h5_attribute_text(file, object, name, value, size) != SB_OK) *value = 0;
+}
+
+/* What the matrix file leaves to the trainer's defaults, the run's own configuration says. Commas would end a column.
+ */
+static void factor_text(const sb_cell *cell, sb_h5 *file, sb_factor factor, char value[64])
+{
+    if (cell->value[factor])
+        snprintf(value, 64, "%s", cell->value[factor]);
+    else
+        attribute(file, "config", sb_factor_about(factor)->key, value, 64);
+    for (char *c = value; (c = strpbrk(c, ",\"\n"));) *c = ' ';
+}
+
+static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5 *file)
+{
+    char cpu[256], gpu[256];
+    attribute(file, "env", "cpu", cpu, sizeof cpu);
+    attribute(file, "env", "gpu", gpu, sizeof gpu);
+    const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_FACTOR_HARDWARE]);
+    return sb_hardware_evidence_of_run(row, cpu, gpu);
+}
+
+static void write_cell(tables *t, const sb_cells *cells, const sb_cell *cell, const sb_run_summary *summary,
+                       sb_h5 *file, const char *run)
+{
+    static const sb_factor before[] = {SB_FACTOR_STUDY, SB_FACTOR_DATA, SB_FACTOR_BACKEND, SB_FACTOR_ARITHMETIC,
+                                       SB_FACTOR_HARDWARE};
+    static const sb_factor after[] = {SB_FACTOR_THREADS, SB_FACTOR_BLAS_KERNEL, SB_FACTOR_TARGET, SB_FACTOR_SEED,
+                                      SB_FACTOR_BATCH};
+    FILE *out = t->cells;
+    char value[64];
+    fprintf(out, "%s,%.*s", cell->name, SB_CELL_HASH_SHOWN, cell->hash);
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        factor_text(cell, file, before[i], value);
+        fprintf(out, ",%s", value);
+    }
+    fprintf(out, ",%s", sb_evidence_word(evidence_of(cells, cell, file)));
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        factor_text(cell, file, after[i], value);
+        fprintf(out, ",%s", value);
+    }
+    fprintf(out, ",%lld,%.9g,%.9g,%s,%.9g,%.9g,%.9g,%s\n", (long long)summary->updates, summary->loss_last,
+            summary->loss_mean, summary->weights, summary->seconds, summary->frames_per_second,
+            summary->peak_memory_bytes / (1024.0 * 1024.0), run);
+}
+
+/* Blocks of equal length, the last one shorter; a row is named by its block's last update. */
+static void write_rows(FILE *out, const sb_cell *cell, size_t n, const int64_t *update, const double *last,
+                       const double *mean)
+{
+    size_t block = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
+    for (size_t first = 0; first < n; first += block) {
+        size_t end = first + block < n ? first + block : n;
+        double sum_last = 0, sum_mean = 0;
+        for (size_t i = first; i < end; i++) {
+            sum_last += last[i];
+            sum_mean += mean[i];
+        }
+        double count = (double)(end - first);
+        fprintf(out, "%.*s,%lld,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, (long long)update[end - 1],
+                sum_last / count, sum_mean / count);
+    }
+}
+
+static sb_status write_curve(tables *t, const sb_cell *cell, sb_h5 *file)
+{
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
+    size_t n = shape.n;
+    int64_t *update = calloc(n + 1, sizeof *update);
+    double *last = calloc(n + 1, sizeof *last), *mean = calloc(n + 1, sizeof *mean);
+    sb_status status = SB_OK;
+    if (!update || !last || !mean) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (status == SB_OK) status = sb_h5_read(file, "train/update", SB_I64, n, update);
+    if (status == SB_OK) status = sb_h5_read(file, "train/loss_last", SB_F64, n, last);
+    if (status == SB_OK) status = sb_h5_read(file, "train/loss_mean", SB_F64, n, mean);
+    if (status == SB_OK) write_rows(t->curves, cell, n, update, last, mean);
+    free(mean);
+    free(last);
+    free(update);
+    return status;
+}
+
+/* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
+static sb_status add_cell(tables *t, const sb_cells *cells, const sb_cell *cell, const char *results)
+{
+    sb_store store;
+    sb_run_summary summary;
+    sb_h5 *file;
+    SB_TRY(sb_store_locate(&store, results, cell));
+    SB_TRY(sb_store_open(&store, cell, &summary, &file));
+    sb_status status = write_curve(t, cell, file);
+    if (status == SB_OK) write_cell(t, cells, cell, &summary, file, store.run + store.relative);
+    sb_h5_close(file);
+    return status;
+}
+
+static sb_status add_cells(tables *t, sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
+                           const char *results)
+{
+    fputs(cells_header, t->cells);
+    fputs(curves_header, t->curves);
+    for (size_t i = 0; i < selection->n; i++) {
+        sb_status status = add_cell(t, cells, selection->item[i], results);
+        collected->complete += status == SB_OK;
+        collected->corrupt += status == SB_E_INTEGRITY;
+        collected->absent += status == SB_E_EMPTY;
+        if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());
+        if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
+    }
+    return SB_OK;
+}
+
+static sb_status write_tables(const tables *t, const char *output)
+{
+    char path[SB_PATH_MAX];
+    SB_TRY(sb_folder_make(output));
+    snprintf(path, sizeof path, "%s/curves.csv", output);
+    SB_TRY(sb_file_write(path, t->curves_text, t->curves_bytes));
+    snprintf(path, sizeof path, "%s/cells.csv", output);
+    return sb_file_write(path, t->cells_text, t->cells_bytes);
+}
+
+sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
+                     const char *output)
+{
+    *collected = (sb_collected){0};
+    tables made = {0};
+    sb_status status = SB_OK;
+    made.cells = open_memstream(&made.cells_text, &made.cells_bytes);
+    made.curves = open_memstream(&made.curves_text, &made.curves_bytes);
+    if (!made.cells || !made.curves) status = sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    if (status == SB_OK) status = add_cells(&made, collected, cells, selection, results);
+    bool whole = (!made.cells || fclose(made.cells) == 0) & (!made.curves || fclose(made.curves) == 0);
+    if (status == SB_OK && !whole) status = sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    if (status == SB_OK && !collected->complete)
+        status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", results,
+                         selection->n, collected->corrupt);
+    if (status == SB_OK) status = write_tables(&made, output);
+    free(made.cells_text);
+    free(made.curves_text);
+    return status;
+}

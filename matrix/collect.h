@@ -1,0 +1,25 @@
+/* The results of a matrix as tables: cells.csv, one row per complete cell, and curves.csv, one row per update.
+ * Columns and units stand in results/README.md. */
+#ifndef SB_MATRIX_COLLECT_H
+#define SB_MATRIX_COLLECT_H
+
+#include "filter.h"
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+enum { SB_CURVE_ROWS = 1000 }; /* at most, of one cell; longer curves become means over blocks of equal length */
+
+typedef struct sb_collected {
+    size_t complete;
+    size_t corrupt; /* run files that are damaged or not this cell's: named on stderr */
+    size_t absent;  /* cells without a finished run */
+} sb_collected;
+
+/* Write OUTPUT/cells.csv and OUTPUT/curves.csv, in the order of the selection; equal runs give equal bytes. Each file
+ * is replaced as a whole. SB_E_EMPTY (and nothing written) without a complete cell. */
+sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
+                     const char *output);
+
+#endif

@@ -1,0 +1,36 @@
+/* How a cell becomes a process. Today: a local one; what later runs it in a container puts its words before these. */
+#ifndef SB_MATRIX_ENGINE_H
+#define SB_MATRIX_ENGINE_H
+
+#include "cells.h"
+#include "store.h"
+#include "words.h"
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* The program of that name beside this one, else the one on PATH. */
+void sb_engine_program(const char *name, char path[SB_PATH_MAX]);
+
+/* The words of `samebits train ...` for a cell on a data file. The caller frees words, also after a failure. */
+sb_status sb_engine_train_words(sb_words *words, const sb_cell *cell, const char *data, const sb_store *store);
+
+/* Start a process in a group of its own (a Ctrl-C reaches it only through us, once). Its output goes to the end of the
+ * file log, or to our stderr when log is NULL; it reads nothing; it inherits lock_fd unless that is -1. */
+sb_status sb_engine_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd);
+
+/* Has it ended? Then *wait_status is what waitpid says. Never waits. */
+bool sb_engine_ended(pid_t pid, int *wait_status);
+
+/* A short rest between two looks at running processes; a signal ends it early. */
+void sb_engine_rest(void);
+
+/* Start a process that talks to our stderr and wait for it; SIGINT and SIGTERM are passed on. */
+sb_status sb_engine_run(int *wait_status, const sb_words *words);
+
+/* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
+void sb_engine_end_text(int wait_status, char *text, size_t size);
+
+#endif

@@ -1,0 +1,48 @@
+#define _DEFAULT_SOURCE /* flock: unlike a POSIX record lock it is inherited */
+#include "lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The holder before us may have removed the file between our open and our lock. */
+static bool is_still(int fd, const char *path)
+{
+    struct stat ours, there;
+    return fstat(fd, &ours) == 0 && stat(path, &there) == 0 && ours.st_ino == there.st_ino &&
+           ours.st_dev == there.st_dev;
+}
+
+sb_status sb_lock_take(int *fd, const char *path)
+{
+    for (;;) {
+        *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (*fd < 0) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+        if (flock(*fd, LOCK_EX | LOCK_NB) != 0) {
+            int error = errno;
+            close(*fd);
+            *fd = -1;
+            return error == EWOULDBLOCK ? SB_OK : sb_fail(SB_E_IO, "%s: %s", path, strerror(error));
+        }
+        if (is_still(*fd, path)) return SB_OK;
+        close(*fd);
+    }
+}
+
+void sb_lock_release(int fd, const char *path)
+{
+    unlink(path);
+    close(fd);
+}
+
+bool sb_lock_is_held(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) return false;
+    bool held = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(fd);
+    return held;
+}

@@ -1,0 +1,57 @@
+/* samebits-matrix: from a matrix file to cells, runs and collected tables. */
+#include "verbs.h"
+
+#include "core/interrupt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    sb_status (*run)(int argc, char **argv);
+    const char *summary;
+} verbs[] = {
+    {"list", sb_verb_list, "the cells: name, hash, measured, emulated or absent here"},
+    {"run", sb_verb_run, "run the cells that are not complete"},
+    {"status", sb_verb_status, "how many cells are in which state"},
+    {"collect", sb_verb_collect, "the results of the complete cells as csv tables"},
+};
+
+static void print_help(FILE *out)
+{
+    fprintf(out, "usage: samebits-matrix VERB -f FILE [options]\n"
+                 "every hardware and library configuration of a study, one cell each\n\n");
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
+    fprintf(out,
+            "\n'samebits-matrix VERB --help' lists a verb's options.\n"
+            "  samebits-matrix run -f matrix/demo.yaml -n 'prednet/.*/copy/' -j 2\n"
+            "exit codes: 0 holds, 1 a cell failed, 2 usage, 3 some cells not complete, 4 hardware or data missing,\n"
+            "5 nothing selected or complete, 7 damaged data, 130/143 interrupted\n");
+}
+
+static sb_status run(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return sb_fail(SB_E_USAGE, "samebits-matrix: wants a verb");
+    }
+    const char *verb = argv[1];
+    if (strcmp(verb, "-h") == 0 || strcmp(verb, "--help") == 0 || strcmp(verb, "help") == 0) {
+        print_help(stdout);
+        return SB_OK;
+    }
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i].name, verb) == 0) return verbs[i].run(argc - 2, argv + 2);
+    return sb_fail(SB_E_USAGE, "samebits-matrix: unknown verb '%s' (see 'samebits-matrix --help')", verb);
+}
+
+int main(int argc, char **argv)
+{
+    sb_interrupt_catch();
+    sb_status status = run(argc, argv);
+    if (status == SB_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = sb_fail(SB_E_IO, "standard output cannot be written");
+    if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    return sb_exit_code(status);
+}

@@ -1,0 +1,108 @@
+#include "plan.h"
+
+#include "engine.h"
+#include "supply.h"
+
+#include <stdlib.h>
+
+static bool is_wanted(sb_state state, sb_plan_wish wish)
+{
+    if (state == SB_STATE_COMPLETE || state == SB_STATE_HARDWARE_MISSING) return false;
+    if (!wish.failed && !wish.missing && !wish.stale) return true;
+    return (wish.failed && state == SB_STATE_FAILED) || (wish.missing && state == SB_STATE_MISSING) ||
+           (wish.stale && state == SB_STATE_STALE);
+}
+
+static void add_supply(sb_plan *plan, const sb_supply *supply)
+{
+    for (size_t i = 0; i < plan->n_supplies; i++)
+        if (plan->supply[i] == supply) return;
+    plan->supply[plan->n_supplies++] = supply;
+}
+
+sb_status sb_plan_make(sb_plan *plan, const sb_selection *selection, const char *results, sb_plan_wish wish)
+{
+    *plan = (sb_plan){.n_selected = selection->n};
+    plan->item = malloc((selection->n + 1) * sizeof *plan->item);
+    plan->supply = malloc((selection->n + 1) * sizeof *plan->supply);
+    if (!plan->item || !plan->supply) {
+        sb_plan_free(plan);
+        return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    }
+    for (size_t i = 0; i < selection->n; i++) {
+        char why[SB_WHY];
+        sb_state state = sb_store_state(results, selection->item[i], why);
+        plan->count[state]++;
+        if (!is_wanted(state, wish)) continue;
+        plan->item[plan->n++] = selection->item[i];
+        add_supply(plan, selection->item[i]->data);
+    }
+    if (plan->n || !(wish.failed || wish.missing || wish.stale)) return SB_OK;
+    sb_plan_free(plan);
+    return sb_fail(SB_E_EMPTY, "%s: none of the %zu selected cells is%s%s%s", results, selection->n,
+                   wish.failed ? " failed" : "", wish.missing ? " missing" : "", wish.stale ? " stale" : "");
+}
+
+void sb_plan_free(sb_plan *plan)
+{
+    free(plan->item);
+    free(plan->supply);
+    *plan = (sb_plan){0};
+}
+
+static sb_status print_words(const sb_words *words, FILE *out)
+{
+    if (!words->n) return SB_OK;
+    char *text = sb_words_text(words, true);
+    if (!text) return sb_fail(SB_E_MEMORY, "not enough memory");
+    fprintf(out, "%s\n", text);
+    free(text);
+    return SB_OK;
+}
+
+static sb_status print_supply(const sb_supply *supply, const char *data, const char *mirror, FILE *out)
+{
+    char path[SB_PATH_MAX];
+    SB_TRY(sb_supply_path(path, supply, data));
+    if (sb_file_exists(path)) return SB_OK;
+    sb_words fetch = {0}, make = {0};
+    sb_status status = sb_supply_words(&fetch, &make, supply, path, mirror);
+    if (status == SB_OK) status = print_words(&fetch, out);
+    if (status == SB_OK) status = print_words(&make, out);
+    sb_words_free(&make);
+    sb_words_free(&fetch);
+    return status;
+}
+
+static sb_status print_cell(const sb_cell *cell, const char *results, const char *data, FILE *out)
+{
+    sb_store store;
+    char path[SB_PATH_MAX];
+    SB_TRY(sb_store_locate(&store, results, cell));
+    SB_TRY(sb_supply_path(path, cell->data, data));
+    sb_words words = {0};
+    sb_status status = sb_engine_train_words(&words, cell, path, &store);
+    if (status == SB_OK) status = print_words(&words, out);
+    sb_words_free(&words);
+    return status;
+}
+
+sb_status sb_plan_print_commands(const sb_plan *plan, const char *results, const char *data, const char *mirror,
+                                 FILE *out)
+{
+    for (size_t i = 0; i < plan->n_supplies; i++) SB_TRY(print_supply(plan->supply[i], data, mirror, out));
+    for (size_t i = 0; i < plan->n; i++) SB_TRY(print_cell(plan->item[i], results, data, out));
+    return SB_OK;
+}
+
+void sb_plan_print(const sb_plan *plan, FILE *out)
+{
+    fprintf(out, "%zu cells", plan->n_selected);
+    const char *between = ": ";
+    for (sb_state state = 0; state < SB_STATE_N; state++) {
+        if (!plan->count[state]) continue;
+        fprintf(out, "%s%zu %s", between, plan->count[state], sb_state_word(state));
+        between = ", ";
+    }
+    fputc('\n', out);
+}

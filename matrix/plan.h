@@ -1,0 +1,38 @@
+/* Which of the selected cells are to be run, and what state the others are in. */
+#ifndef SB_MATRIX_PLAN_H
+#define SB_MATRIX_PLAN_H
+
+#include "filter.h"
+#include "store.h"
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct sb_plan_wish { /* none set: whatever is not complete */
+    bool failed, missing, stale;
+} sb_plan_wish;
+
+typedef struct sb_plan {
+    const sb_cell **item; /* to be run, in the order of the selection */
+    size_t n;
+    size_t count[SB_STATE_N]; /* of all selected cells */
+    size_t n_selected;
+    const sb_supply **supply; /* the data sets those to be run need, each once */
+    size_t n_supplies;
+} sb_plan;
+
+/* SB_E_EMPTY when a wish leaves nothing; without a wish nothing left to do is fine. */
+sb_status sb_plan_make(sb_plan *plan, const sb_selection *selection, const char *results, sb_plan_wish wish);
+void sb_plan_free(sb_plan *plan);
+
+/* The command lines of the plan, as a shell takes them: first those that make missing data sets, then the cells. */
+sb_status sb_plan_print_commands(const sb_plan *plan, const char *results, const char *data, const char *mirror,
+                                 FILE *out);
+
+/* "40 cells: 12 complete, 28 missing" on one line. */
+void sb_plan_print(const sb_plan *plan, FILE *out);
+
+#endif

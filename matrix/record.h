@@ -1,0 +1,12 @@
+/* The canonical record of a cell: {"backend":"native","data":"walk","data_make":"synth walk --seed 1",...,"seed":3}.
+ * Keys sorted, no blanks, numbers as JSON numbers, only the factors that are set. */
+#ifndef SB_MATRIX_RECORD_H
+#define SB_MATRIX_RECORD_H
+
+#include "core/status.h"
+#include "factors.h"
+
+/* *record is the caller's to free. data_make: the command line that makes the data set; runs of blanks count as one. */
+sb_status sb_record_make(char **record, const char *const value[SB_FACTOR_N], const char *data_make);
+
+#endif

@@ -1,0 +1,92 @@
+/* The two kinds of YAML file as structs: what a matrix file and a hardware file may say. The only room that includes
+ * cyaml.h. Values are texts as written; cells.c and hardware.c check what they mean.
+ *
+ *     hardware: hardware.yaml          # beside this file
+ *     data:
+ *       - name: walk
+ *         make: synth walk --size 48x32 --frames 800 --seed 1
+ *     defaults: {lr: 0.001}
+ *     studies:
+ *       - name: prednet
+ *         options: {model: prednet, data: walk, updates: 40, window: 20, channels: "3,8,16,32"}
+ *         seeds: 3                     # 1, 2, 3; or an axis `seed: [4, 7]`
+ *         axes:
+ *           target: [copy, shared]
+ *         zip:                         # factors that advance together, one row each
+ *           - {backend: native, hardware: any, threads: 2}
+ *           - {backend: openblas, hardware: i5-4590, threads: 4, blas_kernel: Haswell}
+ *         exclude:                     # every factor named must match (an extended regular expression, in full)
+ *           - {target: shared, backend: native, reason: "..."}
+ *         include:                     # more cells, on top of defaults and options
+ *           - {backend: native, hardware: any, threads: 1, target: copy, seed: 1}
+ *         require: [gpu, sm>=75, driver>=525]
+ *         tags: [quick]
+ */
+#ifndef SB_MATRIX_SCHEMA_H
+#define SB_MATRIX_SCHEMA_H
+
+#include "core/status.h"
+#include "factors.h"
+
+#include <stdint.h>
+
+typedef struct sb_values {
+    char **item;
+    uint32_t n;
+} sb_values;
+
+typedef struct sb_row { /* one value for some factors, NULL for the others */
+    char *value[SB_FACTOR_N];
+    char *reason; /* of an exclude, never NULL there; unused elsewhere */
+} sb_row;
+
+typedef struct sb_study {
+    char *name;
+    int64_t seeds; /* 0: the axis `seed` says them */
+    sb_row options;
+    sb_values axes[SB_FACTOR_N];
+    sb_row *zip, *exclude, *include;
+    uint32_t n_zip, n_exclude, n_include;
+    sb_values require, tags;
+} sb_study;
+
+typedef struct sb_supply { /* a data set, and how samebits-data makes it */
+    char *name;
+    char *fetch; /* catalog name to fetch first; may be NULL */
+    char *make;  /* arguments of samebits-data without -o: "synth walk --size 48x32"; part of the record */
+    char *hint;  /* what a person can do when it cannot be made; may be NULL */
+} sb_supply;
+
+typedef struct sb_matrix {
+    char *hardware; /* path of the hardware file, relative to this one */
+    sb_supply *data;
+    uint32_t n_data;
+    sb_row defaults;
+    sb_study *studies;
+    uint32_t n_studies;
+} sb_matrix;
+
+typedef struct sb_hardware {
+    char *name;
+    char *cpu, *gpu; /* extended regular expressions of the model names, NULL: any CPU, no GPU */
+    int64_t sm;      /* compute capability of the GPU times ten: 61; 0 without one */
+    sb_values require;
+    char *note;
+} sb_hardware;
+
+typedef struct sb_hardware_file {
+    sb_hardware *hardware;
+    uint32_t n;
+} sb_hardware_file;
+
+/* Read and check against the schema. Missing file, bad YAML, unknown or doubled key, wrong type, missing key:
+ * SB_E_USAGE, "PATH:LINE: ...". The caller frees. */
+sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix);
+/* Write the seeds a study only counts as its axis `seed`: "1", "2", ... */
+sb_status sb_schema_spell_seeds(sb_study *study);
+void sb_schema_free_matrix(sb_matrix *matrix); /* NULL is fine */
+
+sb_status sb_schema_load_hardware(const char *path, sb_hardware_file **file);
+void sb_schema_free_hardware(sb_hardware_file *file); /* NULL is fine */
+
+#endif

@@ -1,0 +1,47 @@
+/* Where a cell's files lie, and what state they say the cell is in.
+ *
+ *     RESULTS/runs/prednet/walk/native/any/copy/s001/1a2b3c4d.h5       the run file, written by samebits train
+ *                                                   1a2b3c4d.log      what it printed, all attempts
+ *                                                   1a2b3c4d.failed   why the last attempt failed; gone once it ran
+ *                                                   1a2b3c4d.lock     held by whoever runs the cell (lock.h)
+ */
+#ifndef SB_MATRIX_STORE_H
+#define SB_MATRIX_STORE_H
+
+#include "cells.h"
+
+#include "core/file.h"
+#include "core/status.h"
+#include "io/runfile.h"
+
+typedef struct sb_store {
+    char folder[SB_PATH_MAX];
+    char run[SB_PATH_MAX], log[SB_PATH_MAX], failed[SB_PATH_MAX], lock[SB_PATH_MAX];
+    size_t relative; /* run + relative is the run file's path below RESULTS */
+} sb_store;
+
+/* SB_E_USAGE when the paths would be too long. */
+sb_status sb_store_locate(sb_store *store, const char *results, const sb_cell *cell);
+
+/* Does the cell's run file hold a complete run of exactly this cell? SB_OK; SB_E_EMPTY: not there or not finished;
+ * SB_E_INTEGRITY: damaged, or the run of another record. */
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell);
+
+/* The same, and the run's summary; with SB_OK *file is open and the caller's. */
+sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_run_summary *summary, sb_h5 **file);
+
+typedef enum sb_state {
+    SB_STATE_COMPLETE,
+    SB_STATE_RUNNING, /* somebody holds its lock */
+    SB_STATE_FAILED,  /* the last attempt failed, or its run file is damaged */
+    SB_STATE_STALE,   /* a run of this name is there, of other factors */
+    SB_STATE_MISSING, /* not run, or begun and interrupted */
+    SB_STATE_HARDWARE_MISSING,
+    SB_STATE_N,
+} sb_state;
+const char *sb_state_word(sb_state state); /* "hardware missing" */
+
+/* The state on this host; why says what is behind failed, hardware missing, or a missing one that has begun. */
+sb_state sb_store_state(const char *results, const sb_cell *cell, char why[SB_WHY]);
+
+#endif

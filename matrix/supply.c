@@ -1,0 +1,101 @@
+#include "supply.h"
+
+#include "engine.h"
+#include "lock.h"
+
+#include "core/hash.h"
+#include "core/interrupt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const char *folder)
+{
+    char digest[SB_SHA256_TEXT], *text = NULL;
+    sb_words words = {0};
+    sb_words_add_split(&words, supply->make);
+    sb_status status = sb_words_check(&words);
+    if (status == SB_OK && !(text = sb_words_text(&words, false))) status = sb_fail(SB_E_MEMORY, "not enough memory");
+    if (status == SB_OK) {
+        sb_sha256_bytes(text, strlen(text), digest);
+        if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, supply->name, digest) > SB_PATH_MAX - 16)
+            status = sb_fail(SB_E_USAGE, "%.80s...: too long a path for data sets", folder);
+    }
+    free(text);
+    sb_words_free(&words);
+    return status;
+}
+
+sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supply, const char *path,
+                          const char *mirror)
+{
+    char program[SB_PATH_MAX];
+    sb_engine_program("samebits-data", program);
+    if (supply->fetch) {
+        sb_words_add(fetch, program);
+        sb_words_add_pair(fetch, "fetch", supply->fetch);
+        if (mirror) sb_words_add_pair(fetch, "--mirror", mirror);
+    }
+    sb_words_add(make, program);
+    sb_words_add_split(make, supply->make);
+    sb_words_add_pair(make, "-o", path);
+    SB_TRY(sb_words_check(fetch));
+    return sb_words_check(make);
+}
+
+static sb_status fail_supply(const sb_supply *supply, const char *path, const char *end)
+{
+    return sb_fail(
+        SB_E_MISSING,
+        "%s: the data set %s cannot be made (%s)%s%s; name a copy with --mirror DIR|URL, or try 'make demo', "
+        "which needs no data",
+        path, supply->name, end, supply->hint ? "; " : "", supply->hint ? supply->hint : "");
+}
+
+static sb_status run_words(const sb_words *words, const sb_supply *supply, const char *path, FILE *talk)
+{
+    if (!words->n) return SB_OK;
+    char *text = sb_words_text(words, true);
+    fprintf(talk, "%s\n", text ? text : "");
+    free(text);
+    int end;
+    char how[64];
+    sb_status status = sb_engine_run(&end, words);
+    if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while %s was made", path);
+    if (status != SB_OK) return fail_supply(supply, path, sb_message());
+    if (end == 0) return SB_OK;
+    sb_engine_end_text(end, how, sizeof how);
+    return fail_supply(supply, path, how);
+}
+
+static sb_status make(const sb_supply *supply, const char *path, const char *mirror, FILE *talk)
+{
+    sb_words fetch = {0}, convert = {0};
+    sb_status status = sb_supply_words(&fetch, &convert, supply, path, mirror);
+    if (status == SB_OK) status = run_words(&fetch, supply, path, talk);
+    if (status == SB_OK) status = run_words(&convert, supply, path, talk);
+    if (status == SB_OK && !sb_file_exists(path)) status = fail_supply(supply, path, "it wrote no such file");
+    sb_words_free(&convert);
+    sb_words_free(&fetch);
+    return status;
+}
+
+sb_status sb_supply_ensure(const sb_supply *supply, const char *folder, const char *mirror, FILE *talk)
+{
+    char path[SB_PATH_MAX], lock[SB_PATH_MAX + 8];
+    SB_TRY(sb_supply_path(path, supply, folder));
+    if (sb_file_exists(path)) return SB_OK;
+    SB_TRY(sb_folder_make(folder));
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    int fd = -1;
+    for (bool told = false; fd < 0; told = true) {
+        SB_TRY(sb_lock_take(&fd, lock));
+        if (fd >= 0) break;
+        if (!told) fprintf(talk, "%s: another process makes it; waiting\n", path);
+        if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while waiting for %s", path);
+        sb_engine_rest();
+    }
+    sb_status status = sb_file_exists(path) ? SB_OK : make(supply, path, mirror, talk);
+    sb_lock_release(fd, lock);
+    return status;
+}

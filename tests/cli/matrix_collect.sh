@@ -1,0 +1,59 @@
+# collect: columns, order, bytes, evidence, thinning; damaged files are named and counted.
+. "$SB_SOURCE/tests/cli/matrix_setup.sh"
+
+expect 5 'results: no complete cell of the 6 selected \(0 damaged\)' $matrix collect -f small.yaml -o out
+expect 2 'samebits-matrix collect: wants -o DIR' $matrix collect -f small.yaml
+absent out
+
+$matrix run -f small.yaml -x shared/s003 >run.log 2>&1
+expect 0 '^out: 5 of 6 cells, 1 not finished, 0 damaged$' $matrix collect -f small.yaml -o out
+sed -n 1,2p out/cells.csv >head.txt
+count 1 '^name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,batch,updates,loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run$' head.txt
+count 1 '^p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,1,12,0.0769230769,0.0769230769,[0-9a-f]{32},1.5,100,3,runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$' head.txt
+test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
+count 6 . out/cells.csv
+count 61 . out/curves.csv # five cells of twelve updates
+sed -n 2,3p out/curves.csv >curve.txt
+count 1 '^[0-9a-f]{8},1,0.5,0.5$' curve.txt
+count 1 '^[0-9a-f]{8},2,0.333333333,0.333333333$' curve.txt
+
+expect 0 '5 of 6' $matrix collect -f small.yaml -o again
+same out/cells.csv again/cells.csv
+same out/curves.csv again/curves.csv
+
+# evidence is of the machine that ran the cell, not of the one that collects
+cat >cpu.yaml <<'END'
+hardware: hw.yaml
+data: [{name: walk, make: synth walk --seed 1}]
+defaults: {model: autoencoder, data: walk, target: copy, backend: native, hardware: i5-4590}
+studies:
+  - {name: a, seeds: 1, options: {updates: 2500}}
+  - {name: b, seeds: 1, options: {epochs: 1}}
+END
+FAKE_CPU='Intel(R) Core(TM) i5-4590 CPU @ 3.30GHz' $matrix run -f cpu.yaml -n ^a >run.log 2>&1
+$matrix run -f cpu.yaml -n ^b >run.log 2>&1
+expect 0 '2 of 2' $matrix collect -f cpu.yaml -o cpu
+count 1 '^a/.*,i5-4590,measured,' cpu/cells.csv
+count 1 '^b/.*,i5-4590,emulated,1,,copy,1,1,10,' cpu/cells.csv
+
+# 2500 updates are 834 blocks of three, the last one of one; 2/5 + 1/4 + 1/3 over three is the first mean
+hash=$(sed -n 's/^a[^,]*,\([^,]*\),.*/\1/p' cpu/cells.csv)
+count 834 "^$hash," cpu/curves.csv
+grep "^$hash," cpu/curves.csv | sed -n '1p;$p' >ends.txt
+count 1 "^$hash,3,0.361111111,0.361111111$" ends.txt
+count 1 "^$hash,2500,0.000399840064,0.000399840064$" ends.txt
+
+# a changed bit and a cut file: named, counted, and not in the table
+run=results/$(sed -n '2s/.*,//p' out/cells.csv)
+truncate -s 2000 "$run"
+other=results/$(sed -n '3s/.*,//p' out/cells.csv)
+printf 'X' | dd of="$other" bs=1 seek=$(($(grep -abo 'Fake CPU' "$other" | head -1 | cut -d: -f1))) conv=notrunc status=none
+expect 3 '^2 damaged run files are not in the tables' $matrix collect -f small.yaml -o out
+count 1 "^$run: " expect.out
+count 1 "^$other: changed after it was finished" expect.out
+count 4 . out/cells.csv
+
+# a folder that cannot be written leaves nothing half-written
+touch file
+expect 1 'file: (Not a directory|File exists)|file/curves.csv' $matrix collect -f small.yaml -o file
+expect 1 'Not a directory' $matrix collect -f small.yaml -o file/below

@@ -1,0 +1,47 @@
+# list: the real matrix files, and the exit code and sentence of each kind of misuse.
+. "$SB_SOURCE/tests/cli/matrix_setup.sh"
+
+$matrix list -f "$SB_SOURCE/matrix/demo.yaml" >demo.txt 2>/dev/null
+count 12 '^prednet/walk/' demo.txt
+count 6 '^prednet/walk/openblas/i5-4590/(copy|shared)/s00[123] /[0-9a-f]{8} ' demo.txt
+count 6 '^autoencoder/digits/.*/copy/' demo.txt
+count 6 '^autoencoder-batch100/digits/.*/copy/' demo.txt
+
+# every published row, once per study, target, library and seed
+$matrix list -f "$SB_SOURCE/matrix/paper.yaml" >paper.txt 2>/dev/null
+count 420 . paper.txt
+[ "$(sort paper.txt | uniq -d | wc -l)" = 0 ]
+for row in native/any openblas/i5-4590 openblas/i7-6800k openblas/i5-7600k openblas/ryzen5-3600 \
+    {cublas,cudnn}/{gtx-750-ti,gtx-970,gtx-1080,gtx-1080-ti,rtx-2080-ti,rtx-2060-super,rtx-2070-super,titan-rtx}; do
+    count 10 "^prednet/fpsi/$row/(copy|shared)/s00[1-5] " paper.txt
+    count 5 "^autoencoder/mnist/$row/copy/s00[1-5] " paper.txt
+    count 5 "^autoencoder-batch100/mnist/$row/copy/s00[1-5] " paper.txt
+done
+$matrix list -f "$SB_SOURCE/matrix/paper.yaml" --excluded >excluded.txt
+count 210 '^autoencoder(-batch100)?/mnist/.*/shared/s00[1-5] /[0-9a-f]{8} one step per update' excluded.txt
+count 210 . excluded.txt
+[ -z "$($matrix list -f small.yaml --excluded)" ]
+
+# filters speak on stderr, cells on stdout
+expect 0 "^-n 'shared': 3 of 6 cells removed$" $matrix list -f small.yaml -n shared -x s002
+expect 0 "^-x 's002': 1 of 3 cells removed$" $matrix list -f small.yaml -n shared -x s002
+$matrix list -f small.yaml -n shared -x s002 >two.txt 2>/dev/null
+count 2 '^p/walk/native/any/shared/s00[13] /[0-9a-f]{8} measured$' two.txt
+hash=$(sed -n 's/.* \(\/[0-9a-f]*\) .*/\1/p;q' two.txt)
+expect 0 'p/walk/native/any/shared/s001' $matrix list -f small.yaml -n "$hash"
+
+expect 5 'small.yaml: no cell selected' $matrix list -f small.yaml -n nothing
+expect 2 "filter '\(' is no regular expression" $matrix list -f small.yaml -n '('
+expect 2 'samebits-matrix list: wants -f FILE' $matrix list
+expect 2 'absent.yaml: No such file or directory' $matrix list -f absent.yaml
+expect 2 "samebits-matrix list: unknown option '--filter'" $matrix list -f small.yaml --filter x
+expect 2 "samebits-matrix: unknown verb 'lst'" $matrix lst
+expect 2 'samebits-matrix: wants a verb' $matrix
+expect 2 'samebits-matrix run: --jobs wants a whole number in \[1, 1024\], not' $matrix run -f small.yaml -j 0
+expect 0 'exit codes' $matrix --help
+expect 0 '--dry-run' $matrix run --help
+
+sed 's/seeds/seeeds/' small.yaml >typo.yaml
+for verb in list run status; do expect 2 "^typo.yaml:8: unknown key 'seeeds'$" $matrix $verb -f typo.yaml; done
+expect 2 "^typo.yaml:8: unknown key 'seeeds'$" $matrix collect -f typo.yaml -o out
+absent out results cache

@@ -1,0 +1,49 @@
+# Killed and interrupted runs: the same command completes, and ends with the tables of an undisturbed run.
+. "$SB_SOURCE/tests/cli/matrix_setup.sh"
+
+expect 0 '6 complete' $matrix run -f small.yaml --results whole
+expect 0 '6 of 6' $matrix collect -f small.yaml --results whole -o whole
+
+# the trainer dies half-way: its checkpoint is not taken for a run, and is continued
+FAKE_DIE=copy expect 1 'failed .*killed by signal 9' $matrix run -f small.yaml --results died
+expect 3 '^failed +3$' $matrix status -f small.yaml --results died
+expect 0 'run: 3 complete' $matrix run -f small.yaml --results died
+grep -q '^resumed' "$(find died -path '*copy/s001*' -name '*.log')"
+expect 0 '6 of 6' $matrix collect -f small.yaml --results died -o died
+same whole/cells.csv died/cells.csv
+same whole/curves.csv died/curves.csv
+
+# SIGTERM is passed on: the trainers make a checkpoint, everything ends, the same command goes on
+for signal in TERM INT; do
+    rm -rf stopped go
+    FAKE_HANG=copy/s002 $matrix run -f small.yaml --results stopped -j 2 >stopped.log 2>&1 &
+    runner=$!
+    wait_for grep -q 'complete  .*shared/s003' stopped.log
+    kill -$signal $runner
+    code=0
+    wait $runner || code=$?
+    [ $code = $((128 + $(kill -l $signal))) ] || { echo "FAILED: SIG$signal gave $code"; cat stopped.log; exit 1; }
+    count 1 '^stopped   p/walk/native/any/copy/s002' stopped.log
+    count 1 '^interrupted; the same command continues with 1 cells$' stopped.log
+    expect 3 '^missing +1$' $matrix status -f small.yaml --results stopped
+    expect 0 'run: 1 complete' $matrix run -f small.yaml --results stopped
+    grep -q '^resumed' "$(find stopped -path '*copy/s002*' -name '*.log')"
+done
+
+# SIGKILL of the runner alone: its trainer goes on and still holds the cell; the next runner waits for it
+rm -f go
+FAKE_HANG=copy/s001 $matrix run -f small.yaml --results killed >killed.log 2>&1 &
+runner=$!
+wait_for grep -q 'start     p/walk/native/any/copy/s001' killed.log
+wait_for test -s "$(find killed -name '*.log')"
+kill -KILL $runner
+wait $runner || true
+expect 3 '^running p/walk/native/any/copy/s001' $matrix status -f small.yaml --results killed
+$matrix run -f small.yaml --results killed >killed.log 2>&1 &
+runner=$!
+wait_for grep -q 'waiting for 1 cells that another process runs' killed.log
+touch go
+wait $runner
+count 1 '^complete  p/walk/native/any/copy/s001 /[0-9a-f]{8}  by another process$' killed.log
+expect 0 '6 of 6' $matrix collect -f small.yaml --results killed -o killed
+same whole/cells.csv killed/cells.csv

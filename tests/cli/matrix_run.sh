@@ -1,0 +1,83 @@
+# run and status: what is run, what each ending is called, and what stays behind.
+. "$SB_SOURCE/tests/cli/matrix_setup.sh"
+export FAKE_JOURNAL=$PWD/journal
+
+expect 3 '^missing +6$' $matrix status -f small.yaml
+expect 0 "^.*/samebits train --data cache/data/walk-[0-9a-f]{8}.h5 --model prednet .*-o results/runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$" \
+    $matrix run -f small.yaml --dry-run
+count 7 . expect.out # six cells and the data set
+absent results cache journal
+
+# a failure is reported with its log and the one command that runs the cell again
+FAKE_FAIL=copy/s002 expect 1 '^1 of 6 cells failed$' $matrix run -f small.yaml -j 2
+count 5 '^complete  p/walk/native/any/' expect.out
+count 1 '^failed    p/walk/native/any/copy/s002 /[0-9a-f]{8}  exit code 1$' expect.out
+count 1 '^  log:   results/runs/p/walk/native/any/copy/s002/[0-9a-f]{8}.log$' expect.out
+again=$(sed -n 's/^  again: //p' expect.out)
+grep -q 'invented failure' "$(sed -n 's/^  log:   //p' expect.out)"
+expect 3 '^failed p/walk/native/any/copy/s002 /[0-9a-f]{8}: exit code 1$' $matrix status -f small.yaml
+count 1 '^complete +5$' expect.out
+expect 5 'none of the 6 selected cells is missing$' $matrix run -f small.yaml --missing
+expect 0 '^complete  p/walk/native/any/copy/s002' $again
+expect 0 '^complete +6$' $matrix status -f small.yaml
+count 1 '^synth walk --seed 1 -o cache/data/walk-' data.log
+[ -z "$(find results -name '*.failed' -o -name '*.lock' -o -name '*.part')" ]
+
+# nothing is left to do, and nothing is done
+cp journal journal.before
+expect 0 '^6 cells: 6 complete$' $matrix run -f small.yaml
+same journal journal.before
+expect 5 'none of the 6 selected cells is failed$' $matrix run -f small.yaml --failed
+
+# other facts: the old runs are stale, and stay
+sed 's/updates: 12/updates: 14/' small.yaml >changed.yaml
+expect 3 '^stale +6$' $matrix status -f changed.yaml
+expect 0 '^run: 1 complete, 0 failed' $matrix run -f changed.yaml --stale -n copy/s001
+expect 3 '^stale +5$' $matrix status -f changed.yaml
+expect 0 '^complete +6$' $matrix status -f small.yaml
+
+# a damaged run file is no run; the next attempt moves it aside
+FAKE_DAMAGE=s001 expect 1 'failed .*exit code 0, but: ' $matrix run -f small.yaml --results damaged -n copy/s001
+expect 3 '^failed p/.*/s001 ' $matrix status -f small.yaml --results damaged -n copy/s001
+expect 0 '^moved .*corrupt.h5$' $matrix run -f small.yaml --results damaged -n copy/s001
+expect 0 '^complete +1$' $matrix status -f small.yaml --results damaged -n copy/s001
+[ "$(find damaged -name '*.corrupt.h5' | wc -l)" = 1 ]
+
+# the run of another cell under this cell's name is not this cell
+run=$(find damaged -name '????????.h5')
+cp results/runs/p/walk/native/any/copy/s002/????????.h5 "$run"
+expect 3 "holds the run of another cell" $matrix status -f small.yaml --results damaged -n copy/s001
+
+# what this machine cannot run is not run; only where nothing can run it is an error
+cat >gpu.yaml <<'END'
+hardware: hw.yaml
+data: [{name: walk, make: synth walk --seed 1}]
+defaults: {model: prednet, data: walk, updates: 4, target: copy}
+studies:
+  - name: g
+    seeds: 2
+    require: [sm>=9999]
+    zip: [{backend: cublas, hardware: gtx-1080}]
+  - {name: c, seeds: 1, options: {backend: native, hardware: any}}
+END
+expect 0 '^run: 1 complete' $matrix run -f gpu.yaml
+expect 0 '^hardware missing +2$' $matrix status -f gpu.yaml
+expect 4 'no selected cell can run here' $matrix run -f gpu.yaml -n ^g
+FAKE_UNABLE=c/walk expect 3 '1 of 1 cells could not run here' $matrix run -f gpu.yaml -n ^c --results elsewhere
+
+# a data set that cannot be made ends the run before it begins, with what to do
+cat >fpsi.yaml <<'END'
+hardware: hw.yaml
+data: [{name: fpsi, fetch: fpsi-sources, make: convert fpsi, hint: put the videos into cache/fpsi}]
+defaults: {model: prednet, data: fpsi, updates: 4, target: copy, backend: native, hardware: any}
+studies: [{name: f, seeds: 1}]
+END
+expect 4 "fpsi-[0-9a-f]*.h5: the data set fpsi cannot be made \(exit code 4\); put the videos into cache/fpsi; name a copy with --mirror DIR\|URL, or try 'make demo'" \
+    $matrix run -f fpsi.yaml --mirror /media/copy --results none
+grep -qx 'fetch fpsi-sources --mirror /media/copy' data.log
+absent none
+
+# no room, no right: a sentence, not a crash
+touch file
+expect 1 'file: (Not a directory|File exists)|file/runs: Not a directory' $matrix run -f small.yaml --results file
+expect 2 'too long a path for results' $matrix run -f small.yaml --results "$(printf 'x%.0s' $(seq 4090))"

@@ -1,0 +1,11 @@
+# Tests of matrix/. fake_samebits stands in for the trainer.
+add_executable(fake_samebits support/fake_samebits.c)
+target_link_libraries(fake_samebits PRIVATE sb_io)
+
+sb_add_test(test_cells sb_matrix)
+sb_add_test(test_cells_refused sb_matrix)
+sb_add_test(test_filter sb_matrix)
+sb_add_test(test_hardware sb_matrix)
+foreach(name list run resume together collect thousand)
+    sb_add_cli_test(matrix_${name})
+endforeach()

@@ -1,0 +1,183 @@
+/* A stand-in for the trainer in tests of samebits-matrix: the same options, a whole run file of invented losses, and
+ * whatever misbehaviour the environment asks for. Each variable holds a part of a cell's name:
+ *
+ *   FAKE_FAIL     exit code 1 half-way        FAKE_UNABLE   exit code 4 at once
+ *   FAKE_DIE      SIGKILL half-way, the first time (while there is no checkpoint yet)
+ *   FAKE_DAMAGE   exit code 0, but the run file is cut short
+ *   FAKE_HANG     go on only when the file "go" is there
+ *   FAKE_JOURNAL  a file that gets a line for each start and end
+ *   FAKE_CPU      the CPU in /env
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/interrupt.h"
+#include "core/options.h"
+#include "io/runfile.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct train_options {
+    const char *model, *data, *backend, *arithmetic, *blas_kernel, *target, *channels, *cell, *record, *output;
+    long threads, seed, updates, epochs, batch, window, hidden, checkpoint_every;
+    double lr;
+    bool quiet;
+} train_options;
+
+static const sb_option options[] = {
+    SB_OPTION_CHOICE(train_options, model, "--model", "prednet|autoencoder", "prednet", "network"),
+    SB_OPTION_TEXT(train_options, data, "--data", "FILE", NULL, "data set"),
+    SB_OPTION_CHOICE(train_options, backend, "--backend", "native|openblas", "native", "backend"),
+    SB_OPTION_CHOICE(train_options, arithmetic, "--arithmetic", "direct|winograd", "direct", "arithmetic"),
+    SB_OPTION_INT(train_options, threads, "--threads", "N", "1", 1, 1024, "threads"),
+    SB_OPTION_TEXT(train_options, blas_kernel, "--blas-kernel", "NAME", NULL, "kernel type"),
+    SB_OPTION_CHOICE(train_options, target, "--target", "copy|shared", "copy", "target"),
+    SB_OPTION_INT(train_options, seed, "--seed", "N", "1", 0, 1e9, "seed"),
+    SB_OPTION_INT(train_options, updates, "--updates", "N", "0", 0, 1e9, "updates"),
+    SB_OPTION_INT(train_options, epochs, "--epochs", "N", "0", 0, 1e9, "epochs"),
+    SB_OPTION_INT(train_options, batch, "--batch", "N", "1", 1, 1e9, "batch"),
+    SB_OPTION_INT(train_options, window, "--window", "N", "20", 1, 1e9, "window"),
+    SB_OPTION_TEXT(train_options, channels, "--channels", "LIST", "3,8", "channels"),
+    SB_OPTION_INT(train_options, hidden, "--hidden", "N", "64", 1, 1e9, "hidden"),
+    SB_OPTION_REAL(train_options, lr, "--lr", "RATE", "0.001", 0, 1, "learning rate"),
+    SB_OPTION_INT(train_options, checkpoint_every, "--checkpoint-every", "N", "0", 0, 1e9, "checkpoints"),
+    SB_OPTION_TEXT(train_options, cell, "--cell", "NAME", NULL, "cell"),
+    SB_OPTION_TEXT(train_options, record, "--record", "TEXT", NULL, "record"),
+    SB_OPTION_FLAG(train_options, quiet, "--quiet", "no progress line"),
+    SB_OPTION_TEXT_LETTER(train_options, output, "--output", 'o', "FILE", NULL, "run file"),
+    SB_OPTION_END,
+};
+static const sb_command command = {"samebits", "train", "", "a stand-in for tests", options, 0, 0, NULL};
+
+static bool asked(const char *variable, const train_options *o)
+{
+    const char *part = getenv(variable);
+    return part && *part && strstr(o->cell, part);
+}
+
+static void note(const char *word, const train_options *o)
+{
+    char line[512];
+    const char *journal = getenv("FAKE_JOURNAL");
+    int fd = journal ? open(journal, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
+    int n = snprintf(line, sizeof line, "%s %s\n", word, o->cell);
+    if (fd < 0) return;
+    if (write(fd, line, (size_t)n) != n) perror(journal);
+    close(fd);
+}
+
+static sb_status write_meta(sb_h5 *file, const train_options *o)
+{
+    char hash[SB_SHA256_TEXT];
+    const char *cpu = getenv("FAKE_CPU");
+    sb_sha256_bytes(o->record, strlen(o->record), hash);
+    SB_TRY(sb_h5_set_int(file, "meta", "schema", SB_RUN_SCHEMA));
+    SB_TRY(sb_h5_set_text(file, "meta", "cell", o->cell));
+    SB_TRY(sb_h5_set_text(file, "meta", "record", o->record));
+    SB_TRY(sb_h5_set_text(file, "meta", "hash", hash));
+    SB_TRY(sb_h5_set_int(file, "config", "batch", o->batch));
+    SB_TRY(sb_h5_set_text(file, "config", "arithmetic", o->arithmetic));
+    SB_TRY(sb_h5_set_int(file, "config", "threads", o->threads));
+    return sb_h5_set_text(file, "env", "cpu", cpu ? cpu : "Fake CPU");
+}
+
+static sb_status write_losses(sb_h5 *file, const train_options *o, long n)
+{
+    const size_t dim[] = {(size_t)n};
+    int64_t *update = calloc((size_t)n + 1, sizeof *update);
+    double *loss = calloc((size_t)n + 1, sizeof *loss);
+    if (!update || !loss) return sb_fail(SB_E_MEMORY, "not enough memory");
+    for (long i = 0; i < n; i++) {
+        update[i] = i + 1;
+        loss[i] = 1.0 / (double)(i + o->seed + 1);
+    }
+    sb_status status = sb_h5_write(file, "train/update", SB_I64, 1, dim, update, SB_H5_PLAIN);
+    if (status == SB_OK) status = sb_h5_write(file, "train/loss_last", SB_F64, 1, dim, loss, SB_H5_PLAIN);
+    if (status == SB_OK) status = sb_h5_write(file, "train/loss_mean", SB_F64, 1, dim, loss, SB_H5_PLAIN);
+    free(loss);
+    free(update);
+    return status;
+}
+
+static sb_status write_final(sb_h5 *file, const train_options *o)
+{
+    sb_hash digest;
+    char text[SB_HASH_TEXT];
+    SB_TRY(sb_runfile_digest(file, &digest));
+    sb_hash_text(digest, text);
+    SB_TRY(sb_h5_set_int(file, "final", "updates", o->updates));
+    SB_TRY(sb_h5_set_real(file, "final", "loss_last", 1.0 / (double)(o->updates + o->seed)));
+    SB_TRY(sb_h5_set_real(file, "final", "loss_mean", 1.0 / (double)(o->updates + o->seed)));
+    SB_TRY(sb_h5_set_text(file, "final", "weights", text));
+    SB_TRY(sb_h5_set_real(file, "final", "seconds", 1.5));
+    SB_TRY(sb_h5_set_real(file, "final", "cpu_seconds", 1.25));
+    SB_TRY(sb_h5_set_real(file, "final", "frames_per_second", 100));
+    SB_TRY(sb_h5_set_real(file, "final", "peak_memory_bytes", 3 * 1024 * 1024));
+    return sb_h5_set_text(file, "final", "digest", text);
+}
+
+/* A checkpoint holds the first n updates and no /final. */
+static sb_status write_run(const train_options *o, long n)
+{
+    sb_h5 *file;
+    SB_TRY(sb_h5_create(&file, o->output));
+    sb_status status = write_meta(file, o);
+    if (status == SB_OK) status = write_losses(file, o, n);
+    if (status == SB_OK && n == o->updates) status = write_final(file, o);
+    return sb_h5_finish(file, status);
+}
+
+static sb_status hang(const train_options *o)
+{
+    const struct timespec rest = {.tv_nsec = 10000000};
+    while (!sb_file_exists("go")) {
+        if (sb_interrupt_signal()) {
+            SB_TRY(write_run(o, o->updates / 2));
+            return sb_fail(SB_E_INTERRUPTED, "%s: stopped at a checkpoint", o->output);
+        }
+        nanosleep(&rest, NULL);
+    }
+    return SB_OK;
+}
+
+static sb_status train(const train_options *o)
+{
+    bool resumed = sb_file_exists(o->output);
+    if (!sb_file_exists(o->data)) return sb_fail(SB_E_USAGE, "%s: no such file", o->data);
+    if (asked("FAKE_UNABLE", o)) return sb_fail(SB_E_MISSING, "no such backend here");
+    printf("%s %s\n", resumed ? "resumed" : "started", o->cell);
+    fflush(stdout);
+    if (asked("FAKE_HANG", o)) SB_TRY(hang(o));
+    if (asked("FAKE_FAIL", o)) return sb_fail(SB_E_IO, "%s: invented failure", o->output);
+    if (!resumed && asked("FAKE_DIE", o)) {
+        SB_TRY(write_run(o, o->updates / 2));
+        raise(SIGKILL);
+    }
+    SB_TRY(write_run(o, o->updates));
+    if (asked("FAKE_DAMAGE", o) && truncate(o->output, 3000) != 0) perror(o->output);
+    return SB_OK;
+}
+
+int main(int argc, char **argv)
+{
+    train_options o = {0};
+    sb_arguments arguments;
+    bool help;
+    sb_interrupt_catch();
+    if (argc < 2 || strcmp(argv[1], "train") != 0) return 2;
+    sb_status status = sb_options_parse(&command, argc - 2, argv + 2, &o, &arguments, &help);
+    if (status == SB_OK && !o.epochs == !o.updates) status = sb_fail(SB_E_USAGE, "updates or epochs");
+    if (o.epochs) o.updates = 10 * o.epochs;
+    if (status == SB_OK) {
+        note("begin", &o);
+        status = train(&o);
+        note("end", &o);
+    }
+    if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    return sb_exit_code(status);
+}
