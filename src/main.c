@@ -25,8 +25,10 @@ static void print_help(FILE *out)
 {
     fprintf(out, "usage: samebits VERB [options]\n\n");
     for (int i = 0; i < VERBS; i++) fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
-    fprintf(out, "\n'samebits VERB --help' shows the options of a verb. Exit codes: 0 holds, 1 differs or failed, 2 usage,\n"
-                 "4 hardware missing, 5 nothing to compare, 7 integrity, 130 and 143 interrupted (the same command goes on).\n");
+    fprintf(
+        out,
+        "\n'samebits VERB --help' shows the options of a verb. Exit codes: 0 holds, 1 differs or failed, 2 usage,\n"
+        "4 hardware missing, 5 nothing to compare, 7 integrity, 130 and 143 interrupted (the same command goes on).\n");
 }
 
 int main(int argc, char **argv)

@@ -1,8 +1,8 @@
 /* The openblas backend: native's table with the matrix products given to OpenBLAS, whose kernel type and number of
  * threads are set and then verified, because a wrong one would silently be another experiment. */
 #define _POSIX_C_SOURCE 200809L
-#include "backend/context.h"
 #include "ops/openblas.h"
+#include "backend/context.h"
 
 #include <cblas.h>
 #include <errno.h>

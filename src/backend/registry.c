@@ -11,7 +11,8 @@ static bool always(char *why, size_t size)
 
 const sb_backend sb_backends[] = {
     {"native", "own kernels in one written order: the same bits on every CPU", sb_native_open, always},
-    {"openblas", "im2col + OpenBLAS sgemm, what the study's library did on a CPU", sb_openblas_open, sb_openblas_available},
+    {"openblas", "im2col + OpenBLAS sgemm, what the study's library did on a CPU", sb_openblas_open,
+     sb_openblas_available},
     {0},
 };
 

@@ -4,8 +4,8 @@
 #include "build_facts.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,8 @@ static void add_caches(sb_facts *facts)
 
 static void add_instruction_sets(sb_facts *facts)
 {
-    static const char *const wanted[] = {"sse2", "avx", "avx2", "fma", "avx512f", "avx512bw", "avx512_bf16", "amx_tile"};
+    static const char *const wanted[] = {"sse2",    "avx",      "avx2",        "fma",
+                                         "avx512f", "avx512bw", "avx512_bf16", "amx_tile"};
     char flags[4096], words[256] = "";
     if (!line_of("/proc/cpuinfo", "flags", ':', flags, sizeof flags)) return;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
@@ -91,8 +92,8 @@ static void add_instruction_sets(sb_facts *facts)
 
 static void add_environment(sb_facts *facts)
 {
-    static const char *const prefixes[] = {"OPENBLAS_", "OMP_", "GOMP_",     "MKL_",           "DNNL_",
-                                           "CUDA_",     "CUDNN_", "NVIDIA_", "SAMEBITS_",      "GLIBC_TUNABLES"};
+    static const char *const prefixes[] = {"OPENBLAS_", "OMP_",   "GOMP_",   "MKL_",      "DNNL_",
+                                           "CUDA_",     "CUDNN_", "NVIDIA_", "SAMEBITS_", "GLIBC_TUNABLES"};
     for (char **entry = environ; *entry; entry++)
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
             if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0) {

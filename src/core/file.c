@@ -90,8 +90,7 @@ sb_status sb_folder_make(const char *path)
         if (*slash && *slash != '/') continue;
         char kept = *slash;
         *slash = 0;
-        if (mkdir(prefix, 0777) != 0 && errno != EEXIST)
-            return sb_fail(SB_E_IO, "%s: %s", prefix, strerror(errno));
+        if (mkdir(prefix, 0777) != 0 && errno != EEXIST) return sb_fail(SB_E_IO, "%s: %s", prefix, strerror(errno));
         *slash = kept;
         if (!kept) return SB_OK;
     }

@@ -78,14 +78,25 @@ static bool store(const sb_option *option, const char *text, void *values)
 {
     void *field = (char *)values + option->offset;
     switch (option->kind) {
-    case SB_KIND_TEXT: *(const char **)field = text; return true;
-    case SB_KIND_TEXTS: return add_text(text, field);
-    case SB_KIND_CHOICE: *(const char **)field = text; return is_choice(text, option->placeholder);
-    case SB_KIND_INT: return sb_parse_int(text, option->min, option->max, field);
-    case SB_KIND_REAL: return sb_parse_real(text, option->min, option->max, field);
-    case SB_KIND_FLAG: *(bool *)field = true; return true;
-    case SB_KIND_SIZE: return parse_size(text, option, field);
-    case SB_KIND_LIST: return parse_list(text, option, field);
+    case SB_KIND_TEXT:
+        *(const char **)field = text;
+        return true;
+    case SB_KIND_TEXTS:
+        return add_text(text, field);
+    case SB_KIND_CHOICE:
+        *(const char **)field = text;
+        return is_choice(text, option->placeholder);
+    case SB_KIND_INT:
+        return sb_parse_int(text, option->min, option->max, field);
+    case SB_KIND_REAL:
+        return sb_parse_real(text, option->min, option->max, field);
+    case SB_KIND_FLAG:
+        *(bool *)field = true;
+        return true;
+    case SB_KIND_SIZE:
+        return parse_size(text, option, field);
+    case SB_KIND_LIST:
+        return parse_list(text, option, field);
     }
     return false;
 }
@@ -100,14 +111,24 @@ static sb_status fail_value(const sb_command *command, const sb_option *option, 
 {
     char name[64], wanted[160];
     switch (option->kind) {
-    case SB_KIND_INT: snprintf(wanted, sizeof wanted, "a whole number in [%.0f, %.0f]", option->min, option->max); break;
-    case SB_KIND_REAL: snprintf(wanted, sizeof wanted, "a number in [%g, %g]", option->min, option->max); break;
-    case SB_KIND_SIZE: snprintf(wanted, sizeof wanted, "WIDTHxHEIGHT, each in [%.0f, %.0f]", option->min, option->max); break;
+    case SB_KIND_INT:
+        snprintf(wanted, sizeof wanted, "a whole number in [%.0f, %.0f]", option->min, option->max);
+        break;
+    case SB_KIND_REAL:
+        snprintf(wanted, sizeof wanted, "a number in [%g, %g]", option->min, option->max);
+        break;
+    case SB_KIND_SIZE:
+        snprintf(wanted, sizeof wanted, "WIDTHxHEIGHT, each in [%.0f, %.0f]", option->min, option->max);
+        break;
     case SB_KIND_LIST:
         snprintf(wanted, sizeof wanted, "whole numbers in [%.0f, %.0f] with commas", option->min, option->max);
         break;
-    case SB_KIND_TEXTS: snprintf(wanted, sizeof wanted, "at most %d values", SB_OPTION_LIST_MAX); break;
-    default: snprintf(wanted, sizeof wanted, "one of %s", option->placeholder); break;
+    case SB_KIND_TEXTS:
+        snprintf(wanted, sizeof wanted, "at most %d values", SB_OPTION_LIST_MAX);
+        break;
+    default:
+        snprintf(wanted, sizeof wanted, "one of %s", option->placeholder);
+        break;
     }
     return sb_fail(SB_E_USAGE, "%s: %s wants %s, not '%s'", program_name(command, name, sizeof name), option->name,
                    wanted, text);
@@ -205,11 +226,21 @@ void sb_option_text(const sb_option *option, const void *values, char *text, siz
     *text = 0;
     switch (option->kind) {
     case SB_KIND_TEXT:
-    case SB_KIND_CHOICE: snprintf(text, size, "%s", *(const char *const *)field ? *(const char *const *)field : ""); break;
-    case SB_KIND_INT: snprintf(text, size, "%ld", *(const long *)field); break;
-    case SB_KIND_REAL: snprintf(text, size, "%.17g", *(const double *)field); break;
-    case SB_KIND_FLAG: snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no"); break;
-    case SB_KIND_SIZE: snprintf(text, size, "%dx%d", ((const sb_size *)field)->w, ((const sb_size *)field)->h); break;
+    case SB_KIND_CHOICE:
+        snprintf(text, size, "%s", *(const char *const *)field ? *(const char *const *)field : "");
+        break;
+    case SB_KIND_INT:
+        snprintf(text, size, "%ld", *(const long *)field);
+        break;
+    case SB_KIND_REAL:
+        snprintf(text, size, "%.17g", *(const double *)field);
+        break;
+    case SB_KIND_FLAG:
+        snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no");
+        break;
+    case SB_KIND_SIZE:
+        snprintf(text, size, "%dx%d", ((const sb_size *)field)->w, ((const sb_size *)field)->h);
+        break;
     case SB_KIND_TEXTS: {
         const sb_texts *texts = field;
         size_t used = 0;

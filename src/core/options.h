@@ -61,26 +61,49 @@ typedef struct sb_option {
 } sb_option;
 
 #define SB_OPTION_TEXT(type, field, name, placeholder, fallback, help)                                                 \
-    {name, 0, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help}
+    {                                                                                                                  \
+        name, 0, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help                                \
+    }
 #define SB_OPTION_TEXT_LETTER(type, field, name, letter, placeholder, fallback, help)                                  \
-    {name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help}
+    {                                                                                                                  \
+        name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help                           \
+    }
 #define SB_OPTION_TEXTS_LETTER(type, field, name, letter, placeholder, help)                                           \
-    {name, letter, SB_KIND_TEXTS, offsetof(type, field), placeholder, NULL, 0, 0, help}
+    {                                                                                                                  \
+        name, letter, SB_KIND_TEXTS, offsetof(type, field), placeholder, NULL, 0, 0, help                              \
+    }
 #define SB_OPTION_CHOICE(type, field, name, words, fallback, help)                                                     \
-    {name, 0, SB_KIND_CHOICE, offsetof(type, field), words, fallback, 0, 0, help}
+    {                                                                                                                  \
+        name, 0, SB_KIND_CHOICE, offsetof(type, field), words, fallback, 0, 0, help                                    \
+    }
 #define SB_OPTION_INT(type, field, name, placeholder, fallback, min, max, help)                                        \
-    {name, 0, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help}
+    {                                                                                                                  \
+        name, 0, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help                             \
+    }
 #define SB_OPTION_INT_LETTER(type, field, name, letter, placeholder, fallback, min, max, help)                         \
-    {name, letter, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help}
+    {                                                                                                                  \
+        name, letter, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help                        \
+    }
 #define SB_OPTION_REAL(type, field, name, placeholder, fallback, min, max, help)                                       \
-    {name, 0, SB_KIND_REAL, offsetof(type, field), placeholder, fallback, min, max, help}
+    {                                                                                                                  \
+        name, 0, SB_KIND_REAL, offsetof(type, field), placeholder, fallback, min, max, help                            \
+    }
 #define SB_OPTION_FLAG(type, field, name, help)                                                                        \
-    {name, 0, SB_KIND_FLAG, offsetof(type, field), NULL, NULL, 0, 0, help}
+    {                                                                                                                  \
+        name, 0, SB_KIND_FLAG, offsetof(type, field), NULL, NULL, 0, 0, help                                           \
+    }
 #define SB_OPTION_SIZE(type, field, name, fallback, min, max, help)                                                    \
-    {name, 0, SB_KIND_SIZE, offsetof(type, field), "WxH", fallback, min, max, help}
+    {                                                                                                                  \
+        name, 0, SB_KIND_SIZE, offsetof(type, field), "WxH", fallback, min, max, help                                  \
+    }
 #define SB_OPTION_LIST(type, field, name, fallback, min, max, help)                                                    \
-    {name, 0, SB_KIND_LIST, offsetof(type, field), "N,N,...", fallback, min, max, help}
-#define SB_OPTION_END {0}
+    {                                                                                                                  \
+        name, 0, SB_KIND_LIST, offsetof(type, field), "N,N,...", fallback, min, max, help                              \
+    }
+#define SB_OPTION_END                                                                                                  \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
 
 typedef struct sb_command {
     const char *program;   /* "samebits" */

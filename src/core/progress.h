@@ -12,13 +12,13 @@
 
 typedef struct sb_progress {
     const char *what;
-    double total;    /* in whatever unit `done` counts; 0: unknown */
-    double started;  /* seconds, sb_clock_seconds */
-    double first;    /* `done` when the work began (a resumed run does not begin at 0) */
-    double last;     /* when a line was last written */
-    bool terminal;   /* stderr is one */
-    bool quiet;      /* nothing is written (option --quiet) */
-    bool line_open;  /* an unfinished line stands on the terminal */
+    double total;   /* in whatever unit `done` counts; 0: unknown */
+    double started; /* seconds, sb_clock_seconds */
+    double first;   /* `done` when the work began (a resumed run does not begin at 0) */
+    double last;    /* when a line was last written */
+    bool terminal;  /* stderr is one */
+    bool quiet;     /* nothing is written (option --quiet) */
+    bool line_open; /* an unfinished line stands on the terminal */
 } sb_progress;
 
 sb_progress sb_progress_begin(const char *what, double total);

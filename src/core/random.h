@@ -15,7 +15,8 @@ sb_random4 sb_random_words(uint64_t seed, uint32_t stream, uint64_t index);
 /* Uniform in (0, 1): (k + 1/2) / 2^52 with k from 52 random bits. Element `index` of stream `stream`. */
 double sb_random_uniform(uint64_t seed, uint32_t stream, uint64_t index);
 
-/* N(0, 1). Error of the inverse distribution function below 1e-15 relative (tests/test_random.c holds it to SciPy's). */
+/* N(0, 1). Error of the inverse distribution function below 1e-15 relative (tests/test_random.c holds it to SciPy's).
+ */
 double sb_random_normal(uint64_t seed, uint32_t stream, uint64_t index);
 
 /* The inverse of the standard normal distribution function for p in (0, 1). Wichura, Algorithm AS 241, PPND16,

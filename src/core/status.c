@@ -27,17 +27,26 @@ const char *sb_message(void)
 int sb_exit_code(sb_status status)
 {
     switch (status) {
-    case SB_OK: return 0;
+    case SB_OK:
+        return 0;
     case SB_E_DIFFERS:
     case SB_E_IO:
-    case SB_E_MEMORY: return 1;
-    case SB_E_USAGE: return 2;
-    case SB_E_PARTIAL: return 3;
-    case SB_E_MISSING: return 4;
-    case SB_E_EMPTY: return 5;
-    case SB_E_UNDETERMINED: return 6;
-    case SB_E_INTEGRITY: return 7;
-    case SB_E_INTERRUPTED: return 128 + (sb_interrupt_signal() ? sb_interrupt_signal() : 2);
+    case SB_E_MEMORY:
+        return 1;
+    case SB_E_USAGE:
+        return 2;
+    case SB_E_PARTIAL:
+        return 3;
+    case SB_E_MISSING:
+        return 4;
+    case SB_E_EMPTY:
+        return 5;
+    case SB_E_UNDETERMINED:
+        return 6;
+    case SB_E_INTEGRITY:
+        return 7;
+    case SB_E_INTERRUPTED:
+        return 128 + (sb_interrupt_signal() ? sb_interrupt_signal() : 2);
     }
     return 1;
 }

@@ -13,14 +13,21 @@ typedef struct worst {
     char where[160];
 } worst;
 
-enum { LOSS, GRADIENT, WEIGHT, MOMENT1, MOMENT2, ACTIVATION, KINDS };
+/* STEP: the weights that Adam makes of the file's own gradients. The weights of a free run may deviate more than its
+ * gradients: Adam divides by the root of the gradient's square, so where a gradient is a millionth of the largest, the
+ * rounding of one sum is seen in the fifth digit of the weight. (Exact arithmetic deviates from the library's float by
+ * 1.5e-5 in the autoencoder's file.) STEP and GRADIENT together pin down every part of the update; WEIGHT, of the free
+ * run, is held to FREE_RUN times the tolerance. */
+enum { LOSS, GRADIENT, STEP, WEIGHT, MOMENT1, MOMENT2, ACTIVATION, KINDS };
+enum { FREE_RUN = 10 };
 
 typedef struct check {
     sb_h5 *file;
     sb_setup setup;
     worst worst[KINDS];
     double *known, *got; /* room for the largest tensor */
-    sb_real *host;       /* room for all parameters */
+    sb_real *host;       /* room for all parameters, and for the state of STEP: */
+    sb_real *weight, *moment1, *moment2;
 } check;
 
 static void compare(check *c, int kind, size_t n, const char *where)
@@ -62,8 +69,9 @@ static sb_status compare_losses(check *c, const char *name, size_t first, size_t
     SB_TRY(sb_h5_shape_of(c->file, name, &shape));
     double *known = malloc(shape.n * sizeof *known);
     if (!known) return sb_fail(SB_E_MEMORY, "not enough memory");
-    sb_status status = first + n <= shape.n ? sb_h5_read(c->file, name, SB_F64, shape.n, known)
-                                            : sb_fail(SB_E_INTEGRITY, "%s: /%s is too short", sb_h5_path(c->file), name);
+    sb_status status = first + n <= shape.n
+                           ? sb_h5_read(c->file, name, SB_F64, shape.n, known)
+                           : sb_fail(SB_E_INTEGRITY, "%s: /%s is too short", sb_h5_path(c->file), name);
     if (status == SB_OK) {
         memcpy(c->known, known + first, n * sizeof *known);
         memcpy(c->got, loss, n * sizeof *loss);
@@ -97,9 +105,32 @@ static sb_status compare_states(check *c, const char *arm, size_t step)
     return SB_OK;
 }
 
+/* One step of Adam on the file's own gradient, from the weights and moments that its earlier gradients gave. */
+static sb_status check_step(check *c, const char *prefix, long update)
+{
+    const sb_params *params = &c->setup.net->params;
+    const sb_adam_rates rates = sb_adam_rates_of(&c->setup.adam, update);
+    for (int p = 0; p < params->n; p++) {
+        const sb_param *param = &params->list[p];
+        char name[160];
+        snprintf(name, sizeof name, "%s/grad/%s", prefix, param->name);
+        SB_TRY(sb_h5_read(c->file, name, SB_H5_REAL, param->n, c->host));
+        for (size_t i = 0; i < param->n; i++) {
+            size_t at = param->offset + i;
+            sb_adam_element(&c->weight[at], c->host[i], &c->moment1[at], &c->moment2[at], rates);
+            c->got[i] = c->weight[at];
+        }
+        snprintf(name, sizeof name, "%s/param/%s", prefix, param->name);
+        SB_TRY(sb_h5_read(c->file, name, SB_F64, param->n, c->known));
+        compare(c, STEP, param->n, name);
+    }
+    return SB_OK;
+}
+
 static sb_status load_start(check *c)
 {
     sb_net *net = c->setup.net;
+    size_t n_bytes = net->params.total * sizeof(sb_real);
     SB_TRY(sb_net_start(net, 0));
     for (int p = 0; p < net->params.n; p++) {
         const sb_param *param = &net->params.list[p];
@@ -107,7 +138,10 @@ static sb_status load_start(check *c)
         snprintf(name, sizeof name, "init/%s", param->name);
         SB_TRY(sb_h5_read(c->file, name, SB_H5_REAL, param->n, c->host + param->offset));
     }
-    net->ops->to_device(net->ops, net->weight, c->host, net->params.total * sizeof(sb_real));
+    net->ops->to_device(net->ops, net->weight, c->host, n_bytes);
+    memcpy(c->weight, c->host, n_bytes);
+    memset(c->moment1, 0, n_bytes);
+    memset(c->moment2, 0, n_bytes);
     return SB_OK;
 }
 
@@ -122,12 +156,14 @@ static sb_status take_room(check *c)
     size_t total = net->params.total > largest ? net->params.total : largest;
     c->known = malloc(largest * sizeof *c->known);
     c->got = malloc(largest * sizeof *c->got);
-    c->host = malloc(total * sizeof *c->host);
+    c->host = malloc(4 * total * sizeof *c->host);
+    if (c->host) c->weight = c->host + total, c->moment1 = c->weight + total, c->moment2 = c->moment1 + total;
     return c->known && c->got && c->host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
 }
 
-static sb_status compare_update(check *c, const char *prefix)
+static sb_status compare_update(check *c, const char *prefix, long update)
 {
+    SB_TRY(check_step(c, prefix, update));
     sb_net *net = c->setup.net;
     char group[96];
     const struct {
@@ -186,7 +222,7 @@ static sb_status check_arm(check *c, const char *arm, sb_target target, const pr
         SB_TRY(compare_losses(c, losses, step, (size_t)window.n, loss));
         step += (size_t)window.n;
         snprintf(prefix, sizeof prefix, "%s/window%d", arm, (int)k + 1);
-        SB_TRY(compare_update(c, prefix));
+        SB_TRY(compare_update(c, prefix, (long)k + 1));
     }
     return SB_OK;
 }
@@ -221,15 +257,16 @@ static void report(const check *c, const char *arm, FILE *out)
 static sb_status judge(const check *c, const char *arm, double tolerance)
 {
     for (int k = 0; k < KINDS; k++)
-        if (!(c->worst[k].deviation <= tolerance))
-            return sb_fail(SB_E_DIFFERS, "%s: arm %s: %s deviates by %.2e at %s, more than %.0e", sb_h5_path(c->file), arm,
-                           c->worst[k].kind, c->worst[k].deviation, c->worst[k].where, tolerance);
+        if (!(c->worst[k].deviation <= (k == WEIGHT ? FREE_RUN * tolerance : tolerance)))
+            return sb_fail(SB_E_DIFFERS, "%s: arm %s: %s deviates by %.2e at %s, more than %.0e", sb_h5_path(c->file),
+                           arm, c->worst[k].kind, c->worst[k].deviation, c->worst[k].where, tolerance);
     return SB_OK;
 }
 
 static void forget(check *c)
 {
-    static const char *const kinds[KINDS] = {"loss", "gradient", "weight", "Adam's m", "Adam's v", "activation"};
+    static const char *const kinds[KINDS] = {"loss",     "gradient", "Adam's step", "weight",
+                                             "Adam's m", "Adam's v", "activation"};
     for (int k = 0; k < KINDS; k++) c->worst[k] = (worst){.kind = kinds[k], .deviation = -1};
 }
 
@@ -268,7 +305,7 @@ static sb_status check_batches(check *c, const sb_h5_shape *inputs, sb_real *val
         SB_TRY(sb_step_learn(c->setup.net, &window, SB_TARGET_COPY, &c->setup.adam, (long)k + 1, &result));
         SB_TRY(compare_losses(c, "losses", k, 1, &result.loss_last));
         snprintf(prefix, sizeof prefix, "update%zu", k + 1);
-        SB_TRY(compare_update(c, prefix));
+        SB_TRY(compare_update(c, prefix, (long)k + 1));
     }
     return SB_OK;
 }
@@ -278,7 +315,8 @@ static sb_status check_autoencoder(check *c, sb_setup_options *options, double t
     sb_h5_shape inputs, hidden;
     SB_TRY(sb_h5_shape_of(c->file, "inputs", &inputs));
     SB_TRY(sb_h5_shape_of(c->file, "init/encoder/b", &hidden));
-    if (inputs.rank != 3) return sb_fail(SB_E_INTEGRITY, "%s: /inputs is not [update][batch][inputs]", sb_h5_path(c->file));
+    if (inputs.rank != 3)
+        return sb_fail(SB_E_INTEGRITY, "%s: /inputs is not [update][batch][inputs]", sb_h5_path(c->file));
     options->model = "autoencoder";
     options->hidden = (long)hidden.n;
     options->batch = (long)inputs.dim[1];

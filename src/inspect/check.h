@@ -1,4 +1,5 @@
-/* Holding a backend against a golden file: start weights, inputs, and what the study's own script computed from them. */
+/* Holding a backend against a golden file: start weights, inputs, and what the study's own script computed from them.
+ */
 #ifndef SB_INSPECT_CHECK_H
 #define SB_INSPECT_CHECK_H
 

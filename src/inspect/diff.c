@@ -168,8 +168,8 @@ static sb_status compare_weights(const side *a, const side *b, FILE *out)
     if (a->n_rows != b->n_rows) return SB_OK;
     SB_TRY(sb_h5_each_dataset(a->file, "param", add_distance, &d));
     if (d.n_different == 0) return SB_OK;
-    fprintf(out, "weights after update %zu: %zu of %zu tensors differ, L2 distance %.6g, largest %.6g at %s\n", a->n_rows,
-            d.n_different, d.n_tensors, sqrt(d.sum), d.largest, d.where);
+    fprintf(out, "weights after update %zu: %zu of %zu tensors differ, L2 distance %.6g, largest %.6g at %s\n",
+            a->n_rows, d.n_different, d.n_tensors, sqrt(d.sum), d.largest, d.where);
     return SB_OK;
 }
 
@@ -188,8 +188,8 @@ sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out)
             if (status == SB_OK) status = compare_group(&a, &b, "env", out);
             if (status == SB_OK) status = compare_weights(&a, &b, out);
             if (status == SB_OK && p.update)
-                status = sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", path_a, path_b, (long long)p.update,
-                                 tensors[p.tensor]);
+                status = sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", path_a, path_b,
+                                 (long long)p.update, tensors[p.tensor]);
         }
     }
     close_side(&a);

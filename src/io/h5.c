@@ -25,11 +25,16 @@ size_t sb_type_bytes(sb_type type)
 static hid_t native_type(sb_type type)
 {
     switch (type) {
-    case SB_U8: return H5T_NATIVE_UINT8;
-    case SB_I32: return H5T_NATIVE_INT32;
-    case SB_I64: return H5T_NATIVE_INT64;
-    case SB_F32: return H5T_NATIVE_FLOAT;
-    case SB_F64: return H5T_NATIVE_DOUBLE;
+    case SB_U8:
+        return H5T_NATIVE_UINT8;
+    case SB_I32:
+        return H5T_NATIVE_INT32;
+    case SB_I64:
+        return H5T_NATIVE_INT64;
+    case SB_F32:
+        return H5T_NATIVE_FLOAT;
+    case SB_F64:
+        return H5T_NATIVE_DOUBLE;
     }
     return H5I_INVALID_HID;
 }
@@ -38,11 +43,16 @@ static hid_t native_type(sb_type type)
 static hid_t stored_type(sb_type type)
 {
     switch (type) {
-    case SB_U8: return H5T_STD_U8LE;
-    case SB_I32: return H5T_STD_I32LE;
-    case SB_I64: return H5T_STD_I64LE;
-    case SB_F32: return H5T_IEEE_F32LE;
-    case SB_F64: return H5T_IEEE_F64LE;
+    case SB_U8:
+        return H5T_STD_U8LE;
+    case SB_I32:
+        return H5T_STD_I32LE;
+    case SB_I64:
+        return H5T_STD_I64LE;
+    case SB_F32:
+        return H5T_IEEE_F32LE;
+    case SB_F64:
+        return H5T_IEEE_F64LE;
     }
     return H5I_INVALID_HID;
 }
@@ -132,8 +142,7 @@ static hid_t link_properties(void)
 
 static sb_status fail_write(sb_h5 *file, const char *name)
 {
-    return sb_fail(SB_E_IO, "%s: cannot write /%s: %s", file->path, name,
-                   errno ? strerror(errno) : "HDF5 refuses");
+    return sb_fail(SB_E_IO, "%s: cannot write /%s: %s", file->path, name, errno ? strerror(errno) : "HDF5 refuses");
 }
 
 static void pack(hid_t properties, int rank, const hsize_t *chunk)
@@ -361,8 +370,7 @@ static sb_status open_attribute(sb_h5 *file, const char *object, const char *nam
     hid_t id = open_object(file, object, false);
     *attribute = id >= 0 && H5Aexists(id, name) > 0 ? H5Aopen(id, name, H5P_DEFAULT) : H5I_INVALID_HID;
     if (id >= 0) H5Oclose(id);
-    if (*attribute < 0)
-        return sb_fail(SB_E_INTEGRITY, "%s: /%s has no attribute %s", file->path, object, name);
+    if (*attribute < 0) return sb_fail(SB_E_INTEGRITY, "%s: /%s has no attribute %s", file->path, object, name);
     hid_t type = H5Aget_type(*attribute);
     *class = H5Tget_class(type);
     H5Tclose(type);
@@ -499,9 +507,15 @@ static sb_status walk_object(sb_h5 *file, const char *object, walk_kind kind, sb
     if (id < 0) return SB_OK;
     herr_t result = 0;
     switch (kind) {
-    case WALK_MEMBERS: result = H5Literate(id, H5_INDEX_NAME, H5_ITER_INC, NULL, on_link, &w); break;
-    case WALK_ATTRIBUTES: result = H5Aiterate2(id, H5_INDEX_NAME, H5_ITER_INC, NULL, on_attribute, &w); break;
-    case WALK_DATASETS: result = H5Ovisit2(id, H5_INDEX_NAME, H5_ITER_INC, on_object, &w, H5O_INFO_BASIC); break;
+    case WALK_MEMBERS:
+        result = H5Literate(id, H5_INDEX_NAME, H5_ITER_INC, NULL, on_link, &w);
+        break;
+    case WALK_ATTRIBUTES:
+        result = H5Aiterate2(id, H5_INDEX_NAME, H5_ITER_INC, NULL, on_attribute, &w);
+        break;
+    case WALK_DATASETS:
+        result = H5Ovisit2(id, H5_INDEX_NAME, H5_ITER_INC, on_object, &w, H5O_INFO_BASIC);
+        break;
     }
     H5Oclose(id);
     if (result < 0 && w.status == SB_OK)

@@ -34,7 +34,7 @@ sb_status sb_journal_open(sb_journal **journal, const char *path, int append)
 {
     *journal = calloc(1, sizeof **journal);
     if (!*journal) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    snprintf((*journal)->path, sizeof (*journal)->path, "%s", path);
+    snprintf((*journal)->path, sizeof(*journal)->path, "%s", path);
     (*journal)->file = fopen(path, append ? "ab" : "wb");
     if ((*journal)->file) return SB_OK;
     free(*journal);

@@ -81,8 +81,8 @@ sb_status sb_runfile_check(sb_h5 *file)
     SB_TRY(sb_runfile_digest(file, &digest));
     sb_hash_text(digest, computed);
     if (strcmp(recorded, computed) != 0)
-        return sb_fail(SB_E_INTEGRITY, "%s: changed after it was finished: its digest is %s, its content gives %s", path,
-                       recorded, computed);
+        return sb_fail(SB_E_INTEGRITY, "%s: changed after it was finished: its digest is %s, its content gives %s",
+                       path, recorded, computed);
     return SB_OK;
 }
 

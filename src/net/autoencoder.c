@@ -9,7 +9,7 @@ typedef struct autoencoder {
     sb_net net;
     sb_autoencoder_shape shape;
     sb_dense encoder, decoder;
-    sb_real *x, *hidden, *y;  /* [batch][inputs], [batch][hidden], [batch][inputs] */
+    sb_real *x, *hidden, *y; /* [batch][inputs], [batch][hidden], [batch][inputs] */
     sb_real *dhidden, *dy;
     void *memory;
 } autoencoder;

@@ -120,8 +120,7 @@ static void lay_operands(prednet *p, sb_arena *arena, int n)
     take_ring(l->r_input, p->ring + 1, arena, ops->conv_input_size(l->c, l->h, l->w, false));
     take_ring(l->gates_gradient, p->ring, arena, ops->conv_gradient_size(N_GATES, l->c, l->h, l->w));
     take_ring(l->p_gradient, p->ring, arena, ops->conv_gradient_size(1, l->c, l->h, l->w));
-    if (n > 0)
-        take_ring(l->a_gradient, p->ring, arena, ops->conv_gradient_size(1, l->c, 2 * l->h, 2 * l->w));
+    if (n > 0) take_ring(l->a_gradient, p->ring, arena, ops->conv_gradient_size(1, l->c, 2 * l->h, 2 * l->w));
 }
 
 static void lay_maps(prednet *p, sb_arena *arena, int n)

@@ -176,8 +176,8 @@ static void conv_gradient(sb_ops *ops, const sb_map *dy, void *operand)
         memset(row, 0, (size_t)(w + 2) * padded * sizeof *row);
         for (int pixel = 0; y >= 0 && y < h && pixel < w; pixel++)
             for (int g = 0; g < dy->groups; g++)
-                memcpy(row + (size_t)(pixel + 1) * padded + g * c,
-                       dy->x + g * group_size + ((size_t)y * w + pixel) * c, c * sizeof *row);
+                memcpy(row + (size_t)(pixel + 1) * padded + g * c, dy->x + g * group_size + ((size_t)y * w + pixel) * c,
+                       c * sizeof *row);
     }
 }
 
@@ -308,8 +308,8 @@ static void frame_rows(const sb_conv *conv, int tap, int i, int n_rows, int o, i
     }
 }
 
-static void weight_tile(const sb_conv *conv, int tap, int i, int o, const int32_t *offset, int n,
-                        const void *const *x, const void *const *dy)
+static void weight_tile(const sb_conv *conv, int tap, int i, int o, const int32_t *offset, int n, const void *const *x,
+                        const void *const *dy)
 {
     sb_real total[SB_TILE_ROWS * SB_TILE_COLUMNS];
     int padded = whole_vectors(outputs(conv)), n_vecs;

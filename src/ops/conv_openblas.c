@@ -82,8 +82,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 #pragma omp for collapse(2) schedule(static)
     for (int g = 0; g < y->groups; g++)
         for (int i = 0; i < n; i++)
-            for (int c = 0; c < y->c; c++)
-                y->x[((size_t)g * n + i) * y->c + c] = bias ? bias[g * y->c + c] : 0;
+            for (int c = 0; c < y->c; c++) y->x[((size_t)g * n + i) * y->c + c] = bias ? bias[g * y->c + c] : 0;
 #pragma omp single
     for (int t = 0; t < n_terms; t++)
         for (int g = 0; g < y->groups; g++) {

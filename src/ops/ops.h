@@ -4,10 +4,12 @@
  * read like the paper; a device remembers its first error, and ops->error tells it once per window.
  *
  * Every operation is called by all threads of an OpenMP team at once (sb_team in backend/backend.h); it shares its work
- * among them and ends with a barrier. Called outside a team it runs on one thread. The number of threads changes no bit.
+ * among them and ends with a barrier. Called outside a team it runs on one thread. The number of threads changes no
+ * bit.
  *
  * Maps live in the backend's own layout; the host side of load and store is [c][h][w], the layout of the specification.
- * A map of several groups (the four gates of a cell) is groups maps one after the other, channel o = group * c + channel.
+ * A map of several groups (the four gates of a cell) is groups maps one after the other, channel o = group * c +
+ * channel.
  *
  * The order of every sum is written in ops/order.h for the `native` backends; the others promise only closeness.
  */
@@ -34,10 +36,10 @@ static inline size_t sb_map_size(const sb_map *map)
 
 /* One 3x3 convolution, stride 1, zero padding 1. */
 typedef struct sb_conv {
-    int in;         /* input channels */
-    int groups, c;  /* output channels: groups * c */
-    int h, w;       /* size of the output */
-    bool upsampled; /* the input is h/2 x w/2 and read through 2x nearest-neighbour upsampling */
+    int in;                /* input channels */
+    int groups, c;         /* output channels: groups * c */
+    int h, w;              /* size of the output */
+    bool upsampled;        /* the input is h/2 x w/2 and read through 2x nearest-neighbour upsampling */
     const sb_real *weight; /* [groups * c][in][3][3] */
     sb_real *weight_grad;  /* the same shape */
     void *packed;          /* ops->conv_weights_size bytes: the weights in the backend's form, for one window */
@@ -54,14 +56,14 @@ enum { SB_TERMS_MAX = 3 };
 
 typedef struct sb_dense {
     int batch, in, out;
-    const sb_real *weight, *bias;       /* [out][in], [out] */
+    const sb_real *weight, *bias; /* [out][in], [out] */
     sb_real *weight_grad, *bias_grad;
 } sb_dense;
 
 typedef struct sb_ops sb_ops;
 struct sb_ops {
     const char *name;
-    void *context; /* the backend's own */
+    void *context;          /* the backend's own */
     int frames_per_product; /* conv_weight_gradient is fastest with this many frames at once */
     bool host_memory;       /* device memory can be read by the host */
 
@@ -69,7 +71,7 @@ struct sb_ops {
     void *(*allocate)(sb_ops *ops, size_t n_bytes); /* zeroed, 64-byte aligned; NULL when short, reason in sb_message */
     void (*release)(sb_ops *ops, void *memory);
     void (*zero)(sb_ops *ops, void *memory, size_t n_bytes);
-    void (*copy)(sb_ops *ops, void *to, const void *from, size_t n_bytes);     /* device to device */
+    void (*copy)(sb_ops *ops, void *to, const void *from, size_t n_bytes); /* device to device */
     void (*to_device)(sb_ops *ops, void *to, const void *from, size_t n_bytes);
     void (*to_host)(sb_ops *ops, void *to, const void *from, size_t n_bytes);
     sb_status (*error)(sb_ops *ops); /* the first error since the last call, with operation and shape */
@@ -90,8 +92,8 @@ struct sb_ops {
     /* End of a window: the accumulator becomes weight_grad (overwritten). */
     void (*conv_end)(sb_ops *ops, sb_conv *conv);
 
-    /* x as the input of convolutions: computed once, used by every convolution that reads x. upsampled: for convolutions
-     * with conv->upsampled, x being the small map. */
+    /* x as the input of convolutions: computed once, used by every convolution that reads x. upsampled: for
+     * convolutions with conv->upsampled, x being the small map. */
     void (*conv_input)(sb_ops *ops, const sb_map *x, bool upsampled, void *operand);
     /* dy as the gradient of a convolution's output, for both gradients. */
     void (*conv_gradient)(sb_ops *ops, const sb_map *dy, void *operand);
@@ -110,8 +112,8 @@ struct sb_ops {
     void (*error_forward)(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e);
     /* da = de+ where e+ > 0, minus de- where e- > 0; dp = -da. da may be NULL. */
     void (*error_backward)(sb_ops *ops, const sb_map *e, const sb_map *de, sb_map *da, sb_map *dp);
-    /* a (half size) = maxpool2x2(relu(y)); choice [c h/2 w/2]: 0..3 the place of the largest (first in row-major order),
-     * 4 if none is positive. */
+    /* a (half size) = maxpool2x2(relu(y)); choice [c h/2 w/2]: 0..3 the place of the largest (first in row-major
+     * order), 4 if none is positive. */
     void (*pool_forward)(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice);
     void (*pool_backward)(sb_ops *ops, const sb_map *da, const uint8_t *choice, sb_map *dy);
     /* gates (4 groups: input, forget, candidate, output) in place: sums -> activations. peephole: 3 groups. */
@@ -135,7 +137,8 @@ struct sb_ops {
     void (*relu_backward)(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy); /* dy = 0 where y <= 0 */
 
     /* -- optimiser -- */
-    void (*adam)(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m, sb_real *v, const sb_adam_rates *rates);
+    void (*adam)(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m, sb_real *v,
+                 const sb_adam_rates *rates);
     /* *norm2 (device) = sum of squares */
     void (*norm2)(sb_ops *ops, size_t n, const sb_real *g, double *norm2);
 };

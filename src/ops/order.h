@@ -5,24 +5,21 @@
  * Chains. A chain is a sequence of fused multiply-adds into one accumulator, s = fma(a_k, b_k, s), k ascending. Stored
  * to memory and loaded again it is the same accumulator. Terms that the zero padding makes zero may be left out.
  *
- *   conv forward, `direct`     y[o][p]  chain over terms in their order, input channels, taps (row-major); starts at the
- *                              bias b[o] (0 without one)
- *   conv data gradient         dx[i][p] chain over terms in their order, output channels o, taps of the kernel turned by
- *                              180 degrees (row-major); starts at 0. Through an upsampling: the same chain gives the
+ *   conv forward, `direct`     y[o][p]  chain over terms in their order, input channels, taps (row-major); starts at
+ * the bias b[o] (0 without one) conv data gradient         dx[i][p] chain over terms in their order, output channels o,
+ * taps of the kernel turned by 180 degrees (row-major); starts at 0. Through an upsampling: the same chain gives the
  *                              gradient of the upsampled map, whose 2x2 blocks are added (00 + 01) + (10 + 11); such
  *                              a term is added to dx after the chain of all other terms, in the order of the terms
  *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each row y: a chain over x
  *                              from 0; the sums of the rows are added to dw one after the other, y ascending
- *   bias gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions over x
- *                              from 0; the sums of the rows are added to db, y ascending
- *   peephole gradient          dm[c][p]: chain over the frames from the last to the first, dm = fma(dz, c_old, dm)
- *   squared error              per row y a chain over x, then colours, of d*d in double (exact products), d = p - y in
- *                              float; rows added in double, y ascending; divided by the number of elements
- *   dense forward              y[b][o]: SB_ORDER_LANES partial chains over inputs i with i mod LANES = lane, joined by
- *                              sb_join; then the bias added
- *   dense data gradient        dx[b][i] chain over outputs o from 0
- *   dense weight gradient      dw[o][i] chain over the batch from 0; db[o] chain of additions over the batch
- *   norm of the gradient       in double: chains over blocks of 1024 elements, the blocks added in order
+ *   bias gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions
+ * over x from 0; the sums of the rows are added to db, y ascending peephole gradient          dm[c][p]: chain over the
+ * frames from the last to the first, dm = fma(dz, c_old, dm) squared error              per row y a chain over x, then
+ * colours, of d*d in double (exact products), d = p - y in float; rows added in double, y ascending; divided by the
+ * number of elements dense forward              y[b][o]: SB_ORDER_LANES partial chains over inputs i with i mod LANES =
+ * lane, joined by sb_join; then the bias added dense data gradient        dx[b][i] chain over outputs o from 0 dense
+ * weight gradient      dw[o][i] chain over the batch from 0; db[o] chain of additions over the batch norm of the
+ * gradient       in double: chains over blocks of 1024 elements, the blocks added in order
  *
  * Everything else is elementwise; its hearts follow, with the formula's source in net/prednet.h.
  */

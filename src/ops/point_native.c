@@ -29,8 +29,7 @@ static void map_store(sb_ops *ops, const sb_map *x, sb_real *planes)
 #pragma omp for collapse(2) schedule(static)
     for (int g = 0; g < x->groups; g++)
         for (int c = 0; c < x->c; c++)
-            for (int i = 0; i < n; i++)
-                planes[((size_t)g * x->c + c) * n + i] = x->x[((size_t)g * n + i) * x->c + c];
+            for (int i = 0; i < n; i++) planes[((size_t)g * x->c + c) * n + i] = x->x[((size_t)g * n + i) * x->c + c];
 }
 
 /* Both signs of the error live in channels of their own, so that the layer above sees "too bright" and "too dark"

@@ -8,31 +8,61 @@
 
 #include "ops/real.h"
 
-#define SB_PASTE_(a, b)  a##_##b
-#define SB_PASTE(a, b)   SB_PASTE_(a, b)
-#define SB_NATIVE(name)  SB_PASTE(name, SB_ISA)
+#define SB_PASTE_(a, b) a##_##b
+#define SB_PASTE(a, b)  SB_PASTE_(a, b)
+#define SB_NATIVE(name) SB_PASTE(name, SB_ISA)
 
 #if defined(__AVX512F__) && !defined(SB_REAL_IS_DOUBLE)
 
 #include <immintrin.h>
 typedef __m512 sb_vec;
 enum { SB_LANES = 16, SB_TILE_ROWS = 8 };
-static inline sb_vec sb_vec_load(const float *p) { return _mm512_loadu_ps(p); }
-static inline void sb_vec_store(float *p, sb_vec v) { _mm512_storeu_ps(p, v); }
-static inline sb_vec sb_vec_all(float x) { return _mm512_set1_ps(x); }
-static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c) { return _mm512_fmadd_ps(a, b, c); }
-static inline sb_vec sb_vec_add(sb_vec a, sb_vec b) { return _mm512_add_ps(a, b); }
+static inline sb_vec sb_vec_load(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+static inline void sb_vec_store(float *p, sb_vec v)
+{
+    _mm512_storeu_ps(p, v);
+}
+static inline sb_vec sb_vec_all(float x)
+{
+    return _mm512_set1_ps(x);
+}
+static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+static inline sb_vec sb_vec_add(sb_vec a, sb_vec b)
+{
+    return _mm512_add_ps(a, b);
+}
 
 #elif defined(__AVX2__) && defined(__FMA__) && !defined(SB_REAL_IS_DOUBLE)
 
 #include <immintrin.h>
 typedef __m256 sb_vec;
 enum { SB_LANES = 8, SB_TILE_ROWS = 4 };
-static inline sb_vec sb_vec_load(const float *p) { return _mm256_loadu_ps(p); }
-static inline void sb_vec_store(float *p, sb_vec v) { _mm256_storeu_ps(p, v); }
-static inline sb_vec sb_vec_all(float x) { return _mm256_set1_ps(x); }
-static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c) { return _mm256_fmadd_ps(a, b, c); }
-static inline sb_vec sb_vec_add(sb_vec a, sb_vec b) { return _mm256_add_ps(a, b); }
+static inline sb_vec sb_vec_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+static inline void sb_vec_store(float *p, sb_vec v)
+{
+    _mm256_storeu_ps(p, v);
+}
+static inline sb_vec sb_vec_all(float x)
+{
+    return _mm256_set1_ps(x);
+}
+static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+static inline sb_vec sb_vec_add(sb_vec a, sb_vec b)
+{
+    return _mm256_add_ps(a, b);
+}
 
 #else
 

@@ -2,6 +2,7 @@
 
 #include "io/h5.h"
 #include "io/runfile.h"
+#include "train/run_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,21 +40,6 @@ static sb_status read_config(sb_h5 *file, sb_setup_options *options)
     return read_number(file, "batch", 1, &options->batch);
 }
 
-static sb_status load_weights(sb_net *net, sb_h5 *file)
-{
-    size_t n_bytes = net->params.total * sizeof(sb_real);
-    sb_real *host = malloc(n_bytes);
-    sb_status status = host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
-    for (int p = 0; status == SB_OK && p < net->params.n; p++) {
-        char name[96];
-        snprintf(name, sizeof name, "param/%s", net->params.list[p].name);
-        status = sb_h5_read(file, name, SB_H5_REAL, net->params.list[p].n, host + net->params.list[p].offset);
-    }
-    if (status == SB_OK) net->ops->to_device(net->ops, net->weight, host, n_bytes);
-    free(host);
-    return status;
-}
-
 sb_status sb_evaluate_open(sb_setup *setup, sb_setup_options *options, const char *run_path)
 {
     sb_h5 *file;
@@ -63,7 +49,8 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_setup_options *options, const cha
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
     if (status == SB_OK) status = read_config(file, options);
     if (status == SB_OK) status = sb_setup_open(setup, options);
-    if (status == SB_OK && (status = load_weights(setup->net, file)) != SB_OK) sb_setup_close(setup);
+    if (status == SB_OK && (status = sb_run_read_block(setup->net, file, "param", setup->net->weight)) != SB_OK)
+        sb_setup_close(setup);
     sb_h5_close(file);
     return status;
 }

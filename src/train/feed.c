@@ -13,7 +13,7 @@ struct sb_feed {
     int length;
     uint64_t seed;
     long epoch_updates;
-    uint8_t *bytes; /* one window */
+    uint8_t *bytes;  /* one window */
     uint8_t *images; /* all training images */
     uint32_t *order; /* permutation of the images for `epoch` */
     long epoch;
@@ -59,15 +59,15 @@ sb_status sb_feed_open(sb_feed **feed, sb_dataset *dataset, int length, uint64_t
 {
     *feed = calloc(1, sizeof **feed);
     if (!*feed) return sb_fail(SB_E_MEMORY, "not enough memory for a feed");
-    **feed = (sb_feed){.dataset = dataset, .facts = sb_dataset_about(dataset), .length = length, .seed = seed, .epoch = -1};
+    **feed =
+        (sb_feed){.dataset = dataset, .facts = sb_dataset_about(dataset), .length = length, .seed = seed, .epoch = -1};
     (*feed)->epoch_updates = count_updates(*feed);
     sb_status status = SB_OK;
     if ((*feed)->epoch_updates == 0)
         status = sb_fail(SB_E_USAGE, "the data set holds %zu %s in %zu sequences, not one window of %d",
                          (*feed)->facts->n, is_video(*feed) ? "frames" : "images", (*feed)->facts->n_sequences, length);
     if (status == SB_OK) status = take_memory(*feed);
-    if (status == SB_OK && !is_video(*feed))
-        status = sb_dataset_read(dataset, 0, (*feed)->facts->n, (*feed)->images);
+    if (status == SB_OK && !is_video(*feed)) status = sb_dataset_read(dataset, 0, (*feed)->facts->n, (*feed)->images);
     if (status == SB_OK) return SB_OK;
     sb_feed_close(*feed);
     *feed = NULL;

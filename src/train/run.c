@@ -42,10 +42,8 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_window *window)
     sb_step_result result;
     SB_TRY(sb_feed_window(setup->feed, update, window));
     SB_TRY(sb_step_learn(setup->net, window, setup->target, &setup->adam, update, &result));
-    *record = (sb_record){.update = update,
-                          .loss_last = result.loss_last,
-                          .loss_mean = result.loss_mean,
-                          .grad_norm = result.grad_norm};
+    *record = (sb_record){
+        .update = update, .loss_last = result.loss_last, .loss_mean = result.loss_mean, .grad_norm = result.grad_norm};
     if (update % run->chain_every == 0 || update == run->target_updates) {
         sb_link link;
         SB_TRY(sb_step_link(setup->net, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
@@ -70,10 +68,11 @@ static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_
                 (!now->has_link || !before->has_link ||
                  (sb_hash_equal(now->weights, before->weights) && sb_hash_equal(now->batch, before->batch)));
     if (same) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY,
-                   "%s: update %lld came out differently than before the interruption (loss %.9g, was %.9g): this machine "
-                   "does not repeat its own bits, or program and data are not the same",
-                   run->options->output, (long long)now->update, now->loss_last, before->loss_last);
+    return sb_fail(
+        SB_E_INTEGRITY,
+        "%s: update %lld came out differently than before the interruption (loss %.9g, was %.9g): this machine "
+        "does not repeat its own bits, or program and data are not the same",
+        run->options->output, (long long)now->update, now->loss_last, before->loss_last);
 }
 
 /* What the last window predicted, beside what came. */

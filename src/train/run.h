@@ -10,8 +10,8 @@
 #include "train/setup.h"
 
 typedef struct sb_run_options {
-    const char *output;        /* run file */
-    long updates;              /* updates to reach; 0: `epochs` passes over the data */
+    const char *output; /* run file */
+    long updates;       /* updates to reach; 0: `epochs` passes over the data */
     long epochs;
     long checkpoint_every;     /* updates between checkpoints; 0: about once a minute */
     long chain_every;          /* updates between links of the hash chain; 0: each one, or every 1000 samples */
@@ -26,7 +26,7 @@ typedef enum sb_run_end {
 
 typedef struct sb_run_outcome {
     sb_run_end end;
-    long updates, resumed_at; /* resumed_at: update of the checkpoint it went on from; 0: from the start */
+    long updates, resumed_at;    /* resumed_at: update of the checkpoint it went on from; 0: from the start */
     double loss_last, loss_mean; /* means over the last fifth of the updates */
     sb_hash weights;
     double seconds;

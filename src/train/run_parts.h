@@ -35,4 +35,16 @@ sb_status sb_run_save(sb_run *run, bool finished);
 /* Read a run file back: *finished says whether it is complete. SB_E_USAGE if its configuration is another one. */
 sb_status sb_run_load(sb_run *run, bool *finished);
 
+/* The parts of the file, each in a room of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
+ * /param, /adam and /state (run_tensors.c). */
+sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
+sb_status sb_run_check_config(sb_run *run, sb_h5 *file); /* SB_E_USAGE if the file holds another experiment */
+sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
+sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
+sb_status sb_run_write_tensors(sb_net *net, sb_h5 *file);
+sb_status sb_run_read_tensors(sb_net *net, sb_h5 *file);
+
+/* One block of parameters from /GROUP/NAME to the device. */
+sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real *block);
+
 #endif

@@ -5,13 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rates of update t, formed in double: alpha sqrt(1 - beta2^t) / (1 - beta1^t), with the powers as products, because
- * libm's pow is not the same everywhere. */
-static sb_adam_rates rates_of(const sb_adam *adam, long t)
+/* Formed in double, with the powers as products, because libm's pow is not the same everywhere. */
+sb_adam_rates sb_adam_rates_of(const sb_adam *adam, long update)
 {
     double power1 = 1, power2 = 1;
     double base1 = adam->beta1, base2 = adam->beta2;
-    for (long n = t; n > 0; n >>= 1) {
+    for (long n = update; n > 0; n >>= 1) {
         if (n & 1) power1 *= base1, power2 *= base2;
         base1 *= base1, base2 *= base2;
     }
@@ -27,7 +26,7 @@ sb_status sb_step_learn(sb_net *net, const sb_window *window, sb_target target, 
                         sb_step_result *result)
 {
     sb_ops *ops = net->ops;
-    const sb_adam_rates rates = rates_of(adam, update);
+    const sb_adam_rates rates = sb_adam_rates_of(adam, update);
 #pragma omp parallel num_threads(sb_backend_threads(ops))
     {
         net->learn(net, window, target);

@@ -8,7 +8,13 @@
 typedef struct sb_adam {
     double alpha, beta1, beta2, epsilon;
 } sb_adam;
-#define SB_ADAM_DEFAULT {.alpha = 1e-3, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8}
+#define SB_ADAM_DEFAULT                                                                                                \
+    {                                                                                                                  \
+        .alpha = 1e-3, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8                                                   \
+    }
+
+/* The rates of update `update` = 1, 2, ... */
+sb_adam_rates sb_adam_rates_of(const sb_adam *adam, long update);
 
 typedef struct sb_step_result {
     double loss_last; /* of the window's last frame, before the update: what the study logged */

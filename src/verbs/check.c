@@ -14,8 +14,13 @@ static const sb_option options[] = {
 };
 
 static const sb_command command = {
-    "samebits", "check", "GOLDEN.h5 ...",
-    "Hold a backend against golden files. Network and sizes come from the file.", options, 1, 64,
+    "samebits",
+    "check",
+    "GOLDEN.h5 ...",
+    "Hold a backend against golden files. Network and sizes come from the file.",
+    options,
+    1,
+    64,
     "example:\n  samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5\n"};
 
 sb_status sb_verb_check(int argc, char **argv)

@@ -10,8 +10,10 @@ typedef struct eval_options {
 static const sb_option options[] = {SB_SETUP_OPTIONS(eval_options), SB_OPTION_END};
 
 static const sb_command command = {
-    "samebits", "eval", "RUN.h5",
-    "Loss of a run's network on a data set, forward only. Network and sizes come from the run file.", options, 1, 1, NULL};
+    "samebits", "eval",
+    "RUN.h5",   "Loss of a run's network on a data set, forward only. Network and sizes come from the run file.",
+    options,    1,
+    1,          NULL};
 
 sb_status sb_verb_eval(int argc, char **argv)
 {
@@ -25,8 +27,7 @@ sb_status sb_verb_eval(int argc, char **argv)
     sb_evaluation evaluation;
     SB_TRY(sb_evaluate_open(&setup, &values.setup, arguments.item[0]));
     sb_status status = sb_evaluate_loss(&setup, &evaluation);
-    if (status == SB_OK)
-        printf("n %zu  loss %.9g  sd %.6g\n", evaluation.n, evaluation.mean, evaluation.sd);
+    if (status == SB_OK) printf("n %zu  loss %.9g  sd %.6g\n", evaluation.n, evaluation.mean, evaluation.sd);
     sb_setup_close(&setup);
     return status;
 }

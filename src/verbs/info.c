@@ -8,8 +8,8 @@
 
 static const sb_option options[] = {SB_OPTION_END};
 
-static const sb_command command = {"samebits", "info", "", "This machine, the backends it can run and why not others, versions.",
-                                   options, 0, 0, NULL};
+static const sb_command command = {
+    "samebits", "info", "", "This machine, the backends it can run and why not others, versions.", options, 0, 0, NULL};
 
 static void print_backends(void)
 {

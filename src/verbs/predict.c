@@ -22,8 +22,10 @@ static const sb_option options[] = {
 };
 
 static const sb_command command = {
-    "samebits", "predict", "RUN.h5",
-    "Predicted frames beside the true ones: DIR/NNNNNN_true.png and DIR/NNNNNN_predicted.png.", options, 1, 1, NULL};
+    "samebits", "predict",
+    "RUN.h5",   "Predicted frames beside the true ones: DIR/NNNNNN_true.png and DIR/NNNNNN_predicted.png.",
+    options,    1,
+    1,          NULL};
 
 typedef struct pictures {
     const char *folder;

@@ -19,8 +19,10 @@ static const sb_option options[] = {
 };
 
 static const sb_command command = {
-    "samebits", "step", "", "Train a few windows and print one hash of all weights: the shortest answer to \"same bits?\".",
-    options, 0, 0, NULL};
+    "samebits", "step",
+    "",         "Train a few windows and print one hash of all weights: the shortest answer to \"same bits?\".",
+    options,    0,
+    0,          NULL};
 
 static sb_status train_windows(sb_setup *setup, long n)
 {

@@ -25,7 +25,13 @@ static const sb_option options[] = {
 };
 
 static const sb_command command = {
-    "samebits", "train", "", "Train a network and log it into a run file.", options, 0, 0,
+    "samebits",
+    "train",
+    "",
+    "Train a network and log it into a run file.",
+    options,
+    0,
+    0,
     "examples:\n"
     "  samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5\n"
     "  samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5\n"

@@ -1,0 +1,126 @@
+#include "train/run_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One column of the rows, gathered for writing. */
+static sb_status write_column(sb_run *run, sb_h5 *file, const char *name, size_t offset, sb_type type)
+{
+    size_t n = run->n;
+    int64_t *column = malloc((n ? n : 1) * sizeof *column);
+    if (!column) return sb_fail(SB_E_MEMORY, "not enough memory");
+    for (size_t i = 0; i < n; i++) memcpy(&column[i], (char *)&run->row[i] + offset, sizeof *column);
+    sb_status status = sb_h5_write(file, name, type, 1, &n, column, SB_H5_PACKED);
+    free(column);
+    return status;
+}
+
+static sb_status write_chain(sb_run *run, sb_h5 *file, const char *name, size_t offset)
+{
+    uint8_t *column = malloc((run->n ? run->n : 1) * 16);
+    int64_t *update = malloc((run->n ? run->n : 1) * sizeof *update);
+    sb_status status = column && update ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
+    size_t n = 0;
+    for (size_t i = 0; status == SB_OK && i < run->n; i++) {
+        if (!run->row[i].has_link) continue;
+        memcpy(column + 16 * n, (char *)&run->row[i] + offset, 16);
+        update[n++] = run->row[i].update;
+    }
+    if (status == SB_OK && !sb_h5_exists(file, "chain/update"))
+        status = sb_h5_write(file, "chain/update", SB_I64, 1, &n, update, SB_H5_PACKED);
+    if (status == SB_OK) status = sb_h5_write(file, name, SB_U8, 2, (size_t[]){n, 16}, column, SB_H5_PACKED);
+    free(column);
+    free(update);
+    return status;
+}
+
+sb_status sb_run_write_rows(sb_run *run, sb_h5 *file)
+{
+    SB_TRY(write_column(run, file, "train/update", offsetof(sb_record, update), SB_I64));
+    SB_TRY(write_column(run, file, "train/loss_last", offsetof(sb_record, loss_last), SB_F64));
+    SB_TRY(write_column(run, file, "train/loss_mean", offsetof(sb_record, loss_mean), SB_F64));
+    SB_TRY(write_column(run, file, "train/grad_norm", offsetof(sb_record, grad_norm), SB_F64));
+    SB_TRY(write_column(run, file, "train/seconds", offsetof(sb_record, seconds), SB_F64));
+    SB_TRY(write_chain(run, file, "chain/batch", offsetof(sb_record, batch)));
+    SB_TRY(write_chain(run, file, "chain/weights", offsetof(sb_record, weights)));
+    SB_TRY(write_chain(run, file, "chain/optimiser", offsetof(sb_record, optimiser)));
+    SB_TRY(write_chain(run, file, "chain/gradient", offsetof(sb_record, gradient)));
+    for (int i = 0; i < run->n_events; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%03d", i);
+        SB_TRY(sb_h5_set_text(file, "events", name, run->event[i]));
+    }
+    SB_TRY(sb_h5_set_real(file, "train", "seconds_total", run->seconds));
+    SB_TRY(sb_h5_set_real(file, "train", "cpu_seconds_total", run->cpu_seconds));
+    return sb_h5_set_int(file, "train", "loss_terms", run->loss_terms);
+}
+
+static sb_status read_column(sb_run *run, sb_h5 *file, const char *name, size_t offset, sb_type type)
+{
+    int64_t *column = malloc((run->n ? run->n : 1) * sizeof *column);
+    if (!column) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_status status = sb_h5_read(file, name, type, run->n, column);
+    for (size_t i = 0; status == SB_OK && i < run->n; i++)
+        memcpy((char *)&run->row[i] + offset, &column[i], sizeof *column);
+    free(column);
+    return status;
+}
+
+static sb_status read_chain(sb_run *run, sb_h5 *file, const char *name, size_t offset)
+{
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, "chain/update", &shape));
+    size_t n = shape.n;
+    uint8_t *column = malloc(n * 16 + 1);
+    int64_t *update = malloc((n + 1) * sizeof *update);
+    sb_status status = column && update ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
+    if (status == SB_OK) status = sb_h5_read(file, "chain/update", SB_I64, n, update);
+    if (status == SB_OK) status = sb_h5_read(file, name, SB_U8, n * 16, column);
+    for (size_t i = 0; status == SB_OK && i < n; i++) {
+        if (update[i] < 1 || (size_t)update[i] > run->n) continue;
+        sb_record *row = &run->row[update[i] - 1];
+        row->has_link = 1;
+        memcpy((char *)row + offset, column + 16 * i, 16);
+    }
+    free(column);
+    free(update);
+    return status;
+}
+
+static sb_status read_events(sb_run *run, sb_h5 *file)
+{
+    for (; run->n_events < SB_EVENTS_MAX; run->n_events++) {
+        char name[16];
+        snprintf(name, sizeof name, "%03d", run->n_events);
+        if (!sb_h5_has(file, "events", name)) return SB_OK;
+        SB_TRY(sb_h5_get_text(file, "events", name, run->event[run->n_events], sizeof run->event[0]));
+    }
+    return SB_OK;
+}
+
+sb_status sb_run_read_rows(sb_run *run, sb_h5 *file)
+{
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
+    run->n = shape.n;
+    if (run->n > run->capacity) {
+        sb_record *row = realloc(run->row, run->n * sizeof *row);
+        if (!row) return sb_fail(SB_E_MEMORY, "not enough memory");
+        memset(row, 0, run->n * sizeof *row);
+        run->row = row, run->capacity = run->n;
+    }
+    SB_TRY(read_column(run, file, "train/update", offsetof(sb_record, update), SB_I64));
+    SB_TRY(read_column(run, file, "train/loss_last", offsetof(sb_record, loss_last), SB_F64));
+    SB_TRY(read_column(run, file, "train/loss_mean", offsetof(sb_record, loss_mean), SB_F64));
+    SB_TRY(read_column(run, file, "train/grad_norm", offsetof(sb_record, grad_norm), SB_F64));
+    SB_TRY(read_column(run, file, "train/seconds", offsetof(sb_record, seconds), SB_F64));
+    SB_TRY(read_chain(run, file, "chain/batch", offsetof(sb_record, batch)));
+    SB_TRY(read_chain(run, file, "chain/weights", offsetof(sb_record, weights)));
+    SB_TRY(read_chain(run, file, "chain/optimiser", offsetof(sb_record, optimiser)));
+    SB_TRY(read_chain(run, file, "chain/gradient", offsetof(sb_record, gradient)));
+    SB_TRY(read_events(run, file));
+    SB_TRY(sb_h5_get_real(file, "train", "seconds_total", &run->seconds));
+    SB_TRY(sb_h5_get_real(file, "train", "cpu_seconds_total", &run->cpu_seconds));
+    return sb_h5_get_int(file, "train", "loss_terms", &run->loss_terms);
+}

@@ -1,0 +1,79 @@
+#include "train/run_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static sb_status write_blocks(sb_net *net, sb_h5 *file, const char *group, const sb_real *block)
+{
+    void *to_free;
+    const sb_real *host = sb_step_host_block(net, block, &to_free);
+    sb_status status = host ? SB_OK : SB_E_MEMORY;
+    for (int i = 0; status == SB_OK && i < net->params.n; i++) {
+        const sb_param *param = &net->params.list[i];
+        char name[96];
+        snprintf(name, sizeof name, "%s/%s", group, param->name);
+        status = sb_h5_write(file, name, SB_H5_REAL, param->rank, param->dim, host + param->offset, SB_H5_PLAIN);
+    }
+    free(to_free);
+    return status;
+}
+
+sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real *block)
+{
+    size_t n_bytes = net->params.total * sizeof(sb_real);
+    sb_real *host = malloc(n_bytes);
+    sb_status status = host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
+    for (int i = 0; status == SB_OK && i < net->params.n; i++) {
+        const sb_param *param = &net->params.list[i];
+        char name[96];
+        snprintf(name, sizeof name, "%s/%s", group, param->name);
+        status = sb_h5_read(file, name, SB_H5_REAL, param->n, host + param->offset);
+    }
+    if (status == SB_OK) net->ops->to_device(net->ops, block, host, n_bytes);
+    free(host);
+    return status;
+}
+
+/* The carried state as planes [c][h][w], whatever the backend's layout. */
+static sb_status move_states(sb_net *net, sb_h5 *file, bool write)
+{
+    sb_ops *ops = net->ops;
+    sb_status status = SB_OK;
+    for (int i = 0; status == SB_OK && i < net->n_states; i++) {
+        sb_state *state = &net->state[i];
+        size_t n = sb_map_size(&state->map), n_bytes = n * sizeof(sb_real);
+        sb_real *host = malloc(n_bytes), *planes = ops->allocate(ops, n_bytes);
+        char name[32];
+        snprintf(name, sizeof name, "state/%s", state->name);
+        if (!host || !planes)
+            status = sb_fail(SB_E_MEMORY, "not enough memory");
+        else if (write) {
+            ops->map_store(ops, &state->map, planes);
+            ops->to_host(ops, host, planes, n_bytes);
+            size_t dim[3] = {(size_t)state->map.c, (size_t)state->map.h, (size_t)state->map.w};
+            status = sb_h5_write(file, name, SB_H5_REAL, 3, dim, host, SB_H5_PLAIN);
+        } else if ((status = sb_h5_read(file, name, SB_H5_REAL, n, host)) == SB_OK) {
+            ops->to_device(ops, planes, host, n_bytes);
+            ops->map_load(ops, planes, &state->map);
+        }
+        free(host);
+        if (planes) ops->release(ops, planes);
+    }
+    return status;
+}
+
+sb_status sb_run_write_tensors(sb_net *net, sb_h5 *file)
+{
+    SB_TRY(write_blocks(net, file, "param", net->weight));
+    SB_TRY(write_blocks(net, file, "adam/m", net->moment1));
+    SB_TRY(write_blocks(net, file, "adam/v", net->moment2));
+    return move_states(net, file, true);
+}
+
+sb_status sb_run_read_tensors(sb_net *net, sb_h5 *file)
+{
+    SB_TRY(sb_run_read_block(net, file, "param", net->weight));
+    SB_TRY(sb_run_read_block(net, file, "adam/m", net->moment1));
+    SB_TRY(sb_run_read_block(net, file, "adam/v", net->moment2));
+    return move_states(net, file, false);
+}
