@@ -23,6 +23,7 @@ static const verb verbs[] = {
     {"convert", "fpsi", sb_verb_convert_fpsi, "the eight FPSI videos of the study, from your folder -> fpsi.h5"},
     {"verify", NULL, sb_verb_verify, "read everything in data set files, check it, print the digest"},
     {"synth", "walk", sb_verb_synth_walk, "make a first-person walk, the same bytes everywhere"},
+    {"synth", "digits", sb_verb_synth_digits, "make handwritten-like digits, the same bytes everywhere"},
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
