@@ -1,0 +1,156 @@
+/* The final loss of every cell: each seed a mark, mean and interval beside them, the two cells of a pair joined. */
+#include "paper/figures.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where things stand around the place of a setting, which is its number from 1. */
+static double arm_place(int t)
+{
+    return t == SB_TARGET_COPY ? -0.16 : 0.16;
+}
+
+static double seed_place(const sb_cell *cell, size_t i)
+{
+    return (double)i + 1 + arm_place(cell->target) + 0.12 * sb_figure_jitter(cell->seed);
+}
+
+static void write_seeds(FILE *script, const sb_group *group, int t, int m, bool emulated)
+{
+    fprintf(script, "$%s_%s_%s << END\n", sb_target_name[t], emulated ? "emulated" : "measured", sb_metric_column[m]);
+    for (size_t i = 0; i < group->n_settings; i++) {
+        const sb_setting *setting = &group->setting[i];
+        for (size_t k = 0; k < setting->arm[t].n && setting->cell->emulated == emulated; k++) {
+            const sb_cell *cell = setting->arm[t].cell[k];
+            fprintf(script, "%.4f %.6g %ld\n", seed_place(cell, i), cell->loss[m], cell->seed);
+        }
+    }
+    fprintf(script, "END\n");
+}
+
+static void write_means(FILE *script, const sb_group *group, int m)
+{
+    fprintf(script, "$mean_%s << END\n", sb_metric_column[m]);
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            const sb_arm *arm = &group->setting[i].arm[t];
+            const sb_summary *summary = &arm->summary[m];
+            if (arm->n == 0) continue;
+            /* One seed has no interval: a bar of no length keeps its mark. */
+            bool alone = arm->n < 2;
+            fprintf(script, "%.4f %.6g %.6g %.6g\n", (double)i + 1 + 2.2 * arm_place(t), summary->mean,
+                    alone ? summary->mean : summary->low, alone ? summary->mean : summary->high);
+        }
+    fprintf(script, "END\n");
+}
+
+static void write_joins(FILE *script, const sb_group *group, int m)
+{
+    fprintf(script, "$join_%s << END\n", sb_metric_column[m]);
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (size_t k = 0; k < group->setting[i].n_pairs; k++) {
+            const sb_pair *pair = &group->setting[i].pair[k];
+            for (int t = 0; t < SB_N_TARGETS; t++)
+                fprintf(script, "%.4f %.6g\n", seed_place(pair->cell[t], i), pair->cell[t]->loss[m]);
+            fprintf(script, "\n");
+        }
+    fprintf(script, "END\n");
+}
+
+static void write_data(FILE *script, const sb_group *group)
+{
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        fprintf(script, "# place, loss, seed; place, mean, interval; place, loss of the two cells of a pair\n");
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            write_seeds(script, group, t, m, false);
+            write_seeds(script, group, t, m, true);
+        }
+        write_means(script, group, m);
+        write_joins(script, group, m);
+    }
+}
+
+static void write_axes(FILE *script, const sb_group *group, int m)
+{
+    double low = HUGE_VAL, high = 0;
+    size_t n = group->n_settings;
+    for (size_t i = 0; i < n; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            const sb_arm *arm = &group->setting[i].arm[t];
+            if (arm->n == 0) continue;
+            low = fmin(low, arm->summary[m].min);
+            high = fmax(high, arm->summary[m].max);
+        }
+    sb_style_log_axis(script, 'y', low, high, 0.06);
+    sb_style_axis_labels(script, NULL, "mean squared error");
+    fprintf(script, "set xrange [0.4:%zu.6]\nset xtics (", n);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(script, "%s", i ? ", " : "");
+        sb_style_text(script, group->setting[i].label, n <= 4);
+        fprintf(script, " %zu", i + 1);
+    }
+    fprintf(script, ")%s\n", n > 4 ? " rotate by -90" : "");
+}
+
+static bool is_there(const sb_group *group, int t, bool emulated)
+{
+    for (size_t i = 0; i < group->n_settings; i++)
+        if (group->setting[i].arm[t].n && group->setting[i].cell->emulated == emulated) return true;
+    return false;
+}
+
+static void write_panel(FILE *script, const sb_group *group, int m)
+{
+    const char *metric = sb_metric_column[m], *separator = "plot ";
+    if (group->n_pairs) {
+        fprintf(script, "plot $join_%s using 1:2 with lines linestyle %d title 'same start weights'", metric,
+                SB_STYLE_JOIN);
+        separator = ", \\\n     ";
+    }
+    for (int t = 0; t < SB_N_TARGETS; t++)
+        for (int emulated = 0; emulated < 2; emulated++) {
+            if (!is_there(group, t, emulated)) continue;
+            const char *evidence = emulated ? "emulated" : "measured";
+            fprintf(script, "%s$%s_%s_%s using 1:2 with points linestyle %d title '%s, %s'", separator,
+                    sb_target_name[t], evidence, metric, (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t,
+                    sb_target_name[t], evidence);
+            separator = ", \\\n     ";
+        }
+    fprintf(script, "%s$mean_%s using 1:2:3:4 with yerrorbars linestyle %d title 'mean, 95 %% interval'\n", separator,
+            metric, SB_STYLE_MEAN);
+}
+
+sb_status sb_figure_final(const sb_group *group, const char *folder, const char *name)
+{
+    bool many = group->n_settings > 4, both = sb_figure_has(group, false) && sb_figure_has(group, true);
+    size_t width = 1, lines = 1;
+    for (size_t i = 0; i < group->n_settings; i++) {
+        const char *label = group->setting[i].label;
+        size_t n_lines = 1, n_characters = strlen(label);
+        for (const char *c = label; (c = strstr(c, ", ")); c += 2) n_lines++;
+        if (n_characters > width) width = n_characters;
+        if (n_lines > lines) lines = n_lines;
+    }
+    int below = 16 + (int)(many ? 9 * width : 18 * lines);
+    const sb_layout layout = {
+        .n_panels = SB_N_METRICS,
+        .columns = many ? 1 : 2,
+        .columns_narrow = 1,
+        .title_lines = 1,
+        .panel_height = 300,
+        .left = 96,
+        .below = below,
+        .between = below,
+        .key_lines = both ? 2 : 1,
+        .key_lines_narrow = both ? 3 : 2,
+    };
+    sb_plot plot;
+    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
+    write_data(plot.script, group);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        sb_style_panel(plot.script, &layout, (size_t)m, sb_metric_title[m]);
+        write_axes(plot.script, group, m);
+        write_panel(plot.script, group, m);
+    }
+    return sb_plot_end(&plot, SB_OK);
+}

@@ -1,0 +1,46 @@
+#include "paper/report.h"
+
+#include "paper/figures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+sb_status sb_report_open(sb_report *report, const char *folder)
+{
+    *report = (sb_report){0};
+    sb_status status = sb_results_read(&report->results, folder);
+    if (status == SB_OK) status = sb_arms_group(&report->arms, &report->results, &report->notes);
+    if (status != SB_OK) sb_report_close(report);
+    return status;
+}
+
+void sb_report_close(sb_report *report)
+{
+    for (size_t i = 0; report->grid && i < report->arms.n_groups; i++) sb_grid_free(&report->grid[i]);
+    free(report->grid);
+    sb_facts_free(&report->facts);
+    sb_arms_free(&report->arms);
+    sb_results_free(&report->results);
+    sb_notes_free(&report->notes);
+    *report = (sb_report){0};
+}
+
+void sb_report_grid_name(const sb_group *group, char *name, size_t size)
+{
+    snprintf(name, size, "grid-%s", group->slug);
+}
+
+sb_status sb_report_draw(sb_report *report, const char *folder)
+{
+    SB_TRY(sb_folder_make(folder));
+    SB_TRY(sb_figures_draw(&report->arms, folder));
+    report->grid = calloc(report->arms.n_groups, sizeof *report->grid);
+    if (!report->grid) return sb_fail(SB_E_MEMORY, "not enough memory for the grids of frames");
+    for (size_t i = 0; i < report->arms.n_groups; i++) {
+        const sb_group *group = &report->arms.group[i];
+        char name[SB_FIGURE_NAME];
+        sb_report_grid_name(group, name, sizeof name);
+        SB_TRY(sb_grid_draw(&report->grid[i], group, &report->results, folder, name, &report->notes));
+    }
+    return SB_OK;
+}

@@ -1,0 +1,30 @@
+/* Everything a verb of samebits-report works on, and the order in which it is made. */
+#ifndef SB_PAPER_REPORT_H
+#define SB_PAPER_REPORT_H
+
+#include "core/status.h"
+#include "paper/arms.h"
+#include "paper/grid.h"
+#include "paper/notes.h"
+#include "paper/results.h"
+#include "paper/runs.h"
+
+typedef struct sb_report {
+    sb_results results;
+    sb_arms arms;
+    sb_facts facts;
+    sb_grid *grid; /* [arms.n_groups], once drawn */
+    sb_notes notes;
+} sb_report;
+
+/* Read a folder of collected results and group its cells. A failed call leaves nothing to close. */
+sb_status sb_report_open(sb_report *report, const char *folder);
+void sb_report_close(sb_report *report);
+
+/* All figures and grids into a folder, which is made. */
+sb_status sb_report_draw(sb_report *report, const char *folder);
+
+/* "grid-prednet-walk": the file of a group's grid without folder and ending. */
+void sb_report_grid_name(const sb_group *group, char *name, size_t size);
+
+#endif

@@ -1,0 +1,209 @@
+#include "paper/results.h"
+
+#include "paper/path.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sb_metric_column[SB_N_METRICS] = {"loss_last", "loss_mean"};
+const char *const sb_metric_title[SB_N_METRICS] = {"last-frame loss", "window-mean loss"};
+const char *const sb_target_name[SB_N_TARGETS] = {"copy", "shared"};
+
+static sb_status read_text(const sb_table *table, size_t row, const char *name, const char **text)
+{
+    size_t column;
+    SB_TRY(sb_table_column(table, name, &column));
+    *text = sb_table_text(table, row, column);
+    return SB_OK;
+}
+
+static sb_status read_int(const sb_table *table, size_t row, const char *name, long *value)
+{
+    size_t column;
+    SB_TRY(sb_table_column(table, name, &column));
+    return sb_table_int(table, row, column, value);
+}
+
+static sb_status read_real(const sb_table *table, size_t row, const char *name, double *value)
+{
+    size_t column;
+    SB_TRY(sb_table_column(table, name, &column));
+    return sb_table_real(table, row, column, value);
+}
+
+/* A field that must be one of two words; *second says whether it is the second one. */
+static sb_status read_word(const sb_table *table, size_t row, const char *name, const char *const word[2], bool *second)
+{
+    const char *text;
+    SB_TRY(read_text(table, row, name, &text));
+    *second = strcmp(text, word[1]) == 0;
+    if (*second || strcmp(text, word[0]) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants %s or %s, not '%s'", table->path, sb_table_line(row), name,
+                   word[0], word[1], text);
+}
+
+/* A loss of 0 or below has no place on a log axis and in a ratio, and a training that lost its numbers is no result. */
+static sb_status check_loss(const sb_table *table, size_t row, const char *column, double loss, const char *cell)
+{
+    if (isfinite(loss) && loss > 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY,
+                   "%s:%zu: %s of cell %s is %g; look at its run, then run it again or exclude the cell", table->path,
+                   sb_table_line(row), column, cell, loss);
+}
+
+static sb_status read_texts(const sb_table *table, size_t row, sb_cell *cell)
+{
+    const struct {
+        const char *column;
+        const char **text;
+    } texts[] = {
+        {"name", &cell->name},         {"hash", &cell->hash},
+        {"study", &cell->study},       {"data", &cell->data},
+        {"backend", &cell->backend},   {"arithmetic", &cell->arithmetic},
+        {"hardware", &cell->hardware}, {"blas_kernel", &cell->blas_kernel},
+        {"weights", &cell->weights},   {"run", &cell->run},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        SB_TRY(read_text(table, row, texts[i].column, texts[i].text));
+    static const char *const evidence[] = {"measured", "emulated"};
+    bool shared;
+    SB_TRY(read_word(table, row, "evidence", evidence, &cell->emulated));
+    SB_TRY(read_word(table, row, "target", sb_target_name, &shared));
+    cell->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
+    return SB_OK;
+}
+
+static sb_status read_cell(const sb_table *table, size_t row, sb_cell *cell)
+{
+    cell->line = sb_table_line(row);
+    SB_TRY(read_texts(table, row, cell));
+    SB_TRY(read_int(table, row, "threads", &cell->threads));
+    SB_TRY(read_int(table, row, "seed", &cell->seed));
+    SB_TRY(read_int(table, row, "batch", &cell->batch));
+    SB_TRY(read_int(table, row, "updates", &cell->updates));
+    SB_TRY(read_real(table, row, "seconds", &cell->seconds));
+    SB_TRY(read_real(table, row, "frames_per_second", &cell->frames_per_second));
+    SB_TRY(read_real(table, row, "peak_mib", &cell->peak_mib));
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        SB_TRY(read_real(table, row, sb_metric_column[m], &cell->loss[m]));
+        SB_TRY(check_loss(table, row, sb_metric_column[m], cell->loss[m], cell->name));
+    }
+    return SB_OK;
+}
+
+static sb_status read_cells(sb_results *results)
+{
+    const sb_table *table = &results->cells;
+    if (table->n_rows == 0)
+        return sb_fail(SB_E_EMPTY, "%s: no cell has finished yet; see 'samebits-matrix status'", table->path);
+    results->n_cells = table->n_rows;
+    results->cell = calloc(table->n_rows, sizeof *results->cell);
+    if (!results->cell) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
+    for (size_t i = 0; i < table->n_rows; i++) {
+        SB_TRY(read_cell(table, i, &results->cell[i]));
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(results->cell[i].hash, results->cell[j].hash) == 0)
+                return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s stands in line %zu already", table->path,
+                               sb_table_line(i), results->cell[i].name, results->cell[j].line);
+    }
+    return SB_OK;
+}
+
+/* The cell of that hash; rows of one cell stand together, so the last one found is tried first. */
+static sb_cell *find_cell(sb_results *results, const char *hash, sb_cell *last)
+{
+    if (last && strcmp(last->hash, hash) == 0) return last;
+    for (size_t i = 0; i < results->n_cells; i++)
+        if (strcmp(results->cell[i].hash, hash) == 0) return &results->cell[i];
+    return NULL;
+}
+
+/* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */
+static sb_status place_curves(sb_results *results, const sb_table *table, size_t hash_column)
+{
+    sb_cell *cell = NULL;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *hash = sb_table_text(table, row, hash_column);
+        cell = find_cell(results, hash, cell);
+        if (!cell)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'; collect again", table->path,
+                           sb_table_line(row), hash);
+        cell->n_curve++;
+    }
+    double *place = results->points = malloc((1 + SB_N_METRICS) * (table->n_rows + 1) * sizeof *place);
+    if (!place) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
+    for (cell = results->cell; cell < results->cell + results->n_cells; cell++) {
+        if (cell->n_curve == 0)
+            return sb_fail(SB_E_INTEGRITY, "%s: no row of cell %s; collect again", table->path, cell->name);
+        cell->update = place;
+        for (int m = 0; m < SB_N_METRICS; m++) cell->curve[m] = place + (size_t)(1 + m) * cell->n_curve;
+        place += (1 + SB_N_METRICS) * cell->n_curve;
+        cell->n_curve = 0;
+    }
+    return SB_OK;
+}
+
+static sb_status read_point(const sb_table *table, size_t row, const size_t column[1 + SB_N_METRICS], sb_cell *cell)
+{
+    size_t i = cell->n_curve++;
+    SB_TRY(sb_table_real(table, row, column[0], &cell->update[i]));
+    if (i > 0 && !(cell->update[i] > cell->update[i - 1]))
+        return sb_fail(SB_E_INTEGRITY, "%s:%zu: the updates of cell %s do not ascend; collect again", table->path,
+                       sb_table_line(row), cell->name);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        SB_TRY(sb_table_real(table, row, column[1 + m], &cell->curve[m][i]));
+        SB_TRY(check_loss(table, row, sb_metric_column[m], cell->curve[m][i], cell->name));
+    }
+    return SB_OK;
+}
+
+static sb_status read_curves(sb_results *results, const sb_table *table)
+{
+    size_t hash_column, column[1 + SB_N_METRICS];
+    SB_TRY(sb_table_column(table, "hash", &hash_column));
+    SB_TRY(sb_table_column(table, "update", &column[0]));
+    for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(sb_table_column(table, sb_metric_column[m], &column[1 + m]));
+    SB_TRY(place_curves(results, table, hash_column));
+    sb_cell *cell = NULL;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        cell = find_cell(results, sb_table_text(table, row, hash_column), cell);
+        SB_TRY(read_point(table, row, column, cell));
+    }
+    return SB_OK;
+}
+
+/* One csv file of the folder; that it is absent means that nothing was collected. */
+static sb_status open_table(const char *folder, const char *name, sb_table *table)
+{
+    char path[SB_PATH_MAX];
+    SB_TRY(sb_path_join(path, folder, "%s", name));
+    if (!sb_file_exists(path))
+        return sb_fail(SB_E_EMPTY, "%s: holds no %s; write it with 'samebits-matrix collect'", folder, name);
+    return sb_table_read(table, path);
+}
+
+sb_status sb_results_read(sb_results *results, const char *folder)
+{
+    *results = (sb_results){0};
+    if (!sb_file_exists(folder))
+        return sb_fail(SB_E_USAGE, "%s: no such folder; 'samebits-matrix collect' makes it", folder);
+    snprintf(results->folder, sizeof results->folder, "%s", folder);
+    sb_table curves = {0};
+    sb_status status = open_table(folder, "cells.csv", &results->cells);
+    if (status == SB_OK) status = read_cells(results);
+    if (status == SB_OK) status = open_table(folder, "curves.csv", &curves);
+    if (status == SB_OK) status = read_curves(results, &curves);
+    sb_table_free(&curves);
+    if (status != SB_OK) sb_results_free(results);
+    return status;
+}
+
+void sb_results_free(sb_results *results)
+{
+    free(results->points);
+    free(results->cell);
+    sb_table_free(&results->cells);
+    *results = (sb_results){0};
+}

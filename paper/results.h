@@ -1,0 +1,53 @@
+/* The collected results: the folder that `samebits-matrix collect` writes.
+ *
+ *   cells.csv   one row per finished cell, columns as in sb_cell below
+ *   curves.csv  hash, update, loss_last, loss_mean: one row per update of each of these cells
+ *
+ * Checked while reading: every loss is a positive number, every cell has its curve, no name stands twice.
+ */
+#ifndef SB_PAPER_RESULTS_H
+#define SB_PAPER_RESULTS_H
+
+#include "core/file.h"
+#include "core/status.h"
+#include "paper/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The two losses of a run: of the window's last frame (what was published), and the mean over the window. */
+typedef enum sb_metric { SB_METRIC_LAST, SB_METRIC_MEAN, SB_N_METRICS } sb_metric;
+extern const char *const sb_metric_column[SB_N_METRICS]; /* "loss_last", "loss_mean" */
+extern const char *const sb_metric_title[SB_N_METRICS];  /* "last-frame loss", "window-mean loss" */
+
+typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
+extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
+
+typedef struct sb_cell {
+    const char *name, *hash, *study, *data, *backend, *arithmetic, *hardware, *blas_kernel, *weights;
+    const char *run; /* the run file, relative to the folder */
+    bool emulated;   /* column evidence: measured or emulated */
+    sb_target target;
+    long threads, seed, batch, updates;
+    double loss[SB_N_METRICS]; /* as collect says: means over the last fifth of the updates */
+    double seconds, frames_per_second, peak_mib;
+    size_t line;    /* of cells.csv */
+    size_t n_curve; /* points of the curve */
+    double *update; /* [n_curve], ascending */
+    double *curve[SB_N_METRICS];
+} sb_cell;
+
+typedef struct sb_results {
+    char folder[SB_PATH_MAX];
+    size_t n_cells;
+    sb_cell *cell;
+    sb_table cells; /* what the cells' texts point into */
+    double *points; /* what the cells' curves point into */
+} sb_results;
+
+/* SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row makes no sense. A failed call
+ * leaves nothing to free. */
+sb_status sb_results_read(sb_results *results, const char *folder);
+void sb_results_free(sb_results *results);
+
+#endif

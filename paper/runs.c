@@ -1,0 +1,157 @@
+#define _POSIX_C_SOURCE 200809L
+#include "paper/runs.h"
+
+#include "io/runfile.h"
+#include "paper/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the run file of a cell should be; *there says whether it is. */
+static sb_status find_run(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there)
+{
+    bool absolute = cell->run[0] == '/';
+    SB_TRY(sb_path_join(path, absolute ? "" : results->folder, "%s", cell->run + absolute));
+    *there = *cell->run && sb_file_exists(path);
+    return SB_OK;
+}
+
+/* The csv row and the run file must speak of one cell. */
+static sb_status check_run(sb_h5 *file, const sb_cell *cell)
+{
+    SB_TRY(sb_runfile_check(file));
+    char hash[SB_SHA256_TEXT];
+    SB_TRY(sb_h5_get_text(file, "meta", "hash", hash, sizeof hash));
+    if (strncmp(hash, cell->hash, strlen(cell->hash)) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: the run of cell %.8s, but cells.csv names it for %s (%.8s); collect again",
+                   sb_h5_path(file), hash, cell->name, cell->hash);
+}
+
+/* Pictures [n_pixels][c] of grey or colour as RGB. */
+static sb_status read_pictures(sb_h5 *file, const char *name, size_t n_pixels, size_t c, uint8_t *rgb)
+{
+    SB_TRY(sb_h5_read(file, name, SB_U8, n_pixels * c, rgb));
+    if (c == 1)
+        for (size_t i = n_pixels; i-- > 0;) memset(rgb + 3 * i, rgb[i], 3);
+    return SB_OK;
+}
+
+static sb_status read_frames(sb_frames *frames, sb_h5 *file)
+{
+    const char *path = sb_h5_path(file);
+    if (!sb_h5_exists(file, "prediction/frame")) return sb_fail(SB_E_EMPTY, "%s: holds no predicted frames", path);
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, "prediction/true", &shape));
+    if (shape.rank != 4 || (shape.dim[3] != 3 && shape.dim[3] != 1) || shape.n == 0)
+        return sb_fail(SB_E_INTEGRITY, "%s: /prediction/true is not [n][h][w][3] or [n][h][w][1]", path);
+    *frames = (sb_frames){.n = shape.dim[0], .h = shape.dim[1], .w = shape.dim[2]};
+    frames->frame = malloc(frames->n * sizeof *frames->frame);
+    size_t n_pixels = frames->n * frames->h * frames->w, c = shape.dim[3];
+    frames->truth = malloc(3 * n_pixels);
+    frames->predicted = malloc(3 * n_pixels);
+    if (!frames->frame || !frames->truth || !frames->predicted)
+        return sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu frames", path, frames->n);
+    SB_TRY(sb_h5_read(file, "prediction/frame", SB_I64, frames->n, frames->frame));
+    SB_TRY(read_pictures(file, "prediction/true", n_pixels, c, frames->truth));
+    return read_pictures(file, "prediction/predicted", n_pixels, c, frames->predicted);
+}
+
+sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_cell *cell)
+{
+    *frames = (sb_frames){0};
+    char path[SB_PATH_MAX];
+    bool there;
+    SB_TRY(find_run(results, cell, path, &there));
+    if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
+    sb_h5 *file;
+    SB_TRY(sb_h5_open(&file, path));
+    sb_status status = check_run(file, cell);
+    if (status == SB_OK) status = read_frames(frames, file);
+    sb_h5_close(file);
+    if (status != SB_OK) sb_frames_free(frames);
+    return status;
+}
+
+void sb_frames_free(sb_frames *frames)
+{
+    free(frames->predicted);
+    free(frames->truth);
+    free(frames->frame);
+    *frames = (sb_frames){0};
+}
+
+static sb_status insert_fact(sb_facts *facts, size_t place, const char *name, const char *value)
+{
+    sb_fact *grown = realloc(facts->fact, (facts->n + 1) * sizeof *grown);
+    if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory for the facts of the machine");
+    facts->fact = grown;
+    sb_fact fact = {strdup(name), strdup(value), 1};
+    if (!fact.name || !fact.value) {
+        free(fact.name);
+        free(fact.value);
+        return sb_fail(SB_E_MEMORY, "not enough memory for the facts of the machine");
+    }
+    memmove(&grown[place + 1], &grown[place], (facts->n - place) * sizeof *grown);
+    grown[place] = fact;
+    facts->n++;
+    return SB_OK;
+}
+
+typedef struct env_walk {
+    sb_h5 *file;
+    sb_facts *facts;
+} env_walk;
+
+static sb_status add_fact(void *context, const char *name)
+{
+    env_walk *walk = context;
+    char value[8192];
+    SB_TRY(sb_h5_attribute_text(walk->file, "env", name, value, sizeof value));
+    size_t place = walk->facts->n;
+    for (size_t i = 0; i < walk->facts->n; i++) {
+        sb_fact *fact = &walk->facts->fact[i];
+        if (strcmp(fact->name, name) != 0) continue;
+        place = i + 1;
+        if (strcmp(fact->value, value) == 0) {
+            fact->n_cells++;
+            return SB_OK;
+        }
+    }
+    return insert_fact(walk->facts, place, name, value);
+}
+
+sb_status sb_run_facts(sb_facts *facts, const sb_results *results, sb_notes *notes)
+{
+    *facts = (sb_facts){0};
+    const char *first_absent = NULL;
+    for (size_t i = 0; i < results->n_cells; i++) {
+        const sb_cell *cell = &results->cell[i];
+        char path[SB_PATH_MAX];
+        bool there;
+        SB_TRY(find_run(results, cell, path, &there));
+        if (!there) {
+            if (!first_absent) first_absent = *cell->run ? cell->run : cell->name;
+            continue;
+        }
+        env_walk walk = {.facts = facts};
+        SB_TRY(sb_h5_open(&walk.file, path));
+        sb_status status = sb_h5_each_attribute(walk.file, "env", add_fact, &walk);
+        sb_h5_close(walk.file);
+        SB_TRY(status);
+        facts->n_runs++;
+    }
+    if (!first_absent) return SB_OK;
+    return sb_notes_add(notes,
+                        "%zu of %zu run files are absent, the first of them %s: their machines are not described",
+                        results->n_cells - facts->n_runs, results->n_cells, first_absent);
+}
+
+void sb_facts_free(sb_facts *facts)
+{
+    for (size_t i = 0; i < facts->n; i++) {
+        free(facts->fact[i].name);
+        free(facts->fact[i].value);
+    }
+    free(facts->fact);
+    *facts = (sb_facts){0};
+}

@@ -1,0 +1,179 @@
+#include "paper/style.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FONT       "Helvetica,14"
+#define BLUE       "#0072B2"
+#define VERMILLION "#D55E00"
+#define BLACK      "#000000"
+#define GREY       "#707070"
+#define INK        "#333333" /* axes and text */
+
+static const struct {
+    int number;
+    const char *colour;
+    const char *dash;
+    double width;
+    int mark;
+    double mark_size;
+} styles[] = {
+    /* circles are copy, squares are shared, triangles are ratios, the diamond is the mean */
+    {SB_STYLE_LINE + SB_TARGET_COPY, BLUE, "1", 2, 7, 0.6},
+    {SB_STYLE_LINE + SB_TARGET_SHARED, VERMILLION, "(9,5)", 2, 5, 0.6},
+    {SB_STYLE_SEED + SB_TARGET_COPY, BLUE, "1", 1.5, 7, 0.65},
+    {SB_STYLE_SEED + SB_TARGET_SHARED, VERMILLION, "1", 1.5, 5, 0.6},
+    {SB_STYLE_RATIO, GREY, "1", 1.5, 9, 0.75},
+    {SB_STYLE_SEED_OPEN + SB_TARGET_COPY, BLUE, "1", 1.5, 6, 0.65},
+    {SB_STYLE_SEED_OPEN + SB_TARGET_SHARED, VERMILLION, "1", 1.5, 4, 0.6},
+    {SB_STYLE_RATIO_OPEN, GREY, "1", 1.5, 8, 0.75},
+    {SB_STYLE_MEAN, BLACK, "1", 1.6, 13, 0.9},
+    {SB_STYLE_JOIN, GREY, "1", 0.7, 0, 0},
+    {SB_STYLE_RULE, INK, "3", 1.2, 0, 0},
+};
+
+enum { KEY_LINE = 24, TITLE_LINE = 20, TITLE_GAP = 16, RIGHT = 14 }; /* pixels */
+
+static void write_styles(FILE *script)
+{
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+        fprintf(script, "set style line %d linecolor rgb '%s' dashtype %s linewidth %g pointtype %d pointsize %g\n",
+                styles[i].number, styles[i].colour, styles[i].dash, styles[i].width, styles[i].mark,
+                styles[i].mark_size);
+    fprintf(script, "set style fill transparent solid 0.18 noborder\n"
+                    "set border 3 linecolor rgb '" INK "' linewidth 1\n"
+                    "set tics nomirror out scale 0.6 textcolor rgb '" INK "'\n"
+                    "set grid ytics linecolor rgb '#DDDDDD' linewidth 0.6 dashtype 1\n"
+                    "set key noautotitle samplen 1.8 width -3 textcolor rgb '" INK "'\n"
+                    "set xtics offset 0,0.35\n"
+                    "set bars 0.5\n");
+}
+
+void sb_style_begin(FILE *script, const char *name, const sb_layout *layout)
+{
+    fprintf(script,
+            "# Drawn by samebits-report. Again: gnuplot %s.gp (and with -e narrow=1 for a narrow screen)\n"
+            "if (!exists('narrow')) narrow = 0\n"
+            "if (!exists('output')) output = narrow ? '%s-narrow.svg' : '%s.svg'\n"
+            "set encoding utf8\n",
+            name, name, name);
+    const int title = layout->title_lines * TITLE_LINE + TITLE_GAP;
+    fprintf(script,
+            "n_panels = %zu\n"
+            "n_columns = narrow ? %d : %d\n"
+            "n_rows = (n_panels + n_columns - 1) / n_columns\n"
+            "width = narrow ? %d. : %d.\n"
+            "left = %d; right = %d; gap = %d; below = %d; between = %d\n"
+            "above = (narrow ? %d : %d) * %d + %d\n"
+            "height = above + n_rows * %d. + (n_rows - 1) * between + below\n",
+            layout->n_panels, layout->columns_narrow, layout->columns, SB_STYLE_WIDTH_NARROW, SB_STYLE_WIDTH,
+            layout->left, RIGHT, layout->gap ? layout->gap : layout->left + RIGHT, layout->below,
+            layout->between + title, layout->key_lines_narrow, layout->key_lines, KEY_LINE, title,
+            layout->panel_height);
+    fprintf(script,
+            "set terminal svg size width,height dynamic font '" FONT "' background '#FFFFFF' noenhanced linewidth 1\n"
+            "set output output\n");
+    write_styles(script);
+    fprintf(script, "set multiplot layout n_rows,n_columns margins screen left/width, 1 - right/width, below/height, "
+                    "1 - above/height spacing screen gap/width, between/height\n");
+}
+
+void sb_style_panel(FILE *script, const sb_layout *layout, size_t k, const char *title)
+{
+    fprintf(script, "\nfirst_column = %zu %% n_columns == 0; last_row = %zu >= n_panels - n_columns\n", k, k);
+    /* With maxrows a vertical key spreads over the whole figure; a horizontal one stays within its panel. */
+    if (k == 0)
+        fprintf(script,
+                "set key at screen 6/width, 1 - 4/height left top vertical maxrows (narrow ? %d : %d) Left reverse\n",
+                layout->key_lines_narrow, layout->key_lines);
+    else
+        fprintf(script, "unset key\n");
+    fprintf(script, "set title ");
+    sb_style_text(script, title, false);
+    fprintf(script, " offset 0,-0.4\n");
+}
+
+void sb_style_axis_labels(FILE *script, const char *x, const char *y)
+{
+    /* The offsets bring the words nearer than gnuplot puts them, inside the room that a layout leaves. */
+    fprintf(script, "set xlabel last_row ? '%s' : '' offset 0,0.9\nset ylabel first_column ? '%s' : '' offset 1.2,0\n",
+            x ? x : "", y ? y : "");
+}
+
+/* Round values for a range, finer the narrower it is: at least 3, as far as the last list goes. */
+static size_t count_tics(const double *mantissa, double low, double high)
+{
+    size_t n = 0;
+    for (int exponent = (int)floor(log10(low)); pow(10, exponent) <= high; exponent++)
+        for (const double *m = mantissa; *m; m++) n += *m * pow(10, exponent) >= low && *m * pow(10, exponent) <= high;
+    return n;
+}
+
+static const double *choose_tics(double low, double high)
+{
+    static const double lists[][20] = {
+        {1},
+        {1, 2, 5},
+        {1, 1.5, 2, 3, 4, 5, 7},
+        {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9},
+        {1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.4, 2.6, 2.8, 0},
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof lists / sizeof *lists && count_tics(lists[i], low, high) < 4) i++;
+    return lists[i];
+}
+
+void sb_style_log_axis(FILE *script, char axis, double low, double high, double room)
+{
+    double factor = pow(high / low, room);
+    if (factor < 1.01) factor = 1.01;
+    low /= factor;
+    high *= factor;
+    fprintf(script, "set logscale %c\nset %crange [%.6g:%.6g]\nset %ctics (", axis, axis, low, high, axis);
+    const char *comma = "";
+    const double *mantissa = choose_tics(low, high);
+    for (int exponent = (int)floor(log10(low)); pow(10, exponent) <= high; exponent++)
+        for (const double *m = mantissa; *m; m++, comma = ", ")
+            fprintf(script, "%s%.4g", comma, *m * pow(10, exponent));
+    fprintf(script, ")\n");
+}
+
+void sb_style_count_axis(FILE *script, char axis, double high, int n)
+{
+    static const double nice[] = {1, 2, 2.5, 5, 10};
+    double least = high / n, power = pow(10, floor(log10(least)));
+    size_t i = 0;
+    while (i + 1 < sizeof nice / sizeof *nice && nice[i] * power < least) i++;
+    double step = nice[i] * power < 1 ? 1 : nice[i] * power;
+    fprintf(script, "set %crange [0:%g]\nset %ctics %g\n", axis, high, axis, step);
+}
+
+void sb_style_text(FILE *script, const char *text, bool break_lines)
+{
+    fputc('\'', script);
+    for (const char *c = text; *c; c++) {
+        if (break_lines && c[0] == ',' && c[1] == ' ') {
+            fputs("'.\"\\n\".'", script);
+            c++;
+        } else if (*c == '\n') {
+            fputs("'.\"\\n\".'", script);
+        } else if (*c == '\'') {
+            fputs("''", script);
+        } else {
+            fputc((unsigned char)*c < ' ' ? ' ' : *c, script);
+        }
+    }
+    fputc('\'', script);
+}
+
+size_t sb_style_label_width(const char *label)
+{
+    size_t widest = 0;
+    for (const char *part = label; part;) {
+        const char *end = strstr(part, ", ");
+        size_t width = end ? (size_t)(end - part) : strlen(part);
+        if (width > widest) widest = width;
+        part = end ? end + 2 : NULL;
+    }
+    return widest;
+}

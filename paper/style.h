@@ -1,0 +1,66 @@
+/* How figures look: the one place that decides fonts, sizes, colours, line types and marks. A figure says what it draws
+ * and takes the rest from here, by the numbers of gnuplot line styles.
+ *
+ * Colours are of Okabe and Ito's palette (jfly.uni-koeln.de/color, 2008), told apart by colour-blind readers; line type
+ * and mark differ too, so that a grey print says the same. Filled marks are measured, open ones emulated.
+ *
+ * Every script draws two pictures: the wide one for screens and print, and with narrow=1 one for telephones, whose
+ * panels stand below each other at a width at which the text stays readable.
+ */
+#ifndef SB_PAPER_STYLE_H
+#define SB_PAPER_STYLE_H
+
+#include "paper/results.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Line styles (`linestyle N` in a script). The seeds' marks are SB_STYLE_SEED + target, + 10 when emulated. */
+enum {
+    SB_STYLE_LINE = 1,       /* + target: a curve */
+    SB_STYLE_SEED = 3,       /* + target: one seed, measured */
+    SB_STYLE_RATIO = 5,      /* one pair of seeds, measured */
+    SB_STYLE_SEED_OPEN = 13, /* + target: one seed, emulated */
+    SB_STYLE_RATIO_OPEN = 15,
+    SB_STYLE_MEAN = 20, /* mean and interval */
+    SB_STYLE_JOIN = 21, /* the thin line between the two cells of a pair */
+    SB_STYLE_RULE = 22, /* a value of reference: the ratio 1 */
+};
+
+enum { SB_STYLE_WIDTH = 920, SB_STYLE_WIDTH_NARROW = 400 }; /* of a figure, in pixels at its natural size */
+
+typedef struct sb_layout {
+    size_t n_panels;
+    int columns, columns_narrow;
+    int title_lines;  /* above each panel */
+    int panel_height; /* pixels */
+    int left;         /* pixels for the labels of the vertical axis, of each column */
+    int gap;          /* pixels between columns that share the labels of the first; 0: each column has its own */
+    int below;        /* pixels for the labels of the horizontal axis, of the last row */
+    int between;      /* the same, of the other rows */
+    int key_lines, key_lines_narrow;
+} sb_layout;
+
+/* The head of a script: output, terminal, styles, and the multiplot with its panels. */
+void sb_style_begin(FILE *script, const char *name, const sb_layout *layout);
+
+/* Go to the next panel, number k from 0. The script's variables first_column and last_row say where it stands. */
+void sb_style_panel(FILE *script, const sb_layout *layout, size_t k, const char *title);
+
+/* What the axes show, with the unit: x below the last row, y beside the first column; NULL for none. */
+void sb_style_axis_labels(FILE *script, const char *x, const char *y);
+
+/* A logarithmic axis ('x' or 'y') from low to high, labelled at round values, with room on both sides as a share of the
+ * axis's length. */
+void sb_style_log_axis(FILE *script, char axis, double low, double high, double room);
+
+/* An axis of whole numbers from 0 ('x' or 'y') with about n labels. */
+void sb_style_count_axis(FILE *script, char axis, double high, int n);
+
+/* Text of others as a gnuplot string: nothing in it is ever interpreted but line ends, and ", " as one if asked. */
+void sb_style_text(FILE *script, const char *text, bool break_lines);
+
+/* How many characters the longest part of a label between ", " has. */
+size_t sb_style_label_width(const char *label);
+
+#endif

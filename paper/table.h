@@ -1,0 +1,45 @@
+/* A csv file with a header line: every row has as many fields as the header, fields may be "quoted, with "" inside",
+ * no field spans lines. Columns are found by name, so that their order and additional ones do not matter.
+ *
+ *     sb_table table;
+ *     SB_TRY(sb_table_read(&table, "cells.csv"));
+ *     sb_status status = sb_table_column(&table, "seed", &seed_column);
+ *     ... sb_table_int(&table, row, seed_column, &seed) ...
+ *     sb_table_free(&table);
+ *
+ * Whatever is wrong with the content is SB_E_INTEGRITY and a sentence that begins with FILE:LINE.
+ */
+#ifndef SB_PAPER_TABLE_H
+#define SB_PAPER_TABLE_H
+
+#include "core/file.h"
+#include "core/status.h"
+
+#include <stddef.h>
+
+typedef struct sb_table {
+    char path[SB_PATH_MAX];
+    size_t n_rows; /* without the header */
+    size_t n_columns;
+    char **field;  /* [1 + n_rows][n_columns], the header first */
+    char *content; /* the file, cut into the fields */
+} sb_table;
+
+/* A missing file is SB_E_USAGE. A failed call leaves nothing to free. */
+sb_status sb_table_read(sb_table *table, const char *path);
+void sb_table_free(sb_table *table);
+
+/* Where the column of that name stands. */
+sb_status sb_table_column(const sb_table *table, const char *name, size_t *column);
+
+/* One field, the table's; rows count from 0. */
+const char *sb_table_text(const sb_table *table, size_t row, size_t column);
+
+/* One field as a number. A real may be nan or infinite: what that means is the caller's to say. */
+sb_status sb_table_int(const sb_table *table, size_t row, size_t column, long *value);
+sb_status sb_table_real(const sb_table *table, size_t row, size_t column, double *value);
+
+/* The line of the file on which a row stands, as editors count. */
+size_t sb_table_line(size_t row);
+
+#endif

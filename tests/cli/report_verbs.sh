@@ -1,0 +1,54 @@
+# The three verbs on made-up results: what they write, that the page needs nothing else, and that it repeats to the byte.
+need() { command -v "$1" >/dev/null || { echo "skipped: no $1"; exit 77; }; }
+need gnuplot
+
+fake_results results --settings 2 --seeds 3 --updates 200 --autoencoder
+
+expect 0 'samebits-report VERB' samebits-report --help
+expect 0 'usage: samebits-report html' samebits-report html --help
+
+expect 0 'tables/pairs.csv' samebits-report tables -i results -o tables
+[ "$(wc -l <tables/arms.csv)" = 6 ]  # a header, 2 settings with 2 targets, the autoencoder with one
+[ "$(wc -l <tables/pairs.csv)" = 3 ]
+grep -q '^prednet,walk,native,ordered,here,measured,2,,1,200,copy,3,0\.' tables/arms.csv
+grep -q '^prednet,walk,openblas,gemm,i5-4590,emulated,4,Haswell,1,200,3,1\.' tables/pairs.csv
+# The mean of the first arm, by hand.
+by_hand=$(awk -F, '$5 == "native" && $3 == "prednet" && $11 == "copy" { sum += $15; n++ } END { printf "%.6g", sum / n }' results/cells.csv)
+[ "$by_hand" = "$(awk -F, 'NR == 2 { print $13 }' tables/arms.csv)" ]
+
+expect 0 'no cell has target shared' samebits-report figures -i results -o figures
+for name in effect-prednet-walk final-prednet-walk curves-prednet-walk final-autoencoder-mnist curves-autoencoder-mnist; do
+    for file in $name.svg $name-narrow.svg; do grep -q '</svg>' figures/$file; done
+    [ -s figures/$name.gp ]
+done
+absent figures/effect-autoencoder-mnist.svg figures/grid-autoencoder-mnist.png figures/*.part
+[ "$(head -c 4 figures/grid-prednet-walk.png | tail -c 3)" = PNG ]
+# A reader's own gnuplot draws the very same picture from the script.
+(cd figures && cp curves-prednet-walk.svg kept.svg && gnuplot -d curves-prednet-walk.gp)
+same figures/curves-prednet-walk.svg figures/kept.svg
+
+expect 0 'index.html' samebits-report html -i results -o page
+page=page/index.html
+grep -q 'Made-up CPU &lt;8 cores&gt; &amp; caches' $page
+grep -q 'sharing the target buffer multiplies the last-frame loss' $page
+[ "$(grep -c '<figure' $page)" = 6 ]
+[ "$(grep -o '<svg' $page | wc -l)" = 10 ]
+# Nothing from elsewhere, no script, no name twice.
+if grep -qE '<script|<link|(src|href)="?https?:' $page; then echo "FAILED: the page asks for something elsewhere"; exit 1; fi
+[ -z "$(grep -oE ' id=["'\''][^"'\'']+' $page | sort | uniq -d)" ]
+
+# Rows in another order, another place: the same bytes.
+mkdir -p elsewhere
+{ head -n 1 results/cells.csv; tail -n +2 results/cells.csv | tac; } >elsewhere/cells.csv
+cp results/curves.csv elsewhere/
+cp -r results/runs elsewhere/runs
+samebits-report html -i elsewhere -o page2 >/dev/null 2>&1
+sed 's/elsewhere/results/g' page2/index.html >page2/renamed.html
+same $page page2/renamed.html
+
+# No run files: no grid, no machine facts, everything else; and that is said.
+rm -r elsewhere/runs
+expect 0 '15 of 15 run files are absent' samebits-report html -i elsewhere -o page3
+absent page3/figures/grid-prednet-walk.png
+grep -q 'nothing is known here about the machines' page3/index.html
+grep -q 'predicted frames of 4 of 4 arms' page3/index.html

@@ -1,0 +1,9 @@
+# Tests of paper/: statistics, grouping, tables and the report as a whole, on made-up results of known truth.
+add_executable(fake_results support/fake_results.c)
+target_link_libraries(fake_results PRIVATE sb_flags sb_io m)
+
+foreach(test table stats arms band grid)
+    sb_add_test(test_${test} sb_report m)
+endforeach()
+sb_add_cli_test(report_verbs)
+sb_add_cli_test(report_bad_input)

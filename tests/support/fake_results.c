@@ -1,0 +1,229 @@
+/* fake_results DIR: made-up results in the form that `samebits-matrix collect` writes, with run files, for the tests of
+ * samebits-report and for looking at its figures. Losses fall as trainings do, vary sixfold between seeds, and the
+ * shared target ends about EFFECT times as high. Nothing in here was measured. */
+#include "core/file.h"
+#include "core/options.h"
+#include "core/random.h"
+#include "io/runfile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fake_options {
+    long settings, seeds, updates;
+    double effect;
+    bool autoencoder, no_runs;
+} fake_options;
+
+static const sb_option options[] = {
+    SB_OPTION_INT(fake_options, settings, "--settings", "N", "2", 1, 8, "settings of PredNet"),
+    SB_OPTION_INT(fake_options, seeds, "--seeds", "N", "5", 1, 100, "seeds of each arm"),
+    SB_OPTION_INT(fake_options, updates, "--updates", "N", "784", 5, 100000, "updates of each run"),
+    SB_OPTION_REAL(fake_options, effect, "--effect", "RATIO", "1.45", 0.1, 10, "loss shared over copy in the end"),
+    SB_OPTION_FLAG(fake_options, autoencoder, "--autoencoder", "an autoencoder beside it, target copy only"),
+    SB_OPTION_FLAG(fake_options, no_runs, "--no-runs", "no run files"),
+    SB_OPTION_END,
+};
+static const sb_command command = {"fake_results", "", "DIR", "made-up results", options, 1, 1, NULL};
+
+typedef struct fake_setting {
+    const char *study, *data, *backend, *arithmetic, *hardware, *evidence, *kernel;
+    int threads;
+} fake_setting;
+
+static const fake_setting settings[] = {
+    {"prednet", "walk", "native", "ordered", "here", "measured", "", 2},
+    {"prednet", "walk", "openblas", "gemm", "i5-4590", "emulated", "Haswell", 4},
+    {"prednet", "walk", "openblas", "gemm", "i7-6800k", "emulated", "Haswell", 1},
+    {"prednet", "walk", "openblas", "gemm", "ryzen-5-3600", "emulated", "Zen", 6},
+    {"prednet", "walk", "openblas", "gemm", "here", "measured", "SkylakeX", 2},
+    {"prednet", "walk", "native-cuda", "ordered", "gtx-1080", "measured", "", 1},
+    {"prednet", "walk", "cublas", "gemm", "gtx-1080", "measured", "", 1},
+    {"prednet", "walk", "cudnn", "cudnn", "gtx-1080", "measured", "", 1},
+};
+static const fake_setting autoencoder = {"autoencoder", "mnist", "native", "ordered", "here", "measured", "", 2};
+
+typedef struct cell {
+    const fake_setting *setting;
+    int place; /* of the setting, for its own noise */
+    bool shared;
+    long seed;
+    char name[256], run[128], hash[SB_SHA256_TEXT], weights[SB_HASH_TEXT];
+    double *loss[2]; /* last, mean: [updates] */
+    double final[2];
+} cell;
+
+static double noise(const cell *c, int stream, long i)
+{
+    return sb_random_normal((uint64_t)c->seed, (uint32_t)stream, (uint64_t)i);
+}
+
+static void train(cell *c, const fake_options *o)
+{
+    double level = 0.004 * exp(0.35 * noise(c, 1, 0)), effect = o->effect * exp(0.08 * noise(c, 2, c->place));
+    double sum[2] = {0};
+    long first = o->updates - (o->updates + 4) / 5;
+    for (long i = 0; i < o->updates; i++) {
+        double t = (double)i / (double)o->updates, scene = 0.35 * sin(21 * t) + 0.2 * sin(67 * t);
+        double base = level * (1 + 14 * exp(-25 * t)) * exp(scene + 0.02 * noise(c, 10 + c->place, i));
+        if (c->shared) base *= 1 + (effect - 1) * (1 - exp(-6 * t));
+        c->loss[0][i] = base * exp(0.18 * sb_random_normal(99, 3, (uint64_t)i) + 0.05 * noise(c, 4, i));
+        c->loss[1][i] = base * 1.04;
+        for (int m = 0; m < 2 && i >= first; m++) sum[m] += c->loss[m][i];
+    }
+    for (int m = 0; m < 2; m++) c->final[m] = sum[m] / (double)(o->updates - first);
+}
+
+enum { N_FRAMES = 10, H = 32, W = 48 };
+
+/* A slope and a bright square that moves; the prediction is a step late and noisy. */
+static void draw_frames(const cell *c, uint8_t *truth, uint8_t *predicted)
+{
+    for (int i = 0; i < N_FRAMES * H * W; i++) {
+        int t = i / (H * W), y = i / W % H, x = i % W;
+        double blur = 1 + (c->shared ? 2.5 : 0.5);
+        int left = 4 + 3 * t;
+        bool inside = x >= left && x < left + 10 && y >= 10 && y < 20;
+        double edge = fmin(fmin(x - left + 2.5, left + 7.5 - x), fmin(y - 9.5, 19.5 - y)) / blur;
+        double soft = 1 / (1 + exp(-2 * edge));
+        for (int k = 0; k < 3; k++) {
+            double ground = 40 + 3 * y + (k == 2 ? 50 : 0) + 20 * sin(0.4 * x + k);
+            double error = 6 * noise(c, 5, 3L * i + k);
+            truth[3 * i + k] = (uint8_t)(inside ? 235 - 40 * k : ground);
+            double value = ground + soft * (235 - 40 * k - ground) + error;
+            predicted[3 * i + k] = (uint8_t)fmin(fmax(value, 0), 255);
+        }
+    }
+}
+
+static sb_status write_prediction(sb_h5 *file, const cell *c)
+{
+    static uint8_t truth[N_FRAMES * H * W * 3], predicted[sizeof truth];
+    int64_t frame[N_FRAMES];
+    for (int i = 0; i < N_FRAMES; i++) frame[i] = 4990 + i;
+    draw_frames(c, truth, predicted);
+    const size_t dim[] = {N_FRAMES, H, W, 3};
+    SB_TRY(sb_h5_write(file, "prediction/frame", SB_I64, 1, dim, frame, SB_H5_PLAIN));
+    SB_TRY(sb_h5_write(file, "prediction/true", SB_U8, 4, dim, truth, SB_H5_PACKED));
+    return sb_h5_write(file, "prediction/predicted", SB_U8, 4, dim, predicted, SB_H5_PACKED);
+}
+
+static sb_status write_facts(sb_h5 *file, const cell *c)
+{
+    char threads[16];
+    snprintf(threads, sizeof threads, "%d", c->setting->threads);
+    SB_TRY(sb_h5_set_int(file, "meta", "schema", SB_RUN_SCHEMA));
+    SB_TRY(sb_h5_set_text(file, "meta", "cell", c->name));
+    SB_TRY(sb_h5_set_text(file, "meta", "hash", c->hash));
+    SB_TRY(sb_h5_set_text(file, "env", "cpu", "Made-up CPU <8 cores> & caches"));
+    SB_TRY(sb_h5_set_text(file, "env", "os", "Debian GNU/Linux 12"));
+    SB_TRY(sb_h5_set_text(file, "env", "compiler", "gcc 12.2.0"));
+    return sb_h5_set_text(file, "env", "OMP_NUM_THREADS", threads);
+}
+
+static sb_status write_final(sb_h5 *file, const cell *c)
+{
+    sb_hash digest;
+    char text[SB_HASH_TEXT];
+    SB_TRY(sb_runfile_digest(file, &digest));
+    sb_hash_text(digest, text);
+    SB_TRY(sb_h5_set_text(file, "final", "weights", c->weights));
+    return sb_h5_set_text(file, "final", "digest", text);
+}
+
+static sb_status write_run(const char *folder, const cell *c)
+{
+    char path[SB_PATH_MAX];
+    sb_h5 *file;
+    snprintf(path, sizeof path, "%s/%s", folder, c->run);
+    SB_TRY(sb_h5_create(&file, path));
+    sb_status status = write_facts(file, c);
+    if (status == SB_OK && strcmp(c->setting->study, "prednet") == 0) status = write_prediction(file, c);
+    if (status == SB_OK) status = write_final(file, c);
+    return sb_h5_finish(file, status);
+}
+
+static void name_cell(cell *c)
+{
+    const fake_setting *s = c->setting;
+    snprintf(c->name, sizeof c->name, "%s/%s/%s/%s/%s/s%03ld", s->study, s->data, s->backend, s->hardware,
+             c->shared ? "shared" : "copy", c->seed);
+    sb_sha256_bytes(c->name, strlen(c->name), c->hash);
+    sb_hash_text(sb_hash_bytes(c->name, strlen(c->name)), c->weights);
+    snprintf(c->run, sizeof c->run, "runs/%.8s.h5", c->hash);
+}
+
+static void write_rows(FILE *cells, FILE *curves, const cell *c, const fake_options *o)
+{
+    const fake_setting *s = c->setting;
+    fprintf(cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,1,%ld,%.17g,%.17g,%s,%.1f,%.2f,181.4,%s\n", c->name, c->hash,
+            s->study, s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads, s->kernel,
+            c->shared ? "shared" : "copy", c->seed, o->updates, c->final[0], c->final[1], c->weights,
+            (double)o->updates * 0.21, 95.2, c->run);
+    for (long i = 0; i < o->updates; i++)
+        fprintf(curves, "%s,%ld,%.9g,%.9g\n", c->hash, i + 1, c->loss[0][i], c->loss[1][i]);
+}
+
+static sb_status write_setting(const char *folder, FILE *cells, FILE *curves, const fake_setting *setting, int place,
+                               double *loss, const fake_options *o)
+{
+    bool both = strcmp(setting->study, "prednet") == 0;
+    for (int shared = 0; shared < 1 + both; shared++)
+        for (long seed = 1; seed <= o->seeds; seed++) {
+            cell c = {.setting = setting, .place = place, .shared = shared, .seed = seed};
+            c.loss[0] = loss;
+            c.loss[1] = loss + o->updates;
+            name_cell(&c);
+            train(&c, o);
+            write_rows(cells, curves, &c, o);
+            if (!o->no_runs) SB_TRY(write_run(folder, &c));
+        }
+    return SB_OK;
+}
+
+static sb_status write_results(const char *folder, FILE *cells, FILE *curves, const fake_options *o)
+{
+    double *loss = malloc(2 * (size_t)o->updates * sizeof *loss);
+    if (!loss) return sb_fail(SB_E_MEMORY, "not enough memory");
+    fputs("name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,batch,updates,"
+          "loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run\n",
+          cells);
+    fputs("hash,update,loss_last,loss_mean\n", curves);
+    sb_status status = SB_OK;
+    for (int i = 0; status == SB_OK && i < o->settings; i++)
+        status = write_setting(folder, cells, curves, &settings[i], i, loss, o);
+    if (status == SB_OK && o->autoencoder) status = write_setting(folder, cells, curves, &autoencoder, 8, loss, o);
+    free(loss);
+    return status;
+}
+
+static sb_status run(int argc, char **argv)
+{
+    fake_options o = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_TRY(sb_options_parse(&command, argc - 1, argv + 1, &o, &arguments, &help));
+    if (help) return SB_OK;
+    const char *folder = arguments.item[0];
+    char path[SB_PATH_MAX];
+    snprintf(path, sizeof path, "%s/runs", folder);
+    SB_TRY(sb_folder_make(path));
+    snprintf(path, sizeof path, "%s/cells.csv", folder);
+    FILE *cells = fopen(path, "w");
+    snprintf(path, sizeof path, "%s/curves.csv", folder);
+    FILE *curves = fopen(path, "w");
+    sb_status status =
+        cells && curves ? write_results(folder, cells, curves, &o) : sb_fail(SB_E_IO, "%s: cannot write", path);
+    if (cells && fclose(cells) != 0) status = sb_fail(SB_E_IO, "%s: cannot write", path);
+    if (curves && fclose(curves) != 0) status = sb_fail(SB_E_IO, "%s: cannot write", path);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    sb_status status = run(argc, argv);
+    if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    return sb_exit_code(status);
+}

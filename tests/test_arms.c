@@ -1,0 +1,130 @@
+/* Cells into groups, settings, arms and pairs, whatever the order of their rows. */
+#include "support.h"
+
+#include "paper/arms.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static sb_cell make(const char *backend, const char *hardware, sb_target target, long seed, double loss)
+{
+    return (sb_cell){.name = "cell",
+                     .hash = "0",
+                     .study = "prednet",
+                     .data = "walk",
+                     .backend = backend,
+                     .arithmetic = "a",
+                     .hardware = hardware,
+                     .blas_kernel = "",
+                     .target = target,
+                     .threads = 1,
+                     .seed = seed,
+                     .batch = 1,
+                     .updates = 10,
+                     .loss = {loss, 2 * loss}};
+}
+
+static void group_cells(sb_arms *arms, sb_cell *cells, size_t n, sb_notes *notes)
+{
+    sb_results results = {.n_cells = n, .cell = cells};
+    *notes = (sb_notes){0};
+    assert_int_equal(sb_arms_group(arms, &results, notes), SB_OK);
+}
+
+static void arms_are_paired_by_seed(void **state)
+{
+    (void)state;
+    sb_cell cells[] = {
+        make("openblas", "i5", SB_TARGET_SHARED, 2, 6), make("native", "here", SB_TARGET_SHARED, 1, 3),
+        make("native", "here", SB_TARGET_COPY, 3, 5),   make("native", "here", SB_TARGET_COPY, 1, 2),
+        make("openblas", "i5", SB_TARGET_COPY, 2, 4),   make("native", "here", SB_TARGET_SHARED, 3, 7.5),
+        make("native", "here", SB_TARGET_COPY, 2, 1),
+    };
+    sb_arms arms;
+    sb_notes notes;
+    group_cells(&arms, cells, 7, &notes);
+    assert_int_equal(arms.n_groups, 1);
+    const sb_group *group = arms.group;
+    assert_int_equal(group->n_settings, 2);
+    assert_int_equal(group->n_pairs, 3);
+    assert_string_equal(group->slug, "prednet-walk");
+    const sb_setting *native = &group->setting[0];
+    assert_string_equal(native->label, "native");
+    assert_int_equal(native->arm[SB_TARGET_COPY].n, 3);
+    assert_int_equal(native->arm[SB_TARGET_COPY].cell[2]->seed, 3);
+    assert_true(native->arm[SB_TARGET_COPY].summary[SB_METRIC_MEAN].median == 4);
+    assert_int_equal(native->n_pairs, 2);
+    assert_int_equal(native->pair[1].cell[SB_TARGET_SHARED]->seed, 3);
+    assert_true(fabs(native->effect[SB_METRIC_LAST].ratio - 1.5) < 1e-12);
+    assert_string_equal(group->setting[1].label, "openblas");
+    assert_int_equal(notes.n, 1);
+    assert_string_equal(notes.text[0], "prednet on walk, native: 1 of 3 cells with target copy have no partner of the "
+                                       "same seed and are missing from the pairs");
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+}
+
+static void labels_say_what_differs_and_no_more(void **state)
+{
+    (void)state;
+    sb_cell cells[] = {
+        make("openblas", "i7", SB_TARGET_COPY, 1, 1), make("openblas", "i5", SB_TARGET_COPY, 1, 1),
+        make("openblas", "i5", SB_TARGET_COPY, 1, 1), make("native", "here", SB_TARGET_COPY, 1, 1),
+        make("openblas", "i7", SB_TARGET_COPY, 1, 1),
+    };
+    cells[2].threads = 4;
+    cells[4].emulated = true; /* measured and emulated never share an arm */
+    const char *labels[] = {"native", "openblas, i5, 1 thread", "openblas, i5, 4 threads", "openblas, i7, measured",
+                            "openblas, i7, emulated"};
+    sb_arms arms;
+    sb_notes notes;
+    group_cells(&arms, cells, 5, &notes);
+    assert_int_equal(arms.group[0].n_settings, 5);
+    for (int i = 0; i < 5; i++) assert_string_equal(arms.group[0].setting[i].label, labels[i]);
+    assert_int_equal(notes.n, 1); /* one sentence for the target that nobody ran, not five */
+    assert_string_equal(notes.text[0], "prednet on walk: no cell has target shared, so there are no pairs to compare");
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+}
+
+static void groups_have_names_of_their_own(void **state)
+{
+    (void)state;
+    sb_cell cells[3];
+    for (int i = 0; i < 3; i++) cells[i] = make("native", "here", SB_TARGET_COPY, 1, 1);
+    cells[0].study = "autoencoder";
+    cells[1].data = "my/clip";
+    cells[2].data = "my clip";
+    sb_arms arms;
+    sb_notes notes;
+    group_cells(&arms, cells, 3, &notes);
+    assert_int_equal(arms.n_groups, 3);
+    assert_string_equal(arms.group[0].slug, "prednet-my-clip");
+    assert_string_equal(arms.group[1].slug, "prednet-my-clip-2");
+    assert_string_equal(arms.group[2].slug, "autoencoder-walk"); /* prednet first: it is what the study asks about */
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+}
+
+static void a_seed_stands_once_in_an_arm(void **state)
+{
+    (void)state;
+    sb_cell cells[] = {make("native", "here", SB_TARGET_COPY, 1, 1), make("native", "here", SB_TARGET_COPY, 1, 2)};
+    sb_results results = {.n_cells = 2, .cell = cells};
+    sb_arms arms;
+    sb_notes notes = {0};
+    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_E_INTEGRITY);
+    assert_non_null(strstr(sb_message(), "have the same seed"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arms_are_paired_by_seed),
+        cmocka_unit_test(labels_say_what_differs_and_no_more),
+        cmocka_unit_test(groups_have_names_of_their_own),
+        cmocka_unit_test(a_seed_stands_once_in_an_arm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+/* The reader of csv files: quotes, columns by name, and the file and line of whatever is wrong. */
+#include "support.h"
+
+#include "paper/table.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char path[] = "test_table.csv";
+
+static sb_status read_bytes(sb_table *table, const char *text, size_t n)
+{
+    assert_int_equal(sb_file_write(path, text, n), SB_OK);
+    sb_status status = sb_table_read(table, path);
+    unlink(path);
+    return status;
+}
+
+static sb_status read_text(sb_table *table, const char *text)
+{
+    return read_bytes(table, text, strlen(text));
+}
+
+static void fields_and_numbers(void **state)
+{
+    (void)state;
+    sb_table t;
+    assert_int_equal(read_text(&t, "seed,name,loss\r\n3,\"a, \"\"b\"\"\",0.5\r\n-4,,nan\r\n5,\"\",1e-3"), SB_OK);
+    assert_int_equal(t.n_rows, 3);
+    assert_int_equal(t.n_columns, 3);
+    size_t name, loss, seed;
+    assert_int_equal(sb_table_column(&t, "name", &name), SB_OK);
+    assert_int_equal(sb_table_column(&t, "loss", &loss), SB_OK);
+    assert_int_equal(sb_table_column(&t, "seed", &seed), SB_OK);
+    assert_string_equal(sb_table_text(&t, 0, name), "a, \"b\"");
+    assert_string_equal(sb_table_text(&t, 1, name), "");
+    assert_string_equal(sb_table_text(&t, 2, name), "");
+    long whole;
+    double real;
+    assert_int_equal(sb_table_int(&t, 1, seed, &whole), SB_OK);
+    assert_int_equal(whole, -4);
+    assert_int_equal(sb_table_real(&t, 2, loss, &real), SB_OK);
+    assert_true(real == 1e-3);
+    assert_int_equal(sb_table_real(&t, 1, loss, &real), SB_OK);
+    assert_true(isnan(real));
+    assert_int_equal(sb_table_int(&t, 0, loss, &whole), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), "test_table.csv:2: loss wants a whole number, not '0.5'");
+    assert_int_equal(sb_table_real(&t, 1, name, &real), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), "test_table.csv:3: name wants a number, not ''");
+    assert_int_equal(sb_table_column(&t, "Loss", &loss), SB_E_INTEGRITY);
+    assert_non_null(strstr(sb_message(), "test_table.csv:1: no column 'Loss'"));
+    sb_table_free(&t);
+}
+
+static void a_header_alone_has_no_rows(void **state)
+{
+    (void)state;
+    sb_table t;
+    assert_int_equal(read_text(&t, "a,b\n"), SB_OK);
+    assert_int_equal(t.n_rows, 0);
+    sb_table_free(&t);
+}
+
+static void broken_files_say_where(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text, *sentence;
+    } cases[] = {
+        {"", "test_table.csv: empty, not even a header line"},
+        {"a,b\n1,2\n3\n", "test_table.csv:3: 1 fields, the header has 2; collect again"},
+        {"a,b\n1,2,3\n", "test_table.csv:2: 3 fields, the header has 2; collect again"},
+        {"a,b\n1,2\n\n3,4\n", "test_table.csv:3: 1 fields, the header has 2; collect again"},
+        {"a,b\n\"1,2\n", "test_table.csv:2: a quote has no partner"},
+        {"a,b\n\"1\"x,2\n", "test_table.csv:2: a quote has no partner"},
+        {"a,b\n1,\"\n", "test_table.csv:2: a quote has no partner"},
+    };
+    sb_table t;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(read_text(&t, cases[i].text), SB_E_INTEGRITY);
+        assert_string_equal(sb_message(), cases[i].sentence);
+    }
+    assert_int_equal(read_bytes(&t, "a,b\n1,\0\n", 8), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), "test_table.csv: holds a zero byte, so it is no csv file");
+    assert_int_equal(sb_table_read(&t, "absent.csv"), SB_E_USAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_and_numbers),
+        cmocka_unit_test(a_header_alone_has_no_rows),
+        cmocka_unit_test(broken_files_say_where),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
