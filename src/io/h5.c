@@ -61,6 +61,7 @@ static hid_t stored_type(sb_type type)
 
 static sb_status new_handle(sb_h5 **file, const char *path, bool created)
 {
+    H5dont_atexit(); /* after a failed write the library's own last clean-up touches freed memory */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are our sentences, not the library's stack */
     if (strlen(path) + sizeof ".part" > SB_PATH_MAX) return sb_fail(SB_E_USAGE, "%.60s...: path too long", path);
     *file = calloc(1, sizeof **file);
@@ -228,7 +229,7 @@ sb_status sb_h5_append_rows(sb_h5 *file, const char *name, sb_type type, size_t 
     written = written && H5Dwrite(set, native_type(type), memory, space, H5P_DEFAULT, data) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
-    H5Dclose(set);
+    written = H5Dclose(set) >= 0 && written; /* chunks are written only now: a full disk shows here */
     return written ? SB_OK : fail_write(file, name);
 }
 
