@@ -79,10 +79,8 @@ static void write_rows(FILE *script, const sb_group *group, int m)
     fprintf(script, ") scale 0\nunset label\n");
     for (size_t i = 0; i < group->n_settings; i++) {
         const sb_ratio *effect = &group->setting[i].effect[m];
-        char number[64] = "no pairs";
-        if (effect->n == 1) snprintf(number, sizeof number, "%.2f (one pair)", effect->ratio);
-        if (effect->n > 1)
-            snprintf(number, sizeof number, "%.2f [%.2f, %.2f]", effect->ratio, effect->low, effect->high);
+        char number[SB_RATIO_TEXT];
+        sb_stats_ratio_text(effect, number);
         fprintf(script, "set label '%s' at %.6g,%.2f center textcolor rgb '#000000'\n", number,
                 effect->n ? effect->ratio : 1.0, -(double)i - 0.33);
     }

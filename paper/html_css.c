@@ -57,7 +57,7 @@ const char sb_html_css[] =
     ".frames ol{left:-.4rem;max-width:6rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}\n"
     "@media print{:root{--ink:#000;--soft:#444;--rule:#bbb;--paper:#fff;--link:#000}\n"
     "@page{margin:18mm 16mm}body{max-width:none;padding:0;font-size:10pt}nav{display:none}\n"
-    "h2{break-after:avoid}figure{break-inside:avoid}thead{display:table-header-group}tr{break-inside:avoid}\n"
+    "h2,.caption{break-after:avoid}figure{break-inside:avoid}thead{display:table-header-group}tr{break-inside:avoid}\n"
     ".card{border:0;padding:0;overflow:visible}.scroll{overflow:visible}table{font-size:7.5pt}"
     "th,td{padding:.2rem .35rem}.card svg.wide{display:block}.card svg.narrow{display:none}"
     ".frames{grid-template-columns:max-content minmax(0,var(--w))}table.cells{font-size:6pt}table.cells "

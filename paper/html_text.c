@@ -44,8 +44,9 @@ void sb_html_cell(FILE *page, double number)
 
 void sb_html_ratio(FILE *page, const sb_ratio *ratio)
 {
-    fprintf(page, "%.2f", ratio->ratio);
-    if (ratio->n > 1) fprintf(page, " [%.2f, %.2f]", ratio->low, ratio->high);
+    char text[SB_RATIO_TEXT];
+    sb_stats_ratio_text(ratio, text);
+    fputs(text, page);
 }
 
 void sb_html_ratio_range(FILE *page, const sb_group *group, sb_metric metric)

@@ -8,12 +8,13 @@
 #include <string.h>
 
 typedef struct report_options {
-    const char *input, *output;
+    const char *input, *output, *runs;
 } report_options;
 
 static const sb_option options[] = {
     SB_OPTION_TEXT_LETTER(report_options, input, "--input", 'i', "DIR", NULL, "folder of cells.csv and curves.csv"),
     SB_OPTION_TEXT_LETTER(report_options, output, "--output", 'o', "DIR", NULL, "folder to write into; it is made"),
+    SB_OPTION_TEXT(report_options, runs, "--runs", "DIR", NULL, "what the column run is relative to, if not --input"),
     SB_OPTION_END,
 };
 
@@ -80,7 +81,7 @@ static sb_status run_verb(const struct verb *verb, int argc, char **argv)
                                     : "-i, the folder that 'samebits-matrix collect' wrote",
                        verb->command.verb);
     sb_report report;
-    SB_TRY(sb_report_open(&report, values.input));
+    SB_TRY(sb_report_open(&report, values.input, values.runs));
     sb_status status = verb->write(&report, values.output);
     for (size_t i = 0; status == SB_OK && i < report.notes.n; i++)
         fprintf(stderr, "samebits-report: left out: %s\n", report.notes.text[i]);

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-sb_status sb_report_open(sb_report *report, const char *folder)
+sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder)
 {
     *report = (sb_report){0};
-    sb_status status = sb_results_read(&report->results, folder);
+    sb_status status = sb_results_read(&report->results, folder, run_folder);
     if (status == SB_OK) status = sb_arms_group(&report->arms, &report->results, &report->notes);
     if (status != SB_OK) sb_report_close(report);
     return status;

@@ -17,8 +17,9 @@ typedef struct sb_report {
     sb_notes notes;
 } sb_report;
 
-/* Read a folder of collected results and group its cells. A failed call leaves nothing to close. */
-sb_status sb_report_open(sb_report *report, const char *folder);
+/* Read a folder of collected results and group its cells; run_folder as in results.h. A failed call leaves nothing to
+ * close. */
+sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder);
 void sb_report_close(sb_report *report);
 
 /* All figures and grids into a folder, which is made. */

@@ -184,12 +184,14 @@ static sb_status open_table(const char *folder, const char *name, sb_table *tabl
     return sb_table_read(table, path);
 }
 
-sb_status sb_results_read(sb_results *results, const char *folder)
+sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder)
 {
     *results = (sb_results){0};
     if (!sb_file_exists(folder))
         return sb_fail(SB_E_USAGE, "%s: no such folder; 'samebits-matrix collect' makes it", folder);
-    snprintf(results->folder, sizeof results->folder, "%s", folder);
+    if (!run_folder) run_folder = folder;
+    if (!sb_file_exists(run_folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of run files", run_folder);
+    snprintf(results->run_folder, sizeof results->run_folder, "%s", run_folder);
     sb_table curves = {0};
     sb_status status = open_table(folder, "cells.csv", &results->cells);
     if (status == SB_OK) status = read_cells(results);

@@ -25,7 +25,7 @@ extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 
 typedef struct sb_cell {
     const char *name, *hash, *study, *data, *backend, *arithmetic, *hardware, *blas_kernel, *weights;
-    const char *run; /* the run file, relative to the folder */
+    const char *run; /* the run file, relative to run_folder */
     bool emulated;   /* column evidence: measured or emulated */
     sb_target target;
     long threads, seed, batch, updates;
@@ -38,16 +38,16 @@ typedef struct sb_cell {
 } sb_cell;
 
 typedef struct sb_results {
-    char folder[SB_PATH_MAX];
+    char run_folder[SB_PATH_MAX]; /* what the column run is relative to */
     size_t n_cells;
     sb_cell *cell;
     sb_table cells; /* what the cells' texts point into */
     double *points; /* what the cells' curves point into */
 } sb_results;
 
-/* SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row makes no sense. A failed call
- * leaves nothing to free. */
-sb_status sb_results_read(sb_results *results, const char *folder);
+/* run_folder NULL: the same folder. SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row
+ * makes no sense. A failed call leaves nothing to free. */
+sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder);
 void sb_results_free(sb_results *results);
 
 #endif

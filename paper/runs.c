@@ -11,7 +11,7 @@
 static sb_status find_run(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there)
 {
     bool absolute = cell->run[0] == '/';
-    SB_TRY(sb_path_join(path, absolute ? "" : results->folder, "%s", cell->run + absolute));
+    SB_TRY(sb_path_join(path, absolute ? "" : results->run_folder, "%s", cell->run + absolute));
     *there = *cell->run && sb_file_exists(path);
     return SB_OK;
 }

@@ -6,6 +6,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,18 @@ sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_r
     }
     free(log_ratio);
     return status;
+}
+
+void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT])
+{
+    int decimals = ratio->high - ratio->low < 0.1 ? 3 : 2;
+    if (ratio->n == 0)
+        snprintf(text, SB_RATIO_TEXT, "no pairs");
+    else if (ratio->n == 1)
+        snprintf(text, SB_RATIO_TEXT, "%.2f", ratio->ratio);
+    else
+        snprintf(text, SB_RATIO_TEXT, "%.*f [%.*f, %.*f]", decimals, ratio->ratio, decimals, ratio->low, decimals,
+                 ratio->high);
 }
 
 /* Bit i of `signs` turns the sign of difference i. */

@@ -38,6 +38,11 @@ typedef struct sb_ratio {
 /* n pairs of positive values. */
 sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_ratio *ratio);
 
+/* "1.49 [1.40, 1.59]" for people, with a third decimal where the interval is narrow; "1.49" of one pair, "no pairs" of
+ * none. */
+enum { SB_RATIO_TEXT = 48 };
+void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT]);
+
 /* Two-sided p of the hypothesis that the differences are as likely negative as positive: the share of the 2^n choices
  * of signs whose sum is at least as far from 0 as the one seen. Up to SB_STATS_EXACT_PAIRS all of them are tried, so
  * that the smallest p is 2^(1-n); above, SB_STATS_SIGN_FLIPS random ones, and p = (1 + hits) / (1 + tries). */

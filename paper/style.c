@@ -24,9 +24,9 @@ static const struct {
     {SB_STYLE_SEED + SB_TARGET_COPY, BLUE, "1", 1.5, 7, 0.65},
     {SB_STYLE_SEED + SB_TARGET_SHARED, VERMILLION, "1", 1.5, 5, 0.6},
     {SB_STYLE_RATIO, GREY, "1", 1.5, 9, 0.75},
-    {SB_STYLE_SEED_OPEN + SB_TARGET_COPY, BLUE, "1", 1.5, 6, 0.65},
-    {SB_STYLE_SEED_OPEN + SB_TARGET_SHARED, VERMILLION, "1", 1.5, 4, 0.6},
-    {SB_STYLE_RATIO_OPEN, GREY, "1", 1.5, 8, 0.75},
+    {SB_STYLE_SEED_OPEN + SB_TARGET_COPY, BLUE, "1", 1.5, 6, 0.8},
+    {SB_STYLE_SEED_OPEN + SB_TARGET_SHARED, VERMILLION, "1", 1.5, 4, 0.75},
+    {SB_STYLE_RATIO_OPEN, GREY, "1", 1.5, 8, 0.9},
     {SB_STYLE_MEAN, BLACK, "1", 1.6, 13, 0.9},
     {SB_STYLE_JOIN, GREY, "1", 0.7, 0, 0},
     {SB_STYLE_RULE, INK, "3", 1.2, 0, 0},
@@ -140,7 +140,7 @@ void sb_style_log_axis(FILE *script, char axis, double low, double high, double 
 
 void sb_style_count_axis(FILE *script, char axis, double high, int n)
 {
-    static const double nice[] = {1, 2, 2.5, 5, 10};
+    static const double nice[] = {1, 2, 5, 10};
     double least = high / n, power = pow(10, floor(log10(least)));
     size_t i = 0;
     while (i + 1 < sizeof nice / sizeof *nice && nice[i] * power < least) i++;

@@ -99,6 +99,25 @@ static void ratio_of_no_and_one_pair(void **state)
     assert_true(isnan(r.low) && isnan(r.high) && r.p == 1);
 }
 
+static void ratios_are_written_as_fine_as_they_are(void **state)
+{
+    (void)state;
+    const struct {
+        sb_ratio ratio;
+        const char *text;
+    } cases[] = {
+        {{5, 1.4861, 1.4, 1.594, 0.0625}, "1.49 [1.40, 1.59]"},
+        {{5, 1.0041, 0.9982, 1.0101, 0.5}, "1.004 [0.998, 1.010]"},
+        {{1, 1.4861, NAN, NAN, 1}, "1.49"},
+        {{0, NAN, NAN, NAN, NAN}, "no pairs"},
+    };
+    char text[SB_RATIO_TEXT];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sb_stats_ratio_text(&cases[i].ratio, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 static void sign_flips_are_scipys(void **state)
 {
     (void)state;
@@ -136,6 +155,7 @@ int main(void)
         cmocka_unit_test(one_value_has_no_spread),
         cmocka_unit_test(ratio_is_the_geometric_mean_of_pairs),
         cmocka_unit_test(ratio_of_no_and_one_pair),
+        cmocka_unit_test(ratios_are_written_as_fine_as_they_are),
         cmocka_unit_test(sign_flips_are_scipys),
         cmocka_unit_test(more_pairs_than_can_be_tried_are_drawn),
     };

@@ -46,8 +46,13 @@ samebits-report html -i elsewhere -o page2 >/dev/null 2>&1
 sed 's/elsewhere/results/g' page2/index.html >page2/renamed.html
 same $page page2/renamed.html
 
+# Run files that lie elsewhere than the tables.
+mv elsewhere/runs runs
+expect 0 'index.html' samebits-report html -i elsewhere -o page4 --runs .
+[ -s page4/figures/grid-prednet-walk.png ]
+expect 2 '^nowhere: no such folder of run files' samebits-report html -i elsewhere -o page5 --runs nowhere
+
 # No run files: no grid, no machine facts, everything else; and that is said.
-rm -r elsewhere/runs
 expect 0 '15 of 15 run files are absent' samebits-report html -i elsewhere -o page3
 absent page3/figures/grid-prednet-walk.png
 grep -q 'nothing is known here about the machines' page3/index.html
