@@ -1,0 +1,135 @@
+/* The backends that every test of an operation runs on.
+ *
+ *     static void pool(void **state) { device d = device_open(*state, 3); ... device_close(&d); }
+ *     int main(void)
+ *     {
+ *         const struct CMUnitTest tests[] = {cmocka_unit_test(pool)};
+ *         return run_on_subjects("point", tests, 1);
+ *     }
+ *
+ * What this machine cannot run is reported as skipped.
+ */
+#ifndef SB_TESTS_SUBJECTS_H
+#define SB_TESTS_SUBJECTS_H
+
+#include "support.h"
+
+#include "backend/backend.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* slack: how far the result of a convolution or matrix product may lie from the written order of order.h.
+ *   0   not at all: the same bits
+ *   1   any order of the sum: terms * FLT_EPSILON * (sum of the sizes of its products), and the same bits where
+ *       products and sums are exact
+ *   >1  another arithmetic: as many times that bound, taken with the largest sum of the map */
+typedef struct subject {
+    const char *backend, *isa, *arithmetic;
+    double slack;
+} subject;
+
+static const subject subjects[] = {
+    {"native", "plain", "direct", 0},
+    {"native", "avx2", "direct", 0},
+    {"native", "avx512", "direct", 0},
+    {"openblas", "auto", "direct", 1},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects, TESTS_MAX = 16 };
+
+#ifdef SB_REAL_IS_DOUBLE
+#define SB_REAL_EPSILON DBL_EPSILON
+#else
+#define SB_REAL_EPSILON FLT_EPSILON
+#endif
+
+/* An open backend and the memory a test took from it. */
+typedef struct device {
+    const subject *subject;
+    sb_ops *ops;
+    void *memory[64];
+    int n;
+} device;
+
+/* Skips the test where the subject cannot run. */
+static inline device device_open(const subject *s, int threads)
+{
+    device d = {.subject = s};
+    const sb_backend_options options = {.threads = threads, .isa = s->isa, .arithmetic = s->arithmetic};
+    sb_status status = sb_backend_open(&d.ops, s->backend, &options);
+    if (status == SB_E_MISSING) {
+        print_message("%s\n", sb_message());
+        skip();
+    }
+    if (status != SB_OK) fail_msg("%s %s: %s", s->backend, s->isa, sb_message());
+    return d;
+}
+
+static inline void device_close(device *d)
+{
+    if (d->ops->error(d->ops) != SB_OK) fail_msg("%s", sb_message());
+    for (int i = 0; i < d->n; i++) d->ops->release(d->ops, d->memory[i]);
+    sb_backend_close(d->ops);
+}
+
+/* Memory until device_close, with a copy of host in it; host NULL: zeros. */
+static inline void *device_take(device *d, size_t n_bytes, const void *host)
+{
+    assert_true(d->n < (int)(sizeof d->memory / sizeof *d->memory));
+    void *memory = d->memory[d->n++] = d->ops->allocate(d->ops, n_bytes);
+    if (!memory) fail_msg("%s", sb_message());
+    if (host) d->ops->to_device(d->ops, memory, host, n_bytes);
+    return memory;
+}
+
+/* A map with host planes [groups * c][h][w] in it; NULL: zeros. */
+static inline sb_map device_map(device *d, int groups, int c, int h, int w, const sb_real *planes)
+{
+    sb_map map = {groups, c, h, w, NULL};
+    size_t n_bytes = sb_map_size(&map) * sizeof *planes;
+    map.x = device_take(d, n_bytes, NULL);
+    if (planes) d->ops->map_load(d->ops, device_take(d, n_bytes, planes), &map);
+    return map;
+}
+
+/* The planes of a map, into host memory. */
+static inline void device_planes(device *d, const sb_map *map, sb_real *planes)
+{
+    size_t n_bytes = sb_map_size(map) * sizeof *planes;
+    sb_real *on_device = device_take(d, n_bytes, NULL);
+    d->ops->map_store(d->ops, map, on_device);
+    d->ops->to_host(d->ops, planes, on_device, n_bytes);
+}
+
+/* An operation by a team of threads: IN_TEAM(ops) ops->zero(ops, ...); the variable must be called ops. */
+#define IN_TEAM _Pragma("omp parallel num_threads(sb_backend_threads(ops))")
+
+/* Host memory of a test, zeroed. */
+static inline sb_real *host_take(size_t n)
+{
+    sb_real *x = calloc(n ? n : 1, sizeof *x);
+    assert_non_null(x);
+    return x;
+}
+
+/* Every test on every subject, named "TEST, BACKEND ISA ARITHMETIC". */
+static inline int run_on_subjects(const char *group, const struct CMUnitTest *tests, int n)
+{
+    static struct CMUnitTest all[SUBJECTS * TESTS_MAX];
+    static char name[SUBJECTS * TESTS_MAX][120];
+    int n_all = 0;
+    assert_true(n <= TESTS_MAX);
+    for (int s = 0; s < SUBJECTS; s++)
+        for (int t = 0; t < n; t++, n_all++) {
+            snprintf(name[n_all], sizeof name[n_all], "%s, %s %s %s", tests[t].name, subjects[s].backend,
+                     subjects[s].isa, subjects[s].arithmetic);
+            all[n_all] = tests[t];
+            all[n_all].name = name[n_all];
+            all[n_all].initial_state = (void *)&subjects[s];
+        }
+    return _cmocka_run_group_tests(group, all, (size_t)n_all, NULL, NULL);
+}
+
+#endif
