@@ -94,7 +94,7 @@ sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_r
 
 void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT])
 {
-    int decimals = ratio->high - ratio->low < 0.1 ? 3 : 2;
+    int decimals = ratio->high - ratio->low < 0.03 ? 3 : 2;
     if (ratio->n == 0)
         snprintf(text, SB_RATIO_TEXT, "no pairs");
     else if (ratio->n == 1)

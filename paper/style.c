@@ -100,51 +100,53 @@ void sb_style_axis_labels(FILE *script, const char *x, const char *y)
             x ? x : "", y ? y : "");
 }
 
-/* Round values for a range, finer the narrower it is: at least 3, as far as the last list goes. */
-static size_t count_tics(const double *mantissa, double low, double high)
+/* Round mantissas in a range, counted or (with a script) written as the list of an axis's labels. */
+static int list_tics(FILE *script, const double *mantissa, double low, double high)
 {
-    size_t n = 0;
+    int n = 0;
     for (int exponent = (int)floor(log10(low)); pow(10, exponent) <= high; exponent++)
-        for (const double *m = mantissa; *m; m++) n += *m * pow(10, exponent) >= low && *m * pow(10, exponent) <= high;
+        for (const double *m = mantissa; *m; m++) {
+            double tic = *m * pow(10, exponent);
+            if (tic < low || tic > high) continue;
+            if (script) fprintf(script, "%s%.4g", n ? ", " : "", tic);
+            n++;
+        }
     return n;
 }
 
-static const double *choose_tics(double low, double high)
+/* The smallest of 1, 2, 5, 10, ... that cuts a length into at most n steps. */
+static double round_step(double length, int n)
 {
-    static const double lists[][20] = {
-        {1},
-        {1, 2, 5},
-        {1, 1.5, 2, 3, 4, 5, 7},
-        {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9},
-        {1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.4, 2.6, 2.8, 0},
-    };
+    static const double round[] = {1, 2, 5, 10};
+    double least = length / n, power = pow(10, floor(log10(least)));
     size_t i = 0;
-    while (i + 1 < sizeof lists / sizeof *lists && count_tics(lists[i], low, high) < 4) i++;
-    return lists[i];
+    while (i + 1 < sizeof round / sizeof *round && round[i] * power < least) i++;
+    return round[i] * power;
 }
 
 void sb_style_log_axis(FILE *script, char axis, double low, double high, double room)
 {
+    static const double lists[][8] = {{1}, {1, 2, 5}, {1, 1.5, 2, 3, 4, 5, 7}};
     double factor = pow(high / low, room);
     if (factor < 1.01) factor = 1.01;
     low /= factor;
     high *= factor;
     fprintf(script, "set logscale %c\nset %crange [%.6g:%.6g]\nset %ctics (", axis, axis, low, high, axis);
-    const char *comma = "";
-    const double *mantissa = choose_tics(low, high);
-    for (int exponent = (int)floor(log10(low)); pow(10, exponent) <= high; exponent++)
-        for (const double *m = mantissa; *m; m++, comma = ", ")
-            fprintf(script, "%s%.4g", comma, *m * pow(10, exponent));
+    size_t i = 0, n_lists = sizeof lists / sizeof *lists;
+    while (i < n_lists && list_tics(NULL, lists[i], low, high) < 4) i++;
+    if (i < n_lists) {
+        list_tics(script, lists[i], low, high);
+    } else { /* so narrow a range is nearly linear */
+        double step = round_step(high - low, 6), first = ceil(low / step);
+        for (double k = first; k * step <= high; k++) fprintf(script, "%s%.4g", k > first ? ", " : "", k * step);
+    }
     fprintf(script, ")\n");
 }
 
 void sb_style_count_axis(FILE *script, char axis, double high, int n)
 {
-    static const double nice[] = {1, 2, 5, 10};
-    double least = high / n, power = pow(10, floor(log10(least)));
-    size_t i = 0;
-    while (i + 1 < sizeof nice / sizeof *nice && nice[i] * power < least) i++;
-    double step = nice[i] * power < 1 ? 1 : nice[i] * power;
+    double step = round_step(high, n);
+    if (step < 1) step = 1;
     fprintf(script, "set %crange [0:%g]\nset %ctics %g\n", axis, high, axis, step);
 }
 
