@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700
 #include "download.h"
 
+#include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/progress.h"
 
@@ -16,21 +17,21 @@ typedef struct transfer {
     sb_download *download;
     CURL *curl;
     sb_progress progress;
-    int64_t n_shown;   /* bytes when progress was last told */
-    bool other_size;   /* the server's file has another size */
-    int64_t n_offered; /* and this is it */
-    int write_error;   /* errno */
+    int64_t n_shown;     /* bytes when progress was last told */
+    double last_arrival; /* when something last arrived, sb_clock_seconds */
+    bool is_silent;      /* given up because nothing did */
+    bool other_size;     /* the server's file has another size */
+    int64_t n_offered;   /* and this is it */
+    int write_error;     /* errno */
 } transfer;
 
-/* The size the server says the whole file has must be the one expected: found out with the first bytes, not after all.
+/* The size the server gives for the whole file must be the one expected: asked at its first bytes, not after its last.
  */
 static bool has_expected_size(transfer *t)
 {
     curl_off_t length = -1;
     curl_easy_getinfo(t->curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
     if (length < 0) return true;
-    long answer = 0;
-    curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &answer);
     t->n_offered = length + t->download->n_there;
     return t->n_offered == t->download->n_wanted;
 }
@@ -57,10 +58,14 @@ static int on_progress(void *context, curl_off_t n_total, curl_off_t n_now, curl
 {
     transfer *t = context;
     (void)n_total, (void)n_now, (void)up_total, (void)up_now;
-    if (t->download->n_there > t->n_shown)
+    double now = sb_clock_seconds();
+    if (t->download->n_there > t->n_shown) {
         sb_progress_show(&t->progress, (double)t->download->n_there / 1000, "kB  %s", t->download->url);
-    t->n_shown = t->download->n_there;
-    return sb_interrupt_signal() != 0;
+        t->n_shown = t->download->n_there;
+        t->last_arrival = now;
+    }
+    t->is_silent = now - t->last_arrival > t->download->timeout_s;
+    return t->is_silent || sb_interrupt_signal() != 0;
 }
 
 static void set_up(transfer *t)
@@ -74,8 +79,6 @@ static void set_up(transfer *t)
     curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L); /* a page that says "not found" is not the file */
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_TIMEOUT_S);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)(t->download->timeout_s + 0.999));
     curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, (curl_off_t)t->download->n_there);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_bytes);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
@@ -115,7 +118,7 @@ static sb_download_end judge(const transfer *t, CURLcode code, const char *why, 
     curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &answer);
     if (t->write_error)
         return ended(SB_DOWNLOAD_STOP, status,
-                     sb_fail(SB_E_IO, "%s: cannot be written: %s", url, strerror(t->write_error)));
+                     sb_fail(SB_E_IO, "%s: cannot be written: %s", download->path, strerror(t->write_error)));
     if (t->other_size && t->n_offered > 0)
         return ended(SB_DOWNLOAD_WRONG, status,
                      sb_fail(SB_E_INTEGRITY, "%s: offers %lld bytes, %lld expected: another file", url,
@@ -129,6 +132,7 @@ static sb_download_end judge(const transfer *t, CURLcode code, const char *why, 
         if (download->n_there == download->n_wanted) return ended(SB_DOWNLOAD_DONE, status, SB_OK);
         break;
     case CURLE_ABORTED_BY_CALLBACK:
+        if (t->is_silent && !sb_interrupt_signal()) break;
         return ended(SB_DOWNLOAD_STOP, status,
                      sb_fail(SB_E_INTERRUPTED, "%s: interrupted after %lld of %lld bytes; run again to go on", url,
                              (long long)download->n_there, (long long)download->n_wanted));
@@ -158,7 +162,7 @@ static sb_download_end judge(const transfer *t, CURLcode code, const char *why, 
 sb_download_end sb_download_run(sb_download *download, sb_status *status)
 {
     char why[CURL_ERROR_SIZE] = "";
-    transfer t = {.download = download};
+    transfer t = {.download = download, .n_shown = download->n_there, .last_arrival = sb_clock_seconds()};
     curl_global_init(CURL_GLOBAL_DEFAULT); /* counts its calls; matched below */
     t.curl = curl_easy_init();
     if (!t.curl) {

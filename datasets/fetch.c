@@ -67,6 +67,7 @@ static sb_download_end attempt(job *j, const char *url, bool *resumed, sb_status
 {
     sb_download download = {
         .url = url,
+        .path = j->path,
         .file = j->file,
         .hash = sb_sha256_begin(),
         .n_wanted = j->wanted->n_bytes,

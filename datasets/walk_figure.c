@@ -101,14 +101,25 @@ static point turned(point p, int view)
     return (point){(int)((p.x * c - p.y * s) >> 16), (int)((p.x * s + p.y * c) >> 16), p.z};
 }
 
+/* The texels that lie between two places (in mm) along one side of a picture of n texels that begins at `begin` mm. */
+static void texels_between(int low, int high, int begin, int n, int *first, int *last)
+{
+    *first = sb_clamp((low - begin) * SB_FIGURE_SCALE / 1000 - 1, 0, n);
+    *last = sb_clamp((high - begin) * SB_FIGURE_SCALE / 1000 + 1, -1, n - 1);
+}
+
 /* Draw one limb: a disc of changing radius drawn out along a line, shaded like a ball lit from the upper left. */
 static void draw_limb(const limb *l, int view, uint8_t texel[SB_FIGURE_W][SB_FIGURE_H],
                       int near[SB_FIGURE_W][SB_FIGURE_H])
 {
     point a = turned(l->from, view), b = turned(l->to, view);
     int64_t dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
-    for (int i = 0; i < SB_FIGURE_W; i++)
-        for (int k = 0; k < SB_FIGURE_H; k++) {
+    int r_max = l->r0 > l->r1 ? l->r0 : l->r1, left, right, low, high;
+    texels_between((a.x < b.x ? a.x : b.x) - r_max, (a.x > b.x ? a.x : b.x) + r_max,
+                   -SB_FIGURE_W * 500 / SB_FIGURE_SCALE, SB_FIGURE_W, &left, &right);
+    texels_between((a.z < b.z ? a.z : b.z) - r_max, (a.z > b.z ? a.z : b.z) + r_max, 0, SB_FIGURE_H, &low, &high);
+    for (int i = left; i <= right; i++)
+        for (int k = SB_FIGURE_H - 1 - high; k < SB_FIGURE_H - low; k++) {
             int x = (2 * i + 1 - SB_FIGURE_W) * 500 / SB_FIGURE_SCALE;
             int z = (2 * (SB_FIGURE_H - k) - 1) * 500 / SB_FIGURE_SCALE;
             int64_t along = (x - a.x) * dx + (z - a.z) * dz; /* of length2 */

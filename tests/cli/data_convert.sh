@@ -1,0 +1,77 @@
+# Videos and images into a data set, and what is said when they are not right.
+make_clip clip.avi 30 96x64 mpeg4
+make_clip short.avi 5 96x64
+expect 0 'clip.h5: 30 frames of 48x32' samebits-data convert video clip.avi --size 48x32 -o clip.h5
+expect 0 'clip.h5: clip, 30 frames of 48x32, 1 sequence, digest' samebits-data verify clip.h5
+
+# options: first frame left out, a limit, starts as given, crop, scalers, threads
+expect 0 'a.h5: 29 frames' samebits-data convert video clip.avi --size 48x32 --drop-first -o a.h5
+expect 0 'a.h5: 7 frames' samebits-data convert video clip.avi --size 48x32 --frames 7 -o a.h5
+expect 0 '' samebits-data convert video clip.avi --size 48x32 --sequence-starts 0,10,20 -o a.h5
+expect 0 '30 frames of 48x32, 3 sequences' samebits-data verify a.h5
+for scaler in area bicubic; do
+    expect 0 '' samebits-data convert video clip.avi --size 48x32 --scaler $scaler -o $scaler.h5
+    if samebits-data verify clip.h5 $scaler.h5 | sed 's/.*digest //' | uniq -d | grep .; then
+        echo "FAILED: --scaler $scaler changes nothing"; exit 1
+    fi
+done
+expect 0 '' samebits-data convert video clip.avi --size 48x32 --threads 3 --name clip -o threads.h5
+same clip.h5 threads.h5
+
+# several files are several sequences; a folder is read by its numbers, and what is no picture is ignored
+expect 0 'two.h5: 35 frames' samebits-data convert video clip.avi short.avi --size 48x32 -o two.h5
+expect 0 '35 frames of 48x32, 2 sequences' samebits-data verify two.h5
+mkdir frames
+for i in 1 2 10; do make_clip frames/frame$i.jpg 1 96x64 mjpeg; done
+echo text >frames/README.txt
+expect 0 '1 files are neither videos nor images' samebits-data convert video frames --size 48x32 -o frames.h5
+expect 0 '3 frames of 48x32, 1 sequence,' samebits-data verify frames.h5
+if ! tr -d '\n\0' <frames.h5 | grep -aq 'frame1\.jpg.*frame2\.jpg.*frame10\.jpg'; then echo 'FAILED: order of frames'; exit 1; fi
+
+# a file in the middle of which a piece is missing still gives the rest, and says so
+size=$(stat -c %s clip.avi)
+{ head -c $((size / 2)) clip.avi; head -c 3000 /dev/zero; tail -c +$((size / 2 + 3001)) clip.avi; } >damaged.avi
+expect 0 'damaged.avi: [0-9]+ broken packets or frames left out, [0-9]+ frames came out damaged' \
+    samebits-data convert video damaged.avi --size 48x32 -o damaged.h5
+
+# bad input: the code, the sentence, and nothing left
+refuse() {
+    local code=$1 pattern=$2
+    shift 2
+    expect "$code" "$pattern" samebits-data convert video "$@" -o bad.h5
+    absent bad.h5 bad.h5.part
+}
+printf 'RIFF\054\0\0\0WAVEfmt \020\0\0\0\001\0\001\0\100\037\0\0\100\037\0\0\001\0\010\0data\010\0\0\0abcdefgh' >sound.wav
+head -c 200 clip.avi >cut.avi
+mkdir empty
+refuse 7 'sound.wav: no video stream among its 1 stream' sound.wav
+refuse 7 'README.txt: not a video or image that libav can read' frames/README.txt
+refuse 7 'cut.avi: ' cut.avi
+refuse 2 'no-such.mp4: No such file or directory' no-such.mp4
+refuse 5 'empty: neither a video nor an image in this folder' empty
+refuse 2 'sequence-starts 30 lies behind the last of 30 frames' clip.avi --sequence-starts 0,30
+refuse 2 'sequence-starts must begin with 0 and ascend' clip.avi --sequence-starts 0,9,9
+refuse 2 "crop wants a shape like 4:3, not '4x3'" clip.avi --crop 4x3
+refuse 2 'scaler wants one of bilinear.area.bicubic' clip.avi --scaler fast
+refuse 2 "size wants WIDTHxHEIGHT, each in \[1, 8192\], not '0x3'" clip.avi --size 0x3
+refuse 2 "unknown option '--sizes'" clip.avi --sizes 3x3
+refuse 2 'wants INPUT' --size 48x32
+
+# a disk that is full (here: a limit on the size of files) is a sentence too
+(
+    ulimit -f 8
+    refuse 1 'File too large' clip.avi --size 320x240
+)
+
+# the eight videos of the study
+mkdir fpsi
+expect 4 'fpsi: 8 of the 8 FPSI videos are missing' samebits-data convert fpsi --from fpsi -o bad.h5
+expect 4 'figshare' samebits-data fetch fpsi
+names=$(samebits-data fetch fpsi 2>&1 | sed -n 's/^  \(.*\)\.avi .*/\1/p')
+for name in $names; do cp short.avi fpsi/$name.avi; done
+mv fpsi/Denis_Day1_001.avi fpsi/Denis_Day1_001.AVI
+expect 0 'fpsi.h5: 32 frames of 48x32' samebits-data convert fpsi --from fpsi --size 48x32 --drop-first -o fpsi.h5
+expect 0 '32 frames of 48x32, 8 sequences' samebits-data verify fpsi.h5
+rm fpsi/Alin_Day1_002.avi
+expect 4 'Alin_Day1_002.avi +missing' samebits-data convert fpsi --from fpsi -o bad.h5
+absent bad.h5 bad.h5.part

@@ -1,0 +1,38 @@
+# Synthetic data by the program: the same bytes each time, the digests written down, nothing left when stopped.
+expect 0 'walk.h5: 60 frames of 48x32' samebits-data synth walk --size 48x32 --frames 60 --sequences 2 -o walk.h5
+expect 0 'walk.h5: walk, 60 frames of 48x32, 2 sequences' samebits-data verify walk.h5
+mkdir again
+samebits-data synth walk --size 48x32 --frames 60 --sequences 2 -o again/walk.h5
+same walk.h5 again/walk.h5
+samebits-data synth walk --size 48x32 --frames 60 --seed 2 -o again/walk.h5
+if cmp -s walk.h5 again/walk.h5; then echo 'FAILED: the seed changes nothing'; exit 1; fi
+expect 0 'digest 40b0cc893920886676993832227dd40a' samebits-data verify walk.h5
+
+expect 0 'digits.h5: 300 images and 50 test images' samebits-data synth digits --images 300 --test 50 -o digits.h5
+expect 0 'digest a56482530160229721de2281b11a3e50' samebits-data verify digits.h5
+
+expect 2 'sequences 3 is more than --frames 2' samebits-data synth walk --frames 2 --sequences 3 -o bad.h5
+expect 2 "frames wants a whole number in \[1, 1000000\], not '0'" samebits-data synth walk --frames 0 -o bad.h5
+absent bad.h5 bad.h5.part
+(
+    ulimit -f 8
+    expect 1 'File too large' samebits-data synth walk --frames 60 -o bad.h5
+)
+absent bad.h5 bad.h5.part
+
+# stopped: code 143 and nothing left; killed: a part that the next run writes over
+for signal in TERM KILL; do
+    samebits-data synth walk --frames 100000 -o bad.h5 &
+    pid=$!
+    while [ ! -s bad.h5.part ]; do kill -0 $pid; sleep 0.02; done
+    kill -$signal $pid
+    code=0
+    wait $pid || code=$?
+    absent bad.h5
+    if [ $signal = TERM ]; then
+        test $code = 143
+        absent bad.h5.part
+    fi
+done
+expect 0 'bad.h5: 2 frames' samebits-data synth walk --size 48x32 --frames 2 -o bad.h5
+absent bad.h5.part

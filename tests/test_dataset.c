@@ -1,0 +1,116 @@
+/* The digest of a data set: the hash of its content in a written order, whatever the storage. */
+#include "support.h"
+
+#include "io/dataset.h"
+#include "io/h5.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { N = 5, H = 4, W = 6, FRAME = H * W * 3 };
+
+static const char *const path = "test_dataset.h5";
+static uint8_t frames[N * FRAME];
+
+static void write_video(size_t rows_at_once, const int64_t *sequence, size_t n_sequences)
+{
+    sb_h5 *file;
+    assert_int_equal(sb_h5_create(&file, path), SB_OK);
+    assert_int_equal(sb_h5_create_rows(file, "frames", SB_U8, 4, (size_t[]){rows_at_once, H, W, 3}), SB_OK);
+    for (size_t i = 0; i < N; i++)
+        assert_int_equal(sb_h5_append_rows(file, "frames", SB_U8, 1, frames + i * FRAME), SB_OK);
+    if (n_sequences)
+        assert_int_equal(sb_h5_write(file, "sequence", SB_I64, 1, &n_sequences, sequence, SB_H5_PLAIN), SB_OK);
+    assert_int_equal(sb_h5_finish(file, SB_OK), SB_OK);
+}
+
+static sb_hash digest_of_file(void)
+{
+    sb_dataset *dataset;
+    sb_hash digest;
+    assert_int_equal(sb_dataset_open(&dataset, path), SB_OK);
+    assert_int_equal(sb_dataset_digest(dataset, &digest), SB_OK);
+    sb_dataset_close(dataset);
+    return digest;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof frames; i++) frames[i] = (uint8_t)(i * 13 + i / 7);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static void it_is_the_hash_of_frames_and_sequence(void **state)
+{
+    (void)state;
+    uint8_t all[sizeof frames + 16];
+    memcpy(all, frames, sizeof frames);
+    memcpy(all + sizeof frames, (uint8_t[16]){0, [8] = 3}, 16); /* 0 and 3 as little-endian int64 */
+    sb_hash expected = sb_hash_bytes(all, sizeof all);
+    write_video(1, (int64_t[]){0, 3}, 2);
+    assert_true(sb_hash_equal(digest_of_file(), expected));
+    write_video(2, (int64_t[]){0, 3}, 2); /* other chunks, same content */
+    assert_true(sb_hash_equal(digest_of_file(), expected));
+}
+
+static void no_sequence_means_one(void **state)
+{
+    (void)state;
+    write_video(1, NULL, 0);
+    sb_hash without = digest_of_file();
+    write_video(1, (int64_t[]){0}, 1);
+    assert_true(sb_hash_equal(digest_of_file(), without));
+}
+
+static void every_byte_and_start_counts(void **state)
+{
+    (void)state;
+    write_video(1, (int64_t[]){0, 3}, 2);
+    sb_hash before = digest_of_file();
+    frames[sizeof frames - 1] ^= 1;
+    write_video(1, (int64_t[]){0, 3}, 2);
+    assert_false(sb_hash_equal(digest_of_file(), before));
+    frames[sizeof frames - 1] ^= 1;
+    write_video(1, (int64_t[]){0, 2}, 2);
+    assert_false(sb_hash_equal(digest_of_file(), before));
+}
+
+static void images_with_their_labels(void **state)
+{
+    (void)state;
+    sb_h5 *file;
+    uint8_t pixels[3 * 4], labels[3] = {7, 1, 9}, all[2 * sizeof pixels + 2 * sizeof labels];
+    memset(pixels, 5, sizeof pixels);
+    for (size_t half = 0; half < 2; half++) {
+        memcpy(all + half * 15, pixels, 12);
+        memcpy(all + half * 15 + 12, labels, 3);
+    }
+    assert_int_equal(sb_h5_create(&file, path), SB_OK);
+    static const char *const names[2][2] = {{"images", "labels"}, {"test_images", "test_labels"}};
+    for (size_t half = 0; half < 2; half++) {
+        assert_int_equal(sb_h5_write(file, names[half][0], SB_U8, 3, (size_t[]){3, 2, 2}, pixels, SB_H5_PACKED), SB_OK);
+        assert_int_equal(sb_h5_write(file, names[half][1], SB_U8, 1, (size_t[]){3}, labels, SB_H5_PLAIN), SB_OK);
+    }
+    assert_int_equal(sb_h5_finish(file, SB_OK), SB_OK);
+    assert_true(sb_hash_equal(digest_of_file(), sb_hash_bytes(all, sizeof all)));
+}
+
+#define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_FILE(it_is_the_hash_of_frames_and_sequence),
+        WITH_FILE(no_sequence_means_one),
+        WITH_FILE(every_byte_and_start_counts),
+        WITH_FILE(images_with_their_labels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

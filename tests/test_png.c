@@ -1,0 +1,88 @@
+/* PNG: what is written comes back, equal pixels give equal bytes, and bad files are refused. */
+#include "support.h"
+
+#include "core/file.h"
+#include "io/png.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const path = "test_png.png";
+
+static void fill(uint8_t *rgb, size_t n)
+{
+    for (size_t i = 0; i < n; i++) rgb[i] = (uint8_t)(i * i * 7 + i / 3);
+}
+
+static void pixels_come_back(void **state)
+{
+    (void)state;
+    static const size_t sizes[][2] = {{1, 1}, {160, 120}, {7, 3}};
+    for (size_t i = 0; i < 3; i++) {
+        size_t w = sizes[i][0], h = sizes[i][1], w_read, h_read;
+        uint8_t *rgb = malloc(3 * w * h), *read;
+        assert_non_null(rgb);
+        fill(rgb, 3 * w * h);
+        assert_int_equal(sb_png_write(path, w, h, rgb), SB_OK);
+        assert_int_equal(sb_png_read(path, &w_read, &h_read, &read), SB_OK);
+        assert_true(w_read == w && h_read == h);
+        assert_memory_equal(read, rgb, 3 * w * h);
+        free(read);
+        free(rgb);
+    }
+    unlink(path);
+}
+
+static void equal_pixels_are_equal_bytes(void **state)
+{
+    (void)state;
+    uint8_t rgb[3 * 40 * 30];
+    char *first, *second;
+    size_t n_first, n_second;
+    fill(rgb, sizeof rgb);
+    assert_int_equal(sb_png_write(path, 40, 30, rgb), SB_OK);
+    assert_int_equal(sb_file_read(path, &first, &n_first), SB_OK);
+    assert_int_equal(sb_png_write(path, 40, 30, rgb), SB_OK);
+    assert_int_equal(sb_file_read(path, &second, &n_second), SB_OK);
+    assert_int_equal(n_first, n_second);
+    assert_memory_equal(first, second, n_first);
+    free(second);
+    free(first);
+    unlink(path);
+}
+
+static void bad_files_are_refused(void **state)
+{
+    (void)state;
+    uint8_t rgb[3 * 40 * 30], *read;
+    char *content;
+    size_t w, h, n_bytes;
+    assert_int_equal(sb_png_read("no-such.png", &w, &h, &read), SB_E_USAGE);
+    assert_int_equal(sb_file_write(path, "not a picture", 13), SB_OK);
+    assert_int_equal(sb_png_read(path, &w, &h, &read), SB_E_INTEGRITY);
+    assert_non_null(strstr(sb_message(), "test_png.png: not a PNG file"));
+    fill(rgb, sizeof rgb);
+    assert_int_equal(sb_png_write(path, 40, 30, rgb), SB_OK);
+    assert_int_equal(sb_file_read(path, &content, &n_bytes), SB_OK);
+    assert_int_equal(sb_file_write(path, content, n_bytes / 2), SB_OK);
+    assert_int_equal(sb_png_read(path, &w, &h, &read), SB_E_INTEGRITY);
+    assert_non_null(strstr(sb_message(), "test_png.png: damaged PNG file"));
+    assert_null(read);
+    free(content);
+    unlink(path);
+    assert_int_equal(sb_png_write(path, 0, 30, rgb), SB_E_USAGE);
+    assert_int_equal(sb_png_write("no/such/folder/a.png", 40, 30, rgb), SB_E_IO);
+    assert_false(sb_file_exists(path));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pixels_come_back),
+        cmocka_unit_test(equal_pixels_are_equal_bytes),
+        cmocka_unit_test(bad_files_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
