@@ -18,7 +18,8 @@
 typedef struct sb_backend_options {
     int threads;             /* 1 or more */
     const char *isa;         /* native: avx512, avx2, plain; NULL or "auto": the best this CPU has */
-    const char *arithmetic;  /* native: "direct" */
+    const char *arithmetic;  /* native: "direct" or "winograd"; NULL: direct */
+    int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
 } sb_backend_options;
 

@@ -1,6 +1,7 @@
 /* The native backend: kernels of the best instruction set, chosen when it is opened, and host memory. */
 #include "backend/context.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +103,16 @@ static sb_status find_isa(const sb_backend_options *options, const isa **found)
     return SB_OK;
 }
 
+/* Layers narrower than this gain nothing from Winograd's transforms, and vectors of channels would be half empty. */
+enum { WIDE_CHANNELS = 16, FRAMES_PER_PRODUCT = 4 };
+
+static void choose_arithmetic(sb_ops *ops, const sb_backend_options *options)
+{
+    bool winograd = options->arithmetic && strcmp(options->arithmetic, "winograd") == 0;
+    ops->wide_channels = !winograd ? INT_MAX : options->wide_channels ? options->wide_channels : WIDE_CHANNELS;
+    ops->frames_per_product = winograd ? FRAMES_PER_PRODUCT : 1;
+}
+
 sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options)
 {
     const isa *found;
@@ -123,6 +134,7 @@ sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options)
         .error = error,
     };
     found->fill(&context->ops);
+    choose_arithmetic(&context->ops, options);
     *ops = &context->ops;
     return SB_OK;
 }

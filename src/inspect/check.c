@@ -343,6 +343,7 @@ static double default_tolerance(sb_h5 *file)
 sb_status sb_check_golden(const char *path, sb_setup_options options, double tolerance, FILE *out)
 {
     check c = {0};
+    options.wide_channels = 1;
     char format[32] = "", model[32] = "";
     SB_TRY(sb_h5_open(&c.file, path));
     sb_status status = SB_OK;

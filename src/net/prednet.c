@@ -62,27 +62,27 @@ static void lay_parameters(prednet *p, int n)
         const layer *below = &p->layer[n - 1];
         snprintf(name, sizeof name, "conv_a%d/w", n);
         at = add_conv(params, 2 * below->c, l->c, name);
-        set_weight(p, &l->conv_a, at, (sb_conv){2 * below->c, 1, l->c, below->h, below->w, false});
+        set_weight(p, &l->conv_a, at, (sb_conv){2 * below->c, 1, l->c, below->h, below->w, false, below->is_wide});
         snprintf(name, sizeof name, "conv_a%d/b", n);
         at = add_bias(params, l->c, name);
         l->bias_a = sb_net_at(p->net.weight, at), l->bias_a_grad = sb_net_at(p->net.grad, at);
     }
     snprintf(name, sizeof name, "conv_p%d/w", n);
     at = add_conv(params, l->c, l->c, name);
-    set_weight(p, &l->conv_p, at, (sb_conv){l->c, 1, l->c, l->h, l->w, false});
+    set_weight(p, &l->conv_p, at, (sb_conv){l->c, 1, l->c, l->h, l->w, false, l->is_wide});
     snprintf(name, sizeof name, "conv_p%d/b", n);
     at = add_bias(params, l->c, name);
     l->bias_p = sb_net_at(p->net.weight, at), l->bias_p_grad = sb_net_at(p->net.grad, at);
 
     at = add_gates(params, n, "x0_w", 2 * l->c, l->c);
-    set_weight(p, &l->conv_e, at, (sb_conv){2 * l->c, N_GATES, l->c, l->h, l->w, false});
+    set_weight(p, &l->conv_e, at, (sb_conv){2 * l->c, N_GATES, l->c, l->h, l->w, false, l->is_wide});
     if (l->has_above) {
         int above = p->shape.channels[n + 1];
         at = add_gates(params, n, "x1_w", above, l->c);
-        set_weight(p, &l->conv_up, at, (sb_conv){above, N_GATES, l->c, l->h, l->w, true});
+        set_weight(p, &l->conv_up, at, (sb_conv){above, N_GATES, l->c, l->h, l->w, true, l->is_wide});
     }
     at = add_gates(params, n, "h_w", l->c, l->c);
-    set_weight(p, &l->conv_h, at, (sb_conv){l->c, N_GATES, l->c, l->h, l->w, false});
+    set_weight(p, &l->conv_h, at, (sb_conv){l->c, N_GATES, l->c, l->h, l->w, false, l->is_wide});
     at = add_gates(params, n, "h_b", 0, l->c);
     l->bias_gates = sb_net_at(p->net.weight, at), l->bias_gates_grad = sb_net_at(p->net.grad, at);
     at = add_peepholes(params, n, l);
@@ -101,8 +101,11 @@ static sb_map take_map(sb_arena *arena, int groups, int c, int h, int w)
 static void take_conv(prednet *p, sb_arena *arena, sb_conv *conv)
 {
     if (conv->in == 0) return;
-    conv->packed = sb_arena_take(arena, p->net.ops->conv_weights_size(conv));
-    conv->accumulator = sb_arena_take(arena, p->net.ops->conv_accumulator_size(conv));
+    sb_ops *ops = p->net.ops;
+    conv->packed = sb_arena_take(arena, ops->conv_weights_size(conv));
+    conv->accumulator = sb_arena_take(arena, ops->conv_accumulator_size(conv));
+    conv->scratch = p->scratch;
+    if (ops->conv_scratch_size(conv) > p->scratch_size) p->scratch_size = ops->conv_scratch_size(conv);
 }
 
 static void take_ring(void **ring, int n, sb_arena *arena, size_t n_bytes)
@@ -114,13 +117,12 @@ static void lay_operands(prednet *p, sb_arena *arena, int n)
 {
     sb_ops *ops = p->net.ops;
     layer *l = &p->layer[n];
-    take_ring(l->e_input, p->ring, arena, ops->conv_input_size(2 * l->c, l->h, l->w, false));
-    if (l->has_above)
-        take_ring(l->up_input, p->ring, arena, ops->conv_input_size(p->shape.channels[n + 1], l->h, l->w, true));
-    take_ring(l->r_input, p->ring + 1, arena, ops->conv_input_size(l->c, l->h, l->w, false));
-    take_ring(l->gates_gradient, p->ring, arena, ops->conv_gradient_size(N_GATES, l->c, l->h, l->w));
-    take_ring(l->p_gradient, p->ring, arena, ops->conv_gradient_size(1, l->c, l->h, l->w));
-    if (n > 0) take_ring(l->a_gradient, p->ring, arena, ops->conv_gradient_size(1, l->c, 2 * l->h, 2 * l->w));
+    take_ring(l->e_input, p->ring, arena, ops->conv_input_size(&l->conv_e));
+    if (l->has_above) take_ring(l->up_input, p->ring, arena, ops->conv_input_size(&l->conv_up));
+    take_ring(l->r_input, p->ring + 1, arena, ops->conv_input_size(&l->conv_h));
+    take_ring(l->gates_gradient, p->ring, arena, ops->conv_gradient_size(&l->conv_e));
+    take_ring(l->p_gradient, p->ring, arena, ops->conv_gradient_size(&l->conv_p));
+    if (n > 0) take_ring(l->a_gradient, p->ring, arena, ops->conv_gradient_size(&l->conv_a));
 }
 
 static void lay_maps(prednet *p, sb_arena *arena, int n)
@@ -160,6 +162,7 @@ static void lay_out(prednet *p, sb_arena *arena)
     p->net.loss = sb_arena_take(arena, SB_LOSS_MAX * sizeof(double));
     p->net.norm2 = sb_arena_take(arena, sizeof(double));
     p->net.params = (sb_params){0};
+    p->scratch = sb_arena_take(arena, p->scratch_size);
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n];
         lay_parameters(p, n);
@@ -326,6 +329,7 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
         layer *l = &p->layer[n];
         l->c = shape->channels[n], l->h = shape->h >> n, l->w = shape->w >> n;
         l->has_above = n + 1 < shape->n_layers;
+        l->is_wide = n > 0 && l->c >= ops->wide_channels;
         tables = take_tables(l, shape->window, p->ring) && tables;
     }
     sb_status status = tables ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a network");

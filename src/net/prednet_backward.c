@@ -36,7 +36,12 @@ static void begin(backward *b)
         layer *l = &p->layer[n];
         ops->zero(ops, l->dcell.x, sb_map_size(&l->dcell) * sizeof(sb_real));
         ops->zero(ops, l->dpeephole.x, sb_map_size(&l->dpeephole) * sizeof(sb_real));
-        ops->conv_input(ops, &l->r[b->n], false, l->r_input[r_slot(b, b->n)]);
+        if (n > 0) ops->conv_turn(ops, &l->conv_a);
+        ops->conv_turn(ops, &l->conv_p);
+        ops->conv_turn(ops, &l->conv_e);
+        if (l->has_above) ops->conv_turn(ops, &l->conv_up);
+        ops->conv_turn(ops, &l->conv_h);
+        ops->conv_input(ops, &l->conv_h, &l->r[b->n], l->r_input[r_slot(b, b->n)]);
     }
 }
 
@@ -46,9 +51,9 @@ static void prepare_inputs(backward *b, int t)
     prednet *p = b->p;
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n];
-        b->ops->conv_input(b->ops, &l->e[t], false, l->e_input[slot(b, t)]);
-        b->ops->conv_input(b->ops, &l->r[t - 1], false, l->r_input[r_slot(b, t - 1)]);
-        if (l->has_above) b->ops->conv_input(b->ops, &p->layer[n + 1].r[t], true, l->up_input[slot(b, t)]);
+        b->ops->conv_input(b->ops, &l->conv_e, &l->e[t], l->e_input[slot(b, t)]);
+        b->ops->conv_input(b->ops, &l->conv_h, &l->r[t - 1], l->r_input[r_slot(b, t - 1)]);
+        if (l->has_above) b->ops->conv_input(b->ops, &l->conv_up, &p->layer[n + 1].r[t], l->up_input[slot(b, t)]);
     }
 }
 
@@ -57,7 +62,7 @@ static void prediction_backward(backward *b, int n, int t, void *operand)
 {
     layer *l = &b->p->layer[n];
     b->ops->output_backward(b->ops, &l->p[t], n == 0, &l->dp);
-    b->ops->conv_gradient(b->ops, &l->dp, operand);
+    b->ops->conv_gradient(b->ops, &l->conv_p, &l->dp, operand);
     b->ops->bias_gradient(b->ops, &l->dp, l->bias_p_grad);
 }
 
@@ -78,7 +83,7 @@ static void undo_top_down(backward *b, int t)
         b->ops->conv_data_gradient(b->ops, n_terms, term, &l->dr);
         b->ops->lstm_backward(b->ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->dr, &l->dcell,
                               &l->dpeephole);
-        b->ops->conv_gradient(b->ops, &l->gates[t], l->gates_gradient[slot(b, t)]);
+        b->ops->conv_gradient(b->ops, &l->conv_e, &l->gates[t], l->gates_gradient[slot(b, t)]);
         b->ops->bias_gradient(b->ops, &l->gates[t], l->bias_gates_grad);
     }
 }
@@ -102,7 +107,7 @@ static void undo_bottom_up(backward *b, int t)
         b->ops->error_backward(b->ops, &l->e[t], &l->de, n > 0 ? &l->da : NULL, &l->dp);
         if (n == 0) return;
         b->ops->pool_backward(b->ops, &l->da, l->pool_choice[t], &l->before_pool);
-        b->ops->conv_gradient(b->ops, &l->before_pool, l->a_gradient[slot(b, t)]);
+        b->ops->conv_gradient(b->ops, &l->conv_a, &l->before_pool, l->a_gradient[slot(b, t)]);
         b->ops->bias_gradient(b->ops, &l->before_pool, l->bias_a_grad);
     }
 }

@@ -12,7 +12,7 @@ static void begin_window(prednet *p)
         if (l->has_above) ops->conv_begin(ops, &l->conv_up);
         ops->conv_begin(ops, &l->conv_h);
         ops->map_load(ops, l->peephole_weight, &l->peephole);
-        ops->conv_input(ops, &l->r[0], false, l->r_input[0]);
+        ops->conv_input(ops, &l->conv_h, &l->r[0], l->r_input[0]);
     }
 }
 
@@ -30,7 +30,7 @@ static void bottom_up(prednet *p, int t)
             a = &l->a;
         }
         ops->error_forward(ops, a, &l->p[t - 1], &l->e[t]);
-        ops->conv_input(ops, &l->e[t], false, l->e_input[0]);
+        ops->conv_input(ops, &l->conv_e, &l->e[t], l->e_input[0]);
     }
 }
 
@@ -49,8 +49,8 @@ static void top_down(prednet *p, int t)
         ops->conv_forward(ops, n_terms, term, l->bias_gates, &l->gates[t]);
         ops->lstm_forward(ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->r[t]);
 
-        ops->conv_input(ops, &l->r[t], false, l->r_input[0]);
-        if (n > 0) ops->conv_input(ops, &l->r[t], true, p->layer[n - 1].up_input[0]);
+        ops->conv_input(ops, &l->conv_h, &l->r[t], l->r_input[0]);
+        if (n > 0) ops->conv_input(ops, &p->layer[n - 1].conv_up, &l->r[t], p->layer[n - 1].up_input[0]);
         const sb_term from_r = {&l->conv_p, l->r_input[0]};
         ops->conv_forward(ops, 1, &from_r, l->bias_p, &l->p[t]);
         ops->output_forward(ops, &l->p[t], n == 0);

@@ -12,6 +12,7 @@ typedef enum gate { INPUT, FORGET, CANDIDATE, OUTPUT, N_GATES } gate;
 typedef struct layer {
     int c, h, w;
     bool has_above; /* a layer n+1 whose R is upsampled into the cell */
+    bool is_wide;   /* its convolutions may take the form for many channels; the colours' layer never does */
 
     sb_conv conv_a, conv_p, conv_e, conv_up, conv_h; /* conv_a of layer 0 is empty */
     const sb_real *bias_a, *bias_p, *bias_gates;
@@ -38,6 +39,8 @@ typedef struct prednet {
     sb_map *frame;   /* [window + 1], frames as maps */
     bool has_past;   /* the step before the window exists: the sequence did not start here */
     sb_real *planes; /* one map on its way to the host */
+    void *scratch;   /* one for all convolutions, for the largest of them */
+    size_t scratch_size;
     void *memory;
 } prednet;
 

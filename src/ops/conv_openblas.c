@@ -2,7 +2,8 @@
  *
  * Operands   input x:      [h w][c * 9], each pixel's neighbourhood, k = channel * 9 + tap (im2col)
  *            gradient dy:  a copy of the map, [groups][h w][c]
- * Packed     room for the columns of the data gradient, [h w][in * 9]; the weights are used as they are
+ * Packed     nothing: the weights are used as they are
+ * Scratch    the columns of the data gradient, [h w][in * 9]
  * Accumulator [groups * c][in][3][3], the shape of the weights
  */
 #include "ops/gemm_openblas.h"
@@ -10,14 +11,15 @@
 
 #include <string.h>
 
-static size_t columns_size(int c, int h, int w)
+static size_t columns_size(const sb_conv *conv)
 {
-    return (size_t)h * w * c * 9 * sizeof(sb_real);
+    return (size_t)conv->h * conv->w * conv->in * 9 * sizeof(sb_real);
 }
 
 static size_t weights_size(const sb_conv *conv)
 {
-    return columns_size(conv->in, conv->h, conv->w);
+    (void)conv;
+    return 0;
 }
 
 static size_t accumulator_size(const sb_conv *conv)
@@ -25,18 +27,17 @@ static size_t accumulator_size(const sb_conv *conv)
     return (size_t)conv->groups * conv->c * conv->in * 9 * sizeof(sb_real);
 }
 
-static size_t input_size(int c, int h, int w, bool upsampled)
+static size_t gradient_size(const sb_conv *conv)
 {
-    (void)upsampled;
-    return columns_size(c, h, w);
-}
-
-static size_t gradient_size(int groups, int c, int h, int w)
-{
-    return (size_t)groups * c * h * w * sizeof(sb_real);
+    return (size_t)conv->groups * conv->c * conv->h * conv->w * sizeof(sb_real);
 }
 
 static void conv_begin(sb_ops *ops, sb_conv *conv)
+{
+    (void)ops, (void)conv;
+}
+
+static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
     ops->zero(ops, conv->accumulator, accumulator_size(conv));
 }
@@ -47,10 +48,10 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 }
 
 /* im2col, reading through the upsampling where there is one */
-static void conv_input(sb_ops *ops, const sb_map *x, bool upsampled, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
 {
     (void)ops;
-    int shrink = upsampled ? 1 : 0, n_c = x->c;
+    int shrink = conv->upsampled ? 1 : 0, n_c = x->c;
     int h = x->h << shrink, w = x->w << shrink;
 #pragma omp for schedule(static)
     for (int i = 0; i < h * w; i++) {
@@ -64,8 +65,9 @@ static void conv_input(sb_ops *ops, const sb_map *x, bool upsampled, void *opera
     }
 }
 
-static void conv_gradient(sb_ops *ops, const sb_map *dy, void *operand)
+static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
 {
+    (void)conv;
     ops->copy(ops, operand, dy->x, sb_map_size(dy) * sizeof(sb_real));
 }
 
@@ -121,8 +123,8 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
 #pragma omp single
         for (int g = 0; g < conv->groups; g++)
             sb_gemm(false, false, n, n_k, conv->c, (const sb_real *)term[t].operand + (size_t)g * n * conv->c, conv->c,
-                    gate_weight(conv, g), n_k, g > 0, conv->packed, n_k);
-        fold(conv, conv->packed, dx);
+                    gate_weight(conv, g), n_k, g > 0, conv->scratch, n_k);
+        fold(conv, conv->scratch, dx);
     }
 }
 
@@ -142,9 +144,11 @@ void sb_conv_openblas(sb_ops *ops)
     ops->frames_per_product = 1;
     ops->conv_weights_size = weights_size;
     ops->conv_accumulator_size = accumulator_size;
-    ops->conv_input_size = input_size;
+    ops->conv_scratch_size = columns_size;
+    ops->conv_input_size = columns_size;
     ops->conv_gradient_size = gradient_size;
     ops->conv_begin = conv_begin;
+    ops->conv_turn = conv_turn;
     ops->conv_end = conv_end;
     ops->conv_input = conv_input;
     ops->conv_gradient = conv_gradient;

@@ -40,10 +40,12 @@ typedef struct sb_conv {
     int groups, c;         /* output channels: groups * c */
     int h, w;              /* size of the output */
     bool upsampled;        /* the input is h/2 x w/2 and read through 2x nearest-neighbour upsampling */
+    bool wide;             /* its layer has ops->wide_channels or more; convolutions that share an operand agree */
     const sb_real *weight; /* [groups * c][in][3][3] */
     sb_real *weight_grad;  /* the same shape */
-    void *packed;          /* ops->conv_weights_size bytes: the weights in the backend's form, for one window */
+    void *packed;          /* ops->conv_weights_size bytes: the weights in the backend's form, for one pass */
     void *accumulator;     /* ops->conv_accumulator_size bytes: the weight gradient in the backend's form */
+    void *scratch;         /* at least ops->conv_scratch_size bytes, shared by all convolutions of a network */
 } sb_conv;
 
 /* A convolution and what it is applied to: an operand made by conv_input or conv_gradient. */
@@ -65,6 +67,7 @@ struct sb_ops {
     const char *name;
     void *context;          /* the backend's own */
     int frames_per_product; /* conv_weight_gradient is fastest with this many frames at once */
+    int wide_channels;      /* layers of this many channels or more are wide (see sb_conv) */
     bool host_memory;       /* device memory can be read by the host */
 
     /* -- memory -- */
@@ -84,19 +87,22 @@ struct sb_ops {
     /* -- convolution -- */
     size_t (*conv_weights_size)(const sb_conv *conv);
     size_t (*conv_accumulator_size)(const sb_conv *conv);
-    size_t (*conv_input_size)(int c, int h, int w, bool upsampled); /* h x w: size of the convolution's output */
-    size_t (*conv_gradient_size)(int groups, int c, int h, int w);
+    size_t (*conv_scratch_size)(const sb_conv *conv);
+    size_t (*conv_input_size)(const sb_conv *conv);    /* of the operand that conv_input makes */
+    size_t (*conv_gradient_size)(const sb_conv *conv); /* of the operand that conv_gradient makes */
 
-    /* Start of a window: weights into their packed form, accumulator zeroed. */
+    /* Before the forward pass of a window: weights into the form it wants. */
     void (*conv_begin)(sb_ops *ops, sb_conv *conv);
+    /* Before the backward pass: weights into the form it wants (conv_forward may not be called until the next
+     * conv_begin), accumulator zeroed. */
+    void (*conv_turn)(sb_ops *ops, sb_conv *conv);
     /* End of a window: the accumulator becomes weight_grad (overwritten). */
     void (*conv_end)(sb_ops *ops, sb_conv *conv);
 
-    /* x as the input of convolutions: computed once, used by every convolution that reads x. upsampled: for
-     * convolutions with conv->upsampled, x being the small map. */
-    void (*conv_input)(sb_ops *ops, const sb_map *x, bool upsampled, void *operand);
-    /* dy as the gradient of a convolution's output, for both gradients. */
-    void (*conv_gradient)(sb_ops *ops, const sb_map *dy, void *operand);
+    /* x as the input of conv, and of every other convolution that reads x at that size: computed once, used by all. */
+    void (*conv_input)(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand);
+    /* dy as the gradient of conv's output, for both gradients of every convolution with that output. */
+    void (*conv_gradient)(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand);
 
     /* y = bias + sum over terms of conv(x). bias [groups * c] or NULL. */
     void (*conv_forward)(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y);

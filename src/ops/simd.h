@@ -1,5 +1,6 @@
 /* Vectors of the instruction set this file is compiled for. Lanes only ever split outputs, so their number changes no
- * bit. The plain variant has four lanes in a struct and no intrinsics; it is also what the float64 build uses.
+ * bit. sb_vec takes the operators + - * of C; everything else is named here. The plain variant has no intrinsics; it is
+ * also what the float64 build uses.
  *
  * Sources that include this are compiled once per instruction set; SB_NATIVE(name) gives each its own symbol.
  */
@@ -12,30 +13,42 @@
 #define SB_PASTE(a, b)  SB_PASTE_(a, b)
 #define SB_NATIVE(name) SB_PASTE(name, SB_ISA)
 
+/* The first n lanes, 1 <= n <= SB_LANES: sb_vec_load_n reads zeros behind them, sb_vec_store_n leaves memory alone. */
+
 #if defined(__AVX512F__) && !defined(SB_REAL_IS_DOUBLE)
 
 #include <immintrin.h>
 typedef __m512 sb_vec;
 enum { SB_LANES = 16, SB_TILE_ROWS = 8 };
+
 static inline sb_vec sb_vec_load(const float *p)
 {
     return _mm512_loadu_ps(p);
 }
+
 static inline void sb_vec_store(float *p, sb_vec v)
 {
     _mm512_storeu_ps(p, v);
 }
+
+static inline sb_vec sb_vec_load_n(const float *p, int n)
+{
+    return _mm512_maskz_loadu_ps((__mmask16)(0xffffu >> (16 - n)), p);
+}
+
+static inline void sb_vec_store_n(float *p, sb_vec v, int n)
+{
+    _mm512_mask_storeu_ps(p, (__mmask16)(0xffffu >> (16 - n)), v);
+}
+
 static inline sb_vec sb_vec_all(float x)
 {
     return _mm512_set1_ps(x);
 }
+
 static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 {
     return _mm512_fmadd_ps(a, b, c);
-}
-static inline sb_vec sb_vec_add(sb_vec a, sb_vec b)
-{
-    return _mm512_add_ps(a, b);
 }
 
 #elif defined(__AVX2__) && defined(__FMA__) && !defined(SB_REAL_IS_DOUBLE)
@@ -43,64 +56,101 @@ static inline sb_vec sb_vec_add(sb_vec a, sb_vec b)
 #include <immintrin.h>
 typedef __m256 sb_vec;
 enum { SB_LANES = 8, SB_TILE_ROWS = 4 };
+
 static inline sb_vec sb_vec_load(const float *p)
 {
     return _mm256_loadu_ps(p);
 }
+
 static inline void sb_vec_store(float *p, sb_vec v)
 {
     _mm256_storeu_ps(p, v);
 }
+
+static inline __m256i sb_vec_mask(int n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+static inline sb_vec sb_vec_load_n(const float *p, int n)
+{
+    return _mm256_maskload_ps(p, sb_vec_mask(n));
+}
+
+static inline void sb_vec_store_n(float *p, sb_vec v, int n)
+{
+    _mm256_maskstore_ps(p, sb_vec_mask(n), v);
+}
+
 static inline sb_vec sb_vec_all(float x)
 {
     return _mm256_set1_ps(x);
 }
+
 static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 {
     return _mm256_fmadd_ps(a, b, c);
 }
-static inline sb_vec sb_vec_add(sb_vec a, sb_vec b)
-{
-    return _mm256_add_ps(a, b);
-}
 
 #else
 
-typedef struct sb_vec {
-    sb_real lane[4];
-} sb_vec;
-enum { SB_LANES = 4, SB_TILE_ROWS = 2 };
+#include <string.h>
+
+enum { SB_LANES = 16 / sizeof(sb_real), SB_TILE_ROWS = 2 }; /* 16 bytes: what every x86-64 and Arm has registers for */
+typedef sb_real sb_vec __attribute__((vector_size(16)));
 
 static inline sb_vec sb_vec_load(const sb_real *p)
 {
-    return (sb_vec){{p[0], p[1], p[2], p[3]}};
+    sb_vec v;
+    memcpy(&v, p, sizeof v);
+    return v;
 }
 
 static inline void sb_vec_store(sb_real *p, sb_vec v)
 {
-    for (int l = 0; l < SB_LANES; l++) p[l] = v.lane[l];
+    memcpy(p, &v, sizeof v);
+}
+
+static inline sb_vec sb_vec_load_n(const sb_real *p, int n)
+{
+    sb_vec v = {0};
+    for (int l = 0; l < n; l++) v[l] = p[l];
+    return v;
+}
+
+static inline void sb_vec_store_n(sb_real *p, sb_vec v, int n)
+{
+    for (int l = 0; l < n; l++) p[l] = v[l];
 }
 
 static inline sb_vec sb_vec_all(sb_real x)
 {
-    return (sb_vec){{x, x, x, x}};
+    sb_vec v;
+    for (int l = 0; l < SB_LANES; l++) v[l] = x;
+    return v;
 }
 
 static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 {
-    for (int l = 0; l < SB_LANES; l++) c.lane[l] = SB_FMA(a.lane[l], b.lane[l], c.lane[l]);
+    for (int l = 0; l < SB_LANES; l++) c[l] = SB_FMA(a[l], b[l], c[l]);
     return c;
-}
-
-static inline sb_vec sb_vec_add(sb_vec a, sb_vec b)
-{
-    for (int l = 0; l < SB_LANES; l++) a.lane[l] += b.lane[l];
-    return a;
 }
 
 #endif
 
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors. */
 enum { SB_TILE_VECS = 3, SB_TILE_COLUMNS = SB_TILE_VECS * SB_LANES };
+
+/* n rounded up to whole vectors. */
+static inline int sb_whole_vectors(int n)
+{
+    return (n + SB_LANES - 1) / SB_LANES * SB_LANES;
+}
+
+/* Lanes of the vector that starts at element `first` of n. */
+static inline int sb_lanes_at(int first, int n)
+{
+    return n - first < SB_LANES ? n - first : SB_LANES;
+}
 
 #endif

@@ -28,6 +28,7 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_setup_options *options, in
     const sb_backend_options backend = {.threads = (int)options->threads,
                                         .isa = options->isa,
                                         .arithmetic = options->arithmetic,
+                                        .wide_channels = options->wide_channels,
                                         .blas_kernel = options->blas_kernel};
     SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
     sb_status status =

@@ -14,6 +14,7 @@ typedef struct sb_setup_options {
     long threads, seed, window, batch, hidden;
     sb_list channels;
     double alpha;
+    int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
 } sb_setup_options;
 
 /* Rows of an option table whose verb struct holds an sb_setup_options in the field `setup`. */
@@ -22,7 +23,7 @@ typedef struct sb_setup_options {
         SB_OPTION_TEXT(type, setup.data, "--data", "FILE", NULL, "data set, from samebits-data"),                      \
         SB_OPTION_TEXT(type, setup.backend, "--backend", "NAME", "native",                                             \
                        "what computes; 'samebits info' lists them"),                                                   \
-        SB_OPTION_CHOICE(type, setup.arithmetic, "--arithmetic", "direct", "direct", "how native convolves"),          \
+        SB_OPTION_CHOICE(type, setup.arithmetic, "--arithmetic", "direct|winograd", "direct", "how native convolves"),          \
         SB_OPTION_CHOICE(type, setup.isa, "--isa", "auto|avx512|avx2|plain", "auto", "native's instruction set"),      \
         SB_OPTION_TEXT(type, setup.blas_kernel, "--blas-kernel", "NAME", "auto",                                       \
                        "OpenBLAS kernel type: Haswell, Zen, SkylakeX, ..."),                                           \

@@ -1,0 +1,357 @@
+/* Convolution of the native backend in the form `direct`: the chains of order.h, channels last, weights packed.
+ *
+ * Operands   input x:      [h+2][w+2][c], a border of zeros around the map (upsampled already, where it is)
+ *            gradient dy:  [h+2][w+2][o'], all groups side by side, o' = channels rounded up to whole vectors
+ * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * 9][columns]
+ *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * 9][columns]
+ *            one of the two, then the table of offsets that its product walks
+ * Scratch    the gradient of an upsampled map, [h][w][in]
+ * Accumulator [9][in][o']
+ */
+#include "ops/conv_form.h"
+#include "ops/kernel_native.h"
+
+#include <string.h>
+
+static int outputs(const sb_conv *conv)
+{
+    return conv->groups * conv->c;
+}
+
+/* ---- the packed form ---- */
+
+typedef struct packed {
+    sb_real *blocks;
+    int32_t *offset;
+} packed;
+
+static size_t max_size(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Elements of the blocks of the forward or of the backward pass, whichever is more. */
+static size_t blocks_size(const sb_conv *conv)
+{
+    size_t forward = (size_t)conv->in * sb_whole_vectors(outputs(conv));
+    size_t backward = (size_t)outputs(conv) * sb_whole_vectors(conv->in);
+    return 9 * max_size(forward, backward);
+}
+
+static packed packed_parts(const sb_conv *conv)
+{
+    sb_real *blocks = conv->packed;
+    return (packed){blocks, (int32_t *)(blocks + blocks_size(conv))};
+}
+
+static size_t weights_size(const sb_conv *conv)
+{
+    size_t channels = max_size((size_t)conv->in, (size_t)outputs(conv));
+    return blocks_size(conv) * sizeof(sb_real) + channels * 9 * sizeof(int32_t);
+}
+
+static size_t accumulator_size(const sb_conv *conv)
+{
+    return (size_t)9 * conv->in * sb_whole_vectors(outputs(conv)) * sizeof(sb_real);
+}
+
+static size_t scratch_size(const sb_conv *conv)
+{
+    return conv->upsampled ? (size_t)conv->h * conv->w * conv->in * sizeof(sb_real) : 0;
+}
+
+static size_t input_size(const sb_conv *conv)
+{
+    return (size_t)(conv->h + 2) * (conv->w + 2) * conv->in * sizeof(sb_real);
+}
+
+static size_t gradient_size(const sb_conv *conv)
+{
+    return (size_t)(conv->h + 2) * (conv->w + 2) * sb_whole_vectors(outputs(conv)) * sizeof(sb_real);
+}
+
+/* Block `first` .. of a packed product with n columns and n_k rows, and how many vectors wide it is. */
+static const sb_real *block_at(const sb_real *blocks, int n_k, int first, int n, int *n_vecs)
+{
+    int columns = sb_whole_vectors(n) - first;
+    *n_vecs = (columns < SB_TILE_COLUMNS ? columns : SB_TILE_COLUMNS) / SB_LANES;
+    return blocks + (size_t)first * n_k;
+}
+
+/* One block: columns first .. of the matrix element(conv, k, column), zero beyond n. */
+typedef sb_real weight_at(const sb_conv *conv, int k, int column);
+
+static sb_real forward_weight(const sb_conv *conv, int k, int o)
+{
+    return conv->weight[(size_t)o * conv->in * 9 + k];
+}
+
+static sb_real backward_weight(const sb_conv *conv, int k, int i)
+{
+    int o = k / 9, tap = k % 9;
+    return conv->weight[((size_t)o * conv->in + i) * 9 + 8 - tap];
+}
+
+static void pack_block(const sb_conv *conv, weight_at *element, int n_k, int first, int n, sb_real *blocks)
+{
+    int n_vecs;
+    sb_real *block = (sb_real *)block_at(blocks, n_k, first, n, &n_vecs);
+    int columns = n_vecs * SB_LANES;
+    for (int k = 0; k < n_k; k++)
+        for (int j = 0; j < columns; j++)
+            block[(size_t)k * columns + j] = first + j < n ? element(conv, k, first + j) : 0;
+}
+
+/* Where product row k = (channel, tap) is found, seen from the pixel's own place in the padded operand. */
+static void fill_offsets(int32_t *offset, int n_channels, int row, int pixel)
+{
+    for (int k = 0; k < n_channels * 9; k++) {
+        int channel = k / 9, ky = k % 9 / 3, kx = k % 3;
+        offset[k] = ky * row + kx * pixel + channel;
+    }
+}
+
+/* All blocks of a product with n columns and n_k rows, and its offsets. */
+static void pack(const sb_conv *conv, weight_at *element, int n_channels, int pixel, int n)
+{
+    packed p = packed_parts(conv);
+#pragma omp for schedule(static)
+    for (int first = 0; first < n; first += SB_TILE_COLUMNS)
+        pack_block(conv, element, n_channels * 9, first, n, p.blocks);
+#pragma omp single
+    fill_offsets(p.offset, n_channels, (conv->w + 2) * pixel, pixel);
+}
+
+static void conv_begin(sb_ops *ops, sb_conv *conv)
+{
+    (void)ops;
+    pack(conv, forward_weight, conv->in, conv->in, outputs(conv));
+}
+
+static void conv_turn(sb_ops *ops, sb_conv *conv)
+{
+    pack(conv, backward_weight, outputs(conv), sb_whole_vectors(outputs(conv)), conv->in);
+    ops->zero(ops, conv->accumulator, accumulator_size(conv));
+}
+
+static void conv_end(sb_ops *ops, sb_conv *conv)
+{
+    (void)ops;
+    const sb_real *sum = conv->accumulator;
+    int in = conv->in, out = outputs(conv), padded = sb_whole_vectors(out);
+#pragma omp for schedule(static)
+    for (int o = 0; o < out; o++)
+        for (int i = 0; i < in; i++)
+            for (int tap = 0; tap < 9; tap++)
+                conv->weight_grad[((size_t)o * in + i) * 9 + tap] = sum[((size_t)tap * in + i) * padded + o];
+}
+
+/* ---- operands ---- */
+
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+{
+    (void)ops;
+    int shrink = conv->upsampled ? 1 : 0, c = x->c;
+    int h = x->h << shrink, w = x->w << shrink;
+#pragma omp for schedule(static)
+    for (int y = -1; y <= h; y++) {
+        sb_real *row = (sb_real *)operand + (size_t)(y + 1) * (w + 2) * c;
+        if (y < 0 || y == h) {
+            memset(row, 0, (size_t)(w + 2) * c * sizeof *row);
+            continue;
+        }
+        const sb_real *from = x->x + (size_t)(y >> shrink) * x->w * c;
+        memset(row, 0, c * sizeof *row);
+        memset(row + (size_t)(w + 1) * c, 0, c * sizeof *row);
+        if (!conv->upsampled)
+            memcpy(row + c, from, (size_t)w * c * sizeof *row);
+        else
+            for (int pixel = 0; pixel < w; pixel++)
+                memcpy(row + (size_t)(pixel + 1) * c, from + (size_t)(pixel >> 1) * c, c * sizeof *row);
+    }
+}
+
+static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
+{
+    (void)ops, (void)conv;
+    int h = dy->h, w = dy->w, c = dy->c, padded = sb_whole_vectors(dy->groups * c);
+    size_t group_size = (size_t)h * w * c;
+#pragma omp for schedule(static)
+    for (int y = -1; y <= h; y++) {
+        sb_real *row = (sb_real *)operand + (size_t)(y + 1) * (w + 2) * padded;
+        memset(row, 0, (size_t)(w + 2) * padded * sizeof *row);
+        for (int pixel = 0; y >= 0 && y < h && pixel < w; pixel++)
+            for (int g = 0; g < dy->groups; g++)
+                memcpy(row + (size_t)(pixel + 1) * padded + g * c, dy->x + g * group_size + ((size_t)y * w + pixel) * c,
+                       c * sizeof *row);
+    }
+}
+
+/* ---- products ---- */
+
+/* One term of a product as the micro-kernel wants it. */
+typedef struct factor {
+    const sb_real *operand; /* [h+2][w+2][pixel] */
+    int pixel;
+    int n_k;
+    const int32_t *offset;
+    const sb_real *blocks;
+} factor;
+
+static factor forward_factor(const sb_term *term)
+{
+    const sb_conv *conv = term->conv;
+    packed p = packed_parts(conv);
+    return (factor){term->operand, conv->in, conv->in * 9, p.offset, p.blocks};
+}
+
+static factor backward_factor(const sb_term *term)
+{
+    const sb_conv *conv = term->conv;
+    packed p = packed_parts(conv);
+    return (factor){term->operand, sb_whole_vectors(outputs(conv)), outputs(conv) * 9, p.offset, p.blocks};
+}
+
+/* Channels first .. of n_rows pixels in a row, from a packed tile into a map of groups. */
+static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int pixel, int first, sb_map *map)
+{
+    int n = map->groups * map->c - first;
+    if (n > columns) n = columns;
+    size_t group_size = (size_t)map->h * map->w * map->c;
+    for (int m = 0; m < n_rows; m++) {
+        sb_real *at = map->x + ((size_t)y * map->w + pixel + m) * map->c;
+        for (int j = 0; j < n;) { /* runs inside one group */
+            int o = first + j, channel = o % map->c, run = map->c - channel;
+            if (run > n - j) run = n - j;
+            memcpy(at + o / map->c * group_size + channel, tile + m * columns + j, run * sizeof *tile);
+            j += run;
+        }
+    }
+}
+
+/* y = start + sum of factors, pixel tiles of one image row at a time. */
+static void product_row(int n, const factor *f, const sb_real *start, int first, int y, sb_map *map)
+{
+    sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
+    int n_out = map->groups * map->c;
+    for (int pixel = 0; pixel < map->w; pixel += SB_TILE_ROWS) {
+        int n_rows = map->w - pixel < SB_TILE_ROWS ? map->w - pixel : SB_TILE_ROWS, n_vecs;
+        block_at(NULL, 0, first, n_out, &n_vecs);
+        int columns = n_vecs * SB_LANES;
+        for (int m = 0; m < n_rows; m++)
+            for (int j = 0; j < columns; j++) tile[m * columns + j] = start && first + j < n_out ? start[first + j] : 0;
+        for (int t = 0; t < n; t++) {
+            const sb_real *block = block_at(f[t].blocks, f[t].n_k, first, n_out, &n_vecs);
+            const sb_real *corner = f[t].operand + ((size_t)y * (map->w + 2) + pixel) * f[t].pixel;
+            SB_NATIVE(sb_kernel)(n_rows, n_vecs, f[t].n_k, corner, f[t].pixel, f[t].offset, block, columns, tile);
+        }
+        store_tile(tile, columns, n_rows, y, pixel, first, map);
+    }
+}
+
+static void product(int n, const factor *f, const sb_real *start, sb_map *map)
+{
+    int n_blocks = (map->groups * map->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
+#pragma omp for collapse(2) schedule(static)
+    for (int block = 0; block < n_blocks; block++)
+        for (int y = 0; y < map->h; y++) product_row(n, f, start, block * SB_TILE_COLUMNS, y, map);
+}
+
+static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+{
+    (void)ops;
+    factor f[SB_TERMS_MAX];
+    for (int t = 0; t < n_terms; t++) f[t] = forward_factor(&term[t]);
+    product(n_terms, f, bias, y);
+}
+
+/* dx[y][x] += the 2x2 block of the gradient of the upsampled map */
+static void add_blocks(const sb_map *up, sb_map *dx)
+{
+    size_t row = (size_t)up->w * up->c;
+#pragma omp for schedule(static)
+    for (int y = 0; y < dx->h; y++)
+        for (int x = 0; x < dx->w; x++) {
+            const sb_real *corner = up->x + 2 * y * row + (size_t)2 * x * up->c;
+            sb_real *to = dx->x + ((size_t)y * dx->w + x) * dx->c;
+            for (int c = 0; c < dx->c; c++)
+                to[c] += (corner[c] + corner[up->c + c]) + (corner[row + c] + corner[row + up->c + c]);
+        }
+}
+
+static void data_gradient(int n_terms, const sb_term *term, sb_map *dx)
+{
+    factor f[SB_TERMS_MAX];
+    for (int t = 0; t < n_terms; t++) f[t] = backward_factor(&term[t]);
+    product(n_terms, f, NULL, dx);
+}
+
+static void add_upsampled_gradient(const sb_term *term, sb_map *dx)
+{
+    factor f = backward_factor(term);
+    sb_map gradient = {1, dx->c, 2 * dx->h, 2 * dx->w, term->conv->scratch};
+    product(1, &f, NULL, &gradient);
+    add_blocks(&gradient, dx);
+}
+
+/* ---- weight gradient ---- */
+
+enum { WIDTH_MAX = 4096 };
+
+/* accumulator[tap][i ..][o ..] += the rows of one frame */
+static void frame_rows(const sb_conv *conv, int tap, int i, int n_rows, int o, int n_vecs, const int32_t *offset,
+                       const sb_real *x, const sb_real *dy, sb_real *total)
+{
+    int columns = n_vecs * SB_LANES, padded = sb_whole_vectors(outputs(conv)), w = conv->w;
+    for (int y = 0; y < conv->h; y++) {
+        sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS] = {0};
+        const sb_real *x_row = x + ((size_t)(y + tap / 3) * (w + 2) + tap % 3) * conv->in + i;
+        const sb_real *dy_row = dy + ((size_t)(y + 1) * (w + 2) + 1) * padded + o;
+        SB_NATIVE(sb_kernel)(n_rows, n_vecs, w, x_row, 1, offset, dy_row, padded, tile);
+        for (int j = 0; j < n_rows * columns; j++) total[j] += tile[j];
+    }
+}
+
+static void weight_tile(const sb_conv *conv, int tap, int i, int o, const int32_t *offset, int n, const void *const *x,
+                        const void *const *dy)
+{
+    sb_real total[SB_TILE_ROWS * SB_TILE_COLUMNS];
+    int padded = sb_whole_vectors(outputs(conv)), n_vecs;
+    int n_rows = conv->in - i < SB_TILE_ROWS ? conv->in - i : SB_TILE_ROWS;
+    block_at(NULL, 0, o, outputs(conv), &n_vecs);
+    int columns = n_vecs * SB_LANES;
+    sb_real *sum = (sb_real *)conv->accumulator + ((size_t)tap * conv->in + i) * padded + o;
+    for (int m = 0; m < n_rows; m++) memcpy(total + m * columns, sum + (size_t)m * padded, columns * sizeof *sum);
+    for (int frame = 0; frame < n; frame++)
+        frame_rows(conv, tap, i, n_rows, o, n_vecs, offset, x[frame], dy[frame], total);
+    for (int m = 0; m < n_rows; m++) memcpy(sum + (size_t)m * padded, total + m * columns, columns * sizeof *sum);
+}
+
+static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)
+{
+    (void)ops;
+    int32_t offset[WIDTH_MAX];
+    for (int pixel = 0; pixel < conv->w; pixel++) offset[pixel] = pixel * conv->in;
+    int out = outputs(conv), in = conv->in;
+#pragma omp for collapse(3) schedule(static)
+    for (int tap = 0; tap < 9; tap++)
+        for (int o = 0; o < out; o += SB_TILE_COLUMNS)
+            for (int i = 0; i < in; i += SB_TILE_ROWS) weight_tile(conv, tap, i, o, offset, n, x, dy);
+}
+
+const sb_conv_form SB_NATIVE(sb_conv_direct) = {
+    .weights_size = weights_size,
+    .accumulator_size = accumulator_size,
+    .scratch_size = scratch_size,
+    .input_size = input_size,
+    .gradient_size = gradient_size,
+    .begin = conv_begin,
+    .turn = conv_turn,
+    .end = conv_end,
+    .input = conv_input,
+    .gradient = conv_gradient,
+    .forward = conv_forward,
+    .data_gradient = data_gradient,
+    .add_upsampled_gradient = add_upsampled_gradient,
+    .weight_gradient = conv_weight_gradient,
+};
