@@ -1,8 +1,10 @@
 /* samebits-matrix: from a matrix file to cells, runs and collected tables. */
+#define _POSIX_C_SOURCE 200809L
 #include "verbs.h"
 
 #include "core/interrupt.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +51,7 @@ static sb_status run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     sb_interrupt_catch();
+    signal(SIGCHLD, SIG_DFL); /* a parent that ignores it would hide from us how a cell ended */
     sb_status status = run(argc, argv);
     if (status == SB_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = sb_fail(SB_E_IO, "standard output cannot be written");

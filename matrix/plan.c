@@ -50,14 +50,22 @@ void sb_plan_free(sb_plan *plan)
     *plan = (sb_plan){0};
 }
 
-static sb_status print_words(const sb_words *words, FILE *out)
+/* The command, behind one that makes the folder it writes into. */
+static sb_status print_command(const sb_words *words, const char *folder, FILE *out)
 {
-    if (!words->n) return SB_OK;
-    char *text = sb_words_text(words, true);
-    if (!text) return sb_fail(SB_E_MEMORY, "not enough memory");
-    fprintf(out, "%s\n", text);
-    free(text);
-    return SB_OK;
+    sb_words mkdir = {0};
+    sb_words_add_split(&mkdir, "mkdir -p");
+    sb_words_add(&mkdir, folder);
+    char *first = mkdir.lost ? NULL : sb_words_text(&mkdir, true), *then = sb_words_text(words, true);
+    sb_status status = SB_OK;
+    if (!first || !then)
+        status = sb_fail(SB_E_MEMORY, "not enough memory");
+    else if (words->n)
+        fprintf(out, "%s && %s\n", first, then);
+    free(then);
+    free(first);
+    sb_words_free(&mkdir);
+    return status;
 }
 
 static sb_status print_supply(const sb_supply *supply, const char *data, const char *mirror, FILE *out)
@@ -67,8 +75,8 @@ static sb_status print_supply(const sb_supply *supply, const char *data, const c
     if (sb_file_exists(path)) return SB_OK;
     sb_words fetch = {0}, make = {0};
     sb_status status = sb_supply_words(&fetch, &make, supply, path, mirror);
-    if (status == SB_OK) status = print_words(&fetch, out);
-    if (status == SB_OK) status = print_words(&make, out);
+    if (status == SB_OK) status = print_command(&fetch, data, out);
+    if (status == SB_OK) status = print_command(&make, data, out);
     sb_words_free(&make);
     sb_words_free(&fetch);
     return status;
@@ -82,7 +90,7 @@ static sb_status print_cell(const sb_cell *cell, const char *results, const char
     SB_TRY(sb_supply_path(path, cell->data, data));
     sb_words words = {0};
     sb_status status = sb_engine_train_words(&words, cell, path, &store);
-    if (status == SB_OK) status = print_words(&words, out);
+    if (status == SB_OK) status = print_command(&words, store.folder, out);
     sb_words_free(&words);
     return status;
 }

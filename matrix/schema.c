@@ -50,6 +50,7 @@ static const cyaml_schema_field_t supply_fields[] = {
     TEXT_FIELD("name", sb_supply, name, 0),
     TEXT_FIELD("fetch", sb_supply, fetch, CYAML_FLAG_OPTIONAL),
     TEXT_FIELD("make", sb_supply, make, 0),
+    TEXT_FIELD("from", sb_supply, from, CYAML_FLAG_OPTIONAL),
     TEXT_FIELD("hint", sb_supply, hint, CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_END,
 };

@@ -26,6 +26,15 @@ sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const 
     return status;
 }
 
+/* Sources that are not fetched but lie in a folder of the mirror. Where they lie is not part of the record. */
+static void add_source(sb_words *make, const sb_supply *supply, const char *mirror)
+{
+    char folder[SB_PATH_MAX];
+    if (!supply->from || !mirror) return;
+    int length = snprintf(folder, sizeof folder, "%s/%s", mirror, supply->from);
+    if (length < SB_PATH_MAX && sb_file_exists(folder)) sb_words_add_pair(make, "--from", folder);
+}
+
 sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supply, const char *path,
                           const char *mirror)
 {
@@ -38,6 +47,7 @@ sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supp
     }
     sb_words_add(make, program);
     sb_words_add_split(make, supply->make);
+    add_source(make, supply, mirror);
     sb_words_add_pair(make, "-o", path);
     SB_TRY(sb_words_check(fetch));
     return sb_words_check(make);

@@ -3,10 +3,14 @@
 export FAKE_JOURNAL=$PWD/journal
 
 expect 3 '^missing +6$' $matrix status -f small.yaml
-expect 0 "^.*/samebits train --data cache/data/walk-[0-9a-f]{8}.h5 --model prednet .*-o results/runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$" \
+expect 0 "^mkdir -p results/runs/p/walk/native/any/copy/s001 && .*/samebits train --data cache/data/walk-[0-9a-f]{8}.h5 --model prednet .*-o results/runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$" \
     $matrix run -f small.yaml --dry-run
 count 7 . expect.out # six cells and the data set
 absent results cache journal
+# a shell does the same with them
+$matrix run -f small.yaml --results 'by hand' --dry-run | sh -e
+expect 0 '^complete +6$' $matrix status -f small.yaml --results 'by hand'
+rm -rf cache journal data.log
 
 # a failure is reported with its log and the one command that runs the cell again
 FAKE_FAIL=copy/s002 expect 1 '^1 of 6 cells failed$' $matrix run -f small.yaml -j 2
@@ -62,19 +66,23 @@ studies:
 END
 expect 0 '^run: 1 complete' $matrix run -f gpu.yaml
 expect 0 '^hardware missing +2$' $matrix status -f gpu.yaml
+count 1 '^hardware missing for 2 cells: needs sm>=9999, here is [0-9none]+$' expect.out
 expect 4 'no selected cell can run here' $matrix run -f gpu.yaml -n ^g
 FAKE_UNABLE=c/walk expect 3 '1 of 1 cells could not run here' $matrix run -f gpu.yaml -n ^c --results elsewhere
 
 # a data set that cannot be made ends the run before it begins, with what to do
 cat >fpsi.yaml <<'END'
 hardware: hw.yaml
-data: [{name: fpsi, fetch: fpsi-sources, make: convert fpsi, hint: put the videos into cache/fpsi}]
+data: [{name: fpsi, fetch: fpsi-sources, make: convert fpsi, from: fpsi, hint: put the videos into cache/fpsi}]
 defaults: {model: prednet, data: fpsi, updates: 4, target: copy, backend: native, hardware: any}
 studies: [{name: f, seeds: 1}]
 END
 expect 4 "fpsi-[0-9a-f]*.h5: the data set fpsi cannot be made \(exit code 4\); put the videos into cache/fpsi; name a copy with --mirror DIR\|URL, or try 'make demo'" \
     $matrix run -f fpsi.yaml --mirror /media/copy --results none
 grep -qx 'fetch fpsi-sources --mirror /media/copy' data.log
+mkdir -p copy/fpsi
+expect 4 'fpsi cannot be made' $matrix run -f fpsi.yaml --mirror copy --results none
+grep -q '^convert fpsi --from copy/fpsi -o cache/data/fpsi-' data.log
 absent none
 
 # no room, no right: a sentence, not a crash

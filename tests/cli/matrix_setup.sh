@@ -5,9 +5,9 @@ cp "$SB_BUILD/bin/samebits-matrix" bin/
 cp "$SB_BUILD/bin/fake_samebits" bin/samebits
 cat >bin/samebits-data <<'END'
 #!/bin/sh
-# Logs its words, writes something under -o; fails for the data set 'fpsi'.
+# Logs its words, writes something under -o; fails to convert fpsi.
 echo "$*" >>data.log
-case "$*" in *fpsi*) echo "no videos here" >&2; exit 4 ;; esac
+case "$*" in convert*fpsi*) echo "no videos here" >&2; exit 4 ;; esac
 while [ $# -gt 1 ]; do
     if [ "$1" = -o ]; then echo data >"$2"; fi
     shift
