@@ -83,7 +83,7 @@ static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choic
             uint8_t where = 4;
             for (int k = 0; k < 4; k++) {
                 sb_real v = corner[(k >> 1) * row + (size_t)(k & 1) * n_c + c];
-                bool larger = !(v <= best); /* a NaN wins, and stays visible */
+                bool larger = v > best || v != v; /* a NaN wins, and stays visible */
                 best = larger ? v : best;
                 where = larger ? (uint8_t)k : where;
             }
