@@ -23,18 +23,17 @@
 
 /* slack: how far the result of a convolution or matrix product may lie from the written order of order.h.
  *   0   not at all: the same bits
- *   1   any order of the sum: terms * FLT_EPSILON * (sum of the sizes of its products), and the same bits where
+ *   1   any order of the sum: terms * SB_REAL_EPSILON * (sum of the sizes of its products), and the same bits where
  *       products and sums are exact
- *   >1  another arithmetic: as many times that bound, taken with the largest sum of the map */
+ *   >1  another arithmetic: as many times terms * SB_REAL_EPSILON * largest factor * largest factor */
 typedef struct subject {
     const char *backend, *isa, *arithmetic;
     double slack;
 } subject;
 
 static const subject subjects[] = {
-    {"native", "plain", "direct", 0},
-    {"native", "avx2", "direct", 0},
-    {"native", "avx512", "direct", 0},
+    {"native", "plain", "direct", 0},   {"native", "avx2", "direct", 0},   {"native", "avx512", "direct", 0},
+    {"native", "plain", "winograd", 2}, {"native", "avx2", "winograd", 2}, {"native", "avx512", "winograd", 2},
     {"openblas", "auto", "direct", 1},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects, TESTS_MAX = 16 };
@@ -57,7 +56,8 @@ typedef struct device {
 static inline device device_open(const subject *s, int threads)
 {
     device d = {.subject = s};
-    const sb_backend_options options = {.threads = threads, .isa = s->isa, .arithmetic = s->arithmetic};
+    const sb_backend_options options = {
+        .threads = threads, .isa = s->isa, .arithmetic = s->arithmetic, .wide_channels = 1};
     sb_status status = sb_backend_open(&d.ops, s->backend, &options);
     if (status == SB_E_MISSING) {
         print_message("%s\n", sb_message());

@@ -1,0 +1,107 @@
+/* Convolutions to try backends on: shapes, their numbers, and one convolution on the host and on the device. */
+#ifndef SB_TESTS_CONV_TRIAL_H
+#define SB_TESTS_CONV_TRIAL_H
+
+#include "conv_reference.h"
+#include "fill.h"
+#include "subjects.h"
+
+/* What one term of a sum reads (forward) or what its convolution put out (data gradient). */
+typedef struct part {
+    int c;
+    bool upsampled;
+    int groups; /* data gradient: of the convolution's output */
+} part;
+
+/* The result of an operation, groups * c maps of h x w, as a sum over parts. */
+typedef struct shape {
+    int h, w, groups, c, n_parts;
+    part part[SB_TERMS_MAX];
+} shape;
+
+static inline size_t shape_size(const shape *s)
+{
+    return (size_t)s->groups * s->c * s->h * s->w;
+}
+
+static inline void shape_text(const shape *s, char text[80])
+{
+    int n = snprintf(text, 80, "%dx%d, %d x %d channels from", s->h, s->w, s->groups, s->c);
+    for (int p = 0; p < s->n_parts; p++)
+        n += snprintf(text + n, 80 - (size_t)n, " %d%s", s->part[p].c, s->part[p].upsampled ? " upsampled" : "");
+}
+
+/* Numbers of one trial; the stream says which block. */
+typedef struct numbers {
+    fill kind;
+    uint64_t seed;
+} numbers;
+
+static inline sb_real *numbers_take(const numbers *x, uint32_t stream, size_t n)
+{
+    sb_real *block = host_take(n);
+    fill_block(block, n, x->kind, x->seed, stream);
+    return block;
+}
+
+/* One convolution: in -> groups * c channels, output h x w. */
+typedef struct unit {
+    int in, groups, c, h, w;
+    bool upsampled;
+} unit;
+
+static inline size_t unit_weights(const unit *u)
+{
+    return (size_t)u->groups * u->c * u->in * 9;
+}
+
+static inline size_t unit_output(const unit *u)
+{
+    return (size_t)u->groups * u->c * u->h * u->w;
+}
+
+static inline size_t unit_input(const unit *u)
+{
+    return (size_t)u->in * u->h * u->w / (u->upsampled ? 4 : 1);
+}
+
+static inline reference_conv unit_reference(const unit *u, const sb_real *weight)
+{
+    return (reference_conv){u->in, u->groups * u->c, u->h, u->w, u->upsampled, weight};
+}
+
+/* On the device. */
+static inline sb_conv unit_open(device *d, const unit *u, const sb_real *weight)
+{
+    sb_ops *ops = d->ops;
+    sb_conv conv = {u->in, u->groups, u->c, u->h, u->w, u->upsampled, u->c >= ops->wide_channels};
+    conv.weight = device_take(d, unit_weights(u) * sizeof *weight, weight);
+    conv.weight_grad = device_take(d, unit_weights(u) * sizeof *weight, NULL);
+    conv.packed = device_take(d, ops->conv_weights_size(&conv), NULL);
+    conv.accumulator = device_take(d, ops->conv_accumulator_size(&conv), NULL);
+    conv.scratch = device_take(d, ops->conv_scratch_size(&conv), NULL);
+    return conv;
+}
+
+static inline void *unit_input_operand(device *d, const unit *u, const sb_conv *conv, const sb_real *x)
+{
+    sb_ops *ops = d->ops;
+    int shrink = u->upsampled ? 1 : 0;
+    sb_map map = device_map(d, 1, u->in, u->h >> shrink, u->w >> shrink, x);
+    void *operand = device_take(d, ops->conv_input_size(conv), NULL);
+    IN_TEAM
+    ops->conv_input(ops, conv, &map, operand);
+    return operand;
+}
+
+static inline void *unit_gradient_operand(device *d, const unit *u, const sb_conv *conv, const sb_real *dy)
+{
+    sb_ops *ops = d->ops;
+    sb_map map = device_map(d, u->groups, u->c, u->h, u->w, dy);
+    void *operand = device_take(d, ops->conv_gradient_size(conv), NULL);
+    IN_TEAM
+    ops->conv_gradient(ops, conv, &map, operand);
+    return operand;
+}
+
+#endif
