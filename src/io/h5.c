@@ -13,7 +13,8 @@
 struct sb_h5 {
     hid_t id;
     bool created;
-    char path[SB_PATH_MAX];
+    hid_t rows; /* data set whose rows were read last, 0 if none: open, so that its unpacked chunks stay in memory */
+    char path[SB_PATH_MAX], rows_name[SB_PATH_MAX];
 };
 
 size_t sb_type_bytes(sb_type type)
@@ -122,6 +123,7 @@ sb_status sb_h5_open(sb_h5 **file, const char *path)
 void sb_h5_close(sb_h5 *file)
 {
     if (!file) return;
+    if (file->rows) H5Dclose(file->rows);
     H5Fclose(file->id);
     free(file);
 }
@@ -293,15 +295,31 @@ sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void
     return read ? SB_OK : sb_fail(SB_E_INTEGRITY, "%s: /%s cannot be read: damaged", file->path, name);
 }
 
+/* Row after row of one data set would unpack its chunk anew each time if it were closed in between. A file being
+ * written keeps nothing open: what was appended has to reach the disk when the appending ends. */
+static sb_status open_rows(sb_h5 *file, const char *name, hid_t *set)
+{
+    if (file->rows && strcmp(file->rows_name, name) == 0) {
+        *set = file->rows;
+        return SB_OK;
+    }
+    SB_TRY(open_dataset(file, name, set));
+    if (file->created || strlen(name) >= sizeof file->rows_name) return SB_OK;
+    if (file->rows) H5Dclose(file->rows);
+    file->rows = *set;
+    strcpy(file->rows_name, name);
+    return SB_OK;
+}
+
 sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t first, size_t n_rows, void *data)
 {
     hid_t set, space, memory;
-    SB_TRY(open_dataset(file, name, &set));
+    SB_TRY(open_rows(file, name, &set));
     bool inside = select_rows(set, first, n_rows, &space, &memory);
     bool read = inside && H5Dread(set, native_type(type), memory, space, H5P_DEFAULT, data) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
-    H5Dclose(set);
+    if (set != file->rows) H5Dclose(set);
     if (read) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: rows %zu to %zu of /%s cannot be read: %s", file->path, first,
                    first + n_rows - 1, name, inside ? "damaged" : "it has fewer");
