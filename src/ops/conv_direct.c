@@ -70,12 +70,11 @@ static size_t gradient_size(const sb_conv *conv)
     return (size_t)(conv->h + 2) * (conv->w + 2) * sb_whole_vectors(outputs(conv)) * sizeof(sb_real);
 }
 
-/* Block `first` .. of a packed product with n columns and n_k rows, and how many vectors wide it is. */
-static const sb_real *block_at(const sb_real *blocks, int n_k, int first, int n, int *n_vecs)
+/* Columns of the block that starts at column `first` of n. */
+static int block_width(int n, int first)
 {
-    int columns = sb_whole_vectors(n) - first;
-    *n_vecs = (columns < SB_TILE_COLUMNS ? columns : SB_TILE_COLUMNS) / SB_LANES;
-    return blocks + (size_t)first * n_k;
+    int left = sb_whole_vectors(n) - first;
+    return left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
 }
 
 /* One block: columns first .. of the matrix element(conv, k, column), zero beyond n. */
@@ -94,12 +93,10 @@ static sb_real backward_weight(const sb_conv *conv, int k, int i)
 
 static void pack_block(const sb_conv *conv, weight_at *element, int n_k, int first, int n, sb_real *blocks)
 {
-    int n_vecs;
-    sb_real *block = (sb_real *)block_at(blocks, n_k, first, n, &n_vecs);
-    int columns = n_vecs * SB_LANES;
+    int width = block_width(n, first);
+    sb_real *block = blocks + (size_t)first * n_k;
     for (int k = 0; k < n_k; k++)
-        for (int j = 0; j < columns; j++)
-            block[(size_t)k * columns + j] = first + j < n ? element(conv, k, first + j) : 0;
+        for (int j = 0; j < width; j++) block[(size_t)k * width + j] = first + j < n ? element(conv, k, first + j) : 0;
 }
 
 /* Where product row k = (channel, tap) is found, seen from the pixel's own place in the padded operand. */
@@ -233,19 +230,19 @@ static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int 
 static void product_row(int n, const factor *f, const sb_real *start, int first, int y, sb_map *map)
 {
     sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
-    int n_out = map->groups * map->c;
+    sb_stretch stretch[SB_TERMS_MAX];
+    int n_out = map->groups * map->c, width = block_width(n_out, first);
     for (int pixel = 0; pixel < map->w; pixel += SB_TILE_ROWS) {
-        int n_rows = map->w - pixel < SB_TILE_ROWS ? map->w - pixel : SB_TILE_ROWS, n_vecs;
-        block_at(NULL, 0, first, n_out, &n_vecs);
-        int columns = n_vecs * SB_LANES;
+        int n_rows = map->w - pixel < SB_TILE_ROWS ? map->w - pixel : SB_TILE_ROWS;
         for (int m = 0; m < n_rows; m++)
-            for (int j = 0; j < columns; j++) tile[m * columns + j] = start && first + j < n_out ? start[first + j] : 0;
+            for (int j = 0; j < width; j++) tile[m * width + j] = start && first + j < n_out ? start[first + j] : 0;
         for (int t = 0; t < n; t++) {
-            const sb_real *block = block_at(f[t].blocks, f[t].n_k, first, n_out, &n_vecs);
             const sb_real *corner = f[t].operand + ((size_t)y * (map->w + 2) + pixel) * f[t].pixel;
-            SB_NATIVE(sb_kernel)(n_rows, n_vecs, f[t].n_k, corner, f[t].pixel, f[t].offset, block, columns, tile);
+            const sb_real *block = f[t].blocks + (size_t)first * f[t].n_k;
+            stretch[t] = (sb_stretch){f[t].n_k, corner, f[t].pixel, f[t].offset, block, width};
         }
-        store_tile(tile, columns, n_rows, y, pixel, first, map);
+        SB_KERNEL(n_rows, width / SB_LANES, n, stretch, SB_GO_ON, tile, width);
+        store_tile(tile, width, n_rows, y, pixel, first, map);
     }
 }
 
@@ -298,33 +295,33 @@ static void add_upsampled_gradient(const sb_term *term, sb_map *dx)
 
 enum { WIDTH_MAX = 4096 };
 
-/* accumulator[tap][i ..][o ..] += the rows of one frame */
-static void frame_rows(const sb_conv *conv, int tap, int i, int n_rows, int o, int n_vecs, const int32_t *offset,
+/* total[n_rows][width] += the rows of one frame. */
+static void frame_rows(const sb_conv *conv, int tap, int i, int n_rows, int o, int width, const int32_t *offset,
                        const sb_real *x, const sb_real *dy, sb_real *total)
 {
-    int columns = n_vecs * SB_LANES, padded = sb_whole_vectors(outputs(conv)), w = conv->w;
+    int padded = sb_whole_vectors(outputs(conv)), w = conv->w;
     for (int y = 0; y < conv->h; y++) {
-        sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS] = {0};
+        sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
         const sb_real *x_row = x + ((size_t)(y + tap / 3) * (w + 2) + tap % 3) * conv->in + i;
         const sb_real *dy_row = dy + ((size_t)(y + 1) * (w + 2) + 1) * padded + o;
-        SB_NATIVE(sb_kernel)(n_rows, n_vecs, w, x_row, 1, offset, dy_row, padded, tile);
-        for (int j = 0; j < n_rows * columns; j++) total[j] += tile[j];
+        const sb_stretch row = {w, x_row, 1, offset, dy_row, padded};
+        SB_KERNEL(n_rows, width / SB_LANES, 1, &row, SB_FROM_ZERO, tile, width);
+        for (int j = 0; j < n_rows * width; j++) total[j] += tile[j];
     }
 }
 
+/* Rows i .. and columns o .. of one tap of the accumulator, over the frames. */
 static void weight_tile(const sb_conv *conv, int tap, int i, int o, const int32_t *offset, int n, const void *const *x,
                         const void *const *dy)
 {
     sb_real total[SB_TILE_ROWS * SB_TILE_COLUMNS];
-    int padded = sb_whole_vectors(outputs(conv)), n_vecs;
+    int padded = sb_whole_vectors(outputs(conv)), width = block_width(outputs(conv), o);
     int n_rows = conv->in - i < SB_TILE_ROWS ? conv->in - i : SB_TILE_ROWS;
-    block_at(NULL, 0, o, outputs(conv), &n_vecs);
-    int columns = n_vecs * SB_LANES;
     sb_real *sum = (sb_real *)conv->accumulator + ((size_t)tap * conv->in + i) * padded + o;
-    for (int m = 0; m < n_rows; m++) memcpy(total + m * columns, sum + (size_t)m * padded, columns * sizeof *sum);
+    for (int m = 0; m < n_rows; m++) memcpy(total + m * width, sum + (size_t)m * padded, (size_t)width * sizeof *sum);
     for (int frame = 0; frame < n; frame++)
-        frame_rows(conv, tap, i, n_rows, o, n_vecs, offset, x[frame], dy[frame], total);
-    for (int m = 0; m < n_rows; m++) memcpy(sum + (size_t)m * padded, total + m * columns, columns * sizeof *sum);
+        frame_rows(conv, tap, i, n_rows, o, width, offset, x[frame], dy[frame], total);
+    for (int m = 0; m < n_rows; m++) memcpy(sum + (size_t)m * padded, total + m * width, (size_t)width * sizeof *sum);
 }
 
 static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)

@@ -111,12 +111,17 @@ static void transform_weights(const sb_conv *conv, bool backward, int k, int fir
     for (int p = 0; p < POINTS; p++) sb_vec_store(u + p * point_size, out[p]);
 }
 
-/* Block `first` of point p; *n_vecs vectors wide. */
-static sb_real *block_at(const sb_conv *conv, int p, int n_k, int first, int n, int *n_vecs)
+/* Columns of the block that starts at column `first` of n. */
+static int block_width(int n, int first)
 {
-    int columns = sb_whole_vectors(n);
-    *n_vecs = (columns - first < SB_TILE_COLUMNS ? columns - first : SB_TILE_COLUMNS) / SB_LANES;
-    return (sb_real *)conv->packed + ((size_t)p * columns + first) * n_k;
+    int left = sb_whole_vectors(n) - first;
+    return left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
+}
+
+/* Block `first` of point p, [n_k][block_width]. */
+static sb_real *block_at(const sb_conv *conv, int p, int n_k, int first, int n)
+{
+    return (sb_real *)conv->packed + ((size_t)p * sb_whole_vectors(n) + first) * n_k;
 }
 
 static void pack(const sb_conv *conv, bool backward)
@@ -126,10 +131,10 @@ static void pack(const sb_conv *conv, bool backward)
 #pragma omp for schedule(static)
     for (int k = 0; k < n_k; k++)
         for (int first = 0; first < n; first += SB_TILE_COLUMNS) {
-            int n_vecs;
-            sb_real *block = block_at(conv, 0, n_k, first, n, &n_vecs) + (size_t)k * n_vecs * SB_LANES;
-            for (int v = 0; v < n_vecs; v++)
-                transform_weights(conv, backward, k, first + v * SB_LANES, n, block + v * SB_LANES, point_size);
+            int width = block_width(n, first);
+            sb_real *row = block_at(conv, 0, n_k, first, n) + (size_t)k * width;
+            for (int j = 0; j < width; j += SB_LANES)
+                transform_weights(conv, backward, k, first + j, n, row + j, point_size);
         }
 #pragma omp single
     {
@@ -234,27 +239,28 @@ static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, vo
 
 /* ---- products ---- */
 
-/* One point and one block of columns of: product[p][t][j] = chain over terms and channels of operand * U. */
+/* One point and one block of columns of: product[p][t][j] = chain over terms and channels of operand * U. Tiles in
+ * passes of nearly equal height, so that the last is not a thin one. */
 static void point_product(int n_terms, const sb_term *term, bool backward, int p, int first, int n, sb_real *product)
 {
-    sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
-    int n_tiles = tiles(term[0].conv), padded = sb_whole_vectors(n), n_vecs = 0;
+    int n_tiles = tiles(term[0].conv), padded = sb_whole_vectors(n), width = block_width(n, first);
     int passes = (n_tiles + SB_TILE_ROWS - 1) / SB_TILE_ROWS, done = 0;
     for (int pass = 0; pass < passes; pass++) {
-        int rows = (n_tiles - done + passes - pass - 1) / (passes - pass), columns = 0;
-        memset(tile, 0, sizeof tile);
+        int rows = (n_tiles - done + passes - pass - 1) / (passes - pass), n_stretches = 0;
+        sb_stretch stretch[SB_TERMS_MAX];
         for (int k = 0; k < n_terms; k++) {
             const sb_conv *conv = term[k].conv;
             int n_k = backward ? outputs(conv) : conv->in, row = backward ? sb_whole_vectors(n_k) : n_k;
-            const sb_real *block = block_at(conv, p, n_k, first, n, &n_vecs);
-            columns = n_vecs * SB_LANES;
             if (conv->upsampled && SB_WINOGRAD_SKIPS(p)) continue;
-            const sb_real *a = (const sb_real *)term[k].operand + ((size_t)p * n_tiles + done) * row;
-            SB_NATIVE(sb_kernel)(rows, n_vecs, n_k, a, row, channel_offsets(conv), block, columns, tile);
+            stretch[n_stretches++] = (sb_stretch){n_k,
+                                                  (const sb_real *)term[k].operand + ((size_t)p * n_tiles + done) * row,
+                                                  row,
+                                                  channel_offsets(conv),
+                                                  block_at(conv, p, n_k, first, n),
+                                                  width};
         }
-        for (int m = 0; m < rows; m++)
-            memcpy(product + ((size_t)p * n_tiles + done + m) * padded + first, tile + m * columns,
-                   (size_t)columns * sizeof *tile);
+        SB_KERNEL(rows, width / SB_LANES, n_stretches, stretch, SB_FROM_ZERO,
+                  product + ((size_t)p * n_tiles + done) * padded + first, padded);
         done += rows;
     }
 }
@@ -262,7 +268,7 @@ static void point_product(int n_terms, const sb_term *term, bool backward, int p
 static void product(int n_terms, const sb_term *term, bool backward, int n, sb_real *to)
 {
     int n_blocks = (n + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
-#pragma omp for collapse(2) schedule(static)
+#pragma omp for collapse(2) schedule(dynamic) /* upsampled terms skip points: the pieces are not alike */
     for (int p = 0; p < POINTS; p++)
         for (int block = 0; block < n_blocks; block++)
             point_product(n_terms, term, backward, p, block * SB_TILE_COLUMNS, n, to);
@@ -398,32 +404,45 @@ static void add_upsampled_gradient(const sb_term *term, sb_map *dx)
 
 /* ---- weight gradient ---- */
 
-static void weight_tile(const sb_conv *conv, int p, int i, int o, int n, const void *const *x, const void *const *dy)
+/* Columns o .. of point p of the accumulator. Tiles in pieces whose rows of dy stay in the first-level cache while all
+ * rows of the accumulator walk over them; where a frame is one piece, several frames make one call of the kernel. */
+enum { TILES_PER_PIECE = 100 };
+
+static void weight_columns(const sb_conv *conv, int p, int o, int n, const void *const *x, const void *const *dy)
 {
-    sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
-    int n_tiles = tiles(conv), out = outputs(conv), padded = sb_whole_vectors(out), n_vecs;
-    int rows = conv->in - i < SB_TILE_ROWS ? conv->in - i : SB_TILE_ROWS;
-    block_at(conv, 0, 0, o, out, &n_vecs);
-    int columns = n_vecs * SB_LANES;
-    sb_real *sum = (sb_real *)conv->accumulator + ((size_t)p * conv->in + i) * padded + o;
-    for (int m = 0; m < rows; m++) memcpy(tile + m * columns, sum + (size_t)m * padded, (size_t)columns * sizeof *sum);
-    for (int frame = 0; frame < n; frame++)
-        SB_NATIVE(sb_kernel)
-        (rows, n_vecs, n_tiles, (const sb_real *)x[frame] + (size_t)p * n_tiles * conv->in + i, 1, tile_offsets(conv),
-         (const sb_real *)dy[frame] + (size_t)p * n_tiles * padded + o, padded, tile);
-    for (int m = 0; m < rows; m++) memcpy(sum + (size_t)m * padded, tile + m * columns, (size_t)columns * sizeof *sum);
+    int n_tiles = tiles(conv), in = conv->in, padded = sb_whole_vectors(outputs(conv));
+    int width = block_width(outputs(conv), o);
+    sb_real *sum = (sb_real *)conv->accumulator + (size_t)p * in * padded + o;
+    int frames_at_once = n_tiles <= TILES_PER_PIECE ? (TILES_PER_PIECE + n_tiles - 1) / n_tiles : 1;
+    if (frames_at_once > SB_STRETCHES_MAX) frames_at_once = SB_STRETCHES_MAX;
+    for (int frame = 0; frame < n; frame += frames_at_once)
+        for (int first = 0; first < n_tiles; first += TILES_PER_PIECE) {
+            int n_k = n_tiles - first < TILES_PER_PIECE ? n_tiles - first : TILES_PER_PIECE, n_stretches = 0;
+            sb_stretch stretch[SB_STRETCHES_MAX];
+            for (int f = frame; f < n && f < frame + frames_at_once; f++)
+                stretch[n_stretches++] =
+                    (sb_stretch){n_k,
+                                 (const sb_real *)x[f] + ((size_t)p * n_tiles + first) * in,
+                                 1,
+                                 tile_offsets(conv),
+                                 (const sb_real *)dy[f] + ((size_t)p * n_tiles + first) * padded + o,
+                                 padded};
+            for (int i = 0; i < in; i += SB_TILE_ROWS) {
+                int rows = in - i < SB_TILE_ROWS ? in - i : SB_TILE_ROWS;
+                SB_KERNEL(rows, width / SB_LANES, n_stretches, stretch, SB_GO_ON, sum + (size_t)i * padded, padded);
+                for (int s = 0; s < n_stretches; s++) stretch[s].a += rows;
+            }
+        }
 }
 
 static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)
 {
     (void)ops;
-    int out = outputs(conv), in = conv->in;
-#pragma omp for collapse(2) schedule(static)
+    int out = outputs(conv);
+#pragma omp for collapse(2) schedule(dynamic) /* upsampled terms skip points: the pieces are not alike */
     for (int p = 0; p < POINTS; p++)
-        for (int o = 0; o < out; o += SB_TILE_COLUMNS) {
-            if (conv->upsampled && SB_WINOGRAD_SKIPS(p)) continue;
-            for (int i = 0; i < in; i += SB_TILE_ROWS) weight_tile(conv, p, i, o, n, x, dy);
-        }
+        for (int o = 0; o < out; o += SB_TILE_COLUMNS)
+            if (!(conv->upsampled && SB_WINOGRAD_SKIPS(p))) weight_columns(conv, p, o, n, x, dy);
 }
 
 const sb_conv_form SB_NATIVE(sb_conv_winograd) = {

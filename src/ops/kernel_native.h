@@ -7,10 +7,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For each row m < n_rows (1 .. SB_TILE_ROWS) and column j < n_vecs * SB_LANES (n_vecs 1 .. SB_TILE_VECS):
- *     tile[m][j] = chain over k < n_k of  a[m * a_row + a_offset[k]] * b[k * b_row + j],  starting at tile[m][j]
- * tile is [n_rows][n_vecs * SB_LANES], packed. */
-void SB_NATIVE(sb_kernel)(int n_rows, int n_vecs, int n_k, const sb_real *a, ptrdiff_t a_row, const int32_t *a_offset,
-                          const sb_real *b, ptrdiff_t b_row, sb_real *tile);
+#define SB_KERNEL SB_NATIVE(sb_kernel)
+
+typedef enum sb_kernel_start { SB_FROM_ZERO, SB_GO_ON } sb_kernel_start;
+
+/* One stretch of the chains of a tile: k = 0 .. n_k - 1 of  a[m * a_row + a_offset[k]] * b[k * b_row + j]. */
+typedef struct sb_stretch {
+    int n_k;
+    const sb_real *a;
+    ptrdiff_t a_row;
+    const int32_t *a_offset;
+    const sb_real *b;
+    ptrdiff_t b_row;
+} sb_stretch;
+
+enum { SB_STRETCHES_MAX = 8 };
+
+/* For each row m < n_rows (1 .. SB_TILE_ROWS) and column j < n_vecs * SB_LANES (n_vecs 1 .. SB_TILE_VECS): c[m * c_row
+ * + j] = chain over the stretches in their order, starting from 0 or going on from what c holds. */
+void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
+               ptrdiff_t c_row);
 
 #endif

@@ -19,7 +19,8 @@
 
 #include <immintrin.h>
 typedef __m512 sb_vec;
-enum { SB_LANES = 16, SB_TILE_ROWS = 8 };
+#define SB_TILE_ROWS_MAX 8
+enum { SB_LANES = 16 };
 
 static inline sb_vec sb_vec_load(const float *p)
 {
@@ -55,7 +56,8 @@ static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 
 #include <immintrin.h>
 typedef __m256 sb_vec;
-enum { SB_LANES = 8, SB_TILE_ROWS = 4 };
+#define SB_TILE_ROWS_MAX 4
+enum { SB_LANES = 8 };
 
 static inline sb_vec sb_vec_load(const float *p)
 {
@@ -96,7 +98,8 @@ static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 
 #include <string.h>
 
-enum { SB_LANES = 16 / sizeof(sb_real), SB_TILE_ROWS = 2 }; /* 16 bytes: what every x86-64 and Arm has registers for */
+#define SB_TILE_ROWS_MAX 2
+enum { SB_LANES = 16 / sizeof(sb_real) }; /* 16 bytes: what every x86-64 and Arm has registers for */
 typedef sb_real sb_vec __attribute__((vector_size(16)));
 
 static inline sb_vec sb_vec_load(const sb_real *p)
@@ -138,8 +141,9 @@ static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 
 #endif
 
-/* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors. */
-enum { SB_TILE_VECS = 3, SB_TILE_COLUMNS = SB_TILE_VECS * SB_LANES };
+/* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
+ * allow beside one row of b and one broadcast. */
+enum { SB_TILE_ROWS = SB_TILE_ROWS_MAX, SB_TILE_VECS = 3, SB_TILE_COLUMNS = SB_TILE_VECS * SB_LANES };
 
 /* n rounded up to whole vectors. */
 static inline int sb_whole_vectors(int n)
