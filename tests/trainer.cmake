@@ -8,6 +8,8 @@ foreach(operation point lstm loss dense conv)
 endforeach()
 sb_add_test(test_adam sb_train_f32)
 
+sb_add_test(test_gradient sb_train_f64)
+
 # More threads than cores would spin for each other.
-set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_adam PROPERTIES
+set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_adam test_gradient PROPERTIES
                      ENVIRONMENT OMP_WAIT_POLICY=passive)
