@@ -9,6 +9,8 @@ endforeach()
 sb_add_test(test_adam sb_train_f32)
 
 sb_add_test(test_gradient sb_train_f64)
+sb_add_test(test_params sb_net_f32)
+sb_add_test(test_feed sb_train_f32)
 
 # More threads than cores would spin for each other.
 set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_adam test_gradient PROPERTIES

@@ -1,0 +1,55 @@
+/* Data set files for tests, small and the same on every machine. */
+#ifndef SB_TESTS_DATA_FILES_H
+#define SB_TESTS_DATA_FILES_H
+
+#include "core/random.h"
+#include "io/h5.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* n numbers of random bytes around a wave, so that neither pixels nor their neighbours are all alike. */
+static inline uint8_t *data_bytes(size_t n, size_t period, uint64_t seed)
+{
+    uint8_t *bytes = malloc(n ? n : 1);
+    for (size_t i = 0; bytes && i < n; i++) {
+        size_t phase = i % period * 256 / period, rise = phase < 128 ? phase : 255 - phase;
+        bytes[i] = (uint8_t)(rise + sb_random_words(seed, 0, i / 4).word[i % 4] % 128);
+    }
+    return bytes;
+}
+
+/* A video: n frames of w x h, sequences starting at start[0 .. n_starts-1]. */
+static inline sb_status data_write_video(const char *path, size_t n, size_t w, size_t h, size_t n_starts,
+                                         const int64_t *start, uint64_t seed)
+{
+    sb_h5 *file;
+    SB_TRY(sb_h5_create(&file, path));
+    uint8_t *bytes = data_bytes(n * h * w * 3, w * 3 + 1, seed);
+    sb_status status = bytes ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    if (status == SB_OK) status = sb_h5_write(file, "frames", SB_U8, 4, (size_t[]){n, h, w, 3}, bytes, SB_H5_PACKED);
+    if (status == SB_OK) status = sb_h5_write(file, "sequence", SB_I64, 1, &n_starts, start, SB_H5_PLAIN);
+    if (status == SB_OK) status = sb_h5_set_text(file, "", "format", "samebits-dataset");
+    if (status == SB_OK) status = sb_h5_set_text(file, "", "name", "waves");
+    free(bytes);
+    return sb_h5_finish(file, status);
+}
+
+/* Images of side x side: n to train, n_test to test. */
+static inline sb_status data_write_images(const char *path, size_t n, size_t n_test, size_t side, uint64_t seed)
+{
+    sb_h5 *file;
+    SB_TRY(sb_h5_create(&file, path));
+    uint8_t *bytes = data_bytes((n + n_test) * side * side, side + 1, seed);
+    sb_status status = bytes ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    if (status == SB_OK) status = sb_h5_write(file, "images", SB_U8, 3, (size_t[]){n, side, side}, bytes, SB_H5_PACKED);
+    if (status == SB_OK && n_test)
+        status = sb_h5_write(file, "test_images", SB_U8, 3, (size_t[]){n_test, side, side}, bytes + n * side * side,
+                             SB_H5_PACKED);
+    if (status == SB_OK) status = sb_h5_set_text(file, "", "format", "samebits-dataset");
+    if (status == SB_OK) status = sb_h5_set_text(file, "", "name", "blots");
+    free(bytes);
+    return sb_h5_finish(file, status);
+}
+
+#endif
