@@ -16,6 +16,7 @@ static const struct {
     {"predict", sb_verb_predict, "predicted frames as PNG, beside the true ones"},
     {"info", sb_verb_info, "this machine, the backends it can run, versions"},
     {"check", sb_verb_check, "hold a backend against a golden file"},
+    {"bench", sb_verb_bench, "how fast each backend is here, beside this machine's ceilings"},
     {"diff", sb_verb_diff, "do two runs have the same bits, and if not, where do they part"},
 };
 

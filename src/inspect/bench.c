@@ -1,0 +1,104 @@
+#include "inspect/bench.h"
+
+#include "core/progress.h"
+#include "inspect/bench_ceiling.h"
+#include "inspect/bench_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A time below this is made of several windows; the ceilings take as long. */
+static const double at_least = 0.5, at_least_quick = 0.02; /* seconds */
+
+enum { GEMM_SIZE = 2048, GEMM_SIZE_QUICK = 512 };
+
+bool sb_bench_is_native(const sb_setup_options *setup)
+{
+    return strcmp(setup->backend, "native") == 0;
+}
+
+sb_bench_ceiling *sb_bench_ceiling_of(sb_bench_state *state, const sb_bench_case *c)
+{
+    const char *isa = sb_bench_is_native(&c->setup) ? c->variant : state->best_isa;
+    for (int i = 0; i < state->n_ceilings; i++) {
+        sb_bench_ceiling *ceiling = &state->ceiling[i];
+        if (ceiling->threads == c->setup.threads && strcmp(ceiling->isa, isa) == 0) return ceiling;
+    }
+    return NULL;
+}
+
+static double least_seconds(const sb_bench_state *state)
+{
+    return state->options->quick ? at_least_quick : at_least;
+}
+
+static sb_status measure_ceilings(sb_bench_state *state)
+{
+    const int size = state->options->quick ? GEMM_SIZE_QUICK : GEMM_SIZE;
+    for (int i = 0; i < state->n_ceilings; i++) {
+        sb_bench_ceiling *ceiling = &state->ceiling[i];
+        double gflops;
+        sb_series_add(&ceiling->peak, sb_ceiling_peak(ceiling->isa, ceiling->threads, least_seconds(state)));
+        SB_TRY(sb_ceiling_gemm(size, ceiling->threads, least_seconds(state), &gflops));
+        sb_series_add(&ceiling->gemm, gflops);
+    }
+    return SB_OK;
+}
+
+/* The same case on the first number of threads; NULL if c itself runs on it. */
+static const sb_bench_case *fewest_threads(const sb_bench_state *state, const sb_bench_case *c)
+{
+    for (const sb_bench_case *other = state->cases; other < c; other++)
+        if (strcmp(other->study, c->study) == 0 && strcmp(other->setup.backend, c->setup.backend) == 0 &&
+            strcmp(other->setup.arithmetic, c->setup.arithmetic) == 0 && strcmp(other->variant, c->variant) == 0 &&
+            other->flop == c->flop && other->setup.threads != c->setup.threads)
+            return other;
+    return NULL;
+}
+
+static void add_seconds(sb_bench_state *state, sb_bench_case *c, double seconds)
+{
+    const sb_bench_ceiling *ceiling = sb_bench_ceiling_of(state, c);
+    const sb_bench_case *fewest = fewest_threads(state, c);
+    const int round = c->seconds.n;
+    const double gflops = c->flop / seconds * 1e-9;
+    sb_series_add(&c->seconds, seconds);
+    sb_series_add(&c->gflops, gflops);
+    sb_series_add(&c->to_gemm, gflops / ceiling->gemm.value[round]);
+    sb_series_add(&c->to_peak, gflops / ceiling->peak.value[round]);
+    if (fewest) sb_series_add(&c->speed_up, fewest->seconds.value[round] / seconds);
+}
+
+static sb_status run_rounds(sb_bench_state *state)
+{
+    const long rounds = state->options->rounds;
+    sb_progress progress = sb_progress_begin("bench", (double)(rounds * state->n_cases));
+    sb_status status = SB_OK;
+    for (long round = 0; status == SB_OK && round < rounds; round++) {
+        status = measure_ceilings(state);
+        for (int i = 0; status == SB_OK && i < state->n_cases; i++) {
+            sb_bench_case *c = &state->cases[i];
+            double seconds;
+            status = sb_bench_case_time(c, least_seconds(state), &seconds);
+            if (status != SB_OK) break;
+            add_seconds(state, c, seconds);
+            sb_progress_show(&progress, (double)(round * state->n_cases + i + 1), "%s %s/%s %ld threads: %.3g s",
+                             c->study, c->setup.backend, c->setup.arithmetic, c->setup.threads, seconds);
+        }
+    }
+    sb_progress_end(&progress);
+    return status;
+}
+
+sb_status sb_bench(const sb_bench_options *options)
+{
+    sb_bench_state *state = calloc(1, sizeof *state);
+    if (!state) return sb_fail(SB_E_MEMORY, "not enough memory for a benchmark");
+    state->options = options;
+    sb_status status = sb_bench_choose(state);
+    if (status == SB_OK) status = run_rounds(state);
+    if (status == SB_OK) sb_bench_print(state);
+    if (status == SB_OK && options->output) status = sb_bench_write_csv(state, options->output);
+    free(state);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* How fast is it? Cases (study, backend, arithmetic, instruction set, threads) are timed in turn, round after round, so
+ * that a noisy machine hits all alike; beside them, in every round and with the same threads, the two ceilings: the
+ * FMA peak and OpenBLAS's product of two 2048 x 2048 matrices.
+ *
+ *     sb_bench_options options = {.size = {160, 120}, ...};
+ *     return sb_bench(&options);            tables to stdout, progress to stderr, options.output as csv
+ *
+ * Effective GFLOP/s count a window as direct convolution whatever the arithmetic does (bench_flop.h), so that they
+ * compare across arithmetics and may exceed the peak.
+ */
+#ifndef SB_INSPECT_BENCH_H
+#define SB_INSPECT_BENCH_H
+
+#include "core/options.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_bench_options {
+    sb_texts only;    /* parts: prednet, inference, autoencoder; none: all of them */
+    sb_texts kernels; /* BACKEND or BACKEND/ARITHMETIC; none: native/winograd, native/direct, openblas */
+    sb_texts isas;    /* of native; none: the best */
+    sb_list threads;  /* n = 0: 1 and as many as there are CPUs */
+    sb_size size;
+    sb_list channels;
+    long window, rounds;
+    bool quick;         /* one round of short windows: for a first look and for tests */
+    const char *output; /* csv; NULL: none */
+} sb_bench_options;
+
+/* SB_E_USAGE: a part, backend, arithmetic or shape that does not exist. SB_E_EMPTY: nothing of what was asked can run
+ * here. */
+sb_status sb_bench(const sb_bench_options *options);
+
+#endif

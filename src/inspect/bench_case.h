@@ -1,0 +1,59 @@
+/* One thing to time: a network of some shape on a backend, with the times that the rounds gave it. */
+#ifndef SB_INSPECT_BENCH_CASE_H
+#define SB_INSPECT_BENCH_CASE_H
+
+#include "train/setup.h"
+
+enum { SB_ROUNDS_MAX = 99 };
+
+typedef struct sb_series { /* one value per round */
+    int n;
+    double value[SB_ROUNDS_MAX];
+} sb_series;
+
+typedef struct sb_spread {
+    double median, min, max;
+} sb_spread;
+
+void sb_series_add(sb_series *series, double value);
+sb_spread sb_series_spread(const sb_series *series); /* zeros if it is empty */
+
+typedef struct sb_bench_case {
+    const char *study; /* prednet, inference, autoencoder, growth-... */
+    sb_setup_options setup;
+    sb_size size;     /* of a frame or an image */
+    char variant[32]; /* native's instruction set, OpenBLAS's kernel type */
+    double flop;      /* of one window, counted as direct convolution */
+    int samples;      /* frames or images of one window */
+
+    sb_series seconds;          /* of one window */
+    sb_series gflops;           /* effective */
+    sb_series to_gemm, to_peak; /* gflops over the ceiling of the same round */
+    sb_series speed_up;         /* over the same case on the first number of threads, in the same round */
+} sb_bench_case;
+
+/* A case of study `prednet`, `inference` or `autoencoder`; shape and backend are those of setup, which it copies.
+ * SB_E_USAGE or SB_E_MISSING if the backend cannot be opened. */
+sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_setup_options *setup, sb_size size);
+
+/* True if it trains, false if it only predicts. */
+bool sb_bench_case_learns(const sb_bench_case *c);
+
+/* A network with start weights and its input, warmed up. Owned by the caller until sb_bench_trial_close. */
+typedef struct sb_bench_trial {
+    const sb_bench_case *c;
+    sb_setup setup;
+    uint8_t *input;
+    long update; /* updates done */
+} sb_bench_trial;
+
+sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c);
+void sb_bench_trial_close(sb_bench_trial *trial);
+
+/* One whole window, learned or predicted. */
+sb_status sb_bench_trial_window(sb_bench_trial *trial);
+
+/* Open, windows until so many seconds have passed (at least one), close: seconds of one window. */
+sb_status sb_bench_case_time(const sb_bench_case *c, double at_least, double *seconds);
+
+#endif

@@ -1,0 +1,97 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/clock.h"
+#include "core/facts.h"
+#include "core/file.h"
+#include "inspect/bench_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sb_status write_facts(FILE *csv)
+{
+    sb_facts *facts = calloc(1, sizeof *facts);
+    if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory for the facts of this machine");
+    char date[32];
+    sb_clock_date(date);
+    sb_facts_add(facts, "date", "%s", date);
+    sb_facts_build(facts);
+    sb_backend_facts(facts);
+    sb_facts_machine(facts);
+    for (int i = 0; i < facts->n; i++) fprintf(csv, "# %s: %s\n", facts->fact[i].name, facts->fact[i].value);
+    free(facts);
+    return SB_OK;
+}
+
+static void write_measure(FILE *csv, const char *measure, const char *unit, const sb_series *series)
+{
+    if (series->n == 0) return;
+    sb_spread s = sb_series_spread(series);
+    fprintf(csv, ",%s,%s,%d,%.6g,%.6g,%.6g\n", measure, unit, series->n, s.median, s.min, s.max);
+}
+
+/* The columns that say which case it is. */
+static void write_case(FILE *csv, const sb_bench_case *c)
+{
+    const bool prednet = strcmp(c->setup.model, "prednet") == 0;
+    fprintf(csv, "%s,%s,%s,%s,%ld,%d,%d,", c->study, c->setup.backend,
+            sb_bench_is_native(&c->setup) ? c->setup.arithmetic : "", c->variant, c->setup.threads, c->size.w,
+            c->size.h);
+    for (int n = 0; prednet && n < c->setup.channels.n; n++)
+        fprintf(csv, "%s%d", n ? " " : "", c->setup.channels.item[n]);
+    fprintf(csv, ",%d", c->samples);
+}
+
+static sb_series per_second(const sb_bench_case *c, double amount)
+{
+    sb_series rate = {0};
+    for (int i = 0; i < c->seconds.n; i++) sb_series_add(&rate, amount / c->seconds.value[i]);
+    return rate;
+}
+
+static void write_cases(FILE *csv, const sb_bench_state *state)
+{
+    for (const sb_bench_case *c = state->cases; c < state->cases + state->n_cases; c++) {
+        const sb_series windows = per_second(c, 1), samples = per_second(c, c->samples);
+        const struct {
+            const char *name, *unit;
+            const sb_series *series;
+        } measures[] = {
+            {"time", "s/window", &c->seconds},  {"rate", "GFLOP/s", &c->gflops}, {"rate_to_sgemm", "1", &c->to_gemm},
+            {"rate_to_peak", "1", &c->to_peak}, {"windows", "1/s", &windows},    {"samples", "1/s", &samples},
+            {"speed_up", "1", &c->speed_up},
+        };
+        for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
+            if (measures[m].series->n == 0) continue;
+            write_case(csv, c);
+            write_measure(csv, measures[m].name, measures[m].unit, measures[m].series);
+        }
+    }
+}
+
+static void write_ceilings(FILE *csv, const sb_bench_state *state)
+{
+    for (const sb_bench_ceiling *c = state->ceiling; c < state->ceiling + state->n_ceilings; c++) {
+        fprintf(csv, "ceiling,,,%s,%d,,,,", c->isa, c->threads);
+        write_measure(csv, "fma_peak", "GFLOP/s", &c->peak);
+        fprintf(csv, "ceiling,,,%s,%d,,,,", c->isa, c->threads);
+        write_measure(csv, "sgemm", "GFLOP/s", &c->gemm);
+    }
+}
+
+sb_status sb_bench_write_csv(sb_bench_state *state, const char *path)
+{
+    char *text;
+    size_t n_text;
+    FILE *csv = open_memstream(&text, &n_text);
+    if (!csv) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the table", path);
+    sb_status status = write_facts(csv);
+    fprintf(csv,
+            "study,backend,arithmetic,variant,threads,width,height,channels,samples,measure,unit,n,median,min,max\n");
+    write_ceilings(csv, state);
+    write_cases(csv, state);
+    if (fclose(csv) != 0 && status == SB_OK) status = sb_fail(SB_E_MEMORY, "%s: not enough memory for the table", path);
+    if (status == SB_OK) status = sb_file_write(path, text, n_text);
+    free(text);
+    return status;
+}

@@ -1,0 +1,34 @@
+#include "inspect/bench_flop.h"
+
+/* One convolution of every frame: how often its gradients are wanted in a window of so many frames. */
+static void add(sb_flop *flop, double in, double out, double pixels, int n_forward, int n_data, int n_weight)
+{
+    double once = 2 * 9 * in * out * pixels;
+    flop->forward += n_forward * once;
+    flop->data_gradient += n_data * once;
+    flop->weight_gradient += n_weight * once;
+}
+
+sb_flop sb_flop_prednet(const sb_prednet_shape *shape)
+{
+    const int t = shape->window;
+    sb_flop flop = {0};
+    for (int n = 0; n < shape->n_layers; n++) {
+        const bool lowest = n == 0, has_above = n + 1 < shape->n_layers;
+        const double c = shape->channels[n], pixels = (double)(shape->w >> n) * (shape->h >> n);
+        const double c_above = has_above ? shape->channels[n + 1] : 0;
+        const int t_lowest = lowest ? t - 1 : t;            /* E_0 of the first frame wants no gradient */
+        add(&flop, 2 * c, 4 * c, pixels, t, t_lowest, t);   /* the gates of E */
+        add(&flop, c_above, 4 * c, pixels, t, t, t);        /* of the layer above */
+        add(&flop, c, 4 * c, pixels, t, t - 1, t);          /* of R, one frame earlier */
+        add(&flop, 2 * c, c_above, pixels, t, t_lowest, t); /* ConvA of the layer above reads E */
+        add(&flop, c, c, pixels, t, lowest ? t : t - 1, lowest ? t : t - 1); /* ConvP */
+    }
+    return flop;
+}
+
+sb_flop sb_flop_autoencoder(int inputs, int hidden, int batch)
+{
+    double product = 2.0 * inputs * hidden * batch;
+    return (sb_flop){.forward = 2 * product, .data_gradient = product, .weight_gradient = 2 * product};
+}

@@ -1,0 +1,45 @@
+#include "inspect/bench.h"
+
+#include "backend/backend.h"
+#include "verbs/verbs.h"
+
+static const sb_option options[] = {
+    {"--only", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, only), "PART", NULL, 0, 0,
+     "prednet, inference or autoencoder; may be given again [all]"},
+    {"--backend", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, kernels), "NAME", NULL, 0, 0,
+     "NAME or NAME/ARITHMETIC; may be given again [native/winograd, native/direct, openblas]"},
+    {"--isa", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, isas), "ISA", NULL, 0, 0,
+     "of native: avx512, avx2 or plain; may be given again [the best]"},
+    {"--threads", 0, SB_KIND_LIST, offsetof(sb_bench_options, threads), "N,N,...", NULL, 1, 256,
+     "numbers of threads [1 and all CPUs]"},
+    SB_OPTION_SIZE(sb_bench_options, size, "--size", "160x120", 1, 4096, "prednet: frames"),
+    SB_OPTION_LIST(sb_bench_options, channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"),
+    SB_OPTION_INT(sb_bench_options, window, "--window", "N", "20", 1, 250, "prednet: frames of a window"),
+    SB_OPTION_INT(sb_bench_options, rounds, "--rounds", "N", "5", 1, 99, "how often each case is timed"),
+    SB_OPTION_FLAG(sb_bench_options, quick, "--quick", "one round of short windows, for a first look"),
+    SB_OPTION_TEXT_LETTER(sb_bench_options, output, "--output", 'o', "FILE", NULL, "all numbers as csv"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits", "bench",
+    "",         "How fast each backend learns and predicts, held against this machine's ceilings of the same minute.",
+    options,    0,
+    0,          NULL};
+
+enum { QUICK_WINDOW = 5 };
+
+sb_status sb_verb_bench(int argc, char **argv)
+{
+    sb_bench_options values = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
+    if (help) return SB_OK;
+    if (values.quick) {
+        values.rounds = 1;
+        if (values.window > QUICK_WINDOW) values.window = QUICK_WINDOW;
+    }
+    SB_TRY(sb_backend_prepare("openblas", NULL, argv));
+    return sb_bench(&values);
+}
