@@ -44,11 +44,11 @@ int sb_backend_threads(const sb_ops *ops);
 /* What the backend turned out to be, for /env and /config: the instruction set of native, OpenBLAS's kernel type. */
 const char *sb_backend_variant(const sb_ops *ops);
 
-/* Call first, before anything else of a verb. OpenBLAS reads its kernel type from the environment before main runs: if
- * the backend is openblas and wants another environment, this replaces the process by itself with the right one and
- * does not return. SB_E_USAGE if the wanted kernel type is not the one OpenBLAS then runs (it ignores unknown names
- * silently). Does nothing for other backends. */
-sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, char **argv);
+/* Call first, before anything else of a verb, with the options as given. Some libraries read the environment before
+ * main runs (OpenBLAS its kernel type, OpenMP how threads wait): if they need another one, this replaces the process by
+ * itself with the right environment and does not return. SB_E_USAGE if the wanted kernel type is not the one OpenBLAS
+ * then runs (it ignores unknown names silently). */
+sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long threads, char **argv);
 
 /* Versions and build options of the libraries behind the backends. */
 void sb_backend_facts(sb_facts *facts);

@@ -5,40 +5,14 @@
 #include "backend/context.h"
 
 #include <cblas.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static bool wants_choice(const char *blas_kernel)
 {
     return blas_kernel && *blas_kernel && strcmp(blas_kernel, "auto") != 0;
-}
-
-static bool has_variable(const char *name, const char *value)
-{
-    const char *current = getenv(name);
-    return current && strcmp(current, value) == 0;
-}
-
-sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, char **argv)
-{
-    if (strcmp(backend, "openblas") != 0) return SB_OK;
-    bool kernel_is_set = !wants_choice(blas_kernel) || has_variable("OPENBLAS_CORETYPE", blas_kernel);
-    /* OpenMP's threads wait without spinning: the cores belong to OpenBLAS's own threads while they multiply. */
-    if (!kernel_is_set || !has_variable("OMP_WAIT_POLICY", "passive")) {
-        if (wants_choice(blas_kernel)) setenv("OPENBLAS_CORETYPE", blas_kernel, 1);
-        setenv("OMP_WAIT_POLICY", "passive", 1);
-        execv("/proc/self/exe", argv);
-        return sb_fail(SB_E_IO, "cannot start again with another OpenBLAS kernel type: %s", strerror(errno));
-    }
-    const char *got = openblas_get_corename();
-    if (wants_choice(blas_kernel) && strcasecmp(got, blas_kernel) != 0)
-        return sb_fail(SB_E_USAGE, "OpenBLAS has no kernel type '%s' that runs on this CPU: it chose %s", blas_kernel,
-                       got);
-    return SB_OK;
 }
 
 void sb_backend_facts(sb_facts *facts)

@@ -216,7 +216,7 @@ static sb_status check_arm(check *c, const char *arm, sb_target target, const pr
         sb_step_result result;
         double loss[SB_LOSS_MAX];
         char prefix[64], losses[64];
-        SB_TRY(sb_step_learn(c->setup.net, &window, target, &c->setup.adam, (long)k + 1, &result));
+        SB_TRY(sb_step_learn(c->setup.net, &window, target, &c->setup.adam, (long)k + 1, SB_GRADIENT_KEPT, &result));
         sb_step_losses(c->setup.net, loss);
         snprintf(losses, sizeof losses, "%s/step_loss", arm);
         SB_TRY(compare_losses(c, losses, step, (size_t)window.n, loss));
@@ -302,7 +302,8 @@ static sb_status check_batches(check *c, const sb_h5_shape *inputs, sb_real *val
         sb_window window = {.values = values + k * size, .n = (int)batch};
         sb_step_result result;
         char prefix[32];
-        SB_TRY(sb_step_learn(c->setup.net, &window, SB_TARGET_COPY, &c->setup.adam, (long)k + 1, &result));
+        SB_TRY(sb_step_learn(c->setup.net, &window, SB_TARGET_COPY, &c->setup.adam, (long)k + 1, SB_GRADIENT_KEPT,
+                             &result));
         SB_TRY(compare_losses(c, "losses", k, 1, &result.loss_last));
         snprintf(prefix, sizeof prefix, "update%zu", k + 1);
         SB_TRY(compare_update(c, prefix, (long)k + 1));

@@ -14,14 +14,25 @@ typedef struct autoencoder {
     void *memory;
 } autoencoder;
 
-static void lay_layer(autoencoder *a, sb_dense *layer, int in, int out, const char *name)
+static void lay_layer(autoencoder *a, sb_arena *arena, sb_dense *layer, int in, int out, const char *name)
 {
     sb_params *params = &a->net.params;
     size_t w = sb_params_add(params, sqrt(1.0 / in), 2, (size_t[]){out, in}, "%s/w", name);
     size_t b = sb_params_add(params, 0, 1, (size_t[]){out}, "%s/b", name);
-    layer->in = in, layer->out = out;
-    layer->weight = a->net.weight + w, layer->weight_grad = sb_net_at(a->net.grad, w);
-    layer->bias = a->net.weight + b, layer->bias_grad = sb_net_at(a->net.grad, b);
+    *layer = (sb_dense){
+        .batch = a->shape.batch,
+        .in = in,
+        .out = out,
+        .weight = sb_net_at(a->net.weight, w),
+        .bias = sb_net_at(a->net.weight, b),
+        .weight_grad = sb_net_at(a->net.grad, w),
+        .bias_grad = sb_net_at(a->net.grad, b),
+        .weight_moment1 = sb_net_at(a->net.moment1, w),
+        .weight_moment2 = sb_net_at(a->net.moment2, w),
+        .bias_moment1 = sb_net_at(a->net.moment1, b),
+        .bias_moment2 = sb_net_at(a->net.moment2, b),
+    };
+    layer->scratch = sb_arena_take(arena, a->net.ops->dense_scratch_size(layer));
 }
 
 static void lay_out(autoencoder *a, sb_arena *arena)
@@ -34,8 +45,8 @@ static void lay_out(autoencoder *a, sb_arena *arena)
     a->net.loss = sb_arena_take(arena, sizeof(double));
     a->net.norm2 = sb_arena_take(arena, sizeof(double));
     a->net.params = (sb_params){0};
-    lay_layer(a, &a->encoder, a->shape.inputs, a->shape.hidden, "encoder");
-    lay_layer(a, &a->decoder, a->shape.hidden, a->shape.inputs, "decoder");
+    lay_layer(a, arena, &a->encoder, a->shape.inputs, a->shape.hidden, "encoder");
+    lay_layer(a, arena, &a->decoder, a->shape.hidden, a->shape.inputs, "decoder");
     a->x = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
     a->hidden = sb_arena_take(arena, batch * a->shape.hidden * sizeof(sb_real));
     a->y = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
@@ -69,19 +80,41 @@ static void infer(sb_net *net, const sb_window *window)
     ops->loss_forward(ops, &y, &x, net->loss);
 }
 
+/* dy of the loss, through the decoder's relu; dhidden, through the encoder's. */
+static void output_gradient(autoencoder *a, int n)
+{
+    sb_ops *ops = a->net.ops;
+    sb_map x = samples(a, n, a->x), y = samples(a, n, a->y), dy = samples(a, n, a->dy);
+    ops->loss_backward(ops, &y, &x, false, &dy);
+    ops->relu_backward(ops, sb_map_size(&dy), a->y, a->dy);
+}
+
+static void hidden_gradient(autoencoder *a, int n)
+{
+    sb_ops *ops = a->net.ops;
+    ops->dense_data_gradient(ops, &a->decoder, a->dy, a->dhidden);
+    ops->relu_backward(ops, (size_t)n * a->shape.hidden, a->hidden, a->dhidden);
+}
+
 static void learn(sb_net *net, const sb_window *window, sb_target target)
 {
     (void)target; /* one step per update: its own target is the window's last */
     autoencoder *a = (autoencoder *)net;
-    sb_ops *ops = net->ops;
     infer(net, window);
-    sb_map x = samples(a, window->n, a->x), y = samples(a, window->n, a->y), dy = samples(a, window->n, a->dy);
-    ops->loss_backward(ops, &y, &x, false, &dy);
-    ops->relu_backward(ops, sb_map_size(&dy), a->y, a->dy);
-    ops->dense_weight_gradient(ops, &a->decoder, a->hidden, a->dy);
-    ops->dense_data_gradient(ops, &a->decoder, a->dy, a->dhidden);
-    ops->relu_backward(ops, (size_t)window->n * a->shape.hidden, a->hidden, a->dhidden);
-    ops->dense_weight_gradient(ops, &a->encoder, a->x, a->dhidden);
+    output_gradient(a, window->n);
+    hidden_gradient(a, window->n);
+    net->ops->dense_weight_gradient(net->ops, &a->decoder, a->hidden, a->dy);
+    net->ops->dense_weight_gradient(net->ops, &a->encoder, a->x, a->dhidden);
+}
+
+static void learn_one(sb_net *net, const sb_window *window, const sb_adam_rates *rates)
+{
+    autoencoder *a = (autoencoder *)net;
+    infer(net, window);
+    output_gradient(a, 1);
+    hidden_gradient(a, 1);
+    net->ops->dense_learn_one(net->ops, &a->decoder, a->hidden, a->dy, rates);
+    net->ops->dense_learn_one(net->ops, &a->encoder, a->x, a->dhidden, rates);
 }
 
 static void outputs(sb_net *net, int first, int n, uint8_t *bytes)
@@ -110,7 +143,8 @@ sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_sh
     a->shape = *shape;
     a->net.model = "autoencoder";
     a->net.ops = ops;
-    a->net.learn = learn, a->net.infer = infer, a->net.outputs = outputs, a->net.close = close_autoencoder;
+    a->net.learn = learn, a->net.learn_one = learn_one, a->net.infer = infer, a->net.outputs = outputs,
+    a->net.close = close_autoencoder;
     sb_arena arena = {0};
     lay_out(a, &arena); /* names the parameters, */
     arena.used = 0;

@@ -49,6 +49,9 @@ struct sb_net {
 
     /* Forward, loss and backward over a window; grad and loss are overwritten, the state goes on. */
     void (*learn)(sb_net *net, const sb_window *window, sb_target target);
+    /* For windows of one sample, or NULL: forward, loss, backward and the update of the weights in one pass, with the
+     * bits of learn and Adam one after the other; grad is left alone. */
+    void (*learn_one)(sb_net *net, const sb_window *window, const sb_adam_rates *rates);
     /* Forward and loss alone; the state goes on. */
     void (*infer)(sb_net *net, const sb_window *window);
     /* The outputs of the last window, as bytes [n][h][w][3] or [n][784], rounded from [0, 1]. Called by one thread. */

@@ -17,16 +17,17 @@ static void adam(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m
 static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 {
     (void)ops;
-    enum { BLOCK = 1024 };
+    enum { LANES = SB_ORDER_LANES };
 #pragma omp single
     {
-        *sum = 0;
-        for (size_t first = 0; first < n; first += BLOCK) {
-            size_t end = first + BLOCK < n ? first + BLOCK : n;
-            double block = 0;
-            for (size_t i = first; i < end; i++) block = fma((double)g[i], (double)g[i], block);
-            *sum += block;
-        }
+        double lane[LANES] = {0};
+        size_t whole = n / LANES * LANES;
+        for (size_t i = 0; i < whole; i += LANES)
+            for (int l = 0; l < LANES; l++) lane[l] = fma((double)g[i + l], (double)g[i + l], lane[l]);
+        for (size_t i = whole; i < n; i++) lane[i - whole] = fma((double)g[i], (double)g[i], lane[i - whole]);
+        for (int half = LANES / 2; half > 0; half /= 2)
+            for (int l = 0; l < half; l++) lane[l] += lane[l + half];
+        *sum = lane[0];
     }
 }
 

@@ -58,8 +58,10 @@ enum { SB_TERMS_MAX = 3 };
 
 typedef struct sb_dense {
     int batch, in, out;
-    const sb_real *weight, *bias; /* [out][in], [out] */
+    sb_real *weight, *bias; /* [out][in], [out] */
     sb_real *weight_grad, *bias_grad;
+    sb_real *weight_moment1, *weight_moment2, *bias_moment1, *bias_moment2; /* Adam's */
+    void *scratch; /* at least ops->dense_scratch_size bytes, for the largest batch */
 } sb_dense;
 
 typedef struct sb_ops sb_ops;
@@ -137,9 +139,14 @@ struct sb_ops {
     void (*loss_backward)(sb_ops *ops, const sb_map *p, const sb_map *y, bool add, sb_map *dp);
 
     /* -- dense layers; x [batch][in], y [batch][out] -- */
+    size_t (*dense_scratch_size)(const sb_dense *layer);
     void (*dense_forward)(sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu);
     void (*dense_data_gradient)(sb_ops *ops, const sb_dense *layer, const sb_real *dy, sb_real *dx);
     void (*dense_weight_gradient)(sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy); /* overwrites */
+    /* For a batch of one: weight gradient and Adam in one pass, with the bits of one after the other; gradients are not
+     * stored. Uses the weights, so data gradients come first. */
+    void (*dense_learn_one)(sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy,
+                            const sb_adam_rates *rates);
     void (*relu_backward)(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy); /* dy = 0 where y <= 0 */
 
     /* -- optimiser -- */

@@ -31,16 +31,6 @@
 
 enum { SB_ORDER_LANES = 16 };
 
-/* Joins the partial sums of SB_ORDER_LANES lanes: halves added onto halves, 16 -> 8 -> 4 -> 2 -> 1. */
-SB_HEART sb_real sb_join(const sb_real lane[SB_ORDER_LANES])
-{
-    sb_real s[SB_ORDER_LANES / 2];
-    for (int i = 0; i < 8; i++) s[i] = lane[i] + lane[i + 8];
-    for (int i = 0; i < 4; i++) s[i] = s[i] + s[i + 4];
-    for (int i = 0; i < 2; i++) s[i] = s[i] + s[i + 2];
-    return s[0] + s[1];
-}
-
 /* Written so that a NaN stays one: a run that went wrong must show it. */
 SB_HEART sb_real sb_relu(sb_real x)
 {

@@ -13,7 +13,8 @@
 #define SB_PASTE(a, b)  SB_PASTE_(a, b)
 #define SB_NATIVE(name) SB_PASTE(name, SB_ISA)
 
-/* The first n lanes, 1 <= n <= SB_LANES: sb_vec_load_n reads zeros behind them, sb_vec_store_n leaves memory alone. */
+/* The first n lanes, 1 <= n <= SB_LANES: sb_vec_load_n reads zeros behind them, sb_vec_store_n leaves memory alone.
+ * sb_vec_interleave_low(a, b) is a0 b0 a1 b1 ..., _high the second half of that. */
 
 #if defined(__AVX512F__) && !defined(SB_REAL_IS_DOUBLE)
 
@@ -50,6 +51,17 @@ static inline sb_vec sb_vec_all(float x)
 static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 {
     return _mm512_fmadd_ps(a, b, c);
+}
+
+static inline sb_vec sb_vec_interleave_low(sb_vec a, sb_vec b)
+{
+    return _mm512_permutex2var_ps(a, _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23), b);
+}
+
+static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
+{
+    return _mm512_permutex2var_ps(a, _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31),
+                                  b);
 }
 
 #elif defined(__AVX2__) && defined(__FMA__) && !defined(SB_REAL_IS_DOUBLE)
@@ -92,6 +104,16 @@ static inline sb_vec sb_vec_all(float x)
 static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 {
     return _mm256_fmadd_ps(a, b, c);
+}
+
+static inline sb_vec sb_vec_interleave_low(sb_vec a, sb_vec b)
+{
+    return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x20);
+}
+
+static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
+{
+    return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x31);
 }
 
 #else
@@ -139,7 +161,34 @@ static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
     return c;
 }
 
+static inline sb_vec sb_vec_interleave_low(sb_vec a, sb_vec b)
+{
+    sb_vec v;
+    for (int l = 0; l < SB_LANES; l++) v[l] = l % 2 ? b[l / 2] : a[l / 2];
+    return v;
+}
+
+static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
+{
+    sb_vec v;
+    for (int l = 0; l < SB_LANES; l++) v[l] = l % 2 ? b[(SB_LANES + l) / 2] : a[(SB_LANES + l) / 2];
+    return v;
+}
+
 #endif
+
+/* v[i] lane j becomes v[j] lane i: log2(SB_LANES) rounds, each a perfect shuffle of the rows. */
+static inline void sb_vec_transpose(sb_vec v[SB_LANES])
+{
+    for (int round = 1; round < SB_LANES; round *= 2) {
+        sb_vec w[SB_LANES];
+        for (int i = 0; i < SB_LANES / 2; i++) {
+            w[2 * i] = sb_vec_interleave_low(v[i], v[i + SB_LANES / 2]);
+            w[2 * i + 1] = sb_vec_interleave_high(v[i], v[i + SB_LANES / 2]);
+        }
+        for (int i = 0; i < SB_LANES; i++) v[i] = w[i];
+    }
+}
 
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
  * allow beside one row of b and one broadcast. */

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CHECKPOINT_SECONDS = 60, SAMPLES_PER_LINK = 1000 };
 
@@ -41,10 +40,12 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_window *window)
     long update = (long)run->n + 1;
     sb_step_result result;
     SB_TRY(sb_feed_window(setup->feed, update, window));
-    SB_TRY(sb_step_learn(setup->net, window, setup->target, &setup->adam, update, &result));
+    bool link_is_due = update % run->chain_every == 0 || update == run->target_updates;
+    SB_TRY(sb_step_learn(setup->net, window, setup->target, &setup->adam, update,
+                         link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
     *record = (sb_record){
         .update = update, .loss_last = result.loss_last, .loss_mean = result.loss_mean, .grad_norm = result.grad_norm};
-    if (update % run->chain_every == 0 || update == run->target_updates) {
+    if (link_is_due) {
         sb_link link;
         SB_TRY(sb_step_link(setup->net, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
         record->has_link = 1;
@@ -71,8 +72,8 @@ static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_
     return sb_fail(
         SB_E_INTEGRITY,
         "%s: update %lld came out differently than before the interruption (loss %.9g, was %.9g): this machine "
-        "does not repeat its own bits, or program and data are not the same",
-        run->options->output, (long long)now->update, now->loss_last, before->loss_last);
+        "does not repeat its own bits, or program, options or data are not the same; remove %s.journal to go on",
+        run->options->output, (long long)now->update, now->loss_last, before->loss_last, run->options->output);
 }
 
 /* What the last window predicted, beside what came. */
@@ -156,7 +157,8 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
         while (next < n_before && before[next].update < record.update) next++;
         if (status == SB_OK && next < n_before && before[next].update == record.update)
             status = check_replay(run, &record, &before[next]);
-        if (status == SB_OK) status = sb_journal_add(journal, &record);
+        else if (status == SB_OK)
+            status = sb_journal_add(journal, &record);
         if (status != SB_OK) break;
         show(&progress, run, &record);
         if ((long)run->n == run->target_updates)
@@ -170,25 +172,17 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
     return status;
 }
 
-static sb_status train(sb_run *run)
+static sb_status train(sb_run *run, sb_journal *journal)
 {
-    char path[SB_PATH_MAX];
     sb_record *before;
     size_t n_before;
-    sb_journal *journal;
-    journal_path(run, path);
-    SB_TRY(sb_journal_read(path, &before, &n_before));
-    sb_status status = sb_journal_open(&journal, path, false);
-    if (status == SB_OK) status = update_loop(run, journal, before, n_before);
-    sb_journal_close(journal);
+    SB_TRY(sb_journal_read(journal, &before, &n_before));
+    sb_status status = update_loop(run, journal, before, n_before);
     free(before);
     if (status == SB_OK) status = test_images(run);
-    if (status == SB_OK) {
-        sb_run_event(run, "finished after update %zu", run->n);
-        status = sb_run_save(run, true);
-    }
-    if (status == SB_OK) unlink(path);
-    return status;
+    if (status != SB_OK) return status;
+    sb_run_event(run, "finished after update %zu", run->n);
+    return sb_run_save(run, true);
 }
 
 /* ---- beginning ---- */
@@ -234,12 +228,17 @@ static sb_status describe(sb_run *run, sb_run_outcome *outcome)
 sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_outcome *outcome)
 {
     sb_run run = {.setup = setup, .options = options, .test_loss = -1};
+    sb_journal *journal;
+    char path[SB_PATH_MAX];
     *outcome = (sb_run_outcome){0};
     plan_run(&run);
     sb_interrupt_catch();
+    journal_path(&run, path);
+    SB_TRY(sb_journal_open(&journal, path));
     sb_status status = start_or_resume(&run, outcome);
-    if (status == SB_OK && outcome->end != SB_RUN_ALREADY) status = train(&run);
+    if (status == SB_OK && outcome->end != SB_RUN_ALREADY) status = train(&run, journal);
     if (status == SB_OK) status = describe(&run, outcome);
+    sb_journal_close(journal, status == SB_OK);
     free(run.row);
     free(run.truth);
     free(run.predicted);

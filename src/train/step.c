@@ -23,20 +23,25 @@ sb_adam_rates sb_adam_rates_of(const sb_adam *adam, long update)
 }
 
 sb_status sb_step_learn(sb_net *net, const sb_window *window, sb_target target, const sb_adam *adam, long update,
-                        sb_step_result *result)
+                        sb_gradient gradient, sb_step_result *result)
 {
     sb_ops *ops = net->ops;
     const sb_adam_rates rates = sb_adam_rates_of(adam, update);
+    bool at_once = gradient == SB_GRADIENT_DROPPED && net->learn_one && window->n == 1;
 #pragma omp parallel num_threads(sb_backend_threads(ops))
     {
-        net->learn(net, window, target);
-        ops->norm2(ops, net->params.total, net->grad, net->norm2);
-        ops->adam(ops, net->params.total, net->weight, net->grad, net->moment1, net->moment2, &rates);
+        if (at_once) {
+            net->learn_one(net, window, &rates);
+        } else {
+            net->learn(net, window, target);
+            ops->norm2(ops, net->params.total, net->grad, net->norm2);
+            ops->adam(ops, net->params.total, net->weight, net->grad, net->moment1, net->moment2, &rates);
+        }
     }
-    double loss[SB_LOSS_MAX], sum = 0, norm2;
+    double loss[SB_LOSS_MAX], sum = 0, norm2 = NAN;
     sb_step_losses(net, loss);
     for (int i = 0; i < net->n_loss; i++) sum += loss[i];
-    ops->to_host(ops, &norm2, net->norm2, sizeof norm2);
+    if (!at_once) ops->to_host(ops, &norm2, net->norm2, sizeof norm2);
     *result = (sb_step_result){loss[net->n_loss - 1], sum / net->n_loss, sqrt(norm2)};
     return ops->error(ops);
 }

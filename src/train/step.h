@@ -19,7 +19,7 @@ sb_adam_rates sb_adam_rates_of(const sb_adam *adam, long update);
 typedef struct sb_step_result {
     double loss_last; /* of the window's last frame, before the update: what the study logged */
     double loss_mean; /* over the window */
-    double grad_norm;
+    double grad_norm; /* NaN where the gradient was not kept */
 } sb_step_result;
 
 /* One link of the hash chain: what went in, and what came out. */
@@ -27,9 +27,12 @@ typedef struct sb_link {
     sb_hash batch, weights, optimiser, gradient;
 } sb_link;
 
+/* Whether a step must leave the gradient behind. Where it need not, a network may learn faster, with the same bits. */
+typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
+
 /* Update number `update` = 1, 2, ... of net on a window. Starts and ends the team of threads itself. */
 sb_status sb_step_learn(sb_net *net, const sb_window *window, sb_target target, const sb_adam *adam, long update,
-                        sb_step_result *result);
+                        sb_gradient gradient, sb_step_result *result);
 
 /* Losses of the last window to the host: loss[net->n_loss]. */
 void sb_step_losses(sb_net *net, double *loss);

@@ -30,7 +30,7 @@ sb_status sb_verb_check(int argc, char **argv)
     bool help;
     SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
     if (help) return SB_OK;
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, argv));
+    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
     for (int i = 0; i < arguments.n; i++)
         SB_TRY(sb_check_golden(arguments.item[i], values.setup, values.tolerance, stdout));
     return SB_OK;

@@ -58,7 +58,7 @@ sb_status sb_verb_predict(int argc, char **argv)
     bool help;
     SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
     if (help) return SB_OK;
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, argv));
+    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
     sb_setup setup;
     SB_TRY(sb_evaluate_open(&setup, &values.setup, arguments.item[0]));
     const sb_dataset_facts *facts = sb_dataset_about(setup.dataset);

@@ -30,7 +30,7 @@ static sb_status train_windows(sb_setup *setup, long n)
         sb_window window;
         sb_step_result result;
         SB_TRY(sb_feed_window(setup->feed, update, &window));
-        SB_TRY(sb_step_learn(setup->net, &window, setup->target, &setup->adam, update, &result));
+        SB_TRY(sb_step_learn(setup->net, &window, setup->target, &setup->adam, update, SB_GRADIENT_DROPPED, &result));
     }
     return SB_OK;
 }
@@ -42,7 +42,7 @@ sb_status sb_verb_step(int argc, char **argv)
     bool help;
     SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
     if (help) return SB_OK;
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, argv));
+    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
     sb_setup setup;
     sb_hash hash;
     char text[SB_HASH_TEXT];

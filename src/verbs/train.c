@@ -57,7 +57,7 @@ sb_status sb_verb_train(int argc, char **argv)
     SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
     if (help) return SB_OK;
     if (!values.run.output) return sb_fail(SB_E_USAGE, "samebits train: -o FILE is missing: where the run is logged");
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, argv));
+    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
     sb_setup setup;
     sb_run_outcome outcome;
     SB_TRY(sb_setup_open(&setup, &values.setup));

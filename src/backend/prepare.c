@@ -1,0 +1,51 @@
+/* Two libraries read the environment before main runs and never again: OpenBLAS its kernel type, OpenMP how its threads
+ * wait. Where they need another environment, the process replaces itself by itself with the right one. */
+#define _POSIX_C_SOURCE 200809L
+#include "backend/backend.h"
+
+#include <cblas.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* Set a variable unless it has that value; true if it had to be set. */
+static bool change_variable(const char *name, const char *value)
+{
+    const char *current = getenv(name);
+    if (current && strcmp(current, value) == 0) return false;
+    setenv(name, value, 1);
+    return true;
+}
+
+/* The user's own choice of how threads wait is left alone. */
+static bool choose_waiting(const char *name, const char *value)
+{
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return false;
+    return change_variable(name, value);
+}
+
+sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long threads, char **argv)
+{
+    bool blas = strcmp(backend, "openblas") == 0, changed = false;
+    bool chosen = blas && blas_kernel && *blas_kernel && strcmp(blas_kernel, "auto") != 0;
+    if (chosen) changed = change_variable("OPENBLAS_CORETYPE", blas_kernel);
+    /* OpenBLAS's own threads multiply while ours wait: the cores belong to them. The native backend's threads wait a
+     * few microseconds at a time, thousands of times a window; spinning for longer than that costs nothing on an idle
+     * machine and a multiple of the run time on a busy one (2 threads, 2 busy cores: 12 s a window, against 2.3 s). */
+    if (blas)
+        changed = choose_waiting("OMP_WAIT_POLICY", "passive") || changed;
+    else if (threads > 1)
+        changed = choose_waiting("GOMP_SPINCOUNT", "2000") || changed;
+    if (changed) {
+        execv("/proc/self/exe", argv);
+        return sb_fail(SB_E_IO, "cannot start again with another environment: %s", strerror(errno));
+    }
+    const char *got = openblas_get_corename();
+    if (chosen && strcasecmp(got, blas_kernel) != 0)
+        return sb_fail(SB_E_USAGE, "OpenBLAS has no kernel type '%s' that runs on this CPU: it chose %s", blas_kernel,
+                       got);
+    return SB_OK;
+}
