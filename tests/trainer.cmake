@@ -11,6 +11,7 @@ sb_add_test(test_adam sb_train_f32)
 sb_add_test(test_gradient sb_train_f64)
 sb_add_test(test_params sb_net_f32)
 sb_add_test(test_feed sb_train_f32)
+sb_add_test(test_journal sb_train_f32)
 
 # Held in float and in double.
 sb_add_test(test_golden sb_inspect_f32)
@@ -26,3 +27,7 @@ endforeach()
 set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_adam test_gradient
                      test_golden test_golden_f64 PROPERTIES
                      ENVIRONMENT OMP_WAIT_POLICY=passive)
+
+# Data sets for the command-line tests.
+add_executable(make_data support/make_data.c)
+target_link_libraries(make_data PRIVATE sb_flags sb_io)

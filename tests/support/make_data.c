@@ -1,0 +1,52 @@
+/* Data set files for the command-line tests.
+ *
+ *     make_data video FILE WxH FRAMES SEED [START ...]       sequences start at 0 and at each START
+ *     make_data images FILE SIDE IMAGES TEST_IMAGES SEED
+ *     make_data empty FILE                                   an HDF5 file without a data set
+ */
+#include "core/options.h"
+#include "data_files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static long number(const char *text)
+{
+    long value = -1;
+    if (!sb_parse_int(text, 0, 1e9, &value)) fprintf(stderr, "make_data: not a number: %s\n", text);
+    return value;
+}
+
+static sb_status make_video(int argc, char **argv)
+{
+    int w = 0, h = 0;
+    int64_t start[16] = {0};
+    size_t n_starts = 1;
+    if (sscanf(argv[1], "%dx%d", &w, &h) != 2) return sb_fail(SB_E_USAGE, "make_data: not a size: %s", argv[1]);
+    for (int i = 4; i < argc && n_starts < 16; i++) start[n_starts++] = number(argv[i]);
+    return data_write_video(argv[0], (size_t)number(argv[2]), (size_t)w, (size_t)h, n_starts, start,
+                            (uint64_t)number(argv[3]));
+}
+
+static sb_status make_images(char **argv)
+{
+    return data_write_images(argv[0], (size_t)number(argv[2]), (size_t)number(argv[3]), (size_t)number(argv[1]),
+                             (uint64_t)number(argv[4]));
+}
+
+static sb_status make_empty(const char *path)
+{
+    sb_h5 *file;
+    SB_TRY(sb_h5_create(&file, path));
+    return sb_h5_finish(file, sb_h5_set_text(file, "", "format", "samebits-dataset"));
+}
+
+int main(int argc, char **argv)
+{
+    sb_status status = sb_fail(SB_E_USAGE, "make_data video|images|empty FILE ...");
+    if (argc >= 6 && strcmp(argv[1], "video") == 0) status = make_video(argc - 2, argv + 2);
+    if (argc == 7 && strcmp(argv[1], "images") == 0) status = make_images(argv + 2);
+    if (argc == 3 && strcmp(argv[1], "empty") == 0) status = make_empty(argv[2]);
+    if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    return sb_exit_code(status);
+}
