@@ -12,9 +12,17 @@
  *                              a term is added to dx after the chain of all other terms, in the order of the terms
  *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each row y: a chain over x
  *                              from 0; the sums of the rows are added to dw one after the other, y ascending
- *   bias gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions
- * over x from 0; the sums of the rows are added to db, y ascending peephole gradient          dm[c][p]: chain over the
- * frames from the last to the first, dm = fma(dz, c_old, dm) squared error              per row y a chain over x, then
+ *   conv, `winograd`           wide layers only (net/prednet_parts.h); transforms as in winograd.h, t: tiles row-major
+ *     forward                  M[p][t][o] chain over terms in their order and input channels of V[p][t][i] U[p][i][o],
+ * from 0; the output transform of M; then the bias added data gradient            dV[p][t][i] chain over terms in their
+ * order and output channels of M[p][t][o] U[p][i][o], M being the transformed dy; then the adjoint of the input
+ * transform: vertically per tile, the last row of the tile above added to the first and the first row of the tile below
+ * to the last; then horizontally, likewise with the tiles left and right; absent neighbours count as zero. Through an
+ * upsampling: as for `direct`, with the points that are zero left out weight gradient          dU[p][i][o] chain over
+ * frames from the last to the first and tiles of V[p][t][i] M[p][t][o]; then the adjoint of the weight transform bias
+ * gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions over x
+ * from 0; the sums of the rows are added to db, y ascending peephole gradient          dm[c][p]: chain over the frames
+ * from the last to the first, dm = fma(dz, c_old, dm) squared error              per row y a chain over x, then
  * colours, of d*d in double (exact products), d = p - y in float; rows added in double, y ascending; divided by the
  * number of elements dense forward              y[b][o]: SB_ORDER_LANES partial chains over inputs i with i mod LANES =
  * lane, joined by sb_join; then the bias added dense data gradient        dx[b][i] chain over outputs o from 0 dense
