@@ -1,0 +1,4 @@
+# Tests of what stands around the programs: the list of packages, the Makefile.
+foreach(name packages make)
+    sb_add_cli_test(setup_${name})
+endforeach()
