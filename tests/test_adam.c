@@ -98,10 +98,19 @@ static void tiny_moments_are_flushed(void **state)
     assert_true(v[0] == 0 && v[1] == 0 && v[2] > least && v[3] < 1 && v[3] > (sb_real)0.99);
 }
 
-/* Blocks of 1024 chained in double, the blocks added in order. */
+/* Chains in double by the element's number modulo the lanes, joined by halves. */
+static double want_norm2(size_t n, const sb_real *g)
+{
+    double lane[SB_ORDER_LANES] = {0};
+    for (size_t i = 0; i < n; i++) lane[i % SB_ORDER_LANES] = fma(g[i], g[i], lane[i % SB_ORDER_LANES]);
+    for (int half = SB_ORDER_LANES / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; l++) lane[l] += lane[l + half];
+    return lane[0];
+}
+
 static void norm(void **state)
 {
-    static const size_t sizes[] = {1, 1023, 1024, 1025, 5000};
+    static const size_t sizes[] = {1, 15, 16, 17, 5000};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (fill kind = 0; kind < FILLS; kind++) {
             device d = device_open(*state, 3);
@@ -109,12 +118,7 @@ static void norm(void **state)
             size_t n = sizes[k];
             sb_real *g = host_take(n);
             fill_block(g, n, kind, 800 + k, 0);
-            double wanted = 0, got, *norm2 = device_take(&d, sizeof *norm2, NULL);
-            for (size_t first = 0; first < n; first += 1024) {
-                double block = 0;
-                for (size_t i = first; i < n && i < first + 1024; i++) block = fma(g[i], g[i], block);
-                wanted += block;
-            }
+            double wanted = want_norm2(n, g), got, *norm2 = device_take(&d, sizeof *norm2, NULL);
             const sb_real *on_device = device_take(&d, n * sizeof *g, g);
             IN_TEAM
             ops->norm2(ops, n, on_device, norm2);

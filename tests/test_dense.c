@@ -58,14 +58,14 @@ static void want_forward(layer *l)
     const form *s = l->s;
     for (int b = 0; b < s->batch; b++)
         for (int o = 0; o < s->out; o++) {
-            sb_real lane[SB_ORDER_LANES] = {0};
+            sb_real sum = 0;
             double size = fabs((double)l->b[o]);
             for (int i = 0; i < s->in; i++) {
                 sb_real w = l->w[(size_t)o * s->in + i], x = l->x[(size_t)b * s->in + i];
-                lane[i % SB_ORDER_LANES] = SB_FMA(w, x, lane[i % SB_ORDER_LANES]);
+                sum = SB_FMA(w, x, sum);
                 size += fabs((double)w * (double)x);
             }
-            l->y[(size_t)b * s->out + o] = sb_join(lane) + l->b[o];
+            l->y[(size_t)b * s->out + o] = sum + l->b[o];
             l->size_y[(size_t)b * s->out + o] = size;
         }
 }
@@ -98,7 +98,8 @@ static results results_of(const subject *on, int threads, const layer *l)
     device d = device_open(on, threads);
     sb_ops *ops = d.ops;
     size_t n_b = (size_t)l->s->out, width = sizeof(sb_real);
-    sb_dense dense = {l->s->batch, l->s->in, l->s->out};
+    sb_dense dense = {.batch = l->s->batch, .in = l->s->in, .out = l->s->out};
+    dense.scratch = device_take(&d, ops->dense_scratch_size(&dense), NULL);
     dense.weight = device_take(&d, l->n_w * width, l->w), dense.bias = device_take(&d, n_b * width, l->b);
     dense.weight_grad = device_take(&d, l->n_w * width, l->w); /* to be overwritten */
     dense.bias_grad = device_take(&d, n_b * width, l->b);
@@ -174,6 +175,63 @@ static void forward_and_gradients(void **state)
             for (int threads = 1; threads <= 3; threads += 2) trial(*state, threads, &forms[i], kind, 600 + i);
 }
 
+/* ---- one sample: gradient and Adam in one pass ---- */
+
+static void expect_block(device *d, const char *what, size_t n, const sb_real *got, const sb_real *wanted)
+{
+    sb_real *host_got = host_take(n), *host_wanted = host_take(n);
+    d->ops->to_host(d->ops, host_got, got, n * sizeof *got);
+    d->ops->to_host(d->ops, host_wanted, wanted, n * sizeof *got);
+    expect_same_bits(what, n, host_got, host_wanted);
+    free(host_got), free(host_wanted);
+}
+
+/* A layer on the device with moments as training has them. */
+static sb_dense take_dense(device *d, const layer *l, const sb_real *m, const sb_real *v)
+{
+    size_t n_w = l->n_w * sizeof(sb_real), n_b = (size_t)l->s->out * sizeof(sb_real);
+    sb_dense dense = {.batch = 1, .in = l->s->in, .out = l->s->out};
+    dense.scratch = device_take(d, d->ops->dense_scratch_size(&dense), NULL);
+    dense.weight = device_take(d, n_w, l->w), dense.bias = device_take(d, n_b, l->b);
+    dense.weight_grad = device_take(d, n_w, NULL), dense.bias_grad = device_take(d, n_b, NULL);
+    dense.weight_moment1 = device_take(d, n_w, m), dense.weight_moment2 = device_take(d, n_w, v);
+    dense.bias_moment1 = device_take(d, n_b, m), dense.bias_moment2 = device_take(d, n_b, v);
+    return dense;
+}
+
+static void one_pass_gives_the_bits_of_two(void **state)
+{
+    device probe = device_open(*state, 1); /* skips here, before anything is taken */
+    device_close(&probe);
+    const sb_adam_rates rates = {(sb_real)1e-3, (sb_real)0.1, (sb_real)1e-3, (sb_real)1e-8};
+    for (fill kind = 0; kind < FILLS; kind++) {
+        static const form s = {1, 100, 37};
+        layer l = layer_take(&s, kind, 650);
+        sb_real *m = filled(l.n_w, kind, 651, 0), *v = filled(l.n_w, kind, 651, 1);
+        for (size_t i = 0; i < l.n_w; i++) v[i] = v[i] < 0 ? -v[i] : v[i];
+        device d = device_open(*state, 3);
+        sb_ops *ops = d.ops;
+        sb_dense a = take_dense(&d, &l, m, v), b = take_dense(&d, &l, m, v);
+        const sb_real *x = device_take(&d, l.n_x * sizeof *x, l.x), *dy = device_take(&d, l.n_y * sizeof *dy, l.dy);
+        IN_TEAM
+        {
+            ops->dense_weight_gradient(ops, &a, x, dy);
+            ops->adam(ops, l.n_w, a.weight, a.weight_grad, a.weight_moment1, a.weight_moment2, &rates);
+            ops->adam(ops, (size_t)s.out, a.bias, a.bias_grad, a.bias_moment1, a.bias_moment2, &rates);
+            ops->dense_learn_one(ops, &b, x, dy, &rates);
+        }
+        expect_block(&d, "weight", l.n_w, b.weight, a.weight);
+        expect_block(&d, "m", l.n_w, b.weight_moment1, a.weight_moment1);
+        expect_block(&d, "v", l.n_w, b.weight_moment2, a.weight_moment2);
+        expect_block(&d, "bias", (size_t)s.out, b.bias, a.bias);
+        expect_block(&d, "bias, m", (size_t)s.out, b.bias_moment1, a.bias_moment1);
+        expect_block(&d, "bias, v", (size_t)s.out, b.bias_moment2, a.bias_moment2);
+        free(m), free(v);
+        layer_free(&l);
+        device_close(&d);
+    }
+}
+
 static double inner(size_t n, const sb_real *a, const sb_real *b)
 {
     double sum = 0;
@@ -222,6 +280,7 @@ static void by_eye(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_eye), cmocka_unit_test(forward_and_gradients),
-                                       cmocka_unit_test(forward_and_gradients_are_adjoint)};
+                                       cmocka_unit_test(forward_and_gradients_are_adjoint),
+                                       cmocka_unit_test(one_pass_gives_the_bits_of_two)};
     return run_on_subjects("dense", tests, sizeof tests / sizeof *tests);
 }

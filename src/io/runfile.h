@@ -1,3 +1,4 @@
+/* clang-format off */
 /* The run file: one HDF5 per cell and attempt, written by `samebits train`, read by diff, resume, collect and report.
  *
  *   /meta      attributes: schema (1), program, version, cell, record, hash (SHA-256 of record), attempt, created
@@ -6,18 +7,21 @@
  *              and data_name, data_digest (of the data set used)
  *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, git, libraries, OPENBLAS_*, OMP_* ...
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
- * (NaN where the gradient was not kept), seconds [n] float64 (wall) /chain     one row per link: update [k] int64,
- * batch, weights, optimiser, gradient [k][16] uint8 (sb_hash) /prediction  frame [m] int64, true and predicted
- * [m][h][w][3] uint8: the last frames of the training pass /eval      attributes of an evaluation, if one was made:
- * test_loss, n /events    attributes 000, 001, ...: "DATE started|resumed at update N|checkpoint|finished" /param the
- * weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME;  /state/NAME what a recurrent network carries
- * from window to window: together what resuming needs /final     written last, only when all updates are done;
- * attributes: updates, loss_last and loss_mean (means over the last fifth of the updates), weights (hash of all of
- * them, hex), seconds, cpu_seconds, frames_per_second, peak_memory_bytes, digest (hash of everything outside /final)
+ *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
+ *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
+ *   /prediction  frame [m] int64, true and predicted [m][h][w][3] uint8: the last frames of the training pass
+ *   /eval      attributes of an evaluation, if one was made: test_loss, n
+ *   /events    attributes 000, 001, ...: "DATE started|resumed at update N|checkpoint|finished"
+ *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME;  /state/NAME what a recurrent
+ *              network carries from window to window: together what resuming needs
+ *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
+ *              the last fifth of the updates), weights (hash of all of them, hex), seconds, cpu_seconds,
+ *              frames_per_second, peak_memory_bytes, digest (hash of everything outside /final)
  *
  * A file without /final is a checkpoint: it is a whole HDF5 file, and `samebits train` with the same options goes on
  * from it. A run counts as complete only if sb_runfile_check says so: that /final exists and its digest holds.
  */
+/* clang-format on */
 #ifndef SB_IO_RUNFILE_H
 #define SB_IO_RUNFILE_H
 

@@ -1,3 +1,4 @@
+/* clang-format off */
 /* The written order: what each element of each result is, down to the last rounding. Kernels for any instruction set
  * and any device may walk the outputs as they like, but each output is computed exactly as written here. That is what
  * "same bits" means.
@@ -5,32 +6,39 @@
  * Chains. A chain is a sequence of fused multiply-adds into one accumulator, s = fma(a_k, b_k, s), k ascending. Stored
  * to memory and loaded again it is the same accumulator. Terms that the zero padding makes zero may be left out.
  *
- *   conv forward, `direct`     y[o][p]  chain over terms in their order, input channels, taps (row-major); starts at
- * the bias b[o] (0 without one) conv data gradient         dx[i][p] chain over terms in their order, output channels o,
- * taps of the kernel turned by 180 degrees (row-major); starts at 0. Through an upsampling: the same chain gives the
+ *   conv forward, `direct`     y[o][p] chain over terms in their order, input channels, taps (row-major); starts at the
+ *                              bias b[o] (0 without one)
+ *   conv data gradient         dx[i][p] chain over terms in their order, output channels o, taps of the kernel turned
+ *                              by 180 degrees (row-major); starts at 0. Through an upsampling: the same chain gives the
  *                              gradient of the upsampled map, whose 2x2 blocks are added (00 + 01) + (10 + 11); such
  *                              a term is added to dx after the chain of all other terms, in the order of the terms
  *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each row y: a chain over x
  *                              from 0; the sums of the rows are added to dw one after the other, y ascending
  *   conv, `winograd`           wide layers only (net/prednet_parts.h); transforms as in winograd.h, t: tiles row-major
  *     forward                  M[p][t][o] chain over terms in their order and input channels of V[p][t][i] U[p][i][o],
- * from 0; the output transform of M; then the bias added data gradient            dV[p][t][i] chain over terms in their
- * order and output channels of M[p][t][o] U[p][i][o], M being the transformed dy; then the adjoint of the input
- * transform: vertically per tile, the last row of the tile above added to the first and the first row of the tile below
- * to the last; then horizontally, likewise with the tiles left and right; absent neighbours count as zero. Through an
- * upsampling: as for `direct`, with the points that are zero left out weight gradient          dU[p][i][o] chain over
- * frames from the last to the first and tiles of V[p][t][i] M[p][t][o]; then the adjoint of the weight transform bias
- * gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions over x
- * from 0; the sums of the rows are added to db, y ascending peephole gradient          dm[c][p]: chain over the frames
- * from the last to the first, dm = fma(dz, c_old, dm) squared error              per row y a chain over x, then
- * colours, of d*d in double (exact products), d = p - y in float; rows added in double, y ascending; divided by the
- * number of elements dense forward              y[b][o]: SB_ORDER_LANES partial chains over inputs i with i mod LANES =
- * lane, joined by sb_join; then the bias added dense data gradient        dx[b][i] chain over outputs o from 0 dense
- * weight gradient      dw[o][i] chain over the batch from 0; db[o] chain of additions over the batch norm of the
- * gradient       in double: chains over blocks of 1024 elements, the blocks added in order
+ *                              from 0; the output transform of M; then the bias added
+ *     data gradient            dV[p][t][i] chain over terms in their order and output channels of M[p][t][o]
+ *                              U[p][i][o], M being the transformed dy; then the adjoint of the input transform: vertically
+ *                              per tile, the last row of the tile above added to the first and the first row of the tile
+ *                              below to the last; then horizontally, likewise with the tiles left and right; absent
+ *                              neighbours count as zero. Through an upsampling: as for `direct`, with the points that
+ *                              are zero left out
+ *     weight gradient          dU[p][i][o] chain over frames from the last to the first and tiles of V[p][t][i]
+ *                              M[p][t][o]; then the adjoint of the weight transform
+ *   bias gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions
+ *                              over x from 0; the sums of the rows are added to db, y ascending
+ *   peephole gradient          dm[c][p]: chain over the frames from the last to the first, dm = fma(dz, c_old, dm)
+ *   squared error              per row y a chain over x, then colours, of d*d in double (exact products), d = p - y in
+ *                              float; rows added in double, y ascending; divided by the number of elements
+ *   dense forward              y[b][o] chain over inputs from 0; then the bias added
+ *   dense data gradient        dx[b][i] chain over outputs o from 0
+ *   dense weight gradient      dw[o][i] chain over the batch from 0; db[o] chain of additions over the batch
+ *   norm of the gradient       in double: SB_ORDER_LANES chains over elements i, i mod SB_ORDER_LANES = lane, joined by
+ *                              adding halves onto halves, 16 -> 8 -> 4 -> 2 -> 1
  *
  * Everything else is elementwise; its hearts follow, with the formula's source in net/prednet.h.
  */
+/* clang-format on */
 #ifndef SB_OPS_ORDER_H
 #define SB_OPS_ORDER_H
 
