@@ -12,16 +12,11 @@ static const double at_least = 0.5, at_least_quick = 0.02; /* seconds */
 
 enum { GEMM_SIZE = 2048, GEMM_SIZE_QUICK = 512 };
 
-bool sb_bench_is_native(const sb_setup_options *setup)
+const sb_bench_ceiling *sb_bench_ceiling_of(const sb_bench_state *state, const sb_bench_case *c)
 {
-    return strcmp(setup->backend, "native") == 0;
-}
-
-sb_bench_ceiling *sb_bench_ceiling_of(sb_bench_state *state, const sb_bench_case *c)
-{
-    const char *isa = sb_bench_is_native(&c->setup) ? c->variant : state->best_isa;
+    const char *isa = sb_bench_case_is_native(c) ? c->variant : state->best_isa;
     for (int i = 0; i < state->n_ceilings; i++) {
-        sb_bench_ceiling *ceiling = &state->ceiling[i];
+        const sb_bench_ceiling *ceiling = &state->ceiling[i];
         if (ceiling->threads == c->setup.threads && strcmp(ceiling->isa, isa) == 0) return ceiling;
     }
     return NULL;
@@ -56,13 +51,14 @@ static const sb_bench_case *fewest_threads(const sb_bench_state *state, const sb
     return NULL;
 }
 
-static void add_seconds(sb_bench_state *state, sb_bench_case *c, double seconds)
+/* What follows from the seconds of this round. */
+static void compare(const sb_bench_state *state, sb_bench_case *c)
 {
     const sb_bench_ceiling *ceiling = sb_bench_ceiling_of(state, c);
     const sb_bench_case *fewest = fewest_threads(state, c);
-    const int round = c->seconds.n;
+    const int round = c->seconds.n - 1;
+    const double seconds = c->seconds.value[round];
     const double gflops = c->flop / seconds * 1e-9;
-    sb_series_add(&c->seconds, seconds);
     sb_series_add(&c->gflops, gflops);
     sb_series_add(&c->to_gemm, gflops / ceiling->gemm.value[round]);
     sb_series_add(&c->to_peak, gflops / ceiling->peak.value[round]);
@@ -78,12 +74,13 @@ static sb_status run_rounds(sb_bench_state *state)
         status = measure_ceilings(state);
         for (int i = 0; status == SB_OK && i < state->n_cases; i++) {
             sb_bench_case *c = &state->cases[i];
-            double seconds;
-            status = sb_bench_case_time(c, least_seconds(state), &seconds);
+            status = sb_bench_case_time(c, least_seconds(state));
             if (status != SB_OK) break;
-            add_seconds(state, c, seconds);
-            sb_progress_show(&progress, (double)(round * state->n_cases + i + 1), "%s %s/%s %ld threads: %.3g s",
-                             c->study, c->setup.backend, c->setup.arithmetic, c->setup.threads, seconds);
+            compare(state, c);
+            char backend[64];
+            sb_bench_case_backend(c, backend);
+            sb_progress_show(&progress, (double)(round * state->n_cases + i + 1), "%s, %s, %ld threads: %.3g s",
+                             c->study, backend, c->setup.threads, c->seconds.value[round]);
         }
     }
     sb_progress_end(&progress);
@@ -96,8 +93,11 @@ sb_status sb_bench(const sb_bench_options *options)
     if (!state) return sb_fail(SB_E_MEMORY, "not enough memory for a benchmark");
     state->options = options;
     sb_status status = sb_bench_choose(state);
+    if (status == SB_OK) status = sb_bench_measure_memory(state);
     if (status == SB_OK) status = run_rounds(state);
+    if (status == SB_OK && state->profiled.study) status = sb_bench_profile(state, least_seconds(state));
     if (status == SB_OK) sb_bench_print(state);
+    if (status == SB_OK && state->profiled.study) sb_bench_print_operations(state);
     if (status == SB_OK && options->output) status = sb_bench_write_csv(state, options->output);
     free(state);
     return status;

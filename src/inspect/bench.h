@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 typedef struct sb_bench_options {
-    sb_texts only;    /* parts: prednet, inference, autoencoder; none: all of them */
+    sb_texts only;    /* prednet, inference, autoencoder, operations, memory, growth; none: all of them */
     sb_texts kernels; /* BACKEND or BACKEND/ARITHMETIC; none: native/winograd, native/direct, openblas */
     sb_texts isas;    /* of native; none: the best */
     sb_list threads;  /* n = 0: 1 and as many as there are CPUs */

@@ -114,19 +114,33 @@ void sb_bench_trial_close(sb_bench_trial *trial)
     trial->input = NULL;
 }
 
-sb_status sb_bench_case_time(const sb_bench_case *c, double at_least, double *seconds)
+sb_status sb_bench_case_time(sb_bench_case *c, double at_least)
 {
     sb_bench_trial trial;
     SB_TRY(sb_bench_trial_open(&trial, c));
     int n = 0;
     sb_status status;
-    double passed, start = sb_clock_seconds();
+    double passed, start = sb_clock_seconds(), cpu_start = sb_clock_cpu_seconds();
     do {
         status = sb_bench_trial_window(&trial);
         n++;
         passed = sb_clock_seconds() - start;
     } while (status == SB_OK && passed < at_least);
-    *seconds = passed / n;
+    double cpu_passed = sb_clock_cpu_seconds() - cpu_start;
     sb_bench_trial_close(&trial);
-    return status;
+    if (status != SB_OK) return status;
+    sb_series_add(&c->seconds, passed / n);
+    sb_series_add(&c->cpu_share, cpu_passed / (passed * (double)c->setup.threads));
+    return SB_OK;
+}
+
+bool sb_bench_case_is_native(const sb_bench_case *c)
+{
+    return strcmp(c->setup.backend, "native") == 0;
+}
+
+void sb_bench_case_backend(const sb_bench_case *c, char text[64])
+{
+    const bool native = sb_bench_case_is_native(c);
+    snprintf(text, 64, "%s%s%s", c->setup.backend, native ? "/" : "", native ? c->setup.arithmetic : "");
 }

@@ -19,7 +19,7 @@ void sb_series_add(sb_series *series, double value);
 sb_spread sb_series_spread(const sb_series *series); /* zeros if it is empty */
 
 typedef struct sb_bench_case {
-    const char *study; /* prednet, inference, autoencoder, growth-... */
+    const char *study; /* prednet, inference, autoencoder, growth-size, growth-channels, growth-window, memory */
     sb_setup_options setup;
     sb_size size;     /* of a frame or an image */
     char variant[32]; /* native's instruction set, OpenBLAS's kernel type */
@@ -30,10 +30,12 @@ typedef struct sb_bench_case {
     sb_series gflops;           /* effective */
     sb_series to_gemm, to_peak; /* gflops over the ceiling of the same round */
     sb_series speed_up;         /* over the same case on the first number of threads, in the same round */
+    sb_series cpu_share;        /* CPU time over time times threads: 1 where nobody else wanted the CPUs */
+    sb_series memory_mib;       /* peak resident memory of a process that only does this */
 } sb_bench_case;
 
-/* A case of study `prednet`, `inference` or `autoencoder`; shape and backend are those of setup, which it copies.
- * SB_E_USAGE or SB_E_MISSING if the backend cannot be opened. */
+/* Shape and backend are those of setup, which it copies; inference predicts, all other studies learn. SB_E_USAGE or
+ * SB_E_MISSING if the backend cannot be opened. */
 sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_setup_options *setup, sb_size size);
 
 /* True if it trains, false if it only predicts. */
@@ -53,7 +55,13 @@ void sb_bench_trial_close(sb_bench_trial *trial);
 /* One whole window, learned or predicted. */
 sb_status sb_bench_trial_window(sb_bench_trial *trial);
 
-/* Open, windows until so many seconds have passed (at least one), close: seconds of one window. */
-sb_status sb_bench_case_time(const sb_bench_case *c, double at_least, double *seconds);
+/* Open, windows until so many seconds have passed (at least one), close: one more value of c->seconds and cpu_share. */
+sb_status sb_bench_case_time(sb_bench_case *c, double at_least);
+
+/* Does the backend have a choice of arithmetic and instruction set? */
+bool sb_bench_case_is_native(const sb_bench_case *c);
+
+/* "native/winograd", "openblas" */
+void sb_bench_case_backend(const sb_bench_case *c, char text[64]);
 
 #endif

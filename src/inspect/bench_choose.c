@@ -4,15 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const parts[] = {"prednet", "inference", "autoencoder"};
 static const char *const usual_kernels[] = {"native/winograd", "native/direct", "openblas"};
 static const int batches[] = {1, 100};
 
 enum {
-    N_PARTS = sizeof parts / sizeof *parts,
     N_USUAL = sizeof usual_kernels / sizeof *usual_kernels,
-    N_BATCHES = sizeof batches / sizeof *batches
+    N_BATCHES = sizeof batches / sizeof *batches,
+    COMBINATIONS_MAX = 64
 };
+
+static const sb_size digit = {28, 28};
+
+/* Backends, arithmetics, instruction sets and threads, the threads outermost. */
+typedef struct combinations {
+    int n;
+    sb_setup_options setup[COMBINATIONS_MAX];
+} combinations;
 
 static bool wants(const sb_bench_options *options, const char *part)
 {
@@ -23,11 +30,15 @@ static bool wants(const sb_bench_options *options, const char *part)
 
 static sb_status check_parts(const sb_bench_options *options)
 {
+    static const char *const parts[] = {"prednet", "inference", "autoencoder", "operations", "memory", "growth"};
     for (int i = 0; i < options->only.n; i++) {
         bool known = false;
-        for (int k = 0; k < N_PARTS; k++) known = known || strcmp(options->only.item[i], parts[k]) == 0;
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            known = known || strcmp(options->only.item[i], parts[k]) == 0;
         if (!known)
-            return sb_fail(SB_E_USAGE, "samebits bench: --only wants prednet, inference or autoencoder, not '%s'",
+            return sb_fail(SB_E_USAGE,
+                           "samebits bench: --only wants prednet, inference, autoencoder, operations, memory or "
+                           "growth, not '%s'",
                            options->only.item[i]);
     }
     return SB_OK;
@@ -43,45 +54,91 @@ static sb_status parse_kernel(const char *text, sb_setup_options *setup)
         if (strlen(b->name) == length && memcmp(b->name, text, length) == 0) setup->backend = b->name;
     if (!setup->backend)
         return sb_fail(SB_E_USAGE, "samebits bench: no backend '%.*s'; 'samebits info' lists them", (int)length, text);
-    if (strcmp(arithmetic, "direct") != 0 && (strcmp(arithmetic, "winograd") != 0 || !sb_bench_is_native(setup)))
+    const bool native = strcmp(setup->backend, "native") == 0;
+    if (text[length] && !(native && (strcmp(arithmetic, "direct") == 0 || strcmp(arithmetic, "winograd") == 0)))
         return sb_fail(SB_E_USAGE, "samebits bench: backend %s has no arithmetic '%s'", setup->backend, arithmetic);
     setup->arithmetic = arithmetic;
     return SB_OK;
 }
 
-static sb_status add_case(sb_bench_state *state, const char *study, const sb_setup_options *setup, sb_size size)
+/* Instruction sets make a difference to native alone. */
+static sb_status add_combinations(combinations *all, const sb_bench_options *options, sb_setup_options setup)
+{
+    const sb_texts *kernels = &options->kernels, *isas = &options->isas;
+    for (int k = 0; k < (kernels->n ? kernels->n : N_USUAL); k++) {
+        SB_TRY(parse_kernel(kernels->n ? kernels->item[k] : usual_kernels[k], &setup));
+        const int n_isas = isas->n && strcmp(setup.backend, "native") == 0 ? isas->n : 1;
+        for (int i = 0; i < n_isas; i++) {
+            setup.isa = isas->n ? isas->item[i] : "auto";
+            if (all->n == COMBINATIONS_MAX)
+                return sb_fail(SB_E_USAGE, "samebits bench: more than %d backends and threads at once",
+                               COMBINATIONS_MAX);
+            all->setup[all->n++] = setup;
+        }
+    }
+    return SB_OK;
+}
+
+static sb_status combine(combinations *all, const sb_bench_options *options)
+{
+    const int n_cpus = omp_get_num_procs();
+    const sb_list usual = {n_cpus > 1 ? 2 : 1, {1, n_cpus}}, threads = options->threads.n ? options->threads : usual;
+    const sb_setup_options study = {.model = "prednet",
+                                    .target = "copy",
+                                    .seed = 1,
+                                    .window = options->window,
+                                    .batch = 1,
+                                    .hidden = 64,
+                                    .channels = options->channels,
+                                    .alpha = 0.001};
+    for (int t = 0; t < threads.n; t++) {
+        sb_setup_options setup = study;
+        setup.threads = threads.item[t];
+        SB_TRY(add_combinations(all, options, setup));
+    }
+    return SB_OK;
+}
+
+sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_setup_options *setup, sb_size size)
 {
     if (state->n_cases == SB_CASES_MAX)
         return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
     return sb_bench_case_make(&state->cases[state->n_cases++], study, setup, size);
 }
 
-/* The studies of one backend at one instruction set and number of threads. */
-static sb_status add_studies(sb_bench_state *state, sb_setup_options setup)
+/* The autoencoder has no convolutions: one arithmetic of native is enough. */
+static sb_status add_autoencoder(sb_bench_state *state, const combinations *all, int i)
 {
-    const sb_bench_options *options = state->options;
-    setup.model = "prednet";
-    if (wants(options, "prednet")) SB_TRY(add_case(state, "prednet", &setup, options->size));
-    if (wants(options, "inference")) SB_TRY(add_case(state, "inference", &setup, options->size));
+    sb_setup_options setup = all->setup[i];
+    for (int k = 0; k < i; k++) {
+        const sb_setup_options *other = &all->setup[k];
+        if (strcmp(other->backend, setup.backend) == 0 && strcmp(other->isa, setup.isa) == 0 &&
+            other->threads == setup.threads)
+            return SB_OK;
+    }
     setup.model = "autoencoder";
-    for (int i = 0; i < N_BATCHES && wants(options, "autoencoder"); i++) {
-        setup.batch = batches[i];
-        SB_TRY(add_case(state, "autoencoder", &setup, (sb_size){28, 28}));
+    for (int b = 0; b < N_BATCHES; b++) {
+        setup.batch = batches[b];
+        SB_TRY(sb_bench_add_case(state, "autoencoder", &setup, digit));
     }
     return SB_OK;
 }
 
-static sb_status add_kernels(sb_bench_state *state, sb_setup_options setup)
+static sb_status add_cases(sb_bench_state *state, const combinations *all)
 {
-    const sb_texts *kernels = &state->options->kernels, *isas = &state->options->isas;
-    for (int k = 0; k < (kernels->n ? kernels->n : N_USUAL); k++) {
-        SB_TRY(parse_kernel(kernels->n ? kernels->item[k] : usual_kernels[k], &setup));
-        const int n_isas = sb_bench_is_native(&setup) && isas->n ? isas->n : 1;
-        for (int i = 0; i < n_isas; i++) {
-            setup.isa = isas->n ? isas->item[i] : "auto";
-            SB_TRY(add_studies(state, setup));
-        }
+    const sb_bench_options *options = state->options;
+    for (int i = 0; i < all->n; i++) {
+        const sb_setup_options *setup = &all->setup[i];
+        if (wants(options, "prednet")) SB_TRY(sb_bench_add_case(state, "prednet", setup, options->size));
+        if (wants(options, "inference")) SB_TRY(sb_bench_add_case(state, "inference", setup, options->size));
+        if (wants(options, "autoencoder")) SB_TRY(add_autoencoder(state, all, i));
+        if (wants(options, "memory") && setup->threads == all->setup[0].threads)
+            SB_TRY(sb_bench_case_make(&state->memory[state->n_memory++], "memory", setup, options->size));
     }
+    if (wants(options, "growth")) SB_TRY(sb_bench_add_growth(state, &all->setup[0]));
+    if (!wants(options, "operations")) return SB_OK;
+    if (state->n_cases == 0) return sb_bench_case_make(&state->profiled, "prednet", &all->setup[0], options->size);
+    state->profiled = state->cases[0];
     return SB_OK;
 }
 
@@ -90,28 +147,27 @@ static void add_ceiling(sb_bench_state *state, const sb_bench_case *c)
     if (sb_bench_ceiling_of(state, c)) return;
     sb_bench_ceiling *ceiling = &state->ceiling[state->n_ceilings++];
     ceiling->threads = (int)c->setup.threads;
-    snprintf(ceiling->isa, sizeof ceiling->isa, "%s", sb_bench_is_native(&c->setup) ? c->variant : state->best_isa);
+    snprintf(ceiling->isa, sizeof ceiling->isa, "%s", sb_bench_case_is_native(c) ? c->variant : state->best_isa);
+}
+
+static sb_status variant_of(const char *backend, char variant[32])
+{
+    sb_ops *ops;
+    SB_TRY(sb_backend_open(&ops, backend, &(sb_backend_options){.threads = 1}));
+    snprintf(variant, 32, "%s", sb_backend_variant(ops));
+    sb_backend_close(ops);
+    return SB_OK;
 }
 
 sb_status sb_bench_choose(sb_bench_state *state)
 {
-    const sb_bench_options *options = state->options;
-    SB_TRY(check_parts(options));
-    sb_ops *ops;
-    SB_TRY(sb_backend_open(&ops, "native", &(sb_backend_options){.threads = 1}));
-    snprintf(state->best_isa, sizeof state->best_isa, "%s", sb_backend_variant(ops));
-    sb_backend_close(ops);
-    sb_list threads = options->threads;
-    if (threads.n == 0) threads = (sb_list){omp_get_num_procs() > 1 ? 2 : 1, {1, omp_get_num_procs()}};
-    for (int t = 0; t < threads.n; t++)
-        SB_TRY(add_kernels(state, (sb_setup_options){.target = "copy",
-                                                     .threads = threads.item[t],
-                                                     .seed = 1,
-                                                     .window = options->window,
-                                                     .batch = 1,
-                                                     .hidden = 64,
-                                                     .channels = options->channels,
-                                                     .alpha = 0.001}));
+    combinations all = {0};
+    SB_TRY(check_parts(state->options));
+    SB_TRY(variant_of("native", state->best_isa));
+    SB_TRY(variant_of("openblas", state->blas_kernel));
+    SB_TRY(combine(&all, state->options));
+    SB_TRY(add_cases(state, &all));
     for (int i = 0; i < state->n_cases; i++) add_ceiling(state, &state->cases[i]);
+    if (state->profiled.study) add_ceiling(state, &state->profiled);
     return SB_OK;
 }

@@ -23,25 +23,28 @@ static sb_status write_facts(FILE *csv)
     return SB_OK;
 }
 
-static void write_measure(FILE *csv, const char *measure, const char *unit, const sb_series *series)
-{
-    if (series->n == 0) return;
-    sb_spread s = sb_series_spread(series);
-    fprintf(csv, ",%s,%s,%d,%.6g,%.6g,%.6g\n", measure, unit, series->n, s.median, s.min, s.max);
-}
+static const char header[] =
+    "study,backend,arithmetic,variant,threads,width,height,channels,samples,operation,shape,measure,unit,n,median,min,"
+    "max\n";
 
 /* The columns that say which case it is. */
-static void write_case(FILE *csv, const sb_bench_case *c)
+static void write_case(FILE *csv, const char *study, const sb_bench_case *c)
 {
     const bool prednet = strcmp(c->setup.model, "prednet") == 0;
-    fprintf(csv, "%s,%s,%s,%s,%ld,%d,%d,", c->study, c->setup.backend,
-            sb_bench_is_native(&c->setup) ? c->setup.arithmetic : "", c->variant, c->setup.threads, c->size.w,
-            c->size.h);
+    fprintf(csv, "%s,%s,%s,%s,%ld,%d,%d,", study, c->setup.backend,
+            sb_bench_case_is_native(c) ? c->setup.arithmetic : "", c->variant, c->setup.threads, c->size.w, c->size.h);
     for (int n = 0; prednet && n < c->setup.channels.n; n++)
         fprintf(csv, "%s%d", n ? " " : "", c->setup.channels.item[n]);
     fprintf(csv, ",%d", c->samples);
 }
 
+static void write_measure(FILE *csv, const char *measure, const char *unit, const sb_series *series)
+{
+    sb_spread s = sb_series_spread(series);
+    fprintf(csv, "%s,%s,%d,%.6g,%.6g,%.6g\n", measure, unit, series->n, s.median, s.min, s.max);
+}
+
+/* amount / seconds, round by round */
 static sb_series per_second(const sb_bench_case *c, double amount)
 {
     sb_series rate = {0};
@@ -49,21 +52,24 @@ static sb_series per_second(const sb_bench_case *c, double amount)
     return rate;
 }
 
-static void write_cases(FILE *csv, const sb_bench_state *state)
+static void write_cases(FILE *csv, int n, const sb_bench_case *cases)
 {
-    for (const sb_bench_case *c = state->cases; c < state->cases + state->n_cases; c++) {
+    for (const sb_bench_case *c = cases; c < cases + n; c++) {
         const sb_series windows = per_second(c, 1), samples = per_second(c, c->samples);
         const struct {
             const char *name, *unit;
             const sb_series *series;
         } measures[] = {
-            {"time", "s/window", &c->seconds},  {"rate", "GFLOP/s", &c->gflops}, {"rate_to_sgemm", "1", &c->to_gemm},
-            {"rate_to_peak", "1", &c->to_peak}, {"windows", "1/s", &windows},    {"samples", "1/s", &samples},
-            {"speed_up", "1", &c->speed_up},
+            {"time", "s/window", &c->seconds},      {"rate", "GFLOP/s", &c->gflops},
+            {"rate_to_gemm", "1", &c->to_gemm},     {"rate_to_peak", "1", &c->to_peak},
+            {"windows", "1/s", &windows},           {"samples", "1/s", &samples},
+            {"speed_up", "1", &c->speed_up},        {"cpu_share", "1", &c->cpu_share},
+            {"peak_memory", "MiB", &c->memory_mib},
         };
         for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
             if (measures[m].series->n == 0) continue;
-            write_case(csv, c);
+            write_case(csv, c->study, c);
+            fprintf(csv, ",,,");
             write_measure(csv, measures[m].name, measures[m].unit, measures[m].series);
         }
     }
@@ -72,24 +78,54 @@ static void write_cases(FILE *csv, const sb_bench_state *state)
 static void write_ceilings(FILE *csv, const sb_bench_state *state)
 {
     for (const sb_bench_ceiling *c = state->ceiling; c < state->ceiling + state->n_ceilings; c++) {
-        fprintf(csv, "ceiling,,,%s,%d,,,,", c->isa, c->threads);
+        if (c->peak.n == 0) continue;
+        fprintf(csv, "ceiling,,,%s,%d,,,,,,,", c->isa, c->threads);
         write_measure(csv, "fma_peak", "GFLOP/s", &c->peak);
-        fprintf(csv, "ceiling,,,%s,%d,,,,", c->isa, c->threads);
-        write_measure(csv, "sgemm", "GFLOP/s", &c->gemm);
+        fprintf(csv, "ceiling,,,%s,%d,,,,,,,", state->blas_kernel, c->threads);
+        write_measure(csv, "gemm", "GFLOP/s", &c->gemm);
     }
 }
 
-sb_status sb_bench_write_csv(sb_bench_state *state, const char *path)
+static void write_operation(FILE *csv, const sb_bench_state *state, const sb_profile_row *row)
+{
+    const sb_bench_operations *operations = &state->operations;
+    const struct {
+        const char *name, *unit;
+        double value;
+    } measures[] = {
+        {"calls", "1/window", (double)row->calls / operations->windows},
+        {"time", "s/window", row->seconds / operations->windows},
+        {"share", "1", row->seconds / operations->seconds},
+        {"rate", "GFLOP/s", row->flop / row->seconds * 1e-9},
+    };
+    for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
+        if (!(measures[m].value > 0)) continue;
+        write_case(csv, "operations", &state->profiled);
+        fprintf(csv, ",%s,", row->operation);
+        if (row->channels) fprintf(csv, "%dx%dx%d", row->channels, row->h, row->w);
+        fprintf(csv, ",%s,%s,%d,%.6g,%.6g,%.6g\n", measures[m].name, measures[m].unit, operations->windows,
+                measures[m].value, measures[m].value, measures[m].value);
+    }
+}
+
+static void write_operations(FILE *csv, const sb_bench_state *state)
+{
+    const sb_bench_operations *operations = &state->operations;
+    for (int i = 0; i < operations->n_rows; i++) write_operation(csv, state, &operations->row[i]);
+}
+
+sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path)
 {
     char *text;
     size_t n_text;
     FILE *csv = open_memstream(&text, &n_text);
     if (!csv) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the table", path);
     sb_status status = write_facts(csv);
-    fprintf(csv,
-            "study,backend,arithmetic,variant,threads,width,height,channels,samples,measure,unit,n,median,min,max\n");
+    fputs(header, csv);
     write_ceilings(csv, state);
-    write_cases(csv, state);
+    write_cases(csv, state->n_cases, state->cases);
+    write_cases(csv, state->n_memory, state->memory);
+    write_operations(csv, state);
     if (fclose(csv) != 0 && status == SB_OK) status = sb_fail(SB_E_MEMORY, "%s: not enough memory for the table", path);
     if (status == SB_OK) status = sb_file_write(path, text, n_text);
     free(text);

@@ -2,10 +2,11 @@
 #ifndef SB_INSPECT_BENCH_PARTS_H
 #define SB_INSPECT_BENCH_PARTS_H
 
+#include "backend/profile.h"
 #include "inspect/bench.h"
 #include "inspect/bench_case.h"
 
-enum { SB_CASES_MAX = 128, SB_CEILINGS_MAX = SB_CASES_MAX };
+enum { SB_CASES_MAX = 128, SB_CEILINGS_MAX = SB_CASES_MAX + 1 };
 
 typedef struct sb_bench_ceiling {
     char isa[32];
@@ -13,28 +14,58 @@ typedef struct sb_bench_ceiling {
     sb_series peak, gemm; /* GFLOP/s */
 } sb_bench_ceiling;
 
+/* Where one case spends its time. */
+typedef struct sb_bench_operations {
+    int windows;    /* that the rows are sums over; 0: not asked for */
+    double seconds; /* of those windows */
+    int n_rows;
+    sb_profile_row row[SB_PROFILE_ROWS_MAX];
+} sb_bench_operations;
+
 typedef struct sb_bench_state {
     const sb_bench_options *options;
     char best_isa[32]; /* of this CPU, or the one that the environment asks for */
-    int n_cases, n_ceilings;
-    sb_bench_case cases[SB_CASES_MAX];
+    char blas_kernel[32];
+    int n_cases, n_memory, n_ceilings;
+    sb_bench_case cases[SB_CASES_MAX];  /* timed round after round */
+    sb_bench_case memory[SB_CASES_MAX]; /* measured once */
+    sb_bench_case profiled;             /* its operations; study NULL: not asked for */
     sb_bench_ceiling ceiling[SB_CEILINGS_MAX];
+    sb_bench_operations operations;
 } sb_bench_state;
 
-/* Has it a choice of arithmetic and instruction set? */
-bool sb_bench_is_native(const sb_setup_options *setup);
+/* -- what to measure -- */
 
 /* Every case of the parts asked for, in the order in which a round takes them, and a ceiling for each pair of
  * instruction set and threads among them. */
 sb_status sb_bench_choose(sb_bench_state *state);
 
+sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_setup_options *setup, sb_size size);
+
+/* The cases of growth, around the shape of the options. */
+sb_status sb_bench_add_growth(sb_bench_state *state, const sb_setup_options *setup);
+
 /* The ceiling that a case is held against; NULL: none yet. */
-sb_bench_ceiling *sb_bench_ceiling_of(sb_bench_state *state, const sb_bench_case *c);
+const sb_bench_ceiling *sb_bench_ceiling_of(const sb_bench_state *state, const sb_bench_case *c);
 
-/* Tables for people, to stdout. */
-void sb_bench_print(sb_bench_state *state);
+/* -- how -- */
 
-/* The csv file: facts of the machine as comments, one row per case and measure. */
-sb_status sb_bench_write_csv(sb_bench_state *state, const char *path);
+/* Peak memory of every case of state->memory, each in a process of its own; that process is this one if nothing else
+ * is asked for. Comes before all other measurements: a child inherits the peak of its parent. */
+sb_status sb_bench_measure_memory(sb_bench_state *state);
+
+/* The operations of state->profiled: as many windows as there are rounds, or more until so many seconds have passed. */
+sb_status sb_bench_profile(sb_bench_state *state, double at_least);
+
+/* The rows of one operation on all shapes added up, the slowest first: total[SB_PROFILE_ROWS_MAX]; returns how many. */
+int sb_bench_operation_totals(const sb_bench_operations *operations, sb_profile_row *total);
+
+/* -- for people, to stdout; for programs -- */
+
+void sb_bench_print(const sb_bench_state *state);
+void sb_bench_print_operations(const sb_bench_state *state);
+
+/* Facts of the machine as comments, then one row per case and measure. */
+sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path);
 
 #endif

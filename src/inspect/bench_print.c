@@ -6,39 +6,36 @@
 /* median [min max] */
 static void print_spread(const char *format, const sb_series *series)
 {
-    sb_spread s = sb_series_spread(series);
-    if (series->n == 0) {
-        printf("  %23s", "");
-        return;
-    }
-    char number[3][32], text[128];
+    const sb_spread s = sb_series_spread(series);
+    char number[3][32], text[128] = "";
     snprintf(number[0], sizeof *number, format, s.median);
     snprintf(number[1], sizeof *number, format, s.min);
     snprintf(number[2], sizeof *number, format, s.max);
     if (series->n > 1)
         snprintf(text, sizeof text, "%s [%s %s]", number[0], number[1], number[2]);
-    else
+    else if (series->n == 1)
         snprintf(text, sizeof text, "%s", number[0]);
-    printf("  %23s", text);
+    printf("  %22s", text);
 }
 
 static void print_ceilings(const sb_bench_state *state)
 {
-    printf("ceilings, GFLOP/s\n  %-10s %7s  %23s  %23s\n", "isa", "threads", "fma peak", "OpenBLAS sgemm");
+    printf("ceilings, GFLOP/s; OpenBLAS runs its %s kernels\n", state->blas_kernel);
+    printf("  %-8s %7s  %22s  %22s\n", "isa", "threads", "fma peak", "OpenBLAS gemm");
     for (int i = 0; i < state->n_ceilings; i++) {
         const sb_bench_ceiling *ceiling = &state->ceiling[i];
-        printf("  %-10s %7d", ceiling->isa, ceiling->threads);
+        printf("  %-8s %7d", ceiling->isa, ceiling->threads);
         print_spread("%.1f", &ceiling->peak);
         print_spread("%.1f", &ceiling->gemm);
         putchar('\n');
     }
 }
 
-/* What a reader of this study asks first: frames a second, milliseconds a frame, samples a second. */
+/* What a reader of this study asks first. */
 static void print_speed(const sb_bench_case *c)
 {
     const double seconds = sb_series_spread(&c->seconds).median;
-    if (!sb_bench_case_learns(c))
+    if (strcmp(c->study, "inference") == 0)
         printf("  %.3g ms/frame", 1e3 * seconds / c->samples);
     else if (strcmp(c->setup.model, "prednet") == 0)
         printf("  %.3g updates/s, %.3g frames/s", 1 / seconds, c->samples / seconds);
@@ -46,24 +43,76 @@ static void print_speed(const sb_bench_case *c)
         printf("  %.0f samples/s", c->samples / seconds);
 }
 
-void sb_bench_print(sb_bench_state *state)
+/* What the case is held against others by, its name in front. */
+static void print_case(const sb_bench_case *c, const char *name)
 {
-    print_ceilings(state);
-    printf("\nmedian [min max] of %ld rounds; GFLOP/s counted as direct convolution\n", state->options->rounds);
-    printf("%-12s %5s %-17s %-9s %7s  %23s  %9s %23s  %6s  %23s\n", "study", "batch", "backend", "variant", "threads",
-           "s/window", "GFLOP/s", "x sgemm", "x peak", "speed-up");
-    for (int i = 0; i < state->n_cases; i++) {
-        const sb_bench_case *c = &state->cases[i];
-        char backend[64];
-        snprintf(backend, sizeof backend, "%s%s%s", c->setup.backend, sb_bench_is_native(&c->setup) ? "/" : "",
-                 sb_bench_is_native(&c->setup) ? c->setup.arithmetic : "");
-        printf("%-12s %5d %-17s %-9s %7ld", c->study, c->samples, backend, c->variant, c->setup.threads);
-        print_spread("%.4g", &c->seconds);
-        printf("  %9.1f", sb_series_spread(&c->gflops).median);
-        print_spread("%.3f", &c->to_gemm);
-        printf("  %6.2f", sb_series_spread(&c->to_peak).median);
-        print_spread("%.2f", &c->speed_up);
-        print_speed(c);
-        putchar('\n');
+    char backend[64];
+    sb_bench_case_backend(c, backend);
+    printf("  %-24s %-15s %-8s %7ld", name, backend, c->variant, c->setup.threads);
+    print_spread("%.4g", &c->seconds);
+    printf("  %8.1f", sb_series_spread(&c->gflops).median);
+    print_spread("%.3f", &c->to_gemm);
+    printf("  %6.2f  %4.0f%%", sb_series_spread(&c->to_peak).median, 100 * sb_series_spread(&c->cpu_share).median);
+    if (c->speed_up.n)
+        printf("  %8.2f", sb_series_spread(&c->speed_up).median);
+    else
+        printf("  %8s", "");
+    print_speed(c);
+    putchar('\n');
+}
+
+static void name_case(const sb_bench_case *c, char *name, size_t size)
+{
+    if (strcmp(c->setup.model, "autoencoder") == 0) {
+        snprintf(name, size, "batch %d", c->samples);
+        return;
     }
+    const sb_list *channels = &c->setup.channels;
+    int used = snprintf(name, size, "%dx%dx%d ", c->samples, c->size.w, c->size.h);
+    for (int n = 0; n < channels->n && used < (int)size; n++)
+        used += snprintf(name + used, size - (size_t)used, "%s%d", n ? "," : "", channels->item[n]);
+}
+
+static void print_cases(const sb_bench_state *state)
+{
+    if (state->n_cases == 0) return;
+    printf("\nmedian [min max] of %ld rounds; GFLOP/s count a window as direct convolution; cpu: share of the CPUs it "
+           "got\n",
+           state->options->rounds);
+    printf("  %-24s %-15s %-8s %7s  %22s  %8s  %22s  %6s  %5s  %8s\n", "", "backend", "variant", "threads", "s/window",
+           "GFLOP/s", "x gemm", "x peak", "cpu", "speed-up");
+    /* By study, though the rounds took them by threads. */
+    for (int first = 0; first < state->n_cases; first++) {
+        const char *study = state->cases[first].study;
+        bool printed = false;
+        for (int i = 0; i < first; i++) printed = printed || strcmp(state->cases[i].study, study) == 0;
+        if (printed) continue;
+        printf("%s\n", study);
+        for (int i = first; i < state->n_cases; i++) {
+            char name[64];
+            name_case(&state->cases[i], name, sizeof name);
+            if (strcmp(state->cases[i].study, study) == 0) print_case(&state->cases[i], name);
+        }
+    }
+}
+
+static void print_memory(const sb_bench_state *state)
+{
+    if (state->n_memory == 0) return;
+    char name[64];
+    name_case(&state->memory[0], name, sizeof name);
+    printf("\npeak memory of training, %s\n", name);
+    for (int i = 0; i < state->n_memory; i++) {
+        const sb_bench_case *c = &state->memory[i];
+        char backend[64];
+        sb_bench_case_backend(c, backend);
+        printf("  %-15s %-8s %6.0f MiB\n", backend, c->variant, sb_series_spread(&c->memory_mib).median);
+    }
+}
+
+void sb_bench_print(const sb_bench_state *state)
+{
+    if (state->n_ceilings) print_ceilings(state);
+    print_cases(state);
+    print_memory(state);
 }
