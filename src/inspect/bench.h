@@ -28,8 +28,8 @@ typedef struct sb_bench_options {
     const char *output; /* csv; NULL: none */
 } sb_bench_options;
 
-/* SB_E_USAGE: a part, backend, arithmetic or shape that does not exist. SB_E_EMPTY: nothing of what was asked can run
- * here. */
+/* SB_E_USAGE: a part, backend, arithmetic or shape that does not exist. SB_E_MISSING: this machine cannot run one of
+ * those asked for. The csv file is written only when everything was measured. */
 sb_status sb_bench(const sb_bench_options *options);
 
 #endif

@@ -124,6 +124,17 @@ static sb_status add_autoencoder(sb_bench_state *state, const combinations *all,
     return SB_OK;
 }
 
+/* A shape that cannot be is found before anything is measured: opened for one frame, which needs little. */
+static sb_status check_shape(const sb_bench_options *options, sb_setup_options setup)
+{
+    sb_setup opened;
+    setup.window = 1;
+    if (options->only.n == 1 && wants(options, "autoencoder")) return SB_OK;
+    SB_TRY(sb_setup_open_net(&opened, &setup, options->size.w, options->size.h));
+    sb_setup_close(&opened);
+    return SB_OK;
+}
+
 static sb_status add_cases(sb_bench_state *state, const combinations *all)
 {
     const sb_bench_options *options = state->options;
@@ -166,6 +177,7 @@ sb_status sb_bench_choose(sb_bench_state *state)
     SB_TRY(variant_of("native", state->best_isa));
     SB_TRY(variant_of("openblas", state->blas_kernel));
     SB_TRY(combine(&all, state->options));
+    SB_TRY(check_shape(state->options, all.setup[0]));
     SB_TRY(add_cases(state, &all));
     for (int i = 0; i < state->n_cases; i++) add_ceiling(state, &state->cases[i]);
     if (state->profiled.study) add_ceiling(state, &state->profiled);

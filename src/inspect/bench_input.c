@@ -43,7 +43,7 @@ uint8_t *sb_bench_frames(int n, int w, int h)
 
 uint8_t *sb_bench_digits(int n, int w, int h)
 {
-    enum { CELL = 6, DARK = 150, CONTRAST = 4 };
+    enum { CELL = 6, DARK = 175, CONTRAST = 5 };
     lattice l;
     draw_lattice(&l, 3);
     uint8_t *images = malloc((size_t)n * h * w), *pixel = images;

@@ -1,0 +1,64 @@
+# The form of what 'samebits bench' prints and writes; never how fast anything was.
+tiny='--quick --size 16x8 --channels 3,4'
+
+expect 0 'usage: samebits bench' samebits bench --help
+expect 0 'OpenBLAS runs its .* kernels' samebits bench $tiny --threads 1,2 -o bench.csv
+absent bench.csv.part
+samebits bench $tiny --threads 2,1 --only autoencoder --only operations >autoencoder.txt 2>/dev/null
+grep -q 'batch 100 .* samples/s' autoencoder.txt
+grep -qE '^autoencoder, native/winograd .*, 2 threads' autoencoder.txt
+grep -qE 'dense_learn_one +2 ' autoencoder.txt
+
+# Every row has all columns and positive numbers in order.
+sed -n 's/^# //p' bench.csv | grep -q '^openblas_kernel: .'
+sed -n 's/^# //p' bench.csv | grep -q '^cpu: .'
+grep -v '^#' bench.csv >rows.csv
+[ "$(head -n 1 rows.csv)" = study,backend,arithmetic,variant,threads,width,height,channels,samples,operation,shape,measure,unit,n,median,min,max ]
+awk -F, 'NR > 1 && (NF != 17 || !($14 >= 1) || !($16 > 0) || !($16 <= $15) || !($15 <= $17)) { print "FAILED: " $0; bad = 1 }
+         END { exit bad }' rows.csv
+
+# rows STUDY BACKEND ARITHMETIC THREADS MEASURE: how many there are
+rows() { awk -F, -v s="$1" -v b="$2" -v a="$3" -v t="$4" -v m="$5" \
+             '$1 == s && $2 == b && $3 == a && $5 == t && $12 == m { n++ } END { print n + 0 }' rows.csv; }
+for threads in 1 2; do
+    for study in prednet inference; do
+        for measure in time rate rate_to_gemm rate_to_peak samples windows cpu_share; do
+            [ "$(rows $study native winograd $threads $measure)" = 1 ]
+            [ "$(rows $study native direct $threads $measure)" = 1 ]
+            [ "$(rows $study openblas '' $threads $measure)" = 1 ]
+        done
+    done
+    [ "$(rows autoencoder native winograd $threads samples)" = 2 ]
+    [ "$(rows ceiling '' '' $threads fma_peak)" = 1 ]
+    [ "$(rows ceiling '' '' $threads gemm)" = 1 ]
+done
+[ "$(rows prednet native winograd 1 speed_up)" = 0 ]
+[ "$(rows prednet native winograd 2 speed_up)" = 1 ]
+[ "$(rows memory native direct 1 peak_memory)" = 1 ]
+[ "$(rows memory native direct 2 peak_memory)" = 0 ]
+[ "$(rows growth-size native winograd 1 time)" = 5 ]
+[ "$(rows growth-channels native winograd 1 time)" = 3 ]
+[ "$(rows growth-window native winograd 1 time)" = 3 ]
+awk -F, '$1 == "operations" && $10 == "conv_forward" && $12 == "calls" { n += $15 } END { exit n == 5 * 5 ? 0 : 1 }' rows.csv
+
+# The rate is the work over the time. 5 frames of 2 layers are 7,969,536 operations, counted by hand: 2,776,320 forward,
+# 2,426,112 for the gradients of the data, 2,767,104 for those of the weights.
+awk -F, '$1 == "prednet" && $12 == "time" { time[$2 $3 $5] = $15 }
+         $1 == "prednet" && $12 == "rate" { rate[$2 $3 $5] = $15; n++ }
+         END { for (k in time) { gflop = time[k] * rate[k]
+                                 if (gflop < 0.00796945 || gflop > 0.00796963) { print "FAILED: " k ": " gflop; exit 1 } }
+               exit n == 6 ? 0 : 1 }' rows.csv
+
+# One case alone is measured in the process itself, and another instruction set may be asked for.
+expect 0 'native/direct +plain +[0-9]+ MiB' samebits bench $tiny --only memory --backend native/direct --isa plain --threads 1
+
+expect 2 "^samebits bench: --only wants prednet, .* not 'speed'" samebits bench --only speed
+expect 2 "^samebits bench: no backend 'blas'" samebits bench --backend blas
+expect 2 "^samebits bench: backend native has no arithmetic 'fft'" samebits bench --backend native/fft
+expect 2 "^samebits bench: backend openblas has no arithmetic 'winograd'" samebits bench --backend openblas/winograd
+expect 2 "^no instruction set 'mmx'" samebits bench --isa mmx
+expect 2 "^samebits bench: --threads wants whole numbers" samebits bench --threads 1,none
+expect 2 "^samebits bench: --rounds wants a whole number in \[1, 99\]" samebits bench --rounds 0
+expect 2 "15x8" samebits bench --quick --size 15x8 --channels 3,4 -o bad.csv
+expect 1 '^nowhere/bench.csv' samebits bench $tiny --only inference --threads 1 -o nowhere/bench.csv
+absent bad.csv bad.csv.part nowhere

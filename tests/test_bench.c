@@ -1,0 +1,193 @@
+/* What the benchmark counts and how it looks at operations; its times are nobody's business here. */
+#include "support.h"
+
+#include "backend/profile.h"
+#include "inspect/bench_case.h"
+#include "inspect/bench_flop.h"
+#include "inspect/bench_input.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void assert_gflop(double flop, double gflop)
+{
+    if (fabs(flop * 1e-9 - gflop) > 0.005) fail_msg("%.4f GFLOP, wanted %.2f", flop * 1e-9, gflop);
+}
+
+/* The study's window: counted elsewhere, convolution by convolution. */
+static void the_window_of_the_study(void **state)
+{
+    (void)state;
+    const sb_prednet_shape shape = {4, {3, 48, 96, 192}, 160, 120, 20};
+    const sb_flop flop = sb_flop_prednet(&shape);
+    assert_gflop(flop.forward, 257.60);
+    assert_gflop(flop.data_gradient, 254.48);
+    assert_gflop(flop.weight_gradient, 257.01);
+    assert_gflop(sb_flop_total(flop), 769.09);
+}
+
+/* One frame of one layer with 3 channels on 2x2 pixels, by hand: E 6 -> 12, R 3 -> 12 and P 3 -> 3 channels are 117
+ * kernels of 9 taps at 4 places; of the data gradients only P's is wanted. */
+static void one_frame_by_hand(void **state)
+{
+    (void)state;
+    const sb_prednet_shape shape = {1, {3}, 2, 2, 1};
+    const sb_flop flop = sb_flop_prednet(&shape);
+    assert_true(flop.forward == 2.0 * 9 * 4 * 117);
+    assert_true(flop.weight_gradient == 2.0 * 9 * 4 * 117);
+    assert_true(flop.data_gradient == 2.0 * 9 * 4 * 9);
+    const sb_flop dense = sb_flop_autoencoder(5, 2, 3);
+    assert_true(dense.forward == 2 * 60 && dense.data_gradient == 60 && dense.weight_gradient == 2 * 60);
+}
+
+static sb_bench_case make_case(const char *study, const char *backend, const char *model, long batch)
+{
+    const sb_setup_options setup = {.model = model,
+                                    .backend = backend,
+                                    .arithmetic = "direct",
+                                    .isa = "auto",
+                                    .target = "copy",
+                                    .threads = 2,
+                                    .seed = 1,
+                                    .window = 4,
+                                    .batch = batch,
+                                    .hidden = 8,
+                                    .channels = {3, {3, 4, 6}},
+                                    .alpha = 0.001};
+    sb_bench_case c;
+    const sb_status status = sb_bench_case_make(&c, study, &setup, (sb_size){16, 8});
+    if (status != SB_OK) fail_msg("%s", sb_message());
+    return c;
+}
+
+/* One window of a case; with_profile: through the profile, whose rows are added up by what they count. */
+static sb_hash run_window(const sb_bench_case *c, bool with_profile, sb_flop *flop, long *adam_calls)
+{
+    sb_bench_trial trial;
+    sb_profile *profile = NULL;
+    sb_hash hash = {0};
+    assert_int_equal(sb_bench_trial_open(&trial, c), SB_OK);
+    sb_ops *plain = trial.setup.net->ops;
+    if (with_profile) {
+        assert_int_equal(sb_profile_open(&profile, plain), SB_OK);
+        trial.setup.net->ops = sb_profile_ops(profile);
+    }
+    assert_int_equal(sb_bench_trial_window(&trial), SB_OK);
+    trial.setup.net->ops = plain;
+    assert_int_equal(sb_step_weights_hash(trial.setup.net, &hash), SB_OK);
+    int n_rows = 0;
+    const sb_profile_row *row = with_profile ? sb_profile_rows(profile, &n_rows) : NULL;
+    for (int i = 0; i < n_rows; i++) {
+        assert_true(row[i].calls > 0 && row[i].seconds > 0);
+        if (strstr(row[i].operation, "_forward")) flop->forward += row[i].flop;
+        if (strstr(row[i].operation, "_data_gradient")) flop->data_gradient += row[i].flop;
+        if (strstr(row[i].operation, "_weight_gradient")) flop->weight_gradient += row[i].flop;
+        if (strcmp(row[i].operation, "adam") == 0) *adam_calls += row[i].calls;
+    }
+    sb_profile_close(profile);
+    sb_bench_trial_close(&trial);
+    return hash;
+}
+
+/* The counter against what the network really asks for, and the profile against no profile. */
+static void the_profile_sees_what_is_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *study, *backend, *model;
+        long batch;
+    } cases[] = {{"prednet", "native", "prednet", 1},
+                 {"prednet", "openblas", "prednet", 1},
+                 {"inference", "native", "prednet", 1},
+                 {"autoencoder", "native", "autoencoder", 7}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sb_bench_case c = make_case(cases[i].study, cases[i].backend, cases[i].model, cases[i].batch);
+        sb_flop flop = {0};
+        long adam_calls = 0;
+        const sb_hash with = run_window(&c, true, &flop, &adam_calls), without = run_window(&c, false, NULL, NULL);
+        char text[2][SB_HASH_TEXT];
+        sb_hash_text(with, text[0]), sb_hash_text(without, text[1]);
+        assert_string_equal(text[0], text[1]);
+        if (sb_flop_total(flop) != c.flop)
+            fail_msg("%s on %s: %.0f forward, %.0f and %.0f backward seen, %.0f together counted", cases[i].study,
+                     cases[i].backend, flop.forward, flop.data_gradient, flop.weight_gradient, c.flop);
+        assert_int_equal(adam_calls, sb_bench_case_learns(&c));
+    }
+}
+
+/* A slot that is new in sb_ops is handed through untimed until it is added to the profile. From `zero` on the table
+ * holds nothing but functions. */
+static void every_slot_is_timed(void **state)
+{
+    (void)state;
+    enum { UNTIMED = 7 }; /* error, five sizes of convolutions, one of dense layers */
+    sb_ops *inner;
+    sb_profile *profile;
+    assert_int_equal(sb_backend_open(&inner, "native", &(sb_backend_options){.threads = 1}), SB_OK);
+    assert_int_equal(sb_profile_open(&profile, inner), SB_OK);
+    int n_untimed = 0;
+    for (size_t at = offsetof(sb_ops, zero); at < sizeof *inner; at += sizeof inner->zero)
+        n_untimed += memcmp((char *)inner + at, (char *)sb_profile_ops(profile) + at, sizeof inner->zero) == 0;
+    assert_int_equal(n_untimed, UNTIMED);
+    sb_profile_close(profile);
+    sb_backend_close(inner);
+}
+
+static void spreads(void **state)
+{
+    (void)state;
+    sb_series series = {0};
+    assert_true(sb_series_spread(&series).median == 0);
+    sb_series_add(&series, 3), sb_series_add(&series, 10), sb_series_add(&series, -1);
+    sb_spread odd = sb_series_spread(&series);
+    assert_true(odd.median == 3 && odd.min == -1 && odd.max == 10);
+    sb_series_add(&series, 4);
+    assert_true(sb_series_spread(&series).median == 3.5);
+}
+
+/* The pattern moves by whole pixels, and differs from place to place. */
+static void frames_move(void **state)
+{
+    (void)state;
+    enum { W = 40, H = 24, DX = 3, DY = 1 };
+    uint8_t *frames = sb_bench_frames(2, W, H);
+    assert_non_null(frames);
+    int n_values = 0;
+    bool seen[256] = {0};
+    for (int y = 0; y < H - DY; y++)
+        for (int i = 0; i < (W - DX) * 3; i++) {
+            const uint8_t value = frames[(size_t)(y + DY) * W * 3 + i + DX * 3];
+            assert_int_equal(frames[((size_t)H + y) * W * 3 + i], value);
+            n_values += !seen[value];
+            seen[value] = true;
+        }
+    assert_true(n_values > 64);
+    free(frames);
+}
+
+static void digits_are_mostly_black(void **state)
+{
+    (void)state;
+    enum { N = 50 * 28 * 28 };
+    uint8_t *images = sb_bench_digits(50, 28, 28);
+    assert_non_null(images);
+    int n_ink = 0;
+    for (int i = 0; i < N; i++) n_ink += images[i] > 0;
+    if (n_ink < N / 10 || n_ink > N * 3 / 10) fail_msg("%d of %d pixels are not black", n_ink, N);
+    free(images);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_window_of_the_study),
+        cmocka_unit_test(one_frame_by_hand),
+        cmocka_unit_test(the_profile_sees_what_is_counted),
+        cmocka_unit_test(every_slot_is_timed),
+        cmocka_unit_test(spreads),
+        cmocka_unit_test(frames_move),
+        cmocka_unit_test(digits_are_mostly_black),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
