@@ -239,30 +239,43 @@ static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, vo
 
 /* ---- products ---- */
 
-/* One point and one block of columns of: product[p][t][j] = chain over terms and channels of operand * U. Tiles in
- * passes of nearly equal height, so that the last is not a thin one. */
+/* Weights of one piece stay in the first-level cache while all tiles walk over them. */
+enum { CHANNELS_PER_PIECE = 192 };
+
+/* product[p][t][first ..] = or += the chain over channels k .. k + s->n_k - 1 of one term, s being set up for tile 0.
+ * Tiles in passes of nearly equal height, so that the last is not a thin one. */
+static void all_tiles(int n_tiles, int width, sb_stretch s, sb_kernel_start start, sb_real *product, int padded)
+{
+    int passes = (n_tiles + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
+    for (int pass = 0, done = 0; pass < passes; pass++) {
+        int rows = (n_tiles - done + passes - pass - 1) / (passes - pass);
+        SB_KERNEL(rows, width / SB_LANES, 1, &s, start, product + (size_t)done * padded, padded);
+        s.a += rows * s.a_row;
+        done += rows;
+    }
+}
+
+/* One point and one block of columns of: product[p][t][j] = chain over terms and channels of operand * U. */
 static void point_product(int n_terms, const sb_term *term, bool backward, int p, int first, int n, sb_real *product)
 {
     int n_tiles = tiles(term[0].conv), padded = sb_whole_vectors(n), width = block_width(n, first);
-    int passes = (n_tiles + SB_TILE_ROWS - 1) / SB_TILE_ROWS, done = 0;
-    for (int pass = 0; pass < passes; pass++) {
-        int rows = (n_tiles - done + passes - pass - 1) / (passes - pass), n_stretches = 0;
-        sb_stretch stretch[SB_TERMS_MAX];
-        for (int k = 0; k < n_terms; k++) {
-            const sb_conv *conv = term[k].conv;
-            int n_k = backward ? outputs(conv) : conv->in, row = backward ? sb_whole_vectors(n_k) : n_k;
-            if (conv->upsampled && SB_WINOGRAD_SKIPS(p)) continue;
-            stretch[n_stretches++] = (sb_stretch){n_k,
-                                                  (const sb_real *)term[k].operand + ((size_t)p * n_tiles + done) * row,
-                                                  row,
-                                                  channel_offsets(conv),
-                                                  block_at(conv, p, n_k, first, n),
-                                                  width};
+    sb_real *to = product + (size_t)p * n_tiles * padded + first;
+    sb_kernel_start start = SB_FROM_ZERO;
+    for (int i = 0; i < n_terms; i++) {
+        const sb_conv *conv = term[i].conv;
+        int n_k = backward ? outputs(conv) : conv->in, row = backward ? sb_whole_vectors(n_k) : n_k;
+        if (conv->upsampled && SB_WINOGRAD_SKIPS(p)) continue;
+        const sb_real *v = (const sb_real *)term[i].operand + (size_t)p * n_tiles * row;
+        const sb_real *u = block_at(conv, p, n_k, first, n);
+        for (int k = 0; k < n_k; k += CHANNELS_PER_PIECE) {
+            int piece = n_k - k < CHANNELS_PER_PIECE ? n_k - k : CHANNELS_PER_PIECE;
+            const sb_stretch s = {piece, v + k, row, channel_offsets(conv), u + (size_t)k * width, width};
+            all_tiles(n_tiles, width, s, start, to, padded);
+            start = SB_GO_ON;
         }
-        SB_KERNEL(rows, width / SB_LANES, n_stretches, stretch, SB_FROM_ZERO,
-                  product + ((size_t)p * n_tiles + done) * padded + first, padded);
-        done += rows;
     }
+    for (int t = 0; start == SB_FROM_ZERO && t < n_tiles; t++) /* every term skips this point */
+        memset(to + (size_t)t * padded, 0, (size_t)width * sizeof *to);
 }
 
 static void product(int n_terms, const sb_term *term, bool backward, int n, sb_real *to)

@@ -7,7 +7,7 @@
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
-#define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL _Pragma("GCC unroll 16")
 #endif
 
 /* n_rows and n_vecs are constants wherever this is expanded, so that the accumulators stay in registers. */
@@ -54,9 +54,6 @@ ALWAYS_INLINE void choose_vecs(int n_rows, int n_vecs, int n_stretches, const sb
     case 2:
         chains(n_rows, 2, n_stretches, stretch, start, c, c_row);
         return;
-    case 3:
-        chains(n_rows, 3, n_stretches, stretch, start, c, c_row);
-        return;
     }
     assert(!"1 to SB_TILE_VECS vectors");
 }
@@ -71,15 +68,21 @@ void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretc
         return;
         ROWS(1)
         ROWS(2)
-#if SB_TILE_ROWS_MAX >= 4
+#if SB_TILE_ROWS_MAX >= 6
         ROWS(3)
         ROWS(4)
-#endif
-#if SB_TILE_ROWS_MAX >= 8
         ROWS(5)
         ROWS(6)
+#endif
+#if SB_TILE_ROWS_MAX >= 14
         ROWS(7)
         ROWS(8)
+        ROWS(9)
+        ROWS(10)
+        ROWS(11)
+        ROWS(12)
+        ROWS(13)
+        ROWS(14)
 #endif
 #undef ROWS
     }

@@ -20,7 +20,7 @@
 
 #include <immintrin.h>
 typedef __m512 sb_vec;
-#define SB_TILE_ROWS_MAX 8
+#define SB_TILE_ROWS_MAX 14
 enum { SB_LANES = 16 };
 
 static inline sb_vec sb_vec_load(const float *p)
@@ -68,7 +68,7 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
 
 #include <immintrin.h>
 typedef __m256 sb_vec;
-#define SB_TILE_ROWS_MAX 4
+#define SB_TILE_ROWS_MAX 6
 enum { SB_LANES = 8 };
 
 static inline sb_vec sb_vec_load(const float *p)
@@ -192,7 +192,7 @@ static inline void sb_vec_transpose(sb_vec v[SB_LANES])
 
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
  * allow beside one row of b and one broadcast. */
-enum { SB_TILE_ROWS = SB_TILE_ROWS_MAX, SB_TILE_VECS = 3, SB_TILE_COLUMNS = SB_TILE_VECS * SB_LANES };
+enum { SB_TILE_ROWS = SB_TILE_ROWS_MAX, SB_TILE_VECS = 2, SB_TILE_COLUMNS = SB_TILE_VECS * SB_LANES };
 
 /* n rounded up to whole vectors. */
 static inline int sb_whole_vectors(int n)
