@@ -100,11 +100,16 @@ static void pool_backward(sb_ops *ops, const sb_map *da, const uint8_t *choice, 
     size_t row = (size_t)dy->w * n_c;
 #pragma omp for schedule(static)
     for (int i = 0; i < da->h * da->w; i++) {
+        const sb_real *from = da->x + (size_t)i * n_c;
+        const uint8_t *place = choice + (size_t)i * n_c;
         sb_real *corner = dy->x + (size_t)(i / da->w) * 2 * row + (size_t)(i % da->w) * 2 * n_c;
-        for (int k = 0; k < 4; k++)
-            for (int c = 0; c < n_c; c++)
-                corner[(k >> 1) * row + (size_t)(k & 1) * n_c + c] =
-                    choice[(size_t)i * n_c + c] == k ? da->x[(size_t)i * n_c + c] : 0;
+#pragma omp simd
+        for (int c = 0; c < n_c; c++) {
+            corner[c] = place[c] == 0 ? from[c] : 0;
+            corner[n_c + c] = place[c] == 1 ? from[c] : 0;
+            corner[row + c] = place[c] == 2 ? from[c] : 0;
+            corner[row + n_c + c] = place[c] == 3 ? from[c] : 0;
+        }
     }
 }
 
