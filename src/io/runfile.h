@@ -1,17 +1,18 @@
 /* clang-format off */
-/* The run file: one HDF5 per cell and attempt, written by `samebits train`, read by diff, resume, collect and report.
+/* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report.
  *
- *   /meta      attributes: schema (1), program, version, cell, record, hash (SHA-256 of record), attempt, created
- *   /config    attributes, one for each option of `samebits train` that is part of the experiment, as typed:
- *              model, data, backend, arithmetic, threads, target, seed, updates, window, channels, lr, ...
- *              and data_name, data_digest (of the data set used)
- *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, git, libraries, OPENBLAS_*, OMP_* ...
+ *   /meta      attributes: schema (1), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of record),
+ *              written (date)
+ *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
+ *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, lr, updates
+ *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, OPENBLAS_*, OMP_* ...
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
- *   /prediction  frame [m] int64, true and predicted [m][h][w][3] uint8: the last frames of the training pass
+ *   /prediction  frame [m] int64, true and predicted [m][h][w][c] uint8 (c 3 for video, 1 for images): the last frames of
+ *              the training pass
  *   /eval      attributes of an evaluation, if one was made: test_loss, n
- *   /events    attributes 000, 001, ...: "DATE started|resumed at update N|checkpoint|finished"
+ *   /events    attributes 000, 001, ...: "DATE started", "DATE resumed at update N", ...
  *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME;  /state/NAME what a recurrent
  *              network carries from window to window: together what resuming needs
  *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
