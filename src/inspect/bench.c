@@ -4,39 +4,35 @@
 #include "inspect/bench_ceiling.h"
 #include "inspect/bench_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A time below this is made of several windows; the ceilings take as long. */
-static const double at_least = 0.5, at_least_quick = 0.02; /* seconds */
+/* A time below this is made of several windows. */
+static const double at_least = 0.5, at_least_quick = 0.02;                 /* seconds */
+static const double ceiling_at_least = 0.2, ceiling_at_least_quick = 0.01; /* each */
 
 enum { GEMM_SIZE = 2048, GEMM_SIZE_QUICK = 512 };
-
-const sb_bench_ceiling *sb_bench_ceiling_of(const sb_bench_state *state, const sb_bench_case *c)
-{
-    const char *isa = sb_bench_case_is_native(c) ? c->variant : state->best_isa;
-    for (int i = 0; i < state->n_ceilings; i++) {
-        const sb_bench_ceiling *ceiling = &state->ceiling[i];
-        if (ceiling->threads == c->setup.threads && strcmp(ceiling->isa, isa) == 0) return ceiling;
-    }
-    return NULL;
-}
 
 static double least_seconds(const sb_bench_state *state)
 {
     return state->options->quick ? at_least_quick : at_least;
 }
 
-static sb_status measure_ceilings(sb_bench_state *state)
+const char *sb_bench_isa_of(const sb_bench_state *state, const sb_bench_case *c)
 {
-    const int size = state->options->quick ? GEMM_SIZE_QUICK : GEMM_SIZE;
-    for (int i = 0; i < state->n_ceilings; i++) {
-        sb_bench_ceiling *ceiling = &state->ceiling[i];
-        double gflops;
-        sb_series_add(&ceiling->peak, sb_ceiling_peak(ceiling->isa, ceiling->threads, least_seconds(state)));
-        SB_TRY(sb_ceiling_gemm(size, ceiling->threads, least_seconds(state), &gflops));
-        sb_series_add(&ceiling->gemm, gflops);
-    }
+    return sb_bench_case_is_native(c) ? c->variant : state->best_isa;
+}
+
+sb_status sb_bench_measure_ceilings(const sb_bench_state *state, sb_bench_case *c)
+{
+    const bool quick = state->options->quick;
+    const double seconds = quick ? ceiling_at_least_quick : ceiling_at_least;
+    const int threads = (int)c->setup.threads;
+    double gemm;
+    SB_TRY(sb_ceiling_gemm(quick ? GEMM_SIZE_QUICK : GEMM_SIZE, threads, seconds, &gemm));
+    sb_series_add(&c->gemm, gemm);
+    sb_series_add(&c->peak, sb_ceiling_peak(sb_bench_isa_of(state, c), threads, seconds));
     return SB_OK;
 }
 
@@ -54,14 +50,13 @@ static const sb_bench_case *fewest_threads(const sb_bench_state *state, const sb
 /* What follows from the seconds of this round. */
 static void compare(const sb_bench_state *state, sb_bench_case *c)
 {
-    const sb_bench_ceiling *ceiling = sb_bench_ceiling_of(state, c);
     const sb_bench_case *fewest = fewest_threads(state, c);
     const int round = c->seconds.n - 1;
     const double seconds = c->seconds.value[round];
     const double gflops = c->flop / seconds * 1e-9;
     sb_series_add(&c->gflops, gflops);
-    sb_series_add(&c->to_gemm, gflops / ceiling->gemm.value[round]);
-    sb_series_add(&c->to_peak, gflops / ceiling->peak.value[round]);
+    sb_series_add(&c->to_gemm, gflops / c->gemm.value[round]);
+    sb_series_add(&c->to_peak, gflops / c->peak.value[round]);
     if (fewest) sb_series_add(&c->speed_up, fewest->seconds.value[round] / seconds);
 }
 
@@ -71,10 +66,10 @@ static sb_status run_rounds(sb_bench_state *state)
     sb_progress progress = sb_progress_begin("bench", (double)(rounds * state->n_cases));
     sb_status status = SB_OK;
     for (long round = 0; status == SB_OK && round < rounds; round++) {
-        status = measure_ceilings(state);
         for (int i = 0; status == SB_OK && i < state->n_cases; i++) {
             sb_bench_case *c = &state->cases[i];
-            status = sb_bench_case_time(c, least_seconds(state));
+            status = sb_bench_measure_ceilings(state, c);
+            if (status == SB_OK) status = sb_bench_case_time(c, least_seconds(state));
             if (status != SB_OK) break;
             compare(state, c);
             char backend[64];
@@ -87,6 +82,21 @@ static sb_status run_rounds(sb_bench_state *state)
     return status;
 }
 
+/* On one thread, where nothing waits for another thread of ours. */
+static void warn_of_noise(const sb_bench_state *state)
+{
+    sb_series share = {0};
+    for (int i = 0; i < state->n_cases && share.n < SB_ROUNDS_MAX; i++)
+        if (state->cases[i].setup.threads == 1)
+            sb_series_add(&share, sb_series_spread(&state->cases[i].cpu_share).median);
+    const double got = sb_series_spread(&share).median;
+    if (share.n && got < 0.95)
+        fprintf(stderr,
+                "samebits bench: other programs wanted the CPU: cases on one thread got %.0f %% of it; mistrust times "
+                "more than ratios, and ratios too\n",
+                100 * got);
+}
+
 sb_status sb_bench(const sb_bench_options *options)
 {
     sb_bench_state *state = calloc(1, sizeof *state);
@@ -96,6 +106,7 @@ sb_status sb_bench(const sb_bench_options *options)
     if (status == SB_OK) status = sb_bench_measure_memory(state);
     if (status == SB_OK) status = run_rounds(state);
     if (status == SB_OK && state->profiled.study) status = sb_bench_profile(state, least_seconds(state));
+    if (status == SB_OK) warn_of_noise(state);
     if (status == SB_OK) sb_bench_print(state);
     if (status == SB_OK && state->profiled.study) sb_bench_print_operations(state);
     if (status == SB_OK && options->output) status = sb_bench_write_csv(state, options->output);

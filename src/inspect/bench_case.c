@@ -139,8 +139,13 @@ bool sb_bench_case_is_native(const sb_bench_case *c)
     return strcmp(c->setup.backend, "native") == 0;
 }
 
+const char *sb_bench_case_arithmetic(const sb_bench_case *c)
+{
+    return sb_bench_case_is_native(c) && is_prednet(c) ? c->setup.arithmetic : "";
+}
+
 void sb_bench_case_backend(const sb_bench_case *c, char text[64])
 {
-    const bool native = sb_bench_case_is_native(c);
-    snprintf(text, 64, "%s%s%s", c->setup.backend, native ? "/" : "", native ? c->setup.arithmetic : "");
+    const char *arithmetic = sb_bench_case_arithmetic(c);
+    snprintf(text, 64, "%s%s%s", c->setup.backend, *arithmetic ? "/" : "", arithmetic);
 }

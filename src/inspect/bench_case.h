@@ -28,7 +28,8 @@ typedef struct sb_bench_case {
 
     sb_series seconds;          /* of one window */
     sb_series gflops;           /* effective */
-    sb_series to_gemm, to_peak; /* gflops over the ceiling of the same round */
+    sb_series gemm, peak;       /* the ceilings in GFLOP/s, measured right before */
+    sb_series to_gemm, to_peak; /* gflops over them */
     sb_series speed_up;         /* over the same case on the first number of threads, in the same round */
     sb_series cpu_share;        /* CPU time over time times threads: 1 where nobody else wanted the CPUs */
     sb_series memory_mib;       /* peak resident memory of a process that only does this */
@@ -58,8 +59,11 @@ sb_status sb_bench_trial_window(sb_bench_trial *trial);
 /* Open, windows until so many seconds have passed (at least one), close: one more value of c->seconds and cpu_share. */
 sb_status sb_bench_case_time(sb_bench_case *c, double at_least);
 
-/* Does the backend have a choice of arithmetic and instruction set? */
+/* Does the backend have a choice of instruction set? */
 bool sb_bench_case_is_native(const sb_bench_case *c);
+
+/* "direct" or "winograd"; "" where there is no choice. */
+const char *sb_bench_case_arithmetic(const sb_bench_case *c);
 
 /* "native/winograd", "openblas" */
 void sb_bench_case_backend(const sb_bench_case *c, char text[64]);

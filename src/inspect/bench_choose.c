@@ -15,7 +15,7 @@ enum {
 
 static const sb_size digit = {28, 28};
 
-/* Backends, arithmetics, instruction sets and threads, the threads outermost. */
+/* Backends, arithmetics and instruction sets; their number of threads is set later. */
 typedef struct combinations {
     int n;
     sb_setup_options setup[COMBINATIONS_MAX];
@@ -62,39 +62,26 @@ static sb_status parse_kernel(const char *text, sb_setup_options *setup)
 }
 
 /* Instruction sets make a difference to native alone. */
-static sb_status add_combinations(combinations *all, const sb_bench_options *options, sb_setup_options setup)
+static sb_status combine(combinations *all, const sb_bench_options *options)
 {
     const sb_texts *kernels = &options->kernels, *isas = &options->isas;
+    sb_setup_options setup = {.model = "prednet",
+                              .target = "copy",
+                              .seed = 1,
+                              .window = options->window,
+                              .batch = 1,
+                              .hidden = 64,
+                              .channels = options->channels,
+                              .alpha = 0.001};
     for (int k = 0; k < (kernels->n ? kernels->n : N_USUAL); k++) {
         SB_TRY(parse_kernel(kernels->n ? kernels->item[k] : usual_kernels[k], &setup));
         const int n_isas = isas->n && strcmp(setup.backend, "native") == 0 ? isas->n : 1;
         for (int i = 0; i < n_isas; i++) {
             setup.isa = isas->n ? isas->item[i] : "auto";
             if (all->n == COMBINATIONS_MAX)
-                return sb_fail(SB_E_USAGE, "samebits bench: more than %d backends and threads at once",
-                               COMBINATIONS_MAX);
+                return sb_fail(SB_E_USAGE, "samebits bench: more than %d backends at once", COMBINATIONS_MAX);
             all->setup[all->n++] = setup;
         }
-    }
-    return SB_OK;
-}
-
-static sb_status combine(combinations *all, const sb_bench_options *options)
-{
-    const int n_cpus = omp_get_num_procs();
-    const sb_list usual = {n_cpus > 1 ? 2 : 1, {1, n_cpus}}, threads = options->threads.n ? options->threads : usual;
-    const sb_setup_options study = {.model = "prednet",
-                                    .target = "copy",
-                                    .seed = 1,
-                                    .window = options->window,
-                                    .batch = 1,
-                                    .hidden = 64,
-                                    .channels = options->channels,
-                                    .alpha = 0.001};
-    for (int t = 0; t < threads.n; t++) {
-        sb_setup_options setup = study;
-        setup.threads = threads.item[t];
-        SB_TRY(add_combinations(all, options, setup));
     }
     return SB_OK;
 }
@@ -106,20 +93,27 @@ sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_s
     return sb_bench_case_make(&state->cases[state->n_cases++], study, setup, size);
 }
 
+/* On every number of threads, one right after the other. */
+static sb_status add_study(sb_bench_state *state, const char *study, sb_setup_options setup, sb_size size)
+{
+    for (int t = 0; t < state->threads.n; t++) {
+        setup.threads = state->threads.item[t];
+        SB_TRY(sb_bench_add_case(state, study, &setup, size));
+    }
+    return SB_OK;
+}
+
 /* The autoencoder has no convolutions: one arithmetic of native is enough. */
 static sb_status add_autoencoder(sb_bench_state *state, const combinations *all, int i)
 {
     sb_setup_options setup = all->setup[i];
-    for (int k = 0; k < i; k++) {
-        const sb_setup_options *other = &all->setup[k];
-        if (strcmp(other->backend, setup.backend) == 0 && strcmp(other->isa, setup.isa) == 0 &&
-            other->threads == setup.threads)
+    for (int k = 0; k < i; k++)
+        if (strcmp(all->setup[k].backend, setup.backend) == 0 && strcmp(all->setup[k].isa, setup.isa) == 0)
             return SB_OK;
-    }
     setup.model = "autoencoder";
     for (int b = 0; b < N_BATCHES; b++) {
         setup.batch = batches[b];
-        SB_TRY(sb_bench_add_case(state, "autoencoder", &setup, digit));
+        SB_TRY(add_study(state, "autoencoder", setup, digit));
     }
     return SB_OK;
 }
@@ -128,37 +122,30 @@ static sb_status add_autoencoder(sb_bench_state *state, const combinations *all,
 static sb_status check_shape(const sb_bench_options *options, sb_setup_options setup)
 {
     sb_setup opened;
-    setup.window = 1;
+    setup.threads = setup.window = 1;
     if (options->only.n == 1 && wants(options, "autoencoder")) return SB_OK;
     SB_TRY(sb_setup_open_net(&opened, &setup, options->size.w, options->size.h));
     sb_setup_close(&opened);
     return SB_OK;
 }
 
-static sb_status add_cases(sb_bench_state *state, const combinations *all)
+/* Memory, growth and operations are looked at on the first number of threads. */
+static sb_status add_cases(sb_bench_state *state, combinations *all)
 {
     const sb_bench_options *options = state->options;
     for (int i = 0; i < all->n; i++) {
-        const sb_setup_options *setup = &all->setup[i];
-        if (wants(options, "prednet")) SB_TRY(sb_bench_add_case(state, "prednet", setup, options->size));
-        if (wants(options, "inference")) SB_TRY(sb_bench_add_case(state, "inference", setup, options->size));
+        all->setup[i].threads = state->threads.item[0];
+        if (wants(options, "prednet")) SB_TRY(add_study(state, "prednet", all->setup[i], options->size));
+        if (wants(options, "inference")) SB_TRY(add_study(state, "inference", all->setup[i], options->size));
         if (wants(options, "autoencoder")) SB_TRY(add_autoencoder(state, all, i));
-        if (wants(options, "memory") && setup->threads == all->setup[0].threads)
-            SB_TRY(sb_bench_case_make(&state->memory[state->n_memory++], "memory", setup, options->size));
+        if (wants(options, "memory"))
+            SB_TRY(sb_bench_case_make(&state->memory[state->n_memory++], "memory", &all->setup[i], options->size));
     }
     if (wants(options, "growth")) SB_TRY(sb_bench_add_growth(state, &all->setup[0]));
     if (!wants(options, "operations")) return SB_OK;
     if (state->n_cases == 0) return sb_bench_case_make(&state->profiled, "prednet", &all->setup[0], options->size);
     state->profiled = state->cases[0];
     return SB_OK;
-}
-
-static void add_ceiling(sb_bench_state *state, const sb_bench_case *c)
-{
-    if (sb_bench_ceiling_of(state, c)) return;
-    sb_bench_ceiling *ceiling = &state->ceiling[state->n_ceilings++];
-    ceiling->threads = (int)c->setup.threads;
-    snprintf(ceiling->isa, sizeof ceiling->isa, "%s", sb_bench_case_is_native(c) ? c->variant : state->best_isa);
 }
 
 static sb_status variant_of(const char *backend, char variant[32])
@@ -176,10 +163,10 @@ sb_status sb_bench_choose(sb_bench_state *state)
     SB_TRY(check_parts(state->options));
     SB_TRY(variant_of("native", state->best_isa));
     SB_TRY(variant_of("openblas", state->blas_kernel));
+    const int n_cpus = omp_get_num_procs();
+    state->threads = state->options->threads;
+    if (state->threads.n == 0) state->threads = (sb_list){n_cpus > 1 ? 2 : 1, {1, n_cpus}};
     SB_TRY(combine(&all, state->options));
     SB_TRY(check_shape(state->options, all.setup[0]));
-    SB_TRY(add_cases(state, &all));
-    for (int i = 0; i < state->n_cases; i++) add_ceiling(state, &state->cases[i]);
-    if (state->profiled.study) add_ceiling(state, &state->profiled);
-    return SB_OK;
+    return add_cases(state, &all);
 }

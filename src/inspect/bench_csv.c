@@ -31,8 +31,8 @@ static const char header[] =
 static void write_case(FILE *csv, const char *study, const sb_bench_case *c)
 {
     const bool prednet = strcmp(c->setup.model, "prednet") == 0;
-    fprintf(csv, "%s,%s,%s,%s,%ld,%d,%d,", study, c->setup.backend,
-            sb_bench_case_is_native(c) ? c->setup.arithmetic : "", c->variant, c->setup.threads, c->size.w, c->size.h);
+    fprintf(csv, "%s,%s,%s,%s,%ld,%d,%d,", study, c->setup.backend, sb_bench_case_arithmetic(c), c->variant,
+            c->setup.threads, c->size.w, c->size.h);
     for (int n = 0; prednet && n < c->setup.channels.n; n++)
         fprintf(csv, "%s%d", n ? " " : "", c->setup.channels.item[n]);
     fprintf(csv, ",%d", c->samples);
@@ -61,6 +61,7 @@ static void write_cases(FILE *csv, int n, const sb_bench_case *cases)
             const sb_series *series;
         } measures[] = {
             {"time", "s/window", &c->seconds},      {"rate", "GFLOP/s", &c->gflops},
+            {"gemm", "GFLOP/s", &c->gemm},          {"fma_peak", "GFLOP/s", &c->peak},
             {"rate_to_gemm", "1", &c->to_gemm},     {"rate_to_peak", "1", &c->to_peak},
             {"windows", "1/s", &windows},           {"samples", "1/s", &samples},
             {"speed_up", "1", &c->speed_up},        {"cpu_share", "1", &c->cpu_share},
@@ -72,17 +73,6 @@ static void write_cases(FILE *csv, int n, const sb_bench_case *cases)
             fprintf(csv, ",,,");
             write_measure(csv, measures[m].name, measures[m].unit, measures[m].series);
         }
-    }
-}
-
-static void write_ceilings(FILE *csv, const sb_bench_state *state)
-{
-    for (const sb_bench_ceiling *c = state->ceiling; c < state->ceiling + state->n_ceilings; c++) {
-        if (c->peak.n == 0) continue;
-        fprintf(csv, "ceiling,,,%s,%d,,,,,,,", c->isa, c->threads);
-        write_measure(csv, "fma_peak", "GFLOP/s", &c->peak);
-        fprintf(csv, "ceiling,,,%s,%d,,,,,,,", state->blas_kernel, c->threads);
-        write_measure(csv, "gemm", "GFLOP/s", &c->gemm);
     }
 }
 
@@ -122,7 +112,6 @@ sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path)
     if (!csv) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the table", path);
     sb_status status = write_facts(csv);
     fputs(header, csv);
-    write_ceilings(csv, state);
     write_cases(csv, state->n_cases, state->cases);
     write_cases(csv, state->n_memory, state->memory);
     write_operations(csv, state);

@@ -30,6 +30,8 @@ static sb_status run_windows(sb_bench_trial *trial, sb_bench_operations *operati
 sb_status sb_bench_profile(sb_bench_state *state, double at_least)
 {
     sb_bench_trial trial;
+    state->profiled.peak.n = state->profiled.gemm.n = 0;
+    SB_TRY(sb_bench_measure_ceilings(state, &state->profiled));
     SB_TRY(sb_bench_trial_open(&trial, &state->profiled));
     sb_status status = run_windows(&trial, &state->operations, at_least, state->options->rounds);
     sb_bench_trial_close(&trial);
@@ -53,6 +55,10 @@ int sb_bench_operation_totals(const sb_bench_operations *operations, sb_profile_
         total[i].seconds += row->seconds;
         total[i].flop += row->flop;
     }
-    qsort(total, (size_t)n, sizeof *total, slowest_first);
     return n;
+}
+
+void sb_bench_operation_sort(int n, sb_profile_row *row)
+{
+    qsort(row, (size_t)n, sizeof *row, slowest_first);
 }

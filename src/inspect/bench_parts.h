@@ -6,13 +6,7 @@
 #include "inspect/bench.h"
 #include "inspect/bench_case.h"
 
-enum { SB_CASES_MAX = 128, SB_CEILINGS_MAX = SB_CASES_MAX + 1 };
-
-typedef struct sb_bench_ceiling {
-    char isa[32];
-    int threads;
-    sb_series peak, gemm; /* GFLOP/s */
-} sb_bench_ceiling;
+enum { SB_CASES_MAX = 128 };
 
 /* Where one case spends its time. */
 typedef struct sb_bench_operations {
@@ -26,18 +20,17 @@ typedef struct sb_bench_state {
     const sb_bench_options *options;
     char best_isa[32]; /* of this CPU, or the one that the environment asks for */
     char blas_kernel[32];
-    int n_cases, n_memory, n_ceilings;
+    sb_list threads;
+    int n_cases, n_memory;
     sb_bench_case cases[SB_CASES_MAX];  /* timed round after round */
     sb_bench_case memory[SB_CASES_MAX]; /* measured once */
     sb_bench_case profiled;             /* its operations; study NULL: not asked for */
-    sb_bench_ceiling ceiling[SB_CEILINGS_MAX];
     sb_bench_operations operations;
 } sb_bench_state;
 
 /* -- what to measure -- */
 
-/* Every case of the parts asked for, in the order in which a round takes them, and a ceiling for each pair of
- * instruction set and threads among them. */
+/* Every case of the parts asked for, in the order in which a round takes them. */
 sb_status sb_bench_choose(sb_bench_state *state);
 
 sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_setup_options *setup, sb_size size);
@@ -45,10 +38,13 @@ sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_s
 /* The cases of growth, around the shape of the options. */
 sb_status sb_bench_add_growth(sb_bench_state *state, const sb_setup_options *setup);
 
-/* The ceiling that a case is held against; NULL: none yet. */
-const sb_bench_ceiling *sb_bench_ceiling_of(const sb_bench_state *state, const sb_bench_case *c);
-
 /* -- how -- */
+
+/* The instruction set whose peak a case is held against: its own, or the best of this CPU. */
+const char *sb_bench_isa_of(const sb_bench_state *state, const sb_bench_case *c);
+
+/* The two ceilings at a case's threads, now: one more value of c->peak and c->gemm. */
+sb_status sb_bench_measure_ceilings(const sb_bench_state *state, sb_bench_case *c);
 
 /* Peak memory of every case of state->memory, each in a process of its own; that process is this one if nothing else
  * is asked for. Comes before all other measurements: a child inherits the peak of its parent. */
@@ -57,8 +53,11 @@ sb_status sb_bench_measure_memory(sb_bench_state *state);
 /* The operations of state->profiled: as many windows as there are rounds, or more until so many seconds have passed. */
 sb_status sb_bench_profile(sb_bench_state *state, double at_least);
 
-/* The rows of one operation on all shapes added up, the slowest first: total[SB_PROFILE_ROWS_MAX]; returns how many. */
+/* The rows of one operation on all shapes added up: total[SB_PROFILE_ROWS_MAX]; returns how many. */
 int sb_bench_operation_totals(const sb_bench_operations *operations, sb_profile_row *total);
+
+/* The slowest first. */
+void sb_bench_operation_sort(int n, sb_profile_row *row);
 
 /* -- for people, to stdout; for programs -- */
 

@@ -1,6 +1,7 @@
 #include "inspect/bench_parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* median [min max] */
@@ -18,16 +19,36 @@ static void print_spread(const char *format, const sb_series *series)
     printf("  %22s", text);
 }
 
+/* The ceilings of the cases on one instruction set and number of threads, each case's median. */
+static void print_ceiling(const sb_bench_state *state, const char *isa, long threads)
+{
+    sb_series peak = {0}, gemm = {0};
+    for (int i = 0; i < state->n_cases && peak.n < SB_ROUNDS_MAX; i++) {
+        const sb_bench_case *c = &state->cases[i];
+        if (c->setup.threads != threads || strcmp(sb_bench_isa_of(state, c), isa) != 0) continue;
+        sb_series_add(&peak, sb_series_spread(&c->peak).median);
+        sb_series_add(&gemm, sb_series_spread(&c->gemm).median);
+    }
+    printf("  %-8s %7ld", isa, threads);
+    print_spread("%.1f", &peak);
+    print_spread("%.1f", &gemm);
+    putchar('\n');
+}
+
 static void print_ceilings(const sb_bench_state *state)
 {
-    printf("ceilings, GFLOP/s; OpenBLAS runs its %s kernels\n", state->blas_kernel);
+    const char *asked = getenv("OPENBLAS_CORETYPE");
+    printf("ceilings, GFLOP/s; OpenBLAS runs its %s kernels%s\n", state->blas_kernel,
+           asked ? ", as OPENBLAS_CORETYPE in the environment asks" : "");
     printf("  %-8s %7s  %22s  %22s\n", "isa", "threads", "fma peak", "OpenBLAS gemm");
-    for (int i = 0; i < state->n_ceilings; i++) {
-        const sb_bench_ceiling *ceiling = &state->ceiling[i];
-        printf("  %-8s %7d", ceiling->isa, ceiling->threads);
-        print_spread("%.1f", &ceiling->peak);
-        print_spread("%.1f", &ceiling->gemm);
-        putchar('\n');
+    for (int i = 0; i < state->n_cases; i++) {
+        const sb_bench_case *c = &state->cases[i];
+        const char *isa = sb_bench_isa_of(state, c);
+        bool printed = false;
+        for (const sb_bench_case *other = state->cases; other < c; other++)
+            printed = printed ||
+                      (other->setup.threads == c->setup.threads && strcmp(sb_bench_isa_of(state, other), isa) == 0);
+        if (!printed) print_ceiling(state, isa, c->setup.threads);
     }
 }
 
@@ -112,7 +133,7 @@ static void print_memory(const sb_bench_state *state)
 
 void sb_bench_print(const sb_bench_state *state)
 {
-    if (state->n_ceilings) print_ceilings(state);
+    if (state->n_cases) print_ceilings(state);
     print_cases(state);
     print_memory(state);
 }
