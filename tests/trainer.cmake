@@ -28,6 +28,24 @@ set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_ad
                      test_golden test_golden_f64 PROPERTIES
                      ENVIRONMENT OMP_WAIT_POLICY=passive)
 
-# Data sets for the command-line tests.
-add_executable(make_data support/make_data.c)
-target_link_libraries(make_data PRIVATE sb_flags sb_io)
+# Files for the command-line tests.
+add_executable(make_file support/make_file.c)
+target_link_libraries(make_file PRIVATE sb_flags sb_io)
+
+foreach(name bits resume signals bad_input disk_full verbs diff)
+    sb_add_cli_test(train_${name})
+endforeach()
+
+# The trainer of another compiler or another level of optimisation must give the bits of this build's.
+if(NOT SB_SANITIZE)
+    foreach(variant gcc,-O0 clang,-O0 clang,-O3)
+        string(REPLACE "," ";" pair ${variant})
+        list(GET pair 0 compiler)
+        list(GET pair 1 level)
+        set(name cli_train_variant_${compiler}${level})
+        add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.sh
+                 ${CMAKE_CURRENT_SOURCE_DIR}/cli/train_variant.sh ${CMAKE_BINARY_DIR})
+        set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77
+                             ENVIRONMENT "SB_VARIANT_COMPILER=${compiler};SB_VARIANT_LEVEL=${level}")
+    endforeach()
+endif()

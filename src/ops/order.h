@@ -18,11 +18,11 @@
  *     forward                  M[p][t][o] chain over terms in their order and input channels of V[p][t][i] U[p][i][o],
  *                              from 0; the output transform of M; then the bias added
  *     data gradient            dV[p][t][i] chain over terms in their order and output channels of M[p][t][o]
- *                              U[p][i][o], M being the transformed dy; then the adjoint of the input transform: vertically
- *                              per tile, the last row of the tile above added to the first and the first row of the tile
- *                              below to the last; then horizontally, likewise with the tiles left and right; absent
- *                              neighbours count as zero. Through an upsampling: as for `direct`, with the points that
- *                              are zero left out
+ *                              U[p][i][o], M being the transformed dy; then the adjoint of the input transform:
+ *                              vertically per tile, the last row of the tile above added to the first and the first row
+ *                              of the tile below to the last; then horizontally, likewise with the tiles left and
+ *                              right; absent neighbours count as zero. Through an upsampling: as for `direct`, with the
+ *                              points that are zero left out
  *     weight gradient          dU[p][i][o] chain over frames from the last to the first and tiles of V[p][t][i]
  *                              M[p][t][o]; then the adjoint of the weight transform
  *   bias gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions

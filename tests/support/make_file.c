@@ -1,10 +1,12 @@
-/* Data set files for the command-line tests.
+/* Files for the command-line tests.
  *
- *     make_data video FILE WxH FRAMES SEED [START ...]       sequences start at 0 and at each START
- *     make_data images FILE SIDE IMAGES TEST_IMAGES SEED
- *     make_data empty FILE                                   an HDF5 file without a data set
+ *     make_file video FILE WxH FRAMES SEED [START ...]       sequences start at 0 and at each START
+ *     make_file images FILE SIDE IMAGES TEST_IMAGES SEED
+ *     make_file empty FILE                                   an HDF5 file without a data set
+ *     make_file damage FILE DATASET INDEX VALUE              one number of an HDF5 file changed
  */
 #include "core/options.h"
+#include "damage.h"
 #include "data_files.h"
 
 #include <stdio.h>
@@ -13,7 +15,7 @@
 static long number(const char *text)
 {
     long value = -1;
-    if (!sb_parse_int(text, 0, 1e9, &value)) fprintf(stderr, "make_data: not a number: %s\n", text);
+    if (!sb_parse_int(text, 0, 1e9, &value)) fprintf(stderr, "make_file: not a number: %s\n", text);
     return value;
 }
 
@@ -22,7 +24,7 @@ static sb_status make_video(int argc, char **argv)
     int w = 0, h = 0;
     int64_t start[16] = {0};
     size_t n_starts = 1;
-    if (sscanf(argv[1], "%dx%d", &w, &h) != 2) return sb_fail(SB_E_USAGE, "make_data: not a size: %s", argv[1]);
+    if (sscanf(argv[1], "%dx%d", &w, &h) != 2) return sb_fail(SB_E_USAGE, "make_file: not a size: %s", argv[1]);
     for (int i = 4; i < argc && n_starts < 16; i++) start[n_starts++] = number(argv[i]);
     return data_write_video(argv[0], (size_t)number(argv[2]), (size_t)w, (size_t)h, n_starts, start,
                             (uint64_t)number(argv[3]));
@@ -43,10 +45,12 @@ static sb_status make_empty(const char *path)
 
 int main(int argc, char **argv)
 {
-    sb_status status = sb_fail(SB_E_USAGE, "make_data video|images|empty FILE ...");
+    sb_status status = sb_fail(SB_E_USAGE, "make_file video|images|empty|damage FILE ...");
     if (argc >= 6 && strcmp(argv[1], "video") == 0) status = make_video(argc - 2, argv + 2);
     if (argc == 7 && strcmp(argv[1], "images") == 0) status = make_images(argv + 2);
     if (argc == 3 && strcmp(argv[1], "empty") == 0) status = make_empty(argv[2]);
+    if (argc == 6 && strcmp(argv[1], "damage") == 0)
+        status = damage_number(argv[2], argv[2], argv[3], (size_t)number(argv[4]), strtod(argv[5], NULL));
     if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
     return sb_exit_code(status);
 }

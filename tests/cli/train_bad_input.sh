@@ -1,0 +1,77 @@
+# What cannot be trained: one sentence, the right exit code, nothing left behind.
+make_file video data.h5 20x12 60 1
+make_file images images.h5 8 40 0 1
+make_file empty empty.h5
+head -c 20000 data.h5 >truncated.h5
+echo "not a data set" >text.h5
+train="samebits train --channels 3,5,7 --window 5 --updates 2 -o run.h5 --quiet"
+sanitized=$(sed -n 's/^SB_SANITIZE:STRING=//p' "$SB_BUILD/CMakeCache.txt")
+
+# refused CODE PATTERN options...: and no file of the run
+refused() {
+    local code=$1 pattern=$2
+    shift 2
+    expect "$code" "$pattern" $train "$@"
+    absent run.h5 run.h5.part run.h5.journal
+}
+
+# ---- the data ----
+refused 2 '^missing.h5: No such file or directory$' --data missing.h5
+refused 7 '^truncated.h5: damaged or truncated HDF5 file$' --data truncated.h5
+refused 7 '^text.h5: not an HDF5 file$' --data text.h5
+refused 7 '^empty.h5: neither /frames nor /images in it; make one with .samebits-data convert.$' --data empty.h5
+refused 2 '^samebits: --data is missing; make one with .samebits-data synth walk -o walk.h5.$'
+refused 2 '^images.h5: holds images, but prednet learns from video$' --data images.h5
+refused 2 '^data.h5: holds video frames, but autoencoder learns from images$' --data data.h5 --model autoencoder
+refused 2 'frames of 20x12 do not divide by 8: PredNet with 4 layers halves them 3 times' --data data.h5 --channels 3,5,7,9
+refused 2 'the first of PredNet.s channels is 3, the colours, not 4' --data data.h5 --channels 4,5
+refused 2 'the data set holds 60 frames in 1 sequences, not one window of 61' --data data.h5 --window 61
+refused 2 'the data set holds 40 images in 0 sequences, not one window of 41' --data images.h5 --model autoencoder --batch 41
+make_file video damaged.h5 20x12 60 1
+place=$(grep -abo -m1 SNOD damaged.h5 | head -1 | cut -d: -f1)
+printf 'XXXX' | dd of=damaged.h5 bs=1 seek="$place" conv=notrunc 2>/dev/null
+refused 7 '^damaged.h5: ' --data damaged.h5
+
+# ---- the words ----
+refused 2 "^samebits train: unknown option '--dta'" --dta data.h5
+refused 2 "^samebits train: --lr wants a number in \[0, 1\], not '2'" --data data.h5 --lr 2
+refused 2 "^samebits train: --window wants a whole number in \[1, 250\], not '0'" --data data.h5 --window 0
+refused 2 "^samebits train: --threads wants a whole number in \[1, 256\], not 'two'" --data data.h5 --threads two
+refused 2 "^samebits train: --target wants one of copy\|shared, not 'both'" --data data.h5 --target both
+refused 2 "^samebits train: --channels wants whole numbers" --data data.h5 --channels 3,,5
+refused 2 "^samebits train: unexpected argument 'again'" --data data.h5 again
+refused 2 "^no backend 'cpu'; 'samebits info' lists them$" --data data.h5 --backend cpu
+refused 2 "^OpenBLAS has no kernel type 'Sandwich' that runs on this CPU" --data data.h5 --backend openblas --blas-kernel Sandwich
+expect 2 '^samebits train: -o FILE is missing' samebits train --data data.h5
+expect 1 '^no/such/run.h5.journal: No such file or directory$' $train --data data.h5 -o no/such/run.h5
+
+# ---- an instruction set that is not there ----
+refused 2 "^samebits train: --isa wants one of auto\|avx512\|avx2\|plain, not 'sse9'" --data data.h5 --isa sse9
+expect 2 "^no instruction set 'sse9'; known are avx512, avx2 and plain$" env SAMEBITS_ISA=sse9 $train --data data.h5
+for isa in avx2 avx512; do
+    flag=$([ $isa = avx512 ] && echo avx512dq || echo avx2)
+    if grep -qw "$flag" /proc/cpuinfo; then continue; fi
+    refused 4 "^this CPU has no $isa; the best it has is" --data data.h5 --isa $isa
+done
+
+# ---- training that goes wrong ----
+expect 0 '^updates 2 ' $train --data data.h5 -o nan.h5
+make_file damage nan.h5 param/conv_p0/b 1 nan
+expect 7 '^nan.h5: changed after it was finished' $train --data data.h5 -o nan.h5 --updates 4
+samebits train --data data.h5 --channels 3,5,7 --window 5 --quiet --updates 100000 -o nan.h5.new >/dev/null 2>&1 &
+while [ ! -s nan.h5.new.journal ] && kill -0 $!; do sleep 0.02; done
+kill -TERM $!
+wait $! || true
+make_file damage nan.h5.new param/conv_p0/b 1 nan
+expect 1 '^nan.h5.new: the loss of update [0-9]+ is -?nan: training diverged; try a smaller --lr$' \
+    $train --data data.h5 -o nan.h5.new --updates 100000
+
+# ---- memory ----
+if [ -z "$sanitized" ]; then
+    limited() { (ulimit -v 300000 && exec "$@"); }
+    make_file video large.h5 160x120 25 1
+    expect 1 'not enough memory: [0-9]+\.[0-9] MiB asked' limited samebits train --data large.h5 --updates 1 -o run.h5
+    absent run.h5 run.h5.part run.h5.journal
+else
+    echo "left out: a limit on memory, under sanitizers"
+fi

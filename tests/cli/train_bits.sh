@@ -1,0 +1,33 @@
+# One hash of all weights after three updates, on every instruction set of this CPU and any number of threads (more than
+# it has cores, too); and it is the hash that every other machine found (golden/step_hashes).
+. "$SB_SOURCE/tests/cli/train_cases.sh"
+sets=$(instruction_sets)
+best=${sets##*$'\n'}
+while read -r name options; do
+    hash=$(awk -v name="$name" '$1 == name { print $2 }' "$SB_SOURCE/tests/golden/step_hashes")
+    for isa in $sets; do
+        for threads in $([ $isa = "$best" ] && echo 1 2 3 7 || echo 2); do
+            expect 0 "^$hash\$" samebits step $options --windows 3 --isa $isa --threads $threads --verify "$hash"
+        done
+    done
+done < <(cases)
+
+# The check can fail: another seed, another target, one window more.
+base="--data cases_20x12.h5 --channels 3,5,7 --window 5"
+hash=$(samebits step $base --windows 3)
+expect 1 "have the hash [0-9a-f]{32}, not $hash" samebits step $base --windows 3 --seed 2 --verify "$hash"
+expect 1 "not $hash" samebits step $base --windows 3 --target shared --verify "$hash"
+expect 1 "not $hash" samebits step $base --windows 4 --verify "$hash"
+expect 1 "not 0123" samebits step $base --windows 3 --verify 0123
+
+# Updates whose gradient is kept for the chain give the bits of those whose gradient is not.
+one="--model autoencoder --data cases_images.h5 --hidden 33 --batch 1"
+hash=$(samebits step $one --windows 50)
+expect 0 "weights $hash" samebits train $one --updates 50 --chain-every 1 -o kept.h5 --quiet
+expect 0 "weights $hash" samebits train $one --updates 50 --chain-every 50 --threads 2 -o dropped.h5 --quiet
+expect 0 "same bits over 1 links, up to update 50" samebits diff kept.h5 dropped.h5
+
+# openblas repeats its own bits with one number of threads; that others differ is what it is there to show.
+blas="--data cases_48x32.h5 --channels 3,8,16,32 --window 4 --windows 3 --backend openblas"
+hash=$(samebits step $blas)
+expect 0 "^$hash\$" samebits step $blas --verify "$hash"

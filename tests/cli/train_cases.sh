@@ -1,0 +1,28 @@
+# Shared by the tests of "same bits": small experiments of every kind, one line each: name, then options.
+make_file video cases_48x32.h5 48x32 60 1
+make_file video cases_20x12.h5 20x12 60 2 31
+make_file images cases_images.h5 9 300 0 3
+
+cases() {
+    cat <<END
+prednet_48x32           --data cases_48x32.h5 --channels 3,8,16,32 --window 2
+prednet_48x32_winograd  --data cases_48x32.h5 --channels 3,8,16,32 --window 2 --arithmetic winograd
+prednet_20x12_shared    --data cases_20x12.h5 --channels 3,16,50 --window 2 --target shared --arithmetic winograd
+prednet_20x12           --data cases_20x12.h5 --channels 3,5,7 --window 5
+prednet_one_layer       --data cases_20x12.h5 --channels 3 --window 5
+autoencoder_batch_7     --model autoencoder --data cases_images.h5 --hidden 20 --batch 7
+autoencoder_batch_1     --model autoencoder --data cases_images.h5 --hidden 33 --batch 1
+END
+}
+
+# Instruction sets that this CPU and this program have, best last.
+instruction_sets() {
+    local isa
+    for isa in plain avx2 avx512; do
+        if samebits step --data cases_20x12.h5 --channels 3 --window 2 --isa $isa >isa.out 2>&1; then
+            echo $isa
+        else
+            echo "skipped: $(cat isa.out)" >&2
+        fi
+    done
+}

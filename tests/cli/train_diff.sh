@@ -1,0 +1,49 @@
+# diff: the same bits, or the first update and tensor that differ and what differs around them.
+make_file video data.h5 20x12 60 1
+make_file video other.h5 20x12 60 2
+run() { # NAME options...
+    local name=$1
+    shift
+    samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 6 --quiet -o "$name.h5" "$@" >/dev/null
+}
+run one
+run two --threads 2 --isa plain
+run shared --target shared
+run seed --seed 2
+run frames --data other.h5
+run rate --lr 0.002
+run arithmetic --arithmetic winograd --channels 3,16,16
+run direct --channels 3,16,16
+
+expect 0 '^same bits over 6 links, up to update 6$' samebits diff one.h5 one.h5
+expect 0 '^nothing differs in config$' samebits diff one.h5 one.h5
+expect 0 '^same bits over 6 links, up to update 6$' samebits diff one.h5 two.h5
+expect 0 '^  threads +1 \| 2$' samebits diff one.h5 two.h5
+expect 1 '^first difference: update 1, gradient$' samebits diff one.h5 shared.h5
+expect 1 '^  target +copy \| shared$' samebits diff one.h5 shared.h5
+expect 1 '^weights after update 6: [0-9]+ of [0-9]+ tensors differ, L2 distance [0-9.e+-]+, largest' samebits diff one.h5 shared.h5
+expect 1 '^one.h5 and shared.h5 part at update 1 \(gradient\)$' samebits diff one.h5 shared.h5
+expect 1 '^first difference: update 1, gradient$' samebits diff one.h5 seed.h5
+expect 1 '^  seed +1 \| 2$' samebits diff one.h5 seed.h5
+expect 1 '^first difference: update 1, batch$' samebits diff one.h5 frames.h5
+expect 1 '^first difference: update 1, weights$' samebits diff one.h5 rate.h5
+expect 1 '^first difference: update 1, gradient$' samebits diff direct.h5 arithmetic.h5
+expect 1 '^  arithmetic +direct \| winograd$' samebits diff direct.h5 arithmetic.h5
+
+# ---- the updates that both have ----
+samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 2 --quiet -o short.h5 >/dev/null
+expect 0 '^same bits over 2 links, up to update 2$' samebits diff one.h5 short.h5
+run sparse --chain-every 6
+expect 0 '^same bits over 1 links, up to update 6$' samebits diff one.h5 sparse.h5
+expect 5 '^sparse.h5 and short.h5: no logged update in common$' samebits diff sparse.h5 short.h5
+
+# ---- files that are no runs, or not as they were ----
+expect 2 '^nowhere.h5: No such file or directory$' samebits diff one.h5 nowhere.h5
+expect 7 '^data.h5: not a run file of samebits$' samebits diff data.h5 one.h5
+head -c 30000 one.h5 >cut.h5
+expect 7 '^cut.h5: damaged or truncated HDF5 file$' samebits diff one.h5 cut.h5
+cp one.h5 edited.h5
+make_file damage edited.h5 param/lstm1/input/h_w 5 0.25
+expect 7 '^edited.h5: changed after it was finished: its digest is [0-9a-f]{32}, its content gives' samebits diff one.h5 edited.h5
+expect 2 '^samebits diff: ' samebits diff one.h5
+expect 2 "^samebits diff: unexpected argument 'seed.h5'" samebits diff one.h5 two.h5 seed.h5

@@ -1,0 +1,69 @@
+# SIGTERM and SIGINT leave a checkpoint and go; SIGUSR1 makes one and stays; two processes never train one run.
+make_file video data.h5 48x32 200 1
+train="samebits train --data data.h5 --channels 3,8,16 --window 20 --quiet"
+
+# wait_for FILE PROCESS: until the file is there, or the process is gone
+wait_for() {
+    local i
+    for i in $(seq 1000); do
+        [ -e "$1" ] && return 0
+        kill -0 "$2" 2>/dev/null || break
+        sleep 0.02
+    done
+    echo "FAILED: $1 did not appear"
+    cat train.out
+    exit 1
+}
+
+# ended PROCESS CODE PATTERN
+ended() {
+    local code=0
+    wait "$1" || code=$?
+    if [ $code != "$2" ] || ! grep -qE "$3" train.out; then
+        echo "FAILED: exit code $code, wanted $2 and /$3/:"
+        cat train.out
+        exit 1
+    fi
+    echo "ok: $3 -> $code"
+}
+
+for signal in TERM:143 INT:130; do
+    rm -f run.h5*
+    # A shell's background jobs ignore SIGINT; env gives it back.
+    env --default-signal=INT $train --updates 100000 -o run.h5 >train.out 2>&1 &
+    wait_for run.h5.journal $!
+    sleep 0.3
+    kill -${signal%:*} $!
+    ended $! ${signal#*:} "^run.h5: stopped after update [0-9]+ of 100000; the same command goes on from there\$"
+    n=$(sed -n 's/.*stopped after update \([0-9]*\) of.*/\1/p' train.out)
+    absent run.h5.part
+    expect 0 "run.h5: went on from update $n\$" $train --updates $((n + 2)) -o run.h5
+    expect 0 "^updates $((n + 2)) " $train --updates $((n + 2)) -o straight.h5
+    expect 0 "^same bits over $((n + 2)) links" samebits diff straight.h5 run.h5
+    rm straight.h5
+done
+
+# ---- SIGUSR1, and a second process meanwhile ----
+rm -f run.h5*
+$train --updates 100000 --checkpoint-every 100000 -o run.h5 >train.out 2>&1 &
+first=$!
+wait_for run.h5.journal $first
+sleep 0.2
+absent run.h5
+kill -USR1 $first
+wait_for run.h5 $first
+expect 2 "^run.h5.journal: locked: another process is training this run\$" $train --updates 100000 -o run.h5
+kill -0 $first
+kill -TERM $first
+ended $first 143 "stopped after update"
+
+# ---- a second SIGTERM does not wait for the end of the update ----
+rm -f run.h5*
+samebits train --data data.h5 --channels 3,64,128 --window 20 --quiet --isa plain --updates 10 -o run.h5 >train.out 2>&1 &
+wait_for run.h5.journal $!
+kill -TERM $!
+sleep 0.1
+kill -TERM $! 2>/dev/null || true
+code=0
+wait $! || code=$?
+if [ $code != 143 ]; then echo "FAILED: exit code $code after two SIGTERM"; exit 1; fi

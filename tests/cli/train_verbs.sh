@@ -1,0 +1,43 @@
+# The other verbs of samebits, and the words around them.
+make_file video data.h5 20x12 60 1
+make_file images images.h5 8 40 20 1
+
+expect 0 '^usage: samebits VERB' samebits --help
+expect 2 '^usage: samebits VERB' samebits
+expect 2 "^samebits: no verb 'trian'; 'samebits --help' lists them$" samebits trian
+for verb in train step eval predict info check diff; do
+    expect 0 "^usage: samebits $verb" samebits $verb --help
+    expect 2 "^samebits $verb: unknown option '--no-such'" samebits $verb --no-such
+    if samebits $verb --help >/dev/full 2>full.out; then echo "FAILED: $verb --help into a full device"; exit 1; fi
+done
+
+# ---- info ----
+expect 0 '^  native ' samebits info
+expect 0 '^  openblas ' samebits info
+expect 0 '^  cpu +[^ ]' samebits info
+expect 0 '^  compiler +(gcc|clang) [0-9]' samebits info
+
+# ---- check ----
+golden=$SB_SOURCE/tests/golden/prednet_16x8_bprop4_f4.h5
+expect 0 'holds on native \(plain, float32\), tolerance 5e-06' samebits check --isa plain "$golden"
+expect 1 'deviates by .*, more than 1e-09' samebits check --tolerance 1e-9 "$golden"
+expect 7 '^data.h5: not a golden file of samebits$' samebits check data.h5
+expect 0 'holds on native \(plain, float64\), tolerance 1e-12' samebits-f64 check "${golden%4.h5}8.h5"
+
+# ---- eval and predict: of a finished run, and of a checkpoint ----
+samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 12 --quiet -o run.h5 >/dev/null
+expect 0 '^n 59  loss 0\.[0-9]+  sd [0-9.e-]+$' samebits eval --data data.h5 run.h5
+cp expect.out first.out
+expect 0 '^n 59  loss' samebits eval --data data.h5 --threads 3 --isa plain run.h5
+same expect.out first.out
+expect 2 "^images.h5: holds images, but prednet learns from video$" samebits eval --data images.h5 run.h5
+expect 0 '^3 predicted frames beside the true ones in pictures$' samebits predict --data data.h5 --first 4 --frames 3 -o pictures run.h5
+[ "$(ls pictures | tr '\n' ' ')" = "000004_predicted.png 000004_true.png 000005_predicted.png 000005_true.png 000006_predicted.png 000006_true.png " ] ||
+    { echo "FAILED: other pictures"; ls pictures; exit 1; }
+expect 2 '^data.h5: has frames 0 to 59, not 58 to 67$' samebits predict --data data.h5 --first 58 --frames 10 -o pictures run.h5
+expect 2 '^nowhere.h5: No such file or directory$' samebits eval --data data.h5 nowhere.h5
+expect 7 '^data.h5: not a run file of samebits$' samebits eval --data data.h5 data.h5
+
+samebits train --model autoencoder --data images.h5 --hidden 9 --batch 4 --epochs 2 --quiet -o auto.h5 >/dev/null
+expect 0 '^n 20  loss 0\.[0-9]+  sd' samebits eval --data images.h5 auto.h5
+expect 0 '^2 predicted frames' samebits predict --data images.h5 --first 0 --frames 2 -o pictures auto.h5
