@@ -48,6 +48,17 @@ awk -F, '$1 == "prednet" && $12 == "time" { time[$2 $3 $5] = $15 }
                                  if (gflop < 0.00796945 || gflop > 0.00796963) { print "FAILED: " k ": " gflop; exit 1 } }
                exit n == 6 ? 0 : 1 }' rows.csv
 
+# The figure; of a csv without growth too.
+if command -v gnuplot >/dev/null; then
+    grep -v '^growth' bench.csv >without.csv
+    for name in bench without; do
+        said=$(gnuplot -d -e "csv='$name.csv'; output='$name.svg'" "$SB_SOURCE/paper/bench.gp" 2>&1)
+        if [ -n "$said" ]; then echo "FAILED: gnuplot said: $said"; exit 1; fi
+        grep -q 'native winograd .*, 2 threads' $name.svg
+        grep -q '</svg>' $name.svg
+    done
+fi
+
 # One case alone is measured in the process itself, and another instruction set may be asked for.
 expect 0 'native/direct +plain +[0-9]+ MiB' samebits bench $tiny --only memory --backend native/direct --isa plain --threads 1
 
