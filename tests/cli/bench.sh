@@ -52,7 +52,7 @@ awk -F, '$1 == "prednet" && $12 == "time" { time[$2 $3 $5] = $15 }
 if command -v gnuplot >/dev/null; then
     grep -v '^growth' bench.csv >without.csv
     for name in bench without; do
-        said=$(gnuplot -d -e "csv='$name.csv'; output='$name.svg'" "$SB_SOURCE/paper/bench.gp" 2>&1)
+        said=$(LC_ALL=C.UTF-8 gnuplot -d -e "csv='$name.csv'; output='$name.svg'" "$SB_SOURCE/paper/bench.gp" 2>&1)
         if [ -n "$said" ]; then echo "FAILED: gnuplot said: $said"; exit 1; fi
         grep -q 'native winograd .*, 2 threads' $name.svg
         grep -q '</svg>' $name.svg
