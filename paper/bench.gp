@@ -70,9 +70,11 @@ set rmargin at screen 0.35
 set ylabel 'ms for one GFLOP' offset 1.2,0
 set title 'Time over frame size'
 set xlabel 'pixels' offset 0,0.5
+set xtics (100, 500, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000) format '%.0s%c'
 if (count('growth-size', 'rate')) plot growth('growth-size', '$6*$7') using 1:2:3:4 with yerrorbars linestyle 1, \
     growth('growth-size', '$6*$7') using 1:2 with lines linestyle 1
 unset ylabel
+set xtics auto format '%g'
 set lmargin at screen 0.40
 set rmargin at screen 0.665
 set title 'over channels'

@@ -1,6 +1,6 @@
 /* How fast is it? Cases (study, backend, arithmetic, instruction set, threads) are timed in turn, round after round, so
- * that a noisy machine hits all alike; beside them, in every round and with the same threads, the two ceilings: the
- * FMA peak and OpenBLAS's product of two 2048 x 2048 matrices.
+ * that a noisy machine hits all alike. Right before each case, with its number of threads, come the two ceilings: the
+ * FMA peak, and OpenBLAS's product of two 2048 x 2048 matrices.
  *
  *     sb_bench_options options = {.size = {160, 120}, ...};
  *     return sb_bench(&options);            tables to stdout, progress to stderr, options.output as csv
