@@ -211,9 +211,9 @@ static void close_prednet(sb_net *net)
 
 static sb_status check_shape(const sb_prednet_shape *shape)
 {
-    int side = 1 << (shape->n_layers - 1);
     if (shape->n_layers < 1 || shape->n_layers > SB_LAYERS_MAX)
         return sb_fail(SB_E_USAGE, "PredNet has 1 to %d layers, not %d", SB_LAYERS_MAX, shape->n_layers);
+    int side = 1 << (shape->n_layers - 1);
     if (shape->channels[0] != 3)
         return sb_fail(SB_E_USAGE, "the first of PredNet's channels is 3, the colours, not %d", shape->channels[0]);
     if (shape->w % side || shape->h % side || shape->w < side || shape->h < side)
