@@ -23,7 +23,7 @@
 #error "differences need the float64 build"
 #endif
 
-enum { ELEMENTS = 4, LAYERS = 4, W = 16, H = 8, WINDOW = 4, FRAME = W * H * 3 };
+enum { ELEMENTS = 3, LAYERS = 4, W = 16, H = 8, WINDOW = 4, FRAME = W * H * 3 };
 static const double tolerance = 1e-6, most_skipped = 0.05;
 
 /* A network, and what is minimised. */
