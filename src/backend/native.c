@@ -1,4 +1,5 @@
 /* The native backend: kernels of the best instruction set, chosen when it is opened, and host memory. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "backend/context.h"
 
 #include <limits.h>
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void sb_ops_native_plain(sb_ops *ops);
 void sb_ops_native_avx2(sb_ops *ops);
@@ -49,15 +51,21 @@ const char *sb_isa_best(void)
 
 /* ---- memory ---- */
 
+/* Large blocks on huge pages, where the system grants them: operands are walked in dozens of streams far apart, more
+ * than the CPU keeps addresses of small pages for. */
 static void *allocate(sb_ops *ops, size_t n_bytes)
 {
     (void)ops;
-    size_t rounded = (n_bytes + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, rounded ? rounded : 64);
-    if (memory)
-        memset(memory, 0, rounded);
-    else
+    const size_t huge_page = (size_t)2 << 20;
+    size_t alignment = n_bytes >= 2 * huge_page ? huge_page : 64;
+    size_t rounded = (n_bytes + alignment - 1) / alignment * alignment;
+    void *memory = aligned_alloc(alignment, rounded ? rounded : alignment);
+    if (!memory) {
         sb_fail(SB_E_MEMORY, "not enough memory: %.1f MiB asked", n_bytes / 1048576.0);
+        return NULL;
+    }
+    if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);
+    memset(memory, 0, rounded);
     return memory;
 }
 

@@ -82,22 +82,27 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *
     form_of(conv)->weight_gradient(ops, conv, n, x, dy);
 }
 
+/* Channels c .. of one group of one frame. */
+static void add_rows(const sb_map *dy, const sb_real *plane, int c, sb_real *db)
+{
+    int lanes = sb_lanes_at(c, dy->c);
+    sb_vec total = sb_vec_load_n(db, lanes);
+    for (int y = 0; y < dy->h; y++) {
+        const sb_real *row = plane + (size_t)y * dy->w * dy->c + c;
+        sb_vec sum = sb_vec_all(0);
+        for (int x = 0; x < dy->w; x++) sum = sum + sb_vec_load_n(row + (size_t)x * dy->c, lanes);
+        total = total + sum;
+    }
+    sb_vec_store_n(db, total, lanes);
+}
+
 static void bias_gradient(sb_ops *ops, const sb_map *dy, sb_real *db)
 {
     (void)ops;
-    size_t group_size = (size_t)dy->h * dy->w * dy->c;
 #pragma omp for collapse(2) schedule(static)
     for (int g = 0; g < dy->groups; g++)
-        for (int first = 0; first < dy->c; first += SB_ORDER_LANES) {
-            int n = dy->c - first < SB_ORDER_LANES ? dy->c - first : SB_ORDER_LANES;
-            for (int y = 0; y < dy->h; y++) {
-                sb_real sum[SB_ORDER_LANES] = {0};
-                const sb_real *row = dy->x + g * group_size + (size_t)y * dy->w * dy->c + first;
-                for (int x = 0; x < dy->w; x++)
-                    for (int j = 0; j < n; j++) sum[j] += row[(size_t)x * dy->c + j];
-                for (int j = 0; j < n; j++) db[g * dy->c + first + j] += sum[j];
-            }
-        }
+        for (int c = 0; c < dy->c; c += SB_LANES)
+            add_rows(dy, dy->x + (size_t)g * dy->h * dy->w * dy->c, c, db + g * dy->c + c);
 }
 
 void SB_NATIVE(sb_conv_native)(sb_ops *ops)

@@ -10,6 +10,10 @@
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 
+/* Keeps the compiler from deriving one pointer from the other: a chain of additions would be longer than the
+ * arithmetic. */
+#define OPAQUE(pointer) __asm__("" : "+r"(pointer))
+
 /* n_rows and n_vecs are constants wherever this is expanded, so that the accumulators stay in registers. */
 ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start,
                           sb_real *c, ptrdiff_t c_row)
@@ -29,9 +33,16 @@ ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stre
             sb_vec b_k[SB_TILE_VECS];
             UNROLL
             for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);
+            /* Rows by threes: a base and once or twice the step is what an address can hold. */
+            const sb_real *three[(SB_TILE_ROWS + 2) / 3];
+            UNROLL
+            for (int t = 0; 3 * t < n_rows; t++) {
+                three[t] = a + 3 * t * a_row;
+                OPAQUE(three[t]);
+            }
             UNROLL
             for (int m = 0; m < n_rows; m++) {
-                sb_vec a_mk = sb_vec_all(a[m * a_row]);
+                sb_vec a_mk = sb_vec_all(three[m / 3][m % 3 * a_row]);
                 UNROLL
                 for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
             }
