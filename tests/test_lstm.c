@@ -15,8 +15,7 @@ typedef struct cell {
     sb_real *gates, *peephole, *c_old, *c, *h, *dh, *dc, *dpeephole;
 } cell;
 
-/* Sums of the size that training has, so that the activations are not all 0 and 1. */
-static sb_real *shrunk(size_t n, fill kind, uint64_t seed, uint32_t stream)
+static sb_real *filled(size_t n, fill kind, uint64_t seed, uint32_t stream)
 {
     sb_real *x = host_take(n);
     fill_block(x, n, kind, seed, stream);
@@ -26,14 +25,14 @@ static sb_real *shrunk(size_t n, fill kind, uint64_t seed, uint32_t stream)
 static cell cell_take(size_t n, fill kind, uint64_t seed)
 {
     return (cell){n,
-                  shrunk(4 * n, kind, seed, 0),
-                  shrunk(3 * n, kind, seed, 1),
-                  shrunk(n, kind, seed, 2),
+                  filled(4 * n, kind, seed, 0),
+                  filled(3 * n, kind, seed, 1),
+                  filled(n, kind, seed, 2),
                   host_take(n),
                   host_take(n),
-                  shrunk(n, kind, seed, 3),
-                  shrunk(n, kind, seed, 4),
-                  shrunk(3 * n, kind, seed, 5)};
+                  filled(n, kind, seed, 3),
+                  filled(n, kind, seed, 4),
+                  filled(3 * n, kind, seed, 5)};
 }
 
 static void cell_free(cell *x)

@@ -3,12 +3,13 @@ sb_add_test(test_options sb_core)
 sb_add_test(test_random sb_core m)
 
 sb_add_test(test_math openmp m)
-foreach(operation point lstm loss dense conv)
+foreach(operation point lstm loss dense conv conv_weights conv_identity)
     sb_add_test(test_${operation} sb_backend_f32)
 endforeach()
 sb_add_test(test_adam sb_train_f32)
 
 sb_add_test(test_gradient sb_train_f64)
+sb_add_test(test_agreement sb_train_f64)
 sb_add_test(test_params sb_net_f32)
 sb_add_test(test_feed sb_train_f32)
 sb_add_test(test_journal sb_train_f32)
@@ -23,10 +24,13 @@ foreach(test test_golden test_golden_f64)
     target_compile_definitions(${test} PRIVATE SB_GOLDEN="${CMAKE_CURRENT_SOURCE_DIR}/golden")
 endforeach()
 
+set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+
 # More threads than cores would spin for each other.
-set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_adam test_gradient
-                     test_golden test_golden_f64 PROPERTIES
+set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_conv_weights test_conv_identity test_adam
+                     test_gradient test_agreement test_golden test_golden_f64 PROPERTIES
                      ENVIRONMENT OMP_WAIT_POLICY=passive)
+set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first
 
 # Files for the command-line tests.
 add_executable(make_file support/make_file.c)
@@ -45,7 +49,7 @@ if(NOT SB_SANITIZE)
         set(name cli_train_variant_${compiler}${level})
         add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.sh
                  ${CMAKE_CURRENT_SOURCE_DIR}/cli/train_variant.sh ${CMAKE_BINARY_DIR})
-        set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77
+        set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 PROCESSORS 2 COST 100
                              ENVIRONMENT "SB_VARIANT_COMPILER=${compiler};SB_VARIANT_LEVEL=${level}")
     endforeach()
 endif()

@@ -70,6 +70,15 @@ static inline reference_conv unit_reference(const unit *u, const sb_real *weight
     return (reference_conv){u->in, u->groups * u->c, u->h, u->w, u->upsampled, weight};
 }
 
+/* The convolution of part p where the shape is that of its output. */
+static inline unit forward_unit(const shape *s, int p)
+{
+    return (unit){s->part[p].c, s->groups, s->c, s->h, s->w, s->part[p].upsampled};
+}
+
+/* Streams of the numbers, plus the part's number. */
+enum { WEIGHT = 0, INPUT = 10, GRADIENT = 20, BIAS = 30, BEFORE = 31 }; /* streams, plus the part's number */
+
 /* On the device. */
 static inline sb_conv unit_open(device *d, const unit *u, const sb_real *weight)
 {

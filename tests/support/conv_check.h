@@ -1,0 +1,77 @@
+/* An operation on convolutions, by a backend and by the reference, on many shapes and fills. */
+#ifndef SB_TESTS_CONV_CHECK_H
+#define SB_TESTS_CONV_CHECK_H
+
+#include "conv_trial.h"
+#include "expect.h"
+
+typedef struct operation {
+    const char *name;
+    const shape *shapes;
+    int n_shapes;
+    size_t (*size)(const shape *s);
+    void (*run)(const subject *on, int threads, const shape *s, const numbers *x, sb_real *got);
+    void (*want)(const shape *s, const numbers *x, sb_real *wanted, double *size);
+    int (*terms)(const shape *s);                      /* of the longest sum */
+    double (*scale)(const shape *s, const numbers *x); /* largest factor times largest factor */
+} operation;
+
+static inline void judge(const char *where, const subject *s, fill kind, size_t n, const sb_real *got,
+                         const sb_real *wanted, const double *size, double scale, int terms)
+{
+    if (s->slack == 0 || (s->slack == 1 && kind == FILL_POWERS)) {
+        expect_equal(where, n, got, wanted);
+        return;
+    }
+    double *bound = malloc(n * sizeof *bound);
+    assert_non_null(bound);
+    for (size_t i = 0; i < n; i++)
+        bound[i] =
+            s->slack * terms * ((double)SB_REAL_EPSILON * (s->slack > 1 ? scale : size[i]) + (double)FLT_TRUE_MIN);
+    expect_within(where, n, got, wanted, bound);
+    free(bound);
+}
+
+static inline void check_trial(const operation *op, const subject *on, const shape *s, const numbers *x)
+{
+    size_t n = op->size(s);
+    sb_real *got = host_take(n), *twin = host_take(n), *wanted = host_take(n);
+    double *size = calloc(n, sizeof *size);
+    assert_non_null(size);
+    char where[240], text[80];
+    shape_text(s, text);
+    snprintf(where, sizeof where, "%s, %s %s %s, %s, fill %s, seed %llu", op->name, on->backend, on->isa,
+             on->arithmetic, text, fill_names[x->kind], (unsigned long long)x->seed);
+    op->want(s, x, wanted, size);
+    op->run(on, 1, s, x, got);
+    judge(where, on, x->kind, n, got, wanted, size, op->scale(s, x), op->terms(s));
+    op->run(on, 3, s, x, twin);
+    judge(where, on, x->kind, n, twin, wanted, size, op->scale(s, x), op->terms(s));
+    if (strcmp(on->backend, "native") == 0) {
+        subject plain = *on;
+        plain.isa = "plain";
+        expect_same_bits(where, n, twin, got);
+        op->run(&plain, 2, s, x, twin);
+        expect_same_bits(where, n, got, twin);
+    }
+    free(got), free(twin), free(wanted), free(size);
+}
+
+static inline double largest(const numbers *x, uint32_t stream, size_t n)
+{
+    sb_real *block = numbers_take(x, stream, n);
+    double size = 0;
+    for (size_t i = 0; i < n; i++) size = fmax(size, fabs((double)block[i]));
+    free(block);
+    return size;
+}
+
+static inline void check(const operation *op, const subject *on)
+{
+    device d = device_open(on, 1); /* skips here, before anything is taken */
+    device_close(&d);
+    for (int i = 0; i < op->n_shapes; i++)
+        for (fill kind = 0; kind < FILLS; kind++) check_trial(op, on, &op->shapes[i], &(numbers){kind, 100 + i});
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* Gradients of a convolution's weights and bias: each backend against the written order, element by element, and its
+ * twins against each other. Three frames at once, then one more. */
+#include "conv_check.h"
+
+enum { FRAMES = 4 };
+
+static uint32_t frame_stream(uint32_t what, int p, int frame)
+{
+    return 100 * (uint32_t)(frame + 1) + what + (uint32_t)p;
+}
+
+static size_t weight_gradient_size(const shape *s)
+{
+    unit u = forward_unit(s, 0);
+    return unit_weights(&u) + (size_t)s->groups * s->c;
+}
+
+static void run_weight_gradient(const subject *on, int threads, const shape *s, const numbers *x, sb_real *got)
+{
+    device d = device_open(on, threads);
+    sb_ops *ops = d.ops;
+    unit u = forward_unit(s, 0);
+    size_t n_bias = (size_t)s->groups * s->c;
+    sb_real *weight = numbers_take(x, WEIGHT, unit_weights(&u)), *bias = numbers_take(x, BIAS, n_bias);
+    sb_conv conv = unit_open(&d, &u, weight);
+    sb_real *db = device_take(&d, n_bias * sizeof *db, bias);
+    const void *inputs[FRAMES], *gradients[FRAMES];
+    for (int f = 0; f < FRAMES; f++) {
+        sb_real *input = numbers_take(x, frame_stream(INPUT, 0, f), unit_input(&u));
+        sb_real *dy = numbers_take(x, frame_stream(GRADIENT, 0, f), unit_output(&u));
+        inputs[f] = unit_input_operand(&d, &u, &conv, input);
+        gradients[f] = unit_gradient_operand(&d, &u, &conv, dy);
+        sb_map map = device_map(&d, u.groups, u.c, u.h, u.w, dy);
+        IN_TEAM
+        ops->bias_gradient(ops, &map, db);
+        free(input), free(dy);
+    }
+    IN_TEAM
+    {
+        ops->conv_turn(ops, &conv);
+        ops->conv_weight_gradient(ops, &conv, FRAMES - 1, inputs, gradients);
+        ops->conv_weight_gradient(ops, &conv, 1, inputs + FRAMES - 1, gradients + FRAMES - 1);
+        ops->conv_end(ops, &conv);
+    }
+    ops->to_host(ops, got, conv.weight_grad, unit_weights(&u) * sizeof *got);
+    ops->to_host(ops, got + unit_weights(&u), db, n_bias * sizeof *got);
+    free(weight), free(bias);
+    device_close(&d);
+}
+
+/* db[o] += one frame: additions along a row, the rows added one after the other */
+static void want_bias(const unit *u, const sb_real *dy, sb_real *db, double *size)
+{
+    for (int o = 0; o < u->groups * u->c; o++)
+        for (int y = 0; y < u->h; y++) {
+            sb_real row = 0;
+            for (int x = 0; x < u->w; x++) {
+                sb_real d = dy[((size_t)o * u->h + y) * u->w + x];
+                row += d;
+                size[o] += fabs((double)d);
+            }
+            db[o] += row;
+        }
+}
+
+static void want_weight_gradient(const shape *s, const numbers *x, sb_real *wanted, double *size)
+{
+    unit u = forward_unit(s, 0);
+    size_t n = unit_weights(&u), n_bias = (size_t)s->groups * s->c;
+    reference_conv conv = unit_reference(&u, NULL);
+    fill_block(wanted + n, n_bias, x->kind, x->seed, BIAS);
+    for (size_t i = 0; i < n_bias; i++) size[n + i] = fabs((double)wanted[n + i]);
+    for (int f = 0; f < FRAMES; f++) {
+        sb_real *input = numbers_take(x, frame_stream(INPUT, 0, f), unit_input(&u));
+        sb_real *dy = numbers_take(x, frame_stream(GRADIENT, 0, f), unit_output(&u));
+        for (size_t i = 0; i < n; i++)
+            reference_weight_gradient(&conv, input, dy, (int)(i / 9) / u.in, (int)(i / 9) % u.in, (int)(i % 9),
+                                      &wanted[i], &size[i]);
+        want_bias(&u, dy, wanted + n, size + n);
+        free(input), free(dy);
+    }
+}
+
+static int weight_gradient_terms(const shape *s)
+{
+    return FRAMES * s->h * s->w + 1;
+}
+
+static double weight_gradient_scale(const shape *s, const numbers *x)
+{
+    unit u = forward_unit(s, 0);
+    double scale = largest(x, BIAS, (size_t)s->groups * s->c);
+    for (int f = 0; f < FRAMES; f++)
+        scale = fmax(scale, largest(x, frame_stream(INPUT, 0, f), unit_input(&u)) *
+                                largest(x, frame_stream(GRADIENT, 0, f), unit_output(&u)));
+    return scale;
+}
+
+static void weight_gradient(void **state)
+{
+    static const shape shapes[] = {
+        {6, 10, 1, 3, 1, {{6}}},        {1, 1, 1, 1, 1, {{1}}},  {2, 4, 4, 5, 1, {{3}}},   {5, 7, 1, 16, 1, {{50}}},
+        {6, 10, 4, 3, 1, {{16, true}}}, {4, 6, 4, 48, 1, {{9}}}, {12, 4, 1, 50, 1, {{5}}},
+    };
+    const operation op = {"weight gradient",
+                          shapes,
+                          sizeof shapes / sizeof *shapes,
+                          weight_gradient_size,
+                          run_weight_gradient,
+                          want_weight_gradient,
+                          weight_gradient_terms,
+                          weight_gradient_scale};
+    check(&op, *state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(weight_gradient)};
+    return run_on_subjects("conv weights", tests, sizeof tests / sizeof *tests);
+}
