@@ -23,7 +23,8 @@ typedef struct sb_setup_options {
         SB_OPTION_TEXT(type, setup.data, "--data", "FILE", NULL, "data set, from samebits-data"),                      \
         SB_OPTION_TEXT(type, setup.backend, "--backend", "NAME", "native",                                             \
                        "what computes; 'samebits info' lists them"),                                                   \
-        SB_OPTION_CHOICE(type, setup.arithmetic, "--arithmetic", "direct|winograd", "direct", "how native convolves"), \
+        SB_OPTION_CHOICE(type, setup.arithmetic, "--arithmetic", "direct|winograd", "winograd",                        \
+                         "how native convolves"),                                                                      \
         SB_OPTION_CHOICE(type, setup.isa, "--isa", "auto|avx512|avx2|plain", "auto", "native's instruction set"),      \
         SB_OPTION_TEXT(type, setup.blas_kernel, "--blas-kernel", "NAME", "auto",                                       \
                        "OpenBLAS kernel type: Haswell, Zen, SkylakeX, ..."),                                           \

@@ -5,7 +5,7 @@ make_file images cases_images.h5 9 300 0 3
 
 cases() {
     cat <<END
-prednet_48x32           --data cases_48x32.h5 --channels 3,8,16,32 --window 2
+prednet_48x32           --data cases_48x32.h5 --channels 3,8,16,32 --window 2 --arithmetic direct
 prednet_48x32_winograd  --data cases_48x32.h5 --channels 3,8,16,32 --window 2 --arithmetic winograd
 prednet_20x12_shared    --data cases_20x12.h5 --channels 3,16,50 --window 2 --target shared --arithmetic winograd
 prednet_20x12           --data cases_20x12.h5 --channels 3,5,7 --window 5

@@ -13,7 +13,7 @@ run seed --seed 2
 run frames --data other.h5
 run rate --lr 0.002
 run arithmetic --arithmetic winograd --channels 3,16,16
-run direct --channels 3,16,16
+run direct --arithmetic direct --channels 3,16,16
 
 expect 0 '^same bits over 6 links, up to update 6$' samebits diff one.h5 one.h5
 expect 0 '^nothing differs in config$' samebits diff one.h5 one.h5

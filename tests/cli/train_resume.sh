@@ -81,7 +81,7 @@ refused target copy shared --target shared
 refused lr 0.001.* 0.002.* --lr 0.002
 refused window 20 10 --window 10
 refused channels 3,8,16 3,8 --channels 3,8
-refused arithmetic direct winograd --arithmetic winograd
+refused arithmetic winograd direct --arithmetic direct
 refused backend native openblas --backend openblas
 refused data_digest '[0-9a-f]+' '[0-9a-f]+' --data other.h5
 same longer.h5 longer.before
