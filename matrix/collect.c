@@ -155,7 +155,8 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
     made.curves = open_memstream(&made.curves_text, &made.curves_bytes);
     if (!made.cells || !made.curves) status = sb_fail(SB_E_MEMORY, "not enough memory to collect");
     if (status == SB_OK) status = add_cells(&made, collected, cells, selection, results);
-    bool whole = (!made.cells || fclose(made.cells) == 0) & (!made.curves || fclose(made.curves) == 0);
+    bool whole = !made.cells || fclose(made.cells) == 0;
+    whole = (!made.curves || fclose(made.curves) == 0) && whole;
     if (status == SB_OK && !whole) status = sb_fail(SB_E_MEMORY, "not enough memory to collect");
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", results,

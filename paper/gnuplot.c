@@ -24,7 +24,8 @@ sb_status sb_plot_begin(sb_plot *plot, const char *folder, const char *name, con
     return SB_OK;
 }
 
-/* Start gnuplot in `folder`; what it says goes to said[1]. */
+/* Start gnuplot in `folder`; what it says goes to said[1]. In one locale on every machine: in the plain C one it
+ * complains that it cannot write a degree sign. */
 static int spawn(const char *folder, char *const argv[], int said[2], pid_t *child)
 {
     posix_spawn_file_actions_t actions;
@@ -36,6 +37,7 @@ static int spawn(const char *folder, char *const argv[], int said[2], pid_t *chi
     if (!error) error = posix_spawn_file_actions_adddup2(&actions, said[1], STDERR_FILENO);
     if (!error) error = posix_spawn_file_actions_addclose(&actions, said[0]);
     if (!error) error = posix_spawn_file_actions_addclose(&actions, said[1]);
+    if (!error && setenv("LC_ALL", "C.UTF-8", 1) != 0) error = errno;
     if (!error) error = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     return error;

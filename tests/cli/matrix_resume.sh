@@ -15,7 +15,7 @@ same whole/curves.csv died/curves.csv
 
 # SIGTERM is passed on: the trainers make a checkpoint, everything ends, the same command goes on
 for signal in TERM INT; do
-    rm -rf stopped go
+    rm -rf stopped stopped.log go # of the round before
     FAKE_HANG=copy/s002 $matrix run -f small.yaml --results stopped -j 2 >stopped.log 2>&1 &
     runner=$!
     wait_for grep -q 'complete  .*shared/s003' stopped.log
