@@ -14,6 +14,9 @@
  * arithmetic. */
 #define OPAQUE(pointer) __asm__("" : "+r"(pointer))
 
+/* How far ahead rows of b are asked for: about the time that memory takes. */
+enum { PREFETCH_ROWS = 64 };
+
 /* n_rows and n_vecs are constants wherever this is expanded, so that the accumulators stay in registers. */
 ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start,
                           sb_real *c, ptrdiff_t c_row)
@@ -32,7 +35,10 @@ ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stre
             const sb_real *a = s->a + s->a_offset[k];
             sb_vec b_k[SB_TILE_VECS];
             UNROLL
-            for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);
+            for (int j = 0; j < n_vecs; j++) {
+                b_k[j] = sb_vec_load(b + j * SB_LANES);
+                __builtin_prefetch(b + PREFETCH_ROWS * s->b_row + j * SB_LANES);
+            }
             /* Rows by threes: a base and once or twice the step is what an address can hold. */
             const sb_real *three[(SB_TILE_ROWS + 2) / 3];
             UNROLL
