@@ -6,7 +6,7 @@
  *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * 9][columns]
  *            one of the two, then the table of offsets that its product walks
  * Scratch    the gradient of an upsampled map, [h][w][in]
- * Accumulator [9][in][o']
+ * Accumulator [9][in][o'], or [9][out][in] where outputs_are_rows
  */
 #include "ops/conv_form.h"
 #include "ops/kernel_native.h"
@@ -23,6 +23,7 @@ static int outputs(const sb_conv *conv)
 typedef struct packed {
     sb_real *blocks;
     int32_t *offset;
+    int32_t *pixel_offset; /* of the pixels of a row, for the rows' side of the weight gradient */
 } packed;
 
 static size_t max_size(size_t a, size_t b)
@@ -41,13 +42,14 @@ static size_t blocks_size(const sb_conv *conv)
 static packed packed_parts(const sb_conv *conv)
 {
     sb_real *blocks = conv->packed;
-    return (packed){blocks, (int32_t *)(blocks + blocks_size(conv))};
+    int32_t *offset = (int32_t *)(blocks + blocks_size(conv));
+    return (packed){blocks, offset, offset + 9 * max_size((size_t)conv->in, (size_t)outputs(conv))};
 }
 
 static size_t weights_size(const sb_conv *conv)
 {
     size_t channels = max_size((size_t)conv->in, (size_t)outputs(conv));
-    return blocks_size(conv) * sizeof(sb_real) + channels * 9 * sizeof(int32_t);
+    return blocks_size(conv) * sizeof(sb_real) + (channels * 9 + (size_t)conv->w) * sizeof(int32_t);
 }
 
 static size_t accumulator_size(const sb_conv *conv)
@@ -125,9 +127,19 @@ static void conv_begin(sb_ops *ops, sb_conv *conv)
     pack(conv, forward_weight, conv->in, conv->in, outputs(conv));
 }
 
+/* The weight gradient is a product of rows by columns, summed over pixels: inputs by outputs, or the other way round
+ * where that leaves fewer lanes empty. Which of the two changes no bit. */
+static bool outputs_are_rows(const sb_conv *conv)
+{
+    return conv->in > outputs(conv) && conv->in % SB_LANES == 0;
+}
+
 static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
     pack(conv, backward_weight, outputs(conv), sb_whole_vectors(outputs(conv)), conv->in);
+    int step = outputs_are_rows(conv) ? sb_whole_vectors(outputs(conv)) : conv->in;
+#pragma omp single
+    for (int pixel = 0; pixel < conv->w; pixel++) packed_parts(conv).pixel_offset[pixel] = pixel * step;
     ops->zero(ops, conv->accumulator, accumulator_size(conv));
 }
 
@@ -135,12 +147,15 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
     const sb_real *sum = conv->accumulator;
-    int in = conv->in, out = outputs(conv), padded = sb_whole_vectors(out);
+    int in = conv->in, out = outputs(conv);
+    bool swapped = outputs_are_rows(conv);
+    size_t by_o = swapped ? in : 1, by_i = swapped ? 1 : sb_whole_vectors(out);
+    size_t by_tap = swapped ? (size_t)out * in : in * by_i;
 #pragma omp for schedule(static)
     for (int o = 0; o < out; o++)
         for (int i = 0; i < in; i++)
             for (int tap = 0; tap < 9; tap++)
-                conv->weight_grad[((size_t)o * in + i) * 9 + tap] = sum[((size_t)tap * in + i) * padded + o];
+                conv->weight_grad[((size_t)o * in + i) * 9 + tap] = sum[tap * by_tap + i * by_i + o * by_o];
 }
 
 /* ---- operands ---- */
@@ -293,47 +308,79 @@ static void add_upsampled_gradient(const sb_term *term, sb_map *dx)
 
 /* ---- weight gradient ---- */
 
-enum { WIDTH_MAX = 4096 };
+/* One factor of the weight gradient: channels of every pixel of an operand. */
+typedef struct side {
+    int n;     /* channels */
+    int pixel; /* elements from pixel to pixel */
+    bool is_input;
+} side;
+
+static side input_side(const sb_conv *conv)
+{
+    return (side){conv->in, conv->in, true};
+}
+
+static side output_side(const sb_conv *conv)
+{
+    return (side){outputs(conv), sb_whole_vectors(outputs(conv)), false};
+}
+
+/* The first pixel of the row that meets output row y at a tap: the input's is moved by the tap, dy's only by its border. */
+static const sb_real *row_of(const sb_conv *conv, side s, const sb_real *operand, int tap, int y)
+{
+    int down = s.is_input ? tap / 3 : 1, right = s.is_input ? tap % 3 : 1;
+    return operand + ((size_t)(y + down) * (conv->w + 2) + right) * s.pixel;
+}
+
+/* One tile of a tap of the accumulator: channels m .. of the rows' side, j .. of the columns' side. */
+typedef struct weight_tile {
+    side rows, columns;
+    int tap, m, n_rows, j, width;
+} weight_tile;
 
 /* total[n_rows][width] += the rows of one frame. */
-static void frame_rows(const sb_conv *conv, int tap, int i, int n_rows, int o, int width, const int32_t *offset,
-                       const sb_real *x, const sb_real *dy, sb_real *total)
+static void frame_rows(const sb_conv *conv, const weight_tile *at, const sb_real *row_operand,
+                       const sb_real *column_operand, sb_real *total)
 {
-    int padded = sb_whole_vectors(outputs(conv)), w = conv->w;
     for (int y = 0; y < conv->h; y++) {
         sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
-        const sb_real *x_row = x + ((size_t)(y + tap / 3) * (w + 2) + tap % 3) * conv->in + i;
-        const sb_real *dy_row = dy + ((size_t)(y + 1) * (w + 2) + 1) * padded + o;
-        const sb_stretch row = {w, x_row, 1, offset, dy_row, padded};
-        SB_KERNEL(n_rows, width / SB_LANES, 1, &row, SB_FROM_ZERO, tile, width);
-        for (int j = 0; j < n_rows * width; j++) total[j] += tile[j];
+        const sb_real *a = row_of(conv, at->rows, row_operand, at->tap, y) + at->m;
+        const sb_real *b = row_of(conv, at->columns, column_operand, at->tap, y) + at->j;
+        const sb_stretch row = {conv->w, a, 1, packed_parts(conv).pixel_offset, b, at->columns.pixel};
+        SB_KERNEL(at->n_rows, at->width / SB_LANES, 1, &row, SB_FROM_ZERO, tile, at->width);
+        for (int k = 0; k < at->n_rows * at->width; k++) total[k] += tile[k];
     }
 }
 
-/* Rows i .. and columns o .. of one tap of the accumulator, over the frames. */
-static void weight_tile(const sb_conv *conv, int tap, int i, int o, const int32_t *offset, int n, const void *const *x,
-                        const void *const *dy)
+static void sum_tile(const sb_conv *conv, const weight_tile *at, int n, const void *const *x, const void *const *dy)
 {
     sb_real total[SB_TILE_ROWS * SB_TILE_COLUMNS];
-    int padded = sb_whole_vectors(outputs(conv)), width = block_width(outputs(conv), o);
-    int n_rows = conv->in - i < SB_TILE_ROWS ? conv->in - i : SB_TILE_ROWS;
-    sb_real *sum = (sb_real *)conv->accumulator + ((size_t)tap * conv->in + i) * padded + o;
-    for (int m = 0; m < n_rows; m++) memcpy(total + m * width, sum + (size_t)m * padded, (size_t)width * sizeof *sum);
-    for (int frame = 0; frame < n; frame++)
-        frame_rows(conv, tap, i, n_rows, o, width, offset, x[frame], dy[frame], total);
-    for (int m = 0; m < n_rows; m++) memcpy(sum + (size_t)m * padded, total + m * width, (size_t)width * sizeof *sum);
+    int pitch = at->columns.pixel, width = at->width;
+    sb_real *sum = (sb_real *)conv->accumulator + ((size_t)at->tap * at->rows.n + at->m) * pitch + at->j;
+    for (int m = 0; m < at->n_rows; m++)
+        memcpy(total + m * width, sum + (size_t)m * pitch, (size_t)width * sizeof *sum);
+    for (int frame = 0; frame < n; frame++) {
+        bool swapped = at->columns.is_input;
+        frame_rows(conv, at, swapped ? dy[frame] : x[frame], swapped ? x[frame] : dy[frame], total);
+    }
+    for (int m = 0; m < at->n_rows; m++)
+        memcpy(sum + (size_t)m * pitch, total + m * width, (size_t)width * sizeof *sum);
 }
 
 static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)
 {
     (void)ops;
-    int32_t offset[WIDTH_MAX];
-    for (int pixel = 0; pixel < conv->w; pixel++) offset[pixel] = pixel * conv->in;
-    int out = outputs(conv), in = conv->in;
+    bool swapped = outputs_are_rows(conv);
+    side rows = swapped ? output_side(conv) : input_side(conv),
+         columns = swapped ? input_side(conv) : output_side(conv);
 #pragma omp for collapse(3) schedule(static)
     for (int tap = 0; tap < 9; tap++)
-        for (int o = 0; o < out; o += SB_TILE_COLUMNS)
-            for (int i = 0; i < in; i += SB_TILE_ROWS) weight_tile(conv, tap, i, o, offset, n, x, dy);
+        for (int j = 0; j < columns.n; j += SB_TILE_COLUMNS)
+            for (int m = 0; m < rows.n; m += SB_TILE_ROWS) {
+                int n_rows = rows.n - m < SB_TILE_ROWS ? rows.n - m : SB_TILE_ROWS;
+                const weight_tile at = {rows, columns, tap, m, n_rows, j, block_width(columns.n, j)};
+                sum_tile(conv, &at, n, x, dy);
+            }
 }
 
 const sb_conv_form SB_NATIVE(sb_conv_direct) = {
