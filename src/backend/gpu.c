@@ -257,7 +257,7 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
     bool winograd = options->arithmetic && strcmp(options->arithmetic, "winograd") == 0;
     backend->machine = machine;
     sb_gpu *gpu = &backend->gpu;
-    gpu->kernel = put_kernel, gpu->call = put_call, gpu->stage = stage, gpu->scratch = scratch, gpu->fail = fail;
+    gpu->kernel = put_kernel, gpu->call = put_call, gpu->stage = stage, gpu->scratch = scratch, gpu->failed = fail;
     gpu->context.threads = 1;
     gpu->context.close = close_backend;
     gpu->context.ops = (sb_ops){

@@ -17,7 +17,7 @@ typedef struct sb_graph {
 } sb_graph;
 
 /* One row per kind of machine. All but allocate, download and wait put work on the stream and return. What fails tells
- * gpu->fail. */
+ * gpu->failed. */
 typedef struct sb_machine {
     void *(*allocate)(sb_gpu *gpu, size_t n_bytes); /* zeroed; NULL when short, reason in sb_message */
     void (*release)(sb_gpu *gpu, void *memory);

@@ -41,7 +41,7 @@ struct sb_gpu {
     /* Device memory for what lies between two kernels of one operation; the same for all operations. */
     void *(*scratch)(sb_gpu *gpu, size_t n_bytes);
     /* Keep the first error, in the words of a library. */
-    void (*fail)(sb_gpu *gpu, const char *words);
+    void (*failed)(sb_gpu *gpu, const char *words);
 
     void *stream;             /* cudaStream_t; NULL where the CPU walks the kernels */
     struct sb_cublas *cublas; /* open in the backends that use them */
