@@ -18,7 +18,7 @@ typedef struct pair {
 static sb_ops *open_backend(const char *name, const char *arithmetic)
 {
     sb_ops *ops;
-    const sb_backend_options options = {.threads = 2, .isa = "plain", .arithmetic = arithmetic};
+    const sb_backend_options options = {.threads = 2, .arithmetic = arithmetic};
     sb_status status = sb_backend_open(&ops, name, &options);
     if (status == SB_E_MISSING) {
         print_message("%s\n", sb_message());

@@ -107,6 +107,7 @@ sb_status sb_cuda_on_cpu_open(sb_ops **ops, const sb_backend_options *options)
     sb_gpu_open(&c->backend, &machine, options);
     sb_context *context = &c->backend.gpu.context;
     snprintf(context->variant, sizeof context->variant, "walked by the CPU");
+    c->backend.gpu.processors = 2; /* so that tests meet large and medium tiles */
     context->ops.name = "cuda-on-cpu";
     *ops = &context->ops;
     return SB_OK;

@@ -5,7 +5,11 @@
 
 static bool absent(char *why, size_t size)
 {
+#ifdef SB_REAL_IS_DOUBLE
+    snprintf(why, size, "GPUs compute in float32 here, and this program is the float64 one");
+#else
     snprintf(why, size, "this program was built without CUDA; build it where nvcc is, with 'cmake --preset cuda'");
+#endif
     return false;
 }
 

@@ -35,10 +35,6 @@ static inline int sb_blocks(long n, int size)
     return (int)((n + size - 1) / size);
 }
 
-/* Where large tiles make fewer blocks than this, medium ones keep more of a device busy. A measured choice is still to
- * be made. */
-enum { SB_LARGE_TILES_LEAST = 128 };
-
 /* The weight product of frames first .. , as many as one takes. */
 static inline sb_weight_product_args sb_weight_product_of(int first, int n, const void *const *x, const void *const *dy)
 {

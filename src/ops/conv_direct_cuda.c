@@ -102,7 +102,7 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
     sb_grid large = grid_of(&args, 64, 128);
     if (m <= 16)
         SB_GPU_TILED(gpu, sb_product_thin, grid_of(&args, 16, 64), &args);
-    else if (large.x * large.y >= SB_LARGE_TILES_LEAST)
+    else if (large.x * large.y >= gpu->processors) /* a guess; to be measured */
         SB_GPU_TILED(gpu, sb_product_large, large, &args);
     else
         SB_GPU_TILED(gpu, sb_product_medium, grid_of(&args, 32, 64), &args);

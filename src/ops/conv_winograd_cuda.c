@@ -83,7 +83,7 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
                                          .n_k = backward ? sb_conv_outputs(term[t].conv) : term[t].conv->in,
                                          .skip = term[t].conv->upsampled};
     sb_grid large = {sb_blocks(n, 128), sb_blocks(m, 64), POINTS}, small = {sb_blocks(n, 64), sb_blocks(m, 32), POINTS};
-    if (n > 64 && large.x * large.y * large.z >= SB_LARGE_TILES_LEAST)
+    if (n > 64 && large.x * large.y * large.z >= gpu->processors)
         SB_GPU_TILED(gpu, sb_product_points_large, large, &args);
     else
         SB_GPU_TILED(gpu, sb_product_points, small, &args);

@@ -43,6 +43,7 @@ struct sb_gpu {
     /* Keep the first error, in the words of a library. */
     void (*failed)(sb_gpu *gpu, const char *words);
 
+    int processors;           /* fewer blocks than this leave some of the device idle */
     void *stream;             /* cudaStream_t; NULL where the CPU walks the kernels */
     struct sb_cublas *cublas; /* open in the backends that use them */
     struct sb_cudnn *cudnn;
