@@ -78,8 +78,8 @@ static void windows_have_the_bits_of_native(void **state)
 {
     const pair *p = *state;
     setenv("SAMEBITS_WALK", p->walk, 1);
-    uint8_t *frames = waves(UPDATES * WINDOW + 1, W, H, 5);
     sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
+    uint8_t *frames = waves(UPDATES * WINDOW + 1, W, H, 5); /* behind what may skip */
     sb_net *a = open_prednet(cpu), *b = open_prednet(gpu);
     for (long update = 1; update <= UPDATES; update++) {
         sb_step_result wanted, got;
@@ -101,9 +101,9 @@ static void images_have_the_bits_of_native(void **state)
     const pair *p = *state;
     enum { INPUTS = 60, BATCH = 7 };
     setenv("SAMEBITS_WALK", p->walk, 1);
-    uint8_t *bytes = waves(1, INPUTS, BATCH, 6);
     const sb_adam adam = SB_ADAM_DEFAULT;
     sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
+    uint8_t *bytes = waves(1, INPUTS, BATCH, 6);
     for (int batch = 1; batch <= BATCH; batch += BATCH - 1) {
         const sb_autoencoder_shape shape = {INPUTS, 19, batch};
         sb_net *net[2];
