@@ -21,6 +21,7 @@ typedef struct sb_backend_options {
     const char *arithmetic;  /* native: "direct" or "winograd"; NULL: direct */
     int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
+    bool cudnn_atomics;      /* cudnn: backward algorithms that add with atomics, not the deterministic ones */
 } sb_backend_options;
 
 typedef struct sb_backend {

@@ -121,13 +121,19 @@ static void choose_arithmetic(sb_ops *ops, const sb_backend_options *options)
     ops->frames_per_product = winograd ? FRAMES_PER_PRODUCT : 1;
 }
 
+static void close_context(sb_context *context)
+{
+    free(context);
+}
+
 sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options)
 {
     const isa *found;
     SB_TRY(find_isa(options, &found));
-    sb_cpu_context *context = calloc(1, sizeof *context);
+    sb_context *context = calloc(1, sizeof *context);
     if (!context) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
     context->threads = options->threads;
+    context->close = close_context;
     snprintf(context->variant, sizeof context->variant, "%s", found->name);
     context->ops = (sb_ops){
         .name = "native",

@@ -19,6 +19,7 @@ void sb_backend_facts(sb_facts *facts)
 {
     sb_facts_add(facts, "openblas", "%s", openblas_get_config());
     sb_facts_add(facts, "openblas_kernel", "%s", openblas_get_corename());
+    sb_cuda_facts(facts);
 }
 
 bool sb_openblas_available(char *why, size_t size)
@@ -37,7 +38,7 @@ sb_status sb_openblas_open(sb_ops **ops, const sb_backend_options *options)
     if (threads != options->threads)
         return sb_fail(SB_E_USAGE, "OpenBLAS runs at most %d threads, not %d", threads, options->threads);
     SB_TRY(sb_native_open(ops, options));
-    sb_cpu_context *context = (*ops)->context;
+    sb_context *context = sb_context_of(*ops);
     (*ops)->name = "openblas";
     sb_conv_openblas(*ops);
     sb_dense_openblas(*ops);

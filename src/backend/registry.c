@@ -1,6 +1,5 @@
 #include "backend/context.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool always(char *why, size_t size)
@@ -13,6 +12,12 @@ const sb_backend sb_backends[] = {
     {"native", "own kernels in one written order: the same bits on every CPU", sb_native_open, always},
     {"openblas", "im2col + OpenBLAS sgemm, what the study's library did on a CPU", sb_openblas_open,
      sb_openblas_available},
+    {"native-cuda", "own kernels on a GPU, in native's order: the same bits", sb_native_cuda_open,
+     sb_native_cuda_available},
+    {"cublas", "im2col + cuBLAS sgemm, the study's 'cuDNN off'", sb_cublas_open, sb_cublas_available},
+    {"cudnn", "convolutions by cuDNN, the study's 'cuDNN on'", sb_cudnn_open, sb_cudnn_available},
+    {"cuda-on-cpu", "native-cuda's kernels walked by the CPU: slow, for tests of their logic", sb_cuda_on_cpu_open,
+     always},
     {0},
 };
 
@@ -31,15 +36,15 @@ sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_optio
 
 void sb_backend_close(sb_ops *ops)
 {
-    if (ops) free(ops->context);
+    if (ops) sb_context_of(ops)->close(sb_context_of(ops));
 }
 
 int sb_backend_threads(const sb_ops *ops)
 {
-    return ((const sb_cpu_context *)ops->context)->threads;
+    return sb_context_of(ops)->threads;
 }
 
 const char *sb_backend_variant(const sb_ops *ops)
 {
-    return ((const sb_cpu_context *)ops->context)->variant;
+    return sb_context_of(ops)->variant;
 }

@@ -54,10 +54,10 @@ static void lay_out(autoencoder *a, sb_arena *arena)
     a->dy = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
 }
 
-/* A matrix of samples as a map whose rows are samples. */
+/* A matrix of samples as a map of one channel whose rows are samples: the same in every backend's layout. */
 static sb_map samples(const autoencoder *a, int n, sb_real *x)
 {
-    return (sb_map){1, a->shape.inputs, n, 1, x};
+    return (sb_map){1, 1, n, a->shape.inputs, x};
 }
 
 static void infer(sb_net *net, const sb_window *window)

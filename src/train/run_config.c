@@ -20,11 +20,17 @@ static sb_status data_digest(const sb_setup *setup, char *text)
     return SB_OK;
 }
 
+/* The backends whose bits depend on neither threads nor hardware: all of one experiment. */
+static bool in_written_order(const char *backend)
+{
+    return strcmp(backend, "native") == 0 || strcmp(backend, "native-cuda") == 0 || strcmp(backend, "cuda-on-cpu") == 0;
+}
+
 static sb_status settings_of(const sb_run *run, setting list[SETTINGS])
 {
     const sb_setup_options *o = run->setup->options;
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
-    bool prednet = strcmp(o->model, "prednet") == 0, native = strcmp(o->backend, "native") == 0;
+    bool prednet = strcmp(o->model, "prednet") == 0, native = in_written_order(o->backend);
     int n = 0;
     char channels[128] = "";
     for (int i = 0; i < o->channels.n; i++)

@@ -14,6 +14,7 @@ typedef struct sb_setup_options {
     long threads, seed, window, batch, hidden;
     sb_list channels;
     double alpha;
+    bool cudnn_atomics;
     int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
 } sb_setup_options;
 
@@ -28,6 +29,7 @@ typedef struct sb_setup_options {
         SB_OPTION_CHOICE(type, setup.isa, "--isa", "auto|avx512|avx2|plain", "auto", "native's instruction set"),      \
         SB_OPTION_TEXT(type, setup.blas_kernel, "--blas-kernel", "NAME", "auto",                                       \
                        "OpenBLAS kernel type: Haswell, Zen, SkylakeX, ..."),                                           \
+        SB_OPTION_FLAG(type, setup.cudnn_atomics, "--cudnn-atomics", "cudnn: algorithms that are not deterministic"),  \
         SB_OPTION_INT(type, setup.threads, "--threads", "N", "1", 1, 256, "threads"),                                  \
         SB_OPTION_CHOICE(type, setup.target, "--target", "copy|shared", "copy",                                        \
                          "shared: one target buffer for a whole window"),                                              \

@@ -17,9 +17,9 @@ static void print_backends(void)
     for (const sb_backend *backend = sb_backends; backend->name; backend++) {
         char why[256] = "";
         if (backend->available(why, sizeof why))
-            printf("  %-10s %s\n", backend->name, backend->summary);
+            printf("  %-11s %s\n", backend->name, backend->summary);
         else
-            printf("  %-10s absent: %s\n", backend->name, why);
+            printf("  %-11s absent: %s\n", backend->name, why);
     }
     printf("  native's kernels here: %s\n\n", sb_isa_best());
 }

@@ -32,9 +32,13 @@ typedef struct subject {
 } subject;
 
 static const subject subjects[] = {
-    {"native", "plain", "direct", 0},   {"native", "avx2", "direct", 0},   {"native", "avx512", "direct", 0},
-    {"native", "plain", "winograd", 2}, {"native", "avx2", "winograd", 2}, {"native", "avx512", "winograd", 2},
-    {"openblas", "auto", "direct", 1},
+    {"native", "plain", "direct", 0},       {"native", "avx2", "direct", 0},
+    {"native", "avx512", "direct", 0},      {"native", "plain", "winograd", 2},
+    {"native", "avx2", "winograd", 2},      {"native", "avx512", "winograd", 2},
+    {"openblas", "auto", "direct", 1},      {"cuda-on-cpu", "auto", "direct", 0},
+    {"cuda-on-cpu", "auto", "winograd", 2}, {"native-cuda", "auto", "direct", 0},
+    {"native-cuda", "auto", "winograd", 2}, {"cublas", "auto", "direct", 1},
+    {"cudnn", "auto", "direct", 2},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects, TESTS_MAX = 16 };
 

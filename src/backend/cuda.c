@@ -1,0 +1,293 @@
+/* A CUDA device as a machine of backend/gpu.h: memory, one stream, graphs by stream capture; and the three backends
+ * that run on it. The only file, with ops/kernels_cuda.cu, that touches the CUDA runtime, which is linked statically
+ * and opens the driver itself.
+ *
+ * Not yet run on a device: what is proved without one is the list of work and the kernels (tests/test_gpu.c). */
+#include "backend/context.h"
+#include "backend/gpu.h"
+#include "ops/cublas.h"
+#include "ops/cudnn.h"
+#include "ops/kernels_cuda.h"
+
+#include <cuda_runtime_api.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cudaStream_t stream_of(const sb_gpu *gpu)
+{
+    return gpu->stream;
+}
+
+/* Where this variable is set, every piece of work is waited for, so that an error names its operation. */
+static bool waits_always(void)
+{
+    const char *value = getenv("SAMEBITS_CUDA_SYNC");
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+static void check(sb_gpu *gpu, cudaError_t error)
+{
+    if (error == cudaSuccess && waits_always()) error = cudaStreamSynchronize(stream_of(gpu));
+    if (error != cudaSuccess) gpu->failed(gpu, cudaGetErrorString(error));
+}
+
+/* ---- the machine ---- */
+
+static void *allocate(sb_gpu *gpu, size_t n_bytes)
+{
+    void *memory = NULL;
+    cudaError_t error = cudaMalloc(&memory, n_bytes ? n_bytes : 1);
+    if (error == cudaSuccess) error = cudaMemsetAsync(memory, 0, n_bytes, stream_of(gpu));
+    if (error == cudaSuccess) return memory;
+    size_t n_free = 0, n_all = 0;
+    cudaGetLastError(); /* it is told here, and need not stick */
+    cudaMemGetInfo(&n_free, &n_all);
+    sb_fail(SB_E_MEMORY, "not enough memory on the GPU: %.1f MiB asked, %.1f of %.1f MiB free (%s)",
+            n_bytes / 1048576.0, n_free / 1048576.0, n_all / 1048576.0, cudaGetErrorString(error));
+    return NULL;
+}
+
+static void release(sb_gpu *gpu, void *memory)
+{
+    check(gpu, cudaFree(memory));
+}
+
+static void *allocate_host(sb_gpu *gpu, size_t n_bytes)
+{
+    void *memory = NULL;
+    (void)gpu;
+    cudaError_t error = cudaMallocHost(&memory, n_bytes);
+    if (error == cudaSuccess) return memory;
+    cudaGetLastError();
+    sb_fail(SB_E_MEMORY, "not enough pinned memory: %.1f MiB asked (%s)", n_bytes / 1048576.0,
+            cudaGetErrorString(error));
+    return NULL;
+}
+
+static void release_host(sb_gpu *gpu, void *memory)
+{
+    check(gpu, cudaFreeHost(memory));
+}
+
+static void upload(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    check(gpu, cudaMemcpyAsync(to, from, n_bytes, cudaMemcpyHostToDevice, stream_of(gpu)));
+}
+
+static void wait(sb_gpu *gpu)
+{
+    cudaError_t error = cudaStreamSynchronize(stream_of(gpu));
+    if (error != cudaSuccess) gpu->failed(gpu, cudaGetErrorString(error));
+}
+
+static void download(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    check(gpu, cudaMemcpyAsync(to, from, n_bytes, cudaMemcpyDeviceToHost, stream_of(gpu)));
+    wait(gpu);
+}
+
+static void copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    check(gpu, cudaMemcpyAsync(to, from, n_bytes, cudaMemcpyDeviceToDevice, stream_of(gpu)));
+}
+
+static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
+{
+    check(gpu, cudaMemsetAsync(memory, 0, n_bytes, stream_of(gpu)));
+}
+
+static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
+{
+    check(gpu, (cudaError_t)sb_kernels_launch(kernel, grid.x, grid.y, grid.z, args, gpu->stream));
+}
+
+static void record(sb_gpu *gpu)
+{
+    check(gpu, cudaStreamBeginCapture(stream_of(gpu), cudaStreamCaptureModeThreadLocal));
+}
+
+static void *record_end(sb_gpu *gpu)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t runnable = NULL;
+    cudaError_t error = cudaStreamEndCapture(stream_of(gpu), &graph);
+    if (error == cudaSuccess) error = cudaGraphInstantiateWithFlags(&runnable, graph, 0);
+    if (graph) cudaGraphDestroy(graph);
+    if (error != cudaSuccess) {
+        gpu->label = (sb_gpu_label){.operation = "a graph of the window"};
+        gpu->failed(gpu, cudaGetErrorString(error));
+    }
+    return runnable;
+}
+
+static void repeat(sb_gpu *gpu, const sb_graph *graph)
+{
+    gpu->label = (sb_gpu_label){.operation = "the graph of a window (SAMEBITS_CUDA_SYNC=1 names the operation)"};
+    check(gpu, cudaGraphLaunch(graph->graph, stream_of(gpu)));
+}
+
+static void forget(sb_gpu *gpu, sb_graph *graph)
+{
+    check(gpu, cudaGraphExecDestroy(graph->graph));
+    graph->graph = NULL;
+}
+
+static void close_device(sb_gpu *gpu)
+{
+    sb_cudnn_close(gpu->cudnn);
+    sb_cublas_close(gpu->cublas);
+    if (gpu->stream) cudaStreamDestroy(stream_of(gpu));
+}
+
+static const sb_machine machine = {
+    .allocate = allocate,
+    .release = release,
+    .allocate_host = allocate_host,
+    .release_host = release_host,
+    .upload = upload,
+    .download = download,
+    .copy = copy,
+    .zero = zero,
+    .launch = launch,
+    .wait = wait,
+    .record = record,
+    .record_end = record_end,
+    .repeat = repeat,
+    .forget = forget,
+    .close = close_device,
+};
+
+/* ---- opening ---- */
+
+bool sb_native_cuda_available(char *why, size_t size)
+{
+    int n = 0;
+    cudaError_t error = cudaGetDeviceCount(&n);
+    if (error == cudaSuccess && n > 0) return true;
+    snprintf(why, size, "no CUDA device: %s", error == cudaSuccess ? "none found" : cudaGetErrorString(error));
+    return false;
+}
+
+bool sb_cublas_available(char *why, size_t size)
+{
+    return sb_native_cuda_available(why, size) && sb_cublas_found(why, size);
+}
+
+bool sb_cudnn_available(char *why, size_t size)
+{
+    return sb_cublas_available(why, size) && sb_cudnn_found(why, size);
+}
+
+static sb_status open_device(sb_gpu_backend **backend, const sb_backend_options *options)
+{
+    struct cudaDeviceProp device;
+    cudaStream_t stream;
+    sb_gpu_backend *b = calloc(1, sizeof *b);
+    if (!b) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
+    cudaError_t error = cudaGetDeviceProperties(&device, 0);
+    if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    if (error != cudaSuccess) {
+        free(b);
+        return sb_fail(SB_E_MISSING, "the GPU does not open: %s", cudaGetErrorString(error));
+    }
+    sb_gpu_open(b, &machine, options);
+    b->gpu.stream = stream;
+    b->gpu.processors = device.multiProcessorCount;
+    snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "sm_%d%d", device.major, device.minor);
+    *backend = b;
+    return SB_OK;
+}
+
+/* On failure nothing stays open. */
+static sb_status opened(sb_gpu_backend *b, sb_status status, sb_ops **ops)
+{
+    *ops = &b->gpu.context.ops;
+    if (status == SB_OK) return SB_OK;
+    sb_backend_close(*ops);
+    *ops = NULL;
+    return status;
+}
+
+sb_status sb_native_cuda_open(sb_ops **ops, const sb_backend_options *options)
+{
+    sb_gpu_backend *b;
+    SB_TRY(open_device(&b, options));
+    return opened(b, SB_OK, ops);
+}
+
+static void add_variant(sb_gpu *gpu, const char *name, const char *version)
+{
+    char *variant = gpu->context.variant;
+    size_t n = strlen(variant);
+    snprintf(variant + n, sizeof gpu->context.variant - n, ", %s %s", name, version);
+}
+
+static sb_status add_cublas(sb_gpu *gpu)
+{
+    SB_TRY(sb_cublas_open_library(&gpu->cublas, gpu->stream));
+    gpu->context.ops.name = "cublas";
+    add_variant(gpu, "cuBLAS", sb_cublas_version(gpu->cublas));
+    sb_conv_cublas(&gpu->context.ops);
+    sb_dense_cublas(&gpu->context.ops);
+    return SB_OK;
+}
+
+sb_status sb_cublas_open(sb_ops **ops, const sb_backend_options *options)
+{
+    sb_gpu_backend *b;
+    SB_TRY(open_device(&b, options));
+    return opened(b, add_cublas(&b->gpu), ops);
+}
+
+static sb_status add_cudnn(sb_gpu *gpu, bool deterministic)
+{
+    SB_TRY(add_cublas(gpu));
+    SB_TRY(sb_cudnn_open_library(&gpu->cudnn, gpu->stream, deterministic));
+    gpu->context.ops.name = "cudnn";
+    add_variant(gpu, "cuDNN", sb_cudnn_version(gpu->cudnn));
+    if (!deterministic) add_variant(gpu, "with", "atomics");
+    sb_conv_cudnn(&gpu->context.ops);
+    return SB_OK;
+}
+
+sb_status sb_cudnn_open(sb_ops **ops, const sb_backend_options *options)
+{
+    sb_gpu_backend *b;
+    SB_TRY(open_device(&b, options));
+    return opened(b, add_cudnn(&b->gpu, !options->cudnn_atomics), ops);
+}
+
+/* ---- facts ---- */
+
+static void add_device_facts(sb_facts *facts)
+{
+    struct cudaDeviceProp device;
+    int clock_khz = 0, memory_khz = 0;
+    if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) return;
+    cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0);
+    cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, 0);
+    sb_facts_add(facts, "gpu", "%s", device.name);
+    sb_facts_add(facts, "gpu_sm", "%d.%d", device.major, device.minor);
+    sb_facts_add(facts, "gpu_processors", "%d", device.multiProcessorCount);
+    sb_facts_add(facts, "gpu_memory_mib", "%zu", device.totalGlobalMem >> 20);
+    sb_facts_add(facts, "gpu_clock_mhz", "%d", clock_khz / 1000);
+    sb_facts_add(facts, "gpu_memory_clock_mhz", "%d", memory_khz / 1000);
+    sb_facts_add(facts, "gpu_ecc", "%s", device.ECCEnabled ? "on" : "off");
+    sb_facts_add(facts, "gpu_tf32", "off");
+}
+
+void sb_cuda_facts(sb_facts *facts)
+{
+    int driver = 0, runtime = 0;
+    char why[256], version[32];
+    if (!sb_native_cuda_available(why, sizeof why)) return;
+    add_device_facts(facts);
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    sb_facts_add(facts, "cuda_driver", "%d.%d", driver / 1000, driver % 1000 / 10);
+    sb_facts_add(facts, "cuda_runtime", "%d.%d", runtime / 1000, runtime % 1000 / 10);
+    if (sb_cublas_found_version(version, sizeof version)) sb_facts_add(facts, "cublas", "%s", version);
+    if (sb_cudnn_found_version(version, sizeof version)) sb_facts_add(facts, "cudnn", "%s", version);
+}

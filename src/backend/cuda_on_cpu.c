@@ -1,0 +1,114 @@
+/* native-cuda without a device: its kernels walked by the CPU, its list of work and its graphs as they are. It proves
+ * the logic of the kernels where there is no GPU, and is slow: for tests. */
+#include "backend/context.h"
+#include "backend/gpu.h"
+#include "ops/kernels_host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocate(sb_gpu *gpu, size_t n_bytes)
+{
+    (void)gpu;
+    size_t rounded = (n_bytes + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, rounded ? rounded : 64);
+    if (memory)
+        memset(memory, 0, rounded);
+    else
+        sb_fail(SB_E_MEMORY, "not enough memory: %.1f MiB asked", n_bytes / 1048576.0);
+    return memory;
+}
+
+static void release(sb_gpu *gpu, void *memory)
+{
+    (void)gpu;
+    free(memory);
+}
+
+typedef struct cpu {
+    sb_gpu_backend backend;
+    bool records; /* work is noted, not done: a graph is being made */
+} cpu;
+
+static bool records(const sb_gpu *gpu)
+{
+    return ((const cpu *)gpu)->records;
+}
+
+static void copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    if (!records(gpu)) memcpy(to, from, n_bytes);
+}
+
+static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
+{
+    if (!records(gpu)) memset(memory, 0, n_bytes);
+}
+
+/* SAMEBITS_WALK=down: threads of a block in the other order. */
+static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
+{
+    if (records(gpu)) return;
+    const char *walk = getenv("SAMEBITS_WALK");
+    sb_kernels_walk(kernel, grid, args, walk && strcmp(walk, "down") == 0 ? SB_WALK_DOWN : SB_WALK_UP);
+}
+
+static void nothing(sb_gpu *gpu)
+{
+    (void)gpu;
+}
+
+/* As a device does: what is recorded is not done; repeating does it. */
+static void record(sb_gpu *gpu)
+{
+    ((cpu *)gpu)->records = true;
+}
+
+static void *record_end(sb_gpu *gpu)
+{
+    ((cpu *)gpu)->records = false;
+    return gpu;
+}
+
+static void repeat(sb_gpu *gpu, const sb_graph *graph)
+{
+    sb_tape_run(&graph->tape, gpu);
+}
+
+static void forget(sb_gpu *gpu, sb_graph *graph)
+{
+    (void)gpu;
+    graph->graph = NULL;
+}
+
+static const sb_machine machine = {
+    .allocate = allocate,
+    .release = release,
+    .allocate_host = allocate,
+    .release_host = release,
+    .upload = copy,
+    .download = copy,
+    .copy = copy,
+    .zero = zero,
+    .launch = launch,
+    .wait = nothing,
+    .record = record,
+    .record_end = record_end,
+    .repeat = repeat,
+    .forget = forget,
+    .close = nothing,
+};
+
+sb_status sb_cuda_on_cpu_open(sb_ops **ops, const sb_backend_options *options)
+{
+    cpu *c = calloc(1, sizeof *c);
+    if (!c) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
+    sb_gpu_open(&c->backend, &machine, options);
+    sb_context *context = &c->backend.gpu.context;
+    snprintf(context->variant, sizeof context->variant, "walked by the CPU");
+    c->backend.gpu.processors = 2; /* so that tests meet large and medium tiles */
+    context->ops.name = "cuda-on-cpu";
+    *ops = &context->ops;
+    return SB_OK;
+}

@@ -1,0 +1,62 @@
+/* What the GPU backends share: the list of work (ops/gpu.h), memory, errors; and the machine below, which is a CUDA
+ * device or, in tests, the CPU walking the kernels.
+ */
+#ifndef SB_BACKEND_GPU_H
+#define SB_BACKEND_GPU_H
+
+#include "backend/backend.h"
+#include "backend/tape.h"
+#include "ops/gpu.h"
+
+enum { SB_GRAPHS = 4, SB_SCRATCHES = 32 };
+
+/* A list that was run before, and what the machine made of it. */
+typedef struct sb_graph {
+    sb_tape tape;
+    void *graph; /* NULL: nothing */
+} sb_graph;
+
+/* One row per kind of machine. All but allocate, download and wait put work on the stream and return. What fails tells
+ * gpu->failed. */
+typedef struct sb_machine {
+    void *(*allocate)(sb_gpu *gpu, size_t n_bytes); /* zeroed; NULL when short, reason in sb_message */
+    void (*release)(sb_gpu *gpu, void *memory);
+    void *(*allocate_host)(sb_gpu *gpu, size_t n_bytes); /* memory that upload reads from while others work */
+    void (*release_host)(sb_gpu *gpu, void *memory);
+    void (*upload)(sb_gpu *gpu, void *to, const void *from, size_t n_bytes);
+    void (*download)(sb_gpu *gpu, void *to, const void *from, size_t n_bytes); /* waits */
+    void (*copy)(sb_gpu *gpu, void *to, const void *from, size_t n_bytes);
+    void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);
+    void (*launch)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args);
+    void (*wait)(sb_gpu *gpu);
+    /* A graph of what is put on the stream between the two; NULL: it cannot, the work is to be done one by one. */
+    void (*record)(sb_gpu *gpu);
+    void *(*record_end)(sb_gpu *gpu);
+    void (*repeat)(sb_gpu *gpu, const sb_graph *graph);
+    void (*forget)(sb_gpu *gpu, sb_graph *graph);
+    void (*close)(sb_gpu *gpu);
+} sb_machine;
+
+typedef struct sb_gpu_backend {
+    sb_gpu gpu;
+    const sb_machine *machine;
+    sb_tape tape; /* put down, not yet done */
+    sb_graph graph[SB_GRAPHS];
+    int n_graphs_made;        /* ever: a window that makes a new graph every time is a mistake */
+    char *stage, *stage_host; /* device memory and its host side */
+    size_t stage_used, stage_size;
+    void *scratch[SB_SCRATCHES]; /* the last is the largest; graphs may still point at the others */
+    size_t scratch_size;
+    int n_scratches;
+    sb_status status; /* the first error, and its sentence */
+    char words[480];
+} sb_gpu_backend;
+
+/* A GPU backend on a machine: its table filled with native-cuda's operations, arithmetic chosen. The memory is the
+ * caller's (calloc); closed by sb_backend_close, which frees it. */
+void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_backend_options *options);
+
+/* Graphs made so far. */
+int sb_gpu_graphs_made(const sb_ops *ops);
+
+#endif

@@ -1,0 +1,24 @@
+/* A list of work, put down to be done later, and compared with another one. */
+#ifndef SB_BACKEND_TAPE_H
+#define SB_BACKEND_TAPE_H
+
+#include "ops/gpu.h"
+
+typedef struct sb_tape {
+    char *bytes; /* entries one behind the other */
+    size_t used, size;
+    int n;
+} sb_tape;
+
+/* Append work with its args, which may come in two pieces. False when memory is short. */
+bool sb_tape_add(sb_tape *tape, sb_gpu_work *work, const sb_gpu_label *label, const void *args, size_t n_args,
+                 const void *more, size_t n_more);
+
+/* Do all of it, in order; gpu->label says at each what is done. */
+void sb_tape_run(const sb_tape *tape, sb_gpu *gpu);
+
+bool sb_tape_same(const sb_tape *a, const sb_tape *b);
+bool sb_tape_copy(sb_tape *to, const sb_tape *from); /* false when memory is short */
+void sb_tape_free(sb_tape *tape);
+
+#endif

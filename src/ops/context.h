@@ -1,0 +1,20 @@
+/* What an open backend knows about itself; ops->context points here, at the start of the backend's own struct. */
+#ifndef SB_OPS_CONTEXT_H
+#define SB_OPS_CONTEXT_H
+
+#include "ops/ops.h"
+
+typedef struct sb_context sb_context;
+struct sb_context {
+    sb_ops ops;
+    int threads;      /* of the team that calls the operations */
+    char variant[64]; /* what it turned out to be: an instruction set, a library, a device */
+    void (*close)(sb_context *context);
+};
+
+static inline sb_context *sb_context_of(const sb_ops *ops)
+{
+    return (sb_context *)ops->context;
+}
+
+#endif

@@ -1,0 +1,147 @@
+/* Convolution of native-cuda in the form `winograd`, F(4x4,3x3). The CPU twin is conv_winograd.c.
+ *
+ * Operands   input x: V [36][in][tiles];  gradient dy: M [36][outputs][tiles]
+ * Packed     U: forward [36][in][outputs], backward [36][outputs][in]
+ * Scratch    products before the last transform: [36][outputs][tiles] or [36][in][tiles]
+ * Accumulator [36][outputs][in]
+ */
+#include "ops/conv_cuda.h"
+
+enum { POINTS = SB_WINOGRAD_POINTS };
+
+static int tiles(const sb_conv *conv)
+{
+    return sb_points_across(conv->h) * sb_points_across(conv->w);
+}
+
+static size_t weights_size(const sb_conv *conv)
+{
+    return (size_t)POINTS * sb_conv_outputs(conv) * conv->in * sizeof(sb_real);
+}
+
+static size_t input_size(const sb_conv *conv)
+{
+    return (size_t)POINTS * conv->in * tiles(conv) * sizeof(sb_real);
+}
+
+static size_t gradient_size(const sb_conv *conv)
+{
+    return (size_t)POINTS * sb_conv_outputs(conv) * tiles(conv) * sizeof(sb_real);
+}
+
+static size_t scratch_size(const sb_conv *conv)
+{
+    size_t forward = gradient_size(conv), backward = input_size(conv);
+    return forward > backward ? forward : backward;
+}
+
+static void pack(sb_gpu *gpu, sb_conv *conv, bool backward)
+{
+    int out = sb_conv_outputs(conv);
+    SB_GPU_EACH(gpu, sb_points_weight, (long)out * conv->in, .weight = conv->weight, .u = (sb_real *)conv->packed,
+                .in = conv->in, .out = out, .backward = backward);
+}
+
+static void begin(sb_gpu *gpu, sb_conv *conv)
+{
+    pack(gpu, conv, false);
+}
+
+static void turn(sb_gpu *gpu, sb_conv *conv)
+{
+    pack(gpu, conv, true);
+}
+
+static void end(sb_gpu *gpu, sb_conv *conv)
+{
+    SB_GPU_EACH(gpu, sb_points_weight_end, (long)sb_conv_outputs(conv) * conv->in, .du = (sb_real *)conv->accumulator,
+                .dw = conv->weight_grad);
+}
+
+static void input(sb_gpu *gpu, const sb_conv *conv, const sb_map *x, void *operand)
+{
+    SB_GPU_EACH(gpu, sb_points_input, (long)conv->in * tiles(conv), .x = x->x, .v = (sb_real *)operand, .h = conv->h,
+                .w = conv->w, .shrink = conv->upsampled);
+}
+
+static void gradient(sb_gpu *gpu, const sb_conv *conv, const sb_map *dy, void *operand)
+{
+    SB_GPU_EACH(gpu, sb_points_gradient, (long)sb_conv_outputs(conv) * tiles(conv), .dy = dy->x,
+                .m = (sb_real *)operand, .h = conv->h, .w = conv->w);
+}
+
+/* ---- products ---- */
+
+/* c [36][m][tiles] */
+static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward, int m, sb_real *c)
+{
+    int n = tiles(term[0].conv);
+    sb_product_args args = {.c = c, .n_parts = n_terms, .m = m, .n = n, .w = n, .plane = n};
+    for (int t = 0; t < n_terms; t++)
+        args.part[t] = (sb_product_part){.a = (const sb_real *)term[t].conv->packed,
+                                         .b = (const sb_real *)term[t].operand,
+                                         .n_k = backward ? sb_conv_outputs(term[t].conv) : term[t].conv->in,
+                                         .skip = term[t].conv->upsampled};
+    sb_grid large = {sb_blocks(n, 128), sb_blocks(m, 64), POINTS}, small = {sb_blocks(n, 64), sb_blocks(m, 32), POINTS};
+    if (n > 64 && large.x * large.y * large.z >= gpu->processors)
+        SB_GPU_TILED(gpu, sb_product_points_large, large, &args);
+    else
+        SB_GPU_TILED(gpu, sb_product_points, small, &args);
+}
+
+static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+{
+    const sb_conv *conv = term[0].conv;
+    sb_real *m = (sb_real *)conv->scratch;
+    int out = y->groups * y->c;
+    product(gpu, n_terms, term, false, out, m);
+    SB_GPU_EACH(gpu, sb_points_output, (long)out * tiles(conv), .m = m, .bias = bias, .y = y->x, .h = y->h, .w = y->w);
+}
+
+static void adjoint(sb_gpu *gpu, int n_terms, const sb_term *term, sb_map *dx, bool fold)
+{
+    const sb_conv *conv = term[0].conv;
+    sb_real *v = (sb_real *)conv->scratch;
+    product(gpu, n_terms, term, true, dx->c, v);
+    SB_GPU_EACH(gpu, sb_points_adjoint, (long)dx->c * tiles(conv), .v = v, .dx = dx->x, .h = conv->h, .w = conv->w,
+                .fold = fold);
+}
+
+static void data_gradient(sb_gpu *gpu, int n_terms, const sb_term *term, sb_map *dx)
+{
+    adjoint(gpu, n_terms, term, dx, false);
+}
+
+static void add_upsampled_gradient(sb_gpu *gpu, const sb_term *term, sb_map *dx)
+{
+    adjoint(gpu, 1, term, dx, true);
+}
+
+static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n, const void *const *x, const void *const *dy)
+{
+    int out = sb_conv_outputs(conv);
+    for (int first = 0; first < n; first += SB_PRODUCT_FRAMES) {
+        sb_weight_product_args args = sb_weight_product_of(first, n, x, dy);
+        args.c = (sb_real *)conv->accumulator;
+        args.m = out, args.n = conv->in, args.h = 1, args.w = tiles(conv), args.skip = conv->upsampled;
+        SB_GPU_TILED(gpu, sb_product_weights_points, ((sb_grid){sb_blocks(conv->in, 64), sb_blocks(out, 64), POINTS}),
+                     &args);
+    }
+}
+
+const sb_conv_form_cuda sb_conv_winograd_cuda = {
+    .weights_size = weights_size,
+    .accumulator_size = weights_size,
+    .scratch_size = scratch_size,
+    .input_size = input_size,
+    .gradient_size = gradient_size,
+    .begin = begin,
+    .turn = turn,
+    .end = end,
+    .input = input,
+    .gradient = gradient,
+    .forward = forward,
+    .data_gradient = data_gradient,
+    .add_upsampled_gradient = add_upsampled_gradient,
+    .weight_gradient = weight_gradient,
+};

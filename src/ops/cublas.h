@@ -1,0 +1,28 @@
+/* cuBLAS, opened at run time: libcublas.so.13, .12 or .11, or what SAMEBITS_CUBLAS names.
+ *
+ * TF32 is off: the math mode is CUBLAS_DEFAULT_MATH, in which sgemm computes in float. */
+#ifndef SB_OPS_CUBLAS_H
+#define SB_OPS_CUBLAS_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sb_cublas sb_cublas;
+
+/* Is it here? If not, why holds the sentence. */
+bool sb_cublas_found(char *why, size_t size);
+bool sb_cublas_found_version(char *version, size_t size);
+
+/* Work goes to the stream (cudaStream_t). SB_E_MISSING: no library, or it does not start. */
+sb_status sb_cublas_open_library(sb_cublas **blas, void *stream);
+void sb_cublas_close(sb_cublas *blas); /* NULL is fine */
+const char *sb_cublas_version(const sb_cublas *blas);
+
+/* c[m][n] = a b + beta c, all row-major with rows *_row apart; a is [m][k], or stored as [k][m] where a_turned, b
+ * likewise. NULL, or what went wrong. */
+const char *sb_cublas_product(sb_cublas *blas, bool a_turned, bool b_turned, int m, int n, int k, const float *a,
+                              int a_row, const float *b, int b_row, float beta, float *c, int c_row);
+
+#endif

@@ -1,0 +1,86 @@
+/* What the operations of the GPU backends are written against: work is put down on a list and done later, in order.
+ *
+ * An operation only puts work down (sb_gpu_kernel, gpu->call); nothing waits. When the host asks for a result the list
+ * is run; a list that has been run before, byte for byte, is run as the graph made of it then. A window of training is
+ * such a list: one graph, one wait.
+ *
+ *     sb_gpu *gpu = sb_gpu_begin(ops, "error_forward", p);
+ *     SB_GPU_EACH(gpu, sb_error_forward, sb_map_size(p), .a = a->x, .p = p->x, .e = e->x);
+ */
+#ifndef SB_OPS_GPU_H
+#define SB_OPS_GPU_H
+
+#include "ops/context.h"
+#include "ops/kernels/all.h"
+
+typedef struct sb_gpu sb_gpu;
+
+/* Blocks of a tiled kernel. */
+typedef struct sb_grid {
+    int x, y, z;
+} sb_grid;
+
+/* What an entry of the list belongs to, for the sentence of an error. */
+typedef struct sb_gpu_label {
+    const char *operation;
+    int groups, c, h, w;
+} sb_gpu_label;
+
+/* Work that is not a kernel of ours: a copy, a call of a library. Issues it on the device's stream. */
+typedef void sb_gpu_work(sb_gpu *gpu, const void *args);
+
+struct sb_gpu {
+    sb_context context;
+    sb_gpu_label label;
+
+    /* Put down: a kernel (grid is ignored by elementwise ones), other work. The args are copied. */
+    void (*kernel)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args, size_t n_bytes);
+    void (*call)(sb_gpu *gpu, sb_gpu_work *work, const void *args, size_t n_bytes);
+    /* A copy of host bytes in device memory, there when the list runs and until it has run. */
+    void *(*stage)(sb_gpu *gpu, const void *host, size_t n_bytes);
+    /* Device memory for what lies between two kernels of one operation; the same for all operations. */
+    void *(*scratch)(sb_gpu *gpu, size_t n_bytes);
+    /* Keep the first error, in the words of a library. */
+    void (*failed)(sb_gpu *gpu, const char *words);
+
+    int processors;           /* fewer blocks than this leave some of the device idle */
+    void *stream;             /* cudaStream_t; NULL where the CPU walks the kernels */
+    struct sb_cublas *cublas; /* open in the backends that use them */
+    struct sb_cudnn *cudnn;
+};
+
+static inline sb_gpu *sb_gpu_of(sb_ops *ops)
+{
+    return (sb_gpu *)ops->context;
+}
+
+/* The device, and what the work that follows belongs to; shape: NULL if it has none. */
+static inline sb_gpu *sb_gpu_begin(sb_ops *ops, const char *operation, const sb_map *shape)
+{
+    sb_gpu *gpu = sb_gpu_of(ops);
+    gpu->label = (sb_gpu_label){.operation = operation};
+    if (shape)
+        gpu->label.groups = shape->groups, gpu->label.c = shape->c, gpu->label.h = shape->h, gpu->label.w = shape->w;
+    return gpu;
+}
+
+/* Put down an elementwise kernel for n elements; the rest names members of its args. */
+#define SB_GPU_EACH(gpu, name, n_, ...)                                                                                \
+    do {                                                                                                               \
+        const name##_args sb_args_ = {.n = (long)(n_), __VA_ARGS__};                                                   \
+        (gpu)->kernel(gpu, SB_KERNEL_##name, (sb_grid){0}, &sb_args_, sizeof sb_args_);                                \
+    } while (0)
+
+/* Put down a tiled kernel. */
+#define SB_GPU_TILED(gpu, name, grid_, args_) (gpu)->kernel(gpu, SB_KERNEL_##name, grid_, args_, sizeof *(args_))
+
+/* The slots of native-cuda, and what cublas and cudnn override; each starts from the one before. */
+void sb_ops_cuda(sb_ops *ops);
+void sb_conv_cuda(sb_ops *ops);
+void sb_point_cuda(sb_ops *ops);
+void sb_dense_cuda(sb_ops *ops);
+void sb_conv_cublas(sb_ops *ops);
+void sb_dense_cublas(sb_ops *ops);
+void sb_conv_cudnn(sb_ops *ops);
+
+#endif

@@ -1,0 +1,13 @@
+/* The sources of all kernels, for the two files that launch them. */
+#ifndef SB_OPS_KERNELS_ALL_H
+#define SB_OPS_KERNELS_ALL_H
+
+#include "ops/kernels/dense.h"
+#include "ops/kernels/direct.h"
+#include "ops/kernels/list.h"
+#include "ops/kernels/point.h"
+#include "ops/kernels/points.h"
+#include "ops/kernels/product.h"
+#include "ops/kernels/reduce.h"
+
+#endif

@@ -1,0 +1,121 @@
+/* What surrounds the products of `direct`; the CPU twin is conv_direct.c. im2col and col2im, for the matrix products of
+ * cuBLAS, stand beside it; their CPU twin is conv_openblas.c. */
+#ifndef SB_OPS_KERNELS_DIRECT_H
+#define SB_OPS_KERNELS_DIRECT_H
+
+#include "ops/kernels/kernel.h"
+
+/* [channels][h >> shrink][w >> shrink] -> [channels][h + 2 border][w + 2 border], upsampled where shrink is 1 */
+typedef struct sb_border_args {
+    long n;
+    const sb_real *x;
+    sb_real *to;
+    int h, w, shrink, border;
+} sb_border_args;
+
+SB_HEART void sb_border_each(const sb_border_args *k, long i)
+{
+    int rows = k->h + 2 * k->border, columns = k->w + 2 * k->border;
+    long channel = i / columns / rows;
+    int y = (int)(i / columns % rows) - k->border, x = (int)(i % columns) - k->border;
+    bool inside = y >= 0 && y < k->h && x >= 0 && x < k->w;
+    long at = (channel * (k->h >> k->shrink) + (y >> k->shrink)) * (k->w >> k->shrink) + (x >> k->shrink);
+    k->to[i] = inside ? k->x[at] : 0;
+}
+
+/* Forward: [out][in * 9] -> [in * 9][out]. */
+typedef struct sb_pack_forward_args {
+    long n;
+    const sb_real *weight;
+    sb_real *to;
+    int in, out;
+} sb_pack_forward_args;
+
+SB_HEART void sb_pack_forward_each(const sb_pack_forward_args *k, long i)
+{
+    k->to[i] = k->weight[i % k->out * k->in * 9 + i / k->out];
+}
+
+/* Backward, turned by 180 degrees: [out][in][9] -> [out * 9][in]. */
+typedef struct sb_pack_backward_args {
+    long n;
+    const sb_real *weight;
+    sb_real *to;
+    int in, out;
+} sb_pack_backward_args;
+
+SB_HEART void sb_pack_backward_each(const sb_pack_backward_args *k, long i)
+{
+    long row = i / k->in, input = i % k->in, o = row / 9, tap = row % 9;
+    k->to[i] = k->weight[(o * k->in + input) * 9 + 8 - tap];
+}
+
+/* dx (h x w) += the 2x2 blocks of the gradient of the upsampled map */
+typedef struct sb_add_blocks_args {
+    long n;
+    const sb_real *up;
+    sb_real *dx;
+    int h, w;
+} sb_add_blocks_args;
+
+SB_HEART void sb_add_blocks_each(const sb_add_blocks_args *k, long i)
+{
+    long channel = i / ((long)k->h * k->w), y = i / k->w % k->h, x = i % k->w;
+    const sb_real *corner = k->up + (channel * 2 * k->h + 2 * y) * 2 * k->w + 2 * x;
+    k->dx[i] += (corner[0] + corner[1]) + (corner[2 * k->w] + corner[2 * k->w + 1]);
+}
+
+/* y[o][pixel] = bias[o], or 0 */
+typedef struct sb_spread_bias_args {
+    long n;
+    const sb_real *bias;
+    sb_real *y;
+    int pixels;
+} sb_spread_bias_args;
+
+SB_HEART void sb_spread_bias_each(const sb_spread_bias_args *k, long i)
+{
+    k->y[i] = k->bias ? k->bias[i / k->pixels] : 0;
+}
+
+/* im2col: [channels][h >> shrink][w >> shrink] -> [channels * 9][h w] */
+typedef struct sb_columns_args {
+    long n;
+    const sb_real *x;
+    sb_real *to;
+    int h, w, shrink;
+} sb_columns_args;
+
+SB_HEART void sb_columns_each(const sb_columns_args *k, long i)
+{
+    long row = i / ((long)k->h * k->w), channel = row / 9;
+    int tap = (int)(row % 9), y = (int)(i / k->w % k->h) + tap / 3 - 1, x = (int)(i % k->w) + tap % 3 - 1;
+    bool inside = y >= 0 && y < k->h && x >= 0 && x < k->w;
+    long at = (channel * (k->h >> k->shrink) + (y >> k->shrink)) * (k->w >> k->shrink) + (x >> k->shrink);
+    k->to[i] = inside ? k->x[at] : 0;
+}
+
+/* col2im: dx (h >> shrink x w >> shrink) += columns folded back */
+typedef struct sb_fold_args {
+    long n;
+    const sb_real *columns;
+    sb_real *dx;
+    int h, w, shrink;
+} sb_fold_args;
+
+SB_HEART void sb_fold_each(const sb_fold_args *k, long i)
+{
+    int small_w = k->w >> k->shrink, small_h = k->h >> k->shrink, step = 1 << k->shrink;
+    long channel = i / small_w / small_h, pixels = (long)k->h * k->w;
+    int top = (int)(i / small_w % small_h) * step, left = (int)(i % small_w) * step;
+    sb_real sum = k->dx[i];
+    for (int part = 0; part < step * step; part++)
+        for (int tap = 0; tap < 9; tap++) {
+            int y = top + part / step - tap / 3 + 1, x = left + part % step - tap % 3 + 1;
+            if (y < 0 || y >= k->h || x < 0 || x >= k->w) continue;
+            sum += k->columns[(channel * 9 + tap) * pixels + (long)y * k->w + x];
+        }
+    k->dx[i] = sum;
+}
+
+#endif

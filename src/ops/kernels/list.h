@@ -1,0 +1,57 @@
+/* All kernels: SB_KERNELS(EACH, TILED) applies EACH to the elementwise and TILED to the tiled ones. */
+#ifndef SB_OPS_KERNELS_LIST_H
+#define SB_OPS_KERNELS_LIST_H
+
+#define SB_KERNELS(EACH, TILED)                                                                                        \
+    EACH(sb_frame_load)                                                                                                \
+    EACH(sb_error_forward)                                                                                             \
+    EACH(sb_error_backward)                                                                                            \
+    EACH(sb_pool_forward)                                                                                              \
+    EACH(sb_pool_backward)                                                                                             \
+    EACH(sb_output_forward)                                                                                            \
+    EACH(sb_output_backward)                                                                                           \
+    EACH(sb_relu_backward)                                                                                             \
+    EACH(sb_lstm_forward)                                                                                              \
+    EACH(sb_lstm_backward)                                                                                             \
+    EACH(sb_adam)                                                                                                      \
+    EACH(sb_loss_rows)                                                                                                 \
+    EACH(sb_loss_join)                                                                                                 \
+    EACH(sb_loss_backward)                                                                                             \
+    EACH(sb_bias_rows)                                                                                                 \
+    EACH(sb_add_rows)                                                                                                  \
+    EACH(sb_norm_lanes)                                                                                                \
+    EACH(sb_norm_join)                                                                                                 \
+    EACH(sb_dense_forward)                                                                                             \
+    EACH(sb_dense_data_gradient)                                                                                       \
+    EACH(sb_dense_weight_gradient)                                                                                     \
+    EACH(sb_dense_bias_gradient)                                                                                       \
+    EACH(sb_dense_learn)                                                                                               \
+    EACH(sb_border)                                                                                                    \
+    EACH(sb_pack_forward)                                                                                              \
+    EACH(sb_pack_backward)                                                                                             \
+    EACH(sb_add_blocks)                                                                                                \
+    EACH(sb_spread_bias)                                                                                               \
+    EACH(sb_columns)                                                                                                   \
+    EACH(sb_fold)                                                                                                      \
+    EACH(sb_points_weight)                                                                                             \
+    EACH(sb_points_weight_end)                                                                                         \
+    EACH(sb_points_input)                                                                                              \
+    EACH(sb_points_gradient)                                                                                           \
+    EACH(sb_points_output)                                                                                             \
+    EACH(sb_points_adjoint)                                                                                            \
+    TILED(sb_product_large)                                                                                            \
+    TILED(sb_product_medium)                                                                                           \
+    TILED(sb_product_thin)                                                                                             \
+    TILED(sb_product_points_large)                                                                                     \
+    TILED(sb_product_points)                                                                                           \
+    TILED(sb_product_weights)                                                                                          \
+    TILED(sb_product_weights_thin)                                                                                     \
+    TILED(sb_product_weights_points)
+
+#define SB_KERNEL_NUMBER(name) SB_KERNEL_##name,
+enum { SB_KERNELS(SB_KERNEL_NUMBER, SB_KERNEL_NUMBER) SB_KERNELS_N };
+
+/* Elementwise kernels run in blocks of this many threads. */
+enum { SB_EACH_THREADS = 256 };
+
+#endif

@@ -1,0 +1,172 @@
+/* Elementwise kernels; their CPU twins are in point_native.c and lstm_native.c. */
+#ifndef SB_OPS_KERNELS_POINT_H
+#define SB_OPS_KERNELS_POINT_H
+
+#include "ops/kernels/kernel.h"
+
+/* bytes [pixels][c] -> planes [c][pixels] */
+typedef struct sb_frame_load_args {
+    long n;
+    const uint8_t *frame;
+    sb_real *x;
+    int c, pixels;
+} sb_frame_load_args;
+
+SB_HEART void sb_frame_load_each(const sb_frame_load_args *k, long i)
+{
+    long channel = i / k->pixels, pixel = i % k->pixels;
+    k->x[i] = (float)k->frame[pixel * k->c + channel] / 255.0f;
+}
+
+typedef struct sb_error_forward_args {
+    long n; /* of a and p; e has the other sign behind it */
+    const sb_real *a, *p;
+    sb_real *e;
+} sb_error_forward_args;
+
+SB_HEART void sb_error_forward_each(const sb_error_forward_args *k, long i)
+{
+    k->e[i] = sb_relu(k->a[i] - k->p[i]);
+    k->e[k->n + i] = sb_relu(k->p[i] - k->a[i]);
+}
+
+typedef struct sb_error_backward_args {
+    long n;
+    const sb_real *e, *de;
+    sb_real *da, *dp; /* da: NULL if nobody asks */
+} sb_error_backward_args;
+
+SB_HEART void sb_error_backward_each(const sb_error_backward_args *k, long i)
+{
+    sb_real above = k->e[i] > 0 ? k->de[i] : 0;
+    sb_real below = k->e[k->n + i] > 0 ? k->de[k->n + i] : 0;
+    k->dp[i] = below - above;
+    if (k->da) k->da[i] = -(below - above);
+}
+
+/* One element of the small map: h x w is its size. */
+typedef struct sb_pool_forward_args {
+    long n;
+    const sb_real *y;
+    sb_real *a;
+    uint8_t *choice;
+    int h, w;
+} sb_pool_forward_args;
+
+SB_HEART long sb_pool_corner(long i, int h, int w)
+{
+    long channel = i / ((long)h * w), row = i / w % h, column = i % w;
+    return (channel * 2 * h + 2 * row) * 2 * w + 2 * column;
+}
+
+SB_HEART void sb_pool_forward_each(const sb_pool_forward_args *k, long i)
+{
+    const sb_real *corner = k->y + sb_pool_corner(i, k->h, k->w);
+    sb_real best = 0;
+    int where = 4;
+    for (int place = 0; place < 4; place++) {
+        sb_real v = corner[(place >> 1) * 2 * k->w + (place & 1)];
+        bool larger = v > best || v != v; /* a NaN wins, and stays visible */
+        best = larger ? v : best;
+        where = larger ? place : where;
+    }
+    k->a[i] = best;
+    k->choice[i] = (uint8_t)where;
+}
+
+typedef struct sb_pool_backward_args {
+    long n;
+    const sb_real *da;
+    const uint8_t *choice;
+    sb_real *dy;
+    int h, w;
+} sb_pool_backward_args;
+
+SB_HEART void sb_pool_backward_each(const sb_pool_backward_args *k, long i)
+{
+    sb_real *corner = k->dy + sb_pool_corner(i, k->h, k->w);
+    for (int place = 0; place < 4; place++)
+        corner[(place >> 1) * 2 * k->w + (place & 1)] = k->choice[i] == place ? k->da[i] : 0;
+}
+
+typedef struct sb_output_forward_args {
+    long n;
+    sb_real *p;
+    bool clip;
+} sb_output_forward_args;
+
+SB_HEART void sb_output_forward_each(const sb_output_forward_args *k, long i)
+{
+    k->p[i] = k->clip ? sb_clip(k->p[i]) : sb_relu(k->p[i]);
+}
+
+/* dp = 0 where the nonlinearity whose result is p is flat: at 0 and, clipped, at 1. */
+typedef struct sb_output_backward_args {
+    long n;
+    const sb_real *p;
+    sb_real *dp;
+    bool clip;
+} sb_output_backward_args;
+
+SB_HEART void sb_output_backward_each(const sb_output_backward_args *k, long i)
+{
+    bool steep = k->p[i] > 0 && (!k->clip || k->p[i] < 1) && k->p[i] < (sb_real)INFINITY;
+    k->dp[i] = steep ? k->dp[i] : 0;
+}
+
+typedef struct sb_relu_backward_args {
+    long n;
+    const sb_real *y;
+    sb_real *dy;
+} sb_relu_backward_args;
+
+SB_HEART void sb_relu_backward_each(const sb_relu_backward_args *k, long i)
+{
+    k->dy[i] = k->y[i] > 0 ? k->dy[i] : 0;
+}
+
+/* The cell: gates [4][n], peepholes [3][n]. */
+typedef struct sb_lstm_forward_args {
+    long n;
+    sb_real *gates;
+    const sb_real *peephole, *c_old;
+    sb_real *c, *h;
+} sb_lstm_forward_args;
+
+SB_HEART void sb_lstm_forward_each(const sb_lstm_forward_args *k, long i)
+{
+    sb_real *gate = k->gates + i;
+    const sb_real *m = k->peephole + i;
+    long n = k->n;
+    sb_lstm_cell(&gate[0], &gate[n], &gate[2 * n], &gate[3 * n], m[0], m[n], m[2 * n], k->c_old[i], &k->c[i], &k->h[i]);
+}
+
+typedef struct sb_lstm_backward_args {
+    long n;
+    sb_real *gates;
+    const sb_real *peephole, *c_old, *c, *dh;
+    sb_real *dc, *dpeephole;
+} sb_lstm_backward_args;
+
+SB_HEART void sb_lstm_backward_each(const sb_lstm_backward_args *k, long i)
+{
+    sb_real *gate = k->gates + i, *dm = k->dpeephole + i;
+    const sb_real *m = k->peephole + i;
+    long n = k->n;
+    sb_lstm_cell_backward(&gate[0], &gate[n], &gate[2 * n], &gate[3 * n], m[0], m[n], m[2 * n], k->c_old[i], k->c[i],
+                          k->dh[i], &k->dc[i], &dm[0], &dm[n], &dm[2 * n]);
+}
+
+typedef struct sb_adam_args {
+    long n;
+    sb_real *p, *m, *v;
+    const sb_real *g;
+    const sb_adam_rates *rates; /* device memory: they change from update to update, the launch does not */
+} sb_adam_args;
+
+SB_HEART void sb_adam_each(const sb_adam_args *k, long i)
+{
+    sb_adam_element(&k->p[i], k->g[i], &k->m[i], &k->v[i], *k->rates);
+}
+
+#endif

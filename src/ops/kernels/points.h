@@ -1,0 +1,206 @@
+/* The transforms of `winograd`, one tile of one channel per thread; the CPU twin is conv_winograd.c. Points are
+ * [36][channels][tiles], weights [36][k][columns]. */
+#ifndef SB_OPS_KERNELS_POINTS_H
+#define SB_OPS_KERNELS_POINTS_H
+
+#include "ops/kernels/kernel.h"
+#include "ops/winograd.h"
+
+#define SB_SAME(x) ((sb_real)(x))
+SB_WINOGRAD_DEFINE(sb_winograd, sb_real, SB_FMA, SB_SAME, SB_HEART)
+
+enum { SB_POINTS_TILE = SB_WINOGRAD_TILE, SB_POINTS = SB_WINOGRAD_POINTS };
+
+SB_HEART int sb_points_across(int n)
+{
+    return (n + SB_POINTS_TILE - 1) / SB_POINTS_TILE;
+}
+
+/* The place of tile t on a map w pixels wide. */
+typedef struct sb_points_place {
+    long channel;
+    int top, left;
+} sb_points_place;
+
+SB_HEART sb_points_place sb_points_place_of(long i, int h, int w)
+{
+    int across = sb_points_across(w), tiles = across * sb_points_across(h), tile = (int)(i % tiles);
+    sb_points_place at;
+    at.channel = i / tiles, at.top = tile / across * SB_POINTS_TILE, at.left = tile % across * SB_POINTS_TILE;
+    return at;
+}
+
+/* U of one pair of channels: row k, column j; taps at weight[(o * in + i) * 9]. backward: k = o, j = i */
+typedef struct sb_points_weight_args {
+    long n; /* in * out */
+    const sb_real *weight;
+    sb_real *u;
+    int in, out, backward;
+} sb_points_weight_args;
+
+SB_HEART void sb_points_weight_each(const sb_points_weight_args *k, long at)
+{
+    int columns = k->backward ? k->in : k->out;
+    long row = at / columns, column = at % columns;
+    const sb_real *g = k->weight + (k->backward ? row * k->in + column : column * k->in + row) * 9;
+    sb_real half[6 * 3], out[SB_POINTS];
+    for (int x = 0; x < 3; x++) sb_winograd_weight(g + x, 3, half + x, 3);
+    for (int i = 0; i < 6; i++) sb_winograd_weight(half + 3 * i, 1, out + 6 * i, 1);
+    for (int p = 0; p < SB_POINTS; p++) k->u[p * k->n + at] = out[p];
+}
+
+/* The gradient of the weights of one pair (o, i), from dU [36][out][in]. */
+typedef struct sb_points_weight_end_args {
+    long n; /* in * out */
+    const sb_real *du;
+    sb_real *dw; /* [out][in][3][3] */
+} sb_points_weight_end_args;
+
+SB_HEART void sb_points_weight_end_each(const sb_points_weight_end_args *k, long at)
+{
+    sb_real u[SB_POINTS], half[3 * 6], g[9];
+    for (int p = 0; p < SB_POINTS; p++) u[p] = k->du[p * k->n + at];
+    for (int j = 0; j < 6; j++) sb_winograd_weight_adjoint(u + j, 6, half + j, 6);
+    for (int y = 0; y < 3; y++) sb_winograd_weight_adjoint(half + 6 * y, 1, g + 3 * y, 1);
+    for (int tap = 0; tap < 9; tap++) k->dw[at * 9 + tap] = g[tap];
+}
+
+/* V of the map read at h x w, upsampled where shrink is 1 */
+typedef struct sb_points_input_args {
+    long n; /* channels * tiles */
+    const sb_real *x;
+    sb_real *v;
+    int h, w, shrink;
+} sb_points_input_args;
+
+SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
+{
+    sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    int small_h = k->h >> k->shrink, small_w = k->w >> k->shrink;
+    const sb_real *plane = k->x + place.channel * small_h * small_w;
+    sb_real d[SB_POINTS], half[SB_POINTS], out[SB_POINTS];
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            int y = place.top - 1 + i, x = place.left - 1 + j;
+            bool inside = y >= 0 && y < k->h && x >= 0 && x < k->w;
+            d[6 * i + j] = inside ? plane[(y >> k->shrink) * small_w + (x >> k->shrink)] : 0;
+        }
+    for (int j = 0; j < 6; j++) sb_winograd_input(d + j, 6, half + j);
+    for (int i = 0; i < 6; i++) sb_winograd_input(half + 6 * i, 1, out + 6 * i);
+    for (int p = 0; p < SB_POINTS; p++) k->v[p * k->n + at] = out[p];
+}
+
+/* M of a gradient */
+typedef struct sb_points_gradient_args {
+    long n; /* channels * tiles */
+    const sb_real *dy;
+    sb_real *m;
+    int h, w;
+} sb_points_gradient_args;
+
+SB_HEART void sb_points_gradient_each(const sb_points_gradient_args *k, long at)
+{
+    enum { TILE = SB_WINOGRAD_TILE };
+    sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    const sb_real *plane = k->dy + place.channel * k->h * k->w;
+    sb_real y[TILE * TILE], half[6 * TILE], out[SB_POINTS];
+    for (int i = 0; i < TILE; i++)
+        for (int j = 0; j < TILE; j++) {
+            bool inside = place.top + i < k->h && place.left + j < k->w;
+            y[TILE * i + j] = inside ? plane[(place.top + i) * k->w + place.left + j] : 0;
+        }
+    for (int j = 0; j < TILE; j++) sb_winograd_output_adjoint(y + j, TILE, half + j, TILE);
+    for (int i = 0; i < 6; i++) sb_winograd_output_adjoint(half + TILE * i, 1, out + 6 * i, 1);
+    for (int p = 0; p < SB_POINTS; p++) k->m[p * k->n + at] = out[p];
+}
+
+/* y = the output transform of M, then the bias */
+typedef struct sb_points_output_args {
+    long n; /* channels * tiles */
+    const sb_real *m, *bias;
+    sb_real *y;
+    int h, w;
+} sb_points_output_args;
+
+SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
+{
+    enum { TILE = SB_WINOGRAD_TILE };
+    sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    sb_real *plane = k->y + place.channel * k->h * k->w, bias = k->bias ? k->bias[place.channel] : 0;
+    sb_real in[SB_POINTS], half[TILE * 6], out[TILE * TILE];
+    for (int p = 0; p < SB_POINTS; p++) in[p] = k->m[p * k->n + at];
+    for (int j = 0; j < 6; j++) sb_winograd_output(in + j, 6, half + j, 6);
+    for (int i = 0; i < TILE; i++) sb_winograd_output(half + 6 * i, 1, out + TILE * i, 1);
+    for (int i = 0; i < TILE; i++)
+        for (int j = 0; j < TILE; j++)
+            if (place.top + i < k->h && place.left + j < k->w)
+                plane[(place.top + i) * k->w + place.left + j] = out[TILE * i + j] + bias;
+}
+
+/* dx from dV by the adjoint of the input transform; the neighbours' shares are formed again, not waited for. fold: the
+ * map was read upsampled, dx is half the size and added to. */
+typedef struct sb_points_adjoint_args {
+    long n; /* channels * tiles */
+    const sb_real *v;
+    sb_real *dx;
+    int h, w, fold; /* h x w: what the tiles cover */
+} sb_points_adjoint_args;
+
+SB_HEART sb_real sb_points_load(const sb_points_adjoint_args *k, int point, long at)
+{
+    return k->fold && SB_WINOGRAD_SKIPS(point) ? 0 : k->v[point * k->n + at];
+}
+
+/* Column j of tile `at` after the vertical half: its own four rows with what the tiles above and below add. */
+SB_HEART void sb_points_column(const sb_points_adjoint_args *k, long at, int top, int j, sb_real row[SB_WINOGRAD_TILE])
+{
+    int across = sb_points_across(k->w);
+    bool above = top > 0, below = top + SB_WINOGRAD_TILE < k->h;
+    sb_real o[6], d[6];
+    for (int i = 0; i < 6; i++) o[i] = sb_points_load(k, 6 * i + j, at);
+    sb_winograd_input_adjoint(o, 1, d);
+    sb_real last = above ? sb_points_load(k, 6 * 5 + j, at - across) : 0;
+    sb_real first = below ? sb_points_load(k, j, at + across) : 0;
+    d[1] = d[1] + last;
+    d[4] = d[4] + (sb_real)4 * first;
+    for (int i = 0; i < SB_WINOGRAD_TILE; i++) row[i] = d[i + 1];
+}
+
+/* The 4x4 gradients of one tile. */
+SB_HEART void sb_points_block(const sb_points_adjoint_args *k, long at, sb_points_place place,
+                              sb_real block[SB_WINOGRAD_TILE * SB_WINOGRAD_TILE])
+{
+    enum { TILE = SB_WINOGRAD_TILE };
+    bool leftmost = place.left == 0, rightmost = place.left + TILE >= k->w;
+    sb_real own[6][TILE], left[TILE] = {0}, right[TILE] = {0};
+    for (int j = 0; j < 6; j++) sb_points_column(k, at, place.top, j, own[j]);
+    if (!leftmost) sb_points_column(k, at - 1, place.top, 5, left);
+    if (!rightmost) sb_points_column(k, at + 1, place.top, 0, right);
+    for (int i = 0; i < TILE; i++) {
+        sb_real o[6], d[6];
+        for (int j = 0; j < 6; j++) o[j] = own[j][i];
+        sb_winograd_input_adjoint(o, 1, d);
+        block[TILE * i] = d[1] + left[i]; /* the adjoint's last is o5 itself, */
+        block[TILE * i + 1] = d[2];
+        block[TILE * i + 2] = d[3];
+        block[TILE * i + 3] = d[4] + (rightmost ? 0 : (sb_real)4 * right[i]); /* its first is 4 o0 */
+    }
+}
+
+SB_HEART void sb_points_adjoint_each(const sb_points_adjoint_args *k, long at)
+{
+    enum { TILE = SB_WINOGRAD_TILE };
+    sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    sb_real block[TILE * TILE];
+    sb_points_block(k, at, place, block);
+    int step = k->fold ? 2 : 1, dx_w = k->w / step;
+    sb_real *plane = k->dx + place.channel * (k->h / step) * dx_w;
+    for (int i = 0; i < TILE && place.top + i < k->h; i += step)
+        for (int j = 0; j < TILE && place.left + j < k->w; j += step) {
+            const sb_real *b = block + TILE * i + j;
+            sb_real *to = plane + (place.top + i) / step * dx_w + (place.left + j) / step;
+            *to = k->fold ? *to + ((b[0] + b[1]) + (b[TILE] + b[TILE + 1])) : b[0];
+        }
+}
+
+#endif

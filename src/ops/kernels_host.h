@@ -1,0 +1,12 @@
+/* The kernels, walked by the CPU: block by block, step by step, thread by thread. For tests of their logic; slow. */
+#ifndef SB_OPS_KERNELS_HOST_H
+#define SB_OPS_KERNELS_HOST_H
+
+#include "ops/gpu.h"
+
+/* The threads of a block have no order between two waits. Each gives the same bits, or the kernel has a race. */
+typedef enum sb_walk { SB_WALK_UP, SB_WALK_DOWN } sb_walk;
+
+void sb_kernels_walk(int kernel, sb_grid grid, const void *args, sb_walk walk);
+
+#endif

@@ -1,0 +1,144 @@
+/* Elementwise operations, sums and Adam of the GPU backends: one kernel each, or rows first and their sum behind. */
+#include "ops/gpu.h"
+
+static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "frame_load", x);
+    size_t n = sb_map_size(x);
+    const uint8_t *bytes = gpu->stage(gpu, frame, n);
+    if (bytes) SB_GPU_EACH(gpu, sb_frame_load, n, .frame = bytes, .x = x->x, .c = x->c, .pixels = x->h * x->w);
+}
+
+/* Maps are planes already. */
+static void map_load(sb_ops *ops, const sb_real *planes, sb_map *x)
+{
+    ops->copy(ops, x->x, planes, sb_map_size(x) * sizeof(sb_real));
+}
+
+static void map_store(sb_ops *ops, const sb_map *x, sb_real *planes)
+{
+    ops->copy(ops, planes, x->x, sb_map_size(x) * sizeof(sb_real));
+}
+
+static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "error_forward", p);
+    SB_GPU_EACH(gpu, sb_error_forward, sb_map_size(p), .a = a->x, .p = p->x, .e = e->x);
+}
+
+static void error_backward(sb_ops *ops, const sb_map *e, const sb_map *de, sb_map *da, sb_map *dp)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "error_backward", dp);
+    SB_GPU_EACH(gpu, sb_error_backward, sb_map_size(dp), .e = e->x, .de = de->x, .da = da ? da->x : NULL, .dp = dp->x);
+}
+
+static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "pool_forward", a);
+    SB_GPU_EACH(gpu, sb_pool_forward, sb_map_size(a), .y = y->x, .a = a->x, .choice = choice, .h = a->h, .w = a->w);
+}
+
+static void pool_backward(sb_ops *ops, const sb_map *da, const uint8_t *choice, sb_map *dy)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "pool_backward", da);
+    SB_GPU_EACH(gpu, sb_pool_backward, sb_map_size(da), .da = da->x, .choice = choice, .dy = dy->x, .h = da->h,
+                .w = da->w);
+}
+
+static void lstm_forward(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c, sb_map *h)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "lstm_forward", gates);
+    SB_GPU_EACH(gpu, sb_lstm_forward, sb_map_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
+                .c = c->x, .h = h->x);
+}
+
+static void lstm_backward(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, const sb_map *c,
+                          const sb_map *dh, sb_map *dc, sb_map *dpeephole)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "lstm_backward", gates);
+    SB_GPU_EACH(gpu, sb_lstm_backward, sb_map_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
+                .c = c->x, .dh = dh->x, .dc = dc->x, .dpeephole = dpeephole->x);
+}
+
+static void output_forward(sb_ops *ops, sb_map *p, bool clip)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "output_forward", p);
+    SB_GPU_EACH(gpu, sb_output_forward, sb_map_size(p), .p = p->x, .clip = clip);
+}
+
+static void output_backward(sb_ops *ops, const sb_map *p, bool clip, sb_map *dp)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "output_backward", p);
+    SB_GPU_EACH(gpu, sb_output_backward, sb_map_size(p), .p = p->x, .dp = dp->x, .clip = clip);
+}
+
+static void relu_backward(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "relu_backward", NULL);
+    SB_GPU_EACH(gpu, sb_relu_backward, n, .y = y, .dy = dy);
+}
+
+static void loss_forward(sb_ops *ops, const sb_map *p, const sb_map *y, double *loss)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "loss_forward", p);
+    double *sum = gpu->scratch(gpu, (size_t)p->h * sizeof *sum);
+    if (!sum) return;
+    SB_GPU_EACH(gpu, sb_loss_rows, p->h, .p = p->x, .y = y->x, .sum = sum, .c = p->c, .w = p->w);
+    SB_GPU_EACH(gpu, sb_loss_join, 1, .sum = sum, .loss = loss, .size = (double)sb_map_size(p), .rows = p->h);
+}
+
+static void loss_backward(sb_ops *ops, const sb_map *p, const sb_map *y, bool add, sb_map *dp)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "loss_backward", p);
+    size_t n = sb_map_size(p);
+    SB_GPU_EACH(gpu, sb_loss_backward, n, .p = p->x, .y = y->x, .dp = dp->x, .scale = (sb_real)2 / (sb_real)n,
+                .add = add);
+}
+
+static void bias_gradient(sb_ops *ops, const sb_map *dy, sb_real *db)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", dy);
+    int n = dy->groups * dy->c;
+    sb_real *sum = gpu->scratch(gpu, (size_t)n * dy->h * sizeof *sum);
+    if (!sum) return;
+    SB_GPU_EACH(gpu, sb_bias_rows, (long)n * dy->h, .dy = dy->x, .sum = sum, .w = dy->w);
+    SB_GPU_EACH(gpu, sb_add_rows, n, .part = sum, .total = db, .rows = dy->h, .step_row = 1, .step = dy->h);
+}
+
+static void adam(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m, sb_real *v,
+                 const sb_adam_rates *rates)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "adam", NULL);
+    const sb_adam_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);
+    if (on_device) SB_GPU_EACH(gpu, sb_adam, n, .p = p, .m = m, .v = v, .g = g, .rates = on_device);
+}
+
+static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "norm2", NULL);
+    double *lane = gpu->scratch(gpu, SB_ORDER_LANES * sizeof *lane);
+    if (!lane) return;
+    SB_GPU_EACH(gpu, sb_norm_lanes, SB_ORDER_LANES, .g = g, .lane = lane, .size = (long)n);
+    SB_GPU_EACH(gpu, sb_norm_join, 1, .lane = lane, .norm2 = sum);
+}
+
+void sb_point_cuda(sb_ops *ops)
+{
+    ops->frame_load = frame_load;
+    ops->map_load = map_load;
+    ops->map_store = map_store;
+    ops->error_forward = error_forward;
+    ops->error_backward = error_backward;
+    ops->pool_forward = pool_forward;
+    ops->pool_backward = pool_backward;
+    ops->lstm_forward = lstm_forward;
+    ops->lstm_backward = lstm_backward;
+    ops->output_forward = output_forward;
+    ops->output_backward = output_backward;
+    ops->relu_backward = relu_backward;
+    ops->loss_forward = loss_forward;
+    ops->loss_backward = loss_backward;
+    ops->bias_gradient = bias_gradient;
+    ops->adam = adam;
+    ops->norm2 = norm2;
+}

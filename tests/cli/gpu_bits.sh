@@ -1,0 +1,31 @@
+# The hashes that every machine finds (golden/step_hashes), found by native-cuda's kernels walked by the CPU, and on a
+# device where there is one; and what is said where there is none.
+. "$SB_SOURCE/tests/cli/train_cases.sh"
+backends=cuda-on-cpu
+if samebits info | grep -qE '^  native-cuda +absent'; then
+    for backend in native-cuda cublas cudnn; do
+        for verb in train step; do
+            expect 4 "backend $backend cannot run here: (this program was built without CUDA|no CUDA device)" \
+                samebits $verb --backend $backend --data cases_20x12.h5 --channels 3 $([ $verb = step ] || echo -o run.h5)
+        done
+        expect 4 "backend $backend cannot run here: " \
+            samebits check --backend $backend "$SB_SOURCE/tests/golden/prednet_16x8_bprop4_f4.h5"
+    done
+    absent run.h5
+    echo "skipped on a device: $(samebits info | grep -E '^  native-cuda')"
+else
+    backends="$backends native-cuda"
+fi
+for backend in $backends; do
+    while read -r name options; do
+        hash=$(awk -v name="$name" '$1 == name { print $2 }' "$SB_SOURCE/tests/golden/step_hashes")
+        expect 0 "^$hash\$" samebits step $options --windows 3 --backend $backend --verify "$hash"
+    done < <(cases)
+done
+
+# A run that is stopped and goes on has the bits of native's whole one.
+base="--data cases_20x12.h5 --channels 3,5,7 --window 5 --quiet"
+samebits train $base --updates 4 -o whole.h5
+samebits train $base --updates 2 --backend cuda-on-cpu -o walked.h5
+samebits train $base --updates 4 --backend cuda-on-cpu -o walked.h5
+expect 0 'same bits' samebits diff whole.h5 walked.h5

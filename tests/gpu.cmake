@@ -1,0 +1,15 @@
+# The GPU side. All of this runs without a GPU, but for the subjects that say they are skipped.
+sb_add_test(test_gpu sb_train_f32)
+
+add_library(fake_cuda_libraries MODULE support/fake_cuda_libraries.c)
+target_link_libraries(fake_cuda_libraries PRIVATE sb_flags)
+sb_add_test(test_gpu_libraries sb_train_f32)
+target_compile_definitions(test_gpu_libraries PRIVATE SB_FAKE_LIBRARIES="$<TARGET_FILE:fake_cuda_libraries>")
+add_dependencies(test_gpu_libraries fake_cuda_libraries)
+
+set_tests_properties(test_gpu test_gpu_libraries PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
+
+sb_add_cli_test(gpu_bits)
+
+add_test(NAME gpu_ptx COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.sh "${CMAKE_CUDA_COMPILER}" ${PROJECT_SOURCE_DIR}/src)
+set_tests_properties(gpu_ptx PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)

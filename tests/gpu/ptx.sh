@@ -1,0 +1,45 @@
+#!/bin/sh
+# Device code holds the fused multiply-adds that are written and no others: kernels without one in their source have none
+# in their PTX, and nothing is approximate or flushes small numbers. Arguments: nvcc, the folder src.
+# exit: 0 holds, 1 not, 77 no nvcc here
+set -eu
+nvcc=$1 src=$2
+[ -x "$nvcc" ] || { echo "no nvcc here: skipped"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+ptx() # OUTPUT flags...
+{
+    output=$1
+    shift
+    "$nvcc" -std=c++17 -O3 "$@" -I"$src" -ptx "$src/ops/kernels_cuda.cu" -o "$output"
+}
+
+fused() # PTX KERNEL: its fused multiply-adds of numbers
+{
+    awk -v kernel="$2_kernel" '/\.entry/ { here = index($0, kernel) } here && /(fma|mad)\.[a-z.]*f(32|64)/ { n++ }
+        END { print n + 0 }' "$1"
+}
+
+flags="--fmad=false -prec-div=true -prec-sqrt=true -ftz=false"
+ptx "$work/exact" $flags
+failed=0
+for kernel in sb_error_forward sb_error_backward sb_pool_forward sb_pool_backward sb_output_forward sb_output_backward \
+              sb_relu_backward sb_bias_rows sb_add_rows sb_border sb_pack_forward sb_pack_backward sb_add_blocks \
+              sb_spread_bias sb_columns sb_fold; do
+    grep -q "\.entry.*${kernel}_kernel" "$work/exact" || { echo "$kernel: not in the device code"; failed=1; }
+    n=$(fused "$work/exact" "$kernel")
+    [ "$n" -eq 0 ] || { echo "$kernel: $n fused multiply-adds that nobody wrote"; failed=1; }
+done
+if grep -nE '\.approx|\.ftz|\.full\.' "$work/exact" | head -3 | grep .; then
+    echo "approximate or flushing instructions"
+    failed=1
+fi
+# The search can find something: allowed to contract, the compiler does, in the cell.
+ptx "$work/contracted" --fmad=true
+for kernel in sb_lstm_backward; do
+    exact=$(fused "$work/exact" "$kernel") contracted=$(fused "$work/contracted" "$kernel")
+    [ "$contracted" -gt "$exact" ] || { echo "$kernel: $contracted contracted, $exact exact: the search is blind"; failed=1; }
+done
+[ "$failed" -eq 0 ] && echo "no contraction that is not written"
+exit "$failed"

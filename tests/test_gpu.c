@@ -1,0 +1,187 @@
+/* native-cuda against native, bit for bit: windows of a small PredNet and updates of an autoencoder, on the kernels
+ * walked by the CPU (everywhere) and on a device (where there is one); the list of work that becomes one graph a
+ * window; errors that stick. */
+#define _POSIX_C_SOURCE 200809L
+#include "small_prednet.h"
+
+#include "backend/gpu.h"
+#include "net/autoencoder.h"
+#include "train/step.h"
+
+#include <string.h>
+
+typedef struct pair {
+    const char *backend, *arithmetic, *walk;
+    sb_target target;
+} pair;
+
+static sb_ops *open_backend(const char *name, const char *arithmetic)
+{
+    sb_ops *ops;
+    const sb_backend_options options = {.threads = 2, .arithmetic = arithmetic};
+    sb_status status = sb_backend_open(&ops, name, &options);
+    if (status == SB_E_MISSING) {
+        print_message("%s\n", sb_message());
+        skip();
+    }
+    if (status != SB_OK) fail_msg("%s: %s", name, sb_message());
+    return ops;
+}
+
+static void expect_same_block(const char *what, long update, sb_net *a, const sb_real *x, sb_net *b, const sb_real *y)
+{
+    void *free_x, *free_y;
+    const sb_real *left = sb_step_host_block(a, x, &free_x), *right = sb_step_host_block(b, y, &free_y);
+    assert_true(left && right);
+    for (int p = 0; p < a->params.n; p++) {
+        const sb_param *param = &a->params.list[p];
+        for (size_t i = param->offset; i < param->offset + param->n; i++)
+            if (memcmp(&left[i], &right[i], sizeof *left) != 0)
+                fail_msg("update %ld, %s of %s[%zu]: native has %a, the GPU %a", update, what, param->name,
+                         i - param->offset, (double)left[i], (double)right[i]);
+    }
+    free(free_x), free(free_y);
+}
+
+static void expect_same_net(long update, sb_net *a, sb_net *b)
+{
+    expect_same_block("gradient", update, a, a->grad, b, b->grad);
+    expect_same_block("moment 1", update, a, a->moment1, b, b->moment1);
+    expect_same_block("moment 2", update, a, a->moment2, b, b->moment2);
+    expect_same_block("weight", update, a, a->weight, b, b->weight);
+}
+
+/* ---- PredNet ---- */
+
+enum { W = 12, H = 8, WINDOW = 5, UPDATES = 3 }; /* weight products of four frames, and of one */
+
+static sb_net *open_prednet(sb_ops *ops)
+{
+    sb_net *net;
+    const sb_prednet_shape shape = {.n_layers = 3, .channels = {3, 16, 18}, .w = W, .h = H, .window = WINDOW};
+    if (sb_prednet_open(&net, ops, &shape) != SB_OK || sb_net_start(net, 3) != SB_OK) fail_msg("%s", sb_message());
+    return net;
+}
+
+/* As in training: the first window of a sequence is one term shorter, and starts from zero. */
+static void learn(sb_net *net, uint8_t *frames, long update, sb_target target, sb_step_result *result)
+{
+    const sb_adam adam = SB_ADAM_DEFAULT;
+    bool first = update == 1;
+    const sb_window window = {
+        .bytes = frames + (size_t)(update - 1) * WINDOW * W * H * 3, .n = first ? WINDOW - 1 : WINDOW, .reset = first};
+    if (sb_step_learn(net, &window, target, &adam, update, SB_GRADIENT_KEPT, result) != SB_OK)
+        fail_msg("update %ld: %s", update, sb_message());
+}
+
+static void windows_have_the_bits_of_native(void **state)
+{
+    const pair *p = *state;
+    setenv("SAMEBITS_WALK", p->walk, 1);
+    sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
+    uint8_t *frames = waves(UPDATES * WINDOW + 1, W, H, 5); /* behind what may skip */
+    sb_net *a = open_prednet(cpu), *b = open_prednet(gpu);
+    for (long update = 1; update <= UPDATES; update++) {
+        sb_step_result wanted, got;
+        learn(a, frames, update, p->target, &wanted);
+        learn(b, frames, update, p->target, &got);
+        expect_same_net(update, a, b);
+        assert_memory_equal(&wanted, &got, sizeof got); /* losses and norm */
+    }
+    assert_int_equal(sb_gpu_graphs_made(gpu), 2); /* the first window is another list than the rest */
+    sb_net_close(a), sb_net_close(b);
+    sb_backend_close(cpu), sb_backend_close(gpu);
+    free(frames);
+}
+
+/* ---- autoencoder ---- */
+
+static void images_have_the_bits_of_native(void **state)
+{
+    const pair *p = *state;
+    enum { INPUTS = 60, BATCH = 7 };
+    setenv("SAMEBITS_WALK", p->walk, 1);
+    const sb_adam adam = SB_ADAM_DEFAULT;
+    sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
+    uint8_t *bytes = waves(1, INPUTS, BATCH, 6);
+    for (int batch = 1; batch <= BATCH; batch += BATCH - 1) {
+        const sb_autoencoder_shape shape = {INPUTS, 19, batch};
+        sb_net *net[2];
+        sb_step_result result[2];
+        for (int i = 0; i < 2; i++)
+            if (sb_autoencoder_open(&net[i], i ? gpu : cpu, &shape) != SB_OK || sb_net_start(net[i], 4) != SB_OK)
+                fail_msg("%s", sb_message());
+        for (long update = 1; update <= 8; update++) {
+            sb_gradient gradient = update % 2 ? SB_GRADIENT_DROPPED : SB_GRADIENT_KEPT;
+            const sb_window window = {.bytes = bytes + update, .n = batch};
+            for (int i = 0; i < 2; i++)
+                assert_int_equal(sb_step_learn(net[i], &window, SB_TARGET_COPY, &adam, update, gradient, &result[i]),
+                                 SB_OK);
+            expect_same_block("weight", update, net[0], net[0]->weight, net[1], net[1]->weight);
+            assert_memory_equal(&result[0].loss_last, &result[1].loss_last, sizeof result[0].loss_last);
+        }
+        sb_net_close(net[0]), sb_net_close(net[1]);
+    }
+    sb_backend_close(cpu), sb_backend_close(gpu);
+    free(bytes);
+}
+
+/* ---- the list ---- */
+
+static void work_waits_until_somebody_looks(void **state)
+{
+    (void)state;
+    sb_ops *ops = open_backend("cuda-on-cpu", "direct");
+    float *x = ops->allocate(ops, 16 * sizeof *x), got[16];
+    assert_non_null(x);
+    const float before[4] = {1, 2, 3, 4};
+    ops->to_device(ops, x, before, sizeof before);
+    ops->copy(ops, x + 4, x, sizeof before);
+    assert_true(x[0] == 0 && x[4] == 0);
+    ops->to_host(ops, got, x, sizeof got);
+    assert_true(got[3] == 4 && got[7] == 4);
+    ops->release(ops, x);
+    sb_backend_close(ops);
+}
+
+static void first_error_stays_until_asked(void **state)
+{
+    (void)state;
+    sb_ops *ops = open_backend("cuda-on-cpu", "direct");
+    float *x = ops->allocate(ops, sizeof *x), got = 7;
+    assert_non_null(x);
+    sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", &(sb_map){4, 48, 60, 80, NULL});
+    gpu->failed(gpu, "an illegal memory access was encountered");
+    gpu->label.operation = "adam";
+    gpu->failed(gpu, "another");
+    ops->to_host(ops, &got, x, sizeof got);
+    assert_true(got == 0); /* nothing is made up */
+    assert_int_equal(ops->error(ops), SB_E_IO);
+    assert_string_equal(sb_message(), "walked by the CPU: conv_forward on 4x48 channels of 60x80: an illegal memory "
+                                      "access was encountered");
+    assert_int_equal(ops->error(ops), SB_OK);
+    ops->release(ops, x);
+    sb_backend_close(ops);
+}
+
+int main(void)
+{
+    static pair pairs[] = {{"cuda-on-cpu", "direct", "up"},
+                           {"cuda-on-cpu", "winograd", "up"},
+                           {"cuda-on-cpu", "direct", "down", SB_TARGET_SHARED},
+                           {"cuda-on-cpu", "winograd", "down", SB_TARGET_SHARED},
+                           {"native-cuda", "direct", "up"},
+                           {"native-cuda", "winograd", "up"}};
+    enum { PAIRS = sizeof pairs / sizeof *pairs };
+    static char name[2 * PAIRS][80];
+    struct CMUnitTest tests[2 * PAIRS + 2] = {cmocka_unit_test(work_waits_until_somebody_looks),
+                                              cmocka_unit_test(first_error_stays_until_asked)};
+    for (int i = 0; i < 2 * PAIRS; i++) {
+        pair *p = &pairs[i / 2];
+        snprintf(name[i], sizeof name[i], "%s, %s %s %s", i % 2 ? "images" : "windows", p->backend, p->arithmetic,
+                 p->walk);
+        tests[i + 2] = (struct CMUnitTest){
+            name[i], i % 2 ? images_have_the_bits_of_native : windows_have_the_bits_of_native, NULL, NULL, p};
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

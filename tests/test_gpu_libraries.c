@@ -1,0 +1,169 @@
+/* The backends cublas and cudnn against native, on the kernels walked by the CPU and on libraries that compute on the
+ * CPU (support/fake_cuda_libraries.c): the order of their arguments, shapes and descriptors; and what is said where a
+ * library is absent. */
+#define _POSIX_C_SOURCE 200809L
+#include "small_prednet.h"
+
+#include "net/autoencoder.h"
+#include "ops/cublas.h"
+#include "ops/cudnn.h"
+#include "ops/gpu.h"
+#include "train/step.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { W = 8, H = 4, N = 3 };
+
+static sb_ops *open_backend(const char *name)
+{
+    sb_ops *ops;
+    if (sb_backend_open(&ops, name, &(sb_backend_options){.threads = 1}) != SB_OK) fail_msg("%s", sb_message());
+    return ops;
+}
+
+/* cuda-on-cpu with the libraries put into it as cuda.c does. */
+static sb_ops *open_with_libraries(bool cudnn, bool deterministic)
+{
+    sb_ops *ops = open_backend("cuda-on-cpu");
+    sb_gpu *gpu = sb_gpu_of(ops);
+    if (sb_cublas_open_library(&gpu->cublas, NULL) != SB_OK) fail_msg("%s", sb_message());
+    sb_conv_cublas(ops);
+    sb_dense_cublas(ops);
+    if (!cudnn) return ops;
+    if (sb_cudnn_open_library(&gpu->cudnn, NULL, deterministic) != SB_OK) fail_msg("%s", sb_message());
+    sb_conv_cudnn(ops);
+    return ops;
+}
+
+static void close_with_libraries(sb_ops *ops)
+{
+    sb_gpu *gpu = sb_gpu_of(ops);
+    sb_cudnn_close(gpu->cudnn);
+    sb_cublas_close(gpu->cublas);
+    sb_backend_close(ops);
+}
+
+/* Every parameter's gradient to some roundings of its largest element. */
+static void expect_close_gradients(sb_net *a, sb_net *b)
+{
+    void *free_a, *free_b;
+    const sb_real *wanted = sb_step_host_block(a, a->grad, &free_a), *got = sb_step_host_block(b, b->grad, &free_b);
+    for (int p = 0; p < a->params.n; p++) {
+        const sb_param *param = &a->params.list[p];
+        double largest = 0;
+        for (size_t i = 0; i < param->n; i++) largest = fmax(largest, fabs((double)wanted[param->offset + i]));
+        assert_true(largest > 0);
+        for (size_t i = 0; i < param->n; i++) {
+            double w = wanted[param->offset + i], g = got[param->offset + i];
+            if (!(fabs(g - w) <= 200 * FLT_EPSILON * largest))
+                fail_msg("gradient of %s[%zu]: wanted %a, got %a", param->name, i, w, g);
+        }
+    }
+    free(free_a), free(free_b);
+}
+
+static void learn(sb_net *net, const sb_window *window, sb_step_result *result)
+{
+    const sb_adam adam = SB_ADAM_DEFAULT;
+    if (sb_step_learn(net, window, SB_TARGET_COPY, &adam, 1, SB_GRADIENT_KEPT, result) != SB_OK)
+        fail_msg("%s", sb_message());
+}
+
+static void compare_prednet(sb_ops *gpu)
+{
+    const sb_prednet_shape shape = {.n_layers = 3, .channels = {3, 5, 4}, .w = W, .h = H, .window = N};
+    sb_ops *cpu = open_backend("native");
+    sb_net *a, *b;
+    sb_step_result wanted, got;
+    uint8_t *frames = waves(N + 1, W, H, 9);
+    const sb_window window = {.bytes = frames, .n = N, .reset = true};
+    assert_int_equal(sb_prednet_open(&a, cpu, &shape), SB_OK);
+    assert_int_equal(sb_prednet_open(&b, gpu, &shape), SB_OK);
+    assert_int_equal(sb_net_start(a, 8), SB_OK);
+    assert_int_equal(sb_net_start(b, 8), SB_OK);
+    learn(a, &window, &wanted);
+    learn(b, &window, &got);
+    assert_true(fabs(got.loss_mean - wanted.loss_mean) <= 50 * FLT_EPSILON * wanted.loss_mean);
+    expect_close_gradients(a, b);
+    sb_net_close(a), sb_net_close(b);
+    sb_backend_close(cpu);
+    free(frames);
+}
+
+static void cublas_convolves(void **state)
+{
+    (void)state;
+    sb_ops *gpu = open_with_libraries(false, false);
+    compare_prednet(gpu);
+    close_with_libraries(gpu);
+}
+
+static void cudnn_convolves(void **state)
+{
+    (void)state;
+    for (int deterministic = 0; deterministic < 2; deterministic++) {
+        sb_ops *gpu = open_with_libraries(true, deterministic);
+        compare_prednet(gpu);
+        close_with_libraries(gpu);
+    }
+}
+
+static void cublas_computes_dense_layers(void **state)
+{
+    (void)state;
+    enum { INPUTS = 24, BATCH = 5 };
+    const sb_autoencoder_shape shape = {INPUTS, 7, BATCH};
+    sb_ops *gpu = open_with_libraries(false, false), *cpu = open_backend("native");
+    sb_net *a, *b;
+    sb_step_result wanted, got;
+    uint8_t *bytes = waves(1, INPUTS, BATCH, 2);
+    const sb_window window = {.bytes = bytes, .n = BATCH};
+    assert_int_equal(sb_autoencoder_open(&a, cpu, &shape), SB_OK);
+    assert_int_equal(sb_autoencoder_open(&b, gpu, &shape), SB_OK);
+    assert_int_equal(sb_net_start(a, 8), SB_OK);
+    assert_int_equal(sb_net_start(b, 8), SB_OK);
+    learn(a, &window, &wanted);
+    learn(b, &window, &got);
+    expect_close_gradients(a, b);
+    sb_net_close(a), sb_net_close(b);
+    sb_backend_close(cpu);
+    close_with_libraries(gpu);
+    free(bytes);
+}
+
+static void versions_are_read(void **state)
+{
+    (void)state;
+    char version[32];
+    assert_true(sb_cublas_found_version(version, sizeof version));
+    assert_string_equal(version, "13.0.2");
+    assert_true(sb_cudnn_found_version(version, sizeof version));
+    assert_string_equal(version, "9.13.0");
+}
+
+static void absence_is_a_sentence(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    setenv("SAMEBITS_CUBLAS", "/nowhere/libcublas.so", 1);
+    assert_false(sb_cublas_found(why, sizeof why));
+    assert_non_null(strstr(why, "cuBLAS is not here (/nowhere/libcublas.so"));
+    setenv("SAMEBITS_CUBLAS", "libm.so.6", 1);
+    sb_cublas *blas;
+    assert_int_equal(sb_cublas_open_library(&blas, NULL), SB_E_MISSING);
+    assert_string_equal(sb_message(), "cuBLAS has no cublasCreate_v2; another version is needed");
+    assert_null(blas);
+    setenv("SAMEBITS_CUBLAS", SB_FAKE_LIBRARIES, 1);
+}
+
+int main(void)
+{
+    setenv("SAMEBITS_CUBLAS", SB_FAKE_LIBRARIES, 1);
+    setenv("SAMEBITS_CUDNN", SB_FAKE_LIBRARIES, 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(versions_are_read), cmocka_unit_test(cublas_convolves), cmocka_unit_test(cudnn_convolves),
+        cmocka_unit_test(cublas_computes_dense_layers), cmocka_unit_test(absence_is_a_sentence)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
