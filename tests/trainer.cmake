@@ -42,6 +42,7 @@ endforeach()
 
 # The trainer of another compiler or another level of optimisation must give the bits of this build's.
 if(NOT SB_SANITIZE)
+    sb_add_cli_test(train_valgrind)
     foreach(variant gcc,-O0 clang,-O0 clang,-O3)
         string(REPLACE "," ";" pair ${variant})
         list(GET pair 0 compiler)
