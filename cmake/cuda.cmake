@@ -33,9 +33,12 @@ if(SB_HAVE_CUDA)
     set(SB_CUDA_ARCHITECTURES ${architectures} CACHE STRING "Compute capabilities to build for, as CMAKE_CUDA_ARCHITECTURES")
 endif()
 
-# OpenMP's archive: named behind the libraries that use it, it leaves the compiler's own -lgomp nothing to do.
-execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE SB_GOMP_ARCHIVE
-                OUTPUT_STRIP_TRAILING_WHITESPACE)
+# gcc's OpenMP as an archive: named behind the libraries that use it, it leaves the compiler's own -lgomp nothing to do.
+# Other compilers bring theirs.
+if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE SB_GOMP_ARCHIVE
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
 
 # The bits are those of ops/order.h: nothing contracts, divisions and roots are rounded, small numbers are kept.
 set(SB_CUDA_EXACT --fmad=false -prec-div=true -prec-sqrt=true -ftz=false)
