@@ -20,8 +20,9 @@ typedef struct sb_run {
     /* the last predictions, filled when the run ends */
     int n_predictions;
     int64_t predicted_frame[SB_PREDICTIONS_MAX];
-    uint8_t *truth, *predicted; /* [n_predictions][h][w][c] */
-    double test_loss;           /* mean over the test images; negative: none */
+    uint8_t *truth, *predicted;     /* [n_predictions][h][w][c] */
+    char data_digest[SB_HASH_TEXT]; /* of the data set; "" until it is asked for */
+    double test_loss;               /* mean over the test images; negative: none */
 } sb_run;
 
 void sb_run_event(sb_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
