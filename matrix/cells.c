@@ -29,8 +29,10 @@ static sb_status name_cell(sb_cell *cell)
 {
     const char *const *v = cell->value;
     char name[512];
-    snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_FACTOR_STUDY], v[SB_FACTOR_DATA], v[SB_FACTOR_BACKEND],
-             v[SB_FACTOR_HARDWARE], v[SB_FACTOR_TARGET], strtol(v[SB_FACTOR_SEED], NULL, 10));
+    int n = snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_FACTOR_STUDY], v[SB_FACTOR_DATA],
+                     v[SB_FACTOR_BACKEND], v[SB_FACTOR_HARDWARE], v[SB_FACTOR_TARGET],
+                     strtol(v[SB_FACTOR_SEED], NULL, 10));
+    if (v[SB_FACTOR_ULP]) snprintf(name + n, sizeof name - (size_t)n, "u%02ld", strtol(v[SB_FACTOR_ULP], NULL, 10));
     cell->name = strdup(name);
     if (!cell->name) return sb_fail(SB_E_MEMORY, "not enough memory for the cells");
     SB_TRY(sb_record_make(&cell->record, cell->value, cell->data->make));

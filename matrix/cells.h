@@ -6,7 +6,7 @@
  *     sb_cells_free(cells);
  *
  * A cell's record is the sorted, compact JSON of all its pinned factors; its hash is the SHA-256 of the record; its
- * name is study/data/backend/hardware/target/seed. Both depend on the cell alone, so that a value more on an axis
+ * name is study/data/backend/hardware/target/seed, the seed with the ulp behind it where that is set ("s003u02"). Both depend on the cell alone, so that a value more on an axis
  * renames and rehashes nothing.
  */
 #ifndef SB_MATRIX_CELLS_H

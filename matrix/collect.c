@@ -14,7 +14,7 @@ typedef struct tables {
 } tables;
 
 static const char cells_header[] =
-    "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,batch,updates,"
+    "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,"
     "loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run\n";
 static const char curves_header[] = "hash,update,loss_last,loss_mean\n";
 
@@ -50,7 +50,7 @@ static void write_cell(tables *t, const sb_cells *cells, const sb_cell *cell, co
     static const sb_factor before[] = {SB_FACTOR_STUDY, SB_FACTOR_DATA, SB_FACTOR_BACKEND, SB_FACTOR_ARITHMETIC,
                                        SB_FACTOR_HARDWARE};
     static const sb_factor after[] = {SB_FACTOR_THREADS, SB_FACTOR_BLAS_KERNEL, SB_FACTOR_TARGET, SB_FACTOR_SEED,
-                                      SB_FACTOR_BATCH};
+                                      SB_FACTOR_ULP,     SB_FACTOR_BATCH};
     FILE *out = t->cells;
     char value[64];
     fprintf(out, "%s,%.*s", cell->name, SB_CELL_HASH_SHOWN, cell->hash);
@@ -61,6 +61,7 @@ static void write_cell(tables *t, const sb_cells *cells, const sb_cell *cell, co
     fprintf(out, ",%s", sb_evidence_word(evidence_of(cells, cell, file)));
     for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
         factor_text(cell, file, after[i], value);
+        if (after[i] == SB_FACTOR_ULP && !*value) snprintf(value, sizeof value, "0");
         fprintf(out, ",%s", value);
     }
     fprintf(out, ",%lld,%.9g,%.9g,%s,%.9g,%.9g,%.9g,%s\n", (long long)summary->updates, summary->loss_last,

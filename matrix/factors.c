@@ -25,6 +25,7 @@ static const sb_factor_form forms[SB_FACTOR_N] = {
     [SB_FACTOR_LR] = {"lr", "--lr", SB_FACTOR_REAL, NULL, 0, 1, .recorded = true},
     [SB_FACTOR_CHECKPOINT_EVERY] = {"checkpoint_every", "--checkpoint-every", SB_FACTOR_INT, NULL, 0, 1e9},
     [SB_FACTOR_TARGET] = {"target", "--target", SB_FACTOR_CHOICE, "copy|shared", .recorded = true},
+    [SB_FACTOR_ULP] = {"ulp", "--ulp", SB_FACTOR_INT, NULL, 0, 1e9, .recorded = true},
     [SB_FACTOR_SEED] = {"seed", "--seed", SB_FACTOR_INT, NULL, 0, 1e9, .recorded = true},
 };
 

@@ -28,6 +28,7 @@ typedef enum sb_factor {
     SB_FACTOR_LR,
     SB_FACTOR_CHECKPOINT_EVERY,
     SB_FACTOR_TARGET,
+    SB_FACTOR_ULP,
     SB_FACTOR_SEED,
     SB_FACTOR_N,
 } sb_factor;

@@ -81,6 +81,7 @@ static sb_status read_cell(const sb_table *table, size_t row, sb_cell *cell)
     SB_TRY(read_texts(table, row, cell));
     SB_TRY(read_int(table, row, "threads", &cell->threads));
     SB_TRY(read_int(table, row, "seed", &cell->seed));
+    SB_TRY(read_int(table, row, "ulp", &cell->ulp));
     SB_TRY(read_int(table, row, "batch", &cell->batch));
     SB_TRY(read_int(table, row, "updates", &cell->updates));
     SB_TRY(read_real(table, row, "seconds", &cell->seconds));

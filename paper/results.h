@@ -28,7 +28,7 @@ typedef struct sb_cell {
     const char *run; /* the run file, relative to run_folder */
     bool emulated;   /* column evidence: measured or emulated */
     sb_target target;
-    long threads, seed, batch, updates;
+    long threads, seed, ulp, batch, updates;
     double loss[SB_N_METRICS]; /* as collect says: means over the last fifth of the updates */
     double seconds, frames_per_second, peak_mib;
     size_t line;    /* of cells.csv */

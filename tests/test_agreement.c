@@ -41,7 +41,7 @@ static outcome train(const computer *on, int window, const uint8_t *bytes)
     const sb_adam adam = SB_ADAM_DEFAULT;
     assert_int_equal(sb_backend_open(&ops, on->backend, &options), SB_OK);
     assert_int_equal(sb_prednet_open(&net, ops, &shape), SB_OK);
-    assert_int_equal(sb_net_start(net, 7), SB_OK);
+    assert_int_equal(sb_net_start(net, 7, 0), SB_OK);
     for (int update = 1; update <= UPDATES; update++) {
         const sb_window w = {.bytes = bytes + (update - 1) * window * FRAME, .n = window, .reset = update == 1};
         sb_step_result result;

@@ -59,7 +59,7 @@ static sb_net *open_prednet(sb_ops *ops)
 {
     sb_net *net;
     const sb_prednet_shape shape = {.n_layers = 3, .channels = {3, 16, 18}, .w = W, .h = H, .window = WINDOW};
-    if (sb_prednet_open(&net, ops, &shape) != SB_OK || sb_net_start(net, 3) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_prednet_open(&net, ops, &shape) != SB_OK || sb_net_start(net, 3, 0) != SB_OK) fail_msg("%s", sb_message());
     return net;
 }
 
@@ -109,7 +109,7 @@ static void images_have_the_bits_of_native(void **state)
         sb_net *net[2];
         sb_step_result result[2];
         for (int i = 0; i < 2; i++)
-            if (sb_autoencoder_open(&net[i], i ? gpu : cpu, &shape) != SB_OK || sb_net_start(net[i], 4) != SB_OK)
+            if (sb_autoencoder_open(&net[i], i ? gpu : cpu, &shape) != SB_OK || sb_net_start(net[i], 4, 0) != SB_OK)
                 fail_msg("%s", sb_message());
         for (long update = 1; update <= 8; update++) {
             sb_gradient gradient = update % 2 ? SB_GRADIENT_DROPPED : SB_GRADIENT_KEPT;

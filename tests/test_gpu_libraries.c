@@ -81,8 +81,8 @@ static void compare_prednet(sb_ops *gpu)
     const sb_window window = {.bytes = frames, .n = N, .reset = true};
     assert_int_equal(sb_prednet_open(&a, cpu, &shape), SB_OK);
     assert_int_equal(sb_prednet_open(&b, gpu, &shape), SB_OK);
-    assert_int_equal(sb_net_start(a, 8), SB_OK);
-    assert_int_equal(sb_net_start(b, 8), SB_OK);
+    assert_int_equal(sb_net_start(a, 8, 0), SB_OK);
+    assert_int_equal(sb_net_start(b, 8, 0), SB_OK);
     learn(a, &window, &wanted);
     learn(b, &window, &got);
     assert_true(fabs(got.loss_mean - wanted.loss_mean) <= 50 * FLT_EPSILON * wanted.loss_mean);
@@ -122,8 +122,8 @@ static void cublas_computes_dense_layers(void **state)
     const sb_window window = {.bytes = bytes, .n = BATCH};
     assert_int_equal(sb_autoencoder_open(&a, cpu, &shape), SB_OK);
     assert_int_equal(sb_autoencoder_open(&b, gpu, &shape), SB_OK);
-    assert_int_equal(sb_net_start(a, 8), SB_OK);
-    assert_int_equal(sb_net_start(b, 8), SB_OK);
+    assert_int_equal(sb_net_start(a, 8, 0), SB_OK);
+    assert_int_equal(sb_net_start(b, 8, 0), SB_OK);
     learn(a, &window, &wanted);
     learn(b, &window, &got);
     expect_close_gradients(a, b);

@@ -227,7 +227,7 @@ static void check_all(problem *p, const char *what, const sb_window *window)
 /* Start weights, with biases away from zero and from the flat ends of the clip. */
 static void start(sb_net *net, uint64_t seed)
 {
-    assert_int_equal(sb_net_start(net, seed), SB_OK);
+    assert_int_equal(sb_net_start(net, seed, 0), SB_OK);
     for (int k = 0; k < net->params.n; k++) {
         const sb_param *param = &net->params.list[k];
         for (size_t i = 0; param->sd == 0 && i < param->n; i++)

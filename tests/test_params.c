@@ -144,15 +144,37 @@ static void expect_hash(const sb_net *net, const char *wanted)
 static void start_weights_have_moments_and_bits(void **state)
 {
     (void)state;
-    assert_int_equal(sb_net_start(prednet, 1), SB_OK);
+    assert_int_equal(sb_net_start(prednet, 1, 0), SB_OK);
     expect_moments(prednet);
     expect_hash(prednet, "3f3bb9a87273b9e7af03ee6456f6fdca");
-    assert_int_equal(sb_net_start(autoencoder, 1), SB_OK);
+    assert_int_equal(sb_net_start(autoencoder, 1, 0), SB_OK);
     expect_moments(autoencoder);
     expect_hash(autoencoder, "016c58cc0b2b8a777a08996d5e157d7f");
-    assert_int_equal(sb_net_start(autoencoder, 2), SB_OK);
+    assert_int_equal(sb_net_start(autoencoder, 2, 0), SB_OK);
     expect_moments(autoencoder);
     expect_hash(autoencoder, "7be1a669d33e64f9bac54a59747c3d8e");
+}
+
+/* One weight of all, one unit in the last place, another one for another number, never one that is zero. */
+static void one_ulp_moves_one_weight(void **state)
+{
+    (void)state;
+    size_t moved[2];
+    sb_real *plain = malloc(prednet->params.total * sizeof *plain);
+    assert_non_null(plain);
+    assert_int_equal(sb_net_start(prednet, 1, 0), SB_OK);
+    memcpy(plain, prednet->weight, prednet->params.total * sizeof *plain);
+    for (int which = 0; which < 2; which++) {
+        int n_moved = 0;
+        assert_int_equal(sb_net_start(prednet, 1, (uint64_t)which + 1), SB_OK);
+        for (size_t i = 0; i < prednet->params.total; i++)
+            if (prednet->weight[i] != plain[i]) moved[which] = i, n_moved++;
+        assert_int_equal(n_moved, 1);
+        assert_true(plain[moved[which]] != 0);
+        assert_true(prednet->weight[moved[which]] == (sb_real)nextafterf((float)plain[moved[which]], INFINITY));
+    }
+    assert_true(moved[0] != moved[1]);
+    free(plain);
 }
 
 /* A layer more or less, a channel more, another size: the shape divides or the sentence says why not. */
@@ -186,6 +208,7 @@ int main(void)
         cmocka_unit_test(autoencoder_has_the_parameters_of_the_study),
         cmocka_unit_test(parameters_lie_side_by_side),
         cmocka_unit_test(start_weights_have_moments_and_bits),
+        cmocka_unit_test(one_ulp_moves_one_weight),
         cmocka_unit_test(shapes_that_do_not_divide_are_refused),
     };
     return cmocka_run_group_tests(tests, open_networks, close_networks);

@@ -101,7 +101,7 @@ sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c)
     trial->input = is_prednet(c) ? sb_bench_frames(c->samples + 1, c->size.w, c->size.h)
                                  : sb_bench_digits(N_BATCHES * c->samples, c->size.w, c->size.h);
     sb_status status = trial->input ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for the input of a benchmark");
-    if (status == SB_OK) status = sb_net_start(trial->setup.net, (uint64_t)c->setup.seed);
+    if (status == SB_OK) status = sb_net_start(trial->setup.net, (uint64_t)c->setup.seed, 0);
     if (status == SB_OK) status = warm_up(trial);
     if (status != SB_OK) sb_bench_trial_close(trial);
     return status;

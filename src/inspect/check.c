@@ -131,7 +131,7 @@ static sb_status load_start(check *c)
 {
     sb_net *net = c->setup.net;
     size_t n_bytes = net->params.total * sizeof(sb_real);
-    SB_TRY(sb_net_start(net, 0));
+    SB_TRY(sb_net_start(net, 0, 0));
     for (int p = 0; p < net->params.n; p++) {
         const sb_param *param = &net->params.list[p];
         char name[96];

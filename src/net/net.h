@@ -65,8 +65,9 @@ static inline sb_real *sb_net_at(sb_real *block, size_t offset)
     return block ? block + offset : NULL;
 }
 
-/* Weights from a seed; moments and state zero. Called by one thread. */
-sb_status sb_net_start(sb_net *net, uint64_t seed);
+/* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); moments and state
+ * zero. Called by one thread. */
+sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp);
 
 /* Free a network opened by its model; NULL is fine. */
 void sb_net_close(sb_net *net);

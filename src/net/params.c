@@ -3,6 +3,7 @@
 #include "core/random.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,5 +31,16 @@ void sb_params_draw(const sb_params *params, uint64_t seed, sb_real *host_weight
             double value = param->sd > 0 ? param->sd * sb_random_normal(seed, (uint32_t)p, k) : 0;
             host_weight[param->offset + k] = (sb_real)(float)value;
         }
+    }
+}
+
+void sb_params_nudge(const sb_params *params, uint64_t which, sb_real *host_weight)
+{
+    const uint32_t stream = SB_PARAMS_MAX; /* no parameter's */
+    for (uint64_t try = 0;; try++) {
+        size_t k = (size_t)(sb_random_uniform(which, stream, try) * (double)params->total);
+        if (host_weight[k] == 0) continue; /* a bias, or a peephole drawn as zero */
+        host_weight[k] = (sb_real)nextafterf((float)host_weight[k], INFINITY);
+        return;
     }
 }

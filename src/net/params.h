@@ -34,4 +34,8 @@ size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, 
  * index k), rounded once to the number type. The same bits on every machine. */
 void sb_params_draw(const sb_params *params, uint64_t seed, sb_real *host_weight);
 
+/* Move one start weight to the next larger float: one that is not zero, chosen by the number `which` among all of them
+ * alike. Runs that differ in this alone show how much of an outcome is chaos (Summers and Dinneen, ICML 2021). */
+void sb_params_nudge(const sb_params *params, uint64_t which, sb_real *host_weight);
+
 #endif

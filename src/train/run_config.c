@@ -9,7 +9,7 @@ typedef struct setting {
     bool changes_results; /* with another value it is another experiment, also on the native backend */
 } setting;
 
-enum { SETTINGS = 17 };
+enum { SETTINGS = 18 };
 
 /* The digest of the data set's whole content, read once for all checkpoints of a sitting. */
 static sb_status data_digest(sb_run *run)
@@ -49,11 +49,12 @@ static sb_status settings_of(sb_run *run, setting list[SETTINGS])
     SB_TRY(data_digest(run));
     SETTING("data_digest", true, "%s", run->data_digest);
     SETTING("backend", true, "%s", o->backend);
-    SETTING("arithmetic", true, "%s", native ? o->arithmetic : "blas");
+    SETTING("arithmetic", true, "%s", !native ? "blas" : prednet ? o->arithmetic : "direct");
     SETTING("kernel", !native, "%s", sb_backend_variant(run->setup->ops));
     SETTING("threads", !native, "%ld", o->threads);
     SETTING("target", true, "%s", o->target);
     SETTING("seed", true, "%ld", o->seed);
+    SETTING("ulp", true, "%ld", o->ulp);
     SETTING("channels", true, "%s", prednet ? channels : "");
     SETTING("window", true, "%ld", prednet ? o->window : 0);
     SETTING("hidden", true, "%ld", prednet ? 0 : o->hidden);

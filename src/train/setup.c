@@ -64,7 +64,7 @@ sb_status sb_setup_open(sb_setup *setup, const sb_setup_options *options)
     bool video = facts->kind == SB_DATASET_VIDEO;
     status =
         sb_feed_open(&setup->feed, dataset, (int)(video ? options->window : options->batch), (uint64_t)options->seed);
-    if (status == SB_OK) status = sb_net_start(setup->net, (uint64_t)options->seed);
+    if (status == SB_OK) status = sb_net_start(setup->net, (uint64_t)options->seed, (uint64_t)options->ulp);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
 }

@@ -11,7 +11,7 @@
 /* What is computed, how, and on what. Filled by the option table below. */
 typedef struct sb_setup_options {
     const char *model, *data, *backend, *arithmetic, *isa, *blas_kernel, *target;
-    long threads, seed, window, batch, hidden;
+    long threads, seed, ulp, window, batch, hidden;
     sb_list channels;
     double alpha;
     bool cudnn_atomics;
@@ -34,6 +34,8 @@ typedef struct sb_setup_options {
         SB_OPTION_CHOICE(type, setup.target, "--target", "copy|shared", "copy",                                        \
                          "shared: one target buffer for a whole window"),                                              \
         SB_OPTION_INT(type, setup.seed, "--seed", "N", "1", 0, 4294967295.0, "start weights and order of the data"),   \
+        SB_OPTION_INT(type, setup.ulp, "--ulp", "N", "0", 0, 1e9,                                                      \
+                      "N > 0: weight number f(N) starts one unit in the last place larger"),                           \
         SB_OPTION_LIST(type, setup.channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"), \
         SB_OPTION_INT(type, setup.window, "--window", "N", "20", 1, 250, "prednet: frames of a window"),               \
         SB_OPTION_INT(type, setup.hidden, "--hidden", "N", "64", 1, 65536, "autoencoder: hidden units"),               \

@@ -8,8 +8,8 @@ absent out
 $matrix run -f small.yaml -x shared/s003 >run.log 2>&1
 expect 0 '^out: 5 of 6 cells, 1 not finished, 0 damaged$' $matrix collect -f small.yaml -o out
 sed -n 1,2p out/cells.csv >head.txt
-count 1 '^name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,batch,updates,loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run$' head.txt
-count 1 '^p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,1,12,0.0769230769,0.0769230769,[0-9a-f]{32},1.5,100,3,runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$' head.txt
+count 1 '^name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run$' head.txt
+count 1 '^p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,0,1,12,0.0769230769,0.0769230769,[0-9a-f]{32},1.5,100,3,runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$' head.txt
 test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
 count 6 . out/cells.csv
 count 61 . out/curves.csv # five cells of twelve updates
@@ -34,7 +34,7 @@ FAKE_CPU='Intel(R) Core(TM) i5-4590 CPU @ 3.30GHz' $matrix run -f cpu.yaml -n ^a
 $matrix run -f cpu.yaml -n ^b >run.log 2>&1
 expect 0 '2 of 2' $matrix collect -f cpu.yaml -o cpu
 count 1 '^a/.*,i5-4590,measured,' cpu/cells.csv
-count 1 '^b/.*,i5-4590,emulated,1,,copy,1,1,10,' cpu/cells.csv
+count 1 '^b/.*,i5-4590,emulated,1,,copy,1,0,1,10,' cpu/cells.csv
 
 # 2500 updates are 834 blocks of three, the last one of one; 2/5 + 1/4 + 1/3 over three is the first mean
 hash=$(sed -n 's/^a[^,]*,\([^,]*\),.*/\1/p' cpu/cells.csv)

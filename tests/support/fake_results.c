@@ -158,7 +158,7 @@ static void name_cell(cell *c)
 static void write_rows(FILE *cells, FILE *curves, const cell *c, const fake_options *o)
 {
     const fake_setting *s = c->setting;
-    fprintf(cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,1,%ld,%.17g,%.17g,%s,%.1f,%.2f,181.4,%s\n", c->name, c->hash,
+    fprintf(cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%.17g,%.17g,%s,%.1f,%.2f,181.4,%s\n", c->name, c->hash,
             s->study, s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads, s->kernel,
             c->shared ? "shared" : "copy", c->seed, o->updates, c->final[0], c->final[1], c->weights,
             (double)o->updates * 0.21, 95.2, c->run);
@@ -187,7 +187,7 @@ static sb_status write_results(const char *folder, FILE *cells, FILE *curves, co
 {
     double *loss = malloc(2 * (size_t)o->updates * sizeof *loss);
     if (!loss) return sb_fail(SB_E_MEMORY, "not enough memory");
-    fputs("name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,batch,updates,"
+    fputs("name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,"
           "loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run\n",
           cells);
     fputs("hash,update,loss_last,loss_mean\n", curves);
