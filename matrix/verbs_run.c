@@ -1,0 +1,89 @@
+#include "verbs.h"
+
+#include "plan.h"
+#include "run.h"
+#include "supply.h"
+#include "words.h"
+#include "work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The command that was given, without its filters: what a failed cell is run again with. */
+static char *again_text(const sb_work_options *options)
+{
+    sb_words words = {0};
+    sb_words_add_split(&words, "samebits-matrix run");
+    sb_words_add_pair(&words, "-f", options->file);
+    if (strcmp(options->results, "results") != 0) sb_words_add_pair(&words, "--results", options->results);
+    if (strcmp(options->data, "cache/data") != 0) sb_words_add_pair(&words, "--data", options->data);
+    char *text = words.lost ? NULL : sb_words_text(&words, true);
+    sb_words_free(&words);
+    return text;
+}
+
+static sb_status verdict(const sb_plan *plan, const sb_run_outcome *outcome)
+{
+    if (outcome->failed) return sb_fail(SB_E_DIFFERS, "%zu of %zu cells failed", outcome->failed, plan->n);
+    if (outcome->unable) return sb_fail(SB_E_PARTIAL, "%zu of %zu cells could not run here", outcome->unable, plan->n);
+    if (plan->count[SB_STATE_HARDWARE_MISSING] == plan->n_selected)
+        return sb_fail(SB_E_MISSING, "no selected cell can run here; 'samebits-matrix status' says what is missing");
+    return SB_OK;
+}
+
+static sb_status run_plan(const sb_plan *plan, const sb_work_options *options)
+{
+    if (options->dry_run) return sb_plan_print_commands(plan, options->results, options->data, options->mirror, stdout);
+    sb_plan_print(plan, stderr);
+    for (size_t i = 0; i < plan->n_supplies; i++)
+        SB_TRY(sb_supply_ensure(plan->supply[i], options->data, options->mirror, stderr));
+    char *again = again_text(options);
+    if (!again) return sb_fail(SB_E_MEMORY, "not enough memory to run");
+    sb_run_settings settings = {options->results, options->data, (int)options->jobs, again};
+    sb_run_outcome outcome;
+    sb_status status = sb_run_cells(&outcome, plan, &settings);
+    fprintf(stderr, "run: %zu complete, %zu failed, %zu unable, %zu stopped\n", outcome.complete, outcome.failed,
+            outcome.unable, outcome.stopped);
+    free(again);
+    return status == SB_OK ? verdict(plan, &outcome) : status;
+}
+
+sb_status sb_verb_run(int argc, char **argv)
+{
+    static const sb_option options[] = {
+        SB_WORK_FILE,
+        SB_WORK_FILTER,
+        SB_OPTION_INT_LETTER(sb_work_options, jobs, "--jobs", 'j', "N", "1", 1, 1024, "cells at a time"),
+        SB_OPTION_FLAG(sb_work_options, failed, "--failed", "only cells whose last attempt failed"),
+        SB_OPTION_FLAG(sb_work_options, missing, "--missing", "only cells that were never finished"),
+        SB_OPTION_FLAG(sb_work_options, stale, "--stale", "only cells whose factors have changed since their run"),
+        SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
+        SB_WORK_RESULTS,
+        SB_WORK_DATA,
+        SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+        SB_OPTION_END,
+    };
+    static const sb_command command = {"samebits-matrix",
+                                       "run",
+                                       "",
+                                       "run the cells that are not complete; run again, it goes on where it stopped",
+                                       options,
+                                       0,
+                                       0,
+                                       "FILTER: see 'samebits-matrix list --help'.\n"
+                                       "exit codes: 0 all that can run here are complete, 1 a cell failed, 2 usage, "
+                                       "3 the trainer\ncould not run some, 4 data or all hardware missing, 5 nothing "
+                                       "selected, 130/143 interrupted\n"};
+    sb_work w = {0};
+    sb_plan plan = {0};
+    sb_status status = sb_work_open(&w, &command, argc, argv);
+    const sb_work_options *o = &w.options;
+    if (status == SB_OK && !w.help) {
+        sb_plan_wish wish = {o->failed, o->missing, o->stale};
+        status = sb_plan_make(&plan, &w.selection, o->results, wish);
+        if (status == SB_OK) status = run_plan(&plan, o);
+        sb_plan_free(&plan);
+    }
+    return sb_work_close(&w, status);
+}

@@ -1,0 +1,59 @@
+#include "verbs.h"
+
+#include "store.h"
+#include "work.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One line per reason, not per cell: a machine without a GPU lacks it for hundreds of cells alike. */
+typedef struct reasons {
+    char text[16][SB_WHY];
+    size_t count[16];
+    int n;
+} reasons;
+
+static void add_reason(reasons *r, const char *why)
+{
+    int i = 0;
+    while (i < r->n && strcmp(r->text[i], why) != 0) i++;
+    if (i == 15) why = "other reasons";
+    if (i == r->n) snprintf(r->text[r->n++], SB_WHY, "%s", why);
+    r->count[i]++;
+}
+
+static sb_status print_states(const sb_selection *selection, const char *results)
+{
+    size_t count[SB_STATE_N] = {0};
+    reasons missing = {0};
+    for (size_t i = 0; i < selection->n; i++) {
+        const sb_cell *cell = selection->item[i];
+        char why[SB_WHY];
+        sb_state state = sb_store_state(results, cell, why);
+        count[state]++;
+        if (state == SB_STATE_HARDWARE_MISSING) add_reason(&missing, why);
+        if (state == SB_STATE_FAILED || state == SB_STATE_RUNNING || state == SB_STATE_STALE)
+            printf("%s %s /%.*s%s%s\n", sb_state_word(state), cell->name, SB_CELL_HASH_SHOWN, cell->hash,
+                   *why ? ": " : "", why);
+    }
+    for (int i = 0; i < missing.n; i++)
+        printf("hardware missing for %zu cells: %s\n", missing.count[i], missing.text[i]);
+    for (sb_state state = 0; state < SB_STATE_N; state++) printf("%-16s %zu\n", sb_state_word(state), count[state]);
+    printf("%-16s %zu\n", "all", selection->n);
+    size_t runnable = selection->n - count[SB_STATE_HARDWARE_MISSING];
+    if (count[SB_STATE_COMPLETE] == runnable) return SB_OK;
+    return sb_fail(SB_E_PARTIAL, "%zu of %zu cells that can run here are not complete",
+                   runnable - count[SB_STATE_COMPLETE], runnable);
+}
+
+sb_status sb_verb_status(int argc, char **argv)
+{
+    static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS, SB_OPTION_END};
+    static const sb_command command = {
+        "samebits-matrix", "status", "", "how many cells are in which state; 0 only if all that can run are complete",
+        options,           0,        0,  "FILTER: see 'samebits-matrix list --help'.\n"};
+    sb_work w = {0};
+    sb_status status = sb_work_open(&w, &command, argc, argv);
+    if (status == SB_OK && !w.help) status = print_states(&w.selection, w.options.results);
+    return sb_work_close(&w, status);
+}

@@ -1,0 +1,21 @@
+#include "work.h"
+
+sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv)
+{
+    sb_arguments arguments;
+    sb_host host;
+    SB_TRY(sb_options_parse(command, argc, argv, &work->options, &arguments, &work->help));
+    if (work->help) return SB_OK;
+    if (!work->options.file)
+        return sb_fail(SB_E_USAGE, "samebits-matrix %s: wants -f FILE, for example matrix/demo.yaml", command->verb);
+    sb_host_read(&host, "/proc");
+    SB_TRY(sb_cells_load(&work->cells, work->options.file, &host));
+    return sb_filter_select(&work->selection, work->cells, &work->options.filter, stderr);
+}
+
+sb_status sb_work_close(sb_work *work, sb_status status)
+{
+    sb_selection_free(&work->selection);
+    sb_cells_free(work->cells);
+    return status;
+}

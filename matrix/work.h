@@ -1,0 +1,49 @@
+/* What all verbs begin with: parse the options, load the matrix, select the cells.
+ *
+ *     sb_work w = {0};
+ *     sb_status status = sb_work_open(&w, &command, argc, argv);
+ *     if (status == SB_OK && !w.help) status = ...w.selection...;
+ *     return sb_work_close(&w, status);
+ */
+#ifndef SB_MATRIX_WORK_H
+#define SB_MATRIX_WORK_H
+
+#include "filter.h"
+
+#include "core/options.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
+    const char *file, *results, *data, *mirror, *output;
+    sb_filter filter;
+    long jobs;
+    bool excluded, failed, missing, stale, dry_run;
+} sb_work_options;
+
+#define SB_WORK_FILE SB_OPTION_TEXT_LETTER(sb_work_options, file, "--file", 'f', "FILE", NULL, "matrix file, needed")
+#define SB_WORK_FILTER                                                                                                 \
+    SB_OPTION_TEXTS_LETTER(sb_work_options, filter.names, "--name", 'n', "FILTER", "take these cells"),                \
+        SB_OPTION_TEXTS_LETTER(sb_work_options, filter.excludes, "--exclude", 'x', "FILTER", "leave these out; wins"), \
+        SB_OPTION_TEXTS_LETTER(sb_work_options, filter.tags, "--tag", 't', "TAG", "only studies with this tag")
+#define SB_WORK_RESULTS                                                                                                \
+    SB_OPTION_TEXT(sb_work_options, results, "--results", "DIR", "results", "the runs are in DIR/runs")
+#define SB_WORK_DATA                                                                                                   \
+    SB_OPTION_TEXT(sb_work_options, data, "--data", "DIR", "cache/data", "data sets; missing ones are made there")
+
+typedef struct sb_work { /* start with {0} */
+    sb_work_options options;
+    sb_cells *cells;
+    sb_selection selection;
+    bool help; /* help was printed: there is nothing to do */
+} sb_work;
+
+/* The command's table must be over sb_work_options. What the filters removed is told on stderr. Whatever comes back,
+ * the caller ends with sb_work_close. */
+sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv);
+
+/* Free what open made; hands the status through. */
+sb_status sb_work_close(sb_work *work, sb_status status);
+
+#endif
