@@ -6,17 +6,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-typedef struct tables {
-    FILE *cells, *curves;
-    char *cells_text, *curves_text;
-    size_t cells_bytes, curves_bytes;
-} tables;
+typedef enum table_name { CELLS, CURVES, TIMING, N_TABLES } table_name;
 
-static const char cells_header[] =
-    "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,"
-    "loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run\n";
-static const char curves_header[] = "hash,update,loss_last,loss_mean\n";
+static const struct {
+    const char *file, *header;
+} forms[N_TABLES] = {
+    [CELLS] = {"cells.csv", "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,"
+                            "ulp,batch,updates,loss_last,loss_mean,weights,run\n"},
+    [CURVES] = {"curves.csv", "hash,update,loss_last,loss_mean\n"},
+    [TIMING] = {"timing.csv", "hash,seconds,frames_per_second,peak_mib\n"},
+};
+
+typedef struct table { /* in memory until all are whole */
+    FILE *out;
+    char *text;
+    size_t n_bytes;
+} table;
 
 static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
@@ -44,14 +51,14 @@ static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5
     return sb_hardware_evidence_of_run(row, cpu, gpu);
 }
 
-static void write_cell(tables *t, const sb_cells *cells, const sb_cell *cell, const sb_run_summary *summary,
-                       sb_h5 *file, const char *run)
+static void write_cell(table *t, const sb_cells *cells, const sb_cell *cell, const sb_run_summary *summary, sb_h5 *file,
+                       const char *run)
 {
     static const sb_factor before[] = {SB_FACTOR_STUDY, SB_FACTOR_DATA, SB_FACTOR_BACKEND, SB_FACTOR_ARITHMETIC,
                                        SB_FACTOR_HARDWARE};
-    static const sb_factor after[] = {SB_FACTOR_THREADS, SB_FACTOR_BLAS_KERNEL, SB_FACTOR_TARGET, SB_FACTOR_SEED,
-                                      SB_FACTOR_ULP,     SB_FACTOR_BATCH};
-    FILE *out = t->cells;
+    static const sb_factor after[] = {SB_FACTOR_THREADS, SB_FACTOR_BLAS_KERNEL, SB_FACTOR_TARGET,
+                                      SB_FACTOR_SEED,    SB_FACTOR_ULP,         SB_FACTOR_BATCH};
+    FILE *out = t[CELLS].out;
     char value[64];
     fprintf(out, "%s,%.*s", cell->name, SB_CELL_HASH_SHOWN, cell->hash);
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
@@ -64,9 +71,10 @@ static void write_cell(tables *t, const sb_cells *cells, const sb_cell *cell, co
         if (after[i] == SB_FACTOR_ULP && !*value) snprintf(value, sizeof value, "0");
         fprintf(out, ",%s", value);
     }
-    fprintf(out, ",%lld,%.9g,%.9g,%s,%.9g,%.9g,%.9g,%s\n", (long long)summary->updates, summary->loss_last,
-            summary->loss_mean, summary->weights, summary->seconds, summary->frames_per_second,
-            summary->peak_memory_bytes / (1024.0 * 1024.0), run);
+    fprintf(out, ",%lld,%.9g,%.9g,%s,%s\n", (long long)summary->updates, summary->loss_last, summary->loss_mean,
+            summary->weights, run);
+    fprintf(t[TIMING].out, "%.*s,%.9g,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, summary->seconds,
+            summary->frames_per_second, summary->peak_memory_bytes / (1024.0 * 1024.0));
 }
 
 /* Blocks of equal length, the last one shorter; a row is named by its block's last update. */
@@ -87,7 +95,7 @@ static void write_rows(FILE *out, const sb_cell *cell, size_t n, const int64_t *
     }
 }
 
-static sb_status write_curve(tables *t, const sb_cell *cell, sb_h5 *file)
+static sb_status write_curve(table *t, const sb_cell *cell, sb_h5 *file)
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
@@ -99,7 +107,7 @@ static sb_status write_curve(tables *t, const sb_cell *cell, sb_h5 *file)
     if (status == SB_OK) status = sb_h5_read(file, "train/update", SB_I64, n, update);
     if (status == SB_OK) status = sb_h5_read(file, "train/loss_last", SB_F64, n, last);
     if (status == SB_OK) status = sb_h5_read(file, "train/loss_mean", SB_F64, n, mean);
-    if (status == SB_OK) write_rows(t->curves, cell, n, update, last, mean);
+    if (status == SB_OK) write_rows(t[CURVES].out, cell, n, update, last, mean);
     free(mean);
     free(last);
     free(update);
@@ -107,7 +115,7 @@ static sb_status write_curve(tables *t, const sb_cell *cell, sb_h5 *file)
 }
 
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
-static sb_status add_cell(tables *t, const sb_cells *cells, const sb_cell *cell, const char *results)
+static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, const char *results)
 {
     sb_store store;
     sb_run_summary summary;
@@ -120,11 +128,10 @@ static sb_status add_cell(tables *t, const sb_cells *cells, const sb_cell *cell,
     return status;
 }
 
-static sb_status add_cells(tables *t, sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
+static sb_status add_cells(table *t, sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
                            const char *results)
 {
-    fputs(cells_header, t->cells);
-    fputs(curves_header, t->curves);
+    for (int i = 0; i < N_TABLES; i++) fputs(forms[i].header, t[i].out);
     for (size_t i = 0; i < selection->n; i++) {
         sb_status status = add_cell(t, cells, selection->item[i], results);
         collected->complete += status == SB_OK;
@@ -136,34 +143,53 @@ static sb_status add_cells(tables *t, sb_collected *collected, const sb_cells *c
     return SB_OK;
 }
 
-static sb_status write_tables(const tables *t, const char *output)
+/* All of them or none: a full disk must not leave the curves of other cells beside the cells. */
+static sb_status write_tables(const table *t, const char *output)
 {
-    char path[SB_PATH_MAX];
-    SB_TRY(sb_folder_make(output));
-    snprintf(path, sizeof path, "%s/curves.csv", output);
-    SB_TRY(sb_file_write(path, t->curves_text, t->curves_bytes));
-    snprintf(path, sizeof path, "%s/cells.csv", output);
-    return sb_file_write(path, t->cells_text, t->cells_bytes);
+    char path[N_TABLES][SB_PATH_MAX], part[SB_PATH_MAX];
+    sb_status status = sb_folder_make(output);
+    int n = 0;
+    while (status == SB_OK && n < N_TABLES) {
+        snprintf(path[n], SB_PATH_MAX, "%s/%s", output, forms[n].file);
+        status = sb_file_stage(path[n], t[n].text, t[n].n_bytes);
+        n += status == SB_OK;
+    }
+    for (int i = 0; i < n; i++) {
+        if (status == SB_OK) status = sb_file_commit(path[i]);
+        sb_file_part(path[i], part);
+        if (status != SB_OK) unlink(part);
+    }
+    return status;
+}
+
+static sb_status open_tables(table *t)
+{
+    for (int i = 0; i < N_TABLES; i++)
+        if (!(t[i].out = open_memstream(&t[i].text, &t[i].n_bytes)))
+            return sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    return SB_OK;
+}
+
+/* Afterwards the texts are whole, unless memory was short. */
+static sb_status close_tables(table *t, sb_status status)
+{
+    bool whole = true;
+    for (int i = 0; i < N_TABLES; i++) whole = (!t[i].out || fclose(t[i].out) == 0) && whole;
+    return status == SB_OK && !whole ? sb_fail(SB_E_MEMORY, "not enough memory to collect") : status;
 }
 
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
                      const char *output)
 {
     *collected = (sb_collected){0};
-    tables made = {0};
-    sb_status status = SB_OK;
-    made.cells = open_memstream(&made.cells_text, &made.cells_bytes);
-    made.curves = open_memstream(&made.curves_text, &made.curves_bytes);
-    if (!made.cells || !made.curves) status = sb_fail(SB_E_MEMORY, "not enough memory to collect");
-    if (status == SB_OK) status = add_cells(&made, collected, cells, selection, results);
-    bool whole = !made.cells || fclose(made.cells) == 0;
-    whole = (!made.curves || fclose(made.curves) == 0) && whole;
-    if (status == SB_OK && !whole) status = sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    table made[N_TABLES] = {0};
+    sb_status status = open_tables(made);
+    if (status == SB_OK) status = add_cells(made, collected, cells, selection, results);
+    status = close_tables(made, status);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", results,
                          selection->n, collected->corrupt);
-    if (status == SB_OK) status = write_tables(&made, output);
-    free(made.cells_text);
-    free(made.curves_text);
+    if (status == SB_OK) status = write_tables(made, output);
+    for (int i = 0; i < N_TABLES; i++) free(made[i].text);
     return status;
 }

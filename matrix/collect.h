@@ -1,5 +1,6 @@
-/* The results of a matrix as tables: cells.csv, one row per complete cell, and curves.csv, one row per update.
- * Columns and units stand in results/README.md. */
+/* The results of a matrix as tables: cells.csv, one row per complete cell, curves.csv, one row per update, and
+ * timing.csv, what a run took. The first two repeat byte for byte where the runs repeat their bits; the third never
+ * does. Columns and units stand in results/README.md. */
 #ifndef SB_MATRIX_COLLECT_H
 #define SB_MATRIX_COLLECT_H
 
@@ -17,8 +18,7 @@ typedef struct sb_collected {
     size_t absent;  /* cells without a finished run */
 } sb_collected;
 
-/* Write OUTPUT/cells.csv and OUTPUT/curves.csv, in the order of the selection; equal runs give equal bytes. Each file
- * is replaced as a whole. SB_E_EMPTY (and nothing written) without a complete cell. */
+/* Write the tables into OUTPUT, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and nothing written) without a complete cell. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
                      const char *output);
 

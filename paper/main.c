@@ -12,7 +12,7 @@ typedef struct report_options {
 } report_options;
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT_LETTER(report_options, input, "--input", 'i', "DIR", NULL, "folder of cells.csv and curves.csv"),
+    SB_OPTION_TEXT_LETTER(report_options, input, "--input", 'i', "DIR", NULL, "folder that samebits-matrix collect wrote"),
     SB_OPTION_TEXT_LETTER(report_options, output, "--output", 'o', "DIR", NULL, "folder to write into; it is made"),
     SB_OPTION_TEXT(report_options, runs, "--runs", "DIR", NULL, "what the column run is relative to, if not --input"),
     SB_OPTION_END,

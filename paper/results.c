@@ -84,9 +84,6 @@ static sb_status read_cell(const sb_table *table, size_t row, sb_cell *cell)
     SB_TRY(read_int(table, row, "ulp", &cell->ulp));
     SB_TRY(read_int(table, row, "batch", &cell->batch));
     SB_TRY(read_int(table, row, "updates", &cell->updates));
-    SB_TRY(read_real(table, row, "seconds", &cell->seconds));
-    SB_TRY(read_real(table, row, "frames_per_second", &cell->frames_per_second));
-    SB_TRY(read_real(table, row, "peak_mib", &cell->peak_mib));
     for (int m = 0; m < SB_N_METRICS; m++) {
         SB_TRY(read_real(table, row, sb_metric_column[m], &cell->loss[m]));
         SB_TRY(check_loss(table, row, sb_metric_column[m], cell->loss[m], cell->name));
@@ -175,6 +172,27 @@ static sb_status read_curves(sb_results *results, const sb_table *table)
     return SB_OK;
 }
 
+static sb_status read_timing(sb_results *results, const sb_table *table)
+{
+    size_t n_found = 0;
+    sb_cell *cell = NULL;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *hash;
+        SB_TRY(read_text(table, row, "hash", &hash));
+        cell = find_cell(results, hash, cell);
+        if (!cell || cell->seconds > 0)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: '%s' is no cell of cells.csv, or here twice; collect again",
+                           table->path, sb_table_line(row), hash);
+        SB_TRY(read_real(table, row, "seconds", &cell->seconds));
+        SB_TRY(read_real(table, row, "frames_per_second", &cell->frames_per_second));
+        SB_TRY(read_real(table, row, "peak_mib", &cell->peak_mib));
+        n_found++;
+    }
+    if (n_found == results->n_cells) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: %zu rows, but cells.csv has %zu; collect again", table->path, n_found,
+                   results->n_cells);
+}
+
 /* One csv file of the folder; that it is absent means that nothing was collected. */
 static sb_status open_table(const char *folder, const char *name, sb_table *table)
 {
@@ -193,11 +211,14 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     if (!run_folder) run_folder = folder;
     if (!sb_file_exists(run_folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of run files", run_folder);
     snprintf(results->run_folder, sizeof results->run_folder, "%s", run_folder);
-    sb_table curves = {0};
+    sb_table curves = {0}, timing = {0};
     sb_status status = open_table(folder, "cells.csv", &results->cells);
     if (status == SB_OK) status = read_cells(results);
     if (status == SB_OK) status = open_table(folder, "curves.csv", &curves);
     if (status == SB_OK) status = read_curves(results, &curves);
+    if (status == SB_OK) status = open_table(folder, "timing.csv", &timing);
+    if (status == SB_OK) status = read_timing(results, &timing);
+    sb_table_free(&timing);
     sb_table_free(&curves);
     if (status != SB_OK) sb_results_free(results);
     return status;

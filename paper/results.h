@@ -2,8 +2,9 @@
  *
  *   cells.csv   one row per finished cell, columns as in sb_cell below
  *   curves.csv  hash, update, loss_last, loss_mean: one row per update of each of these cells
+ *   timing.csv  hash, seconds, frames_per_second, peak_mib: one row per cell
  *
- * Checked while reading: every loss is a positive number, every cell has its curve, no name stands twice.
+ * Checked while reading: every loss is a positive number, every cell has its curve and its times, no name stands twice.
  */
 #ifndef SB_PAPER_RESULTS_H
 #define SB_PAPER_RESULTS_H

@@ -66,7 +66,7 @@ sb_status sb_file_read(const char *path, char **content, size_t *n_bytes)
     return SB_OK;
 }
 
-sb_status sb_file_write(const char *path, const void *content, size_t n_bytes)
+sb_status sb_file_stage(const char *path, const void *content, size_t n_bytes)
 {
     char part[SB_PATH_MAX];
     sb_file_part(path, part);
@@ -79,6 +79,12 @@ sb_status sb_file_write(const char *path, const void *content, size_t n_bytes)
         unlink(part);
         return sb_fail(SB_E_IO, "%s: %s", path, strerror(error));
     }
+    return SB_OK;
+}
+
+sb_status sb_file_write(const char *path, const void *content, size_t n_bytes)
+{
+    SB_TRY(sb_file_stage(path, content, n_bytes));
     return sb_file_commit(path);
 }
 

@@ -20,7 +20,11 @@ bool sb_file_exists(const char *path);
 /* The whole file with a NUL behind it, from malloc; *n_bytes without that NUL (may be NULL). Caller frees. */
 sb_status sb_file_read(const char *path, char **content, size_t *n_bytes);
 
-/* Write all or nothing: part, flush, rename. */
+/* Write the content as PATH.part; sb_file_commit gives it its name. For files that belong together: write all, then
+ * commit all. On failure nothing is left. */
+sb_status sb_file_stage(const char *path, const void *content, size_t n_bytes);
+
+/* Write all or nothing: stage and commit. */
 sb_status sb_file_write(const char *path, const void *content, size_t n_bytes);
 
 /* Like mkdir -p. */

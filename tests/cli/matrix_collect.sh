@@ -8,8 +8,8 @@ absent out
 $matrix run -f small.yaml -x shared/s003 >run.log 2>&1
 expect 0 '^out: 5 of 6 cells, 1 not finished, 0 damaged$' $matrix collect -f small.yaml -o out
 sed -n 1,2p out/cells.csv >head.txt
-count 1 '^name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run$' head.txt
-count 1 '^p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,0,1,12,0.0769230769,0.0769230769,[0-9a-f]{32},1.5,100,3,runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$' head.txt
+count 1 '^name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,loss_last,loss_mean,weights,run$' head.txt
+count 1 '^p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,0,1,12,0.0769230769,0.0769230769,[0-9a-f]{32},runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$' head.txt
 test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
 count 6 . out/cells.csv
 count 61 . out/curves.csv # five cells of twelve updates
@@ -20,6 +20,9 @@ count 1 '^[0-9a-f]{8},2,0.333333333,0.333333333$' curve.txt
 expect 0 '5 of 6' $matrix collect -f small.yaml -o again
 same out/cells.csv again/cells.csv
 same out/curves.csv again/curves.csv
+count 6 . out/timing.csv
+count 1 '^hash,seconds,frames_per_second,peak_mib$' out/timing.csv
+count 5 '^[0-9a-f]{8},1.5,100,3$' out/timing.csv
 
 # evidence is of the machine that ran the cell, not of the one that collects
 cat >cpu.yaml <<'END'
@@ -55,5 +58,5 @@ count 4 . out/cells.csv
 
 # a folder that cannot be written leaves nothing half-written
 touch file
-expect 1 'file: (Not a directory|File exists)|file/curves.csv' $matrix collect -f small.yaml -o file
+expect 1 'file: (Not a directory|File exists)|file/cells.csv' $matrix collect -f small.yaml -o file
 expect 1 'Not a directory' $matrix collect -f small.yaml -o file/below

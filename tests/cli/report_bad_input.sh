@@ -17,7 +17,7 @@ spoil '2,$d' cells.csv;                      report 5 'bad/cells.csv: no cell ha
 rm bad/curves.csv; cp good/cells.csv bad/;   report 5 '^bad: holds no curves.csv'
 spoil '1s/loss_mean/loss/' cells.csv;        report 7 "^bad/cells.csv:1: no column 'loss_mean'"
 spoil '1s/update/step/' curves.csv;          report 7 "^bad/curves.csv:1: no column 'update'"
-spoil '4s/$/,extra/' cells.csv;              report 7 '^bad/cells.csv:4: 23 fields, the header has 22'
+spoil '4s/$/,extra/' cells.csv;              report 7 '^bad/cells.csv:4: 20 fields, the header has 19'
 spoil '7s/,[^,]*$//' curves.csv;             report 7 '^bad/curves.csv:7: 3 fields, the header has 4'
 spoil '5s/,emulated,/,guessed,/; 3s/,measured,/,guessed,/' cells.csv; report 7 "^bad/cells.csv:3: evidence wants measured or emulated, not 'guessed'"
 spoil '3s/,copy,/,borrowed,/' cells.csv;     report 7 "^bad/cells.csv:3: target wants copy or shared, not 'borrowed'"
@@ -29,6 +29,8 @@ spoil '9s/[^,]*$/0/' curves.csv;             report 7 '^bad/curves.csv:9: loss_m
 spoil '9s/^[0-9a-f]*,[0-9]*/&0/;s/^[0-9a-f]*,80,/unknown,8,/' curves.csv; report 7 "no cell of cells.csv has the hash 'unknown'"
 spoil '9s/,8,/,3,/' curves.csv;              report 7 '^bad/curves.csv:9: the updates of cell prednet/.* do not ascend'
 spoil '2,21d' curves.csv;                    report 7 '^bad/curves.csv: no row of cell prednet/walk/native/here/copy/s001'
+spoil '3p' timing.csv;                       report 7 '^bad/timing.csv:4: .* is no cell of cells.csv, or here twice'
+spoil '3d' timing.csv;                       report 7 '^bad/timing.csv: 7 rows, but cells.csv has 8'
 spoil '3p' cells.csv;                        report 7 '^bad/cells.csv:4: cell .*/s002 stands in line 3 already'
 spoil '21d' curves.csv;                      report 7 '20 rows of cell .*, but 19 of cell ' figures
 printf 'a\0b\n' >bad/cells.csv;              report 7 'holds a zero byte'
@@ -40,7 +42,7 @@ expect 0 'prednet on walk, openblas: no cell with target shared' samebits-report
 [ "$(wc -l <"$(samebits-report tables -i bad -o gap 2>/dev/null | tail -n 1)")" = 2 ]
 
 # Run files that do not hold: not a run, cut off, of another cell.
-first=$(awk -F, 'NR == 2 { print $22 }' good/cells.csv) second=$(awk -F, 'NR == 3 { print $22 }' good/cells.csv)
+first=$(awk -F, 'NR == 2 { print $19 }' good/cells.csv) second=$(awk -F, 'NR == 3 { print $19 }' good/cells.csv)
 rm -rf bad; cp -r good bad; echo text >"bad/$first";        report 7 "bad/$first" html
 rm -rf bad; cp -r good bad; truncate -s 3000 "bad/$first";  report 7 "bad/$first" html
 rm -rf bad; cp -r good bad; cp "good/$second" "bad/$first"; report 7 'cells.csv names it for prednet/walk/native/here/copy/s001' html

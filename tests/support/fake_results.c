@@ -155,18 +155,22 @@ static void name_cell(cell *c)
     snprintf(c->run, sizeof c->run, "runs/%.8s.h5", c->hash);
 }
 
-static void write_rows(FILE *cells, FILE *curves, const cell *c, const fake_options *o)
+typedef struct files {
+    FILE *cells, *curves, *timing;
+} files;
+
+static void write_rows(const files *out, const cell *c, const fake_options *o)
 {
     const fake_setting *s = c->setting;
-    fprintf(cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%.17g,%.17g,%s,%.1f,%.2f,181.4,%s\n", c->name, c->hash,
-            s->study, s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads, s->kernel,
-            c->shared ? "shared" : "copy", c->seed, o->updates, c->final[0], c->final[1], c->weights,
-            (double)o->updates * 0.21, 95.2, c->run);
+    fprintf(out->cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%.17g,%.17g,%s,%s\n", c->name, c->hash, s->study,
+            s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads, s->kernel,
+            c->shared ? "shared" : "copy", c->seed, o->updates, c->final[0], c->final[1], c->weights, c->run);
+    fprintf(out->timing, "%s,%.1f,%.2f,181.4\n", c->hash, (double)o->updates * 0.21, 95.2);
     for (long i = 0; i < o->updates; i++)
-        fprintf(curves, "%s,%ld,%.9g,%.9g\n", c->hash, i + 1, c->loss[0][i], c->loss[1][i]);
+        fprintf(out->curves, "%s,%ld,%.9g,%.9g\n", c->hash, i + 1, c->loss[0][i], c->loss[1][i]);
 }
 
-static sb_status write_setting(const char *folder, FILE *cells, FILE *curves, const fake_setting *setting, int place,
+static sb_status write_setting(const char *folder, const files *out, const fake_setting *setting, int place,
                                double *loss, const fake_options *o)
 {
     bool both = strcmp(setting->study, "prednet") == 0;
@@ -177,26 +181,34 @@ static sb_status write_setting(const char *folder, FILE *cells, FILE *curves, co
             c.loss[1] = loss + o->updates;
             name_cell(&c);
             train(&c, o);
-            write_rows(cells, curves, &c, o);
+            write_rows(out, &c, o);
             if (!o->no_runs) SB_TRY(write_run(folder, &c));
         }
     return SB_OK;
 }
 
-static sb_status write_results(const char *folder, FILE *cells, FILE *curves, const fake_options *o)
+static sb_status write_results(const char *folder, const files *out, const fake_options *o)
 {
     double *loss = malloc(2 * (size_t)o->updates * sizeof *loss);
     if (!loss) return sb_fail(SB_E_MEMORY, "not enough memory");
     fputs("name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,"
-          "loss_last,loss_mean,weights,seconds,frames_per_second,peak_mib,run\n",
-          cells);
-    fputs("hash,update,loss_last,loss_mean\n", curves);
+          "loss_last,loss_mean,weights,run\n",
+          out->cells);
+    fputs("hash,update,loss_last,loss_mean\n", out->curves);
+    fputs("hash,seconds,frames_per_second,peak_mib\n", out->timing);
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < o->settings; i++)
-        status = write_setting(folder, cells, curves, &settings[i], i, loss, o);
-    if (status == SB_OK && o->autoencoder) status = write_setting(folder, cells, curves, &autoencoder, 8, loss, o);
+        status = write_setting(folder, out, &settings[i], i, loss, o);
+    if (status == SB_OK && o->autoencoder) status = write_setting(folder, out, &autoencoder, 8, loss, o);
     free(loss);
     return status;
+}
+
+static FILE *open_table(const char *folder, const char *name)
+{
+    char path[SB_PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return fopen(path, "w");
 }
 
 static sb_status run(int argc, char **argv)
@@ -210,14 +222,11 @@ static sb_status run(int argc, char **argv)
     char path[SB_PATH_MAX];
     snprintf(path, sizeof path, "%s/runs", folder);
     SB_TRY(sb_folder_make(path));
-    snprintf(path, sizeof path, "%s/cells.csv", folder);
-    FILE *cells = fopen(path, "w");
-    snprintf(path, sizeof path, "%s/curves.csv", folder);
-    FILE *curves = fopen(path, "w");
-    sb_status status =
-        cells && curves ? write_results(folder, cells, curves, &o) : sb_fail(SB_E_IO, "%s: cannot write", path);
-    if (cells && fclose(cells) != 0) status = sb_fail(SB_E_IO, "%s: cannot write", path);
-    if (curves && fclose(curves) != 0) status = sb_fail(SB_E_IO, "%s: cannot write", path);
+    files out = {open_table(folder, "cells.csv"), open_table(folder, "curves.csv"), open_table(folder, "timing.csv")};
+    bool opened = out.cells && out.curves && out.timing;
+    sb_status status = opened ? write_results(folder, &out, &o) : sb_fail(SB_E_IO, "%s: cannot write", folder);
+    if (opened && (fclose(out.cells) != 0 || fclose(out.curves) != 0 || fclose(out.timing) != 0))
+        status = sb_fail(SB_E_IO, "%s: cannot write", folder);
     return status;
 }
 
