@@ -1,4 +1,10 @@
-/* How a cell becomes a process. Today: a local one; what later runs it in a container puts its words before these. */
+/* How a cell becomes a process: on this machine as it is, or in a container of a locked image.
+ *
+ *     sb_engine *engine;
+ *     SB_TRY(sb_engine_open(&engine, "auto", NULL, plan.item, plan.n, stderr));
+ *     SB_TRY(sb_engine_train_words(&words, engine, cell, data, &store));
+ *     sb_engine_close(engine);
+ */
 #ifndef SB_MATRIX_ENGINE_H
 #define SB_MATRIX_ENGINE_H
 
@@ -8,29 +14,23 @@
 
 #include "core/status.h"
 
-#include <stdbool.h>
-#include <sys/types.h>
+#include <stdio.h>
 
-/* The program of that name beside this one, else the one on PATH. */
-void sb_engine_program(const char *name, char path[SB_PATH_MAX]);
+#define SB_ENGINE_NAMES "auto|none"
 
-/* The words of `samebits train ...` for a cell on a data file. The caller frees words, also after a failure. */
-sb_status sb_engine_train_words(sb_words *words, const sb_cell *cell, const char *data, const sb_store *store);
+typedef struct sb_engine sb_engine;
 
-/* Start a process in a group of its own (a Ctrl-C reaches it only through us, once). Its output goes to the end of the
- * file log, or to our stderr when log is NULL; it reads nothing; it inherits lock_fd unless that is -1. */
-sb_status sb_engine_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd);
+/* Choose how these cells are run, by name. lock is the lock file of the images, NULL: there is none. What was chosen is
+ * said on talk, in one line, unless that is NULL. The caller closes. SB_E_USAGE: no such engine. */
+sb_status sb_engine_open(sb_engine **engine, const char *name, const char *lock, const sb_cell *const *cells, size_t n,
+                         FILE *talk);
+void sb_engine_close(sb_engine *engine); /* NULL is fine */
 
-/* Has it ended? Then *wait_status is what waitpid says. Never waits. */
-bool sb_engine_ended(pid_t pid, int *wait_status);
+const char *sb_engine_name(const sb_engine *engine);
 
-/* A short rest between two looks at running processes; a signal ends it early. */
-void sb_engine_rest(void);
-
-/* Start a process that talks to our stderr and wait for it; SIGINT and SIGTERM are passed on. */
-sb_status sb_engine_run(int *wait_status, const sb_words *words);
-
-/* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
-void sb_engine_end_text(int wait_status, char *text, size_t size);
+/* The whole command line that trains a cell on a data file, in the engine's own way. The caller frees words, also after
+ * a failure. */
+sb_status sb_engine_train_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
+                                const sb_store *store);
 
 #endif

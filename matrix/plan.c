@@ -1,6 +1,5 @@
 #include "plan.h"
 
-#include "engine.h"
 #include "supply.h"
 
 #include <stdlib.h>
@@ -82,24 +81,25 @@ static sb_status print_supply(const sb_supply *supply, const char *data, const c
     return status;
 }
 
-static sb_status print_cell(const sb_cell *cell, const char *results, const char *data, FILE *out)
+static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const char *results, const char *data,
+                            FILE *out)
 {
     sb_store store;
     char path[SB_PATH_MAX];
     SB_TRY(sb_store_locate(&store, results, cell));
     SB_TRY(sb_supply_path(path, cell->data, data));
     sb_words words = {0};
-    sb_status status = sb_engine_train_words(&words, cell, path, &store);
+    sb_status status = sb_engine_train_words(&words, engine, cell, path, &store);
     if (status == SB_OK) status = print_command(&words, store.folder, out);
     sb_words_free(&words);
     return status;
 }
 
-sb_status sb_plan_print_commands(const sb_plan *plan, const char *results, const char *data, const char *mirror,
-                                 FILE *out)
+sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, const char *results, const char *data,
+                                 const char *mirror, FILE *out)
 {
     for (size_t i = 0; i < plan->n_supplies; i++) SB_TRY(print_supply(plan->supply[i], data, mirror, out));
-    for (size_t i = 0; i < plan->n; i++) SB_TRY(print_cell(plan->item[i], results, data, out));
+    for (size_t i = 0; i < plan->n; i++) SB_TRY(print_cell(plan->item[i], engine, results, data, out));
     return SB_OK;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SB_MATRIX_PLAN_H
 #define SB_MATRIX_PLAN_H
 
+#include "engine.h"
 #include "filter.h"
 #include "store.h"
 
@@ -29,8 +30,8 @@ sb_status sb_plan_make(sb_plan *plan, const sb_selection *selection, const char 
 void sb_plan_free(sb_plan *plan);
 
 /* The command lines of the plan, as a shell takes them: first those that make missing data sets, then the cells. */
-sb_status sb_plan_print_commands(const sb_plan *plan, const char *results, const char *data, const char *mirror,
-                                 FILE *out);
+sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, const char *results, const char *data,
+                                 const char *mirror, FILE *out);
 
 /* "40 cells: 12 complete, 28 missing" on one line. */
 void sb_plan_print(const sb_plan *plan, FILE *out);

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
 
-#include "engine.h"
 #include "lock.h"
+#include "process.h"
 #include "supply.h"
 
 #include "core/clock.h"
@@ -75,13 +75,13 @@ static sb_status spawn(runner *run, job *j)
     sb_words words = {0};
     char data[SB_PATH_MAX];
     sb_status status = sb_supply_path(data, j->cell->data, run->settings->data);
-    if (status == SB_OK) status = sb_engine_train_words(&words, j->cell, data, &j->store);
+    if (status == SB_OK) status = sb_engine_train_words(&words, run->settings->engine, j->cell, data, &j->store);
     char *text = status == SB_OK ? sb_words_text(&words, true) : NULL;
     FILE *log = text ? fopen(j->store.log, "a") : NULL;
     if (log) {
         fprintf(log, "$ %s\n", text);
         fclose(log);
-        status = sb_engine_start(&j->pid, &words, j->store.log, j->lock);
+        status = sb_process_start(&j->pid, &words, j->store.log, j->lock);
     } else if (status == SB_OK) {
         status = sb_fail(SB_E_IO, "%s: %s", j->store.log, strerror(errno));
     }
@@ -136,7 +136,7 @@ static void finish_failed(runner *run, const job *j, const char *reason)
 static void finish(runner *run, job *j, int end)
 {
     char how[SB_WHY];
-    sb_engine_end_text(end, how, sizeof how);
+    sb_process_end_text(end, how, sizeof how);
     sb_status check = sb_store_check(&j->store, j->cell);
     if (end == 0 && check == SB_OK) {
         char seconds[32];
@@ -185,7 +185,7 @@ static void reap(runner *run)
 {
     for (int i = 0; i < run->settings->jobs; i++) {
         int end;
-        if (run->jobs[i].cell && sb_engine_ended(run->jobs[i].pid, &end)) finish(run, &run->jobs[i], end);
+        if (run->jobs[i].cell && sb_process_ended(run->jobs[i].pid, &end)) finish(run, &run->jobs[i], end);
     }
 }
 
@@ -211,7 +211,7 @@ static sb_status run_all(runner *run)
             run->waiting_told = true;
         }
         show_progress(run);
-        if (run->n_running || left) sb_engine_rest();
+        if (run->n_running || left) sb_process_rest();
     }
     if (status != SB_OK || !passed_on) return status;
     run->outcome->stopped += left;

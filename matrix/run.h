@@ -2,6 +2,7 @@
 #ifndef SB_MATRIX_RUN_H
 #define SB_MATRIX_RUN_H
 
+#include "engine.h"
 #include "plan.h"
 
 #include "core/status.h"
@@ -13,7 +14,8 @@ typedef struct sb_run_settings {
     const char *results; /* folder of the runs */
     const char *data;    /* folder of the data sets */
     int jobs;            /* cells at a time */
-    const char *again;   /* the command, without a filter, that a failed cell is run again with */
+    const sb_engine *engine;
+    const char *again; /* the command, without a filter, that a failed cell is run again with */
 } sb_run_settings;
 
 typedef struct sb_run_outcome { /* of the planned cells */

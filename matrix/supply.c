@@ -1,7 +1,7 @@
 #include "supply.h"
 
-#include "engine.h"
 #include "lock.h"
+#include "process.h"
 
 #include "core/hash.h"
 #include "core/interrupt.h"
@@ -39,7 +39,7 @@ sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supp
                           const char *mirror)
 {
     char program[SB_PATH_MAX];
-    sb_engine_program("samebits-data", program);
+    sb_process_program("samebits-data", program);
     if (supply->fetch) {
         sb_words_add(fetch, program);
         sb_words_add_pair(fetch, "fetch", supply->fetch);
@@ -70,11 +70,11 @@ static sb_status run_words(const sb_words *words, const sb_supply *supply, const
     free(text);
     int end;
     char how[64];
-    sb_status status = sb_engine_run(&end, words);
+    sb_status status = sb_process_run(&end, words);
     if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while %s was made", path);
     if (status != SB_OK) return fail_supply(supply, path, sb_message());
     if (end == 0) return SB_OK;
-    sb_engine_end_text(end, how, sizeof how);
+    sb_process_end_text(end, how, sizeof how);
     return fail_supply(supply, path, how);
 }
 
@@ -103,7 +103,7 @@ sb_status sb_supply_ensure(const sb_supply *supply, const char *folder, const ch
         if (fd >= 0) break;
         if (!told) fprintf(talk, "%s: another process makes it; waiting\n", path);
         if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while waiting for %s", path);
-        sb_engine_rest();
+        sb_process_rest();
     }
     sb_status status = sb_file_exists(path) ? SB_OK : make(supply, path, mirror, talk);
     sb_lock_release(fd, lock);

@@ -32,21 +32,31 @@ static sb_status verdict(const sb_plan *plan, const sb_run_outcome *outcome)
     return SB_OK;
 }
 
-static sb_status run_plan(const sb_plan *plan, const sb_work_options *options)
+static sb_status run_with(const sb_engine *engine, const sb_plan *plan, const sb_work_options *options)
 {
-    if (options->dry_run) return sb_plan_print_commands(plan, options->results, options->data, options->mirror, stdout);
+    if (options->dry_run)
+        return sb_plan_print_commands(plan, engine, options->results, options->data, options->mirror, stdout);
     sb_plan_print(plan, stderr);
     for (size_t i = 0; i < plan->n_supplies; i++)
         SB_TRY(sb_supply_ensure(plan->supply[i], options->data, options->mirror, stderr));
     char *again = again_text(options);
     if (!again) return sb_fail(SB_E_MEMORY, "not enough memory to run");
-    sb_run_settings settings = {options->results, options->data, (int)options->jobs, again};
+    sb_run_settings settings = {options->results, options->data, (int)options->jobs, engine, again};
     sb_run_outcome outcome;
     sb_status status = sb_run_cells(&outcome, plan, &settings);
     fprintf(stderr, "run: %zu complete, %zu failed, %zu unable, %zu stopped\n", outcome.complete, outcome.failed,
             outcome.unable, outcome.stopped);
     free(again);
     return status == SB_OK ? verdict(plan, &outcome) : status;
+}
+
+static sb_status run_plan(const sb_plan *plan, const sb_work_options *options)
+{
+    sb_engine *engine;
+    SB_TRY(sb_engine_open(&engine, options->engine, NULL, plan->item, plan->n, stderr));
+    sb_status status = run_with(engine, plan, options);
+    sb_engine_close(engine);
+    return status;
 }
 
 sb_status sb_verb_run(int argc, char **argv)
@@ -61,6 +71,7 @@ sb_status sb_verb_run(int argc, char **argv)
         SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
         SB_WORK_RESULTS,
         SB_WORK_DATA,
+        SB_OPTION_CHOICE(sb_work_options, engine, "--engine", SB_ENGINE_NAMES, "auto", "what runs a cell"),
         SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
         SB_OPTION_END,
     };

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
-    const char *file, *results, *data, *mirror, *output;
+    const char *file, *results, *data, *mirror, *output, *engine;
     sb_filter filter;
     long jobs;
     bool excluded, failed, missing, stale, dry_run;

@@ -1,0 +1,32 @@
+/* Child processes: started in groups of their own, looked at without waiting, and what their ending is called. */
+#ifndef SB_MATRIX_PROCESS_H
+#define SB_MATRIX_PROCESS_H
+
+#include "words.h"
+
+#include "core/file.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* The program of that name beside this one, else its bare name, which a start looks for on PATH. */
+void sb_process_program(const char *name, char path[SB_PATH_MAX]);
+
+/* Start a process in a group of its own (a Ctrl-C reaches it only through us, once). Its output goes to the end of the
+ * file log, or to our stderr when log is NULL; it reads nothing; it inherits lock_fd unless that is -1. */
+sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd);
+
+/* Has it ended? Then *wait_status is what waitpid says. Never waits. */
+bool sb_process_ended(pid_t pid, int *wait_status);
+
+/* A short rest between two looks at running processes; a signal ends it early. */
+void sb_process_rest(void);
+
+/* Start a process that talks to our stderr and wait for it; SIGINT and SIGTERM are passed on. */
+sb_status sb_process_run(int *wait_status, const sb_words *words);
+
+/* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
+void sb_process_end_text(int wait_status, char *text, size_t size);
+
+#endif
