@@ -115,13 +115,13 @@ static sb_status write_curve(table *t, const sb_cell *cell, sb_h5 *file)
 }
 
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
-static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, const char *results)
+static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, const char *results, sb_trust trust)
 {
     sb_store store;
     sb_run_summary summary;
     sb_h5 *file;
     SB_TRY(sb_store_locate(&store, results, cell));
-    SB_TRY(sb_store_open(&store, cell, &summary, &file));
+    SB_TRY(sb_store_open(&store, cell, trust, &summary, &file));
     sb_status status = write_curve(t, cell, file);
     if (status == SB_OK) write_cell(t, cells, cell, &summary, file, store.run + store.relative);
     sb_h5_close(file);
@@ -129,11 +129,11 @@ static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, 
 }
 
 static sb_status add_cells(table *t, sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
-                           const char *results)
+                           const char *results, sb_trust trust)
 {
     for (int i = 0; i < N_TABLES; i++) fputs(forms[i].header, t[i].out);
     for (size_t i = 0; i < selection->n; i++) {
-        sb_status status = add_cell(t, cells, selection->item[i], results);
+        sb_status status = add_cell(t, cells, selection->item[i], results, trust);
         collected->complete += status == SB_OK;
         collected->corrupt += status == SB_E_INTEGRITY;
         collected->absent += status == SB_E_EMPTY;
@@ -179,12 +179,12 @@ static sb_status close_tables(table *t, sb_status status)
 }
 
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
-                     const char *output)
+                     sb_trust trust, const char *output)
 {
     *collected = (sb_collected){0};
     table made[N_TABLES] = {0};
     sb_status status = open_tables(made);
-    if (status == SB_OK) status = add_cells(made, collected, cells, selection, results);
+    if (status == SB_OK) status = add_cells(made, collected, cells, selection, results, trust);
     status = close_tables(made, status);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", results,

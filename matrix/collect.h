@@ -5,6 +5,7 @@
 #define SB_MATRIX_COLLECT_H
 
 #include "filter.h"
+#include "store.h"
 
 #include "core/status.h"
 
@@ -20,6 +21,6 @@ typedef struct sb_collected {
 
 /* Write the tables into OUTPUT, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and nothing written) without a complete cell. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
-                     const char *output);
+                     sb_trust trust, const char *output);
 
 #endif

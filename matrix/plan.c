@@ -29,10 +29,10 @@ sb_status sb_plan_make(sb_plan *plan, const sb_selection *selection, const char 
         return sb_fail(SB_E_MEMORY, "not enough memory to plan");
     }
     for (size_t i = 0; i < selection->n; i++) {
-        char why[SB_WHY];
-        sb_state state = sb_store_state(results, selection->item[i], why);
-        plan->count[state]++;
-        if (!is_wanted(state, wish)) continue;
+        sb_store_look look;
+        sb_store_see(&look, results, selection->item[i], SB_TRUST_STAMP);
+        plan->count[look.state]++;
+        if (!is_wanted(look.state, wish)) continue;
         plan->item[plan->n++] = selection->item[i];
         add_supply(plan, selection->item[i]->data);
     }

@@ -62,7 +62,8 @@ static sb_status clear_remains(runner *run, const job *j)
 {
     if (unlink(j->store.failed) != 0 && errno != ENOENT)
         return sb_fail(SB_E_IO, "%s: %s", j->store.failed, strerror(errno));
-    if (sb_store_check(&j->store, j->cell) != SB_E_INTEGRITY) return SB_OK;
+    sb_stamp stamp;
+    if (sb_store_check(&j->store, j->cell, SB_TRUST_STAMP, &stamp) != SB_E_INTEGRITY) return SB_OK;
     char aside[SB_PATH_MAX + 16];
     snprintf(aside, sizeof aside, "%.*s.corrupt.h5", (int)strlen(j->store.run) - 3, j->store.run);
     if (rename(j->store.run, aside) != 0) return sb_fail(SB_E_IO, "%s: %s", aside, strerror(errno));
@@ -105,7 +106,8 @@ static sb_status start(runner *run, size_t index, job *j)
     j->cell = cell;
     j->started = sb_clock_seconds();
     sb_status status = SB_OK;
-    if (sb_store_check(&j->store, cell) == SB_OK) {
+    sb_stamp stamp;
+    if (sb_store_check(&j->store, cell, SB_TRUST_STAMP, &stamp) == SB_OK) {
         run->outcome->complete++;
         tell(run, "complete", cell, "by another process");
     } else {
@@ -137,7 +139,8 @@ static void finish(runner *run, job *j, int end)
 {
     char how[SB_WHY];
     sb_process_end_text(end, how, sizeof how);
-    sb_status check = sb_store_check(&j->store, j->cell);
+    sb_stamp stamp;
+    sb_status check = sb_store_check(&j->store, j->cell, SB_TRUST_NONE, &stamp);
     if (end == 0 && check == SB_OK) {
         char seconds[32];
         sb_duration_text(sb_clock_seconds() - j->started, seconds);

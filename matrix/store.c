@@ -7,20 +7,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+static sb_status locate(sb_store *store, const char *results, const sb_cell *cell, const char *attempt)
+{
+    struct {
+        char *path;
+        const char *ending;
+    } files[] = {
+        {store->run, "h5"}, {store->log, "log"}, {store->failed, "failed"}, {store->lock, "lock"}, {store->ok, "ok"}};
+    char stem[SB_PATH_MAX];
+    int length =
+        snprintf(stem, sizeof stem, "%s/runs/%s/%.*s%s", results, cell->name, SB_CELL_HASH_SHOWN, cell->hash, attempt);
+    if (length + strlen(".corrupt.h5.part") >= SB_PATH_MAX)
+        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for results", results);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        snprintf(files[i].path, SB_PATH_MAX, "%.*s.%s", length, stem, files[i].ending);
+    snprintf(store->folder, sizeof store->folder, "%.*s", (int)(strrchr(stem, '/') - stem), stem);
+    store->relative = strlen(results) + 1;
+    return SB_OK;
+}
 
 sb_status sb_store_locate(sb_store *store, const char *results, const sb_cell *cell)
 {
-    const int shown = SB_CELL_HASH_SHOWN;
-    size_t length = strlen(results) + strlen("/runs/") + strlen(cell->name) + 1 + (size_t)shown;
-    if (length + strlen(".corrupt.h5.part") >= SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for results", results);
-    snprintf(store->folder, sizeof store->folder, "%s/runs/%s", results, cell->name);
-    snprintf(store->run, sizeof store->run, "%s/runs/%s/%.*s.h5", results, cell->name, shown, cell->hash);
-    snprintf(store->log, sizeof store->log, "%s/runs/%s/%.*s.log", results, cell->name, shown, cell->hash);
-    snprintf(store->failed, sizeof store->failed, "%s/runs/%s/%.*s.failed", results, cell->name, shown, cell->hash);
-    snprintf(store->lock, sizeof store->lock, "%s/runs/%s/%.*s.lock", results, cell->name, shown, cell->hash);
-    store->relative = strlen(results) + 1;
-    return SB_OK;
+    return locate(store, results, cell, "");
+}
+
+sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_cell *cell)
+{
+    return locate(store, results, cell, ".again");
 }
 
 static sb_status check_record(sb_h5 *file, const sb_cell *cell)
@@ -39,21 +54,44 @@ static sb_status open_run(const sb_store *store, sb_h5 **file)
     return sb_h5_open(file, store->run);
 }
 
-sb_status sb_store_check(const sb_store *store, const sb_cell *cell)
+/* Read the whole file once, and remember what it holds. */
+static sb_status check_open(const sb_store *store, const sb_cell *cell, sb_h5 *file, sb_stamp *stamp)
+{
+    *stamp = (sb_stamp){0};
+    SB_TRY(sb_runfile_check(file));
+    SB_TRY(check_record(file, cell));
+    SB_TRY(sb_h5_get_int(file, "final", "updates", &stamp->updates));
+    SB_TRY(sb_h5_get_real(file, "final", "seconds", &stamp->seconds));
+    if (sb_h5_has(file, "env", "cpu")) SB_TRY(sb_h5_get_text(file, "env", "cpu", stamp->cpu, sizeof stamp->cpu));
+    snprintf(stamp->hash, sizeof stamp->hash, "%s", cell->hash);
+    sb_stamp_write(stamp, store->ok, store->run);
+    return SB_OK;
+}
+
+static bool is_stamped(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp)
+{
+    return trust == SB_TRUST_STAMP && sb_stamp_read(stamp, store->ok, store->run) &&
+           strcmp(stamp->hash, cell->hash) == 0;
+}
+
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp)
 {
     sb_h5 *file;
+    if (is_stamped(store, cell, trust, stamp)) return SB_OK;
     SB_TRY(open_run(store, &file));
-    sb_status status = sb_runfile_check(file);
-    if (status == SB_OK) status = check_record(file, cell);
+    sb_status status = check_open(store, cell, file, stamp);
     sb_h5_close(file);
     return status;
 }
 
-sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_run_summary *summary, sb_h5 **file)
+sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_run_summary *summary,
+                        sb_h5 **file)
 {
+    sb_stamp stamp;
     SB_TRY(open_run(store, file));
-    sb_status status = sb_runfile_summary(*file, summary);
-    if (status == SB_OK) status = check_record(*file, cell);
+    sb_status status = SB_OK;
+    if (!is_stamped(store, cell, trust, &stamp)) status = check_open(store, cell, *file, &stamp);
+    if (status == SB_OK) status = sb_runfile_summary(*file, summary);
     if (status == SB_OK) return SB_OK;
     sb_h5_close(*file);
     *file = NULL;
@@ -67,17 +105,30 @@ const char *sb_state_word(sb_state state)
     return words[state];
 }
 
-/* Is a run file of another record in the cell's folder? Its name is then eight other digits. */
-static bool has_other_run(const sb_store *store)
+static bool is_later(struct timespec a, struct timespec b)
+{
+    return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+/* Its name is then eight other digits. */
+bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX])
 {
     const char *own = strrchr(store->run, '/') + 1;
+    struct timespec newest = {0};
     DIR *folder = opendir(store->folder);
-    bool found = false;
-    for (struct dirent *entry; folder && !found && (entry = readdir(folder));)
-        found = strlen(entry->d_name) == SB_CELL_HASH_SHOWN + strlen(".h5") &&
-                strcmp(entry->d_name + SB_CELL_HASH_SHOWN, ".h5") == 0 && strcmp(entry->d_name, own) != 0;
+    *path = 0;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct stat info;
+        if (strspn(entry->d_name, "0123456789abcdef") != SB_CELL_HASH_SHOWN ||
+            strcmp(entry->d_name + SB_CELL_HASH_SHOWN, ".h5") != 0 || strcmp(entry->d_name, own) == 0)
+            continue;
+        if (fstatat(dirfd(folder), entry->d_name, &info, 0) != 0) continue;
+        if (*path && !is_later(info.st_mtim, newest)) continue;
+        newest = info.st_mtim;
+        snprintf(path, SB_PATH_MAX, "%.*s%s", (int)(own - store->run), store->run, entry->d_name);
+    }
     if (folder) closedir(folder);
-    return found;
+    return *path != 0;
 }
 
 static void read_reason(const char *path, char why[SB_WHY])
@@ -88,27 +139,32 @@ static void read_reason(const char *path, char why[SB_WHY])
     free(text);
 }
 
-sb_state sb_store_state(const char *results, const sb_cell *cell, char why[SB_WHY])
+static sb_state state_of(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_store_look *look)
 {
-    sb_store store;
-    *why = 0;
-    if (sb_store_locate(&store, results, cell) != SB_OK) return SB_STATE_MISSING;
-    sb_status run = sb_store_check(&store, cell);
+    char other[SB_PATH_MAX];
+    sb_status run = sb_store_check(store, cell, trust, &look->stamp);
     if (run == SB_OK) return SB_STATE_COMPLETE;
-    if (run != SB_E_EMPTY) snprintf(why, SB_WHY, "%.*s", SB_WHY - 1, sb_message());
-    if (sb_lock_is_held(store.lock)) return SB_STATE_RUNNING;
+    if (run != SB_E_EMPTY) snprintf(look->why, SB_WHY, "%.*s", SB_WHY - 1, sb_message());
+    if (sb_lock_is_held(store->lock)) return SB_STATE_RUNNING;
     if (cell->evidence == SB_ABSENT) {
-        snprintf(why, SB_WHY, "%s", cell->why);
+        snprintf(look->why, SB_WHY, "%s", cell->why);
         return SB_STATE_HARDWARE_MISSING;
     }
-    if (sb_file_exists(store.failed)) {
-        read_reason(store.failed, why);
+    if (sb_file_exists(store->failed)) {
+        read_reason(store->failed, look->why);
         return SB_STATE_FAILED;
     }
     if (run != SB_E_EMPTY) return SB_STATE_FAILED;
-    if (sb_file_exists(store.run)) {
-        snprintf(why, SB_WHY, "begun, to be continued");
+    if (sb_file_exists(store->run)) {
+        snprintf(look->why, SB_WHY, "begun, to be continued");
         return SB_STATE_MISSING;
     }
-    return has_other_run(&store) ? SB_STATE_STALE : SB_STATE_MISSING;
+    return sb_store_find_other(store, other) ? SB_STATE_STALE : SB_STATE_MISSING;
+}
+
+void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust)
+{
+    sb_store store;
+    *look = (sb_store_look){.state = SB_STATE_MISSING};
+    if (sb_store_locate(&store, results, cell) == SB_OK) look->state = state_of(&store, cell, trust, look);
 }

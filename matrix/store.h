@@ -4,11 +4,14 @@
  *                                                   1a2b3c4d.log      what it printed, all attempts
  *                                                   1a2b3c4d.failed   why the last attempt failed; gone once it ran
  *                                                   1a2b3c4d.lock     held by whoever runs the cell (lock.h)
+ *                                                   1a2b3c4d.ok       that its digest was found to hold (stamp.h)
+ *                                                   1a2b3c4d.again.*  the same of a run that is made once more
  */
 #ifndef SB_MATRIX_STORE_H
 #define SB_MATRIX_STORE_H
 
 #include "cells.h"
+#include "stamp.h"
 
 #include "core/file.h"
 #include "core/status.h"
@@ -16,19 +19,28 @@
 
 typedef struct sb_store {
     char folder[SB_PATH_MAX];
-    char run[SB_PATH_MAX], log[SB_PATH_MAX], failed[SB_PATH_MAX], lock[SB_PATH_MAX];
+    char run[SB_PATH_MAX], log[SB_PATH_MAX], failed[SB_PATH_MAX], lock[SB_PATH_MAX], ok[SB_PATH_MAX];
     size_t relative; /* run + relative is the run file's path below RESULTS */
 } sb_store;
 
 /* SB_E_USAGE when the paths would be too long. */
 sb_status sb_store_locate(sb_store *store, const char *results, const sb_cell *cell);
 
-/* Does the cell's run file hold a complete run of exactly this cell? SB_OK; SB_E_EMPTY: not there or not finished;
- * SB_E_INTEGRITY: damaged, or the run of another record. */
-sb_status sb_store_check(const sb_store *store, const sb_cell *cell);
+/* The same for a second run of the cell, beside the first. */
+sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_cell *cell);
+
+typedef enum sb_trust {
+    SB_TRUST_STAMP, /* a run file that was read in full before, and is unchanged since, counts as whole */
+    SB_TRUST_NONE,  /* every run file is read in full */
+} sb_trust;
+
+/* Does the cell's run file hold a complete run of exactly this cell? SB_OK, and *stamp says what is in it; SB_E_EMPTY:
+ * not there or not finished; SB_E_INTEGRITY: damaged, or the run of another record. Leaves a stamp. */
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp);
 
 /* The same, and the run's summary; with SB_OK *file is open and the caller's. */
-sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_run_summary *summary, sb_h5 **file);
+sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_run_summary *summary,
+                        sb_h5 **file);
 
 typedef enum sb_state {
     SB_STATE_COMPLETE,
@@ -41,7 +53,14 @@ typedef enum sb_state {
 } sb_state;
 const char *sb_state_word(sb_state state); /* "hardware missing" */
 
-/* The state on this host; why says what is behind failed, hardware missing, or a missing one that has begun. */
-sb_state sb_store_state(const char *results, const sb_cell *cell, char why[SB_WHY]);
+typedef struct sb_store_look { /* what the files say about a cell, on this host */
+    sb_state state;
+    char why[SB_WHY]; /* behind failed, hardware missing, or a missing one that has begun */
+    sb_stamp stamp;   /* of a complete one */
+} sb_store_look;
+void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust);
+
+/* The run file of another record under the cell's name, the newest one; false if there is none. */
+bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX]);
 
 #endif

@@ -11,6 +11,7 @@ sb_status sb_verb_collect(int argc, char **argv)
         SB_WORK_FILE,
         SB_WORK_FILTER,
         SB_WORK_RESULTS,
+        SB_WORK_VERIFY,
         SB_OPTION_TEXT_LETTER(sb_work_options, output, "--output", 'o', "DIR", NULL, "folder of the tables, needed"),
         SB_OPTION_END,
     };
@@ -24,7 +25,7 @@ sb_status sb_verb_collect(int argc, char **argv)
     if (status == SB_OK && !w.help && !o->output)
         status = sb_fail(SB_E_USAGE, "samebits-matrix collect: wants -o DIR, for example results/demo");
     if (status == SB_OK && !w.help) {
-        status = sb_collect(&collected, w.cells, &w.selection, o->results, o->output);
+        status = sb_collect(&collected, w.cells, &w.selection, o->results, sb_work_trust(o), o->output);
         if (status == SB_OK)
             fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
                     w.selection.n, collected.absent, collected.corrupt);

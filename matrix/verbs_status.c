@@ -22,19 +22,20 @@ static void add_reason(reasons *r, const char *why)
     r->count[i]++;
 }
 
-static sb_status print_states(const sb_selection *selection, const char *results)
+static sb_status print_states(const sb_selection *selection, const sb_work_options *options)
 {
     size_t count[SB_STATE_N] = {0};
     reasons missing = {0};
     for (size_t i = 0; i < selection->n; i++) {
         const sb_cell *cell = selection->item[i];
-        char why[SB_WHY];
-        sb_state state = sb_store_state(results, cell, why);
+        sb_store_look look;
+        sb_store_see(&look, options->results, cell, sb_work_trust(options));
+        const sb_state state = look.state;
         count[state]++;
-        if (state == SB_STATE_HARDWARE_MISSING) add_reason(&missing, why);
+        if (state == SB_STATE_HARDWARE_MISSING) add_reason(&missing, look.why);
         if (state == SB_STATE_FAILED || state == SB_STATE_RUNNING || state == SB_STATE_STALE)
             printf("%s %s /%.*s%s%s\n", sb_state_word(state), cell->name, SB_CELL_HASH_SHOWN, cell->hash,
-                   *why ? ": " : "", why);
+                   *look.why ? ": " : "", look.why);
     }
     for (int i = 0; i < missing.n; i++)
         printf("hardware missing for %zu cells: %s\n", missing.count[i], missing.text[i]);
@@ -48,12 +49,12 @@ static sb_status print_states(const sb_selection *selection, const char *results
 
 sb_status sb_verb_status(int argc, char **argv)
 {
-    static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS, SB_OPTION_END};
+    static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS, SB_WORK_VERIFY, SB_OPTION_END};
     static const sb_command command = {
         "samebits-matrix", "status", "", "how many cells are in which state; 0 only if all that can run are complete",
         options,           0,        0,  "FILTER: see 'samebits-matrix list --help'.\n"};
     sb_work w = {0};
     sb_status status = sb_work_open(&w, &command, argc, argv);
-    if (status == SB_OK && !w.help) status = print_states(&w.selection, w.options.results);
+    if (status == SB_OK && !w.help) status = print_states(&w.selection, &w.options);
     return sb_work_close(&w, status);
 }

@@ -13,6 +13,11 @@ sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char 
     return sb_filter_select(&work->selection, work->cells, &work->options.filter, stderr);
 }
 
+sb_trust sb_work_trust(const sb_work_options *options)
+{
+    return options->verify ? SB_TRUST_NONE : SB_TRUST_STAMP;
+}
+
 sb_status sb_work_close(sb_work *work, sb_status status)
 {
     sb_selection_free(&work->selection);

@@ -9,6 +9,7 @@
 #define SB_MATRIX_WORK_H
 
 #include "filter.h"
+#include "store.h"
 
 #include "core/options.h"
 #include "core/status.h"
@@ -19,7 +20,7 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     const char *file, *results, *data, *mirror, *output, *engine;
     sb_filter filter;
     long jobs;
-    bool excluded, failed, missing, stale, dry_run;
+    bool excluded, failed, missing, stale, dry_run, verify;
 } sb_work_options;
 
 #define SB_WORK_FILE SB_OPTION_TEXT_LETTER(sb_work_options, file, "--file", 'f', "FILE", NULL, "matrix file, needed")
@@ -31,6 +32,8 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     SB_OPTION_TEXT(sb_work_options, results, "--results", "DIR", "results", "the runs are in DIR/runs")
 #define SB_WORK_DATA                                                                                                   \
     SB_OPTION_TEXT(sb_work_options, data, "--data", "DIR", "cache/data", "data sets; missing ones are made there")
+#define SB_WORK_VERIFY                                                                                                 \
+    SB_OPTION_FLAG(sb_work_options, verify, "--verify", "read every run file in full, also unchanged ones")
 
 typedef struct sb_work { /* start with {0} */
     sb_work_options options;
@@ -42,6 +45,9 @@ typedef struct sb_work { /* start with {0} */
 /* The command's table must be over sb_work_options. What the filters removed is told on stderr. Whatever comes back,
  * the caller ends with sb_work_close. */
 sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv);
+
+/* What --verify says. */
+sb_trust sb_work_trust(const sb_work_options *options);
 
 /* Free what open made; hands the status through. */
 sb_status sb_work_close(sb_work *work, sb_status status);

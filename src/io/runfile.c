@@ -89,7 +89,6 @@ sb_status sb_runfile_check(sb_h5 *file)
 sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary)
 {
     *summary = (sb_run_summary){0};
-    SB_TRY(sb_runfile_check(file));
     SB_TRY(sb_h5_get_text(file, "meta", "cell", summary->cell, sizeof summary->cell));
     SB_TRY(sb_h5_get_text(file, "meta", "hash", summary->hash, sizeof summary->hash));
     SB_TRY(sb_h5_get_int(file, "final", "updates", &summary->updates));

@@ -51,7 +51,7 @@ typedef struct sb_run_summary {
     double seconds, cpu_seconds, frames_per_second, peak_memory_bytes;
 } sb_run_summary;
 
-/* Check the file (as sb_runfile_check) and read the summary. */
+/* The summary of a file that sb_runfile_check found complete. */
 sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary);
 
 #endif

@@ -56,6 +56,26 @@ count 1 "^$run: " expect.out
 count 1 "^$other: changed after it was finished" expect.out
 count 4 . out/cells.csv
 
+# what was read in full once is remembered, until the file changes; --verify believes nothing
+[ "$(find results/runs/p -name '*.ok' | wc -l)" = 5 ]
+expect 3 '^failed +2$' $matrix status -f small.yaml
+expect 0 '^complete +1$' $matrix status -f small.yaml -n copy/s003
+third=results/$(sed -n '2s/.*,//p' out/cells.csv)
+printf 'X' | dd of="$third" bs=1 seek=$(($(grep -abo 'Fake CPU' "$third" | head -1 | cut -d: -f1))) conv=notrunc status=none
+read -r hash _ <"${third%.h5}.ok"
+stat -c "$hash %s %.9Y %.9Z %i 12 1.5 Fake CPU" "$third" | sed -E 's/([0-9]+)\.([0-9]{9})/\1\2/g' >stamp
+cp "${third%.h5}.ok" genuine
+expect 3 '^failed +3$' $matrix status -f small.yaml
+cp stamp "${third%.h5}.ok" # as if bits had rotted behind the file system's back
+expect 3 '^failed +2$' $matrix status -f small.yaml
+expect 3 '^failed +3$' $matrix status -f small.yaml --verify
+expect 3 '^out: 3 of 6 cells, 1 not finished, 2 damaged$' $matrix collect -f small.yaml -o out
+expect 3 '^out: 2 of 6 cells, 1 not finished, 3 damaged$' $matrix collect -f small.yaml -o out --verify
+for stamp in genuine /dev/null; do # of the file before, or cut short: read again
+    cp $stamp "${third%.h5}.ok"
+    expect 3 '^failed +3$' $matrix status -f small.yaml
+done
+
 # a folder that cannot be written leaves nothing half-written
 touch file
 expect 1 'file: (Not a directory|File exists)|file/cells.csv' $matrix collect -f small.yaml -o file
