@@ -20,11 +20,15 @@ typedef struct entry {
     uint32_t crc; /* of all bytes before it */
 } entry;
 
+/* The first entry is the head: its record is empty but for the hash `batch`, which names the experiment. */
+static const char head_mark[8] = {'s', 'b', 'j', 'h', 'e', 'a', 'd', '1'};
 static const char mark[8] = {'s', 'b', 'j', 'o', 'u', 'r', 'n', '1'};
 
 struct sb_journal {
     FILE *file;
     double flushed;
+    sb_hash experiment;
+    bool has_head;
     char path[SB_PATH_MAX];
 };
 
@@ -71,44 +75,97 @@ sb_status sb_journal_open(sb_journal **journal, const char *path)
     return SB_OK;
 }
 
-sb_status sb_journal_read(sb_journal *journal, sb_record **records, size_t *n)
+static bool is_whole(const entry *e, const char wanted[8])
+{
+    return memcmp(e->mark, wanted, sizeof e->mark) == 0 && e->size == sizeof *e && e->crc == crc_of(e);
+}
+
+/* The entries behind the head; how many of them are whole. */
+static size_t copy_records(sb_record *list, const char *content, size_t size)
+{
+    size_t n = 0;
+    for (size_t at = sizeof(entry); at + sizeof(entry) <= size; at += sizeof(entry)) {
+        entry e;
+        memcpy(&e, content + at, sizeof e);
+        if (!is_whole(&e, mark)) break;
+        list[n++] = e.record;
+    }
+    return n;
+}
+
+static sb_status keep_old(const sb_journal *journal, const char *content, size_t size)
+{
+    char old[SB_PATH_MAX + 8];
+    snprintf(old, sizeof old, "%s.old", journal->path);
+    return sb_file_write(old, content, size);
+}
+
+sb_status sb_journal_read(sb_journal *journal, sb_hash experiment, sb_record **records, size_t *n, bool *set_aside)
 {
     *records = NULL;
     *n = 0;
+    *set_aside = false;
+    journal->experiment = experiment;
     char *content;
     size_t size;
+    entry head = {0};
     SB_TRY(sb_file_read(journal->path, &content, &size));
+    sb_status status = SB_OK;
     sb_record *list = malloc(size / sizeof(entry) * sizeof *list + 1);
-    if (!list) {
-        free(content);
-        return sb_fail(SB_E_MEMORY, "%s: not enough memory", journal->path);
+    if (!list) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", journal->path);
+    if (size >= sizeof head) memcpy(&head, content, sizeof head);
+    journal->has_head = is_whole(&head, head_mark);
+    if (journal->has_head && !sb_hash_equal(head.record.batch, experiment)) {
+        if (status == SB_OK) status = keep_old(journal, content, size);
+        *set_aside = status == SB_OK;
+        journal->has_head = false;
     }
-    for (size_t at = 0; at + sizeof(entry) <= size; at += sizeof(entry)) {
-        entry e;
-        memcpy(&e, content + at, sizeof e);
-        if (memcmp(e.mark, mark, sizeof mark) != 0 || e.size != sizeof(entry) || e.crc != crc_of(&e)) break;
-        list[(*n)++] = e.record;
-    }
+    if (status == SB_OK && journal->has_head) *n = copy_records(list, content, size);
     free(content);
-    *records = list;
-    if (ftruncate(fileno(journal->file), (off_t)(*n * sizeof(entry))) == 0) return SB_OK;
-    free(list);
-    *records = NULL;
-    return sb_fail(SB_E_IO, "%s: %s", journal->path, strerror(errno));
+    off_t whole = (off_t)((journal->has_head + *n) * sizeof(entry));
+    if (status == SB_OK && ftruncate(fileno(journal->file), whole) != 0)
+        status = sb_fail(SB_E_IO, "%s: %s", journal->path, strerror(errno));
+    if (status == SB_OK)
+        *records = list;
+    else
+        free(list);
+    return status;
+}
+
+static bool write_entry(sb_journal *journal, const char kind[8], const sb_record *record)
+{
+    entry e = {.record = *record, .size = sizeof(entry)};
+    memcpy(e.mark, kind, sizeof e.mark);
+    e.crc = crc_of(&e);
+    return fwrite(&e, sizeof e, 1, journal->file) == 1;
 }
 
 sb_status sb_journal_add(sb_journal *journal, const sb_record *record)
 {
-    entry e = {.record = *record, .size = sizeof(entry)};
-    memcpy(e.mark, mark, sizeof mark);
-    e.crc = crc_of(&e);
-    bool written = fwrite(&e, sizeof e, 1, journal->file) == 1;
+    const sb_record head = {.batch = journal->experiment};
+    bool written = journal->has_head || write_entry(journal, head_mark, &head);
+    journal->has_head = true;
+    written = write_entry(journal, mark, record) && written;
     double now = sb_clock_seconds();
     if (now - journal->flushed > 0.2) { /* thousands of small updates a second need not reach the kernel one by one */
         written = fflush(journal->file) == 0 && written;
         journal->flushed = now;
     }
     return written ? SB_OK : sb_fail(SB_E_IO, "%s: %s", journal->path, strerror(errno));
+}
+
+bool sb_journal_last(const char *path, sb_record *record)
+{
+    struct stat info;
+    entry e = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    off_t n = fstat(fileno(file), &info) == 0 ? info.st_size / (off_t)sizeof e : 0;
+    bool whole = n > 1 && fseeko(file, (n - 1) * (off_t)sizeof e, SEEK_SET) == 0 && fread(&e, sizeof e, 1, file) == 1 &&
+                 is_whole(&e, mark);
+    fclose(file);
+    if (whole) *record = e.record;
+    return whole;
 }
 
 void sb_journal_close(sb_journal *journal, bool done)

@@ -1,5 +1,5 @@
-/* The journal beside a run file: one fixed-size record with a checksum per update, appended while the run goes on. A
- * run that was killed leaves it behind; going on, the updates since the last checkpoint are computed again and must
+/* The journal beside a run file: a head that says which experiment it is of, then one fixed-size record with a checksum
+ * per update, appended while the run goes on. A run that was killed leaves it behind; going on, the updates since the last checkpoint are computed again and must
  * give what the journal says. While it is open it is locked, so that two processes never train one run. */
 #ifndef SB_IO_JOURNAL_H
 #define SB_IO_JOURNAL_H
@@ -23,11 +23,16 @@ typedef struct sb_journal sb_journal;
 /* Open the journal at path, made if it is absent, and lock it. SB_E_USAGE if another process holds it. */
 sb_status sb_journal_open(sb_journal **journal, const char *path);
 
-/* All whole records that earlier sittings left, in order; what follows a damaged or cut one does not count and is cut
- * off. *records from malloc, the caller's. */
-sb_status sb_journal_read(sb_journal *journal, sb_record **records, size_t *n);
+/* All whole records that earlier sittings of this experiment left, in order; what follows a damaged or cut one does not
+ * count and is cut off. The journal of another experiment is moved to PATH.old, and *set_aside says so: it has nothing
+ * to do with this run. *records from malloc, the caller's. From now on records may be added. */
+sb_status sb_journal_read(sb_journal *journal, sb_hash experiment, sb_record **records, size_t *n, bool *set_aside);
 
 sb_status sb_journal_add(sb_journal *journal, const sb_record *record);
+
+/* The last whole record of a journal that another process may be writing; nothing is locked or changed. False: there is
+ * none. */
+bool sb_journal_last(const char *path, sb_record *record);
 
 /* NULL is fine. The file goes when the run is done with it, and when it is empty. */
 void sb_journal_close(sb_journal *journal, bool done);

@@ -176,7 +176,13 @@ static sb_status train(sb_run *run, sb_journal *journal)
 {
     sb_record *before;
     size_t n_before;
-    SB_TRY(sb_journal_read(journal, &before, &n_before));
+    sb_hash experiment;
+    bool set_aside;
+    SB_TRY(sb_run_experiment(run, &experiment));
+    SB_TRY(sb_journal_read(journal, experiment, &before, &n_before, &set_aside));
+    if (set_aside)
+        fprintf(stderr, "%s.journal: left by a run with other options or data; set aside as %s.journal.old\n",
+                run->options->output, run->options->output);
     sb_status status = update_loop(run, journal, before, n_before);
     free(before);
     if (status == SB_OK) status = test_images(run);

@@ -86,3 +86,15 @@ sb_status sb_run_check_config(sb_run *run, sb_h5 *file)
     }
     return SB_OK;
 }
+
+sb_status sb_run_experiment(sb_run *run, sb_hash *experiment)
+{
+    setting list[SETTINGS];
+    SB_TRY(settings_of(run, list));
+    sb_hasher *hasher = sb_hasher_begin();
+    if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", run->options->output);
+    for (int i = 0; i < SETTINGS; i++)
+        if (list[i].changes_results) sb_hasher_add(hasher, list[i].value, strlen(list[i].value) + 1);
+    *experiment = sb_hasher_end(hasher);
+    return SB_OK;
+}

@@ -40,6 +40,7 @@ sb_status sb_run_load(sb_run *run, bool *finished);
  * /param, /adam and /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file); /* SB_E_USAGE if the file holds another experiment */
+sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
 sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(sb_net *net, sb_h5 *file);

@@ -61,6 +61,20 @@ fi
 expect 0 "^$hash\$" $train --updates 6 -o journal.h5
 gone_on journal.h5
 
+# ---- killed before its first checkpoint, then started with other options: the old journal is not of this run ----
+for attempt in 1 2 3 4 5; do
+    rm -f other.h5.run*
+    $train --updates 6 --seed 2 -o other.h5.run >/dev/null 2>&1 &
+    while [ ! -s other.h5.run.journal ] && kill -0 $!; do sleep 0.01; done
+    kill -KILL $! 2>/dev/null || true
+    wait $! || true
+    [ -s other.h5.run.journal ] && break
+done
+cp other.h5.run.journal other.journal
+expect 0 "^other.h5.run.journal: left by a run with other options or data; set aside as other.h5.run.journal.old$" $train --updates 6 -o other.h5.run
+gone_on other.h5.run
+same other.journal other.h5.run.journal.old
+
 # ---- finished, and then more ----
 expect 0 "full.h5: finished before, nothing to do" $train --updates 6 -o full.h5
 expect 0 "full.h5: finished before, nothing to do" $train --updates 3 -o full.h5
