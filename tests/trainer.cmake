@@ -1,6 +1,7 @@
 # Tests of src/: core and io first, then operations, networks and training.
 sb_add_test(test_options sb_core)
 sb_add_test(test_random sb_core m)
+sb_add_test(test_sketch sb_core m)
 
 sb_add_test(test_math openmp m)
 foreach(operation point lstm loss dense conv conv_weights conv_identity)

@@ -173,6 +173,44 @@ static sb_status compare_weights(const side *a, const side *b, FILE *out)
     return SB_OK;
 }
 
+/* ---- their distance over the updates ---- */
+
+typedef struct point {
+    int64_t update;
+    double distance;
+} point;
+
+static void print_points(const point *p, size_t n, FILE *out)
+{
+    size_t first = 0;
+    while (first < n && p[first].distance == 0) first++;
+    if (first == n) return;
+    const size_t shown[3] = {first, (first + n - 1) / 2, n - 1};
+    fprintf(out,
+            "L2 distance of the weights, from sketches (standard error %.1f %%):", 50 * sqrt(2.0 / SB_SKETCH_BUCKETS));
+    for (int i = 0; i < 3; i++)
+        if (i == 0 || shown[i] > shown[i - 1])
+            fprintf(out, "%s update %lld %.3g", i ? "," : "", (long long)p[shown[i]].update, p[shown[i]].distance);
+    fprintf(out, "\n");
+}
+
+static sb_status compare_sketches(const side *a, const side *b, FILE *out)
+{
+    sb_run_sketches sa, sb = {0};
+    sb_status status = sb_runfile_sketches(a->file, &sa);
+    if (status == SB_OK) status = sb_runfile_sketches(b->file, &sb);
+    point *p = status == SB_OK ? malloc((sa.n + 1) * sizeof *p) : NULL;
+    size_t n = 0;
+    if (status == SB_OK && !p) status = sb_fail(SB_E_MEMORY, "not enough memory");
+    for (size_t i = 0, j = 0; p && sb_run_sketches_match(&sa, &sb, &i, &j); i++, j++)
+        p[n++] = (point){sa.update[i], sb_sketch_distance(sa.row[i], sb.row[j])};
+    if (p) print_points(p, n, out);
+    free(p);
+    sb_run_sketches_free(&sa);
+    sb_run_sketches_free(&sb);
+    return status;
+}
+
 sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out)
 {
     side a, b = {0};
@@ -187,6 +225,7 @@ sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out)
             status = compare_group(&a, &b, "config", out);
             if (status == SB_OK) status = compare_group(&a, &b, "env", out);
             if (status == SB_OK) status = compare_weights(&a, &b, out);
+            if (status == SB_OK) status = compare_sketches(&a, &b, out);
             if (status == SB_OK && p.update)
                 status = sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", path_a, path_b,
                                  (long long)p.update, tensors[p.tensor]);

@@ -108,3 +108,39 @@ sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary)
         SB_TRY(sb_h5_get_real(file, "final", reals[i].name, reals[i].value));
     return SB_OK;
 }
+
+sb_status sb_runfile_sketches(sb_h5 *file, sb_run_sketches *sketches)
+{
+    sb_h5_shape shape;
+    *sketches = (sb_run_sketches){0};
+    if (!sb_h5_exists(file, "sketch/update")) return SB_OK;
+    SB_TRY(sb_h5_read(file, "sketch/weights", SB_I64, 1, &sketches->n_weights));
+    SB_TRY(sb_h5_shape_of(file, "sketch/update", &shape));
+    sketches->n = shape.n;
+    sketches->update = malloc((shape.n + 1) * sizeof *sketches->update);
+    sketches->row = malloc((shape.n + 1) * sizeof *sketches->row);
+    sb_status status = SB_OK;
+    if (!sketches->update || !sketches->row)
+        status = sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu sketches", sb_h5_path(file), shape.n);
+    if (status == SB_OK) status = sb_h5_read(file, "sketch/update", SB_I64, shape.n, sketches->update);
+    if (status == SB_OK) status = sb_h5_read(file, "sketch/row", SB_F64, shape.n * SB_SKETCH_BUCKETS, sketches->row);
+    if (status != SB_OK) sb_run_sketches_free(sketches);
+    return status;
+}
+
+void sb_run_sketches_free(sb_run_sketches *sketches)
+{
+    free(sketches->update);
+    free(sketches->row);
+    *sketches = (sb_run_sketches){0};
+}
+
+bool sb_run_sketches_match(const sb_run_sketches *a, const sb_run_sketches *b, size_t *i, size_t *j)
+{
+    if (a->n_weights != b->n_weights) return false;
+    while (*i < a->n && *j < b->n) {
+        if (a->update[*i] == b->update[*j]) return true;
+        a->update[*i] < b->update[*j] ? (*i)++ : (*j)++;
+    }
+    return false;
+}

@@ -9,6 +9,9 @@
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
+ *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was asked
+ *              for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list after that
+ *              update), weights [1] int64 (how many there are); absent in files of older programs
  *   /prediction  frame [m] int64, true and predicted [m][h][w][c] uint8 (c 3 for video, 1 for images): the last frames of
  *              the training pass
  *   /eval      attributes of an evaluation, if one was made: test_loss, n
@@ -27,6 +30,7 @@
 #define SB_IO_RUNFILE_H
 
 #include "core/hash.h"
+#include "core/sketch.h"
 #include "core/status.h"
 #include "io/h5.h"
 
@@ -53,5 +57,25 @@ typedef struct sb_run_summary {
 
 /* The summary of a file that sb_runfile_check found complete. */
 sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary);
+
+/* The sketches of the weights over a run. */
+typedef struct sb_run_sketches { /* {0} holds none */
+    int64_t n_weights;
+    size_t n;
+    int64_t *update;                  /* [n], ascending */
+    double (*row)[SB_SKETCH_BUCKETS]; /* [n] */
+} sb_run_sketches;
+
+/* Read them; none from a file without. SB_E_INTEGRITY if its shapes make no sense. A failed call leaves nothing to free.
+ */
+sb_status sb_runfile_sketches(sb_h5 *file, sb_run_sketches *sketches);
+void sb_run_sketches_free(sb_run_sketches *sketches);
+
+/* The next update that both hold, from places *i and *j on, which move to it; false: no more, or other networks.
+ *
+ *     for (size_t i = 0, j = 0; sb_run_sketches_match(&a, &b, &i, &j); i++, j++)
+ *         distance = sb_sketch_distance(a.row[i], b.row[j]);
+ */
+bool sb_run_sketches_match(const sb_run_sketches *a, const sb_run_sketches *b, size_t *i, size_t *j);
 
 #endif

@@ -52,6 +52,7 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_window *window)
         record->batch = link.batch, record->weights = link.weights;
         record->optimiser = link.optimiser, record->gradient = link.gradient;
     }
+    SB_TRY(sb_run_sketch(run, update));
     record->seconds = sb_clock_seconds() - start;
     run->seconds += record->seconds;
     run->cpu_seconds += sb_clock_cpu_seconds() - cpu;
@@ -241,11 +242,13 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     sb_interrupt_catch();
     journal_path(&run, path);
     SB_TRY(sb_journal_open(&journal, path));
-    sb_status status = start_or_resume(&run, outcome);
+    sb_status status = sb_run_sketch(&run, 0); /* the start weights, before a checkpoint replaces them */
+    if (status == SB_OK) status = start_or_resume(&run, outcome);
     if (status == SB_OK && outcome->end != SB_RUN_ALREADY) status = train(&run, journal);
     if (status == SB_OK) status = describe(&run, outcome);
     sb_journal_close(journal, status == SB_OK);
     free(run.row);
+    sb_run_sketches_free(&run.sketches);
     free(run.truth);
     free(run.predicted);
     return status;

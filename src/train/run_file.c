@@ -2,7 +2,6 @@
 
 #include "core/clock.h"
 #include "core/facts.h"
-#include "io/runfile.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -106,6 +105,7 @@ sb_status sb_run_save(sb_run *run, bool finished)
     if (status == SB_OK) status = sb_run_write_config(run, file);
     if (status == SB_OK) status = write_environment(run, file);
     if (status == SB_OK) status = sb_run_write_rows(run, file);
+    if (status == SB_OK) status = sb_run_write_sketches(run, file);
     if (status == SB_OK) status = sb_run_write_tensors(run->setup->net, file);
     if (status == SB_OK && finished) status = write_predictions(run, file);
     if (status == SB_OK && finished) status = write_final(run, file);
@@ -121,6 +121,7 @@ sb_status sb_run_load(sb_run *run, bool *finished)
     if (status == SB_E_EMPTY) status = SB_OK;
     if (status == SB_OK) status = sb_run_check_config(run, file);
     if (status == SB_OK) status = sb_run_read_rows(run, file);
+    if (status == SB_OK) status = sb_run_read_sketches(run, file);
     if (status == SB_OK) status = sb_run_read_tensors(run->setup->net, file);
     sb_h5_close(file);
     return status;

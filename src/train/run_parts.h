@@ -2,7 +2,7 @@
 #ifndef SB_TRAIN_RUN_PARTS_H
 #define SB_TRAIN_RUN_PARTS_H
 
-#include "io/h5.h"
+#include "io/runfile.h"
 #include "train/run.h"
 
 enum { SB_PREDICTIONS_MAX = 8, SB_EVENTS_MAX = 64 };
@@ -13,6 +13,8 @@ typedef struct sb_run {
     long target_updates, chain_every;
     sb_record *row; /* [capacity], one per update done */
     size_t n, capacity;
+    sb_run_sketches sketches;
+    size_t sketches_capacity;
     char event[SB_EVENTS_MAX][96];
     int n_events;
     double seconds, cpu_seconds; /* of training so far, over all sittings */
@@ -36,13 +38,18 @@ sb_status sb_run_save(sb_run *run, bool finished);
 /* Read a run file back: *finished says whether it is complete. SB_E_USAGE if its configuration is another one. */
 sb_status sb_run_load(sb_run *run, bool *finished);
 
+/* Sketch the weights as they are after `update`, if that is one to be sketched or the last. */
+sb_status sb_run_sketch(sb_run *run, long update);
+
 /* The parts of the file, each in a room of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
- * /param, /adam and /state (run_tensors.c). */
+ * /sketch (run_sketch.c), /param, /adam and /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file); /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
 sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
+sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);
+sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(sb_net *net, sb_h5 *file);
 sb_status sb_run_read_tensors(sb_net *net, sb_h5 *file);
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Formed in double, with the powers as products, because libm's pow is not the same everywhere. */
 sb_adam_rates sb_adam_rates_of(const sb_adam *adam, long update)
@@ -99,4 +100,21 @@ sb_status sb_step_link(sb_net *net, const void *batch, size_t n_bytes, sb_link *
     SB_TRY(hash_blocks(net, 1, (const sb_real *[]){net->grad}, &link->gradient));
     SB_TRY(hash_blocks(net, 2, (const sb_real *[]){net->moment1, net->moment2}, &link->optimiser));
     return sb_step_weights_hash(net, &link->weights);
+}
+
+sb_status sb_step_weights_sketch(sb_net *net, double sketch[SB_SKETCH_BUCKETS])
+{
+    void *to_free;
+    double block[SB_SKETCH_BUCKETS];
+    const size_t total = net->params.total;
+    const sb_real *weight = sb_step_host_block(net, net->weight, &to_free);
+    if (!weight) return SB_E_MEMORY;
+    memset(sketch, 0, SB_SKETCH_BUCKETS * sizeof *sketch);
+    for (size_t first = 0; first < total; first += SB_SKETCH_BUCKETS) {
+        size_t n = total - first < SB_SKETCH_BUCKETS ? total - first : SB_SKETCH_BUCKETS;
+        for (size_t k = 0; k < n; k++) block[k] = weight[first + k];
+        sb_sketch_add(sketch, first / SB_SKETCH_BUCKETS, n, block);
+    }
+    free(to_free);
+    return SB_OK;
 }

@@ -3,6 +3,7 @@
 #define SB_TRAIN_STEP_H
 
 #include "core/hash.h"
+#include "core/sketch.h"
 #include "net/net.h"
 
 typedef struct sb_adam {
@@ -45,6 +46,9 @@ sb_status sb_step_weights_hash(sb_net *net, sb_hash *hash);
 
 /* The link of the chain after a step; batch: the bytes the step learned from. */
 sb_status sb_step_link(sb_net *net, const void *batch, size_t n_bytes, sb_link *link);
+
+/* The sketch of all weights, in the order of the parameter list. */
+sb_status sb_step_weights_sketch(sb_net *net, double sketch[SB_SKETCH_BUCKETS]);
 
 /* A block of parameters (weight, grad, moment1, moment2) on the host: the device memory itself where the host can read
  * it, else a copy that *to_free holds. NULL when memory is short. */

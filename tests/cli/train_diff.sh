@@ -22,6 +22,7 @@ expect 0 '^  threads +1 \| 2$' samebits diff one.h5 two.h5
 expect 1 '^first difference: update 1, gradient$' samebits diff one.h5 shared.h5
 expect 1 '^  target +copy \| shared$' samebits diff one.h5 shared.h5
 expect 1 '^weights after update 6: [0-9]+ of [0-9]+ tensors differ, L2 distance [0-9.e+-]+, largest' samebits diff one.h5 shared.h5
+expect 1 '^L2 distance of the weights, from sketches \(standard error 2.2 %\): update 1 [0-9.e+-]+, update 3 [0-9.e+-]+, update 6 [0-9.e+-]+$' samebits diff one.h5 shared.h5
 expect 1 '^one.h5 and shared.h5 part at update 1 \(gradient\)$' samebits diff one.h5 shared.h5
 expect 1 '^first difference: update 1, gradient$' samebits diff one.h5 seed.h5
 expect 1 '^  seed +1 \| 2$' samebits diff one.h5 seed.h5
@@ -29,6 +30,17 @@ expect 1 '^first difference: update 1, batch$' samebits diff one.h5 frames.h5
 expect 1 '^first difference: update 1, weights$' samebits diff one.h5 rate.h5
 expect 1 '^first difference: update 1, gradient$' samebits diff direct.h5 arithmetic.h5
 expect 1 '^  arithmetic +direct \| winograd$' samebits diff direct.h5 arithmetic.h5
+
+# ---- sketches: the same bits on any thread and instruction set, the start and each early update, near the true distance ----
+expect 0 '^0 [0-9a-f]{32} ' make_file sketches one.h5
+expect 0 '^6 [0-9a-f]{32} ' make_file sketches one.h5
+make_file sketches one.h5 >one.sketches
+make_file sketches two.h5 >two.sketches
+same one.sketches two.sketches
+[ "$(wc -l <one.sketches)" = 7 ]
+samebits diff one.h5 shared.h5 >distances.txt 2>&1 || true
+awk '/tensors differ/ { split($0, t, "L2 distance "); exact = t[2] + 0 } /from sketches/ { estimate = $NF }
+     END { print exact, estimate; exit !(exact > 0 && estimate > 0.9 * exact && estimate < 1.1 * exact) }' distances.txt
 
 # ---- the updates that both have ----
 samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 2 --quiet -o short.h5 >/dev/null

@@ -1,5 +1,5 @@
-# A run that was killed, stopped or given more updates goes on with the bits of one that never was: in weights and in
-# the hash chain.
+# A run that was killed, stopped or given more updates goes on with the bits of one that never was: in weights, in the
+# hash chain and in the sketches.
 make_file video data.h5 48x32 200 1
 make_file video other.h5 48x32 200 2
 train="samebits train --data data.h5 --channels 3,8,16 --window 20 --quiet"
@@ -8,11 +8,14 @@ weights() { samebits train --data data.h5 --channels 3,8,16 --window 20 --quiet 
 
 expect 0 "^updates 6 .*" $train --updates 6 -o full.h5
 hash=$(weights --updates 6 -o full.h5)
+make_file sketches full.h5 >full.sketches
 
 # gone_on FILE UPDATES...: FILE is a run now that differs from full.h5 in nothing that counts
 gone_on() {
     expect 0 "^same bits over 6 links, up to update 6\$" samebits diff full.h5 "$1"
     if [ "$(weights --updates 6 -o "$1")" != "$hash" ]; then echo "FAILED: $1 has other weights"; exit 1; fi
+    make_file sketches "$1" >gone_on.sketches
+    same full.sketches gone_on.sketches
     absent "$1.part" "$1.journal"
 }
 

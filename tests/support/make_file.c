@@ -3,11 +3,13 @@
  *     make_file video FILE WxH FRAMES SEED [START ...]       sequences start at 0 and at each START
  *     make_file images FILE SIDE IMAGES TEST_IMAGES SEED
  *     make_file empty FILE                                   an HDF5 file without a data set
+ *     make_file sketches RUN_FILE                            prints update, hash and norm of each sketch
  *     make_file damage FILE DATASET INDEX VALUE              one number of an HDF5 file changed
  */
 #include "core/options.h"
 #include "damage.h"
 #include "data_files.h"
+#include "io/runfile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,12 +45,30 @@ static sb_status make_empty(const char *path)
     return sb_h5_finish(file, sb_h5_set_text(file, "", "format", "samebits-dataset"));
 }
 
+static sb_status print_sketches(const char *path)
+{
+    sb_h5 *file;
+    sb_run_sketches sketches;
+    SB_TRY(sb_h5_open(&file, path));
+    sb_status status = sb_runfile_sketches(file, &sketches);
+    sb_h5_close(file);
+    SB_TRY(status);
+    for (size_t i = 0; i < sketches.n; i++) {
+        char text[SB_HASH_TEXT];
+        sb_hash_text(sb_hash_bytes(sketches.row[i], sizeof *sketches.row), text);
+        printf("%lld %s %.6g\n", (long long)sketches.update[i], text, sb_sketch_distance(sketches.row[i], NULL));
+    }
+    sb_run_sketches_free(&sketches);
+    return SB_OK;
+}
+
 int main(int argc, char **argv)
 {
-    sb_status status = sb_fail(SB_E_USAGE, "make_file video|images|empty|damage FILE ...");
+    sb_status status = sb_fail(SB_E_USAGE, "make_file video|images|empty|sketches|damage FILE ...");
     if (argc >= 6 && strcmp(argv[1], "video") == 0) status = make_video(argc - 2, argv + 2);
     if (argc == 7 && strcmp(argv[1], "images") == 0) status = make_images(argv + 2);
     if (argc == 3 && strcmp(argv[1], "empty") == 0) status = make_empty(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "sketches") == 0) status = print_sketches(argv[2]);
     if (argc == 6 && strcmp(argv[1], "damage") == 0)
         status = damage_number(argv[2], argv[2], argv[3], (size_t)number(argv[4]), strtod(argv[5], NULL));
     if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
