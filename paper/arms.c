@@ -1,5 +1,7 @@
 #include "paper/arms.h"
 
+#include "paper/numbers.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +181,17 @@ static void name_setting(const sb_group *group, sb_setting *setting)
             used += (size_t)snprintf(setting->label + used, size - used, "%s%s", used ? ", " : "", fact[i]);
 }
 
+/* A part of a label for each setting; where two would get the same one, the later gets a number. */
+static void name_part(const sb_group *group, sb_setting *setting)
+{
+    sb_number_part(setting->part, sizeof setting->part - 8, setting->label);
+    for (const sb_setting *other = group->setting; other < setting; other++) {
+        size_t used = strlen(setting->part);
+        if (strcmp(other->part, setting->part) == 0)
+            snprintf(setting->part + used, sizeof setting->part - used, "-%d", (int)(setting - group->setting) + 1);
+    }
+}
+
 /* Letters, digits and dashes of STUDY-DATA; two groups that would get the same name get different ones by number. */
 static void name_group(sb_arms *arms, sb_group *group)
 {
@@ -190,6 +203,19 @@ static void name_group(sb_arms *arms, sb_group *group)
         if (strcmp(other->slug, group->slug) == 0)
             snprintf(group->slug + used, sizeof group->slug - used, "-%d", (int)(group - arms->group) + 1);
     }
+}
+
+/* After all groups have their slugs: the study alone, where no other group has it. */
+static void name_group_part(const sb_arms *arms, sb_group *group)
+{
+    bool alone = true;
+    sb_number_part(group->part, sizeof group->part, group->study);
+    for (const sb_group *other = arms->group; other < arms->group + arms->n_groups; other++) {
+        char part[sizeof group->part];
+        sb_number_part(part, sizeof part, other->study);
+        alone = alone && (other == group || strcmp(part, group->part) != 0);
+    }
+    if (!alone) sb_number_part(group->part, sizeof group->part, group->slug);
 }
 
 /* One loss of every cell of an arm, or of one side of the pairs. */
@@ -227,6 +253,7 @@ static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, s
         name_group(arms, group);
         for (sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
             name_setting(group, setting);
+            name_part(group, setting);
             size_t n_pairs = find_pairs(setting, pair);
             pair += n_pairs;
             group->n_pairs += n_pairs;
@@ -234,6 +261,7 @@ static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, s
         }
         SB_TRY(note_gaps(group, notes));
     }
+    for (size_t i = 0; i < arms->n_groups; i++) name_group_part(arms, &arms->group[i]);
     return SB_OK;
 }
 

@@ -31,6 +31,7 @@ typedef struct sb_pair {
 typedef struct sb_setting {
     const sb_cell *cell; /* any of its cells, for the facts all of them share */
     char label[256];     /* what tells it from the others of its group, parts separated by ", " */
+    char part[96];       /* the same as part of a number's label: "openblas-i5-4590" */
     sb_arm arm[SB_N_TARGETS];
     size_t n_pairs;
     sb_pair *pair;                 /* by seed, ascending */
@@ -40,6 +41,7 @@ typedef struct sb_setting {
 typedef struct sb_group {
     const char *study, *data;
     char slug[64]; /* study and data as part of a file name */
+    char part[64]; /* the same as part of a number's label: the study alone where it has one data set */
     size_t n_settings;
     sb_setting *setting;
     size_t n_pairs; /* of all settings */

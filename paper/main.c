@@ -12,7 +12,8 @@ typedef struct report_options {
 } report_options;
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT_LETTER(report_options, input, "--input", 'i', "DIR", NULL, "folder that samebits-matrix collect wrote"),
+    SB_OPTION_TEXT_LETTER(report_options, input, "--input", 'i', "DIR", NULL,
+                          "folder that samebits-matrix collect wrote"),
     SB_OPTION_TEXT_LETTER(report_options, output, "--output", 'o', "DIR", NULL, "folder to write into; it is made"),
     SB_OPTION_TEXT(report_options, runs, "--runs", "DIR", NULL, "what the column run is relative to, if not --input"),
     SB_OPTION_END,
@@ -27,6 +28,13 @@ static sb_status write_tables(sb_report *report, const char *folder)
 {
     SB_TRY(sb_tables_write(&report->arms, folder));
     printf("%s/arms.csv\n%s/pairs.csv\n", folder, folder);
+    return SB_OK;
+}
+
+static sb_status write_numbers(sb_report *report, const char *folder)
+{
+    SB_TRY(sb_numbers_write(&report->numbers, folder));
+    printf("%s/numbers.csv\n%s/numbers.tex\n", folder, folder);
     return SB_OK;
 }
 
@@ -51,6 +59,9 @@ static const struct verb {
     {{"samebits-report", "tables", "", "arms.csv and pairs.csv: statistics of each arm, and of shared against copy",
       options, 0, 0, epilogue},
      write_tables},
+    {{"samebits-report", "numbers", "",
+      "numbers.csv and numbers.tex: every number by its label, with formula and cells", options, 0, 0, epilogue},
+     write_numbers},
     {{"samebits-report", "figures", "", "every figure as NAME.svg, with the gnuplot script that drew it; frames as png",
       options, 0, 0, epilogue},
      write_figures},

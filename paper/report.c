@@ -1,6 +1,7 @@
 #include "paper/report.h"
 
 #include "paper/figures.h"
+#include "paper/measures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@ sb_status sb_report_open(sb_report *report, const char *folder, const char *run_
     *report = (sb_report){0};
     sb_status status = sb_results_read(&report->results, folder, run_folder);
     if (status == SB_OK) status = sb_arms_group(&report->arms, &report->results, &report->notes);
+    if (status == SB_OK) status = sb_measures_add(&report->numbers, &report->arms);
     if (status != SB_OK) sb_report_close(report);
     return status;
 }
@@ -19,6 +21,7 @@ void sb_report_close(sb_report *report)
     for (size_t i = 0; report->grid && i < report->arms.n_groups; i++) sb_grid_free(&report->grid[i]);
     free(report->grid);
     sb_facts_free(&report->facts);
+    sb_numbers_free(&report->numbers);
     sb_arms_free(&report->arms);
     sb_results_free(&report->results);
     sb_notes_free(&report->notes);

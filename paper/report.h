@@ -6,12 +6,14 @@
 #include "paper/arms.h"
 #include "paper/grid.h"
 #include "paper/notes.h"
+#include "paper/numbers.h"
 #include "paper/results.h"
 #include "paper/runs.h"
 
 typedef struct sb_report {
     sb_results results;
     sb_arms arms;
+    sb_numbers numbers; /* every number that is shown */
     sb_facts facts;
     sb_grid *grid; /* [arms.n_groups], once drawn */
     sb_notes notes;

@@ -3,6 +3,7 @@
 #include "core/options.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,4 +152,23 @@ sb_status sb_table_real(const sb_table *table, size_t row, size_t column, double
 size_t sb_table_line(size_t row)
 {
     return row + 2;
+}
+
+void sb_table_write_text(FILE *out, const char *text)
+{
+    bool quoted = strpbrk(text, ",\"") != NULL;
+    if (quoted) fputc('"', out);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"') fputc('"', out);
+        fputc(*c, out);
+    }
+    if (quoted) fputc('"', out);
+}
+
+void sb_table_write_real(FILE *out, double number)
+{
+    if (isnan(number))
+        fputc(',', out);
+    else
+        fprintf(out, ",%.6g", number);
 }

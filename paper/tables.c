@@ -1,31 +1,8 @@
-#define _POSIX_C_SOURCE 200809L
 #include "paper/tables.h"
 
-#include "paper/path.h"
+#include "paper/output.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void write_text(FILE *out, const char *text)
-{
-    bool quoted = strpbrk(text, ",\"") != NULL;
-    if (quoted) fputc('"', out);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"') fputc('"', out);
-        fputc(*c, out);
-    }
-    if (quoted) fputc('"', out);
-}
-
-static void write_number(FILE *out, double number)
-{
-    if (isnan(number))
-        fputc(',', out);
-    else
-        fprintf(out, ",%.6g", number);
-}
 
 static const char setting_columns[] =
     "study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,batch,updates";
@@ -34,11 +11,11 @@ static void write_setting(FILE *out, const sb_cell *cell)
 {
     const char *texts[] = {cell->study, cell->data, cell->backend, cell->arithmetic, cell->hardware};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        write_text(out, texts[i]);
+        sb_table_write_text(out, texts[i]);
         fputc(',', out);
     }
     fprintf(out, "%s,%ld,", cell->emulated ? "emulated" : "measured", cell->threads);
-    write_text(out, cell->blas_kernel);
+    sb_table_write_text(out, cell->blas_kernel);
     fprintf(out, ",%ld,%ld", cell->batch, cell->updates);
 }
 
@@ -61,7 +38,7 @@ static void write_arms(FILE *out, const sb_group *group)
             for (int m = 0; m < SB_N_METRICS; m++) {
                 const sb_summary *s = &arm->summary[m];
                 const double numbers[] = {s->mean, s->sd, s->se, s->low, s->high, s->min, s->max};
-                for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) write_number(out, numbers[i]);
+                for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_table_write_real(out, numbers[i]);
             }
             fputc('\n', out);
         }
@@ -76,7 +53,7 @@ static void write_pairs(FILE *out, const sb_group *group)
         for (int m = 0; m < SB_N_METRICS; m++) {
             const sb_ratio *effect = &setting->effect[m];
             const double numbers[] = {effect->ratio, effect->low, effect->high, effect->p};
-            for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) write_number(out, numbers[i]);
+            for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_table_write_real(out, numbers[i]);
         }
         fputc('\n', out);
     }
@@ -96,21 +73,12 @@ static const struct {
 
 sb_status sb_tables_write(const sb_arms *arms, const char *folder)
 {
-    SB_TRY(sb_folder_make(folder));
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        char path[SB_PATH_MAX], *text = NULL;
-        size_t n_bytes;
-        SB_TRY(sb_path_join(path, folder, "%s", tables[i].file));
-        FILE *out = open_memstream(&text, &n_bytes);
-        if (!out) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-        write_columns(out, tables[i].between, tables[i].suffix);
-        for (size_t k = 0; k < arms->n_groups; k++) tables[i].write(out, &arms->group[k]);
-        bool whole = !ferror(out);
-        whole = fclose(out) == 0 && whole;
-        sb_status status =
-            whole ? sb_file_write(path, text, n_bytes) : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-        free(text);
-        SB_TRY(status);
+        sb_output output;
+        SB_TRY(sb_output_begin(&output, folder, tables[i].file));
+        write_columns(output.out, tables[i].between, tables[i].suffix);
+        for (size_t k = 0; k < arms->n_groups; k++) tables[i].write(output.out, &arms->group[k]);
+        SB_TRY(sb_output_end(&output, SB_OK));
     }
     return SB_OK;
 }

@@ -1,0 +1,30 @@
+/* A text file of the report, written in memory and put in place whole or not at all.
+ *
+ *     sb_output output;
+ *     SB_TRY(sb_output_begin(&output, folder, "arms.csv"));
+ *     fprintf(output.out, ...);
+ *     return sb_output_end(&output, SB_OK);
+ */
+#ifndef SB_PAPER_OUTPUT_H
+#define SB_PAPER_OUTPUT_H
+
+#include "core/file.h"
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct sb_output {
+    char path[SB_PATH_MAX];
+    FILE *out;
+    char *text;
+    size_t n_bytes;
+} sb_output;
+
+/* FOLDER is made. A failed call leaves nothing to end. */
+sb_status sb_output_begin(sb_output *output, const char *folder, const char *name);
+
+/* Write the file if status is SB_OK, else forget it; returns status, or what went wrong here. */
+sb_status sb_output_end(sb_output *output, sb_status status);
+
+#endif
