@@ -14,7 +14,8 @@ static const struct {
     const char *file, *header;
 } forms[N_TABLES] = {
     [CELLS] = {"cells.csv", "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,"
-                            "ulp,batch,updates,loss_last,loss_mean,weights,run\n"},
+                            "ulp,batch,updates,model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,"
+                            "run\n"},
     [CURVES] = {"curves.csv", "hash,update,loss_last,loss_mean\n"},
     [TIMING] = {"timing.csv", "hash,seconds,frames_per_second,peak_mib\n"},
 };
@@ -40,6 +41,19 @@ static void factor_text(const sb_cell *cell, sb_h5 *file, sb_factor factor, char
     else
         attribute(file, "config", sb_factor_about(factor)->key, value, 64);
     for (char *c = value; (c = strpbrk(c, ",\"\n"));) *c = ' ';
+}
+
+/* What was trained, as the run's own configuration says: equal here means that only the machine, the library, the seed
+ * and the target may differ. */
+static void write_recipe(FILE *out, sb_h5 *file)
+{
+    static const char *const keys[] = {"model", "channels", "hidden", "window", "lr", "data_digest"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char value[64];
+        attribute(file, "config", keys[i], value, sizeof value);
+        for (char *c = value; (c = strpbrk(c, ",\"\n"));) *c = ' ';
+        fprintf(out, ",%s", value);
+    }
 }
 
 static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5 *file)
@@ -71,8 +85,9 @@ static void write_cell(table *t, const sb_cells *cells, const sb_cell *cell, con
         if (after[i] == SB_FACTOR_ULP && !*value) snprintf(value, sizeof value, "0");
         fprintf(out, ",%s", value);
     }
-    fprintf(out, ",%lld,%.9g,%.9g,%s,%s\n", (long long)summary->updates, summary->loss_last, summary->loss_mean,
-            summary->weights, run);
+    fprintf(out, ",%lld", (long long)summary->updates);
+    write_recipe(out, file);
+    fprintf(out, ",%.9g,%.9g,%s,%s\n", summary->loss_last, summary->loss_mean, summary->weights, run);
     fprintf(t[TIMING].out, "%.*s,%.9g,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, summary->seconds,
             summary->frames_per_second, summary->peak_memory_bytes / (1024.0 * 1024.0));
 }

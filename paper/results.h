@@ -26,6 +26,7 @@ extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 
 typedef struct sb_cell {
     const char *name, *hash, *study, *data, *backend, *arithmetic, *hardware, *blas_kernel, *weights;
+    const char *model, *channels, *hidden, *window, *lr, *data_digest; /* what was trained; recipe.h compares them */
     const char *run; /* the run file, relative to run_folder */
     bool emulated;   /* column evidence: measured or emulated */
     sb_target target;

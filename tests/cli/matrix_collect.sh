@@ -8,8 +8,8 @@ absent out
 $matrix run -f small.yaml -x shared/s003 >run.log 2>&1
 expect 0 '^out: 5 of 6 cells, 1 not finished, 0 damaged$' $matrix collect -f small.yaml -o out
 sed -n 1,2p out/cells.csv >head.txt
-count 1 '^name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,loss_last,loss_mean,weights,run$' head.txt
-count 1 '^p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,0,1,12,0.0769230769,0.0769230769,[0-9a-f]{32},runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$' head.txt
+count 1 '^name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,run$' head.txt
+count 1 '^p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,0,1,12,prednet,3 8,,,,,0.0769230769,0.0769230769,[0-9a-f]{32},runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$' head.txt
 test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
 count 6 . out/cells.csv
 count 61 . out/curves.csv # five cells of twelve updates

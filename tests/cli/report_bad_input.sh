@@ -17,12 +17,12 @@ spoil '2,$d' cells.csv;                      report 5 'bad/cells.csv: no cell ha
 rm bad/curves.csv; cp good/cells.csv bad/;   report 5 '^bad: holds no curves.csv'
 spoil '1s/loss_mean/loss/' cells.csv;        report 7 "^bad/cells.csv:1: no column 'loss_mean'"
 spoil '1s/update/step/' curves.csv;          report 7 "^bad/curves.csv:1: no column 'update'"
-spoil '4s/$/,extra/' cells.csv;              report 7 '^bad/cells.csv:4: 20 fields, the header has 19'
+spoil '4s/$/,extra/' cells.csv;              report 7 '^bad/cells.csv:4: 26 fields, the header has 25'
 spoil '7s/,[^,]*$//' curves.csv;             report 7 '^bad/curves.csv:7: 3 fields, the header has 4'
 spoil '5s/,emulated,/,guessed,/; 3s/,measured,/,guessed,/' cells.csv; report 7 "^bad/cells.csv:3: evidence wants measured or emulated, not 'guessed'"
 spoil '3s/,copy,/,borrowed,/' cells.csv;     report 7 "^bad/cells.csv:3: target wants copy or shared, not 'borrowed'"
 spoil '3s/,copy,2,/,copy,two,/' cells.csv;   report 7 "^bad/cells.csv:3: seed wants a whole number, not 'two'"
-awk -F, -v OFS=, 'NR == 3 { $16 = "nan" } 1' good/cells.csv >bad/cells.csv
+awk -F, -v OFS=, 'NR == 3 { $22 = "nan" } 1' good/cells.csv >bad/cells.csv
 report 7 '^bad/cells.csv:3: loss_last of cell prednet/walk/native/here/copy/s002 is -?nan'
 spoil '9s/[^,]*$/inf/' curves.csv;           report 7 '^bad/curves.csv:9: loss_mean of cell prednet/.* is inf'
 spoil '9s/[^,]*$/0/' curves.csv;             report 7 '^bad/curves.csv:9: loss_mean of cell prednet/.* is 0'
@@ -42,7 +42,7 @@ expect 0 'prednet on walk, openblas: no cell with target shared' samebits-report
 [ "$(wc -l <"$(samebits-report tables -i bad -o gap 2>/dev/null | tail -n 1)")" = 2 ]
 
 # Run files that do not hold: not a run, cut off, of another cell.
-first=$(awk -F, 'NR == 2 { print $19 }' good/cells.csv) second=$(awk -F, 'NR == 3 { print $19 }' good/cells.csv)
+first=$(awk -F, 'NR == 2 { print $25 }' good/cells.csv) second=$(awk -F, 'NR == 3 { print $25 }' good/cells.csv)
 rm -rf bad; cp -r good bad; echo text >"bad/$first";        report 7 "bad/$first" html
 rm -rf bad; cp -r good bad; truncate -s 3000 "bad/$first";  report 7 "bad/$first" html
 rm -rf bad; cp -r good bad; cp "good/$second" "bad/$first"; report 7 'cells.csv names it for prednet/walk/native/here/copy/s001' html

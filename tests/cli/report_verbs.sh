@@ -13,7 +13,7 @@ expect 0 'tables/pairs.csv' samebits-report tables -i results -o tables
 grep -q '^prednet,walk,native,ordered,here,measured,2,,1,200,copy,3,0\.' tables/arms.csv
 grep -q '^prednet,walk,openblas,gemm,i5-4590,emulated,4,Haswell,1,200,3,1\.' tables/pairs.csv
 # The mean of the first arm, by hand.
-by_hand=$(awk -F, '$5 == "native" && $3 == "prednet" && $11 == "copy" { sum += $16; n++ } END { printf "%.6g", sum / n }' results/cells.csv)
+by_hand=$(awk -F, '$5 == "native" && $3 == "prednet" && $11 == "copy" { sum += $22; n++ } END { printf "%.6g", sum / n }' results/cells.csv)
 [ "$by_hand" = "$(awk -F, 'NR == 2 { print $13 }' tables/arms.csv)" ]
 
 expect 0 'no cell has target shared' samebits-report figures -i results -o figures

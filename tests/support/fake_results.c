@@ -162,9 +162,10 @@ typedef struct files {
 static void write_rows(const files *out, const cell *c, const fake_options *o)
 {
     const fake_setting *s = c->setting;
-    fprintf(out->cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%.17g,%.17g,%s,%s\n", c->name, c->hash, s->study,
-            s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads, s->kernel,
-            c->shared ? "shared" : "copy", c->seed, o->updates, c->final[0], c->final[1], c->weights, c->run);
+    fprintf(out->cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%s,3 8,0,20,0.001,feed,%.17g,%.17g,%s,%s\n",
+            c->name, c->hash, s->study, s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads,
+            s->kernel, c->shared ? "shared" : "copy", c->seed, o->updates, s->study, c->final[0], c->final[1],
+            c->weights, c->run);
     fprintf(out->timing, "%s,%.1f,%.2f,181.4\n", c->hash, (double)o->updates * 0.21, 95.2);
     for (long i = 0; i < o->updates; i++)
         fprintf(out->curves, "%s,%ld,%.9g,%.9g\n", c->hash, i + 1, c->loss[0][i], c->loss[1][i]);
@@ -192,7 +193,7 @@ static sb_status write_results(const char *folder, const files *out, const fake_
     double *loss = malloc(2 * (size_t)o->updates * sizeof *loss);
     if (!loss) return sb_fail(SB_E_MEMORY, "not enough memory");
     fputs("name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,"
-          "loss_last,loss_mean,weights,run\n",
+          "model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,run\n",
           out->cells);
     fputs("hash,update,loss_last,loss_mean\n", out->curves);
     fputs("hash,seconds,frames_per_second,peak_mib\n", out->timing);
