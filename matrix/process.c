@@ -3,10 +3,12 @@
 
 #include "core/interrupt.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -27,15 +29,21 @@ void sb_process_program(const char *name, char path[SB_PATH_MAX])
     snprintf(path, SB_PATH_MAX, "%s", name);
 }
 
+/* -- starting -- */
+
+typedef struct streams { /* of the child, as descriptors of ours */
+    int out, err;
+    int lock; /* -1: none */
+} streams;
+
 enum { INHERITED_LOCK = 3 }; /* where the child finds the lock it holds by being alive */
 
-static int set_files(posix_spawn_file_actions_t *files, const char *log, int lock_fd)
+static int set_files(posix_spawn_file_actions_t *files, const streams *s)
 {
     int error = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (!error && log)
-        error = posix_spawn_file_actions_addopen(files, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_APPEND, 0666);
-    if (!error) error = posix_spawn_file_actions_adddup2(files, STDERR_FILENO, STDOUT_FILENO);
-    if (!error && lock_fd >= 0) error = posix_spawn_file_actions_adddup2(files, lock_fd, INHERITED_LOCK);
+    if (!error) error = posix_spawn_file_actions_adddup2(files, s->out, STDOUT_FILENO);
+    if (!error) error = posix_spawn_file_actions_adddup2(files, s->err, STDERR_FILENO);
+    if (!error && s->lock >= 0) error = posix_spawn_file_actions_adddup2(files, s->lock, INHERITED_LOCK);
     return error;
 }
 
@@ -49,7 +57,7 @@ static int set_attributes(posix_spawnattr_t *attributes)
     return error;
 }
 
-sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd)
+static sb_status spawn(pid_t *pid, const sb_words *words, const streams *s)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -57,15 +65,28 @@ sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, i
     if (error) return sb_fail(SB_E_MEMORY, "%s: %s", words->item[0], strerror(error));
     error = posix_spawnattr_init(&attributes);
     if (!error) {
-        error = set_files(&files, log, lock_fd);
+        error = set_files(&files, s);
         if (!error) error = set_attributes(&attributes);
         if (!error) error = posix_spawnp(pid, words->item[0], &files, &attributes, words->item, environ);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&files);
-    if (error) return sb_fail(SB_E_IO, "%s: cannot be started: %s", words->item[0], strerror(error));
-    return SB_OK;
+    if (!error) return SB_OK;
+    return sb_fail(error == ENOENT ? SB_E_MISSING : SB_E_IO, "%s: cannot be started: %s", words->item[0],
+                   strerror(error));
 }
+
+sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd)
+{
+    streams s = {STDERR_FILENO, STDERR_FILENO, lock_fd};
+    if (log) s.out = s.err = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (s.out < 0) return sb_fail(SB_E_IO, "%s: %s", log, strerror(errno));
+    sb_status status = spawn(pid, words, &s);
+    if (log) close(s.out);
+    return status;
+}
+
+/* -- waiting -- */
 
 bool sb_process_ended(pid_t pid, int *wait_status)
 {
@@ -78,15 +99,20 @@ void sb_process_rest(void)
     nanosleep(&rest, NULL);
 }
 
-sb_status sb_process_run(int *wait_status, const sb_words *words)
+static void wait_for(pid_t pid, int *wait_status)
 {
-    pid_t pid;
-    SB_TRY(sb_process_start(&pid, words, NULL, -1));
     for (int passed_on = 0; !sb_process_ended(pid, wait_status); sb_process_rest()) {
         int wanted = sb_interrupt_signal();
         if (wanted && !passed_on) kill(pid, wanted);
         passed_on = wanted;
     }
+}
+
+sb_status sb_process_run(int *wait_status, const sb_words *words)
+{
+    pid_t pid;
+    SB_TRY(sb_process_start(&pid, words, NULL, -1));
+    wait_for(pid, wait_status);
     return SB_OK;
 }
 
@@ -96,4 +122,49 @@ void sb_process_end_text(int wait_status, char *text, size_t size)
         snprintf(text, size, "killed by signal %d", WTERMSIG(wait_status));
     else
         snprintf(text, size, "exit code %d", WEXITSTATUS(wait_status));
+}
+
+/* -- asking -- */
+
+/* All of a file from its beginning, without blanks at its end, from malloc. NULL: no memory. */
+static char *whole_text(FILE *file)
+{
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    rewind(file);
+    char *text = calloc((size_t)(size > 0 ? size : 0) + 1, 1);
+    size_t n = text && size > 0 ? fread(text, 1, (size_t)size, file) : 0;
+    while (n && strchr(" \n\r\t", text[n - 1])) text[--n] = 0;
+    return text;
+}
+
+static sb_status answer_of(char **answer, const sb_words *words, FILE *out, FILE *err)
+{
+    pid_t pid;
+    int end;
+    char how[64];
+    const streams s = {fileno(out), fileno(err), -1};
+    SB_TRY(spawn(&pid, words, &s));
+    wait_for(pid, &end);
+    *answer = whole_text(out);
+    if (!*answer) return sb_fail(SB_E_MEMORY, "%s: not enough memory for what it says", words->item[0]);
+    if (end == 0) return SB_OK;
+    free(*answer);
+    *answer = NULL;
+    sb_process_end_text(end, how, sizeof how);
+    char *said = whole_text(err), *line = said ? strrchr(said, '\n') : NULL;
+    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", words->item[0], how, line ? line + 1 : said ? said : "");
+    free(said);
+    return status;
+}
+
+sb_status sb_process_ask(char **answer, const sb_words *words)
+{
+    *answer = NULL;
+    SB_TRY(sb_words_check(words));
+    FILE *out = tmpfile(), *err = tmpfile();
+    sb_status status = out && err ? answer_of(answer, words, out, err)
+                                  : sb_fail(SB_E_IO, "no temporary file can be made: %s", strerror(errno));
+    if (err) fclose(err);
+    if (out) fclose(out);
+    return status;
 }

@@ -14,7 +14,8 @@
 void sb_process_program(const char *name, char path[SB_PATH_MAX]);
 
 /* Start a process in a group of its own (a Ctrl-C reaches it only through us, once). Its output goes to the end of the
- * file log, or to our stderr when log is NULL; it reads nothing; it inherits lock_fd unless that is -1. */
+ * file log, or to our stderr when log is NULL; it reads nothing; it inherits lock_fd unless that is -1. SB_E_MISSING:
+ * there is no such program. */
 sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd);
 
 /* Has it ended? Then *wait_status is what waitpid says. Never waits. */
@@ -25,6 +26,10 @@ void sb_process_rest(void);
 
 /* Start a process that talks to our stderr and wait for it; SIGINT and SIGTERM are passed on. */
 sb_status sb_process_run(int *wait_status, const sb_words *words);
+
+/* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there is
+ * no such program; SB_E_DIFFERS: it failed, and the sentence holds the last line it wrote to stderr. */
+sb_status sb_process_ask(char **answer, const sb_words *words);
 
 /* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
 void sb_process_end_text(int wait_status, char *text, size_t size);

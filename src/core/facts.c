@@ -117,7 +117,8 @@ void sb_facts_machine(sb_facts *facts)
     add_line(facts, "os", "/etc/os-release", "PRETTY_NAME=", '=');
     sb_facts_add(facts, "kernel", "%s %s", system.sysname, system.release);
     sb_facts_add(facts, "architecture", "%s", system.machine);
-    add_line(facts, "container", "/run/.containerenv", "imageid=", '=');
+    const char *image = getenv("SAMEBITS_IMAGE");
+    if (image) sb_facts_add(facts, "container", "%s", image);
     add_environment(facts);
 }
 

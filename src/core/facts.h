@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { SB_FACTS_MAX = 64 };
+enum { SB_FACTS_MAX = 128 };
 
 typedef struct sb_fact {
     char name[40];
@@ -22,7 +22,7 @@ void sb_facts_add(sb_facts *facts, const char *name, const char *format, ...) __
 const char *sb_facts_find(const sb_facts *facts, const char *name);
 
 /* CPU model, its numbers of cores and threads, caches, instruction sets, memory, operating system, kernel, C library,
- * container; and the environment variables that can change results (OPENBLAS_*, OMP_*, MKL_*, CUDA_*, SAMEBITS_*, ...).
+ * image it runs in (SAMEBITS_IMAGE, which an engine hands in); and the environment variables that can change results (OPENBLAS_*, OMP_*, MKL_*, CUDA_*, SAMEBITS_*, ...).
  */
 void sb_facts_machine(sb_facts *facts);
 

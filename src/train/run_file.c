@@ -1,5 +1,6 @@
 #include "train/run_parts.h"
 
+#include "core/build_id.h"
 #include "core/clock.h"
 #include "core/facts.h"
 
@@ -54,6 +55,7 @@ static sb_status write_environment(sb_run *run, sb_h5 *file)
     sb_facts_add(facts, "hdf5", "%s", version);
     sb_facts_add(facts, "kernels", "%s", sb_backend_variant(run->setup->ops));
     sb_backend_facts(facts);
+    sb_build_id_facts(facts);
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < facts->n; i++)
         status = sb_h5_set_text(file, "env", facts->fact[i].name, facts->fact[i].value);

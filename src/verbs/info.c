@@ -1,4 +1,5 @@
 #include "backend/backend.h"
+#include "core/build_id.h"
 #include "core/facts.h"
 #include "io/h5.h"
 #include "verbs/verbs.h"
@@ -39,6 +40,7 @@ sb_status sb_verb_info(int argc, char **argv)
     sb_backend_facts(facts);
     sb_facts_machine(facts);
     print_backends();
+    sb_build_id_facts(facts); /* now that the backends have opened what they can */
     printf("facts\n");
     for (int i = 0; i < facts->n; i++) printf("  %-16s %s\n", facts->fact[i].name, facts->fact[i].value);
     free(facts);
