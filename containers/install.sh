@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# install.sh [--check] [SECTION...]: the packages of packages.txt (all sections, or those named) that are missing here
+# install.sh [--check|--list] [SECTION...]: the packages of packages.txt (all sections, or those named) that are missing here
 # are listed and installed, by root or through sudo where it asks for no password; elsewhere the line to type is printed.
-# --check only lists them. Exit codes: 0 all are here, 2 usage, 4 some are missing.
+# --check only lists them; --list names all of them, here or not. Exit codes: 0 all are here, 2 usage, 4 some are missing.
 set -eu
 export LC_ALL=C # one order of names for sort and comm
 list=$(dirname "$0")/packages.txt
@@ -17,14 +17,18 @@ absent() {
     printf '%s\n' "$@" | comm -23 - <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | sort -u)
 }
 
-check=
-if [ "${1-}" = --check ]; then check=yes && shift; fi
+mode=install
+case "${1-}" in --check|--list) mode=${1#--} && shift ;; esac
 for section; do
     if ! grep -qx "## $section" "$list"; then
         echo "$list: no section '$section'; there are:" $(sed -n 's/^## //p' "$list") >&2
         exit 2
     fi
 done
+if [ "$mode" = list ]; then
+    names "$@"
+    exit 0
+fi
 if ! command -v dpkg-query >/dev/null; then
     echo "packages: this is not Debian, so nothing was checked; $list names what is needed" >&2
     exit 0
@@ -36,7 +40,7 @@ if [ -z "$missing" ]; then
     echo "packages: all $(echo "$wanted" | wc -l) of $list are installed"
     exit 0
 fi
-if [ "$check" ]; then
+if [ "$mode" = check ]; then
     echo "packages: missing: $missing"
     exit 4
 fi

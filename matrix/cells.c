@@ -29,9 +29,9 @@ static sb_status name_cell(sb_cell *cell)
 {
     const char *const *v = cell->value;
     char name[512];
-    int n = snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_FACTOR_STUDY], v[SB_FACTOR_DATA],
-                     v[SB_FACTOR_BACKEND], v[SB_FACTOR_HARDWARE], v[SB_FACTOR_TARGET],
-                     strtol(v[SB_FACTOR_SEED], NULL, 10));
+    int n =
+        snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_FACTOR_STUDY], v[SB_FACTOR_DATA],
+                 v[SB_FACTOR_BACKEND], v[SB_FACTOR_HARDWARE], v[SB_FACTOR_TARGET], strtol(v[SB_FACTOR_SEED], NULL, 10));
     if (v[SB_FACTOR_ULP]) snprintf(name + n, sizeof name - (size_t)n, "u%02ld", strtol(v[SB_FACTOR_ULP], NULL, 10));
     cell->name = strdup(name);
     if (!cell->name) return sb_fail(SB_E_MEMORY, "not enough memory for the cells");
@@ -68,6 +68,7 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_FACTOR_N])
     cell->reason = reason;
     for (uint32_t i = 0; i < cells->matrix->n_data; i++)
         if (strcmp(cells->matrix->data[i].name, value[SB_FACTOR_DATA]) == 0) cell->data = &cells->matrix->data[i];
+    cell->sm = sb_hardware_sm(&cells->hardware, cell->value);
     cell->evidence = sb_hardware_evidence(&cells->hardware, cell->value, &ex->study->require, cell->why);
     return name_cell(cell);
 }

@@ -28,6 +28,7 @@ typedef struct sb_cell {
     char hash[SB_SHA256_TEXT];
     const sb_study *study;
     const sb_supply *data;
+    long sm;              /* what GPU its image must serve: sb_hardware_sm */
     const char *reason;   /* why it is excluded; NULL for a cell that counts */
     sb_evidence evidence; /* on this host */
     char why[SB_WHY];     /* when absent: what is missing */

@@ -4,6 +4,7 @@
 #include "core/options.h"
 #include "place.h"
 
+#include <limits.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,6 +190,14 @@ static bool can_emulate(const sb_hardware_table *table, const char *const value[
 static bool is_gpu_backend(const char *backend)
 {
     return strcmp(backend, "native") != 0 && strcmp(backend, "openblas") != 0;
+}
+
+long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_FACTOR_N])
+{
+    if (!is_gpu_backend(value[SB_FACTOR_BACKEND])) return 0;
+    const sb_hardware *row = sb_hardware_find(table, value[SB_FACTOR_HARDWARE]);
+    long sm = row->sm ? (long)row->sm : table->sm;
+    return sm ? sm : LONG_MAX; /* a card that no row knows is a new one */
 }
 
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_FACTOR_N],

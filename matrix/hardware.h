@@ -31,6 +31,10 @@ void sb_hardware_free(sb_hardware_table *table);
 /* The row of that name or NULL. */
 const sb_hardware *sb_hardware_find(const sb_hardware_table *table, const char *name);
 
+/* The compute capability (times ten) of the GPU that a cell with these factors computes on: of its row; of this host,
+ * for a GPU backend on any machine; 0 on a CPU. */
+long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_FACTOR_N]);
+
 /* Is the text a requirement ("gpu", "sm>=75", "driver>=525")? */
 bool sb_hardware_is_requirement(const char *text);
 

@@ -83,6 +83,29 @@ static const cyaml_schema_field_t hardware_file_fields[] = {
 static const cyaml_schema_value_t hardware_file_value = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_hardware_file, hardware_file_fields)};
 
+static const cyaml_schema_field_t pinned_image_fields[] = {
+    TEXT_FIELD("stack", sb_pinned_image, stack, 0),
+    TEXT_FIELD("id", sb_pinned_image, id, 0),
+    TEXT_FIELD("build_id", sb_pinned_image, build_id, 0),
+    TEXT_FIELD("revision", sb_pinned_image, revision, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t pinned_image_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_pinned_image, pinned_image_fields)};
+static const cyaml_schema_field_t pinned_data_fields[] = {
+    TEXT_FIELD("file", sb_pinned_data, file, 0),
+    TEXT_FIELD("digest", sb_pinned_data, digest, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t pinned_data_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_pinned_data, pinned_data_fields)};
+static const cyaml_schema_field_t pins_fields[] = {
+    LIST_FIELD("images", sb_pins, images, n_images, &pinned_image_value, 1),
+    LIST_FIELD("data", sb_pins, data, n_data, &pinned_data_value, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t pins_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_pins, pins_fields)};
+
 static void fill_factor_fields(void)
 {
     unsigned n = 0;
@@ -226,4 +249,14 @@ sb_status sb_schema_load_hardware(const char *path, sb_hardware_file **file)
 void sb_schema_free_hardware(sb_hardware_file *file)
 {
     if (file) cyaml_free(&silent, &hardware_file_value, file, 0);
+}
+
+sb_status sb_schema_load_pins(const char *path, sb_pins **pins)
+{
+    return load(path, &pins_value, (void **)pins);
+}
+
+void sb_schema_free_pins(sb_pins *pins)
+{
+    if (pins) cyaml_free(&silent, &pins_value, pins, 0);
 }

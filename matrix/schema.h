@@ -1,4 +1,4 @@
-/* The two kinds of YAML file as structs: what a matrix file and a hardware file may say. The only room that includes
+/* The three kinds of YAML file as structs: what a matrix file, a hardware file and a lock file (pins.h) may say. The only room that includes
  * cyaml.h. Values are texts as written; cells.c and hardware.c check what they mean.
  *
  *     hardware: hardware.yaml          # beside this file
@@ -80,6 +80,25 @@ typedef struct sb_hardware_file {
     uint32_t n;
 } sb_hardware_file;
 
+typedef struct sb_pinned_image {
+    char *stack;    /* of image.h: "cpu" */
+    char *id;       /* "sha256:" and 64 digits: of the image's configuration, which names the digest of every layer */
+    char *build_id; /* of the trainer in it */
+    char *revision; /* of the sources it was built from */
+} sb_pinned_image;
+
+typedef struct sb_pinned_data {
+    char *file;   /* "walk-1a2b3c4d.h5" */
+    char *digest; /* of its content: what run files call data_digest */
+} sb_pinned_data;
+
+typedef struct sb_pins {
+    sb_pinned_image *images;
+    uint32_t n_images;
+    sb_pinned_data *data;
+    uint32_t n_data;
+} sb_pins;
+
 /* Read and check against the schema. Missing file, bad YAML, unknown or doubled key, wrong type, missing key:
  * SB_E_USAGE, "PATH:LINE: ...". The caller frees. */
 sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix);
@@ -89,5 +108,8 @@ void sb_schema_free_matrix(sb_matrix *matrix); /* NULL is fine */
 
 sb_status sb_schema_load_hardware(const char *path, sb_hardware_file **file);
 void sb_schema_free_hardware(sb_hardware_file *file); /* NULL is fine */
+
+sb_status sb_schema_load_pins(const char *path, sb_pins **pins);
+void sb_schema_free_pins(sb_pins *pins); /* NULL is fine */
 
 #endif

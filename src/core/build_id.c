@@ -38,7 +38,7 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *context)
     sb_facts *facts = context;
     const char *file = object->dlpi_name ? strrchr(object->dlpi_name, '/') : NULL;
     char name[sizeof facts->fact[0].name] = "build_id", id[ID_TEXT] = "none";
-    bool library = object->dlpi_name && *object->dlpi_name; /* the program itself has no name */
+    bool library = object->dlpi_name && *object->dlpi_name;     /* the program itself has no name */
     if (library && strstr(object->dlpi_name, "vdso")) return 0; /* the kernel's, and with it goes the fact "kernel" */
     if (library) snprintf(name, sizeof name, "build_id_%s", file ? file + 1 : object->dlpi_name);
     for (int i = 0; i < object->dlpi_phnum; i++) {
