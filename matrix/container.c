@@ -13,6 +13,7 @@ struct sb_container {
     const char *run;     /* what every run begins with */
     const char *gpu;     /* hands over the GPUs */
     const char *build;   /* NULL: it builds no images, and keeps none: they are archives */
+    const char *local;   /* for a build on an image that is here */
     const char *program; /* in the image, where the engine does not start it by itself */
     void (*add_user)(sb_words *words);
     const char *advice; /* where it is missing */
@@ -41,17 +42,17 @@ static void user_same(sb_words *words)
     (void)words;
 }
 
-/* In the order they are tried. podman 4.3 accepts --gpus and does nothing. --timestamp 0 and no history: equal sources
- * are an equal digest. */
+/* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal
+ * sources are an equal image. */
 static const sb_container containers[] = {
     {"podman", "podman run --rm --pull=never --network=none --read-only --log-driver=none",
-     "--device=nvidia.com/gpu=all", "podman build --timestamp=0", NULL, user_kept,
+     "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL, user_kept,
      "install the Debian package podman, or choose another --engine"},
     {"docker", "docker run --rm --pull=never --network=none --read-only --log-driver=none", "--gpus=all",
-     "docker build", NULL, user_by_number,
+     "docker build", "", NULL, user_by_number,
      "install the Debian package docker.io and start its daemon, or choose another --engine"},
-    {"apptainer", "apptainer exec --containall --no-home --net --network=none", "--nv", NULL, "/samebits", user_same,
-     "install it from apptainer.org, or choose another --engine"},
+    {"apptainer", "apptainer exec --containall --no-home --net --network=none", "--nv", NULL, NULL, "/samebits",
+     user_same, "install it from apptainer.org, or choose another --engine"},
 };
 enum { CONTAINERS = sizeof containers / sizeof *containers };
 
@@ -72,11 +73,42 @@ const char *sb_container_name(const sb_container *container)
     return container->name;
 }
 
+bool sb_container_keeps_images(const sb_container *container)
+{
+    return container->build;
+}
+
 /* -- images -- */
 
 static sb_status fail_absent(const sb_container *c)
 {
     return sb_fail(SB_E_MISSING, "%s: not installed here; %s", c->name, c->advice);
+}
+
+static sb_status check_installed(const sb_container *c)
+{
+    char *version;
+    sb_words words = {0};
+    sb_words_add(&words, c->name);
+    sb_words_add(&words, "--version");
+    sb_status status = sb_process_ask(&version, &words);
+    sb_words_free(&words);
+    if (status == SB_E_MISSING) return fail_absent(c);
+    SB_TRY(status);
+    free(version);
+    return SB_OK;
+}
+
+sb_status sb_container_open(const sb_container **container, const char *name)
+{
+    *container = sb_container_find(name);
+    if (*container) return check_installed(*container);
+    for (int i = 0; i < CONTAINERS; i++) {
+        *container = &containers[i];
+        if (check_installed(*container) == SB_OK) return SB_OK;
+    }
+    return sb_fail(SB_E_MISSING,
+                   "none of podman, docker and apptainer is installed here; install the Debian package podman");
 }
 
 /* SB_E_DIFFERS: the engine has no such image, or does not work; its own sentence is the message. */
@@ -100,15 +132,8 @@ static sb_status inspect(char id[SB_IMAGE_ID], const sb_container *c, const char
 /* apptainer: the archive is what it runs, so that its id is the image's. */
 static sb_status archived(char id[SB_IMAGE_ID], const sb_container *c, const sb_stack *stack, const char *folder)
 {
-    char archive[SB_PATH_MAX], *version;
-    sb_words words = {0};
-    sb_words_add(&words, c->name);
-    sb_words_add(&words, "--version");
-    sb_status status = sb_process_ask(&version, &words);
-    sb_words_free(&words);
-    if (status == SB_E_MISSING) return fail_absent(c);
-    SB_TRY(status);
-    free(version);
+    char archive[SB_PATH_MAX];
+    SB_TRY(check_installed(c));
     SB_TRY(sb_image_archive(archive, stack, folder));
     return sb_image_archive_id(id, archive);
 }
@@ -226,6 +251,7 @@ sb_status sb_container_build_words(sb_words *words, const sb_container *c, const
     add_option(words, "--build-arg=REVISION=%s", build->revision);
     if (build->base) {
         add_option(words, "--build-arg=BASE=%s", build->base);
+        sb_words_add_split(words, c->local);
     }
     sb_words_add(words, build->source);
     return sb_words_check(words);

@@ -20,6 +20,12 @@ const sb_container *sb_container_find(const char *name);
 const sb_container *sb_container_at(int index);
 const char *sb_container_name(const sb_container *container);
 
+/* false: it runs archives where they lie, and neither builds nor keeps images. */
+bool sb_container_keeps_images(const sb_container *container);
+
+/* The engine of that name, or for "auto" the first that is installed. SB_E_MISSING: it is not. */
+sb_status sb_container_open(const sb_container **container, const char *name);
+
 /* The id of the image that this engine has under the stack's tag; apptainer, which keeps no images, takes the archive
  * FOLDER/STACK.tar. SB_E_MISSING: there is none, or no such engine; the sentence says what to do. */
 sb_status sb_container_image_id(char id[SB_IMAGE_ID], const sb_container *container, const sb_stack *stack,
@@ -46,8 +52,8 @@ sb_status sb_container_run_words(sb_words *words, const sb_container *container,
  * frees. */
 sb_status sb_container_info(char **info, const sb_container *container, const sb_container_task *task);
 
-/* Commands that build an image from a folder of sources, and that move one into and out of an archive. base replaces
- * the Containerfile's own base image, unless it is NULL. SB_E_MISSING for an engine that cannot. */
+/* The command that builds an image from a folder of sources, and those that move one into and out of an archive. base
+ * replaces the Containerfile's own base image and must be here, unless it is NULL. SB_E_MISSING for an engine that cannot. */
 typedef struct sb_container_build {
     const sb_stack *stack;
     const char *source, *revision, *base;

@@ -17,6 +17,7 @@ static const struct {
     {"run", sb_verb_run, "run the cells that are not complete"},
     {"status", sb_verb_status, "how many cells are in which state"},
     {"collect", sb_verb_collect, "the results of the complete cells as csv tables"},
+    {"image", sb_verb_image, "container images: build, lock, verify, save, load"},
 };
 
 static void print_help(FILE *out)

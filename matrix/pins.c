@@ -68,8 +68,18 @@ void sb_pins_free(sb_pins *pins)
 
 /* -- writing -- */
 
+static sb_status make_folder_of(const char *path)
+{
+    char folder[SB_PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (!slash || slash == path) return SB_OK;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    return sb_folder_make(folder);
+}
+
 sb_status sb_pins_write(const sb_pins *pins, const char *path)
 {
+    SB_TRY(make_folder_of(path));
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

@@ -18,6 +18,7 @@
 #include "image.h"
 #include "schema.h"
 
+#include "core/hash.h"
 #include "core/status.h"
 
 #define SB_PINS_FILE "containers/matrix.lock"
@@ -26,6 +27,7 @@
 sb_status sb_pins_load(sb_pins **pins, const char *path);
 void sb_pins_free(sb_pins *pins); /* NULL is fine */
 
+/* Write the file, whole or not at all; its folder is made. */
 sb_status sb_pins_write(const sb_pins *pins, const char *path);
 
 /* The row of a stack or of a data file (by the last part of its path); NULL: it is not pinned. */

@@ -34,7 +34,7 @@ typedef struct runner {
     job *jobs;
     int n_running;
     double *next_try; /* per planned cell: when to look at it (again); INFINITY once it was started or is done */
-    bool waiting_told;
+    bool waiting_told, other_trainer_told;
     sb_progress progress;
 } runner;
 
@@ -135,6 +135,20 @@ static void finish_failed(runner *run, const job *j, const char *reason)
     tell(run, "failed", j->cell, details);
 }
 
+/* Said once on stderr, and in the log of every run it is true of. */
+static void note_other_trainer(runner *run, const job *j)
+{
+    char why[SB_WHY];
+    if (sb_engine_is_locked_run(run->settings->engine, j->cell, &j->store, why)) return;
+    FILE *log = fopen(j->store.log, "a");
+    if (log) {
+        fprintf(log, "%s\n", why);
+        fclose(log);
+    }
+    if (!run->other_trainer_told) tell(run, "note", j->cell, why);
+    run->other_trainer_told = true;
+}
+
 static void finish(runner *run, job *j, int end)
 {
     char how[SB_WHY];
@@ -146,6 +160,7 @@ static void finish(runner *run, job *j, int end)
         sb_duration_text(sb_clock_seconds() - j->started, seconds);
         run->outcome->complete++;
         tell(run, "complete", j->cell, seconds);
+        note_other_trainer(run, j);
     } else if (sb_interrupt_signal()) {
         run->outcome->stopped++;
         tell(run, "stopped", j->cell, "the same command goes on from its last checkpoint");

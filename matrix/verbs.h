@@ -7,6 +7,7 @@
 sb_status sb_verb_list(int argc, char **argv);
 sb_status sb_verb_run(int argc, char **argv);
 sb_status sb_verb_status(int argc, char **argv);
+sb_status sb_verb_image(int argc, char **argv);
 sb_status sb_verb_collect(int argc, char **argv);
 
 #endif

@@ -17,6 +17,8 @@ static char *again_text(const sb_work_options *options)
     sb_words_add_split(&words, "samebits-matrix run");
     sb_words_add_pair(&words, "-f", options->file);
     if (strcmp(options->results, "results") != 0) sb_words_add_pair(&words, "--results", options->results);
+    if (strcmp(options->engine, "auto") != 0) sb_words_add_pair(&words, "--engine", options->engine);
+    if (options->lock) sb_words_add_pair(&words, "--lock", options->lock);
     if (strcmp(options->data, "cache/data") != 0) sb_words_add_pair(&words, "--data", options->data);
     char *text = words.lost ? NULL : sb_words_text(&words, true);
     sb_words_free(&words);
@@ -37,8 +39,12 @@ static sb_status run_with(const sb_engine *engine, const sb_plan *plan, const sb
     if (options->dry_run)
         return sb_plan_print_commands(plan, engine, options->results, options->data, options->mirror, stdout);
     sb_plan_print(plan, stderr);
-    for (size_t i = 0; i < plan->n_supplies; i++)
+    for (size_t i = 0; i < plan->n_supplies; i++) {
+        char path[SB_PATH_MAX];
         SB_TRY(sb_supply_ensure(plan->supply[i], options->data, options->mirror, stderr));
+        SB_TRY(sb_supply_path(path, plan->supply[i], options->data));
+        SB_TRY(sb_engine_check_data(engine, path));
+    }
     char *again = again_text(options);
     if (!again) return sb_fail(SB_E_MEMORY, "not enough memory to run");
     sb_run_settings settings = {options->results, options->data, (int)options->jobs, engine, again};
@@ -53,7 +59,7 @@ static sb_status run_with(const sb_engine *engine, const sb_plan *plan, const sb
 static sb_status run_plan(const sb_plan *plan, const sb_work_options *options)
 {
     sb_engine *engine;
-    SB_TRY(sb_engine_open(&engine, options->engine, NULL, plan->item, plan->n, stderr));
+    SB_TRY(sb_engine_open(&engine, options->engine, options->lock, plan->item, plan->n, stderr));
     sb_status status = run_with(engine, plan, options);
     sb_engine_close(engine);
     return status;
@@ -71,21 +77,25 @@ sb_status sb_verb_run(int argc, char **argv)
         SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
         SB_WORK_RESULTS,
         SB_WORK_DATA,
-        SB_OPTION_CHOICE(sb_work_options, engine, "--engine", SB_ENGINE_NAMES, "auto", "what runs a cell"),
+        SB_WORK_ENGINE,
         SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
         SB_OPTION_END,
     };
-    static const sb_command command = {"samebits-matrix",
-                                       "run",
-                                       "",
-                                       "run the cells that are not complete; run again, it goes on where it stopped",
-                                       options,
-                                       0,
-                                       0,
-                                       "FILTER: see 'samebits-matrix list --help'.\n"
-                                       "exit codes: 0 all that can run here are complete, 1 a cell failed, 2 usage, "
-                                       "3 the trainer\ncould not run some, 4 data or all hardware missing, 5 nothing "
-                                       "selected, 130/143 interrupted\n"};
+    static const sb_command command = {
+        "samebits-matrix",
+        "run",
+        "",
+        "run the cells that are not complete; run again, it goes on where it stopped",
+        options,
+        0,
+        0,
+        "FILTER: see 'samebits-matrix list --help'.\n"
+        "--engine auto is the first of podman, docker, apptainer that starts the locked images, "
+        "else none;\nwithout a lock file it is none.\n"
+        "exit codes: 0 all that can run here are complete, 1 a cell failed, 2 usage, "
+        "3 the trainer\ncould not run some, 4 data, the engine, its image or all hardware missing, "
+        "5 nothing\nselected, 7 another image or other data than the locked ones, "
+        "130/143 interrupted\n"};
     sb_work w = {0};
     sb_plan plan = {0};
     sb_status status = sb_work_open(&w, &command, argc, argv);

@@ -8,7 +8,9 @@
 #ifndef SB_MATRIX_WORK_H
 #define SB_MATRIX_WORK_H
 
+#include "engine.h"
 #include "filter.h"
+#include "pins.h"
 #include "store.h"
 
 #include "core/options.h"
@@ -17,7 +19,7 @@
 #include <stdbool.h>
 
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
-    const char *file, *results, *data, *mirror, *output, *engine;
+    const char *file, *results, *data, *mirror, *output, *engine, *lock;
     sb_filter filter;
     long jobs;
     bool excluded, failed, missing, stale, dry_run, verify;
@@ -34,6 +36,11 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     SB_OPTION_TEXT(sb_work_options, data, "--data", "DIR", "cache/data", "data sets; missing ones are made there")
 #define SB_WORK_VERIFY                                                                                                 \
     SB_OPTION_FLAG(sb_work_options, verify, "--verify", "read every run file in full, also unchanged ones")
+
+#define SB_WORK_ENGINE                                                                                                 \
+    SB_OPTION_CHOICE(sb_work_options, engine, "--engine", SB_ENGINE_NAMES, "auto", "what runs a cell"),                \
+        SB_OPTION_TEXT(sb_work_options, lock, "--lock", "FILE", NULL,                                                  \
+                       "locked images and data (" SB_PINS_FILE " where it is there)")
 
 typedef struct sb_work { /* start with {0} */
     sb_work_options options;
