@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "collect.h"
 
+#include "distances.h"
 #include "store.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum table_name { CELLS, CURVES, TIMING, N_TABLES } table_name;
+typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, N_TABLES } table_name;
 
 static const struct {
     const char *file, *header;
@@ -17,6 +18,7 @@ static const struct {
                             "ulp,batch,updates,model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,"
                             "run\n"},
     [CURVES] = {"curves.csv", "hash,update,loss_last,loss_mean\n"},
+    [DISTANCES] = {"distances.csv", "a,b,differs,update,distance,relative\n"},
     [TIMING] = {"timing.csv", "hash,seconds,frames_per_second,peak_mib\n"},
 };
 
@@ -143,19 +145,21 @@ static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, 
     return status;
 }
 
-static sb_status add_cells(table *t, sb_collected *collected, const sb_cells *cells, const sb_selection *selection,
-                           const char *results, sb_trust trust)
+/* complete: room for the whole selection. */
+static sb_status add_cells(table *t, sb_selection *complete, sb_collected *collected, const sb_cells *cells,
+                           const sb_selection *selection, const char *results, sb_trust trust)
 {
     for (int i = 0; i < N_TABLES; i++) fputs(forms[i].header, t[i].out);
     for (size_t i = 0; i < selection->n; i++) {
         sb_status status = add_cell(t, cells, selection->item[i], results, trust);
-        collected->complete += status == SB_OK;
+        if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
         collected->corrupt += status == SB_E_INTEGRITY;
         collected->absent += status == SB_E_EMPTY;
         if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());
         if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
     }
-    return SB_OK;
+    collected->complete = complete->n;
+    return sb_distances_write(t[DISTANCES].out, complete, results);
 }
 
 /* All of them or none: a full disk must not leave the curves of other cells beside the cells. */
@@ -198,13 +202,15 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
 {
     *collected = (sb_collected){0};
     table made[N_TABLES] = {0};
-    sb_status status = open_tables(made);
-    if (status == SB_OK) status = add_cells(made, collected, cells, selection, results, trust);
+    sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
+    sb_status status = complete.item ? open_tables(made) : sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    if (status == SB_OK) status = add_cells(made, &complete, collected, cells, selection, results, trust);
     status = close_tables(made, status);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", results,
                          selection->n, collected->corrupt);
     if (status == SB_OK) status = write_tables(made, output);
     for (int i = 0; i < N_TABLES; i++) free(made[i].text);
+    sb_selection_free(&complete);
     return status;
 }

@@ -1,6 +1,6 @@
-/* The results of a matrix as tables: cells.csv, one row per complete cell, curves.csv, one row per update, and
- * timing.csv, what a run took. The first two repeat byte for byte where the runs repeat their bits; the third never
- * does. Columns and units stand in results/README.md. */
+/* The results of a matrix as tables: cells.csv, one row per complete cell, curves.csv, one row per update,
+ * distances.csv, how far apart runs are (distances.h), and timing.csv, what a run took. All but the last repeat byte
+ * for byte where the runs repeat their bits; the last never does. Columns and units stand in results/README.md. */
 #ifndef SB_MATRIX_COLLECT_H
 #define SB_MATRIX_COLLECT_H
 

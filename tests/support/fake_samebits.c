@@ -7,6 +7,8 @@
  *   FAKE_HANG     go on only when the file "go" is there
  *   FAKE_JOURNAL  a file that gets a line for each start and end
  *   FAKE_CPU      the CPU in /env
+ *   FAKE_SKETCH   sketches: after update u bucket 0 is u, and if the target is shared, the backend openblas, or ulp set,
+ *                 bucket 1 is u / 2, bucket 2 u / 4, bucket 3 ulp u / 8
  */
 #define _POSIX_C_SOURCE 200809L
 #include "core/file.h"
@@ -24,7 +26,7 @@
 
 typedef struct train_options {
     const char *model, *data, *backend, *arithmetic, *blas_kernel, *target, *channels, *cell, *record, *output;
-    long threads, seed, updates, epochs, batch, window, hidden, checkpoint_every;
+    long threads, seed, ulp, updates, epochs, batch, window, hidden, checkpoint_every;
     double lr;
     bool quiet;
 } train_options;
@@ -38,6 +40,7 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(train_options, blas_kernel, "--blas-kernel", "NAME", NULL, "kernel type"),
     SB_OPTION_CHOICE(train_options, target, "--target", "copy|shared", "copy", "target"),
     SB_OPTION_INT(train_options, seed, "--seed", "N", "1", 0, 1e9, "seed"),
+    SB_OPTION_INT(train_options, ulp, "--ulp", "N", "0", 0, 1e9, "ulp"),
     SB_OPTION_INT(train_options, updates, "--updates", "N", "0", 0, 1e9, "updates"),
     SB_OPTION_INT(train_options, epochs, "--epochs", "N", "0", 0, 1e9, "epochs"),
     SB_OPTION_INT(train_options, batch, "--batch", "N", "1", 1, 1e9, "batch"),
@@ -106,6 +109,28 @@ static sb_status write_losses(sb_h5 *file, const train_options *o, long n)
     return status;
 }
 
+static sb_status write_sketches(sb_h5 *file, const train_options *o, long n)
+{
+    const size_t dim[] = {(size_t)n + 1, SB_SKETCH_BUCKETS};
+    const int64_t n_weights = 5000;
+    int64_t *update = calloc(dim[0], sizeof *update);
+    double(*row)[SB_SKETCH_BUCKETS] = calloc(dim[0], sizeof *row);
+    if (!update || !row) return sb_fail(SB_E_MEMORY, "not enough memory");
+    for (long u = 0; u <= n; u++) {
+        update[u] = u;
+        row[u][0] = (double)u;
+        row[u][1] = strcmp(o->target, "shared") == 0 ? u / 2.0 : 0;
+        row[u][2] = strcmp(o->backend, "openblas") == 0 ? u / 4.0 : 0;
+        row[u][3] = (double)(o->ulp * u) / 8;
+    }
+    sb_status status = sb_h5_write(file, "sketch/weights", SB_I64, 1, (size_t[]){1}, &n_weights, SB_H5_PLAIN);
+    if (status == SB_OK) status = sb_h5_write(file, "sketch/update", SB_I64, 1, dim, update, SB_H5_PLAIN);
+    if (status == SB_OK) status = sb_h5_write(file, "sketch/row", SB_F64, 2, dim, row, SB_H5_PACKED);
+    free(row);
+    free(update);
+    return status;
+}
+
 static sb_status write_final(sb_h5 *file, const train_options *o)
 {
     sb_hash digest;
@@ -130,6 +155,7 @@ static sb_status write_run(const train_options *o, long n)
     SB_TRY(sb_h5_create(&file, o->output));
     sb_status status = write_meta(file, o);
     if (status == SB_OK) status = write_losses(file, o, n);
+    if (status == SB_OK && asked("FAKE_SKETCH", o)) status = write_sketches(file, o, n);
     if (status == SB_OK && n == o->updates) status = write_final(file, o);
     return sb_h5_finish(file, status);
 }
