@@ -178,14 +178,35 @@ static sb_status check_duplicates(const sb_cells *cells)
 }
 
 /* The hardware file lies beside the matrix file unless its path is absolute. */
+static void locate_hardware(const sb_cells *cells, char path[SB_PATH_MAX])
+{
+    const char *slash = strrchr(cells->path, '/'), *file = cells->matrix->hardware;
+    int folder = *file == '/' || !slash ? 0 : (int)(slash - cells->path) + 1;
+    snprintf(path, SB_PATH_MAX, "%.*s%s", folder, cells->path, file);
+}
+
 static sb_status load_hardware(sb_cells *cells, const sb_host *host)
 {
     char path[SB_PATH_MAX];
-    const char *slash = strrchr(cells->path, '/'), *file = cells->matrix->hardware;
-    int folder = *file == '/' || !slash ? 0 : (int)(slash - cells->path) + 1;
-    snprintf(path, sizeof path, "%.*s%s", folder, cells->path, file);
+    locate_hardware(cells, path);
     if (!sb_file_exists(path)) return sb_place_fail(cells->path, "hardware", "%s: no such file", path);
     return sb_hardware_load(&cells->hardware, path, host);
+}
+
+static sb_status digest_files(const sb_cells *cells, char digest[SB_SHA256_TEXT])
+{
+    char path[SB_PATH_MAX], both[2 * SB_SHA256_TEXT];
+    locate_hardware(cells, path);
+    SB_TRY(sb_sha256_file(cells->path, both));
+    SB_TRY(sb_sha256_file(path, both + SB_SHA256_TEXT));
+    sb_sha256_bytes(both, sizeof both, digest);
+    return SB_OK;
+}
+
+bool sb_cells_edited(const sb_cells *cells)
+{
+    char digest[SB_SHA256_TEXT];
+    return digest_files(cells, digest) != SB_OK || strcmp(digest, cells->digest) != 0;
 }
 
 sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
@@ -199,6 +220,7 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     sb_status status = sb_schema_load_matrix(path, &made->matrix);
     if (status == SB_OK) status = sb_check_matrix(path, made->matrix);
     if (status == SB_OK) status = load_hardware(made, host);
+    if (status == SB_OK) status = digest_files(made, made->digest);
     for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = expand_study(made, i);
     if (status == SB_OK) status = check_duplicates(made);
     if (status != SB_OK) {

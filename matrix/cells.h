@@ -42,10 +42,14 @@ typedef struct sb_cells {
     size_t n;
     sb_cell *excluded;
     size_t n_excluded;
+    char digest[SB_SHA256_TEXT]; /* of both files as they were read */
 } sb_cells;
 
 /* Read a matrix file and the hardware file it names, check everything, expand. SB_E_USAGE: "PATH:LINE: ...". */
 sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host);
+/* Were the files changed since? Also when they are gone. */
+bool sb_cells_edited(const sb_cells *cells);
+
 void sb_cells_free(sb_cells *cells); /* NULL is fine */
 
 #endif

@@ -26,11 +26,32 @@ static bool is_name(const char *text, const sb_cell *cells, size_t n)
     return false;
 }
 
+static bool has_hash(const sb_cell *cell, const char *digits)
+{
+    return strncmp(cell->hash, digits, strlen(digits)) == 0;
+}
+
+/* Some first digits of a hash mean the one cell whose hash begins so. */
+static sb_status check_unique(const char *text, const sb_cell *cells, size_t n)
+{
+    char examples[3 * 24] = "";
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!has_hash(&cells[i], text + 1)) continue;
+        size_t used = strlen(examples);
+        if (found++ < 3) snprintf(examples + used, sizeof examples - used, "%s/%.12s", used ? ", " : "", cells[i].hash);
+    }
+    if (found < 2) return SB_OK;
+    return sb_fail(SB_E_USAGE, "samebits-matrix: the hashes of %zu cells begin with '%s' (%s%s); write more digits",
+                   found, text, examples, found > 3 ? ", ..." : "");
+}
+
 static sb_status compile(pattern *made, const char *text, const sb_cell *cells, size_t n)
 {
     *made = (pattern){.kind = PATTERN_REGEX, .text = text};
     if (is_hash(text)) made->kind = PATTERN_HASH;
     if (is_name(text, cells, n)) made->kind = PATTERN_NAME;
+    if (made->kind == PATTERN_HASH) return check_unique(text, cells, n);
     if (made->kind != PATTERN_REGEX) return SB_OK;
     int error = regcomp(&made->regex, text, REG_EXTENDED | REG_NOSUB);
     if (!error) return SB_OK;
@@ -45,7 +66,7 @@ static bool matches(const pattern *p, const sb_cell *cell)
     case PATTERN_NAME:
         return strcmp(cell->name, p->text) == 0;
     case PATTERN_HASH:
-        return strncmp(cell->hash, p->text + 1, strlen(p->text + 1)) == 0;
+        return has_hash(cell, p->text + 1);
     case PATTERN_REGEX:
         return regexec(&p->regex, cell->name, 0, NULL, 0) == 0;
     }

@@ -1,15 +1,17 @@
 #include "plan.h"
 
+#include "order.h"
 #include "supply.h"
 
 #include <stdlib.h>
 
-static bool is_wanted(sb_state state, sb_plan_wish wish)
+static bool is_wanted(sb_state state, const sb_plan_wish *wish)
 {
-    if (state == SB_STATE_COMPLETE || state == SB_STATE_HARDWARE_MISSING) return false;
-    if (!wish.failed && !wish.missing && !wish.stale) return true;
-    return (wish.failed && state == SB_STATE_FAILED) || (wish.missing && state == SB_STATE_MISSING) ||
-           (wish.stale && state == SB_STATE_STALE);
+    if (state == SB_STATE_HARDWARE_MISSING) return false;
+    if (state == SB_STATE_COMPLETE) return wish->again;
+    if (!wish->failed && !wish->missing && !wish->stale) return true;
+    return (wish->failed && state == SB_STATE_FAILED) || (wish->missing && state == SB_STATE_MISSING) ||
+           (wish->stale && state == SB_STATE_STALE);
 }
 
 static void add_supply(sb_plan *plan, const sb_supply *supply)
@@ -19,33 +21,63 @@ static void add_supply(sb_plan *plan, const sb_supply *supply)
     plan->supply[plan->n_supplies++] = supply;
 }
 
-sb_status sb_plan_make(sb_plan *plan, const sb_selection *selection, const char *results, sb_plan_wish wish)
+static sb_status allocate(sb_plan *plan, const char *cpu)
+{
+    size_t n = plan->n_selected + 1;
+    plan->item = malloc(n * sizeof *plan->item);
+    plan->seconds = malloc(n * sizeof *plan->seconds);
+    plan->state = malloc(n * sizeof *plan->state);
+    plan->supply = malloc(n * sizeof *plan->supply);
+    if (!plan->item || !plan->seconds || !plan->state || !plan->supply)
+        return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    return sb_speeds_open(&plan->speeds, cpu);
+}
+
+static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, const char *results,
+                               const sb_plan_wish *wish)
+{
+    for (size_t i = 0; i < selection->n; i++) {
+        const sb_cell *cell = selection->item[i];
+        sb_store_look look;
+        sb_store_see(&look, results, cell, SB_TRUST_STAMP);
+        plan->state[i] = look.state;
+        plan->count[look.state]++;
+        if (look.state == SB_STATE_COMPLETE) SB_TRY(sb_speeds_add(plan->speeds, cell, &look.stamp));
+        if (!is_wanted(look.state, wish)) continue;
+        plan->item[plan->n++] = cell;
+        add_supply(plan, cell->data);
+    }
+    return SB_OK;
+}
+
+static sb_status make(sb_plan *plan, const sb_selection *selection, const char *results, const sb_plan_wish *wish)
+{
+    SB_TRY(look_at_cells(plan, selection, results, wish));
+    if (!plan->n && (wish->failed || wish->missing || wish->stale))
+        return sb_fail(SB_E_EMPTY, "%s: none of the %zu selected cells is%s%s%s", results, selection->n,
+                       wish->failed ? " failed" : "", wish->missing ? " missing" : "", wish->stale ? " stale" : "");
+    SB_TRY(sb_order_cells(plan->item, plan->n, selection, wish->order, wish->order_seed));
+    for (size_t i = 0; i < plan->n; i++) plan->seconds[i] = sb_speeds_predict(plan->speeds, plan->item[i]).seconds;
+    return SB_OK;
+}
+
+sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, const char *results,
+                       sb_plan_wish wish)
 {
     *plan = (sb_plan){.n_selected = selection->n};
-    plan->item = malloc((selection->n + 1) * sizeof *plan->item);
-    plan->supply = malloc((selection->n + 1) * sizeof *plan->supply);
-    if (!plan->item || !plan->supply) {
-        sb_plan_free(plan);
-        return sb_fail(SB_E_MEMORY, "not enough memory to plan");
-    }
-    for (size_t i = 0; i < selection->n; i++) {
-        sb_store_look look;
-        sb_store_see(&look, results, selection->item[i], SB_TRUST_STAMP);
-        plan->count[look.state]++;
-        if (!is_wanted(look.state, wish)) continue;
-        plan->item[plan->n++] = selection->item[i];
-        add_supply(plan, selection->item[i]->data);
-    }
-    if (plan->n || !(wish.failed || wish.missing || wish.stale)) return SB_OK;
-    sb_plan_free(plan);
-    return sb_fail(SB_E_EMPTY, "%s: none of the %zu selected cells is%s%s%s", results, selection->n,
-                   wish.failed ? " failed" : "", wish.missing ? " missing" : "", wish.stale ? " stale" : "");
+    sb_status status = allocate(plan, cells->hardware.host.cpu);
+    if (status == SB_OK) status = make(plan, selection, results, &wish);
+    if (status != SB_OK) sb_plan_free(plan);
+    return status;
 }
 
 void sb_plan_free(sb_plan *plan)
 {
-    free(plan->item);
+    sb_speeds_close(plan->speeds);
     free(plan->supply);
+    free(plan->state);
+    free(plan->seconds);
+    free(plan->item);
     *plan = (sb_plan){0};
 }
 

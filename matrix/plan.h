@@ -4,6 +4,7 @@
 
 #include "engine.h"
 #include "filter.h"
+#include "speeds.h"
 #include "store.h"
 
 #include "core/status.h"
@@ -12,21 +13,28 @@
 #include <stddef.h>
 #include <stdio.h>
 
-typedef struct sb_plan_wish { /* none set: whatever is not complete */
+typedef struct sb_plan_wish { /* none of the first three set: whatever is not complete */
     bool failed, missing, stale;
+    bool again;        /* and the complete ones once more */
+    const char *order; /* of SB_ORDER_NAMES */
+    long order_seed;
 } sb_plan_wish;
 
 typedef struct sb_plan {
-    const sb_cell **item; /* to be run, in the order of the selection */
+    const sb_cell **item; /* to be run, in the order wished for */
+    double *seconds;      /* that each of them will take, negative: unknown */
     size_t n;
-    size_t count[SB_STATE_N]; /* of all selected cells */
+    sb_state *state; /* of each selected cell */
     size_t n_selected;
+    size_t count[SB_STATE_N]; /* of all selected cells */
+    sb_speeds *speeds;        /* of the finished ones */
     const sb_supply **supply; /* the data sets those to be run need, each once */
     size_t n_supplies;
 } sb_plan;
 
 /* SB_E_EMPTY when a wish leaves nothing; without a wish nothing left to do is fine. */
-sb_status sb_plan_make(sb_plan *plan, const sb_selection *selection, const char *results, sb_plan_wish wish);
+sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, const char *results,
+                       sb_plan_wish wish);
 void sb_plan_free(sb_plan *plan);
 
 /* The command lines of the plan, as a shell takes them: first those that make missing data sets, then the cells. */

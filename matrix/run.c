@@ -1,201 +1,211 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
 
-#include "lock.h"
 #include "process.h"
-#include "supply.h"
+#include "table.h"
 
 #include "core/clock.h"
 #include "core/interrupt.h"
-#include "core/progress.h"
 
-#include <errno.h>
-#include <math.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-static const double retry_seconds = 0.3; /* between two looks at a cell that somebody else runs */
-
-typedef struct job {
-    const sb_cell *cell; /* NULL: the slot is free */
-    sb_store store;
-    pid_t pid;
-    int lock;
-    double started;
-} job;
+static const double retry_seconds = 0.3; /* between two looks at cells that somebody else runs */
+static const double draw_seconds = 0.2;  /* between two looks at those we run */
 
 typedef struct runner {
     const sb_plan *plan;
     const sb_run_settings *settings;
     sb_run_outcome *outcome;
-    job *jobs;
+    sb_attempt *attempts; /* [jobs], and beside each what can be seen of it */
+    sb_watch *watches;
     int n_running;
-    double *next_try; /* per planned cell: when to look at it (again); INFINITY once it was started or is done */
-    bool waiting_told, other_trainer_told;
-    sb_progress progress;
+    size_t next;                /* planned cells before it were started, or put off */
+    size_t *put_off, n_put_off; /* cells that somebody else runs */
+    double next_retry, next_draw, started;
+    bool waiting_told, other_trainer_told, disk_full;
+    sb_screen screen;
 } runner;
 
 /* -- telling -- */
 
-static void tell(runner *run, const char *word, const sb_cell *cell, const char *details)
+/* A line about a cell; format may be NULL. */
+__attribute__((format(printf, 4, 5))) static void tell(runner *run, const char *word, const sb_cell *cell,
+                                                       const char *format, ...)
 {
-    if (run->progress.line_open) fputs("\r\033[K", stderr);
-    run->progress.line_open = false;
-    fprintf(stderr, "%-9s %s /%.*s%s%s\n", word, cell->name, SB_CELL_HASH_SHOWN, cell->hash, *details ? "  " : "",
-            details);
+    sb_screen_clear(&run->screen);
+    run->next_draw = 0;
+    fprintf(stderr, "%-9s %s /%.*s", word, cell->name, SB_CELL_HASH_SHOWN, cell->hash);
+    if (format) {
+        va_list arguments;
+        va_start(arguments, format);
+        fputs("  ", stderr);
+        vfprintf(stderr, format, arguments);
+        va_end(arguments);
+    }
+    fputc('\n', stderr);
 }
 
-static void show_progress(runner *run)
+static size_t n_done(const sb_run_outcome *o)
 {
+    return o->complete + o->differing + o->failed + o->unable;
+}
+
+/* What the planned cells that are not begun will take, from what finished runs took; else from those of this run. */
+static double seconds_waiting(const runner *run)
+{
+    double sum = 0, mean = -1;
+    size_t done = n_done(run->outcome);
+    if (done) mean = (sb_clock_seconds() - run->started) * run->settings->jobs / (double)done;
+    for (size_t i = run->next; i < run->plan->n; i++) {
+        double seconds = run->plan->seconds[i] >= 0 ? run->plan->seconds[i] : mean;
+        if (seconds < 0) return -1;
+        sum += seconds;
+    }
+    return sum;
+}
+
+static void draw(runner *run)
+{
+    double now = sb_clock_seconds();
+    if (!run->screen.terminal || now < run->next_draw) return;
+    run->next_draw = now + draw_seconds;
+    double left = seconds_waiting(run);
+    for (int i = 0; i < run->settings->jobs; i++) {
+        if (!run->attempts[i].cell) continue;
+        sb_watch_look(&run->watches[i], run->attempts[i].cell, &run->attempts[i].store);
+        double one = sb_watch_left(&run->watches[i]);
+        left = left < 0 || one < 0 ? -1 : left + one;
+    }
     const sb_run_outcome *o = run->outcome;
-    sb_progress_show(&run->progress, (double)(o->complete + o->failed + o->unable), "%d running, %zu failed",
-                     run->n_running, o->failed);
+    sb_table_sum sum = {n_done(o), o->failed + o->differing, run->plan->n, left < 0 ? -1 : left / run->settings->jobs};
+    sb_table_draw(&run->screen, run->attempts, run->watches, run->settings->jobs, sum);
 }
 
 /* -- one cell -- */
 
-/* What is left of earlier attempts must not look like this one's. */
-static sb_status clear_remains(runner *run, const job *j)
+static void tell_no_room(runner *run, const sb_cell *cell, const sb_attempt *a)
 {
-    if (unlink(j->store.failed) != 0 && errno != ENOENT)
-        return sb_fail(SB_E_IO, "%s: %s", j->store.failed, strerror(errno));
-    sb_stamp stamp;
-    if (sb_store_check(&j->store, j->cell, SB_TRUST_STAMP, &stamp) != SB_E_INTEGRITY) return SB_OK;
-    char aside[SB_PATH_MAX + 16];
-    snprintf(aside, sizeof aside, "%.*s.corrupt.h5", (int)strlen(j->store.run) - 3, j->store.run);
-    if (rename(j->store.run, aside) != 0) return sb_fail(SB_E_IO, "%s: %s", aside, strerror(errno));
-    tell(run, "moved", j->cell, aside);
+    run->outcome->stopped++;
+    run->disk_full = true;
+    tell(run, "stopped", cell, "%s", a->why);
+}
+
+/* SB_OK also when it was put off or found complete. */
+static sb_status start(runner *run, size_t index, int slot)
+{
+    const sb_cell *cell = run->plan->item[index];
+    sb_attempt *a = &run->attempts[slot];
+    sb_attempt_begin begin;
+    SB_TRY(sb_attempt_start(a, cell, &run->settings->attempt, &begin));
+    switch (begin) {
+    case SB_ATTEMPT_TAKEN:
+        run->put_off[run->n_put_off++] = index;
+        break;
+    case SB_ATTEMPT_DONE:
+        run->outcome->complete++;
+        tell(run, "complete", cell, "by another process");
+        break;
+    case SB_ATTEMPT_FULL:
+        tell_no_room(run, cell, a);
+        break;
+    case SB_ATTEMPT_RUNNING:
+        run->n_running++;
+        run->watches[slot] = (sb_watch){0};
+        if (*a->why) tell(run, "moved", cell, "%s", a->why);
+        if (!run->screen.terminal) tell(run, "start", cell, NULL);
+        break;
+    }
     return SB_OK;
 }
 
-static sb_status spawn(runner *run, job *j)
-{
-    sb_words words = {0};
-    char data[SB_PATH_MAX];
-    sb_status status = sb_supply_path(data, j->cell->data, run->settings->data);
-    if (status == SB_OK) status = sb_engine_train_words(&words, run->settings->engine, j->cell, data, &j->store);
-    char *text = status == SB_OK ? sb_words_text(&words, true) : NULL;
-    FILE *log = text ? fopen(j->store.log, "a") : NULL;
-    if (log) {
-        fprintf(log, "$ %s\n", text);
-        fclose(log);
-        status = sb_process_start(&j->pid, &words, j->store.log, j->lock);
-    } else if (status == SB_OK) {
-        status = sb_fail(SB_E_IO, "%s: %s", j->store.log, strerror(errno));
-    }
-    free(text);
-    sb_words_free(&words);
-    return status;
-}
-
-/* Take the cell if nobody else has it. SB_OK also when it was left for later or found complete. */
-static sb_status start(runner *run, size_t index, job *j)
-{
-    const sb_cell *cell = run->plan->item[index];
-    SB_TRY(sb_store_locate(&j->store, run->settings->results, cell));
-    SB_TRY(sb_folder_make(j->store.folder));
-    SB_TRY(sb_lock_take(&j->lock, j->store.lock));
-    if (j->lock < 0) {
-        run->next_try[index] = sb_clock_seconds() + retry_seconds;
-        return SB_OK;
-    }
-    run->next_try[index] = INFINITY;
-    j->cell = cell;
-    j->started = sb_clock_seconds();
-    sb_status status = SB_OK;
-    sb_stamp stamp;
-    if (sb_store_check(&j->store, cell, SB_TRUST_STAMP, &stamp) == SB_OK) {
-        run->outcome->complete++;
-        tell(run, "complete", cell, "by another process");
-    } else {
-        status = clear_remains(run, j);
-        if (status == SB_OK) status = spawn(run, j);
-        if (status == SB_OK) {
-            run->n_running++;
-            if (!run->progress.terminal) tell(run, "start", cell, "");
-            return SB_OK;
-        }
-    }
-    sb_lock_release(j->lock, j->store.lock);
-    j->cell = NULL;
-    return status;
-}
-
-static void finish_failed(runner *run, const job *j, const char *reason)
-{
-    char text[SB_WHY + 2], details[4 * SB_PATH_MAX];
-    snprintf(text, sizeof text, "%.*s\n", SB_WHY - 1, reason);
-    if (sb_file_write(j->store.failed, text, strlen(text)) != SB_OK) fprintf(stderr, "%s\n", sb_message());
-    snprintf(details, sizeof details, "%s\n  log:   %s\n  again: %s -n /%.*s", reason, j->store.log,
-             run->settings->again, SB_CELL_HASH_SHOWN, j->cell->hash);
-    run->outcome->failed++;
-    tell(run, "failed", j->cell, details);
-}
-
 /* Said once on stderr, and in the log of every run it is true of. */
-static void note_other_trainer(runner *run, const job *j)
+static void note_other_trainer(runner *run, const sb_cell *cell, const sb_store *store)
 {
     char why[SB_WHY];
-    if (sb_engine_is_locked_run(run->settings->engine, j->cell, &j->store, why)) return;
-    FILE *log = fopen(j->store.log, "a");
+    if (sb_engine_is_locked_run(run->settings->attempt.engine, cell, store, why)) return;
+    FILE *log = fopen(store->log, "a");
     if (log) {
         fprintf(log, "%s\n", why);
         fclose(log);
     }
-    if (!run->other_trainer_told) tell(run, "note", j->cell, why);
+    if (!run->other_trainer_told) tell(run, "note", cell, "%s", why);
     run->other_trainer_told = true;
 }
 
-static void finish(runner *run, job *j, int end)
+static void finish(runner *run, sb_attempt *a, int wait_status)
 {
-    char how[SB_WHY];
-    sb_process_end_text(end, how, sizeof how);
-    sb_stamp stamp;
-    sb_status check = sb_store_check(&j->store, j->cell, SB_TRUST_NONE, &stamp);
-    if (end == 0 && check == SB_OK) {
-        char seconds[32];
-        sb_duration_text(sb_clock_seconds() - j->started, seconds);
-        run->outcome->complete++;
-        tell(run, "complete", j->cell, seconds);
-        note_other_trainer(run, j);
-    } else if (sb_interrupt_signal()) {
-        run->outcome->stopped++;
-        tell(run, "stopped", j->cell, "the same command goes on from its last checkpoint");
-    } else if (WIFEXITED(end) && WEXITSTATUS(end) == sb_exit_code(SB_E_MISSING)) {
-        run->outcome->unable++;
-        tell(run, "unable", j->cell, j->store.log);
-    } else {
-        if (end == 0) snprintf(how, sizeof how, "exit code 0, but: %.*s", SB_WHY - 32, sb_message());
-        finish_failed(run, j, how);
-    }
-    sb_lock_release(j->lock, j->store.lock);
-    j->cell = NULL;
+    const sb_cell *cell = a->cell;
+    char took[32];
+    sb_duration_text(sb_clock_seconds() - a->started, took);
     run->n_running--;
+    switch (sb_attempt_finish(a, wait_status)) {
+    case SB_ATTEMPT_COMPLETE:
+        run->outcome->complete++;
+        tell(run, "complete", cell, "%s", took);
+        note_other_trainer(run, cell, &a->store);
+        break;
+    case SB_ATTEMPT_SAME:
+        run->outcome->complete++;
+        tell(run, "repeated", cell, "%s, the same bits", took);
+        break;
+    case SB_ATTEMPT_DIFFERS:
+        run->outcome->differing++;
+        tell(run, "differs", cell, "%s, not the same bits\n  where: %s", took, a->why);
+        break;
+    case SB_ATTEMPT_FAILED:
+        run->outcome->failed++;
+        tell(run, "failed", cell, "%s\n  log:   %s\n  again: %s -n /%.*s", a->why, a->store.log, run->settings->retry,
+             SB_CELL_HASH_SHOWN, cell->hash);
+        break;
+    case SB_ATTEMPT_UNABLE:
+        run->outcome->unable++;
+        tell(run, "unable", cell, "%s\n  log:   %s", a->why, a->store.log);
+        break;
+    case SB_ATTEMPT_STOPPED:
+        run->outcome->stopped++;
+        tell(run, "stopped", cell, "the same command goes on from its last checkpoint");
+        break;
+    case SB_ATTEMPT_NO_ROOM:
+        tell_no_room(run, cell, a);
+        break;
+    }
 }
 
 /* -- all cells -- */
 
-static job *free_slot(runner *run)
+static int free_slot(const runner *run)
 {
-    for (int i = 0; i < run->settings->jobs; i++)
-        if (!run->jobs[i].cell) return &run->jobs[i];
-    return NULL;
+    int slot = 0;
+    while (slot < run->settings->jobs && run->attempts[slot].cell) slot++;
+    return slot < run->settings->jobs ? slot : -1;
 }
 
-/* Fill the free slots; *left counts the cells that are not begun. */
-static sb_status start_more(runner *run, size_t *left)
+/* Look again at the cells that somebody else ran. */
+static sb_status retry(runner *run)
 {
-    *left = 0;
     double now = sb_clock_seconds();
-    for (size_t i = 0; i < run->plan->n; i++) {
-        if (run->next_try[i] == INFINITY) continue;
-        job *slot = run->next_try[i] <= now ? free_slot(run) : NULL;
-        if (slot) SB_TRY(start(run, i, slot));
-        *left += run->next_try[i] != INFINITY;
+    size_t n = run->n_put_off;
+    if (now < run->next_retry) return SB_OK;
+    run->next_retry = now + retry_seconds;
+    run->n_put_off = 0; /* start puts back those that are still taken, behind the one it looks at */
+    for (size_t i = 0; i < n; i++) {
+        int slot = free_slot(run);
+        if (slot < 0)
+            run->put_off[run->n_put_off++] = run->put_off[i];
+        else
+            SB_TRY(start(run, run->put_off[i], slot));
     }
+    return SB_OK;
+}
+
+static sb_status start_more(runner *run)
+{
+    for (int slot; !run->disk_full && run->next < run->plan->n && (slot = free_slot(run)) >= 0;)
+        SB_TRY(start(run, run->next++, slot));
+    if (run->next == run->plan->n && run->n_put_off) SB_TRY(retry(run));
     return SB_OK;
 }
 
@@ -203,50 +213,70 @@ static void reap(runner *run)
 {
     for (int i = 0; i < run->settings->jobs; i++) {
         int end;
-        if (run->jobs[i].cell && sb_process_ended(run->jobs[i].pid, &end)) finish(run, &run->jobs[i], end);
+        if (run->attempts[i].cell && sb_process_ended(run->attempts[i].pid, &end)) finish(run, &run->attempts[i], end);
     }
 }
 
 static void pass_on(const runner *run, int wanted)
 {
     for (int i = 0; i < run->settings->jobs; i++)
-        if (run->jobs[i].cell) kill(run->jobs[i].pid, wanted);
+        if (run->attempts[i].cell) kill(run->attempts[i].pid, wanted);
+}
+
+static size_t n_left(const runner *run)
+{
+    return run->plan->n - run->next + run->n_put_off;
+}
+
+static void tell_waiting(runner *run)
+{
+    if (run->waiting_told || run->n_running || !run->n_put_off) return;
+    sb_screen_clear(&run->screen);
+    fprintf(stderr, "waiting for %zu cells that another process runs\n", run->n_put_off);
+    run->waiting_told = true;
 }
 
 static sb_status run_all(runner *run)
 {
     sb_status status = SB_OK;
-    size_t left = run->plan->n;
     int passed_on = 0;
-    while (run->n_running || (left && !passed_on && status == SB_OK)) {
+    bool going = true;
+    while (run->n_running || (going && n_left(run))) {
         int wanted = sb_interrupt_signal();
         if (wanted && !passed_on) pass_on(run, wanted);
         passed_on = wanted;
         reap(run);
-        if (!passed_on && status == SB_OK) status = start_more(run, &left);
-        if (left && !run->n_running && !run->waiting_told && status == SB_OK) {
-            fprintf(stderr, "waiting for %zu cells that another process runs\n", left);
-            run->waiting_told = true;
-        }
-        show_progress(run);
-        if (run->n_running || left) sb_process_rest();
+        going = !passed_on && !run->disk_full && status == SB_OK;
+        if (going) status = start_more(run);
+        if (going && status == SB_OK) tell_waiting(run);
+        draw(run);
+        if (run->n_running || (going && n_left(run))) sb_process_rest();
     }
-    if (status != SB_OK || !passed_on) return status;
-    run->outcome->stopped += left;
-    return sb_fail(SB_E_INTERRUPTED, "interrupted; the same command continues with %zu cells", run->outcome->stopped);
+    run->outcome->stopped += n_left(run);
+    if (status != SB_OK) return status;
+    if (passed_on)
+        return sb_fail(SB_E_INTERRUPTED, "interrupted; the same command continues with %zu cells",
+                       run->outcome->stopped);
+    if (run->disk_full)
+        return sb_fail(SB_E_IO,
+                       "%s: no space left on the disk; make room, and the same command continues with %zu cells",
+                       run->settings->attempt.results, run->outcome->stopped);
+    return SB_OK;
 }
 
 sb_status sb_run_cells(sb_run_outcome *outcome, const sb_plan *plan, const sb_run_settings *settings)
 {
     *outcome = (sb_run_outcome){0};
-    runner run = {.plan = plan, .settings = settings, .outcome = outcome};
-    run.jobs = calloc((size_t)settings->jobs, sizeof *run.jobs);
-    run.next_try = calloc(plan->n + 1, sizeof *run.next_try);
-    run.progress = sb_progress_begin("run", (double)plan->n);
-    run.progress.quiet = !run.progress.terminal; /* elsewhere the lines of the cells say it all */
-    sb_status status = run.jobs && run.next_try ? run_all(&run) : sb_fail(SB_E_MEMORY, "not enough memory to run");
-    sb_progress_end(&run.progress);
-    free(run.next_try);
-    free(run.jobs);
+    runner run = {.plan = plan, .settings = settings, .outcome = outcome, .screen = sb_screen_begin()};
+    run.started = sb_clock_seconds();
+    run.attempts = calloc((size_t)settings->jobs, sizeof *run.attempts);
+    run.watches = calloc((size_t)settings->jobs, sizeof *run.watches);
+    run.put_off = calloc(plan->n + 1, sizeof *run.put_off);
+    bool enough = run.attempts && run.watches && run.put_off;
+    sb_status status = enough ? run_all(&run) : sb_fail(SB_E_MEMORY, "not enough memory to run");
+    sb_screen_clear(&run.screen);
+    free(run.put_off);
+    free(run.watches);
+    free(run.attempts);
     return status;
 }

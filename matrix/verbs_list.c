@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 static const char filter_help[] =
-    "FILTER is a cell's name, '/' and the first digits of its hash, or an extended regular\n"
-    "expression found anywhere in the name. Several -n take the cells of all of them.\n";
+    "FILTER is a cell's name, '/' and as many first digits of its hash as tell it from the others,\n"
+    "or an extended regular expression found anywhere in the name. Several -n take the cells of all.\n";
 
 static void print_cell(const sb_cell *cell)
 {

@@ -3,31 +3,16 @@
 #include "plan.h"
 #include "run.h"
 #include "supply.h"
-#include "words.h"
 #include "work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* The command that was given, without its filters: what a failed cell is run again with. */
-static char *again_text(const sb_work_options *options)
-{
-    sb_words words = {0};
-    sb_words_add_split(&words, "samebits-matrix run");
-    sb_words_add_pair(&words, "-f", options->file);
-    if (strcmp(options->results, "results") != 0) sb_words_add_pair(&words, "--results", options->results);
-    if (strcmp(options->engine, "auto") != 0) sb_words_add_pair(&words, "--engine", options->engine);
-    if (options->lock) sb_words_add_pair(&words, "--lock", options->lock);
-    if (strcmp(options->data, "cache/data") != 0) sb_words_add_pair(&words, "--data", options->data);
-    char *text = words.lost ? NULL : sb_words_text(&words, true);
-    sb_words_free(&words);
-    return text;
-}
 
 static sb_status verdict(const sb_plan *plan, const sb_run_outcome *outcome)
 {
     if (outcome->failed) return sb_fail(SB_E_DIFFERS, "%zu of %zu cells failed", outcome->failed, plan->n);
+    if (outcome->differing)
+        return sb_fail(SB_E_DIFFERS, "%zu of %zu cells did not repeat their bits", outcome->differing, plan->n);
     if (outcome->unable) return sb_fail(SB_E_PARTIAL, "%zu of %zu cells could not run here", outcome->unable, plan->n);
     if (plan->count[SB_STATE_HARDWARE_MISSING] == plan->n_selected)
         return sb_fail(SB_E_MISSING, "no selected cell can run here; 'samebits-matrix status' says what is missing");
@@ -45,15 +30,31 @@ static sb_status run_with(const sb_engine *engine, const sb_plan *plan, const sb
         SB_TRY(sb_supply_path(path, plan->supply[i], options->data));
         SB_TRY(sb_engine_check_data(engine, path));
     }
-    char *again = again_text(options);
-    if (!again) return sb_fail(SB_E_MEMORY, "not enough memory to run");
-    sb_run_settings settings = {options->results, options->data, (int)options->jobs, engine, again};
+    char *retry = sb_work_run_text(options);
+    if (!retry) return sb_fail(SB_E_MEMORY, "not enough memory to run");
+    const sb_run_settings settings = {.attempt = {options->results, options->data, engine, options->again},
+                                      .jobs = (int)options->jobs,
+                                      .retry = retry};
     sb_run_outcome outcome;
     sb_status status = sb_run_cells(&outcome, plan, &settings);
-    fprintf(stderr, "run: %zu complete, %zu failed, %zu unable, %zu stopped\n", outcome.complete, outcome.failed,
+    fprintf(stderr, "run: %zu complete, %zu failed, %zu unable, %zu stopped", outcome.complete, outcome.failed,
             outcome.unable, outcome.stopped);
-    free(again);
+    fprintf(stderr, options->again ? ", %zu not with the same bits\n" : "\n", outcome.differing);
+    free(retry);
     return status == SB_OK ? verdict(plan, &outcome) : status;
+}
+
+/* A matrix file is read once, at the start. Was it edited since, nobody should take this run for one of what it says now.
+ */
+static sb_status say_edited(const sb_cells *cells, sb_status status)
+{
+    if (!sb_cells_edited(cells)) return status;
+    if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    sb_status edited = sb_fail(SB_E_PARTIAL,
+                               "%s: edited during the run, which went on with what it said at the start; "
+                               "'samebits-matrix status -f %s' shows what is left to run",
+                               cells->path, cells->path);
+    return status == SB_OK ? edited : status;
 }
 
 static sb_status run_plan(const sb_plan *plan, const sb_work_options *options)
@@ -70,10 +71,13 @@ sb_status sb_verb_run(int argc, char **argv)
     static const sb_option options[] = {
         SB_WORK_FILE,
         SB_WORK_FILTER,
-        SB_OPTION_INT_LETTER(sb_work_options, jobs, "--jobs", 'j', "N", "1", 1, 1024, "cells at a time"),
+        SB_WORK_JOBS,
         SB_OPTION_FLAG(sb_work_options, failed, "--failed", "only cells whose last attempt failed"),
         SB_OPTION_FLAG(sb_work_options, missing, "--missing", "only cells that were never finished"),
         SB_OPTION_FLAG(sb_work_options, stale, "--stale", "only cells whose factors have changed since their run"),
+        SB_OPTION_FLAG(sb_work_options, again, "--again",
+                       "also train complete cells once more, and say whether they repeat their bits"),
+        SB_WORK_ORDER,
         SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
         SB_WORK_RESULTS,
         SB_WORK_DATA,
@@ -92,18 +96,19 @@ sb_status sb_verb_run(int argc, char **argv)
         "FILTER: see 'samebits-matrix list --help'.\n"
         "--engine auto is the first of podman, docker, apptainer that starts the locked images, "
         "else none;\nwithout a lock file it is none.\n"
-        "exit codes: 0 all that can run here are complete, 1 a cell failed, 2 usage, "
-        "3 the trainer\ncould not run some, 4 data, the engine, its image or all hardware missing, "
-        "5 nothing\nselected, 7 another image or other data than the locked ones, "
-        "130/143 interrupted\n"};
+        "exit codes: 0 all that can run here are complete; 1 a cell failed, did not repeat its bits, or the\n"
+        "disk is full; 2 usage; 3 the trainer could not run some, or the matrix file was edited meanwhile;\n"
+        "4 data, the engine, its image or all hardware missing; 5 nothing selected; 7 another image or other\n"
+        "data than the locked ones; 130/143 interrupted\n"};
     sb_work w = {0};
     sb_plan plan = {0};
     sb_status status = sb_work_open(&w, &command, argc, argv);
     const sb_work_options *o = &w.options;
     if (status == SB_OK && !w.help) {
-        sb_plan_wish wish = {o->failed, o->missing, o->stale};
-        status = sb_plan_make(&plan, &w.selection, o->results, wish);
+        sb_plan_wish wish = {o->failed, o->missing, o->stale, o->again, o->order, o->order_seed};
+        status = sb_plan_make(&plan, w.cells, &w.selection, o->results, wish);
         if (status == SB_OK) status = run_plan(&plan, o);
+        if (!o->dry_run) status = say_edited(w.cells, status);
         sb_plan_free(&plan);
     }
     return sb_work_close(&w, status);

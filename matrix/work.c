@@ -1,5 +1,9 @@
 #include "work.h"
 
+#include "words.h"
+
+#include <string.h>
+
 sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv)
 {
     sb_arguments arguments;
@@ -11,6 +15,20 @@ sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char 
     sb_host_read(&host, "/proc");
     SB_TRY(sb_cells_load(&work->cells, work->options.file, &host));
     return sb_filter_select(&work->selection, work->cells, &work->options.filter, stderr);
+}
+
+char *sb_work_run_text(const sb_work_options *options)
+{
+    sb_words words = {0};
+    sb_words_add_split(&words, "samebits-matrix run");
+    sb_words_add_pair(&words, "-f", options->file);
+    if (strcmp(options->results, "results") != 0) sb_words_add_pair(&words, "--results", options->results);
+    if (options->engine && strcmp(options->engine, "auto") != 0) sb_words_add_pair(&words, "--engine", options->engine);
+    if (options->lock) sb_words_add_pair(&words, "--lock", options->lock);
+    if (strcmp(options->data, "cache/data") != 0) sb_words_add_pair(&words, "--data", options->data);
+    char *text = words.lost ? NULL : sb_words_text(&words, true);
+    sb_words_free(&words);
+    return text;
 }
 
 sb_trust sb_work_trust(const sb_work_options *options)

@@ -10,6 +10,7 @@
 
 #include "engine.h"
 #include "filter.h"
+#include "order.h"
 #include "pins.h"
 #include "store.h"
 
@@ -19,10 +20,10 @@
 #include <stdbool.h>
 
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
-    const char *file, *results, *data, *mirror, *output, *engine, *lock;
+    const char *file, *results, *data, *mirror, *output, *engine, *lock, *order;
     sb_filter filter;
-    long jobs;
-    bool excluded, failed, missing, stale, dry_run, verify;
+    long jobs, order_seed;
+    bool excluded, failed, missing, stale, again, dry_run, verify;
 } sb_work_options;
 
 #define SB_WORK_FILE SB_OPTION_TEXT_LETTER(sb_work_options, file, "--file", 'f', "FILE", NULL, "matrix file, needed")
@@ -36,6 +37,11 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     SB_OPTION_TEXT(sb_work_options, data, "--data", "DIR", "cache/data", "data sets; missing ones are made there")
 #define SB_WORK_VERIFY                                                                                                 \
     SB_OPTION_FLAG(sb_work_options, verify, "--verify", "read every run file in full, also unchanged ones")
+#define SB_WORK_JOBS SB_OPTION_INT_LETTER(sb_work_options, jobs, "--jobs", 'j', "N", "1", 1, 1024, "cells at a time")
+#define SB_WORK_ORDER                                                                                                  \
+    SB_OPTION_CHOICE(sb_work_options, order, "--order", SB_ORDER_NAMES, "matrix",                                      \
+                     "round-robin: first one seed of every arm"),                                                      \
+        SB_OPTION_INT(sb_work_options, order_seed, "--order-seed", "N", "1", 0, 1e9, "of --order random")
 
 #define SB_WORK_ENGINE                                                                                                 \
     SB_OPTION_CHOICE(sb_work_options, engine, "--engine", SB_ENGINE_NAMES, "auto", "what runs a cell"),                \
@@ -52,6 +58,9 @@ typedef struct sb_work { /* start with {0} */
 /* The command's table must be over sb_work_options. What the filters removed is told on stderr. Whatever comes back,
  * the caller ends with sb_work_close. */
 sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv);
+
+/* `samebits-matrix run -f FILE ...` as these options have it, but without a filter: what a cell is run with again. The caller frees; NULL: no memory. */
+char *sb_work_run_text(const sb_work_options *options);
 
 /* What --verify says. */
 sb_trust sb_work_trust(const sb_work_options *options);

@@ -71,6 +71,31 @@ static void hashes_begin_with_a_slash(void **state)
     assert_int_equal(count(&(sb_filter){.names = {1, {filter}}}, said), 1);
 }
 
+/* Thirteen hashes have at most sixteen first digits: the shortest beginning that two share, and those that only one has. */
+static void a_hash_is_as_long_as_it_must_be(void **state)
+{
+    (void)state;
+    sb_selection selection;
+    char digit[3] = "/0";
+    for (const char *c = "0123456789abcdef"; *c; c++) {
+        size_t n = 0;
+        digit[1] = *c;
+        for (size_t i = 0; i < cells->n; i++) n += cells->item[i].hash[0] == *c;
+        sb_status status = sb_filter_select(&selection, cells, &(sb_filter){.names = {1, {digit}}}, NULL);
+        assert_int_equal(status, n == 0 ? SB_E_EMPTY : n == 1 ? SB_OK : SB_E_USAGE);
+        if (n > 1) assert_non_null(strstr(sb_message(), "write more digits"));
+        if (status == SB_OK) sb_selection_free(&selection);
+    }
+    char whole[SB_SHA256_TEXT + 1];
+    snprintf(whole, sizeof whole, "/%s", cells->item[0].hash);
+    assert_int_equal(sb_filter_select(&selection, cells, &(sb_filter){.names = {1, {whole}}}, NULL), SB_OK);
+    assert_int_equal(selection.n, 1);
+    sb_selection_free(&selection);
+    assert_int_equal(sb_filter_select(&selection, cells, &(sb_filter){.names = {1, {"/"}}}, NULL), SB_OK);
+    assert_int_equal(selection.n, 13); /* not a hash but an expression */
+    sb_selection_free(&selection);
+}
+
 static void exclusion_wins_and_tags_narrow(void **state)
 {
     (void)state;
@@ -99,11 +124,9 @@ static void nothing_left_and_nonsense_are_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions_are_found_anywhere),
-        cmocka_unit_test(a_whole_name_means_that_cell),
-        cmocka_unit_test(hashes_begin_with_a_slash),
-        cmocka_unit_test(exclusion_wins_and_tags_narrow),
-        cmocka_unit_test(nothing_left_and_nonsense_are_errors),
+        cmocka_unit_test(expressions_are_found_anywhere), cmocka_unit_test(a_whole_name_means_that_cell),
+        cmocka_unit_test(hashes_begin_with_a_slash),      cmocka_unit_test(a_hash_is_as_long_as_it_must_be),
+        cmocka_unit_test(exclusion_wins_and_tags_narrow), cmocka_unit_test(nothing_left_and_nonsense_are_errors),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

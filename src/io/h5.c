@@ -84,6 +84,7 @@ sb_status sb_h5_create(sb_h5 **file, const char *path)
     int error = errno;
     H5Pclose(access);
     if ((*file)->id >= 0) return SB_OK;
+    unlink(part); /* a full disk takes the name, but not the first bytes */
     free(*file);
     *file = NULL;
     return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, error ? strerror(error) : "HDF5 refuses");

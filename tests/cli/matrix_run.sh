@@ -15,11 +15,11 @@ rm -rf cache journal data.log
 # a failure is reported with its log and the one command that runs the cell again
 FAKE_FAIL=copy/s002 expect 1 '^1 of 6 cells failed$' $matrix run -f small.yaml -j 2
 count 5 '^complete  p/walk/native/any/' expect.out
-count 1 '^failed    p/walk/native/any/copy/s002 /[0-9a-f]{8}  exit code 1$' expect.out
+count 1 '^failed    p/walk/native/any/copy/s002 /[0-9a-f]{8}  exit code 1: results/.*h5: invented failure$' expect.out
 count 1 '^  log:   results/runs/p/walk/native/any/copy/s002/[0-9a-f]{8}.log$' expect.out
 again=$(sed -n 's/^  again: //p' expect.out)
 grep -q 'invented failure' "$(sed -n 's/^  log:   //p' expect.out)"
-expect 3 '^failed p/walk/native/any/copy/s002 /[0-9a-f]{8}: exit code 1$' $matrix status -f small.yaml
+expect 3 '^failed p/walk/native/any/copy/s002 /[0-9a-f]{8}: exit code 1: results/.*h5: invented failure$' $matrix status -f small.yaml
 count 1 '^complete +5$' expect.out
 expect 5 'none of the 6 selected cells is missing$' $matrix run -f small.yaml --missing
 expect 0 '^complete  p/walk/native/any/copy/s002' $again

@@ -5,6 +5,7 @@
  *   FAKE_DIE      SIGKILL half-way, the first time (while there is no checkpoint yet)
  *   FAKE_DAMAGE   exit code 0, but the run file is cut short
  *   FAKE_HANG     go on only when the file "go" is there
+ *   FAKE_DRIFT    the run made once more has other losses
  *   FAKE_JOURNAL  a file that gets a line for each start and end
  *   FAKE_CPU      the CPU in /env
  *   FAKE_SKETCH   sketches: after update u bucket 0 is u, and if the target is shared, the backend openblas, or ulp set,
@@ -97,9 +98,10 @@ static sb_status write_losses(sb_h5 *file, const train_options *o, long n)
     int64_t *update = calloc((size_t)n + 1, sizeof *update);
     double *loss = calloc((size_t)n + 1, sizeof *loss);
     if (!update || !loss) return sb_fail(SB_E_MEMORY, "not enough memory");
+    bool drifts = asked("FAKE_DRIFT", o) && strstr(o->output, ".again.");
     for (long i = 0; i < n; i++) {
         update[i] = i + 1;
-        loss[i] = 1.0 / (double)(i + o->seed + 1);
+        loss[i] = 1.0 / (double)(i + o->seed + 1 + drifts);
     }
     sb_status status = sb_h5_write(file, "train/update", SB_I64, 1, dim, update, SB_H5_PLAIN);
     if (status == SB_OK) status = sb_h5_write(file, "train/loss_last", SB_F64, 1, dim, loss, SB_H5_PLAIN);
@@ -191,12 +193,35 @@ static sb_status train(const train_options *o)
     return SB_OK;
 }
 
+/* `samebits diff A B`: do the files say the same weights? */
+static sb_status diff(const char *a, const char *b)
+{
+    char weights[2][SB_HASH_TEXT];
+    for (int i = 0; i < 2; i++) {
+        sb_h5 *file;
+        SB_TRY(sb_h5_open(&file, i ? b : a));
+        sb_status status = sb_h5_get_text(file, "final", "weights", weights[i], sizeof weights[i]);
+        sb_h5_close(file);
+        if (status != SB_OK) return status;
+    }
+    if (strcmp(weights[0], weights[1]) == 0) return puts("same bits"), SB_OK;
+    return sb_fail(SB_E_DIFFERS, "%s differs from %s", b, a);
+}
+
+static int compare(const char *a, const char *b)
+{
+    sb_status status = diff(a, b);
+    if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    return sb_exit_code(status);
+}
+
 int main(int argc, char **argv)
 {
     train_options o = {0};
     sb_arguments arguments;
     bool help;
     sb_interrupt_catch();
+    if (argc == 4 && strcmp(argv[1], "diff") == 0) return compare(argv[2], argv[3]);
     if (argc < 2 || strcmp(argv[1], "train") != 0) return 2;
     sb_status status = sb_options_parse(&command, argc - 2, argv + 2, &o, &arguments, &help);
     if (status == SB_OK && !o.epochs == !o.updates) status = sb_fail(SB_E_USAGE, "updates or epochs");

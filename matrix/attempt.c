@@ -1,0 +1,209 @@
+#define _POSIX_C_SOURCE 200809L
+#include "attempt.h"
+
+#include "lock.h"
+#include "process.h"
+#include "supply.h"
+#include "tail.h"
+
+#include "core/clock.h"
+#include "core/interrupt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* -- beginning -- */
+
+static sb_status remove_if_there(const char *path)
+{
+    if (unlink(path) == 0 || errno == ENOENT) return SB_OK;
+    return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+}
+
+/* What is left of earlier attempts must not look like this one's. */
+static sb_status clear_remains(sb_attempt *a)
+{
+    sb_stamp stamp;
+    SB_TRY(remove_if_there(a->store.failed));
+    sb_status there = sb_store_check(&a->store, a->cell, SB_TRUST_STAMP, &stamp);
+    if (there == SB_OK) return remove_if_there(a->store.run); /* of an earlier repetition */
+    if (there != SB_E_INTEGRITY) return SB_OK;
+    snprintf(a->why, sizeof a->why, "%.*s.corrupt.h5", (int)strlen(a->store.run) - 3, a->store.run);
+    if (rename(a->store.run, a->why) != 0) return sb_fail(SB_E_IO, "%s: %s", a->why, strerror(errno));
+    return SB_OK;
+}
+
+/* The command that follows, where a reader of the log looks for it. */
+static sb_status head_log(const sb_attempt *a, const sb_words *words)
+{
+    char *text = sb_words_text(words, true);
+    if (!text) return sb_fail(SB_E_MEMORY, "not enough memory to run");
+    FILE *log = fopen(a->store.log, "a");
+    bool written = log && fprintf(log, "$ %s\n", text) > 0;
+    written = log && fclose(log) == 0 && written;
+    free(text);
+    return written ? SB_OK : sb_fail(SB_E_IO, "%s: %s", a->store.log, strerror(errno));
+}
+
+static sb_status spawn(sb_attempt *a, const sb_attempt_settings *settings)
+{
+    sb_words words = {0};
+    char data[SB_PATH_MAX];
+    sb_status status = sb_supply_path(data, a->cell->data, settings->data);
+    if (status == SB_OK) status = sb_engine_train_words(&words, settings->engine, a->cell, data, &a->store);
+    if (status == SB_OK) status = head_log(a, &words);
+    if (status == SB_OK) status = sb_process_start(&a->pid, &words, a->store.log, a->lock);
+    sb_words_free(&words);
+    return status;
+}
+
+/* Is it complete? One that is to be repeated is then trained beside its run. */
+static sb_status locate(sb_attempt *a, const sb_cell *cell, const sb_attempt_settings *settings, bool *complete)
+{
+    sb_stamp stamp;
+    SB_TRY(sb_store_locate(&a->store, settings->results, cell));
+    *complete = sb_store_check(&a->store, cell, SB_TRUST_STAMP, &stamp) == SB_OK;
+    a->repeats = *complete && settings->repeat;
+    return a->repeats ? sb_store_locate_again(&a->store, settings->results, cell) : SB_OK;
+}
+
+static sb_status start(sb_attempt *attempt, const sb_cell *cell, const sb_attempt_settings *settings,
+                       sb_attempt_begin *begin)
+{
+    bool complete;
+    *begin = SB_ATTEMPT_TAKEN;
+    *attempt->why = 0;
+    SB_TRY(locate(attempt, cell, settings, &complete));
+    SB_TRY(sb_folder_make(attempt->store.folder));
+    SB_TRY(sb_lock_take(&attempt->lock, attempt->store.lock));
+    if (attempt->lock < 0) return SB_OK;
+    attempt->cell = cell;
+    attempt->started = sb_clock_seconds();
+    sb_status status = SB_OK;
+    sb_stamp stamp;
+    /* Asked once more: whoever held the lock may have finished the cell since. */
+    if (!attempt->repeats && sb_store_check(&attempt->store, cell, SB_TRUST_STAMP, &stamp) == SB_OK) {
+        *begin = SB_ATTEMPT_DONE;
+    } else {
+        status = clear_remains(attempt);
+        if (status == SB_OK) status = spawn(attempt, settings);
+        *begin = SB_ATTEMPT_RUNNING;
+        if (status == SB_OK) return SB_OK;
+    }
+    sb_lock_release(attempt->lock, attempt->store.lock);
+    attempt->cell = NULL;
+    return status;
+}
+
+/* Nothing more fits, or the sentence about the failure says so. */
+static bool is_disk_full(const sb_attempt *a)
+{
+    struct statvfs disk;
+    bool none_left = statvfs(a->store.folder, &disk) == 0 && disk.f_blocks && disk.f_bavail == 0;
+    return none_left || strstr(a->why, strerror(ENOSPC)) || strstr(a->why, strerror(EDQUOT));
+}
+
+sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_attempt_settings *settings,
+                           sb_attempt_begin *begin)
+{
+    sb_status status = start(attempt, cell, settings, begin);
+    if (status != SB_E_IO) return status;
+    snprintf(attempt->why, sizeof attempt->why, "%s", sb_message());
+    if (!is_disk_full(attempt)) return status;
+    *begin = SB_ATTEMPT_FULL;
+    return SB_OK;
+}
+
+/* -- end -- */
+
+static void explain(sb_attempt *a, int wait_status, const char *check)
+{
+    char how[64], last[SB_TAIL_BYTES];
+    sb_process_end_text(wait_status, how, sizeof how);
+    sb_tail_read(last, a->store.log, 1);
+    if (wait_status == 0)
+        snprintf(a->why, sizeof a->why, "%s, but: %s", how, check);
+    else if (WIFEXITED(wait_status) && *last && *last != '$')
+        snprintf(a->why, sizeof a->why, "%s: %.*s", how, SB_PATH_MAX, last);
+    else
+        snprintf(a->why, sizeof a->why, "%s", how);
+}
+
+static sb_attempt_end fail(sb_attempt *a)
+{
+    char text[SB_WHY + 2];
+    if (is_disk_full(a)) return SB_ATTEMPT_NO_ROOM;
+    snprintf(text, sizeof text, "%.*s\n", SB_WHY - 1, a->why);
+    if (sb_file_write(a->store.failed, text, strlen(text)) != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    return SB_ATTEMPT_FAILED;
+}
+
+/* The words of `samebits diff FIRST SECOND`. */
+static sb_status diff_words(sb_words *words, const sb_attempt *a)
+{
+    char program[SB_PATH_MAX], first[SB_PATH_MAX];
+    const char *second = a->store.run;
+    int stem = (int)(strlen(second) - strlen(".again.h5"));
+    snprintf(first, sizeof first, "%.*s.h5", stem, second);
+    sb_process_program("samebits", program);
+    sb_words_add(words, program);
+    sb_words_add(words, "diff");
+    sb_words_add(words, first);
+    sb_words_add(words, second);
+    return sb_words_check(words);
+}
+
+static bool run_diff(sb_attempt *a, const sb_words *words, int *end)
+{
+    pid_t pid;
+    char *text = sb_words_text(words, true);
+    snprintf(a->why, sizeof a->why, "%s", text ? text : "");
+    free(text);
+    if (head_log(a, words) != SB_OK || sb_process_start(&pid, words, a->store.log, -1) != SB_OK) return false;
+    while (!sb_process_ended(pid, end)) sb_process_rest();
+    return true;
+}
+
+/* Hold the second run against the first. */
+static sb_attempt_end compare(sb_attempt *a)
+{
+    sb_words words = {0};
+    int end = -1;
+    bool ran = diff_words(&words, a) == SB_OK && run_diff(a, &words, &end);
+    sb_words_free(&words);
+    if (ran && end == 0) {
+        unlink(a->store.run);
+        unlink(a->store.ok);
+        return SB_ATTEMPT_SAME;
+    }
+    if (ran && WIFEXITED(end) && WEXITSTATUS(end) == sb_exit_code(SB_E_DIFFERS)) return SB_ATTEMPT_DIFFERS;
+    if (ran)
+        explain(a, end, "");
+    else
+        snprintf(a->why, sizeof a->why, "%s", sb_message());
+    return fail(a);
+}
+
+static sb_attempt_end judge(sb_attempt *a, int wait_status)
+{
+    sb_stamp stamp;
+    sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, &stamp);
+    if (wait_status == 0 && check == SB_OK) return a->repeats ? compare(a) : SB_ATTEMPT_COMPLETE;
+    if (sb_interrupt_signal()) return SB_ATTEMPT_STOPPED;
+    explain(a, wait_status, sb_message());
+    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == sb_exit_code(SB_E_MISSING)) return SB_ATTEMPT_UNABLE;
+    return fail(a);
+}
+
+sb_attempt_end sb_attempt_finish(sb_attempt *attempt, int wait_status)
+{
+    *attempt->why = 0;
+    sb_attempt_end end = judge(attempt, wait_status);
+    sb_lock_release(attempt->lock, attempt->store.lock);
+    attempt->cell = NULL;
+    return end;
+}

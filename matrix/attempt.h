@@ -1,0 +1,57 @@
+/* One attempt at a cell: from taking its lock to what became of it. Told to nobody; run.c does the talking. */
+#ifndef SB_MATRIX_ATTEMPT_H
+#define SB_MATRIX_ATTEMPT_H
+
+#include "cells.h"
+#include "engine.h"
+#include "store.h"
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { SB_ATTEMPT_WHY = 2 * SB_PATH_MAX };
+
+typedef struct sb_attempt {
+    const sb_cell *cell; /* NULL: none is running */
+    sb_store store;
+    bool repeats; /* a complete cell that is trained once more, beside its run */
+    pid_t pid;
+    int lock;
+    double started;
+    char why[SB_ATTEMPT_WHY]; /* behind the last beginning or end */
+} sb_attempt;
+
+typedef struct sb_attempt_settings {
+    const char *results; /* folder of the runs */
+    const char *data;    /* folder of the data sets */
+    const sb_engine *engine;
+    bool repeat; /* train complete cells once more, instead of leaving them */
+} sb_attempt_settings;
+
+typedef enum sb_attempt_begin {
+    SB_ATTEMPT_RUNNING, /* why: what was moved out of its way, or "" */
+    SB_ATTEMPT_TAKEN,   /* somebody else runs the cell */
+    SB_ATTEMPT_DONE,    /* it is complete already */
+    SB_ATTEMPT_FULL,    /* the disk is: why */
+} sb_attempt_begin;
+
+/* Take the cell unless somebody else has it, and start its training. */
+sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_attempt_settings *settings,
+                           sb_attempt_begin *begin);
+
+typedef enum sb_attempt_end {
+    SB_ATTEMPT_COMPLETE,
+    SB_ATTEMPT_SAME,    /* it repeated the bits of the run that was there; what it wrote is gone again */
+    SB_ATTEMPT_DIFFERS, /* it did not: why is the command that shows where */
+    SB_ATTEMPT_FAILED,
+    SB_ATTEMPT_UNABLE,  /* the trainer said that hardware or a library is missing */
+    SB_ATTEMPT_STOPPED, /* by an interrupt: it goes on from its last checkpoint */
+    SB_ATTEMPT_NO_ROOM, /* the disk is full: nothing is wrong with the cell */
+} sb_attempt_end;
+
+/* What became of the process that ended so. Lets the cell go. */
+sb_attempt_end sb_attempt_finish(sb_attempt *attempt, int wait_status);
+
+#endif

@@ -1,0 +1,178 @@
+#define _POSIX_C_SOURCE 200809L
+#include "speeds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs of one arm on one kind of machine. */
+typedef struct group {
+    char *work; /* the factors that decide how much an update computes */
+    char *arm;  /* and those that decide on what it runs */
+    bool here;  /* this machine's CPU */
+    const sb_cell *cell;
+    double seconds_per_unit, n_bytes; /* means */
+    size_t n;
+} group;
+
+struct sb_speeds {
+    char cpu[128];
+    group *group;
+    size_t n, capacity;
+    bool sorted;
+};
+
+sb_status sb_speeds_open(sb_speeds **speeds, const char *cpu)
+{
+    *speeds = calloc(1, sizeof **speeds);
+    if (!*speeds) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    snprintf((*speeds)->cpu, sizeof(*speeds)->cpu, "%s", cpu);
+    return SB_OK;
+}
+
+void sb_speeds_close(sb_speeds *speeds)
+{
+    if (!speeds) return;
+    for (size_t i = 0; i < speeds->n; i++) {
+        free(speeds->group[i].work);
+        free(speeds->group[i].arm);
+    }
+    free(speeds->group);
+    free(speeds);
+}
+
+/* A run is so many updates or epochs. */
+static double units_of(const sb_cell *cell)
+{
+    const char *updates = cell->value[SB_FACTOR_UPDATES];
+    return strtod(updates ? updates : cell->value[SB_FACTOR_EPOCHS], NULL);
+}
+
+static char *join_factors(const sb_cell *cell, const sb_factor *factors, size_t n)
+{
+    char text[1024], *end = text;
+    for (size_t i = 0; i < n; i++) {
+        const char *value = cell->value[factors[i]];
+        end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value ? value : "");
+    }
+    snprintf(end, sizeof text - (size_t)(end - text), "%s", cell->value[SB_FACTOR_UPDATES] ? "updates" : "epochs");
+    return strdup(text);
+}
+
+static char *work_of(const sb_cell *cell)
+{
+    static const sb_factor factors[] = {SB_FACTOR_MODEL,  SB_FACTOR_DATA,     SB_FACTOR_BATCH,
+                                        SB_FACTOR_WINDOW, SB_FACTOR_CHANNELS, SB_FACTOR_HIDDEN};
+    return join_factors(cell, factors, sizeof factors / sizeof *factors);
+}
+
+static char *arm_of(const sb_cell *cell)
+{
+    static const sb_factor factors[] = {SB_FACTOR_BACKEND, SB_FACTOR_THREADS,     SB_FACTOR_HARDWARE,
+                                        SB_FACTOR_STUDY,   SB_FACTOR_BLAS_KERNEL, SB_FACTOR_ARITHMETIC};
+    return join_factors(cell, factors, sizeof factors / sizeof *factors);
+}
+
+sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *stamp)
+{
+    if (speeds->n == speeds->capacity) {
+        size_t capacity = speeds->capacity ? 2 * speeds->capacity : 64;
+        group *grown = realloc(speeds->group, capacity * sizeof *grown);
+        if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+        speeds->group = grown, speeds->capacity = capacity;
+    }
+    bool updates = cell->value[SB_FACTOR_UPDATES] && stamp->updates > 0;
+    group one = {.work = work_of(cell), .arm = arm_of(cell), .cell = cell, .n = 1};
+    one.here = strcmp(stamp->cpu, speeds->cpu) == 0;
+    one.seconds_per_unit = stamp->seconds / (updates ? (double)stamp->updates : units_of(cell));
+    one.n_bytes = (double)stamp->n_bytes;
+    if (!one.work || !one.arm) {
+        free(one.work);
+        free(one.arm);
+        return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    }
+    speeds->group[speeds->n++] = one;
+    speeds->sorted = false;
+    return SB_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const group *x = a, *y = b;
+    int order = strcmp(x->work, y->work);
+    if (!order) order = strcmp(x->arm, y->arm);
+    return order ? order : (int)y->here - (int)x->here;
+}
+
+/* Runs of one group become their mean. */
+static void sort_groups(sb_speeds *speeds)
+{
+    size_t kept = 0;
+    if (speeds->n) qsort(speeds->group, speeds->n, sizeof *speeds->group, compare);
+    for (size_t i = 0; i < speeds->n; i++) {
+        group *next = &speeds->group[i], *last = kept ? &speeds->group[kept - 1] : NULL;
+        if (!last || compare(last, next) != 0) {
+            speeds->group[kept++] = *next;
+            continue;
+        }
+        double old = (double)last->n, more = (double)next->n;
+        last->seconds_per_unit = (last->seconds_per_unit * old + next->seconds_per_unit * more) / (old + more);
+        last->n_bytes = (last->n_bytes * old + next->n_bytes * more) / (old + more);
+        last->n += next->n;
+        free(next->work);
+        free(next->arm);
+    }
+    speeds->n = kept;
+    speeds->sorted = true;
+}
+
+static size_t first_of(const sb_speeds *speeds, const char *work)
+{
+    size_t low = 0, high = speeds->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strcmp(speeds->group[middle].work, work) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How much a group has in common with the cell: the arm first, then this machine, then backend, hardware and threads. */
+static int likeness(const group *g, const sb_cell *cell, const char *arm)
+{
+    static const sb_factor by_weight[] = {SB_FACTOR_BACKEND, SB_FACTOR_THREADS, SB_FACTOR_ARITHMETIC};
+    if (strcmp(g->arm, arm) == 0) return 1000 + g->here;
+    int likeness = 100 * g->here;
+    for (int i = 0, weight = 8; i < 3; i++, weight /= 2) {
+        const char *x = g->cell->value[by_weight[i]], *y = cell->value[by_weight[i]];
+        likeness += x && y && strcmp(x, y) == 0 ? weight : 0;
+    }
+    return likeness;
+}
+
+sb_prediction sb_speeds_predict(sb_speeds *speeds, const sb_cell *cell)
+{
+    sb_prediction p = {.basis = SB_BASIS_NONE, .seconds = -1, .n_bytes = -1};
+    char *work = work_of(cell), *arm = arm_of(cell);
+    const group *best = NULL;
+    int most = -1;
+    if (!speeds->sorted) sort_groups(speeds);
+    size_t i = work && arm ? first_of(speeds, work) : speeds->n;
+    for (; i < speeds->n && strcmp(speeds->group[i].work, work) == 0; i++) {
+        int like = likeness(&speeds->group[i], cell, arm);
+        if (like <= most) continue;
+        best = &speeds->group[i];
+        most = like;
+    }
+    free(work);
+    free(arm);
+    if (!best) return p;
+    p.basis = most == 1001 ? SB_BASIS_SAME : most == 1000 ? SB_BASIS_ELSEWHERE : SB_BASIS_NEAR;
+    p.seconds = best->seconds_per_unit * units_of(cell);
+    p.n_bytes = best->n_bytes;
+    p.n_runs = best->n;
+    p.from = best->cell;
+    return p;
+}

@@ -1,0 +1,19 @@
+/* The live view of a run on a terminal: a line for each running cell, one for all. */
+#ifndef SB_MATRIX_TABLE_H
+#define SB_MATRIX_TABLE_H
+
+#include "attempt.h"
+#include "screen.h"
+#include "watch.h"
+
+#include <stddef.h>
+
+typedef struct sb_table_sum {
+    size_t done, failed, total; /* cells; failed ones count as done */
+    double left;                /* seconds, negative: unknown */
+} sb_table_sum;
+
+/* Draw the n slots of attempts (those without a cell are left out) and the sum. */
+void sb_table_draw(sb_screen *screen, const sb_attempt *attempts, const sb_watch *watches, int n, sb_table_sum sum);
+
+#endif
