@@ -2,6 +2,8 @@
 #include "ops/conv_form.h"
 #include "ops/native.h"
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 static const sb_conv_form *form_of(const sb_conv *conv)
 {
     return conv->wide ? &SB_NATIVE(sb_conv_winograd) : &SB_NATIVE(sb_conv_direct);
@@ -82,27 +84,58 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *
     form_of(conv)->weight_gradient(ops, conv, n, x, dy);
 }
 
-/* Channels c .. of one group of one frame. */
-static void add_rows(const sb_map *dy, const sb_real *plane, int c, sb_real *db)
+/* As many chains side by side as hide the latency of an addition. */
+enum { BIAS_VECS = 4 };
+
+/* n_vecs vectors of channels, the last of them `lanes` wide, both constants wherever this is expanded: db += the sum of
+ * each of h rows of w pixels. */
+ALWAYS_INLINE void add_rows(int n_vecs, int lanes, const sb_map *dy, const sb_real *dy_c, sb_real *db)
 {
-    int lanes = sb_lanes_at(c, dy->c);
-    sb_vec total = sb_vec_load_n(db, lanes);
+    sb_vec total[BIAS_VECS];
+    for (int v = 0; v < n_vecs; v++) total[v] = sb_vec_load_n(db + v * SB_LANES, v + 1 < n_vecs ? SB_LANES : lanes);
     for (int y = 0; y < dy->h; y++) {
-        const sb_real *row = plane + (size_t)y * dy->w * dy->c + c;
-        sb_vec sum = sb_vec_all(0);
-        for (int x = 0; x < dy->w; x++) sum = sum + sb_vec_load_n(row + (size_t)x * dy->c, lanes);
-        total = total + sum;
+        sb_vec sum[BIAS_VECS];
+        for (int v = 0; v < n_vecs; v++) sum[v] = sb_vec_all(0);
+        for (int x = 0; x < dy->w; x++, dy_c += dy->c)
+            for (int v = 0; v < n_vecs; v++)
+                sum[v] = sum[v] + (v + 1 < n_vecs || lanes == SB_LANES ? sb_vec_load(dy_c + v * SB_LANES)
+                                                                       : sb_vec_load_n(dy_c + v * SB_LANES, lanes));
+        for (int v = 0; v < n_vecs; v++) total[v] = total[v] + sum[v];
     }
-    sb_vec_store_n(db, total, lanes);
+    for (int v = 0; v < n_vecs; v++) sb_vec_store_n(db + v * SB_LANES, total[v], v + 1 < n_vecs ? SB_LANES : lanes);
 }
 
+static void add_block(const sb_map *dy, const sb_real *dy_c, int n_c, sb_real *db)
+{
+    int n_whole = n_c / SB_LANES;
+    switch (n_whole) {
+    case 1:
+        add_rows(1, SB_LANES, dy, dy_c, db);
+        break;
+    case 2:
+        add_rows(2, SB_LANES, dy, dy_c, db);
+        break;
+    case 3:
+        add_rows(3, SB_LANES, dy, dy_c, db);
+        break;
+    case BIAS_VECS:
+        add_rows(BIAS_VECS, SB_LANES, dy, dy_c, db);
+        break;
+    }
+    if (n_c % SB_LANES) add_rows(1, n_c % SB_LANES, dy, dy_c + n_whole * SB_LANES, db + n_whole * SB_LANES);
+}
+
+/* Few pieces, and nobody waits for them: the next operation's work fills the gap. */
 static void bias_gradient(sb_ops *ops, const sb_map *dy, sb_real *db)
 {
     (void)ops;
-#pragma omp for collapse(2) schedule(static)
+#pragma omp for collapse(2) schedule(dynamic) nowait
     for (int g = 0; g < dy->groups; g++)
-        for (int c = 0; c < dy->c; c += SB_LANES)
-            add_rows(dy, dy->x + (size_t)g * dy->h * dy->w * dy->c, c, db + g * dy->c + c);
+        for (int c = 0; c < dy->c; c += BIAS_VECS * SB_LANES) {
+            const sb_real *plane = dy->x + (size_t)g * dy->h * dy->w * dy->c;
+            int n_c = dy->c - c < BIAS_VECS * SB_LANES ? dy->c - c : BIAS_VECS * SB_LANES;
+            add_block(dy, plane + c, n_c, db + g * dy->c + c);
+        }
 }
 
 void SB_NATIVE(sb_conv_native)(sb_ops *ops)

@@ -1,69 +1,19 @@
-/* Convolution of the native backend in the form `winograd`, F(4x4,3x3); the transforms are in winograd.h, the order of
- * the sums in order.h. A map is cut into tiles of 4x4 outputs, t = row-major, T of them; edges are filled with zeros.
- *
- * Operands   input x:      V [36][T][in]
- *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors
- * Packed     weights U in blocks of SB_TILE_COLUMNS columns: forward [36][in][o'], backward [36][out][i'] (one of the
- *            two), then the offsets the products walk
- * Scratch    products before the last transform: [36][T][o'] or [36][T][i']
- * Accumulator [36][in][o']
- */
+/* Convolution of the native backend in the form `winograd`, F(4x4,3x3): weights and operands; their products are in
+ * conv_winograd_product.c, layouts in conv_winograd.h, the transforms in winograd.h, the order of the sums in order.h. */
+#include "ops/conv_winograd.h"
 #include "ops/conv_form.h"
-#include "ops/kernel_native.h"
-#include "ops/winograd.h"
 
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 SB_WINOGRAD_DEFINE(winograd, sb_vec, sb_vec_fma, sb_vec_all, ALWAYS_INLINE)
 
-enum { TILE = SB_WINOGRAD_TILE, POINTS = SB_WINOGRAD_POINTS };
-
-static int outputs(const sb_conv *conv)
-{
-    return conv->groups * conv->c;
-}
-
-static int tiles_across(int n)
-{
-    return (n + TILE - 1) / TILE;
-}
-
-static int tiles(const sb_conv *conv)
-{
-    return tiles_across(conv->h) * tiles_across(conv->w);
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* ---- sizes ---- */
-
-/* Elements of U in blocks, forward or backward, whichever is more. */
-static size_t blocks_size(const sb_conv *conv)
-{
-    size_t forward = (size_t)conv->in * sb_whole_vectors(outputs(conv));
-    size_t backward = (size_t)outputs(conv) * sb_whole_vectors(conv->in);
-    return POINTS * (forward > backward ? forward : backward);
-}
 
 static size_t weights_size(const sb_conv *conv)
 {
     return blocks_size(conv) * sizeof(sb_real) +
            (size_t)(larger(conv->in, outputs(conv)) + tiles(conv)) * sizeof(int32_t);
-}
-
-/* Offsets 0, 1, 2, ... along channels; behind them, 0, in, 2 in, ... along tiles. */
-static int32_t *channel_offsets(const sb_conv *conv)
-{
-    return (int32_t *)((sb_real *)conv->packed + blocks_size(conv));
-}
-
-static int32_t *tile_offsets(const sb_conv *conv)
-{
-    return channel_offsets(conv) + larger(conv->in, outputs(conv));
 }
 
 static size_t accumulator_size(const sb_conv *conv)
@@ -109,19 +59,6 @@ static void transform_weights(const sb_conv *conv, bool backward, int k, int fir
     for (int x = 0; x < 3; x++) winograd_weight(g + x, 3, half + x, 3);
     for (int i = 0; i < 6; i++) winograd_weight(half + 3 * i, 1, out + 6 * i, 1);
     for (int p = 0; p < POINTS; p++) sb_vec_store(u + p * point_size, out[p]);
-}
-
-/* Columns of the block that starts at column `first` of n. */
-static int block_width(int n, int first)
-{
-    int left = sb_whole_vectors(n) - first;
-    return left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
-}
-
-/* Block `first` of point p, [n_k][block_width]. */
-static sb_real *block_at(const sb_conv *conv, int p, int n_k, int first, int n)
-{
-    return (sb_real *)conv->packed + ((size_t)p * sb_whole_vectors(n) + first) * n_k;
 }
 
 static void pack(const sb_conv *conv, bool backward)
@@ -175,8 +112,27 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 
 /* ---- operands ---- */
 
+/* An operand that the second-level cache cannot hold is stored past the caches: it saves reading what is overwritten. */
+enum { STREAMED_BYTES = 1 << 20 };
+
+static bool is_streamed(const sb_real *operand, size_t point_size)
+{
+    return POINTS * point_size * sizeof(sb_real) > STREAMED_BYTES && point_size % SB_LANES == 0 &&
+           (uintptr_t)operand % sizeof(sb_vec) == 0;
+}
+
+/* One vector of channels of every point, point p to operand + p * point_size. */
+static void put_points(const sb_vec point[POINTS], int lanes, bool streamed, sb_real *operand, size_t point_size)
+{
+    if (streamed)
+        for (int p = 0; p < POINTS; p++) sb_vec_stream(operand + p * point_size, point[p]);
+    else
+        for (int p = 0; p < POINTS; p++) sb_vec_store_n(operand + p * point_size, point[p], lanes);
+}
+
 /* V of one tile and one vector of channels: rows 4 ty - 1 .. 4 ty + 4 of the (upsampled) map, likewise columns. */
-static void transform_input(const sb_conv *conv, const sb_map *x, int tile, int c, sb_real *v, size_t point_size)
+static void transform_input(const sb_conv *conv, const sb_map *x, int tile, int c, bool streamed, sb_real *v,
+                            size_t point_size)
 {
     int shrink = conv->upsampled ? 1 : 0, lanes = sb_lanes_at(c, x->c), across = tiles_across(conv->w);
     int top = tile / across * TILE - 1, left = tile % across * TILE - 1;
@@ -190,7 +146,7 @@ static void transform_input(const sb_conv *conv, const sb_map *x, int tile, int 
         }
     for (int j = 0; j < 6; j++) winograd_input(d + j, 6, half + j);
     for (int i = 0; i < 6; i++) winograd_input(half + 6 * i, 1, out + 6 * i);
-    for (int p = 0; p < POINTS; p++) sb_vec_store_n(v + p * point_size, out[p], lanes);
+    put_points(out, lanes, streamed, v, point_size);
 }
 
 static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
@@ -198,14 +154,18 @@ static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *
     (void)ops;
     int n_tiles = tiles(conv);
     size_t point_size = (size_t)n_tiles * x->c;
-#pragma omp for schedule(static)
+    bool streamed = x->c % SB_LANES == 0 && is_streamed(operand, point_size);
+#pragma omp for schedule(static) nowait
     for (int t = 0; t < n_tiles; t++)
         for (int c = 0; c < x->c; c += SB_LANES)
-            transform_input(conv, x, t, c, (sb_real *)operand + (size_t)t * x->c + c, point_size);
+            transform_input(conv, x, t, c, streamed, (sb_real *)operand + (size_t)t * x->c + c, point_size);
+    sb_stream_end();
+#pragma omp barrier
 }
 
 /* M of one tile and one vector of channels of one group. */
-static void transform_gradient(const sb_map *dy, int group, int tile, int c, sb_real *m, size_t point_size)
+static void transform_gradient(const sb_map *dy, int group, int tile, int c, bool streamed, sb_real *m,
+                               size_t point_size)
 {
     int lanes = sb_lanes_at(c, dy->c), across = tiles_across(dy->w);
     int top = tile / across * TILE, left = tile % across * TILE;
@@ -219,7 +179,7 @@ static void transform_gradient(const sb_map *dy, int group, int tile, int c, sb_
         }
     for (int j = 0; j < TILE; j++) winograd_output_adjoint(y + j, TILE, half + j, TILE);
     for (int i = 0; i < 6; i++) winograd_output_adjoint(half + TILE * i, 1, out + 6 * i, 1);
-    for (int p = 0; p < POINTS; p++) sb_vec_store_n(m + p * point_size, out[p], lanes);
+    put_points(out, lanes, streamed, m, point_size);
 }
 
 static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
@@ -227,64 +187,18 @@ static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, vo
     (void)ops;
     int n_tiles = tiles(conv), n = outputs(conv), padded = sb_whole_vectors(n);
     size_t point_size = (size_t)n_tiles * padded;
-#pragma omp for schedule(static)
+    bool streamed = dy->c % SB_LANES == 0 && is_streamed(operand, point_size);
+#pragma omp for schedule(static) nowait
     for (int t = 0; t < n_tiles; t++) {
         sb_real *row = (sb_real *)operand + (size_t)t * padded;
         for (int p = 0; p < POINTS && padded > n; p++)
             memset(row + p * point_size + n, 0, (size_t)(padded - n) * sizeof *row);
         for (int g = 0; g < dy->groups; g++)
-            for (int c = 0; c < dy->c; c += SB_LANES) transform_gradient(dy, g, t, c, row + g * dy->c + c, point_size);
+            for (int c = 0; c < dy->c; c += SB_LANES)
+                transform_gradient(dy, g, t, c, streamed, row + g * dy->c + c, point_size);
     }
-}
-
-/* ---- products ---- */
-
-/* Weights of one piece stay in the first-level cache while all tiles walk over them. */
-enum { CHANNELS_PER_PIECE = 192 };
-
-/* product[p][t][first ..] = or += the chain over channels k .. k + s->n_k - 1 of one term, s being set up for tile 0.
- * Tiles in passes of nearly equal height, so that the last is not a thin one. */
-static void all_tiles(int n_tiles, int width, sb_stretch s, sb_kernel_start start, sb_real *product, int padded)
-{
-    int passes = (n_tiles + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
-    for (int pass = 0, done = 0; pass < passes; pass++) {
-        int rows = (n_tiles - done + passes - pass - 1) / (passes - pass);
-        SB_KERNEL(rows, width / SB_LANES, 1, &s, start, product + (size_t)done * padded, padded);
-        s.a += rows * s.a_row;
-        done += rows;
-    }
-}
-
-/* One point and one block of columns of: product[p][t][j] = chain over terms and channels of operand * U. */
-static void point_product(int n_terms, const sb_term *term, bool backward, int p, int first, int n, sb_real *product)
-{
-    int n_tiles = tiles(term[0].conv), padded = sb_whole_vectors(n), width = block_width(n, first);
-    sb_real *to = product + (size_t)p * n_tiles * padded + first;
-    sb_kernel_start start = SB_FROM_ZERO;
-    for (int i = 0; i < n_terms; i++) {
-        const sb_conv *conv = term[i].conv;
-        int n_k = backward ? outputs(conv) : conv->in, row = backward ? sb_whole_vectors(n_k) : n_k;
-        if (conv->upsampled && SB_WINOGRAD_SKIPS(p)) continue;
-        const sb_real *v = (const sb_real *)term[i].operand + (size_t)p * n_tiles * row;
-        const sb_real *u = block_at(conv, p, n_k, first, n);
-        for (int k = 0; k < n_k; k += CHANNELS_PER_PIECE) {
-            int piece = n_k - k < CHANNELS_PER_PIECE ? n_k - k : CHANNELS_PER_PIECE;
-            const sb_stretch s = {piece, v + k, row, channel_offsets(conv), u + (size_t)k * width, width};
-            all_tiles(n_tiles, width, s, start, to, padded);
-            start = SB_GO_ON;
-        }
-    }
-    for (int t = 0; start == SB_FROM_ZERO && t < n_tiles; t++) /* every term skips this point */
-        memset(to + (size_t)t * padded, 0, (size_t)width * sizeof *to);
-}
-
-static void product(int n_terms, const sb_term *term, bool backward, int n, sb_real *to)
-{
-    int n_blocks = (n + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
-#pragma omp for collapse(2) schedule(dynamic) /* upsampled terms skip points: the pieces are not alike */
-    for (int p = 0; p < POINTS; p++)
-        for (int block = 0; block < n_blocks; block++)
-            point_product(n_terms, term, backward, p, block * SB_TILE_COLUMNS, n, to);
+    sb_stream_end();
+#pragma omp barrier
 }
 
 /* ---- forward ---- */
@@ -309,7 +223,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     const sb_conv *conv = term[0].conv;
     int n_tiles = tiles(conv), n = outputs(conv), padded = sb_whole_vectors(n);
     size_t point_size = (size_t)n_tiles * padded;
-    product(n_terms, term, false, n, conv->scratch);
+    SB_NATIVE(sb_winograd_product)(n_terms, term, false, n, conv->scratch);
 #pragma omp for schedule(static)
     for (int t = 0; t < n_tiles; t++)
         for (int g = 0; g < y->groups; g++)
@@ -406,56 +320,13 @@ static void adjoint_transform(const sb_conv *conv, sb_map *dx)
 
 static void data_gradient(int n_terms, const sb_term *term, sb_map *dx)
 {
-    product(n_terms, term, true, dx->c, term[0].conv->scratch);
+    SB_NATIVE(sb_winograd_product)(n_terms, term, true, dx->c, term[0].conv->scratch);
     adjoint_transform(term[0].conv, dx);
 }
 
 static void add_upsampled_gradient(const sb_term *term, sb_map *dx)
 {
     data_gradient(1, term, dx);
-}
-
-/* ---- weight gradient ---- */
-
-/* Columns o .. of point p of the accumulator. Tiles in pieces whose rows of dy stay in the first-level cache while all
- * rows of the accumulator walk over them; where a frame is one piece, several frames make one call of the kernel. */
-enum { TILES_PER_PIECE = 100 };
-
-static void weight_columns(const sb_conv *conv, int p, int o, int n, const void *const *x, const void *const *dy)
-{
-    int n_tiles = tiles(conv), in = conv->in, padded = sb_whole_vectors(outputs(conv));
-    int width = block_width(outputs(conv), o);
-    sb_real *sum = (sb_real *)conv->accumulator + (size_t)p * in * padded + o;
-    int frames_at_once = n_tiles <= TILES_PER_PIECE ? (TILES_PER_PIECE + n_tiles - 1) / n_tiles : 1;
-    if (frames_at_once > SB_STRETCHES_MAX) frames_at_once = SB_STRETCHES_MAX;
-    for (int frame = 0; frame < n; frame += frames_at_once)
-        for (int first = 0; first < n_tiles; first += TILES_PER_PIECE) {
-            int n_k = n_tiles - first < TILES_PER_PIECE ? n_tiles - first : TILES_PER_PIECE, n_stretches = 0;
-            sb_stretch stretch[SB_STRETCHES_MAX];
-            for (int f = frame; f < n && f < frame + frames_at_once; f++)
-                stretch[n_stretches++] =
-                    (sb_stretch){n_k,
-                                 (const sb_real *)x[f] + ((size_t)p * n_tiles + first) * in,
-                                 1,
-                                 tile_offsets(conv),
-                                 (const sb_real *)dy[f] + ((size_t)p * n_tiles + first) * padded + o,
-                                 padded};
-            for (int i = 0; i < in; i += SB_TILE_ROWS) {
-                int rows = in - i < SB_TILE_ROWS ? in - i : SB_TILE_ROWS;
-                SB_KERNEL(rows, width / SB_LANES, n_stretches, stretch, SB_GO_ON, sum + (size_t)i * padded, padded);
-                for (int s = 0; s < n_stretches; s++) stretch[s].a += rows;
-            }
-        }
-}
-
-static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)
-{
-    (void)ops;
-    int out = outputs(conv);
-#pragma omp for collapse(2) schedule(dynamic) /* upsampled terms skip points: the pieces are not alike */
-    for (int p = 0; p < POINTS; p++)
-        for (int o = 0; o < out; o += SB_TILE_COLUMNS)
-            if (!(conv->upsampled && SB_WINOGRAD_SKIPS(p))) weight_columns(conv, p, o, n, x, dy);
 }
 
 const sb_conv_form SB_NATIVE(sb_conv_winograd) = {
@@ -472,5 +343,5 @@ const sb_conv_form SB_NATIVE(sb_conv_winograd) = {
     .forward = conv_forward,
     .data_gradient = data_gradient,
     .add_upsampled_gradient = add_upsampled_gradient,
-    .weight_gradient = conv_weight_gradient,
+    .weight_gradient = SB_NATIVE(sb_winograd_weight_gradient),
 };

@@ -42,6 +42,7 @@ static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map 
     for (int i = 0; i < n; i++) {
         const sb_real *a_i = a->x + (size_t)i * n_c, *p_i = p->x + (size_t)i * n_c;
         sb_real *e_i = e->x + (size_t)i * 2 * n_c;
+#pragma omp simd
         for (int c = 0; c < n_c; c++) {
             e_i[c] = sb_relu(a_i[c] - p_i[c]);
             e_i[n_c + c] = sb_relu(p_i[c] - a_i[c]);
@@ -56,16 +57,16 @@ static void error_backward(sb_ops *ops, const sb_map *e, const sb_map *de, sb_ma
 #pragma omp for schedule(static)
     for (int i = 0; i < n; i++) {
         const sb_real *e_i = e->x + (size_t)i * 2 * n_c, *de_i = de->x + (size_t)i * 2 * n_c;
+        sb_real *dp_i = dp->x + (size_t)i * n_c, *da_i = da ? da->x + (size_t)i * n_c : NULL;
+#pragma omp simd
         for (int c = 0; c < n_c; c++) {
             sb_real above = e_i[c] > 0 ? de_i[c] : 0;
             sb_real below = e_i[n_c + c] > 0 ? de_i[n_c + c] : 0;
-            dp->x[(size_t)i * n_c + c] = below - above;
+            dp_i[c] = below - above;
         }
+#pragma omp simd
+        for (int c = 0; c < (da ? n_c : 0); c++) da_i[c] = -dp_i[c];
     }
-    if (!da) return;
-    long size = (long)sb_map_size(da);
-#pragma omp for simd schedule(static)
-    for (long i = 0; i < size; i++) da->x[i] = -dp->x[i];
 }
 
 static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
@@ -78,17 +79,18 @@ static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choic
         const sb_real *corner = y->x + (size_t)(i / a->w) * 2 * row + (size_t)(i % a->w) * 2 * n_c;
         sb_real *largest = a->x + (size_t)i * n_c;
         uint8_t *place = choice + (size_t)i * n_c;
+#pragma omp simd
         for (int c = 0; c < n_c; c++) {
             sb_real best = 0;
-            uint8_t where = 4;
+            int32_t where = 4;
             for (int k = 0; k < 4; k++) {
                 sb_real v = corner[(k >> 1) * row + (size_t)(k & 1) * n_c + c];
-                bool larger = v > best || v != v; /* a NaN wins, and stays visible */
+                bool larger = (v > best) | (v != v); /* a NaN wins, and stays visible */
                 best = larger ? v : best;
-                where = larger ? (uint8_t)k : where;
+                where = larger ? k : where;
             }
             largest[c] = best;
-            place[c] = where;
+            place[c] = (uint8_t)where;
         }
     }
 }

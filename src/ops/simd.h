@@ -14,6 +14,7 @@
 #define SB_NATIVE(name) SB_PASTE(name, SB_ISA)
 
 /* The first n lanes, 1 <= n <= SB_LANES: sb_vec_load_n reads zeros behind them, sb_vec_store_n leaves memory alone.
+ * sb_vec_stream stores a whole vector past the caches, to an address aligned for it; sb_stream_end before others read.
  * sb_vec_interleave_low(a, b) is a0 b0 a1 b1 ..., _high the second half of that. */
 
 #if defined(__AVX512F__) && !defined(SB_REAL_IS_DOUBLE)
@@ -41,6 +42,11 @@ static inline sb_vec sb_vec_load_n(const float *p, int n)
 static inline void sb_vec_store_n(float *p, sb_vec v, int n)
 {
     _mm512_mask_storeu_ps(p, (__mmask16)(0xffffu >> (16 - n)), v);
+}
+
+static inline void sb_vec_stream(float *p, sb_vec v)
+{
+    _mm512_stream_ps(p, v);
 }
 
 static inline sb_vec sb_vec_all(float x)
@@ -96,6 +102,11 @@ static inline void sb_vec_store_n(float *p, sb_vec v, int n)
     _mm256_maskstore_ps(p, sb_vec_mask(n), v);
 }
 
+static inline void sb_vec_stream(float *p, sb_vec v)
+{
+    _mm256_stream_ps(p, v);
+}
+
 static inline sb_vec sb_vec_all(float x)
 {
     return _mm256_set1_ps(x);
@@ -148,6 +159,11 @@ static inline void sb_vec_store_n(sb_real *p, sb_vec v, int n)
     for (int l = 0; l < n; l++) p[l] = v[l];
 }
 
+static inline void sb_vec_stream(sb_real *p, sb_vec v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
 static inline sb_vec sb_vec_all(sb_real x)
 {
     sb_vec v;
@@ -176,6 +192,13 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
 }
 
 #endif
+
+static inline void sb_stream_end(void)
+{
+#if defined(__AVX2__)
+    _mm_sfence();
+#endif
+}
 
 /* v[i] lane j becomes v[j] lane i: log2(SB_LANES) rounds, each a perfect shuffle of the rows. */
 static inline void sb_vec_transpose(sb_vec v[SB_LANES])

@@ -1,0 +1,81 @@
+/* What the two files of the form `winograd` share: conv_winograd.c packs weights and transforms operands,
+ * conv_winograd_product.c multiplies them. A map is cut into tiles of 4x4 outputs, t = row-major, T of them; edges are
+ * filled with zeros.
+ *
+ * Operands   input x:      V [36][T][in]
+ *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors
+ * Packed     weights U in blocks of SB_TILE_COLUMNS columns: forward [36][in][o'], backward [36][out][i'] (one of the
+ *            two), then the offsets the products walk
+ * Scratch    products before the last transform: [36][T][o'] or [36][T][i']
+ * Accumulator [36][in][o']
+ */
+#ifndef SB_OPS_CONV_WINOGRAD_H
+#define SB_OPS_CONV_WINOGRAD_H
+
+#include "ops/kernel_native.h"
+#include "ops/ops.h"
+#include "ops/winograd.h"
+
+enum { TILE = SB_WINOGRAD_TILE, POINTS = SB_WINOGRAD_POINTS };
+
+static inline int outputs(const sb_conv *conv)
+{
+    return conv->groups * conv->c;
+}
+
+static inline int tiles_across(int n)
+{
+    return (n + TILE - 1) / TILE;
+}
+
+static inline int tiles(const sb_conv *conv)
+{
+    return tiles_across(conv->h) * tiles_across(conv->w);
+}
+
+static inline int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Elements of U in blocks, forward or backward, whichever is more. */
+static inline size_t blocks_size(const sb_conv *conv)
+{
+    size_t forward = (size_t)conv->in * sb_whole_vectors(outputs(conv));
+    size_t backward = (size_t)outputs(conv) * sb_whole_vectors(conv->in);
+    return POINTS * (forward > backward ? forward : backward);
+}
+
+/* Offsets 0, 1, 2, ... along channels; behind them, 0, in, 2 in, ... along tiles. */
+static inline int32_t *channel_offsets(const sb_conv *conv)
+{
+    return (int32_t *)((sb_real *)conv->packed + blocks_size(conv));
+}
+
+static inline int32_t *tile_offsets(const sb_conv *conv)
+{
+    return channel_offsets(conv) + larger(conv->in, outputs(conv));
+}
+
+/* Columns of the block that starts at column `first` of n. */
+static inline int block_width(int n, int first)
+{
+    int left = sb_whole_vectors(n) - first;
+    return left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
+}
+
+/* Block `first` of point p, [n_k][block_width]. */
+static inline sb_real *block_at(const sb_conv *conv, int p, int n_k, int first, int n)
+{
+    return (sb_real *)conv->packed + ((size_t)p * sb_whole_vectors(n) + first) * n_k;
+}
+
+/* to[p][t][j] = chain over terms and channels of operand * U, for n columns j: of the forward pass, or of the data
+ * gradient. */
+void SB_NATIVE(sb_winograd_product)(int n_terms, const sb_term *term, bool backward, int n, sb_real *to);
+
+/* conv's accumulator += the chain over n frames and their tiles of x (input operands) times dy (gradient operands). */
+void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n, const void *const *x,
+                                            const void *const *dy);
+
+#endif
