@@ -61,9 +61,9 @@ static int compare_cells(const void *left, const void *right)
     return order ? order : compare_numbers(a->seed, b->seed);
 }
 
-static sb_status check_seeds(const sb_arms *arms, const sb_results *results)
+static sb_status check_seeds(const sb_arms *arms, size_t n_cells, const sb_results *results)
 {
-    for (size_t i = 1; i < results->n_cells; i++) {
+    for (size_t i = 1; i < n_cells; i++) {
         const sb_cell *a = arms->sorted[i - 1], *b = arms->sorted[i];
         if (compare_cells(&a, &b) == 0)
             return sb_fail(
@@ -267,7 +267,7 @@ static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, s
 
 sb_status sb_arms_group(sb_arms *arms, const sb_results *results, sb_notes *notes)
 {
-    size_t n = results->n_cells;
+    size_t n = results->n_cells, n_sorted = 0;
     *arms = (sb_arms){0};
     arms->sorted = malloc(n * sizeof *arms->sorted);
     arms->group = calloc(n, sizeof *arms->group);
@@ -279,11 +279,16 @@ sb_status sb_arms_group(sb_arms *arms, const sb_results *results, sb_notes *note
         status = sb_fail(SB_E_MEMORY, "not enough memory for %zu cells", n);
         goto out;
     }
-    for (size_t i = 0; i < n; i++) arms->sorted[i] = &results->cell[i];
-    qsort(arms->sorted, n, sizeof *arms->sorted, compare_cells);
-    status = check_seeds(arms, results);
+    for (size_t i = 0; i < n; i++)
+        if (results->cell[i].ulp == 0) arms->sorted[n_sorted++] = &results->cell[i];
+    if (n_sorted == 0) {
+        status = sb_fail(SB_E_EMPTY, "%s: only runs of a one-ulp ensemble, no arm to compare", results->cells.path);
+        goto out;
+    }
+    qsort(arms->sorted, n_sorted, sizeof *arms->sorted, compare_cells);
+    status = check_seeds(arms, n_sorted, results);
     if (status != SB_OK) goto out;
-    cut_arms(arms, n);
+    cut_arms(arms, n_sorted);
     status = finish_groups(arms, n, scratch, notes);
 out:
     free(scratch);

@@ -1,53 +1,95 @@
-#include "paper/stats.h"
+#include "paper/stats_parts.h"
 
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RNG_SEED = 1 };
 
-static sb_status fail_memory(void)
+sb_status sb_stats_fail_memory(void)
 {
     return sb_fail(SB_E_MEMORY, "not enough memory for the statistics");
 }
 
-static gsl_rng *rng_begin(void)
+gsl_rng *sb_stats_rng(void)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     if (rng) gsl_rng_set(rng, RNG_SEED);
     return rng;
 }
 
+/* Add `sign` times the mean of a resample of x to each of the means. resample [n]. */
+static void resample_means(gsl_rng *rng, double *x, size_t n, double sign, double *resample, double *mean,
+                           size_t resamples)
+{
+    for (size_t i = 0; i < resamples; i++) {
+        gsl_ran_sample(rng, resample, n, x, n, sizeof *x);
+        mean[i] += sign * gsl_stats_mean(resample, 1, n);
+    }
+}
+
+static void find_interval(double *mean, size_t resamples, double *low, double *high)
+{
+    gsl_sort(mean, 1, resamples);
+    *low = gsl_stats_quantile_from_sorted_data(mean, 1, resamples, 0.025);
+    *high = gsl_stats_quantile_from_sorted_data(mean, 1, resamples, 0.975);
+}
+
 /* se, low and high from the means of resamples of x. */
-static sb_status bootstrap(double *x, size_t n, sb_summary *summary)
+static sb_status bootstrap(double *x, size_t n, size_t resamples, sb_summary *summary)
 {
     sb_status status = SB_OK;
-    gsl_rng *rng = rng_begin();
+    gsl_rng *rng = sb_stats_rng();
     double *resample = malloc(n * sizeof *resample);
-    double *mean = malloc(SB_STATS_RESAMPLES * sizeof *mean);
+    double *mean = calloc(resamples, sizeof *mean);
     if (!rng || !resample || !mean) {
-        status = fail_memory();
+        status = sb_stats_fail_memory();
         goto out;
     }
-    for (size_t i = 0; i < SB_STATS_RESAMPLES; i++) {
-        gsl_ran_sample(rng, resample, n, x, n, sizeof *x);
-        mean[i] = gsl_stats_mean(resample, 1, n);
-    }
-    gsl_sort(mean, 1, SB_STATS_RESAMPLES);
-    summary->se = gsl_stats_sd(mean, 1, SB_STATS_RESAMPLES);
-    summary->low = gsl_stats_quantile_from_sorted_data(mean, 1, SB_STATS_RESAMPLES, 0.025);
-    summary->high = gsl_stats_quantile_from_sorted_data(mean, 1, SB_STATS_RESAMPLES, 0.975);
+    resample_means(rng, x, n, 1, resample, mean, resamples);
+    summary->se = gsl_stats_sd(mean, 1, resamples);
+    find_interval(mean, resamples, &summary->low, &summary->high);
 out:
     free(mean);
     free(resample);
     gsl_rng_free(rng);
     return status;
+}
+
+sb_status sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_b, size_t resamples, double *low,
+                              double *high)
+{
+    sb_status status = SB_OK;
+    gsl_rng *rng = sb_stats_rng();
+    double *sorted = malloc((n_a + n_b) * sizeof *sorted), *resample = malloc((n_a + n_b) * sizeof *resample);
+    double *mean = calloc(resamples, sizeof *mean);
+    if (!rng || !sorted || !resample || !mean) {
+        status = sb_stats_fail_memory();
+        goto out;
+    }
+    memcpy(sorted, a, n_a * sizeof *a);
+    memcpy(sorted + n_a, b, n_b * sizeof *b);
+    gsl_sort(sorted, 1, n_a);
+    gsl_sort(sorted + n_a, 1, n_b);
+    resample_means(rng, sorted, n_a, 1, resample, mean, resamples);
+    resample_means(rng, sorted + n_a, n_b, -1, resample, mean, resamples);
+    find_interval(mean, resamples, low, high);
+out:
+    free(mean);
+    free(resample);
+    free(sorted);
+    gsl_rng_free(rng);
+    return status;
+}
+
+double sb_stats_quantile(double *x, size_t n, double q)
+{
+    gsl_sort(x, 1, n);
+    return gsl_stats_quantile_from_sorted_data(x, 1, n, q);
 }
 
 void sb_stats_spread(double *x, size_t n, double *min, double *median, double *max)
@@ -60,15 +102,20 @@ void sb_stats_spread(double *x, size_t n, double *min, double *median, double *m
 
 sb_status sb_stats_summary(const double *x, size_t n, sb_summary *summary)
 {
+    return sb_stats_summary_of(x, n, SB_STATS_RESAMPLES, summary);
+}
+
+sb_status sb_stats_summary_of(const double *x, size_t n, size_t resamples, sb_summary *summary)
+{
     *summary = (sb_summary){.n = n, .sd = NAN, .se = NAN, .low = NAN, .high = NAN};
     double *sorted = malloc(n * sizeof *sorted);
-    if (!sorted) return fail_memory();
+    if (!sorted) return sb_stats_fail_memory();
     memcpy(sorted, x, n * sizeof *sorted);
     sb_stats_spread(sorted, n, &summary->min, &summary->median, &summary->max);
     summary->mean = gsl_stats_mean(sorted, 1, n);
     if (n > 1) summary->sd = gsl_stats_sd(sorted, 1, n);
     /* Resampling the sorted values makes the interval independent of the order in which the seeds came. */
-    sb_status status = n > 1 ? bootstrap(sorted, n, summary) : SB_OK;
+    sb_status status = n > 1 ? bootstrap(sorted, n, resamples, summary) : SB_OK;
     free(sorted);
     return status;
 }
@@ -78,7 +125,7 @@ sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_r
     *ratio = (sb_ratio){n, NAN, NAN, NAN, NAN};
     if (n == 0) return SB_OK;
     double *log_ratio = malloc(n * sizeof *log_ratio);
-    if (!log_ratio) return fail_memory();
+    if (!log_ratio) return sb_stats_fail_memory();
     for (size_t i = 0; i < n; i++) log_ratio[i] = log(over[i] / under[i]);
     sb_summary summary;
     sb_status status = sb_stats_summary(log_ratio, n, &summary);
@@ -102,56 +149,4 @@ void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT])
     else
         snprintf(text, SB_RATIO_TEXT, "%.*f [%.*f, %.*f]", decimals, ratio->ratio, decimals, ratio->low, decimals,
                  ratio->high);
-}
-
-/* Bit i of `signs` turns the sign of difference i. */
-static double flipped_sum(const double *difference, size_t n, uint32_t signs)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += signs >> i & 1 ? -difference[i] : difference[i];
-    return sum;
-}
-
-static double exact_p(const double *difference, size_t n, double threshold)
-{
-    /* Turning all signs leaves the distance from 0, so the last difference keeps its own. */
-    uint32_t n_choices = UINT32_C(1) << (n - 1), hits = 0;
-    for (uint32_t signs = 0; signs < n_choices; signs++) hits += fabs(flipped_sum(difference, n, signs)) >= threshold;
-    return (double)hits / n_choices;
-}
-
-static sb_status random_p(const double *difference, size_t n, double threshold, double *p)
-{
-    gsl_rng *rng = rng_begin();
-    if (!rng) return fail_memory();
-    size_t hits = 0;
-    for (size_t k = 0; k < SB_STATS_SIGN_FLIPS; k++) {
-        double sum = 0;
-        for (size_t i = 0; i < n; i++) sum += gsl_rng_uniform_int(rng, 2) ? -difference[i] : difference[i];
-        hits += fabs(sum) >= threshold;
-    }
-    gsl_rng_free(rng);
-    *p = (1.0 + (double)hits) / (1.0 + SB_STATS_SIGN_FLIPS);
-    return SB_OK;
-}
-
-sb_status sb_stats_sign_flip(const double *difference, size_t n, double *p)
-{
-    *p = NAN;
-    if (n == 0) return SB_OK;
-    /* Sums that are equal on paper may differ by rounding and still count as equal. */
-    double sum = 0, scale = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += difference[i];
-        scale += fabs(difference[i]);
-    }
-    double threshold = fabs(sum) - 1e-12 * scale;
-    if (n > SB_STATS_EXACT_PAIRS) return random_p(difference, n, threshold, p);
-    *p = exact_p(difference, n, threshold);
-    return SB_OK;
-}
-
-double sb_stats_smallest_p(size_t n)
-{
-    return n ? ldexp(1, 1 - (int)n) : NAN;
 }

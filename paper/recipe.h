@@ -1,0 +1,40 @@
+/* What two runs have in common, and in what they differ.
+ *
+ *   recipe   what is trained and how: model, layer sizes, data, window, rate, batch, updates. Runs of different recipes are
+ *            never compared.
+ *   factor   what may differ between runs of one recipe. The machine is the one that computed: an emulated cell and one
+ *            of hardware `any` ran on whatever was there, so that between those two kernel type and threads are the
+ *            difference, not the name of a CPU that nobody had.
+ */
+#ifndef SB_PAPER_RECIPE_H
+#define SB_PAPER_RECIPE_H
+
+#include "paper/results.h"
+
+#include <stddef.h>
+
+typedef enum sb_factor {
+    SB_FACTOR_BACKEND,
+    SB_FACTOR_ARITHMETIC,
+    SB_FACTOR_MACHINE,
+    SB_FACTOR_KERNEL,
+    SB_FACTOR_THREADS,
+    SB_FACTOR_TARGET,
+    SB_FACTOR_SEED,
+    SB_FACTOR_ULP,
+    SB_N_FACTORS
+} sb_factor;
+
+/* 0: the same recipe; else an order of recipes. */
+int sb_recipe_compare(const sb_cell *a, const sb_cell *b);
+
+/* Bit 1 << factor for each factor in which two cells differ. */
+unsigned sb_recipe_differ(const sb_cell *a, const sb_cell *b);
+
+/* "prednet 3 8 16 32 on natural, 250 updates". */
+void sb_recipe_text(const sb_cell *cell, char *text, size_t size);
+
+/* GPU backends, by name. */
+bool sb_recipe_on_gpu(const sb_cell *cell);
+
+#endif

@@ -1,0 +1,47 @@
+/* Cells whose truth is known: log losses that are normal around a seed's own level, plus a shift and noise. */
+#ifndef SB_TESTS_MADE_CELLS_H
+#define SB_TESTS_MADE_CELLS_H
+
+#include "core/random.h"
+#include "paper/results.h"
+
+#include <math.h>
+
+/* What every made cell has; loss, seed, ulp and weights are the caller's to change. */
+static inline sb_cell made_cell(long seed, double log_loss)
+{
+    return (sb_cell){.name = "cell",
+                     .hash = "0",
+                     .study = "made",
+                     .data = "walk",
+                     .backend = "native",
+                     .arithmetic = "direct",
+                     .hardware = "any",
+                     .blas_kernel = "",
+                     .weights = "w",
+                     .model = "prednet",
+                     .channels = "3 8",
+                     .hidden = "0",
+                     .window = "20",
+                     .lr = "0.001",
+                     .data_digest = "d",
+                     .threads = 1,
+                     .seed = seed,
+                     .batch = 1,
+                     .updates = 10,
+                     .loss = {exp(log_loss), exp(log_loss)}};
+}
+
+/* N(0, 1): deviate `index` of the trial. */
+static inline double made_noise(uint64_t trial, uint32_t stream, long index)
+{
+    return sb_random_normal(trial, stream, (uint64_t)index);
+}
+
+/* Log loss of a seed: start weights move it by 0.35, what the arm adds (stream) by `noise`. */
+static inline double made_log_loss(uint64_t trial, uint32_t stream, long seed, double noise)
+{
+    return -6 + 0.35 * made_noise(trial, 0, seed) + noise * made_noise(trial, stream, seed);
+}
+
+#endif

@@ -1,0 +1,164 @@
+/* The tests of the statistics against values computed elsewhere: SciPy 1.17.1 and NumPy 2.4.6 (brunnermunzel, levene with
+ * center='median', ttest_1samp and ttest_ind with alternatives, nct; permutations by itertools), Holm by hand. */
+#include "support.h"
+
+#include "paper/stats.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { N_A = 6, N_B = 7 };
+static const double a[N_A] = {5.21, 3.48, 11.32, 6.17, 2.89, 4.4};
+static const double b[N_B] = {7.87, 4.41, 17.33, 9.42, 3.71, 6.17, 12.5};
+static const double eight[] = {0.8, -0.1, 0.5, 0.3, -0.4, 0.9, 0.25, 0.05};
+
+static void assert_near(double got, double wanted, double tolerance)
+{
+    if (!(fabs(got - wanted) <= tolerance))
+        fail_msg("got %.17g (%a), wanted %.17g within %g", got, got, wanted, tolerance);
+}
+
+static void take_logs(const double *x, size_t n, double *log_x)
+{
+    for (size_t i = 0; i < n; i++) log_x[i] = log(x[i]);
+}
+
+static void one_sided_sign_flips_count_one_side(void **state)
+{
+    (void)state;
+    double p, turned[8];
+    assert_int_equal(sb_stats_sign_flip_above(eight, 8, &p), SB_OK);
+    assert_near(p, 0.0625, 0);
+    for (int i = 0; i < 8; i++) turned[i] = -eight[i];
+    assert_int_equal(sb_stats_sign_flip_above(turned, 8, &p), SB_OK);
+    assert_true(p > 0.9);
+}
+
+static void rank_sums_are_the_permutations(void **state)
+{
+    (void)state;
+    double p;
+    assert_int_equal(sb_stats_rank_sum(a, N_A, b, N_B, &p), SB_OK);
+    assert_near(p, 254.0 / 1716, DBL_EPSILON); /* with a tie between the samples */
+    const double low[] = {1, 2, 3, 4}, high[] = {5, 6, 7, 8};
+    assert_int_equal(sb_stats_rank_sum(low, 4, high, 4, &p), SB_OK);
+    assert_near(p, 2.0 / 70, DBL_EPSILON);
+    assert_near(sb_stats_smallest_rank_sum_p(4, 4), 2.0 / 70, 1e-12);
+    assert_int_equal(sb_stats_rank_sum(low, 4, low, 4, &p), SB_OK);
+    assert_true(p == 1);
+    assert_true(isnan(sb_stats_smallest_rank_sum_p(0, 4)));
+}
+
+static void brunner_munzel_is_scipys(void **state)
+{
+    (void)state;
+    const double low[] = {1, 2, 3}, high[] = {5, 6, 7};
+    double p;
+    assert_int_equal(sb_stats_brunner_munzel(a, N_A, b, N_B, &p), SB_OK);
+    assert_near(p, 0.11478054882716694, 1e-12);
+    assert_int_equal(sb_stats_brunner_munzel(low, 3, high, 3, &p), SB_OK);
+    assert_true(p == 0);
+    assert_int_equal(sb_stats_brunner_munzel(low, 1, high, 3, &p), SB_OK);
+    assert_true(isnan(p));
+}
+
+static void cliff_counts_who_is_above(void **state)
+{
+    (void)state;
+    assert_near(sb_stats_cliff(a, N_A, b, N_B), -0.5, DBL_EPSILON);
+    assert_near(sb_stats_cliff_pairs(eight, 8), 0.5, DBL_EPSILON);
+    assert_true(isnan(sb_stats_cliff(a, 0, b, N_B)));
+}
+
+static void brown_forsythe_is_scipys(void **state)
+{
+    (void)state;
+    double p;
+    assert_int_equal(sb_stats_brown_forsythe(a, N_A, b, N_B, &p), SB_OK);
+    assert_near(p, 0.3237017047196823, 1e-12);
+    assert_int_equal(sb_stats_brown_forsythe_pairs(a, b, N_A, &p), SB_OK);
+    assert_near(p, 0.03125, 0);
+    const double flat[] = {2, 2, 2};
+    assert_int_equal(sb_stats_brown_forsythe(flat, 3, flat, 3, &p), SB_OK);
+    assert_true(isnan(p));
+}
+
+static void equivalence_is_two_one_sided_tests(void **state)
+{
+    (void)state;
+    double d[N_A], log_a[N_A], log_b[N_B];
+    for (int i = 0; i < N_A; i++) d[i] = log(b[i] / a[i]);
+    sb_estimate paired = sb_stats_estimate(d, N_A);
+    assert_near(paired.mean, 0.3476990925746575, 8 * DBL_EPSILON);
+    assert_near(paired.se, 0.03557527009958923, 8 * DBL_EPSILON);
+    assert_near(sb_stats_equivalence(paired, 0.5), 0.003927680519213408, 1e-12);
+    assert_near(sb_stats_equivalence(paired, 0.8), 2.676169380003774e-05, 1e-12);
+    assert_true(sb_stats_equivalence(paired, 0.3) > 0.5);
+    take_logs(a, N_A, log_a);
+    take_logs(b, N_B, log_b);
+    sb_estimate welch = sb_stats_estimate_difference(log_a, N_A, log_b, N_B);
+    assert_near(welch.df, 10.988051277910124, 1e-12);
+    assert_near(sb_stats_equivalence(welch, 1.5), 0.0016420480720527656, 1e-12);
+    assert_true(isnan(sb_stats_equivalence(sb_stats_estimate(d, 1), 0.5)));
+    assert_true(isnan(sb_stats_equivalence(paired, NAN)));
+}
+
+static void power_is_the_noncentral_t(void **state)
+{
+    (void)state;
+    assert_near(sb_stats_power(0, 9), 0.05, 1e-9);
+    assert_near(sb_stats_power(1, 4), 0.12224915207331252, 1e-9);
+    assert_near(sb_stats_power(3, 9), 0.7611566204263243, 1e-9);
+    const double cases[][2] = {{2, 5.653489266197107},
+                               {4, 3.7610595538250196},
+                               {9, 3.149632886450618},
+                               {11.5, 3.064898165737661},
+                               {30, 2.8953583001531964}};
+    for (int i = 0; i < 5; i++)
+        assert_near(sb_stats_detectable((sb_estimate){0, 2, cases[i][0]}), 2 * cases[i][1], 1e-4);
+    assert_true(isnan(sb_stats_detectable((sb_estimate){0, NAN, NAN})));
+}
+
+static void holm_by_hand(void **state)
+{
+    (void)state;
+    /* sorted 0.01 0.02 0.03 0.04 times 4 3 2 1: 0.04 0.06 0.06 0.04, never falling */
+    const double p[] = {0.03, 0.01, NAN, 0.04, 0.02}, wanted[] = {0.06, 0.04, NAN, 0.06, 0.06};
+    double adjusted[5];
+    assert_int_equal(sb_stats_holm(p, 5, adjusted), SB_OK);
+    for (int i = 0; i < 5; i++)
+        if (i == 2)
+            assert_true(isnan(adjusted[i]));
+        else
+            assert_near(adjusted[i], wanted[i], 2 * DBL_EPSILON);
+    const double high[] = {0.7, 0.9};
+    assert_int_equal(sb_stats_holm(high, 2, adjusted), SB_OK);
+    assert_true(adjusted[0] == 1 && adjusted[1] == 1);
+}
+
+static void quantile_and_difference(void **state)
+{
+    (void)state;
+    double x[] = {3, 1, 2, 10}, low, high;
+    assert_near(sb_stats_quantile(x, 4, 0.95), 8.95, 16 * DBL_EPSILON); /* numpy.quantile */
+    assert_int_equal(sb_stats_difference(a, N_A, b, N_B, SB_STATS_RESAMPLES, &low, &high), SB_OK);
+    /* The means differ by -3.19; their standard errors, with n in place of n - 1, are 1.14 and 1.69. */
+    assert_near(low, -3.19 - 1.96 * 2.04, 0.35);
+    assert_near(high, -3.19 + 1.96 * 2.04, 0.35);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_sided_sign_flips_count_one_side),
+        cmocka_unit_test(rank_sums_are_the_permutations),
+        cmocka_unit_test(brunner_munzel_is_scipys),
+        cmocka_unit_test(cliff_counts_who_is_above),
+        cmocka_unit_test(brown_forsythe_is_scipys),
+        cmocka_unit_test(equivalence_is_two_one_sided_tests),
+        cmocka_unit_test(power_is_the_noncentral_t),
+        cmocka_unit_test(holm_by_hand),
+        cmocka_unit_test(quantile_and_difference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

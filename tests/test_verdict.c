@@ -1,0 +1,189 @@
+/* Verdicts word by word, and the margin from a one-ulp ensemble. */
+#include "support.h"
+
+#include "made_cells.h"
+#include "paper/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX = 40, RESAMPLES = 500 };
+
+typedef struct arms {
+    sb_cell a[MAX], b[MAX];
+    const sb_cell *of_a[MAX], *of_b[MAX];
+} arms;
+
+/* n pairs, or from disjoint seeds; B lies `shift` higher; weights differ. */
+static void make_arms(arms *x, int n, bool paired, double shift, double noise)
+{
+    for (int i = 0; i < n; i++) {
+        long seed_b = paired ? i + 1 : i + 101;
+        x->a[i] = made_cell(i + 1, made_log_loss(7, 1, i + 1, noise));
+        x->b[i] = made_cell(seed_b, made_log_loss(7, 2, seed_b, noise) + shift);
+        x->b[i].weights = "v";
+        x->of_a[i] = &x->a[i];
+        x->of_b[i] = &x->b[i];
+    }
+}
+
+static sb_verdict judge(const arms *x, size_t n_a, size_t n_b, double margin)
+{
+    sb_verdict v;
+    sb_margin of = margin > 1 ? sb_ensemble_chosen(margin, "chosen") : sb_ensemble_none("none");
+    sb_sample a = {n_a, x->of_a}, b = {n_b, x->of_b};
+    assert_int_equal(sb_verdict_of(&v, a, b, SB_METRIC_LAST, &of, RESAMPLES), SB_OK);
+    return v;
+}
+
+static void equal_weights_are_the_same_bits(void **state)
+{
+    (void)state;
+    arms x;
+    make_arms(&x, 3, true, 0, 0);
+    for (int i = 0; i < 3; i++) x.b[i].weights = "w";
+    sb_verdict v = judge(&x, 3, 3, 1.05);
+    assert_string_equal(sb_verdict_name[v.word], "same bits");
+    assert_string_equal(v.reason, "the weights of all 3 pairs are equal");
+    assert_true(v.ratio == 1);
+    assert_int_equal(judge(&x, 1, 1, 0).word, SB_VERDICT_SAME_BITS); /* a fact needs no second run */
+    x.b[1].weights = "v";
+    assert_int_equal(judge(&x, 3, 3, 0).word, SB_VERDICT_UNDETERMINED);
+}
+
+static void a_shift_is_different(void **state)
+{
+    (void)state;
+    arms x;
+    make_arms(&x, 10, true, 0.2, 0.02);
+    sb_verdict v = judge(&x, 10, 10, 1.05);
+    assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
+    assert_true(v.paired && v.n == 10 && v.p == 2.0 / 1024);
+    assert_true(fabs(log(v.ratio) + 0.2) < 0.03 && v.low < v.ratio && v.ratio < v.high && v.high < 1);
+    assert_true(v.cliff == -1);
+    assert_true(v.p_below == 1.0 / 1024 && v.p_above == 1);
+    assert_true(v.detectable > 1 && v.detectable < 1.1);
+}
+
+static void equal_arms_are_equivalent_inside_a_margin(void **state)
+{
+    (void)state;
+    arms x;
+    make_arms(&x, 10, true, 0, 0.02);
+    assert_int_equal(judge(&x, 10, 10, 1.06).word, SB_VERDICT_EQUIVALENT);
+    sb_verdict v = judge(&x, 10, 10, 0);
+    assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
+    assert_non_null(strstr(v.reason, "no margin to call it none"));
+}
+
+static void few_runs_are_undetermined(void **state)
+{
+    (void)state;
+    arms x;
+    make_arms(&x, 5, true, 1, 0.01);
+    sb_verdict v = judge(&x, 5, 5, 0);
+    assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
+    assert_string_equal(v.reason, "5 pairs cannot give a p below 0.0625");
+    assert_true(isnan(v.detectable));
+    assert_true(v.p_below == 1.0 / 32); /* a direction said beforehand can be shown with 5 */
+    v = judge(&x, 1, 1, 1.05);
+    assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
+    assert_string_equal(v.reason, "one pair says nothing about spread");
+    assert_true(isnan(v.low) && isnan(v.p_equivalent));
+}
+
+static void seeds_without_partners_are_left_out(void **state)
+{
+    (void)state;
+    arms x;
+    make_arms(&x, 8, true, 0.3, 0.02);
+    sb_verdict v = judge(&x, 8, 6, 0);
+    assert_true(v.paired && v.n == 6);
+    assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
+}
+
+static void other_seeds_are_compared_by_ranks(void **state)
+{
+    (void)state;
+    arms x;
+    make_arms(&x, 12, false, 2, 0.02);
+    sb_verdict v = judge(&x, 5, 5, 0);
+    assert_true(!v.paired && isnan(v.p_below));
+    assert_string_equal(v.test, "permutation of rank sums");
+    assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
+    assert_true(v.cliff == -1 && v.low < v.ratio && v.ratio < v.high);
+    v = judge(&x, 12, 12, 0);
+    assert_string_equal(v.test, "Brunner-Munzel");
+    assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
+    v = judge(&x, 3, 3, 0);
+    assert_string_equal(v.reason, "3 runs cannot give a p below 0.1");
+}
+
+static void a_family_adjusts(void **state)
+{
+    (void)state;
+    static arms x[12];
+    sb_verdict v[12], *of[12];
+    for (int i = 0; i < 12; i++) {
+        make_arms(&x[i], 9, true, 0.2, 0.02);
+        v[i] = judge(&x[i], 9, 9, 0);
+        of[i] = &v[i];
+        assert_int_equal(v[i].word, SB_VERDICT_DIFFERENT); /* p = 2 / 512 each */
+    }
+    assert_int_equal(sb_verdict_family(of, 12), SB_OK);
+    assert_true(fabs(v[0].p_holm - 12 * 2.0 / 512) < 1e-15);
+    assert_int_equal(v[0].word, SB_VERDICT_DIFFERENT);
+    make_arms(&x[0], 7, true, 0.2, 0.02); /* p = 2 / 128, times 12 */
+    v[0] = judge(&x[0], 7, 7, 0);
+    assert_int_equal(v[0].word, SB_VERDICT_DIFFERENT);
+    assert_int_equal(sb_verdict_family(of, 1), SB_OK);
+    assert_int_equal(v[0].word, SB_VERDICT_DIFFERENT);
+}
+
+static void the_margin_comes_from_the_ensemble(void **state)
+{
+    (void)state;
+    enum { SEEDS = 4, MEMBERS = 5 };
+    sb_cell cells[SEEDS * MEMBERS + 1];
+    for (long s = 0; s < SEEDS; s++)
+        for (long u = 0; u < MEMBERS; u++) {
+            cells[s * MEMBERS + u] = made_cell(s + 1, made_log_loss(1, 0, s + 1, 0) + 0.01 * (double)u);
+            cells[s * MEMBERS + u].ulp = u;
+            cells[s * MEMBERS + u].study = u ? "ulp" : "base"; /* the run of ulp 0 belongs to another study */
+        }
+    cells[SEEDS * MEMBERS] = made_cell(9, 0); /* beside the ensemble: no member has its seed */
+    sb_results results = {.n_cells = SEEDS * MEMBERS + 1, .cell = cells};
+    sb_margin margin;
+    assert_int_equal(sb_ensemble_margin(&results, &cells[0], SB_METRIC_LAST, &margin), SB_OK);
+    assert_int_equal(margin.n_pairs, SEEDS * 10);
+    assert_int_equal(margin.n_seeds, SEEDS);
+    /* distances 0.01 to 0.04, of each seed 4 3 2 1: the last 4 of 40 are 0.04, so the 95th percentile is */
+    assert_true(fabs(margin.log_ratio - 0.04) < 1e-12);
+    assert_string_equal(margin.source, "one-ulp ensemble of prednet 3 8 on walk, 10 updates: 20 runs of 4 seeds, "
+                                       "95 % of 40 pairs");
+    sb_cell other = cells[0];
+    other.channels = "3 16";
+    assert_int_equal(sb_ensemble_margin(&results, &other, SB_METRIC_LAST, &margin), SB_OK);
+    assert_true(isnan(margin.log_ratio));
+    assert_string_equal(margin.source, "no one-ulp ensemble of prednet 3 16 on walk, 10 updates");
+    results.n_cells = MEMBERS; /* one seed */
+    assert_int_equal(sb_ensemble_margin(&results, &cells[0], SB_METRIC_LAST, &margin), SB_OK);
+    assert_true(isnan(margin.log_ratio));
+    assert_non_null(strstr(margin.source, "has only 10 pairs of 1 seeds"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_weights_are_the_same_bits),
+        cmocka_unit_test(a_shift_is_different),
+        cmocka_unit_test(equal_arms_are_equivalent_inside_a_margin),
+        cmocka_unit_test(few_runs_are_undetermined),
+        cmocka_unit_test(seeds_without_partners_are_left_out),
+        cmocka_unit_test(other_seeds_are_compared_by_ranks),
+        cmocka_unit_test(a_family_adjusts),
+        cmocka_unit_test(the_margin_comes_from_the_ensemble),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
