@@ -13,9 +13,12 @@ static const struct {
     sb_status (*run)(int argc, char **argv);
     const char *summary;
 } verbs[] = {
+    {"doctor", sb_verb_doctor, "what this machine can run, and what is missing"},
     {"list", sb_verb_list, "the cells: name, hash, measured, emulated or absent here"},
+    {"plan", sb_verb_plan, "what a run would do, how long it takes, how much disk"},
     {"run", sb_verb_run, "run the cells that are not complete"},
     {"status", sb_verb_status, "how many cells are in which state"},
+    {"why", sb_verb_why, "why a cell is in its state, and the command that runs it"},
     {"collect", sb_verb_collect, "the results of the complete cells as csv tables"},
     {"image", sb_verb_image, "container images: build, lock, verify, save, load"},
 };

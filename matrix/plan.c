@@ -2,6 +2,7 @@
 
 #include "order.h"
 #include "supply.h"
+#include "watch.h"
 
 #include <stdlib.h>
 
@@ -50,6 +51,17 @@ static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, con
     return SB_OK;
 }
 
+/* What part of a cell is still to be computed: one that was begun has a journal. */
+static double rest_of(const sb_cell *cell, const char *results)
+{
+    sb_store store;
+    sb_watch watch = {0};
+    if (sb_store_locate(&store, results, cell) != SB_OK) return 1;
+    sb_watch_look(&watch, cell, &store);
+    if (watch.total <= 0 || watch.update > watch.total) return 1;
+    return 1 - (double)watch.update / (double)watch.total;
+}
+
 static sb_status make(sb_plan *plan, const sb_selection *selection, const char *results, const sb_plan_wish *wish)
 {
     SB_TRY(look_at_cells(plan, selection, results, wish));
@@ -57,7 +69,8 @@ static sb_status make(sb_plan *plan, const sb_selection *selection, const char *
         return sb_fail(SB_E_EMPTY, "%s: none of the %zu selected cells is%s%s%s", results, selection->n,
                        wish->failed ? " failed" : "", wish->missing ? " missing" : "", wish->stale ? " stale" : "");
     SB_TRY(sb_order_cells(plan->item, plan->n, selection, wish->order, wish->order_seed));
-    for (size_t i = 0; i < plan->n; i++) plan->seconds[i] = sb_speeds_predict(plan->speeds, plan->item[i]).seconds;
+    for (size_t i = 0; i < plan->n; i++)
+        plan->seconds[i] = sb_speeds_predict(plan->speeds, plan->item[i]).seconds * rest_of(plan->item[i], results);
     return SB_OK;
 }
 

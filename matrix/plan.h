@@ -16,7 +16,7 @@
 typedef struct sb_plan_wish { /* none of the first three set: whatever is not complete */
     bool failed, missing, stale;
     bool again;        /* and the complete ones once more */
-    const char *order; /* of SB_ORDER_NAMES */
+    const char *order; /* of SB_ORDER_NAMES; NULL: matrix */
     long order_seed;
 } sb_plan_wish;
 

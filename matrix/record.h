@@ -9,4 +9,10 @@
 /* *record is the caller's to free. data_make: the command line that makes the data set; runs of blanks count as one. */
 sb_status sb_record_make(char **record, const char *const value[SB_FACTOR_N], const char *data_make);
 
+/* Called for each key whose value differs, in the order of names; NULL: the record does not have it. */
+typedef void sb_record_change(void *context, const char *key, const char *before, const char *after);
+
+/* What is another value in the second record. SB_E_INTEGRITY: one of them is no record. */
+sb_status sb_record_compare(const char *before, const char *after, sb_record_change *change, void *context);
+
 #endif

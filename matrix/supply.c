@@ -53,6 +53,71 @@ sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supp
     return sb_words_check(make);
 }
 
+/* -- what there is -- */
+
+/* Do the command's own words name a file that is not there? Those with a '/' are paths. */
+static bool lacks_source(const sb_words *make, const char *output, const char **source)
+{
+    for (int i = 1; i < make->n; i++) {
+        *source = make->item[i];
+        if (strchr(*source, '/') && strcmp(*source, output) != 0 && !sb_file_exists(*source)) return true;
+    }
+    return false;
+}
+
+/* The folder that a person fills, in the cache: where samebits-data looks unless it is told otherwise. */
+static bool has_own_sources(const sb_supply *supply)
+{
+    char path[SB_PATH_MAX];
+    const char *cache = getenv("SAMEBITS_CACHE");
+    snprintf(path, sizeof path, "%s/%s", cache ? cache : "cache", supply->from);
+    return sb_file_exists(path);
+}
+
+static sb_supply_state find_sources(const sb_supply *supply, const sb_words *make, const char *path, const char *mirror,
+                                    char text[SB_PATH_MAX + 64])
+{
+    const char *source;
+    if (supply->fetch) {
+        snprintf(text, SB_PATH_MAX, "not here; run fetches it from %s", mirror ? mirror : "its mirrors");
+        return SB_SUPPLY_FETCHABLE;
+    }
+    bool mirrored = make->n > 3 && strcmp(make->item[make->n - 4], "--from") == 0;
+    if (lacks_source(make, path, &source)) {
+        snprintf(text, SB_PATH_MAX, "not here: it is made from %.200s, which is not here either", source);
+        return SB_SUPPLY_WANTED;
+    }
+    if (supply->from && !mirrored && !has_own_sources(supply)) {
+        snprintf(text, SB_PATH_MAX, "not here: %s", supply->hint ? supply->hint : "its sources are missing");
+        return SB_SUPPLY_WANTED;
+    }
+    snprintf(text, SB_PATH_MAX, "not here; run makes it");
+    return SB_SUPPLY_MAKEABLE;
+}
+
+sb_supply_state sb_supply_find(const sb_supply *supply, const char *folder, const char *mirror,
+                               char text[SB_PATH_MAX + 64])
+{
+    char path[SB_PATH_MAX];
+    sb_words fetch = {0}, make = {0};
+    sb_supply_state state = SB_SUPPLY_WANTED;
+    sb_status status = sb_supply_path(path, supply, folder);
+    if (status == SB_OK) status = sb_supply_words(&fetch, &make, supply, path, mirror);
+    if (status != SB_OK) {
+        snprintf(text, SB_PATH_MAX, "%s", sb_message());
+    } else if (sb_file_exists(path)) {
+        state = SB_SUPPLY_HERE;
+        snprintf(text, SB_PATH_MAX, "%s", path);
+    } else {
+        state = find_sources(supply, &make, path, mirror, text);
+    }
+    sb_words_free(&make);
+    sb_words_free(&fetch);
+    return state;
+}
+
+/* -- making it -- */
+
 static sb_status fail_supply(const sb_supply *supply, const char *path, const char *end)
 {
     return sb_fail(

@@ -18,6 +18,17 @@ sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const 
 sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supply, const char *path,
                           const char *mirror);
 
+typedef enum sb_supply_state {
+    SB_SUPPLY_HERE,
+    SB_SUPPLY_MAKEABLE,  /* by arithmetic, or from sources that are here */
+    SB_SUPPLY_FETCHABLE, /* from the net, or from the mirror */
+    SB_SUPPLY_WANTED,    /* a person has to bring something */
+} sb_supply_state;
+
+/* What is needed until the file is there; text says it, with the path or the hint. Nothing is fetched or made. */
+sb_supply_state sb_supply_find(const sb_supply *supply, const char *folder, const char *mirror,
+                               char text[SB_PATH_MAX + 64]);
+
 /* Make the file unless it is there; waits while another process makes it. SB_E_MISSING with what a person can do. */
 sb_status sb_supply_ensure(const sb_supply *supply, const char *folder, const char *mirror, FILE *talk);
 

@@ -5,6 +5,9 @@
 #include "core/status.h"
 
 sb_status sb_verb_list(int argc, char **argv);
+sb_status sb_verb_plan(int argc, char **argv);
+sb_status sb_verb_why(int argc, char **argv);
+sb_status sb_verb_doctor(int argc, char **argv);
 sb_status sb_verb_run(int argc, char **argv);
 sb_status sb_verb_status(int argc, char **argv);
 sb_status sb_verb_image(int argc, char **argv);

@@ -16,8 +16,14 @@ sb_status sb_verb_collect(int argc, char **argv)
         SB_OPTION_END,
     };
     static const sb_command command = {
-        "samebits-matrix", "collect", "", "write cells.csv, curves.csv, distances.csv and timing.csv of the complete cells",
-        options,           0,         0,  "FILTER: see 'samebits-matrix list --help'. Columns: results/README.md.\n"};
+        "samebits-matrix",
+        "collect",
+        "",
+        "write cells.csv, curves.csv, distances.csv and timing.csv of the complete cells",
+        options,
+        0,
+        0,
+        "FILTER: see 'samebits-matrix list --help'. Columns: results/README.md.\n"};
     sb_work w = {0};
     sb_collected collected;
     sb_status status = sb_work_open(&w, &command, argc, argv);

@@ -69,20 +69,11 @@ static sb_status run_plan(const sb_plan *plan, const sb_work_options *options)
 sb_status sb_verb_run(int argc, char **argv)
 {
     static const sb_option options[] = {
-        SB_WORK_FILE,
-        SB_WORK_FILTER,
-        SB_WORK_JOBS,
-        SB_OPTION_FLAG(sb_work_options, failed, "--failed", "only cells whose last attempt failed"),
-        SB_OPTION_FLAG(sb_work_options, missing, "--missing", "only cells that were never finished"),
-        SB_OPTION_FLAG(sb_work_options, stale, "--stale", "only cells whose factors have changed since their run"),
-        SB_OPTION_FLAG(sb_work_options, again, "--again",
-                       "also train complete cells once more, and say whether they repeat their bits"),
-        SB_WORK_ORDER,
-        SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
-        SB_WORK_RESULTS,
-        SB_WORK_DATA,
-        SB_WORK_ENGINE,
-        SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+        SB_WORK_FILE,    SB_WORK_FILTER,
+        SB_WORK_JOBS,    SB_WORK_WISH,
+        SB_WORK_ORDER,   SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
+        SB_WORK_RESULTS, SB_WORK_DATA,
+        SB_WORK_ENGINE,  SB_WORK_MIRROR,
         SB_OPTION_END,
     };
     static const sb_command command = {
@@ -105,8 +96,7 @@ sb_status sb_verb_run(int argc, char **argv)
     sb_status status = sb_work_open(&w, &command, argc, argv);
     const sb_work_options *o = &w.options;
     if (status == SB_OK && !w.help) {
-        sb_plan_wish wish = {o->failed, o->missing, o->stale, o->again, o->order, o->order_seed};
-        status = sb_plan_make(&plan, w.cells, &w.selection, o->results, wish);
+        status = sb_plan_make(&plan, w.cells, &w.selection, o->results, sb_work_wish(o));
         if (status == SB_OK) status = run_plan(&plan, o);
         if (!o->dry_run) status = say_edited(w.cells, status);
         sb_plan_free(&plan);

@@ -1,38 +1,22 @@
 #include "verbs.h"
 
+#include "reasons.h"
 #include "store.h"
 #include "work.h"
 
 #include <stdio.h>
-#include <string.h>
-
-/* One line per reason, not per cell: a machine without a GPU lacks it for hundreds of cells alike. */
-typedef struct reasons {
-    char text[16][SB_WHY];
-    size_t count[16];
-    int n;
-} reasons;
-
-static void add_reason(reasons *r, const char *why)
-{
-    int i = 0;
-    while (i < r->n && strcmp(r->text[i], why) != 0) i++;
-    if (i == 15) why = "other reasons";
-    if (i == r->n) snprintf(r->text[r->n++], SB_WHY, "%s", why);
-    r->count[i]++;
-}
 
 static sb_status print_states(const sb_selection *selection, const sb_work_options *options)
 {
     size_t count[SB_STATE_N] = {0};
-    reasons missing = {0};
+    sb_reasons missing = {0};
     for (size_t i = 0; i < selection->n; i++) {
         const sb_cell *cell = selection->item[i];
         sb_store_look look;
         sb_store_see(&look, options->results, cell, sb_work_trust(options));
         const sb_state state = look.state;
         count[state]++;
-        if (state == SB_STATE_HARDWARE_MISSING) add_reason(&missing, look.why);
+        if (state == SB_STATE_HARDWARE_MISSING) sb_reasons_add(&missing, look.why);
         if (state == SB_STATE_FAILED || state == SB_STATE_RUNNING || state == SB_STATE_STALE)
             printf("%s %s /%.*s%s%s\n", sb_state_word(state), cell->name, SB_CELL_HASH_SHOWN, cell->hash,
                    *look.why ? ": " : "", look.why);

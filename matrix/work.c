@@ -12,9 +12,10 @@ sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char 
     if (work->help) return SB_OK;
     if (!work->options.file)
         return sb_fail(SB_E_USAGE, "samebits-matrix %s: wants -f FILE, for example matrix/demo.yaml", command->verb);
+    if (arguments.n) work->options.filter.names = (sb_texts){1, {arguments.item[0]}};
     sb_host_read(&host, "/proc");
     SB_TRY(sb_cells_load(&work->cells, work->options.file, &host));
-    return sb_filter_select(&work->selection, work->cells, &work->options.filter, stderr);
+    return sb_filter_select(&work->selection, work->cells, &work->options.filter, arguments.n ? NULL : stderr);
 }
 
 char *sb_work_run_text(const sb_work_options *options)
@@ -29,6 +30,12 @@ char *sb_work_run_text(const sb_work_options *options)
     char *text = words.lost ? NULL : sb_words_text(&words, true);
     sb_words_free(&words);
     return text;
+}
+
+sb_plan_wish sb_work_wish(const sb_work_options *options)
+{
+    return (sb_plan_wish){options->failed, options->missing, options->stale,
+                          options->again,  options->order,   options->order_seed};
 }
 
 sb_trust sb_work_trust(const sb_work_options *options)

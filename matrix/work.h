@@ -12,6 +12,7 @@
 #include "filter.h"
 #include "order.h"
 #include "pins.h"
+#include "plan.h"
 #include "store.h"
 
 #include "core/options.h"
@@ -35,8 +36,16 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     SB_OPTION_TEXT(sb_work_options, results, "--results", "DIR", "results", "the runs are in DIR/runs")
 #define SB_WORK_DATA                                                                                                   \
     SB_OPTION_TEXT(sb_work_options, data, "--data", "DIR", "cache/data", "data sets; missing ones are made there")
+#define SB_WORK_MIRROR                                                                                                 \
+    SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources")
 #define SB_WORK_VERIFY                                                                                                 \
     SB_OPTION_FLAG(sb_work_options, verify, "--verify", "read every run file in full, also unchanged ones")
+#define SB_WORK_WISH                                                                                                   \
+    SB_OPTION_FLAG(sb_work_options, failed, "--failed", "only cells whose last attempt failed"),                       \
+        SB_OPTION_FLAG(sb_work_options, missing, "--missing", "only cells that were never finished"),                  \
+        SB_OPTION_FLAG(sb_work_options, stale, "--stale", "only cells whose factors have changed since their run"),    \
+        SB_OPTION_FLAG(sb_work_options, again, "--again",                                                              \
+                       "also train complete cells once more, and say whether they repeat their bits")
 #define SB_WORK_JOBS SB_OPTION_INT_LETTER(sb_work_options, jobs, "--jobs", 'j', "N", "1", 1, 1024, "cells at a time")
 #define SB_WORK_ORDER                                                                                                  \
     SB_OPTION_CHOICE(sb_work_options, order, "--order", SB_ORDER_NAMES, "matrix",                                      \
@@ -55,12 +64,15 @@ typedef struct sb_work { /* start with {0} */
     bool help; /* help was printed: there is nothing to do */
 } sb_work;
 
-/* The command's table must be over sb_work_options. What the filters removed is told on stderr. Whatever comes back,
+/* The command's table must be over sb_work_options. A plain argument is a filter (-n). What the filters removed is told on stderr. Whatever comes back,
  * the caller ends with sb_work_close. */
 sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv);
 
 /* `samebits-matrix run -f FILE ...` as these options have it, but without a filter: what a cell is run with again. The caller frees; NULL: no memory. */
 char *sb_work_run_text(const sb_work_options *options);
+
+/* What is to be run, in which order. */
+sb_plan_wish sb_work_wish(const sb_work_options *options);
 
 /* What --verify says. */
 sb_trust sb_work_trust(const sb_work_options *options);

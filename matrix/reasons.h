@@ -1,0 +1,20 @@
+/* Why cells cannot run, counted: a machine without a GPU lacks it for hundreds of cells alike. */
+#ifndef SB_MATRIX_REASONS_H
+#define SB_MATRIX_REASONS_H
+
+#include "hardware.h"
+
+#include <stddef.h>
+
+enum { SB_REASONS_MAX = 32 };
+
+typedef struct sb_reasons { /* start with {0} */
+    char text[SB_REASONS_MAX][SB_WHY];
+    size_t count[SB_REASONS_MAX];
+    int n;
+} sb_reasons;
+
+/* Reasons beyond the last place but one count together. */
+void sb_reasons_add(sb_reasons *reasons, const char *why);
+
+#endif

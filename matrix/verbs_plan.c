@@ -1,0 +1,46 @@
+#include "verbs.h"
+
+#include "forecast.h"
+#include "plan.h"
+#include "work.h"
+
+#include <stdio.h>
+
+static sb_status print_plan(const sb_plan *plan, const sb_work *w)
+{
+    sb_forecast forecast;
+    SB_TRY(sb_forecast_make(&forecast, plan, &w->selection, (int)w->options.jobs));
+    sb_forecast_print(&forecast, (int)w->options.jobs, w->options.results, stdout);
+    sb_forecast_free(&forecast);
+    return SB_OK;
+}
+
+sb_status sb_verb_plan(int argc, char **argv)
+{
+    static const sb_option options[] = {
+        SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_WISH, SB_WORK_JOBS, SB_WORK_ORDER, SB_WORK_RESULTS, SB_OPTION_END,
+    };
+    static const sb_command command = {
+        "samebits-matrix",
+        "plan",
+        "",
+        "what 'run' with the same options would do: how many cells, how long, how much disk",
+        options,
+        0,
+        0,
+        "FILTER: see 'samebits-matrix list --help'.\n"
+        "Times are seconds per update of finished runs in this results folder: of the same study, backend, threads "
+        "and\n"
+        "hardware, else of the same network and data on something else, else they are unknown.\n"};
+    sb_work w = {0};
+    sb_plan plan;
+    sb_status status = sb_work_open(&w, &command, argc, argv);
+    if (status == SB_OK && !w.help) {
+        status = sb_plan_make(&plan, w.cells, &w.selection, w.options.results, sb_work_wish(&w.options));
+        if (status == SB_OK) {
+            status = print_plan(&plan, &w);
+            sb_plan_free(&plan);
+        }
+    }
+    return sb_work_close(&w, status);
+}
