@@ -14,6 +14,7 @@ static const struct {
     {"step", sb_verb_step, "train a few windows and print the hash of all weights"},
     {"eval", sb_verb_eval, "loss of a finished run on a data set"},
     {"predict", sb_verb_predict, "predicted frames as PNG, beside the true ones"},
+    {"layers", sb_verb_layers, "the layers of a network and their parameters, as csv"},
     {"info", sb_verb_info, "this machine, the backends it can run, versions"},
     {"check", sb_verb_check, "hold a backend against a golden file"},
     {"bench", sb_verb_bench, "how fast each backend is here, beside this machine's ceilings"},

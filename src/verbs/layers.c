@@ -1,0 +1,57 @@
+#include "inspect/layers.h"
+#include "train/setup.h"
+#include "verbs/verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct layers_options {
+    const char *model;
+    sb_size size;
+    sb_list channels;
+    long hidden;
+} layers_options;
+
+static const sb_option options[] = {
+    SB_OPTION_CHOICE(layers_options, model, "--model", "prednet|autoencoder", "prednet", "network"),
+    SB_OPTION_SIZE(layers_options, size, "--size", NULL, 1, 4096, "of frames or images [160x120; autoencoder: 28x28]"),
+    SB_OPTION_LIST(layers_options, channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"),
+    SB_OPTION_INT(layers_options, hidden, "--hidden", "N", "64", 1, 65536, "autoencoder: hidden units"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits", "layers", "", "The layers of a network as csv, in the order of a forward step.",
+    options,    0,        0,  "inputs are names of other rows; @t-1 behind one: of the step before\n"};
+
+sb_status sb_verb_layers(int argc, char **argv)
+{
+    layers_options values = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
+    if (help) return SB_OK;
+    const sb_size usual = strcmp(values.model, "prednet") == 0 ? (sb_size){160, 120} : (sb_size){28, 28};
+    const sb_size size = values.size.w ? values.size : usual;
+    const sb_setup_options setup_options = {.model = values.model,
+                                            .backend = "native",
+                                            .target = "copy",
+                                            .threads = 1,
+                                            .window = 1,
+                                            .batch = 1,
+                                            .hidden = values.hidden,
+                                            .channels = values.channels};
+    sb_setup setup;
+    size_t n_parameters;
+    uint8_t *frames = calloc((size_t)2 * 3 * (size_t)size.w, (size_t)size.h);
+    if (!frames) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
+    sb_status status = sb_setup_open_net(&setup, &setup_options, size.w, size.h);
+    if (status == SB_OK) {
+        status = sb_layers_print(setup.net, &(sb_window){.bytes = frames, .n = 1}, stdout, &n_parameters);
+        sb_setup_close(&setup);
+    }
+    free(frames);
+    if (status == SB_OK) fprintf(stderr, "%zu parameters\n", n_parameters);
+    return status;
+}

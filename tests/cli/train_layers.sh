@@ -1,0 +1,43 @@
+# layers: a network's layers from its own forward pass, held against the table of the publication's network.
+samebits layers >prednet.csv 2>total.txt
+expect 0 '^8298348 parameters$' cat total.txt
+expect 0 '^name,kind,inputs,in_channels,out_channels,height,width,kernel,activation,parameters$' head -1 prednet.csv
+
+# sum PATTERN COLUMN: over the rows whose name has the pattern
+sum() { awk -F, -v name="$1" 'NR > 1 && $1 ~ name { n += $10 } END { print n }' "${2-prednet.csv}"; }
+holds() { # WANTED GOT WHAT
+    if [ "$1" != "$2" ]; then echo "FAILED: $3: wanted $1, got $2"; exit 1; fi
+}
+holds 8298348 "$(sum .)" "all parameters"
+set -- '^conv_p0$' 84 '^lstm0/' 178968 '^conv_a1$' 2640 '^conv_p1$' 20784 '^lstm1/' 1106112 '^conv_a2$' 83040 \
+    '^conv_p2$' 83040 '^lstm2/' 2004864 '^conv_a3$' 331968 '^conv_p3$' 331968 '^lstm3/' 4154880
+while [ $# -gt 0 ]; do
+    holds "$2" "$(sum "$1")" "$1"
+    shift 2
+done
+
+# as the publication wires it: inputs, shapes, activations
+row() { if ! grep -qxF -- "$1" prednet.csv; then echo "FAILED: no row $1"; cat prednet.csv; exit 1; fi; }
+holds 43 "$(wc -l <prednet.csv)" "lines"
+row 'error0,error,input conv_p0@t-1,6,6,120,160,,relu,0'
+row 'conv_a1,convolution,error0,6,48,120,160,3x3,relu,2640'
+row 'conv_a1/pooled,pooling,conv_a1,48,48,60,80,2x2,,0'
+row 'error1,error,conv_a1/pooled conv_p1@t-1,96,96,60,80,,relu,0'
+row 'lstm3/input,convlstm gate,error3 lstm3/h@t-1 lstm3/c@t-1,576,192,15,20,3x3,sigmoid,1053120'
+row 'lstm0/candidate,convlstm gate,error0 lstm1/h/upsampled lstm0/h@t-1,57,3,120,160,3x3,tanh,1542'
+row 'lstm2/h/upsampled,upsampling,lstm2/h,96,96,60,80,2x2,,0'
+row 'lstm1/c,convlstm cell,lstm1/input lstm1/forget lstm1/candidate lstm1/c@t-1,192,48,60,80,,,0'
+row 'conv_p3,convolution,lstm3/h,192,192,15,20,3x3,relu,331968'
+row 'conv_p0,convolution,lstm0/h,3,3,120,160,3x3,clip,84'
+
+# every input is a row
+awk -F, 'NR > 1 { name[$1] = 1; inputs = inputs " " $3 } END { n = split(inputs, i, " ")
+    for (k = 1; k <= n; k++) { sub(/@t-1$/, "", i[k]); if (!(i[k] in name)) { print "FAILED: no row " i[k]; exit 1 } } }' prednet.csv
+
+# other shapes, and the other network
+expect 0 '^conv_a1,convolution,error0,6,8,20,24,3x3,relu,440$' samebits layers --channels 3,8 --size 24x20
+expect 0 '^encoder,dense,input,784,64,1,1,,relu,50240$' samebits layers --model autoencoder
+expect 0 '^decoder,dense,encoder,5,64,1,1,,relu,384$' samebits layers --model autoencoder --size 8x8 --hidden 5
+expect 0 '^709 parameters$' samebits layers --model autoencoder --size 8x8 --hidden 5
+expect 2 '^frames of 21x20 do not divide by 2' samebits layers --channels 3,8 --size 21x20
+expect 2 "^samebits layers: --model wants one of prednet\|autoencoder, not .lstm.$" samebits layers --model lstm
