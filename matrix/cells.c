@@ -3,10 +3,10 @@
 
 #include "check.h"
 #include "exclude.h"
-#include "place.h"
 #include "record.h"
 
 #include "core/file.h"
+#include "io/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

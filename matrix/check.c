@@ -1,6 +1,6 @@
 #include "check.h"
 
-#include "place.h"
+#include "io/place.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "exclude.h"
 
-#include "place.h"
+#include "io/place.h"
 
 #include <regex.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "hardware.h"
 
 #include "core/options.h"
-#include "place.h"
+#include "io/place.h"
 
 #include <limits.h>
 #include <regex.h>

@@ -1,10 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pins.h"
 
-#include "place.h"
-
 #include "core/file.h"
 #include "io/dataset.h"
+#include "io/place.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
  *
  * A place is the way from the top of the document: keys, and for lists numbers from 0, joined by '/'.
  */
-#ifndef SB_MATRIX_PLACE_H
-#define SB_MATRIX_PLACE_H
+#ifndef SB_IO_PLACE_H
+#define SB_IO_PLACE_H
 
 #include "core/status.h"
 

@@ -1,4 +1,4 @@
-#include "place.h"
+#include "io/place.h"
 
 #include "core/file.h"
 
