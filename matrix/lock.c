@@ -38,6 +38,12 @@ void sb_lock_release(int fd, const char *path)
     close(fd);
 }
 
+void sb_lock_sweep(const char *path)
+{
+    int fd;
+    if (access(path, F_OK) == 0 && sb_lock_take(&fd, path) == SB_OK && fd >= 0) sb_lock_release(fd, path);
+}
+
 bool sb_lock_is_held(const char *path)
 {
     int fd = open(path, O_RDWR | O_CLOEXEC);

@@ -1,5 +1,6 @@
 #include "plan.h"
 
+#include "lock.h"
 #include "order.h"
 #include "supply.h"
 #include "watch.h"
@@ -82,6 +83,14 @@ sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection 
     if (status == SB_OK) status = make(plan, selection, results, &wish);
     if (status != SB_OK) sb_plan_free(plan);
     return status;
+}
+
+void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const char *results)
+{
+    sb_store store;
+    for (size_t i = 0; i < selection->n; i++)
+        if (plan->state[i] == SB_STATE_COMPLETE && sb_store_locate(&store, results, selection->item[i]) == SB_OK)
+            sb_lock_sweep(store.lock);
 }
 
 void sb_plan_free(sb_plan *plan)

@@ -35,6 +35,9 @@ typedef struct sb_plan {
 /* SB_E_EMPTY when a wish leaves nothing; without a wish nothing left to do is fine. */
 sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, const char *results,
                        sb_plan_wish wish);
+/* Remove what killed runners left of cells that are complete now. */
+void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const char *results);
+
 void sb_plan_free(sb_plan *plan);
 
 /* The command lines of the plan, as a shell takes them: first those that make missing data sets, then the cells. */

@@ -97,6 +97,7 @@ sb_status sb_verb_run(int argc, char **argv)
     const sb_work_options *o = &w.options;
     if (status == SB_OK && !w.help) {
         status = sb_plan_make(&plan, w.cells, &w.selection, o->results, sb_work_wish(o));
+        if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
         if (status == SB_OK) status = run_plan(&plan, o);
         if (!o->dry_run) status = say_edited(w.cells, status);
         sb_plan_free(&plan);
