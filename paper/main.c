@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct report_options {
-    const char *input, *output, *runs;
+    const char *input, *output, *runs, *published;
 } report_options;
 
 static const sb_option options[] = {
@@ -16,6 +16,8 @@ static const sb_option options[] = {
                           "folder that samebits-matrix collect wrote"),
     SB_OPTION_TEXT_LETTER(report_options, output, "--output", 'o', "DIR", NULL, "folder to write into; it is made"),
     SB_OPTION_TEXT(report_options, runs, "--runs", "DIR", NULL, "what the column run is relative to, if not --input"),
+    SB_OPTION_TEXT(report_options, published, "--published", "DIR", NULL,
+                   "folder of published records, if not the one beside --input"),
     SB_OPTION_END,
 };
 
@@ -92,7 +94,7 @@ static sb_status run_verb(const struct verb *verb, int argc, char **argv)
                                     : "-i, the folder that 'samebits-matrix collect' wrote",
                        verb->command.verb);
     sb_report report;
-    SB_TRY(sb_report_open(&report, values.input, values.runs));
+    SB_TRY(sb_report_open(&report, values.input, values.runs, values.published));
     sb_status status = verb->write(&report, values.output);
     for (size_t i = 0; status == SB_OK && i < report.notes.n; i++)
         fprintf(stderr, "samebits-report: left out: %s\n", report.notes.text[i]);

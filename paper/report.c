@@ -2,16 +2,32 @@
 
 #include "paper/figures.h"
 #include "paper/measures.h"
+#include "paper/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder)
+static sb_status read_published(sb_report *report, const char *folder, const char *published)
+{
+    char beside[SB_PATH_MAX];
+    if (!published) {
+        SB_TRY(sb_path_join(beside, folder, "../published"));
+        if (!sb_file_exists(beside)) return SB_OK;
+        published = beside;
+    }
+    SB_TRY(sb_published_read(&report->published, published));
+    return sb_published_add(&report->numbers, &report->published);
+}
+
+sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder, const char *published)
 {
     *report = (sb_report){0};
     sb_status status = sb_results_read(&report->results, folder, run_folder);
     if (status == SB_OK) status = sb_arms_group(&report->arms, &report->results, &report->notes);
     if (status == SB_OK) status = sb_measures_add(&report->numbers, &report->arms);
+    if (status == SB_OK) status = sb_spreads_measure(&report->spreads, &report->results);
+    if (status == SB_OK) status = sb_spreads_add(&report->numbers, &report->spreads);
+    if (status == SB_OK) status = read_published(report, folder, published);
     if (status != SB_OK) sb_report_close(report);
     return status;
 }
@@ -22,6 +38,8 @@ void sb_report_close(sb_report *report)
     free(report->grid);
     sb_facts_free(&report->facts);
     sb_numbers_free(&report->numbers);
+    sb_published_free(&report->published);
+    sb_spreads_free(&report->spreads);
     sb_arms_free(&report->arms);
     sb_results_free(&report->results);
     sb_notes_free(&report->notes);

@@ -7,21 +7,26 @@
 #include "paper/grid.h"
 #include "paper/notes.h"
 #include "paper/numbers.h"
+#include "paper/published.h"
 #include "paper/results.h"
 #include "paper/runs.h"
+#include "paper/spread.h"
 
 typedef struct sb_report {
     sb_results results;
     sb_arms arms;
-    sb_numbers numbers; /* every number that is shown */
+    sb_spreads spreads;
+    sb_published published; /* none where there is no such folder */
+    sb_numbers numbers;     /* every number that is shown */
     sb_facts facts;
     sb_grid *grid; /* [arms.n_groups], once drawn */
     sb_notes notes;
 } sb_report;
 
-/* Read a folder of collected results and group its cells; run_folder as in results.h. A failed call leaves nothing to
+/* Read a folder of collected results and group its cells; run_folder as in results.h. Published records come from the
+ * folder `published`; NULL: the one of that name beside the results, if there is one. A failed call leaves nothing to
  * close. */
-sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder);
+sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder, const char *published);
 void sb_report_close(sb_report *report);
 
 /* All figures and grids into a folder, which is made. */
