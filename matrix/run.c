@@ -53,12 +53,25 @@ static size_t n_done(const sb_run_outcome *o)
     return o->complete + o->differing + o->failed + o->unable;
 }
 
-/* What the planned cells that are not begun will take, from what finished runs took; else from those of this run. */
+/* What a cell takes of which nothing is known: as the ones that are done, else as those that run are going to. */
+static double mean_seconds(const runner *run)
+{
+    double sum = 0, n = 0;
+    size_t done = n_done(run->outcome);
+    if (done) return (sb_clock_seconds() - run->started) * run->settings->jobs / (double)done;
+    for (int i = 0; i < run->settings->jobs; i++) {
+        const sb_watch *watch = &run->watches[i];
+        if (!run->attempts[i].cell || watch->rate <= 0 || !watch->total) continue;
+        sum += (double)watch->total / watch->rate;
+        n++;
+    }
+    return n > 0 ? sum / n : -1;
+}
+
+/* What the planned cells that are not begun will take, from what finished runs took; negative: unknown. */
 static double seconds_waiting(const runner *run)
 {
-    double sum = 0, mean = -1;
-    size_t done = n_done(run->outcome);
-    if (done) mean = (sb_clock_seconds() - run->started) * run->settings->jobs / (double)done;
+    double sum = 0, mean = mean_seconds(run);
     for (size_t i = run->next; i < run->plan->n; i++) {
         double seconds = run->plan->seconds[i] >= 0 ? run->plan->seconds[i] : mean;
         if (seconds < 0) return -1;
@@ -72,10 +85,11 @@ static void draw(runner *run)
     double now = sb_clock_seconds();
     if (!run->screen.terminal || now < run->next_draw) return;
     run->next_draw = now + draw_seconds;
+    for (int i = 0; i < run->settings->jobs; i++)
+        if (run->attempts[i].cell) sb_watch_look(&run->watches[i], run->attempts[i].cell, &run->attempts[i].store);
     double left = seconds_waiting(run);
     for (int i = 0; i < run->settings->jobs; i++) {
         if (!run->attempts[i].cell) continue;
-        sb_watch_look(&run->watches[i], run->attempts[i].cell, &run->attempts[i].store);
         double one = sb_watch_left(&run->watches[i]);
         left = left < 0 || one < 0 ? -1 : left + one;
     }

@@ -4,7 +4,7 @@
  *   FAKE_FAIL     exit code 1 half-way        FAKE_UNABLE   exit code 4 at once
  *   FAKE_DIE      SIGKILL half-way, the first time (while there is no checkpoint yet)
  *   FAKE_DAMAGE   exit code 0, but the run file is cut short
- *   FAKE_HANG     go on only when the file "go" is there
+ *   FAKE_HANG     go on, half-way by its journal, only when the file "go" is there
  *   FAKE_DRIFT    the run made once more has other losses
  *   FAKE_JOURNAL  a file that gets a line for each start and end
  *   FAKE_CPU      the CPU in /env
@@ -16,6 +16,7 @@
 #include "core/hash.h"
 #include "core/interrupt.h"
 #include "core/options.h"
+#include "io/journal.h"
 #include "io/runfile.h"
 
 #include <fcntl.h>
@@ -162,9 +163,37 @@ static sb_status write_run(const train_options *o, long n)
     return sb_h5_finish(file, status);
 }
 
+/* The journal of the first n updates, which a watcher can read. */
+static sb_status write_journal(const train_options *o, long n)
+{
+    char path[SB_PATH_MAX];
+    sb_journal *journal;
+    sb_record *before;
+    size_t n_before;
+    bool set_aside;
+    snprintf(path, sizeof path, "%s.journal", o->output);
+    SB_TRY(sb_journal_open(&journal, path));
+    sb_status status = sb_journal_read(journal, (sb_hash){{0}}, &before, &n_before, &set_aside);
+    free(before);
+    for (long i = 1; status == SB_OK && i <= n; i++) {
+        sb_record record = {.update = i, .loss_last = 0.125};
+        status = sb_journal_add(journal, &record);
+    }
+    sb_journal_close(journal, false);
+    return status;
+}
+
+static void remove_journal(const train_options *o)
+{
+    char path[SB_PATH_MAX];
+    snprintf(path, sizeof path, "%s.journal", o->output);
+    unlink(path);
+}
+
 static sb_status hang(const train_options *o)
 {
     const struct timespec rest = {.tv_nsec = 10000000};
+    SB_TRY(write_journal(o, o->updates / 2));
     while (!sb_file_exists("go")) {
         if (sb_interrupt_signal()) {
             SB_TRY(write_run(o, o->updates / 2));
@@ -189,6 +218,7 @@ static sb_status train(const train_options *o)
         raise(SIGKILL);
     }
     SB_TRY(write_run(o, o->updates));
+    remove_journal(o);
     if (asked("FAKE_DAMAGE", o) && truncate(o->output, 3000) != 0) perror(o->output);
     return SB_OK;
 }

@@ -1,0 +1,40 @@
+# The live table: on a terminal redrawn in place, elsewhere not one control code.
+. "$SB_SOURCE/tests/cli/matrix_setup.sh"
+command -v script >/dev/null || { echo "skipped: no script, which makes a terminal"; exit 77; }
+
+# on_terminal COLUMNS OPTIONS...: what the run sends to a terminal so wide, as lines of text, and what stood on it when
+# the hanging cell had been seen
+on_terminal() {
+    local columns=$1
+    shift
+    rm -rf go results typescript
+    script -qec "stty cols $columns rows 20; TERM=xterm FAKE_HANG=copy/s002 $matrix run -f small.yaml $*" typescript >/dev/null </dev/null &
+    local terminal=$!
+    wait_for grep -q 'copy/s002.* 6/12  loss 0.12500' typescript
+    touch go
+    wait $terminal
+    tr '\r' '\n' <typescript >lines
+}
+on_terminal 120
+grep -q $'\033\\[J' typescript
+grep -q '^p/walk/native/any/copy/s002  \[##########          \] 6/12  loss 0.12500' <(sed $'s/\033\\[[0-9]*[A-Z]//g' lines)
+grep -q '^all  *\[#####               \] 1/6 cells  1 running$' <(sed $'s/\033\\[[0-9]*[A-Z]//g' lines)
+count 6 'complete  p/walk/native/any/' lines
+count 0 'start ' lines
+
+# narrow: no bar, the end of the name, and no line longer than the terminal
+on_terminal 60 -j 2
+grep -q '^\.\.[a-z]*/any/copy/s002  6/12  loss 0.12500' <(sed $'s/\033\\[[0-9]*[A-Z]//g' lines)
+[ "$(sed $'s/\033\\[[0-9]*[A-Z]//g' lines | grep -E '^(\.\.|all )' | awk '{ if (length > most) most = length } END { print most }')" -lt 60 ]
+
+# not a terminal, or one that can do nothing
+touch go
+rm -rf results
+$matrix run -f small.yaml >plain.out 2>plain.err
+count 0 $'\033|\r' plain.err
+count 6 '^start     p/walk/native/any/' plain.err
+count 6 '^complete  p/walk/native/any/' plain.err
+[ ! -s plain.out ]
+rm -rf results
+script -qec "TERM=dumb $matrix run -f small.yaml" typescript >/dev/null </dev/null
+count 0 $'\033' typescript
