@@ -1,0 +1,13 @@
+/* The verbs of samebits-report: parse argv (which starts behind the verb), call, print. */
+#ifndef SB_PAPER_VERBS_H
+#define SB_PAPER_VERBS_H
+
+#include "core/status.h"
+
+/* verbs_write.c: read the results, write one kind of file */
+sb_status sb_verb_tables(int argc, char **argv);
+sb_status sb_verb_numbers(int argc, char **argv);
+sb_status sb_verb_figures(int argc, char **argv);
+sb_status sb_verb_html(int argc, char **argv);
+
+#endif

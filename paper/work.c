@@ -1,0 +1,37 @@
+#include "paper/work.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static sb_status want(const sb_command *command, const char *value, const char *what)
+{
+    if (value) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s %s: wants %s; see '%s %s --help'", command->program, command->verb, what,
+                   command->program, command->verb);
+}
+
+static bool has_option(const sb_command *command, const char *name)
+{
+    for (const sb_option *option = command->options; option->name; option++)
+        if (strcmp(option->name, name) == 0) return true;
+    return false;
+}
+
+sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv)
+{
+    const sb_work_options *o = &work->options;
+    SB_TRY(sb_options_parse(command, argc, argv, &work->options, &work->arguments, &work->help));
+    if (work->help) return SB_OK;
+    SB_TRY(want(command, o->input, "-i, the folder that 'samebits-matrix collect' wrote"));
+    if (has_option(command, "--output")) SB_TRY(want(command, o->output, "-o, the folder to write into"));
+    return sb_report_open(&work->report, o->input, o->runs, o->published);
+}
+
+sb_status sb_work_close(sb_work *work, sb_status status)
+{
+    const sb_notes *notes = &work->report.notes;
+    for (size_t i = 0; status == SB_OK && i < notes->n; i++)
+        fprintf(stderr, "samebits-report: left out: %s\n", notes->text[i]);
+    sb_report_close(&work->report);
+    return status;
+}
