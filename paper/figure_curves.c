@@ -58,8 +58,35 @@ static void write_panel(FILE *script, const sb_group *group, size_t i, int m)
     fprintf(script, "%sNaN with filledcurves linecolor rgb '#888888' title 'range of seeds'\n", separator);
 }
 
-sb_status sb_figure_curves(const sb_group *group, const char *folder, const char *name)
+void sb_figure_curves_caption(FILE *out, const sb_subject *s)
 {
+    const sb_group *group = s->group;
+    size_t longest = 0, most = 0;
+    double block = 1, last_update = 1;
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            const sb_arm *arm = &group->setting[i].arm[t];
+            if (arm->n > most) most = arm->n;
+            if (arm->n == 0 || arm->cell[0]->n_curve <= longest) continue;
+            longest = arm->cell[0]->n_curve;
+            last_update = arm->cell[0]->update[longest - 1];
+            /* collect joins the updates of long curves into blocks. */
+            if (longest > 1) block = arm->cell[0]->update[1] - arm->cell[0]->update[0];
+        }
+    size_t stride = (longest + SB_FIGURE_CURVE_POINTS - 1) / SB_FIGURE_CURVE_POINTS;
+    fprintf(out,
+            "Loss over training, %.0f updates: median of the seeds (up to %zu in an arm) as a line, their range as a "
+            "band; solid: target copied, dashed: target shared. ",
+            last_update, most);
+    if (block * (double)stride > 1) fprintf(out, "Each point is the mean over %.0f updates. ", block * (double)stride);
+    fputs("Last-frame loss: of the last frame of each window, what the publication logged; window-mean loss: over all "
+          "frames of it. Logarithmic axis, the same for all panels.",
+          out);
+}
+
+sb_status sb_figure_curves(const sb_subject *s, const char *folder, const char *name)
+{
+    const sb_group *group = s->group;
     bool many = group->n_settings > 4;
     const sb_layout layout = {
         .n_panels = SB_N_METRICS * group->n_settings,

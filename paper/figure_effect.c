@@ -103,8 +103,48 @@ static void write_panel(FILE *script, const sb_group *group, int m)
             metric, SB_STYLE_MEAN);
 }
 
-sb_status sb_figure_effect(const sb_group *group, const char *folder, const char *name)
+bool sb_figure_effect_wanted(const sb_subject *s)
 {
+    return s->group->n_pairs > 0;
+}
+
+/* What a reader must know to believe an interval or a p of few seeds. */
+static void write_power(FILE *out, const sb_group *group)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < group->n_settings; i++)
+        if (group->setting[i].n_pairs > most) most = group->setting[i].n_pairs;
+    if (most > SB_STATS_EXACT_PAIRS) return;
+    fprintf(out, " The smallest p that %zu pair%s can give is %.3g.", most, most == 1 ? "" : "s",
+            sb_stats_smallest_p(most));
+}
+
+void sb_figure_effect_caption(FILE *out, const sb_subject *s)
+{
+    const sb_group *group = s->group;
+    fputs(
+        "Loss with the shared target buffer over loss with the copied one, runs paired by their start weights; above 1 "
+        "the shared buffer ends worse. Triangles: one pair of seeds each, filled measured, open emulated. Diamonds: "
+        "geometric mean with its 95 % bootstrap interval. Logarithmic axis.",
+        out);
+    for (size_t i = 0; i < group->n_settings && group->n_settings <= SB_FIGURE_NAMED; i++) {
+        const sb_setting *setting = &group->setting[i];
+        if (setting->n_pairs == 0) continue;
+        fprintf(out, " %s", setting->label);
+        for (int m = 0; m < SB_N_METRICS; m++) {
+            char ratio[SB_RATIO_TEXT];
+            sb_stats_ratio_text(&setting->effect[m], ratio);
+            fprintf(out, "%s%s %s (p = %.3g)", m ? ", " : ": ", sb_metric_title[m], ratio, setting->effect[m].p);
+        }
+        fprintf(out, ", %zu pair%s.", setting->n_pairs, setting->n_pairs == 1 ? "" : "s");
+    }
+    if (group->n_settings > SB_FIGURE_NAMED) fputs(" Every number stands in the table of pairs.", out);
+    write_power(out, group);
+}
+
+sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *name)
+{
+    const sb_group *group = s->group;
     size_t width = 1;
     for (size_t i = 0; i < group->n_settings; i++) {
         size_t n = sb_style_label_width(group->setting[i].label);

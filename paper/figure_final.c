@@ -120,8 +120,32 @@ static void write_panel(FILE *script, const sb_group *group, int m)
             metric, SB_STYLE_MEAN);
 }
 
-sb_status sb_figure_final(const sb_group *group, const char *folder, const char *name)
+void sb_figure_final_caption(FILE *out, const sb_subject *s)
 {
+    const sb_group *group = s->group;
+    fputs("Final loss of every run (mean over the last fifth of its updates), one mark for each seed; circles: target "
+          "copied, squares: target shared, filled: measured, open: emulated. Thin lines join runs of the same start "
+          "weights. Diamonds: mean of the arm with its 95 % bootstrap interval. Logarithmic axis.",
+          out);
+    if (group->n_settings > SB_FIGURE_NAMED) {
+        fputs(" Every number stands in the table of arms.", out);
+        return;
+    }
+    const char *separator = " Mean last-frame loss: ";
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            const sb_arm *arm = &group->setting[i].arm[t];
+            if (arm->n == 0) continue;
+            fprintf(out, "%s%s, %s %.4g (n = %zu)", separator, group->setting[i].label, sb_target_name[t],
+                    arm->summary[SB_METRIC_LAST].mean, arm->n);
+            separator = "; ";
+        }
+    fputc('.', out);
+}
+
+sb_status sb_figure_final(const sb_subject *s, const char *folder, const char *name)
+{
+    const sb_group *group = s->group;
     bool many = group->n_settings > 4, both = sb_figure_has(group, false) && sb_figure_has(group, true);
     size_t width = 1, lines = 1;
     for (size_t i = 0; i < group->n_settings; i++) {

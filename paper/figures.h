@@ -1,33 +1,61 @@
-/* The figures of a group. Each is a file of its own, figure_KIND.c, and reads its numbers from the arms. */
+/* The figures. Each is a file of its own, figure_KIND.c, that draws it and words its caption; the table in figures.c says
+ * which there are. A figure of a group is drawn for every group that it says something about, the others once. */
 #ifndef SB_PAPER_FIGURES_H
 #define SB_PAPER_FIGURES_H
 
 #include "core/status.h"
 #include "paper/arms.h"
 #include "paper/gnuplot.h"
+#include "paper/published.h"
+#include "paper/spread.h"
 
 #include <stdbool.h>
-
-typedef enum sb_figure_kind { SB_FIGURE_EFFECT, SB_FIGURE_FINAL, SB_FIGURE_CURVES, SB_N_FIGURES } sb_figure_kind;
+#include <stdio.h>
 
 /* The most points of a loss curve; longer ones are thinned (band.h). */
 enum { SB_FIGURE_CURVE_POINTS = 120, SB_FIGURE_NAME = 128 };
 
-/* The name of its files without folder and ending: "effect-prednet-walk". */
-void sb_figure_name(sb_figure_kind kind, const sb_group *group, char name[SB_FIGURE_NAME]);
+/* What figures are drawn from. */
+typedef struct sb_subject {
+    const sb_group *group; /* NULL for a figure of all results */
+    const sb_arms *arms;
+    const sb_spreads *spreads;
+    const sb_published *published;
+    const char *folder; /* of the collected results: distances.csv, layers-MODEL.csv */
+} sb_subject;
 
-/* Whether there is anything to draw: an effect needs pairs. */
-bool sb_figure_wanted(sb_figure_kind kind, const sb_group *group);
+typedef struct sb_figure {
+    char name[SB_FIGURE_NAME]; /* of its files without folder and ending: "effect-prednet-walk" */
+    const char *kind;          /* "effect" */
+    const sb_group *group;     /* NULL: of all results */
+    const char *label;         /* in a few words, for those who do not see it */
+    char *caption;             /* plain text, whole sentences; the list's */
+} sb_figure;
 
-/* All wanted figures of all groups into an existing folder. */
-sb_status sb_figures_draw(const sb_arms *arms, const char *folder);
+typedef struct sb_figures { /* {0} is an empty list */
+    size_t n, room;
+    sb_figure *figure; /* those of all results first, then group by group */
+} sb_figures;
+
+/* Draw every figure that has something to show into an existing folder, as NAME.gp, NAME.svg and NAME-narrow.svg. The
+ * subject's group is set here. A failed call leaves nothing to free. */
+sb_status sb_figures_draw(sb_figures *figures, const sb_subject *subject, const char *folder);
+void sb_figures_free(sb_figures *figures);
+
+/* -- one kind each: whether there is anything to draw, the picture, and what a reader must know to read it -- */
 
 /* Shared over copy for each pair of seeds, with geometric mean and interval, a rule at 1. */
-sb_status sb_figure_effect(const sb_group *group, const char *folder, const char *name);
+bool sb_figure_effect_wanted(const sb_subject *s);
+sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_effect_caption(FILE *out, const sb_subject *s);
+
 /* The final loss of every cell, with mean and interval of its arm, pairs joined. */
-sb_status sb_figure_final(const sb_group *group, const char *folder, const char *name);
+sb_status sb_figure_final(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_final_caption(FILE *out, const sb_subject *s);
+
 /* Loss over updates: median and range over the seeds, a panel for each setting and loss. */
-sb_status sb_figure_curves(const sb_group *group, const char *folder, const char *name);
+sb_status sb_figure_curves(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_curves_caption(FILE *out, const sb_subject *s);
 
 /* -- shared by them -- */
 
@@ -39,5 +67,8 @@ bool sb_figure_has_target(const sb_group *group, int target);
 
 /* Whether the group holds measured (false) or emulated (true) cells, for the key. */
 bool sb_figure_has(const sb_group *group, bool emulated);
+
+/* Settings up to which a caption names every one. */
+enum { SB_FIGURE_NAMED = 4 };
 
 #endif

@@ -155,7 +155,8 @@ static sb_status write_page(FILE *page, const sb_report *report, const char *fig
     fputs("</dl>\n", page);
     for (size_t i = 0; i < arms->n_groups; i++) sb_html_settings(page, &arms->group[i], &count);
     fputs("<h2 id=\"figures\">Figures</h2>\n", page);
-    for (size_t i = 0; i < arms->n_groups; i++) SB_TRY(sb_html_figures(page, report, i, figures, &count));
+    SB_TRY(sb_html_figures(page, report, NULL, figures, &count));
+    for (size_t i = 0; i < arms->n_groups; i++) SB_TRY(sb_html_figures(page, report, &arms->group[i], figures, &count));
     fputs("<h2 id=\"tables\">Tables</h2>\n", page);
     for (size_t i = 0; i < arms->n_groups; i++) {
         sb_html_pairs(page, &arms->group[i], &count);

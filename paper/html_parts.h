@@ -47,8 +47,9 @@ typedef struct sb_html_count {
     int figure, table;
 } sb_html_count;
 
-/* The figures of a group, from the files in `folder`, each with a caption that states its numbers. */
-sb_status sb_html_figures(FILE *page, const sb_report *report, size_t group, const char *folder, sb_html_count *count);
+/* The figures of a group, or of all results for NULL, from the files in `folder`, each with its caption. */
+sb_status sb_html_figures(FILE *page, const sb_report *report, const sb_group *group, const char *folder,
+                          sb_html_count *count);
 
 /* -- html_tables.c -- */
 void sb_html_settings(FILE *page, const sb_group *group, sb_html_count *count);

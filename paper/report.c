@@ -1,6 +1,5 @@
 #include "paper/report.h"
 
-#include "paper/figures.h"
 #include "paper/measures.h"
 #include "paper/path.h"
 
@@ -22,6 +21,7 @@ static sb_status read_published(sb_report *report, const char *folder, const cha
 sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder, const char *published)
 {
     *report = (sb_report){0};
+    snprintf(report->folder, sizeof report->folder, "%s", folder);
     sb_status status = sb_results_read(&report->results, folder, run_folder);
     if (status == SB_OK) status = sb_arms_group(&report->arms, &report->results, &report->notes);
     if (status == SB_OK) status = sb_measures_add(&report->numbers, &report->arms);
@@ -36,6 +36,7 @@ void sb_report_close(sb_report *report)
 {
     for (size_t i = 0; report->grid && i < report->arms.n_groups; i++) sb_grid_free(&report->grid[i]);
     free(report->grid);
+    sb_figures_free(&report->figures);
     sb_facts_free(&report->facts);
     sb_numbers_free(&report->numbers);
     sb_published_free(&report->published);
@@ -54,7 +55,9 @@ void sb_report_grid_name(const sb_group *group, char *name, size_t size)
 sb_status sb_report_draw(sb_report *report, const char *folder)
 {
     SB_TRY(sb_folder_make(folder));
-    SB_TRY(sb_figures_draw(&report->arms, folder));
+    const sb_subject subject = {
+        .arms = &report->arms, .spreads = &report->spreads, .published = &report->published, .folder = report->folder};
+    SB_TRY(sb_figures_draw(&report->figures, &subject, folder));
     report->grid = calloc(report->arms.n_groups, sizeof *report->grid);
     if (!report->grid) return sb_fail(SB_E_MEMORY, "not enough memory for the grids of frames");
     for (size_t i = 0; i < report->arms.n_groups; i++) {

@@ -4,6 +4,7 @@
 
 #include "core/status.h"
 #include "paper/arms.h"
+#include "paper/figures.h"
 #include "paper/grid.h"
 #include "paper/notes.h"
 #include "paper/numbers.h"
@@ -14,12 +15,14 @@
 
 typedef struct sb_report {
     sb_results results;
+    char folder[SB_PATH_MAX]; /* of the collected results */
     sb_arms arms;
     sb_spreads spreads;
     sb_published published; /* none where there is no such folder */
     sb_numbers numbers;     /* every number that is shown */
     sb_facts facts;
-    sb_grid *grid; /* [arms.n_groups], once drawn */
+    sb_figures figures; /* once drawn */
+    sb_grid *grid;      /* [arms.n_groups], once drawn */
     sb_notes notes;
 } sb_report;
 
