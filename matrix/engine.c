@@ -108,7 +108,7 @@ static sb_status choose_first(sb_engine *engine, const sb_cell *const *cells, si
         }
         size_t used = strlen(reasons);
         snprintf(reasons + used, sizeof reasons - used, "; %.*s", 300, sb_message());
-        if (status == SB_E_INTEGRITY) snprintf(differs, sizeof differs, "%.500s", sb_message());
+        if (status == SB_E_INTEGRITY && !*differs) snprintf(differs, sizeof differs, "%.500s", sb_message());
     }
     /* A wrong image under the right name is a mistake of somebody's; to run without it would hide that. */
     if (*differs) return sb_fail(SB_E_INTEGRITY, "%s", differs);

@@ -21,6 +21,8 @@ static const struct {
     {"why", sb_verb_why, "why a cell is in its state, and the command that runs it"},
     {"collect", sb_verb_collect, "the results of the complete cells as csv tables"},
     {"image", sb_verb_image, "container images: build, lock, verify, save, load"},
+    {"bundle", sb_verb_bundle, "programs, images, data and matrix in one file"},
+    {"unbundle", sb_verb_unbundle, "unpack such a file and check it"},
 };
 
 static void print_help(FILE *out)

@@ -137,6 +137,17 @@ static char *whole_text(FILE *file)
     return text;
 }
 
+/* The first line that is not a warning: there programs say what went wrong, and behind it what to read about it. */
+static char *first_complaint(char *said)
+{
+    for (char *line = said, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        if (*line && strncmp(line, "WARN", 4) != 0 && !strstr(line, "level=warning")) return line;
+    }
+    return "";
+}
+
 static sb_status answer_of(char **answer, const sb_words *words, FILE *out, FILE *err)
 {
     pid_t pid;
@@ -151,8 +162,8 @@ static sb_status answer_of(char **answer, const sb_words *words, FILE *out, FILE
     free(*answer);
     *answer = NULL;
     sb_process_end_text(end, how, sizeof how);
-    char *said = whole_text(err), *line = said ? strrchr(said, '\n') : NULL;
-    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", words->item[0], how, line ? line + 1 : said ? said : "");
+    char *said = whole_text(err);
+    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", words->item[0], how, first_complaint(said));
     free(said);
     return status;
 }

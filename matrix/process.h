@@ -28,7 +28,7 @@ void sb_process_rest(void);
 sb_status sb_process_run(int *wait_status, const sb_words *words);
 
 /* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there is
- * no such program; SB_E_DIFFERS: it failed, and the sentence holds the last line it wrote to stderr. */
+ * no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on stderr. */
 sb_status sb_process_ask(char **answer, const sb_words *words);
 
 /* How a finished process ended, as text: "exit code 1", "killed by signal 9". */

@@ -11,6 +11,8 @@ sb_status sb_verb_doctor(int argc, char **argv);
 sb_status sb_verb_run(int argc, char **argv);
 sb_status sb_verb_status(int argc, char **argv);
 sb_status sb_verb_image(int argc, char **argv);
+sb_status sb_verb_bundle(int argc, char **argv);
+sb_status sb_verb_unbundle(int argc, char **argv);
 sb_status sb_verb_collect(int argc, char **argv);
 
 #endif

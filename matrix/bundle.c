@@ -1,0 +1,180 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "bundle.h"
+
+#include "image_move.h"
+#include "manifest.h"
+#include "process.h"
+#include "supply.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TOP "samebits-bundle"
+enum { STAGE = SB_PATH_MAX - 256 }; /* room behind it for what is in a bundle */
+
+static const char readme[] =
+    "A study of samebits: programs, images, data and matrix. It needs no network; for the images\n"
+    "it needs podman or docker, and without them it runs too:\n"
+    "\n"
+    "    bin/samebits-matrix image load\n"
+    "    bin/samebits-matrix run -f matrix/%s\n"
+    "    bin/samebits-matrix run -f matrix/%s --engine none\n"
+    "\n"
+    "sha256sum -c MANIFEST checks the files.\n";
+
+/* -- staging: a folder of links to what goes in -- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* A link to the file, at name in the bundle. */
+static sb_status stage_file(const char *stage, const char *name, const char *path)
+{
+    char link[SB_PATH_MAX], target[SB_PATH_MAX];
+    if (snprintf(link, sizeof link, "%s/" TOP "/%s", stage, name) >= SB_PATH_MAX)
+        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for a bundle", path);
+    if (!realpath(path, target)) return sb_fail(SB_E_MISSING, "%s: %s", path, strerror(errno));
+    *strrchr(link, '/') = 0;
+    SB_TRY(sb_folder_make(link));
+    link[strlen(link)] = '/';
+    if (symlink(target, link) != 0) return sb_fail(SB_E_IO, "%s: %s", link, strerror(errno));
+    return SB_OK;
+}
+
+static sb_status stage_program(const char *stage, const char *program)
+{
+    char path[SB_PATH_MAX], name[64];
+    sb_process_program(program, path);
+    if (!strchr(path, '/')) return sb_fail(SB_E_MISSING, "%s: not beside samebits-matrix; build it", program);
+    snprintf(name, sizeof name, "bin/%s", program);
+    return stage_file(stage, name, path);
+}
+
+static sb_status stage_matrix(const char *stage, const sb_cells *cells)
+{
+    const char *hardware = cells->matrix->hardware;
+    char name[SB_PATH_MAX], path[2 * SB_PATH_MAX];
+    if (*hardware == '/' || strstr(hardware, ".."))
+        return sb_fail(SB_E_USAGE, "%s: its hardware file '%s' lies outside its folder, and cannot be bundled",
+                       cells->path, hardware);
+    snprintf(name, sizeof name, "matrix/%.255s", base_name(cells->path));
+    SB_TRY(stage_file(stage, name, cells->path));
+    snprintf(name, sizeof name, "matrix/%.1000s", hardware);
+    snprintf(path, sizeof path, "%.*s%s", (int)(base_name(cells->path) - cells->path), cells->path, hardware);
+    return stage_file(stage, name, path);
+}
+
+static sb_status stage_data(const char *stage, const sb_bundle *bundle)
+{
+    for (size_t i = 0; i < bundle->n_supplies; i++) {
+        char path[SB_PATH_MAX], name[SB_PATH_MAX];
+        SB_TRY(sb_supply_path(path, bundle->supply[i], bundle->data));
+        snprintf(name, sizeof name, "cache/data/%.255s", base_name(path));
+        SB_TRY(stage_file(stage, name, path));
+    }
+    return SB_OK;
+}
+
+static sb_status stage_images(const char *stage, const sb_bundle *bundle)
+{
+    char folder[SB_PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/" TOP "/containers", stage);
+    for (uint32_t i = 0; i < bundle->pins->n_images; i++)
+        SB_TRY(sb_image_save(bundle->container, &bundle->pins->images[i], folder));
+    return stage_file(stage, SB_PINS_FILE, bundle->lock);
+}
+
+static sb_status stage_readme(const char *stage, const sb_cells *cells)
+{
+    char path[SB_PATH_MAX], text[sizeof readme + 512];
+    const char *name = base_name(cells->path);
+    snprintf(path, sizeof path, "%s/" TOP "/README", stage);
+    snprintf(text, sizeof text, readme, name, name);
+    return sb_file_write(path, text, strlen(text));
+}
+
+static sb_status stage_all(const char *stage, const sb_bundle *bundle)
+{
+    char top[SB_PATH_MAX];
+    SB_TRY(stage_program(stage, "samebits"));
+    SB_TRY(stage_program(stage, "samebits-matrix"));
+    SB_TRY(stage_matrix(stage, bundle->cells));
+    SB_TRY(stage_data(stage, bundle));
+    SB_TRY(stage_images(stage, bundle));
+    SB_TRY(stage_readme(stage, bundle->cells));
+    snprintf(top, sizeof top, "%s/" TOP, stage);
+    return sb_manifest_write(top);
+}
+
+/* -- packing -- */
+
+static sb_status run_tar(sb_words *words, sb_status failed, const char *path)
+{
+    char *said;
+    sb_status status = sb_process_ask(&said, words);
+    sb_words_free(words);
+    if (status == SB_OK) free(said);
+    return status == SB_E_DIFFERS ? sb_fail(failed, "%s: %s", path, sb_message()) : status;
+}
+
+static sb_status tar_stage(const char *stage, const char *path)
+{
+    char part[SB_PATH_MAX];
+    sb_words words = {0};
+    sb_file_part(path, part);
+    sb_words_add_split(&words, "tar --create --dereference --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner");
+    sb_words_add_pair(&words, "--mode", "u+rw,go+r,go-w");
+    sb_words_add_pair(&words, "--file", part);
+    sb_words_add_pair(&words, "--directory", stage);
+    sb_words_add(&words, TOP);
+    sb_status status = run_tar(&words, SB_E_IO, path);
+    if (status == SB_OK) return sb_file_commit(path);
+    unlink(part);
+    return status;
+}
+
+sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path)
+{
+    char stage[STAGE];
+    if (snprintf(stage, sizeof stage, "%s.stage", path) >= STAGE)
+        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for a bundle", path);
+    sb_manifest_remove(stage);
+    sb_status status = stage_all(stage, bundle);
+    if (status == SB_OK) status = tar_stage(stage, path);
+    sb_manifest_remove(stage);
+    return status;
+}
+
+/* -- unpacking -- */
+
+static sb_status unpack_into(const char *part, const char *path)
+{
+    sb_words words = {0};
+    SB_TRY(sb_folder_make(part));
+    sb_words_add_split(&words, "tar --extract --no-same-owner --strip-components=1");
+    sb_words_add_pair(&words, "--file", path);
+    sb_words_add_pair(&words, "--directory", part);
+    SB_TRY(run_tar(&words, SB_E_INTEGRITY, path));
+    if (sb_manifest_check(part) != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s: %s", path, sb_message());
+    return SB_OK;
+}
+
+sb_status sb_bundle_unpack(const char *path, const char *folder)
+{
+    char part[SB_PATH_MAX];
+    if (!sb_file_exists(path)) return sb_fail(SB_E_USAGE, "%s: no such file", path);
+    if (sb_file_exists(folder)) return sb_fail(SB_E_USAGE, "%s: is there already; -o wants a new folder", folder);
+    if (strlen(folder) >= STAGE) return sb_fail(SB_E_USAGE, "%.80s...: too long a path for a folder", folder);
+    sb_file_part(folder, part);
+    sb_manifest_remove(part);
+    sb_status status = unpack_into(part, path);
+    if (status == SB_OK && rename(part, folder) != 0) status = sb_fail(SB_E_IO, "%s: %s", folder, strerror(errno));
+    if (status != SB_OK) sb_manifest_remove(part);
+    return status;
+}
