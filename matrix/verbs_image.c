@@ -231,8 +231,11 @@ static sb_status image_save(int argc, char **argv)
     if (r.help) return SB_OK;
     SB_TRY(take_locked(&r, &pins));
     sb_status status = SB_OK;
-    for (int i = 0; status == SB_OK && i < r.n; i++)
+    for (int i = 0; status == SB_OK && i < r.n; i++) {
         status = sb_image_save(r.container, sb_pins_image(pins, r.stack[i]), r.options.folder);
+        if (status == SB_OK)
+            fprintf(stderr, "%s: saved as %s/%s.tar\n", r.stack[i]->name, r.options.folder, r.stack[i]->name);
+    }
     sb_pins_free(pins);
     return status;
 }
@@ -254,8 +257,10 @@ static sb_status image_load(int argc, char **argv)
     if (r.help) return SB_OK;
     SB_TRY(take_locked(&r, &pins));
     sb_status status = SB_OK;
-    for (int i = 0; status == SB_OK && i < r.n; i++)
+    for (int i = 0; status == SB_OK && i < r.n; i++) {
         status = sb_image_load(r.container, sb_pins_image(pins, r.stack[i]), r.options.folder);
+        if (status == SB_OK) fprintf(stderr, "%s: loaded, as locked\n", r.stack[i]->name);
+    }
     sb_pins_free(pins);
     return status;
 }

@@ -1,0 +1,180 @@
+# The real thing: an image of the built trainer, and cells that run in it, offline, with the bits they have outside.
+# Skipped where no engine can start a container, or where the trainer is not one static file (an image FROM scratch holds
+# nothing else).
+trainer=$SB_BUILD/bin/samebits
+if readelf -lW "$trainer" | grep -q INTERP; then
+    echo "skipped: this build's trainer is not static, so it cannot run in an empty image"
+    exit 77
+fi
+folder=$PWD
+mkdir context && cp "$trainer" context/
+printf 'FROM scratch\nCOPY samebits /samebits\nENTRYPOINT ["/samebits"]\n' >context/Containerfile
+
+# A store of our own, as plain folders. If podman cannot start as this machine has it set up, then with the runtime and
+# the limits that a root without rights over limits and cgroups can have.
+printf '[storage]\ndriver = "vfs"\ngraphroot = "%s/store"\nrunroot = "%s/store-run"\n' "$folder" "$folder" >storage.conf
+cat >sandbox.conf <<'END'
+[containers]
+default_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "none"
+runtime = "runc"
+END
+cat >plain.conf <<'END'
+[engine]
+events_logger = "none"
+END
+export CONTAINERS_STORAGE_CONF=$folder/storage.conf
+tag=localhost/samebits:cpu
+starts() { podman run --rm --pull=never --network=none $tag info >/dev/null 2>>why; }
+build() { podman build -q --timestamp=0 --no-cache --network=none -t $tag "$@" context; }
+engine=
+if command -v podman >/dev/null; then
+    for conf in plain sandbox; do
+        export CONTAINERS_CONF=$folder/$conf.conf
+        if build >built 2>>why && starts; then engine=podman && break; fi
+    done
+fi
+if [ -z "$engine" ]; then
+    echo "skipped: no container can start here: $(tail -1 why 2>/dev/null || echo 'podman is not installed')"
+    exit 77
+fi
+# the same sources are the same image
+build >again
+same built again
+
+cat >hw.yaml <<'END'
+hardware: [{name: any}, {name: i5-4590, cpu: 'i5-4590( |$)'}]
+END
+cat >small.yaml <<'END'
+hardware: hw.yaml
+data:
+  - {name: walk, make: synth walk --size 48x32 --frames 80 --seed 1}
+  - {name: digits, make: synth digits --images 200 --test 20 --seed 1}
+studies:
+  - name: prednet
+    options: {model: prednet, data: walk, updates: 3, window: 4, channels: '3,8'}
+    seeds: 1
+    axes: {target: [copy, shared]}
+    zip:
+      - {backend: native, hardware: any, threads: 2}
+      - {backend: openblas, hardware: i5-4590, threads: 4, blas_kernel: Sandybridge}
+  - name: autoencoder
+    options: {model: autoencoder, data: digits, updates: 10, target: copy, backend: native, hardware: any}
+    seeds: 1
+END
+matrix=samebits-matrix
+expect 0 '^engine: none; there is no lock file containers/matrix.lock$' $matrix run -f small.yaml --results outside -j 2
+expect 0 '^containers/matrix.lock: 1 images, 2 data sets$' $matrix image lock -f small.yaml
+id=$(sed -n 's/^ *id: //p' containers/matrix.lock)
+expect 0 '^cpu: as locked$' $matrix image verify
+
+# inside and outside: the same bits, and the image and the program on record
+expect 0 '^engine: podman, the first that starts' $matrix run -f small.yaml -j 2
+equal_runs() { # ONE OTHER: every run of the one has the bits of the other's
+    local run n=0
+    while read -r run; do
+        expect 0 '^same bits' samebits diff "$1/$run" "$2/$run"
+        n=$((n + 1))
+    done < <(cd "$1" && find runs -name '*.h5')
+    [ $n = 5 ] || { echo "FAILED: $n runs in $1, wanted 5"; exit 1; }
+}
+equal_runs outside results
+run=$(find results/runs/prednet/walk/native/any/copy -name '*.h5')
+samebits diff "outside/${run#results/}" "$run" >differences
+grep -q "container .*$id" differences || { cat differences; exit 1; }
+build_id=$(readelf -n "$trainer" | sed -n 's/^ *Build ID: //p')
+grep -qx " *build_id: $build_id" containers/matrix.lock
+grep -aq "$build_id" "$run"
+[ "$(stat -c %u "$run")" = "$(id -u)" ]
+
+# one cell again, alone
+mkdir kept && mv "$run" kept/
+expect 0 '^run: 1 complete' $matrix run -f small.yaml -n prednet/walk/native/any/copy/s001 --engine podman
+expect 0 '^same bits' samebits diff kept/*.h5 "$run"
+
+# stopped by a signal it ends at a checkpoint, and goes on from there to the same bits
+sed 's/updates: 3/updates: 40, checkpoint_every: 2/' small.yaml >long.yaml
+long='-f long.yaml -n prednet/walk/native/any/copy'
+expect 0 '^run: 1 complete' $matrix run $long --engine none --results undisturbed
+$matrix run $long --engine podman --results stopped 2>stopped.out &
+runner=$!
+for _ in $(seq 1000); do
+    if grep -qs 'prednet [1-9]' stopped/runs/prednet/walk/native/any/copy/s001/*.log; then break; fi
+    sleep 0.01
+done
+kill -TERM $runner
+code=0 && wait $runner || code=$?
+cat stopped.out
+[ $code = 143 ] || { echo "FAILED: a stopped run ended with $code"; exit 1; }
+grep -q '^stopped  ' stopped.out
+expect 0 '^run: 1 complete' $matrix run $long --engine podman --results stopped
+run=$(cd stopped && find runs -name '*.h5')
+expect 0 '^same bits' samebits diff "undisturbed/$run" "stopped/$run"
+
+# saved, removed, loaded: the same image
+expect 0 '^cpu: saved as containers/cpu.tar$' $matrix image save
+podman rmi -f $tag >/dev/null
+expect 4 '^cpu: missing: podman: .*image build cpu' $matrix image verify
+expect 4 "'samebits-matrix image build cpu' makes the image" $matrix run -f small.yaml --engine podman --results none
+expect 0 '^engine: none; podman: .*; docker: ' env PATH="$SB_BUILD/bin:$(dirname "$(command -v podman)")" \
+    DOCKER_HOST=unix:///nowhere $matrix run -f small.yaml --results nothing -n autoencoder
+expect 0 '^cpu: loaded, as locked$' $matrix image load
+expect 0 '^cpu: as locked$' $matrix image verify
+
+# a bundle holds it all; elsewhere it runs by itself
+expect 0 'study.tar: 1 images, 2 data sets' $matrix bundle -f small.yaml -o study.tar
+expect 0 '^again.tar: 1 images' $matrix bundle -f small.yaml -o again.tar
+same study.tar again.tar
+rm again.tar
+absent study.tar.part study.tar.stage
+expect 0 'every file is as its manifest says' $matrix unbundle study.tar -o elsewhere
+(cd elsewhere && sha256sum --quiet -c MANIFEST)
+podman rmi -f $tag >/dev/null
+(
+    cd elsewhere
+    PATH=$(dirname "$(command -v podman)"):/usr/sbin:/usr/bin:/bin
+    expect 0 '^cpu: loaded, as locked$' bin/samebits-matrix image load
+    expect 0 '^run: 5 complete' bin/samebits-matrix run -f matrix/small.yaml --engine podman
+)
+equal_runs outside elsewhere/results
+
+# another image under the name, another program in it, other data: said, and not run
+printf 'LABEL other=yes\n' >>context/Containerfile
+build >/dev/null
+podman rmi -f "${id#sha256:}" >/dev/null
+expect 7 '^cpu: differs: podman: the image of stack cpu is sha256:' $matrix image verify
+expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f small.yaml --engine podman --results none
+expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f small.yaml --results none
+expect 7 'the image of stack cpu is' $matrix image save
+expect 0 '^cpu: loaded, as locked$' $matrix image load
+sed -i "s/build_id: .*/build_id: 0123456789abcdef/" containers/matrix.lock
+expect 7 "^cpu: differs: the trainer in it has the build id $build_id, the lock says 0123456789abcdef" $matrix image verify
+expect 0 "^note .*the trainer's build id is $build_id, the lock says 0123456789abcdef$" \
+    $matrix run -f small.yaml -n autoencoder --engine podman --results noted
+grep -q "build id is $build_id" noted/runs/autoencoder/digits/native/any/copy/s001/*.log
+sed -i 's/digest: .*/digest: 0123456789abcdef0123456789abcdef/' containers/matrix.lock
+expect 7 'walk-.*h5: differs: .*its content is .*, containers/matrix.lock says 0123456789abcdef' $matrix image verify
+expect 7 'its content is .*, containers/matrix.lock says' $matrix run -f small.yaml --results none
+expect 7 'its content is' $matrix bundle -f small.yaml -o never.tar
+absent none never.tar never.tar.part never.tar.stage
+
+# a damaged bundle or archive is nothing, and leaves nothing
+head -c 20000000 study.tar >cut.tar
+expect 7 '^cut.tar: tar: exit code 2: tar: ' $matrix unbundle cut.tar -o cut
+mkdir -p altered && tar -xf study.tar -C altered
+echo '# changed' >>altered/samebits-bundle/matrix/small.yaml
+tar -cf altered.tar -C altered samebits-bundle
+expect 7 "altered.tar: .*the manifest does not hold, first at 'matrix/small.yaml'" $matrix unbundle altered.tar -o cut
+tar -xf study.tar -C altered && touch altered/samebits-bundle/unnamed
+tar -cf altered.tar -C altered samebits-bundle
+expect 7 "the manifest does not hold, first at 'unnamed'" $matrix unbundle altered.tar -o cut
+rm altered/samebits-bundle/unnamed && ln -s /etc/passwd altered/samebits-bundle/link
+tar -cf altered.tar -C altered samebits-bundle
+expect 7 "'link' is no regular file" $matrix unbundle altered.tar -o cut
+absent cut cut.part
+expect 2 'elsewhere: is there already' $matrix unbundle study.tar -o elsewhere
+expect 2 'nothing.tar: no such file' $matrix unbundle nothing.tar
+head -c 5000000 elsewhere/containers/cpu.tar >containers/cpu.tar
+expect 7 'cpu.tar: no whole image archive' $matrix image load

@@ -1,0 +1,135 @@
+# The choice of an engine, with stand-ins for podman, docker and apptainer: scripts that start the stand-in trainer.
+. "$SB_SOURCE/tests/cli/matrix_setup.sh"
+export FAKE_JOURNAL=$PWD/journal
+id=sha256:$(printf '1%.0s' $(seq 64))
+other=sha256:$(printf '2%.0s' $(seq 64))
+
+# Only the tools that the tests and the stand-ins need are on PATH, so that no real engine is.
+mkdir tools
+for tool in bash cat chmod dirname env find grep mkdir rm sed seq sh tar; do
+    ln -s "$(command -v $tool)" tools/
+done
+PATH=$PWD/bin:$PWD/tools
+
+# engine NAME: knows the image $IMAGE under its id and its tag, and starts containers unless BROKEN
+engine() {
+    cat >bin/$1 <<'END'
+#!/bin/sh
+case "$1 $2" in
+"image inspect")
+    for word; do last=$word; done
+    case $last in
+    $IMAGE | localhost/*) [ "${IMAGE-}" ] && echo "$IMAGE" && exit 0 ;;
+    esac
+    echo "Error: $last: image not known" >&2
+    exit 125 ;;
+"--version ") echo "${0##*/} version 1" ;;
+*)
+    [ -z "${BROKEN-}" ] || { echo "WARN[0000] of no interest" >&2; echo "Error: cgroups are not to its taste" >&2; exit 126; }
+    echo "$0 $*" >>engine.log
+    while [ $# -gt 0 ] && [ "$1" != info ] && [ "$1" != train ]; do shift; done
+    [ "$1" != info ] || { echo "  build_id         0123456789abcdef"; exit 0; }
+    exec "$(dirname "$0")/samebits" "$@" ;;
+esac
+END
+    chmod +x bin/$1
+}
+lock() { # STACK ID
+    mkdir -p containers
+    printf 'images:\n  - {stack: %s, id: %s, build_id: 0123456789abcdef, revision: abc}\n' $1 $2 >containers/matrix.lock
+}
+
+# no lock: none, unless an engine is asked for
+expect 2 '^samebits-matrix run: --engine wants .*auto\|none\|podman\|docker\|apptainer.*lxc' \
+    $matrix run -f small.yaml --engine lxc
+expect 4 '^--engine podman wants a lock file, and containers/matrix.lock is not here; .*image build' \
+    $matrix run -f small.yaml --engine podman
+expect 4 '^my.lock: no such lock file; .*image lock' $matrix run -f small.yaml --lock my.lock
+absent results journal
+expect 0 '^engine: none; there is no lock file' $matrix run -f small.yaml -n copy/s001
+
+# a lock that cannot be read is no lock, whatever the engine
+mkdir containers
+printf 'images:\n  - stack: cpu\n    id: [1,\n' >containers/matrix.lock
+for name in auto none podman; do
+    expect 7 '^containers/matrix.lock:[34]: not YAML: .*image lock' $matrix run -f small.yaml --engine $name
+done
+lock cpu sha256:12
+expect 7 '^containers/matrix.lock:2: id wants sha256: and 64 digits' $matrix run -f small.yaml
+
+# engines that are not installed: what to install, or which other one
+lock cpu $id
+for name in podman docker apptainer; do
+    expect 4 "^$name: not installed here; install .*, or choose another --engine" $matrix run -f small.yaml --engine $name
+done
+expect 0 '^engine: none; podman: not installed.*; docker: not installed.*; apptainer: not installed' \
+    $matrix run -f small.yaml -n copy/s002
+expect 4 'none of podman, docker and apptainer is installed here' $matrix image verify
+count 2 begin journal
+
+# podman, as it should be; what a container sees
+export IMAGE=$id
+engine podman
+expect 0 '^engine: podman, the first that starts the images of containers/matrix.lock$' $matrix run -f small.yaml -n copy/s003
+grep -q "podman run .* --name=samebits-[0-9a-f]\{8\}-[0-9a-f]\{8\} .*--mount=type=bind,src=$PWD/cache/data/walk-.*,ro --mount=type=bind,src=$PWD/results/runs/p/walk/native/any/copy/s003,dst=.* $id train --data $PWD/cache/data/walk-" engine.log
+expect 0 '^run: 1 complete' $matrix run -f small.yaml -n shared/s001 --engine podman
+expect 0 '^engine: none$|^run: 1 complete' $matrix run -f small.yaml -n shared/s002 --engine none
+count 2 'podman run.* train ' engine.log
+expect 0 " podman run .* $id train " $matrix run -f small.yaml -n shared/s003 --dry-run
+expect 0 '^cpu: as locked$' $matrix image verify
+# nothing left to run: no engine is asked
+BROKEN=yes expect 0 '^1 cells: 1 complete$' $matrix run -f small.yaml -n copy/s003 --engine podman
+
+# a path that no engine could be told
+mkdir 'a,b'
+expect 2 'a,b/.*: a container cannot be given a path with a comma or a quote' \
+    $matrix run -f small.yaml -n shared/s003 --results 'a,b' --engine podman
+
+# it cannot start containers: said; auto takes the next that can
+BROKEN=yes expect 4 '^podman cannot start a container here: podman: exit code 126: Error: cgroups are not to its taste$' \
+    $matrix run -f small.yaml -n shared/s003 --engine podman
+engine docker
+sed -i '2iBROKEN=yes' bin/podman
+expect 0 '^engine: docker, the first that starts' $matrix run -f small.yaml -n shared/s003
+grep -q 'docker run .* train ' engine.log
+
+# an image that is not the locked one is not run; one that is not there is named
+lock cpu $other
+for name in auto podman; do
+    expect 7 'podman: the image of stack cpu is sha256:1111.*, the lock says sha256:2222.*image load' \
+        $matrix run -f small.yaml --engine $name --results never
+done
+IMAGE= expect 4 "podman: .*image not known; 'samebits-matrix image build cpu' makes the image" \
+    $matrix run -f small.yaml --engine podman --results never
+lock cuda-13 $id
+expect 4 "^containers/matrix.lock: names no image of stack cpu \(.*\); 'samebits-matrix image build cpu'" \
+    $matrix run -f small.yaml --engine podman --results never
+[ -z "$(find never -name '*.h5' 2>/dev/null)" ]
+
+# apptainer keeps no images: the archive beside the lock is the image
+rm bin/podman bin/docker
+engine apptainer
+lock cpu $id
+expect 4 'containers/cpu.tar: no such file' $matrix run -f small.yaml --engine apptainer --results sif
+mkdir archive
+printf '{"a":1}' >archive/config.json
+echo '[{"Config":"config.json"}]' >archive/manifest.json
+tar -cf containers/cpu.tar -C archive config.json manifest.json
+expect 7 'apptainer: the image of stack cpu is sha256:015abd7f5cc5.*, the lock says' \
+    $matrix run -f small.yaml --engine apptainer --results sif
+lock cpu sha256:015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862
+expect 0 '^engine: apptainer, the first' $matrix run -f small.yaml --results sif -n copy/s001
+grep -q "apptainer exec .* docker-archive:$PWD/containers/cpu.tar /samebits train " engine.log
+expect 4 'apptainer: it runs saved images as they are' $matrix image save
+expect 4 'apptainer: it runs saved images as they are' $matrix image build --source "$SB_SOURCE"
+expect 0 'cpu: loaded, as locked' $matrix image load
+
+# misuse of the verbs
+expect 2 'wants an action' $matrix image
+expect 2 "unknown action 'paint'" $matrix image paint
+expect 2 "no software stack 'gpu'; there are cpu" $matrix image save gpu
+expect 2 "stack 'cpu' is named twice" $matrix image save cpu cpu
+expect 2 'names no image of stack cuda-13' $matrix image load cuda-13
+engine podman
+expect 2 'nowhere/containers/cpu.Containerfile: no such file; --source wants' $matrix image build --source nowhere
+expect 2 'wants -o FILE' $matrix bundle -f small.yaml
