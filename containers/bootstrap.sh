@@ -15,7 +15,7 @@ esac
 for tool in mmdebstrap "$engine"; do
     command -v "$tool" >/dev/null || { echo "bootstrap.sh: $tool is missing: apt-get install $tool" >&2; exit 4; }
 done
-packages=$("$here/install.sh" --list build trainer | paste -sd,)
+packages=$("$here/install.sh" --list build trainer matrix | paste -sd,)
 export SOURCE_DATE_EPOCH=0 # the same packages are the same archive
 mmdebstrap --quiet --variant=minbase --include="$packages" bookworm - $mirror |
     "$engine" import - localhost/samebits-base:bookworm
