@@ -1,15 +1,18 @@
 #define _POSIX_C_SOURCE 200809L
 #include "collect.h"
 
+#include "coverage.h"
 #include "distances.h"
 #include "store.h"
+
+#include "io/sums.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, N_TABLES } table_name;
+typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, SUMS, N_TABLES } table_name;
 
 static const struct {
     const char *file, *header;
@@ -20,6 +23,8 @@ static const struct {
     [CURVES] = {"curves.csv", "hash,update,loss_last,loss_mean\n"},
     [DISTANCES] = {"distances.csv", "a,b,differs,update,distance,relative\n"},
     [TIMING] = {"timing.csv", "hash,seconds,frames_per_second,peak_mib\n"},
+    [COVERAGE] = {"coverage.csv", ""},
+    [SUMS] = {SB_SUMS_FILE, ""}, /* of those before it */
 };
 
 typedef struct table { /* in memory until all are whole */
@@ -159,7 +164,8 @@ static sb_status add_cells(table *t, sb_selection *complete, sb_collected *colle
         if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
     }
     collected->complete = complete->n;
-    return sb_distances_write(t[DISTANCES].out, complete, results);
+    SB_TRY(sb_distances_write(t[DISTANCES].out, complete, results));
+    return sb_coverage_write(t[COVERAGE].out, cells, selection, complete, results, trust);
 }
 
 /* All of them or none: a full disk must not leave the curves of other cells beside the cells. */
@@ -193,7 +199,10 @@ static sb_status open_tables(table *t)
 static sb_status close_tables(table *t, sb_status status)
 {
     bool whole = true;
-    for (int i = 0; i < N_TABLES; i++) whole = (!t[i].out || fclose(t[i].out) == 0) && whole;
+    for (int i = 0; i < N_TABLES; i++) {
+        whole = (!t[i].out || fclose(t[i].out) == 0) && whole;
+        if (i < SUMS && status == SB_OK && whole) sb_sums_write(t[SUMS].out, forms[i].file, t[i].text, t[i].n_bytes);
+    }
     return status == SB_OK && !whole ? sb_fail(SB_E_MEMORY, "not enough memory to collect") : status;
 }
 

@@ -19,7 +19,7 @@ sb_status sb_verb_collect(int argc, char **argv)
         "samebits-matrix",
         "collect",
         "",
-        "write cells.csv, curves.csv, distances.csv and timing.csv of the complete cells",
+        "the complete cells as csv tables, what is missing, and the digests of the tables",
         options,
         0,
         0,

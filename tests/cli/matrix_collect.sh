@@ -1,4 +1,4 @@
-# collect: columns, order, bytes, evidence, thinning; damaged files are named and counted.
+# collect: columns, order, bytes, evidence, thinning, coverage, digests; damaged files are named and counted.
 . "$SB_SOURCE/tests/cli/matrix_setup.sh"
 
 expect 5 'results: no complete cell of the 6 selected \(0 damaged\)' $matrix collect -f small.yaml -o out
@@ -23,6 +23,19 @@ same out/curves.csv again/curves.csv
 count 6 . out/timing.csv
 count 1 '^hash,seconds,frames_per_second,peak_mib$' out/timing.csv
 count 5 '^[0-9a-f]{8},1.5,100,3$' out/timing.csv
+
+# what was asked for, what of it is there, and the digests of the tables
+(cd out && sha256sum --quiet -c SHA256SUMS)
+[ "$(wc -l <out/SHA256SUMS)" = 5 ]
+count 1 '^matrix,small.yaml,$' out/coverage.csv
+count 1 "^matrix_sha256,$(sha256sum <small.yaml | cut -c -64),$" out/coverage.csv
+count 1 '^cells,6,$' out/coverage.csv
+count 1 '^selected,6,$' out/coverage.csv
+count 1 '^complete,5,$' out/coverage.csv
+count 1 '^missing,p/walk/native/any/shared/s003/[0-9a-f]{8},$' out/coverage.csv
+count 8 . out/coverage.csv
+expect 0 '2 of 2 cells' $matrix collect -f small.yaml -n shared -x s003 -o some
+count 1 '^selected,2,$' some/coverage.csv
 
 # evidence is of the machine that ran the cell, not of the one that collects
 cat >cpu.yaml <<'END'
@@ -75,6 +88,9 @@ for stamp in genuine /dev/null; do # of the file before, or cut short: read agai
     cp $stamp "${third%.h5}.ok"
     expect 3 '^failed +3$' $matrix status -f small.yaml
 done
+
+count 2 '^failed,p/walk/native/any/[^,]*,[^,]*changed after it was finished' out/coverage.csv
+(cd out && sha256sum --quiet -c SHA256SUMS)
 
 # a folder that cannot be written leaves nothing half-written
 touch file

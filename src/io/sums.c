@@ -1,0 +1,83 @@
+#include "io/sums.h"
+
+#include "core/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = SB_SHA256_TEXT - 1 };
+
+void sb_sums_write(FILE *out, const char *name, const void *content, size_t n_bytes)
+{
+    char digest[SB_SHA256_TEXT];
+    sb_sha256_bytes(content, n_bytes, digest);
+    fprintf(out, "%s  %s\n", digest, name);
+}
+
+/* sha256sum puts '*' before a name that it read in binary mode. */
+static int cut_line(const char *line, size_t length, sb_sum *sum)
+{
+    if (length < DIGITS + 3 || length - DIGITS - 2 >= sizeof sum->name) return 0;
+    if (strspn(line, "0123456789abcdef") != DIGITS || line[DIGITS] != ' ') return 0;
+    if (line[DIGITS + 1] != ' ' && line[DIGITS + 1] != '*') return 0;
+    snprintf(sum->digest, sizeof sum->digest, "%.*s", DIGITS, line);
+    snprintf(sum->name, sizeof sum->name, "%.*s", (int)(length - DIGITS - 2), line + DIGITS + 2);
+    return 1;
+}
+
+sb_status sb_sums_parse(sb_sums *sums, const char *text, const char *path)
+{
+    *sums = (sb_sums){0};
+    size_t n_lines = 0;
+    for (const char *c = text; *c; c++) n_lines += *c == '\n';
+    sums->item = calloc(n_lines + 1, sizeof *sums->item);
+    if (!sums->item) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        if (!text[length] || !cut_line(text, length, &sums->item[sums->n])) {
+            size_t line = sums->n + 1;
+            sb_sums_free(sums);
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: not 'DIGEST  NAME', as sha256sum writes it", path, line);
+        }
+        sums->n++;
+        text += length + 1;
+    }
+    return SB_OK;
+}
+
+sb_status sb_sums_read(sb_sums *sums, const char *path)
+{
+    char *text;
+    *sums = (sb_sums){0};
+    SB_TRY(sb_file_read(path, &text, NULL));
+    sb_status status = sb_sums_parse(sums, text, path);
+    free(text);
+    return status;
+}
+
+void sb_sums_free(sb_sums *sums)
+{
+    free(sums->item);
+    *sums = (sb_sums){0};
+}
+
+const char *sb_sums_find(const sb_sums *sums, const char *name)
+{
+    for (size_t i = 0; i < sums->n; i++)
+        if (strcmp(sums->item[i].name, name) == 0) return sums->item[i].digest;
+    return NULL;
+}
+
+sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *name)
+{
+    char path[SB_PATH_MAX], digest[SB_SHA256_TEXT];
+    const char *wanted = sb_sums_find(sums, name);
+    if (!wanted) return sb_fail(SB_E_INTEGRITY, "%s/%s: not named in %s", folder, name, SB_SUMS_FILE);
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= SB_PATH_MAX)
+        return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
+    if (!sb_file_exists(path)) return sb_fail(SB_E_INTEGRITY, "%s: absent, but %s names it", path, SB_SUMS_FILE);
+    SB_TRY(sb_sha256_file(path, digest));
+    if (strcmp(digest, wanted) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: changed since it was collected; its SHA-256 is not the one in %s", path,
+                   SB_SUMS_FILE);
+}

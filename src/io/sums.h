@@ -1,0 +1,46 @@
+/* A list of files with their SHA-256, in the form that sha256sum writes and checks: "DIGEST  NAME" a line. It lies beside
+ * the files as SHA256SUMS; `sha256sum -c SHA256SUMS` there says the same as sb_sums_check.
+ *
+ *     sb_sums sums;
+ *     SB_TRY(sb_sums_read(&sums, "results/demo/SHA256SUMS"));
+ *     for (size_t i = 0; status == SB_OK && i < sums.n; i++) status = sb_sums_check(&sums, "results/demo", sums.item[i].name);
+ *     sb_sums_free(&sums);
+ */
+#ifndef SB_IO_SUMS_H
+#define SB_IO_SUMS_H
+
+#include "core/hash.h"
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define SB_SUMS_FILE "SHA256SUMS"
+enum { SB_SUMS_NAME = 256 };
+
+typedef struct sb_sum {
+    char digest[SB_SHA256_TEXT], name[SB_SUMS_NAME];
+} sb_sum;
+
+typedef struct sb_sums { /* {0} is an empty list */
+    size_t n;
+    sb_sum *item; /* in the order of the file */
+} sb_sums;
+
+/* One line of such a list. */
+void sb_sums_write(FILE *out, const char *name, const void *content, size_t n_bytes);
+
+/* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line that is none of such a list. A failed call leaves nothing to free. */
+sb_status sb_sums_read(sb_sums *sums, const char *path);
+
+/* The same from the text of such a file; path is for messages. */
+sb_status sb_sums_parse(sb_sums *sums, const char *text, const char *path);
+void sb_sums_free(sb_sums *sums);
+
+/* The digest of that name, NULL if it is not in the list. */
+const char *sb_sums_find(const sb_sums *sums, const char *name);
+
+/* SB_OK: FOLDER/NAME is as the list says. SB_E_INTEGRITY: it is not, is absent, or the list does not name it. */
+sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *name);
+
+#endif

@@ -1,0 +1,75 @@
+/* Lists of digests: the form of sha256sum, and what is none. */
+#define _POSIX_C_SOURCE 200809L
+#include "io/sums.h"
+
+#include "core/file.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of "a\n", from sha256sum of coreutils 9.1. */
+#define DIGEST_A "87428fc522803d31065e7bce3cf03fe475096631e5e07bbd7a0fde60c4cf25c7"
+
+static void reads_what_sha256sum_writes(void **state)
+{
+    (void)state;
+    sb_sums sums;
+    const char *text = DIGEST_A "  a.csv\n" DIGEST_A " *with a space.csv\n";
+    assert_int_equal(sb_sums_parse(&sums, text, "SUMS"), SB_OK);
+    assert_int_equal(sums.n, 2);
+    assert_string_equal(sb_sums_find(&sums, "a.csv"), DIGEST_A);
+    assert_string_equal(sb_sums_find(&sums, "with a space.csv"), DIGEST_A);
+    assert_null(sb_sums_find(&sums, "b.csv"));
+    sb_sums_free(&sums);
+}
+
+static void refuses_other_lines(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        DIGEST_A "  cut",        DIGEST_A "\n",          "A" DIGEST_A "  a.csv\n", DIGEST_A "  \n",
+        "87428fc5  short.csv\n", DIGEST_A "  a.csv\n\n", DIGEST_A "a a.csv\n",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        sb_sums sums;
+        assert_int_equal(sb_sums_parse(&sums, bad[i], "SUMS"), SB_E_INTEGRITY);
+        assert_non_null(strstr(sb_message(), "sha256sum"));
+        assert_null(sums.item);
+    }
+}
+
+static void checks_files(void **state)
+{
+    (void)state;
+    sb_sums sums;
+    char *text = NULL;
+    size_t n_bytes;
+    FILE *out = open_memstream(&text, &n_bytes);
+    sb_sums_write(out, "sums_a.csv", "a\n", 2);
+    sb_sums_write(out, "sums_gone.csv", "a\n", 2);
+    fclose(out);
+    assert_int_equal(strncmp(text, DIGEST_A "  sums_a.csv\n", strlen(DIGEST_A)), 0);
+    assert_int_equal(sb_sums_parse(&sums, text, "SUMS"), SB_OK);
+    assert_int_equal(sb_file_write("sums_a.csv", "a\n", 2), SB_OK);
+    assert_int_equal(sb_sums_check(&sums, ".", "sums_a.csv"), SB_OK);
+    assert_int_equal(sb_sums_check(&sums, ".", "sums_gone.csv"), SB_E_INTEGRITY);
+    assert_int_equal(sb_sums_check(&sums, ".", "sums_unnamed.csv"), SB_E_INTEGRITY);
+    assert_int_equal(sb_file_write("sums_a.csv", "b\n", 2), SB_OK);
+    assert_int_equal(sb_sums_check(&sums, ".", "sums_a.csv"), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(),
+                        "./sums_a.csv: changed since it was collected; its SHA-256 is not the one in SHA256SUMS");
+    remove("sums_a.csv");
+    sb_sums_free(&sums);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_what_sha256sum_writes),
+        cmocka_unit_test(refuses_other_lines),
+        cmocka_unit_test(checks_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
