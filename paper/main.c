@@ -12,6 +12,7 @@ static const struct {
     {"tables", sb_verb_tables, "statistics of each arm, and of shared against copy, as csv"},
     {"numbers", sb_verb_numbers, "every number by its label, with formula and cells, as csv and LaTeX macros"},
     {"figures", sb_verb_figures, "every figure, with the gnuplot script that drew it"},
+    {"claims", sb_verb_claims, "what was claimed, and what the results say to it"},
     {"html", sb_verb_html, "one page that holds everything"},
 };
 

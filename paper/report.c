@@ -6,28 +6,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static sb_status read_published(sb_report *report, const char *folder, const char *published)
+static sb_status read_published(sb_report *report, const sb_report_sources *sources)
 {
     char beside[SB_PATH_MAX];
-    if (!published) {
-        SB_TRY(sb_path_join(beside, folder, "../published"));
+    const char *folder = sources->published;
+    if (!folder) {
+        SB_TRY(sb_path_join(beside, sources->folder, "../published"));
         if (!sb_file_exists(beside)) return SB_OK;
-        published = beside;
+        folder = beside;
     }
-    SB_TRY(sb_published_read(&report->published, published));
+    SB_TRY(sb_published_read(&report->published, folder));
     return sb_published_add(&report->numbers, &report->published);
 }
 
-sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder, const char *published)
+static sb_status judge_claims(sb_report *report, const sb_report_sources *sources)
+{
+    if (!sources->claims) return SB_OK;
+    SB_TRY(sb_claims_judge(&report->claims, sources->claims, &report->results, &report->arms));
+    return sb_claims_add(&report->numbers, &report->claims);
+}
+
+static sb_status fill(sb_report *report, const sb_report_sources *sources)
+{
+    SB_TRY(sb_results_read(&report->results, sources->folder, sources->runs));
+    SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
+    SB_TRY(sb_measures_add(&report->numbers, &report->arms));
+    SB_TRY(sb_spreads_measure(&report->spreads, &report->results));
+    SB_TRY(sb_spreads_add(&report->numbers, &report->spreads));
+    SB_TRY(read_published(report, sources));
+    return judge_claims(report, sources);
+}
+
+sb_status sb_report_open(sb_report *report, const sb_report_sources *sources)
 {
     *report = (sb_report){0};
-    snprintf(report->folder, sizeof report->folder, "%s", folder);
-    sb_status status = sb_results_read(&report->results, folder, run_folder);
-    if (status == SB_OK) status = sb_arms_group(&report->arms, &report->results, &report->notes);
-    if (status == SB_OK) status = sb_measures_add(&report->numbers, &report->arms);
-    if (status == SB_OK) status = sb_spreads_measure(&report->spreads, &report->results);
-    if (status == SB_OK) status = sb_spreads_add(&report->numbers, &report->spreads);
-    if (status == SB_OK) status = read_published(report, folder, published);
+    snprintf(report->folder, sizeof report->folder, "%s", sources->folder);
+    sb_status status = fill(report, sources);
     if (status != SB_OK) sb_report_close(report);
     return status;
 }
@@ -39,6 +53,7 @@ void sb_report_close(sb_report *report)
     sb_figures_free(&report->figures);
     sb_facts_free(&report->facts);
     sb_numbers_free(&report->numbers);
+    sb_claims_free(&report->claims);
     sb_published_free(&report->published);
     sb_spreads_free(&report->spreads);
     sb_arms_free(&report->arms);

@@ -4,6 +4,7 @@
 
 #include "core/status.h"
 #include "paper/arms.h"
+#include "paper/claims.h"
 #include "paper/figures.h"
 #include "paper/grid.h"
 #include "paper/notes.h"
@@ -19,6 +20,7 @@ typedef struct sb_report {
     sb_arms arms;
     sb_spreads spreads;
     sb_published published; /* none where there is no such folder */
+    sb_claims claims;       /* none where no file of claims was named */
     sb_numbers numbers;     /* every number that is shown */
     sb_facts facts;
     sb_figures figures; /* once drawn */
@@ -26,10 +28,16 @@ typedef struct sb_report {
     sb_notes notes;
 } sb_report;
 
-/* Read a folder of collected results and group its cells; run_folder as in results.h. Published records come from the
- * folder `published`; NULL: the one of that name beside the results, if there is one. A failed call leaves nothing to
- * close. */
-sb_status sb_report_open(sb_report *report, const char *folder, const char *run_folder, const char *published);
+/* Where a report comes from. */
+typedef struct sb_report_sources {
+    const char *folder;    /* of collected results */
+    const char *runs;      /* what the column run is relative to; NULL: folder */
+    const char *published; /* folder of published records; NULL: the one of that name beside folder, if there is one */
+    const char *claims;    /* file of claims; NULL: none */
+} sb_report_sources;
+
+/* Read, group, compare; every number is in the register then. A failed call leaves nothing to close. */
+sb_status sb_report_open(sb_report *report, const sb_report_sources *sources);
 void sb_report_close(sb_report *report);
 
 /* All figures and grids into a folder, which is made. */

@@ -10,4 +10,6 @@ sb_status sb_verb_numbers(int argc, char **argv);
 sb_status sb_verb_figures(int argc, char **argv);
 sb_status sb_verb_html(int argc, char **argv);
 
+sb_status sb_verb_claims(int argc, char **argv);
+
 #endif

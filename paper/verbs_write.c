@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static const sb_option options[] = {SB_WORK_READ, SB_WORK_OUTPUT, SB_OPTION_END};
+static const sb_option options[] = {SB_WORK_READ, SB_WORK_CLAIMS(NULL), SB_WORK_OUTPUT, SB_OPTION_END};
 
 static const char epilogue[] =
     "The input is what 'samebits-matrix collect' writes. Run files that are absent cost the grid of frames and the\n"

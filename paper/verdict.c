@@ -115,11 +115,12 @@ static void say_undetermined(sb_verdict *v)
     else if (v->smallest_p >= SB_STATS_ALPHA)
         snprintf(v->reason, sizeof v->reason, "%zu %ss cannot give a p below %.3g", v->n, of, v->smallest_p);
     else if (isnan(v->margin.log_ratio))
-        snprintf(v->reason, sizeof v->reason, "no difference seen (p = %.3g), and no margin to call it none",
+        snprintf(v->reason, sizeof v->reason, "no difference shown (adjusted p = %.3g), and no margin to call it none",
                  v->p_holm);
     else
-        snprintf(v->reason, sizeof v->reason, "p = %.3g for a difference, %.3g for equivalence within %.3g", v->p_holm,
-                 v->p_equivalent, exp(v->margin.log_ratio));
+        snprintf(v->reason, sizeof v->reason,
+                 "adjusted p = %.3g for a difference, p = %.3g for equivalence within %.3g", v->p_holm, v->p_equivalent,
+                 exp(v->margin.log_ratio));
 }
 
 static void decide(sb_verdict *v)

@@ -24,7 +24,8 @@ sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char 
     if (work->help) return SB_OK;
     SB_TRY(want(command, o->input, "-i, the folder that 'samebits-matrix collect' wrote"));
     if (has_option(command, "--output")) SB_TRY(want(command, o->output, "-o, the folder to write into"));
-    return sb_report_open(&work->report, o->input, o->runs, o->published);
+    const sb_report_sources sources = {o->input, o->runs, o->published, o->claims};
+    return sb_report_open(&work->report, &sources);
 }
 
 sb_status sb_work_close(sb_work *work, sb_status status)

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
-    const char *input, *output, *runs, *published;
+    const char *input, *output, *runs, *published, *claims;
 } sb_work_options;
 
 #define SB_WORK_READ                                                                                                   \
@@ -26,6 +26,8 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
                        "what the column run is relative to, if not --input"),                                          \
         SB_OPTION_TEXT(sb_work_options, published, "--published", "DIR", NULL,                                         \
                        "folder of published records, if not the one beside --input")
+#define SB_WORK_CLAIMS(fallback)                                                                                       \
+    SB_OPTION_TEXT(sb_work_options, claims, "--claims", "FILE", fallback, "claims to judge, such as paper/claims.yaml")
 #define SB_WORK_OUTPUT                                                                                                 \
     SB_OPTION_TEXT_LETTER(sb_work_options, output, "--output", 'o', "DIR", NULL, "folder to write into; it is made")
 

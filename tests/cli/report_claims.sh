@@ -1,0 +1,17 @@
+# Claims on made results: words, csv, numbers; a refuted claim is a result.
+fake_results results --settings 3 --seeds 8 --updates 20 --no-runs --autoencoder
+claims=$SB_SOURCE/paper/claims.yaml
+expect 2 'wants -i, the folder' samebits-report claims
+expect 2 '^none.yaml: ' samebits-report claims -i results --claims none.yaml
+expect 0 '^hardware missing  paper-cpu-above-gpu' samebits-report claims -i results --claims "$claims" --csv out
+grep -q '24 runs (16 emulated) of one side, no run of the other' expect.out
+grep -q '^reproduced  retraction-software' expect.out
+grep -qE 'prednet/openblas, i5-4590 shared over copy: 1\.[0-9]+ .*, n = 8, p = 0.00781, emulated' expect.out
+grep -qE '^[0-9]+ reproduced, 0 not reproduced, 0 refuted, [0-9]+ undetermined, [0-9]+ hardware missing$' expect.out
+awk -F'","|,' 'NR > 1 && /retraction-software/' out/claims.csv | grep -c . | grep -qx 3
+cat >wrong.yaml <<'END'
+claims:
+  - {name: lower, by: nobody, text: The buffer lowers the loss., of: {target: copy}, over: {target: shared}, each: setting,
+     relation: greater, metric: loss_last}
+END
+expect 0 '^refuted  lower' samebits-report claims -i results --claims wrong.yaml

@@ -1,0 +1,211 @@
+/* Claims on made results of known truth: each relation and outcome, and what is said of a file that makes no sense. */
+#include "support.h"
+
+#include "made_cells.h"
+#include "paper/claims.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX = 64 };
+static const char path[] = "claims_test.yaml";
+
+/* n seeds of both targets; shared lies `shift` higher, with noise between the two. */
+static size_t make_study(sb_cell *cell, const char *study, const char *backend, int n, double shift, double noise)
+{
+    for (int i = 0; i < 2 * n; i++) {
+        uint32_t stream = 1 + (uint32_t)(i % 2);
+        cell[i] = made_cell(i / 2 + 1, made_log_loss(3, stream, i / 2 + 1, noise) + (i % 2 ? shift : 0));
+        cell[i].study = study;
+        cell[i].backend = backend;
+        cell[i].target = i % 2 ? SB_TARGET_SHARED : SB_TARGET_COPY;
+        cell[i].weights = i % 2 && (noise > 0 || shift != 0) ? "v" : "w";
+    }
+    return 2 * (size_t)n;
+}
+
+/* Judge one claim of shared over copy within the settings of study `a`, or what `lines` says. */
+static sb_claim_result judge(sb_cell *cell, size_t n, const char *relation, const char *lines, sb_claims *claims)
+{
+    char text[1024];
+    sb_results results = {.n_cells = n, .cell = cell};
+    sb_arms arms;
+    sb_notes notes = {0};
+    snprintf(text, sizeof text,
+             "claims:\n  - name: x\n    by: us\n    text: t\n    metric: loss_last\n    relation: %s\n%s", relation,
+             lines ? lines
+                   : "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n    each: setting\n");
+    assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
+    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
+    sb_status status = sb_claims_judge(claims, path, &results, &arms);
+    if (status != SB_OK) fail_msg("%s", sb_message());
+    sb_claim_result result = claims->result[0];
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+    return result;
+}
+
+static void expect_outcome(int n, double shift, double noise, const char *relation, const char *lines,
+                           const char *wanted)
+{
+    sb_cell cell[MAX];
+    sb_claims claims;
+    size_t n_cells = make_study(cell, "a", "native", n, shift, noise);
+    sb_claim_result result = judge(cell, n_cells, relation, lines, &claims);
+    if (strcmp(sb_outcome_name[result.outcome], wanted) != 0)
+        fail_msg("n %d, shift %g, %s: %s (%s), wanted %s", n, shift, relation, sb_outcome_name[result.outcome],
+                 result.words, wanted);
+    sb_claims_free(&claims);
+}
+
+static const char with_margin[] = "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n"
+                                  "    each: setting\n    margin: '1.1'\n";
+static const char on_gpu[] = "    of: {study: a, device: cpu, target: copy}\n    over: {study: a, device: gpu}\n";
+static const char elsewhere[] = "    of: {study: b}\n    over: {study: a, target: copy}\n";
+
+static void greater(void **state)
+{
+    (void)state;
+    expect_outcome(5, 0.3, 0.03, "greater", NULL, "reproduced"); /* a direction said beforehand needs 5 pairs */
+    expect_outcome(4, 0.3, 0.03, "greater", NULL, "undetermined");
+    expect_outcome(10, 0, 0.03, "greater", NULL, "not reproduced");
+    expect_outcome(10, 0, 0.03, "greater", with_margin, "refuted"); /* shown to be equal */
+    expect_outcome(10, -0.3, 0.03, "greater", NULL, "refuted");
+    expect_outcome(3, 0, 0, "greater", NULL, "refuted"); /* the same bits */
+}
+
+static void alike(void **state)
+{
+    (void)state;
+    expect_outcome(10, 0, 0.03, "equivalent", with_margin, "reproduced");
+    expect_outcome(10, 0, 0.03, "equivalent", NULL, "undetermined");
+    expect_outcome(10, 0.3, 0.03, "equivalent", with_margin, "refuted");
+    expect_outcome(10, 0, 0.03, "no difference", NULL, "reproduced");
+    expect_outcome(5, 0.3, 0.03, "no difference", NULL, "undetermined");
+    expect_outcome(10, 0.3, 0.03, "no difference", NULL, "refuted");
+    expect_outcome(2, 0, 0, "same bits", NULL, "reproduced");
+    expect_outcome(2, 0, 0.001, "same bits", NULL, "refuted");
+}
+
+static void what_has_not_run_is_no_guess(void **state)
+{
+    (void)state;
+    sb_cell cell[MAX];
+    sb_claims claims;
+    size_t n = make_study(cell, "a", "openblas", 5, 0, 0.01);
+    for (size_t i = 0; i < n; i++) cell[i].emulated = true;
+    sb_claim_result result = judge(cell, n, "greater", on_gpu, &claims);
+    assert_string_equal(sb_outcome_name[result.outcome], "hardware missing");
+    assert_string_equal(result.words, "5 runs (5 emulated) of one side, no run of the other");
+    sb_claims_free(&claims);
+    result = judge(cell, n, "greater", elsewhere, &claims);
+    assert_string_equal(sb_outcome_name[result.outcome], "undetermined");
+    sb_claims_free(&claims);
+}
+
+/* Every arm of one side with every arm of the other, in all of which the claim must hold. */
+static void one_refuted_part_refutes(void **state)
+{
+    (void)state;
+    sb_cell cell[MAX];
+    sb_claims claims;
+    size_t n = make_study(cell, "a", "native", 8, 0.3, 0.01);
+    n += make_study(cell + n, "a", "openblas", 8, -0.3, 0.01);
+    sb_claim_result result = judge(cell, n, "greater", NULL, &claims);
+    assert_int_equal(result.n_parts, 2);
+    assert_string_equal(sb_outcome_name[result.outcome], "refuted");
+    assert_string_equal(result.words, "1 of 2 comparisons refuted; 2 measured, 0 with emulated runs");
+    sb_claims_free(&claims);
+    result = judge(cell, n, "no difference", "    of: {target: copy}\n    over: {target: copy}\n", &claims);
+    assert_int_equal(result.n_parts, 1); /* the two backends, one way round */
+    sb_claims_free(&claims);
+}
+
+static void recipes_are_not_mixed(void **state)
+{
+    (void)state;
+    sb_cell cell[MAX];
+    sb_claims claims;
+    size_t n = make_study(cell, "a", "native", 3, 0, 0.01);
+    make_study(cell + n, "b", "native", 3, 0, 0.01);
+    for (size_t i = n; i < 2 * n; i++) cell[i].data_digest = "other";
+    sb_claim_result result = judge(cell, 2 * n, "no difference", elsewhere, &claims);
+    assert_int_equal(result.n_parts, 0);
+    assert_string_equal(result.words, "no two arms of one recipe among these");
+    sb_claims_free(&claims);
+}
+
+static void every_part_has_a_label_of_its_own(void **state)
+{
+    (void)state;
+    static const char *const selectors[] = {"    of: {target: shared}\n    over: {target: copy}\n    each: setting\n",
+                                            "    of: {device: cpu}\n    over: {device: cpu}\n"};
+    sb_cell cell[MAX];
+    size_t n = 0;
+    for (int i = 0; i < 4; i++)
+        n += make_study(cell + n, i / 2 ? "a" : "b", i % 2 ? "native" : "openblas", 2, 0.1, 0.01);
+    for (int i = 0; i < 2; i++) {
+        sb_results results = {.n_cells = n, .cell = cell};
+        sb_arms arms;
+        sb_notes notes = {0};
+        sb_claims claims;
+        sb_numbers numbers = {0};
+        char text[512];
+        snprintf(text, sizeof text,
+                 "claims:\n  - name: x\n    by: us\n    text: t\n    metric: loss_last\n"
+                 "    relation: greater\n%s",
+                 selectors[i]);
+        assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
+        assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
+        assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_OK);
+        assert_int_equal(sb_claims_add(&numbers, &claims), SB_OK);
+        assert_int_equal(numbers.n, 1 + (i ? 8 * 7 / 2 : 4));
+        sb_numbers_free(&numbers);
+        sb_claims_free(&claims);
+        sb_notes_free(&notes);
+        sb_arms_free(&arms);
+    }
+}
+
+static void expect_refused(const char *text, const char *sentence)
+{
+    sb_claims claims;
+    sb_cell cell[MAX];
+    sb_results results = {.n_cells = make_study(cell, "a", "native", 2, 0, 0), .cell = cell};
+    sb_arms arms;
+    sb_notes notes = {0};
+    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
+    assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
+    assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_E_USAGE);
+    if (strcmp(sb_message(), sentence) != 0) fail_msg("got '%s', wanted '%s'", sb_message(), sentence);
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+}
+
+#define CLAIM "claims:\n  - {name: x, by: us, text: t, of: {study: a}, over: {study: a}, metric: loss_last, "
+
+static void wrong_claims_are_named_by_line(void **state)
+{
+    (void)state;
+    expect_refused(CLAIM "relation: bigger}\n",
+                   "claims_test.yaml:2: relation wants greater, equivalent, no difference or same bits, not 'bigger'");
+    expect_refused(CLAIM "relation: greater, margin: '0.9'}\n",
+                   "claims_test.yaml:2: margin wants a ratio above 1, not '0.9'");
+    expect_refused(CLAIM "relation: greater, each: seed}\n", "claims_test.yaml:2: each wants setting, not 'seed'");
+    expect_refused(CLAIM "relations: greater}\n", "claims_test.yaml:2: unknown key 'relations'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(greater),
+        cmocka_unit_test(alike),
+        cmocka_unit_test(what_has_not_run_is_no_guess),
+        cmocka_unit_test(one_refuted_part_refutes),
+        cmocka_unit_test(recipes_are_not_mixed),
+        cmocka_unit_test(every_part_has_a_label_of_its_own),
+        cmocka_unit_test(wrong_claims_are_named_by_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
