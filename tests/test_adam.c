@@ -98,19 +98,24 @@ static void tiny_moments_are_flushed(void **state)
     assert_true(v[0] == 0 && v[1] == 0 && v[2] > least && v[3] < 1 && v[3] > (sb_real)0.99);
 }
 
-/* Chains in double by the element's number modulo the lanes, joined by halves. */
+/* In blocks: chains in double by the element's number modulo the lanes, joined by halves. */
 static double want_norm2(size_t n, const sb_real *g)
 {
-    double lane[SB_ORDER_LANES] = {0};
-    for (size_t i = 0; i < n; i++) lane[i % SB_ORDER_LANES] = fma(g[i], g[i], lane[i % SB_ORDER_LANES]);
-    for (int half = SB_ORDER_LANES / 2; half > 0; half /= 2)
-        for (int l = 0; l < half; l++) lane[l] += lane[l + half];
-    return lane[0];
+    double total = 0;
+    for (size_t first = 0; first < n; first += SB_ORDER_BLOCK) {
+        double lane[SB_ORDER_LANES] = {0};
+        for (size_t i = first; i < n && i < first + SB_ORDER_BLOCK; i++)
+            lane[i % SB_ORDER_LANES] = fma(g[i], g[i], lane[i % SB_ORDER_LANES]);
+        for (int half = SB_ORDER_LANES / 2; half > 0; half /= 2)
+            for (int l = 0; l < half; l++) lane[l] += lane[l + half];
+        total += lane[0];
+    }
+    return total;
 }
 
 static void norm(void **state)
 {
-    static const size_t sizes[] = {1, 15, 16, 17, 5000};
+    static const size_t sizes[] = {1, 15, 16, 17, 4096, 4097, 12300};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (fill kind = 0; kind < FILLS; kind++) {
             device d = device_open(*state, 3);

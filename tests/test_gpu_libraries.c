@@ -4,12 +4,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "small_prednet.h"
 
+#include "backend/nvml.h"
 #include "net/autoencoder.h"
 #include "ops/cublas.h"
 #include "ops/cudnn.h"
 #include "ops/gpu.h"
 #include "train/step.h"
 
+#include <dlfcn.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -24,15 +26,16 @@ static sb_ops *open_backend(const char *name)
 }
 
 /* cuda-on-cpu with the libraries put into it as cuda.c does. */
-static sb_ops *open_with_libraries(bool cudnn, bool deterministic)
+static sb_ops *open_with_libraries(bool cudnn, const char *choice, bool tf32)
 {
+    static char workspace[64]; /* the library of the tests only looks whether there is one */
     sb_ops *ops = open_backend("cuda-on-cpu");
     sb_gpu *gpu = sb_gpu_of(ops);
-    if (sb_cublas_open_library(&gpu->cublas, NULL) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_cublas_open_library(&gpu->cublas, NULL, workspace, tf32) != SB_OK) fail_msg("%s", sb_message());
     sb_conv_cublas(ops);
     sb_dense_cublas(ops);
     if (!cudnn) return ops;
-    if (sb_cudnn_open_library(&gpu->cudnn, NULL, deterministic) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_cudnn_open_library(&gpu->cudnn, NULL, choice, tf32) != SB_OK) fail_msg("%s", sb_message());
     sb_conv_cudnn(ops);
     return ops;
 }
@@ -95,19 +98,45 @@ static void compare_prednet(sb_ops *gpu)
 static void cublas_convolves(void **state)
 {
     (void)state;
-    sb_ops *gpu = open_with_libraries(false, false);
+    sb_ops *gpu = open_with_libraries(false, NULL, false);
     compare_prednet(gpu);
     close_with_libraries(gpu);
 }
 
-static void cudnn_convolves(void **state)
+/* Bit n: algorithm n has convolved since the last question. */
+static unsigned algorithms_used(void)
+{
+    void *library = dlopen(SB_FAKE_LIBRARIES, RTLD_NOW | RTLD_NOLOAD);
+    assert_non_null(library);
+    unsigned (*used)(void);
+    *(void **)&used = dlsym(library, "fake_cudnn_used");
+    unsigned bits = used();
+    dlclose(library);
+    return bits;
+}
+
+/* The library of the tests lists, the best first: one that failed, one that wants 9 MiB, one that needs tensor cores
+ * (5), and the one to take (6 by guess, 7 by time). */
+static void cudnn_convolves_with_the_algorithms_asked_for(void **state)
 {
     (void)state;
-    for (int deterministic = 0; deterministic < 2; deterministic++) {
-        sb_ops *gpu = open_with_libraries(true, deterministic);
+    static const struct {
+        const char *choice;
+        bool tf32;
+        unsigned wanted;
+    } cases[] = {
+        {NULL, false, 1u << 1},        {"deterministic", false, 1u << 1}, {"atomics", false, 1u << 1 | 1u << 0},
+        {"heuristic", false, 1u << 6}, {"timed", false, 1u << 7},         {"heuristic", true, 1u << 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sb_ops *gpu = open_with_libraries(true, cases[i].choice, cases[i].tf32);
         compare_prednet(gpu);
+        assert_int_equal(algorithms_used(), cases[i].wanted);
         close_with_libraries(gpu);
     }
+    sb_cudnn *dnn;
+    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, "fast", false), SB_E_USAGE);
+    assert_non_null(strstr(sb_message(), "no algorithm choice 'fast'"));
+    assert_null(dnn);
 }
 
 static void cublas_computes_dense_layers(void **state)
@@ -115,7 +144,7 @@ static void cublas_computes_dense_layers(void **state)
     (void)state;
     enum { INPUTS = 24, BATCH = 5 };
     const sb_autoencoder_shape shape = {INPUTS, 7, BATCH};
-    sb_ops *gpu = open_with_libraries(false, false), *cpu = open_backend("native");
+    sb_ops *gpu = open_with_libraries(false, NULL, false), *cpu = open_backend("native");
     sb_net *a, *b;
     sb_step_result wanted, got;
     uint8_t *bytes = waves(1, INPUTS, BATCH, 2);
@@ -143,6 +172,23 @@ static void versions_are_read(void **state)
     assert_string_equal(version, "9.13.0");
 }
 
+static void the_driver_tells_its_facts(void **state)
+{
+    (void)state;
+    sb_facts here = {0}, elsewhere = {0}, none = {0};
+    sb_nvml_facts(&here, "0000:01:00.0");
+    assert_string_equal(sb_facts_find(&here, "gpu_driver"), "580.65.06");
+    assert_string_equal(sb_facts_find(&here, "gpu_mig"), "off");
+    assert_string_equal(sb_facts_find(&here, "gpu_power_limit_w"), "700");
+    sb_nvml_facts(&elsewhere, "0000:02:00.0");
+    assert_non_null(sb_facts_find(&elsewhere, "gpu_driver"));
+    assert_null(sb_facts_find(&elsewhere, "gpu_mig"));
+    setenv("SAMEBITS_NVML", "/nowhere/libnvidia-ml.so", 1);
+    sb_nvml_facts(&none, "0000:01:00.0");
+    assert_int_equal(none.n, 0);
+    setenv("SAMEBITS_NVML", SB_FAKE_LIBRARIES, 1);
+}
+
 static void absence_is_a_sentence(void **state)
 {
     (void)state;
@@ -152,7 +198,7 @@ static void absence_is_a_sentence(void **state)
     assert_non_null(strstr(why, "cuBLAS is not here (/nowhere/libcublas.so"));
     setenv("SAMEBITS_CUBLAS", "libm.so.6", 1);
     sb_cublas *blas;
-    assert_int_equal(sb_cublas_open_library(&blas, NULL), SB_E_MISSING);
+    assert_int_equal(sb_cublas_open_library(&blas, NULL, NULL, false), SB_E_MISSING);
     assert_string_equal(sb_message(), "cuBLAS has no cublasCreate_v2; another version is needed");
     assert_null(blas);
     setenv("SAMEBITS_CUBLAS", SB_FAKE_LIBRARIES, 1);
@@ -162,8 +208,12 @@ int main(void)
 {
     setenv("SAMEBITS_CUBLAS", SB_FAKE_LIBRARIES, 1);
     setenv("SAMEBITS_CUDNN", SB_FAKE_LIBRARIES, 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_are_read), cmocka_unit_test(cublas_convolves), cmocka_unit_test(cudnn_convolves),
-        cmocka_unit_test(cublas_computes_dense_layers), cmocka_unit_test(absence_is_a_sentence)};
+    setenv("SAMEBITS_NVML", SB_FAKE_LIBRARIES, 1);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(versions_are_read),
+                                       cmocka_unit_test(the_driver_tells_its_facts),
+                                       cmocka_unit_test(cublas_convolves),
+                                       cmocka_unit_test(cudnn_convolves_with_the_algorithms_asked_for),
+                                       cmocka_unit_test(cublas_computes_dense_layers),
+                                       cmocka_unit_test(absence_is_a_sentence)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

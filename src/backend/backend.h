@@ -21,7 +21,8 @@ typedef struct sb_backend_options {
     const char *arithmetic;  /* native: "direct" or "winograd"; NULL: direct */
     int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
-    bool cudnn_atomics;      /* cudnn: backward algorithms that add with atomics, not the deterministic ones */
+    const char *cudnn_algorithm; /* cudnn: deterministic, atomics, heuristic or timed (ops/cudnn.h); NULL: the first */
+    bool tf32;                   /* cublas, cudnn: products may round their factors to TF32 */
 } sb_backend_options;
 
 typedef struct sb_backend {

@@ -5,6 +5,7 @@
  * Not yet run on a device: what is proved without one is the list of work and the kernels (tests/test_gpu.c). */
 #include "backend/context.h"
 #include "backend/gpu.h"
+#include "backend/nvml.h"
 #include "ops/cublas.h"
 #include "ops/cudnn.h"
 #include "ops/kernels_cuda.h"
@@ -138,6 +139,7 @@ static void close_device(sb_gpu *gpu)
 {
     sb_cudnn_close(gpu->cudnn);
     sb_cublas_close(gpu->cublas);
+    if (gpu->cublas_workspace) cudaFree(gpu->cublas_workspace);
     if (gpu->stream) cudaStreamDestroy(stream_of(gpu));
 }
 
@@ -224,11 +226,14 @@ static void add_variant(sb_gpu *gpu, const char *name, const char *version)
     snprintf(variant + n, sizeof gpu->context.variant - n, ", %s %s", name, version);
 }
 
-static sb_status add_cublas(sb_gpu *gpu)
+static sb_status add_cublas(sb_gpu *gpu, const sb_backend_options *options)
 {
-    SB_TRY(sb_cublas_open_library(&gpu->cublas, gpu->stream));
+    gpu->cublas_workspace = allocate(gpu, SB_CUBLAS_WORKSPACE);
+    if (!gpu->cublas_workspace) return SB_E_MEMORY;
+    SB_TRY(sb_cublas_open_library(&gpu->cublas, gpu->stream, gpu->cublas_workspace, options->tf32));
     gpu->context.ops.name = "cublas";
     add_variant(gpu, "cuBLAS", sb_cublas_version(gpu->cublas));
+    if (options->tf32) add_variant(gpu, "with", "TF32");
     sb_conv_cublas(&gpu->context.ops);
     sb_dense_cublas(&gpu->context.ops);
     return SB_OK;
@@ -238,16 +243,17 @@ sb_status sb_cublas_open(sb_ops **ops, const sb_backend_options *options)
 {
     sb_gpu_backend *b;
     SB_TRY(open_device(&b, options));
-    return opened(b, add_cublas(&b->gpu), ops);
+    return opened(b, add_cublas(&b->gpu, options), ops);
 }
 
-static sb_status add_cudnn(sb_gpu *gpu, bool deterministic)
+static sb_status add_cudnn(sb_gpu *gpu, const sb_backend_options *options)
 {
-    SB_TRY(add_cublas(gpu));
-    SB_TRY(sb_cudnn_open_library(&gpu->cudnn, gpu->stream, deterministic));
+    const char *choice = options->cudnn_algorithm;
+    SB_TRY(add_cublas(gpu, options));
+    SB_TRY(sb_cudnn_open_library(&gpu->cudnn, gpu->stream, choice, options->tf32));
     gpu->context.ops.name = "cudnn";
     add_variant(gpu, "cuDNN", sb_cudnn_version(gpu->cudnn));
-    if (!deterministic) add_variant(gpu, "with", "atomics");
+    if (choice && strcmp(choice, sb_cudnn_choice_name[0]) != 0) add_variant(gpu, "algorithms", choice);
     sb_conv_cudnn(&gpu->context.ops);
     return SB_OK;
 }
@@ -256,7 +262,7 @@ sb_status sb_cudnn_open(sb_ops **ops, const sb_backend_options *options)
 {
     sb_gpu_backend *b;
     SB_TRY(open_device(&b, options));
-    return opened(b, add_cudnn(&b->gpu, !options->cudnn_atomics), ops);
+    return opened(b, add_cudnn(&b->gpu, options), ops);
 }
 
 /* ---- facts ---- */
@@ -275,7 +281,8 @@ static void add_device_facts(sb_facts *facts)
     sb_facts_add(facts, "gpu_clock_mhz", "%d", clock_khz / 1000);
     sb_facts_add(facts, "gpu_memory_clock_mhz", "%d", memory_khz / 1000);
     sb_facts_add(facts, "gpu_ecc", "%s", device.ECCEnabled ? "on" : "off");
-    sb_facts_add(facts, "gpu_tf32", "off");
+    char pci_bus[32];
+    if (cudaDeviceGetPCIBusId(pci_bus, sizeof pci_bus, 0) == cudaSuccess) sb_nvml_facts(facts, pci_bus);
 }
 
 void sb_cuda_facts(sb_facts *facts)

@@ -14,20 +14,27 @@ static void adam(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m
     }
 }
 
+/* n <= SB_ORDER_BLOCK */
+static double block_norm2(size_t n, const sb_real *g)
+{
+    enum { LANES = SB_ORDER_LANES };
+    double lane[LANES] = {0};
+    size_t whole = n / LANES * LANES;
+    for (size_t i = 0; i < whole; i += LANES)
+        for (int l = 0; l < LANES; l++) lane[l] = fma((double)g[i + l], (double)g[i + l], lane[l]);
+    for (size_t i = whole; i < n; i++) lane[i - whole] = fma((double)g[i], (double)g[i], lane[i - whole]);
+    return sb_join_lanes(lane);
+}
+
 static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 {
     (void)ops;
-    enum { LANES = SB_ORDER_LANES };
 #pragma omp single
     {
-        double lane[LANES] = {0};
-        size_t whole = n / LANES * LANES;
-        for (size_t i = 0; i < whole; i += LANES)
-            for (int l = 0; l < LANES; l++) lane[l] = fma((double)g[i + l], (double)g[i + l], lane[l]);
-        for (size_t i = whole; i < n; i++) lane[i - whole] = fma((double)g[i], (double)g[i], lane[i - whole]);
-        for (int half = LANES / 2; half > 0; half /= 2)
-            for (int l = 0; l < half; l++) lane[l] += lane[l + half];
-        *sum = lane[0];
+        double total = 0;
+        for (size_t i = 0; i < n; i += SB_ORDER_BLOCK)
+            total += block_norm2(n - i < SB_ORDER_BLOCK ? n - i : SB_ORDER_BLOCK, g + i);
+        *sum = total;
     }
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 typedef void *handle;
-enum { SUCCESS = 0, OP_N = 0, OP_T = 1, DEFAULT_MATH = 0 };
+enum { SUCCESS = 0, OP_N = 0, OP_T = 1, DEFAULT_MATH = 0, TF32_MATH = 3 };
 
 struct sb_cublas {
     void *library;
@@ -17,6 +17,7 @@ struct sb_cublas {
     int (*destroy)(handle);
     int (*get_version)(handle, int *);
     int (*set_stream)(handle, void *stream);
+    int (*set_workspace)(handle, void *workspace, size_t n_bytes);
     int (*set_math_mode)(handle, int mode);
     int (*sgemm)(handle, int a_op, int b_op, int m, int n, int k, const float *alpha, const float *a, int a_row,
                  const float *b, int b_row, const float *beta, float *c, int c_row);
@@ -30,6 +31,7 @@ static sb_status load(sb_cublas *b)
                                  {"cublasDestroy_v2", (void (**)(void)) & b->destroy},
                                  {"cublasGetVersion_v2", (void (**)(void)) & b->get_version},
                                  {"cublasSetStream_v2", (void (**)(void)) & b->set_stream},
+                                 {"cublasSetWorkspace_v2", (void (**)(void)) & b->set_workspace},
                                  {"cublasSetMathMode", (void (**)(void)) & b->set_math_mode},
                                  {"cublasSgemm_v2", (void (**)(void)) & b->sgemm},
                                  {0}};
@@ -48,13 +50,13 @@ bool sb_cublas_found(char *why, size_t size)
 bool sb_cublas_found_version(char *version, size_t size)
 {
     sb_cublas *b;
-    if (sb_cublas_open_library(&b, NULL) != SB_OK) return false;
+    if (sb_cublas_open_library(&b, NULL, NULL, false) != SB_OK) return false;
     snprintf(version, size, "%s", b->version);
     sb_cublas_close(b);
     return true;
 }
 
-static sb_status start(sb_cublas *b, void *stream)
+static sb_status start(sb_cublas *b, void *stream, void *workspace, bool tf32)
 {
     int status = b->create(&b->handle), version = 0;
     if (status != SUCCESS) return sb_fail(SB_E_MISSING, "cuBLAS does not start: status %d", status);
@@ -64,17 +66,18 @@ static sb_status start(sb_cublas *b, void *stream)
     else
         snprintf(b->version, sizeof b->version, "%d", version);
     status = b->set_stream(b->handle, stream);
-    if (status == SUCCESS) status = b->set_math_mode(b->handle, DEFAULT_MATH);
+    if (status == SUCCESS && workspace) status = b->set_workspace(b->handle, workspace, SB_CUBLAS_WORKSPACE);
+    if (status == SUCCESS) status = b->set_math_mode(b->handle, tf32 ? TF32_MATH : DEFAULT_MATH);
     return status == SUCCESS ? SB_OK : sb_fail(SB_E_MISSING, "cuBLAS takes no stream: status %d", status);
 }
 
-sb_status sb_cublas_open_library(sb_cublas **blas, void *stream)
+sb_status sb_cublas_open_library(sb_cublas **blas, void *stream, void *workspace, bool tf32)
 {
     *blas = NULL;
     sb_cublas *b = calloc(1, sizeof *b);
     if (!b) return sb_fail(SB_E_MEMORY, "not enough memory for cuBLAS");
     sb_status status = load(b);
-    if (status == SB_OK) status = start(b, stream);
+    if (status == SB_OK) status = start(b, stream, workspace, tf32);
     if (status == SB_OK)
         *blas = b;
     else

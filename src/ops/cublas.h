@@ -1,6 +1,6 @@
 /* cuBLAS, opened at run time: libcublas.so.13, .12 or .11, or what SAMEBITS_CUBLAS names.
  *
- * TF32 is off: the math mode is CUBLAS_DEFAULT_MATH, in which sgemm computes in float. */
+ * TF32 is off unless asked for: the math mode is CUBLAS_DEFAULT_MATH, in which sgemm computes in float. */
 #ifndef SB_OPS_CUBLAS_H
 #define SB_OPS_CUBLAS_H
 
@@ -15,8 +15,13 @@ typedef struct sb_cublas sb_cublas;
 bool sb_cublas_found(char *why, size_t size);
 bool sb_cublas_found_version(char *version, size_t size);
 
-/* Work goes to the stream (cudaStream_t). SB_E_MISSING: no library, or it does not start. */
-sb_status sb_cublas_open_library(sb_cublas **blas, void *stream);
+/* Device memory for the library to work in: with memory of its own the same products give the same bits, also in a
+ * graph. As much as the documentation of cublasSetWorkspace advises for the largest devices. */
+enum { SB_CUBLAS_WORKSPACE = 32 << 20 };
+
+/* Work goes to the stream (cudaStream_t); workspace holds SB_CUBLAS_WORKSPACE bytes and stays the caller's (NULL: the
+ * library's own). SB_E_MISSING: no library, or it does not start. */
+sb_status sb_cublas_open_library(sb_cublas **blas, void *stream, void *workspace, bool tf32);
 void sb_cublas_close(sb_cublas *blas); /* NULL is fine */
 const char *sb_cublas_version(const sb_cublas *blas);
 

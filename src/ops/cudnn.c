@@ -3,26 +3,45 @@
 
 #include "ops/library.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef void *object; /* handles and descriptors */
-enum { SUCCESS = 0, FLOAT = 0, NCHW = 0, CROSS_CORRELATION = 1, FMA_MATH = 3, SHAPES_MAX = 64 };
+enum { SUCCESS = 0, FLOAT = 0, NCHW = 0, CROSS_CORRELATION = 1, SHAPES_MAX = 64, WORKS = 3 };
+enum { DEFAULT_MATH = 0, FMA_MATH = 3 };
+enum { WORKSPACE_LIMIT = 8 << 20, TRIALS_MAX = 16 };
 
 /* CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM; BWD_DATA_ALGO_1 and 0; BWD_FILTER_ALGO_1 and 0 */
 enum { FORWARD_ALGORITHM = 1, DETERMINISTIC_ALGORITHM = 1, ATOMIC_ALGORITHM = 0 };
+
+const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES] = {"deterministic", "atomics", "heuristic", "timed"};
 
 /* One shape of convolution, described once. */
 typedef struct described {
     sb_cudnn_shape shape;
     object x, y, filter, convolution;
+    bool chosen[WORKS];
+    int algorithm[WORKS];
 } described;
+
+/* cudnnConvolutionFwdAlgoPerf_t, and its twins of the gradients. */
+typedef struct trial {
+    int algorithm, status;
+    float milliseconds;
+    size_t n_bytes;
+    int determinism, math, reserved[3];
+} trial;
+
+/* cudnnGetConvolution...Algorithm_v7 and cudnnFindConvolution...Algorithm: the best first. */
+typedef int search(object, object, object, object, object, int n_max, int *n, trial *);
 
 struct sb_cudnn {
     void *library;
     object handle;
-    int backward_algorithm;
+    sb_cudnn_choice choice;
+    bool tf32;
     int n_shapes;
     described shape[SHAPES_MAX];
     char words[96], version[32];
@@ -36,9 +55,10 @@ struct sb_cudnn {
     int (*set_convolution)(object, int pad_h, int pad_w, int u, int v, int dilation_h, int dilation_w, int mode,
                            int type);
     int (*set_math)(object, int math);
-    int (*workspace[3])(object, object, object, object, object, int algorithm, size_t *n_bytes);
-    int (*convolve[3])(object, const void *alpha, object, const void *, object, const void *, object, int algorithm,
-                       void *workspace, size_t n_bytes, const void *beta, object, void *);
+    search *guess[WORKS], *time[WORKS];
+    int (*workspace[WORKS])(object, object, object, object, object, int algorithm, size_t *n_bytes);
+    int (*convolve[WORKS])(object, const void *alpha, object, const void *, object, const void *, object, int algorithm,
+                           void *workspace, size_t n_bytes, const void *beta, object, void *);
 };
 
 static sb_status load(sb_cudnn *d)
@@ -59,6 +79,12 @@ static sb_status load(sb_cudnn *d)
                                  {"cudnnSetFilter4dDescriptor", AT(set_filter)},
                                  {"cudnnSetConvolution2dDescriptor", AT(set_convolution)},
                                  {"cudnnSetConvolutionMathType", AT(set_math)},
+                                 {"cudnnGetConvolutionForwardAlgorithm_v7", AT(guess[SB_CUDNN_FORWARD])},
+                                 {"cudnnGetConvolutionBackwardDataAlgorithm_v7", AT(guess[SB_CUDNN_DATA])},
+                                 {"cudnnGetConvolutionBackwardFilterAlgorithm_v7", AT(guess[SB_CUDNN_FILTER])},
+                                 {"cudnnFindConvolutionForwardAlgorithm", AT(time[SB_CUDNN_FORWARD])},
+                                 {"cudnnFindConvolutionBackwardDataAlgorithm", AT(time[SB_CUDNN_DATA])},
+                                 {"cudnnFindConvolutionBackwardFilterAlgorithm", AT(time[SB_CUDNN_FILTER])},
                                  {"cudnnGetConvolutionForwardWorkspaceSize", AT(workspace[SB_CUDNN_FORWARD])},
                                  {"cudnnGetConvolutionBackwardDataWorkspaceSize", AT(workspace[SB_CUDNN_DATA])},
                                  {"cudnnGetConvolutionBackwardFilterWorkspaceSize", AT(workspace[SB_CUDNN_FILTER])},
@@ -92,9 +118,19 @@ bool sb_cudnn_found_version(char *version, size_t size)
     return found;
 }
 
-sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, bool deterministic)
+static sb_status find_choice(const char *name, sb_cudnn_choice *choice)
 {
+    for (*choice = 0; *choice < SB_N_CUDNN_CHOICES; (*choice)++)
+        if (!name || strcmp(name, sb_cudnn_choice_name[*choice]) == 0) return SB_OK;
+    return sb_fail(SB_E_USAGE, "cudnn: no algorithm choice '%s'; there are deterministic, atomics, heuristic and timed",
+                   name);
+}
+
+sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, const char *choice, bool tf32)
+{
+    sb_cudnn_choice chosen;
     *dnn = NULL;
+    SB_TRY(find_choice(choice, &chosen));
     sb_cudnn *d = calloc(1, sizeof *d);
     if (!d) return sb_fail(SB_E_MEMORY, "not enough memory for cuDNN");
     sb_status status = load(d);
@@ -103,7 +139,8 @@ sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, bool deterministic
         if (code == SUCCESS) code = d->set_stream(d->handle, stream);
         if (code != SUCCESS) status = sb_fail(SB_E_MISSING, "cuDNN %s does not start: status %d", d->version, code);
     }
-    d->backward_algorithm = deterministic ? DETERMINISTIC_ALGORITHM : ATOMIC_ALGORITHM;
+    d->choice = chosen;
+    d->tf32 = tf32;
     if (status == SB_OK)
         *dnn = d;
     else
@@ -143,7 +180,7 @@ static int describe(sb_cudnn *d, described *s)
     if (code == SUCCESS) code = d->set_tensor(s->y, NCHW, FLOAT, 1, at->out, at->h, at->w);
     if (code == SUCCESS) code = d->set_filter(s->filter, FLOAT, NCHW, at->out, at->in, 3, 3);
     if (code == SUCCESS) code = d->set_convolution(s->convolution, 1, 1, 1, 1, 1, 1, CROSS_CORRELATION, FLOAT);
-    if (code == SUCCESS) code = d->set_math(s->convolution, FMA_MATH);
+    if (code == SUCCESS) code = d->set_math(s->convolution, d->tf32 ? DEFAULT_MATH : FMA_MATH);
     return code;
 }
 
@@ -153,7 +190,7 @@ static const char *failed(sb_cudnn *d, const char *what, int code)
     return d->words;
 }
 
-static const described *find(sb_cudnn *d, const sb_cudnn_shape *shape, const char **words)
+static described *find(sb_cudnn *d, const sb_cudnn_shape *shape, const char **words)
 {
     for (int i = 0; i < d->n_shapes; i++)
         if (memcmp(&d->shape[i].shape, shape, sizeof *shape) == 0) return &d->shape[i];
@@ -176,19 +213,46 @@ static void order(const described *s, sb_cudnn_work work, object *a, object *b, 
     *result = work == SB_CUDNN_FORWARD ? s->y : work == SB_CUDNN_DATA ? s->x : s->filter;
 }
 
-static int algorithm(const sb_cudnn *d, sb_cudnn_work work)
+/* The first of cuDNN's list that works, keeps the limit and uses no tensor cores where TF32 is off. */
+static const char *search_algorithm(sb_cudnn *d, described *s, sb_cudnn_work work)
 {
-    return work == SB_CUDNN_FORWARD ? FORWARD_ALGORITHM : d->backward_algorithm;
+    object a, b, result;
+    trial list[TRIALS_MAX];
+    int n = 0;
+    order(s, work, &a, &b, &result);
+    search *of = d->choice == SB_CUDNN_TIMED ? d->time[work] : d->guess[work];
+    int code = of(d->handle, a, b, s->convolution, result, TRIALS_MAX, &n, list);
+    if (code != SUCCESS) return failed(d, "search for an algorithm", code);
+    for (int i = 0; i < n; i++) {
+        bool exact = list[i].math == DEFAULT_MATH || list[i].math == FMA_MATH;
+        if (list[i].status != SUCCESS || list[i].n_bytes > WORKSPACE_LIMIT || !(exact || d->tf32)) continue;
+        s->algorithm[work] = list[i].algorithm;
+        return NULL;
+    }
+    return "cuDNN has no algorithm for this convolution that works within 8 MiB";
+}
+
+static const char *choose_algorithm(sb_cudnn *d, described *s, sb_cudnn_work work)
+{
+    if (s->chosen[work]) return NULL;
+    s->chosen[work] = true;
+    bool atomics = d->choice == SB_CUDNN_ATOMICS;
+    s->algorithm[work] = work == SB_CUDNN_FORWARD ? FORWARD_ALGORITHM
+                         : atomics                ? ATOMIC_ALGORITHM
+                                                  : DETERMINISTIC_ALGORITHM;
+    bool searched = d->choice == SB_CUDNN_HEURISTIC || d->choice == SB_CUDNN_TIMED;
+    return searched ? search_algorithm(d, s, work) : NULL;
 }
 
 size_t sb_cudnn_workspace(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape, const char **words)
 {
     object a, b, result;
     size_t n_bytes = 0;
-    const described *s = find(dnn, shape, words);
-    if (!s) return 0;
+    described *s = find(dnn, shape, words);
+    if (s) *words = choose_algorithm(dnn, s, work);
+    if (!s || *words) return 0;
     order(s, work, &a, &b, &result);
-    int code = dnn->workspace[work](dnn->handle, a, b, s->convolution, result, algorithm(dnn, work), &n_bytes);
+    int code = dnn->workspace[work](dnn->handle, a, b, s->convolution, result, s->algorithm[work], &n_bytes);
     *words = code == SUCCESS ? NULL : failed(dnn, "question for a workspace", code);
     return n_bytes;
 }
@@ -199,10 +263,11 @@ const char *sb_cudnn_convolve(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_
     const char *words = NULL;
     const float alpha = 1;
     object a_is, b_is, result_is;
-    const described *s = find(dnn, shape, &words);
-    if (!s) return words;
+    described *s = find(dnn, shape, &words);
+    if (s) words = choose_algorithm(dnn, s, work);
+    if (words) return words;
     order(s, work, &a_is, &b_is, &result_is);
-    int code = dnn->convolve[work](dnn->handle, &alpha, a_is, a, b_is, b, s->convolution, algorithm(dnn, work),
-                                   workspace, n_bytes, &beta, result_is, result);
+    int code = dnn->convolve[work](dnn->handle, &alpha, a_is, a, b_is, b, s->convolution, s->algorithm[work], workspace,
+                                   n_bytes, &beta, result_is, result);
     return code == SUCCESS ? NULL : failed(dnn, "convolution", code);
 }

@@ -46,6 +46,7 @@ struct sb_gpu {
     int processors;           /* fewer blocks than this leave some of the device idle */
     void *stream;             /* cudaStream_t; NULL where the CPU walks the kernels */
     struct sb_cublas *cublas; /* open in the backends that use them */
+    void *cublas_workspace;   /* device memory that cuBLAS works in */
     struct sb_cudnn *cudnn;
 };
 

@@ -33,8 +33,9 @@
  *   dense forward              y[b][o] chain over inputs from 0; then the bias added
  *   dense data gradient        dx[b][i] chain over outputs o from 0
  *   dense weight gradient      dw[o][i] chain over the batch from 0; db[o] chain of additions over the batch
- *   norm of the gradient       in double: SB_ORDER_LANES chains over elements i, i mod SB_ORDER_LANES = lane, joined by
- *                              adding halves onto halves, 16 -> 8 -> 4 -> 2 -> 1
+ *   norm of the gradient       in double: for each SB_ORDER_BLOCK elements SB_ORDER_LANES chains over elements i,
+ *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2 -> 1;
+ *                              the blocks' sums added one after the other
  *
  * Everything else is elementwise; its hearts follow, with the formula's source in net/prednet.h.
  */
@@ -45,7 +46,7 @@
 #include "ops/math.h"
 #include "ops/real.h"
 
-enum { SB_ORDER_LANES = 16 };
+enum { SB_ORDER_LANES = 16, SB_ORDER_BLOCK = 4096 };
 
 /* Written so that a NaN stays one: a run that went wrong must show it. */
 SB_HEART sb_real sb_relu(sb_real x)
@@ -92,6 +93,14 @@ SB_HEART void sb_lstm_cell_backward(sb_real *i, sb_real *f, sb_real *g, sb_real 
     *f = dz_f;
     *g = dz_g;
     *o = dz_o;
+}
+
+/* Join the lanes of a block; they are overwritten. */
+SB_HEART double sb_join_lanes(double lane[SB_ORDER_LANES])
+{
+    for (int half = SB_ORDER_LANES / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; l++) lane[l] += lane[l + half];
+    return lane[0];
 }
 
 /* Numbers below the smallest normal one are zero in Adam's moments: by this definition, not by a mode of the CPU.

@@ -116,10 +116,12 @@ static void adam(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m
 static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "norm2", NULL);
-    double *lane = gpu->scratch(gpu, SB_ORDER_LANES * sizeof *lane);
+    long blocks = (long)((n + SB_ORDER_BLOCK - 1) / SB_ORDER_BLOCK), lanes = blocks * SB_ORDER_LANES;
+    double *lane = gpu->scratch(gpu, (size_t)(lanes + blocks) * sizeof *lane);
     if (!lane) return;
-    SB_GPU_EACH(gpu, sb_norm_lanes, SB_ORDER_LANES, .g = g, .lane = lane, .size = (long)n);
-    SB_GPU_EACH(gpu, sb_norm_join, 1, .lane = lane, .norm2 = sum);
+    SB_GPU_EACH(gpu, sb_norm_lanes, lanes, .g = g, .lane = lane, .size = (long)n);
+    SB_GPU_EACH(gpu, sb_norm_join, blocks, .lane = lane, .sum = lane + lanes);
+    SB_GPU_EACH(gpu, sb_norm_total, 1, .sum = lane + lanes, .norm2 = sum, .blocks = blocks);
 }
 
 void sb_point_cuda(sb_ops *ops)

@@ -30,7 +30,8 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_setup_options *options, in
                                         .arithmetic = options->arithmetic,
                                         .wide_channels = options->wide_channels,
                                         .blas_kernel = options->blas_kernel,
-                                        .cudnn_atomics = options->cudnn_atomics};
+                                        .cudnn_algorithm = options->cudnn_algorithm,
+                                        .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0};
     SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
     sb_status status =
         strcmp(options->model, "prednet") == 0 ? open_prednet(setup, w, h) : open_autoencoder(setup, w, h);

@@ -14,7 +14,7 @@ typedef struct sb_setup_options {
     long threads, seed, ulp, window, batch, hidden;
     sb_list channels;
     double alpha;
-    bool cudnn_atomics;
+    const char *cudnn_algorithm, *tf32;
     int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
 } sb_setup_options;
 
@@ -29,7 +29,10 @@ typedef struct sb_setup_options {
         SB_OPTION_CHOICE(type, setup.isa, "--isa", "auto|avx512|avx2|plain", "auto", "native's instruction set"),      \
         SB_OPTION_TEXT(type, setup.blas_kernel, "--blas-kernel", "NAME", "auto",                                       \
                        "OpenBLAS kernel type: Haswell, Zen, SkylakeX, ..."),                                           \
-        SB_OPTION_FLAG(type, setup.cudnn_atomics, "--cudnn-atomics", "cudnn: algorithms that are not deterministic"),  \
+        SB_OPTION_CHOICE(type, setup.cudnn_algorithm, "--cudnn-algorithm", "deterministic|atomics|heuristic|timed",    \
+                         "deterministic", "how cudnn's algorithms are chosen; heuristic: as the study's library"),     \
+        SB_OPTION_CHOICE(type, setup.tf32, "--tf32", "off|on", "off",                                                  \
+                         "cublas, cudnn: products may round their factors to TF32"),                                   \
         SB_OPTION_INT(type, setup.threads, "--threads", "N", "1", 1, 256, "threads"),                                  \
         SB_OPTION_CHOICE(type, setup.target, "--target", "copy|shared", "copy",                                        \
                          "shared: one target buffer for a whole window"),                                              \

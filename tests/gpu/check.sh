@@ -59,7 +59,8 @@ for arithmetic in direct winograd; do
 done
 
 # Bits from run to run: which are stable is a finding, not a failure; native-cuda's must be.
-for case in "native-cuda" "native-cuda --arithmetic winograd" "cublas" "cudnn" "cudnn --cudnn-atomics"; do
+for case in "native-cuda" "native-cuda --arithmetic winograd" "cublas" "cudnn" "cudnn --cudnn-algorithm atomics" \
+    "cudnn --cudnn-algorithm heuristic" "cudnn --cudnn-algorithm timed"; do
     for _ in 1 2 3 4 5; do samebits step $full --windows 3 --backend $case; done 2>&1 | sort | uniq -c >"$work/repeats"
     n=$(wc -l <"$work/repeats")
     [ "$n" = 1 ] || [[ $case != native-cuda* ]]

@@ -21,6 +21,7 @@
     EACH(sb_add_rows)                                                                                                  \
     EACH(sb_norm_lanes)                                                                                                \
     EACH(sb_norm_join)                                                                                                 \
+    EACH(sb_norm_total)                                                                                                \
     EACH(sb_dense_forward)                                                                                             \
     EACH(sb_dense_data_gradient)                                                                                       \
     EACH(sb_dense_weight_gradient)                                                                                     \

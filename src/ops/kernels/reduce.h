@@ -82,9 +82,9 @@ SB_HEART void sb_add_rows_each(const sb_add_rows_args *k, long i)
     k->total[i] = total;
 }
 
-/* lane[i]: the chain over elements i, i + SB_ORDER_LANES, ... */
+/* lane[b * SB_ORDER_LANES + l]: the chain of lane l of block b */
 typedef struct sb_norm_lanes_args {
-    long n; /* SB_ORDER_LANES */
+    long n; /* SB_ORDER_LANES for each block */
     const sb_real *g;
     double *lane;
     long size;
@@ -92,24 +92,40 @@ typedef struct sb_norm_lanes_args {
 
 SB_HEART void sb_norm_lanes_each(const sb_norm_lanes_args *k, long i)
 {
+    long first = i / SB_ORDER_LANES * SB_ORDER_BLOCK;
+    long end = first + SB_ORDER_BLOCK < k->size ? first + SB_ORDER_BLOCK : k->size;
     double sum = 0;
-    for (long at = i; at < k->size; at += SB_ORDER_LANES) sum = fma((double)k->g[at], (double)k->g[at], sum);
+    for (long at = first + i % SB_ORDER_LANES; at < end; at += SB_ORDER_LANES)
+        sum = fma((double)k->g[at], (double)k->g[at], sum);
     k->lane[i] = sum;
 }
 
+/* sum[b] of block b */
 typedef struct sb_norm_join_args {
-    long n; /* 1 */
+    long n; /* blocks */
     const double *lane;
-    double *norm2;
+    double *sum;
 } sb_norm_join_args;
 
 SB_HEART void sb_norm_join_each(const sb_norm_join_args *k, long i)
 {
     double lane[SB_ORDER_LANES];
-    for (int l = 0; l < SB_ORDER_LANES; l++) lane[l] = k->lane[l];
-    for (int half = SB_ORDER_LANES / 2; half > 0; half /= 2)
-        for (int l = 0; l < half; l++) lane[l] += lane[l + half];
-    k->norm2[i] = lane[0];
+    for (int l = 0; l < SB_ORDER_LANES; l++) lane[l] = k->lane[i * SB_ORDER_LANES + l];
+    k->sum[i] = sb_join_lanes(lane);
+}
+
+typedef struct sb_norm_total_args {
+    long n; /* 1 */
+    const double *sum;
+    double *norm2;
+    long blocks;
+} sb_norm_total_args;
+
+SB_HEART void sb_norm_total_each(const sb_norm_total_args *k, long i)
+{
+    double total = 0;
+    for (long b = 0; b < k->blocks; b++) total += k->sum[b];
+    k->norm2[i] = total;
 }
 
 #endif
