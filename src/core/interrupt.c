@@ -21,9 +21,9 @@ void sb_interrupt_catch(void)
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART;
     sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
 }
 
 int sb_interrupt_signal(void)

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* From now on SIGINT and SIGTERM only set a flag (a second one ends the process at once), and SIGUSR1 asks for a
- * checkpoint. */
+/* From now on SIGINT and SIGTERM only set a flag, and SIGUSR1 asks for a checkpoint. A second SIGINT, from somebody who
+ * waits at the terminal, ends the process at once. A second SIGTERM does not: a batch system sends one to every process
+ * of a job, and their parents pass it on. */
 void sb_interrupt_catch(void);
 
 /* The signal that asked the process to stop, 0 if none did. */

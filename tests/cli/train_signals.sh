@@ -57,13 +57,21 @@ kill -0 $first
 kill -TERM $first
 ended $first 143 "stopped after update"
 
-# ---- a second SIGTERM does not wait for the end of the update ----
+# ---- a second SIGINT does not wait for the end of the update ----
 rm -f run.h5*
-samebits train --data data.h5 --channels 3,64,128 --window 20 --quiet --isa plain --updates 10 -o run.h5 >train.out 2>&1 &
+env --default-signal=INT samebits train --data data.h5 --channels 3,64,128 --window 20 --quiet --isa plain --updates 10 -o run.h5 >train.out 2>&1 &
 wait_for run.h5.journal $!
-kill -TERM $!
+kill -INT $!
 sleep 0.1
-kill -TERM $! 2>/dev/null || true
+kill -INT $! 2>/dev/null || true
 code=0
 wait $! || code=$?
-if [ $code != 143 ]; then echo "FAILED: exit code $code after two SIGTERM"; exit 1; fi
+if [ $code != 130 ]; then echo "FAILED: exit code $code after two SIGINT"; exit 1; fi
+
+# ---- a second SIGTERM does: a batch system sends one to the whole job, and so may the parent ----
+rm -f run.h5*
+$train --updates 100000 -o run.h5 >train.out 2>&1 &
+wait_for run.h5.journal $!
+kill -TERM $!
+kill -TERM $! 2>/dev/null || true
+ended $! 143 "stopped after update"
