@@ -17,6 +17,7 @@ static const struct {
     {"list", sb_verb_list, "the cells: name, hash, measured, emulated or absent here"},
     {"plan", sb_verb_plan, "what a run would do, how long it takes, how much disk"},
     {"run", sb_verb_run, "run the cells that are not complete"},
+    {"submit", sb_verb_submit, "the same on a cluster, as job arrays of Slurm"},
     {"status", sb_verb_status, "how many cells are in which state"},
     {"why", sb_verb_why, "why a cell is in its state, and the command that runs it"},
     {"collect", sb_verb_collect, "the results of the complete cells as csv tables"},

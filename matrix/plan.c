@@ -9,7 +9,8 @@
 
 static bool is_wanted(sb_state state, const sb_plan_wish *wish)
 {
-    if (state == SB_STATE_HARDWARE_MISSING) return false;
+    if (wish->elsewhere && state == SB_STATE_RUNNING) return false;
+    if (state == SB_STATE_HARDWARE_MISSING) return wish->elsewhere;
     if (state == SB_STATE_COMPLETE) return wish->again;
     if (!wish->failed && !wish->missing && !wish->stale) return true;
     return (wish->failed && state == SB_STATE_FAILED) || (wish->missing && state == SB_STATE_MISSING) ||

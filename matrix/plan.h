@@ -18,6 +18,7 @@ typedef struct sb_plan_wish { /* none of the first three set: whatever is not co
     bool again;        /* and the complete ones once more */
     const char *order; /* of SB_ORDER_NAMES; NULL: matrix */
     long order_seed;
+    bool elsewhere; /* for other machines: also what this one lacks the hardware for, but not what already runs */
 } sb_plan_wish;
 
 typedef struct sb_plan {

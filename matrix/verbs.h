@@ -13,6 +13,7 @@ sb_status sb_verb_status(int argc, char **argv);
 sb_status sb_verb_image(int argc, char **argv);
 sb_status sb_verb_bundle(int argc, char **argv);
 sb_status sb_verb_unbundle(int argc, char **argv);
+sb_status sb_verb_submit(int argc, char **argv);
 sb_status sb_verb_collect(int argc, char **argv);
 
 #endif

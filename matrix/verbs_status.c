@@ -1,6 +1,7 @@
 #include "verbs.h"
 
 #include "reasons.h"
+#include "slurm.h"
 #include "store.h"
 #include "work.h"
 
@@ -31,6 +32,20 @@ static sb_status print_states(const sb_selection *selection, const sb_work_optio
                    runnable - count[SB_STATE_COMPLETE], runnable);
 }
 
+/* What of the selection is on its way in a cluster. That Slurm does not answer is no reason to say nothing. */
+static void print_queue(const sb_selection *selection, const char *results)
+{
+    sb_slurm_queue queue;
+    size_t count[2] = {0};
+    if (sb_slurm_queue_read(&queue, results) != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    for (size_t i = 0; i < selection->n; i++) {
+        const sb_slurm_task *task = sb_slurm_queue_find(&queue, selection->item[i]);
+        if (task) count[task->running]++;
+    }
+    if (queue.n) printf("in Slurm: %zu waiting, %zu running\n", count[false], count[true]);
+    sb_slurm_queue_free(&queue);
+}
+
 sb_status sb_verb_status(int argc, char **argv)
 {
     static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS, SB_WORK_VERIFY, SB_OPTION_END};
@@ -39,6 +54,7 @@ sb_status sb_verb_status(int argc, char **argv)
         options,           0,        0,  "FILTER: see 'samebits-matrix list --help'.\n"};
     sb_work w = {0};
     sb_status status = sb_work_open(&w, &command, argc, argv);
+    if (status == SB_OK && !w.help) print_queue(&w.selection, w.options.results);
     if (status == SB_OK && !w.help) status = print_states(&w.selection, &w.options);
     return sb_work_close(&w, status);
 }

@@ -18,10 +18,11 @@ sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char 
     return sb_filter_select(&work->selection, work->cells, &work->options.filter, arguments.n ? NULL : stderr);
 }
 
-char *sb_work_run_text(const sb_work_options *options)
+char *sb_work_run_text(const char *program, const sb_work_options *options)
 {
     sb_words words = {0};
-    sb_words_add_split(&words, "samebits-matrix run");
+    sb_words_add(&words, program);
+    sb_words_add(&words, "run");
     sb_words_add_pair(&words, "-f", options->file);
     if (strcmp(options->results, "results") != 0) sb_words_add_pair(&words, "--results", options->results);
     if (options->engine && strcmp(options->engine, "auto") != 0) sb_words_add_pair(&words, "--engine", options->engine);

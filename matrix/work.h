@@ -22,9 +22,10 @@
 
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
     const char *file, *results, *data, *mirror, *output, *engine, *lock, *order;
+    const char *partition, *account, *time, *memory, *gres; /* of a cluster */
     sb_filter filter;
-    long jobs, order_seed;
-    bool excluded, failed, missing, stale, again, dry_run, verify;
+    long jobs, order_seed, max_parallel;
+    bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print;
 } sb_work_options;
 
 #define SB_WORK_FILE SB_OPTION_TEXT_LETTER(sb_work_options, file, "--file", 'f', "FILE", NULL, "matrix file, needed")
@@ -68,8 +69,9 @@ typedef struct sb_work { /* start with {0} */
  * the caller ends with sb_work_close. */
 sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv);
 
-/* `samebits-matrix run -f FILE ...` as these options have it, but without a filter: what a cell is run with again. The caller frees; NULL: no memory. */
-char *sb_work_run_text(const sb_work_options *options);
+/* `PROGRAM run -f FILE ...` as these options have it, but without a filter, for a shell: what a cell is run with, or run
+ * with again. The caller frees; NULL: no memory. */
+char *sb_work_run_text(const char *program, const sb_work_options *options);
 
 /* What is to be run, in which order. */
 sb_plan_wish sb_work_wish(const sb_work_options *options);

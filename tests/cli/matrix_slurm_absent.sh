@@ -1,0 +1,23 @@
+# submit where there is no Slurm: a sentence, and the scripts all the same.
+. "$SB_SOURCE/tests/cli/matrix_setup.sh"
+submit="env PATH=$PWD/bin $matrix submit --slurm"
+
+expect 4 '^sbatch: not found, so there is no Slurm on this machine; .* with --print$' $submit -f small.yaml
+absent results cache
+expect 0 '^#SBATCH --array=0-5$' $submit -f small.yaml --print --account mine --mem 2G --time 90
+count 1 '^#SBATCH --account=mine$' expect.out
+count 1 '^#SBATCH --mem=2G$' expect.out
+count 1 '^#SBATCH --time=90$' expect.out
+count 1 '^run=\(.*/bin/samebits-matrix run -f small.yaml\)$' expect.out
+absent results cache
+
+# cells that need other resources are another array, and so is what does not fit into a thousand tasks
+sed "s/seeds: 3/seeds: 501/; s/threads: 1}/threads: 1}, {backend: openblas, hardware: any, threads: 4}/" small.yaml >large.yaml
+expect 0 '^#SBATCH --array=0-999%10$' $submit -f large.yaml --print --max-parallel 10
+count 2 '^#SBATCH --array=0-999%10$' expect.out
+count 2 '^#SBATCH --array=0-1%10$' expect.out
+count 2 '^#SBATCH .*--cpus-per-task=1$' expect.out
+count 2 '^#SBATCH .*--cpus-per-task=4$' expect.out
+count 4 '^#!/bin/bash$' expect.out
+mkdir -p results/slurm
+expect 3 '^missing +6$' env PATH="$PWD/bin" $matrix status -f small.yaml
