@@ -13,6 +13,7 @@
  * numbers.csv holds all of them, sorted by label. numbers.tex is for a LaTeX document:
  *     \sbnum{LABEL}         the text as printed: "1.68 [1.50, 1.90]"
  *     \sbnum[PART]{LABEL}   one part alone: value, low, high, p or n
+ *     \sbstamp              what is wrong with the results behind the numbers, for every page; empty: nothing
  * A label or part that is not there is an error of the document, not a blank. Both files repeat to the byte.
  */
 #ifndef SB_PAPER_NUMBERS_H
@@ -53,6 +54,7 @@ typedef struct sb_number {
 typedef struct sb_numbers { /* {0} is an empty register */
     size_t n, room;
     sb_number **number; /* sorted by label; each stays where it is */
+    char stamp[160];    /* what is wrong with the results behind them (condition.h); "": nothing */
 } sb_numbers;
 
 /* Write a label: capitals become small, whatever a label may not hold becomes a dash, several dashes become one. */

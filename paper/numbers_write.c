@@ -59,6 +59,9 @@ static void write_tex_part(FILE *out, const sb_number *number, const char *part,
 static void write_tex(FILE *out, const sb_numbers *numbers)
 {
     fputs(tex_head, out);
+    fputs("\\newcommand*\\sbstamp{", out);
+    write_tex_text(out, numbers->stamp);
+    fputs("}\n", out);
     for (size_t i = 0; i < numbers->n; i++) {
         const sb_number *number = numbers->number[i];
         fprintf(out, "\\@namedef{sb@%s@}{", number->label);

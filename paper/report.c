@@ -26,9 +26,21 @@ static sb_status judge_claims(sb_report *report, const sb_report_sources *source
     return sb_claims_add(&report->numbers, &report->claims);
 }
 
+static sb_status read_condition(sb_report *report, const sb_report_sources *sources)
+{
+    sb_condition *condition = &report->condition;
+    SB_TRY(sb_condition_read(condition, sources->folder, &report->results));
+    SB_TRY(sb_condition_accept(condition, sources->folder, sources->allowed));
+    snprintf(report->numbers.stamp, sizeof report->numbers.stamp, "%s", condition->stamp);
+    if (condition->n_hardware == 0) return SB_OK;
+    return sb_notes_add(&report->notes, "%zu of %ld cells lacked their hardware where this was collected",
+                        condition->n_hardware, condition->n_selected);
+}
+
 static sb_status fill(sb_report *report, const sb_report_sources *sources)
 {
     SB_TRY(sb_results_read(&report->results, sources->folder, sources->runs));
+    SB_TRY(read_condition(report, sources));
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
     SB_TRY(sb_spreads_measure(&report->spreads, &report->results));
@@ -57,6 +69,7 @@ void sb_report_close(sb_report *report)
     sb_published_free(&report->published);
     sb_spreads_free(&report->spreads);
     sb_arms_free(&report->arms);
+    sb_condition_free(&report->condition);
     sb_results_free(&report->results);
     sb_notes_free(&report->notes);
     *report = (sb_report){0};

@@ -5,6 +5,7 @@
 #include "core/status.h"
 #include "paper/arms.h"
 #include "paper/claims.h"
+#include "paper/condition.h"
 #include "paper/figures.h"
 #include "paper/grid.h"
 #include "paper/notes.h"
@@ -16,6 +17,7 @@
 
 typedef struct sb_report {
     sb_results results;
+    sb_condition condition;   /* of the results */
     char folder[SB_PATH_MAX]; /* of the collected results */
     sb_arms arms;
     sb_spreads spreads;
@@ -34,9 +36,11 @@ typedef struct sb_report_sources {
     const char *runs;      /* what the column run is relative to; NULL: folder */
     const char *published; /* folder of published records; NULL: the one of that name beside folder, if there is one */
     const char *claims;    /* file of claims; NULL: none */
+    sb_allowed allowed;    /* what may be wrong with the results all the same */
 } sb_report_sources;
 
-/* Read, group, compare; every number is in the register then. A failed call leaves nothing to close. */
+/* Read, group, compare; every number is in the register then. Results that are changed or incomplete, and not allowed to
+ * be, fail as sb_condition_accept says. A failed call leaves nothing to close. */
 sb_status sb_report_open(sb_report *report, const sb_report_sources *sources);
 void sb_report_close(sb_report *report);
 

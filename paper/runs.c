@@ -16,15 +16,34 @@ static sb_status find_run(const sb_results *results, const sb_cell *cell, char p
     return SB_OK;
 }
 
-/* The csv row and the run file must speak of one cell. */
-static sb_status check_run(sb_h5 *file, const sb_cell *cell)
+/* The csv row and the run file must speak of one cell, and both of them our language. */
+static sb_status check_cell(sb_h5 *file, const sb_cell *cell)
 {
-    SB_TRY(sb_runfile_check(file));
+    const char *path = sb_h5_path(file);
     char hash[SB_SHA256_TEXT];
+    int64_t schema;
+    if (!sb_h5_has(file, "meta", "schema")) return sb_fail(SB_E_INTEGRITY, "%s: not a run file of samebits", path);
+    SB_TRY(sb_h5_get_int(file, "meta", "schema", &schema));
+    if (schema != SB_RUN_SCHEMA)
+        return sb_fail(SB_E_INTEGRITY, "%s: run file of schema %lld, this program reads schema %d; run its cell again",
+                       path, (long long)schema, SB_RUN_SCHEMA);
     SB_TRY(sb_h5_get_text(file, "meta", "hash", hash, sizeof hash));
     if (strncmp(hash, cell->hash, strlen(cell->hash)) == 0) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: the run of cell %.8s, but cells.csv names it for %s (%.8s); collect again",
-                   sb_h5_path(file), hash, cell->name, cell->hash);
+                   path, hash, cell->name, cell->hash);
+}
+
+sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *cell)
+{
+    char path[SB_PATH_MAX];
+    bool there;
+    *file = NULL;
+    SB_TRY(find_run(results, cell, path, &there));
+    if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
+    SB_TRY(sb_h5_open(file, path));
+    sb_status status = check_cell(*file, cell);
+    if (status != SB_OK) sb_h5_close(*file);
+    return status;
 }
 
 /* Pictures [n_pixels][c] of grey or colour as RGB. */
@@ -59,13 +78,9 @@ static sb_status read_frames(sb_frames *frames, sb_h5 *file)
 sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_cell *cell)
 {
     *frames = (sb_frames){0};
-    char path[SB_PATH_MAX];
-    bool there;
-    SB_TRY(find_run(results, cell, path, &there));
-    if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
     sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, path));
-    sb_status status = check_run(file, cell);
+    SB_TRY(sb_run_open(&file, results, cell));
+    sb_status status = sb_runfile_check(file);
     if (status == SB_OK) status = read_frames(frames, file);
     sb_h5_close(file);
     if (status != SB_OK) sb_frames_free(frames);

@@ -5,11 +5,16 @@
 #define SB_PAPER_RUNS_H
 
 #include "core/status.h"
+#include "io/h5.h"
 #include "paper/notes.h"
 #include "paper/results.h"
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* The run file of a cell. SB_E_EMPTY: absent. SB_E_INTEGRITY: damaged, of another cell, or of another schema. With SB_OK
+ * *file is the caller's to close; whether the run is finished and whole, sb_runfile_check says. */
+sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *cell);
 
 typedef struct sb_frames { /* {0} holds none */
     size_t n, h, w;

@@ -24,15 +24,22 @@ sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char 
     if (work->help) return SB_OK;
     SB_TRY(want(command, o->input, "-i, the folder that 'samebits-matrix collect' wrote"));
     if (has_option(command, "--output")) SB_TRY(want(command, o->output, "-o, the folder to write into"));
-    const sb_report_sources sources = {o->input, o->runs, o->published, o->claims};
+    const sb_report_sources sources = {o->input, o->runs, o->published, o->claims, o->allowed};
     return sb_report_open(&work->report, &sources);
+}
+
+static void tell(const char *what, const sb_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) fprintf(stderr, "samebits-report: %s: %s\n", what, notes->text[i]);
 }
 
 sb_status sb_work_close(sb_work *work, sb_status status)
 {
-    const sb_notes *notes = &work->report.notes;
-    for (size_t i = 0; status == SB_OK && i < notes->n; i++)
-        fprintf(stderr, "samebits-report: left out: %s\n", notes->text[i]);
+    if (status == SB_OK) {
+        tell("changed", &work->report.condition.changed);
+        tell("incomplete", &work->report.condition.incomplete);
+        tell("left out", &work->report.notes);
+    }
     sb_report_close(&work->report);
     return status;
 }

@@ -17,6 +17,7 @@
 
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
     const char *input, *output, *runs, *published, *claims;
+    sb_allowed allowed;
 } sb_work_options;
 
 #define SB_WORK_READ                                                                                                   \
@@ -25,7 +26,12 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
         SB_OPTION_TEXT(sb_work_options, runs, "--runs", "DIR", NULL,                                                   \
                        "what the column run is relative to, if not --input"),                                          \
         SB_OPTION_TEXT(sb_work_options, published, "--published", "DIR", NULL,                                         \
-                       "folder of published records, if not the one beside --input")
+                       "folder of published records, if not the one beside --input"),                                  \
+        SB_OPTION_FLAG(                                                                                                \
+            sb_work_options, allowed.changed, "--changed",                                                             \
+            "build also from tables that were changed after they were collected, and say so on every page"),           \
+        SB_OPTION_FLAG(sb_work_options, allowed.incomplete, "--incomplete",                                            \
+                       "build also from incomplete or stale results, and say so on every page")
 #define SB_WORK_CLAIMS(fallback)                                                                                       \
     SB_OPTION_TEXT(sb_work_options, claims, "--claims", "FILE", fallback, "claims to judge, such as paper/claims.yaml")
 #define SB_WORK_OUTPUT                                                                                                 \

@@ -9,3 +9,4 @@ target_compile_definitions(test_published PRIVATE SB_RECORDS="${PROJECT_SOURCE_D
 sb_add_cli_test(report_claims)
 sb_add_cli_test(report_verbs)
 sb_add_cli_test(report_bad_input)
+sb_add_cli_test(report_condition)

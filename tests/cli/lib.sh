@@ -25,3 +25,8 @@ absent() {
 same() {
     cmp "$1" "$2" || { echo "FAILED: $1 and $2 differ"; exit 1; }
 }
+
+# seal DIR: the tables in it as if they had been collected so
+seal() {
+    (cd "$1" && sed -i "s/^complete,.*/complete,$(($(wc -l <cells.csv) - 1)),/" coverage.csv && sha256sum ./*.csv | sed 's/ \.\// /' >SHA256SUMS)
+}

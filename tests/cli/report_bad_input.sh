@@ -2,7 +2,7 @@
 command -v gnuplot >/dev/null || { echo "skipped: no gnuplot"; exit 77; }
 fake_results good --settings 2 --seeds 2 --updates 20
 report() { rm -rf out; expect "$1" "$2" samebits-report "${3:-tables}" -i bad -o out; absent out/*.csv out/index.html out/figures/*.part; }
-spoil() { rm -rf bad; cp -r good bad; sed -i "$1" "bad/$2"; }
+spoil() { rm -rf bad; cp -r good bad; sed -i "$1" "bad/$2"; seal bad; }
 
 expect 2 'wants a verb' samebits-report
 expect 2 "unknown verb 'paint'" samebits-report paint
@@ -32,12 +32,13 @@ spoil '2,21d' curves.csv;                    report 7 '^bad/curves.csv: no row o
 spoil '3p' timing.csv;                       report 7 '^bad/timing.csv:4: .* is no cell of cells.csv, or here twice'
 spoil '3d' timing.csv;                       report 7 '^bad/timing.csv: 7 rows, but cells.csv has 8'
 spoil '3p' cells.csv;                        report 7 '^bad/cells.csv:4: cell .*/s002 stands in line 3 already'
-spoil '21d' curves.csv;                      report 7 '20 rows of cell .*, but 19 of cell ' figures
+spoil '21d' curves.csv; rm -r bad/runs;      report 7 '20 rows of cell .*, but 19 of cell ' figures
 printf 'a\0b\n' >bad/cells.csv;              report 7 'holds a zero byte'
 
 # One arm missing: the rest is drawn, the gap is said.
 rm -rf bad; cp -r good bad; sed -i '/openblas.*,shared,/d' bad/cells.csv
 sed -n 's/^[^,]*openblas[^,]*shared[^,]*,\([^,]*\),.*/\1/p' good/cells.csv | while read -r hash; do sed -i "/^$hash,/d" bad/{curves,timing}.csv; done
+seal bad
 expect 0 'prednet on walk, openblas: no cell with target shared' samebits-report html -i bad -o gap
 [ "$(wc -l <"$(samebits-report tables -i bad -o gap 2>/dev/null | tail -n 1)")" = 2 ]
 
@@ -50,6 +51,7 @@ rm -rf bad; cp -r good bad; cp "good/$second" "bad/$first"; report 7 'cells.csv 
 # Text of others is text: in the page, in the scripts of gnuplot, in file names.
 rm -rf bad; cp -r good bad
 sed -i 's/,openblas,/,<b>x`touch pwned`'"'"'"$(touch pwned)\\,/; s/,walk,/,..\/walk`touch pwned`,/' bad/cells.csv
+seal bad
 expect 0 'index.html' samebits-report html -i bad -o odd
 grep -q '&lt;b&gt;x`touch pwned`&#39;' odd/index.html
 [ -z "$(find . -name pwned)" ]

@@ -40,7 +40,8 @@ if grep -qE '<script|<link|(src|href)="?https?:' $page; then echo "FAILED: the p
 # Rows in another order, another place: the same bytes.
 mkdir -p elsewhere
 { head -n 1 results/cells.csv; tail -n +2 results/cells.csv | tac; } >elsewhere/cells.csv
-cp results/{curves,timing}.csv elsewhere/
+cp results/{curves,timing,coverage}.csv elsewhere/
+seal elsewhere
 cp -r results/runs elsewhere/runs
 samebits-report html -i elsewhere -o page2 >/dev/null 2>&1
 sed 's/elsewhere/results/g' page2/index.html >page2/renamed.html

@@ -5,6 +5,7 @@
 #include "core/options.h"
 #include "core/random.h"
 #include "io/runfile.h"
+#include "io/sums.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 typedef struct fake_options {
-    long settings, seeds, updates;
+    long settings, seeds, updates, schema;
     double effect;
     bool autoencoder, no_runs;
 } fake_options;
@@ -21,6 +22,7 @@ static const sb_option options[] = {
     SB_OPTION_INT(fake_options, settings, "--settings", "N", "2", 1, 8, "settings of PredNet"),
     SB_OPTION_INT(fake_options, seeds, "--seeds", "N", "5", 1, 100, "seeds of each arm"),
     SB_OPTION_INT(fake_options, updates, "--updates", "N", "784", 5, 100000, "updates of each run"),
+    SB_OPTION_INT(fake_options, schema, "--schema", "N", "1", 1, 99, "of the run files"),
     SB_OPTION_REAL(fake_options, effect, "--effect", "RATIO", "1.45", 0.1, 10, "loss shared over copy in the end"),
     SB_OPTION_FLAG(fake_options, autoencoder, "--autoencoder", "an autoencoder beside it, target copy only"),
     SB_OPTION_FLAG(fake_options, no_runs, "--no-runs", "no run files"),
@@ -49,7 +51,7 @@ typedef struct cell {
     const fake_setting *setting;
     int place; /* of the setting, for its own noise */
     bool shared;
-    long seed;
+    long seed, updates, schema;
     char name[256], run[128], hash[SB_SHA256_TEXT], weights[SB_HASH_TEXT];
     double *loss[2]; /* last, mean: [updates] */
     double final[2];
@@ -75,6 +77,8 @@ static void train(cell *c, const fake_options *o)
     }
     for (int m = 0; m < 2; m++) c->final[m] = sum[m] / (double)(o->updates - first);
 }
+
+static const double SPEED = 95.2, PEAK_MIB = 181.4; /* of every run */
 
 enum { N_FRAMES = 10, H = 32, W = 48 };
 
@@ -114,13 +118,28 @@ static sb_status write_facts(sb_h5 *file, const cell *c)
 {
     char threads[16];
     snprintf(threads, sizeof threads, "%d", c->setting->threads);
-    SB_TRY(sb_h5_set_int(file, "meta", "schema", SB_RUN_SCHEMA));
+    SB_TRY(sb_h5_set_int(file, "meta", "schema", c->schema));
     SB_TRY(sb_h5_set_text(file, "meta", "cell", c->name));
     SB_TRY(sb_h5_set_text(file, "meta", "hash", c->hash));
+    SB_TRY(sb_h5_set_text(file, "config", "channels", "3,8"));
+    SB_TRY(sb_h5_set_text(file, "config", "lr", "0.001"));
+    SB_TRY(sb_h5_set_text(file, "config", "target", c->shared ? "shared" : "copy"));
     SB_TRY(sb_h5_set_text(file, "env", "cpu", "Made-up CPU <8 cores> & caches"));
     SB_TRY(sb_h5_set_text(file, "env", "os", "Debian GNU/Linux 12"));
     SB_TRY(sb_h5_set_text(file, "env", "compiler", "gcc 12.2.0"));
     return sb_h5_set_text(file, "env", "OMP_NUM_THREADS", threads);
+}
+
+static sb_status write_train(sb_h5 *file, const cell *c)
+{
+    const size_t n = (size_t)c->updates;
+    SB_TRY(sb_h5_write(file, "train/loss_last", SB_F64, 1, &n, c->loss[0], SB_H5_PACKED));
+    return sb_h5_write(file, "train/loss_mean", SB_F64, 1, &n, c->loss[1], SB_H5_PACKED);
+}
+
+static double seconds_of(const cell *c)
+{
+    return (double)c->updates * 0.21;
 }
 
 static sb_status write_final(sb_h5 *file, const cell *c)
@@ -130,6 +149,16 @@ static sb_status write_final(sb_h5 *file, const cell *c)
     SB_TRY(sb_runfile_digest(file, &digest));
     sb_hash_text(digest, text);
     SB_TRY(sb_h5_set_text(file, "final", "weights", c->weights));
+    SB_TRY(sb_h5_set_int(file, "final", "updates", c->updates));
+    const struct {
+        const char *name;
+        double value;
+    } reals[] = {
+        {"loss_last", c->final[0]},     {"loss_mean", c->final[1]},   {"seconds", seconds_of(c)},
+        {"cpu_seconds", seconds_of(c)}, {"frames_per_second", SPEED}, {"peak_memory_bytes", PEAK_MIB * 1024 * 1024},
+    };
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        SB_TRY(sb_h5_set_real(file, "final", reals[i].name, reals[i].value));
     return sb_h5_set_text(file, "final", "digest", text);
 }
 
@@ -141,6 +170,7 @@ static sb_status write_run(const char *folder, const cell *c)
     SB_TRY(sb_h5_create(&file, path));
     sb_status status = write_facts(file, c);
     if (status == SB_OK && strcmp(c->setting->study, "prednet") == 0) status = write_prediction(file, c);
+    if (status == SB_OK) status = write_train(file, c);
     if (status == SB_OK) status = write_final(file, c);
     return sb_h5_finish(file, status);
 }
@@ -162,11 +192,11 @@ typedef struct files {
 static void write_rows(const files *out, const cell *c, const fake_options *o)
 {
     const fake_setting *s = c->setting;
-    fprintf(out->cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%s,3 8,0,20,0.001,feed,%.17g,%.17g,%s,%s\n",
+    fprintf(out->cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%s,3 8,0,20,0.001,feed,%.9g,%.9g,%s,%s\n",
             c->name, c->hash, s->study, s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads,
             s->kernel, c->shared ? "shared" : "copy", c->seed, o->updates, s->study, c->final[0], c->final[1],
             c->weights, c->run);
-    fprintf(out->timing, "%s,%.1f,%.2f,181.4\n", c->hash, (double)o->updates * 0.21, 95.2);
+    fprintf(out->timing, "%s,%.9g,%.9g,%.9g\n", c->hash, seconds_of(c), SPEED, PEAK_MIB);
     for (long i = 0; i < o->updates; i++)
         fprintf(out->curves, "%s,%ld,%.9g,%.9g\n", c->hash, i + 1, c->loss[0][i], c->loss[1][i]);
 }
@@ -177,7 +207,12 @@ static sb_status write_setting(const char *folder, const files *out, const fake_
     bool both = strcmp(setting->study, "prednet") == 0;
     for (int shared = 0; shared < 1 + both; shared++)
         for (long seed = 1; seed <= o->seeds; seed++) {
-            cell c = {.setting = setting, .place = place, .shared = shared, .seed = seed};
+            cell c = {.setting = setting,
+                      .place = place,
+                      .shared = shared,
+                      .seed = seed,
+                      .updates = o->updates,
+                      .schema = o->schema};
             c.loss[0] = loss;
             c.loss[1] = loss + o->updates;
             name_cell(&c);
@@ -212,6 +247,34 @@ static FILE *open_table(const char *folder, const char *name)
     return fopen(path, "w");
 }
 
+static sb_status write_coverage(const char *folder, size_t n_cells)
+{
+    char path[SB_PATH_MAX], text[256];
+    snprintf(path, sizeof path, "%s/coverage.csv", folder);
+    int n = snprintf(text, sizeof text,
+                     "what,value,why\nmatrix,made-up.yaml,\nrun_schema,%d,\ncells,%zu,\nselected,%zu,\ncomplete,%zu,\n",
+                     SB_RUN_SCHEMA, n_cells, n_cells, n_cells);
+    return sb_file_write(path, text, (size_t)n);
+}
+
+static sb_status write_sums(const char *folder)
+{
+    static const char *const tables[] = {"cells.csv", "curves.csv", "timing.csv", "coverage.csv"};
+    FILE *out = open_table(folder, SB_SUMS_FILE);
+    if (!out) return sb_fail(SB_E_IO, "%s: cannot write", folder);
+    sb_status status = SB_OK;
+    for (size_t i = 0; status == SB_OK && i < sizeof tables / sizeof *tables; i++) {
+        char path[SB_PATH_MAX], *text;
+        size_t n_bytes;
+        snprintf(path, sizeof path, "%s/%s", folder, tables[i]);
+        status = sb_file_read(path, &text, &n_bytes);
+        if (status != SB_OK) break;
+        sb_sums_write(out, tables[i], text, n_bytes);
+        free(text);
+    }
+    return fclose(out) == 0 ? status : sb_fail(SB_E_IO, "%s: cannot write", folder);
+}
+
 static sb_status run(int argc, char **argv)
 {
     fake_options o = {0};
@@ -228,7 +291,9 @@ static sb_status run(int argc, char **argv)
     sb_status status = opened ? write_results(folder, &out, &o) : sb_fail(SB_E_IO, "%s: cannot write", folder);
     if (opened && (fclose(out.cells) != 0 || fclose(out.curves) != 0 || fclose(out.timing) != 0))
         status = sb_fail(SB_E_IO, "%s: cannot write", folder);
-    return status;
+    size_t n_cells = (size_t)(o.seeds * (2 * o.settings + o.autoencoder));
+    if (status == SB_OK) status = write_coverage(folder, n_cells);
+    return status == SB_OK ? write_sums(folder) : status;
 }
 
 int main(int argc, char **argv)

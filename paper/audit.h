@@ -1,0 +1,14 @@
+/* Hold the rows of cells.csv and curves.csv against the run files that are there: a number that was changed by hand is
+ * found even if the digests beside the tables were made anew, and so is a cell that was run again since. */
+#ifndef SB_PAPER_AUDIT_H
+#define SB_PAPER_AUDIT_H
+
+#include "core/status.h"
+#include "paper/notes.h"
+#include "paper/results.h"
+
+/* A sentence for each cell whose row or curve says something else than its run file. Absent and unfinished run files say
+ * nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another schema, or damaged. */
+sb_status sb_audit_cells(const sb_results *results, sb_notes *notes);
+
+#endif
