@@ -14,6 +14,7 @@ target_compile_options(sb_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-protot
                        -Wno-missing-field-initializers
                        $<$<BOOL:${SB_WERROR}>:-Werror>
                        -ffp-contract=off) # an fma happens where it is written, nowhere else
+target_link_options(sb_flags INTERFACE -Wl,--build-id=sha1) # what every run records of its program
 if(SB_SANITIZE)
     target_compile_options(sb_flags INTERFACE -fsanitize=${SB_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)

@@ -16,6 +16,10 @@ expect 0 '^  native ' samebits info
 expect 0 '^  openblas ' samebits info
 expect 0 '^  cpu +[^ ]' samebits info
 expect 0 '^  compiler +(gcc|clang) [0-9]' samebits info
+expect 0 "^  build_id +$(readelf -n "$SB_BUILD/bin/samebits" | sed -n 's/^ *Build ID: //p')$" samebits info
+if readelf -lW "$SB_BUILD/bin/samebits" | grep -q INTERP; then
+    expect 0 '^  build_id_libc.so.6 [0-9a-f]{40}$' samebits info # and every other library that is mapped
+fi
 
 # ---- check ----
 golden=$SB_SOURCE/tests/golden/prednet_16x8_bprop4_f4.h5
