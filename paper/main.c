@@ -13,6 +13,7 @@ static const struct {
     {"numbers", sb_verb_numbers, "every number by its label, with formula and cells, as csv and LaTeX macros"},
     {"figures", sb_verb_figures, "every figure, with the gnuplot script that drew it"},
     {"claims", sb_verb_claims, "what was claimed, and what the results say to it"},
+    {"trace", sb_verb_trace, "which runs and which formula are behind a number"},
     {"html", sb_verb_html, "one page that holds everything"},
 };
 

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the run file of a cell should be; *there says whether it is. */
-static sb_status find_run(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there)
+sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there)
 {
     bool absolute = cell->run[0] == '/';
     SB_TRY(sb_path_join(path, absolute ? "" : results->run_folder, "%s", cell->run + absolute));
@@ -38,7 +37,7 @@ sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *ce
     char path[SB_PATH_MAX];
     bool there;
     *file = NULL;
-    SB_TRY(find_run(results, cell, path, &there));
+    SB_TRY(sb_run_find(results, cell, path, &there));
     if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
     SB_TRY(sb_h5_open(file, path));
     sb_status status = check_cell(*file, cell);
@@ -143,7 +142,7 @@ sb_status sb_run_facts(sb_facts *facts, const sb_results *results, sb_notes *not
         const sb_cell *cell = &results->cell[i];
         char path[SB_PATH_MAX];
         bool there;
-        SB_TRY(find_run(results, cell, path, &there));
+        SB_TRY(sb_run_find(results, cell, path, &there));
         if (!there) {
             if (!first_absent) first_absent = *cell->run ? cell->run : cell->name;
             continue;

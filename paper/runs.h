@@ -9,8 +9,12 @@
 #include "paper/notes.h"
 #include "paper/results.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Where the run file of a cell should be; *there says whether it is. */
+sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there);
 
 /* The run file of a cell. SB_E_EMPTY: absent. SB_E_INTEGRITY: damaged, of another cell, or of another schema. With SB_OK
  * *file is the caller's to close; whether the run is finished and whole, sb_runfile_check says. */

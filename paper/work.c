@@ -17,6 +17,13 @@ static bool has_option(const sb_command *command, const char *name)
     return false;
 }
 
+/* Claims are judged wherever the file that comes with the project is, unless the command says which or does not care. */
+static void find_claims(sb_work_options *options, const sb_command *command)
+{
+    static const char own[] = "paper/claims.yaml";
+    if (!options->claims && has_option(command, "--claims") && sb_file_exists(own)) options->claims = own;
+}
+
 sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv)
 {
     const sb_work_options *o = &work->options;
@@ -24,6 +31,7 @@ sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char 
     if (work->help) return SB_OK;
     SB_TRY(want(command, o->input, "-i, the folder that 'samebits-matrix collect' wrote"));
     if (has_option(command, "--output")) SB_TRY(want(command, o->output, "-o, the folder to write into"));
+    find_claims(&work->options, command);
     const sb_report_sources sources = {o->input, o->runs, o->published, o->claims, o->allowed};
     return sb_report_open(&work->report, &sources);
 }

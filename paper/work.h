@@ -33,7 +33,8 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
         SB_OPTION_FLAG(sb_work_options, allowed.incomplete, "--incomplete",                                            \
                        "build also from incomplete or stale results, and say so on every page")
 #define SB_WORK_CLAIMS(fallback)                                                                                       \
-    SB_OPTION_TEXT(sb_work_options, claims, "--claims", "FILE", fallback, "claims to judge, such as paper/claims.yaml")
+    SB_OPTION_TEXT(sb_work_options, claims, "--claims", "FILE", fallback,                                              \
+                   "claims to judge; paper/claims.yaml where that is")
 #define SB_WORK_OUTPUT                                                                                                 \
     SB_OPTION_TEXT_LETTER(sb_work_options, output, "--output", 'o', "DIR", NULL, "folder to write into; it is made")
 

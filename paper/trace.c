@@ -1,0 +1,113 @@
+#include "paper/trace.h"
+
+#include "paper/runs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- one number -- */
+
+static void print_values(FILE *out, const sb_number *number)
+{
+    fprintf(out, "%s\n  printed   %s\n", number->label, number->text);
+    if (!isnan(number->value)) fprintf(out, "  value     %.9g %s\n", number->value, number->unit);
+    if (!isnan(number->low)) fprintf(out, "  interval  %.9g to %.9g\n", number->low, number->high);
+    if (!isnan(number->p)) fprintf(out, "  p         %.3g\n", number->p);
+    if (number->n) fprintf(out, "  n         %zu\n", number->n);
+    fprintf(out, "  formula   %s\n  evidence  %s\n", number->formula, sb_evidence_name[number->evidence]);
+    if (number->source) fprintf(out, "  source    %s\n", number->source);
+}
+
+static sb_status print_cell(FILE *out, const sb_report *report, const sb_cell *cell)
+{
+    char path[SB_PATH_MAX];
+    bool there;
+    SB_TRY(sb_run_find(&report->results, cell, path, &there));
+    fprintf(out, "  %s/%.8s\n    row %-5zu loss_last %.9g  loss_mean %.9g  seconds %.9g  %s\n    run %s%s\n",
+            cell->name, cell->hash, cell->line, cell->loss[SB_METRIC_LAST], cell->loss[SB_METRIC_MEAN], cell->seconds,
+            cell->emulated ? "emulated" : "measured", path, there ? "" : "  (not here)");
+    return SB_OK;
+}
+
+sb_status sb_trace_print(FILE *out, const sb_report *report, const sb_number *number)
+{
+    print_values(out, number);
+    if (number->n_cells == 0) return SB_OK;
+    fprintf(out, "\n%zu run%s behind it, rows of %s:\n\n", number->n_cells, number->n_cells == 1 ? "" : "s",
+            report->results.cells.path);
+    for (size_t i = 0; i < number->n_cells; i++) SB_TRY(print_cell(out, report, number->cell[i]));
+    fprintf(out, "\nto train one of them again, and see whether its bits repeat:\n  make cell %s%s CELL=/%.8s\n",
+            report->condition.matrix ? "MATRIX=" : "", report->condition.matrix ? report->condition.matrix : "",
+            number->cell[0]->hash);
+    return SB_OK;
+}
+
+/* -- many -- */
+
+size_t sb_trace_list(FILE *out, const sb_numbers *numbers, const char *part)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < numbers->n; i++) {
+        const sb_number *number = numbers->number[i];
+        if (!strstr(number->label, part)) continue;
+        fprintf(out, "%s  %s\n", number->label, number->text);
+        n++;
+    }
+    return n;
+}
+
+/* How many letters must change, come or go (Levenshtein), cut at the length of a label. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[SB_NUMBER_LABEL + 1], n = strlen(b);
+    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t i = 1; a[i - 1] && i < SB_NUMBER_LABEL; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]), other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = change < other ? change : other;
+        }
+    }
+    return row[n];
+}
+
+static sb_status fail_unknown(const sb_numbers *numbers, const char *label)
+{
+    enum { N_NEAREST = 3 };
+    const char *nearest[N_NEAREST] = {"", "", ""};
+    size_t best[N_NEAREST] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    for (size_t i = 0; i < numbers->n; i++) {
+        size_t d = distance(label, numbers->number[i]->label);
+        int place = N_NEAREST;
+        while (place > 0 && d < best[place - 1]) place--;
+        for (int k = N_NEAREST - 1; k > place; k--) best[k] = best[k - 1], nearest[k] = nearest[k - 1];
+        if (place < N_NEAREST) best[place] = d, nearest[place] = numbers->number[i]->label;
+    }
+    return sb_fail(SB_E_EMPTY, "no number has '%s' in its label; the nearest are\n  %s\n  %s\n  %s", label, nearest[0],
+                   nearest[1], nearest[2]);
+}
+
+static const sb_number *find_only(const sb_numbers *numbers, const char *part, size_t *n)
+{
+    const sb_number *only = NULL;
+    *n = 0;
+    for (size_t i = 0; i < numbers->n; i++)
+        if (strstr(numbers->number[i]->label, part)) {
+            only = numbers->number[i];
+            ++*n;
+        }
+    return only;
+}
+
+sb_status sb_trace(FILE *out, const sb_report *report, const char *label)
+{
+    size_t n = 1;
+    const sb_number *number = sb_numbers_find(&report->numbers, label);
+    if (!number) number = find_only(&report->numbers, label, &n);
+    if (n == 0) return fail_unknown(&report->numbers, label);
+    if (n == 1) return sb_trace_print(out, report, number);
+    sb_trace_list(out, &report->numbers, label);
+    return SB_OK;
+}
