@@ -14,6 +14,7 @@ static const struct {
     {"figures", sb_verb_figures, "every figure, with the gnuplot script that drew it"},
     {"claims", sb_verb_claims, "what was claimed, and what the results say to it"},
     {"trace", sb_verb_trace, "which runs and which formula are behind a number"},
+    {"compare", sb_verb_compare, "my results against others' and against published numbers"},
     {"html", sb_verb_html, "one page that holds everything"},
 };
 

@@ -49,6 +49,13 @@ unsigned sb_recipe_differ(const sb_cell *a, const sb_cell *b)
     return mask;
 }
 
+unsigned sb_recipe_differ_apart(const sb_cell *a, const sb_cell *b)
+{
+    const unsigned own = 1U << SB_FACTOR_ARITHMETIC | 1U << SB_FACTOR_KERNEL | 1U << SB_FACTOR_THREADS;
+    unsigned mask = sb_recipe_differ(a, b);
+    return mask & 1U << SB_FACTOR_BACKEND ? mask & ~own : mask;
+}
+
 void sb_recipe_text(const sb_cell *cell, char *text, size_t size)
 {
     const char *layers = *cell->channels ? cell->channels : cell->hidden;

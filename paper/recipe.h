@@ -31,6 +31,9 @@ int sb_recipe_compare(const sb_cell *a, const sb_cell *b);
 /* Bit 1 << factor for each factor in which two cells differ. */
 unsigned sb_recipe_differ(const sb_cell *a, const sb_cell *b);
 
+/* The same without what is a backend's own (arithmetic, kernel type, threads) where the backends differ. */
+unsigned sb_recipe_differ_apart(const sb_cell *a, const sb_cell *b);
+
 /* "prednet 3 8 16 32 on natural, 250 updates". */
 void sb_recipe_text(const sb_cell *cell, char *text, size_t size);
 

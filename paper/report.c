@@ -15,6 +15,7 @@ static sb_status read_published(sb_report *report, const sb_report_sources *sour
         if (!sb_file_exists(beside)) return SB_OK;
         folder = beside;
     }
+    if (!*folder) return SB_OK;
     SB_TRY(sb_published_read(&report->published, folder));
     return sb_published_add(&report->numbers, &report->published);
 }

@@ -34,7 +34,7 @@ typedef struct sb_report {
 typedef struct sb_report_sources {
     const char *folder;    /* of collected results */
     const char *runs;      /* what the column run is relative to; NULL: folder */
-    const char *published; /* folder of published records; NULL: the one of that name beside folder, if there is one */
+    const char *published; /* folder of published records; NULL: the one beside folder, if there is one; "": none */
     const char *claims;    /* file of claims; NULL: none */
     sb_allowed allowed;    /* what may be wrong with the results all the same */
 } sb_report_sources;

@@ -27,9 +27,7 @@ static sb_source source_of(const sb_cell *a, const sb_cell *b)
         [SB_SOURCE_TARGET] = BIT(TARGET),
         [SB_SOURCE_SEED] = BIT(SEED),
     };
-    const unsigned backends_own = BIT(ARITHMETIC) | BIT(KERNEL) | BIT(THREADS);
-    unsigned differ = sb_recipe_differ(a, b);
-    if (differ & BIT(BACKEND)) differ &= ~backends_own;
+    unsigned differ = sb_recipe_differ_apart(a, b);
     /* What a run of the ensemble shows is the last place; other sources are measured at ulp 0. */
     if (differ != BIT(ULP) && (a->ulp > 0 || b->ulp > 0)) return SB_N_SOURCES;
     for (int s = 0; s < SB_N_SOURCES; s++)

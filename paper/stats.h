@@ -118,6 +118,9 @@ sb_estimate sb_stats_estimate_difference(const double *a, size_t n_a, const doub
  * Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680). NAN without an estimate or a margin. */
 double sb_stats_equivalence(sb_estimate estimate, double margin);
 
+/* Two-sided p of the mean 0. NAN without an estimate. */
+double sb_stats_student_p(sb_estimate estimate);
+
 /* The smallest |mean| that a two-sided t test at SB_STATS_ALPHA finds with a probability of SB_STATS_POWER, for this
  * standard error: from the noncentral t distribution. NAN without an estimate. */
 double sb_stats_detectable(sb_estimate estimate);

@@ -29,6 +29,13 @@ double sb_stats_equivalence(sb_estimate e, double margin)
     return gsl_cdf_tdist_Q(room / e.se, e.df);
 }
 
+double sb_stats_student_p(sb_estimate e)
+{
+    if (isnan(e.se)) return NAN;
+    if (e.se == 0) return e.mean == 0 ? 1 : 0;
+    return 2 * gsl_cdf_tdist_Q(fabs(e.mean) / e.se, e.df);
+}
+
 /* T = (Z + shift) / S, where S^2 df is chi squared: points s of S with their weights, for the mean over S by Gauss and
  * Legendre between quantiles that leave 1e-12 at either end. */
 enum { N_POINTS = 64 };

@@ -12,5 +12,6 @@ sb_status sb_verb_html(int argc, char **argv);
 
 sb_status sb_verb_claims(int argc, char **argv);
 sb_status sb_verb_trace(int argc, char **argv);
+sb_status sb_verb_compare(int argc, char **argv);
 
 #endif

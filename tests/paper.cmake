@@ -7,6 +7,7 @@ foreach(test table stats stats_tests numbers verdict verdict_rates published spr
 endforeach()
 target_compile_definitions(test_published PRIVATE SB_RECORDS="${PROJECT_SOURCE_DIR}/results/published")
 sb_add_cli_test(report_claims)
+sb_add_cli_test(report_compare)
 sb_add_cli_test(report_verbs)
 sb_add_cli_test(report_bad_input)
 sb_add_cli_test(report_condition)

@@ -1,0 +1,122 @@
+#include "paper/verbs.h"
+
+#include "core/options.h"
+#include "paper/compare.h"
+#include "paper/output.h"
+#include "paper/report.h"
+
+#include <string.h>
+
+typedef struct compare_options {
+    const char *output, *published, *format, *metric, *fail_on;
+    double margin;
+} compare_options;
+
+static const sb_option options[] = {
+    SB_OPTION_TEXT_LETTER(compare_options, output, "--output", 'o', "DIR", NULL,
+                          "folder for compare.{txt,csv,json,md,svg}; it is made"),
+    SB_OPTION_CHOICE(compare_options, format, "--format", "text|csv|json|markdown", "text", "what is printed"),
+    SB_OPTION_CHOICE(compare_options, metric, "--metric", "loss_last|loss_mean", "loss_last", "which final loss"),
+    SB_OPTION_CHOICE(compare_options, fail_on, "--fail-on", "nothing|different|undetermined", "nothing",
+                     "exit with 1 if any arm is different; undetermined: also with 6 if any is undetermined"),
+    SB_OPTION_REAL(compare_options, margin, "--margin", "RATIO", "0", 0, 100,
+                   "ratios up to this count as equal; 0: from the one-ulp ensemble"),
+    SB_OPTION_TEXT(compare_options, published, "--published", "DIR", NULL,
+                   "folder of published records, if not the one beside REFERENCE"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits-report",
+    "compare",
+    "MINE REFERENCE",
+    "my results against others' and against published numbers",
+    options,
+    2,
+    2,
+    "MINE and REFERENCE are folders that 'samebits-matrix collect' wrote; every arm of mine is held against the "
+    "nearest one\n"
+    "there (paper/compare.h), with verdict, effect, interval and smallest detectable effect.\n"
+    "example: samebits-report compare results/mine results/natural --fail-on different\n"
+    "exit codes: 0 holds, 1 different (--fail-on), 2 usage, 4 gnuplot missing, 5 nothing to compare, 6 undetermined: "
+    "all\n"
+    "comparisons, or any with --fail-on undetermined, 7 results that make no sense\n"};
+
+static const struct form {
+    const char *name, *file;
+    void (*write)(FILE *out, const sb_compare *compare);
+} forms[] = {
+    {"text", "compare.txt", sb_compare_text},
+    {"csv", "compare.csv", sb_compare_csv},
+    {"markdown", "compare.md", sb_compare_markdown},
+    {"json", "compare.json", NULL},
+};
+enum { N_FORMS = sizeof forms / sizeof *forms };
+
+static sb_status write_form(FILE *out, const struct form *form, const sb_compare *compare)
+{
+    if (!form->write) return sb_compare_json(out, compare);
+    form->write(out, compare);
+    return SB_OK;
+}
+
+static sb_status write_all(const sb_compare *compare, const char *format, const char *folder)
+{
+    for (int i = 0; i < N_FORMS; i++)
+        if (strcmp(forms[i].name, format) == 0) SB_TRY(write_form(stdout, &forms[i], compare));
+    for (int i = 0; folder && i < N_FORMS; i++) {
+        sb_output output;
+        SB_TRY(sb_output_begin(&output, folder, forms[i].file));
+        SB_TRY(sb_output_end(&output, write_form(output.out, &forms[i], compare)));
+    }
+    return folder ? sb_compare_draw(compare, folder) : SB_OK;
+}
+
+static sb_status judge_exit(const sb_compare *compare, const char *fail_on)
+{
+    size_t different = compare->count[SB_VERDICT_DIFFERENT], unknown = compare->count[SB_VERDICT_UNDETERMINED];
+    if (strcmp(fail_on, "nothing") != 0 && different)
+        return sb_fail(SB_E_DIFFERS, "samebits-report compare: %zu of %zu comparisons are different", different,
+                       compare->n);
+    if (unknown == compare->n || (strcmp(fail_on, "undetermined") == 0 && unknown))
+        return sb_fail(SB_E_UNDETERMINED, "samebits-report compare: %zu of %zu comparisons are undetermined", unknown,
+                       compare->n);
+    return SB_OK;
+}
+
+static sb_status compare_folders(const compare_options *o, const sb_report *mine, const sb_report *reference)
+{
+    sb_compare compare;
+    sb_margin margin = sb_ensemble_chosen(o->margin, "chosen with --margin");
+    sb_metric metric = strcmp(o->metric, sb_metric_column[SB_METRIC_MEAN]) == 0 ? SB_METRIC_MEAN : SB_METRIC_LAST;
+    SB_TRY(sb_compare_judge(&compare, (sb_compared){&mine->results, &mine->arms},
+                            (sb_compared){&reference->results, &reference->arms}, &reference->published, metric,
+                            o->margin > 1 ? &margin : NULL));
+    for (size_t i = 0; i < compare.notes.n; i++)
+        fprintf(stderr, "samebits-report: left out: %s\n", compare.notes.text[i]);
+    sb_status status = write_all(&compare, o->format, o->output);
+    if (status == SB_OK) status = judge_exit(&compare, o->fail_on);
+    sb_compare_free(&compare);
+    return status;
+}
+
+sb_status sb_verb_compare(int argc, char **argv)
+{
+    compare_options o = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_TRY(sb_options_parse(&command, argc, argv, &o, &arguments, &help));
+    if (help) return SB_OK;
+    if (o.margin != 0 && o.margin <= 1)
+        return sb_fail(SB_E_USAGE, "samebits-report compare: --margin wants a ratio above 1, such as 1.05");
+    sb_report mine, reference;
+    SB_TRY(sb_report_open(&mine, &(sb_report_sources){.folder = arguments.item[0], .published = ""}));
+    sb_status status =
+        sb_report_open(&reference, &(sb_report_sources){.folder = arguments.item[1], .published = o.published});
+    if (status == SB_OK) {
+        status = compare_folders(&o, &mine, &reference);
+        sb_report_close(&reference);
+    }
+    sb_report_close(&mine);
+    return status;
+}
