@@ -10,6 +10,7 @@
 typedef struct compare_options {
     const char *output, *published, *format, *metric, *fail_on;
     double margin;
+    bool changed;
 } compare_options;
 
 static const sb_option options[] = {
@@ -23,6 +24,7 @@ static const sb_option options[] = {
                    "ratios up to this count as equal; 0: from the one-ulp ensemble"),
     SB_OPTION_TEXT(compare_options, published, "--published", "DIR", NULL,
                    "folder of published records, if not the one beside REFERENCE"),
+    SB_OPTION_FLAG(compare_options, changed, "--changed", "also tables that were changed after they were collected"),
     SB_OPTION_END,
 };
 
@@ -84,6 +86,11 @@ static sb_status judge_exit(const sb_compare *compare, const char *fail_on)
     return SB_OK;
 }
 
+static void tell(const char *what, const sb_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) fprintf(stderr, "samebits-report: %s: %s\n", what, notes->text[i]);
+}
+
 static sb_status compare_folders(const compare_options *o, const sb_report *mine, const sb_report *reference)
 {
     sb_compare compare;
@@ -92,8 +99,11 @@ static sb_status compare_folders(const compare_options *o, const sb_report *mine
     SB_TRY(sb_compare_judge(&compare, (sb_compared){&mine->results, &mine->arms},
                             (sb_compared){&reference->results, &reference->arms}, &reference->published, metric,
                             o->margin > 1 ? &margin : NULL));
-    for (size_t i = 0; i < compare.notes.n; i++)
-        fprintf(stderr, "samebits-report: left out: %s\n", compare.notes.text[i]);
+    tell("mine", &mine->condition.changed);
+    tell("mine", &mine->condition.incomplete);
+    tell("reference", &reference->condition.changed);
+    tell("reference", &reference->condition.incomplete);
+    tell("left out", &compare.notes);
     sb_status status = write_all(&compare, o->format, o->output);
     if (status == SB_OK) status = judge_exit(&compare, o->fail_on);
     sb_compare_free(&compare);
@@ -109,10 +119,13 @@ sb_status sb_verb_compare(int argc, char **argv)
     if (help) return SB_OK;
     if (o.margin != 0 && o.margin <= 1)
         return sb_fail(SB_E_USAGE, "samebits-report compare: --margin wants a ratio above 1, such as 1.05");
+    /* A machine seldom runs a whole matrix: what is there is compared, and what is not is said. */
+    const sb_allowed allowed = {.changed = o.changed, .incomplete = true};
+    const sb_report_sources my_sources = {.folder = arguments.item[0], .published = "", .allowed = allowed};
+    const sb_report_sources their_sources = {.folder = arguments.item[1], .published = o.published, .allowed = allowed};
     sb_report mine, reference;
-    SB_TRY(sb_report_open(&mine, &(sb_report_sources){.folder = arguments.item[0], .published = ""}));
-    sb_status status =
-        sb_report_open(&reference, &(sb_report_sources){.folder = arguments.item[1], .published = o.published});
+    SB_TRY(sb_report_open(&mine, &my_sources));
+    sb_status status = sb_report_open(&reference, &their_sources);
     if (status == SB_OK) {
         status = compare_folders(&o, &mine, &reference);
         sb_report_close(&reference);

@@ -7,6 +7,7 @@ mine() {
     rm -rf mine; cp -r theirs mine
     awk -F, -v OFS=, -v f="$1" -v s="$2" 'NR > 1 { for (i = 22; i < 24; i++) $i *= f * (1 + s / 100 * (($12 * 7) % 5 - 2) / 2); $24 = "other" $24 } 1' \
         theirs/cells.csv >mine/cells.csv
+    seal mine
 }
 compare() { samebits-report compare mine theirs "$@"; }
 
@@ -35,6 +36,7 @@ for side in mine theirs; do
     for file in curves timing; do
         awk -F, 'NR == FNR { kept[$2] = 1; next } FNR == 1 || $1 in kept' one_$side/cells.csv $side/$file.csv >one_$side/$file.csv
     done
+    seal one_$side
 done
 expect 6 'one pair says nothing about spread' samebits-report compare one_mine one_theirs --margin 1.05
 
@@ -48,7 +50,7 @@ for file in compare.txt compare.csv compare.json compare.md compare.gp compare.s
 
 # The nearest arm, where mine ran on another machine.
 mine 1.3 2
-sed -i 's/,openblas,gemm,i5-4590,emulated,/,cudnn,cudnn,rtx-9090,measured,/' mine/cells.csv
+sed -i 's/,openblas,gemm,i5-4590,emulated,/,cudnn,cudnn,rtx-9090,measured,/' mine/cells.csv; seal mine
 expect 0 'against prednet/native copy; differs in: backend, machine; measured' compare -o out
 
 # Published numbers: with a spread a test, without one no verdict.
@@ -71,10 +73,15 @@ rm -r published
 
 # Results that have nothing in common: another matrix, other data.
 mine 1 2
-sed -i 's/,feed,/,c0ffee,/' mine/cells.csv
+sed -i 's/,feed,/,c0ffee,/' mine/cells.csv; seal mine
 expect 5 'share no recipe, so nothing can be compared: .* \(data c0ffee\) here, .* \(data feed\) there' compare
 # One arm missing: the rest is compared, the gap is said.
 mine 1 2
 sed 's/,feed,/,c0ffee,/' mine/cells.csv >other.csv
-{ grep -v openblas mine/cells.csv; grep openblas other.csv; } >joined.csv; mv joined.csv mine/cells.csv
+{ grep -v openblas mine/cells.csv; grep openblas other.csv; } >joined.csv; mv joined.csv mine/cells.csv; seal mine
 expect 6 'left out: prednet/openblas copy: the reference has no arm of this recipe and target' compare
+
+# A table that somebody wrote into is not compared.
+mine 1 2
+sed -i '2s/,0\.0/,0.1/' mine/cells.csv
+expect 7 '^mine/cells.csv: changed since it was collected' compare
