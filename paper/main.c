@@ -15,6 +15,8 @@ static const struct {
     {"claims", sb_verb_claims, "what was claimed, and what the results say to it"},
     {"trace", sb_verb_trace, "which runs and which formula are behind a number"},
     {"compare", sb_verb_compare, "my results against others' and against published numbers"},
+    {"export", sb_verb_export, "results as one file, to send to others"},
+    {"import", sb_verb_import, "such a file as a folder again"},
     {"html", sb_verb_html, "one page that holds everything"},
 };
 

@@ -160,6 +160,29 @@ sb_status sb_run_facts(sb_facts *facts, const sb_results *results, sb_notes *not
                         results->n_cells - facts->n_runs, results->n_cells, first_absent);
 }
 
+static void write_value(FILE *out, const char *value)
+{
+    fputc('"', out);
+    for (const char *c = value; *c; c++) {
+        if (*c == '\n')
+            fputs(" | ", out);
+        else
+            fputs(*c == '"' ? "\"\"" : (char[]){*c, 0}, out);
+    }
+    fputc('"', out);
+}
+
+void sb_facts_write(FILE *out, const sb_facts *facts)
+{
+    fputs("name,value,runs\n", out);
+    for (size_t i = 0; i < facts->n; i++) {
+        sb_table_write_text(out, facts->fact[i].name);
+        fputc(',', out);
+        write_value(out, facts->fact[i].value);
+        fprintf(out, ",%zu\n", facts->fact[i].n_cells);
+    }
+}
+
 void sb_facts_free(sb_facts *facts)
 {
     for (size_t i = 0; i < facts->n; i++) {

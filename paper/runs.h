@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Where the run file of a cell should be; *there says whether it is. */
 sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there);
@@ -44,6 +45,10 @@ typedef struct sb_facts { /* {0} holds none */
 
 /* /env of every run file that is there; how many are absent is a note. */
 sb_status sb_run_facts(sb_facts *facts, const sb_results *results, sb_notes *notes);
+
+/* The facts as a table: name, value, runs. In it, a value's lines are joined by " | ". */
+#define SB_ENVIRONMENT_FILE "environment.csv"
+void sb_facts_write(FILE *out, const sb_facts *facts);
 void sb_facts_free(sb_facts *facts);
 
 #endif

@@ -14,4 +14,8 @@ sb_status sb_verb_claims(int argc, char **argv);
 sb_status sb_verb_trace(int argc, char **argv);
 sb_status sb_verb_compare(int argc, char **argv);
 
+/* verb_exchange.c: results as one file, and back */
+sb_status sb_verb_export(int argc, char **argv);
+sb_status sb_verb_import(int argc, char **argv);
+
 #endif

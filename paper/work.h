@@ -20,18 +20,21 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     sb_allowed allowed;
 } sb_work_options;
 
-#define SB_WORK_READ                                                                                                   \
+#define SB_WORK_INPUT                                                                                                  \
     SB_OPTION_TEXT_LETTER(sb_work_options, input, "--input", 'i', "DIR", NULL,                                         \
                           "folder that samebits-matrix collect wrote, needed"),                                        \
         SB_OPTION_TEXT(sb_work_options, runs, "--runs", "DIR", NULL,                                                   \
-                       "what the column run is relative to, if not --input"),                                          \
+                       "what the column run is relative to, if not --input")
+#define SB_WORK_INCOMPLETE                                                                                             \
+    SB_OPTION_FLAG(sb_work_options, allowed.incomplete, "--incomplete",                                                \
+                   "also from incomplete or stale results; every page says so")
+#define SB_WORK_READ                                                                                                   \
+    SB_WORK_INPUT,                                                                                                     \
         SB_OPTION_TEXT(sb_work_options, published, "--published", "DIR", NULL,                                         \
                        "folder of published records, if not the one beside --input"),                                  \
-        SB_OPTION_FLAG(                                                                                                \
-            sb_work_options, allowed.changed, "--changed",                                                             \
-            "build also from tables that were changed after they were collected, and say so on every page"),           \
-        SB_OPTION_FLAG(sb_work_options, allowed.incomplete, "--incomplete",                                            \
-                       "build also from incomplete or stale results, and say so on every page")
+        SB_WORK_INCOMPLETE,                                                                                            \
+        SB_OPTION_FLAG(sb_work_options, allowed.changed, "--changed",                                                  \
+                       "also from tables that were changed after they were collected; every page says so")
 #define SB_WORK_CLAIMS(fallback)                                                                                       \
     SB_OPTION_TEXT(sb_work_options, claims, "--claims", "FILE", fallback,                                              \
                    "claims to judge; paper/claims.yaml where that is")

@@ -1,0 +1,56 @@
+# export and import: results as one file, the same bytes each time; what was cut, changed or leads elsewhere is refused.
+fake_results results --settings 2 --seeds 2 --updates 20
+
+expect 0 '^one.tar.gz$' samebits-report export -i results -o one.tar.gz
+sleep 1
+samebits-report export -i results -o two.tar.gz >/dev/null
+same one.tar.gz two.tar.gz
+expect 0 '^theirs$' samebits-report import one.tar.gz -o theirs
+for table in cells curves timing coverage; do same results/$table.csv theirs/$table.csv; done
+(cd theirs && sha256sum --quiet -c SHA256SUMS)
+grep -q '^cpu,"Made-up CPU <8 cores> & caches",8$' theirs/environment.csv
+# What a reader does with it: the same numbers; any tar unpacks it; a bundle of it is the bundle.
+samebits-report numbers -i results -o a >/dev/null 2>&1
+samebits-report numbers -i theirs -o b >/dev/null 2>&1
+same a/numbers.csv b/numbers.csv
+tar -tzf one.tar.gz >names
+[ "$(wc -l <names)" = 6 ] && ! grep -qv '^samebits-results/' names
+samebits-report export -i theirs -o three.tar.gz >/dev/null
+same one.tar.gz three.tar.gz
+
+expect 2 '^theirs: is there already' samebits-report import one.tar.gz -o theirs
+expect 2 '^none.tar.gz: no such file' samebits-report import none.tar.gz -o new
+expect 2 'wants -o' samebits-report import one.tar.gz
+expect 1 'none/one.tar.gz' samebits-report export -i results -o none/one.tar.gz
+
+# Results that are not as collected are not vouched for; incomplete ones say that they are, there as here.
+cp -r results changed; rm -r changed/runs; sed -i '3s/,0.00/,0.01/' changed/cells.csv
+expect 7 '^changed/cells.csv: changed since it was collected' samebits-report export -i changed -o bad.tar.gz
+expect 2 "unknown option '--changed'" samebits-report export -i changed -o bad.tar.gz --changed
+cp -r results gap; echo 'missing,prednet/walk/native/here/copy/s003/12345678,' >>gap/coverage.csv; seal gap
+expect 3 'say --incomplete' samebits-report export -i gap -o gap.tar.gz
+expect 0 '^gap.tar.gz$' samebits-report export -i gap -o gap.tar.gz --incomplete
+samebits-report import gap.tar.gz -o gap2 >/dev/null
+expect 3 'say --incomplete' samebits-report numbers -i gap2 -o c
+absent bad.tar.gz c
+
+# Bad bundles: nothing is written.
+refused() { expect 7 "$1" samebits-report import bad.tar.gz -o new; absent new new.part; }
+pack() { tar -C made -czf bad.tar.gz "$@" samebits-results; }
+remake() { rm -rf made; mkdir made; cp -r theirs made/samebits-results; }
+size=$(stat -c %s one.tar.gz)
+for part in 0 10 $((size / 2)) $((size - 200)); do head -c "$part" one.tar.gz >bad.tar.gz; refused '^bad.tar.gz: '; done
+cp one.tar.gz bad.tar.gz
+printf 'XXXX' | dd of=bad.tar.gz bs=1 seek=$((size / 2)) conv=notrunc status=none;  refused '^bad.tar.gz: '
+echo 'no archive' >bad.tar.gz;                                         refused '^bad.tar.gz: no bundle of results'
+remake; sed -i '3s/,0.00/,0.01/' made/samebits-results/cells.csv; pack; refused '^bad.tar.gz: cells.csv was changed'
+remake; rm made/samebits-results/curves.csv; pack;                     refused '^bad.tar.gz: holds no curves.csv'
+remake; rm made/samebits-results/environment.csv; pack;                refused 'holds no environment.csv, which its SHA256SUMS names'
+remake; rm made/samebits-results/SHA256SUMS; pack;                     refused '^bad.tar.gz: holds no SHA256SUMS'
+remake; echo >made/samebits-results/more.csv; pack;                    refused "holds 'more.csv', which its SHA256SUMS does not name"
+for name in '../../escaped' '/escaped' 'samebits-results/../../escaped' 'samebits-results/../escaped' 'elsewhere/x' 'samebits-results/sub/x' 'samebits-results/.hidden'; do
+    remake; pack --absolute-names --transform "flags=r;s|^samebits-results/timing.csv|$name|"
+    refused "^bad.tar.gz: holds '.*', which is no plain file of samebits-results; nothing was unpacked"
+    absent escaped ../escaped ../../escaped /escaped
+done
+remake; ln -sf /etc/passwd made/samebits-results/timing.csv; pack;     refused "holds 'samebits-results/timing.csv', which is no plain file"
