@@ -61,22 +61,19 @@ static sb_status add_sums(sb_archive *archive)
     return end_text(archive, SB_SUMS_FILE, out, &text, &n_bytes);
 }
 
-static sb_status fill(sb_archive *archive, sb_report *report)
+static sb_status fill(sb_archive *archive, const char *folder, const sb_facts *facts)
 {
-    for (size_t i = 0; i < N_NEEDED; i++) SB_TRY(add_file(archive, report->folder, needed[i], true));
-    SB_TRY(sb_run_facts(&report->facts, &report->results, &report->notes));
-    SB_TRY(add_environment(archive, &report->facts));
+    for (size_t i = 0; i < N_NEEDED; i++) SB_TRY(add_file(archive, folder, needed[i], true));
+    SB_TRY(add_environment(archive, facts));
     for (size_t i = 0; i < N_OPTIONAL; i++)
-        if (!sb_archive_find(archive, optional[i])) SB_TRY(add_file(archive, report->folder, optional[i], false));
+        if (!sb_archive_find(archive, optional[i])) SB_TRY(add_file(archive, folder, optional[i], false));
     return add_sums(archive);
 }
 
-sb_status sb_exchange_pack(sb_report *report, const char *path)
+sb_status sb_exchange_pack(const char *folder, const sb_facts *facts, const char *path)
 {
-    if (report->condition.changed.n)
-        return sb_fail(SB_E_INTEGRITY, "%s; such results are not exported", report->condition.changed.text[0]);
     sb_archive archive = {0};
-    sb_status status = fill(&archive, report);
+    sb_status status = fill(&archive, folder, facts);
     if (status == SB_OK) status = sb_archive_write(&archive, path, TOP);
     sb_archive_free(&archive);
     return status;

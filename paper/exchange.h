@@ -9,7 +9,7 @@
  *
  *     sb_exchange exchange;
  *     SB_TRY(sb_exchange_open(&exchange, path));          a folder as it is, a bundle unpacked
- *     ... sb_report_open with exchange.folder ...
+ *     ... exchange.folder ...
  *     sb_exchange_close(&exchange);
  */
 #ifndef SB_PAPER_EXCHANGE_H
@@ -17,12 +17,13 @@
 
 #include "core/file.h"
 #include "core/status.h"
-#include "paper/report.h"
+#include "paper/runs.h"
 
 #include <stdbool.h>
 
-/* Write a report's results. Refused where they were changed (condition.h): a bundle vouches for its tables. */
-sb_status sb_exchange_pack(sb_report *report, const char *path);
+/* Write the results of a folder, and the facts of their machines if there are any. Whether its tables are as collected is
+ * for the caller to know (condition.h): a bundle vouches for them. */
+sb_status sb_exchange_pack(const char *folder, const sb_facts *facts, const char *path);
 
 /* Unpack into FOLDER, which must not be there yet, and appears only if every digest holds. SB_E_INTEGRITY: cut short,
  * changed, a file too many or too few, a path that leads elsewhere. */

@@ -30,8 +30,8 @@ static sb_status judge_claims(sb_report *report, const sb_report_sources *source
 static sb_status read_condition(sb_report *report, const sb_report_sources *sources)
 {
     sb_condition *condition = &report->condition;
-    SB_TRY(sb_condition_read(condition, sources->folder, &report->results));
-    SB_TRY(sb_condition_accept(condition, sources->folder, sources->allowed));
+    SB_TRY(sb_condition_read(condition, report->folder, &report->results));
+    SB_TRY(sb_condition_accept(condition, report->folder, sources->allowed));
     snprintf(report->numbers.stamp, sizeof report->numbers.stamp, "%s", condition->stamp);
     if (condition->n_hardware == 0) return SB_OK;
     return sb_notes_add(&report->notes, "%zu of %ld cells lacked their hardware where this was collected",
@@ -40,7 +40,9 @@ static sb_status read_condition(sb_report *report, const sb_report_sources *sour
 
 static sb_status fill(sb_report *report, const sb_report_sources *sources)
 {
-    SB_TRY(sb_results_read(&report->results, sources->folder, sources->runs));
+    SB_TRY(sb_exchange_open(&report->exchange, sources->folder));
+    snprintf(report->folder, sizeof report->folder, "%s", report->exchange.folder);
+    SB_TRY(sb_results_read(&report->results, report->folder, sources->runs));
     SB_TRY(read_condition(report, sources));
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
@@ -53,7 +55,6 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
 sb_status sb_report_open(sb_report *report, const sb_report_sources *sources)
 {
     *report = (sb_report){0};
-    snprintf(report->folder, sizeof report->folder, "%s", sources->folder);
     sb_status status = fill(report, sources);
     if (status != SB_OK) sb_report_close(report);
     return status;
@@ -73,6 +74,7 @@ void sb_report_close(sb_report *report)
     sb_condition_free(&report->condition);
     sb_results_free(&report->results);
     sb_notes_free(&report->notes);
+    sb_exchange_close(&report->exchange);
     *report = (sb_report){0};
 }
 

@@ -6,6 +6,7 @@
 #include "paper/arms.h"
 #include "paper/claims.h"
 #include "paper/condition.h"
+#include "paper/exchange.h"
 #include "paper/figures.h"
 #include "paper/grid.h"
 #include "paper/notes.h"
@@ -18,6 +19,7 @@
 typedef struct sb_report {
     sb_results results;
     sb_condition condition;   /* of the results */
+    sb_exchange exchange;     /* the folder, unpacked where it is a bundle */
     char folder[SB_PATH_MAX]; /* of the collected results */
     sb_arms arms;
     sb_spreads spreads;
@@ -32,7 +34,7 @@ typedef struct sb_report {
 
 /* Where a report comes from. */
 typedef struct sb_report_sources {
-    const char *folder;    /* of collected results */
+    const char *folder;    /* of collected results, or a bundle of them (exchange.h) */
     const char *runs;      /* what the column run is relative to; NULL: folder */
     const char *published; /* folder of published records; NULL: the one beside folder, if there is one; "": none */
     const char *claims;    /* file of claims; NULL: none */

@@ -31,7 +31,8 @@ sb_status sb_verb_export(int argc, char **argv)
     sb_work w = {0};
     sb_status status = sb_work_open(&w, &export_command, argc, argv);
     if (status == SB_OK && !w.help) {
-        status = sb_exchange_pack(&w.report, w.options.output);
+        status = sb_run_facts(&w.report.facts, &w.report.results, &w.report.notes);
+        if (status == SB_OK) status = sb_exchange_pack(w.report.folder, &w.report.facts, w.options.output);
         if (status == SB_OK) printf("%s\n", w.options.output);
     }
     sb_notes_free(&w.report.notes); /* of arms and figures; there are none in a bundle */

@@ -22,7 +22,7 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
 
 #define SB_WORK_INPUT                                                                                                  \
     SB_OPTION_TEXT_LETTER(sb_work_options, input, "--input", 'i', "DIR", NULL,                                         \
-                          "folder that samebits-matrix collect wrote, needed"),                                        \
+                          "folder that samebits-matrix collect wrote, or a bundle of it; needed"),                     \
         SB_OPTION_TEXT(sb_work_options, runs, "--runs", "DIR", NULL,                                                   \
                        "what the column run is relative to, if not --input")
 #define SB_WORK_INCOMPLETE                                                                                             \

@@ -13,6 +13,14 @@ grep -q '^cpu,"Made-up CPU <8 cores> & caches",8$' theirs/environment.csv
 samebits-report numbers -i results -o a >/dev/null 2>&1
 samebits-report numbers -i theirs -o b >/dev/null 2>&1
 same a/numbers.csv b/numbers.csv
+# A bundle stands wherever a folder may.
+mkdir temporary
+TMPDIR=temporary samebits-report numbers -i one.tar.gz -o c >/dev/null 2>&1
+same a/numbers.csv c/numbers.csv
+rmdir temporary # nothing is left in it
+head -c 100 one.tar.gz >gone.tar.gz
+if command -v gnuplot >/dev/null; then expect 0 '^4 same bits' samebits-report compare results one.tar.gz; fi
+expect 7 '^gone.tar.gz: no bundle of results' samebits-report numbers -i gone.tar.gz -o d
 tar -tzf one.tar.gz >names
 [ "$(wc -l <names)" = 6 ] && ! grep -qv '^samebits-results/' names
 samebits-report export -i theirs -o three.tar.gz >/dev/null
@@ -31,8 +39,8 @@ cp -r results gap; echo 'missing,prednet/walk/native/here/copy/s003/12345678,' >
 expect 3 'say --incomplete' samebits-report export -i gap -o gap.tar.gz
 expect 0 '^gap.tar.gz$' samebits-report export -i gap -o gap.tar.gz --incomplete
 samebits-report import gap.tar.gz -o gap2 >/dev/null
-expect 3 'say --incomplete' samebits-report numbers -i gap2 -o c
-absent bad.tar.gz c
+expect 3 'say --incomplete' samebits-report numbers -i gap2 -o d
+absent bad.tar.gz d
 
 # Bad bundles: nothing is written.
 refused() { expect 7 "$1" samebits-report import bad.tar.gz -o new; absent new new.part; }
