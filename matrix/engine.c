@@ -75,6 +75,14 @@ static sb_status try_container(const sb_engine *engine, const sb_container *cont
     return SB_OK;
 }
 
+/* The revision is said, because an image stays what it was when the sources beside it change. */
+static void take(sb_engine *engine, const sb_container *container, const char *why, FILE *talk)
+{
+    engine->container = container;
+    fprintf(talk, "engine: %s%s the images of %s, revision %s\n", sb_container_name(container), why, engine->lock,
+            engine->pins->images[0].revision);
+}
+
 static sb_status choose_named(sb_engine *engine, const char *name, const sb_cell *const *cells, size_t n, FILE *talk)
 {
     const sb_container *container = sb_container_find(name);
@@ -85,8 +93,7 @@ static sb_status choose_named(sb_engine *engine, const char *name, const sb_cell
                        " is not here; 'samebits-matrix image build cpu', then 'image lock'",
                        name);
     SB_TRY(try_container(engine, container, cells, n));
-    engine->container = container;
-    fprintf(talk, "engine: %s, with the images of %s\n", name, engine->lock);
+    take(engine, container, ", with", talk);
     return SB_OK;
 }
 
@@ -101,9 +108,7 @@ static sb_status choose_first(sb_engine *engine, const sb_cell *const *cells, si
     for (int i = 0; (container = sb_container_at(i)); i++) {
         sb_status status = try_container(engine, container, cells, n);
         if (status == SB_OK) {
-            engine->container = container;
-            fprintf(talk, "engine: %s, the first that starts the images of %s\n", sb_container_name(container),
-                    engine->lock);
+            take(engine, container, ", the first that starts", talk);
             return SB_OK;
         }
         size_t used = strlen(reasons);

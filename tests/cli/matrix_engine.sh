@@ -70,7 +70,7 @@ count 2 begin journal
 # podman, as it should be; what a container sees
 export IMAGE=$id
 engine podman
-expect 0 '^engine: podman, the first that starts the images of containers/matrix.lock$' $matrix run -f small.yaml -n copy/s003
+expect 0 '^engine: podman, the first that starts the images of containers/matrix.lock, revision abc$' $matrix run -f small.yaml -n copy/s003
 grep -q "podman run .* --name=samebits-[0-9a-f]\{8\}-[0-9a-f]\{8\} .*--mount=type=bind,src=$PWD/cache/data/walk-.*,ro --mount=type=bind,src=$PWD/results/runs/p/walk/native/any/copy/s003,dst=.* $id train --data $PWD/cache/data/walk-" engine.log
 expect 0 '^run: 1 complete' $matrix run -f small.yaml -n shared/s001 --engine podman
 expect 0 '^engine: none$|^run: 1 complete' $matrix run -f small.yaml -n shared/s002 --engine none
