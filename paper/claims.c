@@ -127,10 +127,16 @@ static double p_above(const sb_verdict *v)
     return v->ratio > 1 ? v->p / 2 : 1 - v->p / 2;
 }
 
+/* The smallest one-sided p that so many runs can give. */
+static double smallest_above(const sb_verdict *v)
+{
+    return v->smallest_p / 2;
+}
+
 static sb_outcome outcome_of(relation wanted, const sb_verdict *v)
 {
     bool same = v->word == SB_VERDICT_SAME_BITS, alike = same || v->word == SB_VERDICT_EQUIVALENT;
-    bool enough = v->n > 1 && v->smallest_p < SB_STATS_ALPHA;
+    bool enough = v->n > 1 && (wanted == GREATER ? smallest_above(v) : v->smallest_p) < SB_STATS_ALPHA;
     switch (wanted) {
     case GREATER:
         if (alike || (v->word == SB_VERDICT_DIFFERENT && v->ratio < 1)) return SB_OUTCOME_REFUTED;
@@ -146,6 +152,19 @@ static sb_outcome outcome_of(relation wanted, const sb_verdict *v)
     }
 }
 
+/* A direction is judged by its own p; everything else as the verdict says. */
+static void say_why(sb_claim_part *part, relation wanted)
+{
+    const sb_verdict *v = &part->verdict;
+    if (wanted != GREATER || part->outcome == SB_OUTCOME_REFUTED)
+        snprintf(part->words, sizeof part->words, "%s", v->reason);
+    else if (part->outcome == SB_OUTCOME_UNDETERMINED)
+        snprintf(part->words, sizeof part->words, "%zu %s%s cannot give a one-sided p below %.3g", v->n,
+                 v->paired ? "pair" : "run", v->n == 1 ? "" : "s", smallest_above(v));
+    else
+        snprintf(part->words, sizeof part->words, "one-sided p = %.3g", p_above(v));
+}
+
 static void join_outcomes(sb_claim_result *result)
 {
     static const sb_outcome order[] = {SB_OUTCOME_REFUTED, SB_OUTCOME_NOT_REPRODUCED, SB_OUTCOME_UNDETERMINED,
@@ -153,6 +172,7 @@ static void join_outcomes(sb_claim_result *result)
     size_t count[SB_N_OUTCOMES] = {0}, n_emulated = 0;
     for (sb_claim_part *part = result->part; part < result->part + result->n_parts; part++) {
         part->outcome = outcome_of(relation_of(result->claim), &part->verdict);
+        say_why(part, relation_of(result->claim));
         count[part->outcome]++;
         n_emulated += part->of->cell[0]->emulated || part->over->cell[0]->emulated;
     }

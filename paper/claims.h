@@ -57,6 +57,7 @@ typedef struct sb_claim_part {
     const sb_arm *of, *over;
     sb_verdict verdict;
     sb_outcome outcome;
+    char words[192]; /* why */
 } sb_claim_part;
 
 typedef struct sb_claim_result {

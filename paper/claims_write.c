@@ -20,7 +20,7 @@ static void print_part(FILE *out, const sb_claim_part *part)
         fprintf(out, "%s/%s ", part->over_group->study, part->over_setting->label);
     fprintf(out, "%s: %s, n = %zu, p = %.3g, %s%s\n        %s: %s\n", sb_target_name[over->target], ratio, v->n, v->p,
             v->n_same == v->n && v->paired ? "equal bits, " : "",
-            of->emulated || over->emulated ? "emulated" : "measured", sb_outcome_name[part->outcome], v->reason);
+            of->emulated || over->emulated ? "emulated" : "measured", sb_outcome_name[part->outcome], part->words);
 }
 
 void sb_claims_print(FILE *out, const sb_claims *claims)
@@ -80,13 +80,15 @@ static void write_part(FILE *out, const sb_claim_part *part)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_table_write_real(out, numbers[i]);
     fputc(',', out);
     sb_table_write_text(out, v->margin.source);
+    fputc(',', out);
+    sb_table_write_text(out, part->words);
 }
 
 static const char header[] =
     "name,by,outcome,words,text,of,over,relation,metric,of_study,of_setting,over_study,over_setting,evidence,part_"
     "outcome,"
-    "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,cliff,detectable,margin,margin_source\n";
-enum { PART_COLUMNS = 20 };
+    "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,cliff,detectable,margin,margin_source,why\n";
+enum { PART_COLUMNS = 21 };
 
 sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 {
@@ -101,7 +103,7 @@ sb_status sb_claims_write(const sb_claims *claims, const char *folder)
         }
         if (r->n_parts) continue;
         write_texts(output.out, r);
-        fprintf(output.out, "%.*s\n", PART_COLUMNS, ",,,,,,,,,,,,,,,,,,,,");
+        fprintf(output.out, "%.*s\n", PART_COLUMNS, ",,,,,,,,,,,,,,,,,,,,,");
     }
     return sb_output_end(&output, SB_OK);
 }

@@ -9,9 +9,13 @@ grep -q '^reproduced  retraction-software' expect.out
 grep -qE 'prednet/openblas, i5-4590 shared over copy: 1\.[0-9]+ .*, n = 8, p = 0.00781, emulated' expect.out
 grep -qE '^[0-9]+ reproduced, 0 not reproduced, 0 refuted, [0-9]+ undetermined, [0-9]+ hardware missing$' expect.out
 awk -F'","|,' 'NR > 1 && /retraction-software/' out/claims.csv | grep -c . | grep -qx 3
+mkdir -p empty
+expect 5 '^empty: holds no cells.csv' samebits-report claims -i empty --claims "$claims"
 cat >wrong.yaml <<'END'
 claims:
   - {name: lower, by: nobody, text: The buffer lowers the loss., of: {target: copy}, over: {target: shared}, each: setting,
      relation: greater, metric: loss_last}
 END
 expect 0 '^refuted  lower' samebits-report claims -i results --claims wrong.yaml
+echo '  - {name: lower}' >>wrong.yaml
+expect 2 "^wrong.yaml:4: the key 'by' is missing here" samebits-report claims -i results --claims wrong.yaml

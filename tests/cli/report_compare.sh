@@ -13,6 +13,11 @@ compare() { samebits-report compare mine theirs "$@"; }
 
 expect 2 'wants MINE REFERENCE' samebits-report compare theirs
 expect 2 '^nowhere: no such folder' samebits-report compare theirs nowhere
+mkdir -p empty
+expect 5 '^empty: holds no cells.csv' samebits-report compare theirs empty
+# Tables of an older version on one side.
+rm -rf old; cp -r theirs old; sed -i '1s/,data_digest,/,digest,/' old/cells.csv; seal old
+expect 7 "^old/cells.csv:1: no column 'data_digest'; collect again" samebits-report compare theirs old
 expect 2 "margin wants a ratio above 1" samebits-report compare theirs theirs --margin 0.5
 expect 2 "fail-on wants one of" samebits-report compare theirs theirs --fail-on anything
 
