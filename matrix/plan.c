@@ -140,8 +140,11 @@ static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const 
                             FILE *out)
 {
     sb_store store;
+    sb_stamp stamp;
     char path[SB_PATH_MAX];
     SB_TRY(sb_store_locate(&store, results, cell));
+    if (sb_store_check(&store, cell, SB_TRUST_STAMP, &stamp) == SB_OK)
+        SB_TRY(sb_store_locate_again(&store, results, cell));
     SB_TRY(sb_supply_path(path, cell->data, data));
     sb_words words = {0};
     sb_status status = sb_engine_train_words(&words, engine, cell, path, &store);

@@ -25,6 +25,7 @@ done
 expect 3 '^complete +4$' $matrix status -f small.yaml
 expect 0 '^repeated  p/walk/native/any/copy/s001' $matrix run -f small.yaml -n copy/s001 --again
 absent "${run%.h5}.again.h5"
+expect 0 " -o ${run%.h5}.again.h5$" $matrix run -f small.yaml -n copy/s001 --again --dry-run
 count 3 '^p/' <($matrix list -f small.yaml -n copy 2>/dev/null)
 
 # a repetition that fails says so, and leaves the run and its state alone; killed half-way, it goes on
