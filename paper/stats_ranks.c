@@ -53,6 +53,7 @@ sb_status sb_stats_rank_sum(const double *a, size_t n_a, const double *b, size_t
     size_t n = n_a + n_b, n_sums = n * (n + 1) + 1;
     *p = NAN;
     if (n_a == 0 || n_b == 0) return SB_OK;
+    if (n_a > n_b) return sb_stats_rank_sum(b, n_b, a, n_a, p); /* the same splits, counted by the smaller part */
     double *rank = rank_together(a, n_a, b, n_b), *ways = calloc((n_a + 1) * n_sums, sizeof *ways);
     if (!rank || !ways) {
         free(ways);

@@ -40,6 +40,8 @@ static void rank_sums_are_the_permutations(void **state)
     double p;
     assert_int_equal(sb_stats_rank_sum(a, N_A, b, N_B, &p), SB_OK);
     assert_near(p, 254.0 / 1716, DBL_EPSILON); /* with a tie between the samples */
+    assert_int_equal(sb_stats_rank_sum(b, N_B, a, N_A, &p), SB_OK);
+    assert_near(p, 254.0 / 1716, DBL_EPSILON);
     const double low[] = {1, 2, 3, 4}, high[] = {5, 6, 7, 8};
     assert_int_equal(sb_stats_rank_sum(low, 4, high, 4, &p), SB_OK);
     assert_near(p, 2.0 / 70, DBL_EPSILON);
