@@ -72,7 +72,7 @@ typedef struct sb_hardware {
     char *name;
     char *cpu, *gpu; /* extended regular expressions of the model names, NULL: any CPU, no GPU */
     int64_t sm;      /* compute capability of the GPU times ten: 61; 0 without one */
-    char *gres;      /* what a cluster calls that GPU: "gpu:gtx1080:1"; NULL: as sb_array_settings says */
+    char *gres;      /* what a cluster calls that GPU: "gpu:gtx1080:1"; NULL: as submit's --gres says */
     sb_values require;
     char *note;
 } sb_hardware;

@@ -108,6 +108,7 @@ sb_status sb_verb_submit(int argc, char **argv)
                        "of sbatch, for a cell on a GPU; NAME: its hardware"),
         SB_OPTION_INT(sb_work_options, max_parallel, "--max-parallel", "N", "0", 0, 1e6,
                       "tasks of an array at a time; 0: no limit"),
+        SB_WORK_ORDER,
         SB_WORK_RESULTS,
         SB_WORK_DATA,
         SB_WORK_ENGINE,
@@ -136,7 +137,7 @@ sb_status sb_verb_submit(int argc, char **argv)
         status = sb_fail(SB_E_USAGE, "samebits-matrix submit: wants --slurm, the cluster it knows");
     if (status == SB_OK && !w.help) {
         status = sb_plan_make(&plan, w.cells, &w.selection, o->results,
-                              (sb_plan_wish){.elsewhere = true, .order = "matrix"});
+                              (sb_plan_wish){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
         if (status == SB_OK) status = submit(&plan, w.cells, o);
         sb_plan_free(&plan);
     }

@@ -18,25 +18,22 @@ expect 0 '1 of 1' $matrix collect -f real.yaml --results local -o local
 
 # The trainer stands still until it is preempted, so that it cannot be done before: Slurm wakes what it ends.
 hold_trainer() {
-    local process
-    for process in /proc/[0-9]*; do
-        [ "$(readlink "$process/exe")" = "$PWD/bin/samebits" ] && kill -STOP "${process#/proc/}" && return
-    done 2>/dev/null
-    return 1
+    local link
+    link=$(find /proc -maxdepth 2 -name exe -lname "$PWD/bin/samebits" 2>/dev/null | grep .) && kill -STOP "${link//[^0-9]/}"
 }
 
 expect 0 ' 1 results/slurm/real-cpu1-' $matrix submit --slurm -f real.yaml
 read -r job _ array < <(grep ' results/slurm/' expect.out)
 run=results/runs/r/walk/native/any/copy/s001
 cluster_wait compgen -G "$run/*.journal"
-hold_trainer
+cluster_wait hold_trainer
 sbatch --quiet --partition=high --cpus-per-task=8 --output=high.log --wrap 'echo "in between"'
 cluster_wait grep -q '^stopped ' "$array/0.log"
 count 1 'DUE TO PREEMPTION' "$array/0.log"
 cluster_wait is_empty
 count 1 '^in between$' high.log
 count 1 ', try 2, 1 CPUs' "$array/0.log"
-grep -E 'went on from update [1-9][0-9]*$' "$run"/*.log
+count 1 'went on from update [1-9][0-9]*$' "$(compgen -G "$run/*.log")"
 expect 0 '1 of 1' $matrix collect -f real.yaml -o tables
 same local/cells.csv tables/cells.csv
 same local/curves.csv tables/curves.csv

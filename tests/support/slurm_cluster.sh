@@ -54,9 +54,10 @@ NodeName=node1 Name=gpu Type=titan-rtx File=/dev/zero
 END
 }
 
-# while_alive COMMAND...: until it succeeds, as long as the daemons live, a minute at most
+# while_alive COMMAND...: until it succeeds, as long as the daemons live, two minutes at most
 while_alive() {
-    for _ in $(seq 600); do
+    local end=$((SECONDS + 120))
+    while [ $SECONDS -lt $end ]; do
         if "$@" >/dev/null 2>&1; then return 0; fi
         kill -0 "$slurmctld" 2>/dev/null && kill -0 "${slurmd:-$slurmctld}" 2>/dev/null || return 1
         sleep 0.1
@@ -96,17 +97,18 @@ cluster_stop() {
     wait $slurmd $slurmctld 2>/dev/null || true
 }
 
+# The daemons end with this shell even where it is killed and its trap does not run.
 cluster_start() {
     local try
-    trap '${cluster_show:-}; cluster_stop; rm -rf "$folder"' EXIT
+    trap 'cluster_stop; rm -rf "$folder"' EXIT
     for try in 1 2 3; do # a port may be taken
         rm -rf cluster
         slurmd=
         cluster_configure $((20000 + RANDOM % 12000))
-        slurmctld -D >cluster.out 2>&1 &
+        setpriv --pdeathsig TERM slurmctld -D >cluster.out 2>&1 &
         slurmctld=$!
         if while_alive is_known; then
-            slurmd -D -N node1 >>cluster.out 2>&1 &
+            setpriv --pdeathsig TERM slurmd -D -N node1 >>cluster.out 2>&1 &
             slurmd=$!
             if while_alive is_idle; then return; fi
         fi
