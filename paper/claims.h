@@ -6,26 +6,26 @@
  *       text: Sharing the target buffer raises the final loss, at the published size.
  *       of:   {study: full, target: shared}        # a selector (selector.h)
  *       over: {study: full, target: copy}
- *       each: setting                 # optional: compare within a setting; else every arm of `of` with every arm of `over`
+ *       each: setting                 # optional: within a setting; else every arm of `of` with every arm of `over`
  *       relation: greater
  *       metric: loss_last
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
  *       why: ...                      # optional: what the relation leaves open
  *
- * A claim is judged in parts: an arm that `of` selects against one that `over` selects, of the same recipe, by the rules of
- * verdict.h. The relation says when a part is
+ * A claim is judged in parts: an arm that `of` selects against one that `over` selects, of the same recipe, by the
+ * rules of verdict.h. The relation says when a part is
  *
- *   relation        reproduced                            refuted                                else
- *   greater         one-sided p < 0.05                    below with p < 0.05, or equivalent,    not reproduced, or
- *                                                         or the same bits                       undetermined with too few runs
- *   equivalent      equivalent or same bits               different                              undetermined
- *   no difference   equivalent, same bits, or p >= 0.05   different                              undetermined with too few
- *                   from runs enough to find one                                                 runs
- *   same bits       same bits                             any pair of other bits                 undetermined without pairs
+ *   relation        reproduced                            refuted                            else
+ *   greater         one-sided p < 0.05                    below with p < 0.05, equivalent    not reproduced; undetermined
+ *                                                         or the same bits                   with too few runs
+ *   equivalent      equivalent or same bits               different                          undetermined
+ *   no difference   equivalent, same bits, or p >= 0.05   different                          undetermined with too few
+ *                   from runs enough to find one                                             runs
+ *   same bits       same bits                             any pair of other bits             undetermined without pairs
  *
  * `no difference` is what the published study meant by it; what it could have overlooked stands beside it. A claim is
- * refuted if a part is, reproduced if all are; then not reproduced goes before undetermined. p is adjusted (Holm) over a
- * claim's parts where one of them is enough, for refuting; where all must hold, it needs none.
+ * refuted if a part is, reproduced if all are; then not reproduced goes before undetermined. p is adjusted (Holm) over
+ * a claim's parts where one of them is enough, for refuting; where all must hold, it needs none.
  *
  * Where a side has no cell, nothing is guessed: hardware missing if only a GPU could give one, else undetermined.
  */
@@ -75,8 +75,8 @@ typedef struct sb_claims {
     sb_claim_file *file;
 } sb_claims;
 
-/* Read the claims and judge them. Results and arms must outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file makes no
- * sense. A failed call leaves nothing to free. That a claim is refuted is a result, not an error. */
+/* Read the claims and judge them. Results and arms must outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file
+ * makes no sense. A failed call leaves nothing to free. That a claim is refuted is a result, not an error. */
 sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms);
 void sb_claims_free(sb_claims *claims);
 

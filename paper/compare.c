@@ -106,7 +106,8 @@ static sb_status compare_arm(sb_compare *compare, const place *mine, const place
                          SB_STATS_RESAMPLES);
 }
 
-/* The published value as an estimate of its own: standard error and degrees of freedom as far as the source gives them. */
+/* The published value as an estimate of its own: standard error and degrees of freedom as far as the source gives them.
+ * */
 static void judge_published(sb_verdict *v, const sb_published_record *r, const sb_summary *s)
 {
     double n = (double)r->n, se_r = r->sd / sqrt(n), se_s = s->sd / sqrt((double)s->n), df = NAN;
@@ -156,7 +157,8 @@ static void compare_published(sb_compare *compare, const place *list, size_t n, 
 
 /* -- all of them -- */
 
-/* Why two sides have nothing in common: the first thing in which the first cells differ, for a person who mixed them up. */
+/* Why two sides have nothing in common: the first thing in which the first cells differ, for a person who mixed them
+ * up. */
 static sb_status fail_apart(sb_compared mine, sb_compared reference)
 {
     const sb_cell *a = &mine.results->cell[0], *b = &reference.results->cell[0];

@@ -2,12 +2,12 @@
  * published numbers of the same thing.
  *
  * Nearest: the same recipe and target (recipe.h) is a must; of those the arm that agrees in most, in the order backend,
- * arithmetic, machine, kernel type, threads, evidence (of other backends machine and evidence alone). What still differs is
- * named. An arm without such a partner is left out and said so. All comparisons are one family (verdict.h). The margin comes from a one-ulp ensemble in the reference,
- * else in mine, unless one was chosen.
+ * arithmetic, machine, kernel type, threads, evidence (of other backends machine and evidence alone). What still
+ * differs is named. An arm without such a partner is left out and said so. All comparisons are one family (verdict.h).
+ * The margin comes from a one-ulp ensemble in the reference, else in mine, unless one was chosen.
  *
- * A published value is held against the mean over my seeds, as ratio of mine over it. Only where its source gives a spread
- * and a number of runs does a test follow (Welch); otherwise the verdict is undetermined, whatever the numbers.
+ * A published value is held against the mean over my seeds, as ratio of mine over it. Only where its source gives a
+ * spread and a number of runs does a test follow (Welch); otherwise the verdict is undetermined, whatever the numbers.
  */
 #ifndef SB_PAPER_COMPARE_H
 #define SB_PAPER_COMPARE_H
@@ -46,8 +46,8 @@ typedef struct sb_compared {
     const sb_arms *arms;
 } sb_compared;
 
-/* margin NULL: from an ensemble. SB_E_EMPTY: nothing in common, and why. Both sides and published must outlive it. A failed
- * call leaves nothing to free. */
+/* margin NULL: from an ensemble. SB_E_EMPTY: nothing in common, and why. Both sides and published must outlive it. A
+ * failed call leaves nothing to free. */
 sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
                            sb_metric metric, const sb_margin *margin);
 void sb_compare_free(sb_compare *compare);

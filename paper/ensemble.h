@@ -5,13 +5,14 @@
  * comparison of hardware, library or order of sums can be asked to undercut, because any of them changes at least one
  * rounding.
  *
- * Margin: the 95th percentile of |log(loss i / loss j)| over all pairs of runs of one seed that differ in ulp alone (the
- * cell of ulp 0 is one of them), pooled over seeds, settings and targets of one recipe. So two runs whose difference is
- * one rounding lie within the margin of each other with a probability of 95 %, and two arms are called equivalent when
- * their systematic difference, the mean over seeds, is shown to be smaller than that. The margin is that of a single run
- * and is not divided by the root of the number of pairs: the two one-sided tests divide the sampling error themselves. For
- * arms that differ by rounding alone the differences of pairs have a standard deviation of about margin / 1.96; from 5
- * pairs on most such comparisons come out equivalent, with fewer than 4 most stay undetermined.
+ * Margin: the 95th percentile of |log(loss i / loss j)| over all pairs of runs of one seed that differ in ulp alone
+ * (the cell of ulp 0 is one of them), pooled over seeds, settings and targets of one recipe. So two runs whose
+ * difference is one rounding lie within the margin of each other with a probability of 95 %, and two arms are called
+ * equivalent when their systematic difference, the mean over seeds, is shown to be smaller than that. The margin is
+ * that of a single run and is not divided by the root of the number of pairs: the two one-sided tests divide the
+ * sampling error themselves. For arms that differ by rounding alone the differences of pairs have a standard deviation
+ * of about margin / 1.96; from 5 pairs on most such comparisons come out equivalent, with fewer than 4 most stay
+ * undetermined.
  */
 #ifndef SB_PAPER_ENSEMBLE_H
 #define SB_PAPER_ENSEMBLE_H
@@ -29,8 +30,8 @@ typedef struct sb_margin {
     char source[192]; /* where it came from, or why there is none */
 } sb_margin;
 
-/* The margin for cells of the same recipe as `like`, in one loss, from the ensemble in these results. That there is none
- * is SB_OK. */
+/* The margin for cells of the same recipe as `like`, in one loss, from the ensemble in these results. That there is
+ * none is SB_OK. */
 sb_status sb_ensemble_margin(const sb_results *results, const sb_cell *like, sb_metric metric, sb_margin *margin);
 
 /* A margin that somebody chose: ratios up to `ratio` > 1 and down to 1 / ratio count as equal. */

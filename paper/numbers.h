@@ -3,7 +3,7 @@
  * typed and every one can be traced back to runs.
  *
  *     sb_number number = {.value = ratio.ratio, .low = ratio.low, .high = ratio.high, .p = ratio.p, .n = ratio.n,
- *                         .unit = "ratio", .formula = "geometric mean over seeds of ...", .cell = cells, .n_cells = 10};
+ *                         .unit = "ratio", .formula = "geometric mean of ...", .cell = cells, .n_cells = 10};
  *     sb_number_label(&number, "%s.%s.shared-over-copy.loss-last", group, setting);
  *     SB_TRY(sb_numbers_add(&numbers, &number));
  *
@@ -66,8 +66,8 @@ void sb_number_part(char *part, size_t size, const char *text);
 /* measured, or emulated as soon as one cell is. */
 sb_evidence sb_evidence_of(const sb_cell *const *cell, size_t n);
 
-/* Add a copy with formula, source and list of cells; the cells themselves must outlive the register. A label that stands
- * already is SB_E_INTEGRITY: one number has one formula. */
+/* Add a copy with formula, source and list of cells; the cells themselves must outlive the register. A label that
+ * stands already is SB_E_INTEGRITY: one number has one formula. */
 sb_status sb_numbers_add(sb_numbers *numbers, const sb_number *number);
 
 /* NULL: no number of that label. */

@@ -1,4 +1,5 @@
-/* Numbers and claims of others: the records of the yaml files in results/published, whose README.md states the format. */
+/* Numbers and claims of others: the records of the yaml files in results/published, whose README.md states the format.
+ * */
 #ifndef SB_PAPER_PUBLISHED_H
 #define SB_PAPER_PUBLISHED_H
 

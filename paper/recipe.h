@@ -1,7 +1,7 @@
 /* What two runs have in common, and in what they differ.
  *
- *   recipe   what is trained and how: model, layer sizes, data, window, rate, batch, updates. Runs of different recipes are
- *            never compared.
+ *   recipe   what is trained and how: model, layer sizes, data, window, rate, batch, updates. Runs of different recipes
+ *            are never compared.
  *   factor   what may differ between runs of one recipe. The machine is the one that computed: an emulated cell and one
  *            of hardware `any` ran on whatever was there, so that between those two kernel type and threads are the
  *            difference, not the name of a CPU that nobody had.

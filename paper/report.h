@@ -41,8 +41,8 @@ typedef struct sb_report_sources {
     sb_allowed allowed;    /* what may be wrong with the results all the same */
 } sb_report_sources;
 
-/* Read, group, compare; every number is in the register then. Results that are changed or incomplete, and not allowed to
- * be, fail as sb_condition_accept says. A failed call leaves nothing to close. */
+/* Read, group, compare; every number is in the register then. Results that are changed or incomplete, and not allowed
+ * to be, fail as sb_condition_accept says. A failed call leaves nothing to close. */
 sb_status sb_report_open(sb_report *report, const sb_report_sources *sources);
 void sb_report_close(sb_report *report);
 

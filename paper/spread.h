@@ -9,10 +9,10 @@
  *   target       copy against shared
  *   seed         the start weights
  *
- * sd is the standard deviation of a run's log loss by that source: sqrt(mean(d^2) / 2) over the pairs' differences d, which
- * for all pairs of one group is the sample standard deviation. share is its square over the sum of squares of all sources
- * that were measured: how the variance would divide, were the sources independent. Multiply sd by 100 for percent of a
- * loss. Pairs share runs, so n counts pairs, not independent samples.
+ * sd is the standard deviation of a run's log loss by that source: sqrt(mean(d^2) / 2) over the pairs' differences d,
+ * which for all pairs of one group is the sample standard deviation. share is its square over the sum of squares of all
+ * sources that were measured: how the variance would divide, were the sources independent. Multiply sd by 100 for
+ * percent of a loss. Pairs share runs, so n counts pairs, not independent samples.
  */
 #ifndef SB_PAPER_SPREAD_H
 #define SB_PAPER_SPREAD_H

@@ -1,9 +1,9 @@
 /* The statistics of the report, with GSL. Random numbers come from one fixed seed (Mersenne twister, seed 1, started
  * anew by every call), so that the same losses give the same digits.
  *
- * Bootstrap: percentile intervals (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 6 and 13). With
- * few seeds such an interval is too narrow: with 5 about 84 % rather than 95 % of them hold the truth. That is said where
- * intervals are shown.
+ * Bootstrap: percentile intervals (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 6 and 13).
+ * With few seeds such an interval is too narrow: with 5 about 84 % rather than 95 % of them hold the truth. That is
+ * said where intervals are shown.
  */
 #ifndef SB_PAPER_STATS_H
 #define SB_PAPER_STATS_H
@@ -74,9 +74,9 @@ double sb_stats_smallest_p(size_t n);
 
 /* -- two samples without pairs, by ranks: stats_ranks.c -- */
 
-/* Two-sided p of the hypothesis that both come from one distribution: the share of all ways to split the n_a + n_b values
- * whose rank sum is at least as far from its mean as the one seen (Wilcoxon 1945; ties get their mean rank). Exact, by
- * counting. The smallest p is 2 / choose(n_a + n_b, n_a). NAN where a sample is empty. */
+/* Two-sided p of the hypothesis that both come from one distribution: the share of all ways to split the n_a + n_b
+ * values whose rank sum is at least as far from its mean as the one seen (Wilcoxon 1945; ties get their mean rank).
+ * Exact, by counting. The smallest p is 2 / choose(n_a + n_b, n_a). NAN where a sample is empty. */
 sb_status sb_stats_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, double *p);
 double sb_stats_smallest_rank_sum_p(size_t n_a, size_t n_b);
 
@@ -114,8 +114,8 @@ typedef struct sb_estimate {
 sb_estimate sb_stats_estimate(const double *x, size_t n);
 sb_estimate sb_stats_estimate_difference(const double *a, size_t n_a, const double *b, size_t n_b);
 
-/* p of equivalence by two one-sided tests: the larger p of "mean <= -margin" and "mean >= margin" (Schuirmann, Journal of
- * Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680). NAN without an estimate or a margin. */
+/* p of equivalence by two one-sided tests: the larger p of "mean <= -margin" and "mean >= margin" (Schuirmann, Journal
+ * of Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680). NAN without an estimate or a margin. */
 double sb_stats_equivalence(sb_estimate estimate, double margin);
 
 /* Two-sided p of the mean 0. NAN without an estimate. */
@@ -130,8 +130,8 @@ double sb_stats_power(double shift, double df);
 
 /* -- families: stats_holm.c -- */
 
-/* Adjust n p values for having looked n times: Holm, Scandinavian Journal of Statistics 6 (1979) 65-70. A NAN was no look
- * and stays one. adjusted may be p. */
+/* Adjust n p values for having looked n times: Holm, Scandinavian Journal of Statistics 6 (1979) 65-70. A NAN was no
+ * look and stays one. adjusted may be p. */
 sb_status sb_stats_holm(const double *p, size_t n, double *adjusted);
 
 #endif

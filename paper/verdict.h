@@ -2,16 +2,16 @@
  *
  *   same bits      the hashes of the final weights are equal in every pair, and there is a pair. A fact, not a test.
  *   equivalent     two one-sided t tests on the logarithms reject a systematic difference of the margin or more at
- *                  alpha = 0.05 (Schuirmann 1987). The margin is fixed beforehand: by a one-ulp ensemble (ensemble.h), or
- *                  chosen and said so. A difference that is significant and yet inside the margin counts as equivalent:
- *                  it is there, and it is smaller than what one rounding does to a run.
+ *                  alpha = 0.05 (Schuirmann 1987). The margin is fixed beforehand: by a one-ulp ensemble (ensemble.h),
+ *                  or chosen and said so. A difference that is significant and yet inside the margin counts as
+ *                  equivalent: it is there, and it is smaller than what one rounding does to a run.
  *   different      p < alpha after Holm's adjustment for all comparisons of the family (Holm 1979).
- *   undetermined   neither of these: one run, too few runs for the test to reach alpha at all, no margin, or a difference
- *                  that the spread hides. `reason` says which.
+ *   undetermined   neither of these: one run, too few runs for the test to reach alpha at all, no margin, or a
+ *                  difference that the spread hides. `reason` says which.
  * They are tried in this order.
  *
- * Where at least half of the smaller arm's seeds stand in both arms, the runs are paired by seed, that is by start weights,
- * which matter more than anything else here; runs without a partner are left out. Then
+ * Where at least half of the smaller arm's seeds stand in both arms, the runs are paired by seed, that is by start
+ * weights, which matter more than anything else here; runs without a partner are left out. Then
  *   effect         geometric mean of loss(A) / loss(B), interval by resampling pairs
  *   test           sign-flip permutation of the log ratios, exact up to 20 pairs
  *   cliff          P(A > B) - P(A < B) within pairs
@@ -19,8 +19,9 @@
  *   effect         ratio of the geometric means, interval by resampling each arm
  *   test           Brunner and Munzel (2000) from 10 runs in each arm on, below it the exact permutation of rank sums
  *   cliff          Cliff's delta (1993)
- * p_spread asks whether the arms spread alike (Brown and Forsythe 1974, for pairs by sign flips). detectable is the smallest
- * ratio above 1 that a t test with these runs finds with a power of 80 %: what "no difference seen" could have hidden.
+ * p_spread asks whether the arms spread alike (Brown and Forsythe 1974, for pairs by sign flips). detectable is the
+ * smallest ratio above 1 that a t test with these runs finds with a power of 80 %: what "no difference seen" could have
+ * hidden.
  *
  * Updates, frames and windows of one run are one sample: a run enters with one number, its final loss.
  */

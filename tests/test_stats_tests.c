@@ -1,5 +1,5 @@
-/* The tests of the statistics against values computed elsewhere: SciPy 1.17.1 and NumPy 2.4.6 (brunnermunzel, levene with
- * center='median', ttest_1samp and ttest_ind with alternatives, nct; permutations by itertools), Holm by hand. */
+/* The tests of the statistics against values computed elsewhere: SciPy 1.17.1 and NumPy 2.4.6 (brunnermunzel, levene
+ * with center='median', ttest_1samp and ttest_ind with alternatives, nct; permutations by itertools), Holm by hand. */
 #include "support.h"
 
 #include "paper/stats.h"

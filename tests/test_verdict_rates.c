@@ -1,6 +1,6 @@
-/* How often verdicts are wrong, on made results of known truth: 1,000 matrices of four comparisons each, as a family. The
- * bounds are those of the binomial distribution: 4.5 standard deviations, beyond which a right program comes once in
- * 100,000 runs, and the random numbers are fixed. */
+/* How often verdicts are wrong, on made results of known truth: 1,000 matrices of four comparisons each, as a family.
+ * The bounds are those of the binomial distribution: 4.5 standard deviations, beyond which a right program comes once
+ * in 100,000 runs, and the random numbers are fixed. */
 #include "support.h"
 
 #include "made_cells.h"
