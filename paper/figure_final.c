@@ -1,7 +1,6 @@
 /* The final loss of every cell: each seed a mark, mean and interval beside them, the two cells of a pair joined. */
 #include "paper/figures.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Where things stand around the place of a setting, which is its number from 1. */
@@ -72,15 +71,9 @@ static void write_data(FILE *script, const sb_group *group)
 
 static void write_axes(FILE *script, const sb_group *group, int m)
 {
-    double low = HUGE_VAL, high = 0;
+    double low, high;
     size_t n = group->n_settings;
-    for (size_t i = 0; i < n; i++)
-        for (int t = 0; t < SB_N_TARGETS; t++) {
-            const sb_arm *arm = &group->setting[i].arm[t];
-            if (arm->n == 0) continue;
-            low = fmin(low, arm->summary[m].min);
-            high = fmax(high, arm->summary[m].max);
-        }
+    sb_figure_loss_range(group, (sb_metric)m, &low, &high);
     sb_style_log_axis(script, 'y', low, high, 0.06);
     sb_style_axis_labels(script, NULL, "mean squared error");
     fprintf(script, "set xrange [0.4:%zu.6]\nset xtics (", n);
@@ -147,15 +140,7 @@ sb_status sb_figure_final(const sb_subject *s, const char *folder, const char *n
 {
     const sb_group *group = s->group;
     bool many = group->n_settings > 4, both = sb_figure_has(group, false) && sb_figure_has(group, true);
-    size_t width = 1, lines = 1;
-    for (size_t i = 0; i < group->n_settings; i++) {
-        const char *label = group->setting[i].label;
-        size_t n_lines = 1, n_characters = strlen(label);
-        for (const char *c = label; (c = strstr(c, ", ")); c += 2) n_lines++;
-        if (n_characters > width) width = n_characters;
-        if (n_lines > lines) lines = n_lines;
-    }
-    int below = 16 + (int)(many ? 9 * width : 18 * lines);
+    const int below = sb_figure_below(group, many);
     const sb_layout layout = {
         .n_panels = SB_N_METRICS,
         .columns = many ? 1 : 2,

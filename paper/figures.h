@@ -5,6 +5,7 @@
 
 #include "core/status.h"
 #include "paper/arms.h"
+#include "paper/distances.h"
 #include "paper/gnuplot.h"
 #include "paper/published.h"
 #include "paper/spread.h"
@@ -21,7 +22,8 @@ typedef struct sb_subject {
     const sb_arms *arms;
     const sb_spreads *spreads;
     const sb_published *published;
-    const char *folder; /* of the collected results: distances.csv, layers-MODEL.csv */
+    const sb_distances *distances;
+    const char *folder; /* of the collected results, for layers-MODEL.csv */
 } sb_subject;
 
 typedef struct sb_figure {
@@ -57,10 +59,50 @@ void sb_figure_final_caption(FILE *out, const sb_subject *s);
 sb_status sb_figure_curves(const sb_subject *s, const char *folder, const char *name);
 void sb_figure_curves_caption(FILE *out, const sb_subject *s);
 
+/* Final loss by target and device, CPU and GPU: the two by two of the question. */
+bool sb_figure_devices_wanted(const sb_subject *s);
+sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_devices_caption(FILE *out, const sb_subject *s);
+
+/* Final loss of every published configuration, in the published order; absent ones too. */
+bool sb_figure_configurations_wanted(const sb_subject *s);
+sb_status sb_figure_configurations(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_configurations_caption(FILE *out, const sb_subject *s);
+
+/* -- of all results -- */
+
+/* The networks, from layers-prednet.csv and layers-autoencoder.csv among the results. */
+bool sb_figure_prednet_wanted(const sb_subject *s);
+sb_status sb_figure_prednet(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_prednet_caption(FILE *out, const sb_subject *s);
+bool sb_figure_autoencoder_wanted(const sb_subject *s);
+sb_status sb_figure_autoencoder(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_autoencoder_caption(FILE *out, const sb_subject *s);
+
+/* How far final losses come apart by one source alone, beside published ones. */
+bool sb_figure_spread_wanted(const sb_subject *s);
+sb_status sb_figure_spread(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_spread_caption(FILE *out, const sb_subject *s);
+
+/* How far apart the weights of paired runs are over the updates. */
+bool sb_figure_distance_wanted(const sb_subject *s);
+sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_distance_caption(FILE *out, const sb_subject *s);
+
 /* -- shared by them -- */
+
+/* A recipe in words (recipe.h) as a title of two lines. */
+enum { SB_FIGURE_TITLE = 160 };
+void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE]);
+
+/* Smallest and largest final loss of a group's cells. */
+void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, double *high);
 
 /* A seed's place beside the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */
 double sb_figure_jitter(long seed);
+
+/* Pixels below an axis on which the labels of a group's settings stand, in parts below each other or, rotated, as a whole. */
+int sb_figure_below(const sb_group *group, bool rotated);
 
 /* Whether any setting of the group has that arm. */
 bool sb_figure_has_target(const sb_group *group, int target);

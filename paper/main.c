@@ -18,6 +18,7 @@ static const struct {
     {"export", sb_verb_export, "results as one file, to send to others"},
     {"import", sb_verb_import, "such a file as a folder again"},
     {"html", sb_verb_html, "one page that holds everything"},
+    {"paper", sb_verb_paper, "the paper as PDF, every number of it from the results"},
 };
 
 static void print_help(FILE *out)

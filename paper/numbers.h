@@ -14,6 +14,7 @@
  *     \sbnum{LABEL}         the text as printed: "1.68 [1.50, 1.90]"
  *     \sbnum[PART]{LABEL}   one part alone: value, low, high, p or n
  *     \sbstamp              what is wrong with the results behind the numbers, for every page; empty: nothing
+ *     \sbhas{LABEL}{YES}{NO}  one text or the other: whether the number is there
  * A label or part that is not there is an error of the document, not a blank. Both files repeat to the byte.
  */
 #ifndef SB_PAPER_NUMBERS_H

@@ -1,5 +1,6 @@
 #include "paper/numbers.h"
 
+#include "paper/latex.h"
 #include "paper/output.h"
 
 #include <math.h>
@@ -35,21 +36,10 @@ static void write_csv(FILE *out, const sb_numbers *numbers)
 
 static const char tex_head[] = "% Every number of the paper; written by samebits-report, see paper/numbers.h.\n"
                                "\\makeatletter\n"
+                               "\\newcommand\\sbhas[3]{\\@ifundefined{sb@#1@}{#3}{#2}}\n"
                                "\\newcommand*\\sbnum[2][]{\\@ifundefined{sb@#2@#1}%\n"
                                "  {\\PackageError{samebits}{no number '#2' [#1]}{samebits-report trace lists them.}}%\n"
                                "  {\\csname sb@#2@#1\\endcsname}}\n";
-
-static void write_tex_text(FILE *out, const char *text)
-{
-    for (const char *c = text; *c; c++) {
-        if (strchr("#$%&_{}", *c))
-            fprintf(out, "\\%c", *c);
-        else if (strchr("\\~^", *c))
-            fprintf(out, "\\symbol{%d}", *c);
-        else
-            fputc(*c, out);
-    }
-}
 
 static void write_tex_part(FILE *out, const sb_number *number, const char *part, double value)
 {
@@ -60,12 +50,12 @@ static void write_tex(FILE *out, const sb_numbers *numbers)
 {
     fputs(tex_head, out);
     fputs("\\newcommand*\\sbstamp{", out);
-    write_tex_text(out, numbers->stamp);
+    sb_latex_text(out, numbers->stamp);
     fputs("}\n", out);
     for (size_t i = 0; i < numbers->n; i++) {
         const sb_number *number = numbers->number[i];
         fprintf(out, "\\@namedef{sb@%s@}{", number->label);
-        write_tex_text(out, number->text);
+        sb_latex_text(out, number->text);
         fputs("}\n", out);
         write_tex_part(out, number, "value", number->value);
         write_tex_part(out, number, "low", number->low);

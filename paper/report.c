@@ -44,6 +44,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     snprintf(report->folder, sizeof report->folder, "%s", report->exchange.folder);
     SB_TRY(sb_results_read(&report->results, report->folder, sources->runs));
     SB_TRY(read_condition(report, sources));
+    SB_TRY(sb_distances_read(&report->distances, report->folder, &report->results));
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
     SB_TRY(sb_spreads_measure(&report->spreads, &report->results));
@@ -69,6 +70,7 @@ void sb_report_close(sb_report *report)
     sb_numbers_free(&report->numbers);
     sb_claims_free(&report->claims);
     sb_published_free(&report->published);
+    sb_distances_free(&report->distances);
     sb_spreads_free(&report->spreads);
     sb_arms_free(&report->arms);
     sb_condition_free(&report->condition);
@@ -86,8 +88,11 @@ void sb_report_grid_name(const sb_group *group, char *name, size_t size)
 sb_status sb_report_draw(sb_report *report, const char *folder)
 {
     SB_TRY(sb_folder_make(folder));
-    const sb_subject subject = {
-        .arms = &report->arms, .spreads = &report->spreads, .published = &report->published, .folder = report->folder};
+    const sb_subject subject = {.arms = &report->arms,
+                                .spreads = &report->spreads,
+                                .published = &report->published,
+                                .distances = &report->distances,
+                                .folder = report->folder};
     SB_TRY(sb_figures_draw(&report->figures, &subject, folder));
     report->grid = calloc(report->arms.n_groups, sizeof *report->grid);
     if (!report->grid) return sb_fail(SB_E_MEMORY, "not enough memory for the grids of frames");

@@ -23,6 +23,7 @@ typedef struct sb_report {
     char folder[SB_PATH_MAX]; /* of the collected results */
     sb_arms arms;
     sb_spreads spreads;
+    sb_distances distances; /* none where there is no such table */
     sb_published published; /* none where there is no such folder */
     sb_claims claims;       /* none where no file of claims was named */
     sb_numbers numbers;     /* every number that is shown */

@@ -30,6 +30,15 @@ static const struct {
     {SB_STYLE_MEAN, BLACK, "1", 1.6, 13, 0.9},
     {SB_STYLE_JOIN, GREY, "1", 0.7, 0, 0},
     {SB_STYLE_RULE, INK, "3", 1.2, 0, 0},
+    {SB_STYLE_POINT + SB_EVIDENCE_MEASURED, BLACK, "1", 1.5, 7, 0.8},
+    {SB_STYLE_POINT + SB_EVIDENCE_EMULATED, BLACK, "1", 1.5, 6, 0.9},
+    {SB_STYLE_POINT + SB_EVIDENCE_PUBLISHED, BLACK, "1", 1.8, 2, 0.9},
+    {SB_STYLE_SOURCE, VERMILLION, "(9,5)", 2, 0, 0},
+    {SB_STYLE_SOURCE + 1, BLUE, "1", 2, 0, 0},
+    {SB_STYLE_SOURCE + 2, BLACK, "(2,3)", 2, 0, 0},
+    {SB_STYLE_EDGE, INK, "1", 1.3, 0, 0},
+    {SB_STYLE_EDGE_LATE, INK, "(6,4)", 1.3, 0, 0},
+    {SB_STYLE_BOX, INK, "1", 1.3, 0, 0},
 };
 
 enum { KEY_LINE = 24, TITLE_LINE = 20, TITLE_GAP = 16, RIGHT = 14 }; /* pixels */
@@ -100,11 +109,13 @@ void sb_style_axis_labels(FILE *script, const char *x, const char *y)
             x ? x : "", y ? y : "");
 }
 
-/* Round mantissas in a range, counted or (with a script) written as the list of an axis's labels. */
-static int list_tics(FILE *script, const double *mantissa, double low, double high)
+/* Round mantissas in a range, every `stride`th power of ten, counted or (with a script) written as the list of an axis's
+ * labels. */
+static int list_tics(FILE *script, const double *mantissa, int stride, double low, double high)
 {
-    int n = 0;
-    for (int exponent = (int)floor(log10(low)); pow(10, exponent) <= high; exponent++)
+    int n = 0, first = (int)floor(log10(low));
+    while (first % stride != 0) first--;
+    for (int exponent = first; pow(10, exponent) <= high; exponent += stride)
         for (const double *m = mantissa; *m; m++) {
             double tic = *m * pow(10, exponent);
             if (tic < low || tic > high) continue;
@@ -133,9 +144,11 @@ void sb_style_log_axis(FILE *script, char axis, double low, double high, double 
     high *= factor;
     fprintf(script, "set logscale %c\nset %crange [%.6g:%.6g]\nset %ctics (", axis, axis, low, high, axis);
     size_t i = 0, n_lists = sizeof lists / sizeof *lists;
-    while (i < n_lists && list_tics(NULL, lists[i], low, high) < 4) i++;
+    int stride = 1;
+    while (list_tics(NULL, lists[0], stride, low, high) > 6) stride++;
+    while (i < n_lists && list_tics(NULL, lists[i], stride, low, high) < (stride > 1 ? 3 : 4)) i++;
     if (i < n_lists) {
-        list_tics(script, lists[i], low, high);
+        list_tics(script, lists[i], stride, low, high);
     } else { /* so narrow a range is nearly linear */
         double step = round_step(high - low, 6), first = ceil(low / step);
         for (double k = first; k * step <= high; k++) fprintf(script, "%s%.4g", k > first ? ", " : "", k * step);
@@ -148,6 +161,13 @@ void sb_style_count_axis(FILE *script, char axis, double high, int n)
     double step = round_step(high, n);
     if (step < 1) step = 1;
     fprintf(script, "set %crange [0:%g]\nset %ctics %g\n", axis, high, axis, step);
+}
+
+void sb_style_absent(FILE *script, const char *text, const char *place)
+{
+    fprintf(script, "set label ");
+    sb_style_text(script, text, false);
+    fprintf(script, " at %s textcolor rgb '" GREY "'\n", place);
 }
 
 void sb_style_text(FILE *script, const char *text, bool break_lines)

@@ -10,7 +10,7 @@
 #ifndef SB_PAPER_STYLE_H
 #define SB_PAPER_STYLE_H
 
-#include "paper/results.h"
+#include "paper/numbers.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -22,9 +22,14 @@ enum {
     SB_STYLE_RATIO = 5,      /* one pair of seeds, measured */
     SB_STYLE_SEED_OPEN = 13, /* + target: one seed, emulated */
     SB_STYLE_RATIO_OPEN = 15,
-    SB_STYLE_MEAN = 20, /* mean and interval */
-    SB_STYLE_JOIN = 21, /* the thin line between the two cells of a pair */
-    SB_STYLE_RULE = 22, /* a value of reference: the ratio 1 */
+    SB_STYLE_MEAN = 20,      /* mean and interval */
+    SB_STYLE_JOIN = 21,      /* the thin line between the two cells of a pair */
+    SB_STYLE_RULE = 22,      /* a value of reference: the ratio 1 */
+    SB_STYLE_POINT = 23,     /* + evidence: one number, measured, emulated or published */
+    SB_STYLE_SOURCE = 30,    /* + 0, 1, 2: a curve of one source of difference */
+    SB_STYLE_EDGE = 40,      /* from layer to layer */
+    SB_STYLE_EDGE_LATE = 41, /* the same, of the step before */
+    SB_STYLE_BOX = 42,
 };
 
 enum { SB_STYLE_WIDTH = 920, SB_STYLE_WIDTH_NARROW = 400 }; /* of a figure, in pixels at its natural size */
@@ -56,6 +61,9 @@ void sb_style_log_axis(FILE *script, char axis, double low, double high, double 
 
 /* An axis of whole numbers from 0 ('x' or 'y') with about n labels. */
 void sb_style_count_axis(FILE *script, char axis, double high, int n);
+
+/* What an empty panel or row says, at a place as gnuplot writes it: "graph 0.5, graph 0.5 center". */
+void sb_style_absent(FILE *script, const char *text, const char *place);
 
 /* Text of others as a gnuplot string: nothing in it is ever interpreted but line ends, and ", " as one if asked. */
 void sb_style_text(FILE *script, const char *text, bool break_lines);

@@ -18,4 +18,7 @@ sb_status sb_verb_compare(int argc, char **argv);
 sb_status sb_verb_export(int argc, char **argv);
 sb_status sb_verb_import(int argc, char **argv);
 
+/* verb_paper.c */
+sb_status sb_verb_paper(int argc, char **argv);
+
 #endif

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
-    const char *input, *output, *runs, *published, *claims;
+    const char *input, *output, *runs, *published, *claims, *text;
     sb_allowed allowed;
 } sb_work_options;
 

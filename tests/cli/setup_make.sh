@@ -29,6 +29,7 @@ expect 2 'Error 4$' $make repro FPSI=videos
 # some cells failed (1) or could not run (3): the others are reported, the code stays; without data (4) nothing is
 mkdir -p fake/bin
 printf '#!/bin/sh\necho "matrix $1" >>log\n[ "$1" != run ] || exit $RUN_EXIT\n' >fake/bin/samebits-matrix
+printf '#!/bin/sh\necho "layers $3" >>log\n' >fake/bin/samebits
 printf '#!/bin/sh\necho "report $1" >>log\n' >fake/bin/samebits-report
 chmod +x fake/bin/*
 for code in 0 1 3 4; do
@@ -38,7 +39,7 @@ for code in 0 1 3 4; do
     0) expect 0 "^the result: $PWD/results/demo/report/index.html$" make -o build BUILD=fake demo ;;
     *) expect 2 "Error $code$" make -o build BUILD=fake demo ;;
     esac
-    wanted='matrix run,matrix collect,report html'
+    wanted='matrix run,matrix collect,layers prednet,layers autoencoder,report html'
     [ $code != 4 ] || wanted='matrix run'
     [ "$(paste -sd, log)" = "$wanted" ] || { echo "FAILED: after code $code there ran $(paste -sd, log)"; exit 1; }
 done

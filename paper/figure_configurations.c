@@ -1,0 +1,213 @@
+/* The published configurations, in the published order, and what the cells of a group say of each: a row for each machine,
+ * of GPUs one with cuDNN off and one with it on. A row that nobody ran stays, and says so; of a GPU that never ran the two
+ * are one. */
+#include "paper/figures.h"
+#include "paper/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "original.configuration.";
+
+typedef struct row {
+    char label[272];
+    const sb_setting *setting; /* NULL: not run */
+    bool gpu;
+} row;
+
+typedef struct rows {
+    size_t n;
+    row *row;
+} rows;
+
+static bool is_configuration(const sb_published_record *record)
+{
+    return strncmp(record->label, prefix, sizeof prefix - 1) == 0;
+}
+
+static bool is_published(const sb_subject *s, const sb_setting *setting)
+{
+    for (size_t i = 0; i < s->published->n; i++) {
+        const sb_published_record *record = &s->published->record[i];
+        if (is_configuration(record) && strcmp(record->label + sizeof prefix - 1, setting->cell->hardware) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool sb_figure_configurations_wanted(const sb_subject *s)
+{
+    for (size_t i = 0; i < s->group->n_settings; i++)
+        if (is_published(s, &s->group->setting[i])) return true;
+    return false;
+}
+
+static const sb_setting *find_setting(const sb_group *group, const char *hardware, const char *backend)
+{
+    for (size_t i = 0; i < group->n_settings; i++) {
+        const sb_cell *cell = group->setting[i].cell;
+        if (strcmp(cell->hardware, hardware) == 0 && strcmp(cell->backend, backend) == 0) return &group->setting[i];
+    }
+    return NULL;
+}
+
+static void add_row(rows *list, const sb_setting *setting, bool gpu, const char *machine, const char *how)
+{
+    row *r = &list->row[list->n++];
+    *r = (row){.setting = setting, .gpu = gpu};
+    snprintf(r->label, sizeof r->label, "%s%s", machine, how);
+}
+
+/* Ours that the publication does not have first, then its own; its CPU rows say "CPU only". */
+static sb_status list_rows(rows *list, const sb_subject *s)
+{
+    const sb_group *group = s->group;
+    *list = (rows){.row = calloc(group->n_settings + 2 * s->published->n, sizeof *list->row)};
+    if (!list->row) return sb_fail(SB_E_MEMORY, "not enough memory for the configurations");
+    for (size_t i = 0; i < group->n_settings; i++)
+        if (!is_published(s, &group->setting[i]))
+            add_row(list, &group->setting[i], sb_recipe_on_gpu(group->setting[i].cell), group->setting[i].label, "");
+    for (size_t i = 0; i < s->published->n; i++) {
+        const sb_published_record *record = &s->published->record[i];
+        if (!is_configuration(record)) continue;
+        const char *hardware = record->label + sizeof prefix - 1;
+        if (strncmp(record->what, "CPU only", 8) == 0) {
+            add_row(list, find_setting(group, hardware, "openblas"), false, hardware, "");
+        } else {
+            const sb_setting *off = find_setting(group, hardware, "cublas"),
+                             *on = find_setting(group, hardware, "cudnn");
+            if (off || on) {
+                add_row(list, off, true, hardware, ", cuDNN off");
+                add_row(list, on, true, hardware, ", cuDNN on");
+            } else {
+                add_row(list, NULL, true, hardware, ", cuDNN off, on");
+            }
+        }
+    }
+    return SB_OK;
+}
+
+void sb_figure_configurations_caption(FILE *out, const sb_subject *s)
+{
+    (void)s;
+    fputs(
+        "The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
+        "circles: target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean of the arm with its "
+        "95 % bootstrap interval. Logarithmic axis, the same in all panels.",
+        out);
+}
+
+static void write_data(FILE *script, const rows *list, int t)
+{
+    for (int emulated = 0; emulated < 2; emulated++) {
+        fprintf(script, "$%s_%s << END\n", sb_target_name[t], emulated ? "emulated" : "measured");
+        for (size_t i = 0; i < list->n; i++) {
+            const sb_setting *setting = list->row[i].setting;
+            for (size_t k = 0; setting && setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
+                const sb_cell *cell = setting->arm[t].cell[k];
+                fprintf(script, "%.6g %.4f\n", cell->loss[SB_METRIC_LAST],
+                        -(double)i + 0.14 + 0.22 * sb_figure_jitter(cell->seed));
+            }
+        }
+        fprintf(script, "END\n");
+    }
+    fprintf(script, "$%s_mean << END\n", sb_target_name[t]);
+    for (size_t i = 0; i < list->n; i++) {
+        const sb_arm *arm = list->row[i].setting ? &list->row[i].setting->arm[t] : NULL;
+        if (!arm || arm->n == 0) continue;
+        const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
+        bool alone = arm->n < 2;
+        fprintf(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.24, alone ? mean->mean : mean->low,
+                alone ? mean->mean : mean->high);
+    }
+    fprintf(script, "END\n");
+}
+
+static void write_rows(FILE *script, const rows *list, int t)
+{
+    fprintf(script, "unset label\nset yrange [%.1f:0.5]\nset ytics (", -(double)list->n + 0.5);
+    for (size_t i = 0; i < list->n; i++) {
+        fprintf(script, "%s", i ? ", " : "");
+        sb_style_text(script, list->row[i].label, false);
+        fprintf(script, " %ld", -(long)i);
+    }
+    fprintf(script, ") scale 0\n");
+    for (size_t i = 0; i < list->n; i++) {
+        const row *r = &list->row[i];
+        char place[64];
+        snprintf(place, sizeof place, "graph 0.5, first %ld center", -(long)i);
+        if (!r->setting) sb_style_absent(script, r->gpu ? "not run: hardware missing" : "not run", place);
+        if (r->setting && r->setting->arm[t].n == 0) sb_style_absent(script, "not run", place);
+    }
+}
+
+static size_t count(const rows *list, int t, bool emulated)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->row[i].setting && list->row[i].setting->cell->emulated == emulated)
+            n += list->row[i].setting->arm[t].n;
+    return n;
+}
+
+static void write_panel(FILE *script, const rows *list, int t)
+{
+    fprintf(script, "plot ");
+    for (int emulated = 0; emulated < 2; emulated++)
+        if (count(list, t, emulated))
+            fprintf(script, "$%s_%s using 1:2 with points linestyle %d, \\\n     ", sb_target_name[t],
+                    emulated ? "emulated" : "measured", (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
+    fprintf(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);
+}
+
+static void write_range(FILE *script, const sb_group *group)
+{
+    double low, high;
+    sb_figure_loss_range(group, SB_METRIC_LAST, &low, &high);
+    sb_style_log_axis(script, 'x', low, high, 0.06);
+}
+
+static sb_status draw(const rows *list, const sb_group *group, const char *folder, const char *name)
+{
+    size_t width = 1, n_panels = 0;
+    int target[SB_N_TARGETS];
+    for (size_t i = 0; i < list->n; i++) width = (size_t)fmax((double)width, (double)strlen(list->row[i].label));
+    for (int t = 0; t < SB_N_TARGETS; t++)
+        if (sb_figure_has_target(group, t)) target[n_panels++] = t;
+    const sb_layout layout = {
+        .n_panels = n_panels,
+        .columns = (int)n_panels,
+        .columns_narrow = 1,
+        .title_lines = 1,
+        .panel_height = 10 + 26 * (int)list->n,
+        .left = 24 + 8 * (int)width,
+        .gap = 26,
+        .below = 58,
+        .between = 40,
+    };
+    sb_plot plot;
+    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
+    for (size_t k = 0; k < n_panels; k++) write_data(plot.script, list, target[k]);
+    fprintf(plot.script, "set grid xtics noytics\n");
+    write_range(plot.script, group);
+    for (size_t k = 0; k < n_panels; k++) {
+        char title[64];
+        snprintf(title, sizeof title, "target %s", sb_target_name[target[k]]);
+        sb_style_panel(plot.script, &layout, k, title);
+        sb_style_axis_labels(plot.script, "last-frame loss", NULL);
+        write_rows(plot.script, list, target[k]);
+        fprintf(plot.script, "set format y first_column ? '%%g' : ''\nif (!first_column) unset ytics\n");
+        write_panel(plot.script, list, target[k]);
+    }
+    return sb_plot_end(&plot, SB_OK);
+}
+
+sb_status sb_figure_configurations(const sb_subject *s, const char *folder, const char *name)
+{
+    rows list;
+    sb_status status = list_rows(&list, s);
+    if (status == SB_OK) status = draw(&list, s->group, folder, name);
+    free(list.row);
+    return status;
+}

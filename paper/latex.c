@@ -1,0 +1,114 @@
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#include "paper/latex.h"
+
+#include "paper/path.h"
+#include "paper/program.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void sb_latex_text(FILE *out, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (strchr("#$%&_{}", *c))
+            fprintf(out, "\\%c", *c);
+        else if (strchr("\\~^", *c))
+            fprintf(out, "\\symbol{%d}", *c);
+        else if (strchr("<>|\"", *c)) /* the old text fonts show other signs in these places */
+            fprintf(out, *c == '"' ? "''" : "$%c$", *c);
+        else
+            fputc((unsigned char)*c < ' ' ? ' ' : *c, out);
+    }
+}
+
+/* cairo and pdfTeX write it in place of the time of day; FORCE_SOURCE_DATE extends that to TeX's own clock. */
+static sb_status fix_date(void)
+{
+    if (setenv("SOURCE_DATE_EPOCH", "0", 0) == 0 && setenv("FORCE_SOURCE_DATE", "1", 1) == 0) return SB_OK;
+    return sb_fail(SB_E_MEMORY, "not enough memory for the environment of LaTeX");
+}
+
+/* -- pictures -- */
+
+static const char font_css[] = "text, g { font-family: 'Latin Modern Sans'; }\n";
+
+sb_status sb_latex_picture(const char *folder, const char *name)
+{
+    char style[SB_PATH_MAX], svg[SB_PATH_MAX], pdf[SB_PATH_MAX], part[SB_PATH_MAX], words[400];
+    int code;
+    SB_TRY(fix_date());
+    SB_TRY(sb_path_join(style, folder, "print.css"));
+    SB_TRY(sb_path_join(pdf, folder, "%s.pdf", name));
+    sb_file_part(pdf, part);
+    SB_TRY(sb_file_write(style, font_css, strlen(font_css)));
+    snprintf(svg, sizeof svg, "%s.svg", name);
+    const char *const argv[] = {"rsvg-convert",
+                                "--format=pdf",
+                                "--stylesheet=print.css",
+                                "-o",
+                                strrchr(part, '/') ? strrchr(part, '/') + 1 : part,
+                                svg,
+                                NULL};
+    SB_TRY(sb_program_run(folder, argv, "librsvg2-bin", words, sizeof words, &code));
+    if (code == 0) return sb_file_commit(pdf);
+    unlink(part);
+    return sb_fail(SB_E_IO, "%s/%s: rsvg-convert says: %s", folder, svg, *words ? words : "nothing, but failed");
+}
+
+/* -- documents -- */
+
+/* The first line of LaTeX's log that says "paper.tex:12: Undefined control sequence." (-file-line-error) or, of an error
+ * without a place, "! Emergency stop."; cut out in place. NULL if there is none. */
+static char *first_error(char *log)
+{
+    for (char *line = log; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        size_t name = strcspn(line, ":\n"), digits = line[name] == ':' ? strspn(line + name + 1, "0123456789") : 0;
+        bool placed = name > 0 && digits > 0 && strncmp(line + name + 1 + digits, ": ", 2) == 0;
+        if (!placed && strncmp(line, "! ", 2) != 0) continue;
+        line[strcspn(line, "\n")] = 0;
+        return strncmp(line, "./", 2) == 0 ? line + 2 : line;
+    }
+    return NULL;
+}
+
+static sb_status tell_error(const char *folder, const char *name, const char *words)
+{
+    char path[SB_PATH_MAX], *log = NULL;
+    SB_TRY(sb_path_join(path, folder, "build/%s.log", name));
+    sb_status status = sb_file_exists(path) ? sb_file_read(path, &log, NULL) : SB_OK;
+    if (status != SB_OK) return status;
+    char *error = log ? first_error(log) : NULL;
+    if (error && *error == '!')
+        status = sb_fail(SB_E_USAGE, "%s/%s.tex: %s (the whole story: %s)", folder, name, error + 2, path);
+    else if (error)
+        status = sb_fail(SB_E_USAGE, "%s/%s (the whole story: %s)", folder, error, path);
+    else if (strstr(words, "pdflatex: not found") || strstr(words, "'pdflatex' not found"))
+        status = sb_fail(SB_E_MISSING, "pdflatex: not found; apt-get install texlive-latex-recommended");
+    else
+        status = sb_fail(SB_E_IO, "%s/%s.tex: latexmk failed: %s (see %s)", folder, name, words, path);
+    free(log);
+    return status;
+}
+
+sb_status sb_latex_build(const char *folder, const char *name)
+{
+    char source[256], built[SB_PATH_MAX], pdf[SB_PATH_MAX], words[400];
+    int code;
+    SB_TRY(fix_date());
+    /* One error is one line of the log, however long. */
+    if (setenv("max_print_line", "1000", 1) != 0) return sb_fail(SB_E_MEMORY, "not enough memory for LaTeX");
+    snprintf(source, sizeof source, "%s.tex", name);
+    SB_TRY(sb_path_join(built, folder, "build/%s.pdf", name));
+    SB_TRY(sb_path_join(pdf, folder, "%s.pdf", name));
+    unlink(pdf); /* a paper of before is not what this text says */
+    const char *const argv[] = {
+        "latexmk",       "-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error",
+        "-outdir=build", source,  NULL};
+    SB_TRY(sb_program_run(folder, argv, "latexmk texlive-latex-recommended", words, sizeof words, &code));
+    if (code != 0) return tell_error(folder, name, words);
+    if (rename(built, pdf) != 0) return sb_fail(SB_E_IO, "%s: %s", pdf, strerror(errno));
+    return SB_OK;
+}

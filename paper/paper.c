@@ -1,0 +1,69 @@
+#include "paper/paper.h"
+
+#include "paper/latex.h"
+#include "paper/output.h"
+#include "paper/paper_parts.h"
+#include "paper/path.h"
+
+#include <stdlib.h>
+
+/* \sb@figure@NAME holds the figure's caption. A grid of frames is a figure too. */
+static void write_captions(FILE *out, const sb_report *report)
+{
+    fputs("% The captions of the figures; written by samebits-report, see paper/paper.h.\n\\makeatletter\n", out);
+    for (size_t i = 0; i < report->figures.n; i++) {
+        const sb_figure *figure = &report->figures.figure[i];
+        fprintf(out, "\\@namedef{sb@figure@%s}{", figure->name);
+        sb_latex_text(out, figure->caption);
+        fputs("}\n", out);
+    }
+    for (size_t i = 0; i < report->arms.n_groups; i++) {
+        const sb_grid *grid = &report->grid[i];
+        char name[SB_FIGURE_NAME];
+        if (grid->n_rows == 0) continue;
+        sb_report_grid_name(&report->arms.group[i], name, sizeof name);
+        fprintf(out, "\\@namedef{sb@figure@%s}{Frames %lld to %lld of the data. Rows from above: ", name,
+                (long long)grid->frame[0], (long long)grid->frame[grid->n_columns - 1]);
+        for (size_t row = 0; row < grid->n_rows; row++) {
+            fputs(row ? "; " : "", out);
+            sb_latex_text(out, grid->label[row]);
+        }
+        fputs(".}\n", out);
+    }
+    fputs("\\makeatother\n", out);
+}
+
+static sb_status write_part(const sb_report *report, const char *folder, const char *name,
+                            void (*write)(FILE *out, const sb_report *report))
+{
+    sb_output output;
+    SB_TRY(sb_output_begin(&output, folder, name));
+    write(output.out, report);
+    return sb_output_end(&output, SB_OK);
+}
+
+static sb_status copy_text(const char *text, const char *folder)
+{
+    char path[SB_PATH_MAX], *content;
+    size_t n_bytes;
+    if (!sb_file_exists(text)) return sb_fail(SB_E_USAGE, "%s: no such file; --text names the paper's text", text);
+    SB_TRY(sb_path_join(path, folder, "paper.tex"));
+    SB_TRY(sb_file_read(text, &content, &n_bytes));
+    sb_status status = sb_file_write(path, content, n_bytes);
+    free(content);
+    return status;
+}
+
+sb_status sb_paper_write(sb_report *report, const char *text, const char *folder)
+{
+    char figures[SB_PATH_MAX];
+    SB_TRY(sb_path_join(figures, folder, "figures"));
+    SB_TRY(sb_folder_make(figures));
+    SB_TRY(copy_text(text, folder));
+    SB_TRY(sb_report_draw(report, figures));
+    for (size_t i = 0; i < report->figures.n; i++) SB_TRY(sb_latex_picture(figures, report->figures.figure[i].name));
+    SB_TRY(sb_numbers_write(&report->numbers, folder));
+    SB_TRY(write_part(report, folder, "figures.tex", write_captions));
+    SB_TRY(write_part(report, folder, "tables.tex", sb_paper_tables));
+    return sb_latex_build(folder, "paper");
+}

@@ -1,0 +1,22 @@
+/* The paper: a text by hand, paper.tex, in which no number is typed, and what it takes from the results.
+ *
+ *     paper.tex            the text
+ *     numbers.tex, .csv    every number by its label (numbers.h)
+ *     tables.tex           a macro for each table: \sbtable{effects}; \sbhastable{effects}{YES}{NO}
+ *     figures.tex          the captions, for \sbfigure{NAME}; \sbhasfigure{NAME}{YES}{NO}
+ *     figures/             every figure of the report, and its PDF
+ *     paper.pdf
+ *
+ * The text asks for what a set of results may lack with \sbhas..., so that the same text serves the demo and the study.
+ */
+#ifndef SB_PAPER_PAPER_H
+#define SB_PAPER_PAPER_H
+
+#include "core/status.h"
+#include "paper/report.h"
+
+/* Everything into a folder, which is made; `text` is the file of paper.tex. SB_E_MISSING: gnuplot, rsvg-convert or LaTeX
+ * is not installed. SB_E_USAGE: the text is not there or has an error. */
+sb_status sb_paper_write(sb_report *report, const char *text, const char *folder);
+
+#endif

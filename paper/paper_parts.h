@@ -1,0 +1,15 @@
+/* The rooms of the paper: paper.c calls them. */
+#ifndef SB_PAPER_PAPER_PARTS_H
+#define SB_PAPER_PAPER_PARTS_H
+
+#include "core/status.h"
+#include "paper/report.h"
+
+#include <stdio.h>
+
+/* -- paper_tables.c -- */
+
+/* Every table as \sb@table@NAME. */
+void sb_paper_tables(FILE *out, const sb_report *report);
+
+#endif

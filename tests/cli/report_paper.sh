@@ -1,0 +1,62 @@
+# The paper from made-up results: the same bytes twice, what is missing or wrong in a sentence.
+for program in gnuplot rsvg-convert latexmk pdflatex; do
+    command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
+done
+text=$SB_SOURCE/paper/paper.tex
+fake_results results --settings 2 --seeds 2 --updates 20
+first=$(awk -F, 'NR == 2 { print $2 }' results/cells.csv) second=$(awk -F, 'NR == 3 { print $2 }' results/cells.csv)
+printf 'a,b,differs,update,distance,relative\n' >results/distances.csv
+for update in 1 2 4 8; do echo "$first,$second,setting,$update,0.0$update,0.00$update"; done >>results/distances.csv
+sum() { (cd results && sha256sum ./*.csv | sed 's| \./| |' >SHA256SUMS); }
+sum
+cat >results/layers-autoencoder.csv <<'END'
+name,kind,inputs,in_channels,out_channels,height,width,kernel,activation,parameters
+input,input,,1,1,1,784,,,0
+encoder,dense,input,784,64,1,1,,relu,50240
+decoder,dense,encoder,64,784,1,1,,relu,50960
+END
+
+paper() { samebits-report paper -i results --text "$text" --published "$SB_SOURCE/results/published" --claims "$SB_SOURCE/paper/claims.yaml" "$@"; }
+
+expect 0 '^one/paper.pdf' paper -o one
+for name in devices-prednet-walk configurations-prednet-walk distance architecture-autoencoder; do
+    grep -q '</svg>' one/figures/$name.svg
+    [ "$(head -c 5 one/figures/$name.pdf)" = %PDF- ]
+done
+grep -q 'not run: hardware missing' one/figures/devices-prednet-walk.gp
+grep -q 'gtx-970, cuDNN off, on' one/figures/configurations-prednet-walk.gp
+grep -q 'decoder' one/figures/architecture-autoencoder.gp
+# Another folder, another day.
+mkdir -p deep/er
+expect 0 '^deep/er/two/paper.pdf' paper -o deep/er/two
+same one/paper.pdf deep/er/two/paper.pdf
+# A number of the results stands in the PDF.
+if command -v pdftotext >/dev/null; then
+    ratio=$(awk -F, '$1 ~ /^prednet.native.shared-over-copy.loss-last/ { print $0 }' one/numbers.csv | sed 's/[^"]*"\([0-9.]*\) .*/\1/')
+    pdftotext one/paper.pdf - | grep -qF "$ratio"
+fi
+
+# An error in the text: file and line, and no paper of before.
+with() { sed "$1" "$text" >bad.tex; }
+bad() { text=bad.tex expect "$1" "$2" paper -o one; absent one/paper.pdf; }
+with 's/^\\begin{document}/&\\oops/';                bad 2 '^one/paper.tex:[0-9]+: Undefined control sequence'
+with 's/^\\begin{document}/&\\sbnum{no.such}/';      bad 2 "^one/paper.tex:[0-9]+: Package samebits Error: no number 'no.such'"
+with '/^\\end{document}/d';                         bad 2 '^one/paper.tex: Emergency stop'
+text=nowhere.tex expect 2 '^nowhere.tex: no such file; --text names' paper -o none
+absent none/paper.pdf
+
+# Tables that make no sense.
+spoil() { sed -i "$1" "results/$2"; sum; }
+spoil '3s/^[^,]*,[^,]*/x,y/' distances.csv
+expect 7 "^results/distances.csv:3: no cell of cells.csv has the hash 'y'" paper -o one
+spoil '3s/.*/'"$first,$second"',colour,2,1,1/' distances.csv
+expect 7 "^results/distances.csv:3: differs wants target, setting or ulp, not 'colour'" paper -o one
+spoil '3d' distances.csv
+spoil '3s/input/nothing/' layers-autoencoder.csv
+expect 7 '^results/layers-autoencoder.csv:3: encoder reads nothing, which is no layer' paper -o one
+
+# A program that is not there, by the name of its package.
+rm results/layers-autoencoder.csv
+mkdir -p bin
+ln -sf "$(command -v samebits-report)" "$(command -v gnuplot)" bin/
+expect 4 '^rsvg-convert: not found; apt-get install librsvg2-bin' env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
