@@ -82,6 +82,7 @@ void sb_claims_free(sb_claims *claims);
 
 /* claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
  * claim.NAME.STUDY.SETTING within settings, else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
+void sb_claims_part_label(const sb_claim_result *result, const sb_claim_part *part, char label[SB_NUMBER_LABEL]);
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims);
 
 /* For people; and a csv with a row for each part. */

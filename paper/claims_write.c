@@ -110,6 +110,21 @@ sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 
 /* -- the register -- */
 
+void sb_claims_part_label(const sb_claim_result *r, const sb_claim_part *part, char label[SB_NUMBER_LABEL])
+{
+    sb_number number;
+    const char *name = r->claim->name, *of_group = part->of_group->part, *of_setting = part->of_setting->part;
+    if (r->n_parts == 1)
+        sb_number_label(&number, "claim.%s.ratio", name);
+    else if (part->of_setting == part->over_setting)
+        sb_number_label(&number, "claim.%s.%s.%s", name, of_group, of_setting);
+    else
+        sb_number_label(&number, "claim.%s.%s.%s-%s-over-%s.%s-%s", name, of_group, of_setting,
+                        sb_target_name[part->of->cell[0]->target], part->over_group->part, part->over_setting->part,
+                        sb_target_name[part->over->cell[0]->target]);
+    memcpy(label, number.label, SB_NUMBER_LABEL);
+}
+
 static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const sb_claim_part *part)
 {
     char formula[256];
@@ -134,15 +149,7 @@ static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const s
                         .n_cells = n_cells,
                         .cell = cell};
     sb_verdict_ratio_text(v, number.text);
-    const char *name = r->claim->name, *of_group = part->of_group->part, *of_setting = part->of_setting->part;
-    if (r->n_parts == 1)
-        sb_number_label(&number, "claim.%s.ratio", name);
-    else if (part->of_setting == part->over_setting)
-        sb_number_label(&number, "claim.%s.%s.%s", name, of_group, of_setting);
-    else
-        sb_number_label(&number, "claim.%s.%s.%s-%s-over-%s.%s-%s", name, of_group, of_setting,
-                        sb_target_name[part->of->cell[0]->target], part->over_group->part, part->over_setting->part,
-                        sb_target_name[part->over->cell[0]->target]);
+    sb_claims_part_label(r, part, number.label);
     sb_status status = sb_numbers_add(numbers, &number);
     free(cell);
     return status;

@@ -121,7 +121,7 @@ static sb_status check_coverage(sb_condition *condition, const char *folder, con
 
 static void write_stamp(sb_condition *condition)
 {
-    const char *changed = condition->changed.n ? "built from tables that were changed after they were collected" : "";
+    const char *changed = condition->changed.n ? "built from tables changed after they were collected" : "";
     const char *incomplete = condition->incomplete.n ? "built from incomplete or stale results" : "";
     snprintf(condition->stamp, sizeof condition->stamp, "%s%s%s", changed, *changed && *incomplete ? "; " : "",
              incomplete);

@@ -8,58 +8,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_head(FILE *page)
+/* In the margin of every printed page; a stamp is made of our own words, without a quote. */
+static void write_print_stamp(FILE *page, const char *stamp)
+{
+    if (*stamp)
+        fprintf(page, "@page{@top-center{content:\"%s\";font:600 8pt Helvetica,Arial,'Liberation Sans',sans-serif}}\n",
+                stamp);
+}
+
+static void write_head(FILE *page, const char *stamp)
 {
     fprintf(page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<title>samebits: does the hardware you train on change what the network learns?</title>\n"
-            "<style>\n%s</style>\n</head>\n<body>\n",
+            "<style>\n%s",
             sb_html_css);
+    write_print_stamp(page, stamp);
+    fputs("</style>\n</head>\n<body>\n", page);
 }
 
-static void answer_setting(FILE *page, const sb_group *group, const sb_setting *setting)
+/* What is wrong with the results stays in sight. */
+static void write_stamp(FILE *page, const sb_condition *condition)
 {
-    fputs("<p>", page);
-    sb_html_group(page, group);
-    fputs(", ", page);
-    sb_html_text(page, setting->label);
-    fputs(setting->cell->emulated ? " (emulated)" : "", page);
-    fputs(": sharing the target buffer multiplies the last-frame loss by <strong>", page);
-    sb_html_ratio(page, &setting->effect[SB_METRIC_LAST]);
-    fputs("</strong> and the window-mean loss by <strong>", page);
-    sb_html_ratio(page, &setting->effect[SB_METRIC_MEAN]);
-    fprintf(page, "</strong>; %zu pair%s of runs.</p>\n", setting->n_pairs, setting->n_pairs == 1 ? "" : "s");
+    if (!*condition->stamp) return;
+    fputs("<p class=\"stamp\">This report was ", page);
+    sb_html_text(page, condition->stamp);
+    fputs(": <a href=\"#gaps\">what is wrong</a></p>\n", page);
 }
 
-static void answer_group(FILE *page, const sb_group *group)
+static void write_contents(FILE *page, const sb_report *report)
 {
-    fputs("<p>", page);
-    sb_html_group(page, group);
-    fprintf(page, ", %zu settings: sharing the target buffer multiplies the last-frame loss by <strong>",
-            group->n_settings);
-    sb_html_ratio_range(page, group, SB_METRIC_LAST);
-    fputs("</strong> and the window-mean loss by <strong>", page);
-    sb_html_ratio_range(page, group, SB_METRIC_MEAN);
-    fprintf(page, "</strong>; %zu pairs of runs.</p>\n", group->n_pairs);
-}
-
-/* What a reader came for. */
-static void write_answer(FILE *page, const sb_arms *arms)
-{
-    size_t n_pairs = 0;
-    fputs("<div class=\"answer\">\n", page);
+    const sb_arms *arms = &report->arms;
+    fputs("<nav aria-label=\"Contents\">\n<a href=\"#studies\">Studies</a>", page);
+    if (report->claims.n) fputs(" <a href=\"#claims\">Claims</a>", page);
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
-        n_pairs += group->n_pairs;
-        if (group->n_pairs && group->n_settings > SB_HTML_NAMED) answer_group(page, group);
-        for (size_t i = 0; i < group->n_settings && group->n_settings <= SB_HTML_NAMED; i++)
-            if (group->setting[i].n_pairs) answer_setting(page, group, &group->setting[i]);
+        fprintf(page, " <a class=\"study\" href=\"#study-%s\">", group->part);
+        sb_html_group(page, group);
+        fputs("</a>", page);
     }
-    if (n_pairs == 0)
-        fputs("<p>These results hold no two runs that differ in the target buffer alone, so they do not answer the "
-              "question yet.</p>\n",
-              page);
-    fputs("</div>\n", page);
+    fputs(" <a href=\"#all\">All studies together</a>", page);
+    if (report->published.n) fputs(" <a href=\"#published\">Published by others</a>", page);
+    fputs(" <a href=\"#machines\">Machines</a> <a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are "
+          "made</a> <a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n",
+          page);
 }
 
 static void write_header(FILE *page, const sb_report *report)
@@ -73,61 +65,16 @@ static void write_header(FILE *page, const sb_report *report)
           "was trained towards the window's last frame. Here both are trained on every backend, from the same start "
           "weights.</p>\n",
           page);
-    write_answer(page, &report->arms);
-    fputs("<nav aria-label=\"Sections\"><a href=\"#run\">What was run</a><a href=\"#figures\">Figures</a>"
-          "<a href=\"#tables\">Tables</a><a href=\"#machines\">Machines</a><a href=\"#gaps\">Left out</a>"
-          "<a href=\"#behind\">What stands behind each number</a><a href=\"#methods\">How numbers are made</a></nav>\n"
-          "</header>\n<main>\n",
-          page);
-}
-
-/* "n cells in k settings; seeds 1 to 5; 20 measured, 0 emulated" of one group. */
-static void write_run(FILE *page, const sb_group *group)
-{
-    size_t n_cells[2] = {0};
-    long low = 0, high = 0;
-    bool any = false;
-    for (size_t i = 0; i < group->n_settings; i++)
-        for (int t = 0; t < SB_N_TARGETS; t++) {
-            const sb_arm *arm = &group->setting[i].arm[t];
-            if (arm->n == 0) continue;
-            n_cells[group->setting[i].cell->emulated] += arm->n;
-            if (!any || arm->cell[0]->seed < low) low = arm->cell[0]->seed;
-            if (!any || arm->cell[arm->n - 1]->seed > high) high = arm->cell[arm->n - 1]->seed;
-            any = true;
-        }
-    const sb_cell *cell = group->setting[0].cell;
-    fputs("<dt>", page);
-    sb_html_group(page, group);
-    fprintf(page, "</dt><dd>%zu cells: %zu measured, %zu emulated; %zu setting%s; ", n_cells[0] + n_cells[1],
-            n_cells[0], n_cells[1], group->n_settings, group->n_settings == 1 ? "" : "s");
-    fprintf(page, low == high ? "seed %ld" : "seeds %ld to %ld", low, high);
-    fprintf(page, "; %zu pairs of copy and shared; batch %ld, %ld updates", group->n_pairs, cell->batch, cell->updates);
-    for (size_t i = 1; i < group->n_settings; i++)
-        if (group->setting[i].cell->batch != cell->batch || group->setting[i].cell->updates != cell->updates) {
-            fputs(" (others for some settings)", page);
-            break;
-        }
-    fputs("</dd>\n", page);
-}
-
-static void write_gaps(FILE *page, const sb_notes *notes)
-{
-    fputs("<h2 id=\"gaps\">Left out</h2>\n", page);
-    fputs(notes->n ? "<ul>\n" : "<p>Nothing: every arm has its partner, every run file was there.</p>\n", page);
-    for (size_t i = 0; i < notes->n; i++) {
-        fputs("<li>", page);
-        sb_html_text(page, notes->text[i]);
-        fputs("</li>\n", page);
-    }
-    if (notes->n) fputs("</ul>\n", page);
+    sb_html_answer(page, report);
+    write_contents(page, report);
+    fputs("</header>\n<main>\n", page);
 }
 
 static void write_methods(FILE *page)
 {
     fprintf(
         page,
-        "<h2 id=\"methods\">How numbers are made</h2>\n<ul>\n"
+        "<section id=\"methods\">\n<h2>How numbers are made</h2>\n<ul>\n"
         "<li>The final loss of a run is the mean of its logged losses over the last fifth of the updates: mean squared "
         "error of pixels in [0, 1], before the update. One run is one sample, whatever its length.</li>\n"
         "<li>Standard errors and intervals: percentile bootstrap over seeds, %d resamples, one fixed seed. With few "
@@ -140,35 +87,49 @@ static void write_methods(FILE *page)
         "corrected for the number of settings.</li>\n"
         "<li>Measured: computed by the hardware that the cell names. Emulated: computed with the kernel type and the "
         "number "
-        "of threads of another machine. The two never share a number.</li>\n</ul>\n",
+        "of threads of another machine. The two never share a number.</li>\n</ul>\n</section>\n",
         SB_STATS_RESAMPLES, SB_STATS_EXACT_PAIRS);
+}
+
+/* Folded: every number and every run are many rows that few readers want at once. */
+static void write_behind(FILE *page, const sb_report *report, sb_html_count *count)
+{
+    fputs("<section id=\"numbers\">\n<h2>Where every number comes from</h2>\n<p>Every number in a table or sentence "
+          "above "
+          "has a label, which shows when the pointer rests on it; a click leads here. "
+          "<code>samebits-report trace LABEL</code> prints the same, with what each run contributes.</p>\n",
+          page);
+    sb_html_register(page, &report->numbers);
+    fputs("</section>\n<section id=\"runs\">\n<h2>Every run</h2>\n", page);
+    fprintf(page, "<details class=\"runs\"><summary>%zu runs</summary>\n", report->results.n_cells);
+    sb_html_cells(page, report, count);
+    fputs("</details>\n</section>\n", page);
 }
 
 static sb_status write_page(FILE *page, const sb_report *report, const char *figures)
 {
     sb_html_count count = {0};
     const sb_arms *arms = &report->arms;
-    write_head(page);
+    write_head(page, report->condition.stamp);
+    write_stamp(page, &report->condition);
     write_header(page, report);
-    fputs("<h2 id=\"run\">What was run</h2>\n<dl>\n", page);
-    for (size_t i = 0; i < arms->n_groups; i++) write_run(page, &arms->group[i]);
-    fputs("</dl>\n", page);
-    for (size_t i = 0; i < arms->n_groups; i++) sb_html_settings(page, &arms->group[i], &count);
-    fputs("<h2 id=\"figures\">Figures</h2>\n", page);
+    fputs("<section id=\"studies\">\n<h2>Studies</h2>\n", page);
+    sb_html_studies(page, report, &count);
+    fputs("</section>\n", page);
+    sb_html_claims(page, report, &count);
+    for (size_t i = 0; i < arms->n_groups; i++) SB_TRY(sb_html_study(page, report, &arms->group[i], figures, &count));
+    fputs("<section id=\"all\">\n<h2>All studies together</h2>\n", page);
     SB_TRY(sb_html_figures(page, report, NULL, figures, &count));
-    for (size_t i = 0; i < arms->n_groups; i++) SB_TRY(sb_html_figures(page, report, &arms->group[i], figures, &count));
-    fputs("<h2 id=\"tables\">Tables</h2>\n", page);
-    for (size_t i = 0; i < arms->n_groups; i++) {
-        sb_html_pairs(page, &arms->group[i], &count);
-        sb_html_arms(page, &arms->group[i], &count);
-    }
-    fputs("<h2 id=\"machines\">Machines</h2>\n", page);
+    sb_html_spread(page, report, &count);
+    fputs("</section>\n", page);
+    sb_html_published(page, report, &count);
+    fputs("<section id=\"machines\">\n<h2>Machines</h2>\n", page);
     sb_html_machines(page, &report->facts, &count);
-    write_gaps(page, &report->notes);
-    fputs("<h2 id=\"behind\">What stands behind each number</h2>\n", page);
-    sb_html_cells(page, report, &count);
+    fputs("</section>\n", page);
+    sb_html_gaps(page, report);
     write_methods(page);
-    fputs("</main>\n</body>\n</html>\n", page);
+    write_behind(page, report, &count);
+    fprintf(page, "</main>\n<script>\n%s</script>\n</body>\n</html>\n", sb_html_script);
     return SB_OK;
 }
 

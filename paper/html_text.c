@@ -42,27 +42,11 @@ void sb_html_cell(FILE *page, double number)
     fputs("</td>", page);
 }
 
-void sb_html_ratio(FILE *page, const sb_ratio *ratio)
+void sb_html_code(FILE *page, const char *text)
 {
-    char text[SB_RATIO_TEXT];
-    sb_stats_ratio_text(ratio, text);
-    fputs(text, page);
-}
-
-void sb_html_ratio_range(FILE *page, const sb_group *group, sb_metric metric)
-{
-    const sb_setting *low = NULL, *high = NULL;
-    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
-        if (setting->n_pairs == 0) continue;
-        if (!low || setting->effect[metric].ratio < low->effect[metric].ratio) low = setting;
-        if (!high || setting->effect[metric].ratio > high->effect[metric].ratio) high = setting;
-    }
-    if (!low) return;
-    fprintf(page, "%.2f (", low->effect[metric].ratio);
-    sb_html_text(page, low->label);
-    fprintf(page, ") to %.2f (", high->effect[metric].ratio);
-    sb_html_text(page, high->label);
-    fputc(')', page);
+    fputs("<code>", page);
+    sb_html_text(page, text);
+    fputs("</code>", page);
 }
 
 void sb_html_group(FILE *page, const sb_group *group)

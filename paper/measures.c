@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const metric_part[SB_N_METRICS] = {"loss-last", "loss-mean"};
+const char *const sb_metric_part[SB_N_METRICS] = {"loss-last", "loss-mean"};
 
 static sb_number of_arm(const sb_arm *arm, const char *unit, char *formula)
 {
@@ -42,7 +42,7 @@ static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const s
         number.value = parts[i].value;
         number.low = parts[i].low;
         number.high = parts[i].high;
-        sb_number_label(&number, "%s.%s.%s.%s%s", group->part, setting->part, sb_target_name[t], metric_part[m],
+        sb_number_label(&number, "%s.%s.%s.%s%s", group->part, setting->part, sb_target_name[t], sb_metric_part[m],
                         parts[i].suffix);
         SB_TRY(sb_numbers_add(numbers, &number));
     }
@@ -82,7 +82,7 @@ static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb
                         .n_cells = 2 * setting->n_pairs,
                         .cell = cell};
     sb_stats_ratio_text(effect, number.text);
-    sb_number_label(&number, "%s.%s.shared-over-copy.%s", group->part, setting->part, metric_part[m]);
+    sb_number_label(&number, "%s.%s.shared-over-copy.%s", group->part, setting->part, sb_metric_part[m]);
     sb_status status = sb_numbers_add(numbers, &number);
     free(cell);
     return status;

@@ -12,6 +12,9 @@
 #include "paper/arms.h"
 #include "paper/numbers.h"
 
+/* A metric as part of a label. */
+extern const char *const sb_metric_part[SB_N_METRICS]; /* "loss-last", "loss-mean" */
+
 sb_status sb_measures_add(sb_numbers *numbers, const sb_arms *arms);
 
 #endif

@@ -102,6 +102,13 @@ static sb_status read_cell(const sb_table *table, size_t row, sb_cell *cell)
     return SB_OK;
 }
 
+static int compare_names(const void *left, const void *right)
+{
+    const sb_cell *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order ? order : strcmp(a->hash, b->hash);
+}
+
 static sb_status read_cells(sb_results *results)
 {
     const sb_table *table = &results->cells;
@@ -117,6 +124,7 @@ static sb_status read_cells(sb_results *results)
                 return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s stands in line %zu already", table->path,
                                sb_table_line(i), results->cell[i].name, results->cell[j].line);
     }
+    qsort(results->cell, results->n_cells, sizeof *results->cell, compare_names);
     return SB_OK;
 }
 

@@ -27,8 +27,8 @@ extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 typedef struct sb_cell {
     const char *name, *hash, *study, *data, *backend, *arithmetic, *hardware, *blas_kernel, *weights;
     const char *model, *channels, *hidden, *window, *lr, *data_digest; /* what was trained; recipe.h compares them */
-    const char *run; /* the run file, relative to run_folder */
-    bool emulated;   /* column evidence: measured or emulated */
+    const char *run;                                                   /* the run file, relative to run_folder */
+    bool emulated;                                                     /* column evidence: measured or emulated */
     sb_target target;
     long threads, seed, ulp, batch, updates;
     double loss[SB_N_METRICS]; /* as collect says: means over the last fifth of the updates */
@@ -42,7 +42,7 @@ typedef struct sb_cell {
 typedef struct sb_results {
     char run_folder[SB_PATH_MAX]; /* what the column run is relative to */
     size_t n_cells;
-    sb_cell *cell;
+    sb_cell *cell;  /* by name, in whatever order the rows stand */
     sb_table cells; /* what the cells' texts point into */
     double *points; /* what the cells' curves point into */
 } sb_results;

@@ -33,9 +33,19 @@ grep -q 'Made-up CPU &lt;8 cores&gt; &amp; caches' $page
 grep -q 'sharing the target buffer multiplies the last-frame loss' $page
 [ "$(grep -c '<figure' $page)" = 6 ]
 [ "$(grep -o '<svg' $page | wc -l)" = 10 ]
-# Nothing from elsewhere, no script, no name twice.
-if grep -qE '<script|<link|(src|href)="?https?:' $page; then echo "FAILED: the page asks for something elsewhere"; exit 1; fi
+# Nothing from elsewhere, no name twice, no link into nothing.
+if grep -qE '<script[^>]|<link|(src|href)="?https?:' $page; then echo "FAILED: the page asks for something elsewhere"; exit 1; fi
 [ -z "$(grep -oE ' id=["'\''][^"'\'']+' $page | sort | uniq -d)" ]
+grep -oE 'href="#[^"]+' $page | sed 's/href="#//' | sort -u >links
+grep -oE ' id="[^"]+' $page | sed 's/ id="//' | sort -u >names
+[ -z "$(comm -23 links names)" ]
+# Every number of the tables of arms and pairs leads to its entry, which says the same.
+sed -n '/<table class="\(arms\|pairs\|spread\)">/,/<\/table>/p' $page >tables.html
+if grep -qE '<td class="number">[0-9.]*\.[0-9]' tables.html; then echo "FAILED: a number without a link"; exit 1; fi
+[ "$(grep -o '<a class="n"' tables.html | wc -l)" -ge 67 ] # five arms of 11, two settings of 6
+label=$(sed -n 's/.*href="#n-\([^"]*shared-over-copy.loss-last\)".*/\1/p' $page | head -1)
+printed=$(sed -n "s|.*<tr id=\"n-$label\"><td><code>$label</code></td><td class=\"number\">\([^<]*\)<.*|\1|p" $page)
+expect 0 "^  printed   ${printed%% *} " samebits-report trace "$label" -i results
 
 # Rows in another order, another place: the same bytes.
 mkdir -p elsewhere
