@@ -54,24 +54,26 @@ static sb_status check_schema(sb_condition *condition, long schema)
                         condition->coverage.path, schema, SB_RUN_SCHEMA);
 }
 
+/* Of an excerpt the matrix file may go its own way: what was asked for stays what it was. */
 static sb_status check_matrix(sb_condition *condition, const char *digest)
 {
     char now[SB_SHA256_TEXT];
-    if (!condition->matrix || !sb_file_exists(condition->matrix)) return SB_OK;
+    bool whole = condition->n_selected == condition->n_cells;
+    if (!whole || !digest || !condition->matrix || !sb_file_exists(condition->matrix)) return SB_OK;
     SB_TRY(sb_sha256_file(condition->matrix, now));
     if (strcmp(now, digest) == 0) return SB_OK;
     return sb_notes_add(&condition->incomplete, "%s: changed since these results were collected; collect again",
                         condition->matrix);
 }
 
-static sb_status read_row(sb_condition *condition, const char *what, const char *value, const char *why)
+static sb_status read_row(sb_condition *condition, const char *what, const char *value, const char *why,
+                          const char **digest)
 {
     long schema;
-    if (strcmp(what, "matrix") == 0) {
-        condition->matrix = value;
-        return SB_OK;
-    }
-    if (strcmp(what, "matrix_sha256") == 0) return check_matrix(condition, value);
+    const bool is_matrix = strcmp(what, "matrix") == 0, is_digest = strcmp(what, "matrix_sha256") == 0;
+    if (is_matrix) condition->matrix = value;
+    if (is_digest) *digest = value;
+    if (is_matrix || is_digest) return SB_OK;
     if (is_fact(what, "run_schema", value, &schema)) return check_schema(condition, schema);
     if (is_fact(what, "cells", value, &condition->n_cells) ||
         is_fact(what, "selected", value, &condition->n_selected) ||
@@ -86,6 +88,7 @@ static sb_status read_rows(sb_condition *condition)
 {
     const sb_table *table = &condition->coverage;
     size_t what, value, why;
+    const char *digest = NULL;
     SB_TRY(sb_table_column(table, "what", &what));
     SB_TRY(sb_table_column(table, "value", &value));
     SB_TRY(sb_table_column(table, "why", &why));
@@ -93,8 +96,8 @@ static sb_status read_rows(sb_condition *condition)
     if (!condition->missing) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
     for (size_t i = 0; i < table->n_rows; i++)
         SB_TRY(read_row(condition, sb_table_text(table, i, what), sb_table_text(table, i, value),
-                        sb_table_text(table, i, why)));
-    return SB_OK;
+                        sb_table_text(table, i, why), &digest));
+    return check_matrix(condition, digest);
 }
 
 static sb_status check_coverage(sb_condition *condition, const char *folder, const sb_results *results)

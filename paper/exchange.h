@@ -17,7 +17,7 @@
 
 #include "core/file.h"
 #include "core/status.h"
-#include "paper/runs.h"
+#include "paper/facts.h"
 
 #include <stdbool.h>
 

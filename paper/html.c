@@ -139,7 +139,7 @@ sb_status sb_html_write(sb_report *report, const char *folder)
     size_t n_bytes;
     SB_TRY(sb_path_join(figures, folder, "figures"));
     SB_TRY(sb_path_join(path, folder, "index.html"));
-    SB_TRY(sb_run_facts(&report->facts, &report->results, &report->notes));
+    SB_TRY(sb_run_facts(&report->facts, &report->results, report->folder, &report->notes));
     SB_TRY(sb_report_draw(report, figures));
     FILE *page = open_memstream(&text, &n_bytes);
     if (!page) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);

@@ -33,6 +33,10 @@ static sb_status read_condition(sb_report *report, const sb_report_sources *sour
     SB_TRY(sb_condition_read(condition, report->folder, &report->results));
     SB_TRY(sb_condition_accept(condition, report->folder, sources->allowed));
     snprintf(report->numbers.stamp, sizeof report->numbers.stamp, "%s", condition->stamp);
+    if (condition->n_selected < condition->n_cells)
+        SB_TRY(sb_notes_add(&report->notes, "%ld of %ld cells of %s were not asked for",
+                            condition->n_cells - condition->n_selected, condition->n_cells,
+                            condition->matrix ? condition->matrix : "the matrix"));
     if (condition->n_hardware == 0) return SB_OK;
     return sb_notes_add(&report->notes, "%zu of %ld cells lacked their hardware where this was collected",
                         condition->n_hardware, condition->n_selected);

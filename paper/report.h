@@ -7,13 +7,13 @@
 #include "paper/claims.h"
 #include "paper/condition.h"
 #include "paper/exchange.h"
+#include "paper/facts.h"
 #include "paper/figures.h"
 #include "paper/grid.h"
 #include "paper/notes.h"
 #include "paper/numbers.h"
 #include "paper/published.h"
 #include "paper/results.h"
-#include "paper/runs.h"
 #include "paper/spread.h"
 
 typedef struct sb_report {

@@ -31,7 +31,7 @@ sb_status sb_verb_export(int argc, char **argv)
     sb_work w = {0};
     sb_status status = sb_work_open(&w, &export_command, argc, argv);
     if (status == SB_OK && !w.help) {
-        status = sb_run_facts(&w.report.facts, &w.report.results, &w.report.notes);
+        status = sb_run_facts(&w.report.facts, &w.report.results, w.report.folder, &w.report.notes);
         if (status == SB_OK) status = sb_exchange_pack(w.report.folder, &w.report.facts, w.options.output);
         if (status == SB_OK) printf("%s\n", w.options.output);
     }

@@ -26,6 +26,11 @@ tar -tzf one.tar.gz >names
 samebits-report export -i theirs -o three.tar.gz >/dev/null
 same one.tar.gz three.tar.gz
 
+if command -v gnuplot >/dev/null; then
+    samebits-report html -i one.tar.gz -o page >/dev/null 2>&1
+    grep -q 'Made-up CPU &lt;8 cores&gt; &amp; caches' page/index.html
+fi
+
 expect 2 '^theirs: is there already' samebits-report import one.tar.gz -o theirs
 expect 2 '^none.tar.gz: no such file' samebits-report import none.tar.gz -o new
 expect 2 'wants -o' samebits-report import one.tar.gz

@@ -31,8 +31,8 @@ expect 0 'index.html' samebits-report html -i results -o page
 page=page/index.html
 grep -q 'Made-up CPU &lt;8 cores&gt; &amp; caches' $page
 grep -q 'sharing the target buffer multiplies the last-frame loss' $page
-[ "$(grep -c '<figure' $page)" = 6 ]
-[ "$(grep -o '<svg' $page | wc -l)" = 10 ]
+[ "$(grep -c '<figure' $page)" = 7 ]
+[ "$(grep -o '<svg' $page | wc -l)" = 12 ]
 # Nothing from elsewhere, no name twice, no link into nothing.
 if grep -qE '<script[^>]|<link|(src|href)="?https?:' $page; then echo "FAILED: the page asks for something elsewhere"; exit 1; fi
 [ -z "$(grep -oE ' id=["'\''][^"'\'']+' $page | sort | uniq -d)" ]

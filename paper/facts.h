@@ -1,0 +1,34 @@
+/* The facts of the machines that ran the cells: /env of their run files, each value with the number of runs that have it. */
+#ifndef SB_PAPER_FACTS_H
+#define SB_PAPER_FACTS_H
+
+#include "core/status.h"
+#include "paper/notes.h"
+#include "paper/results.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct sb_fact {
+    char *name, *value; /* of an attribute of /env */
+    size_t n_cells;     /* that have this value */
+} sb_fact;
+
+typedef struct sb_facts { /* {0} holds none */
+    size_t n;
+    sb_fact *fact; /* names in the order of the first run file, the values of a name together */
+    size_t n_runs; /* run files that were there */
+} sb_facts;
+
+/* /env of every run file that is there; how many are absent is a note. Where none is, what an environment.csv in FOLDER
+ * says: results that came as a bundle have one. */
+sb_status sb_run_facts(sb_facts *facts, const sb_results *results, const char *folder, sb_notes *notes);
+
+/* The facts as a table: name, value, runs. In it, a value's lines are joined by " | ". Read back, n_runs is the most runs
+ * that share a value. */
+#define SB_ENVIRONMENT_FILE "environment.csv"
+void sb_facts_write(FILE *out, const sb_facts *facts);
+sb_status sb_facts_read(sb_facts *facts, const char *path);
+void sb_facts_free(sb_facts *facts);
+
+#endif
