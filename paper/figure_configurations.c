@@ -91,11 +91,10 @@ static sb_status list_rows(rows *list, const sb_subject *s)
 void sb_figure_configurations_caption(FILE *out, const sb_subject *s)
 {
     (void)s;
-    fputs(
-        "The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
-        "circles: target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean of the arm with its "
-        "95 % bootstrap interval. Logarithmic axis, the same in all panels.",
-        out);
+    fputs("The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
+          "circles: target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean with its "
+          "95 % bootstrap interval. Logarithmic axes.",
+          out);
 }
 
 static void write_data(FILE *script, const rows *list, int t)
@@ -107,7 +106,7 @@ static void write_data(FILE *script, const rows *list, int t)
             for (size_t k = 0; setting && setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
                 const sb_cell *cell = setting->arm[t].cell[k];
                 fprintf(script, "%.6g %.4f\n", cell->loss[SB_METRIC_LAST],
-                        -(double)i + 0.14 + 0.22 * sb_figure_jitter(cell->seed));
+                        -(double)i + 0.2 + 0.18 * sb_figure_jitter(cell->seed));
             }
         }
         fprintf(script, "END\n");
@@ -118,7 +117,7 @@ static void write_data(FILE *script, const rows *list, int t)
         if (!arm || arm->n == 0) continue;
         const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
         bool alone = arm->n < 2;
-        fprintf(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.24, alone ? mean->mean : mean->low,
+        fprintf(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.14, alone ? mean->mean : mean->low,
                 alone ? mean->mean : mean->high);
     }
     fprintf(script, "END\n");
@@ -126,7 +125,7 @@ static void write_data(FILE *script, const rows *list, int t)
 
 static void write_rows(FILE *script, const rows *list, int t)
 {
-    fprintf(script, "unset label\nset yrange [%.1f:0.5]\nset ytics (", -(double)list->n + 0.5);
+    fprintf(script, "unset label\nunset arrow\nset yrange [%.1f:0.5]\nset ytics (", -(double)list->n + 0.5);
     for (size_t i = 0; i < list->n; i++) {
         fprintf(script, "%s", i ? ", " : "");
         sb_style_text(script, list->row[i].label, false);
@@ -136,6 +135,8 @@ static void write_rows(FILE *script, const rows *list, int t)
     for (size_t i = 0; i < list->n; i++) {
         const row *r = &list->row[i];
         char place[64];
+        fprintf(script, "set arrow from graph 0, first %.1f to graph 1, first %.1f nohead back linestyle %d\n",
+                -(double)i - 0.5, -(double)i - 0.5, SB_STYLE_JOIN);
         snprintf(place, sizeof place, "graph 0.5, first %ld center", -(long)i);
         if (!r->setting) sb_style_absent(script, r->gpu ? "not run: hardware missing" : "not run", place);
         if (r->setting && r->setting->arm[t].n == 0) sb_style_absent(script, "not run", place);
@@ -180,7 +181,7 @@ static sb_status draw(const rows *list, const sb_group *group, const char *folde
         .columns = (int)n_panels,
         .columns_narrow = 1,
         .title_lines = 1,
-        .panel_height = 10 + 26 * (int)list->n,
+        .panel_height = 10 + 24 * (int)list->n,
         .left = 24 + 8 * (int)width,
         .gap = 26,
         .below = 58,

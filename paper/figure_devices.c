@@ -120,7 +120,7 @@ static void write_panel(FILE *script, const sb_group *group, int t, int device)
     const char *target = sb_target_name[t], *name = device_name[device];
     fprintf(script, "unset label\n");
     if (count(group, device, t) == 0) {
-        sb_style_absent(script, device == GPU ? "not run: hardware missing" : "not run",
+        sb_style_absent(script, device == GPU ? "not run:\nhardware missing" : "not run",
                         "graph 0.5, graph 0.85 center");
         fprintf(script, "plot NaN\n");
         return;
@@ -152,7 +152,7 @@ sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char 
         .columns = N_DEVICES,
         .columns_narrow = N_DEVICES,
         .title_lines = 1,
-        .panel_height = 190,
+        .panel_height = 170,
         .left = 92,
         .gap = 26,
         .below = sb_figure_below(group, rotated),

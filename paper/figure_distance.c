@@ -92,11 +92,11 @@ sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char
         .columns = distances->n > 1 ? 2 : 1,
         .columns_narrow = 1,
         .title_lines = 2,
-        .panel_height = 220,
+        .panel_height = 180,
         .left = 92,
         .gap = 30,
         .below = 58,
-        .between = 34,
+        .between = 44,
         .key_lines = 1,
         .key_lines_narrow = 4,
     };

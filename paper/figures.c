@@ -126,7 +126,7 @@ int sb_figure_below(const sb_group *group, bool rotated)
         if (n_characters > width) width = n_characters;
         if (n_lines > lines) lines = n_lines;
     }
-    return 16 + (int)(rotated ? 9 * width : 18 * lines);
+    return 16 + (int)(rotated ? 15 * width / 2 : 18 * lines);
 }
 
 bool sb_figure_has_target(const sb_group *group, int target)

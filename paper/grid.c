@@ -2,6 +2,7 @@
 
 #include "io/png.h"
 #include "paper/path.h"
+#include "paper/recipe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,9 +110,12 @@ static sb_status draw_rows(sb_grid *grid, grid_canvas *canvas, const sb_group *g
     grid->label = calloc(n_rows_max, sizeof *grid->label);
     grid->seed = calloc(n_rows_max, sizeof *grid->seed);
     if (!grid->label || !grid->seed) return sb_fail(SB_E_MEMORY, "not enough memory for the grid of frames");
-    for (size_t i = 0; i < group->n_settings; i++)
-        for (int t = 0; t < SB_N_TARGETS; t++)
-            if (group->setting[i].arm[t].n) SB_TRY(draw_arm(grid, canvas, n_rows_max, &group->setting[i], t, results));
+    for (int gpu = 0; gpu < 2; gpu++)
+        for (size_t i = 0; i < group->n_settings; i++) {
+            const sb_setting *setting = &group->setting[i];
+            for (int t = 0; t < SB_N_TARGETS && sb_recipe_on_gpu(setting->cell) == gpu; t++)
+                if (setting->arm[t].n) SB_TRY(draw_arm(grid, canvas, n_rows_max, setting, t, results));
+        }
     return SB_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Predicted frames as one picture: the true frames above, below them a row for each arm (its lowest seed), a column for
- * each frame. Pixels are magnified without smoothing, so that one sees what the network computed. */
+/* Predicted frames as one picture: the true frames above, below them a row for each arm (its lowest seed), CPUs before
+ * GPUs, a column for each frame. Pixels are magnified without smoothing, so that one sees what the network computed. */
 #ifndef SB_PAPER_GRID_H
 #define SB_PAPER_GRID_H
 

@@ -9,7 +9,7 @@
 
 /* -- paper_tables.c -- */
 
-/* Every table as \sb@table@NAME. */
+/* Every table as \sb@table@NAME, and \sbhasgpu. */
 void sb_paper_tables(FILE *out, const sb_report *report);
 
 #endif

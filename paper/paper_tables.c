@@ -1,6 +1,8 @@
 #include "paper/latex.h"
 #include "paper/paper_parts.h"
+#include "paper/recipe.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static void begin(FILE *out, const char *name, const char *columns, const char *head)
@@ -84,7 +86,7 @@ static void write_claims(FILE *out, const sb_report *report)
 {
     const sb_claims *claims = &report->claims;
     if (claims->n == 0) return;
-    begin(out, "claims", "lp{.60\\linewidth}l", "by & claim & outcome");
+    begin(out, "claims", "lp{.66\\linewidth}l", "by & claim & outcome");
     for (size_t i = 0; i < claims->n; i++) {
         const sb_claim *claim = claims->result[i].claim;
         cell(out, claim->by, " & ");
@@ -94,11 +96,20 @@ static void write_claims(FILE *out, const sb_report *report)
     end(out);
 }
 
+/* \sbhasgpu{YES}{NO}: whether any run was made on a GPU. */
+static void write_gpu(FILE *out, const sb_report *report)
+{
+    bool gpu = false;
+    for (size_t i = 0; i < report->results.n_cells; i++) gpu = gpu || sb_recipe_on_gpu(&report->results.cell[i]);
+    fprintf(out, "\\newcommand\\sbhasgpu[2]{#%d}\n", gpu ? 1 : 2);
+}
+
 void sb_paper_tables(FILE *out, const sb_report *report)
 {
     fputs("% The tables of the paper; written by samebits-report, see paper/paper.h.\n\\makeatletter\n", out);
     write_studies(out, report);
     write_effects(out, report);
     write_claims(out, report);
+    write_gpu(out, report);
     fputs("\\makeatother\n", out);
 }

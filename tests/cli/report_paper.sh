@@ -23,7 +23,7 @@ for name in devices-prednet-walk configurations-prednet-walk distance architectu
     grep -q '</svg>' one/figures/$name.svg
     [ "$(head -c 5 one/figures/$name.pdf)" = %PDF- ]
 done
-grep -q 'not run: hardware missing' one/figures/devices-prednet-walk.gp
+grep -q 'hardware missing' one/figures/devices-prednet-walk.gp
 grep -q 'gtx-970, cuDNN off, on' one/figures/configurations-prednet-walk.gp
 grep -q 'decoder' one/figures/architecture-autoencoder.gp
 # Another folder, another day.
