@@ -22,8 +22,10 @@ static void write_captions(FILE *out, const sb_report *report)
         char name[SB_FIGURE_NAME];
         if (grid->n_rows == 0) continue;
         sb_report_grid_name(&report->arms.group[i], name, sizeof name);
-        fprintf(out, "\\@namedef{sb@figure@%s}{Frames %lld to %lld of the data. Rows from above: ", name,
-                (long long)grid->frame[0], (long long)grid->frame[grid->n_columns - 1]);
+        fprintf(out, "\\@namedef{sb@figure@%s}{Frames %lld to %lld of the data", name, (long long)grid->frame[0],
+                (long long)grid->frame[grid->n_columns - 1]);
+        fprintf(out, " and what the networks gave for them, seed %ld. Rows from above: ",
+                grid->n_rows > 1 ? grid->seed[1] : 0);
         for (size_t row = 0; row < grid->n_rows; row++) {
             fputs(row ? "; " : "", out);
             sb_latex_text(out, grid->label[row]);

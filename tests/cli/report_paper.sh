@@ -15,17 +15,21 @@ input,input,,1,1,1,784,,,0
 encoder,dense,input,784,64,1,1,,relu,50240
 decoder,dense,encoder,64,784,1,1,,relu,50960
 END
+samebits layers --model prednet >results/layers-prednet.csv
 
 paper() { samebits-report paper -i results --text "$text" --published "$SB_SOURCE/results/published" --claims "$SB_SOURCE/paper/claims.yaml" "$@"; }
 
 expect 0 '^one/paper.pdf' paper -o one
-for name in devices-prednet-walk configurations-prednet-walk distance architecture-autoencoder; do
+for name in devices-prednet-walk configurations-prednet-walk distance architecture-{prednet,autoencoder}; do
     grep -q '</svg>' one/figures/$name.svg
     [ "$(head -c 5 one/figures/$name.pdf)" = %PDF- ]
 done
 grep -q 'hardware missing' one/figures/devices-prednet-walk.gp
 grep -q 'gtx-970, cuDNN off, on' one/figures/configurations-prednet-walk.gp
 grep -q 'decoder' one/figures/architecture-autoencoder.gp
+# The network as the trainer lists it: 4 modules on each of 4 levels, but the first has an input for a convolution.
+[ "$(grep -c 'set object rectangle' one/figures/architecture-prednet.gp)" = 16 ]
+grep -q "'ConvLSTM, 3x3'" one/figures/architecture-prednet.gp
 # Another folder, another day.
 mkdir -p deep/er
 expect 0 '^deep/er/two/paper.pdf' paper -o deep/er/two
