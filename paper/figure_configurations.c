@@ -181,7 +181,7 @@ static sb_status draw(const rows *list, const sb_group *group, const char *folde
         .columns = (int)n_panels,
         .columns_narrow = 1,
         .title_lines = 1,
-        .panel_height = 10 + 24 * (int)list->n,
+        .panel_height = 8 + 22 * (int)list->n,
         .left = 24 + 8 * (int)width,
         .gap = 26,
         .below = 58,

@@ -152,7 +152,7 @@ sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char 
         .columns = N_DEVICES,
         .columns_narrow = N_DEVICES,
         .title_lines = 1,
-        .panel_height = 170,
+        .panel_height = 150,
         .left = 92,
         .gap = 26,
         .below = sb_figure_below(group, rotated),

@@ -92,7 +92,7 @@ sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char
         .columns = distances->n > 1 ? 2 : 1,
         .columns_narrow = 1,
         .title_lines = 2,
-        .panel_height = 180,
+        .panel_height = 160,
         .left = 92,
         .gap = 30,
         .below = 58,

@@ -178,7 +178,7 @@ sb_status sb_figure_spread(const sb_subject *s, const char *folder, const char *
         .columns = 2,
         .columns_narrow = 1,
         .title_lines = 2,
-        .panel_height = 16 + 20 * SB_N_SOURCES,
+        .panel_height = 12 + 19 * SB_N_SOURCES,
         .left = 176,
         .below = 58,
         .between = 62,
