@@ -3,7 +3,7 @@
  *     paper.tex            the text
  *     numbers.tex, .csv    every number by its label (numbers.h)
  *     tables.tex           a macro for each table: \sbtable{effects}; \sbhastable{effects}{YES}{NO}; \sbhasgpu{YES}{NO}
- *     figures.tex          the captions, for \sbfigure{NAME}; \sbhasfigure{NAME}{YES}{NO}
+ *     figures.tex          the captions of the figures that there are, for \sbfigure
  *     figures/             every figure of the report, and its PDF
  *     paper.pdf
  *
