@@ -71,7 +71,8 @@ void sb_html_register(FILE *page, const sb_numbers *numbers);
 
 /* -- html_summary.c: what a reader came for -- */
 
-/* Settings up to which the words name every one; above, they give the range and leave the rest to the tables. */
+/* Settings up to which the words name every one; above, they give the range of a study and leave the rest to its tables.
+ */
 enum { SB_HTML_NAMED = 4 };
 void sb_html_answer(FILE *page, const sb_report *report);
 void sb_html_studies(FILE *page, const sb_report *report, sb_html_count *count);

@@ -20,9 +20,8 @@ void sb_html_machines(FILE *page, const sb_facts *facts, sb_html_count *count)
     sb_html_table(page, "facts", count, heading);
     for (size_t i = 0; i < facts->n; i++) {
         const sb_fact *fact = &facts->fact[i];
-        bool again = i > 0 && strcmp(fact->name, facts->fact[i - 1].name) == 0;
         fputs("<tr><th scope=\"row\">", page);
-        if (!again) sb_html_text(page, fact->name);
+        sb_html_text(page, fact->name);
         fputs("</th><td>", page);
         sb_html_text(page, fact->value);
         if (fact->n_cells < facts->n_runs) fprintf(page, " <span class=\"quiet\">(%zu)</span>", fact->n_cells);

@@ -30,6 +30,13 @@ static void write_range(FILE *page, const sb_report *report, const sb_group *gro
     fputc(')', page);
 }
 
+static size_t count_paired(const sb_group *group)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < group->n_settings; i++) n += group->setting[i].n_pairs > 0;
+    return n;
+}
+
 static void answer_setting(FILE *page, const sb_report *report, const sb_group *group, const sb_setting *setting)
 {
     fputs("<p>", page);
@@ -49,7 +56,7 @@ static void answer_group(FILE *page, const sb_report *report, const sb_group *gr
     fputs("<p>", page);
     sb_html_group(page, group);
     fprintf(page, ", %zu settings: sharing the target buffer multiplies the last-frame loss by <strong>",
-            group->n_settings);
+            count_paired(group));
     write_range(page, report, group, SB_METRIC_LAST);
     fputs("</strong> and the window-mean loss by <strong>", page);
     write_range(page, report, group, SB_METRIC_MEAN);
@@ -71,18 +78,20 @@ static void answer_claims(FILE *page, const sb_claims *claims)
     fputs(".</p>\n", page);
 }
 
+/* A sentence for each setting while they are few, else one for each study. */
 void sb_html_answer(FILE *page, const sb_report *report)
 {
     const sb_arms *arms = &report->arms;
-    size_t n_pairs = 0;
+    size_t n_paired = 0;
     fputs("<div class=\"answer\">\n", page);
+    for (size_t g = 0; g < arms->n_groups; g++) n_paired += count_paired(&arms->group[g]);
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
-        n_pairs += group->n_pairs;
-        if (group->n_pairs && group->n_settings > SB_HTML_NAMED) answer_group(page, report, group);
-        for (size_t i = 0; i < group->n_settings && group->n_settings <= SB_HTML_NAMED; i++)
+        bool one_by_one = n_paired <= SB_HTML_NAMED || count_paired(group) == 1;
+        if (!one_by_one && group->n_pairs) answer_group(page, report, group);
+        for (size_t i = 0; i < group->n_settings && one_by_one; i++)
             if (group->setting[i].n_pairs) answer_setting(page, report, group, &group->setting[i]);
     }
-    if (n_pairs == 0)
+    if (n_paired == 0)
         fputs("<p>These results hold no two runs that differ in the target buffer alone, so they do not answer the "
               "question yet.</p>\n",
               page);
