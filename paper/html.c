@@ -87,7 +87,13 @@ static void write_methods(FILE *page)
         "corrected for the number of settings.</li>\n"
         "<li>Measured: computed by the hardware that the cell names. Emulated: computed with the kernel type and the "
         "number "
-        "of threads of another machine. The two never share a number.</li>\n</ul>\n</section>\n",
+        "of threads of another machine. No arm mixes the two; a number made from both, such as a spread, is called "
+        "emulated.</li>\n"
+        "<li>Claims: an arm held against another of the same recipe by a rule that was fixed beforehand: same bits, "
+        "equivalent "
+        "within the margin of an ensemble of runs whose start weights differ by one rounding, different, or "
+        "undetermined. Where a "
+        "side could only come from hardware that was not there, nothing is guessed.</li>\n</ul>\n</section>\n",
         SB_STATS_RESAMPLES, SB_STATS_EXACT_PAIRS);
 }
 

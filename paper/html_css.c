@@ -75,6 +75,7 @@ const char sb_html_css[] =
     "@media (max-width:40rem){body{padding:1.5rem 1rem 3rem}h1{font-size:1.4rem}\n"
     ".card{padding:.4rem}.card svg.wide{display:none}.card svg.narrow{display:block}\n"
     ".frames ol{left:-.4rem;max-width:6rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}\n"
+    "td.word{white-space:normal;max-width:7rem}th,td{padding:.3rem .4rem}\n"
     "table.claims,table.claims tbody,table.claims tr,table.claims td{display:block}table.claims thead{display:none}"
     "table.claims td,table.claims td:first-child{padding:.15rem 0}}\n"
     "@media print{:root{--ink:#000;--soft:#444;--rule:#bbb;--paper:#fff;--link:#000}\n"

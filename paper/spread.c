@@ -1,5 +1,6 @@
 #include "paper/spread.h"
 
+#include "paper/measures.h"
 #include "paper/recipe.h"
 
 #include <math.h>
@@ -156,8 +157,6 @@ void sb_spreads_free(sb_spreads *spreads)
 
 /* -- the register -- */
 
-static const char *const metric_part[SB_N_METRICS] = {"loss-last", "loss-mean"};
-
 static sb_status add_row(sb_numbers *numbers, const sb_spread *spread, int source, int m)
 {
     const sb_spread_row *row = &spread->row[source];
@@ -176,14 +175,14 @@ static sb_status add_row(sb_numbers *numbers, const sb_spread *spread, int sourc
              "sqrt(mean(d^2) / 2), d the difference of log %s of two runs of %s that differ in %s alone, over all such "
              "pairs",
              sb_metric_column[m], spread->recipe, source == SB_SOURCE_REPEAT ? "nothing" : sb_source_name[source]);
-    sb_number_label(&number, "spread.%s.%s.%s", spread->part, sb_source_name[source], metric_part[m]);
+    sb_number_label(&number, "spread.%s.%s.%s", spread->part, sb_source_name[source], sb_metric_part[m]);
     SB_TRY(sb_numbers_add(numbers, &number));
     if (isnan(row->share[m])) return SB_OK;
     snprintf(formula, sizeof formula, "square of spread.%s.%s.%s over the sum of squares of all sources of %s",
-             spread->part, sb_source_name[source], metric_part[m], spread->recipe);
+             spread->part, sb_source_name[source], sb_metric_part[m], spread->recipe);
     number.value = row->share[m];
     number.unit = "1";
-    sb_number_label(&number, "spread.%s.%s.%s.share", spread->part, sb_source_name[source], metric_part[m]);
+    sb_number_label(&number, "spread.%s.%s.%s.share", spread->part, sb_source_name[source], sb_metric_part[m]);
     return sb_numbers_add(numbers, &number);
 }
 
