@@ -106,7 +106,7 @@ static void write_data(FILE *script, const rows *list, int t)
             for (size_t k = 0; setting && setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
                 const sb_cell *cell = setting->arm[t].cell[k];
                 fprintf(script, "%.6g %.4f\n", cell->loss[SB_METRIC_LAST],
-                        -(double)i + 0.2 + 0.18 * sb_figure_jitter(cell->seed));
+                        -(double)i + 0.22 + 0.18 * sb_figure_jitter(cell->seed));
             }
         }
         fprintf(script, "END\n");
@@ -117,7 +117,7 @@ static void write_data(FILE *script, const rows *list, int t)
         if (!arm || arm->n == 0) continue;
         const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
         bool alone = arm->n < 2;
-        fprintf(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.14, alone ? mean->mean : mean->low,
+        fprintf(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.12, alone ? mean->mean : mean->low,
                 alone ? mean->mean : mean->high);
     }
     fprintf(script, "END\n");
@@ -136,7 +136,7 @@ static void write_rows(FILE *script, const rows *list, int t)
         const row *r = &list->row[i];
         char place[64];
         fprintf(script, "set arrow from graph 0, first %.1f to graph 1, first %.1f nohead back linestyle %d\n",
-                -(double)i - 0.5, -(double)i - 0.5, SB_STYLE_JOIN);
+                -(double)i - 0.5, -(double)i - 0.5, SB_STYLE_ROW);
         snprintf(place, sizeof place, "graph 0.5, first %ld center", -(long)i);
         if (!r->setting) sb_style_absent(script, r->gpu ? "not run: hardware missing" : "not run", place);
         if (r->setting && r->setting->arm[t].n == 0) sb_style_absent(script, "not run", place);

@@ -8,6 +8,7 @@
 #define VERMILLION "#D55E00"
 #define BLACK      "#000000"
 #define GREY       "#707070"
+#define LIGHT      "#DDDDDD" /* grid */
 #define INK        "#333333" /* axes and text */
 
 static const struct {
@@ -36,6 +37,7 @@ static const struct {
     {SB_STYLE_SOURCE, VERMILLION, "(9,5)", 2, 0, 0},
     {SB_STYLE_SOURCE + 1, BLUE, "1", 2, 0, 0},
     {SB_STYLE_SOURCE + 2, BLACK, "(2,3)", 2, 0, 0},
+    {SB_STYLE_ROW, LIGHT, "1", 0.8, 0, 0},
     {SB_STYLE_EDGE, INK, "1", 1.3, 0, 0},
     {SB_STYLE_EDGE_LATE, INK, "(6,4)", 1.3, 0, 0},
     {SB_STYLE_BOX, INK, "1", 1.3, 0, 0},
@@ -52,7 +54,7 @@ static void write_styles(FILE *script)
     fprintf(script, "set style fill transparent solid 0.18 noborder\n"
                     "set border 3 linecolor rgb '" INK "' linewidth 1\n"
                     "set tics nomirror out scale 0.6 textcolor rgb '" INK "'\n"
-                    "set grid ytics linecolor rgb '#DDDDDD' linewidth 0.6 dashtype 1\n"
+                    "set grid ytics linecolor rgb '" LIGHT "' linewidth 0.6 dashtype 1\n"
                     "set key noautotitle samplen 1.8 width -3 textcolor rgb '" INK "'\n"
                     "set xtics offset 0,0.35\n"
                     "set bars 0.5\n");

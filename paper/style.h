@@ -27,6 +27,7 @@ enum {
     SB_STYLE_RULE = 22,      /* a value of reference: the ratio 1 */
     SB_STYLE_POINT = 23,     /* + evidence: one number, measured, emulated or published */
     SB_STYLE_SOURCE = 30,    /* + 0, 1, 2: a curve of one source of difference */
+    SB_STYLE_ROW = 33,       /* between rows that stand for themselves */
     SB_STYLE_EDGE = 40,      /* from layer to layer */
     SB_STYLE_EDGE_LATE = 41, /* the same, of the step before */
     SB_STYLE_BOX = 42,

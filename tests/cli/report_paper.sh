@@ -40,6 +40,11 @@ if command -v pdftotext >/dev/null; then
     pdftotext one/paper.pdf - | grep -qF "$ratio"
 fi
 
+# Without claims, records of others, networks and distances the text has to do with less.
+rm -rf bare && mkdir bare && cp -r results/{cells,curves,timing,coverage}.csv bare/
+(cd bare && sha256sum ./*.csv | sed 's| \./| |' >SHA256SUMS)
+expect 0 '^less/paper.pdf' samebits-report paper -i bare --text "$text" -o less
+
 # An error in the text: file and line, and no paper of before.
 with() { sed "$1" "$text" >bad.tex; }
 bad() { text=bad.tex expect "$1" "$2" paper -o one; absent one/paper.pdf; }
@@ -64,3 +69,6 @@ rm results/layers-autoencoder.csv
 mkdir -p bin
 ln -sf "$(command -v samebits-report)" "$(command -v gnuplot)" bin/
 expect 4 '^rsvg-convert: not found; apt-get install librsvg2-bin' env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
+ln -sf "$(command -v rsvg-convert)" bin/
+expect 4 '^latexmk: not found; apt-get install latexmk texlive-latex-recommended' env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
+absent none/paper.pdf
