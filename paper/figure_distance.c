@@ -97,7 +97,7 @@ sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char
         .gap = 30,
         .below = 58,
         .between = 44,
-        .key_lines = 1,
+        .key_lines = 2,
         .key_lines_narrow = 4,
     };
     sb_plot plot;
