@@ -141,7 +141,8 @@ sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_r
 
 void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT])
 {
-    int decimals = ratio->high - ratio->low < 0.03 ? 3 : 2;
+    int decimals = ratio->high - ratio->low > 0 ? 2 : 3;
+    for (double width = ratio->high - ratio->low; width > 0 && width < 0.03 && decimals < 6; width *= 10) decimals++;
     if (ratio->n == 0)
         snprintf(text, SB_RATIO_TEXT, "no pairs");
     else if (ratio->n == 1)

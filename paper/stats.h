@@ -53,7 +53,7 @@ typedef struct sb_ratio {
 /* n pairs of positive values. */
 sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_ratio *ratio);
 
-/* "1.49 [1.40, 1.59]" for people, with a third decimal where the interval is narrow; "1.49" of one pair, "no pairs" of
+/* "1.49 [1.40, 1.59]" for people, with more decimals where the interval is narrow; "1.49" of one pair, "no pairs" of
  * none. */
 enum { SB_RATIO_TEXT = 48 };
 void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT]);

@@ -119,8 +119,8 @@ static void say_undetermined(sb_verdict *v)
                  v->p_holm);
     else
         snprintf(v->reason, sizeof v->reason,
-                 "adjusted p = %.3g for a difference, p = %.3g for equivalence within %.3g", v->p_holm, v->p_equivalent,
-                 exp(v->margin.log_ratio));
+                 "adjusted p = %.3g for a difference, p = %.3g for equivalence within %.2g %%", v->p_holm,
+                 v->p_equivalent, 100 * expm1(v->margin.log_ratio));
 }
 
 static void decide(sb_verdict *v)
@@ -131,8 +131,8 @@ static void decide(sb_verdict *v)
                  v->n == 1 ? "" : "s");
     } else if (v->p_equivalent < SB_STATS_ALPHA) {
         v->word = SB_VERDICT_EQUIVALENT;
-        snprintf(v->reason, sizeof v->reason, "a difference of %.3g or more is rejected, p = %.3g",
-                 exp(v->margin.log_ratio), v->p_equivalent);
+        snprintf(v->reason, sizeof v->reason, "a difference of %.2g %% or more is rejected, p = %.3g",
+                 100 * expm1(v->margin.log_ratio), v->p_equivalent);
     } else if (v->p_holm < SB_STATS_ALPHA) {
         v->word = SB_VERDICT_DIFFERENT;
         snprintf(v->reason, sizeof v->reason, "p = %.3g, adjusted %.3g", v->p, v->p_holm);
