@@ -146,8 +146,8 @@ void sb_style_log_axis(FILE *script, char axis, double low, double high, double 
     high *= factor;
     fprintf(script, "set logscale %c\nset %crange [%.6g:%.6g]\nset %ctics (", axis, axis, low, high, axis);
     size_t i = 0, n_lists = sizeof lists / sizeof *lists;
-    int stride = 1;
-    while (list_tics(NULL, lists[0], stride, low, high) > 6) stride++;
+    int stride = 1, most = axis == 'x' && low < 1e-3 ? 4 : 6; /* "0.0001" is long to stand beside another */
+    while (list_tics(NULL, lists[0], stride, low, high) > most) stride++;
     while (i < n_lists && list_tics(NULL, lists[i], stride, low, high) < (stride > 1 ? 3 : 4)) i++;
     if (i < n_lists) {
         list_tics(script, lists[i], stride, low, high);
