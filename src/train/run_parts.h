@@ -44,7 +44,7 @@ sb_status sb_run_sketch(sb_run *run, long update);
 /* The parts of the file, each in a room of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
  * /sketch (run_sketch.c), /param, /adam and /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
-sb_status sb_run_check_config(sb_run *run, sb_h5 *file); /* SB_E_USAGE if the file holds another experiment */
+sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
 sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
