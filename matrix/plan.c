@@ -96,7 +96,9 @@ void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const cha
             continue;
         sb_lock_sweep(store.lock);
         snprintf(journal, sizeof journal, "%s.journal", store.run); /* of a trainer killed after its last act but one */
-        if (!sb_lock_is_held(store.lock)) unlink(journal);
+        if (sb_lock_is_held(store.lock)) continue;
+        unlink(journal);
+        unlink(store.failed);
     }
 }
 
