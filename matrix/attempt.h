@@ -42,16 +42,17 @@ sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_at
                            sb_attempt_begin *begin);
 
 typedef enum sb_attempt_end {
-    SB_ATTEMPT_COMPLETE,
-    SB_ATTEMPT_SAME,    /* it repeated the bits of the run that was there; what it wrote is gone again */
-    SB_ATTEMPT_DIFFERS, /* it did not: why is the command that shows where */
+    SB_ATTEMPT_COMPLETE, /* why: how its trainer ended, if not well, or "" */
+    SB_ATTEMPT_SAME,     /* it repeated the bits of the run that was there; what it wrote is gone again */
+    SB_ATTEMPT_DIFFERS,  /* it did not: why is the command that shows where */
     SB_ATTEMPT_FAILED,
     SB_ATTEMPT_UNABLE,  /* the trainer said that hardware or a library is missing */
     SB_ATTEMPT_STOPPED, /* by an interrupt: it goes on from its last checkpoint */
     SB_ATTEMPT_NO_ROOM, /* the disk is full: nothing is wrong with the cell */
 } sb_attempt_end;
 
-/* What became of the process that ended so. Lets the cell go. */
+/* What became of the process that ended so. The run decides: one that is whole counts, even if its trainer was killed
+ * after writing it. Lets the cell go. */
 sb_attempt_end sb_attempt_finish(sb_attempt *attempt, int wait_status);
 
 #endif

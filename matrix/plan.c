@@ -90,14 +90,12 @@ sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection 
 void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const char *results)
 {
     sb_store store;
-    char journal[SB_PATH_MAX + 16];
     for (size_t i = 0; i < selection->n; i++) {
         if (plan->state[i] != SB_STATE_COMPLETE || sb_store_locate(&store, results, selection->item[i]) != SB_OK)
             continue;
         sb_lock_sweep(store.lock);
-        snprintf(journal, sizeof journal, "%s.journal", store.run); /* of a trainer killed after its last act but one */
         if (sb_lock_is_held(store.lock)) continue;
-        unlink(journal);
+        unlink(store.journal);
         unlink(store.failed);
     }
 }

@@ -36,7 +36,10 @@ typedef struct sb_plan {
 /* SB_E_EMPTY when a wish leaves nothing; without a wish nothing left to do is fine. */
 sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, const char *results,
                        sb_plan_wish wish);
-/* Remove what killed runners left of cells that are complete now. */
+
+/* Of selected cells that are complete and held by nobody, remove what has no meaning any more: the lock of a runner and
+ * the journal of a trainer that were killed at the very end, and the note of a failure since which the cell was trained
+ * by hand. */
 void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const char *results);
 
 void sb_plan_free(sb_plan *plan);

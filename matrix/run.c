@@ -158,7 +158,7 @@ static void finish(runner *run, sb_attempt *a, int wait_status)
     switch (sb_attempt_finish(a, wait_status)) {
     case SB_ATTEMPT_COMPLETE:
         run->outcome->complete++;
-        tell(run, "complete", cell, "%s", took);
+        tell(run, "complete", cell, "%s%s%s", took, *a->why ? "; trainer: " : "", a->why);
         note_other_trainer(run, cell, &a->store);
         break;
     case SB_ATTEMPT_SAME:

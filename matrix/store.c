@@ -15,7 +15,9 @@ static sb_status locate(sb_store *store, const char *results, const sb_cell *cel
         char *path;
         const char *ending;
     } files[] = {
-        {store->run, "h5"}, {store->log, "log"}, {store->failed, "failed"}, {store->lock, "lock"}, {store->ok, "ok"}};
+        {store->run, "h5"},    {store->log, "log"}, {store->failed, "failed"},
+        {store->lock, "lock"}, {store->ok, "ok"},   {store->journal, "h5.journal"},
+    };
     char stem[SB_PATH_MAX];
     int length =
         snprintf(stem, sizeof stem, "%s/runs/%s/%.*s%s", results, cell->name, SB_CELL_HASH_SHOWN, cell->hash, attempt);

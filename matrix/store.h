@@ -5,6 +5,7 @@
  *                                                   1a2b3c4d.failed   why the last attempt failed; gone once it ran
  *                                                   1a2b3c4d.lock     held by whoever runs the cell (lock.h)
  *                                                   1a2b3c4d.ok       that its digest was found to hold (stamp.h)
+ *                                                   1a2b3c4d.h5.journal its updates, until it is done
  *                                                   1a2b3c4d.again.*  the same of a run that is made once more
  */
 #ifndef SB_MATRIX_STORE_H
@@ -20,6 +21,7 @@
 typedef struct sb_store {
     char folder[SB_PATH_MAX];
     char run[SB_PATH_MAX], log[SB_PATH_MAX], failed[SB_PATH_MAX], lock[SB_PATH_MAX], ok[SB_PATH_MAX];
+    char journal[SB_PATH_MAX];
     size_t relative; /* run + relative is the run file's path below RESULTS */
 } sb_store;
 

@@ -20,10 +20,8 @@ static long total_of(const sb_cell *cell, const sb_store *store)
 
 void sb_watch_look(sb_watch *watch, const sb_cell *cell, const sb_store *store)
 {
-    char path[SB_PATH_MAX + 16];
     sb_record last;
-    snprintf(path, sizeof path, "%s.journal", store->run);
-    if (!sb_journal_last(path, &last)) return;
+    if (!sb_journal_last(store->journal, &last)) return;
     double now = sb_clock_seconds();
     if (!watch->total) watch->total = total_of(cell, store);
     watch->update = (long)last.update;

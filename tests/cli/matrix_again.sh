@@ -34,5 +34,8 @@ expect 0 '^complete +1$' $matrix status -f small.yaml -n copy/s001
 FAKE_DIE=s001 expect 1 'killed by signal 9' $matrix run -f small.yaml -n copy/s001 --again
 expect 0 '^repeated ' $matrix run -f small.yaml -n copy/s001 --again
 grep -q '^resumed' "${run%.h5}.again.log"
+FAKE_LATE=s001 expect 0 '^repeated ' $matrix run -f small.yaml -n copy/s001 --again # killed when it was whole
+FAKE_LATE=s001 FAKE_DRIFT=s001 expect 1 '^differs ' $matrix run -f small.yaml -n copy/s001 --again
+expect 0 '^repeated ' $matrix run -f small.yaml -n copy/s001 --again
 same "$run" before.h5
 [ "$(find results -name '*again*' ! -name '*.log')" = '' ]

@@ -13,6 +13,15 @@ expect 0 '6 of 6' $matrix collect -f small.yaml --results died -o died
 same whole/cells.csv died/cells.csv
 same whole/curves.csv died/curves.csv
 
+# the trainer dies when its run is whole: that is a run, and nothing is left of the trainer
+FAKE_LATE=copy/s001 expect 0 '^complete  p/walk/native/any/copy/s001 .*; trainer: killed by signal 9$' \
+    $matrix run -f small.yaml --results late
+count 6 '^complete ' expect.out
+[ "$(find late -name '*.journal' -o -name '*.failed' -o -name '*.lock')" = '' ]
+expect 0 '6 of 6' $matrix collect -f small.yaml --results late -o late
+same whole/cells.csv late/cells.csv
+same whole/curves.csv late/curves.csv
+
 # SIGTERM is passed on: the trainers make a checkpoint, everything ends, the same command goes on
 for signal in TERM INT; do
     rm -rf stopped stopped.log go # of the round before

@@ -27,6 +27,15 @@ expect 0 '^complete +6$' $matrix status -f small.yaml
 count 1 '^synth walk --seed 1 -o cache/data/walk-' data.log
 [ -z "$(find results -name '*.failed' -o -name '*.lock' -o -name '*.part')" ]
 
+# trained by hand since its failure, the cell is complete, and the next run removes the note and what was left of a kill
+FAKE_FAIL=copy/s001 expect 1 failed $matrix run -f small.yaml --results mended -n copy/s001
+$matrix run -f small.yaml --results mended -n copy/s001 --dry-run >by-hand.sh
+FAKE_LATE=copy/s001 sh by-hand.sh || true
+run=$(find mended -name '????????.h5')
+ls "${run%.h5}.failed" "$run.journal"
+expect 0 '^1 cells: 1 complete$' $matrix run -f small.yaml --results mended -n copy/s001
+absent "${run%.h5}.failed" "$run.journal" "${run%.h5}.lock"
+
 # nothing is left to do, and nothing is done
 cp journal journal.before
 expect 0 '^6 cells: 6 complete$' $matrix run -f small.yaml

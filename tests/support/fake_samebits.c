@@ -3,6 +3,7 @@
  *
  *   FAKE_FAIL     exit code 1 half-way        FAKE_UNABLE   exit code 4 at once
  *   FAKE_DIE      SIGKILL half-way, the first time (while there is no checkpoint yet)
+ *   FAKE_LATE     SIGKILL when the run is whole, but the journal still there
  *   FAKE_DAMAGE   exit code 0, but the run file is cut short
  *   FAKE_HANG     go on, half-way by its journal, only when the file "go" is there
  *   FAKE_DRIFT    the run made once more has other losses
@@ -217,7 +218,9 @@ static sb_status train(const train_options *o)
         SB_TRY(write_run(o, o->updates / 2));
         raise(SIGKILL);
     }
+    if (asked("FAKE_LATE", o)) SB_TRY(write_journal(o, o->updates));
     SB_TRY(write_run(o, o->updates));
+    if (asked("FAKE_LATE", o)) raise(SIGKILL);
     remove_journal(o);
     if (asked("FAKE_DAMAGE", o) && truncate(o->output, 3000) != 0) perror(o->output);
     return SB_OK;
