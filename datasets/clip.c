@@ -2,6 +2,7 @@
 
 #include "core/interrupt.h"
 #include "core/progress.h"
+#include "io/h5_attribute.h"
 #include "video.h"
 
 #include <stdio.h>

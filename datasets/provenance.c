@@ -2,6 +2,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "io/h5_attribute.h"
 
 #include <stdio.h>
 #include <stdlib.h>

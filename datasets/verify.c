@@ -1,6 +1,6 @@
 #include "core/options.h"
 #include "io/dataset.h"
-#include "io/h5.h"
+#include "io/h5_attribute.h"
 #include "verbs.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "distances.h"
 #include "store.h"
 
+#include "io/h5_attribute.h"
 #include "io/sums.h"
 
 #include <stdio.h>

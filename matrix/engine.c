@@ -5,6 +5,8 @@
 #include "pins.h"
 #include "process.h"
 
+#include "io/h5_attribute.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 
 #include "lock.h"
 
+#include "io/h5_attribute.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

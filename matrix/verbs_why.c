@@ -5,6 +5,8 @@
 #include "watch.h"
 #include "work.h"
 
+#include "io/h5_attribute.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

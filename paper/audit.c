@@ -1,5 +1,6 @@
 #include "paper/audit.h"
 
+#include "io/h5_attribute.h"
 #include "io/runfile.h"
 #include "paper/runs.h"
 

@@ -1,7 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/facts.h"
 
-#include "io/h5.h"
+#include "io/h5_attribute.h"
+#include "io/h5_walk.h"
 #include "paper/path.h"
 #include "paper/runs.h"
 

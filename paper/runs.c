@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/runs.h"
 
+#include "io/h5_attribute.h"
 #include "io/runfile.h"
 #include "paper/path.h"
 

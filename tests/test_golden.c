@@ -6,7 +6,7 @@
 #include "core/file.h"
 #include "damage.h"
 #include "inspect/check.h"
-#include "io/h5.h"
+#include "io/h5_attribute.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "inspect/check.h"
 
-#include "io/h5.h"
+#include "io/h5_attribute.h"
 
 #include <math.h>
 #include <stdlib.h>

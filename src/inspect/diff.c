@@ -1,6 +1,8 @@
 #include "inspect/diff.h"
 
 #include "core/hash.h"
+#include "io/h5_attribute.h"
+#include "io/h5_walk.h"
 #include "io/runfile.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "io/dataset.h"
 
-#include "io/h5.h"
+#include "io/h5_attribute.h"
 
 #include <stdio.h>
 #include <stdlib.h>

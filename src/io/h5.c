@@ -1,21 +1,13 @@
 #define _POSIX_C_SOURCE 200809L
-#include "io/h5.h"
+#include "io/h5_parts.h"
 
 #include "core/file.h"
 
 #include <errno.h>
-#include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct sb_h5 {
-    hid_t id;
-    bool created;
-    hid_t rows; /* data set whose rows were read last, 0 if none: open, so that its unpacked chunks stay in memory */
-    char path[SB_PATH_MAX], rows_name[SB_PATH_MAX];
-};
 
 size_t sb_type_bytes(sb_type type)
 {
@@ -144,7 +136,7 @@ static hid_t link_properties(void)
     return properties;
 }
 
-static sb_status fail_write(sb_h5 *file, const char *name)
+sb_status sb_h5_fail_write(const sb_h5 *file, const char *name)
 {
     return sb_fail(SB_E_IO, "%s: cannot write /%s: %s", file->path, name, errno ? strerror(errno) : "HDF5 refuses");
 }
@@ -181,7 +173,7 @@ sb_status sb_h5_write(sb_h5 *file, const char *name, sb_type type, int rank, con
     H5Sclose(space);
     H5Pclose(links);
     H5Pclose(properties);
-    return written ? SB_OK : fail_write(file, name);
+    return written ? SB_OK : sb_h5_fail_write(file, name);
 }
 
 sb_status sb_h5_create_rows(sb_h5 *file, const char *name, sb_type type, int rank, const size_t *dim)
@@ -199,7 +191,7 @@ sb_status sb_h5_create_rows(sb_h5 *file, const char *name, sb_type type, int ran
     H5Sclose(space);
     H5Pclose(links);
     H5Pclose(properties);
-    if (set < 0) return fail_write(file, name);
+    if (set < 0) return sb_h5_fail_write(file, name);
     H5Dclose(set);
     return SB_OK;
 }
@@ -220,7 +212,7 @@ sb_status sb_h5_append_rows(sb_h5 *file, const char *name, sb_type type, size_t 
 {
     errno = 0;
     hid_t set = H5Dopen2(file->id, name, H5P_DEFAULT);
-    if (set < 0) return fail_write(file, name);
+    if (set < 0) return sb_h5_fail_write(file, name);
     hsize_t dims[SB_H5_RANK_MAX];
     hid_t space = H5Dget_space(set), memory;
     H5Sget_simple_extent_dims(space, dims, NULL);
@@ -233,7 +225,7 @@ sb_status sb_h5_append_rows(sb_h5 *file, const char *name, sb_type type, size_t 
     H5Sclose(memory);
     H5Sclose(space);
     written = H5Dclose(set) >= 0 && written; /* chunks are written only now: a full disk shows here */
-    return written ? SB_OK : fail_write(file, name);
+    return written ? SB_OK : sb_h5_fail_write(file, name);
 }
 
 static bool exists(hid_t id, const char *name)
@@ -251,6 +243,17 @@ static bool exists(hid_t id, const char *name)
 bool sb_h5_exists(sb_h5 *file, const char *name)
 {
     return exists(file->id, name);
+}
+
+hid_t sb_h5_open_object(sb_h5 *file, const char *object, bool make)
+{
+    if (!*object) return H5Oopen(file->id, "/", H5P_DEFAULT);
+    if (exists(file->id, object)) return H5Oopen(file->id, object, H5P_DEFAULT);
+    if (!make) return H5I_INVALID_HID;
+    hid_t links = link_properties();
+    hid_t id = H5Gcreate2(file->id, object, links, H5P_DEFAULT, H5P_DEFAULT);
+    H5Pclose(links);
+    return id;
 }
 
 /* An open data set, or an invalid id and a sentence. */
@@ -324,238 +327,6 @@ sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t fi
     if (read) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: rows %zu to %zu of /%s cannot be read: %s", file->path, first,
                    first + n_rows - 1, name, inside ? "damaged" : "it has fewer");
-}
-
-/* ---- attributes ---- */
-
-static hid_t open_object(sb_h5 *file, const char *object, bool make)
-{
-    if (!*object) return H5Oopen(file->id, "/", H5P_DEFAULT);
-    if (exists(file->id, object)) return H5Oopen(file->id, object, H5P_DEFAULT);
-    if (!make) return H5I_INVALID_HID;
-    hid_t links = link_properties();
-    hid_t id = H5Gcreate2(file->id, object, links, H5P_DEFAULT, H5P_DEFAULT);
-    H5Pclose(links);
-    return id;
-}
-
-static sb_status set_attribute(sb_h5 *file, const char *object, const char *name, hid_t stored, hid_t memory,
-                               const void *value)
-{
-    errno = 0;
-    hid_t id = open_object(file, object, true);
-    if (id < 0) return fail_write(file, object);
-    if (H5Aexists(id, name) > 0) H5Adelete(id, name);
-    hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(id, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool written = attribute >= 0 && H5Awrite(attribute, memory, value) >= 0;
-    if (attribute >= 0) H5Aclose(attribute);
-    H5Sclose(space);
-    H5Oclose(id);
-    return written ? SB_OK : sb_fail(SB_E_IO, "%s: cannot write attribute %s of /%s", file->path, name, object);
-}
-
-sb_status sb_h5_set_text(sb_h5 *file, const char *object, const char *name, const char *value)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(value) + 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    sb_status status = set_attribute(file, object, name, type, type, value);
-    H5Tclose(type);
-    return status;
-}
-
-sb_status sb_h5_set_int(sb_h5 *file, const char *object, const char *name, int64_t value)
-{
-    return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
-}
-
-sb_status sb_h5_set_real(sb_h5 *file, const char *object, const char *name, double value)
-{
-    return set_attribute(file, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
-}
-
-bool sb_h5_has(sb_h5 *file, const char *object, const char *name)
-{
-    hid_t id = open_object(file, object, false);
-    if (id < 0) return false;
-    bool there = H5Aexists(id, name) > 0;
-    H5Oclose(id);
-    return there;
-}
-
-/* An open attribute and its class, or a sentence. */
-static sb_status open_attribute(sb_h5 *file, const char *object, const char *name, hid_t *attribute, H5T_class_t *class)
-{
-    hid_t id = open_object(file, object, false);
-    *attribute = id >= 0 && H5Aexists(id, name) > 0 ? H5Aopen(id, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    if (id >= 0) H5Oclose(id);
-    if (*attribute < 0) return sb_fail(SB_E_INTEGRITY, "%s: /%s has no attribute %s", file->path, object, name);
-    hid_t type = H5Aget_type(*attribute);
-    *class = H5Tget_class(type);
-    H5Tclose(type);
-    return SB_OK;
-}
-
-static sb_status fail_kind(sb_h5 *file, const char *object, const char *name, const char *kind)
-{
-    return sb_fail(SB_E_INTEGRITY, "%s: attribute %s of /%s is not %s", file->path, name, object, kind);
-}
-
-/* Text of fixed or variable length into value, cut to size. */
-static bool read_text(hid_t attribute, char *value, size_t size)
-{
-    hid_t type = H5Aget_type(attribute);
-    bool read;
-    if (H5Tis_variable_str(type) > 0) {
-        char *text = NULL;
-        hid_t memory = H5Tcopy(H5T_C_S1);
-        H5Tset_size(memory, H5T_VARIABLE);
-        H5Tset_cset(memory, H5Tget_cset(type));
-        read = H5Aread(attribute, memory, &text) >= 0 && text;
-        if (read) snprintf(value, size, "%s", text);
-        if (text) H5free_memory(text);
-        H5Tclose(memory);
-    } else {
-        size_t length = H5Tget_size(type);
-        char *text = calloc(1, length + 1);
-        read = text && H5Aread(attribute, type, text) >= 0;
-        if (read) snprintf(value, size, "%s", text);
-        free(text);
-    }
-    H5Tclose(type);
-    return read;
-}
-
-sb_status sb_h5_get_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
-{
-    hid_t attribute;
-    H5T_class_t class = H5T_NO_CLASS;
-    SB_TRY(open_attribute(file, object, name, &attribute, &class));
-    bool read = class == H5T_STRING && read_text(attribute, value, size);
-    H5Aclose(attribute);
-    return read ? SB_OK : fail_kind(file, object, name, "a text");
-}
-
-static sb_status get_number(sb_h5 *file, const char *object, const char *name, H5T_class_t wanted, hid_t memory,
-                            void *value)
-{
-    hid_t attribute;
-    H5T_class_t class = H5T_NO_CLASS;
-    SB_TRY(open_attribute(file, object, name, &attribute, &class));
-    hid_t space = H5Aget_space(attribute);
-    bool read = (class == wanted || class == H5T_INTEGER) && H5Sget_simple_extent_npoints(space) == 1 &&
-                H5Aread(attribute, memory, value) >= 0;
-    H5Sclose(space);
-    H5Aclose(attribute);
-    return read ? SB_OK : fail_kind(file, object, name, wanted == H5T_INTEGER ? "a whole number" : "a number");
-}
-
-sb_status sb_h5_get_int(sb_h5 *file, const char *object, const char *name, int64_t *value)
-{
-    return get_number(file, object, name, H5T_INTEGER, H5T_NATIVE_INT64, value);
-}
-
-sb_status sb_h5_get_real(sb_h5 *file, const char *object, const char *name, double *value)
-{
-    return get_number(file, object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, value);
-}
-
-/* Small integer arrays (a golden file's channel list) become "3,2,3,4". */
-static bool read_integers(hid_t attribute, char *value, size_t size)
-{
-    int64_t number[32];
-    hid_t space = H5Aget_space(attribute);
-    hssize_t n = H5Sget_simple_extent_npoints(space);
-    H5Sclose(space);
-    if (n < 1 || n > 32 || H5Aread(attribute, H5T_NATIVE_INT64, number) < 0) return false;
-    size_t used = 0;
-    for (hssize_t i = 0; i < n && used < size; i++)
-        used += (size_t)snprintf(value + used, size - used, "%s%lld", i ? "," : "", (long long)number[i]);
-    return true;
-}
-
-sb_status sb_h5_attribute_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
-{
-    hid_t attribute;
-    H5T_class_t class = H5T_NO_CLASS;
-    SB_TRY(open_attribute(file, object, name, &attribute, &class));
-    bool read = false;
-    double real;
-    if (class == H5T_STRING)
-        read = read_text(attribute, value, size);
-    else if (class == H5T_INTEGER)
-        read = read_integers(attribute, value, size);
-    else if (class == H5T_FLOAT && (read = H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0))
-        snprintf(value, size, "%.17g", real);
-    H5Aclose(attribute);
-    return read ? SB_OK : fail_kind(file, object, name, "understood");
-}
-
-/* ---- walking ---- */
-
-typedef struct walk {
-    sb_h5_visit *visit;
-    void *context;
-    sb_status status;
-} walk;
-
-static herr_t on_link(hid_t group, const char *name, const H5L_info_t *info, void *context)
-{
-    (void)group, (void)info;
-    walk *w = context;
-    w->status = w->visit(w->context, name);
-    return w->status != SB_OK;
-}
-
-static herr_t on_attribute(hid_t object, const char *name, const H5A_info_t *info, void *context)
-{
-    return on_link(object, name, (void *)info, context);
-}
-
-static herr_t on_object(hid_t group, const char *name, const H5O_info_t *info, void *context)
-{
-    return info->type == H5O_TYPE_DATASET ? on_link(group, name, NULL, context) : 0;
-}
-
-typedef enum walk_kind { WALK_MEMBERS, WALK_ATTRIBUTES, WALK_DATASETS } walk_kind;
-
-static sb_status walk_object(sb_h5 *file, const char *object, walk_kind kind, sb_h5_visit *visit, void *context)
-{
-    walk w = {visit, context, SB_OK};
-    hid_t id = open_object(file, object, false);
-    if (id < 0) return SB_OK;
-    herr_t result = 0;
-    switch (kind) {
-    case WALK_MEMBERS:
-        result = H5Literate(id, H5_INDEX_NAME, H5_ITER_INC, NULL, on_link, &w);
-        break;
-    case WALK_ATTRIBUTES:
-        result = H5Aiterate2(id, H5_INDEX_NAME, H5_ITER_INC, NULL, on_attribute, &w);
-        break;
-    case WALK_DATASETS:
-        result = H5Ovisit2(id, H5_INDEX_NAME, H5_ITER_INC, on_object, &w, H5O_INFO_BASIC);
-        break;
-    }
-    H5Oclose(id);
-    if (result < 0 && w.status == SB_OK)
-        return sb_fail(SB_E_INTEGRITY, "%s: /%s cannot be listed: damaged", file->path, object);
-    return w.status;
-}
-
-sb_status sb_h5_each_member(sb_h5 *file, const char *group, sb_h5_visit *visit, void *context)
-{
-    return walk_object(file, group, WALK_MEMBERS, visit, context);
-}
-
-sb_status sb_h5_each_attribute(sb_h5 *file, const char *object, sb_h5_visit *visit, void *context)
-{
-    return walk_object(file, object, WALK_ATTRIBUTES, visit, context);
-}
-
-sb_status sb_h5_each_dataset(sb_h5 *file, const char *group, sb_h5_visit *visit, void *context)
-{
-    return walk_object(file, group, WALK_DATASETS, visit, context);
 }
 
 void sb_h5_library_version(char *text, size_t size)

@@ -1,4 +1,4 @@
-/* HDF5 without HDF5's types: the only room that includes hdf5.h.
+/* HDF5 without HDF5's types: files and data sets; attributes are in h5_attribute.h, what a file holds in h5_walk.h.
  *
  *     sb_h5 *file;
  *     SB_TRY(sb_h5_create(&file, "run.h5"));                        written as run.h5.part
@@ -69,31 +69,6 @@ sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void
 
 /* Rows first .. first+n_rows-1 along the first dimension. */
 sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t first, size_t n_rows, void *data);
-
-/* -- attributes, of a data set or a group ("" is the root; a missing group is made when writing) -- */
-
-sb_status sb_h5_set_text(sb_h5 *file, const char *object, const char *name, const char *value);
-sb_status sb_h5_set_int(sb_h5 *file, const char *object, const char *name, int64_t value);
-sb_status sb_h5_set_real(sb_h5 *file, const char *object, const char *name, double value);
-
-/* SB_E_INTEGRITY when absent or of another kind. Text is cut to size-1 characters. */
-sb_status sb_h5_get_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size);
-sb_status sb_h5_get_int(sb_h5 *file, const char *object, const char *name, int64_t *value);
-sb_status sb_h5_get_real(sb_h5 *file, const char *object, const char *name, double *value);
-bool sb_h5_has(sb_h5 *file, const char *object, const char *name);
-
-/* -- walking, in the order of the names -- */
-
-/* Calls visit with the name of each member of a group, of each attribute of an object, or of each data set below a
- * group (its path relative to the group). A status other than SB_OK from visit ends the walk and is returned. An
- * absent group or object has no members. */
-typedef sb_status sb_h5_visit(void *context, const char *name);
-sb_status sb_h5_each_member(sb_h5 *file, const char *group, sb_h5_visit *visit, void *context);
-sb_status sb_h5_each_attribute(sb_h5 *file, const char *object, sb_h5_visit *visit, void *context);
-sb_status sb_h5_each_dataset(sb_h5 *file, const char *group, sb_h5_visit *visit, void *context);
-
-/* The value of an attribute of any kind as text, for people and for comparisons. */
-sb_status sb_h5_attribute_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size);
 
 /* "1.10.8", the library's version. */
 void sb_h5_library_version(char *text, size_t size);

@@ -1,4 +1,6 @@
 #include "io/runfile.h"
+#include "io/h5_attribute.h"
+#include "io/h5_walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "train/evaluate.h"
 
-#include "io/h5.h"
+#include "io/h5_attribute.h"
 #include "io/runfile.h"
 #include "train/run_parts.h"
 

@@ -1,5 +1,7 @@
 #include "train/run_parts.h"
 
+#include "io/h5_attribute.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "core/build_id.h"
 #include "core/clock.h"
 #include "core/facts.h"
+#include "io/h5_attribute.h"
 
 #include <stdarg.h>
 #include <stdio.h>

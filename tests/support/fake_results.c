@@ -4,6 +4,7 @@
 #include "core/file.h"
 #include "core/options.h"
 #include "core/random.h"
+#include "io/h5_attribute.h"
 #include "io/runfile.h"
 #include "io/sums.h"
 

@@ -17,6 +17,7 @@
 #include "core/hash.h"
 #include "core/interrupt.h"
 #include "core/options.h"
+#include "io/h5_attribute.h"
 #include "io/journal.h"
 #include "io/runfile.h"
 

@@ -9,6 +9,7 @@
 #include "core/options.h"
 #include "damage.h"
 #include "data_files.h"
+#include "io/h5_attribute.h"
 #include "io/runfile.h"
 
 #include <stdio.h>

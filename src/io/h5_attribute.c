@@ -1,0 +1,161 @@
+#include "io/h5_attribute.h"
+
+#include "io/h5_parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sb_status set_attribute(sb_h5 *file, const char *object, const char *name, hid_t stored, hid_t memory,
+                               const void *value)
+{
+    errno = 0;
+    hid_t id = sb_h5_open_object(file, object, true);
+    if (id < 0) return sb_h5_fail_write(file, object);
+    if (H5Aexists(id, name) > 0) H5Adelete(id, name);
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(id, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool written = attribute >= 0 && H5Awrite(attribute, memory, value) >= 0;
+    if (attribute >= 0) H5Aclose(attribute);
+    H5Sclose(space);
+    H5Oclose(id);
+    return written ? SB_OK : sb_fail(SB_E_IO, "%s: cannot write attribute %s of /%s", file->path, name, object);
+}
+
+sb_status sb_h5_set_text(sb_h5 *file, const char *object, const char *name, const char *value)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(value) + 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    sb_status status = set_attribute(file, object, name, type, type, value);
+    H5Tclose(type);
+    return status;
+}
+
+sb_status sb_h5_set_int(sb_h5 *file, const char *object, const char *name, int64_t value)
+{
+    return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
+sb_status sb_h5_set_real(sb_h5 *file, const char *object, const char *name, double value)
+{
+    return set_attribute(file, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+bool sb_h5_has(sb_h5 *file, const char *object, const char *name)
+{
+    hid_t id = sb_h5_open_object(file, object, false);
+    if (id < 0) return false;
+    bool there = H5Aexists(id, name) > 0;
+    H5Oclose(id);
+    return there;
+}
+
+/* An open attribute and its class, or a sentence. */
+static sb_status open_attribute(sb_h5 *file, const char *object, const char *name, hid_t *attribute, H5T_class_t *class)
+{
+    hid_t id = sb_h5_open_object(file, object, false);
+    *attribute = id >= 0 && H5Aexists(id, name) > 0 ? H5Aopen(id, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    if (id >= 0) H5Oclose(id);
+    if (*attribute < 0) return sb_fail(SB_E_INTEGRITY, "%s: /%s has no attribute %s", file->path, object, name);
+    hid_t type = H5Aget_type(*attribute);
+    *class = H5Tget_class(type);
+    H5Tclose(type);
+    return SB_OK;
+}
+
+static sb_status fail_kind(sb_h5 *file, const char *object, const char *name, const char *kind)
+{
+    return sb_fail(SB_E_INTEGRITY, "%s: attribute %s of /%s is not %s", file->path, name, object, kind);
+}
+
+/* Text of fixed or variable length into value, cut to size. */
+static bool read_text(hid_t attribute, char *value, size_t size)
+{
+    hid_t type = H5Aget_type(attribute);
+    bool read;
+    if (H5Tis_variable_str(type) > 0) {
+        char *text = NULL;
+        hid_t memory = H5Tcopy(H5T_C_S1);
+        H5Tset_size(memory, H5T_VARIABLE);
+        H5Tset_cset(memory, H5Tget_cset(type));
+        read = H5Aread(attribute, memory, &text) >= 0 && text;
+        if (read) snprintf(value, size, "%s", text);
+        if (text) H5free_memory(text);
+        H5Tclose(memory);
+    } else {
+        size_t length = H5Tget_size(type);
+        char *text = calloc(1, length + 1);
+        read = text && H5Aread(attribute, type, text) >= 0;
+        if (read) snprintf(value, size, "%s", text);
+        free(text);
+    }
+    H5Tclose(type);
+    return read;
+}
+
+sb_status sb_h5_get_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
+{
+    hid_t attribute;
+    H5T_class_t class = H5T_NO_CLASS;
+    SB_TRY(open_attribute(file, object, name, &attribute, &class));
+    bool read = class == H5T_STRING && read_text(attribute, value, size);
+    H5Aclose(attribute);
+    return read ? SB_OK : fail_kind(file, object, name, "a text");
+}
+
+static sb_status get_number(sb_h5 *file, const char *object, const char *name, H5T_class_t wanted, hid_t memory,
+                            void *value)
+{
+    hid_t attribute;
+    H5T_class_t class = H5T_NO_CLASS;
+    SB_TRY(open_attribute(file, object, name, &attribute, &class));
+    hid_t space = H5Aget_space(attribute);
+    bool read = (class == wanted || class == H5T_INTEGER) && H5Sget_simple_extent_npoints(space) == 1 &&
+                H5Aread(attribute, memory, value) >= 0;
+    H5Sclose(space);
+    H5Aclose(attribute);
+    return read ? SB_OK : fail_kind(file, object, name, wanted == H5T_INTEGER ? "a whole number" : "a number");
+}
+
+sb_status sb_h5_get_int(sb_h5 *file, const char *object, const char *name, int64_t *value)
+{
+    return get_number(file, object, name, H5T_INTEGER, H5T_NATIVE_INT64, value);
+}
+
+sb_status sb_h5_get_real(sb_h5 *file, const char *object, const char *name, double *value)
+{
+    return get_number(file, object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, value);
+}
+
+/* Small integer arrays (a golden file's channel list) become "3,2,3,4". */
+static bool read_integers(hid_t attribute, char *value, size_t size)
+{
+    int64_t number[32];
+    hid_t space = H5Aget_space(attribute);
+    hssize_t n = H5Sget_simple_extent_npoints(space);
+    H5Sclose(space);
+    if (n < 1 || n > 32 || H5Aread(attribute, H5T_NATIVE_INT64, number) < 0) return false;
+    size_t used = 0;
+    for (hssize_t i = 0; i < n && used < size; i++)
+        used += (size_t)snprintf(value + used, size - used, "%s%lld", i ? "," : "", (long long)number[i]);
+    return true;
+}
+
+sb_status sb_h5_attribute_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
+{
+    hid_t attribute;
+    H5T_class_t class = H5T_NO_CLASS;
+    SB_TRY(open_attribute(file, object, name, &attribute, &class));
+    bool read = false;
+    double real;
+    if (class == H5T_STRING)
+        read = read_text(attribute, value, size);
+    else if (class == H5T_INTEGER)
+        read = read_integers(attribute, value, size);
+    else if (class == H5T_FLOAT && (read = H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0))
+        snprintf(value, size, "%.17g", real);
+    H5Aclose(attribute);
+    return read ? SB_OK : fail_kind(file, object, name, "understood");
+}
