@@ -39,7 +39,9 @@ static void run_weight_gradient(const subject *on, int threads, const shape *s, 
     {
         ops->conv_turn(ops, &conv);
         ops->conv_weight_gradient(ops, &conv, FRAMES - 1, inputs, gradients);
+#pragma omp barrier
         ops->conv_weight_gradient(ops, &conv, 1, inputs + FRAMES - 1, gradients + FRAMES - 1);
+#pragma omp barrier
         ops->conv_end(ops, &conv);
     }
     ops->to_host(ops, got, conv.weight_grad, unit_weights(&u) * sizeof *got);

@@ -135,6 +135,7 @@ static void flush_products(backward *b, int t)
         if (n > 0) ops->conv_weight_gradient(ops, &l->conv_a, b->pending, below, a);
         if (n_p) ops->conv_weight_gradient(ops, &l->conv_p, n_p, r, dp);
     }
+#pragma omp barrier
     b->pending = 0;
 }
 
@@ -149,6 +150,7 @@ static void past_predictions(backward *b)
         const void *r = l->r_input[r_slot(b, 0)], *dp = operand;
         b->ops->conv_weight_gradient(b->ops, &l->conv_p, 1, &r, &dp);
     }
+#pragma omp barrier
 }
 
 static void end(backward *b)

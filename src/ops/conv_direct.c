@@ -264,7 +264,7 @@ static void product_row(int n, const factor *f, const sb_real *start, int first,
 static void product(int n, const factor *f, const sb_real *start, sb_map *map)
 {
     int n_blocks = (map->groups * map->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
-#pragma omp for collapse(2) schedule(static)
+#pragma omp for collapse(2) schedule(dynamic) /* the last block is a narrow one */
     for (int block = 0; block < n_blocks; block++)
         for (int y = 0; y < map->h; y++) product_row(n, f, start, block * SB_TILE_COLUMNS, y, map);
 }
@@ -373,7 +373,7 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *
     bool swapped = outputs_are_rows(conv);
     side rows = swapped ? output_side(conv) : input_side(conv),
          columns = swapped ? input_side(conv) : output_side(conv);
-#pragma omp for collapse(3) schedule(static)
+#pragma omp for collapse(3) schedule(dynamic) nowait
     for (int tap = 0; tap < 9; tap++)
         for (int j = 0; j < columns.n; j += SB_TILE_COLUMNS)
             for (int m = 0; m < rows.n; m += SB_TILE_ROWS) {

@@ -121,44 +121,70 @@ static bool is_streamed(const sb_real *operand, size_t point_size)
            (uintptr_t)operand % sizeof(sb_vec) == 0;
 }
 
-/* One vector of channels of every point, point p to operand + p * point_size. */
-static void put_points(const sb_vec point[POINTS], int lanes, bool streamed, sb_real *operand, size_t point_size)
+/* One vector of channels of every point, point p to operand + p * point_size; of an upsampled map only those that are
+ * not zero anyway. */
+ALWAYS_INLINE void put_points(const sb_vec point[POINTS], int lanes, bool upsampled, bool streamed, sb_real *operand,
+                              size_t point_size)
 {
-    if (streamed)
-        for (int p = 0; p < POINTS; p++) sb_vec_stream(operand + p * point_size, point[p]);
-    else
-        for (int p = 0; p < POINTS; p++) sb_vec_store_n(operand + p * point_size, point[p], lanes);
+    for (int p = 0; p < POINTS; p++) {
+        if (upsampled && SB_WINOGRAD_SKIPS(p)) continue;
+        if (streamed)
+            sb_vec_stream(operand + p * point_size, point[p]);
+        else
+            sb_vec_store_n(operand + p * point_size, point[p], lanes);
+    }
 }
 
-/* V of one tile and one vector of channels: rows 4 ty - 1 .. 4 ty + 4 of the (upsampled) map, likewise columns. */
-static void transform_input(const sb_conv *conv, const sb_map *x, int tile, int c, bool streamed, sb_real *v,
-                            size_t point_size)
+/* The vector of channels c .. of pixel (y, x), zeros beyond the map. */
+ALWAYS_INLINE sb_vec pixel_at(const sb_map *x, int y, int at, int c, int lanes)
 {
-    int shrink = conv->upsampled ? 1 : 0, lanes = sb_lanes_at(c, x->c), across = tiles_across(conv->w);
-    int top = tile / across * TILE - 1, left = tile % across * TILE - 1;
+    bool inside = y >= 0 && y < x->h && at >= 0 && at < x->w;
+    return inside ? sb_vec_load_n(x->x + ((size_t)y * x->w + at) * x->c + c, lanes) : sb_vec_all(0);
+}
+
+/* V of one tile and one vector of channels: rows 4 ty - 1 .. 4 ty + 4 of the map, likewise columns. */
+static void transform_input(const sb_map *x, int ty, int tx, int c, bool streamed, sb_real *v, size_t point_size)
+{
+    int lanes = sb_lanes_at(c, x->c);
     sb_vec d[POINTS], half[POINTS], out[POINTS];
     for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) {
-            int y = top + i, at = left + j;
-            bool inside = y >= 0 && y < conv->h && at >= 0 && at < conv->w;
-            size_t pixel = inside ? (size_t)(y >> shrink) * x->w + (at >> shrink) : 0;
-            d[6 * i + j] = inside ? sb_vec_load_n(x->x + pixel * x->c + c, lanes) : sb_vec_all(0);
-        }
+        for (int j = 0; j < 6; j++) d[6 * i + j] = pixel_at(x, TILE * ty - 1 + i, TILE * tx - 1 + j, c, lanes);
     for (int j = 0; j < 6; j++) winograd_input(d + j, 6, half + j);
     for (int i = 0; i < 6; i++) winograd_input(half + 6 * i, 1, out + 6 * i);
-    put_points(out, lanes, streamed, v, point_size);
+    put_points(out, lanes, false, streamed, v, point_size);
+}
+
+/* The same of the upsampled map: its six rows are four of x, the two in the middle twice each, likewise columns. */
+static void transform_upsampled(const sb_map *x, int ty, int tx, int c, bool streamed, sb_real *v, size_t point_size)
+{
+    int lanes = sb_lanes_at(c, x->c);
+    sb_vec half[4][6], out[POINTS];
+    for (int j = 0; j < 4; j++) {
+        sb_vec s[4];
+        for (int i = 0; i < 4; i++) s[i] = pixel_at(x, TILE / 2 * ty - 1 + i, TILE / 2 * tx - 1 + j, c, lanes);
+        winograd_input((sb_vec[6]){s[0], s[1], s[1], s[2], s[2], s[3]}, 1, half[j]);
+    }
+    for (int i = 0; i < 6; i++)
+        winograd_input((sb_vec[6]){half[0][i], half[1][i], half[1][i], half[2][i], half[2][i], half[3][i]}, 1,
+                       out + 6 * i);
+    put_points(out, lanes, true, streamed, v, point_size);
 }
 
 static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
 {
     (void)ops;
-    int n_tiles = tiles(conv);
+    int n_tiles = tiles(conv), across = tiles_across(conv->w);
     size_t point_size = (size_t)n_tiles * x->c;
     bool streamed = x->c % SB_LANES == 0 && is_streamed(operand, point_size);
 #pragma omp for schedule(static) nowait
     for (int t = 0; t < n_tiles; t++)
-        for (int c = 0; c < x->c; c += SB_LANES)
-            transform_input(conv, x, t, c, streamed, (sb_real *)operand + (size_t)t * x->c + c, point_size);
+        for (int c = 0; c < x->c; c += SB_LANES) {
+            sb_real *v = (sb_real *)operand + (size_t)t * x->c + c;
+            if (conv->upsampled)
+                transform_upsampled(x, t / across, t % across, c, streamed, v, point_size);
+            else
+                transform_input(x, t / across, t % across, c, streamed, v, point_size);
+        }
     sb_stream_end();
 #pragma omp barrier
 }
@@ -179,7 +205,7 @@ static void transform_gradient(const sb_map *dy, int group, int tile, int c, boo
         }
     for (int j = 0; j < TILE; j++) winograd_output_adjoint(y + j, TILE, half + j, TILE);
     for (int i = 0; i < 6; i++) winograd_output_adjoint(half + TILE * i, 1, out + 6 * i, 1);
-    put_points(out, lanes, streamed, m, point_size);
+    put_points(out, lanes, false, streamed, m, point_size);
 }
 
 static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)

@@ -2,7 +2,7 @@
  * conv_winograd_product.c multiplies them. A map is cut into tiles of 4x4 outputs, t = row-major, T of them; edges are
  * filled with zeros.
  *
- * Operands   input x:      V [36][T][in]
+ * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
  *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors
  * Packed     weights U in blocks of SB_TILE_COLUMNS columns: forward [36][in][o'], backward [36][out][i'] (one of the
  *            two), then the offsets the products walk

@@ -64,6 +64,7 @@ static void point_product(int n_terms, const sb_term *term, bool backward, int p
             start = SB_GO_ON;
         }
     }
+    if (backward) return; /* where the only term skips this point, the adjoint does not read it */
     for (int t = 0; start == SB_FROM_ZERO && t < n_tiles; t++) /* every term skips this point */
         memset(to + (size_t)t * padded, 0, (size_t)width * sizeof *to);
 }
@@ -127,7 +128,7 @@ void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n, c
 {
     (void)ops;
     int out = outputs(conv), n_blocks = (out + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS, run = blocks_in_a_run(n_blocks);
-#pragma omp for collapse(2) schedule(dynamic)
+#pragma omp for collapse(2) schedule(dynamic) nowait
     for (int p = 0; p < POINTS; p++)
         for (int begin = 0; begin < n_blocks; begin += run)
             for (int block = begin; block < n_blocks && block < begin + run; block++)

@@ -4,9 +4,9 @@
  * read like the paper; a device remembers its first error, and ops->error tells it once per window.
  *
  * Every operation is called by all threads of an OpenMP team at once (sb_team in backend/backend.h); it shares its work
- * among them and ends with a barrier (bias_gradient does not: others' threads may still read dy and write db until the
- * next operation ends). Called outside a team it runs on one thread. The number of threads changes no
- * bit.
+ * among them and ends with a barrier (bias_gradient and conv_weight_gradient do not: nobody waits for their sums, and
+ * until the next barrier other threads may still read their inputs and write what they add to). Called outside a team
+ * it runs on one thread. The number of threads changes no bit.
  *
  * Maps live in the backend's own layout; the host side of load and store is [c][h][w], the layout of the specification.
  * A map of several groups (the four gates of a cell) is groups maps one after the other, channel o = group * c +
