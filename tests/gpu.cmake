@@ -1,5 +1,6 @@
 # The GPU side. All of this runs without a GPU, but for the subjects that say they are skipped.
 sb_add_test(test_gpu sb_train_f32)
+sb_add_test(test_gpu_graphs sb_backend_f32)
 
 add_library(fake_cuda_libraries MODULE support/fake_cuda_libraries.c)
 target_link_libraries(fake_cuda_libraries PRIVATE sb_flags)

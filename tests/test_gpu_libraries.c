@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "small_prednet.h"
 
+#include "backend/gpu.h"
 #include "backend/nvml.h"
 #include "net/autoencoder.h"
 #include "ops/cublas.h"
@@ -74,6 +75,19 @@ static void learn(sb_net *net, const sb_window *window, sb_step_result *result)
         fail_msg("%s", sb_message());
 }
 
+/* The same window from the same state and weights is the same list of work, to the byte: one graph. */
+static void expect_one_graph(sb_net *net, const sb_window *window)
+{
+    sb_step_result first, again;
+    learn(net, window, &first);
+    for (int i = 0; i < 3; i++) {
+        learn(net, window, &again);
+        assert_true(again.loss_mean < first.loss_mean);
+        first = again;
+    }
+    assert_int_equal(sb_gpu_graphs_made(net->ops), 1);
+}
+
 static void compare_prednet(sb_ops *gpu)
 {
     const sb_prednet_shape shape = {.n_layers = 3, .channels = {3, 5, 4}, .w = W, .h = H, .window = N};
@@ -90,6 +104,7 @@ static void compare_prednet(sb_ops *gpu)
     learn(b, &window, &got);
     assert_true(fabs(got.loss_mean - wanted.loss_mean) <= 50 * FLT_EPSILON * wanted.loss_mean);
     expect_close_gradients(a, b);
+    expect_one_graph(b, &window);
     sb_net_close(a), sb_net_close(b);
     sb_backend_close(cpu);
     free(frames);

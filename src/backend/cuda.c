@@ -21,17 +21,17 @@ static cudaStream_t stream_of(const sb_gpu *gpu)
     return gpu->stream;
 }
 
-/* Where this variable is set, every piece of work is waited for, so that an error names its operation. */
-static bool waits_always(void)
+/* The runtime hands an error out again at the next launch unless it is taken back. */
+static void failed(sb_gpu *gpu, cudaError_t error)
 {
-    const char *value = getenv("SAMEBITS_CUDA_SYNC");
-    return value && *value && strcmp(value, "0") != 0;
+    cudaGetLastError();
+    gpu->failed(gpu, cudaGetErrorString(error));
 }
 
 static void check(sb_gpu *gpu, cudaError_t error)
 {
-    if (error == cudaSuccess && waits_always()) error = cudaStreamSynchronize(stream_of(gpu));
-    if (error != cudaSuccess) gpu->failed(gpu, cudaGetErrorString(error));
+    if (error == cudaSuccess && sb_gpu_one_by_one()) error = cudaStreamSynchronize(stream_of(gpu));
+    if (error != cudaSuccess) failed(gpu, error);
 }
 
 /* ---- the machine ---- */
@@ -43,6 +43,7 @@ static void *allocate(sb_gpu *gpu, size_t n_bytes)
     if (error == cudaSuccess) error = cudaMemsetAsync(memory, 0, n_bytes, stream_of(gpu));
     if (error == cudaSuccess) return memory;
     size_t n_free = 0, n_all = 0;
+    if (memory) cudaFree(memory);
     cudaGetLastError(); /* it is told here, and need not stick */
     cudaMemGetInfo(&n_free, &n_all);
     sb_fail(SB_E_MEMORY, "not enough memory on the GPU: %.1f MiB asked, %.1f of %.1f MiB free (%s)",
@@ -80,7 +81,7 @@ static void upload(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 static void wait(sb_gpu *gpu)
 {
     cudaError_t error = cudaStreamSynchronize(stream_of(gpu));
-    if (error != cudaSuccess) gpu->failed(gpu, cudaGetErrorString(error));
+    if (error != cudaSuccess) failed(gpu, error);
 }
 
 static void download(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
@@ -118,7 +119,7 @@ static void *record_end(sb_gpu *gpu)
     if (graph) cudaGraphDestroy(graph);
     if (error != cudaSuccess) {
         gpu->label = (sb_gpu_label){.operation = "a graph of the window"};
-        gpu->failed(gpu, cudaGetErrorString(error));
+        failed(gpu, error);
     }
     return runnable;
 }

@@ -8,8 +8,7 @@
 /* Lists shorter than this are not worth a graph: tests, outputs, single copies. */
 enum { GRAPH_LEAST = 32, STAGE_BYTES = 1 << 23, SCRATCH_BYTES = 1 << 20 };
 
-/* Where this variable is set, work is done one by one and waited for, so that an error names its operation. */
-static bool one_by_one(void)
+bool sb_gpu_one_by_one(void)
 {
     const char *value = getenv("SAMEBITS_CUDA_SYNC");
     return value && *value && strcmp(value, "0") != 0;
@@ -70,27 +69,55 @@ static void put_call(sb_gpu *gpu, sb_gpu_work *work, const void *args, size_t n_
     put((sb_gpu_backend *)gpu, work, args, n_bytes, NULL, 0);
 }
 
-/* The graph made of this list before, or made now; NULL: do it one by one. */
-static const sb_graph *graph_of(sb_gpu_backend *b)
+/* This list among those that were run before; NULL: it is new. */
+static sb_graph *find_list(sb_gpu_backend *b)
 {
     for (int i = 0; i < SB_GRAPHS; i++)
-        if (b->graph[i].graph && sb_tape_same(&b->graph[i].tape, &b->tape)) return &b->graph[i];
-    sb_graph *kept = &b->graph[b->n_graphs_made % SB_GRAPHS]; /* the oldest makes room */
+        if (sb_tape_same(&b->graph[i].tape, &b->tape)) return &b->graph[i];
+    return NULL;
+}
+
+/* The oldest makes room. */
+static void remember_list(sb_gpu_backend *b)
+{
+    sb_graph *kept = &b->graph[b->n_lists++ % SB_GRAPHS];
     if (kept->graph) b->machine->forget(&b->gpu, kept);
-    kept->graph = NULL;
-    if (!sb_tape_copy(&kept->tape, &b->tape)) return NULL;
+    kept->graph = NULL, kept->tried = false, kept->tape.used = 0;
+    sb_tape_copy(&kept->tape, &b->tape); /* short of memory: it will be new again */
+}
+
+/* Nothing is done while it is recorded: what fails then, as where a library allocates, is done one by one, and if it is
+ * wrong in itself it fails there. */
+static void make_graph(sb_gpu_backend *b, sb_graph *kept)
+{
+    kept->tried = true;
     b->machine->record(&b->gpu);
-    sb_tape_run(&kept->tape, &b->gpu);
+    if (b->status == SB_OK) sb_tape_run(&kept->tape, &b->gpu);
     kept->graph = b->machine->record_end(&b->gpu);
-    b->n_graphs_made += kept->graph != NULL;
-    return kept->graph ? kept : NULL;
+    if (b->status == SB_OK) {
+        b->n_graphs_made += kept->graph != NULL;
+        return;
+    }
+    if (kept->graph) b->machine->forget(&b->gpu, kept);
+    fprintf(stderr, "samebits: %s; slower without a graph of the window\n", b->words);
+    b->status = SB_OK;
+}
+
+/* The graph of this list from its second time on, NULL: do it one by one. The first time shows the libraries what they
+ * will be asked for: loading code, choosing an algorithm and taking memory must not happen while a graph is recorded. */
+static const sb_graph *graph_of(sb_gpu_backend *b)
+{
+    sb_graph *kept = find_list(b);
+    if (!kept) remember_list(b);
+    if (kept && !kept->tried) make_graph(b, kept);
+    return kept && kept->graph ? kept : NULL;
 }
 
 static void flush(sb_gpu_backend *b)
 {
     if (b->status == SB_OK && b->tape.n > 0) {
         if (b->stage_used) b->machine->upload(&b->gpu, b->stage, b->stage_host, b->stage_used);
-        const sb_graph *graph = b->tape.n >= GRAPH_LEAST && !one_by_one() ? graph_of(b) : NULL;
+        const sb_graph *graph = b->tape.n >= GRAPH_LEAST && !sb_gpu_one_by_one() ? graph_of(b) : NULL;
         if (graph)
             b->machine->repeat(&b->gpu, graph);
         else

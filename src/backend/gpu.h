@@ -8,12 +8,13 @@
 #include "backend/tape.h"
 #include "ops/gpu.h"
 
-enum { SB_GRAPHS = 4, SB_SCRATCHES = 32 };
+enum { SB_GRAPHS = 8, SB_SCRATCHES = 32 };
 
-/* A list that was run before, and what the machine made of it. */
+/* A list that was run before, and what the machine made of it when it came again. */
 typedef struct sb_graph {
     sb_tape tape;
-    void *graph; /* NULL: nothing */
+    bool tried;
+    void *graph; /* NULL: nothing yet, or it cannot be one */
 } sb_graph;
 
 /* One row per kind of machine. All but allocate, download and wait put work on the stream and return. What fails tells
@@ -29,7 +30,7 @@ typedef struct sb_machine {
     void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);
     void (*launch)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args);
     void (*wait)(sb_gpu *gpu);
-    /* A graph of what is put on the stream between the two; NULL: it cannot, the work is to be done one by one. */
+    /* A graph of what is put on the stream between the two, none of it done; NULL: gpu->failed knows why. */
     void (*record)(sb_gpu *gpu);
     void *(*record_end)(sb_gpu *gpu);
     void (*repeat)(sb_gpu *gpu, const sb_graph *graph);
@@ -42,7 +43,8 @@ typedef struct sb_gpu_backend {
     const sb_machine *machine;
     sb_tape tape; /* put down, not yet done */
     sb_graph graph[SB_GRAPHS];
-    int n_graphs_made;        /* ever: a window that makes a new graph every time is a mistake */
+    int n_lists;              /* remembered, ever: a window that is a new list every time is a mistake */
+    int n_graphs_made;        /* ever */
     char *stage, *stage_host; /* device memory and its host side */
     size_t stage_used, stage_size;
     void *scratch[SB_SCRATCHES]; /* the last is the largest; graphs may still point at the others */
@@ -55,6 +57,9 @@ typedef struct sb_gpu_backend {
 /* A GPU backend on a machine: its table filled with native-cuda's operations, arithmetic chosen. The memory is the
  * caller's (calloc); closed by sb_backend_close, which frees it. */
 void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_backend_options *options);
+
+/* SAMEBITS_CUDA_SYNC is set: work is done one by one and waited for, so that an error names its operation. */
+bool sb_gpu_one_by_one(void);
 
 /* Graphs made so far. */
 int sb_gpu_graphs_made(const sb_ops *ops);

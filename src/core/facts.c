@@ -92,8 +92,9 @@ static void add_instruction_sets(sb_facts *facts)
 
 static void add_environment(sb_facts *facts)
 {
-    static const char *const prefixes[] = {"OPENBLAS_", "OMP_",   "GOMP_",   "MKL_",      "DNNL_",
-                                           "CUDA_",     "CUDNN_", "NVIDIA_", "SAMEBITS_", "GLIBC_TUNABLES"};
+    static const char *const prefixes[] = {"OPENBLAS_", "OMP_",    "GOMP_",     "MKL_",
+                                           "DNNL_",     "CUDA_",   "CUBLAS_",   "CUBLASLT_",
+                                           "CUDNN_",    "NVIDIA_", "SAMEBITS_", "GLIBC_TUNABLES"};
     for (char **entry = environ; *entry; entry++)
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
             if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0) {

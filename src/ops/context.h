@@ -8,7 +8,7 @@ typedef struct sb_context sb_context;
 struct sb_context {
     sb_ops ops;
     int threads;      /* of the team that calls the operations */
-    char variant[64]; /* what it turned out to be: an instruction set, a library, a device */
+    char variant[96]; /* what it turned out to be: an instruction set, a library, a device */
     void (*close)(sb_context *context);
 };
 

@@ -9,13 +9,14 @@
 
 typedef void *handle;
 enum { SUCCESS = 0, OP_N = 0, OP_T = 1, DEFAULT_MATH = 0, TF32_MATH = 3 };
+enum { MAJOR = 0, MINOR = 1, PATCH = 2 }; /* libraryPropertyType */
 
 struct sb_cublas {
     void *library;
     handle handle;
     int (*create)(handle *);
     int (*destroy)(handle);
-    int (*get_version)(handle, int *);
+    int (*get_property)(int type, int *value);
     int (*set_stream)(handle, void *stream);
     int (*set_workspace)(handle, void *workspace, size_t n_bytes);
     int (*set_math_mode)(handle, int mode);
@@ -29,13 +30,17 @@ static sb_status load(sb_cublas *b)
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", NULL};
     const sb_symbol symbols[] = {{"cublasCreate_v2", (void (**)(void)) & b->create},
                                  {"cublasDestroy_v2", (void (**)(void)) & b->destroy},
-                                 {"cublasGetVersion_v2", (void (**)(void)) & b->get_version},
+                                 {"cublasGetProperty", (void (**)(void)) & b->get_property},
                                  {"cublasSetStream_v2", (void (**)(void)) & b->set_stream},
                                  {"cublasSetWorkspace_v2", (void (**)(void)) & b->set_workspace},
                                  {"cublasSetMathMode", (void (**)(void)) & b->set_math_mode},
                                  {"cublasSgemm_v2", (void (**)(void)) & b->sgemm},
                                  {0}};
-    return sb_library_open(&b->library, "cuBLAS", "SAMEBITS_CUBLAS", names, symbols);
+    SB_TRY(sb_library_open(&b->library, "cuBLAS", "SAMEBITS_CUBLAS", names, symbols));
+    int version[3] = {0};
+    for (int i = MAJOR; i <= PATCH; i++) b->get_property(i, &version[i]);
+    snprintf(b->version, sizeof b->version, "%d.%d.%d", version[MAJOR], version[MINOR], version[PATCH]);
+    return SB_OK;
 }
 
 bool sb_cublas_found(char *why, size_t size)
@@ -49,26 +54,22 @@ bool sb_cublas_found(char *why, size_t size)
 
 bool sb_cublas_found_version(char *version, size_t size)
 {
-    sb_cublas *b;
-    if (sb_cublas_open_library(&b, NULL, NULL, false) != SB_OK) return false;
-    snprintf(version, size, "%s", b->version);
-    sb_cublas_close(b);
-    return true;
+    sb_cublas b = {0};
+    bool found = load(&b) == SB_OK;
+    snprintf(version, size, "%s", b.version);
+    sb_library_close(b.library);
+    return found;
 }
 
 static sb_status start(sb_cublas *b, void *stream, void *workspace, bool tf32)
 {
-    int status = b->create(&b->handle), version = 0;
-    if (status != SUCCESS) return sb_fail(SB_E_MISSING, "cuBLAS does not start: status %d", status);
-    b->get_version(b->handle, &version);
-    if (version >= 100000)
-        snprintf(b->version, sizeof b->version, "%d.%d.%d", version / 10000, version / 100 % 100, version % 100);
-    else
-        snprintf(b->version, sizeof b->version, "%d", version);
+    int status = b->create(&b->handle);
+    if (status != SUCCESS) return sb_fail(SB_E_MISSING, "cuBLAS %s does not start: status %d", b->version, status);
     status = b->set_stream(b->handle, stream);
     if (status == SUCCESS && workspace) status = b->set_workspace(b->handle, workspace, SB_CUBLAS_WORKSPACE);
     if (status == SUCCESS) status = b->set_math_mode(b->handle, tf32 ? TF32_MATH : DEFAULT_MATH);
-    return status == SUCCESS ? SB_OK : sb_fail(SB_E_MISSING, "cuBLAS takes no stream: status %d", status);
+    return status == SUCCESS ? SB_OK
+                             : sb_fail(SB_E_MISSING, "cuBLAS %s takes no stream: status %d", b->version, status);
 }
 
 sb_status sb_cublas_open_library(sb_cublas **blas, void *stream, void *workspace, bool tf32)

@@ -16,7 +16,7 @@
         if (k->n == 0) return cudaSuccess;                                                                             \
         unsigned blocks = (unsigned)((k->n + SB_EACH_THREADS - 1) / SB_EACH_THREADS);                                  \
         name##_kernel<<<blocks, SB_EACH_THREADS, 0, stream>>>(*k);                                                     \
-        return cudaPeekAtLastError();                                                                                  \
+        return cudaGetLastError();                                                                                  \
     }
 
 #define KERNEL_TILED(name)                                                                                             \
@@ -34,7 +34,7 @@
     static int name##_launch(dim3 grid, const void *args, cudaStream_t stream)                                         \
     {                                                                                                                  \
         name##_kernel<<<grid, name##_threads, 0, stream>>>(*(const name##_args *)args);                                \
-        return cudaPeekAtLastError();                                                                                  \
+        return cudaGetLastError();                                                                                  \
     }
 
 SB_KERNELS(KERNEL_EACH, KERNEL_TILED)

@@ -11,7 +11,7 @@ enum { OK = 0, NOT_SUPPORTED = 15, BAD_PARAM = 7 };
 
 int cublasCreate_v2(void **handle);
 int cublasDestroy_v2(void *handle);
-int cublasGetVersion_v2(void *handle, int *version);
+int cublasGetProperty(int type, int *value);
 int cublasSetStream_v2(void *handle, void *stream);
 int cublasSetWorkspace_v2(void *handle, void *workspace, size_t n_bytes);
 int cublasSetMathMode(void *handle, int mode);
@@ -30,10 +30,10 @@ int cublasDestroy_v2(void *handle)
     return OK;
 }
 
-int cublasGetVersion_v2(void *handle, int *version)
+int cublasGetProperty(int type, int *value)
 {
-    *version = 130002;
-    return handle ? OK : BAD_PARAM;
+    const int version[] = {13, 0, 2};
+    return type >= 0 && type < 3 ? (*value = version[type], OK) : BAD_PARAM;
 }
 
 int cublasSetStream_v2(void *handle, void *stream)
