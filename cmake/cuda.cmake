@@ -43,6 +43,13 @@ endif()
 # The bits are those of ops/order.h: nothing contracts, divisions and roots are rounded, small numbers are kept.
 set(SB_CUDA_EXACT --fmad=false -prec-div=true -prec-sqrt=true -ftz=false)
 
+# What every run records of it.
+if(SB_HAVE_CUDA)
+    list(JOIN SB_CUDA_ARCHITECTURES " " architectures)
+    list(JOIN SB_CUDA_EXACT " " flags)
+    set(SB_CUDA_FACTS "${CMAKE_CUDA_COMPILER_VERSION},${architectures},${flags}")
+endif()
+
 # sb_add_cuda_kernels(target): the device code, as objects of a C library, so that nothing links as C++
 function(sb_add_cuda_kernels target)
     add_library(${target}_cuda OBJECT ops/kernels_cuda.cu)

@@ -31,10 +31,16 @@ typedef struct sb_backend {
     sb_status (*open)(sb_ops **ops, const sb_backend_options *options);
     /* Can it run here? If not, `why` holds the sentence. */
     bool (*available)(char *why, size_t size);
+    /* Sums in a written order (ops/order.h), in an arithmetic of your choice: bits depend on neither threads nor
+     * hardware. */
+    bool in_written_order;
 } sb_backend;
 
 /* The registry, ended by a row without a name. */
 extern const sb_backend sb_backends[];
+
+/* NULL if there is none of that name. */
+const sb_backend *sb_backend_find(const char *name);
 
 /* SB_E_USAGE: no such backend, instruction set or kernel type. SB_E_MISSING: this machine cannot run it. */
 sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_options *options);

@@ -224,7 +224,7 @@ static void add_variant(sb_gpu *gpu, const char *name, const char *version)
 {
     char *variant = gpu->context.variant;
     size_t n = strlen(variant);
-    snprintf(variant + n, sizeof gpu->context.variant - n, ", %s %s", name, version);
+    snprintf(variant + n, sizeof gpu->context.variant - n, " %s %s", name, version);
 }
 
 static sb_status add_cublas(sb_gpu *gpu, const sb_backend_options *options)

@@ -9,29 +9,33 @@ static bool always(char *why, size_t size)
 }
 
 const sb_backend sb_backends[] = {
-    {"native", "own kernels in one written order: the same bits on every CPU", sb_native_open, always},
+    {"native", "own kernels in one written order: the same bits on every CPU", sb_native_open, always, true},
     {"openblas", "im2col + OpenBLAS sgemm, what the study's library did on a CPU", sb_openblas_open,
      sb_openblas_available},
     {"native-cuda", "own kernels on a GPU, in native's order: the same bits", sb_native_cuda_open,
-     sb_native_cuda_available},
+     sb_native_cuda_available, true},
     {"cublas", "im2col + cuBLAS sgemm, the study's 'cuDNN off'", sb_cublas_open, sb_cublas_available},
     {"cudnn", "convolutions by cuDNN, the study's 'cuDNN on'", sb_cudnn_open, sb_cudnn_available},
     {"cuda-on-cpu", "native-cuda's kernels walked by the CPU: slow, for tests of their logic", sb_cuda_on_cpu_open,
-     always},
+     always, true},
     {0},
 };
+
+const sb_backend *sb_backend_find(const char *name)
+{
+    for (const sb_backend *backend = sb_backends; backend->name; backend++)
+        if (strcmp(backend->name, name) == 0) return backend;
+    return NULL;
+}
 
 sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_options *options)
 {
     char why[256];
     *ops = NULL;
-    for (const sb_backend *backend = sb_backends; backend->name; backend++) {
-        if (strcmp(backend->name, name) != 0) continue;
-        if (!backend->available(why, sizeof why))
-            return sb_fail(SB_E_MISSING, "backend %s cannot run here: %s", name, why);
-        return backend->open(ops, options);
-    }
-    return sb_fail(SB_E_USAGE, "no backend '%s'; 'samebits info' lists them", name);
+    const sb_backend *backend = sb_backend_find(name);
+    if (!backend) return sb_fail(SB_E_USAGE, "no backend '%s'; 'samebits info' lists them", name);
+    if (!backend->available(why, sizeof why)) return sb_fail(SB_E_MISSING, "backend %s cannot run here: %s", name, why);
+    return backend->open(ops, options);
 }
 
 void sb_backend_close(sb_ops *ops)

@@ -133,4 +133,9 @@ void sb_facts_build(sb_facts *facts)
     sb_facts_add(facts, "compiler", "gcc %s", __VERSION__);
 #endif
     sb_facts_add(facts, "flags", "%s", SB_FLAGS);
+#ifdef SB_CUDA_COMPILER
+    sb_facts_add(facts, "cuda_compiler", "%s", SB_CUDA_COMPILER);
+    sb_facts_add(facts, "cuda_architectures", "%s", SB_CUDA_ARCHITECTURES);
+    sb_facts_add(facts, "cuda_flags", "%s", SB_CUDA_FLAGS);
+#endif
 }

@@ -26,7 +26,8 @@ const char *sb_facts_find(const sb_facts *facts, const char *name);
  */
 void sb_facts_machine(sb_facts *facts);
 
-/* Version, compiler, flags and source revision this program was built from. */
+/* Version, compiler, flags and source revision this program was built from; nvcc, its architectures and flags where it
+ * was. */
 void sb_facts_build(sb_facts *facts);
 
 #endif

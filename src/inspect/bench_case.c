@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM_UP_FRAMES = 2, WARM_UP_BATCHES = 10, N_BATCHES = 50 };
+enum { WARM_UP_FRAMES = 2, WARM_UP_BATCHES = 10, WARM_UP_WINDOWS = 3, N_BATCHES = 50 };
 
 void sb_series_add(sb_series *series, double value)
 {
@@ -85,12 +85,13 @@ sb_status sb_bench_trial_window(sb_bench_trial *trial)
 }
 
 /* A short window wakes the threads, and touches weights and code; the memory of a long one was touched when it was
- * zeroed. */
+ * zeroed. A device is shown whole ones, until its list of work is a graph (backend/gpu.h). */
 static sb_status warm_up(sb_bench_trial *trial)
 {
-    const bool video = is_prednet(trial->c);
-    const int n = video && trial->c->samples > WARM_UP_FRAMES ? WARM_UP_FRAMES : trial->c->samples;
-    for (int i = 0; i < (video ? 1 : WARM_UP_BATCHES); i++) SB_TRY(run_window(trial, n));
+    const bool video = is_prednet(trial->c), device = !trial->setup.ops->host_memory;
+    const bool is_short = video && !device && trial->c->samples > WARM_UP_FRAMES;
+    const int n_windows = !video ? WARM_UP_BATCHES : device ? WARM_UP_WINDOWS : 1;
+    for (int i = 0; i < n_windows; i++) SB_TRY(run_window(trial, is_short ? WARM_UP_FRAMES : trial->c->samples));
     return SB_OK;
 }
 
@@ -141,7 +142,7 @@ bool sb_bench_case_is_native(const sb_bench_case *c)
 
 const char *sb_bench_case_arithmetic(const sb_bench_case *c)
 {
-    return sb_bench_case_is_native(c) && is_prednet(c) ? c->setup.arithmetic : "";
+    return sb_backend_find(c->setup.backend)->in_written_order && is_prednet(c) ? c->setup.arithmetic : "";
 }
 
 void sb_bench_case_backend(const sb_bench_case *c, char text[64])

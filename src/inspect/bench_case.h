@@ -22,7 +22,7 @@ typedef struct sb_bench_case {
     const char *study; /* prednet, inference, autoencoder, growth-size, growth-channels, growth-window, memory */
     sb_setup_options setup;
     sb_size size;     /* of a frame or an image */
-    char variant[32]; /* native's instruction set, OpenBLAS's kernel type */
+    char variant[96]; /* native's instruction set, OpenBLAS's kernel type, a GPU's libraries; no commas */
     double flop;      /* of one window, counted as direct convolution */
     int samples;      /* frames or images of one window */
 

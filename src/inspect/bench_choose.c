@@ -44,19 +44,19 @@ static sb_status check_parts(const sb_bench_options *options)
     return SB_OK;
 }
 
-/* BACKEND or BACKEND/ARITHMETIC; backends other than native compute in an arithmetic of their own. */
+/* BACKEND or BACKEND/ARITHMETIC; backends without a written order compute in an arithmetic of their own. */
 static sb_status parse_kernel(const char *text, sb_setup_options *setup)
 {
     const size_t length = strcspn(text, "/");
     const char *arithmetic = text[length] ? text + length + 1 : "direct";
-    setup->backend = NULL;
-    for (const sb_backend *b = sb_backends; b->name; b++)
-        if (strlen(b->name) == length && memcmp(b->name, text, length) == 0) setup->backend = b->name;
-    if (!setup->backend)
-        return sb_fail(SB_E_USAGE, "samebits bench: no backend '%.*s'; 'samebits info' lists them", (int)length, text);
-    const bool native = strcmp(setup->backend, "native") == 0;
-    if (text[length] && !(native && (strcmp(arithmetic, "direct") == 0 || strcmp(arithmetic, "winograd") == 0)))
-        return sb_fail(SB_E_USAGE, "samebits bench: backend %s has no arithmetic '%s'", setup->backend, arithmetic);
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    const sb_backend *backend = sb_backend_find(name);
+    if (!backend) return sb_fail(SB_E_USAGE, "samebits bench: no backend '%s'; 'samebits info' lists them", name);
+    const bool known = strcmp(arithmetic, "direct") == 0 || strcmp(arithmetic, "winograd") == 0;
+    if (text[length] && !(backend->in_written_order && known))
+        return sb_fail(SB_E_USAGE, "samebits bench: backend %s has no arithmetic '%s'", name, arithmetic);
+    setup->backend = backend->name;
     setup->arithmetic = arithmetic;
     return SB_OK;
 }

@@ -53,7 +53,7 @@ static void print_shapes(const sb_bench_state *state)
 void sb_bench_print_operations(const sb_bench_state *state)
 {
     const sb_bench_case *c = &state->profiled;
-    char backend[64], title[128];
+    char backend[64], title[256];
     sb_bench_case_backend(c, backend);
     snprintf(title, sizeof title, "%s, %s %s, %ld threads", c->study, backend, c->variant, c->setup.threads);
     print_heading(title);

@@ -23,17 +23,11 @@ static sb_status data_digest(sb_run *run)
     return SB_OK;
 }
 
-/* The backends whose bits depend on neither threads nor hardware: all of one experiment. */
-static bool in_written_order(const char *backend)
-{
-    return strcmp(backend, "native") == 0 || strcmp(backend, "native-cuda") == 0 || strcmp(backend, "cuda-on-cpu") == 0;
-}
-
 static sb_status settings_of(sb_run *run, setting list[SETTINGS])
 {
     const sb_setup_options *o = run->setup->options;
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
-    bool prednet = strcmp(o->model, "prednet") == 0, native = in_written_order(o->backend);
+    bool prednet = strcmp(o->model, "prednet") == 0, native = sb_backend_find(o->backend)->in_written_order;
     int n = 0;
     char channels[128] = "";
     for (int i = 0; i < o->channels.n; i++)

@@ -48,6 +48,13 @@ awk -F, '$1 == "prednet" && $12 == "time" { time[$2 $3 $5] = $15 }
                                  if (gflop < 0.00796945 || gflop > 0.00796963) { print "FAILED: " k ": " gflop; exit 1 } }
                exit n == 6 ? 0 : 1 }' rows.csv
 
+# The GPU backend in a written order has both arithmetics too.
+samebits bench $tiny --threads 1 --only prednet --backend cuda-on-cpu/winograd --backend cuda-on-cpu/direct -o gpu.csv >gpu.txt 2>/dev/null
+for arithmetic in winograd direct; do
+    [ "$(grep -c "^prednet,cuda-on-cpu,$arithmetic,walked by the CPU,.*,time,s/window," gpu.csv)" = 1 ]
+done
+expect 2 "backend openblas has no arithmetic 'direct'" samebits bench $tiny --backend openblas/direct
+
 # The figure; of a csv without growth too.
 if command -v gnuplot >/dev/null; then
     grep -v '^growth' bench.csv >without.csv

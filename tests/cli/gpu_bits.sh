@@ -29,3 +29,10 @@ samebits train $base --updates 4 -o whole.h5
 samebits train $base --updates 2 --backend cuda-on-cpu -o walked.h5
 samebits train $base --updates 4 --backend cuda-on-cpu -o walked.h5
 expect 0 'same bits' samebits diff whole.h5 walked.h5
+
+# What built the device code is a fact of a program that has some.
+if ! samebits info | grep -q 'built without CUDA'; then
+    expect 0 '^  cuda_compiler +nvcc [0-9]+\.[0-9]+' samebits info
+    expect 0 '^  cuda_architectures [0-9]' samebits info
+    expect 0 '^  cuda_flags +--fmad=false ' samebits info
+fi
