@@ -10,7 +10,9 @@ add_dependencies(test_gpu_libraries fake_cuda_libraries)
 
 set_tests_properties(test_gpu test_gpu_libraries PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
 
-sb_add_cli_test(gpu_bits)
+foreach(name bits check)
+    sb_add_cli_test(gpu_${name})
+endforeach()
 
 add_test(NAME gpu_ptx COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.sh "${CMAKE_CUDA_COMPILER}" ${PROJECT_SOURCE_DIR}/src)
 set_tests_properties(gpu_ptx PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)

@@ -49,7 +49,8 @@ awk -F, '$1 == "prednet" && $12 == "time" { time[$2 $3 $5] = $15 }
                exit n == 6 ? 0 : 1 }' rows.csv
 
 # The GPU backend in a written order has both arithmetics too.
-samebits bench $tiny --threads 1 --only prednet --backend cuda-on-cpu/winograd --backend cuda-on-cpu/direct -o gpu.csv >gpu.txt 2>/dev/null
+samebits bench $tiny --threads 1 --only prednet --backend cuda-on-cpu/winograd --backend cuda-on-cpu/direct \
+    -o gpu.csv >gpu.txt 2>/dev/null
 for arithmetic in winograd direct; do
     [ "$(grep -c "^prednet,cuda-on-cpu,$arithmetic,walked by the CPU,.*,time,s/window," gpu.csv)" = 1 ]
 done

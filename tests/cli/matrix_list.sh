@@ -22,6 +22,16 @@ count 210 '^autoencoder(-batch100)?/mnist/.*/shared/s00[1-5] /[0-9a-f]{8} one st
 count 210 . excluded.txt
 [ -z "$($matrix list -f small.yaml --excluded)" ]
 
+# the study with a GPU: 48 cells on CPUs, 72 on a card that is here or missing
+$matrix list -f "$SB_SOURCE/matrix/gpu.yaml" >gpu.txt 2>/dev/null
+count 48 '/(native|openblas)/[a-z0-9-]*/(copy|shared)/s00[1-6] .* (measured|emulated)$' gpu.txt
+count 72 '/(native-cuda|cublas|cudnn)/h200/(copy|shared)/s00[1-6] .* (measured|absent)$' gpu.txt
+if ! [ -e /proc/driver/nvidia/version ]; then
+    count 72 ' absent$' gpu.txt
+    expect 0 '^hardware missing: needs gpu, here is none$' $matrix why -f "$SB_SOURCE/matrix/gpu.yaml" \
+        gpu/natural/cudnn/h200/copy/s001
+fi
+
 # filters speak on stderr, cells on stdout
 expect 0 "^-n 'shared': 3 of 6 cells removed$" $matrix list -f small.yaml -n shared -x s002
 expect 0 "^-x 's002': 1 of 3 cells removed$" $matrix list -f small.yaml -n shared -x s002

@@ -1,18 +1,30 @@
 #!/usr/bin/env bash
-# What only a GPU can show, in under ten minutes: goldens, bits against native, bits from run to run, memory errors and
-# races, times. Everything goes into one folder, results/gpu/NAME.
-#   tests/gpu/check.sh [BUILD [NAME]]      BUILD: a build with CUDA [build/cuda], NAME: of the folder [the GPU's]
+# What only a GPU can show, in under ten minutes: goldens, bits against native, times, bits from run to run, memory
+# errors and races. Everything goes into one folder, results/gpu/NAME.
+#   tests/gpu/check.sh [BUILD [NAME]]   BUILD: a build with CUDA [build/cuda], NAME: of the folder [the GPU's]
+#   ./check.sh                          in a folder that tests/gpu/pack.sh made, on a machine that builds nothing
 # exit: 0 all holds, 1 something does not, 4 no GPU or no such build here
 set -u
-source=$(cd "$(dirname "$0")/../.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+source=$(cd "$here/../.." && pwd)
+golden=$source/tests/golden
 build=${1:-$source/build/cuda}
+[ -d "$here/bin" ] && source=$here golden=$here/golden build=$here
 failed=0
 
 [ -x "$build/bin/samebits" ] || { echo "$build: no samebits there; cmake --workflow --preset cuda" >&2; exit 4; }
 export PATH=$build/bin:/usr/local/cuda/bin:$PATH
-info=$(samebits info)
-if grep -qE '^  native-cuda +absent' <<<"$info"; then
-    grep -E '^  native-cuda' <<<"$info" >&2
+
+# cuBLAS and cuDNN may lie where the loader does not look: beside nvcc, or in the packages of a Python environment.
+python=$(command -v python3 || true)
+for folder in "$build/lib" /usr/local/cuda/lib64 "${python%/bin/*}"/lib/python3*/{site,dist}-packages/nvidia/*/lib; do
+    [ -d "$folder" ] && LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder
+done
+export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}
+
+info=$(timeout 60 samebits info)
+if ! grep -q '^  native-cuda' <<<"$info" || grep -qE '^  native-cuda +absent' <<<"$info"; then
+    grep -E '^  native-cuda' <<<"$info" >&2 || echo "samebits info says nothing of native-cuda" >&2
     exit 4
 fi
 gpu=$(sed -n 's/^  gpu  *//p' <<<"$info")
@@ -22,68 +34,96 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"
 echo "$info" >"$out/info.txt"
+timeout 20 nvidia-smi -q >"$out/nvidia-smi.txt" 2>&1
 : >"$out/verdicts.csv"
 
-# verdict WHAT STATUS DETAIL: one line of the table
+# verdict WHAT STATUS DETAIL: one line of the table. What runs into its time limit hangs, and so would all that follows.
 verdict() {
-    echo "$1,$([ "$2" = 0 ] && echo holds || echo FAILS),$3" | tee -a "$out/verdicts.csv"
+    echo "$1,$([ "$2" = 0 ] && echo holds || echo FAILS),${3//,/;},$SECONDS s" | tee -a "$out/verdicts.csv"
     [ "$2" = 0 ] || failed=1
+    [ "$2" != 124 ] || { echo "$1: no end within its time limit; everything up to here is in $out" >&2; exit 1; }
 }
 has() { ! grep -qE "^  $1 +absent" <<<"$info"; }
 
-make_file video "$work/full.h5" 160x120 300 1
-make_file video "$work/small.h5" 32x24 40 2
+# hash SECONDS OPTIONS...: the weights after some windows, and nothing else; what is said beside it is kept
+hash() { timeout "$1" samebits step "${@:2}" 2>>"$out/said.txt"; }
+
+timeout 60 make_file video "$work/full.h5" 160x120 300 1 && timeout 60 make_file video "$work/small.h5" 32x24 40 2
+verdict "files" $? "made"
 full="--data $work/full.h5"
 small="--data $work/small.h5 --channels 3,8,16 --window 4"
 
-# Golden values and the tests of every operation.
-for backend in native-cuda/direct native-cuda/winograd cublas cudnn; do
-    arithmetic=${backend#*/}
-    [ "$arithmetic" = "$backend" ] && arithmetic=direct
-    has "${backend%/*}" || { verdict "golden $backend" 1 absent; continue; }
-    samebits check --backend "${backend%/*}" --arithmetic "$arithmetic" "$source"/tests/golden/*.h5 \
-        >"$out/golden-${backend//\//-}.txt" 2>&1
-    verdict "golden $backend" $? "$(tail -1 "$out/golden-${backend//\//-}.txt" | tr ',' ';')"
-done
-for test in test_point test_lstm test_loss test_dense test_conv test_adam test_gpu; do
-    "$build/bin/$test" >"$out/$test.txt" 2>&1
-    verdict "$test" $? "$(grep -c '       OK' "$out/$test.txt") passed"
+# Golden values.
+for case in "native-cuda direct" "native-cuda winograd" "cublas direct" "cudnn direct"; do
+    read -r backend arithmetic <<<"$case"
+    has "$backend" || { verdict "golden $case" 1 "$(grep -E "^  $backend " <<<"$info")"; continue; }
+    log=$out/golden-$backend-$arithmetic.txt
+    timeout 60 samebits check --backend "$backend" --arithmetic "$arithmetic" "$golden"/*.h5 >"$log" 2>&1
+    verdict "golden $case" $? "$(tail -n 1 "$log")"
 done
 
-# The CPU's bits after five full-size windows.
+# The CPU's bits after five full-size windows: the first one by one, the third and fourth on graphs.
 for arithmetic in direct winograd; do
-    cpu=$(samebits step $full --windows 5 --arithmetic $arithmetic --threads "$(nproc)")
-    device=$(samebits step $full --windows 5 --arithmetic $arithmetic --backend native-cuda 2>&1)
-    [ "$cpu" = "$device" ]
-    verdict "bits of native $arithmetic" $? "$cpu $device"
+    cpu=$(hash 120 $full --windows 5 --arithmetic $arithmetic --threads "$(nproc)")
+    device=$(hash 60 $full --windows 5 --arithmetic $arithmetic --backend native-cuda)
+    status=$?
+    [ $status = 0 ] && { [ "$cpu" = "$device" ]; status=$?; }
+    verdict "bits of native $arithmetic" $status "$cpu $device"
+done
+
+# Seconds of one window of 20 frames at 160x120 from start to losses on the host, as `samebits bench` measures them.
+cases="--backend native-cuda/direct --backend native-cuda/winograd"
+for backend in cublas cudnn; do has $backend && cases="$cases --backend $backend"; done
+timeout 180 samebits bench --only prednet $cases --threads 1 --rounds 7 -o "$out/windows.csv" >"$out/windows.txt" 2>&1
+verdict "times" $? "windows.csv"
+cat "$out/windows.txt"
+
+# A graph computes what the same work does one by one.
+for case in "native-cuda --arithmetic winograd" cublas cudnn; do
+    has "${case%% *}" || continue
+    graph=$(hash 60 $full --windows 4 --backend $case)
+    single=$(SAMEBITS_CUDA_SYNC=1 hash 60 $full --windows 4 --backend $case)
+    status=$?
+    [ $status = 0 ] && { [ "$graph" = "$single" ]; status=$?; }
+    verdict "graph $case" $status "$graph $single"
 done
 
 # Bits from run to run: which are stable is a finding, not a failure; native-cuda's must be.
-for case in "native-cuda" "native-cuda --arithmetic winograd" "cublas" "cudnn" "cudnn --cudnn-algorithm atomics" \
-    "cudnn --cudnn-algorithm heuristic" "cudnn --cudnn-algorithm timed"; do
-    for _ in 1 2 3 4 5; do samebits step $full --windows 3 --backend $case; done 2>&1 | sort | uniq -c >"$work/repeats"
-    n=$(wc -l <"$work/repeats")
-    [ "$n" = 1 ] || [[ $case != native-cuda* ]]
-    verdict "run to run $case" $? "$n different of 5"
+for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd" cublas cudnn \
+    "cudnn --cudnn-algorithm atomics" "cudnn --cudnn-algorithm heuristic" "cudnn --cudnn-algorithm timed"; do
+    has "${case%% *}" || continue
+    status=0
+    : >"$work/repeats"
+    for _ in 1 2 3 4 5; do
+        hash 60 $full --windows 3 --backend $case >>"$work/repeats" || { status=$?; break; }
+    done
+    n=$(sort -u "$work/repeats" | wc -l)
+    [ $status = 0 ] && [[ $case == native-cuda* ]] && { [ "$n" = 1 ]; status=$?; }
+    verdict "run to run $case" $status "$n different of $(wc -l <"$work/repeats")"
+done
+
+# The tests of every operation, on every backend that is here.
+for test in point lstm loss dense conv conv_weights conv_identity adam gpu; do
+    OMP_WAIT_POLICY=passive timeout 60 "test_$test" >"$out/test_$test.txt" 2>&1
+    status=$?
+    ran=$(grep -c ' OK .*native-cuda' "$out/test_$test.txt")
+    [ $status = 0 ] && { [ "$ran" -gt 0 ]; status=$?; }
+    verdict "test_$test" $status "$ran passed on native-cuda"
 done
 
 # Memory and races, on a network small enough for the tools; the work one by one, so that a report names its kernel.
-if command -v compute-sanitizer >/dev/null; then
-    for tool in memcheck racecheck; do
-        for arithmetic in direct winograd; do
-            SAMEBITS_CUDA_SYNC=1 timeout 150 compute-sanitizer --tool $tool --error-exitcode 9 samebits step $small --windows 2 \
-                --backend native-cuda --arithmetic $arithmetic >"$out/$tool-$arithmetic.txt" 2>&1
-            verdict "$tool $arithmetic" $? "$(tail -1 "$out/$tool-$arithmetic.txt" | tr ',' ';')"
-        done
+command -v compute-sanitizer >/dev/null || verdict "compute-sanitizer" 1 "not on PATH"
+for tool in memcheck racecheck; do
+    command -v compute-sanitizer >/dev/null || break
+    for arithmetic in direct winograd; do
+        log=$out/$tool-$arithmetic.txt
+        SAMEBITS_CUDA_SYNC=1 timeout 60 compute-sanitizer --tool $tool --error-exitcode 9 \
+            samebits step $small --windows 2 --backend native-cuda --arithmetic $arithmetic >"$log" 2>&1
+        status=$?
+        [ $status != 124 ] || status=1 # slow tools say nothing about the device
+        verdict "$tool $arithmetic" $status "$(tail -n 1 "$log")"
     done
-else
-    verdict "compute-sanitizer" 1 "not on PATH"
-fi
+done
 
-# Median seconds of one window of 20 frames at 160x120, as `samebits bench` measures it.
-samebits bench --only prednet --backend native-cuda/direct --backend native-cuda/winograd --backend cublas \
-    --backend cudnn --threads 1 --rounds 9 -o "$out/windows.csv" >"$out/windows.txt" 2>&1
-verdict "times" $? "windows.csv"
-cat "$out/windows.txt"
-echo "everything is in $out"
+echo "everything is in $out, in $SECONDS s"
 exit $failed

@@ -1,0 +1,56 @@
+# tests/gpu/check.sh on a made-up machine: what it says where no GPU is, that it judges what the programs say, and that
+# it stops at the first one that hangs.
+check=$SB_SOURCE/tests/gpu/check.sh
+expect 4 '^nowhere: no samebits there' "$check" nowhere
+if samebits info | grep -qE '^  native-cuda +absent'; then
+    expect 4 '^  native-cuda +absent: ' "$check" "$SB_BUILD"
+fi
+
+# A folder as pack.sh makes it, its programs made up: steps that match DIFFERS print other weights each time, those that
+# match HANGS do not end.
+mkdir -p kit/bin kit/golden
+cp "$check" kit/
+cat >kit/bin/samebits <<'END'
+#!/usr/bin/env bash
+case "$*" in
+info)
+    printf '  %s  here\n' native-cuda cublas
+    printf '  %s\n' 'cudnn  absent: cuDNN is not here' 'gpu  NVIDIA Made Up'
+    exit
+    ;;
+esac
+echo "said of $*" >&2
+case "$*" in step*$DIFFERS*) [ -z "$DIFFERS" ] || { echo "$RANDOM$RANDOM"; exit; } ;; esac
+[ "$1" != step ] || echo 0123
+END
+printf '#!/bin/sh\ntouch "$2"\n' >kit/bin/make_file
+printf '#!/bin/sh\necho "[       OK ] by_eye, native-cuda auto direct"\n' >kit/bin/test_point
+for test in lstm loss dense conv conv_weights conv_identity adam gpu; do cp kit/bin/test_point kit/bin/test_$test; done
+printf '#!/bin/sh\necho "ERROR SUMMARY: 0 errors, clean"\n' >kit/bin/compute-sanitizer
+cat >kit/bin/timeout <<'END'
+#!/bin/sh
+case "$*" in *step*$HANGS*) [ -z "$HANGS" ] || exit 124 ;; esac
+exec /usr/bin/timeout "$@"
+END
+chmod +x kit/bin/*
+verdicts=kit/results/gpu/made-up/verdicts.csv
+export DIFFERS= HANGS=
+
+# one fails because cuDNN is absent, and nothing else does
+expect 1 '^golden cudnn direct,FAILS,  cudnn  absent: cuDNN is not here,' kit/check.sh
+[ "$(grep -c ',FAILS,' $verdicts)" = 1 ]
+for line in 'bits of native winograd,holds,0123 0123,' 'graph cublas,holds,0123 0123,' \
+    'run to run cublas,holds,1 different of 5,' 'test_gpu,holds,1 passed on native-cuda,' \
+    'racecheck direct,holds,ERROR SUMMARY: 0 errors; clean,'; do
+    grep -q "^$line" $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
+done
+grep -q '^said of step .*--backend cublas' kit/results/gpu/made-up/said.txt
+
+# other weights fail native-cuda and are told of cublas
+DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh
+grep -q '^bits of native direct,FAILS,' $verdicts
+DIFFERS=cublas expect 1 '^run to run cublas,holds,5 different of 5,' kit/check.sh
+
+# nothing after what hangs
+HANGS='--backend native-cuda' expect 1 '^bits of native direct: no end within its time limit' kit/check.sh
+[ "$(tail -n 1 $verdicts | cut -d, -f1,2)" = 'bits of native direct,FAILS' ]
