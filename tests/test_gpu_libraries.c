@@ -10,6 +10,7 @@
 #include "ops/cublas.h"
 #include "ops/cudnn.h"
 #include "ops/gpu.h"
+#include "ops/library.h"
 #include "train/step.h"
 
 #include <dlfcn.h>
@@ -219,6 +220,37 @@ static void absence_is_a_sentence(void **state)
     setenv("SAMEBITS_CUBLAS", SB_FAKE_LIBRARIES, 1);
 }
 
+/* Of several names, the one that is there and broken is worth a word, not those that are not there. */
+static void a_broken_library_is_named(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"libnowhere.so.3", "./broken.so", "libnowhere.so.1", NULL};
+    static const char *const absent[] = {"libnowhere.so.3", "libnowhere.so.1", NULL};
+    void *handle;
+    FILE *file = fopen("broken.so", "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(sb_library_open(&handle, "It", "SAMEBITS_NO_SUCH", names, NULL), SB_E_MISSING);
+    assert_non_null(strstr(sb_message(), "It is not here (./broken.so: "));
+    assert_null(handle);
+    remove("broken.so");
+    assert_int_equal(sb_library_open(&handle, "It", "SAMEBITS_NO_SUCH", absent, NULL), SB_E_MISSING);
+    assert_non_null(strstr(sb_message(), "It is not here (libnowhere.so.3: "));
+}
+
+/* An error of cuDNN comes in its own words: a filter that the fake one does not take. */
+static void errors_of_cudnn_have_its_words(void **state)
+{
+    (void)state;
+    sb_cudnn *dnn;
+    const char *words;
+    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, NULL, false), SB_OK);
+    const sb_cudnn_shape shape = {.in = 3, .out = 2, .h = 0, .w = 4};
+    assert_int_equal(sb_cudnn_workspace(dnn, SB_CUDNN_FORWARD, &shape, &words), 0);
+    assert_string_equal(words, "cuDNN's description of a convolution gives CUDNN_STATUS_BAD_PARAM");
+    sb_cudnn_close(dnn);
+}
+
 int main(void)
 {
     setenv("SAMEBITS_CUBLAS", SB_FAKE_LIBRARIES, 1);
@@ -229,6 +261,8 @@ int main(void)
                                        cmocka_unit_test(cublas_convolves),
                                        cmocka_unit_test(cudnn_convolves_with_the_algorithms_asked_for),
                                        cmocka_unit_test(cublas_computes_dense_layers),
-                                       cmocka_unit_test(absence_is_a_sentence)};
+                                       cmocka_unit_test(absence_is_a_sentence),
+                                       cmocka_unit_test(a_broken_library_is_named),
+                                       cmocka_unit_test(errors_of_cudnn_have_its_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,8 +44,9 @@ struct sb_cudnn {
     bool tf32;
     int n_shapes;
     described shape[SHAPES_MAX];
-    char words[96], version[32];
+    char words[160], version[32];
     size_t (*get_version)(void);
+    const char *(*error_string)(int status);
     int (*create)(object *), (*destroy)(object), (*set_stream)(object, void *stream);
     int (*create_tensor)(object *), (*destroy_tensor)(object);
     int (*create_filter)(object *), (*destroy_filter)(object);
@@ -66,6 +67,7 @@ static sb_status load(sb_cudnn *d)
     static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8", NULL};
 #define AT(member) (void (**)(void)) & d->member
     const sb_symbol symbols[] = {{"cudnnGetVersion", AT(get_version)},
+                                 {"cudnnGetErrorString", AT(error_string)},
                                  {"cudnnCreate", AT(create)},
                                  {"cudnnDestroy", AT(destroy)},
                                  {"cudnnSetStream", AT(set_stream)},
@@ -137,7 +139,8 @@ sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, const char *choice
     if (status == SB_OK) {
         int code = d->create(&d->handle);
         if (code == SUCCESS) code = d->set_stream(d->handle, stream);
-        if (code != SUCCESS) status = sb_fail(SB_E_MISSING, "cuDNN %s does not start: status %d", d->version, code);
+        if (code != SUCCESS)
+            status = sb_fail(SB_E_MISSING, "cuDNN %s does not start: %s", d->version, d->error_string(code));
     }
     d->choice = chosen;
     d->tf32 = tf32;
@@ -186,7 +189,7 @@ static int describe(sb_cudnn *d, described *s)
 
 static const char *failed(sb_cudnn *d, const char *what, int code)
 {
-    snprintf(d->words, sizeof d->words, "cuDNN's %s gives status %d", what, code);
+    snprintf(d->words, sizeof d->words, "cuDNN's %s gives %s", what, d->error_string(code));
     return d->words;
 }
 

@@ -18,15 +18,31 @@ static sb_status find_all(void *handle, const char *title, const sb_symbol *symb
     return SB_OK;
 }
 
+/* The first of names that opens; else NULL, and said holds the loader's words: of the first library that is there and
+ * does not open, or, where none is, of the first name. */
+static void *open_first(const char *const *names, char *said, size_t size)
+{
+    bool is_there = false;
+    *said = 0;
+    for (; *names; names++) {
+        void *handle = dlopen(*names, FLAGS);
+        if (handle) return handle;
+        const char *words = dlerror();
+        bool absent = strncmp(words, *names, strlen(*names)) == 0 && strstr(words, "cannot open shared object file");
+        if (!*said || (!absent && !is_there)) snprintf(said, size, "%s", words);
+        is_there = is_there || !absent;
+    }
+    return NULL;
+}
+
 sb_status sb_library_open(void **handle, const char *title, const char *variable, const char *const *names,
                           const sb_symbol *symbols)
 {
-    const char *chosen = getenv(variable);
-    *handle = NULL;
-    if (chosen && *chosen) *handle = dlopen(chosen, FLAGS);
-    for (int i = 0; !(chosen && *chosen) && !*handle && names[i]; i++) *handle = dlopen(names[i], FLAGS);
+    char said[256];
+    const char *chosen[] = {getenv(variable), NULL};
+    *handle = open_first(chosen[0] && *chosen[0] ? chosen : names, said, sizeof said);
     if (!*handle)
-        return sb_fail(SB_E_MISSING, "%s is not here (%s); install it, or name it in %s", title, dlerror(), variable);
+        return sb_fail(SB_E_MISSING, "%s is not here (%s); install it, or name it in %s", title, said, variable);
     sb_status status = find_all(*handle, title, symbols);
     if (status == SB_OK) return SB_OK;
     dlclose(*handle);

@@ -41,7 +41,7 @@ expect 1 '^golden cudnn direct,FAILS,  cudnn  absent: cuDNN is not here,' kit/ch
 [ "$(grep -c ',FAILS,' $verdicts)" = 1 ]
 for line in 'bits of native winograd,holds,0123 0123,' 'graph cublas,holds,0123 0123,' \
     'run to run cublas,holds,1 different of 5,' 'test_gpu,holds,1 passed on native-cuda,' \
-    'racecheck direct,holds,ERROR SUMMARY: 0 errors; clean,'; do
+    'racecheck-direct,holds,ERROR SUMMARY: 0 errors; clean,'; do
     grep -q "^$line" $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
 done
 grep -q '^said of step .*--backend cublas' kit/results/gpu/made-up/said.txt

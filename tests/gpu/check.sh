@@ -53,6 +53,11 @@ verdict "files" $? "made"
 full="--data $work/full.h5"
 small="--data $work/small.h5 --channels 3,8,16 --window 4"
 
+# together NAME SECONDS COMMAND...: started now, beside others; its output in the folder, its exit code in $work/NAME
+together() {
+    { timeout "$2" "${@:3}" >"$out/$1.txt" 2>&1; echo $? >"$work/$1"; } &
+}
+
 # Golden values.
 for case in "native-cuda direct" "native-cuda winograd" "cublas direct" "cudnn direct"; do
     read -r backend arithmetic <<<"$case"
@@ -103,26 +108,30 @@ for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd
 done
 
 # The tests of every operation, on every backend that is here.
-for test in point lstm loss dense conv conv_weights conv_identity adam gpu; do
-    OMP_WAIT_POLICY=passive timeout 60 "test_$test" >"$out/test_$test.txt" 2>&1
-    status=$?
-    ran=$(grep -c ' OK .*native-cuda' "$out/test_$test.txt")
-    [ $status = 0 ] && { [ "$ran" -gt 0 ]; status=$?; }
-    verdict "test_$test" $status "$ran passed on native-cuda"
+export OMP_WAIT_POLICY=passive
+tests="point lstm loss dense conv conv_weights conv_identity adam gpu"
+for test in $tests; do together test_$test 90 test_$test; done
+wait
+for test in $tests; do
+    status=$(cat "$work/test_$test") ran=$(grep -c ' OK .*native-cuda' "$out/test_$test.txt")
+    [ "$status" = 0 ] && { [ "$ran" -gt 0 ]; status=$?; }
+    verdict "test_$test" "$status" "$ran passed on native-cuda"
 done
 
 # Memory and races, on a network small enough for the tools; the work one by one, so that a report names its kernel.
 command -v compute-sanitizer >/dev/null || verdict "compute-sanitizer" 1 "not on PATH"
-for tool in memcheck racecheck; do
+export SAMEBITS_CUDA_SYNC=1
+for case in memcheck-direct memcheck-winograd racecheck-direct racecheck-winograd; do
     command -v compute-sanitizer >/dev/null || break
-    for arithmetic in direct winograd; do
-        log=$out/$tool-$arithmetic.txt
-        SAMEBITS_CUDA_SYNC=1 timeout 60 compute-sanitizer --tool $tool --error-exitcode 9 \
-            samebits step $small --windows 2 --backend native-cuda --arithmetic $arithmetic >"$log" 2>&1
-        status=$?
-        [ $status != 124 ] || status=1 # slow tools say nothing about the device
-        verdict "$tool $arithmetic" $status "$(tail -n 1 "$log")"
-    done
+    together $case 120 compute-sanitizer --tool ${case%-*} --error-exitcode 9 \
+        samebits step $small --windows 2 --backend native-cuda --arithmetic ${case#*-}
+done
+wait
+for log in "$work"/*check-*; do
+    [ -f "$log" ] || break
+    status=$(cat "$log") case=$(basename "$log")
+    [ "$status" != 124 ] || status=1 # a slow tool says nothing about the device
+    verdict "$case" "$status" "$(tail -n 1 "$out/$case.txt")"
 done
 
 echo "everything is in $out, in $SECONDS s"

@@ -102,6 +102,7 @@ CREATES(FilterDescriptor, 'f')
 CREATES(ConvolutionDescriptor, 'c')
 
 size_t cudnnGetVersion(void);
+const char *cudnnGetErrorString(int status);
 int cudnnSetStream(object *handle, void *stream);
 int cudnnSetTensor4dDescriptor(object *o, int format, int type, int n, int c, int h, int w);
 int cudnnSetFilter4dDescriptor(object *o, int type, int format, int k, int c, int h, int w);
@@ -114,6 +115,11 @@ size_t cudnnGetVersion(void)
     return 91300;
 }
 
+const char *cudnnGetErrorString(int status)
+{
+    return status == OK ? "CUDNN_STATUS_SUCCESS" : "CUDNN_STATUS_BAD_PARAM";
+}
+
 int cudnnSetStream(object *handle, void *stream)
 {
     (void)stream;
@@ -122,7 +128,7 @@ int cudnnSetStream(object *handle, void *stream)
 
 int cudnnSetTensor4dDescriptor(object *o, int format, int type, int n, int c, int h, int w)
 {
-    if (o->kind != 't' || format != 0 || type != 0) return BAD_PARAM;
+    if (o->kind != 't' || format != 0 || type != 0 || n < 1 || c < 1 || h < 1 || w < 1) return BAD_PARAM;
     *o = (object){'t', n, c, h, w};
     return OK;
 }
