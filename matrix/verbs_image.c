@@ -214,55 +214,52 @@ static sb_status image_verify(int argc, char **argv)
 
 /* -- save and load -- */
 
-static sb_status image_save(int argc, char **argv)
+/* Move each of the locked images by its archive; `done` is what then became of it, before the archive's path. */
+static sb_status move_locked(const sb_command *command, int argc, char **argv,
+                             sb_status (*move)(const sb_container *, const sb_pinned_image *, const char *folder),
+                             const char *done)
 {
-    static const sb_option options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTION, SB_OPTION_END};
-    static const sb_command command = {"samebits-matrix image",
-                                       "save",
-                                       "[STACK...]",
-                                       "write the locked images into archives",
-                                       options,
-                                       0,
-                                       SB_STACKS,
-                                       stacks_help};
     request r;
     sb_pins *pins;
-    SB_TRY(begin(&r, &command, argc, argv));
+    SB_TRY(begin(&r, command, argc, argv));
     if (r.help) return SB_OK;
     SB_TRY(take_locked(&r, &pins));
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < r.n; i++) {
-        status = sb_image_save(r.container, sb_pins_image(pins, r.stack[i]), r.options.folder);
-        if (status == SB_OK)
-            fprintf(stderr, "%s: saved as %s/%s.tar\n", r.stack[i]->name, r.options.folder, r.stack[i]->name);
+        const char *stack = r.stack[i]->name, *folder = r.options.folder;
+        status = move(r.container, sb_pins_image(pins, r.stack[i]), folder);
+        if (status == SB_OK) fprintf(stderr, "%s: %s %s/%s.tar\n", stack, done, folder, stack);
     }
     sb_pins_free(pins);
     return status;
 }
 
+static const sb_option move_options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTION, SB_OPTION_END};
+
+static sb_status image_save(int argc, char **argv)
+{
+    static const sb_command command = {"samebits-matrix image",
+                                       "save",
+                                       "[STACK...]",
+                                       "write the locked images into archives",
+                                       move_options,
+                                       0,
+                                       SB_STACKS,
+                                       stacks_help};
+    return move_locked(&command, argc, argv, sb_image_save, "saved as");
+}
+
 static sb_status image_load(int argc, char **argv)
 {
-    static const sb_option options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTION, SB_OPTION_END};
     static const sb_command command = {"samebits-matrix image",
                                        "load",
                                        "[STACK...]",
                                        "take the locked images out of archives, if they are those of the lock",
-                                       options,
+                                       move_options,
                                        0,
                                        SB_STACKS,
                                        stacks_help};
-    request r;
-    sb_pins *pins;
-    SB_TRY(begin(&r, &command, argc, argv));
-    if (r.help) return SB_OK;
-    SB_TRY(take_locked(&r, &pins));
-    sb_status status = SB_OK;
-    for (int i = 0; status == SB_OK && i < r.n; i++) {
-        status = sb_image_load(r.container, sb_pins_image(pins, r.stack[i]), r.options.folder);
-        if (status == SB_OK) fprintf(stderr, "%s: loaded, as locked\n", r.stack[i]->name);
-    }
-    sb_pins_free(pins);
-    return status;
+    return move_locked(&command, argc, argv, sb_image_load, "loaded, as locked, from");
 }
 
 /* -- the verb -- */

@@ -97,7 +97,7 @@ expect 0 '^same bits' samebits diff kept/*.h5 "$run"
 # docker, where its daemon is: the same image, the same bits
 if docker info >/dev/null 2>&1 && ! docker image inspect $tag >/dev/null 2>&1; then
     expect 0 '^cpu: saved as docker/cpu.tar$' $matrix image save -o docker
-    expect 0 '^cpu: loaded, as locked$' $matrix image load -o docker --engine docker
+    expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load -o docker --engine docker
     expect 0 '^run: 1 complete' $matrix run -f small.yaml -n prednet/walk/native/any/copy --engine docker --results in-docker
     docker rmi -f $tag >/dev/null
     expect 0 '^same bits' samebits diff "outside/${run#results/}" "in-docker/${run#results/}"
@@ -131,7 +131,7 @@ expect 4 '^cpu: missing: podman: .*image build cpu' $matrix image verify
 expect 4 "'samebits-matrix image build cpu' makes the image" $matrix run -f small.yaml --engine podman --results none
 expect 0 '^engine: none; podman: .*; docker: ' env PATH="$SB_BUILD/bin:$(dirname "$(command -v podman)")" \
     DOCKER_HOST=unix:///nowhere $matrix run -f small.yaml --results nothing -n autoencoder
-expect 0 '^cpu: loaded, as locked$' $matrix image load
+expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load
 expect 0 '^cpu: as locked$' $matrix image verify
 
 # a bundle holds it all; elsewhere it runs by itself
@@ -146,7 +146,7 @@ podman rmi -f $tag >/dev/null
 (
     cd elsewhere
     PATH=$(dirname "$(command -v podman)"):/usr/sbin:/usr/bin:/bin
-    expect 0 '^cpu: loaded, as locked$' bin/samebits-matrix image load
+    expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' bin/samebits-matrix image load
     expect 0 '^run: 2 complete' bin/samebits-matrix run -f matrix/small.yaml --engine podman -n 'native/any/copy'
 )
 equal_runs outside elsewhere/results 2
@@ -159,7 +159,7 @@ expect 7 '^cpu: differs: podman: the image of stack cpu is sha256:' $matrix imag
 expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f small.yaml --engine podman --results none
 expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f small.yaml --results none
 expect 7 'the image of stack cpu is' $matrix image save
-expect 0 '^cpu: loaded, as locked$' $matrix image load
+expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load
 sed -i "s/build_id: .*/build_id: 0123456789abcdef/" containers/matrix.lock
 expect 7 "^cpu: differs: the trainer in it has the build id $build_id, the lock says 0123456789abcdef" $matrix image verify
 expect 0 "^note .*the trainer's build id is $build_id, the lock says 0123456789abcdef$" \
