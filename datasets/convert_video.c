@@ -1,6 +1,8 @@
 #include "clip.h"
 #include "verbs.h"
 
+#include "core/plural.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +58,8 @@ sb_status sb_verb_convert_video(int argc, char **argv)
     sb_status status = SB_OK;
     for (int i = 0; i < inputs.n && status == SB_OK; i++) status = sb_media_add(&media, inputs.item[i]);
     if (status == SB_OK && media.n_ignored)
-        fprintf(stderr, "%d files are neither videos nor images by their names, ignored\n", media.n_ignored);
+        fprintf(stderr, "ignored %d file%s, by name neither video nor image\n", media.n_ignored,
+                sb_plural((size_t)media.n_ignored));
     if (status == SB_OK)
         status = sb_clip_write(v.output, &media, &v.clip,
                                &(sb_provenance){

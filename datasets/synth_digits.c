@@ -1,5 +1,6 @@
 #include "core/interrupt.h"
 #include "core/options.h"
+#include "core/plural.h"
 #include "digit_draw.h"
 #include "provenance.h"
 #include "verbs.h"
@@ -72,6 +73,7 @@ sb_status sb_verb_synth_digits(int argc, char **argv)
     if (help) return SB_OK;
     SB_TRY(sb_h5_create(&file, v.output));
     SB_TRY(sb_h5_finish(file, write_all(file, &v)));
-    fprintf(stderr, "%s: %ld images and %ld test images\n", v.output, v.n_images, v.n_test);
+    fprintf(stderr, "%s: %ld image%s and %ld test image%s\n", v.output, v.n_images, sb_plural((size_t)v.n_images),
+            v.n_test, sb_plural((size_t)v.n_test));
     return SB_OK;
 }

@@ -1,5 +1,6 @@
 #include "core/interrupt.h"
 #include "core/options.h"
+#include "core/plural.h"
 #include "core/progress.h"
 #include "provenance.h"
 #include "verbs.h"
@@ -110,6 +111,8 @@ sb_status sb_verb_synth_walk(int argc, char **argv)
         sb_progress_end(&w.progress);
     }
     free(w.rgb);
-    if (status == SB_OK) fprintf(stderr, "%s: %ld frames of %dx%d\n", v.output, v.n_frames, v.size.w, v.size.h);
+    if (status == SB_OK)
+        fprintf(stderr, "%s: %ld frame%s of %dx%d\n", v.output, v.n_frames, sb_plural((size_t)v.n_frames), v.size.w,
+                v.size.h);
     return status;
 }

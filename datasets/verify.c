@@ -1,4 +1,5 @@
 #include "core/options.h"
+#include "core/plural.h"
 #include "io/dataset.h"
 #include "io/h5_attribute.h"
 #include "verbs.h"
@@ -60,9 +61,10 @@ static void print_facts(const char *path, const sb_dataset_facts *facts, const c
     printf("%s: %s, ", path, facts->name);
     if (facts->kind == SB_DATASET_VIDEO)
         printf("%zu frames of %zux%zu, %zu sequence%s", facts->n, facts->w, facts->h, facts->n_sequences,
-               facts->n_sequences == 1 ? "" : "s");
+               sb_plural(facts->n_sequences));
     else
-        printf("%zu images and %zu test images of %zux%zu", facts->n, facts->n_test, facts->w, facts->h);
+        printf("%zu image%s and %zu test image%s of %zux%zu", facts->n, sb_plural(facts->n), facts->n_test,
+               sb_plural(facts->n_test), facts->w, facts->h);
     printf(", digest %s\n", digest);
 }
 

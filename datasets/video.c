@@ -1,5 +1,7 @@
 #include "video.h"
 
+#include "core/plural.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <libavcodec/avcodec.h>
@@ -53,7 +55,7 @@ static sb_status open_decoder(sb_video *video)
     video->stream = av_find_best_stream(video->container, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
     if (video->stream == AVERROR_STREAM_NOT_FOUND)
         return sb_fail(SB_E_INTEGRITY, "%s: no video stream among its %d stream%s", video->path, video->facts.n_streams,
-                       video->facts.n_streams == 1 ? "" : "s");
+                       sb_plural((size_t)video->facts.n_streams));
     if (video->stream < 0) return fail_av(video, "no decoder for its video stream", video->stream);
     const AVStream *stream = video->container->streams[video->stream];
     for (unsigned i = 0; i < video->container->nb_streams; i++)

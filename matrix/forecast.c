@@ -3,6 +3,7 @@
 #include "disk.h"
 
 #include "core/clock.h"
+#include "core/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,10 +150,11 @@ static void print_wall(const sb_forecast *f, int jobs, FILE *out)
     if (!f->all.to_run) return;
     sb_duration_text(f->wall_seconds, text);
     if (known)
-        fprintf(out, "time: %s with -j %d for %zu cells, if each runs as fast as those before it\n", text, jobs, known);
+        fprintf(out, "time: %s with -j %d for %zu cell%s, if each runs as fast as those before it\n", text, jobs, known,
+                sb_plural(known));
     if (f->all.unknown)
-        fprintf(out, "time: unknown for %zu cells; one finished run of each network and data set would tell\n",
-                f->all.unknown);
+        fprintf(out, "time: unknown for %zu cell%s; one finished run of each network and data set would tell\n",
+                f->all.unknown, sb_plural(f->all.unknown));
 }
 
 static void print_disk(const sb_forecast *f, const char *results, FILE *out)
@@ -164,7 +166,7 @@ static void print_disk(const sb_forecast *f, const char *results, FILE *out)
     sb_disk_text(room, there);
     if (!f->all.to_run || room < 0) return;
     if (known)
-        fprintf(out, "disk: %s for %zu cells%s; %s free in %s\n", needed, known,
+        fprintf(out, "disk: %s for %zu cell%s%s; %s free in %s\n", needed, known, sb_plural(known),
                 f->unknown_n_bytes ? ", unknown for the others" : "", there, results);
     else
         fprintf(out, "disk: unknown; %s free in %s\n", there, results);

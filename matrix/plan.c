@@ -5,6 +5,8 @@
 #include "supply.h"
 #include "watch.h"
 
+#include "core/plural.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -169,7 +171,7 @@ sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, c
 
 void sb_plan_print(const sb_plan *plan, FILE *out)
 {
-    fprintf(out, "%zu cells", plan->n_selected);
+    fprintf(out, "%zu cell%s", plan->n_selected, sb_plural(plan->n_selected));
     const char *between = ": ";
     for (sb_state state = 0; state < SB_STATE_N; state++) {
         if (!plan->count[state]) continue;

@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/interrupt.h"
+#include "core/plural.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -246,7 +247,7 @@ static void tell_waiting(runner *run)
 {
     if (run->waiting_told || run->n_running || !run->n_put_off) return;
     sb_screen_clear(&run->screen);
-    fprintf(stderr, "waiting for %zu cells that another process runs\n", run->n_put_off);
+    fprintf(stderr, "waiting for %zu cell%s that another process runs\n", run->n_put_off, sb_plural(run->n_put_off));
     run->waiting_told = true;
 }
 
@@ -269,12 +270,12 @@ static sb_status run_all(runner *run)
     run->outcome->stopped += n_left(run);
     if (status != SB_OK) return status;
     if (passed_on)
-        return sb_fail(SB_E_INTERRUPTED, "interrupted; the same command continues with %zu cells",
-                       run->outcome->stopped);
+        return sb_fail(SB_E_INTERRUPTED, "interrupted; the same command continues with %zu cell%s",
+                       run->outcome->stopped, sb_plural(run->outcome->stopped));
     if (run->disk_full)
         return sb_fail(SB_E_IO,
-                       "%s: no space left on the disk; make room, and the same command continues with %zu cells",
-                       run->settings->attempt.results, run->outcome->stopped);
+                       "%s: no space left on the disk; make room, and the same command continues with %zu cell%s",
+                       run->settings->attempt.results, run->outcome->stopped, sb_plural(run->outcome->stopped));
     return SB_OK;
 }
 

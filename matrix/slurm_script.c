@@ -3,6 +3,8 @@
 
 #include "words.h"
 
+#include "core/plural.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,9 +56,9 @@ static void print_options(FILE *out, const sb_array *array, const sb_slurm_setti
 
 /* What stands below the options and the variables list and run.
  *
- * Only a task that was told that its time is up is still RUNNING when its script gets to the end: one that was preempted
- * Slurm queues again itself, one that was cancelled is to stay away. The number of tries ends what would never end, such
- * as a time limit of a minute. */
+ * Only a task that was told that its time is up is still RUNNING when its script gets to the end: one that was
+ * preempted Slurm queues again itself, one that was cancelled is to stay away. The number of tries ends what would
+ * never end, such as a time limit of a minute. */
 static const char body[] =
     "\n"
     "read -r _ hash name < <(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" \"$list\") || exit 2\n"
@@ -90,7 +92,8 @@ sb_status sb_slurm_script(char **script, const sb_array *array, const sb_slurm_s
     *script = NULL;
     FILE *out = open_memstream(script, &size);
     if (!out) return sb_fail(SB_E_MEMORY, "not enough memory for a job script");
-    fprintf(out, "#!/bin/bash\n# Trains the %zu cells of %s, one a task, each until it is complete.\n", array->n, list);
+    fprintf(out, "#!/bin/bash\n# Trains the %zu cell%s of %s, one a task, each until it is complete.\n", array->n,
+            sb_plural(array->n), list);
     print_options(out, array, settings, log);
     print_word(out, "\nlist=", list, "\n");
     fprintf(out, "run=(%s)\n%s", settings->run, body);

@@ -4,6 +4,8 @@
 #include "supply.h"
 #include "work.h"
 
+#include "core/plural.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +39,9 @@ static sb_status pack(const sb_work *w, const sb_pins *pins, const sb_container 
     }
     sb_bundle bundle = {w->cells, supply, n, o->data, o->lock, pins, container};
     if (status == SB_OK) status = sb_bundle_pack(&bundle, o->output);
-    if (status == SB_OK) fprintf(stderr, "%s: %u images, %zu data sets\n", o->output, pins->n_images, n);
+    if (status == SB_OK)
+        fprintf(stderr, "%s: %u image%s, %zu data set%s\n", o->output, pins->n_images, sb_plural(pins->n_images), n,
+                sb_plural(n));
     free(supply);
     return status;
 }

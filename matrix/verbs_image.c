@@ -8,6 +8,7 @@
 #include "process.h"
 
 #include "core/options.h"
+#include "core/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,7 +170,8 @@ static sb_status image_lock(int argc, char **argv)
     if (status == SB_OK && r.options.file) status = sb_image_lock_data(&lock, r.options.file, r.options.data);
     if (status == SB_OK) status = sb_pins_write(&lock.pins, r.options.lock);
     if (status == SB_OK)
-        fprintf(stderr, "%s: %u images, %u data sets\n", r.options.lock, lock.pins.n_images, lock.pins.n_data);
+        fprintf(stderr, "%s: %u image%s, %u data set%s\n", r.options.lock, lock.pins.n_images,
+                sb_plural(lock.pins.n_images), lock.pins.n_data, sb_plural(lock.pins.n_data));
     sb_image_lock_free(&lock);
     return status;
 }

@@ -5,6 +5,8 @@
 #include "store.h"
 #include "work.h"
 
+#include "core/plural.h"
+
 #include <stdio.h>
 
 static sb_status print_states(const sb_selection *selection, const sb_work_options *options)
@@ -23,7 +25,7 @@ static sb_status print_states(const sb_selection *selection, const sb_work_optio
                    *look.why ? ": " : "", look.why);
     }
     for (int i = 0; i < missing.n; i++)
-        printf("hardware missing for %zu cells: %s\n", missing.count[i], missing.text[i]);
+        printf("hardware missing for %zu cell%s: %s\n", missing.count[i], sb_plural(missing.count[i]), missing.text[i]);
     for (sb_state state = 0; state < SB_STATE_N; state++) printf("%-16s %zu\n", sb_state_word(state), count[state]);
     printf("%-16s %zu\n", "all", selection->n);
     size_t runnable = selection->n - count[SB_STATE_HARDWARE_MISSING];

@@ -7,6 +7,8 @@
 #include "supply.h"
 #include "work.h"
 
+#include "core/plural.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,7 +23,7 @@ static sb_status leave_queued(sb_plan *plan, const char *results)
         plan->item[n] = plan->item[i];
         plan->seconds[n++] = plan->seconds[i];
     }
-    if (n < plan->n) fprintf(stderr, "%zu cells are in Slurm's queue already\n", plan->n - n);
+    if (n < plan->n) fprintf(stderr, "%zu cell%s in Slurm's queue already\n", plan->n - n, sb_plural(plan->n - n));
     plan->n = n;
     sb_slurm_queue_free(&queue);
     return SB_OK;

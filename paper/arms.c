@@ -1,5 +1,6 @@
 #include "paper/arms.h"
 
+#include "core/plural.h"
 #include "paper/numbers.h"
 
 #include <ctype.h>
@@ -155,9 +156,9 @@ static void read_facts(const sb_cell *cell, char fact[N_FACTS][64])
 {
     const char *texts[] = {cell->backend, cell->hardware, cell->blas_kernel, cell->arithmetic};
     for (int i = 0; i < 4; i++) snprintf(fact[i], sizeof *fact, "%s", *texts[i] ? texts[i] : "-");
-    snprintf(fact[4], sizeof *fact, "%ld thread%s", cell->threads, cell->threads == 1 ? "" : "s");
+    snprintf(fact[4], sizeof *fact, "%ld thread%s", cell->threads, sb_plural((size_t)cell->threads));
     snprintf(fact[5], sizeof *fact, "batch %ld", cell->batch);
-    snprintf(fact[6], sizeof *fact, "%ld updates", cell->updates);
+    snprintf(fact[6], sizeof *fact, "%ld update%s", cell->updates, sb_plural((size_t)cell->updates));
     snprintf(fact[7], sizeof *fact, "%s", cell->emulated ? "emulated" : "measured");
 }
 

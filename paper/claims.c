@@ -3,6 +3,7 @@
 #include "paper/recipe.h"
 
 #include "core/options.h"
+#include "core/plural.h"
 #include "io/place.h"
 
 #include <math.h>
@@ -160,7 +161,7 @@ static void say_why(sb_claim_part *part, relation wanted)
         snprintf(part->words, sizeof part->words, "%s", v->reason);
     else if (part->outcome == SB_OUTCOME_UNDETERMINED)
         snprintf(part->words, sizeof part->words, "%zu %s%s cannot give a one-sided p below %.3g", v->n,
-                 v->paired ? "pair" : "run", v->n == 1 ? "" : "s", smallest_above(v));
+                 v->paired ? "pair" : "run", sb_plural(v->n), smallest_above(v));
     else
         snprintf(part->words, sizeof part->words, "one-sided p = %.3g", p_above(v));
 }
@@ -180,7 +181,7 @@ static void join_outcomes(sb_claim_result *result)
     while (count[order[first]] == 0) first++;
     result->outcome = order[first];
     snprintf(result->words, sizeof result->words, "%zu of %zu comparison%s %s; %zu measured, %zu with emulated runs",
-             count[result->outcome], result->n_parts, result->n_parts == 1 ? "" : "s", sb_outcome_name[result->outcome],
+             count[result->outcome], result->n_parts, sb_plural(result->n_parts), sb_outcome_name[result->outcome],
              result->n_parts - n_emulated, n_emulated);
 }
 
@@ -195,7 +196,7 @@ static void count_runs(const arm_place *place, size_t n, char *text, size_t size
     if (n_runs == 0)
         snprintf(text, size, "no run");
     else
-        snprintf(text, size, "%zu runs (%zu emulated)", n_runs, n_emulated);
+        snprintf(text, size, "%zu run%s (%zu emulated)", n_runs, sb_plural(n_runs), n_emulated);
 }
 
 static void say_what_is_missing(sb_claim_result *result, const arm_place *of, size_t n_of, const arm_place *over,

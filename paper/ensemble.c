@@ -1,5 +1,6 @@
 #include "paper/ensemble.h"
 
+#include "core/plural.h"
 #include "paper/recipe.h"
 #include "paper/stats.h"
 
@@ -63,8 +64,8 @@ static sb_status find_margin(const sb_cell *const *member, size_t n, sb_metric m
     margin->n_seeds = count_seeds(member, n);
     sb_recipe_text(member[0], recipe, sizeof recipe);
     if (margin->n_pairs < SB_ENSEMBLE_PAIRS || margin->n_seeds < SB_ENSEMBLE_SEEDS) {
-        snprintf(margin->source, sizeof margin->source, "the one-ulp ensemble of %s has only %zu pairs of %zu seeds",
-                 recipe, margin->n_pairs, margin->n_seeds);
+        snprintf(margin->source, sizeof margin->source, "the one-ulp ensemble of %s has only %zu pair%s of %zu seed%s",
+                 recipe, margin->n_pairs, sb_plural(margin->n_pairs), margin->n_seeds, sb_plural(margin->n_seeds));
         return SB_OK;
     }
     double *distance = malloc(margin->n_pairs * sizeof *distance);

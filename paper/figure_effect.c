@@ -2,6 +2,8 @@
  * setting: the pairs above, their geometric mean with its interval and its number below. */
 #include "paper/figures.h"
 
+#include "core/plural.h"
+
 #include <math.h>
 
 /* Whether any measured (or emulated) setting has pairs: gnuplot complains about a list without a point. */
@@ -115,8 +117,7 @@ static void write_power(FILE *out, const sb_group *group)
     for (size_t i = 0; i < group->n_settings; i++)
         if (group->setting[i].n_pairs > most) most = group->setting[i].n_pairs;
     if (most > SB_STATS_EXACT_PAIRS) return;
-    fprintf(out, " The smallest p that %zu pair%s can give is %.3g.", most, most == 1 ? "" : "s",
-            sb_stats_smallest_p(most));
+    fprintf(out, " The smallest p that %zu pair%s can give is %.3g.", most, sb_plural(most), sb_stats_smallest_p(most));
 }
 
 void sb_figure_effect_caption(FILE *out, const sb_subject *s)
@@ -136,7 +137,7 @@ void sb_figure_effect_caption(FILE *out, const sb_subject *s)
             sb_stats_ratio_text(&setting->effect[m], ratio);
             fprintf(out, "%s%s %s (p = %.3g)", m ? ", " : ": ", sb_metric_title[m], ratio, setting->effect[m].p);
         }
-        fprintf(out, ", %zu pair%s.", setting->n_pairs, setting->n_pairs == 1 ? "" : "s");
+        fprintf(out, ", %zu pair%s.", setting->n_pairs, sb_plural(setting->n_pairs));
     }
     if (group->n_settings > SB_FIGURE_NAMED) fputs(" Every number stands in the table of pairs.", out);
     write_power(out, group);

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/html.h"
 
+#include "core/plural.h"
 #include "paper/html_parts.h"
 #include "paper/path.h"
 
@@ -107,7 +108,8 @@ static void write_behind(FILE *page, const sb_report *report, sb_html_count *cou
           page);
     sb_html_register(page, &report->numbers);
     fputs("</section>\n<section id=\"runs\">\n<h2>Every run</h2>\n", page);
-    fprintf(page, "<details class=\"runs\"><summary>%zu runs</summary>\n", report->results.n_cells);
+    fprintf(page, "<details class=\"runs\"><summary>%zu run%s</summary>\n", report->results.n_cells,
+            sb_plural(report->results.n_cells));
     sb_html_cells(page, report, count);
     fputs("</details>\n</section>\n", page);
 }

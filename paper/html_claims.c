@@ -1,5 +1,6 @@
 #include "paper/html_parts.h"
 
+#include "core/plural.h"
 #include "paper/measures.h"
 
 #include <math.h>
@@ -35,8 +36,7 @@ static void write_part(FILE *page, const sb_numbers *numbers, const sb_claim_res
 static void write_parts(FILE *page, const sb_numbers *numbers, const sb_claim_result *result)
 {
     if (result->n_parts == 0) return;
-    fprintf(page, "<details><summary>%zu comparison%s</summary><ul>\n", result->n_parts,
-            result->n_parts == 1 ? "" : "s");
+    fprintf(page, "<details><summary>%zu comparison%s</summary><ul>\n", result->n_parts, sb_plural(result->n_parts));
     for (size_t i = 0; i < result->n_parts; i++) write_part(page, numbers, result, &result->part[i]);
     fputs("</ul></details>", page);
 }
@@ -139,7 +139,7 @@ void sb_html_published(FILE *page, const sb_report *report, sb_html_count *count
     fputs(
         "<section id=\"published\">\n<h2>Published by others</h2>\n<p>Not measured here, and in no number above.</p>\n",
         page);
-    fprintf(page, "<details><summary>%zu records</summary>\n", published->n);
+    fprintf(page, "<details><summary>%zu record%s</summary>\n", published->n, sb_plural(published->n));
     sb_html_caption(page, count);
     fputs("Numbers and claims of others, as their sources give them; a claim has no number.", page);
     sb_html_table(page, "published", count, heading);

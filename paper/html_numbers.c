@@ -1,5 +1,7 @@
 #include "paper/html_parts.h"
 
+#include "core/plural.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -114,9 +116,8 @@ static void write_block(FILE *page, sb_number *const *number, size_t n)
 {
     size_t length = common_length(number[0], number[n - 1]);
     fputs("<details class=\"entry\"><summary><code>", page);
-    fprintf(page, "%.*s</code> <span class=\"quiet\">%zu number%s", (int)length, number[0]->label, n,
-            n == 1 ? "" : "s");
-    if (number[0]->n_cells) fprintf(page, " from %zu run%s", number[0]->n_cells, number[0]->n_cells == 1 ? "" : "s");
+    fprintf(page, "%.*s</code> <span class=\"quiet\">%zu number%s", (int)length, number[0]->label, n, sb_plural(n));
+    if (number[0]->n_cells) fprintf(page, " from %zu run%s", number[0]->n_cells, sb_plural(number[0]->n_cells));
     fputs("</span></summary>\n", page);
     write_sources(page, number[0]);
     fputs("<div class=\"scroll\"><table class=\"numbers\">\n<thead><tr><th scope=\"col\">label</th><th scope=\"col\" "

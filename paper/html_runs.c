@@ -1,5 +1,7 @@
 #include "paper/html_parts.h"
 
+#include "core/plural.h"
+
 #include <string.h>
 
 /* -- machines -- */
@@ -45,7 +47,7 @@ static void write_missing(FILE *page, const sb_condition *condition)
             n_before += same && k < i;
         }
         if (n_before) continue;
-        fprintf(page, "<li>%zu cell%s, %s", n, n == 1 ? "" : "s", missing->state);
+        fprintf(page, "<li>%zu cell%s, %s", n, sb_plural(n), missing->state);
         fputs(*missing->why ? ": " : "", page);
         sb_html_text(page, missing->why);
         fputs(n == 1 ? "; " : "; the first of them ", page);

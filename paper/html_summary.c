@@ -1,5 +1,6 @@
 #include "paper/html_parts.h"
 
+#include "core/plural.h"
 #include "paper/measures.h"
 #include "paper/recipe.h"
 
@@ -48,7 +49,7 @@ static void answer_setting(FILE *page, const sb_report *report, const sb_group *
     write_effect(page, report, group, setting, SB_METRIC_LAST);
     fputs("</strong> and the window-mean loss by <strong>", page);
     write_effect(page, report, group, setting, SB_METRIC_MEAN);
-    fprintf(page, "</strong>; %zu pair%s of runs.</p>\n", setting->n_pairs, setting->n_pairs == 1 ? "" : "s");
+    fprintf(page, "</strong>; %zu pair%s of runs.</p>\n", setting->n_pairs, sb_plural(setting->n_pairs));
 }
 
 static void answer_group(FILE *page, const sb_report *report, const sb_group *group)
@@ -68,7 +69,8 @@ static void answer_claims(FILE *page, const sb_claims *claims)
     size_t count[SB_N_OUTCOMES] = {0};
     if (claims->n == 0) return;
     for (size_t i = 0; i < claims->n; i++) count[claims->result[i].outcome]++;
-    fprintf(page, "<p>Of <a href=\"#claims\">%zu claims</a> held against these results", claims->n);
+    fprintf(page, "<p>Of <a href=\"#claims\">%zu claim%s</a> held against these results", claims->n,
+            sb_plural(claims->n));
     const char *separator = ": ";
     for (int o = 0; o < SB_N_OUTCOMES; o++) {
         if (count[o] == 0) continue;

@@ -1,5 +1,6 @@
 #include "paper/trace.h"
 
+#include "core/plural.h"
 #include "paper/runs.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ sb_status sb_trace_print(FILE *out, const sb_report *report, const sb_number *nu
 {
     print_values(out, number);
     if (number->n_cells == 0) return SB_OK;
-    fprintf(out, "\n%zu run%s behind it, rows of %s:\n\n", number->n_cells, number->n_cells == 1 ? "" : "s",
+    fprintf(out, "\n%zu run%s behind it, rows of %s:\n\n", number->n_cells, sb_plural(number->n_cells),
             report->results.cells.path);
     for (size_t i = 0; i < number->n_cells; i++) SB_TRY(print_cell(out, report, number->cell[i]));
     fprintf(out, "\nto train one of them again, and see whether its bits repeat:\n  make cell %s%s CELL=/%.8s\n",

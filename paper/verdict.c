@@ -1,5 +1,6 @@
 #include "paper/verdict.h"
 
+#include "core/plural.h"
 #include "paper/stats.h"
 
 #include <math.h>
@@ -128,7 +129,7 @@ static void decide(sb_verdict *v)
     if (v->paired && v->n_same == v->n) {
         v->word = SB_VERDICT_SAME_BITS;
         snprintf(v->reason, sizeof v->reason, "the weights of %s %zu pair%s are equal", v->n == 1 ? "the" : "all", v->n,
-                 v->n == 1 ? "" : "s");
+                 sb_plural(v->n));
     } else if (v->p_equivalent < SB_STATS_ALPHA) {
         v->word = SB_VERDICT_EQUIVALENT;
         snprintf(v->reason, sizeof v->reason, "a difference of %.2g %% or more is rejected, p = %.3g",

@@ -102,7 +102,7 @@ static void not_one_window_is_refused(void **state)
     assert_int_equal(sb_dataset_open(&dataset, "test_feed_video.h5"), SB_OK);
     assert_int_equal(sb_feed_open(&feed, dataset, 20, 1), SB_E_USAGE);
     assert_null(feed);
-    assert_string_equal(sb_message(), "the data set holds 19 frames in 1 sequences, not one window of 20");
+    assert_string_equal(sb_message(), "the data set holds 19 frames in 1 sequence, not one window of 20");
     sb_dataset_close(dataset);
 }
 

@@ -170,7 +170,7 @@ static void the_margin_comes_from_the_ensemble(void **state)
     results.n_cells = MEMBERS; /* one seed */
     assert_int_equal(sb_ensemble_margin(&results, &cells[0], SB_METRIC_LAST, &margin), SB_OK);
     assert_true(isnan(margin.log_ratio));
-    assert_non_null(strstr(margin.source, "has only 10 pairs of 1 seeds"));
+    assert_non_null(strstr(margin.source, "has only 10 pairs of 1 seed"));
 }
 
 int main(void)

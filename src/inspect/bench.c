@@ -1,5 +1,6 @@
 #include "inspect/bench.h"
 
+#include "core/plural.h"
 #include "core/progress.h"
 #include "inspect/bench_ceiling.h"
 #include "inspect/bench_parts.h"
@@ -74,8 +75,9 @@ static sb_status run_rounds(sb_bench_state *state)
             compare(state, c);
             char backend[64];
             sb_bench_case_backend(c, backend);
-            sb_progress_show(&progress, (double)(round * state->n_cases + i + 1), "%s, %s, %ld threads: %.3g s",
-                             c->study, backend, c->setup.threads, c->seconds.value[round]);
+            sb_progress_show(&progress, (double)(round * state->n_cases + i + 1), "%s, %s, %ld thread%s: %.3g s",
+                             c->study, backend, c->setup.threads, sb_plural((size_t)c->setup.threads),
+                             c->seconds.value[round]);
         }
     }
     sb_progress_end(&progress);

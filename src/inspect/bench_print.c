@@ -1,5 +1,7 @@
 #include "inspect/bench_parts.h"
 
+#include "core/plural.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,9 +99,9 @@ static void name_case(const sb_bench_case *c, char *name, size_t size)
 static void print_cases(const sb_bench_state *state)
 {
     if (state->n_cases == 0) return;
-    printf("\nmedian [min max] of %ld rounds; GFLOP/s count a window as direct convolution; cpu: share of the CPUs it "
+    printf("\nmedian [min max] of %ld round%s; GFLOP/s count a window as direct convolution; cpu: share of the CPUs it "
            "got\n",
-           state->options->rounds);
+           state->options->rounds, sb_plural((size_t)state->options->rounds));
     printf("  %-24s %-15s %-8s %7s  %22s  %8s  %22s  %6s  %5s  %8s\n", "", "backend", "variant", "threads", "s/window",
            "GFLOP/s", "x gemm", "x peak", "cpu", "speed-up");
     /* By study, though the rounds took them by threads. */

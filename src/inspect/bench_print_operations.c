@@ -1,5 +1,7 @@
 #include "inspect/bench_parts.h"
 
+#include "core/plural.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +57,8 @@ void sb_bench_print_operations(const sb_bench_state *state)
     const sb_bench_case *c = &state->profiled;
     char backend[64], title[256];
     sb_bench_case_backend(c, backend);
-    snprintf(title, sizeof title, "%s, %s %s, %ld threads", c->study, backend, c->variant, c->setup.threads);
+    snprintf(title, sizeof title, "%s, %s %s, %ld thread%s", c->study, backend, c->variant, c->setup.threads,
+             sb_plural((size_t)c->setup.threads));
     print_heading(title);
     print_totals(state);
     print_heading("by channels x height x width");

@@ -1,6 +1,7 @@
 #include "inspect/diff.h"
 
 #include "core/hash.h"
+#include "core/plural.h"
 #include "io/h5_attribute.h"
 #include "io/h5_walk.h"
 #include "io/runfile.h"
@@ -82,7 +83,8 @@ static parting find_parting(const side *a, const side *b)
 static void print_parting(const side *a, const side *b, const parting *p, FILE *out)
 {
     if (!p->update) {
-        fprintf(out, "same bits over %zu links, up to update %lld\n", p->compared, (long long)p->last);
+        fprintf(out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
+                (long long)p->last);
         return;
     }
     fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, tensors[p->tensor]);

@@ -1,5 +1,6 @@
 #include "train/feed.h"
 
+#include "core/plural.h"
 #include "core/random.h"
 
 #include <stdlib.h>
@@ -64,8 +65,9 @@ sb_status sb_feed_open(sb_feed **feed, sb_dataset *dataset, int length, uint64_t
     (*feed)->epoch_updates = count_updates(*feed);
     sb_status status = SB_OK;
     if ((*feed)->epoch_updates == 0)
-        status = sb_fail(SB_E_USAGE, "the data set holds %zu %s in %zu sequences, not one window of %d",
-                         (*feed)->facts->n, is_video(*feed) ? "frames" : "images", (*feed)->facts->n_sequences, length);
+        status = sb_fail(SB_E_USAGE, "the data set holds %zu %s in %zu sequence%s, not one window of %d",
+                         (*feed)->facts->n, is_video(*feed) ? "frames" : "images", (*feed)->facts->n_sequences,
+                         sb_plural((*feed)->facts->n_sequences), length);
     if (status == SB_OK) status = take_memory(*feed);
     if (status == SB_OK && !is_video(*feed)) status = sb_dataset_read(dataset, 0, (*feed)->facts->n, (*feed)->images);
     if (status == SB_OK) return SB_OK;

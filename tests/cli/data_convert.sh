@@ -24,7 +24,7 @@ expect 0 '35 frames of 48x32, 2 sequences' samebits-data verify two.h5
 mkdir frames
 for i in 1 2 10; do make_clip frames/frame$i.jpg 1 96x64 mjpeg; done
 echo text >frames/README.txt
-expect 0 '1 files are neither videos nor images' samebits-data convert video frames --size 48x32 -o frames.h5
+expect 0 'ignored 1 file, by name neither video nor image' samebits-data convert video frames --size 48x32 -o frames.h5
 expect 0 '3 frames of 48x32, 1 sequence,' samebits-data verify frames.h5
 if ! tr -d '\n\0' <frames.h5 | grep -aq 'frame1\.jpg.*frame2\.jpg.*frame10\.jpg'; then echo 'FAILED: order of frames'; exit 1; fi
 

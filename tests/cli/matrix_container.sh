@@ -66,7 +66,7 @@ studies:
 END
 matrix=samebits-matrix
 expect 0 '^engine: none; there is no lock file containers/matrix.lock$' $matrix run -f small.yaml --results outside -j 2
-expect 0 '^containers/matrix.lock: 1 images, 2 data sets$' $matrix image lock -f small.yaml
+expect 0 '^containers/matrix.lock: 1 image, 2 data sets$' $matrix image lock -f small.yaml
 id=$(sed -n 's/^ *id: //p' containers/matrix.lock)
 expect 0 '^cpu: as locked$' $matrix image verify
 
@@ -135,8 +135,8 @@ expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load
 expect 0 '^cpu: as locked$' $matrix image verify
 
 # a bundle holds it all; elsewhere it runs by itself
-expect 0 'study.tar: 1 images, 2 data sets' $matrix bundle -f small.yaml -o study.tar
-expect 0 '^again.tar: 1 images' $matrix bundle -f small.yaml -o again.tar
+expect 0 'study.tar: 1 image, 2 data sets' $matrix bundle -f small.yaml -o study.tar
+expect 0 '^again.tar: 1 image' $matrix bundle -f small.yaml -o again.tar
 same study.tar again.tar
 rm again.tar
 absent study.tar.part study.tar.stage

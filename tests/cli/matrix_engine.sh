@@ -78,7 +78,7 @@ count 2 'podman run.* train ' engine.log
 expect 0 " podman run .* $id train " $matrix run -f small.yaml -n shared/s003 --dry-run
 expect 0 '^cpu: as locked$' $matrix image verify
 # nothing left to run: no engine is asked
-BROKEN=yes expect 0 '^1 cells: 1 complete$' $matrix run -f small.yaml -n copy/s003 --engine podman
+BROKEN=yes expect 0 '^1 cell: 1 complete$' $matrix run -f small.yaml -n copy/s003 --engine podman
 
 # a path that no engine could be told
 mkdir 'a,b'

@@ -25,7 +25,7 @@ one=$!
 wait_for grep -q '^start     p/walk/native/any/copy/s001' one.log
 $matrix run -f part.yaml >two.log 2>&1 &
 two=$!
-wait_for grep -q '^waiting for 1 cells that another process runs$' two.log
+wait_for grep -q '^waiting for 1 cell that another process runs$' two.log
 touch go
 wait $one
 wait $two

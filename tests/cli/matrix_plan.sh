@@ -29,7 +29,7 @@ count 1 '^long/walk/native/any +measured +2 +0 +2 +3.0 s +6.0 s +as fast as p/wa
 count 1 '^a/digits/native/any +measured +2 +1 +1 +1.5 s +1.5 s +1 run of it$' expect.out
 count 1 '^c/clip/.* unknown +unknown +nothing near it has run$' expect.out
 count 1 '^time: 11 s with -j 1 for 5 cells, if each runs as fast as those before it$' expect.out
-count 1 '^time: unknown for 1 cells' expect.out
+count 1 '^time: unknown for 1 cell' expect.out
 count 1 '^disk: [0-9.]+ KiB for 5 cells, unknown for the others; [0-9.]+ [KMGT]iB free in results$' expect.out
 expect 0 '^time: 6.0 s with -j 2 for 5 cells' $matrix plan -f two.yaml -j 2
 expect 0 '^p/walk/native/any +measured +3 +1 +3 +1.5 s +4.5 s' $matrix plan -f two.yaml -n ^p --again

@@ -33,7 +33,7 @@ for signal in TERM INT; do
     wait $runner || code=$?
     [ $code = $((128 + $(kill -l $signal))) ] || { echo "FAILED: SIG$signal gave $code"; cat stopped.log; exit 1; }
     count 1 '^stopped   p/walk/native/any/copy/s002' stopped.log
-    count 1 '^interrupted; the same command continues with 1 cells$' stopped.log
+    count 1 '^interrupted; the same command continues with 1 cell$' stopped.log
     expect 3 '^missing +1$' $matrix status -f small.yaml --results stopped
     expect 0 'run: 1 complete' $matrix run -f small.yaml --results stopped
     grep -q '^resumed' "$(find stopped -path '*copy/s002*' -name '*.log')"
@@ -50,7 +50,7 @@ wait $runner || true
 expect 3 '^running p/walk/native/any/copy/s001' $matrix status -f small.yaml --results killed
 $matrix run -f small.yaml --results killed >killed.log 2>&1 &
 runner=$!
-wait_for grep -q 'waiting for 1 cells that another process runs' killed.log
+wait_for grep -q 'waiting for 1 cell that another process runs' killed.log
 touch go
 wait $runner
 count 1 '^complete  p/walk/native/any/copy/s001 /[0-9a-f]{8}  by another process$' killed.log

@@ -33,7 +33,7 @@ $matrix run -f small.yaml --results mended -n copy/s001 --dry-run >by-hand.sh
 FAKE_LATE=copy/s001 sh by-hand.sh || true
 run=$(find mended -name '????????.h5')
 ls "${run%.h5}.failed" "$run.journal"
-expect 0 '^1 cells: 1 complete$' $matrix run -f small.yaml --results mended -n copy/s001
+expect 0 '^1 cell: 1 complete$' $matrix run -f small.yaml --results mended -n copy/s001
 absent "${run%.h5}.failed" "$run.journal" "${run%.h5}.lock"
 
 # nothing is left to do, and nothing is done

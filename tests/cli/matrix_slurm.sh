@@ -27,7 +27,7 @@ task=$(sed -n 's| [0-9a-f]* p/.*/copy/s007$||p' "$array/cells.txt")
 hung=results/runs/p/walk/native/any/copy/s007
 cluster_wait grep -q '^started' -r $hung
 expect 0 '^nothing to submit$' $submit -f forty.yaml -n copy/s007
-count 1 '^1 cells: 1 running$' expect.out
+count 1 '^1 cell: 1 running$' expect.out
 scontrol requeue "${job}_$task"
 cluster_wait grep -q '^stopped ' "$array/$task.log"
 touch go
@@ -51,7 +51,7 @@ hung="it's_late/runs/p/walk/native/any/copy/s001"
 cluster_wait grep -q '^started' -r "$hung"
 scancel --signal=TERM --batch "${job}_0"
 cluster_wait grep -q '^stopped ' "$array/0.log"
-expect 0 "^1 cells are in Slurm's queue already$" $late
+expect 0 "^1 cell in Slurm's queue already$" $late
 cluster_wait grep -q '^resumed' -r "$hung"
 expect 3 "^in Slurm: 0 waiting, 1 running\$" $matrix status -f small.yaml --results "it's_late"
 scancel "${job}_0"

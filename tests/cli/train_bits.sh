@@ -25,7 +25,7 @@ one="--model autoencoder --data cases_images.h5 --hidden 33 --batch 1"
 hash=$(samebits step $one --windows 50)
 expect 0 "weights $hash" samebits train $one --updates 50 --chain-every 1 -o kept.h5 --quiet
 expect 0 "weights $hash" samebits train $one --updates 50 --chain-every 50 --threads 2 -o dropped.h5 --quiet
-expect 0 "same bits over 1 links, up to update 50" samebits diff kept.h5 dropped.h5
+expect 0 "same bits over 1 link, up to update 50" samebits diff kept.h5 dropped.h5
 
 # openblas repeats its own bits with one number of threads; that others differ is what it is there to show.
 blas="--data cases_48x32.h5 --channels 3,8,16,32 --window 4 --windows 3 --backend openblas"

@@ -46,7 +46,7 @@ awk '/tensors differ/ { split($0, t, "L2 distance "); exact = t[2] + 0 } /from s
 samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 2 --quiet -o short.h5 >/dev/null
 expect 0 '^same bits over 2 links, up to update 2$' samebits diff one.h5 short.h5
 run sparse --chain-every 6
-expect 0 '^same bits over 1 links, up to update 6$' samebits diff one.h5 sparse.h5
+expect 0 '^same bits over 1 link, up to update 6$' samebits diff one.h5 sparse.h5
 expect 5 '^sparse.h5 and short.h5: no logged update in common$' samebits diff sparse.h5 short.h5
 
 # ---- files that are no runs, or not as they were ----
