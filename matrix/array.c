@@ -43,7 +43,7 @@ static long find_cpus(const sb_cell *cell)
 
 /* -- groups -- */
 
-/* The array that still takes such a cell, or a new one; NULL: no memory. Newest first: a full one is never the newest. */
+/* The array that still takes such a cell, or a new one; NULL: no memory. Newest first: the full ones are older. */
 static sb_array *find_array(sb_arrays *arrays, long cpus, const char *gres)
 {
     for (size_t i = arrays->n; i-- > 0;) {

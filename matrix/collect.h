@@ -1,6 +1,6 @@
 /* The results of a matrix as tables: cells.csv, one row per complete cell, curves.csv, one row per update,
- * distances.csv, how far apart runs are (distances.h), timing.csv, what a run took, and coverage.csv, what was asked for
- * and is missing (coverage.h); SHA256SUMS holds their digests, so that a number changed by hand is noticed. All but
+ * distances.csv, how far apart runs are (distances.h), timing.csv, what a run took, and coverage.csv, what was asked
+ * for and is missing (coverage.h); SHA256SUMS holds their digests, so that a number changed by hand is noticed. All but
  * timing.csv repeat byte for byte where the runs repeat their bits. Columns and units stand in results/README.md. */
 #ifndef SB_MATRIX_COLLECT_H
 #define SB_MATRIX_COLLECT_H
@@ -20,7 +20,8 @@ typedef struct sb_collected {
     size_t absent;  /* cells without a finished run */
 } sb_collected;
 
-/* Write the tables into OUTPUT, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and nothing written) without a complete cell. */
+/* Write the tables into OUTPUT, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and
+ * nothing written) without a complete cell. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
                      sb_trust trust, const char *output);
 

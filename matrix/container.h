@@ -15,7 +15,7 @@
 
 typedef struct sb_container sb_container; /* a row of the table */
 
-/* The engine of that name, NULL if there is none; the index-th one in the order they are tried, NULL behind the last. */
+/* The engine of that name, NULL if there is none; the index-th in the order they are tried, NULL behind the last. */
 const sb_container *sb_container_find(const char *name);
 const sb_container *sb_container_at(int index);
 const char *sb_container_name(const sb_container *container);
@@ -53,7 +53,8 @@ sb_status sb_container_run_words(sb_words *words, const sb_container *container,
 sb_status sb_container_info(char **info, const sb_container *container, const sb_container_task *task);
 
 /* The command that builds an image from a folder of sources, and those that move one into and out of an archive. base
- * replaces the Containerfile's own base image and must be here, unless it is NULL. SB_E_MISSING for an engine that cannot. */
+ * replaces the Containerfile's own base image and must be here, unless it is NULL. SB_E_MISSING for an engine that
+ * cannot. */
 typedef struct sb_container_build {
     const sb_stack *stack;
     const char *source, *revision, *base;

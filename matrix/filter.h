@@ -5,8 +5,8 @@
  *     -t TAG                only cells of studies with this tag; given again, with all of them
  *
  * A filter that is the whole name of a cell means that cell; '/' and hexadecimal digits mean the one cell whose hash
- * begins so (more than one: SB_E_USAGE, as many digits as tell them apart are wanted); anything else is an extended regular expression, found anywhere in the name.
- */
+ * begins so (more than one: SB_E_USAGE, as many digits as tell them apart are wanted); anything else is an extended
+ * regular expression, found anywhere in the name. */
 #ifndef SB_MATRIX_FILTER_H
 #define SB_MATRIX_FILTER_H
 

@@ -14,8 +14,8 @@ typedef struct sb_image_lock {
     sb_pins pins; /* its texts are this lock's */
 } sb_image_lock;
 
-/* Add the images of these n stacks, or, for n = 0, of all that are here. folder: of the archives. SB_E_MISSING: one that
- * was named, or all, are not here, or none can start. */
+/* Add the images of these n stacks, or, for n = 0, of all that are here. folder: of the archives. SB_E_MISSING: one
+ * that was named, or all, are not here, or none can start. */
 sb_status sb_image_lock_stacks(sb_image_lock *lock, const sb_container *container, const char *folder,
                                const sb_stack *const *stack, int n);
 

@@ -27,8 +27,8 @@ void sb_process_rest(void);
 /* Start a process that talks to our stderr and wait for it; SIGINT and SIGTERM are passed on. */
 sb_status sb_process_run(int *wait_status, const sb_words *words);
 
-/* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there is
- * no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on stderr. */
+/* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there
+ * is no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on stderr. */
 sb_status sb_process_ask(char **answer, const sb_words *words);
 
 /* How a finished process ended, as text: "exit code 1", "killed by signal 9". */

@@ -1,5 +1,5 @@
-/* Some lines at the bottom of a terminal that are written anew in place. On anything but a terminal it does nothing, and
- * not one control code is written.
+/* Some lines at the bottom of a terminal that are written anew in place. On anything but a terminal it does nothing,
+ * and not one control code is written.
  *
  *     sb_screen screen = sb_screen_begin();
  *     sb_screen_draw(&screen, "cell 1 ...\ncell 2 ...");

@@ -139,7 +139,7 @@ static size_t first_of(const sb_speeds *speeds, const char *work)
     return low;
 }
 
-/* How much a group has in common with the cell: the arm first, then this machine, then backend, hardware and threads. */
+/* How much a group has in common with the cell: the arm first, then this machine, then backend, hardware, threads. */
 static int likeness(const group *g, const sb_cell *cell, const char *arm)
 {
     static const sb_factor by_weight[] = {SB_FACTOR_BACKEND, SB_FACTOR_THREADS, SB_FACTOR_ARITHMETIC};

@@ -44,8 +44,7 @@ static sb_status run_with(const sb_engine *engine, const sb_plan *plan, const sb
     return status == SB_OK ? verdict(plan, &outcome) : status;
 }
 
-/* A matrix file is read once, at the start. Was it edited since, nobody should take this run for one of what it says now.
- */
+/* A matrix file is read once, at the start. Edited since, nobody should take this run for one of what it says now. */
 static sb_status say_edited(const sb_cells *cells, sb_status status)
 {
     if (!sb_cells_edited(cells)) return status;

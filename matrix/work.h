@@ -65,12 +65,12 @@ typedef struct sb_work { /* start with {0} */
     bool help; /* help was printed: there is nothing to do */
 } sb_work;
 
-/* The command's table must be over sb_work_options. A plain argument is a filter (-n). What the filters removed is told on stderr. Whatever comes back,
- * the caller ends with sb_work_close. */
+/* The command's table must be over sb_work_options. A plain argument is a filter (-n). What the filters removed is told
+ * on stderr. Whatever comes back, the caller ends with sb_work_close. */
 sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv);
 
-/* `PROGRAM run -f FILE ...` as these options have it, but without a filter, for a shell: what a cell is run with, or run
- * with again. The caller frees; NULL: no memory. */
+/* `PROGRAM run -f FILE ...` as these options have it, but without a filter, for a shell: what a cell is run with, or
+ * run with again. The caller frees; NULL: no memory. */
 char *sb_work_run_text(const char *program, const sb_work_options *options);
 
 /* What is to be run, in which order. */

@@ -1,5 +1,5 @@
-/* Small files as one archive, a gzipped tar that any tar unpacks: in memory, names and contents. The only room that speaks
- * libarchive. Equal contents are equal bytes: fixed order, owners, modes and times. */
+/* Small files as one archive, a gzipped tar that any tar unpacks: in memory, names and contents. The only room that
+ * speaks libarchive. Equal contents are equal bytes: fixed order, owners, modes and times. */
 #ifndef SB_PAPER_ARCHIVE_H
 #define SB_PAPER_ARCHIVE_H
 
@@ -19,7 +19,7 @@ typedef struct sb_archive { /* {0} is empty */
     sb_archive_file file[SB_ARCHIVE_FILES];
 } sb_archive;
 
-/* Add a copy of the name; the content becomes the archive's, also when this fails. SB_E_INTEGRITY: too many or too much. */
+/* Add a copy of the name; the content becomes the archive's, also on failure. SB_E_INTEGRITY: too many or too much. */
 sb_status sb_archive_add(sb_archive *archive, const char *name, char *content, size_t n_bytes);
 
 /* NULL: no file of that name. */
@@ -28,8 +28,8 @@ const sb_archive_file *sb_archive_find(const sb_archive *archive, const char *na
 /* Write the files into PATH, whole or not at all, each as TOP/NAME. */
 sb_status sb_archive_write(const sb_archive *archive, const char *path, const char *top);
 
-/* Read PATH. SB_E_USAGE: no such file. SB_E_INTEGRITY: no archive, cut short, changed; or holds anything but plain files
- * TOP/NAME without a further slash. A failed call leaves nothing to free. */
+/* Read PATH. SB_E_USAGE: no such file. SB_E_INTEGRITY: no archive, cut short, changed; or holds anything but plain
+ * files TOP/NAME without a further slash. A failed call leaves nothing to free. */
 sb_status sb_archive_read(sb_archive *archive, const char *path, const char *top);
 
 void sb_archive_free(sb_archive *archive);

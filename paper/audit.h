@@ -7,8 +7,8 @@
 #include "paper/notes.h"
 #include "paper/results.h"
 
-/* A sentence for each cell whose row or curve says something else than its run file. Absent and unfinished run files say
- * nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another schema, or damaged. */
+/* A sentence for each cell whose row or curve says something else than its run file. Absent and unfinished run files
+ * say nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another schema, or damaged. */
 sb_status sb_audit_cells(const sb_results *results, sb_notes *notes);
 
 #endif

@@ -16,8 +16,8 @@
  * rules of verdict.h. The relation says when a part is
  *
  *   relation        reproduced                            refuted                            else
- *   greater         one-sided p < 0.05                    below with p < 0.05, equivalent    not reproduced; undetermined
- *                                                         or the same bits                   with too few runs
+ *   greater         one-sided p < 0.05                    below with p < 0.05, equivalent    undetermined with too few
+ *                                                         or the same bits                   runs, else not reproduced
  *   equivalent      equivalent or same bits               different                          undetermined
  *   no difference   equivalent, same bits, or p >= 0.05   different                          undetermined with too few
  *                   from runs enough to find one                                             runs

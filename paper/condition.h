@@ -1,6 +1,6 @@
-/* In what condition collected results are: whether their tables are as they were collected, agree with the run files that
- * are there, and hold every cell that could be run. The report builds from others only when told, and then says so on
- * every page. */
+/* In what condition collected results are: whether their tables are as they were collected, agree with the run files
+ * that are there, and hold every cell that could be run. The report builds from others only when told, and then says so
+ * on every page. */
 #ifndef SB_PAPER_CONDITION_H
 #define SB_PAPER_CONDITION_H
 
@@ -38,8 +38,8 @@ typedef struct sb_condition { /* {0} is sound */
  * the run files that are there. What does not hold is a sentence in `changed` or `incomplete`, no failure. */
 sb_status sb_condition_read(sb_condition *condition, const char *folder, const sb_results *results);
 
-/* SB_OK: sound, or allowed as it is. SB_E_INTEGRITY: changed; SB_E_PARTIAL: incomplete; each with the first sentence and
- * what to do. */
+/* SB_OK: sound, or allowed as it is. SB_E_INTEGRITY: changed; SB_E_PARTIAL: incomplete; each with the first sentence
+ * and what to do. */
 sb_status sb_condition_accept(const sb_condition *condition, const char *folder, sb_allowed allowed);
 
 void sb_condition_free(sb_condition *condition);

@@ -11,8 +11,8 @@
 typedef enum sb_differs { SB_DIFFERS_TARGET, SB_DIFFERS_SETTING, SB_DIFFERS_ULP, SB_N_DIFFERS } sb_differs;
 extern const char *const sb_differs_name[SB_N_DIFFERS]; /* "target", "setting", "ulp" */
 
-/* Over the pairs of one recipe that differ in one thing: at each update the median, smallest and largest distance. Pairs of
- * the same bits (distance 0) are counted and otherwise left out. */
+/* Over the pairs of one recipe that differ in one thing: at each update the median, smallest and largest distance.
+ * Pairs of the same bits (distance 0) are counted and otherwise left out. */
 typedef struct sb_distance_curve {
     size_t n;                             /* points */
     double *update, *median, *low, *high; /* [n] */
@@ -29,8 +29,8 @@ typedef struct sb_distances { /* {0} holds none */
     sb_distance_panel *panel; /* by the order of recipes */
 } sb_distances;
 
-/* Relative distances of FOLDER/distances.csv; no such file is no distances. SB_E_INTEGRITY: a row makes no sense, or names
- * a cell that is none of the results. A failed call leaves nothing to free. */
+/* Relative distances of FOLDER/distances.csv; no such file is no distances. SB_E_INTEGRITY: a row makes no sense, or
+ * names a cell that is none of the results. A failed call leaves nothing to free. */
 sb_status sb_distances_read(sb_distances *distances, const char *folder, const sb_results *results);
 void sb_distances_free(sb_distances *distances);
 

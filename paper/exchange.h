@@ -1,5 +1,5 @@
-/* Results as one file, so that people exchange them: what samebits-matrix collect wrote, and what the run files say about
- * the machines. A gzipped tar with one folder:
+/* Results as one file, so that people exchange them: what samebits-matrix collect wrote, and what the run files say
+ * about the machines. A gzipped tar with one folder:
  *
  *     samebits-results/SHA256SUMS         of the other files; `sha256sum -c` there holds
  *                      cells.csv curves.csv timing.csv distances.csv coverage.csv
@@ -21,8 +21,8 @@
 
 #include <stdbool.h>
 
-/* Write the results of a folder, and the facts of their machines if there are any. Whether its tables are as collected is
- * for the caller to know (condition.h): a bundle vouches for them. */
+/* Write the results of a folder, and the facts of their machines if there are any. Whether its tables are as collected
+ * is for the caller to know (condition.h): a bundle vouches for them. */
 sb_status sb_exchange_pack(const char *folder, const sb_facts *facts, const char *path);
 
 /* Unpack into FOLDER, which must not be there yet, and appears only if every digest holds. SB_E_INTEGRITY: cut short,

@@ -1,4 +1,4 @@
-/* The facts of the machines that ran the cells: /env of their run files, each value with the number of runs that have it. */
+/* The facts of the machines that ran the cells: /env of their run files, each value with how many runs have it. */
 #ifndef SB_PAPER_FACTS_H
 #define SB_PAPER_FACTS_H
 
@@ -24,8 +24,8 @@ typedef struct sb_facts { /* {0} holds none */
  * says: results that came as a bundle have one. */
 sb_status sb_run_facts(sb_facts *facts, const sb_results *results, const char *folder, sb_notes *notes);
 
-/* The facts as a table: name, value, runs. In it, a value's lines are joined by " | ". Read back, n_runs is the most runs
- * that share a value. */
+/* The facts as a table: name, value, runs. In it, a value's lines are joined by " | ". Read back, n_runs is the most
+ * runs that share a value. */
 #define SB_ENVIRONMENT_FILE "environment.csv"
 void sb_facts_write(FILE *out, const sb_facts *facts);
 sb_status sb_facts_read(sb_facts *facts, const char *path);

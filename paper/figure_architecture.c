@@ -93,7 +93,7 @@ static void write_arrow(FILE *script, double x1, double y1, double x2, double y2
             head ? "size screen 0.01,20 filled" : "nohead", late ? SB_STYLE_EDGE_LATE : SB_STYLE_EDGE);
 }
 
-/* Beside each other: straight; above each other: straight; far along a row: below the boxes; else from corner to corner. */
+/* Beside or above each other: straight; far along a row: below the boxes; else from corner to corner. */
 static void write_link(FILE *script, int from_x, int from_y, int to_x, int to_y, bool late)
 {
     if (from_y == to_y && to_x == from_x + 1) {

@@ -1,6 +1,6 @@
-/* The published configurations, in the published order, and what the cells of a group say of each: a row for each machine,
- * of GPUs one with cuDNN off and one with it on. A row that nobody ran stays, and says so; of a GPU that never ran the two
- * are one. */
+/* The published configurations, in the published order, and what the cells of a group say of each: a row for each
+ * machine, of GPUs one with cuDNN off and one with it on. A row that nobody ran stays, and says so; of a GPU that never
+ * ran the two are one. */
 #include "paper/figures.h"
 #include "paper/recipe.h"
 

@@ -1,6 +1,6 @@
 /* Two by two: the target above, copied and shared; the device beside, CPU and GPU; a place for each setting. If the gap
- * follows the buffer, the rows differ; if it follows the hardware, the columns do. A quarter that nobody ran is drawn too:
- * without it nobody could say. */
+ * follows the buffer, the rows differ; if it follows the hardware, the columns do. A quarter that nobody ran is drawn
+ * too: without it nobody could say. */
 #include "paper/figures.h"
 #include "paper/recipe.h"
 

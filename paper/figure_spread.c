@@ -1,5 +1,5 @@
-/* How far final losses come apart by one source alone: a panel for each recipe in which three sources or more were measured,
- * and one with what others published of another network, in its own unit. */
+/* How far final losses come apart by one source alone: a panel for each recipe in which three sources or more were
+ * measured, and one with what others published of another network, in its own unit. */
 #include "paper/figures.h"
 
 #include <math.h>
@@ -149,7 +149,7 @@ static void write_published(FILE *script, const sb_published *published)
     fprintf(script, "plot $published using 1:2 with points linestyle %d\n", SB_STYLE_POINT + SB_EVIDENCE_PUBLISHED);
 }
 
-/* One range for all of ours, so that the panels can be compared; the published one has as many decades around its own. */
+/* One range for all of ours, so that panels can be compared; the published one has as many decades around its own. */
 static void write_range(FILE *script, const sb_subject *s, bool published)
 {
     double low = HUGE_VAL, high = 0, own_low = HUGE_VAL, own_high = 0;

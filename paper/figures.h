@@ -1,5 +1,5 @@
-/* The figures. Each is a file of its own, figure_KIND.c, that draws it and words its caption; the table in figures.c says
- * which there are. A figure of a group is drawn for every group that it says something about, the others once. */
+/* The figures. Each is a file of its own, figure_KIND.c, that draws it and words its caption; the table in figures.c
+ * says which there are. A figure of a group is drawn for every group that it says something about, the others once. */
 #ifndef SB_PAPER_FIGURES_H
 #define SB_PAPER_FIGURES_H
 
@@ -101,7 +101,7 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
 /* A seed's place beside the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */
 double sb_figure_jitter(long seed);
 
-/* Pixels below an axis on which the labels of a group's settings stand, in parts below each other or, rotated, as a whole. */
+/* Pixels below an axis for the labels of a group's settings, in parts below each other or, rotated, as a whole. */
 int sb_figure_below(const sb_group *group, bool rotated);
 
 /* Whether any setting of the group has that arm. */

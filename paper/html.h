@@ -1,6 +1,7 @@
-/* The report as one page that needs nothing else: figures and grids stand inside it, nothing is fetched from elsewhere; a
- * few lines of script sort tables, and it reads well without. Light and dark by the reader's setting, wide, narrow and on
- * paper. Every number in a table or sentence leads to its entry of the register. The same results give the same bytes. */
+/* The report as one page that needs nothing else: figures and grids stand inside it, nothing is fetched from elsewhere;
+ * a few lines of script sort tables, and it reads well without. Light and dark by the reader's setting, wide, narrow
+ * and on paper. Every number in a table or sentence leads to its entry of the register. The same results give the same
+ * bytes. */
 #ifndef SB_PAPER_HTML_H
 #define SB_PAPER_HTML_H
 

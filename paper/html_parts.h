@@ -39,13 +39,13 @@ typedef struct sb_html_count { /* figures and tables through the page */
     int figure, table;
 } sb_html_count;
 
-/* A table: sb_html_caption, its words, sb_html_table with the headings, rows of cells, sb_html_table_end. A heading that
- * begins with '#' stands over numbers. The caption keeps its width while a wide table scrolls below it. */
+/* A table: sb_html_caption, its words, sb_html_table with the headings, rows of cells, sb_html_table_end. A heading
+ * that begins with '#' stands over numbers. The caption keeps its width while a wide table scrolls below it. */
 void sb_html_caption(FILE *page, sb_html_count *count);
 void sb_html_table(FILE *page, const char *class, const sb_html_count *count, const char *const heading[]);
 
-/* The same with two lines of headings: between those on the left and on the right (NULL: none) the two losses, and below
- * each the same columns. */
+/* The same with two lines of headings: between those on the left and on the right (NULL: none) the two losses, and
+ * below each the same columns. */
 void sb_html_table_losses(FILE *page, const char *class, const sb_html_count *count, const char *const left[],
                           const char *const heading[], const char *const right[]);
 void sb_html_table_end(FILE *page);
@@ -71,8 +71,7 @@ void sb_html_register(FILE *page, const sb_numbers *numbers);
 
 /* -- html_summary.c: what a reader came for -- */
 
-/* Settings up to which the words name every one; above, they give the range of a study and leave the rest to its tables.
- */
+/* Settings up to which the words name every one; above, they give a study's range and leave the rest to its tables. */
 enum { SB_HTML_NAMED = 4 };
 void sb_html_answer(FILE *page, const sb_report *report);
 void sb_html_studies(FILE *page, const sb_report *report, sb_html_count *count);

@@ -1,7 +1,7 @@
 #include "paper/html_parts.h"
 
-/* A click on a heading sorts by its column, a second one the other way round; numbers as numbers, the rest as text, equal
- * ones as they stood. A link into something folded unfolds it, also when printing. */
+/* A click on a heading sorts by its column, a second one the other way round; numbers as numbers, the rest as text,
+ * equal ones as they stood. A link into something folded unfolds it, also when printing. */
 const char sb_html_script[] =
     "document.querySelectorAll('th[data-column]').forEach(function(th){\n"
     "  var table=th.closest('table'),k=+th.dataset.column,button=document.createElement('button');\n"

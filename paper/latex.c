@@ -60,8 +60,8 @@ sb_status sb_latex_picture(const char *folder, const char *name)
 
 /* -- documents -- */
 
-/* The first line of LaTeX's log that says "paper.tex:12: Undefined control sequence." (-file-line-error) or, of an error
- * without a place, "! Emergency stop."; cut out in place. NULL if there is none. */
+/* The first line of LaTeX's log that says "paper.tex:12: Undefined control sequence." (-file-line-error) or, of an
+ * error without a place, "! Emergency stop."; cut out in place. NULL if there is none. */
 static char *first_error(char *log)
 {
     for (char *line = log; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {

@@ -1,6 +1,6 @@
-/* LaTeX documents: text of others in them, pictures for them, and their way to a PDF. The PDFs of unchanged input repeat
- * to the byte, in any folder: no date but that of SOURCE_DATE_EPOCH, the start of 1970 unless the environment says
- * otherwise. */
+/* LaTeX documents: text of others in them, pictures for them, and their way to a PDF. The PDFs of unchanged input
+ * repeat to the byte, in any folder: no date but that of SOURCE_DATE_EPOCH, the start of 1970 unless the environment
+ * says otherwise. */
 #ifndef SB_PAPER_LATEX_H
 #define SB_PAPER_LATEX_H
 
@@ -11,12 +11,12 @@
 /* Text in which no character means anything to LaTeX. */
 void sb_latex_text(FILE *out, const char *text);
 
-/* FOLDER/NAME.svg as FOLDER/NAME.pdf, its text in the font of the paper. SB_E_MISSING: rsvg-convert is not installed. */
+/* FOLDER/NAME.svg as FOLDER/NAME.pdf, its text in the paper's font. SB_E_MISSING: rsvg-convert is not installed. */
 sb_status sb_latex_picture(const char *folder, const char *name);
 
-/* FOLDER/NAME.tex as FOLDER/NAME.pdf; what LaTeX writes beside it goes to FOLDER/build. SB_E_MISSING: latexmk or LaTeX is
- * not installed. SB_E_USAGE: the document has an error; the sentence is LaTeX's first, with file and line;
- * no PDF of before stays. */
+/* FOLDER/NAME.tex as FOLDER/NAME.pdf; what LaTeX writes beside it goes to FOLDER/build. SB_E_MISSING: latexmk or LaTeX
+ * is not installed. SB_E_USAGE: the document has an error; the sentence is LaTeX's first, with file and line; no PDF of
+ * before stays. */
 sb_status sb_latex_build(const char *folder, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* The modules of a network, from the list that 'samebits layers' prints (src/inspect/layers.h): what belongs to one name
- * up to its first slash, and which module reads which. */
+/* The modules of a network, from the list that 'samebits layers' prints (src/inspect/layers.h): what belongs to one
+ * name up to its first slash, and which module reads which. */
 #ifndef SB_PAPER_LAYERS_H
 #define SB_PAPER_LAYERS_H
 

@@ -15,8 +15,8 @@
 #include "core/status.h"
 #include "paper/report.h"
 
-/* Everything into a folder, which is made; `text` is the file of paper.tex. SB_E_MISSING: gnuplot, rsvg-convert or LaTeX
- * is not installed. SB_E_USAGE: the text is not there or has an error. */
+/* Everything into a folder, which is made; `text` is the file of paper.tex. SB_E_MISSING: gnuplot, rsvg-convert or
+ * LaTeX is not installed. SB_E_USAGE: the text is not there or has an error. */
 sb_status sb_paper_write(sb_report *report, const char *text, const char *folder);
 
 #endif

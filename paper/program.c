@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-/* Start it; what it says goes to said[1]. In the plain C locale gnuplot complains that it cannot write a degree sign. */
+/* Start it; what it says goes to said[1]. In the plain C locale gnuplot complains that it cannot write degree signs. */
 static int spawn(const char *folder, char *const argv[], int said[2], pid_t *child)
 {
     posix_spawn_file_actions_t actions;

@@ -1,6 +1,6 @@
 /* What the report takes from the run files themselves (io/runfile.h): predicted frames here, facts of the machines in
- * facts.h. A run file need not be there: the csv files hold the losses, and run files are large and often stay where they
- * were made. */
+ * facts.h. A run file need not be there: the csv files hold the losses, and run files are large and often stay where
+ * they were made. */
 #ifndef SB_PAPER_RUNS_H
 #define SB_PAPER_RUNS_H
 
@@ -15,8 +15,8 @@
 /* Where the run file of a cell should be; *there says whether it is. */
 sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there);
 
-/* The run file of a cell. SB_E_EMPTY: absent. SB_E_INTEGRITY: damaged, of another cell, or of another schema. With SB_OK
- * *file is the caller's to close; whether the run is finished and whole, sb_runfile_check says. */
+/* The run file of a cell. SB_E_EMPTY: absent. SB_E_INTEGRITY: damaged, of another cell, or of another schema. With
+ * SB_OK *file is the caller's to close; whether the run is finished and whole, sb_runfile_check says. */
 sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *cell);
 
 typedef struct sb_frames { /* {0} holds none */

@@ -111,8 +111,8 @@ void sb_style_axis_labels(FILE *script, const char *x, const char *y)
             x ? x : "", y ? y : "");
 }
 
-/* Round mantissas in a range, every `stride`th power of ten, counted or (with a script) written as the list of an axis's
- * labels. */
+/* Round mantissas in a range, every `stride`th power of ten, counted or (with a script) written as the list of an
+ * axis's labels. */
 static int list_tics(FILE *script, const double *mantissa, int stride, double low, double high)
 {
     int n = 0, first = (int)floor(log10(low));

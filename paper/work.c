@@ -17,7 +17,7 @@ static bool has_option(const sb_command *command, const char *name)
     return false;
 }
 
-/* Claims are judged wherever the file that comes with the project is, unless the command says which or does not care. */
+/* Claims are judged wherever the project's file of them is, unless the command says which or does not care. */
 static void find_claims(sb_work_options *options, const sb_command *command)
 {
     static const char own[] = "paper/claims.yaml";

@@ -71,7 +71,7 @@ static void hashes_begin_with_a_slash(void **state)
     assert_int_equal(count(&(sb_filter){.names = {1, {filter}}}, said), 1);
 }
 
-/* Thirteen hashes have at most sixteen first digits: the shortest beginning that two share, and those that only one has. */
+/* Thirteen hashes have at most sixteen first digits: the shortest beginning that two share, and those only one has. */
 static void a_hash_is_as_long_as_it_must_be(void **state)
 {
     (void)state;

@@ -22,8 +22,8 @@ void sb_facts_add(sb_facts *facts, const char *name, const char *format, ...) __
 const char *sb_facts_find(const sb_facts *facts, const char *name);
 
 /* CPU model, its numbers of cores and threads, caches, instruction sets, memory, operating system, kernel, C library,
- * image it runs in (SAMEBITS_IMAGE, which an engine hands in); and the environment variables that can change results (OPENBLAS_*, OMP_*, MKL_*, CUDA_*, SAMEBITS_*, ...).
- */
+ * image it runs in (SAMEBITS_IMAGE, which an engine hands in); and the environment variables that can change results
+ * (OPENBLAS_*, OMP_*, MKL_*, CUDA_*, SAMEBITS_*, ...). */
 void sb_facts_machine(sb_facts *facts);
 
 /* Version, compiler, flags and source revision this program was built from; nvcc, its architectures and flags where it

@@ -6,7 +6,8 @@
  * and so 2.2 % of the distance (Alon, Matias, Szegedy 1999; Charikar, Chen, Farach-Colton 2002). The error is of the
  * choice of signs and buckets, which all sketches share: it moves a whole curve of distances rather than roughens it.
  *
- * Element i = 1024 b + k goes to bucket (k + r_b) mod 1024 with the sign -1 where bit k of the block's 1024 is set. Rotation r_b and sign bits are Philox words of b alone (core/random.h), the same everywhere. Two elements of one
+ * Element i = 1024 b + k goes to bucket (k + r_b) mod 1024 with the sign -1 where bit k of the block's 1024 is set.
+ * Rotation r_b and sign bits are Philox words of b alone (core/random.h), the same everywhere. Two elements of one
  * block never share a bucket, two of different blocks do with probability 1/1024: never more often than with a bucket
  * drawn for each element, so that the bound on the error holds, while memory is walked in order. Without the rotation
  * it would not: the weights of one input channel lie a fixed stride apart, and would fall into a few buckets.

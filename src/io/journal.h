@@ -1,6 +1,7 @@
 /* The journal beside a run file: a head that says which experiment it is of, then one fixed-size record with a checksum
- * per update, appended while the run goes on. A run that was killed leaves it behind; going on, the updates since the last checkpoint are computed again and must
- * give what the journal says. While it is open it is locked, so that two processes never train one run. */
+ * per update, appended while the run goes on. A run that was killed leaves it behind; going on, the updates since the
+ * last checkpoint are computed again and must give what the journal says. While it is open it is locked, so that two
+ * processes never train one run. */
 #ifndef SB_IO_JOURNAL_H
 #define SB_IO_JOURNAL_H
 

@@ -1,20 +1,21 @@
 /* clang-format off */
 /* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report.
  *
- *   /meta      attributes: schema (1), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of record),
- *              written (date)
+ *   /meta      attributes: schema (1), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
+ *              record), written (date)
  *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
  *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, lr, updates
- *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, OPENBLAS_*, OMP_* ...,
- *              container (the image it ran in), build_id (of the program) and build_id_LIBRARY (of each one mapped)
+ *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, OPENBLAS_*,
+ *              OMP_* ..., container (the image it ran in), build_id (of the program) and build_id_LIBRARY (of each one
+ *              mapped)
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
- *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was asked
- *              for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list after that
- *              update), weights [1] int64 (how many there are); absent in files of older programs
- *   /prediction  frame [m] int64, true and predicted [m][h][w][c] uint8 (c 3 for video, 1 for images): the last frames of
- *              the training pass
+ *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was
+ *              asked for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list
+ *              after that update), weights [1] int64 (how many there are); absent in files of older programs
+ *   /prediction  frame [m] int64, true and predicted [m][h][w][c] uint8 (c 3 for video, 1 for images): the last frames
+ *              of the training pass
  *   /eval      attributes of an evaluation, if one was made: test_loss, n
  *   /events    attributes 000, 001, ...: "DATE started", "DATE resumed at update N", ...
  *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME;  /state/NAME what a recurrent
@@ -67,8 +68,7 @@ typedef struct sb_run_sketches { /* {0} holds none */
     double (*row)[SB_SKETCH_BUCKETS]; /* [n] */
 } sb_run_sketches;
 
-/* Read them; none from a file without. SB_E_INTEGRITY if its shapes make no sense. A failed call leaves nothing to free.
- */
+/* Read them; none from a file without. SB_E_INTEGRITY: shapes without sense. A failed call leaves nothing to free. */
 sb_status sb_runfile_sketches(sb_h5 *file, sb_run_sketches *sketches);
 void sb_run_sketches_free(sb_run_sketches *sketches);
 

@@ -1,9 +1,10 @@
-/* A list of files with their SHA-256, in the form that sha256sum writes and checks: "DIGEST  NAME" a line. It lies beside
- * the files as SHA256SUMS; `sha256sum -c SHA256SUMS` there says the same as sb_sums_check.
+/* A list of files with their SHA-256, in the form that sha256sum writes and checks: "DIGEST  NAME" a line. It lies
+ * beside the files as SHA256SUMS; `sha256sum -c SHA256SUMS` there says the same as sb_sums_check.
  *
  *     sb_sums sums;
  *     SB_TRY(sb_sums_read(&sums, "results/demo/SHA256SUMS"));
- *     for (size_t i = 0; status == SB_OK && i < sums.n; i++) status = sb_sums_check(&sums, "results/demo", sums.item[i].name);
+ *     for (size_t i = 0; status == SB_OK && i < sums.n; i++)
+ *         status = sb_sums_check(&sums, "results/demo", sums.item[i].name);
  *     sb_sums_free(&sums);
  */
 #ifndef SB_IO_SUMS_H
@@ -30,7 +31,7 @@ typedef struct sb_sums { /* {0} is an empty list */
 /* One line of such a list. */
 void sb_sums_write(FILE *out, const char *name, const void *content, size_t n_bytes);
 
-/* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line that is none of such a list. A failed call leaves nothing to free. */
+/* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line of another form. A failed call leaves nothing to free. */
 sb_status sb_sums_read(sb_sums *sums, const char *path);
 
 /* The same from the text of such a file; path is for messages. */

@@ -34,8 +34,8 @@
  *   dense data gradient        dx[b][i] chain over outputs o from 0
  *   dense weight gradient      dw[o][i] chain over the batch from 0; db[o] chain of additions over the batch
  *   norm of the gradient       in double: for each SB_ORDER_BLOCK elements SB_ORDER_LANES chains over elements i,
- *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2 -> 1;
- *                              the blocks' sums added one after the other
+ *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
+ *                              -> 1; the blocks' sums added one after the other
  *
  * Everything else is elementwise; its hearts follow, with the formula's source in net/prednet.h.
  */

@@ -9,8 +9,8 @@
  *
  * Two dimensions: first along the rows' index (vertically) for each column, then along the columns' index.
  *
- * Error against the plain sum: below 2 n epsilon X W, n terms (input channels * 9) of inputs up to X and weights up to W, of
- * outputs of ordinary size; tests/test_conv*.c hold every convolution and both its gradients to it.
+ * Error against the plain sum: below 2 n epsilon X W, n terms (input channels * 9) of inputs up to X and weights up to
+ * W, of outputs of ordinary size; tests/test_conv*.c hold every convolution and both its gradients to it.
  *
  * A tile of an upsampled map has d1 = d2 and d3 = d4, vertically and horizontally; then the component of point -1 is
  * zero, exactly: 11 of the 36 products need not be formed (SB_WINOGRAD_SKIPS).

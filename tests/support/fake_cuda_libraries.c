@@ -1,5 +1,6 @@
-/* A cuBLAS, a cuDNN and an NVML for tests: the few functions that src/ops uses, computed on the CPU from their documentation,
- * one number at a time. They hold the callers to their shapes, orders and descriptors where there is no device. */
+/* A cuBLAS, a cuDNN and an NVML for tests: the few functions that src/ops uses, computed on the CPU from their
+ * documentation, one number at a time. They hold the callers to their shapes, orders and descriptors where there is no
+ * device. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  *   FAKE_DRIFT    the run made once more has other losses
  *   FAKE_JOURNAL  a file that gets a line for each start and end
  *   FAKE_CPU      the CPU in /env
- *   FAKE_SKETCH   sketches: after update u bucket 0 is u, and if the target is shared, the backend openblas, or ulp set,
- *                 bucket 1 is u / 2, bucket 2 u / 4, bucket 3 ulp u / 8
+ *   FAKE_SKETCH   sketches: after update u bucket 0 is u, and if the target is shared, the backend openblas, or ulp
+ *                 set, bucket 1 is u / 2, bucket 2 u / 4, bucket 3 ulp u / 8
  */
 #define _POSIX_C_SOURCE 200809L
 #include "core/file.h"
