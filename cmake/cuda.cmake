@@ -30,7 +30,8 @@ if(SB_HAVE_CUDA)
     else()
         set(architectures 75-real 80-real 86-real 89-real 90-real 100-real 110-real 120-real 120-virtual)
     endif()
-    set(SB_CUDA_ARCHITECTURES ${architectures} CACHE STRING "Compute capabilities to build for, as CMAKE_CUDA_ARCHITECTURES")
+    set(SB_CUDA_ARCHITECTURES ${architectures} CACHE STRING
+        "Compute capabilities to build for, as CMAKE_CUDA_ARCHITECTURES")
 endif()
 
 # gcc's OpenMP as an archive: named behind the libraries that use it, it leaves the compiler's own -lgomp nothing to do.

@@ -6,7 +6,7 @@ add_library(openmp INTERFACE)
 target_compile_options(openmp INTERFACE -fopenmp)
 target_link_options(openmp INTERFACE -fopenmp)
 
-# archive(VARIABLE NAME hints...): the full path of libNAME.a (a bare name would switch the linker back to shared libraries)
+# archive(VARIABLE NAME hints...): the full path of libNAME.a (a bare name would switch the linker back to shared ones)
 function(archive variable name)
     find_library(${variable} lib${name}.a ${ARGN} REQUIRED)
 endfunction()
@@ -29,7 +29,8 @@ archive(SB_CYAML_ARCHIVE cyaml)
 archive(SB_YAML_ARCHIVE yaml)
 archive(SB_JANSSON_ARCHIVE jansson)
 archive(SB_OPENBLAS_ARCHIVE openblas PATH_SUFFIXES openblas-pthread)
-find_path(SB_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread openblas-pthread REQUIRED)
+find_path(SB_OPENBLAS_INCLUDE openblas_config.h REQUIRED
+          PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread openblas-pthread)
 
 imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE} ${SB_AEC_ARCHIVE}
                  ${SB_Z_ARCHIVE} m dl)

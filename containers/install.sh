@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# install.sh [--check|--list] [SECTION...]: the packages of packages.txt (all sections, or those named) that are missing here
-# are listed and installed, by root or through sudo where it asks for no password; elsewhere the line to type is printed.
-# --check only lists them; --list names all of them, here or not. Exit codes: 0 all are here, 2 usage, 4 some are missing.
+# install.sh [--check|--list] [SECTION...]: the packages of packages.txt (all sections, or those named) that are missing
+# here are listed and installed, by root or through sudo where it asks for no password; elsewhere the line to type is
+# printed. --check only lists them; --list names all of them, here or not.
+# Exit codes: 0 all are here, 2 usage, 4 some are missing.
 set -eu
 export LC_ALL=C # one order of names for sort and comm
 list=$(dirname "$0")/packages.txt
@@ -14,7 +15,8 @@ names() {
 
 # absent NAME...: those that are not installed
 absent() {
-    printf '%s\n' "$@" | comm -23 - <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | sort -u)
+    printf '%s\n' "$@" |
+        comm -23 - <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | sort -u)
 }
 
 mode=install

@@ -1,4 +1,4 @@
-# Tests of datasets/ and of the formats it writes. The helpers make small inputs: nothing is fetched, nothing is shipped.
+# Tests of datasets/ and of the formats it writes. The helpers make small inputs: nothing is fetched or shipped.
 add_library(sb_test_http STATIC support/http_server.c)
 target_include_directories(sb_test_http PUBLIC support)
 add_executable(serve_folder support/serve_folder.c)

@@ -13,8 +13,12 @@ grep -qE 'dense_learn_one +2 ' autoencoder.txt
 sed -n 's/^# //p' bench.csv | grep -q '^openblas_kernel: .'
 sed -n 's/^# //p' bench.csv | grep -q '^cpu: .'
 grep -v '^#' bench.csv >rows.csv
-[ "$(head -n 1 rows.csv)" = study,backend,arithmetic,variant,threads,width,height,channels,samples,operation,shape,measure,unit,n,median,min,max ]
-awk -F, 'NR > 1 && (NF != 17 || !($14 >= 1) || !($16 > 0) || !($16 <= $15) || !($15 <= $17)) { print "FAILED: " $0; bad = 1 }
+columns=study,backend,arithmetic,variant,threads,width,height,channels,samples,operation,shape,measure,unit
+[ "$(head -n 1 rows.csv)" = $columns,n,median,min,max ]
+awk -F, 'NR > 1 && (NF != 17 || !($14 >= 1) || !($16 > 0) || !($16 <= $15) || !($15 <= $17)) {
+             print "FAILED: " $0
+             bad = 1
+         }
          END { exit bad }' rows.csv
 
 # rows STUDY BACKEND ARITHMETIC THREADS MEASURE: how many there are
@@ -38,14 +42,17 @@ done
 [ "$(rows growth-size native winograd 1 time)" = 5 ]
 [ "$(rows growth-channels native winograd 1 time)" = 3 ]
 [ "$(rows growth-window native winograd 1 time)" = 3 ]
-awk -F, '$1 == "operations" && $10 == "conv_forward" && $12 == "calls" { n += $15 } END { exit n == 5 * 5 ? 0 : 1 }' rows.csv
+awk -F, '$1 == "operations" && $10 == "conv_forward" && $12 == "calls" { n += $15 }
+         END { exit n == 5 * 5 ? 0 : 1 }' rows.csv
 
 # The rate is the work over the time. 5 frames of 2 layers are 7,969,536 operations, counted by hand: 2,776,320 forward,
 # 2,426,112 for the gradients of the data, 2,767,104 for those of the weights.
 awk -F, '$1 == "prednet" && $12 == "time" { time[$2 $3 $5] = $15 }
          $1 == "prednet" && $12 == "rate" { rate[$2 $3 $5] = $15; n++ }
-         END { for (k in time) { gflop = time[k] * rate[k]
-                                 if (gflop < 0.00796945 || gflop > 0.00796963) { print "FAILED: " k ": " gflop; exit 1 } }
+         END { for (k in time) {
+                   gflop = time[k] * rate[k]
+                   if (gflop < 0.00796945 || gflop > 0.00796963) { print "FAILED: " k ": " gflop; exit 1 }
+               }
                exit n == 6 ? 0 : 1 }' rows.csv
 
 # The GPU backend in a written order has both arithmetics too.
@@ -68,7 +75,8 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # One case alone is measured in the process itself, and another instruction set may be asked for.
-expect 0 'native/direct +plain +[0-9]+ MiB' samebits bench $tiny --only memory --backend native/direct --isa plain --threads 1
+expect 0 'native/direct +plain +[0-9]+ MiB' \
+    samebits bench $tiny --only memory --backend native/direct --isa plain --threads 1
 
 expect 2 "^samebits bench: --only wants prednet, .* not 'speed'" samebits bench --only speed
 expect 2 "^samebits bench: no backend 'blas'" samebits bench --backend blas

@@ -26,7 +26,8 @@ for i in 1 2 10; do make_clip frames/frame$i.jpg 1 96x64 mjpeg; done
 echo text >frames/README.txt
 expect 0 'ignored 1 file, by name neither video nor image' samebits-data convert video frames --size 48x32 -o frames.h5
 expect 0 '3 frames of 48x32, 1 sequence,' samebits-data verify frames.h5
-if ! tr -d '\n\0' <frames.h5 | grep -aq 'frame1\.jpg.*frame2\.jpg.*frame10\.jpg'; then echo 'FAILED: order of frames'; exit 1; fi
+tr -d '\n\0' <frames.h5 | grep -aq 'frame1\.jpg.*frame2\.jpg.*frame10\.jpg' ||
+    { echo 'FAILED: order of frames'; exit 1; }
 
 # a file in the middle of which a piece is missing still gives the rest, and says so
 size=$(stat -c %s clip.avi)
@@ -41,7 +42,8 @@ refuse() {
     expect "$code" "$pattern" samebits-data convert video "$@" -o bad.h5
     absent bad.h5 bad.h5.part
 }
-printf 'RIFF\054\0\0\0WAVEfmt \020\0\0\0\001\0\001\0\100\037\0\0\100\037\0\0\001\0\010\0data\010\0\0\0abcdefgh' >sound.wav
+printf 'RIFF\054\0\0\0WAVEfmt \020\0\0\0\001\0\001\0\100\037\0\0\100\037\0\0\001\0\010\0data\010\0\0\0abcdefgh' \
+    >sound.wav
 head -c 200 clip.avi >cut.avi
 mkdir empty
 refuse 7 'sound.wav: no video stream among its 1 stream' sound.wav

@@ -6,7 +6,8 @@ if samebits info | grep -qE '^  native-cuda +absent'; then
     for backend in native-cuda cublas cudnn; do
         for verb in train step; do
             expect 4 "backend $backend cannot run here: (this program was built without CUDA|no CUDA device)" \
-                samebits $verb --backend $backend --data cases_20x12.h5 --channels 3 $([ $verb = step ] || echo -o run.h5)
+                samebits $verb --backend $backend --data cases_20x12.h5 --channels 3 \
+                $([ $verb = step ] || echo -o run.h5)
         done
         expect 4 "backend $backend cannot run here: " \
             samebits check --backend $backend "$SB_SOURCE/tests/golden/prednet_16x8_bprop4_f4.h5"

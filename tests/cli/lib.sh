@@ -28,5 +28,6 @@ same() {
 
 # seal DIR: the tables in it as if they had been collected so
 seal() {
-    (cd "$1" && sed -i "s/^complete,.*/complete,$(($(wc -l <cells.csv) - 1)),/" coverage.csv && sha256sum ./*.csv | sed 's/ \.\// /' >SHA256SUMS)
+    sed -i "s/^complete,.*/complete,$(($(wc -l <"$1/cells.csv") - 1)),/" "$1/coverage.csv"
+    (cd "$1" && sha256sum ./*.csv | sed 's/ \.\// /' >SHA256SUMS)
 }

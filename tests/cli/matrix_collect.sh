@@ -8,8 +8,11 @@ absent out
 $matrix run -f small.yaml -x shared/s003 >run.log 2>&1
 expect 0 '^out: 5 of 6 cells, 1 not finished, 0 damaged$' $matrix collect -f small.yaml -o out
 sed -n 1,2p out/cells.csv >head.txt
-count 1 '^name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,run$' head.txt
-count 1 '^p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,0,1,12,prednet,3 8,,,,,0.0769230769,0.0769230769,[0-9a-f]{32},runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$' head.txt
+asked=name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates
+count 1 "^$asked,model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,run$" head.txt
+asked='p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,0,1,12,prednet,3 8'
+run='runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5'
+count 1 "^$asked,,,,,0.0769230769,0.0769230769,[0-9a-f]{32},$run$" head.txt
 test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
 count 6 . out/cells.csv
 count 61 . out/curves.csv # five cells of twelve updates
@@ -59,11 +62,16 @@ grep "^$hash," cpu/curves.csv | sed -n '1p;$p' >ends.txt
 count 1 "^$hash,3,0.361111111,0.361111111$" ends.txt
 count 1 "^$hash,2500,0.000399840064,0.000399840064$" ends.txt
 
+# spoil_cpu FILE: other bits of the same number
+spoil_cpu() {
+    printf 'X' | dd of="$1" bs=1 seek=$(($(grep -abo 'Fake CPU' "$1" | head -1 | cut -d: -f1))) conv=notrunc status=none
+}
+
 # a changed bit and a cut file: named, counted, and not in the table
 run=results/$(sed -n '2s/.*,//p' out/cells.csv)
 truncate -s 2000 "$run"
 other=results/$(sed -n '3s/.*,//p' out/cells.csv)
-printf 'X' | dd of="$other" bs=1 seek=$(($(grep -abo 'Fake CPU' "$other" | head -1 | cut -d: -f1))) conv=notrunc status=none
+spoil_cpu "$other"
 expect 3 '^2 damaged run files are not in the tables' $matrix collect -f small.yaml -o out
 count 1 "^$run: " expect.out
 count 1 "^$other: changed after it was finished" expect.out
@@ -74,7 +82,7 @@ count 4 . out/cells.csv
 expect 3 '^failed +2$' $matrix status -f small.yaml
 expect 0 '^complete +1$' $matrix status -f small.yaml -n copy/s003
 third=results/$(sed -n '2s/.*,//p' out/cells.csv)
-printf 'X' | dd of="$third" bs=1 seek=$(($(grep -abo 'Fake CPU' "$third" | head -1 | cut -d: -f1))) conv=notrunc status=none
+spoil_cpu "$third"
 read -r hash _ <"${third%.h5}.ok"
 stat -c "$hash %s %.9Y %.9Z %i 12 1.5 Fake CPU" "$third" | sed -E 's/([0-9]+)\.([0-9]{9})/\1\2/g' >stamp
 cp "${third%.h5}.ok" genuine

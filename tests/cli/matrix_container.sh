@@ -1,6 +1,6 @@
 # The real thing: an image of the built trainer, and cells that run in it, offline, with the bits they have outside.
-# Skipped where no engine can start a container, or where the trainer is not one static file (an image FROM scratch holds
-# nothing else).
+# Skipped where no engine can start a container, or where the trainer is not one static file (an image FROM scratch
+# holds nothing else).
 trainer=$SB_BUILD/bin/samebits
 if readelf -lW "$trainer" | grep -q INTERP; then
     echo "skipped: this build's trainer is not static, so it cannot run in an empty image"
@@ -98,7 +98,8 @@ expect 0 '^same bits' samebits diff kept/*.h5 "$run"
 if docker info >/dev/null 2>&1 && ! docker image inspect $tag >/dev/null 2>&1; then
     expect 0 '^cpu: saved as docker/cpu.tar$' $matrix image save -o docker
     expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load -o docker --engine docker
-    expect 0 '^run: 1 complete' $matrix run -f small.yaml -n prednet/walk/native/any/copy --engine docker --results in-docker
+    expect 0 '^run: 1 complete' \
+        $matrix run -f small.yaml -n prednet/walk/native/any/copy --engine docker --results in-docker
     docker rmi -f $tag >/dev/null
     expect 0 '^same bits' samebits diff "outside/${run#results/}" "in-docker/${run#results/}"
 else
@@ -161,7 +162,8 @@ expect 7 'podman: the image of stack cpu is .*, the lock says' $matrix run -f sm
 expect 7 'the image of stack cpu is' $matrix image save
 expect 0 '^cpu: loaded, as locked, from .*/cpu.tar$' $matrix image load
 sed -i "s/build_id: .*/build_id: 0123456789abcdef/" containers/matrix.lock
-expect 7 "^cpu: differs: the trainer in it has the build id $build_id, the lock says 0123456789abcdef" $matrix image verify
+expect 7 "^cpu: differs: the trainer in it has the build id $build_id, the lock says 0123456789abcdef" \
+    $matrix image verify
 expect 0 "^note .*the trainer's build id is $build_id, the lock says 0123456789abcdef$" \
     $matrix run -f small.yaml -n autoencoder --engine podman --results noted
 grep -q "build id is $build_id" noted/runs/autoencoder/digits/native/any/copy/s001/*.log

@@ -25,7 +25,10 @@ case "$1 $2" in
     exit 125 ;;
 "--version ") echo "${0##*/} version 1" ;;
 *)
-    [ -z "${BROKEN-}" ] || { echo "WARN[0000] of no interest" >&2; echo "Error: cgroups are not to its taste" >&2; exit 126; }
+    if [ "${BROKEN-}" ]; then
+        printf 'WARN[0000] of no interest\nError: cgroups are not to its taste\n' >&2
+        exit 126
+    fi
     echo "$0 $*" >>engine.log
     while [ $# -gt 0 ] && [ "$1" != info ] && [ "$1" != train ]; do shift; done
     [ "$1" != info ] || { echo "  build_id         0123456789abcdef"; exit 0; }
@@ -60,7 +63,8 @@ expect 7 '^containers/matrix.lock:2: id wants sha256: and 64 digits' $matrix run
 # engines that are not installed: what to install, or which other one
 lock cpu $id
 for name in podman docker apptainer; do
-    expect 4 "^$name: not installed here; install .*, or choose another --engine" $matrix run -f small.yaml --engine $name
+    expect 4 "^$name: not installed here; install .*, or choose another --engine" \
+        $matrix run -f small.yaml --engine $name
 done
 expect 0 '^engine: none; podman: not installed.*; docker: not installed.*; apptainer: not installed' \
     $matrix run -f small.yaml -n copy/s002
@@ -70,8 +74,11 @@ count 2 begin journal
 # podman, as it should be; what a container sees
 export IMAGE=$id
 engine podman
-expect 0 '^engine: podman, the first that starts the images of containers/matrix.lock, revision abc$' $matrix run -f small.yaml -n copy/s003
-grep -q "podman run .* --name=samebits-[0-9a-f]\{8\}-[0-9a-f]\{8\} .*--mount=type=bind,src=$PWD/cache/data/walk-.*,ro --mount=type=bind,src=$PWD/results/runs/p/walk/native/any/copy/s003,dst=.* $id train --data $PWD/cache/data/walk-" engine.log
+expect 0 '^engine: podman, the first that starts the images of containers/matrix.lock, revision abc$' \
+    $matrix run -f small.yaml -n copy/s003
+name='--name=samebits-[0-9a-f]\{8\}-[0-9a-f]\{8\}' data=$PWD/cache/data/walk- bind=--mount=type=bind,src
+cell=$PWD/results/runs/p/walk/native/any/copy/s003
+grep -q -- "podman run .* $name .*$bind=$data.*,ro $bind=$cell,dst=.* $id train --data $data" engine.log
 expect 0 '^run: 1 complete' $matrix run -f small.yaml -n shared/s001 --engine podman
 expect 0 '^engine: none$|^run: 1 complete' $matrix run -f small.yaml -n shared/s002 --engine none
 count 2 'podman run.* train ' engine.log
@@ -86,7 +93,8 @@ expect 2 'a,b/.*: a container cannot be given a path with a comma or a quote' \
     $matrix run -f small.yaml -n shared/s003 --results 'a,b' --engine podman
 
 # it cannot start containers: said; auto takes the next that can
-BROKEN=yes expect 4 '^podman cannot start a container here: podman: exit code 126: Error: cgroups are not to its taste$' \
+BROKEN=yes expect 4 \
+    '^podman cannot start a container here: podman: exit code 126: Error: cgroups are not to its taste$' \
     $matrix run -f small.yaml -n shared/s003 --engine podman
 engine docker
 sed -i '2iBROKEN=yes' bin/podman

@@ -12,7 +12,8 @@ code=0
 wait $runner || code=$?
 [ $code = 3 ]
 count 6 '^complete ' edited.log
-count 1 "^small.yaml: edited during the run, which went on with what it said at the start; 'samebits-matrix status -f small.yaml' shows what is left to run$" edited.log
+edited='edited during the run, which went on with what it said at the start'
+count 1 "^small.yaml: $edited; 'samebits-matrix status -f small.yaml' shows what is left to run$" edited.log
 expect 3 '^stale +6$' $matrix status -f small.yaml
 sed -i 's/updates: 14/updates: 12/' small.yaml
 expect 0 '^complete +6$' $matrix status -f small.yaml

@@ -3,8 +3,9 @@
 export FAKE_JOURNAL=$PWD/journal
 
 expect 3 '^missing +6$' $matrix status -f small.yaml
-expect 0 "^mkdir -p results/runs/p/walk/native/any/copy/s001 && .*/samebits train --data cache/data/walk-[0-9a-f]{8}.h5 --model prednet .*-o results/runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5$" \
-    $matrix run -f small.yaml --dry-run
+cell=results/runs/p/walk/native/any/copy/s001 hash='[0-9a-f]{8}'
+train="samebits train --data cache/data/walk-$hash.h5 --model prednet .*-o $cell/$hash.h5"
+expect 0 "^mkdir -p $cell && .*/$train$" $matrix run -f small.yaml --dry-run
 count 7 '^mkdir ' expect.out # six cells and the data set
 absent results cache journal
 # a shell does the same with them
@@ -19,7 +20,8 @@ count 1 '^failed    p/walk/native/any/copy/s002 /[0-9a-f]{8}  exit code 1: resul
 count 1 '^  log:   results/runs/p/walk/native/any/copy/s002/[0-9a-f]{8}.log$' expect.out
 again=$(sed -n 's/^  again: //p' expect.out)
 grep -q 'invented failure' "$(sed -n 's/^  log:   //p' expect.out)"
-expect 3 '^failed p/walk/native/any/copy/s002 /[0-9a-f]{8}: exit code 1: results/.*h5: invented failure$' $matrix status -f small.yaml
+expect 3 '^failed p/walk/native/any/copy/s002 /[0-9a-f]{8}: exit code 1: results/.*h5: invented failure$' \
+    $matrix status -f small.yaml
 count 1 '^complete +5$' expect.out
 expect 5 'none of the 6 selected cells is missing$' $matrix run -f small.yaml --missing
 expect 0 '^complete  p/walk/native/any/copy/s002' $again
@@ -86,7 +88,8 @@ data: [{name: fpsi, fetch: fpsi-sources, make: convert fpsi, from: fpsi, hint: p
 defaults: {model: prednet, data: fpsi, updates: 4, target: copy, backend: native, hardware: any}
 studies: [{name: f, seeds: 1}]
 END
-expect 4 "fpsi-[0-9a-f]*.h5: the data set fpsi cannot be made \(exit code 4\); put the videos into cache/fpsi; name a copy with --mirror DIR\|URL, or try 'make demo'" \
+try="put the videos into cache/fpsi; name a copy with --mirror DIR\|URL, or try 'make demo'"
+expect 4 "fpsi-[0-9a-f]*.h5: the data set fpsi cannot be made \(exit code 4\); $try" \
     $matrix run -f fpsi.yaml --mirror /media/copy --results none
 grep -qx 'fetch fpsi-sources --mirror /media/copy' data.log
 mkdir -p copy/fpsi

@@ -63,7 +63,7 @@ cluster_wait is_empty
 expect 3 '^complete +1$' $matrix status -f small.yaml --results "it's_late"
 count 2 ', try 1, 1 CPUs' "$array/0.log"
 
-# ---- the GPUs of this cluster are handed over; one that it lacks is refused in Slurm's words, and hinders no other ----
+# ---- the GPUs of this cluster are handed over; one that it lacks is refused in Slurm's words, hinders no other ----
 cat >gpus.yaml <<'END'
 hardware:
   - {name: any}

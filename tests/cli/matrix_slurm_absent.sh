@@ -11,14 +11,15 @@ count 1 '^#SBATCH --time=90$' expect.out
 count 1 '^run=\(.*/bin/samebits-matrix run -f small.yaml\)$' expect.out
 absent results cache
 
-# the time limit: a day where nothing is known; else twice what is expected, here 1.5 s, and ten minutes, in whole minutes
+# the time limit: a day where nothing is known; else twice what is expected, here 1.5 s, plus ten, in whole minutes
 expect 0 '^#SBATCH --time=1440$' $submit -f small.yaml --print
 expect 0 'complete' $matrix run -f small.yaml -n copy/s001 --results known
 expect 0 '^#SBATCH --time=11$' $submit -f small.yaml --print --results known
 count 1 '^#SBATCH --array=0-4$' expect.out
 
 # cells that need other resources are another array, and so is what does not fit into a thousand tasks
-sed "s/seeds: 3/seeds: 501/; s/threads: 1}/threads: 1}, {backend: openblas, hardware: any, threads: 4}/" small.yaml >large.yaml
+sed "s/seeds: 3/seeds: 501/; s/threads: 1}/threads: 1}, {backend: openblas, hardware: any, threads: 4}/" \
+    small.yaml >large.yaml
 expect 0 '^#SBATCH --array=0-999%10$' $submit -f large.yaml --print --max-parallel 10
 count 2 '^#SBATCH --array=0-999%10$' expect.out
 count 2 '^#SBATCH --array=0-1%10$' expect.out

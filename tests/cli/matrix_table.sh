@@ -8,24 +8,26 @@ on_terminal() {
     local columns=$1
     shift
     rm -rf go results typescript
-    script -qec "stty cols $columns rows 20; TERM=xterm FAKE_HANG=copy/s002 $matrix run -f small.yaml $*" typescript >/dev/null </dev/null &
+    script -qec "stty cols $columns rows 20; TERM=xterm FAKE_HANG=copy/s002 $matrix run -f small.yaml $*" typescript \
+        >/dev/null </dev/null &
     local terminal=$!
     wait_for grep -q 'copy/s002.* 6/12  loss 0.12500' typescript
     touch go
     wait $terminal
     tr '\r' '\n' <typescript >lines
 }
+plain() { sed $'s/\033\\[[0-9]*[A-Z]//g' "$1"; } # without what moves the cursor
 on_terminal 120
 grep -q $'\033\\[J' typescript
-grep -q '^p/walk/native/any/copy/s002  \[##########          \] 6/12  loss 0.12500' <(sed $'s/\033\\[[0-9]*[A-Z]//g' lines)
-grep -q '^all  *\[#####               \] 1/6 cells  1 running$' <(sed $'s/\033\\[[0-9]*[A-Z]//g' lines)
+grep -q '^p/walk/native/any/copy/s002  \[##########          \] 6/12  loss 0.12500' <(plain lines)
+grep -q '^all  *\[#####               \] 1/6 cells  1 running$' <(plain lines)
 count 6 'complete  p/walk/native/any/' lines
 count 0 'start ' lines
 
 # narrow: no bar, the end of the name, and no line longer than the terminal
 on_terminal 60 -j 2
-grep -q '^\.\.[a-z]*/any/copy/s002  6/12  loss 0.12500' <(sed $'s/\033\\[[0-9]*[A-Z]//g' lines)
-[ "$(sed $'s/\033\\[[0-9]*[A-Z]//g' lines | grep -E '^(\.\.|all )' | awk '{ if (length > most) most = length } END { print most }')" -lt 60 ]
+grep -q '^\.\.[a-z]*/any/copy/s002  6/12  loss 0.12500' <(plain lines)
+[ "$(plain lines | grep -E '^(\.\.|all )' | wc -L)" -lt 60 ]
 
 # not a terminal, or one that can do nothing
 touch go

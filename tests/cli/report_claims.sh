@@ -13,8 +13,8 @@ mkdir -p empty
 expect 5 '^empty: holds no cells.csv' samebits-report claims -i empty --claims "$claims"
 cat >wrong.yaml <<'END'
 claims:
-  - {name: lower, by: nobody, text: The buffer lowers the loss., of: {target: copy}, over: {target: shared}, each: setting,
-     relation: greater, metric: loss_last}
+  - {name: lower, by: nobody, text: The buffer lowers the loss., of: {target: copy}, over: {target: shared},
+     each: setting, relation: greater, metric: loss_last}
 END
 expect 0 '^refuted  lower' samebits-report claims -i results --claims wrong.yaml
 echo '  - {name: lower}' >>wrong.yaml

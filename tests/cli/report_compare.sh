@@ -5,8 +5,9 @@ fake_results theirs --settings 2 --seeds 8 --updates 20 --no-runs
 # mine FACTOR SPREAD: their cells with other weights, losses times FACTOR and up to SPREAD percent apart by seed
 mine() {
     rm -rf mine; cp -r theirs mine
-    awk -F, -v OFS=, -v f="$1" -v s="$2" 'NR > 1 { for (i = 22; i < 24; i++) $i *= f * (1 + s / 100 * (($12 * 7) % 5 - 2) / 2); $24 = "other" $24 } 1' \
-        theirs/cells.csv >mine/cells.csv
+    awk -F, -v OFS=, -v f="$1" -v s="$2" '
+        NR > 1 { for (i = 22; i < 24; i++) $i *= f * (1 + s / 100 * (($12 * 7) % 5 - 2) / 2); $24 = "other" $24 }
+        1' theirs/cells.csv >mine/cells.csv
     seal mine
 }
 compare() { samebits-report compare mine theirs "$@"; }
@@ -21,7 +22,8 @@ expect 7 "^old/cells.csv:1: no column 'data_digest'; collect again" samebits-rep
 expect 2 "margin wants a ratio above 1" samebits-report compare theirs theirs --margin 0.5
 expect 2 "fail-on wants one of" samebits-report compare theirs theirs --fail-on anything
 
-expect 0 '^4 same bits, 0 equivalent, 0 different, 0 undetermined; last-frame loss$' samebits-report compare theirs theirs --fail-on undetermined
+expect 0 '^4 same bits, 0 equivalent, 0 different, 0 undetermined; last-frame loss$' \
+    samebits-report compare theirs theirs --fail-on undetermined
 
 mine 1 2
 expect 0 '^0 same bits, 4 equivalent, 0 different, 0 undetermined' compare --margin 1.05 --fail-on undetermined
@@ -39,7 +41,8 @@ for side in mine theirs; do
     rm -rf one_$side; cp -r $side one_$side
     sed -i -E '/\/s00[2-8],/d' one_$side/cells.csv
     for file in curves timing; do
-        awk -F, 'NR == FNR { kept[$2] = 1; next } FNR == 1 || $1 in kept' one_$side/cells.csv $side/$file.csv >one_$side/$file.csv
+        awk -F, 'NR == FNR { kept[$2] = 1; next } FNR == 1 || $1 in kept' \
+            one_$side/cells.csv $side/$file.csv >one_$side/$file.csv
     done
     seal one_$side
 done
@@ -51,7 +54,7 @@ expect 0 '^\| different \| prednet/native copy \|' compare --format markdown
 expect 0 '"verdict": "different"' compare --format json -o again
 grep -q '"p_equivalent": null' again/compare.json
 [ "$(wc -l <out/compare.csv)" = 5 ]
-for file in compare.txt compare.csv compare.json compare.md compare.gp compare.svg compare-narrow.svg; do same out/$file again/$file; done
+for file in compare{.txt,.csv,.json,.md,.gp,.svg,-narrow.svg}; do same out/$file again/$file; done
 
 # The nearest arm, where mine ran on another machine.
 mine 1.3 2

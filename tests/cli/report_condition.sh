@@ -1,5 +1,5 @@
-# Results that are not as they were collected, or not complete: refused with the table, the row and what to do; built when
-# told so, and then stamped.
+# Results that are not as they were collected, or not complete: refused with the table, the row and what to do; built
+# when told so, and then stamped.
 fake_results good --settings 2 --seeds 2 --updates 20
 fresh() { rm -rf bad; cp -r good bad; }
 report() { rm -rf out; expect "$1" "$2" samebits-report numbers -i bad -o out "${@:3}"; [ "$1" = 0 ] || absent out; }
@@ -11,7 +11,8 @@ grep -qF '\newcommand*\sbstamp{}' out/numbers.tex
 row=$(awk -F, 'NR == 3 { print $22 }' good/cells.csv)
 change() { fresh; sed -i "3s/,$row,/,0.0123,/" bad/cells.csv; }
 change; report 7 '^bad/cells.csv: changed since it was collected; its SHA-256 is not the one in SHA256SUMS'
-grep -qE "^bad/cells.csv:3: loss_last of prednet/walk/native/here/copy/s002 is 0.0123, but its run file says $row" expect.out
+second=prednet/walk/native/here/copy/s002
+grep -qE "^bad/cells.csv:3: loss_last of $second is 0.0123, but its run file says $row" expect.out
 change; rm -r bad/runs; report 7 '^bad/cells.csv: changed since it was collected'
 change; rm -r bad/runs; report 0 '^samebits-report: changed: bad/cells.csv' --changed
 grep -qF '\newcommand*\sbstamp{built from tables changed after they were collected}' out/numbers.tex
@@ -22,8 +23,10 @@ fresh; sed -i '3s/,0.001,feed,/,0.002,feed,/' bad/cells.csv; seal bad
 report 7 "^bad/cells.csv:3: lr of .* is '0.002', but its run file says '0.001'"
 fresh; sed -i '9s/,[^,]*$/,0.5/' bad/curves.csv; seal bad
 report 7 '^curves.csv: loss_mean of .*/s001 at update 8 is 0.5, but its run file says'
-fresh; sed -i '2s/,4.2,/,4.3,/' bad/timing.csv; seal bad; report 7 '^timing.csv: seconds of .*/s001 is 4.3, but its run file says 4.2'
-fresh; sed -i '2s/,[0-9a-f]*,runs/,0123,runs/' bad/cells.csv; seal bad; report 7 'hash of the weights of .*/s001 is not the one'
+fresh; sed -i '2s/,4.2,/,4.3,/' bad/timing.csv; seal bad
+report 7 '^timing.csv: seconds of .*/s001 is 4.3, but its run file says 4.2'
+fresh; sed -i '2s/,[0-9a-f]*,runs/,0123,runs/' bad/cells.csv; seal bad
+report 7 'hash of the weights of .*/s001 is not the one'
 
 # Digests that are absent, or none.
 fresh; rm bad/SHA256SUMS; report 7 '^bad/SHA256SUMS: absent, so nothing says that the tables are as collected'
@@ -34,16 +37,19 @@ fresh; rm bad/coverage.csv; report 7 '^bad/coverage.csv: absent, but SHA256SUMS 
 fresh; sed -i '2d' bad/cells.csv; hash=$(sed -n '2s/,.*//p' good/curves.csv)
 sed -i "/^$hash,/d" bad/{curves,timing}.csv; (cd bad && sha256sum ./*.csv | sed 's/ \.\// /' >SHA256SUMS)
 report 7 'bad/coverage.csv: says 8 complete cells, but cells.csv has 7'
-fresh; echo 'missing,prednet/walk/native/here/copy/s003/12345678,' >>bad/coverage.csv; sed -i 's/^selected.*/selected,9,/' bad/coverage.csv; seal bad
-report 3 '^bad: 1 of 9 cells that could run are not here, the first of them prednet/walk/native/here/copy/s003/12345678 \(missing\); say --incomplete'
+third=prednet/walk/native/here/copy/s003/12345678
+fresh; echo "missing,$third," >>bad/coverage.csv; sed -i 's/^selected.*/selected,9,/' bad/coverage.csv; seal bad
+report 3 "^bad: 1 of 9 cells that could run are not here, the first of them $third \(missing\); say --incomplete"
 report 0 '^samebits-report: incomplete: 1 of 9 cells' --incomplete
 grep -qF '\newcommand*\sbstamp{built from incomplete or stale results}' out/numbers.tex
-fresh; echo 'hardware missing,prednet/walk/cudnn/gtx-1080/copy/s001/12345678,no GPU' >>bad/coverage.csv; sed -i 's/^selected.*/selected,9,/' bad/coverage.csv; seal bad
+fresh; echo 'hardware missing,prednet/walk/cudnn/gtx-1080/copy/s001/12345678,no GPU' >>bad/coverage.csv
+sed -i 's/^selected.*/selected,9,/' bad/coverage.csv; seal bad
 report 0 '1 of 9 cells lacked their hardware where this was collected'
 grep -qF '\newcommand*\sbstamp{}' out/numbers.tex
 
 # Stale: the matrix file changed since, or the run files are of another schema.
-fresh; echo one >made-up.yaml; sed -i "/^matrix,/a matrix_sha256,$(sha256sum <made-up.yaml | cut -c -64)," bad/coverage.csv; seal bad
+fresh; echo one >made-up.yaml
+sed -i "/^matrix,/a matrix_sha256,$(sha256sum <made-up.yaml | cut -c -64)," bad/coverage.csv; seal bad
 report 0 numbers.csv
 echo two >>made-up.yaml; report 3 '^bad: made-up.yaml: changed since these results were collected; collect again'
 sed -i 's/^cells,.*/cells,20,/' bad/coverage.csv; seal bad # an excerpt is still the excerpt that it was

@@ -50,20 +50,22 @@ absent bad.tar.gz d
 # Bad bundles: nothing is written.
 refused() { expect 7 "$1" samebits-report import bad.tar.gz -o new; absent new new.part; }
 pack() { tar -C made -czf bad.tar.gz "$@" samebits-results; }
-remake() { rm -rf made; mkdir made; cp -r theirs made/samebits-results; }
+made=made/samebits-results
+remake() { rm -rf made; mkdir made; cp -r theirs $made; }
 size=$(stat -c %s one.tar.gz)
 for part in 0 10 $((size / 2)) $((size - 200)); do head -c "$part" one.tar.gz >bad.tar.gz; refused '^bad.tar.gz: '; done
 cp one.tar.gz bad.tar.gz
 printf 'XXXX' | dd of=bad.tar.gz bs=1 seek=$((size / 2)) conv=notrunc status=none;  refused '^bad.tar.gz: '
 echo 'no archive' >bad.tar.gz;                                         refused '^bad.tar.gz: no bundle of results'
-remake; sed -i '3s/,0.00/,0.01/' made/samebits-results/cells.csv; pack; refused '^bad.tar.gz: cells.csv was changed'
-remake; rm made/samebits-results/curves.csv; pack;                     refused '^bad.tar.gz: holds no curves.csv'
-remake; rm made/samebits-results/environment.csv; pack;                refused 'holds no environment.csv, which its SHA256SUMS names'
-remake; rm made/samebits-results/SHA256SUMS; pack;                     refused '^bad.tar.gz: holds no SHA256SUMS'
-remake; echo >made/samebits-results/more.csv; pack;                    refused "holds 'more.csv', which its SHA256SUMS does not name"
-for name in '../../escaped' '/escaped' 'samebits-results/../../escaped' 'samebits-results/../escaped' 'elsewhere/x' 'samebits-results/sub/x' 'samebits-results/.hidden'; do
+remake; sed -i '3s/,0.00/,0.01/' $made/cells.csv; pack; refused '^bad.tar.gz: cells.csv was changed'
+remake; rm $made/curves.csv; pack;                     refused '^bad.tar.gz: holds no curves.csv'
+remake; rm $made/environment.csv; pack;                refused 'holds no environment.csv, which its SHA256SUMS names'
+remake; rm $made/SHA256SUMS; pack;                     refused '^bad.tar.gz: holds no SHA256SUMS'
+remake; echo >$made/more.csv; pack;                    refused "holds 'more.csv', which its SHA256SUMS does not name"
+for name in ../../escaped /escaped samebits-results/../../escaped samebits-results/../escaped elsewhere/x \
+    samebits-results/sub/x samebits-results/.hidden; do
     remake; pack --absolute-names --transform "flags=r;s|^samebits-results/timing.csv|$name|"
     refused "^bad.tar.gz: holds '.*', which is no plain file of samebits-results; nothing was unpacked"
     absent escaped ../escaped ../../escaped /escaped
 done
-remake; ln -sf /etc/passwd made/samebits-results/timing.csv; pack;     refused "holds 'samebits-results/timing.csv', which is no plain file"
+remake; ln -sf /etc/passwd $made/timing.csv; pack; refused "holds 'samebits-results/timing.csv', which is no plain file"

@@ -17,7 +17,10 @@ decoder,dense,encoder,64,784,1,1,,relu,50960
 END
 samebits layers --model prednet >results/layers-prednet.csv
 
-paper() { samebits-report paper -i results --text "$text" --published "$SB_SOURCE/results/published" --claims "$SB_SOURCE/paper/claims.yaml" "$@"; }
+paper() {
+    samebits-report paper -i results --text "$text" --published "$SB_SOURCE/results/published" \
+        --claims "$SB_SOURCE/paper/claims.yaml" "$@"
+}
 
 expect 0 '^one/paper.pdf' paper -o one
 for name in devices-prednet-walk configurations-prednet-walk distance architecture-{prednet,autoencoder}; do
@@ -36,7 +39,7 @@ expect 0 '^deep/er/two/paper.pdf' paper -o deep/er/two
 same one/paper.pdf deep/er/two/paper.pdf
 # A number of the results stands in the PDF.
 if command -v pdftotext >/dev/null; then
-    ratio=$(awk -F, '$1 ~ /^prednet.native.shared-over-copy.loss-last/ { print $0 }' one/numbers.csv | sed 's/[^"]*"\([0-9.]*\) .*/\1/')
+    ratio=$(sed -n 's/^prednet.native.shared-over-copy.loss-last[^"]*"\([0-9.]*\) .*/\1/p' one/numbers.csv)
     pdftotext one/paper.pdf - | grep -qF "$ratio"
 fi
 
@@ -49,7 +52,8 @@ expect 0 '^less/paper.pdf' samebits-report paper -i bare --text "$text" -o less
 with() { sed "$1" "$text" >bad.tex; }
 bad() { text=bad.tex expect "$1" "$2" paper -o one; absent one/paper.pdf; }
 with 's/^\\begin{document}/&\\oops/';                bad 2 '^one/paper.tex:[0-9]+: Undefined control sequence'
-with 's/^\\begin{document}/&\\sbnum{no.such}/';      bad 2 "^one/paper.tex:[0-9]+: Package samebits Error: no number 'no.such'"
+with 's/^\\begin{document}/&\\sbnum{no.such}/'
+bad 2 "^one/paper.tex:[0-9]+: Package samebits Error: no number 'no.such'"
 with '/^\\end{document}/d';                         bad 2 '^one/paper.tex: Emergency stop'
 text=nowhere.tex expect 2 '^nowhere.tex: no such file; --text names' paper -o none
 absent none/paper.pdf
@@ -68,7 +72,9 @@ expect 7 '^results/layers-autoencoder.csv:3: encoder reads nothing, which is no 
 rm results/layers-autoencoder.csv
 mkdir -p bin
 ln -sf "$(command -v samebits-report)" "$(command -v gnuplot)" bin/
-expect 4 '^rsvg-convert: not found; apt-get install librsvg2-bin' env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
+expect 4 '^rsvg-convert: not found; apt-get install librsvg2-bin' \
+    env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
 ln -sf "$(command -v rsvg-convert)" bin/
-expect 4 '^latexmk: not found; apt-get install latexmk texlive-latex-recommended' env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
+expect 4 '^latexmk: not found; apt-get install latexmk texlive-latex-recommended' \
+    env PATH="$PWD/bin" samebits-report paper -i results --text "$text" -o none
 absent none/paper.pdf

@@ -11,7 +11,8 @@ grep -q '^6 runs behind it, rows of results/cells.csv:$' traced
 [ "$(grep -c '^    run results/runs/.*\.h5$' traced)" = 6 ]
 grep -qE '^  make cell MATRIX=made-up.yaml CELL=/[0-9a-f]{8}$' traced
 # The number, by hand, from the rows that it names: copy and shared of a seed, one behind the other.
-by_hand=$(sed -n 's/^    row \([0-9]*\) .*/\1/p' traced | while read -r row; do sed -n "${row}p" results/cells.csv; done |
+by_hand=$(sed -n 's/^    row \([0-9]*\) .*/\1/p' traced |
+    while read -r row; do sed -n "${row}p" results/cells.csv; done |
     awk -F, '{ sign = $11 == "shared" ? 1 : -1; sum += sign * log($22) } END { printf "%.6f", exp(sum / (NR / 2)) }')
 [ "$by_hand" = "$(awk '$1 == "value" { printf "%.6f", $2 }' traced)" ]
 
@@ -26,7 +27,8 @@ expect 0 "^$label  [0-9.]+ \[" samebits-report trace shared-over-copy -i results
 expect 0 "^$label  " samebits-report trace -i results
 [ "$(wc -l <expect.out)" = "$(($(wc -l <numbers/numbers.csv) - 1))" ]
 
-expect 5 "^no number has 'shared-over-kopy' in its label; the nearest are" samebits-report trace shared-over-kopy -i results
+expect 5 "^no number has 'shared-over-kopy' in its label; the nearest are" \
+    samebits-report trace shared-over-kopy -i results
 expect 5 "^  $label$" samebits-report trace "${label}t" -i results
 expect 2 'wants -i, the folder' samebits-report trace "$label"
 expect 2 'samebits-report trace: ' samebits-report trace one two -i results

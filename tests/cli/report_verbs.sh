@@ -1,4 +1,4 @@
-# The three verbs on made-up results: what they write, that the page needs nothing else, and that it repeats to the byte.
+# The three verbs on made-up results: what they write, that the page needs nothing else, and repeats to the byte.
 need() { command -v "$1" >/dev/null || { echo "skipped: no $1"; exit 77; }; }
 need gnuplot
 
@@ -13,11 +13,12 @@ expect 0 'tables/pairs.csv' samebits-report tables -i results -o tables
 grep -q '^prednet,walk,native,ordered,here,measured,2,,1,200,copy,3,0\.' tables/arms.csv
 grep -q '^prednet,walk,openblas,gemm,i5-4590,emulated,4,Haswell,1,200,3,1\.' tables/pairs.csv
 # The mean of the first arm, by hand.
-by_hand=$(awk -F, '$5 == "native" && $3 == "prednet" && $11 == "copy" { sum += $22; n++ } END { printf "%.6g", sum / n }' results/cells.csv)
+by_hand=$(awk -F, '$5 == "native" && $3 == "prednet" && $11 == "copy" { sum += $22; n++ }
+    END { printf "%.6g", sum / n }' results/cells.csv)
 [ "$by_hand" = "$(awk -F, 'NR == 2 { print $13 }' tables/arms.csv)" ]
 
 expect 0 'no cell has target shared' samebits-report figures -i results -o figures
-for name in effect-prednet-walk final-prednet-walk curves-prednet-walk final-autoencoder-mnist curves-autoencoder-mnist; do
+for name in {effect,final,curves}-prednet-walk {final,curves}-autoencoder-mnist; do
     for file in $name.svg $name-narrow.svg; do grep -q '</svg>' figures/$file; done
     [ -s figures/$name.gp ]
 done
@@ -34,7 +35,10 @@ grep -q 'sharing the target buffer multiplies the last-frame loss' $page
 [ "$(grep -c '<figure' $page)" = 7 ]
 [ "$(grep -o '<svg' $page | wc -l)" = 12 ]
 # Nothing from elsewhere, no name twice, no link into nothing.
-if grep -qE '<script[^>]|<link|(src|href)="?https?:' $page; then echo "FAILED: the page asks for something elsewhere"; exit 1; fi
+if grep -qE '<script[^>]|<link|(src|href)="?https?:' $page; then
+    echo "FAILED: the page asks for something elsewhere"
+    exit 1
+fi
 [ -z "$(grep -oE ' id=["'\''][^"'\'']+' $page | sort | uniq -d)" ]
 grep -oE 'href="#[^"]+' $page | sed 's/href="#//' | sort -u >links
 grep -oE ' id="[^"]+' $page | sed 's/ id="//' | sort -u >names

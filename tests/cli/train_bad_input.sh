@@ -23,10 +23,12 @@ refused 7 '^empty.h5: neither /frames nor /images in it; make one with .samebits
 refused 2 '^samebits: --data is missing; make one with .samebits-data synth walk -o walk.h5.$'
 refused 2 '^images.h5: holds images, but prednet learns from video$' --data images.h5
 refused 2 '^data.h5: holds video frames, but autoencoder learns from images$' --data data.h5 --model autoencoder
-refused 2 'frames of 20x12 do not divide by 8: PredNet with 4 layers halves them 3 times' --data data.h5 --channels 3,5,7,9
+refused 2 'frames of 20x12 do not divide by 8: PredNet with 4 layers halves them 3 times' \
+    --data data.h5 --channels 3,5,7,9
 refused 2 'the first of PredNet.s channels is 3, the colours, not 4' --data data.h5 --channels 4,5
 refused 2 'the data set holds 60 frames in 1 sequence, not one window of 61' --data data.h5 --window 61
-refused 2 'the data set holds 40 images in 0 sequences, not one window of 41' --data images.h5 --model autoencoder --batch 41
+refused 2 'the data set holds 40 images in 0 sequences, not one window of 41' \
+    --data images.h5 --model autoencoder --batch 41
 make_file video damaged.h5 20x12 60 1
 place=$(grep -abo -m1 SNOD damaged.h5 | head -1 | cut -d: -f1)
 printf 'XXXX' | dd of=damaged.h5 bs=1 seek="$place" conv=notrunc 2>/dev/null
@@ -41,7 +43,8 @@ refused 2 "^samebits train: --target wants one of copy\|shared, not 'both'" --da
 refused 2 "^samebits train: --channels wants whole numbers" --data data.h5 --channels 3,,5
 refused 2 "^samebits train: unexpected argument 'again'" --data data.h5 again
 refused 2 "^no backend 'cpu'; 'samebits info' lists them$" --data data.h5 --backend cpu
-refused 2 "^OpenBLAS has no kernel type 'Sandwich' that runs on this CPU" --data data.h5 --backend openblas --blas-kernel Sandwich
+refused 2 "^OpenBLAS has no kernel type 'Sandwich' that runs on this CPU" \
+    --data data.h5 --backend openblas --blas-kernel Sandwich
 expect 2 '^samebits train: -o FILE is missing' samebits train --data data.h5
 expect 1 '^no/such/run.h5.journal: No such file or directory$' $train --data data.h5 -o no/such/run.h5
 

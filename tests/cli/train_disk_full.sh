@@ -1,5 +1,5 @@
-# A disk that fills up, or a file that may not grow: a sentence and exit code 1, the last checkpoint untouched, and on it
-# goes when there is room.
+# A disk that fills up, or a file that may not grow: a sentence and exit code 1, the last checkpoint untouched, and on
+# it goes when there is room.
 make_file video data.h5 20x12 60 1
 train="samebits train --data data.h5 --channels 3,16,16 --window 5 --quiet"
 expect 0 "^updates 4 " $train --updates 4 -o straight.h5

@@ -32,7 +32,10 @@ row 'conv_p0,convolution,lstm0/h,3,3,120,160,3x3,clip,84'
 
 # every input is a row
 awk -F, 'NR > 1 { name[$1] = 1; inputs = inputs " " $3 } END { n = split(inputs, i, " ")
-    for (k = 1; k <= n; k++) { sub(/@t-1$/, "", i[k]); if (!(i[k] in name)) { print "FAILED: no row " i[k]; exit 1 } } }' prednet.csv
+    for (k = 1; k <= n; k++) {
+        sub(/@t-1$/, "", i[k])
+        if (!(i[k] in name)) { print "FAILED: no row " i[k]; exit 1 }
+    } }' prednet.csv
 
 # other shapes, and the other network
 expect 0 '^conv_a1,convolution,error0,6,8,20,24,3x3,relu,440$' samebits layers --channels 3,8 --size 24x20

@@ -74,7 +74,8 @@ for attempt in 1 2 3 4 5; do
     [ -s other.h5.run.journal ] && break
 done
 cp other.h5.run.journal other.journal
-expect 0 "^other.h5.run.journal: left by a run with other options or data; set aside as other.h5.run.journal.old$" $train --updates 6 -o other.h5.run
+expect 0 "^other.h5.run.journal: left by a run with other options or data; set aside as other.h5.run.journal.old$" \
+    $train --updates 6 -o other.h5.run
 gone_on other.h5.run
 same other.journal other.h5.run.journal.old
 

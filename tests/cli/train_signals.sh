@@ -59,7 +59,8 @@ ended $first 143 "stopped after update"
 
 # ---- a second SIGINT does not wait for the end of the update ----
 rm -f run.h5*
-env --default-signal=INT samebits train --data data.h5 --channels 3,64,128 --window 20 --quiet --isa plain --updates 10 -o run.h5 >train.out 2>&1 &
+env --default-signal=INT samebits train --data data.h5 --channels 3,64,128 --window 20 --quiet --isa plain \
+    --updates 10 -o run.h5 >train.out 2>&1 &
 wait_for run.h5.journal $!
 kill -INT $!
 sleep 0.1

@@ -1,5 +1,5 @@
-# The trainer built by another compiler or at another level of optimisation (SB_VARIANT_COMPILER, SB_VARIANT_LEVEL) gives
-# the bits of this build. Linked against shared libraries: clang's OpenMP has no archive on Debian.
+# The trainer built by another compiler or at another level of optimisation (SB_VARIANT_COMPILER, SB_VARIANT_LEVEL)
+# gives the bits of this build. Linked against shared libraries: clang's OpenMP has no archive on Debian.
 compiler=$SB_VARIANT_COMPILER level=$SB_VARIANT_LEVEL
 export OMP_WAIT_POLICY=passive # clang's threads would spin for each other on a busy machine
 build=$SB_BUILD/variant/$compiler$level

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Device code holds the fused multiply-adds that are written and no others: kernels without one in their source have none
+# Device code holds the fused multiply-adds that are written, no others: kernels without one in their source have none
 # in their PTX, and nothing is approximate or flushes small numbers. Arguments: nvcc, the folder src.
 # exit: 0 holds, 1 not, 77 no nvcc here
 set -eu
@@ -39,7 +39,10 @@ fi
 ptx "$work/contracted" --fmad=true
 for kernel in sb_lstm_backward; do
     exact=$(fused "$work/exact" "$kernel") contracted=$(fused "$work/contracted" "$kernel")
-    [ "$contracted" -gt "$exact" ] || { echo "$kernel: $contracted contracted, $exact exact: the search is blind"; failed=1; }
+    if ! [ "$contracted" -gt "$exact" ]; then
+        echo "$kernel: $contracted contracted, $exact exact: the search is blind"
+        failed=1
+    fi
 done
 [ "$failed" -eq 0 ] && echo "no contraction that is not written"
 exit "$failed"
