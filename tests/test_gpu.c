@@ -5,6 +5,7 @@
 #include "small_prednet.h"
 
 #include "backend/gpu.h"
+#include "backend/profile.h"
 #include "net/autoencoder.h"
 #include "train/step.h"
 
@@ -144,6 +145,26 @@ static void work_waits_until_somebody_looks(void **state)
     sb_backend_close(ops);
 }
 
+/* Else the time of an operation would be that of putting it down. */
+static void a_profile_waits_for_each_operation(void **state)
+{
+    (void)state;
+    sb_ops *ops = open_backend("cuda-on-cpu", "direct");
+    sb_profile *profile;
+    assert_int_equal(sb_profile_open(&profile, ops), SB_OK);
+    sb_ops *timed = sb_profile_ops(profile);
+    float *x = ops->allocate(ops, 8 * sizeof *x);
+    assert_non_null(x);
+    const float before[4] = {1, 2, 3, 4};
+    timed->to_device(timed, x, before, sizeof before);
+    assert_true(x[0] == 1);
+    timed->copy(timed, x + 4, x, sizeof before);
+    assert_true(x[4] == 1 && x[7] == 4);
+    ops->release(ops, x);
+    sb_profile_close(profile);
+    sb_backend_close(ops);
+}
+
 static void first_error_stays_until_asked(void **state)
 {
     (void)state;
@@ -174,13 +195,15 @@ int main(void)
                            {"native-cuda", "winograd", "up"}};
     enum { PAIRS = sizeof pairs / sizeof *pairs };
     static char name[2 * PAIRS][80];
-    struct CMUnitTest tests[2 * PAIRS + 2] = {cmocka_unit_test(work_waits_until_somebody_looks),
-                                              cmocka_unit_test(first_error_stays_until_asked)};
+    enum { OTHERS = 3 };
+    struct CMUnitTest tests[2 * PAIRS + OTHERS] = {cmocka_unit_test(work_waits_until_somebody_looks),
+                                                   cmocka_unit_test(a_profile_waits_for_each_operation),
+                                                   cmocka_unit_test(first_error_stays_until_asked)};
     for (int i = 0; i < 2 * PAIRS; i++) {
         pair *p = &pairs[i / 2];
         snprintf(name[i], sizeof name[i], "%s, %s %s %s", i % 2 ? "images" : "windows", p->backend, p->arithmetic,
                  p->walk);
-        tests[i + 2] = (struct CMUnitTest){
+        tests[i + OTHERS] = (struct CMUnitTest){
             name[i], i % 2 ? images_have_the_bits_of_native : windows_have_the_bits_of_native, NULL, NULL, p};
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

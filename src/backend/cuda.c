@@ -86,7 +86,7 @@ static void wait(sb_gpu *gpu)
 
 static void download(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 {
-    check(gpu, cudaMemcpyAsync(to, from, n_bytes, cudaMemcpyDeviceToHost, stream_of(gpu)));
+    if (n_bytes) check(gpu, cudaMemcpyAsync(to, from, n_bytes, cudaMemcpyDeviceToHost, stream_of(gpu)));
     wait(gpu);
 }
 

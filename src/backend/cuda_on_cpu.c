@@ -38,7 +38,7 @@ static bool records(const sb_gpu *gpu)
 
 static void copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 {
-    if (!records(gpu)) memcpy(to, from, n_bytes);
+    if (!records(gpu) && n_bytes) memcpy(to, from, n_bytes);
 }
 
 static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)

@@ -69,9 +69,17 @@ static sb_profile_row *find_row(sb_profile *profile, const char *operation, shap
     return row;
 }
 
+/* What a device has put down is done: reading nothing from it waits for that. */
+static void wait_for_device(sb_ops *inner)
+{
+    char nothing;
+    if (!inner->host_memory) inner->to_host(inner, &nothing, NULL, 0);
+}
+
 static void add(sb_profile *profile, const char *operation, shape s, double flop, double start)
 {
     if (!is_first_thread()) return;
+    wait_for_device(profile->inner);
     double end = sb_clock_seconds();
     sb_profile_row *row = find_row(profile, operation, s);
     row->calls++;

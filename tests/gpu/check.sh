@@ -67,7 +67,7 @@ for case in "native-cuda direct" "native-cuda winograd" "cublas direct" "cudnn d
     verdict "golden $case" $? "$(tail -n 1 "$log")"
 done
 
-# The CPU's bits after five full-size windows: the first one by one, the third and fourth on graphs.
+# The CPU's bits after five full-size windows: the first two one by one, the others as a graph.
 for arithmetic in direct winograd; do
     cpu=$(hash 120 $full --windows 5 --arithmetic $arithmetic --threads "$(nproc)")
     device=$(hash 60 $full --windows 5 --arithmetic $arithmetic --backend native-cuda)
@@ -82,6 +82,12 @@ for backend in cublas cudnn; do has $backend && cases="$cases --backend $backend
 timeout 180 samebits bench --only prednet $cases --threads 1 --rounds 7 -o "$out/windows.csv" >"$out/windows.txt" 2>&1
 verdict "times" $? "windows.csv"
 cat "$out/windows.txt"
+for case in native-cuda/direct native-cuda/winograd cublas cudnn; do
+    has "${case%/*}" || continue
+    log=$out/operations-${case/\//-}.txt
+    timeout 60 samebits bench --only operations --backend $case --threads 1 --rounds 3 >"$log" 2>&1
+    verdict "operations $case" $? "$(basename "$log")"
+done
 
 # A graph computes what the same work does one by one.
 for case in "native-cuda --arithmetic winograd" cublas cudnn; do
