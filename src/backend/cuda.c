@@ -164,12 +164,31 @@ static const sb_machine machine = {
 
 /* ---- opening ---- */
 
+/* The driver is too old for the runtime inside this program, or there is none. */
+static void say_driver(char *why, size_t size)
+{
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    if (driver)
+        snprintf(why, size,
+                 "no CUDA device: its driver serves CUDA %d.%d and this program wants %d.%d; update it, or "
+                 "build with that toolkit",
+                 driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    else
+        snprintf(why, size, "no CUDA device: no NVIDIA driver here");
+}
+
 bool sb_native_cuda_available(char *why, size_t size)
 {
     int n = 0;
     cudaError_t error = cudaGetDeviceCount(&n);
     if (error == cudaSuccess && n > 0) return true;
-    snprintf(why, size, "no CUDA device: %s", error == cudaSuccess ? "none found" : cudaGetErrorString(error));
+    cudaGetLastError(); /* it is told here, and need not stick */
+    if (error == cudaErrorInsufficientDriver)
+        say_driver(why, size);
+    else
+        snprintf(why, size, "no CUDA device: %s", error == cudaSuccess ? "none found" : cudaGetErrorString(error));
     return false;
 }
 

@@ -36,6 +36,11 @@ chmod +x kit/bin/*
 verdicts=kit/results/gpu/made-up/verdicts.csv
 export DIFFERS= HANGS=
 
+# a command with what the folder holds found first
+mkdir kit/lib
+expect 0 "^$PWD/kit/bin/make_file $PWD/kit/lib" \
+    kit/check.sh -- bash -c 'echo "$(command -v make_file) $LD_LIBRARY_PATH"'
+
 # one fails because cuDNN is absent, and nothing else does
 expect 1 '^golden cudnn direct,FAILS,  cudnn  absent: cuDNN is not here,' kit/check.sh
 [ "$(grep -c ',FAILS,' $verdicts)" = 1 ]

@@ -3,11 +3,14 @@
 # errors and races. Everything goes into one folder, results/gpu/NAME.
 #   tests/gpu/check.sh [BUILD [NAME]]   BUILD: a build with CUDA [build/cuda], NAME: of the folder [the GPU's]
 #   ./check.sh                          in a folder that tests/gpu/pack.sh made, on a machine that builds nothing
+#   .../check.sh -- COMMAND...          only that command, with the programs and libraries found as here
 # exit: 0 all holds, 1 something does not, 4 no GPU or no such build here
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
 golden=$source/tests/golden
+only=()
+[ "${1:-}" = -- ] && only=("${@:2}") && set --
 build=${1:-$source/build/cuda}
 [ -d "$here/bin" ] && source=$here golden=$here/golden build=$here
 failed=0
@@ -21,6 +24,7 @@ for folder in "$build/lib" /usr/local/cuda/lib64 "${python%/bin/*}"/lib/python3*
     [ -d "$folder" ] && LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder
 done
 export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}
+[ ${#only[@]} = 0 ] || exec "${only[@]}"
 
 info=$(timeout 60 samebits info)
 if ! grep -q '^  native-cuda' <<<"$info" || grep -qE '^  native-cuda +absent' <<<"$info"; then

@@ -5,8 +5,9 @@
 #       BUILD: with CUDA and tests [build/cuda]; FILE: [BUILD/gpu-check.tar.xz]; DATA: data sets from cache/data
 # There:
 #   tar xJf gpu-check.tar.xz && cd gpu-check && ./check.sh      (without xz: python3 -m tarfile -e gpu-check.tar.xz)
-#   bin/samebits-matrix run -f matrix/gpu.yaml -n '^gpu/' -j 8 --engine none
-# Back here, once results/runs of there is laid over the one here: samebits-matrix collect -f matrix/gpu.yaml
+#   ./check.sh -- samebits-matrix run -f matrix/gpu.yaml -n '^gpu/' -j 8 --engine none
+#   ./check.sh -- samebits-matrix collect -f matrix/gpu.yaml -o results/gpu
+# What comes back is the folder results/gpu: verdicts, times and tables. Run files are large, and the tables name them.
 # exit: 0 packed, 1 a program wants a library that may not be there, 4 nothing to pack
 set -eu
 source=$(cd "$(dirname "$0")/../.." && pwd)
