@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What only a GPU can show, in under ten minutes: goldens, bits against native, times, bits from run to run, memory
-# errors and races. Everything goes into one folder, results/gpu/NAME.
+# What only a GPU can show, in under ten minutes: goldens, bits against native, times, memory errors and races, bits from
+# run to run. Everything goes into one folder, results/gpu/NAME.
 #   tests/gpu/check.sh [BUILD [NAME]]   BUILD: a build with CUDA [build/cuda], NAME: of the folder [the GPU's]
 #   ./check.sh                          in a folder that tests/gpu/pack.sh made, on a machine that builds nothing
 #   .../check.sh -- COMMAND...          only that command, with the programs and libraries found as here
@@ -103,6 +103,31 @@ for case in "native-cuda --arithmetic winograd" cublas cudnn; do
     verdict "graph $case" $status "$graph $single"
 done
 
+# The tests of every operation, on every backend that is here.
+tests="point lstm loss dense conv conv_weights conv_identity adam gpu"
+for test in $tests; do together test_$test 90 env OMP_WAIT_POLICY=passive test_$test; done
+wait
+for test in $tests; do
+    status=$(cat "$work/test_$test") ran=$(grep -c ' OK .*native-cuda' "$out/test_$test.txt")
+    [ "$status" = 0 ] && { [ "$ran" -gt 0 ]; status=$?; }
+    verdict "test_$test" "$status" "$ran passed on native-cuda"
+done
+
+# Memory and races, on a network small enough for the tools; the work one by one, so that a report names its kernel.
+command -v compute-sanitizer >/dev/null || verdict "compute-sanitizer" 1 "not on PATH"
+for case in memcheck-direct memcheck-winograd racecheck-direct racecheck-winograd; do
+    command -v compute-sanitizer >/dev/null || break
+    together $case 120 env SAMEBITS_CUDA_SYNC=1 compute-sanitizer --tool ${case%-*} \
+        --error-exitcode 9 samebits step $small --windows 2 --backend native-cuda --arithmetic ${case#*-}
+done
+wait
+for log in "$work"/*check-*; do
+    [ -f "$log" ] || break
+    status=$(cat "$log") case=$(basename "$log")
+    [ "$status" != 124 ] || status=1 # a slow tool says nothing about the device
+    verdict "$case" "$status" "$(tail -n 1 "$out/$case.txt")"
+done
+
 # Bits from run to run: which are stable is a finding, not a failure; native-cuda's must be.
 for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd" cublas cudnn \
     "cudnn --cudnn-algorithm atomics" "cudnn --cudnn-algorithm heuristic" "cudnn --cudnn-algorithm timed"; do
@@ -115,33 +140,6 @@ for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd
     n=$(sort -u "$work/repeats" | wc -l)
     [ $status = 0 ] && [[ $case == native-cuda* ]] && { [ "$n" = 1 ]; status=$?; }
     verdict "run to run $case" $status "$n different of $(wc -l <"$work/repeats")"
-done
-
-# The tests of every operation, on every backend that is here.
-export OMP_WAIT_POLICY=passive
-tests="point lstm loss dense conv conv_weights conv_identity adam gpu"
-for test in $tests; do together test_$test 90 test_$test; done
-wait
-for test in $tests; do
-    status=$(cat "$work/test_$test") ran=$(grep -c ' OK .*native-cuda' "$out/test_$test.txt")
-    [ "$status" = 0 ] && { [ "$ran" -gt 0 ]; status=$?; }
-    verdict "test_$test" "$status" "$ran passed on native-cuda"
-done
-
-# Memory and races, on a network small enough for the tools; the work one by one, so that a report names its kernel.
-command -v compute-sanitizer >/dev/null || verdict "compute-sanitizer" 1 "not on PATH"
-export SAMEBITS_CUDA_SYNC=1
-for case in memcheck-direct memcheck-winograd racecheck-direct racecheck-winograd; do
-    command -v compute-sanitizer >/dev/null || break
-    together $case 120 compute-sanitizer --tool ${case%-*} --error-exitcode 9 \
-        samebits step $small --windows 2 --backend native-cuda --arithmetic ${case#*-}
-done
-wait
-for log in "$work"/*check-*; do
-    [ -f "$log" ] || break
-    status=$(cat "$log") case=$(basename "$log")
-    [ "$status" != 124 ] || status=1 # a slow tool says nothing about the device
-    verdict "$case" "$status" "$(tail -n 1 "$out/$case.txt")"
 done
 
 echo "everything is in $out, in $SECONDS s"
