@@ -1,7 +1,7 @@
 #include "inspect/diff.h"
 
-#include "core/hash.h"
 #include "core/plural.h"
+#include "inspect/links.h"
 #include "io/h5_attribute.h"
 #include "io/h5_walk.h"
 #include "io/runfile.h"
@@ -12,14 +12,10 @@
 
 typedef struct side {
     sb_h5 *file;
-    size_t n_links, n_rows;
-    int64_t *update;   /* [n_links] */
-    uint8_t *chain[4]; /* [n_links][16] */
-    double *loss;      /* [n_rows] */
+    sb_links links;
+    size_t n_rows;
+    double *loss; /* [n_rows] */
 } side;
-
-/* In the order in which one follows from the other. */
-static const char *const tensors[4] = {"batch", "gradient", "weights", "optimiser"};
 
 static sb_status open_side(side *s, const char *path)
 {
@@ -27,67 +23,30 @@ static sb_status open_side(side *s, const char *path)
     SB_TRY(sb_h5_open(&s->file, path));
     sb_status status = sb_runfile_check(s->file);
     if (status != SB_OK && status != SB_E_EMPTY) return status;
-    sb_h5_shape links, rows;
-    SB_TRY(sb_h5_shape_of(s->file, "chain/update", &links));
+    sb_h5_shape rows;
+    SB_TRY(sb_links_read(&s->links, s->file));
     SB_TRY(sb_h5_shape_of(s->file, "train/loss_last", &rows));
-    s->n_links = links.n, s->n_rows = rows.n;
-    s->update = calloc(links.n + 1, sizeof *s->update);
+    s->n_rows = rows.n;
     s->loss = calloc(rows.n + 1, sizeof *s->loss);
-    if (!s->update || !s->loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    SB_TRY(sb_h5_read(s->file, "chain/update", SB_I64, links.n, s->update));
-    SB_TRY(sb_h5_read(s->file, "train/loss_last", SB_F64, rows.n, s->loss));
-    for (int k = 0; k < 4; k++) {
-        char name[32];
-        snprintf(name, sizeof name, "chain/%s", tensors[k]);
-        s->chain[k] = malloc(links.n * 16 + 1);
-        if (!s->chain[k]) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-        SB_TRY(sb_h5_read(s->file, name, SB_U8, links.n * 16, s->chain[k]));
-    }
-    return SB_OK;
+    if (!s->loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    return sb_h5_read(s->file, "train/loss_last", SB_F64, rows.n, s->loss);
 }
 
 static void close_side(side *s)
 {
     sb_h5_close(s->file);
-    free(s->update);
+    sb_links_free(&s->links);
     free(s->loss);
-    for (int k = 0; k < 4; k++) free(s->chain[k]);
 }
 
-/* The first link, in both runs, where a tensor differs. */
-typedef struct parting {
-    size_t compared; /* links that both have */
-    int64_t last;    /* update of the last link compared */
-    int64_t update;  /* 0: nowhere */
-    int tensor;
-} parting;
-
-static parting find_parting(const side *a, const side *b)
-{
-    parting p = {0};
-    for (size_t i = 0, j = 0; i < a->n_links && j < b->n_links;) {
-        if (a->update[i] != b->update[j]) {
-            a->update[i] < b->update[j] ? i++ : j++;
-            continue;
-        }
-        p.compared++;
-        p.last = a->update[i];
-        for (int k = 0; k < 4 && !p.update; k++)
-            if (memcmp(a->chain[k] + 16 * i, b->chain[k] + 16 * j, 16) != 0) p.update = p.last, p.tensor = k;
-        if (p.update) break;
-        i++, j++;
-    }
-    return p;
-}
-
-static void print_parting(const side *a, const side *b, const parting *p, FILE *out)
+static void print_parting(const side *a, const side *b, const sb_parting *p, FILE *out)
 {
     if (!p->update) {
         fprintf(out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
                 (long long)p->last);
         return;
     }
-    fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, tensors[p->tensor]);
+    fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, sb_link_part_name(p->part));
     size_t row = (size_t)p->update - 1;
     if (row < a->n_rows && row < b->n_rows)
         fprintf(out, "  loss of that update: %.9g against %.9g\n", a->loss[row], b->loss[row]);
@@ -221,7 +180,7 @@ sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out)
     sb_status status = open_side(&a, path_a);
     if (status == SB_OK) status = open_side(&b, path_b);
     if (status == SB_OK) {
-        parting p = find_parting(&a, &b);
+        sb_parting p = sb_links_part(&a.links, &b.links);
         if (p.compared == 0) {
             status = sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
         } else {
@@ -232,7 +191,7 @@ sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out)
             if (status == SB_OK) status = compare_sketches(&a, &b, out);
             if (status == SB_OK && p.update)
                 status = sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", path_a, path_b,
-                                 (long long)p.update, tensors[p.tensor]);
+                                 (long long)p.update, sb_link_part_name(p.part));
         }
     }
     close_side(&a);

@@ -3,6 +3,7 @@
 #include "core/arena.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct autoencoder {
@@ -128,6 +129,22 @@ static void outputs(sb_net *net, int first, int n, uint8_t *bytes)
     free(host);
 }
 
+static bool name(const sb_net *net, const void *memory, char *text, size_t size)
+{
+    const autoencoder *a = (const autoencoder *)net;
+    const struct {
+        const sb_real *x;
+        const char *name;
+    } known[] = {{a->x, "images"},
+                 {a->hidden, "hidden units"},
+                 {a->y, "outputs"},
+                 {a->dhidden, "gradient of the hidden units"},
+                 {a->dy, "gradient of the outputs"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (memory == known[i].x) return snprintf(text, size, "%s", known[i].name) > 0;
+    return false;
+}
+
 static void close_autoencoder(sb_net *net)
 {
     autoencoder *a = (autoencoder *)net;
@@ -144,7 +161,7 @@ sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_sh
     a->net.model = "autoencoder";
     a->net.ops = ops;
     a->net.learn = learn, a->net.learn_one = learn_one, a->net.infer = infer, a->net.outputs = outputs,
-    a->net.close = close_autoencoder;
+    a->net.name = name, a->net.close = close_autoencoder;
     sb_arena arena = {0};
     lay_out(a, &arena); /* names the parameters, */
     arena.used = 0;

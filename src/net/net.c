@@ -1,5 +1,6 @@
 #include "net/net.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp)
@@ -17,6 +18,38 @@ sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp)
     for (int i = 0; i < net->n_states; i++)
         ops->zero(ops, net->state[i].map.x, sb_map_size(&net->state[i].map) * sizeof(sb_real));
     return ops->error(ops);
+}
+
+static const sb_param *param_at(const sb_params *params, size_t element)
+{
+    for (int i = 0; i < params->n; i++)
+        if (element - params->list[i].offset < params->list[i].n) return &params->list[i];
+    return NULL;
+}
+
+static bool name_parameters(const sb_net *net, const sb_real *block, const char *what, const sb_real *memory, size_t n,
+                            char *text, size_t size)
+{
+    if (memory < block || memory >= block + net->params.total || n == 0) return false;
+    size_t first = (size_t)(memory - block);
+    const sb_param *begin = param_at(&net->params, first), *end = param_at(&net->params, first + n - 1);
+    if (!begin || !end) return false;
+    if (n == net->params.total)
+        snprintf(text, size, "%sall weights", what);
+    else if (begin == end)
+        snprintf(text, size, "%s%s", what, begin->name);
+    else
+        snprintf(text, size, "%s%s .. %s", what, begin->name, end->name);
+    return true;
+}
+
+bool sb_net_name(const sb_net *net, const void *memory, size_t n, char *text, size_t size)
+{
+    return name_parameters(net, net->weight, "", memory, n, text, size) ||
+           name_parameters(net, net->grad, "gradient of ", memory, n, text, size) ||
+           name_parameters(net, net->moment1, "Adam's m of ", memory, n, text, size) ||
+           name_parameters(net, net->moment2, "Adam's v of ", memory, n, text, size) ||
+           net->name(net, memory, text, size);
 }
 
 void sb_net_close(sb_net *net)

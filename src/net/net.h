@@ -56,6 +56,9 @@ struct sb_net {
     void (*infer)(sb_net *net, const sb_window *window);
     /* The outputs of the last window, as bytes [n][h][w][3] or [n][784], rounded from [0, 1]. Called by one thread. */
     void (*outputs)(sb_net *net, int first, int n, uint8_t *bytes);
+    /* What a map or vector of the network's holds, "gates of layer 2, frame 5", for people who look into a step; false:
+     * nothing that has a name. */
+    bool (*name)(const sb_net *net, const void *memory, char *text, size_t size);
     void (*close)(sb_net *net);
 };
 
@@ -68,6 +71,10 @@ static inline sb_real *sb_net_at(sb_real *block, size_t offset)
 /* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); moments and state
  * zero. Called by one thread. */
 sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp);
+
+/* Parameters (or their gradients) of n elements by name, "conv_a1/w", or the first and the last one's where they are
+ * several; else as net->name. False: nothing that has a name. */
+bool sb_net_name(const sb_net *net, const void *memory, size_t n, char *text, size_t size);
 
 /* Free a network opened by its model; NULL is fine. */
 void sb_net_close(sb_net *net);

@@ -321,7 +321,8 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
     p->ring = ops->frames_per_product < shape->window ? ops->frames_per_product : shape->window;
     p->net.model = "prednet";
     p->net.ops = ops;
-    p->net.learn = learn, p->net.infer = infer, p->net.outputs = outputs, p->net.close = close_prednet;
+    p->net.learn = learn, p->net.infer = infer, p->net.outputs = outputs;
+    p->net.name = sb_prednet_name, p->net.close = close_prednet;
     p->has_past = true; /* a network goes on from its state; windows say where sequences start */
     p->frame = calloc((size_t)shape->window + 1, sizeof *p->frame);
     bool tables = p->frame != NULL;

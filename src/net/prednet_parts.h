@@ -49,6 +49,10 @@ static inline prednet *prednet_of(sb_net *net)
     return (prednet *)net;
 }
 
+/* net.name of PredNet: "R of layer 2, frame 5", "gradient of E of layer 0". Frame 0 is what the step before the window
+ * left. */
+bool sb_prednet_name(const sb_net *net, const void *memory, char *text, size_t size);
+
 /* Steps 1 .. n of a window, from frames[0 .. n-1]; the losses against frames[1 .. n]. */
 void sb_prednet_forward(prednet *p, int n);
 

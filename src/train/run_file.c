@@ -45,18 +45,23 @@ static sb_status write_meta(sb_run *run, sb_h5 *file)
     return sb_h5_set_text(file, "meta", "written", date);
 }
 
-static sb_status write_environment(sb_run *run, sb_h5 *file)
+void sb_run_facts(sb_facts *facts, const sb_ops *ops)
 {
-    sb_facts *facts = calloc(1, sizeof *facts);
-    if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
     char version[32];
     sb_h5_library_version(version, sizeof version);
     sb_facts_machine(facts);
     sb_facts_build(facts);
     sb_facts_add(facts, "hdf5", "%s", version);
-    sb_facts_add(facts, "kernels", "%s", sb_backend_variant(run->setup->ops));
+    sb_facts_add(facts, "kernels", "%s", sb_backend_variant(ops));
     sb_backend_facts(facts);
     sb_build_id_facts(facts);
+}
+
+static sb_status write_environment(sb_run *run, sb_h5 *file)
+{
+    sb_facts *facts = calloc(1, sizeof *facts);
+    if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_run_facts(facts, run->setup->ops);
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < facts->n; i++)
         status = sb_h5_set_text(file, "env", facts->fact[i].name, facts->fact[i].value);

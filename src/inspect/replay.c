@@ -1,0 +1,146 @@
+#include "inspect/replay.h"
+
+#include "core/interrupt.h"
+#include "core/progress.h"
+#include "inspect/links.h"
+#include "io/h5_attribute.h"
+#include "io/h5_walk.h"
+#include "io/runfile.h"
+#include "train/recall.h"
+#include "train/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options,
+                          sb_setup_options *setup)
+{
+    sb_h5 *run;
+    SB_TRY(sb_h5_open(&run, path));
+    sb_status status = sb_runfile_check(run);
+    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has its links, too */
+    if (status == SB_OK) status = sb_recall_check_data(run, options->data);
+    if (status == SB_OK) status = sb_recall(recalled, run);
+    sb_h5_close(run);
+    if (status == SB_OK) status = sb_recall_options(recalled, options->data, setup);
+    if (status != SB_OK) return status;
+    if (options->backend) setup->backend = options->backend;
+    if (options->isa) setup->isa = options->isa;
+    if (options->threads) setup->threads = options->threads;
+    return SB_OK;
+}
+
+/* ---- the environment of then and of now ---- */
+
+typedef struct comparison {
+    sb_h5 *run;
+    const sb_facts *here;
+    FILE *out;
+    int found;
+} comparison;
+
+static sb_status compare_fact(void *context, const char *name)
+{
+    comparison *c = context;
+    char then[1024];
+    SB_TRY(sb_h5_attribute_text(c->run, "env", name, then, sizeof then));
+    const char *now = sb_facts_find(c->here, name);
+    if (now && strcmp(now, then) == 0) return SB_OK;
+    if (c->found++ == 0) fprintf(c->out, "what differs in env, then and here:\n");
+    fprintf(c->out, "  %-16s %s | %s\n", name, then, now ? now : "(absent)");
+    return SB_OK;
+}
+
+static sb_status compare_environment(sb_h5 *run, const sb_setup *setup, FILE *out)
+{
+    sb_facts *facts = calloc(1, sizeof *facts);
+    if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_run_facts(facts, setup->ops);
+    comparison c = {run, facts, out, 0};
+    sb_status status = sb_h5_each_attribute(run, "env", compare_fact, &c);
+    if (status == SB_OK && !c.found) fprintf(out, "nothing differs in env\n");
+    free(facts);
+    return status;
+}
+
+/* ---- link by link ---- */
+
+typedef struct replay {
+    const char *path;
+    sb_h5 *run;
+    sb_links recorded;
+    sb_setup setup;
+    size_t next; /* link */
+} replay;
+
+/* The first part of link r->next that came out otherwise; SB_LINK_PARTS: none. */
+static sb_status compare_link(replay *r, const sb_window *window, sb_link_part *part)
+{
+    sb_link link;
+    SB_TRY(sb_step_link(r->setup.net, window->bytes, sb_feed_window_bytes(r->setup.feed, window), &link));
+    const sb_hash now[SB_LINK_PARTS] = {link.batch, link.gradient, link.weights, link.optimiser};
+    for (*part = 0; *part < SB_LINK_PARTS; ++*part)
+        if (!sb_hash_equal(now[*part], r->recorded.hash[*part][r->next])) break;
+    return SB_OK;
+}
+
+/* Update by update, until all n links are compared or one differs. */
+static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
+{
+    sb_progress progress = sb_progress_begin("replay", (double)r->recorded.update[n - 1]);
+    progress.quiet = quiet;
+    sb_status status = SB_OK;
+    *part = SB_LINK_PARTS;
+    for (long update = 1; status == SB_OK && r->next < n && *part == SB_LINK_PARTS; update++) {
+        sb_window window;
+        sb_step_result result;
+        bool link = r->recorded.update[r->next] == update;
+        status = sb_feed_window(r->setup.feed, update, &window);
+        if (status == SB_OK)
+            status = sb_step_learn(r->setup.net, &window, r->setup.target, &r->setup.adam, update,
+                                   link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result);
+        if (status == SB_OK && link) status = compare_link(r, &window, part);
+        if (status == SB_OK && link && *part == SB_LINK_PARTS) r->next++;
+        if (status == SB_OK && sb_interrupt_signal())
+            status = sb_fail(SB_E_INTERRUPTED, "%s: interrupted at update %ld, the same bits so far", r->path, update);
+        sb_progress_show(&progress, (double)update, "%zu links the same", r->next);
+    }
+    sb_progress_end(&progress);
+    return status;
+}
+
+static sb_status replay_links(replay *r, const sb_replay_options *options, FILE *out)
+{
+    sb_link_part part;
+    size_t n = 0;
+    while (n < r->recorded.n && (!options->updates || r->recorded.update[n] <= options->updates)) n++;
+    if (n == 0)
+        return sb_fail(SB_E_EMPTY, "%s: has no link of the hash chain%s", r->path,
+                       options->updates ? " among so few updates" : "");
+    sb_interrupt_catch();
+    SB_TRY(repeat(r, n, options->quiet, &part));
+    if (part == SB_LINK_PARTS) {
+        fprintf(out, "the same bits here over %zu links, up to update %lld\n", n, (long long)r->recorded.update[n - 1]);
+        return SB_OK;
+    }
+    long long update = (long long)r->recorded.update[r->next];
+    fprintf(out, "first difference: update %lld, %s\n", update, sb_link_part_name(part));
+    SB_TRY(compare_environment(r->run, &r->setup, out));
+    return sb_fail(SB_E_DIFFERS, "%s: this machine computes other bits, from update %lld on (%s)", r->path, update,
+                   sb_link_part_name(part));
+}
+
+sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_setup_options *setup, FILE *out)
+{
+    replay r = {.path = path};
+    SB_TRY(sb_h5_open(&r.run, path));
+    sb_status status = sb_links_read(&r.recorded, r.run);
+    if (status == SB_OK) status = sb_setup_open(&r.setup, setup);
+    if (status == SB_OK) {
+        status = replay_links(&r, options, out);
+        sb_setup_close(&r.setup);
+    }
+    sb_links_free(&r.recorded);
+    sb_h5_close(r.run);
+    return status;
+}

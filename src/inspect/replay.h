@@ -1,0 +1,26 @@
+/* Does this machine, with this program, repeat the bits of a run that is already there? */
+#ifndef SB_INSPECT_REPLAY_H
+#define SB_INSPECT_REPLAY_H
+
+#include "core/status.h"
+#include "train/recall.h"
+
+#include <stdio.h>
+
+typedef struct sb_replay_options {
+    const char *data;          /* the data set the run learned from */
+    const char *backend, *isa; /* in place of the run's; NULL: as recorded, and the best instruction set */
+    long threads;              /* likewise; 0: as recorded */
+    long updates;              /* at most; 0: all that the run has */
+    bool quiet;
+} sb_replay_options;
+
+/* The options of the run at `path`, as replay changes them; *recalled holds what they point into. */
+sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options,
+                          sb_setup_options *setup);
+
+/* Train again, and hold each link of the hash chain against the recorded one. SB_OK: all links are the same, and out
+ * says how many; SB_E_DIFFERS at the first one that is not, with what out says differs between the two environments. */
+sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_setup_options *setup, FILE *out);
+
+#endif
