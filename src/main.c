@@ -18,6 +18,7 @@ static const struct {
     {"info", sb_verb_info, "this machine, the backends it can run, versions"},
     {"check", sb_verb_check, "hold a backend against a golden file"},
     {"bench", sb_verb_bench, "how fast each backend is here, beside this machine's ceilings"},
+    {"trace", sb_verb_trace, "what every operation of one update reads and writes, as hashes"},
     {"replay", sb_verb_replay, "does this machine repeat the bits of a run"},
     {"diff", sb_verb_diff, "do two runs have the same bits, and if not, where do they part"},
 };

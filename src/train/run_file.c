@@ -134,3 +134,18 @@ sb_status sb_run_load(sb_run *run, bool *finished)
     sb_h5_close(file);
     return status;
 }
+
+sb_status sb_run_start_from(sb_net *net, const char *path, long updates)
+{
+    sb_h5 *file;
+    sb_h5_shape rows;
+    SB_TRY(sb_h5_open(&file, path));
+    sb_status status = sb_runfile_check(file);
+    if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint will do */
+    if (status == SB_OK) status = sb_h5_shape_of(file, "train/update", &rows);
+    if (status == SB_OK && rows.n != (size_t)updates)
+        status = sb_fail(SB_E_USAGE, "%s: has %zu updates, and %ld are wanted", path, rows.n, updates);
+    if (status == SB_OK) status = sb_run_read_tensors(net, file);
+    sb_h5_close(file);
+    return status;
+}

@@ -1,0 +1,86 @@
+#include "inspect/trace_file.h"
+#include "io/runfile.h"
+#include "train/run.h"
+#include "train/setup.h"
+#include "verbs/verbs.h"
+
+#include <stdio.h>
+
+typedef struct trace_options {
+    sb_setup_options setup;
+    long update, keep;
+    const char *start, *output;
+} trace_options;
+
+static const sb_option options[] = {
+    SB_SETUP_OPTIONS(trace_options),
+    SB_OPTION_INT(trace_options, update, "--update", "N", "1", 1, 1e9, "the update to look into"),
+    SB_OPTION_TEXT(trace_options, start, "--start", "RUN.h5", NULL,
+                   "take weights and state of this run of N-1 updates, in place of training up to there"),
+    SB_OPTION_INT(trace_options, keep, "--keep", "ROW", "-1", -1, 1e9, "keep all numbers of this operation, from 0"),
+    SB_OPTION_TEXT_LETTER(trace_options, output, "--output", 'o', "FILE", NULL, "trace file"),
+    SB_OPTION_END,
+};
+
+static const sb_command command = {
+    "samebits", "trace", "", "What every operation of one update reads and writes, as hashes, for 'samebits bisect'.",
+    options,    0,       0,  "On two machines with the same options, the two files say where their bits part.\n"};
+
+static sb_status one_update(sb_setup *setup, long update, sb_window *window)
+{
+    sb_step_result result;
+    SB_TRY(sb_feed_window(setup->feed, update, window));
+    return sb_step_learn(setup->net, window, setup->target, &setup->adam, update, SB_GRADIENT_KEPT, &result);
+}
+
+static sb_status go_to_start(sb_setup *setup, const trace_options *values)
+{
+    if (values->start) return sb_run_start_from(setup->net, values->start, values->update - 1);
+    for (long update = 1; update < values->update; update++) {
+        sb_window window;
+        SB_TRY(one_update(setup, update, &window));
+    }
+    return SB_OK;
+}
+
+static sb_status write_trace(sb_setup *setup, const trace_options *values, const sb_trace *trace,
+                             const sb_window *window)
+{
+    sb_link link;
+    sb_traced traced = {.update = values->update};
+    SB_TRY(sb_step_link(setup->net, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
+    traced.gradient = link.gradient, traced.weights = link.weights;
+    snprintf(traced.backend, sizeof traced.backend, "%s", values->setup.backend);
+    snprintf(traced.kernel, sizeof traced.kernel, "%s", sb_backend_variant(setup->ops));
+    traced.row = (sb_trace_row *)sb_trace_rows(trace, &traced.n);
+    return sb_trace_write(&traced, values->output);
+}
+
+static sb_status trace_update(sb_setup *setup, const trace_options *values)
+{
+    sb_trace *trace;
+    sb_window window;
+    SB_TRY(go_to_start(setup, values));
+    SB_TRY(sb_trace_open(&trace, setup->net, values->keep));
+    sb_status status = one_update(setup, values->update, &window);
+    if (status == SB_OK) status = sb_trace_stop(trace);
+    if (status == SB_OK) status = write_trace(setup, values, trace, &window);
+    sb_trace_close(trace);
+    return status;
+}
+
+sb_status sb_verb_trace(int argc, char **argv)
+{
+    trace_options values = {0};
+    sb_arguments arguments;
+    bool help;
+    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
+    if (help) return SB_OK;
+    if (!values.output) return sb_fail(SB_E_USAGE, "samebits trace: -o FILE is missing: where the trace goes");
+    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
+    sb_setup setup;
+    SB_TRY(sb_setup_open(&setup, &values.setup));
+    sb_status status = trace_update(&setup, &values);
+    sb_setup_close(&setup);
+    return status;
+}
