@@ -21,6 +21,7 @@ static const struct {
     {"trace", sb_verb_trace, "what every operation of one update reads and writes, as hashes"},
     {"replay", sb_verb_replay, "does this machine repeat the bits of a run"},
     {"diff", sb_verb_diff, "do two runs have the same bits, and if not, where do they part"},
+    {"bisect", sb_verb_bisect, "why do they part: the operation, the number, the setting"},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
@@ -50,7 +51,10 @@ int main(int argc, char **argv)
         sb_status status = verbs[i].run(argc, argv);
         if (status == SB_OK && (fflush(stdout) != 0 || ferror(stdout)))
             status = sb_fail(SB_E_IO, "samebits: cannot write to standard output");
-        if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
+        if (status != SB_OK) {
+            fflush(stdout); /* what was found before what it means */
+            fprintf(stderr, "%s\n", sb_message());
+        }
         return sb_exit_code(status);
     }
     fprintf(stderr, "samebits: no verb '%s'; 'samebits --help' lists them\n", argv[1]);

@@ -15,6 +15,7 @@ sb_add_test(test_agreement sb_train_f64)
 sb_add_test(test_params sb_net_f32)
 sb_add_test(test_feed sb_train_f32)
 sb_add_test(test_journal sb_train_f32)
+sb_add_test(test_divergence sb_inspect_f32)
 
 # Held in float and in double.
 sb_add_test(test_golden sb_inspect_f32)
@@ -38,7 +39,7 @@ set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first
 add_executable(make_file support/make_file.c)
 target_link_libraries(make_file PRIVATE sb_flags sb_io)
 
-foreach(name bits resume signals bad_input disk_full verbs diff layers)
+foreach(name bits resume signals bad_input disk_full verbs diff replay bisect layers)
     sb_add_cli_test(train_${name})
 endforeach()
 

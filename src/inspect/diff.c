@@ -78,12 +78,12 @@ static sb_status compare_attribute(void *context, const char *name)
     return SB_OK;
 }
 
-static sb_status compare_group(const side *a, const side *b, const char *group, FILE *out)
+sb_status sb_diff_group(sb_h5 *a, sb_h5 *b, const char *group, FILE *out)
 {
-    attribute_diff d = {a->file, b->file, group, false, out, 0};
-    SB_TRY(sb_h5_each_attribute(a->file, group, compare_attribute, &d));
-    attribute_diff back = {b->file, a->file, group, true, out, d.found};
-    SB_TRY(sb_h5_each_attribute(b->file, group, compare_attribute, &back));
+    attribute_diff d = {a, b, group, false, out, 0};
+    SB_TRY(sb_h5_each_attribute(a, group, compare_attribute, &d));
+    attribute_diff back = {b, a, group, true, out, d.found};
+    SB_TRY(sb_h5_each_attribute(b, group, compare_attribute, &back));
     if (d.found + back.found == 0) fprintf(out, "nothing differs in %s\n", group);
     return SB_OK;
 }
@@ -185,8 +185,8 @@ sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out)
             status = sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
         } else {
             print_parting(&a, &b, &p, out);
-            status = compare_group(&a, &b, "config", out);
-            if (status == SB_OK) status = compare_group(&a, &b, "env", out);
+            status = sb_diff_group(a.file, b.file, "config", out);
+            if (status == SB_OK) status = sb_diff_group(a.file, b.file, "env", out);
             if (status == SB_OK) status = compare_weights(&a, &b, out);
             if (status == SB_OK) status = compare_sketches(&a, &b, out);
             if (status == SB_OK && p.update)

@@ -126,7 +126,7 @@ static sb_status replay_links(replay *r, const sb_replay_options *options, FILE 
     long long update = (long long)r->recorded.update[r->next];
     fprintf(out, "first difference: update %lld, %s\n", update, sb_link_part_name(part));
     SB_TRY(compare_environment(r->run, &r->setup, out));
-    return sb_fail(SB_E_DIFFERS, "%s: this machine computes other bits, from update %lld on (%s)", r->path, update,
+    return sb_fail(SB_E_DIFFERS, "%s: other bits here, from update %lld on (%s)", r->path, update,
                    sb_link_part_name(part));
 }
 

@@ -218,6 +218,15 @@ static sb_status read_rows(sb_h5 *file, sb_traced *traced)
     return status;
 }
 
+bool sb_trace_is(const char *path)
+{
+    sb_h5 *file;
+    if (sb_h5_open(&file, path) != SB_OK) return false;
+    bool is = sb_h5_has(file, "meta", "trace");
+    sb_h5_close(file);
+    return is;
+}
+
 sb_status sb_trace_read(sb_traced *traced, const char *path)
 {
     sb_h5 *file;

@@ -1,6 +1,6 @@
 /* A trace as a file, so that the update of one machine is compared with that of another.
  *
- *   /meta    attributes: program, trace (schema, 1), update, backend, kernel, gradient and weights (the hashes of a link, hex)
+ *   /meta    attributes: program, trace (schema, 1), update, backend, kernel, gradient and weights (hashes of the link)
  *   /row     operation [n][32] text
  *   /tensor  row [m] int64; role [m][16], name [m][64] text; written [m] uint8; shape [m][3] int64 (c, h, w);
  *            hash [m][16] uint8
@@ -20,6 +20,9 @@ typedef struct sb_traced {
 } sb_traced;
 
 sb_status sb_trace_write(const sb_traced *traced, const char *path);
+
+/* Is that a trace, by its head? */
+bool sb_trace_is(const char *path);
 
 /* SB_E_INTEGRITY: not a trace, or its parts do not fit. A failed call leaves nothing to free. */
 sb_status sb_trace_read(sb_traced *traced, const char *path);

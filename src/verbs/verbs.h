@@ -7,8 +7,8 @@
 /* argv: the whole command line; a verb parses what follows its name. */
 typedef sb_status sb_verb(int argc, char **argv);
 
-sb_verb sb_verb_bench, sb_verb_check, sb_verb_diff, sb_verb_eval, sb_verb_info, sb_verb_layers, sb_verb_predict,
-    sb_verb_replay, sb_verb_step, sb_verb_trace, sb_verb_train;
+sb_verb sb_verb_bench, sb_verb_bisect, sb_verb_check, sb_verb_diff, sb_verb_eval, sb_verb_info, sb_verb_layers,
+    sb_verb_predict, sb_verb_replay, sb_verb_step, sb_verb_trace, sb_verb_train;
 
 /* Parse the options behind the verb; *done if help was printed. With a backend of openblas this may start the process
  * again with the environment OpenBLAS needs. */

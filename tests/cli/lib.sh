@@ -14,6 +14,14 @@ expect() {
     echo "ok: $* -> $got"
 }
 
+# also 'PATTERN': somewhere in what the last expected command printed, too
+also() {
+    grep -qE -- "$1" expect.out && return
+    echo "FAILED: the same command, wanted also /$1/; it printed:"
+    sed 's/^/  | /' expect.out
+    exit 1
+}
+
 # absent FILE...: none of them was left behind
 absent() {
     for file; do

@@ -1,0 +1,194 @@
+#define _POSIX_C_SOURCE 200809L
+#include "inspect/bisect_parts.h"
+
+#include "inspect/diff.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- before anything is trained ---- */
+
+/* Networks of one shape, or their operations are not those of each other. */
+static sb_status check_networks(const sb_bisection *bisection)
+{
+    static const char *const settings[] = {"model", "channels", "window", "hidden", "batch"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        const char *a = sb_recalled_value(&bisection->a.recalled, settings[i]);
+        const char *b = sb_recalled_value(&bisection->b.recalled, settings[i]);
+        if (a == b || (a && b && strcmp(a, b) == 0)) continue;
+        return sb_fail(SB_E_USAGE, "%s and %s: not the same network: %s is '%s' and '%s'", bisection->a.path,
+                       bisection->b.path, settings[i], a ? a : "", b ? b : "");
+    }
+    return SB_OK;
+}
+
+/* The folder that was asked for, or one that goes when all is said. */
+static sb_status make_folder(sb_bisection *bisection)
+{
+    const char *temporary = getenv("TMPDIR");
+    if (bisection->options->folder) {
+        snprintf(bisection->folder, sizeof bisection->folder, "%s", bisection->options->folder);
+        return sb_folder_make(bisection->folder);
+    }
+    snprintf(bisection->folder, sizeof bisection->folder, "%s/samebits-bisect-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (mkdtemp(bisection->folder)) return SB_OK;
+    return sb_fail(SB_E_IO, "%s: %s; say where with -o DIR", bisection->folder, strerror(errno));
+}
+
+static void remove_folder(const sb_bisection *bisection)
+{
+    DIR *folder = bisection->options->folder || !*bisection->folder ? NULL : opendir(bisection->folder);
+    if (!folder) return;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char path[SB_PATH_MAX + 256];
+        snprintf(path, sizeof path, "%s/%s", bisection->folder, entry->d_name);
+        if (entry->d_name[0] != '.') unlink(path);
+    }
+    closedir(folder);
+    rmdir(bisection->folder);
+}
+
+/* ---- the update ---- */
+
+/* One side once more, with a link for each update up to where they part. */
+static sb_status with_all_links(sb_bisection *bisection, sb_bisect_side *side)
+{
+    char path[SB_PATH_MAX], name[] = "a-run.h5";
+    name[0] = side->letter;
+    sb_h5 *run;
+    sb_bisect_path(bisection, name, path);
+    SB_TRY(sb_bisect_train(bisection, &side->recalled, bisection->parting.update, true, path));
+    SB_TRY(sb_h5_open(&run, path));
+    sb_links_free(&side->links);
+    sb_status status = sb_links_read(&side->links, run);
+    sb_h5_close(run);
+    return status;
+}
+
+/* Where links are many updates apart, the very update. */
+static sb_status find_update(sb_bisection *bisection)
+{
+    bisection->parting = sb_links_part(&bisection->a.links, &bisection->b.links);
+    sb_parting *p = &bisection->parting;
+    if (p->compared == 0)
+        return sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", bisection->a.path, bisection->b.path);
+    if (p->update == 0 || p->update == p->same + 1) return SB_OK;
+    fprintf(bisection->out, "the runs have no link between update %lld, the same, and %lld: trained again, with all\n",
+            (long long)p->same, (long long)p->update);
+    const long long recorded = (long long)p->update;
+    SB_TRY(with_all_links(bisection, &bisection->a));
+    SB_TRY(with_all_links(bisection, &bisection->b));
+    *p = sb_links_part(&bisection->a.links, &bisection->b.links);
+    if (p->update) return SB_OK;
+    return sb_fail(SB_E_DIFFERS,
+                   "%s and %s: part before update %lld as they are recorded, but not here: see which of them "
+                   "'samebits replay' repeats",
+                   bisection->a.path, bisection->b.path, recorded);
+}
+
+/* What both were before that update. */
+static sb_status make_start(sb_bisection *bisection)
+{
+    const int64_t before = bisection->parting.update - 1;
+    if (before == 0) return SB_OK;
+    sb_bisect_path(bisection, "start.h5", bisection->start);
+    return sb_bisect_train(bisection, &bisection->a.recalled, before, false, bisection->start);
+}
+
+/* ---- the operation ---- */
+
+/* Does the side come out here as it was recorded? */
+static bool is_repeated(const sb_bisection *bisection, const sb_bisect_side *side)
+{
+    size_t i;
+    if (!sb_links_find(&side->links, bisection->parting.update, &i)) return false;
+    return sb_hash_equal(side->links.hash[SB_LINK_GRADIENT][i], side->traced.gradient) &&
+           sb_hash_equal(side->links.hash[SB_LINK_WEIGHTS][i], side->traced.weights);
+}
+
+/* A run that does not come out here needs another machine or another program: then that is the answer. */
+static sb_status check_repeated(const sb_bisection *bisection)
+{
+    const bool a = is_repeated(bisection, &bisection->a), b = is_repeated(bisection, &bisection->b);
+    if (a && b) return SB_OK;
+    SB_TRY(sb_diff_group(bisection->a.run, bisection->b.run, "env", bisection->out));
+    return sb_fail(SB_E_DIFFERS,
+                   "%s%s%s: does not come out here as it was recorded, so that another machine, program or "
+                   "library makes the difference; trace that update where it was made, and compare the "
+                   "two traces",
+                   a ? "" : bisection->a.path, a || b ? "" : " and ", b ? "" : bisection->b.path);
+}
+
+static sb_status trace_sides(sb_bisection *bisection, long keep)
+{
+    SB_TRY(sb_bisect_trace(bisection, &bisection->a.recalled, keep, "a", &bisection->a.traced));
+    return sb_bisect_trace(bisection, &bisection->b.recalled, keep, "b", &bisection->b.traced);
+}
+
+static sb_status explain_update(sb_bisection *bisection)
+{
+    SB_TRY(trace_sides(bisection, SB_TRACE_HASHES));
+    SB_TRY(check_repeated(bisection));
+    sb_divergence found = sb_divergence_find(&bisection->a.traced, &bisection->b.traced);
+    if (found.kind == SB_OTHER_INPUT || found.kind == SB_OTHER_RESULT) SB_TRY(trace_sides(bisection, (long)found.row));
+    sb_divergence_print(&found, &bisection->a.traced, &bisection->b.traced, bisection->out);
+    return sb_bisect_causes(bisection);
+}
+
+static sb_status bisect(sb_bisection *bisection)
+{
+    const sb_parting *p = &bisection->parting;
+    SB_TRY(check_networks(bisection));
+    SB_TRY(make_folder(bisection));
+    SB_TRY(find_update(bisection));
+    if (p->update == 0) {
+        fprintf(bisection->out, "same bits over %zu links, up to update %lld\n", p->compared, (long long)p->last);
+        return SB_OK;
+    }
+    fprintf(bisection->out, "first difference: update %lld, %s\n", (long long)p->update, sb_link_part_name(p->part));
+    fflush(bisection->out);
+    SB_TRY(make_start(bisection));
+    SB_TRY(explain_update(bisection));
+    return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", bisection->a.path, bisection->b.path,
+                   (long long)p->update, sb_link_part_name(p->part));
+}
+
+sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options, FILE *out)
+{
+    sb_bisection *bisection = calloc(1, sizeof *bisection);
+    if (!bisection) return sb_fail(SB_E_MEMORY, "not enough memory");
+    bisection->options = options;
+    bisection->out = out;
+    sb_status status = sb_bisect_side_open(&bisection->a, 'a', path_a);
+    if (status == SB_OK) status = sb_bisect_side_open(&bisection->b, 'b', path_b);
+    if (status == SB_OK) status = sb_recall_check_data(bisection->a.run, options->data);
+    if (status == SB_OK) status = sb_recall_check_data(bisection->b.run, options->data);
+    if (status == SB_OK) status = bisect(bisection);
+    remove_folder(bisection);
+    sb_bisect_side_close(&bisection->a);
+    sb_bisect_side_close(&bisection->b);
+    free(bisection);
+    return status;
+}
+
+sb_status sb_bisect_traces(const char *path_a, const char *path_b, FILE *out)
+{
+    sb_traced a, b;
+    SB_TRY(sb_trace_read(&a, path_a));
+    sb_status status = sb_trace_read(&b, path_b);
+    if (status == SB_OK) {
+        const sb_divergence found = sb_divergence_find(&a, &b);
+        sb_divergence_print(&found, &a, &b, out);
+        if (found.kind != SB_SAME_BITS)
+            status =
+                sb_fail(SB_E_DIFFERS, "%s and %s part at operation %zu%s", path_a, path_b, found.row + 1,
+                        found.kind == SB_OTHER_OPERATION ? "" : "; --keep of that number less one keeps its numbers");
+        sb_traced_free(&b);
+    }
+    sb_traced_free(&a);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* What the rooms of a bisection share: its two sides and how their updates are traced (bisect_side.c), and the trial of
+ * single settings (bisect_causes.c). */
+#ifndef SB_INSPECT_BISECT_PARTS_H
+#define SB_INSPECT_BISECT_PARTS_H
+
+#include "core/file.h"
+#include "inspect/bisect.h"
+#include "inspect/divergence.h"
+#include "inspect/links.h"
+#include "train/recall.h"
+
+enum { SB_BISECT_WORDS = 2 * SB_RECALL_SETTINGS + 16 };
+
+typedef struct sb_bisect_side {
+    char letter; /* 'a' or 'b' */
+    const char *path;
+    sb_h5 *run;
+    sb_links links;
+    sb_recalled recalled;
+    sb_traced traced;
+} sb_bisect_side;
+
+typedef struct sb_bisection {
+    const sb_bisect_options *options;
+    FILE *out;
+    char folder[SB_PATH_MAX - 64];
+    sb_bisect_side a, b;
+    sb_parting parting;      /* the first update that differs, and no other between it and the last same one */
+    char start[SB_PATH_MAX]; /* a run that ends before it; "" for the start weights */
+} sb_bisection;
+
+/* Open a run file: its links, and its settings. */
+sb_status sb_bisect_side_open(sb_bisect_side *side, char letter, const char *path);
+void sb_bisect_side_close(sb_bisect_side *side);
+
+/* NAME in the folder of the bisection. */
+void sb_bisect_path(const sb_bisection *bisection, const char *name, char path[SB_PATH_MAX]);
+
+/* Train the settings for so many updates into the run file at path, with a link for each or for the last one alone. */
+sb_status sb_bisect_train(const sb_bisection *bisection, const sb_recalled *settings, int64_t updates, bool all_links,
+                          const char *path);
+
+/* Trace the update at which the two part, from the same start; keep: a row whose numbers are wanted, or
+ * SB_TRACE_HASHES. what: who is traced, for the progress on stderr. */
+sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *settings, long keep, const char *what,
+                          sb_traced *traced);
+
+/* Which of the settings that tell the sides apart makes the difference: each is tried alone, B's in
+ * A and A's in B. */
+sb_status sb_bisect_causes(const sb_bisection *bisection);
+
+#endif

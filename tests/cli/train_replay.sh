@@ -1,0 +1,32 @@
+# replay: does this machine repeat a recorded run, link by link; with another backend, thread count or instruction set.
+make_file video data.h5 20x12 60 1
+make_file video other.h5 20x12 60 2
+make_file images digits.h5 12 60 20 3
+train() { samebits train --quiet --updates 6 "$@" >/dev/null; }
+train --data data.h5 --channels 3,16,5 --window 5 -o native.h5
+train --data data.h5 --channels 3,16,5 --window 5 --arithmetic direct --target shared --seed 4 --ulp 3 --lr 0.002 -o direct.h5
+train --data data.h5 --channels 3,16,5 --window 5 --backend openblas --blas-kernel Prescott --threads 2 -o blas.h5
+train --data digits.h5 --model autoencoder --batch 7 --hidden 5 --chain-every 4 -o digits-run.h5
+
+for run in native direct blas; do
+    expect 0 '^the same bits here over 6 links, up to update 6$' samebits replay $run.h5 --data data.h5 --quiet
+done
+expect 0 '^the same bits here over 2 links, up to update 6$' samebits replay digits-run.h5 --data digits.h5 --quiet
+expect 0 '^the same bits here over 6 links' samebits replay native.h5 --data data.h5 --threads 3 --isa plain
+expect 0 '^the same bits here over 6 links' samebits replay native.h5 --data data.h5 --backend cuda-on-cpu --quiet
+expect 0 '^the same bits here over 2 links, up to update 2$' samebits replay native.h5 --data data.h5 --updates 2 --quiet
+
+# ---- other bits: where, and what is different ----
+expect 1 '^first difference: update 1, gradient$' samebits replay native.h5 --data data.h5 --backend openblas --quiet
+also '^  kernels +[a-z0-9]+ \| [A-Za-z0-9]+$'
+also '^native.h5: other bits here, from update 1 on \(gradient\)$'
+
+# ---- wrong inputs ----
+expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\), and other.h5 is another data set" \
+    samebits replay native.h5 --data other.h5
+expect 2 '^samebits replay: --data FILE is missing: what the run learned from$' samebits replay native.h5
+expect 2 '^nowhere.h5: No such file' samebits replay nowhere.h5 --data data.h5
+expect 7 '^data.h5: not a run file of samebits$' samebits replay data.h5 --data data.h5
+expect 5 '^digits-run.h5: has no link of the hash chain among so few updates$' \
+    samebits replay digits-run.h5 --data digits.h5 --updates 3
+expect 2 "^no backend 'gpu'; 'samebits info' lists them$" samebits replay native.h5 --data data.h5 --backend gpu
