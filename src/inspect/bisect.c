@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "inspect/bisect_parts.h"
 
+#include "core/plural.h"
 #include "inspect/diff.h"
 
 #include <dirent.h>
@@ -146,7 +147,8 @@ static sb_status bisect(sb_bisection *bisection)
     SB_TRY(make_folder(bisection));
     SB_TRY(find_update(bisection));
     if (p->update == 0) {
-        fprintf(bisection->out, "same bits over %zu links, up to update %lld\n", p->compared, (long long)p->last);
+        fprintf(bisection->out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
+                (long long)p->last);
         return SB_OK;
     }
     fprintf(bisection->out, "first difference: update %lld, %s\n", (long long)p->update, sb_link_part_name(p->part));

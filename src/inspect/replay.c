@@ -1,6 +1,7 @@
 #include "inspect/replay.h"
 
 #include "core/interrupt.h"
+#include "core/plural.h"
 #include "core/progress.h"
 #include "inspect/links.h"
 #include "io/h5_attribute.h"
@@ -103,7 +104,7 @@ static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
         if (status == SB_OK && link && *part == SB_LINK_PARTS) r->next++;
         if (status == SB_OK && sb_interrupt_signal())
             status = sb_fail(SB_E_INTERRUPTED, "%s: interrupted at update %ld, the same bits so far", r->path, update);
-        sb_progress_show(&progress, (double)update, "%zu links the same", r->next);
+        sb_progress_show(&progress, (double)update, "%zu link%s the same", r->next, sb_plural(r->next));
     }
     sb_progress_end(&progress);
     return status;
@@ -120,7 +121,8 @@ static sb_status replay_links(replay *r, const sb_replay_options *options, FILE 
     sb_interrupt_catch();
     SB_TRY(repeat(r, n, options->quiet, &part));
     if (part == SB_LINK_PARTS) {
-        fprintf(out, "the same bits here over %zu links, up to update %lld\n", n, (long long)r->recorded.update[n - 1]);
+        fprintf(out, "the same bits here over %zu link%s, up to update %lld\n", n, sb_plural(n),
+                (long long)r->recorded.update[n - 1]);
         return SB_OK;
     }
     long long update = (long long)r->recorded.update[r->next];

@@ -37,11 +37,6 @@ static void add_text(sb_recalled *r, const char *setting, const char *option, co
     snprintf(add(r, setting, option)->value, SB_RECALL_WORD, "%s", value);
 }
 
-static bool is_in_written_order(const char *backend)
-{
-    return strncmp(backend, "native", 6) == 0 || strcmp(backend, "cuda-on-cpu") == 0;
-}
-
 /* What a backend turned out to be, as the options that make it so again: OpenBLAS's kernel type, cuDNN's choice of
  * algorithms, TF32. The instruction set of native changes no bit and is chosen anew. */
 static sb_status add_kernel(sb_recalled *r, sb_h5 *run, const char *backend)
@@ -49,12 +44,13 @@ static sb_status add_kernel(sb_recalled *r, sb_h5 *run, const char *backend)
     char kernel[SB_RECALL_WORD], arithmetic[SB_RECALL_WORD];
     SB_TRY(sb_h5_get_text(run, "config", "kernel", kernel, sizeof kernel));
     SB_TRY(sb_h5_get_text(run, "config", "arithmetic", arithmetic, sizeof arithmetic));
-    if (is_in_written_order(backend)) add_text(r, "arithmetic", "--arithmetic", arithmetic);
+    const sb_backend *row = sb_backend_find(backend);
+    if (row && row->in_written_order) add_text(r, "arithmetic", "--arithmetic", arithmetic);
     if (strcmp(backend, "openblas") == 0) add_text(r, "kernel", "--blas-kernel", kernel);
     const char *algorithms = strstr(kernel, "algorithms ");
     if (algorithms) {
         sb_recalled_setting *item = add(r, "kernel", "--cudnn-algorithm");
-        snprintf(item->value, sizeof item->value, "%.*s", (int)strcspn(algorithms + 11, ","), algorithms + 11);
+        snprintf(item->value, sizeof item->value, "%.*s", (int)strcspn(algorithms + 11, " ,"), algorithms + 11);
     }
     if (strstr(kernel, "TF32")) add_text(r, "kernel", "--tf32", "on");
     return SB_OK;

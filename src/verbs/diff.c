@@ -4,10 +4,15 @@
 static const sb_option options[] = {SB_OPTION_END};
 
 static const sb_command command = {
-    "samebits",  "diff",
-    "A.h5 B.h5", "Do two runs have the same bits? If not: where they part, and what differs around them.",
-    options,     2,
-    2,           "exit code: 0 the same bits over the updates both have, 1 different\n"};
+    "samebits",
+    "diff",
+    "A.h5 B.h5",
+    "Do two runs have the same bits? If not: where they part, and what differs around them.",
+    options,
+    2,
+    2,
+    "exit code: 0 the same bits over the updates both have, 1 different\n"
+    "Why they differ: samebits bisect.\n"};
 
 sb_status sb_verb_diff(int argc, char **argv)
 {
