@@ -25,7 +25,7 @@ typedef struct sb_setup_options {
         SB_OPTION_TEXT(type, setup.backend, "--backend", "NAME", "native",                                             \
                        "what computes; 'samebits info' lists them"),                                                   \
         SB_OPTION_CHOICE(type, setup.arithmetic, "--arithmetic", "direct|winograd", "winograd",                        \
-                         "how native and native-cuda convolve"),                                                                      \
+                         "how native and native-cuda convolve"),                                                       \
         SB_OPTION_CHOICE(type, setup.isa, "--isa", "auto|avx512|avx2|plain", "auto", "native's instruction set"),      \
         SB_OPTION_TEXT(type, setup.blas_kernel, "--blas-kernel", "NAME", "auto",                                       \
                        "OpenBLAS kernel type: Haswell, Zen, SkylakeX, ..."),                                           \
