@@ -8,56 +8,15 @@
  * Scratch    the columns of the data gradient, [in * 9][h w]
  * Accumulator [groups * c][in][3][3], the shape of the weights
  */
+#include "ops/conv_im2col.h"
 #include "ops/cublas.h"
 #include "ops/gpu.h"
-
-static size_t columns_size(const sb_conv *conv)
-{
-    return (size_t)conv->h * conv->w * conv->in * 9 * sizeof(sb_real);
-}
-
-static size_t no_size(const sb_conv *conv)
-{
-    (void)conv;
-    return 0;
-}
-
-static size_t accumulator_size(const sb_conv *conv)
-{
-    return (size_t)conv->groups * conv->c * conv->in * 9 * sizeof(sb_real);
-}
-
-static size_t gradient_size(const sb_conv *conv)
-{
-    return (size_t)conv->groups * conv->c * conv->h * conv->w * sizeof(sb_real);
-}
-
-static void conv_begin(sb_ops *ops, sb_conv *conv)
-{
-    (void)ops, (void)conv;
-}
-
-static void conv_turn(sb_ops *ops, sb_conv *conv)
-{
-    ops->zero(ops, conv->accumulator, accumulator_size(conv));
-}
-
-static void conv_end(sb_ops *ops, sb_conv *conv)
-{
-    ops->copy(ops, conv->weight_grad, conv->accumulator, accumulator_size(conv));
-}
 
 static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_input", x);
-    SB_GPU_EACH(gpu, sb_columns, columns_size(conv) / sizeof(sb_real), .x = x->x, .to = (sb_real *)operand,
+    SB_GPU_EACH(gpu, sb_columns, sb_im2col_size(conv) / sizeof(sb_real), .x = x->x, .to = (sb_real *)operand,
                 .h = conv->h, .w = conv->w, .shrink = conv->upsampled);
-}
-
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
-{
-    (void)conv;
-    ops->copy(ops, operand, dy->x, sb_map_size(dy) * sizeof(sb_real));
 }
 
 /* ---- products, put down to be done later ---- */
@@ -88,11 +47,6 @@ static void put_product(sb_gpu *gpu, product p)
     gpu->call(gpu, issue_product, &p, sizeof p);
 }
 
-static const sb_real *gate_weight(const sb_conv *conv, int gate)
-{
-    return conv->weight + (size_t)gate * conv->c * conv->in * 9;
-}
-
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", y);
@@ -101,7 +55,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     for (int t = 0; t < n_terms; t++)
         for (int g = 0; g < y->groups; g++) {
             int n_k = term[t].conv->in * 9;
-            put_product(gpu, (product){.a = gate_weight(term[t].conv, g),
+            put_product(gpu, (product){.a = sb_im2col_weight(term[t].conv, g),
                                        .a_row = n_k,
                                        .b = term[t].operand,
                                        .b_row = n,
@@ -122,7 +76,7 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
         const sb_conv *conv = term[t].conv;
         int n = conv->h * conv->w, n_k = conv->in * 9;
         for (int g = 0; g < conv->groups; g++)
-            put_product(gpu, (product){.a = gate_weight(conv, g),
+            put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
                                        .a_turned = 1,
                                        .a_row = n_k,
                                        .b = (const sb_real *)term[t].operand + (size_t)g * conv->c * n,
@@ -159,17 +113,8 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *
 
 void sb_conv_cublas(sb_ops *ops)
 {
-    ops->frames_per_product = 1;
-    ops->conv_weights_size = no_size;
-    ops->conv_accumulator_size = accumulator_size;
-    ops->conv_scratch_size = columns_size;
-    ops->conv_input_size = columns_size;
-    ops->conv_gradient_size = gradient_size;
-    ops->conv_begin = conv_begin;
-    ops->conv_turn = conv_turn;
-    ops->conv_end = conv_end;
+    sb_conv_im2col(ops);
     ops->conv_input = conv_input;
-    ops->conv_gradient = conv_gradient;
     ops->conv_forward = conv_forward;
     ops->conv_data_gradient = conv_data_gradient;
     ops->conv_weight_gradient = conv_weight_gradient;

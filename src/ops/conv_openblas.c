@@ -6,46 +6,9 @@
  * Scratch    the columns of the data gradient, [h w][in * 9]
  * Accumulator [groups * c][in][3][3], the shape of the weights
  */
+#include "ops/conv_im2col.h"
 #include "ops/gemm_openblas.h"
 #include "ops/openblas.h"
-
-#include <string.h>
-
-static size_t columns_size(const sb_conv *conv)
-{
-    return (size_t)conv->h * conv->w * conv->in * 9 * sizeof(sb_real);
-}
-
-static size_t weights_size(const sb_conv *conv)
-{
-    (void)conv;
-    return 0;
-}
-
-static size_t accumulator_size(const sb_conv *conv)
-{
-    return (size_t)conv->groups * conv->c * conv->in * 9 * sizeof(sb_real);
-}
-
-static size_t gradient_size(const sb_conv *conv)
-{
-    return (size_t)conv->groups * conv->c * conv->h * conv->w * sizeof(sb_real);
-}
-
-static void conv_begin(sb_ops *ops, sb_conv *conv)
-{
-    (void)ops, (void)conv;
-}
-
-static void conv_turn(sb_ops *ops, sb_conv *conv)
-{
-    ops->zero(ops, conv->accumulator, accumulator_size(conv));
-}
-
-static void conv_end(sb_ops *ops, sb_conv *conv)
-{
-    ops->copy(ops, conv->weight_grad, conv->accumulator, accumulator_size(conv));
-}
 
 /* im2col, reading through the upsampling where there is one */
 static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
@@ -65,18 +28,6 @@ static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *
     }
 }
 
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
-{
-    (void)conv;
-    ops->copy(ops, operand, dy->x, sb_map_size(dy) * sizeof(sb_real));
-}
-
-/* The weights of one gate are [c][in * 9], rows of outputs. */
-static const sb_real *gate_weight(const sb_conv *conv, int gate)
-{
-    return conv->weight + (size_t)gate * conv->c * conv->in * 9;
-}
-
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
 {
     (void)ops;
@@ -89,7 +40,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     for (int t = 0; t < n_terms; t++)
         for (int g = 0; g < y->groups; g++) {
             int n_k = term[t].conv->in * 9;
-            sb_gemm(false, true, n, y->c, n_k, term[t].operand, n_k, gate_weight(term[t].conv, g), n_k, 1,
+            sb_gemm(false, true, n, y->c, n_k, term[t].operand, n_k, sb_im2col_weight(term[t].conv, g), n_k, 1,
                     y->x + (size_t)g * n * y->c, y->c);
         }
 }
@@ -123,7 +74,7 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
 #pragma omp single
         for (int g = 0; g < conv->groups; g++)
             sb_gemm(false, false, n, n_k, conv->c, (const sb_real *)term[t].operand + (size_t)g * n * conv->c, conv->c,
-                    gate_weight(conv, g), n_k, g > 0, conv->scratch, n_k);
+                    sb_im2col_weight(conv, g), n_k, g > 0, conv->scratch, n_k);
         fold(conv, conv->scratch, dx);
     }
 }
@@ -141,17 +92,8 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *
 
 void sb_conv_openblas(sb_ops *ops)
 {
-    ops->frames_per_product = 1;
-    ops->conv_weights_size = weights_size;
-    ops->conv_accumulator_size = accumulator_size;
-    ops->conv_scratch_size = columns_size;
-    ops->conv_input_size = columns_size;
-    ops->conv_gradient_size = gradient_size;
-    ops->conv_begin = conv_begin;
-    ops->conv_turn = conv_turn;
-    ops->conv_end = conv_end;
+    sb_conv_im2col(ops);
     ops->conv_input = conv_input;
-    ops->conv_gradient = conv_gradient;
     ops->conv_forward = conv_forward;
     ops->conv_data_gradient = conv_data_gradient;
     ops->conv_weight_gradient = conv_weight_gradient;
