@@ -13,30 +13,40 @@ static void number_text(double value, const char *absent, char text[32])
         snprintf(text, 32, "%.3g", value);
 }
 
+typedef struct verdict_texts {
+    char ratio[SB_VERDICT_TEXT], p[32], detectable[32], margin[32];
+} verdict_texts;
+
+static verdict_texts texts_of(const sb_verdict *v, const char *absent)
+{
+    verdict_texts t;
+    sb_verdict_ratio_text(v, t.ratio);
+    number_text(v->p_holm, absent, t.p);
+    number_text(v->detectable, absent, t.detectable);
+    number_text(exp(v->margin.log_ratio), absent, t.margin);
+    return t;
+}
+
+/* The last line of text and Markdown. */
 static void print_counts(FILE *out, const sb_compare *compare)
 {
     for (int w = 0; w < SB_N_VERDICTS; w++)
-        fprintf(out, "%s%zu %s", w ? ", " : "", compare->count[w], sb_verdict_name[w]);
+        fprintf(out, "%s%zu %s", w ? ", " : "\n", compare->count[w], sb_verdict_name[w]);
+    fprintf(out, "; %s\n", sb_metric_title[compare->metric]);
 }
 
 void sb_compare_text(FILE *out, const sb_compare *compare)
 {
     for (const sb_comparison *c = compare->comparison; c < compare->comparison + compare->n; c++) {
         const sb_verdict *v = &c->verdict;
-        char ratio[SB_VERDICT_TEXT], p[32], detectable[32], margin[32];
-        sb_verdict_ratio_text(v, ratio);
-        number_text(v->p_holm, "none", p);
-        number_text(v->detectable, "none", detectable);
-        number_text(exp(v->margin.log_ratio), "none", margin);
+        verdict_texts t = texts_of(v, "none");
         fprintf(out, "%s  %s\n    against %s; differs in: %s; %s\n", sb_verdict_name[v->word], c->mine, c->other,
                 c->differ, sb_evidence_name[c->evidence]);
         fprintf(out,
                 "    mine over theirs %s, n = %zu, adjusted p %s, smallest detectable %s, margin %s (%s)\n    %s\n",
-                ratio, v->n, p, detectable, margin, v->margin.source, v->reason);
+                t.ratio, v->n, t.p, t.detectable, t.margin, v->margin.source, v->reason);
     }
-    fputc('\n', out);
     print_counts(out, compare);
-    fprintf(out, "; %s\n", sb_metric_title[compare->metric]);
 }
 
 void sb_compare_markdown(FILE *out, const sb_compare *compare)
@@ -47,17 +57,11 @@ void sb_compare_markdown(FILE *out, const sb_compare *compare)
         out);
     for (const sb_comparison *c = compare->comparison; c < compare->comparison + compare->n; c++) {
         const sb_verdict *v = &c->verdict;
-        char ratio[SB_VERDICT_TEXT], p[32], detectable[32], margin[32];
-        sb_verdict_ratio_text(v, ratio);
-        number_text(v->p_holm, "-", p);
-        number_text(v->detectable, "-", detectable);
-        number_text(exp(v->margin.log_ratio), "-", margin);
+        verdict_texts t = texts_of(v, "-");
         fprintf(out, "| %s | %s | %s | %s | %s | %zu | %s | %s | %s | %s |\n", sb_verdict_name[v->word], c->mine,
-                c->other, c->differ, ratio, v->n, p, detectable, margin, sb_evidence_name[c->evidence]);
+                c->other, c->differ, t.ratio, v->n, t.p, t.detectable, t.margin, sb_evidence_name[c->evidence]);
     }
-    fputc('\n', out);
     print_counts(out, compare);
-    fprintf(out, "; %s\n", sb_metric_title[compare->metric]);
 }
 
 /* -- csv and JSON hold the same fields -- */
