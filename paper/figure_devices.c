@@ -141,12 +141,7 @@ static void write_panel(FILE *script, const sb_group *group, int t, int device)
 sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
-    size_t width = 1;
-    for (size_t i = 0; i < group->n_settings; i++) {
-        size_t n = sb_style_label_width(group->setting[i].label);
-        if (n > width) width = n;
-    }
-    const bool rotated = group->n_settings > 2 || width > 12;
+    const bool rotated = group->n_settings > 2 || sb_figure_label_width(group) > 12;
     const sb_layout layout = {
         .n_panels = SB_N_TARGETS * N_DEVICES,
         .columns = N_DEVICES,

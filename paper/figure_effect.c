@@ -146,11 +146,6 @@ void sb_figure_effect_caption(FILE *out, const sb_subject *s)
 sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
-    size_t width = 1;
-    for (size_t i = 0; i < group->n_settings; i++) {
-        size_t n = sb_style_label_width(group->setting[i].label);
-        if (n > width) width = n;
-    }
     bool both = has_pairs(group, false) && has_pairs(group, true);
     const sb_layout layout = {
         .n_panels = SB_N_METRICS,
@@ -158,7 +153,7 @@ sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *
         .columns_narrow = 1,
         .title_lines = 1,
         .panel_height = 30 + 90 * (int)group->n_settings,
-        .left = 24 + 8 * (int)width,
+        .left = 24 + 8 * (int)sb_figure_label_width(group),
         .below = 58,
         .between = 40,
         .key_lines = 1,

@@ -116,6 +116,16 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
         }
 }
 
+size_t sb_figure_label_width(const sb_group *group)
+{
+    size_t width = 1;
+    for (size_t i = 0; i < group->n_settings; i++) {
+        size_t n = sb_style_label_width(group->setting[i].label);
+        if (n > width) width = n;
+    }
+    return width;
+}
+
 int sb_figure_below(const sb_group *group, bool rotated)
 {
     size_t width = 1, lines = 1;

@@ -101,6 +101,9 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
 /* A seed's place beside the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */
 double sb_figure_jitter(long seed);
 
+/* The largest sb_style_label_width of a group's settings; 1 at least. */
+size_t sb_figure_label_width(const sb_group *group);
+
 /* Pixels below an axis for the labels of a group's settings, in parts below each other or, rotated, as a whole. */
 int sb_figure_below(const sb_group *group, bool rotated);
 
