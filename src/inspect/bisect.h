@@ -19,7 +19,7 @@ typedef struct sb_bisect_options {
  * their data set; SB_E_MISSING: one of them needs a backend that is not here. */
 sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options, FILE *out);
 
-/* Two trace files of the same update, made on two machines, say: the first operation that differs. Nothing is trained. */
+/* Two trace files of one update, made on two machines, say: the first operation that differs. Nothing is trained. */
 sb_status sb_bisect_traces(const char *path_a, const char *path_b, FILE *out);
 
 #endif

@@ -71,7 +71,8 @@ train --data data.h5 $shape --updates 2 -o late.h5
 samebits trace --data data.h5 $shape --update 3 -o trained.h5
 samebits trace --data data.h5 $shape --update 3 --start late.h5 -o started.h5
 same trained.h5 started.h5
-expect 2 '^late.h5: has 2 updates, and 3 are wanted$' samebits trace --data data.h5 $shape --update 4 --start late.h5 -o x.h5
+expect 2 '^late.h5: has 2 updates, and 3 are wanted$' \
+    samebits trace --data data.h5 $shape --update 4 --start late.h5 -o x.h5
 absent x.h5
 
 # ---- kept, or nothing left behind ----

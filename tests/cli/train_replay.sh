@@ -4,7 +4,8 @@ make_file video other.h5 20x12 60 2
 make_file images digits.h5 12 60 20 3
 train() { samebits train --quiet --updates 6 "$@" >/dev/null; }
 train --data data.h5 --channels 3,16,5 --window 5 -o native.h5
-train --data data.h5 --channels 3,16,5 --window 5 --arithmetic direct --target shared --seed 4 --ulp 3 --lr 0.002 -o direct.h5
+train --data data.h5 --channels 3,16,5 --window 5 --arithmetic direct --target shared --seed 4 --ulp 3 --lr 0.002 \
+    -o direct.h5
 train --data data.h5 --channels 3,16,5 --window 5 --backend openblas --blas-kernel Prescott --threads 2 -o blas.h5
 train --data digits.h5 --model autoencoder --batch 7 --hidden 5 --chain-every 4 -o digits-run.h5
 
@@ -14,7 +15,8 @@ done
 expect 0 '^the same bits here over 2 links, up to update 6$' samebits replay digits-run.h5 --data digits.h5 --quiet
 expect 0 '^the same bits here over 6 links' samebits replay native.h5 --data data.h5 --threads 3 --isa plain
 expect 0 '^the same bits here over 6 links' samebits replay native.h5 --data data.h5 --backend cuda-on-cpu --quiet
-expect 0 '^the same bits here over 2 links, up to update 2$' samebits replay native.h5 --data data.h5 --updates 2 --quiet
+expect 0 '^the same bits here over 2 links, up to update 2$' \
+    samebits replay native.h5 --data data.h5 --updates 2 --quiet
 
 # ---- other bits: where, and what is different ----
 expect 1 '^first difference: update 1, gradient$' samebits replay native.h5 --data data.h5 --backend openblas --quiet
