@@ -12,7 +12,7 @@ enum { PIECES = 40 }; /* enough for a graph */
 typedef struct adder {
     sb_gpu_backend backend;
     bool recording, cannot_record, cannot_begin;
-    int n_recorded, n_repeated, n_forgotten;
+    int n_recorded, n_repeated, n_forgotten, n_marks;
 } adder;
 
 static adder *adder_of(sb_gpu *gpu)
@@ -45,6 +45,17 @@ static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
 static void nothing(sb_gpu *gpu)
 {
     (void)gpu;
+}
+
+static double one_second(sb_gpu *gpu)
+{
+    assert_int_equal(adder_of(gpu)->n_marks % 2, 0); /* the list has begun and ended */
+    return 1;
+}
+
+static void mark(sb_gpu *gpu, bool end)
+{
+    assert_int_equal(adder_of(gpu)->n_marks++ % 2, end);
 }
 
 static void record(sb_gpu *gpu)
@@ -84,6 +95,8 @@ static const sb_machine machine = {.allocate = allocate,
                                    .copy = copy,
                                    .zero = zero,
                                    .wait = nothing,
+                                   .mark = mark,
+                                   .marked_seconds = one_second,
                                    .record = record,
                                    .record_end = record_end,
                                    .repeat = repeat,
@@ -136,6 +149,8 @@ static void a_list_is_a_graph_from_its_second_time_on(void **state)
         assert_true(sum == (i + 1) * PIECES);
         assert_int_equal(a->n_recorded, i > 0);
         assert_int_equal(a->n_repeated, i);
+        assert_true(sb_backend_device_seconds(&a->backend.gpu.context.ops) ==
+                    i + 1); /* one of each list, by its clock */
     }
     close_adder(a);
 }

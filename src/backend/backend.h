@@ -52,6 +52,9 @@ int sb_backend_threads(const sb_ops *ops);
 /* What the backend turned out to be, for /env and /config: the instruction set of native, OpenBLAS's kernel type. */
 const char *sb_backend_variant(const sb_ops *ops);
 
+/* Seconds that the backend's device has worked so far, by the device's clock; 0 where a CPU works. */
+double sb_backend_device_seconds(const sb_ops *ops);
+
 /* Call first, before anything else of a verb, with the options as given. Some libraries read the environment before
  * main runs (OpenBLAS its kernel type, OpenMP how threads wait): if they need another one, this replaces the process by
  * itself with the right environment and does not return. SB_E_USAGE if the wanted kernel type is not the one OpenBLAS

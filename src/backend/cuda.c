@@ -16,6 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct cuda {
+    sb_gpu_backend backend;
+    cudaEvent_t mark[2]; /* beginning and end of the last list */
+} cuda;
+
 static cudaStream_t stream_of(const sb_gpu *gpu)
 {
     return gpu->stream;
@@ -136,8 +141,22 @@ static void forget(sb_gpu *gpu, sb_graph *graph)
     graph->graph = NULL;
 }
 
+static void mark(sb_gpu *gpu, bool end)
+{
+    check(gpu, cudaEventRecord(((cuda *)gpu)->mark[end], stream_of(gpu)));
+}
+
+static double marked_seconds(sb_gpu *gpu)
+{
+    const cuda *d = (const cuda *)gpu;
+    float milliseconds = 0;
+    check(gpu, cudaEventElapsedTime(&milliseconds, d->mark[0], d->mark[1]));
+    return 1e-3 * milliseconds;
+}
+
 static void close_device(sb_gpu *gpu)
 {
+    for (int i = 0; i < 2; i++) cudaEventDestroy(((cuda *)gpu)->mark[i]);
     sb_cudnn_close(gpu->cudnn);
     sb_cublas_close(gpu->cublas);
     if (gpu->cublas_workspace) cudaFree(gpu->cublas_workspace);
@@ -155,6 +174,8 @@ static const sb_machine machine = {
     .zero = zero,
     .launch = launch,
     .wait = wait,
+    .mark = mark,
+    .marked_seconds = marked_seconds,
     .record = record,
     .record_end = record_end,
     .repeat = repeat,
@@ -204,20 +225,22 @@ bool sb_cudnn_available(char *why, size_t size)
 
 static sb_status open_device(sb_gpu_backend **backend, const sb_backend_options *options)
 {
-    struct cudaDeviceProp device;
+    struct cudaDeviceProp properties;
     cudaStream_t stream;
-    sb_gpu_backend *b = calloc(1, sizeof *b);
-    if (!b) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
-    cudaError_t error = cudaGetDeviceProperties(&device, 0);
+    cuda *d = calloc(1, sizeof *d);
+    if (!d) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
+    sb_gpu_backend *b = &d->backend;
+    cudaError_t error = cudaGetDeviceProperties(&properties, 0);
     if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    for (int i = 0; i < 2 && error == cudaSuccess; i++) error = cudaEventCreate(&d->mark[i]);
     if (error != cudaSuccess) {
-        free(b);
+        free(d);
         return sb_fail(SB_E_MISSING, "the GPU does not open: %s", cudaGetErrorString(error));
     }
     sb_gpu_open(b, &machine, options);
     b->gpu.stream = stream;
-    b->gpu.processors = device.multiProcessorCount;
-    snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "sm_%d%d", device.major, device.minor);
+    b->gpu.processors = properties.multiProcessorCount;
+    snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "sm_%d%d", properties.major, properties.minor);
     *backend = b;
     return SB_OK;
 }

@@ -2,6 +2,7 @@
  * the logic of the kernels where there is no GPU, and is slow: for tests. */
 #include "backend/context.h"
 #include "backend/gpu.h"
+#include "core/clock.h"
 #include "ops/kernels_host.h"
 
 #include <stdio.h>
@@ -29,6 +30,7 @@ static void release(sb_gpu *gpu, void *memory)
 typedef struct cpu {
     sb_gpu_backend backend;
     bool records; /* work is noted, not done: a graph is being made */
+    double mark[2];
 } cpu;
 
 static bool records(const sb_gpu *gpu)
@@ -57,6 +59,16 @@ static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
 static void nothing(sb_gpu *gpu)
 {
     (void)gpu;
+}
+
+static void mark(sb_gpu *gpu, bool end)
+{
+    ((cpu *)gpu)->mark[end] = sb_clock_seconds();
+}
+
+static double marked_seconds(sb_gpu *gpu)
+{
+    return ((cpu *)gpu)->mark[1] - ((cpu *)gpu)->mark[0];
 }
 
 /* As a device does: what is recorded is not done; repeating does it. */
@@ -93,6 +105,8 @@ static const sb_machine machine = {
     .zero = zero,
     .launch = launch,
     .wait = nothing,
+    .mark = mark,
+    .marked_seconds = marked_seconds,
     .record = record,
     .record_end = record_end,
     .repeat = repeat,

@@ -116,14 +116,24 @@ static const sb_graph *graph_of(sb_gpu_backend *b)
 static void flush(sb_gpu_backend *b)
 {
     if (b->status == SB_OK && b->tape.n > 0) {
+        b->machine->mark(&b->gpu, false);
         if (b->stage_used) b->machine->upload(&b->gpu, b->stage, b->stage_host, b->stage_used);
         const sb_graph *graph = b->tape.n >= GRAPH_LEAST && !sb_gpu_one_by_one() ? graph_of(b) : NULL;
         if (graph)
             b->machine->repeat(&b->gpu, graph);
         else
             sb_tape_run(&b->tape, &b->gpu);
+        b->machine->mark(&b->gpu, true);
+        b->is_marked = true;
     }
     b->tape.used = 0, b->tape.n = 0;
+}
+
+/* After a wait. */
+static void count_time(sb_gpu_backend *b)
+{
+    if (b->is_marked && b->status == SB_OK) b->gpu.context.device_seconds += b->machine->marked_seconds(&b->gpu);
+    b->is_marked = false;
 }
 
 /* What was put down is done, and staged memory is free again. */
@@ -131,6 +141,7 @@ static void finish(sb_gpu_backend *b)
 {
     flush(b);
     b->machine->wait(&b->gpu);
+    count_time(b);
     b->stage_used = 0;
 }
 
@@ -240,6 +251,7 @@ static void to_host(sb_ops *ops, void *to, const void *from, size_t n_bytes)
     flush(b);
     b->gpu.label = (sb_gpu_label){.operation = "to_host"};
     if (b->status == SB_OK) b->machine->download(&b->gpu, to, from, n_bytes);
+    count_time(b);
     b->stage_used = 0; /* the download waited */
     if (b->status != SB_OK) memset(to, 0, n_bytes);
 }

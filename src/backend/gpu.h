@@ -30,6 +30,9 @@ typedef struct sb_machine {
     void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);
     void (*launch)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args);
     void (*wait)(sb_gpu *gpu);
+    /* Mark where on the stream a list begins and where it ends; seconds from one to the other, once it was waited for. */
+    void (*mark)(sb_gpu *gpu, bool end);
+    double (*marked_seconds)(sb_gpu *gpu);
     /* A graph of what is put on the stream between the two, none of it done; NULL: gpu->failed knows why. */
     void (*record)(sb_gpu *gpu);
     void *(*record_end)(sb_gpu *gpu);
@@ -41,7 +44,8 @@ typedef struct sb_machine {
 typedef struct sb_gpu_backend {
     sb_gpu gpu;
     const sb_machine *machine;
-    sb_tape tape; /* put down, not yet done */
+    bool is_marked; /* a list has run whose time is not yet counted */
+    sb_tape tape;   /* put down, not yet done */
     sb_graph graph[SB_GRAPHS];
     int n_lists;              /* remembered, ever: a window that is a new list every time is a mistake */
     int n_graphs_made;        /* ever */

@@ -48,6 +48,11 @@ int sb_backend_threads(const sb_ops *ops)
     return sb_context_of(ops)->threads;
 }
 
+double sb_backend_device_seconds(const sb_ops *ops)
+{
+    return sb_context_of(ops)->device_seconds;
+}
+
 const char *sb_backend_variant(const sb_ops *ops)
 {
     return sb_context_of(ops)->variant;

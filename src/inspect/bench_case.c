@@ -121,6 +121,7 @@ sb_status sb_bench_case_time(sb_bench_case *c, double at_least)
     SB_TRY(sb_bench_trial_open(&trial, c));
     int n = 0;
     sb_status status;
+    double device_start = sb_backend_device_seconds(trial.setup.ops);
     double passed, start = sb_clock_seconds(), cpu_start = sb_clock_cpu_seconds();
     do {
         status = sb_bench_trial_window(&trial);
@@ -128,9 +129,11 @@ sb_status sb_bench_case_time(sb_bench_case *c, double at_least)
         passed = sb_clock_seconds() - start;
     } while (status == SB_OK && passed < at_least);
     double cpu_passed = sb_clock_cpu_seconds() - cpu_start;
+    double device_passed = sb_backend_device_seconds(trial.setup.ops) - device_start;
     sb_bench_trial_close(&trial);
     if (status != SB_OK) return status;
     sb_series_add(&c->seconds, passed / n);
+    if (device_passed > 0) sb_series_add(&c->device_seconds, device_passed / n);
     sb_series_add(&c->cpu_share, cpu_passed / (passed * (double)c->setup.threads));
     return SB_OK;
 }

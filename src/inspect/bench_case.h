@@ -27,6 +27,7 @@ typedef struct sb_bench_case {
     int samples;      /* frames or images of one window */
 
     sb_series seconds;          /* of one window */
+    sb_series device_seconds;   /* likewise, by the clock of a device; empty without one */
     sb_series gflops;           /* effective */
     sb_series gemm, peak;       /* the ceilings in GFLOP/s, measured right before */
     sb_series to_gemm, to_peak; /* gflops over them */

@@ -60,12 +60,12 @@ static void write_cases(FILE *csv, int n, const sb_bench_case *cases)
             const char *name, *unit;
             const sb_series *series;
         } measures[] = {
-            {"time", "s/window", &c->seconds},      {"rate", "GFLOP/s", &c->gflops},
-            {"gemm", "GFLOP/s", &c->gemm},          {"fma_peak", "GFLOP/s", &c->peak},
-            {"rate_to_gemm", "1", &c->to_gemm},     {"rate_to_peak", "1", &c->to_peak},
-            {"windows", "1/s", &windows},           {"samples", "1/s", &samples},
-            {"speed_up", "1", &c->speed_up},        {"cpu_share", "1", &c->cpu_share},
-            {"peak_memory", "MiB", &c->memory_mib},
+            {"time", "s/window", &c->seconds},  {"device_time", "s/window", &c->device_seconds},
+            {"rate", "GFLOP/s", &c->gflops},    {"gemm", "GFLOP/s", &c->gemm},
+            {"fma_peak", "GFLOP/s", &c->peak},  {"rate_to_gemm", "1", &c->to_gemm},
+            {"rate_to_peak", "1", &c->to_peak}, {"windows", "1/s", &windows},
+            {"samples", "1/s", &samples},       {"speed_up", "1", &c->speed_up},
+            {"cpu_share", "1", &c->cpu_share},  {"peak_memory", "MiB", &c->memory_mib},
         };
         for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
             if (measures[m].series->n == 0) continue;

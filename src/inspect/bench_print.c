@@ -81,6 +81,7 @@ static void print_case(const sb_bench_case *c, const char *name)
     else
         printf("  %8s", "");
     print_speed(c);
+    if (c->device_seconds.n) printf(", the device %.4g s/window", sb_series_spread(&c->device_seconds).median);
     putchar('\n');
 }
 

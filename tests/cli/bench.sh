@@ -37,6 +37,7 @@ for threads in 1 2; do
 done
 [ "$(rows prednet native winograd 1 speed_up)" = 0 ]
 [ "$(rows prednet native winograd 2 speed_up)" = 1 ]
+[ "$(rows prednet native winograd 1 device_time)" = 0 ]
 [ "$(rows memory native direct 1 peak_memory)" = 1 ]
 [ "$(rows memory native direct 2 peak_memory)" = 0 ]
 [ "$(rows growth-size native winograd 1 time)" = 5 ]
@@ -60,6 +61,7 @@ samebits bench $tiny --threads 1 --only prednet --backend cuda-on-cpu/winograd -
     -o gpu.csv >gpu.txt 2>/dev/null
 for arithmetic in winograd direct; do
     [ "$(grep -c "^prednet,cuda-on-cpu,$arithmetic,walked by the CPU,.*,time,s/window," gpu.csv)" = 1 ]
+    [ "$(grep -c "^prednet,cuda-on-cpu,$arithmetic,walked by the CPU,.*,device_time,s/window," gpu.csv)" = 1 ]
 done
 expect 2 "backend openblas has no arithmetic 'direct'" samebits bench $tiny --backend openblas/direct
 
