@@ -35,13 +35,13 @@ static inline int sb_blocks(long n, int size)
     return (int)((n + size - 1) / size);
 }
 
-/* The weight product of frames first .. , as many as one takes. */
-static inline sb_weight_product_args sb_weight_product_of(int first, int n, const void *const *x, const void *const *dy)
+/* Frames first .. of a weight product, as many as one takes; their number. */
+static inline int sb_take_frames(const sb_real **a, const sb_real **b, int first, int n, const void *const *x,
+                                 const void *const *dy)
 {
-    sb_weight_product_args args = {.n_frames = n - first < SB_PRODUCT_FRAMES ? n - first : SB_PRODUCT_FRAMES};
-    for (int f = 0; f < args.n_frames; f++)
-        args.a[f] = (const sb_real *)dy[first + f], args.b[f] = (const sb_real *)x[first + f];
-    return args;
+    int n_frames = n - first < SB_PRODUCT_FRAMES ? n - first : SB_PRODUCT_FRAMES;
+    for (int f = 0; f < n_frames; f++) a[f] = (const sb_real *)dy[first + f], b[f] = (const sb_real *)x[first + f];
+    return n_frames;
 }
 
 #endif

@@ -95,10 +95,9 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
                             .w = conv->w,
                             .plane = (long)(conv->h + 2) * (conv->w + 2)};
     for (int t = 0; t < n_terms; t++)
-        args.part[t] =
-            (sb_product_part){.a = (const sb_real *)term[t].conv->packed,
-                              .b = (const sb_real *)term[t].operand,
-                              .n_k = (long)(backward ? sb_conv_outputs(term[t].conv) : term[t].conv->in) * 9};
+        args.part[t] = (sb_product_part){.a = (const sb_real *)term[t].conv->packed,
+                                         .b = (const sb_real *)term[t].operand,
+                                         .n_k = (backward ? sb_conv_outputs(term[t].conv) : term[t].conv->in) * 9};
     sb_grid large = grid_of(&args, 64, 128);
     if (m <= 16)
         SB_GPU_TILED(gpu, sb_product_thin, grid_of(&args, 16, 64), &args);
@@ -130,8 +129,8 @@ static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n, const void *const
     int out = sb_conv_outputs(conv), columns = conv->in * 9;
     bool apart = sums_rows_apart(conv);
     for (int first = 0, n_at_once; first < n; first += n_at_once) {
-        sb_weight_product_args args = sb_weight_product_of(first, apart ? first + 1 : n, x, dy);
-        n_at_once = args.n_frames;
+        sb_weight_product_args args = {0};
+        n_at_once = args.n_frames = sb_take_frames(args.a, args.b, first, apart ? first + 1 : n, x, dy);
         args.c = (sb_real *)conv->accumulator;
         args.rows = apart ? (sb_real *)conv->scratch : NULL;
         args.m = out, args.n = columns, args.h = conv->h, args.w = conv->w;

@@ -1,8 +1,17 @@
 /* The sources of ops/kernels as device code, and their launchers. */
+#include <cuda_pipeline_primitives.h>
+
 #include "ops/kernels/all.h"
 #include "ops/kernels_cuda.h"
 
 #include <cuda_runtime_api.h>
+
+/* Arguments that a kernel indexes stay where they are, without a copy in each thread's memory. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+#define CONSTANT __grid_constant__
+#else
+#define CONSTANT
+#endif
 
 #define KERNEL_EACH(name)                                                                                              \
     __global__ void __launch_bounds__(SB_EACH_THREADS) name##_kernel(const name##_args k)                              \
@@ -20,7 +29,7 @@
     }
 
 #define KERNEL_TILED(name)                                                                                             \
-    __global__ void __launch_bounds__(name##_threads) name##_kernel(const name##_args k)                               \
+    __global__ void __launch_bounds__(name##_threads, name##_resident) name##_kernel(CONSTANT const name##_args k)     \
     {                                                                                                                  \
         __shared__ name##_shared shared;                                                                               \
         name##_own own;                                                                                                \

@@ -7,6 +7,8 @@
 #include "ops/kernels/list.h"
 #include "ops/kernels/point.h"
 #include "ops/kernels/points.h"
+#include "ops/kernels/points_product.h"
+#include "ops/kernels/points_weight_product.h"
 #include "ops/kernels/product.h"
 #include "ops/kernels/reduce.h"
 

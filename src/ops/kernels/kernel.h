@@ -4,9 +4,10 @@
  *
  * Elementwise: NAME_args, whose first member is `long n`, and NAME_each(args, i), called once for each i in [0, n).
  *
- * Tiled: NAME_threads; NAME_args; NAME_shared, one per block; NAME_own, one per thread; NAME_steps(args, spot), the
- * same number for all threads of a block; NAME_step(args, spot, step, shared, own). Between two steps all threads of a
- * block wait for each other, and only there: in one step nobody reads what another thread of the block writes in it.
+ * Tiled: NAME_threads of a block; NAME_resident, blocks that the registers of one processor are to hold; NAME_args;
+ * NAME_shared, one per block; NAME_own, one per thread; NAME_steps(args, spot), the same number for all threads of a
+ * block; NAME_step(args, spot, step, shared, own). Between two steps all threads of a block wait for each other, and
+ * only there: in one step nobody reads what another thread of the block writes in it.
  *
  * No libm but fma and sqrt: the bits are order.h's. Maps are planes [groups * c][h][w].
  */
@@ -15,20 +16,50 @@
 
 #include "ops/order.h"
 
+#include <assert.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* Copies from device to shared memory that go on under the arithmetic, where a device has them: begun one by one,
+ * closed into groups; to wait for n is to wait for all but the n latest groups. Other devices and the CPU copy at
+ * once. */
 #ifdef __CUDA_ARCH__
-#define SB_UNROLL _Pragma("unroll")
+#define SB_UNROLL               _Pragma("unroll")
+#define SB_ROLL                 _Pragma("unroll 1")
+#define SB_COPY_BEGIN(to, from) __pipeline_memcpy_async(to, from, sizeof *(to))
+#define SB_COPY_CLOSE()         __pipeline_commit()
+#define SB_COPY_WAIT(n)         __pipeline_wait_prior(n)
 #else
 #define SB_UNROLL
+#define SB_ROLL
+#define SB_COPY_BEGIN(to, from) (*(to) = *(from))
+#define SB_COPY_CLOSE()         ((void)0)
+#define SB_COPY_WAIT(n)         ((void)0)
 #endif
+
+/* Four numbers that move as one. */
+typedef struct sb_four {
+    alignas(16) sb_real x[4];
+} sb_four;
 
 /* Where a thread stands. */
 typedef struct sb_spot {
     int x, y, z; /* block */
     int thread;
 } sb_spot;
+
+/* A tile's threads, `across` side by side (an even number), in pairs of one column and neighbouring rows: half a warp
+ * then reads eight fours of neighbouring columns from shared memory at once, and two of rows. */
+SB_HEART int sb_thread_row(int thread, int across)
+{
+    return thread / 2 / across * 2 + thread % 2;
+}
+
+SB_HEART int sb_thread_column(int thread, int across)
+{
+    return thread / 2 % across;
+}
 
 #endif

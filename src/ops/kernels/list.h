@@ -43,8 +43,9 @@
     TILED(sb_product_large)                                                                                            \
     TILED(sb_product_medium)                                                                                           \
     TILED(sb_product_thin)                                                                                             \
-    TILED(sb_product_points_large)                                                                                     \
-    TILED(sb_product_points)                                                                                           \
+    TILED(sb_product_points_tall)                                                                                      \
+    TILED(sb_product_points_flat)                                                                                      \
+    TILED(sb_product_points_narrow)                                                                                    \
     TILED(sb_product_weights)                                                                                          \
     TILED(sb_product_weights_thin)                                                                                     \
     TILED(sb_product_weights_points)

@@ -1,5 +1,6 @@
 /* The transforms of `winograd`, one tile of one channel per thread; the CPU twin is conv_winograd.c. Points are
- * [36][channels][tiles], weights [36][k][columns]. */
+ * [36][channels][tiles], weights [36][k][columns], rows filled up to whole fours (sb_points_pitch); what fills them up
+ * is never written. */
 #ifndef SB_OPS_KERNELS_POINTS_H
 #define SB_OPS_KERNELS_POINTS_H
 
@@ -16,23 +17,36 @@ SB_HEART int sb_points_across(int n)
     return (n + SB_POINTS_TILE - 1) / SB_POINTS_TILE;
 }
 
-/* The place of tile t on a map w pixels wide. */
+/* Numbers from one row of n to the next. */
+SB_HEART int sb_points_pitch(int n)
+{
+    return (n + 3) / 4 * 4;
+}
+
+SB_HEART int sb_points_tiles(int h, int w)
+{
+    return sb_points_across(h) * sb_points_across(w);
+}
+
+/* The place of element i of the points of a map of h x w. */
 typedef struct sb_points_place {
     long channel;
     int top, left;
+    bool exists; /* false: it only fills a row up */
 } sb_points_place;
 
 SB_HEART sb_points_place sb_points_place_of(long i, int h, int w)
 {
-    int across = sb_points_across(w), tiles = across * sb_points_across(h), tile = (int)(i % tiles);
+    int across = sb_points_across(w), pitch = sb_points_pitch(sb_points_tiles(h, w)), tile = (int)(i % pitch);
     sb_points_place at;
-    at.channel = i / tiles, at.top = tile / across * SB_POINTS_TILE, at.left = tile % across * SB_POINTS_TILE;
+    at.channel = i / pitch, at.top = tile / across * SB_POINTS_TILE, at.left = tile % across * SB_POINTS_TILE;
+    at.exists = at.top < h;
     return at;
 }
 
 /* U of one pair of channels: row k, column j; taps at weight[(o * in + i) * 9]. backward: k = o, j = i */
 typedef struct sb_points_weight_args {
-    long n; /* in * out */
+    long n; /* rows * pitch of the columns */
     const sb_real *weight;
     sb_real *u;
     int in, out, backward;
@@ -40,8 +54,9 @@ typedef struct sb_points_weight_args {
 
 SB_HEART void sb_points_weight_each(const sb_points_weight_args *k, long at)
 {
-    int columns = k->backward ? k->in : k->out;
-    long row = at / columns, column = at % columns;
+    int columns = k->backward ? k->in : k->out, pitch = sb_points_pitch(columns);
+    long row = at / pitch, column = at % pitch;
+    if (column >= columns) return;
     const sb_real *g = k->weight + (k->backward ? row * k->in + column : column * k->in + row) * 9;
     sb_real half[6 * 3], out[SB_POINTS];
     for (int x = 0; x < 3; x++) sb_winograd_weight(g + x, 3, half + x, 3);
@@ -67,7 +82,7 @@ SB_HEART void sb_points_weight_end_each(const sb_points_weight_end_args *k, long
 
 /* V of the map read at h x w, upsampled where shrink is 1 */
 typedef struct sb_points_input_args {
-    long n; /* channels * tiles */
+    long n; /* channels * pitch of the tiles */
     const sb_real *x;
     sb_real *v;
     int h, w, shrink;
@@ -76,6 +91,7 @@ typedef struct sb_points_input_args {
 SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
 {
     sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    if (!place.exists) return;
     int small_h = k->h >> k->shrink, small_w = k->w >> k->shrink;
     const sb_real *plane = k->x + place.channel * small_h * small_w;
     sb_real d[SB_POINTS], half[SB_POINTS], out[SB_POINTS];
@@ -92,7 +108,7 @@ SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
 
 /* M of a gradient */
 typedef struct sb_points_gradient_args {
-    long n; /* channels * tiles */
+    long n; /* channels * pitch of the tiles */
     const sb_real *dy;
     sb_real *m;
     int h, w;
@@ -102,6 +118,7 @@ SB_HEART void sb_points_gradient_each(const sb_points_gradient_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
     sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    if (!place.exists) return;
     const sb_real *plane = k->dy + place.channel * k->h * k->w;
     sb_real y[TILE * TILE], half[6 * TILE], out[SB_POINTS];
     for (int i = 0; i < TILE; i++)
@@ -116,7 +133,7 @@ SB_HEART void sb_points_gradient_each(const sb_points_gradient_args *k, long at)
 
 /* y = the output transform of M, then the bias */
 typedef struct sb_points_output_args {
-    long n; /* channels * tiles */
+    long n; /* channels * pitch of the tiles */
     const sb_real *m, *bias;
     sb_real *y;
     int h, w;
@@ -126,6 +143,7 @@ SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
     sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    if (!place.exists) return;
     sb_real *plane = k->y + place.channel * k->h * k->w, bias = k->bias ? k->bias[place.channel] : 0;
     sb_real in[SB_POINTS], half[TILE * 6], out[TILE * TILE];
     for (int p = 0; p < SB_POINTS; p++) in[p] = k->m[p * k->n + at];
@@ -140,7 +158,7 @@ SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
 /* dx from dV by the adjoint of the input transform; the neighbours' shares are formed again, not waited for. fold: the
  * map was read upsampled, dx is half the size and added to. */
 typedef struct sb_points_adjoint_args {
-    long n; /* channels * tiles */
+    long n; /* channels * pitch of the tiles */
     const sb_real *v;
     sb_real *dx;
     int h, w, fold; /* h x w: what the tiles cover */
@@ -191,6 +209,7 @@ SB_HEART void sb_points_adjoint_each(const sb_points_adjoint_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
     sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    if (!place.exists) return;
     sb_real block[TILE * TILE];
     sb_points_block(k, at, place, block);
     int step = k->fold ? 2 : 1, dx_w = k->w / step;

@@ -1,5 +1,4 @@
-/* One weight product (see product.h): SB_BODY names it, SB_TAPS is 9 or 1, the rest are the sizes of its tile. No
- * include guard. */
+/* One weight product (see product.h): SB_BODY names it, the rest are the sizes of its tile. No include guard. */
 #define SB_JOIN_(name, part) sb_product_##name##_##part
 #define SB_JOIN(name, part)  SB_JOIN_(name, part)
 #define SB_NAME(part)        SB_JOIN(SB_BODY, part)
@@ -14,8 +13,8 @@ typedef sb_weight_product_args SB_NAME(args);
 
 typedef struct SB_NAME(own) {
     sb_real sum[SB_M_EACH][SB_N_EACH];
-    sb_real total[SB_TAPS == 9 ? SB_M_EACH : 1][SB_N_EACH]; /* direct: of the rows */
-    sb_real a[SB_NAME(a_fetches)], b[SB_NAME(b_fetches)];   /* on their way to shared memory */
+    sb_real total[SB_M_EACH][SB_N_EACH];                  /* of the rows */
+    sb_real a[SB_NAME(a_fetches)], b[SB_NAME(b_fetches)]; /* on their way to shared memory */
     int a_place[SB_NAME(a_fetches)], b_place[SB_NAME(b_fetches)];
     int frame, y, x; /* of the next chunk */
     int n_k;         /* length of the last chunk */
@@ -30,19 +29,18 @@ SB_HEART int SB_NAME(chunks)(const sb_weight_product_args *p)
 
 SB_HEART int SB_NAME(steps)(const sb_weight_product_args *p, sb_spot at)
 {
-    if (p->skip && SB_WINOGRAD_SKIPS(at.z)) return 0;
+    (void)at;
     return (p->rows ? 1 : p->n_frames * p->h) * SB_NAME(chunks)(p) + 1;
 }
 
-/* The first element of row or column `index` of an operand, seen from the pixel or tile 0. */
+/* The first element of row or column `index` of an operand, seen from pixel 0. */
 SB_HEART int SB_NAME(a_start)(const sb_weight_product_args *p, int m)
 {
-    return SB_TAPS == 9 ? m * (p->h + 2) * (p->w + 2) + p->w + 3 : m * p->w;
+    return m * (p->h + 2) * (p->w + 2) + p->w + 3;
 }
 
 SB_HEART int SB_NAME(b_start)(const sb_weight_product_args *p, int j)
 {
-    if (SB_TAPS == 1) return j * p->w;
     int channel = j / 9, tap = j % 9;
     return channel * (p->h + 2) * (p->w + 2) + tap / 3 * (p->w + 2) + tap % 3;
 }
@@ -68,10 +66,8 @@ SB_HEART void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAM
         for (int j = 0; j < SB_N_EACH; j++) {
             int column = at.x * SB_N + SB_NAME(column)(at.thread, j);
             bool goes_on = !p->rows && m < p->m && column < p->n;
-            size_t z = SB_TAPS == 9 ? 0 : (size_t)at.z;
-            sb_real before = goes_on ? p->c[(z * p->m + m) * p->n + column] : 0;
-            own->sum[i][j] = SB_TAPS == 9 ? 0 : before;
-            if (SB_TAPS == 9) own->total[SB_TAPS == 9 ? i : 0][j] = before;
+            own->total[i][j] = goes_on ? p->c[(size_t)m * p->n + column] : 0;
+            own->sum[i][j] = 0;
         }
     }
 }
@@ -80,9 +76,8 @@ SB_HEART void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAM
 SB_HEART int SB_NAME(fetch)(const sb_weight_product_args *p, sb_spot at, SB_NAME(own) * own)
 {
     int left = p->w - own->x, n_k = left < SB_CHUNK ? left : SB_CHUNK, kk = at.thread % SB_CHUNK;
-    size_t from = (size_t)(SB_TAPS == 9 ? own->y * (p->w + 2) : 0) + own->x + kk;
-    const sb_real *a = p->a[own->frame] + (SB_TAPS == 9 ? 0 : (size_t)at.z * p->m * p->w) + from;
-    const sb_real *b = p->b[own->frame] + (SB_TAPS == 9 ? 0 : (size_t)at.z * p->n * p->w) + from;
+    size_t from = (size_t)own->y * (p->w + 2) + own->x + kk;
+    const sb_real *a = p->a[own->frame] + from, *b = p->b[own->frame] + from;
     SB_UNROLL
     for (int j = 0; j < SB_NAME(a_fetches); j++) own->a[j] = kk < n_k ? a[own->a_place[j]] : 0;
     SB_UNROLL
@@ -102,14 +97,14 @@ SB_HEART void SB_NAME(put)(int thread, int half, const SB_NAME(own) * own, SB_NA
         shared->b[half][kk][(thread + j * SB_NAME(threads)) / SB_CHUNK] = own->b[j];
 }
 
-/* direct: the row's sums onto the total, and from 0 again */
+/* The row's sums onto the total, and from 0 again */
 SB_HEART void SB_NAME(end_row)(SB_NAME(own) * own)
 {
     SB_UNROLL
     for (int i = 0; i < SB_M_EACH; i++) {
         SB_UNROLL
         for (int j = 0; j < SB_N_EACH; j++) {
-            own->total[SB_TAPS == 9 ? i : 0][j] += own->sum[i][j];
+            own->total[i][j] += own->sum[i][j];
             own->sum[i][j] = 0;
         }
     }
@@ -118,15 +113,14 @@ SB_HEART void SB_NAME(end_row)(SB_NAME(own) * own)
 SB_HEART void SB_NAME(store)(const sb_weight_product_args *p, sb_spot at, const SB_NAME(own) * own)
 {
     sb_real *c = p->rows ? p->rows : p->c;
-    size_t z = SB_TAPS == 9 && !p->rows ? 0 : (size_t)at.z;
+    size_t z = p->rows ? (size_t)at.z : 0;
     SB_UNROLL
     for (int i = 0; i < SB_M_EACH; i++) {
         int m = at.y * SB_M + SB_NAME(row)(at.thread, i);
         SB_UNROLL
         for (int j = 0; j < SB_N_EACH; j++) {
             int column = at.x * SB_N + SB_NAME(column)(at.thread, j);
-            if (m < p->m && column < p->n)
-                c[(z * p->m + m) * p->n + column] = SB_TAPS == 9 ? own->total[SB_TAPS == 9 ? i : 0][j] : own->sum[i][j];
+            if (m < p->m && column < p->n) c[(z * p->m + m) * p->n + column] = own->total[i][j];
         }
     }
 }
@@ -138,7 +132,7 @@ SB_HEART void SB_NAME(step)(const sb_weight_product_args *p, sb_spot at, int ste
     bool last = step + 1 == SB_NAME(steps)(p, at);
     int n_k = last ? 0 : SB_NAME(fetch)(p, at, own);
     if (step > 0) SB_NAME(work)(at.thread, (step - 1) & 1, own->n_k, shared, own->sum);
-    if (step > 0 && own->row_ends && SB_TAPS == 9) SB_NAME(end_row)(own);
+    if (step > 0 && own->row_ends) SB_NAME(end_row)(own);
     own->n_k = n_k;
     own->row_ends = own->x >= p->w;
     if (own->row_ends) {
@@ -155,8 +149,9 @@ SB_HEART void SB_NAME(step)(const sb_weight_product_args *p, sb_spot at, int ste
 #undef SB_JOIN
 #undef SB_JOIN_
 #undef SB_BODY
-#undef SB_TAPS
 #undef SB_CHUNK
+#undef SB_STAGES
+#undef SB_RESIDENT
 #undef SB_M
 #undef SB_N
 #undef SB_M_EACH
