@@ -3,7 +3,8 @@
  * Operands   input x:      [in][h+2][w+2], a border of zeros around the map (upsampled already, where it is)
  *            gradient dy:  [outputs][h+2][w+2]
  * Packed     forward [in * 9][outputs]; backward, the kernel turned by 180 degrees, [outputs * 9][in]
- * Scratch    the gradient of an upsampled map [in][h][w], or the sums of rows [h][outputs][in * 9] of a small one
+ * Scratch    the gradient of an upsampled map [in][h][w], or of a small one the sums of rows
+ *            [frames][h][outputs][in * 9]
  * Accumulator [outputs][in][3][3], the shape of the weights
  */
 #include "ops/conv_cuda.h"
@@ -24,7 +25,7 @@ static bool sums_rows_apart(const sb_conv *conv)
 static size_t scratch_size(const sb_conv *conv)
 {
     size_t up = conv->upsampled ? (size_t)conv->h * conv->w * conv->in * sizeof(sb_real) : 0;
-    size_t rows = sums_rows_apart(conv) ? (size_t)conv->h * weights_size(conv) : 0;
+    size_t rows = sums_rows_apart(conv) ? (size_t)SB_PRODUCT_FRAMES * conv->h * weights_size(conv) : 0;
     return up > rows ? up : rows;
 }
 
@@ -127,23 +128,23 @@ static void add_upsampled_gradient(sb_gpu *gpu, const sb_term *term, sb_map *dx)
 static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n, const void *const *x, const void *const *dy)
 {
     int out = sb_conv_outputs(conv), columns = conv->in * 9;
-    bool apart = sums_rows_apart(conv);
-    for (int first = 0, n_at_once; first < n; first += n_at_once) {
-        sb_weight_product_args args = {0};
-        n_at_once = args.n_frames = sb_take_frames(args.a, args.b, first, apart ? first + 1 : n, x, dy);
-        args.c = (sb_real *)conv->accumulator;
-        args.rows = apart ? (sb_real *)conv->scratch : NULL;
-        args.m = out, args.n = columns, args.h = conv->h, args.w = conv->w;
-        int depth = apart ? conv->h : 1;
+    for (int first = 0; first < n; first += SB_PRODUCT_FRAMES) {
+        sb_weight_product_args args = {.c = (sb_real *)conv->accumulator,
+                                       .rows = sums_rows_apart(conv) ? (sb_real *)conv->scratch : NULL,
+                                       .m = out,
+                                       .n = columns,
+                                       .h = conv->h,
+                                       .w = conv->w};
+        args.n_frames = sb_take_frames(args.a, args.b, first, n, x, dy);
+        int rows = args.n_frames * conv->h, depth = args.rows ? rows : 1;
         if (out <= 16)
             SB_GPU_TILED(gpu, sb_product_weights_thin, ((sb_grid){sb_blocks(columns, 64), sb_blocks(out, 16), depth}),
                          &args);
         else
             SB_GPU_TILED(gpu, sb_product_weights, ((sb_grid){sb_blocks(columns, 64), sb_blocks(out, 64), depth}),
                          &args);
-        if (apart)
-            SB_GPU_EACH(gpu, sb_add_rows, (long)out * columns, .part = args.rows, .total = args.c, .rows = conv->h,
-                        .step_row = (long)out * columns, .step = 1);
+        if (args.rows)
+            SB_GPU_EACH(gpu, sb_add_rows, (long)out * columns, .part = args.rows, .total = args.c, .rows = rows);
     }
 }
 

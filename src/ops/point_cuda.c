@@ -1,4 +1,4 @@
-/* Elementwise operations, sums and Adam of the GPU backends: one kernel each, or rows first and their sum behind. */
+/* Elementwise operations, sums and Adam of the GPU backends: one kernel each. */
 #include "ops/gpu.h"
 
 static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
@@ -35,14 +35,13 @@ static void error_backward(sb_ops *ops, const sb_map *e, const sb_map *de, sb_ma
 static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "pool_forward", a);
-    SB_GPU_EACH(gpu, sb_pool_forward, sb_map_size(a), .y = y->x, .a = a->x, .choice = choice, .h = a->h, .w = a->w);
+    SB_GPU_EACH(gpu, sb_pool_forward, sb_map_size(a), .y = y->x, .a = a->x, .choice = choice, .w = a->w);
 }
 
 static void pool_backward(sb_ops *ops, const sb_map *da, const uint8_t *choice, sb_map *dy)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "pool_backward", da);
-    SB_GPU_EACH(gpu, sb_pool_backward, sb_map_size(da), .da = da->x, .choice = choice, .dy = dy->x, .h = da->h,
-                .w = da->w);
+    SB_GPU_EACH(gpu, sb_pool_backward, sb_map_size(da), .da = da->x, .choice = choice, .dy = dy->x, .w = da->w);
 }
 
 static void lstm_forward(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c, sb_map *h)
@@ -81,10 +80,8 @@ static void relu_backward(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy)
 static void loss_forward(sb_ops *ops, const sb_map *p, const sb_map *y, double *loss)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "loss_forward", p);
-    double *sum = gpu->scratch(gpu, (size_t)p->h * sizeof *sum);
-    if (!sum) return;
-    SB_GPU_EACH(gpu, sb_loss_rows, p->h, .p = p->x, .y = y->x, .sum = sum, .c = p->c, .w = p->w);
-    SB_GPU_EACH(gpu, sb_loss_join, 1, .sum = sum, .loss = loss, .size = (double)sb_map_size(p), .rows = p->h);
+    const sb_loss_forward_args args = {.p = p->x, .y = y->x, .loss = loss, .c = p->c, .h = p->h, .w = p->w};
+    SB_GPU_TILED(gpu, sb_loss_forward, ((sb_grid){1, 1, 1}), &args);
 }
 
 static void loss_backward(sb_ops *ops, const sb_map *p, const sb_map *y, bool add, sb_map *dp)
@@ -98,11 +95,8 @@ static void loss_backward(sb_ops *ops, const sb_map *p, const sb_map *y, bool ad
 static void bias_gradient(sb_ops *ops, const sb_map *dy, sb_real *db)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", dy);
-    int n = dy->groups * dy->c;
-    sb_real *sum = gpu->scratch(gpu, (size_t)n * dy->h * sizeof *sum);
-    if (!sum) return;
-    SB_GPU_EACH(gpu, sb_bias_rows, (long)n * dy->h, .dy = dy->x, .sum = sum, .w = dy->w);
-    SB_GPU_EACH(gpu, sb_add_rows, n, .part = sum, .total = db, .rows = dy->h, .step_row = 1, .step = dy->h);
+    const sb_bias_gradient_args args = {.dy = dy->x, .db = db, .h = dy->h, .w = dy->w};
+    SB_GPU_TILED(gpu, sb_bias_gradient, ((sb_grid){dy->groups * dy->c, 1, 1}), &args);
 }
 
 static void adam(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m, sb_real *v,

@@ -15,11 +15,10 @@ typedef struct sb_border_args {
 
 SB_HEART void sb_border_each(const sb_border_args *k, long i)
 {
-    int rows = k->h + 2 * k->border, columns = k->w + 2 * k->border;
-    long channel = i / columns / rows;
-    int y = (int)(i / columns % rows) - k->border, x = (int)(i % columns) - k->border;
+    int rows = k->h + 2 * k->border, columns = k->w + 2 * k->border, row = (int)i / columns;
+    int channel = row / rows, y = row % rows - k->border, x = (int)i % columns - k->border;
     bool inside = y >= 0 && y < k->h && x >= 0 && x < k->w;
-    long at = (channel * (k->h >> k->shrink) + (y >> k->shrink)) * (k->w >> k->shrink) + (x >> k->shrink);
+    int at = (channel * (k->h >> k->shrink) + (y >> k->shrink)) * (k->w >> k->shrink) + (x >> k->shrink);
     k->to[i] = inside ? k->x[at] : 0;
 }
 
@@ -60,8 +59,8 @@ typedef struct sb_add_blocks_args {
 
 SB_HEART void sb_add_blocks_each(const sb_add_blocks_args *k, long i)
 {
-    long channel = i / ((long)k->h * k->w), y = i / k->w % k->h, x = i % k->w;
-    const sb_real *corner = k->up + (channel * 2 * k->h + 2 * y) * 2 * k->w + 2 * x;
+    int row = (int)i / k->w, channel = row / k->h, y = row % k->h, x = (int)i % k->w;
+    const sb_real *corner = k->up + ((long)channel * 2 * k->h + 2 * y) * 2 * k->w + 2 * x;
     k->dx[i] += (corner[0] + corner[1]) + (corner[2 * k->w] + corner[2 * k->w + 1]);
 }
 

@@ -9,7 +9,8 @@
  * block; NAME_step(args, spot, step, shared, own). Between two steps all threads of a block wait for each other, and
  * only there: in one step nobody reads what another thread of the block writes in it.
  *
- * No libm but fma and sqrt: the bits are order.h's. Maps are planes [groups * c][h][w].
+ * No libm but fma and sqrt: the bits are order.h's. Maps are planes [groups * c][h][w], and have less than 2^31
+ * elements: devices divide 32 bits faster.
  */
 #ifndef SB_OPS_KERNELS_KERNEL_H
 #define SB_OPS_KERNELS_KERNEL_H
@@ -27,12 +28,16 @@
  * once. */
 #ifdef __CUDA_ARCH__
 #define SB_UNROLL               _Pragma("unroll")
+#define SB_UNROLL_4             _Pragma("unroll 4") /* with the loads of four or sixteen rounds in flight */
+#define SB_UNROLL_16            _Pragma("unroll 16")
 #define SB_ROLL                 _Pragma("unroll 1")
 #define SB_COPY_BEGIN(to, from) __pipeline_memcpy_async(to, from, sizeof *(to))
 #define SB_COPY_CLOSE()         __pipeline_commit()
 #define SB_COPY_WAIT(n)         __pipeline_wait_prior(n)
 #else
 #define SB_UNROLL
+#define SB_UNROLL_4
+#define SB_UNROLL_16
 #define SB_ROLL
 #define SB_COPY_BEGIN(to, from) (*(to) = *(from))
 #define SB_COPY_CLOSE()         ((void)0)

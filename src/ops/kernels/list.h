@@ -14,10 +14,7 @@
     EACH(sb_lstm_forward)                                                                                              \
     EACH(sb_lstm_backward)                                                                                             \
     EACH(sb_adam)                                                                                                      \
-    EACH(sb_loss_rows)                                                                                                 \
-    EACH(sb_loss_join)                                                                                                 \
     EACH(sb_loss_backward)                                                                                             \
-    EACH(sb_bias_rows)                                                                                                 \
     EACH(sb_add_rows)                                                                                                  \
     EACH(sb_norm_lanes)                                                                                                \
     EACH(sb_norm_join)                                                                                                 \
@@ -40,6 +37,8 @@
     EACH(sb_points_gradient)                                                                                           \
     EACH(sb_points_output)                                                                                             \
     EACH(sb_points_adjoint)                                                                                            \
+    TILED(sb_loss_forward)                                                                                             \
+    TILED(sb_bias_gradient)                                                                                            \
     TILED(sb_product_large)                                                                                            \
     TILED(sb_product_medium)                                                                                           \
     TILED(sb_product_thin)                                                                                             \

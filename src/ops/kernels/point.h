@@ -14,7 +14,7 @@ typedef struct sb_frame_load_args {
 
 SB_HEART void sb_frame_load_each(const sb_frame_load_args *k, long i)
 {
-    long channel = i / k->pixels, pixel = i % k->pixels;
+    int channel = (int)i / k->pixels, pixel = (int)i % k->pixels;
     k->x[i] = (float)k->frame[pixel * k->c + channel] / 255.0f;
 }
 
@@ -44,24 +44,24 @@ SB_HEART void sb_error_backward_each(const sb_error_backward_args *k, long i)
     if (k->da) k->da[i] = -(below - above);
 }
 
-/* One element of the small map: h x w is its size. */
+/* One element of the small map, w wide. */
 typedef struct sb_pool_forward_args {
     long n;
     const sb_real *y;
     sb_real *a;
     uint8_t *choice;
-    int h, w;
+    int w;
 } sb_pool_forward_args;
 
-SB_HEART long sb_pool_corner(long i, int h, int w)
+SB_HEART long sb_pool_corner(long i, int w)
 {
-    long channel = i / ((long)h * w), row = i / w % h, column = i % w;
-    return (channel * 2 * h + 2 * row) * 2 * w + 2 * column;
+    int row = (int)i / w, column = (int)i % w; /* of all channels' maps, one below the other */
+    return (long)row * 4 * w + 2 * column;
 }
 
 SB_HEART void sb_pool_forward_each(const sb_pool_forward_args *k, long i)
 {
-    const sb_real *corner = k->y + sb_pool_corner(i, k->h, k->w);
+    const sb_real *corner = k->y + sb_pool_corner(i, k->w);
     sb_real best = 0;
     int where = 4;
     for (int place = 0; place < 4; place++) {
@@ -79,12 +79,12 @@ typedef struct sb_pool_backward_args {
     const sb_real *da;
     const uint8_t *choice;
     sb_real *dy;
-    int h, w;
+    int w;
 } sb_pool_backward_args;
 
 SB_HEART void sb_pool_backward_each(const sb_pool_backward_args *k, long i)
 {
-    sb_real *corner = k->dy + sb_pool_corner(i, k->h, k->w);
+    sb_real *corner = k->dy + sb_pool_corner(i, k->w);
     for (int place = 0; place < 4; place++)
         corner[(place >> 1) * 2 * k->w + (place & 1)] = k->choice[i] == place ? k->da[i] : 0;
 }

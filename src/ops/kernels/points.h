@@ -35,9 +35,9 @@ typedef struct sb_points_place {
     bool exists; /* false: it only fills a row up */
 } sb_points_place;
 
-SB_HEART sb_points_place sb_points_place_of(long i, int h, int w)
+SB_HEART sb_points_place sb_points_place_of(int i, int h, int w)
 {
-    int across = sb_points_across(w), pitch = sb_points_pitch(sb_points_tiles(h, w)), tile = (int)(i % pitch);
+    int across = sb_points_across(w), pitch = sb_points_pitch(sb_points_tiles(h, w)), tile = i % pitch;
     sb_points_place at;
     at.channel = i / pitch, at.top = tile / across * SB_POINTS_TILE, at.left = tile % across * SB_POINTS_TILE;
     at.exists = at.top < h;
@@ -55,9 +55,9 @@ typedef struct sb_points_weight_args {
 SB_HEART void sb_points_weight_each(const sb_points_weight_args *k, long at)
 {
     int columns = k->backward ? k->in : k->out, pitch = sb_points_pitch(columns);
-    long row = at / pitch, column = at % pitch;
+    int row = (int)at / pitch, column = (int)at % pitch;
     if (column >= columns) return;
-    const sb_real *g = k->weight + (k->backward ? row * k->in + column : column * k->in + row) * 9;
+    const sb_real *g = k->weight + (long)(k->backward ? row * k->in + column : column * k->in + row) * 9;
     sb_real half[6 * 3], out[SB_POINTS];
     for (int x = 0; x < 3; x++) sb_winograd_weight(g + x, 3, half + x, 3);
     for (int i = 0; i < 6; i++) sb_winograd_weight(half + 3 * i, 1, out + 6 * i, 1);
@@ -90,7 +90,7 @@ typedef struct sb_points_input_args {
 
 SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
 {
-    sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    sb_points_place place = sb_points_place_of((int)at, k->h, k->w);
     if (!place.exists) return;
     int small_h = k->h >> k->shrink, small_w = k->w >> k->shrink;
     const sb_real *plane = k->x + place.channel * small_h * small_w;
@@ -117,7 +117,7 @@ typedef struct sb_points_gradient_args {
 SB_HEART void sb_points_gradient_each(const sb_points_gradient_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    sb_points_place place = sb_points_place_of((int)at, k->h, k->w);
     if (!place.exists) return;
     const sb_real *plane = k->dy + place.channel * k->h * k->w;
     sb_real y[TILE * TILE], half[6 * TILE], out[SB_POINTS];
@@ -142,7 +142,7 @@ typedef struct sb_points_output_args {
 SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    sb_points_place place = sb_points_place_of((int)at, k->h, k->w);
     if (!place.exists) return;
     sb_real *plane = k->y + place.channel * k->h * k->w, bias = k->bias ? k->bias[place.channel] : 0;
     sb_real in[SB_POINTS], half[TILE * 6], out[TILE * TILE];
@@ -208,18 +208,23 @@ SB_HEART void sb_points_block(const sb_points_adjoint_args *k, long at, sb_point
 SB_HEART void sb_points_adjoint_each(const sb_points_adjoint_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of(at, k->h, k->w);
+    sb_points_place place = sb_points_place_of((int)at, k->h, k->w);
     if (!place.exists) return;
     sb_real block[TILE * TILE];
     sb_points_block(k, at, place, block);
     int step = k->fold ? 2 : 1, dx_w = k->w / step;
     sb_real *plane = k->dx + place.channel * (k->h / step) * dx_w;
-    for (int i = 0; i < TILE && place.top + i < k->h; i += step)
-        for (int j = 0; j < TILE && place.left + j < k->w; j += step) {
+    SB_UNROLL
+    for (int i = 0; i < TILE; i++) {
+        SB_UNROLL
+        for (int j = 0; j < TILE; j++) {
+            bool corner = i % 2 == 0 && j % 2 == 0;
+            if (place.top + i >= k->h || place.left + j >= k->w || (k->fold && !corner)) continue;
             const sb_real *b = block + TILE * i + j;
             sb_real *to = plane + (place.top + i) / step * dx_w + (place.left + j) / step;
-            *to = k->fold ? *to + ((b[0] + b[1]) + (b[TILE] + b[TILE + 1])) : b[0];
+            *to = k->fold && corner ? *to + ((b[0] + b[1]) + (b[TILE] + b[TILE + 1])) : b[0];
         }
+    }
 }
 
 #endif

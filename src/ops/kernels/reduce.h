@@ -1,43 +1,66 @@
-/* Kernels that sum: losses, biases, the norm. Each sum is a chain of order.h, walked by one thread; rows go to scratch
- * first, so that they can be summed side by side. CPU twins: loss_native.c, conv_native.c, adam_native.c. */
+/* Kernels that sum: losses, biases, the norm. Each sum is a chain of order.h, walked by one thread; rows are summed
+ * side by side, and their sums one after the other. CPU twins: loss_native.c, conv_native.c, adam_native.c. */
 #ifndef SB_OPS_KERNELS_REDUCE_H
 #define SB_OPS_KERNELS_REDUCE_H
 
 #include "ops/kernels/kernel.h"
 
-/* sum[i] of row i of [c][n][w]: over x, then colours */
-typedef struct sb_loss_rows_args {
-    long n; /* rows */
-    const sb_real *p, *y;
-    double *sum;
-    int c, w;
-} sb_loss_rows_args;
+/* Rows whose sums are formed in one step, by a thread each; thread 0 adds them up in the next. */
+enum { SB_ROWS_ABREAST = 128 };
 
-SB_HEART void sb_loss_rows_each(const sb_loss_rows_args *k, long i)
+SB_HEART int sb_rows_steps(int rows)
 {
-    double sum = 0;
-    for (int x = 0; x < k->w; x++)
-        for (int c = 0; c < k->c; c++) {
-            long at = (c * k->n + i) * k->w + x;
-            double d = k->p[at] - k->y[at];
-            sum = fma(d, d, sum);
-        }
-    k->sum[i] = sum;
+    return (rows + SB_ROWS_ABREAST - 1) / SB_ROWS_ABREAST + 1;
 }
 
-/* *loss = the sum of the rows / size */
-typedef struct sb_loss_join_args {
-    long n; /* 1 */
-    const double *sum;
-    double *loss, size;
-    int rows;
-} sb_loss_join_args;
+/* *loss = mean((p - y)^2) of maps [c][h][w], one block */
+typedef struct sb_loss_forward_args {
+    const sb_real *p, *y;
+    double *loss;
+    int c, h, w;
+} sb_loss_forward_args;
 
-SB_HEART void sb_loss_join_each(const sb_loss_join_args *k, long i)
+enum { sb_loss_forward_threads = SB_ROWS_ABREAST, sb_loss_forward_resident = 1 };
+
+typedef struct sb_loss_forward_shared {
+    double row[2][SB_ROWS_ABREAST];
+} sb_loss_forward_shared;
+
+typedef struct sb_loss_forward_own {
+    double total; /* of thread 0 */
+} sb_loss_forward_own;
+
+SB_HEART int sb_loss_forward_steps(const sb_loss_forward_args *k, sb_spot at)
+{
+    (void)at;
+    return sb_rows_steps(k->h);
+}
+
+/* The sum of row y: over x, then colours. */
+SB_HEART double sb_loss_row(const sb_loss_forward_args *k, int y)
 {
     double sum = 0;
-    for (int row = 0; row < k->rows; row++) sum += k->sum[row];
-    k->loss[i] = sum / k->size;
+    SB_UNROLL_4
+    for (int x = 0; x < k->w; x++)
+        for (int c = 0; c < k->c; c++) {
+            long i = ((long)c * k->h + y) * k->w + x;
+            double d = k->p[i] - k->y[i];
+            sum = fma(d, d, sum);
+        }
+    return sum;
+}
+
+SB_HEART void sb_loss_forward_step(const sb_loss_forward_args *k, sb_spot at, int step, sb_loss_forward_shared *shared,
+                                   sb_loss_forward_own *own)
+{
+    int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST;
+    if (first + at.thread < k->h) shared->row[step % 2][at.thread] = sb_loss_row(k, first + at.thread);
+    if (at.thread > 0) return;
+    if (step == 0) own->total = 0;
+    SB_UNROLL_16
+    for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < k->h; r++)
+        own->total += shared->row[(step - 1) % 2][r];
+    if (first >= k->h) *k->loss = own->total / ((double)k->c * k->h * k->w);
 }
 
 typedef struct sb_loss_backward_args {
@@ -52,33 +75,67 @@ SB_HEART void sb_loss_backward_each(const sb_loss_backward_args *k, long i)
     k->dp[i] = SB_FMA(k->scale, k->p[i] - k->y[i], k->add ? k->dp[i] : 0);
 }
 
-/* sum[i] of row i = (channel, y), w numbers each */
-typedef struct sb_bias_rows_args {
-    long n; /* rows of all channels */
+/* db[channel] += the sums of the rows of dy [channels][h][w]; one block for each channel */
+typedef struct sb_bias_gradient_args {
     const sb_real *dy;
-    sb_real *sum;
-    int w;
-} sb_bias_rows_args;
+    sb_real *db;
+    int h, w;
+} sb_bias_gradient_args;
 
-SB_HEART void sb_bias_rows_each(const sb_bias_rows_args *k, long i)
+enum { sb_bias_gradient_threads = SB_ROWS_ABREAST, sb_bias_gradient_resident = 8 };
+
+typedef struct sb_bias_gradient_shared {
+    sb_real row[2][SB_ROWS_ABREAST];
+} sb_bias_gradient_shared;
+
+typedef struct sb_bias_gradient_own {
+    sb_real total; /* of thread 0 */
+} sb_bias_gradient_own;
+
+SB_HEART int sb_bias_gradient_steps(const sb_bias_gradient_args *k, sb_spot at)
 {
-    sb_real sum = 0;
-    for (int x = 0; x < k->w; x++) sum += k->dy[i * k->w + x];
-    k->sum[i] = sum;
+    (void)at;
+    return sb_rows_steps(k->h);
 }
 
-/* total[i] += part[r][i], r ascending: channel i of biases (step_row 1, step h), or weights (step_row n, step 1) */
+/* The sum of one row; whole fours of it where they begin at multiples of four. */
+SB_HEART sb_real sb_bias_row(const sb_real *dy, int w)
+{
+    const sb_four *four = (const sb_four *)dy;
+    int n_fours = w % 4 == 0 ? w / 4 : 0;
+    sb_real sum = 0;
+    SB_UNROLL_4
+    for (int i = 0; i < n_fours; i++) sum = (((sum + four[i].x[0]) + four[i].x[1]) + four[i].x[2]) + four[i].x[3];
+    for (int x = 4 * n_fours; x < w; x++) sum += dy[x];
+    return sum;
+}
+
+SB_HEART void sb_bias_gradient_step(const sb_bias_gradient_args *k, sb_spot at, int step,
+                                    sb_bias_gradient_shared *shared, sb_bias_gradient_own *own)
+{
+    int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, y = first + at.thread;
+    if (y < k->h) shared->row[step % 2][at.thread] = sb_bias_row(k->dy + ((long)at.x * k->h + y) * k->w, k->w);
+    if (at.thread > 0) return;
+    if (step == 0) own->total = k->db[at.x];
+    SB_UNROLL_16
+    for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < k->h; r++)
+        own->total += shared->row[(step - 1) % 2][r];
+    if (first >= k->h) k->db[at.x] = own->total;
+}
+
+/* total[i] += part[r][i], r ascending */
 typedef struct sb_add_rows_args {
     long n;
     const sb_real *part;
     sb_real *total;
-    long rows, step_row, step;
+    long rows;
 } sb_add_rows_args;
 
 SB_HEART void sb_add_rows_each(const sb_add_rows_args *k, long i)
 {
     sb_real total = k->total[i];
-    for (long r = 0; r < k->rows; r++) total += k->part[r * k->step_row + i * k->step];
+    SB_UNROLL_16
+    for (long r = 0; r < k->rows; r++) total += k->part[r * k->n + i];
     k->total[i] = total;
 }
 
@@ -95,6 +152,7 @@ SB_HEART void sb_norm_lanes_each(const sb_norm_lanes_args *k, long i)
     long first = i / SB_ORDER_LANES * SB_ORDER_BLOCK;
     long end = first + SB_ORDER_BLOCK < k->size ? first + SB_ORDER_BLOCK : k->size;
     double sum = 0;
+    SB_UNROLL_16
     for (long at = first + i % SB_ORDER_LANES; at < end; at += SB_ORDER_LANES)
         sum = fma((double)k->g[at], (double)k->g[at], sum);
     k->lane[i] = sum;
@@ -124,6 +182,7 @@ typedef struct sb_norm_total_args {
 SB_HEART void sb_norm_total_each(const sb_norm_total_args *k, long i)
 {
     double total = 0;
+    SB_UNROLL_16
     for (long b = 0; b < k->blocks; b++) total += k->sum[b];
     k->norm2[i] = total;
 }

@@ -48,7 +48,8 @@ SB_HEART int SB_NAME(b_start)(const sb_weight_product_args *p, int j)
 SB_HEART void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAME(own) * own)
 {
     own->frame = own->x = own->n_k = own->row_ends = 0;
-    own->y = p->rows ? at.z : 0;
+    own->y = 0;
+    if (p->rows) own->frame = at.z / p->h, own->y = at.z % p->h;
     SB_UNROLL
     for (int j = 0; j < SB_NAME(a_fetches); j++) {
         int m = at.y * SB_M + (at.thread + j * SB_NAME(threads)) / SB_CHUNK;
