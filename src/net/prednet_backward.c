@@ -1,7 +1,7 @@
 #include "net/prednet_parts.h"
 
 /* Operands of several frames wait in rings until there are enough of them for one weight-gradient product; `pending`
- * frames t .. t + pending - 1 wait. Slot of frame t: counted from the window's last frame. */
+ * frames t .. t + pending - 1 wait. */
 typedef struct backward {
     prednet *p;
     sb_ops *ops;
@@ -11,13 +11,12 @@ typedef struct backward {
 
 static int slot(const backward *b, int t)
 {
-    return (b->n - t) % b->p->ring;
+    return slot_of(b->p, b->n, t);
 }
 
-/* R is wanted one frame longer: as the input of its own ConvP and of the next frame's cell. */
 static int r_slot(const backward *b, int t)
 {
-    return (b->n - t) % (b->p->ring + 1);
+    return r_slot_of(b->p, b->n, t);
 }
 
 /* The gradient of P_n(t) exists where something reads it: the loss reads P_0 always, the next frame of the window reads
@@ -41,14 +40,14 @@ static void begin(backward *b)
         ops->conv_turn(ops, &l->conv_e);
         if (l->has_above) ops->conv_turn(ops, &l->conv_up);
         ops->conv_turn(ops, &l->conv_h);
-        ops->conv_input(ops, &l->conv_h, &l->r[b->n], l->r_input[r_slot(b, b->n)]);
     }
 }
 
-/* The inputs of step t's convolutions, again. */
+/* The inputs of step t's convolutions: again, but for the last steps, whose inputs the forward pass left. */
 static void prepare_inputs(backward *b, int t)
 {
     prednet *p = b->p;
+    if (t > b->n - p->ring) return;
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n];
         b->ops->conv_input(b->ops, &l->conv_e, &l->e[t], l->e_input[slot(b, t)]);

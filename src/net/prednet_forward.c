@@ -1,7 +1,7 @@
 #include "net/prednet_parts.h"
 
 /* Weights in the backend's form, peepholes in its layout, and the operands of what the last window left. */
-static void begin_window(prednet *p)
+static void begin_window(prednet *p, int n_steps)
 {
     sb_ops *ops = p->net.ops;
     for (int n = 0; n < p->shape.n_layers; n++) {
@@ -12,46 +12,48 @@ static void begin_window(prednet *p)
         if (l->has_above) ops->conv_begin(ops, &l->conv_up);
         ops->conv_begin(ops, &l->conv_h);
         ops->map_load(ops, l->peephole_weight, &l->peephole);
-        ops->conv_input(ops, &l->conv_h, &l->r[0], l->r_input[0]);
+        ops->conv_input(ops, &l->conv_h, &l->r[0], l->r_input[r_slot_of(p, n_steps, 0)]);
     }
 }
 
 /* E of every layer from the frame and the predictions made one step earlier. */
-static void bottom_up(prednet *p, int t)
+static void bottom_up(prednet *p, int n_steps, int t)
 {
     sb_ops *ops = p->net.ops;
+    int slot = slot_of(p, n_steps, t);
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n];
         const sb_map *a = &p->frame[t - 1];
         if (n > 0) {
-            const sb_term from_below = {&l->conv_a, p->layer[n - 1].e_input[0]};
+            const sb_term from_below = {&l->conv_a, p->layer[n - 1].e_input[slot]};
             ops->conv_forward(ops, 1, &from_below, l->bias_a, &l->before_pool);
             ops->pool_forward(ops, &l->before_pool, &l->a, l->pool_choice[t]);
             a = &l->a;
         }
         ops->error_forward(ops, a, &l->p[t - 1], &l->e[t]);
-        ops->conv_input(ops, &l->conv_e, &l->e[t], l->e_input[0]);
+        ops->conv_input(ops, &l->conv_e, &l->e[t], l->e_input[slot]);
     }
 }
 
 /* R and P of every layer, from the top; each R is an input of its own ConvP, of the next step's cell, and of the layer
  * below. */
-static void top_down(prednet *p, int t)
+static void top_down(prednet *p, int n_steps, int t)
 {
     sb_ops *ops = p->net.ops;
+    int slot = slot_of(p, n_steps, t), r_old = r_slot_of(p, n_steps, t - 1), r_new = r_slot_of(p, n_steps, t);
     for (int n = p->shape.n_layers - 1; n >= 0; n--) {
         layer *l = &p->layer[n];
         sb_term term[SB_TERMS_MAX];
         int n_terms = 0;
-        term[n_terms++] = (sb_term){&l->conv_e, l->e_input[0]};
-        if (l->has_above) term[n_terms++] = (sb_term){&l->conv_up, l->up_input[0]};
-        term[n_terms++] = (sb_term){&l->conv_h, l->r_input[0]};
+        term[n_terms++] = (sb_term){&l->conv_e, l->e_input[slot]};
+        if (l->has_above) term[n_terms++] = (sb_term){&l->conv_up, l->up_input[slot]};
+        term[n_terms++] = (sb_term){&l->conv_h, l->r_input[r_old]};
         ops->conv_forward(ops, n_terms, term, l->bias_gates, &l->gates[t]);
         ops->lstm_forward(ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->r[t]);
 
-        ops->conv_input(ops, &l->conv_h, &l->r[t], l->r_input[0]);
-        if (n > 0) ops->conv_input(ops, &p->layer[n - 1].conv_up, &l->r[t], p->layer[n - 1].up_input[0]);
-        const sb_term from_r = {&l->conv_p, l->r_input[0]};
+        ops->conv_input(ops, &l->conv_h, &l->r[t], l->r_input[r_new]);
+        if (n > 0) ops->conv_input(ops, &p->layer[n - 1].conv_up, &l->r[t], p->layer[n - 1].up_input[slot]);
+        const sb_term from_r = {&l->conv_p, l->r_input[r_new]};
         ops->conv_forward(ops, 1, &from_r, l->bias_p, &l->p[t]);
         ops->output_forward(ops, &l->p[t], n == 0);
     }
@@ -60,10 +62,10 @@ static void top_down(prednet *p, int t)
 void sb_prednet_forward(prednet *p, int n)
 {
     sb_ops *ops = p->net.ops;
-    begin_window(p);
+    begin_window(p, n);
     for (int t = 1; t <= n; t++) {
-        bottom_up(p, t);
-        top_down(p, t);
+        bottom_up(p, n, t);
+        top_down(p, n, t);
         ops->loss_forward(ops, &p->layer[0].p[t], &p->frame[t], &p->net.loss[t - 1]);
     }
 }

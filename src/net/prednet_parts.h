@@ -53,6 +53,19 @@ static inline prednet *prednet_of(sb_net *net)
  * left. */
 bool sb_prednet_name(const sb_net *net, const void *memory, char *text, size_t size);
 
+/* Slots of step t's operands in their rings, in a window of n steps: counted from its last one, so that the operands of
+ * the last steps are still there when the backward pass begins. R is kept one step longer: as the input of its own
+ * ConvP and of the next step's cell. */
+static inline int slot_of(const prednet *p, int n, int t)
+{
+    return (n - t) % p->ring;
+}
+
+static inline int r_slot_of(const prednet *p, int n, int t)
+{
+    return (n - t) % (p->ring + 1);
+}
+
 /* Steps 1 .. n of a window, from frames[0 .. n-1]; the losses against frames[1 .. n]. */
 void sb_prednet_forward(prednet *p, int n);
 

@@ -16,7 +16,7 @@
 
 #include "ops/kernels/kernel.h"
 
-enum { SB_PRODUCT_PARTS = 3, SB_PRODUCT_FRAMES = 4 };
+enum { SB_PRODUCT_PARTS = 3, SB_PRODUCT_FRAMES = 20 };
 
 typedef struct sb_product_part {
     const sb_real *a, *b;
