@@ -14,5 +14,8 @@ foreach(name bits check)
     sb_add_cli_test(gpu_${name})
 endforeach()
 
-add_test(NAME gpu_ptx COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.sh "${CMAKE_CUDA_COMPILER}" ${PROJECT_SOURCE_DIR}/src)
-set_tests_properties(gpu_ptx PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+foreach(part ptx registers)
+    add_test(NAME gpu_${part}
+             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/${part}.sh "${CMAKE_CUDA_COMPILER}" ${PROJECT_SOURCE_DIR}/src)
+    set_tests_properties(gpu_${part} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+endforeach()

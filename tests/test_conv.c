@@ -14,8 +14,8 @@ static const shape forward_shapes[] = {
     {2, 4, 4, 16, 3, {{32}, {50, true}, {16}}},
     {2, 4, 4, 48, 3, {{96}, {50, true}, {48}}},
     {12, 4, 1, 50, 1, {{48}}},
-    {20, 24, 4, 10, 1, {{18}}}, /* 30 and 90 tiles of winograd: the other sizes of its products */
-    {36, 40, 4, 16, 2, {{16}, {18, true}}},
+    {20, 24, 4, 18, 1, {{18}}}, /* 30 and 90 tiles of winograd: the other sizes of its products */
+    {36, 40, 4, 16, 1, {{20}}},
 };
 
 static void run_forward(const subject *on, int threads, const shape *s, const numbers *x, sb_real *got)
@@ -96,7 +96,7 @@ static const shape gradient_shapes[] = {
     {1, 2, 1, 50, 1, {{48, true, 4}}},
     {2, 3, 1, 48, 3, {{16, true, 4}, {48, false, 1}, {50, true, 1}}},
     {2, 4, 1, 96, 2, {{48, false, 4}, {50, false, 1}}},
-    {20, 24, 1, 40, 1, {{5, false, 4}}},
+    {20, 24, 1, 70, 1, {{18, false, 1}}},
 };
 
 static unit gradient_unit(const shape *s, int p)

@@ -104,7 +104,7 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
     sb_grid tall = grid_of(m, 64, n, 80), flat = grid_of(m, 32, n, 80);
     if (n <= 24)
         SB_GPU_TILED(gpu, sb_product_points_narrow, grid_of(m, 64, n, 24), &args);
-    else if (tall.x > 1 && 2 * tall.y == flat.y) /* blocks enough, and no row more is wasted */
+    else if (2 * tall.y == flat.y && tall.x * tall.y * tall.z >= 3 * gpu->processors) /* a guess; to be measured */
         SB_GPU_TILED(gpu, sb_product_points_tall, tall, &args);
     else
         SB_GPU_TILED(gpu, sb_product_points_flat, flat, &args);

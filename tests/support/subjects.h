@@ -52,7 +52,7 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects, TESTS_MAX = 16 };
 typedef struct device {
     const subject *subject;
     sb_ops *ops;
-    void *memory[128];
+    void *memory[256];
     int n;
 } device;
 

@@ -1,0 +1,40 @@
+#!/bin/sh
+# No kernel keeps anything in local memory, neither spilled registers nor arrays that it indexes: a device would read it
+# back in the middle of the arithmetic. Arguments: nvcc, the folder src.
+# exit: 0 holds, 1 not, 77 no nvcc here
+set -eu
+nvcc=$1 src=$2
+[ -x "$nvcc" ] || { echo "no nvcc here: skipped"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# assembled ARCHITECTURE flags...: the assembler's words about each kernel
+assembled()
+{
+    architecture=$1
+    shift
+    "$nvcc" -std=c++17 -O3 "-arch=$architecture" --fmad=false -prec-div=true -prec-sqrt=true -ftz=false "$@" -I"$src" \
+        -Xptxas -v -cubin "$src/ops/kernels_cuda.cu" -o "$work/cubin" 2>&1
+}
+
+# in_memory: of these words, the kernels with local memory
+in_memory()
+{
+    awk '/Function properties for/ { kernel = $NF }
+        /bytes stack frame/ && ($1 > 0 || $5 > 0 || $9 > 0) { print kernel ": " $0 }'
+}
+
+failed=0
+for architecture in sm_75 sm_90; do
+    assembled $architecture >"$work/words"
+    kernels=$(grep -c 'bytes stack frame' "$work/words") || { echo "$architecture: nothing said of any kernel"; exit 1; }
+    in_memory <"$work/words" >"$work/found"
+    sed "s/^/$architecture: /" "$work/found"
+    [ -s "$work/found" ] && failed=1
+    echo "$architecture: $kernels kernels"
+done
+# The search can find something: compiled for a debugger, kernels keep what they have in memory.
+assembled sm_90 -G >"$work/words"
+in_memory <"$work/words" | grep -q sb_product || { echo "nothing found in a debug build: the search is blind"; failed=1; }
+[ "$failed" -eq 0 ] && echo "nothing in local memory"
+exit "$failed"
