@@ -83,6 +83,7 @@ static void three_products(const subject *on, const unit *u, const numbers *x, d
         ops->conv_turn(ops, &conv);
         ops->conv_data_gradient(ops, 1, &backward_term, &dx_map);
         ops->conv_weight_gradient(ops, &conv, 1, &input, &gradient);
+#pragma omp barrier
         ops->conv_end(ops, &conv);
     }
     device_planes(&d, &y_map, y);
