@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "host.h"
 
+#include "process.h"
+
 #include "core/file.h"
 
 #include <dirent.h>
@@ -69,6 +71,30 @@ void sb_host_read(sb_host *host, const char *proc)
     *host = (sb_host){0};
     read_cpu(host, proc);
     read_gpus(host, proc);
+}
+
+void sb_host_add_gpus(sb_host *host, char *lines)
+{
+    for (char *rest = lines, *line; (line = strtok_r(rest, "\n", &rest)) && host->n_gpus < SB_HOST_GPUS;) {
+        char *comma = strrchr(line, ',');
+        if (!comma) continue;
+        snprintf(host->gpu[host->n_gpus++], sizeof host->gpu[0], "%.*s", (int)(comma - line), line);
+        host->driver = strtol(comma + 1, NULL, 10);
+    }
+}
+
+void sb_host_here(sb_host *host)
+{
+    sb_words words = {0};
+    char *lines;
+    sb_host_read(host, "/proc");
+    if (host->n_gpus) return;
+    sb_words_add_split(&words, "nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
+    if (sb_process_ask(&lines, &words) == SB_OK) {
+        sb_host_add_gpus(host, lines);
+        free(lines);
+    }
+    sb_words_free(&words);
 }
 
 bool sb_host_has_flag(const sb_host *host, const char *flag)

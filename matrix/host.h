@@ -14,8 +14,14 @@ typedef struct sb_host {
     long driver; /* major version of the GPU driver, 0 without one */
 } sb_host;
 
-/* Read from the kernel's tables, the folder proc ("/proc"). What is not there stays empty. */
+/* This machine: from the kernel's tables; where they show no GPU, as in some containers and sandboxes, from nvidia-smi. */
+void sb_host_here(sb_host *host);
+
+/* Read the kernel's tables, the folder proc ("/proc"). What is not there stays empty. */
 void sb_host_read(sb_host *host, const char *proc);
+
+/* Add the GPUs that nvidia-smi lists, a line "NAME, DRIVER" each. */
+void sb_host_add_gpus(sb_host *host, char *lines);
 
 bool sb_host_has_flag(const sb_host *host, const char *flag);
 

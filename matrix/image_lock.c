@@ -76,7 +76,7 @@ sb_status sb_image_lock_data(sb_image_lock *lock, const char *matrix, const char
 {
     sb_cells *cells;
     sb_host host;
-    sb_host_read(&host, "/proc");
+    sb_host_here(&host);
     SB_TRY(sb_cells_load(&cells, matrix, &host));
     const sb_matrix *m = cells->matrix;
     lock->pins.data = calloc(m->n_data + 1, sizeof *lock->pins.data);

@@ -13,7 +13,7 @@ sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char 
     if (!work->options.file)
         return sb_fail(SB_E_USAGE, "samebits-matrix %s: wants -f FILE, for example matrix/demo.yaml", command->verb);
     if (arguments.n) work->options.filter.names = (sb_texts){1, {arguments.item[0]}};
-    sb_host_read(&host, "/proc");
+    sb_host_here(&host);
     SB_TRY(sb_cells_load(&work->cells, work->options.file, &host));
     return sb_filter_select(&work->selection, work->cells, &work->options.filter, arguments.n ? NULL : stderr);
 }

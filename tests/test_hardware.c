@@ -36,6 +36,19 @@ static void the_host_is_read_from_proc(void **state)
     assert_int_equal(host.n_gpus + host.driver, 0);
 }
 
+static void the_driver_s_program_is_asked_where_the_kernel_shows_nothing(void **state)
+{
+    (void)state;
+    sb_host host = {0};
+    char lines[] = "NVIDIA H200, 580.159.04\nNVIDIA H200, 580.159.04\n", none[] = "No devices were found";
+    sb_host_add_gpus(&host, none);
+    assert_int_equal(host.n_gpus + host.driver, 0);
+    sb_host_add_gpus(&host, lines);
+    assert_int_equal(host.n_gpus, 2);
+    assert_string_equal(host.gpu[1], "NVIDIA H200");
+    assert_int_equal(host.driver, 580);
+}
+
 typedef struct judged {
     const char *backend, *hardware, *kernel, *require;
     sb_evidence evidence;
@@ -135,8 +148,11 @@ static void bad_hardware_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_host_is_read_from_proc),     cmocka_unit_test(cpus_are_measured_emulated_or_absent),
-        cmocka_unit_test(gpus_are_measured_or_absent),    cmocka_unit_test(a_run_is_judged_by_its_own_machine),
+        cmocka_unit_test(the_host_is_read_from_proc),
+        cmocka_unit_test(cpus_are_measured_emulated_or_absent),
+        cmocka_unit_test(the_driver_s_program_is_asked_where_the_kernel_shows_nothing),
+        cmocka_unit_test(gpus_are_measured_or_absent),
+        cmocka_unit_test(a_run_is_judged_by_its_own_machine),
         cmocka_unit_test(bad_hardware_files_are_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -33,7 +33,7 @@ case "$*" in *step*$HANGS*) [ -z "$HANGS" ] || exit 124 ;; esac
 exec /usr/bin/timeout "$@"
 END
 chmod +x kit/bin/*
-verdicts=kit/results/gpu/made-up/verdicts.csv
+verdicts=kit/results/gpu-check/made-up/verdicts.csv
 export DIFFERS= HANGS=
 
 # a command with what the folder holds found first
@@ -49,7 +49,7 @@ for line in 'bits of native winograd,holds,0123 0123,' 'graph cublas,holds,0123 
     'racecheck-direct,holds,ERROR SUMMARY: 0 errors; clean,'; do
     grep -q "^$line" $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
 done
-grep -q '^said of step .*--backend cublas' kit/results/gpu/made-up/said.txt
+grep -q '^said of step .*--backend cublas' kit/results/gpu-check/made-up/said.txt
 
 # other weights fail native-cuda and are told of cublas
 DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh

@@ -7,7 +7,7 @@
 #   tar xJf gpu-check.tar.xz && cd gpu-check && ./check.sh      (without xz: python3 -m tarfile -e gpu-check.tar.xz)
 #   ./check.sh -- samebits-matrix run -f matrix/gpu.yaml -n '^gpu/' -j 8 --engine none
 #   ./check.sh -- samebits-matrix collect -f matrix/gpu.yaml -o results/gpu
-# What comes back is the folder results/gpu: verdicts, times and tables. Run files are large, and the tables name them.
+# What comes back are the folders results/gpu-check, verdicts and times, and results/gpu, tables; they name the run files.
 # exit: 0 packed, 1 a program wants a library that may not be there, 4 nothing to pack
 set -eu
 source=$(cd "$(dirname "$0")/../.." && pwd)
