@@ -184,6 +184,15 @@ void sb_trace_made(sb_trace *trace, const void *memory)
     }
 }
 
+void sb_trace_drop(sb_trace *trace)
+{
+#pragma omp single
+    if (!trace->lost) {
+        const sb_trace_row *row = &trace->row[--trace->n];
+        for (int i = 0; i < row->n; i++) free(row->tensor[i].numbers);
+    }
+}
+
 void sb_trace_source_of(sb_trace *trace, const char *role, const void *operand)
 {
 #pragma omp single

@@ -51,6 +51,7 @@ static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *
     sb_trace_map(trace, "x", READ, x);
     INNER(conv_input, conv, x, operand);
     sb_trace_made(trace, operand);
+    sb_trace_drop(trace);
 }
 
 static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)

@@ -36,6 +36,8 @@ void sb_trace_double(sb_trace *trace, const char *role, bool written, const doub
 
 /* The operand `memory` was made of what the row in work has as its last tensor. */
 void sb_trace_made(sb_trace *trace, const void *memory);
+/* The row in work is none: how often a backend makes an operand is its own affair. */
+void sb_trace_drop(sb_trace *trace);
 /* The row reads what an operand was made of, or what went into an accumulator. */
 void sb_trace_source_of(sb_trace *trace, const char *role, const void *memory);
 /* Nothing went into the accumulator so far; one more pair of operands did. */
