@@ -34,7 +34,7 @@ typedef struct sb_points_weight_product_args {
 } sb_points_weight_product_args;
 
 /* 300, 80 and 20 tiles are what the published size has. Tall tiles reuse most; flat ones give more blocks; narrow ones
- * waste less where there are few tiles. */
+ * waste less where there are few tiles. Chosen by counting instructions, blocks and waves on an H200, not measured. */
 #define SB_BODY     points_tall
 #define SB_CHUNK    16
 #define SB_STAGES   3
