@@ -62,15 +62,22 @@ static bool is_kept(const sb_trace *trace)
     return trace->keep >= 0 && trace->n == (size_t)trace->keep + 1;
 }
 
-/* trace->host as a tensor of the row in work; memory: where the network has it. By one thread. */
+/* What trace->host holds, as the content of a tensor; memory: where the network has it. */
+static void fill(const sb_trace *trace, sb_trace_tensor *tensor, int c, int h, int w, const void *memory)
+{
+    const size_t n = (size_t)c * h * w;
+    tensor->c = c, tensor->h = h, tensor->w = w;
+    tensor->hash = sb_hash_bytes(trace->host, n * sizeof(sb_real));
+    if (!sb_net_name(trace->net, memory, n, tensor->name, sizeof tensor->name)) *tensor->name = 0;
+}
+
+/* The same as a tensor of the row in work. By one thread. */
 static void put(sb_trace *trace, const char *role, bool written, int c, int h, int w, const void *memory)
 {
+    const size_t n_bytes = (size_t)c * h * w * sizeof(sb_real);
     sb_trace_tensor *tensor = add(trace, role, written);
     if (!tensor) return;
-    size_t n = (size_t)c * h * w, n_bytes = n * sizeof(sb_real);
-    tensor->c = c, tensor->h = h, tensor->w = w;
-    tensor->hash = sb_hash_bytes(trace->host, n_bytes);
-    if (!sb_net_name(trace->net, memory, n, tensor->name, sizeof tensor->name)) *tensor->name = 0;
+    fill(trace, tensor, c, h, w, memory);
     if (!is_kept(trace)) return;
     tensor->numbers = malloc(n_bytes);
     if (tensor->numbers)
@@ -96,12 +103,19 @@ static bool make_room(sb_trace *trace, size_t n)
     return !trace->lost;
 }
 
-void sb_trace_map(sb_trace *trace, const char *role, bool written, const sb_map *map)
+/* A map's numbers to trace->host; false: memory is short. */
+static bool fetch_map(sb_trace *trace, const sb_map *map)
 {
-    size_t n = sb_map_size(map);
-    if (!make_room(trace, n)) return;
+    const size_t n = sb_map_size(map);
+    if (!make_room(trace, n)) return false;
     trace->inner->map_store(trace->inner, map, trace->planes);
     trace->inner->to_host(trace->inner, trace->host, trace->planes, n * sizeof(sb_real));
+    return true;
+}
+
+void sb_trace_map(sb_trace *trace, const char *role, bool written, const sb_map *map)
+{
+    if (!fetch_map(trace, map)) return;
 #pragma omp single
     put(trace, role, written, map->groups * map->c, map->h, map->w, map->x);
 }
@@ -173,23 +187,13 @@ static sb_trace_tensor *make_source(sb_trace *trace, const void *memory)
     return &source->tensor;
 }
 
-void sb_trace_made(sb_trace *trace, const void *memory)
+void sb_trace_made(sb_trace *trace, const void *operand, const sb_map *map)
 {
+    if (!fetch_map(trace, map)) return;
 #pragma omp single
     {
-        sb_trace_tensor *source = trace->lost ? NULL : make_source(trace, memory);
-        const sb_trace_row *row = row_in_work(trace);
-        if (source && row->n) *source = row->tensor[row->n - 1];
-        if (source) source->numbers = NULL;
-    }
-}
-
-void sb_trace_drop(sb_trace *trace)
-{
-#pragma omp single
-    if (!trace->lost) {
-        const sb_trace_row *row = &trace->row[--trace->n];
-        for (int i = 0; i < row->n; i++) free(row->tensor[i].numbers);
+        sb_trace_tensor *source = make_source(trace, operand);
+        if (source) fill(trace, source, map->groups * map->c, map->h, map->w, map->x);
     }
 }
 

@@ -9,8 +9,8 @@
  *
  * Tensors are hashed in the layout of the specification, [channel][row][column], so that the traces of two backends are
  * compared row by row. What a backend keeps in a form of its own (operands, packed weights, accumulators) is known by
- * what it was made of; conv_input is no row, for how often it is called is a backend's affair. So is how many frames
- * one call of a weight gradient takes: it is one row, at conv_end, for all frames of the window.
+ * what it was made of, and making it has no row. A weight gradient is one row, at conv_end, for all frames of the
+ * window: how many of them one call takes is a backend's affair.
  */
 #ifndef SB_INSPECT_TRACE_H
 #define SB_INSPECT_TRACE_H

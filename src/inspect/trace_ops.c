@@ -47,19 +47,16 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 
 static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
 {
-    sb_trace *trace = sb_trace_begin(ops, "conv_input");
-    sb_trace_map(trace, "x", READ, x);
+    sb_trace *trace = (sb_trace *)ops;
     INNER(conv_input, conv, x, operand);
-    sb_trace_made(trace, operand);
-    sb_trace_drop(trace);
+    sb_trace_made(trace, operand, x);
 }
 
 static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
 {
-    sb_trace *trace = sb_trace_begin(ops, "conv_gradient");
-    sb_trace_map(trace, "dy", READ, dy);
+    sb_trace *trace = (sb_trace *)ops;
     INNER(conv_gradient, conv, dy, operand);
-    sb_trace_made(trace, operand);
+    sb_trace_made(trace, operand, dy);
 }
 
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)

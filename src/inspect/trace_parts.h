@@ -34,10 +34,8 @@ void sb_trace_bytes(sb_trace *trace, const char *role, bool written, const uint8
 void sb_trace_numbers(sb_trace *trace, const char *role, bool written, const sb_real *host, size_t n);
 void sb_trace_double(sb_trace *trace, const char *role, bool written, const double *x);
 
-/* The operand `memory` was made of what the row in work has as its last tensor. */
-void sb_trace_made(sb_trace *trace, const void *memory);
-/* The row in work is none: how often a backend makes an operand is its own affair. */
-void sb_trace_drop(sb_trace *trace);
+/* The operand was made of that map: no row of its own, for how often it is made again is a backend's affair. */
+void sb_trace_made(sb_trace *trace, const void *operand, const sb_map *map);
 /* The row reads what an operand was made of, or what went into an accumulator. */
 void sb_trace_source_of(sb_trace *trace, const char *role, const void *memory);
 /* Nothing went into the accumulator so far; one more pair of operands did. */
