@@ -65,11 +65,6 @@ for backend in native cuda-on-cpu; do
 done
 expect 0 '^the same bits in all [0-9]+ operations' samebits bisect native-direct.h5 cuda-on-cpu-direct.h5
 expect 1 '^native.h5 and openblas.h5 part at operation [0-9]+; --keep' samebits bisect native.h5 openblas.h5
-# native keeps the operands of one frame in this arithmetic, the other of all: no operation more or less
-for backend in native cuda-on-cpu; do
-    samebits trace --data data.h5 $shape --backend $backend --arithmetic direct -o $backend-direct.h5
-done
-expect 0 '^the same bits in all [0-9]+ operations of update 1$' samebits bisect native-direct.h5 cuda-on-cpu-direct.h5
 row=$(samebits bisect native.h5 openblas.h5 2>/dev/null | sed -n 's/.* is number \([0-9]*\):.*/\1/p')
 for backend in native openblas; do
     samebits trace --data data.h5 $shape --backend $backend --keep $((row - 1)) -o $backend.h5
