@@ -14,6 +14,7 @@ static const shape forward_shapes[] = {
     {2, 4, 4, 16, 3, {{32}, {50, true}, {16}}},
     {2, 4, 4, 48, 3, {{96}, {50, true}, {48}}},
     {12, 4, 1, 50, 1, {{48}}},
+    {20, 24, 4, 18, 1, {{5}}},
     {20, 24, 4, 18, 1, {{18}}}, /* 30 and 90 tiles of winograd: the other sizes of its products */
     {36, 40, 4, 16, 1, {{20}}},
 };

@@ -25,9 +25,9 @@ static inline void judge(const char *where, const subject *s, fill kind, size_t 
     }
     double *bound = malloc(n * sizeof *bound);
     assert_non_null(bound);
+    const double factor = s->slack > 1 ? s->slack * (terms + 50) : terms;
     for (size_t i = 0; i < n; i++)
-        bound[i] =
-            s->slack * terms * ((double)SB_REAL_EPSILON * (s->slack > 1 ? scale : size[i]) + (double)FLT_TRUE_MIN);
+        bound[i] = factor * ((double)SB_REAL_EPSILON * (s->slack > 1 ? scale : size[i]) + (double)FLT_TRUE_MIN);
     expect_within(where, n, got, wanted, bound);
     free(bound);
 }
