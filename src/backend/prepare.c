@@ -33,12 +33,13 @@ sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long 
     bool chosen = blas && blas_kernel && *blas_kernel && strcmp(blas_kernel, "auto") != 0;
     if (chosen) changed = change_variable("OPENBLAS_CORETYPE", blas_kernel);
     /* OpenBLAS's own threads multiply while ours wait: the cores belong to them. The native backend's threads wait a
-     * few microseconds at a time, thousands of times a window; spinning for longer than that costs nothing on an idle
-     * machine and a multiple of the run time on a busy one (2 threads, 2 busy cores: 12 s a window, against 2.3 s). */
+     * few microseconds at a time, thousands of times a window: long enough a spin that few of them go to sleep (2000
+     * rounds: 1 to 2 % slower), short enough for a busy machine, where 5000 cost 3 % of a window and endless ones make
+     * five of it. */
     if (blas)
         changed = choose_waiting("OMP_WAIT_POLICY", "passive") || changed;
     else if (threads > 1)
-        changed = choose_waiting("GOMP_SPINCOUNT", "2000") || changed;
+        changed = choose_waiting("GOMP_SPINCOUNT", "5000") || changed;
     if (changed) {
         execv("/proc/self/exe", argv);
         return sb_fail(SB_E_IO, "cannot start again with another environment: %s", strerror(errno));
