@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "inspect/bisect_parts.h"
 
+#include "core/interrupt.h"
 #include "core/plural.h"
 #include "inspect/diff.h"
 
@@ -165,6 +166,7 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
     if (!bisection) return sb_fail(SB_E_MEMORY, "not enough memory");
     bisection->options = options;
     bisection->out = out;
+    sb_interrupt_catch(); /* so that the folder goes, too */
     sb_status status = sb_bisect_side_open(&bisection->a, 'a', path_a);
     if (status == SB_OK) status = sb_bisect_side_open(&bisection->b, 'b', path_b);
     if (status == SB_OK) status = sb_recall_check_data(bisection->a.run, options->data);

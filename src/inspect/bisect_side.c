@@ -1,9 +1,11 @@
 #include "inspect/bisect_parts.h"
 
+#include "core/interrupt.h"
 #include "inspect/child.h"
 #include "io/runfile.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 sb_status sb_bisect_side_open(sb_bisect_side *side, char letter, const char *path)
 {
@@ -61,6 +63,7 @@ static sb_status run(const words *w)
 {
     int code;
     SB_TRY(sb_child_run(w->word, &code, NULL));
+    if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "samebits bisect: interrupted");
     if (code == 0) return SB_OK;
     return sb_fail(status_of(code), "samebits bisect: 'samebits %s' ended with exit code %d", w->word[1], code);
 }
@@ -70,6 +73,7 @@ sb_status sb_bisect_train(const sb_bisection *bisection, const sb_recalled *sett
 {
     char n[24];
     snprintf(n, sizeof n, "%lld", (long long)updates);
+    unlink(path); /* of an earlier bisection into this folder */
     words w = begin(bisection, "train", settings);
     add(&w, "--updates", n);
     add(&w, "--chain-every", all_links ? "1" : n);

@@ -84,7 +84,17 @@ absent x.h5
 mkdir tmp
 TMPDIR=$PWD/tmp bisect copy.h5 shared.h5 >/dev/null 2>&1 || true
 rmdir tmp
+mkdir tmp
+TMPDIR=$PWD/tmp samebits bisect copy.h5 both.h5 --data data.h5 --quiet >/dev/null 2>stopped.txt &
+until [ "$(ls tmp)" ] || ! kill -0 $! 2>/dev/null; do sleep 0.01; done
+kill -TERM $!
+code=0
+wait $! || code=$?
+[ $code = 143 ] && grep -q '^samebits bisect: interrupted$' stopped.txt || { echo "FAILED: $code"; cat stopped.txt; exit 1; }
+rmdir tmp
 expect 1 '' bisect copy.h5 shared.h5 -o kept
+expect 1 '^first difference: update 2, gradient$' bisect late-copy.h5 late-shared.h5 -o kept
+expect 1 '' bisect copy.h5 shared.h5 -o kept # over what is there
 expect 1 '^the first of its' samebits bisect kept/a.trace.h5 kept/b.trace.h5
 
 # ---- wrong inputs ----
