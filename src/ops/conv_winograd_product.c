@@ -12,12 +12,13 @@
 enum { CHANNELS_PER_PIECE = 192 };
 
 /* A thread takes the blocks of columns of one point in runs, so that what all of them read is fetched from memory once
- * and then stays in its second-level cache; but every thread shall get many runs, so that they end together. */
+ * and then stays in its second-level cache: whole points, unless every thread would get too few of them for all to end
+ * together. */
 static int blocks_in_a_run(int n_blocks)
 {
     const int runs_of_a_thread = 16;
-    int run = POINTS * n_blocks / (runs_of_a_thread * omp_get_num_threads()), most = (n_blocks + 1) / 2;
-    return run < 1 ? 1 : run < most ? run : most;
+    int run = POINTS * n_blocks / (runs_of_a_thread * omp_get_num_threads());
+    return run < 1 ? 1 : run < n_blocks ? run : n_blocks;
 }
 
 /* Ask for n_rows rows of n elements, row elements apart, into the second-level cache. */
