@@ -54,6 +54,7 @@ grep -q '^said of step .*--backend cublas' kit/results/gpu-check/made-up/said.tx
 # other weights fail native-cuda and are told of cublas
 DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh
 grep -q '^bits of native direct,FAILS,' $verdicts
+grep -q '^said of bisect ' kit/results/gpu-check/made-up/where-direct.txt # which operation it is, is asked at once
 DIFFERS=cublas expect 1 '^run to run cublas,holds,5 different of 5,' kit/check.sh
 
 # nothing after what hangs

@@ -71,12 +71,27 @@ for case in "native-cuda direct" "native-cuda winograd" "cublas direct" "cudnn d
     verdict "golden $case" $? "$(tail -n 1 "$log")"
 done
 
+# where ARITHMETIC: the first operation of the first update in which the device parts from the CPU, with its numbers
+where() {
+    local backend row=0 a=$work/native.h5 b=$work/native-cuda.h5
+    for _ in find keep; do
+        for backend in native native-cuda; do
+            timeout 60 samebits trace $full --arithmetic "$1" --backend $backend --keep $((row - 1)) \
+                -o "$work/$backend.h5" 2>>"$out/said.txt"
+        done
+        timeout 60 samebits bisect "$a" "$b" >"$out/where-$1.txt" 2>&1
+        row=$(sed -n 's/.* is number \([0-9]*\):.*/\1/p' "$out/where-$1.txt")
+        [ "$row" ] || break
+    done
+}
+
 # The CPU's bits after five full-size windows: the first two one by one, the others as a graph.
 for arithmetic in direct winograd; do
     cpu=$(hash 120 $full --windows 5 --arithmetic $arithmetic --threads "$(nproc)")
     device=$(hash 60 $full --windows 5 --arithmetic $arithmetic --backend native-cuda)
     status=$?
     [ $status = 0 ] && { [ "$cpu" = "$device" ]; status=$?; }
+    [ $status = 0 ] || [ $status = 124 ] || where $arithmetic
     verdict "bits of native $arithmetic" $status "$cpu $device"
 done
 
