@@ -56,24 +56,42 @@ static void remove_folder(const sb_bisection *bisection)
 
 /* ---- the update ---- */
 
-/* One side once more, with a link for each update up to where they part. */
-static sb_status with_all_links(sb_bisection *bisection, sb_bisect_side *side)
+/* A run that does not come out here needs another machine or another program: then that is the answer. */
+static sb_status other_machine(const sb_bisection *bisection, bool a_repeats, bool b_repeats)
 {
+    SB_TRY(sb_diff_group(bisection->a.run, bisection->b.run, "env", bisection->out));
+    return sb_fail(SB_E_DIFFERS,
+                   "%s%s%s: does not come out here as it was recorded, so that another machine, program or "
+                   "library makes the difference; trace that update where it was made, and compare the "
+                   "two traces",
+                   a_repeats ? "" : bisection->a.path, a_repeats || b_repeats ? "" : " and ",
+                   b_repeats ? "" : bisection->b.path);
+}
+
+/* One side once more, with a link for each update up to where they part as recorded; does it come out so here? */
+static sb_status with_all_links(const sb_bisection *bisection, sb_bisect_side *side, bool *repeats)
+{
+    const int64_t last = bisection->parting.update;
     char path[SB_PATH_MAX], name[] = "a-run.h5";
     name[0] = side->letter;
     sb_h5 *run;
+    sb_links all;
     sb_bisect_path(bisection, name, path);
-    SB_TRY(sb_bisect_train(bisection, &side->recalled, bisection->parting.update, true, path));
+    SB_TRY(sb_bisect_train(bisection, &side->recalled, last, true, path));
     SB_TRY(sb_h5_open(&run, path));
-    sb_links_free(&side->links);
-    sb_status status = sb_links_read(&side->links, run);
+    sb_status status = sb_links_read(&all, run);
     sb_h5_close(run);
-    return status;
+    if (status != SB_OK) return status;
+    *repeats = sb_links_part(&all, &side->links).update == 0;
+    sb_links_free(&side->links);
+    side->links = all;
+    return SB_OK;
 }
 
 /* Where links are many updates apart, the very update. */
 static sb_status find_update(sb_bisection *bisection)
 {
+    bool a_repeats, b_repeats;
     bisection->parting = sb_links_part(&bisection->a.links, &bisection->b.links);
     sb_parting *p = &bisection->parting;
     if (p->compared == 0)
@@ -81,15 +99,11 @@ static sb_status find_update(sb_bisection *bisection)
     if (p->update == 0 || p->update == p->same + 1) return SB_OK;
     fprintf(bisection->out, "the runs have no link between update %lld, the same, and %lld: trained again, with all\n",
             (long long)p->same, (long long)p->update);
-    const long long recorded = (long long)p->update;
-    SB_TRY(with_all_links(bisection, &bisection->a));
-    SB_TRY(with_all_links(bisection, &bisection->b));
+    SB_TRY(with_all_links(bisection, &bisection->a, &a_repeats));
+    SB_TRY(with_all_links(bisection, &bisection->b, &b_repeats));
+    if (!a_repeats || !b_repeats) return other_machine(bisection, a_repeats, b_repeats);
     *p = sb_links_part(&bisection->a.links, &bisection->b.links);
-    if (p->update) return SB_OK;
-    return sb_fail(SB_E_DIFFERS,
-                   "%s and %s: part before update %lld as they are recorded, but not here: see which of them "
-                   "'samebits replay' repeats",
-                   bisection->a.path, bisection->b.path, recorded);
+    return SB_OK;
 }
 
 /* What both were before that update. */
@@ -104,25 +118,12 @@ static sb_status make_start(sb_bisection *bisection)
 /* ---- the operation ---- */
 
 /* Does the side come out here as it was recorded? */
-static bool is_repeated(const sb_bisection *bisection, const sb_bisect_side *side)
+static bool repeats(const sb_bisection *bisection, const sb_bisect_side *side)
 {
     size_t i;
     if (!sb_links_find(&side->links, bisection->parting.update, &i)) return false;
     return sb_hash_equal(side->links.hash[SB_LINK_GRADIENT][i], side->traced.gradient) &&
            sb_hash_equal(side->links.hash[SB_LINK_WEIGHTS][i], side->traced.weights);
-}
-
-/* A run that does not come out here needs another machine or another program: then that is the answer. */
-static sb_status check_repeated(const sb_bisection *bisection)
-{
-    const bool a = is_repeated(bisection, &bisection->a), b = is_repeated(bisection, &bisection->b);
-    if (a && b) return SB_OK;
-    SB_TRY(sb_diff_group(bisection->a.run, bisection->b.run, "env", bisection->out));
-    return sb_fail(SB_E_DIFFERS,
-                   "%s%s%s: does not come out here as it was recorded, so that another machine, program or "
-                   "library makes the difference; trace that update where it was made, and compare the "
-                   "two traces",
-                   a ? "" : bisection->a.path, a || b ? "" : " and ", b ? "" : bisection->b.path);
 }
 
 static sb_status trace_sides(sb_bisection *bisection, long keep)
@@ -134,7 +135,8 @@ static sb_status trace_sides(sb_bisection *bisection, long keep)
 static sb_status explain_update(sb_bisection *bisection)
 {
     SB_TRY(trace_sides(bisection, SB_TRACE_HASHES));
-    SB_TRY(check_repeated(bisection));
+    const bool a_repeats = repeats(bisection, &bisection->a), b_repeats = repeats(bisection, &bisection->b);
+    if (!a_repeats || !b_repeats) return other_machine(bisection, a_repeats, b_repeats);
     sb_divergence found = sb_divergence_find(&bisection->a.traced, &bisection->b.traced);
     if (found.kind == SB_OTHER_INPUT || found.kind == SB_OTHER_RESULT) SB_TRY(trace_sides(bisection, (long)found.row));
     sb_divergence_print(&found, &bisection->a.traced, &bisection->b.traced, bisection->out);
@@ -162,6 +164,7 @@ static sb_status bisect(sb_bisection *bisection)
 
 sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options, FILE *out)
 {
+    char digest[SB_HASH_TEXT];
     sb_bisection *bisection = calloc(1, sizeof *bisection);
     if (!bisection) return sb_fail(SB_E_MEMORY, "not enough memory");
     bisection->options = options;
@@ -169,8 +172,9 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
     sb_interrupt_catch(); /* so that the folder goes, too */
     sb_status status = sb_bisect_side_open(&bisection->a, 'a', path_a);
     if (status == SB_OK) status = sb_bisect_side_open(&bisection->b, 'b', path_b);
-    if (status == SB_OK) status = sb_recall_check_data(bisection->a.run, options->data);
-    if (status == SB_OK) status = sb_recall_check_data(bisection->b.run, options->data);
+    if (status == SB_OK) status = sb_recall_digest(options->data, digest);
+    if (status == SB_OK) status = sb_recall_check_data(bisection->a.run, options->data, digest);
+    if (status == SB_OK) status = sb_recall_check_data(bisection->b.run, options->data, digest);
     if (status == SB_OK) status = bisect(bisection);
     remove_folder(bisection);
     sb_bisect_side_close(&bisection->a);
@@ -184,7 +188,11 @@ sb_status sb_bisect_traces(const char *path_a, const char *path_b, FILE *out)
     sb_traced a, b;
     SB_TRY(sb_trace_read(&a, path_a));
     sb_status status = sb_trace_read(&b, path_b);
-    if (status == SB_OK) {
+    if (status == SB_OK && a.update != b.update) {
+        status = sb_fail(SB_E_USAGE, "%s and %s: traces of two updates, %lld and %lld", path_a, path_b,
+                         (long long)a.update, (long long)b.update);
+        sb_traced_free(&b);
+    } else if (status == SB_OK) {
         const sb_divergence found = sb_divergence_find(&a, &b);
         sb_divergence_print(&found, &a, &b, out);
         if (found.kind != SB_SAME_BITS)

@@ -2,7 +2,12 @@
 
 #include <string.h>
 
-/* Settings that are tried as one: a backend comes with its arithmetic and its kernel. */
+/* The settings that may tell two runs of a network apart. A backend comes with all that is its own. */
+static const char *const settings[] = {"backend", "arithmetic", "kernel", "algorithm", "tf32",
+                                       "threads", "target",     "seed",   "ulp",       "lr"};
+enum { CAUSES_MAX = sizeof settings / sizeof *settings };
+
+/* What is tried as one. */
 typedef struct cause {
     const char *name;              /* of its first setting: "backend" */
     char what[3 * SB_RECALL_WORD]; /* "openblas Haswell | native winograd" */
@@ -10,7 +15,10 @@ typedef struct cause {
 
 static bool belongs_to_backend(const char *setting)
 {
-    return strcmp(setting, "backend") == 0 || strcmp(setting, "arithmetic") == 0 || strcmp(setting, "kernel") == 0;
+    static const char *const parts[] = {"backend", "arithmetic", "kernel", "algorithm", "tf32"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(setting, parts[i]) == 0) return true;
+    return false;
 }
 
 static const char *value_of(const sb_recalled *recalled, const char *setting)
@@ -35,12 +43,11 @@ static void describe(const sb_recalled *recalled, const char *setting, bool whol
         snprintf(text, size, "%s %s", value, *kernel ? kernel : arithmetic);
 }
 
-static int list_causes(const sb_bisection *bisection, cause list[2 * SB_RECALL_SETTINGS])
+static int list_causes(const sb_bisection *bisection, cause list[CAUSES_MAX])
 {
-    static const char *const settings[] = {"backend", "arithmetic", "kernel", "threads", "target", "seed", "ulp", "lr"};
     const bool other_backend = differs(bisection, "backend");
     int n = 0;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    for (int i = 0; i < CAUSES_MAX; i++) {
         const bool whole = other_backend && belongs_to_backend(settings[i]);
         if (!differs(bisection, settings[i]) || (whole && strcmp(settings[i], "backend") != 0)) continue;
         char a[SB_RECALL_WORD], b[SB_RECALL_WORD];
@@ -55,7 +62,7 @@ static int list_causes(const sb_bisection *bisection, cause list[2 * SB_RECALL_S
 /* The settings of `base`, with those of the cause from `other`. */
 static sb_recalled variant_of(const sb_recalled *base, const sb_recalled *other, const char *name)
 {
-    sb_recalled variant = {.updates = base->updates};
+    sb_recalled variant = {0};
     const bool backend = strcmp(name, "backend") == 0;
     for (int side = 0; side < 2; side++) {
         const sb_recalled *from = side ? other : base;
@@ -82,9 +89,9 @@ static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bo
     char what[64];
     sb_traced traced = {0};
     const sb_recalled *a = &bisection->a.recalled, *b = &bisection->b.recalled;
-    const sb_recalled settings = in_a ? variant_of(a, b, tried->name) : variant_of(b, a, tried->name);
+    const sb_recalled variant = in_a ? variant_of(a, b, tried->name) : variant_of(b, a, tried->name);
     snprintf(what, sizeof what, "%s with %s's %s", in_a ? "A" : "B", in_a ? "B" : "A", tried->name);
-    SB_TRY(sb_bisect_trace(bisection, &settings, SB_TRACE_HASHES, what, &traced));
+    SB_TRY(sb_bisect_trace(bisection, &variant, SB_TRACE_HASHES, what, &traced));
     *got = same_update(&bisection->a.traced, &traced)   ? BITS_OF_A
            : same_update(&bisection->b.traced, &traced) ? BITS_OF_B
                                                         : BITS_OF_NEITHER;
@@ -112,8 +119,8 @@ static void conclude(const sb_bisection *bisection, const cause *list, int n, co
 
 sb_status sb_bisect_causes(const sb_bisection *bisection)
 {
-    cause list[2 * SB_RECALL_SETTINGS];
-    bits got[2 * SB_RECALL_SETTINGS][2];
+    cause list[CAUSES_MAX];
+    bits got[CAUSES_MAX][2];
     const int n = list_causes(bisection, list);
     if (n == 0) {
         fprintf(bisection->out, "no setting differs\n");

@@ -20,7 +20,6 @@ sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_repl
     SB_TRY(sb_h5_open(&run, path));
     sb_status status = sb_runfile_check(run);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has its links, too */
-    if (status == SB_OK) status = sb_recall_check_data(run, options->data);
     if (status == SB_OK) status = sb_recall(recalled, run);
     sb_h5_close(run);
     if (status == SB_OK) status = sb_recall_options(recalled, options->data, setup);
@@ -135,8 +134,11 @@ static sb_status replay_links(replay *r, const sb_replay_options *options, FILE 
 sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_setup_options *setup, FILE *out)
 {
     replay r = {.path = path};
+    char digest[SB_HASH_TEXT];
+    SB_TRY(sb_recall_digest(options->data, digest));
     SB_TRY(sb_h5_open(&r.run, path));
-    sb_status status = sb_links_read(&r.recorded, r.run);
+    sb_status status = sb_recall_check_data(r.run, options->data, digest);
+    if (status == SB_OK) status = sb_links_read(&r.recorded, r.run);
     if (status == SB_OK) status = sb_setup_open(&r.setup, setup);
     if (status == SB_OK) {
         status = replay_links(&r, options, out);

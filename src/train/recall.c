@@ -10,18 +10,19 @@
 /* Settings that are written as they are typed. */
 static const struct {
     const char *setting, *option, *model; /* model: NULL for both networks */
+    bool is_later;                        /* older files lack it: the option's default is what they were made with */
 } plain[] = {
-    {"model", "--model", NULL},
-    {"backend", "--backend", NULL},
-    {"threads", "--threads", NULL},
-    {"target", "--target", NULL},
-    {"seed", "--seed", NULL},
-    {"ulp", "--ulp", NULL},
-    {"lr", "--lr", NULL},
-    {"channels", "--channels", "prednet"},
-    {"window", "--window", "prednet"},
-    {"hidden", "--hidden", "autoencoder"},
-    {"batch", "--batch", "autoencoder"},
+    {"model", "--model", NULL, false},
+    {"backend", "--backend", NULL, false},
+    {"threads", "--threads", NULL, false},
+    {"target", "--target", NULL, false},
+    {"seed", "--seed", NULL, false},
+    {"ulp", "--ulp", NULL, true},
+    {"lr", "--lr", NULL, false},
+    {"channels", "--channels", "prednet", false},
+    {"window", "--window", "prednet", false},
+    {"hidden", "--hidden", "autoencoder", false},
+    {"batch", "--batch", "autoencoder", false},
 };
 
 static sb_recalled_setting *add(sb_recalled *r, const char *setting, const char *option)
@@ -49,16 +50,16 @@ static sb_status add_kernel(sb_recalled *r, sb_h5 *run, const char *backend)
     if (strcmp(backend, "openblas") == 0) add_text(r, "kernel", "--blas-kernel", kernel);
     const char *algorithms = strstr(kernel, "algorithms ");
     if (algorithms) {
-        sb_recalled_setting *item = add(r, "kernel", "--cudnn-algorithm");
+        sb_recalled_setting *item = add(r, "algorithm", "--cudnn-algorithm");
         snprintf(item->value, sizeof item->value, "%.*s", (int)strcspn(algorithms + 11, " ,"), algorithms + 11);
     }
-    if (strstr(kernel, "TF32")) add_text(r, "kernel", "--tf32", "on");
+    if (strstr(kernel, "TF32")) add_text(r, "tf32", "--tf32", "on");
     return SB_OK;
 }
 
 sb_status sb_recall(sb_recalled *recalled, sb_h5 *run)
 {
-    char precision[SB_RECALL_WORD], updates[SB_RECALL_WORD];
+    char precision[SB_RECALL_WORD];
     *recalled = (sb_recalled){0};
     SB_TRY(sb_h5_get_text(run, "config", "precision", precision, sizeof precision));
     if (strcmp(precision, SB_REAL_NAME) != 0)
@@ -67,14 +68,10 @@ sb_status sb_recall(sb_recalled *recalled, sb_h5 *run)
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         const char *model = sb_recalled_value(recalled, "model");
         if (plain[i].model && strcmp(plain[i].model, model) != 0) continue;
+        if (plain[i].is_later && !sb_h5_has(run, "config", plain[i].setting)) continue;
         sb_recalled_setting *item = add(recalled, plain[i].setting, plain[i].option);
         SB_TRY(sb_h5_get_text(run, "config", item->setting, item->value, sizeof item->value));
     }
-    long n;
-    SB_TRY(sb_h5_get_text(run, "config", "updates", updates, sizeof updates));
-    if (!sb_parse_int(updates, 1, 1e15, &n))
-        return sb_fail(SB_E_INTEGRITY, "%s: /config says '%s' updates", sb_h5_path(run), updates);
-    recalled->updates = n;
     return add_kernel(recalled, run, sb_recalled_value(recalled, "backend"));
 }
 
@@ -110,20 +107,23 @@ sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_se
     return SB_OK;
 }
 
-sb_status sb_recall_check_data(sb_h5 *run, const char *data)
+sb_status sb_recall_digest(const char *data, char digest[SB_HASH_TEXT])
 {
-    char recorded[SB_HASH_TEXT], text[SB_HASH_TEXT];
     sb_dataset *dataset;
-    sb_hash digest;
-    SB_TRY(sb_h5_get_text(run, "config", "data_digest", recorded, sizeof recorded));
+    sb_hash hash;
     SB_TRY(sb_dataset_open(&dataset, data));
-    sb_status status = sb_dataset_digest(dataset, &digest);
+    sb_status status = sb_dataset_digest(dataset, &hash);
     sb_dataset_close(dataset);
-    if (status != SB_OK) return status;
-    sb_hash_text(digest, text);
-    if (strcmp(text, recorded) == 0) return SB_OK;
-    char name[SB_RECALL_WORD];
+    if (status == SB_OK) sb_hash_text(hash, digest);
+    return status;
+}
+
+sb_status sb_recall_check_data(sb_h5 *run, const char *data, const char *digest)
+{
+    char recorded[SB_HASH_TEXT], name[SB_RECALL_WORD];
+    SB_TRY(sb_h5_get_text(run, "config", "data_digest", recorded, sizeof recorded));
+    if (strcmp(digest, recorded) == 0) return SB_OK;
     SB_TRY(sb_h5_get_text(run, "config", "data_name", name, sizeof name));
     return sb_fail(SB_E_USAGE, "%s: learned from '%s' (digest %s), and %s is another data set (digest %s)",
-                   sb_h5_path(run), name, recorded, data, text);
+                   sb_h5_path(run), name, recorded, data, digest);
 }

@@ -9,7 +9,7 @@ enum { SB_RECALL_WORD = 256, SB_RECALL_SETTINGS = 15 };
 
 /* One option of the command line and its value: "--threads" "2". */
 typedef struct sb_recalled_setting {
-    const char *setting; /* its name in /config: "threads" */
+    const char *setting; /* what it is: its name in /config ("threads"), or what a kernel says: "algorithm", "tf32" */
     const char *option;
     char value[SB_RECALL_WORD];
 } sb_recalled_setting;
@@ -17,7 +17,6 @@ typedef struct sb_recalled_setting {
 typedef struct sb_recalled {
     int n;
     sb_recalled_setting item[SB_RECALL_SETTINGS];
-    int64_t updates; /* that the run was to reach */
 } sb_recalled;
 
 /* All settings of a run that an option sets, but for --data. SB_E_INTEGRITY: /config lacks one. SB_E_USAGE: of another
@@ -27,8 +26,11 @@ sb_status sb_recall(sb_recalled *recalled, sb_h5 *run);
 /* The same as the options of a verb; they point into recalled and at data. */
 sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_setup_options *options);
 
-/* SB_E_USAGE unless the data set at `data` is the one the run learned from, which its digest tells. */
-sb_status sb_recall_check_data(sb_h5 *run, const char *data);
+/* The digest of the data set at `data`, as runs record it. */
+sb_status sb_recall_digest(const char *data, char digest[SB_HASH_TEXT]);
+
+/* SB_E_USAGE unless the run learned from the data set of that digest; data: its path, for the sentence. */
+sb_status sb_recall_check_data(sb_h5 *run, const char *data, const char *digest);
 
 /* The value of a setting; NULL if there is none of that name. */
 const char *sb_recalled_value(const sb_recalled *recalled, const char *setting);

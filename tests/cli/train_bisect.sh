@@ -54,6 +54,16 @@ expect 1 '^the runs have no link between update 0, the same, and 10: trained aga
     samebits bisect a.h5 b.h5 --data digits.h5 --quiet
 also ': adam, all weights$'
 
+# ---- what does not come out here is another machine's, also where links are far apart ----
+make_file foreign copy.h5 foreign.h5 1
+expect 1 '^foreign.h5: does not come out here as it was recorded, so that another machine' bisect copy.h5 foreign.h5
+also '^  cpu +[^|]+ \| of another machine$'
+make_file foreign a.h5 far.h5 10
+expect 1 '^far.h5: does not come out here as it was recorded' \
+    samebits bisect a.h5 far.h5 --data digits.h5 --quiet
+make_file foreign far.h5 farther.h5 20
+expect 1 '^farther.h5 and far.h5: does not come out' samebits bisect farther.h5 far.h5 --data digits.h5 --quiet
+
 # ---- traces of two machines ----
 for backend in native cuda-on-cpu openblas; do
     samebits trace --data data.h5 $shape --backend $backend -o $backend.h5
@@ -79,6 +89,7 @@ same trained.h5 started.h5
 expect 2 '^late.h5: has 2 updates, and 3 are wanted$' \
     samebits trace --data data.h5 $shape --update 4 --start late.h5 -o x.h5
 absent x.h5
+expect 2 '^native.h5 and trained.h5: traces of two updates, 1 and 3$' samebits bisect native.h5 trained.h5
 
 # ---- kept, or nothing left behind ----
 mkdir tmp

@@ -23,6 +23,10 @@ expect 1 '^first difference: update 1, gradient$' samebits replay native.h5 --da
 also '^  kernels +[a-z0-9]+ \| [A-Za-z0-9]+$'
 also '^native.h5: other bits here, from update 1 on \(gradient\)$'
 
+make_file foreign native.h5 foreign.h5 4
+expect 1 '^first difference: update 4, gradient$' samebits replay foreign.h5 --data data.h5 --quiet
+also '^  cpu +of another machine \| '
+
 # ---- wrong inputs ----
 expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\), and other.h5 is another data set" \
     samebits replay native.h5 --data other.h5

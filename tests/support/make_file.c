@@ -4,11 +4,13 @@
  *     make_file images FILE SIDE IMAGES TEST_IMAGES SEED
  *     make_file empty FILE                                   an HDF5 file without a data set
  *     make_file sketches RUN_FILE                            prints update, hash and norm of each sketch
+ *     make_file foreign RUN_FILE FILE UPDATE                 the run as of a machine with other gradients from there on
  *     make_file damage FILE DATASET INDEX VALUE              one number of an HDF5 file changed
  */
 #include "core/options.h"
 #include "damage.h"
 #include "data_files.h"
+#include "foreign_run.h"
 #include "io/h5_attribute.h"
 #include "io/runfile.h"
 
@@ -65,11 +67,12 @@ static sb_status print_sketches(const char *path)
 
 int main(int argc, char **argv)
 {
-    sb_status status = sb_fail(SB_E_USAGE, "make_file video|images|empty|sketches|damage FILE ...");
+    sb_status status = sb_fail(SB_E_USAGE, "make_file video|images|empty|sketches|foreign|damage FILE ...");
     if (argc >= 6 && strcmp(argv[1], "video") == 0) status = make_video(argc - 2, argv + 2);
     if (argc == 7 && strcmp(argv[1], "images") == 0) status = make_images(argv + 2);
     if (argc == 3 && strcmp(argv[1], "empty") == 0) status = make_empty(argv[2]);
     if (argc == 3 && strcmp(argv[1], "sketches") == 0) status = print_sketches(argv[2]);
+    if (argc == 5 && strcmp(argv[1], "foreign") == 0) status = foreign_run(argv[2], argv[3], number(argv[4]));
     if (argc == 6 && strcmp(argv[1], "damage") == 0)
         status = damage_number(argv[2], argv[2], argv[3], (size_t)number(argv[4]), strtod(argv[5], NULL));
     if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
