@@ -88,6 +88,43 @@ static void forward(void **state)
     check(&op, *state);
 }
 
+/* The largest error over all fills and so many seeds, in units of epsilon X W. */
+static double largest_error(const subject *on, const shape *s, long seeds)
+{
+    const size_t n = shape_size(s);
+    double worst = 0;
+    sb_real *got = host_take(n), *wanted = host_take(n);
+    double *size = calloc(n, sizeof *size);
+    assert_non_null(size);
+    for (fill kind = 0; kind < FILLS; kind++)
+        for (long seed = 0; seed < seeds; seed++) {
+            const numbers x = {kind, 1000 + (uint64_t)seed};
+            want_forward(s, &x, wanted, size);
+            run_forward(on, 2, s, &x, got);
+            const double scale = SB_REAL_EPSILON * forward_scale(s, &x);
+            for (size_t i = 0; i < n; i++) worst = fmax(worst, fabs((double)got[i] - (double)wanted[i]) / scale);
+        }
+    free(got), free(wanted), free(size);
+    return worst;
+}
+
+/* The table of ops/winograd.h, which SB_SURVEY_SEEDS=60 gave; its bits are the same for all instruction sets. */
+static void winograd_keeps_to_its_bound(void **state)
+{
+    static const int channels[] = {1, 5, 18, 50, 192};
+    const subject on = {"native", "plain", "winograd", 3};
+    (void)state;
+    const char *wish = getenv("SB_SURVEY_SEEDS");
+    const int widths = wish ? 5 : 4; /* the last one takes minutes with 60 seeds */
+    for (int c = 0; c < widths; c++) {
+        const shape s = {24, 24, 1, 32, 1, {{channels[c]}}};
+        const int n = forward_terms(&s);
+        const double worst = largest_error(&on, &s, wish ? strtol(wish, NULL, 10) : 2);
+        print_message("winograd, %d terms: %.0f epsilon X W, bound %d\n", n, worst, 3 * (n + 50));
+        assert_true(worst < on.slack * (n + 50));
+    }
+}
+
 /* ---- data gradient ---- */
 
 static const shape gradient_shapes[] = {
@@ -183,5 +220,7 @@ static void data_gradient(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(forward), cmocka_unit_test(data_gradient)};
-    return run_on_subjects("conv", tests, sizeof tests / sizeof *tests);
+    const struct CMUnitTest survey[] = {cmocka_unit_test(winograd_keeps_to_its_bound)};
+    return run_on_subjects("conv", tests, sizeof tests / sizeof *tests) +
+           cmocka_run_group_tests_name("conv, errors of winograd", survey, NULL, NULL);
 }
