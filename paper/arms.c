@@ -62,10 +62,10 @@ static int compare_cells(const void *left, const void *right)
     return order ? order : compare_numbers(a->seed, b->seed);
 }
 
-static sb_status check_seeds(const sb_arms *arms, size_t n_cells, const sb_results *results)
+static sb_status check_seeds(sb_cell_list sorted, const sb_results *results)
 {
-    for (size_t i = 1; i < n_cells; i++) {
-        const sb_cell *a = arms->sorted[i - 1], *b = arms->sorted[i];
+    for (size_t i = 1; i < sorted.n; i++) {
+        const sb_cell *a = sorted.cell[i - 1], *b = sorted.cell[i];
         if (compare_cells(&a, &b) == 0)
             return sb_fail(
                 SB_E_INTEGRITY,
@@ -77,11 +77,12 @@ static sb_status check_seeds(const sb_arms *arms, size_t n_cells, const sb_resul
 }
 
 /* Cut the sorted cells into groups, settings and arms. */
-static void cut_arms(sb_arms *arms, size_t n_cells)
+static void cut_arms(sb_arms *arms)
 {
+    const sb_cell_list sorted = arms->sorted;
     size_t n_settings = 0;
-    for (size_t i = 0; i < n_cells; i++) {
-        const sb_cell *cell = arms->sorted[i], *previous = i ? arms->sorted[i - 1] : NULL;
+    for (size_t i = 0; i < sorted.n; i++) {
+        const sb_cell *cell = sorted.cell[i], *previous = i ? sorted.cell[i - 1] : NULL;
         if (!previous || compare_groups(previous, cell) != 0)
             arms->group[arms->n_groups++] =
                 (sb_group){.study = cell->study, .data = cell->data, .setting = &arms->setting[n_settings]};
@@ -91,7 +92,7 @@ static void cut_arms(sb_arms *arms, size_t n_cells)
             arms->setting[n_settings++].cell = cell;
         }
         sb_arm *arm = &arms->setting[n_settings - 1].arm[cell->target];
-        if (arm->n++ == 0) arm->cell = &arms->sorted[i];
+        if (arm->n++ == 0) arm->cell = &sorted.cell[i];
     }
 }
 
@@ -268,29 +269,28 @@ static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, s
 
 sb_status sb_arms_group(sb_arms *arms, const sb_results *results, sb_notes *notes)
 {
-    size_t n = results->n_cells, n_sorted = 0;
-    *arms = (sb_arms){0};
-    arms->sorted = malloc(n * sizeof *arms->sorted);
-    arms->group = calloc(n, sizeof *arms->group);
-    arms->setting = calloc(n, sizeof *arms->setting);
-    arms->pair = calloc(n, sizeof *arms->pair);
-    double *scratch = malloc(2 * n * sizeof *scratch);
+    const size_t room = results->n_cells;
+    *arms = (sb_arms){.sorted.cell = malloc(room * sizeof *arms->sorted.cell)};
+    arms->group = calloc(room, sizeof *arms->group);
+    arms->setting = calloc(room, sizeof *arms->setting);
+    arms->pair = calloc(room, sizeof *arms->pair);
+    double *scratch = malloc(2 * room * sizeof *scratch);
     sb_status status = SB_OK;
-    if (!arms->sorted || !arms->group || !arms->setting || !arms->pair || !scratch) {
-        status = sb_fail(SB_E_MEMORY, "not enough memory for %zu cells", n);
+    if (!arms->sorted.cell || !arms->group || !arms->setting || !arms->pair || !scratch) {
+        status = sb_fail(SB_E_MEMORY, "not enough memory for %zu cells", room);
         goto out;
     }
-    for (size_t i = 0; i < n; i++)
-        if (results->cell[i].ulp == 0) arms->sorted[n_sorted++] = &results->cell[i];
-    if (n_sorted == 0) {
+    for (size_t i = 0; i < results->n_cells; i++)
+        if (results->cell[i].ulp == 0) arms->sorted.cell[arms->sorted.n++] = &results->cell[i];
+    if (arms->sorted.n == 0) {
         status = sb_fail(SB_E_EMPTY, "%s: only runs of a one-ulp ensemble, no arm to compare", results->cells.path);
         goto out;
     }
-    qsort(arms->sorted, n_sorted, sizeof *arms->sorted, compare_cells);
-    status = check_seeds(arms, n_sorted, results);
+    qsort(arms->sorted.cell, arms->sorted.n, sizeof *arms->sorted.cell, compare_cells);
+    status = check_seeds(arms->sorted, results);
     if (status != SB_OK) goto out;
-    cut_arms(arms, n_sorted);
-    status = finish_groups(arms, n, scratch, notes);
+    cut_arms(arms);
+    status = finish_groups(arms, room, scratch, notes);
 out:
     free(scratch);
     if (status != SB_OK) sb_arms_free(arms);
@@ -302,6 +302,6 @@ void sb_arms_free(sb_arms *arms)
     free(arms->pair);
     free(arms->setting);
     free(arms->group);
-    free(arms->sorted);
+    free(arms->sorted.cell);
     *arms = (sb_arms){0};
 }

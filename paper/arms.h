@@ -52,7 +52,7 @@ typedef struct sb_arms {
     size_t n_groups;
     sb_group *group;
     /* What the above point into. */
-    const sb_cell **sorted;
+    sb_cell_list sorted; /* fewer than the results have: those of an ensemble are not among them */
     sb_setting *setting;
     sb_pair *pair;
 } sb_arms;

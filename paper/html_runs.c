@@ -126,6 +126,6 @@ void sb_html_cells(FILE *page, const sb_report *report, sb_html_count *count)
           "hash that names it, and the file of its run.",
           page);
     sb_html_table(page, "cells", count, column);
-    for (size_t i = 0; i < report->results.n_cells; i++) write_cell(page, report->arms.sorted[i]);
+    for (size_t i = 0; i < report->results.n_cells; i++) write_cell(page, &report->results.cell[i]);
     sb_html_table_end(page);
 }

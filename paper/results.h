@@ -39,6 +39,12 @@ typedef struct sb_cell {
     double *curve[SB_N_METRICS];
 } sb_cell;
 
+/* Some cells in an order of their own. */
+typedef struct sb_cell_list {
+    size_t n;
+    const sb_cell **cell;
+} sb_cell_list;
+
 typedef struct sb_results {
     char run_folder[SB_PATH_MAX]; /* what the column run is relative to */
     size_t n_cells;

@@ -1,0 +1,31 @@
+# The results that ship, cells of a one-ulp ensemble among them: every verb works on them as they are, without a run file.
+for program in gnuplot rsvg-convert latexmk pdflatex; do
+    command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
+done
+cp -r "$SB_SOURCE/results" .
+mkdir paper && cp "$SB_SOURCE/paper/"{claims.yaml,paper.tex} paper/
+natural=results/natural
+n_cells=$(($(wc -l <$natural/cells.csv) - 1))
+grep -q '^ulp/' $natural/cells.csv
+
+expect 0 'page/index.html' samebits-report html -i $natural -o page
+[ "$(grep -c '<tr id="c-' page/index.html)" = "$n_cells" ] # a row for every run
+expect 0 'tables/pairs.csv' samebits-report tables -i $natural -o tables
+expect 0 'numbers/numbers.csv' samebits-report numbers -i $natural -o numbers
+expect 0 'paper/out/paper.pdf' samebits-report paper -i $natural -o paper/out
+expect 0 '0 equivalent, 0 different, 0 undetermined' samebits-report compare $natural $natural -o compare
+
+# What ships beside the tables is what they give.
+expect 0 'reproduced, 0 not reproduced' samebits-report claims -i $natural --csv claims
+same claims/claims.csv $natural/claims.csv
+
+# A label of each kind, the weights that one unit in the last place set apart among them.
+for kind in full.native.shared-over-copy.loss-last spread.cpus.ulp.loss-last claim.cpus-alike \
+    published.spread.all.cross-entropy-sd cpus.native.copy.loss-last.sd; do
+    expect 0 "^$kind" samebits-report trace "$kind" -i $natural
+done
+
+# As one file, and back.
+expect 0 'natural.tar.gz' samebits-report export -i $natural -o natural.tar.gz
+expect 0 'again' samebits-report import natural.tar.gz -o again
+same again/cells.csv $natural/cells.csv
