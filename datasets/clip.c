@@ -17,24 +17,9 @@ typedef struct writer {
     int64_t n_frames, n_broken, n_damaged;
     int64_t *starts; /* [n_starts], where the media begin a sequence */
     int n_starts;
+    int said_w, said_h, said_turn; /* of the source whose shape was last spoken of */
     sb_progress progress;
 } writer;
-
-/* "4:3" */
-static sb_status parse_crop(const char *text, sb_video_options *options)
-{
-    if (!text || !*text) return SB_OK;
-    char left[16];
-    const char *colon = strchr(text, ':');
-    long w = 0, h = 0;
-    if (colon && (size_t)(colon - text) < sizeof left) {
-        snprintf(left, sizeof left, "%.*s", (int)(colon - text), text);
-        if (!sb_parse_int(left, 1, 10000, &w) || !sb_parse_int(colon + 1, 1, 10000, &h)) w = 0;
-    }
-    if (!w) return sb_fail(SB_E_USAGE, "samebits-data convert: --crop wants a shape like 4:3, not '%s'", text);
-    options->aspect_w = (int)w, options->aspect_h = (int)h;
-    return SB_OK;
-}
 
 static bool is_full(const writer *w)
 {
@@ -55,12 +40,36 @@ static sb_status append_frames(writer *w, const char *path, sb_video *video)
     return SB_OK;
 }
 
+/* A line where frames lose their shape, and one where they are stored turned. A folder of equal images is told once. */
+static void say_shape(writer *w, const char *path, const sb_video_facts *facts)
+{
+    if (facts->w == w->said_w && facts->h == w->said_h && facts->turn == w->said_turn) return;
+    w->said_w = facts->w, w->said_h = facts->h, w->said_turn = facts->turn;
+    char shape[SB_ASPECT_TEXT], wanted[SB_ASPECT_TEXT], frames[96];
+    sb_aspect out = sb_aspect_of(w->video.w, w->video.h), cut = w->video.crop;
+    sb_aspect in = cut.w ? cut : sb_aspect_of(facts->w, facts->h);
+    sb_aspect_text(in, shape);
+    sb_aspect_text(out, wanted);
+    if (cut.w)
+        snprintf(frames, sizeof frames, "frames cut to %s", shape);
+    else
+        snprintf(frames, sizeof frames, "frames of %dx%d (%s)", facts->w, facts->h, shape);
+    sb_progress_end(&w->progress);
+    if (facts->turn)
+        fprintf(stderr, "%s: players turn it by %d degrees; here its frames are taken as they are stored\n", path,
+                facts->turn);
+    if (sb_aspect_differs(in, out))
+        fprintf(stderr, "%s: %s are squeezed into %dx%d (%s); with --crop %ld:%ld they keep their shape\n", path, frames,
+                w->video.w, w->video.h, wanted, out.w, out.h);
+}
+
 static sb_status append_file(writer *w, const sb_media_file *file)
 {
     sb_video *video;
     int64_t before = w->n_frames;
     SB_TRY(sb_video_open(&video, file->path, &w->video));
     const sb_video_facts *facts = sb_video_about(video);
+    say_shape(w, file->path, facts);
     if (!w->options->max_frames && facts->n_frames) w->progress.total = (double)(before + facts->n_frames);
     sb_status status = append_frames(w, file->path, video);
     if (facts->n_broken || facts->n_damaged) {
@@ -135,7 +144,7 @@ sb_status sb_clip_write(const char *path, const sb_media *media, const sb_clip_o
                   .scaler = options->scaler,
                   .threads = (int)options->threads},
     };
-    SB_TRY(parse_crop(options->crop, &w.video));
+    SB_TRY(sb_aspect_parse(&w.video.crop, options->crop));
     w.rgb = malloc((size_t)w.video.w * (size_t)w.video.h * 3 + 64); /* the scaler may write past the last row */
     w.starts = calloc((size_t)media->n + SB_OPTION_LIST_MAX, sizeof *w.starts);
     sb_status status = SB_OK;

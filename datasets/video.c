@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/display.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +51,14 @@ static sb_status open_container(sb_video *video)
     return SB_OK;
 }
 
+/* By how many degrees clockwise players turn the stream: cameras that were held upright say so beside the frames. */
+static int turn_of(const AVStream *stream)
+{
+    const uint8_t *matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, NULL);
+    double counterclockwise = matrix ? av_display_rotation_get((const int32_t *)matrix) : 0;
+    return isnan(counterclockwise) ? 0 : (int)lround(360 - counterclockwise) % 360;
+}
+
 static sb_status open_decoder(sb_video *video)
 {
     const AVCodec *codec = NULL;
@@ -69,6 +79,7 @@ static sb_status open_decoder(sb_video *video)
     error = avcodec_open2(video->decoder, codec, NULL);
     if (error < 0) return fail_av(video, "its video stream cannot be decoded", error);
     video->facts.n_frames = stream->nb_frames;
+    video->facts.turn = turn_of(stream);
     video->facts.w = video->decoder->width, video->facts.h = video->decoder->height;
     return SB_OK;
 }
@@ -146,7 +157,7 @@ static sb_status decode(sb_video *video, bool *more)
 static sb_status crop(sb_video *video)
 {
     AVFrame *frame = video->frame;
-    int64_t aspect_w = video->options.aspect_w, aspect_h = video->options.aspect_h;
+    int64_t aspect_w = video->options.crop.w, aspect_h = video->options.crop.h;
     if (!aspect_w) return SB_OK;
     int w = frame->width, h = frame->height;
     if (w * aspect_h > h * aspect_w)

@@ -12,6 +12,8 @@
 #ifndef SB_DATASETS_VIDEO_H
 #define SB_DATASETS_VIDEO_H
 
+#include "aspect.h"
+
 #include "core/status.h"
 
 #include <stdbool.h>
@@ -21,14 +23,15 @@
 typedef struct sb_video sb_video;
 
 typedef struct sb_video_options {
-    int w, h;               /* of the frames that come out */
-    int aspect_w, aspect_h; /* cut the middle of this shape out before scaling; 0: the whole frame, squeezed */
-    const char *scaler;     /* "bilinear", "area" or "bicubic" */
-    int threads;            /* of the decoder */
+    int w, h;           /* of the frames that come out */
+    sb_aspect crop;     /* cut the middle of this shape out before scaling; {0}: the whole frame, squeezed */
+    const char *scaler; /* "bilinear", "area" or "bicubic" */
+    int threads;        /* of the decoder */
 } sb_video_options;
 
 typedef struct sb_video_facts {
-    int w, h;          /* of the source */
+    int w, h;          /* of the source, as it is stored */
+    int turn;          /* degrees clockwise, 0 to 359, by which players turn the frames; samebits does not */
     int n_streams;     /* of all kinds */
     int64_t n_frames;  /* what the file announces; 0 if it does not say */
     int64_t n_broken;  /* so far: packets and frames that could not be decoded, left out */

@@ -53,7 +53,7 @@ static void same_pixels_everywhere(void **state)
         make_clip("test_video.avi", "208x150", codecs[c]);
         for (int s = 0; s < 6; s++) {
             sb_video_options options = {.w = 64, .h = 48, .scaler = scalers[s % 3], .threads = 1};
-            if (s >= 3) options.aspect_w = 4, options.aspect_h = 3;
+            if (s >= 3) options.crop = (sb_aspect){4, 3};
             sb_hash plain = hash_of("test_video.avi", &options, &n);
             assert_int_equal(n, N_FRAMES);
             options.threads = 3;
@@ -76,7 +76,7 @@ static void known_content_comes_out(void **state)
     bool more;
     sb_video *video;
     make_clip("test_video.avi", "40x24", "ffv1");
-    assert_int_equal(sb_video_open(&video, "test_video.avi", &(sb_video_options){40, 24, 0, 0, "bilinear", 1}), SB_OK);
+    assert_int_equal(sb_video_open(&video, "test_video.avi", &(sb_video_options){40, 24, {0, 0}, "bilinear", 1}), SB_OK);
     assert_int_equal(sb_video_about(video)->w, 40);
     assert_int_equal(sb_video_about(video)->n_frames, N_FRAMES);
     assert_int_equal(sb_video_next(video, whole, &more), SB_OK);
@@ -86,7 +86,7 @@ static void known_content_comes_out(void **state)
         int expected = 3 * x * 255 / 219;
         if (abs(whole[3 * x + 1] - expected) > 4) fail_msg("column %d is %d, not %d", x, whole[3 * x + 1], expected);
     }
-    assert_int_equal(sb_video_open(&video, "test_video.avi", &(sb_video_options){32, 24, 4, 3, "bilinear", 1}), SB_OK);
+    assert_int_equal(sb_video_open(&video, "test_video.avi", &(sb_video_options){32, 24, {4, 3}, "bilinear", 1}), SB_OK);
     assert_int_equal(sb_video_next(video, middle, &more), SB_OK);
     sb_video_close(video);
     for (int y = 0; y < 24; y++)
@@ -97,7 +97,7 @@ static void known_content_comes_out(void **state)
 static void bad_files_are_sentences(void **state)
 {
     (void)state;
-    static const sb_video_options options = {64, 48, 0, 0, "bilinear", 1};
+    static const sb_video_options options = {64, 48, {0, 0}, "bilinear", 1};
     static const uint8_t wav[] =
         "RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x8\0data\x8\0\0\0abcdefgh";
     sb_video *video;
@@ -113,9 +113,27 @@ static void bad_files_are_sentences(void **state)
     assert_string_equal(sb_message(), "no-such.mp4: No such file or directory");
 }
 
+static void shapes_in_words(void **state)
+{
+    (void)state;
+    static const struct {
+        long w, h;
+        const char *text;
+    } shapes[] = {{160, 120, "4:3"}, {1920, 1080, "16:9"}, {48, 32, "3:2"}, {7, 7, "1:1"}, {854, 480, "1.78:1"}};
+    char text[SB_ASPECT_TEXT];
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        sb_aspect_text(sb_aspect_of(shapes[i].w, shapes[i].h), text);
+        assert_string_equal(text, shapes[i].text);
+    }
+    assert_false(sb_aspect_differs(sb_aspect_of(854, 480), sb_aspect_of(1920, 1080)));
+    assert_true(sb_aspect_differs(sb_aspect_of(160, 120), sb_aspect_of(48, 32)));
+    assert_true(sb_aspect_differs(sb_aspect_of(9, 16), sb_aspect_of(16, 9)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_in_words),
         cmocka_unit_test(same_pixels_everywhere),
         cmocka_unit_test(known_content_comes_out),
         cmocka_unit_test(bad_files_are_sentences),

@@ -18,6 +18,22 @@ done
 expect 0 '' samebits-data convert video clip.avi --size 48x32 --threads 3 --name clip -o threads.h5
 same clip.h5 threads.h5
 
+# frames that lose their shape are a sentence with both shapes, once for files of one size; a crop of that shape is silent
+squeezed='frames of 96x64 \(3:2\) are squeezed into 40x30 \(4:3\); with --crop 4:3 they keep their shape'
+expect 0 "^clip.avi: $squeezed$" samebits-data convert video clip.avi short.avi --size 40x30 -o a.h5
+[ "$(grep -c squeezed expect.out)" = 1 ]
+expect 0 '^clip.avi: frames cut to 1:1 are squeezed into 40x30 \(4:3\)' \
+    samebits-data convert video clip.avi --size 40x30 --crop 1:1 -o a.h5
+for options in '--size 48x32' '--size 40x30 --crop 4:3' '--size 40x30 --crop 8:6'; do
+    expect 0 'a.h5: 30 frames' samebits-data convert video clip.avi $options -o a.h5
+    ! grep squeezed expect.out || { echo "FAILED: $options keeps the shape"; exit 1; }
+done
+
+# a video that its camera wants turned is taken as it is stored, and that is said
+make_clip upright.mp4 5 96x64 mpeg4 90
+expect 0 '^upright.mp4: players turn it by 90 degrees; here its frames are taken as they are stored$' \
+    samebits-data convert video upright.mp4 --size 48x32 -o a.h5
+
 # several files are several sequences; a folder is read by its numbers, and what is no picture is ignored
 expect 0 'two.h5: 35 frames' samebits-data convert video clip.avi short.avi --size 48x32 -o two.h5
 expect 0 '35 frames of 48x32, 2 sequences' samebits-data verify two.h5

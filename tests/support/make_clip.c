@@ -1,7 +1,9 @@
-/* make_clip FILE FRAMES WIDTHxHEIGHT [CODEC]: a small video whose content is known: each pixel's luma depends on its
- * place and frame alone. CODEC: ffv1 (default, lossless), mpeg4 or mjpeg; the container goes by the extension. */
+/* make_clip FILE FRAMES WIDTHxHEIGHT [CODEC [DEGREES]]: a small video whose content is known: each pixel's luma depends on
+ * its place and frame alone. CODEC: ffv1 (default, lossless), mpeg4 or mjpeg; the container goes by the extension.
+ * DEGREES: how far players are told to turn it clockwise, as cameras write it. */
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/display.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +34,16 @@ static int encode(AVFormatContext *container, AVCodecContext *encoder, AVPacket 
     }
 }
 
-static int open_all(const char *path, const char *codec_name, int w, int h, AVFormatContext **container,
+static int turn(AVStream *stream, double degrees)
+{
+    enum { SIZE = 9 * sizeof(int32_t) };
+    uint8_t *matrix = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, SIZE);
+    if (!matrix) return -1;
+    av_display_rotation_set((int32_t *)matrix, degrees);
+    return 0;
+}
+
+static int open_all(const char *path, const char *codec_name, int w, int h, double degrees, AVFormatContext **container,
                     AVCodecContext **encoder)
 {
     const AVCodec *codec = avcodec_find_encoder_by_name(codec_name);
@@ -52,6 +63,7 @@ static int open_all(const char *path, const char *codec_name, int w, int h, AVFo
     if (avcodec_parameters_from_context(stream->codecpar, *encoder) < 0) return -1;
     stream->time_base = (*encoder)->time_base;
     stream->avg_frame_rate = (*encoder)->framerate;
+    if (degrees != 0 && turn(stream, degrees) != 0) return -1;
     if (avio_open(&(*container)->pb, path, AVIO_FLAG_WRITE) < 0) return -1;
     return avformat_write_header(*container, NULL) < 0 ? -1 : 0;
 }
@@ -65,7 +77,9 @@ int main(int argc, char **argv)
     AVPacket *packet = av_packet_alloc();
     AVFrame *frame = av_frame_alloc();
     av_log_set_level(AV_LOG_ERROR);
-    int error = !packet || !frame || open_all(argv[1], argc > 4 ? argv[4] : "ffv1", w, h, &container, &encoder) != 0;
+    double degrees = argc > 5 ? strtod(argv[5], NULL) : 0;
+    int error = !packet || !frame ||
+                open_all(argv[1], argc > 4 ? argv[4] : "ffv1", w, h, degrees, &container, &encoder) != 0;
     if (!error) {
         frame->format = encoder->pix_fmt, frame->width = w, frame->height = h;
         error = av_frame_get_buffer(frame, 0) < 0;
