@@ -34,7 +34,11 @@ find_path(SB_OPENBLAS_INCLUDE openblas_config.h REQUIRED
 
 imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE} ${SB_AEC_ARCHIVE}
                  ${SB_Z_ARCHIVE} m dl)
-imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} pthread m)
+# OpenBLAS initialises itself before main; what it asks the environment for then, sb_openblas_start answers.
+add_library(sb_openblas_start STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/openblas_start.c)
+target_link_libraries(sb_openblas_start PRIVATE sb_flags)
+imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_start pthread m)
+target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env)
 imported_archive(crypto_static "" ${SB_CRYPTO_ARCHIVE} dl pthread)
 imported_archive(cyaml_static "" ${SB_CYAML_ARCHIVE} ${SB_YAML_ARCHIVE})
 imported_archive(jansson_static "" ${SB_JANSSON_ARCHIVE})

@@ -40,7 +40,7 @@ set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first
 add_executable(make_file support/make_file.c)
 target_link_libraries(make_file PRIVATE sb_flags sb_io)
 
-foreach(name bits resume signals bad_input disk_full verbs diff replay bisect layers)
+foreach(name bits resume signals memory bad_input disk_full verbs diff replay bisect layers)
     sb_add_cli_test(train_${name})
 endforeach()
 

@@ -1,14 +1,21 @@
 /* The openblas backend: native's table with the matrix products given to OpenBLAS, whose kernel type and number of
  * threads are set and then verified, because a wrong one would silently be another experiment. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "ops/openblas.h"
 #include "backend/context.h"
 
 #include <cblas.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+
+/* OpenBLAS's own functions, exported since its beginnings but in no header of it: a buffer of its pool, mapped when there
+ * is no free one. */
+void *blas_memory_alloc(int procedure);
+void blas_memory_free(void *buffer);
 
 static bool wants_choice(const char *blas_kernel)
 {
@@ -28,15 +35,74 @@ bool sb_openblas_available(char *why, size_t size)
     return true;
 }
 
+/* -- threads and their memory, asked for before OpenBLAS does: it has no answer to a refusal but to wait -- */
+
+enum { BUFFER_BYTES = 128 << 20, THREADS = 64 }; /* BUFFER_SIZE and at most MAX_CPU_NUMBER of Debian's OpenBLAS */
+
+static sb_status fail_memory(int threads)
+{
+    return sb_fail(SB_E_MEMORY, "not enough memory for %d thread%s of OpenBLAS, each with %d MiB of its own", threads,
+                   threads == 1 ? "" : "s", BUFFER_BYTES >> 20);
+}
+
+/* Map the pool's buffers, one for each thread, which then stay. A thread that finds a free one maps none. */
+static sb_status map_buffers(int threads)
+{
+    static int mapped;
+    void *buffer[THREADS];
+    bool enough = true;
+    int n = 0;
+    for (; n < threads - mapped && enough; n += enough) {
+        buffer[n] = mmap(NULL, BUFFER_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        enough = buffer[n] != MAP_FAILED;
+    }
+    while (n) munmap(buffer[--n], BUFFER_BYTES);
+    if (!enough) return fail_memory(threads);
+    for (; n < threads; n++) buffer[n] = blas_memory_alloc(0);
+    while (n) blas_memory_free(buffer[--n]);
+    if (threads > mapped) mapped = threads;
+    return SB_OK;
+}
+
+static void *wait_at(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Can that many threads run beside this one, all at once? */
+static sb_status try_threads(int others)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t thread[THREADS];
+    int n = 0;
+    pthread_mutex_lock(&gate);
+    while (n < others && pthread_create(&thread[n], NULL, wait_at, &gate) == 0) n++;
+    bool enough = n == others;
+    pthread_mutex_unlock(&gate);
+    while (n) pthread_join(thread[--n], NULL);
+    pthread_mutex_destroy(&gate);
+    return enough ? SB_OK : fail_memory(others + 1);
+}
+
+static sb_status start_threads(int threads)
+{
+    int room = threads < THREADS ? threads : THREADS;
+    SB_TRY(map_buffers(room));
+    SB_TRY(try_threads(room - 1));
+    openblas_set_num_threads(threads);
+    int got = openblas_get_num_threads();
+    if (got != threads) return sb_fail(SB_E_USAGE, "OpenBLAS runs at most %d threads, not %d", got, threads);
+    return SB_OK;
+}
+
 sb_status sb_openblas_open(sb_ops **ops, const sb_backend_options *options)
 {
     const char *kernel = openblas_get_corename();
     if (wants_choice(options->blas_kernel) && strcasecmp(kernel, options->blas_kernel) != 0)
         return sb_fail(SB_E_USAGE, "OpenBLAS runs its %s kernels, not %s", kernel, options->blas_kernel);
-    openblas_set_num_threads(options->threads);
-    int threads = openblas_get_num_threads();
-    if (threads != options->threads)
-        return sb_fail(SB_E_USAGE, "OpenBLAS runs at most %d threads, not %d", threads, options->threads);
+    SB_TRY(start_threads(options->threads));
     SB_TRY(sb_native_open(ops, options));
     sb_context *context = sb_context_of(*ops);
     (*ops)->name = "openblas";

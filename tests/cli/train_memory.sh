@@ -1,0 +1,60 @@
+# Where memory is short a training ends with a sentence, on every backend; none hangs, none ignores SIGTERM. OpenBLAS
+# starts threads and maps memory only for the backend that computes with it.
+make_file video data.h5 48x32 60 1
+train="samebits train --data data.h5 --channels 3,8,16 --window 4 --quiet"
+sanitized=$(sed -n 's/^SB_SANITIZE:STRING=//p' "$SB_BUILD/CMakeCache.txt")
+
+# threads N OPTIONS...: so many threads run once the training does
+threads() {
+    local wanted=$1 i
+    shift
+    OPENBLAS_NUM_THREADS=5 $train --updates 100000 -o run.h5 "$@" >train.out 2>&1 &
+    for i in $(seq 500); do [ -s run.h5.journal ] && break; sleep 0.02; done
+    local got
+    got=$(find /proc/$!/task -mindepth 1 -maxdepth 1 | wc -l)
+    kill -TERM $!
+    wait $! || [ $? = 143 ]
+    rm -f run.h5*
+    [ "$got" = "$wanted" ] || { echo "FAILED: $got threads, not $wanted: $*"; cat train.out; exit 1; }
+    echo "ok: $wanted threads: $*"
+}
+watcher=0 # the thread sanitizer's own thread
+[ "$sanitized" = thread ] && watcher=1
+threads $((1 + watcher)) --backend native --threads 1
+threads $((1 + watcher)) --backend openblas --threads 1
+threads $((5 + watcher)) --backend openblas --threads 3 # of its own two, beside two of OpenMP
+
+# ---- less and less address space ----
+if [ "$sanitized" ]; then
+    echo "left out: the sanitizers reserve terabytes of address space"
+    exit 0
+fi
+# limited KIB COMMAND...: it ends by itself, well or with a sentence
+limited() {
+    local limit=$1 code=0
+    shift
+    (ulimit -v "$limit" && exec timeout -k 5 60 "$@") >limited.out 2>&1 || code=$?
+    if [ $code -gt 1 ] || { [ $code = 1 ] && ! grep -qE 'not enough memory|Thread creation failed' limited.out; }; then
+        echo "FAILED: exit code $code with $limit KiB: $*"
+        cat limited.out
+        exit 1
+    fi
+    [ $code = 0 ] && ended_well+=" $limit" || ended_short+=" $limit"
+}
+for backend in native openblas; do
+    ended_well= ended_short=
+    for kib in 1200000 600000 400000 300000 200000 150000 120000 90000 70000 60000 50000 40000; do
+        rm -f run.h5*
+        limited $kib $train --updates 2 -o run.h5 --backend $backend --threads 2
+    done
+    echo "$backend: well with$ended_well KiB, short of memory with$ended_short"
+    [ "$ended_well" ] && [ "$ended_short" ]
+done
+
+# ---- SIGTERM where OpenBLAS would not have had the memory for its threads ----
+for kib in 150000 70000; do
+    rm -f run.h5*
+    code=0
+    (ulimit -v $kib && exec timeout -s TERM -k 20 1 $train --updates 100000 -o run.h5 --backend native) || code=$?
+    [ $code = 124 ] || { echo "FAILED: exit code $code, not 124, after SIGTERM with $kib KiB"; exit 1; }
+done
