@@ -1,79 +1,92 @@
-#define _POSIX_C_SOURCE 200809L
 #include "paper/html.h"
 
+#include "core/hash.h"
 #include "core/plural.h"
 #include "paper/html_parts.h"
 #include "paper/path.h"
 
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* In the margin of every printed page; a stamp is made of our own words, without a quote. */
-static void write_print_stamp(FILE *page, const char *stamp)
+/* In the margin of every printed page; a stamp is made of our own words, none of which CSS reads otherwise. */
+static void write_print_stamp(sb_writer *page, const char *stamp)
 {
     if (*stamp)
-        fprintf(page, "@page{@top-center{content:\"%s\";font:600 8pt Helvetica,Arial,'Liberation Sans',sans-serif}}\n",
-                stamp);
+        sb_write(page, "@page{@top-center{content:\"%s\";font:600 8pt Helvetica,Arial,'Liberation Sans',sans-serif}}\n",
+                 stamp);
 }
 
-static void write_head(FILE *page, const char *stamp)
+/* A second lock behind the writer: the browser loads nothing from anywhere, and runs no script but this page's own, which
+ * it knows by its SHA-256. */
+static void write_policy(sb_writer *page)
 {
-    fprintf(page,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<title>samebits: does the hardware you train on change what the network learns?</title>\n"
-            "<style>\n%s",
-            sb_html_css);
+    uint8_t digest[SB_SHA256_SIZE];
+    sb_sha256_digest(sb_html_script.markup, strlen(sb_html_script.markup), digest);
+    sb_write(page, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+                   "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-");
+    sb_html_base64(page, digest, sizeof digest);
+    sb_write(page, "'\"/>\n");
+}
+
+static void write_head(sb_writer *page, const char *stamp)
+{
+    sb_write(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
+    write_policy(page);
+    sb_write(page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                   "<title>samebits: does the hardware you train on change what the network learns?</title>\n"
+                   "<style>\n/*<![CDATA[*/\n");
+    sb_write_raw(page, sb_html_css);
     write_print_stamp(page, stamp);
-    fputs("</style>\n</head>\n<body>\n", page);
+    sb_write(page, "/*]]>*/\n</style>\n</head>\n<body>\n");
 }
 
 /* What is wrong with the results stays in sight. */
-static void write_stamp(FILE *page, const sb_condition *condition)
+static void write_stamp(sb_writer *page, const sb_condition *condition)
 {
     if (!*condition->stamp) return;
-    fputs("<p class=\"stamp\">This report was ", page);
-    sb_html_text(page, condition->stamp);
-    fputs(": <a href=\"#gaps\">what is wrong</a></p>\n", page);
+    sb_write(page, "<p class=\"stamp\">This report was %s: <a href=\"#gaps\">what is wrong</a></p>\n",
+             condition->stamp);
 }
 
-static void write_contents(FILE *page, const sb_report *report)
+static void write_contents(sb_writer *page, const sb_report *report)
 {
     const sb_arms *arms = &report->arms;
-    fputs("<nav aria-label=\"Contents\">\n<a href=\"#studies\">Studies</a>", page);
-    if (report->claims.n) fputs(" <a href=\"#claims\">Claims</a>", page);
+    sb_write(page, "<nav aria-label=\"Contents\">\n<a href=\"#studies\">Studies</a>");
+    if (report->claims.n) sb_write(page, " <a href=\"#claims\">Claims</a>");
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
-        fprintf(page, " <a class=\"study\" href=\"#study-%s\">", group->part);
+        sb_write(page, " <a class=\"study\" href=\"#study-%s\">", group->part);
         sb_html_group(page, group);
-        fputs("</a>", page);
+        sb_write(page, "</a>");
     }
-    fputs(" <a href=\"#all\">All studies together</a>", page);
-    if (report->published.n) fputs(" <a href=\"#published\">Published by others</a>", page);
-    fputs(" <a href=\"#machines\">Machines</a> <a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are "
-          "made</a> <a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n",
-          page);
+    sb_write(page, " <a href=\"#all\">All studies together</a>");
+    if (report->published.n) sb_write(page, " <a href=\"#published\">Published by others</a>");
+    sb_write(
+        page,
+        " <a href=\"#machines\">Machines</a> <a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are "
+        "made</a> <a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
 }
 
-static void write_header(FILE *page, const sb_report *report)
+static void write_header(sb_writer *page, const sb_report *report)
 {
-    fputs("<header>\n<h1>Does the hardware you train on change what the network learns?</h1>\n"
-          "<p>A published, later retracted study found that PredNet trained on CPUs ends worse than on GPUs. The "
-          "probable cause "
-          "is no hardware: its script handed one and the same target array to the library again and again, which a GPU "
-          "copies (<em>copy</em>) and a CPU keeps by reference (<em>shared</em>), so that on a CPU every step of a "
-          "window "
-          "was trained towards the window's last frame. Here both are trained on every backend, from the same start "
-          "weights.</p>\n",
-          page);
+    sb_write(
+        page,
+        "<header>\n<h1>Does the hardware you train on change what the network learns?</h1>\n"
+        "<p>A published, later retracted study found that PredNet trained on CPUs ends worse than on GPUs. The "
+        "probable cause "
+        "is no hardware: its script handed one and the same target array to the library again and again, which a GPU "
+        "copies (<em>copy</em>) and a CPU keeps by reference (<em>shared</em>), so that on a CPU every step of a "
+        "window "
+        "was trained towards the window's last frame. Here both are trained on every backend, from the same start "
+        "weights.</p>\n");
     sb_html_answer(page, report);
     write_contents(page, report);
-    fputs("</header>\n<main>\n", page);
+    sb_write(page, "</header>\n<main>\n");
 }
 
-static void write_methods(FILE *page)
+static void write_methods(sb_writer *page)
 {
-    fprintf(
+    sb_write(
         page,
         "<section id=\"methods\">\n<h2>How numbers are made</h2>\n<ul>\n"
         "<li>The final loss of a run is the mean of its logged losses over the last fifth of the updates: mean squared "
@@ -99,63 +112,67 @@ static void write_methods(FILE *page)
 }
 
 /* Folded: every number and every run are many rows that few readers want at once. */
-static void write_behind(FILE *page, const sb_report *report, sb_html_count *count)
+static void write_behind(sb_writer *page, const sb_report *report, sb_html_count *count)
 {
-    fputs("<section id=\"numbers\">\n<h2>Where every number comes from</h2>\n<p>Every number in a table or sentence "
-          "above "
-          "has a label, which shows when the pointer rests on it; a click leads here. "
-          "<code>samebits-report trace LABEL</code> prints the same, with what each run contributes.</p>\n",
-          page);
+    sb_write(page,
+             "<section id=\"numbers\">\n<h2>Where every number comes from</h2>\n<p>Every number in a table or sentence "
+             "above "
+             "has a label, which shows when the pointer rests on it; a click leads here. "
+             "<code>samebits-report trace LABEL</code> prints the same, with what each run contributes.</p>\n");
     sb_html_register(page, &report->numbers);
-    fputs("</section>\n<section id=\"runs\">\n<h2>Every run</h2>\n", page);
-    fprintf(page, "<details class=\"runs\"><summary>%zu run%s</summary>\n", report->results.n_cells,
-            sb_plural(report->results.n_cells));
+    sb_write(
+        page,
+        "</section>\n<section id=\"runs\">\n<h2>Every run</h2>\n<details class=\"runs\"><summary>%zu run%s</summary>\n",
+        report->results.n_cells, sb_plural(report->results.n_cells));
     sb_html_cells(page, report, count);
-    fputs("</details>\n</section>\n", page);
+    sb_write(page, "</details>\n</section>\n");
 }
 
-static sb_status write_page(FILE *page, const sb_report *report, const char *figures)
+static sb_status write_page(sb_writer *page, const sb_report *report, const char *figures)
 {
     sb_html_count count = {0};
     const sb_arms *arms = &report->arms;
     write_head(page, report->condition.stamp);
     write_stamp(page, &report->condition);
     write_header(page, report);
-    fputs("<section id=\"studies\">\n<h2>Studies</h2>\n", page);
+    sb_write(page, "<section id=\"studies\">\n<h2>Studies</h2>\n");
     sb_html_studies(page, report, &count);
-    fputs("</section>\n", page);
+    sb_write(page, "</section>\n");
     sb_html_claims(page, report, &count);
     for (size_t i = 0; i < arms->n_groups; i++) SB_TRY(sb_html_study(page, report, &arms->group[i], figures, &count));
-    fputs("<section id=\"all\">\n<h2>All studies together</h2>\n", page);
+    sb_write(page, "<section id=\"all\">\n<h2>All studies together</h2>\n");
     SB_TRY(sb_html_figures(page, report, NULL, figures, &count));
     sb_html_spread(page, report, &count);
-    fputs("</section>\n", page);
+    sb_write(page, "</section>\n");
     sb_html_published(page, report, &count);
-    fputs("<section id=\"machines\">\n<h2>Machines</h2>\n", page);
+    sb_write(page, "<section id=\"machines\">\n<h2>Machines</h2>\n");
     sb_html_machines(page, &report->facts, &count);
-    fputs("</section>\n", page);
+    sb_write(page, "</section>\n");
     sb_html_gaps(page, report);
     write_methods(page);
     write_behind(page, report, &count);
-    fprintf(page, "</main>\n<script>\n%s</script>\n</body>\n</html>\n", sb_html_script);
+    sb_write(page, "</main>\n<script>");
+    sb_write_raw(page, sb_html_script);
+    sb_write(page, "</script>\n</body>\n</html>\n");
     return SB_OK;
 }
 
 sb_status sb_html_write(sb_report *report, const char *folder)
 {
-    char figures[SB_PATH_MAX], path[SB_PATH_MAX], *text = NULL;
+    char figures[SB_PATH_MAX], path[SB_PATH_MAX], *text;
     size_t n_bytes;
     SB_TRY(sb_path_join(figures, folder, "figures"));
     SB_TRY(sb_path_join(path, folder, "index.html"));
     SB_TRY(sb_run_facts(&report->facts, &report->results, report->folder, &report->notes));
     SB_TRY(sb_report_draw(report, figures));
-    FILE *page = open_memstream(&text, &n_bytes);
-    if (!page) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    sb_writer *page = sb_writer_open(&sb_html);
     sb_status status = write_page(page, report, figures);
-    bool whole = !ferror(page);
-    whole = fclose(page) == 0 && whole;
-    if (status == SB_OK && !whole) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    if (status == SB_OK) status = sb_file_write(path, text, n_bytes);
+    if (status != SB_OK) {
+        sb_writer_drop(page);
+        return status;
+    }
+    SB_TRY(sb_writer_close(page, path, &text, &n_bytes));
+    status = sb_file_write(path, text, n_bytes);
     free(text);
     return status;
 }

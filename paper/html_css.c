@@ -1,7 +1,7 @@
 #include "paper/html_parts.h"
 
 /* One column of text; figures and tables may be wider. Pictures stand on white paper in the dark as well. */
-const char sb_html_css[] =
+const sb_raw sb_html_css = {
     ":root{color-scheme:light "
     "dark;--ink:#1b1b1b;--soft:#5a5a5a;--rule:#d4d4d4;--paper:#fff;--shade:#f4f4f2;--mark:#fff3bf;"
     "--link:#00558a}\n"
@@ -88,4 +88,5 @@ const char sb_html_css[] =
     "th,td{padding:.2rem .35rem}.card svg.wide{display:block}.card svg.narrow{display:none}"
     ".frames{grid-template-columns:max-content minmax(0,var(--w))}table.cells{font-size:6pt}table.cells "
     "td{white-space:normal;"
-    "overflow-wrap:anywhere}}\n";
+    "overflow-wrap:anywhere}}\n",
+};

@@ -2,7 +2,8 @@
 
 /* A click on a heading sorts by its column, a second one the other way round; numbers as numbers, the rest as text,
  * equal ones as they stood. A link into something folded unfolds it, also when printing. */
-const char sb_html_script[] =
+const sb_raw sb_html_script = {
+    "\n/*<![CDATA[*/\n"
     "document.querySelectorAll('th[data-column]').forEach(function(th){\n"
     "  var table=th.closest('table'),k=+th.dataset.column,button=document.createElement('button');\n"
     "  button.type='button';\n"
@@ -31,4 +32,6 @@ const char sb_html_script[] =
     "  e.scrollIntoView({block:'center'});\n"
     "}\n"
     "addEventListener('hashchange',reveal);\n"
-    "reveal();\n";
+    "reveal();\n"
+    "/*]]>*/\n",
+};

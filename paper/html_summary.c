@@ -4,7 +4,7 @@
 #include "paper/measures.h"
 #include "paper/recipe.h"
 
-static void write_effect(FILE *page, const sb_report *report, const sb_group *group, const sb_setting *setting,
+static void write_effect(sb_writer *page, const sb_report *report, const sb_group *group, const sb_setting *setting,
                          int metric)
 {
     sb_html_entry(page, &report->numbers, SB_HTML_PRINTED, "%s.%s.shared-over-copy.%s", group->part, setting->part,
@@ -12,7 +12,7 @@ static void write_effect(FILE *page, const sb_report *report, const sb_group *gr
 }
 
 /* "1.34 [1.2, 1.4] (cudnn) to 1.5 [1.3, 1.6] (cublas)": the smallest and the largest ratio of a group with pairs. */
-static void write_range(FILE *page, const sb_report *report, const sb_group *group, int metric)
+static void write_range(sb_writer *page, const sb_report *report, const sb_group *group, int metric)
 {
     const sb_setting *low = NULL, *high = NULL;
     for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
@@ -22,13 +22,9 @@ static void write_range(FILE *page, const sb_report *report, const sb_group *gro
     }
     write_effect(page, report, group, low, metric);
     if (low == high) return;
-    fputs(" (", page);
-    sb_html_text(page, low->label);
-    fputs(") to ", page);
+    sb_write(page, " (%s) to ", low->label);
     write_effect(page, report, group, high, metric);
-    fputs(" (", page);
-    sb_html_text(page, high->label);
-    fputc(')', page);
+    sb_write(page, " (%s)", high->label);
 }
 
 static size_t count_paired(const sb_group *group)
@@ -38,54 +34,53 @@ static size_t count_paired(const sb_group *group)
     return n;
 }
 
-static void answer_setting(FILE *page, const sb_report *report, const sb_group *group, const sb_setting *setting)
+static void answer_setting(sb_writer *page, const sb_report *report, const sb_group *group, const sb_setting *setting)
 {
-    fputs("<p>", page);
+    sb_write(page, "<p>");
     sb_html_group(page, group);
-    fputs(", ", page);
-    sb_html_text(page, setting->label);
-    fputs(setting->cell->emulated ? " (emulated)" : "", page);
-    fputs(": sharing the target buffer multiplies the last-frame loss by <strong>", page);
+    sb_write(page, ", %s", setting->label);
+    sb_write(page, setting->cell->emulated ? " (emulated)" : "");
+    sb_write(page, ": sharing the target buffer multiplies the last-frame loss by <strong>");
     write_effect(page, report, group, setting, SB_METRIC_LAST);
-    fputs("</strong> and the window-mean loss by <strong>", page);
+    sb_write(page, "</strong> and the window-mean loss by <strong>");
     write_effect(page, report, group, setting, SB_METRIC_MEAN);
-    fprintf(page, "</strong>; %zu pair%s of runs.</p>\n", setting->n_pairs, sb_plural(setting->n_pairs));
+    sb_write(page, "</strong>; %zu pair%s of runs.</p>\n", setting->n_pairs, sb_plural(setting->n_pairs));
 }
 
-static void answer_group(FILE *page, const sb_report *report, const sb_group *group)
+static void answer_group(sb_writer *page, const sb_report *report, const sb_group *group)
 {
-    fputs("<p>", page);
+    sb_write(page, "<p>");
     sb_html_group(page, group);
-    fprintf(page, ", %zu settings: sharing the target buffer multiplies the last-frame loss by <strong>",
-            count_paired(group));
+    sb_write(page, ", %zu settings: sharing the target buffer multiplies the last-frame loss by <strong>",
+             count_paired(group));
     write_range(page, report, group, SB_METRIC_LAST);
-    fputs("</strong> and the window-mean loss by <strong>", page);
+    sb_write(page, "</strong> and the window-mean loss by <strong>");
     write_range(page, report, group, SB_METRIC_MEAN);
-    fprintf(page, "</strong>; %zu pairs of runs.</p>\n", group->n_pairs);
+    sb_write(page, "</strong>; %zu pairs of runs.</p>\n", group->n_pairs);
 }
 
-static void answer_claims(FILE *page, const sb_claims *claims)
+static void answer_claims(sb_writer *page, const sb_claims *claims)
 {
     size_t count[SB_N_OUTCOMES] = {0};
     if (claims->n == 0) return;
     for (size_t i = 0; i < claims->n; i++) count[claims->result[i].outcome]++;
-    fprintf(page, "<p>Of <a href=\"#claims\">%zu claim%s</a> held against these results", claims->n,
-            sb_plural(claims->n));
+    sb_write(page, "<p>Of <a href=\"#claims\">%zu claim%s</a> held against these results", claims->n,
+             sb_plural(claims->n));
     const char *separator = ": ";
     for (int o = 0; o < SB_N_OUTCOMES; o++) {
         if (count[o] == 0) continue;
-        fprintf(page, "%s%zu %s", separator, count[o], sb_outcome_name[o]);
+        sb_write(page, "%s%zu %s", separator, count[o], sb_outcome_name[o]);
         separator = ", ";
     }
-    fputs(".</p>\n", page);
+    sb_write(page, ".</p>\n");
 }
 
 /* A sentence for each setting while they are few, else one for each study. */
-void sb_html_answer(FILE *page, const sb_report *report)
+void sb_html_answer(sb_writer *page, const sb_report *report)
 {
     const sb_arms *arms = &report->arms;
     size_t n_paired = 0;
-    fputs("<div class=\"answer\">\n", page);
+    sb_write(page, "<div class=\"answer\">\n");
     for (size_t g = 0; g < arms->n_groups; g++) n_paired += count_paired(&arms->group[g]);
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
         bool one_by_one = n_paired <= SB_HTML_NAMED || count_paired(group) == 1;
@@ -94,11 +89,11 @@ void sb_html_answer(FILE *page, const sb_report *report)
             if (group->setting[i].n_pairs) answer_setting(page, report, group, &group->setting[i]);
     }
     if (n_paired == 0)
-        fputs("<p>These results hold no two runs that differ in the target buffer alone, so they do not answer the "
-              "question yet.</p>\n",
-              page);
+        sb_write(page,
+                 "<p>These results hold no two runs that differ in the target buffer alone, so they do not answer the "
+                 "question yet.</p>\n");
     answer_claims(page, &report->claims);
-    fputs("</div>\n", page);
+    sb_write(page, "</div>\n");
 }
 
 /* -- the studies, a row each -- */
@@ -114,36 +109,35 @@ static void count_cells(const sb_group *group, long n_cells[2], long *n_seeds)
         }
 }
 
-void sb_html_studies(FILE *page, const sb_report *report, sb_html_count *count)
+void sb_html_studies(sb_writer *page, const sb_report *report, sb_html_count *count)
 {
     static const char *const heading[] = {
         "study", "what was trained", "#settings", "#seeds", "#measured", "#emulated", "shared / copy, last-frame loss",
         NULL};
     const sb_arms *arms = &report->arms;
     sb_html_caption(page, count);
-    fputs("The studies in these results: what was trained, in how many settings, from how many start weights at most, "
-          "how "
-          "many runs were measured and emulated, and what sharing the target buffer does.",
-          page);
+    sb_write(
+        page,
+        "The studies in these results: what was trained, in how many settings, from how many start weights at most, "
+        "how "
+        "many runs were measured and emulated, and what sharing the target buffer does.");
     sb_html_table(page, "studies", count, heading);
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
         long n_cells[2] = {0}, n_seeds;
         char recipe[96];
         sb_recipe_text(group->setting[0].cell, recipe, sizeof recipe);
         count_cells(group, n_cells, &n_seeds);
-        fprintf(page, "<tr><td class=\"word\"><a href=\"#study-%s\">", group->part);
+        sb_write(page, "<tr><td class=\"word\"><a href=\"#study-%s\">", group->part);
         sb_html_group(page, group);
-        fputs("</a></td><td>", page);
-        sb_html_text(page, recipe);
-        fputs("</td>", page);
+        sb_write(page, "</a></td><td>%s</td>", recipe);
         const long numbers[] = {(long)group->n_settings, n_seeds, n_cells[0], n_cells[1]};
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_html_whole(page, numbers[i]);
-        fputs("<td>", page);
+        sb_write(page, "<td>");
         if (group->n_pairs)
             write_range(page, report, group, SB_METRIC_LAST);
         else
-            fputs("–", page);
-        fputs("</td></tr>\n", page);
+            sb_write(page, "–");
+        sb_write(page, "</td></tr>\n");
     }
     sb_html_table_end(page);
 }

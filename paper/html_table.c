@@ -1,32 +1,34 @@
 #include "paper/html_parts.h"
 
-void sb_html_caption(FILE *page, sb_html_count *count)
+void sb_html_caption(sb_writer *page, sb_html_count *count)
 {
     ++count->table;
-    fprintf(page, "<p class=\"caption\" id=\"table-%d\"><b>Table %d.</b> ", count->table, count->table);
+    sb_write(page, "<p class=\"caption\" id=\"table-%d\"><b>Table %d.</b> ", count->table, count->table);
 }
 
-static void begin(FILE *page, const char *class, const sb_html_count *count)
+static void begin(sb_writer *page, const char *class, const sb_html_count *count)
 {
-    fprintf(page,
-            "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"table-%d\">\n"
-            "<table class=\"%s\">\n<thead>\n<tr>",
-            count->table, class);
+    sb_write(page,
+             "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"table-%d\">\n"
+             "<table class=\"%s\">\n<thead>\n<tr>",
+             count->table, class);
 }
 
-/* `column` is where its cells stand in a row: the script sorts by it. */
-static void write_heading(FILE *page, const char *heading, int column, const char *more)
+/* `column` is where its cells stand in a row: the script sorts by it. A tall one stands beside two lines. */
+static void write_heading(sb_writer *page, const char *heading, int column, bool tall)
 {
     bool number = *heading == '#';
-    fprintf(page, "<th scope=\"col\" data-column=\"%d\"%s%s>%s</th>", column, number ? " class=\"number\"" : "", more,
-            heading + number);
+    sb_write(page, "<th scope=\"col\" data-column=\"%d\"", column);
+    sb_write(page, number ? " class=\"number\"" : "");
+    sb_write(page, tall ? " rowspan=\"2\"" : "");
+    sb_write(page, ">%s</th>", heading + number);
 }
 
-void sb_html_table(FILE *page, const char *class, const sb_html_count *count, const char *const heading[])
+void sb_html_table(sb_writer *page, const char *class, const sb_html_count *count, const char *const heading[])
 {
     begin(page, class, count);
-    for (int i = 0; heading[i]; i++) write_heading(page, heading[i], i, "");
-    fputs("</tr>\n</thead>\n<tbody>\n", page);
+    for (int i = 0; heading[i]; i++) write_heading(page, heading[i], i, false);
+    sb_write(page, "</tr>\n</thead>\n<tbody>\n");
 }
 
 static int count_headings(const char *const heading[])
@@ -36,40 +38,37 @@ static int count_headings(const char *const heading[])
     return n;
 }
 
-void sb_html_table_losses(FILE *page, const char *class, const sb_html_count *count, const char *const left[],
+void sb_html_table_losses(sb_writer *page, const char *class, const sb_html_count *count, const char *const left[],
                           const char *const heading[], const char *const right[])
 {
     const int n_left = count_headings(left), n = count_headings(heading);
     begin(page, class, count);
-    for (int i = 0; i < n_left; i++) write_heading(page, left[i], i, " rowspan=\"2\"");
+    for (int i = 0; i < n_left; i++) write_heading(page, left[i], i, true);
     for (int m = 0; m < SB_N_METRICS; m++)
-        fprintf(page, "<th class=\"span\" colspan=\"%d\" scope=\"colgroup\">%s</th>", n, sb_metric_title[m]);
-    for (int i = 0; right && right[i]; i++)
-        write_heading(page, right[i], n_left + SB_N_METRICS * n + i, " rowspan=\"2\"");
-    fputs("</tr>\n<tr>", page);
+        sb_write(page, "<th class=\"span\" colspan=\"%d\" scope=\"colgroup\">%s</th>", n, sb_metric_title[m]);
+    for (int i = 0; right && right[i]; i++) write_heading(page, right[i], n_left + SB_N_METRICS * n + i, true);
+    sb_write(page, "</tr>\n<tr>");
     for (int m = 0; m < SB_N_METRICS; m++)
-        for (int i = 0; i < n; i++) write_heading(page, heading[i], n_left + m * n + i, "");
-    fputs("</tr>\n</thead>\n<tbody>\n", page);
+        for (int i = 0; i < n; i++) write_heading(page, heading[i], n_left + m * n + i, false);
+    sb_write(page, "</tr>\n</thead>\n<tbody>\n");
 }
 
-void sb_html_table_end(FILE *page)
+void sb_html_table_end(sb_writer *page)
 {
-    fputs("</tbody>\n</table>\n</div>\n", page);
+    sb_write(page, "</tbody>\n</table>\n</div>\n");
 }
 
-void sb_html_word(FILE *page, const char *word)
+void sb_html_word(sb_writer *page, const char *word)
 {
-    fputs("<td class=\"word\">", page);
-    sb_html_text(page, word);
-    fputs("</td>", page);
+    sb_write(page, "<td class=\"word\">%s</td>", word);
 }
 
-void sb_html_whole(FILE *page, long number)
+void sb_html_whole(sb_writer *page, long number)
 {
-    fprintf(page, "<td class=\"number\">%ld</td>", number);
+    sb_write(page, "<td class=\"number\">%ld</td>", number);
 }
 
-void sb_html_evidence(FILE *page, const sb_cell *cell)
+void sb_html_evidence(sb_writer *page, const sb_cell *cell)
 {
     sb_html_word(page, sb_evidence_name[cell->emulated ? SB_EVIDENCE_EMULATED : SB_EVIDENCE_MEASURED]);
 }

@@ -2,131 +2,79 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-void sb_html_text(FILE *page, const char *text)
+/* What HTML reads in a text or between the quotes of an attribute. */
+static void write_html(FILE *out, const char *text, bool quoted)
 {
+    (void)quoted;
     for (const char *c = text; *c; c++) switch (*c) {
         case '&':
-            fputs("&amp;", page);
+            fputs("&amp;", out);
             break;
         case '<':
-            fputs("&lt;", page);
+            fputs("&lt;", out);
             break;
         case '>':
-            fputs("&gt;", page);
+            fputs("&gt;", out);
             break;
         case '"':
-            fputs("&quot;", page);
+            fputs("&quot;", out);
             break;
         case '\'':
-            fputs("&#39;", page);
+            fputs("&#39;", out);
             break;
         default:
-            fputc(*c, page);
+            fputc(*c, out);
         }
 }
 
-void sb_html_number(FILE *page, double number)
+const sb_language sb_html = {.name = "HTML", .text = write_html, .lines = true};
+
+void sb_html_number(sb_writer *page, double number)
 {
     if (isnan(number))
-        fputs("–", page);
+        sb_write(page, "–");
     else
-        fprintf(page, "%.4g", number);
+        sb_write(page, "%.4g", number);
 }
 
-void sb_html_cell(FILE *page, double number)
+void sb_html_cell(sb_writer *page, double number)
 {
-    fputs("<td class=\"number\">", page);
+    sb_write(page, "<td class=\"number\">");
     sb_html_number(page, number);
-    fputs("</td>", page);
+    sb_write(page, "</td>");
 }
 
-void sb_html_code(FILE *page, const char *text)
+void sb_html_group(sb_writer *page, const sb_group *group)
 {
-    fputs("<code>", page);
-    sb_html_text(page, text);
-    fputs("</code>", page);
+    sb_write(page, "%s on %s", group->study, group->data);
 }
 
-void sb_html_group(FILE *page, const sb_group *group)
-{
-    sb_html_text(page, group->study);
-    fputs(" on ", page);
-    sb_html_text(page, group->data);
-}
-
-/* If `text` begins with `mark`, the length of mark, else 0. */
-static size_t begins(const char *text, const char *mark)
-{
-    size_t length = strlen(mark);
-    return strncmp(text, mark, length) == 0 ? length : 0;
-}
-
-/* Skip an element such as <title>...</title> when the text begins with it. */
-static const char *skip_element(const char *text, const char *open, const char *close)
-{
-    if (!begins(text, open)) return text;
-    const char *end = strstr(text, close);
-    return end ? end + strlen(close) : text;
-}
-
-/* Names and references to names are the only places where two pictures on one page could meet. gnuplot's titles would
- * pop up under the mouse as "gnuplot_plot_1". */
-static void write_svg_body(FILE *page, const char *text, const char *prefix)
-{
-    static const char *const marks[] = {" id='", " id=\"", "href='#", "url(#"};
-    while (*text) {
-        const char *skipped = skip_element(skip_element(text, "<title>", "</title>"), "<desc>", "</desc>");
-        if (skipped != text) {
-            text = skipped;
-            continue;
-        }
-        size_t length = 0;
-        for (size_t i = 0; i < sizeof marks / sizeof *marks && !length; i++) length = begins(text, marks[i]);
-        if (length) {
-            fwrite(text, 1, length, page);
-            fputs(prefix, page);
-            text += length;
-        } else {
-            fputc(*text++, page);
-        }
-    }
-}
-
-sb_status sb_html_svg(FILE *page, const char *path, const char *prefix, const char *class, const char *label)
-{
-    char *text;
-    SB_TRY(sb_file_read(path, &text, NULL));
-    const char *start = strstr(text, "<svg");
-    if (start) {
-        fprintf(page, "<svg class=\"%s\" role=\"img\" aria-label=\"", class);
-        sb_html_text(page, label);
-        fputc('"', page);
-        write_svg_body(page, start + strlen("<svg"), prefix);
-    }
-    free(text);
-    return start ? SB_OK : sb_fail(SB_E_INTEGRITY, "%s: not a picture in SVG", path);
-}
-
-static void write_base64(FILE *page, const unsigned char *bytes, size_t n)
+/* In base64. */
+static void write_base64(FILE *out, const unsigned char *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < n; i += 3) {
         size_t left = n - i < 3 ? n - i : 3;
         unsigned long word = 0;
         for (size_t k = 0; k < 3; k++) word = word << 8 | (k < left ? bytes[i + k] : 0);
-        for (size_t k = 0; k < 4; k++) fputc(k <= left ? digits[word >> (18 - 6 * k) & 63] : '=', page);
+        for (size_t k = 0; k < 4; k++) fputc(k <= left ? digits[word >> (18 - 6 * k) & 63] : '=', out);
     }
 }
 
-sb_status sb_html_data(FILE *page, const char *path, const char *type)
+void sb_html_base64(sb_writer *page, const void *bytes, size_t n)
+{
+    FILE *out = sb_writer_stream(page, &sb_html);
+    if (out) write_base64(out, bytes, n);
+}
+
+sb_status sb_html_data(sb_writer *page, const char *path, const char *type)
 {
     char *bytes;
     size_t n;
     SB_TRY(sb_file_read(path, &bytes, &n));
-    fprintf(page, "data:%s;base64,", type);
-    write_base64(page, (const unsigned char *)bytes, n);
+    sb_write(page, "data:%s;base64,", type);
+    sb_html_base64(page, bytes, n);
     free(bytes);
     return SB_OK;
 }

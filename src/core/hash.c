@@ -85,13 +85,18 @@ void sb_sha256_end(sb_sha256 *state, char text[SB_SHA256_TEXT])
     hex(digest, sizeof digest, text);
 }
 
-void sb_sha256_bytes(const void *data, size_t n_bytes, char text[SB_SHA256_TEXT])
+void sb_sha256_digest(const void *data, size_t n_bytes, uint8_t digest[SB_SHA256_SIZE])
 {
     SHA256_CTX context;
-    uint8_t digest[SHA256_DIGEST_LENGTH];
     SHA256_Init(&context);
     SHA256_Update(&context, data, n_bytes);
     SHA256_Final(digest, &context);
+}
+
+void sb_sha256_bytes(const void *data, size_t n_bytes, char text[SB_SHA256_TEXT])
+{
+    uint8_t digest[SB_SHA256_SIZE];
+    sb_sha256_digest(data, n_bytes, digest);
     hex(digest, sizeof digest, text);
 }
 

@@ -13,6 +13,7 @@ typedef struct sb_hash {
     uint8_t byte[16];
 } sb_hash;
 
+enum { SB_SHA256_SIZE = 32 };
 enum { SB_HASH_TEXT = 33, SB_SHA256_TEXT = 65 }; /* sizes of the hex texts with their final NUL */
 
 sb_hash sb_hash_bytes(const void *data, size_t n_bytes);
@@ -32,6 +33,7 @@ sb_sha256 *sb_sha256_begin(void);
 void sb_sha256_add(sb_sha256 *state, const void *data, size_t n_bytes);
 void sb_sha256_end(sb_sha256 *state, char text[SB_SHA256_TEXT]); /* frees the state */
 void sb_sha256_bytes(const void *data, size_t n_bytes, char text[SB_SHA256_TEXT]);
+void sb_sha256_digest(const void *data, size_t n_bytes, uint8_t digest[SB_SHA256_SIZE]);
 sb_status sb_sha256_file(const char *path, char text[SB_SHA256_TEXT]); /* SB_E_IO if unreadable */
 
 /* CRC-32 (zlib's) for the records of a journal. */

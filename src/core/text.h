@@ -1,0 +1,30 @@
+/* Texts of others: names, labels, paths and sentences from files, arguments and the environment. What a text may hold is
+ * said here, once; how it is written into a language such as HTML, the writer of that language says (writer.h).
+ *
+ * A plain text is UTF-8 without control characters, without the marks that change the direction of what is shown, and
+ * without codes that are no characters. Line ends and tabs are controls too; where lines are allowed it is said. */
+#ifndef SB_CORE_TEXT_H
+#define SB_CORE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The bytes of the plain character that text begins with, 1 to 4; 0: what stands there is none. n: bytes of text. */
+size_t sb_text_character(const char *text, size_t n);
+
+/* The bytes up to the first that belongs to no plain character, strlen(text) if all do; lines: '\n' and '\t' may be in
+ * it too. */
+size_t sb_text_plain_length(const char *text, bool lines);
+
+/* What stands for a byte that cannot be shown: U+FFFD in UTF-8. */
+#define SB_TEXT_UNKNOWN "\xEF\xBF\xBD"
+
+/* A copy of the first n bytes in which every byte of no plain character is SB_TEXT_UNKNOWN; lines: '\n' and '\t' stay,
+ * else they become blanks. The caller frees; NULL: no memory. */
+char *sb_text_clean(const char *text, size_t n, bool lines);
+
+/* Letters, digits, '.', '_' and '-', 63 at most, a letter or digit first: neither "..", nor an option, nor anything that
+ * a shell, HTML, TeX or gnuplot would read as its own. */
+bool sb_text_is_name(const char *text);
+
+#endif
