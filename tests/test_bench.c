@@ -116,20 +116,16 @@ static void the_profile_sees_what_is_counted(void **state)
     }
 }
 
-/* A slot that is new in sb_ops is handed through untimed until it is added to the profile. From `zero` on the table
- * holds nothing but functions. */
+/* The operations are the last members of sb_ops, from `zero` on, and nothing but functions. */
 static void every_slot_is_timed(void **state)
 {
     (void)state;
-    enum { UNTIMED = 7 }; /* error, five sizes of convolutions, one of dense layers */
     sb_ops *inner;
     sb_profile *profile;
     assert_int_equal(sb_backend_open(&inner, "native", &(sb_backend_options){.threads = 1}), SB_OK);
     assert_int_equal(sb_profile_open(&profile, inner), SB_OK);
-    int n_untimed = 0;
     for (size_t at = offsetof(sb_ops, zero); at < sizeof *inner; at += sizeof inner->zero)
-        n_untimed += memcmp((char *)inner + at, (char *)sb_profile_ops(profile) + at, sizeof inner->zero) == 0;
-    assert_int_equal(n_untimed, UNTIMED);
+        assert_memory_not_equal((char *)inner + at, (char *)sb_profile_ops(profile) + at, sizeof inner->zero);
     sb_profile_close(profile);
     sb_backend_close(inner);
 }

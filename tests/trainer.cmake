@@ -45,6 +45,9 @@ foreach(name bits resume signals memory bad_input disk_full verbs diff replay bi
     sb_add_cli_test(train_${name})
 endforeach()
 
+# A new row in ops/slots.h: what is made from it compiles, what must name it does not.
+sb_add_cli_test(build_slots)
+
 # The trainer of another compiler or another level of optimisation must give the bits of this build's.
 if(NOT SB_SANITIZE)
     sb_add_cli_test(train_valgrind)

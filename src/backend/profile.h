@@ -7,8 +7,8 @@
  *     const sb_profile_row *row = sb_profile_rows(profile, &n_rows);
  *
  * An operation ends with a barrier, so that the time the first thread spends in it is the time it takes. A device is
- * waited for after each operation: the times hold some microseconds of that, and a window of them no graph. Memory and
- * sizes are handed through untimed, and so is a slot that the profile does not know.
+ * waited for after each operation: the times hold some microseconds of that, and a window of them no graph. Sizes and
+ * allocation are handed through untimed; every row of ops/slots.h is timed.
  */
 #ifndef SB_BACKEND_PROFILE_H
 #define SB_BACKEND_PROFILE_H

@@ -1,5 +1,6 @@
 #include "backend/context.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool always(char *why, size_t size)
@@ -28,6 +29,16 @@ const sb_backend *sb_backend_find(const char *name)
     return NULL;
 }
 
+/* A backend computes every operation: none is left to crash in the middle of a training. */
+static bool is_complete(const sb_ops *ops)
+{
+    bool complete = ops->allocate && ops->release && ops->error;
+#define FILLED(slot, ...) complete = complete && ops->slot;
+    SB_SLOTS(FILLED)
+#undef FILLED
+    return complete;
+}
+
 sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_options *options)
 {
     char why[256];
@@ -35,7 +46,9 @@ sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_optio
     const sb_backend *backend = sb_backend_find(name);
     if (!backend) return sb_fail(SB_E_USAGE, "no backend '%s'; 'samebits info' lists them", name);
     if (!backend->available(why, sizeof why)) return sb_fail(SB_E_MISSING, "backend %s cannot run here: %s", name, why);
-    return backend->open(ops, options);
+    SB_TRY(backend->open(ops, options));
+    assert(is_complete(*ops));
+    return SB_OK;
 }
 
 void sb_backend_close(sb_ops *ops)

@@ -114,9 +114,9 @@ static void name_by_weight(const trace *t, row *r, const sb_real *weight)
     }
 }
 
-/* ---- operations ---- */
+/* ---- operations: of each one of the forward pass in ops/slots.h there is a function SLOT_drawn here ---- */
 
-static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
+static void frame_load_drawn(sb_ops *ops, const uint8_t *frame, sb_map *x)
 {
     (void)frame;
     trace *t = trace_of(ops);
@@ -127,7 +127,7 @@ static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
     writes(t, &t->row[0], x->x); /* the target is a frame like the others */
 }
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input_drawn(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
 {
     trace *t = trace_of(ops);
     sources held = *held_at(t, x->x);
@@ -140,7 +140,7 @@ static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *
     writes(t, r, operand);
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward_drawn(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
 {
     (void)bias;
     trace *t = trace_of(ops);
@@ -159,7 +159,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     *held_at(t, y->x) = written;
 }
 
-static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
+static void pool_forward_drawn(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
 {
     (void)choice;
     trace *t = trace_of(ops);
@@ -172,7 +172,7 @@ static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choic
 }
 
 /* Named after the prediction of the step before that it reads: of state P1 it is error1. */
-static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e)
+static void error_forward_drawn(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e)
 {
     trace *t = trace_of(ops);
     const int state = held_at(t, p->x)->item[0].state;
@@ -186,7 +186,7 @@ static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map 
     writes(t, r, e->x);
 }
 
-static void lstm_forward(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c, sb_map *h)
+static void lstm_forward_drawn(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c, sb_map *h)
 {
     (void)peephole;
     enum { CANDIDATE = 2, OUTPUT, N_GATES };
@@ -213,12 +213,12 @@ static void lstm_forward(sb_ops *ops, sb_map *gates, const sb_map *peephole, con
     writes(t, output, h->x);
 }
 
-static void output_forward(sb_ops *ops, sb_map *p, bool clip)
+static void output_forward_drawn(sb_ops *ops, sb_map *p, bool clip)
 {
     writer(trace_of(ops), p->x, 0)->activation = clip ? "clip" : "relu";
 }
 
-static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu)
+static void dense_forward_drawn(sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu)
 {
     trace *t = trace_of(ops);
     row *r = add_row(t, "dense", layer->in, layer->out, 1, 1);
@@ -229,7 +229,7 @@ static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_real *x, 
 }
 
 /* The end of a step: what it made becomes the state of the next one. */
-static void copy(sb_ops *ops, void *to, const void *from, size_t n_bytes)
+static void copy_drawn(sb_ops *ops, void *to, const void *from, size_t n_bytes)
 {
     (void)n_bytes;
     trace *t = trace_of(ops);
@@ -237,17 +237,18 @@ static void copy(sb_ops *ops, void *to, const void *from, size_t n_bytes)
         if (t->net->state[k].map.x == to) t->state_writer[k] = held_at(t, from)->item[0].row;
 }
 
-static void skip_weights(sb_ops *ops, sb_conv *conv)
+/* What makes no layer. */
+static void conv_begin_drawn(sb_ops *ops, sb_conv *conv)
 {
     (void)ops, (void)conv;
 }
 
-static void skip_planes(sb_ops *ops, const sb_real *planes, sb_map *x)
+static void map_load_drawn(sb_ops *ops, const sb_real *planes, sb_map *x)
 {
     (void)ops, (void)planes, (void)x;
 }
 
-static void skip_loss(sb_ops *ops, const sb_map *p, const sb_map *y, double *loss)
+static void loss_forward_drawn(sb_ops *ops, const sb_map *p, const sb_map *y, double *loss)
 {
     (void)ops, (void)p, (void)y, (void)loss;
 }
@@ -258,10 +259,13 @@ static void begin(trace *t, sb_net *net)
 {
     t->net = net;
     t->ops = *net->ops;
-    t->ops.frame_load = frame_load, t->ops.map_load = skip_planes, t->ops.copy = copy;
-    t->ops.conv_begin = skip_weights, t->ops.conv_input = conv_input, t->ops.conv_forward = conv_forward;
-    t->ops.pool_forward = pool_forward, t->ops.error_forward = error_forward, t->ops.lstm_forward = lstm_forward;
-    t->ops.output_forward = output_forward, t->ops.dense_forward = dense_forward, t->ops.loss_forward = skip_loss;
+#define DRAWN(slot, pass, ...) DRAWN_##pass(slot)
+#define DRAWN_forward(slot) t->ops.slot = slot##_drawn;
+#define DRAWN_backward(slot) /* never called: the list is made of a forward pass */
+#define DRAWN_update(slot)
+#define DRAWN_memory(slot)
+    SB_SLOTS(DRAWN)
+    t->ops.copy = copy_drawn;
     for (int k = 0; k < net->n_states; k++) *held_at(t, net->state[k].map.x) = (sources){1, {{-1, k}}};
 }
 

@@ -42,7 +42,7 @@ void sb_trace_source_of(sb_trace *trace, const char *role, const void *memory);
 void sb_trace_forget(sb_trace *trace, const void *accumulator);
 void sb_trace_accumulate(sb_trace *trace, const void *accumulator, const void *x, const void *dy);
 
-/* The slots that are put down; the others go to the backend unseen. */
+/* Every operation of ops/slots.h, wrapped. */
 void sb_trace_fill(sb_ops *ops);
 
 #endif

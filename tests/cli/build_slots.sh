@@ -1,0 +1,16 @@
+# An operation is declared once, in ops/slots.h: with a row more the profile and the trace are made anew without a change,
+# and the list of layers does not compile until it knows the operation.
+mkdir ops
+row='OP(forgotten, forward, (sb_ops *ops, const sb_map *x, sb_map *y), (x, y), of_map(y), 0, row(forgotten), MAP(x), MAP(y))'
+sed "s/^#define SB_SLOTS(OP) /&$row /" "$SB_SOURCE/src/ops/slots.h" >ops/slots.h
+grep -q 'OP(forgotten' ops/slots.h || { echo 'FAILED: the row was not added'; exit 1; }
+
+# compile FILE [OPTION...]: as the build does, with the changed slots.h in front
+compile() {
+    cc -std=c17 -Wall -Wextra -fopenmp -I . -I "$SB_SOURCE/src" "${@:2}" "$SB_SOURCE/src/$1"
+}
+for file in backend/profile.c inspect/trace_ops.c; do
+    compile "$file" -c -o wrapper.o || { echo "FAILED: $file does not compile with a new operation"; exit 1; }
+    nm wrapper.o | grep -q '_forgotten$' || { echo "FAILED: $file has no wrapper of the new operation"; exit 1; }
+done
+expect 1 'forgotten_drawn.* undeclared' compile inspect/layers.c -fsyntax-only
