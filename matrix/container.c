@@ -42,17 +42,21 @@ static void user_same(sb_words *words)
     (void)words;
 }
 
+/* What podman and docker are told alike. */
+#define RUN                                                                                                            \
+    " run --rm --pull=never --network=none --read-only --log-driver=none --cap-drop=all"                               \
+    " --security-opt=no-new-privileges"
+
 /* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal
- * sources are an equal image. */
+ * sources are an equal image. apptainer gives no capabilities to users and none to be gained; --no-privs says so for
+ * root. */
 static const sb_container containers[] = {
-    {"podman", "podman run --rm --pull=never --network=none --read-only --log-driver=none",
-     "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL, user_kept,
-     "install the Debian package podman, or choose another --engine"},
-    {"docker", "docker run --rm --pull=never --network=none --read-only --log-driver=none", "--gpus=all",
-     "docker build", "", NULL, user_by_number,
+    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL,
+     user_kept, "install the Debian package podman, or choose another --engine"},
+    {"docker", "docker" RUN, "--gpus=all", "docker build", "", NULL, user_by_number,
      "install the Debian package docker.io and start its daemon, or choose another --engine"},
-    {"apptainer", "apptainer exec --containall --no-home --net --network=none", "--nv", NULL, NULL, "/samebits",
-     user_same, "install it from apptainer.org, or choose another --engine"},
+    {"apptainer", "apptainer exec --containall --no-home --no-privs --net --network=none", "--nv", NULL, NULL,
+     "/samebits", user_same, "install it from apptainer.org, or choose another --engine"},
 };
 enum { CONTAINERS = sizeof containers / sizeof *containers };
 

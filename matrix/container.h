@@ -1,7 +1,8 @@
 /* What podman, docker and apptainer are called and want, as one table; engine.c chooses among them.
  *
  * A trainer in a container sees two things of this machine, each under its own path: its data file, read only, and the
- * folder of its run file. It has no network, no file system of its own to write to, and writes as the user who asked.
+ * folder of its run file. It has no network, no file system of its own to write to, no capabilities and no way to gain
+ * any, and writes as the user who asked: also root then reads and writes only what root owns or all may.
  */
 #ifndef SB_MATRIX_CONTAINER_H
 #define SB_MATRIX_CONTAINER_H

@@ -89,6 +89,29 @@ grep -qx " *build_id: $build_id" containers/matrix.lock
 grep -aq "$build_id" "$run"
 [ "$(stat -c %u "$run")" = "$(id -u)" ]
 
+# what runs in a container has no capabilities, none to be gained, and gains no privileges
+mkdir other
+cat >other/status.c <<'END'
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *status = fopen("/proc/self/status", "r");
+    for (int c; status && (c = getc(status)) != EOF;) putchar(c);
+    return !status;
+}
+END
+if gcc -static -o other/status other/status.c 2>/dev/null; then
+    printf 'FROM scratch\nCOPY status /status\nENTRYPOINT ["/status"]\n' >other/Containerfile
+    status=$(podman build -q --network=none other)
+    words=$($matrix run -f small.yaml --results dry -n prednet/walk/native/any/copy --engine podman --dry-run 2>/dev/null |
+        grep -m 1 -o "podman run .* --security-opt=no-new-privileges")
+    $words "$status" >said
+    for set in Inh Prm Eff Bnd Amb; do grep -q "^Cap$set:\s*0*$" said || { cat said; exit 1; }; done
+    grep -q '^NoNewPrivs:\s*1$' said || { cat said; exit 1; }
+    podman rmi -f "$status" >/dev/null
+fi
+
 # one cell again, alone
 mkdir kept && mv "$run" kept/
 expect 0 '^run: 1 complete' $matrix run -f small.yaml -n prednet/walk/native/any/copy/s001 --engine podman
