@@ -218,6 +218,15 @@ sb_status sb_container_run_words(sb_words *words, const sb_container *c, const s
     return sb_words_check(words);
 }
 
+sb_status sb_container_kill_words(sb_words *words, const sb_container *c, const char *name)
+{
+    if (!c->build) return SB_OK;
+    sb_words_add(words, c->name);
+    sb_words_add_split(words, "kill --signal=KILL");
+    sb_words_add(words, name);
+    return sb_words_check(words);
+}
+
 sb_status sb_container_info(char **info, const sb_container *c, const sb_container_task *task)
 {
     sb_words words = {0};

@@ -49,6 +49,9 @@ typedef struct sb_container_task {
  * SB_E_USAGE: a path that no engine could be told (it has a comma or a quote). */
 sb_status sb_container_run_words(sb_words *words, const sb_container *container, const sb_container_task *task);
 
+/* The words that end the container of that name at once; none where an engine's containers are processes of ours. */
+sb_status sb_container_kill_words(sb_words *words, const sb_container *container, const char *name);
+
 /* What the trainer in an image says of itself (`samebits info`). SB_E_MISSING: no container can start here. The caller
  * frees. */
 sb_status sb_container_info(char **info, const sb_container *container, const sb_container_task *task);

@@ -148,6 +148,23 @@ expect 0 '^run: 1 complete' $matrix run $long --engine podman --results stopped
 run=$(cd stopped && find runs -name '*.h5')
 expect 0 '^same bits' samebits diff "undisturbed/$run" "stopped/$run"
 
+# one that stands still is ended with its container, and goes on, too
+$matrix run $long --engine podman --results still --grace 1 2>still.out &
+runner=$!
+for _ in $(seq 1000); do
+    trainer=$(pgrep -f "^/samebits train .*$folder/still/" || true)
+    if [ "$trainer" ] && grep -qs 'prednet [1-9]' still/runs/prednet/walk/native/any/copy/s001/*.log; then break; fi
+    sleep 0.01
+done
+kill -STOP $trainer
+kill -TERM $runner
+code=0 && wait $runner || code=$?
+[ $code = 143 ] || { echo "FAILED: a stopped run ended with $code"; cat still.out; exit 1; }
+grep -q '^stopped  .*killed: asked to stop, it did not within 1 s' still.out
+if kill -0 $trainer 2>/dev/null; then echo "FAILED: the trainer is still in its container"; exit 1; fi
+expect 0 '^run: 1 complete' $matrix run $long --engine podman --results still
+expect 0 '^same bits' samebits diff "undisturbed/$run" "still/$run"
+
 # saved, removed, loaded: the same image
 expect 0 '^cpu: saved as containers/cpu.tar$' $matrix image save
 podman rmi -f $tag >/dev/null
