@@ -46,7 +46,7 @@ static outcome train(const computer *on, int window, const uint8_t *bytes)
         const sb_window w = {.bytes = bytes + (update - 1) * window * FRAME, .n = window, .reset = update == 1};
         sb_step_result result;
         assert_int_equal(sb_step_learn(net, &w, SB_TARGET_COPY, &adam, update, SB_GRADIENT_KEPT, &result), SB_OK);
-        sb_step_losses(net, out.loss + (update - 1) * window);
+        assert_int_equal(sb_step_losses(net, out.loss + (update - 1) * window), SB_OK);
     }
     out.n_grad = net->params.total, out.n_state = states_size(net);
     out.grad = malloc(out.n_grad * sizeof(double)), out.state = malloc(out.n_state * sizeof(double));

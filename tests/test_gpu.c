@@ -33,8 +33,9 @@ static sb_ops *open_backend(const char *name, const char *arithmetic)
 static void expect_same_block(const char *what, long update, sb_net *a, const sb_real *x, sb_net *b, const sb_real *y)
 {
     void *free_x, *free_y;
-    const sb_real *left = sb_step_host_block(a, x, &free_x), *right = sb_step_host_block(b, y, &free_y);
-    assert_true(left && right);
+    const sb_real *left, *right;
+    assert_int_equal(sb_step_host_block(a, x, &left, &free_x), SB_OK);
+    assert_int_equal(sb_step_host_block(b, y, &right, &free_y), SB_OK);
     for (int p = 0; p < a->params.n; p++) {
         const sb_param *param = &a->params.list[p];
         for (size_t i = param->offset; i < param->offset + param->n; i++)

@@ -54,7 +54,9 @@ static void close_with_libraries(sb_ops *ops)
 static void expect_close_gradients(sb_net *a, sb_net *b)
 {
     void *free_a, *free_b;
-    const sb_real *wanted = sb_step_host_block(a, a->grad, &free_a), *got = sb_step_host_block(b, b->grad, &free_b);
+    const sb_real *wanted, *got;
+    assert_int_equal(sb_step_host_block(a, a->grad, &wanted, &free_a), SB_OK);
+    assert_int_equal(sb_step_host_block(b, b->grad, &got, &free_b), SB_OK);
     for (int p = 0; p < a->params.n; p++) {
         const sb_param *param = &a->params.list[p];
         double largest = 0;

@@ -51,7 +51,7 @@ static sb_status compare_block(check *c, int kind, const char *group, const sb_r
 {
     sb_net *net = c->setup.net;
     if (!sb_h5_exists(c->file, group)) return SB_OK;
-    net->ops->to_host(net->ops, c->host, block, net->params.total * sizeof(sb_real));
+    SB_TRY(sb_ops_read(net->ops, c->host, block, net->params.total * sizeof(sb_real)));
     for (int p = 0; p < net->params.n; p++) {
         const sb_param *param = &net->params.list[p];
         char name[160];
@@ -97,8 +97,9 @@ static sb_status compare_states(check *c, const char *arm, size_t step)
         sb_real *planes = net->ops->allocate(net->ops, n * sizeof *planes);
         if (!planes) return SB_E_MEMORY;
         net->ops->map_store(net->ops, &state->map, planes);
-        net->ops->to_host(net->ops, c->host, planes, n * sizeof *planes);
+        sb_status status = sb_ops_read(net->ops, c->host, planes, n * sizeof *planes);
         net->ops->release(net->ops, planes);
+        SB_TRY(status);
         for (size_t k = 0; k < n; k++) c->got[k] = c->host[k];
         compare(c, ACTIVATION, n, name);
     }
@@ -217,7 +218,7 @@ static sb_status check_arm(check *c, const char *arm, sb_target target, const pr
         double loss[SB_LOSS_MAX];
         char prefix[64], losses[64];
         SB_TRY(sb_step_learn(c->setup.net, &window, target, &c->setup.adam, (long)k + 1, SB_GRADIENT_KEPT, &result));
-        sb_step_losses(c->setup.net, loss);
+        SB_TRY(sb_step_losses(c->setup.net, loss));
         snprintf(losses, sizeof losses, "%s/step_loss", arm);
         SB_TRY(compare_losses(c, losses, step, (size_t)window.n, loss));
         step += (size_t)window.n;

@@ -118,15 +118,16 @@ static void learn_one(sb_net *net, const sb_window *window, const sb_adam_rates 
     net->ops->dense_learn_one(net->ops, &a->encoder, a->x, a->dhidden, rates);
 }
 
-static void outputs(sb_net *net, int first, int n, uint8_t *bytes)
+static sb_status outputs(sb_net *net, int first, int n, uint8_t *bytes)
 {
     autoencoder *a = (autoencoder *)net;
     size_t size = (size_t)n * a->shape.inputs;
     sb_real *host = malloc(size * sizeof *host);
-    if (!host) return;
-    net->ops->to_host(net->ops, host, a->y + (size_t)first * a->shape.inputs, size * sizeof *host);
-    for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(sb_clip(host[i]) * 255 + (sb_real)0.5);
+    if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the outputs");
+    sb_status status = sb_ops_read(net->ops, host, a->y + (size_t)first * a->shape.inputs, size * sizeof *host);
+    for (size_t i = 0; status == SB_OK && i < size; i++) bytes[i] = (uint8_t)(sb_clip(host[i]) * 255 + (sb_real)0.5);
     free(host);
+    return status;
 }
 
 static bool name(const sb_net *net, const void *memory, char *text, size_t size)

@@ -279,20 +279,22 @@ static void infer(sb_net *net, const sb_window *window)
     carry_state(p, window->n);
 }
 
-static void outputs(sb_net *net, int first, int n, uint8_t *bytes)
+static sb_status outputs(sb_net *net, int first, int n, uint8_t *bytes)
 {
     prednet *p = prednet_of(net);
     sb_ops *ops = net->ops;
     int pixels = p->shape.w * p->shape.h;
     sb_real *host = malloc(sizeof(sb_real) * 3 * pixels);
-    for (int t = 0; host && t < n; t++) {
+    sb_status status = host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a prediction");
+    for (int t = 0; status == SB_OK && t < n; t++) {
         ops->map_store(ops, &p->layer[0].p[first + t + 1], p->planes);
-        ops->to_host(ops, host, p->planes, sizeof(sb_real) * 3 * pixels);
-        for (int i = 0; i < pixels; i++)
+        status = sb_ops_read(ops, host, p->planes, sizeof(sb_real) * 3 * pixels);
+        for (int i = 0; status == SB_OK && i < pixels; i++)
             for (int c = 0; c < 3; c++)
                 bytes[((size_t)t * pixels + i) * 3 + c] = (uint8_t)(host[(size_t)c * pixels + i] * 255 + (sb_real)0.5);
     }
     free(host);
+    return status;
 }
 
 static void name_states(prednet *p)

@@ -115,4 +115,13 @@ struct sb_ops {
 #undef SB_SLOT
 };
 
+/* Device memory to the host, behind all work before it: SB_OK, or the first error since ops->error told the last, and
+ * zeros. What is stored, hashed or shown is read this way: to_host alone does not say that its zeros are none. */
+__attribute__((warn_unused_result)) static inline sb_status sb_ops_read(sb_ops *ops, void *to, const void *from,
+                                                                        size_t n_bytes)
+{
+    ops->to_host(ops, to, from, n_bytes);
+    return ops->error(ops);
+}
+
 #endif

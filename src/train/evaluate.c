@@ -87,7 +87,7 @@ static sb_status video_losses(sb_setup *setup, sums *s)
             double loss[SB_LOSS_MAX];
             status = sb_dataset_read(setup->dataset, at, n + 1, bytes);
             if (status == SB_OK) status = sb_step_infer(setup->net, &w);
-            if (status == SB_OK) sb_step_losses(setup->net, loss);
+            if (status == SB_OK) status = sb_step_losses(setup->net, loss);
             for (size_t i = 0; status == SB_OK && i < n; i++) add_loss(s, loss[i], 1);
         }
     }
@@ -110,7 +110,8 @@ static sb_status image_losses(sb_setup *setup, sums *s)
         status = facts->n_test ? sb_dataset_read_test(setup->dataset, first, n, bytes)
                                : sb_dataset_read(setup->dataset, first, n, bytes);
         if (status == SB_OK) status = sb_step_infer(setup->net, &w);
-        if (status == SB_OK) sb_step_losses(setup->net, loss), add_loss(s, loss[0], (double)n);
+        if (status == SB_OK) status = sb_step_losses(setup->net, loss);
+        if (status == SB_OK) add_loss(s, loss[0], (double)n);
     }
     free(bytes);
     return status;
@@ -149,7 +150,7 @@ static sb_status video_frames(sb_setup *setup, size_t first, size_t n, uint8_t *
         SB_TRY(sb_dataset_read(setup->dataset, frame - 1, 2, bytes));
         SB_TRY(sb_step_infer(setup->net, &w));
         if (frame < first) continue;
-        setup->net->outputs(setup->net, 0, 1, bytes);
+        SB_TRY(setup->net->outputs(setup->net, 0, 1, bytes));
         SB_TRY(visit(context, frame, bytes + size, bytes));
     }
     return SB_OK;
@@ -164,7 +165,7 @@ static sb_status image_frames(sb_setup *setup, size_t first, size_t n, uint8_t *
         sb_window w = {.bytes = bytes, .n = 1};
         SB_TRY(sb_dataset_read(setup->dataset, i, 1, bytes));
         SB_TRY(sb_step_infer(setup->net, &w));
-        setup->net->outputs(setup->net, 0, 1, bytes + size);
+        SB_TRY(setup->net->outputs(setup->net, 0, 1, bytes + size));
         SB_TRY(visit(context, i, bytes, bytes + size));
     }
     return SB_OK;

@@ -88,7 +88,7 @@ static sb_status keep_predictions(sb_run *run, const sb_window *window)
     run->predicted = malloc((size_t)n * size);
     if (!run->truth || !run->predicted) return sb_fail(SB_E_MEMORY, "not enough memory for the predictions");
     memcpy(run->truth, window->bytes + (size_t)(first + (video ? 1 : 0)) * size, (size_t)n * size);
-    run->setup->net->outputs(run->setup->net, first, n, run->predicted);
+    SB_TRY(run->setup->net->outputs(run->setup->net, first, n, run->predicted));
     for (int i = 0; i < n; i++)
         run->predicted_frame[i] = video ? sb_feed_target_frame(run->setup->feed, (long)run->n, first + i) : first + i;
     run->n_predictions = n;
@@ -112,7 +112,8 @@ static sb_status test_images(sb_run *run)
         double loss[SB_LOSS_MAX];
         status = sb_dataset_read_test(run->setup->dataset, first, n, bytes);
         if (status == SB_OK) status = sb_step_infer(run->setup->net, &window);
-        if (status == SB_OK) sb_step_losses(run->setup->net, loss), sum += loss[0] * (double)n;
+        if (status == SB_OK) status = sb_step_losses(run->setup->net, loss);
+        if (status == SB_OK) sum += loss[0] * (double)n;
     }
     free(bytes);
     run->test_loss = sum / (double)facts->n_test;

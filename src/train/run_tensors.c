@@ -6,8 +6,8 @@
 static sb_status write_blocks(sb_net *net, sb_h5 *file, const char *group, const sb_real *block)
 {
     void *to_free;
-    const sb_real *host = sb_step_host_block(net, block, &to_free);
-    sb_status status = host ? SB_OK : SB_E_MEMORY;
+    const sb_real *host;
+    sb_status status = sb_step_host_block(net, block, &host, &to_free);
     for (int i = 0; status == SB_OK && i < net->params.n; i++) {
         const sb_param *param = &net->params.list[i];
         char name[96];
@@ -49,9 +49,9 @@ static sb_status move_states(sb_net *net, sb_h5 *file, bool write)
             status = sb_fail(SB_E_MEMORY, "not enough memory");
         else if (write) {
             ops->map_store(ops, &state->map, planes);
-            ops->to_host(ops, host, planes, n_bytes);
             size_t dim[3] = {(size_t)state->map.c, (size_t)state->map.h, (size_t)state->map.w};
-            status = sb_h5_write(file, name, SB_H5_REAL, 3, dim, host, SB_H5_PLAIN);
+            status = sb_ops_read(ops, host, planes, n_bytes);
+            if (status == SB_OK) status = sb_h5_write(file, name, SB_H5_REAL, 3, dim, host, SB_H5_PLAIN);
         } else if ((status = sb_h5_read(file, name, SB_H5_REAL, n, host)) == SB_OK) {
             ops->to_device(ops, planes, host, n_bytes);
             ops->map_load(ops, planes, &state->map);

@@ -40,16 +40,16 @@ sb_status sb_step_learn(sb_net *net, const sb_window *window, sb_target target, 
         }
     }
     double loss[SB_LOSS_MAX], sum = 0, norm2 = NAN;
-    sb_step_losses(net, loss);
+    SB_TRY(sb_step_losses(net, loss));
     for (int i = 0; i < net->n_loss; i++) sum += loss[i];
-    if (!at_once) ops->to_host(ops, &norm2, net->norm2, sizeof norm2);
+    if (!at_once) SB_TRY(sb_ops_read(ops, &norm2, net->norm2, sizeof norm2));
     *result = (sb_step_result){loss[net->n_loss - 1], sum / net->n_loss, sqrt(norm2)};
-    return ops->error(ops);
+    return SB_OK;
 }
 
-void sb_step_losses(sb_net *net, double *loss)
+sb_status sb_step_losses(sb_net *net, double *loss)
 {
-    net->ops->to_host(net->ops, loss, net->loss, (size_t)net->n_loss * sizeof *loss);
+    return sb_ops_read(net->ops, loss, net->loss, (size_t)net->n_loss * sizeof *loss);
 }
 
 sb_status sb_step_infer(sb_net *net, const sb_window *window)
@@ -59,17 +59,18 @@ sb_status sb_step_infer(sb_net *net, const sb_window *window)
     return net->ops->error(net->ops);
 }
 
-const sb_real *sb_step_host_block(sb_net *net, const sb_real *block, void **to_free)
+sb_status sb_step_host_block(sb_net *net, const sb_real *block, const sb_real **host, void **to_free)
 {
-    *to_free = NULL;
-    if (net->ops->host_memory) return block;
+    *to_free = NULL, *host = block;
+    if (net->ops->host_memory) return SB_OK;
     size_t n_bytes = net->params.total * sizeof(sb_real);
-    *to_free = malloc(n_bytes);
-    if (!*to_free)
-        sb_fail(SB_E_MEMORY, "not enough memory to copy %.1f MiB from the device", n_bytes / 1048576.0);
-    else
-        net->ops->to_host(net->ops, *to_free, block, n_bytes);
-    return *to_free;
+    *host = *to_free = malloc(n_bytes);
+    if (!*host) return sb_fail(SB_E_MEMORY, "not enough memory to copy %.1f MiB from the device", n_bytes / 1048576.0);
+    sb_status status = sb_ops_read(net->ops, *to_free, block, n_bytes);
+    if (status == SB_OK) return SB_OK;
+    free(*to_free);
+    *to_free = NULL, *host = NULL;
+    return status;
 }
 
 static sb_status hash_blocks(sb_net *net, int n, const sb_real *const *block, sb_hash *hash)
@@ -78,11 +79,9 @@ static sb_status hash_blocks(sb_net *net, int n, const sb_real *const *block, sb
     sb_status status = hasher ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a hash");
     for (int i = 0; status == SB_OK && i < n; i++) {
         void *to_free;
-        const sb_real *host = sb_step_host_block(net, block[i], &to_free);
-        if (host)
-            sb_hasher_add(hasher, host, net->params.total * sizeof(sb_real));
-        else
-            status = SB_E_MEMORY;
+        const sb_real *host;
+        status = sb_step_host_block(net, block[i], &host, &to_free);
+        if (status == SB_OK) sb_hasher_add(hasher, host, net->params.total * sizeof(sb_real));
         free(to_free);
     }
     if (hasher) *hash = sb_hasher_end(hasher);
@@ -107,8 +106,8 @@ sb_status sb_step_weights_sketch(sb_net *net, double sketch[SB_SKETCH_BUCKETS])
     void *to_free;
     double block[SB_SKETCH_BUCKETS];
     const size_t total = net->params.total;
-    const sb_real *weight = sb_step_host_block(net, net->weight, &to_free);
-    if (!weight) return SB_E_MEMORY;
+    const sb_real *weight;
+    SB_TRY(sb_step_host_block(net, net->weight, &weight, &to_free));
     memset(sketch, 0, SB_SKETCH_BUCKETS * sizeof *sketch);
     for (size_t first = 0; first < total; first += SB_SKETCH_BUCKETS) {
         size_t n = total - first < SB_SKETCH_BUCKETS ? total - first : SB_SKETCH_BUCKETS;

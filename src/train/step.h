@@ -36,7 +36,7 @@ sb_status sb_step_learn(sb_net *net, const sb_window *window, sb_target target, 
                         sb_gradient gradient, sb_step_result *result);
 
 /* Losses of the last window to the host: loss[net->n_loss]. */
-void sb_step_losses(sb_net *net, double *loss);
+sb_status sb_step_losses(sb_net *net, double *loss);
 
 /* Forward and loss alone, by a team. */
 sb_status sb_step_infer(sb_net *net, const sb_window *window);
@@ -51,7 +51,7 @@ sb_status sb_step_link(sb_net *net, const void *batch, size_t n_bytes, sb_link *
 sb_status sb_step_weights_sketch(sb_net *net, double sketch[SB_SKETCH_BUCKETS]);
 
 /* A block of parameters (weight, grad, moment1, moment2) on the host: the device memory itself where the host can read
- * it, else a copy that *to_free holds. NULL when memory is short. */
-const sb_real *sb_step_host_block(sb_net *net, const sb_real *block, void **to_free);
+ * it, else a copy that *to_free holds, the caller's. On failure, of the device too, *host and *to_free are NULL. */
+sb_status sb_step_host_block(sb_net *net, const sb_real *block, const sb_real **host, void **to_free);
 
 #endif
