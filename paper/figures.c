@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "paper/figures.h"
 
 #include "core/random.h"
@@ -10,7 +11,7 @@ struct kind {
     const char *name, *label;
     bool (*wanted)(const sb_subject *s); /* NULL: always */
     sb_status (*draw)(const sb_subject *s, const char *folder, const char *name);
-    void (*caption)(sb_writer *out, const sb_subject *s);
+    void (*caption)(FILE *out, const sb_subject *s);
 };
 
 static const struct kind of_all[] = {
@@ -36,9 +37,13 @@ static const struct kind of_group[] = {
 
 static sb_status write_caption(char **text, const struct kind *kind, const sb_subject *s)
 {
-    sb_writer *out = sb_writer_open(&sb_plain);
+    size_t n_bytes;
+    FILE *out = open_memstream(text, &n_bytes);
+    if (!out) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the caption", kind->name);
     kind->caption(out, s);
-    return sb_writer_close(out, kind->name, text, NULL);
+    bool whole = !ferror(out);
+    if (fclose(out) == 0 && whole) return SB_OK;
+    return sb_fail(SB_E_MEMORY, "%s: not enough memory for the caption", kind->name);
 }
 
 static sb_status draw(sb_figures *figures, const struct kind *kind, const sb_subject *s, const char *folder)

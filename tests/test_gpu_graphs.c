@@ -1,11 +1,6 @@
 /* When the list of work becomes a graph (backend/gpu.c), on a machine of this test that adds numbers and notes what it
  * is told: never on its first time, once on its second, and not where recording fails. */
-#include "support.h"
-
-#include "backend/gpu.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "host_machine.h"
 
 enum { PIECES = 40 }; /* enough for a graph */
 
@@ -20,18 +15,6 @@ static adder *adder_of(sb_gpu *gpu)
     return (adder *)gpu;
 }
 
-static void *allocate(sb_gpu *gpu, size_t n_bytes)
-{
-    (void)gpu;
-    return calloc(1, n_bytes);
-}
-
-static void release(sb_gpu *gpu, void *memory)
-{
-    (void)gpu;
-    free(memory);
-}
-
 static void copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 {
     if (!adder_of(gpu)->recording) memcpy(to, from, n_bytes);
@@ -42,20 +25,16 @@ static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
     if (!adder_of(gpu)->recording) memset(memory, 0, n_bytes);
 }
 
-static void nothing(sb_gpu *gpu)
-{
-    (void)gpu;
-}
-
 static double one_second(sb_gpu *gpu)
 {
     assert_int_equal(adder_of(gpu)->n_marks % 2, 0); /* the list has begun and ended */
     return 1;
 }
 
-static void mark(sb_gpu *gpu, bool end)
+static bool mark(sb_gpu *gpu, bool end)
 {
     assert_int_equal(adder_of(gpu)->n_marks++ % 2, end);
+    return true;
 }
 
 static void record(sb_gpu *gpu)
@@ -77,7 +56,7 @@ static void *record_end(sb_gpu *gpu)
 static void repeat(sb_gpu *gpu, const sb_graph *graph)
 {
     adder_of(gpu)->n_repeated++;
-    sb_tape_run(&graph->tape, gpu);
+    sb_tape_run(&graph->tape, gpu, NULL);
 }
 
 static void forget(sb_gpu *gpu, sb_graph *graph)
@@ -85,23 +64,6 @@ static void forget(sb_gpu *gpu, sb_graph *graph)
     adder_of(gpu)->n_forgotten++;
     graph->graph = NULL;
 }
-
-static const sb_machine machine = {.allocate = allocate,
-                                   .release = release,
-                                   .allocate_host = allocate,
-                                   .release_host = release,
-                                   .upload = copy,
-                                   .download = copy,
-                                   .copy = copy,
-                                   .zero = zero,
-                                   .wait = nothing,
-                                   .mark = mark,
-                                   .marked_seconds = one_second,
-                                   .record = record,
-                                   .record_end = record_end,
-                                   .repeat = repeat,
-                                   .forget = forget,
-                                   .close = nothing};
 
 typedef struct addition {
     double *to;
@@ -119,8 +81,13 @@ static void add(sb_gpu *gpu, const void *args)
 
 static adder *open_adder(void)
 {
+    static sb_machine machine;
     adder *a = calloc(1, sizeof *a);
     assert_non_null(a);
+    machine = host_machine();
+    machine.upload = machine.download = machine.copy = copy, machine.zero = zero;
+    machine.mark = mark, machine.marked_seconds = one_second;
+    machine.record = record, machine.record_end = record_end, machine.repeat = repeat, machine.forget = forget;
     sb_gpu_open(&a->backend, &machine, &(sb_backend_options){.threads = 1});
     return a;
 }

@@ -52,7 +52,8 @@ int sb_backend_threads(const sb_ops *ops);
 /* What the backend turned out to be, for /env and /config: the instruction set of native, OpenBLAS's kernel type. */
 const char *sb_backend_variant(const sb_ops *ops);
 
-/* Seconds that the backend's device has worked so far, by the device's clock; 0 where a CPU works. */
+/* Seconds that the backend's device has worked so far, by the device's clock; 0 where a CPU works, NAN where that clock
+ * has failed. */
 double sb_backend_device_seconds(const sb_ops *ops);
 
 /* Call first, before anything else of a verb, with the options as given. Some libraries read the environment before

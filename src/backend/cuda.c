@@ -18,7 +18,8 @@
 
 typedef struct cuda {
     sb_gpu_backend backend;
-    cudaEvent_t mark[2]; /* beginning and end of the last list */
+    cudaEvent_t mark[2]; /* beginning and end of the last list; NULL, both: the device has no clock */
+    bool records;        /* the stream is being captured, and must not be waited for */
 } cuda;
 
 static cudaStream_t stream_of(const sb_gpu *gpu)
@@ -26,33 +27,56 @@ static cudaStream_t stream_of(const sb_gpu *gpu)
     return gpu->stream;
 }
 
-/* The runtime hands an error out again at the next launch unless it is taken back. */
-static void failed(sb_gpu *gpu, cudaError_t error)
+/* Around every call of the runtime that may fail: it keeps an error and hands it out again where somebody asks for the
+ * last one, as libraries do, unless it is taken back. */
+static cudaError_t taken(cudaError_t error)
 {
-    cudaGetLastError();
-    gpu->failed(gpu, cudaGetErrorString(error));
+    if (error != cudaSuccess) cudaGetLastError();
+    return error;
+}
+
+/* What fails on the device comes out of whatever call is next, and out of every call after it, a wait among them. */
+static bool is_of_earlier_work(sb_gpu *gpu)
+{
+    return !sb_gpu_one_by_one() && !((cuda *)gpu)->records &&
+           taken(cudaStreamSynchronize(stream_of(gpu))) != cudaSuccess;
 }
 
 static void check(sb_gpu *gpu, cudaError_t error)
 {
-    if (error == cudaSuccess && sb_gpu_one_by_one()) error = cudaStreamSynchronize(stream_of(gpu));
-    if (error != cudaSuccess) failed(gpu, error);
+    if (taken(error) == cudaSuccess) return;
+    if (is_of_earlier_work(gpu))
+        gpu->label = (sb_gpu_label){.operation = "work put down before (SAMEBITS_CUDA_SYNC=1 names the operation)"};
+    gpu->failed(gpu, cudaGetErrorString(error));
 }
 
 /* ---- the machine ---- */
 
+/* Short memory is one reason among others: a device that has failed gives none either. */
+static void say_allocation(size_t n_bytes, const char *kind, cudaError_t error)
+{
+    size_t n_free, n_all;
+    char left[64] = "";
+    if (error != cudaErrorMemoryAllocation) {
+        sb_fail(SB_E_IO, "no %s: %s", kind, cudaGetErrorString(error));
+        return;
+    }
+    if (taken(cudaMemGetInfo(&n_free, &n_all)) == cudaSuccess)
+        snprintf(left, sizeof left, ", %.1f of %.1f MiB free on the GPU", n_free / 1048576.0, n_all / 1048576.0);
+    sb_fail(SB_E_MEMORY, "not enough %s: %.1f MiB asked%s (%s)", kind, n_bytes / 1048576.0, left,
+            cudaGetErrorString(error));
+}
+
 static void *allocate(sb_gpu *gpu, size_t n_bytes)
 {
     void *memory = NULL;
-    cudaError_t error = cudaMalloc(&memory, n_bytes ? n_bytes : 1);
-    if (error == cudaSuccess) error = cudaMemsetAsync(memory, 0, n_bytes, stream_of(gpu));
-    if (error == cudaSuccess) return memory;
-    size_t n_free = 0, n_all = 0;
-    if (memory) cudaFree(memory);
-    cudaGetLastError(); /* it is told here, and need not stick */
-    cudaMemGetInfo(&n_free, &n_all);
-    sb_fail(SB_E_MEMORY, "not enough memory on the GPU: %.1f MiB asked, %.1f of %.1f MiB free (%s)",
-            n_bytes / 1048576.0, n_free / 1048576.0, n_all / 1048576.0, cudaGetErrorString(error));
+    cudaError_t error = taken(cudaMalloc(&memory, n_bytes ? n_bytes : 1));
+    if (error == cudaSuccess) {
+        error = taken(cudaMemsetAsync(memory, 0, n_bytes, stream_of(gpu)));
+        if (error == cudaSuccess) return memory;
+        taken(cudaFree(memory));
+    }
+    say_allocation(n_bytes, "memory on the GPU", error);
     return NULL;
 }
 
@@ -65,11 +89,9 @@ static void *allocate_host(sb_gpu *gpu, size_t n_bytes)
 {
     void *memory = NULL;
     (void)gpu;
-    cudaError_t error = cudaMallocHost(&memory, n_bytes);
+    cudaError_t error = taken(cudaMallocHost(&memory, n_bytes));
     if (error == cudaSuccess) return memory;
-    cudaGetLastError();
-    sb_fail(SB_E_MEMORY, "not enough pinned memory: %.1f MiB asked (%s)", n_bytes / 1048576.0,
-            cudaGetErrorString(error));
+    say_allocation(n_bytes, "pinned memory", error);
     return NULL;
 }
 
@@ -85,8 +107,7 @@ static void upload(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 
 static void wait(sb_gpu *gpu)
 {
-    cudaError_t error = cudaStreamSynchronize(stream_of(gpu));
-    if (error != cudaSuccess) failed(gpu, error);
+    check(gpu, cudaStreamSynchronize(stream_of(gpu)));
 }
 
 static void download(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
@@ -107,31 +128,33 @@ static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
 
 static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
 {
-    check(gpu, (cudaError_t)sb_kernels_launch(kernel, grid.x, grid.y, grid.z, args, gpu->stream));
+    unsigned x = (unsigned)grid.x, y = (unsigned)grid.y, z = (unsigned)grid.z;
+    check(gpu, (cudaError_t)sb_kernels_launch(kernel, x, y, z, args, gpu->stream));
 }
 
 static void record(sb_gpu *gpu)
 {
-    check(gpu, cudaStreamBeginCapture(stream_of(gpu), cudaStreamCaptureModeThreadLocal));
+    cudaError_t error = cudaStreamBeginCapture(stream_of(gpu), cudaStreamCaptureModeThreadLocal);
+    check(gpu, error);
+    ((cuda *)gpu)->records = error == cudaSuccess;
 }
 
 static void *record_end(sb_gpu *gpu)
 {
     cudaGraph_t graph = NULL;
     cudaGraphExec_t runnable = NULL;
-    cudaError_t error = cudaStreamEndCapture(stream_of(gpu), &graph);
-    if (error == cudaSuccess) error = cudaGraphInstantiateWithFlags(&runnable, graph, 0);
-    if (graph) cudaGraphDestroy(graph);
-    if (error != cudaSuccess) {
-        gpu->label = (sb_gpu_label){.operation = "a graph of the window"};
-        failed(gpu, error);
-    }
+    if (!((cuda *)gpu)->records) return NULL;
+    cudaError_t error = taken(cudaStreamEndCapture(stream_of(gpu), &graph));
+    ((cuda *)gpu)->records = false;
+    if (error == cudaSuccess) error = taken(cudaGraphInstantiateWithFlags(&runnable, graph, 0));
+    if (error != cudaSuccess) runnable = NULL;
+    if (graph) taken(cudaGraphDestroy(graph));
+    check(gpu, error);
     return runnable;
 }
 
 static void repeat(sb_gpu *gpu, const sb_graph *graph)
 {
-    gpu->label = (sb_gpu_label){.operation = "the graph of a window (SAMEBITS_CUDA_SYNC=1 names the operation)"};
     check(gpu, cudaGraphLaunch(graph->graph, stream_of(gpu)));
 }
 
@@ -141,26 +164,48 @@ static void forget(sb_gpu *gpu, sb_graph *graph)
     graph->graph = NULL;
 }
 
-static void mark(sb_gpu *gpu, bool end)
+/* ---- the clock: without it everything is computed as with it, and an error of it is none of the work's ---- */
+
+static void close_clock(cuda *d)
 {
-    check(gpu, cudaEventRecord(((cuda *)gpu)->mark[end], stream_of(gpu)));
+    for (int i = 0; i < 2; i++) {
+        if (d->mark[i]) taken(cudaEventDestroy(d->mark[i]));
+        d->mark[i] = NULL;
+    }
+}
+
+static void open_clock(cuda *d)
+{
+    for (int i = 0; i < 2; i++)
+        if (taken(cudaEventCreate(&d->mark[i])) != cudaSuccess) {
+            d->mark[i] = NULL;
+            close_clock(d);
+            return;
+        }
+}
+
+static bool mark(sb_gpu *gpu, bool end)
+{
+    cudaEvent_t event = ((cuda *)gpu)->mark[end];
+    return event && taken(cudaEventRecord(event, stream_of(gpu))) == cudaSuccess;
 }
 
 static double marked_seconds(sb_gpu *gpu)
 {
     const cuda *d = (const cuda *)gpu;
-    float milliseconds = 0;
-    check(gpu, cudaEventElapsedTime(&milliseconds, d->mark[0], d->mark[1]));
+    float milliseconds;
+    if (taken(cudaEventElapsedTime(&milliseconds, d->mark[0], d->mark[1])) != cudaSuccess) return -1;
     return 1e-3 * milliseconds;
 }
 
+/* What works on the stream goes before it; an error here has nobody left to tell. */
 static void close_device(sb_gpu *gpu)
 {
-    for (int i = 0; i < 2; i++) cudaEventDestroy(((cuda *)gpu)->mark[i]);
     sb_cudnn_close(gpu->cudnn);
     sb_cublas_close(gpu->cublas);
-    if (gpu->cublas_workspace) cudaFree(gpu->cublas_workspace);
-    if (gpu->stream) cudaStreamDestroy(stream_of(gpu));
+    if (gpu->cublas_workspace) taken(cudaFree(gpu->cublas_workspace));
+    close_clock((cuda *)gpu);
+    taken(cudaStreamDestroy(stream_of(gpu)));
 }
 
 static const sb_machine machine = {
@@ -189,8 +234,8 @@ static const sb_machine machine = {
 static void say_driver(char *why, size_t size)
 {
     int driver = 0, runtime = 0;
-    cudaDriverGetVersion(&driver);
-    cudaRuntimeGetVersion(&runtime);
+    taken(cudaDriverGetVersion(&driver));
+    taken(cudaRuntimeGetVersion(&runtime));
     if (driver)
         snprintf(why, size,
                  "no CUDA device: its driver serves CUDA %d.%d and this program wants %d.%d; update it, or "
@@ -203,9 +248,8 @@ static void say_driver(char *why, size_t size)
 bool sb_native_cuda_available(char *why, size_t size)
 {
     int n = 0;
-    cudaError_t error = cudaGetDeviceCount(&n);
+    cudaError_t error = taken(cudaGetDeviceCount(&n));
     if (error == cudaSuccess && n > 0) return true;
-    cudaGetLastError(); /* it is told here, and need not stick */
     if (error == cudaErrorInsufficientDriver)
         say_driver(why, size);
     else
@@ -230,13 +274,13 @@ static sb_status open_device(sb_gpu_backend **backend, const sb_backend_options 
     cuda *d = calloc(1, sizeof *d);
     if (!d) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
     sb_gpu_backend *b = &d->backend;
-    cudaError_t error = cudaGetDeviceProperties(&properties, 0);
-    if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-    for (int i = 0; i < 2 && error == cudaSuccess; i++) error = cudaEventCreate(&d->mark[i]);
+    cudaError_t error = taken(cudaGetDeviceProperties(&properties, 0));
+    if (error == cudaSuccess) error = taken(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     if (error != cudaSuccess) {
         free(d);
         return sb_fail(SB_E_MISSING, "the GPU does not open: %s", cudaGetErrorString(error));
     }
+    open_clock(d);
     sb_gpu_open(b, &machine, options);
     b->gpu.stream = stream;
     b->gpu.processors = properties.multiProcessorCount;
@@ -310,34 +354,40 @@ sb_status sb_cudnn_open(sb_ops **ops, const sb_backend_options *options)
 
 /* ---- facts ---- */
 
+static void add_clock(sb_facts *facts, const char *name, enum cudaDeviceAttr attribute)
+{
+    int khz;
+    if (taken(cudaDeviceGetAttribute(&khz, attribute, 0)) == cudaSuccess) sb_facts_add(facts, name, "%d", khz / 1000);
+}
+
 static void add_device_facts(sb_facts *facts)
 {
     struct cudaDeviceProp device;
-    int clock_khz = 0, memory_khz = 0;
-    if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) return;
-    cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0);
-    cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, 0);
+    char pci_bus[32];
+    if (taken(cudaGetDeviceProperties(&device, 0)) != cudaSuccess) return;
     sb_facts_add(facts, "gpu", "%s", device.name);
     sb_facts_add(facts, "gpu_sm", "%d.%d", device.major, device.minor);
     sb_facts_add(facts, "gpu_processors", "%d", device.multiProcessorCount);
     sb_facts_add(facts, "gpu_memory_mib", "%zu", device.totalGlobalMem >> 20);
-    sb_facts_add(facts, "gpu_clock_mhz", "%d", clock_khz / 1000);
-    sb_facts_add(facts, "gpu_memory_clock_mhz", "%d", memory_khz / 1000);
+    add_clock(facts, "gpu_clock_mhz", cudaDevAttrClockRate);
+    add_clock(facts, "gpu_memory_clock_mhz", cudaDevAttrMemoryClockRate);
     sb_facts_add(facts, "gpu_ecc", "%s", device.ECCEnabled ? "on" : "off");
-    char pci_bus[32];
-    if (cudaDeviceGetPCIBusId(pci_bus, sizeof pci_bus, 0) == cudaSuccess) sb_nvml_facts(facts, pci_bus);
+    if (taken(cudaDeviceGetPCIBusId(pci_bus, sizeof pci_bus, 0)) == cudaSuccess) sb_nvml_facts(facts, pci_bus);
+}
+
+static void add_version(sb_facts *facts, const char *name, int version)
+{
+    sb_facts_add(facts, name, "%d.%d", version / 1000, version % 1000 / 10);
 }
 
 void sb_cuda_facts(sb_facts *facts)
 {
-    int driver = 0, runtime = 0;
+    int driver, runtime;
     char why[256], version[32];
     if (!sb_native_cuda_available(why, sizeof why)) return;
     add_device_facts(facts);
-    cudaDriverGetVersion(&driver);
-    cudaRuntimeGetVersion(&runtime);
-    sb_facts_add(facts, "cuda_driver", "%d.%d", driver / 1000, driver % 1000 / 10);
-    sb_facts_add(facts, "cuda_runtime", "%d.%d", runtime / 1000, runtime % 1000 / 10);
+    if (taken(cudaDriverGetVersion(&driver)) == cudaSuccess) add_version(facts, "cuda_driver", driver);
+    if (taken(cudaRuntimeGetVersion(&runtime)) == cudaSuccess) add_version(facts, "cuda_runtime", runtime);
     if (sb_cublas_found_version(version, sizeof version)) sb_facts_add(facts, "cublas", "%s", version);
     if (sb_cudnn_found_version(version, sizeof version)) sb_facts_add(facts, "cudnn", "%s", version);
 }

@@ -53,7 +53,8 @@ static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
 {
     if (records(gpu)) return;
     const char *walk = getenv("SAMEBITS_WALK");
-    sb_kernels_walk(kernel, grid, args, walk && strcmp(walk, "down") == 0 ? SB_WALK_DOWN : SB_WALK_UP);
+    if (!sb_kernels_walk(kernel, grid, args, walk && strcmp(walk, "down") == 0 ? SB_WALK_DOWN : SB_WALK_UP))
+        gpu->failed(gpu, "not enough memory for a block");
 }
 
 static void nothing(sb_gpu *gpu)
@@ -61,9 +62,10 @@ static void nothing(sb_gpu *gpu)
     (void)gpu;
 }
 
-static void mark(sb_gpu *gpu, bool end)
+static bool mark(sb_gpu *gpu, bool end)
 {
     ((cpu *)gpu)->mark[end] = sb_clock_seconds();
+    return true;
 }
 
 static double marked_seconds(sb_gpu *gpu)
@@ -85,7 +87,7 @@ static void *record_end(sb_gpu *gpu)
 
 static void repeat(sb_gpu *gpu, const sb_graph *graph)
 {
-    sb_tape_run(&graph->tape, gpu);
+    sb_tape_run(&graph->tape, gpu, NULL);
 }
 
 static void forget(sb_gpu *gpu, sb_graph *graph)

@@ -1,5 +1,18 @@
 /* What the GPU backends share: the list of work (ops/gpu.h), memory, errors; and the machine below, which is a CUDA
  * device or, in tests, the CPU walking the kernels.
+ *
+ * What happens when something fails:
+ * - The first error is kept with the operation it belongs to; ops->error tells it, once. Until then nothing more is put
+ *   down or done: the list stops at the entry that failed, and ops->to_host gives zeros, never half a result.
+ * - Work goes on behind the host's back, so an error of the arithmetic itself comes out of a later call. The machine asks
+ *   the device whether it does, and then the sentence says so instead of naming that call; with SAMEBITS_CUDA_SYNC=1
+ *   every entry is waited for, and the sentence names its operation and shape.
+ * - An upload, a wait and a graph have names of their own in the sentence; none is told as the operation before it.
+ * - A launch that is beyond the limits of a device is refused when it is put down (gpu->kernel).
+ * - A graph is optional: what cannot be recorded is done one by one, which one line on stderr says.
+ * - The device's clock is optional: without it the device's seconds are NAN, and nothing else changes.
+ * - Memory that is short is an error of the operation that asked for it; what was allocated before stays owned and is
+ *   released by sb_backend_close, which may be called after any error.
  */
 #ifndef SB_BACKEND_GPU_H
 #define SB_BACKEND_GPU_H
@@ -18,7 +31,7 @@ typedef struct sb_graph {
 } sb_graph;
 
 /* One row per kind of machine. All but allocate, download and wait put work on the stream and return. What fails tells
- * gpu->failed. */
+ * gpu->failed, but for what says otherwise. */
 typedef struct sb_machine {
     void *(*allocate)(sb_gpu *gpu, size_t n_bytes); /* zeroed; NULL when short, reason in sb_message */
     void (*release)(sb_gpu *gpu, void *memory);
@@ -30,10 +43,12 @@ typedef struct sb_machine {
     void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);
     void (*launch)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args);
     void (*wait)(sb_gpu *gpu);
-    /* Mark where on the stream a list begins and where it ends; seconds from one to the other, once it was waited for. */
-    void (*mark)(sb_gpu *gpu, bool end);
+    /* Mark where on the stream a list begins and where it ends, false: there is no clock; seconds from one to the other,
+     * once it was waited for, negative: nobody knows. Neither is an error. */
+    bool (*mark)(sb_gpu *gpu, bool end);
     double (*marked_seconds)(sb_gpu *gpu);
-    /* A graph of what is put on the stream between the two, none of it done; NULL: gpu->failed knows why. */
+    /* A graph of what is put on the stream between the two, none of it done; NULL: gpu->failed knows why. After a record
+     * that failed record_end is called all the same. */
     void (*record)(sb_gpu *gpu);
     void *(*record_end)(sb_gpu *gpu);
     void (*repeat)(sb_gpu *gpu, const sb_graph *graph);
@@ -44,8 +59,8 @@ typedef struct sb_machine {
 typedef struct sb_gpu_backend {
     sb_gpu gpu;
     const sb_machine *machine;
-    bool is_marked; /* a list has run whose time is not yet counted */
-    sb_tape tape;   /* put down, not yet done */
+    bool is_marked, is_timed; /* a list has run whose time is not yet counted; its marks were set */
+    sb_tape tape;             /* put down, not yet done */
     sb_graph graph[SB_GRAPHS];
     int n_lists;              /* remembered, ever: a window that is a new list every time is a mistake */
     int n_graphs_made;        /* ever */
@@ -54,8 +69,7 @@ typedef struct sb_gpu_backend {
     void *scratch[SB_SCRATCHES]; /* the last is the largest; graphs may still point at the others */
     size_t scratch_size;
     int n_scratches;
-    sb_status status; /* the first error, and its sentence */
-    char words[480];
+    char words[480]; /* of the first error, while gpu.status is one */
 } sb_gpu_backend;
 
 /* A GPU backend on a machine: its table filled with native-cuda's operations, arithmetic chosen. The memory is the

@@ -45,13 +45,14 @@ bool sb_tape_add(sb_tape *tape, sb_gpu_work *work, const sb_gpu_label *label, co
     return true;
 }
 
-void sb_tape_run(const sb_tape *tape, sb_gpu *gpu)
+void sb_tape_run(const sb_tape *tape, sb_gpu *gpu, void (*after_each)(sb_gpu *gpu))
 {
     size_t head = rounded(sizeof(entry));
-    for (const char *at = tape->bytes, *end = at + tape->used; at < end;) {
+    for (const char *at = tape->bytes, *end = at + tape->used; at < end && gpu->status == SB_OK;) {
         const entry *e = (const entry *)at;
         gpu->label = e->label;
         e->work(gpu, at + head);
+        if (after_each && gpu->status == SB_OK) after_each(gpu);
         at += head + e->n_bytes;
     }
 }

@@ -8,7 +8,7 @@ typedef struct sb_context sb_context;
 struct sb_context {
     sb_ops ops;
     int threads;           /* of the team that calls the operations */
-    double device_seconds; /* that a device has worked, by its own clock; 0 on a CPU */
+    double device_seconds; /* that a device has worked, by its own clock; 0 on a CPU, NAN where the clock failed */
     char variant[96];      /* what it turned out to be: an instruction set, a library, a device */
     void (*close)(sb_context *context);
 };

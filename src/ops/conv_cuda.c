@@ -75,11 +75,9 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
     int n_same = 0;
     for (int t = 0; t < n_terms; t++)
         if (!term[t].conv->upsampled) same[n_same++] = term[t];
+    if (!n_same) ops->zero(ops, dx->x, sb_map_size(dx) * sizeof(sb_real));
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_data_gradient", dx);
-    if (n_same)
-        form_of(same[0].conv)->data_gradient(gpu, n_same, same, dx);
-    else
-        ops->zero(ops, dx->x, sb_map_size(dx) * sizeof(sb_real));
+    if (n_same) form_of(same[0].conv)->data_gradient(gpu, n_same, same, dx);
     for (int t = 0; t < n_terms; t++)
         if (term[t].conv->upsampled) form_of(term[t].conv)->add_upsampled_gradient(gpu, &term[t], dx);
 }

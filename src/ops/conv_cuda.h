@@ -30,11 +30,6 @@ static inline int sb_conv_outputs(const sb_conv *conv)
     return conv->groups * conv->c;
 }
 
-static inline int sb_blocks(long n, int size)
-{
-    return (int)((n + size - 1) / size);
-}
-
 /* Frames first .. of a weight product, as many as one takes; their number. */
 static inline int sb_take_frames(const sb_real **a, const sb_real **b, int first, int n, const void *const *x,
                                  const void *const *dy)

@@ -136,13 +136,11 @@ static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n, const void *const
                                        .h = conv->h,
                                        .w = conv->w};
         args.n_frames = sb_take_frames(args.a, args.b, first, n, x, dy);
-        int rows = args.n_frames * conv->h, depth = args.rows ? rows : 1;
+        long rows = (long)args.n_frames * conv->h, across = sb_blocks(columns, 64) * (args.rows ? rows : 1);
         if (out <= 16)
-            SB_GPU_TILED(gpu, sb_product_weights_thin, ((sb_grid){sb_blocks(columns, 64), sb_blocks(out, 16), depth}),
-                         &args);
+            SB_GPU_TILED(gpu, sb_product_weights_thin, ((sb_grid){across, sb_blocks(out, 16), 1}), &args);
         else
-            SB_GPU_TILED(gpu, sb_product_weights, ((sb_grid){sb_blocks(columns, 64), sb_blocks(out, 64), depth}),
-                         &args);
+            SB_GPU_TILED(gpu, sb_product_weights, ((sb_grid){across, sb_blocks(out, 64), 1}), &args);
         if (args.rows)
             SB_GPU_EACH(gpu, sb_add_rows, (long)out * columns, .part = args.rows, .total = args.c, .rows = rows);
     }

@@ -15,10 +15,19 @@
 
 typedef struct sb_gpu sb_gpu;
 
-/* Blocks of a tiled kernel. */
+/* Blocks of a tiled kernel. A number that grows with the frames belongs into x, which takes the most. */
 typedef struct sb_grid {
-    int x, y, z;
+    long x, y, z;
 } sb_grid;
+
+/* What every CUDA device takes of a launch, and what the kernels count in 32 bits: SB_EACH_MAX elements. More than that
+ * is an error of the operation, told before anything is launched. */
+enum { SB_GRID_X_MAX = 0x7fffffff, SB_GRID_YZ_MAX = 0xffff, SB_EACH_MAX = 0x7fffffff };
+
+static inline long sb_blocks(long n, int size)
+{
+    return (n + size - 1) / size;
+}
 
 /* What an entry of the list belongs to, for the sentence of an error. */
 typedef struct sb_gpu_label {
@@ -32,15 +41,17 @@ typedef void sb_gpu_work(sb_gpu *gpu, const void *args);
 struct sb_gpu {
     sb_context context;
     sb_gpu_label label;
+    sb_status status; /* of the first error since ops->error told the last; until then nothing more is put down or done */
 
-    /* Put down: a kernel (grid is ignored by elementwise ones), other work. The args are copied. */
+    /* Put down: a kernel, the one way to a launch, which holds it to the limits above (an elementwise kernel's grid
+     * follows from its n, which may be 0); other work. The args are copied. */
     void (*kernel)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args, size_t n_bytes);
     void (*call)(sb_gpu *gpu, sb_gpu_work *work, const void *args, size_t n_bytes);
     /* A copy of host bytes in device memory, there when the list runs and until it has run. */
     void *(*stage)(sb_gpu *gpu, const void *host, size_t n_bytes);
     /* Device memory for what lies between two kernels of one operation; the same for all operations. */
     void *(*scratch)(sb_gpu *gpu, size_t n_bytes);
-    /* Keep the first error, in the words of a library. */
+    /* Keep the first error, in the words of a library, as one of gpu->label. */
     void (*failed)(sb_gpu *gpu, const char *words);
 
     int processors;           /* fewer blocks than this leave some of the device idle */

@@ -1,4 +1,4 @@
-/* The sources of ops/kernels as device code, and their launchers. */
+/* The sources of ops/kernels as device code, and their one launcher. */
 #include <cuda_pipeline_primitives.h>
 
 #include "ops/kernels/all.h"
@@ -18,14 +18,6 @@
     {                                                                                                                  \
         long i = (long)blockIdx.x * SB_EACH_THREADS + threadIdx.x;                                                     \
         if (i < k.n) name##_each(&k, i);                                                                               \
-    }                                                                                                                  \
-    static int name##_launch(dim3, const void *args, cudaStream_t stream)                                              \
-    {                                                                                                                  \
-        const name##_args *k = (const name##_args *)args;                                                              \
-        if (k->n == 0) return cudaSuccess;                                                                             \
-        unsigned blocks = (unsigned)((k->n + SB_EACH_THREADS - 1) / SB_EACH_THREADS);                                  \
-        name##_kernel<<<blocks, SB_EACH_THREADS, 0, stream>>>(*k);                                                     \
-        return cudaGetLastError();                                                                                  \
     }
 
 #define KERNEL_TILED(name)                                                                                             \
@@ -39,19 +31,22 @@
             name##_step(&k, at, step, &shared, &own);                                                                  \
             __syncthreads();                                                                                           \
         }                                                                                                              \
-    }                                                                                                                  \
-    static int name##_launch(dim3 grid, const void *args, cudaStream_t stream)                                         \
-    {                                                                                                                  \
-        name##_kernel<<<grid, name##_threads, 0, stream>>>(*(const name##_args *)args);                                \
-        return cudaGetLastError();                                                                                  \
     }
 
 SB_KERNELS(KERNEL_EACH, KERNEL_TILED)
 
-#define LAUNCH_ROW(name) name##_launch,
-int sb_kernels_launch(int kernel, int grid_x, int grid_y, int grid_z, const void *args, void *stream)
+typedef struct row {
+    const void *kernel;
+    unsigned threads;
+} row;
+
+#define ROW_EACH(name)  {(const void *)name##_kernel, SB_EACH_THREADS},
+#define ROW_TILED(name) {(const void *)name##_kernel, name##_threads},
+
+int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream)
 {
-    static int (*const launches[])(dim3, const void *, cudaStream_t) = {SB_KERNELS(LAUNCH_ROW, LAUNCH_ROW)};
-    const dim3 grid((unsigned)grid_x, (unsigned)grid_y, (unsigned)grid_z);
-    return launches[kernel](grid, args, (cudaStream_t)stream);
+    static const row rows[] = {SB_KERNELS(ROW_EACH, ROW_TILED)};
+    void *all[] = {const_cast<void *>(args)};
+    return cudaLaunchKernel(rows[kernel].kernel, dim3(grid_x, grid_y, grid_z), dim3(rows[kernel].threads), all, 0,
+                            (cudaStream_t)stream);
 }

@@ -6,8 +6,9 @@
 extern "C" {
 #endif
 
-/* Puts a kernel on a stream (cudaStream_t); elementwise kernels ignore the grid. Returns a cudaError_t. */
-int sb_kernels_launch(int kernel, int grid_x, int grid_y, int grid_z, const void *args, void *stream);
+/* Puts a kernel on a stream (cudaStream_t), its grid within the limits of ops/gpu.h. Returns the cudaError_t of this
+ * launch, never one that another call left behind; the runtime keeps it, too. */
+int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream);
 
 #ifdef __cplusplus
 }

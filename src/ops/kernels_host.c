@@ -1,6 +1,5 @@
 #include "ops/kernels_host.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +14,12 @@
 enum { UNWRITTEN = 0xff };
 
 #define WALK_EACH(name)                                                                                                \
-    ON_THIS_CPU static void name##_walk(sb_grid grid, const void *args, sb_walk walk)                                  \
+    ON_THIS_CPU static bool name##_walk(sb_grid grid, const void *args, sb_walk walk)                                  \
     {                                                                                                                  \
         (void)grid;                                                                                                    \
         const name##_args *k = args;                                                                                   \
         for (long i = 0; i < k->n; i++) name##_each(k, walk == SB_WALK_UP ? i : k->n - 1 - i);                         \
+        return true;                                                                                                   \
     }
 
 #define WALK_TILED(name)                                                                                               \
@@ -34,23 +34,24 @@ enum { UNWRITTEN = 0xff };
                 name##_step(k, at, step, shared, &own[at.thread]);                                                     \
             }                                                                                                          \
     }                                                                                                                  \
-    ON_THIS_CPU static void name##_walk(sb_grid grid, const void *args, sb_walk walk)                                  \
+    ON_THIS_CPU static bool name##_walk(sb_grid grid, const void *args, sb_walk walk)                                  \
     {                                                                                                                  \
         name##_shared *shared = malloc(sizeof *shared);                                                                \
         name##_own *own = malloc(name##_threads * sizeof *own);                                                        \
-        assert(shared &&own);                                                                                          \
-        for (int z = 0; z < grid.z; z++)                                                                               \
-            for (int y = 0; y < grid.y; y++)                                                                           \
-                for (int x = 0; x < grid.x; x++) name##_block(args, (sb_spot){x, y, z, 0}, walk, shared, own);         \
+        bool is_room = shared && own;                                                                                  \
+        for (int z = 0; is_room && z < (int)grid.z; z++)                                                               \
+            for (int y = 0; y < (int)grid.y; y++)                                                                      \
+                for (int x = 0; x < (int)grid.x; x++) name##_block(args, (sb_spot){x, y, z, 0}, walk, shared, own);    \
         free(own);                                                                                                     \
         free(shared);                                                                                                  \
+        return is_room;                                                                                                \
     }
 
 SB_KERNELS(WALK_EACH, WALK_TILED)
 
 #define WALK_ROW(name) name##_walk,
-void sb_kernels_walk(int kernel, sb_grid grid, const void *args, sb_walk walk)
+bool sb_kernels_walk(int kernel, sb_grid grid, const void *args, sb_walk walk)
 {
-    static void (*const walks[])(sb_grid, const void *, sb_walk) = {SB_KERNELS(WALK_ROW, WALK_ROW)};
-    walks[kernel](grid, args, walk);
+    static bool (*const walks[])(sb_grid, const void *, sb_walk) = {SB_KERNELS(WALK_ROW, WALK_ROW)};
+    return walks[kernel](grid, args, walk);
 }

@@ -7,6 +7,7 @@
 /* The threads of a block have no order between two waits. Each gives the same bits, or the kernel has a race. */
 typedef enum sb_walk { SB_WALK_UP, SB_WALK_DOWN } sb_walk;
 
-void sb_kernels_walk(int kernel, sb_grid grid, const void *args, sb_walk walk);
+/* False: not enough memory for a block, and nothing is done. */
+bool sb_kernels_walk(int kernel, sb_grid grid, const void *args, sb_walk walk);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct sb_product_args {
 typedef struct sb_weight_product_args {
     const sb_real *a[SB_PRODUCT_FRAMES], *b[SB_PRODUCT_FRAMES];
     sb_real *c;    /* [m][n] */
-    sb_real *rows; /* not NULL: block z stores the sums of its row, [frames][h][m][n], and adds nothing */
+    sb_real *rows; /* not NULL: each block stores the sums of one row, [frames][h][m][n], and adds nothing */
     int n_frames, m, n;
     int h, w; /* of the map */
 } sb_weight_product_args;

@@ -45,11 +45,24 @@ SB_HEART int SB_NAME(b_start)(const sb_weight_product_args *p, int j)
     return channel * (p->h + 2) * (p->w + 2) + tap / 3 * (p->w + 2) + tap % 3;
 }
 
+/* Blocks from one row of the map to the next. The rows lie side by side in x, which takes 2^31 blocks: z would end at
+ * 65535, which 20 frames of a tall video exceed. */
+SB_HEART int SB_NAME(blocks_of_row)(const sb_weight_product_args *p)
+{
+    return (p->n + SB_N - 1) / SB_N;
+}
+
+/* The first column of c that is this block's. */
+SB_HEART int SB_NAME(first_column)(const sb_weight_product_args *p, sb_spot at)
+{
+    return at.x % SB_NAME(blocks_of_row)(p) * SB_N;
+}
+
 SB_HEART void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAME(own) * own)
 {
-    own->frame = own->x = own->n_k = own->row_ends = 0;
-    own->y = 0;
-    if (p->rows) own->frame = at.z / p->h, own->y = at.z % p->h;
+    int map_row = at.x / SB_NAME(blocks_of_row)(p); /* 0 where there are no rows apart */
+    own->frame = map_row / p->h, own->y = map_row % p->h;
+    own->x = own->n_k = own->row_ends = 0;
     SB_UNROLL
     for (int j = 0; j < SB_NAME(a_fetches); j++) {
         int m = at.y * SB_M + (at.thread + j * SB_NAME(threads)) / SB_CHUNK;
@@ -57,7 +70,7 @@ SB_HEART void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAM
     }
     SB_UNROLL
     for (int j = 0; j < SB_NAME(b_fetches); j++) {
-        int column = at.x * SB_N + (at.thread + j * SB_NAME(threads)) / SB_CHUNK;
+        int column = SB_NAME(first_column)(p, at) + (at.thread + j * SB_NAME(threads)) / SB_CHUNK;
         own->b_place[j] = SB_NAME(b_start)(p, column < p->n ? column : 0);
     }
     SB_UNROLL
@@ -65,7 +78,7 @@ SB_HEART void SB_NAME(begin)(const sb_weight_product_args *p, sb_spot at, SB_NAM
         int m = at.y * SB_M + SB_NAME(row)(at.thread, i);
         SB_UNROLL
         for (int j = 0; j < SB_N_EACH; j++) {
-            int column = at.x * SB_N + SB_NAME(column)(at.thread, j);
+            int column = SB_NAME(first_column)(p, at) + SB_NAME(column)(at.thread, j);
             bool goes_on = !p->rows && m < p->m && column < p->n;
             own->total[i][j] = goes_on ? p->c[(size_t)m * p->n + column] : 0;
             own->sum[i][j] = 0;
@@ -114,14 +127,14 @@ SB_HEART void SB_NAME(end_row)(SB_NAME(own) * own)
 SB_HEART void SB_NAME(store)(const sb_weight_product_args *p, sb_spot at, const SB_NAME(own) * own)
 {
     sb_real *c = p->rows ? p->rows : p->c;
-    size_t z = p->rows ? (size_t)at.z : 0;
+    size_t map_row = (size_t)(at.x / SB_NAME(blocks_of_row)(p));
     SB_UNROLL
     for (int i = 0; i < SB_M_EACH; i++) {
         int m = at.y * SB_M + SB_NAME(row)(at.thread, i);
         SB_UNROLL
         for (int j = 0; j < SB_N_EACH; j++) {
-            int column = at.x * SB_N + SB_NAME(column)(at.thread, j);
-            if (m < p->m && column < p->n) c[(z * p->m + m) * p->n + column] = own->total[i][j];
+            int column = SB_NAME(first_column)(p, at) + SB_NAME(column)(at.thread, j);
+            if (m < p->m && column < p->n) c[(map_row * p->m + m) * p->n + column] = own->total[i][j];
         }
     }
 }

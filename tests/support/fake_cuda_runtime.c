@@ -1,0 +1,420 @@
+#include "fake_cuda_runtime.h"
+
+#include "ops/kernels_cuda.h"
+#include "ops/kernels_host.h"
+
+#include <cuda_runtime_api.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+fake_cuda fake = {.failing_call = -1, .trap = -1};
+
+static cudaError_t last, sticky;
+
+void fake_cuda_reset(void)
+{
+    fake = (fake_cuda){.failing_call = -1, .trap = -1};
+    last = sticky = cudaSuccess;
+}
+
+static cudaError_t give(cudaError_t error)
+{
+    if (error != cudaSuccess) last = error;
+    fake.stale = last != cudaSuccess;
+    return error;
+}
+
+static bool is_capturing(void);
+
+/* The error of the call that is being made. */
+static cudaError_t due(const char *function, cudaError_t error)
+{
+    if (sticky != cudaSuccess) return give(sticky);
+    if (fake.n_calls++ != fake.failing_call) return cudaSuccess;
+    fake.failed = function;
+    fake.failed_in_capture = is_capturing();
+    return give(error);
+}
+
+#define MAY_FAIL_AS(error)                                                                                             \
+    do {                                                                                                               \
+        cudaError_t due_ = due(__func__, error);                                                                       \
+        if (due_ != cudaSuccess) return due_;                                                                          \
+    } while (0)
+#define MAY_FAIL MAY_FAIL_AS(cudaErrorUnknown)
+
+/* ---- things ---- */
+
+typedef struct thing {
+    fake_live kind;
+} thing;
+
+static void *open_thing(fake_live kind, size_t size)
+{
+    thing *t = calloc(1, size);
+    if (!t) abort();
+    t->kind = kind;
+    fake.live[kind]++;
+    return t;
+}
+
+static bool is_thing(const void *what, fake_live kind)
+{
+    bool is = what && ((const thing *)what)->kind == kind;
+    if (!is) fake.misused = true;
+    return is;
+}
+
+static cudaError_t close_thing(void *what, fake_live kind)
+{
+    if (!is_thing(what, kind)) return give(cudaErrorInvalidValue);
+    fake.live[kind]--;
+    free(what);
+    return cudaSuccess;
+}
+
+/* ---- the stream ---- */
+
+typedef struct work {
+    void *to;
+    const void *from;
+    size_t n_bytes;
+    int value;
+    long kernel; /* -1: a copy or, where from is NULL, a fill */
+    sb_grid grid;
+    char args[1024];
+} work;
+
+typedef struct list {
+    work *at;
+    size_t n;
+} list;
+
+struct CUstream_st {
+    thing thing;
+    bool capturing;
+    list captured;
+};
+struct CUevent_st {
+    thing thing;
+    bool recorded;
+};
+struct CUgraph_st {
+    thing thing;
+    list list;
+};
+struct CUgraphExec_st {
+    thing thing;
+    list list;
+};
+static cudaStream_t the_stream;
+
+static bool is_capturing(void)
+{
+    return the_stream && the_stream->capturing;
+}
+
+static void perform(const work *w)
+{
+    if (sticky != cudaSuccess) return;
+    if (w->kernel >= 0) {
+        if (fake.n_launches++ == fake.trap) {
+            sticky = cudaErrorLaunchFailure;
+            return;
+        }
+        if (!sb_kernels_walk((int)w->kernel, w->grid, w->args, SB_WALK_UP)) abort();
+    } else if (w->from) {
+        memmove(w->to, w->from, w->n_bytes);
+    } else {
+        memset(w->to, w->value, w->n_bytes);
+    }
+}
+
+static void append(list *l, const work *w)
+{
+    l->at = realloc(l->at, sizeof *l->at * (l->n + 1));
+    if (!l->at) abort();
+    l->at[l->n++] = *w;
+}
+
+static list copy_of(const list *l)
+{
+    list c = {0};
+    for (size_t i = 0; i < l->n; i++) append(&c, &l->at[i]);
+    return c;
+}
+
+static cudaError_t put(cudaStream_t stream, const work *w)
+{
+    if (!is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
+    fake.n_work_after += fake.failed != NULL || sticky != cudaSuccess;
+    if (stream->capturing)
+        append(&stream->captured, w);
+    else
+        perform(w);
+    return cudaSuccess;
+}
+
+/* What waits or takes memory ends a capture. */
+static cudaError_t not_in_capture(void)
+{
+    return is_capturing() ? give(cudaErrorStreamCaptureUnsupported) : cudaSuccess;
+}
+
+/* ---- device and errors ---- */
+
+cudaError_t cudaGetDeviceCount(int *n)
+{
+    if (fake.no_driver) return give(cudaErrorInsufficientDriver);
+    MAY_FAIL;
+    *n = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    MAY_FAIL;
+    *properties = (struct cudaDeviceProp){.name = "a stand-in", .totalGlobalMem = 1 << 30};
+    properties->major = 9, properties->multiProcessorCount = 2;
+    return device == 0 ? cudaSuccess : give(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    MAY_FAIL;
+    *value = attribute == cudaDevAttrClockRate ? 1980000 : 2619000;
+    return device == 0 ? cudaSuccess : give(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device)
+{
+    MAY_FAIL;
+    snprintf(id, (size_t)size, "0000:01:00.0");
+    return device == 0 ? cudaSuccess : give(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    MAY_FAIL;
+    *version = fake.no_driver ? 11040 : 13000;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    MAY_FAIL;
+    *version = 13000;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t error = sticky != cudaSuccess ? sticky : last;
+    last = cudaSuccess;
+    fake.stale = false;
+    return error;
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    return error == cudaErrorLaunchFailure      ? "unspecified launch failure"
+           : error == cudaErrorMemoryAllocation ? "out of memory"
+           : error == cudaErrorUnknown          ? "failed as asked"
+                                                : "another error";
+}
+
+/* ---- memory ---- */
+
+cudaError_t cudaMalloc(void **memory, size_t n_bytes)
+{
+    MAY_FAIL_AS(cudaErrorMemoryAllocation);
+    if (not_in_capture() != cudaSuccess) return last;
+    *memory = aligned_alloc(256, (n_bytes + 255) / 256 * 256);
+    if (!*memory) abort();
+    fake.live[FAKE_MEMORY]++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    MAY_FAIL;
+    if (not_in_capture() != cudaSuccess) return last;
+    fake.live[FAKE_MEMORY] -= memory != NULL;
+    free(memory);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t n_bytes)
+{
+    MAY_FAIL_AS(cudaErrorMemoryAllocation);
+    if (not_in_capture() != cudaSuccess) return last;
+    *memory = malloc(n_bytes ? n_bytes : 1);
+    if (!*memory) abort();
+    fake.live[FAKE_PINNED]++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    MAY_FAIL;
+    if (not_in_capture() != cudaSuccess) return last;
+    fake.live[FAKE_PINNED] -= memory != NULL;
+    free(memory);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *n_free, size_t *n_all)
+{
+    MAY_FAIL;
+    *n_free = 256 << 20, *n_all = 1 << 30;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n_bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    MAY_FAIL;
+    (void)kind;
+    return put(stream, &(work){.to = to, .from = from, .n_bytes = n_bytes, .kernel = -1});
+}
+
+cudaError_t cudaMemsetAsync(void *memory, int value, size_t n_bytes, cudaStream_t stream)
+{
+    MAY_FAIL;
+    return put(stream, &(work){.to = memory, .value = value, .n_bytes = n_bytes, .kernel = -1});
+}
+
+/* ---- streams and events ---- */
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    MAY_FAIL;
+    (void)flags;
+    *stream = the_stream = open_thing(FAKE_STREAMS, sizeof **stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    MAY_FAIL;
+    if (stream) free(stream->captured.at);
+    the_stream = NULL;
+    return close_thing(stream, FAKE_STREAMS);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    MAY_FAIL;
+    if (!is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
+    return not_in_capture();
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    MAY_FAIL;
+    *event = open_thing(FAKE_EVENTS, sizeof **event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    MAY_FAIL;
+    return close_thing(event, FAKE_EVENTS);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    MAY_FAIL;
+    if (!is_thing(event, FAKE_EVENTS) || !is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
+    event->recorded = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
+{
+    MAY_FAIL;
+    if (!is_thing(begin, FAKE_EVENTS) || !is_thing(end, FAKE_EVENTS)) return give(cudaErrorInvalidValue);
+    *milliseconds = 250;
+    return begin->recorded && end->recorded ? cudaSuccess : give(cudaErrorInvalidValue);
+}
+
+/* ---- graphs ---- */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    MAY_FAIL;
+    (void)mode;
+    if (!is_thing(stream, FAKE_STREAMS) || stream->capturing) return give(cudaErrorInvalidValue);
+    stream->capturing = true;
+    return cudaSuccess;
+}
+
+/* Ends the capture also where it fails. */
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    if (!is_thing(stream, FAKE_STREAMS) || !stream->capturing) {
+        fake.misused = true;
+        return give(cudaErrorInvalidValue);
+    }
+    list captured = stream->captured;
+    cudaError_t error = due(__func__, cudaErrorStreamCaptureInvalidated);
+    stream->capturing = false;
+    stream->captured = (list){0};
+    *graph = NULL;
+    if (error != cudaSuccess) {
+        free(captured.at);
+        return error;
+    }
+    *graph = open_thing(FAKE_GRAPHS, sizeof **graph);
+    (*graph)->list = captured;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *runnable, cudaGraph_t graph, unsigned long long flags)
+{
+    MAY_FAIL_AS(cudaErrorMemoryAllocation);
+    (void)flags;
+    if (!is_thing(graph, FAKE_GRAPHS)) return give(cudaErrorInvalidValue);
+    *runnable = open_thing(FAKE_RUNNABLE_GRAPHS, sizeof **runnable);
+    (*runnable)->list = copy_of(&graph->list);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    MAY_FAIL;
+    if (graph) free(graph->list.at);
+    return close_thing(graph, FAKE_GRAPHS);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t runnable)
+{
+    MAY_FAIL;
+    if (runnable) free(runnable->list.at);
+    return close_thing(runnable, FAKE_RUNNABLE_GRAPHS);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t runnable, cudaStream_t stream)
+{
+    MAY_FAIL;
+    if (!is_thing(runnable, FAKE_RUNNABLE_GRAPHS) || !is_thing(stream, FAKE_STREAMS))
+        return give(cudaErrorInvalidValue);
+    fake.n_work_after += fake.failed != NULL || sticky != cudaSuccess;
+    for (size_t i = 0; i < runnable->list.n; i++) perform(&runnable->list.at[i]);
+    return cudaSuccess;
+}
+
+/* ---- kernels: in place of src/ops/kernels_cuda.cu ---- */
+
+#define SIZE(name) sizeof(name##_args),
+static const size_t args_size[] = {SB_KERNELS(SIZE, SIZE)};
+
+int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream)
+{
+    work w = {.kernel = kernel, .grid = {grid_x, grid_y, grid_z}};
+    MAY_FAIL;
+    if (args_size[kernel] > sizeof w.args) abort();
+    memcpy(w.args, args, args_size[kernel]);
+    return put(stream, &w);
+}

@@ -1,0 +1,39 @@
+/* A CUDA runtime for tests: one device that is this processor, its kernels walked as sb_kernels_walk does, on a stream
+ * that does its work at once, but for a capture. Any call can be made to fail. */
+#ifndef SB_TESTS_FAKE_CUDA_RUNTIME_H
+#define SB_TESTS_FAKE_CUDA_RUNTIME_H
+
+#include <stdbool.h>
+
+typedef enum fake_live {
+    FAKE_MEMORY,
+    FAKE_PINNED,
+    FAKE_STREAMS,
+    FAKE_EVENTS,
+    FAKE_GRAPHS,
+    FAKE_RUNNABLE_GRAPHS,
+    FAKE_KINDS
+} fake_live;
+
+typedef struct fake_cuda {
+    /* set by a test */
+    long failing_call; /* the call with this number fails, counted from 0 as below; -1: none */
+    long trap;         /* the launch with this number fails on the device, when it runs: so does every later call */
+    bool no_driver;
+
+    /* what it saw */
+    long n_calls, n_launches;
+    const char *failed; /* the function of failing_call; NULL: it has not come */
+    bool failed_in_capture;
+    long n_work_after; /* launches, copies and graphs put on the stream after the failure */
+    bool stale;        /* an error that nobody took back */
+    bool misused;      /* a call that the runtime's documentation forbids, such as to release a thing twice */
+    int live[FAKE_KINDS];
+} fake_cuda;
+
+extern fake_cuda fake;
+
+/* As at the start of a process. What a test has left open stays counted as misuse. */
+void fake_cuda_reset(void);
+
+#endif

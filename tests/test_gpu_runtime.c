@@ -1,0 +1,272 @@
+/* src/backend/cuda.c on a runtime that computes on the CPU and fails on demand (support/fake_cuda_runtime.h): the bits of
+ * native through its streams and graphs; and, for every call of the runtime that a training makes, what happens when
+ * that call fails: it is told or it costs nothing, nothing is launched behind it, and nothing stays open. */
+#define _POSIX_C_SOURCE 200809L
+#include "fake_cuda_runtime.h"
+#include "small_prednet.h"
+
+#include "backend/context.h"
+#include "backend/gpu.h"
+#include "ops/cublas.h"
+#include "train/step.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { W = 4, H = 2, WINDOW = 2, UPDATES = 3 }; /* the third window is a repetition of the second's graph */
+
+/* What a training came to. */
+typedef struct outcome {
+    sb_status status;
+    char message[512];
+    sb_hash weights;
+    double device_seconds;
+    int n_graphs;
+    long n_calls; /* of the runtime, until the weights were read */
+} outcome;
+
+static sb_status learn_windows(sb_net *net, const uint8_t *frames)
+{
+    const sb_adam adam = SB_ADAM_DEFAULT;
+    for (long update = 1; update <= UPDATES; update++) {
+        const sb_window window = {.bytes = frames, .n = WINDOW, .reset = true};
+        sb_step_result result;
+        SB_TRY(sb_step_learn(net, &window, SB_TARGET_COPY, &adam, update, SB_GRADIENT_KEPT, &result));
+    }
+    return SB_OK;
+}
+
+static sb_status train_on(sb_ops *ops, const uint8_t *frames, outcome *o)
+{
+    const sb_prednet_shape shape = {.n_layers = 1, .channels = {3}, .w = W, .h = H, .window = WINDOW};
+    sb_net *net;
+    SB_TRY(sb_prednet_open(&net, ops, &shape));
+    sb_status status = sb_net_start(net, 3, 0);
+    if (status == SB_OK) status = learn_windows(net, frames);
+    if (status == SB_OK) status = sb_step_weights_hash(net, &o->weights);
+    o->device_seconds = sb_backend_device_seconds(ops);
+    o->n_graphs = sb_gpu_graphs_made(ops);
+    o->n_calls = fake.n_calls;
+    sb_net_close(net);
+    return status;
+}
+
+/* one_by_one: with SAMEBITS_CUDA_SYNC */
+static outcome train(const char *backend, bool one_by_one)
+{
+    static uint8_t *frames;
+    if (!frames) frames = waves(WINDOW + 1, W, H, 5);
+    outcome o = {0};
+    sb_ops *ops;
+    setenv("SAMEBITS_CUDA_SYNC", one_by_one ? "1" : "0", 1);
+    sb_fail(SB_OK, "no error");
+    o.status = sb_backend_open(&ops, backend, &(sb_backend_options){.threads = 1});
+    if (o.status == SB_OK) {
+        o.status = train_on(ops, frames, &o);
+        sb_backend_close(ops);
+    }
+    snprintf(o.message, sizeof o.message, "%s", sb_message());
+    return o;
+}
+
+static void expect_all_closed(const char *what)
+{
+    static const char *const names[] = {"allocations", "pinned allocations", "streams", "events",
+                                        "graphs",      "runnable graphs"};
+    for (int kind = 0; kind < FAKE_KINDS; kind++)
+        if (fake.live[kind] != 0) fail_msg("%s: %d %s stay open", what, fake.live[kind], names[kind]);
+    if (fake.misused) fail_msg("%s: the runtime is misused", what);
+    if (fake.stale) fail_msg("%s: an error is left for the next who asks", what);
+}
+
+/* The runtime's calls by what their failure may do. */
+static bool is_one_of(const char *function, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(function, *names) == 0) return true;
+    return false;
+}
+
+/* Optional: all is as if it had not failed. A graph's are, and so is whatever is captured. */
+static bool is_optional(void)
+{
+    static const char *const names[] = {"cudaEventCreate",      "cudaEventRecord",
+                                        "cudaEventElapsedTime", "cudaEventDestroy",
+                                        "cudaMemGetInfo",       "cudaStreamBeginCapture",
+                                        "cudaStreamEndCapture", "cudaGraphInstantiateWithFlags",
+                                        "cudaGraphDestroy",     NULL};
+    return fake.failed_in_capture || is_one_of(fake.failed, names);
+}
+
+/* What a failed release leaves open is not the caller's mistake. */
+static void forgive_release(void)
+{
+    static const struct {
+        const char *function;
+        fake_live kind;
+    } releases[] = {{"cudaFree", FAKE_MEMORY},           {"cudaFreeHost", FAKE_PINNED},
+                    {"cudaStreamDestroy", FAKE_STREAMS}, {"cudaEventDestroy", FAKE_EVENTS},
+                    {"cudaGraphDestroy", FAKE_GRAPHS},   {"cudaGraphExecDestroy", FAKE_RUNNABLE_GRAPHS}};
+    for (size_t i = 0; i < sizeof releases / sizeof *releases; i++)
+        if (strcmp(fake.failed, releases[i].function) == 0) fake.live[releases[i].kind]--;
+}
+
+static void windows_have_the_bits_of_native(void **state)
+{
+    (void)state;
+    fake_cuda_reset();
+    outcome wanted = train("cuda-on-cpu", false), got = train("native-cuda", false);
+    assert_int_equal(got.status, SB_OK);
+    assert_true(sb_hash_equal(wanted.weights, got.weights));
+    assert_int_equal(got.n_graphs, 1);
+    assert_true(got.device_seconds > 0 && fake.n_launches > 0);
+    expect_all_closed("a training");
+}
+
+static void expect_told(const outcome *o, long call)
+{
+    bool memory = strcmp(fake.failed, "cudaMalloc") == 0 || strcmp(fake.failed, "cudaMallocHost") == 0;
+    if (o->status == SB_OK) fail_msg("call %ld, %s: nobody is told that it failed", call, fake.failed);
+    if (!strstr(o->message, memory ? "out of memory" : "failed as asked"))
+        fail_msg("call %ld, %s: '%s'", call, fake.failed, o->message);
+    if (strstr(o->message, "work put down before")) fail_msg("call %ld, %s is no earlier work", call, fake.failed);
+    if (fake.n_work_after != 0)
+        fail_msg("call %ld, %s: %ld pieces of work are put on the stream after it", call, fake.failed,
+                 fake.n_work_after);
+}
+
+/* One training for each call of the runtime, which fails in it. */
+static void expect_sound_failures(long first, long step, bool one_by_one)
+{
+    fake_cuda_reset();
+    const outcome whole = train("native-cuda", one_by_one);
+    const long n_calls = fake.n_calls;
+    assert_true(whole.status == SB_OK && n_calls > 100);
+    for (long call = first; call < n_calls; call += step) {
+        fake_cuda_reset();
+        fake.failing_call = call;
+        outcome o = train("native-cuda", one_by_one);
+        assert_non_null(fake.failed);
+        bool late = call >= whole.n_calls; /* the training is over, and its result is right */
+        if (!late && !is_optional()) expect_told(&o, call);
+        if ((late || is_optional()) && o.status != SB_OK)
+            fail_msg("call %ld, %s, ends a training: %s", call, fake.failed, o.message);
+        if (o.status == SB_OK && !sb_hash_equal(o.weights, whole.weights))
+            fail_msg("call %ld, %s, changes the bits", call, fake.failed);
+        bool clock = strncmp(fake.failed, "cudaEvent", 9) == 0;
+        if (!late && clock && !isnan(o.device_seconds)) fail_msg("call %ld, %s: time is missing", call, fake.failed);
+        forgive_release();
+        expect_all_closed(fake.failed);
+    }
+}
+
+static void any_call_may_fail(void **state)
+{
+    (void)state;
+    expect_sound_failures(0, 1, false);
+}
+
+static void any_call_may_fail_one_by_one(void **state)
+{
+    (void)state;
+    expect_sound_failures(1, 7, true);
+}
+
+/* A kernel that fails on the device is noticed by a later call, whatever that is. */
+static void a_trap_is_not_told_of_the_next_call(void **state)
+{
+    (void)state;
+    fake_cuda_reset();
+    assert_int_equal(train("native-cuda", false).status, SB_OK);
+    const long n_launches = fake.n_launches;
+    for (long trap = 0; trap < n_launches; trap += 11) {
+        fake_cuda_reset();
+        fake.trap = trap;
+        outcome o = train("native-cuda", false);
+        assert_int_equal(o.status, SB_E_IO);
+        assert_string_equal(o.message, "sm_90: work put down before (SAMEBITS_CUDA_SYNC=1 names the operation): "
+                                       "unspecified launch failure");
+        assert_int_equal(fake.n_work_after, 0);
+    }
+}
+
+/* The label of the kernel that failed: the second operation of a list of three. */
+static void one_by_one_a_trap_has_its_name(void **state)
+{
+    (void)state;
+    setenv("SAMEBITS_CUDA_SYNC", "1", 1);
+    fake_cuda_reset();
+    fake.trap = 1;
+    sb_ops *ops;
+    assert_int_equal(sb_backend_open(&ops, "native-cuda", &(sb_backend_options){.threads = 1}), SB_OK);
+    float *x = ops->allocate(ops, 4 * sizeof *x);
+    assert_non_null(x);
+    ops->relu_backward(ops, 4, x, x);
+    ops->output_forward(ops, &(sb_map){1, 1, 2, 2, x}, true);
+    ops->relu_backward(ops, 4, x, x);
+    assert_int_equal(ops->error(ops), SB_E_IO);
+    assert_string_equal(sb_message(), "sm_90: output_forward on 1x1 channels of 2x2: unspecified launch failure");
+    assert_int_equal(fake.n_launches, 2);
+    sb_backend_close(ops);
+}
+
+static void short_memory_says_how_much(void **state)
+{
+    (void)state;
+    fake_cuda_reset();
+    sb_ops *ops;
+    assert_int_equal(sb_backend_open(&ops, "native-cuda", &(sb_backend_options){.threads = 1}), SB_OK);
+    fake.failing_call = fake.n_calls;
+    assert_null(ops->allocate(ops, 3 << 20));
+    assert_string_equal(sb_message(),
+                        "not enough memory on the GPU: 3.0 MiB asked, 256.0 of 1024.0 MiB free on the GPU "
+                        "(out of memory)");
+    fake.failing_call = fake.n_calls + 1; /* filling it with zeros */
+    assert_null(ops->allocate(ops, 3 << 20));
+    assert_string_equal(sb_message(), "no memory on the GPU: failed as asked");
+    sb_backend_close(ops);
+    expect_all_closed("short memory");
+}
+
+static void absence_is_a_sentence(void **state)
+{
+    (void)state;
+    char why[256];
+    fake_cuda_reset();
+    fake.no_driver = true;
+    assert_false(sb_native_cuda_available(why, sizeof why));
+    assert_string_equal(why,
+                        "no CUDA device: its driver serves CUDA 11.4 and this program wants 13.0; update it, or build "
+                        "with that toolkit");
+    expect_all_closed("no driver");
+}
+
+static void facts_survive_any_failure(void **state)
+{
+    (void)state;
+    static sb_facts facts;
+    fake_cuda_reset();
+    sb_cuda_facts(&facts);
+    assert_string_equal(sb_facts_find(&facts, "gpu_clock_mhz"), "1980");
+    assert_string_equal(sb_facts_find(&facts, "gpu_sm"), "9.0");
+    for (long call = 0, n_calls = fake.n_calls; call < n_calls; call++) {
+        fake_cuda_reset();
+        fake.failing_call = call;
+        facts.n = 0;
+        sb_cuda_facts(&facts);
+        const char *clock = sb_facts_find(&facts, "gpu_clock_mhz"), *driver = sb_facts_find(&facts, "cuda_driver");
+        assert_true(!clock || strcmp(clock, "1980") == 0); /* nothing is made up */
+        assert_true(!driver || strcmp(driver, "13.0") == 0);
+        expect_all_closed("facts");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_have_the_bits_of_native), cmocka_unit_test(any_call_may_fail),
+        cmocka_unit_test(any_call_may_fail_one_by_one),    cmocka_unit_test(a_trap_is_not_told_of_the_next_call),
+        cmocka_unit_test(one_by_one_a_trap_has_its_name),  cmocka_unit_test(short_memory_says_how_much),
+        cmocka_unit_test(absence_is_a_sentence),           cmocka_unit_test(facts_survive_any_failure)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
