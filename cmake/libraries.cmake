@@ -28,6 +28,7 @@ archive(SB_CRYPTO_ARCHIVE crypto)
 archive(SB_CYAML_ARCHIVE cyaml)
 archive(SB_YAML_ARCHIVE yaml)
 archive(SB_JANSSON_ARCHIVE jansson)
+archive(SB_LIBARCHIVE_ARCHIVE archive)
 archive(SB_OPENBLAS_ARCHIVE openblas PATH_SUFFIXES openblas-pthread)
 find_path(SB_OPENBLAS_INCLUDE openblas_config.h REQUIRED
           PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread openblas-pthread)
@@ -43,4 +44,5 @@ imported_archive(crypto_static "" ${SB_CRYPTO_ARCHIVE} dl pthread)
 imported_archive(cyaml_static "" ${SB_CYAML_ARCHIVE} ${SB_YAML_ARCHIVE})
 imported_archive(jansson_static "" ${SB_JANSSON_ARCHIVE})
 imported_archive(png_static "" ${SB_PNG_ARCHIVE} ${SB_Z_ARCHIVE} m)
+imported_archive(archive_static "" ${SB_LIBARCHIVE_ARCHIVE} ${SB_Z_ARCHIVE}) # enough to read tars
 imported_archive(z_static "" ${SB_Z_ARCHIVE})

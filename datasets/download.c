@@ -17,9 +17,13 @@ typedef struct transfer {
     sb_download *download;
     CURL *curl;
     sb_progress progress;
+    int64_t n_before;    /* bytes there when it began */
     int64_t n_shown;     /* bytes when progress was last told */
     double last_arrival; /* when something last arrived, sb_clock_seconds */
     bool is_silent;      /* given up because nothing did */
+    double span_began;   /* of timeout_s, over which the rate is taken; 0: nothing arrived yet */
+    int64_t n_at_span;   /* bytes there when it began */
+    bool is_slow;        /* given up because too little arrived */
     bool other_size;     /* the server's file has another size */
     int64_t n_offered;   /* and this is it */
     int write_error;     /* errno */
@@ -54,6 +58,18 @@ static size_t on_bytes(char *bytes, size_t one, size_t n_bytes, void *context)
     return n_bytes;
 }
 
+/* At least the least rate over each span, one behind the other from the first byte on. */
+static bool is_slow(transfer *t, double now)
+{
+    const sb_download *download = t->download;
+    double seconds = now - t->span_began;
+    if (t->span_began > 0 && seconds < download->timeout_s) return false;
+    bool slow = t->span_began > 0 && (double)(download->n_there - t->n_at_span) < download->least_rate * seconds;
+    t->span_began = t->last_arrival;
+    t->n_at_span = download->n_there;
+    return slow;
+}
+
 static int on_progress(void *context, curl_off_t n_total, curl_off_t n_now, curl_off_t up_total, curl_off_t up_now)
 {
     transfer *t = context;
@@ -65,7 +81,8 @@ static int on_progress(void *context, curl_off_t n_total, curl_off_t n_now, curl
         t->last_arrival = now;
     }
     t->is_silent = now - t->last_arrival > t->download->timeout_s;
-    return t->is_silent || sb_interrupt_signal() != 0;
+    if (t->n_shown > t->n_before) t->is_slow = is_slow(t, now);
+    return t->is_silent || t->is_slow || sb_interrupt_signal() != 0;
 }
 
 static void set_up(transfer *t)
@@ -132,6 +149,11 @@ static sb_download_end judge(const transfer *t, CURLcode code, const char *why, 
         if (download->n_there == download->n_wanted) return ended(SB_DOWNLOAD_DONE, status, SB_OK);
         break;
     case CURLE_ABORTED_BY_CALLBACK:
+        if (t->is_slow && !sb_interrupt_signal())
+            return ended(SB_DOWNLOAD_AGAIN, status,
+                         sb_fail(SB_E_IO, "%s: less than %.0f bytes a second over %.0f s; given up after %lld of %lld bytes",
+                                 url, download->least_rate, download->timeout_s, (long long)download->n_there,
+                                 (long long)download->n_wanted));
         if (t->is_silent && !sb_interrupt_signal()) break;
         return ended(SB_DOWNLOAD_STOP, status,
                      sb_fail(SB_E_INTERRUPTED, "%s: interrupted after %lld of %lld bytes; run again to go on", url,
@@ -162,7 +184,10 @@ static sb_download_end judge(const transfer *t, CURLcode code, const char *why, 
 sb_download_end sb_download_run(sb_download *download, sb_status *status)
 {
     char why[CURL_ERROR_SIZE] = "";
-    transfer t = {.download = download, .n_shown = download->n_there, .last_arrival = sb_clock_seconds()};
+    transfer t = {.download = download,
+                  .n_before = download->n_there,
+                  .n_shown = download->n_there,
+                  .last_arrival = sb_clock_seconds()};
     curl_global_init(CURL_GLOBAL_DEFAULT); /* counts its calls; matched below */
     t.curl = curl_easy_init();
     if (!t.curl) {

@@ -17,6 +17,7 @@ typedef struct sb_download {
     int64_t n_there;  /* bytes in the file; grows */
     int64_t n_wanted; /* bytes of the whole file */
     double timeout_s; /* give up when nothing arrives for so long */
+    double least_rate; /* bytes/s: give up when, over timeout_s on average, less arrives */
 } sb_download;
 
 typedef enum sb_download_end {

@@ -72,6 +72,7 @@ static sb_download_end attempt(job *j, const char *url, bool *resumed, sb_status
         .hash = sb_sha256_begin(),
         .n_wanted = j->wanted->n_bytes,
         .timeout_s = j->options->timeout_s,
+        .least_rate = j->options->least_rate,
     };
     if (!download.hash) {
         *status = sb_fail(SB_E_MEMORY, "%s: not enough memory", j->path);

@@ -15,6 +15,7 @@ typedef struct sb_fetch_options {
     long retries;                         /* further attempts at one address after a passing failure */
     double delay_s;                       /* pause before the first of them; doubles, at most 30 s */
     double timeout_s;                     /* a server that is silent for so long counts as stopped */
+    double least_rate;                    /* bytes/s; so does one that over that time sends less on average */
 } sb_fetch_options;
 
 /* SB_OK: FOLDER/NAME is there and its checksum holds (it may have been there before). SB_E_INTEGRITY: another file was

@@ -9,7 +9,7 @@ typedef struct values {
     const char *mirror, *cache;
     bool only_mirror, offline;
     long retries;
-    double delay_s, timeout_s;
+    double delay_s, timeout_s, least_rate;
 } values;
 
 static const sb_option options[] = {
@@ -22,6 +22,8 @@ static const sb_option options[] = {
     SB_OPTION_REAL(values, delay_s, "--retry-delay", "SECONDS", "1", 0, 30,
                    "pause before the first; doubles, up to 30 s"),
     SB_OPTION_REAL(values, timeout_s, "--timeout", "SECONDS", "30", 1, 3600, "a server silent for so long has stopped"),
+    SB_OPTION_REAL(values, least_rate, "--least-rate", "BYTES", "1000", 0, 1e9,
+                   "so has one that sends fewer a second, over that time on average"),
     SB_OPTION_END,
 };
 
@@ -43,7 +45,8 @@ static sb_status fetch_all(const sb_catalog_entry *entry, const values *v)
                             .offline = v->offline,
                             .retries = v->retries,
                             .delay_s = v->delay_s,
-                            .timeout_s = v->timeout_s};
+                            .timeout_s = v->timeout_s,
+                            .least_rate = v->least_rate};
     int n = 0;
     if (v->mirror) how.mirror[n++] = v->mirror;
     for (int i = 0; i < SB_CATALOG_MIRRORS && !v->only_mirror; i++)

@@ -82,6 +82,8 @@ static sb_status start(sb_attempt *attempt, const sb_cell *cell, const sb_attemp
     SB_TRY(sb_lock_take(&attempt->lock, attempt->store.lock));
     if (attempt->lock < 0) return SB_OK;
     attempt->cell = cell;
+    attempt->engine = settings->engine;
+    attempt->stop = (sb_process_stop){0};
     attempt->started = sb_clock_seconds();
     sb_status status = SB_OK;
     sb_stamp stamp;
@@ -119,6 +121,30 @@ sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_at
 }
 
 /* -- end -- */
+
+/* An engine's process that is killed leaves its container running. What the engine says is kept in the log. */
+static void end_container(const sb_attempt *a)
+{
+    const double patience = 30;
+    sb_words words = {0};
+    pid_t pid;
+    int end;
+    double began = sb_clock_seconds();
+    if (sb_engine_kill_words(&words, a->engine, a->cell, &a->store) == SB_OK && words.n && head_log(a, &words) == SB_OK &&
+        sb_process_start(&pid, &words, a->store.log, -1) == SB_OK)
+        while (!sb_process_ended(pid, &end) && sb_clock_seconds() - began < patience) sb_process_rest();
+    sb_words_free(&words);
+}
+
+bool sb_attempt_ended(sb_attempt *attempt, int *wait_status)
+{
+    if (!attempt->cell) return false;
+    if (sb_process_ended(attempt->pid, wait_status)) return true;
+    if (!sb_process_is_overdue(&attempt->stop, attempt->pid)) return false;
+    end_container(attempt);
+    sb_process_kill(&attempt->stop, attempt->pid);
+    return false;
+}
 
 static void explain(sb_attempt *a, int wait_status, const char *check)
 {
@@ -164,7 +190,7 @@ static bool run_diff(sb_attempt *a, const sb_words *words, int *end)
     snprintf(a->why, sizeof a->why, "%s", text ? text : "");
     free(text);
     if (head_log(a, words) != SB_OK || sb_process_start(&pid, words, a->store.log, -1) != SB_OK) return false;
-    while (!sb_process_ended(pid, end)) sb_process_rest();
+    sb_process_wait(pid, end);
     return true;
 }
 
@@ -181,6 +207,7 @@ static sb_attempt_end compare(sb_attempt *a)
         return SB_ATTEMPT_SAME;
     }
     if (ran && WIFEXITED(end) && WEXITSTATUS(end) == sb_exit_code(SB_E_DIFFERS)) return SB_ATTEMPT_DIFFERS;
+    if (sb_interrupt_signal()) return SB_ATTEMPT_STOPPED;
     if (ran)
         explain(a, end, "");
     else
@@ -197,12 +224,19 @@ static sb_attempt_end take_run(sb_attempt *a, int wait_status)
     return SB_ATTEMPT_COMPLETE;
 }
 
+static sb_attempt_end stopped(sb_attempt *a)
+{
+    if (a->stop.killed)
+        snprintf(a->why, sizeof a->why, "killed: asked to stop, it did not within %ld s; ", sb_process_grace());
+    return SB_ATTEMPT_STOPPED;
+}
+
 static sb_attempt_end judge(sb_attempt *a, int wait_status)
 {
     sb_stamp stamp;
     sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, &stamp);
     if (check == SB_OK) return take_run(a, wait_status); /* a whole one is of this attempt: it began with none */
-    if (sb_interrupt_signal()) return SB_ATTEMPT_STOPPED;
+    if (sb_interrupt_signal()) return stopped(a);
     explain(a, wait_status, sb_message());
     if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == sb_exit_code(SB_E_MISSING)) return SB_ATTEMPT_UNABLE;
     return fail(a);

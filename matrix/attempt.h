@@ -4,6 +4,7 @@
 
 #include "cells.h"
 #include "engine.h"
+#include "process.h"
 #include "store.h"
 
 #include "core/status.h"
@@ -15,9 +16,11 @@ enum { SB_ATTEMPT_WHY = 2 * SB_PATH_MAX };
 
 typedef struct sb_attempt {
     const sb_cell *cell; /* NULL: none is running */
+    const sb_engine *engine;
     sb_store store;
     bool repeats; /* a complete cell that is trained once more, beside its run */
     pid_t pid;
+    sb_process_stop stop;
     int lock;
     double started;
     char why[SB_ATTEMPT_WHY]; /* behind the last beginning or end */
@@ -41,13 +44,17 @@ typedef enum sb_attempt_begin {
 sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_attempt_settings *settings,
                            sb_attempt_begin *begin);
 
+/* Has its process ended? Then *wait_status is what waitpid says. A wish of ours to stop is passed on to it; it is killed,
+ * and its container, when it does not follow within sb_process_grace seconds. */
+bool sb_attempt_ended(sb_attempt *attempt, int *wait_status);
+
 typedef enum sb_attempt_end {
     SB_ATTEMPT_COMPLETE, /* why: how its trainer ended, if not well, or "" */
     SB_ATTEMPT_SAME,     /* it repeated the bits of the run that was there; what it wrote is gone again */
     SB_ATTEMPT_DIFFERS,  /* it did not: why is the command that shows where */
     SB_ATTEMPT_FAILED,
     SB_ATTEMPT_UNABLE,  /* the trainer said that hardware or a library is missing */
-    SB_ATTEMPT_STOPPED, /* by an interrupt: it goes on from its last checkpoint */
+    SB_ATTEMPT_STOPPED, /* by an interrupt: it goes on from its last checkpoint; why: that it was killed, or "" */
     SB_ATTEMPT_NO_ROOM, /* the disk is full: nothing is wrong with the cell */
 } sb_attempt_end;
 

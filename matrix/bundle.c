@@ -6,6 +6,8 @@
 #include "process.h"
 #include "supply.h"
 
+#include "io/archive.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,18 +116,9 @@ static sb_status stage_all(const char *stage, const sb_bundle *bundle)
 
 /* -- packing -- */
 
-static sb_status run_tar(sb_words *words, sb_status failed, const char *path)
-{
-    char *said;
-    sb_status status = sb_process_ask(&said, words);
-    sb_words_free(words);
-    if (status == SB_OK) free(said);
-    return status == SB_E_DIFFERS ? sb_fail(failed, "%s: %s", path, sb_message()) : status;
-}
-
 static sb_status tar_stage(const char *stage, const char *path)
 {
-    char part[SB_PATH_MAX];
+    char part[SB_PATH_MAX], *said;
     sb_words words = {0};
     sb_file_part(path, part);
     sb_words_add_split(&words, "tar --create --dereference --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner");
@@ -133,10 +126,14 @@ static sb_status tar_stage(const char *stage, const char *path)
     sb_words_add_pair(&words, "--file", part);
     sb_words_add_pair(&words, "--directory", stage);
     sb_words_add(&words, TOP);
-    sb_status status = run_tar(&words, SB_E_IO, path);
-    if (status == SB_OK) return sb_file_commit(path);
+    sb_status status = sb_process_ask(&said, &words);
+    sb_words_free(&words);
+    if (status == SB_OK) {
+        free(said);
+        return sb_file_commit(path);
+    }
     unlink(part);
-    return status;
+    return status == SB_E_DIFFERS ? sb_fail(SB_E_IO, "%s: %s", path, sb_message()) : status;
 }
 
 sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path)
@@ -144,37 +141,22 @@ sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path)
     char stage[STAGE];
     if (snprintf(stage, sizeof stage, "%s.stage", path) >= STAGE)
         return sb_fail(SB_E_USAGE, "%.80s...: too long a path for a bundle", path);
-    sb_manifest_remove(stage);
+    sb_folder_remove(stage);
     sb_status status = stage_all(stage, bundle);
     if (status == SB_OK) status = tar_stage(stage, path);
-    sb_manifest_remove(stage);
+    sb_folder_remove(stage);
     return status;
 }
 
 /* -- unpacking -- */
 
-static sb_status unpack_into(const char *part, const char *path)
-{
-    sb_words words = {0};
-    SB_TRY(sb_folder_make(part));
-    sb_words_add_split(&words, "tar --extract --no-same-owner --strip-components=1");
-    sb_words_add_pair(&words, "--file", path);
-    sb_words_add_pair(&words, "--directory", part);
-    SB_TRY(run_tar(&words, SB_E_INTEGRITY, path));
-    if (sb_manifest_check(part) != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s: %s", path, sb_message());
-    return SB_OK;
-}
-
 sb_status sb_bundle_unpack(const char *path, const char *folder)
 {
-    char part[SB_PATH_MAX];
-    if (!sb_file_exists(path)) return sb_fail(SB_E_USAGE, "%s: no such file", path);
-    if (sb_file_exists(folder)) return sb_fail(SB_E_USAGE, "%s: is there already; -o wants a new folder", folder);
-    if (strlen(folder) >= STAGE) return sb_fail(SB_E_USAGE, "%.80s...: too long a path for a folder", folder);
-    sb_file_part(folder, part);
-    sb_manifest_remove(part);
-    sb_status status = unpack_into(part, path);
-    if (status == SB_OK && rename(part, folder) != 0) status = sb_fail(SB_E_IO, "%s: %s", folder, strerror(errno));
-    if (status != SB_OK) sb_manifest_remove(part);
-    return status;
+    static const sb_archive_rules rules = {.top = TOP,
+                                           .what = "bundle of a study",
+                                           .is_tree = true,
+                                           .n_entries_max = 4096,
+                                           .n_bytes_max = INT64_MAX, /* it is not packed: at most its own size */
+                                           .check = sb_manifest_check};
+    return sb_archive_unpack(path, &rules, folder);
 }

@@ -42,17 +42,21 @@ static void user_same(sb_words *words)
     (void)words;
 }
 
+/* What podman and docker are told alike. */
+#define RUN                                                                                                            \
+    " run --rm --pull=never --network=none --read-only --log-driver=none --cap-drop=all"                               \
+    " --security-opt=no-new-privileges"
+
 /* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal
- * sources are an equal image. */
+ * sources are an equal image. apptainer gives no capabilities to users and none to be gained; --no-privs says so for
+ * root. */
 static const sb_container containers[] = {
-    {"podman", "podman run --rm --pull=never --network=none --read-only --log-driver=none",
-     "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL, user_kept,
-     "install the Debian package podman, or choose another --engine"},
-    {"docker", "docker run --rm --pull=never --network=none --read-only --log-driver=none", "--gpus=all",
-     "docker build", "", NULL, user_by_number,
+    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL,
+     user_kept, "install the Debian package podman, or choose another --engine"},
+    {"docker", "docker" RUN, "--gpus=all", "docker build", "", NULL, user_by_number,
      "install the Debian package docker.io and start its daemon, or choose another --engine"},
-    {"apptainer", "apptainer exec --containall --no-home --net --network=none", "--nv", NULL, NULL, "/samebits",
-     user_same, "install it from apptainer.org, or choose another --engine"},
+    {"apptainer", "apptainer exec --containall --no-home --no-privs --net --network=none", "--nv", NULL, NULL,
+     "/samebits", user_same, "install it from apptainer.org, or choose another --engine"},
 };
 enum { CONTAINERS = sizeof containers / sizeof *containers };
 
@@ -211,6 +215,15 @@ sb_status sb_container_run_words(sb_words *words, const sb_container *c, const s
     if (task->data) add_option(words, "--mount=type=bind,src=%s,dst=%s,ro", task->data);
     if (task->output) add_option(words, "--mount=type=bind,src=%s,dst=%s", task->output);
     add_image(words, c, task);
+    return sb_words_check(words);
+}
+
+sb_status sb_container_kill_words(sb_words *words, const sb_container *c, const char *name)
+{
+    if (!c->build) return SB_OK;
+    sb_words_add(words, c->name);
+    sb_words_add_split(words, "kill --signal=KILL");
+    sb_words_add(words, name);
     return sb_words_check(words);
 }
 

@@ -1,7 +1,8 @@
 /* What podman, docker and apptainer are called and want, as one table; engine.c chooses among them.
  *
  * A trainer in a container sees two things of this machine, each under its own path: its data file, read only, and the
- * folder of its run file. It has no network, no file system of its own to write to, and writes as the user who asked.
+ * folder of its run file. It has no network, no file system of its own to write to, no capabilities and no way to gain
+ * any, and writes as the user who asked: also root then reads and writes only what root owns or all may.
  */
 #ifndef SB_MATRIX_CONTAINER_H
 #define SB_MATRIX_CONTAINER_H
@@ -47,6 +48,9 @@ typedef struct sb_container_task {
 /* The words up to those of the trainer in the image; data and output must be absolute paths. The caller frees words.
  * SB_E_USAGE: a path that no engine could be told (it has a comma or a quote). */
 sb_status sb_container_run_words(sb_words *words, const sb_container *container, const sb_container_task *task);
+
+/* The words that end the container of that name at once; none where an engine's containers are processes of ours. */
+sb_status sb_container_kill_words(sb_words *words, const sb_container *container, const char *name);
 
 /* What the trainer in an image says of itself (`samebits info`). SB_E_MISSING: no container can start here. The caller
  * frees. */

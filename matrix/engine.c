@@ -185,19 +185,34 @@ static sb_status add_local(sb_words *words, const sb_cell *cell, const char *dat
     return sb_words_check(words);
 }
 
+/* The path of a cell's run file from the root, in its folder. */
+static sb_status locate_run(char run[SB_PATH_MAX], char folder[SB_PATH_MAX], const sb_store *store)
+{
+    const char *run_name = strrchr(store->run, '/') + 1;
+    absolute(folder, store->folder);
+    if (strlen(folder) + strlen(run_name) + 2 > SB_PATH_MAX)
+        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for results", folder);
+    snprintf(run, SB_PATH_MAX, "%.*s/%.64s", SB_PATH_MAX - 128, folder, run_name);
+    return SB_OK;
+}
+
+enum { CONTAINER_NAME = 64 };
+
+static void name_container(char name[CONTAINER_NAME], const sb_cell *cell, const char *run)
+{
+    char digest[SB_SHA256_TEXT];
+    sb_sha256_bytes(run, strlen(run), digest);
+    snprintf(name, CONTAINER_NAME, "samebits-%.*s-%.8s", SB_CELL_HASH_SHOWN, cell->hash, digest);
+}
+
 /* In a container both paths are the real ones from the root: there a relative one or a link would lead nowhere. */
 static sb_status add_contained(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
                                const sb_store *store)
 {
-    char file[SB_PATH_MAX], folder[SB_PATH_MAX], run[SB_PATH_MAX], digest[SB_SHA256_TEXT], name[64];
+    char file[SB_PATH_MAX], folder[SB_PATH_MAX], run[SB_PATH_MAX], name[CONTAINER_NAME];
     absolute(file, data);
-    absolute(folder, store->folder);
-    const char *run_name = strrchr(store->run, '/') + 1;
-    if (strlen(folder) + strlen(run_name) + 2 > SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for results", folder);
-    snprintf(run, sizeof run, "%.*s/%.64s", SB_PATH_MAX - 128, folder, run_name);
-    sb_sha256_bytes(run, strlen(run), digest);
-    snprintf(name, sizeof name, "samebits-%.*s-%.8s", SB_CELL_HASH_SHOWN, cell->hash, digest);
+    SB_TRY(locate_run(run, folder, store));
+    name_container(name, cell, run);
     sb_container_task task = image_task(engine, sb_image_stack(cell->sm));
     task.name = name;
     task.data = file;
@@ -211,6 +226,15 @@ sb_status sb_engine_train_words(sb_words *words, const sb_engine *engine, const 
                                 const sb_store *store)
 {
     return engine->container ? add_contained(words, engine, cell, data, store) : add_local(words, cell, data, store);
+}
+
+sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const sb_store *store)
+{
+    char folder[SB_PATH_MAX], run[SB_PATH_MAX], name[CONTAINER_NAME];
+    if (!engine->container) return SB_OK;
+    SB_TRY(locate_run(run, folder, store));
+    name_container(name, cell, run);
+    return sb_container_kill_words(words, engine->container, name);
 }
 
 /* -- afterwards -- */

@@ -39,6 +39,10 @@ sb_status sb_engine_check_data(const sb_engine *engine, const char *path);
 sb_status sb_engine_train_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
                                 const sb_store *store);
 
+/* The command that ends a cell's container at once, whose own process does not take it along; no words where the cell is
+ * a process of ours. The caller frees words, also after a failure. */
+sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const sb_store *store);
+
 /* Was a cell's finished run made by the trainer that is locked? false, and a sentence in why, if its file names another
  * build id; true where none is locked. */
 bool sb_engine_is_locked_run(const sb_engine *engine, const sb_cell *cell, const sb_store *store, char why[SB_WHY]);

@@ -1,14 +1,15 @@
 #define _POSIX_C_SOURCE 200809L
 #include "image.h"
 
-#include "process.h"
-
 #include "core/hash.h"
+#include "io/archive.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MEMBER_MAX = 16 << 20 }; /* of the descriptions in an image archive, which are a few KiB */
 
 const sb_stack sb_stacks[SB_STACKS] = {
     {"cpu", 0, 0, "the trainer and nothing else"},
@@ -43,24 +44,11 @@ sb_status sb_image_archive(char path[SB_PATH_MAX], const sb_stack *stack, const 
     return SB_OK;
 }
 
-/* The text of one member of an archive. */
-static sb_status read_member(char **text, const char *path, const char *member)
-{
-    sb_words words = {0};
-    sb_words_add_split(&words, "tar -xO");
-    sb_words_add_pair(&words, "-f", path);
-    sb_words_add_pair(&words, "--", member);
-    sb_status status = sb_process_ask(text, &words);
-    sb_words_free(&words);
-    if (status == SB_E_DIFFERS) return sb_fail(SB_E_INTEGRITY, "%s: no whole image archive: %s", path, sb_message());
-    return status;
-}
-
 /* The name of the image's configuration in manifest.json, [{"Config": NAME, ...}]. The caller frees. */
 static sb_status config_name(char **name, const char *path)
 {
     char *text;
-    SB_TRY(read_member(&text, path, "manifest.json"));
+    SB_TRY(sb_archive_member(&text, path, "manifest.json", MEMBER_MAX));
     json_t *manifest = json_loads(text, 0, NULL);
     const char *config = json_string_value(json_object_get(json_array_get(manifest, 0), "Config"));
     *name = config ? strdup(config) : NULL;
@@ -75,7 +63,7 @@ sb_status sb_image_archive_id(char id[SB_IMAGE_ID], const char *path)
     char *name, *config = NULL, digest[SB_SHA256_TEXT];
     if (!sb_file_exists(path)) return sb_fail(SB_E_MISSING, "%s: no such file", path);
     SB_TRY(config_name(&name, path));
-    sb_status status = read_member(&config, path, name);
+    sb_status status = sb_archive_member(&config, path, name, MEMBER_MAX);
     if (status == SB_OK) {
         sb_sha256_bytes(config, strlen(config), digest);
         snprintf(id, SB_IMAGE_ID, "sha256:%s", digest);

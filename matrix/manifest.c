@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* nftw hands its visitor no context. */
 static struct {
@@ -21,11 +22,11 @@ static struct {
 
 static int visit(const char *path, const struct stat *about, int kind, struct FTW *where)
 {
-    (void)about, (void)where;
+    (void)where;
     if (kind == FTW_D) return 0;
     const char *below = path + found.skip;
+    if (kind != FTW_F || !S_ISREG(about->st_mode)) snprintf(found.stray, sizeof found.stray, "%s", below);
     if (strcmp(below, SB_MANIFEST_FILE) == 0) return 0;
-    if (kind != FTW_F) snprintf(found.stray, sizeof found.stray, "%s", below);
     if (found.n == found.capacity) {
         found.capacity = 2 * found.capacity + 16;
         char **grown = realloc(found.path, found.capacity * sizeof *grown);
@@ -97,7 +98,7 @@ sb_status sb_manifest_write(const char *folder)
 }
 
 /* The first line in which the two texts part, for a sentence. */
-static sb_status fail_first_difference(const char *folder, const char *wanted, const char *here)
+static sb_status fail_first_difference(const char *wanted, const char *here)
 {
     while (*wanted && *here) {
         size_t a = strcspn(wanted, "\n"), b = strcspn(here, "\n");
@@ -107,19 +108,18 @@ static sb_status fail_first_difference(const char *folder, const char *wanted, c
     }
     const char *line = *wanted ? wanted : here;
     int length = (int)strcspn(line, "\n"), skip = length > 66 ? 66 : 0; /* the digest and two blanks */
-    return sb_fail(SB_E_INTEGRITY, "%s: the manifest does not hold, first at '%.*s'", folder, length - skip,
-                   line + skip);
+    return sb_fail(SB_E_INTEGRITY, "the manifest does not hold, first at '%.*s'", length - skip, line + skip);
 }
 
 static sb_status check_found(const char *folder)
 {
     char path[SB_PATH_MAX], *wanted = NULL, *here = NULL;
-    if (*found.stray) return sb_fail(SB_E_INTEGRITY, "%s: '%s' is no regular file", folder, found.stray);
+    if (*found.stray) return sb_fail(SB_E_INTEGRITY, "'%s' is no regular file", found.stray);
     snprintf(path, sizeof path, "%.*s/" SB_MANIFEST_FILE, SB_PATH_MAX - 16, folder);
-    if (!sb_file_exists(path)) return sb_fail(SB_E_INTEGRITY, "%s: there is no manifest in it", folder);
+    if (!sb_file_exists(path)) return sb_fail(SB_E_INTEGRITY, "there is no manifest in it");
     sb_status status = sb_file_read(path, &wanted, NULL);
     if (status == SB_OK) status = text_of(&here, folder);
-    if (status == SB_OK && strcmp(wanted, here) != 0) status = fail_first_difference(folder, wanted, here);
+    if (status == SB_OK && strcmp(wanted, here) != 0) status = fail_first_difference(wanted, here);
     free(here);
     free(wanted);
     return status;
@@ -131,15 +131,4 @@ sb_status sb_manifest_check(const char *folder)
     if (status == SB_OK) status = check_found(folder);
     forget();
     return status;
-}
-
-static int discard(const char *path, const struct stat *about, int kind, struct FTW *where)
-{
-    (void)about, (void)kind, (void)where;
-    return remove(path);
-}
-
-void sb_manifest_remove(const char *folder)
-{
-    (void)nftw(folder, discard, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -9,10 +9,8 @@
 /* Write FOLDER/MANIFEST over all regular files below FOLDER, links followed. */
 sb_status sb_manifest_write(const char *folder);
 
-/* SB_E_INTEGRITY unless the files below FOLDER are those of its manifest, each a regular file of that digest. */
+/* SB_E_INTEGRITY unless the files below FOLDER are those of its manifest, each a regular file of that digest. The
+ * message does not name the folder. */
 sb_status sb_manifest_check(const char *folder);
-
-/* Remove a folder with all that is in it; links are removed, not followed. Nothing there is fine. */
-void sb_manifest_remove(const char *folder);
 
 #endif

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "process.h"
 
+#include "core/clock.h"
 #include "core/interrupt.h"
 
 #include <errno.h>
@@ -99,20 +100,46 @@ void sb_process_rest(void)
     nanosleep(&rest, NULL);
 }
 
-static void wait_for(pid_t pid, int *wait_status)
+static long grace_seconds = SB_PROCESS_GRACE;
+
+void sb_process_set_grace(long seconds)
 {
-    for (int passed_on = 0; !sb_process_ended(pid, wait_status); sb_process_rest()) {
-        int wanted = sb_interrupt_signal();
-        if (wanted && !passed_on) kill(pid, wanted);
-        passed_on = wanted;
+    grace_seconds = seconds;
+}
+
+long sb_process_grace(void)
+{
+    return grace_seconds;
+}
+
+bool sb_process_is_overdue(sb_process_stop *stop, pid_t pid)
+{
+    double now = sb_clock_seconds();
+    int wanted = sb_interrupt_signal();
+    if (wanted && !stop->signal) {
+        *stop = (sb_process_stop){.signal = wanted, .since = now};
+        kill(pid, wanted);
     }
+    return stop->signal && !stop->killed && now - stop->since >= (double)grace_seconds;
+}
+
+void sb_process_kill(sb_process_stop *stop, pid_t pid)
+{
+    kill(-pid, SIGKILL); /* a child leads a group of its own */
+    stop->killed = true;
+}
+
+void sb_process_wait(pid_t pid, int *wait_status)
+{
+    for (sb_process_stop stop = {0}; !sb_process_ended(pid, wait_status); sb_process_rest())
+        if (sb_process_is_overdue(&stop, pid)) sb_process_kill(&stop, pid);
 }
 
 sb_status sb_process_run(int *wait_status, const sb_words *words)
 {
     pid_t pid;
     SB_TRY(sb_process_start(&pid, words, NULL, -1));
-    wait_for(pid, wait_status);
+    sb_process_wait(pid, wait_status);
     return SB_OK;
 }
 
@@ -155,7 +182,7 @@ static sb_status answer_of(char **answer, const sb_words *words, FILE *out, FILE
     char how[64];
     const streams s = {fileno(out), fileno(err), -1};
     SB_TRY(spawn(&pid, words, &s));
-    wait_for(pid, &end);
+    sb_process_wait(pid, &end);
     *answer = whole_text(out);
     if (!*answer) return sb_fail(SB_E_MEMORY, "%s: not enough memory for what it says", words->item[0]);
     if (end == 0) return SB_OK;

@@ -21,10 +21,33 @@ sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, i
 /* Has it ended? Then *wait_status is what waitpid says. Never waits. */
 bool sb_process_ended(pid_t pid, int *wait_status);
 
+/* A wish of ours to stop (SIGINT, SIGTERM), passed on to one child; begin with {0}. */
+typedef struct sb_process_stop {
+    int signal;   /* passed on, 0: none yet */
+    double since; /* when, sb_clock_seconds */
+    bool killed;
+} sb_process_stop;
+
+#define SB_PROCESS_GRACE 120 /* seconds: a training stops behind its update, which may take a while */
+
+/* How long a child that was asked to stop may take, before it is killed; until it is set, SB_PROCESS_GRACE seconds. */
+void sb_process_set_grace(long seconds);
+long sb_process_grace(void);
+
+/* To be called again and again while the child runs: hands it our signal, once. true: it was asked, its time is over,
+ * and it was not killed yet. */
+bool sb_process_is_overdue(sb_process_stop *stop, pid_t pid);
+
+/* SIGKILL for the child and all of its group. */
+void sb_process_kill(sb_process_stop *stop, pid_t pid);
+
+/* Wait for the child's end; our wish to stop is passed on, and kept after its time. */
+void sb_process_wait(pid_t pid, int *wait_status);
+
 /* A short rest between two looks at running processes; a signal ends it early. */
 void sb_process_rest(void);
 
-/* Start a process that talks to our stderr and wait for it; SIGINT and SIGTERM are passed on. */
+/* Start a process that talks to our stderr and wait for it, as sb_process_wait does. */
 sb_status sb_process_run(int *wait_status, const sb_words *words);
 
 /* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there

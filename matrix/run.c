@@ -8,7 +8,6 @@
 #include "core/interrupt.h"
 #include "core/plural.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,7 +180,7 @@ static void finish(runner *run, sb_attempt *a, int wait_status)
         break;
     case SB_ATTEMPT_STOPPED:
         run->outcome->stopped++;
-        tell(run, "stopped", cell, "the same command goes on from its last checkpoint");
+        tell(run, "stopped", cell, "%sthe same command goes on from its last checkpoint", a->why);
         break;
     case SB_ATTEMPT_NO_ROOM:
         tell_no_room(run, cell, a);
@@ -228,14 +227,8 @@ static void reap(runner *run)
 {
     for (int i = 0; i < run->settings->jobs; i++) {
         int end;
-        if (run->attempts[i].cell && sb_process_ended(run->attempts[i].pid, &end)) finish(run, &run->attempts[i], end);
+        if (sb_attempt_ended(&run->attempts[i], &end)) finish(run, &run->attempts[i], end);
     }
-}
-
-static void pass_on(const runner *run, int wanted)
-{
-    for (int i = 0; i < run->settings->jobs; i++)
-        if (run->attempts[i].cell) kill(run->attempts[i].pid, wanted);
 }
 
 static size_t n_left(const runner *run)
@@ -254,14 +247,11 @@ static void tell_waiting(runner *run)
 static sb_status run_all(runner *run)
 {
     sb_status status = SB_OK;
-    int passed_on = 0;
-    bool going = true;
+    bool going = true, interrupted = false;
     while (run->n_running || (going && n_left(run))) {
-        int wanted = sb_interrupt_signal();
-        if (wanted && !passed_on) pass_on(run, wanted);
-        passed_on = wanted;
+        interrupted = sb_interrupt_signal();
         reap(run);
-        going = !passed_on && !run->disk_full && status == SB_OK;
+        going = !interrupted && !run->disk_full && status == SB_OK;
         if (going) status = start_more(run);
         if (going && status == SB_OK) tell_waiting(run);
         draw(run);
@@ -269,7 +259,7 @@ static sb_status run_all(runner *run)
     }
     run->outcome->stopped += n_left(run);
     if (status != SB_OK) return status;
-    if (passed_on)
+    if (interrupted)
         return sb_fail(SB_E_INTERRUPTED, "interrupted; the same command continues with %zu cell%s",
                        run->outcome->stopped, sb_plural(run->outcome->stopped));
     if (run->disk_full)

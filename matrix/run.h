@@ -25,8 +25,8 @@ typedef struct sb_run_outcome { /* of the planned cells */
 /* Run all cells of the plan; their data sets must be there. What happens is told on stderr: on a terminal a table that
  * is redrawn in place, and everywhere one line for each cell, for a failed one with its log and the command that runs
  * it again. Cells that other processes run are taken last, and waited for. SB_OK when every cell was tried (see
- * outcome); SB_E_INTERRUPTED after SIGINT or SIGTERM, which are passed on and waited for; SB_E_IO when the disk is
- * full. */
+ * outcome); SB_E_INTERRUPTED after SIGINT or SIGTERM, which are passed on and waited for, or, where a cell does not end
+ * in time, followed by SIGKILL (process.h); SB_E_IO when the disk is full. */
 sb_status sb_run_cells(sb_run_outcome *outcome, const sb_plan *plan, const sb_run_settings *settings);
 
 #endif

@@ -1,6 +1,7 @@
 #include "verbs.h"
 
 #include "plan.h"
+#include "process.h"
 #include "run.h"
 #include "supply.h"
 #include "work.h"
@@ -73,6 +74,8 @@ sb_status sb_verb_run(int argc, char **argv)
         SB_WORK_ORDER,   SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
         SB_WORK_RESULTS, SB_WORK_DATA,
         SB_WORK_ENGINE,  SB_WORK_MIRROR,
+        SB_OPTION_INT(sb_work_options, grace, "--grace", "SECONDS", SB_OPTION_NUMBER(SB_PROCESS_GRACE), 0, 86400,
+                      "what an interrupted cell may take to stop; then it is killed"),
         SB_OPTION_END,
     };
     static const sb_command command = {
@@ -95,6 +98,7 @@ sb_status sb_verb_run(int argc, char **argv)
     sb_status status = sb_work_open(&w, &command, argc, argv);
     const sb_work_options *o = &w.options;
     if (status == SB_OK && !w.help) {
+        sb_process_set_grace(o->grace);
         status = sb_plan_make(&plan, w.cells, &w.selection, o->results, sb_work_wish(o));
         if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
         if (status == SB_OK) status = run_plan(&plan, o);

@@ -24,7 +24,7 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     const char *file, *results, *data, *mirror, *output, *engine, *lock, *order;
     const char *partition, *account, *time, *memory, *gres; /* of a cluster */
     sb_filter filter;
-    long jobs, order_seed, max_parallel;
+    long jobs, order_seed, max_parallel, grace;
     bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print;
 } sb_work_options;
 

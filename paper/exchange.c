@@ -1,8 +1,8 @@
 #define _XOPEN_SOURCE 700
 #include "paper/exchange.h"
 
+#include "io/archive.h"
 #include "io/sums.h"
-#include "paper/archive.h"
 #include "paper/path.h"
 
 #include <dirent.h>
@@ -81,85 +81,80 @@ sb_status sb_exchange_pack(const char *folder, const sb_facts *facts, const char
 
 /* -- unpacking -- */
 
-/* The tables of sums and archive are the same, none is missing, and every digest holds. */
-static sb_status check(const sb_archive *archive, const sb_sums *sums, const char *path)
+/* SB_OK: the folder's file is the one that the sums name. */
+static sb_status check_file(const sb_sums *sums, const char *folder, const char *name)
 {
-    for (size_t i = 0; i < N_NEEDED; i++)
-        if (!sb_archive_find(archive, needed[i])) return sb_fail(SB_E_INTEGRITY, "%s: holds no %s", path, needed[i]);
+    char path[SB_PATH_MAX], digest[SB_SHA256_TEXT];
+    const char *wanted = sb_sums_find(sums, name);
+    if (!wanted) return sb_fail(SB_E_INTEGRITY, "holds '%s', which its " SB_SUMS_FILE " does not name", name);
+    SB_TRY(sb_path_join(path, folder, "%s", name));
+    SB_TRY(sb_sha256_file(path, digest));
+    if (strcmp(digest, wanted) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s was changed; its SHA-256 is not the one in " SB_SUMS_FILE, name);
+}
+
+/* A name from outside is only compared with those that were unpacked, never opened. */
+static sb_status check_present(char *const *names, size_t n, const char *wanted, const char *why)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], wanted) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "holds no %s%s", wanted, why);
+}
+
+/* Files and sums are the same, none is missing, and every digest holds. */
+static sb_status check_names(const sb_sums *sums, const char *folder, char *const *names, size_t n)
+{
+    for (size_t i = 0; i < N_NEEDED; i++) SB_TRY(check_present(names, n, needed[i], ""));
     for (size_t i = 0; i < sums->n; i++)
-        if (!sb_archive_find(archive, sums->item[i].name))
-            return sb_fail(SB_E_INTEGRITY, "%s: holds no %s, which its " SB_SUMS_FILE " names", path,
-                           sums->item[i].name);
-    for (size_t i = 0; i < archive->n; i++) {
-        const sb_archive_file *file = &archive->file[i];
-        char digest[SB_SHA256_TEXT];
-        const char *wanted = sb_sums_find(sums, file->name);
-        if (strcmp(file->name, SB_SUMS_FILE) == 0) continue;
-        if (!wanted)
-            return sb_fail(SB_E_INTEGRITY, "%s: holds '%s', which its " SB_SUMS_FILE " does not name", path,
-                           file->name);
-        sb_sha256_bytes(file->content, file->n_bytes, digest);
-        if (strcmp(digest, wanted) != 0)
-            return sb_fail(SB_E_INTEGRITY, "%s: %s was changed; its SHA-256 is not the one in " SB_SUMS_FILE, path,
-                           file->name);
-    }
+        SB_TRY(check_present(names, n, sums->item[i].name, ", which its " SB_SUMS_FILE " names"));
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], SB_SUMS_FILE) != 0) SB_TRY(check_file(sums, folder, names[i]));
     return SB_OK;
 }
 
-static sb_status check_sums(const sb_archive *archive, const char *path)
+static int is_visible(const struct dirent *entry)
 {
-    const sb_archive_file *file = sb_archive_find(archive, SB_SUMS_FILE);
-    if (!file) return sb_fail(SB_E_INTEGRITY, "%s: holds no " SB_SUMS_FILE, path);
-    sb_sums sums;
-    SB_TRY(sb_sums_parse(&sums, file->content, path));
-    sb_status status = check(archive, &sums, path);
-    sb_sums_free(&sums);
+    return entry->d_name[0] != '.';
+}
+
+static sb_status check_sums(const sb_sums *sums, const char *folder)
+{
+    struct dirent **entry;
+    char *names[SB_ARCHIVE_FILES];
+    int n = scandir(folder, &entry, is_visible, alphasort);
+    if (n < 0) return sb_fail(SB_E_IO, "%s", strerror(errno));
+    for (int i = 0; i < n && i < SB_ARCHIVE_FILES; i++) names[i] = entry[i]->d_name;
+    sb_status status = n <= SB_ARCHIVE_FILES ? check_names(sums, folder, names, (size_t)n)
+                                             : sb_fail(SB_E_INTEGRITY, "holds too many files");
+    for (int i = 0; i < n; i++) free(entry[i]);
+    free(entry);
     return status;
 }
 
-/* A folder of plain files and nothing else: what write_files makes. */
-static void remove_folder(const char *folder)
+static sb_status check(const char *folder)
 {
-    DIR *open = opendir(folder);
-    for (struct dirent *entry; open && (entry = readdir(open));) unlinkat(dirfd(open), entry->d_name, 0);
-    if (open) closedir(open);
-    rmdir(folder);
-}
-
-static sb_status write_files(const sb_archive *archive, const char *folder)
-{
-    SB_TRY(sb_folder_make(folder));
-    for (size_t i = 0; i < archive->n; i++) {
-        char path[SB_PATH_MAX];
-        SB_TRY(sb_path_join(path, folder, "%s", archive->file[i].name));
-        SB_TRY(sb_file_write(path, archive->file[i].content, archive->file[i].n_bytes));
-    }
-    return SB_OK;
-}
-
-static sb_status read_checked(sb_archive *archive, const char *path)
-{
-    SB_TRY(sb_archive_read(archive, path, TOP));
-    sb_status status = check_sums(archive, path);
-    if (status != SB_OK) sb_archive_free(archive);
+    char path[SB_PATH_MAX], *text;
+    sb_sums sums;
+    SB_TRY(sb_path_join(path, folder, "%s", SB_SUMS_FILE));
+    if (!sb_file_exists(path)) return sb_fail(SB_E_INTEGRITY, "holds no " SB_SUMS_FILE);
+    SB_TRY(sb_file_read(path, &text, NULL));
+    sb_status status = sb_sums_parse(&sums, text, SB_SUMS_FILE);
+    free(text);
+    SB_TRY(status);
+    status = check_sums(&sums, folder);
+    sb_sums_free(&sums);
     return status;
 }
 
 sb_status sb_exchange_unpack(const char *path, const char *folder)
 {
-    char part[SB_PATH_MAX];
-    sb_archive archive;
-    if (strlen(folder) + sizeof ".part" > SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.60s...: this path is too long", folder);
-    if (sb_file_exists(folder)) return sb_fail(SB_E_USAGE, "%s: is there already; -o wants a new folder", folder);
-    SB_TRY(read_checked(&archive, path));
-    sb_file_part(folder, part);
-    remove_folder(part);
-    sb_status status = write_files(&archive, part);
-    if (status == SB_OK && rename(part, folder) != 0) status = sb_fail(SB_E_IO, "%s: %s", folder, strerror(errno));
-    if (status != SB_OK) remove_folder(part);
-    sb_archive_free(&archive);
-    return status;
+    static const sb_archive_rules rules = {.top = TOP,
+                                           .what = "bundle of results",
+                                           .may_be_gzipped = true,
+                                           .n_entries_max = SB_ARCHIVE_FILES,
+                                           .n_bytes_max = SB_ARCHIVE_BYTES,
+                                           .check = check};
+    return sb_archive_unpack(path, &rules, folder);
 }
 
 /* -- either -- */
@@ -167,28 +162,27 @@ sb_status sb_exchange_unpack(const char *path, const char *folder)
 sb_status sb_exchange_open(sb_exchange *exchange, const char *path)
 {
     struct stat about;
-    sb_archive archive;
     *exchange = (sb_exchange){0};
     if (stat(path, &about) != 0 || S_ISDIR(about.st_mode)) {
         snprintf(exchange->folder, sizeof exchange->folder, "%s", path);
         return SB_OK;
     }
-    SB_TRY(read_checked(&archive, path));
     const char *temporary = getenv("TMPDIR");
-    snprintf(exchange->folder, sizeof exchange->folder, "%.4000s/samebits-XXXXXX", temporary ? temporary : "/tmp");
-    sb_status status = SB_OK;
-    if (mkdtemp(exchange->folder))
-        exchange->unpacked = true;
-    else
-        status = sb_fail(SB_E_IO, "%s: %s", exchange->folder, strerror(errno));
-    if (status == SB_OK) status = write_files(&archive, exchange->folder);
-    sb_archive_free(&archive);
+    snprintf(exchange->temporary, sizeof exchange->temporary, "%.2000s/samebits-XXXXXX",
+             temporary ? temporary : "/tmp");
+    if (!mkdtemp(exchange->temporary)) {
+        sb_status status = sb_fail(SB_E_IO, "%s: %s", exchange->temporary, strerror(errno));
+        *exchange = (sb_exchange){0};
+        return status;
+    }
+    snprintf(exchange->folder, sizeof exchange->folder, "%.4000s/" TOP, exchange->temporary);
+    sb_status status = sb_exchange_unpack(path, exchange->folder);
     if (status != SB_OK) sb_exchange_close(exchange);
     return status;
 }
 
 void sb_exchange_close(sb_exchange *exchange)
 {
-    if (exchange->unpacked) remove_folder(exchange->folder);
+    if (*exchange->temporary) sb_folder_remove(exchange->temporary);
     *exchange = (sb_exchange){0};
 }

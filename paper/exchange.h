@@ -19,8 +19,6 @@
 #include "core/status.h"
 #include "paper/facts.h"
 
-#include <stdbool.h>
-
 /* Write the results of a folder, and the facts of their machines if there are any. Whether its tables are as collected
  * is for the caller to know (condition.h): a bundle vouches for them. */
 sb_status sb_exchange_pack(const char *folder, const sb_facts *facts, const char *path);
@@ -30,8 +28,8 @@ sb_status sb_exchange_pack(const char *folder, const sb_facts *facts, const char
 sb_status sb_exchange_unpack(const char *path, const char *folder);
 
 typedef struct sb_exchange {
-    char folder[SB_PATH_MAX];
-    bool unpacked; /* the folder is temporary */
+    char folder[SB_PATH_MAX];    /* of the tables */
+    char temporary[SB_PATH_MAX]; /* where a bundle was unpacked; "": nowhere */
 } sb_exchange;
 
 /* PATH is a folder of results, or a bundle. A failed call leaves nothing to close. */

@@ -45,11 +45,11 @@ static int column_of(const sb_layers *layers, size_t i)
     return BOTTOM_UP;
 }
 
-static void write_line(FILE *script, double x, double y, const char *text)
+static void write_line(sb_writer *script, double x, double y, const char *text)
 {
-    fprintf(script, "set label ");
+    sb_write(script, "set label ");
     sb_style_text(script, text, false);
-    fprintf(script, " at %.3f,%.3f center font (narrow ? ',9' : ',13')\n", x, y);
+    sb_write(script, " at %.3f,%.3f center font (narrow ? ',9' : ',13')\n", x, y);
 }
 
 static void describe(const sb_module *m, char what[64], char shape[64], char parameters[64])
@@ -71,7 +71,7 @@ static void describe(const sb_module *m, char what[64], char shape[64], char par
         snprintf(parameters, 64, "%ld param.", m->parameters);
 }
 
-static void write_box(FILE *script, const sb_module *m, double x, double y)
+static void write_box(sb_writer *script, const sb_module *m, double x, double y)
 {
     char text[4][64];
     const char *line[4];
@@ -80,21 +80,22 @@ static void write_box(FILE *script, const sb_module *m, double x, double y)
     describe(m, text[1], text[2], text[3]);
     for (int i = 0; i < 4; i++)
         if (*text[i]) line[n++] = text[i];
-    fprintf(script,
-            "set object rectangle from %.3f,%.3f to %.3f,%.3f front fillstyle empty border linecolor rgb '#333333' "
-            "linewidth 1.2\n",
-            x - BOX_X, y - BOX_Y, x + BOX_X, y + BOX_Y);
+    sb_write(script,
+             "set object rectangle from %.3f,%.3f to %.3f,%.3f front fillstyle empty border linecolor rgb '#333333' "
+             "linewidth 1.2\n",
+             x - BOX_X, y - BOX_Y, x + BOX_X, y + BOX_Y);
     for (int i = 0; i < n; i++) write_line(script, x, y + 0.155 * ((n - 1) / 2.0 - i), line[i]);
 }
 
-static void write_arrow(FILE *script, double x1, double y1, double x2, double y2, bool head, bool late)
+static void write_arrow(sb_writer *script, double x1, double y1, double x2, double y2, bool head, bool late)
 {
-    fprintf(script, "set arrow from %.3f,%.3f to %.3f,%.3f %s linestyle %d\n", x1, y1, x2, y2,
-            head ? "size screen 0.01,20 filled" : "nohead", late ? SB_STYLE_EDGE_LATE : SB_STYLE_EDGE);
+    sb_write(script, "set arrow from %.3f,%.3f to %.3f,%.3f ", x1, y1, x2, y2);
+    sb_write(script, head ? "size screen 0.01,20 filled linestyle %d\n" : "nohead linestyle %d\n",
+             late ? SB_STYLE_EDGE_LATE : SB_STYLE_EDGE);
 }
 
 /* Beside or above each other: straight; far along a row: below the boxes; else from corner to corner. */
-static void write_link(FILE *script, int from_x, int from_y, int to_x, int to_y, bool late)
+static void write_link(sb_writer *script, int from_x, int from_y, int to_x, int to_y, bool late)
 {
     if (from_y == to_y && to_x == from_x + 1) {
         write_arrow(script, from_x + BOX_X, from_y, to_x - BOX_X, to_y, true, late);
@@ -112,7 +113,7 @@ static void write_link(FILE *script, int from_x, int from_y, int to_x, int to_y,
     }
 }
 
-static void write_network(FILE *script, const sb_layers *layers, int n_columns, int n_levels)
+static void write_network(sb_writer *script, const sb_layers *layers, int n_columns, int n_levels)
 {
     const bool named = has_errors(layers);
     for (size_t i = 0; i < layers->n_modules; i++)
@@ -124,8 +125,9 @@ static void write_network(FILE *script, const sb_layers *layers, int n_columns, 
     }
     for (int column = 0; named && column < n_columns; column++)
         write_line(script, column, n_levels - 0.55, column_title[column]);
-    fprintf(script, "unset border\nunset tics\nunset grid\nset xrange [-0.45:%.2f]\nset yrange [-0.5:%.2f]\nplot NaN\n",
-            n_columns - 0.55, n_levels - (named ? 0.45 : 0.6));
+    sb_write(script,
+             "unset border\nunset tics\nunset grid\nset xrange [-0.45:%.2f]\nset yrange [-0.5:%.2f]\nplot NaN\n",
+             n_columns - 0.55, n_levels - (named ? 0.45 : 0.6));
 }
 
 static sb_status draw(const sb_layers *layers, const char *folder, const char *name)
@@ -171,16 +173,16 @@ sb_status sb_figure_prednet(const sb_subject *s, const char *folder, const char 
     return draw_model(s, "prednet", folder, name);
 }
 
-void sb_figure_prednet_caption(FILE *out, const sb_subject *s)
+void sb_figure_prednet_caption(sb_writer *out, const sb_subject *s)
 {
     (void)s;
-    fputs("PredNet at the published size, drawn from the trainer's own list of layers: channels x height x width of "
-          "what a "
-          "module passes on, and its parameters. Errors of both signs go up, states come down, doubled in size; "
-          "dashed: what "
-          "is compared is the prediction made one step earlier. Each ConvLSTM also reads its own state of the step "
-          "before.",
-          out);
+    sb_write(out,
+             "PredNet at the published size, drawn from the trainer's own list of layers: channels x height x width of "
+             "what a "
+             "module passes on, and its parameters. Errors of both signs go up, states come down, doubled in size; "
+             "dashed: what "
+             "is compared is the prediction made one step earlier. Each ConvLSTM also reads its own state of the step "
+             "before.");
 }
 
 bool sb_figure_autoencoder_wanted(const sb_subject *s)
@@ -193,8 +195,8 @@ sb_status sb_figure_autoencoder(const sb_subject *s, const char *folder, const c
     return draw_model(s, "autoencoder", folder, name);
 }
 
-void sb_figure_autoencoder_caption(FILE *out, const sb_subject *s)
+void sb_figure_autoencoder_caption(sb_writer *out, const sb_subject *s)
 {
     (void)s;
-    fputs("The autoencoder, drawn from the trainer's own list of layers: units and parameters of each.", out);
+    sb_write(out, "The autoencoder, drawn from the trainer's own list of layers: units and parameters of each.");
 }

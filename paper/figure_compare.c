@@ -18,28 +18,28 @@ static double high_of(const sb_verdict *v)
 }
 
 /* The rows of one verdict: gnuplot complains about a list without a point, so only those that have one are drawn. */
-static void write_rows(FILE *script, const sb_compare *compare, int word)
+static void write_rows(sb_writer *script, const sb_compare *compare, int word)
 {
-    fprintf(script, "$verdict_%d << END\n", word);
+    sb_write(script, "$verdict_%d << END\n", word);
     for (size_t i = 0; i < compare->n; i++) {
         const sb_verdict *v = &compare->comparison[i].verdict;
-        if ((int)v->word == word) fprintf(script, "%.6g %ld %.6g %.6g\n", v->ratio, -(long)i, low_of(v), high_of(v));
+        if ((int)v->word == word) sb_write(script, "%.6g %ld %.6g %.6g\n", v->ratio, -(long)i, low_of(v), high_of(v));
     }
-    fprintf(script, "END\n");
+    sb_write(script, "END\n");
 }
 
-static void write_margins(FILE *script, const sb_compare *compare)
+static void write_margins(sb_writer *script, const sb_compare *compare)
 {
     for (size_t i = 0; i < compare->n; i++) {
         double margin = compare->comparison[i].verdict.margin.log_ratio;
         if (!isnan(margin))
-            fprintf(script,
-                    "set object rectangle from %.6g,%.2f to %.6g,%.2f back fillcolor rgb '#e4e4e4' linewidth 0\n",
-                    exp(-margin), -(double)i - 0.45, exp(margin), -(double)i + 0.45);
+            sb_write(script,
+                     "set object rectangle from %.6g,%.2f to %.6g,%.2f back fillcolor rgb '#e4e4e4' linewidth 0\n",
+                     exp(-margin), -(double)i - 0.45, exp(margin), -(double)i + 0.45);
     }
 }
 
-static void write_axes(FILE *script, const sb_compare *compare)
+static void write_axes(sb_writer *script, const sb_compare *compare)
 {
     double low = 0.95, high = 1.05;
     for (size_t i = 0; i < compare->n; i++) {
@@ -49,35 +49,32 @@ static void write_axes(FILE *script, const sb_compare *compare)
         high = fmax(high, fmax(high_of(v), margin));
     }
     sb_style_log_axis(script, 'x', low, high, 0.05);
-    fprintf(script, "set yrange [%.1f:0.5]\nset ytics (", -(double)compare->n + 0.5);
+    sb_write(script, "set yrange [%.1f:0.5]\nset ytics (", -(double)compare->n + 0.5);
     for (size_t i = 0; i < compare->n; i++) {
         const sb_comparison *c = &compare->comparison[i];
         char label[sizeof c->mine + 16];
         snprintf(label, sizeof label, "%s%s%s", c->mine, c->evidence ? ", " : "",
                  c->evidence ? sb_evidence_name[c->evidence] : "");
-        fprintf(script, "%s", i ? ", " : "");
+        sb_write(script, i ? ", " : "");
         sb_style_text(script, label, true);
-        fprintf(script, " %ld", -(long)i);
+        sb_write(script, " %ld", -(long)i);
     }
-    fprintf(script, ") scale 0\n");
+    sb_write(script, ") scale 0\n");
 }
 
-static void write_plot(FILE *script, const sb_compare *compare)
+static void write_plot(sb_writer *script, const sb_compare *compare)
 {
     /* Marks that stay apart in grey: filled for what is known to be equal or not, open for what is not known. */
     static const int mark[SB_N_VERDICTS] = {5, 7, 9, 6};
-    bool first = true;
-    fprintf(script,
-            "set arrow 1 from 1, graph 0 to 1, graph 1 nohead back linestyle %d\n"
-            "plot ",
-            SB_STYLE_RULE);
+    int n_drawn = 0;
+    sb_write(script, "set arrow 1 from 1, graph 0 to 1, graph 1 nohead back linestyle %d\n", SB_STYLE_RULE);
     for (int w = 0; w < SB_N_VERDICTS; w++) {
         if (compare->count[w] == 0) continue;
-        fprintf(script, "%s$verdict_%d using 1:2:3:4 with xerrorbars linestyle %d pointtype %d title '%s'",
-                first ? "" : ", \\\n     ", w, SB_STYLE_MEAN, mark[w], sb_verdict_name[w]);
-        first = false;
+        sb_style_item(script, n_drawn++);
+        sb_write(script, "$verdict_%d using 1:2:3:4 with xerrorbars linestyle %d pointtype %d title '%s'", w,
+                 SB_STYLE_MEAN, mark[w], sb_verdict_name[w]);
     }
-    fputc('\n', script);
+    sb_write(script, "\n");
 }
 
 sb_status sb_compare_draw(const sb_compare *compare, const char *folder)
@@ -101,9 +98,9 @@ sb_status sb_compare_draw(const sb_compare *compare, const char *folder)
     };
     sb_plot plot;
     SB_TRY(sb_plot_begin(&plot, folder, "compare", &layout));
-    fprintf(plot.script, "# ratio, place, interval; a list for each verdict\n");
+    sb_write(plot.script, "# ratio, place, interval; a list for each verdict\n");
     for (int w = 0; w < SB_N_VERDICTS; w++) write_rows(plot.script, compare, w);
-    fprintf(plot.script, "set grid xtics noytics\n");
+    sb_write(plot.script, "set grid xtics noytics\n");
     sb_style_panel(plot.script, &layout, 0, sb_metric_title[compare->metric]);
     write_margins(plot.script, compare);
     write_axes(plot.script, compare);

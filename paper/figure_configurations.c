@@ -88,58 +88,57 @@ static sb_status list_rows(rows *list, const sb_subject *s)
     return SB_OK;
 }
 
-void sb_figure_configurations_caption(FILE *out, const sb_subject *s)
+void sb_figure_configurations_caption(sb_writer *out, const sb_subject *s)
 {
     (void)s;
-    fputs("The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
-          "circles: target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean with its "
-          "95 % bootstrap interval. Logarithmic axes.",
-          out);
+    sb_write(out,
+             "The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
+             "circles: target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean with its "
+             "95 %% bootstrap interval. Logarithmic axes.");
 }
 
-static void write_data(FILE *script, const rows *list, int t)
+static void write_data(sb_writer *script, const rows *list, int t)
 {
     for (int emulated = 0; emulated < 2; emulated++) {
-        fprintf(script, "$%s_%s << END\n", sb_target_name[t], emulated ? "emulated" : "measured");
+        sb_write(script, "$%s_%s << END\n", sb_target_name[t], emulated ? "emulated" : "measured");
         for (size_t i = 0; i < list->n; i++) {
             const sb_setting *setting = list->row[i].setting;
             for (size_t k = 0; setting && setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
                 const sb_cell *cell = setting->arm[t].cell[k];
-                fprintf(script, "%.6g %.4f\n", cell->loss[SB_METRIC_LAST],
-                        -(double)i + 0.22 + 0.18 * sb_figure_jitter(cell->seed));
+                sb_write(script, "%.6g %.4f\n", cell->loss[SB_METRIC_LAST],
+                         -(double)i + 0.22 + 0.18 * sb_figure_jitter(cell->seed));
             }
         }
-        fprintf(script, "END\n");
+        sb_write(script, "END\n");
     }
-    fprintf(script, "$%s_mean << END\n", sb_target_name[t]);
+    sb_write(script, "$%s_mean << END\n", sb_target_name[t]);
     for (size_t i = 0; i < list->n; i++) {
         const sb_arm *arm = list->row[i].setting ? &list->row[i].setting->arm[t] : NULL;
         if (!arm || arm->n == 0) continue;
         const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
         bool alone = arm->n < 2;
-        fprintf(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.12, alone ? mean->mean : mean->low,
-                alone ? mean->mean : mean->high);
+        sb_write(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.12, alone ? mean->mean : mean->low,
+                 alone ? mean->mean : mean->high);
     }
-    fprintf(script, "END\n");
+    sb_write(script, "END\n");
 }
 
-static void write_rows(FILE *script, const rows *list, int t)
+static void write_rows(sb_writer *script, const rows *list, int t)
 {
-    fprintf(script, "unset label\nunset arrow\nset yrange [%.1f:0.5]\nset ytics (", -(double)list->n + 0.5);
+    sb_write(script, "unset label\nunset arrow\nset yrange [%.1f:0.5]\nset ytics (", -(double)list->n + 0.5);
     for (size_t i = 0; i < list->n; i++) {
-        fprintf(script, "%s", i ? ", " : "");
+        sb_write(script, i ? ", " : "");
         sb_style_text(script, list->row[i].label, false);
-        fprintf(script, " %ld", -(long)i);
+        sb_write(script, " %ld", -(long)i);
     }
-    fprintf(script, ") scale 0\n");
+    sb_write(script, ") scale 0\n");
     for (size_t i = 0; i < list->n; i++) {
         const row *r = &list->row[i];
-        char place[64];
-        fprintf(script, "set arrow from graph 0, first %.1f to graph 1, first %.1f nohead back linestyle %d\n",
-                -(double)i - 0.5, -(double)i - 0.5, SB_STYLE_ROW);
-        snprintf(place, sizeof place, "graph 0.5, first %ld center", -(long)i);
-        if (!r->setting) sb_style_absent(script, r->gpu ? "not run: hardware missing" : "not run", place);
-        if (r->setting && r->setting->arm[t].n == 0) sb_style_absent(script, "not run", place);
+        sb_write(script, "set arrow from graph 0, first %.1f to graph 1, first %.1f nohead back linestyle %d\n",
+                 -(double)i - 0.5, -(double)i - 0.5, SB_STYLE_ROW);
+        if (r->setting && r->setting->arm[t].n) continue;
+        sb_style_absent(script, !r->setting && r->gpu ? "not run: hardware missing" : "not run",
+                        "graph 0.5, first %ld center", -(long)i);
     }
 }
 
@@ -152,17 +151,17 @@ static size_t count(const rows *list, int t, bool emulated)
     return n;
 }
 
-static void write_panel(FILE *script, const rows *list, int t)
+static void write_panel(sb_writer *script, const rows *list, int t)
 {
-    fprintf(script, "plot ");
+    sb_write(script, "plot ");
     for (int emulated = 0; emulated < 2; emulated++)
         if (count(list, t, emulated))
-            fprintf(script, "$%s_%s using 1:2 with points linestyle %d, \\\n     ", sb_target_name[t],
-                    emulated ? "emulated" : "measured", (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
-    fprintf(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);
+            sb_write(script, "$%s_%s using 1:2 with points linestyle %d, \\\n     ", sb_target_name[t],
+                     emulated ? "emulated" : "measured", (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
+    sb_write(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);
 }
 
-static void write_range(FILE *script, const sb_group *group)
+static void write_range(sb_writer *script, const sb_group *group)
 {
     double low, high;
     sb_figure_loss_range(group, SB_METRIC_LAST, &low, &high);
@@ -190,7 +189,7 @@ static sb_status draw(const rows *list, const sb_group *group, const char *folde
     sb_plot plot;
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
     for (size_t k = 0; k < n_panels; k++) write_data(plot.script, list, target[k]);
-    fprintf(plot.script, "set grid xtics noytics\n");
+    sb_write(plot.script, "set grid xtics noytics\n");
     write_range(plot.script, group);
     for (size_t k = 0; k < n_panels; k++) {
         char title[64];
@@ -198,7 +197,7 @@ static sb_status draw(const rows *list, const sb_group *group, const char *folde
         sb_style_panel(plot.script, &layout, k, title);
         sb_style_axis_labels(plot.script, "last-frame loss", NULL);
         write_rows(plot.script, list, target[k]);
-        fprintf(plot.script, "set format y first_column ? '%%g' : ''\nif (!first_column) unset ytics\n");
+        sb_write(plot.script, "set format y first_column ? '%%g' : ''\nif (!first_column) unset ytics\n");
         write_panel(plot.script, list, target[k]);
     }
     return sb_plot_end(&plot, SB_OK);

@@ -9,21 +9,21 @@ typedef struct curve_range {
     double low, high, last_update;
 } curve_range;
 
-static void write_band(FILE *script, const sb_band *band, size_t i, int t, int m, curve_range *range)
+static void write_band(sb_writer *script, const sb_band *band, size_t i, int t, int m, curve_range *range)
 {
-    fprintf(script, "$s%zu_%s_%s << END\n", i, sb_target_name[t], sb_metric_column[m]);
+    sb_write(script, "$s%zu_%s_%s << END\n", i, sb_target_name[t], sb_metric_column[m]);
     for (size_t k = 0; k < band->n; k++) {
-        fprintf(script, "%.6g %.6g %.6g %.6g\n", band->update[k], band->median[k], band->low[k], band->high[k]);
+        sb_write(script, "%.6g %.6g %.6g %.6g\n", band->update[k], band->median[k], band->low[k], band->high[k]);
         range->low = fmin(range->low, band->low[k]);
         range->high = fmax(range->high, band->high[k]);
         range->last_update = fmax(range->last_update, band->update[k]);
     }
-    fprintf(script, "END\n");
+    sb_write(script, "END\n");
 }
 
-static sb_status write_data(FILE *script, const sb_group *group, curve_range *range)
+static sb_status write_data(sb_writer *script, const sb_group *group, curve_range *range)
 {
-    fprintf(script, "# update, median, smallest and largest of the seeds\n");
+    sb_write(script, "# update, median, smallest and largest of the seeds\n");
     for (size_t i = 0; i < group->n_settings; i++)
         for (int t = 0; t < SB_N_TARGETS; t++)
             for (int m = 0; m < SB_N_METRICS; m++) {
@@ -37,28 +37,32 @@ static sb_status write_data(FILE *script, const sb_group *group, curve_range *ra
     return SB_OK;
 }
 
-static void write_panel(FILE *script, const sb_group *group, size_t i, int m)
+static void write_panel(sb_writer *script, const sb_group *group, size_t i, int m)
 {
-    const char *separator = "plot ";
+    int n_drawn = 0;
     for (int t = 0; t < SB_N_TARGETS; t++) {
         if (group->setting[i].arm[t].n == 0) continue;
-        fprintf(script, "%s$s%zu_%s_%s using 1:3:4 with filledcurves linestyle %d", separator, i, sb_target_name[t],
-                sb_metric_column[m], SB_STYLE_LINE + t);
-        separator = ", \\\n     ";
+        sb_style_item(script, n_drawn++);
+        sb_write(script, "$s%zu_%s_%s using 1:3:4 with filledcurves linestyle %d", i, sb_target_name[t],
+                 sb_metric_column[m], SB_STYLE_LINE + t);
     }
     for (int t = 0; t < SB_N_TARGETS; t++)
-        if (group->setting[i].arm[t].n)
-            fprintf(script, "%s$s%zu_%s_%s using 1:2 with lines linestyle %d", separator, i, sb_target_name[t],
-                    sb_metric_column[m], SB_STYLE_LINE + t);
+        if (group->setting[i].arm[t].n) {
+            sb_style_item(script, n_drawn++);
+            sb_write(script, "$s%zu_%s_%s using 1:2 with lines linestyle %d", i, sb_target_name[t], sb_metric_column[m],
+                     SB_STYLE_LINE + t);
+        }
     /* The key stands in the first panel, whose setting may lack an arm that others have. */
     for (int t = 0; t < SB_N_TARGETS; t++)
-        if (sb_figure_has_target(group, t))
-            fprintf(script, "%sNaN with lines linestyle %d title 'target %s'", separator, SB_STYLE_LINE + t,
-                    sb_target_name[t]);
-    fprintf(script, "%sNaN with filledcurves linecolor rgb '#888888' title 'range of seeds'\n", separator);
+        if (sb_figure_has_target(group, t)) {
+            sb_style_item(script, n_drawn++);
+            sb_write(script, "NaN with lines linestyle %d title 'target %s'", SB_STYLE_LINE + t, sb_target_name[t]);
+        }
+    sb_style_item(script, n_drawn++);
+    sb_write(script, "NaN with filledcurves linecolor rgb '#888888' title 'range of seeds'\n");
 }
 
-void sb_figure_curves_caption(FILE *out, const sb_subject *s)
+void sb_figure_curves_caption(sb_writer *out, const sb_subject *s)
 {
     const sb_group *group = s->group;
     size_t longest = 0, most = 0;
@@ -74,14 +78,15 @@ void sb_figure_curves_caption(FILE *out, const sb_subject *s)
             if (longest > 1) block = arm->cell[0]->update[1] - arm->cell[0]->update[0];
         }
     size_t stride = (longest + SB_FIGURE_CURVE_POINTS - 1) / SB_FIGURE_CURVE_POINTS;
-    fprintf(out,
-            "Loss over training, %.0f updates: median of the seeds (up to %zu in an arm) as a line, their range as a "
-            "band; solid: target copied, dashed: target shared. ",
-            last_update, most);
-    if (block * (double)stride > 1) fprintf(out, "Each point is the mean over %.0f updates. ", block * (double)stride);
-    fputs("Last-frame loss: of the last frame of each window, what the publication logged; window-mean loss: over all "
-          "frames of it. Logarithmic axis, the same for all panels.",
-          out);
+    sb_write(out,
+             "Loss over training, %.0f updates: median of the seeds (up to %zu in an arm) as a line, their range as a "
+             "band; solid: target copied, dashed: target shared. ",
+             last_update, most);
+    if (block * (double)stride > 1) sb_write(out, "Each point is the mean over %.0f updates. ", block * (double)stride);
+    sb_write(
+        out,
+        "Last-frame loss: of the last frame of each window, what the publication logged; window-mean loss: over all "
+        "frames of it. Logarithmic axis, the same for all panels.");
 }
 
 sb_status sb_figure_curves(const sb_subject *s, const char *folder, const char *name)
@@ -115,7 +120,7 @@ sb_status sb_figure_curves(const sb_subject *s, const char *folder, const char *
         snprintf(title, sizeof title, "%s%s%s", group->setting[i].label, many ? "\n" : ": ", sb_metric_title[m]);
         sb_style_panel(plot.script, &layout, k, title);
         sb_style_axis_labels(plot.script, "update", "mean squared error");
-        fprintf(plot.script, "set format x last_row ? '%%g' : ''\nset format y first_column ? '%%g' : ''\n");
+        sb_write(plot.script, "set format x last_row ? '%%g' : ''\nset format y first_column ? '%%g' : ''\n");
         write_panel(plot.script, group, i, m);
     }
     return sb_plot_end(&plot, SB_OK);

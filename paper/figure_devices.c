@@ -29,25 +29,25 @@ bool sb_figure_devices_wanted(const sb_subject *s)
     return s->group->n_pairs > 0;
 }
 
-void sb_figure_devices_caption(FILE *out, const sb_subject *s)
+void sb_figure_devices_caption(sb_writer *out, const sb_subject *s)
 {
-    fputs(
+    sb_write(
+        out,
         "Does the gap follow the target buffer or the hardware? Final last-frame loss of every run; circles: target "
-        "copied, squares: shared; filled: measured, open: emulated. Diamonds: mean of the arm with its 95 % bootstrap "
+        "copied, squares: shared; filled: measured, open: emulated. Diamonds: mean of the arm with its 95 %% bootstrap "
         "interval. The dotted line in all panels is the mean of the first setting on the CPU, target copied. Same "
-        "logarithmic axis in all panels.",
-        out);
+        "logarithmic axis in all panels.");
     for (int device = 0; device < N_DEVICES; device++)
         if (count(s->group, device, SB_TARGET_COPY) + count(s->group, device, SB_TARGET_SHARED) == 0)
-            fprintf(out, " No %s has run.", device_name[device]);
+            sb_write(out, " No %s has run.", device_name[device]);
 }
 
 /* The seeds of one panel, then the means. */
-static void write_panel_data(FILE *script, const sb_group *group, int t, int device)
+static void write_panel_data(sb_writer *script, const sb_group *group, int t, int device)
 {
     for (int emulated = 0; emulated < 2; emulated++) {
-        fprintf(script, "$%s_%s_%s << END\n", sb_target_name[t], device_name[device],
-                emulated ? "emulated" : "measured");
+        sb_write(script, "$%s_%s_%s << END\n", sb_target_name[t], device_name[device],
+                 emulated ? "emulated" : "measured");
         size_t place = 0;
         for (size_t i = 0; i < group->n_settings; i++) {
             const sb_setting *setting = &group->setting[i];
@@ -55,13 +55,13 @@ static void write_panel_data(FILE *script, const sb_group *group, int t, int dev
             place++;
             for (size_t k = 0; k < setting->arm[t].n && setting->cell->emulated == emulated; k++) {
                 const sb_cell *cell = setting->arm[t].cell[k];
-                fprintf(script, "%.4f %.6g\n", (double)place - 0.1 + 0.2 * sb_figure_jitter(cell->seed),
-                        cell->loss[SB_METRIC_LAST]);
+                sb_write(script, "%.4f %.6g\n", (double)place - 0.1 + 0.2 * sb_figure_jitter(cell->seed),
+                         cell->loss[SB_METRIC_LAST]);
             }
         }
-        fprintf(script, "END\n");
+        sb_write(script, "END\n");
     }
-    fprintf(script, "$%s_%s_mean << END\n", sb_target_name[t], device_name[device]);
+    sb_write(script, "$%s_%s_mean << END\n", sb_target_name[t], device_name[device]);
     size_t place = 0;
     for (size_t i = 0; i < group->n_settings; i++) {
         const sb_arm *arm = &group->setting[i].arm[t];
@@ -70,26 +70,26 @@ static void write_panel_data(FILE *script, const sb_group *group, int t, int dev
         if (arm->n == 0) continue;
         const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
         bool alone = arm->n < 2;
-        fprintf(script, "%.4f %.6g %.6g %.6g\n", (double)place + 0.24, mean->mean, alone ? mean->mean : mean->low,
-                alone ? mean->mean : mean->high);
+        sb_write(script, "%.4f %.6g %.6g %.6g\n", (double)place + 0.24, mean->mean, alone ? mean->mean : mean->low,
+                 alone ? mean->mean : mean->high);
     }
-    fprintf(script, "END\n");
+    sb_write(script, "END\n");
 }
 
 /* Rule at the mean of the first copied arm on a CPU: what the others are looked at against. */
-static void write_rule(FILE *script, const sb_group *group)
+static void write_rule(sb_writer *script, const sb_group *group)
 {
     for (size_t i = 0; i < group->n_settings; i++) {
         const sb_arm *arm = &group->setting[i].arm[SB_TARGET_COPY];
         if (!is_on(&group->setting[i], CPU) || arm->n == 0) continue;
         double mean = arm->summary[SB_METRIC_LAST].mean;
-        fprintf(script, "set arrow 1 from graph 0, first %.6g to graph 1, first %.6g nohead back linestyle %d\n", mean,
-                mean, SB_STYLE_RULE);
+        sb_write(script, "set arrow 1 from graph 0, first %.6g to graph 1, first %.6g nohead back linestyle %d\n", mean,
+                 mean, SB_STYLE_RULE);
         return;
     }
 }
 
-static void write_axes(FILE *script, const sb_group *group)
+static void write_axes(sb_writer *script, const sb_group *group)
 {
     double low, high;
     sb_figure_loss_range(group, SB_METRIC_LAST, &low, &high);
@@ -97,45 +97,46 @@ static void write_axes(FILE *script, const sb_group *group)
 }
 
 /* A tic for each setting of a device; the names stand below the last row alone. */
-static void write_places(FILE *script, const sb_group *group, int device, bool named, bool rotated)
+static void write_places(sb_writer *script, const sb_group *group, int device, bool named, bool rotated)
 {
     size_t place = 0, n = 0;
     for (size_t i = 0; i < group->n_settings; i++) n += is_on(&group->setting[i], device);
     if (n == 0) {
-        fprintf(script, "unset xtics\nset xrange [0:1]\n");
+        sb_write(script, "unset xtics\nset xrange [0:1]\n");
         return;
     }
-    fprintf(script, "set xtics nomirror (");
+    sb_write(script, "set xtics nomirror (");
     for (size_t i = 0; i < group->n_settings; i++) {
         if (!is_on(&group->setting[i], device)) continue;
-        fprintf(script, "%s", place++ ? ", " : "");
+        sb_write(script, place++ ? ", " : "");
         sb_style_text(script, named ? group->setting[i].label : "", !rotated);
-        fprintf(script, " %zu", place);
+        sb_write(script, " %zu", place);
     }
-    fprintf(script, ")%s\nset xrange [0.4:%zu.6]\n", rotated ? " rotate by -90" : "", place ? place : 1);
+    sb_write(script, rotated ? ") rotate by -90\nset xrange [0.4:%zu.6]\n" : ")\nset xrange [0.4:%zu.6]\n",
+             place ? place : 1);
 }
 
-static void write_panel(FILE *script, const sb_group *group, int t, int device)
+static void write_panel(sb_writer *script, const sb_group *group, int t, int device)
 {
     const char *target = sb_target_name[t], *name = device_name[device];
-    fprintf(script, "unset label\n");
+    sb_write(script, "unset label\n");
     if (count(group, device, t) == 0) {
         sb_style_absent(script, device == GPU ? "not run:\nhardware missing" : "not run",
                         "graph 0.5, graph 0.85 center");
-        fprintf(script, "plot NaN\n");
+        sb_write(script, "plot NaN\n");
         return;
     }
-    fprintf(script, "plot ");
+    sb_write(script, "plot ");
     for (int emulated = 0; emulated < 2; emulated++) {
         size_t n = 0;
         for (size_t i = 0; i < group->n_settings; i++)
             if (is_on(&group->setting[i], device) && group->setting[i].cell->emulated == emulated)
                 n += group->setting[i].arm[t].n;
         if (n)
-            fprintf(script, "$%s_%s_%s using 1:2 with points linestyle %d, \\\n     ", target, name,
-                    emulated ? "emulated" : "measured", (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
+            sb_write(script, "$%s_%s_%s using 1:2 with points linestyle %d, \\\n     ", target, name,
+                     emulated ? "emulated" : "measured", (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
     }
-    fprintf(script, "$%s_%s_mean using 1:2:3:4 with yerrorbars linestyle %d\n", target, name, SB_STYLE_MEAN);
+    sb_write(script, "$%s_%s_mean using 1:2:3:4 with yerrorbars linestyle %d\n", target, name, SB_STYLE_MEAN);
 }
 
 sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char *name)
@@ -166,7 +167,7 @@ sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char 
         sb_style_panel(plot.script, &layout, k, title);
         sb_style_axis_labels(plot.script, NULL, "last-frame loss");
         write_places(plot.script, group, device, t + 1 == SB_N_TARGETS, rotated);
-        fprintf(plot.script, "set format y first_column ? '%%g' : ''\n");
+        sb_write(plot.script, "set format y first_column ? '%%g' : ''\n");
         write_panel(plot.script, group, t, device);
     }
     return sb_plot_end(&plot, SB_OK);

@@ -16,39 +16,40 @@ bool sb_figure_distance_wanted(const sb_subject *s)
     return s->distances->n > 0;
 }
 
-void sb_figure_distance_caption(FILE *out, const sb_subject *s)
+void sb_figure_distance_caption(sb_writer *out, const sb_subject *s)
 {
     size_t n_zero = 0;
     for (size_t i = 0; i < s->distances->n; i++)
         for (int d = 0; d < SB_N_DIFFERS; d++) n_zero += s->distances->panel[i].curve[d].n_zero;
-    fputs("How far apart the weights of two runs from the same start weights are, over how far the first has come from "
-          "them: "
-          "median over the pairs as a line, their range as a band. Another setting means another backend, arithmetic, "
-          "kernel type, number of threads or machine, with the target copied or shared in both. Estimated from "
-          "sketches of "
-          "the weights, with a standard error of 2.2 %. Both axes logarithmic.",
-          out);
-    if (n_zero) fputs(" Pairs of the same bits have the distance 0, which has no place here.", out);
+    sb_write(
+        out,
+        "How far apart the weights of two runs from the same start weights are, over how far the first has come from "
+        "them: "
+        "median over the pairs as a line, their range as a band. Another setting means another backend, arithmetic, "
+        "kernel type, number of threads or machine, with the target copied or shared in both. Estimated from "
+        "sketches of "
+        "the weights, with a standard error of 2.2 %%. Both axes logarithmic.");
+    if (n_zero) sb_write(out, " Pairs of the same bits have the distance 0, which has no place here.");
 }
 
 typedef struct range {
     double low, high;
 } range;
 
-static range write_data(FILE *script, const sb_distances *distances)
+static range write_data(sb_writer *script, const sb_distances *distances)
 {
     range r = {HUGE_VAL, 0};
     for (size_t i = 0; i < distances->n; i++)
         for (int d = 0; d < SB_N_DIFFERS; d++) {
             const sb_distance_curve *curve = &distances->panel[i].curve[d];
-            fprintf(script, "$p%zu_%s << END\n", i, sb_differs_name[d]);
+            sb_write(script, "$p%zu_%s << END\n", i, sb_differs_name[d]);
             for (size_t k = 0; k < curve->n; k++) {
-                fprintf(script, "%.6g %.6g %.6g %.6g\n", curve->update[k], curve->median[k], curve->low[k],
-                        curve->high[k]);
+                sb_write(script, "%.6g %.6g %.6g %.6g\n", curve->update[k], curve->median[k], curve->low[k],
+                         curve->high[k]);
                 r.low = fmin(r.low, curve->low[k]);
                 r.high = fmax(r.high, curve->high[k]);
             }
-            fprintf(script, "END\n");
+            sb_write(script, "END\n");
         }
     return r;
 }
@@ -60,23 +61,25 @@ static bool has(const sb_distances *distances, int d)
     return false;
 }
 
-static void write_panel(FILE *script, const sb_distances *distances, size_t i)
+static void write_panel(sb_writer *script, const sb_distances *distances, size_t i)
 {
-    fprintf(script, "plot ");
+    sb_write(script, "plot ");
     for (int bands = 1; bands >= 0; bands--)
         for (int d = 0; d < SB_N_DIFFERS; d++)
             if (distances->panel[i].curve[d].n)
-                fprintf(script, "$p%zu_%s using %s linestyle %d, \\\n     ", i, sb_differs_name[d],
-                        bands ? "1:3:4 with filledcurves" : "1:2 with lines", SB_STYLE_SOURCE + d);
+                sb_write(script,
+                         bands ? "$p%zu_%s using 1:3:4 with filledcurves linestyle %d, \\\n     "
+                               : "$p%zu_%s using 1:2 with lines linestyle %d, \\\n     ",
+                         i, sb_differs_name[d], SB_STYLE_SOURCE + d);
     /* The key stands in the first panel, which may lack a curve that others have. */
     for (int d = 0; d < SB_N_DIFFERS; d++)
         if (has(distances, d))
-            fprintf(script, "NaN with lines linestyle %d title '%s', \\\n     ", SB_STYLE_SOURCE + d, curve_title[d]);
-    fprintf(script, "NaN with filledcurves linecolor rgb '#888888' title 'range of pairs'\n");
+            sb_write(script, "NaN with lines linestyle %d title '%s', \\\n     ", SB_STYLE_SOURCE + d, curve_title[d]);
+    sb_write(script, "NaN with filledcurves linecolor rgb '#888888' title 'range of pairs'\n");
 }
 
 /* From the first update to the panel's last. */
-static void write_updates(FILE *script, const sb_distance_panel *panel)
+static void write_updates(sb_writer *script, const sb_distance_panel *panel)
 {
     double last = 2;
     for (int d = 0; d < SB_N_DIFFERS; d++)
@@ -112,7 +115,7 @@ sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char
         sb_style_panel(plot.script, &layout, i, title);
         sb_style_axis_labels(plot.script, "update", "relative distance");
         write_updates(plot.script, &distances->panel[i]);
-        fprintf(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");
+        sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");
         write_panel(plot.script, distances, i);
     }
     return sb_plot_end(&plot, SB_OK);

@@ -14,22 +14,22 @@ static double seed_place(const sb_cell *cell, size_t i)
     return (double)i + 1 + arm_place(cell->target) + 0.12 * sb_figure_jitter(cell->seed);
 }
 
-static void write_seeds(FILE *script, const sb_group *group, int t, int m, bool emulated)
+static void write_seeds(sb_writer *script, const sb_group *group, int t, int m, bool emulated)
 {
-    fprintf(script, "$%s_%s_%s << END\n", sb_target_name[t], emulated ? "emulated" : "measured", sb_metric_column[m]);
+    sb_write(script, "$%s_%s_%s << END\n", sb_target_name[t], emulated ? "emulated" : "measured", sb_metric_column[m]);
     for (size_t i = 0; i < group->n_settings; i++) {
         const sb_setting *setting = &group->setting[i];
         for (size_t k = 0; k < setting->arm[t].n && setting->cell->emulated == emulated; k++) {
             const sb_cell *cell = setting->arm[t].cell[k];
-            fprintf(script, "%.4f %.6g %ld\n", seed_place(cell, i), cell->loss[m], cell->seed);
+            sb_write(script, "%.4f %.6g %ld\n", seed_place(cell, i), cell->loss[m], cell->seed);
         }
     }
-    fprintf(script, "END\n");
+    sb_write(script, "END\n");
 }
 
-static void write_means(FILE *script, const sb_group *group, int m)
+static void write_means(sb_writer *script, const sb_group *group, int m)
 {
-    fprintf(script, "$mean_%s << END\n", sb_metric_column[m]);
+    sb_write(script, "$mean_%s << END\n", sb_metric_column[m]);
     for (size_t i = 0; i < group->n_settings; i++)
         for (int t = 0; t < SB_N_TARGETS; t++) {
             const sb_arm *arm = &group->setting[i].arm[t];
@@ -37,29 +37,29 @@ static void write_means(FILE *script, const sb_group *group, int m)
             if (arm->n == 0) continue;
             /* One seed has no interval: a bar of no length keeps its mark. */
             bool alone = arm->n < 2;
-            fprintf(script, "%.4f %.6g %.6g %.6g\n", (double)i + 1 + 2.2 * arm_place(t), summary->mean,
-                    alone ? summary->mean : summary->low, alone ? summary->mean : summary->high);
+            sb_write(script, "%.4f %.6g %.6g %.6g\n", (double)i + 1 + 2.2 * arm_place(t), summary->mean,
+                     alone ? summary->mean : summary->low, alone ? summary->mean : summary->high);
         }
-    fprintf(script, "END\n");
+    sb_write(script, "END\n");
 }
 
-static void write_joins(FILE *script, const sb_group *group, int m)
+static void write_joins(sb_writer *script, const sb_group *group, int m)
 {
-    fprintf(script, "$join_%s << END\n", sb_metric_column[m]);
+    sb_write(script, "$join_%s << END\n", sb_metric_column[m]);
     for (size_t i = 0; i < group->n_settings; i++)
         for (size_t k = 0; k < group->setting[i].n_pairs; k++) {
             const sb_pair *pair = &group->setting[i].pair[k];
             for (int t = 0; t < SB_N_TARGETS; t++)
-                fprintf(script, "%.4f %.6g\n", seed_place(pair->cell[t], i), pair->cell[t]->loss[m]);
-            fprintf(script, "\n");
+                sb_write(script, "%.4f %.6g\n", seed_place(pair->cell[t], i), pair->cell[t]->loss[m]);
+            sb_write(script, "\n");
         }
-    fprintf(script, "END\n");
+    sb_write(script, "END\n");
 }
 
-static void write_data(FILE *script, const sb_group *group)
+static void write_data(sb_writer *script, const sb_group *group)
 {
     for (int m = 0; m < SB_N_METRICS; m++) {
-        fprintf(script, "# place, loss, seed; place, mean, interval; place, loss of the two cells of a pair\n");
+        sb_write(script, "# place, loss, seed; place, mean, interval; place, loss of the two cells of a pair\n");
         for (int t = 0; t < SB_N_TARGETS; t++) {
             write_seeds(script, group, t, m, false);
             write_seeds(script, group, t, m, true);
@@ -69,20 +69,20 @@ static void write_data(FILE *script, const sb_group *group)
     }
 }
 
-static void write_axes(FILE *script, const sb_group *group, int m)
+static void write_axes(sb_writer *script, const sb_group *group, int m)
 {
     double low, high;
     size_t n = group->n_settings;
     sb_figure_loss_range(group, (sb_metric)m, &low, &high);
     sb_style_log_axis(script, 'y', low, high, 0.06);
     sb_style_axis_labels(script, NULL, "mean squared error");
-    fprintf(script, "set xrange [0.4:%zu.6]\nset xtics (", n);
+    sb_write(script, "set xrange [0.4:%zu.6]\nset xtics (", n);
     for (size_t i = 0; i < n; i++) {
-        fprintf(script, "%s", i ? ", " : "");
+        sb_write(script, i ? ", " : "");
         sb_style_text(script, group->setting[i].label, n <= 4);
-        fprintf(script, " %zu", i + 1);
+        sb_write(script, " %zu", i + 1);
     }
-    fprintf(script, ")%s\n", n > 4 ? " rotate by -90" : "");
+    sb_write(script, n > 4 ? ") rotate by -90\n" : ")\n");
 }
 
 static bool is_there(const sb_group *group, int t, bool emulated)
@@ -92,36 +92,38 @@ static bool is_there(const sb_group *group, int t, bool emulated)
     return false;
 }
 
-static void write_panel(FILE *script, const sb_group *group, int m)
+static void write_panel(sb_writer *script, const sb_group *group, int m)
 {
-    const char *metric = sb_metric_column[m], *separator = "plot ";
+    const char *metric = sb_metric_column[m];
+    int n_drawn = 0;
     if (group->n_pairs) {
-        fprintf(script, "plot $join_%s using 1:2 with lines linestyle %d title 'same start weights'", metric,
-                SB_STYLE_JOIN);
-        separator = ", \\\n     ";
+        sb_style_item(script, n_drawn++);
+        sb_write(script, "$join_%s using 1:2 with lines linestyle %d title 'same start weights'", metric,
+                 SB_STYLE_JOIN);
     }
     for (int t = 0; t < SB_N_TARGETS; t++)
         for (int emulated = 0; emulated < 2; emulated++) {
             if (!is_there(group, t, emulated)) continue;
             const char *evidence = emulated ? "emulated" : "measured";
-            fprintf(script, "%s$%s_%s_%s using 1:2 with points linestyle %d title '%s, %s'", separator,
-                    sb_target_name[t], evidence, metric, (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t,
-                    sb_target_name[t], evidence);
-            separator = ", \\\n     ";
+            sb_style_item(script, n_drawn++);
+            sb_write(script, "$%s_%s_%s using 1:2 with points linestyle %d title '%s, %s'", sb_target_name[t], evidence,
+                     metric, (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t, sb_target_name[t], evidence);
         }
-    fprintf(script, "%s$mean_%s using 1:2:3:4 with yerrorbars linestyle %d title 'mean, 95 %% interval'\n", separator,
-            metric, SB_STYLE_MEAN);
+    sb_style_item(script, n_drawn++);
+    sb_write(script, "$mean_%s using 1:2:3:4 with yerrorbars linestyle %d title 'mean, 95 %% interval'\n", metric,
+             SB_STYLE_MEAN);
 }
 
-void sb_figure_final_caption(FILE *out, const sb_subject *s)
+void sb_figure_final_caption(sb_writer *out, const sb_subject *s)
 {
     const sb_group *group = s->group;
-    fputs("Final loss of every run (mean over the last fifth of its updates), one mark for each seed; circles: target "
-          "copied, squares: target shared, filled: measured, open: emulated. Thin lines join runs of the same start "
-          "weights. Diamonds: mean of the arm with its 95 % bootstrap interval. Logarithmic axis.",
-          out);
+    sb_write(
+        out,
+        "Final loss of every run (mean over the last fifth of its updates), one mark for each seed; circles: target "
+        "copied, squares: target shared, filled: measured, open: emulated. Thin lines join runs of the same start "
+        "weights. Diamonds: mean of the arm with its 95 %% bootstrap interval. Logarithmic axis.");
     if (group->n_settings > SB_FIGURE_NAMED) {
-        fputs(" Every number stands in the table of arms.", out);
+        sb_write(out, " Every number stands in the table of arms.");
         return;
     }
     const char *separator = " Mean last-frame loss: ";
@@ -129,11 +131,11 @@ void sb_figure_final_caption(FILE *out, const sb_subject *s)
         for (int t = 0; t < SB_N_TARGETS; t++) {
             const sb_arm *arm = &group->setting[i].arm[t];
             if (arm->n == 0) continue;
-            fprintf(out, "%s%s, %s %.4g (n = %zu)", separator, group->setting[i].label, sb_target_name[t],
-                    arm->summary[SB_METRIC_LAST].mean, arm->n);
+            sb_write(out, "%s%s, %s %.4g (n = %zu)", separator, group->setting[i].label, sb_target_name[t],
+                     arm->summary[SB_METRIC_LAST].mean, arm->n);
             separator = "; ";
         }
-    fputc('.', out);
+    sb_write(out, ".");
 }
 
 sb_status sb_figure_final(const sb_subject *s, const char *folder, const char *name)

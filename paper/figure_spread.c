@@ -56,44 +56,43 @@ bool sb_figure_spread_wanted(const sb_subject *s)
     return count_shown(s->spreads) > 0;
 }
 
-void sb_figure_spread_caption(FILE *out, const sb_subject *s)
+void sb_figure_spread_caption(sb_writer *out, const sb_subject *s)
 {
-    fputs(
+    sb_write(
+        out,
         "How far the final last-frame losses of two runs come apart when one thing alone differs: standard deviation "
         "of "
-        "the log loss (0.1 is about 10 %). Filled: measured, open: emulated. A source with the same bits has no spread "
-        "and no place on a logarithmic axis; it is written as 0.",
-        out);
+        "the log loss (0.1 is about 10 %%). Filled: measured, open: emulated. A source with the same bits has no "
+        "spread "
+        "and no place on a logarithmic axis; it is written as 0.");
     if (count_published(s->published))
-        fputs(" Crosses, with an axis of their own: published for another network, ResNet-14 on CIFAR-10, standard "
-              "deviation of the cross-entropy over 100 models (re-run of Summers and Dinneen 2021).",
-              out);
+        sb_write(out,
+                 " Crosses, with an axis of their own: published for another network, ResNet-14 on CIFAR-10, standard "
+                 "deviation of the cross-entropy over 100 models (re-run of Summers and Dinneen 2021).");
 }
 
 /* The names of n rows, from above. */
-static void begin_rows(FILE *script)
+static void begin_rows(sb_writer *script)
 {
-    fprintf(script, "unset label\nset ytics (");
+    sb_write(script, "unset label\nset ytics (");
 }
 
-static void write_row(FILE *script, size_t row, const char *label)
+static void write_row(sb_writer *script, size_t row, const char *label)
 {
-    fprintf(script, "%s", row ? ", " : "");
+    sb_write(script, row ? ", " : "");
     sb_style_text(script, label, false);
-    fprintf(script, " %ld", -(long)row);
+    sb_write(script, " %ld", -(long)row);
 }
 
-static void end_rows(FILE *script, size_t n)
+static void end_rows(sb_writer *script, size_t n)
 {
-    fprintf(script, ") scale 0\nset yrange [%.1f:0.5]\n", -(double)n + 0.5);
+    sb_write(script, ") scale 0\nset yrange [%.1f:0.5]\n", -(double)n + 0.5);
 }
 
 /* What stands in a row without a point. */
-static void write_words(FILE *script, size_t row, const char *words)
+static void write_words(sb_writer *script, size_t row, const char *words)
 {
-    char place[48];
-    snprintf(place, sizeof place, "graph 0.03, first %ld left", -(long)row);
-    sb_style_absent(script, words, place);
+    sb_style_absent(script, words, "graph 0.03, first %ld left", -(long)row);
 }
 
 static void widen(double value, double *low, double *high)
@@ -103,12 +102,12 @@ static void widen(double value, double *low, double *high)
     *high = fmax(*high, value);
 }
 
-static void write_ours(FILE *script, const sb_spread *spread)
+static void write_ours(sb_writer *script, const sb_spread *spread)
 {
     begin_rows(script);
     for (size_t source = 0; source < SB_N_SOURCES; source++) write_row(script, source, source_label[source]);
     end_rows(script, SB_N_SOURCES);
-    const char *separator = "plot ";
+    int n_drawn = 0;
     for (size_t source = 0; source < SB_N_SOURCES; source++) {
         const sb_spread_row *row = &spread->row[source];
         if (row->n_pairs == 0) write_words(script, source, "not measured");
@@ -117,24 +116,24 @@ static void write_ours(FILE *script, const sb_spread *spread)
     for (size_t source = 0; source < SB_N_SOURCES; source++) {
         const sb_spread_row *row = &spread->row[source];
         if (row->n_pairs == 0 || row->sd[SB_METRIC_LAST] == 0) continue;
-        fprintf(script, "%s'+' using (%.6g):(%ld) every ::0::0 with points linestyle %d", separator,
-                row->sd[SB_METRIC_LAST], -(long)source, SB_STYLE_POINT + (int)row->evidence);
-        separator = ", \\\n     ";
+        sb_style_item(script, n_drawn++);
+        sb_write(script, "'+' using (%.6g):(%ld) every ::0::0 with points linestyle %d", row->sd[SB_METRIC_LAST],
+                 -(long)source, SB_STYLE_POINT + (int)row->evidence);
     }
-    fprintf(script, strcmp(separator, "plot ") == 0 ? "plot NaN\n" : "\n");
+    sb_write(script, n_drawn ? "\n" : "plot NaN\n");
 }
 
-static void write_published(FILE *script, const sb_published *published)
+static void write_published(sb_writer *script, const sb_published *published)
 {
     char source[64];
     size_t n = 0;
-    fprintf(script, "$published << END\n");
+    sb_write(script, "$published << END\n");
     for (size_t i = 0; i < published->n; i++) {
         if (!is_published(&published->record[i], source)) continue;
-        if (published->record[i].value > 0) fprintf(script, "%.6g %ld\n", published->record[i].value, -(long)n);
+        if (published->record[i].value > 0) sb_write(script, "%.6g %ld\n", published->record[i].value, -(long)n);
         n++;
     }
-    fprintf(script, "END\n");
+    sb_write(script, "END\n");
     begin_rows(script);
     n = 0;
     for (size_t i = 0; i < published->n; i++)
@@ -146,11 +145,11 @@ static void write_published(FILE *script, const sb_published *published)
             write_words(script, n++, "0: same bits");
         else
             n += is_published(&published->record[i], source);
-    fprintf(script, "plot $published using 1:2 with points linestyle %d\n", SB_STYLE_POINT + SB_EVIDENCE_PUBLISHED);
+    sb_write(script, "plot $published using 1:2 with points linestyle %d\n", SB_STYLE_POINT + SB_EVIDENCE_PUBLISHED);
 }
 
 /* One range for all of ours, so that panels can be compared; the published one has as many decades around its own. */
-static void write_range(FILE *script, const sb_subject *s, bool published)
+static void write_range(sb_writer *script, const sb_subject *s, bool published)
 {
     double low = HUGE_VAL, high = 0, own_low = HUGE_VAL, own_high = 0;
     char source[64];
@@ -186,20 +185,20 @@ sb_status sb_figure_spread(const sb_subject *s, const char *folder, const char *
     char title[SB_FIGURE_TITLE];
     sb_plot plot;
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
-    fprintf(plot.script, "set grid xtics noytics\nset format x '%%g'\n");
+    sb_write(plot.script, "set grid xtics noytics\nset format x '%%g'\n");
     size_t k = 0;
     for (size_t i = 0; i < s->spreads->n; i++) {
         const sb_spread *spread = &s->spreads->spread[i];
         if (!is_shown(spread)) continue;
         sb_figure_recipe_title(spread->recipe, title);
         sb_style_panel(plot.script, &layout, k++, title);
-        fprintf(plot.script, "set xlabel 'sd of log loss' offset 0,0.9\n");
+        sb_write(plot.script, "set xlabel 'sd of log loss' offset 0,0.9\n");
         write_range(plot.script, s, false);
         write_ours(plot.script, spread);
     }
     if (n_published) {
         sb_style_panel(plot.script, &layout, k, "published:\nResNet-14 on CIFAR-10");
-        fprintf(plot.script, "set xlabel 'sd of cross-entropy' offset 0,0.9\n");
+        sb_write(plot.script, "set xlabel 'sd of cross-entropy' offset 0,0.9\n");
         write_range(plot.script, s, true);
         write_published(plot.script, s->published);
     }

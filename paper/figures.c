@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "paper/figures.h"
 
 #include "core/random.h"
@@ -11,7 +10,7 @@ struct kind {
     const char *name, *label;
     bool (*wanted)(const sb_subject *s); /* NULL: always */
     sb_status (*draw)(const sb_subject *s, const char *folder, const char *name);
-    void (*caption)(FILE *out, const sb_subject *s);
+    void (*caption)(sb_writer *out, const sb_subject *s);
 };
 
 static const struct kind of_all[] = {
@@ -37,13 +36,9 @@ static const struct kind of_group[] = {
 
 static sb_status write_caption(char **text, const struct kind *kind, const sb_subject *s)
 {
-    size_t n_bytes;
-    FILE *out = open_memstream(text, &n_bytes);
-    if (!out) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the caption", kind->name);
+    sb_writer *out = sb_writer_open(&sb_plain);
     kind->caption(out, s);
-    bool whole = !ferror(out);
-    if (fclose(out) == 0 && whole) return SB_OK;
-    return sb_fail(SB_E_MEMORY, "%s: not enough memory for the caption", kind->name);
+    return sb_writer_close(out, kind->name, text, NULL);
 }
 
 static sb_status draw(sb_figures *figures, const struct kind *kind, const sb_subject *s, const char *folder)

@@ -49,45 +49,45 @@ void sb_figures_free(sb_figures *figures);
 /* Shared over copy for each pair of seeds, with geometric mean and interval, a rule at 1. */
 bool sb_figure_effect_wanted(const sb_subject *s);
 sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_effect_caption(FILE *out, const sb_subject *s);
+void sb_figure_effect_caption(sb_writer *out, const sb_subject *s);
 
 /* The final loss of every cell, with mean and interval of its arm, pairs joined. */
 sb_status sb_figure_final(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_final_caption(FILE *out, const sb_subject *s);
+void sb_figure_final_caption(sb_writer *out, const sb_subject *s);
 
 /* Loss over updates: median and range over the seeds, a panel for each setting and loss. */
 sb_status sb_figure_curves(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_curves_caption(FILE *out, const sb_subject *s);
+void sb_figure_curves_caption(sb_writer *out, const sb_subject *s);
 
 /* Final loss by target and device, CPU and GPU: the two by two of the question. */
 bool sb_figure_devices_wanted(const sb_subject *s);
 sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_devices_caption(FILE *out, const sb_subject *s);
+void sb_figure_devices_caption(sb_writer *out, const sb_subject *s);
 
 /* Final loss of every published configuration, in the published order; absent ones too. */
 bool sb_figure_configurations_wanted(const sb_subject *s);
 sb_status sb_figure_configurations(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_configurations_caption(FILE *out, const sb_subject *s);
+void sb_figure_configurations_caption(sb_writer *out, const sb_subject *s);
 
 /* -- of all results -- */
 
 /* The networks, from layers-prednet.csv and layers-autoencoder.csv among the results. */
 bool sb_figure_prednet_wanted(const sb_subject *s);
 sb_status sb_figure_prednet(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_prednet_caption(FILE *out, const sb_subject *s);
+void sb_figure_prednet_caption(sb_writer *out, const sb_subject *s);
 bool sb_figure_autoencoder_wanted(const sb_subject *s);
 sb_status sb_figure_autoencoder(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_autoencoder_caption(FILE *out, const sb_subject *s);
+void sb_figure_autoencoder_caption(sb_writer *out, const sb_subject *s);
 
 /* How far final losses come apart by one source alone, beside published ones. */
 bool sb_figure_spread_wanted(const sb_subject *s);
 sb_status sb_figure_spread(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_spread_caption(FILE *out, const sb_subject *s);
+void sb_figure_spread_caption(sb_writer *out, const sb_subject *s);
 
 /* How far apart the weights of paired runs are over the updates. */
 bool sb_figure_distance_wanted(const sb_subject *s);
 sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_distance_caption(FILE *out, const sb_subject *s);
+void sb_figure_distance_caption(sb_writer *out, const sb_subject *s);
 
 /* -- shared by them -- */
 

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L
 #include "paper/gnuplot.h"
 
 #include "paper/path.h"
@@ -12,8 +12,7 @@ sb_status sb_plot_begin(sb_plot *plot, const char *folder, const char *name, con
     *plot = (sb_plot){0};
     snprintf(plot->folder, sizeof plot->folder, "%s", folder);
     snprintf(plot->name, sizeof plot->name, "%s", name);
-    plot->script = open_memstream(&plot->text, &plot->n_text);
-    if (!plot->script) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the script", name);
+    plot->script = sb_writer_open(&sb_gnuplot);
     sb_style_begin(plot->script, name, layout);
     return SB_OK;
 }
@@ -33,36 +32,46 @@ static sb_status run_gnuplot(const sb_plot *plot, const char *setting)
     return SB_OK;
 }
 
+/* What a script is told from outside: which of the two pictures, and where to. */
+static sb_status make_setting(const sb_plot *plot, bool narrow, char **setting)
+{
+    sb_writer *writer = sb_writer_open(&sb_gnuplot);
+    sb_write(writer, "narrow=%d; output='%s%s.svg.part'", narrow, plot->name, narrow ? "-narrow" : "");
+    return sb_writer_close(writer, plot->name, setting, NULL);
+}
+
 static sb_status draw(const sb_plot *plot, bool narrow)
 {
-    char picture[SB_PATH_MAX], part[SB_PATH_MAX], setting[sizeof plot->name + 64];
-    const char *suffix = narrow ? "-narrow" : "";
-    snprintf(setting, sizeof setting, "narrow=%d; output='%s%s.svg.part'", narrow, plot->name, suffix);
-    SB_TRY(sb_path_join(picture, plot->folder, "%s%s.svg", plot->name, suffix));
+    char picture[SB_PATH_MAX], part[SB_PATH_MAX], *setting;
+    SB_TRY(sb_path_join(picture, plot->folder, "%s%s.svg", plot->name, narrow ? "-narrow" : ""));
+    SB_TRY(make_setting(plot, narrow, &setting));
     sb_status status = run_gnuplot(plot, setting);
+    free(setting);
     if (status == SB_OK) return sb_file_commit(picture);
     sb_file_part(picture, part);
     unlink(part);
     return status;
 }
 
-static sb_status write_script(const sb_plot *plot)
+static sb_status write_script(sb_plot *plot)
 {
-    char path[SB_PATH_MAX];
+    char path[SB_PATH_MAX], *text;
+    size_t n_text;
     SB_TRY(sb_path_join(path, plot->folder, "%s.gp", plot->name));
-    return sb_file_write(path, plot->text, plot->n_text);
+    sb_write(plot->script, "\nunset multiplot\n");
+    sb_status status = sb_writer_close(plot->script, path, &text, &n_text);
+    plot->script = NULL;
+    if (status == SB_OK) status = sb_file_write(path, text, n_text);
+    free(text);
+    return status;
 }
 
 sb_status sb_plot_end(sb_plot *plot, sb_status status)
 {
-    fprintf(plot->script, "\nunset multiplot\n");
-    bool whole = !ferror(plot->script);
-    whole = fclose(plot->script) == 0 && whole;
-    if (status == SB_OK && !whole) status = sb_fail(SB_E_MEMORY, "%s: not enough memory for the script", plot->name);
     if (status == SB_OK) status = write_script(plot);
     if (status == SB_OK) status = draw(plot, false);
     if (status == SB_OK) status = draw(plot, true);
-    free(plot->text);
+    if (plot->script) sb_writer_drop(plot->script);
     *plot = (sb_plot){0};
     return status;
 }

@@ -3,7 +3,7 @@
  *
  *     sb_plot plot;
  *     SB_TRY(sb_plot_begin(&plot, folder, "effect-prednet-walk", &layout));
- *     sb_style_panel(plot.script, ...); fprintf(plot.script, ...);
+ *     sb_style_panel(plot.script, ...); sb_write(plot.script, ...);
  *     return sb_plot_end(&plot, SB_OK);                      NAME.gp, NAME.svg, NAME-narrow.svg
  */
 #ifndef SB_PAPER_GNUPLOT_H
@@ -13,14 +13,9 @@
 #include "core/status.h"
 #include "paper/style.h"
 
-#include <stddef.h>
-#include <stdio.h>
-
 typedef struct sb_plot {
-    FILE *script; /* what is written here becomes NAME.gp */
+    sb_writer *script; /* what is written here becomes NAME.gp */
     char folder[SB_PATH_MAX], name[128];
-    char *text;
-    size_t n_text;
 } sb_plot;
 
 /* Begin the script with the head that style.h gives it. A failed call leaves nothing to end. */

@@ -10,10 +10,10 @@
 #ifndef SB_PAPER_STYLE_H
 #define SB_PAPER_STYLE_H
 
+#include "core/writer.h"
 #include "paper/numbers.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 /* Line styles (`linestyle N` in a script). The seeds' marks are SB_STYLE_SEED + target, + 10 when emulated. */
 enum {
@@ -48,26 +48,33 @@ typedef struct sb_layout {
 } sb_layout;
 
 /* The head of a script: output, terminal, styles, and the multiplot with its panels. */
-void sb_style_begin(FILE *script, const char *name, const sb_layout *layout);
+void sb_style_begin(sb_writer *script, const char *name, const sb_layout *layout);
 
 /* Go to the next panel, number k from 0. The script's variables first_column and last_row say where it stands. */
-void sb_style_panel(FILE *script, const sb_layout *layout, size_t k, const char *title);
+void sb_style_panel(sb_writer *script, const sb_layout *layout, size_t k, const char *title);
 
 /* What the axes show, with the unit: x below the last row, y beside the first column; NULL for none. */
-void sb_style_axis_labels(FILE *script, const char *x, const char *y);
+void sb_style_axis_labels(sb_writer *script, const char *x, const char *y);
 
 /* A logarithmic axis ('x' or 'y') from low to high, labelled at round values, with room on both sides as a share of the
  * axis's length. */
-void sb_style_log_axis(FILE *script, char axis, double low, double high, double room);
+void sb_style_log_axis(sb_writer *script, char axis, double low, double high, double room);
 
 /* An axis of whole numbers from 0 ('x' or 'y') with about n labels. */
-void sb_style_count_axis(FILE *script, char axis, double high, int n);
+void sb_style_count_axis(sb_writer *script, char axis, double high, int n);
 
-/* What an empty panel or row says, at a place as gnuplot writes it: "graph 0.5, graph 0.5 center". */
-void sb_style_absent(FILE *script, const char *text, const char *place);
+/* What stands before the n-th of the things that one `plot` draws, from 0: the word itself, or a comma. */
+void sb_style_item(sb_writer *script, int n);
 
-/* Text of others as a gnuplot string: nothing in it is ever interpreted but line ends, and ", " as one if asked. */
-void sb_style_text(FILE *script, const char *text, bool break_lines);
+/* What an empty panel or row says, at a place as gnuplot writes it: "graph 0.5, first %d center". */
+void sb_style_absent(sb_writer *script, const char *text, const char *place, ...) __attribute__((format(printf, 3, 4)));
+
+/* Scripts are written by a writer of this language: between single quotes a %s is any text, elsewhere a name: letters,
+ * digits, '_' and '-', to which whatever it holds is turned. */
+extern const sb_language sb_gnuplot;
+
+/* A text as an expression of gnuplot that keeps its lines, and breaks them at ", " if asked. */
+void sb_style_text(sb_writer *script, const char *text, bool break_lines);
 
 /* How many characters the longest part of a label between ", " has. */
 size_t sb_style_label_width(const char *label);

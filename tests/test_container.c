@@ -39,7 +39,8 @@ static void test_words(void **state)
     char wanted[2048], user[64];
     snprintf(user, sizeof user, "--user=%ld:%ld", (long)getuid(), (long)getgid());
     const char *podman_user = geteuid() == 0 ? user : "--userns=keep-id";
-    static const char oci[] = "%s run --rm --pull=never --network=none --read-only --log-driver=none %s%s "
+    static const char oci[] = "%s run --rm --pull=never --network=none --read-only --log-driver=none "
+                              "--cap-drop=all --security-opt=no-new-privileges %s%s "
                               "--name=samebits-1a2b3c4d --env=SAMEBITS_IMAGE=sha256:" ONES " " PATHS "sha256:" ONES;
     snprintf(wanted, sizeof wanted, oci, "podman", podman_user, "");
     expect_words("podman", "cpu", wanted);
@@ -50,7 +51,7 @@ static void test_words(void **state)
     snprintf(wanted, sizeof wanted, oci, "docker", user, " --gpus=all");
     expect_words("docker", "cuda-11.8", wanted);
     static const char apptainer[] =
-        "apptainer exec --containall --no-home --net --network=none%s "
+        "apptainer exec --containall --no-home --no-privs --net --network=none%s "
         "--env=SAMEBITS_IMAGE=sha256:" ONES " " PATHS "docker-archive:/home/me/containers/%s.tar /samebits";
     snprintf(wanted, sizeof wanted, apptainer, "", "cpu");
     expect_words("apptainer", "cpu", wanted);

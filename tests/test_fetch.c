@@ -4,6 +4,7 @@
 
 #include "http_server.h"
 
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "fetch.h"
@@ -209,6 +210,51 @@ static void a_silent_server_is_given_up(void **state)
     assert_true(sb_file_exists(f->part));
 }
 
+/* A byte every tenth of a second is never silent, and would be followed for a quarter of an hour. */
+static void a_dripping_server_is_given_up(void **state)
+{
+    fixture *f = *state;
+    serve(f, HTTP_DRIP);
+    f->options.retries = 1;
+    f->options.least_rate = 100;
+    double began = sb_clock_seconds();
+    assert_int_equal(fetch(f), SB_E_IO);
+    assert_says("less than 100 bytes a second over 1 s; given up after 150");
+    assert_int_equal(*f->server.n_requests, 2);
+    assert_true(sb_clock_seconds() - began < 60);
+    assert_true(sb_file_exists(f->part));
+    http_server_stop(&f->server);
+    serve(f, HTTP_NONE); /* and what came is not lost */
+    assert_int_equal(fetch(f), SB_OK);
+    assert_fetched(f);
+}
+
+static void after_a_dripping_mirror_comes_the_next(void **state)
+{
+    fixture *f = *state;
+    char good[80];
+    serve(f, HTTP_NONE);
+    http_server well = f->server;
+    strcpy(good, f->url);
+    serve(f, HTTP_DRIP);
+    f->options.retries = 0;
+    f->options.least_rate = 100;
+    f->options.mirror[1] = good;
+    assert_int_equal(fetch(f), SB_OK);
+    assert_fetched(f);
+    http_server_stop(&well);
+}
+
+static void a_slow_server_is_waited_for(void **state)
+{
+    fixture *f = *state;
+    serve(f, HTTP_SLOW);
+    f->options.retries = 0;
+    f->options.least_rate = 1000;
+    assert_int_equal(fetch(f), SB_OK);
+    assert_fetched(f);
+}
+
 static void not_found_names_the_address(void **state)
 {
     fixture *f = *state;
@@ -339,6 +385,9 @@ int main(void)
         WITH_FIXTURE(a_busy_server_is_asked_again),
         WITH_FIXTURE(a_server_that_always_stops_leaves_a_part),
         WITH_FIXTURE(a_silent_server_is_given_up),
+        WITH_FIXTURE(a_dripping_server_is_given_up),
+        WITH_FIXTURE(after_a_dripping_mirror_comes_the_next),
+        WITH_FIXTURE(a_slow_server_is_waited_for),
         WITH_FIXTURE(not_found_names_the_address),
         WITH_FIXTURE(wrong_content_is_removed),
         WITH_FIXTURE(another_size_is_another_file),

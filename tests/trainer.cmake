@@ -4,6 +4,7 @@ sb_add_test(test_random sb_core m)
 sb_add_test(test_sketch sb_core m)
 sb_add_test(test_sums sb_io)
 sb_add_test(test_writer sb_core m)
+sb_add_test(test_archive sb_archive archive_static)
 
 sb_add_test(test_math openmp m)
 foreach(operation point lstm loss dense conv conv_weights conv_identity)

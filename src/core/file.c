@@ -1,8 +1,9 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* nftw */
 #include "core/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,4 +101,15 @@ sb_status sb_folder_make(const char *path)
         *slash = kept;
         if (!kept) return SB_OK;
     }
+}
+
+static int discard(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+    (void)about, (void)kind, (void)where;
+    return remove(path);
+}
+
+void sb_folder_remove(const char *path)
+{
+    (void)nftw(path, discard, 16, FTW_DEPTH | FTW_PHYS);
 }

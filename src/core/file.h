@@ -30,4 +30,7 @@ sb_status sb_file_write(const char *path, const void *content, size_t n_bytes);
 /* Like mkdir -p. */
 sb_status sb_folder_make(const char *path);
 
+/* Remove a folder with all that is in it; links are removed, not followed. Nothing there is fine. */
+void sb_folder_remove(const char *path);
+
 #endif

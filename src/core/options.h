@@ -76,6 +76,9 @@ typedef struct sb_option {
     {                                                                                                                  \
         name, 0, SB_KIND_CHOICE, offsetof(type, field), words, fallback, 0, 0, help                                    \
     }
+/* A default that has a name, SB_OPTION_NUMBER(SB_PATIENCE), as the text that a row wants. */
+#define SB_OPTION_NUMBER(name) SB_OPTION_DIGITS(name)
+#define SB_OPTION_DIGITS(number) #number
 #define SB_OPTION_INT(type, field, name, placeholder, fallback, min, max, help)                                        \
     {                                                                                                                  \
         name, 0, SB_KIND_INT, offsetof(type, field), placeholder, fallback, min, max, help                             \

@@ -158,13 +158,13 @@ static void write_conversion(sb_writer *writer, const conversion *c, bool quoted
     }
 }
 
-void sb_write(sb_writer *writer, const char *format, ...)
+/* A pointer to a va_list that came as a parameter is no pointer to a va_list everywhere; to a copy it is. */
+void sb_write_list(sb_writer *writer, const char *format, va_list given)
 {
-    if (!writer->out) return;
     bool quoted = false;
     va_list arguments;
-    va_start(arguments, format);
-    while (*format) {
+    va_copy(arguments, given);
+    while (writer->out && *format) {
         size_t n = strcspn(format, "%");
         fwrite(format, 1, n, writer->out);
         for (const char *c = format; c < format + n; c++) quoted ^= *c == '\'';
@@ -174,6 +174,14 @@ void sb_write(sb_writer *writer, const char *format, ...)
         format = take_conversion(format + 1, &arguments, &c);
         write_conversion(writer, &c, quoted, &arguments);
     }
+    va_end(arguments);
+}
+
+void sb_write(sb_writer *writer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    sb_write_list(writer, format, arguments);
     va_end(arguments);
 }
 

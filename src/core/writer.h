@@ -14,6 +14,7 @@
 
 #include "core/status.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ sb_writer *sb_writer_open(const sb_language *language);
 
 /* printf without %n, %p and wide characters; %c is a text, too. A width of %s is not supported, a precision is. */
 void sb_write(sb_writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sb_write_list(sb_writer *writer, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
 typedef struct sb_raw { /* markup of ours */
     const char *markup;

@@ -26,6 +26,8 @@ absent cache/mnist/train-images-idx3-ubyte.gz cache/mnist/train-images-idx3-ubyt
 with_server stop served 1 'the server stopped after 4956211 of 9912422 bytes' --retries 0
 absent cache/mnist/train-images-idx3-ubyte.gz
 test "$(stat -c %s cache/mnist/train-images-idx3-ubyte.gz.part)" = 4956211
+with_server drip served 1 'less than 1000 bytes a second over 1 s; given up after [0-9]+ of 9912422 bytes' --retries 0 \
+    --timeout 1
 rm -r cache
 
 # a full disk (here: a limit on the size of files) is a sentence, and frees what it took

@@ -89,6 +89,29 @@ grep -qx " *build_id: $build_id" containers/matrix.lock
 grep -aq "$build_id" "$run"
 [ "$(stat -c %u "$run")" = "$(id -u)" ]
 
+# what runs in a container has no capabilities, none to be gained, and gains no privileges
+mkdir other
+cat >other/status.c <<'END'
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *status = fopen("/proc/self/status", "r");
+    for (int c; status && (c = getc(status)) != EOF;) putchar(c);
+    return !status;
+}
+END
+if gcc -static -o other/status other/status.c 2>/dev/null; then
+    printf 'FROM scratch\nCOPY status /status\nENTRYPOINT ["/status"]\n' >other/Containerfile
+    status=$(podman build -q --network=none other)
+    words=$($matrix run -f small.yaml --results dry -n prednet/walk/native/any/copy --engine podman --dry-run 2>/dev/null |
+        grep -m 1 -o "podman run .* --security-opt=no-new-privileges")
+    $words "$status" >said
+    for set in Inh Prm Eff Bnd Amb; do grep -q "^Cap$set:\s*0*$" said || { cat said; exit 1; }; done
+    grep -q '^NoNewPrivs:\s*1$' said || { cat said; exit 1; }
+    podman rmi -f "$status" >/dev/null
+fi
+
 # one cell again, alone
 mkdir kept && mv "$run" kept/
 expect 0 '^run: 1 complete' $matrix run -f small.yaml -n prednet/walk/native/any/copy/s001 --engine podman
@@ -124,6 +147,23 @@ grep -q '^stopped  ' stopped.out
 expect 0 '^run: 1 complete' $matrix run $long --engine podman --results stopped
 run=$(cd stopped && find runs -name '*.h5')
 expect 0 '^same bits' samebits diff "undisturbed/$run" "stopped/$run"
+
+# one that stands still is ended with its container, and goes on, too
+$matrix run $long --engine podman --results still --grace 1 2>still.out &
+runner=$!
+for _ in $(seq 1000); do
+    trainer=$(pgrep -f "^/samebits train .*$folder/still/" || true)
+    if [ "$trainer" ] && grep -qs 'prednet [1-9]' still/runs/prednet/walk/native/any/copy/s001/*.log; then break; fi
+    sleep 0.01
+done
+kill -STOP $trainer
+kill -TERM $runner
+code=0 && wait $runner || code=$?
+[ $code = 143 ] || { echo "FAILED: a stopped run ended with $code"; cat still.out; exit 1; }
+grep -q '^stopped  .*killed: asked to stop, it did not within 1 s' still.out
+if kill -0 $trainer 2>/dev/null; then echo "FAILED: the trainer is still in its container"; exit 1; fi
+expect 0 '^run: 1 complete' $matrix run $long --engine podman --results still
+expect 0 '^same bits' samebits diff "undisturbed/$run" "still/$run"
 
 # saved, removed, loaded: the same image
 expect 0 '^cpu: saved as containers/cpu.tar$' $matrix image save
@@ -175,7 +215,7 @@ absent none never.tar never.tar.part never.tar.stage
 
 # a damaged bundle or archive is nothing, and leaves nothing
 head -c 20000000 study.tar >cut.tar
-expect 7 '^cut.tar: tar: exit code 2: tar: ' $matrix unbundle cut.tar -o cut
+expect 7 '^cut.tar: no bundle of a study, or cut short: ' $matrix unbundle cut.tar -o cut
 mkdir -p altered && tar -xf study.tar -C altered
 echo '# changed' >>altered/samebits-bundle/matrix/small.yaml
 tar -cf altered.tar -C altered samebits-bundle
@@ -185,9 +225,9 @@ tar -cf altered.tar -C altered samebits-bundle
 expect 7 "the manifest does not hold, first at 'unnamed'" $matrix unbundle altered.tar -o cut
 rm altered/samebits-bundle/unnamed && ln -s /etc/passwd altered/samebits-bundle/link
 tar -cf altered.tar -C altered samebits-bundle
-expect 7 "'link' is no regular file" $matrix unbundle altered.tar -o cut
+expect 7 "holds 'samebits-bundle/link', which is no plain file or folder of samebits-bundle" $matrix unbundle altered.tar -o cut
 absent cut cut.part
 expect 2 'elsewhere: is there already' $matrix unbundle study.tar -o elsewhere
 expect 2 'nothing.tar: no such file' $matrix unbundle nothing.tar
 head -c 5000000 elsewhere/containers/cpu.tar >containers/cpu.tar
-expect 7 'cpu.tar: no whole image archive' $matrix image load
+expect 7 'cpu.tar: no tar archive, or cut short' $matrix image load

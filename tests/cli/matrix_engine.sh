@@ -6,7 +6,7 @@ other=sha256:$(printf '2%.0s' $(seq 64))
 
 # Only the tools that the tests and the stand-ins need are on PATH, so that no real engine is.
 mkdir tools
-for tool in bash cat chmod dirname env find grep mkdir rm sed seq sh tar; do
+for tool in bash cat chmod dirname env find grep mkdir rm sed seq sh sleep tar; do
     ln -s "$(command -v $tool)" tools/
 done
 PATH=$PWD/bin:$PWD/tools
@@ -24,6 +24,7 @@ case "$1 $2" in
     echo "Error: $last: image not known" >&2
     exit 125 ;;
 "--version ") echo "${0##*/} version 1" ;;
+"kill --signal=KILL") echo "$0 $*" >>engine.log ;;
 *)
     if [ "${BROKEN-}" ]; then
         printf 'WARN[0000] of no interest\nError: cgroups are not to its taste\n' >&2
@@ -86,6 +87,16 @@ expect 0 " podman run .* $id train " $matrix run -f small.yaml -n shared/s003 --
 expect 0 '^cpu: as locked$' $matrix image verify
 # nothing left to run: no engine is asked
 BROKEN=yes expect 0 '^1 cell: 1 complete$' $matrix run -f small.yaml -n copy/s003 --engine podman
+
+# a container whose trainer does not stop is ended by its name: it would outlive the engine's own process
+FAKE_DEAF=copy/s001 $matrix run -f small.yaml -n copy/s001 --engine podman --results deaf --grace 1 >deaf.log 2>&1 &
+wait_for compgen -G 'deaf/runs/p/walk/native/any/copy/s001/*.h5.journal' >/dev/null
+kill -TERM $!
+wait $! || [ $? = 143 ]
+count 1 '^stopped .*killed: asked to stop, it did not within 1 s' deaf.log
+named=$(sed -n 's/.* --name=\([^ ]*\).*deaf.*/\1/p' engine.log)
+count 1 "podman kill --signal=KILL $named\$" engine.log
+grep -q 'podman kill' deaf/runs/p/walk/native/any/copy/s001/*.log
 
 # a path that no engine could be told
 mkdir 'a,b'

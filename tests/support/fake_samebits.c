@@ -6,6 +6,7 @@
  *   FAKE_LATE     SIGKILL when the run is whole, but the journal still there
  *   FAKE_DAMAGE   exit code 0, but the run file is cut short
  *   FAKE_HANG     go on, half-way by its journal, only when the file "go" is there
+ *   FAKE_DEAF     half-way it does nothing any more, and ignores SIGINT and SIGTERM
  *   FAKE_DRIFT    the run made once more has other losses
  *   FAKE_JOURNAL  a file that gets a line for each start and end
  *   FAKE_CPU      the CPU in /env
@@ -206,6 +207,13 @@ static sb_status hang(const train_options *o)
     return SB_OK;
 }
 
+static sb_status be_deaf(const train_options *o)
+{
+    SB_TRY(write_run(o, o->updates / 2));
+    SB_TRY(write_journal(o, o->updates / 2));
+    for (;;) pause();
+}
+
 static sb_status train(const train_options *o)
 {
     bool resumed = sb_file_exists(o->output);
@@ -214,6 +222,7 @@ static sb_status train(const train_options *o)
     printf("%s %s\n", resumed ? "resumed" : "started", o->cell);
     fflush(stdout);
     if (asked("FAKE_HANG", o)) SB_TRY(hang(o));
+    if (asked("FAKE_DEAF", o)) SB_TRY(be_deaf(o));
     if (asked("FAKE_FAIL", o)) return sb_fail(SB_E_IO, "%s: invented failure", o->output);
     if (!resumed && asked("FAKE_DIE", o)) {
         SB_TRY(write_run(o, o->updates / 2));

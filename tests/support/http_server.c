@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LIFETIME_S = 120 };
@@ -20,10 +21,24 @@ static void send_text(int peer, const char *text)
     if (send(peer, text, strlen(text), MSG_NOSIGNAL) < 0) return;
 }
 
+static void rest(long milliseconds)
+{
+    const struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+static void drip(int peer, FILE *file)
+{
+    for (int byte; (byte = getc(file)) != EOF; rest(100)) {
+        char one = (char)byte;
+        if (send(peer, &one, 1, MSG_NOSIGNAL) != 1) return;
+    }
+}
+
 static void send_file(int peer, FILE *file, long first, long last, http_fault fault, int n_request)
 {
     long n_left = last - first + 1;
-    int stops = fault == HTTP_STOP || fault == HTTP_HANG || (fault == HTTP_STOP_ONCE && n_request == 1);
+    int stops = fault == HTTP_STOP || fault == HTTP_HANG || fault == HTTP_DRIP || (fault == HTTP_STOP_ONCE && n_request == 1);
     if (stops) n_left = (n_left + 1) / 2;
     fseek(file, first, SEEK_SET);
     while (n_left > 0) {
@@ -33,7 +48,9 @@ static void send_file(int peer, FILE *file, long first, long last, http_fault fa
         for (size_t i = 0; fault == HTTP_WRONG && i < got; i++) block[i] ^= 0x55;
         if (got == 0 || send(peer, block, got, MSG_NOSIGNAL) != (ssize_t)got) return;
         n_left -= (long)got;
+        if (fault == HTTP_SLOW) rest(500);
     }
+    if (fault == HTTP_DRIP) drip(peer, file);
     if (fault == HTTP_HANG) sleep(LIFETIME_S);
 }
 

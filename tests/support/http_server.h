@@ -13,6 +13,8 @@ typedef enum http_fault {
     HTTP_IGNORE_RANGE, /* 200 and the whole file, whatever was asked */
     HTTP_WRONG,        /* right size, other bytes */
     HTTP_HANG,         /* half of it, then silence */
+    HTTP_DRIP,         /* half of it, then a byte every tenth of a second */
+    HTTP_SLOW,         /* 4 KiB every half second */
 } http_fault;
 
 typedef struct http_server {

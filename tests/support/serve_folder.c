@@ -1,5 +1,5 @@
 /* serve_folder FOLDER PORT_FILE [FAULT]: the test server as a program. Writes its port into a file once it listens.
- * FAULT is one of none, not-found, busy-once, stop-once, stop, ignore-range, wrong, hang. */
+ * FAULT is one of none, not-found, busy-once, stop-once, stop, ignore-range, wrong, hang, drip, slow. */
 #define _POSIX_C_SOURCE 200809L
 #include "http_server.h"
 
@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 static const char *const faults[] = {"none", "not-found",    "busy-once", "stop-once",
-                                     "stop", "ignore-range", "wrong",     "hang"};
+                                     "stop", "ignore-range", "wrong",     "hang",
+                                     "drip", "slow"};
 
 static volatile sig_atomic_t server_pid;
 

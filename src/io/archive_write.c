@@ -1,0 +1,77 @@
+#define _POSIX_C_SOURCE 200809L
+#include "io/archive.h"
+
+#include "core/file.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+sb_status sb_archive_add(sb_archive *archive, const char *name, char *content, size_t n_bytes)
+{
+    size_t total = n_bytes;
+    for (size_t i = 0; i < archive->n; i++) total += archive->file[i].n_bytes;
+    char *copy = archive->n < SB_ARCHIVE_FILES && total <= SB_ARCHIVE_BYTES ? strdup(name) : NULL;
+    if (copy) {
+        archive->file[archive->n++] = (sb_archive_file){copy, content, n_bytes};
+        return SB_OK;
+    }
+    free(content);
+    return sb_fail(SB_E_INTEGRITY, "%s: too large for a bundle of results, or one file too many", name);
+}
+
+const sb_archive_file *sb_archive_find(const sb_archive *archive, const char *name)
+{
+    for (size_t i = 0; i < archive->n; i++)
+        if (strcmp(archive->file[i].name, name) == 0) return &archive->file[i];
+    return NULL;
+}
+
+void sb_archive_free(sb_archive *archive)
+{
+    for (size_t i = 0; i < archive->n; i++) {
+        free(archive->file[i].name);
+        free(archive->file[i].content);
+    }
+    *archive = (sb_archive){0};
+}
+
+static bool write_entry(struct archive *out, const sb_archive_file *file, const char *top)
+{
+    char path[SB_PATH_MAX];
+    struct archive_entry *entry = archive_entry_new();
+    if (!entry) return false;
+    snprintf(path, sizeof path, "%s/%s", top, file->name);
+    archive_entry_set_pathname(entry, path);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, (la_int64_t)file->n_bytes);
+    archive_entry_set_mtime(entry, 0, 0);
+    bool written = archive_write_header(out, entry) == ARCHIVE_OK &&
+                   archive_write_data(out, file->content, file->n_bytes) == (la_ssize_t)file->n_bytes;
+    archive_entry_free(entry);
+    return written;
+}
+
+sb_status sb_archive_write(const sb_archive *archive, const char *path, const char *top)
+{
+    char part[SB_PATH_MAX];
+    sb_file_part(path, part);
+    struct archive *out = archive_write_new();
+    if (!out) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    bool written = archive_write_set_format_ustar(out) == ARCHIVE_OK &&
+                   archive_write_add_filter_gzip(out) == ARCHIVE_OK &&
+                   archive_write_set_options(out, "gzip:!timestamp") == ARCHIVE_OK &&
+                   archive_write_open_filename(out, part) == ARCHIVE_OK;
+    for (size_t i = 0; written && i < archive->n; i++) written = write_entry(out, &archive->file[i], top);
+    written = written && archive_write_close(out) == ARCHIVE_OK;
+    sb_status status = SB_OK;
+    if (!written) status = sb_fail(SB_E_IO, "%s: %s", path, archive_error_string(out));
+    archive_write_free(out);
+    if (status == SB_OK) return sb_file_commit(path);
+    remove(part);
+    return status;
+}
