@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "catalog.h"
 
+#include "core/usage.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,13 +85,12 @@ const sb_catalog_entry *sb_catalog(void)
 
 sb_status sb_catalog_find(const char *name, const sb_catalog_entry **entry)
 {
-    char names[256] = "";
-    size_t used = 0;
+    sb_nearest nearest = sb_nearest_begin(name);
     for (*entry = catalog; (*entry)->name; ++*entry) {
         if (strcmp((*entry)->name, name) == 0) return SB_OK;
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", (*entry)->name);
+        sb_nearest_offer(&nearest, (*entry)->name);
     }
-    return sb_fail(SB_E_USAGE, "samebits-data: no data set '%s'; there are %s", name, names);
+    return sb_usage_unknown("samebits-data", "data set", &nearest, "samebits-data list");
 }
 
 int64_t sb_catalog_bytes(const sb_catalog_entry *entry)

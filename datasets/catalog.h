@@ -39,7 +39,7 @@ typedef struct sb_catalog_entry {
 /* All rows, ended by one whose name is NULL. */
 const sb_catalog_entry *sb_catalog(void);
 
-/* The row of that name, or SB_E_USAGE with the names there are. */
+/* The row of that name, or SB_E_USAGE. */
 sb_status sb_catalog_find(const char *name, const sb_catalog_entry **entry);
 
 /* The bytes of all its files; 0 where nothing is fetched. */

@@ -23,16 +23,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits-data",
-    "convert fpsi",
-    "",
-    "the eight FPSI videos of the study into one data set",
-    options,
-    0,
-    0,
-    "The study's own preparation is --drop-first: its scripts leave out the first frame of each video.\n"};
-
 /* The path of a video in the folder; the extension may be in capitals or that of another container. */
 static bool find_video(const char *folder, const char *name, char path[SB_PATH_MAX])
 {
@@ -74,18 +64,14 @@ sb_status sb_fpsi_explain(const char *folder)
     return sb_fail(SB_E_MISSING, "%s: %d of the %d FPSI videos are missing", folder ? folder : "fpsi", n_missing, n);
 }
 
-sb_status sb_verb_convert_fpsi(int argc, char **argv)
+static sb_status convert_fpsi(const sb_call *call)
 {
-    values v = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &v, &arguments, &help));
-    if (help) return SB_OK;
+    values *v = call->values;
     const sb_catalog_entry *entry;
     char cached[SB_PATH_MAX], path[SB_PATH_MAX];
     SB_TRY(sb_catalog_find("fpsi", &entry));
-    sb_catalog_folder(entry, v.cache, cached);
-    const char *folder = v.from ? v.from : cached;
+    sb_catalog_folder(entry, v->cache, cached);
+    const char *folder = v->from ? v->from : cached;
     sb_media media = {0};
     sb_status status = SB_OK;
     for (const sb_catalog_file *file = entry->file; file->name && status == SB_OK; file++) {
@@ -93,16 +79,26 @@ sb_status sb_verb_convert_fpsi(int argc, char **argv)
         if (status == SB_E_MISSING) status = sb_fpsi_explain(folder);
     }
     if (status == SB_OK)
-        status = sb_clip_write(v.output, &media, &v.clip,
+        status = sb_clip_write(v->output, &media, &v->clip,
                                &(sb_provenance){
                                    .name = entry->name,
                                    .kind = "video",
                                    .source = entry->source,
                                    .url = entry->url,
                                    .licence = entry->licence,
-                                   .command = &command,
-                                   .values = &v,
+                                   .command = call->command,
+                                   .values = v,
                                });
     sb_media_free(&media);
     return status;
 }
+
+const sb_command sb_verb_convert_fpsi = {
+    .program = "samebits-data",
+    .verb = "convert fpsi",
+    .summary = "the eight FPSI videos of the study into one data set, fpsi.h5",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .epilogue = "The study's own preparation is --drop-first: its scripts leave out the first frame of each video.\n",
+    .run = convert_fpsi,
+};

@@ -17,16 +17,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits-data",
-    "convert mnist",
-    "",
-    "the four MNIST files into one data set",
-    options,
-    0,
-    0,
-    "Files of another origin but of the same form (Fashion-MNIST, EMNIST) work too, under the same four names.\n"};
-
 /* The training or the test half: images and labels of one count. */
 typedef struct set_half {
     const char *images_file, *labels_file, *images_name, *labels_name;
@@ -85,7 +75,7 @@ static sb_status convert(const values *v, const sb_catalog_entry *entry, const c
                                                .url = entry->url,
                                                .licence = entry->licence,
                                                .sources = &sources,
-                                               .command = &command,
+                                               .command = &sb_verb_convert_mnist,
                                                .values = v,
                                                .libraries = libraries,
                                            });
@@ -93,18 +83,25 @@ static sb_status convert(const values *v, const sb_catalog_entry *entry, const c
     return sb_h5_finish(file, status);
 }
 
-sb_status sb_verb_convert_mnist(int argc, char **argv)
+static sb_status convert_mnist(const sb_call *call)
 {
-    values v = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &v, &arguments, &help));
-    if (help) return SB_OK;
+    const values *v = call->values;
     const sb_catalog_entry *entry;
     char folder[SB_PATH_MAX];
     SB_TRY(sb_catalog_find("mnist", &entry));
-    sb_catalog_folder(entry, v.cache, folder);
-    SB_TRY(convert(&v, entry, v.from ? v.from : folder));
-    fprintf(stderr, "%s: written\n", v.output);
+    sb_catalog_folder(entry, v->cache, folder);
+    SB_TRY(convert(v, entry, v->from ? v->from : folder));
+    fprintf(stderr, "%s: written\n", v->output);
     return SB_OK;
 }
+
+const sb_command sb_verb_convert_mnist = {
+    .program = "samebits-data",
+    .verb = "convert mnist",
+    .summary = "the four MNIST files into one data set, mnist.h5",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .epilogue =
+        "Files of another origin but of the same form (Fashion-MNIST, EMNIST) work too, under the same four names.\n",
+    .run = convert_mnist,
+};

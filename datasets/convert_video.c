@@ -21,18 +21,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits-data",
-    "convert video",
-    "INPUT...",
-    "videos, images, or folders of them, into one data set",
-    options,
-    1,
-    64,
-    "examples:\n"
-    "  samebits-data convert video clip.mp4 --size 160x120 -o clip.h5\n"
-    "  samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5\n"};
-
 /* The inputs as typed, without their folders. */
 static void input_names(const sb_arguments *inputs, char *text, size_t size)
 {
@@ -45,32 +33,44 @@ static void input_names(const sb_arguments *inputs, char *text, size_t size)
     }
 }
 
-sb_status sb_verb_convert_video(int argc, char **argv)
+static sb_status convert_video(const sb_call *call)
 {
-    values v = {0};
-    sb_arguments inputs;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &v, &inputs, &help));
-    if (help) return SB_OK;
+    values *v = call->values;
     char names[512];
-    input_names(&inputs, names, sizeof names);
+    input_names(&call->arguments, names, sizeof names);
     sb_media media = {0};
     sb_status status = SB_OK;
-    for (int i = 0; i < inputs.n && status == SB_OK; i++) status = sb_media_add(&media, inputs.item[i]);
+    for (int i = 0; i < call->arguments.n && status == SB_OK; i++)
+        status = sb_media_add(&media, call->arguments.item[i]);
     if (status == SB_OK && media.n_ignored)
         fprintf(stderr, "ignored %d file%s, by name neither video nor image\n", media.n_ignored,
                 sb_plural((size_t)media.n_ignored));
     if (status == SB_OK)
-        status = sb_clip_write(v.output, &media, &v.clip,
+        status = sb_clip_write(v->output, &media, &v->clip,
                                &(sb_provenance){
-                                   .name = v.name,
+                                   .name = v->name,
                                    .kind = "video",
-                                   .source = v.source ? v.source : names,
-                                   .url = v.url,
-                                   .licence = v.licence,
-                                   .command = &command,
-                                   .values = &v,
+                                   .source = v->source ? v->source : names,
+                                   .url = v->url,
+                                   .licence = v->licence,
+                                   .command = call->command,
+                                   .values = v,
                                });
     sb_media_free(&media);
     return status;
 }
+
+const sb_command sb_verb_convert_video = {
+    .program = "samebits-data",
+    .verb = "convert video",
+    .summary = "videos, images, or folders of them, into one data set, clip.h5",
+    .arguments = "INPUT...",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .min_arguments = 1,
+    .max_arguments = 64,
+    .epilogue = "examples:\n"
+                "  samebits-data convert video clip.mp4 --size 160x120 -o clip.h5\n"
+                "  samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5\n",
+    .run = convert_video,
+};

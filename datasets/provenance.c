@@ -2,6 +2,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/version.h"
 #include "io/h5_attribute.h"
 
 #include <stdio.h>
@@ -88,7 +89,7 @@ sb_status sb_provenance_write(sb_h5 *file, const sb_provenance *provenance)
     snprintf(converter, sizeof converter, "%s %s", provenance->command->program, provenance->command->verb);
     options_text(provenance->command, provenance->values, options, sizeof options);
     sb_h5_library_version(hdf5, sizeof hdf5);
-    snprintf(software, sizeof software, "samebits " SB_VERSION "%s%s, HDF5 %s", provenance->libraries ? ", " : "",
+    snprintf(software, sizeof software, "samebits %s%s%s, HDF5 %s", sb_version(), provenance->libraries ? ", " : "",
              provenance->libraries ? provenance->libraries : "", hdf5);
     const char *pairs[][2] = {
         {"format", "samebits-dataset"}, {"name", name},           {"kind", provenance->kind},

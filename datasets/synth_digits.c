@@ -21,16 +21,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits-data",
-    "synth digits",
-    "",
-    "make handwritten-like digits of the form of MNIST",
-    options,
-    0,
-    0,
-    "Whole-number arithmetic alone makes them: the same seed gives the same images on every machine.\n"};
-
 /* Images number first .. first+n-1 as the data sets `images` and `labels`. */
 static sb_status write_half(sb_h5 *file, const values *v, long first, long n, const char *images, const char *labels)
 {
@@ -58,22 +48,28 @@ static sb_status write_all(sb_h5 *file, const values *v)
                                          .kind = "mnist",
                                          .source = "samebits-data synth digits",
                                          .licence = "Apache-2.0",
-                                         .command = &command,
+                                         .command = &sb_verb_synth_digits,
                                          .values = v,
                                      });
 }
 
-sb_status sb_verb_synth_digits(int argc, char **argv)
+static sb_status synth_digits(const sb_call *call)
 {
-    values v = {0};
-    sb_arguments arguments;
-    bool help;
+    const values *v = call->values;
     sb_h5 *file;
-    SB_TRY(sb_options_parse(&command, argc, argv, &v, &arguments, &help));
-    if (help) return SB_OK;
-    SB_TRY(sb_h5_create(&file, v.output));
-    SB_TRY(sb_h5_finish(file, write_all(file, &v)));
-    fprintf(stderr, "%s: %ld image%s and %ld test image%s\n", v.output, v.n_images, sb_plural((size_t)v.n_images),
-            v.n_test, sb_plural((size_t)v.n_test));
+    SB_TRY(sb_h5_create(&file, v->output));
+    SB_TRY(sb_h5_finish(file, write_all(file, v)));
+    fprintf(stderr, "%s: %ld image%s and %ld test image%s\n", v->output, v->n_images, sb_plural((size_t)v->n_images),
+            v->n_test, sb_plural((size_t)v->n_test));
     return SB_OK;
 }
+
+const sb_command sb_verb_synth_digits = {
+    .program = "samebits-data",
+    .verb = "synth digits",
+    .summary = "make handwritten-like digits of the form of MNIST, the same bytes everywhere",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .epilogue = "Whole-number arithmetic alone makes them: the same seed gives the same images on every machine.\n",
+    .run = synth_digits,
+};

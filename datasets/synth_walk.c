@@ -25,16 +25,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits-data",
-    "synth walk",
-    "",
-    "make a first-person walk through streets and parks",
-    options,
-    0,
-    0,
-    "Whole-number arithmetic alone makes it: the same seed gives the same frames on every machine.\n"};
-
 typedef struct walk {
     const values *v;
     sb_h5 *file;
@@ -87,32 +77,38 @@ static sb_status draw_all(walk *w)
                                             .kind = "video",
                                             .source = "samebits-data synth walk",
                                             .licence = "Apache-2.0",
-                                            .command = &command,
+                                            .command = &sb_verb_synth_walk,
                                             .values = v,
                                         });
 }
 
-sb_status sb_verb_synth_walk(int argc, char **argv)
+static sb_status synth_walk(const sb_call *call)
 {
-    values v = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &v, &arguments, &help));
-    if (help) return SB_OK;
-    if (v.n_sequences > v.n_frames)
-        return sb_fail(SB_E_USAGE, "samebits-data synth walk: --sequences %ld is more than --frames %ld", v.n_sequences,
-                       v.n_frames);
-    walk w = {.v = &v, .rgb = malloc((size_t)v.size.w * (size_t)v.size.h * 3)};
-    if (!w.rgb) return sb_fail(SB_E_MEMORY, "%s: not enough memory", v.output);
-    sb_status status = sb_h5_create(&w.file, v.output);
+    const values *v = call->values;
+    if (v->n_sequences > v->n_frames)
+        return sb_fail(SB_E_USAGE, "samebits-data synth walk: --sequences %ld is more than --frames %ld",
+                       v->n_sequences, v->n_frames);
+    walk w = {.v = v, .rgb = malloc((size_t)v->size.w * (size_t)v->size.h * 3)};
+    if (!w.rgb) return sb_fail(SB_E_MEMORY, "%s: not enough memory", v->output);
+    sb_status status = sb_h5_create(&w.file, v->output);
     if (status == SB_OK) {
-        w.progress = sb_progress_begin("synth walk", (double)v.n_frames);
+        w.progress = sb_progress_begin("synth walk", (double)v->n_frames);
         status = sb_h5_finish(w.file, draw_all(&w));
         sb_progress_end(&w.progress);
     }
     free(w.rgb);
     if (status == SB_OK)
-        fprintf(stderr, "%s: %ld frame%s of %dx%d\n", v.output, v.n_frames, sb_plural((size_t)v.n_frames), v.size.w,
-                v.size.h);
+        fprintf(stderr, "%s: %ld frame%s of %dx%d\n", v->output, v->n_frames, sb_plural((size_t)v->n_frames), v->size.w,
+                v->size.h);
     return status;
 }
+
+const sb_command sb_verb_synth_walk = {
+    .program = "samebits-data",
+    .verb = "synth walk",
+    .summary = "make a first-person walk through streets and parks, the same bytes everywhere",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .epilogue = "Whole-number arithmetic alone makes it: the same seed gives the same frames on every machine.\n",
+    .run = synth_walk,
+};

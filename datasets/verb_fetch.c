@@ -27,16 +27,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {"samebits-data",
-                                   "fetch",
-                                   "NAME",
-                                   "bring a data set's files into the cache, checked",
-                                   options,
-                                   1,
-                                   1,
-                                   "Prints the paths of the files. A fetch that broke off goes on where it stopped.\n"
-                                   "'samebits-data list' shows the names.\n"};
-
 static sb_status fetch_all(const sb_catalog_entry *entry, const values *v)
 {
     char folder[SB_PATH_MAX];
@@ -59,19 +49,15 @@ static sb_status fetch_all(const sb_catalog_entry *entry, const values *v)
     return SB_OK;
 }
 
-sb_status sb_verb_fetch(int argc, char **argv)
+static sb_status fetch(const sb_call *call)
 {
-    values v = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &v, &arguments, &help));
-    if (help) return SB_OK;
+    const values *v = call->values;
     const sb_catalog_entry *entry;
-    SB_TRY(sb_catalog_find(arguments.item[0], &entry));
-    if (v.only_mirror && !v.mirror) return sb_fail(SB_E_USAGE, "samebits-data fetch: --only-mirror wants a --mirror");
+    SB_TRY(sb_catalog_find(call->arguments.item[0], &entry));
+    if (v->only_mirror && !v->mirror) return sb_fail(SB_E_USAGE, "samebits-data fetch: --only-mirror wants a --mirror");
     switch (entry->origin) {
     case SB_ORIGIN_NET:
-        return fetch_all(entry, &v);
+        return fetch_all(entry, v);
     case SB_ORIGIN_FOLDER:
         return sb_fpsi_explain(NULL);
     case SB_ORIGIN_SYNTH:
@@ -79,3 +65,17 @@ sb_status sb_verb_fetch(int argc, char **argv)
     }
     return sb_fail(SB_E_USAGE, "samebits-data fetch: %s is made, not fetched: '%s'", entry->name, entry->next);
 }
+
+const sb_command sb_verb_fetch = {
+    .program = "samebits-data",
+    .verb = "fetch",
+    .summary = "bring a data set's files into the cache, checked",
+    .arguments = "NAME",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .epilogue = "Prints the paths of the files. A fetch that broke off goes on where it stopped.\n"
+                "'samebits-data list' shows the names.\n",
+    .run = fetch,
+};

@@ -14,9 +14,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {"samebits-data", "list", "", "the data sets this program knows, and which are here",
-                                   options,         0,      0,  NULL};
-
 /* "yes", "no", "2 of 4": by presence and size; `fetch` checks the bytes. */
 static void presence(const sb_catalog_entry *entry, const char *cache, char *text, size_t size)
 {
@@ -45,20 +42,25 @@ static void size_text(const sb_catalog_entry *entry, char *text, size_t size)
         snprintf(text, size, "-");
 }
 
-sb_status sb_verb_list(int argc, char **argv)
+static sb_status list(const sb_call *call)
 {
-    values v = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &v, &arguments, &help));
-    if (help) return SB_OK;
+    const values *v = call->values;
     printf("%-8s  %-6s  %9s  %-7s  %-12s  %s\n", "name", "kind", "size", "fetched", "licence", "what it is");
     for (const sb_catalog_entry *entry = sb_catalog(); entry->name; entry++) {
         char size[32], here[32];
         size_text(entry, size, sizeof size);
-        presence(entry, v.cache, here, sizeof here);
+        presence(entry, v->cache, here, sizeof here);
         printf("%-8s  %-6s  %9s  %-7s  %-12s  %s\n", entry->name, entry->kind, size, here, entry->licence,
                entry->summary);
     }
     return SB_OK;
 }
+
+const sb_command sb_verb_list = {
+    .program = "samebits-data",
+    .verb = "list",
+    .summary = "the data sets this program knows, and which are here",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .run = list,
+};

@@ -1,17 +1,10 @@
-/* The verbs of samebits-data, one function each: parse argv (which starts behind the verb), call, print. A verb's
- * option table lives beside its function. */
+/* The verbs of samebits-data, each beside its option table and what it does. */
 #ifndef SB_DATASETS_VERBS_H
 #define SB_DATASETS_VERBS_H
 
-#include "core/status.h"
+#include "core/options.h"
 
-sb_status sb_verb_list(int argc, char **argv);
-sb_status sb_verb_fetch(int argc, char **argv);
-sb_status sb_verb_convert_mnist(int argc, char **argv);
-sb_status sb_verb_convert_video(int argc, char **argv);
-sb_status sb_verb_convert_fpsi(int argc, char **argv);
-sb_status sb_verb_verify(int argc, char **argv);
-sb_status sb_verb_synth_walk(int argc, char **argv);
-sb_status sb_verb_synth_digits(int argc, char **argv);
+extern const sb_command sb_verb_list, sb_verb_fetch, sb_verb_convert_mnist, sb_verb_convert_video, sb_verb_convert_fpsi,
+    sb_verb_verify, sb_verb_synth_walk, sb_verb_synth_digits;
 
 #endif

@@ -1,5 +1,6 @@
 #include "core/options.h"
 #include "core/plural.h"
+#include "core/usage.h"
 #include "io/dataset.h"
 #include "io/h5_attribute.h"
 #include "verbs.h"
@@ -15,16 +16,6 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(values, digest, "--digest", "HEX", NULL, "hold the content against this digest (one file only)"),
     SB_OPTION_END,
 };
-
-static const sb_command command = {
-    "samebits-data",
-    "verify",
-    "FILE.h5...",
-    "read everything in data set files, check it, print the digest",
-    options,
-    1,
-    64,
-    "The digest is the hash of the content alone; a run records it. Exit code 7: damaged, or another digest.\n"};
 
 /* Labels, where there are images: one byte each, as many. */
 static sb_status check_labels(sb_h5 *file, const char *images, const char *labels)
@@ -94,21 +85,17 @@ static sb_status verify(const char *path, const char *expected)
     return status == SB_OK ? check_content(path, expected) : status;
 }
 
-sb_status sb_verb_verify(int argc, char **argv)
+static sb_status verify_all(const sb_call *call)
 {
-    values v = {0};
-    sb_arguments files;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &v, &files, &help));
-    if (help) return SB_OK;
-    if (v.digest && files.n > 1)
-        return sb_fail(SB_E_USAGE, "samebits-data verify: --digest wants one file, not %d", files.n);
-    if (v.digest && strlen(v.digest) != SB_HASH_TEXT - 1)
-        return sb_fail(SB_E_USAGE, "samebits-data verify: --digest wants 32 hex digits, not '%s'", v.digest);
+    const values *v = call->values;
+    if (v->digest && call->arguments.n > 1)
+        return sb_fail(SB_E_USAGE, "samebits-data verify: --digest wants one file, not %d", call->arguments.n);
+    if (v->digest && strlen(v->digest) != SB_HASH_TEXT - 1)
+        return sb_usage_wanted(call->command, "--digest", "32 hex digits", v->digest);
     sb_status status = SB_OK;
     char sentence[1024] = ""; /* of the last failure; main prints it, the earlier ones are printed here */
-    for (int i = 0; i < files.n; i++) {
-        sb_status one = verify(files.item[i], v.digest);
+    for (int i = 0; i < call->arguments.n; i++) {
+        sb_status one = verify(call->arguments.item[i], v->digest);
         if (one == SB_OK) continue;
         if (status != SB_OK) fprintf(stderr, "%s\n", sentence);
         snprintf(sentence, sizeof sentence, "%s", sb_message());
@@ -116,3 +103,17 @@ sb_status sb_verb_verify(int argc, char **argv)
     }
     return status == SB_OK ? SB_OK : sb_fail(status, "%s", sentence);
 }
+
+const sb_command sb_verb_verify = {
+    .program = "samebits-data",
+    .verb = "verify",
+    .summary = "read everything in data set files, check it, print the digest",
+    .arguments = "FILE.h5...",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .min_arguments = 1,
+    .max_arguments = 64,
+    .epilogue =
+        "The digest is the hash of the content alone; a run records it. Exit code 7: damaged, or another digest.\n",
+    .run = verify_all,
+};

@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include "core/nearest.h"
 #include "io/place.h"
 
 #include <stdio.h>
@@ -10,10 +11,12 @@ enum { STUDY_PLACE = 32, ROW_PLACE = 96, PLACE = 256 };
 
 static sb_status check_value(const char *path, const char *place, const char *step, sb_factor factor, const char *text)
 {
-    char where[PLACE], wanted[160];
+    char where[PLACE], wanted[160], guess[SB_NEAREST_GUESS] = "";
     if (sb_factor_check(factor, text, wanted)) return SB_OK;
+    if (sb_factor_about(factor)->kind == SB_FACTOR_CHOICE)
+        sb_nearest_guess(sb_factor_about(factor)->words, text, guess);
     snprintf(where, sizeof where, "%s/%s", place, step);
-    return sb_place_fail(path, where, "%s wants %s, not '%s'", sb_factor_about(factor)->key, wanted, text);
+    return sb_place_fail(path, where, "%s wants %s, not '%s'%s", sb_factor_about(factor)->key, wanted, text, guess);
 }
 
 static sb_status check_row(const char *path, const char *place, const sb_row *row)
@@ -115,16 +118,28 @@ sb_status sb_check_matrix(const char *path, const sb_matrix *matrix)
     return SB_OK;
 }
 
+static sb_status fail_name(const char *path, const char *place, const char *kind, const sb_nearest *nearest,
+                           const char *list)
+{
+    const bool found = nearest->name != NULL;
+    return sb_place_fail(path, place, "%s '%s' is not in %s%s%s%s", kind, nearest->word, list,
+                         found ? ", did you mean '" : "", found ? nearest->name : "", found ? "'?" : "");
+}
+
 sb_status sb_check_names(const char *path, const char *place, const sb_matrix *matrix, const sb_hardware_table *table,
                          const char *const value[SB_FACTOR_N])
 {
     const char *data = value[SB_FACTOR_DATA], *hardware = value[SB_FACTOR_HARDWARE];
+    sb_nearest sets = sb_nearest_begin(data), machines = sb_nearest_begin(hardware);
     bool known = false;
-    for (uint32_t i = 0; i < matrix->n_data; i++) known = known || strcmp(matrix->data[i].name, data) == 0;
-    if (!known) return sb_place_fail(path, place, "data set '%s' is not in the list 'data' of this file", data);
-    if (!sb_hardware_find(table, hardware))
-        return sb_place_fail(path, place, "hardware '%s' is not in %s", hardware, matrix->hardware);
-    return SB_OK;
+    for (uint32_t i = 0; i < matrix->n_data; i++) {
+        known = known || strcmp(matrix->data[i].name, data) == 0;
+        sb_nearest_offer(&sets, matrix->data[i].name);
+    }
+    if (!known) return fail_name(path, place, "data set", &sets, "the list 'data' of this file");
+    if (sb_hardware_find(table, hardware)) return SB_OK;
+    for (uint32_t i = 0; i < table->file->n; i++) sb_nearest_offer(&machines, table->file->hardware[i].name);
+    return fail_name(path, place, "hardware", &machines, matrix->hardware);
 }
 
 sb_status sb_check_complete(const char *path, const char *place, const char *const value[SB_FACTOR_N])

@@ -1,19 +1,14 @@
-/* The verbs of samebits-matrix: parse argv (which starts behind the verb), call, print. */
+/* The verbs of samebits-matrix, each beside its option table and what it does. */
 #ifndef SB_MATRIX_VERBS_H
 #define SB_MATRIX_VERBS_H
 
-#include "core/status.h"
+#include "core/options.h"
 
-sb_status sb_verb_list(int argc, char **argv);
-sb_status sb_verb_plan(int argc, char **argv);
-sb_status sb_verb_why(int argc, char **argv);
-sb_status sb_verb_doctor(int argc, char **argv);
-sb_status sb_verb_run(int argc, char **argv);
-sb_status sb_verb_status(int argc, char **argv);
-sb_status sb_verb_image(int argc, char **argv);
-sb_status sb_verb_bundle(int argc, char **argv);
-sb_status sb_verb_unbundle(int argc, char **argv);
-sb_status sb_verb_submit(int argc, char **argv);
-sb_status sb_verb_collect(int argc, char **argv);
+extern const sb_command sb_verb_doctor, sb_verb_list, sb_verb_plan, sb_verb_run, sb_verb_submit, sb_verb_status,
+    sb_verb_why, sb_verb_collect, sb_verb_bundle, sb_verb_unbundle;
+
+/* verbs_image.c: container images */
+extern const sb_command sb_verb_image_build, sb_verb_image_lock, sb_verb_image_verify, sb_verb_image_save,
+    sb_verb_image_load;
 
 #endif

@@ -46,57 +46,63 @@ static sb_status pack(const sb_work *w, const sb_pins *pins, const sb_container 
     return status;
 }
 
-sb_status sb_verb_bundle(int argc, char **argv)
+static const sb_option bundle_options[] = {
+    SB_WORK_FILE,
+    SB_WORK_FILTER,
+    SB_OPTION_CHOICE(sb_work_options, engine, "--engine", "auto|podman|docker", "auto", "whose images"),
+    SB_OPTION_TEXT(sb_work_options, lock, "--lock", "FILE", SB_PINS_FILE, "the images that go in"),
+    SB_WORK_DATA,
+    SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+    SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar"),
+    SB_OPTION_END,
+};
+
+static sb_status bundle(const sb_call *call)
 {
-    static const sb_option options[] = {
-        SB_WORK_FILE,
-        SB_WORK_FILTER,
-        SB_OPTION_CHOICE(sb_work_options, engine, "--engine", "auto|podman|docker", "auto", "whose images"),
-        SB_OPTION_TEXT(sb_work_options, lock, "--lock", "FILE", SB_PINS_FILE, "the images that go in"),
-        SB_WORK_DATA,
-        SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
-        SB_OPTION_TEXT_LETTER(sb_work_options, output, "--output", 'o', "FILE", NULL, "the bundle, needed"),
-        SB_OPTION_END,
-    };
-    static const sb_command command = {"samebits-matrix",
-                                       "bundle",
-                                       "",
-                                       "one file with programs, images, data and matrix, to be run without a network",
-                                       options,
-                                       0,
-                                       0,
-                                       "FILTER: see 'samebits-matrix list --help'; it says whose data goes in.\n"
-                                       "On the other machine: samebits-matrix unbundle, or tar and sha256sum.\n"};
     sb_work w = {0};
     sb_pins *pins = NULL;
     const sb_container *container;
-    sb_status status = sb_work_open(&w, &command, argc, argv);
-    if (status == SB_OK && !w.help) {
-        if (!w.options.output)
-            status = sb_fail(SB_E_USAGE, "samebits-matrix bundle: wants -o FILE, for example demo.tar");
-        if (status == SB_OK) status = sb_pins_load(&pins, w.options.lock);
-        if (status == SB_OK) status = sb_container_open(&container, w.options.engine);
-        if (status == SB_OK) status = pack(&w, pins, container);
-        sb_pins_free(pins);
-    }
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) status = sb_pins_load(&pins, w.options.lock);
+    if (status == SB_OK) status = sb_container_open(&container, w.options.engine);
+    if (status == SB_OK) status = pack(&w, pins, container);
+    sb_pins_free(pins);
     return sb_work_close(&w, status);
 }
 
-sb_status sb_verb_unbundle(int argc, char **argv)
+const sb_command sb_verb_bundle = {
+    .program = "samebits-matrix",
+    .verb = "bundle",
+    .summary = "programs, images, data and matrix in one file, to be run without a network",
+    .options = bundle_options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = "FILTER: see 'samebits-matrix list --help'; it says whose data goes in.\n"
+                "On the other machine: samebits-matrix unbundle, or tar and sha256sum.\n",
+    .run = bundle,
+};
+
+static const sb_option unbundle_options[] = {
+    SB_OPTION_TEXT_LETTER(sb_work_options, output, "--output", 'o', "DIR", "samebits-bundle", "new folder"),
+    SB_OPTION_END,
+};
+
+static sb_status unbundle(const sb_call *call)
 {
-    static const sb_option options[] = {
-        SB_OPTION_TEXT_LETTER(sb_work_options, output, "--output", 'o', "DIR", "samebits-bundle", "new folder"),
-        SB_OPTION_END,
-    };
-    static const sb_command command = {
-        "samebits-matrix", "unbundle", "FILE", "unpack a bundle and check every file of it",
-        options,           1,          1,      "exit code 7: cut short, or not what its manifest says\n"};
-    sb_work_options o;
-    sb_arguments arguments;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &o, &arguments, &help));
-    if (help) return SB_OK;
-    SB_TRY(sb_bundle_unpack(arguments.item[0], o.output));
-    fprintf(stderr, "%s: every file is as its manifest says; see %s/README\n", o.output, o.output);
+    const char *folder = ((const sb_work_options *)call->values)->output;
+    SB_TRY(sb_bundle_unpack(call->arguments.item[0], folder));
+    fprintf(stderr, "%s: every file is as its manifest says; see %s/README\n", folder, folder);
     return SB_OK;
 }
+
+const sb_command sb_verb_unbundle = {
+    .program = "samebits-matrix",
+    .verb = "unbundle",
+    .summary = "unpack a bundle and check every file of it",
+    .arguments = "FILE",
+    .options = unbundle_options,
+    .values_bytes = sizeof(sb_work_options),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .epilogue = "exit code 7: cut short, or not what its manifest says\n",
+    .run = unbundle,
+};

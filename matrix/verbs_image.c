@@ -7,8 +7,8 @@
 #include "pins.h"
 #include "process.h"
 
-#include "core/options.h"
 #include "core/plural.h"
+#include "core/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,27 +34,27 @@ typedef struct request {
     const sb_container *container;
     const sb_stack *stack[SB_STACKS]; /* those named, in the order of the table */
     int n;
-    bool help;
 } request;
 
 static sb_status take_stack(request *r, const char *name)
 {
     const sb_stack *stack = sb_image_find(name);
-    if (!stack)
-        return sb_fail(SB_E_USAGE, "no software stack '%s'; there are cpu, cuda-11.8, cuda-12.9, cuda-13", name);
+    if (!stack) {
+        sb_nearest nearest = sb_nearest_begin(name);
+        for (int i = 0; i < SB_STACKS; i++) sb_nearest_offer(&nearest, sb_stacks[i].name);
+        return sb_usage_unknown("samebits-matrix image", "software stack", &nearest,
+                                "samebits-matrix image build --help");
+    }
     for (int i = 0; i < r->n; i++)
         if (r->stack[i] == stack) return sb_fail(SB_E_USAGE, "stack '%s' is named twice", name);
     r->stack[r->n++] = stack;
     return SB_OK;
 }
 
-static sb_status begin(request *r, const sb_command *command, int argc, char **argv)
+static sb_status begin(request *r, const sb_call *call)
 {
-    sb_arguments arguments;
-    *r = (request){0};
-    SB_TRY(sb_options_parse(command, argc, argv, &r->options, &arguments, &r->help));
-    if (r->help) return SB_OK;
-    for (int i = 0; i < arguments.n; i++) SB_TRY(take_stack(r, arguments.item[i]));
+    *r = (request){.options = *(const image_options *)call->values};
+    for (int i = 0; i < call->arguments.n; i++) SB_TRY(take_stack(r, call->arguments.item[i]));
     return sb_container_open(&r->container, r->options.engine);
 }
 
@@ -114,26 +114,18 @@ static char *revision_of(const char *source)
     return status == SB_OK ? revision : strdup("unknown");
 }
 
-static sb_status image_build(int argc, char **argv)
+static const sb_option build_options[] = {
+    ENGINE_OPTION,
+    SB_OPTION_TEXT(image_options, base, "--base", "IMAGE", NULL,
+                   "build on this image, which is here (see containers/bootstrap.sh)"),
+    SB_OPTION_TEXT(image_options, source, "--source", "DIR", ".", "a clone of samebits"),
+    SB_OPTION_END,
+};
+
+static sb_status image_build(const sb_call *call)
 {
-    static const sb_option options[] = {
-        ENGINE_OPTION,
-        SB_OPTION_TEXT(image_options, base, "--base", "IMAGE", NULL,
-                       "build on this image, which is here (see containers/bootstrap.sh)"),
-        SB_OPTION_TEXT(image_options, source, "--source", "DIR", ".", "a clone of samebits"),
-        SB_OPTION_END,
-    };
-    static const sb_command command = {"samebits-matrix image",
-                                       "build",
-                                       "[STACK...]",
-                                       "build images (else that of stack cpu) and print their ids",
-                                       options,
-                                       0,
-                                       SB_STACKS,
-                                       stacks_help};
     request r;
-    SB_TRY(begin(&r, &command, argc, argv));
-    if (r.help) return SB_OK;
+    SB_TRY(begin(&r, call));
     if (r.n == 0) SB_TRY(take_stack(&r, "cpu"));
     char *revision = revision_of(r.options.source);
     sb_status status = revision ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
@@ -142,29 +134,33 @@ static sb_status image_build(int argc, char **argv)
     return status;
 }
 
+const sb_command sb_verb_image_build = {
+    .program = "samebits-matrix",
+    .verb = "image build",
+    .summary = "build images (else that of stack cpu) and print their ids",
+    .arguments = "[STACK...]",
+    .options = build_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = stacks_help,
+    .run = image_build,
+};
+
 /* -- lock -- */
 
-static sb_status image_lock(int argc, char **argv)
+static const sb_option lock_options[] = {
+    ENGINE_OPTION,
+    LOCK_OPTION,
+    FOLDER_OPTION,
+    SB_OPTION_TEXT_LETTER(image_options, file, "--file", 'f', "FILE", NULL, "lock this matrix's data sets too"),
+    SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "where they are"),
+    SB_OPTION_END,
+};
+
+static sb_status image_lock(const sb_call *call)
 {
-    static const sb_option options[] = {
-        ENGINE_OPTION,
-        LOCK_OPTION,
-        FOLDER_OPTION,
-        SB_OPTION_TEXT_LETTER(image_options, file, "--file", 'f', "FILE", NULL, "lock this matrix's data sets too"),
-        SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "where they are"),
-        SB_OPTION_END,
-    };
-    static const sb_command command = {"samebits-matrix image",
-                                       "lock",
-                                       "[STACK...]",
-                                       "write the lock file: the images that are here (or those named)",
-                                       options,
-                                       0,
-                                       SB_STACKS,
-                                       stacks_help};
     request r;
-    SB_TRY(begin(&r, &command, argc, argv));
-    if (r.help) return SB_OK;
+    SB_TRY(begin(&r, call));
     sb_image_lock lock = {0};
     sb_status status = sb_image_lock_stacks(&lock, r.container, r.options.folder, r.stack, r.n);
     if (status == SB_OK && r.options.file) status = sb_image_lock_data(&lock, r.options.file, r.options.data);
@@ -176,30 +172,33 @@ static sb_status image_lock(int argc, char **argv)
     return status;
 }
 
+const sb_command sb_verb_image_lock = {
+    .program = "samebits-matrix",
+    .verb = "image lock",
+    .summary = "write the lock file: the images that are here (or those named)",
+    .arguments = "[STACK...]",
+    .options = lock_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = stacks_help,
+    .run = image_lock,
+};
+
 /* -- verify -- */
 
-static sb_status image_verify(int argc, char **argv)
+static const sb_option verify_options[] = {
+    ENGINE_OPTION,
+    LOCK_OPTION,
+    FOLDER_OPTION,
+    SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "the locked data sets, as far as made"),
+    SB_OPTION_END,
+};
+
+static sb_status image_verify(const sb_call *call)
 {
-    static const sb_option options[] = {
-        ENGINE_OPTION,
-        LOCK_OPTION,
-        FOLDER_OPTION,
-        SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "the locked data sets, as far as made"),
-        SB_OPTION_END,
-    };
-    static const sb_command command = {
-        "samebits-matrix image",
-        "verify",
-        "[STACK...]",
-        "hold images and data sets against the lock",
-        options,
-        0,
-        SB_STACKS,
-        "exit codes: 0 all as locked, 4 an image or the engine is missing, 7 something differs\n"};
     request r;
     sb_pins *pins;
-    SB_TRY(begin(&r, &command, argc, argv));
-    if (r.help) return SB_OK;
+    SB_TRY(begin(&r, call));
     SB_TRY(take_locked(&r, &pins));
     sb_image_verdict verdict = {.out = stdout};
     for (int i = 0; i < r.n; i++)
@@ -214,17 +213,28 @@ static sb_status image_verify(int argc, char **argv)
     return SB_OK;
 }
 
+const sb_command sb_verb_image_verify = {
+    .program = "samebits-matrix",
+    .verb = "image verify",
+    .summary = "hold images and data sets against the lock",
+    .arguments = "[STACK...]",
+    .options = verify_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = "exit codes: 0 all as locked, 4 an image or the engine is missing, 7 something differs\n",
+    .run = image_verify,
+};
+
 /* -- save and load -- */
 
 /* Move each of the locked images by its archive; `done` is what then became of it, before the archive's path. */
-static sb_status move_locked(const sb_command *command, int argc, char **argv,
+static sb_status move_locked(const sb_call *call,
                              sb_status (*move)(const sb_container *, const sb_pinned_image *, const char *folder),
                              const char *done)
 {
     request r;
     sb_pins *pins;
-    SB_TRY(begin(&r, command, argc, argv));
-    if (r.help) return SB_OK;
+    SB_TRY(begin(&r, call));
     SB_TRY(take_locked(&r, &pins));
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < r.n; i++) {
@@ -238,66 +248,36 @@ static sb_status move_locked(const sb_command *command, int argc, char **argv,
 
 static const sb_option move_options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTION, SB_OPTION_END};
 
-static sb_status image_save(int argc, char **argv)
+static sb_status image_save(const sb_call *call)
 {
-    static const sb_command command = {"samebits-matrix image",
-                                       "save",
-                                       "[STACK...]",
-                                       "write the locked images into archives",
-                                       move_options,
-                                       0,
-                                       SB_STACKS,
-                                       stacks_help};
-    return move_locked(&command, argc, argv, sb_image_save, "saved as");
+    return move_locked(call, sb_image_save, "saved as");
 }
 
-static sb_status image_load(int argc, char **argv)
-{
-    static const sb_command command = {"samebits-matrix image",
-                                       "load",
-                                       "[STACK...]",
-                                       "take the locked images out of archives, if they are those of the lock",
-                                       move_options,
-                                       0,
-                                       SB_STACKS,
-                                       stacks_help};
-    return move_locked(&command, argc, argv, sb_image_load, "loaded, as locked, from");
-}
-
-/* -- the verb -- */
-
-static const struct {
-    const char *name;
-    sb_status (*run)(int argc, char **argv);
-    const char *summary;
-} actions[] = {
-    {"build", image_build, "build an image from its Containerfile"},
-    {"lock", image_lock, "write down which images (and data sets) are here"},
-    {"verify", image_verify, "hold those that are here against the lock"},
-    {"save", image_save, "write the locked images into archives"},
-    {"load", image_load, "take them out again"},
+const sb_command sb_verb_image_save = {
+    .program = "samebits-matrix",
+    .verb = "image save",
+    .summary = "write the locked images into archives",
+    .arguments = "[STACK...]",
+    .options = move_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = stacks_help,
+    .run = image_save,
 };
 
-static void print_help(FILE *out)
+static sb_status image_load(const sb_call *call)
 {
-    fprintf(out, "usage: samebits-matrix image ACTION [STACK...] [options]\nthe images that cells run in\n\n");
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        fprintf(out, "  %-8s %s\n", actions[i].name, actions[i].summary);
-    fprintf(out, "\n%s'samebits-matrix image ACTION --help' lists an action's options.\n", stacks_help);
+    return move_locked(call, sb_image_load, "loaded, as locked, from");
 }
 
-sb_status sb_verb_image(int argc, char **argv)
-{
-    if (argc < 1) {
-        print_help(stderr);
-        return sb_fail(SB_E_USAGE, "samebits-matrix image: wants an action");
-    }
-    if (strcmp(argv[0], "-h") == 0 || strcmp(argv[0], "--help") == 0) {
-        print_help(stdout);
-        return SB_OK;
-    }
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(actions[i].name, argv[0]) == 0) return actions[i].run(argc - 1, argv + 1);
-    return sb_fail(SB_E_USAGE, "samebits-matrix image: unknown action '%s' (see 'samebits-matrix image --help')",
-                   argv[0]);
-}
+const sb_command sb_verb_image_load = {
+    .program = "samebits-matrix",
+    .verb = "image load",
+    .summary = "take the locked images out of archives, if they are those of the lock",
+    .arguments = "[STACK...]",
+    .options = move_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = stacks_help,
+    .run = image_load,
+};

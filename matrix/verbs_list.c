@@ -14,23 +14,31 @@ static void print_cell(const sb_cell *cell)
            cell->reason ? cell->reason : sb_evidence_word(cell->evidence));
 }
 
-sb_status sb_verb_list(int argc, char **argv)
+static const sb_option options[] = {
+    SB_WORK_FILE,
+    SB_WORK_FILTER,
+    SB_OPTION_FLAG(sb_work_options, excluded, "--excluded", "instead the cells that are left out, and why"),
+    SB_OPTION_END,
+};
+
+static sb_status list(const sb_call *call)
 {
-    static const sb_option options[] = {
-        SB_WORK_FILE,
-        SB_WORK_FILTER,
-        SB_OPTION_FLAG(sb_work_options, excluded, "--excluded", "instead the cells that are left out, and why"),
-        SB_OPTION_END,
-    };
-    static const sb_command command = {
-        "samebits-matrix", "list", "", "the cells of a matrix: name, hash, evidence on this host",
-        options,           0,      0,  filter_help};
     sb_work w = {0};
-    sb_status status = sb_work_open(&w, &command, argc, argv);
-    if (!w.help && w.options.excluded && (status == SB_OK || status == SB_E_EMPTY)) {
+    sb_status status = sb_work_open(&w, call);
+    if (w.options.excluded && (status == SB_OK || status == SB_E_EMPTY)) {
         sb_selection_free(&w.selection);
         status = sb_filter_select_excluded(&w.selection, w.cells, &w.options.filter);
     }
     for (size_t i = 0; status == SB_OK && i < w.selection.n; i++) print_cell(w.selection.item[i]);
     return sb_work_close(&w, status);
 }
+
+const sb_command sb_verb_list = {
+    .program = "samebits-matrix",
+    .verb = "list",
+    .summary = "the cells of a matrix: name, hash, and whether they are measured, emulated or absent here",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = filter_help,
+    .run = list,
+};

@@ -15,27 +15,16 @@ static sb_status print_plan(const sb_plan *plan, const sb_work *w)
     return SB_OK;
 }
 
-sb_status sb_verb_plan(int argc, char **argv)
+static const sb_option options[] = {
+    SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_WISH, SB_WORK_JOBS, SB_WORK_ORDER, SB_WORK_RESULTS, SB_OPTION_END,
+};
+
+static sb_status plan(const sb_call *call)
 {
-    static const sb_option options[] = {
-        SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_WISH, SB_WORK_JOBS, SB_WORK_ORDER, SB_WORK_RESULTS, SB_OPTION_END,
-    };
-    static const sb_command command = {
-        "samebits-matrix",
-        "plan",
-        "",
-        "what 'run' with the same options would do: how many cells, how long, how much disk",
-        options,
-        0,
-        0,
-        "FILTER: see 'samebits-matrix list --help'.\n"
-        "Times are seconds per update of finished runs in this results folder: of the same study, backend, threads "
-        "and\n"
-        "hardware, else of the same network and data on something else, else they are unknown.\n"};
     sb_work w = {0};
     sb_plan plan;
-    sb_status status = sb_work_open(&w, &command, argc, argv);
-    if (status == SB_OK && !w.help) {
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) {
         status = sb_plan_make(&plan, w.cells, &w.selection, w.options.results, sb_work_wish(&w.options));
         if (status == SB_OK) {
             status = print_plan(&plan, &w);
@@ -44,3 +33,17 @@ sb_status sb_verb_plan(int argc, char **argv)
     }
     return sb_work_close(&w, status);
 }
+
+const sb_command sb_verb_plan = {
+    .program = "samebits-matrix",
+    .verb = "plan",
+    .summary = "what 'run' with the same options would do: how many cells, how long, how much disk",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue =
+        "FILTER: see 'samebits-matrix list --help'.\n"
+        "Times are seconds per update of finished runs in this results folder: of the same study, backend, threads "
+        "and\n"
+        "hardware, else of the same network and data on something else, else they are unknown.\n",
+    .run = plan,
+};

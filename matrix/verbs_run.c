@@ -66,38 +66,29 @@ static sb_status run_plan(const sb_plan *plan, const sb_work_options *options)
     return status;
 }
 
-sb_status sb_verb_run(int argc, char **argv)
+static const sb_option options[] = {
+    SB_WORK_FILE,
+    SB_WORK_FILTER,
+    SB_WORK_JOBS,
+    SB_WORK_WISH,
+    SB_WORK_ORDER,
+    SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
+    SB_WORK_RESULTS,
+    SB_WORK_DATA,
+    SB_WORK_ENGINE,
+    SB_WORK_MIRROR,
+    SB_OPTION_INT(sb_work_options, grace, "--grace", "SECONDS", SB_OPTION_NUMBER(SB_PROCESS_GRACE), 0, 86400,
+                  "what an interrupted cell may take to stop; then it is killed"),
+    SB_OPTION_END,
+};
+
+static sb_status run(const sb_call *call)
 {
-    static const sb_option options[] = {
-        SB_WORK_FILE,    SB_WORK_FILTER,
-        SB_WORK_JOBS,    SB_WORK_WISH,
-        SB_WORK_ORDER,   SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
-        SB_WORK_RESULTS, SB_WORK_DATA,
-        SB_WORK_ENGINE,  SB_WORK_MIRROR,
-        SB_OPTION_INT(sb_work_options, grace, "--grace", "SECONDS", SB_OPTION_NUMBER(SB_PROCESS_GRACE), 0, 86400,
-                      "what an interrupted cell may take to stop; then it is killed"),
-        SB_OPTION_END,
-    };
-    static const sb_command command = {
-        "samebits-matrix",
-        "run",
-        "",
-        "run the cells that are not complete; run again, it goes on where it stopped",
-        options,
-        0,
-        0,
-        "FILTER: see 'samebits-matrix list --help'.\n"
-        "--engine auto is the first of podman, docker, apptainer that starts the locked images, "
-        "else none;\nwithout a lock file it is none.\n"
-        "exit codes: 0 all that can run here are complete; 1 a cell failed, did not repeat its bits, or the\n"
-        "disk is full; 2 usage; 3 the trainer could not run some, or the matrix file was edited meanwhile;\n"
-        "4 data, the engine, its image or all hardware missing; 5 nothing selected; 7 another image or other\n"
-        "data than the locked ones; 130/143 interrupted\n"};
     sb_work w = {0};
     sb_plan plan = {0};
-    sb_status status = sb_work_open(&w, &command, argc, argv);
+    sb_status status = sb_work_open(&w, call);
     const sb_work_options *o = &w.options;
-    if (status == SB_OK && !w.help) {
+    if (status == SB_OK) {
         sb_process_set_grace(o->grace);
         status = sb_plan_make(&plan, w.cells, &w.selection, o->results, sb_work_wish(o));
         if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
@@ -107,3 +98,19 @@ sb_status sb_verb_run(int argc, char **argv)
     }
     return sb_work_close(&w, status);
 }
+
+const sb_command sb_verb_run = {
+    .program = "samebits-matrix",
+    .verb = "run",
+    .summary = "run the cells that are not complete; run again, it goes on where it stopped",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = "FILTER: see 'samebits-matrix list --help'.\n"
+                "--engine auto is the first of podman, docker, apptainer that starts the locked images, "
+                "else none;\nwithout a lock file it is none.\n"
+                "exit codes: 0 all that can run here are complete; 1 a cell failed, did not repeat its bits, or the\n"
+                "disk is full; 2 usage; 3 the trainer could not run some, or the matrix file was edited meanwhile;\n"
+                "4 data, the engine, its image or all hardware missing; 5 nothing selected; 7 another image or other\n"
+                "data than the locked ones; 130/143 interrupted\n",
+    .run = run,
+};

@@ -48,15 +48,23 @@ static void print_queue(const sb_selection *selection, const char *results)
     sb_slurm_queue_free(&queue);
 }
 
-sb_status sb_verb_status(int argc, char **argv)
+static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS, SB_WORK_VERIFY, SB_OPTION_END};
+
+static sb_status status_of(const sb_call *call)
 {
-    static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS, SB_WORK_VERIFY, SB_OPTION_END};
-    static const sb_command command = {
-        "samebits-matrix", "status", "", "how many cells are in which state; 0 only if all that can run are complete",
-        options,           0,        0,  "FILTER: see 'samebits-matrix list --help'.\n"};
     sb_work w = {0};
-    sb_status status = sb_work_open(&w, &command, argc, argv);
-    if (status == SB_OK && !w.help) print_queue(&w.selection, w.options.results);
-    if (status == SB_OK && !w.help) status = print_states(&w.selection, &w.options);
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) print_queue(&w.selection, w.options.results);
+    if (status == SB_OK) status = print_states(&w.selection, &w.options);
     return sb_work_close(&w, status);
 }
+
+const sb_command sb_verb_status = {
+    .program = "samebits-matrix",
+    .verb = "status",
+    .summary = "how many cells are in which state; 0 only if all that can run are complete",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = "FILTER: see 'samebits-matrix list --help'.\n",
+    .run = status_of,
+};

@@ -94,50 +94,39 @@ static sb_status submit(sb_plan *plan, const sb_cells *cells, const sb_work_opti
     return submit_plan(plan, cells, o);
 }
 
-sb_status sb_verb_submit(int argc, char **argv)
+static const sb_option options[] = {
+    SB_WORK_FILE,
+    SB_WORK_FILTER,
+    {.name = "--slurm",
+     .kind = SB_KIND_FLAG,
+     .offset = offsetof(sb_work_options, slurm),
+     .help = "to Slurm, the cluster that is known",
+     .is_needed = true},
+    SB_OPTION_FLAG(sb_work_options, print, "--print", "print the job scripts instead"),
+    SB_OPTION_TEXT(sb_work_options, partition, "--partition", "NAME", NULL, "of sbatch"),
+    SB_OPTION_TEXT(sb_work_options, account, "--account", "NAME", NULL, "of sbatch"),
+    SB_OPTION_TEXT(sb_work_options, time, "--time", "TIME", NULL,
+                   "of sbatch, per cell (twice the predicted time, or a day)"),
+    SB_OPTION_TEXT(sb_work_options, memory, "--mem", "SIZE", NULL, "of sbatch, per cell"),
+    SB_OPTION_TEXT(sb_work_options, gres, "--gres", "TEXT", "gpu:NAME:1",
+                   "of sbatch, for a cell on a GPU; NAME: its hardware"),
+    SB_OPTION_INT(sb_work_options, max_parallel, "--max-parallel", "N", "0", 0, 1e6,
+                  "tasks of an array at a time; 0: no limit"),
+    SB_WORK_ORDER,
+    SB_WORK_RESULTS,
+    SB_WORK_DATA,
+    SB_WORK_ENGINE,
+    SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+    SB_OPTION_END,
+};
+
+static sb_status submit_cells(const sb_call *call)
 {
-    static const sb_option options[] = {
-        SB_WORK_FILE,
-        SB_WORK_FILTER,
-        SB_OPTION_FLAG(sb_work_options, slurm, "--slurm", "to Slurm, needed"),
-        SB_OPTION_FLAG(sb_work_options, print, "--print", "print the job scripts instead"),
-        SB_OPTION_TEXT(sb_work_options, partition, "--partition", "NAME", NULL, "of sbatch"),
-        SB_OPTION_TEXT(sb_work_options, account, "--account", "NAME", NULL, "of sbatch"),
-        SB_OPTION_TEXT(sb_work_options, time, "--time", "TIME", NULL,
-                       "of sbatch, per cell (twice the predicted time, or a day)"),
-        SB_OPTION_TEXT(sb_work_options, memory, "--mem", "SIZE", NULL, "of sbatch, per cell"),
-        SB_OPTION_TEXT(sb_work_options, gres, "--gres", "TEXT", "gpu:NAME:1",
-                       "of sbatch, for a cell on a GPU; NAME: its hardware"),
-        SB_OPTION_INT(sb_work_options, max_parallel, "--max-parallel", "N", "0", 0, 1e6,
-                      "tasks of an array at a time; 0: no limit"),
-        SB_WORK_ORDER,
-        SB_WORK_RESULTS,
-        SB_WORK_DATA,
-        SB_WORK_ENGINE,
-        SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
-        SB_OPTION_END,
-    };
-    static const sb_command command = {
-        "samebits-matrix",
-        "submit",
-        "",
-        "run the cells that are not complete on a cluster: a job array for each kind of node they need",
-        options,
-        0,
-        0,
-        "FILTER: see 'samebits-matrix list --help'. A hardware row's key 'gres' wins over --gres.\n"
-        "Prints a line for each array: job, cells, folder of its script, its list of cells and its logs.\n"
-        "Program, matrix, data and results must lie where every node sees them. Nodes that keep results\n"
-        "of their own need DIR/runs copied back; 'samebits-matrix collect' merges either way.\n"
-        "exit codes: 0 all are submitted or complete, 1 sbatch refused some, 2 usage, 4 no Slurm or no\n"
-        "data, 5 nothing selected\n"};
     sb_work w = {0};
     sb_plan plan = {0};
-    sb_status status = sb_work_open(&w, &command, argc, argv);
+    sb_status status = sb_work_open(&w, call);
     const sb_work_options *o = &w.options;
-    if (status == SB_OK && !w.help && !o->slurm)
-        status = sb_fail(SB_E_USAGE, "samebits-matrix submit: wants --slurm, the cluster it knows");
-    if (status == SB_OK && !w.help) {
+    if (status == SB_OK) {
         status = sb_plan_make(&plan, w.cells, &w.selection, o->results,
                               (sb_plan_wish){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
         if (status == SB_OK) status = submit(&plan, w.cells, o);
@@ -145,3 +134,18 @@ sb_status sb_verb_submit(int argc, char **argv)
     }
     return sb_work_close(&w, status);
 }
+
+const sb_command sb_verb_submit = {
+    .program = "samebits-matrix",
+    .verb = "submit",
+    .summary = "run the cells that are not complete on a cluster: a job array for each kind of node",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = "FILTER: see 'samebits-matrix list --help'. A hardware row's key 'gres' wins over --gres.\n"
+                "Prints a line for each array: job, cells, folder of its script, its list of cells and its logs.\n"
+                "Program, matrix, data and results must lie where every node sees them. Nodes that keep results\n"
+                "of their own need DIR/runs copied back; 'samebits-matrix collect' merges either way.\n"
+                "exit codes: 0 all are submitted or complete, 1 sbatch refused some, 2 usage, 4 no Slurm or no\n"
+                "data, 5 nothing selected\n",
+    .run = submit_cells,
+};

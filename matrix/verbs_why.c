@@ -109,22 +109,28 @@ static sb_status choose(const sb_work *w, const sb_cell **cell)
                    w->options.filter.names.item[0], w->selection.n, (*cell)->name, SB_CELL_HASH_SHOWN, (*cell)->hash);
 }
 
-sb_status sb_verb_why(int argc, char **argv)
+static const sb_option options[] = {SB_WORK_FILE, SB_WORK_RESULTS, SB_WORK_DATA, SB_OPTION_END};
+
+static sb_status why(const sb_call *call)
 {
-    static const sb_option options[] = {SB_WORK_FILE, SB_WORK_RESULTS, SB_WORK_DATA, SB_OPTION_END};
-    static const sb_command command = {"samebits-matrix",
-                                       "why",
-                                       "CELL",
-                                       "why a cell is in its state, and the command that runs it",
-                                       options,
-                                       1,
-                                       1,
-                                       "CELL is a name, '/' and the first digits of the hash, or whatever means one "
-                                       "cell as a filter\n(samebits-matrix list --help).\n"};
     sb_work w = {0};
     const sb_cell *cell;
-    sb_status status = sb_work_open(&w, &command, argc, argv);
-    if (status == SB_OK && !w.help) status = choose(&w, &cell);
-    if (status == SB_OK && !w.help) status = print_cell(&w, cell);
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) status = choose(&w, &cell);
+    if (status == SB_OK) status = print_cell(&w, cell);
     return sb_work_close(&w, status);
 }
+
+const sb_command sb_verb_why = {
+    .program = "samebits-matrix",
+    .verb = "why",
+    .summary = "why a cell is in its state, and the command that runs it",
+    .arguments = "CELL",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .epilogue = "CELL is a name, '/' and the first digits of the hash, or whatever means one "
+                "cell as a filter\n(samebits-matrix list --help).\n",
+    .run = why,
+};

@@ -1,21 +1,20 @@
 #include "work.h"
 
+#include "advice.h"
 #include "words.h"
 
 #include <string.h>
 
-sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv)
+sb_status sb_work_open(sb_work *work, const sb_call *call)
 {
-    sb_arguments arguments;
     sb_host host;
-    SB_TRY(sb_options_parse(command, argc, argv, &work->options, &arguments, &work->help));
-    if (work->help) return SB_OK;
-    if (!work->options.file)
-        return sb_fail(SB_E_USAGE, "samebits-matrix %s: wants -f FILE, for example matrix/demo.yaml", command->verb);
-    if (arguments.n) work->options.filter.names = (sb_texts){1, {arguments.item[0]}};
+    const bool named = call->arguments.n > 0;
+    work->options = *(const sb_work_options *)call->values;
+    if (named) work->options.filter.names = (sb_texts){1, {call->arguments.item[0]}};
     sb_host_here(&host);
     SB_TRY(sb_cells_load(&work->cells, work->options.file, &host));
-    return sb_filter_select(&work->selection, work->cells, &work->options.filter, arguments.n ? NULL : stderr);
+    sb_status status = sb_filter_select(&work->selection, work->cells, &work->options.filter, named ? NULL : stderr);
+    return status == SB_E_EMPTY ? sb_advice_no_cell(work->cells, &work->options.filter, call) : status;
 }
 
 char *sb_work_run_text(const char *program, const sb_work_options *options)

@@ -1,8 +1,8 @@
-/* What all verbs begin with: parse the options, load the matrix, select the cells.
+/* What all verbs begin with: load the matrix that the options name, select the cells.
  *
  *     sb_work w = {0};
- *     sb_status status = sb_work_open(&w, &command, argc, argv);
- *     if (status == SB_OK && !w.help) status = ...w.selection...;
+ *     sb_status status = sb_work_open(&w, call);
+ *     if (status == SB_OK) status = ...w.selection...;
  *     return sb_work_close(&w, status);
  */
 #ifndef SB_MATRIX_WORK_H
@@ -28,7 +28,8 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print;
 } sb_work_options;
 
-#define SB_WORK_FILE SB_OPTION_TEXT_LETTER(sb_work_options, file, "--file", 'f', "FILE", NULL, "matrix file, needed")
+#define SB_WORK_FILE                                                                                                   \
+    SB_OPTION_NEEDED(sb_work_options, file, "--file", 'f', "FILE", "matrix file, such as matrix/demo.yaml")
 #define SB_WORK_FILTER                                                                                                 \
     SB_OPTION_TEXTS_LETTER(sb_work_options, filter.names, "--name", 'n', "FILTER", "take these cells"),                \
         SB_OPTION_TEXTS_LETTER(sb_work_options, filter.excludes, "--exclude", 'x', "FILTER", "leave these out; wins"), \
@@ -62,12 +63,11 @@ typedef struct sb_work { /* start with {0} */
     sb_work_options options;
     sb_cells *cells;
     sb_selection selection;
-    bool help; /* help was printed: there is nothing to do */
 } sb_work;
 
 /* The command's table must be over sb_work_options. A plain argument is a filter (-n). What the filters removed is told
  * on stderr. Whatever comes back, the caller ends with sb_work_close. */
-sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv);
+sb_status sb_work_open(sb_work *work, const sb_call *call);
 
 /* `PROGRAM run -f FILE ...` as these options have it, but without a filter, for a shell: what a cell is run with, or
  * run with again. The caller frees; NULL: no memory. */

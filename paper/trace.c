@@ -1,5 +1,6 @@
 #include "paper/trace.h"
 
+#include "core/nearest.h"
 #include "core/plural.h"
 #include "paper/runs.h"
 
@@ -57,37 +58,24 @@ size_t sb_trace_list(FILE *out, const sb_numbers *numbers, const char *part)
     return n;
 }
 
-/* How many letters must change, come or go (Levenshtein), cut at the length of a label. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[SB_NUMBER_LABEL + 1], n = strlen(b);
-    for (size_t j = 0; j <= n; j++) row[j] = j;
-    for (size_t i = 1; a[i - 1] && i < SB_NUMBER_LABEL; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]), other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < other ? change : other;
-        }
-    }
-    return row[n];
-}
-
-static sb_status fail_unknown(const sb_numbers *numbers, const char *label)
+/* Up to three labels that the part may have been meant for. */
+static sb_status fail_unknown(const sb_numbers *numbers, const char *part)
 {
     enum { N_NEAREST = 3 };
+    const size_t allowed = sb_nearest_allowed(strlen(part));
     const char *nearest[N_NEAREST] = {"", "", ""};
-    size_t best[N_NEAREST] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    size_t edits[N_NEAREST] = {allowed + 1, allowed + 1, allowed + 1};
     for (size_t i = 0; i < numbers->n; i++) {
-        size_t d = distance(label, numbers->number[i]->label);
+        size_t found = sb_edit_distance_within(part, numbers->number[i]->label);
         int place = N_NEAREST;
-        while (place > 0 && d < best[place - 1]) place--;
-        for (int k = N_NEAREST - 1; k > place; k--) best[k] = best[k - 1], nearest[k] = nearest[k - 1];
-        if (place < N_NEAREST) best[place] = d, nearest[place] = numbers->number[i]->label;
+        while (place > 0 && found < edits[place - 1]) place--;
+        for (int k = N_NEAREST - 1; k > place; k--) edits[k] = edits[k - 1], nearest[k] = nearest[k - 1];
+        if (place < N_NEAREST) edits[place] = found, nearest[place] = numbers->number[i]->label;
     }
-    return sb_fail(SB_E_EMPTY, "no number has '%s' in its label; the nearest are\n  %s\n  %s\n  %s", label, nearest[0],
-                   nearest[1], nearest[2]);
+    if (!*nearest[0])
+        return sb_fail(SB_E_EMPTY, "no number has '%.128s' in its label; without a label all are listed", part);
+    return sb_fail(SB_E_EMPTY, "no number has '%.128s' in its label, did you mean\n  %s%s%s%s%s", part, nearest[0],
+                   *nearest[1] ? "\n  " : "", nearest[1], *nearest[2] ? "\n  " : "", nearest[2]);
 }
 
 static const sb_number *find_only(const sb_numbers *numbers, const char *part, size_t *n)

@@ -1,10 +1,11 @@
 #include "paper/verbs.h"
 
-#include "core/options.h"
+#include "core/usage.h"
 #include "paper/compare.h"
 #include "paper/output.h"
 #include "paper/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct compare_options {
@@ -27,22 +28,6 @@ static const sb_option options[] = {
     SB_OPTION_FLAG(compare_options, changed, "--changed", "also tables that were changed after they were collected"),
     SB_OPTION_END,
 };
-
-static const sb_command command = {
-    "samebits-report",
-    "compare",
-    "MINE REFERENCE",
-    "my results against others' and against published numbers",
-    options,
-    2,
-    2,
-    "MINE and REFERENCE are folders that 'samebits-matrix collect' wrote; every arm of mine is held against the "
-    "nearest one\n"
-    "there (paper/compare.h), with verdict, effect, interval and smallest detectable effect.\n"
-    "example: samebits-report compare results/mine results/natural --fail-on different\n"
-    "exit codes: 0 holds, 1 different (--fail-on), 2 usage, 4 gnuplot missing, 5 nothing to compare, 6 undetermined: "
-    "all\n"
-    "comparisons, or any with --fail-on undetermined, 7 results that make no sense\n"};
 
 static const struct form {
     const char *name, *file;
@@ -110,26 +95,46 @@ static sb_status compare_folders(const compare_options *o, const sb_report *mine
     return status;
 }
 
-sb_status sb_verb_compare(int argc, char **argv)
+static sb_status compare(const sb_call *call)
 {
-    compare_options o = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_TRY(sb_options_parse(&command, argc, argv, &o, &arguments, &help));
-    if (help) return SB_OK;
-    if (o.margin != 0 && o.margin <= 1)
-        return sb_fail(SB_E_USAGE, "samebits-report compare: --margin wants a ratio above 1, such as 1.05");
+    const compare_options *o = call->values;
+    char margin[32];
+    snprintf(margin, sizeof margin, "%g", o->margin);
+    if (o->margin != 0 && o->margin <= 1)
+        return sb_usage_wanted(call->command, "--margin", "a ratio above 1, such as 1.05", margin);
     /* A machine seldom runs a whole matrix: what is there is compared, and what is not is said. */
-    const sb_allowed allowed = {.changed = o.changed, .incomplete = true};
-    const sb_report_sources my_sources = {.folder = arguments.item[0], .published = "", .allowed = allowed};
-    const sb_report_sources their_sources = {.folder = arguments.item[1], .published = o.published, .allowed = allowed};
+    const sb_allowed allowed = {.changed = o->changed, .incomplete = true};
+    const sb_report_sources my_sources = {.folder = call->arguments.item[0], .published = "", .allowed = allowed};
+    const sb_report_sources their_sources = {
+        .folder = call->arguments.item[1], .published = o->published, .allowed = allowed};
     sb_report mine, reference;
     SB_TRY(sb_report_open(&mine, &my_sources));
     sb_status status = sb_report_open(&reference, &their_sources);
     if (status == SB_OK) {
-        status = compare_folders(&o, &mine, &reference);
+        status = compare_folders(o, &mine, &reference);
         sb_report_close(&reference);
     }
     sb_report_close(&mine);
     return status;
 }
+
+const sb_command sb_verb_compare = {
+    .program = "samebits-report",
+    .verb = "compare",
+    .summary = "my results against others' and against published numbers",
+    .arguments = "MINE REFERENCE",
+    .options = options,
+    .values_bytes = sizeof(compare_options),
+    .min_arguments = 2,
+    .max_arguments = 2,
+    .epilogue =
+        "MINE and REFERENCE are folders that 'samebits-matrix collect' wrote; every arm of mine is held against the "
+        "nearest one\n"
+        "there (paper/compare.h), with verdict, effect, interval and smallest detectable effect.\n"
+        "example: samebits-report compare results/mine results/natural --fail-on different\n"
+        "exit codes: 0 holds, 1 different (--fail-on), 2 usage, 4 gnuplot missing, 5 nothing to compare, 6 "
+        "undetermined: "
+        "all\n"
+        "comparisons, or any with --fail-on undetermined, 7 results that make no sense\n",
+    .run = compare,
+};

@@ -1,24 +1,15 @@
-/* The verbs of samebits-report: parse argv (which starts behind the verb), call, print. */
+/* The verbs of samebits-report, each beside its option table and what it does. */
 #ifndef SB_PAPER_VERBS_H
 #define SB_PAPER_VERBS_H
 
-#include "core/status.h"
+#include "core/options.h"
 
 /* verbs_write.c: read the results, write one kind of file */
-sb_status sb_verb_tables(int argc, char **argv);
-sb_status sb_verb_numbers(int argc, char **argv);
-sb_status sb_verb_figures(int argc, char **argv);
-sb_status sb_verb_html(int argc, char **argv);
-
-sb_status sb_verb_claims(int argc, char **argv);
-sb_status sb_verb_trace(int argc, char **argv);
-sb_status sb_verb_compare(int argc, char **argv);
+extern const sb_command sb_verb_tables, sb_verb_numbers, sb_verb_figures, sb_verb_html;
 
 /* verb_exchange.c: results as one file, and back */
-sb_status sb_verb_export(int argc, char **argv);
-sb_status sb_verb_import(int argc, char **argv);
+extern const sb_command sb_verb_export, sb_verb_import;
 
-/* verb_paper.c */
-sb_status sb_verb_paper(int argc, char **argv);
+extern const sb_command sb_verb_claims, sb_verb_trace, sb_verb_compare, sb_verb_paper;
 
 #endif

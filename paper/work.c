@@ -3,13 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static sb_status want(const sb_command *command, const char *value, const char *what)
-{
-    if (value) return SB_OK;
-    return sb_fail(SB_E_USAGE, "%s %s: wants %s; see '%s %s --help'", command->program, command->verb, what,
-                   command->program, command->verb);
-}
-
 static bool has_option(const sb_command *command, const char *name)
 {
     for (const sb_option *option = command->options; option->name; option++)
@@ -24,14 +17,11 @@ static void find_claims(sb_work_options *options, const sb_command *command)
     if (!options->claims && has_option(command, "--claims") && sb_file_exists(own)) options->claims = own;
 }
 
-sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv)
+sb_status sb_work_open(sb_work *work, const sb_call *call)
 {
     const sb_work_options *o = &work->options;
-    SB_TRY(sb_options_parse(command, argc, argv, &work->options, &work->arguments, &work->help));
-    if (work->help) return SB_OK;
-    SB_TRY(want(command, o->input, "-i, the folder that 'samebits-matrix collect' wrote"));
-    if (has_option(command, "--output")) SB_TRY(want(command, o->output, "-o, the folder to write into"));
-    find_claims(&work->options, command);
+    work->options = *(const sb_work_options *)call->values;
+    find_claims(&work->options, call->command);
     const sb_report_sources sources = {o->input, o->runs, o->published, o->claims, o->allowed};
     return sb_report_open(&work->report, &sources);
 }

@@ -1,9 +1,9 @@
-/* What the verbs begin with: parse the options, read the results, group and measure them.
+/* What the verbs begin with: read the results that the options name, group and measure them.
  *
  *     static const sb_option options[] = {SB_WORK_READ, SB_WORK_OUTPUT, SB_OPTION_END};
  *     sb_work w = {0};
- *     sb_status status = sb_work_open(&w, &command, argc, argv);
- *     if (status == SB_OK && !w.help) status = ...w.report...;
+ *     sb_status status = sb_work_open(&w, call);
+ *     if (status == SB_OK) status = ...w.report...;
  *     return sb_work_close(&w, status);
  */
 #ifndef SB_PAPER_WORK_H
@@ -21,8 +21,8 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
 } sb_work_options;
 
 #define SB_WORK_INPUT                                                                                                  \
-    SB_OPTION_TEXT_LETTER(sb_work_options, input, "--input", 'i', "DIR", NULL,                                         \
-                          "folder that samebits-matrix collect wrote, or a bundle of it; needed"),                     \
+    SB_OPTION_NEEDED(sb_work_options, input, "--input", 'i', "DIR",                                                    \
+                     "folder that samebits-matrix collect wrote, or a bundle of it"),                                  \
         SB_OPTION_TEXT(sb_work_options, runs, "--runs", "DIR", NULL,                                                   \
                        "what the column run is relative to, if not --input")
 #define SB_WORK_INCOMPLETE                                                                                             \
@@ -39,18 +39,15 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     SB_OPTION_TEXT(sb_work_options, claims, "--claims", "FILE", fallback,                                              \
                    "claims to judge; paper/claims.yaml where that is")
 #define SB_WORK_OUTPUT                                                                                                 \
-    SB_OPTION_TEXT_LETTER(sb_work_options, output, "--output", 'o', "DIR", NULL, "folder to write into; it is made")
+    SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "DIR", "folder to write into; it is made")
 
 typedef struct sb_work { /* start with {0} */
     sb_work_options options;
-    sb_arguments arguments;
     sb_report report;
-    bool help; /* help was printed: there is nothing to do */
 } sb_work;
 
-/* The command's table must be over sb_work_options; where it has --output, that is needed. Whatever comes back, the
- * caller ends with sb_work_close. */
-sb_status sb_work_open(sb_work *work, const sb_command *command, int argc, char **argv);
+/* The command's table must be over sb_work_options. Whatever comes back, the caller ends with sb_work_close. */
+sb_status sb_work_open(sb_work *work, const sb_call *call);
 
 /* Free what open made; hands the status through. If it is SB_OK, what the report left out is told on stderr. */
 sb_status sb_work_close(sb_work *work, sb_status status);

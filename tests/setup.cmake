@@ -1,4 +1,5 @@
 # Tests of what stands around the programs: the list of packages, the Makefile.
-foreach(name packages make)
+foreach(name packages make path)
     sb_add_cli_test(setup_${name})
 endforeach()
+sb_add_cli_test(program)

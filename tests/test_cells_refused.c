@@ -55,11 +55,11 @@ static const refused of_meaning[] = {
     {"studies:\n  - name: p\n" OPTIONS, "matrix_test.yaml:6: its cells have no seed: set it in options, axes, zip or "
                                         "defaults"},
     {"studies:\n  - name: p\n    seeds: 1\n" OPTIONS "    include: [{data: wlak}]\n",
-     "matrix_test.yaml:9: data set 'wlak' is not in the list 'data' of this file"},
+     "matrix_test.yaml:9: data set 'wlak' is not in the list 'data' of this file, did you mean 'walk'?"},
     {"studies:\n  - name: p\n    seeds: 1\n    options: {model: prednet, data: walk, updates: 4, target: copy, "
      "backend: "
      "native, hardware: i5-4591}\n",
-     "matrix_test.yaml:6: hardware 'i5-4591' is not in matrix_test_hw.yaml"},
+     "matrix_test.yaml:6: hardware 'i5-4591' is not in matrix_test_hw.yaml, did you mean 'i5-4590'?"},
     {"studies:\n  - name: q\n    seeds: 1\n" OPTIONS "  - name: p\n    seeds: 1\n" OPTIONS
      "    axes: {batch: [1, 2]}\n",
      "matrix_test.yaml:9: duplicate cell p/walk/native/any/copy/s001: what its name does not show (updates, batch, "

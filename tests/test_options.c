@@ -26,7 +26,13 @@ static const sb_option options[] = {
     SB_OPTION_TEXTS_LETTER(values, names, "--name", 'n', "FILTER", "cells to take; may be given again"),
     SB_OPTION_END,
 };
-static const sb_command command = {"samebits", "train", "DATA", "train a network", options, 0, 1, NULL};
+static const sb_command command = {.program = "samebits",
+                                   .verb = "train",
+                                   .summary = "train a network",
+                                   .arguments = "DATA",
+                                   .options = options,
+                                   .values_bytes = sizeof(values),
+                                   .max_arguments = 1};
 
 static sb_status parse(values *v, sb_arguments *arguments, int argc, char **argv)
 {
@@ -79,10 +85,14 @@ static void misuse_is_one_sentence(void **state)
         {"--lr", "nan", "samebits train: --lr wants a number in [0, 1], not 'nan'"},
         {"--updates", "12x", "samebits train: --updates wants a whole number in [1, 1000], not '12x'"},
         {"--updates", "0", "samebits train: --updates wants a whole number in [1, 1000], not '0'"},
-        {"--model", "pred", "samebits train: --model wants one of prednet|autoencoder, not 'pred'"},
+        {"--model", "pred", "samebits train: --model wants one of prednet|autoencoder, not 'pred', did you mean 'prednet'?"},
+        {"--model", "lstm", "samebits train: --model wants one of prednet|autoencoder, not 'lstm'"},
         {"--size", "160", "samebits train: --size wants WIDTHxHEIGHT, each in [1, 4096], not '160'"},
         {"--channels", "3,,4", "samebits train: --channels wants whole numbers in [1, 4096] with commas, not '3,,4'"},
-        {"--qiet", "x", "samebits train: unknown option '--qiet' (see 'samebits train --help')"},
+        {"--qiet", "x", "samebits train: unknown option '--qiet', did you mean '--quiet'? (see 'samebits train --help')"},
+        {"--verbose", "x", "samebits train: unknown option '--verbose' (see 'samebits train --help')"},
+        {"--updaets=7", "x",
+         "samebits train: unknown option '--updaets', did you mean '--updates'? (see 'samebits train --help')"},
         {"--quiet=yes", "x", "samebits train: --quiet takes no value"},
         {"a", "b", "samebits train: unexpected argument 'b' (see 'samebits train --help')"},
     };

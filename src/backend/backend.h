@@ -42,6 +42,9 @@ extern const sb_backend sb_backends[];
 /* NULL if there is none of that name. */
 const sb_backend *sb_backend_find(const char *name);
 
+/* SB_E_USAGE, and in the sentence the backend that may have been meant. */
+sb_status sb_backend_unknown(const char *name);
+
 /* SB_E_USAGE: no such backend, instruction set or kernel type. SB_E_MISSING: this machine cannot run it. */
 sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_options *options);
 void sb_backend_close(sb_ops *ops); /* NULL is fine */

@@ -105,7 +105,7 @@ static sb_status find_isa(const sb_backend_options *options, const isa **found)
     const char *wanted = options->isa && strcmp(options->isa, "auto") != 0 ? options->isa : getenv("SAMEBITS_ISA");
     if (wanted && !*wanted) wanted = NULL;
     *found = choose_isa(wanted);
-    if (!*found) return sb_fail(SB_E_USAGE, "no instruction set '%s'; known are avx512, avx2 and plain", wanted);
+    if (!*found) return sb_fail(SB_E_USAGE, "unknown instruction set '%.32s' (one of avx512, avx2, plain)", wanted);
     if (!sb_isa_available((*found)->name))
         return sb_fail(SB_E_MISSING, "this CPU has no %s; the best it has is %s", wanted, sb_isa_best());
     return SB_OK;

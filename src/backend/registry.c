@@ -1,4 +1,5 @@
 #include "backend/context.h"
+#include "core/usage.h"
 
 #include <assert.h>
 #include <string.h>
@@ -29,6 +30,13 @@ const sb_backend *sb_backend_find(const char *name)
     return NULL;
 }
 
+sb_status sb_backend_unknown(const char *name)
+{
+    sb_nearest nearest = sb_nearest_begin(name);
+    for (const sb_backend *backend = sb_backends; backend->name; backend++) sb_nearest_offer(&nearest, backend->name);
+    return sb_usage_unknown(NULL, "backend", &nearest, "samebits info");
+}
+
 /* A backend computes every operation: none is left to crash in the middle of a training. */
 static bool is_complete(const sb_ops *ops)
 {
@@ -44,7 +52,7 @@ sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_optio
     char why[256];
     *ops = NULL;
     const sb_backend *backend = sb_backend_find(name);
-    if (!backend) return sb_fail(SB_E_USAGE, "no backend '%s'; 'samebits info' lists them", name);
+    if (!backend) return sb_backend_unknown(name);
     if (!backend->available(why, sizeof why)) return sb_fail(SB_E_MISSING, "backend %s cannot run here: %s", name, why);
     SB_TRY(backend->open(ops, options));
     assert(is_complete(*ops));

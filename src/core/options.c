@@ -1,5 +1,7 @@
 #include "core/options.h"
 
+#include "core/usage.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -64,7 +66,7 @@ static bool add_text(const char *text, sb_texts *texts)
     return true;
 }
 
-static bool is_choice(const char *text, const char *words)
+bool sb_option_is_choice(const char *words, const char *text)
 {
     size_t length = strlen(text);
     for (const char *word = words; word; word = strchr(word, '|')) {
@@ -85,7 +87,7 @@ static bool store(const sb_option *option, const char *text, void *values)
         return add_text(text, field);
     case SB_KIND_CHOICE:
         *(const char **)field = text;
-        return is_choice(text, option->placeholder);
+        return sb_option_is_choice(option->placeholder, text);
     case SB_KIND_INT:
         return sb_parse_int(text, option->min, option->max, field);
     case SB_KIND_REAL:
@@ -101,39 +103,6 @@ static bool store(const sb_option *option, const char *text, void *values)
     return false;
 }
 
-static const char *program_name(const sb_command *command, char *text, size_t size)
-{
-    snprintf(text, size, "%s%s%s", command->program, *command->verb ? " " : "", command->verb);
-    return text;
-}
-
-static sb_status fail_value(const sb_command *command, const sb_option *option, const char *text)
-{
-    char name[64], wanted[160];
-    switch (option->kind) {
-    case SB_KIND_INT:
-        snprintf(wanted, sizeof wanted, "a whole number in [%.0f, %.0f]", option->min, option->max);
-        break;
-    case SB_KIND_REAL:
-        snprintf(wanted, sizeof wanted, "a number in [%g, %g]", option->min, option->max);
-        break;
-    case SB_KIND_SIZE:
-        snprintf(wanted, sizeof wanted, "WIDTHxHEIGHT, each in [%.0f, %.0f]", option->min, option->max);
-        break;
-    case SB_KIND_LIST:
-        snprintf(wanted, sizeof wanted, "whole numbers in [%.0f, %.0f] with commas", option->min, option->max);
-        break;
-    case SB_KIND_TEXTS:
-        snprintf(wanted, sizeof wanted, "at most %d values", SB_OPTION_LIST_MAX);
-        break;
-    default:
-        snprintf(wanted, sizeof wanted, "one of %s", option->placeholder);
-        break;
-    }
-    return sb_fail(SB_E_USAGE, "%s: %s wants %s, not '%s'", program_name(command, name, sizeof name), option->name,
-                   wanted, text);
-}
-
 static const sb_option *find_option(const sb_command *command, const char *word, size_t length)
 {
     for (const sb_option *option = command->options; option && option->name; option++) {
@@ -143,20 +112,69 @@ static const sb_option *find_option(const sb_command *command, const char *word,
     return NULL;
 }
 
-sb_status sb_options_parse(const sb_command *command, int argc, char **argv, void *values, sb_arguments *arguments,
-                           bool *help)
+static void store_defaults(const sb_command *command, void *values)
 {
-    char name[64];
-    program_name(command, name, sizeof name);
-    *arguments = (sb_arguments){0};
-    *help = false;
     for (const sb_option *option = command->options; option && option->name; option++) {
         if (!option->fallback) continue;
         bool valid = store(option, option->fallback, values);
         assert(valid && "an option's default must pass its own check");
         (void)valid;
     }
+}
+
+static sb_status fail_unknown(const sb_command *command, const char *word, size_t length)
+{
+    char name[SB_USAGE_NAME], typed[128], see[SB_USAGE_NAME + 8];
+    snprintf(typed, sizeof typed, "%.*s", (int)length, word);
+    sb_nearest nearest = sb_nearest_begin(typed);
+    for (const sb_option *option = command->options; option && option->name; option++)
+        sb_nearest_offer(&nearest, option->name);
+    sb_nearest_offer(&nearest, "--help");
+    snprintf(see, sizeof see, "%s --help", sb_usage_name(command, name));
+    return sb_usage_unknown(name, "option", &nearest, see);
+}
+
+/* The option at argv[*at] and its value; *at moves to the last word that belongs to it. */
+static sb_status take_option(const sb_command *command, int argc, char **argv, int *at, void *values)
+{
+    const char *word = argv[*at];
+    const size_t length = word[1] == '-' ? strcspn(word, "=") : strlen(word);
+    const sb_option *option = find_option(command, word, length);
+    if (!option) return fail_unknown(command, word, length);
+    const char *text = word[length] == '=' ? word + length + 1 : NULL;
+    if (option->kind == SB_KIND_FLAG && text) return sb_usage_no_flag(command, option);
+    if (option->kind != SB_KIND_FLAG && !text) {
+        if (*at + 1 == argc) return sb_usage_no_value(command, option);
+        text = argv[++*at];
+    }
+    return store(option, text, values) ? SB_OK : sb_usage_value(command, option, text);
+}
+
+static bool is_given(const sb_option *option, const void *values)
+{
+    const void *field = (const char *)values + option->offset;
+    if (option->kind == SB_KIND_FLAG) return *(const bool *)field;
+    assert(option->kind == SB_KIND_TEXT && "of other kinds nothing tells whether they were given");
+    return *(const char *const *)field != NULL;
+}
+
+/* Is all there that the command cannot do without? */
+static sb_status check_needed(const sb_command *command, const void *values, const sb_arguments *arguments)
+{
+    char name[SB_USAGE_NAME];
+    if (arguments->n < command->min_arguments) return sb_usage_wants(sb_usage_name(command, name), command->arguments);
+    for (const sb_option *option = command->options; option && option->name; option++)
+        if (option->is_needed && !is_given(option, values)) return sb_usage_needed(command, option->name);
+    return SB_OK;
+}
+
+sb_status sb_options_parse(const sb_command *command, int argc, char **argv, void *values, sb_arguments *arguments,
+                           bool *help)
+{
     bool plain = false;
+    *arguments = (sb_arguments){0};
+    *help = false;
+    store_defaults(command, values);
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (!plain && (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)) {
@@ -166,55 +184,43 @@ sb_status sb_options_parse(const sb_command *command, int argc, char **argv, voi
         }
         if (!plain && strcmp(word, "--") == 0) {
             plain = true;
-            continue;
-        }
-        if (plain || word[0] != '-' || !word[1]) {
-            if (arguments->n == command->max_arguments)
-                return sb_fail(SB_E_USAGE, "%s: unexpected argument '%s' (see '%s --help')", name, word, name);
+        } else if (plain || word[0] != '-' || !word[1]) {
+            if (arguments->n == command->max_arguments) return sb_usage_unexpected(command, word);
             arguments->item[arguments->n++] = word;
-            continue;
+        } else {
+            SB_TRY(take_option(command, argc, argv, &i, values));
         }
-        size_t length = word[1] == '-' ? strcspn(word, "=") : strlen(word);
-        const sb_option *option = find_option(command, word, length);
-        if (!option)
-            return sb_fail(SB_E_USAGE, "%s: unknown option '%.*s' (see '%s --help')", name, (int)length, word, name);
-        const char *text = word[length] == '=' ? word + length + 1 : NULL;
-        if (option->kind == SB_KIND_FLAG && text)
-            return sb_fail(SB_E_USAGE, "%s: %s takes no value", name, option->name);
-        if (option->kind != SB_KIND_FLAG && !text) {
-            if (i + 1 == argc) return sb_fail(SB_E_USAGE, "%s: %s wants a value", name, option->name);
-            text = argv[++i];
-        }
-        if (!store(option, text, values)) return fail_value(command, option, text);
     }
-    if (arguments->n < command->min_arguments)
-        return sb_fail(SB_E_USAGE, "%s: wants %s (see '%s --help')", name, command->arguments, name);
-    return SB_OK;
+    return check_needed(command, values, arguments);
+}
+
+/* The range of a number, its default, or that it must be given. */
+static void print_limits(const sb_option *option, FILE *out)
+{
+    if (option->kind == SB_KIND_INT || option->kind == SB_KIND_REAL) {
+        if (option->max < 1e9)
+            fprintf(out, " (%g to %g)", option->min, option->max);
+        else if (option->min != 0)
+            fprintf(out, " (at least %g)", option->min);
+    }
+    if (option->fallback && *option->fallback) fprintf(out, " [%s]", option->fallback);
+    if (option->is_needed) fprintf(out, " (needed)");
 }
 
 void sb_options_help(const sb_command *command, FILE *out)
 {
-    char name[64];
-    fprintf(out, "usage: %s %s%s%s\n%s\n", program_name(command, name, sizeof name),
-            command->options && command->options->name ? "[options]" : "", *command->arguments ? " " : "",
-            command->arguments, command->summary);
-    if (command->options && command->options->name) fprintf(out, "\noptions:\n");
+    char name[SB_USAGE_NAME];
+    const bool has_options = command->options && command->options->name;
+    fprintf(out, "usage: %s%s%s%s\n%s\n", sb_usage_name(command, name), has_options ? " [options]" : "",
+            command->arguments ? " " : "", command->arguments ? command->arguments : "", command->summary);
+    if (has_options) fprintf(out, "\noptions:\n");
     for (const sb_option *option = command->options; option && option->name; option++) {
-        char left[80];
-        if (option->letter)
-            snprintf(left, sizeof left, "-%c, %s %s", option->letter, option->name,
-                     option->kind == SB_KIND_FLAG ? "" : option->placeholder);
-        else
-            snprintf(left, sizeof left, "    %s %s", option->name,
-                     option->kind == SB_KIND_FLAG ? "" : option->placeholder);
+        char left[80], letter[5] = "    ";
+        if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
+        snprintf(left, sizeof left, "%s%s %s", letter, option->name,
+                 option->kind == SB_KIND_FLAG ? "" : option->placeholder);
         fprintf(out, "  %-34s %s", left, option->help);
-        if (option->kind == SB_KIND_INT || option->kind == SB_KIND_REAL) {
-            if (option->max < 1e9)
-                fprintf(out, " (%g to %g)", option->min, option->max);
-            else if (option->min != 0)
-                fprintf(out, " (at least %g)", option->min);
-        }
-        if (option->fallback && *option->fallback) fprintf(out, " [%s]", option->fallback);
+        print_limits(option, out);
         fputc('\n', out);
     }
     if (command->epilogue) fprintf(out, "\n%s", command->epilogue);

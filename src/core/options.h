@@ -1,17 +1,24 @@
 /* One table per verb drives parsing, help, shown defaults, checked ranges, and the attributes of the run's log.
  *
- *     typedef struct train_options { const char *model; long updates; bool quiet; } train_options;
+ *     typedef struct train_options { const char *model, *output; long updates; bool quiet; } train_options;
  *     static const sb_option options[] = {
  *         SB_OPTION_CHOICE(train_options, model, "--model", "prednet|autoencoder", "prednet", "network to train"),
+ *         SB_OPTION_NEEDED(train_options, output, "--output", 'o', "FILE", "run file"),
  *         SB_OPTION_INT(train_options, updates, "--updates", "N", "250", 1, 1e9, "optimiser steps"),
  *         SB_OPTION_FLAG(train_options, quiet, "--quiet", "no progress line"),
  *         SB_OPTION_END,
  *     };
- *     static const sb_command command = {"samebits", "train", "", "train a network", options, 0, 0};
- *     SB_TRY(sb_options_parse(&command, argc, argv, &values, &arguments));
+ *     const sb_command sb_verb_train = {
+ *         .program = "samebits",
+ *         .verb = "train",
+ *         .summary = "train a network",
+ *         .options = options,
+ *         .values_bytes = sizeof(train_options),
+ *         .run = train,
+ *     };
  *
- * Values may be written `--lr 0.1` or `--lr=0.1`; `--` ends the options. Misuse gives SB_E_USAGE and one sentence:
- * `samebits train: --lr wants a number in [0, 1], not '2'`.
+ * core/program.h finds the command, parses and calls `run`. Values may be written `--lr 0.1` or `--lr=0.1`; `--` ends
+ * the options. Misuse gives SB_E_USAGE and one sentence (core/usage.h).
  */
 #ifndef SB_CORE_OPTIONS_H
 #define SB_CORE_OPTIONS_H
@@ -58,6 +65,7 @@ typedef struct sb_option {
     const char *fallback;    /* default as text; NULL: none (text NULL, numbers 0) */
     double min, max;
     const char *help; /* one line, lower case */
+    bool is_needed;   /* the command makes no sense without it */
 } sb_option;
 
 #define SB_OPTION_TEXT(type, field, name, placeholder, fallback, help)                                                 \
@@ -67,6 +75,10 @@ typedef struct sb_option {
 #define SB_OPTION_TEXT_LETTER(type, field, name, letter, placeholder, fallback, help)                                  \
     {                                                                                                                  \
         name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, fallback, 0, 0, help                           \
+    }
+#define SB_OPTION_NEEDED(type, field, name, letter, placeholder, help)                                                 \
+    {                                                                                                                  \
+        name, letter, SB_KIND_TEXT, offsetof(type, field), placeholder, NULL, 0, 0, help, true                         \
     }
 #define SB_OPTION_TEXTS_LETTER(type, field, name, letter, placeholder, help)                                           \
     {                                                                                                                  \
@@ -108,20 +120,31 @@ typedef struct sb_option {
         0                                                                                                              \
     }
 
-typedef struct sb_command {
-    const char *program;   /* "samebits" */
-    const char *verb;      /* "train"; "" for a program without verbs */
-    const char *arguments; /* what help shows for the plain arguments: "A.h5 B.h5" */
-    const char *summary;   /* one line */
-    const sb_option *options;
-    int min_arguments, max_arguments;
-    const char *epilogue; /* examples, exit codes; may be NULL */
-} sb_command;
-
 typedef struct sb_arguments { /* the plain arguments, in order; they point into argv */
     int n;
     const char *item[64];
 } sb_arguments;
+
+typedef struct sb_command sb_command;
+
+typedef struct sb_call { /* what the command line asks of a command */
+    const sb_command *command;
+    void *values; /* the command's own struct, filled; it is gone when run returns */
+    sb_arguments arguments;
+    char **argv; /* the whole command line, for a process that has to start itself again */
+} sb_call;
+
+struct sb_command {
+    const char *program;      /* "samebits" */
+    const char *verb;         /* "train", "synth walk"; "" for a program without verbs */
+    const char *summary;      /* one line, for the list of verbs */
+    const char *arguments;    /* what help shows for the plain arguments: "A.h5 B.h5"; NULL: it takes none */
+    const sb_option *options; /* NULL: it has none */
+    size_t values_bytes;      /* of the struct that the options are fields of */
+    int min_arguments, max_arguments;
+    const char *epilogue; /* details, examples, exit codes; may be NULL */
+    sb_status (*run)(const sb_call *call);
+};
 
 /* Fill `values` (the verb's struct) with defaults, then with argv[0 .. argc-1], which starts behind the verb. `-h` and
  * `--help` print the help to stdout and set *help; nothing else is checked then. */
@@ -132,6 +155,9 @@ void sb_options_help(const sb_command *command, FILE *out);
 
 /* The value of one option as text, the way it would be typed; written into `text`. */
 void sb_option_text(const sb_option *option, const void *values, char *text, size_t size);
+
+/* Is text one of the words, "prednet|autoencoder"? */
+bool sb_option_is_choice(const char *words, const char *text);
 
 /* Whole numbers and reals the strict way: the whole text must be one, inside [min, max]. */
 bool sb_parse_int(const char *text, double min, double max, long *value);

@@ -1,3 +1,4 @@
+#include "core/nearest.h"
 #include "inspect/bench_parts.h"
 
 #include <omp.h>
@@ -30,16 +31,13 @@ static bool wants(const sb_bench_options *options, const char *part)
 
 static sb_status check_parts(const sb_bench_options *options)
 {
-    static const char *const parts[] = {"prednet", "inference", "autoencoder", "operations", "memory", "growth"};
+    static const char parts[] = "prednet|inference|autoencoder|operations|memory|growth";
     for (int i = 0; i < options->only.n; i++) {
-        bool known = false;
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-            known = known || strcmp(options->only.item[i], parts[k]) == 0;
-        if (!known)
-            return sb_fail(SB_E_USAGE,
-                           "samebits bench: --only wants prednet, inference, autoencoder, operations, memory or "
-                           "growth, not '%s'",
-                           options->only.item[i]);
+        const char *part = options->only.item[i];
+        char guess[SB_NEAREST_GUESS];
+        if (!sb_option_is_choice(parts, part))
+            return sb_fail(SB_E_USAGE, "samebits bench: --only wants one of %s, not '%.128s'%s", parts, part,
+                           sb_nearest_guess(parts, part, guess));
     }
     return SB_OK;
 }
@@ -52,7 +50,7 @@ static sb_status parse_kernel(const char *text, sb_setup_options *setup)
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     const sb_backend *backend = sb_backend_find(name);
-    if (!backend) return sb_fail(SB_E_USAGE, "samebits bench: no backend '%s'; 'samebits info' lists them", name);
+    if (!backend) return sb_backend_unknown(name);
     const bool known = strcmp(arithmetic, "direct") == 0 || strcmp(arithmetic, "winograd") == 0;
     if (text[length] && !(backend->in_written_order && known))
         return sb_fail(SB_E_USAGE, "samebits bench: backend %s has no arithmetic '%s'", name, arithmetic);

@@ -344,8 +344,9 @@ static double default_tolerance(sb_h5 *file)
 
 sb_status sb_check_golden(const char *path, sb_setup_options options, double tolerance, FILE *out)
 {
+    const sb_adam adam = SB_ADAM_DEFAULT; /* what the golden files were made with */
     check c = {0};
-    options.wide_channels = 1;
+    options.alpha = adam.alpha, options.target = "copy", options.wide_channels = 1;
     char format[32] = "", model[32] = "";
     SB_TRY(sb_h5_open(&c.file, path));
     sb_status status = SB_OK;

@@ -124,7 +124,7 @@ static sb_status find_choice(const char *name, sb_cudnn_choice *choice)
 {
     for (*choice = 0; *choice < SB_N_CUDNN_CHOICES; (*choice)++)
         if (!name || strcmp(name, sb_cudnn_choice_name[*choice]) == 0) return SB_OK;
-    return sb_fail(SB_E_USAGE, "cudnn: no algorithm choice '%s'; there are deterministic, atomics, heuristic and timed",
+    return sb_fail(SB_E_USAGE, "unknown cudnn algorithm '%.32s' (one of deterministic, atomics, heuristic, timed)",
                    name);
 }
 

@@ -91,7 +91,8 @@ typedef struct holder { /* as a verb has it */
 sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_setup_options *options)
 {
     static const sb_option table[] = {SB_SETUP_OPTIONS(holder), SB_OPTION_END};
-    static const sb_command command = {"samebits", "train", "", "", table, 0, 0, NULL};
+    static const sb_command command = {
+        .program = "samebits", .verb = "train", .summary = "", .options = table, .values_bytes = sizeof(holder)};
     char *argv[2 * SB_RECALL_SETTINGS + 2];
     int argc = 0;
     bool help;

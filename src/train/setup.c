@@ -51,8 +51,6 @@ sb_status sb_setup_open(sb_setup *setup, const sb_setup_options *options)
 {
     sb_dataset *dataset;
     *setup = (sb_setup){0};
-    if (!options->data)
-        return sb_fail(SB_E_USAGE, "samebits: --data is missing; make one with 'samebits-data synth walk -o walk.h5'");
     SB_TRY(sb_dataset_open(&dataset, options->data));
     const sb_dataset_facts *facts = sb_dataset_about(dataset);
     sb_status status = check_data(options, facts);

@@ -18,12 +18,12 @@ typedef struct sb_setup_options {
     int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
 } sb_setup_options;
 
-/* Rows of an option table whose verb struct holds an sb_setup_options in the field `setup`. */
-#define SB_SETUP_OPTIONS(type)                                                                                         \
-    SB_OPTION_CHOICE(type, setup.model, "--model", "prednet|autoencoder", "prednet", "network"),                       \
-        SB_OPTION_TEXT(type, setup.data, "--data", "FILE", NULL, "data set, from samebits-data"),                      \
-        SB_OPTION_TEXT(type, setup.backend, "--backend", "NAME", "native",                                             \
-                       "what computes; 'samebits info' lists them"),                                                   \
+/* Rows of an option table whose verb struct holds an sb_setup_options in the field `setup`: what it learns from, what
+ * computes, and what is learned. A verb that takes network and weights from a file has no use for the last ones. */
+#define SB_SETUP_DATA(type)                                                                                            \
+    SB_OPTION_NEEDED(type, setup.data, "--data", 0, "FILE", "data set; 'samebits-data synth walk -o walk.h5' makes one")
+#define SB_SETUP_COMPUTE(type)                                                                                         \
+    SB_OPTION_TEXT(type, setup.backend, "--backend", "NAME", "native", "what computes; 'samebits info' lists them"),   \
         SB_OPTION_CHOICE(type, setup.arithmetic, "--arithmetic", "direct|winograd", "winograd",                        \
                          "how native and native-cuda convolve"),                                                       \
         SB_OPTION_CHOICE(type, setup.isa, "--isa", "auto|avx512|avx2|plain", "auto", "native's instruction set"),      \
@@ -33,7 +33,9 @@ typedef struct sb_setup_options {
                          "deterministic", "how cudnn's algorithms are chosen; heuristic: as the study's library"),     \
         SB_OPTION_CHOICE(type, setup.tf32, "--tf32", "off|on", "off",                                                  \
                          "cublas, cudnn: products may round their factors to TF32"),                                   \
-        SB_OPTION_INT(type, setup.threads, "--threads", "N", "1", 1, 256, "threads"),                                  \
+        SB_OPTION_INT(type, setup.threads, "--threads", "N", "1", 1, 256, "threads")
+#define SB_SETUP_LEARN(type)                                                                                           \
+    SB_OPTION_CHOICE(type, setup.model, "--model", "prednet|autoencoder", "prednet", "network"),                       \
         SB_OPTION_CHOICE(type, setup.target, "--target", "copy|shared", "copy",                                        \
                          "shared: one target buffer for a whole window"),                                              \
         SB_OPTION_INT(type, setup.seed, "--seed", "N", "1", 0, 4294967295.0, "start weights and order of the data"),   \
@@ -44,6 +46,7 @@ typedef struct sb_setup_options {
         SB_OPTION_INT(type, setup.hidden, "--hidden", "N", "64", 1, 65536, "autoencoder: hidden units"),               \
         SB_OPTION_INT(type, setup.batch, "--batch", "N", "1", 1, 65536, "autoencoder: images of an update"),           \
         SB_OPTION_REAL(type, setup.alpha, "--lr", "RATE", "0.001", 0, 1, "learning rate (Adam's alpha)")
+#define SB_SETUP_OPTIONS(type) SB_SETUP_DATA(type), SB_SETUP_LEARN(type), SB_SETUP_COMPUTE(type)
 
 typedef struct sb_setup {
     const sb_setup_options *options;

@@ -21,19 +21,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits",
-    "bench",
-    "",
-    "How fast each backend learns and predicts, held against this machine's ceilings of the same minute.",
-    options,
-    0,
-    0,
-    "PART operations shows where the first case spends its time; memory, the peak of training, each backend in a "
-    "process\n"
-    "of its own; growth, how time grows with frames, channels and window on the first backend and number of threads.\n"
-    "The environment variable OPENBLAS_CORETYPE chooses OpenBLAS's kernel type.\n"};
-
 enum { QUICK_WINDOW = 5 };
 
 /* One environment for all: threads wait as the native backend wants it, which costs OpenBLAS's a few microseconds. */
@@ -45,17 +32,28 @@ static long most_threads(const sb_bench_options *values)
     return most;
 }
 
-sb_status sb_verb_bench(int argc, char **argv)
+static sb_status bench(const sb_call *call)
 {
-    sb_bench_options values = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
-    if (help) return SB_OK;
-    if (values.quick) {
-        values.rounds = 1;
-        if (values.window > QUICK_WINDOW) values.window = QUICK_WINDOW;
+    sb_bench_options *values = call->values;
+    if (values->quick) {
+        values->rounds = 1;
+        if (values->window > QUICK_WINDOW) values->window = QUICK_WINDOW;
     }
-    SB_TRY(sb_backend_prepare("native", NULL, most_threads(&values), argv));
-    return sb_bench(&values);
+    SB_TRY(sb_backend_prepare("native", NULL, most_threads(values), call->argv));
+    return sb_bench(values);
 }
+
+const sb_command sb_verb_bench = {
+    .program = "samebits",
+    .verb = "bench",
+    .summary = "how fast each backend learns and predicts, beside this machine's ceilings of the same minute",
+    .options = options,
+    .values_bytes = sizeof(sb_bench_options),
+    .epilogue =
+        "PART operations shows where the first case spends its time; memory, the peak of training, each backend in a "
+        "process\n"
+        "of its own; growth, how time grows with frames, channels and window on the first backend and number of "
+        "threads.\n"
+        "The environment variable OPENBLAS_CORETYPE chooses OpenBLAS's kernel type.\n",
+    .run = bench,
+};

@@ -7,31 +7,31 @@ typedef struct check_options {
 } check_options;
 
 static const sb_option options[] = {
-    SB_SETUP_OPTIONS(check_options),
+    SB_SETUP_COMPUTE(check_options),
     SB_OPTION_REAL(check_options, tolerance, "--tolerance", "T", "0", 0, 1,
                    "largest deviation as a share of a tensor's largest element; 0: 5e-6, in float64 1e-12"),
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits",
-    "check",
-    "GOLDEN.h5 ...",
-    "Hold a backend against golden files. Network and sizes come from the file.",
-    options,
-    1,
-    64,
-    "example:\n  samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5\n"};
-
-sb_status sb_verb_check(int argc, char **argv)
+static sb_status check(const sb_call *call)
 {
-    check_options values = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
-    if (help) return SB_OK;
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
-    for (int i = 0; i < arguments.n; i++)
-        SB_TRY(sb_check_golden(arguments.item[i], values.setup, values.tolerance, stdout));
+    const check_options *values = call->values;
+    SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
+    for (int i = 0; i < call->arguments.n; i++)
+        SB_TRY(sb_check_golden(call->arguments.item[i], values->setup, values->tolerance, stdout));
     return SB_OK;
 }
+
+const sb_command sb_verb_check = {
+    .program = "samebits",
+    .verb = "check",
+    .summary = "hold a backend against golden files",
+    .arguments = "GOLDEN.h5 ...",
+    .options = options,
+    .values_bytes = sizeof(check_options),
+    .min_arguments = 1,
+    .max_arguments = 64,
+    .epilogue = "Network and sizes come from the file.\n"
+                "example:\n  samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5\n",
+    .run = check,
+};

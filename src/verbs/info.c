@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const sb_option options[] = {SB_OPTION_END};
-
-static const sb_command command = {
-    "samebits", "info", "", "This machine, the backends it can run and why not others, versions.", options, 0, 0, NULL};
-
 static void print_backends(void)
 {
     printf("backends\n");
@@ -25,12 +20,9 @@ static void print_backends(void)
     printf("  native's kernels here: %s\n\n", sb_isa_best());
 }
 
-sb_status sb_verb_info(int argc, char **argv)
+static sb_status info(const sb_call *call)
 {
-    sb_arguments arguments;
-    bool help;
-    SB_VERB_PARSE(&command, argc, argv, NULL, &arguments, &help);
-    if (help) return SB_OK;
+    (void)call;
     sb_facts *facts = calloc(1, sizeof *facts);
     if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
     char version[32];
@@ -46,3 +38,10 @@ sb_status sb_verb_info(int argc, char **argv)
     free(facts);
     return SB_OK;
 }
+
+const sb_command sb_verb_info = {
+    .program = "samebits",
+    .verb = "info",
+    .summary = "this machine, the backends it can run and why not others, versions",
+    .run = info,
+};

@@ -21,27 +21,19 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits", "layers", "", "The layers of a network as csv, in the order of a forward step.",
-    options,    0,        0,  "inputs are names of other rows; @t-1 behind one: of the step before\n"};
-
-sb_status sb_verb_layers(int argc, char **argv)
+static sb_status layers(const sb_call *call)
 {
-    layers_options values = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
-    if (help) return SB_OK;
-    const sb_size usual = strcmp(values.model, "prednet") == 0 ? (sb_size){160, 120} : (sb_size){28, 28};
-    const sb_size size = values.size.w ? values.size : usual;
-    const sb_setup_options setup_options = {.model = values.model,
+    const layers_options *values = call->values;
+    const sb_size usual = strcmp(values->model, "prednet") == 0 ? (sb_size){160, 120} : (sb_size){28, 28};
+    const sb_size size = values->size.w ? values->size : usual;
+    const sb_setup_options setup_options = {.model = values->model,
                                             .backend = "native",
                                             .target = "copy",
                                             .threads = 1,
                                             .window = 1,
                                             .batch = 1,
-                                            .hidden = values.hidden,
-                                            .channels = values.channels};
+                                            .hidden = values->hidden,
+                                            .channels = values->channels};
     sb_setup setup;
     size_t n_parameters;
     uint8_t *frames = calloc((size_t)2 * 3 * (size_t)size.w, (size_t)size.h);
@@ -55,3 +47,13 @@ sb_status sb_verb_layers(int argc, char **argv)
     if (status == SB_OK) fprintf(stderr, "%zu parameters\n", n_parameters);
     return status;
 }
+
+const sb_command sb_verb_layers = {
+    .program = "samebits",
+    .verb = "layers",
+    .summary = "the layers of a network and their parameters as csv, in the order of a forward step",
+    .options = options,
+    .values_bytes = sizeof(layers_options),
+    .epilogue = "inputs are names of other rows; @t-1 behind one: of the step before\n",
+    .run = layers,
+};

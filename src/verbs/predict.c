@@ -14,18 +14,13 @@ typedef struct predict_options {
 } predict_options;
 
 static const sb_option options[] = {
-    SB_SETUP_OPTIONS(predict_options),
+    SB_SETUP_DATA(predict_options),
+    SB_SETUP_COMPUTE(predict_options),
     SB_OPTION_INT(predict_options, first, "--first", "N", "1", 0, 1e12, "first frame of the data set"),
     SB_OPTION_INT(predict_options, frames, "--frames", "N", "10", 1, 1e9, "how many"),
     SB_OPTION_TEXT_LETTER(predict_options, output, "--output", 'o', "DIR", "predicted", "folder for the pictures"),
     SB_OPTION_END,
 };
-
-static const sb_command command = {
-    "samebits", "predict",
-    "RUN.h5",   "Predicted frames beside the true ones: DIR/NNNNNN_true.png and DIR/NNNNNN_predicted.png.",
-    options,    1,
-    1,          NULL};
 
 typedef struct pictures {
     const char *folder;
@@ -51,23 +46,33 @@ static sb_status write_pair(void *context, size_t frame, const uint8_t *truth, c
     return write_picture(p, frame, "predicted", predicted);
 }
 
-sb_status sb_verb_predict(int argc, char **argv)
+static sb_status predict(const sb_call *call)
 {
-    predict_options values = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
-    if (help) return SB_OK;
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
+    predict_options *values = call->values;
+    SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
-    SB_TRY(sb_evaluate_open(&setup, &values.setup, arguments.item[0]));
+    SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0]));
     const sb_dataset_facts *facts = sb_dataset_about(setup.dataset);
-    pictures p = {values.output, (int)facts->w, (int)facts->h, (int)facts->c, 0, malloc(facts->w * facts->h * 3)};
-    sb_status status = p.rgb ? sb_folder_make(values.output) : sb_fail(SB_E_MEMORY, "not enough memory");
+    pictures p = {values->output, (int)facts->w, (int)facts->h, (int)facts->c, 0, malloc(facts->w * facts->h * 3)};
+    sb_status status = p.rgb ? sb_folder_make(values->output) : sb_fail(SB_E_MEMORY, "not enough memory");
     if (status == SB_OK)
-        status = sb_evaluate_frames(&setup, (size_t)values.first, (size_t)values.frames, write_pair, &p);
-    if (status == SB_OK) printf("%zu predicted frames beside the true ones in %s\n", p.n, values.output);
+        status = sb_evaluate_frames(&setup, (size_t)values->first, (size_t)values->frames, write_pair, &p);
+    if (status == SB_OK) printf("%zu predicted frames beside the true ones in %s\n", p.n, values->output);
     free(p.rgb);
     sb_setup_close(&setup);
     return status;
 }
+
+const sb_command sb_verb_predict = {
+    .program = "samebits",
+    .verb = "predict",
+    .summary = "predicted frames as PNG, beside the true ones",
+    .arguments = "RUN.h5",
+    .options = options,
+    .values_bytes = sizeof(predict_options),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .epilogue = "Network and sizes come from the run file. The pictures are DIR/NNNNNN_true.png and "
+                "DIR/NNNNNN_predicted.png.\n",
+    .run = predict,
+};

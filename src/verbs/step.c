@@ -18,12 +18,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static const sb_command command = {
-    "samebits", "step",
-    "",         "Train a few windows and print one hash of all weights: the shortest answer to \"same bits?\".",
-    options,    0,
-    0,          NULL};
-
 static sb_status train_windows(sb_setup *setup, long n)
 {
     for (long update = 1; update <= n; update++) {
@@ -35,25 +29,31 @@ static sb_status train_windows(sb_setup *setup, long n)
     return SB_OK;
 }
 
-sb_status sb_verb_step(int argc, char **argv)
+static sb_status step(const sb_call *call)
 {
-    step_options values = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
-    if (help) return SB_OK;
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
+    const step_options *values = call->values;
+    SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
     sb_hash hash;
     char text[SB_HASH_TEXT];
-    SB_TRY(sb_setup_open(&setup, &values.setup));
-    sb_status status = train_windows(&setup, values.windows);
+    SB_TRY(sb_setup_open(&setup, &values->setup));
+    sb_status status = train_windows(&setup, values->windows);
     if (status == SB_OK) status = sb_step_weights_hash(setup.net, &hash);
     sb_setup_close(&setup);
     if (status != SB_OK) return status;
     sb_hash_text(hash, text);
     puts(text);
-    if (values.verify && strcasecmp(values.verify, text) != 0)
-        return sb_fail(SB_E_DIFFERS, "samebits step: the weights have the hash %s, not %s", text, values.verify);
+    if (values->verify && strcasecmp(values->verify, text) != 0)
+        return sb_fail(SB_E_DIFFERS, "samebits step: the weights have the hash %s, not %s", text, values->verify);
     return SB_OK;
 }
+
+const sb_command sb_verb_step = {
+    .program = "samebits",
+    .verb = "step",
+    .summary = "train a few windows and print one hash of all weights",
+    .options = options,
+    .values_bytes = sizeof(step_options),
+    .epilogue = "The shortest answer to \"same bits?\": the hash is the same wherever the bits are.\n",
+    .run = step,
+};

@@ -18,13 +18,9 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(trace_options, start, "--start", "RUN.h5", NULL,
                    "take weights and state of this run of N-1 updates, in place of training up to there"),
     SB_OPTION_INT(trace_options, keep, "--keep", "ROW", "-1", -1, 1e9, "keep all numbers of this operation, from 0"),
-    SB_OPTION_TEXT_LETTER(trace_options, output, "--output", 'o', "FILE", NULL, "trace file"),
+    SB_OPTION_NEEDED(trace_options, output, "--output", 'o', "FILE", "where the trace goes"),
     SB_OPTION_END,
 };
-
-static const sb_command command = {
-    "samebits", "trace", "", "What every operation of one update reads and writes, as hashes, for 'samebits bisect'.",
-    options,    0,       0,  "On two machines with the same options, the two files say where their bits part.\n"};
 
 static sb_status one_update(sb_setup *setup, long update, sb_window *window)
 {
@@ -69,18 +65,23 @@ static sb_status trace_update(sb_setup *setup, const trace_options *values)
     return status;
 }
 
-sb_status sb_verb_trace(int argc, char **argv)
+static sb_status trace(const sb_call *call)
 {
-    trace_options values = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
-    if (help) return SB_OK;
-    if (!values.output) return sb_fail(SB_E_USAGE, "samebits trace: -o FILE is missing: where the trace goes");
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
+    const trace_options *values = call->values;
+    SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
-    SB_TRY(sb_setup_open(&setup, &values.setup));
-    sb_status status = trace_update(&setup, &values);
+    SB_TRY(sb_setup_open(&setup, &values->setup));
+    sb_status status = trace_update(&setup, values);
     sb_setup_close(&setup);
     return status;
 }
+
+const sb_command sb_verb_trace = {
+    .program = "samebits",
+    .verb = "trace",
+    .summary = "what every operation of one update reads and writes, as hashes, for 'samebits bisect'",
+    .options = options,
+    .values_bytes = sizeof(trace_options),
+    .epilogue = "On two machines with the same options, the two files say where their bits part.\n",
+    .run = trace,
+};

@@ -19,23 +19,10 @@ static const sb_option options[] = {
                   "updates between links of the hash chain; 0: each, or every 1000 images"),
     SB_OPTION_TEXT(train_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),
     SB_OPTION_TEXT(train_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the log"),
-    SB_OPTION_TEXT_LETTER(train_options, run.output, "--output", 'o', "FILE", NULL, "run file"),
+    SB_OPTION_NEEDED(train_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
     SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "no progress"),
     SB_OPTION_END,
 };
-
-static const sb_command command = {
-    "samebits",
-    "train",
-    "",
-    "Train a network and log it into a run file.",
-    options,
-    0,
-    0,
-    "examples:\n"
-    "  samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5\n"
-    "  samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5\n"
-    "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n"};
 
 static void print_outcome(const train_options *values, const sb_run_outcome *outcome)
 {
@@ -49,20 +36,28 @@ static void print_outcome(const train_options *values, const sb_run_outcome *out
            outcome->loss_last, outcome->loss_mean, weights);
 }
 
-sb_status sb_verb_train(int argc, char **argv)
+static sb_status train(const sb_call *call)
 {
-    train_options values = {0};
-    sb_arguments arguments;
-    bool help;
-    SB_VERB_PARSE(&command, argc, argv, &values, &arguments, &help);
-    if (help) return SB_OK;
-    if (!values.run.output) return sb_fail(SB_E_USAGE, "samebits train: -o FILE is missing: where the run is logged");
-    SB_TRY(sb_backend_prepare(values.setup.backend, values.setup.blas_kernel, values.setup.threads, argv));
+    const train_options *values = call->values;
+    SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
     sb_run_outcome outcome;
-    SB_TRY(sb_setup_open(&setup, &values.setup));
-    sb_status status = sb_run_train(&setup, &values.run, &outcome);
-    if (status == SB_OK) print_outcome(&values, &outcome);
+    SB_TRY(sb_setup_open(&setup, &values->setup));
+    sb_status status = sb_run_train(&setup, &values->run, &outcome);
+    if (status == SB_OK) print_outcome(values, &outcome);
     sb_setup_close(&setup);
     return status;
 }
+
+const sb_command sb_verb_train = {
+    .program = "samebits",
+    .verb = "train",
+    .summary = "train a network and log it into a run file; run again, it goes on where it stopped",
+    .options = options,
+    .values_bytes = sizeof(train_options),
+    .epilogue = "examples:\n"
+                "  samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5\n"
+                "  samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5\n"
+                "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n",
+    .run = train,
+};

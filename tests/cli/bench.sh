@@ -80,11 +80,11 @@ fi
 expect 0 'native/direct +plain +[0-9]+ MiB' \
     samebits bench $tiny --only memory --backend native/direct --isa plain --threads 1
 
-expect 2 "^samebits bench: --only wants prednet, .* not 'speed'" samebits bench --only speed
-expect 2 "^samebits bench: no backend 'blas'" samebits bench --backend blas
+expect 2 "^samebits bench: --only wants one of prednet\|.*, not 'speed'$" samebits bench --only speed
+expect 2 "^unknown backend 'blas'" samebits bench --backend blas
 expect 2 "^samebits bench: backend native has no arithmetic 'fft'" samebits bench --backend native/fft
 expect 2 "^samebits bench: backend openblas has no arithmetic 'winograd'" samebits bench --backend openblas/winograd
-expect 2 "^no instruction set 'mmx'" samebits bench --isa mmx
+expect 2 "^unknown instruction set 'mmx'" samebits bench --isa mmx
 expect 2 "^samebits bench: --threads wants whole numbers" samebits bench --threads 1,none
 expect 2 "^samebits bench: --rounds wants a whole number in \[1, 99\]" samebits bench --rounds 0
 expect 2 "15x8" samebits bench --quick --size 15x8 --channels 3,4 -o bad.csv

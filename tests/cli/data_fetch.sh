@@ -41,13 +41,13 @@ expect 4 "offline forbids the net; give --mirror DIR, or run 'make demo'" samebi
 expect 1 "Could not resolve host.*; give --mirror DIR or --mirror URL.*'make demo'" \
     samebits-data fetch mnist --mirror http://no-such-host.invalid/ --only-mirror --retries 0
 expect 2 '^nowhere: No such file or directory' samebits-data fetch mnist --mirror nowhere
-expect 2 "no data set 'mnits'; there are mnist, cifar10, fpsi, walk, digits" samebits-data fetch mnits
+expect 2 "unknown data set 'mnits', did you mean 'mnist'\? \(see 'samebits-data list'\)" samebits-data fetch mnits
 expect 2 'walk is made, not fetched' samebits-data fetch walk
 expect 2 'only-mirror wants a --mirror' samebits-data fetch mnist --only-mirror
 expect 2 "retries wants a whole number in \[0, 20\], not '-1'" samebits-data fetch mnist --retries -1
 expect 0 'mnist +images +11.6 MB +no ' samebits-data list
 expect 2 "unknown verb 'get'" samebits-data get
-expect 2 'convert: wants one of mnist.video.fpsi next' samebits-data convert
+expect 2 'convert: wants a verb' samebits-data convert
 expect 0 'usage: samebits-data VERB' samebits-data --help
 
 if [ -z "${SB_TEST_MNIST:-}" ]; then

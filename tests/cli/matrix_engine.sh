@@ -144,9 +144,9 @@ expect 4 'apptainer: it runs saved images as they are' $matrix image build --sou
 expect 0 'cpu: loaded, as locked' $matrix image load
 
 # misuse of the verbs
-expect 2 'wants an action' $matrix image
-expect 2 "unknown action 'paint'" $matrix image paint
-expect 2 "no software stack 'gpu'; there are cpu" $matrix image save gpu
+expect 2 'wants a verb' $matrix image
+expect 2 "unknown verb 'paint'" $matrix image paint
+expect 2 "unknown software stack 'gpu', did you mean 'cpu'\?" $matrix image save gpu
 expect 2 "stack 'cpu' is named twice" $matrix image save cpu cpu
 expect 2 'names no image of stack cuda-13' $matrix image load cuda-13
 engine podman

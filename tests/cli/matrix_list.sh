@@ -46,7 +46,19 @@ count 2 '^p/walk/native/any/shared/s00[13] /[0-9a-f]{8} measured$' two.txt
 hash=$(sed -n 's/.* \(\/[0-9a-f]*\) .*/\1/p;q' two.txt)
 expect 0 'p/walk/native/any/shared/s001' $matrix list -f small.yaml -n "$hash"
 
-expect 5 'small.yaml: no cell selected' $matrix list -f small.yaml -n nothing
+expect 5 "^small.yaml: no cell selected; '.* list -f small.yaml' shows all 6$" $matrix list -f small.yaml -n nothing
+expect 5 "no cell selected, did you mean 'p/walk/native/any/copy/s001'\?;" $matrix list -f small.yaml -n walk/natvie/any/cpoy
+expect 5 "no cell selected, did you mean 'p/walk/native/any/shared/s002'\?;" $matrix why -f small.yaml p/walk/native/any/shard/s002
+# a cell of another matrix in the same folder: which one, and the command
+sed 's/name: p$/name: q/' small.yaml >other.yaml
+expect 5 "^small.yaml: no cell selected, but other.yaml has 1 cell of that name: samebits-matrix status -f other.yaml \
+-n q/walk/native/any/copy/s001, or make cell MATRIX=other.yaml CELL='q/walk/native/any/copy/s001'$" \
+    $matrix status -f small.yaml -n q/walk/native/any/copy/s001
+expect 5 "other.yaml has 1 cell of that name: samebits-matrix why -f other.yaml q/walk/native/any/copy/s001, or" \
+    $matrix why -f small.yaml q/walk/native/any/copy/s001
+expect 5 "other.yaml has 3 cells .*: samebits-matrix list -f other.yaml -n '\^q/\.\*copy' -x s009$" \
+    $matrix list -f small.yaml -n '^q/.*copy' -x s009
+rm other.yaml
 expect 2 "filter '\(' is no regular expression" $matrix list -f small.yaml -n '('
 expect 2 'samebits-matrix list: wants -f FILE' $matrix list
 expect 2 'absent.yaml: No such file or directory' $matrix list -f absent.yaml

@@ -27,8 +27,8 @@ expect 0 "^$label  [0-9.]+ \[" samebits-report trace shared-over-copy -i results
 expect 0 "^$label  " samebits-report trace -i results
 [ "$(wc -l <expect.out)" = "$(($(wc -l <numbers/numbers.csv) - 1))" ]
 
-expect 5 "^no number has 'shared-over-kopy' in its label; the nearest are" \
+expect 5 "^no number has 'shared-over-kopy' in its label, did you mean$" \
     samebits-report trace shared-over-kopy -i results
 expect 5 "^  $label$" samebits-report trace "${label}t" -i results
-expect 2 'wants -i, the folder' samebits-report trace "$label"
+expect 2 'wants -i DIR: folder that' samebits-report trace "$label"
 expect 2 'samebits-report trace: ' samebits-report trace one two -i results

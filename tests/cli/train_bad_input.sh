@@ -20,7 +20,7 @@ refused 2 '^missing.h5: No such file or directory$' --data missing.h5
 refused 7 '^truncated.h5: damaged or truncated HDF5 file$' --data truncated.h5
 refused 7 '^text.h5: not an HDF5 file$' --data text.h5
 refused 7 '^empty.h5: neither /frames nor /images in it; make one with .samebits-data convert.$' --data empty.h5
-refused 2 '^samebits: --data is missing; make one with .samebits-data synth walk -o walk.h5.$'
+refused 2 "^samebits train: wants --data FILE: data set; 'samebits-data synth walk -o walk.h5' makes one \(see"
 refused 2 '^images.h5: holds images, but prednet learns from video$' --data images.h5
 refused 2 '^data.h5: holds video frames, but autoencoder learns from images$' --data data.h5 --model autoencoder
 refused 2 'frames of 20x12 do not divide by 8: PredNet with 4 layers halves them 3 times' \
@@ -42,15 +42,15 @@ refused 2 "^samebits train: --threads wants a whole number in \[1, 256\], not 't
 refused 2 "^samebits train: --target wants one of copy\|shared, not 'both'" --data data.h5 --target both
 refused 2 "^samebits train: --channels wants whole numbers" --data data.h5 --channels 3,,5
 refused 2 "^samebits train: unexpected argument 'again'" --data data.h5 again
-refused 2 "^no backend 'cpu'; 'samebits info' lists them$" --data data.h5 --backend cpu
+refused 2 "^unknown backend 'cpu' \(see 'samebits info'\)$" --data data.h5 --backend cpu
 refused 2 "^OpenBLAS has no kernel type 'Sandwich' that runs on this CPU" \
     --data data.h5 --backend openblas --blas-kernel Sandwich
-expect 2 '^samebits train: -o FILE is missing' samebits train --data data.h5
+expect 2 '^samebits train: wants -o FILE: where the run is logged' samebits train --data data.h5
 expect 1 '^no/such/run.h5.journal: No such file or directory$' $train --data data.h5 -o no/such/run.h5
 
 # ---- an instruction set that is not there ----
 refused 2 "^samebits train: --isa wants one of auto\|avx512\|avx2\|plain, not 'sse9'" --data data.h5 --isa sse9
-expect 2 "^no instruction set 'sse9'; known are avx512, avx2 and plain$" env SAMEBITS_ISA=sse9 $train --data data.h5
+expect 2 "^unknown instruction set 'sse9' \(one of avx512, avx2, plain\)$" env SAMEBITS_ISA=sse9 $train --data data.h5
 for isa in avx2 avx512; do
     flag=$([ $isa = avx512 ] && echo avx512dq || echo avx2)
     if grep -qw "$flag" /proc/cpuinfo; then continue; fi

@@ -30,9 +30,9 @@ also '^  cpu +of another machine \| '
 # ---- wrong inputs ----
 expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\), and other.h5 is another data set" \
     samebits replay native.h5 --data other.h5
-expect 2 '^samebits replay: --data FILE is missing: what the run learned from$' samebits replay native.h5
+expect 2 '^samebits replay: wants --data FILE: the data set that the run learned from ' samebits replay native.h5
 expect 2 '^nowhere.h5: No such file' samebits replay nowhere.h5 --data data.h5
 expect 7 '^data.h5: not a run file of samebits$' samebits replay data.h5 --data data.h5
 expect 5 '^digits-run.h5: has no link of the hash chain among so few updates$' \
     samebits replay digits-run.h5 --data digits.h5 --updates 3
-expect 2 "^no backend 'gpu'; 'samebits info' lists them$" samebits replay native.h5 --data data.h5 --backend gpu
+expect 2 "^unknown backend 'gpu' \(see 'samebits info'\)$" samebits replay native.h5 --data data.h5 --backend gpu

@@ -1,15 +1,6 @@
-# The other verbs of samebits, and the words around them.
+# The other verbs of samebits.
 make_file video data.h5 20x12 60 1
 make_file images images.h5 8 40 20 1
-
-expect 0 '^usage: samebits VERB' samebits --help
-expect 2 '^usage: samebits VERB' samebits
-expect 2 "^samebits: no verb 'trian'; 'samebits --help' lists them$" samebits trian
-for verb in train step eval predict layers info check diff; do
-    expect 0 "^usage: samebits $verb" samebits $verb --help
-    expect 2 "^samebits $verb: unknown option '--no-such'" samebits $verb --no-such
-    if samebits $verb --help >/dev/full 2>full.out; then echo "FAILED: $verb --help into a full device"; exit 1; fi
-done
 
 # ---- info ----
 expect 0 '^  native ' samebits info

@@ -29,7 +29,14 @@ static const sb_option options[] = {
     SB_OPTION_FLAG(fake_options, no_runs, "--no-runs", "no run files"),
     SB_OPTION_END,
 };
-static const sb_command command = {"fake_results", "", "DIR", "made-up results", options, 1, 1, NULL};
+static const sb_command command = {.program = "fake_results",
+                                   .verb = "",
+                                   .summary = "made-up results",
+                                   .arguments = "DIR",
+                                   .options = options,
+                                   .values_bytes = sizeof(fake_options),
+                                   .min_arguments = 1,
+                                   .max_arguments = 1};
 
 typedef struct fake_setting {
     const char *study, *data, *backend, *arithmetic, *hardware, *evidence, *kernel;

@@ -60,7 +60,11 @@ static const sb_option options[] = {
     SB_OPTION_TEXT_LETTER(train_options, output, "--output", 'o', "FILE", NULL, "run file"),
     SB_OPTION_END,
 };
-static const sb_command command = {"samebits", "train", "", "a stand-in for tests", options, 0, 0, NULL};
+static const sb_command command = {.program = "samebits",
+                                   .verb = "train",
+                                   .summary = "a stand-in for tests",
+                                   .options = options,
+                                   .values_bytes = sizeof(train_options)};
 
 static bool asked(const char *variable, const train_options *o)
 {

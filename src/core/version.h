@@ -1,0 +1,12 @@
+/* Which program this is. */
+#ifndef SB_CORE_VERSION_H
+#define SB_CORE_VERSION_H
+
+/* "0.1.0" */
+const char *sb_version(void);
+
+/* The revision of the sources it was built from: "f70eb48a1b2c", with "-dirty" behind it where they were edited;
+ * "unknown" where nothing says it. */
+const char *sb_revision(void);
+
+#endif
