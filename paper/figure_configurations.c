@@ -116,7 +116,7 @@ static void write_data(sb_writer *script, const rows *list, int t)
         const sb_arm *arm = list->row[i].setting ? &list->row[i].setting->arm[t] : NULL;
         if (!arm || arm->n == 0) continue;
         const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
-        bool alone = arm->n < 2;
+        bool alone = isnan(mean->low);
         sb_write(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.12, alone ? mean->mean : mean->low,
                  alone ? mean->mean : mean->high);
     }

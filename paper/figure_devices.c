@@ -69,7 +69,7 @@ static void write_panel_data(sb_writer *script, const sb_group *group, int t, in
         place++;
         if (arm->n == 0) continue;
         const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
-        bool alone = arm->n < 2;
+        bool alone = isnan(mean->low);
         sb_write(script, "%.4f %.6g %.6g %.6g\n", (double)place + 0.24, mean->mean, alone ? mean->mean : mean->low,
                  alone ? mean->mean : mean->high);
     }

@@ -39,7 +39,7 @@ static void write_means(sb_writer *script, const sb_group *group, int m)
     for (size_t i = 0; i < group->n_settings; i++) {
         const sb_ratio *effect = &group->setting[i].effect[m];
         if (effect->n == 0) continue;
-        bool alone = effect->n < 2;
+        bool alone = isnan(effect->low);
         sb_write(script, "%.6g %.4f %.6g %.6g\n", effect->ratio, -(double)i - 0.12, alone ? effect->ratio : effect->low,
                  alone ? effect->ratio : effect->high);
     }

@@ -1,6 +1,7 @@
 /* The final loss of every cell: each seed a mark, mean and interval beside them, the two cells of a pair joined. */
 #include "paper/figures.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where things stand around the place of a setting, which is its number from 1. */
@@ -35,8 +36,8 @@ static void write_means(sb_writer *script, const sb_group *group, int m)
             const sb_arm *arm = &group->setting[i].arm[t];
             const sb_summary *summary = &arm->summary[m];
             if (arm->n == 0) continue;
-            /* One seed has no interval: a bar of no length keeps its mark. */
-            bool alone = arm->n < 2;
+            /* Without an interval a bar of no length keeps the mark. */
+            bool alone = isnan(summary->low);
             sb_write(script, "%.4f %.6g %.6g %.6g\n", (double)i + 1 + 2.2 * arm_place(t), summary->mean,
                      alone ? summary->mean : summary->low, alone ? summary->mean : summary->high);
         }

@@ -63,6 +63,11 @@ void sb_recipe_text(const sb_cell *cell, char *text, size_t size)
              cell->batch > 1 ? " of batches" : "");
 }
 
+bool sb_recipe_has_published_size(const sb_cell *cell)
+{
+    return strcmp(cell->model, "prednet") == 0 && strcmp(cell->channels, "3 48 96 192") == 0;
+}
+
 bool sb_recipe_on_gpu(const sb_cell *cell)
 {
     static const char *const backends[] = {"native-cuda", "cublas", "cudnn"};

@@ -37,6 +37,9 @@ unsigned sb_recipe_differ_apart(const sb_cell *a, const sb_cell *b);
 /* "prednet 3 8 16 32 on natural, 250 updates". */
 void sb_recipe_text(const sb_cell *cell, char *text, size_t size);
 
+/* PredNet with the channels of the published study. */
+bool sb_recipe_has_published_size(const sb_cell *cell);
+
 /* GPU backends, by name. */
 bool sb_recipe_on_gpu(const sb_cell *cell);
 

@@ -42,6 +42,13 @@ static sb_status read_condition(sb_report *report, const sb_report_sources *sour
                         condition->n_hardware, condition->n_selected);
 }
 
+static sb_status judge_contrasts(sb_report *report)
+{
+    SB_TRY(sb_ranking_of(&report->ranking, &report->arms));
+    SB_TRY(sb_contrasts_judge(&report->contrasts, &report->ranking, &report->results));
+    return sb_contrasts_add(&report->numbers, &report->contrasts);
+}
+
 static sb_status fill(sb_report *report, const sb_report_sources *sources)
 {
     SB_TRY(sb_exchange_open(&report->exchange, sources->folder));
@@ -54,6 +61,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(sb_spreads_measure(&report->spreads, &report->results));
     SB_TRY(sb_spreads_add(&report->numbers, &report->spreads));
     SB_TRY(read_published(report, sources));
+    SB_TRY(judge_contrasts(report));
     return judge_claims(report, sources);
 }
 
@@ -73,6 +81,8 @@ void sb_report_close(sb_report *report)
     sb_facts_free(&report->facts);
     sb_numbers_free(&report->numbers);
     sb_claims_free(&report->claims);
+    sb_contrasts_free(&report->contrasts);
+    sb_ranking_free(&report->ranking);
     sb_published_free(&report->published);
     sb_distances_free(&report->distances);
     sb_spreads_free(&report->spreads);

@@ -6,6 +6,7 @@
 #include "paper/arms.h"
 #include "paper/claims.h"
 #include "paper/condition.h"
+#include "paper/contrast.h"
 #include "paper/exchange.h"
 #include "paper/facts.h"
 #include "paper/figures.h"
@@ -13,6 +14,7 @@
 #include "paper/notes.h"
 #include "paper/numbers.h"
 #include "paper/published.h"
+#include "paper/rank.h"
 #include "paper/results.h"
 #include "paper/spread.h"
 
@@ -26,6 +28,8 @@ typedef struct sb_report {
     sb_distances distances; /* none where there is no such table */
     sb_published published; /* none where there is no such folder */
     sb_claims claims;       /* none where no file of claims was named */
+    sb_ranking ranking;     /* of the groups */
+    sb_contrasts contrasts; /* what the answer is made of (answer.h) */
     sb_numbers numbers;     /* every number that is shown */
     sb_facts facts;
     sb_figures figures; /* once drawn */

@@ -52,7 +52,7 @@ static sb_status bootstrap(double *x, size_t n, size_t resamples, sb_summary *su
     }
     resample_means(rng, x, n, 1, resample, mean, resamples);
     summary->se = gsl_stats_sd(mean, 1, resamples);
-    find_interval(mean, resamples, &summary->low, &summary->high);
+    if (n >= SB_STATS_INTERVAL_RUNS) find_interval(mean, resamples, &summary->low, &summary->high);
 out:
     free(mean);
     free(resample);
@@ -64,6 +64,8 @@ sb_status sb_stats_difference(const double *a, size_t n_a, const double *b, size
                               double *high)
 {
     sb_status status = SB_OK;
+    *low = *high = NAN;
+    if (n_a < SB_STATS_INTERVAL_RUNS || n_b < SB_STATS_INTERVAL_RUNS) return SB_OK;
     gsl_rng *rng = sb_stats_rng();
     double *sorted = malloc((n_a + n_b) * sizeof *sorted), *resample = malloc((n_a + n_b) * sizeof *resample);
     double *mean = calloc(resamples, sizeof *mean);
@@ -139,14 +141,22 @@ sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_r
     return status;
 }
 
+int sb_stats_ratio_decimals(const sb_ratio *ratio)
+{
+    double width = ratio->high - ratio->low;
+    if (isnan(width)) return 2;
+    int decimals = width > 0 ? 2 : 3;
+    for (; width > 0 && width < 0.03 && decimals < 6; width *= 10) decimals++;
+    return decimals;
+}
+
 void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT])
 {
-    int decimals = ratio->high - ratio->low > 0 ? 2 : 3;
-    for (double width = ratio->high - ratio->low; width > 0 && width < 0.03 && decimals < 6; width *= 10) decimals++;
+    int decimals = sb_stats_ratio_decimals(ratio);
     if (ratio->n == 0)
         snprintf(text, SB_RATIO_TEXT, "no pairs");
-    else if (ratio->n == 1)
-        snprintf(text, SB_RATIO_TEXT, "%.2f", ratio->ratio);
+    else if (isnan(ratio->low))
+        snprintf(text, SB_RATIO_TEXT, "%.*f", decimals, ratio->ratio);
     else
         snprintf(text, SB_RATIO_TEXT, "%.*f [%.*f, %.*f]", decimals, ratio->ratio, decimals, ratio->low, decimals,
                  ratio->high);

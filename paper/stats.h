@@ -14,6 +14,10 @@
 
 enum { SB_STATS_RESAMPLES = 10000, SB_STATS_EXACT_PAIRS = 20, SB_STATS_SIGN_FLIPS = 100000 };
 
+/* Runs or pairs below which no interval is given: of four values a percentile interval is hardly more than their range,
+ * and would be read as 95 %. Their standard error is given from two on. */
+enum { SB_STATS_INTERVAL_RUNS = 5 };
+
 /* -- one sample: stats.c -- */
 
 typedef struct sb_summary {
@@ -21,7 +25,7 @@ typedef struct sb_summary {
     double mean, median, min, max;
     double sd;        /* with n - 1; NAN when n < 2 */
     double se;        /* of the mean: the standard deviation of the resampled means; NAN when n < 2 */
-    double low, high; /* of the mean: 95 % interval; NAN when n < 2 */
+    double low, high; /* of the mean: 95 % interval; NAN when n < SB_STATS_INTERVAL_RUNS */
 } sb_summary;
 
 /* n >= 1 values. SB_E_MEMORY is the only failure. */
@@ -37,7 +41,8 @@ void sb_stats_spread(double *x, size_t n, double *min, double *median, double *m
  * way. */
 double sb_stats_quantile(double *x, size_t n, double q);
 
-/* 95 % interval of mean(a) - mean(b), each resampled on its own. */
+/* 95 % interval of mean(a) - mean(b), each resampled on its own; NAN where either has fewer than
+ * SB_STATS_INTERVAL_RUNS. */
 sb_status sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_b, size_t resamples, double *low,
                               double *high);
 
@@ -46,17 +51,20 @@ sb_status sb_stats_difference(const double *a, size_t n_a, const double *b, size
 typedef struct sb_ratio {
     size_t n;         /* pairs */
     double ratio;     /* geometric mean of over[i] / under[i]; NAN when n is 0 */
-    double low, high; /* its 95 % interval, whole pairs resampled; NAN when n < 2 */
+    double low, high; /* its 95 % interval, whole pairs resampled; NAN when n < SB_STATS_INTERVAL_RUNS */
     double p;         /* sign-flip permutation of the log ratios, two-sided; NAN when n is 0 */
 } sb_ratio;
 
 /* n pairs of positive values. */
 sb_status sb_stats_ratio(const double *over, const double *under, size_t n, sb_ratio *ratio);
 
-/* "1.49 [1.40, 1.59]" for people, with more decimals where the interval is narrow; "1.49" of one pair, "no pairs" of
- * none. */
+/* "1.49 [1.40, 1.59]" for people, with more decimals where the interval is narrow; "1.49" without an interval, "no
+ * pairs" of none. */
 enum { SB_RATIO_TEXT = 48 };
 void sb_stats_ratio_text(const sb_ratio *ratio, char text[SB_RATIO_TEXT]);
+
+/* The decimals of that text, for a sentence that has the ratio in one place and its interval in another. */
+int sb_stats_ratio_decimals(const sb_ratio *ratio);
 
 /* -- sign flips: stats_signflip.c -- */
 

@@ -47,7 +47,7 @@ static void take_losses(sb_sample a, sb_sample b, sb_metric metric, losses *l)
     l->n_b = b.n;
 }
 
-/* The parts that both ways end with; an interval of one run is none. */
+/* The parts that both ways end with. */
 static void finish(sb_verdict *v, double mean, double low, double high, sb_estimate estimate)
 {
     v->ratio = exp(mean);
@@ -99,7 +99,7 @@ static sb_status judge_arms(sb_verdict *v, const losses *l, size_t resamples)
         SB_TRY(sb_stats_rank_sum(l->a, l->n_a, l->b, l->n_b, &v->p));
     }
     SB_TRY(sb_stats_brown_forsythe(l->a, l->n_a, l->b, l->n_b, &v->p_spread));
-    if (v->n > 1) SB_TRY(sb_stats_difference(l->a, l->n_a, l->b, l->n_b, resamples, &low, &high));
+    SB_TRY(sb_stats_difference(l->a, l->n_a, l->b, l->n_b, resamples, &low, &high));
     finish(v, mean_of(l->a, l->n_a) - mean_of(l->b, l->n_b), low, high,
            sb_stats_estimate_difference(l->a, l->n_a, l->b, l->n_b));
     return SB_OK;

@@ -58,7 +58,7 @@ typedef struct sb_verdict {
     size_t n_same;           /* pairs with equal weights */
     const char *test;        /* its name */
     double ratio;            /* of A over B */
-    double low, high;        /* its 95 % bootstrap interval; NAN with one run */
+    double low, high;        /* its 95 % bootstrap interval; NAN with fewer than SB_STATS_INTERVAL_RUNS runs */
     double p, smallest_p;    /* two-sided, and the smallest that so many runs can give */
     double p_above, p_below; /* of pairs, one-sided: small where A is above, below B; NAN without pairs */
     double p_holm;           /* p adjusted for the family */

@@ -7,6 +7,7 @@ foreach(test html_svg languages table stats stats_tests numbers verdict verdict_
     sb_add_test(test_${test} sb_report m)
 endforeach()
 target_compile_definitions(test_published PRIVATE SB_RECORDS="${PROJECT_SOURCE_DIR}/results/published")
+sb_add_cli_test(report_answer)
 sb_add_cli_test(report_claims)
 sb_add_cli_test(report_compare)
 sb_add_cli_test(report_paper)

@@ -72,6 +72,24 @@ static void one_value_has_no_spread(void **state)
     assert_true(isnan(s.sd) && isnan(s.se) && isnan(s.low) && isnan(s.high));
 }
 
+static void four_values_have_no_interval(void **state)
+{
+    (void)state;
+    sb_summary s;
+    sb_ratio r;
+    double low, high;
+    assert_int_equal(sb_stats_summary(copy, 4, &s), SB_OK);
+    assert_true(s.se > 0 && s.sd > 0 && isnan(s.low) && isnan(s.high));
+    assert_int_equal(sb_stats_summary(copy, 5, &s), SB_OK);
+    assert_true(s.low < s.mean && s.mean < s.high);
+    assert_int_equal(sb_stats_ratio(shared, copy, 4, &r), SB_OK);
+    assert_true(r.ratio > 1 && isnan(r.low) && isnan(r.high) && r.p == 0.125);
+    assert_int_equal(sb_stats_difference(copy, 4, shared, 5, 100, &low, &high), SB_OK);
+    assert_true(isnan(low) && isnan(high));
+    assert_int_equal(sb_stats_difference(copy, 5, shared, 5, 100, &low, &high), SB_OK);
+    assert_true(low < high);
+}
+
 static void ratio_is_the_geometric_mean_of_pairs(void **state)
 {
     (void)state;
@@ -156,6 +174,7 @@ int main(void)
         cmocka_unit_test(bootstrap_comes_near_the_exact_distribution),
         cmocka_unit_test(equal_values_give_equal_digits_in_any_order),
         cmocka_unit_test(one_value_has_no_spread),
+        cmocka_unit_test(four_values_have_no_interval),
         cmocka_unit_test(ratio_is_the_geometric_mean_of_pairs),
         cmocka_unit_test(ratio_of_no_and_one_pair),
         cmocka_unit_test(ratios_are_written_as_fine_as_they_are),

@@ -1,5 +1,5 @@
 # trace: a number with its formula and runs, by its label or a part of one; the runs' values are those of the tables.
-fake_results results --settings 2 --seeds 3 --updates 20
+fake_results results --settings 2 --seeds 5 --updates 20
 
 samebits-report numbers -i results -o numbers >/dev/null 2>&1
 label=$(sed -n 's/^\([^,]*native[^,]*shared-over-copy.loss-last\),.*/\1/p' numbers/numbers.csv)
@@ -7,8 +7,8 @@ expect 0 "^$label$" samebits-report trace "$label" -i results
 cp expect.out traced
 grep -q '^  formula   geometric mean over seeds of loss_last(shared)/loss_last(copy)' traced
 grep -q '^  evidence  measured$' traced
-grep -q '^6 runs behind it, rows of results/cells.csv:$' traced
-[ "$(grep -c '^    run results/runs/.*\.h5$' traced)" = 6 ]
+grep -q '^10 runs behind it, rows of results/cells.csv:$' traced
+[ "$(grep -c '^    run results/runs/.*\.h5$' traced)" = 10 ]
 grep -qE '^  make cell MATRIX=made-up.yaml CELL=/[0-9a-f]{8}$' traced
 # The number, by hand, from the rows that it names: copy and shared of a seed, one behind the other.
 by_hand=$(sed -n 's/^    row \([0-9]*\) .*/\1/p' traced |
