@@ -194,12 +194,15 @@ static void name_part(const sb_group *group, sb_setting *setting)
     }
 }
 
-/* Letters, digits and dashes of STUDY-DATA; two groups that would get the same name get different ones by number. */
+/* Letters, digits and single dashes of STUDY-DATA; two groups that would get the same name get different ones by number. */
 static void name_group(sb_arms *arms, sb_group *group)
 {
     snprintf(group->slug, sizeof group->slug - 8, "%s-%s", group->study, group->data);
-    for (char *c = group->slug; *c; c++)
-        if (!isalnum((unsigned char)*c)) *c = '-';
+    char *end = group->slug;
+    for (const char *c = group->slug; *c; c++)
+        if (isalnum((unsigned char)*c) || (end > group->slug && end[-1] != '-'))
+            *end++ = isalnum((unsigned char)*c) ? *c : '-';
+    *end = 0;
     for (const sb_group *other = arms->group; other < group; other++) {
         size_t used = strlen(group->slug);
         if (strcmp(other->slug, group->slug) == 0)

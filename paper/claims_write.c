@@ -1,5 +1,6 @@
 #include "paper/claims.h"
 
+#include "core/csv.h"
 #include "paper/output.h"
 
 #include <math.h>
@@ -40,32 +41,22 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
 
 /* -- claims.csv -- */
 
-static void write_texts(FILE *out, const sb_claim_result *r)
+static void write_texts(sb_writer *csv, const sb_claim_result *r)
 {
     char of[128], over[128];
     sb_selector_text(&r->claim->of, of, sizeof of);
     sb_selector_text(&r->claim->over, over, sizeof over);
-    const char *texts[] = {r->claim->name, r->claim->by,      sb_outcome_name[r->outcome], r->words, r->claim->text, of,
-                           over,           r->claim->relation};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        sb_table_write_text(out, texts[i]);
-        fputc(',', out);
-    }
-    fputs(sb_metric_column[r->metric], out);
+    sb_write(csv, "%s,%s,%s,%s,%s,%s,%s,%s,%s", r->claim->name, r->claim->by, sb_outcome_name[r->outcome], r->words,
+             r->claim->text, of, over, r->claim->relation, sb_metric_column[r->metric]);
 }
 
-static void write_part(FILE *out, const sb_claim_part *part)
+static void write_part(sb_writer *csv, const sb_claim_part *part)
 {
     const sb_verdict *v = &part->verdict;
-    const char *texts[] = {part->of_group->study, part->of_setting->label, part->over_group->study,
-                           part->over_setting->label};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        fputc(',', out);
-        sb_table_write_text(out, texts[i]);
-    }
     bool emulated = part->of->cell[0]->emulated || part->over->cell[0]->emulated;
-    fprintf(out, ",%s,%s,%s,%zu", emulated ? "emulated" : "measured", sb_outcome_name[part->outcome],
-            sb_verdict_name[v->word], v->n);
+    sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
+             part->over_setting->label, emulated ? "emulated" : "measured", sb_outcome_name[part->outcome],
+             sb_verdict_name[v->word], v->n);
     const double numbers[] = {v->ratio,
                               v->low,
                               v->high,
@@ -77,33 +68,31 @@ static void write_part(FILE *out, const sb_claim_part *part)
                               v->cliff,
                               v->detectable,
                               exp(v->margin.log_ratio)};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_table_write_real(out, numbers[i]);
-    fputc(',', out);
-    sb_table_write_text(out, v->margin.source);
-    fputc(',', out);
-    sb_table_write_text(out, part->words);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
+    sb_write(csv, ",%s,%s", v->margin.source, part->words);
 }
 
-static const char header[] =
+static const sb_raw header = {
     "name,by,outcome,words,text,of,over,relation,metric,of_study,of_setting,over_study,over_setting,evidence,part_"
     "outcome,"
-    "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,cliff,detectable,margin,margin_source,why\n";
+    "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,cliff,detectable,margin,margin_source,why\n"};
 enum { PART_COLUMNS = 21 };
 
 sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 {
     sb_output output;
-    SB_TRY(sb_output_begin(&output, folder, "claims.csv"));
-    fputs(header, output.out);
+    SB_TRY(sb_output_begin(&output, folder, "claims.csv", &sb_csv));
+    sb_write_raw(output.out, header);
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
         for (size_t i = 0; i < r->n_parts; i++) {
             write_texts(output.out, r);
             write_part(output.out, &r->part[i]);
-            fputc('\n', output.out);
+            sb_write(output.out, "\n");
         }
         if (r->n_parts) continue;
         write_texts(output.out, r);
-        fprintf(output.out, "%.*s\n", PART_COLUMNS, ",,,,,,,,,,,,,,,,,,,,,");
+        for (int i = 0; i < PART_COLUMNS; i++) sb_write(output.out, ",");
+        sb_write(output.out, "\n");
     }
     return sb_output_end(&output, SB_OK);
 }

@@ -13,6 +13,7 @@
 #define SB_PAPER_COMPARE_H
 
 #include "core/status.h"
+#include "core/writer.h"
 #include "paper/arms.h"
 #include "paper/notes.h"
 #include "paper/numbers.h"
@@ -52,12 +53,13 @@ sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared re
                            sb_metric metric, const sb_margin *margin);
 void sb_compare_free(sb_compare *compare);
 
-/* compare_write.c: the same content for people, as a table of Markdown, as csv and as JSON. SB_E_MEMORY is the only
- * failure, of JSON alone. */
-void sb_compare_text(FILE *out, const sb_compare *compare);
-void sb_compare_markdown(FILE *out, const sb_compare *compare);
-void sb_compare_csv(FILE *out, const sb_compare *compare);
-sb_status sb_compare_json(FILE *out, const sb_compare *compare);
+/* compare_write.c: the same content for people, as a table of Markdown, as csv and as JSON, each by a writer of its
+ * language: sb_plain, sb_markdown, sb_csv, sb_json. */
+extern const sb_language sb_markdown, sb_json;
+void sb_compare_text(sb_writer *out, const sb_compare *compare);
+void sb_compare_markdown(sb_writer *out, const sb_compare *compare);
+void sb_compare_csv(sb_writer *out, const sb_compare *compare);
+void sb_compare_json(sb_writer *out, const sb_compare *compare);
 
 /* figure_compare.c: compare.gp, compare.svg, compare-narrow.svg into an existing folder. */
 sb_status sb_compare_draw(const sb_compare *compare, const char *folder);

@@ -1,8 +1,12 @@
 #include "paper/compare.h"
 
+#include "core/csv.h"
+#include "core/text.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* "1.03": what a number that is absent looks like is the caller's to say. */
 static void number_text(double value, const char *absent, char text[32])
@@ -28,38 +32,51 @@ static verdict_texts texts_of(const sb_verdict *v, const char *absent)
 }
 
 /* The last line of text and Markdown. */
-static void print_counts(FILE *out, const sb_compare *compare)
+static void print_counts(sb_writer *out, const sb_compare *compare)
 {
     for (int w = 0; w < SB_N_VERDICTS; w++)
-        fprintf(out, "%s%zu %s", w ? ", " : "\n", compare->count[w], sb_verdict_name[w]);
-    fprintf(out, "; %s\n", sb_metric_title[compare->metric]);
+        sb_write(out, w ? ", %zu %s" : "\n%zu %s", compare->count[w], sb_verdict_name[w]);
+    sb_write(out, "; %s\n", sb_metric_title[compare->metric]);
 }
 
-void sb_compare_text(FILE *out, const sb_compare *compare)
+void sb_compare_text(sb_writer *out, const sb_compare *compare)
 {
     for (const sb_comparison *c = compare->comparison; c < compare->comparison + compare->n; c++) {
         const sb_verdict *v = &c->verdict;
         verdict_texts t = texts_of(v, "none");
-        fprintf(out, "%s  %s\n    against %s; differs in: %s; %s\n", sb_verdict_name[v->word], c->mine, c->other,
-                c->differ, sb_evidence_name[c->evidence]);
-        fprintf(out,
-                "    mine over theirs %s, n = %zu, adjusted p %s, smallest detectable %s, margin %s (%s)\n    %s\n",
-                t.ratio, v->n, t.p, t.detectable, t.margin, v->margin.source, v->reason);
+        sb_write(out, "%s  %s\n    against %s; differs in: %s; %s\n", sb_verdict_name[v->word], c->mine, c->other,
+                 c->differ, sb_evidence_name[c->evidence]);
+        sb_write(out,
+                 "    mine over theirs %s, n = %zu, adjusted p %s, smallest detectable %s, margin %s (%s)\n    %s\n",
+                 t.ratio, v->n, t.p, t.detectable, t.margin, v->margin.source, v->reason);
     }
     print_counts(out, compare);
 }
 
-void sb_compare_markdown(FILE *out, const sb_compare *compare)
+/* In a cell of a table: a '|' would end it, a '(' behind a ']' be a link, the others begin something else. */
+static void write_markdown(FILE *out, const char *text, bool quoted)
 {
-    fputs(
+    (void)quoted;
+    for (const char *c = text; *c; c++) {
+        bool link = *c == '(' && c > text && c[-1] == ']';
+        if (link || strchr("\\`*_<>|~&", *c)) fputc('\\', out);
+        fputc(*c, out);
+    }
+}
+
+const sb_language sb_markdown = {.name = "Markdown", .text = write_markdown};
+
+void sb_compare_markdown(sb_writer *out, const sb_compare *compare)
+{
+    sb_write(
+        out,
         "| verdict | mine | against | differs in | mine / theirs | n | adjusted p | detectable | margin | evidence |\n"
-        "|---|---|---|---|---|---|---|---|---|---|\n",
-        out);
+        "|---|---|---|---|---|---|---|---|---|---|\n");
     for (const sb_comparison *c = compare->comparison; c < compare->comparison + compare->n; c++) {
         const sb_verdict *v = &c->verdict;
         verdict_texts t = texts_of(v, "-");
-        fprintf(out, "| %s | %s | %s | %s | %s | %zu | %s | %s | %s | %s |\n", sb_verdict_name[v->word], c->mine,
-                c->other, c->differ, t.ratio, v->n, t.p, t.detectable, t.margin, sb_evidence_name[c->evidence]);
+        sb_write(out, "| %s | %s | %s | %s | %s | %zu | %s | %s | %s | %s |\n", sb_verdict_name[v->word], c->mine,
+                 c->other, c->differ, t.ratio, v->n, t.p, t.detectable, t.margin, sb_evidence_name[c->evidence]);
     }
     print_counts(out, compare);
 }
@@ -88,24 +105,21 @@ static void list_fields(const sb_comparison *c, const char *text[N_TEXTS], size_
     count[1] = v->n_same;
 }
 
-void sb_compare_csv(FILE *out, const sb_compare *compare)
+void sb_compare_csv(sb_writer *csv, const sb_compare *compare)
 {
-    for (int i = 0; i < N_TEXTS; i++) fprintf(out, "%s,", text_key[i]);
-    fprintf(out, "metric,%s,%s", count_key[0], count_key[1]);
-    for (int i = 0; i < N_REALS; i++) fprintf(out, ",%s", real_key[i]);
-    fputs(",margin\n", out);
+    for (int i = 0; i < N_TEXTS; i++) sb_write(csv, "%s,", text_key[i]);
+    sb_write(csv, "metric,%s,%s", count_key[0], count_key[1]);
+    for (int i = 0; i < N_REALS; i++) sb_write(csv, ",%s", real_key[i]);
+    sb_write(csv, ",margin\n");
     for (size_t k = 0; k < compare->n; k++) {
         const char *text[N_TEXTS];
         size_t count[N_COUNTS];
         double real[N_REALS + 1];
         list_fields(&compare->comparison[k], text, count, real);
-        for (int i = 0; i < N_TEXTS; i++) {
-            sb_table_write_text(out, text[i]);
-            fputc(',', out);
-        }
-        fprintf(out, "%s,%zu,%zu", sb_metric_column[compare->metric], count[0], count[1]);
-        for (int i = 0; i <= N_REALS; i++) sb_table_write_real(out, real[i]);
-        fputc('\n', out);
+        for (int i = 0; i < N_TEXTS; i++) sb_write(csv, "%s,", text[i]);
+        sb_write(csv, "%s,%zu,%zu", sb_metric_column[compare->metric], count[0], count[1]);
+        for (int i = 0; i <= N_REALS; i++) sb_csv_real(csv, real[i], 6);
+        sb_write(csv, "\n");
     }
 }
 
@@ -115,6 +129,15 @@ static json_t *real_value(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* jansson takes UTF-8 alone. */
+static json_t *text_value(const char *text)
+{
+    char *clean = sb_text_clean(text, strlen(text), true);
+    json_t *value = clean ? json_string(clean) : NULL;
+    free(clean);
+    return value;
+}
+
 static json_t *json_of(const sb_comparison *c)
 {
     const char *text[N_TEXTS];
@@ -122,24 +145,27 @@ static json_t *json_of(const sb_comparison *c)
     double real[N_REALS + 1];
     json_t *object = json_object();
     list_fields(c, text, count, real);
-    for (int i = 0; i < N_TEXTS; i++) json_object_set_new(object, text_key[i], json_string(text[i]));
+    for (int i = 0; i < N_TEXTS; i++) json_object_set_new(object, text_key[i], text_value(text[i]));
     for (int i = 0; i < N_COUNTS; i++) json_object_set_new(object, count_key[i], json_integer((json_int_t)count[i]));
     for (int i = 0; i < N_REALS; i++) json_object_set_new(object, real_key[i], real_value(real[i]));
     json_object_set_new(object, "margin", real_value(real[N_REALS]));
     return object;
 }
 
-sb_status sb_compare_json(FILE *out, const sb_compare *compare)
+/* jansson is the writer of this language; nothing else writes into it. */
+const sb_language sb_json = {.name = "JSON"};
+
+void sb_compare_json(sb_writer *out, const sb_compare *compare)
 {
+    FILE *stream = sb_writer_stream(out, &sb_json);
+    if (!stream) return;
     json_t *list = json_array(), *counts = json_object();
     for (size_t i = 0; i < compare->n; i++) json_array_append_new(list, json_of(&compare->comparison[i]));
     for (int w = 0; w < SB_N_VERDICTS; w++)
         json_object_set_new(counts, sb_verdict_name[w], json_integer((json_int_t)compare->count[w]));
     json_t *all = json_pack("{s:s, s:o, s:o}", "metric", sb_metric_column[compare->metric], "verdicts", counts,
                             "comparisons", list);
-    bool written = all && json_dumpf(all, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    if (!all || json_dumpf(all, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0) sb_writer_fail(out);
     json_decref(all);
-    if (!written) return sb_fail(SB_E_MEMORY, "not enough memory for the comparisons as JSON");
-    fputc('\n', out);
-    return SB_OK;
+    fputc('\n', stream);
 }

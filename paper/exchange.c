@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700
 #include "paper/exchange.h"
 
+#include "core/csv.h"
 #include "io/archive.h"
 #include "io/sums.h"
 #include "paper/path.h"
@@ -44,10 +45,14 @@ static sb_status add_environment(sb_archive *archive, const sb_facts *facts)
     char *text;
     size_t n_bytes;
     if (facts->n_runs == 0) return SB_OK;
-    FILE *out = open_memstream(&text, &n_bytes);
-    if (!out) return sb_fail(SB_E_MEMORY, "not enough memory for the facts of the machines");
-    sb_facts_write(out, facts);
-    return end_text(archive, SB_ENVIRONMENT_FILE, out, &text, &n_bytes);
+    sb_writer *csv = sb_writer_open(&sb_csv);
+    sb_status status = sb_facts_write(csv, facts);
+    if (status != SB_OK) {
+        sb_writer_drop(csv);
+        return status;
+    }
+    SB_TRY(sb_writer_close(csv, SB_ENVIRONMENT_FILE, &text, &n_bytes));
+    return sb_archive_add(archive, SB_ENVIRONMENT_FILE, text, n_bytes);
 }
 
 static sb_status add_sums(sb_archive *archive)

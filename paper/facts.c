@@ -109,27 +109,28 @@ sb_status sb_run_facts(sb_facts *facts, const sb_results *results, const char *f
                         results->n_cells - facts->n_runs, results->n_cells, first_absent);
 }
 
-static void write_value(FILE *out, const char *value)
+/* A value's lines as one, from malloc. */
+static sb_status join_lines(const sb_fact *fact, char **text)
 {
-    fputc('"', out);
-    for (const char *c = value; *c; c++) {
-        if (*c == '\n')
-            fputs(" | ", out);
-        else
-            fputs(*c == '"' ? "\"\"" : (char[]){*c, 0}, out);
+    sb_writer *line = sb_writer_open(&sb_plain);
+    for (const char *value = fact->value; *value;) {
+        size_t n = strcspn(value, "\n");
+        sb_write(line, value[n] ? "%.*s | " : "%.*s", (int)n, value);
+        value += n + (value[n] != 0);
     }
-    fputc('"', out);
+    return sb_writer_close(line, fact->name, text, NULL);
 }
 
-void sb_facts_write(FILE *out, const sb_facts *facts)
+sb_status sb_facts_write(sb_writer *csv, const sb_facts *facts)
 {
-    fputs("name,value,runs\n", out);
+    sb_write(csv, "name,value,runs\n");
     for (size_t i = 0; i < facts->n; i++) {
-        sb_table_write_text(out, facts->fact[i].name);
-        fputc(',', out);
-        write_value(out, facts->fact[i].value);
-        fprintf(out, ",%zu\n", facts->fact[i].n_cells);
+        char *value;
+        SB_TRY(join_lines(&facts->fact[i], &value));
+        sb_write(csv, "%s,%s,%zu\n", facts->fact[i].name, value, facts->fact[i].n_cells);
+        free(value);
     }
+    return SB_OK;
 }
 
 void sb_facts_free(sb_facts *facts)

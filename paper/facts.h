@@ -3,11 +3,11 @@
 #define SB_PAPER_FACTS_H
 
 #include "core/status.h"
+#include "core/writer.h"
 #include "paper/notes.h"
 #include "paper/results.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 typedef struct sb_fact {
     char *name, *value; /* of an attribute of /env */
@@ -27,7 +27,7 @@ sb_status sb_run_facts(sb_facts *facts, const sb_results *results, const char *f
 /* The facts as a table: name, value, runs. In it, a value's lines are joined by " | ". Read back, n_runs is the most
  * runs that share a value. */
 #define SB_ENVIRONMENT_FILE "environment.csv"
-void sb_facts_write(FILE *out, const sb_facts *facts);
+sb_status sb_facts_write(sb_writer *csv, const sb_facts *facts);
 sb_status sb_facts_read(sb_facts *facts, const char *path);
 void sb_facts_free(sb_facts *facts);
 

@@ -10,20 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void sb_latex_text(FILE *out, const char *text)
-{
-    for (const char *c = text; *c; c++) {
-        if (strchr("#$%&_{}", *c))
-            fprintf(out, "\\%c", *c);
-        else if (strchr("\\~^", *c))
-            fprintf(out, "\\symbol{%d}", *c);
-        else if (strchr("<>|\"", *c)) /* the old text fonts show other signs in these places */
-            fprintf(out, *c == '"' ? "''" : "$%c$", *c);
-        else
-            fputc((unsigned char)*c < ' ' ? ' ' : *c, out);
-    }
-}
-
 /* cairo and pdfTeX write it in place of the time of day; FORCE_SOURCE_DATE extends that to TeX's own clock. */
 static sb_status fix_date(void)
 {
@@ -104,9 +90,11 @@ sb_status sb_latex_build(const char *folder, const char *name)
     SB_TRY(sb_path_join(built, folder, "build/%s.pdf", name));
     SB_TRY(sb_path_join(pdf, folder, "%s.pdf", name));
     unlink(pdf); /* a paper of before is not what this text says */
-    const char *const argv[] = {
-        "latexmk",       "-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error",
-        "-outdir=build", source,  NULL};
+    const char *const argv[] = {"latexmk",        "-norc",
+                                "-pdf",           "-interaction=nonstopmode",
+                                "-halt-on-error", "-file-line-error",
+                                "-outdir=build",  "-latexoption=-no-shell-escape",
+                                source,           NULL};
     SB_TRY(sb_program_run(folder, argv, "latexmk texlive-latex-recommended", words, sizeof words, &code));
     if (code != 0) return tell_error(folder, name, words);
     if (rename(built, pdf) != 0) return sb_fail(SB_E_IO, "%s: %s", pdf, strerror(errno));

@@ -5,11 +5,12 @@
 #define SB_PAPER_LATEX_H
 
 #include "core/status.h"
+#include "core/writer.h"
 
-#include <stdio.h>
-
-/* Text in which no character means anything to LaTeX. */
-void sb_latex_text(FILE *out, const char *text);
+/* Documents are written by a writer of this language (latex_text.c): in a %s no character means anything to LaTeX, and
+ * none stops it; one that the paper's fonts lack stands as "[U+6F22]". A label of letters, digits, '.', '/' and single
+ * dashes stays as it is, so that it can be part of a macro's name. */
+extern const sb_language sb_latex;
 
 /* FOLDER/NAME.svg as FOLDER/NAME.pdf, its text in the paper's font. SB_E_MISSING: rsvg-convert is not installed. */
 sb_status sb_latex_picture(const char *folder, const char *name);

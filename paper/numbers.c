@@ -15,7 +15,7 @@ static void clean(char *text, const char *allowed)
     char *out = text;
     for (const char *in = text; *in; in++) {
         unsigned char c = (unsigned char)tolower((unsigned char)*in);
-        bool kept = isalnum(c) || strchr(allowed, c);
+        bool kept = c != '-' && (isalnum(c) || strchr(allowed, c));
         if (kept)
             *out++ = (char)c;
         else if (out > text && out[-1] != '-')

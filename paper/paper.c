@@ -7,39 +7,41 @@
 
 #include <stdlib.h>
 
-/* \sb@figure@NAME holds the figure's caption. A grid of frames is a figure too. */
-static void write_captions(FILE *out, const sb_report *report)
+/* \sb@figure@NAME holds the figure's caption. */
+static void write_caption(sb_writer *tex, const sb_figure *figure)
 {
-    fputs("% The captions of the figures; written by samebits-report, see paper/paper.h.\n\\makeatletter\n", out);
-    for (size_t i = 0; i < report->figures.n; i++) {
-        const sb_figure *figure = &report->figures.figure[i];
-        fprintf(out, "\\@namedef{sb@figure@%s}{", figure->name);
-        sb_latex_text(out, figure->caption);
-        fputs("}\n", out);
-    }
-    for (size_t i = 0; i < report->arms.n_groups; i++) {
-        const sb_grid *grid = &report->grid[i];
-        char name[SB_FIGURE_NAME];
-        if (grid->n_rows == 0) continue;
-        sb_report_grid_name(&report->arms.group[i], name, sizeof name);
-        fprintf(out, "\\@namedef{sb@figure@%s}{Frames %lld to %lld of the data", name, (long long)grid->frame[0],
-                (long long)grid->frame[grid->n_columns - 1]);
-        fprintf(out, " and what the networks gave for them, seed %ld. Rows from above: ",
-                grid->n_rows > 1 ? grid->seed[1] : 0);
-        for (size_t row = 0; row < grid->n_rows; row++) {
-            fputs(row ? "; " : "", out);
-            sb_latex_text(out, grid->label[row]);
-        }
-        fputs(".}\n", out);
-    }
-    fputs("\\makeatother\n", out);
+    sb_write(tex, "\\@namedef{sb@figure@%s}{%s}\n", figure->name, figure->caption);
+}
+
+/* A grid of frames is a figure too. */
+static void write_grid_caption(sb_writer *tex, const sb_group *group, const sb_grid *grid)
+{
+    char name[SB_FIGURE_NAME];
+    if (grid->n_rows == 0) return;
+    sb_report_grid_name(group, name, sizeof name);
+    sb_write(tex,
+             "\\@namedef{sb@figure@%s}{Frames %lld to %lld of the data and what the networks gave for them, seed %ld. "
+             "Rows from above: ",
+             name, (long long)grid->frame[0], (long long)grid->frame[grid->n_columns - 1],
+             grid->n_rows > 1 ? grid->seed[1] : 0);
+    for (size_t row = 0; row < grid->n_rows; row++) sb_write(tex, row ? "; %s" : "%s", grid->label[row]);
+    sb_write(tex, ".}\n");
+}
+
+static void write_captions(sb_writer *tex, const sb_report *report)
+{
+    sb_write(tex, "%% The captions of the figures; written by samebits-report, see paper/paper.h.\n\\makeatletter\n");
+    for (size_t i = 0; i < report->figures.n; i++) write_caption(tex, &report->figures.figure[i]);
+    for (size_t i = 0; i < report->arms.n_groups; i++)
+        write_grid_caption(tex, &report->arms.group[i], &report->grid[i]);
+    sb_write(tex, "\\makeatother\n");
 }
 
 static sb_status write_part(const sb_report *report, const char *folder, const char *name,
-                            void (*write)(FILE *out, const sb_report *report))
+                            void (*write)(sb_writer *tex, const sb_report *report))
 {
     sb_output output;
-    SB_TRY(sb_output_begin(&output, folder, name));
+    SB_TRY(sb_output_begin(&output, folder, name, &sb_latex));
     write(output.out, report);
     return sb_output_end(&output, SB_OK);
 }

@@ -5,11 +5,9 @@
 #include "core/status.h"
 #include "paper/report.h"
 
-#include <stdio.h>
-
 /* -- paper_tables.c -- */
 
 /* Every table as \sb@table@NAME, and \sbhasgpu. */
-void sb_paper_tables(FILE *out, const sb_report *report);
+void sb_paper_tables(sb_writer *tex, const sb_report *report);
 
 #endif

@@ -5,21 +5,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-static void begin(FILE *out, const char *name, const char *columns, const char *head)
+/* `head`: the form of the columns and the first line, in LaTeX. */
+static void begin(sb_writer *tex, const char *name, sb_raw head)
 {
-    fprintf(out, "\\@namedef{sb@table@%s}{\\begin{tabular}{@{}%s@{}}\\toprule\n%s\\\\\\midrule\n", name, columns, head);
+    sb_write(tex, "\\@namedef{sb@table@%s}{\\begin{tabular}", name);
+    sb_write_raw(tex, head);
+    sb_write(tex, "\\\\\\midrule\n");
 }
 
-static void end(FILE *out)
+static void end(sb_writer *tex)
 {
-    fputs("\\bottomrule\\end{tabular}}\n", out);
-}
-
-/* A cell of text, and what ends it. */
-static void cell(FILE *out, const char *text, const char *end)
-{
-    sb_latex_text(out, text);
-    fputs(end, out);
+    sb_write(tex, "\\bottomrule\\end{tabular}}\n");
 }
 
 /* -- what was trained -- */
@@ -32,84 +28,80 @@ static size_t count_cells(const sb_group *group)
     return n;
 }
 
-static void write_studies(FILE *out, const sb_report *report)
+static void write_studies(sb_writer *tex, const sb_report *report)
 {
     const sb_arms *arms = &report->arms;
-    begin(out, "studies", "lllrrrr", "study & network & data & batch & updates & settings & runs");
+    begin(tex, "studies",
+          SB_RAW("{@{}lllrrrr@{}}\\toprule\nstudy & network & data & batch & updates & settings & runs"));
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
         const sb_cell *first = group->setting[0].cell;
         bool deep = strcmp(first->model, "autoencoder") != 0;
-        cell(out, group->study, " & ");
-        cell(out, first->model, " ");
-        cell(out, deep ? first->channels : first->hidden, " & ");
-        cell(out, group->data, " & ");
-        fprintf(out, "%ld & %ld & %zu & %zu\\\\\n", first->batch, first->updates, group->n_settings,
-                count_cells(group));
+        sb_write(tex, "%s & %s %s & %s & %ld & %ld & %zu & %zu\\\\\n", group->study, first->model,
+                 deep ? first->channels : first->hidden, group->data, first->batch, first->updates, group->n_settings,
+                 count_cells(group));
     }
-    end(out);
+    end(tex);
 }
 
 /* -- shared against copy -- */
 
-static void write_effect(FILE *out, const sb_group *group, const sb_setting *setting)
+static void write_effect(sb_writer *tex, const sb_group *group, const sb_setting *setting)
 {
     static const char *const part[SB_N_METRICS] = {"loss-last", "loss-mean"};
-    cell(out, group->study, " & ");
-    cell(out, setting->label, setting->cell->emulated ? " (emulated) & " : " & ");
-    fprintf(out, "%zu", setting->n_pairs);
+    sb_write(tex, "%s & %s%s & %zu", group->study, setting->label, setting->cell->emulated ? " (emulated)" : "",
+             setting->n_pairs);
     for (int m = 0; m < SB_N_METRICS; m++) {
-        fprintf(out, " & \\sbnum{%s.%s.shared-over-copy.%s} & ", group->part, setting->part, part[m]);
+        sb_write(tex, " & \\sbnum{%s.%s.shared-over-copy.%s} & ", group->part, setting->part, part[m]);
         if (setting->n_pairs > 1)
-            fprintf(out, "\\sbnum[p]{%s.%s.shared-over-copy.%s}", group->part, setting->part, part[m]);
+            sb_write(tex, "\\sbnum[p]{%s.%s.shared-over-copy.%s}", group->part, setting->part, part[m]);
     }
-    fputs("\\\\\n", out);
+    sb_write(tex, "\\\\\n");
 }
 
-static void write_effects(FILE *out, const sb_report *report)
+static void write_effects(sb_writer *tex, const sb_report *report)
 {
     const sb_arms *arms = &report->arms;
     size_t n_pairs = 0;
     for (size_t i = 0; i < arms->n_groups; i++) n_pairs += arms->group[i].n_pairs;
     if (n_pairs == 0) return;
-    begin(out, "effects", "llrllll",
-          "&&& \\multicolumn{2}{l}{last-frame loss} & \\multicolumn{2}{l}{window-mean loss}\\\\\n"
-          "study & setting & pairs & shared / copy & $p$ & shared / copy & $p$");
+    begin(tex, "effects",
+          SB_RAW("{@{}llrllll@{}}\\toprule\n"
+                 "&&& \\multicolumn{2}{l}{last-frame loss} & \\multicolumn{2}{l}{window-mean loss}\\\\\n"
+                 "study & setting & pairs & shared / copy & $p$ & shared / copy & $p$"));
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
         for (size_t i = 0; i < group->n_settings; i++)
-            if (group->setting[i].n_pairs) write_effect(out, group, &group->setting[i]);
-    end(out);
+            if (group->setting[i].n_pairs) write_effect(tex, group, &group->setting[i]);
+    end(tex);
 }
 
 /* -- claims -- */
 
-static void write_claims(FILE *out, const sb_report *report)
+static void write_claims(sb_writer *tex, const sb_report *report)
 {
     const sb_claims *claims = &report->claims;
     if (claims->n == 0) return;
-    begin(out, "claims", "lp{.66\\linewidth}l", "by & claim & outcome");
+    begin(tex, "claims", SB_RAW("{@{}lp{.66\\linewidth}l@{}}\\toprule\nby & claim & outcome"));
     for (size_t i = 0; i < claims->n; i++) {
         const sb_claim *claim = claims->result[i].claim;
-        cell(out, claim->by, " & ");
-        cell(out, claim->text, " & ");
-        fprintf(out, "\\sbnum{claim.%s}\\\\\n", claim->name);
+        sb_write(tex, "%s & %s & \\sbnum{claim.%s}\\\\\n", claim->by, claim->text, claim->name);
     }
-    end(out);
+    end(tex);
 }
 
 /* \sbhasgpu{YES}{NO}: whether any run was made on a GPU. */
-static void write_gpu(FILE *out, const sb_report *report)
+static void write_gpu(sb_writer *tex, const sb_report *report)
 {
     bool gpu = false;
     for (size_t i = 0; i < report->results.n_cells; i++) gpu = gpu || sb_recipe_on_gpu(&report->results.cell[i]);
-    fprintf(out, "\\newcommand\\sbhasgpu[2]{#%d}\n", gpu ? 1 : 2);
+    sb_write(tex, "\\newcommand\\sbhasgpu[2]{#%d}\n", gpu ? 1 : 2);
 }
 
-void sb_paper_tables(FILE *out, const sb_report *report)
+void sb_paper_tables(sb_writer *tex, const sb_report *report)
 {
-    fputs("% The tables of the paper; written by samebits-report, see paper/paper.h.\n\\makeatletter\n", out);
-    write_studies(out, report);
-    write_effects(out, report);
-    write_claims(out, report);
-    write_gpu(out, report);
-    fputs("\\makeatother\n", out);
+    sb_write(tex, "%% The tables of the paper; written by samebits-report, see paper/paper.h.\n\\makeatletter\n");
+    write_studies(tex, report);
+    write_effects(tex, report);
+    write_claims(tex, report);
+    write_gpu(tex, report);
+    sb_write(tex, "\\makeatother\n");
 }

@@ -153,22 +153,3 @@ size_t sb_table_line(size_t row)
 {
     return row + 2;
 }
-
-void sb_table_write_text(FILE *out, const char *text)
-{
-    bool quoted = strpbrk(text, ",\"") != NULL;
-    if (quoted) fputc('"', out);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"') fputc('"', out);
-        fputc(*c, out);
-    }
-    if (quoted) fputc('"', out);
-}
-
-void sb_table_write_real(FILE *out, double number)
-{
-    if (isnan(number))
-        fputc(',', out);
-    else
-        fprintf(out, ",%.6g", number);
-}

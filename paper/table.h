@@ -16,7 +16,6 @@
 #include "core/status.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 typedef struct sb_table {
     char path[SB_PATH_MAX];
@@ -42,9 +41,5 @@ sb_status sb_table_real(const sb_table *table, size_t row, size_t column, double
 
 /* The line of the file on which a row stands, as editors count. */
 size_t sb_table_line(size_t row);
-
-/* Write one field: a text, quoted where it must be; a real behind a comma with six digits, nothing for a NaN. */
-void sb_table_write_text(FILE *out, const char *text);
-void sb_table_write_real(FILE *out, double number);
 
 #endif

@@ -1,11 +1,13 @@
 #include "paper/verbs.h"
 
+#include "core/csv.h"
 #include "core/usage.h"
 #include "paper/compare.h"
 #include "paper/output.h"
 #include "paper/report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct compare_options {
@@ -31,30 +33,36 @@ static const sb_option options[] = {
 
 static const struct form {
     const char *name, *file;
-    void (*write)(FILE *out, const sb_compare *compare);
+    const sb_language *language;
+    void (*write)(sb_writer *out, const sb_compare *compare);
 } forms[] = {
-    {"text", "compare.txt", sb_compare_text},
-    {"csv", "compare.csv", sb_compare_csv},
-    {"markdown", "compare.md", sb_compare_markdown},
-    {"json", "compare.json", NULL},
+    {"text", "compare.txt", &sb_plain, sb_compare_text},
+    {"csv", "compare.csv", &sb_csv, sb_compare_csv},
+    {"markdown", "compare.md", &sb_markdown, sb_compare_markdown},
+    {"json", "compare.json", &sb_json, sb_compare_json},
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
-static sb_status write_form(FILE *out, const struct form *form, const sb_compare *compare)
+static sb_status print_form(const struct form *form, const sb_compare *compare)
 {
-    if (!form->write) return sb_compare_json(out, compare);
+    char *text;
+    sb_writer *out = sb_writer_open(form->language);
     form->write(out, compare);
+    SB_TRY(sb_writer_close(out, form->file, &text, NULL));
+    fputs(text, stdout);
+    free(text);
     return SB_OK;
 }
 
 static sb_status write_all(const sb_compare *compare, const char *format, const char *folder)
 {
     for (int i = 0; i < N_FORMS; i++)
-        if (strcmp(forms[i].name, format) == 0) SB_TRY(write_form(stdout, &forms[i], compare));
+        if (strcmp(forms[i].name, format) == 0) SB_TRY(print_form(&forms[i], compare));
     for (int i = 0; folder && i < N_FORMS; i++) {
         sb_output output;
-        SB_TRY(sb_output_begin(&output, folder, forms[i].file));
-        SB_TRY(sb_output_end(&output, write_form(output.out, &forms[i], compare)));
+        SB_TRY(sb_output_begin(&output, folder, forms[i].file, forms[i].language));
+        forms[i].write(output.out, compare);
+        SB_TRY(sb_output_end(&output, SB_OK));
     }
     return folder ? sb_compare_draw(compare, folder) : SB_OK;
 }

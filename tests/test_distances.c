@@ -4,6 +4,7 @@
 #include "made_cells.h"
 #include "paper/distances.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

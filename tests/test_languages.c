@@ -1,8 +1,11 @@
 /* What each language of a document makes of texts of others: nothing in them means anything there. */
 #include "support.h"
 
+#include "core/csv.h"
 #include "core/writer.h"
+#include "paper/compare.h"
 #include "paper/html_parts.h"
+#include "paper/latex.h"
 #include "paper/style.h"
 
 #include <stdlib.h>
@@ -39,11 +42,39 @@ static void gnuplot(void **state)
     free(document);
 }
 
+static void latex(void **state)
+{
+    (void)state;
+    assert_written(&sb_latex, "\\input{x} #$%&_~^<>|\"",
+                   "$\\backslash$input$\\{$x$\\}$ \\#$\\mathdollar$\\%\\&\\_$\\sim$\\^{}$<${}$>$$|$''");
+    assert_written(&sb_latex, "[2ex] *", "{[}2ex{]} {*}");                       /* behind a line of a table */
+    assert_written(&sb_latex, "a--b ---- ?` ``", "a-{}-b -{}-{}-{}- ?{}` `{}`"); /* no other signs out of two */
+    assert_written(&sb_latex, "a\nb", "a b");
+    assert_written(&sb_latex, "\xC3\xA9 \xE2\x89\xA4 \xE6\xBC\xA2 \xC3\x90", "\xC3\xA9 $\\le$ [U+6F22] [U+00D0]");
+    assert_written(&sb_latex, "\xFF", "[U+FFFD]");
+    assert_written(&sb_latex, "cpus.native.shared-over-copy/9", "cpus.native.shared-over-copy/9"); /* a macro's name */
+}
+
+static void csv(void **state)
+{
+    (void)state;
+    assert_written(&sb_csv, "plain text", "plain text");
+    assert_written(&sb_csv, "a,b", "\"a,b\"");
+    assert_written(&sb_csv, "a\"b\nc\x01", "\"a\"\"b c\xEF\xBF\xBD\"");
+}
+
+static void markdown(void **state)
+{
+    (void)state;
+    assert_written(&sb_markdown, "a|b`c`<i>[x](y) 1.4 [1.3, 1.5]\n*_~",
+                   "a\\|b\\`c\\`\\<i\\>[x]\\(y) 1.4 [1.3, 1.5] \\*\\_\\~");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(html),
-        cmocka_unit_test(gnuplot),
+        cmocka_unit_test(html), cmocka_unit_test(gnuplot),  cmocka_unit_test(latex),
+        cmocka_unit_test(csv),  cmocka_unit_test(markdown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "paper/layers.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "core/text.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,13 +30,14 @@ static const struct {
     {0xFFF9, 0xFFFB},                   /* controls of annotations */
 };
 
-size_t sb_text_character(const char *text, size_t n)
+size_t sb_text_character(const char *text, size_t n, uint32_t *code)
 {
-    uint32_t code;
-    size_t length = n ? decode((const unsigned char *)text, n, &code) : 0;
-    if (length == 0 || (code & 0xFFFE) == 0xFFFE) return 0;
+    uint32_t c;
+    size_t length = n ? decode((const unsigned char *)text, n, &c) : 0;
+    if (length == 0 || (c & 0xFFFE) == 0xFFFE) return 0;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (code >= refused[i].first && code <= refused[i].last) return 0;
+        if (c >= refused[i].first && c <= refused[i].last) return 0;
+    if (code) *code = c;
     return length;
 }
 
@@ -50,7 +50,7 @@ size_t sb_text_plain_length(const char *text, bool lines)
 {
     size_t used = 0, n = strlen(text);
     while (used < n) {
-        size_t length = lines && is_line(text[used]) ? 1 : sb_text_character(text + used, n - used);
+        size_t length = lines && is_line(text[used]) ? 1 : sb_text_character(text + used, n - used, NULL);
         if (length == 0) break;
         used += length;
     }
@@ -63,7 +63,7 @@ char *sb_text_clean(const char *text, size_t n, bool lines)
     char *clean = malloc((sizeof unknown - 1) * n + 1), *out = clean;
     for (size_t used = 0, length; clean && used < n; used += length) {
         const char *from = text + used;
-        size_t written = length = sb_text_character(from, n - used);
+        size_t written = length = sb_text_character(from, n - used, NULL);
         if (length == 0) {
             length = written = 1;
             if (is_line(*from))

@@ -8,9 +8,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* The bytes of the plain character that text begins with, 1 to 4; 0: what stands there is none. n: bytes of text. */
-size_t sb_text_character(const char *text, size_t n);
+/* The bytes of the plain character that text begins with, 1 to 4, and its code (may be NULL); 0: what stands there is
+ * none. n: bytes of text. */
+size_t sb_text_character(const char *text, size_t n, uint32_t *code);
 
 /* The bytes up to the first that belongs to no plain character, strlen(text) if all do; lines: '\n' and '\t' may be in
  * it too. */

@@ -196,6 +196,11 @@ FILE *sb_writer_stream(sb_writer *writer, const sb_language *language)
     return writer->out;
 }
 
+void sb_writer_fail(sb_writer *writer)
+{
+    writer->failed = true;
+}
+
 /* -- the end -- */
 
 /* Ends the stream; the document and what went wrong stay. */

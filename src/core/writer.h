@@ -49,6 +49,9 @@ void sb_write_text(sb_writer *writer, const char *text, size_t n);
 /* The stream, for the languages' own files alone: they write what a format cannot say. */
 FILE *sb_writer_stream(sb_writer *writer, const sb_language *language);
 
+/* Memory was short while something was written from elsewhere: sb_writer_close says so. */
+void sb_writer_fail(sb_writer *writer);
+
 /* The document, from malloc, with a NUL behind its n_bytes (may be NULL). SB_E_MEMORY; SB_E_USAGE: a text that an exact
  * language cannot carry, each with `what` in front of the sentence. Frees the writer; a failed call sets *text NULL. */
 sb_status sb_writer_close(sb_writer *writer, const char *what, char **text, size_t *n_bytes);
