@@ -93,6 +93,24 @@ static void every_sequence_starts_anew(void **state)
     close_source(&s);
 }
 
+/* Of n frames n - 1 are predicted, each an update of its own. A sequence of one frame gives none. */
+static void windows_of_one_frame(void **state)
+{
+    (void)state;
+    source s = video(9, 3, (int64_t[]){0, 5, 6}, 1);
+    assert_int_equal(sb_feed_epoch_updates(s.feed), 4 + 0 + 2);
+    for (int i = 0; i < 4; i++) expect_window(&s, i + 1, 1, i == 0, (size_t)i);
+    expect_window(&s, 5, 1, true, 6);
+    expect_window(&s, 6, 1, false, 7);
+    expect_window(&s, 7, 1, true, 0);
+    close_source(&s);
+    s = video(9, 1, (int64_t[]){0}, 2); /* one term, then two */
+    assert_int_equal(sb_feed_epoch_updates(s.feed), 4);
+    expect_window(&s, 1, 1, true, 0);
+    expect_window(&s, 2, 2, false, 1);
+    close_source(&s);
+}
+
 static void not_one_window_is_refused(void **state)
 {
     (void)state;
@@ -174,11 +192,9 @@ static int remove_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_of_the_study),
-        cmocka_unit_test(partial_last_window_is_dropped),
-        cmocka_unit_test(every_sequence_starts_anew),
-        cmocka_unit_test(not_one_window_is_refused),
-        cmocka_unit_test(batches_are_a_permutation_of_seed_and_epoch),
+        cmocka_unit_test(windows_of_the_study),       cmocka_unit_test(partial_last_window_is_dropped),
+        cmocka_unit_test(every_sequence_starts_anew), cmocka_unit_test(windows_of_one_frame),
+        cmocka_unit_test(not_one_window_is_refused),  cmocka_unit_test(batches_are_a_permutation_of_seed_and_epoch),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

@@ -247,24 +247,25 @@ static sb_ops *open_computer(const computer *on)
     return ops;
 }
 
-static void check_prednet(const computer *on, sb_target target, int window)
+/* A window of n frames behind `seen` frames of the sequence; seen 0: it starts there. Nothing is learned from them. */
+static void check_prednet(const computer *on, sb_target target, int seen, int n)
 {
     sb_ops *ops = open_computer(on);
     sb_net *net;
-    const sb_prednet_shape shape = {LAYERS, {3, 2, 3, 4}, W, H, WINDOW};
+    const sb_prednet_shape shape = {LAYERS, {3, 2, 3, 4}, W, H, n};
     assert_int_equal(sb_prednet_open(&net, ops, &shape), SB_OK);
     start(net, 3);
     uint8_t *bytes = waves(2 * WINDOW + 1, W, H, 5);
-    problem p = {.net = net, .loss = prednet_loss, .bytes = bytes, .n = WINDOW - 1, .reset = true, .target = target};
-    if (window == 2) {
-        const sb_window before = {.bytes = bytes, .n = WINDOW - 1, .reset = true};
+    problem p = {.net = net, .loss = prednet_loss, .bytes = bytes, .n = n, .target = target};
+    for (; p.first < seen; p.first++) {
+        const sb_window before = {.bytes = bytes + p.first * FRAME, .n = 1, .reset = p.first == 0};
         net->infer(net, &before);
-        p.first = WINDOW - 1, p.n = WINDOW, p.reset = false;
     }
+    p.reset = seen == 0;
     keep_state(&p);
     const sb_window learned = {.bytes = bytes + p.first * FRAME, .n = p.n, .reset = p.reset};
     char what[80];
-    snprintf(what, sizeof what, "prednet, %s %s, window %d, target %s", on->backend, on->arithmetic, window,
+    snprintf(what, sizeof what, "prednet, %s %s, %d frames behind %d, target %s", on->backend, on->arithmetic, n, seen,
              target == SB_TARGET_SHARED ? "shared" : "copy");
     check_all(&p, what, &learned);
     drop_state(&p);
@@ -275,17 +276,23 @@ static void check_prednet(const computer *on, sb_target target, int window)
 
 static void prednet_first_window(void **state)
 {
-    check_prednet(*state, SB_TARGET_COPY, 1);
+    check_prednet(*state, SB_TARGET_COPY, 0, WINDOW - 1);
 }
 
 static void prednet_second_window_with_its_link(void **state)
 {
-    check_prednet(*state, SB_TARGET_COPY, 2);
+    check_prednet(*state, SB_TARGET_COPY, WINDOW - 1, WINDOW);
 }
 
 static void prednet_shared_target(void **state)
 {
-    check_prednet(*state, SB_TARGET_SHARED, 2);
+    check_prednet(*state, SB_TARGET_SHARED, WINDOW - 1, WINDOW);
+}
+
+/* An update a frame: the cut leaves nothing of the past but the one link. */
+static void prednet_window_of_one_frame(void **state)
+{
+    check_prednet(*state, SB_TARGET_COPY, WINDOW, 1);
 }
 
 /* ---- autoencoder ---- */
@@ -339,6 +346,8 @@ int main(void)
         {"prednet_second_window_with_its_link, winograd", prednet_second_window_with_its_link, NULL, NULL, &winograd},
         {"prednet_second_window_with_its_link, openblas", prednet_second_window_with_its_link, NULL, NULL, &blas},
         {"prednet_shared_target", prednet_shared_target, NULL, NULL, &direct},
+        {"prednet_window_of_one_frame, direct", prednet_window_of_one_frame, NULL, NULL, &direct},
+        {"prednet_window_of_one_frame, winograd", prednet_window_of_one_frame, NULL, NULL, &winograd},
         {"autoencoder, native", autoencoder, NULL, NULL, &direct},
         {"autoencoder, openblas", autoencoder, NULL, NULL, &blas},
     };

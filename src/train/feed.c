@@ -35,12 +35,25 @@ static bool is_video(const sb_feed *feed)
     return feed->facts->kind == SB_DATASET_VIDEO;
 }
 
+/* A window ends where the number of frames seen is divisible by its length. Nothing predicts a sequence's first frame,
+ * so that with windows of one frame none ends there: it would have no loss term. */
+static long windows_without_term(const sb_feed *feed)
+{
+    return feed->length == 1;
+}
+
+/* Windows of sequence i, a partial last one left out. */
+static long count_windows(const sb_feed *feed, size_t i)
+{
+    long n = (long)((sequence_end(feed->facts, i) - feed->facts->sequence[i]) / feed->length);
+    return n > windows_without_term(feed) ? n - windows_without_term(feed) : 0;
+}
+
 static long count_updates(const sb_feed *feed)
 {
     if (!is_video(feed)) return (long)(feed->facts->n / (size_t)feed->length);
     long n = 0;
-    for (size_t i = 0; i < feed->facts->n_sequences; i++)
-        n += (sequence_end(feed->facts, i) - feed->facts->sequence[i]) / feed->length;
+    for (size_t i = 0; i < feed->facts->n_sequences; i++) n += count_windows(feed, i);
     return n;
 }
 
@@ -111,15 +124,15 @@ static void place_window(const sb_feed *feed, long update, int64_t *first, int *
 {
     long k = (update - 1) % feed->epoch_updates;
     for (size_t i = 0; i < feed->facts->n_sequences; i++) {
-        int64_t start = feed->facts->sequence[i];
-        long windows = (sequence_end(feed->facts, i) - start) / feed->length;
+        long windows = count_windows(feed, i);
         if (k >= windows) {
             k -= windows;
             continue;
         }
-        *first = start + k * feed->length - (k > 0);
-        *n = feed->length - (k == 0);
         *reset = k == 0;
+        k += windows_without_term(feed);
+        *first = feed->facts->sequence[i] + k * feed->length - (k > 0);
+        *n = feed->length - (k == 0);
         return;
     }
 }

@@ -2,6 +2,8 @@
  *
  * Video: sequence by sequence; in a sequence of n frames window k = 0, 1, ... ends with frame `window` * (k + 1) - 1 as
  * its last target, so that the first has window - 1 loss terms and the others `window`; a partial last one is dropped.
+ * With a window of one frame that first one would have no term: then there is none, and every frame from the second on
+ * is the one target of an update (spec/networks.md, section 2: i = 1 .. n - 1, an update where window divides i + 1).
  * Images: batches of a permutation drawn anew for each epoch from (seed, epoch); a partial last one is dropped.
  * When the data is used up the next epoch begins.
  */

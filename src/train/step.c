@@ -2,6 +2,7 @@
 
 #include "backend/backend.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ sb_status sb_step_learn(sb_net *net, const sb_window *window, sb_target target, 
 {
     sb_ops *ops = net->ops;
     const sb_adam_rates rates = sb_adam_rates_of(adam, update);
+    assert(window->n > 0 && "an update has a loss term");
     bool at_once = gradient == SB_GRADIENT_DROPPED && net->learn_one && window->n == 1;
 #pragma omp parallel num_threads(sb_backend_threads(ops))
     {

@@ -27,6 +27,21 @@ expect 0 "weights $hash" samebits train $one --updates 50 --chain-every 1 -o kep
 expect 0 "weights $hash" samebits train $one --updates 50 --chain-every 50 --threads 2 -o dropped.h5 --quiet
 expect 0 "same bits over 1 link, up to update 50" samebits diff kept.h5 dropped.h5
 
+# A window of one frame has one target, so that copy and shared are the same training; its losses are numbers from the
+# first update on, and each frame but the first of a sequence is predicted once in an epoch.
+for backend in "native --arithmetic direct" "native --arithmetic winograd --threads 3" openblas cuda-on-cpu; do
+    for target in copy shared; do
+        samebits train --data cases_48x32.h5 --channels 3,8,16,32 --window 1 --updates 4 --chain-every 1 --quiet \
+            --backend $backend --target $target -o one_$target.h5 >one_$target.out
+    done
+    expect 0 '^updates 4  loss 0\.[0-9]+  window 0\.[0-9]+ ' cat one_copy.out
+    same one_copy.out one_shared.out
+    expect 0 'same bits over 4 links, up to update 4' samebits diff one_copy.h5 one_shared.h5
+    rm one_*.h5
+done
+expect 0 '^updates 1  loss 0\.[0-9]+  window 0\.[0-9]+ ' samebits train $base --window 1 --updates 1 --quiet -o first.h5
+expect 0 '^updates 58  loss 0\.[0-9]+ ' samebits train $base --window 1 --epochs 1 --quiet -o epoch.h5 # 60 frames, 2 sequences
+
 # openblas repeats its own bits with one number of threads; that others differ is what it is there to show.
 blas="--data cases_48x32.h5 --channels 3,8,16,32 --window 4 --windows 3 --backend openblas"
 hash=$(samebits step $blas)
