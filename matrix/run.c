@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/plural.h"
+#include "core/screen.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +27,6 @@ typedef struct runner {
     size_t *put_off, n_put_off; /* cells that somebody else runs */
     double next_retry, next_draw, started;
     bool waiting_told, other_trainer_told, disk_full;
-    sb_screen screen;
 } runner;
 
 /* -- telling -- */
@@ -35,7 +35,7 @@ typedef struct runner {
 __attribute__((format(printf, 4, 5))) static void tell(runner *run, const char *word, const sb_cell *cell,
                                                        const char *format, ...)
 {
-    sb_screen_clear(&run->screen);
+    sb_screen_clear();
     run->next_draw = 0;
     fprintf(stderr, "%-9s %s /%.*s", word, cell->name, SB_CELL_HASH_SHOWN, cell->hash);
     if (format) {
@@ -83,7 +83,7 @@ static double seconds_waiting(const runner *run)
 static void draw(runner *run)
 {
     double now = sb_clock_seconds();
-    if (!run->screen.terminal || now < run->next_draw) return;
+    if (!sb_screen_is_terminal() || now < run->next_draw) return;
     run->next_draw = now + draw_seconds;
     for (int i = 0; i < run->settings->jobs; i++)
         if (run->attempts[i].cell) sb_watch_look(&run->watches[i], run->attempts[i].cell, &run->attempts[i].store);
@@ -95,7 +95,7 @@ static void draw(runner *run)
     }
     const sb_run_outcome *o = run->outcome;
     sb_table_sum sum = {n_done(o), o->failed + o->differing, run->plan->n, left < 0 ? -1 : left / run->settings->jobs};
-    sb_table_draw(&run->screen, run->attempts, run->watches, run->settings->jobs, sum);
+    sb_table_draw(run->attempts, run->watches, run->settings->jobs, sum);
 }
 
 /* -- one cell -- */
@@ -129,7 +129,7 @@ static sb_status start(runner *run, size_t index, int slot)
         run->n_running++;
         run->watches[slot] = (sb_watch){0};
         if (*a->why) tell(run, "moved", cell, "%s", a->why);
-        if (!run->screen.terminal) tell(run, "start", cell, NULL);
+        if (!sb_screen_is_terminal()) tell(run, "start", cell, NULL);
         break;
     }
     return SB_OK;
@@ -239,7 +239,7 @@ static size_t n_left(const runner *run)
 static void tell_waiting(runner *run)
 {
     if (run->waiting_told || run->n_running || !run->n_put_off) return;
-    sb_screen_clear(&run->screen);
+    sb_screen_clear();
     fprintf(stderr, "waiting for %zu cell%s that another process runs\n", run->n_put_off, sb_plural(run->n_put_off));
     run->waiting_told = true;
 }
@@ -272,14 +272,14 @@ static sb_status run_all(runner *run)
 sb_status sb_run_cells(sb_run_outcome *outcome, const sb_plan *plan, const sb_run_settings *settings)
 {
     *outcome = (sb_run_outcome){0};
-    runner run = {.plan = plan, .settings = settings, .outcome = outcome, .screen = sb_screen_begin()};
+    runner run = {.plan = plan, .settings = settings, .outcome = outcome};
     run.started = sb_clock_seconds();
     run.attempts = calloc((size_t)settings->jobs, sizeof *run.attempts);
     run.watches = calloc((size_t)settings->jobs, sizeof *run.watches);
     run.put_off = calloc(plan->n + 1, sizeof *run.put_off);
     bool enough = run.attempts && run.watches && run.put_off;
     sb_status status = enough ? run_all(&run) : sb_fail(SB_E_MEMORY, "not enough memory to run");
-    sb_screen_clear(&run.screen);
+    sb_screen_clear();
     free(run.put_off);
     free(run.watches);
     free(run.attempts);

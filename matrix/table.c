@@ -1,6 +1,7 @@
 #include "table.h"
 
 #include "core/clock.h"
+#include "core/screen.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -82,7 +83,7 @@ static void add_cell(page *p, const sb_attempt *attempt, const sb_watch *watch, 
     add(p, "\n");
 }
 
-void sb_table_draw(sb_screen *screen, const sb_attempt *attempts, const sb_watch *watches, int n, sb_table_sum sum)
+void sb_table_draw(const sb_attempt *attempts, const sb_watch *watches, int n, sb_table_sum sum)
 {
     page p = {.used = 0};
     const layout width = choose_layout(attempts, n);
@@ -99,5 +100,5 @@ void sb_table_draw(sb_screen *screen, const sb_attempt *attempts, const sb_watch
     add(&p, "%zu/%zu cells  %d running", sum.done, sum.total, n_running);
     if (sum.failed) add(&p, "  %zu failed", sum.failed);
     add_left(&p, sum.left);
-    sb_screen_draw(screen, p.text);
+    sb_screen_draw(p.text);
 }

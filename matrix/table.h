@@ -3,7 +3,6 @@
 #define SB_MATRIX_TABLE_H
 
 #include "attempt.h"
-#include "screen.h"
 #include "watch.h"
 
 #include <stddef.h>
@@ -14,6 +13,6 @@ typedef struct sb_table_sum {
 } sb_table_sum;
 
 /* Draw the n slots of attempts (those without a cell are left out) and the sum. */
-void sb_table_draw(sb_screen *screen, const sb_attempt *attempts, const sb_watch *watches, int n, sb_table_sum sum);
+void sb_table_draw(const sb_attempt *attempts, const sb_watch *watches, int n, sb_table_sum sum);
 
 #endif

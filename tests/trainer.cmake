@@ -2,6 +2,7 @@
 sb_add_test(test_options sb_core)
 sb_add_test(test_nearest sb_core)
 sb_add_test(test_random sb_core m)
+sb_add_test(test_screen sb_core)
 sb_add_test(test_sketch sb_core m)
 sb_add_test(test_sums sb_io)
 sb_add_test(test_writer sb_core m)

@@ -1,5 +1,6 @@
 #include "core/program.h"
 
+#include "core/screen.h"
 #include "core/usage.h"
 #include "core/version.h"
 
@@ -173,6 +174,7 @@ static sb_status run(const sb_program *program, int argc, char **argv)
 
 int sb_program_main(const sb_program *program, int argc, char **argv)
 {
+    sb_screen_begin();
     check_table(program);
     sb_status status = run(program, argc, argv);
     if (status == SB_OK && (fflush(stdout) != 0 || ferror(stdout)))

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+enum { SB_PROGRESS_LINE = 400 };
+
 typedef struct sb_progress {
     const char *what;
     double total;   /* in whatever unit `done` counts; 0: unknown */
@@ -18,7 +20,8 @@ typedef struct sb_progress {
     double last;    /* when a line was last written */
     bool terminal;  /* stderr is one */
     bool quiet;     /* nothing is written (option --quiet) */
-    bool line_open; /* an unfinished line stands on the terminal */
+    bool line_open; /* a line stands on the terminal, which goes when something else is printed (screen.h) */
+    char line[SB_PROGRESS_LINE]; /* the last one */
 } sb_progress;
 
 sb_progress sb_progress_begin(const char *what, double total);
@@ -28,7 +31,7 @@ sb_progress sb_progress_begin(const char *what, double total);
 void sb_progress_show(sb_progress *progress, double done, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Close the line, so that what is printed next starts on its own. */
+/* Leave the last line standing. */
 void sb_progress_end(sb_progress *progress);
 
 #endif

@@ -1,0 +1,183 @@
+/* What leaves the program: whole lines, and nothing drawn between them. */
+#define _XOPEN_SOURCE 700 /* posix_openpt */
+#include "support.h"
+
+#include "core/progress.h"
+#include "core/screen.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+typedef struct fixture {
+    int kept[2]; /* our own stdout and stderr meanwhile */
+    int master;  /* of the terminal, -1: none */
+    FILE *file;
+    char said[4096];
+} fixture;
+
+/* stdout and stderr go to fd. */
+static void redirect(fixture *f, int fd)
+{
+    fflush(stdout);
+    fflush(stderr);
+    for (int i = 0; i < 2; i++) {
+        f->kept[i] = dup(STDOUT_FILENO + i);
+        assert_true(f->kept[i] >= 0 && dup2(fd, STDOUT_FILENO + i) >= 0);
+    }
+}
+
+static void restore(fixture *f)
+{
+    for (int i = 0; i < 2; i++) {
+        dup2(f->kept[i], STDOUT_FILENO + i);
+        close(f->kept[i]);
+    }
+}
+
+static void open_file(fixture *f)
+{
+    f->file = tmpfile();
+    assert_non_null(f->file);
+    redirect(f, fileno(f->file));
+}
+
+static const char *read_file(fixture *f)
+{
+    restore(f);
+    rewind(f->file);
+    f->said[fread(f->said, 1, sizeof f->said - 1, f->file)] = 0;
+    fclose(f->file);
+    return f->said;
+}
+
+static void open_terminal(fixture *f)
+{
+    f->master = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(f->master >= 0 && grantpt(f->master) == 0 && unlockpt(f->master) == 0);
+    int slave = open(ptsname(f->master), O_RDWR | O_NOCTTY);
+    struct termios plain;
+    assert_true(slave >= 0 && tcgetattr(slave, &plain) == 0);
+    plain.c_oflag &= ~(tcflag_t)OPOST; /* what is written is what is read */
+    assert_int_equal(tcsetattr(slave, TCSANOW, &plain), 0);
+    redirect(f, slave);
+    close(slave);
+    setenv("TERM", "xterm", 1);
+}
+
+/* All that was written up to now. */
+static const char *read_terminal(fixture *f)
+{
+    size_t n = 0;
+    ssize_t got = write(STDERR_FILENO, "~", 1); /* what is behind it was not ours */
+    while (got > 0 && !memchr(f->said, '~', n) && n < sizeof f->said)
+        if ((got = read(f->master, f->said + n, sizeof f->said - n)) > 0) n += (size_t)got;
+    f->said[n ? n - 1 : 0] = 0;
+    restore(f);
+    close(f->master);
+    return f->said;
+}
+
+static void neither_stream_splits_a_line_of_the_other(void **state)
+{
+    fixture f;
+    (void)state;
+    open_file(&f);
+    printf("a number: ");
+    fprintf(stderr, "said %s, ", "meanwhile");
+    printf("%d\n", 12);
+    fprintf(stderr, "in two parts\n");
+    assert_string_equal(read_file(&f), "a number: 12\nsaid meanwhile, in two parts\n");
+}
+
+static void a_sentence_takes_the_place_of_what_is_drawn(void **state)
+{
+    fixture f;
+    (void)state;
+    open_terminal(&f);
+    sb_screen_draw("one\ntwo\nthree");
+    fprintf(stderr, "a sentence\n");
+    sb_screen_draw("one");
+    printf("a result\n");
+    sb_screen_draw("one more");
+    sb_screen_clear();
+    assert_string_equal(read_terminal(&f), "\r\033[Jone\ntwo\nthree\r\033[2A\033[Ja sentence\n"
+                                           "\r\033[Jone\r\033[Ja result\n"
+                                           "\r\033[Jone more\r\033[J");
+}
+
+static void a_progress_line_leaves_the_terminal_to_a_sentence(void **state)
+{
+    fixture f;
+    (void)state;
+    open_terminal(&f);
+    sb_progress progress = sb_progress_begin("work", 2);
+    sb_progress_show(&progress, 1, "%s", "half");
+    fprintf(stderr, "oddly shaped\n");
+    sb_progress_show(&progress, 2, "%s", "whole");
+    sb_progress_end(&progress);
+    assert_string_equal(read_terminal(&f), "\r\033[Jwork 1/2  half\r\033[Joddly shaped\n"
+                                           "\r\033[Jwork 2/2  whole\r\033[Jwork 2/2  whole\n");
+}
+
+static void elsewhere_nothing_is_drawn(void **state)
+{
+    fixture f;
+    (void)state;
+    open_file(&f);
+    sb_screen_draw("one\ntwo");
+    sb_screen_clear();
+    sb_progress progress = sb_progress_begin("work", 2);
+    sb_progress_show(&progress, 2, "%s", "whole");
+    sb_progress_end(&progress);
+    assert_string_equal(read_file(&f), "work 2/2  whole\n");
+}
+
+static void a_line_longer_than_the_buffer_arrives(void **state)
+{
+    (void)state;
+    FILE *file = tmpfile();
+    fixture f;
+    assert_non_null(file);
+    redirect(&f, fileno(file));
+    for (int i = 0; i < 3 * SB_SCREEN_TEXT; i++) putchar('x');
+    putchar('\n');
+    int failed = fflush(stdout) != 0 || ferror(stdout);
+    restore(&f);
+    assert_false(failed);
+    fseek(file, 0, SEEK_END);
+    assert_int_equal(ftell(file), 3 * SB_SCREEN_TEXT + 1);
+    fclose(file);
+}
+
+static void a_failed_write_is_noticed(void **state)
+{
+    (void)state;
+    int full = open("/dev/full", O_WRONLY);
+    fixture f;
+    if (full < 0) skip();
+    redirect(&f, full);
+    printf("lost\n");
+    bool noticed = ferror(stdout);
+    clearerr(stdout);
+    restore(&f);
+    close(full);
+    assert_true(noticed);
+}
+
+int main(void)
+{
+    sb_screen_begin();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neither_stream_splits_a_line_of_the_other),
+        cmocka_unit_test(a_sentence_takes_the_place_of_what_is_drawn),
+        cmocka_unit_test(a_progress_line_leaves_the_terminal_to_a_sentence),
+        cmocka_unit_test(elsewhere_nothing_is_drawn),
+        cmocka_unit_test(a_line_longer_than_the_buffer_arrives),
+        cmocka_unit_test(a_failed_write_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
