@@ -125,7 +125,7 @@ static sb_status write_file(writer *w, const char *path, const sb_media *media, 
     sb_provenance complete = *provenance;
     complete.sources = &sources;
     complete.libraries = libraries;
-    SB_TRY(sb_h5_create(&w->file, path));
+    SB_TRY(sb_h5_create(&w->file, path, SB_SEAL_DATA));
     w->progress = sb_progress_begin("convert", (double)w->options->max_frames);
     sb_status status = write_frames(w, media, &sources);
     if (status == SB_OK) status = sb_provenance_write(w->file, &complete);

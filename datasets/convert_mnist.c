@@ -64,7 +64,7 @@ static sb_status convert(const values *v, const sb_catalog_entry *entry, const c
     snprintf(libraries, sizeof libraries, "zlib %s", sb_idx_zlib_version());
     sb_sources sources = {0};
     sb_h5 *file;
-    SB_TRY(sb_h5_create(&file, v->output));
+    SB_TRY(sb_h5_create(&file, v->output, SB_SEAL_DATA));
     sb_status status = SB_OK;
     for (int i = 0; i < 2 && status == SB_OK; i++) status = convert_half(file, folder, &halves[i], &sources);
     if (status == SB_OK)

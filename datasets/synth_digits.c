@@ -57,7 +57,7 @@ static sb_status synth_digits(const sb_call *call)
 {
     const values *v = call->values;
     sb_h5 *file;
-    SB_TRY(sb_h5_create(&file, v->output));
+    SB_TRY(sb_h5_create(&file, v->output, SB_SEAL_DATA));
     SB_TRY(sb_h5_finish(file, write_all(file, v)));
     fprintf(stderr, "%s: %ld image%s and %ld test image%s\n", v->output, v->n_images, sb_plural((size_t)v->n_images),
             v->n_test, sb_plural((size_t)v->n_test));

@@ -90,7 +90,7 @@ static sb_status synth_walk(const sb_call *call)
                        v->n_sequences, v->n_frames);
     walk w = {.v = v, .rgb = malloc((size_t)v->size.w * (size_t)v->size.h * 3)};
     if (!w.rgb) return sb_fail(SB_E_MEMORY, "%s: not enough memory", v->output);
-    sb_status status = sb_h5_create(&w.file, v->output);
+    sb_status status = sb_h5_create(&w.file, v->output, SB_SEAL_DATA);
     if (status == SB_OK) {
         w.progress = sb_progress_begin("synth walk", (double)v->n_frames);
         status = sb_h5_finish(w.file, draw_all(&w));

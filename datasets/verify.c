@@ -79,7 +79,7 @@ static sb_status check_content(const char *path, const char *expected)
 static sb_status verify(const char *path, const char *expected)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, path));
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_DATA));
     sb_status status = check_form(file);
     sb_h5_close(file);
     return status == SB_OK ? check_content(path, expected) : status;

@@ -138,13 +138,13 @@ static sb_status write_curve(table *t, const sb_cell *cell, sb_h5 *file)
 }
 
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
-static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, const char *results, sb_trust trust)
+static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, const char *results)
 {
     sb_store store;
     sb_run_summary summary;
     sb_h5 *file;
     SB_TRY(sb_store_locate(&store, results, cell));
-    SB_TRY(sb_store_open(&store, cell, trust, &summary, &file));
+    SB_TRY(sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file));
     sb_status status = write_curve(t, cell, file);
     if (status == SB_OK) write_cell(t, cells, cell, &summary, file, store.run + store.relative);
     sb_h5_close(file);
@@ -153,11 +153,11 @@ static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, 
 
 /* complete: room for the whole selection. */
 static sb_status add_cells(table *t, sb_selection *complete, sb_collected *collected, const sb_cells *cells,
-                           const sb_selection *selection, const char *results, sb_trust trust)
+                           const sb_selection *selection, const char *results)
 {
     for (int i = 0; i < N_TABLES; i++) fputs(forms[i].header, t[i].out);
     for (size_t i = 0; i < selection->n; i++) {
-        sb_status status = add_cell(t, cells, selection->item[i], results, trust);
+        sb_status status = add_cell(t, cells, selection->item[i], results);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
         collected->corrupt += status == SB_E_INTEGRITY;
         collected->absent += status == SB_E_EMPTY;
@@ -166,7 +166,7 @@ static sb_status add_cells(table *t, sb_selection *complete, sb_collected *colle
     }
     collected->complete = complete->n;
     SB_TRY(sb_distances_write(t[DISTANCES].out, complete, results));
-    return sb_coverage_write(t[COVERAGE].out, cells, selection, complete, results, trust);
+    return sb_coverage_write(t[COVERAGE].out, cells, selection, complete, results);
 }
 
 /* All of them or none: a full disk must not leave the curves of other cells beside the cells. */
@@ -208,13 +208,13 @@ static sb_status close_tables(table *t, sb_status status)
 }
 
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
-                     sb_trust trust, const char *output)
+                     const char *output)
 {
     *collected = (sb_collected){0};
     table made[N_TABLES] = {0};
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
     sb_status status = complete.item ? open_tables(made) : sb_fail(SB_E_MEMORY, "not enough memory to collect");
-    if (status == SB_OK) status = add_cells(made, &complete, collected, cells, selection, results, trust);
+    if (status == SB_OK) status = add_cells(made, &complete, collected, cells, selection, results);
     status = close_tables(made, status);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", results,

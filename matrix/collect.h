@@ -20,9 +20,9 @@ typedef struct sb_collected {
     size_t absent;  /* cells without a finished run */
 } sb_collected;
 
-/* Write the tables into OUTPUT, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and
+/* Write the tables into OUTPUT, every run file read in full whatever its stamp says, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and
  * nothing written) without a complete cell. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
-                     sb_trust trust, const char *output);
+                     const char *output);
 
 #endif

@@ -20,8 +20,8 @@
 
 #include <stdio.h>
 
-/* complete: those of the selection that have a row in cells.csv, in its order. */
+/* complete: those of the selection that have a row in cells.csv, in its order. No stamp is believed. */
 sb_status sb_coverage_write(FILE *out, const sb_cells *cells, const sb_selection *selection,
-                            const sb_selection *complete, const char *results, sb_trust trust);
+                            const sb_selection *complete, const char *results);
 
 #endif

@@ -245,7 +245,7 @@ bool sb_engine_is_locked_run(const sb_engine *engine, const sb_cell *cell, const
     const sb_pinned_image *image = engine->pins ? sb_pins_image(engine->pins, sb_image_stack(cell->sm)) : NULL;
     sb_h5 *file;
     *why = 0;
-    if (!image || sb_h5_open(&file, store->run) != SB_OK) return true;
+    if (!image || sb_h5_open(&file, store->run, SB_SEAL_RUNS) != SB_OK) return true;
     if (sb_h5_has(file, "env", "build_id")) (void)sb_h5_get_text(file, "env", "build_id", build_id, sizeof build_id);
     sb_h5_close(file);
     if (strcmp(build_id, image->build_id) == 0) return true;

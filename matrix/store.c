@@ -55,7 +55,7 @@ static sb_status check_record(sb_h5 *file, const sb_cell *cell)
 static sb_status open_run(const sb_store *store, sb_h5 **file)
 {
     if (!sb_file_exists(store->run)) return sb_fail(SB_E_EMPTY, "%s: not there", store->run);
-    return sb_h5_open(file, store->run);
+    return sb_h5_open(file, store->run, SB_SEAL_RUNS);
 }
 
 /* Read the whole file once, and remember what it holds. */

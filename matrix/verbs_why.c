@@ -22,7 +22,7 @@ static void print_change(void *context, const char *key, const char *before, con
 static sb_status read_record(const char *path, char record[8192])
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, path));
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
     sb_status status = sb_h5_get_text(file, "meta", "record", record, 8192);
     sb_h5_close(file);
     return status;

@@ -40,7 +40,7 @@ sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *ce
     *file = NULL;
     SB_TRY(sb_run_find(results, cell, path, &there));
     if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
-    SB_TRY(sb_h5_open(file, path));
+    SB_TRY(sb_h5_open(file, path, SB_SEAL_RUNS));
     sb_status status = check_cell(*file, cell);
     if (status != SB_OK) sb_h5_close(*file);
     return status;

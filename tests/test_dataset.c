@@ -15,7 +15,7 @@ static uint8_t frames[N * FRAME];
 static void write_video(size_t rows_at_once, const int64_t *sequence, size_t n_sequences)
 {
     sb_h5 *file;
-    assert_int_equal(sb_h5_create(&file, path), SB_OK);
+    assert_int_equal(sb_h5_create(&file, path, SB_SEAL_DATA), SB_OK);
     assert_int_equal(sb_h5_create_rows(file, "frames", SB_U8, 4, (size_t[]){rows_at_once, H, W, 3}), SB_OK);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(sb_h5_append_rows(file, "frames", SB_U8, 1, frames + i * FRAME), SB_OK);
@@ -92,7 +92,7 @@ static void images_with_their_labels(void **state)
         memcpy(all + half * 15, pixels, 12);
         memcpy(all + half * 15 + 12, labels, 3);
     }
-    assert_int_equal(sb_h5_create(&file, path), SB_OK);
+    assert_int_equal(sb_h5_create(&file, path, SB_SEAL_DATA), SB_OK);
     static const char *const names[2][2] = {{"images", "labels"}, {"test_images", "test_labels"}};
     for (size_t half = 0; half < 2; half++) {
         assert_int_equal(sb_h5_write(file, names[half][0], SB_U8, 3, (size_t[]){3, 2, 2}, pixels, SB_H5_PACKED), SB_OK);

@@ -13,10 +13,10 @@ static const char path[] = "test_recall.h5";
 static sb_h5 *run_of(const char *const (*pair)[2], int n)
 {
     sb_h5 *file;
-    assert_int_equal(sb_h5_create(&file, path), SB_OK);
+    assert_int_equal(sb_h5_create(&file, path, SB_SEAL_CHECKPOINT), SB_OK);
     for (int i = 0; i < n; i++) assert_int_equal(sb_h5_set_text(file, "config", pair[i][0], pair[i][1]), SB_OK);
     assert_int_equal(sb_h5_finish(file, SB_OK), SB_OK);
-    assert_int_equal(sb_h5_open(&file, path), SB_OK);
+    assert_int_equal(sb_h5_open(&file, path, SB_SEAL_CHECKPOINT), SB_OK);
     return file;
 }
 

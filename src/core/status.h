@@ -2,7 +2,7 @@
  *
  *     if (!file) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
  *     ...
- *     SB_TRY(sb_h5_open(&file, path));
+ *     SB_TRY(sb_h5_open(&file, path, SB_SEAL_DATA));
  *
  * A function that fails calls sb_fail once, where the cause is known; callers pass the status up. main prints
  * sb_message() and exits with sb_exit_code(). Bugs are asserted, never reported this way.

@@ -78,7 +78,7 @@ static sb_status with_all_links(const sb_bisection *bisection, sb_bisect_side *s
     sb_links all;
     sb_bisect_path(bisection, name, path);
     SB_TRY(sb_bisect_train(bisection, &side->recalled, last, true, path));
-    SB_TRY(sb_h5_open(&run, path));
+    SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
     sb_status status = sb_links_read(&all, run);
     sb_h5_close(run);
     if (status != SB_OK) return status;

@@ -10,7 +10,7 @@
 sb_status sb_bisect_side_open(sb_bisect_side *side, char letter, const char *path)
 {
     *side = (sb_bisect_side){.letter = letter, .path = path};
-    SB_TRY(sb_h5_open(&side->run, path));
+    SB_TRY(sb_h5_open(&side->run, path, SB_SEAL_RUNS));
     sb_status status = sb_runfile_check(side->run);
     if (status != SB_OK && status != SB_E_EMPTY) return status;
     SB_TRY(sb_links_read(&side->links, side->run));

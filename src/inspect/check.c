@@ -348,7 +348,7 @@ sb_status sb_check_golden(const char *path, sb_setup_options options, double tol
     check c = {0};
     options.alpha = adam.alpha, options.target = "copy", options.wide_channels = 1;
     char format[32] = "", model[32] = "";
-    SB_TRY(sb_h5_open(&c.file, path));
+    SB_TRY(sb_h5_open(&c.file, path, SB_SEAL_FOREIGN));
     sb_status status = SB_OK;
     if (!sb_h5_has(c.file, "", "format") || sb_h5_get_text(c.file, "", "format", format, sizeof format) != SB_OK ||
         strcmp(format, "samebits-golden") != 0)

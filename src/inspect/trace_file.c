@@ -125,7 +125,7 @@ sb_status sb_trace_write(const sb_traced *traced, const char *path)
     size_t n = 0;
     for (size_t i = 0; i < traced->n; i++) n += (size_t)traced->row[i].n;
     SB_TRY(make_columns(&c, n));
-    sb_status status = sb_h5_create(&file, path);
+    sb_status status = sb_h5_create(&file, path, SB_SEAL_TRACE);
     if (status == SB_OK) {
         status = write_meta(file, traced);
         if (status == SB_OK) status = write_rows(file, traced, &c);
@@ -220,18 +220,15 @@ static sb_status read_rows(sb_h5 *file, sb_traced *traced)
 
 bool sb_trace_is(const char *path)
 {
-    sb_h5 *file;
-    if (sb_h5_open(&file, path) != SB_OK) return false;
-    bool is = sb_h5_has(file, "meta", "trace");
-    sb_h5_close(file);
-    return is;
+    sb_seal seal;
+    return sb_seal_peek(path, &seal) && seal.kind == SB_SEAL_TRACE;
 }
 
 sb_status sb_trace_read(sb_traced *traced, const char *path)
 {
     sb_h5 *file;
     *traced = (sb_traced){0};
-    SB_TRY(sb_h5_open(&file, path));
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_TRACE));
     sb_status status = read_meta(file, traced);
     if (status == SB_OK) status = read_rows(file, traced);
     sb_h5_close(file);

@@ -1,4 +1,5 @@
-/* A trace as a file, so that the update of one machine is compared with that of another.
+/* A trace as a file, so that the update of one machine is compared with that of another; HDF5 behind a seal of kind
+ * `trace` (io/seal.h).
  *
  *   /meta    attributes: program, trace (schema, 1), update, backend, kernel, gradient and weights (hashes of the link)
  *   /row     operation [n][32] text
@@ -21,7 +22,7 @@ typedef struct sb_traced {
 
 sb_status sb_trace_write(const sb_traced *traced, const char *path);
 
-/* Is that a trace, by its head? */
+/* Is that a trace, by its seal? Nothing is checked. */
 bool sb_trace_is(const char *path);
 
 /* SB_E_INTEGRITY: not a trace, or its parts do not fit. A failed call leaves nothing to free. */

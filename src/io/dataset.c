@@ -72,7 +72,7 @@ sb_status sb_dataset_open(sb_dataset **dataset, const char *path)
 {
     *dataset = calloc(1, sizeof **dataset);
     if (!*dataset) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    sb_status status = sb_h5_open(&(*dataset)->file, path);
+    sb_status status = sb_h5_open(&(*dataset)->file, path, SB_SEAL_DATA);
     if (status == SB_OK) status = read_facts(*dataset);
     if (status == SB_OK) return SB_OK;
     sb_dataset_close(*dataset);

@@ -64,13 +64,15 @@ static sb_status new_handle(sb_h5 **file, const char *path, bool created)
     return SB_OK;
 }
 
-sb_status sb_h5_create(sb_h5 **file, const char *path)
+sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
 {
     SB_TRY(new_handle(file, path, true));
+    (*file)->kind = kind;
     char part[SB_PATH_MAX];
     sb_file_part(path, part);
     hid_t access = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_obj_track_times(access, false);
+    if (kind != SB_SEAL_FOREIGN) H5Pset_userblock(access, SB_SEAL_BYTES);
     errno = 0;
     (*file)->id = H5Fcreate(part, H5F_ACC_TRUNC, access, H5P_DEFAULT);
     int error = errno;
@@ -87,18 +89,23 @@ sb_status sb_h5_finish(sb_h5 *file, sb_status status)
     char part[SB_PATH_MAX], path[SB_PATH_MAX];
     strcpy(path, file->path);
     sb_file_part(path, part);
+    const sb_seal_kind kind = file->kind;
     errno = 0;
     bool closed = H5Fclose(file->id) >= 0;
     int error = errno;
     free(file);
-    if (status == SB_OK && closed) return sb_file_commit(path);
+    if (status == SB_OK && !closed)
+        status =
+            sb_fail(SB_E_IO, "%s: cannot be written: %s", path, error ? strerror(error) : "HDF5 could not close it");
+    if (status == SB_OK && kind != SB_SEAL_FOREIGN) status = sb_seal_write(part, kind);
+    if (status == SB_OK) return sb_file_commit(path);
     unlink(part);
-    if (status != SB_OK) return status;
-    return sb_fail(SB_E_IO, "%s: cannot be written: %s", path, error ? strerror(error) : "HDF5 could not close it");
+    return status;
 }
 
-sb_status sb_h5_open(sb_h5 **file, const char *path)
+sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds)
 {
+    if (kinds != SB_SEAL_FOREIGN) SB_TRY(sb_seal_check(path, kinds, NULL));
     SB_TRY(new_handle(file, path, false));
     sb_status status = SB_OK;
     if (access(path, R_OK) != 0)

@@ -1,10 +1,12 @@
 /* HDF5 without HDF5's types: files and data sets; attributes are in h5_attribute.h, what a file holds in h5_walk.h.
  *
  *     sb_h5 *file;
- *     SB_TRY(sb_h5_create(&file, "run.h5"));                        written as run.h5.part
+ *     SB_TRY(sb_h5_create(&file, "run.h5", SB_SEAL_RUN));           written as run.h5.part
  *     sb_status status = sb_h5_write(file, "train/loss", SB_F32, 1, (size_t[]){n}, loss, SB_H5_PLAIN);
  *     if (status == SB_OK) status = sb_h5_set_text(file, "train", "unit", "1");
- *     return sb_h5_finish(file, status);                            renamed when all went well, removed otherwise
+ *     return sb_h5_finish(file, status);                            sealed and renamed when all went well, else removed
+ *
+ *     SB_TRY(sb_h5_open(&file, "run.h5", SB_SEAL_RUN));             only if its seal holds
  *
  * Names are paths without a leading slash; missing groups are made. Object times are off, so that equal content is
  * equal bytes. Every failure is a sentence that begins with the file's path. Numbers are converted to the type asked
@@ -14,6 +16,7 @@
 #define SB_IO_H5_H
 
 #include "core/status.h"
+#include "io/seal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,15 +41,17 @@ typedef struct sb_h5_shape {
 
 /* -- files -- */
 
-/* A new file, written under PATH.part until sb_h5_finish. */
-sb_status sb_h5_create(sb_h5 **file, const char *path);
+/* A new file of one kind, written under PATH.part until sb_h5_finish; SB_SEAL_FOREIGN: without a seal. */
+sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind);
 
-/* Close a created file: with SB_OK it is flushed to the disk and renamed to its path; otherwise, or when that fails
- * (a full disk), the part is removed. Returns the first error. Frees the handle either way. */
+/* Close a created file: with SB_OK it is sealed, flushed to the disk and renamed to its path; otherwise, or when that
+ * fails (a full disk), the part is removed. Returns the first error. Frees the handle either way. */
 sb_status sb_h5_finish(sb_h5 *file, sb_status status);
 
-/* Read an existing file. Missing: SB_E_USAGE; not HDF5, truncated: SB_E_INTEGRITY. */
-sb_status sb_h5_open(sb_h5 **file, const char *path);
+/* Read an existing file of one of these kinds (sb_seal_kind, or-ed), after all its bytes were held against its seal:
+ * what sb_seal_check says is what this returns. With SB_SEAL_FOREIGN no seal is asked for. Missing: SB_E_USAGE; not HDF5,
+ * truncated: SB_E_INTEGRITY. */
+sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds);
 void sb_h5_close(sb_h5 *file); /* NULL is fine */
 const char *sb_h5_path(const sb_h5 *file);
 

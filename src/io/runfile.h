@@ -1,5 +1,6 @@
 /* clang-format off */
-/* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report.
+/* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report. Its first 512
+ * bytes are the seal over all of it (io/seal.h), of kind `run` or `checkpoint`; HDF5 knows them as its user block.
  *
  *   /meta      attributes: schema (1), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
  *              record), written (date)

@@ -45,7 +45,7 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_setup_options *options, const cha
     sb_h5 *file;
     *setup = (sb_setup){0};
     options->target = "copy"; /* forward only, it makes no difference */
-    SB_TRY(sb_h5_open(&file, run_path));
+    SB_TRY(sb_h5_open(&file, run_path, SB_SEAL_RUNS));
     sb_status status = sb_runfile_check(file);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
     if (status == SB_OK) status = read_config(file, options);

@@ -108,7 +108,7 @@ static sb_status write_final(sb_run *run, sb_h5 *file)
 sb_status sb_run_save(sb_run *run, bool finished)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_create(&file, run->options->output));
+    SB_TRY(sb_h5_create(&file, run->options->output, finished ? SB_SEAL_RUN : SB_SEAL_CHECKPOINT));
     sb_status status = write_meta(run, file);
     if (status == SB_OK) status = sb_run_write_config(run, file);
     if (status == SB_OK) status = write_environment(run, file);
@@ -123,7 +123,7 @@ sb_status sb_run_save(sb_run *run, bool finished)
 sb_status sb_run_load(sb_run *run, bool *finished)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, run->options->output));
+    SB_TRY(sb_h5_open(&file, run->options->output, SB_SEAL_RUNS));
     sb_status status = sb_runfile_check(file);
     *finished = status == SB_OK;
     if (status == SB_E_EMPTY) status = SB_OK;
@@ -139,7 +139,7 @@ sb_status sb_run_start_from(sb_net *net, const char *path, long updates)
 {
     sb_h5 *file;
     sb_h5_shape rows;
-    SB_TRY(sb_h5_open(&file, path));
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
     sb_status status = sb_runfile_check(file);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint will do */
     if (status == SB_OK) status = sb_h5_shape_of(file, "train/update", &rows);

@@ -17,8 +17,8 @@ refused() {
 
 # ---- the data ----
 refused 2 '^missing.h5: No such file or directory$' --data missing.h5
-refused 7 '^truncated.h5: damaged or truncated HDF5 file$' --data truncated.h5
-refused 7 '^text.h5: not an HDF5 file$' --data text.h5
+refused 7 '^truncated.h5: has [0-9]+ bytes, and its seal says [0-9]+: cut short$' --data truncated.h5
+refused 7 '^text.h5: not a sealed file of samebits, or damaged in its first bytes$' --data text.h5
 refused 7 '^empty.h5: neither /frames nor /images in it; make one with .samebits-data convert.$' --data empty.h5
 refused 2 "^samebits train: wants --data FILE: data set; 'samebits-data synth walk -o walk.h5' makes one \(see"
 refused 2 '^images.h5: holds images, but prednet learns from video$' --data images.h5
@@ -32,6 +32,8 @@ refused 2 'the data set holds 40 images in 0 sequences, not one window of 41' \
 make_file video damaged.h5 20x12 60 1
 place=$(grep -abo -m1 SNOD damaged.h5 | head -1 | cut -d: -f1)
 printf 'XXXX' | dd of=damaged.h5 bs=1 seek="$place" conv=notrunc 2>/dev/null
+refused 7 '^damaged.h5: damaged: the SHA-256 of its bytes is [0-9a-f]{16}..., and its seal says [0-9a-f]{16}...$' --data damaged.h5
+make_file reseal damaged.h5
 refused 7 '^damaged.h5: ' --data damaged.h5
 
 # ---- the words ----

@@ -1,4 +1,5 @@
-/* Changing one number inside an HDF5 file, as a slip of the hand or a bad disk would: everything else stays. */
+/* Changing one number inside an HDF5 file, everything else stays. One that was sealed is sealed again, so that what is
+ * behind the seal has to notice. */
 #ifndef SB_TESTS_DAMAGE_H
 #define SB_TESTS_DAMAGE_H
 
@@ -22,7 +23,7 @@ static inline sb_status damage_find(const char *path, const char *dataset, const
                                     sb_h5_shape *shape, size_t *place)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, path));
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_FOREIGN));
     sb_status status = sb_h5_shape_of(file, dataset, shape);
     size_t size = status == SB_OK ? shape->n * sb_type_bytes(shape->type) : 0, n_found = 0;
     char *stored = malloc(size + 1);
@@ -50,7 +51,8 @@ static inline sb_status damage_number(const char *path, const char *to, const ch
         status = sb_file_write(to, content, n_bytes);
     }
     free(content);
-    return status;
+    sb_seal seal;
+    return status == SB_OK && sb_seal_peek(to, &seal) ? sb_seal_write(to, seal.kind) : status;
 }
 
 #endif

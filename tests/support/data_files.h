@@ -24,7 +24,7 @@ static inline sb_status data_write_video(const char *path, size_t n, size_t w, s
                                          const int64_t *start, uint64_t seed)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_create(&file, path));
+    SB_TRY(sb_h5_create(&file, path, SB_SEAL_DATA));
     uint8_t *bytes = data_bytes(n * h * w * 3, w * 3 + 1, seed);
     sb_status status = bytes ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     if (status == SB_OK) status = sb_h5_write(file, "frames", SB_U8, 4, (size_t[]){n, h, w, 3}, bytes, SB_H5_PACKED);
@@ -39,7 +39,7 @@ static inline sb_status data_write_video(const char *path, size_t n, size_t w, s
 static inline sb_status data_write_images(const char *path, size_t n, size_t n_test, size_t side, uint64_t seed)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_create(&file, path));
+    SB_TRY(sb_h5_create(&file, path, SB_SEAL_DATA));
     uint8_t *bytes = data_bytes((n + n_test) * side * side, side + 1, seed);
     sb_status status = bytes ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     if (status == SB_OK) status = sb_h5_write(file, "images", SB_U8, 3, (size_t[]){n, side, side}, bytes, SB_H5_PACKED);

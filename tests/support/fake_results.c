@@ -175,7 +175,7 @@ static sb_status write_run(const char *folder, const cell *c)
     char path[SB_PATH_MAX];
     sb_h5 *file;
     snprintf(path, sizeof path, "%s/%s", folder, c->run);
-    SB_TRY(sb_h5_create(&file, path));
+    SB_TRY(sb_h5_create(&file, path, SB_SEAL_RUN));
     sb_status status = write_facts(file, c);
     if (status == SB_OK && strcmp(c->setting->study, "prednet") == 0) status = write_prediction(file, c);
     if (status == SB_OK) status = write_train(file, c);

@@ -162,7 +162,7 @@ static sb_status write_final(sb_h5 *file, const train_options *o)
 static sb_status write_run(const train_options *o, long n)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_create(&file, o->output));
+    SB_TRY(sb_h5_create(&file, o->output, n == o->updates ? SB_SEAL_RUN : SB_SEAL_CHECKPOINT));
     sb_status status = write_meta(file, o);
     if (status == SB_OK) status = write_losses(file, o, n);
     if (status == SB_OK && asked("FAKE_SKETCH", o)) status = write_sketches(file, o, n);
@@ -246,7 +246,7 @@ static sb_status diff(const char *a, const char *b)
     char weights[2][SB_HASH_TEXT];
     for (int i = 0; i < 2; i++) {
         sb_h5 *file;
-        SB_TRY(sb_h5_open(&file, i ? b : a));
+        SB_TRY(sb_h5_open(&file, i ? b : a, SB_SEAL_RUN));
         sb_status status = sb_h5_get_text(file, "final", "weights", weights[i], sizeof weights[i]);
         sb_h5_close(file);
         if (status != SB_OK) return status;

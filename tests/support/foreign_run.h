@@ -50,8 +50,8 @@ static inline sb_status foreign_run(const char *path, const char *to_path, int64
 {
     sb_h5 *from, *to;
     int64_t schema;
-    SB_TRY(sb_h5_open(&from, path));
-    SB_TRY(sb_h5_create(&to, to_path));
+    SB_TRY(sb_h5_open(&from, path, SB_SEAL_RUN | SB_SEAL_CHECKPOINT));
+    SB_TRY(sb_h5_create(&to, to_path, SB_SEAL_CHECKPOINT));
     sb_status status = sb_h5_get_int(from, "meta", "schema", &schema);
     if (status == SB_OK) status = sb_h5_set_int(to, "meta", "schema", schema);
     for (int group = 0; status == SB_OK && group < 2; group++) {

@@ -5,7 +5,8 @@
  *     make_file empty FILE                                   an HDF5 file without a data set
  *     make_file sketches RUN_FILE                            prints update, hash and norm of each sketch
  *     make_file foreign RUN_FILE FILE UPDATE                 the run as of a machine with other gradients from there on
- *     make_file damage FILE DATASET INDEX VALUE              one number of an HDF5 file changed
+ *     make_file damage FILE DATASET INDEX VALUE              one number of an HDF5 file changed, and a seal made anew
+ *     make_file reseal FILE                                  the seal made anew over whatever the bytes are now
  */
 #include "core/options.h"
 #include "damage.h"
@@ -44,7 +45,7 @@ static sb_status make_images(char **argv)
 static sb_status make_empty(const char *path)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_create(&file, path));
+    SB_TRY(sb_h5_create(&file, path, SB_SEAL_DATA));
     return sb_h5_finish(file, sb_h5_set_text(file, "", "format", "samebits-dataset"));
 }
 
@@ -52,7 +53,7 @@ static sb_status print_sketches(const char *path)
 {
     sb_h5 *file;
     sb_run_sketches sketches;
-    SB_TRY(sb_h5_open(&file, path));
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
     sb_status status = sb_runfile_sketches(file, &sketches);
     sb_h5_close(file);
     SB_TRY(status);
@@ -65,9 +66,16 @@ static sb_status print_sketches(const char *path)
     return SB_OK;
 }
 
+static sb_status reseal(const char *path)
+{
+    sb_seal seal;
+    if (!sb_seal_peek(path, &seal)) return sb_fail(SB_E_INTEGRITY, "%s: has no seal", path);
+    return sb_seal_write(path, seal.kind);
+}
+
 int main(int argc, char **argv)
 {
-    sb_status status = sb_fail(SB_E_USAGE, "make_file video|images|empty|sketches|foreign|damage FILE ...");
+    sb_status status = sb_fail(SB_E_USAGE, "make_file video|images|empty|sketches|foreign|damage|reseal FILE ...");
     if (argc >= 6 && strcmp(argv[1], "video") == 0) status = make_video(argc - 2, argv + 2);
     if (argc == 7 && strcmp(argv[1], "images") == 0) status = make_images(argv + 2);
     if (argc == 3 && strcmp(argv[1], "empty") == 0) status = make_empty(argv[2]);
@@ -75,6 +83,7 @@ int main(int argc, char **argv)
     if (argc == 5 && strcmp(argv[1], "foreign") == 0) status = foreign_run(argv[2], argv[3], number(argv[4]));
     if (argc == 6 && strcmp(argv[1], "damage") == 0)
         status = damage_number(argv[2], argv[2], argv[3], (size_t)number(argv[4]), strtod(argv[5], NULL));
+    if (argc == 3 && strcmp(argv[1], "reseal") == 0) status = reseal(argv[2]);
     if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
     return sb_exit_code(status);
 }
