@@ -40,7 +40,7 @@ bool sb_aspect_differs(sb_aspect a, sb_aspect b)
 
 void sb_aspect_text(sb_aspect aspect, char text[SB_ASPECT_TEXT])
 {
-    if (aspect.w < 100 && aspect.h < 100)
+    if (aspect.w <= 21 && aspect.h <= 21)
         snprintf(text, SB_ASPECT_TEXT, "%ld:%ld", aspect.w, aspect.h);
     else
         snprintf(text, SB_ASPECT_TEXT, "%.2f:1", (double)aspect.w / (double)aspect.h);

@@ -23,7 +23,7 @@ sb_status sb_aspect_parse(sb_aspect *aspect, const char *text);
 /* By more than one part in a hundred? 854x480 still counts as 16:9. */
 bool sb_aspect_differs(sb_aspect a, sb_aspect b);
 
-/* "16:9"; where the terms are large, "1.85:1". */
+/* "16:9"; where a term is above 21, "1.85:1". */
 enum { SB_ASPECT_TEXT = 48 };
 void sb_aspect_text(sb_aspect aspect, char text[SB_ASPECT_TEXT]);
 

@@ -119,7 +119,7 @@ static void shapes_in_words(void **state)
     static const struct {
         long w, h;
         const char *text;
-    } shapes[] = {{160, 120, "4:3"}, {1920, 1080, "16:9"}, {48, 32, "3:2"}, {7, 7, "1:1"}, {854, 480, "1.78:1"}};
+    } shapes[] = {{160, 120, "4:3"}, {1920, 1080, "16:9"}, {48, 32, "3:2"}, {7, 7, "1:1"}, {848, 480, "1.77:1"}};
     char text[SB_ASPECT_TEXT];
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         sb_aspect_text(sb_aspect_of(shapes[i].w, shapes[i].h), text);
