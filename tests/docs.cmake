@@ -1,2 +1,20 @@
-# Tests of docs/: the examples in the manuals, and the links between pages.
+# Tests of docs/: the commands in the manuals, one test each, and the links between all pages.
 sb_add_cli_test(docs_runner)
+sb_add_cli_test(docs_links)
+sb_add_cli_test(docs_notices)
+add_executable(list_h5 support/list_h5.c)
+target_link_libraries(list_h5 PRIVATE sb_io)
+sb_add_cli_test(docs_complete)
+
+# sb_add_manual_test(PATH): run the commands of a manual, its path below the source
+function(sb_add_manual_test path)
+    string(REGEX REPLACE "[/.]" "_" name ${path})
+    add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/docs_manual.sh
+             ${CMAKE_BINARY_DIR})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 ENVIRONMENT SB_MANUAL=${path})
+endfunction()
+
+foreach(manual CONTRIBUTING.md docs/archive.md docs/claims.md docs/matrix-files.md docs/own-claim.md docs/own-machine.md
+        docs/own-video.md docs/run-file.md docs/specification.md tests/golden/README.md)
+    sb_add_manual_test(${manual})
+endforeach()

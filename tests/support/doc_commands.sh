@@ -67,3 +67,21 @@ doc_skip() {
     doc_n_skipped=$((doc_n_skipped + $2))
     echo "not run: $doc_manual:$1: $3"
 }
+
+# Make the current folder look like the root of a clone after 'make build'. Sources are links, but folders that a reader
+# writes into are copies; make takes the programs as built.
+doc_clone() {
+    local path name
+    for path in "$SB_SOURCE"/*; do
+        name=${path##*/}
+        case $name in
+        build | cache) ;;
+        matrix | paper | containers) mkdir "$name" && cp "$path"/*.* "$name/" ;;
+        results) mkdir "$name" && ln -s "$path"/README.md "$path"/{bench,natural,published} "$name/" ;;
+        *) ln -s "$path" . ;;
+        esac
+    done
+    mkdir build cache
+    ln -s "$SB_BUILD" build/cpu
+    make() { command make -o build "$@"; }
+}

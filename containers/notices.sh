@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# notices.sh: the copyright notices and licences of all libraries that the programs contain, to stdout: of each Debian
+# package in the table of NOTICE.md, in the version that is installed here, and once the licences that they refer to.
+set -eu
+cd "$(dirname "$0")/.."
+packages=$(sed -n 's/^|.*| `\([a-z0-9.+-]*-dev\)` |.*/\1/p' NOTICE.md)
+[ -n "$packages" ] || { echo 'NOTICE.md: no package in its table' >&2; exit 1; }
+
+collect() {
+    local package text
+    cat LICENSE
+    for package in $packages; do
+        text=/usr/share/doc/$package/copyright
+        [ -r "$text" ] || { echo "$package: not installed, so its notices are not here" >&2; exit 4; }
+        printf '\n==== %s %s\n\n' "$package" "$(dpkg-query -W -f '${Version}' "$package")"
+        cat "$text"
+    done
+}
+
+notices=$(collect)
+printf '%s\n' "$notices"
+for licence in $(grep -oE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' <<<"$notices" | sort -u); do
+    [ -r "$licence" ] || continue
+    printf '\n==== %s\n\n' "$licence"
+    cat "$licence"
+done

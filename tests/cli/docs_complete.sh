@@ -1,0 +1,64 @@
+# The manuals leave nothing out: every key of a matrix file, every fact of a selector, and everything that is in a run file
+# and in a data set file has its place in its manual.
+docs=$SB_SOURCE/docs
+
+# told PAGE WORD...: each stands in the page as code
+told() {
+    local page=$1 word
+    shift
+    [ $# -gt 0 ] || { echo "FAILED: nothing to look for in $page"; exit 1; }
+    for word; do
+        grep -qF -- "\`$word\`" "$docs/$page" || { echo "FAILED: $page does not tell of \`$word\`"; exit 1; }
+    done
+    echo "ok: $page tells of $# words"
+}
+
+told matrix-files.md $(sed -n 's/^ *\[SB_FACTOR_[A-Z0-9_]*\] = {"\([a-z0-9_]*\)".*/\1/p' "$SB_SOURCE/matrix/factors.c" | grep -vx study)
+told matrix-files.md $(sed -n '/^enum\|study_fields/,/hardware_file_fields/s/.*\(TEXT\|LIST\|INT\|MAPPING\)("\([a-z]*\)".*/\2/p' \
+    "$SB_SOURCE/matrix/schema.c")
+told claims.md $(sed -n '/keys\[N_FACTS\]/,/}/p' "$SB_SOURCE/paper/selector.c" | grep -o '"[a-z_]*"' | tr -d '"')
+told claims.md $(sed -n '/claim_fields\[\]/,/END/s/.*(.*\(sb_claim, \)\([a-z]*\).*/\2/p' "$SB_SOURCE/paper/schema.c")
+
+# run files of both networks, complete and begun
+samebits-data synth walk --size 48x32 --frames 45 --seed 1 -o walk.h5 2>&1
+samebits-data synth digits --images 300 --test 20 --seed 1 -o digits.h5 2>&1
+samebits train --data walk.h5 --channels 3,4 --updates 2 --quiet -o video.h5
+samebits train --model autoencoder --data digits.h5 --hidden 8 --batch 10 --updates 30 --quiet -o images.h5
+groups='meta config train final'
+told run-file.md $(list_h5 video.h5 $groups | sed -n 's/^\/[a-z]* //p' | sort -u)
+told run-file.md $(list_h5 images.h5 $groups eval | sed -n 's/^\/[a-z]* //p' | sort -u)
+told run-file.md $(list_h5 video.h5 | grep -vE '^/(param|adam|state)/')
+told run-file.md $(list_h5 walk.h5 '' | sed 's/^\/ //')
+told run-file.md $(list_h5 digits.h5 '' | sed 's/^\/ //')
+
+# facts of the machine have names of a pattern, too
+for name in $(list_h5 video.h5 env | sed -n 's/^\/env //p'); do
+    case $name in
+    env_* | cache_* | gpu_* | cuda_* | build_id_*) ;;
+    *) grep -qF "\`$name\`" "$docs/run-file.md" || { echo "FAILED: run-file.md does not tell of /env $name"; exit 1; } ;;
+    esac
+done
+
+# every folder of the source is in the architecture, every layer in its picture, every manual in the list of them
+told architecture.md $(cd "$SB_SOURCE" && ls -d src/*/ src/ops/*/ | sed 's,/$,,')
+for layer in $(cd "$SB_SOURCE/src" && ls -d */ | tr -d /); do
+    grep -q ">$layer<" "$docs/layers.svg" || { echo "FAILED: layers.svg lacks $layer"; exit 1; }
+done
+for manual in $(cd "$docs" && ls *.md | grep -vx README.md); do
+    grep -q "($manual)" "$docs/README.md" || { echo "FAILED: docs/README.md does not list $manual"; exit 1; }
+done
+
+# files that a page names are there; NAME, NOUN and KIND stand for one
+for page in CONTRIBUTING.md docs/architecture.md docs/specification.md docs/run-file.md; do
+    for path in $(grep -oE '`(src|datasets|matrix|paper|tests|containers|docs|results)/[A-Za-z0-9_./-]+`' "$SB_SOURCE/$page" |
+        tr -d '`' | grep -vE 'NAME|NOUN|KIND|HASH|results/runs' | sort -u); do
+        [ -e "$SB_SOURCE/$path" ] || { echo "FAILED: $page names $path, which is not there"; exit 1; }
+    done
+done
+
+# one version in all places
+version=$(sed -n 's/^project(samebits VERSION \([0-9.]*\).*/\1/p' "$SB_SOURCE/CMakeLists.txt")
+[ -n "$version" ]
+grep -qx "version: $version" "$SB_SOURCE/CITATION.cff"
+grep -q "\"version\": \"$version\"" "$SB_SOURCE/codemeta.json"
+[ "$(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' "$SB_SOURCE/CHANGELOG.md" | head -n 1)" = "$version" ]
