@@ -4,18 +4,37 @@ sb_add_test(test_gpu_graphs sb_backend_f32)
 sb_add_test(test_gpu_failures sb_backend_f32)
 sb_add_test(test_gpu_launches sb_train_f32)
 
-# backend/cuda.c itself, against a runtime of the tests: it defines what an archive would be searched for.
+# backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.
 sb_add_test(test_gpu_runtime sb_train_f32)
-target_sources(test_gpu_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c support/fake_cuda_runtime.c)
+target_sources(test_gpu_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
+               ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c support/fake_cuda_runtime.c)
 target_include_directories(test_gpu_runtime BEFORE PRIVATE support/cuda)
 
 add_library(fake_cuda_libraries MODULE support/fake_cuda_libraries.c)
 target_link_libraries(fake_cuda_libraries PRIVATE sb_flags)
-sb_add_test(test_gpu_libraries sb_train_f32)
-target_compile_definitions(test_gpu_libraries PRIVATE SB_FAKE_LIBRARIES="$<TARGET_FILE:fake_cuda_libraries>")
-add_dependencies(test_gpu_libraries fake_cuda_libraries)
 
-set_tests_properties(test_gpu test_gpu_launches test_gpu_libraries test_gpu_runtime PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
+# By the names that are looked for: newer ones that open and do not start, older ones beside them that do.
+foreach(library cublas.so.13,0 cublas.so.12,1 cudnn.so.9,0 cudnn.so.8,1)
+    string(REGEX MATCH "^([a-z]+)\\.so\\.([0-9]+),([01])$" ignored ${library})
+    set(target fake_${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
+    add_library(${target} MODULE support/fake_cuda_libraries.c)
+    target_link_libraries(${target} PRIVATE sb_flags)
+    target_compile_definitions(${target} PRIVATE FAKE_STARTS=${CMAKE_MATCH_3} FAKE_CUBLAS_MAJOR=${CMAKE_MATCH_2}
+                               FAKE_CUDNN_VERSION=$<IF:$<STREQUAL:${CMAKE_MATCH_2},8>,8902,91300>)
+    set_target_properties(${target} PROPERTIES PREFIX lib OUTPUT_NAME ${CMAKE_MATCH_1} SUFFIX .so.${CMAKE_MATCH_2}
+                          LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fake_libraries)
+endforeach()
+
+sb_add_test(test_gpu_libraries sb_train_f32)
+sb_add_test(test_gpu_cudnn sb_ops_f32)
+foreach(test test_gpu_libraries test_gpu_cudnn test_gpu_runtime)
+    target_compile_definitions(${test} PRIVATE SB_FAKE_LIBRARIES="$<TARGET_FILE:fake_cuda_libraries>"
+                               SB_FAKE_CUDNN_8="$<TARGET_FILE:fake_cudnn_8>")
+    add_dependencies(${test} fake_cuda_libraries fake_cublas_13 fake_cublas_12 fake_cudnn_9 fake_cudnn_8)
+endforeach()
+
+set_tests_properties(test_gpu test_gpu_launches test_gpu_libraries test_gpu_runtime PROPERTIES
+                     ENVIRONMENT "OMP_WAIT_POLICY=passive;LD_LIBRARY_PATH=${CMAKE_CURRENT_BINARY_DIR}/fake_libraries")
 
 foreach(name bits check)
     sb_add_cli_test(gpu_${name})

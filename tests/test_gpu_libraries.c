@@ -2,6 +2,7 @@
  * CPU (support/fake_cuda_libraries.c): the order of their arguments, shapes and descriptors; and what is said where a
  * library is absent. */
 #define _POSIX_C_SOURCE 200809L
+#include "fake_cuda_libraries.h"
 #include "small_prednet.h"
 
 #include "backend/gpu.h"
@@ -37,7 +38,7 @@ static sb_ops *open_with_libraries(bool cudnn, const char *choice, bool tf32)
     sb_conv_cublas(ops);
     sb_dense_cublas(ops);
     if (!cudnn) return ops;
-    if (sb_cudnn_open_library(&gpu->cudnn, NULL, choice, tf32) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_cudnn_open_library(&gpu->cudnn, NULL, workspace, choice, tf32) != SB_OK) fail_msg("%s", sb_message());
     sb_conv_cudnn(ops);
     return ops;
 }
@@ -121,20 +122,18 @@ static void cublas_convolves(void **state)
     close_with_libraries(gpu);
 }
 
-/* Bit n: algorithm n has convolved since the last question. */
-static unsigned algorithms_used(void)
+/* What the library of the tests holds under a name. */
+static void *in_library(const char *name)
 {
     void *library = dlopen(SB_FAKE_LIBRARIES, RTLD_NOW | RTLD_NOLOAD);
     assert_non_null(library);
-    unsigned (*used)(void);
-    *(void **)&used = dlsym(library, "fake_cudnn_used");
-    unsigned bits = used();
+    void *found = dlsym(library, name);
+    assert_non_null(found);
     dlclose(library);
-    return bits;
+    return found;
 }
 
-/* The library of the tests lists, the best first: one that failed, one that wants 9 MiB, one that needs tensor cores
- * (5), and the one to take (6 by guess, 7 by time). */
+/* Of a whole network; which ones there are, and what is taken where one is refused: tests/test_gpu_cudnn.c. */
 static void cudnn_convolves_with_the_algorithms_asked_for(void **state)
 {
     (void)state;
@@ -142,19 +141,20 @@ static void cudnn_convolves_with_the_algorithms_asked_for(void **state)
         const char *choice;
         bool tf32;
         unsigned wanted;
-    } cases[] = {
-        {NULL, false, 1u << 1},        {"deterministic", false, 1u << 1}, {"atomics", false, 1u << 1 | 1u << 0},
-        {"heuristic", false, 1u << 6}, {"timed", false, 1u << 7},         {"heuristic", true, 1u << 5}};
+    } cases[] = {{NULL, false, 1u << 1},
+                 {"deterministic", false, 1u << 1},
+                 {"atomics", false, 1u << 1 | 1u << 0},
+                 {"heuristic", false, 1u << FAKE_GUESSED},
+                 {"timed", false, 1u << FAKE_FASTEST},
+                 {"heuristic", true, 1u << FAKE_ON_TENSOR_CORES}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_ops *gpu = open_with_libraries(true, cases[i].choice, cases[i].tf32);
+        fake_cudnn_state *fake = in_library("fake_cudnn");
+        fake->used = 0;
         compare_prednet(gpu);
-        assert_int_equal(algorithms_used(), cases[i].wanted);
+        assert_int_equal(fake->used, cases[i].wanted);
         close_with_libraries(gpu);
     }
-    sb_cudnn *dnn;
-    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, "fast", false), SB_E_USAGE);
-    assert_non_null(strstr(sb_message(), "no algorithm choice 'fast'"));
-    assert_null(dnn);
 }
 
 static void cublas_computes_dense_layers(void **state)
@@ -232,25 +232,66 @@ static void a_broken_library_is_named(void **state)
     FILE *file = fopen("broken.so", "w");
     assert_non_null(file);
     fclose(file);
-    assert_int_equal(sb_library_open(&handle, "It", "SAMEBITS_NO_SUCH", names, NULL), SB_E_MISSING);
+    assert_int_equal(sb_library_open(&handle, "It", "SAMEBITS_NO_SUCH", names, NULL, NULL, NULL), SB_E_MISSING);
     assert_non_null(strstr(sb_message(), "It is not here (./broken.so: "));
     assert_null(handle);
     remove("broken.so");
-    assert_int_equal(sb_library_open(&handle, "It", "SAMEBITS_NO_SUCH", absent, NULL), SB_E_MISSING);
+    assert_int_equal(sb_library_open(&handle, "It", "SAMEBITS_NO_SUCH", absent, NULL, NULL, NULL), SB_E_MISSING);
     assert_non_null(strstr(sb_message(), "It is not here (libnowhere.so.3: "));
 }
 
-/* An error of cuDNN comes in its own words: a filter that the fake one does not take. */
-static void errors_of_cudnn_have_its_words(void **state)
+/* A library that is newer than the driver opens and does not start; the older one beside it is taken. */
+static void the_first_that_starts_is_taken(void **state)
 {
     (void)state;
+    char why[256], version[32];
+    sb_cublas *blas;
     sb_cudnn *dnn;
-    const char *words;
-    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, NULL, false), SB_OK);
-    const sb_cudnn_shape shape = {.in = 3, .out = 2, .h = 0, .w = 4};
-    assert_int_equal(sb_cudnn_workspace(dnn, SB_CUDNN_FORWARD, &shape, &words), 0);
-    assert_string_equal(words, "cuDNN's description of a convolution gives CUDNN_STATUS_BAD_PARAM");
-    sb_cudnn_close(dnn);
+    static char workspace[64];
+    unsetenv("SAMEBITS_CUBLAS"), unsetenv("SAMEBITS_CUDNN");
+    assert_true(sb_cublas_found(why, sizeof why) && sb_cudnn_found(why, sizeof why));
+    assert_int_equal(sb_cublas_open_library(&blas, NULL, workspace, false), SB_OK);
+    assert_string_equal(sb_cublas_version(blas), "12.0.2");
+    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, NULL, false), SB_OK);
+    assert_string_equal(sb_cudnn_version(dnn), "8.9.2");
+    assert_true(sb_cublas_found_version(version, sizeof version));
+    assert_string_equal(version, "12.0.2"); /* that of the one in use */
+    assert_true(sb_cudnn_found_version(version, sizeof version));
+    assert_string_equal(version, "8.9.2");
+    sb_cublas_close(blas), sb_cudnn_close(dnn);
+    setenv("SAMEBITS_CUBLAS", "libcublas.so.13", 1), setenv("SAMEBITS_CUDNN", "libcudnn.so.9", 1);
+    assert_false(sb_cublas_found(why, sizeof why));
+    assert_string_equal(why, "cuBLAS 13.0.2 does not start: status 1");
+    assert_false(sb_cudnn_found(why, sizeof why));
+    assert_string_equal(why, "cuDNN 9.13.0 does not start: CUDNN_STATUS_NOT_INITIALIZED");
+    setenv("SAMEBITS_CUBLAS", SB_FAKE_LIBRARIES, 1), setenv("SAMEBITS_CUDNN", SB_FAKE_LIBRARIES, 1);
+}
+
+static void what_cublas_refuses_is_told_and_nothing_stays_open(void **state)
+{
+    (void)state;
+    static const char *const sentences[] = {
+        "cuBLAS 13.0.2 does not start: status 1", "cuBLAS 13.0.2 takes no stream: status 15",
+        "cuBLAS 13.0.2 takes no workspace: status 15", "cuBLAS 13.0.2 does not turn TF32 off: status 15"};
+    static char workspace[64];
+    sb_cublas *blas;
+    assert_int_equal(sb_cublas_open_library(&blas, NULL, workspace, false), SB_OK);
+    fake_cublas_state *fake = in_library("fake_cublas");
+    sb_cublas_close(blas);
+    for (int call = 0; call < 4; call++) {
+        fake->failing_call = call;
+        assert_int_equal(sb_cublas_open_library(&blas, NULL, workspace, false), SB_E_MISSING);
+        assert_string_equal(sb_message(), sentences[call]);
+        assert_null(blas);
+        assert_int_equal(fake->n_live, 0);
+    }
+    fake->failing_call = -1;
+    setenv("CUBLAS_EMULATE_SINGLE_PRECISION", "1", 1);
+    assert_int_equal(sb_cublas_open_library(&blas, NULL, workspace, false), SB_E_USAGE);
+    assert_string_equal(sb_message(), "CUBLAS_EMULATE_SINGLE_PRECISION=1: with it cuBLAS emulates float32 by bfloat16, "
+                                      "against the settings of the run; unset it");
+    unsetenv("CUBLAS_EMULATE_SINGLE_PRECISION");
+    assert_null(blas);
 }
 
 int main(void)
@@ -265,6 +306,7 @@ int main(void)
                                        cmocka_unit_test(cublas_computes_dense_layers),
                                        cmocka_unit_test(absence_is_a_sentence),
                                        cmocka_unit_test(a_broken_library_is_named),
-                                       cmocka_unit_test(errors_of_cudnn_have_its_words)};
+                                       cmocka_unit_test(the_first_that_starts_is_taken),
+                                       cmocka_unit_test(what_cublas_refuses_is_told_and_nothing_stays_open)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
-/* src/backend/cuda.c on a runtime that computes on the CPU and fails on demand (support/fake_cuda_runtime.h): the bits of
+/* src/backend/cuda.c and cuda_device.c on a runtime that computes on the CPU and fails on demand (support/fake_cuda_runtime.h): the bits of
  * native through its streams and graphs; and, for every call of the runtime that a training makes, what happens when
  * that call fails: it is told or it costs nothing, nothing is launched behind it, and nothing stays open. */
 #define _POSIX_C_SOURCE 200809L
+#include "fake_cuda_libraries.h"
 #include "fake_cuda_runtime.h"
 #include "small_prednet.h"
 
@@ -10,6 +11,7 @@
 #include "ops/cublas.h"
 #include "train/step.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
@@ -261,12 +263,94 @@ static void facts_survive_any_failure(void **state)
     }
 }
 
+/* ---- the libraries on top of it ---- */
+
+static void expect_libraries_closed(void)
+{
+    void *library = dlopen(SB_FAKE_LIBRARIES, RTLD_NOW);
+    assert_non_null(library);
+    assert_int_equal(((fake_cudnn_state *)dlsym(library, "fake_cudnn"))->n_live, 0);
+    assert_int_equal(((fake_cublas_state *)dlsym(library, "fake_cublas"))->n_live, 0);
+    dlclose(library);
+}
+
+static void expect_variant(const char *backend, const sb_backend_options *options, const char *variant)
+{
+    sb_ops *ops;
+    if (sb_backend_open(&ops, backend, options) != SB_OK) fail_msg("%s", sb_message());
+    assert_string_equal(sb_backend_variant(ops), variant);
+    sb_backend_close(ops);
+    expect_all_closed(backend);
+    expect_libraries_closed();
+}
+
+static void libraries_open_and_close(void **state)
+{
+    (void)state;
+    fake_cuda_reset();
+    expect_variant("cublas", &(sb_backend_options){.threads = 1}, "sm_90 cuBLAS 13.0.2");
+    expect_variant("cudnn", &(sb_backend_options){.threads = 1}, "sm_90 cuBLAS 13.0.2 cuDNN 9.13.0");
+    expect_variant("cudnn", &(sb_backend_options){.threads = 1, .tf32 = true, .cudnn_algorithm = "timed"},
+                   "sm_90 cuBLAS 13.0.2 with TF32 cuDNN 9.13.0 algorithms timed");
+}
+
+/* Opening a backend with both libraries, each call of the runtime failing in turn: it opens, or nothing stays open. */
+static void opening_may_fail_anywhere(void **state)
+{
+    (void)state;
+    sb_ops *ops;
+    for (long call = 0, reached = 1; reached; call++) {
+        fake_cuda_reset();
+        fake.failing_call = call;
+        sb_fail(SB_OK, "no error");
+        sb_status status = sb_backend_open(&ops, "cudnn", &(sb_backend_options){.threads = 1});
+        reached = fake.failed != NULL;
+        bool clock = reached && strncmp(fake.failed, "cudaEvent", 9) == 0;
+        if ((status == SB_OK) != (!reached || clock)) fail_msg("call %ld, %s: %s", call, fake.failed, sb_message());
+        if (status == SB_OK) sb_backend_close(ops);
+        assert_true(reached || call >= 8);
+        expect_all_closed("an opening");
+        expect_libraries_closed();
+    }
+}
+
+static void an_environment_is_refused_before_anything_is_computed(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"cublas", "cudnn"};
+    sb_ops *ops;
+    setenv("NVIDIA_TF32_OVERRIDE", "1", 1);
+    for (int i = 0; i < 2; i++) {
+        fake_cuda_reset();
+        assert_int_equal(sb_backend_open(&ops, backends[i], &(sb_backend_options){.threads = 1}), SB_E_USAGE);
+        assert_null(ops);
+        assert_string_equal(sb_message(),
+                            "NVIDIA_TF32_OVERRIDE=1: with it cuBLAS decides on TF32 by itself, against the "
+                            "settings of the run; unset it, and choose by --tf32");
+        expect_all_closed(backends[i]);
+        expect_libraries_closed();
+    }
+    assert_int_equal(sb_backend_open(&ops, "native-cuda", &(sb_backend_options){.threads = 1}), SB_OK);
+    sb_backend_close(ops);
+    unsetenv("NVIDIA_TF32_OVERRIDE");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_have_the_bits_of_native), cmocka_unit_test(any_call_may_fail),
-        cmocka_unit_test(any_call_may_fail_one_by_one),    cmocka_unit_test(a_trap_is_not_told_of_the_next_call),
-        cmocka_unit_test(one_by_one_a_trap_has_its_name),  cmocka_unit_test(short_memory_says_how_much),
-        cmocka_unit_test(absence_is_a_sentence),           cmocka_unit_test(facts_survive_any_failure)};
+    unsetenv("NVIDIA_TF32_OVERRIDE"), unsetenv("CUBLAS_EMULATE_SINGLE_PRECISION");
+    setenv("SAMEBITS_CUBLAS", SB_FAKE_LIBRARIES, 1);
+    setenv("SAMEBITS_CUDNN", SB_FAKE_LIBRARIES, 1);
+    setenv("SAMEBITS_NVML", SB_FAKE_LIBRARIES, 1);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(windows_have_the_bits_of_native),
+                                       cmocka_unit_test(any_call_may_fail),
+                                       cmocka_unit_test(any_call_may_fail_one_by_one),
+                                       cmocka_unit_test(a_trap_is_not_told_of_the_next_call),
+                                       cmocka_unit_test(one_by_one_a_trap_has_its_name),
+                                       cmocka_unit_test(short_memory_says_how_much),
+                                       cmocka_unit_test(absence_is_a_sentence),
+                                       cmocka_unit_test(facts_survive_any_failure),
+                                       cmocka_unit_test(libraries_open_and_close),
+                                       cmocka_unit_test(opening_may_fail_anywhere),
+                                       cmocka_unit_test(an_environment_is_refused_before_anything_is_computed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static sb_status load(nvml *n)
                                  {"nvmlDeviceGetEnforcedPowerLimit", AT(power_limit)},
                                  {0}};
 #undef AT
-    return sb_library_open(&n->library, "NVML", "SAMEBITS_NVML", names, symbols);
+    return sb_library_open(&n->library, "NVML", "SAMEBITS_NVML", names, symbols, NULL, NULL);
 }
 
 static void add_facts(const nvml *n, sb_facts *facts, const char *pci_bus)

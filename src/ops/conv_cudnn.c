@@ -32,8 +32,7 @@ static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *
 typedef struct convolution {
     sb_cudnn_shape shape;
     const void *a, *b;
-    void *result, *workspace;
-    size_t n_bytes;
+    void *result;
     sb_cudnn_work work;
     float beta;
 } convolution;
@@ -41,26 +40,20 @@ typedef struct convolution {
 static void issue_convolution(sb_gpu *gpu, const void *args)
 {
     const convolution *c = args;
-    const char *words =
-        sb_cudnn_convolve(gpu->cudnn, c->work, &c->shape, c->a, c->b, c->beta, c->result, c->workspace, c->n_bytes);
+    const char *words = sb_cudnn_convolve(gpu->cudnn, c->work, &c->shape, c->a, c->b, c->beta, c->result);
     if (words) gpu->failed(gpu, words);
 }
 
 static void put_convolution(sb_gpu *gpu, sb_cudnn_work work, const sb_conv *conv, const void *a, const void *b,
                             float beta, void *result)
 {
-    convolution c = {.shape = {conv->in, conv->groups * conv->c, conv->h, conv->w},
-                     .a = a,
-                     .b = b,
-                     .result = result,
-                     .work = work,
-                     .beta = beta};
-    const char *words = NULL;
-    c.n_bytes = sb_cudnn_workspace(gpu->cudnn, work, &c.shape, &words);
-    if (words)
-        gpu->failed(gpu, words);
-    else if (!c.n_bytes || (c.workspace = gpu->scratch(gpu, c.n_bytes)))
-        gpu->call(gpu, issue_convolution, &c, sizeof c);
+    const convolution c = {.shape = {conv->in, conv->groups * conv->c, conv->h, conv->w},
+                           .a = a,
+                           .b = b,
+                           .result = result,
+                           .work = work,
+                           .beta = beta};
+    gpu->call(gpu, issue_convolution, &c, sizeof c);
 }
 
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)

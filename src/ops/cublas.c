@@ -14,6 +14,8 @@ enum { MAJOR = 0, MINOR = 1, PATCH = 2 }; /* libraryPropertyType */
 struct sb_cublas {
     void *library;
     handle handle;
+    void *stream, *workspace; /* as it is to be started */
+    bool tf32;
     int (*create)(handle *);
     int (*destroy)(handle);
     int (*get_property)(int type, int *value);
@@ -25,7 +27,21 @@ struct sb_cublas {
     char version[32];
 };
 
-static sb_status load(sb_cublas *b)
+static char started_version[32]; /* of the last one that started */
+
+static void read_version(sb_cublas *b)
+{
+    int part[3];
+    bool known = true;
+    for (int i = MAJOR; i <= PATCH; i++) known = known && b->get_property(i, &part[i]) == SUCCESS;
+    if (known)
+        snprintf(b->version, sizeof b->version, "%d.%d.%d", part[MAJOR], part[MINOR], part[PATCH]);
+    else
+        snprintf(b->version, sizeof b->version, "of unknown version");
+}
+
+/* Opens the first that starts; start NULL: the first that opens. */
+static sb_status load(sb_cublas *b, sb_library_start *start)
 {
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", NULL};
     const sb_symbol symbols[] = {{"cublasCreate_v2", (void (**)(void)) & b->create},
@@ -36,54 +52,73 @@ static sb_status load(sb_cublas *b)
                                  {"cublasSetMathMode", (void (**)(void)) & b->set_math_mode},
                                  {"cublasSgemm_v2", (void (**)(void)) & b->sgemm},
                                  {0}};
-    SB_TRY(sb_library_open(&b->library, "cuBLAS", "SAMEBITS_CUBLAS", names, symbols));
-    int version[3] = {0};
-    for (int i = MAJOR; i <= PATCH; i++) b->get_property(i, &version[i]);
-    snprintf(b->version, sizeof b->version, "%d.%d.%d", version[MAJOR], version[MINOR], version[PATCH]);
+    SB_TRY(sb_library_open(&b->library, "cuBLAS", "SAMEBITS_CUBLAS", names, symbols, start, b));
+    read_version(b);
     return SB_OK;
+}
+
+/* What it said no to. */
+static sb_status refused(sb_cublas *b, const char *what, int status)
+{
+    if (b->handle) b->destroy(b->handle);
+    b->handle = NULL;
+    return sb_fail(SB_E_MISSING, "cuBLAS %s %s: status %d", b->version, what, status);
+}
+
+static sb_status start(void *context)
+{
+    sb_cublas *b = context;
+    int status;
+    b->handle = NULL;
+    read_version(b);
+    if ((status = b->create(&b->handle)) != SUCCESS) {
+        b->handle = NULL;
+        return refused(b, "does not start", status);
+    }
+    if ((status = b->set_stream(b->handle, b->stream)) != SUCCESS) return refused(b, "takes no stream", status);
+    if (b->workspace && (status = b->set_workspace(b->handle, b->workspace, SB_CUBLAS_WORKSPACE)) != SUCCESS)
+        return refused(b, "takes no workspace", status);
+    if ((status = b->set_math_mode(b->handle, b->tf32 ? TF32_MATH : DEFAULT_MATH)) != SUCCESS)
+        return refused(b, b->tf32 ? "does not turn TF32 on" : "does not turn TF32 off", status);
+    snprintf(started_version, sizeof started_version, "%s", b->version);
+    return SB_OK;
+}
+
+static sb_status open_started(sb_cublas **blas, sb_cublas wanted)
+{
+    sb_cublas *b = *blas = malloc(sizeof *b);
+    if (!b) return sb_fail(SB_E_MEMORY, "not enough memory for cuBLAS");
+    *b = wanted;
+    sb_status status = load(b, start);
+    if (status == SB_OK) return SB_OK;
+    free(b);
+    *blas = NULL;
+    return status;
 }
 
 bool sb_cublas_found(char *why, size_t size)
 {
-    sb_cublas b = {0};
-    bool found = load(&b) == SB_OK;
+    sb_cublas *b;
+    bool found = open_started(&b, (sb_cublas){0}) == SB_OK;
     if (!found) snprintf(why, size, "%s", sb_message());
-    sb_library_close(b.library);
+    sb_cublas_close(b);
     return found;
 }
 
 bool sb_cublas_found_version(char *version, size_t size)
 {
     sb_cublas b = {0};
-    bool found = load(&b) == SB_OK;
-    snprintf(version, size, "%s", b.version);
+    bool found = *started_version || load(&b, NULL) == SB_OK;
+    snprintf(version, size, "%s", *started_version ? started_version : b.version);
     sb_library_close(b.library);
     return found;
-}
-
-static sb_status start(sb_cublas *b, void *stream, void *workspace, bool tf32)
-{
-    int status = b->create(&b->handle);
-    if (status != SUCCESS) return sb_fail(SB_E_MISSING, "cuBLAS %s does not start: status %d", b->version, status);
-    status = b->set_stream(b->handle, stream);
-    if (status == SUCCESS && workspace) status = b->set_workspace(b->handle, workspace, SB_CUBLAS_WORKSPACE);
-    if (status == SUCCESS) status = b->set_math_mode(b->handle, tf32 ? TF32_MATH : DEFAULT_MATH);
-    return status == SUCCESS ? SB_OK
-                             : sb_fail(SB_E_MISSING, "cuBLAS %s takes no stream: status %d", b->version, status);
 }
 
 sb_status sb_cublas_open_library(sb_cublas **blas, void *stream, void *workspace, bool tf32)
 {
     *blas = NULL;
-    sb_cublas *b = calloc(1, sizeof *b);
-    if (!b) return sb_fail(SB_E_MEMORY, "not enough memory for cuBLAS");
-    sb_status status = load(b);
-    if (status == SB_OK) status = start(b, stream, workspace, tf32);
-    if (status == SB_OK)
-        *blas = b;
-    else
-        sb_cublas_close(b);
-    return status;
+    SB_TRY(sb_library_environment("cuBLAS", tf32));
+    return open_started(blas, (sb_cublas){.stream = stream, .workspace = workspace, .tf32 = tf32});
 }
 
 void sb_cublas_close(sb_cublas *blas)

@@ -1,8 +1,12 @@
-/* cuDNN, opened at run time: libcudnn.so.9 or .8, or what SAMEBITS_CUDNN names. 3x3 convolutions of one image in NCHW,
- * stride 1, padding 1, by its documented C interface of versions 7 to 9.
+/* cuDNN, opened at run time: the first of libcudnn.so.9 and .8 that starts here, or what SAMEBITS_CUDNN names. 3x3
+ * convolutions of one image in NCHW, stride 1, padding 1, by its documented C interface of versions 8 and 9.
  *
- * TF32 is off (CUDNN_FMA_MATH) unless asked for. The algorithms' memory is at most 8 MiB, as the library of the study has
- * it (Chainer's max_workspace_size). */
+ * TF32 is off (CUDNN_FMA_MATH) unless asked for; an environment that says otherwise is refused (ops/library.h). The
+ * algorithms' memory is at most 8 MiB, as the library of the study has it (Chainer's max_workspace_size).
+ *
+ * For each shape and work there is a list of candidates, pairs of an algorithm and a math type: fixed ones, or those that
+ * cuDNN lists. The first that this card supports within the limit is taken when the convolution is first computed, and
+ * kept: a candidate that has computed once is never given up, so that all windows of a run are computed alike. */
 #ifndef SB_OPS_CUDNN_H
 #define SB_OPS_CUDNN_H
 
@@ -17,8 +21,10 @@ typedef struct sb_cudnn_shape {
     int in, out, h, w;
 } sb_cudnn_shape;
 
-/* Is it here? If not, why holds the sentence. */
+/* Does one start here, on a device that is there? If not, why holds the sentence. */
 bool sb_cudnn_found(char *why, size_t size);
+
+/* Of the one that this process has started last; where it has started none, of the first that opens. */
 bool sb_cudnn_found_version(char *version, size_t size);
 
 typedef enum sb_cudnn_choice {
@@ -30,21 +36,23 @@ typedef enum sb_cudnn_choice {
 } sb_cudnn_choice;
 extern const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES]; /* "deterministic", "atomics", ... */
 
-/* Work goes to the stream (cudaStream_t). SB_E_MISSING: no library, or it does not start; SB_E_USAGE: no such choice,
- * by its name, NULL being the first. */
-sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, const char *choice, bool tf32);
+/* Device memory that all algorithms work in, one after the other: the limit itself. */
+enum { SB_CUDNN_WORKSPACE = 8 << 20 };
+
+/* Work goes to the stream (cudaStream_t); workspace holds SB_CUDNN_WORKSPACE bytes and stays the caller's. SB_E_MISSING:
+ * no library, or none starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or the environment changes
+ * the arithmetic. */
+sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, bool tf32);
 void sb_cudnn_close(sb_cudnn *dnn); /* NULL is fine */
 const char *sb_cudnn_version(const sb_cudnn *dnn);
 
-typedef enum sb_cudnn_work { SB_CUDNN_FORWARD, SB_CUDNN_DATA, SB_CUDNN_FILTER } sb_cudnn_work;
+typedef enum sb_cudnn_work { SB_CUDNN_FORWARD, SB_CUDNN_DATA, SB_CUDNN_FILTER, SB_N_CUDNN_WORKS } sb_cudnn_work;
 
-/* Device memory that the work needs beside its arguments; the algorithm for this shape is chosen here. *words: NULL, or
- * what went wrong. */
-size_t sb_cudnn_workspace(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape, const char **words);
-
-/* result = beta result + the work of (a, b): FORWARD y of (x, w), DATA dx of (w, dy), FILTER dw of (x, dy). NULL, or
- * what went wrong. */
+/* result = beta result + the work of (a, b): FORWARD y of (x, w), DATA dx of (w, dy), FILTER dw of (x, dy). The first
+ * call for a shape and a work chooses, and must not be part of a graph that is being recorded. Where the choice is of
+ * fixed algorithms and not the first one is taken, a line on stderr says so. NULL, or what went wrong; then nothing was
+ * computed, and the next call begins anew. */
 const char *sb_cudnn_convolve(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape, const void *a,
-                              const void *b, float beta, void *result, void *workspace, size_t n_bytes);
+                              const void *b, float beta, void *result);
 
 #endif

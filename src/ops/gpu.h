@@ -59,6 +59,7 @@ struct sb_gpu {
     struct sb_cublas *cublas; /* open in the backends that use them */
     void *cublas_workspace;   /* device memory that cuBLAS works in */
     struct sb_cudnn *cudnn;
+    void *cudnn_workspace; /* device memory that its algorithms work in */
 };
 
 static inline sb_gpu *sb_gpu_of(sb_ops *ops)

@@ -1,14 +1,29 @@
 /* A cuBLAS, a cuDNN and an NVML for tests: the few functions that src/ops uses, computed on the CPU from their
  * documentation, one number at a time. They hold the callers to their shapes, orders and descriptors where there is no
- * device. */
+ * device, and refuse what a card may refuse (fake_cuda_libraries.h).
+ *
+ * Built several times: FAKE_STARTS 0 is a library that opens and starts nowhere; FAKE_CUBLAS_MAJOR and FAKE_CUDNN_VERSION
+ * are its versions. */
+#include "fake_cuda_libraries.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OK = 0, NOT_SUPPORTED = 15, BAD_PARAM = 7 };
+#ifndef FAKE_STARTS
+#define FAKE_STARTS        1
+#define FAKE_CUBLAS_MAJOR  13
+#define FAKE_CUDNN_VERSION 91300
+#endif
 
 /* ---- cuBLAS: column-major ---- */
+
+enum { OK = 0, NOT_INITIALIZED = 1, BAD_PARAM = 7, NOT_SUPPORTED = 15 };
+
+extern fake_cublas_state fake_cublas;
+fake_cublas_state fake_cublas = {.failing_call = -1};
 
 int cublasCreate_v2(void **handle);
 int cublasDestroy_v2(void *handle);
@@ -21,36 +36,40 @@ int cublasSgemm_v2(void *handle, int a_op, int b_op, int m, int n, int k, const 
 
 int cublasCreate_v2(void **handle)
 {
+    if (!FAKE_STARTS || fake_cublas.failing_call == 0) return NOT_INITIALIZED;
     *handle = malloc(1);
+    fake_cublas.n_live++;
     return OK;
 }
 
 int cublasDestroy_v2(void *handle)
 {
+    fake_cublas.n_live--;
     free(handle);
     return OK;
 }
 
 int cublasGetProperty(int type, int *value)
 {
-    const int version[] = {13, 0, 2};
+    const int version[] = {FAKE_CUBLAS_MAJOR, 0, 2};
     return type >= 0 && type < 3 ? (*value = version[type], OK) : BAD_PARAM;
 }
 
 int cublasSetStream_v2(void *handle, void *stream)
 {
     (void)stream;
-    return handle ? OK : BAD_PARAM;
+    return fake_cublas.failing_call == 1 ? NOT_SUPPORTED : handle ? OK : BAD_PARAM;
 }
 
 int cublasSetWorkspace_v2(void *handle, void *workspace, size_t n_bytes)
 {
+    if (fake_cublas.failing_call == 2) return NOT_SUPPORTED;
     return handle && workspace && n_bytes >= 4 << 20 ? OK : BAD_PARAM;
 }
 
 int cublasSetMathMode(void *handle, int mode)
 {
-    return handle && (mode == 0 || mode == 3) ? OK : NOT_SUPPORTED;
+    return fake_cublas.failing_call != 3 && handle && (mode == 0 || mode == 3) ? OK : NOT_SUPPORTED;
 }
 
 int cublasSgemm_v2(void *handle, int a_op, int b_op, int m, int n, int k, const float *alpha, const float *a, int a_row,
@@ -69,18 +88,38 @@ int cublasSgemm_v2(void *handle, int a_op, int b_op, int m, int n, int k, const 
     return OK;
 }
 
-/* ---- cuDNN ---- */
+/* ---- cuDNN: the numbers of its statuses changed from 8 to 9 ---- */
+
+enum {
+    IS_8 = FAKE_CUDNN_VERSION < 90000,
+    DNN_NOT_INITIALIZED = IS_8 ? 1 : 1001,
+    DNN_BAD_PARAM = IS_8 ? 3 : 2000,
+    DNN_NOT_SUPPORTED = IS_8 ? 9 : 3000,
+    DNN_ARCH_MISMATCH = IS_8 ? 6 : 3007,
+    DNN_INTERNAL_ERROR = IS_8 ? 4 : 4000,
+    DNN_EXECUTION_FAILED = IS_8 ? 8 : 5000
+};
+
+extern fake_cudnn_state fake_cudnn;
+fake_cudnn_state fake_cudnn = {.failing_call = -1};
+
+static bool is_due(void)
+{
+    return fake_cudnn.failing_call >= 0 && fake_cudnn.failing_call-- == 0;
+}
 
 typedef struct object {
-    int kind, a, b, c, d; /* 't'ensor n c h w, 'f'ilter k c h w, 'c'onvolution pad, stride, mode, math */
+    int kind, a, b, c, d; /* 't'ensor n c h w, 'f'ilter k c h w, 'c'onvolution math type, described */
 } object;
 
 static int create(void **made, int kind)
 {
-    object *o = calloc(1, sizeof *o);
-    if (!o) return BAD_PARAM;
+    if (!FAKE_STARTS) return DNN_NOT_INITIALIZED;
+    object *o = is_due() ? NULL : calloc(1, sizeof *o);
+    *made = o ? o : (void *)1; /* not to be destroyed */
+    if (!o) return DNN_INTERNAL_ERROR;
     o->kind = kind;
-    *made = o;
+    fake_cudnn.n_live++;
     return OK;
 }
 
@@ -94,8 +133,9 @@ static int create(void **made, int kind)
     int cudnnDestroy##name(void *o)                                                                                    \
     {                                                                                                                  \
         int right = ((object *)o)->kind == wanted;                                                                     \
+        fake_cudnn.n_live -= right;                                                                                    \
         free(o);                                                                                                       \
-        return right ? OK : BAD_PARAM;                                                                                 \
+        return right ? OK : DNN_BAD_PARAM;                                                                             \
     }
 CREATES(, 'h')
 CREATES(TensorDescriptor, 't')
@@ -113,30 +153,37 @@ int cudnnSetConvolutionMathType(object *o, int math);
 
 size_t cudnnGetVersion(void)
 {
-    return 91300;
+    return FAKE_CUDNN_VERSION;
 }
 
 const char *cudnnGetErrorString(int status)
 {
-    return status == OK ? "CUDNN_STATUS_SUCCESS" : "CUDNN_STATUS_BAD_PARAM";
+    return status == OK                     ? "CUDNN_STATUS_SUCCESS"
+           : status == DNN_NOT_INITIALIZED  ? "CUDNN_STATUS_NOT_INITIALIZED"
+           : status == DNN_BAD_PARAM        ? "CUDNN_STATUS_BAD_PARAM"
+           : status == DNN_INTERNAL_ERROR   ? "CUDNN_STATUS_INTERNAL_ERROR"
+           : status == DNN_EXECUTION_FAILED ? "CUDNN_STATUS_EXECUTION_FAILED"
+                                            : "CUDNN_STATUS_NOT_SUPPORTED";
 }
 
 int cudnnSetStream(object *handle, void *stream)
 {
     (void)stream;
-    return handle->kind == 'h' ? OK : BAD_PARAM;
+    return is_due() ? DNN_INTERNAL_ERROR : handle->kind == 'h' ? OK : DNN_BAD_PARAM;
 }
 
 int cudnnSetTensor4dDescriptor(object *o, int format, int type, int n, int c, int h, int w)
 {
-    if (o->kind != 't' || format != 0 || type != 0 || n < 1 || c < 1 || h < 1 || w < 1) return BAD_PARAM;
+    if (is_due()) return DNN_INTERNAL_ERROR;
+    if (o->kind != 't' || format != 0 || type != 0 || n < 1 || c < 1 || h < 1 || w < 1) return DNN_BAD_PARAM;
     *o = (object){'t', n, c, h, w};
     return OK;
 }
 
 int cudnnSetFilter4dDescriptor(object *o, int type, int format, int k, int c, int h, int w)
 {
-    if (o->kind != 'f' || format != 0 || type != 0) return BAD_PARAM;
+    if (is_due()) return DNN_INTERNAL_ERROR;
+    if (o->kind != 'f' || format != 0 || type != 0) return DNN_BAD_PARAM;
     *o = (object){'f', k, c, h, w};
     return OK;
 }
@@ -145,13 +192,17 @@ int cudnnSetConvolution2dDescriptor(object *o, int pad_h, int pad_w, int u, int 
                                     int mode, int type)
 {
     int same = pad_h == 1 && pad_w == 1 && u == 1 && v == 1 && dilation_h == 1 && dilation_w == 1;
-    o->a = 0; /* the math type a new descriptor has */
-    return o->kind == 'c' && same && mode == 1 && type == 0 ? OK : BAD_PARAM;
+    if (is_due()) return DNN_INTERNAL_ERROR;
+    o->a = 0, o->b = 1; /* the math type a new descriptor has */
+    return o->kind == 'c' && same && mode == 1 && type == 0 ? OK : DNN_BAD_PARAM;
 }
+
+enum { DEFAULT = 0, TENSOR_OP = 1, ALLOW_CONVERSION = 2, FMA = 3 }; /* cudnnMathType_t */
 
 int cudnnSetConvolutionMathType(object *o, int math)
 {
-    return o->kind == 'c' && (math == 3 || math == 0) ? (o->a = math, OK) : BAD_PARAM;
+    if (is_due()) return DNN_INTERNAL_ERROR;
+    return o->kind == 'c' && math >= 0 && math <= FMA ? (o->a = math, OK) : DNN_BAD_PARAM;
 }
 
 /* Every work sums the same products; sum says which of the three tensors a product is added to. */
@@ -192,7 +243,7 @@ static size_t tensor_size(const object *o)
     return (size_t)o->a * o->b * o->c * o->d;
 }
 
-enum { WORKSPACE = 4096, NEEDS_TF32 = 5, GUESSED = 6, FASTEST = 7, LAST_ALGORITHM = 7 };
+enum { WORKSPACE = 4096, LIMIT = 8 << 20 };
 
 typedef struct trial {
     int algorithm, status;
@@ -201,32 +252,57 @@ typedef struct trial {
     int determinism, math, reserved[3];
 } trial;
 
-/* A list as cuDNN gives it: what failed, what wants too much memory, what needs tensor cores, and then one to take. */
+/* A list as cuDNN gives it, for the descriptor's math type and for the default one: what failed, what wants too much
+ * memory, what rounds to half precision, what needs tensor cores; then the one to take, by the default math type, which
+ * allows TF32, and by the descriptor's; and at last one more. */
 static int searched(const object *conv, int algorithm, int n_max, int *n, trial *list)
 {
-    const trial all[] = {{2, NOT_SUPPORTED, 0.1f, 0, 1, 0, {0}},
-                         {3, OK, 0.2f, 9 << 20, 1, 0, {0}},
-                         {NEEDS_TF32, OK, 0.3f, WORKSPACE, 1, 1, {0}},
-                         {algorithm, OK, 0.4f, WORKSPACE, 1, conv->a, {0}}};
-    for (*n = 0; *n < 4 && *n < n_max; (*n)++) list[*n] = all[*n];
+    const trial all[] = {{2, DNN_NOT_SUPPORTED, 0.1f, 0, 1, conv->a, {0}},
+                         {3, OK, 0.2f, LIMIT + 1, 1, conv->a, {0}},
+                         {FAKE_HALF, OK, 0.3f, WORKSPACE, 1, ALLOW_CONVERSION, {0}},
+                         {FAKE_ON_TENSOR_CORES, OK, 0.3f, WORKSPACE, 1, TENSOR_OP, {0}},
+                         {algorithm, OK, 0.4f, WORKSPACE, 1, DEFAULT, {0}},
+                         {algorithm, OK, 0.5f, WORKSPACE, 1, conv->a, {0}},
+                         {0, OK, 0.6f, WORKSPACE, 0, conv->a, {0}}};
+    fake_cudnn.n_searches++;
+    if (is_due()) return DNN_INTERNAL_ERROR;
+    for (*n = 0; *n < (int)(sizeof all / sizeof *all) && *n < n_max; (*n)++) list[*n] = all[*n];
     return OK;
 }
 
-/* Tensor cores only where the descriptor allows them. */
-static int allowed(const object *conv, int algorithm)
+static bool is_in(unsigned set, int algorithm)
 {
-    return algorithm <= 1 || algorithm == GUESSED || algorithm == FASTEST || (algorithm == NEEDS_TF32 && conv->a == 0);
+    return algorithm >= 0 && algorithm <= FAKE_FASTEST && (set >> algorithm & 1);
 }
 
-/* For tests: bit n says that algorithm n has convolved since the last question. */
-unsigned fake_cudnn_used(void);
-static unsigned used;
-
-unsigned fake_cudnn_used(void)
+/* An algorithm works with the math types that it is listed with. */
+static bool is_listed(const object *conv, int algorithm)
 {
-    unsigned was = used;
-    used = 0;
-    return was;
+    return algorithm == FAKE_ON_TENSOR_CORES ? conv->a == TENSOR_OP
+           : algorithm == FAKE_HALF          ? conv->a == ALLOW_CONVERSION
+                                             : true;
+}
+
+/* Which must be described, and the memory that of the descriptor's math type. */
+static int asked(const object *conv, int algorithm, size_t *n_bytes)
+{
+    *n_bytes = is_in(fake_cudnn.large, algorithm) ? LIMIT + 1 : WORKSPACE;
+    fake_cudnn.n_refused += is_in(fake_cudnn.unsized, algorithm);
+    return !conv->b                               ? DNN_BAD_PARAM
+           : is_in(fake_cudnn.unsized, algorithm) ? DNN_NOT_SUPPORTED
+           : is_listed(conv, algorithm)           ? OK
+                                                  : DNN_BAD_PARAM;
+}
+
+static int begun(const object *conv, int algorithm, const void *workspace, size_t n_bytes)
+{
+    if (!conv->b || !is_listed(conv, algorithm) || !workspace || n_bytes != WORKSPACE) return DNN_BAD_PARAM;
+    fake_cudnn.n_refused += is_in(fake_cudnn.unsupported, algorithm);
+    if (is_in(fake_cudnn.unsupported, algorithm)) return DNN_ARCH_MISMATCH;
+    if (is_in(fake_cudnn.broken, algorithm)) return DNN_EXECUTION_FAILED;
+    fake_cudnn.used |= 1u << algorithm;
+    fake_cudnn.used_math |= 1u << conv->a;
+    return OK;
 }
 
 #define SEARCH(name, function, first, second, result, x_is, w_is, y_is, algorithm)                                     \
@@ -235,12 +311,12 @@ unsigned fake_cudnn_used(void)
     int cudnn##function(void *handle, object *first, object *second, object *conv, object *result, int n_max, int *n,  \
                         trial *list)                                                                                   \
     {                                                                                                                  \
-        if (!handle || conv->kind != 'c' || !fits(x_is, w_is, y_is)) return BAD_PARAM;                                 \
+        if (!handle || conv->kind != 'c' || !fits(x_is, w_is, y_is)) return DNN_BAD_PARAM;                             \
         return searched(conv, algorithm, n_max, n, list);                                                              \
     }
 #define SEARCHES(name, first, second, result, x_is, w_is, y_is)                                                        \
-    SEARCH(name, GetConvolution##name##Algorithm_v7, first, second, result, x_is, w_is, y_is, GUESSED)                 \
-    SEARCH(name, FindConvolution##name##Algorithm, first, second, result, x_is, w_is, y_is, FASTEST)
+    SEARCH(name, GetConvolution##name##Algorithm_v7, first, second, result, x_is, w_is, y_is, FAKE_GUESSED)            \
+    SEARCH(name, FindConvolution##name##Algorithm, first, second, result, x_is, w_is, y_is, FAKE_FASTEST)
 SEARCHES(Forward, x, w, y, x, w, y)
 SEARCHES(BackwardData, w, y, x, x, w, y)
 SEARCHES(BackwardFilter, x, y, w, x, w, y)
@@ -251,8 +327,8 @@ SEARCHES(BackwardFilter, x, y, w, x, w, y)
     int cudnnGetConvolution##name##WorkspaceSize(void *handle, object *first, object *second, object *conv,            \
                                                  object *result, int algorithm, size_t *n_bytes)                       \
     {                                                                                                                  \
-        *n_bytes = WORKSPACE;                                                                                          \
-        return handle && conv->kind == 'c' && allowed(conv, algorithm) && fits(x_is, w_is, y_is) ? OK : BAD_PARAM;     \
+        if (!handle || conv->kind != 'c' || !fits(x_is, w_is, y_is)) return DNN_BAD_PARAM;                             \
+        return asked(conv, algorithm, n_bytes);                                                                        \
     }                                                                                                                  \
     int cudnnConvolution##name(void *handle, const float *alpha, object *first, float *first##_at, object *second,     \
                                float *second##_at, object *conv, int algorithm, void *workspace, size_t n_bytes,       \
@@ -261,10 +337,9 @@ SEARCHES(BackwardFilter, x, y, w, x, w, y)
                                float *second##_at, object *conv, int algorithm, void *workspace, size_t n_bytes,       \
                                const float *beta, object *result, float *result##_at)                                  \
     {                                                                                                                  \
-        if (!handle || conv->kind != 'c' || !allowed(conv, algorithm) || *alpha != 1 || !workspace ||                  \
-            n_bytes < WORKSPACE || !fits(x_is, w_is, y_is))                                                            \
-            return BAD_PARAM;                                                                                          \
-        used |= 1u << algorithm;                                                                                       \
+        if (!handle || conv->kind != 'c' || *alpha != 1 || !fits(x_is, w_is, y_is)) return DNN_BAD_PARAM;              \
+        int code = begun(conv, algorithm, workspace, n_bytes);                                                         \
+        if (code != OK) return code;                                                                                   \
         scale(result##_at, tensor_size(result), *beta);                                                                \
         convolve(x_is, y_is->b, x_is##_at, w_is##_at, y_is##_at, to);                                                  \
         return OK;                                                                                                     \

@@ -1,0 +1,237 @@
+#include "backend/cuda_device.h"
+
+#include "ops/cublas.h"
+#include "ops/cudnn.h"
+#include "ops/kernels_cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct cuda {
+    sb_gpu_backend backend;
+    cudaEvent_t mark[2]; /* beginning and end of the last list; NULL, both: the device has no clock */
+    bool records;        /* the stream is being captured, and must not be waited for */
+} cuda;
+
+static cudaStream_t stream_of(const sb_gpu *gpu)
+{
+    return gpu->stream;
+}
+
+/* What fails on the device comes out of whatever call is next, and out of every call after it, a wait among them. */
+static bool is_of_earlier_work(sb_gpu *gpu)
+{
+    return !sb_gpu_one_by_one() && !((cuda *)gpu)->records &&
+           sb_cuda_taken(cudaStreamSynchronize(stream_of(gpu))) != cudaSuccess;
+}
+
+static void check(sb_gpu *gpu, cudaError_t error)
+{
+    if (sb_cuda_taken(error) == cudaSuccess) return;
+    if (is_of_earlier_work(gpu))
+        gpu->label = (sb_gpu_label){.operation = "work put down before (SAMEBITS_CUDA_SYNC=1 names the operation)"};
+    gpu->failed(gpu, cudaGetErrorString(error));
+}
+
+/* ---- the machine ---- */
+
+/* Short memory is one reason among others: a device that has failed gives none either. */
+static void say_allocation(size_t n_bytes, const char *kind, cudaError_t error)
+{
+    size_t n_free, n_all;
+    char left[64] = "";
+    if (error != cudaErrorMemoryAllocation) {
+        sb_fail(SB_E_IO, "no %s: %s", kind, cudaGetErrorString(error));
+        return;
+    }
+    if (sb_cuda_taken(cudaMemGetInfo(&n_free, &n_all)) == cudaSuccess)
+        snprintf(left, sizeof left, ", %.1f of %.1f MiB free on the GPU", n_free / 1048576.0, n_all / 1048576.0);
+    sb_fail(SB_E_MEMORY, "not enough %s: %.1f MiB asked%s (%s)", kind, n_bytes / 1048576.0, left,
+            cudaGetErrorString(error));
+}
+
+static void *allocate(sb_gpu *gpu, size_t n_bytes)
+{
+    void *memory = NULL;
+    cudaError_t error = sb_cuda_taken(cudaMalloc(&memory, n_bytes ? n_bytes : 1));
+    if (error == cudaSuccess) {
+        error = sb_cuda_taken(cudaMemsetAsync(memory, 0, n_bytes, stream_of(gpu)));
+        if (error == cudaSuccess) return memory;
+        sb_cuda_taken(cudaFree(memory));
+    }
+    say_allocation(n_bytes, "memory on the GPU", error);
+    return NULL;
+}
+
+static void release(sb_gpu *gpu, void *memory)
+{
+    check(gpu, cudaFree(memory));
+}
+
+static void *allocate_host(sb_gpu *gpu, size_t n_bytes)
+{
+    void *memory = NULL;
+    (void)gpu;
+    cudaError_t error = sb_cuda_taken(cudaMallocHost(&memory, n_bytes));
+    if (error == cudaSuccess) return memory;
+    say_allocation(n_bytes, "pinned memory", error);
+    return NULL;
+}
+
+static void release_host(sb_gpu *gpu, void *memory)
+{
+    check(gpu, cudaFreeHost(memory));
+}
+
+static void upload(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    check(gpu, cudaMemcpyAsync(to, from, n_bytes, cudaMemcpyHostToDevice, stream_of(gpu)));
+}
+
+static void wait(sb_gpu *gpu)
+{
+    check(gpu, cudaStreamSynchronize(stream_of(gpu)));
+}
+
+static void download(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    if (n_bytes) check(gpu, cudaMemcpyAsync(to, from, n_bytes, cudaMemcpyDeviceToHost, stream_of(gpu)));
+    wait(gpu);
+}
+
+static void copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    check(gpu, cudaMemcpyAsync(to, from, n_bytes, cudaMemcpyDeviceToDevice, stream_of(gpu)));
+}
+
+static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
+{
+    check(gpu, cudaMemsetAsync(memory, 0, n_bytes, stream_of(gpu)));
+}
+
+static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
+{
+    unsigned x = (unsigned)grid.x, y = (unsigned)grid.y, z = (unsigned)grid.z;
+    check(gpu, (cudaError_t)sb_kernels_launch(kernel, x, y, z, args, gpu->stream));
+}
+
+static void record(sb_gpu *gpu)
+{
+    cudaError_t error = cudaStreamBeginCapture(stream_of(gpu), cudaStreamCaptureModeThreadLocal);
+    check(gpu, error);
+    ((cuda *)gpu)->records = error == cudaSuccess;
+}
+
+static void *record_end(sb_gpu *gpu)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t runnable = NULL;
+    if (!((cuda *)gpu)->records) return NULL;
+    cudaError_t error = sb_cuda_taken(cudaStreamEndCapture(stream_of(gpu), &graph));
+    ((cuda *)gpu)->records = false;
+    if (error == cudaSuccess) error = sb_cuda_taken(cudaGraphInstantiateWithFlags(&runnable, graph, 0));
+    if (error != cudaSuccess) runnable = NULL;
+    if (graph) sb_cuda_taken(cudaGraphDestroy(graph));
+    check(gpu, error);
+    return runnable;
+}
+
+static void repeat(sb_gpu *gpu, const sb_graph *graph)
+{
+    check(gpu, cudaGraphLaunch(graph->graph, stream_of(gpu)));
+}
+
+static void forget(sb_gpu *gpu, sb_graph *graph)
+{
+    check(gpu, cudaGraphExecDestroy(graph->graph));
+    graph->graph = NULL;
+}
+
+/* ---- the clock: without it everything is computed as with it, and an error of it is none of the work's ---- */
+
+static void close_clock(cuda *d)
+{
+    for (int i = 0; i < 2; i++) {
+        if (d->mark[i]) sb_cuda_taken(cudaEventDestroy(d->mark[i]));
+        d->mark[i] = NULL;
+    }
+}
+
+static void open_clock(cuda *d)
+{
+    for (int i = 0; i < 2; i++)
+        if (sb_cuda_taken(cudaEventCreate(&d->mark[i])) != cudaSuccess) {
+            d->mark[i] = NULL;
+            close_clock(d);
+            return;
+        }
+}
+
+static bool mark(sb_gpu *gpu, bool end)
+{
+    cudaEvent_t event = ((cuda *)gpu)->mark[end];
+    return event && sb_cuda_taken(cudaEventRecord(event, stream_of(gpu))) == cudaSuccess;
+}
+
+static double marked_seconds(sb_gpu *gpu)
+{
+    const cuda *d = (const cuda *)gpu;
+    float milliseconds;
+    if (sb_cuda_taken(cudaEventElapsedTime(&milliseconds, d->mark[0], d->mark[1])) != cudaSuccess) return -1;
+    return 1e-3 * milliseconds;
+}
+
+/* What works on the stream goes before it; an error here has nobody left to tell. */
+static void close_device(sb_gpu *gpu)
+{
+    sb_cudnn_close(gpu->cudnn);
+    sb_cublas_close(gpu->cublas);
+    if (gpu->cudnn_workspace) sb_cuda_taken(cudaFree(gpu->cudnn_workspace));
+    if (gpu->cublas_workspace) sb_cuda_taken(cudaFree(gpu->cublas_workspace));
+    close_clock((cuda *)gpu);
+    sb_cuda_taken(cudaStreamDestroy(stream_of(gpu)));
+}
+
+static const sb_machine machine = {
+    .allocate = allocate,
+    .release = release,
+    .allocate_host = allocate_host,
+    .release_host = release_host,
+    .upload = upload,
+    .download = download,
+    .copy = copy,
+    .zero = zero,
+    .launch = launch,
+    .wait = wait,
+    .mark = mark,
+    .marked_seconds = marked_seconds,
+    .record = record,
+    .record_end = record_end,
+    .repeat = repeat,
+    .forget = forget,
+    .close = close_device,
+};
+
+/* ---- opening ---- */
+
+sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options *options)
+{
+    struct cudaDeviceProp properties;
+    cudaStream_t stream;
+    cuda *d = calloc(1, sizeof *d);
+    if (!d) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
+    sb_gpu_backend *b = &d->backend;
+    cudaError_t error = sb_cuda_taken(cudaGetDeviceProperties(&properties, 0));
+    if (error == cudaSuccess) error = sb_cuda_taken(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    if (error != cudaSuccess) {
+        free(d);
+        return sb_fail(SB_E_MISSING, "the GPU does not open: %s", cudaGetErrorString(error));
+    }
+    open_clock(d);
+    sb_gpu_open(b, &machine, options);
+    b->gpu.stream = stream;
+    b->gpu.processors = properties.multiProcessorCount;
+    snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "sm_%d%d", properties.major, properties.minor);
+    *backend = b;
+    return SB_OK;
+}
