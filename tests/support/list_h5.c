@@ -20,7 +20,7 @@ static sb_status print_attribute(void *context, const char *name)
 int main(int argc, char **argv)
 {
     sb_h5 *file;
-    if (argc < 2 || sb_h5_open(&file, argv[1]) != SB_OK) return 1;
+    if (argc < 2 || sb_h5_open(&file, argv[1], SB_SEAL_ANY) != SB_OK) return 1;
     sb_status status = sb_h5_each_dataset(file, "", print_dataset, NULL);
     for (int i = 2; i < argc && status == SB_OK; i++)
         status = sb_h5_each_attribute(file, argv[i], print_attribute, argv[i]);
