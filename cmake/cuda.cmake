@@ -55,7 +55,10 @@ endif()
 function(sb_add_cuda_kernels target)
     add_library(${target}_cuda OBJECT ops/kernels_cuda.cu)
     set_target_properties(${target}_cuda PROPERTIES CUDA_ARCHITECTURES "${SB_CUDA_ARCHITECTURES}" CUDA_STANDARD 17)
-    target_include_directories(${target}_cuda PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    foreach(folder core ops backend)
+        sb_layer_root(root ${folder})
+        target_include_directories(${target}_cuda PRIVATE ${root})
+    endforeach()
     target_compile_options(${target}_cuda PRIVATE ${SB_CUDA_EXACT}
                            "SHELL:-Xcompiler -ffp-contract=off,-fno-exceptions,-fno-threadsafe-statics") # no libstdc++
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_cuda>)

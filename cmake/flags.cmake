@@ -10,7 +10,6 @@ set(CMAKE_C_FLAGS_RELEASE "-O3 -g") # asserts stay: they cost nothing beside the
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g") # here, too: the sanitizers' builds
 
 add_library(sb_flags INTERFACE)
-target_include_directories(sb_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(sb_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
                        -Wno-missing-field-initializers
                        $<$<BOOL:${SB_WERROR}>:-Werror>

@@ -9,7 +9,8 @@ sb_add_test(test_seal sb_io)
 sb_add_test(test_writer sb_core m)
 sb_add_test(test_archive sb_archive archive_static)
 
-sb_add_test(test_math openmp m)
+sb_add_test(test_math openmp m) # headers alone
+sb_layer(test_math core ops)
 foreach(operation point lstm loss dense conv conv_weights conv_identity)
     sb_add_test(test_${operation} sb_backend_f32)
 endforeach()
@@ -51,6 +52,14 @@ endforeach()
 
 # A new row in ops/slots.h: what is made from it compiles, what must name it does not.
 sb_add_cli_test(build_slots)
+
+# Each layer's include path, as its target has it: an include that points up must not compile.
+set(paths "")
+foreach(layer core io ops_f32 backend_f32 net_f32 train_f32 inspect_f32)
+    list(APPEND paths "${layer}=$<JOIN:$<TARGET_PROPERTY:sb_${layer},INTERFACE_INCLUDE_DIRECTORIES>,:>")
+endforeach()
+sb_add_cli_test(build_layers)
+set_tests_properties(cli_build_layers PROPERTIES ENVIRONMENT "SB_LAYER_PATHS=$<JOIN:${paths}, >")
 
 # The trainer of another compiler or another level of optimisation must give the bits of this build's.
 if(NOT SB_SANITIZE)

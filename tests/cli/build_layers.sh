@@ -1,0 +1,28 @@
+# A layer sees the headers of the layers below it and no others: from every layer the compiler refuses a header of each
+# higher one and takes a header of each it stands on. SB_LAYER_PATHS: "core=DIR:DIR io=DIR ...", as the targets have it.
+below_core=core
+below_io='core io'
+below_ops='core ops'
+below_backend='core ops backend'
+below_net='core ops backend net'
+below_train='core io ops backend net train'
+below_inspect='core io ops backend net train inspect'
+declare -A header=([core]=core/status.h [io]=io/png.h [ops]=ops/order.h [backend]=backend/backend.h [net]=net/params.h
+                   [train]=train/feed.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
+
+n=0
+for entry in $SB_LAYER_PATHS; do
+    layer=${entry%%=*} && layer=${layer%_f32}
+    below=below_$layer
+    roots=$(echo "${entry#*=}" | tr : '\n' | sed -n 's,.*,-I &,p')
+    for other in "${!header[@]}"; do
+        echo "#include \"${header[$other]}\"" >include.c
+        # shellcheck disable=SC2086
+        if cc -std=c17 -fsyntax-only $roots include.c 2>said; then seen=yes; else seen=no; fi
+        case " ${!below} " in *" $other "*) wanted=yes ;; *) wanted=no ;; esac
+        [ $seen = $wanted ] || { echo "FAILED: $layer sees $other: $seen, wanted $wanted"; cat said; exit 1; }
+        [ $seen = yes ] || grep -q "${header[$other]}: No such file" said || { cat said; exit 1; }
+        n=$((n + 1))
+    done
+done
+[ $n = 56 ] || { echo "FAILED: $n pairs of layers, wanted 7 x 8"; exit 1; }
