@@ -22,6 +22,7 @@ sb_add_test(test_params sb_net_f32)
 sb_add_test(test_feed sb_train_f32)
 sb_add_test(test_journal sb_train_f32)
 sb_add_test(test_divergence sb_inspect_f32)
+sb_add_test(test_bisect sb_inspect_f32)
 sb_add_test(test_recall sb_train_f32)
 
 # Held in float and in double.

@@ -75,7 +75,6 @@ static sb_recalled variant_of(const sb_recalled *base, const sb_recalled *other,
     return variant;
 }
 
-typedef enum bits { BITS_OF_A, BITS_OF_B, BITS_OF_NEITHER } bits;
 static const char *const bits_words[] = {"the bits of A", "the bits of B", "neither's"};
 
 static bool same_update(const sb_traced *a, const sb_traced *b)
@@ -84,7 +83,7 @@ static bool same_update(const sb_traced *a, const sb_traced *b)
 }
 
 /* One side with a single setting of the other. */
-static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bool in_a, bits *got)
+static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bool in_a, sb_bisect_bits *got)
 {
     char what[64];
     sb_traced traced = {0};
@@ -92,35 +91,80 @@ static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bo
     const sb_recalled variant = in_a ? variant_of(a, b, tried->name) : variant_of(b, a, tried->name);
     snprintf(what, sizeof what, "%s with %s's %s", in_a ? "A" : "B", in_a ? "B" : "A", tried->name);
     SB_TRY(sb_bisect_trace(bisection, &variant, SB_TRACE_HASHES, what, &traced));
-    *got = same_update(&bisection->a.traced, &traced)   ? BITS_OF_A
-           : same_update(&bisection->b.traced, &traced) ? BITS_OF_B
-                                                        : BITS_OF_NEITHER;
+    *got = same_update(&bisection->a.traced, &traced)   ? SB_BITS_OF_A
+           : same_update(&bisection->b.traced, &traced) ? SB_BITS_OF_B
+                                                        : SB_BITS_OF_NEITHER;
     sb_traced_free(&traced);
     return SB_OK;
 }
 
-/* A setting that alone turns A into B, and back, is the cause; one that changes neither side is none. */
-static void conclude(const sb_bisection *bisection, const cause *list, int n, const bits (*got)[2])
+static bool turns_both(const sb_bisect_trial *t)
 {
-    for (int i = 0; i < n; i++)
-        if (got[i][0] == BITS_OF_B && got[i][1] == BITS_OF_A) {
-            fprintf(bisection->out, "%s alone makes the difference in this update\n", list[i].name);
-            return;
-        }
-    const char *separator = ":";
-    fprintf(bisection->out, "no setting makes the difference alone; those that change bits");
+    return t->in_a == SB_BITS_OF_B && t->in_b == SB_BITS_OF_A;
+}
+
+static bool turns_one(const sb_bisect_trial *t)
+{
+    return t->in_a == SB_BITS_OF_B || t->in_b == SB_BITS_OF_A;
+}
+
+static bool changes_bits(const sb_bisect_trial *t)
+{
+    return t->in_a != SB_BITS_OF_A || t->in_b != SB_BITS_OF_B;
+}
+
+/* "; other settings that change bits: threads, lr", but for the one at `known` (-1: none is known). */
+static void print_others(const sb_bisect_trial *trial, int n, int known, const char *before, FILE *out)
+{
+    const char *separator = before;
     for (int i = 0; i < n; i++) {
-        if (got[i][0] == BITS_OF_A && got[i][1] == BITS_OF_B) continue;
-        fprintf(bisection->out, "%s %s", separator, list[i].name);
-        separator = ",";
+        if (i == known || !changes_bits(&trial[i])) continue;
+        fprintf(out, "%s%s", separator, trial[i].setting);
+        separator = ", ";
     }
-    fprintf(bisection->out, "\n");
+    fputc('\n', out);
+}
+
+/* One way: the side that turned into the other, then what became of the other one. */
+static void print_one_way(const sb_bisect_trial *t, FILE *out)
+{
+    const bool b_turned = t->in_b == SB_BITS_OF_A;
+    const char turned = b_turned ? 'B' : 'A', other = b_turned ? 'A' : 'B';
+    const bool neither = (b_turned ? t->in_a : t->in_b) == SB_BITS_OF_NEITHER;
+    fprintf(out, "%s alone makes the difference in this update: %c with %c's %s has the bits of %c\n", t->setting,
+            turned, other, t->setting, other);
+    fprintf(out, "the other way, %c with %c's %s %s", other, turned, t->setting,
+            neither ? "has the bits of neither" : "keeps its bits");
+}
+
+void sb_bisect_conclude(const sb_bisect_trial *trial, int n, FILE *out)
+{
+    int causes = 0, one_way = -1, changing = 0;
+    for (int i = 0; i < n; i++) {
+        changing += changes_bits(&trial[i]);
+        if (turns_both(&trial[i])) {
+            causes++;
+            fprintf(out, "%s alone makes the difference in this update\n", trial[i].setting);
+        } else if (one_way < 0 && turns_one(&trial[i])) {
+            one_way = i;
+        }
+    }
+    if (causes) return;
+    if (one_way >= 0) {
+        print_one_way(&trial[one_way], out);
+        print_others(trial, n, one_way, "; other settings that change bits: ", out);
+    } else if (changing) {
+        fprintf(out, "no setting makes the difference alone");
+        print_others(trial, n, -1, "; those that change bits: ", out);
+    } else {
+        fprintf(out, "no setting changes a bit alone: they make the difference together\n");
+    }
 }
 
 sb_status sb_bisect_causes(const sb_bisection *bisection)
 {
     cause list[CAUSES_MAX];
-    bits got[CAUSES_MAX][2];
+    sb_bisect_trial trial[CAUSES_MAX];
     const int n = list_causes(bisection, list);
     if (n == 0) {
         fprintf(bisection->out, "no setting differs\n");
@@ -132,11 +176,12 @@ sb_status sb_bisect_causes(const sb_bisection *bisection)
     }
     fprintf(bisection->out, "%-10s %-40s %-16s %s\n", "setting", "in A | in B", "A with B's", "B with A's");
     for (int i = 0; i < n; i++) {
-        SB_TRY(try_cause(bisection, &list[i], true, &got[i][0]));
-        SB_TRY(try_cause(bisection, &list[i], false, &got[i][1]));
-        fprintf(bisection->out, "%-10s %-40s %-16s %s\n", list[i].name, list[i].what, bits_words[got[i][0]],
-                bits_words[got[i][1]]);
+        trial[i].setting = list[i].name;
+        SB_TRY(try_cause(bisection, &list[i], true, &trial[i].in_a));
+        SB_TRY(try_cause(bisection, &list[i], false, &trial[i].in_b));
+        fprintf(bisection->out, "%-10s %-40s %-16s %s\n", list[i].name, list[i].what, bits_words[trial[i].in_a],
+                bits_words[trial[i].in_b]);
     }
-    conclude(bisection, list, n, got);
+    sb_bisect_conclude(trial, n, bisection->out);
     return SB_OK;
 }

@@ -49,4 +49,17 @@ sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *sett
  * A and A's in B. */
 sb_status sb_bisect_causes(const sb_bisection *bisection);
 
+/* Whose bits a trial gave. */
+typedef enum sb_bisect_bits { SB_BITS_OF_A, SB_BITS_OF_B, SB_BITS_OF_NEITHER } sb_bisect_bits;
+
+typedef struct sb_bisect_trial {
+    const char *setting;       /* "backend" */
+    sb_bisect_bits in_a, in_b; /* of A with B's setting, of B with A's */
+} sb_bisect_trial;
+
+/* What the trials of all settings that tell the sides apart say, in one or two sentences. A setting makes the difference
+ * alone where it turns A into B, or B into A; both ways is what one expects, one way means that the other side's bits
+ * depend on more than that. */
+void sb_bisect_conclude(const sb_bisect_trial *trial, int n, FILE *out);
+
 #endif

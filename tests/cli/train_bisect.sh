@@ -10,6 +10,7 @@ run copy
 run shared --target shared --threads 2
 run direct --arithmetic direct
 run blas --backend openblas --blas-kernel Prescott
+run blas2 --backend openblas --blas-kernel Prescott --threads 2
 run rate --lr 0.002
 run nudged --ulp 5
 run both --backend openblas --blas-kernel Prescott --target shared
@@ -38,6 +39,9 @@ expect 1 ': adam, all weights$' bisect copy.h5 rate.h5
 also '^  reads  rates .* 1 of 4 differ'
 expect 1 ' 1 of [0-9]+ differ, by [0-9.e-]+ at most \(1 ulp\)$' bisect copy.h5 nudged.h5
 expect 1 '^no setting makes the difference alone; those that change bits: backend, target$' bisect copy.h5 both.h5
+# B with the backend of A has the bits of A, whatever the threads do to those of B
+expect 1 '^backend alone makes the difference in this update' bisect copy.h5 blas2.h5
+also '^backend .* the bits of A$'
 expect 0 '^same bits over 4 links, up to update 4$' bisect copy.h5 again.h5
 
 # ---- runs that part late, and links that are far apart: trained up to there, and only one update looked into ----
