@@ -35,6 +35,23 @@ static void add_source(sb_words *make, const sb_supply *supply, const char *mirr
     if (length < SB_PATH_MAX && sb_file_exists(folder)) sb_words_add_pair(make, "--from", folder);
 }
 
+/* The words of the command, which name the files that a person brings by their paths. One that is not there is taken
+ * from the mirror, where that is a folder with a file of its name. */
+static void add_command(sb_words *make, const sb_supply *supply, const char *mirror)
+{
+    sb_words plain = {0};
+    sb_words_add_split(&plain, supply->make);
+    for (int i = 0; i < plain.n; i++) {
+        char copy[SB_PATH_MAX];
+        const char *word = plain.item[i], *slash = strrchr(word, '/');
+        const bool wanted = slash && mirror && !sb_file_exists(word);
+        const int length = wanted ? snprintf(copy, sizeof copy, "%s%s", mirror, slash) : 0;
+        sb_words_add(make, wanted && length < SB_PATH_MAX && sb_file_exists(copy) ? copy : word);
+    }
+    make->lost = make->lost || plain.lost;
+    sb_words_free(&plain);
+}
+
 sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supply, const char *path,
                           const char *mirror)
 {
@@ -46,7 +63,7 @@ sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supp
         if (mirror) sb_words_add_pair(fetch, "--mirror", mirror);
     }
     sb_words_add(make, program);
-    sb_words_add_split(make, supply->make);
+    add_command(make, supply, mirror);
     add_source(make, supply, mirror);
     sb_words_add_pair(make, "-o", path);
     SB_TRY(sb_words_check(fetch));
@@ -54,6 +71,8 @@ sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supp
 }
 
 /* -- what there is -- */
+
+#define BRING_SOURCE "put that there, or name the folder that has it: --mirror DIR (of make: MIRROR=DIR)"
 
 /* Do the command's own words name a file that is not there? Those with a '/' are paths. */
 static bool lacks_source(const sb_words *make, const char *output, const char **source)
@@ -84,7 +103,7 @@ static sb_supply_state find_sources(const sb_supply *supply, const sb_words *mak
     }
     bool mirrored = make->n > 3 && strcmp(make->item[make->n - 4], "--from") == 0;
     if (lacks_source(make, path, &source)) {
-        snprintf(text, SB_PATH_MAX, "not here: it is made from %.200s, which is not here either", source);
+        snprintf(text, SB_PATH_MAX, "not here: it is made from %.200s; " BRING_SOURCE, source);
         return SB_SUPPLY_WANTED;
     }
     if (supply->from && !mirrored && !has_own_sources(supply)) {
@@ -147,6 +166,10 @@ static sb_status make(const sb_supply *supply, const char *path, const char *mir
 {
     sb_words fetch = {0}, convert = {0};
     sb_status status = sb_supply_words(&fetch, &convert, supply, path, mirror);
+    const char *source;
+    if (status == SB_OK && lacks_source(&convert, path, &source))
+        status = sb_fail(SB_E_MISSING, "%.200s: not here, and the data set %s is made from it; " BRING_SOURCE, source,
+                         supply->name);
     if (status == SB_OK) status = run_words(&fetch, supply, path, talk);
     if (status == SB_OK) status = run_words(&convert, supply, path, talk);
     if (status == SB_OK && !sb_file_exists(path)) status = fail_supply(supply, path, "it wrote no such file");

@@ -70,7 +70,7 @@ expect 2 'why: wants CELL' $matrix why -f two.yaml
 expect 0 '^7 of 10 cells of two.yaml can run here$' $matrix doctor -f two.yaml
 count 1 "^  cpu +$cpu$" expect.out
 count 1 '^  walk +cache/data/walk-[0-9a-f]{8}.h5$' expect.out
-count 1 '^  clip +not here: it is made from no/such.mp4, which is not here either$' expect.out
+count 1 '^  clip +not here: it is made from no/such.mp4; put that there, or name the folder that has it: --mirror DIR ' expect.out
 count 1 '^  measured +7$' expect.out
 count 1 '^ +2: needs sm>=9999' expect.out
 count 1 '^ +1: the data set clip is not here and cannot be made$' expect.out

@@ -97,6 +97,16 @@ expect 4 'fpsi cannot be made' $matrix run -f fpsi.yaml --mirror copy --results 
 grep -q '^convert fpsi --from copy/fpsi -o cache/data/fpsi-' data.log
 absent none
 
+# a video that a person brings: where it belongs, and the option that names another folder
+sed 's/^data: .*/data: [{name: film, make: convert video cache\/film.mp4 --size 48x32}]/; s/fpsi/film/' fpsi.yaml >film.yaml
+bring="put that there, or name the folder that has it: --mirror DIR \(of make: MIRROR=DIR\)"
+expect 4 "^cache/film.mp4: not here, and the data set film is made from it; $bring$" $matrix run -f film.yaml --results none
+expect 4 "^cache/film.mp4: not here" $matrix run -f film.yaml --results none --mirror copy
+touch copy/film.mp4
+$matrix run -f film.yaml --results none --mirror copy >film.out 2>&1 || true
+grep -q '^convert video copy/film.mp4 --size 48x32 -o cache/data/film-' data.log
+rm -rf none
+
 # no room, no right: a sentence, not a crash
 touch file
 expect 1 'file: (Not a directory|File exists)|file/runs: Not a directory' $matrix run -f small.yaml --results file
