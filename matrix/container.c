@@ -227,6 +227,17 @@ sb_status sb_container_kill_words(sb_words *words, const sb_container *c, const 
     return sb_words_check(words);
 }
 
+/* What podman says where it may not raise limits, or where a kernel has both kinds of cgroups, and the file that helps
+ * (containers/README.md). */
+static const char *advice_on(const char *sentence)
+{
+    static const char *const known[] = {"rlimit", "hybrid mode"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(sentence, known[i]))
+            return " (the same command behind CONTAINERS_CONF=containers/sandbox.conf may: containers/README.md)";
+    return "";
+}
+
 sb_status sb_container_info(char **info, const sb_container *c, const sb_container_task *task)
 {
     sb_words words = {0};
@@ -235,7 +246,8 @@ sb_status sb_container_info(char **info, const sb_container *c, const sb_contain
     if (status == SB_OK) status = sb_process_ask(info, &words);
     sb_words_free(&words);
     if (status == SB_E_DIFFERS)
-        return sb_fail(SB_E_MISSING, "%s cannot start a container here: %s", c->name, sb_message());
+        return sb_fail(SB_E_MISSING, "%s cannot start a container here%s: %s", c->name, advice_on(sb_message()),
+                       sb_message());
     return status;
 }
 

@@ -13,14 +13,7 @@ printf 'FROM scratch\nCOPY samebits /samebits\nENTRYPOINT ["/samebits"]\n' >cont
 # A store of our own, as plain folders. If podman cannot start as this machine has it set up, then with the runtime and
 # the limits that a root without rights over limits and cgroups can have.
 printf '[storage]\ndriver = "vfs"\ngraphroot = "%s/store"\nrunroot = "%s/store-run"\n' "$folder" "$folder" >storage.conf
-cat >sandbox.conf <<'END'
-[containers]
-default_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]
-[engine]
-cgroup_manager = "cgroupfs"
-events_logger = "none"
-runtime = "runc"
-END
+sed 's/^\[engine\]/&\nevents_logger = "none"/' "$SB_SOURCE/containers/sandbox.conf" >sandbox.conf
 cat >plain.conf <<'END'
 [engine]
 events_logger = "none"

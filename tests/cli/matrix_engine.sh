@@ -27,7 +27,7 @@ case "$1 $2" in
 "kill --signal=KILL") echo "$0 $*" >>engine.log ;;
 *)
     if [ "${BROKEN-}" ]; then
-        printf 'WARN[0000] of no interest\nError: cgroups are not to its taste\n' >&2
+        printf 'WARN[0000] of no interest\nError: %s\n' "${BROKEN_BY-cgroups are not to its taste}" >&2
         exit 126
     fi
     echo "$0 $*" >>engine.log
@@ -107,6 +107,14 @@ expect 2 'a,b/.*: a container cannot be given a path with a comma or a quote' \
 BROKEN=yes expect 4 \
     '^podman cannot start a container here: podman: exit code 126: Error: cgroups are not to its taste$' \
     $matrix run -f small.yaml -n shared/s003 --engine podman
+# where the reason has a known remedy, the sentence names it
+for reason in 'error setting rlimits for ready process' 'this version of crun: cgroups in hybrid mode not supported'; do
+    for command in "run -f small.yaml -n shared/s003 --engine podman" "image lock"; do
+        BROKEN=yes BROKEN_BY=$reason expect 4 "^podman cannot start a container here \\(the same command behind \
+CONTAINERS_CONF=containers/sandbox.conf may: containers/README.md\\): podman: exit code 126: Error: $reason$" $matrix $command
+    done
+done
+[ -s "$SB_SOURCE/containers/sandbox.conf" ]
 engine docker
 sed -i '2iBROKEN=yes' bin/podman
 expect 0 '^engine: docker, the first that starts' $matrix run -f small.yaml -n shared/s003
