@@ -3,6 +3,8 @@
 
 #include "words.h"
 
+#include "core/shell.h"
+
 #include "core/file.h"
 #include "core/nearest.h"
 #include "core/plural.h"
@@ -45,8 +47,8 @@ static size_t find_other(const sb_cells *cells, const sb_filter *filter, char ot
     return n;
 }
 
-/* The command that was given, for the other matrix. The caller frees; NULL: no memory. */
-static char *command_text(const sb_call *call, const char *path, const sb_filter *filter)
+/* The command that was given, for the other matrix, as a line for a shell. The caller frees. */
+static sb_status command_line(const sb_call *call, const char *path, const sb_filter *filter, char **line)
 {
     static const char *const letters[] = {"-n", "-x", "-t"};
     const sb_texts *texts[] = {&filter->names, &filter->excludes, &filter->tags};
@@ -59,21 +61,24 @@ static char *command_text(const sb_call *call, const char *path, const sb_filter
             if (call->arguments.n == 0) sb_words_add(&words, letters[kind]);
             sb_words_add(&words, texts[kind]->item[i]);
         }
-    char *text = words.lost ? NULL : sb_words_text(&words, true);
+    sb_status status = sb_words_line(&words, line);
     sb_words_free(&words);
-    return text;
+    return status;
 }
 
 static sb_status fail_other(const sb_cells *cells, const sb_filter *filter, const sb_call *call, const char *other,
                             size_t n)
 {
-    char make[512] = "";
-    char *command = command_text(call, other, filter);
-    if (!command) return sb_fail(SB_E_MEMORY, "not enough memory");
-    if (filter->names.n == 1 && filter->excludes.n + filter->tags.n == 0)
-        snprintf(make, sizeof make, ", or make cell MATRIX=%.128s CELL='%.256s'", other, filter->names.item[0]);
+    char *command, *make = NULL;
+    SB_TRY(command_line(call, other, filter, &command));
+    if (filter->names.n == 1 && filter->excludes.n + filter->tags.n == 0) {
+        sb_writer *shell = sb_writer_open(&sb_shell);
+        sb_write(shell, ", or make cell MATRIX=%s CELL=%s", other, filter->names.item[0]);
+        if (sb_writer_close(shell, other, &make, NULL) != SB_OK) make = NULL;
+    }
     sb_fail(SB_E_EMPTY, "%s: no cell selected, but %s has %zu cell%s of that name: %s%s", cells->path, other, n,
-            sb_plural(n), command, make);
+            sb_plural(n), command, make ? make : "");
+    free(make);
     free(command);
     return SB_E_EMPTY;
 }

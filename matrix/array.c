@@ -2,6 +2,7 @@
 #include "array.h"
 
 #include "core/hash.h"
+#include "core/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,16 +62,11 @@ static sb_array *find_array(sb_arrays *arrays, long cpus, const char *gres)
     return a;
 }
 
-static char *list_text(const sb_array *array)
+static sb_status make_list(sb_array *array)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) return NULL;
-    for (size_t i = 0; i < array->n; i++) fprintf(out, "%zu %s %s\n", i, array->item[i]->hash, array->item[i]->name);
-    if (fclose(out) == 0) return text;
-    free(text);
-    return NULL;
+    sb_writer *list = sb_writer_open(&sb_lines);
+    for (size_t i = 0; i < array->n; i++) sb_write(list, "%zu %s %s\n", i, array->item[i]->hash, array->item[i]->name);
+    return sb_writer_close(list, "cells.txt", &array->list, NULL);
 }
 
 /* matrix/demo.yaml, four threads, gpu:titan-rtx:1 -> demo-cpu4-gpu-titan-rtx-1-HASH. */
@@ -105,11 +101,8 @@ sb_status sb_arrays_make(sb_arrays *arrays, const sb_cells *cells, const sb_plan
     for (size_t i = 0; status == SB_OK && i < plan->n; i++)
         status = add_cell(arrays, cells, plan->item[i], plan->seconds[i], card);
     for (size_t i = 0; status == SB_OK && i < arrays->n; i++) {
-        arrays->item[i].list = list_text(&arrays->item[i]);
-        if (arrays->item[i].list)
-            name_array(&arrays->item[i], cells->path);
-        else
-            status = sb_fail(SB_E_MEMORY, "not enough memory for job arrays");
+        status = make_list(&arrays->item[i]);
+        if (status == SB_OK) name_array(&arrays->item[i], cells->path);
     }
     if (status != SB_OK) sb_arrays_free(arrays);
     return status;

@@ -40,8 +40,8 @@ static sb_status clear_remains(sb_attempt *a)
 /* The command that follows, where a reader of the log looks for it. */
 static sb_status head_log(const sb_attempt *a, const sb_words *words)
 {
-    char *text = sb_words_text(words, true);
-    if (!text) return sb_fail(SB_E_MEMORY, "not enough memory to run");
+    char *text;
+    SB_TRY(sb_words_line(words, &text));
     FILE *log = fopen(a->store.log, "a");
     bool written = log && fprintf(log, "$ %s\n", text) > 0;
     written = log && fclose(log) == 0 && written;
@@ -186,8 +186,9 @@ static sb_status diff_words(sb_words *words, const sb_attempt *a)
 static bool run_diff(sb_attempt *a, const sb_words *words, int *end)
 {
     pid_t pid;
-    char *text = sb_words_text(words, true);
-    snprintf(a->why, sizeof a->why, "%s", text ? text : "");
+    char *text;
+    if (sb_words_line(words, &text) != SB_OK) return false;
+    snprintf(a->why, sizeof a->why, "%s", text);
     free(text);
     if (head_log(a, words) != SB_OK || sb_process_start(&pid, words, a->store.log, -1) != SB_OK) return false;
     sb_process_wait(pid, end);

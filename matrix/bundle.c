@@ -6,6 +6,7 @@
 #include "process.h"
 #include "supply.h"
 
+#include "core/shell.h"
 #include "io/archive.h"
 
 #include <errno.h>
@@ -16,16 +17,6 @@
 
 #define TOP "samebits-bundle"
 enum { STAGE = SB_PATH_MAX - 256 }; /* room behind it for what is in a bundle */
-
-static const char readme[] =
-    "A study of samebits: programs, images, data and matrix. It needs no network; for the images\n"
-    "it needs podman or docker, and without them it runs too:\n"
-    "\n"
-    "    bin/samebits-matrix image load\n"
-    "    bin/samebits-matrix run -f matrix/%s\n"
-    "    bin/samebits-matrix run -f matrix/%s --engine none\n"
-    "\n"
-    "sha256sum -c MANIFEST checks the files.\n";
 
 /* -- staging: a folder of links to what goes in -- */
 
@@ -94,11 +85,24 @@ static sb_status stage_images(const char *stage, const sb_bundle *bundle)
 
 static sb_status stage_readme(const char *stage, const sb_cells *cells)
 {
-    char path[SB_PATH_MAX], text[sizeof readme + 512];
+    char path[SB_PATH_MAX], *text;
     const char *name = base_name(cells->path);
+    sb_writer *readme = sb_writer_open(&sb_shell);
+    sb_write(readme,
+             "A study of samebits: programs, images, data and matrix. It needs no network; for the images\n"
+             "it needs podman or docker, and without them it runs too:\n"
+             "\n"
+             "    bin/samebits-matrix image load\n"
+             "    bin/samebits-matrix run -f matrix/%s\n"
+             "    bin/samebits-matrix run -f matrix/%s --engine none\n"
+             "\n"
+             "sha256sum -c MANIFEST checks the files.\n",
+             name, name);
+    SB_TRY(sb_writer_close(readme, "README", &text, NULL));
     snprintf(path, sizeof path, "%s/" TOP "/README", stage);
-    snprintf(text, sizeof text, readme, name, name);
-    return sb_file_write(path, text, strlen(text));
+    sb_status status = sb_file_write(path, text, strlen(text));
+    free(text);
+    return status;
 }
 
 static sb_status stage_all(const char *stage, const sb_bundle *bundle)

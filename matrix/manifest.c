@@ -3,6 +3,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/writer.h"
 
 #include <ftw.h>
 #include <stdbool.h>
@@ -64,18 +65,17 @@ static sb_status list(const char *folder, int flags)
 /* The manifest as it must be for the files that were found, from malloc. */
 static sb_status text_of(char **text, const char *folder)
 {
-    size_t size;
-    *text = NULL;
-    FILE *out = open_memstream(text, &size);
-    if (!out) return sb_fail(SB_E_MEMORY, "%s: not enough memory", folder);
+    sb_writer *out = sb_writer_open(&sb_lines);
     sb_status status = SB_OK;
+    *text = NULL;
     for (size_t i = 0; status == SB_OK && i < found.n; i++) {
         char path[2 * SB_PATH_MAX], digest[SB_SHA256_TEXT];
         snprintf(path, sizeof path, "%s/%s", folder, found.path[i]);
         status = sb_sha256_file(path, digest);
-        if (status == SB_OK) fprintf(out, "%s  %s\n", digest, found.path[i]);
+        if (status == SB_OK) sb_write(out, "%s  %s\n", digest, found.path[i]);
     }
-    if (fclose(out) != 0 && status == SB_OK) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", folder);
+    if (status == SB_OK) return sb_writer_close(out, folder, text, NULL);
+    sb_writer_drop(out);
     return status;
 }
 

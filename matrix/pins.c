@@ -2,9 +2,11 @@
 #include "pins.h"
 
 #include "core/file.h"
+#include "core/writer.h"
 #include "io/dataset.h"
 #include "io/place.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,24 +78,41 @@ static sb_status make_folder_of(const char *path)
     return sb_folder_make(folder);
 }
 
+/* A text of YAML: as it is where it is a word, else between double quotes. */
+static void write_yaml(FILE *out, const char *text, bool quoted)
+{
+    static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
+    size_t n = strspn(text, word);
+    if (text[n] == ':') n += 1 + strspn(text + n + 1, word); /* "sha256:1a2b" */
+    bool plain = isalnum((unsigned char)*text) && !text[n] && text[n - 1] != ':';
+    (void)quoted;
+    if (!plain) fputc('"', out);
+    for (const char *c = text; *c; c++) {
+        if (strchr("\\\"", *c)) fputc('\\', out);
+        fputc(*c, out);
+    }
+    if (!plain) fputc('"', out);
+}
+
+static const sb_language yaml = {.name = "YAML", .text = write_yaml};
+
 sb_status sb_pins_write(const sb_pins *pins, const char *path)
 {
     SB_TRY(make_folder_of(path));
-    char *text = NULL;
+    char *text;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    fprintf(out, "# Written by 'samebits-matrix image lock'; what a run in a container is held to.\nimages:\n");
+    sb_writer *out = sb_writer_open(&yaml);
+    sb_write(out, "# Written by 'samebits-matrix image lock'; what a run in a container is held to.\nimages:\n");
     for (uint32_t i = 0; i < pins->n_images; i++) {
         const sb_pinned_image *image = &pins->images[i];
-        fprintf(out, "  - stack: %s\n    id: %s\n    build_id: %s\n    revision: %s\n", image->stack, image->id,
-                image->build_id, image->revision);
+        sb_write(out, "  - stack: %s\n    id: %s\n    build_id: %s\n    revision: %s\n", image->stack, image->id,
+                 image->build_id, image->revision);
     }
-    if (pins->n_data) fprintf(out, "data:\n");
+    if (pins->n_data) sb_write(out, "data:\n");
     for (uint32_t i = 0; i < pins->n_data; i++)
-        fprintf(out, "  - file: %s\n    digest: %s\n", pins->data[i].file, pins->data[i].digest);
-    sb_status status =
-        fclose(out) == 0 ? sb_file_write(path, text, size) : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+        sb_write(out, "  - file: %s\n    digest: %s\n", pins->data[i].file, pins->data[i].digest);
+    SB_TRY(sb_writer_close(out, path, &text, &size));
+    sb_status status = sb_file_write(path, text, size);
     free(text);
     return status;
 }

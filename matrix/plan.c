@@ -118,12 +118,10 @@ static sb_status print_command(const sb_words *words, const char *folder, FILE *
     sb_words mkdir = {0};
     sb_words_add_split(&mkdir, "mkdir -p");
     sb_words_add(&mkdir, folder);
-    char *first = mkdir.lost ? NULL : sb_words_text(&mkdir, true), *then = sb_words_text(words, true);
-    sb_status status = SB_OK;
-    if (!first || !then)
-        status = sb_fail(SB_E_MEMORY, "not enough memory");
-    else if (words->n)
-        fprintf(out, "%s && %s\n", first, then);
+    char *first, *then = NULL;
+    sb_status status = sb_words_line(&mkdir, &first);
+    if (status == SB_OK) status = sb_words_line(words, &then);
+    if (status == SB_OK && words->n) fprintf(out, "%s && %s\n", first, then);
     free(then);
     free(first);
     sb_words_free(&mkdir);

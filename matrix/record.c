@@ -20,7 +20,7 @@ sb_status sb_record_make(char **record, const char *const value[SB_FACTOR_N], co
     *record = NULL;
     sb_words words = {0};
     sb_words_add_split(&words, data_make); /* a command line broken over several lines of YAML is still the same */
-    char *make = words.lost ? NULL : sb_words_text(&words, false);
+    char *make = words.lost ? NULL : sb_words_text(&words);
     json_t *object = json_object();
     bool whole = make && object && json_object_set_new(object, "data_make", json_string(make)) == 0;
     for (sb_factor factor = 0; whole && factor < SB_FACTOR_N; factor++) {

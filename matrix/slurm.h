@@ -1,6 +1,6 @@
 /* The cluster: job arrays as Slurm's scripts. Slurm's programs are called here and nowhere else.
  *
- *     sb_slurm_settings settings = {.results = "results", .run = "samebits-matrix run -f matrix/demo.yaml", ...};
+ *     sb_slurm_settings settings = {.results = "results", .run = &words, ...};
  *     char job[SB_SLURM_JOB];
  *     SB_TRY(sb_slurm_submit(job, &array, &settings));
  *
@@ -11,6 +11,7 @@
 #define SB_MATRIX_SLURM_H
 
 #include "array.h"
+#include "words.h"
 
 #include "core/hash.h"
 #include "core/status.h"
@@ -22,13 +23,14 @@ enum { SB_SLURM_JOB = 64 };
 
 typedef struct sb_slurm_settings {
     const char *results; /* folder of the runs, of the scripts and of their logs */
-    const char *run;     /* what a task does, for a shell; it gets ` -n /HASH` behind it */
+    const sb_words *run; /* what a task does; it gets -n /HASH behind it */
     const char *time;    /* limit per task, as sbatch takes it; NULL: twice what is expected of the longest, or a day */
     const char *partition, *account, *memory; /* the same; NULL: the site's own choice */
     long max_parallel;                        /* tasks of an array at a time, 0: no limit */
 } sb_slurm_settings;
 
-/* The job script of an array; the caller frees. Equal arrays and settings give equal scripts. */
+/* The job script of an array; the caller frees. Equal arrays and settings give equal scripts. SB_E_USAGE: a path or a
+ * setting with a line end or another control character in it. */
 sb_status sb_slurm_script(char **script, const sb_array *array, const sb_slurm_settings *settings);
 
 /* Write the array's folder and submit it; job: its number. SB_E_DIFFERS when sbatch refuses, with its words. */

@@ -1,57 +1,41 @@
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L /* getcwd */
 #include "slurm.h"
 
-#include "words.h"
-
-#include "core/plural.h"
+#include "core/shell.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-/* One word for the shell or for sbatch, which both take single quotes. */
-static void print_word(FILE *out, const char *before, const char *word, const char *after)
+/* An option of sbatch, which takes single quotes as a shell does. */
+static void print_option(sb_writer *script, const char *name, const char *value)
 {
-    sb_words words = {0};
-    sb_words_add(&words, word);
-    char *text = words.lost ? NULL : sb_words_text(&words, true);
-    fprintf(out, "%s%s%s", before, text ? text : "", after);
-    free(text);
-    sb_words_free(&words);
-}
-
-static void print_option(FILE *out, const char *name, const char *value)
-{
-    char before[64];
-    snprintf(before, sizeof before, "#SBATCH --%s=", name);
-    if (value) print_word(out, before, value, "\n");
+    if (value) sb_write(script, "#SBATCH --%s=%s\n", name, value);
 }
 
 /* In minutes. It need not be met: a task that runs out of it goes on in another turn. */
-static void print_time(FILE *out, const sb_array *array)
+static void print_time(sb_writer *script, const sb_array *array)
 {
     const double margin = 10 * 60; /* for a cold cache, and for nodes that differ */
     double minutes = array->seconds < 0 ? 24 * 60 : ceil((2 * array->seconds + margin) / 60);
-    fprintf(out, "#SBATCH --time=%.0f\n", minutes);
+    sb_write(script, "#SBATCH --time=%.0f\n", minutes);
 }
 
-static void print_options(FILE *out, const sb_array *array, const sb_slurm_settings *s, const char *log)
+static void print_options(sb_writer *script, const sb_array *array, const sb_slurm_settings *s, const char *log)
 {
     char here[SB_PATH_MAX];
-    print_option(out, "job-name", array->name);
-    fprintf(out, "#SBATCH --array=0-%zu", array->n - 1);
-    if (s->max_parallel) fprintf(out, "%%%ld", s->max_parallel);
-    fprintf(out, "\n#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=%ld\n", array->cpus);
-    print_option(out, "gres", *array->gres ? array->gres : NULL);
-    print_option(out, "mem", s->memory);
-    print_option(out, "time", s->time);
-    if (!s->time) print_time(out, array);
-    print_option(out, "partition", s->partition);
-    print_option(out, "account", s->account);
-    print_option(out, "chdir", getcwd(here, sizeof here));
-    print_option(out, "output", log);
-    fputs("#SBATCH --open-mode=append --requeue --signal=B:TERM@60\n", out);
+    print_option(script, "job-name", array->name);
+    sb_write(script, "#SBATCH --array=0-%zu", array->n - 1);
+    if (s->max_parallel) sb_write(script, "%%%ld", s->max_parallel);
+    sb_write(script, "\n#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=%ld\n", array->cpus);
+    print_option(script, "gres", *array->gres ? array->gres : NULL);
+    print_option(script, "mem", s->memory);
+    print_option(script, "time", s->time);
+    if (!s->time) print_time(script, array);
+    print_option(script, "partition", s->partition);
+    print_option(script, "account", s->account);
+    print_option(script, "chdir", getcwd(here, sizeof here));
+    print_option(script, "output", log);
+    sb_write(script, "#SBATCH --open-mode=append --requeue --signal=B:TERM@60\n");
 }
 
 /* What stands below the options and the variables list and run.
@@ -59,9 +43,9 @@ static void print_options(FILE *out, const sb_array *array, const sb_slurm_setti
  * Only a task that was told that its time is up is still RUNNING when its script gets to the end: one that was
  * preempted Slurm queues again itself, one that was cancelled is to stay away. The number of tries ends what would
  * never end, such as a time limit of a minute. */
-static const char body[] =
+static const sb_raw body = {
     "\n"
-    "read -r _ hash name < <(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" \"$list\") || exit 2\n"
+    "read -r _ hash name < <(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" -- \"$list\") || exit 2\n"
     "echo \"$(date '+%F %T') $name on $SLURMD_NODENAME, try $((${SLURM_RESTART_COUNT:-0} + 1)),\" \\\n"
     "    \"$SLURM_CPUS_PER_TASK CPUs, GPU ${CUDA_VISIBLE_DEVICES:-none}\"\n"
     "\n"
@@ -81,23 +65,22 @@ static const char body[] =
     "    [ \"$(squeue -h -j \"$SLURM_JOB_ID\" -o %T)\" = RUNNING ]; then\n"
     "    scontrol requeue \"$SLURM_JOB_ID\"\n"
     "fi\n"
-    "exit $code\n";
+    "exit $code\n"};
 
 sb_status sb_slurm_script(char **script, const sb_array *array, const sb_slurm_settings *settings)
 {
     char list[SB_PATH_MAX], log[SB_PATH_MAX];
-    size_t size;
     SB_TRY(sb_array_file(list, settings->results, array, "cells.txt"));
     SB_TRY(sb_array_file(log, settings->results, array, "%a.log"));
-    *script = NULL;
-    FILE *out = open_memstream(script, &size);
-    if (!out) return sb_fail(SB_E_MEMORY, "not enough memory for a job script");
-    fprintf(out, "#!/bin/bash\n# Trains the %zu cell%s of %s, one a task, each until it is complete.\n", array->n,
-            sb_plural(array->n), list);
+    sb_writer *out = sb_writer_open(&sb_shell);
+    sb_write(out,
+             array->n == 1 ? "#!/bin/bash\n# Trains the %zu cell of %s, until it is complete.\n"
+                           : "#!/bin/bash\n# Trains the %zu cells of %s, one a task, each until it is complete.\n",
+             array->n, list);
     print_options(out, array, settings, log);
-    print_word(out, "\nlist=", list, "\n");
-    fprintf(out, "run=(%s)\n%s", settings->run, body);
-    if (fclose(out) == 0) return SB_OK;
-    free(*script);
-    return sb_fail(SB_E_MEMORY, "not enough memory for a job script");
+    sb_write(out, "\nlist=%s\nrun=(", list);
+    sb_words_write(out, settings->run);
+    sb_write(out, ")\n");
+    sb_write_raw(out, body);
+    return sb_writer_close(out, "job.sh", script, NULL);
 }

@@ -15,7 +15,7 @@ sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const 
     sb_words words = {0};
     sb_words_add_split(&words, supply->make);
     sb_status status = sb_words_check(&words);
-    if (status == SB_OK && !(text = sb_words_text(&words, false))) status = sb_fail(SB_E_MEMORY, "not enough memory");
+    if (status == SB_OK && !(text = sb_words_text(&words))) status = sb_fail(SB_E_MEMORY, "not enough memory");
     if (status == SB_OK) {
         sb_sha256_bytes(text, strlen(text), digest);
         if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, supply->name, digest) > SB_PATH_MAX - 16)
@@ -149,8 +149,9 @@ static sb_status fail_supply(const sb_supply *supply, const char *path, const ch
 static sb_status run_words(const sb_words *words, const sb_supply *supply, const char *path, FILE *talk)
 {
     if (!words->n) return SB_OK;
-    char *text = sb_words_text(words, true);
-    fprintf(talk, "%s\n", text ? text : "");
+    char *text;
+    SB_TRY(sb_words_line(words, &text));
+    fprintf(talk, "%s\n", text);
     free(text);
     int end;
     char how[64];

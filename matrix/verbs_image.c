@@ -77,8 +77,9 @@ static sb_status take_locked(request *r, sb_pins **pins)
 static sb_status run_words(const sb_words *words)
 {
     int end;
-    char how[64], *text = sb_words_text(words, true);
-    fprintf(stderr, "%s\n", text ? text : "");
+    char how[64], *text;
+    SB_TRY(sb_words_line(words, &text));
+    fprintf(stderr, "%s\n", text);
     free(text);
     SB_TRY(sb_process_run(&end, words));
     if (end == 0) return SB_OK;

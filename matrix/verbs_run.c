@@ -31,8 +31,8 @@ static sb_status run_with(const sb_engine *engine, const sb_plan *plan, const sb
         SB_TRY(sb_supply_path(path, plan->supply[i], options->data));
         SB_TRY(sb_engine_check_data(engine, path));
     }
-    char *retry = sb_work_run_text("samebits-matrix", options);
-    if (!retry) return sb_fail(SB_E_MEMORY, "not enough memory to run");
+    char *retry;
+    SB_TRY(sb_work_run_line(options, &retry));
     const sb_run_settings settings = {.attempt = {options->results, options->data, engine, options->again},
                                       .jobs = (int)options->jobs,
                                       .retry = retry};

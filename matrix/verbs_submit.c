@@ -71,11 +71,12 @@ static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const s
                                   .max_parallel = o->max_parallel};
     SB_TRY(sb_arrays_make(&arrays, cells, plan, o->gres));
     sb_process_program("samebits-matrix", program);
-    char *run = sb_work_run_text(program, o);
-    settings.run = run;
-    sb_status status = run ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory to submit");
+    sb_words run = {0};
+    sb_work_run_words(&run, program, o);
+    settings.run = &run;
+    sb_status status = sb_words_check(&run);
     if (status == SB_OK) status = o->print ? print_scripts(&arrays, &settings) : submit_all(&arrays, &settings);
-    free(run);
+    sb_words_free(&run);
     sb_arrays_free(&arrays);
     return status;
 }

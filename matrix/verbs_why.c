@@ -88,8 +88,8 @@ static sb_status print_cell(const sb_work *w, const sb_cell *cell)
     if (look.state == SB_STATE_RUNNING || look.state == SB_STATE_MISSING) print_progress(cell, &store);
     if (look.state == SB_STATE_FAILED) print_log(&store);
     if (look.state != SB_STATE_COMPLETE && sb_store_find_other(&store, other)) status = print_other_run(cell, other);
-    char *run = sb_work_run_text("samebits-matrix", &w->options);
-    if (!run) return sb_fail(SB_E_MEMORY, "not enough memory");
+    char *run;
+    SB_TRY(sb_work_run_line(&w->options, &run));
     bool complete = look.state == SB_STATE_COMPLETE, absent = look.state == SB_STATE_HARDWARE_MISSING;
     printf("to run it%s: %s -n /%.*s%s\n",
            complete ? " once more"

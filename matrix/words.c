@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "words.h"
 
+#include "core/shell.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,45 +43,33 @@ sb_status sb_words_check(const sb_words *words)
     return SB_OK;
 }
 
-static bool is_plain(const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
-    return *word && word[strspn(word, plain)] == 0;
-}
-
-/* Append a word in single quotes, a quote inside it as '\''. */
-static char *append_quoted(char *end, const char *word)
-{
-    *end++ = '\'';
-    for (; *word; word++) {
-        if (*word == '\'') {
-            memcpy(end, "'\\''", 4);
-            end += 4;
-        } else {
-            *end++ = *word;
-        }
-    }
-    *end++ = '\'';
-    return end;
-}
-
-char *sb_words_text(const sb_words *words, bool quoted)
+char *sb_words_text(const sb_words *words)
 {
     size_t size = 1;
-    for (int i = 0; i < words->n; i++) size += 4 * strlen(words->item[i]) + 3;
+    for (int i = 0; i < words->n; i++) size += strlen(words->item[i]) + 1;
     char *text = malloc(size), *end = text;
     for (int i = 0; text && i < words->n; i++) {
         if (i) *end++ = ' ';
-        if (quoted && !is_plain(words->item[i])) {
-            end = append_quoted(end, words->item[i]);
-        } else {
-            size_t length = strlen(words->item[i]);
-            memcpy(end, words->item[i], length);
-            end += length;
-        }
+        size_t length = strlen(words->item[i]);
+        memcpy(end, words->item[i], length);
+        end += length;
     }
     if (text) *end = 0;
     return text;
+}
+
+void sb_words_write(sb_writer *shell, const sb_words *words)
+{
+    for (int i = 0; i < words->n; i++) sb_write(shell, i ? " %s" : "%s", words->item[i]);
+}
+
+sb_status sb_words_line(const sb_words *words, char **line)
+{
+    *line = NULL;
+    SB_TRY(sb_words_check(words));
+    sb_writer *shell = sb_writer_open(&sb_shell);
+    sb_words_write(shell, words);
+    return sb_writer_close(shell, words->n ? words->item[0] : "a command", line, NULL);
 }
 
 void sb_words_free(sb_words *words)

@@ -3,6 +3,7 @@
 #define SB_MATRIX_WORDS_H
 
 #include "core/status.h"
+#include "core/writer.h"
 
 #include <stdbool.h>
 
@@ -23,8 +24,13 @@ void sb_words_add_split(sb_words *words, const char *text);
 /* SB_E_MEMORY if a word was lost on the way. */
 sb_status sb_words_check(const sb_words *words);
 
-/* The words in one text with single blanks; quoted: as a shell would need them. The caller frees; NULL: no memory. */
-char *sb_words_text(const sb_words *words, bool quoted);
+/* The words in one text with single blanks, for records. The caller frees; NULL: no memory. */
+char *sb_words_text(const sb_words *words);
+
+/* The words as a shell needs them, into a document of sb_shell (core/shell.h), or as one line from malloc. SB_E_USAGE:
+ * one of them holds a line end or another control character. */
+void sb_words_write(sb_writer *shell, const sb_words *words);
+sb_status sb_words_line(const sb_words *words, char **line);
 
 void sb_words_free(sb_words *words);
 

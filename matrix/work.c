@@ -17,19 +17,24 @@ sb_status sb_work_open(sb_work *work, const sb_call *call)
     return status == SB_E_EMPTY ? sb_advice_no_cell(work->cells, &work->options.filter, call) : status;
 }
 
-char *sb_work_run_text(const char *program, const sb_work_options *options)
+void sb_work_run_words(sb_words *words, const char *program, const sb_work_options *options)
+{
+    sb_words_add(words, program);
+    sb_words_add(words, "run");
+    sb_words_add_pair(words, "-f", options->file);
+    if (strcmp(options->results, "results") != 0) sb_words_add_pair(words, "--results", options->results);
+    if (options->engine && strcmp(options->engine, "auto") != 0) sb_words_add_pair(words, "--engine", options->engine);
+    if (options->lock) sb_words_add_pair(words, "--lock", options->lock);
+    if (strcmp(options->data, "cache/data") != 0) sb_words_add_pair(words, "--data", options->data);
+}
+
+sb_status sb_work_run_line(const sb_work_options *options, char **line)
 {
     sb_words words = {0};
-    sb_words_add(&words, program);
-    sb_words_add(&words, "run");
-    sb_words_add_pair(&words, "-f", options->file);
-    if (strcmp(options->results, "results") != 0) sb_words_add_pair(&words, "--results", options->results);
-    if (options->engine && strcmp(options->engine, "auto") != 0) sb_words_add_pair(&words, "--engine", options->engine);
-    if (options->lock) sb_words_add_pair(&words, "--lock", options->lock);
-    if (strcmp(options->data, "cache/data") != 0) sb_words_add_pair(&words, "--data", options->data);
-    char *text = words.lost ? NULL : sb_words_text(&words, true);
+    sb_work_run_words(&words, "samebits-matrix", options);
+    sb_status status = sb_words_line(&words, line);
     sb_words_free(&words);
-    return text;
+    return status;
 }
 
 sb_plan_wish sb_work_wish(const sb_work_options *options)

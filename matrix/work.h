@@ -14,6 +14,7 @@
 #include "pins.h"
 #include "plan.h"
 #include "store.h"
+#include "words.h"
 
 #include "core/options.h"
 #include "core/status.h"
@@ -69,9 +70,12 @@ typedef struct sb_work { /* start with {0} */
  * on stderr. Whatever comes back, the caller ends with sb_work_close. */
 sb_status sb_work_open(sb_work *work, const sb_call *call);
 
-/* `PROGRAM run -f FILE ...` as these options have it, but without a filter, for a shell: what a cell is run with, or
- * run with again. The caller frees; NULL: no memory. */
-char *sb_work_run_text(const char *program, const sb_work_options *options);
+/* `PROGRAM run -f FILE ...` as these options have it, but without a filter: what a cell is run with, or run with
+ * again. */
+void sb_work_run_words(sb_words *words, const char *program, const sb_work_options *options);
+
+/* The same of samebits-matrix as a line for a shell, from malloc (sb_words_line). */
+sb_status sb_work_run_line(const sb_work_options *options, char **line);
 
 /* What is to be run, in which order. */
 sb_plan_wish sb_work_wish(const sb_work_options *options);

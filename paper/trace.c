@@ -2,9 +2,11 @@
 
 #include "core/nearest.h"
 #include "core/plural.h"
+#include "core/shell.h"
 #include "paper/runs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- one number -- */
@@ -31,6 +33,21 @@ static sb_status print_cell(FILE *out, const sb_report *report, const sb_cell *c
     return SB_OK;
 }
 
+/* A line to copy into a shell: the name of the matrix is of whoever collected. */
+static sb_status print_again(FILE *out, const char *matrix, const sb_cell *cell)
+{
+    char *line;
+    sb_writer *shell = sb_writer_open(&sb_shell);
+    if (matrix)
+        sb_write(shell, "make cell MATRIX=%s CELL=/%.8s", matrix, cell->hash);
+    else
+        sb_write(shell, "make cell CELL=/%.8s", cell->hash);
+    SB_TRY(sb_writer_close(shell, "make cell", &line, NULL));
+    fprintf(out, "\nto train one of them again, and see whether its bits repeat:\n  %s\n", line);
+    free(line);
+    return SB_OK;
+}
+
 sb_status sb_trace_print(FILE *out, const sb_report *report, const sb_number *number)
 {
     print_values(out, number);
@@ -38,10 +55,7 @@ sb_status sb_trace_print(FILE *out, const sb_report *report, const sb_number *nu
     fprintf(out, "\n%zu run%s behind it, rows of %s:\n\n", number->n_cells, sb_plural(number->n_cells),
             report->results.cells.path);
     for (size_t i = 0; i < number->n_cells; i++) SB_TRY(print_cell(out, report, number->cell[i]));
-    fprintf(out, "\nto train one of them again, and see whether its bits repeat:\n  make cell %s%s CELL=/%.8s\n",
-            report->condition.matrix ? "MATRIX=" : "", report->condition.matrix ? report->condition.matrix : "",
-            number->cell[0]->hash);
-    return SB_OK;
+    return print_again(out, report->condition.matrix, number->cell[0]);
 }
 
 /* -- many -- */

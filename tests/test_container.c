@@ -22,7 +22,7 @@ static void expect_words(const char *engine, const char *stack, const char *want
                               .data = "/data/walk 1.h5",
                               .output = "/home/me/runs/s001"};
     assert_int_equal(sb_container_run_words(&words, sb_container_find(engine), &task), SB_OK);
-    char *text = sb_words_text(&words, false);
+    char *text = sb_words_text(&words);
     assert_string_equal(text, wanted);
     free(text);
     sb_words_free(&words);
@@ -68,7 +68,7 @@ static void test_environment(void **state)
     setenv("CUDA_VISIBLE_DEVICES", "1", 1);
     setenv("OMP_NUM_THREADS", "7", 1);
     assert_int_equal(sb_container_run_words(&words, sb_container_find("docker"), &task), SB_OK);
-    char *text = sb_words_text(&words, false);
+    char *text = sb_words_text(&words);
     assert_non_null(strstr(text, " --env=CUDA_VISIBLE_DEVICES=1 "));
     assert_null(strstr(text, "OMP_NUM_THREADS"));
     assert_null(strstr(text, "--mount"));

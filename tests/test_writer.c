@@ -1,6 +1,7 @@
 /* Documents in other languages: what is ours goes out as it is, what is of others cannot leave its place. */
 #include "support.h"
 
+#include "core/shell.h"
 #include "core/text.h"
 #include "core/writer.h"
 
@@ -100,6 +101,21 @@ static void an_exact_language_refuses(void **state)
     sb_writer_drop(sb_writer_open(&exact));
 }
 
+static void words_of_a_shell(void **state)
+{
+    (void)state;
+    char *text;
+    sb_writer *line = sb_writer_open(&sb_shell);
+    sb_write(line, "run -f %s %s %s %s | cat", "a/b-1.c", "it's $(id)\\", "", "\xFF");
+    assert_document(line, "run -f a/b-1.c 'it'\\''s $(id)\\' '' '\xFF' | cat");
+    const sb_language *const of_lines[] = {&sb_shell, &sb_lines};
+    for (int i = 0; i < 2; i++) {
+        line = sb_writer_open(of_lines[i]);
+        sb_write(line, "%s\n", "a\nb");
+        assert_int_equal(sb_writer_close(line, "it", &text, NULL), SB_E_USAGE);
+    }
+}
+
 static void names_mean_nothing_to_anybody(void **state)
 {
     (void)state;
@@ -124,11 +140,9 @@ static void names_mean_nothing_to_anybody(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_printf_s),
-        cmocka_unit_test(texts_go_through_the_language),
-        cmocka_unit_test(texts_are_plain),
-        cmocka_unit_test(an_exact_language_refuses),
-        cmocka_unit_test(names_mean_nothing_to_anybody),
+        cmocka_unit_test(numbers_are_printf_s), cmocka_unit_test(texts_go_through_the_language),
+        cmocka_unit_test(texts_are_plain),      cmocka_unit_test(an_exact_language_refuses),
+        cmocka_unit_test(words_of_a_shell),     cmocka_unit_test(names_mean_nothing_to_anybody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "core/options.h"
 
+#include "core/text.h"
 #include "core/usage.h"
 
 #include <assert.h>
@@ -168,6 +169,22 @@ static sb_status check_needed(const sb_command *command, const void *values, con
     return SB_OK;
 }
 
+/* A word with a line end in it would be two lines of a list, a log or a script, whatever it stands for. */
+static sb_status check_words(const sb_command *command, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        char name[SB_USAGE_NAME], shown[64];
+        size_t n = strlen(argv[i]);
+        if (!sb_text_has_control(argv[i], n)) continue;
+        char *clean = sb_text_clean(argv[i], n, false);
+        snprintf(shown, sizeof shown, "%s", clean ? clean : "a word");
+        free(clean);
+        return sb_fail(SB_E_USAGE, "%s: '%s' holds a line end or another control character",
+                       sb_usage_name(command, name), shown);
+    }
+    return SB_OK;
+}
+
 sb_status sb_options_parse(const sb_command *command, int argc, char **argv, void *values, sb_arguments *arguments,
                            bool *help)
 {
@@ -175,6 +192,7 @@ sb_status sb_options_parse(const sb_command *command, int argc, char **argv, voi
     *arguments = (sb_arguments){0};
     *help = false;
     store_defaults(command, values);
+    SB_TRY(check_words(command, argc, argv));
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (!plain && (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)) {

@@ -78,6 +78,13 @@ char *sb_text_clean(const char *text, size_t n, bool lines)
     return clean;
 }
 
+bool sb_text_has_control(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == 0x7F) return true;
+    return false;
+}
+
 bool sb_text_is_name(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";

@@ -25,6 +25,10 @@ size_t sb_text_plain_length(const char *text, bool lines);
  * else they become blanks. The caller frees; NULL: no memory. */
 char *sb_text_clean(const char *text, size_t n, bool lines);
 
+/* Whether one of the first n bytes is a control character of ASCII: a line end, a tab, an escape. Such a text is no path
+ * and no word that lists, scripts and logs could carry. */
+bool sb_text_has_control(const char *text, size_t n);
+
 /* Letters, digits, '.', '_' and '-', 63 at most, a letter or digit first: neither "..", nor an option, nor anything that
  * a shell, HTML, TeX or gnuplot would read as its own. */
 bool sb_text_is_name(const char *text);

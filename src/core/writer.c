@@ -33,17 +33,10 @@ sb_writer *sb_writer_open(const sb_language *language)
 
 /* -- texts -- */
 
-static bool has_control(const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if ((unsigned char)text[i] < ' ' || text[i] == 0x7F) return true;
-    return false;
-}
-
 static void write_text(sb_writer *writer, const char *text, size_t n, bool quoted)
 {
     const sb_language *language = writer->language;
-    if (language->exact && has_control(text, n)) {
+    if (language->exact && sb_text_has_control(text, n)) {
         char *shown = sb_text_clean(text, n, false);
         if (!*writer->refused) snprintf(writer->refused, sizeof writer->refused, "%s", shown ? shown : "a text");
         free(shown);
@@ -252,4 +245,5 @@ static void write_plain(FILE *out, const char *text, bool quoted)
     fputs(text, out);
 }
 
+const sb_language sb_lines = {.name = "a list of one line each", .text = write_plain, .exact = true};
 const sb_language sb_plain = {.name = "a sentence", .text = write_plain, .lines = true};

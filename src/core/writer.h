@@ -65,4 +65,7 @@ void sb_writer_drop(sb_writer *writer);
  * plain. */
 extern const sb_language sb_plain;
 
+/* A list of names and paths, one a line, for programs. */
+extern const sb_language sb_lines;
+
 #endif

@@ -52,7 +52,7 @@ expect 5 "no cell selected, did you mean 'p/walk/native/any/shared/s002'\?;" $ma
 # a cell of another matrix in the same folder: which one, and the command
 sed 's/name: p$/name: q/' small.yaml >other.yaml
 expect 5 "^small.yaml: no cell selected, but other.yaml has 1 cell of that name: samebits-matrix status -f other.yaml \
--n q/walk/native/any/copy/s001, or make cell MATRIX=other.yaml CELL='q/walk/native/any/copy/s001'$" \
+-n q/walk/native/any/copy/s001, or make cell MATRIX=other.yaml CELL=q/walk/native/any/copy/s001$" \
     $matrix status -f small.yaml -n q/walk/native/any/copy/s001
 expect 5 "other.yaml has 1 cell of that name: samebits-matrix why -f other.yaml q/walk/native/any/copy/s001, or" \
     $matrix why -f small.yaml q/walk/native/any/copy/s001
