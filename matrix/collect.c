@@ -153,11 +153,11 @@ static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, 
 
 /* complete: room for the whole selection. */
 static sb_status add_cells(table *t, sb_selection *complete, sb_collected *collected, const sb_cells *cells,
-                           const sb_selection *selection, const char *results)
+                           const sb_selection *selection, sb_looker *looker)
 {
     for (int i = 0; i < N_TABLES; i++) fputs(forms[i].header, t[i].out);
     for (size_t i = 0; i < selection->n; i++) {
-        sb_status status = add_cell(t, cells, selection->item[i], results);
+        sb_status status = add_cell(t, cells, selection->item[i], looker->results);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
         collected->corrupt += status == SB_E_INTEGRITY;
         collected->absent += status == SB_E_EMPTY;
@@ -165,8 +165,8 @@ static sb_status add_cells(table *t, sb_selection *complete, sb_collected *colle
         if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
     }
     collected->complete = complete->n;
-    SB_TRY(sb_distances_write(t[DISTANCES].out, complete, results));
-    return sb_coverage_write(t[COVERAGE].out, cells, selection, complete, results);
+    SB_TRY(sb_distances_write(t[DISTANCES].out, complete, looker->results));
+    return sb_coverage_write(t[COVERAGE].out, cells, selection, complete, looker);
 }
 
 /* All of them or none: a full disk must not leave the curves of other cells beside the cells. */
@@ -207,17 +207,17 @@ static sb_status close_tables(table *t, sb_status status)
     return status == SB_OK && !whole ? sb_fail(SB_E_MEMORY, "not enough memory to collect") : status;
 }
 
-sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
+sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                      const char *output)
 {
     *collected = (sb_collected){0};
     table made[N_TABLES] = {0};
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
     sb_status status = complete.item ? open_tables(made) : sb_fail(SB_E_MEMORY, "not enough memory to collect");
-    if (status == SB_OK) status = add_cells(made, &complete, collected, cells, selection, results);
+    if (status == SB_OK) status = add_cells(made, &complete, collected, cells, selection, looker);
     status = close_tables(made, status);
     if (status == SB_OK && !collected->complete)
-        status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", results,
+        status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", looker->results,
                          selection->n, collected->corrupt);
     if (status == SB_OK) status = write_tables(made, output);
     for (int i = 0; i < N_TABLES; i++) free(made[i].text);

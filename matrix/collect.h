@@ -6,7 +6,7 @@
 #define SB_MATRIX_COLLECT_H
 
 #include "filter.h"
-#include "store.h"
+#include "look.h"
 
 #include "core/status.h"
 
@@ -22,7 +22,7 @@ typedef struct sb_collected {
 
 /* Write the tables into OUTPUT, every run file read in full whatever its stamp says, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and
  * nothing written) without a complete cell. */
-sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, const char *results,
+sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                      const char *output);
 
 #endif

@@ -14,7 +14,7 @@
 #define SB_MATRIX_COVERAGE_H
 
 #include "filter.h"
-#include "store.h"
+#include "look.h"
 
 #include "core/status.h"
 
@@ -22,6 +22,6 @@
 
 /* complete: those of the selection that have a row in cells.csv, in its order. No stamp is believed. */
 sb_status sb_coverage_write(FILE *out, const sb_cells *cells, const sb_selection *selection,
-                            const sb_selection *complete, const char *results);
+                            const sb_selection *complete, sb_looker *looker);
 
 #endif

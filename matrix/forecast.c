@@ -41,6 +41,7 @@ static void count_cell(sb_forecast_group *g, sb_state state)
     g->n++;
     g->complete += state == SB_STATE_COMPLETE;
     g->absent += state == SB_STATE_HARDWARE_MISSING;
+    g->lacking += state == SB_STATE_DATA_MISSING;
 }
 
 static void count_planned(sb_forecast_group *g, double seconds, const sb_prediction *prediction)
@@ -139,6 +140,8 @@ static void print_group(const sb_forecast_group *g, int width, FILE *out)
             g->n, g->complete, g->to_run);
     if (g->to_run)
         print_times(g, out);
+    else if (g->lacking)
+        fprintf(out, "  the data set %s is not here\n", g->cell->data->name);
     else
         fprintf(out, "%s%s\n", g->absent ? "  " : "", g->absent ? g->cell->why : "");
 }

@@ -13,6 +13,7 @@ typedef struct sb_forecast_group {
     const sb_cell *cell; /* one of the group; the first prefix characters of its name are the group's */
     int prefix;
     size_t n, complete, to_run, absent; /* cells; complete ones may be to be run once more */
+    size_t lacking;                     /* cells without their data */
     size_t unknown;                     /* of those to run: nothing near them has run */
     double seconds;                     /* all others to run, one after the other */
     sb_prediction prediction;           /* of a cell to run */

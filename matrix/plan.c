@@ -13,6 +13,7 @@
 static bool is_wanted(sb_state state, const sb_plan_wish *wish)
 {
     if (wish->elsewhere && state == SB_STATE_RUNNING) return false;
+    if (state == SB_STATE_DATA_MISSING) return false;
     if (state == SB_STATE_HARDWARE_MISSING) return wish->elsewhere;
     if (state == SB_STATE_COMPLETE) return wish->again;
     if (!wish->failed && !wish->missing && !wish->stale) return true;
@@ -39,15 +40,16 @@ static sb_status allocate(sb_plan *plan, const char *cpu)
     return sb_speeds_open(&plan->speeds, cpu);
 }
 
-static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, const char *results,
+static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, sb_looker *looker,
                                const sb_plan_wish *wish)
 {
     for (size_t i = 0; i < selection->n; i++) {
         const sb_cell *cell = selection->item[i];
         sb_store_look look;
-        sb_store_see(&look, results, cell, SB_TRUST_STAMP);
+        sb_look(&look, looker, cell, SB_TRUST_STAMP);
         plan->state[i] = look.state;
         plan->count[look.state]++;
+        if (look.state == SB_STATE_DATA_MISSING) sb_reasons_add(&plan->lacking, look.why);
         if (look.state == SB_STATE_COMPLETE) SB_TRY(sb_speeds_add(plan->speeds, cell, &look.stamp));
         if (!is_wanted(look.state, wish)) continue;
         plan->item[plan->n++] = cell;
@@ -67,9 +69,10 @@ static double rest_of(const sb_cell *cell, const char *results)
     return 1 - (double)watch.update / (double)watch.total;
 }
 
-static sb_status make(sb_plan *plan, const sb_selection *selection, const char *results, const sb_plan_wish *wish)
+static sb_status make(sb_plan *plan, const sb_selection *selection, sb_looker *looker, const sb_plan_wish *wish)
 {
-    SB_TRY(look_at_cells(plan, selection, results, wish));
+    const char *results = looker->results;
+    SB_TRY(look_at_cells(plan, selection, looker, wish));
     if (!plan->n && (wish->failed || wish->missing || wish->stale))
         return sb_fail(SB_E_EMPTY, "%s: none of the %zu selected cells is%s%s%s", results, selection->n,
                        wish->failed ? " failed" : "", wish->missing ? " missing" : "", wish->stale ? " stale" : "");
@@ -79,14 +82,35 @@ static sb_status make(sb_plan *plan, const sb_selection *selection, const char *
     return SB_OK;
 }
 
-sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, const char *results,
+sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                        sb_plan_wish wish)
 {
     *plan = (sb_plan){.n_selected = selection->n};
     sb_status status = allocate(plan, cells->hardware.host.cpu);
-    if (status == SB_OK) status = make(plan, selection, results, &wish);
+    if (status == SB_OK) status = make(plan, selection, looker, &wish);
     if (status != SB_OK) sb_plan_free(plan);
     return status;
+}
+
+void sb_plan_drop(sb_plan *plan, const sb_supply *supply, const char *why)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < plan->n; i++) {
+        if (plan->item[i]->data == supply) {
+            sb_reasons_add(&plan->lacking, why);
+            continue;
+        }
+        plan->item[n] = plan->item[i];
+        plan->seconds[n++] = plan->seconds[i];
+    }
+    plan->n = n;
+}
+
+size_t sb_plan_lacking(const sb_plan *plan)
+{
+    size_t n = 0;
+    for (int i = 0; i < plan->lacking.n; i++) n += plan->lacking.count[i];
+    return n;
 }
 
 void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const char *results)
@@ -177,4 +201,5 @@ void sb_plan_print(const sb_plan *plan, FILE *out)
         between = ", ";
     }
     fputc('\n', out);
+    sb_reasons_print(&plan->lacking, sb_state_word(SB_STATE_DATA_MISSING), out);
 }

@@ -4,6 +4,8 @@
 
 #include "engine.h"
 #include "filter.h"
+#include "look.h"
+#include "reasons.h"
 #include "speeds.h"
 #include "store.h"
 
@@ -28,14 +30,21 @@ typedef struct sb_plan {
     sb_state *state; /* of each selected cell */
     size_t n_selected;
     size_t count[SB_STATE_N]; /* of all selected cells */
+    sb_reasons lacking;       /* why cells lack their data */
     sb_speeds *speeds;        /* of the finished ones */
     const sb_supply **supply; /* the data sets those to be run need, each once */
     size_t n_supplies;
 } sb_plan;
 
 /* SB_E_EMPTY when a wish leaves nothing; without a wish nothing left to do is fine. */
-sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, const char *results,
+sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                        sb_plan_wish wish);
+
+/* Leave out the cells of a data set that could not be made after all, for that reason. */
+void sb_plan_drop(sb_plan *plan, const sb_supply *supply, const char *why);
+
+/* How many of the selected cells lack their data. */
+size_t sb_plan_lacking(const sb_plan *plan);
 
 /* Of selected cells that are complete and held by nobody, remove what has no meaning any more: the lock of a runner and
  * the journal of a trainer that were killed at the very end, and the note of a failure since which the cell was trained
@@ -48,7 +57,7 @@ void sb_plan_free(sb_plan *plan);
 sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, const char *results, const char *data,
                                  const char *mirror, FILE *out);
 
-/* "40 cells: 12 complete, 28 missing" on one line. */
+/* "40 cells: 12 complete, 28 missing" on one line, and why cells lack their data. */
 void sb_plan_print(const sb_plan *plan, FILE *out);
 
 #endif

@@ -1,5 +1,7 @@
 #include "reasons.h"
 
+#include "core/plural.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,4 +13,11 @@ void sb_reasons_add(sb_reasons *reasons, const char *why)
     if (i == reasons->n)
         snprintf(reasons->text[reasons->n++], SB_WHY, "%s", i == SB_REASONS_MAX - 1 ? "other reasons" : why);
     reasons->count[i]++;
+}
+
+void sb_reasons_print(const sb_reasons *reasons, const char *what, FILE *out)
+{
+    for (int i = 0; i < reasons->n; i++)
+        fprintf(out, "%s for %zu cell%s: %s\n", what, reasons->count[i], sb_plural(reasons->count[i]),
+                reasons->text[i]);
 }

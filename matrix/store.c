@@ -105,7 +105,8 @@ sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust tru
 const char *sb_state_word(sb_state state)
 {
     static const char *const words[SB_STATE_N] = {"complete", "running", "failed",
-                                                  "stale",    "missing", "hardware missing"};
+                                                  "stale",    "missing", "data missing",
+                                                  "hardware missing"};
     return words[state];
 }
 

@@ -50,6 +50,7 @@ typedef enum sb_state {
     SB_STATE_FAILED,  /* the last attempt failed, or its run file is damaged */
     SB_STATE_STALE,   /* a run of this name is there, of other factors */
     SB_STATE_MISSING, /* not run, or begun and interrupted */
+    SB_STATE_DATA_MISSING, /* not run, and its data is not here (look.h) */
     SB_STATE_HARDWARE_MISSING,
     SB_STATE_N,
 } sb_state;

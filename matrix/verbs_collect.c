@@ -9,6 +9,7 @@ static const sb_option options[] = {
     SB_WORK_FILE,
     SB_WORK_FILTER,
     SB_WORK_RESULTS,
+    SB_WORK_DATA,
     SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "DIR", "folder of the tables, such as results/demo"),
     SB_OPTION_END,
 };
@@ -20,7 +21,8 @@ static sb_status collect(const sb_call *call)
     sb_status status = sb_work_open(&w, call);
     const sb_work_options *o = &w.options;
     if (status == SB_OK) {
-        status = sb_collect(&collected, w.cells, &w.selection, o->results, o->output);
+        sb_looker looker = sb_work_looker(o);
+        status = sb_collect(&collected, w.cells, &w.selection, &looker, o->output);
         if (status == SB_OK)
             fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
                     w.selection.n, collected.absent, collected.corrupt);

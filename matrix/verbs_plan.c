@@ -16,7 +16,8 @@ static sb_status print_plan(const sb_plan *plan, const sb_work *w)
 }
 
 static const sb_option options[] = {
-    SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_WISH, SB_WORK_JOBS, SB_WORK_ORDER, SB_WORK_RESULTS, SB_OPTION_END,
+    SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_WISH, SB_WORK_JOBS, SB_WORK_ORDER, SB_WORK_RESULTS,
+    SB_WORK_DATA, SB_WORK_MIRROR, SB_OPTION_END,
 };
 
 static sb_status plan(const sb_call *call)
@@ -24,8 +25,9 @@ static sb_status plan(const sb_call *call)
     sb_work w = {0};
     sb_plan plan;
     sb_status status = sb_work_open(&w, call);
+    sb_looker looker = sb_work_looker(&w.options);
     if (status == SB_OK) {
-        status = sb_plan_make(&plan, w.cells, &w.selection, w.options.results, sb_work_wish(&w.options));
+        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_work_wish(&w.options));
         if (status == SB_OK) {
             status = print_plan(&plan, &w);
             sb_plan_free(&plan);

@@ -12,24 +12,28 @@
 static sb_status print_states(const sb_selection *selection, const sb_work_options *options)
 {
     size_t count[SB_STATE_N] = {0};
-    sb_reasons missing = {0};
+    sb_reasons missing = {0}, lacking = {0};
+    sb_looker looker = sb_work_looker(options);
     for (size_t i = 0; i < selection->n; i++) {
         const sb_cell *cell = selection->item[i];
         sb_store_look look;
-        sb_store_see(&look, options->results, cell, sb_work_trust(options));
+        sb_look(&look, &looker, cell, sb_work_trust(options));
         const sb_state state = look.state;
         count[state]++;
         if (state == SB_STATE_HARDWARE_MISSING) sb_reasons_add(&missing, look.why);
+        if (state == SB_STATE_DATA_MISSING) sb_reasons_add(&lacking, look.why);
         if (state == SB_STATE_FAILED || state == SB_STATE_RUNNING || state == SB_STATE_STALE)
             printf("%s %s /%.*s%s%s\n", sb_state_word(state), cell->name, SB_CELL_HASH_SHOWN, cell->hash,
                    *look.why ? ": " : "", look.why);
     }
-    for (int i = 0; i < missing.n; i++)
-        printf("hardware missing for %zu cell%s: %s\n", missing.count[i], sb_plural(missing.count[i]), missing.text[i]);
+    sb_reasons_print(&lacking, sb_state_word(SB_STATE_DATA_MISSING), stdout);
+    sb_reasons_print(&missing, sb_state_word(SB_STATE_HARDWARE_MISSING), stdout);
     for (sb_state state = 0; state < SB_STATE_N; state++) printf("%-16s %zu\n", sb_state_word(state), count[state]);
     printf("%-16s %zu\n", "all", selection->n);
-    size_t runnable = selection->n - count[SB_STATE_HARDWARE_MISSING];
-    if (count[SB_STATE_COMPLETE] == runnable) return SB_OK;
+    size_t lacks = count[SB_STATE_DATA_MISSING], runnable = selection->n - count[SB_STATE_HARDWARE_MISSING] - lacks;
+    if (count[SB_STATE_COMPLETE] == runnable && !lacks) return SB_OK;
+    if (count[SB_STATE_COMPLETE] == runnable)
+        return sb_fail(SB_E_PARTIAL, "%zu cell%s could run, if the data were here", lacks, sb_plural(lacks));
     return sb_fail(SB_E_PARTIAL, "%zu of %zu cells that can run here are not complete",
                    runnable - count[SB_STATE_COMPLETE], runnable);
 }
@@ -48,7 +52,8 @@ static void print_queue(const sb_selection *selection, const char *results)
     sb_slurm_queue_free(&queue);
 }
 
-static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS, SB_WORK_VERIFY, SB_OPTION_END};
+static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS,
+                                    SB_WORK_DATA, SB_WORK_VERIFY, SB_OPTION_END};
 
 static sb_status status_of(const sb_call *call)
 {

@@ -127,8 +127,9 @@ static sb_status submit_cells(const sb_call *call)
     sb_plan plan = {0};
     sb_status status = sb_work_open(&w, call);
     const sb_work_options *o = &w.options;
+    sb_looker looker = sb_work_looker(o);
     if (status == SB_OK) {
-        status = sb_plan_make(&plan, w.cells, &w.selection, o->results,
+        status = sb_plan_make(&plan, w.cells, &w.selection, &looker,
                               (sb_plan_wish){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
         if (status == SB_OK) status = submit(&plan, w.cells, o);
         sb_plan_free(&plan);

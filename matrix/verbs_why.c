@@ -78,8 +78,9 @@ static sb_status print_cell(const sb_work *w, const sb_cell *cell)
     sb_store store;
     sb_store_look look;
     char other[SB_PATH_MAX];
+    sb_looker looker = sb_work_looker(&w->options);
     SB_TRY(sb_store_locate(&store, w->options.results, cell));
-    sb_store_see(&look, w->options.results, cell, SB_TRUST_STAMP);
+    sb_look(&look, &looker, cell, SB_TRUST_STAMP);
     printf("%s /%.*s\n%s%s%s\n", cell->name, SB_CELL_HASH_SHOWN, cell->hash, sb_state_word(look.state),
            *look.why ? ": " : "", look.why);
     sb_status status = SB_OK;

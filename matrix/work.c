@@ -43,6 +43,11 @@ sb_plan_wish sb_work_wish(const sb_work_options *options)
                           options->again,  options->order,   options->order_seed};
 }
 
+sb_looker sb_work_looker(const sb_work_options *options)
+{
+    return (sb_looker){.results = options->results, .data = options->data, .mirror = options->mirror};
+}
+
 sb_trust sb_work_trust(const sb_work_options *options)
 {
     return options->verify ? SB_TRUST_NONE : SB_TRUST_STAMP;

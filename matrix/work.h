@@ -10,6 +10,7 @@
 
 #include "engine.h"
 #include "filter.h"
+#include "look.h"
 #include "order.h"
 #include "pins.h"
 #include "plan.h"
@@ -79,6 +80,9 @@ sb_status sb_work_run_line(const sb_work_options *options, char **line);
 
 /* What is to be run, in which order. */
 sb_plan_wish sb_work_wish(const sb_work_options *options);
+
+/* Where the cells' files and data are looked for. */
+sb_looker sb_work_looker(const sb_work_options *options);
 
 /* What --verify says. */
 sb_trust sb_work_trust(const sb_work_options *options);

@@ -81,6 +81,7 @@ static sb_status read_row(sb_condition *condition, const char *what, const char 
         return SB_OK;
     condition->missing[condition->n_missing++] = (sb_missing){what, value, why};
     condition->n_hardware += strcmp(what, "hardware missing") == 0;
+    condition->n_data += strcmp(what, "data missing") == 0;
     return SB_OK;
 }
 
@@ -100,6 +101,15 @@ static sb_status read_rows(sb_condition *condition)
     return check_matrix(condition, digest);
 }
 
+static sb_status note_data(sb_condition *condition)
+{
+    const sb_missing *first = condition->missing;
+    if (!condition->n_data) return SB_OK;
+    while (strcmp(first->state, "data missing") != 0) first++;
+    return sb_notes_add(&condition->incomplete, "%zu of %ld cells could not run without their data: %s",
+                        condition->n_data, condition->n_selected, first->why);
+}
+
 static sb_status check_coverage(sb_condition *condition, const char *folder, const sb_results *results)
 {
     char path[SB_PATH_MAX];
@@ -111,13 +121,15 @@ static sb_status check_coverage(sb_condition *condition, const char *folder, con
     if (condition->n_complete != (long)results->n_cells)
         SB_TRY(sb_notes_add(&condition->changed, "%s: says %ld complete cells, but cells.csv has %zu", path,
                             condition->n_complete, results->n_cells));
-    size_t n = condition->n_missing - condition->n_hardware;
+    SB_TRY(note_data(condition));
+    size_t n = condition->n_missing - condition->n_hardware - condition->n_data;
     const sb_missing *first = condition->missing;
     if (n == 0) return SB_OK;
-    while (strcmp(first->state, "hardware missing") == 0) first++;
+    while (strcmp(first->state, "hardware missing") == 0 || strcmp(first->state, "data missing") == 0) first++;
     return sb_notes_add(&condition->incomplete,
                         "%zu of %ld cells that could run are not here, the first of them %s (%s)", n,
-                        condition->n_selected - (long)condition->n_hardware, first->cell, first->state);
+                        condition->n_selected - (long)(condition->n_hardware + condition->n_data), first->cell,
+                        first->state);
 }
 
 /* -- the verdict -- */

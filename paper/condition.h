@@ -27,7 +27,8 @@ typedef struct sb_condition { /* {0} is sound */
     sb_table coverage;        /* coverage.csv; no rows where that is absent */
     const char *matrix;       /* the matrix file; NULL: unknown */
     long n_cells, n_selected, n_complete;
-    size_t n_missing, n_hardware; /* of the missing, those that lacked their hardware; the others could have run */
+    size_t n_missing, n_hardware, n_data; /* of the missing, those that lacked their hardware, or their data; the
+                                             others could have run */
     sb_missing *missing;
     sb_notes changed;          /* a sentence for each table or row that is not as it was collected */
     sb_notes incomplete;       /* a sentence for each reason why results are missing or stale */

@@ -17,11 +17,17 @@ studies:
 END
 
 # ---- plan ----
+mkdir no
+touch no/such.mp4
 expect 0 '^p/walk/native/any +measured +3 +0 +3 +unknown +unknown +nothing near it has run$' $matrix plan -f two.yaml
 count 1 '^g/walk/native/any +absent +2 +0 +0 +needs sm>=9999, here is ' expect.out
 count 1 '^all +10 +0 +8$' expect.out
 count 1 '^time: unknown for 8 cells' expect.out
 absent results cache
+rm no/such.mp4
+expect 0 '^c/clip/native/any +measured +1 +0 +0 +the data set clip is not here$' $matrix plan -f two.yaml
+count 1 '^all +10 +0 +7$' expect.out
+touch no/such.mp4
 
 FAKE_CPU=$cpu $matrix run -f two.yaml -n '^p/.*s001' -n '^a/.*s001' 2>/dev/null # 1.5 s each, whatever they computed
 expect 0 '^p/walk/native/any +measured +3 +1 +2 +1.5 s +3.0 s +1 run of it$' $matrix plan -f two.yaml
@@ -67,6 +73,7 @@ expect 5 'no cell selected' $matrix why -f two.yaml nothing
 expect 2 'why: wants CELL' $matrix why -f two.yaml
 
 # ---- doctor ----
+rm -r no
 expect 0 '^7 of 10 cells of two.yaml can run here$' $matrix doctor -f two.yaml
 count 1 "^  cpu +$cpu$" expect.out
 count 1 '^  walk +cache/data/walk-[0-9a-f]{8}.h5$' expect.out

@@ -81,7 +81,7 @@ count 1 '^hardware missing for 2 cells: needs sm>=9999, here is [0-9none]+$' exp
 expect 4 'no selected cell can run here' $matrix run -f gpu.yaml -n ^g
 FAKE_UNABLE=c/walk expect 3 '1 of 1 cells could not run here' $matrix run -f gpu.yaml -n ^c --results elsewhere
 
-# a data set that cannot be made ends the run before it begins, with what to do
+# a data set that cannot be made: said, with what to do; its cells are left out and counted, the others run
 cat >fpsi.yaml <<'END'
 hardware: hw.yaml
 data: [{name: fpsi, fetch: fpsi-sources, make: convert fpsi, from: fpsi, hint: put the videos into cache/fpsi}]
@@ -96,12 +96,37 @@ mkdir -p copy/fpsi
 expect 4 'fpsi cannot be made' $matrix run -f fpsi.yaml --mirror copy --results none
 grep -q '^convert fpsi --from copy/fpsi -o cache/data/fpsi-' data.log
 absent none
+sed 's/^data: \[/&{name: walk, make: synth walk --seed 1}, /; s/^studies: \[/&{name: w, seeds: 2, options: {data: walk}}, /' fpsi.yaml >both.yaml
+expect 3 '^1 of 3 cells could not run without their data: the data set fpsi cannot be made' \
+    $matrix run -f both.yaml --results part
+count 2 '^complete  w/walk/' expect.out
+count 1 '^run: 2 complete, 0 failed' expect.out
+# where a person has to bring something that is known before anything starts
+sed -i 's/fetch: fpsi-sources, //' both.yaml
+rm data.log
+why='the data set fpsi is not here: put the videos into cache/fpsi'
+expect 3 "^data missing for 1 cell: $why\$" $matrix run -f both.yaml --results part
+count 1 '^3 cells: 2 complete, 1 data missing$' expect.out
+count 1 "^1 of 3 cells could not run without their data: $why; 'make demo' needs none\$" expect.out
+expect 3 "^data missing for 1 cell: $why\$" $matrix status -f both.yaml --results part
+count 1 '^1 cell could run, if the data were here$' expect.out
+expect 0 "^data missing: $why\$" $matrix why -f both.yaml --results part ^f
+expect 0 "^f/fpsi/native/any .* 1 +0 +0  the data set fpsi is not here\$" $matrix plan -f both.yaml --results part
+expect 0 '2 of 3 cells' $matrix collect -f both.yaml --results part -o part
+count 1 "^data missing,f/fpsi/native/any/copy/s001/[0-9a-f]{8},$why\$" part/coverage.csv
+expect 4 "^1 of 1 cells could not run without their data: $why" $matrix run -f both.yaml -n ^f --results part
+absent data.log
+mkdir -p cache/fpsi
+expect 3 '^missing +1$' $matrix status -f both.yaml --results part
+rm -r cache/fpsi
 
 # a video that a person brings: where it belongs, and the option that names another folder
 sed 's/^data: .*/data: [{name: film, make: convert video cache\/film.mp4 --size 48x32}]/; s/fpsi/film/' fpsi.yaml >film.yaml
 bring="put that there, or name the folder that has it: --mirror DIR \(of make: MIRROR=DIR\)"
-expect 4 "^cache/film.mp4: not here, and the data set film is made from it; $bring$" $matrix run -f film.yaml --results none
-expect 4 "^cache/film.mp4: not here" $matrix run -f film.yaml --results none --mirror copy
+for mirror in '' '--mirror copy'; do
+    expect 4 "^1 of 1 cells could not run without .* film is not here: it is made from cache/film.mp4; $bring; 'make demo'" \
+        $matrix run -f film.yaml --results none $mirror
+done
 touch copy/film.mp4
 $matrix run -f film.yaml --results none --mirror copy >film.out 2>&1 || true
 grep -q '^convert video copy/film.mp4 --size 48x32 -o cache/data/film-' data.log

@@ -37,6 +37,9 @@ fresh; rm bad/coverage.csv; report 7 '^bad/coverage.csv: absent, but SHA256SUMS 
 fresh; sed -i '2d' bad/cells.csv; hash=$(sed -n '2s/,.*//p' good/curves.csv)
 sed -i "/^$hash,/d" bad/{curves,timing}.csv; (cd bad && sha256sum ./*.csv | sed 's/ \.\// /' >SHA256SUMS)
 report 7 'bad/coverage.csv: says 8 complete cells, but cells.csv has 7'
+lacking() { fresh; echo "data missing,p/fpsi/native/here/copy/s001/12345678,the data set fpsi is not here" >>bad/coverage.csv; }
+lacking; sed -i 's/^selected,8,/selected,9,/' bad/coverage.csv; (cd bad && sha256sum ./*.csv | sed 's/ \.\// /' >SHA256SUMS)
+report 3 'bad: 1 of 9 cells could not run without their data: the data set fpsi is not here; say --incomplete'
 third=prednet/walk/native/here/copy/s003/12345678
 fresh; echo "missing,$third," >>bad/coverage.csv; sed -i 's/^selected.*/selected,9,/' bad/coverage.csv; seal bad
 report 3 "^bad: 1 of 9 cells that could run are not here, the first of them $third \(missing\); say --incomplete"
