@@ -1,6 +1,7 @@
 #include "verbs.h"
 
 #include "collect.h"
+#include "match.h"
 #include "work.h"
 
 #include <stdio.h>
@@ -11,6 +12,9 @@ static const sb_option options[] = {
     SB_WORK_RESULTS,
     SB_WORK_DATA,
     SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "DIR", "folder of the tables, such as results/demo"),
+    SB_WORK_DATA,
+    SB_OPTION_FLAG(sb_work_options, traces, "--traces",
+                   "also trace the first update of each setting, so that 'match' can name an operation"),
     SB_OPTION_END,
 };
 
@@ -26,6 +30,7 @@ static sb_status collect(const sb_call *call)
         if (status == SB_OK)
             fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
                     w.selection.n, collected.absent, collected.corrupt);
+        if (status == SB_OK && o->traces) status = sb_match_write_traces(&w.selection, o->results, o->data, o->output);
         if (status == SB_OK && collected.corrupt)
             status = sb_fail(SB_E_PARTIAL, "%zu damaged run files are not in the tables; run their cells again",
                              collected.corrupt);

@@ -27,7 +27,7 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     const char *partition, *account, *time, *memory, *gres; /* of a cluster */
     sb_filter filter;
     long jobs, order_seed, max_parallel, grace;
-    bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print;
+    bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print, traces;
 } sb_work_options;
 
 #define SB_WORK_FILE                                                                                                   \

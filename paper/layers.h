@@ -4,7 +4,7 @@
 #define SB_PAPER_LAYERS_H
 
 #include "core/status.h"
-#include "paper/table.h"
+#include "io/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

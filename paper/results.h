@@ -11,7 +11,7 @@
 
 #include "core/file.h"
 #include "core/status.h"
-#include "paper/table.h"
+#include "io/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The reader of csv files: quotes, columns by name, and the file and line of whatever is wrong. */
 #include "support.h"
 
-#include "paper/table.h"
+#include "io/table.h"
 
 #include <math.h>
 #include <string.h>

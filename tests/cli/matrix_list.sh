@@ -2,10 +2,9 @@
 . "$SB_SOURCE/tests/cli/matrix_setup.sh"
 
 $matrix list -f "$SB_SOURCE/matrix/demo.yaml" >demo.txt 2>/dev/null
-count 12 '^prednet/walk/' demo.txt
-count 6 '^prednet/walk/openblas/i5-4590/(copy|shared)/s00[123] /[0-9a-f]{8} ' demo.txt
+count 18 '^prednet/walk/' demo.txt
+count 2 '^prednet/walk/openblas/i5-4590/copy/s00[12] /[0-9a-f]{8} ' demo.txt
 count 6 '^autoencoder/digits/.*/copy/' demo.txt
-count 6 '^autoencoder-batch100/digits/.*/copy/' demo.txt
 
 # every published row, once per study, target, library and seed
 $matrix list -f "$SB_SOURCE/matrix/paper.yaml" >paper.txt 2>/dev/null

@@ -1,4 +1,4 @@
-#include "paper/table.h"
+#include "io/table.h"
 
 #include "core/options.h"
 

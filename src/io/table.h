@@ -9,8 +9,8 @@
  *
  * Whatever is wrong with the content is SB_E_INTEGRITY and a sentence that begins with FILE:LINE.
  */
-#ifndef SB_PAPER_TABLE_H
-#define SB_PAPER_TABLE_H
+#ifndef SB_IO_TABLE_H
+#define SB_IO_TABLE_H
 
 #include "core/file.h"
 #include "core/status.h"
