@@ -102,14 +102,13 @@ static sb_status build_stack(const request *r, const sb_stack *stack, const char
     return status;
 }
 
-/* What git says of the sources; "unknown" without git. The caller frees. */
+/* What the sources say of themselves; "unknown" if nothing. The caller frees. */
 static char *revision_of(const char *source)
 {
-    char *revision;
+    char *revision, script[SB_PATH_MAX];
     sb_words words = {0};
-    sb_words_add_split(&words, "git -C");
-    sb_words_add(&words, source);
-    sb_words_add_split(&words, "describe --always --dirty --abbrev=12");
+    snprintf(script, sizeof script, "%.*s/cmake/revision.sh", SB_PATH_MAX - 32, source);
+    sb_words_add_pair(&words, "sh", script);
     sb_status status = sb_process_ask(&revision, &words);
     sb_words_free(&words);
     return status == SB_OK ? revision : strdup("unknown");
