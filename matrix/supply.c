@@ -2,6 +2,7 @@
 
 #include "lock.h"
 #include "process.h"
+#include "source.h"
 
 #include "core/hash.h"
 #include "core/interrupt.h"
@@ -179,11 +180,21 @@ static sb_status make(const sb_supply *supply, const char *path, const char *mir
     return status;
 }
 
+static sb_status check_sources(const sb_supply *supply, const char *path, const char *mirror)
+{
+    sb_words fetch = {0}, convert = {0};
+    sb_status status = sb_supply_words(&fetch, &convert, supply, path, mirror);
+    if (status == SB_OK) status = sb_source_check(&convert, path);
+    sb_words_free(&convert);
+    sb_words_free(&fetch);
+    return status;
+}
+
 sb_status sb_supply_ensure(const sb_supply *supply, const char *folder, const char *mirror, FILE *talk)
 {
     char path[SB_PATH_MAX], lock[SB_PATH_MAX + 8];
     SB_TRY(sb_supply_path(path, supply, folder));
-    if (sb_file_exists(path)) return SB_OK;
+    if (sb_file_exists(path)) return check_sources(supply, path, mirror);
     SB_TRY(sb_folder_make(folder));
     snprintf(lock, sizeof lock, "%s.lock", path);
     int fd = -1;

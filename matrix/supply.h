@@ -29,7 +29,8 @@ typedef enum sb_supply_state {
 sb_supply_state sb_supply_find(const sb_supply *supply, const char *folder, const char *mirror,
                                char text[SB_PATH_MAX + 64]);
 
-/* Make the file unless it is there; waits while another process makes it. SB_E_MISSING with what a person can do. */
+/* Make the file unless it is there; waits while another process makes it. SB_E_MISSING with what a person can do.
+ * SB_E_INTEGRITY: it is there, and was made of other files than those that lie where its command names them. */
 sb_status sb_supply_ensure(const sb_supply *supply, const char *folder, const char *mirror, FILE *talk);
 
 #endif
