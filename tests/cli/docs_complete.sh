@@ -20,7 +20,8 @@ told claims.md $(sed -n '/keys\[N_FACTS\]/,/}/p' "$SB_SOURCE/paper/selector.c" |
 told claims.md $(sed -n '/claim_fields\[\]/,/END/s/.*(.*\(sb_claim, \)\([a-z]*\).*/\2/p' "$SB_SOURCE/paper/schema.c")
 
 # run files of both networks, complete and begun
-samebits-data synth walk --size 48x32 --frames 45 --seed 1 -o walk.h5 2>&1
+make_clip clip.avi 45 48x32
+samebits-data convert video clip.avi --size 48x32 -o walk.h5 2>&1
 samebits-data synth digits --images 300 --test 20 --seed 1 -o digits.h5 2>&1
 samebits train --data walk.h5 --channels 3,4 --updates 2 --quiet -o video.h5
 samebits train --model autoencoder --data digits.h5 --hidden 8 --batch 10 --updates 30 --quiet -o images.h5
