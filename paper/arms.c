@@ -251,6 +251,26 @@ static sb_status measure(sb_setting *setting, double *scratch, size_t n_cells)
     return SB_OK;
 }
 
+bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++) {
+        const sb_cell *x = a->cell[i], *y = b->cell[i];
+        same = x->seed == y->seed && *x->weights && strcmp(x->weights, y->weights) == 0;
+        for (int m = 0; m < SB_N_METRICS; m++) same = same && x->loss[m] == y->loss[m];
+    }
+    return same;
+}
+
+static void find_twin(const sb_group *group, sb_setting *setting)
+{
+    for (const sb_setting *other = group->setting; other < setting && !setting->twin; other++) {
+        bool same = true;
+        for (int t = 0; t < SB_N_TARGETS; t++) same = same && sb_arm_same_runs(&setting->arm[t], &other->arm[t]);
+        if (same) setting->twin = other;
+    }
+}
+
 static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, sb_notes *notes)
 {
     sb_pair *pair = arms->pair;
@@ -263,6 +283,7 @@ static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, s
             pair += n_pairs;
             group->n_pairs += n_pairs;
             SB_TRY(measure(setting, scratch, n_cells));
+            find_twin(group, setting);
         }
         SB_TRY(note_gaps(group, notes));
     }

@@ -17,6 +17,7 @@
 #include "paper/results.h"
 #include "paper/stats.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_arm {
@@ -37,6 +38,7 @@ typedef struct sb_setting {
     size_t n_pairs;
     sb_pair *pair;                 /* by seed, ascending */
     sb_ratio effect[SB_N_METRICS]; /* shared over copy */
+    const struct sb_setting *twin; /* the first of the group that has the very same runs, if that is another */
 } sb_setting;
 
 typedef struct sb_group {
@@ -61,5 +63,8 @@ typedef struct sb_arms {
  * an arm is SB_E_INTEGRITY. A failed call leaves nothing to free. */
 sb_status sb_arms_group(sb_arms *arms, const sb_results *results, sb_notes *notes);
 void sb_arms_free(sb_arms *arms);
+
+/* The same seeds ended with the same weights and losses. */
+bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b);
 
 #endif

@@ -30,19 +30,11 @@ static bool is_other_hardware(const sb_setting *setting, const sb_setting *refer
            sb_recipe_compare(a, b) == 0;
 }
 
-static bool have_same_weights(const sb_arm *a, const sb_arm *b)
-{
-    bool same = a->n == b->n;
-    for (size_t i = 0; same && i < a->n; i++)
-        same = a->cell[i]->seed == b->cell[i]->seed && strcmp(a->cell[i]->weights, b->cell[i]->weights) == 0;
-    return same;
-}
-
 /* The contrast of this kind and study whose runs are the very same, or NULL. */
 static sb_contrast *find_twin(sb_contrasts *contrasts, size_t first, const sb_arm *arm)
 {
     for (size_t i = first; i < contrasts->n; i++)
-        if (have_same_weights(contrasts->contrast[i].of, arm)) return &contrasts->contrast[i];
+        if (sb_arm_same_runs(contrasts->contrast[i].of, arm)) return &contrasts->contrast[i];
     return NULL;
 }
 

@@ -52,39 +52,41 @@ static void write_line(sb_writer *script, double x, double y, const char *text)
     sb_write(script, " at %.3f,%.3f center font (narrow ? ',9' : ',13')\n", x, y);
 }
 
-static void describe(const sb_module *m, char what[64], char shape[64], char parameters[64])
+enum { LINES = 5, LINE = 64 };
+
+static void describe(const sb_module *m, char line[LINES][LINE])
 {
-    snprintf(what, 64, "%s%s%s%s", m->kernel, *m->kernel && *m->activation ? ", " : "", m->activation,
-             m->pooled ? ", pooled" : "");
-    if (strncmp(m->kind, "convlstm", 8) == 0) snprintf(what, 64, "ConvLSTM, %s", m->kernel);
-    if (strcmp(m->kind, "dense") == 0) snprintf(what, 64, "dense, %s", m->activation);
-    if (strcmp(m->kind, "error") == 0) snprintf(what, 64, "both signs");
-    if (strcmp(m->kind, "input") == 0) *what = 0;
+    snprintf(line[0], LINE, "%s", m->name);
+    snprintf(line[1], LINE, "%s%s%s", m->kernel, *m->kernel && *m->activation ? ", " : "", m->activation);
+    if (strncmp(m->kind, "convlstm", 8) == 0) snprintf(line[1], LINE, "ConvLSTM, %s", m->kernel);
+    if (strcmp(m->kind, "dense") == 0) snprintf(line[1], LINE, "dense, %s", m->activation);
+    if (strcmp(m->kind, "error") == 0) snprintf(line[1], LINE, "both signs");
+    if (strcmp(m->kind, "input") == 0) *line[1] = 0;
+    snprintf(line[2], LINE, "%s", m->pooled ? "pooled" : "");
     if (m->height == 1)
-        snprintf(shape, 64, "%ld", m->channels * m->width);
+        snprintf(line[3], LINE, "%ld", m->channels * m->width);
     else
-        snprintf(shape, 64, "%ld x %ld x %ld", m->channels, m->height, m->width);
-    *parameters = 0;
+        snprintf(line[3], LINE, "%ld x %ld x %ld", m->channels, m->height, m->width);
+    *line[4] = 0;
     if (m->parameters >= 1000)
-        snprintf(parameters, 64, "%.4g k param.", (double)m->parameters / 1000);
+        snprintf(line[4], LINE, "%.4g k param.", (double)m->parameters / 1000);
     else if (m->parameters)
-        snprintf(parameters, 64, "%ld param.", m->parameters);
+        snprintf(line[4], LINE, "%ld param.", m->parameters);
 }
 
 static void write_box(sb_writer *script, const sb_module *m, double x, double y)
 {
-    char text[4][64];
-    const char *line[4];
+    char text[LINES][LINE];
+    const char *line[LINES];
     int n = 0;
-    snprintf(text[0], sizeof text[0], "%s", m->name);
-    describe(m, text[1], text[2], text[3]);
-    for (int i = 0; i < 4; i++)
+    describe(m, text);
+    for (int i = 0; i < LINES; i++)
         if (*text[i]) line[n++] = text[i];
     sb_write(script,
              "set object rectangle from %.3f,%.3f to %.3f,%.3f front fillstyle empty border linecolor rgb '#333333' "
              "linewidth 1.2\n",
              x - BOX_X, y - BOX_Y, x + BOX_X, y + BOX_Y);
-    for (int i = 0; i < n; i++) write_line(script, x, y + 0.155 * ((n - 1) / 2.0 - i), line[i]);
+    for (int i = 0; i < n; i++) write_line(script, x, y + 0.128 * ((n - 1) / 2.0 - i), line[i]);
 }
 
 static void write_arrow(sb_writer *script, double x1, double y1, double x2, double y2, bool head, bool late)
@@ -126,8 +128,9 @@ static void write_network(sb_writer *script, const sb_layers *layers, int n_colu
     for (int column = 0; named && column < n_columns; column++)
         write_line(script, column, n_levels - 0.55, column_title[column]);
     sb_write(script,
-             "unset border\nunset tics\nunset grid\nset xrange [-0.45:%.2f]\nset yrange [-0.5:%.2f]\nplot NaN\n",
-             n_columns - 0.55, n_levels - (named ? 0.45 : 0.6));
+             "unset border\nunset tics\nunset grid\nset xrange [-0.45:%.2f]\nset yrange [-0.5:%.2f]\nplot NaN with "
+             "lines linestyle %d\n",
+             n_columns - 0.55, n_levels - (named ? 0.45 : 0.6), SB_STYLE_EDGE);
 }
 
 static sb_status draw(const sb_layers *layers, const char *folder, const char *name)
@@ -141,7 +144,7 @@ static sb_status draw(const sb_layers *layers, const char *folder, const char *n
         .n_panels = 1,
         .columns = 1,
         .columns_narrow = 1,
-        .panel_height = 10 + 108 * n_levels,
+        .panel_height = 10 + 124 * n_levels,
         .left = 8,
         .below = 4,
     };

@@ -1,8 +1,8 @@
 /* The published configurations, in the published order, and what the cells of a group say of each: a row for each
- * machine, of GPUs one with cuDNN off and one with it on. A row that nobody ran stays, and says so; of a GPU that never
- * ran the two are one. */
+ * machine, of GPUs one with cuDNN off and one with it on. What nobody ran has no row; the caption counts it. */
 #include "paper/figures.h"
-#include "paper/recipe.h"
+
+#include "core/plural.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@ static const char prefix[] = "original.configuration.";
 
 typedef struct row {
     char label[272];
-    const sb_setting *setting; /* NULL: not run */
-    bool gpu;
+    const sb_setting *setting;
 } row;
 
 typedef struct rows {
     size_t n;
     row *row;
+    size_t n_absent; /* published machines that nobody ran */
 } rows;
 
 static bool is_configuration(const sb_published_record *record)
@@ -52,73 +52,90 @@ static const sb_setting *find_setting(const sb_group *group, const char *hardwar
     return NULL;
 }
 
-static void add_row(rows *list, const sb_setting *setting, bool gpu, const char *machine, const char *how)
+static void add_row(rows *list, const sb_setting *setting, const char *machine, const char *how)
 {
+    if (!setting) return;
     row *r = &list->row[list->n++];
-    *r = (row){.setting = setting, .gpu = gpu};
+    *r = (row){.setting = setting};
     snprintf(r->label, sizeof r->label, "%s%s", machine, how);
 }
 
-/* Ours that the publication does not have first, then its own; its CPU rows say "CPU only". */
+/* The rows of one published machine; its CPU rows say "CPU only". */
+static void add_machine(rows *list, const sb_group *group, const sb_published_record *record)
+{
+    const char *hardware = record->label + sizeof prefix - 1;
+    size_t n = list->n;
+    if (strncmp(record->what, "CPU only", 8) == 0) {
+        add_row(list, find_setting(group, hardware, "openblas"), hardware, "");
+    } else {
+        add_row(list, find_setting(group, hardware, "cublas"), hardware, ", cuDNN off");
+        add_row(list, find_setting(group, hardware, "cudnn"), hardware, ", cuDNN on");
+    }
+    list->n_absent += list->n == n;
+}
+
+/* Ours that the publication does not have first, then its own. */
 static sb_status list_rows(rows *list, const sb_subject *s)
 {
     const sb_group *group = s->group;
     *list = (rows){.row = calloc(group->n_settings + 2 * s->published->n, sizeof *list->row)};
     if (!list->row) return sb_fail(SB_E_MEMORY, "not enough memory for the configurations");
     for (size_t i = 0; i < group->n_settings; i++)
-        if (!is_published(s, &group->setting[i]))
-            add_row(list, &group->setting[i], sb_recipe_on_gpu(group->setting[i].cell), group->setting[i].label, "");
-    for (size_t i = 0; i < s->published->n; i++) {
-        const sb_published_record *record = &s->published->record[i];
-        if (!is_configuration(record)) continue;
-        const char *hardware = record->label + sizeof prefix - 1;
-        if (strncmp(record->what, "CPU only", 8) == 0) {
-            add_row(list, find_setting(group, hardware, "openblas"), false, hardware, "");
-        } else {
-            const sb_setting *off = find_setting(group, hardware, "cublas"),
-                             *on = find_setting(group, hardware, "cudnn");
-            if (off || on) {
-                add_row(list, off, true, hardware, ", cuDNN off");
-                add_row(list, on, true, hardware, ", cuDNN on");
-            } else {
-                add_row(list, NULL, true, hardware, ", cuDNN off, on");
-            }
-        }
-    }
+        if (!is_published(s, &group->setting[i])) add_row(list, &group->setting[i], group->setting[i].label, "");
+    for (size_t i = 0; i < s->published->n; i++)
+        if (is_configuration(&s->published->record[i])) add_machine(list, group, &s->published->record[i]);
     return SB_OK;
 }
 
 void sb_figure_configurations_caption(sb_writer *out, const sb_subject *s)
 {
-    (void)s;
+    rows list;
     sb_write(out,
              "The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
              "circles: target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean with its "
              "95 %% bootstrap interval. Logarithmic axes.");
+    if (list_rows(&list, s) == SB_OK && list.n_absent)
+        sb_write(out, " %zu published machine%s that nobody ran ha%s no row.", list.n_absent, sb_plural(list.n_absent),
+                 list.n_absent == 1 ? "s" : "ve");
+    free(list.row);
+}
+
+static size_t count(const rows *list, int t, bool emulated)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->row[i].setting->cell->emulated == emulated) n += list->row[i].setting->arm[t].n;
+    return n;
+}
+
+static void write_seeds(sb_writer *script, const rows *list, int t, bool emulated)
+{
+    if (count(list, t, emulated) == 0) return;
+    sb_write(script, "# columns loss _place seed run\n");
+    sb_write(script, emulated ? "$%s_emulated << END\n" : "$%s_measured << END\n", sb_target_name[t]);
+    for (size_t i = 0; i < list->n; i++) {
+        const sb_setting *setting = list->row[i].setting;
+        for (size_t k = 0; setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
+            const sb_cell *cell = setting->arm[t].cell[k];
+            sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[SB_METRIC_LAST],
+                     -(double)i + 0.22 + 0.18 * sb_figure_jitter(cell->seed), cell->seed, cell->seed, sb_target_name[t],
+                     cell->loss[SB_METRIC_LAST], cell->hash);
+        }
+    }
+    sb_write(script, "END\n");
 }
 
 static void write_data(sb_writer *script, const rows *list, int t)
 {
-    for (int emulated = 0; emulated < 2; emulated++) {
-        sb_write(script, "$%s_%s << END\n", sb_target_name[t], emulated ? "emulated" : "measured");
-        for (size_t i = 0; i < list->n; i++) {
-            const sb_setting *setting = list->row[i].setting;
-            for (size_t k = 0; setting && setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
-                const sb_cell *cell = setting->arm[t].cell[k];
-                sb_write(script, "%.6g %.4f\n", cell->loss[SB_METRIC_LAST],
-                         -(double)i + 0.22 + 0.18 * sb_figure_jitter(cell->seed));
-            }
-        }
-        sb_write(script, "END\n");
-    }
-    sb_write(script, "$%s_mean << END\n", sb_target_name[t]);
+    for (int emulated = 0; emulated < 2; emulated++) write_seeds(script, list, t, emulated);
+    sb_write(script, "# columns mean _place low high\n$%s_mean << END\n", sb_target_name[t]);
     for (size_t i = 0; i < list->n; i++) {
-        const sb_arm *arm = list->row[i].setting ? &list->row[i].setting->arm[t] : NULL;
-        if (!arm || arm->n == 0) continue;
+        const sb_arm *arm = &list->row[i].setting->arm[t];
         const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
         bool alone = isnan(mean->low);
-        sb_write(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.12, alone ? mean->mean : mean->low,
-                 alone ? mean->mean : mean->high);
+        if (arm->n)
+            sb_write(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.14, alone ? mean->mean : mean->low,
+                     alone ? mean->mean : mean->high);
     }
     sb_write(script, "END\n");
 }
@@ -133,39 +150,32 @@ static void write_rows(sb_writer *script, const rows *list, int t)
     }
     sb_write(script, ") scale 0\n");
     for (size_t i = 0; i < list->n; i++) {
-        const row *r = &list->row[i];
         sb_write(script, "set arrow from graph 0, first %.1f to graph 1, first %.1f nohead back linestyle %d\n",
                  -(double)i - 0.5, -(double)i - 0.5, SB_STYLE_ROW);
-        if (r->setting && r->setting->arm[t].n) continue;
-        sb_style_absent(script, !r->setting && r->gpu ? "not run: hardware missing" : "not run",
-                        "graph 0.5, first %ld center", -(long)i);
+        if (list->row[i].setting->arm[t].n == 0)
+            sb_style_absent(script, "not run", "graph 0.5, first %ld center", -(long)i);
     }
-}
-
-static size_t count(const rows *list, int t, bool emulated)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < list->n; i++)
-        if (list->row[i].setting && list->row[i].setting->cell->emulated == emulated)
-            n += list->row[i].setting->arm[t].n;
-    return n;
 }
 
 static void write_panel(sb_writer *script, const rows *list, int t)
 {
-    sb_write(script, "plot ");
-    for (int emulated = 0; emulated < 2; emulated++)
-        if (count(list, t, emulated))
-            sb_write(script, "$%s_%s using 1:2 with points linestyle %d, \\\n     ", sb_target_name[t],
-                     emulated ? "emulated" : "measured", (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
+    int n_drawn = 0;
+    for (int emulated = 0; emulated < 2; emulated++) {
+        if (count(list, t, emulated) == 0) continue;
+        sb_style_item(script, n_drawn++);
+        sb_write(script, emulated ? "$%s_emulated" : "$%s_measured", sb_target_name[t]);
+        sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d",
+                 (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
+    }
+    sb_style_item(script, n_drawn);
     sb_write(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);
 }
 
-static void write_range(sb_writer *script, const sb_group *group)
+static void write_range(sb_writer *script, const sb_layout *layout, const sb_group *group)
 {
     double low, high;
     sb_figure_loss_range(group, SB_METRIC_LAST, &low, &high);
-    sb_style_log_axis(script, 'x', low, high, 0.06);
+    sb_style_log_axis(script, layout, 'x', low, high, 0.06);
 }
 
 static sb_status draw(const rows *list, const sb_group *group, const char *folder, const char *name)
@@ -180,7 +190,7 @@ static sb_status draw(const rows *list, const sb_group *group, const char *folde
         .columns = (int)n_panels,
         .columns_narrow = 1,
         .title_lines = 1,
-        .panel_height = 8 + 22 * (int)list->n,
+        .panel_height = 8 + 30 * (int)list->n,
         .left = 24 + 8 * (int)width,
         .gap = 26,
         .below = 58,
@@ -190,7 +200,7 @@ static sb_status draw(const rows *list, const sb_group *group, const char *folde
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
     for (size_t k = 0; k < n_panels; k++) write_data(plot.script, list, target[k]);
     sb_write(plot.script, "set grid xtics noytics\n");
-    write_range(plot.script, group);
+    write_range(plot.script, &layout, group);
     for (size_t k = 0; k < n_panels; k++) {
         char title[64];
         snprintf(title, sizeof title, "target %s", sb_target_name[target[k]]);

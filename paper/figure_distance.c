@@ -42,7 +42,8 @@ static range write_data(sb_writer *script, const sb_distances *distances)
     for (size_t i = 0; i < distances->n; i++)
         for (int d = 0; d < SB_N_DIFFERS; d++) {
             const sb_distance_curve *curve = &distances->panel[i].curve[d];
-            sb_write(script, "$p%zu_%s << END\n", i, sb_differs_name[d]);
+            if (curve->n == 0) continue;
+            sb_write(script, "# columns update median smallest largest\n$p%zu_%s << END\n", i + 1, sb_differs_name[d]);
             for (size_t k = 0; k < curve->n; k++) {
                 sb_write(script, "%.6g %.6g %.6g %.6g\n", curve->update[k], curve->median[k], curve->low[k],
                          curve->high[k]);
@@ -63,34 +64,39 @@ static bool has(const sb_distances *distances, int d)
 
 static void write_panel(sb_writer *script, const sb_distances *distances, size_t i)
 {
-    sb_write(script, "plot ");
+    int n_drawn = 0;
     for (int bands = 1; bands >= 0; bands--)
-        for (int d = 0; d < SB_N_DIFFERS; d++)
-            if (distances->panel[i].curve[d].n)
-                sb_write(script,
-                         bands ? "$p%zu_%s using 1:3:4 with filledcurves linestyle %d, \\\n     "
-                               : "$p%zu_%s using 1:2 with lines linestyle %d, \\\n     ",
-                         i, sb_differs_name[d], SB_STYLE_SOURCE + d);
+        for (int d = 0; d < SB_N_DIFFERS; d++) {
+            if (distances->panel[i].curve[d].n == 0) continue;
+            sb_style_item(script, n_drawn++);
+            sb_write(script,
+                     bands ? "$p%zu_%s using 1:3:4 with filledcurves linestyle %d"
+                           : "$p%zu_%s using 1:2 with lines linestyle %d",
+                     i + 1, sb_differs_name[d], SB_STYLE_SOURCE + d);
+        }
     /* The key stands in the first panel, which may lack a curve that others have. */
     for (int d = 0; d < SB_N_DIFFERS; d++)
-        if (has(distances, d))
-            sb_write(script, "NaN with lines linestyle %d title '%s', \\\n     ", SB_STYLE_SOURCE + d, curve_title[d]);
-    sb_write(script, "NaN with filledcurves linecolor rgb '#888888' title 'range of pairs'\n");
+        if (has(distances, d)) {
+            sb_style_item(script, n_drawn++);
+            sb_write(script, "keyentry with lines linestyle %d title '%s'", SB_STYLE_SOURCE + d, curve_title[d]);
+        }
+    sb_style_item(script, n_drawn);
+    sb_write(script, "keyentry with filledcurves linestyle %d title 'range of pairs'\n", SB_STYLE_BAND);
 }
 
 /* From the first update to the panel's last. */
-static void write_updates(sb_writer *script, const sb_distance_panel *panel)
+static void write_updates(sb_writer *script, const sb_layout *layout, const sb_distance_panel *panel)
 {
     double last = 2;
     for (int d = 0; d < SB_N_DIFFERS; d++)
         if (panel->curve[d].n) last = fmax(last, panel->curve[d].update[panel->curve[d].n - 1]);
-    sb_style_log_axis(script, 'x', 1, last, 0.01);
+    sb_style_log_axis(script, layout, 'x', 1, last, 0.01);
 }
 
 sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char *name)
 {
     const sb_distances *distances = s->distances;
-    const sb_layout layout = {
+    sb_layout layout = {
         .n_panels = distances->n,
         .columns = distances->n > 1 ? 2 : 1,
         .columns_narrow = 1,
@@ -103,18 +109,24 @@ sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char
         .key_lines = 2,
         .key_lines_narrow = 4,
     };
+    for (size_t i = 0; i < distances->n; i++) {
+        char recipe[SB_FIGURE_TITLE], title[SB_FIGURE_TITLE];
+        sb_recipe_text(distances->panel[i].cell, recipe, sizeof recipe);
+        sb_figure_recipe_title(recipe, title);
+        sb_style_fit_title(&layout, title);
+    }
     sb_plot plot;
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
     range r = write_data(plot.script, distances);
     if (r.high == 0) r = (range){0.1, 1}; /* all pairs have the same bits */
-    sb_style_log_axis(plot.script, 'y', r.low, fmax(r.high, 2 * r.low), 0.04);
+    sb_style_log_axis(plot.script, &layout, 'y', r.low, fmax(r.high, 2 * r.low), 0.04);
     for (size_t i = 0; i < distances->n; i++) {
         char recipe[SB_FIGURE_TITLE], title[SB_FIGURE_TITLE];
         sb_recipe_text(distances->panel[i].cell, recipe, sizeof recipe);
         sb_figure_recipe_title(recipe, title);
         sb_style_panel(plot.script, &layout, i, title);
         sb_style_axis_labels(plot.script, "update", "relative distance");
-        write_updates(plot.script, &distances->panel[i]);
+        write_updates(plot.script, &layout, &distances->panel[i]);
         sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");
         write_panel(plot.script, distances, i);
     }

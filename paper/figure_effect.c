@@ -1,16 +1,33 @@
-/* The paired effect: loss with the shared target over loss with the copied one, same start weights. A row for each
- * setting: the pairs above, their geometric mean with its interval and its number below. */
+/* The paired effect: loss with the shared target over loss with the copied one, same start weights. A strip for each
+ * setting: the pairs above, their geometric mean with its interval below. */
 #include "paper/figures.h"
 
 #include "core/plural.h"
 
 #include <math.h>
 
+static const double PAIRS_AT = 0.13, MEAN_AT = -0.13; /* beside the middle of a strip */
+
+/* The settings that are drawn: those with pairs. */
+static const sb_setting *next_row(const sb_group *group, const sb_setting *after)
+{
+    const sb_setting *setting = sb_figure_next(group, after);
+    while (setting && setting->n_pairs == 0) setting = sb_figure_next(group, setting);
+    return setting;
+}
+
+static size_t count_rows(const sb_group *group)
+{
+    size_t n = 0;
+    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row)) n++;
+    return n;
+}
+
 /* Whether any measured (or emulated) setting has pairs: gnuplot complains about a list without a point. */
 static bool has_pairs(const sb_group *group, bool emulated)
 {
-    for (size_t i = 0; i < group->n_settings; i++)
-        if (group->setting[i].n_pairs && group->setting[i].cell->emulated == emulated) return true;
+    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row))
+        if (row->cell->emulated == emulated) return true;
     return false;
 }
 
@@ -19,88 +36,79 @@ static double pair_ratio(const sb_pair *pair, int m)
     return pair->cell[SB_TARGET_SHARED]->loss[m] / pair->cell[SB_TARGET_COPY]->loss[m];
 }
 
+static void write_pair(sb_writer *script, const sb_pair *pair, size_t i, int m)
+{
+    const sb_cell *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
+    double ratio = pair_ratio(pair, m);
+    sb_write(script, "%.6g %.4f %ld \"seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s\"\n", ratio,
+             sb_style_strip_middle(i) + PAIRS_AT + 0.1 * sb_figure_jitter(copy->seed), copy->seed, copy->seed, ratio,
+             shared->loss[m], copy->loss[m], shared->hash, copy->hash);
+}
+
 static void write_pairs(sb_writer *script, const sb_group *group, int m, bool emulated)
 {
-    sb_write(script, "$%s_%s << END\n", emulated ? "emulated" : "measured", sb_metric_column[m]);
-    for (size_t i = 0; i < group->n_settings; i++) {
-        const sb_setting *setting = &group->setting[i];
-        for (size_t k = 0; k < setting->n_pairs && setting->cell->emulated == emulated; k++) {
-            long seed = setting->pair[k].cell[0]->seed;
-            sb_write(script, "%.6g %.4f %ld\n", pair_ratio(&setting->pair[k], m),
-                     -(double)i + 0.2 + 0.2 * sb_figure_jitter(seed), seed);
-        }
-    }
+    size_t i = 0;
+    if (!has_pairs(group, emulated)) return;
+    sb_write(script, "# columns ratio _place seed runs\n");
+    sb_write(script, emulated ? "$emulated_%s << END\n" : "$measured_%s << END\n", sb_metric_column[m]);
+    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row), i++)
+        for (size_t k = 0; k < row->n_pairs && row->cell->emulated == emulated; k++)
+            write_pair(script, &row->pair[k], i, m);
     sb_write(script, "END\n");
 }
 
 static void write_means(sb_writer *script, const sb_group *group, int m)
 {
-    sb_write(script, "$mean_%s << END\n", sb_metric_column[m]);
-    for (size_t i = 0; i < group->n_settings; i++) {
-        const sb_ratio *effect = &group->setting[i].effect[m];
-        if (effect->n == 0) continue;
+    size_t i = 0;
+    sb_write(script, "# columns mean _place low high\n$mean_%s << END\n", sb_metric_column[m]);
+    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row), i++) {
+        const sb_ratio *effect = &row->effect[m];
         bool alone = isnan(effect->low);
-        sb_write(script, "%.6g %.4f %.6g %.6g\n", effect->ratio, -(double)i - 0.12, alone ? effect->ratio : effect->low,
-                 alone ? effect->ratio : effect->high);
+        sb_write(script, "%.6g %.4f %.6g %.6g\n", effect->ratio, sb_style_strip_middle(i) + MEAN_AT,
+                 alone ? effect->ratio : effect->low, alone ? effect->ratio : effect->high);
     }
     sb_write(script, "END\n");
 }
 
-static void write_data(sb_writer *script, const sb_group *group)
+/* All panels get the same range, so that the two losses can be compared by eye. */
+static void write_range(sb_writer *script, const sb_layout *layout, const sb_group *group)
 {
-    for (int m = 0; m < SB_N_METRICS; m++) {
-        sb_write(script, "# ratio, place, seed; geometric mean, place, interval\n");
-        write_pairs(script, group, m, false);
-        write_pairs(script, group, m, true);
-        write_means(script, group, m);
-    }
-}
-
-/* Both panels get the same range, so that the two losses can be compared by eye. */
-static void write_range(sb_writer *script, const sb_group *group)
-{
-    double low = 1, high = 1;
-    for (size_t i = 0; i < group->n_settings; i++)
-        for (size_t k = 0; k < group->setting[i].n_pairs; k++)
+    double low = 0.95, high = 1.05;
+    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row))
+        for (size_t k = 0; k < row->n_pairs; k++)
             for (int m = 0; m < SB_N_METRICS; m++) {
-                low = fmin(low, pair_ratio(&group->setting[i].pair[k], m));
-                high = fmax(high, pair_ratio(&group->setting[i].pair[k], m));
+                low = fmin(low, pair_ratio(&row->pair[k], m));
+                high = fmax(high, pair_ratio(&row->pair[k], m));
             }
-    /* A range wide enough for the numbers below the means, whatever the data. */
-    sb_style_log_axis(script, 'x', fmin(low, 0.8), fmax(high, 1.25), 0.2);
+    sb_style_log_axis(script, layout, 'x', low, high, 0.06);
 }
 
-static void write_rows(sb_writer *script, const sb_group *group, int m)
+static void write_words(sb_writer *script, const sb_layout *layout, const sb_group *group, int m)
 {
-    sb_write(script, "set yrange [%.1f:0.5]\nset ytics (", -(double)group->n_settings + 0.5);
-    for (size_t i = 0; i < group->n_settings; i++) {
-        sb_write(script, i ? ", " : "");
-        sb_style_text(script, group->setting[i].label, true);
-        sb_write(script, " %ld", -(long)i);
-    }
-    sb_write(script, ") scale 0\nunset label\n");
-    for (size_t i = 0; i < group->n_settings; i++) {
-        const sb_ratio *effect = &group->setting[i].effect[m];
-        char number[SB_RATIO_TEXT];
-        sb_stats_ratio_text(effect, number);
-        sb_write(script, "set label '%s' at %.6g,%.2f center textcolor rgb '#000000'\n", number,
-                 effect->n ? effect->ratio : 1.0, -(double)i - 0.33);
+    size_t i = 0;
+    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row), i++) {
+        char words[SB_FIGURE_WORDS], number[SB_RATIO_TEXT];
+        sb_figure_words(group, row, words);
+        sb_stats_ratio_text(&row->effect[m], number);
+        sb_style_strip_words(script, layout, i, words, number);
     }
 }
 
 static void write_panel(sb_writer *script, const sb_group *group, int m)
 {
     const char *metric = sb_metric_column[m];
-    sb_style_axis_labels(script, "ratio of losses, shared / copy", NULL);
-    sb_write(script,
-             "set arrow 1 from 1, graph 0 to 1, graph 1 nohead back linestyle %d\n"
-             "plot ",
-             SB_STYLE_RULE);
-    for (int emulated = 0; emulated < 2; emulated++)
-        if (has_pairs(group, emulated))
-            sb_write(script, "$%s_%s using 1:2 with points linestyle %d title 'one seed, %s', \\\n     ",
-                     emulated ? "emulated" : "measured", metric, emulated ? SB_STYLE_RATIO_OPEN : SB_STYLE_RATIO,
-                     emulated ? "emulated" : "measured");
+    int n_drawn = 0;
+    for (int emulated = 0; emulated < 2; emulated++) {
+        const int style = emulated ? SB_STYLE_RATIO_OPEN : SB_STYLE_RATIO;
+        if (!has_pairs(group, emulated)) continue;
+        sb_style_item(script, n_drawn++);
+        sb_write(script, emulated ? "$emulated_%s" : "$measured_%s", metric);
+        sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", style);
+        sb_style_item(script, n_drawn++);
+        sb_write(script, "keyentry with points linestyle %d title '%s'", style,
+                 emulated ? "a pair of runs, emulated" : "a pair of runs, measured");
+    }
+    sb_style_item(script, n_drawn);
     sb_write(script, "$mean_%s using 1:2:3:4 with xerrorbars linestyle %d title 'geometric mean, 95 %% interval'\n",
              metric, SB_STYLE_MEAN);
 }
@@ -117,6 +125,7 @@ static void write_power(sb_writer *out, const sb_group *group)
     for (size_t i = 0; i < group->n_settings; i++)
         if (group->setting[i].n_pairs > most) most = group->setting[i].n_pairs;
     if (most > SB_STATS_EXACT_PAIRS) return;
+    if (most < SB_STATS_INTERVAL_RUNS) sb_write(out, " An interval is given from %d pairs on.", SB_STATS_INTERVAL_RUNS);
     sb_write(out, " The smallest p that %zu pair%s can give is %.3g.", most, sb_plural(most),
              sb_stats_smallest_p(most));
 }
@@ -127,8 +136,9 @@ void sb_figure_effect_caption(sb_writer *out, const sb_subject *s)
     sb_write(
         out,
         "Loss with the shared target buffer over loss with the copied one, runs paired by their start weights; above 1 "
-        "the shared buffer ends worse. Triangles: one pair of seeds each, filled measured, open emulated. Diamonds: "
+        "the shared buffer ends worse. Triangles: one pair of runs each, filled measured, open emulated. Diamonds: "
         "geometric mean with its 95 %% bootstrap interval. Logarithmic axis.");
+    if (count_rows(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
     for (size_t i = 0; i < group->n_settings && group->n_settings <= SB_FIGURE_NAMED; i++) {
         const sb_setting *setting = &group->setting[i];
         if (setting->n_pairs == 0) continue;
@@ -147,14 +157,16 @@ void sb_figure_effect_caption(sb_writer *out, const sb_subject *s)
 sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
+    const size_t n_rows = count_rows(group), n_metrics = (size_t)sb_figure_n_metrics(group);
     bool both = has_pairs(group, false) && has_pairs(group, true);
     const sb_layout layout = {
-        .n_panels = SB_N_METRICS,
-        .columns = 2,
+        .n_panels = n_metrics,
+        .columns = (int)n_metrics,
         .columns_narrow = 1,
         .title_lines = 1,
-        .panel_height = 30 + 90 * (int)group->n_settings,
-        .left = 24 + 8 * (int)sb_figure_label_width(group),
+        .panel_height = SB_STYLE_STRIP * (int)n_rows,
+        .left = 16,
+        .right = 16,
         .below = 58,
         .between = 40,
         .key_lines = 1,
@@ -162,13 +174,19 @@ sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *
     };
     sb_plot plot;
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
-    write_data(plot.script, group);
-    sb_write(plot.script, "set grid xtics noytics\n");
-    write_range(plot.script, group);
-    for (int m = 0; m < SB_N_METRICS; m++) {
-        sb_style_panel(plot.script, &layout, (size_t)m, sb_metric_title[m]);
-        write_rows(plot.script, group, m);
-        write_panel(plot.script, group, m);
+    for (size_t m = 0; m < n_metrics; m++) {
+        write_pairs(plot.script, group, (int)m, false);
+        write_pairs(plot.script, group, (int)m, true);
+        write_means(plot.script, group, (int)m);
+    }
+    write_range(plot.script, &layout, group);
+    for (size_t m = 0; m < n_metrics; m++) {
+        sb_style_panel(plot.script, &layout, m, sb_figure_metric_title(group, (int)m));
+        sb_style_axis_labels(plot.script, "ratio of losses, shared / copied", NULL);
+        sb_style_strips(plot.script, n_rows);
+        sb_style_strip_rule(plot.script, n_rows, 1);
+        write_words(plot.script, &layout, group, (int)m);
+        write_panel(plot.script, group, (int)m);
     }
     return sb_plot_end(&plot, SB_OK);
 }

@@ -14,6 +14,8 @@ struct kind {
 };
 
 static const struct kind of_all[] = {
+    {"answer", "What the target buffer and the hardware do to the final loss, pair by pair", sb_figure_answer_wanted,
+     sb_figure_answer, sb_figure_answer_caption},
     {"architecture-prednet", "The layers of PredNet", sb_figure_prednet_wanted, sb_figure_prednet,
      sb_figure_prednet_caption},
     {"architecture-autoencoder", "The layers of the autoencoder", sb_figure_autoencoder_wanted, sb_figure_autoencoder,
@@ -111,27 +113,64 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
         }
 }
 
-size_t sb_figure_label_width(const sb_group *group)
+const sb_setting *sb_figure_next(const sb_group *group, const sb_setting *after)
 {
-    size_t width = 1;
-    for (size_t i = 0; i < group->n_settings; i++) {
-        size_t n = sb_style_label_width(group->setting[i].label);
-        if (n > width) width = n;
-    }
-    return width;
+    const sb_setting *end = group->setting + group->n_settings, *at = after ? after + 1 : group->setting;
+    while (at < end && at->twin) at++;
+    return at < end ? at : NULL;
 }
 
-int sb_figure_below(const sb_group *group, bool rotated)
+size_t sb_figure_count(const sb_group *group)
 {
-    size_t width = 1, lines = 1;
-    for (size_t i = 0; i < group->n_settings; i++) {
-        const char *label = group->setting[i].label;
-        size_t n_lines = 1, n_characters = strlen(label);
-        for (const char *c = label; (c = strstr(c, ", ")); c += 2) n_lines++;
-        if (n_characters > width) width = n_characters;
-        if (n_lines > lines) lines = n_lines;
+    size_t n = 0;
+    for (const sb_setting *setting = sb_figure_next(group, NULL); setting; setting = sb_figure_next(group, setting))
+        n++;
+    return n;
+}
+
+/* Behind the parts between ", " that both labels begin with. */
+static const char *behind_common(const char *label, const char *first)
+{
+    const char *rest = label;
+    for (const char *at = label; *at && *at == *first; at++, first++)
+        if (at[0] == ',' && at[1] == ' ') rest = at + 2;
+    return rest;
+}
+
+void sb_figure_words(const sb_group *group, const sb_setting *setting, char words[SB_FIGURE_WORDS])
+{
+    size_t n_left = 0;
+    snprintf(words, SB_FIGURE_WORDS, "%s", setting->label);
+    for (size_t i = 0; i < group->n_settings; i++) n_left += group->setting[i].twin == setting;
+    for (const sb_setting *other = setting + 1; other < group->setting + group->n_settings; other++) {
+        size_t used = strlen(words);
+        if (other->twin != setting) continue;
+        snprintf(words + used, SB_FIGURE_WORDS - used, "%s%s", --n_left ? ", " : " and ",
+                 behind_common(other->label, setting->label));
     }
-    return 16 + (int)(rotated ? 15 * width / 2 : 18 * lines);
+}
+
+void sb_figure_list(const sb_setting *setting, char name[SB_FIGURE_LIST])
+{
+    snprintf(name, SB_FIGURE_LIST, "%s", setting->part);
+    for (char *c = name; *c; c++)
+        if (*c == '-') *c = '_';
+}
+
+int sb_figure_n_metrics(const sb_group *group)
+{
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++)
+            for (size_t k = 0; k < group->setting[i].arm[t].n; k++) {
+                const sb_cell *cell = group->setting[i].arm[t].cell[k];
+                if (cell->loss[SB_METRIC_LAST] != cell->loss[SB_METRIC_MEAN]) return SB_N_METRICS;
+            }
+    return 1;
+}
+
+const char *sb_figure_metric_title(const sb_group *group, int metric)
+{
+    return sb_figure_n_metrics(group) == 1 ? "loss" : sb_metric_title[metric];
 }
 
 bool sb_figure_has_target(const sb_group *group, int target)

@@ -4,6 +4,7 @@
 #define SB_PAPER_FIGURES_H
 
 #include "core/status.h"
+#include "paper/answer.h"
 #include "paper/arms.h"
 #include "paper/distances.h"
 #include "paper/gnuplot.h"
@@ -23,6 +24,7 @@ typedef struct sb_subject {
     const sb_spreads *spreads;
     const sb_published *published;
     const sb_distances *distances;
+    const sb_answer *answer;
     const char *folder; /* of the collected results, for layers-MODEL.csv */
 } sb_subject;
 
@@ -71,6 +73,11 @@ void sb_figure_configurations_caption(sb_writer *out, const sb_subject *s);
 
 /* -- of all results -- */
 
+/* What the answer rests on: the pairs of the buffer and of the hardware, on one axis of ratios. */
+bool sb_figure_answer_wanted(const sb_subject *s);
+sb_status sb_figure_answer(const sb_subject *s, const char *folder, const char *name);
+void sb_figure_answer_caption(sb_writer *out, const sb_subject *s);
+
 /* The networks, from layers-prednet.csv and layers-autoencoder.csv among the results. */
 bool sb_figure_prednet_wanted(const sb_subject *s);
 sb_status sb_figure_prednet(const sb_subject *s, const char *folder, const char *name);
@@ -101,11 +108,22 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
 /* A seed's place beside the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */
 double sb_figure_jitter(long seed);
 
-/* The largest sb_style_label_width of a group's settings; 1 at least. */
-size_t sb_figure_label_width(const sb_group *group);
+/* The settings of a group that are drawn, one after the other; NULL behind the last. One whose runs are those of an
+ * earlier setting, bit for bit, is drawn with that one. */
+const sb_setting *sb_figure_next(const sb_group *group, const sb_setting *after);
+size_t sb_figure_count(const sb_group *group);
 
-/* Pixels below an axis for the labels of a group's settings, in parts below each other or, rotated, as a whole. */
-int sb_figure_below(const sb_group *group, bool rotated);
+/* What a setting and those drawn with it are called: "openblas, i5-4590, i5-7600k and i7-6800k". */
+enum { SB_FIGURE_WORDS = 384 };
+void sb_figure_words(const sb_group *group, const sb_setting *setting, char words[SB_FIGURE_WORDS]);
+
+/* The same as the beginning of a list's name in a script: "openblas_i5_4590". */
+enum { SB_FIGURE_LIST = 96 };
+void sb_figure_list(const sb_setting *setting, char name[SB_FIGURE_LIST]);
+
+/* The losses that a group's runs tell apart: 1 where both are the same numbers, as those of an autoencoder are. */
+int sb_figure_n_metrics(const sb_group *group);
+const char *sb_figure_metric_title(const sb_group *group, int metric);
 
 /* Whether any setting of the group has that arm. */
 bool sb_figure_has_target(const sb_group *group, int target);

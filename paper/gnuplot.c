@@ -2,9 +2,11 @@
 #include "paper/gnuplot.h"
 
 #include "paper/path.h"
+#include "paper/picture.h"
 #include "paper/program.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 sb_status sb_plot_begin(sb_plot *plot, const char *folder, const char *name, const sb_layout *layout)
@@ -47,9 +49,22 @@ static sb_status draw(const sb_plot *plot, bool narrow)
     SB_TRY(make_setting(plot, narrow, &setting));
     sb_status status = run_gnuplot(plot, setting);
     free(setting);
+    if (status == SB_OK) status = sb_picture_finish(picture);
     if (status == SB_OK) return sb_file_commit(picture);
     sb_file_part(picture, part);
     unlink(part);
+    return status;
+}
+
+/* The data beside the script; none stays of a figure that has no more any. */
+static sb_status write_data(const sb_plot *plot, const char *script)
+{
+    char path[SB_PATH_MAX], *csv;
+    SB_TRY(sb_path_join(path, plot->folder, "%s.csv", plot->name));
+    SB_TRY(sb_picture_csv(plot->name, script, &csv));
+    if (!csv) unlink(path);
+    sb_status status = csv ? sb_file_write(path, csv, strlen(csv)) : SB_OK;
+    free(csv);
     return status;
 }
 
@@ -62,6 +77,7 @@ static sb_status write_script(sb_plot *plot)
     sb_status status = sb_writer_close(plot->script, path, &text, &n_text);
     plot->script = NULL;
     if (status == SB_OK) status = sb_file_write(path, text, n_text);
+    if (status == SB_OK) status = write_data(plot, text);
     free(text);
     return status;
 }

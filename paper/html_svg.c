@@ -120,6 +120,7 @@ typedef struct picture {
     const char *at;            /* what is read next */
     FILE *page;
     int depth;
+    bool tip;                 /* the element that was opened last is a point with words of its own (picture.h) */
     char open[NESTING][NAME]; /* elements, from the outside in */
 } picture;
 
@@ -227,10 +228,12 @@ static sb_status copy_attributes(picture *p)
 
 /* -- elements -- */
 
-/* gnuplot's titles would pop up under the mouse as "gnuplot_plot_1", and what it says about itself is no matter here. */
+/* gnuplot's titles would pop up under the mouse as "gnuplot_plot_1", and what it says about itself is no matter here; the
+ * colours of the dark the page has itself. */
 static bool skip_remark(picture *p)
 {
-    static const char *const remarks[][2] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}};
+    static const char *const remarks[][2] = {
+        {"<title>", "</title>"}, {"<desc>", "</desc>"}, {"<style>@media (prefers-color-scheme:dark)", "</style>"}};
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
         const char *end = begins(p->at, remarks[i][0]) ? strstr(p->at, remarks[i][1]) : NULL;
         if (!end) continue;
@@ -253,8 +256,23 @@ static sb_status copy_end(picture *p)
     return SB_OK;
 }
 
+/* The words of a point. */
+static sb_status copy_tip(picture *p)
+{
+    p->tip = false;
+    fputs("<title>", p->page);
+    p->at += strlen("<title>");
+    SB_TRY(copy_text(p, "<", NULL));
+    if (!begins(p->at, "</title>")) return refuse(p, "in a title", p->at, 12);
+    fputs("</title>", p->page);
+    p->at += strlen("</title>");
+    return SB_OK;
+}
+
 static sb_status copy_tag(picture *p)
 {
+    if (p->tip && begins(p->at, "<title>")) return copy_tip(p);
+    p->tip = begins(p->at, "<g class=\"tip\">");
     if (skip_remark(p)) return SB_OK;
     if (p->at[1] == '/') return copy_end(p);
     if (p->depth == NESTING) return refuse(p, "too deep an element", p->at, 12);

@@ -1,5 +1,6 @@
 #include "paper/report.h"
 
+#include "paper/answer.h"
 #include "paper/measures.h"
 #include "paper/path.h"
 
@@ -102,7 +103,9 @@ void sb_report_grid_name(const sb_group *group, char *name, size_t size)
 sb_status sb_report_draw(sb_report *report, const char *folder)
 {
     SB_TRY(sb_folder_make(folder));
-    const sb_subject subject = {.arms = &report->arms,
+    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    const sb_subject subject = {.answer = &answer,
+                                .arms = &report->arms,
                                 .spreads = &report->spreads,
                                 .published = &report->published,
                                 .distances = &report->distances,

@@ -1,21 +1,37 @@
 #include "paper/style.h"
 
+#include "paper/axis.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <string.h>
 
-#define FONT       "Helvetica,14"
-#define BLUE       "#0072B2"
-#define VERMILLION "#D55E00"
-#define BLACK      "#000000"
-#define GREY       "#707070"
-#define LIGHT      "#DDDDDD" /* grid */
-#define INK        "#333333" /* axes and text */
+#define FONT "Helvetica,14"
+
+enum { /* 0xRRGGBB */
+       PAPER = 0xFFFFFF,
+       BLACK = 0x000000,
+       INK = 0x333333,   /* axes and text */
+       GREY = 0x707070,  /* pairs, and what is absent */
+       BAND = 0x888888,  /* a band in the key */
+       LIGHT = 0xDDDDDD, /* grid */
+       MARGIN = 0xE4E4E4,
+       BLUE = 0x0072B2,
+       VERMILLION = 0xD55E00,
+};
+
+/* In the dark the lighter ones of the same palette: sky blue and orange. */
+const sb_colour sb_style_colours[] = {
+    {PAPER, 0x16181A}, {BLACK, 0xF4F4F0},  {INK, 0xCFCFCB},  {GREY, 0xA6A6A2},       {BAND, 0x909090},
+    {LIGHT, 0x3C3F42}, {MARGIN, 0x2C3034}, {BLUE, 0x56B4E9}, {VERMILLION, 0xE69F00},
+};
+const size_t sb_style_n_colours = sizeof sb_style_colours / sizeof *sb_style_colours;
 
 static const struct {
     int number;
-    const char *colour;
+    unsigned colour;
     sb_raw dash;
     double width;
     int mark;
@@ -43,25 +59,52 @@ static const struct {
     {SB_STYLE_EDGE, INK, {"1"}, 1.3, 0, 0},
     {SB_STYLE_EDGE_LATE, INK, {"(6,4)"}, 1.3, 0, 0},
     {SB_STYLE_BOX, INK, {"1"}, 1.3, 0, 0},
+    {SB_STYLE_BAND, BAND, {"1"}, 1, 0, 0},
+    {SB_STYLE_MARGIN, MARGIN, {"1"}, 1, 0, 0},
 };
 
-enum { KEY_LINE = 24, TITLE_LINE = 20, TITLE_GAP = 16, RIGHT = 14 }; /* pixels */
+enum { KEY_LINE = 24, TITLE_LINE = 20, TITLE_GAP = 16, RIGHT = 14, WORD_LETTER = 8 }; /* pixels */
 
 static void write_styles(sb_writer *script)
 {
     for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
-        sb_write(script, "set style line %d linecolor rgb '%s' dashtype ", styles[i].number, styles[i].colour);
+        sb_write(script, "set style line %d linecolor rgb '#%06X' dashtype ", styles[i].number, styles[i].colour);
         sb_write_raw(script, styles[i].dash);
         sb_write(script, " linewidth %g pointtype %d pointsize %g\n", styles[i].width, styles[i].mark,
                  styles[i].mark_size);
     }
-    sb_write(script, "set style fill transparent solid 0.18 noborder\n"
-                     "set border 3 linecolor rgb '" INK "' linewidth 1\n"
-                     "set tics nomirror out scale 0.6 textcolor rgb '" INK "'\n"
-                     "set grid ytics linecolor rgb '" LIGHT "' linewidth 0.6 dashtype 1\n"
-                     "set key noautotitle samplen 1.8 width -3 textcolor rgb '" INK "'\n"
-                     "set xtics offset 0,0.35\n"
-                     "set bars 0.5\n");
+    sb_write(script,
+             "set style fill transparent solid 0.18 noborder\n"
+             "set border 3 linecolor rgb '#%06X' linewidth 1\n"
+             "set tics nomirror out scale 0.6 textcolor rgb '#%06X'\n"
+             "set grid ytics linecolor rgb '#%06X' linewidth 0.6 dashtype 1\n"
+             "set key noautotitle samplen 1.8 width -3 textcolor rgb '#%06X'\n"
+             "set xtics offset 0,0.35\n"
+             "set bars 0.5\n",
+             INK, INK, LIGHT, INK);
+}
+
+static int right_of(const sb_layout *layout)
+{
+    return layout->right ? layout->right : RIGHT;
+}
+
+static int gap_of(const sb_layout *layout)
+{
+    return layout->gap ? layout->gap : layout->left + right_of(layout);
+}
+
+/* Pixels of a panel from left to right. */
+static double panel_width(const sb_layout *layout, bool narrow)
+{
+    int columns = narrow ? layout->columns_narrow : layout->columns;
+    int width = narrow ? SB_STYLE_WIDTH_NARROW : SB_STYLE_WIDTH;
+    return (double)(width - layout->left - right_of(layout) - (columns - 1) * gap_of(layout)) / columns;
+}
+
+static int lines_of(const sb_layout *layout, bool narrow)
+{
+    return narrow && layout->title_lines_narrow ? layout->title_lines_narrow : layout->title_lines;
 }
 
 void sb_style_begin(sb_writer *script, const char *name, const sb_layout *layout)
@@ -72,25 +115,65 @@ void sb_style_begin(sb_writer *script, const char *name, const sb_layout *layout
              "if (!exists('output')) output = narrow ? '%s-narrow.svg' : '%s.svg'\n"
              "set encoding utf8\n",
              name, name, name);
-    const int title = layout->title_lines * TITLE_LINE + TITLE_GAP;
+    const int title = lines_of(layout, false) * TITLE_LINE + TITLE_GAP;
+    const int title_narrow = lines_of(layout, true) * TITLE_LINE + TITLE_GAP;
     sb_write(script,
              "n_panels = %zu\n"
              "n_columns = narrow ? %d : %d\n"
              "n_rows = (n_panels + n_columns - 1) / n_columns\n"
              "width = narrow ? %d. : %d.\n"
-             "left = %d; right = %d; gap = %d; below = %d; between = %d\n"
-             "above = (narrow ? %d : %d) * %d + %d\n"
+             "title = narrow ? %d : %d\n"
+             "left = %d; right = %d; gap = %d; below = %d; between = %d + title\n"
+             "above = (narrow ? %d : %d) * %d + title\n"
              "height = above + n_rows * %d. + (n_rows - 1) * between + below\n",
              layout->n_panels, layout->columns_narrow, layout->columns, SB_STYLE_WIDTH_NARROW, SB_STYLE_WIDTH,
-             layout->left, RIGHT, layout->gap ? layout->gap : layout->left + RIGHT, layout->below,
-             layout->between + title, layout->key_lines_narrow, layout->key_lines, KEY_LINE, title,
-             layout->panel_height);
+             title_narrow, title, layout->left, right_of(layout), gap_of(layout), layout->below, layout->between,
+             layout->key_lines_narrow, layout->key_lines, KEY_LINE, layout->panel_height);
     sb_write(script,
-             "set terminal svg size width,height dynamic font '" FONT "' background '#FFFFFF' noenhanced linewidth 1\n"
-             "set output output\n");
+             "set terminal svg size width,height dynamic font '" FONT "' background '#%06X' noenhanced linewidth 1\n"
+             "set output output\n",
+             PAPER);
     write_styles(script);
     sb_write(script, "set multiplot layout n_rows,n_columns margins screen left/width, 1 - right/width, below/height, "
                      "1 - above/height spacing screen gap/width, between/height\n");
+}
+
+/* A title with its blanks turned into line ends where a line would be wider than the panel and the gap beside it. */
+enum { TITLE = 512 };
+static int wrap_title(const sb_layout *layout, bool narrow, const char *title, char wrapped[TITLE])
+{
+    const size_t most = (size_t)((panel_width(layout, narrow) + 10) / SB_AXIS_LETTER);
+    size_t in_line = 0;
+    char *blank = NULL;
+    int n_lines = 1;
+    snprintf(wrapped, TITLE, "%s", title);
+    for (char *c = wrapped; *c; c++) {
+        in_line = *c == '\n' ? 0 : in_line + 1;
+        if (*c == '\n') blank = NULL;
+        if (*c == ' ') blank = c;
+        if (in_line > most && blank) {
+            *blank = '\n';
+            in_line = (size_t)(c - blank);
+            blank = NULL;
+        }
+    }
+    for (const char *c = wrapped; *c; c++) n_lines += *c == '\n';
+    return n_lines;
+}
+
+void sb_style_fit_title(sb_layout *layout, const char *title)
+{
+    char wrapped[TITLE];
+    int wide = wrap_title(layout, false, title, wrapped), narrow = wrap_title(layout, true, title, wrapped);
+    if (wide > layout->title_lines) layout->title_lines = wide;
+    if (narrow > lines_of(layout, true)) layout->title_lines_narrow = narrow;
+}
+
+static void write_title(sb_writer *script, const sb_layout *layout, bool narrow, const char *title)
+{
+    char wrapped[TITLE];
+    wrap_title(layout, narrow, title, wrapped);
+    sb_style_text(script, wrapped, false);
 }
 
 void sb_style_panel(sb_writer *script, const sb_layout *layout, size_t k, const char *title)
@@ -103,8 +186,10 @@ void sb_style_panel(sb_writer *script, const sb_layout *layout, size_t k, const 
                  layout->key_lines_narrow, layout->key_lines);
     else
         sb_write(script, "unset key\n");
-    sb_write(script, "set title ");
-    sb_style_text(script, title, false);
+    sb_write(script, "set title narrow ? ");
+    write_title(script, layout, true, title);
+    sb_write(script, " : ");
+    write_title(script, layout, false, title);
     sb_write(script, " offset 0,-0.4\n");
 }
 
@@ -115,58 +200,103 @@ void sb_style_axis_labels(sb_writer *script, const char *x, const char *y)
              x ? x : "", y ? y : "");
 }
 
-/* Round mantissas in a range, every `stride`th power of ten, counted or (with a script) written as the list of an
- * axis's labels. */
-static int list_tics(sb_writer *script, const double *mantissa, int stride, double low, double high)
+/* Pixels of a panel along the axis, and beyond its ends those in which a label has to itself what it needs. */
+static void measure_axis(sb_axis *axis, const sb_layout *layout, bool narrow)
 {
-    int n = 0, first = (int)floor(log10(low));
-    while (first % stride != 0) first--;
-    for (int exponent = first; pow(10, exponent) <= high; exponent += stride)
-        for (const double *m = mantissa; *m; m++) {
-            double tic = *m * pow(10, exponent);
-            if (tic < low || tic > high) continue;
-            if (script) sb_write(script, n ? ", %.4g" : "%.4g", tic);
-            n++;
-        }
-    return n;
+    int columns = narrow ? layout->columns_narrow : layout->columns, gap = gap_of(layout);
+    axis->length = axis->upright ? layout->panel_height : panel_width(layout, narrow);
+    axis->before = axis->upright ? SB_AXIS_LINE : fmin(layout->left, columns > 1 ? gap / 2.0 : layout->left);
+    axis->after = axis->upright ? SB_AXIS_LINE : fmin(right_of(layout), columns > 1 ? gap / 2.0 : right_of(layout));
 }
 
-/* The smallest of 1, 2, 5, 10, ... that cuts a length into at most n steps. */
-static double round_step(double length, int n)
+static void write_tics(sb_writer *script, const sb_layout *layout, sb_axis axis)
 {
-    static const double round[] = {1, 2, 5, 10};
-    double least = length / n, power = pow(10, floor(log10(least)));
-    size_t i = 0;
-    while (i + 1 < sizeof round / sizeof *round && round[i] * power < least) i++;
-    return round[i] * power;
+    for (int narrow = 0; narrow < 2; narrow++) {
+        double tic[SB_AXIS_TICS];
+        measure_axis(&axis, layout, narrow);
+        size_t n = sb_axis_tics(&axis, tic);
+        sb_write(script, narrow ? "if (narrow) set %ctics (" : "set %ctics (", axis.upright ? 'y' : 'x');
+        for (size_t i = 0; i < n; i++) sb_write(script, i ? ", %.6g" : "%.6g", tic[i]);
+        sb_write(script, ")\n");
+    }
 }
 
-void sb_style_log_axis(sb_writer *script, char axis, double low, double high, double room)
+void sb_style_log_axis(sb_writer *script, const sb_layout *layout, char name, double low, double high, double room)
 {
-    static const double lists[][8] = {{1}, {1, 2, 5}, {1, 1.5, 2, 3, 4, 5, 7}};
     double factor = pow(high / low, room);
     if (factor < 1.01) factor = 1.01;
-    low /= factor;
-    high *= factor;
-    sb_write(script, "set logscale %c\nset %crange [%.6g:%.6g]\nset %ctics (", axis, axis, low, high, axis);
-    size_t i = 0, n_lists = sizeof lists / sizeof *lists;
-    int stride = 1, most = axis == 'x' && low < 1e-3 ? 4 : 6; /* "0.0001" is long to stand beside another */
-    while (list_tics(NULL, lists[0], stride, low, high) > most) stride++;
-    while (i < n_lists && list_tics(NULL, lists[i], stride, low, high) < (stride > 1 ? 3 : 4)) i++;
-    if (i < n_lists) {
-        list_tics(script, lists[i], stride, low, high);
-    } else { /* so narrow a range is nearly linear */
-        double step = round_step(high - low, 6), first = ceil(low / step);
-        for (double k = first; k * step <= high; k++) sb_write(script, k > first ? ", %.4g" : "%.4g", k * step);
-    }
-    sb_write(script, ")\n");
+    const sb_axis axis = {low / factor, high * factor, .logarithmic = true, .upright = name == 'y'};
+    sb_write(script, "set logscale %c\nset %crange [%.6g:%.6g]\n", name, name, axis.low, axis.high);
+    write_tics(script, layout, axis);
 }
 
-void sb_style_count_axis(sb_writer *script, char axis, double high, int n)
+void sb_style_count_axis(sb_writer *script, const sb_layout *layout, double high)
 {
-    double step = round_step(high, n);
-    if (step < 1) step = 1;
-    sb_write(script, "set %crange [0:%g]\nset %ctics %g\n", axis, high, axis, step);
+    sb_write(script, "set xrange [0:%g]\n", high);
+    write_tics(script, layout, (sb_axis){0, high});
+}
+
+/* -- strips -- */
+
+static const double WORDS = 0.24, RULE_FROM = 0.42, RULE_TO = 0.94; /* parts of a strip's height, from above */
+
+double sb_style_strip_middle(size_t i)
+{
+    return -(double)i - 0.68;
+}
+
+void sb_style_strips(sb_writer *script, size_t n)
+{
+    sb_write(script, "unset label\nunset arrow\nunset grid\nunset ytics\nset border 1\nset yrange [%.2f:0]\n",
+             -(double)n);
+    for (size_t i = 1; i < n; i++)
+        sb_write(script, "set arrow from graph 0, first %zd to graph 1, first %zd nohead back linestyle %d\n",
+                 -(ptrdiff_t)i, -(ptrdiff_t)i, SB_STYLE_ROW);
+}
+
+/* The words as an expression, cut to what the panel has beside n letters of a number. */
+static void write_cut(sb_writer *script, const sb_layout *layout, bool narrow, const char *words, int n)
+{
+    int room = (int)(panel_width(layout, narrow) / WORD_LETTER) - n - 2;
+    sb_write(script, (int)strlen(words) > room ? "'%.*s…'" : "'%.*s'", room, words);
+}
+
+void sb_style_strip_words(sb_writer *script, const sb_layout *layout, size_t i, const char *left, const char *right)
+{
+    const char *interval = strstr(right, " [");
+    int n = (int)(interval ? (size_t)(interval - right) : strlen(right));
+    double y = -(double)i - WORDS;
+    sb_write(script, "if (first_column) set label narrow ? ");
+    write_cut(script, layout, true, left, n);
+    sb_write(script, " : ");
+    write_cut(script, layout, false, left, (int)strlen(right));
+    sb_write(script, " at graph 0, first %.2f left textcolor rgb '#%06X'\n", y, BLACK);
+    if (n)
+        sb_write(script, "set label narrow ? '%.*s' : '%s' at graph 1, first %.2f right textcolor rgb '#%06X'\n", n,
+                 right, right, y, BLACK);
+}
+
+void sb_style_strip_rule(sb_writer *script, size_t n, double value)
+{
+    for (size_t i = 0; i < n; i++)
+        sb_write(script, "set arrow from first %.6g, first %.2f to first %.6g, first %.2f nohead back linestyle %d\n",
+                 value, -(double)i - RULE_FROM, value, -(double)i - RULE_TO, SB_STYLE_RULE);
+}
+
+/* -- colours -- */
+
+void sb_style_dark(sb_writer *out, sb_raw scope)
+{
+    static const sb_raw open[] = {{"[fill=\""}, {"[stroke=\""}, {"[color=\""}},
+                        close[] = {{"\"]{fill:"}, {"\"]{stroke:"}, {"\"]{color:"}};
+    for (size_t i = 0; i < sb_style_n_colours; i++)
+        for (size_t k = 0; k < sizeof open / sizeof *open; k++) {
+            sb_write_raw(out, scope);
+            sb_write_raw(out, open[k]);
+            sb_write(out, "#%06x", sb_style_colours[i].light);
+            sb_write_raw(out, close[k]);
+            sb_write(out, "#%06x}\n", sb_style_colours[i].dark);
+        }
 }
 
 void sb_style_absent(sb_writer *script, const char *text, const char *place, ...)
@@ -177,7 +307,7 @@ void sb_style_absent(sb_writer *script, const char *text, const char *place, ...
     sb_style_text(script, text, false);
     sb_write(script, " at ");
     sb_write_list(script, place, arguments);
-    sb_write(script, " textcolor rgb '" GREY "'\n");
+    sb_write(script, " textcolor rgb '#%06X'\n", GREY);
     va_end(arguments);
 }
 
@@ -215,16 +345,4 @@ void sb_style_text(sb_writer *script, const char *text, bool break_lines)
 void sb_style_item(sb_writer *script, int n)
 {
     sb_write(script, n ? ", \\\n     " : "plot ");
-}
-
-size_t sb_style_label_width(const char *label)
-{
-    size_t widest = 0;
-    for (const char *part = label; part;) {
-        const char *end = strstr(part, ", ");
-        size_t width = end ? (size_t)(end - part) : strlen(part);
-        if (width > widest) widest = width;
-        part = end ? end + 2 : NULL;
-    }
-    return widest;
 }

@@ -2,7 +2,7 @@
 add_executable(fake_results support/fake_results.c)
 target_link_libraries(fake_results PRIVATE sb_flags sb_io m)
 
-foreach(test html_svg languages table stats stats_tests numbers verdict verdict_rates published spread claims arms band distances layers
+foreach(test axis html_svg picture languages table stats stats_tests numbers verdict verdict_rates published spread claims arms band distances layers
         grid)
     sb_add_test(test_${test} sb_report m)
 endforeach()

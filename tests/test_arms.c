@@ -17,6 +17,7 @@ static sb_cell make(const char *backend, const char *hardware, sb_target target,
                      .arithmetic = "a",
                      .hardware = hardware,
                      .blas_kernel = "",
+                     .weights = "",
                      .target = target,
                      .threads = 1,
                      .seed = seed,
@@ -88,6 +89,31 @@ static void labels_say_what_differs_and_no_more(void **state)
     sb_arms_free(&arms);
 }
 
+static void settings_of_the_same_runs_are_twins(void **state)
+{
+    (void)state;
+    const char *const hardware[] = {"a", "b", "c", "d"};
+    sb_cell cells[8];
+    for (int i = 0; i < 8; i++) {
+        cells[i] = make("openblas", hardware[i / 2], SB_TARGET_COPY, 1 + i % 2, 1 + i % 2);
+        cells[i].weights = i % 2 ? "w2" : "w1";
+    }
+    cells[5].weights = "other"; /* one seed of c */
+    cells[6].loss[SB_METRIC_MEAN] += 1e-9;
+    sb_arms arms;
+    sb_notes notes;
+    group_cells(&arms, cells, 8, &notes);
+    const sb_setting *setting = arms.group[0].setting;
+    assert_true(!setting[0].twin && setting[1].twin == &setting[0] && !setting[2].twin && !setting[3].twin);
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+    for (int i = 0; i < 8; i++) cells[i].weights = ""; /* unknown weights are not the same ones */
+    group_cells(&arms, cells, 8, &notes);
+    assert_null(arms.group[0].setting[1].twin);
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+}
+
 static void groups_have_names_of_their_own(void **state)
 {
     (void)state;
@@ -123,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arms_are_paired_by_seed),
         cmocka_unit_test(labels_say_what_differs_and_no_more),
+        cmocka_unit_test(settings_of_the_same_runs_are_twins),
         cmocka_unit_test(groups_have_names_of_their_own),
         cmocka_unit_test(a_seed_stands_once_in_an_arm),
     };

@@ -41,6 +41,23 @@ static void a_drawing_gets_names_of_its_own(void **state)
     free(text);
 }
 
+static void points_keep_their_words_and_colours_go(void **state)
+{
+    (void)state;
+    char *text;
+    assert_int_equal(
+        inline_picture("<svg viewBox='0 0 1 1'><style>@media (prefers-color-scheme:dark){\n[fill=\"#000000\"]"
+                       "{fill:#ffffff}\n}</style><title>gnuplot</title>"
+                       "<g class=\"tip\"><title>seed 1: 2 &amp; 3</title><use href='#dot'/></g>"
+                       "<g class='x'><title>no</title></g></svg>",
+                       &text),
+        SB_OK);
+    assert_string_equal(text, "<svg class=\"wide\" role=\"img\" aria-label=\"&lt;label&gt;\" viewBox='0 0 1 1'>"
+                              "<g class=\"tip\"><title>seed 1: 2 &amp; 3</title><use href='#p-dot'/></g>"
+                              "<g class='x'></g></svg>");
+    free(text);
+}
+
 static void nothing_else_comes_in(void **state)
 {
     (void)state;
@@ -54,6 +71,8 @@ static void nothing_else_comes_in(void **state)
         "<svg><script>alert(1)</script></svg>",
         "<svg><SCRIPT/></svg>",
         "<svg><style>*{}</style></svg>",
+        "<svg><g class=\"tip\"><title>a<script>alert(1)</script></title></g></svg>",
+        "<svg><g class=\"tip\"><title>a &evil; b</title></g></svg>",
         "<svg><a href='#x'/></svg>",
         "<svg><image href='#x'/></svg>",
         "<svg><foreignObject/></svg>",
@@ -105,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_drawing_gets_names_of_its_own),
+        cmocka_unit_test(points_keep_their_words_and_colours_go),
         cmocka_unit_test(nothing_else_comes_in),
         cmocka_unit_test(depth_has_an_end),
     };

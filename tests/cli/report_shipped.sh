@@ -19,6 +19,11 @@ expect 0 '0 equivalent, 0 different, 0 undetermined' samebits-report compare $na
 expect 0 'reproduced, 0 not reproduced' samebits-report claims -i $natural --csv claims
 same claims/claims.csv $natural/claims.csv
 
+# So are the pictures, from one and the same gnuplot.
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
+    for picture in $natural/*.svg; do same page/figures/"${picture##*/}" "$picture"; done
+fi
+
 # A label of each kind, the weights that one unit in the last place set apart among them.
 for kind in full.native.shared-over-copy.loss-last spread.cpus.ulp.loss-last claim.cpus-alike \
     published.spread.all.cross-entropy-sd cpus.native.copy.loss-last.sd; do

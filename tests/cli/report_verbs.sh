@@ -25,9 +25,23 @@ for name in {effect,final,curves}-prednet-walk {final,curves}-autoencoder-mnist;
 done
 absent figures/effect-autoencoder-mnist.svg figures/grid-autoencoder-mnist.png figures/*.part
 [ "$(head -c 4 figures/grid-prednet-walk.png | tail -c 3)" = PNG ]
-# A reader's own gnuplot draws the very same picture from the script.
-(cd figures && cp curves-prednet-walk.svg kept.svg && gnuplot -d curves-prednet-walk.gp)
-same figures/curves-prednet-walk.svg figures/kept.svg
+# A reader's own gnuplot draws the very same lines, marks and words from the script.
+drawn() { grep -oE " (d|points|transform) ?= ?['\"][^'\"]*['\"]|<text>[^<]*" "$1" | grep -v "d='M-\|d='M0,"; }
+for name in answer effect-prednet-walk final-prednet-walk curves-prednet-walk; do
+    drawn figures/$name.svg >kept
+    (cd figures && gnuplot -d $name.gp)
+    drawn figures/$name.svg >again
+    [ "$(wc -l <kept)" -gt 20 ]
+    same kept again
+done
+# The data of a figure as a table: as many rows as runs, pairs or points, each with the run it comes from.
+[ "$(head -n 1 figures/effect-prednet-walk.csv)" = list,ratio,seed,runs,mean,low,high ]
+[ "$(grep -c '^measured_loss_last,1\.' figures/effect-prednet-walk.csv)" = 3 ]
+run=$(awk -F, '$5 == "native" && $11 == "shared" && $12 == 2 { print substr($2, 1, 8) }' results/cells.csv)
+grep -q "^measured_loss_last,.*,2,.*seed 2: .* runs $run over" figures/effect-prednet-walk.csv
+grep -q "<g class=\"tip\"><title>seed 2: .*; runs $run over" figures/effect-prednet-walk-narrow.svg
+# Light or dark by the reader's scheme.
+grep -q "^<style>@media (prefers-color-scheme:dark){\$" figures/answer-narrow.svg
 
 expect 0 'index.html' samebits-report html -i results -o page
 page=page/index.html
