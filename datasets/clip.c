@@ -54,7 +54,6 @@ static void say_shape(writer *w, const char *path, const sb_video_facts *facts)
         snprintf(frames, sizeof frames, "frames cut to %s", shape);
     else
         snprintf(frames, sizeof frames, "frames of %dx%d (%s)", facts->w, facts->h, shape);
-    sb_progress_end(&w->progress);
     if (facts->turn)
         fprintf(stderr, "%s: players turn it by %d degrees; here its frames are taken as they are stored\n", path,
                 facts->turn);
@@ -63,27 +62,40 @@ static void say_shape(writer *w, const char *path, const sb_video_facts *facts)
                 w->video.w, w->video.h, wanted, out.w, out.h);
 }
 
-static sb_status append_file(writer *w, const sb_media_file *file)
+static sb_status check_size(const writer *w, const char *path, const sb_video_facts *facts)
 {
-    sb_video *video;
-    int64_t before = w->n_frames;
-    SB_TRY(sb_video_open(&video, file->path, &w->video));
+    const sb_size wanted = w->options->source;
+    if (!wanted.w || (facts->w == wanted.w && facts->h == wanted.h)) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: frames of %dx%d, not of %dx%d", path, facts->w, facts->h, wanted.w, wanted.h);
+}
+
+static sb_status append_opened(writer *w, const sb_media_file *file, sb_video *video)
+{
+    const int64_t before = w->n_frames;
     const sb_video_facts *facts = sb_video_about(video);
+    SB_TRY(check_size(w, file->path, facts));
     say_shape(w, file->path, facts);
     if (!w->options->max_frames && facts->n_frames) w->progress.total = (double)(before + facts->n_frames);
     sb_status status = append_frames(w, file->path, video);
     if (facts->n_broken || facts->n_damaged) {
-        sb_progress_end(&w->progress);
         fprintf(stderr, "%s: %lld broken packets or frames left out, %lld frames came out damaged\n", file->path,
                 (long long)facts->n_broken, (long long)facts->n_damaged);
     }
     w->n_broken += facts->n_broken;
     w->n_damaged += facts->n_damaged;
-    sb_video_close(video);
     if (status == SB_OK && w->n_frames == before && !w->options->drop_first)
         return sb_fail(SB_E_INTEGRITY, "%s: not one frame of it can be decoded", file->path);
     /* A file that gave no frame (one image, and --drop-first) starts nothing. */
     if (file->starts_sequence && w->n_frames > before) w->starts[w->n_starts++] = before;
+    return status;
+}
+
+static sb_status append_file(writer *w, const sb_media_file *file)
+{
+    sb_video *video;
+    SB_TRY(sb_video_open(&video, file->path, &w->video));
+    sb_status status = append_opened(w, file, video);
+    sb_video_close(video);
     return status;
 }
 

@@ -14,6 +14,7 @@ typedef struct sb_clip_options {
     long max_frames; /* of the whole data set; 0: all */
     sb_list starts;  /* frames where sequences start, as counted in the output; n = 0: one sequence per video */
     long threads;
+    sb_size source; /* that every input must have; {0}: any */
 } sb_clip_options;
 
 /* The rows of an option table for the member `clip` of a verb's struct. */

@@ -93,3 +93,47 @@ expect 0 '32 frames of 48x32, 8 sequences' samebits-data verify fpsi.h5
 rm fpsi/Alin_Day1_002.avi
 expect 4 'Alin_Day1_002.avi +missing' samebits-data convert fpsi --from fpsi -o bad.h5
 absent bad.h5 bad.h5.part
+
+# or the selection that its group made of them: lists as its scripts write them, elsewhere; folders; plain images
+frame() { mkdir -p "$(dirname "$1")" && make_clip "$1" 1 ${2:-160x120} mjpeg; }
+select_fpsi() { # PATTERN N SEQUENCES FRAMES...: what is said, and that these frames are written in this order
+    local said=$1 n=$2 sequences=$3
+    shift 3
+    expect 0 "^selection: the study's selection of frames: $said\$" \
+        samebits-data convert fpsi --from selection --size 32x24 -o selection.h5
+    expect 0 " $n frames of 32x24, $sequences sequences?," samebits-data verify selection.h5
+    tr -d '\n\0' <selection.h5 | grep -aq "$(printf '  %s[0-9a-f]*' "$@")" || { echo "FAILED: not $*"; exit 1; }
+    grep -aq 'figshare 5483668' selection.h5
+}
+for i in 0 1 2 10; do frame selection/b/frame_$i.jpg; done
+for i in 0 1; do frame selection/a/picture_$i.jpg; done
+echo text >selection/readme.txt
+select_fpsi '2 sequences, 6 files, from 2 folders by name, as there is no sequence_list.txt' 6 2 \
+    picture_0.jpg picture_1.jpg frame_0.jpg frame_1.jpg frame_2.jpg frame_10.jpg
+printf '/home/them/b/frame_2.jpg\r\n../b/frame_1.jpg\n\n' >selection/b/train_list.txt
+select_fpsi '2 sequences, 4 files, from 2 folders .*' 4 2 picture_0.jpg picture_1.jpg frame_2.jpg frame_1.jpg
+printf 'b/train_list.txt\na/train_list.txt\n' >selection/sequence_list.txt
+printf 'a/picture_1.jpg 0\na/picture_0.jpg 0' >selection/a/train_list.txt
+select_fpsi '2 sequences, 4 files, in the order of sequence_list.txt' 4 2 frame_2.jpg frame_1.jpg picture_1.jpg picture_0.jpg
+mkdir packed && cp -r selection packed/only
+mv selection unpacked && mv packed selection
+select_fpsi '2 sequences, 4 files, in the order of sequence_list.txt' 4 2 frame_2.jpg frame_1.jpg picture_1.jpg picture_0.jpg
+rm -r selection && mv unpacked/b selection
+select_fpsi '1 sequence, 2 files, as train_list.txt has them' 2 1 frame_2.jpg frame_1.jpg
+rm selection/train_list.txt
+select_fpsi '1 sequence, 4 files, by their numbers' 4 1 frame_0.jpg frame_1.jpg frame_2.jpg frame_10.jpg
+
+# what is not it: nothing is written
+convert_selection="samebits-data convert fpsi --from selection -o bad.h5"
+expect 2 'selection: the frames of the study.s selection; --drop-first is for its videos' $convert_selection --drop-first
+frame selection/frame_11.jpg 96x64
+expect 7 'selection/frame_11.jpg: frames of 96x64, not of 160x120' $convert_selection
+echo frame_12.jpg >selection/train_list.txt
+expect 7 'selection/train_list.txt:1: names frame_12.jpg, which is neither in selection nor beside' $convert_selection
+: >selection/train_list.txt
+expect 7 'selection/train_list.txt: an empty list' $convert_selection
+echo ../../../../../../../../etc/passwd >selection/train_list.txt
+expect 7 'train_list.txt:1: names .*etc/passwd, which is neither in' $convert_selection
+rm -r selection && mkdir -p selection/empty
+expect 4 'selection: 8 of the 8 FPSI videos are missing' $convert_selection
+absent bad.h5 bad.h5.part
