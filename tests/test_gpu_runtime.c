@@ -53,18 +53,23 @@ static sb_status train_on(sb_ops *ops, const uint8_t *frames, outcome *o)
     return status;
 }
 
-/* one_by_one: with SAMEBITS_CUDA_SYNC */
-static outcome train(const char *backend, bool one_by_one)
+static uint8_t *train_frames(void)
 {
     static uint8_t *frames;
     if (!frames) frames = waves(WINDOW + 1, W, H, 5);
+    return frames;
+}
+
+/* one_by_one: with SAMEBITS_CUDA_SYNC */
+static outcome train(const char *backend, bool one_by_one)
+{
     outcome o = {0};
     sb_ops *ops;
     setenv("SAMEBITS_CUDA_SYNC", one_by_one ? "1" : "0", 1);
     sb_fail(SB_OK, "no error");
     o.status = sb_backend_open(&ops, backend, &(sb_backend_options){.threads = 1});
     if (o.status == SB_OK) {
-        o.status = train_on(ops, frames, &o);
+        o.status = train_on(ops, train_frames(), &o);
         sb_backend_close(ops);
     }
     snprintf(o.message, sizeof o.message, "%s", sb_message());
@@ -352,5 +357,8 @@ int main(void)
                                        cmocka_unit_test(libraries_open_and_close),
                                        cmocka_unit_test(opening_may_fail_anywhere),
                                        cmocka_unit_test(an_environment_is_refused_before_anything_is_computed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int n_failed = cmocka_run_group_tests(tests, NULL, NULL);
+    fake_cuda_reset();
+    free(train_frames());
+    return n_failed;
 }

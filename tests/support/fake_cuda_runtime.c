@@ -13,12 +13,6 @@ fake_cuda fake = {.failing_call = -1, .trap = -1};
 
 static cudaError_t last, sticky;
 
-void fake_cuda_reset(void)
-{
-    fake = (fake_cuda){.failing_call = -1, .trap = -1};
-    last = sticky = cudaSuccess;
-}
-
 static cudaError_t give(cudaError_t error)
 {
     if (error != cudaSuccess) last = error;
@@ -45,37 +39,7 @@ static cudaError_t due(const char *function, cudaError_t error)
     } while (0)
 #define MAY_FAIL MAY_FAIL_AS(cudaErrorUnknown)
 
-/* ---- things ---- */
-
-typedef struct thing {
-    fake_live kind;
-} thing;
-
-static void *open_thing(fake_live kind, size_t size)
-{
-    thing *t = calloc(1, size);
-    if (!t) abort();
-    t->kind = kind;
-    fake.live[kind]++;
-    return t;
-}
-
-static bool is_thing(const void *what, fake_live kind)
-{
-    bool is = what && ((const thing *)what)->kind == kind;
-    if (!is) fake.misused = true;
-    return is;
-}
-
-static cudaError_t close_thing(void *what, fake_live kind)
-{
-    if (!is_thing(what, kind)) return give(cudaErrorInvalidValue);
-    fake.live[kind]--;
-    free(what);
-    return cudaSuccess;
-}
-
-/* ---- the stream ---- */
+/* ---- things: streams, events, graphs, memory ---- */
 
 typedef struct work {
     void *to;
@@ -92,28 +56,85 @@ typedef struct list {
     size_t n;
 } list;
 
+typedef struct thing {
+    fake_live kind;
+    bool flag;    /* a stream is captured, an event is recorded */
+    list list;    /* of a stream: captured; of a graph */
+    void *memory; /* of an allocation */
+    struct thing *next;
+} thing;
+
 struct CUstream_st {
     thing thing;
-    bool capturing;
-    list captured;
 };
 struct CUevent_st {
     thing thing;
-    bool recorded;
 };
 struct CUgraph_st {
     thing thing;
-    list list;
 };
 struct CUgraphExec_st {
     thing thing;
-    list list;
 };
+
+static thing *things; /* all that are open */
 static cudaStream_t the_stream;
+
+static void *open_thing(fake_live kind)
+{
+    thing *t = calloc(1, sizeof *t);
+    if (!t) abort();
+    t->kind = kind, t->next = things;
+    things = t;
+    fake.live[kind]++;
+    return t;
+}
+
+static void free_thing(thing **at)
+{
+    thing *t = *at;
+    *at = t->next;
+    free(t->list.at);
+    free(t->memory);
+    free(t);
+}
+
+/* Where `what` is among the things, by itself or by its memory; NULL: nowhere, which is misuse. */
+static thing **find_thing(const void *what, fake_live kind)
+{
+    for (thing **t = &things; *t; t = &(*t)->next)
+        if ((*t)->kind == kind && (*t == what || ((*t)->memory && (*t)->memory == what))) return t;
+    fake.misused = true;
+    return NULL;
+}
+
+static bool is_thing(const void *what, fake_live kind)
+{
+    return find_thing(what, kind) != NULL;
+}
+
+static cudaError_t close_thing(const void *what, fake_live kind)
+{
+    thing **t = find_thing(what, kind);
+    if (!t) return give(cudaErrorInvalidValue);
+    fake.live[kind]--;
+    free_thing(t);
+    return cudaSuccess;
+}
+
+void fake_cuda_reset(void)
+{
+    while (things) free_thing(&things);
+    the_stream = NULL;
+    fake = (fake_cuda){.failing_call = -1, .trap = -1};
+    last = sticky = cudaSuccess;
+}
+
+/* ---- the stream ---- */
 
 static bool is_capturing(void)
 {
-    return the_stream && the_stream->capturing;
+    return the_stream && the_stream->thing.flag;
 }
 
 static void perform(const work *w)
@@ -150,8 +171,8 @@ static cudaError_t put(cudaStream_t stream, const work *w)
 {
     if (!is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
     fake.n_work_after += fake.failed != NULL || sticky != cudaSuccess;
-    if (stream->capturing)
-        append(&stream->captured, w);
+    if (stream->thing.flag)
+        append(&stream->thing.list, w);
     else
         perform(w);
     return cudaSuccess;
@@ -227,42 +248,43 @@ const char *cudaGetErrorString(cudaError_t error)
 
 /* ---- memory ---- */
 
+static cudaError_t allocate(void **memory, size_t n_bytes, fake_live kind)
+{
+    if (not_in_capture() != cudaSuccess) return last;
+    thing *t = open_thing(kind);
+    *memory = t->memory = aligned_alloc(256, (n_bytes + 256) / 256 * 256);
+    if (!*memory) abort();
+    return cudaSuccess;
+}
+
+static cudaError_t release(void *memory, fake_live kind)
+{
+    if (not_in_capture() != cudaSuccess) return last;
+    return memory ? close_thing(memory, kind) : cudaSuccess;
+}
+
 cudaError_t cudaMalloc(void **memory, size_t n_bytes)
 {
     MAY_FAIL_AS(cudaErrorMemoryAllocation);
-    if (not_in_capture() != cudaSuccess) return last;
-    *memory = aligned_alloc(256, (n_bytes + 255) / 256 * 256);
-    if (!*memory) abort();
-    fake.live[FAKE_MEMORY]++;
-    return cudaSuccess;
+    return allocate(memory, n_bytes, FAKE_MEMORY);
 }
 
 cudaError_t cudaFree(void *memory)
 {
     MAY_FAIL;
-    if (not_in_capture() != cudaSuccess) return last;
-    fake.live[FAKE_MEMORY] -= memory != NULL;
-    free(memory);
-    return cudaSuccess;
+    return release(memory, FAKE_MEMORY);
 }
 
 cudaError_t cudaMallocHost(void **memory, size_t n_bytes)
 {
     MAY_FAIL_AS(cudaErrorMemoryAllocation);
-    if (not_in_capture() != cudaSuccess) return last;
-    *memory = malloc(n_bytes ? n_bytes : 1);
-    if (!*memory) abort();
-    fake.live[FAKE_PINNED]++;
-    return cudaSuccess;
+    return allocate(memory, n_bytes, FAKE_PINNED);
 }
 
 cudaError_t cudaFreeHost(void *memory)
 {
     MAY_FAIL;
-    if (not_in_capture() != cudaSuccess) return last;
-    fake.live[FAKE_PINNED] -= memory != NULL;
-    free(memory);
-    return cudaSuccess;
+    return release(memory, FAKE_PINNED);
 }
 
 cudaError_t cudaMemGetInfo(size_t *n_free, size_t *n_all)
@@ -291,14 +313,13 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     MAY_FAIL;
     (void)flags;
-    *stream = the_stream = open_thing(FAKE_STREAMS, sizeof **stream);
+    *stream = the_stream = open_thing(FAKE_STREAMS);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     MAY_FAIL;
-    if (stream) free(stream->captured.at);
     the_stream = NULL;
     return close_thing(stream, FAKE_STREAMS);
 }
@@ -313,7 +334,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     MAY_FAIL;
-    *event = open_thing(FAKE_EVENTS, sizeof **event);
+    *event = open_thing(FAKE_EVENTS);
     return cudaSuccess;
 }
 
@@ -327,7 +348,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     MAY_FAIL;
     if (!is_thing(event, FAKE_EVENTS) || !is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
-    event->recorded = true;
+    event->thing.flag = true;
     return cudaSuccess;
 }
 
@@ -336,7 +357,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEve
     MAY_FAIL;
     if (!is_thing(begin, FAKE_EVENTS) || !is_thing(end, FAKE_EVENTS)) return give(cudaErrorInvalidValue);
     *milliseconds = 250;
-    return begin->recorded && end->recorded ? cudaSuccess : give(cudaErrorInvalidValue);
+    return begin->thing.flag && end->thing.flag ? cudaSuccess : give(cudaErrorInvalidValue);
 }
 
 /* ---- graphs ---- */
@@ -345,29 +366,29 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
 {
     MAY_FAIL;
     (void)mode;
-    if (!is_thing(stream, FAKE_STREAMS) || stream->capturing) return give(cudaErrorInvalidValue);
-    stream->capturing = true;
+    if (!is_thing(stream, FAKE_STREAMS) || stream->thing.flag) return give(cudaErrorInvalidValue);
+    stream->thing.flag = true;
     return cudaSuccess;
 }
 
 /* Ends the capture also where it fails. */
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
-    if (!is_thing(stream, FAKE_STREAMS) || !stream->capturing) {
+    if (!is_thing(stream, FAKE_STREAMS) || !stream->thing.flag) {
         fake.misused = true;
         return give(cudaErrorInvalidValue);
     }
-    list captured = stream->captured;
+    list captured = stream->thing.list;
     cudaError_t error = due(__func__, cudaErrorStreamCaptureInvalidated);
-    stream->capturing = false;
-    stream->captured = (list){0};
+    stream->thing.flag = false;
+    stream->thing.list = (list){0};
     *graph = NULL;
     if (error != cudaSuccess) {
         free(captured.at);
         return error;
     }
-    *graph = open_thing(FAKE_GRAPHS, sizeof **graph);
-    (*graph)->list = captured;
+    *graph = open_thing(FAKE_GRAPHS);
+    (*graph)->thing.list = captured;
     return cudaSuccess;
 }
 
@@ -376,22 +397,20 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *runnable, cudaGraph_t
     MAY_FAIL_AS(cudaErrorMemoryAllocation);
     (void)flags;
     if (!is_thing(graph, FAKE_GRAPHS)) return give(cudaErrorInvalidValue);
-    *runnable = open_thing(FAKE_RUNNABLE_GRAPHS, sizeof **runnable);
-    (*runnable)->list = copy_of(&graph->list);
+    *runnable = open_thing(FAKE_RUNNABLE_GRAPHS);
+    (*runnable)->thing.list = copy_of(&graph->thing.list);
     return cudaSuccess;
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     MAY_FAIL;
-    if (graph) free(graph->list.at);
     return close_thing(graph, FAKE_GRAPHS);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t runnable)
 {
     MAY_FAIL;
-    if (runnable) free(runnable->list.at);
     return close_thing(runnable, FAKE_RUNNABLE_GRAPHS);
 }
 
@@ -401,7 +420,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t runnable, cudaStream_t stream)
     if (!is_thing(runnable, FAKE_RUNNABLE_GRAPHS) || !is_thing(stream, FAKE_STREAMS))
         return give(cudaErrorInvalidValue);
     fake.n_work_after += fake.failed != NULL || sticky != cudaSuccess;
-    for (size_t i = 0; i < runnable->list.n; i++) perform(&runnable->list.at[i]);
+    for (size_t i = 0; i < runnable->thing.list.n; i++) perform(&runnable->thing.list.at[i]);
     return cudaSuccess;
 }
 

@@ -33,7 +33,7 @@ typedef struct fake_cuda {
 
 extern fake_cuda fake;
 
-/* As at the start of a process. What a test has left open stays counted as misuse. */
+/* As at the start of a process; what is open is given back. */
 void fake_cuda_reset(void);
 
 #endif
