@@ -9,7 +9,7 @@
 
 typedef struct cuda {
     sb_gpu_backend backend;
-    cudaEvent_t mark[2]; /* beginning and end of the last list; NULL, both: the device has no clock */
+    cudaEvent_t mark[2]; /* beginning and end of the last list; NULL, one or both: the device has no clock */
     bool records;        /* the stream is being captured, and must not be waited for */
 } cuda;
 
@@ -160,11 +160,7 @@ static void close_clock(cuda *d)
 static void open_clock(cuda *d)
 {
     for (int i = 0; i < 2; i++)
-        if (sb_cuda_taken(cudaEventCreate(&d->mark[i])) != cudaSuccess) {
-            d->mark[i] = NULL;
-            close_clock(d);
-            return;
-        }
+        if (sb_cuda_taken(cudaEventCreate(&d->mark[i])) != cudaSuccess) d->mark[i] = NULL;
 }
 
 static bool mark(sb_gpu *gpu, bool end)
