@@ -168,6 +168,29 @@ static void a_profile_waits_for_each_operation(void **state)
     sb_backend_close(ops);
 }
 
+/* Time of what has no row is not told as that of another operation. */
+static void a_full_profile_says_others(void **state)
+{
+    (void)state;
+    enum { SHAPES = SB_PROFILE_ROWS_MAX + 10 };
+    sb_ops *ops = open_backend("native", "direct");
+    sb_profile *profile;
+    assert_int_equal(sb_profile_open(&profile, ops), SB_OK);
+    sb_ops *timed = sb_profile_ops(profile);
+    float *x = ops->allocate(ops, SHAPES * sizeof *x);
+    for (int repeat = 0; repeat < 2; repeat++)
+        for (int w = 1; w <= SHAPES; w++) timed->output_forward(timed, &(sb_map){1, 1, 1, w, x}, true);
+    int n;
+    const sb_profile_row *row = sb_profile_rows(profile, &n);
+    assert_int_equal(n, SB_PROFILE_ROWS_MAX);
+    for (int i = 0; i < n - 1; i++) assert_true(row[i].calls == 2 && row[i].w == i + 1);
+    assert_string_equal(row[n - 1].operation, "others");
+    assert_true(row[n - 1].calls == 2 * (SHAPES - (n - 1)) && row[n - 1].w == 0);
+    ops->release(ops, x);
+    sb_profile_close(profile);
+    sb_backend_close(ops);
+}
+
 static void first_error_stays_until_asked(void **state)
 {
     (void)state;
@@ -199,10 +222,10 @@ int main(void)
         {"native-cuda", "winograd", "up"}};
     enum { PAIRS = sizeof pairs / sizeof *pairs };
     static char name[2 * PAIRS][80];
-    enum { OTHERS = 3 };
-    struct CMUnitTest tests[2 * PAIRS + OTHERS] = {cmocka_unit_test(work_waits_until_somebody_looks),
-                                                   cmocka_unit_test(a_profile_waits_for_each_operation),
-                                                   cmocka_unit_test(first_error_stays_until_asked)};
+    enum { OTHERS = 4 };
+    struct CMUnitTest tests[2 * PAIRS + OTHERS] = {
+        cmocka_unit_test(work_waits_until_somebody_looks), cmocka_unit_test(a_profile_waits_for_each_operation),
+        cmocka_unit_test(a_full_profile_says_others), cmocka_unit_test(first_error_stays_until_asked)};
     for (int i = 0; i < 2 * PAIRS; i++) {
         pair *p = &pairs[i / 2];
         snprintf(name[i], sizeof name[i], "%s, %s %s %s", i % 2 ? "images" : "windows", p->backend, p->arithmetic,

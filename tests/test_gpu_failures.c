@@ -11,7 +11,7 @@ enum { PIECES = 40, NEVER = -1 }; /* enough for a graph */
 /* Counts down to the call that fails. */
 typedef struct frail {
     sb_gpu_backend backend;
-    int upload_fails, wait_fails, copy_fails, record_fails, repeat_fails, mark_fails, seconds_fail;
+    int upload_fails, wait_fails, copy_fails, launch_fails, record_fails, repeat_fails, mark_fails, seconds_fail;
     size_t allocation_limit;
     bool recording;
     int n_done; /* pieces of work */
@@ -47,6 +47,12 @@ static void copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 {
     memcpy(to, from, n_bytes);
     fail_if(gpu, &frail_of(gpu)->copy_fails, "no copy");
+}
+
+static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
+{
+    (void)kernel, (void)grid, (void)args;
+    fail_if(gpu, &frail_of(gpu)->launch_fails, "no launch");
 }
 
 static void *allocate(sb_gpu *gpu, size_t n_bytes)
@@ -94,9 +100,9 @@ static frail *open_frail(void)
     machine = host_machine();
     machine.upload = upload, machine.wait = wait, machine.copy = copy, machine.allocate = allocate;
     machine.record = record, machine.record_end = record_end, machine.repeat = repeat;
-    machine.mark = mark, machine.marked_seconds = seconds;
+    machine.launch = launch, machine.mark = mark, machine.marked_seconds = seconds;
     f->upload_fails = f->wait_fails = f->copy_fails = f->record_fails = f->repeat_fails = NEVER;
-    f->mark_fails = f->seconds_fail = NEVER;
+    f->launch_fails = f->mark_fails = f->seconds_fail = NEVER;
     sb_gpu_open(&f->backend, &machine, &(sb_backend_options){.threads = 1});
     snprintf(f->backend.gpu.context.variant, sizeof f->backend.gpu.context.variant, "sm_0");
     return f;
@@ -193,6 +199,28 @@ static void a_wait_has_its_own_name(void **state)
 }
 
 /* What waits for room in the stage runs what was put down before; what follows is still its own operation. */
+/* A copy or a fill inside an operation is the operation's, and so is what follows it. */
+static void parts_of_an_operation_have_its_name(void **state)
+{
+    (void)state;
+    frail *f = open_frail();
+    float *x = ops_of(f)->allocate(ops_of(f), 8 * sizeof *x);
+    assert_non_null(x);
+    f->copy_fails = 0;
+    ops_of(f)->map_store(ops_of(f), &(sb_map){1, 1, 2, 2, x}, x + 4);
+    expect_error(f, "sm_0: map_store on 1x1 channels of 2x2: no copy");
+    f->copy_fails = 0;
+    ops_of(f)->copy(ops_of(f), x + 4, x, 4);
+    expect_error(f, "sm_0: copy: no copy");
+    const sb_conv conv = {.in = 1, .groups = 1, .c = 1, .h = 4, .w = 4, .upsampled = true, .scratch = x};
+    const sb_term term = {&conv, x};
+    f->launch_fails = 0;
+    ops_of(f)->conv_data_gradient(ops_of(f), 1, &term, &(sb_map){1, 1, 2, 2, x});
+    expect_error(f, "sm_0: conv_data_gradient on 1x1 channels of 2x2: no launch");
+    ops_of(f)->release(ops_of(f), x);
+    sb_backend_close(ops_of(f));
+}
+
 static void an_operation_keeps_its_name_when_the_stage_is_full(void **state)
 {
     (void)state;
@@ -307,6 +335,7 @@ int main(void)
                                        cmocka_unit_test(put_after_a_failure_is_not_done),
                                        cmocka_unit_test(an_upload_has_its_own_name),
                                        cmocka_unit_test(a_wait_has_its_own_name),
+                                       cmocka_unit_test(parts_of_an_operation_have_its_name),
                                        cmocka_unit_test(an_operation_keeps_its_name_when_the_stage_is_full),
                                        cmocka_unit_test(a_clock_that_fails_stops_nothing),
                                        cmocka_unit_test(a_graph_that_fails_costs_time_only),

@@ -96,16 +96,24 @@ static void issue_zero(sb_gpu *gpu, const void *args)
     ((sb_gpu_backend *)gpu)->machine->zero(gpu, t->to, t->n_bytes);
 }
 
+static void put_copy(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
+{
+    gpu->call(gpu, issue_copy, &(transfer){to, from, n_bytes}, sizeof(transfer));
+}
+
+static void put_zero(sb_gpu *gpu, void *memory, size_t n_bytes)
+{
+    gpu->call(gpu, issue_zero, &(transfer){.to = memory, .n_bytes = n_bytes}, sizeof(transfer));
+}
+
 static void copy(sb_ops *ops, void *to, const void *from, size_t n_bytes)
 {
-    sb_gpu *gpu = sb_gpu_begin(ops, "copy", NULL);
-    gpu->call(gpu, issue_copy, &(transfer){to, from, n_bytes}, sizeof(transfer));
+    put_copy(sb_gpu_begin(ops, "copy", NULL), to, from, n_bytes);
 }
 
 static void zero(sb_ops *ops, void *memory, size_t n_bytes)
 {
-    sb_gpu *gpu = sb_gpu_begin(ops, "zero", NULL);
-    gpu->call(gpu, issue_zero, &(transfer){.to = memory, .n_bytes = n_bytes}, sizeof(transfer));
+    put_zero(sb_gpu_begin(ops, "zero", NULL), memory, n_bytes);
 }
 
 /* Host memory may be gone when this returns: what it holds goes through the stage, in pieces that fit. */
@@ -116,7 +124,7 @@ static void to_device(sb_ops *ops, void *to, const void *from, size_t n_bytes)
         n = n_bytes - done < STAGE_BYTES ? n_bytes - done : STAGE_BYTES;
         void *staged = stage(gpu, (const char *)from + done, n);
         if (!staged) return;
-        gpu->call(gpu, issue_copy, &(transfer){(char *)to + done, staged, n}, sizeof(transfer));
+        put_copy(gpu, (char *)to + done, staged, n);
     }
 }
 
@@ -136,7 +144,7 @@ static void to_host(sb_ops *ops, void *to, const void *from, size_t n_bytes)
 void sb_gpu_open_memory(sb_gpu *gpu)
 {
     sb_ops *ops = &gpu->context.ops;
-    gpu->stage = stage, gpu->scratch = scratch;
+    gpu->copy = put_copy, gpu->zero = put_zero, gpu->stage = stage, gpu->scratch = scratch;
     ops->allocate = allocate, ops->release = release;
     ops->zero = zero, ops->copy = copy, ops->to_device = to_device, ops->to_host = to_host;
 }

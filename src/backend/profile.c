@@ -63,9 +63,12 @@ static sb_profile_row *find_row(sb_profile *profile, const char *operation, shap
         if (strcmp(row->operation, operation) == 0 && row->channels == s.channels && row->h == s.h && row->w == s.w)
             return row;
     }
-    if (profile->n_rows == SB_PROFILE_ROWS_MAX) return &profile->row[SB_PROFILE_ROWS_MAX - 1];
-    sb_profile_row *row = &profile->row[profile->n_rows++];
-    *row = (sb_profile_row){operation, s.channels, s.h, s.w, 0, 0, 0};
+    sb_profile_row *row = &profile->row[profile->n_rows];
+    if (profile->n_rows == SB_PROFILE_ROWS_MAX) return row - 1;
+    if (++profile->n_rows == SB_PROFILE_ROWS_MAX)
+        *row = (sb_profile_row){.operation = "others"};
+    else
+        *row = (sb_profile_row){operation, s.channels, s.h, s.w, 0, 0, 0};
     return row;
 }
 

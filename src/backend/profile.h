@@ -17,7 +17,7 @@
 
 typedef struct sb_profile sb_profile;
 
-enum { SB_PROFILE_ROWS_MAX = 256 }; /* what comes later goes into the last row */
+enum { SB_PROFILE_ROWS_MAX = 256 }; /* the last one, "others", is for all that finds no row of its own */
 
 /* One operation on results of one shape. */
 typedef struct sb_profile_row {

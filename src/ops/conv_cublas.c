@@ -70,8 +70,8 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 
 static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_map *dx)
 {
-    ops->zero(ops, dx->x, sb_map_size(dx) * sizeof(sb_real));
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_data_gradient", dx);
+    gpu->zero(gpu, dx->x, sb_map_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++) {
         const sb_conv *conv = term[t].conv;
         int n = conv->h * conv->w, n_k = conv->in * 9;

@@ -46,7 +46,7 @@ static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
     sb_gpu *gpu = begin(ops, "conv_turn", conv);
     form_of(conv)->turn(gpu, conv);
-    ops->zero(ops, conv->accumulator, accumulator_size(conv));
+    gpu->zero(gpu, conv->accumulator, accumulator_size(conv));
 }
 
 static void conv_end(sb_ops *ops, sb_conv *conv)
@@ -75,9 +75,11 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
     int n_same = 0;
     for (int t = 0; t < n_terms; t++)
         if (!term[t].conv->upsampled) same[n_same++] = term[t];
-    if (!n_same) ops->zero(ops, dx->x, sb_map_size(dx) * sizeof(sb_real));
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_data_gradient", dx);
-    if (n_same) form_of(same[0].conv)->data_gradient(gpu, n_same, same, dx);
+    if (n_same)
+        form_of(same[0].conv)->data_gradient(gpu, n_same, same, dx);
+    else
+        gpu->zero(gpu, dx->x, sb_map_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++)
         if (term[t].conv->upsampled) form_of(term[t].conv)->add_upsampled_gradient(gpu, &term[t], dx);
 }

@@ -60,8 +60,7 @@ static void turn(sb_gpu *gpu, sb_conv *conv)
 
 static void end(sb_gpu *gpu, sb_conv *conv)
 {
-    sb_ops *ops = &gpu->context.ops;
-    ops->copy(ops, conv->weight_grad, conv->accumulator, weights_size(conv));
+    gpu->copy(gpu, conv->weight_grad, conv->accumulator, weights_size(conv));
 }
 
 static void input(sb_gpu *gpu, const sb_conv *conv, const sb_map *x, void *operand)

@@ -47,6 +47,9 @@ struct sb_gpu {
      * follows from its n, which may be 0); other work. The args are copied. */
     void (*kernel)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args, size_t n_bytes);
     void (*call)(sb_gpu *gpu, sb_gpu_work *work, const void *args, size_t n_bytes);
+    /* Put down as part of an operation, under its name; ops->copy and ops->zero are operations themselves. */
+    void (*copy)(sb_gpu *gpu, void *to, const void *from, size_t n_bytes);
+    void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);
     /* A copy of host bytes in device memory, there when the list runs and until it has run. */
     void *(*stage)(sb_gpu *gpu, const void *host, size_t n_bytes);
     /* Device memory for what lies between two kernels of one operation; the same for all operations. */

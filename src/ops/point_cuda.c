@@ -12,12 +12,14 @@ static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
 /* Maps are planes already. */
 static void map_load(sb_ops *ops, const sb_real *planes, sb_map *x)
 {
-    ops->copy(ops, x->x, planes, sb_map_size(x) * sizeof(sb_real));
+    sb_gpu *gpu = sb_gpu_begin(ops, "map_load", x);
+    gpu->copy(gpu, x->x, planes, sb_map_size(x) * sizeof(sb_real));
 }
 
 static void map_store(sb_ops *ops, const sb_map *x, sb_real *planes)
 {
-    ops->copy(ops, planes, x->x, sb_map_size(x) * sizeof(sb_real));
+    sb_gpu *gpu = sb_gpu_begin(ops, "map_store", x);
+    gpu->copy(gpu, planes, x->x, sb_map_size(x) * sizeof(sb_real));
 }
 
 static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e)
