@@ -27,9 +27,11 @@ static void input_names(const sb_arguments *inputs, char *text, size_t size)
     size_t used = 0;
     *text = 0;
     for (int i = 0; i < inputs->n && used < size; i++) {
-        const char *slash = strrchr(inputs->item[i], '/');
-        const char *name = slash && slash[1] ? slash + 1 : inputs->item[i];
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name);
+        const char *name = inputs->item[i];
+        size_t end = strlen(name), start;
+        while (end > 1 && name[end - 1] == '/') end--;
+        for (start = end; start > 0 && name[start - 1] != '/';) start--;
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s", i ? ", " : "", (int)(end - start), name + start);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "paper/notes.h"
 
+#include "core/environment.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@ sb_status sb_notes_add(sb_notes *notes, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, NOTE_MAX, format, arguments);
     va_end(arguments);
+    sb_home_hide(text); /* notes are for the page */
     notes->text[notes->n++] = text;
     return SB_OK;
 }

@@ -7,6 +7,7 @@ sb_add_test(test_sketch sb_core m)
 sb_add_test(test_sums sb_io)
 sb_add_test(test_seal sb_io)
 sb_add_test(test_writer sb_core m)
+sb_add_test(test_environment sb_core)
 sb_add_test(test_archive sb_archive archive_static)
 
 sb_add_test(test_math openmp m) # headers alone

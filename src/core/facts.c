@@ -2,6 +2,7 @@
 #include "core/facts.h"
 
 #include "build_facts.h"
+#include "core/environment.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -12,8 +13,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-extern char **environ;
-
 void sb_facts_add(sb_facts *facts, const char *name, const char *format, ...)
 {
     if (facts->n == SB_FACTS_MAX) return;
@@ -23,6 +22,7 @@ void sb_facts_add(sb_facts *facts, const char *name, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(fact->value, sizeof fact->value, format, arguments);
     va_end(arguments);
+    sb_home_hide(fact->value);
 }
 
 const char *sb_facts_find(const sb_facts *facts, const char *name)
@@ -90,20 +90,6 @@ static void add_instruction_sets(sb_facts *facts)
     sb_facts_add(facts, "isa", "%s", words);
 }
 
-static void add_environment(sb_facts *facts)
-{
-    static const char *const prefixes[] = {"OPENBLAS_", "OMP_",    "GOMP_",     "MKL_",
-                                           "DNNL_",     "CUDA_",   "CUBLAS_",   "CUBLASLT_",
-                                           "CUDNN_",    "NVIDIA_", "SAMEBITS_", "GLIBC_TUNABLES"};
-    for (char **entry = environ; *entry; entry++)
-        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) == 0) {
-                char name[40];
-                snprintf(name, sizeof name, "env_%.*s", (int)strcspn(*entry, "="), *entry);
-                sb_facts_add(facts, name, "%s", strchr(*entry, '=') + 1);
-            }
-}
-
 void sb_facts_machine(sb_facts *facts)
 {
     struct utsname system;
@@ -120,7 +106,7 @@ void sb_facts_machine(sb_facts *facts)
     sb_facts_add(facts, "architecture", "%s", system.machine);
     const char *image = getenv("SAMEBITS_IMAGE");
     if (image) sb_facts_add(facts, "container", "%s", image);
-    add_environment(facts);
+    sb_environment_facts(facts);
 }
 
 void sb_facts_build(sb_facts *facts)

@@ -6,8 +6,8 @@
  *              record), written (date)
  *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
  *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, lr, updates
- *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, OPENBLAS_*,
- *              OMP_* ..., container (the image it ran in), build_id (of the program) and build_id_LIBRARY (of each one
+ *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, env_NAME of
+ *              the variables in core/environment.c, container (the image it ran in), build_id (of the program) and build_id_LIBRARY (of each one
  *              mapped)
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
