@@ -1,5 +1,6 @@
 #include "core/program.h"
 
+#include "core/manual.h"
 #include "core/screen.h"
 #include "core/usage.h"
 #include "core/version.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char exit_codes[] =
+const char sb_program_exit_codes[] =
     "exit codes: 0 holds, 1 differs or failed, 2 usage, 3 some cells could not run, 4 hardware, data or package\n"
     "missing, 5 nothing selected or measured, 6 undetermined, 7 integrity (hash, lock, data), 130 and 143 "
     "interrupted:\n"
@@ -82,7 +83,7 @@ static void print_help(const sb_program *program, FILE *out)
     fprintf(out, "usage: %s VERB [options]\n%s\n\n", program->name, program->summary);
     print_verbs(program, NULL, out);
     fprintf(out, "\n'%s VERB --help' shows the options of a verb, '%s --version' which program this is.\n%s%s",
-            program->name, program->name, program->epilogue ? program->epilogue : "", exit_codes);
+            program->name, program->name, program->epilogue ? program->epilogue : "", sb_program_exit_codes);
 }
 
 static void print_group_help(const sb_program *program, const char *group, FILE *out)
@@ -138,10 +139,11 @@ static sb_status run_group(const sb_program *program, int argc, char **argv)
     return sb_usage_wants(who, "a verb");
 }
 
-/* `help`, or `help VERB`. */
+/* `help`, `help VERB`, or `help --format FORMAT`. */
 static sb_status run_help(const sb_program *program, int argc, char **argv)
 {
     int n_words;
+    if (argc == 2 && strcmp(argv[0], "--format") == 0) return sb_manual_write(program, argv[1], stdout);
     const sb_command *command = find_command(program, argc, argv, &n_words);
     if (command)
         sb_options_help(command, stdout);

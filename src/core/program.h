@@ -6,6 +6,7 @@
  *
  * PROGRAM -h|--help|help        the verbs                  PROGRAM --version         version and revision
  * PROGRAM help VERB             as PROGRAM VERB --help     PROGRAM VERB -h|--help    its options
+ * PROGRAM help --format man     a manual page, and completions: core/manual.h
  *
  * A verb of two words ("image lock") belongs to the group that its first word names; `PROGRAM image --help` lists the
  * group. The table holds all that can be said of a verb without running it, its options included: whatever lists verbs
@@ -22,6 +23,9 @@ typedef struct sb_program {
     const sb_command *const *commands; /* NULL ends them; the verbs of a group side by side */
     const char *epilogue;              /* an example; may be NULL */
 } sb_program;
+
+/* What each exit code means, in lines: a program's help and its manual page have it. */
+extern const char sb_program_exit_codes[];
 
 /* Run the verb that argv names and return the exit code of the process. Data goes to stdout, the sentence of a failure
  * to stderr behind it; output that cannot be written is a failure, too. */
