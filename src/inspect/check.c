@@ -1,5 +1,6 @@
 #include "inspect/check.h"
 
+#include "inspect/check_parts.h"
 #include "io/h5_attribute.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ enum { FREE_RUN = 10 };
 typedef struct check {
     sb_h5 *file;
     sb_setup setup;
+    double tolerance; /* 0 until the network is known, unless it was given */
     worst worst[KINDS];
     double *known, *got; /* room for the largest tensor */
     sb_real *host;       /* room for all parameters, and for the state of STEP: */
@@ -255,13 +257,25 @@ static void report(const check *c, const char *arm, FILE *out)
                     c->worst[k].where);
 }
 
-static sb_status judge(const check *c, const char *arm, double tolerance)
+static sb_status judge(const check *c, const char *arm)
 {
-    for (int k = 0; k < KINDS; k++)
-        if (!(c->worst[k].deviation <= (k == WEIGHT ? FREE_RUN * tolerance : tolerance)))
-            return sb_fail(SB_E_DIFFERS, "%s: arm %s: %s deviates by %.2e at %s, more than %.0e", sb_h5_path(c->file),
-                           arm, c->worst[k].kind, c->worst[k].deviation, c->worst[k].where, tolerance);
+    for (int k = 0; k < KINDS; k++) {
+        const double allowed = k == WEIGHT ? FREE_RUN * c->tolerance : c->tolerance;
+        if (!(c->worst[k].deviation <= allowed))
+            return sb_fail(SB_E_DIFFERS, "%s: arm %s: %s deviates by %.2e at %s, more than %.1e", sb_h5_path(c->file),
+                           arm, c->worst[k].kind, c->worst[k].deviation, c->worst[k].where, allowed);
+    }
     return SB_OK;
+}
+
+/* The file is of this network, and how far it may be from it. */
+static sb_status settle(check *c, double terms)
+{
+    char dtype[16] = "f4";
+    SB_TRY(sb_check_parameters(c->file, c->setup.net));
+    if (sb_h5_has(c->file, "", "dtype")) SB_TRY(sb_h5_get_text(c->file, "", "dtype", dtype, sizeof dtype));
+    if (c->tolerance <= 0) c->tolerance = sb_check_tolerance(c->setup.options, strcmp(dtype, "f8") == 0, terms);
+    return take_room(c);
 }
 
 static void forget(check *c)
@@ -271,14 +285,15 @@ static void forget(check *c)
     for (int k = 0; k < KINDS; k++) c->worst[k] = (worst){.kind = kinds[k], .deviation = -1};
 }
 
-static sb_status check_prednet(check *c, sb_setup_options *options, double tolerance, FILE *out)
+static sb_status check_prednet(check *c, sb_setup_options *options, FILE *out)
 {
     prednet_form form = {0};
     sb_status status = read_form(c, &form, &options->channels);
     options->model = "prednet";
     options->window = form.bprop;
     if (status == SB_OK) status = sb_setup_open_net(&c->setup, options, (int)form.w, (int)form.h);
-    if (status == SB_OK) status = take_room(c);
+    if (status == SB_OK)
+        status = settle(c, sb_check_terms_prednet(&options->channels, (int)form.w, (int)form.h, options->window));
     for (int target = 0; status == SB_OK && target < 2; target++) {
         const char *arm = target ? "shared" : "copy";
         if (!sb_h5_exists(c->file, arm)) continue;
@@ -286,7 +301,7 @@ static sb_status check_prednet(check *c, sb_setup_options *options, double toler
         status = check_arm(c, arm, target ? SB_TARGET_SHARED : SB_TARGET_COPY, &form);
         if (status == SB_OK) status = check_activations(c, arm, &form);
         if (status == SB_OK) report(c, arm, out);
-        if (status == SB_OK) status = judge(c, arm, tolerance);
+        if (status == SB_OK) status = judge(c, arm);
     }
     free(form.bytes);
     return status;
@@ -294,11 +309,10 @@ static sb_status check_prednet(check *c, sb_setup_options *options, double toler
 
 /* ---- autoencoder ---- */
 
-static sb_status check_batches(check *c, const sb_h5_shape *inputs, sb_real *values)
+static sb_status check_batches(check *c, const sb_h5_shape *inputs, const sb_real *values)
 {
     size_t batch = inputs->dim[1], size = batch * inputs->dim[2];
     SB_TRY(load_start(c));
-    SB_TRY(sb_h5_read(c->file, "inputs", SB_H5_REAL, inputs->n, values));
     for (size_t k = 0; k < inputs->dim[0]; k++) {
         sb_window window = {.values = values + k * size, .n = (int)batch};
         sb_step_result result;
@@ -312,9 +326,11 @@ static sb_status check_batches(check *c, const sb_h5_shape *inputs, sb_real *val
     return SB_OK;
 }
 
-static sb_status check_autoencoder(check *c, sb_setup_options *options, double tolerance, FILE *out)
+static sb_status check_autoencoder(check *c, sb_setup_options *options, FILE *out)
 {
     sb_h5_shape inputs, hidden;
+    if (!sb_h5_exists(c->file, "init/encoder/b"))
+        return sb_fail(SB_E_INTEGRITY, "%s: is of another network: it has no parameter encoder/b", sb_h5_path(c->file));
     SB_TRY(sb_h5_shape_of(c->file, "inputs", &inputs));
     SB_TRY(sb_h5_shape_of(c->file, "init/encoder/b", &hidden));
     if (inputs.rank != 3)
@@ -322,30 +338,26 @@ static sb_status check_autoencoder(check *c, sb_setup_options *options, double t
     options->model = "autoencoder";
     options->hidden = (long)hidden.n;
     options->batch = (long)inputs.dim[1];
-    SB_TRY(sb_setup_open_net(&c->setup, options, (int)inputs.dim[2], 1));
-    SB_TRY(take_room(c));
+    const sb_autoencoder_shape shape = {(int)inputs.dim[2], (int)hidden.n, (int)inputs.dim[1]};
+    SB_TRY(sb_setup_open_net(&c->setup, options, shape.inputs, 1));
+    SB_TRY(settle(c, fmax(fmax(shape.inputs, shape.hidden), shape.batch)));
     sb_real *values = malloc(inputs.n * sizeof *values);
     if (!values) return sb_fail(SB_E_MEMORY, "not enough memory");
     forget(c);
-    sb_status status = check_batches(c, &inputs, values);
+    sb_status status = sb_h5_read(c->file, "inputs", SB_H5_REAL, inputs.n, values);
+    if (status == SB_OK) status = sb_check_activations(c->file, &shape, values);
+    if (status == SB_OK) status = check_batches(c, &inputs, values);
     free(values);
     if (status == SB_OK) report(c, "copy", out);
-    return status == SB_OK ? judge(c, "copy", tolerance) : status;
+    return status == SB_OK ? judge(c, "copy") : status;
 }
 
 /* ---- the file ---- */
 
-static double default_tolerance(sb_h5 *file)
-{
-    char dtype[16] = "f4";
-    if (sb_h5_has(file, "", "dtype") && sb_h5_get_text(file, "", "dtype", dtype, sizeof dtype) != SB_OK) return 5e-6;
-    return SB_H5_REAL == SB_F64 && strcmp(dtype, "f8") == 0 ? 1e-12 : 5e-6;
-}
-
 sb_status sb_check_golden(const char *path, sb_setup_options options, double tolerance, FILE *out)
 {
     const sb_adam adam = SB_ADAM_DEFAULT; /* what the golden files were made with */
-    check c = {0};
+    check c = {.tolerance = tolerance};
     options.alpha = adam.alpha, options.target = "copy", options.wide_channels = 1;
     char format[32] = "", model[32] = "";
     SB_TRY(sb_h5_open(&c.file, path, SB_SEAL_FOREIGN));
@@ -354,16 +366,16 @@ sb_status sb_check_golden(const char *path, sb_setup_options options, double tol
         strcmp(format, "samebits-golden") != 0)
         status = sb_fail(SB_E_INTEGRITY, "%s: not a golden file of samebits", path);
     if (status == SB_OK) status = sb_h5_get_text(c.file, "", "model", model, sizeof model);
-    if (status == SB_OK && tolerance <= 0) tolerance = default_tolerance(c.file);
     if (status == SB_OK && strcmp(model, "prednet") == 0)
-        status = check_prednet(&c, &options, tolerance, out);
+        status = check_prednet(&c, &options, out);
     else if (status == SB_OK && strcmp(model, "autoencoder") == 0)
-        status = check_autoencoder(&c, &options, tolerance, out);
+        status = check_autoencoder(&c, &options, out);
     else if (status == SB_OK)
-        status = sb_fail(SB_E_INTEGRITY, "%s: no model '%s'", path, model);
+        status = sb_fail(SB_E_INTEGRITY, "%s: is of another network, '%s'; here there are prednet and autoencoder",
+                         path, model);
     if (status == SB_OK)
-        fprintf(out, "%s: holds on %s (%s, %s), tolerance %.0e\n", path, options.backend,
-                sb_backend_variant(c.setup.ops), SB_REAL_NAME, tolerance);
+        fprintf(out, "%s: holds on %s (%s, %s), tolerance %.1e\n", path, options.backend,
+                sb_backend_variant(c.setup.ops), SB_REAL_NAME, c.tolerance);
     sb_setup_close(&c.setup);
     sb_h5_close(c.file);
     free(c.known);

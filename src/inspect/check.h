@@ -9,8 +9,8 @@
 
 /* Train as the golden file says and compare losses, activations, gradients, weights and moments after each update. One
  * line per kind of tensor and arm on out: the largest deviation, as a share of the tensor's largest element. Tolerance
- * 0: 5e-6, and 1e-12 for a float64 file in the float64 build.
- * SB_E_DIFFERS beyond the tolerance; SB_E_INTEGRITY if the file is no golden file. */
+ * 0: what rounding explains, by arithmetic, precision and the longest sum (check_tolerance.c).
+ * SB_E_DIFFERS beyond the tolerance; SB_E_INTEGRITY if the file is no golden file, or of another network. */
 sb_status sb_check_golden(const char *path, sb_setup_options options, double tolerance, FILE *out);
 
 #endif

@@ -9,7 +9,7 @@ typedef struct check_options {
 static const sb_option options[] = {
     SB_SETUP_COMPUTE(check_options),
     SB_OPTION_REAL(check_options, tolerance, "--tolerance", "T", "0", 0, 1,
-                   "largest deviation as a share of a tensor's largest element; 0: 5e-6, in float64 1e-12"),
+                   "largest deviation as a share of a tensor's largest element; 0: what rounding explains"),
     SB_OPTION_END,
 };
 
@@ -31,7 +31,11 @@ const sb_command sb_verb_check = {
     .values_bytes = sizeof(check_options),
     .min_arguments = 1,
     .max_arguments = 64,
-    .epilogue = "Network and sizes come from the file.\n"
-                "example:\n  samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5\n",
+    .epilogue =
+        "Network and sizes come from the file. Rounding explains 2 sqrt(n) epsilon, n the terms of the longest sum, "
+        "and with\n"
+        "Winograd's transforms 6 sqrt(n + 50) (src/inspect/check_tolerance.c); epsilon is that of the less precise of\n"
+        "program and file. exit code: 0 holds, 1 deviates, 7 no golden file, or one of another network\n"
+        "example:\n  samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5\n",
     .run = check,
 };

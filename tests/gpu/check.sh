@@ -67,7 +67,7 @@ for case in "native-cuda direct" "native-cuda winograd" "cublas direct" "cudnn d
     read -r backend arithmetic <<<"$case"
     has "$backend" || { verdict "golden $case" 1 "$(grep -E "^  $backend " <<<"$info")"; continue; }
     log=$out/golden-$backend-$arithmetic.txt
-    timeout 60 samebits check --backend "$backend" --arithmetic "$arithmetic" "$golden"/*.h5 >"$log" 2>&1
+    timeout 60 samebits check --tolerance 5e-6 --backend "$backend" --arithmetic "$arithmetic" "$golden"/*.h5 >"$log" 2>&1
     verdict "golden $case" $? "$(tail -n 1 "$log")"
 done
 
