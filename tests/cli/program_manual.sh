@@ -44,4 +44,4 @@ offers '--frames' samebits-data synth walk --fr
 touch walk.h5
 offers 'walk.h5' samebits train --data wal
 offers 'help' samebits-report hel
-expect 2 "samebits help: no format 'fsh'; did you mean 'fish'" samebits help --format fsh
+expect 2 "samebits help: unknown format 'bsh', did you mean 'bash'" samebits help --format bsh
