@@ -133,7 +133,7 @@ static void windows_have_the_bits_of_native(void **state)
 static void expect_told(const outcome *o, long call)
 {
     bool memory = strcmp(fake.failed, "cudaMalloc") == 0 || strcmp(fake.failed, "cudaMallocHost") == 0;
-    if (o->status == SB_OK) fail_msg("call %ld, %s: nobody is told that it failed", call, fake.failed);
+    if (o->status == SB_OK) fail_msg("call %ld, %s: its failure is not reported", call, fake.failed);
     if (!strstr(o->message, memory ? "out of memory" : "failed as asked"))
         fail_msg("call %ld, %s: '%s'", call, fake.failed, o->message);
     if (strstr(o->message, "work put down before")) fail_msg("call %ld, %s is no earlier work", call, fake.failed);

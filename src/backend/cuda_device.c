@@ -147,7 +147,7 @@ static void forget(sb_gpu *gpu, sb_graph *graph)
     graph->graph = NULL;
 }
 
-/* ---- the clock: without it everything is computed as with it, and an error of it is none of the work's ---- */
+/* ---- the clock: optional, so an error of it is not an error of the work ---- */
 
 static void close_clock(cuda *d)
 {
@@ -177,7 +177,7 @@ static double marked_seconds(sb_gpu *gpu)
     return 1e-3 * milliseconds;
 }
 
-/* What works on the stream goes before it; an error here has nobody left to tell. */
+/* What works on the stream is closed before it. No call is left that could return an error. */
 static void close_device(sb_gpu *gpu)
 {
     sb_cudnn_close(gpu->cudnn);

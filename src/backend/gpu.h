@@ -44,7 +44,7 @@ typedef struct sb_machine {
     void (*launch)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args);
     void (*wait)(sb_gpu *gpu);
     /* Mark where on the stream a list begins and where it ends, false: there is no clock; seconds from one to the other,
-     * once it was waited for, negative: nobody knows. Neither is an error. */
+     * once it was waited for, negative: unknown. Neither is an error. */
     bool (*mark)(sb_gpu *gpu, bool end);
     double (*marked_seconds)(sb_gpu *gpu);
     /* A graph of what is put on the stream between the two, none of it done; NULL: gpu->failed knows why. After a record

@@ -26,7 +26,7 @@ typedef struct fake_cuda {
     const char *failed; /* the function of failing_call; NULL: it has not come */
     bool failed_in_capture;
     long n_work_after; /* launches, copies and graphs put on the stream after the failure */
-    bool stale;        /* an error that nobody took back */
+    bool stale;        /* an error that was not taken back */
     bool misused;      /* a call that the runtime's documentation forbids, such as to release a thing twice */
     int live[FAKE_KINDS];
 } fake_cuda;
