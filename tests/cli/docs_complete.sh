@@ -16,6 +16,9 @@ told() {
 told matrix-files.md $(sed -n 's/^ *\[SB_FACTOR_[A-Z0-9_]*\] = {"\([a-z0-9_]*\)".*/\1/p' "$SB_SOURCE/matrix/factors.c" | grep -vx study)
 told matrix-files.md $(sed -n '/^enum\|study_fields/,/hardware_file_fields/s/.*\(TEXT\|LIST\|INT\|MAPPING\)("\([a-z]*\)".*/\2/p' \
     "$SB_SOURCE/matrix/schema.c")
+sed -n '/sb_state_word/,/}/p' "$SB_SOURCE/matrix/store.c" | grep -o '"[a-z ]*"' | tr -d '"' >states
+while read -r state; do told matrix-files.md "$state"; done <states
+[ "$(wc -l <states)" -ge 7 ]
 told claims.md $(sed -n '/keys\[N_FACTS\]/,/}/p' "$SB_SOURCE/paper/selector.c" | grep -o '"[a-z_]*"' | tr -d '"')
 told claims.md $(sed -n '/claim_fields\[\]/,/END/s/.*(.*\(sb_claim, \)\([a-z]*\).*/\2/p' "$SB_SOURCE/paper/schema.c")
 
