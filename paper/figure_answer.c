@@ -40,10 +40,10 @@ typedef struct mark {
 } mark;
 
 static const mark marks[] = {
-    {true, false, "buffer", "target buffer, a pair of runs", SB_STYLE_SEED + SB_TARGET_SHARED},
+    {true, false, "buffer", "target buffer", SB_STYLE_SEED + SB_TARGET_SHARED},
     {true, true, "buffer_emulated", "target buffer, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_SHARED},
-    {false, false, "hardware", "hardware, a pair of runs", SB_STYLE_SEED + SB_TARGET_COPY},
-    {false, true, "hardware_emulated", "hardware, a pair, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_COPY},
+    {false, false, "hardware", "hardware", SB_STYLE_SEED + SB_TARGET_COPY},
+    {false, true, "hardware_emulated", "hardware, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_COPY},
 };
 enum { N_MARKS = sizeof marks / sizeof *marks };
 
@@ -122,7 +122,7 @@ static void write_words(sb_writer *script, const sb_layout *layout, const rows *
         else if (sb_recipe_has_published_size(c->of->cell[0]))
             snprintf(words, sizeof words, "shared / copied, full size");
         else
-            snprintf(words, sizeof words, "shared / copied, %s", c->group->study);
+            snprintf(words, sizeof words, "shared / copied, study %s", c->group->study);
         sb_verdict_ratio_text(&c->verdict, number);
         sb_style_strip_words(script, layout, i, words, number);
     }
@@ -139,8 +139,7 @@ static void write_panel(sb_writer *script, const rows *list)
         sb_write(script, "keyentry with points linestyle %d title '%s'", m->style, m->title);
     }
     sb_style_item(script, n_drawn++);
-    sb_write(script, "$mean using 1:2:3:4 with xerrorbars linestyle %d title 'geometric mean, 95 %% interval'\n",
-             SB_STYLE_MEAN);
+    sb_write(script, "$mean using 1:2:3:4 with xerrorbars linestyle %d title 'mean, 95 %% interval'\n", SB_STYLE_MEAN);
 }
 
 void sb_figure_answer_caption(sb_writer *out, const sb_subject *s)
@@ -174,6 +173,7 @@ sb_status sb_figure_answer(const sb_subject *s, const char *folder, const char *
     for (const mark *m = marks; m < marks + N_MARKS; m++) n_keys += is_there(m, &list);
     const sb_layout layout = {
         .n_panels = 1,
+        .width = 700, /* beside the answer or alone on a page of 800 pixels, its text is as large as the page's */
         .columns = 1,
         .columns_narrow = 1,
         .panel_height = SB_STYLE_STRIP * (int)list.n,

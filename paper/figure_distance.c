@@ -120,15 +120,18 @@ sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char
     range r = write_data(plot.script, distances);
     if (r.high == 0) r = (range){0.1, 1}; /* all pairs have the same bits */
     sb_style_log_axis(plot.script, &layout, 'y', r.low, fmax(r.high, 2 * r.low), 0.04);
-    for (size_t i = 0; i < distances->n; i++) {
-        char recipe[SB_FIGURE_TITLE], title[SB_FIGURE_TITLE];
-        sb_recipe_text(distances->panel[i].cell, recipe, sizeof recipe);
-        sb_figure_recipe_title(recipe, title);
-        sb_style_panel(plot.script, &layout, i, title);
-        sb_style_axis_labels(plot.script, "update", "relative distance");
-        write_updates(plot.script, &layout, &distances->panel[i]);
-        sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");
-        write_panel(plot.script, distances, i);
-    }
+    size_t k = 0;
+    for (int rank = 0; rank < SB_RECIPE_RANKS; rank++)
+        for (size_t i = 0; i < distances->n; i++) {
+            char recipe[SB_FIGURE_TITLE], title[SB_FIGURE_TITLE];
+            if (sb_recipe_rank(distances->panel[i].cell) != rank) continue;
+            sb_recipe_text(distances->panel[i].cell, recipe, sizeof recipe);
+            sb_figure_recipe_title(recipe, title);
+            sb_style_panel(plot.script, &layout, k++, title);
+            sb_style_axis_labels(plot.script, "update", "relative distance");
+            write_updates(plot.script, &layout, &distances->panel[i]);
+            sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");
+            write_panel(plot.script, distances, i);
+        }
     return sb_plot_end(&plot, SB_OK);
 }

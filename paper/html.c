@@ -4,6 +4,7 @@
 #include "core/plural.h"
 #include "paper/html_parts.h"
 #include "paper/path.h"
+#include "paper/style.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,6 +38,9 @@ static void write_head(sb_writer *page, const char *stamp)
                    "<title>samebits: does the hardware you train on change what the network learns?</title>\n"
                    "<style>\n/*<![CDATA[*/\n");
     sb_write_raw(page, sb_html_css);
+    sb_write(page, "@media screen and (prefers-color-scheme:dark){\n");
+    sb_style_dark(page, SB_RAW(".card "));
+    sb_write(page, "}\n");
     write_print_stamp(page, stamp);
     sb_write(page, "/*]]>*/\n</style>\n</head>\n<body>\n");
 }
@@ -49,52 +53,49 @@ static void write_stamp(sb_writer *page, const sb_condition *condition)
              condition->stamp);
 }
 
-static void write_contents(sb_writer *page, const sb_report *report)
+/* Whether any two runs differ in one thing alone. */
+static bool has_spread(const sb_report *report)
 {
-    const sb_arms *arms = &report->arms;
-    sb_write(page, "<nav aria-label=\"Contents\">\n<a href=\"#studies\">Studies</a>");
-    if (report->claims.n) sb_write(page, " <a href=\"#claims\">Claims</a>");
-    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
-        sb_write(page, " <a class=\"study\" href=\"#study-%s\">", group->part);
-        sb_html_group(page, group);
-        sb_write(page, "</a>");
-    }
-    sb_write(page, " <a href=\"#all\">All studies together</a>");
-    if (report->published.n) sb_write(page, " <a href=\"#published\">Published by others</a>");
-    sb_write(
-        page,
-        " <a href=\"#machines\">Machines</a> <a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are "
-        "made</a> <a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
+    for (size_t i = 0; i < report->spreads.n; i++)
+        for (int source = 0; source < SB_N_SOURCES; source++)
+            if (report->spreads.spread[i].row[source].n_pairs) return true;
+    return report->distances.n > 0;
 }
 
-static void write_header(sb_writer *page, const sb_report *report)
+static void write_contents(sb_writer *page, const sb_report *report)
+{
+    sb_write(page, "<nav aria-label=\"Contents\">\n<a href=\"#question\">Question</a> <a href=\"#compared\">What was "
+                   "compared</a> ");
+    if (report->claims.n) sb_write(page, "<a href=\"#claims\">Claims</a> ");
+    sb_write(page, "<a href=\"#studies\">Studies</a> ");
+    if (has_spread(report)) sb_write(page, "<a href=\"#spread-by-source\">Where differences come from</a> ");
+    sb_write(page, "<a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are made</a> "
+                   "<a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
+}
+
+static void write_question(sb_writer *page)
 {
     sb_write(
         page,
-        "<header>\n<h1>Does the hardware you train on change what the network learns?</h1>\n"
+        "<section id=\"question\">\n<h2>The question</h2>\n"
         "<p>A published, later retracted study found that PredNet trained on CPUs ends worse than on GPUs. The "
-        "probable cause "
-        "is no hardware: its script handed one and the same target array to the library again and again, which a GPU "
-        "copies (<em>copy</em>) and a CPU keeps by reference (<em>shared</em>), so that on a CPU every step of a "
-        "window "
-        "was trained towards the window's last frame. Here both are trained on every backend, from the same start "
-        "weights.</p>\n");
-    sb_html_answer(page, report);
-    write_contents(page, report);
-    sb_write(page, "</header>\n<main>\n");
+        "probable cause is no hardware: its script handed one and the same target array to the library again and "
+        "again, which a GPU copies (<em>copy</em>) and a CPU keeps by reference (<em>shared</em>), so that on a CPU "
+        "every step of a window was trained towards the window's last frame. Here both are trained on every backend, "
+        "from the same start weights.</p>\n</section>\n");
 }
 
 static void write_methods(sb_writer *page)
 {
     sb_write(
         page,
-        "<section id=\"methods\">\n<h2>How numbers are made</h2>\n<ul>\n"
+        "<details id=\"methods\"><summary>How numbers are made</summary>\n<ul>\n"
         "<li>The final loss of a run is the mean of its logged losses over the last fifth of the updates: mean squared "
         "error of pixels in [0, 1], before the update. One run is one sample, whatever its length.</li>\n"
         "<li>Standard errors and intervals: percentile bootstrap over seeds, %d resamples, one fixed seed. With few "
         "seeds "
         "such intervals are too narrow: of 5 normal values a nominal 95 %% interval holds the mean in about 84 %% of "
-        "cases.</li>\n"
+        "cases. Of fewer values none is given.</li>\n"
         "<li>Pairs: two runs that differ in the target buffer alone and share their start weights. The ratio is the "
         "geometric mean over pairs, its interval resamples whole pairs.</li>\n"
         "<li>p: sign-flip permutation of the log ratios, two-sided, all choices of signs up to %d pairs. It is not "
@@ -107,50 +108,66 @@ static void write_methods(sb_writer *page)
         "equivalent "
         "within the margin of an ensemble of runs whose start weights differ by one rounding, different, or "
         "undetermined. Where a "
-        "side could only come from hardware that was not there, nothing is guessed.</li>\n</ul>\n</section>\n",
+        "side could only come from hardware that was not there, nothing is guessed.</li>\n</ul>\n</details>\n",
         SB_STATS_RESAMPLES, SB_STATS_EXACT_PAIRS);
 }
 
-/* Folded: every number and every run are many rows that few readers want at once. */
-static void write_behind(sb_writer *page, const sb_report *report, sb_html_count *count)
+/* Folded: many rows that few readers want at once. */
+static sb_status write_behind(sb_writer *page, const sb_report *report, const char *figures, sb_html_count *count)
 {
     sb_write(page,
-             "<section id=\"numbers\">\n<h2>Where every number comes from</h2>\n<p>Every number in a table or sentence "
-             "above "
-             "has a label, which shows when the pointer rests on it; a click leads here. "
-             "<code>samebits-report trace LABEL</code> prints the same, with what each run contributes.</p>\n");
-    sb_html_register(page, &report->numbers);
-    sb_write(
-        page,
-        "</section>\n<section id=\"runs\">\n<h2>Every run</h2>\n<details class=\"runs\"><summary>%zu run%s</summary>\n",
-        report->results.n_cells, sb_plural(report->results.n_cells));
+             "<section id=\"behind\">\n<h2>Everything behind it</h2>\n"
+             "<p>Text, tables and figures of this page are in this one file; it asks nothing of any network. The "
+             "links to data, scripts, SVG and PDF lead to the folder <code>figures</code> beside it.</p>\n"
+             "<details id=\"numbers\"><summary>Where every number comes from: %zu numbers with formula, runs and "
+             "command</summary>\n<p>Every number in a table or sentence above has a label, which shows when the "
+             "pointer rests on it; a click leads here.</p>\n",
+             report->numbers.n);
+    sb_html_register(page, report);
+    sb_write(page, "</details>\n");
+    write_methods(page);
+    sb_write(page, "<details id=\"runs\"><summary>Every run: %zu</summary>\n", report->results.n_cells);
     sb_html_cells(page, report, count);
-    sb_write(page, "</details>\n</section>\n");
+    sb_write(page,
+             "</details>\n<details id=\"machines\"><summary>The machines, as %zu run files describe "
+             "them</summary>\n",
+             report->facts.n_runs);
+    sb_html_machines(page, &report->facts, count);
+    sb_write(page, "</details>\n<details id=\"networks\"><summary>The networks</summary>\n");
+    SB_TRY(sb_html_figures(page, report, "architecture-prednet", NULL, figures, count));
+    SB_TRY(sb_html_figures(page, report, "architecture-autoencoder", NULL, figures, count));
+    sb_write(page, "</details>\n");
+    sb_html_published(page, report, count);
+    sb_write(page, "</section>\n");
+    return SB_OK;
+}
+
+static sb_status write_main(sb_writer *page, const sb_report *report, const char *figures, sb_html_count *count)
+{
+    write_question(page);
+    sb_html_evidence_tables(page, report, count);
+    sb_html_claims(page, report, count);
+    SB_TRY(sb_html_studies(page, report, figures, count));
+    if (has_spread(report)) {
+        sb_write(page, "<section id=\"spread-by-source\">\n<h2>Where differences come from</h2>\n");
+        SB_TRY(sb_html_figures(page, report, "spread", NULL, figures, count));
+        SB_TRY(sb_html_figures(page, report, "distance", NULL, figures, count));
+        sb_html_spread(page, report, count);
+        sb_write(page, "</section>\n");
+    }
+    sb_html_gaps(page, report);
+    return write_behind(page, report, figures, count);
 }
 
 static sb_status write_page(sb_writer *page, const sb_report *report, const char *figures)
 {
     sb_html_count count = {0};
-    const sb_arms *arms = &report->arms;
     write_head(page, report->condition.stamp);
     write_stamp(page, &report->condition);
-    write_header(page, report);
-    sb_write(page, "<section id=\"studies\">\n<h2>Studies</h2>\n");
-    sb_html_studies(page, report, &count);
-    sb_write(page, "</section>\n");
-    sb_html_claims(page, report, &count);
-    for (size_t i = 0; i < arms->n_groups; i++) SB_TRY(sb_html_study(page, report, &arms->group[i], figures, &count));
-    sb_write(page, "<section id=\"all\">\n<h2>All studies together</h2>\n");
-    SB_TRY(sb_html_figures(page, report, NULL, figures, &count));
-    sb_html_spread(page, report, &count);
-    sb_write(page, "</section>\n");
-    sb_html_published(page, report, &count);
-    sb_write(page, "<section id=\"machines\">\n<h2>Machines</h2>\n");
-    sb_html_machines(page, &report->facts, &count);
-    sb_write(page, "</section>\n");
-    sb_html_gaps(page, report);
-    write_methods(page);
-    write_behind(page, report, &count);
+    SB_TRY(sb_html_first_screen(page, report, figures, &count));
+    write_contents(page, report);
+    sb_write(page, "<main>\n");
+    SB_TRY(write_main(page, report, figures, &count));
     sb_write(page, "</main>\n<script>");
     sb_write_raw(page, sb_html_script);
     sb_write(page, "</script>\n</body>\n</html>\n");

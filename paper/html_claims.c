@@ -29,10 +29,10 @@ static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_clai
              sb_verdict_name[part->verdict.word], part->verdict.reason);
 }
 
+/* In one line what came out; folded below it each comparison. */
 static void write_parts(sb_writer *page, const sb_numbers *numbers, const sb_claim_result *result)
 {
-    if (result->n_parts == 0) return;
-    sb_write(page, "<details><summary>%zu comparison%s</summary><ul>\n", result->n_parts, sb_plural(result->n_parts));
+    sb_write(page, "<details><summary>%s</summary><ul>\n", result->words);
     for (size_t i = 0; i < result->n_parts; i++) write_part(page, numbers, result, &result->part[i]);
     sb_write(page, "</ul></details>");
 }
@@ -43,25 +43,60 @@ static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_cla
     sb_html_word(page, result->claim->by);
     sb_write(page, "<td>%s</td><td class=\"word outcome-%d\">", result->claim->text, (int)result->outcome);
     sb_html_entry(page, numbers, SB_HTML_PRINTED, "claim.%s", result->claim->name);
-    sb_write(page, "</td><td>%s", result->words);
-    if (result->claim->why) sb_write(page, "<br/><span class=\"quiet\">%s</span>", result->claim->why);
+    sb_write(page, "</td><td>");
     write_parts(page, numbers, result);
+    if (result->claim->why) sb_write(page, "<span class=\"quiet\">%s</span>", result->claim->why);
     sb_write(page, "</td></tr>\n");
+}
+
+/* "6 hardware missing, 2 undetermined" of the claims without a comparison. */
+static size_t write_open(sb_writer *page, const sb_claims *claims)
+{
+    size_t count[SB_N_OUTCOMES] = {0}, n = 0;
+    for (size_t i = 0; i < claims->n; i++)
+        if (claims->result[i].n_parts == 0) count[claims->result[i].outcome]++, n++;
+    if (n == 0) return 0;
+    sb_write(page, "<details id=\"claims-open\"><summary>%zu claim%s that no run speaks to", n, sb_plural(n));
+    const char *separator = ": ";
+    for (int o = 0; o < SB_N_OUTCOMES; o++) {
+        if (count[o]) sb_write(page, "%s%zu %s", separator, count[o], sb_outcome_name[o]);
+        if (count[o]) separator = ", ";
+    }
+    sb_write(page, "</summary>\n<ul>\n");
+    return n;
+}
+
+static void write_open_claims(sb_writer *page, const sb_report *report)
+{
+    if (write_open(page, &report->claims) == 0) return;
+    for (const sb_claim_result *r = report->claims.result; r < report->claims.result + report->claims.n; r++) {
+        if (r->n_parts) continue;
+        sb_write(page, "<li>%s (%s): <b>", r->claim->text, r->claim->by);
+        sb_html_entry(page, &report->numbers, SB_HTML_PRINTED, "claim.%s", r->claim->name);
+        sb_write(page, "</b>, %s</li>\n", r->words);
+    }
+    sb_write(page, "</ul>\n</details>\n");
 }
 
 void sb_html_claims(sb_writer *page, const sb_report *report, sb_html_count *count)
 {
     static const char *const heading[] = {"who says so", "claim", "outcome", "behind it", NULL};
+    size_t n_judged = 0;
     if (report->claims.n == 0) return;
+    for (size_t i = 0; i < report->claims.n; i++) n_judged += report->claims.result[i].n_parts > 0;
     sb_write(page, "<section id=\"claims\">\n<h2>Claims</h2>\n");
-    sb_html_caption(page, count);
-    sb_write(
-        page,
-        "What the paper, its retraction and this package claim, and what these results say to it. A claim that could "
-        "only be tested on hardware that was not there says so.");
-    sb_html_table(page, "claims", count, heading);
-    for (size_t i = 0; i < report->claims.n; i++) write_claim(page, &report->numbers, &report->claims.result[i]);
-    sb_html_table_end(page);
+    if (n_judged) {
+        sb_html_caption(page, count);
+        sb_write(page,
+                 "What the paper, its retraction and this package claim, and what these results say to it: %zu of %zu "
+                 "claims, those that some run speaks to.",
+                 n_judged, report->claims.n);
+        sb_html_table(page, "claims", count, heading);
+        for (size_t i = 0; i < report->claims.n; i++)
+            if (report->claims.result[i].n_parts) write_claim(page, &report->numbers, &report->claims.result[i]);
+        sb_html_table_end(page);
+    }
+    write_open_claims(page, report);
     sb_write(page, "</section>\n");
 }
 
@@ -93,6 +128,7 @@ void sb_html_spread(sb_writer *page, const sb_report *report, sb_html_count *cou
     for (size_t i = 0; i < spreads->n; i++)
         for (int source = 0; source < SB_N_SOURCES; source++) n += spreads->spread[i].row[source].n_pairs > 0;
     if (n == 0) return;
+    sb_write(page, "<details><summary>%zu sources of variation in numbers</summary>\n", n);
     sb_html_caption(page, count);
     sb_write(
         page,
@@ -104,6 +140,7 @@ void sb_html_spread(sb_writer *page, const sb_report *report, sb_html_count *cou
             if (spreads->spread[i].row[source].n_pairs)
                 write_source(page, &report->numbers, &spreads->spread[i], source);
     sb_html_table_end(page);
+    sb_write(page, "</details>\n");
 }
 
 /* -- published numbers -- */
@@ -124,13 +161,12 @@ void sb_html_published(sb_writer *page, const sb_report *report, sb_html_count *
     const sb_published *published = &report->published;
     if (published->n == 0) return;
     sb_write(page,
-             "<section id=\"published\">\n<h2>Published by others</h2>\n<p>Not measured here, and in no number "
-             "above.</p>\n<details><summary>%zu record%s</summary>\n",
+             "<details id=\"published\"><summary>Published by others: %zu record%s, in no number above</summary>\n",
              published->n, sb_plural(published->n));
     sb_html_caption(page, count);
     sb_write(page, "Numbers and claims of others, as their sources give them; a claim has no number.");
     sb_html_table(page, "published", count, heading);
     for (size_t i = 0; i < published->n; i++) write_record(page, &report->numbers, &published->record[i]);
     sb_html_table_end(page);
-    sb_write(page, "</details>\n</section>\n");
+    sb_write(page, "</details>\n");
 }

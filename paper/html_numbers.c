@@ -90,6 +90,19 @@ static void write_number(sb_writer *page, const sb_number *number)
     sb_write(page, "</td><td>%s</td><td>%s</td></tr>\n", sb_evidence_name[number->evidence], number->unit);
 }
 
+/* The commands that say the same from the tables, and train the first of the runs again. */
+static void write_commands(sb_writer *page, const sb_report *report, const sb_number *number)
+{
+    const char *matrix = report->condition.matrix;
+    sb_write(page, "<p class=\"cells\"><code>samebits-report trace %s -i %s</code>", number->label, report->folder);
+    if (number->n_cells) {
+        sb_write(page, " says what each run contributes; <code>make cell ");
+        if (matrix) sb_write(page, "MATRIX=%s ", matrix);
+        sb_write(page, "CELL=/%.8s</code> trains the first of them again", number->cell[0]->hash);
+    }
+    sb_write(page, ".</p>\n");
+}
+
 static void write_sources(sb_writer *page, const sb_number *number)
 {
     if (number->source) sb_write(page, "<p>Source: %s</p>\n", number->source);
@@ -102,7 +115,7 @@ static void write_sources(sb_writer *page, const sb_number *number)
     sb_write(page, ".</p>\n");
 }
 
-static void write_block(sb_writer *page, sb_number *const *number, size_t n)
+static void write_block(sb_writer *page, const sb_report *report, sb_number *const *number, size_t n)
 {
     size_t length = common_length(number[0], number[n - 1]);
     sb_write(page, "<details class=\"entry\"><summary><code>%.*s</code> <span class=\"quiet\">%zu number%s",
@@ -110,19 +123,20 @@ static void write_block(sb_writer *page, sb_number *const *number, size_t n)
     if (number[0]->n_cells) sb_write(page, " from %zu run%s", number[0]->n_cells, sb_plural(number[0]->n_cells));
     sb_write(page, "</span></summary>\n");
     write_sources(page, number[0]);
-    sb_write(
-        page,
-        "<div class=\"scroll\"><table class=\"numbers\">\n<thead><tr><th scope=\"col\">label</th><th scope=\"col\" "
-        "class=\"number\">printed</th><th scope=\"col\">formula</th><th scope=\"col\">evidence</th><th "
-        "scope=\"col\">unit</th></tr></thead>\n<tbody>\n");
+    write_commands(page, report, number[0]);
+    sb_write(page, "<div class=\"scroll\"><table class=\"numbers\" style=\"--c1:'label';--c2:'printed';--c3:'formula';"
+                   "--c4:'evidence';--c5:'unit';\">\n<thead><tr><th scope=\"col\">label</th><th scope=\"col\" "
+                   "class=\"number\">printed</th><th scope=\"col\">formula</th><th scope=\"col\">evidence</th><th "
+                   "scope=\"col\">unit</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < n; i++) write_number(page, number[i]);
     sb_write(page, "</tbody></table></div></details>\n");
 }
 
-void sb_html_register(sb_writer *page, const sb_numbers *numbers)
+void sb_html_register(sb_writer *page, const sb_report *report)
 {
+    const sb_numbers *numbers = &report->numbers;
     for (size_t first = 0, end; first < numbers->n; first = end) {
         for (end = first + 1; end < numbers->n && same_cells(numbers->number[first], numbers->number[end]);) end++;
-        write_block(page, numbers->number + first, end - first);
+        write_block(page, report, numbers->number + first, end - first);
     }
 }

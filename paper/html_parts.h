@@ -11,7 +11,7 @@
 
 /* -- html_css.c, html_script.c -- */
 extern const sb_raw sb_html_css;
-extern const sb_raw sb_html_script; /* sorts tables, opens what a link leads into; the page reads well without */
+extern const sb_raw sb_html_script; /* filters, sorts, opens what a link leads into; the page reads well without */
 
 /* -- html_text.c: small pieces -- */
 
@@ -44,7 +44,8 @@ typedef struct sb_html_count { /* figures and tables through the page */
 } sb_html_count;
 
 /* A table: sb_html_caption, its words, sb_html_table with the headings, rows of cells, sb_html_table_end. A heading
- * that begins with '#' stands over numbers. The caption keeps its width while a wide table scrolls below it. */
+ * that begins with '#' stands over numbers. On a narrow screen each row is a card, and the headings stand beside its
+ * values. */
 void sb_html_caption(sb_writer *page, sb_html_count *count);
 void sb_html_table(sb_writer *page, const char *class, const sb_html_count *count, const char *const heading[]);
 
@@ -70,25 +71,26 @@ void sb_html_entry(sb_writer *page, const sb_numbers *numbers, sb_html_part part
 void sb_html_entry_cell(sb_writer *page, const sb_numbers *numbers, sb_html_part part, const char *label, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The entry of every number: label, text, formula, evidence, the cells behind it. */
-void sb_html_register(sb_writer *page, const sb_numbers *numbers);
+/* The entry of every number: label, text, formula, evidence, the cells behind it, the command that says the same. */
+void sb_html_register(sb_writer *page, const sb_report *report);
 
-/* -- html_summary.c: what a reader came for -- */
+/* -- html_answer.c: the first screen, and the tables that it rests on -- */
+sb_status sb_html_first_screen(sb_writer *page, const sb_report *report, const char *folder, sb_html_count *count);
+void sb_html_evidence_tables(sb_writer *page, const sb_report *report, sb_html_count *count);
 
-/* Settings up to which the words name every one; above, they give a study's range and leave the rest to its tables. */
-enum { SB_HTML_NAMED = 4 };
-void sb_html_answer(sb_writer *page, const sb_report *report);
-void sb_html_studies(sb_writer *page, const sb_report *report, sb_html_count *count);
-
-/* -- html_study.c: a section for each study -- */
-sb_status sb_html_study(sb_writer *page, const sb_report *report, const sb_group *group, const char *folder,
-                        sb_html_count *count);
+/* -- html_study.c: the studies by their rank -- */
+sb_status sb_html_studies(sb_writer *page, const sb_report *report, const char *folder, sb_html_count *count);
 
 /* -- html_figures.c -- */
 
-/* The figures of a group, or of all results for NULL, from the files in `folder`, each with its caption. */
-sb_status sb_html_figures(sb_writer *page, const sb_report *report, const sb_group *group, const char *folder,
-                          sb_html_count *count);
+/* The figures of a kind and group (NULL: of all results) from the files in `folder`, each with its caption and links to
+ * what lies beside the page; none, where there is none. */
+sb_status sb_html_figures(sb_writer *page, const sb_report *report, const char *kind, const sb_group *group,
+                          const char *folder, sb_html_count *count);
+
+/* The predicted frames of a group. */
+sb_status sb_html_frames(sb_writer *page, const sb_report *report, const sb_group *group, const char *folder,
+                         sb_html_count *count);
 
 /* -- html_claims.c: claims, spread by source, and published numbers -- */
 void sb_html_claims(sb_writer *page, const sb_report *report, sb_html_count *count);

@@ -64,13 +64,23 @@ void sb_html_gaps(sb_writer *page, const sb_report *report)
     if (condition->matrix)
         sb_write(page, "<p><code>%s</code> has %ld cells, %ld of them were asked for, and %ld are complete.</p>\n",
                  condition->matrix, condition->n_cells, condition->n_selected, condition->n_complete);
-    size_t n = report->notes.n + condition->n_missing + condition->changed.n + condition->incomplete.n;
-    sb_write(page, n ? "<ul>\n" : "<p>Nothing: every arm has its partner, every run file was there.</p>\n");
-    write_notes(page, &condition->changed);
-    write_notes(page, &condition->incomplete);
-    write_missing(page, condition);
-    write_notes(page, &report->notes);
-    sb_write(page, n ? "</ul>\n</section>\n" : "</section>\n");
+    size_t n = condition->n_missing + condition->changed.n + condition->incomplete.n;
+    if (n + report->notes.n == 0)
+        sb_write(page, "<p>Nothing: every arm has its partner, every run file was there.</p>\n");
+    if (n) {
+        sb_write(page, "<ul>\n");
+        write_notes(page, &condition->changed);
+        write_notes(page, &condition->incomplete);
+        write_missing(page, condition);
+        sb_write(page, "</ul>\n");
+    }
+    if (report->notes.n) {
+        sb_write(page, "<details><summary>%zu note%s of what could not be shown</summary>\n<ul>\n", report->notes.n,
+                 sb_plural(report->notes.n));
+        write_notes(page, &report->notes);
+        sb_write(page, "</ul>\n</details>\n");
+    }
+    sb_write(page, "</section>\n");
 }
 
 /* -- every run -- */
@@ -80,10 +90,11 @@ static void write_cell(sb_writer *page, const sb_cell *cell)
 {
     char short_hash[10];
     snprintf(short_hash, sizeof short_hash, "/%.8s", cell->hash);
-    sb_write(
-        page,
-        "<tr id=\"c-%s\"><td><code>%s</code><br/><span class=\"quiet\"><code>%s</code> <code>%s</code></span></td>",
-        cell->hash, cell->name, short_hash, cell->run);
+    sb_write(page,
+             "<tr id=\"c-%s\" data-network=\"%s %s\" data-arm=\"%s\"><td><code>%s</code><br/><span "
+             "class=\"quiet\"><code>%s</code> <code>%s</code></span></td>",
+             cell->hash, cell->model, *cell->channels ? cell->channels : cell->hidden, sb_target_name[cell->target],
+             cell->name, short_hash, cell->run);
     sb_html_evidence(page, cell);
     for (int m = 0; m < SB_N_METRICS; m++) sb_html_cell(page, cell->loss[m]);
     sb_write(page, "<td><code>%s</code></td>", cell->weights);

@@ -1,63 +1,59 @@
+/* The studies, the most important first: each folds, and the first one is open. */
 #include "paper/html_parts.h"
 
+#include "core/plural.h"
+#include "paper/figures.h"
 #include "paper/measures.h"
 #include "paper/recipe.h"
 
-static void write_settings(sb_writer *page, const sb_group *group, sb_html_count *count)
+#include <string.h>
+
+/* -- what the filters read -- */
+
+static void write_network(sb_writer *page, const sb_cell *cell)
 {
-    static const char *const heading[] = {"setting",  "backend", "arithmetic", "hardware",    "evidence", "kernel type",
-                                          "#threads", "#batch",  "#updates",   "#cells copy", "#shared",  NULL};
-    sb_html_caption(page, count);
-    sb_html_group(page, group);
-    sb_write(page, ": the settings, what they are called in the figures, and how many cells each has.");
-    sb_html_table(page, "settings", count, heading);
-    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
-        const sb_cell *cell = setting->cell;
-        sb_write(page, "<tr>");
-        sb_html_word(page, setting->label);
-        sb_html_word(page, cell->backend);
-        sb_html_word(page, cell->arithmetic);
-        sb_html_word(page, cell->hardware);
-        sb_html_evidence(page, cell);
-        sb_html_word(page, *cell->blas_kernel ? cell->blas_kernel : "–");
-        sb_html_whole(page, cell->threads);
-        sb_html_whole(page, cell->batch);
-        sb_html_whole(page, cell->updates);
-        for (int t = 0; t < SB_N_TARGETS; t++) sb_html_whole(page, (long)setting->arm[t].n);
-        sb_write(page, "</tr>\n");
-    }
-    sb_html_table_end(page);
+    sb_write(page, "%s %s", cell->model, *cell->channels ? cell->channels : cell->hidden);
 }
 
+static void write_row(sb_writer *page, const sb_setting *setting, int t, bool begins)
+{
+    sb_write(page, "<tr data-setting=\"%s\"", setting->label);
+    if (t >= 0) sb_write(page, " data-arm=\"%s\"", sb_target_name[t]);
+    sb_write(page, begins ? " class=\"begins\">" : ">");
+}
+
+/* -- tables -- */
+
+/* A row for each loss; the times are those of the run, whatever the loss. */
 static void write_arm(sb_writer *page, const sb_numbers *numbers, const sb_group *group, const sb_setting *setting,
                       int t, bool begins)
 {
-    static const char *const part[] = {"", ".sd", ".se", ".min", ".max"};
-    sb_write(page, begins ? "<tr class=\"begins\">" : "<tr>");
-    sb_html_word(page, setting->label);
-    sb_html_evidence(page, setting->cell);
-    sb_html_word(page, sb_target_name[t]);
-    sb_html_whole(page, (long)setting->arm[t].n);
-    for (int m = 0; m < SB_N_METRICS; m++)
+    static const char *const part[] = {"", ".sd", ".min", ".max"};
+    for (int m = 0; m < sb_figure_n_metrics(group); m++) {
+        write_row(page, setting, t, begins && m == 0);
+        sb_html_word(page, setting->label);
+        sb_html_evidence(page, setting->cell);
+        sb_html_word(page, sb_target_name[t]);
+        sb_html_whole(page, (long)setting->arm[t].n);
+        sb_html_word(page, sb_figure_metric_title(group, m));
         for (size_t k = 0; k < sizeof part / sizeof *part; k++)
             sb_html_entry_cell(page, numbers, SB_HTML_VALUE, "%s.%s.%s.%s%s", group->part, setting->part,
                                sb_target_name[t], sb_metric_part[m], part[k]);
-    sb_html_entry_cell(page, numbers, SB_HTML_VALUE, "%s.%s.%s.seconds", group->part, setting->part, sb_target_name[t]);
-    sb_write(page, "</tr>\n");
+        sb_html_entry_cell(page, numbers, SB_HTML_VALUE, "%s.%s.%s.seconds", group->part, setting->part,
+                           sb_target_name[t]);
+        sb_write(page, "</tr>\n");
+    }
 }
 
 static void write_arms(sb_writer *page, const sb_report *report, const sb_group *group, sb_html_count *count)
 {
-    static const char *const left[] = {"setting", "evidence", "target", "#n", NULL};
-    static const char *const heading[] = {"#mean", "#sd", "#se", "#min", "#max", NULL};
-    static const char *const right[] = {"#seconds", NULL};
+    static const char *const heading[] = {"setting", "evidence", "target", "#n",       "of", "#mean",
+                                          "#sd",     "#min",     "#max",   "#seconds", NULL};
     sb_html_caption(page, count);
     sb_html_group(page, group);
-    sb_write(
-        page,
-        ": final loss of each arm over its seeds (mean squared error; sd: standard deviation, se: bootstrap standard "
-        "error of the mean), and the mean time of a run. Each number leads to its formula and its runs.");
-    sb_html_table_losses(page, "arms", count, left, heading, right);
+    sb_write(page, ": final loss of each arm over its seeds (mean squared error; sd: standard deviation), and the mean "
+                   "time of a run.");
+    sb_html_table(page, "arms", count, heading);
     for (size_t i = 0; i < group->n_settings; i++) {
         bool begins = i > 0;
         for (int t = 0; t < SB_N_TARGETS; t++) {
@@ -69,47 +65,92 @@ static void write_arms(sb_writer *page, const sb_report *report, const sb_group 
     sb_html_table_end(page);
 }
 
-static void write_pairs(sb_writer *page, const sb_report *report, const sb_group *group, sb_html_count *count)
+static void write_settings(sb_writer *page, const sb_group *group, sb_html_count *count)
 {
-    static const char *const left[] = {"setting", "evidence", "#pairs", NULL};
-    static const char *const heading[] = {"#shared / copy", "#95 % interval", "#p", NULL};
-    if (group->n_pairs == 0) return;
+    static const char *const heading[] = {"setting",     "backend",  "arithmetic", "hardware", "evidence",
+                                          "kernel type", "#threads", "#batch",     "#updates", NULL};
     sb_html_caption(page, count);
     sb_html_group(page, group);
-    sb_write(page,
-             ": shared over copied target, paired by start weights (geometric mean of the ratios, its paired bootstrap "
-             "interval, p of the sign flips, two-sided).");
-    sb_html_table_losses(page, "pairs", count, left, heading, NULL);
+    sb_write(page, ": what the settings are.");
+    sb_html_table(page, "settings", count, heading);
     for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
-        if (setting->n_pairs == 0) continue;
-        sb_write(page, "<tr>");
+        const sb_cell *cell = setting->cell;
+        write_row(page, setting, -1, false);
         sb_html_word(page, setting->label);
-        sb_html_evidence(page, setting->cell);
-        sb_html_whole(page, (long)setting->n_pairs);
-        for (int m = 0; m < SB_N_METRICS; m++)
-            for (sb_html_part part = SB_HTML_VALUE; part <= SB_HTML_P; part++)
-                sb_html_entry_cell(page, &report->numbers, part, "%s.%s.shared-over-copy.%s", group->part,
-                                   setting->part, sb_metric_part[m]);
+        sb_html_word(page, cell->backend);
+        sb_html_word(page, cell->arithmetic);
+        sb_html_word(page, cell->hardware);
+        sb_html_evidence(page, cell);
+        sb_html_word(page, *cell->blas_kernel ? cell->blas_kernel : "–");
+        sb_html_whole(page, cell->threads);
+        sb_html_whole(page, cell->batch);
+        sb_html_whole(page, cell->updates);
         sb_write(page, "</tr>\n");
     }
     sb_html_table_end(page);
 }
 
-sb_status sb_html_study(sb_writer *page, const sb_report *report, const sb_group *group, const char *folder,
-                        sb_html_count *count)
+/* -- a study -- */
+
+static size_t count_runs(const sb_group *group, bool emulated)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS && group->setting[i].cell->emulated == emulated; t++)
+            n += group->setting[i].arm[t].n;
+    return n;
+}
+
+/* One line that says what is inside, and the effect of its first setting with pairs. */
+static void write_summary(sb_writer *page, const sb_group *group)
 {
     char recipe[96];
+    const size_t n_measured = count_runs(group, false), n_emulated = count_runs(group, true);
     sb_recipe_text(group->setting[0].cell, recipe, sizeof recipe);
-    sb_write(page, "<section id=\"study-%s\">\n<h2>", group->part);
-    sb_html_group(page, group);
-    sb_write(page, "</h2>\n<p>%s", recipe);
-    sb_write(page, ", batch %ld%s.</p>\n", group->setting[0].cell->batch,
-             group->n_settings > 1 ? "; what differs between its settings stands in the last table of this section"
-                                   : "");
-    SB_TRY(sb_html_figures(page, report, group, folder, count));
-    write_pairs(page, report, group, count);
+    sb_write(page, "<summary><b>%s</b> <span class=\"quiet\">%s; ", group->study, recipe);
+    if (group->n_settings > 1) sb_write(page, "%zu settings, ", group->n_settings);
+    sb_write(page, "%zu run%s", n_measured + n_emulated, sb_plural(n_measured + n_emulated));
+    if (n_emulated) sb_write(page, ", %zu emulated", n_emulated);
+    sb_write(page, "</span>");
+    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+        if (setting->n_pairs == 0) continue;
+        char text[SB_RATIO_TEXT];
+        sb_stats_ratio_text(&setting->effect[SB_METRIC_LAST], text);
+        sb_write(page, " <span class=\"effect\">shared / copied %s</span>", text);
+        break;
+    }
+    sb_write(page, "</summary>\n");
+}
+
+static sb_status write_study(sb_writer *page, const sb_report *report, const sb_group *group, bool open,
+                             const char *folder, sb_html_count *count)
+{
+    static const char *const kinds[] = {"effect", "devices", "final", "curves", NULL};
+    const bool several = sb_figure_count(group) > 1; /* of one setting, Table 1 and the final losses show the effect */
+    const sb_cell *cell = group->setting[0].cell;
+    sb_write(page, "<details class=\"study\" id=\"study-%s\" data-network=\"", group->part);
+    write_network(page, cell);
+    sb_write(page, open ? "\" open=\"open\">\n" : "\">\n");
+    write_summary(page, group);
+    if (group->n_settings == 1)
+        sb_write(page, "<p>One setting: %s, arithmetic %s, hardware %s, %ld thread%s, batch %ld.</p>\n", cell->backend,
+                 cell->arithmetic, cell->hardware, cell->threads, sb_plural((size_t)cell->threads), cell->batch);
+    for (int i = several ? 0 : 1; kinds[i]; i++) SB_TRY(sb_html_figures(page, report, kinds[i], group, folder, count));
+    SB_TRY(sb_html_frames(page, report, group, folder, count));
     write_arms(page, report, group, count);
-    write_settings(page, group, count);
+    if (group->n_settings > 1) write_settings(page, group, count);
+    sb_write(page, "</details>\n");
+    return SB_OK;
+}
+
+sb_status sb_html_studies(sb_writer *page, const sb_report *report, const char *folder, sb_html_count *count)
+{
+    const sb_ranking *ranking = &report->ranking;
+    sb_write(page,
+             "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s, the network of the published size "
+             "first, then by what %s about the target buffer.</p>\n<div class=\"filter\" hidden=\"hidden\"></div>\n",
+             ranking->n, ranking->n == 1 ? "y" : "ies", ranking->n == 1 ? "it says" : "they say");
+    for (size_t i = 0; i < ranking->n; i++) SB_TRY(write_study(page, report, ranking->group[i], i == 0, folder, count));
     sb_write(page, "</section>\n");
     return SB_OK;
 }

@@ -27,8 +27,7 @@ static int compare_groups(const void *left, const void *right)
     const sb_group *g = *(const sb_group *const *)left, *h = *(const sb_group *const *)right;
     const sb_cell *a = g->setting->cell, *b = h->setting->cell;
     const int order[] = {
-        larger_first(sb_recipe_has_published_size(a), sb_recipe_has_published_size(b)),
-        larger_first(strcmp(a->model, "prednet") == 0, strcmp(b->model, "prednet") == 0),
+        sb_recipe_rank(a) - sb_recipe_rank(b),
         larger_first(g->n_pairs > 0, h->n_pairs > 0),
         larger_first(units_of(a), units_of(b)),
         larger_first(a->updates, b->updates),

@@ -68,6 +68,12 @@ bool sb_recipe_has_published_size(const sb_cell *cell)
     return strcmp(cell->model, "prednet") == 0 && strcmp(cell->channels, "3 48 96 192") == 0;
 }
 
+int sb_recipe_rank(const sb_cell *cell)
+{
+    if (sb_recipe_has_published_size(cell)) return 0;
+    return strcmp(cell->model, "prednet") == 0 ? 1 : 2;
+}
+
 bool sb_recipe_on_gpu(const sb_cell *cell)
 {
     static const char *const backends[] = {"native-cuda", "cublas", "cudnn"};

@@ -40,6 +40,10 @@ void sb_recipe_text(const sb_cell *cell, char *text, size_t size);
 /* PredNet with the channels of the published study. */
 bool sb_recipe_has_published_size(const sb_cell *cell);
 
+/* By what a reader asks about first: 0 PredNet of the published size, 1 PredNet, 2 any other network. */
+enum { SB_RECIPE_RANKS = 3 };
+int sb_recipe_rank(const sb_cell *cell);
+
 /* GPU backends, by name. */
 bool sb_recipe_on_gpu(const sb_cell *cell);
 

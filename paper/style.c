@@ -84,6 +84,11 @@ static void write_styles(sb_writer *script)
              INK, INK, LIGHT, INK);
 }
 
+static int width_of(const sb_layout *layout)
+{
+    return layout->width ? layout->width : SB_STYLE_WIDTH;
+}
+
 static int right_of(const sb_layout *layout)
 {
     return layout->right ? layout->right : RIGHT;
@@ -98,7 +103,7 @@ static int gap_of(const sb_layout *layout)
 static double panel_width(const sb_layout *layout, bool narrow)
 {
     int columns = narrow ? layout->columns_narrow : layout->columns;
-    int width = narrow ? SB_STYLE_WIDTH_NARROW : SB_STYLE_WIDTH;
+    int width = narrow ? SB_STYLE_WIDTH_NARROW : width_of(layout);
     return (double)(width - layout->left - right_of(layout) - (columns - 1) * gap_of(layout)) / columns;
 }
 
@@ -126,7 +131,7 @@ void sb_style_begin(sb_writer *script, const char *name, const sb_layout *layout
              "left = %d; right = %d; gap = %d; below = %d; between = %d + title\n"
              "above = (narrow ? %d : %d) * %d + title\n"
              "height = above + n_rows * %d. + (n_rows - 1) * between + below\n",
-             layout->n_panels, layout->columns_narrow, layout->columns, SB_STYLE_WIDTH_NARROW, SB_STYLE_WIDTH,
+             layout->n_panels, layout->columns_narrow, layout->columns, SB_STYLE_WIDTH_NARROW, width_of(layout),
              title_narrow, title, layout->left, right_of(layout), gap_of(layout), layout->below, layout->between,
              layout->key_lines_narrow, layout->key_lines, KEY_LINE, layout->panel_height);
     sb_write(script,

@@ -40,6 +40,7 @@ enum { SB_STYLE_WIDTH = 920, SB_STYLE_WIDTH_NARROW = 400 }; /* of a figure, in p
 
 typedef struct sb_layout {
     size_t n_panels;
+    int width; /* pixels of the wide picture; 0: SB_STYLE_WIDTH */
     int columns, columns_narrow;
     int title_lines, title_lines_narrow; /* above each panel; narrow 0: as many */
     int panel_height;                    /* pixels */

@@ -46,7 +46,14 @@ grep -q "^<style>@media (prefers-color-scheme:dark){\$" figures/answer-narrow.sv
 expect 0 'index.html' samebits-report html -i results -o page
 page=page/index.html
 grep -q 'Made-up CPU &lt;8 cores&gt; &amp; caches' $page
-grep -q 'sharing the target buffer multiplies the last-frame loss' $page
+# The first screen says what 'answer' says, in the same words.
+samebits-report answer -i results 2>/dev/null | head -n 1 >answer.txt
+xmllint --xpath 'string(//p[@class="answer"])' $page >first.txt
+same answer.txt first.txt
+# What it links to beside it is there.
+grep -oE 'href="figures/[^"]+' $page | sed 's/href="//' >beside
+[ "$(grep -c '\.csv$' beside)" = 6 ]
+while read -r file; do [ -s "page/$file" ] || { echo "FAILED: no page/$file"; exit 1; }; done <beside
 [ "$(grep -c '<figure' $page)" = 7 ]
 [ "$(grep -o '<svg' $page | wc -l)" = 12 ]
 # It is XML, so that nothing in it is left to a browser's repairs; one script, which its own policy lets run.
@@ -66,9 +73,10 @@ grep -oE "(href=[\"']|url\()#[^\"')]+" $page | sed 's/.*#//' | sort -u >links
 grep -oE " id=[\"'][^\"']+" $page | sed "s/ id=[\"']//" | sort -u >names
 [ -z "$(comm -23 links names)" ]
 # Every number of the tables of arms and pairs leads to its entry, which says the same.
-sed -n '/<table class="\(arms\|pairs\|spread\)">/,/<\/table>/p' $page >tables.html
+sed -n '/<table class="\(arms\|pairs\|hardware\|spread\)"/,/<\/table>/p' $page >tables.html
 if grep -qE '<td class="number">[0-9.]*\.[0-9]' tables.html; then echo "FAILED: a number without a link"; exit 1; fi
-[ "$(grep -o '<a class="n"' tables.html | wc -l)" -ge 67 ] # five arms of 11, two settings of 6
+# five arms with two losses of 5, two settings of 4, one hardware of 2, three sources of 4
+[ "$(grep -o '<a class="n"' tables.html | wc -l)" = 72 ]
 label=$(sed -n 's/.*href="#n-\([^"]*shared-over-copy.loss-last\)".*/\1/p' $page | head -1)
 printed=$(sed -n "s|.*<tr id=\"n-$label\"><td><code>$label</code></td><td class=\"number\">\([^<]*\)<.*|\1|p" $page)
 expect 0 "^  printed   $printed$" samebits-report trace "$label" -i results
