@@ -29,7 +29,7 @@ static sb_status clear_remains(sb_attempt *a)
 {
     sb_stamp stamp;
     SB_TRY(remove_if_there(a->store.failed));
-    sb_status there = sb_store_check(&a->store, a->cell, SB_TRUST_STAMP, &stamp);
+    sb_status there = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, &stamp);
     if (there == SB_OK) return remove_if_there(a->store.run); /* of an earlier repetition */
     if (there != SB_E_INTEGRITY) return SB_OK;
     snprintf(a->why, sizeof a->why, "%.*s.corrupt.h5", (int)strlen(a->store.run) - 3, a->store.run);
@@ -130,8 +130,8 @@ static void end_container(const sb_attempt *a)
     pid_t pid;
     int end;
     double began = sb_clock_seconds();
-    if (sb_engine_kill_words(&words, a->engine, a->cell, &a->store) == SB_OK && words.n && head_log(a, &words) == SB_OK &&
-        sb_process_start(&pid, &words, a->store.log, -1) == SB_OK)
+    if (sb_engine_kill_words(&words, a->engine, a->cell, &a->store) == SB_OK && words.n &&
+        head_log(a, &words) == SB_OK && sb_process_start(&pid, &words, a->store.log, -1) == SB_OK)
         while (!sb_process_ended(pid, &end) && sb_clock_seconds() - began < patience) sb_process_rest();
     sb_words_free(&words);
 }

@@ -1,10 +1,12 @@
 /* What was found when a run file was last read in full: a line of text beside it, so that a study of many gigabytes is
  * not digested again each time somebody asks for its status.
  *
- *     1a2b3c4d.ok: RECORD-HASH SIZE MTIME CTIME INODE UPDATES SECONDS CPU
+ *     1a2b3c4d.ok: DIGEST RECORD-HASH SIZE MTIME CTIME INODE UPDATES SECONDS CPU
  *
- * A stamp counts while the file's size, times and inode are those it names. It may be lost at any time: then the run
- * file is read again. That bits rot under an unchanged stamp only `--verify` finds.
+ * DIGEST is the first 16 digits of the SHA-256 of the rest of the line. A stamp counts while that holds and the file's
+ * size, times and inode are those it names. It may be lost at any time: then the run file is read again. That bits rot
+ * under an unchanged stamp it does not see: `status`, `plan` and `run` go by stamps, and whoever takes numbers from a
+ * run (`collect`, `status --verify`, every verb of samebits and samebits-report) reads all of it.
  */
 #ifndef SB_MATRIX_STAMP_H
 #define SB_MATRIX_STAMP_H

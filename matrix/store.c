@@ -3,6 +3,8 @@
 
 #include "lock.h"
 
+#include "core/guard.h"
+
 #include "io/h5_attribute.h"
 
 #include <dirent.h>
@@ -52,13 +54,7 @@ static sb_status check_record(sb_h5 *file, const sb_cell *cell)
     return SB_OK;
 }
 
-static sb_status open_run(const sb_store *store, sb_h5 **file)
-{
-    if (!sb_file_exists(store->run)) return sb_fail(SB_E_EMPTY, "%s: not there", store->run);
-    return sb_h5_open(file, store->run, SB_SEAL_RUNS);
-}
-
-/* Read the whole file once, and remember what it holds. */
+/* Read the whole file, and remember what it holds. */
 static sb_status check_open(const sb_store *store, const sb_cell *cell, sb_h5 *file, sb_stamp *stamp)
 {
     *stamp = (sb_stamp){0};
@@ -78,24 +74,49 @@ static bool is_stamped(const sb_store *store, const sb_cell *cell, sb_trust trus
            strcmp(stamp->hash, cell->hash) == 0;
 }
 
-sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp)
+typedef struct subject {
+    const sb_store *store;
+    const sb_cell *cell;
+} subject;
+
+static sb_status check_whole(void *context, void *result)
 {
+    const subject *s = context;
     sb_h5 *file;
-    if (is_stamped(store, cell, trust, stamp)) return SB_OK;
-    SB_TRY(open_run(store, &file));
-    sb_status status = check_open(store, cell, file, stamp);
+    SB_TRY(sb_h5_open(&file, s->store->run, SB_SEAL_RUNS));
+    sb_run_sketches sketches = {0};
+    sb_status status = check_open(s->store, s->cell, file, result);
+    if (status == SB_OK) status = sb_runfile_sketches(file, &sketches); /* collect reads them, too */
+    sb_run_sketches_free(&sketches);
     sb_h5_close(file);
     return status;
+}
+
+/* A checkpoint, as far as its first bytes say; whoever goes on from it reads it in full. */
+static bool is_begun(const sb_store *store, sb_trust trust)
+{
+    sb_seal seal;
+    return trust == SB_TRUST_STAMP && sb_seal_peek(store->run, &seal) && seal.kind == SB_SEAL_CHECKPOINT;
+}
+
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp)
+{
+    if (!sb_file_exists(store->run)) return sb_fail(SB_E_EMPTY, "%s: not there", store->run);
+    if (is_stamped(store, cell, trust, stamp)) return SB_OK;
+    if (is_begun(store, trust)) return sb_fail(SB_E_EMPTY, "%s: not finished", store->run);
+    subject s = {store, cell};
+    return sb_guard_call(check_whole, &s, store->run, stamp, sizeof *stamp);
 }
 
 sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_run_summary *summary,
                         sb_h5 **file)
 {
     sb_stamp stamp;
-    SB_TRY(open_run(store, file));
-    sb_status status = SB_OK;
-    if (!is_stamped(store, cell, trust, &stamp)) status = check_open(store, cell, *file, &stamp);
-    if (status == SB_OK) status = sb_runfile_summary(*file, summary);
+    SB_TRY(sb_store_check(store, cell, trust, &stamp));
+    /* The stamp that was just found or left says that the file is still the one that was read. */
+    const bool same = is_stamped(store, cell, SB_TRUST_STAMP, &stamp);
+    SB_TRY(sb_h5_open(file, store->run, SB_SEAL_RUN | (same ? SB_SEAL_CHECKED : 0)));
+    sb_status status = sb_runfile_summary(*file, summary);
     if (status == SB_OK) return SB_OK;
     sb_h5_close(*file);
     *file = NULL;
@@ -149,6 +170,7 @@ static sb_state state_of(const sb_store *store, const sb_cell *cell, sb_trust tr
     char other[SB_PATH_MAX];
     sb_status run = sb_store_check(store, cell, trust, &look->stamp);
     if (run == SB_OK) return SB_STATE_COMPLETE;
+    look->is_damaged = run == SB_E_INTEGRITY;
     if (run != SB_E_EMPTY) snprintf(look->why, SB_WHY, "%.*s", SB_WHY - 1, sb_message());
     if (sb_lock_is_held(store->lock)) return SB_STATE_RUNNING;
     if (cell->evidence == SB_ABSENT) {

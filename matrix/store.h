@@ -37,7 +37,8 @@ typedef enum sb_trust {
 } sb_trust;
 
 /* Does the cell's run file hold a complete run of exactly this cell? SB_OK, and *stamp says what is in it; SB_E_EMPTY:
- * not there or not finished; SB_E_INTEGRITY: damaged, or the run of another record. Leaves a stamp. */
+ * not there or not finished; SB_E_INTEGRITY: damaged, made to crash its reader, or the run of another record. It is
+ * read in a process of its own. Leaves a stamp. */
 sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp);
 
 /* The same, and the run's summary; with SB_OK *file is open and the caller's. */
@@ -59,6 +60,7 @@ const char *sb_state_word(sb_state state); /* "hardware missing" */
 typedef struct sb_store_look { /* what the files say about a cell, on this host */
     sb_state state;
     char why[SB_WHY]; /* behind failed, hardware missing, or a missing one that has begun */
+    bool is_damaged;  /* its run file is there, and not as it was written */
     sb_stamp stamp;   /* of a complete one */
 } sb_store_look;
 void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust);

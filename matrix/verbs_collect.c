@@ -32,7 +32,7 @@ static sb_status collect(const sb_call *call)
                     w.selection.n, collected.absent, collected.corrupt);
         if (status == SB_OK && o->traces) status = sb_match_write_traces(&w.selection, o->results, o->data, o->output);
         if (status == SB_OK && collected.corrupt)
-            status = sb_fail(SB_E_PARTIAL, "%zu damaged run files are not in the tables; run their cells again",
+            status = sb_fail(SB_E_INTEGRITY, "%zu damaged run files are not in the tables; run their cells again",
                              collected.corrupt);
     }
     return sb_work_close(&w, status);

@@ -11,7 +11,7 @@
 
 static sb_status print_states(const sb_selection *selection, const sb_work_options *options)
 {
-    size_t count[SB_STATE_N] = {0};
+    size_t count[SB_STATE_N] = {0}, n_damaged = 0;
     sb_reasons missing = {0}, lacking = {0};
     sb_looker looker = sb_work_looker(options);
     for (size_t i = 0; i < selection->n; i++) {
@@ -20,6 +20,7 @@ static sb_status print_states(const sb_selection *selection, const sb_work_optio
         sb_look(&look, &looker, cell, sb_work_trust(options));
         const sb_state state = look.state;
         count[state]++;
+        n_damaged += look.is_damaged;
         if (state == SB_STATE_HARDWARE_MISSING) sb_reasons_add(&missing, look.why);
         if (state == SB_STATE_DATA_MISSING) sb_reasons_add(&lacking, look.why);
         if (state == SB_STATE_FAILED || state == SB_STATE_RUNNING || state == SB_STATE_STALE)
@@ -30,6 +31,11 @@ static sb_status print_states(const sb_selection *selection, const sb_work_optio
     sb_reasons_print(&missing, sb_state_word(SB_STATE_HARDWARE_MISSING), stdout);
     for (sb_state state = 0; state < SB_STATE_N; state++) printf("%-16s %zu\n", sb_state_word(state), count[state]);
     printf("%-16s %zu\n", "all", selection->n);
+    if (n_damaged)
+        return sb_fail(SB_E_INTEGRITY,
+                       "%zu run file%s damaged; 'samebits-matrix run' moves such a file aside and trains "
+                       "its cell again",
+                       n_damaged, n_damaged == 1 ? " is" : "s are");
     size_t lacks = count[SB_STATE_DATA_MISSING], runnable = selection->n - count[SB_STATE_HARDWARE_MISSING] - lacks;
     if (count[SB_STATE_COMPLETE] == runnable && !lacks) return SB_OK;
     if (count[SB_STATE_COMPLETE] == runnable)

@@ -1,4 +1,5 @@
 # Tests of src/: core and io first, then operations, networks and training.
+sb_add_test(test_guard sb_core)
 sb_add_test(test_options sb_core)
 sb_add_test(test_nearest sb_core)
 sb_add_test(test_random sb_core m)
@@ -25,6 +26,7 @@ sb_add_test(test_journal sb_train_f32)
 sb_add_test(test_divergence sb_inspect_f32)
 sb_add_test(test_bisect sb_inspect_f32)
 sb_add_test(test_recall sb_train_f32)
+sb_add_test(test_runfile sb_train_f32)
 
 # Held in float and in double.
 sb_add_test(test_golden sb_inspect_f32)

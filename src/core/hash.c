@@ -61,6 +61,17 @@ void sb_hash_text(sb_hash hash, char text[SB_HASH_TEXT])
     hex(hash.byte, sizeof hash.byte, text);
 }
 
+bool sb_hash_parse(const char *text, sb_hash *hash)
+{
+    static const char digits[] = "0123456789abcdef";
+    if (strlen(text) != SB_HASH_TEXT - 1 || strspn(text, digits) != SB_HASH_TEXT - 1) return false;
+    for (size_t i = 0; i < sizeof hash->byte; i++) {
+        size_t high = (size_t)(strchr(digits, text[2 * i]) - digits);
+        hash->byte[i] = (uint8_t)(16 * high + (size_t)(strchr(digits, text[2 * i + 1]) - digits));
+    }
+    return true;
+}
+
 struct sb_sha256 {
     SHA256_CTX context;
 };

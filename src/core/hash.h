@@ -5,6 +5,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,7 @@ sb_hash sb_hasher_end(sb_hasher *hasher);
 
 int sb_hash_equal(sb_hash a, sb_hash b);
 void sb_hash_text(sb_hash hash, char text[SB_HASH_TEXT]);
+bool sb_hash_parse(const char *text, sb_hash *hash); /* such a text and nothing behind it; false: another one */
 
 /* SHA-256 as lower-case hex. The streaming form is for files hashed while they are written. */
 typedef struct sb_sha256 sb_sha256;

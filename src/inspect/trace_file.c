@@ -137,16 +137,6 @@ sb_status sb_trace_write(const sb_traced *traced, const char *path)
 
 /* ---- reading ---- */
 
-static bool parse_hash(const char *text, sb_hash *hash)
-{
-    for (size_t i = 0; i < sizeof hash->byte; i++) {
-        unsigned byte;
-        if (sscanf(text + 2 * i, "%2x", &byte) != 1) return false;
-        hash->byte[i] = (uint8_t)byte;
-    }
-    return true;
-}
-
 static sb_status damaged(sb_h5 *file)
 {
     return sb_fail(SB_E_INTEGRITY, "%s: not a whole trace of samebits", sb_h5_path(file));
@@ -162,7 +152,8 @@ static sb_status read_meta(sb_h5 *file, sb_traced *traced)
     SB_TRY(sb_h5_get_text(file, "meta", "kernel", traced->kernel, sizeof traced->kernel));
     SB_TRY(sb_h5_get_text(file, "meta", "gradient", gradient, sizeof gradient));
     SB_TRY(sb_h5_get_text(file, "meta", "weights", weights, sizeof weights));
-    return parse_hash(gradient, &traced->gradient) && parse_hash(weights, &traced->weights) ? SB_OK : damaged(file);
+    return sb_hash_parse(gradient, &traced->gradient) && sb_hash_parse(weights, &traced->weights) ? SB_OK
+                                                                                                  : damaged(file);
 }
 
 static sb_status read_kept(sb_h5 *file, sb_trace_tensor *tensor, size_t number)

@@ -67,7 +67,7 @@ static sb_status new_handle(sb_h5 **file, const char *path, bool created)
 sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
 {
     SB_TRY(new_handle(file, path, true));
-    (*file)->kind = kind;
+    (*file)->seal.kind = kind;
     char part[SB_PATH_MAX];
     sb_file_part(path, part);
     hid_t access = H5Pcreate(H5P_FILE_CREATE);
@@ -89,7 +89,7 @@ sb_status sb_h5_finish(sb_h5 *file, sb_status status)
     char part[SB_PATH_MAX], path[SB_PATH_MAX];
     strcpy(path, file->path);
     sb_file_part(path, part);
-    const sb_seal_kind kind = file->kind;
+    const sb_seal_kind kind = file->seal.kind;
     errno = 0;
     bool closed = H5Fclose(file->id) >= 0;
     int error = errno;
@@ -105,8 +105,10 @@ sb_status sb_h5_finish(sb_h5 *file, sb_status status)
 
 sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds)
 {
-    if (kinds != SB_SEAL_FOREIGN) SB_TRY(sb_seal_check(path, kinds, NULL));
+    sb_seal seal = {0};
+    if (kinds != SB_SEAL_FOREIGN) SB_TRY(sb_seal_check(path, kinds, &seal));
     SB_TRY(new_handle(file, path, false));
+    (*file)->seal = seal;
     sb_status status = SB_OK;
     if (access(path, R_OK) != 0)
         status = sb_fail(SB_E_USAGE, "%s: %s", path, strerror(errno));
@@ -131,6 +133,11 @@ void sb_h5_close(sb_h5 *file)
 const char *sb_h5_path(const sb_h5 *file)
 {
     return file->path;
+}
+
+const sb_seal *sb_h5_seal(const sb_h5 *file)
+{
+    return &file->seal;
 }
 
 /* ---- data sets ---- */

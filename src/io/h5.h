@@ -54,6 +54,7 @@ sb_status sb_h5_finish(sb_h5 *file, sb_status status);
 sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds);
 void sb_h5_close(sb_h5 *file); /* NULL is fine */
 const char *sb_h5_path(const sb_h5 *file);
+const sb_seal *sb_h5_seal(const sb_h5 *file); /* of one opened with kinds; of a foreign one all zero */
 
 /* -- data sets -- */
 

@@ -11,8 +11,8 @@
 struct sb_h5 {
     hid_t id;
     bool created;
-    sb_seal_kind kind; /* of a created file */
-    hid_t rows; /* data set whose rows were read last, 0 if none: open, so that its unpacked chunks stay in memory */
+    sb_seal seal; /* found when it was opened; of a created file the kind alone */
+    hid_t rows;   /* data set whose rows were read last, 0 if none: open, so that its unpacked chunks stay in memory */
     char path[SB_PATH_MAX], rows_name[SB_PATH_MAX];
 };
 

@@ -1,91 +1,21 @@
-#include "io/runfile.h"
 #include "io/h5_attribute.h"
-#include "io/h5_walk.h"
+#include "io/runfile_parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct digest_walk {
-    sb_h5 *file;
-    sb_hasher *hasher;
-    const char *object;
-} digest_walk;
-
-static void add_text(sb_hasher *hasher, const char *text)
-{
-    sb_hasher_add(hasher, text, strlen(text) + 1);
-}
-
-static sb_status add_attribute(void *context, const char *name)
-{
-    digest_walk *walk = context;
-    char value[8192];
-    SB_TRY(sb_h5_attribute_text(walk->file, walk->object, name, value, sizeof value));
-    add_text(walk->hasher, name);
-    add_text(walk->hasher, value);
-    return SB_OK;
-}
-
-static sb_status add_dataset(void *context, const char *name)
-{
-    digest_walk *walk = context;
-    if (strncmp(name, "final/", 6) == 0) return SB_OK;
-    sb_h5_shape shape;
-    SB_TRY(sb_h5_shape_of(walk->file, name, &shape));
-    size_t n_bytes = shape.n * sb_type_bytes(shape.type);
-    void *data = malloc(n_bytes ? n_bytes : 1);
-    if (!data) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(walk->file));
-    sb_status status = sb_h5_read(walk->file, name, shape.type, shape.n, data);
-    if (status == SB_OK) {
-        uint64_t form[2 + SB_H5_RANK_MAX] = {shape.type, (uint64_t)shape.rank};
-        for (int i = 0; i < shape.rank; i++) form[2 + i] = shape.dim[i];
-        add_text(walk->hasher, name);
-        sb_hasher_add(walk->hasher, form, sizeof form);
-        sb_hasher_add(walk->hasher, data, n_bytes);
+#define FINAL(name_, is_measured_)                                                                                     \
+    {                                                                                                                  \
+#name_, offsetof(sb_run_summary, name_), is_measured_                                                          \
     }
-    free(data);
-    return status;
-}
+const struct sb_run_final_row sb_run_finals[SB_RUN_FINALS] = {
+    FINAL(loss_last, false),   FINAL(loss_mean, false),         FINAL(seconds, false),
+    FINAL(cpu_seconds, false), FINAL(frames_per_second, false), FINAL(peak_memory_bytes, true),
+};
+#undef FINAL
 
-/* The groups whose attributes carry content. */
-static const char *const groups[] = {"meta", "config", "env", "train", "chain", "eval", "events", "state"};
-
-sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest)
+double *sb_run_final_at(sb_run_summary *summary, size_t row)
 {
-    digest_walk walk = {file, sb_hasher_begin(), ""};
-    if (!walk.hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    sb_status status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < sizeof groups / sizeof *groups; i++) {
-        walk.object = groups[i];
-        add_text(walk.hasher, groups[i]);
-        status = sb_h5_each_attribute(file, groups[i], add_attribute, &walk);
-    }
-    if (status == SB_OK) status = sb_h5_each_dataset(file, "", add_dataset, &walk);
-    *digest = sb_hasher_end(walk.hasher);
-    return status;
-}
-
-sb_status sb_runfile_check(sb_h5 *file)
-{
-    const char *path = sb_h5_path(file);
-    int64_t schema;
-    if (!sb_h5_has(file, "meta", "schema")) return sb_fail(SB_E_INTEGRITY, "%s: not a run file of samebits", path);
-    SB_TRY(sb_h5_get_int(file, "meta", "schema", &schema));
-    if (schema != SB_RUN_SCHEMA)
-        return sb_fail(SB_E_INTEGRITY, "%s: run file of schema %lld, this program reads schema %d", path,
-                       (long long)schema, SB_RUN_SCHEMA);
-    if (!sb_h5_has(file, "final", "digest"))
-        return sb_fail(SB_E_EMPTY, "%s: not finished; run the same 'samebits train' again to go on", path);
-    char recorded[SB_HASH_TEXT], computed[SB_HASH_TEXT];
-    sb_hash digest;
-    SB_TRY(sb_h5_get_text(file, "final", "digest", recorded, sizeof recorded));
-    SB_TRY(sb_runfile_digest(file, &digest));
-    sb_hash_text(digest, computed);
-    if (strcmp(recorded, computed) != 0)
-        return sb_fail(SB_E_INTEGRITY, "%s: changed after it was finished: its digest is %s, its content gives %s",
-                       path, recorded, computed);
-    return SB_OK;
+    return (double *)((char *)summary + sb_run_finals[row].offset);
 }
 
 sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary)
@@ -95,19 +25,8 @@ sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary)
     SB_TRY(sb_h5_get_text(file, "meta", "hash", summary->hash, sizeof summary->hash));
     SB_TRY(sb_h5_get_int(file, "final", "updates", &summary->updates));
     SB_TRY(sb_h5_get_text(file, "final", "weights", summary->weights, sizeof summary->weights));
-    struct {
-        const char *name;
-        double *value;
-    } reals[] = {
-        {"loss_last", &summary->loss_last},
-        {"loss_mean", &summary->loss_mean},
-        {"seconds", &summary->seconds},
-        {"cpu_seconds", &summary->cpu_seconds},
-        {"frames_per_second", &summary->frames_per_second},
-        {"peak_memory_bytes", &summary->peak_memory_bytes},
-    };
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        SB_TRY(sb_h5_get_real(file, "final", reals[i].name, reals[i].value));
+    for (size_t i = 0; i < SB_RUN_FINALS; i++)
+        SB_TRY(sb_h5_get_real(file, "final", sb_run_finals[i].name, sb_run_final_at(summary, i)));
     return SB_OK;
 }
 

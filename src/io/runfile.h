@@ -20,13 +20,19 @@
  *   /eval      attributes of an evaluation, if one was made: test_loss, n
  *   /events    attributes 000, 001, ...: "DATE started", "DATE resumed at update N", ...
  *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME;  /state/NAME what a recurrent
- *              network carries from window to window: together what resuming needs
+ *              network carries from window to window: together what resuming needs. Attribute `names` of /param and of
+ *              /state: the names in the order in which hashes take them, separated by blanks
+ *   /head      what the file holds after its last row; attributes: update (of that row), weights, optimiser, state
+ *              (hashes of memory as the program had it: of /param, of /adam/m and then /adam/v, of /state), digest (hash
+ *              of everything outside /final and /head); absent in files of the first release
  *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
  *              the last fifth of the updates), weights (hash of all of them, hex), seconds, cpu_seconds,
- *              frames_per_second, peak_memory_bytes, digest (hash of everything outside /final)
+ *              frames_per_second, peak_memory_bytes, digest (hash of everything outside /final and /head)
  *
  * A file without /final is a checkpoint: it is a whole HDF5 file, and `samebits train` with the same options goes on
- * from it. A run counts as complete only if sb_runfile_check says so: that /final exists and its digest holds.
+ * from it. What is in a run file is held together twice. The seal notices every changed byte. Behind it, for a file that
+ * was changed and sealed again: the digests notice every changed number, the hashes in /head and the last link of /chain
+ * the tensors, and all of /final but peak_memory_bytes follows from the rest of the file. sb_runfile_check does it all.
  */
 /* clang-format on */
 #ifndef SB_IO_RUNFILE_H
@@ -42,12 +48,37 @@
 
 enum { SB_RUN_SCHEMA = 1 };
 
-/* The digest of everything in the file outside /final: names, shapes, numbers and attributes, in the order of names. */
+/* The digest of everything in the file outside /final and /head: names, shapes, numbers and attributes, in the order of
+ * names. */
 sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest);
 
-/* SB_OK: complete and whole. SB_E_EMPTY: a checkpoint, not finished. SB_E_INTEGRITY: not a run file, another schema, or
- * its digest does not hold. */
+/* SB_OK: complete and whole. SB_E_EMPTY: a whole checkpoint, not finished. SB_E_INTEGRITY: not a run file, another
+ * schema, or one of its digests, hashes or sums does not hold. */
 sb_status sb_runfile_check(sb_h5 *file);
+
+typedef struct sb_run_head {           /* what a file holds after its last row */
+    int64_t update;                    /* of that row; 0: none */
+    sb_hash weights, optimiser, state; /* of no tensors: the hash of nothing */
+} sb_run_head;
+
+/* Are these the tensors of /head (where there is one), and of the chain's last link (where that is of this update)? For
+ * what was loaded to go on. */
+sb_status sb_runfile_check_tensors(sb_h5 *file, const sb_run_head *head);
+
+/* -- writing the ends; everything else is in the file by then -- */
+
+/* The head as the tensors in the file give it. *has_tensors (may be NULL) is false where /param has no list of names: in
+ * files of the first release, which do not say in which order the hashes took them. */
+sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors);
+
+/* Write /head, with the digest. */
+sb_status sb_runfile_write_head(sb_h5 *file, const sb_run_head *head);
+
+/* Write /final, behind /head: all but the memory follows from what is in the file. */
+sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes);
+
+/* The mean over the last fifth of n losses, at least one, that lie stride_bytes apart. */
+double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 
 /* What a collected row needs. */
 typedef struct sb_run_summary {

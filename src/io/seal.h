@@ -43,6 +43,7 @@ typedef enum sb_seal_kind {
     SB_SEAL_RESULTS = 32,   /* collected tables as one file (paper/exchange.h) */
     SB_SEAL_RUNS = SB_SEAL_RUN | SB_SEAL_CHECKPOINT,
     SB_SEAL_ANY = 63,
+    SB_SEAL_CHECKED = 64, /* beside kinds: the caller knows that this very file, unchanged since, was checked in full */
 } sb_seal_kind;
 
 const char *sb_seal_kind_name(sb_seal_kind kind); /* of one kind: "run", "data" */
@@ -61,7 +62,7 @@ sb_status sb_seal_write(const char *path, sb_seal_kind kind);
 
 /* Read the whole file and hold it against its seal; *seal, unless NULL, says what it is. Memory does not grow with the
  * file. SB_E_USAGE: no such file, or none that can be read. SB_E_INTEGRITY: it has no seal, is none of `kinds` (or-ed),
- * or any of its bytes is not as it was written. */
+ * or any of its bytes is not as it was written. With SB_SEAL_CHECKED only the seal itself and the size are looked at. */
 sb_status sb_seal_check(const char *path, unsigned kinds, sb_seal *seal);
 
 /* What the seal of a file says, by its first bytes alone: nothing is checked. False: there is no seal. */

@@ -24,12 +24,8 @@ void sb_run_event(sb_run *run, const char *format, ...)
 
 void sb_run_tail(const sb_run *run, double *loss_last, double *loss_mean)
 {
-    size_t n = run->n / 5 ? run->n / 5 : 1;
-    *loss_last = *loss_mean = 0;
-    for (size_t i = run->n - n; i < run->n; i++) {
-        *loss_last += run->row[i].loss_last / (double)n;
-        *loss_mean += run->row[i].loss_mean / (double)n;
-    }
+    *loss_last = sb_runfile_tail(&run->row->loss_last, sizeof *run->row, run->n);
+    *loss_mean = sb_runfile_tail(&run->row->loss_mean, sizeof *run->row, run->n);
 }
 
 static sb_status write_meta(sb_run *run, sb_h5 *file)
@@ -83,26 +79,13 @@ static sb_status write_predictions(sb_run *run, sb_h5 *file)
     return sb_h5_write(file, "prediction/predicted", SB_U8, 4, dim, run->predicted, SB_H5_PACKED);
 }
 
-static sb_status write_final(sb_run *run, sb_h5 *file)
+/* What the rest of the file is held against when it is read. */
+static sb_status write_ends(sb_run *run, sb_h5 *file, bool finished)
 {
-    double loss_last, loss_mean;
-    char weights[SB_HASH_TEXT], digest_text[SB_HASH_TEXT];
-    sb_hash hash, digest;
-    sb_run_tail(run, &loss_last, &loss_mean);
-    SB_TRY(sb_step_weights_hash(run->setup->net, &hash));
-    sb_hash_text(hash, weights);
-    SB_TRY(sb_h5_set_int(file, "final", "updates", (int64_t)run->n));
-    SB_TRY(sb_h5_set_real(file, "final", "loss_last", loss_last));
-    SB_TRY(sb_h5_set_real(file, "final", "loss_mean", loss_mean));
-    SB_TRY(sb_h5_set_text(file, "final", "weights", weights));
-    SB_TRY(sb_h5_set_real(file, "final", "seconds", run->seconds));
-    SB_TRY(sb_h5_set_real(file, "final", "cpu_seconds", run->cpu_seconds));
-    SB_TRY(sb_h5_set_real(file, "final", "frames_per_second",
-                          run->seconds > 0 ? (double)run->loss_terms / run->seconds : 0));
-    SB_TRY(sb_h5_set_real(file, "final", "peak_memory_bytes", (double)sb_peak_memory_bytes()));
-    SB_TRY(sb_runfile_digest(file, &digest));
-    sb_hash_text(digest, digest_text);
-    return sb_h5_set_text(file, "final", "digest", digest_text);
+    sb_run_head head;
+    SB_TRY(sb_run_head_of(run->setup->net, run->n, &head));
+    SB_TRY(sb_runfile_write_head(file, &head));
+    return finished ? sb_runfile_write_final(file, (double)sb_peak_memory_bytes()) : SB_OK;
 }
 
 sb_status sb_run_save(sb_run *run, bool finished)
@@ -116,8 +99,17 @@ sb_status sb_run_save(sb_run *run, bool finished)
     if (status == SB_OK) status = sb_run_write_sketches(run, file);
     if (status == SB_OK) status = sb_run_write_tensors(run->setup->net, file);
     if (status == SB_OK && finished) status = write_predictions(run, file);
-    if (status == SB_OK && finished) status = write_final(run, file);
+    if (status == SB_OK) status = write_ends(run, file, finished);
     return sb_h5_finish(file, status);
+}
+
+/* Tensors from the file to the device, which then holds what the file says it does. */
+static sb_status load_tensors(sb_net *net, size_t n_updates, sb_h5 *file)
+{
+    sb_run_head head;
+    SB_TRY(sb_run_read_tensors(net, file));
+    SB_TRY(sb_run_head_of(net, n_updates, &head));
+    return sb_runfile_check_tensors(file, &head);
 }
 
 sb_status sb_run_load(sb_run *run, bool *finished)
@@ -130,7 +122,7 @@ sb_status sb_run_load(sb_run *run, bool *finished)
     if (status == SB_OK) status = sb_run_check_config(run, file);
     if (status == SB_OK) status = sb_run_read_rows(run, file);
     if (status == SB_OK) status = sb_run_read_sketches(run, file);
-    if (status == SB_OK) status = sb_run_read_tensors(run->setup->net, file);
+    if (status == SB_OK) status = load_tensors(run->setup->net, run->n, file);
     sb_h5_close(file);
     return status;
 }
@@ -145,7 +137,7 @@ sb_status sb_run_start_from(sb_net *net, const char *path, long updates)
     if (status == SB_OK) status = sb_h5_shape_of(file, "train/update", &rows);
     if (status == SB_OK && rows.n != (size_t)updates)
         status = sb_fail(SB_E_USAGE, "%s: has %zu updates, and %ld are wanted", path, rows.n, updates);
-    if (status == SB_OK) status = sb_run_read_tensors(net, file);
+    if (status == SB_OK) status = load_tensors(net, (size_t)updates, file);
     sb_h5_close(file);
     return status;
 }

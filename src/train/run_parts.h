@@ -53,6 +53,9 @@ sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(sb_net *net, sb_h5 *file);
 sb_status sb_run_read_tensors(sb_net *net, sb_h5 *file);
 
+/* What a network holds after so many updates. */
+sb_status sb_run_head_of(sb_net *net, size_t n_updates, sb_run_head *head);
+
 /* One block of parameters from /GROUP/NAME to the device. */
 sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real *block);
 

@@ -1,4 +1,7 @@
+#define _POSIX_C_SOURCE 200809L
 #include "train/run_parts.h"
+
+#include "io/h5_attribute.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,11 +65,37 @@ static sb_status move_states(sb_net *net, sb_h5 *file, bool write)
     return status;
 }
 
+/* The order of the hashes, for readers that have no network. */
+static sb_status write_names(sb_h5 *file, const char *group, int n, const char *first, size_t stride)
+{
+    char *names;
+    size_t n_bytes;
+    FILE *out = n ? open_memstream(&names, &n_bytes) : NULL;
+    if (n == 0) return SB_OK;
+    if (!out) return sb_fail(SB_E_MEMORY, "not enough memory");
+    for (int i = 0; i < n; i++) fprintf(out, "%s%s", i ? " " : "", first + (size_t)i * stride);
+    const bool whole = fclose(out) == 0;
+    sb_status status = whole ? sb_h5_set_text(file, group, "names", names) : sb_fail(SB_E_MEMORY, "not enough memory");
+    free(names);
+    return status;
+}
+
+sb_status sb_run_head_of(sb_net *net, size_t n_updates, sb_run_head *head)
+{
+    head->update = (int64_t)n_updates;
+    SB_TRY(sb_step_weights_hash(net, &head->weights));
+    SB_TRY(sb_step_optimiser_hash(net, &head->optimiser));
+    return sb_step_state_hash(net, &head->state);
+}
+
 sb_status sb_run_write_tensors(sb_net *net, sb_h5 *file)
 {
     SB_TRY(write_blocks(net, file, "param", net->weight));
     SB_TRY(write_blocks(net, file, "adam/m", net->moment1));
     SB_TRY(write_blocks(net, file, "adam/v", net->moment2));
+    const sb_param *params = net->params.list;
+    SB_TRY(write_names(file, "param", net->params.n, params->name, sizeof *params));
+    SB_TRY(write_names(file, "state", net->n_states, net->state->name, sizeof *net->state));
     return move_states(net, file, true);
 }
 

@@ -95,11 +95,41 @@ sb_status sb_step_weights_hash(sb_net *net, sb_hash *hash)
     return hash_blocks(net, 1, (const sb_real *[]){net->weight}, hash);
 }
 
+sb_status sb_step_optimiser_hash(sb_net *net, sb_hash *hash)
+{
+    return hash_blocks(net, 2, (const sb_real *[]){net->moment1, net->moment2}, hash);
+}
+
+static sb_status add_state(sb_net *net, const sb_map *map, sb_hasher *hasher)
+{
+    sb_ops *ops = net->ops;
+    const size_t n_bytes = sb_map_size(map) * sizeof(sb_real);
+    sb_real *host = malloc(n_bytes), *planes = ops->allocate(ops, n_bytes);
+    sb_status status = host && planes ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a hash");
+    if (status == SB_OK) {
+        ops->map_store(ops, map, planes);
+        status = sb_ops_read(ops, host, planes, n_bytes);
+    }
+    if (status == SB_OK) sb_hasher_add(hasher, host, n_bytes);
+    free(host);
+    if (planes) ops->release(ops, planes);
+    return status;
+}
+
+sb_status sb_step_state_hash(sb_net *net, sb_hash *hash)
+{
+    sb_hasher *hasher = sb_hasher_begin();
+    sb_status status = hasher ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a hash");
+    for (int i = 0; status == SB_OK && i < net->n_states; i++) status = add_state(net, &net->state[i].map, hasher);
+    if (hasher) *hash = sb_hasher_end(hasher);
+    return status;
+}
+
 sb_status sb_step_link(sb_net *net, const void *batch, size_t n_bytes, sb_link *link)
 {
     link->batch = sb_hash_bytes(batch, n_bytes);
     SB_TRY(hash_blocks(net, 1, (const sb_real *[]){net->grad}, &link->gradient));
-    SB_TRY(hash_blocks(net, 2, (const sb_real *[]){net->moment1, net->moment2}, &link->optimiser));
+    SB_TRY(sb_step_optimiser_hash(net, &link->optimiser));
     return sb_step_weights_hash(net, &link->weights);
 }
 

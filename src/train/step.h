@@ -44,6 +44,10 @@ sb_status sb_step_infer(sb_net *net, const sb_window *window);
 /* The hash of all weights, in the order of the parameter list: what `samebits step` prints. */
 sb_status sb_step_weights_hash(sb_net *net, sb_hash *hash);
 
+/* The hash of both moments of the optimiser, and that of all carried state as planes [c][h][w], in the networks' order. */
+sb_status sb_step_optimiser_hash(sb_net *net, sb_hash *hash);
+sb_status sb_step_state_hash(sb_net *net, sb_hash *hash);
+
 /* The link of the chain after a step; batch: the bytes the step learned from. */
 sb_status sb_step_link(sb_net *net, const void *batch, size_t n_bytes, sb_link *link);
 

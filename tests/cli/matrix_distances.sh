@@ -62,6 +62,6 @@ count 0 "$(hash_of '^other/')" out/distances.csv
 
 # a damaged run is in no pair
 truncate -s 2000 "results/$(awk -F, -v h="$native" '$2 == h { print $NF }' out/cells.csv)"
-expect 3 '^1 damaged run file' $matrix collect -f pairs.yaml -o out
+expect 7 '^1 damaged run file' $matrix collect -f pairs.yaml -o out
 count 0 "$native" out/distances.csv
 pair $haswell $zen setting 4 4,0,0

@@ -53,7 +53,7 @@ expect 0 '^complete +6$' $matrix status -f small.yaml
 
 # a damaged run file is no run; the next attempt moves it aside
 FAKE_DAMAGE=s001 expect 1 'failed .*exit code 0, but: ' $matrix run -f small.yaml --results damaged -n copy/s001
-expect 3 '^failed p/.*/s001 ' $matrix status -f small.yaml --results damaged -n copy/s001
+expect 7 '^failed p/.*/s001 ' $matrix status -f small.yaml --results damaged -n copy/s001
 expect 0 '^moved .*corrupt.h5$' $matrix run -f small.yaml --results damaged -n copy/s001
 expect 0 '^complete +1$' $matrix status -f small.yaml --results damaged -n copy/s001
 [ "$(find damaged -name '*.corrupt.h5' | wc -l)" = 1 ]
@@ -61,7 +61,7 @@ expect 0 '^complete +1$' $matrix status -f small.yaml --results damaged -n copy/
 # the run of another cell under this cell's name is not this cell
 run=$(find damaged -name '????????.h5')
 cp results/runs/p/walk/native/any/copy/s002/????????.h5 "$run"
-expect 3 "holds the run of another cell" $matrix status -f small.yaml --results damaged -n copy/s001
+expect 7 "holds the run of another cell" $matrix status -f small.yaml --results damaged -n copy/s001
 
 # what this machine cannot run is not run; only where nothing can run it is an error
 cat >gpu.yaml <<'END'

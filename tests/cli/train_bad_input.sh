@@ -59,16 +59,16 @@ for isa in avx2 avx512; do
     refused 4 "^this CPU has no $isa; the best it has is" --data data.h5 --isa $isa
 done
 
-# ---- training that goes wrong ----
+# ---- what it goes on from: weights that were changed, under a seal made anew ----
 expect 0 '^updates 2 ' $train --data data.h5 -o nan.h5
 make_file damage nan.h5 param/conv_p0/b 1 nan
-expect 7 '^nan.h5: changed after it was finished' $train --data data.h5 -o nan.h5 --updates 4
+expect 7 '^nan.h5: changed after it was written: the hash of its weights is' $train --data data.h5 -o nan.h5 --updates 4
 samebits train --data data.h5 --channels 3,5,7 --window 5 --quiet --updates 100000 -o nan.h5.new >/dev/null 2>&1 &
 while [ ! -s nan.h5.new.journal ] && kill -0 $!; do sleep 0.02; done
 kill -TERM $!
 wait $! || true
 make_file damage nan.h5.new param/conv_p0/b 1 nan
-expect 1 '^nan.h5.new: the loss of update [0-9]+ is -?nan: training diverged; try a smaller --lr$' \
+expect 7 '^nan.h5.new: changed after it was written: the hash of its weights is' \
     $train --data data.h5 -o nan.h5.new --updates 100000
 
 # ---- memory ----

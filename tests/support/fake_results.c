@@ -73,20 +73,18 @@ static double noise(const cell *c, int stream, long i)
 static void train(cell *c, const fake_options *o)
 {
     double level = 0.004 * exp(0.35 * noise(c, 1, 0)), effect = o->effect * exp(0.08 * noise(c, 2, c->place));
-    double sum[2] = {0};
-    long first = o->updates - (o->updates + 4) / 5;
     for (long i = 0; i < o->updates; i++) {
         double t = (double)i / (double)o->updates, scene = 0.35 * sin(21 * t) + 0.2 * sin(67 * t);
         double base = level * (1 + 14 * exp(-25 * t)) * exp(scene + 0.02 * noise(c, 10 + c->place, i));
         if (c->shared) base *= 1 + (effect - 1) * (1 - exp(-6 * t));
         c->loss[0][i] = base * exp(0.18 * sb_random_normal(99, 3, (uint64_t)i) + 0.05 * noise(c, 4, i));
         c->loss[1][i] = base * 1.04;
-        for (int m = 0; m < 2 && i >= first; m++) sum[m] += c->loss[m][i];
     }
-    for (int m = 0; m < 2; m++) c->final[m] = sum[m] / (double)(o->updates - first);
+    for (int m = 0; m < 2; m++) c->final[m] = sb_runfile_tail(c->loss[m], sizeof *c->loss[m], (size_t)o->updates);
 }
 
-static const double SPEED = 95.2, PEAK_MIB = 181.4; /* of every run */
+static const double PEAK_MIB = 181.4; /* of every run */
+enum { WINDOW = 20 };
 
 enum { N_FRAMES = 10, H = 32, W = 48 };
 
@@ -150,24 +148,21 @@ static double seconds_of(const cell *c)
     return (double)c->updates * 0.21;
 }
 
-static sb_status write_final(sb_h5 *file, const cell *c)
+static double speed_of(const cell *c)
 {
-    sb_hash digest;
-    char text[SB_HASH_TEXT];
-    SB_TRY(sb_runfile_digest(file, &digest));
-    sb_hash_text(digest, text);
-    SB_TRY(sb_h5_set_text(file, "final", "weights", c->weights));
-    SB_TRY(sb_h5_set_int(file, "final", "updates", c->updates));
-    const struct {
-        const char *name;
-        double value;
-    } reals[] = {
-        {"loss_last", c->final[0]},     {"loss_mean", c->final[1]},   {"seconds", seconds_of(c)},
-        {"cpu_seconds", seconds_of(c)}, {"frames_per_second", SPEED}, {"peak_memory_bytes", PEAK_MIB * 1024 * 1024},
-    };
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        SB_TRY(sb_h5_set_real(file, "final", reals[i].name, reals[i].value));
-    return sb_h5_set_text(file, "final", "digest", text);
+    return (double)(c->updates * WINDOW) / seconds_of(c);
+}
+
+static sb_status write_ends(sb_h5 *file, const cell *c)
+{
+    sb_run_head head;
+    SB_TRY(sb_h5_set_real(file, "train", "seconds_total", seconds_of(c)));
+    SB_TRY(sb_h5_set_real(file, "train", "cpu_seconds_total", seconds_of(c)));
+    SB_TRY(sb_h5_set_int(file, "train", "loss_terms", c->updates * WINDOW));
+    SB_TRY(sb_runfile_head_of(file, &head, NULL));
+    if (!sb_hash_parse(c->weights, &head.weights)) return sb_fail(SB_E_USAGE, "%s: not a hash", c->weights);
+    SB_TRY(sb_runfile_write_head(file, &head));
+    return sb_runfile_write_final(file, PEAK_MIB * 1024 * 1024);
 }
 
 static sb_status write_run(const char *folder, const cell *c)
@@ -179,7 +174,7 @@ static sb_status write_run(const char *folder, const cell *c)
     sb_status status = write_facts(file, c);
     if (status == SB_OK && strcmp(c->setting->study, "prednet") == 0) status = write_prediction(file, c);
     if (status == SB_OK) status = write_train(file, c);
-    if (status == SB_OK) status = write_final(file, c);
+    if (status == SB_OK) status = write_ends(file, c);
     return sb_h5_finish(file, status);
 }
 
@@ -204,7 +199,7 @@ static void write_rows(const files *out, const cell *c, const fake_options *o)
             c->name, c->hash, s->study, s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads,
             s->kernel, c->shared ? "shared" : "copy", c->seed, o->updates, s->study, c->final[0], c->final[1],
             c->weights, c->run);
-    fprintf(out->timing, "%s,%.9g,%.9g,%.9g\n", c->hash, seconds_of(c), SPEED, PEAK_MIB);
+    fprintf(out->timing, "%s,%.9g,%.9g,%.9g\n", c->hash, seconds_of(c), speed_of(c), PEAK_MIB);
     for (long i = 0; i < o->updates; i++)
         fprintf(out->curves, "%s,%ld,%.9g,%.9g\n", c->hash, i + 1, c->loss[0][i], c->loss[1][i]);
 }

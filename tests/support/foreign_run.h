@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "io/h5_attribute.h"
 #include "io/h5_walk.h"
+#include "io/runfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,21 @@ static inline sb_status foreign_chain(sb_h5 *from, sb_h5 *to, int64_t first)
     return status;
 }
 
+/* The losses, which say how many updates there are, and the head that follows from what is in the copy. */
+static inline sb_status foreign_rows(sb_h5 *from, sb_h5 *to)
+{
+    sb_h5_shape shape;
+    sb_run_head head;
+    SB_TRY(sb_h5_shape_of(from, "train/loss_last", &shape));
+    double *loss = calloc(shape.n + 1, sizeof *loss);
+    if (!loss) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_status status = sb_h5_read(from, "train/loss_last", SB_F64, shape.n, loss);
+    if (status == SB_OK) status = sb_h5_write(to, "train/loss_last", SB_F64, 1, &shape.n, loss, SB_H5_PACKED);
+    free(loss);
+    if (status == SB_OK) status = sb_runfile_head_of(to, &head, NULL);
+    return status == SB_OK ? sb_runfile_write_head(to, &head) : status;
+}
+
 static inline sb_status foreign_run(const char *path, const char *to_path, int64_t first)
 {
     sb_h5 *from, *to;
@@ -60,6 +76,7 @@ static inline sb_status foreign_run(const char *path, const char *to_path, int64
     }
     if (status == SB_OK) status = sb_h5_set_text(to, "env", "cpu", "of another machine");
     if (status == SB_OK) status = foreign_chain(from, to, first);
+    if (status == SB_OK) status = foreign_rows(from, to);
     sb_h5_close(from);
     return sb_h5_finish(to, status);
 }

@@ -1,0 +1,88 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct answer { /* before the bytes of the result */
+    sb_status status;
+    char sentence[1024];
+} answer;
+
+static bool write_all(int fd, const void *bytes, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t put = write(fd, (const char *)bytes + done, n - done);
+        if (put < 0 && errno != EINTR) return false;
+        if (put > 0) done += (size_t)put;
+    }
+    return true;
+}
+
+static bool read_all(int fd, void *bytes, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t got = read(fd, (char *)bytes + done, n - done);
+        if (got == 0 || (got < 0 && errno != EINTR)) return false;
+        if (got > 0) done += (size_t)got;
+    }
+    return true;
+}
+
+/* A crash must end the child, whatever handler the program has. */
+static _Noreturn void be_child(int fd, sb_guarded *call, void *context, void *result, size_t n_bytes)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
+    answer a = {.status = call(context, result)};
+    snprintf(a.sentence, sizeof a.sentence, "%s", sb_message());
+    const bool told = write_all(fd, &a, sizeof a) && write_all(fd, result, n_bytes);
+    _exit(told ? EXIT_SUCCESS : EXIT_FAILURE); /* what the parent has in its buffers is the parent's to write */
+}
+
+static sb_status fail_ended(const char *subject, int end)
+{
+    if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
+        return sb_fail(SB_E_MEMORY, "%s: the process that read it was killed", subject);
+    return sb_fail(SB_E_INTEGRITY, "%s: a process that read it crashed (%s %d): its form is none that samebits writes",
+                   subject, WIFSIGNALED(end) ? "signal" : "exit code",
+                   WIFSIGNALED(end) ? WTERMSIG(end) : WEXITSTATUS(end));
+}
+
+static sb_status hear(pid_t child, int fd, const char *subject, void *result, size_t n_bytes)
+{
+    int end = 0;
+    answer a;
+    char *bytes = malloc(n_bytes + 1);
+    const bool told = bytes && read_all(fd, &a, sizeof a) && read_all(fd, bytes, n_bytes);
+    close(fd);
+    while (waitpid(child, &end, 0) < 0 && errno == EINTR) continue;
+    if (told) memcpy(result, bytes, n_bytes);
+    const bool room = bytes != NULL;
+    free(bytes);
+    if (!room) return sb_fail(SB_E_MEMORY, "%s: not enough memory", subject);
+    if (!told) return fail_ended(subject, end);
+    return a.status == SB_OK ? SB_OK : sb_fail(a.status, "%s", a.sentence);
+}
+
+sb_status sb_guard_call(sb_guarded *call, void *context, const char *subject, void *result, size_t n_bytes)
+{
+    int ends[2];
+    if (pipe(ends) != 0) return sb_fail(SB_E_MEMORY, "%s: no pipe: %s", subject, strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        be_child(ends[1], call, context, result, n_bytes);
+    }
+    const int error = errno;
+    close(ends[1]);
+    if (child > 0) return hear(child, ends[0], subject, result, n_bytes);
+    close(ends[0]);
+    return sb_fail(SB_E_MEMORY, "%s: no process to read it: %s", subject, strerror(error));
+}

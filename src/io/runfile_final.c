@@ -1,0 +1,54 @@
+#include "io/h5_attribute.h"
+#include "io/runfile_parts.h"
+
+#include <stdlib.h>
+
+double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n)
+{
+    const size_t tail = n / 5 ? n / 5 : 1;
+    double mean = 0;
+    for (size_t i = n - tail; i < n; i++)
+        mean += *(const double *)((const char *)loss + i * stride_bytes) / (double)tail;
+    return mean;
+}
+
+static sb_status tail_of(sb_h5 *file, const char *name, size_t n, double *mean)
+{
+    double *loss = malloc(n * sizeof *loss);
+    if (!loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    sb_status status = sb_h5_read(file, name, SB_F64, n, loss);
+    if (status == SB_OK) *mean = sb_runfile_tail(loss, sizeof *loss, n);
+    free(loss);
+    return status;
+}
+
+sb_status sb_runfile_final_of(sb_h5 *file, sb_run_summary *final)
+{
+    sb_h5_shape rows;
+    int64_t terms;
+    SB_TRY(sb_h5_shape_of(file, "train/loss_last", &rows));
+    if (rows.n == 0) return sb_fail(SB_E_INTEGRITY, "%s: a finished run without an update", sb_h5_path(file));
+    final->updates = (int64_t)rows.n;
+    SB_TRY(tail_of(file, "train/loss_last", rows.n, &final->loss_last));
+    SB_TRY(tail_of(file, "train/loss_mean", rows.n, &final->loss_mean));
+    SB_TRY(sb_h5_get_real(file, "train", "seconds_total", &final->seconds));
+    SB_TRY(sb_h5_get_real(file, "train", "cpu_seconds_total", &final->cpu_seconds));
+    SB_TRY(sb_h5_get_int(file, "train", "loss_terms", &terms));
+    final->frames_per_second = final->seconds > 0 ? (double)terms / final->seconds : 0;
+    if (!sb_h5_has(file, "head", "weights")) return SB_OK;
+    return sb_h5_get_text(file, "head", "weights", final->weights, sizeof final->weights);
+}
+
+sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes)
+{
+    sb_run_summary final = {0};
+    char digest[SB_HASH_TEXT];
+    SB_TRY(sb_runfile_final_of(file, &final));
+    final.peak_memory_bytes = peak_memory_bytes;
+    SB_TRY(sb_h5_set_int(file, "final", "updates", final.updates));
+    SB_TRY(sb_h5_set_text(file, "final", "weights", final.weights));
+    for (size_t i = 0; i < SB_RUN_FINALS; i++)
+        SB_TRY(sb_h5_set_real(file, "final", sb_run_finals[i].name, *sb_run_final_at(&final, i)));
+    SB_TRY(sb_h5_get_text(file, "head", "digest", digest, sizeof digest));
+    return sb_h5_set_text(file, "final", "digest", digest);
+}
