@@ -135,7 +135,7 @@ static void write_panel(sb_writer *script, const rows *list)
         if (!is_there(m, list)) continue;
         sb_style_item(script, n_drawn++);
         sb_write(script, "$%s using 1:2:4 with labels hypertext point linestyle %d", m->list, m->style);
-        sb_style_item(script, n_drawn++);
+        n_drawn = sb_style_key_item(script, n_drawn);
         sb_write(script, "keyentry with points linestyle %d title '%s'", m->style, m->title);
     }
     sb_style_item(script, n_drawn++);

@@ -69,11 +69,11 @@ static void write_panel(sb_writer *script, const sb_group *group, const sb_setti
     /* The key stands in the first panel, whose setting may lack an arm that others have. */
     for (int t = 0; t < SB_N_TARGETS; t++)
         if (sb_figure_has_target(group, t)) {
-            sb_style_item(script, n_drawn++);
+            n_drawn = sb_style_key_item(script, n_drawn);
             sb_write(script, "keyentry with lines linestyle %d title 'target %s'", SB_STYLE_LINE + t,
                      sb_target_name[t]);
         }
-    sb_style_item(script, n_drawn++);
+    n_drawn = sb_style_key_item(script, n_drawn);
     sb_write(script, "keyentry with filledcurves linestyle %d title 'range of seeds'\n", SB_STYLE_BAND);
 }
 

@@ -77,10 +77,10 @@ static void write_panel(sb_writer *script, const sb_distances *distances, size_t
     /* The key stands in the first panel, which may lack a curve that others have. */
     for (int d = 0; d < SB_N_DIFFERS; d++)
         if (has(distances, d)) {
-            sb_style_item(script, n_drawn++);
+            n_drawn = sb_style_key_item(script, n_drawn);
             sb_write(script, "keyentry with lines linestyle %d title '%s'", SB_STYLE_SOURCE + d, curve_title[d]);
         }
-    sb_style_item(script, n_drawn);
+    n_drawn = sb_style_key_item(script, n_drawn);
     sb_write(script, "keyentry with filledcurves linestyle %d title 'range of pairs'\n", SB_STYLE_BAND);
 }
 

@@ -104,7 +104,7 @@ static void write_panel(sb_writer *script, const sb_group *group, int m)
         sb_style_item(script, n_drawn++);
         sb_write(script, emulated ? "$emulated_%s" : "$measured_%s", metric);
         sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", style);
-        sb_style_item(script, n_drawn++);
+        n_drawn = sb_style_key_item(script, n_drawn);
         sb_write(script, "keyentry with points linestyle %d title '%s'", style,
                  emulated ? "a pair of runs, emulated" : "a pair of runs, measured");
     }

@@ -91,7 +91,7 @@ static void write_panel(sb_writer *script, const sb_group *group, int m)
             sb_style_item(script, n_drawn++);
             write_list(script, t, emulated, m);
             sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", style);
-            sb_style_item(script, n_drawn++);
+            n_drawn = sb_style_key_item(script, n_drawn);
             sb_write(script, "keyentry with points linestyle %d ", style);
             sb_write(script, emulated ? "title '%s, emulated'" : "title '%s, measured'", sb_target_name[t]);
         }

@@ -351,3 +351,13 @@ void sb_style_item(sb_writer *script, int n)
 {
     sb_write(script, n ? ", \\\n     " : "plot ");
 }
+
+int sb_style_key_item(sb_writer *script, int n)
+{
+    if (n == 0) {
+        sb_style_item(script, n++);
+        sb_write(script, "NaN with lines linestyle %d notitle", SB_STYLE_ROW);
+    }
+    sb_style_item(script, n++);
+    return n;
+}

@@ -91,6 +91,15 @@ samebits-report html -i elsewhere -o page2 >/dev/null 2>&1
 sed 's/elsewhere/results/g' page2/index.html >page2/renamed.html
 same $page page2/renamed.html
 
+# Pairs whose weights are the same at every update: a panel with a key and no curve.
+mkdir -p equal && cp results/{cells,curves,timing,coverage}.csv equal/
+pair=$(awk -F, 'NR == 2 || NR == 3 { printf "%s,", $2 }' results/cells.csv)
+{ echo a,b,differs,update,distance,relative; for update in 1 2 4; do echo "${pair}setting,$update,0,0"; done; } >equal/distances.csv
+seal equal
+expect 0 'figures-equal' samebits-report figures -i equal -o figures-equal
+grep -q 'range of pairs' figures-equal/distance.svg
+absent figures-equal/distance.csv
+
 # Run files that lie elsewhere than the tables.
 mv elsewhere/runs runs
 expect 0 'index.html' samebits-report html -i elsewhere -o page4 --runs .
