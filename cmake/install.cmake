@@ -33,4 +33,4 @@ install(DIRECTORY matrix/ DESTINATION ${shared}/matrix FILES_MATCHING PATTERN "*
 install(FILES paper/claims.yaml DESTINATION ${shared}/paper)
 install(DIRECTORY results/demo-reference results/published DESTINATION ${shared}/results)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
-install(FILES README.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md NOTICE.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -28,7 +28,7 @@ samebits-data convert video clip.avi --size 48x32 -o walk.h5 2>&1
 samebits-data synth digits --images 300 --test 20 --seed 1 -o digits.h5 2>&1
 samebits train --data walk.h5 --channels 3,4 --updates 2 --quiet -o video.h5
 samebits train --model autoencoder --data digits.h5 --hidden 8 --batch 10 --updates 30 --quiet -o images.h5
-groups='meta config train final'
+groups='meta config train head param final'
 told run-file.md $(list_h5 video.h5 $groups | sed -n 's/^\/[a-z]* //p' | sort -u)
 told run-file.md $(list_h5 images.h5 $groups eval | sed -n 's/^\/[a-z]* //p' | sort -u)
 told run-file.md $(list_h5 video.h5 | grep -vE '^/(param|adam|state)/')
@@ -66,3 +66,7 @@ version=$(sed -n 's/^project(samebits VERSION \([0-9.]*\).*/\1/p' "$SB_SOURCE/CM
 grep -qx "version: $version" "$SB_SOURCE/CITATION.cff"
 grep -q "\"version\": \"$version\"" "$SB_SOURCE/codemeta.json"
 [ "$(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' "$SB_SOURCE/CHANGELOG.md" | head -n 1)" = "$version" ]
+released=$(sed -n 's/^set(SB_RELEASED \([0-9-]*\)).*/\1/p' "$SB_SOURCE/CMakeLists.txt")
+grep -qx "date-released: $released" "$SB_SOURCE/CITATION.cff"
+grep -q "\"datePublished\": \"$released\"" "$SB_SOURCE/codemeta.json"
+grep -qxF "## [$version] - $released" "$SB_SOURCE/CHANGELOG.md"
