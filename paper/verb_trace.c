@@ -31,7 +31,7 @@ const sb_command sb_verb_trace = {
     .epilogue = "LABEL as on the page, in numbers.csv and in the paper; a part of one lists all numbers that have it, "
                 "none lists "
                 "all.\n"
-                "example: samebits-report trace target.shared-over-copy.loss-last -i results/natural --runs results\n"
+                "example: samebits-report trace full.native.shared-over-copy.loss-last -i results/natural\n"
                 "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no such number, 7 results that were changed\n",
     .run = trace,
 };

@@ -3,7 +3,7 @@
  * transforms make 3 (n + 50) of the n (ops/winograd.h). Twice as much is allowed, for a value passes through many sums.
  *
  * Of 21 networks (3 to 96 channels, 8x8 to 48x32 pixels) that the study's library computed in float32 and in float64,
- * 19 or 20 hold in each arithmetic, with at most 0.97 of what is allowed. In the others a sum cancels, mostly that of a
+ * 18 to 20 hold in each arithmetic, with at most 0.97 of what is allowed. In the others a sum cancels, mostly that of a
  * bias's gradient over the pixels, so that its largest element is small beside its rounding; no default can know that.
  */
 #include "inspect/check_parts.h"

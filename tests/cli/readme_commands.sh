@@ -1,0 +1,162 @@
+# Every command of README.md and containers/README.md, and every example that the help of a verb gives, word for word, in a
+# folder that looks like a clone after 'make build' with the results that ship; or why it is not run. A command without a
+# row below fails, and so does a row without a command.
+. "$SB_SOURCE/tests/support/doc_commands.sh"
+for program in gnuplot rsvg-convert latexmk pdflatex; do
+    command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
+done
+
+# FILE (help: of a verb) | COMMAND | what is done with it:
+#   run CODE             it ends with that exit code
+#   with CODE NAME=WORD  the same, each NAME that the README leaves to the reader replaced
+#   as CODE OTHER        OTHER in its place
+#   not REASON
+table() {
+    cat <<'END'
+README.md | make | run 0
+README.md | make demo | as 0 demo_in_parts
+README.md | make test | not this test is a part of it
+README.md | make repro | not takes days; setup_make.sh has its ways out, matrix_*.sh and report_*.sh have what it starts
+README.md | make repro MIRROR=DIR-or-URL | not takes days; data_fetch.sh has --mirror
+README.md | make repro FPSI=DIR | not takes days and wants the videos; setup_make.sh has FPSI=
+README.md | make repro MATRIX=matrix/natural.yaml | not takes a day and wants a video; docs/own-video.md is run with one
+README.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
+README.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
+README.md | make doctor | run 0
+README.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
+README.md | samebits-matrix why -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002
+README.md | build/cpu/bin/samebits-data convert fpsi | run 4
+README.md | make cell MATRIX=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s001 | run 0
+README.md | make cell | run 2
+README.md | build/cpu/bin/samebits diff A.h5 B.h5 | with 1 A.h5=small/a.h5 B.h5=small/b.h5
+README.md | build/cpu/bin/samebits bisect --data cache/data/walk-e2efcca9.h5 results/runs/prednet/walk/native/any/copy/s001/5156d9a2.h5 results/runs/prednet/walk/native/any/shared/s001/e6166652.h5 | run 1
+README.md | samebits trace | as 0 samebits trace --data small/walk.h5 --channels 3,4 -o small/trace.h5
+README.md | samebits replay RUN.h5 --data FILE | with 0 RUN.h5=small/a.h5 FILE=small/walk.h5
+README.md | make compare | not takes minutes, as make demo does; the examples of match and compare below are what it starts
+README.md | make compare MATRIX=matrix/natural.yaml | not trains for a day; report_shipped.sh compares the results that ship
+README.md | build/cpu/bin/samebits-report claims -i results/natural | run 0
+README.md | build/cpu/bin/samebits-report trace target.native.shared-over-copy.loss-last -i results/natural --runs results | run 0
+README.md | samebits-report export | as 0 samebits-report export -i results/natural -o small/natural.tar.gz
+README.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
+README.md | make bundle | not wants an image; matrix_container.sh packs one
+README.md | build/cpu/bin/samebits-matrix submit --slurm -f matrix/paper.yaml | as 0 build/cpu/bin/samebits-matrix submit --slurm --print -f matrix/paper.yaml
+README.md | make paper MATRIX=matrix/natural.yaml | run 0
+README.md | cmake --workflow --preset clang | not builds everything; train_variant.sh builds the trainer with clang
+README.md | build/cpu/bin/samebits-data synth walk --size 48x32 --frames 100 --seed 1 -o walk.h5 | run 0
+README.md | build/cpu/bin/samebits step --model prednet --data walk.h5 --channels 3,8,16,32 --windows 3 --seed 1 --threads 1 | run 0
+README.md | build/cpu/bin/samebits step --model prednet --data walk.h5 --channels 3,8,16,32 --windows 3 --seed 1 --threads 2 | run 0
+README.md | make bench | not takes minutes; bench.sh has the verb and the figure
+README.md | samebits layers | run 0
+README.md | samebits-report trace LABEL | as 0 samebits-report trace full.native.shared-over-copy.loss-last -i results/natural
+README.md | make paper | not the same as with MATRIX= above, of results/natural
+README.md | cmake --workflow --preset | not no whole command: a list of presets follows
+containers/README.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
+containers/README.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
+containers/README.md | make demo | not wants an image; matrix_container.sh runs cells in one
+containers/README.md | make bundle MATRIX=matrix/demo.yaml | not wants an image; matrix_container.sh packs one
+containers/README.md | apt-get install mmdebstrap | not installs a package
+containers/README.md | containers/bootstrap.sh && make image BASE=localhost/samebits-base:bookworm | not fetches a distribution
+containers/README.md | podman build | not no whole command
+containers/README.md | CONTAINERS_CONF=containers/sandbox.conf make image | not builds an image; matrix_container.sh starts one with that file
+help | samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5 | not takes minutes; docs/own-video.md trains on a clip
+help | samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5 | not wants MNIST; the train_*.sh train autoencoders
+help | samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5 | run 0
+help | samebits-data convert video clip.mp4 --size 160x120 -o clip.h5 | run 0
+help | samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5 | not wants 501 images; data_convert.sh has folders of images, crops and sequences
+help | samebits-matrix run -f matrix/demo.yaml -n 'prednet/.*/copy/' -j 2 | not takes a minute; matrix_run.sh has the verb
+help | samebits-matrix match -f matrix/demo.yaml --reference results/demo-reference | run 3
+help | samebits-report html -i results/demo -o results/demo/report | as 0 samebits-report html -i results/demo -o results/demo/report --incomplete
+help | samebits-report trace full.native.shared-over-copy.loss-last -i results/natural | run 0
+help | samebits-report compare results/mine results/natural --fail-on different | with 0 results/mine=results/natural
+help | samebits-report export -i results/demo --runs results -o demo.tar.gz | as 0 samebits-report export -i results/demo --runs results -o demo.tar.gz --incomplete
+help | samebits-report import demo.tar.gz -o results/theirs | run 0
+END
+}
+
+# make demo takes minutes: one of its cells, and all that follows them.
+demo_in_parts() {
+    samebits-matrix run -f matrix/demo.yaml -n prednet/walk/native/any/shared/s001 &&
+        samebits-matrix collect -f matrix/demo.yaml -o results/demo &&
+        samebits-report html -i results/demo --runs results -o results/demo/report --incomplete &&
+        [ -s results/demo/report/index.html ]
+}
+
+# try CODE COMMAND: as the reader types it
+try() {
+    local code=0 started=$SECONDS
+    (eval "$2") >try.out 2>&1 </dev/null || code=$?
+    if [ $code != "$1" ]; then
+        echo "FAILED: $2"
+        echo "  wanted exit code $1, got $code and:"
+        sed 's/^/  | /' try.out
+        exit 1
+    fi
+    n_run=$((n_run + 1))
+    echo "ok: $2 ($((SECONDS - started)) s)"
+}
+
+# ---- the clone, and what a reader has at hand ----
+doc_clone
+rm -f results/natural results/demo-reference
+cp -r "$SB_SOURCE"/results/{natural,demo-reference} results/
+make_clip clip.mp4 20 64x48 mpeg4
+make() { command make -o build -o deps-paper "$@"; }
+mkdir small
+samebits-data synth walk --size 16x8 --frames 60 -o small/walk.h5 2>&1
+for run in "a copy" "b shared"; do
+    samebits train --data small/walk.h5 --channels 3,4 --updates 2 --quiet --target ${run#* } -o small/${run% *}.h5
+done
+
+# ---- READMEs, help and table hold the same commands ----
+for file in README.md containers/README.md; do
+    awk -f "$SB_SOURCE/tests/support/readme_commands.awk" "$SB_SOURCE/$file" >$(basename $file).commands
+    sed 's/^[0-9]* //' $(basename $file).commands | awk '!seen[$0]++' | sed "s,^,$file | ,"
+done >commands
+for program in samebits samebits-data samebits-matrix samebits-report; do
+    $program --help
+    $program --help | sed -n 's/^  \([a-z]\+\( [a-z]\+\)\?\)   *[^ ].*/\1/p' | while read -r verb; do $program $verb --help; done
+done | sed -n 's/^example: \(samebits.*\)/help | \1/p; /^examples*:$/,/^[^ ]/s/^  \(samebits.*\)/help | \1/p' >>commands
+[ "$(grep -c '^help' commands)" -ge 10 ] && [ "$(wc -l <commands)" -ge 40 ] || { echo "FAILED: too few commands were found"; exit 1; }
+table >rows
+while IFS= read -r line; do
+    grep -qF -- "$line | " rows || { echo "FAILED: a new command, give it a row in this test: $line"; exit 1; }
+done <commands
+while IFS= read -r row; do
+    grep -qxF -- "${row% | *}" commands || { echo "FAILED: neither a README nor help has this command any more: $row"; exit 1; }
+done <rows
+
+# ---- in the order of the READMEs ----
+n_run=0
+while IFS= read -r line; do
+    row=$(grep -F -- "$line | " rows | awk -v line="$line | " 'index($0, line) == 1 { print substr($0, length(line) + 1); exit }')
+    command=${line#* | }
+    read -r mode code rest <<<"$row"
+    case $mode in
+    run) try "$code" "$command" ;;
+    with)
+        for pair in $rest; do command=${command//${pair%%=*}/${pair#*=}}; done
+        try "$code" "$command"
+        ;;
+    as) try "$code" "$rest" ;;
+    not) echo "not run: $command: $code $rest" ;;
+    *) echo "FAILED: a row of an unknown kind: $row"; exit 1 ;;
+    esac
+    case $command in
+    *'step '*'--threads 1') cp try.out step.out ;;
+    *'step '*'--threads 2') same step.out try.out ;; # the hash does not depend on the threads
+    *bisect*) cp try.out bisect.out ;;
+    esac
+done <commands
+[ "$n_run" -ge 17 ]
+
+# What the README says that bisect prints.
+grep -qx 'first difference: update 1, gradient' bisect.out
+grep -qE '^the first of its [0-9]+ operations that differs is number [0-9]+: loss_backward' bisect.out
+grep -qx 'the only setting that differs: target (copy | shared)' bisect.out
+
+# Commands are found in every form that a README may give them.
+printf '%s\n' '# T' '' '    make one  # comment' '    samebits two \' '        --three' '    what it prints' '' \
+    'text `make four` and `not code`, over' 'two lines `samebits-matrix run -f' 'X` end.' >probe.md
+awk -f "$SB_SOURCE/tests/support/readme_commands.awk" probe.md | paste -sd';' >probe.out
+echo '3 make one;4 samebits two --three;8 make four;8 samebits-matrix run -f X' >probe.wanted
+same probe.out probe.wanted
