@@ -120,12 +120,30 @@ static sb_status stage_all(const char *stage, const sb_bundle *bundle)
 
 /* -- packing -- */
 
+/* The seal as the first member, and the end of a tar, over which the other members are appended. */
+static sb_status begin_tar(const char *part)
+{
+    uint8_t tar[SB_SEAL_FRAME_MAX + 1024] = {0};
+    const size_t n = sb_seal_frame(SB_SEAL_BUNDLE, tar) + 1024;
+    FILE *out = fopen(part, "wb");
+    bool written = out && fwrite(tar, 1, n, out) == n;
+    written = out && fclose(out) == 0 && written;
+    return written ? SB_OK : sb_fail(SB_E_IO, "%s: %s", part, strerror(errno));
+}
+
+static sb_status seal_part(const char *path, const char *part)
+{
+    SB_TRY(sb_seal_write(part, SB_SEAL_BUNDLE));
+    return sb_file_commit(path);
+}
+
 static sb_status tar_stage(const char *stage, const char *path)
 {
     char part[SB_PATH_MAX], *said;
     sb_words words = {0};
     sb_file_part(path, part);
-    sb_words_add_split(&words, "tar --create --dereference --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner");
+    SB_TRY(begin_tar(part));
+    sb_words_add_split(&words, "tar --append --dereference --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner");
     sb_words_add_pair(&words, "--mode", "u+rw,go+r,go-w");
     sb_words_add_pair(&words, "--file", part);
     sb_words_add_pair(&words, "--directory", stage);
@@ -134,7 +152,8 @@ static sb_status tar_stage(const char *stage, const char *path)
     sb_words_free(&words);
     if (status == SB_OK) {
         free(said);
-        return sb_file_commit(path);
+        status = seal_part(path, part);
+        if (status == SB_OK) return SB_OK;
     }
     unlink(part);
     return status == SB_E_DIFFERS ? sb_fail(SB_E_IO, "%s: %s", path, sb_message()) : status;
@@ -158,6 +177,7 @@ sb_status sb_bundle_unpack(const char *path, const char *folder)
 {
     static const sb_archive_rules rules = {.top = TOP,
                                            .what = "bundle of a study",
+                                           .kind = SB_SEAL_BUNDLE,
                                            .is_tree = true,
                                            .n_entries_max = 4096,
                                            .n_bytes_max = INT64_MAX, /* it is not packed: at most its own size */

@@ -1,6 +1,7 @@
 /* A study as one file that another machine unpacks and runs without a network:
  *
- *     samebits-bundle/MANIFEST                    SHA-256 of every other file, as sha256sum writes it
+ *     samebits-bundle/SEAL                        over all of this file (io/seal.h); unbundle leaves it out
+ *                     MANIFEST                    SHA-256 of every other file, as sha256sum writes it
  *                     README                      what to type
  *                     bin/                        samebits-matrix and samebits
  *                     matrix/                     the matrix file and its hardware file

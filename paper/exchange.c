@@ -155,6 +155,7 @@ sb_status sb_exchange_unpack(const char *path, const char *folder)
 {
     static const sb_archive_rules rules = {.top = TOP,
                                            .what = "bundle of results",
+                                           .kind = SB_SEAL_RESULTS,
                                            .may_be_gzipped = true,
                                            .n_entries_max = SB_ARCHIVE_FILES,
                                            .n_bytes_max = SB_ARCHIVE_BYTES,

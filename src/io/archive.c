@@ -176,6 +176,7 @@ static sb_status unpack_entry(unpacking *u, struct archive_entry *entry)
     la_int64_t size = archive_entry_size(entry);
     bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
     if (!below) return fail_kind(u, entry);
+    if (rules->kind == SB_SEAL_BUNDLE && u->n_entries == 0 && strcmp(below, SB_SEAL_MEMBER) == 0) return SB_OK;
     if (++u->n_entries > rules->n_entries_max) return fail_entry(u, entry, "one too many");
     if (is_folder) size = 0;
     if (size < 0 || (uint64_t)size > rules->n_bytes_max - u->n_bytes) return fail_entry(u, entry, "too large");
@@ -208,6 +209,7 @@ sb_status sb_archive_unpack(const char *path, const sb_archive_rules *rules, con
     if (strlen(folder) >= SB_PATH_MAX - BELOW_MAX - 16)
         return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
     if (lstat(folder, &about) == 0) return sb_fail(SB_E_USAGE, "%s: is there already; -o wants a new folder", folder);
+    if (rules->kind != SB_SEAL_FOREIGN) SB_TRY(sb_seal_check(path, rules->kind, NULL));
     SB_TRY(open_reading(&u.from, path, rules->what, rules->may_be_gzipped));
     sb_file_part(folder, u.part);
     sb_folder_remove(u.part);

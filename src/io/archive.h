@@ -16,6 +16,7 @@
 #define SB_IO_ARCHIVE_H
 
 #include "core/status.h"
+#include "io/seal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,16 +25,17 @@
 /* -- unpacking -- */
 
 typedef struct sb_archive_rules {
-    const char *top;                        /* the name of the folder that everything in it lies below */
-    const char *what;                       /* what it is, for messages: "bundle of results" */
-    bool is_tree;                           /* it has folders and programs; otherwise plain files only */
-    bool may_be_gzipped;                    /* otherwise what is unpacked is never more than the archive itself */
-    size_t n_entries_max;                   /* files and folders */
-    uint64_t n_bytes_max;                   /* of all files together */
+    const char *top;      /* the name of the folder that everything in it lies below */
+    const char *what;     /* what it is, for messages: "bundle of results" */
+    sb_seal_kind kind;    /* its seal is checked first, and SEAL is not unpacked; SB_SEAL_FOREIGN: none */
+    bool is_tree;         /* it has folders and programs; otherwise plain files only */
+    bool may_be_gzipped;  /* otherwise what is unpacked is never more than the archive itself */
+    size_t n_entries_max; /* files and folders */
+    uint64_t n_bytes_max; /* of all files together */
     sb_status (*check)(const char *folder); /* SB_OK: the content is what it should be; its message has no path */
 } sb_archive_rules;
 
-/* Unpack PATH, a piece at a time, into FOLDER.part, check it there and rename it. SB_E_USAGE: PATH is no regular file,
+/* Check the seal of PATH and unpack it, a piece at a time, into FOLDER.part, check it there and rename it. SB_E_USAGE: PATH is no regular file,
  * or FOLDER is there already. A failed call leaves nothing behind. */
 sb_status sb_archive_unpack(const char *path, const sb_archive_rules *rules, const char *folder);
 
@@ -61,7 +63,7 @@ sb_status sb_archive_add(sb_archive *archive, const char *name, char *content, s
 /* NULL: no file of that name. */
 const sb_archive_file *sb_archive_find(const sb_archive *archive, const char *name);
 
-/* Write the files into PATH, whole or not at all, each as TOP/NAME, gzipped. Equal contents are equal bytes: fixed
+/* Write the files into PATH, whole or not at all, each as TOP/NAME, gzipped and sealed (SB_SEAL_RESULTS). Equal contents are equal bytes: fixed
  * order, owners, modes and times. */
 sb_status sb_archive_write(const sb_archive *archive, const char *path, const char *top);
 

@@ -5,10 +5,13 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 sb_status sb_archive_add(sb_archive *archive, const char *name, char *content, size_t n_bytes)
 {
@@ -56,21 +59,35 @@ static bool write_entry(struct archive *out, const sb_archive_file *file, const 
     return written;
 }
 
+/* The file begins with its seal; the gzip member of the tar follows. */
+static bool begin_file(int fd)
+{
+    uint8_t frame[SB_SEAL_FRAME_MAX];
+    const size_t n = sb_seal_frame(SB_SEAL_RESULTS, frame);
+    errno = 0;
+    return fd >= 0 && write(fd, frame, n) == (ssize_t)n;
+}
+
 sb_status sb_archive_write(const sb_archive *archive, const char *path, const char *top)
 {
     char part[SB_PATH_MAX];
     sb_file_part(path, part);
     struct archive *out = archive_write_new();
     if (!out) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    bool written = archive_write_set_format_ustar(out) == ARCHIVE_OK &&
+    const int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const bool begun = begin_file(fd);
+    const int error = errno;
+    bool written = begun && archive_write_set_format_ustar(out) == ARCHIVE_OK &&
                    archive_write_add_filter_gzip(out) == ARCHIVE_OK &&
                    archive_write_set_options(out, "gzip:!timestamp") == ARCHIVE_OK &&
-                   archive_write_open_filename(out, part) == ARCHIVE_OK;
+                   archive_write_open_fd(out, fd) == ARCHIVE_OK;
     for (size_t i = 0; written && i < archive->n; i++) written = write_entry(out, &archive->file[i], top);
     written = written && archive_write_close(out) == ARCHIVE_OK;
     sb_status status = SB_OK;
-    if (!written) status = sb_fail(SB_E_IO, "%s: %s", path, archive_error_string(out));
+    if (!written) status = sb_fail(SB_E_IO, "%s: %s", path, begun ? archive_error_string(out) : strerror(error));
     archive_write_free(out);
+    if (fd >= 0 && close(fd) != 0 && status == SB_OK) status = sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+    if (status == SB_OK) status = sb_seal_write(part, SB_SEAL_RESULTS);
     if (status == SB_OK) return sb_file_commit(path);
     remove(part);
     return status;

@@ -19,14 +19,17 @@ enum { IN_HDF5 = 0, IN_GZIP = 16, IN_TAR = 512, HEAD = IN_TAR + SB_SEAL_BYTES };
 static const struct {
     sb_seal_kind kind;
     const char *name, *text;
-    size_t place; /* of the block in the file */
+    size_t place;      /* of the block in the file */
+    const char *older; /* what to do with one of the first release, if its first bytes do not tell it; "": they do */
 } kinds[] = {
-    {SB_SEAL_RUN, "run", "finished run", IN_HDF5},
-    {SB_SEAL_CHECKPOINT, "checkpoint", "checkpoint", IN_HDF5},
-    {SB_SEAL_DATA, "data", "data set", IN_HDF5},
-    {SB_SEAL_TRACE, "trace", "trace", IN_HDF5},
-    {SB_SEAL_BUNDLE, "bundle", "bundle of a study", IN_TAR},
-    {SB_SEAL_RESULTS, "results", "archive of results", IN_GZIP},
+    {SB_SEAL_RUN, "run", "finished run", IN_HDF5, ""},
+    {SB_SEAL_CHECKPOINT, "checkpoint", "checkpoint", IN_HDF5, ""},
+    {SB_SEAL_DATA, "data", "data set", IN_HDF5, ""},
+    {SB_SEAL_TRACE, "trace", "trace", IN_HDF5, ""},
+    {SB_SEAL_BUNDLE, "bundle", "bundle of a study", IN_TAR,
+     "; one of an older release is unpacked by 'tar -xf', and checked by 'sha256sum -c MANIFEST' in it"},
+    {SB_SEAL_RESULTS, "results", "archive of results", IN_GZIP,
+     "; one of an older release is unpacked by 'tar -xzf', and its folder is as good"},
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
@@ -35,9 +38,9 @@ enum { DIGITS = sizeof magic - 1, N_DIGITS = SB_SHA256_TEXT - 1 }; /* where in t
 
 static size_t row_of(sb_seal_kind kind)
 {
-    size_t i = 0;
-    while (i + 1 < N_KINDS && kinds[i].kind != kind) i++;
-    return i;
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (kinds[i].kind == kind) return i;
+    return 0;
 }
 
 const char *sb_seal_kind_name(sb_seal_kind kind)
@@ -197,7 +200,7 @@ static sb_status fail_kind(const char *path, sb_seal_kind kind, unsigned wanted)
     return sb_fail(SB_E_INTEGRITY, "%s: is a %s, not a %s", path, sb_seal_kind_text(kind), text);
 }
 
-static sb_status check_head(const char *path, int fd, sb_seal *seal)
+static sb_status check_head(const char *path, int fd, unsigned wanted, sb_seal *seal)
 {
     char head[HEAD];
     ssize_t n = read_at(fd, head, sizeof head, 0);
@@ -215,7 +218,8 @@ static sb_status check_head(const char *path, int fd, sb_seal *seal)
     case UNKNOWN:
         break;
     }
-    return sb_fail(SB_E_INTEGRITY, "%s: not a sealed file of samebits, or damaged in its first bytes", path);
+    return sb_fail(SB_E_INTEGRITY, "%s: not a sealed file of samebits, or damaged in its first bytes%s", path,
+                   kinds[row_of(wanted & SB_SEAL_ANY)].older);
 }
 
 static sb_status check_size(const char *path, uint64_t n_bytes, const sb_seal *seal)
@@ -241,7 +245,7 @@ sb_status sb_seal_check(const char *path, unsigned wanted, sb_seal *seal)
     uint64_t n_bytes;
     sb_seal found;
     SB_TRY(open_file(path, O_RDONLY, &fd, &n_bytes));
-    sb_status status = check_head(path, fd, &found);
+    sb_status status = check_head(path, fd, wanted, &found);
     if (status == SB_OK) status = check_size(path, n_bytes, &found);
     if (status == SB_OK && !(wanted & SB_SEAL_CHECKED)) status = check_bytes(path, fd, &found);
     if (status == SB_OK && !(wanted & found.kind)) status = fail_kind(path, found.kind, wanted);

@@ -12,7 +12,7 @@
  * contents are equal files, seal included. Where the block lies follows from the kind:
  *
  *     HDF5 (run, checkpoint, data, trace)   byte 0: HDF5's user block, before which the library does not look
- *     tar (bundle)                          byte 512: the content of the first member
+ *     tar (bundle)                          byte 512: the content of the first member, samebits-bundle/SEAL
  *     gzip (results)                        byte 16: an extra field of the first gzip member, which is empty
  *
  * A seal tells damage and mix-ups from what was written; it is no signature. Whoever changes a file on purpose can seal
@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 enum { SB_SEAL_BYTES = 512 };
+#define SB_SEAL_MEMBER "SEAL" /* its name in a tar, below the top folder */
 
 /* What is in a sealed file; several of them, or-ed, are what a reader takes. */
 typedef enum sb_seal_kind {
@@ -55,6 +56,11 @@ typedef struct sb_seal {
     uint64_t n_bytes;
     char sha256[65];
 } sb_seal;
+
+/* What a file of that kind begins with: the block, still empty, and what its container needs around it. Nothing but
+ * HDF5 makes this by itself. Returns how many bytes. */
+enum { SB_SEAL_FRAME_MAX = 2 * SB_SEAL_BYTES };
+size_t sb_seal_frame(sb_seal_kind kind, uint8_t frame[SB_SEAL_FRAME_MAX]);
 
 /* Fill in the block of a file that is written and closed and has 512 bytes left for it at the kind's place. The caller
  * flushes it to the disk afterwards and gives it its name (sb_file_commit). SB_E_IO: it cannot be written. */

@@ -9,7 +9,7 @@ remake() {
     head -c 300000 /dev/urandom >$top/cache/data/walk.h5
     (cd $top && find . -type f ! -name MANIFEST -printf '%P\n' | sort | xargs sha256sum >MANIFEST)
 }
-pack() { tar -C made -cf bad.tar "$@" samebits-bundle; }
+pack() { tar -C made -cf bad.tar "$@" samebits-bundle && make_file frame bad.tar bundle; }
 refused() { expect 7 "^bad.tar: $1" timeout 20 $matrix unbundle bad.tar -o new; absent new new.part; }
 
 remake; pack
@@ -28,8 +28,10 @@ refused "holds 'samebits-bundle/../../bin.*', $plain"
 remake; pack --transform 's|^samebits-bundle|elsewhere|'; refused "holds 'elsewhere/', $plain"
 if mknod $top/zero c 1 5 2>/dev/null; then pack;  refused "holds 'samebits-bundle/zero', $plain"; fi
 remake; truncate -s 1T $top/hole; pack --sparse;  refused "holds 'samebits-bundle/hole', $plain"
-remake; gzip <bad.tar >packed; mv packed bad.tar; refused 'no bundle of a study'
-remake; pack; head -c 200000 bad.tar >cut; mv cut bad.tar; refused 'no bundle of a study, or cut short'
+remake; tar -C made -czf bad.tar samebits-bundle; make_file frame bad.tar bundle; refused 'no bundle of a study'
+remake; tar -C made -cf bad.tar samebits-bundle; refused 'not a sealed file of samebits, or damaged in its first bytes; one of an older release is unpacked by .tar -xf.'
+remake; pack; head -c 200000 bad.tar >cut; mv cut bad.tar; refused 'has 200000 bytes, and its seal says [0-9]+: cut short'
+remake; tar -C made -cf - samebits-bundle | head -c 200000 >bad.tar; make_file frame bad.tar bundle; refused 'no bundle of a study, or cut short'
 remake; echo >>$top/bin/samebits; pack;           refused "the manifest does not hold, first at 'bin/samebits'"
 remake; echo >$top/more; pack;                    refused "the manifest does not hold, first at 'more'"
 remake; rm $top/bin/samebits; pack;               refused "the manifest does not hold, first at 'bin/samebits'"
@@ -42,8 +44,8 @@ expect 0 '^new: every' $matrix unbundle bad.tar -o new
 
 # no archive at all: said at once, where a FIFO would never answer and a device never end
 mkfifo pipe
-expect 2 '^pipe: no regular file' timeout 20 $matrix unbundle pipe -o other
-expect 2 '^/dev/zero: no regular file' timeout 20 $matrix unbundle /dev/zero -o other
-expect 2 '^made: no regular file' $matrix unbundle made -o other
-expect 2 '^nothing.tar: no such file' $matrix unbundle nothing.tar -o other
+expect 2 '^pipe: not a regular file' timeout 20 $matrix unbundle pipe -o other
+expect 2 '^/dev/zero: not a regular file' timeout 20 $matrix unbundle /dev/zero -o other
+expect 2 '^made: not a regular file' $matrix unbundle made -o other
+expect 2 '^nothing.tar: No such file or directory' $matrix unbundle nothing.tar -o other
 absent other other.part

@@ -20,7 +20,7 @@ same a/numbers.csv c/numbers.csv
 rmdir temporary # nothing is left in it
 head -c 100 one.tar.gz >gone.tar.gz
 if command -v gnuplot >/dev/null; then expect 0 '^4 same bits' samebits-report compare results one.tar.gz; fi
-expect 7 '^gone.tar.gz: no bundle of results' samebits-report numbers -i gone.tar.gz -o d
+expect 7 '^gone.tar.gz: damaged in its first bytes: its seal is not as it was written$' samebits-report numbers -i gone.tar.gz -o d
 tar -tzf one.tar.gz >names
 [ "$(wc -l <names)" = 6 ] && ! grep -qv '^samebits-results/' names
 samebits-report export -i theirs -o three.tar.gz >/dev/null
@@ -32,7 +32,7 @@ if command -v gnuplot >/dev/null; then
 fi
 
 expect 2 '^theirs: is there already' samebits-report import one.tar.gz -o theirs
-expect 2 '^none.tar.gz: no such file' samebits-report import none.tar.gz -o new
+expect 2 '^none.tar.gz: No such file or directory$' samebits-report import none.tar.gz -o new
 expect 2 'wants -o' samebits-report import one.tar.gz
 expect 1 'none/one.tar.gz' samebits-report export -i results -o none/one.tar.gz
 
@@ -49,14 +49,15 @@ absent bad.tar.gz d
 
 # Bad bundles: nothing is written.
 refused() { expect 7 "$1" samebits-report import bad.tar.gz -o new; absent new new.part; }
-pack() { tar -C made -czf bad.tar.gz "$@" samebits-results; }
+pack() { tar -C made -czf bad.tar.gz "$@" samebits-results; make_file frame bad.tar.gz results; }
 made=made/samebits-results
 remake() { rm -rf made; mkdir made; cp -r theirs $made; }
 size=$(stat -c %s one.tar.gz)
 for part in 0 10 $((size / 2)) $((size - 200)); do head -c "$part" one.tar.gz >bad.tar.gz; refused '^bad.tar.gz: '; done
 cp one.tar.gz bad.tar.gz
 printf 'XXXX' | dd of=bad.tar.gz bs=1 seek=$((size / 2)) conv=notrunc status=none;  refused '^bad.tar.gz: '
-echo 'no archive' >bad.tar.gz;                                         refused '^bad.tar.gz: no bundle of results'
+echo 'no archive' >bad.tar.gz; make_file frame bad.tar.gz results;     refused '^bad.tar.gz: no bundle of results'
+echo 'no archive' >bad.tar.gz;                                         refused '^bad.tar.gz: not a sealed file of samebits, or damaged in its first bytes; one of an older release is unpacked by .tar -xzf., and its folder is as good$'
 remake; sed -i '3s/,0.00/,0.01/' $made/cells.csv; pack; refused '^bad.tar.gz: cells.csv was changed'
 remake; rm $made/curves.csv; pack;                     refused '^bad.tar.gz: holds no curves.csv'
 remake; rm $made/environment.csv; pack;                refused 'holds no environment.csv, which its SHA256SUMS names'

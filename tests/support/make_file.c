@@ -6,6 +6,7 @@
  *     make_file sketches RUN_FILE                            prints update, hash and norm of each sketch
  *     make_file foreign RUN_FILE FILE UPDATE                 the run as of a machine with other gradients from there on
  *     make_file damage FILE DATASET INDEX VALUE              one number of an HDF5 file changed, and a seal made anew
+ *     make_file frame FILE bundle|results                    a foreign tar or gzip put behind a seal of that kind
  *     make_file reseal FILE                                  the seal made anew over whatever the bytes are now
  */
 #include "core/options.h"
@@ -73,6 +74,21 @@ static sb_status reseal(const char *path)
     return sb_seal_write(path, seal.kind);
 }
 
+static sb_status frame(const char *path, const char *kind_name)
+{
+    const sb_seal_kind kind = strcmp(kind_name, "bundle") == 0 ? SB_SEAL_BUNDLE : SB_SEAL_RESULTS;
+    uint8_t head[SB_SEAL_FRAME_MAX];
+    const size_t n_head = sb_seal_frame(kind, head);
+    char *content;
+    size_t n_bytes;
+    SB_TRY(sb_file_read(path, &content, &n_bytes));
+    FILE *out = fopen(path, "wb");
+    bool written = out && fwrite(head, 1, n_head, out) == n_head && fwrite(content, 1, n_bytes, out) == n_bytes;
+    written = out && fclose(out) == 0 && written;
+    free(content);
+    return written ? sb_seal_write(path, kind) : sb_fail(SB_E_IO, "%s: cannot be written", path);
+}
+
 int main(int argc, char **argv)
 {
     sb_status status = sb_fail(SB_E_USAGE, "make_file video|images|empty|sketches|foreign|damage|reseal FILE ...");
@@ -83,6 +99,7 @@ int main(int argc, char **argv)
     if (argc == 5 && strcmp(argv[1], "foreign") == 0) status = foreign_run(argv[2], argv[3], number(argv[4]));
     if (argc == 6 && strcmp(argv[1], "damage") == 0)
         status = damage_number(argv[2], argv[2], argv[3], (size_t)number(argv[4]), strtod(argv[5], NULL));
+    if (argc == 4 && strcmp(argv[1], "frame") == 0) status = frame(argv[2], argv[3]);
     if (argc == 3 && strcmp(argv[1], "reseal") == 0) status = reseal(argv[2]);
     if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
     return sb_exit_code(status);
