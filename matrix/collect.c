@@ -1,38 +1,28 @@
-#define _POSIX_C_SOURCE 200809L
 #include "collect.h"
 
 #include "coverage.h"
 #include "distances.h"
+#include "sheets.h"
 #include "store.h"
 
 #include "io/h5_attribute.h"
-#include "io/sums.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, SUMS, N_TABLES } table_name;
+typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, N_TABLES } table_name;
 
-static const struct {
-    const char *file, *header;
-} forms[N_TABLES] = {
-    [CELLS] = {"cells.csv", "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,"
-                            "ulp,batch,updates,model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,"
-                            "run\n"},
-    [CURVES] = {"curves.csv", "hash,update,loss_last,loss_mean\n"},
-    [DISTANCES] = {"distances.csv", "a,b,differs,update,distance,relative\n"},
-    [TIMING] = {"timing.csv", "hash,seconds,frames_per_second,peak_mib\n"},
-    [COVERAGE] = {"coverage.csv", ""},
-    [SUMS] = {SB_SUMS_FILE, ""}, /* of those before it */
+static const char *const files[N_TABLES] = {"cells.csv", "curves.csv", "distances.csv", "timing.csv", "coverage.csv"};
+static const char *const headers[N_TABLES] = {
+    [CELLS] =
+        "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,"
+        "model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,run\n",
+    [CURVES] = "hash,update,loss_last,loss_mean\n",
+    [DISTANCES] = "a,b,differs,update,distance,relative\n",
+    [TIMING] = "hash,seconds,frames_per_second,peak_mib\n",
+    [COVERAGE] = "",
 };
-
-typedef struct table { /* in memory until all are whole */
-    FILE *out;
-    char *text;
-    size_t n_bytes;
-} table;
 
 static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
@@ -73,14 +63,14 @@ static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5
     return sb_hardware_evidence_of_run(row, cpu, gpu);
 }
 
-static void write_cell(table *t, const sb_cells *cells, const sb_cell *cell, const sb_run_summary *summary, sb_h5 *file,
-                       const char *run)
+static void write_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *cell, const sb_run_summary *summary,
+                       sb_h5 *file, const char *run)
 {
     static const sb_factor before[] = {SB_FACTOR_STUDY, SB_FACTOR_DATA, SB_FACTOR_BACKEND, SB_FACTOR_ARITHMETIC,
                                        SB_FACTOR_HARDWARE};
     static const sb_factor after[] = {SB_FACTOR_THREADS, SB_FACTOR_BLAS_KERNEL, SB_FACTOR_TARGET,
                                       SB_FACTOR_SEED,    SB_FACTOR_ULP,         SB_FACTOR_BATCH};
-    FILE *out = t[CELLS].out;
+    FILE *out = t->item[CELLS].out;
     char value[64];
     fprintf(out, "%s,%.*s", cell->name, SB_CELL_HASH_SHOWN, cell->hash);
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
@@ -96,7 +86,7 @@ static void write_cell(table *t, const sb_cells *cells, const sb_cell *cell, con
     fprintf(out, ",%lld", (long long)summary->updates);
     write_recipe(out, file);
     fprintf(out, ",%.9g,%.9g,%s,%s\n", summary->loss_last, summary->loss_mean, summary->weights, run);
-    fprintf(t[TIMING].out, "%.*s,%.9g,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, summary->seconds,
+    fprintf(t->item[TIMING].out, "%.*s,%.9g,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, summary->seconds,
             summary->frames_per_second, summary->peak_memory_bytes / (1024.0 * 1024.0));
 }
 
@@ -118,7 +108,7 @@ static void write_rows(FILE *out, const sb_cell *cell, size_t n, const int64_t *
     }
 }
 
-static sb_status write_curve(table *t, const sb_cell *cell, sb_h5 *file)
+static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
@@ -130,7 +120,7 @@ static sb_status write_curve(table *t, const sb_cell *cell, sb_h5 *file)
     if (status == SB_OK) status = sb_h5_read(file, "train/update", SB_I64, n, update);
     if (status == SB_OK) status = sb_h5_read(file, "train/loss_last", SB_F64, n, last);
     if (status == SB_OK) status = sb_h5_read(file, "train/loss_mean", SB_F64, n, mean);
-    if (status == SB_OK) write_rows(t[CURVES].out, cell, n, update, last, mean);
+    if (status == SB_OK) write_rows(t->item[CURVES].out, cell, n, update, last, mean);
     free(mean);
     free(last);
     free(update);
@@ -138,7 +128,7 @@ static sb_status write_curve(table *t, const sb_cell *cell, sb_h5 *file)
 }
 
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
-static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, const char *results)
+static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *cell, const char *results)
 {
     sb_store store;
     sb_run_summary summary;
@@ -147,15 +137,16 @@ static sb_status add_cell(table *t, const sb_cells *cells, const sb_cell *cell, 
     SB_TRY(sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file));
     sb_status status = write_curve(t, cell, file);
     if (status == SB_OK) write_cell(t, cells, cell, &summary, file, store.run + store.relative);
+    if (status == SB_OK) status = sb_sheets_check(t);
     sb_h5_close(file);
     return status;
 }
 
 /* complete: room for the whole selection. */
-static sb_status add_cells(table *t, sb_selection *complete, sb_collected *collected, const sb_cells *cells,
+static sb_status add_cells(sb_sheets *t, sb_selection *complete, sb_collected *collected, const sb_cells *cells,
                            const sb_selection *selection, sb_looker *looker)
 {
-    for (int i = 0; i < N_TABLES; i++) fputs(forms[i].header, t[i].out);
+    for (int i = 0; i < N_TABLES; i++) fputs(headers[i], t->item[i].out);
     for (size_t i = 0; i < selection->n; i++) {
         sb_status status = add_cell(t, cells, selection->item[i], looker->results);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
@@ -165,62 +156,25 @@ static sb_status add_cells(table *t, sb_selection *complete, sb_collected *colle
         if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
     }
     collected->complete = complete->n;
-    SB_TRY(sb_distances_write(t[DISTANCES].out, complete, looker->results));
-    return sb_coverage_write(t[COVERAGE].out, cells, selection, complete, looker);
-}
-
-/* All of them or none: a full disk must not leave the curves of other cells beside the cells. */
-static sb_status write_tables(const table *t, const char *output)
-{
-    char path[N_TABLES][SB_PATH_MAX], part[SB_PATH_MAX];
-    sb_status status = sb_folder_make(output);
-    int n = 0;
-    while (status == SB_OK && n < N_TABLES) {
-        snprintf(path[n], SB_PATH_MAX, "%s/%s", output, forms[n].file);
-        status = sb_file_stage(path[n], t[n].text, t[n].n_bytes);
-        n += status == SB_OK;
-    }
-    for (int i = 0; i < n; i++) {
-        if (status == SB_OK) status = sb_file_commit(path[i]);
-        sb_file_part(path[i], part);
-        if (status != SB_OK) unlink(part);
-    }
-    return status;
-}
-
-static sb_status open_tables(table *t)
-{
-    for (int i = 0; i < N_TABLES; i++)
-        if (!(t[i].out = open_memstream(&t[i].text, &t[i].n_bytes)))
-            return sb_fail(SB_E_MEMORY, "not enough memory to collect");
-    return SB_OK;
-}
-
-/* Afterwards the texts are whole, unless memory was short. */
-static sb_status close_tables(table *t, sb_status status)
-{
-    bool whole = true;
-    for (int i = 0; i < N_TABLES; i++) {
-        whole = (!t[i].out || fclose(t[i].out) == 0) && whole;
-        if (i < SUMS && status == SB_OK && whole) sb_sums_write(t[SUMS].out, forms[i].file, t[i].text, t[i].n_bytes);
-    }
-    return status == SB_OK && !whole ? sb_fail(SB_E_MEMORY, "not enough memory to collect") : status;
+    SB_TRY(sb_distances_write(t->item[DISTANCES].out, complete, looker->results));
+    SB_TRY(sb_sheets_check(t));
+    SB_TRY(sb_coverage_write(t->item[COVERAGE].out, cells, selection, complete, looker));
+    return sb_sheets_check(t);
 }
 
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                      const char *output)
 {
     *collected = (sb_collected){0};
-    table made[N_TABLES] = {0};
+    sb_sheets sheets = {0};
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
-    sb_status status = complete.item ? open_tables(made) : sb_fail(SB_E_MEMORY, "not enough memory to collect");
-    if (status == SB_OK) status = add_cells(made, &complete, collected, cells, selection, looker);
-    status = close_tables(made, status);
+    sb_status status = complete.item ? sb_sheets_open(&sheets, output, files, N_TABLES)
+                                     : sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    if (status == SB_OK) status = add_cells(&sheets, &complete, collected, cells, selection, looker);
     if (status == SB_OK && !collected->complete)
-        status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first", looker->results,
-                         selection->n, collected->corrupt);
-    if (status == SB_OK) status = write_tables(made, output);
-    for (int i = 0; i < N_TABLES; i++) free(made[i].text);
+        status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
+                         looker->results, selection->n, collected->corrupt);
+    status = sb_sheets_close(&sheets, status);
     sb_selection_free(&complete);
     return status;
 }

@@ -7,11 +7,16 @@
 
 enum { DIGITS = SB_SHA256_TEXT - 1 };
 
+void sb_sums_line(FILE *out, const char *name, const char *digest)
+{
+    fprintf(out, "%s  %s\n", digest, name);
+}
+
 void sb_sums_write(FILE *out, const char *name, const void *content, size_t n_bytes)
 {
     char digest[SB_SHA256_TEXT];
     sb_sha256_bytes(content, n_bytes, digest);
-    fprintf(out, "%s  %s\n", digest, name);
+    sb_sums_line(out, name, digest);
 }
 
 /* sha256sum puts '*' before a name that it read in binary mode. */

@@ -28,7 +28,8 @@ typedef struct sb_sums { /* {0} is an empty list */
     sb_sum *item; /* in the order of the file */
 } sb_sums;
 
-/* One line of such a list. */
+/* One line of such a list, of a digest or of what it is the digest of. */
+void sb_sums_line(FILE *out, const char *name, const char *digest);
 void sb_sums_write(FILE *out, const char *name, const void *content, size_t n_bytes);
 
 /* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line of another form. A failed call leaves nothing to free. */

@@ -34,3 +34,30 @@ timed 10000 $matrix plan -f big.yaml --results other
 count 1 '^all +10000 +0 +10000$' timed.out
 timed 10000 $matrix status -f big.yaml --results other || [ $? = 3 ]
 count 1 '^missing +10000$' timed.out
+
+# A whole study, run and collected: 60 cells here, as many as SB_TEST_CELLS says elsewhere (9000 took 46 s of computing to
+# run, half of it in the stand-in trainers, and 14 s to collect). Memory: what the cells themselves take, not their curves.
+cells=${SB_TEST_CELLS:-60}
+sed "s/seeds: 500/seeds: $((cells / 4))/; s/^    zip: .*/    zip: [{backend: native, hardware: any, threads: 1}, {backend: openblas, hardware: any, threads: 2, blas_kernel: Haswell}]/" \
+    small.yaml >whole.yaml
+measured() { # LIMIT_KIB COMMAND...
+    local limit=$1 kib
+    shift
+    /usr/bin/time -o measured.out -f '%U %S %M' "$@" >/dev/null 2>measured.err || { cat measured.err; exit 1; }
+    kib=$(tail -1 measured.out | awk '{ print $3 }')
+    echo "$(tail -1 measured.out | awk '{ printf "%.1f s of computing, %d KiB", $1 + $2, $3 }'): $*"
+    [ -n "$(sed -n 's/^SB_SANITIZE:STRING=//p' "$SB_BUILD/CMakeCache.txt")" ] || [ "$kib" -lt "$limit" ] ||
+        { echo "FAILED: more than $limit KiB"; exit 1; }
+}
+if command -v /usr/bin/time >/dev/null; then
+    measured $((20000 + 2 * cells)) $matrix run -f whole.yaml --results all -j 2
+    count 1 "^run: $cells complete, 0 failed" measured.err
+    measured $((20000 + 2 * cells)) $matrix status -f whole.yaml --results all
+    measured $((20000 + 2 * cells)) $matrix plan -f whole.yaml --results all
+    measured $((20000 + 2 * cells)) $matrix collect -f whole.yaml --results all -o all
+    count 1 "^all: $cells of $cells cells, 0 not finished, 0 damaged$" measured.err
+    count $((cells + 1)) . all/cells.csv
+    (cd all && sha256sum --quiet -c SHA256SUMS)
+else
+    echo "left out: memory, without the program time"
+fi
