@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include "core/plural.h"
 #include "paper/html_parts.h"
+#include "paper/latex.h"
 #include "paper/path.h"
 #include "paper/style.h"
 
@@ -174,6 +175,17 @@ static sb_status write_page(sb_writer *page, const sb_report *report, const char
     return SB_OK;
 }
 
+/* Each figure as PDF too, where the program for it is; where it is not, the page has no such links and a note. */
+static sb_status print_figures(sb_report *report, const char *folder)
+{
+    for (size_t i = 0; i < report->figures.n; i++) {
+        sb_status status = sb_latex_picture(folder, report->figures.figure[i].name);
+        if (status == SB_E_MISSING) return sb_notes_add(&report->notes, "the figures as PDF: %s", sb_message());
+        SB_TRY(status);
+    }
+    return SB_OK;
+}
+
 sb_status sb_html_write(sb_report *report, const char *folder)
 {
     char figures[SB_PATH_MAX], path[SB_PATH_MAX], *text;
@@ -182,6 +194,7 @@ sb_status sb_html_write(sb_report *report, const char *folder)
     SB_TRY(sb_path_join(path, folder, "index.html"));
     SB_TRY(sb_run_facts(&report->facts, &report->results, report->folder, &report->notes));
     SB_TRY(sb_report_draw(report, figures));
+    SB_TRY(print_figures(report, figures));
     sb_writer *page = sb_writer_open(&sb_html);
     sb_status status = write_page(page, report, figures);
     if (status != SB_OK) {

@@ -8,7 +8,8 @@
 #include "core/status.h"
 #include "paper/report.h"
 
-/* FOLDER/index.html, and the figures it holds as files in FOLDER/figures. */
+/* FOLDER/index.html, and the figures it holds as files in FOLDER/figures: script, data, SVG, and PDF where rsvg-convert
+ * is installed. */
 sb_status sb_html_write(sb_report *report, const char *folder);
 
 #endif

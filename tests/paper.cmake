@@ -1,6 +1,8 @@
 # Tests of paper/: statistics, grouping, tables and the report as a whole, on made-up results of known truth.
 add_executable(fake_results support/fake_results.c)
 target_link_libraries(fake_results PRIVATE sb_flags sb_io m)
+add_executable(svg_check support/svg_check.c)
+target_link_libraries(svg_check PRIVATE sb_flags sb_io m)
 
 foreach(test axis html_svg picture languages table stats stats_tests numbers verdict verdict_rates published spread claims arms band distances layers
         grid)

@@ -19,6 +19,8 @@ expect 0 '0 equivalent, 0 different, 0 undetermined' samebits-report compare $na
 expect 0 'reproduced, 0 not reproduced' samebits-report claims -i $natural --csv claims
 same claims/claims.csv $natural/claims.csv
 
+svg_check page/figures/*.svg
+
 # So are the pictures, from one and the same gnuplot.
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
     for picture in $natural/*.svg; do same page/figures/"${picture##*/}" "$picture"; done

@@ -25,6 +25,21 @@ for name in {effect,final,curves}-prednet-walk {final,curves}-autoencoder-mnist;
 done
 absent figures/effect-autoencoder-mnist.svg figures/grid-autoencoder-mnist.png figures/*.part
 [ "$(head -c 4 figures/grid-prednet-walk.png | tail -c 3)" = PNG ]
+# No label over another, beyond the picture, under a mark or a line; also with GPUs, whose names are longer.
+svg_check figures/*.svg
+fake_results gpus --settings 8 --seeds 8 --updates 20 --no-runs
+expect 0 'figures-gpus' samebits-report figures -i gpus -o figures-gpus --published "$SB_SOURCE/results/published"
+svg_check figures-gpus/*.svg
+# What it would find, it finds.
+bad() {
+    echo "<svg viewBox=\"0 0 200 90\"><defs></defs><g transform=\"translate(50,40)\" font-size=\"14.00\"><text>words</text></g>$2</svg>" >bad.svg
+    expect 1 "$1" svg_check bad.svg
+}
+bad 'beyond the picture' '<g transform="translate(180,40)" font-size="14.00"><text>words</text></g>'
+bad 'one over the other' '<g transform="translate(60,45)" font-size="14.00"><text>words</text></g>'
+bad 'a line goes through' "<path d='M10,36 L150,37 '/>"
+bad 'a mark lies over' "<use transform='translate(60,36) scale(4)'/>"
+
 # A reader's own gnuplot draws the very same lines, marks and words from the script.
 drawn() { grep -oE " (d|points|transform) ?= ?['\"][^'\"]*['\"]|<text>[^<]*" "$1" | grep -v "d='M-\|d='M0,"; }
 for name in answer effect-prednet-walk final-prednet-walk curves-prednet-walk; do
@@ -80,6 +95,18 @@ if grep -qE '<td class="number">[0-9.]*\.[0-9]' tables.html; then echo "FAILED: 
 label=$(sed -n 's/.*href="#n-\([^"]*shared-over-copy.loss-last\)".*/\1/p' $page | head -1)
 printed=$(sed -n "s|.*<tr id=\"n-$label\"><td><code>$label</code></td><td class=\"number\">\([^<]*\)<.*|\1|p" $page)
 expect 0 "^  printed   $printed$" samebits-report trace "$label" -i results
+
+# PDF where there is the program for it; else no link, no picture of before, and a note.
+if command -v rsvg-convert >/dev/null; then
+    [ "$(grep -c '\.pdf$' beside)" = 6 ]
+    [ "$(head -c 5 page/figures/answer.pdf)" = %PDF- ]
+    mkdir -p few && ln -sf "$(command -v samebits-report)" "$(command -v gnuplot)" few/
+    cp -r page page6
+    expect 0 'left out: the figures as PDF: rsvg-convert: not found' \
+        env PATH="$PWD/few" samebits-report html -i results -o page6
+    absent page6/figures/*.pdf
+    if grep -q '\.pdf"' page6/index.html; then echo "FAILED: a link to a PDF that is not there"; exit 1; fi
+fi
 
 # Rows in another order, another place: the same bytes.
 mkdir -p elsewhere
