@@ -1,8 +1,8 @@
 #include "factors.h"
 
 #include "core/options.h"
+#include "core/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,14 +42,6 @@ sb_factor sb_factor_find(const char *key)
     sb_factor factor = 0;
     while (factor < SB_FACTOR_N && strcmp(forms[factor].key, key) != 0) factor++;
     return factor;
-}
-
-static bool is_name(const char *text)
-{
-    if (!isalnum((unsigned char)*text)) return false; /* neither "..", nor an option */
-    for (const char *c = text; *c; c++)
-        if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) return false;
-    return strlen(text) < 64;
 }
 
 static bool is_word(const char *text, const char *words)
@@ -92,7 +84,7 @@ bool sb_factor_check(sb_factor factor, const char *text, char wanted[160])
     switch (form->kind) {
     case SB_FACTOR_NAME:
         snprintf(wanted, 160, "letters, digits, '.', '_' and '-' (63 at most)");
-        return is_name(text);
+        return sb_text_is_name(text);
     case SB_FACTOR_CHOICE:
         snprintf(wanted, 160, "one of %s", form->words);
         return is_word(text, form->words);

@@ -107,7 +107,7 @@ static sb_status read_rows(rows *r, const char *reference)
     sb_sums_free(&sums);
     if (status != SB_OK) return status;
     snprintf(path, sizeof path, "%.*s/cells.csv", SB_PATH_MAX - 16, reference);
-    SB_TRY(sb_table_read(&r->table, path));
+    SB_TRY(sb_table_read(&r->table, path, &sb_columns_cells));
     status = sb_table_column(&r->table, "hash", &r->hash);
     if (status == SB_OK) status = sb_table_column(&r->table, "weights", &r->weights);
     if (status != SB_OK) sb_table_free(&r->table);

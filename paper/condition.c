@@ -79,6 +79,9 @@ static sb_status read_row(sb_condition *condition, const char *what, const char 
         is_fact(what, "selected", value, &condition->n_selected) ||
         is_fact(what, "complete", value, &condition->n_complete))
         return SB_OK;
+    if (!sb_column_holds(SB_COLUMN_CELL, NULL, value))
+        return sb_fail(SB_E_INTEGRITY, "%s: a cell wants %s, not '%.80s'", condition->coverage.path,
+                       sb_column_wanted(SB_COLUMN_CELL), value);
     condition->missing[condition->n_missing++] = (sb_missing){what, value, why};
     condition->n_hardware += strcmp(what, "hardware missing") == 0;
     condition->n_data += strcmp(what, "data missing") == 0;
@@ -116,7 +119,7 @@ static sb_status check_coverage(sb_condition *condition, const char *folder, con
     SB_TRY(sb_path_join(path, folder, "coverage.csv"));
     if (!sb_file_exists(path))
         return sb_notes_add(&condition->incomplete, "%s: absent, so nobody knows what is missing", path);
-    SB_TRY(sb_table_read(&condition->coverage, path));
+    SB_TRY(sb_table_read(&condition->coverage, path, &sb_columns_coverage));
     SB_TRY(read_rows(condition));
     if (condition->n_complete != (long)results->n_cells)
         SB_TRY(sb_notes_add(&condition->changed, "%s: says %ld complete cells, but cells.csv has %zu", path,
@@ -126,10 +129,9 @@ static sb_status check_coverage(sb_condition *condition, const char *folder, con
     const sb_missing *first = condition->missing;
     if (n == 0) return SB_OK;
     while (strcmp(first->state, "hardware missing") == 0 || strcmp(first->state, "data missing") == 0) first++;
-    return sb_notes_add(&condition->incomplete,
-                        "%zu of %ld cells that could run are not here, the first of them %s (%s)", n,
-                        condition->n_selected - (long)(condition->n_hardware + condition->n_data), first->cell,
-                        first->state);
+    return sb_notes_add(
+        &condition->incomplete, "%zu of %ld cells that could run are not here, the first of them %s (%s)", n,
+        condition->n_selected - (long)(condition->n_hardware + condition->n_data), first->cell, first->state);
 }
 
 /* -- the verdict -- */

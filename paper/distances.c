@@ -113,7 +113,7 @@ sb_status sb_distances_read(sb_distances *distances, const char *folder, const s
     *distances = (sb_distances){0};
     SB_TRY(sb_path_join(path, folder, "distances.csv"));
     if (!sb_file_exists(path)) return SB_OK;
-    SB_TRY(sb_table_read(&table, path));
+    SB_TRY(sb_table_read(&table, path, &sb_columns_distances));
     size_t n = table.n_rows;
     point *points = malloc((n ? n : 1) * sizeof *points);
     sb_status status = points ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);

@@ -54,7 +54,7 @@ sb_status sb_facts_read(sb_facts *facts, const char *path)
     sb_table table;
     size_t name, value, runs;
     *facts = (sb_facts){0};
-    SB_TRY(sb_table_read(&table, path));
+    SB_TRY(sb_table_read(&table, path, &sb_columns_environment));
     sb_status status = sb_table_column(&table, "name", &name);
     if (status == SB_OK) status = sb_table_column(&table, "value", &value);
     if (status == SB_OK) status = sb_table_column(&table, "runs", &runs);
@@ -123,7 +123,7 @@ static sb_status join_lines(const sb_fact *fact, char **text)
 
 sb_status sb_facts_write(sb_writer *csv, const sb_facts *facts)
 {
-    sb_write(csv, "name,value,runs\n");
+    sb_columns_write(csv, &sb_columns_environment);
     for (size_t i = 0; i < facts->n; i++) {
         char *value;
         SB_TRY(join_lines(&facts->fact[i], &value));

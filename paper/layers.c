@@ -118,7 +118,7 @@ static sb_status read_rows(sb_layers *layers)
 sb_status sb_layers_read(sb_layers *layers, const char *path)
 {
     *layers = (sb_layers){0};
-    SB_TRY(sb_table_read(&layers->table, path));
+    SB_TRY(sb_table_read(&layers->table, path, &sb_columns_layers));
     sb_status status = read_rows(layers);
     if (status != SB_OK) sb_layers_free(layers);
     return status;

@@ -213,13 +213,13 @@ static sb_status read_timing(sb_results *results, const sb_table *table)
 }
 
 /* One csv file of the folder; that it is absent means that nothing was collected. */
-static sb_status open_table(const char *folder, const char *name, sb_table *table)
+static sb_status open_table(const char *folder, const sb_columns *columns, sb_table *table)
 {
     char path[SB_PATH_MAX];
-    SB_TRY(sb_path_join(path, folder, "%s", name));
+    SB_TRY(sb_path_join(path, folder, "%s", columns->file));
     if (!sb_file_exists(path))
-        return sb_fail(SB_E_EMPTY, "%s: holds no %s; write it with 'samebits-matrix collect'", folder, name);
-    return sb_table_read(table, path);
+        return sb_fail(SB_E_EMPTY, "%s: holds no %s; write it with 'samebits-matrix collect'", folder, columns->file);
+    return sb_table_read(table, path, columns);
 }
 
 sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder)
@@ -231,11 +231,11 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     if (!sb_file_exists(run_folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of run files", run_folder);
     snprintf(results->run_folder, sizeof results->run_folder, "%s", run_folder);
     sb_table curves = {0}, timing = {0};
-    sb_status status = open_table(folder, "cells.csv", &results->cells);
+    sb_status status = open_table(folder, &sb_columns_cells, &results->cells);
     if (status == SB_OK) status = read_cells(results);
-    if (status == SB_OK) status = open_table(folder, "curves.csv", &curves);
+    if (status == SB_OK) status = open_table(folder, &sb_columns_curves, &curves);
     if (status == SB_OK) status = read_curves(results, &curves);
-    if (status == SB_OK) status = open_table(folder, "timing.csv", &timing);
+    if (status == SB_OK) status = open_table(folder, &sb_columns_timing, &timing);
     if (status == SB_OK) status = read_timing(results, &timing);
     sb_table_free(&timing);
     sb_table_free(&curves);

@@ -25,6 +25,8 @@ static const refused of_schema[] = {
     {"studies:\n  - name: p\n    exclude:\n      - {target: copy, reason: x}\n      - {target: shared}\n",
      "matrix_test.yaml:9: the key 'reason' is missing here"},
     {"studies:\n  - name: 'p\n", "matrix_test.yaml:7: not YAML: found unexpected end of stream"},
+    {"studies:\n  - name: \"p\\e[2J\"\n", "matrix_test.yaml:6: a control character in the text 'p'"},
+    {"studies:\n  - name: \"p\\u202e\"\n", "matrix_test.yaml:6: a control character in the text 'p'"},
     {"studies: *nowhere\n", "matrix_test.yaml:5: not YAML: found undefined alias"},
 };
 

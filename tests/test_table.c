@@ -12,7 +12,7 @@ static const char path[] = "test_table.csv";
 static sb_status read_bytes(sb_table *table, const char *text, size_t n)
 {
     assert_int_equal(sb_file_write(path, text, n), SB_OK);
-    sb_status status = sb_table_read(table, path);
+    sb_status status = sb_table_read(table, path, NULL);
     unlink(path);
     return status;
 }
@@ -83,7 +83,7 @@ static void broken_files_say_where(void **state)
     }
     assert_int_equal(read_bytes(&t, "a,b\n1,\0\n", 8), SB_E_INTEGRITY);
     assert_string_equal(sb_message(), "test_table.csv: holds a zero byte, so it is no csv file");
-    assert_int_equal(sb_table_read(&t, "absent.csv"), SB_E_USAGE);
+    assert_int_equal(sb_table_read(&t, "absent.csv", NULL), SB_E_USAGE);
 }
 
 int main(void)

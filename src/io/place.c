@@ -1,6 +1,7 @@
 #include "io/place.h"
 
 #include "core/file.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,12 +34,26 @@ static sb_status read_document(const char *path, yaml_document_t *document)
     return status;
 }
 
+/* Escapes between double quotes can bring in what YAML itself does not let a file hold. */
+static sb_status check_text(const char *path, const yaml_node_t *node)
+{
+    if (node->type != YAML_SCALAR_NODE) return SB_OK;
+    const char *text = (const char *)node->data.scalar.value;
+    size_t plain = sb_text_plain_length(text, true);
+    if (plain == node->data.scalar.length) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s:%zu: a control character in the text '%.*s'", path, node->start_mark.line + 1,
+                   plain < 40 ? (int)plain : 40, text);
+}
+
 sb_status sb_place_check(const char *path)
 {
     yaml_document_t document;
     SB_TRY(read_document(path, &document));
+    sb_status status = SB_OK;
+    for (yaml_node_t *node = document.nodes.start; node < document.nodes.top && status == SB_OK; node++)
+        status = check_text(path, node);
     yaml_document_delete(&document);
-    return SB_OK;
+    return status;
 }
 
 static bool is_key(const yaml_node_t *node, const char *key, size_t length)

@@ -96,7 +96,30 @@ static sb_status cut_content(sb_table *table)
     return SB_OK;
 }
 
-sb_status sb_table_read(sb_table *table, const char *path)
+/* The column's own name is checked as any field. */
+static sb_status check_field(const sb_table *table, size_t line, const sb_column *column, const char *text)
+{
+    if (sb_column_accepts(column, text)) return SB_OK;
+    if (column->kind == SB_COLUMN_CHOICE)
+        return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants one of %s, not '%.80s'", table->path, line, column->name,
+                       column->words, text);
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants %s, not '%.80s'", table->path, line, column->name,
+                   sb_column_wanted(column->kind), text);
+}
+
+static sb_status check_fields(const sb_table *table, const sb_columns *columns)
+{
+    static const sb_column any = {"a field", SB_COLUMN_TEXT, .may_be_empty = true};
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const sb_column *known = columns ? sb_columns_find(columns, table->field[c]) : NULL;
+        SB_TRY(check_field(table, 1, &any, table->field[c]));
+        for (size_t row = 0; row < table->n_rows; row++)
+            SB_TRY(check_field(table, sb_table_line(row), known ? known : &any, sb_table_text(table, row, c)));
+    }
+    return SB_OK;
+}
+
+sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *columns)
 {
     *table = (sb_table){0};
     snprintf(table->path, sizeof table->path, "%s", path);
@@ -105,6 +128,7 @@ sb_status sb_table_read(sb_table *table, const char *path)
     sb_status status = strlen(table->content) == n_bytes
                            ? cut_content(table)
                            : sb_fail(SB_E_INTEGRITY, "%s: holds a zero byte, so it is no csv file", path);
+    if (status == SB_OK) status = check_fields(table, columns);
     if (status != SB_OK) sb_table_free(table);
     return status;
 }

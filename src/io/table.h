@@ -2,7 +2,7 @@
  * no field spans lines. Columns are found by name, so that their order and additional ones do not matter.
  *
  *     sb_table table;
- *     SB_TRY(sb_table_read(&table, "cells.csv"));
+ *     SB_TRY(sb_table_read(&table, "cells.csv", &sb_columns_cells));
  *     sb_status status = sb_table_column(&table, "seed", &seed_column);
  *     ... sb_table_int(&table, row, seed_column, &seed) ...
  *     sb_table_free(&table);
@@ -14,6 +14,7 @@
 
 #include "core/file.h"
 #include "core/status.h"
+#include "io/columns.h"
 
 #include <stddef.h>
 
@@ -25,8 +26,10 @@ typedef struct sb_table {
     char *content; /* the file, cut into the fields */
 } sb_table;
 
-/* A missing file is SB_E_USAGE. A failed call leaves nothing to free. */
-sb_status sb_table_read(sb_table *table, const char *path);
+/* Every field holds what its column in `columns` (io/columns.h) may hold; one of a column that is not there, or of any
+ * column where columns is NULL, one line of plain text. A missing file is SB_E_USAGE. A failed call leaves nothing to
+ * free. */
+sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *columns);
 void sb_table_free(sb_table *table);
 
 /* Where the column of that name stands. */

@@ -195,7 +195,7 @@ typedef struct files {
 static void write_rows(const files *out, const cell *c, const fake_options *o)
 {
     const fake_setting *s = c->setting;
-    fprintf(out->cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%s,3 8,0,20,0.001,feed,%.9g,%.9g,%s,%s\n",
+    fprintf(out->cells, "%s,%s,%s,%s,%s,%s,%s,%s,%d,%s,%s,%ld,0,1,%ld,%s,3 8,0,20,0.001,feedfeed,%.9g,%.9g,%s,%s\n",
             c->name, c->hash, s->study, s->data, s->backend, s->arithmetic, s->hardware, s->evidence, s->threads,
             s->kernel, c->shared ? "shared" : "copy", c->seed, o->updates, s->study, c->final[0], c->final[1],
             c->weights, c->run);

@@ -1,0 +1,233 @@
+#include "io/columns.h"
+
+#include "core/options.h"
+#include "core/text.h"
+
+#include <float.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- the tables -- */
+
+#define COLUMNS(table, name) const sb_columns sb_columns_##table = {name, sizeof table / sizeof *table, table}
+
+static const sb_column cells[] = {
+    {"name", SB_COLUMN_CELL},
+    {"hash", SB_COLUMN_HASH},
+    {"study", SB_COLUMN_NAME},
+    {"data", SB_COLUMN_NAME},
+    {"backend", SB_COLUMN_NAME},
+    {"arithmetic", SB_COLUMN_NAME, true},
+    {"hardware", SB_COLUMN_NAME},
+    {"evidence", SB_COLUMN_CHOICE, false, "measured|emulated"},
+    {"threads", SB_COLUMN_INT},
+    {"blas_kernel", SB_COLUMN_NAME, true},
+    {"target", SB_COLUMN_CHOICE, false, "copy|shared"},
+    {"seed", SB_COLUMN_INT},
+    {"ulp", SB_COLUMN_INT},
+    {"batch", SB_COLUMN_INT},
+    {"updates", SB_COLUMN_INT},
+    {"model", SB_COLUMN_NAME},
+    {"channels", SB_COLUMN_NUMBERS, true},
+    {"hidden", SB_COLUMN_INT, true},
+    {"window", SB_COLUMN_INT, true},
+    {"lr", SB_COLUMN_REAL, true},
+    {"data_digest", SB_COLUMN_HASH, true},
+    {"loss_last", SB_COLUMN_REAL},
+    {"loss_mean", SB_COLUMN_REAL},
+    {"weights", SB_COLUMN_HASH},
+    {"run", SB_COLUMN_PATH, true},
+};
+COLUMNS(cells, "cells.csv");
+
+static const sb_column curves[] = {
+    {"hash", SB_COLUMN_HASH},
+    {"update", SB_COLUMN_INT},
+    {"loss_last", SB_COLUMN_REAL},
+    {"loss_mean", SB_COLUMN_REAL},
+};
+COLUMNS(curves, "curves.csv");
+
+static const sb_column timing[] = {
+    {"hash", SB_COLUMN_HASH},
+    {"seconds", SB_COLUMN_REAL},
+    {"frames_per_second", SB_COLUMN_REAL},
+    {"peak_mib", SB_COLUMN_REAL},
+};
+COLUMNS(timing, "timing.csv");
+
+static const sb_column distances[] = {
+    {"a", SB_COLUMN_HASH},     {"b", SB_COLUMN_HASH},        {"differs", SB_COLUMN_CHOICE, false, "target|setting|ulp"},
+    {"update", SB_COLUMN_INT}, {"distance", SB_COLUMN_REAL}, {"relative", SB_COLUMN_REAL},
+};
+COLUMNS(distances, "distances.csv");
+
+/* Facts of the matrix, then a row for each cell that is missing: its state, NAME/HASH, why. */
+static const sb_column coverage[] = {
+    {"what", SB_COLUMN_WORDS},
+    {"value", SB_COLUMN_TEXT},
+    {"why", SB_COLUMN_TEXT, true},
+};
+COLUMNS(coverage, "coverage.csv");
+
+static const sb_column environment[] = {
+    {"name", SB_COLUMN_TEXT},
+    {"value", SB_COLUMN_TEXT, true},
+    {"runs", SB_COLUMN_INT},
+};
+COLUMNS(environment, "environment.csv");
+
+static const sb_column layers[] = {
+    {"name", SB_COLUMN_TEXT},
+    {"kind", SB_COLUMN_TEXT},
+    {"inputs", SB_COLUMN_TEXT, true},
+    {"in_channels", SB_COLUMN_INT, true},
+    {"out_channels", SB_COLUMN_INT},
+    {"height", SB_COLUMN_INT},
+    {"width", SB_COLUMN_INT},
+    {"kernel", SB_COLUMN_TEXT, true},
+    {"activation", SB_COLUMN_TEXT, true},
+    {"parameters", SB_COLUMN_INT},
+};
+COLUMNS(layers, "layers-MODEL.csv");
+
+const sb_columns *const sb_columns_all[] = {
+    &sb_columns_cells,    &sb_columns_curves,      &sb_columns_timing, &sb_columns_distances,
+    &sb_columns_coverage, &sb_columns_environment, &sb_columns_layers, NULL};
+
+const sb_column *sb_columns_find(const sb_columns *columns, const char *name)
+{
+    for (size_t i = 0; i < columns->n; i++)
+        if (strcmp(columns->column[i].name, name) == 0) return &columns->column[i];
+    return NULL;
+}
+
+void sb_columns_write(sb_writer *csv, const sb_columns *columns)
+{
+    for (size_t i = 0; i < columns->n; i++) sb_write(csv, i ? ",%s" : "%s", columns->column[i].name);
+    sb_write(csv, "\n");
+}
+
+/* -- what each kind holds -- */
+
+static bool is_word(const char *words, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *word = words; word; word = strchr(word, '|')) {
+        word += *word == '|';
+        if (length > 0 && strcspn(word, "|") == length && strncmp(word, text, length) == 0) return true;
+    }
+    return false;
+}
+
+/* Names joined by '/'. */
+static bool is_cell(const char *text)
+{
+    for (;; text++) {
+        char name[64];
+        size_t n = strcspn(text, "/");
+        if (n >= sizeof name) return false;
+        memcpy(name, text, n);
+        name[n] = 0;
+        if (!sb_text_is_name(name)) return false;
+        text += n;
+        if (!*text) return true;
+    }
+}
+
+static bool is_hash(const char *text)
+{
+    size_t n = strspn(text, "0123456789abcdef");
+    return n >= 8 && n <= 64 && !text[n];
+}
+
+static bool are_numbers(const char *text)
+{
+    for (;; text++) {
+        size_t n = strspn(text, "0123456789");
+        text += n;
+        if (n == 0 || n > 9 || (*text && *text != ' ')) return false;
+        if (!*text) return true;
+    }
+}
+
+static bool are_words(const char *text)
+{
+    size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_ ");
+    return n > 0 && n < 64 && !text[n] && *text != ' ' && text[n - 1] != ' ';
+}
+
+static bool is_plain(const char *text)
+{
+    return *text && !text[sb_text_plain_length(text, false)];
+}
+
+static bool is_below(const char *path)
+{
+    if (*path == '/' || !is_plain(path)) return false;
+    for (const char *part = path; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (!part[2] || part[2] == '/')) return false;
+    }
+    return true;
+}
+
+static bool is_real(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return end != text && !*end && strspn(text, "+-0123456789.eEinfaINFA") == strlen(text);
+}
+
+bool sb_column_holds(sb_column_kind kind, const char *words, const char *text)
+{
+    long whole;
+    switch (kind) {
+    case SB_COLUMN_NAME:
+        return sb_text_is_name(text);
+    case SB_COLUMN_CELL:
+        return is_cell(text);
+    case SB_COLUMN_HASH:
+        return is_hash(text);
+    case SB_COLUMN_WORDS:
+        return are_words(text);
+    case SB_COLUMN_CHOICE:
+        return is_word(words, text);
+    case SB_COLUMN_INT:
+        return sb_parse_int(text, (double)LONG_MIN, (double)LONG_MAX, &whole);
+    case SB_COLUMN_REAL:
+        return is_real(text);
+    case SB_COLUMN_NUMBERS:
+        return are_numbers(text);
+    case SB_COLUMN_PATH:
+        return is_below(text);
+    case SB_COLUMN_TEXT:
+        return is_plain(text);
+    case SB_N_COLUMN_KINDS:
+        break;
+    }
+    return false;
+}
+
+bool sb_column_accepts(const sb_column *column, const char *text)
+{
+    return *text ? sb_column_holds(column->kind, column->words, text) : column->may_be_empty;
+}
+
+const char *sb_column_wanted(sb_column_kind kind)
+{
+    static const char *const wanted[SB_N_COLUMN_KINDS] = {
+        [SB_COLUMN_NAME] = "letters, digits, '.', '_' and '-' (63 at most)",
+        [SB_COLUMN_CELL] = "names joined by '/'",
+        [SB_COLUMN_HASH] = "8 to 64 hexadecimal digits",
+        [SB_COLUMN_WORDS] = "small letters, '_' and blanks",
+        [SB_COLUMN_CHOICE] = "another word",
+        [SB_COLUMN_INT] = "a whole number",
+        [SB_COLUMN_REAL] = "a number",
+        [SB_COLUMN_NUMBERS] = "whole numbers with blanks",
+        [SB_COLUMN_PATH] = "a path below the results",
+        [SB_COLUMN_TEXT] = "one line of text without control characters",
+    };
+    return wanted[kind];
+}
