@@ -5,6 +5,7 @@
 #include "sheets.h"
 #include "store.h"
 
+#include "core/size.h"
 #include "io/h5_attribute.h"
 
 #include <stdio.h>
@@ -113,8 +114,8 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
     size_t n = shape.n;
-    int64_t *update = calloc(n + 1, sizeof *update);
-    double *last = calloc(n + 1, sizeof *last), *mean = calloc(n + 1, sizeof *mean);
+    int64_t *update = sb_size_allocate(n, sizeof *update);
+    double *last = sb_size_allocate(n, sizeof *last), *mean = sb_size_allocate(n, sizeof *mean);
     sb_status status = SB_OK;
     if (!update || !last || !mean) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
     if (status == SB_OK) status = sb_h5_read(file, "train/update", SB_I64, n, update);

@@ -3,6 +3,7 @@
 #include "store.h"
 
 #include "core/hash.h"
+#include "core/size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +156,7 @@ typedef struct pair {
 static sb_status measure(pair *p, const sb_cell *cell_a, const sb_run_sketches *a, const sb_run_sketches *b)
 {
     if (a->n == 0 || a->update[0] != 0) return SB_OK;
-    row *rows = malloc(a->n * sizeof *rows);
+    row *rows = sb_size_allocate(a->n, sizeof *rows);
     if (!rows) return sb_fail(SB_E_MEMORY, "not enough memory for the distances to %s", cell_a->name);
     size_t n = gather(rows, a, b), n_shown = n < SB_DISTANCE_ROWS ? n : SB_DISTANCE_ROWS;
     for (size_t k = 0; n_shown < n && k < n_shown; k++) rows[k] = rows[k * (n - 1) / (n_shown - 1)];

@@ -1,5 +1,6 @@
 #include "paper/audit.h"
 
+#include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/runfile.h"
 #include "paper/runs.h"
@@ -71,7 +72,8 @@ static sb_status audit_points(const sb_cell *cell, size_t n, double *const loss[
 {
     size_t first = 0;
     for (size_t i = 0; i < cell->n_curve; i++) {
-        size_t end = cell->update[i] <= (double)n ? (size_t)cell->update[i] : n;
+        double at = cell->update[i];
+        size_t end = !(at > (double)first) ? first : at <= (double)n ? (size_t)at : n;
         for (int m = 0; m < SB_N_METRICS; m++) {
             double sum = 0;
             for (size_t k = first; k < end; k++) sum += loss[m][k];
@@ -89,7 +91,7 @@ static sb_status audit_curve(sb_h5 *file, const sb_cell *cell, sb_notes *notes)
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &shape));
-    double *room = malloc((SB_N_METRICS * shape.n + 1) * sizeof *room);
+    double *room = sb_size_allocate(shape.n, SB_N_METRICS * sizeof *room);
     if (!room) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
     double *loss[SB_N_METRICS] = {room, room + shape.n};
     sb_status status = sb_h5_read(file, "train/loss_last", SB_F64, shape.n, loss[SB_METRIC_LAST]);

@@ -166,7 +166,7 @@ static sb_status read_point(const sb_table *table, size_t row, const size_t colu
 {
     size_t i = cell->n_curve++;
     SB_TRY(sb_table_real(table, row, column[0], &cell->update[i]));
-    if (i > 0 && !(cell->update[i] > cell->update[i - 1]))
+    if (!(cell->update[i] > (i ? cell->update[i - 1] : 0)) || !isfinite(cell->update[i]))
         return sb_fail(SB_E_INTEGRITY, "%s:%zu: the updates of cell %s do not ascend; collect again", table->path,
                        sb_table_line(row), cell->name);
     for (int m = 0; m < SB_N_METRICS; m++) {

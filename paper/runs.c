@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/runs.h"
 
+#include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/runfile.h"
 #include "paper/path.h"
@@ -59,15 +60,18 @@ static sb_status read_frames(sb_frames *frames, sb_h5 *file)
 {
     const char *path = sb_h5_path(file);
     if (!sb_h5_exists(file, "prediction/frame")) return sb_fail(SB_E_EMPTY, "%s: holds no predicted frames", path);
-    sb_h5_shape shape;
+    sb_h5_shape shape, predicted;
     SB_TRY(sb_h5_shape_of(file, "prediction/true", &shape));
-    if (shape.rank != 4 || (shape.dim[3] != 3 && shape.dim[3] != 1) || shape.n == 0)
-        return sb_fail(SB_E_INTEGRITY, "%s: /prediction/true is not [n][h][w][3] or [n][h][w][1]", path);
+    SB_TRY(sb_h5_shape_of(file, "prediction/predicted", &predicted));
+    if (shape.rank != 4 || (shape.dim[3] != 3 && shape.dim[3] != 1) || shape.n == 0 ||
+        memcmp(&shape, &predicted, sizeof shape) != 0)
+        return sb_fail(SB_E_INTEGRITY, "%s: /prediction/true and predicted are not [n][h][w][3] or [n][h][w][1] alike",
+                       path);
     *frames = (sb_frames){.n = shape.dim[0], .h = shape.dim[1], .w = shape.dim[2]};
-    frames->frame = malloc(frames->n * sizeof *frames->frame);
-    size_t n_pixels = frames->n * frames->h * frames->w, c = shape.dim[3];
-    frames->truth = malloc(3 * n_pixels);
-    frames->predicted = malloc(3 * n_pixels);
+    size_t c = shape.dim[3], n_pixels = shape.n / c;
+    frames->frame = sb_size_allocate(frames->n, sizeof *frames->frame);
+    frames->truth = sb_size_allocate(n_pixels, 3);
+    frames->predicted = sb_size_allocate(n_pixels, 3);
     if (!frames->frame || !frames->truth || !frames->predicted)
         return sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu frames", path, frames->n);
     SB_TRY(sb_h5_read(file, "prediction/frame", SB_I64, frames->n, frames->frame));

@@ -15,6 +15,13 @@ typedef struct answer { /* before the bytes of the result */
     char sentence[1024];
 } answer;
 
+static bool is_child;
+
+bool sb_guard_is_child(void)
+{
+    return is_child;
+}
+
 static bool write_all(int fd, const void *bytes, size_t n)
 {
     for (size_t done = 0; done < n;) {
@@ -40,6 +47,7 @@ static _Noreturn void be_child(int fd, sb_guarded *call, void *context, void *re
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
+    is_child = true;
     answer a = {.status = call(context, result)};
     snprintf(a.sentence, sizeof a.sentence, "%s", sb_message());
     const bool told = write_all(fd, &a, sizeof a) && write_all(fd, result, n_bytes);

@@ -13,6 +13,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Fill the result; it begins as the caller's. */
@@ -21,5 +22,8 @@ typedef sb_status sb_guarded(void *context, void *result);
 /* The status of the call, with its sentence and its result. SB_E_INTEGRITY: the process ended in it, by a signal that
  * says that the program failed; the sentence begins with `subject`. SB_E_MEMORY: it was killed, or cannot be started. */
 sb_status sb_guard_call(sb_guarded *call, void *context, const char *subject, void *result, size_t n_bytes);
+
+/* Is this such a child? Then a crash is noticed by its parent, and needs no other process around it. */
+bool sb_guard_is_child(void);
 
 #endif

@@ -151,6 +151,10 @@ struct sb_command {
 sb_status sb_options_parse(const sb_command *command, int argc, char **argv, void *values, sb_arguments *arguments,
                            bool *help);
 
+/* Give one option of a table a value that does not come from a command line but must be one that could: false, and the
+ * value is undefined, unless it is in the option's range. text must outlive values where the option is a text. */
+bool sb_options_set(const sb_option *options, const char *name, const char *text, void *values);
+
 void sb_options_help(const sb_command *command, FILE *out);
 
 /* The value of one option as text, the way it would be typed; written into `text`. */

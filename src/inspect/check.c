@@ -1,7 +1,9 @@
 #include "inspect/check.h"
 
+#include "core/size.h"
 #include "inspect/check_parts.h"
 #include "io/h5_attribute.h"
+#include "io/h5_layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,9 +71,9 @@ static sb_status compare_losses(check *c, const char *name, size_t first, size_t
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(c->file, name, &shape));
-    double *known = malloc(shape.n * sizeof *known);
+    double *known = sb_size_allocate(shape.n, sizeof *known);
     if (!known) return sb_fail(SB_E_MEMORY, "not enough memory");
-    sb_status status = first + n <= shape.n
+    sb_status status = first <= shape.n && n <= shape.n - first
                            ? sb_h5_read(c->file, name, SB_F64, shape.n, known)
                            : sb_fail(SB_E_INTEGRITY, "%s: /%s is too short", sb_h5_path(c->file), name);
     if (status == SB_OK) {
@@ -157,9 +159,9 @@ static sb_status take_room(check *c)
     for (int i = 0; i < net->n_states; i++)
         if (sb_map_size(&net->state[i].map) > largest) largest = sb_map_size(&net->state[i].map);
     size_t total = net->params.total > largest ? net->params.total : largest;
-    c->known = malloc(largest * sizeof *c->known);
-    c->got = malloc(largest * sizeof *c->got);
-    c->host = malloc(4 * total * sizeof *c->host);
+    c->known = sb_size_allocate(largest, sizeof *c->known);
+    c->got = sb_size_allocate(largest, sizeof *c->got);
+    c->host = sb_size_allocate(total, 4 * sizeof *c->host);
     if (c->host) c->weight = c->host + total, c->moment1 = c->weight + total, c->moment2 = c->moment1 + total;
     return c->known && c->got && c->host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
 }
@@ -185,6 +187,8 @@ static sb_status compare_update(check *c, const char *prefix, long update)
 }
 
 /* ---- PredNet ---- */
+
+enum { SIDE_MOST = 1 << 14, INPUTS_MOST = 1 << 28 }; /* as in a data set (io/dataset.c) */
 
 typedef struct prednet_form {
     int64_t frames, w, h, bprop;
@@ -230,23 +234,48 @@ static sb_status check_arm(check *c, const char *arm, sb_target target, const pr
     return SB_OK;
 }
 
-static sb_status read_form(check *c, prednet_form *form, sb_list *channels)
+/* An attribute as the option that it could be. */
+static sb_status read_option(check *c, const char *attribute, const char *option, sb_setup_options *options)
 {
     char text[128];
-    SB_TRY(sb_h5_get_int(c->file, "", "frames", &form->frames));
-    SB_TRY(sb_h5_get_int(c->file, "", "width", &form->w));
-    SB_TRY(sb_h5_get_int(c->file, "", "height", &form->h));
-    SB_TRY(sb_h5_get_int(c->file, "", "bprop", &form->bprop));
-    SB_TRY(sb_h5_attribute_text(c->file, "", "channels", text, sizeof text));
-    *channels = (sb_list){0};
-    for (char *at = text; *at && channels->n < SB_OPTION_LIST_MAX; at += *at == ',')
-        channels->item[channels->n++] = (int)strtol(at, &at, 10);
-    if (form->frames < 1 || form->w < 1 || form->h < 1 || form->bprop < 1 || form->bprop > 250)
-        return sb_fail(SB_E_INTEGRITY, "%s: impossible sizes", sb_h5_path(c->file));
-    form->frame_bytes = (size_t)form->w * (size_t)form->h * 3;
-    form->bytes = malloc((size_t)form->frames * form->frame_bytes);
+    SB_TRY(sb_h5_attribute_text(c->file, "", attribute, text, sizeof text));
+    if (sb_setup_set(options, option, text)) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: %s cannot be %s", sb_h5_path(c->file), attribute, text);
+}
+
+/* The shape of the frames, which the attributes repeat. */
+static sb_status read_shape(check *c, prednet_form *form)
+{
+    static const sb_h5_row layout[] = {{"frames", SB_H5_BYTES, "n h w 3"}};
+    sb_h5_dims dims;
+    int64_t n, w, h;
+    SB_TRY(sb_h5_check_layout(c->file, layout, 1, &dims));
+    SB_TRY(sb_h5_get_int(c->file, "", "frames", &n));
+    SB_TRY(sb_h5_get_int(c->file, "", "width", &w));
+    SB_TRY(sb_h5_get_int(c->file, "", "height", &h));
+    *form = (prednet_form){
+        .frames = (int64_t)dims.of['n' - 'a'], .w = (int64_t)dims.of['w' - 'a'], .h = (int64_t)dims.of['h' - 'a']};
+    if (form->frames != n || form->w != w || form->h != h || w < 1 || h < 1 || w > SIDE_MOST || h > SIDE_MOST)
+        return sb_fail(SB_E_INTEGRITY, "%s: its attributes frames, width and height are not the shape of /frames",
+                       sb_h5_path(c->file));
+    form->frame_bytes = (size_t)(w * h * 3);
+    return SB_OK;
+}
+
+static sb_status read_form(check *c, prednet_form *form, sb_setup_options *options)
+{
+    SB_TRY(read_shape(c, form));
+    SB_TRY(read_option(c, "channels", "--channels", options));
+    SB_TRY(read_option(c, "bprop", "--window", options));
+    form->bprop = options->window;
+    if (form->bprop < 2 || form->bprop > form->frames)
+        return sb_fail(SB_E_INTEGRITY, "%s: windows of %lld in %lld frames", sb_h5_path(c->file),
+                       (long long)form->bprop, (long long)form->frames);
+    size_t n_bytes;
+    if (!sb_size_multiply((size_t)form->frames, form->frame_bytes, &n_bytes)) n_bytes = SB_SIZE_MAX;
+    form->bytes = sb_size_allocate(n_bytes, 1);
     if (!form->bytes) return sb_fail(SB_E_MEMORY, "not enough memory");
-    return sb_h5_read(c->file, "frames", SB_U8, (size_t)form->frames * form->frame_bytes, form->bytes);
+    return sb_h5_read(c->file, "frames", SB_U8, n_bytes, form->bytes);
 }
 
 static void report(const check *c, const char *arm, FILE *out)
@@ -288,9 +317,8 @@ static void forget(check *c)
 static sb_status check_prednet(check *c, sb_setup_options *options, FILE *out)
 {
     prednet_form form = {0};
-    sb_status status = read_form(c, &form, &options->channels);
     options->model = "prednet";
-    options->window = form.bprop;
+    sb_status status = read_form(c, &form, options);
     if (status == SB_OK) status = sb_setup_open_net(&c->setup, options, (int)form.w, (int)form.h);
     if (status == SB_OK)
         status = settle(c, sb_check_terms_prednet(&options->channels, (int)form.w, (int)form.h, options->window));
@@ -309,12 +337,20 @@ static sb_status check_prednet(check *c, sb_setup_options *options, FILE *out)
 
 /* ---- autoencoder ---- */
 
-static sb_status check_batches(check *c, const sb_h5_shape *inputs, const sb_real *values)
+static const sb_h5_row autoencoder_layout[] = {
+    {"inputs", SB_H5_REALS, "u b i"},
+    {"init/encoder/b", SB_H5_REALS, "h"},
+    {"init/encoder/w", SB_H5_REALS, "h i"},
+    {"losses", SB_H5_REALS, "u"},
+};
+enum { N_LAYOUT = sizeof autoencoder_layout / sizeof *autoencoder_layout };
+
+/* values [updates][batch * inputs] */
+static sb_status check_batches(check *c, size_t updates, size_t size, const sb_real *values)
 {
-    size_t batch = inputs->dim[1], size = batch * inputs->dim[2];
     SB_TRY(load_start(c));
-    for (size_t k = 0; k < inputs->dim[0]; k++) {
-        sb_window window = {.values = values + k * size, .n = (int)batch};
+    for (size_t k = 0; k < updates; k++) {
+        sb_window window = {.values = values + k * size, .n = (int)c->setup.options->batch};
         sb_step_result result;
         char prefix[32];
         SB_TRY(sb_step_learn(c->setup.net, &window, SB_TARGET_COPY, &c->setup.adam, (long)k + 1, SB_GRADIENT_KEPT,
@@ -328,25 +364,28 @@ static sb_status check_batches(check *c, const sb_h5_shape *inputs, const sb_rea
 
 static sb_status check_autoencoder(check *c, sb_setup_options *options, FILE *out)
 {
-    sb_h5_shape inputs, hidden;
+    sb_h5_dims dims;
+    char batch[32], hidden[32];
     if (!sb_h5_exists(c->file, "init/encoder/b"))
         return sb_fail(SB_E_INTEGRITY, "%s: is of another network: it has no parameter encoder/b", sb_h5_path(c->file));
-    SB_TRY(sb_h5_shape_of(c->file, "inputs", &inputs));
-    SB_TRY(sb_h5_shape_of(c->file, "init/encoder/b", &hidden));
-    if (inputs.rank != 3)
-        return sb_fail(SB_E_INTEGRITY, "%s: /inputs is not [update][batch][inputs]", sb_h5_path(c->file));
+    SB_TRY(sb_h5_check_layout(c->file, autoencoder_layout, N_LAYOUT, &dims));
+    const size_t updates = dims.of['u' - 'a'], inputs = dims.of['i' - 'a'], size = dims.of['b' - 'a'] * inputs;
+    snprintf(batch, sizeof batch, "%zu", dims.of['b' - 'a']);
+    snprintf(hidden, sizeof hidden, "%zu", dims.of['h' - 'a']);
     options->model = "autoencoder";
-    options->hidden = (long)hidden.n;
-    options->batch = (long)inputs.dim[1];
-    const sb_autoencoder_shape shape = {(int)inputs.dim[2], (int)hidden.n, (int)inputs.dim[1]};
+    if (!sb_setup_set(options, "--batch", batch) || !sb_setup_set(options, "--hidden", hidden) || inputs < 1 ||
+        inputs > INPUTS_MOST)
+        return sb_fail(SB_E_INTEGRITY, "%s: no autoencoder has %zu inputs, %s hidden units and batches of %s",
+                       sb_h5_path(c->file), inputs, hidden, batch);
+    const sb_autoencoder_shape shape = {(int)inputs, (int)options->hidden, (int)options->batch};
     SB_TRY(sb_setup_open_net(&c->setup, options, shape.inputs, 1));
     SB_TRY(settle(c, fmax(fmax(shape.inputs, shape.hidden), shape.batch)));
-    sb_real *values = malloc(inputs.n * sizeof *values);
+    sb_real *values = sb_size_allocate(updates * size, sizeof *values);
     if (!values) return sb_fail(SB_E_MEMORY, "not enough memory");
     forget(c);
-    sb_status status = sb_h5_read(c->file, "inputs", SB_H5_REAL, inputs.n, values);
+    sb_status status = sb_h5_read(c->file, "inputs", SB_H5_REAL, updates * size, values);
     if (status == SB_OK) status = sb_check_activations(c->file, &shape, values);
-    if (status == SB_OK) status = check_batches(c, &inputs, values);
+    if (status == SB_OK) status = check_batches(c, updates, size, values);
     free(values);
     if (status == SB_OK) report(c, "copy", out);
     return status == SB_OK ? judge(c, "copy") : status;

@@ -1,6 +1,7 @@
 /* Is a golden file of this network? A file of another one would be reported as a deviation, which it is not. */
 #include "inspect/check_parts.h"
 
+#include "core/size.h"
 #include "io/h5_walk.h"
 
 #include <math.h>
@@ -136,7 +137,7 @@ sb_status sb_check_activations(sb_h5 *file, const sb_autoencoder_shape *shape, c
     const size_t n_inputs = (size_t)shape->inputs, n_hidden = (size_t)shape->hidden, n_weights = n_inputs * n_hidden;
     sb_h5_shape losses;
     SB_TRY(sb_h5_shape_of(file, "losses", &losses));
-    double *room = malloc((2 * n_weights + 2 * (n_inputs + n_hidden) + losses.n) * sizeof *room);
+    double *room = sb_size_allocate(2 * n_weights + 2 * (n_inputs + n_hidden) + losses.n, sizeof *room);
     if (!room) return sb_fail(SB_E_MEMORY, "not enough memory");
     probe p = {.shape = shape, .x = inputs, .encoder_w = room, .decoder_w = room + n_weights};
     p.encoder_b = p.decoder_w + n_weights, p.decoder_b = p.encoder_b + n_hidden, p.hidden = p.decoder_b + n_inputs;

@@ -1,6 +1,7 @@
 #include "inspect/diff.h"
 
 #include "core/plural.h"
+#include "core/size.h"
 #include "inspect/links.h"
 #include "io/h5_attribute.h"
 #include "io/h5_walk.h"
@@ -27,7 +28,7 @@ static sb_status open_side(side *s, const char *path)
     SB_TRY(sb_links_read(&s->links, s->file));
     SB_TRY(sb_h5_shape_of(s->file, "train/loss_last", &rows));
     s->n_rows = rows.n;
-    s->loss = calloc(rows.n + 1, sizeof *s->loss);
+    s->loss = sb_size_allocate(rows.n, sizeof *s->loss);
     if (!s->loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     return sb_h5_read(s->file, "train/loss_last", SB_F64, rows.n, s->loss);
 }
@@ -51,6 +52,7 @@ static void print_parting(const side *a, const side *b, const sb_parting *p, FIL
     if (row < a->n_rows && row < b->n_rows)
         fprintf(out, "  loss of that update: %.9g against %.9g\n", a->loss[row], b->loss[row]);
     size_t n = a->n_rows < b->n_rows ? a->n_rows : b->n_rows;
+    if (n == 0) return;
     fprintf(out, "  loss of update %zu:  %.9g against %.9g\n", n, a->loss[n - 1], b->loss[n - 1]);
 }
 
@@ -107,7 +109,7 @@ static sb_status add_distance(void *context, const char *name)
     if (!sb_h5_exists(d->b->file, path)) return SB_OK;
     SB_TRY(sb_h5_shape_of(d->b->file, path, &other));
     if (other.n != shape.n) return SB_OK;
-    double *x = malloc(2 * shape.n * sizeof *x);
+    double *x = sb_size_allocate(shape.n, 2 * sizeof *x);
     if (!x) return sb_fail(SB_E_MEMORY, "not enough memory");
     double *y = x + shape.n, before = d->sum;
     sb_status status = sb_h5_read(d->a->file, path, SB_F64, shape.n, x);
@@ -162,7 +164,7 @@ static sb_status compare_sketches(const side *a, const side *b, FILE *out)
     sb_run_sketches sa, sb = {0};
     sb_status status = sb_runfile_sketches(a->file, &sa);
     if (status == SB_OK) status = sb_runfile_sketches(b->file, &sb);
-    point *p = status == SB_OK ? malloc((sa.n + 1) * sizeof *p) : NULL;
+    point *p = status == SB_OK ? sb_size_allocate(sa.n, sizeof *p) : NULL;
     size_t n = 0;
     if (status == SB_OK && !p) status = sb_fail(SB_E_MEMORY, "not enough memory");
     for (size_t i = 0, j = 0; p && sb_run_sketches_match(&sa, &sb, &i, &j); i++, j++)

@@ -1,5 +1,7 @@
 #include "inspect/links.h"
 
+#include "core/size.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,13 +17,13 @@ static sb_status read_links(sb_links *links, sb_h5 *run)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(run, "chain/update", &shape));
     links->n = shape.n;
-    links->update = calloc(shape.n + 1, sizeof *links->update);
+    links->update = sb_size_allocate(shape.n, sizeof *links->update);
     if (!links->update) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
     SB_TRY(sb_h5_read(run, "chain/update", SB_I64, shape.n, links->update));
     for (int part = 0; part < SB_LINK_PARTS; part++) {
         char name[32];
         snprintf(name, sizeof name, "chain/%s", names[part]);
-        links->hash[part] = calloc(shape.n + 1, sizeof(sb_hash));
+        links->hash[part] = sb_size_allocate(shape.n, sizeof(sb_hash));
         if (!links->hash[part]) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
         SB_TRY(sb_h5_read(run, name, SB_U8, shape.n * sizeof(sb_hash), links->hash[part]));
     }

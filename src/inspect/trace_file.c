@@ -1,13 +1,23 @@
 #include "inspect/trace_file.h"
 
-#include "io/h5.h"
+#include "core/size.h"
 #include "io/h5_attribute.h"
+#include "io/h5_layout.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SCHEMA = 1, OPERATION = sizeof((sb_trace_row *)0)->operation, ROLE = sizeof((sb_trace_tensor *)0)->role };
+
+static const sb_h5_row layout[] = {
+    {"row/operation", SB_H5_BYTES, "n 32"}, {"tensor/row", SB_H5_COUNTS, "m"},    {"tensor/shape", SB_H5_COUNTS, "m 3"},
+    {"tensor/role", SB_H5_BYTES, "m 16"},   {"tensor/name", SB_H5_BYTES, "m 64"}, {"tensor/written", SB_H5_BYTES, "m"},
+    {"tensor/hash", SB_H5_BYTES, "m 16"},
+};
+
+static_assert(OPERATION == 32 && ROLE == 16 && SB_TRACE_NAME == 64 && sizeof(sb_hash) == 16, "as the layout says");
 
 /* The tensors of all rows, column by column. */
 typedef struct columns {
@@ -33,12 +43,12 @@ static void free_columns(columns *c)
 static sb_status make_columns(columns *c, size_t n)
 {
     *c = (columns){.n = n};
-    c->row = calloc(n + 1, sizeof *c->row);
-    c->shape = calloc(n + 1, sizeof *c->shape);
-    c->role = calloc(n + 1, sizeof *c->role);
-    c->name = calloc(n + 1, sizeof *c->name);
-    c->written = calloc(n + 1, sizeof *c->written);
-    c->hash = calloc(n + 1, sizeof *c->hash);
+    c->row = sb_size_allocate(n, sizeof *c->row);
+    c->shape = sb_size_allocate(n, sizeof *c->shape);
+    c->role = sb_size_allocate(n, sizeof *c->role);
+    c->name = sb_size_allocate(n, sizeof *c->name);
+    c->written = sb_size_allocate(n, sizeof *c->written);
+    c->hash = sb_size_allocate(n, sizeof *c->hash);
     if (c->row && c->shape && c->role && c->name && c->written && c->hash) return SB_OK;
     free_columns(c);
     return sb_fail(SB_E_MEMORY, "not enough memory for a trace");
@@ -94,7 +104,7 @@ static sb_status write_kept(sb_h5 *file, const sb_trace_tensor *tensor, size_t n
 
 static sb_status write_rows(sb_h5 *file, const sb_traced *traced, columns *c)
 {
-    char(*operation)[OPERATION] = calloc(traced->n + 1, sizeof *operation);
+    char(*operation)[OPERATION] = sb_size_allocate(traced->n, sizeof *operation);
     if (!operation) return sb_fail(SB_E_MEMORY, "not enough memory for a trace");
     sb_status status = SB_OK;
     size_t at = 0;
@@ -156,13 +166,25 @@ static sb_status read_meta(sb_h5 *file, sb_traced *traced)
                                                                                                   : damaged(file);
 }
 
-static sb_status read_kept(sb_h5 *file, sb_trace_tensor *tensor, size_t number)
+/* false: a side of no sense, or more elements than memory has bytes. */
+static bool read_shape(sb_trace_tensor *tensor, const int64_t side[3], size_t *n)
+{
+    *n = 1;
+    for (int i = 0; i < 3; i++)
+        if (side[i] < 0 || side[i] > INT32_MAX || !sb_size_multiply(*n, (size_t)side[i], n)) return false;
+    tensor->c = (int)side[0], tensor->h = (int)side[1], tensor->w = (int)side[2];
+    return true;
+}
+
+static sb_status read_kept(sb_h5 *file, sb_trace_tensor *tensor, size_t n, size_t number)
 {
     char name[32];
     snprintf(name, sizeof name, "kept/%zu", number);
     if (!sb_h5_exists(file, name)) return SB_OK;
-    size_t n = (size_t)tensor->c * tensor->h * tensor->w;
-    tensor->numbers = malloc(n * sizeof *tensor->numbers + 1);
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, name, &shape));
+    if (shape.n != n || n == 0) return damaged(file);
+    tensor->numbers = sb_size_allocate(n, sizeof *tensor->numbers);
     if (!tensor->numbers) return sb_fail(SB_E_MEMORY, "not enough memory for a trace");
     return sb_h5_read(file, name, SB_H5_REAL, n, tensor->numbers);
 }
@@ -174,34 +196,32 @@ static sb_status fill_rows(sb_h5 *file, sb_traced *traced, const columns *c)
         sb_trace_row *row = &traced->row[c->row[at]];
         if (row->n == SB_TRACE_TENSORS_MAX) return damaged(file);
         sb_trace_tensor *tensor = &row->tensor[row->n++];
-        for (int side = 0; side < 3; side++)
-            if (c->shape[at][side] < 0 || c->shape[at][side] > INT32_MAX) return damaged(file);
-        tensor->c = (int)c->shape[at][0], tensor->h = (int)c->shape[at][1], tensor->w = (int)c->shape[at][2];
+        size_t n;
+        if (!read_shape(tensor, c->shape[at], &n)) return damaged(file);
         snprintf(tensor->role, sizeof tensor->role, "%.*s", ROLE - 1, c->role[at]);
         snprintf(tensor->name, sizeof tensor->name, "%.*s", SB_TRACE_NAME - 1, c->name[at]);
         tensor->written = c->written[at];
         tensor->hash = c->hash[at];
-        SB_TRY(read_kept(file, tensor, at));
+        SB_TRY(read_kept(file, tensor, n, at));
     }
     return SB_OK;
 }
 
 static sb_status read_rows(sb_h5 *file, sb_traced *traced)
 {
-    sb_h5_shape rows, tensors;
+    sb_h5_dims dims;
     columns c;
-    SB_TRY(sb_h5_shape_of(file, "row/operation", &rows));
-    SB_TRY(sb_h5_shape_of(file, "tensor/row", &tensors));
-    if (rows.rank != 2 || rows.dim[1] != OPERATION) return damaged(file);
-    char(*operation)[OPERATION] = calloc(rows.dim[0] + 1, sizeof *operation);
-    traced->row = calloc(rows.dim[0] + 1, sizeof *traced->row);
-    traced->n = rows.dim[0];
+    SB_TRY(sb_h5_check_layout(file, layout, sizeof layout / sizeof *layout, &dims));
+    const size_t n = dims.of['n' - 'a'];
+    char(*operation)[OPERATION] = sb_size_allocate(n, sizeof *operation);
+    traced->row = sb_size_allocate(n, sizeof *traced->row);
+    traced->n = n;
     sb_status status = operation && traced->row ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a trace");
-    if (status == SB_OK) status = sb_h5_read(file, "row/operation", SB_U8, rows.n, operation);
-    for (size_t i = 0; status == SB_OK && i < traced->n; i++)
+    if (status == SB_OK) status = sb_h5_read(file, "row/operation", SB_U8, n * OPERATION, operation);
+    for (size_t i = 0; status == SB_OK && i < n; i++)
         snprintf(traced->row[i].operation, OPERATION, "%.*s", OPERATION - 1, operation[i]);
     free(operation);
-    if (status == SB_OK) status = make_columns(&c, tensors.n);
+    if (status == SB_OK) status = make_columns(&c, dims.of['m' - 'a']);
     if (status != SB_OK) return status;
     status = move_columns(file, &c, read_column);
     if (status == SB_OK) status = fill_rows(file, traced, &c);

@@ -1,8 +1,9 @@
 #include "io/dataset.h"
 
+#include "core/size.h"
 #include "io/h5_attribute.h"
+#include "io/h5_layout.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,50 +13,68 @@ struct sb_dataset {
     int64_t *sequence;
 };
 
-static sb_status read_video(sb_dataset *dataset)
+/* The two forms, by the data set that tells them. */
+static const sb_h5_row video[] = {
+    {"frames", SB_H5_BYTES, "n h w 3"},
+    {"sequence", SB_H5_COUNTS, "k", .may_lack = true},
+};
+static const sb_h5_row images[] = {
+    {"images", SB_H5_BYTES, "n h w"},
+    {"labels", SB_H5_BYTES, "n", .may_lack = true},
+    {"test_images", SB_H5_BYTES, "t h w", .may_lack = true},
+    {"test_labels", SB_H5_BYTES, "t", .may_lack = true},
+};
+enum { N_VIDEO = sizeof video / sizeof *video, N_IMAGES = sizeof images / sizeof *images };
+
+/* Numbers of pixels and of frames are ints in the network. */
+enum { SIDE_MOST = 1 << 14, FRAMES_MOST = INT32_MAX };
+
+static sb_status read_shape(sb_dataset *dataset, const sb_h5_row *layout, size_t n_rows, size_t c, sb_h5_dims *dims)
 {
-    sb_h5 *file = dataset->file;
     sb_dataset_facts *facts = &dataset->facts;
-    const char *path = sb_h5_path(file);
-    sb_h5_shape frames, starts;
-    SB_TRY(sb_h5_shape_of(file, "frames", &frames));
-    if (frames.rank != 4 || frames.dim[3] != 3 || frames.type != SB_U8 || frames.n == 0)
-        return sb_fail(SB_E_INTEGRITY, "%s: /frames is not [n][h][w][3] of bytes", path);
-    facts->kind = SB_DATASET_VIDEO;
-    facts->n = frames.dim[0], facts->h = frames.dim[1], facts->w = frames.dim[2], facts->c = 3;
-    facts->n_sequences = 1;
-    if (sb_h5_exists(file, "sequence")) {
-        SB_TRY(sb_h5_shape_of(file, "sequence", &starts));
-        facts->n_sequences = starts.n;
-    }
-    if (facts->n_sequences == 0) return sb_fail(SB_E_INTEGRITY, "%s: /sequence is empty", path);
-    facts->sequence = dataset->sequence = calloc(facts->n_sequences, sizeof *dataset->sequence);
-    if (!dataset->sequence) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    if (sb_h5_exists(file, "sequence"))
-        SB_TRY(sb_h5_read(file, "sequence", SB_I64, facts->n_sequences, dataset->sequence));
+    SB_TRY(sb_h5_check_layout(dataset->file, layout, n_rows, dims));
+    facts->n = dims->of['n' - 'a'], facts->h = dims->of['h' - 'a'], facts->w = dims->of['w' - 'a'], facts->c = c;
+    facts->n_test = dims->of['t' - 'a'];
+    if (facts->n == 0 || facts->h == 0 || facts->w == 0 || facts->n > FRAMES_MOST || facts->n_test > FRAMES_MOST ||
+        facts->h > SIDE_MOST || facts->w > SIDE_MOST)
+        return sb_fail(SB_E_INTEGRITY, "%s: %zu of %zux%zu pixels in /%s: none, or too many", sb_h5_path(dataset->file),
+                       facts->n, facts->w, facts->h, layout->name);
+    return SB_OK;
+}
+
+static sb_status check_sequence(const sb_dataset *dataset)
+{
+    const sb_dataset_facts *facts = &dataset->facts;
     for (size_t i = 0; i < facts->n_sequences; i++) {
         int64_t start = dataset->sequence[i], before = i ? dataset->sequence[i - 1] : -1;
         if (start <= before || (i == 0 && start != 0) || (size_t)start >= facts->n)
-            return sb_fail(SB_E_INTEGRITY, "%s: /sequence does not ascend from 0 inside the %zu frames", path,
-                           facts->n);
+            return sb_fail(SB_E_INTEGRITY, "%s: /sequence does not ascend from 0 inside the %zu frames",
+                           sb_h5_path(dataset->file), facts->n);
     }
     return SB_OK;
 }
 
-static sb_status read_images(sb_dataset *dataset)
+static sb_status read_video(sb_dataset *dataset)
 {
     sb_dataset_facts *facts = &dataset->facts;
-    sb_h5_shape images;
-    SB_TRY(sb_h5_shape_of(dataset->file, "images", &images));
-    if (images.rank != 3 || images.type != SB_U8 || images.n == 0)
-        return sb_fail(SB_E_INTEGRITY, "%s: /images is not [n][h][w] of bytes", sb_h5_path(dataset->file));
-    facts->kind = SB_DATASET_IMAGES;
-    facts->n = images.dim[0], facts->h = images.dim[1], facts->w = images.dim[2], facts->c = 1;
-    if (sb_h5_exists(dataset->file, "test_images")) {
-        SB_TRY(sb_h5_shape_of(dataset->file, "test_images", &images));
-        facts->n_test = images.dim[0];
-    }
-    return SB_OK;
+    const char *path = sb_h5_path(dataset->file);
+    sb_h5_dims dims;
+    facts->kind = SB_DATASET_VIDEO;
+    SB_TRY(read_shape(dataset, video, N_VIDEO, 3, &dims));
+    bool is_listed = sb_h5_exists(dataset->file, "sequence");
+    facts->n_sequences = is_listed ? dims.of['k' - 'a'] : 1;
+    if (facts->n_sequences == 0) return sb_fail(SB_E_INTEGRITY, "%s: /sequence is empty", path);
+    facts->sequence = dataset->sequence = sb_size_allocate(facts->n_sequences, sizeof *dataset->sequence);
+    if (!dataset->sequence) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    if (is_listed) SB_TRY(sb_h5_read(dataset->file, "sequence", SB_I64, facts->n_sequences, dataset->sequence));
+    return check_sequence(dataset);
+}
+
+static sb_status read_images(sb_dataset *dataset)
+{
+    sb_h5_dims dims;
+    dataset->facts.kind = SB_DATASET_IMAGES;
+    return read_shape(dataset, images, N_IMAGES, 1, &dims);
 }
 
 static sb_status read_facts(sb_dataset *dataset)
@@ -93,15 +112,20 @@ const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset)
     return &dataset->facts;
 }
 
+static size_t frame_bytes(const sb_dataset *dataset)
+{
+    return dataset->facts.h * dataset->facts.w * dataset->facts.c;
+}
+
 sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes)
 {
     const char *name = dataset->facts.kind == SB_DATASET_VIDEO ? "frames" : "images";
-    return sb_h5_read_rows(dataset->file, name, SB_U8, first, n, bytes);
+    return sb_h5_read_rows(dataset->file, name, SB_U8, first, n, frame_bytes(dataset), bytes);
 }
 
 sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes)
 {
-    return sb_h5_read_rows(dataset->file, "test_images", SB_U8, first, n, bytes);
+    return sb_h5_read_rows(dataset->file, "test_images", SB_U8, first, n, frame_bytes(dataset), bytes);
 }
 
 /* Add all bytes of a data set to the hash, about a MiB at a time. */
@@ -111,12 +135,12 @@ static sb_status hash_rows(sb_h5 *file, const char *name, sb_hasher *hasher)
     SB_TRY(sb_h5_shape_of(file, name, &shape));
     if (shape.rank == 0 || shape.n == 0) return SB_OK;
     size_t row_bytes = shape.n / shape.dim[0], n_rows = (1u << 20) / row_bytes + 1;
-    uint8_t *bytes = malloc(n_rows * row_bytes);
+    uint8_t *bytes = sb_size_allocate(n_rows, row_bytes);
     if (!bytes) return sb_fail(SB_E_MEMORY, "%s: not enough memory to read /%s", sb_h5_path(file), name);
     sb_status status = SB_OK;
     for (size_t first = 0; first < shape.dim[0] && status == SB_OK; first += n_rows) {
         size_t n = shape.dim[0] - first < n_rows ? shape.dim[0] - first : n_rows;
-        status = sb_h5_read_rows(file, name, SB_U8, first, n, bytes);
+        status = sb_h5_read_rows(file, name, SB_U8, first, n, row_bytes, bytes);
         if (status == SB_OK) sb_hasher_add(hasher, bytes, n * row_bytes);
     }
     free(bytes);
@@ -134,7 +158,6 @@ static void hash_sequence(const sb_dataset_facts *facts, sb_hasher *hasher)
 
 sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
 {
-    static const char *const images[] = {"images", "labels", "test_images", "test_labels"};
     sb_hasher *hasher = sb_hasher_begin();
     if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(dataset->file));
     sb_status status = SB_OK;
@@ -142,8 +165,8 @@ sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
         status = hash_rows(dataset->file, "frames", hasher);
         hash_sequence(&dataset->facts, hasher);
     } else {
-        for (size_t i = 0; i < sizeof images / sizeof *images && status == SB_OK; i++)
-            if (sb_h5_exists(dataset->file, images[i])) status = hash_rows(dataset->file, images[i], hasher);
+        for (size_t i = 0; i < N_IMAGES && status == SB_OK; i++)
+            if (sb_h5_exists(dataset->file, images[i].name)) status = hash_rows(dataset->file, images[i].name, hasher);
     }
     *digest = sb_hasher_end(hasher);
     return status;

@@ -1,5 +1,6 @@
 #include "io/h5_attribute.h"
 
+#include "core/size.h"
 #include "io/h5_parts.h"
 
 #include <errno.h>
@@ -52,15 +53,18 @@ bool sb_h5_has(sb_h5 *file, const char *object, const char *name)
     return there;
 }
 
-/* An open attribute and its class, or a sentence. */
-static sb_status open_attribute(sb_h5 *file, const char *object, const char *name, hid_t *attribute, H5T_class_t *class)
+/* An open attribute, its class and its number of elements, or a sentence. */
+static sb_status open_attribute(sb_h5 *file, const char *object, const char *name, hid_t *attribute, H5T_class_t *class,
+                                hssize_t *n)
 {
     hid_t id = sb_h5_open_object(file, object, false);
     *attribute = id >= 0 && H5Aexists(id, name) > 0 ? H5Aopen(id, name, H5P_DEFAULT) : H5I_INVALID_HID;
     if (id >= 0) H5Oclose(id);
     if (*attribute < 0) return sb_fail(SB_E_INTEGRITY, "%s: /%s has no attribute %s", file->path, object, name);
-    hid_t type = H5Aget_type(*attribute);
+    hid_t type = H5Aget_type(*attribute), space = H5Aget_space(*attribute);
     *class = H5Tget_class(type);
+    *n = H5Sget_simple_extent_npoints(space);
+    H5Sclose(space);
     H5Tclose(type);
     return SB_OK;
 }
@@ -70,25 +74,33 @@ static sb_status fail_kind(sb_h5 *file, const char *object, const char *name, co
     return sb_fail(SB_E_INTEGRITY, "%s: attribute %s of /%s is not %s", file->path, name, object, kind);
 }
 
-/* Text of fixed or variable length into value, cut to size. */
-static bool read_text(hid_t attribute, char *value, size_t size)
+/* The library allocates the text. Only files of others have such texts (h5_form.c). */
+static bool read_growing(hid_t attribute, hid_t type, char *value, size_t size)
 {
+    char *text = NULL;
+    hid_t memory = H5Tcopy(H5T_C_S1);
+    H5Tset_size(memory, H5T_VARIABLE);
+    H5Tset_cset(memory, H5Tget_cset(type));
+    bool read = H5Aread(attribute, memory, &text) >= 0 && text;
+    if (read) snprintf(value, size, "%s", text);
+    if (text) H5free_memory(text);
+    H5Tclose(memory);
+    return read;
+}
+
+/* One text of fixed or variable length into value, cut to size. */
+static bool read_text(hid_t attribute, hssize_t n, char *value, size_t size)
+{
+    if (n != 1) return false;
     hid_t type = H5Aget_type(attribute);
     bool read;
     if (H5Tis_variable_str(type) > 0) {
-        char *text = NULL;
-        hid_t memory = H5Tcopy(H5T_C_S1);
-        H5Tset_size(memory, H5T_VARIABLE);
-        H5Tset_cset(memory, H5Tget_cset(type));
-        read = H5Aread(attribute, memory, &text) >= 0 && text;
-        if (read) snprintf(value, size, "%s", text);
-        if (text) H5free_memory(text);
-        H5Tclose(memory);
+        read = read_growing(attribute, type, value, size);
     } else {
         size_t length = H5Tget_size(type);
-        char *text = calloc(1, length + 1);
+        char *text = sb_size_allocate(length, 1); /* not terminated where it is padded with blanks */
         read = text && H5Aread(attribute, type, text) >= 0;
-        if (read) snprintf(value, size, "%s", text);
+        if (read) snprintf(value, size, "%.*s", (int)length, text);
         free(text);
     }
     H5Tclose(type);
@@ -98,9 +110,10 @@ static bool read_text(hid_t attribute, char *value, size_t size)
 sb_status sb_h5_get_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
     hid_t attribute;
+    hssize_t n = 0;
     H5T_class_t class = H5T_NO_CLASS;
-    SB_TRY(open_attribute(file, object, name, &attribute, &class));
-    bool read = class == H5T_STRING && read_text(attribute, value, size);
+    SB_TRY(open_attribute(file, object, name, &attribute, &class, &n));
+    bool read = class == H5T_STRING && read_text(attribute, n, value, size);
     H5Aclose(attribute);
     return read ? SB_OK : fail_kind(file, object, name, "a text");
 }
@@ -109,12 +122,10 @@ static sb_status get_number(sb_h5 *file, const char *object, const char *name, H
                             void *value)
 {
     hid_t attribute;
+    hssize_t n = 0;
     H5T_class_t class = H5T_NO_CLASS;
-    SB_TRY(open_attribute(file, object, name, &attribute, &class));
-    hid_t space = H5Aget_space(attribute);
-    bool read = (class == wanted || class == H5T_INTEGER) && H5Sget_simple_extent_npoints(space) == 1 &&
-                H5Aread(attribute, memory, value) >= 0;
-    H5Sclose(space);
+    SB_TRY(open_attribute(file, object, name, &attribute, &class, &n));
+    bool read = (class == wanted || class == H5T_INTEGER) && n == 1 && H5Aread(attribute, memory, value) >= 0;
     H5Aclose(attribute);
     return read ? SB_OK : fail_kind(file, object, name, wanted == H5T_INTEGER ? "a whole number" : "a number");
 }
@@ -130,12 +141,9 @@ sb_status sb_h5_get_real(sb_h5 *file, const char *object, const char *name, doub
 }
 
 /* Small integer arrays (a golden file's channel list) become "3,2,3,4". */
-static bool read_integers(hid_t attribute, char *value, size_t size)
+static bool read_integers(hid_t attribute, hssize_t n, char *value, size_t size)
 {
     int64_t number[32];
-    hid_t space = H5Aget_space(attribute);
-    hssize_t n = H5Sget_simple_extent_npoints(space);
-    H5Sclose(space);
     if (n < 1 || n > 32 || H5Aread(attribute, H5T_NATIVE_INT64, number) < 0) return false;
     size_t used = 0;
     for (hssize_t i = 0; i < n && used < size; i++)
@@ -143,19 +151,28 @@ static bool read_integers(hid_t attribute, char *value, size_t size)
     return true;
 }
 
+bool sb_h5_text_of_attribute(hid_t attribute, char *value, size_t size)
+{
+    double real;
+    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    H5T_class_t class = H5Tget_class(type);
+    hssize_t n = H5Sget_simple_extent_npoints(space);
+    H5Sclose(space);
+    H5Tclose(type);
+    if (class == H5T_STRING) return read_text(attribute, n, value, size);
+    if (class == H5T_INTEGER) return read_integers(attribute, n, value, size);
+    if (class != H5T_FLOAT || n != 1 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) < 0) return false;
+    snprintf(value, size, "%.17g", real);
+    return true;
+}
+
 sb_status sb_h5_attribute_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
     hid_t attribute;
-    H5T_class_t class = H5T_NO_CLASS;
-    SB_TRY(open_attribute(file, object, name, &attribute, &class));
-    bool read = false;
-    double real;
-    if (class == H5T_STRING)
-        read = read_text(attribute, value, size);
-    else if (class == H5T_INTEGER)
-        read = read_integers(attribute, value, size);
-    else if (class == H5T_FLOAT && (read = H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0))
-        snprintf(value, size, "%.17g", real);
+    hssize_t n;
+    H5T_class_t class;
+    SB_TRY(open_attribute(file, object, name, &attribute, &class, &n));
+    bool read = sb_h5_text_of_attribute(attribute, value, size);
     H5Aclose(attribute);
     return read ? SB_OK : fail_kind(file, object, name, "understood");
 }

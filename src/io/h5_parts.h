@@ -8,17 +8,43 @@
 
 #include <hdf5.h>
 
+enum { SB_H5_NAME_MAX = 512 }; /* of a path inside a file that is read */
+
 struct sb_h5 {
     hid_t id;
     bool created;
     sb_seal seal; /* found when it was opened; of a created file the kind alone */
     hid_t rows;   /* data set whose rows were read last, 0 if none: open, so that its unpacked chunks stay in memory */
+    bool is_sealed;   /* no file of others (golden files): none of their forms beyond ours are read */
+    uint64_t n_bytes; /* of a file that is read */
     char path[SB_PATH_MAX], rows_name[SB_PATH_MAX];
 };
 
 /* A data set or a group, "" is the root; closed with H5Oclose. Absent: a group is made if `make`, else the id is
  * invalid. */
 hid_t sb_h5_open_object(sb_h5 *file, const char *object, bool make);
+
+/* -- reading what may be crafted -- */
+
+/* Every link, object, type, shape, storage and attribute in the file is of a form that is read (h5_form.c), and what
+ * they hold was read once. SB_E_INTEGRITY: something is not, and why. */
+sb_status sb_h5_check_file(const sb_h5 *file);
+
+/* Open and check a file in a process of its own, which the library may bring down or keep busy. What comes to its end
+ * there comes to the same end here. */
+sb_status sb_h5_try(const char *path, bool is_sealed);
+
+/* As sb_h5_open, of a file that was tried. */
+sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed);
+
+/* The shape of an open data set, if there is one for it. */
+sb_status sb_h5_shape_of_set(const sb_h5 *file, const char *name, hid_t set, sb_h5_shape *shape);
+
+/* Read an open data set and forget it: of a large one as many rows as fit. */
+void sb_h5_read_some(hid_t set, const sb_h5_shape *shape);
+
+/* An open attribute as text, cut to size; false: it is of a kind that is not understood. */
+bool sb_h5_text_of_attribute(hid_t attribute, char *value, size_t size);
 
 /* SB_E_IO, with what errno says; it must be 0 before the attempt. */
 sb_status sb_h5_fail_write(const sb_h5 *file, const char *name);

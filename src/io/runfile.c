@@ -1,3 +1,4 @@
+#include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/runfile_parts.h"
 
@@ -38,8 +39,8 @@ sb_status sb_runfile_sketches(sb_h5 *file, sb_run_sketches *sketches)
     SB_TRY(sb_h5_read(file, "sketch/weights", SB_I64, 1, &sketches->n_weights));
     SB_TRY(sb_h5_shape_of(file, "sketch/update", &shape));
     sketches->n = shape.n;
-    sketches->update = malloc((shape.n + 1) * sizeof *sketches->update);
-    sketches->row = malloc((shape.n + 1) * sizeof *sketches->row);
+    sketches->update = sb_size_allocate(shape.n, sizeof *sketches->update);
+    sketches->row = sb_size_allocate(shape.n, sizeof *sketches->row);
     sb_status status = SB_OK;
     if (!sketches->update || !sketches->row)
         status = sb_fail(SB_E_MEMORY, "%s: not enough memory for %zu sketches", sb_h5_path(file), shape.n);

@@ -52,6 +52,10 @@ enum { SB_RUN_SCHEMA = 1 };
  * names. */
 sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest);
 
+/* SB_E_INTEGRITY unless the shapes of all data sets fit each other and the updates of each list ascend, those of /train
+ * from 1 without a gap. sb_runfile_check begins with it. */
+sb_status sb_runfile_check_layout(sb_h5 *file);
+
 /* SB_OK: complete and whole. SB_E_EMPTY: a whole checkpoint, not finished. SB_E_INTEGRITY: not a run file, another
  * schema, or one of its digests, hashes or sums does not hold. */
 sb_status sb_runfile_check(sb_h5 *file);
@@ -96,7 +100,7 @@ sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary);
 typedef struct sb_run_sketches { /* {0} holds none */
     int64_t n_weights;
     size_t n;
-    int64_t *update;                  /* [n], ascending */
+    int64_t *update;                  /* [n], ascending, from 0 at least */
     double (*row)[SB_SKETCH_BUCKETS]; /* [n] */
 } sb_run_sketches;
 

@@ -62,7 +62,7 @@ static sb_status check_head(sb_h5 *file, const sb_run_head *head)
 static sb_status check_link(sb_h5 *file, const char *name, size_t n, sb_hash computed, const char *what)
 {
     sb_hash link;
-    SB_TRY(sb_h5_read_rows(file, name, SB_U8, n - 1, 1, link.byte));
+    SB_TRY(sb_h5_read_rows(file, name, SB_U8, n - 1, 1, sizeof link.byte, link.byte));
     if (sb_hash_equal(link, computed)) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: changed after it was written: %s are not those of the last link of its chain",
                    sb_h5_path(file), what);
@@ -75,7 +75,7 @@ static sb_status check_links(sb_h5 *file, const sb_run_head *head)
     if (!sb_h5_exists(file, "chain/update")) return SB_OK;
     SB_TRY(sb_h5_shape_of(file, "chain/update", &shape));
     if (shape.rank != 1 || shape.n == 0) return SB_OK;
-    SB_TRY(sb_h5_read_rows(file, "chain/update", SB_I64, shape.n - 1, 1, &last));
+    SB_TRY(sb_h5_read_rows(file, "chain/update", SB_I64, shape.n - 1, 1, 1, &last));
     if (last != head->update) return SB_OK;
     SB_TRY(check_link(file, "chain/weights", shape.n, head->weights, "its weights"));
     return check_link(file, "chain/optimiser", shape.n, head->optimiser, "the optimiser's moments");
@@ -116,6 +116,7 @@ sb_status sb_runfile_check(sb_h5 *file)
     sb_run_head head;
     bool has_tensors;
     SB_TRY(check_schema(file));
+    SB_TRY(sb_runfile_check_layout(file));
     SB_TRY(check_kind(file, is_finished));
     if (!has_head && seal->kind && !seal->adopted)
         return sb_fail(SB_E_INTEGRITY, "%s: changed after it was written: it has no /head", sb_h5_path(file));

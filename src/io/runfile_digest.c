@@ -1,3 +1,4 @@
+#include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/h5_walk.h"
 #include "io/runfile.h"
@@ -33,7 +34,7 @@ static sb_status add_dataset(void *context, const char *name)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(walk->file, name, &shape));
     size_t n_bytes = shape.n * sb_type_bytes(shape.type);
-    void *data = malloc(n_bytes ? n_bytes : 1);
+    void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
     if (!data) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(walk->file));
     sb_status status = sb_h5_read(walk->file, name, shape.type, shape.n, data);
     if (status == SB_OK) {

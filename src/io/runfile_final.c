@@ -1,3 +1,4 @@
+#include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/runfile_parts.h"
 
@@ -14,7 +15,7 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n)
 
 static sb_status tail_of(sb_h5 *file, const char *name, size_t n, double *mean)
 {
-    double *loss = malloc(n * sizeof *loss);
+    double *loss = sb_size_allocate(n, sizeof *loss);
     if (!loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
     sb_status status = sb_h5_read(file, name, SB_F64, n, loss);
     if (status == SB_OK) *mean = sb_runfile_tail(loss, sizeof *loss, n);

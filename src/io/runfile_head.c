@@ -1,3 +1,4 @@
+#include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/h5_walk.h"
 #include "io/runfile.h"
@@ -22,7 +23,7 @@ static sb_status hash_tensor(sb_h5 *file, const char *name, sb_hasher *hasher)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, name, &shape));
     const size_t n_bytes = shape.n * sb_type_bytes(shape.type);
-    void *data = malloc(n_bytes ? n_bytes : 1);
+    void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
     if (!data) return sb_fail(SB_E_MEMORY, "%s: not enough memory for /%s", sb_h5_path(file), name);
     sb_status status = sb_h5_read(file, name, shape.type, shape.n, data);
     if (status == SB_OK) sb_hasher_add(hasher, data, n_bytes);

@@ -1,5 +1,6 @@
 #include "train/evaluate.h"
 
+#include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/runfile.h"
 #include "train/run_parts.h"
@@ -9,35 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sb_status read_number(sb_h5 *file, const char *name, double min, long *value)
-{
-    char text[64];
-    SB_TRY(sb_h5_get_text(file, "config", name, text, sizeof text));
-    if (sb_parse_int(text, min, 1e9, value)) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s: /config has %s '%s'", sb_h5_path(file), name, text);
-}
+/* What decides the form of a network, by the names that the settings have in /config; "--NAME" is the option. */
+static const struct {
+    const char *model, *settings[2];
+} models[] = {{"prednet", {"channels", "window"}}, {"autoencoder", {"hidden", "batch"}}};
 
-static sb_status read_channels(sb_h5 *file, sb_list *channels)
+static sb_status read_setting(sb_h5 *file, const char *name, sb_setup_options *options)
 {
-    char text[128];
-    SB_TRY(sb_h5_get_text(file, "config", "channels", text, sizeof text));
-    *channels = (sb_list){0};
-    for (char *at = text; *at && channels->n < SB_OPTION_LIST_MAX; at += *at == ',')
-        channels->item[channels->n++] = (int)strtol(at, &at, 10);
-    return SB_OK;
+    char text[128], option[32];
+    SB_TRY(sb_h5_get_text(file, "config", name, text, sizeof text));
+    snprintf(option, sizeof option, "--%s", name);
+    if (sb_setup_set(options, option, text)) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: /config has %s '%s'", sb_h5_path(file), name, text);
 }
 
 static sb_status read_config(sb_h5 *file, sb_setup_options *options)
 {
     char model[32];
     SB_TRY(sb_h5_get_text(file, "config", "model", model, sizeof model));
-    options->model = strcmp(model, "prednet") == 0 ? "prednet" : "autoencoder";
-    if (strcmp(model, "prednet") == 0) {
-        SB_TRY(read_channels(file, &options->channels));
-        return read_number(file, "window", 1, &options->window);
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        if (strcmp(models[i].model, model) != 0) continue;
+        options->model = models[i].model;
+        for (int k = 0; k < 2; k++) SB_TRY(read_setting(file, models[i].settings[k], options));
+        return SB_OK;
     }
-    SB_TRY(read_number(file, "hidden", 1, &options->hidden));
-    return read_number(file, "batch", 1, &options->batch);
+    return sb_fail(SB_E_INTEGRITY, "%s: /config has model '%s'", sb_h5_path(file), model);
 }
 
 sb_status sb_evaluate_open(sb_setup *setup, sb_setup_options *options, const char *run_path)
@@ -76,7 +73,7 @@ static sb_status video_losses(sb_setup *setup, sums *s)
 {
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     size_t size = facts->h * facts->w * facts->c, window = (size_t)setup->options->window;
-    uint8_t *bytes = malloc((window + 1) * size);
+    uint8_t *bytes = sb_size_allocate(window + 1, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a window");
     sb_status status = SB_OK;
     for (size_t k = 0; status == SB_OK && k < facts->n_sequences; k++) {
@@ -101,7 +98,7 @@ static sb_status image_losses(sb_setup *setup, sums *s)
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
     size_t size = facts->h * facts->w, batch = (size_t)setup->options->batch;
     size_t total = facts->n_test ? facts->n_test : facts->n;
-    uint8_t *bytes = malloc(batch * size);
+    uint8_t *bytes = sb_size_allocate(batch, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
     sb_status status = SB_OK;
     for (size_t first = 0; status == SB_OK && first < total; first += batch) {
@@ -178,7 +175,7 @@ sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluat
     if (n == 0 || first >= facts->n || n > facts->n - first)
         return sb_fail(SB_E_USAGE, "%s: has frames 0 to %zu, not %zu to %zu", setup->options->data, facts->n - 1, first,
                        first + n - 1);
-    uint8_t *bytes = malloc(2 * facts->h * facts->w * facts->c);
+    uint8_t *bytes = sb_size_allocate(2, facts->h * facts->w * facts->c);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
     bool video = facts->kind == SB_DATASET_VIDEO;
     sb_status status = video ? video_frames(setup, first, n, bytes, visit, context)

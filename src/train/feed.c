@@ -2,6 +2,7 @@
 
 #include "core/plural.h"
 #include "core/random.h"
+#include "core/size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +61,10 @@ static long count_updates(const sb_feed *feed)
 static sb_status take_memory(sb_feed *feed)
 {
     size_t n = is_video(feed) ? (size_t)feed->length + 1 : (size_t)feed->length;
-    feed->bytes = malloc(n * frame_bytes(feed));
+    feed->bytes = sb_size_allocate(n, frame_bytes(feed));
     if (!is_video(feed)) {
-        feed->images = malloc(feed->facts->n * frame_bytes(feed));
-        feed->order = malloc(feed->facts->n * sizeof *feed->order);
+        feed->images = sb_size_allocate(feed->facts->n, frame_bytes(feed));
+        feed->order = sb_size_allocate(feed->facts->n, sizeof *feed->order);
     }
     if (feed->bytes && (is_video(feed) || (feed->images && feed->order))) return SB_OK;
     return sb_fail(SB_E_MEMORY, "not enough memory for a window of %d", feed->length);

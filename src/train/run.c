@@ -5,6 +5,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/progress.h"
+#include "core/size.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,8 +85,8 @@ static sb_status keep_predictions(sb_run *run, const sb_window *window)
     bool video = facts->kind == SB_DATASET_VIDEO;
     size_t size = facts->h * facts->w * facts->c;
     int n = window->n < SB_PREDICTIONS_MAX ? window->n : SB_PREDICTIONS_MAX, first = window->n - n;
-    run->truth = malloc((size_t)n * size);
-    run->predicted = malloc((size_t)n * size);
+    run->truth = sb_size_allocate((size_t)n, size);
+    run->predicted = sb_size_allocate((size_t)n, size);
     if (!run->truth || !run->predicted) return sb_fail(SB_E_MEMORY, "not enough memory for the predictions");
     memcpy(run->truth, window->bytes + (size_t)(first + (video ? 1 : 0)) * size, (size_t)n * size);
     SB_TRY(run->setup->net->outputs(run->setup->net, first, n, run->predicted));
@@ -102,7 +103,7 @@ static sb_status test_images(sb_run *run)
     run->test_loss = -1;
     if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
     size_t batch = (size_t)run->setup->options->batch, size = facts->h * facts->w;
-    uint8_t *bytes = malloc(batch * size);
+    uint8_t *bytes = sb_size_allocate(batch, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
     sb_status status = SB_OK;
     double sum = 0;

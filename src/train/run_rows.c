@@ -1,5 +1,6 @@
 #include "train/run_parts.h"
 
+#include "core/size.h"
 #include "io/h5_attribute.h"
 
 #include <stdio.h>
@@ -78,7 +79,7 @@ sb_status sb_run_write_rows(sb_run *run, sb_h5 *file)
 
 static sb_status read_column(sb_run *run, sb_h5 *file, const column *c)
 {
-    int64_t *value = malloc((run->n ? run->n : 1) * sizeof *value);
+    int64_t *value = sb_size_allocate(run->n, sizeof *value);
     if (!value) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_status status = sb_h5_read(file, c->name, c->type, run->n, value);
     for (size_t i = 0; status == SB_OK && i < run->n; i++)
@@ -92,8 +93,8 @@ static sb_status read_chain(sb_run *run, sb_h5 *file, const column *c)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "chain/update", &shape));
     size_t n = shape.n;
-    uint8_t *hash = malloc(n * 16 + 1);
-    int64_t *update = malloc((n + 1) * sizeof *update);
+    uint8_t(*hash)[16] = sb_size_allocate(n, sizeof *hash);
+    int64_t *update = sb_size_allocate(n, sizeof *update);
     sb_status status = hash && update ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
     if (status == SB_OK) status = sb_h5_read(file, "chain/update", SB_I64, n, update);
     if (status == SB_OK) status = sb_h5_read(file, c->name, SB_U8, n * 16, hash);
@@ -101,7 +102,7 @@ static sb_status read_chain(sb_run *run, sb_h5 *file, const column *c)
         if (update[i] < 1 || (size_t)update[i] > run->n) continue;
         sb_record *row = &run->row[update[i] - 1];
         row->has_link = 1;
-        memcpy((char *)row + c->offset, hash + 16 * i, 16);
+        memcpy((char *)row + c->offset, hash[i], sizeof *hash);
     }
     free(hash);
     free(update);
@@ -125,7 +126,7 @@ sb_status sb_run_read_rows(sb_run *run, sb_h5 *file)
     SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
     run->n = shape.n;
     if (run->n > run->capacity) {
-        sb_record *row = realloc(run->row, run->n * sizeof *row);
+        sb_record *row = sb_size_grow(run->row, run->n, sizeof *row);
         if (!row) return sb_fail(SB_E_MEMORY, "not enough memory");
         memset(row, 0, run->n * sizeof *row);
         run->row = row, run->capacity = run->n;

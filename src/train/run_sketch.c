@@ -1,5 +1,7 @@
 #include "train/run_parts.h"
 
+#include "core/size.h"
+
 #include <stdlib.h>
 
 static sb_status reserve(sb_run *run)
@@ -7,9 +9,9 @@ static sb_status reserve(sb_run *run)
     sb_run_sketches *s = &run->sketches;
     if (s->n < run->sketches_capacity) return SB_OK;
     size_t capacity = 2 * s->n + 64;
-    int64_t *update = realloc(s->update, capacity * sizeof *update);
+    int64_t *update = sb_size_grow(s->update, capacity, sizeof *update);
     if (update) s->update = update;
-    double(*row)[SB_SKETCH_BUCKETS] = realloc(s->row, capacity * sizeof *row);
+    double(*row)[SB_SKETCH_BUCKETS] = sb_size_grow(s->row, capacity, sizeof *row);
     if (row) s->row = row;
     if (!update || !row) return sb_fail(SB_E_MEMORY, "not enough memory for %zu sketches", capacity);
     run->sketches_capacity = capacity;
@@ -44,6 +46,10 @@ sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file)
     if (read.n == 0) {
         sb_run_sketches_free(&read);
         return SB_OK;
+    }
+    if (read.n_weights != (int64_t)run->setup->net->params.total) {
+        sb_run_sketches_free(&read);
+        return sb_fail(SB_E_INTEGRITY, "%s: its sketches are those of another network", sb_h5_path(file));
     }
     sb_run_sketches_free(&run->sketches);
     run->sketches = read;

@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+typedef struct holder { /* as a verb has it */
+    sb_setup_options setup;
+} holder;
+
+bool sb_setup_set(sb_setup_options *options, const char *option, const char *text)
+{
+    static const sb_option table[] = {SB_SETUP_OPTIONS(holder), SB_OPTION_END};
+    return sb_options_set(table, option, text, options);
+}
+
 static sb_status open_prednet(sb_setup *setup, int w, int h)
 {
     const sb_setup_options *options = setup->options;

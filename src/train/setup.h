@@ -65,4 +65,7 @@ void sb_setup_close(sb_setup *setup);
 /* A network and backend for a known shape of the data, without data (golden checks, benchmarks). */
 sb_status sb_setup_open_net(sb_setup *setup, const sb_setup_options *options, int w, int h);
 
+/* Give an option, "--window", a value that a file says; false if it could not be typed either. */
+bool sb_setup_set(sb_setup_options *options, const char *option, const char *text);
+
 #endif

@@ -119,7 +119,7 @@ expect 2 "^copy.h5 and small.h5: not the same network: channels is '3,16,5' and 
 expect 2 "^frames.h5: learned from 'waves' " bisect copy.h5 frames.h5
 expect 2 '^samebits bisect: wants --data FILE: the data set that both runs learned from ' samebits bisect copy.h5 shared.h5
 expect 2 '^nowhere.h5: No such file' bisect copy.h5 nowhere.h5
-expect 7 '^copy.h5: not a whole trace of samebits$' bisect copy.h5 native.h5
+expect 7 '^copy.h5: is a finished run, not a trace$' bisect copy.h5 native.h5
 head -c 20000 native.h5 >cut.h5
 expect 7 '^cut.h5: ' samebits bisect native.h5 cut.h5
 expect 2 '^samebits trace: wants -o FILE: where the trace goes ' samebits trace --data data.h5

@@ -1,0 +1,57 @@
+#include "io/runfile.h"
+
+#include "core/size.h"
+#include "io/h5_layout.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* An older file lacks some of them, a checkpoint the predictions. */
+static const sb_h5_row layout[] = {
+    {"train/update", SB_H5_COUNTS, "n", .may_lack = true},
+    {"train/loss_last", SB_H5_DOUBLES, "n", .may_lack = true},
+    {"train/loss_mean", SB_H5_DOUBLES, "n", .may_lack = true},
+    {"train/grad_norm", SB_H5_DOUBLES, "n", .may_lack = true},
+    {"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true},
+    {"chain/update", SB_H5_COUNTS, "k", .may_lack = true},
+    {"chain/batch", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"chain/weights", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"chain/optimiser", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"chain/gradient", SB_H5_BYTES, "k 16", .may_lack = true},
+    {"sketch/update", SB_H5_COUNTS, "s", .may_lack = true},
+    {"sketch/row", SB_H5_DOUBLES, "s 1024", .may_lack = true},
+    {"sketch/weights", SB_H5_COUNTS, "1", .may_lack = true},
+    {"prediction/frame", SB_H5_COUNTS, "m", .may_lack = true},
+    {"prediction/true", SB_H5_BYTES, "m h w c", .may_lack = true},
+    {"prediction/predicted", SB_H5_BYTES, "m h w c", .may_lack = true},
+};
+
+static_assert(SB_SKETCH_BUCKETS == 1024 && sizeof(sb_hash) == 16, "as the layout says");
+
+/* The updates of a list ascend from `first` at least to `last` at most. */
+static sb_status check_updates(sb_h5 *file, const char *name, size_t n, int64_t first, int64_t last)
+{
+    if (!sb_h5_exists(file, name)) return SB_OK;
+    int64_t *update = sb_size_allocate(n, sizeof *update);
+    if (!update) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    sb_status status = sb_h5_read(file, name, SB_I64, n, update);
+    for (size_t i = 0; status == SB_OK && i < n; i++) {
+        int64_t least = i ? update[i - 1] + 1 : first;
+        if (update[i] < least || update[i] > last)
+            status = sb_fail(SB_E_INTEGRITY, "%s: /%s does not ascend from %lld to %lld at most", sb_h5_path(file),
+                             name, (long long)first, (long long)last);
+    }
+    free(update);
+    return status;
+}
+
+sb_status sb_runfile_check_layout(sb_h5 *file)
+{
+    sb_h5_dims dims;
+    SB_TRY(sb_h5_check_layout(file, layout, sizeof layout / sizeof *layout, &dims));
+    size_t n = dims.of['n' - 'a'];
+    int64_t last = sb_h5_exists(file, "train/update") ? (int64_t)n : INT64_MAX - 1;
+    SB_TRY(check_updates(file, "train/update", n, 1, last));
+    SB_TRY(check_updates(file, "chain/update", dims.of['k' - 'a'], 1, last));
+    return check_updates(file, "sketch/update", dims.of['s' - 'a'], 0, last);
+}
