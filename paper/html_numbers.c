@@ -1,5 +1,6 @@
 #include "paper/html_parts.h"
 
+#include "core/home.h"
 #include "core/plural.h"
 
 #include <math.h>
@@ -94,7 +95,10 @@ static void write_number(sb_writer *page, const sb_number *number)
 static void write_commands(sb_writer *page, const sb_report *report, const sb_number *number)
 {
     const char *matrix = report->condition.matrix;
-    sb_write(page, "<p class=\"cells\"><code>samebits-report trace %s -i %s</code>", number->label, report->folder);
+    char folder[SB_PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", report->folder);
+    sb_home_hide(folder);
+    sb_write(page, "<p class=\"cells\"><code>samebits-report trace %s -i %s</code>", number->label, folder);
     if (number->n_cells) {
         sb_write(page, " says what each run contributes; <code>make cell ");
         if (matrix) sb_write(page, "MATRIX=%s ", matrix);

@@ -13,7 +13,7 @@ static const char path[] = "./distances.csv";
 static sb_status read_text(sb_distances *distances, const char *rows)
 {
     static sb_cell cells[4];
-    static const char *const hash[4] = {"a", "b", "c", "long"};
+    static const char *const hash[4] = {"aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"};
     char text[1024];
     for (int i = 0; i < 4; i++) {
         cells[i] = made_cell(1, -6);
@@ -32,10 +32,11 @@ static void medians_and_ranges(void **state)
 {
     (void)state;
     sb_distances d;
-    assert_int_equal(read_text(&d, "a,b,setting,1,9,0.5\na,b,setting,2,9,0.25\n"
-                                   "a,c,setting,1,9,0.125\na,c,setting,2,9,0\n"
-                                   "a,c,ulp,1,9,1\na,b,ulp,1,9,2\nb,c,ulp,1,9,8\n"),
-                     SB_OK);
+    assert_int_equal(
+        read_text(&d, "aaaaaaaa,bbbbbbbb,setting,1,9,0.5\naaaaaaaa,bbbbbbbb,setting,2,9,0.25\n"
+                      "aaaaaaaa,cccccccc,setting,1,9,0.125\naaaaaaaa,cccccccc,setting,2,9,0\n"
+                      "aaaaaaaa,cccccccc,ulp,1,9,1\naaaaaaaa,bbbbbbbb,ulp,1,9,2\nbbbbbbbb,cccccccc,ulp,1,9,8\n"),
+        SB_OK);
     assert_int_equal(d.n, 1);
     const sb_distance_curve *setting = &d.panel[0].curve[SB_DIFFERS_SETTING], *ulp = &d.panel[0].curve[SB_DIFFERS_ULP];
     assert_int_equal(setting->n, 2);
@@ -54,7 +55,7 @@ static void recipes_have_panels_of_their_own(void **state)
 {
     (void)state;
     sb_distances d;
-    assert_int_equal(read_text(&d, "a,b,target,1,9,0.5\nx,long,target,1,9,0.25\n"), SB_OK);
+    assert_int_equal(read_text(&d, "aaaaaaaa,bbbbbbbb,target,1,9,0.5\neeeeeeee,dddddddd,target,1,9,0.25\n"), SB_OK);
     assert_int_equal(d.n, 2);
     assert_int_equal(d.panel[0].cell->updates, 10);
     assert_int_equal(d.panel[1].cell->updates, 20);
@@ -80,11 +81,12 @@ static void what_makes_no_sense(void **state)
     static const struct {
         const char *rows, *sentence;
     } cases[] = {
-        {"a,b,target,1,9,0.5\na,z,target,1,9,0.5\n", "distances.csv:3: no cell of cells.csv has the hash 'z'"},
-        {"a,b,colour,1,9,0.5\n", "distances.csv:2: differs wants target, setting or ulp, not 'colour'"},
-        {"a,b,target,1,9,-1\n", "distances.csv:2: a distance of -1"},
-        {"a,b,target,1,9,nan\n", "distances.csv:2: a distance of "},
-        {"a,b,target,one,9,1\n", "distances.csv:2: update wants a"},
+        {"aaaaaaaa,bbbbbbbb,target,1,9,0.5\naaaaaaaa,ffffffff,target,1,9,0.5\n",
+         "distances.csv:3: no cell of cells.csv has the hash 'ffffffff'"},
+        {"aaaaaaaa,bbbbbbbb,colour,1,9,0.5\n", "distances.csv:2: differs wants one of target|setting|ulp, not 'colour'"},
+        {"aaaaaaaa,bbbbbbbb,target,1,9,-1\n", "distances.csv:2: a distance of -1"},
+        {"aaaaaaaa,bbbbbbbb,target,1,9,nan\n", "distances.csv:2: a distance of "},
+        {"aaaaaaaa,bbbbbbbb,target,one,9,1\n", "distances.csv:2: update wants a"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_distances d;

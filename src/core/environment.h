@@ -4,6 +4,7 @@
 #define SB_CORE_ENVIRONMENT_H
 
 #include "core/facts.h"
+#include "core/home.h"
 
 #include <stddef.h>
 
@@ -17,9 +18,5 @@ extern const size_t sb_n_variables;
 /* env_NAME for each of them that is set. Of a path the last part alone; what is no plain text (core/text.h) is replaced
  * there, and the home folder and its owner are hidden (sb_home_hide). */
 void sb_environment_facts(sb_facts *facts);
-
-/* In a text that others will read, make the home folder and, in absolute paths, a folder named like its owner '~'. The
- * text gets no longer. Where the environment says neither HOME nor USER, nothing is hidden. */
-void sb_home_hide(char *text);
 
 #endif

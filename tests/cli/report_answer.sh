@@ -34,7 +34,7 @@ change eight '$7 == "gtx-1080" && $5 == "cudnn" { $22 *= 1.3; $23 *= 1.3 }'
 expect 0 '^Between some of the GPUs and the CPU compared a difference was seen, and a target buffer .* makes one, too' answer eight
 also '^With the copied buffer, cudnn on gtx-1080 ended at 1\.[23][0-9]* times the loss of native \(8 pairs; different: adj'
 also '; native-cuda on gtx-1080 and cublas on gtx-1080 ended at .* \(8 pairs each; undetermined'
-change eight '$7 ~ /^i[57]-/ { $24 = "w" $11 $12 } $7 == "i5-4590" { last[$11 $12] = $22; mean[$11 $12] = $23 }
+change eight '$7 ~ /^i[57]-/ { $24 = sprintf("%s%08d", $11 == "copy" ? "c0" : "5a", $12) } $7 == "i5-4590" { last[$11 $12] = $22; mean[$11 $12] = $23 }
     $7 == "i7-6800k" { $22 = last[$11 $12]; $23 = mean[$11 $12] }'
 expect 0 '\. i5-4590, i7-6800k and ryzen-5-3600 \(emulated\)' answer eight
 samebits-report numbers -i eight -o numbers >/dev/null 2>&1
