@@ -7,8 +7,14 @@
 #include "paper/notes.h"
 #include "paper/results.h"
 
-/* A sentence for each cell whose row or curve says something else than its run file. Absent and unfinished run files
- * say nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another schema, or damaged. */
-sb_status sb_audit_cells(const sb_results *results, sb_notes *notes);
+typedef struct sb_audit {
+    sb_notes *changed;      /* a sentence for each cell whose row or curve says something else than its run file */
+    size_t n_retimed;       /* cells whose run has the same bits, but took another time: trained again since */
+    const sb_cell *retimed; /* the first of them */
+} sb_audit;
+
+/* Absent and unfinished run files say nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another schema,
+ * or damaged. Times are not results: another one changes nothing, and is counted. */
+sb_status sb_audit_cells(const sb_results *results, sb_audit *audit);
 
 #endif

@@ -149,7 +149,10 @@ sb_status sb_condition_read(sb_condition *condition, const char *folder, const s
     *condition = (sb_condition){0};
     sb_status status = check_sums(condition, folder);
     if (status == SB_OK) status = check_coverage(condition, folder, results);
-    if (status == SB_OK) status = sb_audit_cells(results, &condition->changed);
+    sb_audit audit = {.changed = &condition->changed};
+    if (status == SB_OK) status = sb_audit_cells(results, &audit);
+    condition->n_retimed = audit.n_retimed;
+    condition->retimed = audit.retimed;
     write_stamp(condition);
     if (status != SB_OK) sb_condition_free(condition);
     return status;

@@ -30,6 +30,8 @@ typedef struct sb_condition { /* {0} is sound */
     size_t n_missing, n_hardware, n_data; /* of the missing, those that lacked their hardware, or their data; the
                                              others could have run */
     sb_missing *missing;
+    size_t n_retimed;          /* cells that were trained again since, with the same bits */
+    const sb_cell *retimed;    /* the first of them; NULL: none */
     sb_notes changed;          /* a sentence for each table or row that is not as it was collected */
     sb_notes incomplete;       /* a sentence for each reason why results are missing or stale */
     char stamp[SB_STAMP_TEXT]; /* for every page: "built from tables that were changed by hand"; "": sound */

@@ -34,6 +34,12 @@ static sb_status read_condition(sb_report *report, const sb_report_sources *sour
     SB_TRY(sb_condition_read(condition, report->folder, &report->results));
     SB_TRY(sb_condition_accept(condition, report->folder, sources->allowed));
     snprintf(report->numbers.stamp, sizeof report->numbers.stamp, "%s", condition->stamp);
+    if (condition->n_retimed)
+        SB_TRY(sb_notes_add(&report->notes,
+                            "%zu cell%s trained again since this was collected, with the same bits, the first of them "
+                            "%s: timing.csv has the times of before",
+                            condition->n_retimed, condition->n_retimed == 1 ? " was" : "s were",
+                            condition->retimed->name));
     if (condition->n_selected < condition->n_cells)
         SB_TRY(sb_notes_add(&report->notes, "%ld of %ld cells of %s were not asked for",
                             condition->n_cells - condition->n_selected, condition->n_cells,

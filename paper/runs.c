@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/runs.h"
 
+#include "core/guard.h"
 #include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/runfile.h"
@@ -34,17 +35,33 @@ static sb_status check_cell(sb_h5 *file, const sb_cell *cell)
                    path, hash, cell->name, cell->hash);
 }
 
+typedef struct subject {
+    const char *path;
+    const sb_cell *cell;
+} subject;
+
+static sb_status check_whole(void *context, void *result)
+{
+    const subject *s = context;
+    sb_h5 *file;
+    (void)result;
+    SB_TRY(sb_h5_open(&file, s->path, SB_SEAL_RUNS));
+    sb_status status = check_cell(file, s->cell);
+    if (status == SB_OK) status = sb_runfile_check(file);
+    sb_h5_close(file);
+    return status;
+}
+
 sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *cell)
 {
-    char path[SB_PATH_MAX];
+    char path[SB_PATH_MAX], none;
     bool there;
     *file = NULL;
     SB_TRY(sb_run_find(results, cell, path, &there));
     if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
-    SB_TRY(sb_h5_open(file, path, SB_SEAL_RUNS));
-    sb_status status = check_cell(*file, cell);
-    if (status != SB_OK) sb_h5_close(*file);
-    return status;
+    subject s = {path, cell};
+    SB_TRY(sb_guard_call(check_whole, &s, path, &none, 0));
+    return sb_h5_open(file, path, SB_SEAL_RUN | SB_SEAL_CHECKED);
 }
 
 /* Pictures [n_pixels][c] of grey or colour as RGB. */
@@ -84,8 +101,7 @@ sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_c
     *frames = (sb_frames){0};
     sb_h5 *file;
     SB_TRY(sb_run_open(&file, results, cell));
-    sb_status status = sb_runfile_check(file);
-    if (status == SB_OK) status = read_frames(frames, file);
+    sb_status status = read_frames(frames, file);
     sb_h5_close(file);
     if (status != SB_OK) sb_frames_free(frames);
     return status;

@@ -15,8 +15,9 @@
 /* Where the run file of a cell should be; *there says whether it is. */
 sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there);
 
-/* The run file of a cell. SB_E_EMPTY: absent. SB_E_INTEGRITY: damaged, of another cell, or of another schema. With
- * SB_OK *file is the caller's to close; whether the run is finished and whole, sb_runfile_check says. */
+/* The finished run file of a cell, after all of it was read and checked in a process of its own. SB_E_EMPTY: absent, or
+ * not finished. SB_E_INTEGRITY: damaged, of another cell, or of another schema. With SB_OK *file is the caller's to
+ * close. */
 sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *cell);
 
 typedef struct sb_frames { /* {0} holds none */

@@ -23,8 +23,8 @@ fresh; sed -i '3s/,0.001,feedfeed,/,0.002,feedfeed,/' bad/cells.csv; seal bad
 report 7 "^bad/cells.csv:3: lr of .* is '0.002', but its run file says '0.001'"
 fresh; sed -i '9s/,[^,]*$/,0.5/' bad/curves.csv; seal bad
 report 7 '^curves.csv: loss_mean of .*/s001 at update 8 is 0.5, but its run file says'
-fresh; sed -i '2s/,4.2,/,4.3,/' bad/timing.csv; seal bad
-report 7 '^timing.csv: seconds of .*/s001 is 4.3, but its run file says 4.2'
+fresh; sed -i '2s/,4.2,/,4.3,/' bad/timing.csv # changed by hand it is noticed, like any table
+report 7 '^bad/timing.csv: changed since it was collected'
 fresh; sed -i '2s/,[0-9a-f]*,runs/,01234567,runs/' bad/cells.csv; seal bad
 report 7 'hash of the weights of .*/s001 is not the one'
 

@@ -16,6 +16,22 @@ by_hand=$(sed -n 's/^    row \([0-9]*\) .*/\1/p' traced |
     awk -F, '{ sign = $11 == "shared" ? 1 : -1; sum += sign * log($22) } END { printf "%.6f", exp(sum / (NR / 2)) }')
 [ "$by_hand" = "$(awk '$1 == "value" { printf "%.6f", $2 }' traced)" ]
 
+# A cell that was trained again, with the same bits in another time, is the cell that was collected: it is said, no more.
+fake_results later --settings 2 --seeds 5 --updates 20 --slower 1.5
+again=$(sed -n 's/^    run results//p' traced | head -1)
+cp -r results repeated && cp "later$again" "repeated$again"
+expect 0 "^$label$" samebits-report trace "$label" -i repeated --runs repeated
+expect 0 '1 cell was trained again since this was collected, with the same bits, the first of them [^ ]*: timing.csv has' \
+    samebits-report numbers -i repeated --runs repeated -o renumbered
+# With other bits it is not; nor is one whose file is damaged.
+fake_results other --settings 2 --seeds 5 --updates 20 --effect 2
+shared=$(sed -n 's/^\(.*shared.*\)$/\1/p' results/cells.csv | head -1 | sed 's/.*,//')
+cp "other/$shared" "repeated/$shared"
+expect 7 'loss_last of .* but its run file says' samebits-report trace "$label" -i repeated --runs repeated
+cp "results/$shared" "repeated/$shared"
+printf 'X' | dd of="repeated/$shared" bs=1 seek=5000 conv=notrunc status=none
+expect 7 "^repeated/$shared: damaged: " samebits-report trace "$label" -i repeated --runs repeated
+
 # A run file that is not here is said to be.
 rm "$(sed -n 's/^    run //p' traced | head -1)"
 expect 0 '^    run results/runs/.*\.h5  \(not here\)$' samebits-report trace "$label" -i results

@@ -15,7 +15,7 @@
 
 typedef struct fake_options {
     long settings, seeds, updates, schema;
-    double effect;
+    double effect, slower;
     bool autoencoder, no_runs;
 } fake_options;
 
@@ -25,6 +25,7 @@ static const sb_option options[] = {
     SB_OPTION_INT(fake_options, updates, "--updates", "N", "784", 5, 100000, "updates of each run"),
     SB_OPTION_INT(fake_options, schema, "--schema", "N", "1", 1, 99, "of the run files"),
     SB_OPTION_REAL(fake_options, effect, "--effect", "RATIO", "1.45", 0.1, 10, "loss shared over copy in the end"),
+    SB_OPTION_REAL(fake_options, slower, "--slower", "RATIO", "1", 0.1, 10, "every run takes so many times as long"),
     SB_OPTION_FLAG(fake_options, autoencoder, "--autoencoder", "an autoencoder beside it, target copy only"),
     SB_OPTION_FLAG(fake_options, no_runs, "--no-runs", "no run files"),
     SB_OPTION_END,
@@ -62,7 +63,7 @@ typedef struct cell {
     long seed, updates, schema;
     char name[256], run[128], hash[SB_SHA256_TEXT], weights[SB_HASH_TEXT];
     double *loss[2]; /* last, mean: [updates] */
-    double final[2];
+    double final[2], slower;
 } cell;
 
 static double noise(const cell *c, int stream, long i)
@@ -145,7 +146,7 @@ static sb_status write_train(sb_h5 *file, const cell *c)
 
 static double seconds_of(const cell *c)
 {
-    return (double)c->updates * 0.21;
+    return (double)c->updates * 0.21 * c->slower;
 }
 
 static double speed_of(const cell *c)
@@ -215,7 +216,8 @@ static sb_status write_setting(const char *folder, const files *out, const fake_
                       .shared = shared,
                       .seed = seed,
                       .updates = o->updates,
-                      .schema = o->schema};
+                      .schema = o->schema,
+                      .slower = o->slower};
             c.loss[0] = loss;
             c.loss[1] = loss + o->updates;
             name_cell(&c);
