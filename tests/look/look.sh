@@ -21,7 +21,7 @@ prepare() {
 show() {
     local size=$1 scheme=$2 url=$3
     shift 3
-    timeout 300 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
+    timeout -k 5 120 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
         --blink-settings=preferredColorScheme="$scheme" --window-size="$size" "$@" "$url" 2>/dev/null
 }
 
