@@ -135,8 +135,10 @@ static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *ce
     sb_run_summary summary;
     sb_h5 *file;
     SB_TRY(sb_store_locate(&store, results, cell));
-    SB_TRY(sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file));
-    sb_status status = write_curve(t, cell, file);
+    sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file);
+    if (status == SB_E_EMPTY) return status;
+    if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
+    status = write_curve(t, cell, file);
     if (status == SB_OK) write_cell(t, cells, cell, &summary, file, store.run + store.relative);
     if (status == SB_OK) status = sb_sheets_check(t);
     sb_h5_close(file);

@@ -19,24 +19,21 @@ static sb_status note_failure(sb_notes *notes)
     return sb_notes_add(notes, "%s", sb_message());
 }
 
+static sb_status note_table(void *context, const char *name, sb_status status)
+{
+    (void)name;
+    sb_condition *condition = context;
+    return status == SB_E_INTEGRITY ? note_failure(&condition->changed) : status;
+}
+
 static sb_status check_sums(sb_condition *condition, const char *folder)
 {
-    static const char *const tables[] = {"cells.csv", "curves.csv", "timing.csv", "coverage.csv", "distances.csv"};
-    char path[SB_PATH_MAX], table[SB_PATH_MAX];
+    char path[SB_PATH_MAX];
     SB_TRY(sb_path_join(path, folder, "%s", SB_SUMS_FILE));
     if (!sb_file_exists(path))
         return sb_notes_add(&condition->changed, "%s: absent, so nothing says that the tables are as collected", path);
-    sb_sums sums;
-    sb_status status = sb_sums_read(&sums, path);
-    if (status == SB_E_INTEGRITY) return note_failure(&condition->changed);
-    for (size_t i = 0; status == SB_OK && i < sizeof tables / sizeof *tables; i++) {
-        status = sb_path_join(table, folder, "%s", tables[i]);
-        if (status != SB_OK || (!sb_file_exists(table) && !sb_sums_find(&sums, tables[i]))) continue;
-        status = sb_sums_check(&sums, folder, tables[i]);
-        if (status == SB_E_INTEGRITY) status = note_failure(&condition->changed);
-    }
-    sb_sums_free(&sums);
-    return status;
+    sb_status status = sb_sums_each(folder, note_table, condition);
+    return status == SB_E_INTEGRITY ? note_failure(&condition->changed) : status;
 }
 
 /* -- complete? -- */

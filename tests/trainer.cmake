@@ -54,6 +54,10 @@ set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first
 # Files for the command-line tests.
 add_executable(make_file support/make_file.c)
 target_link_libraries(make_file PRIVATE sb_flags sb_io)
+add_executable(flip_bytes support/flip_bytes.c)
+target_link_libraries(flip_bytes PRIVATE sb_flags sb_inspect_f32)
+sb_add_cli_test(verify_files)
+sb_add_cli_test(verify_flips)
 
 foreach(name bits resume signals memory bad_input disk_full verbs diff replay bisect layers)
     sb_add_cli_test(train_${name})

@@ -235,16 +235,26 @@ bool sb_trace_is(const char *path)
     return sb_seal_peek(path, &seal) && seal.kind == SB_SEAL_TRACE;
 }
 
-sb_status sb_trace_read(sb_traced *traced, const char *path)
+static sb_status read_trace(sb_traced *traced, const char *path, unsigned kinds)
 {
     sb_h5 *file;
     *traced = (sb_traced){0};
-    SB_TRY(sb_h5_open(&file, path, SB_SEAL_TRACE));
+    SB_TRY(sb_h5_open(&file, path, kinds));
     sb_status status = read_meta(file, traced);
     if (status == SB_OK) status = read_rows(file, traced);
     sb_h5_close(file);
     if (status != SB_OK) sb_traced_free(traced);
     return status;
+}
+
+sb_status sb_trace_read(sb_traced *traced, const char *path)
+{
+    return read_trace(traced, path, SB_SEAL_TRACE);
+}
+
+sb_status sb_trace_read_unsealed(sb_traced *traced, const char *path)
+{
+    return read_trace(traced, path, SB_SEAL_FOREIGN);
 }
 
 void sb_traced_free(sb_traced *traced)

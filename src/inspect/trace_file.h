@@ -27,6 +27,9 @@ bool sb_trace_is(const char *path);
 
 /* SB_E_INTEGRITY: not a trace, or its parts do not fit. A failed call leaves nothing to free. */
 sb_status sb_trace_read(sb_traced *traced, const char *path);
+
+/* The same of one without a seal, as the first release wrote it; nothing is believed of it by that. */
+sb_status sb_trace_read_unsealed(sb_traced *traced, const char *path);
 void sb_traced_free(sb_traced *traced); /* of sb_trace_read */
 
 #endif

@@ -87,16 +87,26 @@ static sb_status read_facts(sb_dataset *dataset)
                    sb_h5_path(dataset->file));
 }
 
-sb_status sb_dataset_open(sb_dataset **dataset, const char *path)
+static sb_status open_dataset(sb_dataset **dataset, const char *path, unsigned kinds)
 {
     *dataset = calloc(1, sizeof **dataset);
     if (!*dataset) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    sb_status status = sb_h5_open(&(*dataset)->file, path, SB_SEAL_DATA);
+    sb_status status = sb_h5_open(&(*dataset)->file, path, kinds);
     if (status == SB_OK) status = read_facts(*dataset);
     if (status == SB_OK) return SB_OK;
     sb_dataset_close(*dataset);
     *dataset = NULL;
     return status;
+}
+
+sb_status sb_dataset_open(sb_dataset **dataset, const char *path)
+{
+    return open_dataset(dataset, path, SB_SEAL_DATA);
+}
+
+sb_status sb_dataset_open_unsealed(sb_dataset **dataset, const char *path)
+{
+    return open_dataset(dataset, path, SB_SEAL_FOREIGN);
 }
 
 void sb_dataset_close(sb_dataset *dataset)

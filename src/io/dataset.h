@@ -32,6 +32,9 @@ typedef struct sb_dataset_facts {
 
 /* Open and check the form: SB_E_USAGE if the file is missing, SB_E_INTEGRITY if it is no data set. */
 sb_status sb_dataset_open(sb_dataset **dataset, const char *path);
+
+/* The same of one without a seal, as the first release wrote it; nothing is believed of it by that. */
+sb_status sb_dataset_open_unsealed(sb_dataset **dataset, const char *path);
 void sb_dataset_close(sb_dataset *dataset); /* NULL is fine */
 const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset);
 

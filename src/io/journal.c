@@ -168,6 +168,34 @@ bool sb_journal_last(const char *path, sb_record *record)
     return whole;
 }
 
+bool sb_journal_is(const char *path)
+{
+    char first[sizeof head_mark] = "";
+    FILE *file = fopen(path, "rb");
+    const bool read = file && fread(first, sizeof first, 1, file) == 1;
+    if (file) fclose(file);
+    return read && memcmp(first, head_mark, sizeof first) == 0;
+}
+
+sb_status sb_journal_check(const char *path, size_t *n)
+{
+    char *content;
+    size_t size;
+    SB_TRY(sb_file_read(path, &content, &size));
+    const size_t n_entries = size / sizeof(entry);
+    size_t whole = 0;
+    for (; whole < n_entries; whole++) {
+        entry e;
+        memcpy(&e, content + whole * sizeof e, sizeof e);
+        if (!is_whole(&e, whole ? mark : head_mark)) break;
+    }
+    free(content);
+    *n = whole ? whole - 1 : 0;
+    if (whole == n_entries) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: damaged in record %zu of %zu; going on, training computes from there anew",
+                   path, whole, n_entries - 1);
+}
+
 void sb_journal_close(sb_journal *journal, bool done)
 {
     if (!journal) return;

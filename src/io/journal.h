@@ -35,6 +35,13 @@ sb_status sb_journal_add(sb_journal *journal, const sb_record *record);
  * none. */
 bool sb_journal_last(const char *path, sb_record *record);
 
+/* Is that a journal, by its first bytes? */
+bool sb_journal_is(const char *path);
+
+/* SB_OK: every record is whole. SB_E_INTEGRITY: one is not; bytes behind the last record, fewer than one, are what a kill
+ * leaves, and no damage. *n is the number of records. Nothing is locked or changed. */
+sb_status sb_journal_check(const char *path, size_t *n);
+
 /* NULL is fine. The file goes when the run is done with it, and when it is empty. */
 void sb_journal_close(sb_journal *journal, bool done);
 

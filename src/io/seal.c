@@ -154,6 +154,23 @@ static const char hdf5_signature[] = "\211HDF\r\n\032\n";
 
 typedef enum finding { SEALED, BROKEN, UNSEALED_HDF5, UNKNOWN } finding;
 
+/* More than half of the first bytes of a seal, or the container's bytes before or behind one. */
+static bool resembles_sealed(const char *head, size_t n)
+{
+    static const size_t places[] = {IN_HDF5, IN_GZIP, IN_TAR};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        size_t equal = 0;
+        for (size_t k = 0; k < DIGITS && places[i] + k < n; k++) equal += head[places[i] + k] == magic[k];
+        if (equal > DIGITS / 2) return true;
+    }
+    for (size_t i = 0; i < N_KINDS; i++) {
+        uint8_t frame[SB_SEAL_FRAME_MAX];
+        sb_seal_frame(kinds[i].kind, frame);
+        if (kinds[i].place && n >= kinds[i].place && memcmp(head, frame, kinds[i].place) == 0) return true;
+    }
+    return n >= SB_SEAL_BYTES + 8 && memcmp(head + SB_SEAL_BYTES, hdf5_signature, 8) == 0;
+}
+
 /* What the first bytes say. BROKEN: there is a seal, but not as it was written. */
 static finding look(const char *head, size_t n, sb_seal *seal)
 {
@@ -164,7 +181,8 @@ static finding look(const char *head, size_t n, sb_seal *seal)
         bool whole = n >= places[i] + SB_SEAL_BYTES && parse(block, seal);
         return whole && kinds[row_of(seal->kind)].place == places[i] ? SEALED : BROKEN;
     }
-    return n >= 8 && memcmp(head, hdf5_signature, 8) == 0 ? UNSEALED_HDF5 : UNKNOWN;
+    if (n >= 8 && memcmp(head, hdf5_signature, 8) == 0) return UNSEALED_HDF5;
+    return resembles_sealed(head, n) ? BROKEN : UNKNOWN;
 }
 
 static finding look_at(const char *path, sb_seal *seal)
@@ -187,6 +205,12 @@ bool sb_seal_is_missing(const char *path)
 {
     sb_seal seal;
     return look_at(path, &seal) == UNSEALED_HDF5;
+}
+
+bool sb_seal_is_broken(const char *path)
+{
+    sb_seal seal;
+    return look_at(path, &seal) == BROKEN;
 }
 
 /* ---- checking ---- */

@@ -77,6 +77,10 @@ bool sb_seal_peek(const char *path, sb_seal *seal);
 /* Is that an HDF5 file without a seal, as the first release wrote them? By its first bytes. */
 bool sb_seal_is_missing(const char *path);
 
+/* Was that a sealed file, whose seal or what stands around it is damaged? By its first bytes: enough of them is as a seal
+ * has it, or what follows it. */
+bool sb_seal_is_broken(const char *path);
+
 /* Put a seal before an HDF5 file that has none, whole or not at all; the origin is then "adopted". The caller has
  * checked what can be checked. SB_E_INTEGRITY: not such a file. */
 sb_status sb_seal_adopt(const char *path, sb_seal_kind kind);

@@ -19,12 +19,12 @@ void sb_sums_write(FILE *out, const char *name, const void *content, size_t n_by
     sb_sums_line(out, name, digest);
 }
 
-/* sha256sum puts '*' before a name that it read in binary mode. */
+/* No other form of the line passes, nor a name twice: the list itself has no digest. */
 static int cut_line(const char *line, size_t length, sb_sum *sum)
 {
     if (length < DIGITS + 3 || length - DIGITS - 2 >= sizeof sum->name) return 0;
     if (strspn(line, "0123456789abcdef") != DIGITS || line[DIGITS] != ' ') return 0;
-    if (line[DIGITS + 1] != ' ' && line[DIGITS + 1] != '*') return 0;
+    if (line[DIGITS + 1] != ' ') return 0;
     snprintf(sum->digest, sizeof sum->digest, "%.*s", DIGITS, line);
     snprintf(sum->name, sizeof sum->name, "%.*s", (int)(length - DIGITS - 2), line + DIGITS + 2);
     return 1;
@@ -39,10 +39,12 @@ sb_status sb_sums_parse(sb_sums *sums, const char *text, const char *path)
     if (!sums->item) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     while (*text) {
         size_t length = strcspn(text, "\n");
-        if (!text[length] || !cut_line(text, length, &sums->item[sums->n])) {
+        if (!text[length] || !cut_line(text, length, &sums->item[sums->n]) ||
+            sb_sums_find(sums, sums->item[sums->n].name)) {
             size_t line = sums->n + 1;
             sb_sums_free(sums);
-            return sb_fail(SB_E_INTEGRITY, "%s:%zu: not 'DIGEST  NAME', as sha256sum writes it", path, line);
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: not 'DIGEST  NAME', as sha256sum writes it, or a name twice", path,
+                           line);
         }
         sums->n++;
         text += length + 1;
@@ -85,4 +87,35 @@ sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *nam
     if (strcmp(digest, wanted) == 0) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: changed since it was collected; its SHA-256 is not the one in %s", path,
                    SB_SUMS_FILE);
+}
+
+const char *const sb_sums_tables[] = {"cells.csv",     "curves.csv",      "timing.csv", "coverage.csv",
+                                      "distances.csv", "environment.csv", NULL};
+
+/* Those tables that lie in the folder without being named: a line is gone. */
+static sb_status check_unnamed(const sb_sums *sums, const char *folder, sb_sums_visit *visit, void *context)
+{
+    for (const char *const *table = sb_sums_tables; *table; table++) {
+        char path[SB_PATH_MAX];
+        if (snprintf(path, sizeof path, "%s/%s", folder, *table) >= SB_PATH_MAX)
+            return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
+        if (sb_sums_find(sums, *table) || !sb_file_exists(path)) continue;
+        SB_TRY(visit(context, *table, sb_sums_check(sums, folder, *table)));
+    }
+    return SB_OK;
+}
+
+sb_status sb_sums_each(const char *folder, sb_sums_visit *visit, void *context)
+{
+    char path[SB_PATH_MAX];
+    sb_sums sums;
+    if (snprintf(path, sizeof path, "%s/" SB_SUMS_FILE, folder) >= SB_PATH_MAX)
+        return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
+    SB_TRY(sb_sums_read(&sums, path));
+    sb_status status = SB_OK;
+    for (size_t i = 0; status == SB_OK && i < sums.n; i++)
+        status = visit(context, sums.item[i].name, sb_sums_check(&sums, folder, sums.item[i].name));
+    if (status == SB_OK) status = check_unnamed(&sums, folder, visit, context);
+    sb_sums_free(&sums);
+    return status;
 }
