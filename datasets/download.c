@@ -2,6 +2,7 @@
 #include "download.h"
 
 #include "core/clock.h"
+#include "core/file.h"
 #include "core/interrupt.h"
 #include "core/progress.h"
 
@@ -151,7 +152,8 @@ static sb_download_end judge(const transfer *t, CURLcode code, const char *why, 
     case CURLE_ABORTED_BY_CALLBACK:
         if (t->is_slow && !sb_interrupt_signal())
             return ended(SB_DOWNLOAD_AGAIN, status,
-                         sb_fail(SB_E_IO, "%s: less than %.0f bytes a second over %.0f s; given up after %lld of %lld bytes",
+                         sb_fail(SB_E_IO,
+                                 "%s: less than %.0f bytes a second over %.0f s; given up after %lld of %lld bytes",
                                  url, download->least_rate, download->timeout_s, (long long)download->n_there,
                                  (long long)download->n_wanted));
         if (t->is_silent && !sb_interrupt_signal()) break;
@@ -229,5 +231,5 @@ sb_status sb_download_address(const char *mirror, const char *name, char *url, s
     free(folder);
     append_escaped(url, size, "/");
     append_escaped(url, size, name);
-    return strlen(url) + 4 < size ? SB_OK : sb_fail(SB_E_USAGE, "%.60s...: path too long", mirror);
+    return strlen(url) + 4 < size ? SB_OK : sb_file_too_long(mirror);
 }

@@ -183,7 +183,7 @@ sb_status sb_fetch_file(const sb_catalog_file *file, const sb_fetch_options *opt
     job j = {.wanted = file, .options = options};
     bool is_there;
     if (snprintf(j.path, sizeof j.path, "%s/%s", options->folder, file->name) + 6 > SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.60s...: path too long", options->folder);
+        return sb_file_too_long(options->folder);
     sb_file_part(j.path, j.part);
     SB_TRY(look_into_cache(&j, &is_there));
     if (is_there) return SB_OK;

@@ -17,7 +17,7 @@
 static sb_status join(char path[SB_PATH_MAX], const char *folder, const char *name)
 {
     if (snprintf(path, SB_PATH_MAX, "%s/%s", folder, name) < SB_PATH_MAX) return SB_OK;
-    return sb_fail(SB_E_USAGE, "%.60s...: path too long", folder);
+    return sb_file_too_long(folder);
 }
 
 static bool is_folder(const char *path)
@@ -46,7 +46,8 @@ static sb_status resolve(char path[SB_PATH_MAX], const char *root, const char *l
     snprintf(beside, sizeof beside, "%.*s", (int)(end - list), list);
     SB_TRY(join(path, beside, last ? last + 1 : name));
     if (sb_file_exists(path)) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%d: names %s, which is neither in %s nor beside the list", list, line, name, root);
+    return sb_fail(SB_E_INTEGRITY, "%s:%d: names %s, which is neither in %s nor beside the list", list, line, name,
+                   root);
 }
 
 typedef sb_status each_path(sb_media *media, const char *root, const char *path, bool is_first);

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "media.h"
 
+#include "core/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -56,7 +58,7 @@ static sb_status add_folder(sb_media *media, const char *folder)
         if (is == KIND_OTHER) media->n_ignored++;
         if (is == KIND_OTHER || status != SB_OK) continue;
         if ((size_t)length >= sizeof path)
-            status = sb_fail(SB_E_USAGE, "%.60s...: path too long", folder);
+            status = sb_file_too_long(folder);
         else
             status = append(media, path, is == KIND_VIDEO || !image_before);
         image_before = is == KIND_IMAGE;

@@ -112,7 +112,7 @@ sb_status sb_array_file(char path[SB_PATH_MAX], const char *results, const sb_ar
 {
     int n = snprintf(path, SB_PATH_MAX, "%s/slurm/%s/%s", results, array->name, file);
     if (n > 0 && n < SB_PATH_MAX) return SB_OK;
-    return sb_fail(SB_E_USAGE, "%.40s...: too long a path for results", results);
+    return sb_file_too_long(results);
 }
 
 void sb_arrays_free(sb_arrays *arrays)

@@ -30,8 +30,7 @@ static const char *base_name(const char *path)
 static sb_status stage_file(const char *stage, const char *name, const char *path)
 {
     char link[SB_PATH_MAX], target[SB_PATH_MAX];
-    if (snprintf(link, sizeof link, "%s/" TOP "/%s", stage, name) >= SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for a bundle", path);
+    if (snprintf(link, sizeof link, "%s/" TOP "/%s", stage, name) >= SB_PATH_MAX) return sb_file_too_long(path);
     if (!realpath(path, target)) return sb_fail(SB_E_MISSING, "%s: %s", path, strerror(errno));
     *strrchr(link, '/') = 0;
     SB_TRY(sb_folder_make(link));
@@ -162,8 +161,7 @@ static sb_status tar_stage(const char *stage, const char *path)
 sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path)
 {
     char stage[STAGE];
-    if (snprintf(stage, sizeof stage, "%s.stage", path) >= STAGE)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for a bundle", path);
+    if (snprintf(stage, sizeof stage, "%s.stage", path) >= STAGE) return sb_file_too_long(path);
     sb_folder_remove(stage);
     sb_status status = stage_all(stage, bundle);
     if (status == SB_OK) status = tar_stage(stage, path);

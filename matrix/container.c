@@ -267,7 +267,7 @@ sb_status sb_container_build_words(sb_words *words, const sb_container *c, const
     if (!c->build) return fail_archives(c);
     sb_image_tag(build->stack, tag);
     if (snprintf(file, sizeof file, "%s/containers/%s.Containerfile", build->source, build->stack->name) >= SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for sources", build->source);
+        return sb_file_too_long(build->source);
     if (!sb_file_exists(file))
         return sb_fail(SB_E_USAGE, "%s: no such file; --source wants the folder of a clone of samebits", file);
     sb_words_add_split(words, c->build);

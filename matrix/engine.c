@@ -190,8 +190,7 @@ static sb_status locate_run(char run[SB_PATH_MAX], char folder[SB_PATH_MAX], con
 {
     const char *run_name = strrchr(store->run, '/') + 1;
     absolute(folder, store->folder);
-    if (strlen(folder) + strlen(run_name) + 2 > SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for results", folder);
+    if (strlen(folder) + strlen(run_name) + 2 > SB_PATH_MAX) return sb_file_too_long(folder);
     snprintf(run, SB_PATH_MAX, "%.*s/%.64s", SB_PATH_MAX - 128, folder, run_name);
     return SB_OK;
 }

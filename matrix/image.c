@@ -40,7 +40,7 @@ void sb_image_tag(const sb_stack *stack, char tag[SB_IMAGE_TAG])
 sb_status sb_image_archive(char path[SB_PATH_MAX], const sb_stack *stack, const char *folder)
 {
     if (snprintf(path, SB_PATH_MAX, "%s/%s.tar", folder, stack->name) > SB_PATH_MAX - 16)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for images", folder);
+        return sb_file_too_long(folder);
     return SB_OK;
 }
 

@@ -22,7 +22,7 @@ static sb_status trace_path(char path[SB_PATH_MAX], const char *folder, const sb
 {
     if (snprintf(path, SB_PATH_MAX, "%s/" TRACES "/%.*s.h5", folder, SB_CELL_HASH_SHOWN, cell->hash) < SB_PATH_MAX)
         return SB_OK;
-    return sb_fail(SB_E_USAGE, "%.80s...: too long a path", folder);
+    return sb_file_too_long(folder);
 }
 
 /* How long a cell trains does not change its first update. */
@@ -75,8 +75,7 @@ sb_status sb_match_write_traces(const sb_selection *selection, const char *resul
                                 const char *output)
 {
     char path[SB_PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/" TRACES, output) >= SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path", output);
+    if (snprintf(path, sizeof path, "%s/" TRACES, output) >= SB_PATH_MAX) return sb_file_too_long(output);
     SB_TRY(sb_folder_make(path));
     for (size_t i = 0; i < selection->n; i++) {
         const sb_cell *cell = selection->item[i];
@@ -100,8 +99,7 @@ static sb_status read_rows(rows *r, const char *reference)
 {
     char path[SB_PATH_MAX];
     sb_sums sums;
-    if (snprintf(path, sizeof path, "%s/" SB_SUMS_FILE, reference) >= SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path", reference);
+    if (snprintf(path, sizeof path, "%s/" SB_SUMS_FILE, reference) >= SB_PATH_MAX) return sb_file_too_long(reference);
     SB_TRY(sb_sums_read(&sums, path));
     sb_status status = sb_sums_check(&sums, reference, "cells.csv");
     sb_sums_free(&sums);

@@ -18,7 +18,7 @@ static sb_status begin(sb_sheets *sheets, const char *file)
     sb_sheet *sheet = &sheets->item[sheets->n];
     *sheet = (sb_sheet){.file = file};
     if (snprintf(sheet->path, SB_PATH_MAX, "%s/%s", sheets->folder, file) > SB_PATH_MAX - 8)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for tables", sheets->folder);
+        return sb_file_too_long(sheets->folder);
     sb_file_part(sheet->path, part);
     sheet->out = fopen(part, "w");
     if (!sheet->out) return fail(sheet, errno);

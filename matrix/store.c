@@ -25,8 +25,7 @@ static sb_status locate(sb_store *store, const char *results, const sb_cell *cel
     char stem[SB_PATH_MAX];
     int length =
         snprintf(stem, sizeof stem, "%s/runs/%s/%.*s%s", results, cell->name, SB_CELL_HASH_SHOWN, cell->hash, attempt);
-    if (length + strlen(".corrupt.h5.part") >= SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: too long a path for results", results);
+    if (length + strlen(".corrupt.h5.part") >= SB_PATH_MAX) return sb_file_too_long(results);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         snprintf(files[i].path, SB_PATH_MAX, "%.*s.%s", length, stem, files[i].ending);
     snprintf(store->folder, sizeof store->folder, "%.*s", (int)(strrchr(stem, '/') - stem), stem);
@@ -125,9 +124,8 @@ sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust tru
 
 const char *sb_state_word(sb_state state)
 {
-    static const char *const words[SB_STATE_N] = {"complete", "running", "failed",
-                                                  "stale",    "missing", "data missing",
-                                                  "hardware missing"};
+    static const char *const words[SB_STATE_N] = {"complete", "running",      "failed",          "stale",
+                                                  "missing",  "data missing", "hardware missing"};
     return words[state];
 }
 

@@ -20,7 +20,7 @@ sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const 
     if (status == SB_OK) {
         sb_sha256_bytes(text, strlen(text), digest);
         if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, supply->name, digest) > SB_PATH_MAX - 16)
-            status = sb_fail(SB_E_USAGE, "%.80s...: too long a path for data sets", folder);
+            status = sb_file_too_long(folder);
     }
     free(text);
     sb_words_free(&words);

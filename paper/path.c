@@ -8,14 +8,13 @@ sb_status sb_path_join(char path[SB_PATH_MAX], const char *folder, const char *n
 {
     const size_t size = SB_PATH_MAX - sizeof ".part";
     size_t used = strlen(folder);
-    if (used + 1 >= size) return sb_fail(SB_E_USAGE, "%.60s...: this path is too long", folder);
+    if (used + 1 >= size) return sb_file_too_long(folder);
     memcpy(path, folder, used);
     path[used++] = '/';
     va_list arguments;
     va_start(arguments, name);
     int length = vsnprintf(path + used, size - used, name, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= size - used)
-        return sb_fail(SB_E_USAGE, "%.60s...: this path is too long", folder);
+    if (length < 0 || (size_t)length >= size - used) return sb_file_too_long(folder);
     return SB_OK;
 }

@@ -10,6 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+sb_status sb_file_too_long(const char *path)
+{
+    return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", path);
+}
+
 void sb_file_part(const char *path, char part[SB_PATH_MAX])
 {
     snprintf(part, SB_PATH_MAX, "%s.part", path);

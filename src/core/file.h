@@ -12,6 +12,9 @@ enum { SB_PATH_MAX = 4096 };
 /* The name under which a file is written until it is whole: "PATH.part". */
 void sb_file_part(const char *path, char part[SB_PATH_MAX]);
 
+/* SB_E_USAGE with the one sentence for a path that, with what has to go behind it, is longer than SB_PATH_MAX. */
+sb_status sb_file_too_long(const char *path);
+
 /* Flush PATH.part to the disk and give it its name. On failure the part is removed. */
 sb_status sb_file_commit(const char *path);
 

@@ -206,8 +206,7 @@ sb_status sb_archive_unpack(const char *path, const sb_archive_rules *rules, con
 {
     unpacking u = {.rules = rules};
     struct stat about;
-    if (strlen(folder) >= SB_PATH_MAX - BELOW_MAX - 16)
-        return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
+    if (strlen(folder) >= SB_PATH_MAX - BELOW_MAX - 16) return sb_file_too_long(folder);
     if (lstat(folder, &about) == 0) return sb_fail(SB_E_USAGE, "%s: is there already; -o wants a new folder", folder);
     if (rules->kind != SB_SEAL_FOREIGN) SB_TRY(sb_seal_check(path, rules->kind, NULL));
     SB_TRY(open_reading(&u.from, path, rules->what, rules->may_be_gzipped));

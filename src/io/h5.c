@@ -16,7 +16,7 @@ static sb_status new_handle(sb_h5 **file, const char *path, bool created)
     H5dont_atexit(); /* after a failed write the library's own last clean-up touches freed memory */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are our sentences, not the library's stack */
     H5PLset_loading_state(0);              /* a file must not name a program to be loaded */
-    if (strlen(path) + sizeof ".part" > SB_PATH_MAX) return sb_fail(SB_E_USAGE, "%.60s...: path too long", path);
+    if (strlen(path) + sizeof ".part" > SB_PATH_MAX) return sb_file_too_long(path);
     *file = calloc(1, sizeof **file);
     if (!*file) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     (*file)->created = created;

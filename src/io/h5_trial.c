@@ -133,7 +133,7 @@ sb_status sb_h5_try(const char *path, bool is_sealed)
     request r = {.is_sealed = is_sealed};
     verdict v;
     int state = 0;
-    if (strlen(path) >= sizeof r.path) return sb_fail(SB_E_USAGE, "%.60s...: path too long", path);
+    if (strlen(path) >= sizeof r.path) return sb_file_too_long(path);
     strcpy(r.path, path);
     for (int i = 0; i < STARTS_MOST; i++) {
         if (!beside.child) SB_TRY(start(path));

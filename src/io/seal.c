@@ -337,7 +337,7 @@ static sb_status write_adopted(const char *path, const char *part, sb_seal_kind 
 sb_status sb_seal_adopt(const char *path, sb_seal_kind kind)
 {
     char part[SB_PATH_MAX];
-    if (strlen(path) + sizeof ".part" > SB_PATH_MAX) return sb_fail(SB_E_USAGE, "%.60s...: path too long", path);
+    if (strlen(path) + sizeof ".part" > SB_PATH_MAX) return sb_file_too_long(path);
     if (!sb_seal_is_missing(path))
         return sb_fail(SB_E_INTEGRITY, "%s: not an HDF5 file without a seal; nothing was changed", path);
     sb_file_part(path, part);

@@ -80,8 +80,7 @@ sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *nam
     char path[SB_PATH_MAX], digest[SB_SHA256_TEXT];
     const char *wanted = sb_sums_find(sums, name);
     if (!wanted) return sb_fail(SB_E_INTEGRITY, "%s/%s: not named in %s", folder, name, SB_SUMS_FILE);
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= SB_PATH_MAX)
-        return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= SB_PATH_MAX) return sb_file_too_long(folder);
     if (!sb_file_exists(path)) return sb_fail(SB_E_INTEGRITY, "%s: absent, but %s names it", path, SB_SUMS_FILE);
     SB_TRY(sb_sha256_file(path, digest));
     if (strcmp(digest, wanted) == 0) return SB_OK;
