@@ -23,13 +23,15 @@ typedef struct sb_forecast {
     sb_forecast_group *group; /* in the order of the selection */
     size_t n_groups;
     sb_forecast_group all;
+    size_t n_rough;         /* of those to run: a rough figure */
+    double scale;           /* of it */
     double wall_seconds;    /* with so many cells at a time, each as fast as it was; of those that are known */
     double n_bytes;         /* of the run files to come; of those that are known */
     size_t unknown_n_bytes; /* cells */
 } sb_forecast;
 
 /* The selection must be the one the plan was made of. The caller frees. */
-sb_status sb_forecast_make(sb_forecast *forecast, const sb_plan *plan, const sb_selection *selection, int jobs);
+sb_status sb_forecast_make(sb_forecast *forecast, sb_plan *plan, const sb_selection *selection, int jobs);
 void sb_forecast_free(sb_forecast *forecast);
 
 /* The table and the sums, for people; results: where the run files will go. */

@@ -92,6 +92,25 @@ sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection 
     return status;
 }
 
+sb_prediction sb_plan_predict(sb_plan *plan, const sb_cell *cell)
+{
+    double scale;
+    sb_prediction p = sb_speeds_predict(plan->speeds, cell);
+    if (p.basis != SB_BASIS_NONE || !plan->rough) return p;
+    p = sb_rough_predict(plan->rough, cell, &scale);
+    if (p.basis != SB_BASIS_NONE) plan->scale = scale;
+    return p;
+}
+
+sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *results)
+{
+    SB_TRY(sb_rough_open(&plan->rough, results, &cells->hardware.host));
+    for (size_t i = 0; i < plan->n; i++)
+        if (plan->seconds[i] < 0)
+            plan->seconds[i] = sb_plan_predict(plan, plan->item[i]).seconds * rest_of(plan->item[i], results);
+    return SB_OK;
+}
+
 void sb_plan_drop(sb_plan *plan, const sb_supply *supply, const char *why)
 {
     size_t n = 0;
@@ -128,6 +147,7 @@ void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const cha
 
 void sb_plan_free(sb_plan *plan)
 {
+    sb_rough_close(plan->rough);
     sb_speeds_close(plan->speeds);
     free(plan->supply);
     free(plan->state);

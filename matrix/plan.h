@@ -6,6 +6,7 @@
 #include "filter.h"
 #include "look.h"
 #include "reasons.h"
+#include "rough.h"
 #include "speeds.h"
 #include "store.h"
 
@@ -32,6 +33,8 @@ typedef struct sb_plan {
     size_t count[SB_STATE_N]; /* of all selected cells */
     sb_reasons lacking;       /* why cells lack their data */
     sb_speeds *speeds;        /* of the finished ones */
+    sb_rough *rough;          /* for the others; NULL: not asked for (sb_plan_guess) */
+    double scale;             /* of it, 0: unknown */
     const sb_supply **supply; /* the data sets those to be run need, each once */
     size_t n_supplies;
 } sb_plan;
@@ -39,6 +42,12 @@ typedef struct sb_plan {
 /* SB_E_EMPTY when a wish leaves nothing; without a wish nothing left to do is fine. */
 sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                        sb_plan_wish wish);
+
+/* Give a rough figure to those to be run that would have none. */
+sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *results);
+
+/* What a cell to be run will take, and on what that rests. */
+sb_prediction sb_plan_predict(sb_plan *plan, const sb_cell *cell);
 
 /* Leave out the cells of a data set that could not be made after all, for that reason. */
 void sb_plan_drop(sb_plan *plan, const sb_supply *supply, const char *why);

@@ -17,6 +17,7 @@ typedef struct group {
 
 struct sb_speeds {
     char cpu[128];
+    bool any_data;
     group *group;
     size_t n, capacity;
     bool sorted;
@@ -27,6 +28,13 @@ sb_status sb_speeds_open(sb_speeds **speeds, const char *cpu)
     *speeds = calloc(1, sizeof **speeds);
     if (!*speeds) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
     snprintf((*speeds)->cpu, sizeof(*speeds)->cpu, "%s", cpu);
+    return SB_OK;
+}
+
+sb_status sb_speeds_open_any_data(sb_speeds **speeds)
+{
+    SB_TRY(sb_speeds_open(speeds, ""));
+    (*speeds)->any_data = true;
     return SB_OK;
 }
 
@@ -59,11 +67,35 @@ static char *join_factors(const sb_cell *cell, const sb_factor *factors, size_t 
     return strdup(text);
 }
 
-static char *work_of(const sb_cell *cell)
+/* "160x120": what the command that makes the data set says, or its default. */
+static void frame_size(const sb_cell *cell, char size[24])
+{
+    const char *option = strstr(cell->data->make, "--size ");
+    snprintf(size, 24, "%.*s", option ? (int)strcspn(option + 7, " ") : 7, option ? option + 7 : "160x120");
+}
+
+/* On any data only what the network itself reads: other studies set other defaults for what it does not. */
+static char *work_on_any_data(const sb_cell *cell)
+{
+    static const sb_factor video[] = {SB_FACTOR_MODEL, SB_FACTOR_WINDOW, SB_FACTOR_CHANNELS};
+    static const sb_factor images[] = {SB_FACTOR_MODEL, SB_FACTOR_DATA, SB_FACTOR_BATCH, SB_FACTOR_HIDDEN};
+    char size[24], *rest, *work = NULL;
+    if (strcmp(cell->value[SB_FACTOR_MODEL], "prednet") != 0)
+        return join_factors(cell, images, sizeof images / sizeof *images);
+    rest = join_factors(cell, video, sizeof video / sizeof *video);
+    frame_size(cell, size);
+    size_t n_bytes = rest ? strlen(size) + strlen(rest) + 2 : 0;
+    if (rest) work = malloc(n_bytes);
+    if (work) snprintf(work, n_bytes, "%s|%s", size, rest);
+    free(rest);
+    return work;
+}
+
+static char *work_of(const sb_speeds *speeds, const sb_cell *cell)
 {
     static const sb_factor factors[] = {SB_FACTOR_MODEL,  SB_FACTOR_DATA,     SB_FACTOR_BATCH,
                                         SB_FACTOR_WINDOW, SB_FACTOR_CHANNELS, SB_FACTOR_HIDDEN};
-    return join_factors(cell, factors, sizeof factors / sizeof *factors);
+    return speeds->any_data ? work_on_any_data(cell) : join_factors(cell, factors, sizeof factors / sizeof *factors);
 }
 
 static char *arm_of(const sb_cell *cell)
@@ -82,7 +114,7 @@ sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *
         speeds->group = grown, speeds->capacity = capacity;
     }
     bool updates = cell->value[SB_FACTOR_UPDATES] && stamp->updates > 0;
-    group one = {.work = work_of(cell), .arm = arm_of(cell), .cell = cell, .n = 1};
+    group one = {.work = work_of(speeds, cell), .arm = arm_of(cell), .cell = cell, .n = 1};
     one.here = strcmp(stamp->cpu, speeds->cpu) == 0;
     one.seconds_per_unit = stamp->seconds / (updates ? (double)stamp->updates : units_of(cell));
     one.n_bytes = (double)stamp->n_bytes;
@@ -155,7 +187,7 @@ static int likeness(const group *g, const sb_cell *cell, const char *arm)
 sb_prediction sb_speeds_predict(sb_speeds *speeds, const sb_cell *cell)
 {
     sb_prediction p = {.basis = SB_BASIS_NONE, .seconds = -1, .n_bytes = -1};
-    char *work = work_of(cell), *arm = arm_of(cell);
+    char *work = work_of(speeds, cell), *arm = arm_of(cell);
     const group *best = NULL;
     int most = -1;
     if (!speeds->sorted) sort_groups(speeds);

@@ -25,6 +25,7 @@ typedef enum sb_basis {
     SB_BASIS_SAME, /* runs with all factors the same but target, seed, ulp and the number of updates; on this CPU */
     SB_BASIS_ELSEWHERE, /* the same, but made on another CPU */
     SB_BASIS_NEAR,      /* the same network on the same data, but another backend, hardware, number of threads, ... */
+    SB_BASIS_SHIPPED,   /* timings of another machine, scaled: rough.h */
 } sb_basis;
 
 typedef struct sb_prediction {
@@ -36,6 +37,9 @@ typedef struct sb_prediction {
 
 /* cpu: the model name of this machine. */
 sb_status sb_speeds_open(sb_speeds **speeds, const char *cpu);
+
+/* The same, for runs on any data: a video counts by the size of its frames alone. */
+sb_status sb_speeds_open_any_data(sb_speeds **speeds);
 void sb_speeds_close(sb_speeds *speeds); /* NULL is fine */
 
 /* The cell must outlive the speeds. */

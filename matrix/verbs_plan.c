@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static sb_status print_plan(const sb_plan *plan, const sb_work *w)
+static sb_status print_plan(sb_plan *plan, const sb_work *w)
 {
     sb_forecast forecast;
     SB_TRY(sb_forecast_make(&forecast, plan, &w->selection, (int)w->options.jobs));
@@ -29,7 +29,8 @@ static sb_status plan(const sb_call *call)
     if (status == SB_OK) {
         status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_work_wish(&w.options));
         if (status == SB_OK) {
-            status = print_plan(&plan, &w);
+            status = sb_plan_guess(&plan, w.cells, w.options.results);
+            if (status == SB_OK) status = print_plan(&plan, &w);
             sb_plan_free(&plan);
         }
     }
@@ -46,6 +47,7 @@ const sb_command sb_verb_plan = {
         "FILTER: see 'samebits-matrix list --help'.\n"
         "Times are seconds per update of finished runs in this results folder: of the same study, backend, threads "
         "and\n"
-        "hardware, else of the same network and data on something else, else they are unknown.\n",
+        "hardware, else of the same network and data on something else. Where there are none, timings of collected studies\n"
+        "(RESULTS/NAME/timing.csv) give a rough figure, scaled by one small window that is timed here; else it is unknown.\n",
     .run = plan,
 };

@@ -91,3 +91,47 @@ absent nowhere
 mkdir alone
 cp bin/samebits-matrix alone/
 PATH=/usr/bin:/bin expect 4 'samebits, the trainer, is not here: make build' alone/samebits-matrix doctor -f two.yaml
+
+# ---- on a fresh machine: timings of collected studies, scaled by one small window ----
+mv bin/samebits bin/trainer
+cat >bin/samebits <<'END2'
+#!/bin/sh
+[ "$1" = bench ] || exec "$(dirname "$0")/trainer" "$@"
+[ ! "${NO_BENCH-}" ] || exit 1
+echo "$*" >>bench.log
+while [ $# -gt 1 ]; do shift; done
+line='prednet,native,winograd,avx2,1,160,120,3 48 96 192,5,,'
+printf '# cpu: %s\n%s,time,s/window,1,3,3,3\n%s,cpu_share,1,1,0.5,0.5,0.5\n' "$(cat cpu)" "$line" "$line" >"$1"
+END2
+chmod +x bin/samebits
+echo "$cpu" >cpu
+rm -rf results cache
+sed 's/make: synth walk/& --size 48x32/' two.yaml >there.yaml
+expect 0 'run: 8 complete' $matrix run -f there.yaml --results there # 1.5 s each
+mkdir -p results/bench
+expect 0 '' $matrix collect -f there.yaml --results there -o results/there
+expect 0 '^time: unknown for 8 cells' $matrix plan -f two.yaml --results nothing # nothing was collected there
+absent bench.log
+# six seconds for twenty frames there; here half of three seconds for five
+echo 'prednet,native,winograd,avx512,1,160,120,3 48 96 192,20,,,time,s/window,5,3,3,3' >results/bench/bench.csv
+sed 's/name: walk,/name: film,/; s/data: walk/data: film/; s/make: synth walk/& --size 48x32/' two.yaml >here.yaml
+expect 0 '^p/film/native/any +measured +3 +0 +3 +3.0 s +9.0 s +rough: [23] timings of (p|long)/walk/native/any elsewhere$' \
+    $matrix plan -f here.yaml
+also '^a/digits/native/any .* 3.0 s +6.0 s +rough: 2 timings of a/digits/native/any elsewhere$'
+also '^time: roughly 24 s with -j 1 for 8 cells, of which 8 rest on timings of another machine$'
+also '^rough: scaled by 2, how many times as long one small window takes here as there$'
+also '^how fast is this machine\? one small window'
+expect 0 'scaled by 2,' $matrix plan -f here.yaml # kept for this CPU
+count 1 . bench.log
+echo "Another CPU" >cpu
+sed -i "s/^# cpu: .*/# cpu: Another CPU/" cache/speed.csv
+expect 0 'roughly' $matrix plan -f here.yaml
+count 2 . bench.log
+# frames of another size, and a machine that cannot be measured
+sed -i 's/--size 48x32/--size 96x64/' here.yaml
+expect 0 '^p/film/native/any .* unknown +unknown +nothing near it has run$' $matrix plan -f here.yaml
+rm -r cache
+NO_BENCH=1 expect 0 '^rough: as that machine took; how fast this one is could not be measured$' $matrix plan -f two.yaml -n ^a
+# what was changed since it was collected is no timing, and a run is not predicted roughly
+sed -i 's/,1.5,/,2.5,/' results/there/timing.csv
+expect 0 '^time: unknown for 2 cells' $matrix plan -f two.yaml -n ^a
