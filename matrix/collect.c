@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "collect.h"
 
 #include "coverage.h"
@@ -6,6 +7,7 @@
 #include "store.h"
 
 #include "core/size.h"
+#include "io/columns.h"
 #include "io/h5_attribute.h"
 
 #include <stdio.h>
@@ -14,45 +16,10 @@
 
 typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, N_TABLES } table_name;
 
-static const char *const files[N_TABLES] = {"cells.csv", "curves.csv", "distances.csv", "timing.csv", "coverage.csv"};
-static const char *const headers[N_TABLES] = {
-    [CELLS] =
-        "name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates,"
-        "model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,run\n",
-    [CURVES] = "hash,update,loss_last,loss_mean\n",
-    [DISTANCES] = "a,b,differs,update,distance,relative\n",
-    [TIMING] = "hash,seconds,frames_per_second,peak_mib\n",
-    [COVERAGE] = "",
-};
-
 static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
     *value = 0;
     if (sb_h5_has(file, object, name) && sb_h5_attribute_text(file, object, name, value, size) != SB_OK) *value = 0;
-}
-
-/* What the matrix file leaves to the trainer's defaults, the run's own configuration says. Commas would end a column.
- */
-static void factor_text(const sb_cell *cell, sb_h5 *file, sb_factor factor, char value[64])
-{
-    if (cell->value[factor])
-        snprintf(value, 64, "%s", cell->value[factor]);
-    else
-        attribute(file, "config", sb_factor_about(factor)->key, value, 64);
-    for (char *c = value; (c = strpbrk(c, ",\"\n"));) *c = ' ';
-}
-
-/* What was trained, as the run's own configuration says: equal here means that only the machine, the library, the seed
- * and the target may differ. */
-static void write_recipe(FILE *out, sb_h5 *file)
-{
-    static const char *const keys[] = {"model", "channels", "hidden", "window", "lr", "data_digest"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        char value[64];
-        attribute(file, "config", keys[i], value, sizeof value);
-        for (char *c = value; (c = strpbrk(c, ",\"\n"));) *c = ' ';
-        fprintf(out, ",%s", value);
-    }
 }
 
 static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5 *file)
@@ -64,35 +31,99 @@ static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5
     return sb_hardware_evidence_of_run(row, cpu, gpu);
 }
 
-static void write_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *cell, const sb_run_summary *summary,
-                       sb_h5 *file, const char *run)
+/* -- a row of cells.csv -- */
+
+enum { FIELD = SB_PATH_MAX, COLUMNS_MAX = 32 };
+
+typedef struct cell_row {
+    const sb_cells *cells;
+    const sb_cell *cell;
+    const sb_run_summary *summary;
+    sb_h5 *file;
+    const char *run; /* its path below the results */
+    char *field[COLUMNS_MAX];
+} cell_row;
+
+/* What was trained, as the run's own configuration says: equal here means that only the machine, the library, the seed
+ * and the target may differ. */
+static bool is_recipe(const char *column)
 {
-    static const sb_factor before[] = {SB_FACTOR_STUDY, SB_FACTOR_DATA, SB_FACTOR_BACKEND, SB_FACTOR_ARITHMETIC,
-                                       SB_FACTOR_HARDWARE};
-    static const sb_factor after[] = {SB_FACTOR_THREADS, SB_FACTOR_BLAS_KERNEL, SB_FACTOR_TARGET,
-                                      SB_FACTOR_SEED,    SB_FACTOR_ULP,         SB_FACTOR_BATCH};
-    FILE *out = t->item[CELLS].out;
-    char value[64];
-    fprintf(out, "%s,%.*s", cell->name, SB_CELL_HASH_SHOWN, cell->hash);
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-        factor_text(cell, file, before[i], value);
-        fprintf(out, ",%s", value);
-    }
-    fprintf(out, ",%s", sb_evidence_word(evidence_of(cells, cell, file)));
-    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
-        factor_text(cell, file, after[i], value);
-        if (after[i] == SB_FACTOR_ULP && !*value) snprintf(value, sizeof value, "0");
-        fprintf(out, ",%s", value);
-    }
-    fprintf(out, ",%lld", (long long)summary->updates);
-    write_recipe(out, file);
-    fprintf(out, ",%.9g,%.9g,%s,%s\n", summary->loss_last, summary->loss_mean, summary->weights, run);
-    fprintf(t->item[TIMING].out, "%.*s,%.9g,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, summary->seconds,
-            summary->frames_per_second, summary->peak_memory_bytes / (1024.0 * 1024.0));
+    static const char *const keys[] = {"model", "channels", "hidden", "window", "lr", "data_digest"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i], column) == 0) return true;
+    return false;
 }
 
+/* What the matrix file leaves to the trainer's defaults, the run's own configuration says. */
+static void setting_text(const cell_row *row, const char *column, char text[FIELD])
+{
+    sb_factor factor = sb_factor_find(column);
+    const char *value = factor < SB_FACTOR_N && !is_recipe(column) ? row->cell->value[factor] : NULL;
+    if (value)
+        snprintf(text, FIELD, "%s", value);
+    else
+        attribute(row->file, "config", column, text, FIELD);
+    if (factor == SB_FACTOR_ULP && !*text) snprintf(text, FIELD, "0");
+    for (char *c = text; (c = strchr(c, ','));) *c = ' '; /* of lists */
+}
+
+static void field_text(const cell_row *row, const char *column, char text[FIELD])
+{
+    if (strcmp(column, "name") == 0)
+        snprintf(text, FIELD, "%s", row->cell->name);
+    else if (strcmp(column, "hash") == 0)
+        snprintf(text, FIELD, "%.*s", SB_CELL_HASH_SHOWN, row->cell->hash);
+    else if (strcmp(column, "evidence") == 0)
+        snprintf(text, FIELD, "%s", sb_evidence_word(evidence_of(row->cells, row->cell, row->file)));
+    else if (strcmp(column, "updates") == 0)
+        snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
+    else if (strcmp(column, "loss_last") == 0)
+        snprintf(text, FIELD, "%.9g", row->summary->loss_last);
+    else if (strcmp(column, "loss_mean") == 0)
+        snprintf(text, FIELD, "%.9g", row->summary->loss_mean);
+    else if (strcmp(column, "weights") == 0)
+        snprintf(text, FIELD, "%s", row->summary->weights);
+    else if (strcmp(column, "run") == 0)
+        snprintf(text, FIELD, "%s", row->run);
+    else
+        setting_text(row, column, text);
+}
+
+/* Every field, each held against what its column may hold: a run file's texts are whoever's wrote it. */
+static sb_status fill_row(cell_row *row)
+{
+    for (size_t i = 0; i < sb_columns_cells.n; i++) {
+        const sb_column *column = &sb_columns_cells.column[i];
+        char text[FIELD];
+        field_text(row, column->name, text);
+        if (!sb_column_accepts(column, text))
+            return sb_fail(SB_E_INTEGRITY, "%s: %s is '%.40s', which is none", sb_h5_path(row->file), column->name,
+                           text);
+        row->field[i] = strdup(text);
+        if (!row->field[i]) return sb_fail(SB_E_MEMORY, "%s: not enough memory", row->cell->name);
+    }
+    return SB_OK;
+}
+
+static void write_row(sb_sheets *t, cell_row *row)
+{
+    sb_writer *csv = t->item[CELLS].csv;
+    const sb_run_summary *s = row->summary;
+    for (size_t i = 0; i < sb_columns_cells.n; i++) sb_write(csv, i ? ",%s" : "%s", row->field[i]);
+    sb_write(csv, "\n");
+    sb_write(t->item[TIMING].csv, "%.*s,%.9g,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, row->cell->hash, s->seconds,
+             s->frames_per_second, s->peak_memory_bytes / (1024.0 * 1024.0));
+}
+
+static void free_row(cell_row *row)
+{
+    for (size_t i = 0; i < sb_columns_cells.n; i++) free(row->field[i]);
+}
+
+/* -- a curve -- */
+
 /* Blocks of equal length, the last one shorter; a row is named by its block's last update. */
-static void write_rows(FILE *out, const sb_cell *cell, size_t n, const int64_t *update, const double *last,
+static void write_rows(sb_writer *csv, const sb_cell *cell, size_t n, const int64_t *update, const double *last,
                        const double *mean)
 {
     size_t block = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
@@ -104,8 +135,8 @@ static void write_rows(FILE *out, const sb_cell *cell, size_t n, const int64_t *
             sum_mean += mean[i];
         }
         double count = (double)(end - first);
-        fprintf(out, "%.*s,%lld,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, (long long)update[end - 1],
-                sum_last / count, sum_mean / count);
+        sb_write(csv, "%.*s,%lld,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, (long long)update[end - 1],
+                 sum_last / count, sum_mean / count);
     }
 }
 
@@ -121,7 +152,7 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     if (status == SB_OK) status = sb_h5_read(file, "train/update", SB_I64, n, update);
     if (status == SB_OK) status = sb_h5_read(file, "train/loss_last", SB_F64, n, last);
     if (status == SB_OK) status = sb_h5_read(file, "train/loss_mean", SB_F64, n, mean);
-    if (status == SB_OK) write_rows(t->item[CURVES].out, cell, n, update, last, mean);
+    if (status == SB_OK) write_rows(t->item[CURVES].csv, cell, n, update, last, mean);
     free(mean);
     free(last);
     free(update);
@@ -138,9 +169,12 @@ static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *ce
     sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file);
     if (status == SB_E_EMPTY) return status;
     if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
-    status = write_curve(t, cell, file);
-    if (status == SB_OK) write_cell(t, cells, cell, &summary, file, store.run + store.relative);
+    cell_row row = {cells, cell, &summary, file, store.run + store.relative, {0}};
+    status = fill_row(&row);
+    if (status == SB_OK) status = write_curve(t, cell, file);
+    if (status == SB_OK) write_row(t, &row);
     if (status == SB_OK) status = sb_sheets_check(t);
+    free_row(&row);
     sb_h5_close(file);
     return status;
 }
@@ -149,7 +183,9 @@ static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *ce
 static sb_status add_cells(sb_sheets *t, sb_selection *complete, sb_collected *collected, const sb_cells *cells,
                            const sb_selection *selection, sb_looker *looker)
 {
-    for (int i = 0; i < N_TABLES; i++) fputs(headers[i], t->item[i].out);
+    sb_columns_write(t->item[CELLS].csv, &sb_columns_cells);
+    sb_columns_write(t->item[CURVES].csv, &sb_columns_curves);
+    sb_columns_write(t->item[TIMING].csv, &sb_columns_timing);
     for (size_t i = 0; i < selection->n; i++) {
         sb_status status = add_cell(t, cells, selection->item[i], looker->results);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
@@ -159,15 +195,21 @@ static sb_status add_cells(sb_sheets *t, sb_selection *complete, sb_collected *c
         if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
     }
     collected->complete = complete->n;
-    SB_TRY(sb_distances_write(t->item[DISTANCES].out, complete, looker->results));
+    SB_TRY(sb_distances_write(t->item[DISTANCES].csv, complete, looker->results));
     SB_TRY(sb_sheets_check(t));
-    SB_TRY(sb_coverage_write(t->item[COVERAGE].out, cells, selection, complete, looker));
+    SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, cells, selection, complete, looker));
     return sb_sheets_check(t);
 }
 
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                      const char *output)
 {
+    static const sb_columns *const columns[N_TABLES] = {
+        [CELLS] = &sb_columns_cells,   [CURVES] = &sb_columns_curves,     [DISTANCES] = &sb_columns_distances,
+        [TIMING] = &sb_columns_timing, [COVERAGE] = &sb_columns_coverage,
+    };
+    const char *files[N_TABLES];
+    for (int i = 0; i < N_TABLES; i++) files[i] = columns[i]->file;
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};

@@ -17,11 +17,10 @@
 #include "look.h"
 
 #include "core/status.h"
-
-#include <stdio.h>
+#include "core/writer.h"
 
 /* complete: those of the selection that have a row in cells.csv, in its order. No stamp is believed. */
-sb_status sb_coverage_write(FILE *out, const sb_cells *cells, const sb_selection *selection,
+sb_status sb_coverage_write(sb_writer *csv, const sb_cells *cells, const sb_selection *selection,
                             const sb_selection *complete, sb_looker *looker);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "store.h"
 
+#include "io/columns.h"
+
 #include "core/hash.h"
 #include "core/size.h"
 
@@ -165,12 +167,12 @@ static sb_status measure(pair *p, const sb_cell *cell_a, const sb_run_sketches *
     return SB_OK;
 }
 
-static void print_pair(FILE *out, difference d, const pair *p, const sb_cell *b)
+static void print_pair(sb_writer *csv, difference d, const pair *p, const sb_cell *b)
 {
     for (size_t k = 0; k < p->n; k++) {
         const row *r = &p->rows[k];
-        fprintf(out, "%.*s,%.*s,%s,%lld,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, p->a->hash, SB_CELL_HASH_SHOWN, b->hash,
-                words[d], (long long)r->update, r->distance, r->distance / r->moved);
+        sb_write(csv, "%.*s,%.*s,%s,%lld,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, p->a->hash, SB_CELL_HASH_SHOWN, b->hash,
+                 words[d], (long long)r->update, r->distance, r->distance / r->moved);
     }
 }
 
@@ -251,14 +253,15 @@ static sb_status measure_all(const sb_selection *cells, const char *results, pai
     return status;
 }
 
-sb_status sb_distances_write(FILE *out, const sb_selection *cells, const char *results)
+sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const char *results)
 {
     pair(*pairs)[N_DIFFERENCES] = calloc(cells->n + 1, sizeof *pairs);
     if (!pairs) return sb_fail(SB_E_MEMORY, "not enough memory for distances");
     sb_status status = measure_all(cells, results, pairs);
+    sb_columns_write(csv, &sb_columns_distances);
     for (size_t i = 0; i < cells->n; i++)
         for (difference d = 0; d < N_DIFFERENCES; d++) {
-            if (status == SB_OK) print_pair(out, d, &pairs[i][d], cells->item[i]);
+            if (status == SB_OK) print_pair(csv, d, &pairs[i][d], cells->item[i]);
             free(pairs[i][d].rows);
         }
     free(pairs);

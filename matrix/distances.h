@@ -10,13 +10,12 @@
 #include "filter.h"
 
 #include "core/status.h"
-
-#include <stdio.h>
+#include "core/writer.h"
 
 enum { SB_DISTANCE_ROWS = 60 }; /* at most, of one pair; of more the first, the last, and those evenly between */
 
-/* The rows of distances.csv (results/README.md) under its header, pairs in the order of b; cells: complete ones. A run
+/* distances.csv (results/README.md), pairs in the order of b; cells: complete ones. A run
  * without sketches, of an older program, is in no pair. */
-sb_status sb_distances_write(FILE *out, const sb_selection *cells, const char *results);
+sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const char *results);
 
 #endif

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "sheets.h"
 
+#include "core/csv.h"
 #include "io/sums.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@ static sb_status fail(const sb_sheet *sheet, int error)
     return sb_fail(SB_E_IO, "%s: %s", sheet->path, error ? strerror(error) : "cannot be written");
 }
 
-static sb_status begin(sb_sheets *sheets, const char *file)
+static sb_status begin(sb_sheets *sheets, const char *file, const sb_language *language)
 {
     char part[SB_PATH_MAX];
     sb_sheet *sheet = &sheets->item[sheets->n];
@@ -22,6 +23,7 @@ static sb_status begin(sb_sheets *sheets, const char *file)
     sb_file_part(sheet->path, part);
     sheet->out = fopen(part, "w");
     if (!sheet->out) return fail(sheet, errno);
+    sheet->csv = sb_writer_on(sheet->out, language);
     sheets->n++;
     return SB_OK;
 }
@@ -30,8 +32,8 @@ sb_status sb_sheets_open(sb_sheets *sheets, const char *folder, const char *cons
 {
     *sheets = (sb_sheets){.folder = folder, .made_folder = !sb_file_exists(folder)};
     SB_TRY(sb_folder_make(folder));
-    for (int i = 0; i < n; i++) SB_TRY(begin(sheets, files[i]));
-    return begin(sheets, SB_SUMS_FILE);
+    for (int i = 0; i < n; i++) SB_TRY(begin(sheets, files[i], &sb_csv));
+    return begin(sheets, SB_SUMS_FILE, &sb_lines);
 }
 
 sb_status sb_sheets_check(const sb_sheets *sheets)
@@ -47,6 +49,8 @@ static sb_status end(sb_sheets *sheets, int i, sb_status status)
 {
     char part[SB_PATH_MAX], digest[SB_SHA256_TEXT];
     sb_sheet *sheet = &sheets->item[i];
+    sb_status written = sb_writer_end(sheet->csv, sheet->path);
+    if (status == SB_OK) status = written;
     bool failed = ferror(sheet->out);
     errno = 0;
     failed = fclose(sheet->out) != 0 || failed;
@@ -54,7 +58,7 @@ static sb_status end(sb_sheets *sheets, int i, sb_status status)
     if (status != SB_OK || i + 1 == sheets->n) return status;
     sb_file_part(sheet->path, part);
     SB_TRY(sb_sha256_file(part, digest));
-    sb_sums_line(sheets->item[sheets->n - 1].out, sheet->file, digest);
+    sb_sums_line(sheets->item[sheets->n - 1].csv, sheet->file, digest);
     return SB_OK;
 }
 

@@ -3,7 +3,7 @@
  *
  *     sb_sheets sheets;
  *     sb_status status = sb_sheets_open(&sheets, "results/demo", names, 2);
- *     ... fprintf(sheets.item[0].out, ...); status = sb_sheets_check(&sheets);
+ *     ... sb_write(sheets.item[0].csv, ...); status = sb_sheets_check(&sheets);
  *     status = sb_sheets_close(&sheets, status);
  */
 #ifndef SB_MATRIX_SHEETS_H
@@ -11,6 +11,7 @@
 
 #include "core/file.h"
 #include "core/status.h"
+#include "core/writer.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ typedef struct sb_sheet {
     const char *file;
     char path[SB_PATH_MAX];
     FILE *out; /* of PATH.part */
+    sb_writer *csv;
 } sb_sheet;
 
 typedef struct sb_sheets {

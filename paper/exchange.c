@@ -32,13 +32,6 @@ static sb_status add_file(sb_archive *archive, const char *folder, const char *n
     return sb_archive_add(archive, name, content, n_bytes);
 }
 
-static sb_status end_text(sb_archive *archive, const char *name, FILE *out, char **text, const size_t *n_bytes)
-{
-    if (fclose(out) == 0) return sb_archive_add(archive, name, *text, *n_bytes);
-    free(*text);
-    return sb_fail(SB_E_MEMORY, "not enough memory for %s", name);
-}
-
 /* The machines, if a run file is here; what came with results that were unpacked is a file beside them already. */
 static sb_status add_environment(sb_archive *archive, const sb_facts *facts)
 {
@@ -59,11 +52,11 @@ static sb_status add_sums(sb_archive *archive)
 {
     char *text;
     size_t n_bytes;
-    FILE *out = open_memstream(&text, &n_bytes);
-    if (!out) return sb_fail(SB_E_MEMORY, "not enough memory for the digests");
+    sb_writer *list = sb_writer_open(&sb_lines);
     for (size_t i = 0; i < archive->n; i++)
-        sb_sums_write(out, archive->file[i].name, archive->file[i].content, archive->file[i].n_bytes);
-    return end_text(archive, SB_SUMS_FILE, out, &text, &n_bytes);
+        sb_sums_write(list, archive->file[i].name, archive->file[i].content, archive->file[i].n_bytes);
+    SB_TRY(sb_writer_close(list, SB_SUMS_FILE, &text, &n_bytes));
+    return sb_archive_add(archive, SB_SUMS_FILE, text, n_bytes);
 }
 
 static sb_status fill(sb_archive *archive, const char *folder, const sb_facts *facts)

@@ -14,6 +14,7 @@ struct sb_writer {
     FILE *out;
     char *document;
     size_t n_bytes;
+    bool borrowed;    /* the stream is the caller's */
     bool failed;      /* memory was short */
     char refused[80]; /* the beginning of a text that an exact language cannot carry; "": none */
 };
@@ -28,6 +29,16 @@ sb_writer *sb_writer_open(const sb_language *language)
     writer->language = language;
     writer->out = open_memstream(&writer->document, &writer->n_bytes);
     writer->failed = !writer->out;
+    return writer;
+}
+
+sb_writer *sb_writer_on(FILE *out, const sb_language *language)
+{
+    sb_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) return &none;
+    writer->language = language;
+    writer->out = out;
+    writer->borrowed = true;
     return writer;
 }
 
@@ -199,9 +210,10 @@ void sb_writer_fail(sb_writer *writer)
 /* Ends the stream; the document and what went wrong stay. */
 static void end(sb_writer *writer)
 {
-    if (!writer->out) return;
-    bool whole = !ferror(writer->out);
-    if (fclose(writer->out) != 0 || !whole) writer->failed = true;
+    if (writer->out && !writer->borrowed) {
+        bool whole = !ferror(writer->out);
+        if (fclose(writer->out) != 0 || !whole) writer->failed = true;
+    }
     writer->out = NULL;
 }
 
@@ -210,22 +222,33 @@ static void free_writer(sb_writer *writer)
     if (writer != &none) free(writer);
 }
 
+static sb_status judge(const sb_writer *writer, const char *what)
+{
+    if (writer->failed) return sb_fail(SB_E_MEMORY, "%s: not enough memory", what);
+    if (!*writer->refused) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: '%s' holds a line end or another control character, which %s cannot carry", what,
+                   writer->refused, writer->language->name);
+}
+
 sb_status sb_writer_close(sb_writer *writer, const char *what, char **text, size_t *n_bytes)
 {
-    sb_status status = SB_OK;
     end(writer);
+    sb_status status = judge(writer, what);
     *text = NULL;
-    if (writer->failed)
-        status = sb_fail(SB_E_MEMORY, "%s: not enough memory", what);
-    else if (*writer->refused)
-        status = sb_fail(SB_E_USAGE, "%s: '%s' holds a line end or another control character, which %s cannot carry",
-                         what, writer->refused, writer->language->name);
     if (status == SB_OK) {
         *text = writer->document;
         if (n_bytes) *n_bytes = writer->n_bytes;
     } else {
         free(writer->document);
     }
+    free_writer(writer);
+    return status;
+}
+
+sb_status sb_writer_end(sb_writer *writer, const char *what)
+{
+    end(writer);
+    sb_status status = judge(writer, what);
     free_writer(writer);
     return status;
 }

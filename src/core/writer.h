@@ -33,6 +33,10 @@ typedef struct sb_writer sb_writer;
 /* Never NULL: where memory is short, sb_writer_close says so. */
 sb_writer *sb_writer_open(const sb_language *language);
 
+/* The same into a stream of the caller's, which stays open and knows whether writing failed: for documents too large for
+ * memory. It ends with sb_writer_end. */
+sb_writer *sb_writer_on(FILE *out, const sb_language *language);
+
 /* printf without %n, %p and wide characters; %c is a text, too. A width of %s is not supported, a precision is. */
 void sb_write(sb_writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sb_write_list(sb_writer *writer, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
@@ -55,6 +59,9 @@ void sb_writer_fail(sb_writer *writer);
 /* The document, from malloc, with a NUL behind its n_bytes (may be NULL). SB_E_MEMORY; SB_E_USAGE: a text that an exact
  * language cannot carry, each with `what` in front of the sentence. Frees the writer; a failed call sets *text NULL. */
 sb_status sb_writer_close(sb_writer *writer, const char *what, char **text, size_t *n_bytes);
+
+/* The end of a writer on a stream: the same statuses. Frees the writer. */
+sb_status sb_writer_end(sb_writer *writer, const char *what);
 
 /* Frees the writer without a document. */
 void sb_writer_drop(sb_writer *writer);

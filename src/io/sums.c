@@ -7,16 +7,16 @@
 
 enum { DIGITS = SB_SHA256_TEXT - 1 };
 
-void sb_sums_line(FILE *out, const char *name, const char *digest)
+void sb_sums_line(sb_writer *list, const char *name, const char *digest)
 {
-    fprintf(out, "%s  %s\n", digest, name);
+    sb_write(list, "%s  %s\n", digest, name);
 }
 
-void sb_sums_write(FILE *out, const char *name, const void *content, size_t n_bytes)
+void sb_sums_write(sb_writer *list, const char *name, const void *content, size_t n_bytes)
 {
     char digest[SB_SHA256_TEXT];
     sb_sha256_bytes(content, n_bytes, digest);
-    sb_sums_line(out, name, digest);
+    sb_sums_line(list, name, digest);
 }
 
 /* No other form of the line passes, nor a name twice: the list itself has no digest. */

@@ -12,9 +12,9 @@
 
 #include "core/hash.h"
 #include "core/status.h"
+#include "core/writer.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 #define SB_SUMS_FILE "SHA256SUMS"
 enum { SB_SUMS_NAME = 256 };
@@ -28,9 +28,9 @@ typedef struct sb_sums { /* {0} is an empty list */
     sb_sum *item; /* in the order of the file */
 } sb_sums;
 
-/* One line of such a list, of a digest or of what it is the digest of. */
-void sb_sums_line(FILE *out, const char *name, const char *digest);
-void sb_sums_write(FILE *out, const char *name, const void *content, size_t n_bytes);
+/* One line of such a list, which is a document of sb_lines (core/writer.h), of a digest or of what it is the digest of. */
+void sb_sums_line(sb_writer *list, const char *name, const char *digest);
+void sb_sums_write(sb_writer *list, const char *name, const void *content, size_t n_bytes);
 
 /* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line of another form. A failed call leaves nothing to free. */
 sb_status sb_sums_read(sb_sums *sums, const char *path);

@@ -265,19 +265,20 @@ static sb_status write_coverage(const char *folder, size_t n_cells)
 static sb_status write_sums(const char *folder)
 {
     static const char *const tables[] = {"cells.csv", "curves.csv", "timing.csv", "coverage.csv"};
-    FILE *out = open_table(folder, SB_SUMS_FILE);
-    if (!out) return sb_fail(SB_E_IO, "%s: cannot write", folder);
-    sb_status status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < sizeof tables / sizeof *tables; i++) {
-        char path[SB_PATH_MAX], *text;
-        size_t n_bytes;
+    char path[SB_PATH_MAX], *text;
+    size_t n_bytes;
+    sb_writer *list = sb_writer_open(&sb_lines);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, tables[i]);
-        status = sb_file_read(path, &text, &n_bytes);
-        if (status != SB_OK) break;
-        sb_sums_write(out, tables[i], text, n_bytes);
+        SB_TRY(sb_file_read(path, &text, &n_bytes));
+        sb_sums_write(list, tables[i], text, n_bytes);
         free(text);
     }
-    return fclose(out) == 0 ? status : sb_fail(SB_E_IO, "%s: cannot write", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, SB_SUMS_FILE);
+    SB_TRY(sb_writer_close(list, path, &text, &n_bytes));
+    sb_status status = sb_file_write(path, text, n_bytes);
+    free(text);
+    return status;
 }
 
 static sb_status run(int argc, char **argv)
