@@ -2,7 +2,7 @@
 cp "$SB_SOURCE"/Makefile "$SB_SOURCE"/Makefile.repro .
 ln -s "$SB_SOURCE/matrix" matrix
 export SAMEBITS_CACHE=$PWD/cache
-unset MAKEFLAGS MAKELEVEL DISPLAY WAYLAND_DISPLAY
+unset DISPLAY WAYLAND_DISPLAY
 make="make -o build BUILD=$SB_BUILD"
 
 expect 0 '^make demo  *the whole way' make
