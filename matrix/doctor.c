@@ -1,11 +1,10 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* strsep */
 #include "doctor.h"
 
 #include "container.h"
 #include "disk.h"
 #include "engine.h"
 #include "process.h"
-#include "reasons.h"
 #include "supply.h"
 
 #include <stdlib.h>
@@ -27,9 +26,18 @@ static char *ask(const char *program, const char *word)
     return answer;
 }
 
-static void print_line(FILE *out, const char *name, const char *text)
+static void add(sb_doctor *doctor, const char *section, const char *name, bool present, const char *text)
 {
-    fprintf(out, "  %-16s %s\n", name, text);
+    sb_doctor_fact *more = realloc(doctor->fact, (doctor->n + 1) * sizeof *more);
+    if (!more) {
+        doctor->is_short = true;
+        return;
+    }
+    doctor->fact = more;
+    sb_doctor_fact *fact = &more[doctor->n++];
+    *fact = (sb_doctor_fact){.section = section, .present = present};
+    snprintf(fact->name, sizeof fact->name, "%s", name);
+    snprintf(fact->text, sizeof fact->text, "%s", text);
 }
 
 static bool has_program(const char *name, char path[SB_PATH_MAX])
@@ -41,7 +49,7 @@ static bool has_program(const char *name, char path[SB_PATH_MAX])
     return found;
 }
 
-static bool print_tools(FILE *out)
+static bool add_tools(sb_doctor *doctor)
 {
     static const struct {
         const char *name, *absent;
@@ -50,19 +58,18 @@ static bool print_tools(FILE *out)
                {"samebits-report", "absent: no tables and figures; make build"}};
     char path[SB_PATH_MAX];
     bool found[3];
-    fprintf(out, "tools\n");
     for (int i = 0; i < 3; i++) {
         found[i] = has_program(own[i].name, path);
-        print_line(out, own[i].name, found[i] ? path : own[i].absent);
+        add(doctor, "tools", own[i].name, found[i], found[i] ? path : own[i].absent);
     }
     char *gnuplot = ask("gnuplot", "--version");
-    print_line(out, "gnuplot", gnuplot ? gnuplot : "absent: no figures; make deps");
+    add(doctor, "tools", "gnuplot", gnuplot, gnuplot ? gnuplot : "absent: no figures; make deps");
     free(gnuplot);
     return found[0];
 }
 
 /* The lines below "backends" of samebits info. */
-static void print_backends(FILE *out)
+static void add_backends(sb_doctor *doctor)
 {
     char program[SB_PATH_MAX], *answer = NULL;
     sb_words words = {0};
@@ -70,25 +77,32 @@ static void print_backends(FILE *out)
     sb_words_add(&words, program);
     sb_words_add(&words, "info");
     if (sb_process_ask(&answer, &words) == SB_OK && strncmp(answer, "backends\n", 9) == 0) {
-        char *end = strstr(answer, "\n\n");
+        char *end = strstr(answer, "\n\n"), *rest = answer + 9;
         if (end) *end = 0;
-        fprintf(out, "%s\n", answer);
+        for (char *line; (line = strsep(&rest, "\n"));) {
+            line += strspn(line, " ");
+            char *text = line + strcspn(line, " ");
+            if (strncmp(line, "native's", 8) == 0) text = strchr(line, ':');
+            if (!text || !*text) continue;
+            *text++ = 0;
+            text += strspn(text, " ");
+            add(doctor, "backends", line, strncmp(text, "absent", 6) != 0, text);
+        }
     }
     free(answer);
     sb_words_free(&words);
 }
 
-static void print_engines(const sb_selection *selection, FILE *out)
+static void add_engines(sb_doctor *doctor, const sb_selection *selection)
 {
     const sb_container *container;
-    fprintf(out, "engines\n");
     for (int i = 0; (container = sb_container_at(i)); i++) {
         char *version = ask(sb_container_name(container), "--version");
-        print_line(out, sb_container_name(container), version ? version : "absent");
+        add(doctor, "engines", sb_container_name(container), version, version ? version : "absent");
         free(version);
     }
     char *slurm = ask("sbatch", "--version");
-    print_line(out, "slurm", slurm ? slurm : "absent");
+    add(doctor, "engines", "slurm", slurm, slurm ? slurm : "absent");
     free(slurm);
 
     char *said = NULL;
@@ -99,71 +113,72 @@ static void print_engines(const sb_selection *selection, FILE *out)
     bool opened = sb_engine_open(&engine, "auto", NULL, selection->item, selection->n, talk) == SB_OK;
     fclose(talk);
     said[strcspn(said, "\n")] = 0;
-    print_line(out, "run would take", !opened ? sb_message() : strncmp(said, "engine: ", 8) == 0 ? said + 8 : said);
+    add(doctor, "engines", "run would take", opened,
+        !opened                               ? sb_message()
+        : strncmp(said, "engine: ", 8) == 0 ? said + 8
+                                            : said);
     if (opened) sb_engine_close(engine);
     free(said);
 }
 
 /* -- the machine -- */
 
-static void print_rows(const sb_hardware_table *table, FILE *out)
+static void add_rows(sb_doctor *doctor, const sb_hardware_table *table)
 {
-    const char *between = "";
-    fprintf(out, "  %-16s ", "stands for");
-    for (uint32_t i = 0; i < table->file->n; i++) {
-        if (!table->here[i]) continue;
-        fprintf(out, "%s%s", between, table->file->hardware[i].name);
-        between = ", ";
-    }
-    fprintf(out, "%s\n", *between ? "" : "no row of the hardware file");
+    char text[sizeof doctor->fact->text] = "";
+    int used = 0;
+    for (uint32_t i = 0; i < table->file->n && used < (int)sizeof text; i++)
+        if (table->here[i])
+            used += snprintf(text + used, sizeof text - (size_t)used, "%s%s", used ? ", " : "",
+                             table->file->hardware[i].name);
+    add(doctor, "machine", "stands for", used > 0, used ? text : "no row of the hardware file");
 }
 
-static void print_machine(const sb_cells *cells, FILE *out)
+static void add_number(sb_doctor *doctor, const char *name, long number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%ld", number);
+    add(doctor, "machine", name, true, text);
+}
+
+static void add_machine(sb_doctor *doctor, const sb_cells *cells)
 {
     const sb_host *host = &cells->hardware.host;
-    char text[64];
-    fprintf(out, "machine\n");
-    print_line(out, "cpu", *host->cpu ? host->cpu : "unknown");
-    snprintf(text, sizeof text, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
-    print_line(out, "threads", text);
-    for (int i = 0; i < host->n_gpus; i++) print_line(out, "gpu", host->gpu[i]);
-    if (!host->n_gpus) print_line(out, "gpu", "none");
-    if (host->driver) {
-        snprintf(text, sizeof text, "%ld", host->driver);
-        print_line(out, "gpu driver", text);
-    }
-    print_rows(&cells->hardware, out);
+    add(doctor, "machine", "cpu", *host->cpu, *host->cpu ? host->cpu : "unknown");
+    add_number(doctor, "threads", sysconf(_SC_NPROCESSORS_ONLN));
+    for (int i = 0; i < host->n_gpus; i++) add(doctor, "machine", "gpu", true, host->gpu[i]);
+    if (!host->n_gpus) add(doctor, "machine", "gpu", false, "none");
+    if (host->driver) add_number(doctor, "gpu driver", host->driver);
+    add_rows(doctor, &cells->hardware);
 }
 
-static void print_disk(const sb_doctor_settings *settings, FILE *out)
+static void add_disk(sb_doctor *doctor, const sb_doctor_settings *settings)
 {
     const char *folders[] = {settings->results, settings->data};
-    fprintf(out, "disk\n");
     for (int i = 0; i < 2; i++) {
-        char text[32];
+        char room_text[32], text[48];
         double room = sb_disk_free(folders[i]);
-        sb_disk_text(room, text);
-        fprintf(out, "  %-16s %s%s\n", folders[i], room < 0 ? "unknown" : text, room < 0 ? "" : " free");
+        sb_disk_text(room, room_text);
+        snprintf(text, sizeof text, "%s free", room_text);
+        add(doctor, "disk", folders[i], room >= 0, room < 0 ? "unknown" : text);
     }
 }
 
 /* -- data and cells -- */
 
-static void print_data(const sb_cells *cells, const sb_doctor_settings *settings, FILE *out)
+static void add_data(sb_doctor *doctor, const sb_cells *cells, const sb_doctor_settings *settings)
 {
-    fprintf(out, "data\n");
     for (uint32_t i = 0; i < cells->matrix->n_data; i++) {
         char text[SB_PATH_MAX + 64];
-        sb_supply_find(&cells->matrix->data[i], settings->data, settings->mirror, text);
-        print_line(out, cells->matrix->data[i].name, text);
+        const sb_supply *supply = &cells->matrix->data[i];
+        bool here = sb_supply_find(supply, settings->data, settings->mirror, text) != SB_SUPPLY_WANTED;
+        add(doctor, "data", supply->name, here, text);
     }
 }
 
-/* Cells by evidence; those that could run but for their data count as absent, too. Returns how many can run. */
-static size_t print_cells(const sb_selection *selection, const sb_doctor_settings *settings, FILE *out)
+/* Cells by evidence; those that could run but for their data count as absent, too. */
+static void count_cells(sb_doctor *doctor, const sb_selection *selection, const sb_doctor_settings *settings)
 {
-    size_t count[3] = {0};
-    sb_reasons reasons = {0};
     for (size_t i = 0; i < selection->n; i++) {
         const sb_cell *cell = selection->item[i];
         char text[SB_PATH_MAX + 64], why[SB_WHY];
@@ -174,31 +189,66 @@ static size_t print_cells(const sb_selection *selection, const sb_doctor_setting
             evidence = SB_ABSENT;
             snprintf(why, sizeof why, "the data set %.60s is not here and cannot be made", cell->data->name);
         }
-        count[evidence]++;
-        if (evidence == SB_ABSENT) sb_reasons_add(&reasons, why);
+        doctor->count[evidence]++;
+        if (evidence == SB_ABSENT) sb_reasons_add(&doctor->reasons, why);
     }
-    fprintf(out, "cells\n");
-    for (sb_evidence e = SB_MEASURED; e <= SB_ABSENT; e++)
-        fprintf(out, "  %-16s %zu%s\n", sb_evidence_word(e), count[e],
-                e == SB_EMULATED && count[e] ? ", with the OpenBLAS kernel type and thread count of another CPU" : "");
-    for (int i = 0; i < reasons.n; i++) fprintf(out, "    %5zu: %s\n", reasons.count[i], reasons.text[i]);
-    return count[SB_MEASURED] + count[SB_EMULATED];
 }
 
-sb_status sb_doctor_examine(const sb_cells *cells, const sb_selection *selection, const sb_doctor_settings *settings,
-                            FILE *out)
+/* -- for people -- */
+
+static void print_cells(const sb_doctor *doctor, FILE *out)
 {
-    bool can_train = print_tools(out);
-    if (can_train) print_backends(out);
-    print_engines(selection, out);
-    print_machine(cells, out);
-    print_disk(settings, out);
-    print_data(cells, settings, out);
-    size_t runnable = print_cells(selection, settings, out);
-    if (!can_train) return sb_fail(SB_E_MISSING, "samebits, the trainer, is not here: make build");
-    if (!runnable)
-        return sb_fail(SB_E_MISSING, "none of the %zu cells of %s can run here; 'make demo' can", selection->n,
-                       cells->path);
-    fprintf(out, "%zu of %zu cells of %s can run here\n", runnable, selection->n, cells->path);
-    return SB_OK;
+    fprintf(out, "cells\n");
+    for (sb_evidence e = SB_MEASURED; e <= SB_ABSENT; e++)
+        fprintf(out, "  %-16s %zu%s\n", sb_evidence_word(e), doctor->count[e],
+                e == SB_EMULATED && doctor->count[e] ? ", with the OpenBLAS kernel type and thread count of another CPU"
+                                                     : "");
+    const sb_reasons *reasons = &doctor->reasons;
+    for (int i = 0; i < reasons->n; i++) fprintf(out, "    %5zu: %s\n", reasons->count[i], reasons->text[i]);
+}
+
+void sb_doctor_print(const sb_doctor *doctor, FILE *out)
+{
+    const char *section = "";
+    for (size_t i = 0; i < doctor->n; i++) {
+        const sb_doctor_fact *fact = &doctor->fact[i];
+        if (strcmp(fact->section, section) != 0) fprintf(out, "%s\n", fact->section);
+        section = fact->section;
+        fprintf(out, "  %-16s %s\n", fact->name, fact->text);
+    }
+    print_cells(doctor, out);
+}
+
+/* -- all of it -- */
+
+sb_status sb_doctor_examine(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection,
+                            const sb_doctor_settings *settings)
+{
+    *doctor = (sb_doctor){.n_cells = selection->n};
+    doctor->can_train = add_tools(doctor);
+    if (doctor->can_train) add_backends(doctor);
+    add_engines(doctor, selection);
+    add_machine(doctor, cells);
+    add_disk(doctor, settings);
+    add_data(doctor, cells, settings);
+    count_cells(doctor, selection, settings);
+    return doctor->is_short ? sb_fail(SB_E_MEMORY, "not enough memory to look around") : SB_OK;
+}
+
+size_t sb_doctor_runnable(const sb_doctor *doctor)
+{
+    return doctor->count[SB_MEASURED] + doctor->count[SB_EMULATED];
+}
+
+sb_status sb_doctor_judge(const sb_doctor *doctor, const char *matrix)
+{
+    if (!doctor->can_train) return sb_fail(SB_E_MISSING, "samebits, the trainer, is not here: make build");
+    if (sb_doctor_runnable(doctor)) return SB_OK;
+    return sb_fail(SB_E_MISSING, "none of the %zu cells of %s can run here; 'make demo' can", doctor->n_cells, matrix);
+}
+
+void sb_doctor_free(sb_doctor *doctor)
+{
+    free(doctor->fact);
+    *doctor = (sb_doctor){0};
 }

@@ -27,7 +27,7 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     const char *partition, *account, *time, *memory, *gres; /* of a cluster */
     sb_filter filter;
     long jobs, order_seed, max_parallel, grace;
-    bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print, traces;
+    bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print, traces, json;
 } sb_work_options;
 
 #define SB_WORK_FILE                                                                                                   \
@@ -42,6 +42,7 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
     SB_OPTION_TEXT(sb_work_options, data, "--data", "DIR", "cache/data", "data sets; missing ones are made there")
 #define SB_WORK_MIRROR                                                                                                 \
     SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources")
+#define SB_WORK_JSON SB_OPTION_JSON(sb_work_options)
 #define SB_WORK_VERIFY                                                                                                 \
     SB_OPTION_FLAG(sb_work_options, verify, "--verify", "read every run file in full, also unchanged ones")
 #define SB_WORK_WISH                                                                                                   \

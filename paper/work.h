@@ -18,6 +18,7 @@
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
     const char *input, *output, *runs, *published, *claims, *text;
     sb_allowed allowed;
+    bool json;
 } sb_work_options;
 
 #define SB_WORK_INPUT                                                                                                  \
@@ -38,6 +39,7 @@ typedef struct sb_work_options { /* of all verbs; each has the rows it needs in 
 #define SB_WORK_CLAIMS(fallback)                                                                                       \
     SB_OPTION_TEXT(sb_work_options, claims, "--claims", "FILE", fallback,                                              \
                    "claims to judge; paper/claims.yaml where that is")
+#define SB_WORK_JSON SB_OPTION_JSON(sb_work_options)
 #define SB_WORK_OUTPUT                                                                                                 \
     SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "DIR", "folder to write into; it is made")
 

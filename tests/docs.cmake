@@ -2,9 +2,16 @@
 sb_add_cli_test(docs_runner)
 sb_add_cli_test(docs_links)
 sb_add_cli_test(docs_notices)
+sb_add_cli_test(docs_json)
 add_executable(list_h5 support/list_h5.c)
 target_link_libraries(list_h5 PRIVATE sb_io)
 sb_add_cli_test(docs_complete)
+
+add_executable(json_keys support/json_keys.c)
+target_link_libraries(json_keys PRIVATE sb_flags jansson_static)
+foreach(part matrix report trainer)
+    sb_add_cli_test(json_${part})
+endforeach()
 
 # sb_add_manual_test(PATH): run the commands of a manual, its path below the source
 function(sb_add_manual_test path)
@@ -14,7 +21,7 @@ function(sb_add_manual_test path)
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 ENVIRONMENT SB_MANUAL=${path})
 endfunction()
 
-foreach(manual CONTRIBUTING.md docs/archive.md docs/claims.md docs/matrix-files.md docs/own-claim.md docs/own-machine.md
+foreach(manual CONTRIBUTING.md docs/archive.md docs/claims.md docs/json.md docs/matrix-files.md docs/own-claim.md docs/own-machine.md
         docs/own-video.md docs/run-file.md docs/specification.md tests/golden/README.md)
     sb_add_manual_test(${manual})
 endforeach()

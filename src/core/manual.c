@@ -1,5 +1,6 @@
 #include "core/manual.h"
 
+#include "core/json.h"
 #include "core/nearest.h"
 #include "core/usage.h"
 #include "core/version.h"
@@ -236,12 +237,24 @@ static void write_fish(const sb_program *program, FILE *out)
 
 /* ---- by name ---- */
 
+/* ---- the keys of --json ---- */
+
+static void write_keys(const sb_program *program, FILE *out)
+{
+    for (const sb_command *const *at = program->commands; *at; at++) {
+        if (!(*at)->json) continue;
+        fprintf(out, "\n### %s %s\n\n| key | kind | what |\n|---|---|---|\n", program->name, (*at)->verb);
+        for (const sb_json_key *key = (*at)->json; key->path; key++)
+            fprintf(out, "| `%s` | %s | %s |\n", key->path, sb_json_kind_name[key->kind], key->help);
+    }
+}
+
 sb_status sb_manual_write(const sb_program *program, const char *format, FILE *out)
 {
     static const struct {
         const char *name;
         void (*write)(const sb_program *program, FILE *out);
-    } formats[] = {{"man", write_man}, {"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}};
+    } formats[] = {{"man", write_man}, {"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}, {"keys", write_keys}};
     sb_nearest nearest = sb_nearest_begin(format);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         sb_nearest_offer(&nearest, formats[i].name);

@@ -115,6 +115,8 @@ typedef struct sb_option {
     {                                                                                                                  \
         name, 0, SB_KIND_LIST, offsetof(type, field), "N,N,...", fallback, min, max, help                              \
     }
+/* Of every verb that has sb_command.json; its struct has a field `bool json`. */
+#define SB_OPTION_JSON(type) SB_OPTION_FLAG(type, json, "--json", "what was found, as one JSON document (docs/json.md)")
 #define SB_OPTION_END                                                                                                  \
     {                                                                                                                  \
         0                                                                                                              \
@@ -126,6 +128,7 @@ typedef struct sb_arguments { /* the plain arguments, in order; they point into 
 } sb_arguments;
 
 typedef struct sb_command sb_command;
+typedef struct sb_json_key sb_json_key; /* core/json.h */
 
 typedef struct sb_call { /* what the command line asks of a command */
     const sb_command *command;
@@ -143,6 +146,7 @@ struct sb_command {
     size_t values_bytes;      /* of the struct that the options are fields of */
     int min_arguments, max_arguments;
     const char *epilogue; /* details, examples, exit codes; may be NULL */
+    const sb_json_key *json; /* the keys of --json; NULL: the verb has no such option */
     sb_status (*run)(const sb_call *call);
 };
 

@@ -17,6 +17,13 @@ const char sb_program_exit_codes[] =
 
 /* ---- the table ---- */
 
+static bool has_option(const sb_command *command, const char *name)
+{
+    for (const sb_option *option = command->options; option && option->name; option++)
+        if (strcmp(option->name, name) == 0) return true;
+    return false;
+}
+
 /* A table that does not fit its program is a bug, and every start would show it. */
 static void check_table(const sb_program *program)
 {
@@ -26,7 +33,7 @@ static void check_table(const sb_program *program)
         assert((command->max_arguments > 0) == (command->arguments != NULL));
         for (const sb_option *option = command->options; option && option->name; option++)
             assert(option->offset < command->values_bytes && option->help);
-        (void)command;
+        assert(has_option(command, "--json") == (command->json != NULL));
     }
 }
 

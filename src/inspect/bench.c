@@ -109,8 +109,9 @@ sb_status sb_bench(const sb_bench_options *options)
     if (status == SB_OK) status = run_rounds(state);
     if (status == SB_OK && state->profiled.study) status = sb_bench_profile(state, least_seconds(state));
     if (status == SB_OK) warn_of_noise(state);
-    if (status == SB_OK) sb_bench_print(state);
-    if (status == SB_OK && state->profiled.study) sb_bench_print_operations(state);
+    if (status == SB_OK && !options->json) sb_bench_print(state);
+    if (status == SB_OK && !options->json && state->profiled.study) sb_bench_print_operations(state);
+    if (status == SB_OK && options->json) status = sb_bench_print_json(state);
     if (status == SB_OK && options->output) status = sb_bench_write_csv(state, options->output);
     free(state);
     return status;

@@ -11,6 +11,7 @@
 #ifndef SB_INSPECT_BENCH_H
 #define SB_INSPECT_BENCH_H
 
+#include "core/json.h"
 #include "core/options.h"
 #include "core/status.h"
 
@@ -26,7 +27,11 @@ typedef struct sb_bench_options {
     long window, rounds;
     bool quick;         /* one round of short windows: for a first look and for tests */
     const char *output; /* csv; NULL: none */
+    bool json;          /* to stdout in place of the tables */
+    const sb_command *command; /* the verb, for its document */
 } sb_bench_options;
+
+extern const sb_json_key sb_bench_keys[];
 
 /* SB_E_USAGE: a part, backend, arithmetic or shape that does not exist. SB_E_MISSING: this machine cannot run one of
  * those asked for. The csv file is written only when everything was measured. */

@@ -3,6 +3,8 @@
 #define SB_INSPECT_BENCH_PARTS_H
 
 #include "backend/profile.h"
+#include "core/facts.h"
+#include "core/json.h"
 #include "inspect/bench.h"
 #include "inspect/bench_case.h"
 
@@ -59,7 +61,30 @@ int sb_bench_operation_totals(const sb_bench_operations *operations, sb_profile_
 /* The slowest first. */
 void sb_bench_operation_sort(int n, sb_profile_row *row);
 
+/* -- what was measured, as rows -- */
+
+typedef struct sb_bench_measure {
+    const sb_bench_case *c;
+    const char *study, *operation, *name, *unit; /* operation "": the whole window */
+    char shape[48];                              /* of the operation, "": none */
+    int n;                                       /* rounds, or windows */
+    sb_spread spread;
+} sb_bench_measure;
+
+/* Every number, case by case, then the operations. */
+typedef void sb_bench_visit(void *context, const sb_bench_measure *measure);
+void sb_bench_each_measure(const sb_bench_state *state, sb_bench_visit *visit, void *context);
+
+/* "3 48 96"; "" of a network without channels. */
+enum { SB_BENCH_CHANNELS = 128 };
+void sb_bench_channels(const sb_bench_case *c, char text[SB_BENCH_CHANNELS]);
+
+/* Date, program, backends, machine; the caller frees. */
+sb_status sb_bench_facts(sb_facts **facts);
+
 /* -- for people, to stdout; for programs -- */
+
+sb_status sb_bench_print_json(const sb_bench_state *state);
 
 void sb_bench_print(const sb_bench_state *state);
 void sb_bench_print_operations(const sb_bench_state *state);

@@ -59,6 +59,8 @@ static void remove_folder(const sb_bisection *bisection)
 /* A run that does not come out here needs another machine or another program: then that is the answer. */
 static sb_status other_machine(const sb_bisection *bisection, bool a_repeats, bool b_repeats)
 {
+    bisection->facts->elsewhere[0] = !a_repeats;
+    bisection->facts->elsewhere[1] = !b_repeats;
     SB_TRY(sb_diff_group(bisection->a.run, bisection->b.run, "env", bisection->out));
     return sb_fail(SB_E_DIFFERS,
                    "%s%s%s: does not come out here as it was recorded, so that another machine, program or "
@@ -132,12 +134,31 @@ static sb_status trace_sides(sb_bisection *bisection, long keep)
     return sb_bisect_trace(bisection, &bisection->b.recalled, keep, "b", &bisection->b.traced);
 }
 
+void sb_bisect_note(sb_bisect_facts *facts, const sb_divergence *found, const sb_traced *a, const sb_traced *b)
+{
+    static const char *const kinds[] = {
+        [SB_SAME_BITS] = "same bits",
+        [SB_OTHER_RESULT] = "other result",
+        [SB_OTHER_INPUT] = "other input",
+        [SB_OTHER_OPERATION] = "other operation",
+    };
+    facts->kind = kinds[found->kind];
+    facts->n_operations = a->n;
+    if (found->kind == SB_SAME_BITS) return;
+    facts->update = a->update;
+    facts->number = found->row + 1;
+    if (found->row < a->n || found->row < b->n)
+        sb_divergence_operation(&(found->row < a->n ? a : b)->row[found->row], facts->operation,
+                                sizeof facts->operation);
+}
+
 static sb_status explain_update(sb_bisection *bisection)
 {
     SB_TRY(trace_sides(bisection, SB_TRACE_HASHES));
     const bool a_repeats = repeats(bisection, &bisection->a), b_repeats = repeats(bisection, &bisection->b);
     if (!a_repeats || !b_repeats) return other_machine(bisection, a_repeats, b_repeats);
     sb_divergence found = sb_divergence_find(&bisection->a.traced, &bisection->b.traced);
+    sb_bisect_note(bisection->facts, &found, &bisection->a.traced, &bisection->b.traced);
     if (found.kind == SB_OTHER_INPUT || found.kind == SB_OTHER_RESULT) SB_TRY(trace_sides(bisection, (long)found.row));
     sb_divergence_print(&found, &bisection->a.traced, &bisection->b.traced, bisection->out);
     return sb_bisect_causes(bisection);
@@ -154,6 +175,8 @@ static sb_status bisect(sb_bisection *bisection)
                 (long long)p->last);
         return SB_OK;
     }
+    bisection->facts->update = p->update;
+    bisection->facts->part = sb_link_part_name(p->part);
     fprintf(bisection->out, "first difference: update %lld, %s\n", (long long)p->update, sb_link_part_name(p->part));
     fflush(bisection->out);
     SB_TRY(make_start(bisection));
@@ -162,12 +185,14 @@ static sb_status bisect(sb_bisection *bisection)
                    (long long)p->update, sb_link_part_name(p->part));
 }
 
-sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options, FILE *out)
+sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options,
+                         sb_bisect_facts *facts, FILE *out)
 {
     char digest[SB_HASH_TEXT];
     sb_bisection *bisection = calloc(1, sizeof *bisection);
     if (!bisection) return sb_fail(SB_E_MEMORY, "not enough memory");
     bisection->options = options;
+    bisection->facts = facts;
     bisection->out = out;
     sb_interrupt_catch(); /* so that the folder goes, too */
     sb_status status = sb_bisect_side_open(&bisection->a, 'a', path_a);
@@ -183,7 +208,7 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
     return status;
 }
 
-sb_status sb_bisect_traces(const char *path_a, const char *path_b, FILE *out)
+sb_status sb_bisect_traces(const char *path_a, const char *path_b, sb_bisect_facts *facts, FILE *out)
 {
     sb_traced a, b;
     SB_TRY(sb_trace_read(&a, path_a));
@@ -194,6 +219,7 @@ sb_status sb_bisect_traces(const char *path_a, const char *path_b, FILE *out)
         sb_traced_free(&b);
     } else if (status == SB_OK) {
         const sb_divergence found = sb_divergence_find(&a, &b);
+        sb_bisect_note(facts, &found, &a, &b);
         sb_divergence_print(&found, &a, &b, out);
         if (found.kind != SB_SAME_BITS)
             status =

@@ -6,20 +6,46 @@
 #include "core/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct sb_bisect_options {
     const char *data;   /* the data set both learned from */
     const char *folder; /* traces and runs made on the way stay there; NULL: they go */
     bool quiet;
+    bool json; /* of the verb alone */
 } sb_bisect_options;
+
+/* Whose bits a trial gave. */
+typedef enum sb_bisect_bits { SB_BITS_OF_A, SB_BITS_OF_B, SB_BITS_OF_NEITHER } sb_bisect_bits;
+
+typedef struct sb_bisect_cause { /* a setting that tells the runs apart */
+    char name[32], value[2][64]; /* of A, of B */
+    bool tried;                  /* each alone; the only one that differs is not */
+    sb_bisect_bits in_a, in_b;   /* of A with B's setting, of B with A's */
+} sb_bisect_cause;
+
+enum { SB_BISECT_CAUSES = 16 };
+
+typedef struct sb_bisect_facts { /* what was found, beside the sentences; starts with {0} */
+    int64_t update;              /* the first that differs; 0: none is known to */
+    const char *part;            /* what differs first in it; NULL: not from run files */
+    bool elsewhere[2];           /* the run does not come out here as it was recorded */
+    const char *kind;            /* how the first operation differs; NULL: none was looked for */
+    size_t n_operations, number; /* of that update; which of them, from 1; 0: none */
+    char operation[160];
+    sb_bisect_cause cause[SB_BISECT_CAUSES];
+    int n_causes;
+} sb_bisect_facts;
 
 /* Two run files of the same network. Trains here what is needed of them: single updates, unless they
  * part late. SB_OK: the same bits; SB_E_DIFFERS: out says where and why; SB_E_USAGE: not the same network, or not
  * their data set; SB_E_MISSING: one of them needs a backend that is not here. */
-sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options, FILE *out);
+sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options,
+                         sb_bisect_facts *facts, FILE *out);
 
 /* Two trace files of one update, made on two machines, say: the first operation that differs. Nothing is trained. */
-sb_status sb_bisect_traces(const char *path_a, const char *path_b, FILE *out);
+sb_status sb_bisect_traces(const char *path_a, const char *path_b, sb_bisect_facts *facts, FILE *out);
 
 #endif

@@ -6,6 +6,7 @@
 static const char *const settings[] = {"backend", "arithmetic", "kernel", "algorithm", "tf32",
                                        "threads", "target",     "seed",   "ulp",       "lr"};
 enum { CAUSES_MAX = sizeof settings / sizeof *settings };
+_Static_assert((int)CAUSES_MAX <= (int)SB_BISECT_CAUSES, "every cause has its place among the facts");
 
 /* What is tried as one. */
 typedef struct cause {
@@ -41,6 +42,19 @@ static void describe(const sb_recalled *recalled, const char *setting, bool whol
         snprintf(text, size, "%s", value);
     else
         snprintf(text, size, "%s %s", value, *kernel ? kernel : arithmetic);
+}
+
+/* The cause among the facts, not yet tried. */
+static sb_bisect_cause *note_cause(const sb_bisection *bisection, const cause *c)
+{
+    sb_bisect_facts *facts = bisection->facts;
+    sb_bisect_cause *noted = &facts->cause[facts->n_causes++];
+    const char *bar = strstr(c->what, " | ");
+    *noted = (sb_bisect_cause){0};
+    snprintf(noted->name, sizeof noted->name, "%s", c->name);
+    snprintf(noted->value[0], sizeof *noted->value, "%.*s", (int)(bar - c->what), c->what);
+    snprintf(noted->value[1], sizeof *noted->value, "%s", bar + 3);
+    return noted;
 }
 
 static int list_causes(const sb_bisection *bisection, cause list[CAUSES_MAX])
@@ -171,6 +185,7 @@ sb_status sb_bisect_causes(const sb_bisection *bisection)
         return SB_OK;
     }
     if (n == 1) {
+        note_cause(bisection, &list[0]);
         fprintf(bisection->out, "the only setting that differs: %s (%s)\n", list[0].name, list[0].what);
         return SB_OK;
     }
@@ -179,6 +194,10 @@ sb_status sb_bisect_causes(const sb_bisection *bisection)
         trial[i].setting = list[i].name;
         SB_TRY(try_cause(bisection, &list[i], true, &trial[i].in_a));
         SB_TRY(try_cause(bisection, &list[i], false, &trial[i].in_b));
+        sb_bisect_cause *noted = note_cause(bisection, &list[i]);
+        noted->tried = true;
+        noted->in_a = trial[i].in_a;
+        noted->in_b = trial[i].in_b;
         fprintf(bisection->out, "%-10s %-40s %-16s %s\n", list[i].name, list[i].what, bits_words[trial[i].in_a],
                 bits_words[trial[i].in_b]);
     }

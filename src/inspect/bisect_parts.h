@@ -22,6 +22,7 @@ typedef struct sb_bisect_side {
 
 typedef struct sb_bisection {
     const sb_bisect_options *options;
+    sb_bisect_facts *facts;
     FILE *out;
     char folder[SB_PATH_MAX - 64];
     sb_bisect_side a, b;
@@ -40,6 +41,9 @@ void sb_bisect_path(const sb_bisection *bisection, const char *name, char path[S
 sb_status sb_bisect_train(const sb_bisection *bisection, const sb_recalled *settings, int64_t updates, bool all_links,
                           const char *path);
 
+/* What the divergence of two traces says, into the facts. */
+void sb_bisect_note(sb_bisect_facts *facts, const sb_divergence *found, const sb_traced *a, const sb_traced *b);
+
 /* Trace the update at which the two part, from the same start; keep: a row whose numbers are wanted, or
  * SB_TRACE_HASHES. what: who is traced, for the progress on stderr. */
 sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *settings, long keep, const char *what,
@@ -48,9 +52,6 @@ sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *sett
 /* Which of the settings that tell the sides apart makes the difference: each is tried alone, B's in
  * A and A's in B. */
 sb_status sb_bisect_causes(const sb_bisection *bisection);
-
-/* Whose bits a trial gave. */
-typedef enum sb_bisect_bits { SB_BITS_OF_A, SB_BITS_OF_B, SB_BITS_OF_NEITHER } sb_bisect_bits;
 
 typedef struct sb_bisect_trial {
     const char *setting;       /* "backend" */

@@ -40,20 +40,13 @@ static void close_side(side *s)
     free(s->loss);
 }
 
-static void print_parting(const side *a, const side *b, const sb_parting *p, FILE *out)
+static void note_losses(sb_diff *d, const side *a, const side *b)
 {
-    if (!p->update) {
-        fprintf(out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
-                (long long)p->last);
-        return;
-    }
-    fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, sb_link_part_name(p->part));
-    size_t row = (size_t)p->update - 1;
-    if (row < a->n_rows && row < b->n_rows)
-        fprintf(out, "  loss of that update: %.9g against %.9g\n", a->loss[row], b->loss[row]);
-    size_t n = a->n_rows < b->n_rows ? a->n_rows : b->n_rows;
-    if (n == 0) return;
-    fprintf(out, "  loss of update %zu:  %.9g against %.9g\n", n, a->loss[n - 1], b->loss[n - 1]);
+    const size_t row = (size_t)d->parting.update - 1, n = a->n_rows < b->n_rows ? a->n_rows : b->n_rows;
+    d->update_there = row < a->n_rows && row < b->n_rows;
+    d->n_updates = n;
+    if (d->update_there) d->loss_there[0] = a->loss[row], d->loss_there[1] = b->loss[row];
+    if (n) d->loss_last[0] = a->loss[n - 1], d->loss_last[1] = b->loss[n - 1];
 }
 
 /* ---- configuration and environment ---- */
@@ -62,32 +55,63 @@ typedef struct attribute_diff {
     sb_h5 *mine, *other;
     const char *group;
     bool only_missing; /* second pass: name what only the other has */
-    FILE *out;
-    int found;
+    sb_diff *diff;
 } attribute_diff;
+
+static sb_status keep(sb_diff *d, const char *group, const char *name, const char *a, const char *b)
+{
+    sb_diff_fact *more = realloc(d->fact, (d->n_facts + 1) * sizeof *more);
+    if (!more) return sb_fail(SB_E_MEMORY, "not enough memory");
+    d->fact = more;
+    sb_diff_fact *fact = &more[d->n_facts++];
+    fact->group = group;
+    snprintf(fact->name, sizeof fact->name, "%s", name);
+    snprintf(fact->value[0], sizeof *fact->value, "%s", a ? a : "");
+    snprintf(fact->value[1], sizeof *fact->value, "%s", b ? b : "");
+    fact->there[0] = a != NULL;
+    fact->there[1] = b != NULL;
+    return SB_OK;
+}
 
 static sb_status compare_attribute(void *context, const char *name)
 {
     attribute_diff *d = context;
-    char mine[1024], other[1024] = "(absent)";
+    char mine[sizeof *d->diff->fact->value], other[sizeof mine];
     SB_TRY(sb_h5_attribute_text(d->mine, d->group, name, mine, sizeof mine));
-    bool there = sb_h5_has(d->other, d->group, name);
-    if (d->only_missing && there) return SB_OK;
-    if (there) SB_TRY(sb_h5_attribute_text(d->other, d->group, name, other, sizeof other));
-    if (strcmp(mine, other) == 0) return SB_OK;
-    if (d->found++ == 0) fprintf(d->out, "what differs in %s:\n", d->group);
-    fprintf(d->out, "  %-16s %s | %s\n", name, d->only_missing ? other : mine, d->only_missing ? mine : other);
-    return SB_OK;
+    const bool there = sb_h5_has(d->other, d->group, name);
+    if (d->only_missing) return there ? SB_OK : keep(d->diff, d->group, name, NULL, mine);
+    if (!there) return keep(d->diff, d->group, name, mine, NULL);
+    SB_TRY(sb_h5_attribute_text(d->other, d->group, name, other, sizeof other));
+    return strcmp(mine, other) == 0 ? SB_OK : keep(d->diff, d->group, name, mine, other);
+}
+
+static sb_status compare_group(sb_diff *diff, sb_h5 *a, sb_h5 *b, const char *group)
+{
+    attribute_diff d = {a, b, group, false, diff}, back = {b, a, group, true, diff};
+    SB_TRY(sb_h5_each_attribute(a, group, compare_attribute, &d));
+    return sb_h5_each_attribute(b, group, compare_attribute, &back);
+}
+
+static void print_group(const sb_diff *d, const char *group, FILE *out)
+{
+    static const char absent[] = "(absent)";
+    int found = 0;
+    for (const sb_diff_fact *f = d->fact; f < d->fact + d->n_facts; f++) {
+        if (strcmp(f->group, group) != 0) continue;
+        if (found++ == 0) fprintf(out, "what differs in %s:\n", group);
+        fprintf(out, "  %-16s %s | %s\n", f->name, f->there[0] ? f->value[0] : absent,
+                f->there[1] ? f->value[1] : absent);
+    }
+    if (!found) fprintf(out, "nothing differs in %s\n", group);
 }
 
 sb_status sb_diff_group(sb_h5 *a, sb_h5 *b, const char *group, FILE *out)
 {
-    attribute_diff d = {a, b, group, false, out, 0};
-    SB_TRY(sb_h5_each_attribute(a, group, compare_attribute, &d));
-    attribute_diff back = {b, a, group, true, out, d.found};
-    SB_TRY(sb_h5_each_attribute(b, group, compare_attribute, &back));
-    if (d.found + back.found == 0) fprintf(out, "nothing differs in %s\n", group);
-    return SB_OK;
+    sb_diff d = {0};
+    sb_status status = compare_group(&d, a, b, group);
+    if (status == SB_OK) print_group(&d, group, out);
+    sb_diff_free(&d);
+    return status;
 }
 
 /* ---- weights ---- */
@@ -127,25 +151,95 @@ static sb_status add_distance(void *context, const char *name)
     return status;
 }
 
-static sb_status compare_weights(const side *a, const side *b, FILE *out)
+static sb_status compare_weights(sb_diff *diff, const side *a, const side *b)
 {
     distance d = {.a = a, .b = b};
     if (a->n_rows != b->n_rows) return SB_OK;
     SB_TRY(sb_h5_each_dataset(a->file, "param", add_distance, &d));
-    if (d.n_different == 0) return SB_OK;
-    fprintf(out, "weights after update %zu: %zu of %zu tensors differ, L2 distance %.6g, largest %.6g at %s\n",
-            a->n_rows, d.n_different, d.n_tensors, sqrt(d.sum), d.largest, d.where);
+    diff->n_tensors = d.n_tensors;
+    diff->n_different = d.n_different;
+    diff->distance = sqrt(d.sum);
+    diff->largest = d.largest;
+    snprintf(diff->where, sizeof diff->where, "%s", d.where);
     return SB_OK;
 }
 
 /* ---- their distance over the updates ---- */
 
-typedef struct point {
-    int64_t update;
-    double distance;
-} point;
+static sb_status compare_sketches(sb_diff *d, const side *a, const side *b)
+{
+    sb_run_sketches sa, sb = {0};
+    sb_status status = sb_runfile_sketches(a->file, &sa);
+    if (status == SB_OK) status = sb_runfile_sketches(b->file, &sb);
+    d->point = status == SB_OK ? sb_size_allocate(sa.n, sizeof *d->point) : NULL;
+    if (status == SB_OK && !d->point) status = sb_fail(SB_E_MEMORY, "not enough memory");
+    for (size_t i = 0, j = 0; d->point && sb_run_sketches_match(&sa, &sb, &i, &j); i++, j++)
+        d->point[d->n_points++] = (sb_diff_point){sa.update[i], sb_sketch_distance(sa.row[i], sb.row[j])};
+    sb_run_sketches_free(&sa);
+    sb_run_sketches_free(&sb);
+    return status;
+}
 
-static void print_points(const point *p, size_t n, FILE *out)
+/* ---- all of it ---- */
+
+static sb_status compare_sides(sb_diff *d, const side *a, const side *b)
+{
+    note_losses(d, a, b);
+    SB_TRY(compare_group(d, a->file, b->file, "config"));
+    SB_TRY(compare_group(d, a->file, b->file, "env"));
+    SB_TRY(compare_weights(d, a, b));
+    return compare_sketches(d, a, b);
+}
+
+sb_status sb_diff_runs(sb_diff *d, const char *path_a, const char *path_b)
+{
+    side a, b = {0};
+    *d = (sb_diff){.path = {path_a, path_b}};
+    sb_status status = open_side(&a, path_a);
+    if (status == SB_OK) status = open_side(&b, path_b);
+    if (status == SB_OK) {
+        d->parting = sb_links_part(&a.links, &b.links);
+        if (d->parting.compared == 0)
+            status = sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
+    }
+    if (status == SB_OK) status = compare_sides(d, &a, &b);
+    close_side(&a);
+    close_side(&b);
+    return status;
+}
+
+sb_status sb_diff_judge(const sb_diff *d)
+{
+    const sb_parting *p = &d->parting;
+    if (!p->update) return SB_OK;
+    return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", d->path[0], d->path[1], (long long)p->update,
+                   sb_link_part_name(p->part));
+}
+
+void sb_diff_free(sb_diff *d)
+{
+    free(d->fact);
+    free(d->point);
+    *d = (sb_diff){0};
+}
+
+/* ---- for people ---- */
+
+static void print_parting(const sb_diff *d, FILE *out)
+{
+    const sb_parting *p = &d->parting;
+    if (!p->update) {
+        fprintf(out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
+                (long long)p->last);
+        return;
+    }
+    fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, sb_link_part_name(p->part));
+    if (d->update_there) fprintf(out, "  loss of that update: %.9g against %.9g\n", d->loss_there[0], d->loss_there[1]);
+    if (d->n_updates)
+        fprintf(out, "  loss of update %zu:  %.9g against %.9g\n", d->n_updates, d->loss_last[0], d->loss_last[1]);
+}
+
+static void print_points(const sb_diff_point *p, size_t n, FILE *out)
 {
     size_t first = 0;
     while (first < n && p[first].distance == 0) first++;
@@ -159,44 +253,13 @@ static void print_points(const point *p, size_t n, FILE *out)
     fprintf(out, "\n");
 }
 
-static sb_status compare_sketches(const side *a, const side *b, FILE *out)
+void sb_diff_print(const sb_diff *d, FILE *out)
 {
-    sb_run_sketches sa, sb = {0};
-    sb_status status = sb_runfile_sketches(a->file, &sa);
-    if (status == SB_OK) status = sb_runfile_sketches(b->file, &sb);
-    point *p = status == SB_OK ? sb_size_allocate(sa.n, sizeof *p) : NULL;
-    size_t n = 0;
-    if (status == SB_OK && !p) status = sb_fail(SB_E_MEMORY, "not enough memory");
-    for (size_t i = 0, j = 0; p && sb_run_sketches_match(&sa, &sb, &i, &j); i++, j++)
-        p[n++] = (point){sa.update[i], sb_sketch_distance(sa.row[i], sb.row[j])};
-    if (p) print_points(p, n, out);
-    free(p);
-    sb_run_sketches_free(&sa);
-    sb_run_sketches_free(&sb);
-    return status;
-}
-
-sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out)
-{
-    side a, b = {0};
-    sb_status status = open_side(&a, path_a);
-    if (status == SB_OK) status = open_side(&b, path_b);
-    if (status == SB_OK) {
-        sb_parting p = sb_links_part(&a.links, &b.links);
-        if (p.compared == 0) {
-            status = sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
-        } else {
-            print_parting(&a, &b, &p, out);
-            status = sb_diff_group(a.file, b.file, "config", out);
-            if (status == SB_OK) status = sb_diff_group(a.file, b.file, "env", out);
-            if (status == SB_OK) status = compare_weights(&a, &b, out);
-            if (status == SB_OK) status = compare_sketches(&a, &b, out);
-            if (status == SB_OK && p.update)
-                status = sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", path_a, path_b,
-                                 (long long)p.update, sb_link_part_name(p.part));
-        }
-    }
-    close_side(&a);
-    close_side(&b);
-    return status;
+    print_parting(d, out);
+    print_group(d, "config", out);
+    print_group(d, "env", out);
+    if (d->n_different)
+        fprintf(out, "weights after update %zu: %zu of %zu tensors differ, L2 distance %.6g, largest %.6g at %s\n",
+                d->n_updates, d->n_different, d->n_tensors, d->distance, d->largest, d->where);
+    print_points(d->point, d->n_points, out);
 }

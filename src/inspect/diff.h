@@ -3,15 +3,47 @@
 #define SB_INSPECT_DIFF_H
 
 #include "core/status.h"
+#include "inspect/links.h"
 #include "io/h5.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
-/* Compare two run files (finished or not) link by link: on out, "same bits" or the first update and tensor that differ,
- * then what differs in configuration and environment, then how far the weights are apart, at the end and, from their
- * sketches, on the way. SB_OK: the same bits over the updates both have; SB_E_DIFFERS; SB_E_EMPTY if they have no
- * update in common. */
-sb_status sb_diff_runs(const char *path_a, const char *path_b, FILE *out);
+typedef struct sb_diff_fact { /* an attribute that differs, or that one run alone has */
+    const char *group;        /* "config", "env" */
+    char name[64], value[2][1024];
+    bool there[2];
+} sb_diff_fact;
+
+typedef struct sb_diff_point {
+    int64_t update;
+    double distance;
+} sb_diff_point;
+
+typedef struct sb_diff { /* two runs, A and B */
+    const char *path[2];
+    sb_parting parting;
+    size_t n_updates;                   /* that both have */
+    bool update_there;                  /* both have a loss of the update where they part */
+    double loss_there[2], loss_last[2]; /* of that update, and of the last that both have */
+    sb_diff_fact *fact;
+    size_t n_facts;
+    size_t n_tensors, n_different; /* of the weights at the end; 0: not at the same update */
+    double distance, largest;      /* L2, and of one number */
+    char where[96];                /* of the largest */
+    sb_diff_point *point;          /* L2 distance of the weights on the way, from their sketches */
+    size_t n_points;
+} sb_diff;
+
+/* Compare two run files (finished or not) link by link, then configuration and environment, then the weights. SB_E_EMPTY
+ * if they have no update in common. Whatever comes back, the caller frees. */
+sb_status sb_diff_runs(sb_diff *diff, const char *path_a, const char *path_b);
+void sb_diff_free(sb_diff *diff);
+
+/* SB_OK: the same bits over the updates both have; SB_E_DIFFERS, with a sentence that says where they part. */
+sb_status sb_diff_judge(const sb_diff *diff);
+
+void sb_diff_print(const sb_diff *diff, FILE *out);
 
 /* What differs between the attributes of a group ("config", "env") of two open run files, a line each. */
 sb_status sb_diff_group(sb_h5 *a, sb_h5 *b, const char *group, FILE *out);

@@ -18,6 +18,7 @@ static const sb_option options[] = {
     SB_OPTION_INT(sb_bench_options, rounds, "--rounds", "N", "5", 1, 99, "how often each case is timed"),
     SB_OPTION_FLAG(sb_bench_options, quick, "--quick", "one round of short windows, for a first look"),
     SB_OPTION_TEXT_LETTER(sb_bench_options, output, "--output", 'o', "FILE", NULL, "all numbers as csv"),
+    SB_OPTION_JSON(sb_bench_options),
     SB_OPTION_END,
 };
 
@@ -39,6 +40,7 @@ static sb_status bench(const sb_call *call)
         values->rounds = 1;
         if (values->window > QUICK_WINDOW) values->window = QUICK_WINDOW;
     }
+    values->command = call->command;
     SB_TRY(sb_backend_prepare("native", NULL, most_threads(values), call->argv));
     return sb_bench(values);
 }
@@ -55,5 +57,6 @@ const sb_command sb_verb_bench = {
         "of its own; growth, how time grows with frames, channels and window on the first backend and number of "
         "threads.\n"
         "The environment variable OPENBLAS_CORETYPE chooses OpenBLAS's kernel type.\n",
+    .json = sb_bench_keys,
     .run = bench,
 };

@@ -1,24 +1,116 @@
+#define _POSIX_C_SOURCE 200809L
 #include "inspect/bisect.h"
+#include "core/json.h"
 #include "core/usage.h"
 #include "inspect/trace_file.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static const sb_option options[] = {
     SB_OPTION_TEXT(sb_bisect_options, data, "--data", "FILE", NULL, "the data set that both runs learned from"),
     SB_OPTION_TEXT_LETTER(sb_bisect_options, folder, "--output", 'o', "DIR", NULL, "keep the traces there"),
     SB_OPTION_FLAG(sb_bisect_options, quiet, "--quiet", "no progress"),
+    SB_OPTION_JSON(sb_bisect_options),
     SB_OPTION_END,
 };
 
-static sb_status bisect(const sb_call *call)
+static sb_status compare(const sb_call *call, sb_bisect_facts *facts, FILE *out)
 {
     const sb_bisect_options *values = call->values;
     const char *a = call->arguments.item[0], *b = call->arguments.item[1];
-    if (sb_trace_is(a) || sb_trace_is(b)) return sb_bisect_traces(a, b, stdout);
+    if (sb_trace_is(a) || sb_trace_is(b)) return sb_bisect_traces(a, b, facts, out);
     if (!values->data) return sb_usage_needed(call->command, "--data");
-    return sb_bisect_runs(a, b, values, stdout);
+    return sb_bisect_runs(a, b, values, facts, out);
+}
+
+/* -- for programs -- */
+
+static const sb_json_key keys[] = {
+    {"a", SB_JSON_TEXT, "the one run or trace"},
+    {"b", SB_JSON_TEXT, "the other"},
+    {"same_bits", SB_JSON_FLAG, "no update and no operation differs"},
+    {"first_difference", SB_JSON_INTEGER, "the first update that differs, or that of the traces; null: none"},
+    {"part", SB_JSON_TEXT, "of runs: what differs first in it: batch, gradient, weights or optimiser; else null"},
+    {"a_repeats", SB_JSON_FLAG, "A comes out here as it was recorded, as far as that was tried"},
+    {"b_repeats", SB_JSON_FLAG, "likewise B"},
+    {"operations", SB_JSON_INTEGER, "operations of the update; null: it was not traced"},
+    {"operation", SB_JSON_INTEGER, "the first that differs, from 1; null: none, or not traced"},
+    {"operation_name", SB_JSON_TEXT, "its name and what it writes; null: likewise"},
+    {"kind", SB_JSON_TEXT, "same bits, other result, other input or other operation; null: not traced"},
+    {"settings", SB_JSON_LIST, "settings that tell the runs apart"},
+    {"settings[].name", SB_JSON_TEXT, "the setting"},
+    {"settings[].a", SB_JSON_TEXT, "of A"},
+    {"settings[].b", SB_JSON_TEXT, "of B"},
+    {"settings[].a_with_b", SB_JSON_TEXT, "whose bits A has with this setting of B: a, b or neither; null: not tried"},
+    {"settings[].b_with_a", SB_JSON_TEXT, "likewise B with this setting of A"},
+    {"report", SB_JSON_TEXT, "all of it for people, as it is printed without --json"},
+    SB_JSON_END,
+};
+
+static void write_cause(sb_json *json, const sb_bisect_cause *cause)
+{
+    static const char *const whose[] = {"a", "b", "neither"};
+    sb_json_object(json, NULL);
+    sb_json_text(json, "name", cause->name);
+    sb_json_text(json, "a", cause->value[0]);
+    sb_json_text(json, "b", cause->value[1]);
+    sb_json_text(json, "a_with_b", cause->tried ? whose[cause->in_a] : NULL);
+    sb_json_text(json, "b_with_a", cause->tried ? whose[cause->in_b] : NULL);
+    sb_json_end(json);
+}
+
+/* An integer, or null where it is 0. */
+static void write_count(sb_json *json, const char *key, int64_t count)
+{
+    if (count)
+        sb_json_integer(json, key, count);
+    else
+        sb_json_null(json, key);
+}
+
+static void write_operation(sb_json *json, const sb_bisect_facts *facts)
+{
+    write_count(json, "operations", (int64_t)facts->n_operations);
+    write_count(json, "operation", (int64_t)facts->number);
+    sb_json_text(json, "operation_name", *facts->operation ? facts->operation : NULL);
+    sb_json_text(json, "kind", facts->kind);
+}
+
+static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, const char *report, sb_status status)
+{
+    sb_json json = sb_json_begin(call->command);
+    sb_json_text(&json, "a", call->arguments.item[0]);
+    sb_json_text(&json, "b", call->arguments.item[1]);
+    sb_json_flag(&json, "same_bits", status == SB_OK);
+    write_count(&json, "first_difference", facts->update);
+    sb_json_text(&json, "part", facts->part);
+    sb_json_flag(&json, "a_repeats", !facts->elsewhere[0]);
+    sb_json_flag(&json, "b_repeats", !facts->elsewhere[1]);
+    write_operation(&json, facts);
+    sb_json_list(&json, "settings");
+    for (int i = 0; i < facts->n_causes; i++) write_cause(&json, &facts->cause[i]);
+    sb_json_end(&json);
+    sb_json_text(&json, "report", report);
+    return sb_json_print(&json, status);
+}
+
+/* -- the verb -- */
+
+static sb_status bisect(const sb_call *call)
+{
+    sb_bisect_facts facts = {0};
+    char *report = NULL;
+    size_t n_report;
+    if (!((const sb_bisect_options *)call->values)->json) return compare(call, &facts, stdout);
+    FILE *out = open_memstream(&report, &n_report);
+    if (!out) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_status status = compare(call, &facts, out);
+    if (fclose(out) != 0) status = sb_fail(SB_E_MEMORY, "not enough memory");
+    if (status == SB_OK || status == SB_E_DIFFERS) status = write_facts(call, &facts, report, status);
+    free(report);
+    return status;
 }
 
 const sb_command sb_verb_bisect = {
@@ -34,5 +126,6 @@ const sb_command sb_verb_bisect = {
                 "made on two\n"
                 "machines, say, and nothing is trained (and no --data is needed).\n"
                 "exit code: 0 the same bits, 1 different, 4 a backend of theirs is not here\n",
+    .json = keys,
     .run = bisect,
 };

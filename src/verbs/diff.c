@@ -1,9 +1,129 @@
 #include "inspect/diff.h"
+#include "core/json.h"
 #include "verbs/verbs.h"
+
+#include <math.h>
+
+typedef struct diff_options {
+    bool json;
+} diff_options;
+
+static const sb_option options[] = {SB_OPTION_JSON(diff_options), SB_OPTION_END};
+
+static const sb_json_key keys[] = {
+    {"a", SB_JSON_TEXT, "the one run file"},
+    {"b", SB_JSON_TEXT, "the other"},
+    {"same_bits", SB_JSON_FLAG, "over the updates that both have"},
+    {"links", SB_JSON_INTEGER, "links of the hash chains that both have, up to the first that differs"},
+    {"last_update", SB_JSON_INTEGER, "of the last link that was compared"},
+    {"first_difference", SB_JSON_INTEGER, "the first update that differs; null: none"},
+    {"part", SB_JSON_TEXT, "what differs first in it: batch, gradient, weights or optimiser; null: nothing"},
+    {"last_same", SB_JSON_INTEGER, "the last update before it that both have a link of; 0: the start; null: none differs"},
+    {"updates", SB_JSON_INTEGER, "updates that both have"},
+    {"loss", SB_JSON_LIST, "of the last of these: of A, of B"},
+    {"loss[]", SB_JSON_REAL, "one of them"},
+    {"loss_at_difference", SB_JSON_LIST, "of the first update that differs: of A, of B; empty: there is none"},
+    {"loss_at_difference[]", SB_JSON_REAL, "one of them"},
+    {"attributes", SB_JSON_LIST, "settings and facts that differ"},
+    {"attributes[].group", SB_JSON_TEXT, "config or env"},
+    {"attributes[].name", SB_JSON_TEXT, "its name"},
+    {"attributes[].a", SB_JSON_TEXT, "of A; null: it has none"},
+    {"attributes[].b", SB_JSON_TEXT, "of B; null: it has none"},
+    {"tensors", SB_JSON_INTEGER, "tensors of weights that were compared; null: the runs end at different updates"},
+    {"tensors_different", SB_JSON_INTEGER, "of these: with other bits; null: likewise"},
+    {"distance", SB_JSON_REAL, "L2 distance of all weights; null: likewise"},
+    {"largest", SB_JSON_REAL, "largest difference of one weight; null: likewise"},
+    {"largest_at", SB_JSON_TEXT, "which weight; null: none differs"},
+    {"distances", SB_JSON_LIST, "on the way, from sketches of the weights"},
+    {"distances[].update", SB_JSON_INTEGER, "after this update"},
+    {"distances[].distance", SB_JSON_REAL, "L2 distance, with a standard error of at most 2.2 % of it"},
+    SB_JSON_END,
+};
+
+static void write_pair(sb_json *json, const char *key, const double pair[2], bool there)
+{
+    sb_json_list(json, key);
+    for (int i = 0; i < 2 && there; i++) sb_json_real(json, NULL, pair[i]);
+    sb_json_end(json);
+}
+
+/* An integer, or null. */
+static void write_count(sb_json *json, const char *key, int64_t count, bool there)
+{
+    if (there)
+        sb_json_integer(json, key, count);
+    else
+        sb_json_null(json, key);
+}
+
+static void write_parting(sb_json *json, const sb_diff *d)
+{
+    const sb_parting *p = &d->parting;
+    sb_json_flag(json, "same_bits", !p->update);
+    sb_json_integer(json, "links", (int64_t)p->compared);
+    sb_json_integer(json, "last_update", p->last);
+    write_count(json, "first_difference", p->update, p->update);
+    sb_json_text(json, "part", p->update ? sb_link_part_name(p->part) : NULL);
+    write_count(json, "last_same", p->same, p->update);
+    sb_json_integer(json, "updates", (int64_t)d->n_updates);
+    write_pair(json, "loss", d->loss_last, d->n_updates);
+    write_pair(json, "loss_at_difference", d->loss_there, p->update && d->update_there);
+}
+
+static void write_attributes(sb_json *json, const sb_diff *d)
+{
+    sb_json_list(json, "attributes");
+    for (const sb_diff_fact *f = d->fact; f < d->fact + d->n_facts; f++) {
+        sb_json_object(json, NULL);
+        sb_json_text(json, "group", f->group);
+        sb_json_text(json, "name", f->name);
+        sb_json_text(json, "a", f->there[0] ? f->value[0] : NULL);
+        sb_json_text(json, "b", f->there[1] ? f->value[1] : NULL);
+        sb_json_end(json);
+    }
+    sb_json_end(json);
+}
+
+static void write_weights(sb_json *json, const sb_diff *d)
+{
+    write_count(json, "tensors", (int64_t)d->n_tensors, d->n_tensors);
+    write_count(json, "tensors_different", (int64_t)d->n_different, d->n_tensors);
+    sb_json_real(json, "distance", d->n_tensors ? d->distance : NAN);
+    sb_json_real(json, "largest", d->n_tensors ? d->largest : NAN);
+    sb_json_text(json, "largest_at", *d->where ? d->where : NULL);
+    sb_json_list(json, "distances");
+    for (const sb_diff_point *p = d->point; p < d->point + d->n_points; p++) {
+        sb_json_object(json, NULL);
+        sb_json_integer(json, "update", p->update);
+        sb_json_real(json, "distance", p->distance);
+        sb_json_end(json);
+    }
+    sb_json_end(json);
+}
+
+static sb_status write_diff(const sb_call *call, const sb_diff *d)
+{
+    sb_json json = sb_json_begin(call->command);
+    sb_json_text(&json, "a", d->path[0]);
+    sb_json_text(&json, "b", d->path[1]);
+    write_parting(&json, d);
+    write_attributes(&json, d);
+    write_weights(&json, d);
+    return sb_json_print(&json, sb_diff_judge(d));
+}
 
 static sb_status diff(const sb_call *call)
 {
-    return sb_diff_runs(call->arguments.item[0], call->arguments.item[1], stdout);
+    sb_diff d;
+    sb_status status = sb_diff_runs(&d, call->arguments.item[0], call->arguments.item[1]);
+    if (status == SB_OK && ((const diff_options *)call->values)->json) {
+        status = write_diff(call, &d);
+    } else if (status == SB_OK) {
+        sb_diff_print(&d, stdout);
+        status = sb_diff_judge(&d);
+    }
+    sb_diff_free(&d);
+    return status;
 }
 
 const sb_command sb_verb_diff = {
@@ -11,9 +131,12 @@ const sb_command sb_verb_diff = {
     .verb = "diff",
     .summary = "do two runs have the same bits? If not: where they part, and what differs around them",
     .arguments = "A.h5 B.h5",
+    .options = options,
+    .values_bytes = sizeof(diff_options),
     .min_arguments = 2,
     .max_arguments = 2,
     .epilogue = "exit code: 0 the same bits over the updates both have, 1 different\n"
                 "Why they differ: samebits bisect.\n",
+    .json = keys,
     .run = diff,
 };
