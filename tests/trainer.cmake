@@ -59,7 +59,11 @@ target_link_libraries(flip_bytes PRIVATE sb_flags sb_inspect_f32)
 sb_add_cli_test(verify_files)
 sb_add_cli_test(verify_flips)
 
-foreach(name bits resume signals memory bad_input disk_full verbs diff replay bisect layers)
+# Lets one system call of a command fail; not sanitized, so that it works beside any program.
+add_executable(fault support/fault.c)
+target_link_libraries(fault PRIVATE sb_flags)
+
+foreach(name bits resume signals memory bad_input disk_full faults verbs diff replay bisect layers)
     sb_add_cli_test(train_${name})
 endforeach()
 

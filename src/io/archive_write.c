@@ -68,6 +68,13 @@ static bool begin_file(int fd)
     return fd >= 0 && write(fd, frame, n) == (ssize_t)n;
 }
 
+/* The library's own words leave out why a write failed. */
+static sb_status fail_written(struct archive *out, const char *path, int error)
+{
+    const char *words = archive_error_string(out);
+    return sb_fail(SB_E_IO, "%s: %s", path, error > 0 ? strerror(error) : words ? words : "cannot be written");
+}
+
 sb_status sb_archive_write(const sb_archive *archive, const char *path, const char *top)
 {
     char part[SB_PATH_MAX];
@@ -83,8 +90,7 @@ sb_status sb_archive_write(const sb_archive *archive, const char *path, const ch
                    archive_write_open_fd(out, fd) == ARCHIVE_OK;
     for (size_t i = 0; written && i < archive->n; i++) written = write_entry(out, &archive->file[i], top);
     written = written && archive_write_close(out) == ARCHIVE_OK;
-    sb_status status = SB_OK;
-    if (!written) status = sb_fail(SB_E_IO, "%s: %s", path, begun ? archive_error_string(out) : strerror(error));
+    sb_status status = written ? SB_OK : fail_written(out, path, begun ? archive_errno(out) : error);
     archive_write_free(out);
     if (fd >= 0 && close(fd) != 0 && status == SB_OK) status = sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
     if (status == SB_OK) status = sb_seal_write(part, SB_SEAL_RESULTS);
