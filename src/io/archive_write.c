@@ -64,8 +64,9 @@ static bool begin_file(int fd)
 {
     uint8_t frame[SB_SEAL_FRAME_MAX];
     const size_t n = sb_seal_frame(SB_SEAL_RESULTS, frame);
-    errno = 0;
-    return fd >= 0 && write(fd, frame, n) == (ssize_t)n;
+    if (fd < 0) return false;
+    errno = ENOSPC; /* what a write that stops short means */
+    return write(fd, frame, n) == (ssize_t)n;
 }
 
 /* The library's own words leave out why a write failed. */
