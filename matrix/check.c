@@ -1,5 +1,7 @@
 #include "check.h"
 
+#include "make.h"
+
 #include "core/nearest.h"
 #include "io/place.h"
 
@@ -102,17 +104,27 @@ static sb_status check_study(const char *path, const sb_matrix *matrix, uint32_t
     return SB_OK;
 }
 
+/* Its commands go to samebits-data. */
+static sb_status check_supply(const char *path, const sb_matrix *matrix, uint32_t index)
+{
+    const sb_supply *supply = &matrix->data[index];
+    char place[STUDY_PLACE], where[ROW_PLACE], wanted[160];
+    snprintf(place, sizeof place, "data/%u", index);
+    if (!sb_factor_check(SB_FACTOR_DATA, supply->name, wanted))
+        return sb_place_fail(path, place, "name wants %s, not '%s'", wanted, supply->name);
+    for (uint32_t k = 0; k < index; k++)
+        if (strcmp(matrix->data[k].name, supply->name) == 0)
+            return sb_place_fail(path, place, "data set '%s' is here twice", supply->name);
+    snprintf(where, sizeof where, "%s/fetch", place);
+    if (supply->fetch && !sb_factor_check(SB_FACTOR_DATA, supply->fetch, wanted))
+        return sb_place_fail(path, where, "fetch wants %s, not '%s'", wanted, supply->fetch);
+    snprintf(where, sizeof where, "%s/make", place);
+    return sb_make_check(path, where, supply->make);
+}
+
 sb_status sb_check_matrix(const char *path, const sb_matrix *matrix)
 {
-    char place[STUDY_PLACE], wanted[160];
-    for (uint32_t i = 0; i < matrix->n_data; i++) {
-        snprintf(place, sizeof place, "data/%u", i);
-        if (!sb_factor_check(SB_FACTOR_DATA, matrix->data[i].name, wanted))
-            return sb_place_fail(path, place, "name wants %s, not '%s'", wanted, matrix->data[i].name);
-        for (uint32_t k = 0; k < i; k++)
-            if (strcmp(matrix->data[k].name, matrix->data[i].name) == 0)
-                return sb_place_fail(path, place, "data set '%s' is here twice", matrix->data[i].name);
-    }
+    for (uint32_t i = 0; i < matrix->n_data; i++) SB_TRY(check_supply(path, matrix, i));
     SB_TRY(check_row(path, "defaults", &matrix->defaults));
     for (uint32_t i = 0; i < matrix->n_studies; i++) SB_TRY(check_study(path, matrix, i));
     return SB_OK;

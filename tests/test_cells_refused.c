@@ -106,7 +106,7 @@ static void files_that_are_not_there(void **state)
     assert_int_equal(load_matrix(&cells, "", ""), SB_E_USAGE);
     assert_string_equal(sb_message(), "matrix_test.yaml: empty");
     assert_int_equal(
-        load_matrix(&cells, "\n\nhardware: none.yaml\ndata: [{name: a, make: b}]\n", "studies: [{name: p}]\n"),
+        load_matrix(&cells, "\n\nhardware: none.yaml\ndata: [{name: a, make: synth walk}]\n", "studies: [{name: p}]\n"),
         SB_E_USAGE);
     assert_string_equal(sb_message(), "matrix_test.yaml:3: none.yaml: no such file");
 }
