@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double retry_seconds = 0.3; /* between two looks at cells that somebody else runs */
 static const double draw_seconds = 0.2;  /* between two looks at those we run */
@@ -31,13 +32,20 @@ typedef struct runner {
 
 /* -- telling -- */
 
+static sb_role role_of(const char *word)
+{
+    if (strcmp(word, "complete") == 0 || strcmp(word, "repeated") == 0) return SB_ROLE_GOOD;
+    return strcmp(word, "failed") == 0 || strcmp(word, "differs") == 0 ? SB_ROLE_BAD : SB_ROLE_NONE;
+}
+
 /* A line about a cell; format may be NULL. */
 __attribute__((format(printf, 4, 5))) static void tell(runner *run, const char *word, const sb_cell *cell,
                                                        const char *format, ...)
 {
     sb_screen_clear();
     run->next_draw = 0;
-    fprintf(stderr, "%-9s %s /%.*s", word, cell->name, SB_CELL_HASH_SHOWN, cell->hash);
+    sb_screen_word(stderr, role_of(word), 9, word);
+    fprintf(stderr, " %s /%.*s", cell->name, SB_CELL_HASH_SHOWN, cell->hash);
     if (format) {
         va_list arguments;
         va_start(arguments, format);

@@ -129,6 +129,16 @@ const char *sb_state_word(sb_state state)
     return words[state];
 }
 
+sb_role sb_state_role(sb_state state)
+{
+    static const sb_role roles[SB_STATE_N] = {
+        [SB_STATE_COMPLETE] = SB_ROLE_GOOD,           [SB_STATE_FAILED] = SB_ROLE_BAD,
+        [SB_STATE_STALE] = SB_ROLE_WARN,              [SB_STATE_MISSING] = SB_ROLE_WARN,
+        [SB_STATE_HARDWARE_MISSING] = SB_ROLE_FAINT,  [SB_STATE_DATA_MISSING] = SB_ROLE_FAINT,
+    };
+    return roles[state];
+}
+
 static bool is_later(struct timespec a, struct timespec b)
 {
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;

@@ -15,6 +15,7 @@
 #include "stamp.h"
 
 #include "core/file.h"
+#include "core/screen.h"
 #include "core/status.h"
 #include "io/runfile.h"
 
@@ -56,6 +57,7 @@ typedef enum sb_state {
     SB_STATE_N,
 } sb_state;
 const char *sb_state_word(sb_state state); /* "hardware missing" */
+sb_role sb_state_role(sb_state state);
 
 typedef struct sb_store_look { /* what the files say about a cell, on this host */
     sb_state state;

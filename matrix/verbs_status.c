@@ -59,16 +59,19 @@ static sb_status judge(const survey *s)
 static void print_cell(const sb_cell *cell, const sb_store_look *look)
 {
     const sb_state state = look->state;
-    if (state == SB_STATE_FAILED || state == SB_STATE_RUNNING || state == SB_STATE_STALE)
-        printf("%s %s /%.*s%s%s\n", sb_state_word(state), cell->name, SB_CELL_HASH_SHOWN, cell->hash,
-               *look->why ? ": " : "", look->why);
+    if (state != SB_STATE_FAILED && state != SB_STATE_RUNNING && state != SB_STATE_STALE) return;
+    sb_screen_word(stdout, sb_state_role(state), 0, sb_state_word(state));
+    printf(" %s /%.*s%s%s\n", cell->name, SB_CELL_HASH_SHOWN, cell->hash, *look->why ? ": " : "", look->why);
 }
 
 static void print_sums(const survey *s)
 {
     sb_reasons_print(&s->lacking, sb_state_word(SB_STATE_DATA_MISSING), stdout);
     sb_reasons_print(&s->missing, sb_state_word(SB_STATE_HARDWARE_MISSING), stdout);
-    for (sb_state state = 0; state < SB_STATE_N; state++) printf("%-16s %zu\n", sb_state_word(state), s->count[state]);
+    for (sb_state state = 0; state < SB_STATE_N; state++) {
+        sb_screen_word(stdout, s->count[state] ? sb_state_role(state) : SB_ROLE_NONE, 16, sb_state_word(state));
+        printf(" %zu\n", s->count[state]);
+    }
     printf("%-16s %zu\n", "all", s->n);
 }
 

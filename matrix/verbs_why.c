@@ -121,8 +121,9 @@ static void print_complete(const facts *f)
 static void print_facts(const facts *f)
 {
     const sb_state state = f->look.state;
-    printf("%s /%.*s\n%s%s%s\n", f->cell->name, SB_CELL_HASH_SHOWN, f->cell->hash, sb_state_word(state),
-           *f->look.why ? ": " : "", f->look.why);
+    printf("%s /%.*s\n", f->cell->name, SB_CELL_HASH_SHOWN, f->cell->hash);
+    sb_screen_word(stdout, sb_state_role(state), 0, sb_state_word(state));
+    printf("%s%s\n", *f->look.why ? ": " : "", f->look.why);
     if (state == SB_STATE_COMPLETE) print_complete(f);
     if (state == SB_STATE_HARDWARE_MISSING) printf("here: %s\n", f->machine);
     print_progress(&f->progress);

@@ -12,6 +12,13 @@
 
 const char *const sb_outcome_name[SB_N_OUTCOMES] = {"reproduced", "not reproduced", "refuted", "undetermined",
                                                     "hardware missing"};
+const sb_role sb_outcome_role[SB_N_OUTCOMES] = {
+    [SB_OUTCOME_REPRODUCED] = SB_ROLE_GOOD,
+    [SB_OUTCOME_NOT_REPRODUCED] = SB_ROLE_WARN,
+    [SB_OUTCOME_REFUTED] = SB_ROLE_BAD,
+    [SB_OUTCOME_UNDETERMINED] = SB_ROLE_WARN,
+    [SB_OUTCOME_HARDWARE_MISSING] = SB_ROLE_FAINT,
+};
 
 typedef enum relation { GREATER, EQUIVALENT, NO_DIFFERENCE, SAME_BITS, N_RELATIONS } relation;
 static const char *const relation_name[N_RELATIONS] = {"greater", "equivalent", "no difference", "same bits"};

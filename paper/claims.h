@@ -32,6 +32,7 @@
 #ifndef SB_PAPER_CLAIMS_H
 #define SB_PAPER_CLAIMS_H
 
+#include "core/screen.h"
 #include "core/status.h"
 #include "paper/arms.h"
 #include "paper/numbers.h"
@@ -50,6 +51,7 @@ typedef enum sb_outcome {
     SB_N_OUTCOMES
 } sb_outcome;
 extern const char *const sb_outcome_name[SB_N_OUTCOMES]; /* "reproduced", "not reproduced", ... */
+extern const sb_role sb_outcome_role[SB_N_OUTCOMES];
 
 typedef struct sb_claim_part {
     const sb_group *of_group, *over_group;

@@ -29,8 +29,8 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
     size_t count[SB_N_OUTCOMES] = {0};
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
         count[r->outcome]++;
-        fprintf(out, "%s  %s (%s)\n    %s\n    %s\n", sb_outcome_name[r->outcome], r->claim->name, r->claim->by,
-                r->claim->text, r->words);
+        sb_screen_word(out, sb_outcome_role[r->outcome], 0, sb_outcome_name[r->outcome]);
+        fprintf(out, "  %s (%s)\n    %s\n    %s\n", r->claim->name, r->claim->by, r->claim->text, r->words);
         if (r->claim->why) fprintf(out, "    note: %s\n", r->claim->why);
         for (size_t i = 0; i < r->n_parts; i++) print_part(out, &r->part[i]);
         fputc('\n', out);

@@ -7,6 +7,7 @@ if(NOT SB_SANITIZE) # each command has a test that the sanitizers see
     sb_add_cli_test(readme_commands)
 endif()
 sb_add_cli_test(program_manual)
+sb_add_cli_test(program_screen)
 if(NOT SB_SANITIZE)
     sb_add_cli_test(setup_package)
 endif()

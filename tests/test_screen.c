@@ -136,6 +136,87 @@ static void elsewhere_nothing_is_drawn(void **state)
     assert_string_equal(read_file(&f), "work 2/2  whole\n");
 }
 
+/* Escapes of a terminal, a rewritten line, C1 as UTF-8, a mark of colour that is not ours; half a character at the end of
+ * what is flushed. */
+static void texts_of_others_hold_no_control_codes(void **state)
+{
+    static const char evil[] = "a\033[31mb\033]0;title\007c\rd\x7f \xC2\x9B"
+                               "2J \001abcdefgh1 \xC3\xA9\t.\n";
+    static const char clean[] = "a\xEF\xBF\xBD[31mb\xEF\xBF\xBD]0;title\xEF\xBF\xBD"
+                                "c\xEF\xBF\xBD"
+                                "d\xEF\xBF\xBD \xEF\xBF\xBD"
+                                "2J \xEF\xBF\xBD"
+                                "abcdefgh1 \xC3\xA9\t.\n";
+    char twice[2 * sizeof clean];
+    fixture f;
+    (void)state;
+    open_file(&f);
+    printf("%s", evil);
+    fprintf(stderr, "%s", evil);
+    snprintf(twice, sizeof twice, "%s%s", clean, clean);
+    assert_string_equal(read_file(&f), twice);
+    open_terminal(&f);
+    printf("%s", evil);
+    assert_string_equal(read_terminal(&f), clean);
+    open_terminal(&f);
+    printf("half of \xC3");
+    fflush(stdout);
+    printf("\xA9, whole\n");
+    assert_string_equal(read_terminal(&f), "half of \xC3\xA9, whole\n");
+    open_terminal(&f);
+    sb_screen_draw("cell \033[2J\xC3\xA9");
+    sb_screen_clear();
+    assert_string_equal(read_terminal(&f), "\r\033[Jcell \xEF\xBF\xBD[2J\xC3\xA9\r\033[J");
+}
+
+/* Paths in another encoding reach the program that reads them, and no terminal. */
+static void bytes_of_no_character_stay_in_a_pipe(void **state)
+{
+    fixture f;
+    (void)state;
+    open_file(&f);
+    printf("caf\xE9.h5\n");
+    assert_string_equal(read_file(&f), "caf\xE9.h5\n");
+    open_terminal(&f);
+    printf("caf\xE9.h5\n");
+    assert_string_equal(read_terminal(&f), "caf\xEF\xBF\xBD.h5\n");
+}
+
+static void print_verdict(void)
+{
+    sb_screen_word(stdout, SB_ROLE_BAD, 8, "FAILS");
+    printf("| ");
+    sb_screen_word(stdout, SB_ROLE_NONE, 0, "plain");
+    printf("\n");
+}
+
+static void roles_have_colours_on_a_terminal_alone(void **state)
+{
+    static const char plain[] = "FAILS   | plain\n";
+    char text[64];
+    fixture f;
+    (void)state;
+    open_terminal(&f);
+    print_verdict();
+    assert_string_equal(read_terminal(&f), "\033[1;31mFAILS\033[0m   | plain\n");
+    open_terminal(&f);
+    sb_screen_draw(sb_screen_paint(text, sizeof text, SB_ROLE_GOOD, "holds"));
+    sb_screen_clear();
+    assert_string_equal(read_terminal(&f), "\r\033[J\033[32mholds\033[0m\r\033[J");
+    open_file(&f);
+    print_verdict();
+    assert_string_equal(read_file(&f), plain);
+    setenv("NO_COLOR", "1", 1);
+    open_terminal(&f);
+    print_verdict();
+    assert_string_equal(read_terminal(&f), plain);
+    unsetenv("NO_COLOR");
+    open_terminal(&f);
+    setenv("TERM", "dumb", 1);
+    print_verdict();
+    assert_string_equal(read_terminal(&f), plain);
+}
+
 static void a_line_longer_than_the_buffer_arrives(void **state)
 {
     (void)state;
@@ -176,6 +257,9 @@ int main(void)
         cmocka_unit_test(a_sentence_takes_the_place_of_what_is_drawn),
         cmocka_unit_test(a_progress_line_leaves_the_terminal_to_a_sentence),
         cmocka_unit_test(elsewhere_nothing_is_drawn),
+        cmocka_unit_test(texts_of_others_hold_no_control_codes),
+        cmocka_unit_test(bytes_of_no_character_stay_in_a_pipe),
+        cmocka_unit_test(roles_have_colours_on_a_terminal_alone),
         cmocka_unit_test(a_line_longer_than_the_buffer_arrives),
         cmocka_unit_test(a_failed_write_is_noticed),
     };

@@ -5,6 +5,11 @@
  *     fprintf(stderr, "a sentence\n");           takes the place of the drawn lines; the next draw puts them below it
  *     sb_screen_clear();
  *
+ * All that a program prints goes through here: control characters in it, such as the escapes of a terminal in a label or a
+ * sentence from somebody's file, become U+FFFD before they reach a terminal or a log. Colour is asked for by a role, and
+ * shown on terminals alone, unless NO_COLOR is set or TERM is dumb (https://no-color.org); it never is the only carrier of
+ * what it says, the word is.
+ *
  * There is one screen: stderr, where that is a terminal. On anything else drawing does nothing, and not one control code
  * is written.
  */
@@ -12,12 +17,29 @@
 #define SB_CORE_SCREEN_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { SB_SCREEN_TEXT = 16384 };
 
 /* From now on stdout and stderr leave the program line by line, each in one write: neither splits a line of the other,
  * nor of another program with the same file, and drawn lines are gone before a line is printed. */
 void sb_screen_begin(void);
+
+typedef enum sb_role {
+    SB_ROLE_NONE,
+    SB_ROLE_GOOD,  /* complete, holds, the same bits */
+    SB_ROLE_BAD,   /* failed, FAILS, damaged */
+    SB_ROLE_WARN,  /* missing, stale, undetermined */
+    SB_ROLE_FAINT, /* what is beside the point */
+    SB_N_ROLES,
+} sb_role;
+
+/* Print a word in the colour of its role, then blanks up to the width; out: stdout, stderr, or any other stream, which
+ * gets no colour. */
+void sb_screen_word(FILE *out, sb_role role, int width, const char *word);
+
+/* The word with the marks of its role, for sb_screen_draw; text: size bytes. Returns text. */
+const char *sb_screen_paint(char *text, size_t size, sb_role role, const char *word);
 
 /* Is stderr a terminal that can be drawn on? */
 bool sb_screen_is_terminal(void);
@@ -26,7 +48,7 @@ bool sb_screen_is_terminal(void);
 void sb_screen_size(int *columns, int *rows);
 
 /* Replace what stands there. Lines are cut to the width, and the first ones left out where there are more than fit;
- * plain characters of one column each. */
+ * characters of one column each. */
 void sb_screen_draw(const char *lines);
 void sb_screen_clear(void);
 

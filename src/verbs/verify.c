@@ -2,9 +2,11 @@
 #include "core/json.h"
 #include "core/options.h"
 #include "core/plural.h"
+#include "core/screen.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct verify_options {
     bool seal, json;
@@ -46,6 +48,17 @@ static void write_file(const tally *t, const char *path, const char *kind, const
     sb_json_end(t->json);
 }
 
+/* "holds, " and "FAILS: " have a colour, all but their last two characters. */
+static void print_line(const char *path, const char *kind, const char *between, const char *said)
+{
+    char word[32] = "";
+    const size_t length = strlen(between) > 2 ? strlen(between) - 2 : 0;
+    snprintf(word, sizeof word, "%.*s", (int)length, between);
+    printf("%s: %s%s", path, kind ? kind : "", kind ? ": " : "");
+    sb_screen_word(stdout, strcmp(word, "FAILS") == 0 ? SB_ROLE_BAD : SB_ROLE_GOOD, 0, word);
+    printf("%s%s\n", between + length, said);
+}
+
 /* kind, verdict: for programs; between: for people, in front of what is said. */
 static void tell(const tally *t, const char *path, const char *kind, const char *verdict, const char *between,
                  const char *said)
@@ -53,7 +66,7 @@ static void tell(const tally *t, const char *path, const char *kind, const char 
     if (t->json)
         write_file(t, path, kind, verdict, *said ? said : NULL);
     else
-        printf("%s: %s%s%s%s\n", path, kind ? kind : "", kind ? ": " : "", between, said);
+        print_line(path, kind, between, said);
 }
 
 static void tell_unread(tally *t, const char *path, sb_status status, const char *verdict)

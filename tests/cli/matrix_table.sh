@@ -16,12 +16,13 @@ on_terminal() {
     wait $terminal
     tr '\r' '\n' <typescript >lines
 }
-plain() { sed $'s/\033\\[[0-9]*[A-Z]//g' "$1"; } # without what moves the cursor
+plain() { sed $'s/\033\\[[0-9;]*[A-Zm]//g' "$1"; } # without what moves the cursor, and colours
 on_terminal 120
 grep -q $'\033\\[J' typescript
 grep -q '^p/walk/native/any/copy/s002  \[##########          \] 6/12  loss 0.12500' <(plain lines)
 grep -q '^all  *\[#####               \] 1/6 cells  1 running$' <(plain lines)
-count 6 'complete  p/walk/native/any/' lines
+plain lines >sentences
+count 6 'complete  p/walk/native/any/' sentences
 count 0 'start ' lines
 
 # narrow: no bar, the end of the name, and no line longer than the terminal
