@@ -9,6 +9,7 @@ target_link_options(openmp INTERFACE -fopenmp)
 # archive(VARIABLE NAME hints...): the full path of libNAME.a (a bare name would switch the linker back to shared ones)
 function(archive variable name)
     find_library(${variable} lib${name}.a ${ARGN} REQUIRED)
+    set_property(GLOBAL APPEND PROPERTY SB_ARCHIVES lib${name}.a)
 endfunction()
 
 # imported_archive(NAME header-folder archive...): an archive with what it needs behind it
@@ -30,6 +31,11 @@ archive(SB_YAML_ARCHIVE yaml)
 archive(SB_JANSSON_ARCHIVE jansson)
 archive(SB_LIBARCHIVE_ARCHIVE archive)
 archive(SB_OPENBLAS_ARCHIVE openblas PATH_SUFFIXES openblas-pthread)
+# For programs that link shared libraries beside these archives: kept hidden, the archives do not stand in for what the
+# shared libraries use. By name, because the sanitizers' own archive has to be seen.
+get_property(hidden GLOBAL PROPERTY SB_ARCHIVES)
+list(JOIN hidden : hidden)
+set(SB_HIDE_ARCHIVES -Wl,--exclude-libs,${hidden})
 find_path(SB_OPENBLAS_INCLUDE openblas_config.h REQUIRED
           PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread openblas-pthread)
 
