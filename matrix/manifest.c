@@ -58,7 +58,7 @@ static sb_status list(const char *folder, int flags)
     int failed = nftw(folder, visit, 16, flags);
     if (found.lost) return sb_fail(SB_E_MEMORY, "%s: not enough memory", folder);
     if (failed) return sb_fail(SB_E_IO, "%s: cannot be read", folder);
-    qsort(found.path, found.n, sizeof *found.path, by_name);
+    if (found.n) qsort(found.path, found.n, sizeof *found.path, by_name);
     return SB_OK;
 }
 
