@@ -1,0 +1,35 @@
+# Fuzz targets (fuzz/target.h): under the preset fuzz programs of libFuzzer, elsewhere a test a family that replays seeds.
+if(SB_SANITIZE MATCHES fuzzer)
+    set(main fuzz/libfuzzer.c)
+else()
+    set(main fuzz/replay.c)
+endif()
+add_custom_target(fuzz_programs)
+
+# sb_add_fuzz(FAMILY SOURCES... LIBRARIES...): the targets of fuzz/FAMILY.c
+function(sb_add_fuzz family)
+    cmake_parse_arguments(PARSE_ARGV 1 its "" "" "SOURCES;LIBRARIES")
+    add_executable(fuzz_${family} ${main} fuzz/${family}.c fuzz/target.c ${its_SOURCES})
+    target_include_directories(fuzz_${family} PRIVATE support fuzz)
+    target_link_libraries(fuzz_${family} PRIVATE sb_flags ${its_LIBRARIES})
+    add_dependencies(fuzz_programs fuzz_${family})
+    if(SB_SANITIZE MATCHES fuzzer)
+        target_link_options(fuzz_${family} PRIVATE -fsanitize=fuzzer)
+        return()
+    endif()
+    add_test(NAME fuzz_${family} COMMAND fuzz_${family} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus
+             WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
+    set_tests_properties(fuzz_${family} PROPERTIES TIMEOUT 300)
+endfunction()
+
+sb_add_fuzz(files LIBRARIES sb_io)
+sb_add_fuzz(trainer SOURCES fuzz/edit.c fuzz/templates.c fuzz/trial.c LIBRARIES sb_inspect_f32 hdf5_static)
+target_link_options(fuzz_trainer PRIVATE LINKER:--wrap=sb_guard_is_child)
+set_target_properties(fuzz_trainer PROPERTIES ENABLE_EXPORTS ON) # fuzz/trial.c tells by names whose code crashed
+sb_add_fuzz(matrix LIBRARIES sb_matrix PkgConfig::ZLIB)
+sb_add_fuzz(report LIBRARIES sb_report PkgConfig::ZLIB m)
+sb_add_fuzz(data LIBRARIES sb_data PkgConfig::ZLIB)
+foreach(family matrix report)
+    target_compile_definitions(fuzz_${family} PRIVATE SB_SOURCE="${PROJECT_SOURCE_DIR}")
+endforeach()
+sb_add_cli_test(fuzz_runner)

@@ -1,0 +1,61 @@
+/* What samebits-data reads itself: the IDX files of MNIST, and the lists of a selection of frames. Videos and pictures are
+ * libav's to read. */
+#define _XOPEN_SOURCE 700
+#include "target.h"
+
+#include "fpsi.h"
+#include "idx.h"
+
+#include "core/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* The first byte says the rank, and whether the others are still to be packed. */
+static void fuzz_idx(const uint8_t *bytes, size_t n)
+{
+    sb_idx idx;
+    const uint8_t choice = sb_fuzz_choice(&bytes, &n);
+    const char *path = sb_fuzz_put("idx.gz", bytes, n);
+    if (choice & 8) {
+        gzFile file = gzopen(path, "wb1");
+        if (!file || (n && gzwrite(file, bytes, (unsigned)n) != (int)n) || gzclose(file) != Z_OK) abort();
+    }
+    if (sb_idx_read(&idx, path, choice % 3 + 1) == SB_OK) sb_idx_free(&idx);
+}
+
+static void seed_idx(void)
+{
+    static const uint8_t labels[] = {8, 0, 0, 8, 1, 0, 0, 0, 3, 7, 2, 9};
+    static const uint8_t images[] = {2, 0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4};
+    sb_fuzz_seed("labels", labels, sizeof labels);
+    sb_fuzz_seed("images", images, sizeof images);
+}
+
+/* The list of sequences and the lists of frames of two, as parts. */
+static void fuzz_selection(const uint8_t *bytes, size_t n)
+{
+    static const char *const made[] = {"fpsi", "fpsi/a", "fpsi/b"};
+    static const char *const lists[] = {"fpsi/sequence_list.txt", "fpsi/a/train_list.txt", "fpsi/b/train_list.txt"};
+    char folder[SB_PATH_MAX], order[SB_FPSI_ORDER];
+    sb_media media = {0};
+    bool found;
+    for (int i = 0; i < 3; i++)
+        if (sb_folder_make(sb_fuzz_path(made[i])) != SB_OK) abort();
+    snprintf(folder, sizeof folder, "%s", sb_fuzz_path("fpsi"));
+    sb_fuzz_put("fpsi/a/frame_0.jpg", "", 0);
+    sb_fuzz_put("fpsi/b/frame_10.jpg", "", 0);
+    sb_fuzz_put("fpsi/b/frame_2.jpg", "", 0);
+    for (int i = 0; i < 3; i++) {
+        const uint8_t *part;
+        size_t size = sb_fuzz_part(&bytes, &n, &part);
+        if (size) sb_fuzz_put(lists[i], part, size);
+    }
+    (void)sb_fpsi_selection(&media, folder, &found, order);
+    sb_media_free(&media);
+    sb_folder_remove(folder);
+}
+
+const sb_fuzz_target sb_fuzz_targets[] = {
+    {"idx", fuzz_idx, seed_idx}, {"selection", fuzz_selection, NULL}, {NULL, NULL, NULL}};

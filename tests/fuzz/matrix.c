@@ -1,0 +1,195 @@
+/* What samebits-matrix reads: matrix files, hardware files and locks, filters, bundles, archives of images, and the small
+ * files that it leaves beside runs. */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+#include "target.h"
+
+#include "bundle.h"
+#include "cells.h"
+#include "container.h"
+#include "filter.h"
+#include "image.h"
+#include "order.h"
+#include "pins.h"
+#include "record.h"
+#include "stamp.h"
+#include "store.h"
+#include "supply.h"
+#include "tail.h"
+
+#include "core/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- files of people ---- */
+
+static void look_at(const sb_cell *cell)
+{
+    sb_store store;
+    char path[SB_PATH_MAX], text[SB_PATH_MAX + 64];
+    sb_words fetch = {0}, make = {0};
+    (void)sb_store_locate(&store, "results", cell);
+    (void)sb_supply_path(path, cell->data, "data");
+    (void)sb_supply_find(cell->data, "data", NULL, text);
+    (void)sb_supply_words(&fetch, &make, cell->data, "data/x.h5", "mirror");
+    sb_words_free(&fetch);
+    sb_words_free(&make);
+}
+
+static void select_cells(const sb_cells *cells, char *line)
+{
+    sb_filter filter = {0};
+    sb_selection selection;
+    sb_texts *texts[] = {&filter.names, &filter.excludes, &filter.tags};
+    *texts[(uint8_t)*line % 3] = (sb_texts){.n = 1, .item = {line + (*line != 0)}};
+    if (sb_filter_select(&selection, cells, &filter, sb_fuzz_nowhere()) != SB_OK) return;
+    if (selection.n) (void)sb_order_cells(selection.item, selection.n, &selection, "random", 1);
+    sb_selection_free(&selection);
+}
+
+/* Three parts: the matrix file, the hardware file that it names, and filters, a line each. */
+static void fuzz_matrix(const uint8_t *bytes, size_t n)
+{
+    static const sb_host host = {.cpu = "Test CPU 3000", .flags = " avx avx2 fma "};
+    const char *path = sb_fuzz_put_part("matrix.yaml", &bytes, &n);
+    sb_cells *cells = NULL;
+    (void)sb_fuzz_put_part("hardware.yaml", &bytes, &n);
+    if (sb_cells_load(&cells, path, &host) != SB_OK) return;
+    for (size_t i = 0; i < cells->n && i < 3; i++) look_at(&cells->item[i]);
+    char *filters = sb_fuzz_text(bytes, n), *rest = NULL;
+    for (char *line = strtok_r(filters, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        select_cells(cells, line);
+    free(filters);
+    sb_cells_free(cells);
+}
+
+/* The repository's own, which say everything that such a file may say. */
+static void seed_matrix(void)
+{
+    static const char *const names[] = {"demo", "natural", "paper", "gpu"};
+    static const char mark[] = "--- 8< ---\n", filters[] = "acopy\nbs00[12]$\nc/1\n";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[SB_PATH_MAX], *text, *whole, *hardware;
+        snprintf(path, sizeof path, SB_SOURCE "/matrix/%s.yaml", names[i]);
+        if (sb_file_read(path, &text, NULL) != SB_OK) abort();
+        if (sb_file_read(SB_SOURCE "/matrix/hardware.yaml", &hardware, NULL) != SB_OK) abort();
+        whole = malloc(strlen(text) + strlen(hardware) + sizeof mark * 2 + sizeof filters);
+        if (!whole) abort();
+        int n = sprintf(whole, "%s%s%s%s%s", text, mark, hardware, mark, filters);
+        sb_fuzz_seed(names[i], whole, (size_t)n);
+        free(whole);
+        free(hardware);
+        free(text);
+    }
+}
+
+static void fuzz_lock(const uint8_t *bytes, size_t n)
+{
+    sb_pins *pins;
+    if (sb_pins_load(&pins, sb_fuzz_put("matrix.lock", bytes, n)) != SB_OK) return;
+    for (int i = 0; i < SB_STACKS; i++) (void)sb_pins_image(pins, &sb_stacks[i]);
+    (void)sb_pins_data(pins, "data/walk-1a2b3c4d.h5");
+    const char *again = sb_fuzz_path("again.lock");
+    if (sb_pins_write(pins, again) != SB_OK) abort();
+    sb_pins_free(pins);
+    if (sb_pins_load(&pins, again) != SB_OK) {
+        fprintf(stderr, "what was read and written is not read again: %s\n", sb_message());
+        abort();
+    }
+    sb_pins_free(pins);
+}
+
+/* ---- archives ---- */
+
+static void fuzz_bundle(const uint8_t *bytes, size_t n)
+{
+    const char *folder = sb_fuzz_path("unbundled");
+    (void)sb_bundle_unpack(pack("study.tar", SB_SEAL_BUNDLE, "samebits-bundle", bytes, n), folder);
+    sb_folder_remove(folder);
+}
+
+static void fuzz_image(const uint8_t *bytes, size_t n)
+{
+    char id[SB_IMAGE_ID];
+    (void)sb_image_archive_id(id, pack("cpu.tar", SB_SEAL_FOREIGN, ".", bytes, n));
+}
+
+/* As podman writes it: names without a folder before them. */
+static void seed_image(void)
+{
+    static const tar_entry entry[] = {{.name = "manifest.json", .content = "[{\"Config\":\"1a2b.json\"}]"},
+                                      {.name = "1a2b.json", .content = "{\"architecture\":\"amd64\"}"}};
+    const char *path = sb_fuzz_path("seed.tar");
+    FILE *out = fopen(path, "wb");
+    if (!out) abort();
+    fputc(3, out); /* bytes as they are */
+    for (size_t i = 0; i < sizeof entry / sizeof *entry; i++) tar_put(out, &entry[i]);
+    tar_end(out);
+    if (fclose(out) != 0) abort();
+    sb_fuzz_seed_file("podman", path);
+}
+
+/* ---- what lies beside runs ---- */
+
+static void count_change(void *context, const char *key, const char *before, const char *after)
+{
+    *(size_t *)context += (key ? strlen(key) : 0) + (before ? strlen(before) : 0) + (after ? strlen(after) : 0);
+}
+
+/* Two parts. */
+static void fuzz_record(const uint8_t *bytes, size_t n)
+{
+    const uint8_t *part;
+    size_t size = sb_fuzz_part(&bytes, &n, &part), changes = 0;
+    char *before = sb_fuzz_text(part, size), *after = sb_fuzz_text(bytes, n);
+    (void)sb_record_compare(before, after, count_change, &changes);
+    free(before);
+    free(after);
+}
+
+/* A line behind its digest, for a run file of which it says size and times: "@" stands for these. */
+static void fuzz_stamp(const uint8_t *bytes, size_t n)
+{
+    char digest[SB_SHA256_TEXT], line[2048], facts[160];
+    const char *run = sb_fuzz_put("run.h5", "run", 3), *path = sb_fuzz_path("run.ok");
+    struct stat about;
+    sb_stamp stamp;
+    char *text = sb_fuzz_text(bytes, n), *at = strchr(text, '@');
+    if (stat(run, &about) != 0) abort();
+    if (at) *at++ = 0;
+    snprintf(facts, sizeof facts, "%lld %lld %lld %lld", (long long)about.st_size,
+             (long long)about.st_mtim.tv_sec * 1000000000 + about.st_mtim.tv_nsec,
+             (long long)about.st_ctim.tv_sec * 1000000000 + about.st_ctim.tv_nsec, (long long)about.st_ino);
+    snprintf(line, sizeof line, "%.900s%s%.900s", text, at ? facts : "", at ? at : "");
+    sb_sha256_bytes(line, strlen(line), digest);
+    FILE *out = fopen(path, "w");
+    if (!out) abort();
+    fprintf(out, "%.16s %s\n", digest, line);
+    fclose(out);
+    (void)sb_stamp_read(&stamp, path, run);
+    free(text);
+}
+
+/* The end of a log, and what nvidia-smi and the kernel say of a machine. */
+static void fuzz_lines(const uint8_t *bytes, size_t n)
+{
+    char text[SB_TAIL_BYTES], folder[SB_PATH_MAX];
+    sb_host host;
+    const char *path = sb_fuzz_put("cpuinfo", bytes, n);
+    sb_tail_read(text, path, sb_fuzz_choice(&bytes, &n) % 8);
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    sb_host_read(&host, folder);
+    char *lines = sb_fuzz_text(bytes, n);
+    sb_host_add_gpus(&host, lines);
+    (void)sb_host_has_flag(&host, "avx2");
+    free(lines);
+}
+
+const sb_fuzz_target sb_fuzz_targets[] = {
+    {"matrix", fuzz_matrix, seed_matrix}, {"lock", fuzz_lock, NULL},
+    {"bundle", fuzz_bundle, NULL},        {"image", fuzz_image, seed_image},
+    {"record", fuzz_record, NULL},        {"stamp", fuzz_stamp, NULL},
+    {"lines", fuzz_lines, NULL},          {NULL, NULL, NULL},
+};

@@ -1,0 +1,155 @@
+/* What samebits-report reads: results and bundles of them, claims, published records, lists of layers, pictures. */
+#define _XOPEN_SOURCE 700
+#include "pack.h"
+#include "target.h"
+
+#include "paper/answer.h"
+#include "paper/exchange.h"
+#include "paper/html_parts.h"
+#include "paper/layers.h"
+#include "paper/picture.h"
+#include "paper/report.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Everything that the verbs compute from a folder of results, but for its pictures. */
+static void compute(const char *folder, const char *claims)
+{
+    sb_report report;
+    const sb_report_sources sources = {
+        .folder = folder, .published = "", .claims = claims, .allowed = {.changed = true, .incomplete = true}};
+    if (sb_report_open(&report, &sources) != SB_OK) return;
+    const sb_answer answer = sb_answer_of(&report.contrasts, &report.results, &report.claims);
+    sb_writer *out = sb_writer_open(&sb_html);
+    sb_answer_write(out, &answer, (sb_answer_form){0});
+    sb_answer_write_hardware(out, &answer, (sb_answer_form){0});
+    sb_answer_write_gaps(out, &answer);
+    char *text;
+    size_t n;
+    if (sb_writer_close(out, "the answer", &text, &n) == SB_OK) free(text);
+    if (claims) sb_claims_print(sb_fuzz_nowhere(), &report.claims);
+    sb_report_close(&report);
+}
+
+/* Tables in this order, as parts; an empty one is absent. The digests are made anew, or come as the last part. */
+static void fuzz_results(const uint8_t *bytes, size_t n)
+{
+    static const char *const names[] = {"cells.csv",    "curves.csv",    "timing.csv",
+                                        "coverage.csv", "distances.csv", "environment.csv"};
+    enum { N = sizeof names / sizeof *names };
+    char folder[SB_PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", sb_fuzz_path("results"));
+    if (sb_folder_make(folder) != SB_OK) abort();
+    const char *path = sb_fuzz_path("results/" SB_SUMS_FILE);
+    FILE *sums = fopen(path, "w");
+    if (!sums) abort();
+    for (int i = 0; i < N; i++) {
+        char name[64];
+        const uint8_t *part;
+        size_t size = sb_fuzz_part(&bytes, &n, &part);
+        snprintf(name, sizeof name, "results/%s", names[i]);
+        if (!size) continue;
+        sb_sums_write(sums, names[i], part, size);
+        sb_fuzz_put(name, part, size);
+    }
+    fclose(sums);
+    if (n) sb_fuzz_put("results/" SB_SUMS_FILE, bytes, n);
+    compute(folder, NULL);
+    sb_folder_remove(folder);
+}
+
+static void fuzz_exchange(const uint8_t *bytes, size_t n)
+{
+    sb_exchange exchange;
+    if (sb_exchange_open(&exchange, pack("theirs.tar.gz", SB_SEAL_RESULTS, "samebits-results", bytes, n)) != SB_OK)
+        return;
+    compute(exchange.folder, NULL);
+    sb_exchange_close(&exchange);
+}
+
+/* Held against shipped results, which are read once. */
+static void fuzz_claims(const uint8_t *bytes, size_t n)
+{
+    static sb_results results;
+    static sb_arms arms;
+    static sb_notes notes;
+    if (!results.n_cells) {
+        if (sb_results_read(&results, SB_SOURCE "/results/demo-reference", NULL) != SB_OK) abort();
+        if (sb_arms_group(&arms, &results, &notes) != SB_OK) abort();
+    }
+    sb_claims claims;
+    sb_numbers numbers = {0};
+    if (sb_claims_judge(&claims, sb_fuzz_put("claims.yaml", bytes, n), &results, &arms) != SB_OK) return;
+    sb_claims_print(sb_fuzz_nowhere(), &claims);
+    (void)sb_claims_add(&numbers, &claims);
+    sb_numbers_free(&numbers);
+    sb_claims_free(&claims);
+}
+
+static void seed_claims(void)
+{
+    sb_fuzz_seed_file("shipped", SB_SOURCE "/paper/claims.yaml");
+}
+
+static void fuzz_published(const uint8_t *bytes, size_t n)
+{
+    char folder[SB_PATH_MAX];
+    sb_published published;
+    sb_numbers numbers = {0};
+    snprintf(folder, sizeof folder, "%s", sb_fuzz_path("published"));
+    if (sb_folder_make(folder) != SB_OK) abort();
+    sb_fuzz_put("published/record.yaml", bytes, n);
+    if (sb_published_read(&published, folder) != SB_OK) return;
+    (void)sb_published_add(&numbers, &published);
+    sb_numbers_free(&numbers);
+    sb_published_free(&published);
+}
+
+/* Those that ship. */
+static void seed_published(void)
+{
+    static const char folder[] = SB_SOURCE "/results/published";
+    DIR *all = opendir(folder);
+    if (!all) abort();
+    for (struct dirent *entry; (entry = readdir(all));) {
+        char path[SB_PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (strstr(entry->d_name, ".yaml")) sb_fuzz_seed_file(entry->d_name, path);
+    }
+    closedir(all);
+}
+
+static void fuzz_layers(const uint8_t *bytes, size_t n)
+{
+    sb_layers layers;
+    if (sb_layers_read(&layers, sb_fuzz_put("layers.csv", bytes, n)) == SB_OK) sb_layers_free(&layers);
+}
+
+/* A picture of gnuplot, as it becomes part of the page, and as it is finished. */
+static void fuzz_picture(const uint8_t *bytes, size_t n)
+{
+    const char *path = sb_fuzz_put("picture.svg", bytes, n);
+    sb_writer *page = sb_writer_open(&sb_html);
+    (void)sb_html_svg(page, path, "f1-", "wide", "a \"label\"");
+    sb_writer_drop(page);
+    (void)sb_fuzz_put("picture.svg.part", bytes, n);
+    (void)sb_picture_finish(path);
+}
+
+/* The lists of a gnuplot script. */
+static void fuzz_lists(const uint8_t *bytes, size_t n)
+{
+    char *script = sb_fuzz_text(bytes, n), *csv;
+    if (sb_picture_csv("figure", script, &csv) == SB_OK) free(csv);
+    free(script);
+}
+
+const sb_fuzz_target sb_fuzz_targets[] = {
+    {"results", fuzz_results, NULL},      {"exchange", fuzz_exchange, NULL},
+    {"claims", fuzz_claims, seed_claims}, {"published", fuzz_published, seed_published},
+    {"layers", fuzz_layers, NULL},        {"picture", fuzz_picture, NULL},
+    {"lists", fuzz_lists, NULL},          {NULL, NULL, NULL},
+};

@@ -1,0 +1,218 @@
+#include "templates.h"
+
+#include "data_files.h"
+#include "target.h"
+
+#include "core/file.h"
+#include "inspect/trace_file.h"
+#include "io/h5_attribute.h"
+#include "train/run.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 4, UPDATES = 4 };
+
+const sb_setup_options sb_template_setup = {.model = "autoencoder",
+                                            .backend = "native",
+                                            .arithmetic = "direct",
+                                            .isa = "plain",
+                                            .blas_kernel = "auto",
+                                            .target = "copy",
+                                            .cudnn_algorithm = "deterministic",
+                                            .tf32 = "off",
+                                            .threads = 1,
+                                            .seed = 1,
+                                            .window = 2,
+                                            .batch = 1,
+                                            .hidden = 2,
+                                            .channels = {2, {3, 2}},
+                                            .alpha = 0.001};
+
+#define NAMES(kind, ...)                                                                                               \
+    static const char *const kind##_names[] = {__VA_ARGS__};                                                           \
+    enum { N_##kind = sizeof kind##_names / sizeof *kind##_names }
+
+NAMES(video, "frames", "sequence", "@name", "@format", "more");
+NAMES(images, "images", "labels", "test_images", "test_labels", "@name", "@format", "frames");
+NAMES(run, "train/update", "train/loss_last", "train/loss_mean", "train/grad_norm", "train/seconds", "chain/update",
+      "chain/batch", "chain/weights", "chain/optimiser", "chain/gradient", "sketch/update", "sketch/row",
+      "sketch/weights", "prediction/frame", "prediction/true", "prediction/predicted", "param/encoder/w",
+      "param/decoder/b", "adam/m/encoder/w", "adam/v/decoder/b", "state/c0", "meta@schema", "meta@cell", "meta@hash",
+      "meta@record", "config@model", "config@hidden", "config@batch", "config@channels", "config@window",
+      "config@data_digest", "config@seed", "config@updates", "env@cpu", "events@000", "train@seconds_total",
+      "train@loss_terms", "final@updates", "final@loss_last", "final@weights", "final@digest", "eval@test_loss");
+NAMES(trace, "row/operation", "tensor/row", "tensor/shape", "tensor/role", "tensor/name", "tensor/written",
+      "tensor/hash", "kept/0", "kept/1", "meta@trace", "meta@update", "meta@backend", "meta@kernel", "meta@gradient",
+      "meta@weights");
+NAMES(prednet, "frames", "@frames", "@width", "@height", "@bprop", "@channels", "@model", "@format", "@dtype",
+      "copy/step_loss", "shared/step_loss", "copy/window1/grad", "copy/activation/step1/c0", "init/conv_a1/w");
+NAMES(autoencoder, "inputs", "losses", "init/encoder/w", "init/encoder/b", "init/decoder/w", "init/decoder/b",
+      "update1/grad/encoder/w", "update1/param/encoder/w", "@model", "@format", "@dtype");
+
+static void must(sb_status status)
+{
+    if (status == SB_OK) return;
+    fprintf(stderr, "%s\n", sb_message());
+    abort();
+}
+
+/* ---- runs ---- */
+
+static void train(const char *data, const char *output, long updates)
+{
+    sb_setup setup;
+    sb_setup_options options = sb_template_setup;
+    sb_run_outcome outcome;
+    const sb_run_options run = {.output = output, .cell = "", .record = "", .updates = updates, .quiet = true};
+    options.data = data;
+    must(sb_setup_open(&setup, &options));
+    must(sb_run_train(&setup, &run, &outcome));
+    sb_setup_close(&setup);
+}
+
+static void make_run(const char *path, long updates)
+{
+    const char *data = sb_fuzz_path("images.h5");
+    must(data_write_images(data, 8, 4, SIDE, 1));
+    train(data, path, updates);
+}
+
+/* A finished run without its end: what the trainer left in the middle. */
+static void make_checkpoint(const char *path)
+{
+    make_run(path, UPDATES / 2);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Ldelete(file, "final", H5P_DEFAULT);
+    H5Fclose(file);
+    must(sb_seal_write(path, SB_SEAL_CHECKPOINT));
+}
+
+/* ---- traces ---- */
+
+static void make_trace(const char *path)
+{
+    static sb_real numbers[6] = {1, 2, 3, 4, 5, 6};
+    static const sb_trace_row rows[] = {
+        {.operation = "conv_forward",
+         .n = 2,
+         .tensor = {{.role = "x", .name = "E of layer 0", .c = 1, .h = 2, .w = 3, .numbers = numbers},
+                    {.role = "y", .name = "A of layer 1", .c = 1, .h = 2, .w = 3, .written = true}}},
+        {.operation = "adam", .n = 1, .tensor = {{.role = "w", .c = 1, .h = 1, .w = 8, .written = true}}},
+    };
+    sb_traced traced = {.update = 1, .backend = "native", .kernel = "plain", .n = 2, .row = (sb_trace_row *)rows};
+    must(sb_trace_write(&traced, path));
+}
+
+/* ---- golden files ---- */
+
+static void put_reals(sb_h5 *file, const char *name, int rank, const size_t *dim)
+{
+    float value[4096];
+    size_t n = 1;
+    for (int i = 0; i < rank; i++) n *= dim[i];
+    for (size_t i = 0; i < n; i++) value[i] = 0.01f * (float)(i % 7);
+    must(sb_h5_write(file, name, SB_F32, rank, dim, value, SB_H5_PLAIN));
+}
+
+static sb_h5 *begin_golden(const char *path, const char *model)
+{
+    sb_h5 *file;
+    must(sb_h5_create(&file, path, SB_SEAL_FOREIGN));
+    must(sb_h5_set_text(file, "", "format", "samebits-golden"));
+    must(sb_h5_set_text(file, "", "model", model));
+    must(sb_h5_set_text(file, "", "dtype", "f4"));
+    return file;
+}
+
+/* Every parameter of a network of that model, under a group. */
+static void put_params(sb_h5 *file, const char *group, const char *model, int w, int h)
+{
+    sb_setup setup;
+    sb_setup_options options = sb_template_setup;
+    options.model = model;
+    must(sb_setup_open_net(&setup, &options, w, h));
+    for (int p = 0; p < setup.net->params.n; p++) {
+        const sb_param *param = &setup.net->params.list[p];
+        char name[128];
+        snprintf(name, sizeof name, "%s/%s", group, param->name);
+        put_reals(file, name, param->rank, param->dim);
+    }
+    sb_setup_close(&setup);
+}
+
+static void make_autoencoder(const char *path)
+{
+    sb_h5 *file = begin_golden(path, "autoencoder");
+    put_reals(file, "inputs", 3, (size_t[]){2, 1, 4});
+    put_reals(file, "losses", 1, (size_t[]){2});
+    static const char *const groups[] = {"init", "update1/grad", "update1/param", "update2/grad", "update2/param"};
+    for (int i = 0; i < 5; i++) put_params(file, groups[i], "autoencoder", 4, 1);
+    must(sb_h5_finish(file, SB_OK));
+}
+
+static void make_prednet(const char *path)
+{
+    static const uint8_t frames[4 * 2 * 2 * 3];
+    sb_h5 *file = begin_golden(path, "prednet");
+    must(sb_h5_write(file, "frames", SB_U8, 4, (size_t[]){4, 2, 2, 3}, frames, SB_H5_PLAIN));
+    must(sb_h5_set_int(file, "", "frames", 4));
+    must(sb_h5_set_int(file, "", "width", 2));
+    must(sb_h5_set_int(file, "", "height", 2));
+    must(sb_h5_set_int(file, "", "bprop", 2));
+    must(sb_h5_set_text(file, "", "channels", "3,2"));
+    put_reals(file, "copy/step_loss", 1, (size_t[]){3});
+    static const char *const groups[] = {"init", "copy/window1/grad", "copy/window1/param", "copy/window2/grad",
+                                         "copy/window2/param"};
+    for (int i = 0; i < 5; i++) put_params(file, groups[i], "prednet", 2, 2);
+    put_reals(file, "copy/activation/step1/c0", 3, (size_t[]){3, 2, 2});
+    must(sb_h5_finish(file, SB_OK));
+}
+
+/* ---- all ---- */
+
+static void make_video(const char *path)
+{
+    must(data_write_video(path, 4, 6, 8, 2, (int64_t[]){0, 2}, 1));
+}
+
+static void make_images(const char *path)
+{
+    must(data_write_images(path, 8, 4, SIDE, 1));
+}
+
+static void make_finished(const char *path)
+{
+    make_run(path, UPDATES);
+}
+
+static const struct row {
+    sb_seal_kind kind;
+    void (*make)(const char *path);
+    const char *const *names;
+    size_t n_names;
+} rows[SB_N_TEMPLATES] = {
+    [SB_TEMPLATE_VIDEO] = {SB_SEAL_DATA, make_video, video_names, N_video},
+    [SB_TEMPLATE_IMAGES] = {SB_SEAL_DATA, make_images, images_names, N_images},
+    [SB_TEMPLATE_RUN] = {SB_SEAL_RUN, make_finished, run_names, N_run},
+    [SB_TEMPLATE_CHECKPOINT] = {SB_SEAL_CHECKPOINT, make_checkpoint, run_names, N_run},
+    [SB_TEMPLATE_TRACE] = {SB_SEAL_TRACE, make_trace, trace_names, N_trace},
+    [SB_TEMPLATE_PREDNET] = {SB_SEAL_FOREIGN, make_prednet, prednet_names, N_prednet},
+    [SB_TEMPLATE_AUTOENCODER] = {SB_SEAL_FOREIGN, make_autoencoder, autoencoder_names, N_autoencoder},
+};
+
+const sb_template *sb_template_of(sb_template_kind kind)
+{
+    static sb_template templates[SB_N_TEMPLATES];
+    sb_template *t = &templates[kind];
+    char name[32];
+    if (t->content) return t;
+    *t = (sb_template){.names = rows[kind].names, .n_names = rows[kind].n_names, .kind = rows[kind].kind};
+    snprintf(name, sizeof name, "template%d.h5", (int)kind);
+    const char *path = sb_fuzz_path(name);
+    rows[kind].make(path);
+    must(sb_file_read(path, &t->content, &t->n_bytes));
+    return t;
+}

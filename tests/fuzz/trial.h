@@ -1,0 +1,18 @@
+/* HDF5 files as the programs meet them, where a fuzzer can look on: first in the process beside this one
+ * (io/h5_trial.c), then by readers in this one, as inside a guard (core/guard.h).
+ *
+ *     if (sb_trial_survived(path, true)) read_run(path);
+ *
+ * libhdf5 is the distribution's, without sanitizers, and some files crash it. That process beside is there for them: such
+ * a crash is no finding. Everything else is: a crash of our own code, there or here, and one of the library over a file
+ * that it got through there. Programs with this file want the linker's --wrap=sb_guard_is_child.
+ */
+#ifndef SB_TESTS_FUZZ_TRIAL_H
+#define SB_TESTS_FUZZ_TRIAL_H
+
+#include <stdbool.h>
+
+/* False: the library broke down over it. Ends this process where our own code did. */
+bool sb_trial_survived(const char *path, bool is_sealed);
+
+#endif
