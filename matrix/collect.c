@@ -167,7 +167,7 @@ static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *ce
     sb_h5 *file;
     SB_TRY(sb_store_locate(&store, results, cell));
     sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file);
-    if (status == SB_E_EMPTY) return status;
+    if (status == SB_E_EMPTY || status == SB_E_MEMORY) return status; /* a want of memory says nothing of the file */
     if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
     cell_row row = {cells, cell, &summary, file, store.run + store.relative, {0}};
     status = fill_row(&row);

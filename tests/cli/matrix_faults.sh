@@ -56,6 +56,12 @@ rm -rf out
 rm -rf start && mv out start
 walk 'collect' 5 judge_tables samebits-matrix collect -f small.yaml --results out --data out/data -o out/tables
 
+# A reader that is killed, as where memory is short, says nothing about its file: no table without it.
+at=$(grep -m1 ' openat .*\.ok$' calls.all | cut -d' ' -f1)
+cases=0
+one_case KILL "$at" judge_tables samebits-matrix collect -f small.yaml --results out --data out/data -o out/tables
+case $case_text in *'-> 1') echo "ok: $case_text" ;; *) wrong "an exit code that says something else" ;; esac
+
 # ---- collect, where other tables were: each is an old one or a new one, and a mixture does not pass for either ----
 for table in $tables; do echo "of before" >start/tables/$table.csv; done
 (cd start/tables && sha256sum ./*.csv | sed 's/ \.\// /' >SHA256SUMS)
