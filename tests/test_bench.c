@@ -5,6 +5,7 @@
 #include "inspect/bench_case.h"
 #include "inspect/bench_flop.h"
 #include "inspect/bench_input.h"
+#include "inspect/bench_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -174,6 +175,19 @@ static void digits_are_mostly_black(void **state)
     free(images);
 }
 
+/* Windows of 2 and 0.3 s, by hand: one of each to warm up, then until 0.5 s have passed; ceilings of 0.4 s before. */
+static void the_forecast_adds_up(void **state)
+{
+    (void)state;
+    const sb_bench_options options = {.rounds = 5};
+    static sb_bench_state bench;
+    bench = (sb_bench_state){.options = &options, .n_cases = 2, .n_memory = 1};
+    bench.cases[0].flop = bench.memory[0].flop = 2e9;
+    bench.cases[1].flop = 0.3e9;
+    const double seconds = 5 * (0.4 + 2 + 2) + 5 * (0.4 + 0.3 + 2 * 0.3) + 2 + 2;
+    assert_true(fabs(sb_bench_forecast(&bench, 1e-9, 0.5, 0.4) - seconds) < 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +198,7 @@ int main(void)
         cmocka_unit_test(spreads),
         cmocka_unit_test(frames_move),
         cmocka_unit_test(digits_are_mostly_black),
+        cmocka_unit_test(the_forecast_adds_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,11 @@ static double least_seconds(const sb_bench_state *state)
     return state->options->quick ? at_least_quick : at_least;
 }
 
+static double ceiling_seconds(const sb_bench_state *state)
+{
+    return state->options->quick ? ceiling_at_least_quick : ceiling_at_least;
+}
+
 const char *sb_bench_isa_of(const sb_bench_state *state, const sb_bench_case *c)
 {
     return sb_bench_case_is_native(c) ? c->variant : state->best_isa;
@@ -28,7 +33,7 @@ const char *sb_bench_isa_of(const sb_bench_state *state, const sb_bench_case *c)
 sb_status sb_bench_measure_ceilings(const sb_bench_state *state, sb_bench_case *c)
 {
     const bool quick = state->options->quick;
-    const double seconds = quick ? ceiling_at_least_quick : ceiling_at_least;
+    const double seconds = ceiling_seconds(state);
     const int threads = (int)c->setup.threads;
     double gemm;
     SB_TRY(sb_ceiling_gemm(quick ? GEMM_SIZE_QUICK : GEMM_SIZE, threads, seconds, &gemm));
@@ -105,6 +110,9 @@ sb_status sb_bench(const sb_bench_options *options)
     if (!state) return sb_fail(SB_E_MEMORY, "not enough memory for a benchmark");
     state->options = options;
     sb_status status = sb_bench_choose(state);
+    /* One alone, such as a process that measures memory, is over before a forecast would be. */
+    if (status == SB_OK && state->n_cases + state->n_memory > 1)
+        status = sb_bench_tell_forecast(state, least_seconds(state), 2 * ceiling_seconds(state));
     if (status == SB_OK) status = sb_bench_measure_memory(state);
     if (status == SB_OK) status = run_rounds(state);
     if (status == SB_OK && state->profiled.study) status = sb_bench_profile(state, least_seconds(state));
