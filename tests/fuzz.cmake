@@ -24,7 +24,7 @@ endfunction()
 
 sb_add_fuzz(files LIBRARIES sb_io)
 sb_add_fuzz(trainer SOURCES fuzz/edit.c fuzz/templates.c fuzz/trial.c LIBRARIES sb_inspect_f32 hdf5_static)
-target_link_options(fuzz_trainer PRIVATE LINKER:--wrap=sb_guard_is_child)
+target_link_options(fuzz_trainer PRIVATE LINKER:--wrap=sb_guard_is_child,--wrap=sb_guard_call)
 set_target_properties(fuzz_trainer PROPERTIES ENABLE_EXPORTS ON) # fuzz/trial.c tells by names whose code crashed
 sb_add_fuzz(matrix LIBRARIES sb_matrix PkgConfig::ZLIB)
 sb_add_fuzz(report LIBRARIES sb_report PkgConfig::ZLIB m)

@@ -19,6 +19,7 @@ static void fuzz_seal(const uint8_t *bytes, size_t n)
     const char *path = sb_fuzz_put("sealed", bytes, n);
     (void)sb_seal_peek(path, &seal);
     (void)sb_seal_is_missing(path);
+    (void)sb_seal_is_broken(path);
     (void)sb_seal_check(path, SB_SEAL_ANY | SB_SEAL_CHECKED, &seal);
     if (sb_seal_check(path, SB_SEAL_ANY, &seal) == SB_OK && seal.n_bytes != n) abort();
     if (sb_seal_adopt(path, SB_SEAL_RUN) == SB_OK && sb_seal_check(path, SB_SEAL_RUN, &seal) != SB_OK) abort();
@@ -52,6 +53,7 @@ static void fuzz_journal(const uint8_t *bytes, size_t n)
     bool set_aside;
     const char *path = sb_fuzz_put("run.h5.journal", bytes, n);
     (void)sb_journal_last(path, &last);
+    if (sb_journal_check(path, &n_records) == SB_OK && !sb_journal_is(path)) abort();
     if (sb_journal_open(&journal, path) != SB_OK) return;
     if (sb_journal_read(journal, experiment(), &records, &n_records, &set_aside) == SB_OK) {
         for (size_t i = 0; i < n_records; i++) (void)(volatile int64_t)records[i].update;

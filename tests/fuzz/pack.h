@@ -16,39 +16,42 @@
 #include <string.h>
 #include <zlib.h>
 
-/* names of entries are below `top`; a list of sums holds them without it */
-static inline void pack_entry(FILE *out, FILE *sums, const char *top, char *line)
+/* Names of entries are below `top`; a list of sums holds them without it. */
+static inline void pack_entry(FILE *out, char **sums, size_t *n_sums, const char *top, char *line)
 {
-    char *name = strchr(line, ' '), *content = name ? strchr(name + 1, ' ') : NULL, path[512];
+    char *name = strchr(line, ' '), *content = name ? strchr(name + 1, ' ') : NULL, path[512], *text, *grown;
+    size_t n;
     if (!name) return;
     *name++ = 0;
     if (content) *content++ = 0;
-    const char *text = content ? content : "";
-    if (strcmp(text, "@sums") == 0) {
-        fflush(sums);
-        rewind(sums);
-        static char all[8192];
-        all[fread(all, 1, sizeof all - 1, sums)] = 0;
-        text = all;
-    } else {
-        sb_sums_write(sums, name, text, strlen(text));
-    }
+    const bool is_sums = content && strcmp(content, "@sums") == 0;
+    content = is_sums ? *sums : content ? content : "";
     snprintf(path, sizeof path, "%s/%.400s", top, name);
-    tar_put(
-        out,
-        &(tar_entry){
-            .name = path, .type = line[0], .content = text, .target = "elsewhere", .mode = line[1] == 'x' ? 0755 : 0});
+    tar_put(out, &(tar_entry){.name = path,
+                              .type = line[0],
+                              .content = content,
+                              .target = "elsewhere",
+                              .mode = line[1] == 'x' ? 0755 : 0});
+    if (is_sums) return;
+    sb_writer *list = sb_writer_open(&sb_lines);
+    sb_sums_write(list, name, content, strlen(content));
+    if (sb_writer_close(list, "sums", &text, &n) != SB_OK) return;
+    if (!(grown = realloc(*sums, *n_sums + n + 1))) abort();
+    memcpy(grown + *n_sums, text, n + 1);
+    *sums = grown;
+    *n_sums += n;
+    free(text);
 }
 
 static inline void pack_tar(FILE *out, const char *top, const uint8_t *bytes, size_t n)
 {
-    FILE *sums = tmpfile();
-    char *text = sb_fuzz_text(bytes, n), *rest = NULL;
+    size_t n_sums = 0;
+    char *sums = calloc(1, 1), *text = sb_fuzz_text(bytes, n), *rest = NULL;
     if (!sums) abort();
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        pack_entry(out, sums, top, line);
+        pack_entry(out, &sums, &n_sums, top, line);
     free(text);
-    fclose(sums);
+    free(sums);
     tar_end(out);
 }
 

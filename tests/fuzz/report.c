@@ -43,9 +43,7 @@ static void fuzz_results(const uint8_t *bytes, size_t n)
     char folder[SB_PATH_MAX];
     snprintf(folder, sizeof folder, "%s", sb_fuzz_path("results"));
     if (sb_folder_make(folder) != SB_OK) abort();
-    const char *path = sb_fuzz_path("results/" SB_SUMS_FILE);
-    FILE *sums = fopen(path, "w");
-    if (!sums) abort();
+    sb_writer *sums = sb_writer_open(&sb_lines);
     for (int i = 0; i < N; i++) {
         char name[64];
         const uint8_t *part;
@@ -55,7 +53,11 @@ static void fuzz_results(const uint8_t *bytes, size_t n)
         sb_sums_write(sums, names[i], part, size);
         sb_fuzz_put(name, part, size);
     }
-    fclose(sums);
+    char *text;
+    size_t n_text;
+    if (sb_writer_close(sums, "sums", &text, &n_text) != SB_OK) abort();
+    sb_fuzz_put("results/" SB_SUMS_FILE, text, n_text);
+    free(text);
     if (n) sb_fuzz_put("results/" SB_SUMS_FILE, bytes, n);
     compute(folder, NULL);
     sb_folder_remove(folder);

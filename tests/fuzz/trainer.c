@@ -10,6 +10,7 @@
 #include "inspect/diff.h"
 #include "inspect/divergence.h"
 #include "inspect/trace_file.h"
+#include "inspect/verify.h"
 #include "io/h5_parts.h"
 #include "io/runfile.h"
 #include "train/evaluate.h"
@@ -114,6 +115,16 @@ static void read_run(const char *path)
     sb_h5_close(file);
 }
 
+static void compare(const char *a, const char *b)
+{
+    sb_diff diff;
+    if (sb_diff_runs(&diff, a, b) == SB_OK) {
+        (void)sb_diff_judge(&diff);
+        sb_diff_print(&diff, sb_fuzz_nowhere());
+    }
+    sb_diff_free(&diff);
+}
+
 /* The first byte chooses the template and who reads. */
 static void fuzz_run(const uint8_t *bytes, size_t n)
 {
@@ -121,8 +132,27 @@ static void fuzz_run(const uint8_t *bytes, size_t n)
     const char *path = edited(choice % 2 ? SB_TEMPLATE_CHECKPOINT : SB_TEMPLATE_RUN, "run.h5", bytes, n);
     const char *other = good(SB_TEMPLATE_RUN, "good.h5");
     if (choice / 2 % 3 == 0) read_run(path);
-    if (choice / 2 % 3 == 1) (void)sb_diff_runs(path, other, sb_fuzz_nowhere());
-    if (choice / 2 % 3 == 2) (void)sb_diff_runs(other, path, sb_fuzz_nowhere());
+    if (choice / 2 % 3 == 1) compare(path, other);
+    if (choice / 2 % 3 == 2) compare(other, path);
+}
+
+/* Whatever is edited, `verify` says something of it; and what it puts a seal before holds from then on. */
+static void fuzz_verify(const uint8_t *bytes, size_t n)
+{
+    static const uint8_t nothing[SB_SEAL_BYTES];
+    const uint8_t choice = sb_fuzz_choice(&bytes, &n);
+    const char *path = edited((sb_template_kind)(choice / 2 % SB_N_TEMPLATES), "verify.h5", bytes, n);
+    sb_verified verified;
+    if (choice % 2 == 0) {
+        if (sb_verify_file(path, &verified) != SB_OK) abort();
+        return;
+    }
+    FILE *file = fopen(path, "r+b");
+    if (!file || fwrite(nothing, 1, sizeof nothing, file) != sizeof nothing || fclose(file) != 0) abort();
+    if (sb_verify_adopt(path, &verified) != SB_OK) return;
+    if (sb_verify_file(path, &verified) == SB_OK && verified.verdict == SB_FILE_HOLDS) return;
+    fprintf(stderr, "got a seal, and does not hold: %s\n", verified.said);
+    abort();
 }
 
 static void evaluate(const char *path)
@@ -234,5 +264,6 @@ const sb_fuzz_target sb_fuzz_targets[] = {
     {"trace", fuzz_trace, seed_edits},
     {"golden", fuzz_golden, seed_edits},
     {"h5", fuzz_h5, seed_h5},
+    {"verify", fuzz_verify, seed_edits},
     {NULL, NULL, NULL},
 };
