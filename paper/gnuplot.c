@@ -1,12 +1,14 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* memfd_create */
 #include "paper/gnuplot.h"
 
 #include "paper/path.h"
 #include "paper/picture.h"
 #include "paper/program.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 sb_status sb_plot_begin(sb_plot *plot, const char *folder, const char *name, const sb_layout *layout)
@@ -35,20 +37,38 @@ static sb_status run_gnuplot(const sb_plot *plot, const char *setting)
 }
 
 /* What a script is told from outside: which of the two pictures, and where to. */
-static sb_status make_setting(const sb_plot *plot, bool narrow, char **setting)
+static sb_status make_setting(const sb_plot *plot, bool narrow, int canvas, char **setting)
 {
     sb_writer *writer = sb_writer_open(&sb_gnuplot);
-    sb_write(writer, "narrow=%d; output='%s%s.svg.part'", narrow, plot->name, narrow ? "-narrow" : "");
+    sb_write(writer, "narrow=%d; output='/dev/fd/%d'", narrow, canvas);
     return sb_writer_close(writer, plot->name, setting, NULL);
 }
 
-static sb_status draw(const sb_plot *plot, bool narrow)
+/* What gnuplot draws onto the canvas, as PATH.part. */
+static sb_status draw_onto(int canvas, const sb_plot *plot, bool narrow, const char *picture)
 {
-    char picture[SB_PATH_MAX], part[SB_PATH_MAX], *setting;
-    SB_TRY(sb_path_join(picture, plot->folder, "%s%s.svg", plot->name, narrow ? "-narrow" : ""));
-    SB_TRY(make_setting(plot, narrow, &setting));
+    char path[32], *setting, *drawn;
+    size_t n_bytes;
+    SB_TRY(make_setting(plot, narrow, canvas, &setting));
     sb_status status = run_gnuplot(plot, setting);
     free(setting);
+    if (status != SB_OK) return status;
+    snprintf(path, sizeof path, "/dev/fd/%d", canvas);
+    SB_TRY(sb_file_read(path, &drawn, &n_bytes));
+    status = sb_file_stage(picture, drawn, n_bytes);
+    free(drawn);
+    return status;
+}
+
+/* gnuplot does not notice that a disk is full: it draws into memory, and what it drew is written here. */
+static sb_status draw(const sb_plot *plot, bool narrow)
+{
+    char picture[SB_PATH_MAX], part[SB_PATH_MAX];
+    SB_TRY(sb_path_join(picture, plot->folder, "%s%s.svg", plot->name, narrow ? "-narrow" : ""));
+    const int canvas = memfd_create("picture", 0);
+    if (canvas < 0) return sb_fail(SB_E_MEMORY, "%s: no memory to draw it in: %s", picture, strerror(errno));
+    sb_status status = draw_onto(canvas, plot, narrow, picture);
+    close(canvas);
     if (status == SB_OK) status = sb_picture_finish(picture);
     if (status == SB_OK) return sb_file_commit(picture);
     sb_file_part(picture, part);

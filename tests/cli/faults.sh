@@ -12,6 +12,7 @@ fault=$SB_BUILD/bin/fault
 seed=${SB_TEST_SEED:-$(date +%s)}
 RANDOM=$seed
 echo "seed $seed"
+cases=0
 mkdir start
 "$fault" --below "$PWD" --log calls -- true 2>fault.out || { cat fault.out; exit 77; }
 

@@ -21,6 +21,11 @@ walk_report tables
 walk_report numbers
 if command -v gnuplot >/dev/null; then
     cases_of=4 walk_report html
+    # One write of a picture in its middle, which gnuplot itself would not notice.
+    for at in $(grep ' write .*\.svg\.part$' calls.all | cut -d' ' -f1 | sed -n '1p;3p'); do
+        one_case EIO "$at" judge_report samebits-report html -i results -o out/report
+        case $case_text in *'-> 1') echo "ok: $case_text" ;; *) wrong "an exit code that says something else" ;; esac
+    done
 else
     echo "left out: figures: no gnuplot"
 fi
