@@ -114,7 +114,7 @@ static void add_engines(sb_doctor *doctor, const sb_selection *selection)
     fclose(talk);
     said[strcspn(said, "\n")] = 0;
     add(doctor, "engines", "run would take", opened,
-        !opened                               ? sb_message()
+        !opened                             ? sb_message()
         : strncmp(said, "engine: ", 8) == 0 ? said + 8
                                             : said);
     if (opened) sb_engine_close(engine);

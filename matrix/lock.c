@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The holder before us may have removed the file between our open and our lock. */
@@ -16,12 +17,25 @@ static bool is_still(int fd, const char *path)
            ours.st_dev == there.st_dev;
 }
 
+/* Whoever only looks whether it is held has it for a moment, too: that is no holder. */
+static bool take_without_waiting(int fd)
+{
+    const struct timespec moment = {.tv_nsec = 2000000};
+    for (int attempt = 0; attempt < 5; attempt++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
+        if (errno != EWOULDBLOCK) return false;
+        nanosleep(&moment, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
 sb_status sb_lock_take(int *fd, const char *path)
 {
     for (;;) {
         *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (*fd < 0) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
-        if (flock(*fd, LOCK_EX | LOCK_NB) != 0) {
+        if (!take_without_waiting(*fd)) {
             int error = errno;
             close(*fd);
             *fd = -1;
@@ -48,7 +62,7 @@ bool sb_lock_is_held(const char *path)
 {
     int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0) return false;
-    bool held = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    bool held = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     close(fd);
     return held;
 }

@@ -15,6 +15,7 @@ static const sb_command *const commands[] = {
     &sb_verb_submit,
     &sb_verb_status,
     &sb_verb_why,
+    &sb_verb_watch,
     &sb_verb_collect,
     &sb_verb_match,
     &sb_verb_image_build,

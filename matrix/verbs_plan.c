@@ -85,8 +85,8 @@ static sb_status print_plan(const sb_call *call, sb_plan *plan, const sb_work *w
 }
 
 static const sb_option options[] = {
-    SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_WISH, SB_WORK_JOBS, SB_WORK_ORDER, SB_WORK_RESULTS,
-    SB_WORK_DATA, SB_WORK_MIRROR, SB_WORK_JSON, SB_OPTION_END,
+    SB_WORK_FILE,    SB_WORK_FILTER, SB_WORK_WISH,   SB_WORK_JOBS, SB_WORK_ORDER,
+    SB_WORK_RESULTS, SB_WORK_DATA,   SB_WORK_MIRROR, SB_WORK_JSON, SB_OPTION_END,
 };
 
 static sb_status plan(const sb_call *call)
@@ -116,8 +116,10 @@ const sb_command sb_verb_plan = {
         "FILTER: see 'samebits-matrix list --help'.\n"
         "Times are seconds per update of finished runs in this results folder: of the same study, backend, threads "
         "and\n"
-        "hardware, else of the same network and data on something else. Where there are none, timings of collected studies\n"
-        "(RESULTS/NAME/timing.csv) give a rough figure, scaled by one small window that is timed here; else it is unknown.\n",
+        "hardware, else of the same network and data on something else. Where there are none, timings of collected "
+        "studies\n"
+        "(RESULTS/NAME/timing.csv) give a rough figure, scaled by one small window that is timed here; else it is "
+        "unknown.\n",
     .json = keys,
     .run = plan,
 };

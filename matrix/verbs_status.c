@@ -167,8 +167,8 @@ static sb_status write_survey(const sb_call *call, const sb_work *w)
     return sb_json_print(&json, judge(&s));
 }
 
-static const sb_option options[] = {SB_WORK_FILE, SB_WORK_FILTER, SB_WORK_RESULTS,
-                                    SB_WORK_DATA, SB_WORK_VERIFY, SB_WORK_JSON, SB_OPTION_END};
+static const sb_option options[] = {SB_WORK_FILE,   SB_WORK_FILTER, SB_WORK_RESULTS, SB_WORK_DATA,
+                                    SB_WORK_VERIFY, SB_WORK_JSON,   SB_OPTION_END};
 
 static sb_status status_of(const sb_call *call)
 {

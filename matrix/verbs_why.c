@@ -26,21 +26,20 @@ typedef struct facts { /* of one cell; begins with {0} */
     const sb_cell *cell;
     sb_store store;
     sb_store_look look;
-    sb_watch progress;           /* of one that is not complete; update 0: none */
-    char other[SB_PATH_MAX];     /* a run of other factors under its name; "": none */
-    change change[CHANGES_MAX];  /* from that run to the cell */
+    sb_watch progress;          /* of one that is not complete; update 0: none */
+    char other[SB_PATH_MAX];    /* a run of other factors under its name; "": none */
+    change change[CHANGES_MAX]; /* from that run to the cell */
     size_t n_changes;
-    char log[SB_TAIL_BYTES];     /* the last lines of a failed one's log */
+    char log[SB_TAIL_BYTES]; /* the last lines of a failed one's log */
     char machine[256];
-    char *command;               /* that runs it */
+    char *command; /* that runs it */
 } facts;
 
 static void keep_change(void *context, const char *key, const char *before, const char *after)
 {
     facts *f = context;
     if (f->n_changes == CHANGES_MAX) return;
-    f->change[f->n_changes++] =
-        (change){strdup(key), before ? strdup(before) : NULL, after ? strdup(after) : NULL};
+    f->change[f->n_changes++] = (change){strdup(key), before ? strdup(before) : NULL, after ? strdup(after) : NULL};
 }
 
 static sb_status read_record(const char *path, char record[8192])

@@ -23,11 +23,11 @@
 #include <stdbool.h>
 
 typedef struct sb_work_options { /* of all verbs; each has the rows it needs in its table */
-    const char *file, *results, *data, *mirror, *output, *engine, *lock, *order;
+    const char *file, *results, *data, *mirror, *output, *engine, *lock, *order, *serve;
     const char *partition, *account, *time, *memory, *gres; /* of a cluster */
     sb_filter filter;
     long jobs, order_seed, max_parallel, grace;
-    bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print, traces, json;
+    bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print, traces, json, once;
 } sb_work_options;
 
 #define SB_WORK_FILE                                                                                                   \

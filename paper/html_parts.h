@@ -2,6 +2,7 @@
 #ifndef SB_PAPER_HTML_PARTS_H
 #define SB_PAPER_HTML_PARTS_H
 
+#include "core/html.h"
 #include "core/status.h"
 #include "core/writer.h"
 #include "paper/report.h"
@@ -17,7 +18,6 @@ extern const sb_raw sb_html_script; /* filters, sorts, opens what a link leads i
 
 /* The page is written by a writer of this language: what a %s stands for is text of others, in a text or between the
  * double quotes of an attribute. */
-extern const sb_language sb_html;
 
 /* A number with 4 digits, a dash if there is none; in a table cell of its own with sb_html_cell. */
 void sb_html_number(sb_writer *page, double number);

@@ -88,9 +88,9 @@ static sb_status write_kind(const sb_call *call, sb_status (*write)(sb_report *r
     sb_work w = {0};
     sb_status status = sb_work_open(&w, call);
     if (status == SB_OK) status = write(&w.report, w.options.output);
-    if (status == SB_OK && w.options.json)
-        status = print_numbers(call, &w.report.numbers, w.options.output, written);
-    for (int i = 0; status == SB_OK && !w.options.json && written[i]; i++) printf("%s%s\n", w.options.output, written[i]);
+    if (status == SB_OK && w.options.json) status = print_numbers(call, &w.report.numbers, w.options.output, written);
+    for (int i = 0; status == SB_OK && !w.options.json && written[i]; i++)
+        printf("%s%s\n", w.options.output, written[i]);
     return sb_work_close(&w, status);
 }
 
@@ -128,19 +128,18 @@ static sb_status html(const sb_call *call)
     return write_kind(call, sb_html_write, written);
 }
 
-#define COMMAND(name, text, function, rows, keys)                                                                                  \
+#define COMMAND(name, text, function, rows, keys)                                                                      \
     {                                                                                                                  \
-        .program = "samebits-report", .verb = name, .summary = text, .options = rows,                               \
-        .values_bytes = sizeof(sb_work_options), .epilogue = epilogue, .json = keys, .run = function                                 \
+        .program = "samebits-report", .verb = name, .summary = text, .options = rows,                                  \
+        .values_bytes = sizeof(sb_work_options), .epilogue = epilogue, .json = keys, .run = function                   \
     }
 
-const sb_command sb_verb_tables =
-    COMMAND("tables", "arms.csv and pairs.csv: statistics of each arm, and of shared against copy", tables, options, NULL);
+const sb_command sb_verb_tables = COMMAND(
+    "tables", "arms.csv and pairs.csv: statistics of each arm, and of shared against copy", tables, options, NULL);
 const sb_command sb_verb_numbers =
     COMMAND("numbers", "numbers.csv and numbers.tex: every number by its label, with formula and cells", numbers,
             number_options, number_keys);
-const sb_command sb_verb_figures =
-    COMMAND("figures", "every figure as NAME.svg, with the gnuplot script that drew it; frames as png", figures, options,
-            NULL);
+const sb_command sb_verb_figures = COMMAND(
+    "figures", "every figure as NAME.svg, with the gnuplot script that drew it; frames as png", figures, options, NULL);
 const sb_command sb_verb_html =
     COMMAND("html", "one page, index.html, that holds everything; its figures also in figures/", html, options, NULL);

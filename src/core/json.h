@@ -72,7 +72,7 @@ sb_json sb_json_begin(const sb_command *command);
 /* key: as in its row behind the last dot; NULL: the next item of the open list. */
 void sb_json_object(sb_json *json, const char *key);
 void sb_json_list(sb_json *json, const char *key);
-void sb_json_end(sb_json *json); /* of the object or list that was begun last */
+void sb_json_end(sb_json *json);                                     /* of the object or list that was begun last */
 void sb_json_text(sb_json *json, const char *key, const char *text); /* text NULL: null */
 void sb_json_words(sb_json *json, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void sb_json_integer(sb_json *json, const char *key, int64_t value);

@@ -172,7 +172,8 @@ void sb_screen_draw(const char *lines)
     sb_screen_size(&columns, &rows);
     go_back(back, columns);
     cut_lines(shown, last_lines(lines, rows > 1 ? rows - 1 : 1), columns);
-    char *painted = sb_paint_text(shown, strlen(shown), (sb_paint){.coloured = wants_colour(STDERR_FILENO)}, &n_painted);
+    char *painted =
+        sb_paint_text(shown, strlen(shown), (sb_paint){.coloured = wants_colour(STDERR_FILENO)}, &n_painted);
     char *text = painted ? malloc(sizeof back + n_painted) : NULL;
     if (text) {
         const size_t n_back = strlen(back);

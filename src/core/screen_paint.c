@@ -62,7 +62,8 @@ size_t sb_paint_unfinished(const char *text, size_t n)
 static const char *stand_in(const char *text, size_t n, sb_paint paint, size_t *n_bytes, size_t *n_written)
 {
     const unsigned char byte = (unsigned char)*text;
-    const bool is_high_control = byte == 0xC2 && n > 1 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xA0;
+    const bool is_high_control =
+        byte == 0xC2 && n > 1 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xA0;
     *n_bytes = is_high_control ? 2 : 1;
     *n_written = 1;
     if (byte == '\n' || byte == '\t') return text;

@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
-enum { SB_MARK_BYTES = 10 }; /* of a role's mark: 0x01, eight letters that differ from start to start, the role's letter */
+enum {
+    SB_MARK_BYTES = 10
+}; /* of a role's mark: 0x01, eight letters that differ from start to start, the role's letter */
 
 /* Draw the letters of this process's marks, so that no text of others can hold one. */
 void sb_paint_begin(void);

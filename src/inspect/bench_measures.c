@@ -63,7 +63,8 @@ static void visit_case(const sb_bench_case *c, sb_bench_visit *visit, void *cont
     }
 }
 
-static void visit_operation(const sb_bench_state *state, const sb_profile_row *row, sb_bench_visit *visit, void *context)
+static void visit_operation(const sb_bench_state *state, const sb_profile_row *row, sb_bench_visit *visit,
+                            void *context)
 {
     const sb_bench_operations *operations = &state->operations;
     const struct {
@@ -77,8 +78,7 @@ static void visit_operation(const sb_bench_state *state, const sb_profile_row *r
     };
     sb_bench_measure measure = {
         .c = &state->profiled, .study = "operations", .operation = row->operation, .n = operations->windows};
-    if (row->channels)
-        snprintf(measure.shape, sizeof measure.shape, "%dx%dx%d", row->channels, row->h, row->w);
+    if (row->channels) snprintf(measure.shape, sizeof measure.shape, "%dx%dx%d", row->channels, row->h, row->w);
     for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
         const double value = measures[m].value;
         if (!(value > 0)) continue;

@@ -168,6 +168,24 @@ bool sb_journal_last(const char *path, sb_record *record)
     return whole;
 }
 
+size_t sb_journal_sample(const char *path, size_t most, sb_record *records)
+{
+    struct stat info;
+    entry e;
+    size_t n = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file) return 0;
+    const size_t entries = fstat(fileno(file), &info) == 0 ? (size_t)info.st_size / sizeof e : 0;
+    const size_t there = entries ? entries - 1 : 0, taken = there < most ? there : most;
+    for (size_t i = 0; i < taken; i++) {
+        const size_t at = taken == there ? i + 1 : 1 + (size_t)((double)i * (double)(there - 1) / (double)(taken - 1));
+        if (fseeko(file, (off_t)(at * sizeof e), SEEK_SET) != 0 || fread(&e, sizeof e, 1, file) != 1) break;
+        if (is_whole(&e, mark)) records[n++] = e.record;
+    }
+    fclose(file);
+    return n;
+}
+
 bool sb_journal_is(const char *path)
 {
     char first[sizeof head_mark] = "";

@@ -42,6 +42,9 @@ bool sb_journal_is(const char *path);
  * leaves, and no damage. *n is the number of records. Nothing is locked or changed. */
 sb_status sb_journal_check(const char *path, size_t *n);
 
+/* Of such a journal, records spread evenly over it, the last one among them; at most `most` of them. Returns how many. */
+size_t sb_journal_sample(const char *path, size_t most, sb_record *records);
+
 /* NULL is fine. The file goes when the run is done with it, and when it is empty. */
 void sb_journal_close(sb_journal *journal, bool done);
 

@@ -132,8 +132,8 @@ static sb_status look(tally *t, const sb_arguments *arguments, bool seal)
 static sb_status judge(const tally *t)
 {
     if (t->n_failed)
-        return sb_fail(SB_E_INTEGRITY, "%zu file%s not as %s written", t->n_failed,
-                       t->n_failed == 1 ? " is" : "s are", t->n_failed == 1 ? "it was" : "they were");
+        return sb_fail(SB_E_INTEGRITY, "%zu file%s not as %s written", t->n_failed, t->n_failed == 1 ? " is" : "s are",
+                       t->n_failed == 1 ? "it was" : "they were");
     if (t->n_unread) return sb_fail(t->unread, "%zu file%s could not be read", t->n_unread, sb_plural(t->n_unread));
     if (t->n_held) return SB_OK;
     return sb_fail(SB_E_EMPTY, "%s: no file of this package that could be checked", t->argument);

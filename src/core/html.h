@@ -1,0 +1,9 @@
+/* The language of HTML for sb_writer (core/writer.h): a %s is a text, between tags or between the quotes of an attribute. */
+#ifndef SB_CORE_HTML_H
+#define SB_CORE_HTML_H
+
+#include "core/writer.h"
+
+extern const sb_language sb_html;
+
+#endif
