@@ -19,7 +19,7 @@ function(imported_archive name include)
     target_link_libraries(${name} INTERFACE ${ARGN})
 endfunction()
 
-pkg_check_modules(HDF5 REQUIRED hdf5-serial)
+pkg_search_module(HDF5 REQUIRED hdf5-serial hdf5) # Debian has builds for MPI beside it
 archive(SB_HDF5_ARCHIVE hdf5 HINTS ${HDF5_LIBRARY_DIRS})
 archive(SB_SZ_ARCHIVE sz)
 archive(SB_AEC_ARCHIVE aec)

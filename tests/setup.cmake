@@ -1,5 +1,5 @@
 # Tests of what stands around the programs: the list of packages, the Makefile.
-foreach(name packages revision make path)
+foreach(name packages revision make path spack)
     sb_add_cli_test(setup_${name})
 endforeach()
 sb_add_cli_test(program)
