@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* setenv */
+#define _DEFAULT_SOURCE /* setenv, timegm */
 #include "paper/latex.h"
 
 #include "paper/path.h"
@@ -6,14 +6,23 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* cairo and pdfTeX write it in place of the time of day; FORCE_SOURCE_DATE extends that to TeX's own clock. */
 static sb_status fix_date(void)
 {
-    if (setenv("SOURCE_DATE_EPOCH", "0", 0) == 0 && setenv("FORCE_SOURCE_DATE", "1", 1) == 0) return SB_OK;
+    char epoch[32];
+    struct tm released = {0};
+    if (sscanf(SB_CITATION_DATE, "%d-%d-%d", &released.tm_year, &released.tm_mon, &released.tm_mday) != 3)
+        return sb_fail(SB_E_INTEGRITY, "CITATION.cff: '%s' is no date", SB_CITATION_DATE);
+    released.tm_year -= 1900;
+    released.tm_mon--;
+    snprintf(epoch, sizeof epoch, "%lld", (long long)timegm(&released));
+    if (setenv("SOURCE_DATE_EPOCH", epoch, 0) == 0 && setenv("FORCE_SOURCE_DATE", "1", 1) == 0) return SB_OK;
     return sb_fail(SB_E_MEMORY, "not enough memory for the environment of LaTeX");
 }
 

@@ -1,6 +1,6 @@
 /* LaTeX documents: text of others in them, pictures for them, and their way to a PDF. The PDFs of unchanged input
- * repeat to the byte, in any folder: no date but that of SOURCE_DATE_EPOCH, the start of 1970 unless the environment
- * says otherwise. */
+ * repeat to the byte, in any folder: no date but that of SOURCE_DATE_EPOCH, the day of this version's release unless
+ * the environment says otherwise. */
 #ifndef SB_PAPER_LATEX_H
 #define SB_PAPER_LATEX_H
 

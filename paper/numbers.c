@@ -64,14 +64,35 @@ static size_t place_of(const sb_numbers *numbers, const char *label, bool *found
     return low;
 }
 
-/* Four digits, and of an interval as many decimals as of the value. */
+void sb_number_digits(double value, char text[SB_NUMBER_DIGITS])
+{
+    if (fabs(value) >= 999.5 && fabs(value) < 1e15)
+        snprintf(text, SB_NUMBER_DIGITS, "%.0f", value);
+    else
+        snprintf(text, SB_NUMBER_DIGITS, "%.3g", value);
+}
+
+/* A number of others stays as its source gives it, up to four digits. */
+static void write_digits(double value, bool published, char text[SB_NUMBER_DIGITS])
+{
+    if (published)
+        snprintf(text, SB_NUMBER_DIGITS, "%.4g", value);
+    else
+        sb_number_digits(value, text);
+}
+
 static void write_words(sb_number *number)
 {
     if (*number->text) return;
+    char value[SB_NUMBER_DIGITS], low[SB_NUMBER_DIGITS], high[SB_NUMBER_DIGITS];
+    const bool published = number->evidence == SB_EVIDENCE_PUBLISHED;
+    write_digits(number->value, published, value);
+    write_digits(number->low, published, low);
+    write_digits(number->high, published, high);
     if (isnan(number->low))
-        snprintf(number->text, sizeof number->text, "%.4g", number->value);
+        snprintf(number->text, sizeof number->text, "%s", value);
     else
-        snprintf(number->text, sizeof number->text, "%.4g [%.4g, %.4g]", number->value, number->low, number->high);
+        snprintf(number->text, sizeof number->text, "%s [%s, %s]", value, low, high);
 }
 
 /* One block: the number, its cells, its texts. */

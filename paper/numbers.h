@@ -64,6 +64,11 @@ void sb_number_label(sb_number *number, const char *format, ...) __attribute__((
 /* The same for a part of one, that is without dots and slashes: "openblas, i5-4590" -> "openblas-i5-4590". */
 void sb_number_part(char *part, size_t size, const char *text);
 
+/* A number for people: three significant digits, and no exponent for one of a thousand or more: "0.00178", "1.83",
+ * "60000", "1.2e-05". */
+enum { SB_NUMBER_DIGITS = 24 };
+void sb_number_digits(double value, char text[SB_NUMBER_DIGITS]);
+
 /* measured, or emulated as soon as one cell is. */
 sb_evidence sb_evidence_of(const sb_cell *const *cell, size_t n);
 

@@ -50,7 +50,9 @@ static const sb_raw tex_head = {
 
 static void write_tex_part(sb_writer *tex, const sb_number *number, const char *part, double value)
 {
-    if (!isnan(value)) sb_write(tex, "\\@namedef{sb@%s@%s}{%.3g}\n", number->label, part, value);
+    char digits[SB_NUMBER_DIGITS];
+    sb_number_digits(value, digits);
+    if (!isnan(value)) sb_write(tex, "\\@namedef{sb@%s@%s}{%s}\n", number->label, part, digits);
 }
 
 static sb_status write_tex(sb_writer *tex, const sb_numbers *numbers)

@@ -46,6 +46,13 @@ static sb_status write_part(const sb_report *report, const char *folder, const c
     return sb_output_end(&output, SB_OK);
 }
 
+static sb_status write_front(const sb_report *report, const char *folder)
+{
+    sb_output output;
+    SB_TRY(sb_output_begin(&output, folder, "front.tex", &sb_latex));
+    return sb_output_end(&output, sb_paper_front(output.out, report));
+}
+
 static sb_status copy_text(const char *text, const char *folder)
 {
     char path[SB_PATH_MAX], *content;
@@ -69,5 +76,8 @@ sb_status sb_paper_write(sb_report *report, const char *text, const char *folder
     SB_TRY(sb_numbers_write(&report->numbers, folder));
     SB_TRY(write_part(report, folder, "figures.tex", write_captions));
     SB_TRY(write_part(report, folder, "tables.tex", sb_paper_tables));
+    SB_TRY(sb_run_facts(&report->facts, &report->results, report->folder, &report->notes));
+    SB_TRY(write_front(report, folder));
+    SB_TRY(write_part(report, folder, "supplement.tex", sb_paper_supplement));
     return sb_latex_build(folder, "paper");
 }

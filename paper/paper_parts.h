@@ -5,6 +5,12 @@
 #include "core/status.h"
 #include "paper/report.h"
 
+/* -- paper_front.c: authors, licence and date of CITATION.cff, revisions, machine, and the sentences of the answer -- */
+sb_status sb_paper_front(sb_writer *tex, const sb_report *report);
+
+/* -- paper_supplement.c: \sbeveryclaim, the rows of a table of all claims; \sbclaimcounts, \sbnclaims -- */
+void sb_paper_supplement(sb_writer *tex, const sb_report *report);
+
 /* -- paper_tables.c -- */
 
 /* Every table as \sb@table@NAME, and \sbhasgpu. */

@@ -20,26 +20,33 @@ static void end(sb_writer *tex)
 
 /* -- what was trained -- */
 
-static size_t count_cells(const sb_group *group)
+/* The runs of a study; those of its ensemble start one unit in the last place away from others. */
+static size_t count_runs(const sb_report *report, const sb_cell *of, bool ensemble)
 {
     size_t n = 0;
-    for (size_t i = 0; i < group->n_settings; i++)
-        for (int t = 0; t < SB_N_TARGETS; t++) n += group->setting[i].arm[t].n;
+    for (const sb_cell *cell = report->results.cell; cell < report->results.cell + report->results.n_cells; cell++)
+        n += strcmp(cell->study, of->study) == 0 && strcmp(cell->data, of->data) == 0 && (!ensemble || cell->ulp != 0);
     return n;
 }
 
 static void write_studies(sb_writer *tex, const sb_report *report)
 {
-    const sb_arms *arms = &report->arms;
+    const sb_ranking *ranking = &report->ranking;
+    size_t n_runs = 0, n_ensemble = 0;
     begin(tex, "studies",
-          SB_RAW("{@{}lllrrrr@{}}\\toprule\nstudy & network & data & batch & updates & settings & runs"));
-    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
+          SB_RAW("{@{}lllrrrrr@{}}\\toprule\nstudy & network & data & batch & updates & settings & runs & one-ulp runs"));
+    for (size_t i = 0; i < ranking->n; i++) {
+        const sb_group *group = ranking->group[i];
         const sb_cell *first = group->setting[0].cell;
         bool deep = strcmp(first->model, "autoencoder") != 0;
-        sb_write(tex, "%s & %s %s & %s & %ld & %ld & %zu & %zu\\\\\n", group->study, first->model,
-                 deep ? first->channels : first->hidden, group->data, first->batch, first->updates, group->n_settings,
-                 count_cells(group));
+        size_t n = count_runs(report, first, false), n_ulp = count_runs(report, first, true);
+        sb_write(tex, "%s & %s %s & %s & %ld & %ld & %zu & %zu & %zu\\\\\n", group->study, deep ? "PredNet" : first->model,
+                 deep ? first->channels : first->hidden, group->data, first->batch, first->updates, group->n_settings, n,
+                 n_ulp);
+        n_runs += n;
+        n_ensemble += n_ulp;
     }
+    sb_write(tex, "\\midrule\nall &&&&&& %zu & %zu\\\\\n", n_runs, n_ensemble);
     end(tex);
 }
 
@@ -74,20 +81,6 @@ static void write_effects(sb_writer *tex, const sb_report *report)
     end(tex);
 }
 
-/* -- claims -- */
-
-static void write_claims(sb_writer *tex, const sb_report *report)
-{
-    const sb_claims *claims = &report->claims;
-    if (claims->n == 0) return;
-    begin(tex, "claims", SB_RAW("{@{}lp{.66\\linewidth}l@{}}\\toprule\nby & claim & outcome"));
-    for (size_t i = 0; i < claims->n; i++) {
-        const sb_claim *claim = claims->result[i].claim;
-        sb_write(tex, "%s & %s & \\sbnum{claim.%s}\\\\\n", claim->by, claim->text, claim->name);
-    }
-    end(tex);
-}
-
 /* \sbhasgpu{YES}{NO}: whether any run was made on a GPU. */
 static void write_gpu(sb_writer *tex, const sb_report *report)
 {
@@ -101,7 +94,6 @@ void sb_paper_tables(sb_writer *tex, const sb_report *report)
     sb_write(tex, "%% The tables of the paper; written by samebits-report, see paper/paper.h.\n\\makeatletter\n");
     write_studies(tex, report);
     write_effects(tex, report);
-    write_claims(tex, report);
     write_gpu(tex, report);
     sb_write(tex, "\\makeatother\n");
 }

@@ -43,7 +43,25 @@ same one/paper.pdf deep/er/two/paper.pdf
 # A number of the results stands in the PDF.
 if command -v pdftotext >/dev/null; then
     ratio=$(sed -n 's/^prednet.native.shared-over-copy.loss-last[^"]*"\([0-9.]*\) .*/\1/p' one/numbers.csv)
-    pdftotext one/paper.pdf - | grep -qF "$ratio"
+    pdftotext one/paper.pdf one/paper.txt
+    grep -qF "$ratio" one/paper.txt
+    # The first figure is the paired effect; no slot is left open; the supplement has every claim by its name.
+    grep -q '^Figure 1: What changes the final loss stands away from 1' one/paper.txt
+    if grep -nw 'nan\|TODO\|NaN' one/paper.txt; then echo "FAILED: an open slot"; exit 1; fi
+    grep '^  - name: ' "$SB_SOURCE/paper/claims.yaml" | while read -r _ _ name; do
+        grep -qF "{$name}{" one/supplement.tex || { echo "FAILED: no claim $name"; exit 1; }
+    done
+    [ "$(tr -d '\n' <one/paper.txt | grep -o '(paper, \|(samebits, \|(retraction, ' | wc -l)" = \
+        "$(grep -c '^  - name: ' "$SB_SOURCE/paper/claims.yaml")" ]
+fi
+if command -v pdfinfo >/dev/null; then
+    pdfinfo one/paper.pdf >one/info
+    released=$(sed -n 's/^date-released: //p' "$SB_SOURCE/CITATION.cff")
+    author=$(sed -n 's/^  - name: //p' "$SB_SOURCE/CITATION.cff")
+    grep -q "^Title: *The same bits" one/info
+    grep -q "^Author: *$author" one/info
+    grep -q '^Keywords: *reproducibility, ' one/info
+    [ "$(TZ=UTC date -u -d "$(sed -n 's/^CreationDate: *//p' one/info)" +%F)" = "$released" ]
 fi
 
 # Without claims, records of others, networks and distances the text has to do with less.
