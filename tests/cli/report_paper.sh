@@ -51,7 +51,7 @@ if command -v pdftotext >/dev/null; then
     grep '^  - name: ' "$SB_SOURCE/paper/claims.yaml" | while read -r _ _ name; do
         grep -qF "{$name}{" one/supplement.tex || { echo "FAILED: no claim $name"; exit 1; }
     done
-    [ "$(tr -d '\n' <one/paper.txt | grep -o '(paper, \|(samebits, \|(retraction, ' | wc -l)" = \
+    [ "$(tr '\n' ' ' <one/paper.txt | grep -o '(paper, \|(samebits, \|(retraction, ' | wc -l)" = \
         "$(grep -c '^  - name: ' "$SB_SOURCE/paper/claims.yaml")" ]
 fi
 if command -v pdfinfo >/dev/null; then
@@ -90,7 +90,7 @@ spoil '3s/input/nothing/' layers-autoencoder.csv
 expect 7 '^results/layers-autoencoder.csv:3: encoder reads nothing, which is no layer' paper -o one
 
 # A program that is not there, by the name of its package.
-rm results/layers-autoencoder.csv
+rm results/layers-autoencoder.csv && sum
 mkdir -p bin
 ln -sf "$(command -v samebits-report)" "$(command -v gnuplot)" bin/
 expect 4 '^rsvg-convert: not found; apt-get install librsvg2-bin' \
