@@ -29,7 +29,7 @@ static sb_status fill_card(char gres[SB_ARRAY_GRES], const char *card, const cha
 
 static sb_status find_gres(char gres[SB_ARRAY_GRES], const sb_cells *cells, const sb_cell *cell, const char *card)
 {
-    const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_FACTOR_HARDWARE]);
+    const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_SETTING_HARDWARE]);
     *gres = 0;
     if (!sb_hardware_sm(&cells->hardware, cell->value)) return SB_OK; /* on a CPU */
     if (row->gres) return fill_card(gres, row->gres, row->name);
@@ -38,7 +38,7 @@ static sb_status find_gres(char gres[SB_ARRAY_GRES], const sb_cells *cells, cons
 
 static long find_cpus(const sb_cell *cell)
 {
-    const char *threads = cell->value[SB_FACTOR_THREADS];
+    const char *threads = cell->value[SB_SETTING_THREADS];
     return threads ? strtol(threads, NULL, 10) : 1;
 }
 

@@ -20,7 +20,7 @@ typedef struct expansion {
     const sb_study *study;
     char place[PLACE];           /* of the study, or of the included row */
     sb_excludes *excludes;       /* NULL while included cells are added: those are named one by one */
-    sb_values axes[SB_FACTOR_N]; /* that still multiply */
+    sb_values axes[SB_N_SETTINGS]; /* that still multiply */
 } expansion;
 
 /* -- one cell -- */
@@ -30,9 +30,9 @@ static sb_status name_cell(sb_cell *cell)
     const char *const *v = cell->value;
     char name[512];
     int n =
-        snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_FACTOR_STUDY], v[SB_FACTOR_DATA],
-                 v[SB_FACTOR_BACKEND], v[SB_FACTOR_HARDWARE], v[SB_FACTOR_TARGET], strtol(v[SB_FACTOR_SEED], NULL, 10));
-    if (v[SB_FACTOR_ULP]) snprintf(name + n, sizeof name - (size_t)n, "u%02ld", strtol(v[SB_FACTOR_ULP], NULL, 10));
+        snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_SETTING_STUDY], v[SB_SETTING_DATA],
+                 v[SB_SETTING_BACKEND], v[SB_SETTING_HARDWARE], v[SB_SETTING_TARGET], strtol(v[SB_SETTING_SEED], NULL, 10));
+    if (v[SB_SETTING_ULP]) snprintf(name + n, sizeof name - (size_t)n, "u%02ld", strtol(v[SB_SETTING_ULP], NULL, 10));
     cell->name = strdup(name);
     if (!cell->name) return sb_fail(SB_E_MEMORY, "not enough memory for the cells");
     SB_TRY(sb_record_make(&cell->record, cell->value, cell->data->make));
@@ -53,7 +53,7 @@ static sb_cell *append(sb_cell **item, size_t *n)
     return cell;
 }
 
-static sb_status add_cell(expansion *ex, const char *const value[SB_FACTOR_N])
+static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
 {
     sb_cells *cells = ex->cells;
     SB_TRY(sb_check_complete(cells->path, ex->place, value));
@@ -67,7 +67,7 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_FACTOR_N])
     cell->study = ex->study;
     cell->reason = reason;
     for (uint32_t i = 0; i < cells->matrix->n_data; i++)
-        if (strcmp(cells->matrix->data[i].name, value[SB_FACTOR_DATA]) == 0) cell->data = &cells->matrix->data[i];
+        if (strcmp(cells->matrix->data[i].name, value[SB_SETTING_DATA]) == 0) cell->data = &cells->matrix->data[i];
     cell->sm = sb_hardware_sm(&cells->hardware, cell->value);
     cell->evidence = sb_hardware_evidence(&cells->hardware, cell->value, &ex->study->require, cell->why);
     return name_cell(cell);
@@ -75,25 +75,25 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_FACTOR_N])
 
 /* -- expansion -- */
 
-static void overlay(const char *value[SB_FACTOR_N], const sb_row *row)
+static void overlay(const char *value[SB_N_SETTINGS], const sb_row *row)
 {
-    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++)
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++)
         if (row->value[factor]) value[factor] = row->value[factor];
 }
 
-static void begin_row(const expansion *ex, const char *value[SB_FACTOR_N])
+static void begin_row(const expansion *ex, const char *value[SB_N_SETTINGS])
 {
-    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++) value[factor] = NULL;
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) value[factor] = NULL;
     overlay(value, &ex->cells->matrix->defaults);
     overlay(value, &ex->study->options);
-    value[SB_FACTOR_STUDY] = ex->study->name;
+    value[SB_SETTING_STUDY] = ex->study->name;
 }
 
 /* All values of the axes first.., the last axis fastest. */
-static sb_status expand_axes(expansion *ex, const char *value[SB_FACTOR_N], sb_factor first)
+static sb_status expand_axes(expansion *ex, const char *value[SB_N_SETTINGS], sb_setting_id first)
 {
-    while (first < SB_FACTOR_N && !ex->axes[first].n) first++;
-    if (first == SB_FACTOR_N) return add_cell(ex, value);
+    while (first < SB_N_SETTINGS && !ex->axes[first].n) first++;
+    if (first == SB_N_SETTINGS) return add_cell(ex, value);
     const char *outer = value[first];
     for (uint32_t i = 0; i < ex->axes[first].n; i++) {
         value[first] = ex->axes[first].item[i];
@@ -105,9 +105,9 @@ static sb_status expand_axes(expansion *ex, const char *value[SB_FACTOR_N], sb_f
 
 static sb_status expand_rows(expansion *ex)
 {
-    const char *value[SB_FACTOR_N];
+    const char *value[SB_N_SETTINGS];
     bool multiplies = ex->study->n_zip > 0;
-    for (sb_factor factor = 0; factor < SB_FACTOR_SEED; factor++) multiplies = multiplies || ex->axes[factor].n;
+    for (sb_setting_id factor = 0; factor < SB_SETTING_SEED; factor++) multiplies = multiplies || ex->axes[factor].n;
     if (!multiplies && ex->study->n_include) return SB_OK; /* a study of included cells alone */
     for (uint32_t i = 0; i < (ex->study->n_zip ? ex->study->n_zip : 1); i++) {
         begin_row(ex, value);
@@ -120,15 +120,15 @@ static sb_status expand_rows(expansion *ex)
 /* An included row stands for itself: of the axes only the seeds apply, where it names none. */
 static sb_status expand_includes(expansion *ex)
 {
-    const char *value[SB_FACTOR_N];
-    const sb_values seeds = ex->axes[SB_FACTOR_SEED];
+    const char *value[SB_N_SETTINGS];
+    const sb_values seeds = ex->axes[SB_SETTING_SEED];
     memset(ex->axes, 0, sizeof ex->axes);
     for (uint32_t i = 0; i < ex->study->n_include; i++) {
         begin_row(ex, value);
         overlay(value, &ex->study->include[i]);
         snprintf(ex->place, sizeof ex->place, "studies/%ld/include/%u", (long)(ex->study - ex->cells->matrix->studies),
                  i);
-        ex->axes[SB_FACTOR_SEED] = ex->study->include[i].value[SB_FACTOR_SEED] ? (sb_values){0} : seeds;
+        ex->axes[SB_SETTING_SEED] = ex->study->include[i].value[SB_SETTING_SEED] ? (sb_values){0} : seeds;
         SB_TRY(expand_axes(ex, value, 0));
     }
     return SB_OK;

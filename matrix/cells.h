@@ -21,7 +21,7 @@
 enum { SB_CELLS_MAX = 1000000, SB_CELL_HASH_SHOWN = 8 };
 
 typedef struct sb_cell {
-    const char *value[SB_FACTOR_N]; /* the matrix's; NULL where the factor is not set */
+    const char *value[SB_N_SETTINGS]; /* the matrix's; NULL where the factor is not set */
     char *name;                     /* "prednet/walk/openblas/i5-4590/copy/s003" */
     char *record;
     char hash[SB_SHA256_TEXT];

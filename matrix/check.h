@@ -12,9 +12,9 @@ sb_status sb_check_matrix(const char *path, const sb_matrix *matrix);
 
 /* The row's names of data sets and hardware are known (place: of the row). */
 sb_status sb_check_names(const char *path, const char *place, const sb_matrix *matrix, const sb_hardware_table *table,
-                         const char *const value[SB_FACTOR_N]);
+                         const char *const value[SB_N_SETTINGS]);
 
 /* All factors that a cell cannot do without are set. */
-sb_status sb_check_complete(const char *path, const char *place, const char *const value[SB_FACTOR_N]);
+sb_status sb_check_complete(const char *path, const char *place, const char *const value[SB_N_SETTINGS]);
 
 #endif

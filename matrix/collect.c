@@ -27,13 +27,13 @@ static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5
     char cpu[256], gpu[256];
     attribute(file, "env", "cpu", cpu, sizeof cpu);
     attribute(file, "env", "gpu", gpu, sizeof gpu);
-    const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_FACTOR_HARDWARE]);
+    const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_SETTING_HARDWARE]);
     return sb_hardware_evidence_of_run(row, cpu, gpu);
 }
 
 /* -- a row of cells.csv -- */
 
-enum { FIELD = SB_PATH_MAX, COLUMNS_MAX = 32 };
+enum { FIELD = SB_PATH_MAX, COLUMNS_MAX = SB_N_SETTINGS + 16 };
 
 typedef struct cell_row {
     const sb_cells *cells;
@@ -44,31 +44,25 @@ typedef struct cell_row {
     char *field[COLUMNS_MAX];
 } cell_row;
 
-/* What was trained, as the run's own configuration says: equal here means that only the machine, the library, the seed
- * and the target may differ. */
-static bool is_recipe(const char *column)
+/* What was trained, the run's own configuration says; what the matrix file chose to compute it with, the cell, or where it
+ * chose nothing and that decides bits, the run again. */
+static void setting_text(const cell_row *row, sb_setting_id id, char text[FIELD])
 {
-    static const char *const keys[] = {"model", "channels", "hidden", "window", "lr", "data_digest"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(keys[i], column) == 0) return true;
-    return false;
-}
-
-/* What the matrix file leaves to the trainer's defaults, the run's own configuration says. */
-static void setting_text(const cell_row *row, const char *column, char text[FIELD])
-{
-    sb_factor factor = sb_factor_find(column);
-    const char *value = factor < SB_FACTOR_N && !is_recipe(column) ? row->cell->value[factor] : NULL;
+    const sb_setting_row *setting = &sb_settings_table[id];
+    const bool in_run = setting->group != SB_GROUP_CELL;
+    const char *value = in_run && setting->role == SB_ROLE_RECIPE ? NULL : row->cell->value[id];
+    *text = 0;
     if (value)
         snprintf(text, FIELD, "%s", value);
-    else
-        attribute(row->file, "config", column, text, FIELD);
-    if (factor == SB_FACTOR_ULP && !*text) snprintf(text, FIELD, "0");
+    else if (in_run && (setting->bits != SB_BITS_NEVER || setting->role == SB_ROLE_RECIPE))
+        attribute(row->file, "config", setting->key, text, FIELD);
+    if (!*text && setting->role == SB_ROLE_REPLICATE && setting->since > 1) snprintf(text, FIELD, "%s", setting->fallback);
     for (char *c = text; (c = strchr(c, ','));) *c = ' '; /* of lists */
 }
 
 static void field_text(const cell_row *row, const char *column, char text[FIELD])
 {
+    sb_setting_id id;
     if (strcmp(column, "name") == 0)
         snprintf(text, FIELD, "%s", row->cell->name);
     else if (strcmp(column, "hash") == 0)
@@ -85,8 +79,10 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
         snprintf(text, FIELD, "%s", row->summary->weights);
     else if (strcmp(column, "run") == 0)
         snprintf(text, FIELD, "%s", row->run);
+    else if ((id = sb_setting_find(column)) < SB_N_SETTINGS)
+        setting_text(row, id, text);
     else
-        setting_text(row, column, text);
+        attribute(row->file, "config", column, text, FIELD);
 }
 
 /* Every field, each held against what its column may hold: a run file's texts are whoever's wrote it. */

@@ -14,47 +14,36 @@ typedef enum difference { TARGET, SETTING, ULP, N_DIFFERENCES } difference;
 
 static const char *const words[N_DIFFERENCES] = {"target", "setting", "ulp"};
 
-/* What a pair may differ in, alone; every other recorded factor it shares, but those that say where a run stands in the
- * matrix and where it ends. */
-static const struct {
-    sb_factor factor;
-    difference difference;
-} free_factors[] = {
-    {SB_FACTOR_TARGET, TARGET},
-    {SB_FACTOR_BACKEND, SETTING},
-    {SB_FACTOR_ARITHMETIC, SETTING},
-    {SB_FACTOR_HARDWARE, SETTING},
-    {SB_FACTOR_BLAS_KERNEL, SETTING},
-    {SB_FACTOR_THREADS, SETTING},
-    {SB_FACTOR_ULP, ULP},
-    {SB_FACTOR_STUDY, N_DIFFERENCES},
-    {SB_FACTOR_UPDATES, N_DIFFERENCES},
-    {SB_FACTOR_EPOCHS, N_DIFFERENCES},
-};
-enum { N_FREE = sizeof free_factors / sizeof *free_factors };
+/* What a pair may differ in, alone. Every other recorded factor it shares, but those that say where a run stands in the
+ * matrix and where it ends; those are N_DIFFERENCES. */
+static difference difference_in(sb_setting_id factor)
+{
+    if (factor == SB_SETTING_ULP) return ULP;
+    const sb_setting_role role = sb_settings_table[factor].role;
+    return role == SB_ROLE_ARM ? TARGET : role == SB_ROLE_SETTING ? SETTING : N_DIFFERENCES;
+}
 
-static bool agree(const sb_cell *a, const sb_cell *b, sb_factor factor)
+static bool is_free(sb_setting_id factor)
+{
+    const sb_setting_role role = sb_settings_table[factor].role;
+    return difference_in(factor) != N_DIFFERENCES || role == SB_ROLE_LABEL || role == SB_ROLE_LENGTH;
+}
+
+static bool agree(const sb_cell *a, const sb_cell *b, sb_setting_id factor)
 {
     const char *x = a->value[factor], *y = b->value[factor];
     return x == y || (x && y && strcmp(x, y) == 0);
-}
-
-static bool is_free(sb_factor factor)
-{
-    for (int i = 0; i < N_FREE; i++)
-        if (free_factors[i].factor == factor) return true;
-    return !sb_factor_about(factor)->recorded;
 }
 
 /* The one thing a and b differ in; N_DIFFERENCES: nothing, more, or something that makes them no pair. */
 static difference difference_of(const sb_cell *a, const sb_cell *b)
 {
     difference found = N_DIFFERENCES;
-    for (sb_factor factor = SB_FACTOR_N; factor-- > 0;) /* the seed, which tells most cells apart, first */
+    for (sb_setting_id factor = SB_N_SETTINGS; factor-- > 0;) /* the seed, which tells most cells apart, first */
         if (!is_free(factor) && !agree(a, b, factor)) return N_DIFFERENCES;
-    for (int i = 0; i < N_FREE; i++) {
-        difference d = free_factors[i].difference;
-        if (d == N_DIFFERENCES || agree(a, b, free_factors[i].factor)) continue;
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
+        difference d = difference_in(factor);
+        if (d == N_DIFFERENCES || agree(a, b, factor)) continue;
         if (found != N_DIFFERENCES && found != d) return N_DIFFERENCES;
         found = d;
     }
@@ -72,7 +61,7 @@ static sb_status hash_shared(const sb_cell *cell, sb_hash *shared)
 {
     sb_hasher *hasher = sb_hasher_begin();
     if (!hasher) return sb_fail(SB_E_MEMORY, "not enough memory for distances");
-    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++) {
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
         const char *value = cell->value[factor];
         if (is_free(factor)) continue;
         sb_hasher_add(hasher, value ? "=" : "-", 1);
@@ -111,8 +100,8 @@ static void find_references(const sb_selection *cells, const member *group, size
         const sb_cell *a = cells->item[group[i].place];
         difference d = difference_of(a, b);
         if (d == N_DIFFERENCES) continue;
-        bool better = reference[d] >= 0 && agree(a, b, SB_FACTOR_STUDY) &&
-                      !agree(cells->item[group[reference[d]].place], b, SB_FACTOR_STUDY);
+        bool better = reference[d] >= 0 && agree(a, b, SB_SETTING_STUDY) &&
+                      !agree(cells->item[group[reference[d]].place], b, SB_SETTING_STUDY);
         if (reference[d] < 0 || better) reference[d] = (long)i;
     }
 }

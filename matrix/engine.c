@@ -167,8 +167,8 @@ static void add_training(sb_words *words, const sb_cell *cell, const char *data,
 {
     sb_words_add(words, "train");
     sb_words_add_pair(words, "--data", data);
-    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++) {
-        const char *option = sb_factor_about(factor)->option;
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
+        const char *option = sb_settings_table[factor].option;
         if (option && cell->value[factor]) sb_words_add_pair(words, option, cell->value[factor]);
     }
     sb_words_add_pair(words, "--cell", cell->name);

@@ -107,7 +107,7 @@ static sb_status check_row(const char *path, const sb_hardware_file *file, uint3
     const sb_hardware *row = &file->hardware[index];
     char place[64], where[96], wanted[160];
     snprintf(place, sizeof place, "hardware/%u", index);
-    if (!sb_factor_check(SB_FACTOR_HARDWARE, row->name, wanted))
+    if (!sb_setting_check(SB_SETTING_HARDWARE, row->name, wanted))
         return sb_place_fail(path, place, "name wants %s, not '%s'", wanted, row->name);
     for (uint32_t i = 0; i < index; i++)
         if (strcmp(file->hardware[i].name, row->name) == 0)
@@ -172,13 +172,13 @@ static const char *flag_of_kernel(const char *kernel)
     return NULL;
 }
 
-static bool can_emulate(const sb_hardware_table *table, const char *const value[SB_FACTOR_N], char why[SB_WHY])
+static bool can_emulate(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS], char why[SB_WHY])
 {
-    if (strcmp(value[SB_FACTOR_BACKEND], "openblas") != 0) return true;
-    const char *kernel = value[SB_FACTOR_BLAS_KERNEL];
-    if (!kernel || !value[SB_FACTOR_THREADS]) {
+    if (strcmp(value[SB_SETTING_BACKEND], "openblas") != 0) return true;
+    const char *kernel = value[SB_SETTING_BLAS_KERNEL];
+    if (!kernel || !value[SB_SETTING_THREADS]) {
         snprintf(why, SB_WHY, "needs a %s: without blas_kernel and threads it cannot be emulated",
-                 value[SB_FACTOR_HARDWARE]);
+                 value[SB_SETTING_HARDWARE]);
         return false;
     }
     const char *flag = flag_of_kernel(kernel);
@@ -187,29 +187,24 @@ static bool can_emulate(const sb_hardware_table *table, const char *const value[
     return false;
 }
 
-static bool is_gpu_backend(const char *backend)
+long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS])
 {
-    return strcmp(backend, "native") != 0 && strcmp(backend, "openblas") != 0;
-}
-
-long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_FACTOR_N])
-{
-    if (!is_gpu_backend(value[SB_FACTOR_BACKEND])) return 0;
-    const sb_hardware *row = sb_hardware_find(table, value[SB_FACTOR_HARDWARE]);
+    if (!sb_backend_is_gpu(value[SB_SETTING_BACKEND])) return 0;
+    const sb_hardware *row = sb_hardware_find(table, value[SB_SETTING_HARDWARE]);
     long sm = row->sm ? (long)row->sm : table->sm;
     return sm ? sm : LONG_MAX; /* a card that no row knows is a new one */
 }
 
-sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_FACTOR_N],
+sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
                                  const sb_values *require, char why[SB_WHY])
 {
     static char gpu[] = "gpu";
     char *gpu_item[] = {gpu};
     const sb_values needs_gpu = {gpu_item, 1};
-    const sb_hardware *row = sb_hardware_find(table, value[SB_FACTOR_HARDWARE]);
+    const sb_hardware *row = sb_hardware_find(table, value[SB_SETTING_HARDWARE]);
     *why = 0;
     if (!meets_all(table, require, why) || !meets_all(table, &row->require, why)) return SB_ABSENT;
-    if (is_gpu_backend(value[SB_FACTOR_BACKEND]) && !meets_all(table, &needs_gpu, why)) return SB_ABSENT;
+    if (sb_backend_is_gpu(value[SB_SETTING_BACKEND]) && !meets_all(table, &needs_gpu, why)) return SB_ABSENT;
     if (table->here[row - table->file->hardware]) return SB_MEASURED;
     if (row->gpu) {
         snprintf(why, SB_WHY, "needs a GPU like '%s'", row->gpu);

@@ -33,13 +33,13 @@ const sb_hardware *sb_hardware_find(const sb_hardware_table *table, const char *
 
 /* The compute capability (times ten) of the GPU that a cell with these factors computes on: of its row; of this host,
  * for a GPU backend on any machine; 0 on a CPU. */
-long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_FACTOR_N]);
+long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
 
 /* Is the text a requirement ("gpu", "sm>=75", "driver>=525")? */
 bool sb_hardware_is_requirement(const char *text);
 
 /* How a cell with these factors would stand on this host. When absent, why says what is missing. */
-sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_FACTOR_N],
+sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
                                  const sb_values *require, char why[SB_WHY]);
 
 /* How a run stands that was made elsewhere: on the CPU and GPU its file names. */

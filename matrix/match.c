@@ -26,9 +26,9 @@ static sb_status trace_path(char path[SB_PATH_MAX], const char *folder, const sb
 }
 
 /* How long a cell trains does not change its first update. */
-static bool is_length(sb_factor factor)
+static bool is_length(sb_setting_id factor)
 {
-    return factor == SB_FACTOR_UPDATES || factor == SB_FACTOR_EPOCHS || factor == SB_FACTOR_CHECKPOINT_EVERY;
+    return sb_settings_table[factor].group == SB_GROUP_RUN;
 }
 
 /* `samebits trace` with the factors of the cell. */
@@ -42,8 +42,8 @@ static sb_status make_trace(const sb_cell *cell, const char *data_folder, const 
     sb_words_add(&words, "trace");
     sb_status status = sb_supply_path(data, cell->data, data_folder);
     sb_words_add_pair(&words, "--data", data);
-    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++) {
-        const char *option = sb_factor_about(factor)->option;
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
+        const char *option = sb_settings_table[factor].option;
         if (option && cell->value[factor] && !is_length(factor)) sb_words_add_pair(&words, option, cell->value[factor]);
     }
     sb_words_add_pair(&words, "-o", path);
@@ -56,9 +56,9 @@ static sb_status make_trace(const sb_cell *cell, const char *data_folder, const 
 
 static bool same_setting(const sb_cell *a, const sb_cell *b)
 {
-    for (sb_factor factor = 0; factor < SB_FACTOR_N; factor++) {
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
         const char *x = a->value[factor], *y = b->value[factor];
-        if (factor != SB_FACTOR_SEED && (x && y ? strcmp(x, y) != 0 : x != y)) return false;
+        if (factor != SB_SETTING_SEED && (x && y ? strcmp(x, y) != 0 : x != y)) return false;
     }
     return true;
 }

@@ -8,14 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *to_json(const sb_factor_form *form, const char *text)
+bool sb_record_holds(sb_setting_id factor)
 {
-    if (form->kind == SB_FACTOR_INT) return json_integer(strtol(text, NULL, 10));
-    if (form->kind == SB_FACTOR_REAL) return json_real(strtod(text, NULL));
+    return factor != SB_SETTING_CHECKPOINT_EVERY;
+}
+
+static json_t *to_json(const sb_setting_row *form, const char *text)
+{
+    if (form->kind == SB_VALUE_INT) return json_integer(strtol(text, NULL, 10));
+    if (form->kind == SB_VALUE_REAL) return json_real(strtod(text, NULL));
     return json_string(text);
 }
 
-sb_status sb_record_make(char **record, const char *const value[SB_FACTOR_N], const char *data_make)
+sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], const char *data_make)
 {
     *record = NULL;
     sb_words words = {0};
@@ -23,9 +28,9 @@ sb_status sb_record_make(char **record, const char *const value[SB_FACTOR_N], co
     char *make = words.lost ? NULL : sb_words_text(&words);
     json_t *object = json_object();
     bool whole = make && object && json_object_set_new(object, "data_make", json_string(make)) == 0;
-    for (sb_factor factor = 0; whole && factor < SB_FACTOR_N; factor++) {
-        const sb_factor_form *form = sb_factor_about(factor);
-        if (!value[factor] || !form->recorded) continue;
+    for (sb_setting_id factor = 0; whole && factor < SB_N_SETTINGS; factor++) {
+        const sb_setting_row *form = &sb_settings_table[factor];
+        if (!value[factor] || !sb_record_holds(factor)) continue;
         whole = json_object_set_new(object, form->key, to_json(form, value[factor])) == 0;
     }
     if (whole) *record = json_dumps(object, JSON_SORT_KEYS | JSON_COMPACT);
@@ -62,7 +67,7 @@ static int by_text(const void *a, const void *b)
 
 static void compare_objects(json_t *before, json_t *after, json_t *both, sb_record_change *change, void *context)
 {
-    const char *keys[SB_FACTOR_N + 64], *key;
+    const char *keys[SB_N_SETTINGS + 64], *key;
     json_t *value;
     size_t n = 0;
     json_object_foreach(both, key, value)

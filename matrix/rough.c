@@ -68,7 +68,7 @@ static sb_status add_rows(sb_rough *rough, const sb_table *timing, const sb_cell
         sb_stamp stamp = {.n_bytes = -1};
         status = sb_table_real(timing, i, seconds, &stamp.seconds);
         if (status != SB_OK || !cell || !(stamp.seconds > 0)) continue;
-        if (cell->value[SB_FACTOR_UPDATES]) stamp.updates = strtol(cell->value[SB_FACTOR_UPDATES], NULL, 10);
+        if (cell->value[SB_SETTING_UPDATES]) stamp.updates = strtol(cell->value[SB_SETTING_UPDATES], NULL, 10);
         status = sb_speeds_add(rough->speeds, cell, &stamp);
         rough->n_timings += status == SB_OK;
     }

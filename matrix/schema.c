@@ -11,9 +11,9 @@
 
 static const cyaml_schema_value_t text_value = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED)};
 
-static cyaml_schema_field_t row_fields[SB_FACTOR_N + 1];     /* the factors of one row */
-static cyaml_schema_field_t exclude_fields[SB_FACTOR_N + 2]; /* the same and the reason */
-static cyaml_schema_field_t axes_fields[SB_FACTOR_N + 1];    /* a list of values for each factor */
+static cyaml_schema_field_t row_fields[SB_N_SETTINGS + 1];     /* the factors of one row */
+static cyaml_schema_field_t exclude_fields[SB_N_SETTINGS + 2]; /* the same and the reason */
+static cyaml_schema_field_t axes_fields[SB_N_SETTINGS + 1];    /* a list of values for each factor */
 
 static const cyaml_schema_value_t row_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_row, row_fields)};
 static const cyaml_schema_value_t exclude_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_row, exclude_fields)};
@@ -101,9 +101,9 @@ static const cyaml_schema_value_t pins_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_P
 static void fill_factor_fields(void)
 {
     unsigned n = 0;
-    for (sb_factor factor = SB_FACTOR_STUDY + 1; factor < SB_FACTOR_N;
+    for (sb_setting_id factor = SB_SETTING_STUDY + 1; factor < SB_N_SETTINGS;
          factor++, n++) { /* a study's name has a key of its own */
-        cyaml_schema_field_t one = SB_YAML_TEXT(sb_factor_about(factor)->key, sb_row, value[0], CYAML_FLAG_OPTIONAL);
+        cyaml_schema_field_t one = SB_YAML_TEXT(sb_settings_table[factor].key, sb_row, value[0], CYAML_FLAG_OPTIONAL);
         one.data_offset = (uint32_t)(offsetof(sb_row, value) + factor * sizeof(char *));
         row_fields[n] = exclude_fields[n] = one;
         cyaml_schema_field_t list = SB_YAML_LIST(one.key, sb_values, item, n, &text_value, 0);
@@ -133,7 +133,7 @@ sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix)
 sb_status sb_schema_spell_seeds(sb_study *study)
 {
     enum { TEXT = 24 };
-    sb_values *axis = &study->axes[SB_FACTOR_SEED];
+    sb_values *axis = &study->axes[SB_SETTING_SEED];
     if (!study->seeds) return SB_OK;
     /* cyaml_free will free them, so they come from its allocator. */
     axis->item = cyaml_mem(NULL, NULL, (size_t)study->seeds * sizeof *axis->item);

@@ -26,8 +26,8 @@
 #ifndef SB_MATRIX_SCHEMA_H
 #define SB_MATRIX_SCHEMA_H
 
+#include "core/setting.h"
 #include "core/status.h"
-#include "factors.h"
 
 #include <stdint.h>
 
@@ -37,7 +37,7 @@ typedef struct sb_values {
 } sb_values;
 
 typedef struct sb_row { /* one value for some factors, NULL for the others */
-    char *value[SB_FACTOR_N];
+    char *value[SB_N_SETTINGS];
     char *reason; /* of an exclude, never NULL there; unused elsewhere */
 } sb_row;
 
@@ -45,7 +45,7 @@ typedef struct sb_study {
     char *name;
     int64_t seeds; /* 0: the axis `seed` says them */
     sb_row options;
-    sb_values axes[SB_FACTOR_N];
+    sb_values axes[SB_N_SETTINGS];
     sb_row *zip, *exclude, *include;
     uint32_t n_zip, n_exclude, n_include;
     sb_values require, tags;

@@ -52,20 +52,23 @@ void sb_speeds_close(sb_speeds *speeds)
 /* A run is so many updates or epochs. */
 static double units_of(const sb_cell *cell)
 {
-    const char *updates = cell->value[SB_FACTOR_UPDATES];
-    return strtod(updates ? updates : cell->value[SB_FACTOR_EPOCHS], NULL);
+    const char *updates = cell->value[SB_SETTING_UPDATES];
+    return strtod(updates ? updates : cell->value[SB_SETTING_EPOCHS], NULL);
 }
 
-static char *join_factors(const sb_cell *cell, const sb_factor *factors, size_t n)
+typedef bool chosen(sb_setting_id factor);
+
+static char *join_factors(const sb_cell *cell, chosen *is_chosen)
 {
-    char text[1024], *end = text;
-    for (size_t i = 0; i < n; i++) {
-        const char *value = cell->value[factors[i]];
-        end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value ? value : "");
+    char text[2048], *end = text;
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
+        const char *value = cell->value[factor];
+        if (is_chosen(factor)) end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value ? value : "");
     }
-    snprintf(end, sizeof text - (size_t)(end - text), "%s", cell->value[SB_FACTOR_UPDATES] ? "updates" : "epochs");
+    snprintf(end, sizeof text - (size_t)(end - text), "%s", cell->value[SB_SETTING_UPDATES] ? "updates" : "epochs");
     return strdup(text);
 }
+_Static_assert(SB_N_SETTINGS * 81 + 8 < 2048, "a value of each setting fits");
 
 /* "160x120": what the command that makes the data set says, or its default. */
 static void frame_size(const sb_cell *cell, char size[24])
@@ -74,15 +77,28 @@ static void frame_size(const sb_cell *cell, char size[24])
     snprintf(size, 24, "%.*s", option ? (int)strcspn(option + 7, " ") : 7, option ? option + 7 : "160x120");
 }
 
+/* What decides how much there is to compute. */
+static bool is_work(sb_setting_id factor)
+{
+    return factor == SB_SETTING_MODEL || factor == SB_SETTING_DATA || sb_settings_table[factor].of == SB_OF_NETWORK;
+}
+
 /* On any data only what the network itself reads: other studies set other defaults for what it does not. */
+static bool is_work_on_video(sb_setting_id factor)
+{
+    return factor == SB_SETTING_MODEL || factor == SB_SETTING_WINDOW || factor == SB_SETTING_CHANNELS;
+}
+
+static bool is_work_on_images(sb_setting_id factor)
+{
+    return is_work(factor) && factor != SB_SETTING_WINDOW && factor != SB_SETTING_CHANNELS;
+}
+
 static char *work_on_any_data(const sb_cell *cell)
 {
-    static const sb_factor video[] = {SB_FACTOR_MODEL, SB_FACTOR_WINDOW, SB_FACTOR_CHANNELS};
-    static const sb_factor images[] = {SB_FACTOR_MODEL, SB_FACTOR_DATA, SB_FACTOR_BATCH, SB_FACTOR_HIDDEN};
     char size[24], *rest, *work = NULL;
-    if (strcmp(cell->value[SB_FACTOR_MODEL], "prednet") != 0)
-        return join_factors(cell, images, sizeof images / sizeof *images);
-    rest = join_factors(cell, video, sizeof video / sizeof *video);
+    if (strcmp(cell->value[SB_SETTING_MODEL], "prednet") != 0) return join_factors(cell, is_work_on_images);
+    rest = join_factors(cell, is_work_on_video);
     frame_size(cell, size);
     size_t n_bytes = rest ? strlen(size) + strlen(rest) + 2 : 0;
     if (rest) work = malloc(n_bytes);
@@ -93,16 +109,18 @@ static char *work_on_any_data(const sb_cell *cell)
 
 static char *work_of(const sb_speeds *speeds, const sb_cell *cell)
 {
-    static const sb_factor factors[] = {SB_FACTOR_MODEL,  SB_FACTOR_DATA,     SB_FACTOR_BATCH,
-                                        SB_FACTOR_WINDOW, SB_FACTOR_CHANNELS, SB_FACTOR_HIDDEN};
-    return speeds->any_data ? work_on_any_data(cell) : join_factors(cell, factors, sizeof factors / sizeof *factors);
+    return speeds->any_data ? work_on_any_data(cell) : join_factors(cell, is_work);
+}
+
+/* What computes it. */
+static bool is_arm(sb_setting_id factor)
+{
+    return factor == SB_SETTING_STUDY || sb_settings_table[factor].role == SB_ROLE_SETTING;
 }
 
 static char *arm_of(const sb_cell *cell)
 {
-    static const sb_factor factors[] = {SB_FACTOR_BACKEND, SB_FACTOR_THREADS,     SB_FACTOR_HARDWARE,
-                                        SB_FACTOR_STUDY,   SB_FACTOR_BLAS_KERNEL, SB_FACTOR_ARITHMETIC};
-    return join_factors(cell, factors, sizeof factors / sizeof *factors);
+    return join_factors(cell, is_arm);
 }
 
 sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *stamp)
@@ -113,7 +131,7 @@ sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *
         if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
         speeds->group = grown, speeds->capacity = capacity;
     }
-    bool updates = cell->value[SB_FACTOR_UPDATES] && stamp->updates > 0;
+    bool updates = cell->value[SB_SETTING_UPDATES] && stamp->updates > 0;
     group one = {.work = work_of(speeds, cell), .arm = arm_of(cell), .cell = cell, .n = 1};
     one.here = strcmp(stamp->cpu, speeds->cpu) == 0;
     one.seconds_per_unit = stamp->seconds / (updates ? (double)stamp->updates : units_of(cell));
@@ -174,7 +192,7 @@ static size_t first_of(const sb_speeds *speeds, const char *work)
 /* How much a group has in common with the cell: the arm first, then this machine, then backend, hardware, threads. */
 static int likeness(const group *g, const sb_cell *cell, const char *arm)
 {
-    static const sb_factor by_weight[] = {SB_FACTOR_BACKEND, SB_FACTOR_THREADS, SB_FACTOR_ARITHMETIC};
+    static const sb_setting_id by_weight[] = {SB_SETTING_BACKEND, SB_SETTING_THREADS, SB_SETTING_ARITHMETIC};
     if (strcmp(g->arm, arm) == 0) return 1000 + g->here;
     int likeness = 100 * g->here;
     for (int i = 0, weight = 8; i < 3; i++, weight /= 2) {

@@ -16,7 +16,7 @@
 
 /* -- facts -- */
 
-enum { CHANGES_MAX = SB_FACTOR_N + 8, WHY_LOG_LINES = 10 };
+enum { CHANGES_MAX = SB_N_SETTINGS + 8, WHY_LOG_LINES = 10 };
 
 typedef struct change { /* texts from malloc; NULL: not set */
     char *key, *before, *after;

@@ -13,7 +13,7 @@ static long total_of(const sb_cell *cell, const sb_store *store)
 {
     char line[SB_TAIL_BYTES];
     long total = 0;
-    if (cell->value[SB_FACTOR_UPDATES]) return strtol(cell->value[SB_FACTOR_UPDATES], NULL, 10);
+    if (cell->value[SB_SETTING_UPDATES]) return strtol(cell->value[SB_SETTING_UPDATES], NULL, 10);
     sb_tail_read(line, store->log, 1);
     return sscanf(line, "%*s %*d/%ld ", &total) == 1 && total > 0 ? total : 0;
 }

@@ -2,6 +2,7 @@
 
 #include "core/plural.h"
 #include "paper/numbers.h"
+#include "paper/recipe.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -48,6 +49,8 @@ static int compare_settings(const sb_cell *a, const sb_cell *b)
         compare_numbers(a->threads, b->threads),
         compare_numbers(a->batch, b->batch),
         compare_numbers(a->updates, b->updates),
+        sb_recipe_compare_role(a, b, SB_ROLE_SETTING),
+        sb_recipe_compare_role(a, b, SB_ROLE_RECIPE),
     };
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (order[i]) return order[i];

@@ -25,28 +25,28 @@ static sb_status note_row(const sb_results *results, const sb_cell *cell, const 
                         column, cell->name, here, run);
 }
 
+/* What collect takes from the run's configuration alone. */
+static bool is_from_run(sb_setting_id id)
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    return setting->group == SB_GROUP_LEARN && (setting->role == SB_ROLE_RECIPE || setting->role == SB_ROLE_ARM);
+}
+
 /* What was trained, as collect took it from the run's configuration. */
 static sb_status audit_recipe(const sb_results *results, sb_h5 *file, const sb_cell *cell, sb_notes *notes)
 {
-    const struct {
-        const char *key, *here;
-    } texts[] = {
-        {"model", cell->model},
-        {"channels", cell->channels},
-        {"hidden", cell->hidden},
-        {"window", cell->window},
-        {"lr", cell->lr},
-        {"data_digest", cell->data_digest},
-        {"target", sb_target_name[cell->target]},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        char run[64];
-        if (!sb_h5_has(file, "config", texts[i].key)) continue;
-        SB_TRY(sb_h5_attribute_text(file, "config", texts[i].key, run, sizeof run));
+    for (int i = 0; i <= SB_N_SETTINGS; i++) {
+        char run[SB_SETTING_TEXT];
+        const bool is_digest = i == SB_N_SETTINGS;
+        const char *key = is_digest ? "data_digest" : sb_settings_table[i].key;
+        const char *here = is_digest ? cell->data_digest : cell->setting[i];
+        if (!is_digest && !is_from_run(i)) continue;
+        if (!*here || !sb_h5_has(file, "config", key)) continue;
+        SB_TRY(sb_h5_attribute_text(file, "config", key, run, sizeof run));
         for (char *c = run; (c = strpbrk(c, ",\"\n"));) *c = ' ';
-        if (strcmp(run, texts[i].here) == 0) continue;
+        if (strcmp(run, here) == 0) continue;
         return sb_notes_add(notes, "%s:%zu: %s of %s is '%s', but its run file says '%s'", results->cells.path,
-                            cell->line, texts[i].key, cell->name, texts[i].here, run);
+                            cell->line, key, cell->name, here, run);
     }
     return SB_OK;
 }

@@ -38,6 +38,7 @@ static const struct {
 } factors[] = {
     {SB_FACTOR_BACKEND, "backend"},    {SB_FACTOR_ARITHMETIC, "arithmetic"}, {SB_FACTOR_MACHINE, "machine"},
     {SB_FACTOR_KERNEL, "kernel type"}, {SB_FACTOR_THREADS, "threads"},
+    {SB_FACTOR_OTHER, "another setting"},
 };
 enum { N_FACTORS = sizeof factors / sizeof *factors };
 

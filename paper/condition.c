@@ -45,9 +45,9 @@ static bool is_fact(const char *what, const char *name, const char *value, long 
 
 static sb_status check_schema(sb_condition *condition, long schema)
 {
-    if (schema == SB_RUN_SCHEMA) return SB_OK;
+    if (sb_runfile_reads(schema)) return SB_OK;
     return sb_notes_add(&condition->incomplete,
-                        "%s: collected from run files of schema %ld, this program reads schema %d; collect again",
+                        "%s: collected from run files of schema %ld, this program reads 1 to %d; collect again",
                         condition->coverage.path, schema, SB_RUN_SCHEMA);
 }
 

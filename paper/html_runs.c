@@ -93,7 +93,7 @@ static void write_cell(sb_writer *page, const sb_cell *cell)
     sb_write(page,
              "<tr id=\"c-%s\" data-network=\"%s %s\" data-arm=\"%s\"><td><code>%s</code><br/><span "
              "class=\"quiet\"><code>%s</code> <code>%s</code></span></td>",
-             cell->hash, cell->model, *cell->channels ? cell->channels : cell->hidden, sb_target_name[cell->target],
+             cell->hash, cell->model, *cell->channels ? cell->channels : cell->hidden_text, sb_target_name[cell->target],
              cell->name, short_hash, cell->run);
     sb_html_evidence(page, cell);
     for (int m = 0; m < SB_N_METRICS; m++) sb_html_cell(page, cell->loss[m]);

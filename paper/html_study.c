@@ -12,7 +12,7 @@
 
 static void write_network(sb_writer *page, const sb_cell *cell)
 {
-    sb_write(page, "%s %s", cell->model, *cell->channels ? cell->channels : cell->hidden);
+    sb_write(page, "%s %s", cell->model, *cell->channels ? cell->channels : cell->hidden_text);
 }
 
 static void write_row(sb_writer *page, const sb_setting *setting, int t, bool begins)

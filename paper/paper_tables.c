@@ -41,7 +41,7 @@ static void write_studies(sb_writer *tex, const sb_report *report)
         bool deep = strcmp(first->model, "autoencoder") != 0;
         size_t n = count_runs(report, first, false), n_ulp = count_runs(report, first, true);
         sb_write(tex, "%s & %s %s & %s & %ld & %ld & %zu & %zu & %zu\\\\\n", group->study, deep ? "PredNet" : first->model,
-                 deep ? first->channels : first->hidden, group->data, first->batch, first->updates, group->n_settings, n,
+                 deep ? first->channels : first->hidden_text, group->data, first->batch, first->updates, group->n_settings, n,
                  n_ulp);
         n_runs += n;
         n_ensemble += n_ulp;

@@ -9,7 +9,7 @@
 static long units_of(const sb_cell *cell)
 {
     long sum = 0;
-    for (const char *text = *cell->channels ? cell->channels : cell->hidden; *text;) {
+    for (const char *text = *cell->channels ? cell->channels : cell->hidden_text; *text;) {
         char *end;
         sum += strtol(text, &end, 10);
         text = end == text ? text + 1 : end;

@@ -22,8 +22,12 @@ typedef enum sb_factor {
     SB_FACTOR_TARGET,
     SB_FACTOR_SEED,
     SB_FACTOR_ULP,
+    SB_FACTOR_OTHER, /* any other setting of what computes: TF32, the choice of cuDNN's algorithms */
     SB_N_FACTORS
 } sb_factor;
+
+/* 0: no setting of the given role differs (core/setting.h); else an order. */
+int sb_recipe_compare_role(const sb_cell *a, const sb_cell *b, sb_setting_role role);
 
 /* 0: the same recipe; else an order of recipes. */
 int sb_recipe_compare(const sb_cell *a, const sb_cell *b);

@@ -61,23 +61,14 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_cell *cell)
     } texts[] = {
         {"name", &cell->name},
         {"hash", &cell->hash},
-        {"study", &cell->study},
-        {"data", &cell->data},
-        {"backend", &cell->backend},
-        {"arithmetic", &cell->arithmetic},
-        {"hardware", &cell->hardware},
-        {"blas_kernel", &cell->blas_kernel},
         {"weights", &cell->weights},
         {"run", &cell->run},
-        {"model", &cell->model},
-        {"channels", &cell->channels},
-        {"hidden", &cell->hidden},
-        {"window", &cell->window},
-        {"lr", &cell->lr},
         {"data_digest", &cell->data_digest},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         SB_TRY(read_text(table, row, texts[i].column, texts[i].text));
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        cell->setting[id] = sb_table_text_or_none(table, row, sb_settings_table[id].key);
     static const char *const evidence[] = {"measured", "emulated"};
     bool shared;
     SB_TRY(read_word(table, row, "evidence", evidence, &cell->emulated));

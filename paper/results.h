@@ -10,6 +10,7 @@
 #define SB_PAPER_RESULTS_H
 
 #include "core/file.h"
+#include "core/setting.h"
 #include "core/status.h"
 #include "io/table.h"
 
@@ -24,11 +25,31 @@ extern const char *const sb_metric_title[SB_N_METRICS];  /* "last-frame loss", "
 typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
 extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 
+/* A field for each setting, by its key: "backend"; of one that is a number, or has a type of its own, "threads_text". */
+#define SB_CELL_FIELD(A, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)                     \
+    const char *SB_CELL_FIELD_##role(key, KIND);
+#define SB_CELL_FIELD_RECIPE(key, KIND) SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_SETTING(key, KIND) SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_REPLICATE(key, KIND) SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_LABEL(key, KIND) SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_LENGTH(key, KIND) SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_ARM(key, KIND) key##_text
+#define SB_CELL_FIELD_NAME(key) key
+#define SB_CELL_FIELD_CHOICE(key) key
+#define SB_CELL_FIELD_REAL(key) key
+#define SB_CELL_FIELD_LIST(key) key
+#define SB_CELL_FIELD_INT(key) key##_text
+
 typedef struct sb_cell {
-    const char *name, *hash, *study, *data, *backend, *arithmetic, *hardware, *blas_kernel, *weights;
-    const char *model, *channels, *hidden, *window, *lr, *data_digest; /* what was trained; recipe.h compares them */
-    const char *run;                                                   /* the run file, relative to run_folder */
-    bool emulated;                                                     /* column evidence: measured or emulated */
+    const char *name, *hash, *weights, *data_digest;
+    union { /* the columns of settings (core/setting.h), "" where the table has none; recipe.h compares them */
+        const char *setting[SB_N_SETTINGS];
+        struct {
+            SB_SETTINGS(, SB_CELL_FIELD, SB_CELL_FIELD, SB_CELL_FIELD, SB_CELL_FIELD)
+        };
+    };
+    const char *run; /* the run file, relative to run_folder */
+    bool emulated;   /* column evidence: measured or emulated */
     sb_target target;
     long threads, seed, ulp, batch, updates;
     double loss[SB_N_METRICS]; /* as collect says: means over the last fifth of the updates */

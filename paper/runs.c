@@ -26,8 +26,8 @@ static sb_status check_cell(sb_h5 *file, const sb_cell *cell)
     int64_t schema;
     if (!sb_h5_has(file, "meta", "schema")) return sb_fail(SB_E_INTEGRITY, "%s: not a run file of samebits", path);
     SB_TRY(sb_h5_get_int(file, "meta", "schema", &schema));
-    if (schema != SB_RUN_SCHEMA)
-        return sb_fail(SB_E_INTEGRITY, "%s: run file of schema %lld, this program reads schema %d; run its cell again",
+    if (!sb_runfile_reads(schema))
+        return sb_fail(SB_E_INTEGRITY, "%s: run file of schema %lld, this program reads 1 to %d; run its cell again",
                        path, (long long)schema, SB_RUN_SCHEMA);
     SB_TRY(sb_h5_get_text(file, "meta", "hash", hash, sizeof hash));
     if (strncmp(hash, cell->hash, strlen(cell->hash)) == 0) return SB_OK;

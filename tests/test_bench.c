@@ -44,7 +44,7 @@ static void one_frame_by_hand(void **state)
 
 static sb_bench_case make_case(const char *study, const char *backend, const char *model, long batch)
 {
-    const sb_setup_options setup = {.model = model,
+    const sb_settings setup = {.model = model,
                                     .backend = backend,
                                     .arithmetic = "direct",
                                     .isa = "auto",
@@ -55,7 +55,7 @@ static sb_bench_case make_case(const char *study, const char *backend, const cha
                                     .batch = batch,
                                     .hidden = 8,
                                     .channels = {3, {3, 4, 6}},
-                                    .alpha = 0.001};
+                                    .lr = 0.001};
     sb_bench_case c;
     const sb_status status = sb_bench_case_make(&c, study, &setup, (sb_size){16, 8});
     if (status != SB_OK) fail_msg("%s", sb_message());

@@ -50,10 +50,10 @@ static void zipped_factors_advance_together(void **state)
     assert_int_equal(cells->n, 4);
     const sb_cell *native = find(cells, "p/walk/native/any/copy/s009");
     const sb_cell *openblas = find(cells, "p/walk/openblas/i5-4590/copy/s005");
-    assert_string_equal(native->value[SB_FACTOR_THREADS], "7");
-    assert_null(native->value[SB_FACTOR_BLAS_KERNEL]);
-    assert_string_equal(openblas->value[SB_FACTOR_THREADS], "4");
-    assert_string_equal(openblas->value[SB_FACTOR_BLAS_KERNEL], "Haswell");
+    assert_string_equal(native->value[SB_SETTING_THREADS], "7");
+    assert_null(native->value[SB_SETTING_BLAS_KERNEL]);
+    assert_string_equal(openblas->value[SB_SETTING_THREADS], "4");
+    assert_string_equal(openblas->value[SB_SETTING_BLAS_KERNEL], "Haswell");
     sb_cells_free(cells);
 }
 

@@ -32,9 +32,9 @@ static const refused of_schema[] = {
 
 static const refused of_meaning[] = {
     {"studies:\n  - name: p\n    seeds: 1\n    options:\n      model: prednet\n      threads: four\n",
-     "matrix_test.yaml:10: threads wants a whole number in [1, 1024], not 'four'"},
+     "matrix_test.yaml:10: threads wants a whole number in [1, 256], not 'four'"},
     {"studies:\n  - name: p\n    axes:\n      threads:\n        - 1\n        - 04\n",
-     "matrix_test.yaml:10: threads wants a whole number in [1, 1024], not '04'"},
+     "matrix_test.yaml:10: threads wants a whole number in [1, 256], not '04'"},
     {"studies:\n  - name: p\n    axes:\n      target: [copy,\n               copied]\n",
      "matrix_test.yaml:9: target wants one of copy|shared, not 'copied'"},
     {"studies:\n  - name: p\n    zip:\n      - {channels: '3,8'}\n      - {channels: '3;8'}\n",

@@ -181,13 +181,13 @@ static craft begin(const char *golden)
 static void each_is_refused(void **state)
 {
     (void)state;
-    const sb_setup_options options = {.backend = "native",
+    const sb_settings options = {.backend = "native",
                                       .arithmetic = "direct",
                                       .isa = "auto",
                                       .blas_kernel = "auto",
                                       .target = "copy",
                                       .threads = 1,
-                                      .alpha = 0.001};
+                                      .lr = 0.001};
     FILE *out = fopen("/dev/null", "w");
     assert_non_null(out);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -41,14 +41,14 @@ typedef struct computer {
     const char *backend, *isa, *arithmetic;
 } computer;
 
-static sb_setup_options options_of(const computer *on)
+static sb_settings options_of(const computer *on)
 {
-    return (sb_setup_options){.backend = on->backend,
+    return (sb_settings){.backend = on->backend,
                               .isa = on->isa,
                               .arithmetic = on->arithmetic,
                               .target = "copy",
                               .threads = 2,
-                              .alpha = 1e-3};
+                              .lr = 1e-3};
 }
 
 static void golden_path(const char *name, char path[SB_PATH_MAX])
@@ -221,7 +221,7 @@ static void the_default_follows_the_arithmetic(void **state)
 {
     (void)state;
     const double epsilon = SB_H5_REAL == SB_F64 ? 0x1p-52 : 0x1p-23;
-    sb_setup_options o = {.model = "prednet", .backend = "native", .arithmetic = "direct", .tf32 = "off"};
+    sb_settings o = {.model = "prednet", .backend = "native", .arithmetic = "direct", .tf32 = "off"};
     assert_true(sb_check_tolerance(&o, true, 400) == 40 * epsilon);
     assert_true(sb_check_tolerance(&o, false, 400) == 40 * 0x1p-23); /* the file's own rounding */
     o.arithmetic = "winograd";
@@ -232,7 +232,7 @@ static void the_default_follows_the_arithmetic(void **state)
     assert_true(sb_check_tolerance(&o, true, 350) == 120 * epsilon);
     o.backend = "cublas", o.tf32 = "on";
     assert_true(sb_check_tolerance(&o, true, 400) == 40 * 0x1p-10);
-    o = (sb_setup_options){.model = "autoencoder", .backend = "native", .arithmetic = "winograd"};
+    o = (sb_settings){.model = "autoencoder", .backend = "native", .arithmetic = "winograd"};
     assert_true(sb_check_tolerance(&o, true, 400) == 40 * epsilon);
     /* the published network: a window of 20 frames has more pixels than any sum has channels; a small one has not */
     assert_true(sb_check_terms_prednet(&(sb_list){4, {3, 48, 96, 192}}, 160, 120, 20) == 160 * 120 * 20);

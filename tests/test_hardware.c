@@ -62,10 +62,10 @@ static void judge(const sb_host *host, const judged *cases, size_t n)
     assert_int_equal(sb_hardware_load(&table, "matrix_test_hw.yaml", host), SB_OK);
     for (size_t i = 0; i < n; i++) {
         char why[SB_WHY], *item[] = {(char *)(uintptr_t)cases[i].require};
-        const char *value[SB_FACTOR_N] = {[SB_FACTOR_BACKEND] = cases[i].backend,
-                                          [SB_FACTOR_HARDWARE] = cases[i].hardware,
-                                          [SB_FACTOR_BLAS_KERNEL] = cases[i].kernel,
-                                          [SB_FACTOR_THREADS] = "1"};
+        const char *value[SB_N_SETTINGS] = {[SB_SETTING_BACKEND] = cases[i].backend,
+                                          [SB_SETTING_HARDWARE] = cases[i].hardware,
+                                          [SB_SETTING_BLAS_KERNEL] = cases[i].kernel,
+                                          [SB_SETTING_THREADS] = "1"};
         sb_evidence got = sb_hardware_evidence(&table, value, &(sb_values){item, cases[i].require ? 1 : 0}, why);
         if (got != cases[i].evidence || strcmp(why, cases[i].why) != 0)
             fail_msg("case %zu: %s (%s)", i, sb_evidence_word(got), why);

@@ -204,7 +204,7 @@ static void a_folder_that_is_missing(void **state)
 
 static sb_status train(sb_run_outcome *outcome)
 {
-    const sb_setup_options options = {.model = "autoencoder",
+    const sb_settings options = {.model = "autoencoder",
                                       .data = DATA,
                                       .backend = "native",
                                       .arithmetic = "direct",
@@ -214,7 +214,7 @@ static sb_status train(sb_run_outcome *outcome)
                                       .window = 20,
                                       .batch = 2,
                                       .hidden = 3,
-                                      .alpha = 1e-3};
+                                      .lr = 1e-3};
     const sb_run_options run = {.output = RUN, .updates = 6, .chain_every = 1, .cell = "", .record = "", .quiet = true};
     sb_setup setup;
     SB_TRY(sb_setup_open(&setup, &options));

@@ -43,10 +43,10 @@ static void a_device_s_libraries_come_back(void **state)
 {
     (void)state;
     sb_recalled recalled;
-    sb_setup_options options;
+    sb_settings options;
     sb_h5 *run = run_of(common, COMMON);
     assert_int_equal(sb_recall(&recalled, run), SB_OK);
-    assert_string_equal(sb_recalled_value(&recalled, "algorithm"), "heuristic");
+    assert_string_equal(sb_recalled_value(&recalled, "cudnn_algorithm"), "heuristic");
     assert_string_equal(sb_recalled_value(&recalled, "tf32"), "on");
     assert_null(sb_recalled_value(&recalled, "kernel"));
     assert_null(sb_recalled_value(&recalled, "ulp")); /* of a program that had no such option */
@@ -60,7 +60,7 @@ static void a_device_s_libraries_come_back(void **state)
     assert_int_equal(options.ulp, 0);
     assert_int_equal(options.channels.n, 2);
     assert_int_equal(options.window, 4);
-    assert_true(options.alpha == 0.002);
+    assert_true(options.lr == 0.002);
     assert_int_equal(sb_recall_check_data(run, "clip.h5", "00112233445566778899aabbccddeeff"), SB_OK);
     assert_int_equal(sb_recall_check_data(run, "clip.h5", "ff112233445566778899aabbccddeeff"), SB_E_USAGE);
     assert_non_null(strstr(sb_message(), "learned from 'clip'"));

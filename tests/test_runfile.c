@@ -19,7 +19,7 @@
 #define DAMAGED "test_runfile_damaged.h5"
 #define DATA    "test_runfile_data.h5"
 
-static const sb_setup_options prednet = {.model = "prednet",
+static const sb_settings prednet = {.model = "prednet",
                                          .data = DATA,
                                          .backend = "native",
                                          .arithmetic = "direct",
@@ -30,7 +30,7 @@ static const sb_setup_options prednet = {.model = "prednet",
                                          .window = 4,
                                          .batch = 1,
                                          .hidden = 3,
-                                         .alpha = 1e-3};
+                                         .lr = 1e-3};
 
 /* poison: one start weight is no number. */
 static sb_status train(const char *path, long updates, bool poison)

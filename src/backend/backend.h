@@ -1,4 +1,4 @@
-/* Backends by name.
+/* Backends by name; their rows stand in core/backends.h.
  *
  *     sb_ops *ops;
  *     SB_TRY(sb_backend_open(&ops, "native", &(sb_backend_options){.threads = 2}));
@@ -8,6 +8,7 @@
 #ifndef SB_BACKEND_BACKEND_H
 #define SB_BACKEND_BACKEND_H
 
+#include "core/backends.h"
 #include "core/facts.h"
 #include "core/status.h"
 #include "ops/ops.h"
@@ -27,7 +28,8 @@ typedef struct sb_backend_options {
 
 typedef struct sb_backend {
     const char *name;
-    const char *summary; /* one line for `samebits info` */
+    const char *summary;  /* one line for `samebits info` */
+    const char *settings; /* the keys of core/setting.h that are its own */
     sb_status (*open)(sb_ops **ops, const sb_backend_options *options);
     /* Can it run here? If not, `why` holds the sentence. */
     bool (*available)(char *why, size_t size);

@@ -4,24 +4,20 @@
 #include <assert.h>
 #include <string.h>
 
-static bool always(char *why, size_t size)
+/* These two run anywhere. */
+static bool sb_native_available(char *why, size_t size)
 {
     (void)why, (void)size;
     return true;
 }
+#define sb_cuda_on_cpu_available sb_native_available
+
+enum { LIBRARY, WRITTEN };
 
 const sb_backend sb_backends[] = {
-    {"native", "own kernels in one written order: the same bits on every CPU", sb_native_open, always, true},
-    {"openblas", "im2col + OpenBLAS sgemm, what the study's library did on a CPU", sb_openblas_open,
-     sb_openblas_available},
-    {"native-cuda", "own kernels on a GPU, in native's order: the same bits", sb_native_cuda_open,
-     sb_native_cuda_available, true},
-    {"cublas", "im2col + cuBLAS sgemm, the study's 'cuDNN off'", sb_cublas_open, sb_cublas_available},
-    {"cudnn", "convolutions by cuDNN, the study's 'cuDNN on'", sb_cudnn_open, sb_cudnn_available},
-    {"cuda-on-cpu", "native-cuda's kernels walked by the CPU: slow, for tests of their logic", sb_cuda_on_cpu_open,
-     always, true},
-    {0},
-};
+#define ROW(id, name, device, order, settings, summary)                                                                \
+    {name, summary, settings, sb_##id##_open, sb_##id##_available, order == WRITTEN},
+    SB_BACKENDS(ROW){0}};
 
 const sb_backend *sb_backend_find(const char *name)
 {

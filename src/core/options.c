@@ -232,6 +232,13 @@ bool sb_options_set(const sb_option *options, const char *name, const char *text
     return false;
 }
 
+bool sb_option_set(const sb_option *option, const char *text, void *values)
+{
+    return store(option, text, values);
+}
+
+enum { HELP_COLUMN = 34 };
+
 void sb_options_help(const sb_command *command, FILE *out)
 {
     char name[SB_USAGE_NAME];
@@ -240,11 +247,14 @@ void sb_options_help(const sb_command *command, FILE *out)
             command->arguments ? " " : "", command->arguments ? command->arguments : "", command->summary);
     if (has_options) fprintf(out, "\noptions:\n");
     for (const sb_option *option = command->options; option && option->name; option++) {
-        char left[80], letter[5] = "    ";
+        char left[128], letter[5] = "    ";
         if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-        snprintf(left, sizeof left, "%s%s %s", letter, option->name,
-                 option->kind == SB_KIND_FLAG ? "" : option->placeholder);
-        fprintf(out, "  %-34s %s", left, option->help);
+        int width = snprintf(left, sizeof left, "%s%s %s", letter, option->name,
+                             option->kind == SB_KIND_FLAG ? "" : option->placeholder);
+        if (width > HELP_COLUMN)
+            fprintf(out, "  %s\n  %-*s %s", left, HELP_COLUMN, "", option->help);
+        else
+            fprintf(out, "  %-*s %s", HELP_COLUMN, left, option->help);
         print_limits(option, out);
         fputc('\n', out);
     }

@@ -159,6 +159,9 @@ sb_status sb_options_parse(const sb_command *command, int argc, char **argv, voi
  * value is undefined, unless it is in the option's range. text must outlive values where the option is a text. */
 bool sb_options_set(const sb_option *options, const char *name, const char *text, void *values);
 
+/* The same for one row. */
+bool sb_option_set(const sb_option *option, const char *text, void *values);
+
 void sb_options_help(const sb_command *command, FILE *out);
 
 /* The value of one option as text, the way it would be typed; written into `text`. */

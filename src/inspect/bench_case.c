@@ -51,7 +51,7 @@ static sb_flop count_flop(const sb_bench_case *c)
     return sb_flop_prednet(&shape);
 }
 
-sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_setup_options *setup, sb_size size)
+sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_settings *setup, sb_size size)
 {
     *c = (sb_bench_case){.study = study, .setup = *setup, .size = size};
     const sb_backend_options options = {

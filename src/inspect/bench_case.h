@@ -20,7 +20,7 @@ sb_spread sb_series_spread(const sb_series *series); /* zeros if it is empty */
 
 typedef struct sb_bench_case {
     const char *study; /* prednet, inference, autoencoder, growth-size, growth-channels, growth-window, memory */
-    sb_setup_options setup;
+    sb_settings setup;
     sb_size size;     /* of a frame or an image */
     char variant[96]; /* native's instruction set, OpenBLAS's kernel type, a GPU's libraries; no commas */
     double flop;      /* of one window, counted as direct convolution */
@@ -38,7 +38,7 @@ typedef struct sb_bench_case {
 
 /* Shape and backend are those of setup, which it copies; inference predicts, all other studies learn. SB_E_USAGE or
  * SB_E_MISSING if the backend cannot be opened. */
-sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_setup_options *setup, sb_size size);
+sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_settings *setup, sb_size size);
 
 /* True if it trains, false if it only predicts. */
 bool sb_bench_case_learns(const sb_bench_case *c);

@@ -19,7 +19,7 @@ static const sb_size digit = {28, 28};
 /* Backends, arithmetics and instruction sets; their number of threads is set later. */
 typedef struct combinations {
     int n;
-    sb_setup_options setup[COMBINATIONS_MAX];
+    sb_settings setup[COMBINATIONS_MAX];
 } combinations;
 
 static bool wants(const sb_bench_options *options, const char *part)
@@ -43,7 +43,7 @@ static sb_status check_parts(const sb_bench_options *options)
 }
 
 /* BACKEND or BACKEND/ARITHMETIC; backends without a written order compute in an arithmetic of their own. */
-static sb_status parse_kernel(const char *text, sb_setup_options *setup)
+static sb_status parse_kernel(const char *text, sb_settings *setup)
 {
     const size_t length = strcspn(text, "/");
     const char *arithmetic = text[length] ? text + length + 1 : "direct";
@@ -63,14 +63,14 @@ static sb_status parse_kernel(const char *text, sb_setup_options *setup)
 static sb_status combine(combinations *all, const sb_bench_options *options)
 {
     const sb_texts *kernels = &options->kernels, *isas = &options->isas;
-    sb_setup_options setup = {.model = "prednet",
+    sb_settings setup = {.model = "prednet",
                               .target = "copy",
                               .seed = 1,
                               .window = options->window,
                               .batch = 1,
                               .hidden = 64,
                               .channels = options->channels,
-                              .alpha = 0.001};
+                              .lr = 0.001};
     for (int k = 0; k < (kernels->n ? kernels->n : N_USUAL); k++) {
         SB_TRY(parse_kernel(kernels->n ? kernels->item[k] : usual_kernels[k], &setup));
         const int n_isas = isas->n && strcmp(setup.backend, "native") == 0 ? isas->n : 1;
@@ -84,7 +84,7 @@ static sb_status combine(combinations *all, const sb_bench_options *options)
     return SB_OK;
 }
 
-sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_setup_options *setup, sb_size size)
+sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_settings *setup, sb_size size)
 {
     if (state->n_cases == SB_CASES_MAX)
         return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
@@ -92,7 +92,7 @@ sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_s
 }
 
 /* On every number of threads, one right after the other. */
-static sb_status add_study(sb_bench_state *state, const char *study, sb_setup_options setup, sb_size size)
+static sb_status add_study(sb_bench_state *state, const char *study, sb_settings setup, sb_size size)
 {
     for (int t = 0; t < state->threads.n; t++) {
         setup.threads = state->threads.item[t];
@@ -104,7 +104,7 @@ static sb_status add_study(sb_bench_state *state, const char *study, sb_setup_op
 /* The autoencoder has no convolutions: one arithmetic of native is enough. */
 static sb_status add_autoencoder(sb_bench_state *state, const combinations *all, int i)
 {
-    sb_setup_options setup = all->setup[i];
+    sb_settings setup = all->setup[i];
     for (int k = 0; k < i; k++)
         if (strcmp(all->setup[k].backend, setup.backend) == 0 && strcmp(all->setup[k].isa, setup.isa) == 0)
             return SB_OK;
@@ -117,7 +117,7 @@ static sb_status add_autoencoder(sb_bench_state *state, const combinations *all,
 }
 
 /* A shape that cannot be is found before anything is measured: opened for one frame, which needs little. */
-static sb_status check_shape(const sb_bench_options *options, sb_setup_options setup)
+static sb_status check_shape(const sb_bench_options *options, sb_settings setup)
 {
     sb_setup opened;
     setup.threads = setup.window = 1;

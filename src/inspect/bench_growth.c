@@ -17,7 +17,7 @@ static long at_least_one(long n)
     return n < 1 ? 1 : n;
 }
 
-static sb_status add_sizes(sb_bench_state *state, const sb_setup_options *setup)
+static sb_status add_sizes(sb_bench_state *state, const sb_settings *setup)
 {
     static const double scales[] = {0.25, 0.5, 1, 1.5, 2};
     const sb_size full = state->options->size;
@@ -30,7 +30,7 @@ static sb_status add_sizes(sb_bench_state *state, const sb_setup_options *setup)
 }
 
 /* The colours stay. */
-static sb_status add_channels(sb_bench_state *state, sb_setup_options setup)
+static sb_status add_channels(sb_bench_state *state, sb_settings setup)
 {
     const sb_list full = setup.channels;
     for (int divisor = 4; divisor >= 1; divisor /= 2) {
@@ -40,7 +40,7 @@ static sb_status add_channels(sb_bench_state *state, sb_setup_options setup)
     return SB_OK;
 }
 
-static sb_status add_windows(sb_bench_state *state, sb_setup_options setup)
+static sb_status add_windows(sb_bench_state *state, sb_settings setup)
 {
     const long full = setup.window;
     for (int divisor = 4; divisor >= 1; divisor /= 2) {
@@ -50,9 +50,9 @@ static sb_status add_windows(sb_bench_state *state, sb_setup_options setup)
     return SB_OK;
 }
 
-sb_status sb_bench_add_growth(sb_bench_state *state, const sb_setup_options *setup)
+sb_status sb_bench_add_growth(sb_bench_state *state, const sb_settings *setup)
 {
-    sb_setup_options brief = *setup;
+    sb_settings brief = *setup;
     if (brief.window > SHORT_WINDOW) brief.window = SHORT_WINDOW;
     SB_TRY(add_sizes(state, &brief));
     SB_TRY(add_channels(state, brief));

@@ -35,10 +35,10 @@ typedef struct sb_bench_state {
 /* Every case of the parts asked for, in the order in which a round takes them. */
 sb_status sb_bench_choose(sb_bench_state *state);
 
-sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_setup_options *setup, sb_size size);
+sb_status sb_bench_add_case(sb_bench_state *state, const char *study, const sb_settings *setup, sb_size size);
 
 /* The cases of growth, around the shape of the options. */
-sb_status sb_bench_add_growth(sb_bench_state *state, const sb_setup_options *setup);
+sb_status sb_bench_add_growth(sb_bench_state *state, const sb_settings *setup);
 
 /* -- how long -- */
 

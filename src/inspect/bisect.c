@@ -16,13 +16,14 @@
 /* Networks of one shape, or their operations are not those of each other. */
 static sb_status check_networks(const sb_bisection *bisection)
 {
-    static const char *const settings[] = {"model", "channels", "window", "hidden", "batch"};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        const char *a = sb_recalled_value(&bisection->a.recalled, settings[i]);
-        const char *b = sb_recalled_value(&bisection->b.recalled, settings[i]);
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        const sb_setting_row *setting = &sb_settings_table[id];
+        if (id != SB_SETTING_MODEL && setting->of != SB_OF_NETWORK) continue;
+        const char *a = sb_recalled_value(&bisection->a.recalled, setting->key);
+        const char *b = sb_recalled_value(&bisection->b.recalled, setting->key);
         if (a == b || (a && b && strcmp(a, b) == 0)) continue;
         return sb_fail(SB_E_USAGE, "%s and %s: not the same network: %s is '%s' and '%s'", bisection->a.path,
-                       bisection->b.path, settings[i], a ? a : "", b ? b : "");
+                       bisection->b.path, setting->key, a ? a : "", b ? b : "");
     }
     return SB_OK;
 }

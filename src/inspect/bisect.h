@@ -3,6 +3,7 @@
 #ifndef SB_INSPECT_BISECT_H
 #define SB_INSPECT_BISECT_H
 
+#include "core/setting.h"
 #include "core/status.h"
 
 #include <stdbool.h>
@@ -26,7 +27,7 @@ typedef struct sb_bisect_cause { /* a setting that tells the runs apart */
     sb_bisect_bits in_a, in_b;   /* of A with B's setting, of B with A's */
 } sb_bisect_cause;
 
-enum { SB_BISECT_CAUSES = 16 };
+enum { SB_BISECT_CAUSES = SB_N_SETTINGS };
 
 typedef struct sb_bisect_facts { /* what was found, beside the sentences; starts with {0} */
     int64_t update;              /* the first that differs; 0: none is known to */

@@ -2,11 +2,15 @@
 
 #include <string.h>
 
-/* The settings that may tell two runs of a network apart. A backend comes with all that is its own. */
-static const char *const settings[] = {"backend", "arithmetic", "kernel", "algorithm", "tf32",
-                                       "threads", "target",     "seed",   "ulp",       "lr"};
-enum { CAUSES_MAX = sizeof settings / sizeof *settings };
-_Static_assert((int)CAUSES_MAX <= (int)SB_BISECT_CAUSES, "every cause has its place among the facts");
+enum { CAUSES_MAX = SB_BISECT_CAUSES };
+
+/* A setting that may tell two runs of one network apart. */
+static bool is_candidate(sb_setting_id id)
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    return (setting->group == SB_GROUP_LEARN || setting->group == SB_GROUP_COMPUTE) && id != SB_SETTING_MODEL &&
+           setting->of != SB_OF_NETWORK;
+}
 
 /* What is tried as one. */
 typedef struct cause {
@@ -14,12 +18,11 @@ typedef struct cause {
     char what[3 * SB_RECALL_WORD]; /* "openblas Haswell | native winograd" */
 } cause;
 
-static bool belongs_to_backend(const char *setting)
+/* A backend comes with all that is its own. */
+static bool belongs_to_backend(const char *key)
 {
-    static const char *const parts[] = {"backend", "arithmetic", "kernel", "algorithm", "tf32"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(setting, parts[i]) == 0) return true;
-    return false;
+    const sb_setting_id id = sb_setting_find(key);
+    return id == SB_SETTING_BACKEND || (id < SB_N_SETTINGS && sb_settings_table[id].of == SB_OF_BACKEND);
 }
 
 static const char *value_of(const sb_recalled *recalled, const char *setting)
@@ -36,7 +39,7 @@ static bool differs(const sb_bisection *bisection, const char *setting)
 /* "openblas Haswell" of a backend, else the value itself. */
 static void describe(const sb_recalled *recalled, const char *setting, bool whole_backend, char *text, size_t size)
 {
-    const char *value = value_of(recalled, setting), *kernel = value_of(recalled, "kernel"),
+    const char *value = value_of(recalled, setting), *kernel = value_of(recalled, "blas_kernel"),
                *arithmetic = value_of(recalled, "arithmetic");
     if (!whole_backend)
         snprintf(text, size, "%s", value);
@@ -61,13 +64,14 @@ static int list_causes(const sb_bisection *bisection, cause list[CAUSES_MAX])
 {
     const bool other_backend = differs(bisection, "backend");
     int n = 0;
-    for (int i = 0; i < CAUSES_MAX; i++) {
-        const bool whole = other_backend && belongs_to_backend(settings[i]);
-        if (!differs(bisection, settings[i]) || (whole && strcmp(settings[i], "backend") != 0)) continue;
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        const char *key = sb_settings_table[id].key;
+        const bool whole = other_backend && belongs_to_backend(key);
+        if (!is_candidate(id) || !differs(bisection, key) || (whole && id != SB_SETTING_BACKEND)) continue;
         char a[SB_RECALL_WORD], b[SB_RECALL_WORD];
-        describe(&bisection->a.recalled, settings[i], whole, a, sizeof a);
-        describe(&bisection->b.recalled, settings[i], whole, b, sizeof b);
-        list[n].name = settings[i];
+        describe(&bisection->a.recalled, key, whole, a, sizeof a);
+        describe(&bisection->b.recalled, key, whole, b, sizeof b);
+        list[n].name = key;
         snprintf(list[n++].what, sizeof list->what, "%s | %s", a, b);
     }
     return n;

@@ -235,11 +235,11 @@ static sb_status check_arm(check *c, const char *arm, sb_target target, const pr
 }
 
 /* An attribute as the option that it could be. */
-static sb_status read_option(check *c, const char *attribute, const char *option, sb_setup_options *options)
+static sb_status read_option(check *c, const char *attribute, sb_setting_id id, sb_settings *options)
 {
     char text[128];
     SB_TRY(sb_h5_attribute_text(c->file, "", attribute, text, sizeof text));
-    if (sb_setup_set(options, option, text)) return SB_OK;
+    if (sb_setting_set(options, id, text)) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: %s cannot be %s", sb_h5_path(c->file), attribute, text);
 }
 
@@ -262,11 +262,11 @@ static sb_status read_shape(check *c, prednet_form *form)
     return SB_OK;
 }
 
-static sb_status read_form(check *c, prednet_form *form, sb_setup_options *options)
+static sb_status read_form(check *c, prednet_form *form, sb_settings *options)
 {
     SB_TRY(read_shape(c, form));
-    SB_TRY(read_option(c, "channels", "--channels", options));
-    SB_TRY(read_option(c, "bprop", "--window", options));
+    SB_TRY(read_option(c, "channels", SB_SETTING_CHANNELS, options));
+    SB_TRY(read_option(c, "bprop", SB_SETTING_WINDOW, options));
     form->bprop = options->window;
     if (form->bprop < 2 || form->bprop > form->frames)
         return sb_fail(SB_E_INTEGRITY, "%s: windows of %lld in %lld frames", sb_h5_path(c->file),
@@ -314,7 +314,7 @@ static void forget(check *c)
     for (int k = 0; k < KINDS; k++) c->worst[k] = (worst){.kind = kinds[k], .deviation = -1};
 }
 
-static sb_status check_prednet(check *c, sb_setup_options *options, FILE *out)
+static sb_status check_prednet(check *c, sb_settings *options, FILE *out)
 {
     prednet_form form = {0};
     options->model = "prednet";
@@ -362,7 +362,7 @@ static sb_status check_batches(check *c, size_t updates, size_t size, const sb_r
     return SB_OK;
 }
 
-static sb_status check_autoencoder(check *c, sb_setup_options *options, FILE *out)
+static sb_status check_autoencoder(check *c, sb_settings *options, FILE *out)
 {
     sb_h5_dims dims;
     char batch[32], hidden[32];
@@ -373,7 +373,7 @@ static sb_status check_autoencoder(check *c, sb_setup_options *options, FILE *ou
     snprintf(batch, sizeof batch, "%zu", dims.of['b' - 'a']);
     snprintf(hidden, sizeof hidden, "%zu", dims.of['h' - 'a']);
     options->model = "autoencoder";
-    if (!sb_setup_set(options, "--batch", batch) || !sb_setup_set(options, "--hidden", hidden) || inputs < 1 ||
+    if (!sb_setting_set(options, SB_SETTING_BATCH, batch) || !sb_setting_set(options, SB_SETTING_HIDDEN, hidden) || inputs < 1 ||
         inputs > INPUTS_MOST)
         return sb_fail(SB_E_INTEGRITY, "%s: no autoencoder has %zu inputs, %s hidden units and batches of %s",
                        sb_h5_path(c->file), inputs, hidden, batch);
@@ -393,11 +393,11 @@ static sb_status check_autoencoder(check *c, sb_setup_options *options, FILE *ou
 
 /* ---- the file ---- */
 
-sb_status sb_check_golden(const char *path, sb_setup_options options, double tolerance, FILE *out)
+sb_status sb_check_golden(const char *path, sb_settings options, double tolerance, FILE *out)
 {
     const sb_adam adam = SB_ADAM_DEFAULT; /* what the golden files were made with */
     check c = {.tolerance = tolerance};
-    options.alpha = adam.alpha, options.target = "copy", options.wide_channels = 1;
+    options.lr = adam.alpha, options.target = "copy", options.wide_channels = 1;
     char format[32] = "", model[32] = "";
     SB_TRY(sb_h5_open(&c.file, path, SB_SEAL_FOREIGN));
     sb_status status = SB_OK;

@@ -11,6 +11,6 @@
  * line per kind of tensor and arm on out: the largest deviation, as a share of the tensor's largest element. Tolerance
  * 0: what rounding explains, by arithmetic, precision and the longest sum (check_tolerance.c).
  * SB_E_DIFFERS beyond the tolerance; SB_E_INTEGRITY if the file is no golden file, or of another network. */
-sb_status sb_check_golden(const char *path, sb_setup_options options, double tolerance, FILE *out);
+sb_status sb_check_golden(const char *path, sb_settings options, double tolerance, FILE *out);
 
 #endif

@@ -18,7 +18,7 @@ sb_status sb_check_activations(sb_h5 *file, const sb_autoencoder_shape *shape, c
 
 /* How far two right programs may be from each other, as a share of a tensor's largest element, when they add in another
  * order and only rounding differs. terms: of the longest sum in the network. */
-double sb_check_tolerance(const sb_setup_options *options, bool file_is_double, double terms);
+double sb_check_tolerance(const sb_settings *options, bool file_is_double, double terms);
 
 /* The longest sum of PredNet: over the channels of a gradient with its 9 taps, or over the pixels of a window. */
 double sb_check_terms_prednet(const sb_list *channels, int w, int h, long window);

@@ -25,7 +25,7 @@ static const double passes = 2;
 static const double tf32_epsilon = 0x1p-10;
 
 /* cuDNN chooses algorithms by itself; Winograd's are among them. */
-static const arithmetic *arithmetic_of(const sb_setup_options *options)
+static const arithmetic *arithmetic_of(const sb_settings *options)
 {
     const sb_backend *backend = sb_backend_find(options->backend);
     if (strcmp(options->model, "prednet") != 0) return &plain; /* nothing to transform */
@@ -34,7 +34,7 @@ static const arithmetic *arithmetic_of(const sb_setup_options *options)
     return options->arithmetic && strcmp(options->arithmetic, "winograd") == 0 ? &winograd : &plain;
 }
 
-double sb_check_tolerance(const sb_setup_options *options, bool file_is_double, double terms)
+double sb_check_tolerance(const sb_settings *options, bool file_is_double, double terms)
 {
     const arithmetic *a = arithmetic_of(options);
     double epsilon = SB_H5_REAL == SB_F64 && file_is_double ? DBL_EPSILON : FLT_EPSILON;

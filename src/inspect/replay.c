@@ -14,7 +14,7 @@
 #include <string.h>
 
 sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options,
-                          sb_setup_options *setup)
+                          sb_settings *setup)
 {
     sb_h5 *run;
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
@@ -131,7 +131,7 @@ static sb_status replay_links(replay *r, const sb_replay_options *options, FILE 
                    sb_link_part_name(part));
 }
 
-sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_setup_options *setup, FILE *out)
+sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_settings *setup, FILE *out)
 {
     replay r = {.path = path};
     char digest[SB_HASH_TEXT];

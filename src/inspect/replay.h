@@ -17,10 +17,10 @@ typedef struct sb_replay_options {
 
 /* The options of the run at `path`, as replay changes them; *recalled holds what they point into. */
 sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options,
-                          sb_setup_options *setup);
+                          sb_settings *setup);
 
 /* Train again, and hold each link of the hash chain against the recorded one. SB_OK: all links are the same, and out
  * says how many; SB_E_DIFFERS at the first one that is not, with what out says differs between the two environments; SB_E_USAGE: not the data set the run learned from. */
-sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_setup_options *setup, FILE *out);
+sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_settings *setup, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 #include "io/columns.h"
 
-#include "core/options.h"
+#include "core/setting.h"
 #include "core/text.h"
 
 #include <float.h>
@@ -12,27 +12,20 @@
 
 #define COLUMNS(table, name) const sb_columns sb_columns_##table = {name, sizeof table / sizeof *table, table}
 
+/* The columns of settings (core/setting.h). What only some networks or backends have may be empty. */
+#define SETTING(A, ID, key, option, KIND, words, fallback, min, max, of, ...) {#key, COLUMN_##KIND, EMPTY_##of},
+#define COLUMN_NAME SB_COLUMN_NAME
+#define COLUMN_CHOICE SB_COLUMN_NAME
+#define COLUMN_INT SB_COLUMN_INT
+#define COLUMN_REAL SB_COLUMN_REAL
+#define COLUMN_LIST SB_COLUMN_NUMBERS
+enum { EMPTY_ANY = false, EMPTY_NETWORK = true, EMPTY_BACKEND = true };
+
 static const sb_column cells[] = {
     {"name", SB_COLUMN_CELL},
     {"hash", SB_COLUMN_HASH},
-    {"study", SB_COLUMN_NAME},
-    {"data", SB_COLUMN_NAME},
-    {"backend", SB_COLUMN_NAME},
-    {"arithmetic", SB_COLUMN_NAME, true},
-    {"hardware", SB_COLUMN_NAME},
-    {"evidence", SB_COLUMN_CHOICE, false, "measured|emulated"},
-    {"threads", SB_COLUMN_INT},
-    {"blas_kernel", SB_COLUMN_NAME, true},
-    {"target", SB_COLUMN_CHOICE, false, "copy|shared"},
-    {"seed", SB_COLUMN_INT},
-    {"ulp", SB_COLUMN_INT},
-    {"batch", SB_COLUMN_INT},
+    SB_SETTINGS(, SETTING, SETTING, SETTING, SB_SETTING_NONE){"evidence", SB_COLUMN_CHOICE, false, "measured|emulated"},
     {"updates", SB_COLUMN_INT},
-    {"model", SB_COLUMN_NAME},
-    {"channels", SB_COLUMN_NUMBERS, true},
-    {"hidden", SB_COLUMN_INT, true},
-    {"window", SB_COLUMN_INT, true},
-    {"lr", SB_COLUMN_REAL, true},
     {"data_digest", SB_COLUMN_HASH, true},
     {"loss_last", SB_COLUMN_REAL},
     {"loss_mean", SB_COLUMN_REAL},

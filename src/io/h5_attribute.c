@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sb_status set_attribute(sb_h5 *file, const char *object, const char *name, hid_t stored, hid_t memory,
+/* n: elements of a list; 0: a scalar. */
+static sb_status set_attribute(sb_h5 *file, const char *object, const char *name, hid_t stored, hid_t memory, size_t n,
                                const void *value)
 {
     errno = 0;
     hid_t id = sb_h5_open_object(file, object, true);
     if (id < 0) return sb_h5_fail_write(file, object);
     if (H5Aexists(id, name) > 0) H5Adelete(id, name);
-    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t space = n ? H5Screate_simple(1, (hsize_t[]){n}, NULL) : H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(id, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
     bool written = attribute >= 0 && H5Awrite(attribute, memory, value) >= 0;
     if (attribute >= 0) H5Aclose(attribute);
@@ -29,19 +30,24 @@ sb_status sb_h5_set_text(sb_h5 *file, const char *object, const char *name, cons
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, strlen(value) + 1);
     H5Tset_cset(type, H5T_CSET_UTF8);
-    sb_status status = set_attribute(file, object, name, type, type, value);
+    sb_status status = set_attribute(file, object, name, type, type, 0, value);
     H5Tclose(type);
     return status;
 }
 
 sb_status sb_h5_set_int(sb_h5 *file, const char *object, const char *name, int64_t value)
 {
-    return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+    return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &value);
 }
 
 sb_status sb_h5_set_real(sb_h5 *file, const char *object, const char *name, double value)
 {
-    return set_attribute(file, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+    return set_attribute(file, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, &value);
+}
+
+sb_status sb_h5_set_ints(sb_h5 *file, const char *object, const char *name, size_t n, const int *value)
+{
+    return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT, n, value);
 }
 
 bool sb_h5_has(sb_h5 *file, const char *object, const char *name)

@@ -12,6 +12,7 @@
 sb_status sb_h5_set_text(sb_h5 *file, const char *object, const char *name, const char *value);
 sb_status sb_h5_set_int(sb_h5 *file, const char *object, const char *name, int64_t value);
 sb_status sb_h5_set_real(sb_h5 *file, const char *object, const char *name, double value);
+sb_status sb_h5_set_ints(sb_h5 *file, const char *object, const char *name, size_t n, const int *value); /* n > 0 */
 
 /* SB_E_INTEGRITY when absent or of another kind. Text is cut to size-1 characters. */
 sb_status sb_h5_get_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size);

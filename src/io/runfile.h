@@ -2,7 +2,7 @@
 /* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report. Its first 512
  * bytes are the seal over all of it (io/seal.h), of kind `run` or `checkpoint`; HDF5 knows them as its user block.
  *
- *   /meta      attributes: schema (1), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
+ *   /meta      attributes: schema (2), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
  *              record), written (date)
  *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
  *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, lr, updates
@@ -46,7 +46,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SB_RUN_SCHEMA = 1 };
+enum { SB_RUN_SCHEMA = 2 }; /* 1: every setting as text; a setting that a file lacks has its default (core/setting.h) */
+
+/* Does this program read run files of that schema? */
+static inline bool sb_runfile_reads(int64_t schema)
+{
+    return schema >= 1 && schema <= SB_RUN_SCHEMA;
+}
 
 /* The digest of everything in the file outside /final and /head: names, shapes, numbers and attributes, in the order of
  * names. */

@@ -21,8 +21,8 @@ static sb_status check_schema(sb_h5 *file)
     if (!sb_h5_has(file, "meta", "schema"))
         return sb_fail(SB_E_INTEGRITY, "%s: not a run file of samebits", sb_h5_path(file));
     SB_TRY(sb_h5_get_int(file, "meta", "schema", &schema));
-    if (schema == SB_RUN_SCHEMA) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s: run file of schema %lld, this program reads schema %d", sb_h5_path(file),
+    if (sb_runfile_reads(schema)) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: run file of schema %lld, this program reads schemas 1 to %d", sb_h5_path(file),
                    (long long)schema, SB_RUN_SCHEMA);
 }
 

@@ -159,6 +159,13 @@ static sb_status fail_number(const sb_table *table, size_t row, size_t column, c
                    table->field[column], wanted, sb_table_text(table, row, column));
 }
 
+const char *sb_table_text_or_none(const sb_table *table, size_t row, const char *name)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (strcmp(table->field[c], name) == 0) return sb_table_text(table, row, c);
+    return "";
+}
+
 sb_status sb_table_int(const sb_table *table, size_t row, size_t column, long *value)
 {
     if (sb_parse_int(sb_table_text(table, row, column), (double)LONG_MIN, (double)LONG_MAX, value)) return SB_OK;

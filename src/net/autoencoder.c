@@ -1,5 +1,6 @@
 #include "net/autoencoder.h"
 
+#include "net/models.h"
 #include "core/arena.h"
 
 #include <math.h>
@@ -177,4 +178,10 @@ sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_sh
     lay_out(a, &arena); /* points */
     *net = &a->net;
     return SB_OK;
+}
+
+sb_status sb_autoencoder_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h)
+{
+    sb_autoencoder_shape shape = {.inputs = w * h, .hidden = (int)settings->hidden, .batch = (int)settings->batch};
+    return sb_autoencoder_open(net, ops, &shape);
 }

@@ -1,3 +1,4 @@
+#include "net/models.h"
 #include "net/prednet_parts.h"
 
 #include <math.h>
@@ -354,4 +355,11 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
     name_states(p);
     *net = &p->net;
     return SB_OK;
+}
+
+sb_status sb_prednet_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h)
+{
+    sb_prednet_shape shape = {.n_layers = settings->channels.n, .w = w, .h = h, .window = (int)settings->window};
+    for (int n = 0; n < settings->channels.n && n < SB_LAYERS_MAX; n++) shape.channels[n] = settings->channels.item[n];
+    return sb_prednet_open(net, ops, &shape);
 }

@@ -3,6 +3,7 @@
 #include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/runfile.h"
+#include "net/models.h"
 #include "train/run_parts.h"
 
 #include <math.h>
@@ -10,34 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What decides the form of a network, by the names that the settings have in /config; "--NAME" is the option. */
-static const struct {
-    const char *model, *settings[2];
-} models[] = {{"prednet", {"channels", "window"}}, {"autoencoder", {"hidden", "batch"}}};
-
-static sb_status read_setting(sb_h5 *file, const char *name, sb_setup_options *options)
+static sb_status read_setting(sb_h5 *file, sb_setting_id id, sb_settings *settings)
 {
-    char text[128], option[32];
-    SB_TRY(sb_h5_get_text(file, "config", name, text, sizeof text));
-    snprintf(option, sizeof option, "--%s", name);
-    if (sb_setup_set(options, option, text)) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s: /config has %s '%s'", sb_h5_path(file), name, text);
+    char text[SB_SETTING_TEXT];
+    const char *key = sb_settings_table[id].key;
+    SB_TRY(sb_h5_attribute_text(file, "config", key, text, sizeof text));
+    if (sb_setting_set(settings, id, text)) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: /config has %s '%s'", sb_h5_path(file), key, text);
 }
 
-static sb_status read_config(sb_h5 *file, sb_setup_options *options)
+/* The network and its form: the settings that it has and others may not. */
+static sb_status read_config(sb_h5 *file, sb_settings *settings)
 {
-    char model[32];
-    SB_TRY(sb_h5_get_text(file, "config", "model", model, sizeof model));
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        if (strcmp(models[i].model, model) != 0) continue;
-        options->model = models[i].model;
-        for (int k = 0; k < 2; k++) SB_TRY(read_setting(file, models[i].settings[k], options));
-        return SB_OK;
-    }
-    return sb_fail(SB_E_INTEGRITY, "%s: /config has model '%s'", sb_h5_path(file), model);
+    char name[32];
+    SB_TRY(sb_h5_get_text(file, "config", "model", name, sizeof name));
+    const sb_model *model = sb_model_find(name);
+    if (!model) return sb_fail(SB_E_INTEGRITY, "%s: /config has model '%s'", sb_h5_path(file), name);
+    settings->model = model->name;
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        if (sb_settings_table[id].of == SB_OF_NETWORK && sb_setting_applies(id, model->settings, ""))
+            SB_TRY(read_setting(file, id, settings));
+    return SB_OK;
 }
 
-sb_status sb_evaluate_open(sb_setup *setup, sb_setup_options *options, const char *run_path)
+sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path)
 {
     sb_h5 *file;
     *setup = (sb_setup){0};

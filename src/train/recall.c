@@ -1,78 +1,85 @@
 #include "train/recall.h"
 
 #include "io/h5_attribute.h"
+#include "net/models.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- from /config ---- */
 
-/* Settings that are written as they are typed. */
-static const struct {
-    const char *setting, *option, *model; /* model: NULL for both networks */
-    bool is_later;                        /* older files lack it: the option's default is what they were made with */
-} plain[] = {
-    {"model", "--model", NULL, false},
-    {"backend", "--backend", NULL, false},
-    {"threads", "--threads", NULL, false},
-    {"target", "--target", NULL, false},
-    {"seed", "--seed", NULL, false},
-    {"ulp", "--ulp", NULL, true},
-    {"lr", "--lr", NULL, false},
-    {"channels", "--channels", "prednet", false},
-    {"window", "--window", "prednet", false},
-    {"hidden", "--hidden", "autoencoder", false},
-    {"batch", "--batch", "autoencoder", false},
-};
-
-static sb_recalled_setting *add(sb_recalled *r, const char *setting, const char *option)
+static void add(sb_recalled *r, sb_setting_id id, const char *value)
 {
     sb_recalled_setting *item = &r->item[r->n++];
-    item->setting = setting;
-    item->option = option;
-    return item;
+    item->setting = sb_settings_table[id].key;
+    item->option = sb_settings_table[id].option;
+    snprintf(item->value, SB_RECALL_WORD, "%s", value);
 }
 
-static void add_text(sb_recalled *r, const char *setting, const char *option, const char *value)
+/* In files of schema 1 the choice of algorithms and TF32 stand only in the sentence that describes the kernels. */
+static bool find_in_kernel(sb_setting_id id, const char *kernel, char value[SB_RECALL_WORD])
 {
-    snprintf(add(r, setting, option)->value, SB_RECALL_WORD, "%s", value);
-}
-
-/* What a backend turned out to be, as the options that make it so again: OpenBLAS's kernel type, cuDNN's choice of
- * algorithms, TF32. The instruction set of native changes no bit and is chosen anew. */
-static sb_status add_kernel(sb_recalled *r, sb_h5 *run, const char *backend)
-{
-    char kernel[SB_RECALL_WORD], arithmetic[SB_RECALL_WORD];
-    SB_TRY(sb_h5_get_text(run, "config", "kernel", kernel, sizeof kernel));
-    SB_TRY(sb_h5_get_text(run, "config", "arithmetic", arithmetic, sizeof arithmetic));
-    const sb_backend *row = sb_backend_find(backend);
-    if (row && row->in_written_order) add_text(r, "arithmetic", "--arithmetic", arithmetic);
-    if (strcmp(backend, "openblas") == 0) add_text(r, "kernel", "--blas-kernel", kernel);
     const char *algorithms = strstr(kernel, "algorithms ");
-    if (algorithms) {
-        sb_recalled_setting *item = add(r, "algorithm", "--cudnn-algorithm");
-        snprintf(item->value, sizeof item->value, "%.*s", (int)strcspn(algorithms + 11, " ,"), algorithms + 11);
-    }
-    if (strstr(kernel, "TF32")) add_text(r, "tf32", "--tf32", "on");
+    if (id == SB_SETTING_TF32 && strstr(kernel, "TF32")) snprintf(value, SB_RECALL_WORD, "on");
+    if (id == SB_SETTING_CUDNN_ALGORITHM && algorithms)
+        snprintf(value, SB_RECALL_WORD, "%.*s", (int)strcspn(algorithms + 11, " ,"), algorithms + 11);
+    return *value;
+}
+
+/* What makes it so again: of OpenBLAS the kernel type that it turned out to be, not the one that was asked for. The
+ * instruction set of native changes no bit and is chosen anew. */
+static sb_status read_value(sb_h5 *run, sb_setting_id id, char value[SB_RECALL_WORD])
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    char kernel[SB_RECALL_WORD];
+    *value = 0;
+    if (id == SB_SETTING_ISA) return SB_OK;
+    if (id == SB_SETTING_BLAS_KERNEL) return sb_h5_get_text(run, "config", "kernel", value, SB_RECALL_WORD);
+    if (setting->since == 1 || sb_h5_has(run, "config", setting->key))
+        return sb_h5_attribute_text(run, "config", setting->key, value, SB_RECALL_WORD);
+    SB_TRY(sb_h5_get_text(run, "config", "kernel", kernel, sizeof kernel));
+    find_in_kernel(id, kernel, value);
+    return SB_OK;
+}
+
+/* The keys that a run's network and backend have. */
+typedef struct owners {
+    const char *network, *backend;
+} owners;
+
+static sb_status find_owners(sb_h5 *run, owners *found)
+{
+    char model[SB_RECALL_WORD], backend[SB_RECALL_WORD];
+    SB_TRY(sb_h5_get_text(run, "config", "model", model, sizeof model));
+    SB_TRY(sb_h5_get_text(run, "config", "backend", backend, sizeof backend));
+    const sb_model *network = sb_model_find(model);
+    const sb_backend *row = sb_backend_find(backend);
+    if (!network) return sb_model_unknown(sb_h5_path(run), model);
+    if (!row)
+        return sb_fail(SB_E_USAGE, "%s: a run on the backend '%.64s', which this program does not have",
+                       sb_h5_path(run), backend);
+    found->network = network->settings, found->backend = row->settings;
     return SB_OK;
 }
 
 sb_status sb_recall(sb_recalled *recalled, sb_h5 *run)
 {
-    char precision[SB_RECALL_WORD];
+    char precision[SB_RECALL_WORD], value[SB_RECALL_WORD];
+    owners keys = {"", ""};
     *recalled = (sb_recalled){0};
     SB_TRY(sb_h5_get_text(run, "config", "precision", precision, sizeof precision));
     if (strcmp(precision, SB_REAL_NAME) != 0)
         return sb_fail(SB_E_USAGE, "%s: is a run in %s, and this program computes in %s", sb_h5_path(run), precision,
                        SB_REAL_NAME);
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-        const char *model = sb_recalled_value(recalled, "model");
-        if (plain[i].model && strcmp(plain[i].model, model) != 0) continue;
-        if (plain[i].is_later && !sb_h5_has(run, "config", plain[i].setting)) continue;
-        sb_recalled_setting *item = add(recalled, plain[i].setting, plain[i].option);
-        SB_TRY(sb_h5_get_text(run, "config", item->setting, item->value, sizeof item->value));
+    SB_TRY(find_owners(run, &keys));
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        const sb_setting_group group = sb_settings_table[id].group;
+        if (group != SB_GROUP_LEARN && group != SB_GROUP_COMPUTE) continue;
+        if (!sb_setting_applies(id, keys.network, keys.backend)) continue;
+        SB_TRY(read_value(run, id, value));
+        if (*value) add(recalled, id, value);
     }
-    return add_kernel(recalled, run, sb_recalled_value(recalled, "backend"));
+    return SB_OK;
 }
 
 const char *sb_recalled_value(const sb_recalled *recalled, const char *setting)
@@ -85,12 +92,13 @@ const char *sb_recalled_value(const sb_recalled *recalled, const char *setting)
 /* ---- to options ---- */
 
 typedef struct holder { /* as a verb has it */
-    sb_setup_options setup;
+    sb_settings setup;
 } holder;
 
-sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_setup_options *options)
+sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_settings *options)
 {
-    static const sb_option table[] = {SB_SETUP_OPTIONS(holder), SB_OPTION_END};
+    static const sb_option table[] = {
+        SB_OPTIONS_DATA(holder) SB_OPTIONS_LEARN(holder) SB_OPTIONS_COMPUTE(holder) SB_OPTION_END};
     static const sb_command command = {
         .program = "samebits", .verb = "train", .summary = "", .options = table, .values_bytes = sizeof(holder)};
     char *argv[2 * SB_RECALL_SETTINGS + 2];

@@ -5,11 +5,11 @@
 #include "io/h5.h"
 #include "train/setup.h"
 
-enum { SB_RECALL_WORD = 256, SB_RECALL_SETTINGS = 15 };
+enum { SB_RECALL_WORD = SB_SETTING_TEXT, SB_RECALL_SETTINGS = SB_N_SETTINGS };
 
 /* One option of the command line and its value: "--threads" "2". */
 typedef struct sb_recalled_setting {
-    const char *setting; /* what it is: its name in /config ("threads"), or what a kernel says: "algorithm", "tf32" */
+    const char *setting; /* its key (core/setting.h): "threads" */
     const char *option;
     char value[SB_RECALL_WORD];
 } sb_recalled_setting;
@@ -24,7 +24,7 @@ typedef struct sb_recalled {
 sb_status sb_recall(sb_recalled *recalled, sb_h5 *run);
 
 /* The same as the options of a verb; they point into recalled and at data. */
-sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_setup_options *options);
+sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_settings *options);
 
 /* The digest of the data set at `data`, as runs record it. */
 sb_status sb_recall_digest(const char *data, char digest[SB_HASH_TEXT]);

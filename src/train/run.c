@@ -198,7 +198,7 @@ static sb_status train(sb_run *run, sb_journal *journal)
 
 static void plan_run(sb_run *run)
 {
-    const sb_setup_options *setup = run->setup->options;
+    const sb_settings *setup = run->setup->options;
     bool prednet = strcmp(setup->model, "prednet") == 0;
     long epoch = sb_feed_epoch_updates(run->setup->feed);
     run->target_updates = run->options->updates ? run->options->updates : run->options->epochs * epoch;

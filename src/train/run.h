@@ -10,10 +10,8 @@
 #include "train/setup.h"
 
 typedef struct sb_run_options {
+    SB_RUN_FIELDS       /* updates to reach, or 0: `epochs` passes over the data; checkpoint_every: updates, 0: a minute */
     const char *output; /* run file */
-    long updates;       /* updates to reach; 0: `epochs` passes over the data */
-    long epochs;
-    long checkpoint_every;     /* updates between checkpoints; 0: about once a minute */
     long chain_every;          /* updates between links of the hash chain; 0: each one, or every 1000 samples */
     const char *cell, *record; /* name and canonical record of the matrix cell; "" for none */
     bool quiet;

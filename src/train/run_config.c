@@ -1,17 +1,39 @@
+/* /config of a run file: what was asked for, a typed attribute for each setting (core/setting.h), and what it met. */
 #include "train/run_parts.h"
 
 #include "io/h5_attribute.h"
+#include "net/models.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef struct setting {
-    const char *name;
-    char value[256];
-    bool changes_results; /* with another value it is another experiment, also on the native backend */
-} setting;
+/* What a run met, beside its settings; all of it text but `updates`. */
+#define FACTS(ROW)                                                                                                     \
+    ROW(PRECISION, "precision", true)                                                                                  \
+    ROW(DATA_NAME, "data_name", false)                                                                                 \
+    ROW(DATA_SHAPE, "data_shape", true)                                                                                \
+    ROW(DATA_DIGEST, "data_digest", true)                                                                              \
+    ROW(KERNEL, "kernel", !native)                                                                                     \
+    ROW(UPDATES, "updates", false)
 
-enum { SETTINGS = 18 };
+enum {
+#define FACT_ID(id, ...) FACT_##id,
+    FACTS(FACT_ID) N_FACTS
+};
+
+typedef struct entry {
+    const char *key;
+    char value[SB_SETTING_TEXT];
+    bool changes_results; /* with another value it is another experiment, also on the native backend */
+    bool is_later;        /* files of an older schema lack it; absent, it has the value `before` */
+    const char *before;
+} entry;
+
+typedef struct config {
+    entry setting[SB_N_SETTINGS]; /* those without a key are none of the trainer's */
+    entry fact[N_FACTS];
+} config;
 
 /* The digest of the data set's whole content, read once for all checkpoints of a sitting. */
 static sb_status data_digest(sb_run *run)
@@ -23,74 +45,130 @@ static sb_status data_digest(sb_run *run)
     return SB_OK;
 }
 
-static sb_status settings_of(sb_run *run, setting list[SETTINGS])
+static bool has_convolutions(const sb_net *net)
 {
-    const sb_setup_options *o = run->setup->options;
-    const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
-    bool prednet = strcmp(o->model, "prednet") == 0, native = sb_backend_find(o->backend)->in_written_order;
-    int n = 0;
-    char channels[128] = "";
-    for (int i = 0; i < o->channels.n; i++)
-        snprintf(channels + strlen(channels), sizeof channels - strlen(channels), "%s%d", i ? "," : "",
-                 o->channels.item[i]);
-#define SETTING(name_, matters, ...)                                                                                   \
-    do {                                                                                                               \
-        list[n] = (setting){.name = name_, .changes_results = matters};                                                \
-        snprintf(list[n++].value, sizeof list->value, __VA_ARGS__);                                                    \
-    } while (0)
-    SETTING("model", true, "%s", o->model);
-    SETTING("precision", true, "%s", SB_REAL_NAME);
-    SETTING("data_name", false, "%s", facts->name);
-    SETTING("data_shape", true, "%zux%zux%zux%zu", facts->n, facts->h, facts->w, facts->c);
+    for (int i = 0; i < net->params.n; i++)
+        if (net->params.list[i].rank == 4) return true;
+    return false;
+}
+
+static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *backend, entry *e)
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    const sb_settings *settings = run->setup->options;
+    if (setting->group != SB_GROUP_LEARN && setting->group != SB_GROUP_COMPUTE) return;
+    *e = (entry){.key = setting->key, .before = setting->fallback, .is_later = setting->since > 1};
+    e->changes_results =
+        setting->bits == SB_BITS_ALWAYS || (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order);
+    if (!sb_setting_applies(id, sb_model_find(settings->model)->settings, backend->settings))
+        snprintf(e->value, sizeof e->value, "%s", setting->without);
+    else if (id == SB_SETTING_ARITHMETIC && !has_convolutions(run->setup->net))
+        snprintf(e->value, sizeof e->value, "direct"); /* the two differ in convolutions alone */
+    else
+        sb_setting_text(settings, id, e->value);
+}
+
+static sb_status read_config(sb_run *run, config *all)
+{
+    const sb_dataset_facts *data = sb_dataset_about(run->setup->dataset);
+    const sb_backend *backend = sb_backend_find(run->setup->options->backend);
+    const bool native = backend->in_written_order;
+    *all = (config){0};
     SB_TRY(data_digest(run));
-    SETTING("data_digest", true, "%s", run->data_digest);
-    SETTING("backend", true, "%s", o->backend);
-    SETTING("arithmetic", true, "%s", !native ? "blas" : prednet ? o->arithmetic : "direct");
-    SETTING("kernel", !native, "%s", sb_backend_variant(run->setup->ops));
-    SETTING("threads", !native, "%ld", o->threads);
-    SETTING("target", true, "%s", o->target);
-    SETTING("seed", true, "%ld", o->seed);
-    SETTING("ulp", true, "%ld", o->ulp);
-    SETTING("channels", true, "%s", prednet ? channels : "");
-    SETTING("window", true, "%ld", prednet ? o->window : 0);
-    SETTING("hidden", true, "%ld", prednet ? 0 : o->hidden);
-    SETTING("batch", true, "%ld", prednet ? 1 : o->batch);
-    SETTING("lr", true, "%.17g", o->alpha);
-    SETTING("updates", false, "%ld", run->target_updates);
-#undef SETTING
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) add_setting(run, id, backend, &all->setting[id]);
+    entry *fact = all->fact;
+#define FACT_ROW(id, key_, matters) fact[FACT_##id] = (entry){.key = key_, .changes_results = matters};
+    FACTS(FACT_ROW)
+    enum { SIZE = sizeof fact->value };
+    snprintf(fact[FACT_PRECISION].value, SIZE, "%s", SB_REAL_NAME);
+    snprintf(fact[FACT_DATA_NAME].value, SIZE, "%s", data->name);
+    snprintf(fact[FACT_DATA_SHAPE].value, SIZE, "%zux%zux%zux%zu", data->n, data->h, data->w, data->c);
+    snprintf(fact[FACT_DATA_DIGEST].value, SIZE, "%s", run->data_digest);
+    snprintf(fact[FACT_KERNEL].value, SIZE, "%s", sb_backend_variant(run->setup->ops));
+    snprintf(fact[FACT_UPDATES].value, SIZE, "%ld", run->target_updates);
     return SB_OK;
+}
+
+static entry *entry_at(config *all, int i)
+{
+    return i < SB_N_SETTINGS ? &all->setting[i] : &all->fact[i - SB_N_SETTINGS];
+}
+
+/* ---- to a file ---- */
+
+static sb_status write_list(sb_h5 *file, const char *key, const char *value)
+{
+    int item[SB_OPTION_LIST_MAX];
+    size_t n = 0;
+    for (const char *at = value; at && n < SB_OPTION_LIST_MAX; at = strchr(at, ',')) {
+        at += *at == ',';
+        item[n++] = (int)strtol(at, NULL, 10);
+    }
+    return sb_h5_set_ints(file, "config", key, n, item);
+}
+
+/* Numbers as numbers, a list as a list; what a network or backend does not have as `without` says it. */
+static sb_status write_setting(sb_h5 *file, const sb_setting_row *setting, const char *value)
+{
+    if (setting->kind == SB_VALUE_INT && *value)
+        return sb_h5_set_int(file, "config", setting->key, strtol(value, NULL, 10));
+    if (setting->kind == SB_VALUE_REAL && *value)
+        return sb_h5_set_real(file, "config", setting->key, strtod(value, NULL));
+    if (setting->kind == SB_VALUE_LIST && *value) return write_list(file, setting->key, value);
+    return sb_h5_set_text(file, "config", setting->key, value);
 }
 
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file)
 {
-    setting list[SETTINGS];
-    SB_TRY(settings_of(run, list));
-    for (int i = 0; i < SETTINGS; i++) SB_TRY(sb_h5_set_text(file, "config", list[i].name, list[i].value));
-    return SB_OK;
-}
-
-sb_status sb_run_check_config(sb_run *run, sb_h5 *file)
-{
-    setting list[SETTINGS];
-    SB_TRY(settings_of(run, list));
-    for (int i = 0; i < SETTINGS; i++) {
-        char recorded[256];
-        SB_TRY(sb_h5_get_text(file, "config", list[i].name, recorded, sizeof recorded));
-        if (!list[i].changes_results || strcmp(recorded, list[i].value) == 0) continue;
-        return sb_fail(SB_E_USAGE, "%s: holds a run with %s '%s', not '%s'; choose another -o or remove it",
-                       sb_h5_path(file), list[i].name, recorded, list[i].value);
+    config all;
+    SB_TRY(read_config(run, &all));
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        if (all.setting[id].key)
+            SB_TRY(write_setting(file, &sb_settings_table[id], all.setting[id].value));
+    for (int i = 0; i < N_FACTS; i++) {
+        if (i == FACT_UPDATES)
+            SB_TRY(sb_h5_set_int(file, "config", all.fact[i].key, run->target_updates));
+        else
+            SB_TRY(sb_h5_set_text(file, "config", all.fact[i].key, all.fact[i].value));
     }
     return SB_OK;
 }
 
+/* ---- against a file ---- */
+
+sb_status sb_run_check_config(sb_run *run, sb_h5 *file)
+{
+    config all;
+    SB_TRY(read_config(run, &all));
+    for (int i = 0; i < SB_N_SETTINGS + N_FACTS; i++) {
+        const entry *e = entry_at(&all, i);
+        char recorded[SB_SETTING_TEXT];
+        if (!e->key || !e->changes_results) continue;
+        if (e->is_later && !sb_h5_has(file, "config", e->key))
+            snprintf(recorded, sizeof recorded, "%s", e->before);
+        else
+            SB_TRY(sb_h5_attribute_text(file, "config", e->key, recorded, sizeof recorded));
+        if (strcmp(recorded, e->value) == 0) continue;
+        return sb_fail(SB_E_USAGE, "%s: holds a run with %s '%s', not '%s'; choose another -o or remove it",
+                       sb_h5_path(file), e->key, recorded, e->value);
+    }
+    return SB_OK;
+}
+
+/* What is later and has its default counts for nothing, so that a journal of an older program is of the same one. */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment)
 {
-    setting list[SETTINGS];
-    SB_TRY(settings_of(run, list));
+    config all;
+    SB_TRY(read_config(run, &all));
     sb_hasher *hasher = sb_hasher_begin();
     if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", run->options->output);
-    for (int i = 0; i < SETTINGS; i++)
-        if (list[i].changes_results) sb_hasher_add(hasher, list[i].value, strlen(list[i].value) + 1);
+    for (int i = 0; i < SB_N_SETTINGS + N_FACTS; i++) {
+        const entry *e = entry_at(&all, i);
+        if (!e->key || !e->changes_results) continue;
+        if (e->is_later && strcmp(e->value, e->before) == 0) continue;
+        sb_hasher_add(hasher, e->key, strlen(e->key) + 1);
+        sb_hasher_add(hasher, e->value, strlen(e->value) + 1);
+    }
     *experiment = sb_hasher_end(hasher);
     return SB_OK;
 }

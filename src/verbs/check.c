@@ -2,12 +2,12 @@
 #include "verbs/verbs.h"
 
 typedef struct check_options {
-    sb_setup_options setup;
+    sb_settings setup;
     double tolerance;
 } check_options;
 
 static const sb_option options[] = {
-    SB_SETUP_COMPUTE(check_options),
+    SB_OPTIONS_COMPUTE(check_options)
     SB_OPTION_REAL(check_options, tolerance, "--tolerance", "T", "0", 0, 1,
                    "largest deviation as a share of a tensor's largest element; 0: what rounding explains"),
     SB_OPTION_END,

@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 typedef struct eval_options {
-    sb_setup_options setup;
+    sb_settings setup;
 } eval_options;
 
-static const sb_option options[] = {SB_SETUP_DATA(eval_options), SB_SETUP_COMPUTE(eval_options), SB_OPTION_END};
+static const sb_option options[] = {SB_OPTIONS_DATA(eval_options) SB_OPTIONS_COMPUTE(eval_options) SB_OPTION_END};
 
 static sb_status evaluate(const sb_call *call)
 {

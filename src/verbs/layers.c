@@ -26,7 +26,7 @@ static sb_status layers(const sb_call *call)
     const layers_options *values = call->values;
     const sb_size usual = strcmp(values->model, "prednet") == 0 ? (sb_size){160, 120} : (sb_size){28, 28};
     const sb_size size = values->size.w ? values->size : usual;
-    const sb_setup_options setup_options = {.model = values->model,
+    const sb_settings setup_options = {.model = values->model,
                                             .backend = "native",
                                             .target = "copy",
                                             .threads = 1,

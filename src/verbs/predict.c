@@ -8,14 +8,13 @@
 #include <string.h>
 
 typedef struct predict_options {
-    sb_setup_options setup;
+    sb_settings setup;
     long first, frames;
     const char *output;
 } predict_options;
 
 static const sb_option options[] = {
-    SB_SETUP_DATA(predict_options),
-    SB_SETUP_COMPUTE(predict_options),
+    SB_OPTIONS_DATA(predict_options) SB_OPTIONS_COMPUTE(predict_options)
     SB_OPTION_INT(predict_options, first, "--first", "N", "1", 0, 1e12, "first frame of the data set"),
     SB_OPTION_INT(predict_options, frames, "--frames", "N", "10", 1, 1e9, "how many"),
     SB_OPTION_TEXT_LETTER(predict_options, output, "--output", 'o', "DIR", "predicted", "folder for the pictures"),

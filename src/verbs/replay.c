@@ -16,7 +16,7 @@ static const sb_option options[] = {
 static sb_status replay(const sb_call *call)
 {
     const sb_replay_options *values = call->values;
-    sb_setup_options setup;
+    sb_settings setup;
     sb_recalled recalled;
     SB_TRY(sb_replay_setup(&recalled, call->arguments.item[0], values, &setup));
     SB_TRY(sb_backend_prepare(setup.backend, setup.blas_kernel, setup.threads, call->argv));

@@ -6,13 +6,13 @@
 #include <strings.h>
 
 typedef struct step_options {
-    sb_setup_options setup;
+    sb_settings setup;
     long windows;
     const char *verify;
 } step_options;
 
 static const sb_option options[] = {
-    SB_SETUP_OPTIONS(step_options),
+    SB_OPTIONS_DATA(step_options) SB_OPTIONS_LEARN(step_options) SB_OPTIONS_COMPUTE(step_options)
     SB_OPTION_INT(step_options, windows, "--windows", "N", "1", 1, 1e9, "updates to do"),
     SB_OPTION_TEXT(step_options, verify, "--verify", "HASH", NULL, "exit 1 unless the weights have this hash"),
     SB_OPTION_END,

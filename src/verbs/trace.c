@@ -7,13 +7,13 @@
 #include <stdio.h>
 
 typedef struct trace_options {
-    sb_setup_options setup;
+    sb_settings setup;
     long update, keep;
     const char *start, *output;
 } trace_options;
 
 static const sb_option options[] = {
-    SB_SETUP_OPTIONS(trace_options),
+    SB_OPTIONS_DATA(trace_options) SB_OPTIONS_LEARN(trace_options) SB_OPTIONS_COMPUTE(trace_options)
     SB_OPTION_INT(trace_options, update, "--update", "N", "1", 1, 1e9, "the update to look into"),
     SB_OPTION_TEXT(trace_options, start, "--start", "RUN.h5", NULL,
                    "take weights and state of this run of N-1 updates, in place of training up to there"),

@@ -5,16 +5,12 @@
 #include <string.h>
 
 typedef struct train_options {
-    sb_setup_options setup;
+    sb_settings setup;
     sb_run_options run;
 } train_options;
 
 static const sb_option options[] = {
-    SB_SETUP_OPTIONS(train_options),
-    SB_OPTION_INT(train_options, run.updates, "--updates", "N", "0", 0, 1e9, "updates to do; 0: --epochs decides"),
-    SB_OPTION_INT(train_options, run.epochs, "--epochs", "N", "1", 1, 1e6, "passes over the data"),
-    SB_OPTION_INT(train_options, run.checkpoint_every, "--checkpoint-every", "N", "0", 0, 1e9,
-                  "updates between checkpoints; 0: about once a minute"),
+    SB_OPTIONS_DATA(train_options) SB_OPTIONS_LEARN(train_options) SB_OPTIONS_COMPUTE(train_options) SB_OPTIONS_RUN(train_options)
     SB_OPTION_INT(train_options, run.chain_every, "--chain-every", "N", "0", 0, 1e9,
                   "updates between links of the hash chain; 0: each, or every 1000 images"),
     SB_OPTION_TEXT(train_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),

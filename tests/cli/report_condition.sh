@@ -57,8 +57,8 @@ report 0 numbers.csv
 echo two >>made-up.yaml; report 3 '^bad: made-up.yaml: changed since these results were collected; collect again'
 sed -i 's/^cells,.*/cells,20,/' bad/coverage.csv; seal bad # an excerpt is still the excerpt that it was
 report 0 '12 of 20 cells of made-up.yaml were not asked for'
-fresh; sed -i 's/^run_schema,1/run_schema,2/' bad/coverage.csv; seal bad
-report 3 'collected from run files of schema 2, this program reads schema 1'
-fresh; run=bad/$(sed -n '2s/.*,//p' good/cells.csv); fake_results new --settings 2 --seeds 2 --updates 20 --schema 2
+fresh; sed -i 's/^run_schema,2/run_schema,3/' bad/coverage.csv; seal bad
+report 3 'collected from run files of schema 3, this program reads 1 to 2'
+fresh; run=bad/$(sed -n '2s/.*,//p' good/cells.csv); fake_results new --settings 2 --seeds 2 --updates 20 --schema 3
 cp "new${run#bad}" "$run"
-report 7 "^$run: run file of schema 2, this program reads schema 1; run its cell again"
+report 7 "^$run: run file of schema 3, this program reads 1 to 2; run its cell again"

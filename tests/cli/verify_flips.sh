@@ -25,7 +25,9 @@ each() {
     local file=$1 size place
     shift
     size=$(stat -c %s "$file")
-    for place in 3 40 500 $((size / 3)) $((size / 2)) $((size - 1)); do at "$file" $place "$@"; done
+    for place in 3 40 $((size > 500 ? 500 : size / 4)) $((size / 3)) $((size / 2)) $((size - 1)); do
+        at "$file" $place "$@"
+    done
 }
 data=sealed/data.h5 run=sealed/run.h5 checkpoint=sealed/checkpoint.h5
 cp $run other.h5

@@ -15,7 +15,7 @@
 
 enum { SIDE = 4, UPDATES = 4 };
 
-const sb_setup_options sb_template_setup = {.model = "autoencoder",
+const sb_settings sb_template_setup = {.model = "autoencoder",
                                             .backend = "native",
                                             .arithmetic = "direct",
                                             .isa = "plain",
@@ -29,7 +29,7 @@ const sb_setup_options sb_template_setup = {.model = "autoencoder",
                                             .batch = 1,
                                             .hidden = 2,
                                             .channels = {2, {3, 2}},
-                                            .alpha = 0.001};
+                                            .lr = 0.001};
 
 #define NAMES(kind, ...)                                                                                               \
     static const char *const kind##_names[] = {__VA_ARGS__};                                                           \
@@ -64,7 +64,7 @@ static void must(sb_status status)
 static void train(const char *data, const char *output, long updates)
 {
     sb_setup setup;
-    sb_setup_options options = sb_template_setup;
+    sb_settings options = sb_template_setup;
     sb_run_outcome outcome;
     const sb_run_options run = {.output = output, .cell = "", .record = "", .updates = updates, .quiet = true};
     options.data = data;
@@ -131,7 +131,7 @@ static sb_h5 *begin_golden(const char *path, const char *model)
 static void put_params(sb_h5 *file, const char *group, const char *model, int w, int h)
 {
     sb_setup setup;
-    sb_setup_options options = sb_template_setup;
+    sb_settings options = sb_template_setup;
     options.model = model;
     must(sb_setup_open_net(&setup, &options, w, h));
     for (int p = 0; p < setup.net->params.n; p++) {

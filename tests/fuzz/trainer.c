@@ -108,7 +108,7 @@ static void read_run(const char *path)
     (void)sb_runfile_summary(file, &summary);
     if (sb_runfile_sketches(file, &sketches) == SB_OK) sb_run_sketches_free(&sketches);
     if (sb_recall(&recalled, file) == SB_OK) {
-        sb_setup_options options;
+        sb_settings options;
         (void)sb_recall_options(&recalled, "data.h5", &options);
     }
     (void)status;
@@ -158,7 +158,7 @@ static void fuzz_verify(const uint8_t *bytes, size_t n)
 static void evaluate(const char *path)
 {
     sb_setup setup;
-    sb_setup_options options = sb_template_setup;
+    sb_settings options = sb_template_setup;
     sb_evaluation evaluation;
     options.data = good(SB_TEMPLATE_IMAGES, "images.h5");
     if (sb_evaluate_open(&setup, &options, path) != SB_OK) return;
@@ -169,7 +169,7 @@ static void evaluate(const char *path)
 static void go_on(const char *path)
 {
     const sb_run_options run = {.output = path, .cell = "", .record = "", .updates = 4, .quiet = true};
-    sb_setup_options options = sb_template_setup;
+    sb_settings options = sb_template_setup;
     sb_setup setup;
     sb_run_outcome outcome;
     char journal[SB_PATH_MAX];

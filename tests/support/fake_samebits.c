@@ -94,6 +94,7 @@ static sb_status write_meta(sb_h5 *file, const train_options *o)
     SB_TRY(sb_h5_set_text(file, "meta", "hash", hash));
     SB_TRY(sb_h5_set_int(file, "config", "batch", o->batch));
     SB_TRY(sb_h5_set_text(file, "config", "arithmetic", o->arithmetic));
+    SB_TRY(sb_h5_set_real(file, "config", "lr", o->lr));
     SB_TRY(sb_h5_set_text(file, "config", "model", "prednet"));
     SB_TRY(sb_h5_set_text(file, "config", "channels", "3,8"));
     SB_TRY(sb_h5_set_int(file, "config", "threads", o->threads));

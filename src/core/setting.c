@@ -1,0 +1,132 @@
+#include "core/setting.h"
+
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the tables ---- */
+
+#define OPTION_OF(A, ID, key, option, KIND, words, fallback, min, max, ...)                                            \
+    [SB_SETTING_##ID] = {option,   0,   SB_SETTING_OPTION_##KIND, offsetof(sb_settings, key), words,                   \
+                         fallback, min, max,                      ""},
+
+/* The groups that are fields of sb_settings; the others have rows without a name. */
+static const sb_option options[SB_N_SETTINGS] = {
+    SB_SETTINGS(, SB_SETTING_NONE, OPTION_OF, OPTION_OF, SB_SETTING_NONE)};
+
+#define ROW_OF(group, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since)                \
+    [SB_SETTING_##ID] = {key,        option,  SB_GROUP_##group, SB_VALUE_##KIND, words, fallback, min, max,            \
+                         SB_OF_##of, without, SB_ROLE_##role,   SB_BITS_##bits,  since},
+#define CELL(A, ID, key, option, KIND, w, f, min, max, of, without, role, bits, since, help)                           \
+    ROW_OF(CELL, ID, #key, option, KIND, w, f, min, max, of, without, role, bits, since)
+#define LEARN(A, ID, key, option, KIND, w, f, min, max, of, without, role, bits, since, help)                          \
+    ROW_OF(LEARN, ID, #key, option, KIND, w, f, min, max, of, without, role, bits, since)
+#define COMPUTE(A, ID, key, option, KIND, w, f, min, max, of, without, role, bits, since, help)                        \
+    ROW_OF(COMPUTE, ID, #key, option, KIND, w, f, min, max, of, without, role, bits, since)
+#define RUN(A, ID, key, option, KIND, w, f, min, max, of, without, role, bits, since, help)                            \
+    ROW_OF(RUN, ID, #key, option, KIND, w, f, min, max, of, without, role, bits, since)
+
+const sb_setting_row sb_settings_table[SB_N_SETTINGS] = {SB_SETTINGS(, CELL, LEARN, COMPUTE, RUN)};
+
+bool sb_backend_is_gpu(const char *name)
+{
+    enum { CPU, GPU };
+    static const struct {
+        const char *name;
+        int device;
+    } rows[] = {
+#define DEVICE(id, name, device, ...) {name, device},
+        SB_BACKENDS(DEVICE)};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0) return rows[i].device == GPU;
+    return false;
+}
+
+sb_setting_id sb_setting_find(const char *key)
+{
+    sb_setting_id id = 0;
+    while (id < SB_N_SETTINGS && strcmp(sb_settings_table[id].key, key) != 0) id++;
+    return id;
+}
+
+bool sb_setting_applies(sb_setting_id id, const char *network_keys, const char *backend_keys)
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    if (setting->of == SB_OF_ANY) return true;
+    return sb_option_is_choice(setting->of == SB_OF_NETWORK ? network_keys : backend_keys, setting->key);
+}
+
+/* ---- values ---- */
+
+static bool is_field(sb_setting_id id)
+{
+    return options[id].name != NULL;
+}
+
+void sb_settings_default(sb_settings *settings)
+{
+    *settings = (sb_settings){0};
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        if (is_field(id)) sb_setting_set(settings, id, sb_settings_table[id].fallback);
+}
+
+bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)
+{
+    return is_field(id) && sb_option_set(&options[id], text, settings);
+}
+
+void sb_setting_text(const sb_settings *settings, sb_setting_id id, char text[SB_SETTING_TEXT])
+{
+    *text = 0;
+    if (is_field(id)) sb_option_text(&options[id], settings, text, SB_SETTING_TEXT);
+}
+
+/* ---- what a text may say ---- */
+
+static bool is_int(const char *text, size_t length, const sb_setting_row *setting)
+{
+    char number[24], plain[24];
+    long value;
+    if (length >= sizeof number) return false;
+    memcpy(number, text, length);
+    number[length] = 0;
+    if (!sb_parse_int(number, setting->min, setting->max, &value)) return false;
+    snprintf(plain, sizeof plain, "%ld", value);
+    return strcmp(plain, number) == 0;
+}
+
+static bool is_list(const char *text, const sb_setting_row *setting)
+{
+    for (int n = 0; n < SB_OPTION_LIST_MAX; n++, text++) {
+        size_t length = strcspn(text, ",");
+        if (!is_int(text, length, setting)) return false;
+        text += length;
+        if (!*text) return true;
+    }
+    return false;
+}
+
+bool sb_setting_check(sb_setting_id id, const char *text, char wanted[160])
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    double value;
+    switch (setting->kind) {
+    case SB_VALUE_NAME:
+        snprintf(wanted, 160, "letters, digits, '.', '_' and '-' (63 at most)");
+        return sb_text_is_name(text);
+    case SB_VALUE_CHOICE:
+        snprintf(wanted, 160, "one of %s", setting->words);
+        return *text && sb_option_is_choice(setting->words, text);
+    case SB_VALUE_INT:
+        snprintf(wanted, 160, "a whole number in [%.0f, %.0f]", setting->min, setting->max);
+        return is_int(text, strlen(text), setting);
+    case SB_VALUE_REAL:
+        snprintf(wanted, 160, "a number in [%g, %g]", setting->min, setting->max);
+        return sb_parse_real(text, setting->min, setting->max, &value);
+    case SB_VALUE_LIST:
+        snprintf(wanted, 160, "whole numbers in [%.0f, %.0f] with commas", setting->min, setting->max);
+        return is_list(text, setting);
+    }
+    return false;
+}

@@ -1,0 +1,187 @@
+/* The settings of a training run, declared once: the hyperparameters, what computes, how long, and what a matrix file adds.
+ * From a row follow the field of sb_settings, the option with its check, default and help, the attribute in /config of
+ * run files, the key of matrix files, the column of cells.csv, and what resume, replay, bisect, diff and `why` hold
+ * against each other. To add a hyperparameter, add its row, and read its field where it acts.
+ *
+ *     GROUP(A, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help)
+ *
+ * GROUP     LEARN: what is learned, and how. COMPUTE: what computes it. RUN: how long. CELL: only in a matrix file
+ * A         handed through to the macro of the group
+ * key       the field, the attribute, the matrix key and the column
+ * KIND      NAME: letters, digits, '.', '_', '-'. CHOICE: one of the words. INT, REAL: a number in [min, max].
+ *           LIST: whole numbers with commas
+ * words     of a choice, separated by |; else what help shows for the value
+ * fallback  the default; NULL: none
+ * of        ANY run has it; NETWORK, BACKEND: those that list the key (core/models.h, core/backends.h)
+ * without   what /config says of a network or backend that does not have it
+ * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
+ *           REPLICATE: one more run of the same. LABEL: neither changes anything. LENGTH: where it ends
+ * bits      ALWAYS: another value gives other bits. LIBRARY: only where a library sums. NEVER: it does not, or the
+ *           attribute `kernel` says what became of it
+ * since     schema of the run file that has it first. In an older file its absence means the default
+ */
+#ifndef SB_CORE_SETTING_H
+#define SB_CORE_SETTING_H
+
+#include "core/backends.h"
+#include "core/models.h"
+#include "core/options.h"
+
+/* clang-format off */
+#define SB_SETTINGS(A, CELL, LEARN, COMPUTE, RUN)                                                                      \
+    CELL(A, STUDY, study, NULL, NAME,                                                                                  \
+        "NAME", NULL, 0, 0, ANY, "", LABEL, NEVER, 1, "study of the matrix file")                                      \
+    LEARN(A, MODEL, model, "--model", CHOICE,                                                                          \
+        SB_MODEL_WORDS, "prednet", 0, 0, ANY, "", RECIPE, ALWAYS, 1, "network")                                        \
+    CELL(A, DATA, data, NULL, NAME,                                                                                    \
+        "NAME", NULL, 0, 0, ANY, "", RECIPE, ALWAYS, 1, "data set of the matrix file")                                 \
+    COMPUTE(A, BACKEND, backend, "--backend", CHOICE,                                                                  \
+        SB_BACKEND_WORDS, "native", 0, 0, ANY, "", SETTING, ALWAYS, 1,                                                 \
+        "what computes; 'samebits info' describes them")                                                               \
+    COMPUTE(A, ARITHMETIC, arithmetic, "--arithmetic", CHOICE,                                                         \
+        "direct|winograd", "winograd", 0, 0, BACKEND, "blas", SETTING, ALWAYS, 1,                                      \
+        "how native and native-cuda convolve")                                                                         \
+    COMPUTE(A, ISA, isa, "--isa", CHOICE,                                                                              \
+        "auto|avx512|avx2|plain", "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "native's instruction set")            \
+    CELL(A, HARDWARE, hardware, NULL, NAME,                                                                            \
+        "NAME", NULL, 0, 0, ANY, "", SETTING, NEVER, 1, "row of hardware.yaml")                                        \
+    COMPUTE(A, BLAS_KERNEL, blas_kernel, "--blas-kernel", NAME,                                                        \
+        "NAME", "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "OpenBLAS kernel type: Haswell, Zen, SkylakeX, ...")     \
+    COMPUTE(A, CUDNN_ALGORITHM, cudnn_algorithm, "--cudnn-algorithm", CHOICE,                                          \
+        "deterministic|atomics|heuristic|timed", "deterministic", 0, 0, BACKEND, "", SETTING, NEVER, 2,                \
+        "how cudnn's algorithms are chosen; heuristic: as the study's library")                                        \
+    COMPUTE(A, TF32, tf32, "--tf32", CHOICE,                                                                           \
+        "off|on", "off", 0, 0, BACKEND, "", SETTING, NEVER, 2,                                                         \
+        "cublas, cudnn: products may round their factors to TF32")                                                     \
+    COMPUTE(A, THREADS, threads, "--threads", INT,                                                                     \
+        "N", "1", 1, 256, ANY, "", SETTING, LIBRARY, 1, "threads")                                                     \
+    RUN(A, UPDATES, updates, "--updates", INT,                                                                         \
+        "N", NULL, 1, 1e9, ANY, "", LENGTH, NEVER, 1, "updates to do; without it --epochs decides")                    \
+    RUN(A, EPOCHS, epochs, "--epochs", INT,                                                                            \
+        "N", "1", 1, 1e6, ANY, "", LENGTH, NEVER, 1, "passes over the data")                                           \
+    LEARN(A, BATCH, batch, "--batch", INT,                                                                             \
+        "N", "1", 1, 65536, NETWORK, "1", RECIPE, ALWAYS, 1, "autoencoder: images of an update")                       \
+    LEARN(A, WINDOW, window, "--window", INT,                                                                          \
+        "N", "20", 1, 250, NETWORK, "0", RECIPE, ALWAYS, 1, "prednet: frames of a window")                             \
+    LEARN(A, CHANNELS, channels, "--channels", LIST,                                                                   \
+        "N,N,...", "3,48,96,192", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 1, "prednet: channels of its layers")          \
+    LEARN(A, HIDDEN, hidden, "--hidden", INT,                                                                          \
+        "N", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: hidden units")                             \
+    LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
+        "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate (Adam's alpha)")                             \
+    RUN(A, CHECKPOINT_EVERY, checkpoint_every, "--checkpoint-every", INT,                                              \
+        "N", "0", 0, 1e9, ANY, "", LABEL, NEVER, 1, "updates between checkpoints; 0: about once a minute")             \
+    LEARN(A, TARGET, target, "--target", CHOICE,                                                                       \
+        "copy|shared", "copy", 0, 0, ANY, "", ARM, ALWAYS, 1, "shared: one target buffer for a whole window")          \
+    LEARN(A, ULP, ulp, "--ulp", INT,                                                                                   \
+        "N", "0", 0, 1e9, ANY, "", REPLICATE, ALWAYS, 2,                                                               \
+        "N > 0: weight number f(N) starts one unit in the last place larger")                                          \
+    LEARN(A, SEED, seed, "--seed", INT,                                                                                \
+        "N", "1", 0, 4294967295.0, ANY, "", REPLICATE, ALWAYS, 1, "initial weights and order of the data")
+/* clang-format on */
+
+#define SB_SETTING_NONE(...)
+
+/* ---- the fields ---- */
+
+#define SB_SETTING_FIELD(A, ID, key, option, KIND, ...) SB_SETTING_C_##KIND key;
+#define SB_SETTING_C_NAME const char *
+#define SB_SETTING_C_CHOICE const char *
+#define SB_SETTING_C_INT long
+#define SB_SETTING_C_REAL double
+#define SB_SETTING_C_LIST sb_list
+
+/* What is computed, how, and on what. Texts belong to whoever filled it: a command line, a file that was read. */
+typedef struct sb_settings {
+    const char *data; /* path of the data set */
+    SB_SETTINGS(, SB_SETTING_NONE, SB_SETTING_FIELD, SB_SETTING_FIELD, SB_SETTING_NONE)
+    int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
+} sb_settings;
+
+/* How long to learn: the first fields of sb_run_options (train/run.h). */
+#define SB_RUN_FIELDS SB_SETTINGS(, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_FIELD)
+
+/* ---- the rows of option tables ---- */
+
+/* For a verb whose struct has an sb_settings in the field `setup` and, for SB_OPTIONS_RUN, an sb_run_options in `run`. A
+ * verb that takes the network and its weights from a file has no use for those that LEARN. */
+#define SB_OPTIONS_DATA(type)                                                                                          \
+    SB_OPTION_NEEDED(type, setup.data, "--data", 0, "FILE", "data set; 'samebits-data synth walk -o walk.h5' makes one"),
+#define SB_OPTIONS_LEARN(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE, SB_SETTING_NONE)
+#define SB_OPTIONS_COMPUTE(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE)
+#define SB_OPTIONS_RUN(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_RUN)
+
+#define SB_SETTING_SETUP(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help) \
+    {option, 0, SB_SETTING_OPTION_##KIND, offsetof(type, setup.key), words, fallback, min, max, help},
+#define SB_SETTING_RUN(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help)\
+    {option, 0, SB_SETTING_OPTION_##KIND, offsetof(type, run.key), words, fallback, min, max, help},
+#define SB_SETTING_OPTION_NAME SB_KIND_TEXT
+#define SB_SETTING_OPTION_CHOICE SB_KIND_CHOICE
+#define SB_SETTING_OPTION_INT SB_KIND_INT
+#define SB_SETTING_OPTION_REAL SB_KIND_REAL
+#define SB_SETTING_OPTION_LIST SB_KIND_LIST
+
+/* ---- the table ---- */
+
+typedef enum sb_setting_id {
+#define SB_SETTING_ID(A, ID, ...) SB_SETTING_##ID,
+    SB_SETTINGS(, SB_SETTING_ID, SB_SETTING_ID, SB_SETTING_ID, SB_SETTING_ID)
+#undef SB_SETTING_ID
+    SB_N_SETTINGS,
+} sb_setting_id;
+
+typedef enum sb_setting_group { SB_GROUP_CELL, SB_GROUP_LEARN, SB_GROUP_COMPUTE, SB_GROUP_RUN } sb_setting_group;
+typedef enum sb_setting_kind {
+    SB_VALUE_NAME,
+    SB_VALUE_CHOICE,
+    SB_VALUE_INT,
+    SB_VALUE_REAL,
+    SB_VALUE_LIST,
+} sb_setting_kind;
+typedef enum sb_setting_of { SB_OF_ANY, SB_OF_NETWORK, SB_OF_BACKEND } sb_setting_of;
+typedef enum sb_setting_role {
+    SB_ROLE_RECIPE,
+    SB_ROLE_SETTING,
+    SB_ROLE_ARM,
+    SB_ROLE_REPLICATE,
+    SB_ROLE_LABEL,
+    SB_ROLE_LENGTH,
+} sb_setting_role;
+typedef enum sb_setting_bits { SB_BITS_ALWAYS, SB_BITS_LIBRARY, SB_BITS_NEVER } sb_setting_bits;
+
+typedef struct sb_setting_row {
+    const char *key, *option; /* option: NULL in the group CELL */
+    sb_setting_group group;
+    sb_setting_kind kind;
+    const char *words, *fallback;
+    double min, max;
+    sb_setting_of of;
+    const char *without;
+    sb_setting_role role;
+    sb_setting_bits bits;
+    int since;
+} sb_setting_row;
+
+extern const sb_setting_row sb_settings_table[SB_N_SETTINGS];
+
+/* The row of that key, SB_N_SETTINGS if there is none. */
+sb_setting_id sb_setting_find(const char *key);
+
+/* Does a network or backend that lists `keys` ("window|channels") have this setting? Both lists are asked as `of` says. */
+bool sb_setting_applies(sb_setting_id id, const char *network_keys, const char *backend_keys);
+
+/* Settings as nobody has changed them. */
+void sb_settings_default(sb_settings *settings);
+
+/* Set one of the groups LEARN and COMPUTE from a text; false, and the field is undefined, if it could not be typed so. */
+bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text);
+
+/* The value of one of these groups, as it would be typed: "3,48,96,192". */
+enum { SB_SETTING_TEXT = 256 };
+void sb_setting_text(const sb_settings *settings, sb_setting_id id, char text[SB_SETTING_TEXT]);
+
+/* Does the text say a value of this setting, in its one spelling ("4", never "04" or "+4"), so that equal settings are
+ * equal texts? If not, what it wants is written into wanted: "a whole number in [1, 64]". */
+bool sb_setting_check(sb_setting_id id, const char *text, char wanted[160]);
+
+#endif

@@ -1,0 +1,22 @@
+#include "net/models.h"
+
+#include <string.h>
+
+static const sb_model models[] = {
+#define VIDEO SB_LEARNS_FROM_VIDEO
+#define IMAGES SB_LEARNS_FROM_IMAGES
+#define ROW(id, name, data, settings, summary) {name, settings, data, sb_##id##_model_open},
+    SB_MODELS(ROW)};
+
+const sb_model *sb_model_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (strcmp(models[i].name, name) == 0) return &models[i];
+    return NULL;
+}
+
+sb_status sb_model_unknown(const char *path, const char *name)
+{
+    return sb_fail(SB_E_USAGE, "%s: a run of the network '%.64s', and this program knows %s", path, name,
+                   SB_MODEL_WORDS);
+}

@@ -1,0 +1,31 @@
+/* The networks by name. To add one, add its row to core/models.h and write sb_ID_model_open beside the network.
+ *
+ *     const sb_model *model = sb_model_find("prednet");
+ *     SB_TRY(model->open(&net, ops, settings, w, h));
+ */
+#ifndef SB_NET_MODELS_H
+#define SB_NET_MODELS_H
+
+#include "core/setting.h"
+#include "net/net.h"
+
+typedef enum sb_model_data { SB_LEARNS_FROM_VIDEO, SB_LEARNS_FROM_IMAGES } sb_model_data;
+
+typedef struct sb_model {
+    const char *name, *settings; /* settings: the keys of core/setting.h that it has and other networks may not */
+    sb_model_data data;
+    /* The network for frames or images of w x h. SB_E_USAGE where the settings do not go with that shape. */
+    sb_status (*open)(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h);
+} sb_model;
+
+/* NULL if there is none of that name. */
+const sb_model *sb_model_find(const char *name);
+
+/* What a reader of files says of a name that is none: "no such network; known: prednet, autoencoder". */
+sb_status sb_model_unknown(const char *path, const char *name);
+
+#define SB_MODEL_OPEN(id, name, data, keys, summary)                                                                   \
+    sb_status sb_##id##_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h);
+SB_MODELS(SB_MODEL_OPEN)
+
+#endif
