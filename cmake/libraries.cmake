@@ -21,6 +21,7 @@ endfunction()
 
 pkg_search_module(HDF5 REQUIRED hdf5-serial hdf5) # Debian has builds for MPI beside it
 archive(SB_HDF5_ARCHIVE hdf5 HINTS ${HDF5_LIBRARY_DIRS})
+archive(SB_HDF5_HL_ARCHIVE hdf5_hl HINTS ${HDF5_LIBRARY_DIRS})
 archive(SB_SZ_ARCHIVE sz)
 archive(SB_AEC_ARCHIVE aec)
 archive(SB_Z_ARCHIVE z)
@@ -39,8 +40,8 @@ set(SB_HIDE_ARCHIVES -Wl,--exclude-libs,${hidden})
 find_path(SB_OPENBLAS_INCLUDE openblas_config.h REQUIRED
           PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread openblas-pthread)
 
-imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE} ${SB_AEC_ARCHIVE}
-                 ${SB_Z_ARCHIVE} m dl)
+imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_HL_ARCHIVE} ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE}
+                 ${SB_AEC_ARCHIVE} ${SB_Z_ARCHIVE} m dl)
 # OpenBLAS initialises itself before main; what it asks the environment for then, sb_openblas_start answers.
 add_library(sb_openblas_start STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/openblas_start.c)
 target_link_libraries(sb_openblas_start PRIVATE sb_flags)

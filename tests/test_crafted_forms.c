@@ -283,6 +283,28 @@ static void bad_attribute_of_a_data_set(craft c)
     craft_attribute(c, "/frames", "unit", H5T_STD_REF_OBJ, 0, NULL);
 }
 
+/* The lists of dimension scales have one form each, and stand at data sets alone. */
+static void scale_list_of_bytes(craft c)
+{
+    as_it_should_be(c);
+    craft_attribute(c, "/frames", "DIMENSION_LIST", H5Tvlen_create(H5T_STD_U8LE), 4, NULL);
+}
+
+static void scale_list_of_a_group(craft c)
+{
+    as_it_should_be(c);
+    craft_attribute(c, "/", "DIMENSION_LIST", H5Tvlen_create(H5T_STD_REF_OBJ), 1, NULL);
+}
+
+static void scale_list_that_points_twice(craft c)
+{
+    hid_t type = H5Tcreate(H5T_COMPOUND, 16);
+    H5Tinsert(type, "dataset", 0, H5T_STD_REF_OBJ);
+    H5Tinsert(type, "dimension", 8, H5T_STD_REF_OBJ);
+    as_it_should_be(c);
+    craft_attribute(c, "/sequence", "REFERENCE_LIST", type, 1, NULL);
+}
+
 static void long_names(craft c)
 {
     char name[2000];
@@ -348,6 +370,9 @@ static const struct {
     CASE(compound_attribute, "attribute name of / is neither a plain number nor a text"),
     CASE(empty_attribute, "attribute nothing of / has a size that this program does not read"),
     CASE(bad_attribute_of_a_data_set, "attribute unit of /frames is neither a plain number nor a text"),
+    CASE(scale_list_of_bytes, "attribute DIMENSION_LIST of /frames is neither a plain number nor a text"),
+    CASE(scale_list_of_a_group, "attribute DIMENSION_LIST of / is neither a plain number nor a text"),
+    CASE(scale_list_that_points_twice, "attribute REFERENCE_LIST of /sequence is neither a plain number nor a text"),
     CASE(long_names, "has too long a name"),
     CASE(deep_groups, "has too long a name"),
 #undef CASE

@@ -6,6 +6,7 @@
 #include "core/file.h"
 #include "damage.h"
 #include "data_files.h"
+#include "io/h5_attribute.h"
 #include "io/h5_walk.h"
 #include "io/runfile.h"
 #include "train/run.h"
@@ -160,6 +161,27 @@ static void the_outcome_follows_from_the_rest(void **state)
     }
 }
 
+/* What a data set says of itself is content, and each has what its table promises. */
+static void the_descriptions_are_content(void **state)
+{
+    (void)state;
+    sb_h5 *file;
+    char units[8];
+    assert_int_equal(sb_h5_open(&file, RUN, SB_SEAL_RUN), SB_OK);
+    assert_int_equal(sb_h5_get_text(file, "train/seconds", "units", units, sizeof units), SB_OK);
+    assert_string_equal(units, "s");
+    assert_true(sb_h5_has(file, "train/loss_last", "DIMENSION_LIST"));
+    assert_true(sb_h5_has(file, "train/update", "REFERENCE_LIST"));
+    assert_true(sb_h5_has(file, "chain/byte", "REFERENCE_LIST"));
+    sb_h5_close(file);
+    static const char *const texts[][2] = {{"L2 norm of the", "L1 norm of the"}, {"Training of prednet", "Training of prednot"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        replace(texts[i][0], texts[i][1], strlen(texts[i][0]));
+        assert_int_equal(check(DAMAGED), SB_E_INTEGRITY);
+        assert_non_null(strstr(sb_message(), "the hash of its content is"));
+    }
+}
+
 /* The name of a group is a byte away from another name: then its content is missing, and that is noticed. */
 static void a_group_that_is_gone_is_noticed(void **state)
 {
@@ -232,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_tensor_is_held_by_a_hash, make_run, remove_files),
         cmocka_unit_test_setup_teardown(the_outcome_follows_from_the_rest, make_run, remove_files),
+        cmocka_unit_test_setup_teardown(the_descriptions_are_content, make_run, remove_files),
         cmocka_unit_test_setup_teardown(a_group_that_is_gone_is_noticed, make_run, remove_files),
         cmocka_unit_test_teardown(the_last_link_holds_the_weights, remove_files),
         cmocka_unit_test_setup_teardown(a_loss_that_is_no_number_ends_the_training, make_run, remove_files),

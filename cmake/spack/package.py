@@ -22,7 +22,7 @@ class Samebits(CMakePackage):
     depends_on("pkgconfig", type="build")
     depends_on("git", type="build")
     depends_on("cmocka")  # cmocka
-    depends_on("hdf5~mpi+szip")  # hdf5 hdf5-serial
+    depends_on("hdf5~mpi+szip+hl")  # hdf5 hdf5-serial hdf5_hl
     depends_on("libaec")  # sz aec
     depends_on("zlib")  # z zlib
     depends_on("libpng")  # png

@@ -81,6 +81,8 @@ static sb_status read_facts(sb_dataset *dataset)
 {
     if (sb_h5_has(dataset->file, "", "name"))
         SB_TRY(sb_h5_get_text(dataset->file, "", "name", dataset->facts.name, sizeof dataset->facts.name));
+    if (sb_h5_has(dataset->file, "", "licence"))
+        SB_TRY(sb_h5_get_text(dataset->file, "", "licence", dataset->facts.licence, sizeof dataset->facts.licence));
     if (sb_h5_exists(dataset->file, "frames")) return read_video(dataset);
     if (sb_h5_exists(dataset->file, "images")) return read_images(dataset);
     return sb_fail(SB_E_INTEGRITY, "%s: neither /frames nor /images in it; make one with 'samebits-data convert'",

@@ -27,7 +27,7 @@ typedef struct sb_dataset_facts {
     size_t h, w, c; /* of one frame or image; c is 1 for images */
     size_t n_sequences;
     const int64_t *sequence; /* the data set's; NULL for images */
-    char name[64];
+    char name[64], licence[256]; /* as the file says; empty where it does not */
 } sb_dataset_facts;
 
 /* Open and check the form: SB_E_USAGE if the file is missing, SB_E_INTEGRITY if it is no data set. */

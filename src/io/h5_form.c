@@ -150,14 +150,15 @@ static sb_status check_dataset(const sb_h5 *file, const char *name, hid_t set)
 
 /* ---- attributes ---- */
 
-static const char *why_no_attribute(const sb_h5 *file, hid_t attribute)
+/* is_list: one of the lists of dimension scales, which is not read on. */
+static const char *why_no_attribute(const sb_h5 *file, hid_t attribute, bool is_list)
 {
     sb_type mapped;
     const char *why = NULL;
     hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     hssize_t n = H5Sget_simple_extent_type(space) == H5S_NULL ? 0 : H5Sget_simple_extent_npoints(space);
     bool is_text = H5Tget_class(type) == H5T_STRING, grows = is_text && H5Tis_variable_str(type) != 0;
-    if (!is_text && !map_number(type, &mapped))
+    if (!is_text && !is_list && !map_number(type, &mapped))
         why = "is neither a plain number nor a text";
     else if (grows && file->is_sealed)
         why = "is a text of variable length";
@@ -180,8 +181,11 @@ static herr_t check_attribute(hid_t id, const char *name, const H5A_info_t *info
     object *o = context;
     char text[64];
     hid_t attribute = H5Aopen(id, name, H5P_DEFAULT);
-    const char *why = attribute < 0 ? "cannot be opened: damaged" : why_no_attribute(o->file, attribute);
-    if (!why) (void)sb_h5_text_of_attribute(attribute, text, sizeof text);
+    hid_t type = attribute < 0 ? H5I_INVALID_HID : H5Aget_type(attribute);
+    const bool is_list = type >= 0 && sb_h5_is_scale_list(id, name, type);
+    const char *why = type < 0 ? "cannot be opened: damaged" : why_no_attribute(o->file, attribute, is_list);
+    if (!why && !is_list) (void)sb_h5_text_of_attribute(attribute, text, sizeof text);
+    if (type >= 0) H5Tclose(type);
     if (attribute >= 0) H5Aclose(attribute);
     if (why)
         o->status = sb_fail(SB_E_INTEGRITY, "%s: attribute %.200s of /%.200s %s", o->file->path, name, o->name, why);

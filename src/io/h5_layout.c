@@ -1,5 +1,10 @@
 #include "io/h5_layout.h"
 
+#include "core/size.h"
+#include "io/h5_attribute.h"
+#include "io/h5_scale.h"
+
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,5 +70,47 @@ sb_status sb_h5_check_layout(sb_h5 *file, const sb_h5_row *row, size_t n_rows, s
         return sb_fail(SB_E_INTEGRITY, "%s: /%s is %s and should be %s", sb_h5_path(file), row[i].name,
                        *here ? here : "a single number", wanted);
     }
+    return SB_OK;
+}
+
+static sb_status write_index(sb_h5 *file, const char *name, size_t n)
+{
+    int64_t *index = sb_size_allocate(n, sizeof *index);
+    if (!index) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    for (size_t i = 0; i < n; i++) index[i] = (int64_t)i;
+    sb_status status = sb_h5_write(file, name, SB_I64, 1, &n, index, SB_H5_PLAIN);
+    free(index);
+    return status;
+}
+
+/* All dimensions or none: readers of netCDF refuse a data set of which some have a scale. */
+static sb_status attach_scales(sb_h5 *file, const sb_h5_row *row)
+{
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, row->name, &shape));
+    const char *at = row->scale;
+    for (int i = 0; i < shape.rank; i++) {
+        char scale[64];
+        const int length = (int)strcspn(at, " ");
+        assert(length > 0 && length < (int)sizeof scale);
+        snprintf(scale, sizeof scale, "%.*s", length, at);
+        if (!sb_h5_exists(file, scale)) SB_TRY(write_index(file, scale, shape.dim[i]));
+        SB_TRY(sb_h5_attach_scale(file, row->name, (unsigned)i, scale));
+        at += length + (at[length] == ' ');
+    }
+    return SB_OK;
+}
+
+static sb_status describe(sb_h5 *file, const sb_h5_row *row)
+{
+    if (row->units) SB_TRY(sb_h5_set_text(file, row->name, "units", row->units));
+    if (row->long_name) SB_TRY(sb_h5_set_text(file, row->name, "long_name", row->long_name));
+    return row->scale ? attach_scales(file, row) : SB_OK;
+}
+
+sb_status sb_h5_describe(sb_h5 *file, const sb_h5_row *row, size_t n_rows)
+{
+    for (size_t i = 0; i < n_rows; i++)
+        if (sb_h5_exists(file, row[i].name)) SB_TRY(describe(file, &row[i]));
     return SB_OK;
 }

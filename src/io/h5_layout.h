@@ -30,6 +30,8 @@ typedef struct sb_h5_row {
     unsigned types;
     const char *shape;
     bool may_lack;
+    const char *units, *long_name; /* what the writer says of it in attributes of these names; NULL: nothing */
+    const char *scale;             /* the data sets along its dimensions, separated by blanks; NULL: none */
 } sb_h5_row;
 
 typedef struct sb_h5_dims {
@@ -39,5 +41,9 @@ typedef struct sb_h5_dims {
 /* SB_E_INTEGRITY, with both shapes in the sentence, unless each data set that is there is as its row says, and those
  * that may not lack are there. */
 sb_status sb_h5_check_layout(sb_h5 *file, const sb_h5_row *row, size_t n_rows, sb_h5_dims *dims);
+
+/* Write what the rows say of those data sets that are there: units, long name and scales. A scale that is not there is
+ * made: 0, 1, 2, ... Its own row stands behind those that it goes along. */
+sb_status sb_h5_describe(sb_h5 *file, const sb_h5_row *row, size_t n_rows);
 
 #endif

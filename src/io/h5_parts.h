@@ -43,6 +43,10 @@ sb_status sb_h5_shape_of_set(const sb_h5 *file, const char *name, hid_t set, sb_
 /* Read an open data set and forget it: of a large one as many rows as fit. */
 void sb_h5_read_some(hid_t set, const sb_h5_shape *shape);
 
+/* Are this name and type, on that open object, one of the two lists that the library keeps for dimension scales
+ * (h5_scale.c)? Their form is checked; what they hold is never read. */
+bool sb_h5_is_scale_list(hid_t object, const char *name, hid_t type);
+
 /* An open attribute as text, cut to size; false: it is of a kind that is not understood. */
 bool sb_h5_text_of_attribute(hid_t attribute, char *value, size_t size);
 

@@ -2,6 +2,10 @@
 /* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report. Its first 512
  * bytes are the seal over all of it (io/seal.h), of kind `run` or `checkpoint`; HDF5 knows them as its user block.
  *
+ *   /          attributes: title, source (program, version, revision), references, Conventions, and licence, that of the
+ *              data set, whose frames /prediction shows; units and long_name of the data sets below, and HDF5's own of
+ *              their dimension scales: the lists of updates and frames, and byte, bucket, row, column and channel, which count
+ *              from 0
  *   /meta      attributes: schema (2), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
  *              record), written (date)
  *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
@@ -61,6 +65,10 @@ sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest);
 /* SB_E_INTEGRITY unless the shapes of all data sets fit each other and the updates of each list ascend, those of /train
  * from 1 without a gap. sb_runfile_check begins with it. */
 sb_status sb_runfile_check_layout(sb_h5 *file);
+
+/* Write units, long names and dimension scales of the data sets that are there. Files of the first days of schema 2, and
+ * of schema 1, have none. */
+sb_status sb_runfile_describe(sb_h5 *file);
 
 /* SB_OK: complete and whole. SB_E_EMPTY: a whole checkpoint, not finished. SB_E_INTEGRITY: not a run file, another
  * schema, or one of its digests, hashes or sums does not hold. */

@@ -1,5 +1,6 @@
 #include "core/size.h"
 #include "io/h5_attribute.h"
+#include "io/h5_scale.h"
 #include "io/h5_walk.h"
 #include "io/runfile.h"
 
@@ -21,6 +22,7 @@ static sb_status add_attribute(void *context, const char *name)
 {
     digest_walk *walk = context;
     char value[8192];
+    if (sb_h5_is_of_scale(name)) return SB_OK;
     SB_TRY(sb_h5_attribute_text(walk->file, walk->object, name, value, sizeof value));
     add_text(walk->hasher, name);
     add_text(walk->hasher, value);
@@ -45,17 +47,18 @@ static sb_status add_dataset(void *context, const char *name)
         sb_hasher_add(walk->hasher, data, n_bytes);
     }
     free(data);
-    return status;
+    walk->object = name;
+    return status == SB_OK ? sb_h5_each_attribute(walk->file, name, add_attribute, walk) : status;
 }
 
-/* The groups whose attributes carry content. */
+/* The groups whose attributes carry content, beside the root. */
 static const char *const groups[] = {"meta", "config", "env", "train", "chain", "eval", "events", "state"};
 
 sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest)
 {
     digest_walk walk = {file, sb_hasher_begin(), ""};
     if (!walk.hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    sb_status status = SB_OK;
+    sb_status status = sb_h5_each_attribute(file, "", add_attribute, &walk);
     for (size_t i = 0; status == SB_OK && i < sizeof groups / sizeof *groups; i++) {
         walk.object = groups[i];
         add_text(walk.hasher, groups[i]);

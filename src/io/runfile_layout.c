@@ -8,22 +8,43 @@
 
 /* An older file lacks some of them, a checkpoint the predictions. */
 static const sb_h5_row layout[] = {
-    {"train/update", SB_H5_COUNTS, "n", .may_lack = true},
-    {"train/loss_last", SB_H5_DOUBLES, "n", .may_lack = true},
-    {"train/loss_mean", SB_H5_DOUBLES, "n", .may_lack = true},
-    {"train/grad_norm", SB_H5_DOUBLES, "n", .may_lack = true},
-    {"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true},
-    {"chain/update", SB_H5_COUNTS, "k", .may_lack = true},
-    {"chain/batch", SB_H5_BYTES, "k 16", .may_lack = true},
-    {"chain/weights", SB_H5_BYTES, "k 16", .may_lack = true},
-    {"chain/optimiser", SB_H5_BYTES, "k 16", .may_lack = true},
-    {"chain/gradient", SB_H5_BYTES, "k 16", .may_lack = true},
-    {"sketch/update", SB_H5_COUNTS, "s", .may_lack = true},
-    {"sketch/row", SB_H5_DOUBLES, "s 1024", .may_lack = true},
-    {"sketch/weights", SB_H5_COUNTS, "1", .may_lack = true},
-    {"prediction/frame", SB_H5_COUNTS, "m", .may_lack = true},
-    {"prediction/true", SB_H5_BYTES, "m h w c", .may_lack = true},
-    {"prediction/predicted", SB_H5_BYTES, "m h w c", .may_lack = true},
+    {"train/update", SB_H5_COUNTS, "n", .may_lack = true, .units = "1",
+     .long_name = "update"},
+    {"train/loss_last", SB_H5_DOUBLES, "n", .may_lack = true, .units = "1", .scale = "train/update",
+     .long_name = "mean squared error of the window's last frame, before the update"},
+    {"train/loss_mean", SB_H5_DOUBLES, "n", .may_lack = true, .units = "1", .scale = "train/update",
+     .long_name = "mean squared error of the window, before the update"},
+    {"train/grad_norm", SB_H5_DOUBLES, "n", .may_lack = true, .units = "1", .scale = "train/update",
+     .long_name = "L2 norm of the gradient"},
+    {"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true, .units = "s", .scale = "train/update",
+     .long_name = "wall time of the update"},
+    {"chain/update", SB_H5_COUNTS, "k", .may_lack = true, .units = "1",
+     .long_name = "update after which the hashes were taken"},
+    {"chain/batch", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
+     .long_name = "XXH3 of the bytes that the update learned from"},
+    {"chain/weights", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
+     .long_name = "XXH3 of the weights"},
+    {"chain/optimiser", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
+     .long_name = "XXH3 of the moments of Adam"},
+    {"chain/gradient", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
+     .long_name = "XXH3 of the gradient"},
+    {"chain/byte", SB_H5_COUNTS, "16", .may_lack = true, .units = "1", .long_name = "byte of a hash"},
+    {"sketch/update", SB_H5_COUNTS, "s", .may_lack = true, .units = "1",
+     .long_name = "update after which the weights were condensed"},
+    {"sketch/row", SB_H5_DOUBLES, "s 1024", .may_lack = true, .units = "1", .scale = "sketch/update sketch/bucket",
+     .long_name = "count sketch of all weights"},
+    {"sketch/bucket", SB_H5_COUNTS, "1024", .may_lack = true, .units = "1", .long_name = "bucket of the sketch"},
+    {"sketch/weights", SB_H5_COUNTS, "1", .may_lack = true, .units = "1",
+     .long_name = "number of weights"},
+    {"prediction/frame", SB_H5_COUNTS, "m", .may_lack = true, .units = "1",
+     .long_name = "frame of the data set"},
+    {"prediction/true", SB_H5_BYTES, "m h w c", .may_lack = true, .units = "1", .scale = "prediction/frame prediction/row prediction/column prediction/channel",
+     .long_name = "true frame, pixels from 0 to 255"},
+    {"prediction/predicted", SB_H5_BYTES, "m h w c", .may_lack = true, .units = "1", .scale = "prediction/frame prediction/row prediction/column prediction/channel",
+     .long_name = "predicted frame, pixels from 0 to 255"},
+    {"prediction/row", SB_H5_COUNTS, "h", .may_lack = true, .units = "1", .long_name = "row, from the top"},
+    {"prediction/column", SB_H5_COUNTS, "w", .may_lack = true, .units = "1", .long_name = "column, from the left"},
+    {"prediction/channel", SB_H5_COUNTS, "c", .may_lack = true, .units = "1", .long_name = "red, green, blue; or grey"},
 };
 
 static_assert(SB_SKETCH_BUCKETS == 1024 && sizeof(sb_hash) == 16, "as the layout says");
@@ -54,4 +75,9 @@ sb_status sb_runfile_check_layout(sb_h5 *file)
     SB_TRY(check_updates(file, "train/update", n, 1, last));
     SB_TRY(check_updates(file, "chain/update", dims.of['k' - 'a'], 1, last));
     return check_updates(file, "sketch/update", dims.of['s' - 'a'], 0, last);
+}
+
+sb_status sb_runfile_describe(sb_h5 *file)
+{
+    return sb_h5_describe(file, layout, sizeof layout / sizeof *layout);
 }

@@ -3,6 +3,7 @@
 #include "core/build_id.h"
 #include "core/clock.h"
 #include "core/facts.h"
+#include "core/version.h"
 #include "io/h5_attribute.h"
 
 #include <stdarg.h>
@@ -26,6 +27,23 @@ void sb_run_tail(const sb_run *run, double *loss_last, double *loss_mean)
 {
     *loss_last = sb_runfile_tail(&run->row->loss_last, sizeof *run->row, run->n);
     *loss_mean = sb_runfile_tail(&run->row->loss_mean, sizeof *run->row, run->n);
+}
+
+/* For whoever opens the file with another program. */
+static sb_status write_root(sb_run *run, sb_h5 *file)
+{
+    const char *model = run->setup->options->model, *cell = run->options->cell;
+    const sb_dataset_facts *data = sb_dataset_about(run->setup->dataset);
+    char title[SB_SETTING_TEXT + 256], source[128], conventions[64];
+    snprintf(title, sizeof title, "Training of %s on %s%s%.200s", model, data->name, *cell ? ": " : "", cell);
+    snprintf(source, sizeof source, "samebits %s, revision %s", sb_version(), sb_revision());
+    snprintf(conventions, sizeof conventions, "samebits run file, schema %d", SB_RUN_SCHEMA);
+    SB_TRY(sb_h5_set_text(file, "", "title", title));
+    SB_TRY(sb_h5_set_text(file, "", "source", source));
+    SB_TRY(sb_h5_set_text(file, "", "references",
+                          "docs/run-file.md in the sources of samebits; https://arxiv.org/abs/2109.01451"));
+    SB_TRY(sb_h5_set_text(file, "", "Conventions", conventions));
+    return *data->licence ? sb_h5_set_text(file, "", "licence", data->licence) : SB_OK;
 }
 
 static sb_status write_meta(sb_run *run, sb_h5 *file)
@@ -92,13 +110,15 @@ sb_status sb_run_save(sb_run *run, bool finished)
 {
     sb_h5 *file;
     SB_TRY(sb_h5_create(&file, run->options->output, finished ? SB_SEAL_RUN : SB_SEAL_CHECKPOINT));
-    sb_status status = write_meta(run, file);
+    sb_status status = write_root(run, file);
+    if (status == SB_OK) status = write_meta(run, file);
     if (status == SB_OK) status = sb_run_write_config(run, file);
     if (status == SB_OK) status = write_environment(run, file);
     if (status == SB_OK) status = sb_run_write_rows(run, file);
     if (status == SB_OK) status = sb_run_write_sketches(run, file);
     if (status == SB_OK) status = sb_run_write_tensors(run->setup->net, file);
     if (status == SB_OK && finished) status = write_predictions(run, file);
+    if (status == SB_OK) status = sb_runfile_describe(file);
     if (status == SB_OK) status = write_ends(run, file, finished);
     return sb_h5_finish(file, status);
 }

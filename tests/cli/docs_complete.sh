@@ -13,7 +13,7 @@ told() {
     echo "ok: $page tells of $# words"
 }
 
-told matrix-files.md $(sed -n 's/^ *\[SB_FACTOR_[A-Z0-9_]*\] = {"\([a-z0-9_]*\)".*/\1/p' "$SB_SOURCE/matrix/factors.c" | grep -vx study)
+told matrix-files.md $(sed -n 's/^ *\(CELL\|LEARN\|COMPUTE\|RUN\)(A, [A-Z0-9_]*, \([a-z0-9_]*\),.*/\2/p' "$SB_SOURCE/src/core/setting.h" | grep -vx study)
 told matrix-files.md $(sed -n '/^enum\|study_fields/,/hardware_file_fields/s/.*\(TEXT\|LIST\|INT\|MAPPING\)("\([a-z]*\)".*/\2/p' \
     "$SB_SOURCE/matrix/schema.c")
 sed -n '/sb_state_word/,/}/p' "$SB_SOURCE/matrix/store.c" | grep -o '"[a-z ]*"' | tr -d '"' >states
@@ -32,6 +32,7 @@ groups='meta config train head param final'
 told run-file.md $(list_h5 video.h5 $groups | sed -n 's/^\/[a-z]* //p' | sort -u)
 told run-file.md $(list_h5 images.h5 $groups eval | sed -n 's/^\/[a-z]* //p' | sort -u)
 told run-file.md $(list_h5 video.h5 | grep -vE '^/(param|adam|state)/')
+told run-file.md $(list_h5 video.h5 '' train/loss_last train/update | sed -n 's/^\/[a-z/_]* //p' | sort -u)
 told run-file.md $(list_h5 walk.h5 '' | sed 's/^\/ //')
 told run-file.md $(list_h5 digits.h5 '' | sed 's/^\/ //')
 
