@@ -79,7 +79,7 @@ static sb_status read_row(sb_condition *condition, const char *what, const char 
     if (!sb_column_holds(SB_COLUMN_CELL, NULL, value))
         return sb_fail(SB_E_INTEGRITY, "%s: a cell wants %s, not '%.80s'", condition->coverage.path,
                        sb_column_wanted(SB_COLUMN_CELL), value);
-    condition->missing[condition->n_missing++] = (sb_missing){what, value, why};
+    condition->missing[condition->n_missing++] = (sb_missing){what, value, why, 0};
     condition->n_hardware += strcmp(what, "hardware missing") == 0;
     condition->n_data += strcmp(what, "data missing") == 0;
     return SB_OK;
@@ -101,6 +101,35 @@ static sb_status read_rows(sb_condition *condition)
     return check_matrix(condition, digest);
 }
 
+/* Cells alike become neighbours, the first of the file in front. */
+static int compare_reasons(const void *left, const void *right)
+{
+    const sb_missing *a = *(sb_missing *const *)left, *b = *(sb_missing *const *)right;
+    int order = strcmp(a->state, b->state);
+    if (order == 0) order = strcmp(a->why, b->why);
+    return order ? order : (a > b) - (a < b);
+}
+
+static bool is_alike(const sb_missing *a, const sb_missing *b)
+{
+    return strcmp(a->state, b->state) == 0 && strcmp(a->why, b->why) == 0;
+}
+
+static sb_status count_alike(sb_condition *condition)
+{
+    const size_t n = condition->n_missing;
+    sb_missing **sorted = malloc((n + 1) * sizeof *sorted);
+    if (!sorted) return sb_fail(SB_E_MEMORY, "%s: not enough memory", condition->coverage.path);
+    for (size_t i = 0; i < n; i++) sorted[i] = &condition->missing[i];
+    qsort(sorted, n, sizeof *sorted, compare_reasons);
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && is_alike(sorted[first], sorted[end]);) end++;
+        sorted[first]->n_alike = end - first;
+    }
+    free(sorted);
+    return SB_OK;
+}
+
 static sb_status note_data(sb_condition *condition)
 {
     const sb_missing *first = condition->missing;
@@ -118,6 +147,7 @@ static sb_status check_coverage(sb_condition *condition, const char *folder, con
         return sb_notes_add(&condition->incomplete, "%s: absent, so nobody knows what is missing", path);
     SB_TRY(sb_table_read(&condition->coverage, path, &sb_columns_coverage));
     SB_TRY(read_rows(condition));
+    SB_TRY(count_alike(condition));
     if (condition->n_complete != (long)results->n_cells)
         SB_TRY(sb_notes_add(&condition->changed, "%s: says %ld complete cells, but cells.csv has %zu", path,
                             condition->n_complete, results->n_cells));

@@ -19,6 +19,7 @@ typedef struct sb_missing { /* a cell without a row in cells.csv; the texts are 
     const char *state;      /* "hardware missing", "missing", "failed", ...: as samebits-matrix status says */
     const char *cell;       /* NAME/HASH */
     const char *why;        /* may be empty */
+    size_t n_alike;         /* at the first cell of a state and why: how many cells have the same; 0 at the others */
 } sb_missing;
 
 enum { SB_STAMP_TEXT = 160 };

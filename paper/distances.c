@@ -17,19 +17,11 @@ typedef struct point {
 
 /* -- reading -- */
 
-static const sb_cell *find_cell(const sb_results *results, const char *hash)
-{
-    for (size_t i = 0; i < results->n_cells; i++)
-        if (strcmp(results->cell[i].hash, hash) == 0) return &results->cell[i];
-    return NULL;
-}
-
 static sb_status read_point(const sb_table *table, const size_t column[4], size_t row, const sb_results *results,
-                            const point *previous, point *p)
+                            point *p)
 {
     const char *hash = sb_table_text(table, row, column[0]), *differs = sb_table_text(table, row, column[1]);
-    /* The rows of a pair stand together. */
-    p->cell = previous && strcmp(previous->cell->hash, hash) == 0 ? previous->cell : find_cell(results, hash);
+    p->cell = sb_results_find(results, hash);
     if (!p->cell)
         return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'", table->path,
                        sb_table_line(row), hash);
@@ -50,7 +42,7 @@ static sb_status read_points(const sb_table *table, const sb_results *results, p
     size_t column[4];
     for (int i = 0; i < 4; i++) SB_TRY(sb_table_column(table, name[i], &column[i]));
     for (size_t row = 0; row < table->n_rows; row++)
-        SB_TRY(read_point(table, column, row, results, row ? &points[row - 1] : NULL, &points[row]));
+        SB_TRY(read_point(table, column, row, results, &points[row]));
     return SB_OK;
 }
 

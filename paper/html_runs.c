@@ -2,7 +2,7 @@
 
 #include "core/plural.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* -- machines -- */
 
@@ -36,14 +36,8 @@ static void write_missing(sb_writer *page, const sb_condition *condition)
 {
     for (size_t i = 0; i < condition->n_missing; i++) {
         const sb_missing *missing = &condition->missing[i];
-        size_t n = 0, n_before = 0;
-        for (size_t k = 0; k < condition->n_missing; k++) {
-            const sb_missing *other = &condition->missing[k];
-            bool same = strcmp(missing->state, other->state) == 0 && strcmp(missing->why, other->why) == 0;
-            n += same;
-            n_before += same && k < i;
-        }
-        if (n_before) continue;
+        const size_t n = missing->n_alike;
+        if (n == 0) continue;
         sb_write(page, "<li>%zu cell%s, %s", n, sb_plural(n), missing->state);
         sb_write(page, *missing->why ? ": " : "");
         sb_write(page, "%s", missing->why);

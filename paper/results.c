@@ -100,6 +100,33 @@ static int compare_names(const void *left, const void *right)
     return order ? order : strcmp(a->hash, b->hash);
 }
 
+/* Two rows of one cell become neighbours, in the order of their lines. */
+static int compare_hashes(const void *left, const void *right)
+{
+    const sb_cell *a = *(sb_cell *const *)left, *b = *(sb_cell *const *)right;
+    int order = strcmp(a->hash, b->hash);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_hash_to_cell(const void *hash, const void *cell)
+{
+    return strcmp(hash, (*(sb_cell *const *)cell)->hash);
+}
+
+/* Sort the cells by their hash, and refuse a hash that stands twice. */
+static sb_status index_cells(sb_results *results)
+{
+    sb_cell **by_hash = results->by_hash = malloc(results->n_cells * sizeof *by_hash);
+    if (!by_hash) return sb_fail(SB_E_MEMORY, "%s: not enough memory", results->cells.path);
+    for (size_t i = 0; i < results->n_cells; i++) by_hash[i] = &results->cell[i];
+    qsort(by_hash, results->n_cells, sizeof *by_hash, compare_hashes);
+    for (size_t i = 1; i < results->n_cells; i++)
+        if (strcmp(by_hash[i]->hash, by_hash[i - 1]->hash) == 0)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s stands in line %zu already", results->cells.path,
+                           by_hash[i]->line, by_hash[i]->name, by_hash[i - 1]->line);
+    return SB_OK;
+}
+
 static sb_status read_cells(sb_results *results)
 {
     const sb_table *table = &results->cells;
@@ -108,33 +135,23 @@ static sb_status read_cells(sb_results *results)
     results->n_cells = table->n_rows;
     results->cell = calloc(table->n_rows, sizeof *results->cell);
     if (!results->cell) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
-    for (size_t i = 0; i < table->n_rows; i++) {
-        SB_TRY(read_cell(table, i, &results->cell[i]));
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(results->cell[i].hash, results->cell[j].hash) == 0)
-                return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s stands in line %zu already", table->path,
-                               sb_table_line(i), results->cell[i].name, results->cell[j].line);
-    }
+    for (size_t i = 0; i < table->n_rows; i++) SB_TRY(read_cell(table, i, &results->cell[i]));
     qsort(results->cell, results->n_cells, sizeof *results->cell, compare_names);
-    return SB_OK;
+    return index_cells(results);
 }
 
-/* The cell of that hash; rows of one cell stand together, so the last one found is tried first. */
-static sb_cell *find_cell(sb_results *results, const char *hash, sb_cell *last)
+sb_cell *sb_results_find(const sb_results *results, const char *hash)
 {
-    if (last && strcmp(last->hash, hash) == 0) return last;
-    for (size_t i = 0; i < results->n_cells; i++)
-        if (strcmp(results->cell[i].hash, hash) == 0) return &results->cell[i];
-    return NULL;
+    sb_cell *const *found = bsearch(hash, results->by_hash, results->n_cells, sizeof *found, compare_hash_to_cell);
+    return found ? *found : NULL;
 }
 
 /* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */
 static sb_status place_curves(sb_results *results, const sb_table *table, size_t hash_column)
 {
-    sb_cell *cell = NULL;
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *hash = sb_table_text(table, row, hash_column);
-        cell = find_cell(results, hash, cell);
+        sb_cell *cell = sb_results_find(results, hash);
         if (!cell)
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'; collect again", table->path,
                            sb_table_line(row), hash);
@@ -142,7 +159,7 @@ static sb_status place_curves(sb_results *results, const sb_table *table, size_t
     }
     double *place = results->points = malloc((1 + SB_N_METRICS) * (table->n_rows + 1) * sizeof *place);
     if (!place) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
-    for (cell = results->cell; cell < results->cell + results->n_cells; cell++) {
+    for (sb_cell *cell = results->cell; cell < results->cell + results->n_cells; cell++) {
         if (cell->n_curve == 0)
             return sb_fail(SB_E_INTEGRITY, "%s: no row of cell %s; collect again", table->path, cell->name);
         cell->update = place;
@@ -174,9 +191,8 @@ static sb_status read_curves(sb_results *results, const sb_table *table)
     SB_TRY(sb_table_column(table, "update", &column[0]));
     for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(sb_table_column(table, sb_metric_column[m], &column[1 + m]));
     SB_TRY(place_curves(results, table, hash_column));
-    sb_cell *cell = NULL;
     for (size_t row = 0; row < table->n_rows; row++) {
-        cell = find_cell(results, sb_table_text(table, row, hash_column), cell);
+        sb_cell *cell = sb_results_find(results, sb_table_text(table, row, hash_column));
         SB_TRY(read_point(table, row, column, cell));
     }
     return SB_OK;
@@ -185,11 +201,10 @@ static sb_status read_curves(sb_results *results, const sb_table *table)
 static sb_status read_timing(sb_results *results, const sb_table *table)
 {
     size_t n_found = 0;
-    sb_cell *cell = NULL;
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *hash;
         SB_TRY(read_text(table, row, "hash", &hash));
-        cell = find_cell(results, hash, cell);
+        sb_cell *cell = sb_results_find(results, hash);
         if (!cell || cell->seconds > 0)
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: '%s' is no cell of cells.csv, or here twice; collect again",
                            table->path, sb_table_line(row), hash);
@@ -237,6 +252,7 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
 void sb_results_free(sb_results *results)
 {
     free(results->points);
+    free(results->by_hash);
     free(results->cell);
     sb_table_free(&results->cells);
     *results = (sb_results){0};

@@ -69,14 +69,18 @@ typedef struct sb_cell_list {
 typedef struct sb_results {
     char run_folder[SB_PATH_MAX]; /* what the column run is relative to */
     size_t n_cells;
-    sb_cell *cell;  /* by name, in whatever order the rows stand */
-    sb_table cells; /* what the cells' texts point into */
-    double *points; /* what the cells' curves point into */
+    sb_cell *cell;     /* by name, in whatever order the rows stand */
+    sb_cell **by_hash; /* the same cells in the order of their hashes */
+    sb_table cells;    /* what the cells' texts point into */
+    double *points;    /* what the cells' curves point into */
 } sb_results;
 
 /* run_folder NULL: the same folder. SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row
  * makes no sense. A failed call leaves nothing to free. */
 sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder);
+/* The cell of that hash, which the results own; NULL: there is none. */
+sb_cell *sb_results_find(const sb_results *results, const char *hash);
+
 void sb_results_free(sb_results *results);
 
 #endif

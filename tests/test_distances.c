@@ -12,15 +12,16 @@ static const char path[] = "./distances.csv";
 
 static sb_status read_text(sb_distances *distances, const char *rows)
 {
-    static sb_cell cells[4];
+    static sb_cell cells[4], *by_hash[4];
     static const char *const hash[4] = {"aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"};
     char text[1024];
     for (int i = 0; i < 4; i++) {
         cells[i] = made_cell(1, -6);
         cells[i].hash = hash[i];
+        by_hash[i] = &cells[i];
     }
     cells[3].updates = 20; /* another recipe */
-    const sb_results results = {.n_cells = 4, .cell = cells};
+    const sb_results results = {.n_cells = 4, .cell = cells, .by_hash = by_hash};
     snprintf(text, sizeof text, "a,b,differs,update,distance,relative\n%s", rows);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     sb_status status = sb_distances_read(distances, ".", &results);

@@ -21,7 +21,7 @@ typedef struct fake_options {
 
 static const sb_option options[] = {
     SB_OPTION_INT(fake_options, settings, "--settings", "N", "2", 1, 8, "settings of PredNet"),
-    SB_OPTION_INT(fake_options, seeds, "--seeds", "N", "5", 1, 100, "seeds of each arm"),
+    SB_OPTION_INT(fake_options, seeds, "--seeds", "N", "5", 1, 1000, "seeds of each arm"),
     SB_OPTION_INT(fake_options, updates, "--updates", "N", "784", 5, 100000, "updates of each run"),
     SB_OPTION_INT(fake_options, schema, "--schema", "N", "1", 1, 99, "of the run files"),
     SB_OPTION_REAL(fake_options, effect, "--effect", "RATIO", "1.45", 0.1, 10, "loss shared over copy in the end"),
