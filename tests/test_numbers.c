@@ -81,7 +81,7 @@ static void files_say_everything(void **state)
     assert_int_equal(sb_numbers_write(&numbers, "numbers_out"), SB_OK);
     expect_content("numbers_out/numbers.csv",
                    "cells\na.published,94.68 %_,94.68,,,,0,1,published,\"one, two \"\"three\"\"\",\"them, 2017\",\n"
-                   "b.plain,\"0.001235 [0.001, 0.002]\",0.00123456,0.001,0.002,0.03125,6,1,emulated,"
+                   "b.plain,\"0.00123 [0.001, 0.002]\",0.00123456,0.001,0.002,0.03125,6,1,emulated,"
                    "\"one, two \"\"three\"\"\",,full/x/native/any/copy/s001/aa full/x/openblas/i5/copy/s001/bb\n");
     expect_content("numbers_out/numbers.tex", "\\@namedef{sb@a.published@}{94.68 \\%\\_}\n");
     expect_content("numbers_out/numbers.tex", "\\@namedef{sb@b.plain@high}{0.002}\n");

@@ -8,11 +8,12 @@ absent out
 $matrix run -f small.yaml -x shared/s003 >run.log 2>&1
 expect 0 '^out: 5 of 6 cells, 1 not finished, 0 damaged$' $matrix collect -f small.yaml -o out
 sed -n 1,2p out/cells.csv >head.txt
-asked=name,hash,study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,target,seed,ulp,batch,updates
-count 1 "^$asked,model,channels,hidden,window,lr,data_digest,loss_last,loss_mean,weights,run$" head.txt
-asked='p/walk/native/any/copy/s001,[0-9a-f]{8},p,walk,native,direct,any,measured,1,,copy,1,0,1,12,prednet,3 8'
+asked=name,hash,study,model,data,backend,arithmetic,isa,hardware,blas_kernel,cudnn_algorithm,tf32,threads,batch,window
+asked+=,channels,hidden,lr,target,ulp,seed,evidence,updates
+count 1 "^$asked,data_digest,loss_last,loss_mean,weights,run$" head.txt
+asked='p/walk/native/any/copy/s001,[0-9a-f]{8},p,prednet,walk,native,direct,,any,,,,1,1,,3 8,,0.001,copy,0,1,measured,12'
 run='runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5'
-count 1 "^$asked,,,,,0.0801282051,0.0801282051,[0-9a-f]{32},$run$" head.txt
+count 1 "^$asked,,0.0801282051,0.0801282051,[0-9a-f]{32},$run$" head.txt
 test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
 count 6 . out/cells.csv
 count 61 . out/curves.csv # five cells of twelve updates
@@ -52,8 +53,8 @@ END
 FAKE_CPU='Intel(R) Core(TM) i5-4590 CPU @ 3.30GHz' $matrix run -f cpu.yaml -n ^a >run.log 2>&1
 $matrix run -f cpu.yaml -n ^b >run.log 2>&1
 expect 0 '2 of 2' $matrix collect -f cpu.yaml -o cpu
-count 1 '^a/.*,i5-4590,measured,' cpu/cells.csv
-count 1 '^b/.*,i5-4590,emulated,1,,copy,1,0,1,10,' cpu/cells.csv
+count 1 '^a/.*,i5-4590,.*,measured,' cpu/cells.csv
+count 1 '^b/.*,i5-4590,.*,copy,0,1,emulated,10,' cpu/cells.csv
 
 # 2500 updates are 834 blocks of three, the last one of one; 2/5 + 1/4 + 1/3 over three is the first mean
 hash=$(sed -n 's/^a[^,]*,\([^,]*\),.*/\1/p' cpu/cells.csv)

@@ -103,5 +103,5 @@ expect 1 '^sbatch: exit code 1: .* [Ii]nvalid partition' $submit -f small.yaml -
 expect 1 '^sbatch: exit code [0-9]+: .*[Ii]nvalid.*time' $submit -f small.yaml --results new --time soon
 expect 5 'no cell' $submit -f small.yaml -n nothing
 expect 2 'submit: wants --slurm' $matrix submit -f small.yaml
-sed 's/walk, make: synth walk/fpsi, make: convert fpsi/; s/data: walk/data: fpsi/' small.yaml >fpsi.yaml
+sed 's/walk, make: synth walk --seed 1/fpsi, make: convert fpsi/; s/data: walk/data: fpsi/' small.yaml >fpsi.yaml
 expect 4 'the data set fpsi cannot be made' $submit -f fpsi.yaml

@@ -77,6 +77,6 @@ for verb in eval predict check; do
     for option in --model --channels --window --hidden --batch --seed --ulp --target --lr; do
         if grep -q -- " $option " help.out; then echo "FAILED: $verb --help lists $option"; exit 1; fi
     done
-    grep -q -- ' --backend NAME' help.out
+    grep -q -- ' --backend native|openblas|' help.out
 done
 if grep -q -- ' --data ' help.out; then echo "FAILED: check --help lists --data"; exit 1; fi

@@ -44,7 +44,7 @@ refused 2 "^samebits train: --threads wants a whole number in \[1, 256\], not 't
 refused 2 "^samebits train: --target wants one of copy\|shared, not 'both'" --data data.h5 --target both
 refused 2 "^samebits train: --channels wants whole numbers" --data data.h5 --channels 3,,5
 refused 2 "^samebits train: unexpected argument 'again'" --data data.h5 again
-refused 2 "^unknown backend 'cpu' \(see 'samebits info'\)$" --data data.h5 --backend cpu
+refused 2 "^samebits train: --backend wants one of native\|openblas\|[a-z|-]*, not 'cpu'$" --data data.h5 --backend cpu
 refused 2 "^OpenBLAS has no kernel type 'Sandwich' that runs on this CPU" \
     --data data.h5 --backend openblas --blas-kernel Sandwich
 expect 2 '^samebits train: wants -o FILE: where the run is logged' samebits train --data data.h5
