@@ -4,6 +4,7 @@
 #include "core/csv.h"
 #include "io/archive.h"
 #include "io/sums.h"
+#include "paper/crate.h"
 #include "paper/path.h"
 
 #include <dirent.h>
@@ -59,19 +60,21 @@ static sb_status add_sums(sb_archive *archive)
     return sb_archive_add(archive, SB_SUMS_FILE, text, n_bytes);
 }
 
-static sb_status fill(sb_archive *archive, const char *folder, const sb_facts *facts)
+static sb_status fill(sb_archive *archive, const sb_report *report)
 {
+    const char *folder = report->folder;
     for (size_t i = 0; i < N_NEEDED; i++) SB_TRY(add_file(archive, folder, needed[i], true));
-    SB_TRY(add_environment(archive, facts));
+    SB_TRY(add_environment(archive, &report->facts));
     for (size_t i = 0; i < N_OPTIONAL; i++)
         if (!sb_archive_find(archive, optional[i])) SB_TRY(add_file(archive, folder, optional[i], false));
+    SB_TRY(sb_crate_add(archive, report));
     return add_sums(archive);
 }
 
-sb_status sb_exchange_pack(const char *folder, const sb_facts *facts, const char *path)
+sb_status sb_exchange_pack(const struct sb_report *report, const char *path)
 {
     sb_archive archive = {0};
-    sb_status status = fill(&archive, folder, facts);
+    sb_status status = fill(&archive, report);
     if (status == SB_OK) status = sb_archive_write(&archive, path, TOP);
     sb_archive_free(&archive);
     return status;

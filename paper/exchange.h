@@ -4,6 +4,7 @@
  *     samebits-results/SHA256SUMS         of the other files; `sha256sum -c` there holds
  *                      cells.csv curves.csv timing.csv distances.csv coverage.csv
  *                      environment.csv    name, value, runs: /env of the run files, and how many have each value
+ *                      ro-crate-metadata.json, datacite.json    what describes them (crate.h); not in older bundles
  *
  * Equal results are an equal file. Wherever a folder of results is read, a bundle is as good:
  *
@@ -17,11 +18,12 @@
 
 #include "core/file.h"
 #include "core/status.h"
-#include "paper/facts.h"
 
-/* Write the results of a folder, and the facts of their machines if there are any. Whether its tables are as collected
+struct sb_report; /* paper/report.h, which holds an sb_exchange */
+
+/* Write the results of a report, the facts of their machines if there are any, and what describes them (crate.h). Whether its tables are as collected
  * is for the caller to know (condition.h): a bundle vouches for them. */
-sb_status sb_exchange_pack(const char *folder, const sb_facts *facts, const char *path);
+sb_status sb_exchange_pack(const struct sb_report *report, const char *path);
 
 /* Unpack into FOLDER, which must not be there yet, and appears only if every digest holds. SB_E_INTEGRITY: cut short,
  * changed, a file too many or too few, a path that leads elsewhere. */

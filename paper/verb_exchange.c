@@ -18,7 +18,7 @@ static sb_status export_results(const sb_call *call)
     sb_status status = sb_work_open(&w, call);
     if (status == SB_OK) {
         status = sb_run_facts(&w.report.facts, &w.report.results, w.report.folder, &w.report.notes);
-        if (status == SB_OK) status = sb_exchange_pack(w.report.folder, &w.report.facts, w.options.output);
+        if (status == SB_OK) status = sb_exchange_pack(&w.report, w.options.output);
         if (status == SB_OK) printf("%s\n", w.options.output);
     }
     sb_notes_free(&w.report.notes); /* of arms and figures; there are none in a bundle */
@@ -34,6 +34,7 @@ const sb_command sb_verb_export = {
     .epilogue =
         "In it are the tables, what the run files say about the machines, and the digest of each; no run files, no "
         "figures.\n"
+        "It is an RO-Crate of the profile Process Run Crate, and has what a DOI asks for in datacite.json (docs/archive.md).\n"
         "Results that were changed by hand are not exported. Equal results are an equal file.\n"
         "example: samebits-report export -i results/demo --runs results -o demo.tar.gz\n"
         "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no results, 7 results that were changed\n",

@@ -9,6 +9,31 @@ expect 0 '^theirs$' samebits-report import one.tar.gz -o theirs
 for table in cells curves timing coverage; do same results/$table.csv theirs/$table.csv; done
 (cd theirs && sha256sum --quiet -c SHA256SUMS)
 grep -q '^cpu,Made-up CPU <8 cores> & caches,8$' theirs/environment.csv
+# What describes it: each key, each file with its size and digest, each run once as an action of samebits.
+crate=theirs/ro-crate-metadata.json
+for key in @context @graph conformsTo datePublished license author keywords hasPart mentions instrument agent object result; do
+    grep -q "\"$key\": " $crate || { echo "FAILED: the crate has no $key"; exit 1; }
+done
+grep -q '"conformsTo": {"@id": "https://w3id.org/ro/wfrun/process/' $crate
+[ "$(grep -c '"@type": "CreateAction"' $crate)" = "$(($(wc -l <theirs/cells.csv) - 1))" ]
+for file in cells.csv curves.csv timing.csv coverage.csv environment.csv datacite.json; do
+    grep -A 1 "\"@id\": \"$file\", \"@type\": \"File\"" $crate |
+        grep -q "\"$(stat -c %s theirs/$file)\", \"sha256\": \"$(sha256sum theirs/$file | cut -d ' ' -f 1)\""
+done
+for key in schemaVersion creators titles publisher publicationYear types rightsList descriptions subjects version; do
+    grep -q "\"$key\": " theirs/datacite.json || { echo "FAILED: datacite.json has no $key"; exit 1; }
+done
+if command -v python3 >/dev/null; then
+    for file in $crate theirs/datacite.json; do python3 -m json.tool $file >parsed; done
+fi
+# A bundle of a program that wrote no such description is as good.
+mkdir -p old/samebits-results
+for file in cells.csv curves.csv timing.csv coverage.csv environment.csv; do cp theirs/$file old/samebits-results; done
+seal_folder() { (cd "$1" && sha256sum ./*.csv | sed 's, \./, ,' >SHA256SUMS); }
+seal_folder old/samebits-results
+tar -C old -czf old.tar.gz samebits-results
+make_file frame old.tar.gz results
+expect 0 '^older$' samebits-report import old.tar.gz -o older
 # What a reader does with it: the same numbers; any tar unpacks it; a bundle of it is the bundle.
 samebits-report numbers -i results -o a >/dev/null 2>&1
 samebits-report numbers -i theirs -o b >/dev/null 2>&1
@@ -22,7 +47,7 @@ head -c 100 one.tar.gz >gone.tar.gz
 if command -v gnuplot >/dev/null; then expect 0 '^4 same bits' samebits-report compare results one.tar.gz; fi
 expect 7 '^gone.tar.gz: damaged in its first bytes: its seal is not as it was written$' samebits-report numbers -i gone.tar.gz -o d
 tar -tzf one.tar.gz >names
-[ "$(wc -l <names)" = 6 ] && ! grep -qv '^samebits-results/' names
+[ "$(wc -l <names)" = 8 ] && ! grep -qv '^samebits-results/' names
 samebits-report export -i theirs -o three.tar.gz >/dev/null
 same one.tar.gz three.tar.gz
 
