@@ -50,7 +50,9 @@ static void write_head(sb_writer *page, const char *stamp)
 static void write_stamp(sb_writer *page, const sb_condition *condition)
 {
     if (!*condition->stamp) return;
-    sb_write(page, "<p class=\"stamp\">This report was %s: <a href=\"#gaps\">what is wrong</a></p>\n",
+    sb_write(page,
+             "<aside class=\"stamp\" aria-label=\"State of these results\">This report was %s: <a href=\"#gaps\">what is "
+             "wrong</a></aside>\n",
              condition->stamp);
 }
 

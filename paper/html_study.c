@@ -148,7 +148,8 @@ sb_status sb_html_studies(sb_writer *page, const sb_report *report, const char *
     const sb_ranking *ranking = &report->ranking;
     sb_write(page,
              "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s, the network of the published size "
-             "first, then by what %s about the target buffer.</p>\n<div class=\"filter\" hidden=\"hidden\"></div>\n",
+             "first, then by what %s about the target buffer.</p>\n<div class=\"filter\" role=\"group\" "
+             "aria-label=\"Filter of studies and runs\" hidden=\"hidden\"></div>\n",
              ranking->n, ranking->n == 1 ? "y" : "ies", ranking->n == 1 ? "it says" : "they say");
     for (size_t i = 0; i < ranking->n; i++) SB_TRY(write_study(page, report, ranking->group[i], i == 0, folder, count));
     sb_write(page, "</section>\n");

@@ -256,7 +256,9 @@ static sb_status copy_end(picture *p)
     return SB_OK;
 }
 
-/* The words of a point. */
+static const char point_begins[] = "<g class=\"tip\">";
+
+/* The words of a point, which are its name. */
 static sb_status copy_tip(picture *p)
 {
     p->tip = false;
@@ -272,14 +274,14 @@ static sb_status copy_tip(picture *p)
 static sb_status copy_tag(picture *p)
 {
     if (p->tip && begins(p->at, "<title>")) return copy_tip(p);
-    p->tip = begins(p->at, "<g class=\"tip\">");
+    p->tip = begins(p->at, point_begins);
     if (skip_remark(p)) return SB_OK;
     if (p->at[1] == '/') return copy_end(p);
     if (p->depth == NESTING) return refuse(p, "too deep an element", p->at, 12);
     const char *start = p->at++;
     take_name(p, p->open[p->depth]);
     if (!is_one_of(elements, p->open[p->depth])) return refuse(p, "an element", start, 12);
-    fprintf(p->page, "<%s", p->open[p->depth++]);
+    fprintf(p->page, p->tip ? "<%s role=\"img\"" : "<%s", p->open[p->depth++]);
     return copy_attributes(p);
 }
 
@@ -307,7 +309,9 @@ sb_status sb_html_svg(sb_writer *page, const char *path, const char *prefix, con
     if (!p.at || text[plain])
         status = refuse(&p, p.at ? "a byte that is no character, at" : "it begins with", text, 12);
     if (status == SB_OK && p.page) {
-        sb_write(page, "<svg class=\"%s\" role=\"img\" aria-label=\"%s\"", class, label);
+        /* Inside an image a screen reader finds nothing, so that a picture whose points have words is a group. */
+        sb_write(page, "<svg class=\"%s\" role=\"%s\" aria-label=\"%s\"", class,
+                 strstr(text, point_begins) ? "group" : "img", label);
         p.at += strlen("<svg");
         status = copy_picture(&p);
     }

@@ -52,8 +52,8 @@ static void points_keep_their_words_and_colours_go(void **state)
                        "<g class='x'><title>no</title></g></svg>",
                        &text),
         SB_OK);
-    assert_string_equal(text, "<svg class=\"wide\" role=\"img\" aria-label=\"&lt;label&gt;\" viewBox='0 0 1 1'>"
-                              "<g class=\"tip\"><title>seed 1: 2 &amp; 3</title><use href='#p-dot'/></g>"
+    assert_string_equal(text, "<svg class=\"wide\" role=\"group\" aria-label=\"&lt;label&gt;\" viewBox='0 0 1 1'>"
+                              "<g role=\"img\" class=\"tip\"><title>seed 1: 2 &amp; 3</title><use href='#p-dot'/></g>"
                               "<g class='x'></g></svg>");
     free(text);
 }

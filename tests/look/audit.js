@@ -91,11 +91,51 @@
     }
   }
 
+  // A picture with points is one stop of the tab key; its arrow keys lead through the points, each with a name, and what
+  // a point says is shown while it has the focus, until Escape.
+  function keyboard(svg) {
+    const points = Array.from(svg.querySelectorAll('.tip')), name = svg.closest('figure').id, tip = document.getElementById('tip');
+    const press = key => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    const stops = () => points.filter(p => p.tabIndex === 0);
+    const shows = p => document.activeElement === p && stops().length === 1 && stops()[0] === p && !tip.hidden &&
+                       tip.textContent === p.getAttribute('aria-label');
+    if (!points.length) return;
+    if (svg.getAttribute('role') === 'img') say(name, 'points inside an image');
+    for (const p of points)
+      if (!p.getAttribute('aria-label') || !/^(img|link)$/.test(p.getAttribute('role'))) say(name, 'a point without name or role');
+    if (stops().length !== 1) say(name, stops().length + ' stops of the tab key');
+    points[0].focus();
+    if (!shows(points[0])) say(name, 'focus shows nothing');
+    for (const [key, at] of [['End', points.length - 1], ['ArrowRight', points.length - 1], ['Home', 0], ['ArrowDown', Math.min(1, points.length - 1)]]) {
+      press(key);
+      if (!shows(points[at])) say(name, key + ' does not lead to point ' + at);
+    }
+    press('Escape');
+    if (!tip.hidden) say(name, 'Escape does not close');
+    points[0].blur();
+    scrollTo(0, 0);
+  }
+
+  function filters() {
+    for (const e of document.querySelectorAll('select,input'))
+      if (!e.labels.length && !e.getAttribute('aria-label')) say('a field without a label', e.outerHTML);
+    let level = 0;
+    for (const e of document.querySelectorAll('h1,h2,h3,h4')) {
+      if (+e.tagName[1] > level + 1) say('a heading too deep', e.textContent);
+      level = +e.tagName[1];
+    }
+    for (const e of document.body.children)
+      if (!/^(HEADER|NAV|MAIN|ASIDE|SCRIPT)$/.test(e.tagName) && !e.hidden && shown(e)) say('outside the landmarks', e.outerHTML);
+  }
+
   if (/unfold/.test(location.hash)) document.querySelectorAll('details').forEach(d => { d.open = true; });
   pageWidth();
   cutBoxes();
   textOverText(textLines());
   for (const svg of document.querySelectorAll('svg')) if (shown(svg) && svg.getBoundingClientRect().width > 0) picture(svg);
+  for (const svg of document.querySelectorAll('.card svg'))
+    if (shown(svg) && svg.getBoundingClientRect().width > 0) keyboard(svg);
+  filters();
   const report = Array.from(new Set(found)).concat('height ' + document.documentElement.scrollHeight)
     .map(line => '\nAUDIT ' + line).join('') + '\n';
   parent.postMessage(report, '*');
