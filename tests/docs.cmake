@@ -6,6 +6,8 @@ sb_add_cli_test(docs_json)
 add_executable(list_h5 support/list_h5.c)
 target_link_libraries(list_h5 PRIVATE sb_io)
 sb_add_cli_test(docs_complete)
+sb_add_cli_test(docs_example)
+sb_add_cli_test(docs_notebook)
 
 add_executable(json_keys support/json_keys.c)
 target_link_libraries(json_keys PRIVATE sb_flags jansson_static)
