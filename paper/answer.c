@@ -149,7 +149,7 @@ static void write_buffer(sb_writer *out, sb_answer_form form, const sb_contrast 
     write_interval(out, form, c);
     sb_write(out, "%zu pair%s of runs", v->n, sb_plural(v->n));
     if (c->of->cell[0]->emulated) sb_write(out, ", emulated");
-    sb_write(out, "; p = %.2g; verdict: %s", v->p, sb_verdict_name[v->word]);
+    sb_write(out, "; p = %s; verdict: %s", sb_number_p(v->p).text, sb_verdict_name[v->word]);
     if (v->word == SB_VERDICT_UNDETERMINED || v->word == SB_VERDICT_EQUIVALENT) sb_write(out, ", as %s", v->reason);
     sb_write(out, ").");
 }
@@ -314,7 +314,7 @@ static void write_reason(sb_writer *out, const chosen *c)
     if (c->word == SB_VERDICT_EQUIVALENT)
         sb_write(out, "equivalent: a difference of %.2g %% or more is rejected", 100 * expm1(margin));
     else if (c->word == SB_VERDICT_DIFFERENT)
-        sb_write(out, "different: adjusted p = %.2g", p);
+        sb_write(out, "different: adjusted p = %s", sb_number_p(p).text);
     else
         sb_write(out, "undetermined: %s", first->verdict.reason);
 }

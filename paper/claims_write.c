@@ -19,8 +19,8 @@ static void print_part(FILE *out, const sb_claim_part *part)
     fprintf(out, "    %s/%s %s over ", part->of_group->study, part->of_setting->label, sb_target_name[of->target]);
     if (part->of_setting != part->over_setting)
         fprintf(out, "%s/%s ", part->over_group->study, part->over_setting->label);
-    fprintf(out, "%s: %s, n = %zu, p = %.3g, %s%s\n        %s: %s\n", sb_target_name[over->target], ratio, v->n, v->p,
-            v->n_same == v->n && v->paired ? "equal bits, " : "",
+    fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n", sb_target_name[over->target], ratio, v->n,
+            sb_number_p(v->p).text, v->n_same == v->n && v->paired ? "equal bits, " : "",
             of->emulated || over->emulated ? "emulated" : "measured", sb_outcome_name[part->outcome], part->words);
 }
 

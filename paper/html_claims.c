@@ -25,8 +25,8 @@ static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_clai
     write_side(page, part->over_group, part->over_setting, part->over);
     sb_write(page, ": ");
     sb_html_entry(page, numbers, SB_HTML_PRINTED, "%s", label);
-    sb_write(page, ", p = %.3g, %s; <em>%s</em>: %s</li>\n", part->verdict.p, sb_outcome_name[part->outcome],
-             sb_verdict_name[part->verdict.word], part->verdict.reason);
+    sb_write(page, ", p = %s, %s; <em>%s</em>: %s</li>\n", sb_number_p(part->verdict.p).text,
+             sb_outcome_name[part->outcome], sb_verdict_name[part->verdict.word], part->verdict.reason);
 }
 
 /* In one line what came out; folded below it each comparison. */

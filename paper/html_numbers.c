@@ -20,7 +20,7 @@ static bool write_part(sb_writer *page, const sb_number *number, sb_html_part pa
         if (!isnan(number->low)) sb_write(page, "%.4g to %.4g", number->low, number->high);
         return !isnan(number->low);
     case SB_HTML_P:
-        if (!isnan(number->p)) sb_write(page, "%.3g", number->p);
+        if (!isnan(number->p)) sb_write(page, "%s", sb_number_p(number->p).text);
         return !isnan(number->p);
     default:
         sb_write(page, "%s", number->text);
@@ -86,7 +86,7 @@ static void write_number(sb_writer *page, const sb_number *number)
 {
     sb_write(page, "<tr id=\"n-%s\"><td><code>%s</code></td><td class=\"number\">%s</td><td>%s", number->label,
              number->label, number->text, number->formula);
-    if (!isnan(number->p)) sb_write(page, "; p = %.3g", number->p);
+    if (!isnan(number->p)) sb_write(page, "; p = %s", sb_number_p(number->p).text);
     if (number->n) sb_write(page, "; n = %zu", number->n);
     sb_write(page, "</td><td>%s</td><td>%s</td></tr>\n", sb_evidence_name[number->evidence], number->unit);
 }

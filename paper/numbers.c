@@ -72,6 +72,13 @@ void sb_number_digits(double value, char text[SB_NUMBER_DIGITS])
         snprintf(text, SB_NUMBER_DIGITS, "%.3g", value);
 }
 
+sb_digits sb_number_p(double p)
+{
+    sb_digits digits;
+    sb_number_digits(p, digits.text);
+    return digits;
+}
+
 /* A number of others stays as its source gives it, up to four digits. */
 static void write_digits(double value, bool published, char text[SB_NUMBER_DIGITS])
 {

@@ -21,7 +21,7 @@ static void write_comparison(sb_writer *tex, const sb_claim_part *part)
     if (v->word == SB_VERDICT_SAME_BITS)
         sb_write(tex, "--");
     else
-        sb_write(tex, "%.3g", v->p);
+        sb_write(tex, "%s", sb_number_p(v->p).text);
     sb_write(tex, " & %s\\\\\n", sb_verdict_name[v->word]);
 }
 

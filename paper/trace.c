@@ -16,7 +16,7 @@ static void print_values(FILE *out, const sb_number *number)
     fprintf(out, "%s\n  printed   %s\n", number->label, number->text);
     if (!isnan(number->value)) fprintf(out, "  value     %.9g %s\n", number->value, number->unit);
     if (!isnan(number->low)) fprintf(out, "  interval  %.9g to %.9g\n", number->low, number->high);
-    if (!isnan(number->p)) fprintf(out, "  p         %.3g\n", number->p);
+    if (!isnan(number->p)) fprintf(out, "  p         %s\n", sb_number_p(number->p).text);
     if (number->n) fprintf(out, "  n         %zu\n", number->n);
     fprintf(out, "  formula   %s\n  evidence  %s\n", number->formula, sb_evidence_name[number->evidence]);
     if (number->source) fprintf(out, "  source    %s\n", number->source);

@@ -89,11 +89,40 @@ static void files_say_everything(void **state)
     sb_numbers_free(&numbers);
 }
 
+static void digits_are_three_and_never_fewer_than_the_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } known[] = {{0.0017812, "0.00178"},
+                 {1.8349, "1.83"},
+                 {-1.8349, "-1.83"},
+                 {0.000012, "1.2e-05"},
+                 {0, "0"},
+                 {999.4, "999"},
+                 {999.5, "1000"},
+                 {60000, "60000"},
+                 {-12345.6, "-12346"},
+                 {1, "1"},
+                 {5e14, "500000000000000"},
+                 {1e15, "1e+15"},
+                 {NAN, "nan"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char text[SB_NUMBER_DIGITS];
+        sb_number_digits(known[i].value, text);
+        assert_string_equal(text, known[i].text);
+    }
+    assert_string_equal(sb_number_p(0.03125).text, "0.0312");
+    assert_string_equal(sb_number_p(1).text, "1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_hold_what_they_may),
         cmocka_unit_test(numbers_are_found_and_stand_once),
+        cmocka_unit_test(digits_are_three_and_never_fewer_than_the_whole),
         cmocka_unit_test(files_say_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
