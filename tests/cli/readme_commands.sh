@@ -25,6 +25,8 @@ README.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs wh
 README.md | make doctor | run 0
 README.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
 README.md | samebits-matrix why -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002
+README.md | samebits-matrix watch | as 0 samebits-matrix watch -f matrix/demo.yaml --once
+README.md | samebits-report figures -i results/demo-reference | as 0 readme_picture
 README.md | build/cpu/bin/samebits-data convert fpsi | run 4
 README.md | make cell MATRIX=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s001 | run 0
 README.md | make cell | run 2
@@ -71,6 +73,12 @@ help | samebits-report compare results/mine results/natural --fail-on different 
 help | samebits-report export -i results/demo --runs results -o demo.tar.gz | as 0 samebits-report export -i results/demo --runs results -o demo.tar.gz --incomplete
 help | samebits-report import demo.tar.gz -o results/theirs | run 0
 END
+}
+
+# The picture that README shows is the one that the command draws.
+readme_picture() {
+    samebits-report figures -i results/demo-reference -o small/figures &&
+        cmp small/figures/answer.svg "$SB_SOURCE/docs/demo-answer.svg"
 }
 
 # make demo takes minutes: one of its cells, and all that follows them.
