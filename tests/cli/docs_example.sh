@@ -1,6 +1,9 @@
 # docs/examples/read_run.py reads a run file and a table with h5py alone, and sees the losses that the trainer printed.
-python=${SB_PYTHON:-python3}
-"$python" -c 'import h5py' 2>/dev/null || { echo 'skipped: no Python with h5py here'; exit 77; }
+python=
+for each in "${SB_PYTHON:-python3}" /usr/bin/python3; do # the distribution's has the package, another may come first
+    if [ -z "$python" ] && "$each" -c 'import h5py' 2>/dev/null; then python=$each; fi
+done
+[ "$python" ] || { echo 'skipped: no Python with h5py here'; exit 77; }
 samebits-data synth walk --size 48x32 --frames 60 --seed 1 -o walk.h5 >/dev/null 2>&1
 samebits train --data walk.h5 --channels 3,4 --updates 6 --quiet -o run.h5 >trained 2>&1
 "$python" "$SB_SOURCE/docs/examples/read_run.py" run.h5 "$SB_SOURCE/results/demo-reference/cells.csv" >read
