@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "core/interrupt.h"
 #include "core/program.h"
-#include "verbs.h"
+#include "datasets/verbs/verbs.h"
 
 #include <signal.h>
 

@@ -1,6 +1,6 @@
 /* samebits-matrix: from a matrix file to cells, runs and collected tables. */
 #define _POSIX_C_SOURCE 200809L
-#include "verbs.h"
+#include "matrix/verbs/verbs.h"
 
 #include "core/interrupt.h"
 #include "core/program.h"
@@ -8,24 +8,12 @@
 #include <signal.h>
 
 static const sb_command *const commands[] = {
-    &sb_verb_doctor,
-    &sb_verb_list,
-    &sb_verb_plan,
-    &sb_verb_run,
-    &sb_verb_submit,
-    &sb_verb_status,
-    &sb_verb_why,
-    &sb_verb_watch,
-    &sb_verb_collect,
-    &sb_verb_match,
-    &sb_verb_image_build,
-    &sb_verb_image_lock,
-    &sb_verb_image_verify,
-    &sb_verb_image_save,
-    &sb_verb_image_load,
-    &sb_verb_bundle,
-    &sb_verb_unbundle,
-    NULL,
+    &sb_verb_doctor,       &sb_verb_list,        &sb_verb_plan,
+    &sb_verb_run,          &sb_verb_submit,      &sb_verb_status,
+    &sb_verb_why,          &sb_verb_watch,       &sb_verb_collect,
+    &sb_verb_match,        &sb_verb_image_build, &sb_verb_image_lock,
+    &sb_verb_image_verify, &sb_verb_image_save,  &sb_verb_image_load,
+    &sb_verb_bundle,       &sb_verb_unbundle,    NULL,
 };
 
 static const sb_program program = {

@@ -2,7 +2,7 @@
 #
 #     gnuplot -e "csv='bench.csv'; output='bench.svg'" paper/bench.gp
 #
-# Fonts, colours and axes are those of paper/style.c. What the csv does not hold leaves its panel empty.
+# Fonts, colours and axes are those of paper/figures/style.c. What the csv does not hold leaves its panel empty.
 if (!exists('csv')) csv = 'bench.csv'
 if (!exists('output')) output = 'bench.svg'
 

@@ -1,6 +1,6 @@
 /* samebits-report: from collected results to tables, figures and one page. */
 #include "core/program.h"
-#include "paper/verbs.h"
+#include "paper/verbs/verbs.h"
 
 static const sb_command *const commands[] = {
     &sb_verb_answer,  &sb_verb_tables, &sb_verb_numbers, &sb_verb_figures, &sb_verb_claims, &sb_verb_trace,

@@ -1,8 +1,8 @@
 #include "paper/report.h"
 
-#include "paper/answer.h"
-#include "paper/measures.h"
-#include "paper/path.h"
+#include "paper/claims/answer.h"
+#include "paper/files/path.h"
+#include "paper/statistics/measures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     snprintf(report->folder, sizeof report->folder, "%s", report->exchange.folder);
     SB_TRY(sb_results_read(&report->results, report->folder, sources->runs));
     SB_TRY(read_condition(report, sources));
-    SB_TRY(sb_distances_read(&report->distances, report->folder, &report->results));
+    SB_TRY(sb_distance_curves_read(&report->distances, report->folder, &report->results));
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
     SB_TRY(sb_spreads_measure(&report->spreads, &report->results));
@@ -85,13 +85,13 @@ void sb_report_close(sb_report *report)
     for (size_t i = 0; report->grid && i < report->arms.n_groups; i++) sb_grid_free(&report->grid[i]);
     free(report->grid);
     sb_figures_free(&report->figures);
-    sb_facts_free(&report->facts);
+    sb_machine_facts_free(&report->facts);
     sb_numbers_free(&report->numbers);
     sb_claims_free(&report->claims);
     sb_contrasts_free(&report->contrasts);
     sb_ranking_free(&report->ranking);
     sb_published_free(&report->published);
-    sb_distances_free(&report->distances);
+    sb_distance_curves_free(&report->distances);
     sb_spreads_free(&report->spreads);
     sb_arms_free(&report->arms);
     sb_condition_free(&report->condition);

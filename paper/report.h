@@ -3,20 +3,20 @@
 #define SB_PAPER_REPORT_H
 
 #include "core/status.h"
-#include "paper/arms.h"
-#include "paper/claims.h"
-#include "paper/condition.h"
-#include "paper/contrast.h"
-#include "paper/exchange.h"
-#include "paper/facts.h"
-#include "paper/figures.h"
-#include "paper/grid.h"
-#include "paper/notes.h"
-#include "paper/numbers.h"
-#include "paper/published.h"
-#include "paper/rank.h"
-#include "paper/results.h"
-#include "paper/spread.h"
+#include "paper/claims/claims.h"
+#include "paper/compare/published.h"
+#include "paper/exchange/exchange.h"
+#include "paper/figures/figures.h"
+#include "paper/figures/grid.h"
+#include "paper/numbers/numbers.h"
+#include "paper/results/arms.h"
+#include "paper/results/condition.h"
+#include "paper/results/machine_facts.h"
+#include "paper/results/notes.h"
+#include "paper/results/rank.h"
+#include "paper/results/results.h"
+#include "paper/statistics/contrast.h"
+#include "paper/statistics/spread.h"
 
 typedef struct sb_report {
     sb_results results;
@@ -25,13 +25,13 @@ typedef struct sb_report {
     char folder[SB_PATH_MAX]; /* of the collected results */
     sb_arms arms;
     sb_spreads spreads;
-    sb_distances distances; /* none where there is no such table */
-    sb_published published; /* none where there is no such folder */
-    sb_claims claims;       /* none where no file of claims was named */
-    sb_ranking ranking;     /* of the groups */
-    sb_contrasts contrasts; /* what the answer is made of (answer.h) */
-    sb_numbers numbers;     /* every number that is shown */
-    sb_facts facts;
+    sb_distance_curves distances; /* none where there is no such table */
+    sb_published published;       /* none where there is no such folder */
+    sb_claims claims;             /* none where no file of claims was named */
+    sb_ranking ranking;           /* of the groups */
+    sb_contrasts contrasts;       /* what the answer is made of (answer.h) */
+    sb_numbers numbers;           /* every number that is shown */
+    sb_machine_facts facts;
     sb_figures figures; /* once drawn */
     sb_grid *grid;      /* [arms.n_groups], once drawn */
     sb_notes notes;

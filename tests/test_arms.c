@@ -1,7 +1,7 @@
 /* Cells into groups, settings, arms and pairs, whatever the order of their rows. */
 #include "support.h"
 
-#include "paper/arms.h"
+#include "paper/results/arms.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "made_cells.h"
-#include "paper/claims.h"
+#include "paper/claims/claims.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* The words each engine is given, which stack a GPU wants, and what a lock file may say. */
 #define _XOPEN_SOURCE 700
-#include "container.h"
+#include "matrix/engine/container.h"
+#include "matrix/image/pins.h"
 #include "matrix_files.h"
-#include "pins.h"
 #include "support.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "made_cells.h"
-#include "paper/distances.h"
+#include "paper/results/distance_curves.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static const char path[] = "./distances.csv";
 
-static sb_status read_text(sb_distances *distances, const char *rows)
+static sb_status read_text(sb_distance_curves *distances, const char *rows)
 {
     static sb_cell cells[4], *by_hash[4];
     static const char *const hash[4] = {"aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"};
@@ -24,7 +24,7 @@ static sb_status read_text(sb_distances *distances, const char *rows)
     const sb_results results = {.n_cells = 4, .cell = cells, .by_hash = by_hash};
     snprintf(text, sizeof text, "a,b,differs,update,distance,relative\n%s", rows);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    sb_status status = sb_distances_read(distances, ".", &results);
+    sb_status status = sb_distance_curves_read(distances, ".", &results);
     unlink(path);
     return status;
 }
@@ -32,7 +32,7 @@ static sb_status read_text(sb_distances *distances, const char *rows)
 static void medians_and_ranges(void **state)
 {
     (void)state;
-    sb_distances d;
+    sb_distance_curves d;
     assert_int_equal(
         read_text(&d, "aaaaaaaa,bbbbbbbb,setting,1,9,0.5\naaaaaaaa,bbbbbbbb,setting,2,9,0.25\n"
                       "aaaaaaaa,cccccccc,setting,1,9,0.125\naaaaaaaa,cccccccc,setting,2,9,0\n"
@@ -49,30 +49,30 @@ static void medians_and_ranges(void **state)
     assert_int_equal(ulp->n, 1);
     assert_true(ulp->median[0] == 2 && ulp->low[0] == 1 && ulp->high[0] == 8);
     assert_int_equal(d.panel[0].curve[SB_DIFFERS_TARGET].n, 0);
-    sb_distances_free(&d);
+    sb_distance_curves_free(&d);
 }
 
 static void recipes_have_panels_of_their_own(void **state)
 {
     (void)state;
-    sb_distances d;
+    sb_distance_curves d;
     assert_int_equal(read_text(&d, "aaaaaaaa,bbbbbbbb,target,1,9,0.5\neeeeeeee,dddddddd,target,1,9,0.25\n"), SB_OK);
     assert_int_equal(d.n, 2);
     assert_int_equal(d.panel[0].cell->updates, 10);
     assert_int_equal(d.panel[1].cell->updates, 20);
     assert_true(d.panel[1].curve[SB_DIFFERS_TARGET].median[0] == 0.25);
-    sb_distances_free(&d);
+    sb_distance_curves_free(&d);
 }
 
 static void no_table_is_no_distances(void **state)
 {
     (void)state;
-    sb_distances d;
+    sb_distance_curves d;
     assert_int_equal(read_text(&d, ""), SB_OK);
     assert_int_equal(d.n, 0);
-    sb_distances_free(&d);
+    sb_distance_curves_free(&d);
     const sb_results results = {0};
-    assert_int_equal(sb_distances_read(&d, "./nowhere", &results), SB_OK);
+    assert_int_equal(sb_distance_curves_read(&d, "./nowhere", &results), SB_OK);
     assert_int_equal(d.n, 0);
 }
 
@@ -84,13 +84,14 @@ static void what_makes_no_sense(void **state)
     } cases[] = {
         {"aaaaaaaa,bbbbbbbb,target,1,9,0.5\naaaaaaaa,ffffffff,target,1,9,0.5\n",
          "distances.csv:3: no cell of cells.csv has the hash 'ffffffff'"},
-        {"aaaaaaaa,bbbbbbbb,colour,1,9,0.5\n", "distances.csv:2: differs wants one of target|setting|ulp, not 'colour'"},
+        {"aaaaaaaa,bbbbbbbb,colour,1,9,0.5\n",
+         "distances.csv:2: differs wants one of target|setting|ulp, not 'colour'"},
         {"aaaaaaaa,bbbbbbbb,target,1,9,-1\n", "distances.csv:2: a distance of -1"},
         {"aaaaaaaa,bbbbbbbb,target,1,9,nan\n", "distances.csv:2: a distance of "},
         {"aaaaaaaa,bbbbbbbb,target,one,9,1\n", "distances.csv:2: update wants a"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        sb_distances d;
+        sb_distance_curves d;
         assert_int_equal(read_text(&d, cases[i].rows), SB_E_INTEGRITY);
         if (!strstr(sb_message(), cases[i].sentence)) fail_msg("%s\nlacks: %s", sb_message(), cases[i].sentence);
     }

@@ -7,7 +7,7 @@
 #include "core/clock.h"
 #include "core/file.h"
 #include "core/hash.h"
-#include "fetch.h"
+#include "datasets/fetch/fetch.h"
 
 #include <fcntl.h>
 #include <stdio.h>

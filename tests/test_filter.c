@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "support.h"
 
-#include "filter.h"
+#include "matrix/cells/filter.h"
 #include "matrix_files.h"
 
 static sb_cells *cells; /* s001 .. s012 of study p (tags a, b), then s001 of study xp (tag b) */

@@ -1,7 +1,7 @@
 /* The arithmetic of the synthetic scenes: its accuracy, and that it is the same everywhere. */
 #include "support.h"
 
-#include "fixed.h"
+#include "datasets/synth/fixed.h"
 
 #include <math.h>
 #include <stdlib.h>

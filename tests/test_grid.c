@@ -1,7 +1,7 @@
 /* The grid of frames: every pixel magnified in its place, nothing beside it touched. */
 #include "support.h"
 
-#include "paper/grid.h"
+#include "paper/figures/grid.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "core/file.h"
-#include "paper/html_parts.h"
+#include "paper/page/page_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static sb_status inline_picture(const char *content, char **text)
     *text = NULL;
     assert_int_equal(sb_file_write(path, content, strlen(content)), SB_OK);
     sb_writer *page = sb_writer_open(&sb_html);
-    sb_status status = sb_html_svg(page, path, "p-", "wide", "<label>");
+    sb_status status = sb_page_svg(page, path, "p-", "wide", "<label>");
     unlink(path);
     if (status == SB_OK) return sb_writer_close(page, path, text, NULL);
     sb_writer_drop(page);

@@ -3,10 +3,10 @@
 
 #include "core/csv.h"
 #include "core/writer.h"
-#include "paper/compare.h"
-#include "paper/html_parts.h"
-#include "paper/latex.h"
-#include "paper/style.h"
+#include "paper/article/latex.h"
+#include "paper/compare/compare.h"
+#include "paper/figures/style.h"
+#include "paper/page/page_parts.h"
 
 #include <stdlib.h>
 

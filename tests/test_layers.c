@@ -1,7 +1,7 @@
 /* The list of layers into modules and links: a network of one level, by eye. */
 #include "support.h"
 
-#include "paper/layers.h"
+#include "paper/figures/network_modules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 
 static const char path[] = "test_layers.csv";
 
-static sb_status read_text(sb_layers *layers, const char *rows)
+static sb_status read_text(sb_network_modules *layers, const char *rows)
 {
     char text[2048];
     snprintf(text, sizeof text,
              "name,kind,inputs,in_channels,out_channels,height,width,kernel,activation,parameters\n%s", rows);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    sb_status status = sb_layers_read(layers, path);
+    sb_status status = sb_network_modules_read(layers, path);
     unlink(path);
     return status;
 }
@@ -23,7 +23,7 @@ static sb_status read_text(sb_layers *layers, const char *rows)
 static void rows_of_one_name_are_a_module(void **state)
 {
     (void)state;
-    sb_layers l;
+    sb_network_modules l;
     assert_int_equal(read_text(&l, "input,input,,3,3,8,16,,,0\n"
                                    "conv_a12,convolution,input,3,5,8,16,3x3,relu,140\n"
                                    "conv_a12/pooled,pooling,conv_a12,5,5,4,8,2x2,,0\n"
@@ -45,13 +45,13 @@ static void rows_of_one_name_are_a_module(void **state)
     assert_true(l.link[0].from == 0 && l.link[0].to == 1 && !l.link[0].late);
     assert_true(l.link[1].from == 1 && l.link[1].to == 2 && !l.link[1].late);
     assert_true(l.link[2].from == 0 && l.link[2].to == 2 && l.link[2].late);
-    sb_layers_free(&l);
+    sb_network_modules_free(&l);
 }
 
 static void what_makes_no_sense(void **state)
 {
     (void)state;
-    sb_layers l;
+    sb_network_modules l;
     assert_int_equal(read_text(&l, "input,input,,3,3,8,16,,,0\na,dense,b,3,3,1,1,,,0\n"), SB_E_INTEGRITY);
     assert_non_null(strstr(sb_message(), "test_layers.csv:3: a reads b, which is no layer"));
     assert_int_equal(read_text(&l, "input,input,,3,3,8,16,,,many\n"), SB_E_INTEGRITY);

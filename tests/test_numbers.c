@@ -1,7 +1,7 @@
 /* The register of numbers: labels, order, and the bytes of its two files. */
 #include "support.h"
 
-#include "paper/numbers.h"
+#include "paper/numbers/numbers.h"
 
 #include <math.h>
 #include <stdio.h>

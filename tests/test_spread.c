@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "made_cells.h"
-#include "paper/spread.h"
+#include "paper/statistics/spread.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * resamples, which 10,000 random ones must come near to. */
 #include "support.h"
 
-#include "paper/stats.h"
+#include "paper/statistics/stats.h"
 
 #include <float.h>
 #include <math.h>

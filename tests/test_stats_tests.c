@@ -2,7 +2,7 @@
  * with center='median', ttest_1samp and ttest_ind with alternatives, nct; permutations by itertools), Holm by hand. */
 #include "support.h"
 
-#include "paper/stats.h"
+#include "paper/statistics/stats.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "support.h"
 
 #include "core/hash.h"
-#include "digit_draw.h"
-#include "walk_render.h"
+#include "datasets/synth/digit_draw.h"
+#include "datasets/synth/walk_render.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "made_cells.h"
-#include "paper/verdict.h"
+#include "paper/statistics/verdict.h"
 
 #include <math.h>
 #include <stdio.h>

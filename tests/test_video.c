@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "core/hash.h"
-#include "video.h"
+#include "datasets/convert/video.h"
 
 #include <libavutil/cpu.h>
 #include <stdio.h>
@@ -76,7 +76,8 @@ static void known_content_comes_out(void **state)
     bool more;
     sb_video *video;
     make_clip("test_video.avi", "40x24", "ffv1");
-    assert_int_equal(sb_video_open(&video, "test_video.avi", &(sb_video_options){40, 24, {0, 0}, "bilinear", 1}), SB_OK);
+    assert_int_equal(sb_video_open(&video, "test_video.avi", &(sb_video_options){40, 24, {0, 0}, "bilinear", 1}),
+                     SB_OK);
     assert_int_equal(sb_video_about(video)->w, 40);
     assert_int_equal(sb_video_about(video)->n_frames, N_FRAMES);
     assert_int_equal(sb_video_next(video, whole, &more), SB_OK);
@@ -86,7 +87,8 @@ static void known_content_comes_out(void **state)
         int expected = 3 * x * 255 / 219;
         if (abs(whole[3 * x + 1] - expected) > 4) fail_msg("column %d is %d, not %d", x, whole[3 * x + 1], expected);
     }
-    assert_int_equal(sb_video_open(&video, "test_video.avi", &(sb_video_options){32, 24, {4, 3}, "bilinear", 1}), SB_OK);
+    assert_int_equal(sb_video_open(&video, "test_video.avi", &(sb_video_options){32, 24, {4, 3}, "bilinear", 1}),
+                     SB_OK);
     assert_int_equal(sb_video_next(video, middle, &more), SB_OK);
     sb_video_close(video);
     for (int y = 0; y < 24; y++)

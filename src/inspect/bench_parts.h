@@ -1,4 +1,4 @@
-/* What the rooms of the benchmark share. */
+/* What the files of the benchmark share. */
 #ifndef SB_INSPECT_BENCH_PARTS_H
 #define SB_INSPECT_BENCH_PARTS_H
 

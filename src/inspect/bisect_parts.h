@@ -1,4 +1,4 @@
-/* What the rooms of a bisection share: its two sides and how their updates are traced (bisect_side.c), and the trial of
+/* What the files of a bisection share: its two sides and how their updates are traced (bisect_side.c), and the trial of
  * single settings (bisect_causes.c). */
 #ifndef SB_INSPECT_BISECT_PARTS_H
 #define SB_INSPECT_BISECT_PARTS_H

@@ -1,4 +1,4 @@
-/* What the rooms of a trace share: how an operation's row is begun, what it reads and writes is put down (trace.c), and
+/* What the files of a trace share: how an operation's row is begun, what it reads and writes is put down (trace.c), and
  * the table of operations that does so (trace_ops.c). All but `sb_trace_fill` are called by the whole team. */
 #ifndef SB_INSPECT_TRACE_PARTS_H
 #define SB_INSPECT_TRACE_PARTS_H

@@ -1,4 +1,4 @@
-/* What the rooms of verification share: the table of kinds. */
+/* What the files of verification share: the table of kinds. */
 #ifndef SB_INSPECT_VERIFY_PARTS_H
 #define SB_INSPECT_VERIFY_PARTS_H
 

@@ -10,7 +10,7 @@
  *   - all belongs to the caller, with mode 0644, or 0755 for a program (less the umask): no setuid, no foreign owner
  *   - the new folder appears whole, after its content was checked, or not at all
  *
- * A target of its own (sb_archive), so that the trainer does not link libarchive; the only room that includes it.
+ * A target of its own (sb_archive), so that the trainer does not link libarchive; the only file that includes it.
  */
 #ifndef SB_IO_ARCHIVE_H
 #define SB_IO_ARCHIVE_H

@@ -1,4 +1,4 @@
-/* PNG pictures, 8-bit RGB. Equal pixels give equal bytes (for one version of libpng and zlib). The only room that
+/* PNG pictures, 8-bit RGB. Equal pixels give equal bytes (for one version of libpng and zlib). The only file that
  * includes libpng. */
 #ifndef SB_IO_PNG_H
 #define SB_IO_PNG_H

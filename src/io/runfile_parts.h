@@ -1,4 +1,4 @@
-/* What the rooms of the run file share: the numbers of /final. */
+/* What the files of the run file share: the numbers of /final. */
 #ifndef SB_IO_RUNFILE_PARTS_H
 #define SB_IO_RUNFILE_PARTS_H
 

@@ -40,8 +40,8 @@ typedef enum sb_seal_kind {
     SB_SEAL_CHECKPOINT = 2, /* of a run (io/runfile.h) */
     SB_SEAL_DATA = 4,       /* data set (io/dataset.h) */
     SB_SEAL_TRACE = 8,      /* of one update (inspect/trace_file.h) */
-    SB_SEAL_BUNDLE = 16,    /* a study, to be run elsewhere (matrix/bundle.h) */
-    SB_SEAL_RESULTS = 32,   /* collected tables as one file (paper/exchange.h) */
+    SB_SEAL_BUNDLE = 16,    /* a study, to be run elsewhere (matrix/bundle/bundle.h) */
+    SB_SEAL_RESULTS = 32,   /* collected tables as one file (paper/exchange/exchange.h) */
     SB_SEAL_RUNS = SB_SEAL_RUN | SB_SEAL_CHECKPOINT,
     SB_SEAL_ANY = 63,
     SB_SEAL_CHECKED = 64, /* beside kinds: the caller knows that this very file, unchanged since, was checked in full */

@@ -1,4 +1,4 @@
-/* What the rooms of PredNet share: its layers, and what a window keeps for the backward pass. */
+/* What the files of PredNet share: its layers, and what a window keeps for the backward pass. */
 #ifndef SB_NET_PREDNET_PARTS_H
 #define SB_NET_PREDNET_PARTS_H
 

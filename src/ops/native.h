@@ -1,4 +1,4 @@
-/* The native backend's operations, one fill function per room and instruction set. */
+/* The native backend's operations, one fill function per file and instruction set. */
 #ifndef SB_OPS_NATIVE_H
 #define SB_OPS_NATIVE_H
 

@@ -1,4 +1,4 @@
-/* What the rooms of a run share: its rows so far, and how they get into the run file and back. */
+/* What the files of a run share: its rows so far, and how they get into the run file and back. */
 #ifndef SB_TRAIN_RUN_PARTS_H
 #define SB_TRAIN_RUN_PARTS_H
 
@@ -41,7 +41,7 @@ sb_status sb_run_load(sb_run *run, bool *finished);
 /* Sketch the weights as they are after `update`, if that is one to be sketched or the last. */
 sb_status sb_run_sketch(sb_run *run, long update);
 
-/* The parts of the file, each in a room of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
+/* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
  * /sketch (run_sketch.c), /param, /adam and /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */

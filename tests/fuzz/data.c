@@ -3,8 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "target.h"
 
-#include "fpsi.h"
-#include "idx.h"
+#include "datasets/convert/fpsi.h"
+#include "datasets/convert/idx.h"
 
 #include "core/file.h"
 

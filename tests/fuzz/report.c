@@ -3,11 +3,11 @@
 #include "pack.h"
 #include "target.h"
 
-#include "paper/answer.h"
-#include "paper/exchange.h"
-#include "paper/html_parts.h"
-#include "paper/layers.h"
-#include "paper/picture.h"
+#include "paper/claims/answer.h"
+#include "paper/exchange/exchange.h"
+#include "paper/figures/network_modules.h"
+#include "paper/figures/picture.h"
+#include "paper/page/page_parts.h"
 #include "paper/report.h"
 
 #include <dirent.h>
@@ -126,8 +126,9 @@ static void seed_published(void)
 
 static void fuzz_layers(const uint8_t *bytes, size_t n)
 {
-    sb_layers layers;
-    if (sb_layers_read(&layers, sb_fuzz_put("layers.csv", bytes, n)) == SB_OK) sb_layers_free(&layers);
+    sb_network_modules layers;
+    if (sb_network_modules_read(&layers, sb_fuzz_put("layers.csv", bytes, n)) == SB_OK)
+        sb_network_modules_free(&layers);
 }
 
 /* A picture of gnuplot, as it becomes part of the page, and as it is finished. */
@@ -135,7 +136,7 @@ static void fuzz_picture(const uint8_t *bytes, size_t n)
 {
     const char *path = sb_fuzz_put("picture.svg", bytes, n);
     sb_writer *page = sb_writer_open(&sb_html);
-    (void)sb_html_svg(page, path, "f1-", "wide", "a \"label\"");
+    (void)sb_page_svg(page, path, "f1-", "wide", "a \"label\"");
     sb_writer_drop(page);
     (void)sb_fuzz_put("picture.svg.part", bytes, n);
     (void)sb_picture_finish(path);

@@ -3,7 +3,7 @@
 #define SB_TESTS_MADE_CELLS_H
 
 #include "core/random.h"
-#include "paper/results.h"
+#include "paper/results/results.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef SB_TESTS_MATRIX_FILES_H
 #define SB_TESTS_MATRIX_FILES_H
 
-#include "cells.h"
+#include "matrix/cells/cells.h"
 
 #include "core/file.h"
 

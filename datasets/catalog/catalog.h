@@ -1,0 +1,51 @@
+/* The data sets this program knows: one row each, with addresses, sizes, checksums and licence. To add one, add a row
+ * to catalog.c. */
+#ifndef SB_DATASETS_CATALOG_CATALOG_H
+#define SB_DATASETS_CATALOG_CATALOG_H
+
+#include "core/file.h"
+#include "core/hash.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum sb_origin {
+    SB_ORIGIN_NET,    /* fetched from mirrors */
+    SB_ORIGIN_FOLDER, /* no download: a folder the user fills */
+    SB_ORIGIN_SYNTH,  /* made here */
+} sb_origin;
+
+enum { SB_CATALOG_MIRRORS = 4, SB_CATALOG_FILES = 8 };
+
+typedef struct sb_catalog_file {
+    const char *name; /* NULL ends the list */
+    int64_t n_bytes;  /* 0 and NULL where they are not known: files the user brings */
+    const char *sha256;
+} sb_catalog_file;
+
+typedef struct sb_catalog_entry {
+    const char *name; /* "mnist"; NULL ends the catalog */
+    sb_origin origin;
+    const char *kind;    /* "images", "video" */
+    const char *summary; /* what it is, one line */
+    const char *source;  /* who made it, for citation */
+    const char *url;     /* where a person reads about it */
+    const char *licence;
+    const char *mirror[SB_CATALOG_MIRRORS]; /* folder addresses that end in /, in the order tried */
+    sb_catalog_file file[SB_CATALOG_FILES + 1];
+    const char *next; /* the command that comes next */
+} sb_catalog_entry;
+
+/* All rows, ended by one whose name is NULL. */
+const sb_catalog_entry *sb_catalog(void);
+
+/* The row of that name, or SB_E_USAGE. */
+sb_status sb_catalog_find(const char *name, const sb_catalog_entry **entry);
+
+/* The bytes of all its files; 0 where nothing is fetched. */
+int64_t sb_catalog_bytes(const sb_catalog_entry *entry);
+
+/* The folder of a data set's files: CACHE/NAME. cache NULL: $SAMEBITS_CACHE, else "cache". */
+void sb_catalog_folder(const sb_catalog_entry *entry, const char *cache, char folder[SB_PATH_MAX]);
+
+#endif

@@ -1,0 +1,103 @@
+#include "datasets/catalog/provenance.h"
+
+#include "core/file.h"
+#include "core/hash.h"
+#include "core/version.h"
+#include "io/h5_attribute.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An HDF5 attribute holds 64 KiB. A longer list (a folder of images) is recorded by the hash of its lines. */
+enum { ATTRIBUTE_BYTES = 60000 };
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+sb_status sb_sources_add(sb_sources *sources, const char *path)
+{
+    char hex[SB_SHA256_TEXT];
+    SB_TRY(sb_sha256_file(path, hex));
+    const char *name = last_part(path);
+    size_t line = strlen(hex) + 2 + strlen(name) + 1;
+    char *grown = realloc(sources->text, sources->n_bytes + line + 1);
+    if (!grown) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    sources->text = grown;
+    snprintf(grown + sources->n_bytes, line + 1, "%s  %s\n", hex, name);
+    sources->n_bytes += line;
+    sources->n_files++;
+    return SB_OK;
+}
+
+void sb_sources_free(sb_sources *sources)
+{
+    free(sources->text);
+    *sources = (sb_sources){0};
+}
+
+static sb_status write_sources(sb_h5 *file, const sb_sources *sources)
+{
+    if (!sources || !sources->text) return sb_h5_set_text(file, "", "sha256", "");
+    if (sources->n_bytes <= ATTRIBUTE_BYTES) return sb_h5_set_text(file, "", "sha256", sources->text);
+    char hex[SB_SHA256_TEXT], text[160];
+    sb_sha256_bytes(sources->text, sources->n_bytes, hex);
+    snprintf(text, sizeof text, "%s  (%d files: hash of their lines 'HEX  FILE', in order)\n", hex, sources->n_files);
+    return sb_h5_set_text(file, "", "sha256", text);
+}
+
+static bool is_recorded(const sb_option *option)
+{
+    static const char *const places[] = {"--output", "--from",    "--cache", "--threads",
+                                         "--name",   "--licence", "--url",   "--source"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (strcmp(option->name, places[i]) == 0) return false;
+    return true;
+}
+
+/* "--size 160x120 --drop-first": the values as they would be typed, defaults included. */
+static void options_text(const sb_command *command, const void *values, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (const sb_option *option = command->options; option->name && used < size; option++) {
+        char value[512];
+        sb_option_text(option, values, value, sizeof value);
+        bool flag = option->kind == SB_KIND_FLAG;
+        if (!is_recorded(option) || !*value || (flag && strcmp(value, "no") == 0)) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", used ? " " : "", option->name, flag ? "" : " ",
+                                 flag ? "" : value);
+    }
+}
+
+/* The name a data set gets from its file: the last part of the path, without ".h5". */
+static void name_from_path(const char *path, char *name, size_t size)
+{
+    snprintf(name, size, "%s", last_part(path));
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name && strcmp(dot, ".h5") == 0) *dot = 0;
+}
+
+sb_status sb_provenance_write(sb_h5 *file, const sb_provenance *provenance)
+{
+    char name[64], converter[80], options[1024], hdf5[32], software[512];
+    name_from_path(sb_h5_path(file), name, sizeof name);
+    if (provenance->name && *provenance->name) snprintf(name, sizeof name, "%s", provenance->name);
+    snprintf(converter, sizeof converter, "%s %s", provenance->command->program, provenance->command->verb);
+    options_text(provenance->command, provenance->values, options, sizeof options);
+    sb_h5_library_version(hdf5, sizeof hdf5);
+    snprintf(software, sizeof software, "samebits %s%s%s, HDF5 %s", sb_version(), provenance->libraries ? ", " : "",
+             provenance->libraries ? provenance->libraries : "", hdf5);
+    const char *pairs[][2] = {
+        {"format", "samebits-dataset"}, {"name", name},           {"kind", provenance->kind},
+        {"source", provenance->source}, {"url", provenance->url}, {"licence", provenance->licence},
+        {"converter", converter},       {"options", options},     {"software", software},
+    };
+    SB_TRY(sb_h5_set_int(file, "", "version", 1));
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        SB_TRY(sb_h5_set_text(file, "", pairs[i][0], pairs[i][1] ? pairs[i][1] : ""));
+    return write_sources(file, provenance->sources);
+}

@@ -1,0 +1,172 @@
+#include "datasets/convert/clip.h"
+
+#include "core/interrupt.h"
+#include "core/progress.h"
+#include "datasets/convert/video.h"
+#include "io/h5_attribute.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct writer {
+    const sb_clip_options *options;
+    sb_video_options video;
+    sb_h5 *file;
+    uint8_t *rgb; /* [h][w][3] */
+    int64_t n_frames, n_broken, n_damaged;
+    int64_t *starts; /* [n_starts], where the media begin a sequence */
+    int n_starts;
+    int said_w, said_h, said_turn; /* of the source whose shape was last spoken of */
+    sb_progress progress;
+} writer;
+
+static bool is_full(const writer *w)
+{
+    return w->options->max_frames && w->n_frames >= w->options->max_frames;
+}
+
+static sb_status append_frames(writer *w, const char *path, sb_video *video)
+{
+    bool more = true;
+    for (int64_t i = 0; !is_full(w); i++) {
+        SB_TRY(sb_video_next(video, w->rgb, &more));
+        if (!more) return SB_OK;
+        if (i == 0 && w->options->drop_first) continue;
+        SB_TRY(sb_h5_append_rows(w->file, "frames", SB_U8, 1, w->rgb));
+        sb_progress_show(&w->progress, (double)++w->n_frames, "frames  %s", path);
+        if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "%s: interrupted, nothing was written", path);
+    }
+    return SB_OK;
+}
+
+/* A line where frames lose their shape, and one where they are stored turned. A folder of equal images is told once. */
+static void say_shape(writer *w, const char *path, const sb_video_facts *facts)
+{
+    if (facts->w == w->said_w && facts->h == w->said_h && facts->turn == w->said_turn) return;
+    w->said_w = facts->w, w->said_h = facts->h, w->said_turn = facts->turn;
+    char shape[SB_ASPECT_TEXT], wanted[SB_ASPECT_TEXT], frames[96];
+    sb_aspect out = sb_aspect_of(w->video.w, w->video.h), cut = w->video.crop;
+    sb_aspect in = cut.w ? cut : sb_aspect_of(facts->w, facts->h);
+    sb_aspect_text(in, shape);
+    sb_aspect_text(out, wanted);
+    if (cut.w)
+        snprintf(frames, sizeof frames, "frames cut to %s", shape);
+    else
+        snprintf(frames, sizeof frames, "frames of %dx%d (%s)", facts->w, facts->h, shape);
+    if (facts->turn)
+        fprintf(stderr, "%s: players turn it by %d degrees; here its frames are taken as they are stored\n", path,
+                facts->turn);
+    if (sb_aspect_differs(in, out))
+        fprintf(stderr, "%s: %s are squeezed into %dx%d (%s); with --crop %ld:%ld they keep their shape\n", path,
+                frames, w->video.w, w->video.h, wanted, out.w, out.h);
+}
+
+static sb_status check_size(const writer *w, const char *path, const sb_video_facts *facts)
+{
+    const sb_size wanted = w->options->source;
+    if (!wanted.w || (facts->w == wanted.w && facts->h == wanted.h)) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: frames of %dx%d, not of %dx%d", path, facts->w, facts->h, wanted.w, wanted.h);
+}
+
+static sb_status append_opened(writer *w, const sb_media_file *file, sb_video *video)
+{
+    const int64_t before = w->n_frames;
+    const sb_video_facts *facts = sb_video_about(video);
+    SB_TRY(check_size(w, file->path, facts));
+    say_shape(w, file->path, facts);
+    if (!w->options->max_frames && facts->n_frames) w->progress.total = (double)(before + facts->n_frames);
+    sb_status status = append_frames(w, file->path, video);
+    if (facts->n_broken || facts->n_damaged) {
+        fprintf(stderr, "%s: %lld broken packets or frames left out, %lld frames came out damaged\n", file->path,
+                (long long)facts->n_broken, (long long)facts->n_damaged);
+    }
+    w->n_broken += facts->n_broken;
+    w->n_damaged += facts->n_damaged;
+    if (status == SB_OK && w->n_frames == before && !w->options->drop_first)
+        return sb_fail(SB_E_INTEGRITY, "%s: not one frame of it can be decoded", file->path);
+    /* A file that gave no frame (one image, and --drop-first) starts nothing. */
+    if (file->starts_sequence && w->n_frames > before) w->starts[w->n_starts++] = before;
+    return status;
+}
+
+static sb_status append_file(writer *w, const sb_media_file *file)
+{
+    sb_video *video;
+    SB_TRY(sb_video_open(&video, file->path, &w->video));
+    sb_status status = append_opened(w, file, video);
+    sb_video_close(video);
+    return status;
+}
+
+static sb_status write_starts(writer *w)
+{
+    const sb_list *given = &w->options->starts;
+    int n = given->n ? given->n : w->n_starts;
+    for (int i = 0; i < given->n; i++) {
+        w->starts[i] = given->item[i];
+        if (i == 0 ? given->item[0] != 0 : given->item[i] <= given->item[i - 1])
+            return sb_fail(SB_E_USAGE, "samebits-data convert: --sequence-starts must begin with 0 and ascend");
+        if (given->item[i] >= w->n_frames)
+            return sb_fail(SB_E_USAGE,
+                           "samebits-data convert: --sequence-starts %d lies behind the last of %lld frames",
+                           given->item[i], (long long)w->n_frames);
+    }
+    return sb_h5_write(w->file, "sequence", SB_I64, 1, (size_t[]){(size_t)n}, w->starts, SB_H5_PLAIN);
+}
+
+static sb_status write_frames(writer *w, const sb_media *media, sb_sources *sources)
+{
+    size_t dim[] = {1, (size_t)w->video.h, (size_t)w->video.w, 3};
+    SB_TRY(sb_h5_create_rows(w->file, "frames", SB_U8, 4, dim));
+    for (int i = 0; i < media->n && !is_full(w); i++) {
+        SB_TRY(append_file(w, &media->file[i]));
+        SB_TRY(sb_sources_add(sources, media->file[i].path));
+    }
+    if (w->n_frames == 0) return sb_fail(SB_E_EMPTY, "%s: no frames to write", sb_h5_path(w->file));
+    SB_TRY(sb_h5_set_int(w->file, "", "broken", w->n_broken));
+    SB_TRY(sb_h5_set_int(w->file, "", "damaged", w->n_damaged));
+    return write_starts(w);
+}
+
+static sb_status write_file(writer *w, const char *path, const sb_media *media, const sb_provenance *provenance)
+{
+    char libraries[160];
+    sb_video_library_versions(libraries, sizeof libraries);
+    sb_sources sources = {0};
+    sb_provenance complete = *provenance;
+    complete.sources = &sources;
+    complete.libraries = libraries;
+    SB_TRY(sb_h5_create(&w->file, path, SB_SEAL_DATA));
+    w->progress = sb_progress_begin("convert", (double)w->options->max_frames);
+    sb_status status = write_frames(w, media, &sources);
+    if (status == SB_OK) status = sb_provenance_write(w->file, &complete);
+    sb_progress_end(&w->progress);
+    sb_sources_free(&sources);
+    return sb_h5_finish(w->file, status);
+}
+
+sb_status sb_clip_write(const char *path, const sb_media *media, const sb_clip_options *options,
+                        const sb_provenance *provenance)
+{
+    writer w = {
+        .options = options,
+        .video = {.w = options->size.w,
+                  .h = options->size.h,
+                  .scaler = options->scaler,
+                  .threads = (int)options->threads},
+    };
+    SB_TRY(sb_aspect_parse(&w.video.crop, options->crop));
+    w.rgb = malloc((size_t)w.video.w * (size_t)w.video.h * 3 + 64); /* the scaler may write past the last row */
+    w.starts = calloc((size_t)media->n + SB_OPTION_LIST_MAX, sizeof *w.starts);
+    sb_status status = SB_OK;
+    if (!w.rgb || !w.starts)
+        status = sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    else
+        status = write_file(&w, path, media, provenance);
+    free(w.starts);
+    free(w.rgb);
+    if (status != SB_OK) return status;
+    fprintf(stderr, "%s: %lld frames of %dx%d\n", path, (long long)w.n_frames, w.video.w, w.video.h);
+    return SB_OK;
+}

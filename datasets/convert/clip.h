@@ -1,0 +1,36 @@
+/* Media files into one video data set file, frame by frame: what `convert video` and `convert fpsi` share. */
+#ifndef SB_DATASETS_CONVERT_CLIP_H
+#define SB_DATASETS_CONVERT_CLIP_H
+
+#include "core/options.h"
+#include "datasets/catalog/provenance.h"
+#include "datasets/convert/media.h"
+
+typedef struct sb_clip_options {
+    sb_size size;
+    const char *crop; /* "4:3", or NULL */
+    const char *scaler;
+    bool drop_first; /* leave out the first frame of each file */
+    long max_frames; /* of the whole data set; 0: all */
+    sb_list starts;  /* frames where sequences start, as counted in the output; n = 0: one sequence per video */
+    long threads;
+    sb_size source; /* that every input must have; {0}: any */
+} sb_clip_options;
+
+/* The rows of an option table for the member `clip` of a verb's struct. */
+#define SB_CLIP_OPTIONS(type)                                                                                          \
+    SB_OPTION_SIZE(type, clip.size, "--size", "160x120", 1, 8192, "frame size that comes out"),                        \
+        SB_OPTION_TEXT(type, clip.crop, "--crop", "W:H", NULL, "cut the middle of this shape out before scaling"),     \
+        SB_OPTION_CHOICE(type, clip.scaler, "--scaler", "bilinear|area|bicubic", "bilinear", "how frames are scaled"), \
+        SB_OPTION_FLAG(type, clip.drop_first, "--drop-first", "leave out the first frame of each file"),               \
+        SB_OPTION_INT(type, clip.max_frames, "--frames", "N", "0", 0, 1e9, "stop after N frames; 0: all"),             \
+        SB_OPTION_LIST(type, clip.starts, "--sequence-starts", NULL, 0, 1e9,                                           \
+                       "frames of the output where sequences start; else each video is one"),                          \
+        SB_OPTION_INT(type, clip.threads, "--threads", "N", "1", 1, 64,                                                \
+                      "threads of the decoder; the pixels stay the same")
+
+/* Write `path` from the media files. provenance->sources and ->libraries are filled in here. */
+sb_status sb_clip_write(const char *path, const sb_media *media, const sb_clip_options *options,
+                        const sb_provenance *provenance);
+
+#endif

@@ -1,0 +1,25 @@
+/* What the user named, as a list of video and image files in the order they are read. */
+#ifndef SB_DATASETS_CONVERT_MEDIA_H
+#define SB_DATASETS_CONVERT_MEDIA_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_media_file {
+    char *path;
+    bool starts_sequence; /* every video does; of images in one folder only the first */
+} sb_media_file;
+
+typedef struct sb_media {
+    sb_media_file *file; /* [n] */
+    int n;
+    int n_ignored; /* files of folders that are neither video nor image by their name */
+} sb_media;
+
+/* Add a file as it is, or the videos and images of a folder by their numbers (frame2 before frame10). SB_E_USAGE: not
+ * there. SB_E_EMPTY: a folder without any. */
+sb_status sb_media_add(sb_media *media, const char *path);
+void sb_media_free(sb_media *media);
+
+#endif

@@ -1,0 +1,184 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "matrix/bundle/bundle.h"
+
+#include "matrix/bundle/manifest.h"
+#include "matrix/data/supply.h"
+#include "matrix/image/image_move.h"
+#include "matrix/run/process.h"
+
+#include "core/shell.h"
+#include "io/archive.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TOP "samebits-bundle"
+enum { STAGE = SB_PATH_MAX - 256 }; /* room behind it for what is in a bundle */
+
+/* -- staging: a folder of links to what goes in -- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* A link to the file, at name in the bundle. */
+static sb_status stage_file(const char *stage, const char *name, const char *path)
+{
+    char link[SB_PATH_MAX], target[SB_PATH_MAX];
+    if (snprintf(link, sizeof link, "%s/" TOP "/%s", stage, name) >= SB_PATH_MAX) return sb_file_too_long(path);
+    if (!realpath(path, target)) return sb_fail(SB_E_MISSING, "%s: %s", path, strerror(errno));
+    *strrchr(link, '/') = 0;
+    SB_TRY(sb_folder_make(link));
+    link[strlen(link)] = '/';
+    if (symlink(target, link) != 0) return sb_fail(SB_E_IO, "%s: %s", link, strerror(errno));
+    return SB_OK;
+}
+
+static sb_status stage_program(const char *stage, const char *program)
+{
+    char path[SB_PATH_MAX], name[64];
+    sb_process_program(program, path);
+    if (!strchr(path, '/')) return sb_fail(SB_E_MISSING, "%s: not beside samebits-matrix; build it", program);
+    snprintf(name, sizeof name, "bin/%s", program);
+    return stage_file(stage, name, path);
+}
+
+static sb_status stage_matrix(const char *stage, const sb_cells *cells)
+{
+    const char *hardware = cells->matrix->hardware;
+    char name[SB_PATH_MAX], path[2 * SB_PATH_MAX];
+    if (*hardware == '/' || strstr(hardware, ".."))
+        return sb_fail(SB_E_USAGE, "%s: its hardware file '%s' lies outside its folder, and cannot be bundled",
+                       cells->path, hardware);
+    snprintf(name, sizeof name, "matrix/%.255s", base_name(cells->path));
+    SB_TRY(stage_file(stage, name, cells->path));
+    snprintf(name, sizeof name, "matrix/%.1000s", hardware);
+    snprintf(path, sizeof path, "%.*s%s", (int)(base_name(cells->path) - cells->path), cells->path, hardware);
+    return stage_file(stage, name, path);
+}
+
+static sb_status stage_data(const char *stage, const sb_bundle *bundle)
+{
+    for (size_t i = 0; i < bundle->n_supplies; i++) {
+        char path[SB_PATH_MAX], name[SB_PATH_MAX];
+        SB_TRY(sb_supply_path(path, bundle->supply[i], bundle->data));
+        snprintf(name, sizeof name, "cache/data/%.255s", base_name(path));
+        SB_TRY(stage_file(stage, name, path));
+    }
+    return SB_OK;
+}
+
+static sb_status stage_images(const char *stage, const sb_bundle *bundle)
+{
+    char folder[SB_PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/" TOP "/containers", stage);
+    for (uint32_t i = 0; i < bundle->pins->n_images; i++)
+        SB_TRY(sb_image_save(bundle->container, &bundle->pins->images[i], folder));
+    return stage_file(stage, SB_PINS_FILE, bundle->lock);
+}
+
+static sb_status stage_readme(const char *stage, const sb_cells *cells)
+{
+    char path[SB_PATH_MAX], *text;
+    const char *name = base_name(cells->path);
+    sb_writer *readme = sb_writer_open(&sb_shell);
+    sb_write(readme,
+             "A study of samebits: programs, images, data and matrix. It needs no network; for the images\n"
+             "it needs podman or docker, and without them it runs too:\n"
+             "\n"
+             "    bin/samebits-matrix image load\n"
+             "    bin/samebits-matrix run -f matrix/%s\n"
+             "    bin/samebits-matrix run -f matrix/%s --engine none\n"
+             "\n"
+             "sha256sum -c MANIFEST checks the files.\n",
+             name, name);
+    SB_TRY(sb_writer_close(readme, "README", &text, NULL));
+    snprintf(path, sizeof path, "%s/" TOP "/README", stage);
+    sb_status status = sb_file_write(path, text, strlen(text));
+    free(text);
+    return status;
+}
+
+static sb_status stage_all(const char *stage, const sb_bundle *bundle)
+{
+    char top[SB_PATH_MAX];
+    SB_TRY(stage_program(stage, "samebits"));
+    SB_TRY(stage_program(stage, "samebits-matrix"));
+    SB_TRY(stage_matrix(stage, bundle->cells));
+    SB_TRY(stage_data(stage, bundle));
+    SB_TRY(stage_images(stage, bundle));
+    SB_TRY(stage_readme(stage, bundle->cells));
+    snprintf(top, sizeof top, "%s/" TOP, stage);
+    return sb_manifest_write(top);
+}
+
+/* -- packing -- */
+
+/* The seal as the first member, and the end of a tar, over which the other members are appended. */
+static sb_status begin_tar(const char *part)
+{
+    uint8_t tar[SB_SEAL_FRAME_MAX + 1024] = {0};
+    const size_t n = sb_seal_frame(SB_SEAL_BUNDLE, tar) + 1024;
+    FILE *out = fopen(part, "wb");
+    bool written = out && fwrite(tar, 1, n, out) == n;
+    written = out && fclose(out) == 0 && written;
+    return written ? SB_OK : sb_fail(SB_E_IO, "%s: %s", part, strerror(errno));
+}
+
+static sb_status seal_part(const char *path, const char *part)
+{
+    SB_TRY(sb_seal_write(part, SB_SEAL_BUNDLE));
+    return sb_file_commit(path);
+}
+
+static sb_status tar_stage(const char *stage, const char *path)
+{
+    char part[SB_PATH_MAX], *said;
+    sb_words words = {0};
+    sb_file_part(path, part);
+    SB_TRY(begin_tar(part));
+    sb_words_add_split(&words, "tar --append --dereference --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner");
+    sb_words_add_pair(&words, "--mode", "u+rw,go+r,go-w");
+    sb_words_add_pair(&words, "--file", part);
+    sb_words_add_pair(&words, "--directory", stage);
+    sb_words_add(&words, TOP);
+    sb_status status = sb_process_ask(&said, &words);
+    sb_words_free(&words);
+    if (status == SB_OK) {
+        free(said);
+        status = seal_part(path, part);
+        if (status == SB_OK) return SB_OK;
+    }
+    unlink(part);
+    return status == SB_E_DIFFERS ? sb_fail(SB_E_IO, "%s: %s", path, sb_message()) : status;
+}
+
+sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path)
+{
+    char stage[STAGE];
+    if (snprintf(stage, sizeof stage, "%s.stage", path) >= STAGE) return sb_file_too_long(path);
+    sb_folder_remove(stage);
+    sb_status status = stage_all(stage, bundle);
+    if (status == SB_OK) status = tar_stage(stage, path);
+    sb_folder_remove(stage);
+    return status;
+}
+
+/* -- unpacking -- */
+
+sb_status sb_bundle_unpack(const char *path, const char *folder)
+{
+    static const sb_archive_rules rules = {.top = TOP,
+                                           .what = "bundle of a study",
+                                           .kind = SB_SEAL_BUNDLE,
+                                           .is_tree = true,
+                                           .n_entries_max = 4096,
+                                           .n_bytes_max = INT64_MAX, /* it is not packed: at most its own size */
+                                           .check = sb_manifest_check};
+    return sb_archive_unpack(path, &rules, folder);
+}

@@ -1,0 +1,43 @@
+/* A study as one file that another machine unpacks and runs without a network:
+ *
+ *     samebits-bundle/SEAL                        over all of this file (io/seal.h); unbundle leaves it out
+ *                     MANIFEST                    SHA-256 of every other file, as sha256sum writes it
+ *                     README                      what to type
+ *                     bin/                        samebits-matrix and samebits
+ *                     matrix/                     the matrix file and its hardware file
+ *                     containers/                 matrix.lock and the images it names
+ *                     cache/data/                 the data sets
+ *
+ * A tar archive of fixed owners, times and order: equal contents are an equal bundle.
+ */
+#ifndef SB_MATRIX_BUNDLE_BUNDLE_H
+#define SB_MATRIX_BUNDLE_BUNDLE_H
+
+#include "matrix/cells/cells.h"
+#include "matrix/engine/container.h"
+#include "matrix/image/pins.h"
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+typedef struct sb_bundle {
+    const sb_cells *cells;
+    const sb_supply *const *supply; /* whose files are in the folder data */
+    size_t n_supplies;
+    const char *data;
+    const char *lock;
+    const sb_pins *pins;
+    const sb_container *container; /* has the locked images */
+} sb_bundle;
+
+/* Write the bundle, whole or not at all. SB_E_USAGE: the hardware file lies outside the matrix file's folder;
+ * SB_E_MISSING: an image or the trainer is not here. */
+sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path);
+
+/* Unpack into a new folder by the rules of io/archive.h and hold every file against the manifest; the folder is there
+ * only if all hold. SB_E_USAGE: no such file, or the folder is there already; SB_E_INTEGRITY: cut short, packed, anything
+ * but plain files and folders below the top, or a file that the manifest does not name, or names otherwise. */
+sb_status sb_bundle_unpack(const char *path, const char *folder);
+
+#endif

@@ -1,0 +1,252 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/cells/cells.h"
+
+#include "matrix/cells/exclude.h"
+#include "matrix/cells/matrix_check.h"
+#include "matrix/cells/record.h"
+
+#include "core/file.h"
+#include "io/place.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACE = 64 };
+
+/* What the expansion of one study carries along. */
+typedef struct expansion {
+    sb_cells *cells;
+    const sb_study *study;
+    char place[PLACE];             /* of the study, or of the included row */
+    sb_excludes *excludes;         /* NULL while included cells are added: those are named one by one */
+    sb_values axes[SB_N_SETTINGS]; /* that still multiply */
+} expansion;
+
+/* -- one cell -- */
+
+static sb_status name_cell(sb_cell *cell)
+{
+    const char *const *v = cell->value;
+    char name[512];
+    int n = snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_SETTING_STUDY], v[SB_SETTING_DATA],
+                     v[SB_SETTING_BACKEND], v[SB_SETTING_HARDWARE], v[SB_SETTING_TARGET],
+                     strtol(v[SB_SETTING_SEED], NULL, 10));
+    if (v[SB_SETTING_ULP]) snprintf(name + n, sizeof name - (size_t)n, "u%02ld", strtol(v[SB_SETTING_ULP], NULL, 10));
+    cell->name = strdup(name);
+    if (!cell->name) return sb_fail(SB_E_MEMORY, "not enough memory for the cells");
+    SB_TRY(sb_record_make(&cell->record, cell->value, cell->data->make));
+    sb_sha256_bytes(cell->record, strlen(cell->record), cell->hash);
+    return SB_OK;
+}
+
+/* Room for one more; the capacity is the power of two at or above n. */
+static sb_cell *append(sb_cell **item, size_t *n)
+{
+    if ((*n & (*n - 1)) == 0) {
+        sb_cell *grown = realloc(*item, (*n ? 2 * *n : 1) * sizeof **item);
+        if (!grown) return NULL;
+        *item = grown;
+    }
+    sb_cell *cell = &(*item)[(*n)++];
+    *cell = (sb_cell){0};
+    return cell;
+}
+
+static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
+{
+    sb_cells *cells = ex->cells;
+    SB_TRY(sb_matrix_check_complete(cells->path, ex->place, value));
+    SB_TRY(sb_matrix_check_names(cells->path, ex->place, cells->matrix, &cells->hardware, value));
+    if (cells->n + cells->n_excluded >= SB_CELLS_MAX)
+        return sb_place_fail(cells->path, ex->place, "more than %d cells", SB_CELLS_MAX);
+    const char *reason = ex->excludes ? sb_exclude_reason(ex->excludes, value) : NULL;
+    sb_cell *cell = reason ? append(&cells->excluded, &cells->n_excluded) : append(&cells->item, &cells->n);
+    if (!cell) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the cells", cells->path);
+    memcpy(cell->value, value, sizeof cell->value);
+    cell->study = ex->study;
+    cell->reason = reason;
+    for (uint32_t i = 0; i < cells->matrix->n_data; i++)
+        if (strcmp(cells->matrix->data[i].name, value[SB_SETTING_DATA]) == 0) cell->data = &cells->matrix->data[i];
+    cell->sm = sb_hardware_sm(&cells->hardware, cell->value);
+    cell->evidence = sb_hardware_evidence(&cells->hardware, cell->value, &ex->study->require, cell->why);
+    return name_cell(cell);
+}
+
+/* -- expansion -- */
+
+static void overlay(const char *value[SB_N_SETTINGS], const sb_row *row)
+{
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++)
+        if (row->value[factor]) value[factor] = row->value[factor];
+}
+
+static void begin_row(const expansion *ex, const char *value[SB_N_SETTINGS])
+{
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) value[factor] = NULL;
+    overlay(value, &ex->cells->matrix->defaults);
+    overlay(value, &ex->study->options);
+    value[SB_SETTING_STUDY] = ex->study->name;
+}
+
+/* All values of the axes first.., the last axis fastest. */
+static sb_status expand_axes(expansion *ex, const char *value[SB_N_SETTINGS], sb_setting_id first)
+{
+    while (first < SB_N_SETTINGS && !ex->axes[first].n) first++;
+    if (first == SB_N_SETTINGS) return add_cell(ex, value);
+    const char *outer = value[first];
+    for (uint32_t i = 0; i < ex->axes[first].n; i++) {
+        value[first] = ex->axes[first].item[i];
+        SB_TRY(expand_axes(ex, value, first + 1));
+    }
+    value[first] = outer;
+    return SB_OK;
+}
+
+static sb_status expand_rows(expansion *ex)
+{
+    const char *value[SB_N_SETTINGS];
+    bool multiplies = ex->study->n_zip > 0;
+    for (sb_setting_id factor = 0; factor < SB_SETTING_SEED; factor++) multiplies = multiplies || ex->axes[factor].n;
+    if (!multiplies && ex->study->n_include) return SB_OK; /* a study of included cells alone */
+    for (uint32_t i = 0; i < (ex->study->n_zip ? ex->study->n_zip : 1); i++) {
+        begin_row(ex, value);
+        if (ex->study->n_zip) overlay(value, &ex->study->zip[i]);
+        SB_TRY(expand_axes(ex, value, 0));
+    }
+    return SB_OK;
+}
+
+/* An included row stands for itself: of the axes only the seeds apply, where it names none. */
+static sb_status expand_includes(expansion *ex)
+{
+    const char *value[SB_N_SETTINGS];
+    const sb_values seeds = ex->axes[SB_SETTING_SEED];
+    memset(ex->axes, 0, sizeof ex->axes);
+    for (uint32_t i = 0; i < ex->study->n_include; i++) {
+        begin_row(ex, value);
+        overlay(value, &ex->study->include[i]);
+        snprintf(ex->place, sizeof ex->place, "studies/%ld/include/%u", (long)(ex->study - ex->cells->matrix->studies),
+                 i);
+        ex->axes[SB_SETTING_SEED] = ex->study->include[i].value[SB_SETTING_SEED] ? (sb_values){0} : seeds;
+        SB_TRY(expand_axes(ex, value, 0));
+    }
+    return SB_OK;
+}
+
+static sb_status expand_study(sb_cells *cells, uint32_t index)
+{
+    sb_study *study = &cells->matrix->studies[index];
+    SB_TRY(sb_schema_spell_seeds(study));
+    expansion ex = {.cells = cells, .study = study};
+    memcpy(ex.axes, study->axes, sizeof ex.axes);
+    snprintf(ex.place, sizeof ex.place, "studies/%u", index);
+    SB_TRY(sb_exclude_compile(&ex.excludes, study, cells->path, ex.place));
+    sb_status status = expand_rows(&ex);
+    if (status == SB_OK) status = sb_exclude_check_used(ex.excludes);
+    sb_exclude_free(ex.excludes);
+    ex.excludes = NULL;
+    if (status == SB_OK) status = expand_includes(&ex);
+    return status;
+}
+
+/* -- the whole -- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const sb_cell *const *)a)->name, (*(const sb_cell *const *)b)->name);
+}
+
+static sb_status check_duplicates(const sb_cells *cells)
+{
+    const sb_cell **sorted = malloc((cells->n + 1) * sizeof *sorted);
+    if (!sorted) return sb_fail(SB_E_MEMORY, "%s: not enough memory", cells->path);
+    for (size_t i = 0; i < cells->n; i++) sorted[i] = &cells->item[i];
+    qsort(sorted, cells->n, sizeof *sorted, by_name);
+    sb_status status = SB_OK;
+    for (size_t i = 1; status == SB_OK && i < cells->n; i++) {
+        if (by_name(&sorted[i - 1], &sorted[i]) != 0) continue;
+        char place[PLACE];
+        const sb_study *study = sorted[i - 1] > sorted[i] ? sorted[i - 1]->study : sorted[i]->study;
+        snprintf(place, sizeof place, "studies/%ld", (long)(study - cells->matrix->studies));
+        status = sb_place_fail(cells->path, place,
+                               "duplicate cell %s: what its name does not show (%s) wants a study of its own",
+                               sorted[i]->name, "updates, batch, threads, ...");
+    }
+    free(sorted);
+    return status;
+}
+
+/* The hardware file lies beside the matrix file unless its path is absolute. */
+static void locate_hardware(const sb_cells *cells, char path[SB_PATH_MAX])
+{
+    const char *slash = strrchr(cells->path, '/'), *file = cells->matrix->hardware;
+    int folder = *file == '/' || !slash ? 0 : (int)(slash - cells->path) + 1;
+    snprintf(path, SB_PATH_MAX, "%.*s%s", folder, cells->path, file);
+}
+
+static sb_status load_hardware(sb_cells *cells, const sb_host *host)
+{
+    char path[SB_PATH_MAX];
+    locate_hardware(cells, path);
+    if (!sb_file_exists(path)) return sb_place_fail(cells->path, "hardware", "%s: no such file", path);
+    return sb_hardware_load(&cells->hardware, path, host);
+}
+
+static sb_status digest_files(const sb_cells *cells, char digest[SB_SHA256_TEXT])
+{
+    char path[SB_PATH_MAX], both[2 * SB_SHA256_TEXT];
+    locate_hardware(cells, path);
+    SB_TRY(sb_sha256_file(cells->path, both));
+    SB_TRY(sb_sha256_file(path, both + SB_SHA256_TEXT));
+    sb_sha256_bytes(both, sizeof both, digest);
+    return SB_OK;
+}
+
+bool sb_cells_edited(const sb_cells *cells)
+{
+    char digest[SB_SHA256_TEXT];
+    return digest_files(cells, digest) != SB_OK || strcmp(digest, cells->digest) != 0;
+}
+
+sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
+{
+    sb_cells *made = calloc(1, sizeof *made);
+    *cells = NULL;
+    if (!made || !(made->path = strdup(path))) {
+        free(made);
+        return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    }
+    sb_status status = sb_schema_load_matrix(path, &made->matrix);
+    if (status == SB_OK) status = sb_matrix_check(path, made->matrix);
+    if (status == SB_OK) status = load_hardware(made, host);
+    if (status == SB_OK) status = digest_files(made, made->digest);
+    for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = expand_study(made, i);
+    if (status == SB_OK) status = check_duplicates(made);
+    if (status != SB_OK) {
+        sb_cells_free(made);
+        return status;
+    }
+    *cells = made;
+    return SB_OK;
+}
+
+static void free_cells(sb_cell *item, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(item[i].name);
+        free(item[i].record);
+    }
+    free(item);
+}
+
+void sb_cells_free(sb_cells *cells)
+{
+    if (!cells) return;
+    free_cells(cells->item, cells->n);
+    free_cells(cells->excluded, cells->n_excluded);
+    sb_hardware_free(&cells->hardware);
+    sb_schema_free_matrix(cells->matrix);
+    free(cells->path);
+    free(cells);
+}

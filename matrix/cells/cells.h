@@ -1,0 +1,54 @@
+/* Cells: what a matrix file multiplies out to. One cell is one training run.
+ *
+ *     sb_cells *cells;
+ *     SB_TRY(sb_cells_load(&cells, "matrix/demo.yaml", &host));
+ *     for (size_t i = 0; i < cells->n; i++) puts(cells->item[i].name);
+ *     sb_cells_free(cells);
+ *
+ * A cell's record is the sorted, compact JSON of all its pinned factors; its hash is the SHA-256 of the record; its
+ * name is study/data/backend/hardware/target/seed, the seed with the ulp behind it where that is set ("s003u02"). Both
+ * depend on the cell alone, so that a value more on an axis renames and rehashes nothing. */
+#ifndef SB_MATRIX_CELLS_CELLS_H
+#define SB_MATRIX_CELLS_CELLS_H
+
+#include "core/hash.h"
+#include "core/status.h"
+#include "matrix/cells/matrix_schema.h"
+#include "matrix/hardware/hardware.h"
+
+#include <stddef.h>
+
+enum { SB_CELLS_MAX = 1000000, SB_CELL_HASH_SHOWN = 8 };
+
+typedef struct sb_cell {
+    const char *value[SB_N_SETTINGS]; /* the matrix's; NULL where the factor is not set */
+    char *name;                       /* "prednet/walk/openblas/i5-4590/copy/s003" */
+    char *record;
+    char hash[SB_SHA256_TEXT];
+    const sb_study *study;
+    const sb_supply *data;
+    long sm;              /* what GPU its image must serve: sb_hardware_sm */
+    const char *reason;   /* why it is excluded; NULL for a cell that counts */
+    sb_evidence evidence; /* on this host */
+    char why[SB_WHY];     /* when absent: what is missing */
+} sb_cell;
+
+typedef struct sb_cells {
+    char *path; /* of the matrix file */
+    sb_matrix *matrix;
+    sb_hardware_table hardware;
+    sb_cell *item; /* in the order of studies, zip rows, axes, seeds; then the included ones */
+    size_t n;
+    sb_cell *excluded;
+    size_t n_excluded;
+    char digest[SB_SHA256_TEXT]; /* of both files as they were read */
+} sb_cells;
+
+/* Read a matrix file and the hardware file it names, check everything, expand. SB_E_USAGE: "PATH:LINE: ...". */
+sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host);
+/* Were the files changed since? Also when they are gone. */
+bool sb_cells_edited(const sb_cells *cells);
+
+void sb_cells_free(sb_cells *cells); /* NULL is fine */
+
+#endif

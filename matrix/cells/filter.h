@@ -1,0 +1,39 @@
+/* The one filter grammar of all verbs: which cells of a matrix.
+ *
+ *     -n REGEX|NAME|/HASH   take these; given again, take those too
+ *     -x REGEX|NAME|/HASH   leave these out; wins over -n
+ *     -t TAG                only cells of studies with this tag; given again, with all of them
+ *
+ * A filter that is the whole name of a cell means that cell; '/' and hexadecimal digits mean the one cell whose hash
+ * begins so (more than one: SB_E_USAGE, as many digits as tell them apart are wanted); anything else is an extended
+ * regular expression, found anywhere in the name. */
+#ifndef SB_MATRIX_CELLS_FILTER_H
+#define SB_MATRIX_CELLS_FILTER_H
+
+#include "matrix/cells/cells.h"
+
+#include "core/options.h"
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct sb_filter {
+    sb_texts names, excludes, tags;
+} sb_filter;
+
+typedef struct sb_selection { /* cells of an sb_cells, in its order */
+    const sb_cell **item;
+    size_t n;
+} sb_selection;
+
+/* The cells that pass; after each filter one line to talk (may be NULL) says how many it removed: `-x shared: 12 of 40
+ * cells removed`. Nothing left: SB_E_EMPTY; a bad expression: SB_E_USAGE. */
+sb_status sb_filter_select(sb_selection *selection, const sb_cells *cells, const sb_filter *filter, FILE *talk);
+
+/* The same for the excluded cells; none left is no error there. */
+sb_status sb_filter_select_excluded(sb_selection *selection, const sb_cells *cells, const sb_filter *filter);
+
+void sb_selection_free(sb_selection *selection);
+
+#endif

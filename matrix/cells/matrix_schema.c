@@ -1,0 +1,172 @@
+#include "matrix/cells/matrix_schema.h"
+
+#include "io/yaml.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- the schemas; those over factors are filled from the factors' table -- */
+
+static const cyaml_schema_value_t text_value = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, CYAML_UNLIMITED)};
+
+static cyaml_schema_field_t row_fields[SB_N_SETTINGS + 1];     /* the factors of one row */
+static cyaml_schema_field_t exclude_fields[SB_N_SETTINGS + 2]; /* the same and the reason */
+static cyaml_schema_field_t axes_fields[SB_N_SETTINGS + 1];    /* a list of values for each factor */
+
+static const cyaml_schema_value_t row_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_row, row_fields)};
+static const cyaml_schema_value_t exclude_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_row, exclude_fields)};
+
+static const cyaml_schema_field_t study_fields[] = {
+    SB_YAML_TEXT("name", sb_study, name, 0),
+    CYAML_FIELD_INT("seeds", CYAML_FLAG_OPTIONAL, sb_study, seeds),
+    CYAML_FIELD_MAPPING("options", CYAML_FLAG_OPTIONAL, sb_study, options, row_fields),
+    {.key = "axes",
+     .data_offset = offsetof(sb_study, axes),
+     .value = {.type = CYAML_MAPPING,
+               .flags = CYAML_FLAG_OPTIONAL,
+               .data_size = sizeof(((sb_study *)NULL)->axes),
+               .mapping = {.fields = axes_fields}}},
+    SB_YAML_LIST("zip", sb_study, zip, n_zip, &row_value, 0),
+    SB_YAML_LIST("exclude", sb_study, exclude, n_exclude, &exclude_value, 0),
+    SB_YAML_LIST("include", sb_study, include, n_include, &row_value, 0),
+    SB_YAML_LIST("require", sb_study, require.item, require.n, &text_value, 0),
+    SB_YAML_LIST("tags", sb_study, tags.item, tags.n, &text_value, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t study_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_study, study_fields)};
+
+static const cyaml_schema_field_t supply_fields[] = {
+    SB_YAML_TEXT("name", sb_supply, name, 0),
+    SB_YAML_TEXT("fetch", sb_supply, fetch, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("make", sb_supply, make, 0),
+    SB_YAML_TEXT("from", sb_supply, from, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("hint", sb_supply, hint, CYAML_FLAG_OPTIONAL),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t supply_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_supply, supply_fields)};
+
+static const cyaml_schema_field_t matrix_fields[] = {
+    SB_YAML_TEXT("hardware", sb_matrix, hardware, 0),
+    SB_YAML_LIST("data", sb_matrix, data, n_data, &supply_value, 1),
+    CYAML_FIELD_MAPPING("defaults", CYAML_FLAG_OPTIONAL, sb_matrix, defaults, row_fields),
+    SB_YAML_LIST("studies", sb_matrix, studies, n_studies, &study_value, 1),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t matrix_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_matrix, matrix_fields)};
+
+static const cyaml_schema_field_t hardware_fields[] = {
+    SB_YAML_TEXT("name", sb_hardware, name, 0),
+    SB_YAML_TEXT("cpu", sb_hardware, cpu, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("gpu", sb_hardware, gpu, CYAML_FLAG_OPTIONAL),
+    CYAML_FIELD_INT("sm", CYAML_FLAG_OPTIONAL, sb_hardware, sm),
+    SB_YAML_TEXT("gres", sb_hardware, gres, CYAML_FLAG_OPTIONAL),
+    SB_YAML_LIST("require", sb_hardware, require.item, require.n, &text_value, 0),
+    SB_YAML_TEXT("note", sb_hardware, note, CYAML_FLAG_OPTIONAL),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t hardware_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_hardware, hardware_fields)};
+static const cyaml_schema_field_t hardware_file_fields[] = {
+    SB_YAML_LIST("hardware", sb_hardware_file, hardware, n, &hardware_value, 1),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t hardware_file_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_hardware_file, hardware_file_fields)};
+
+static const cyaml_schema_field_t pinned_image_fields[] = {
+    SB_YAML_TEXT("stack", sb_pinned_image, stack, 0),
+    SB_YAML_TEXT("id", sb_pinned_image, id, 0),
+    SB_YAML_TEXT("build_id", sb_pinned_image, build_id, 0),
+    SB_YAML_TEXT("revision", sb_pinned_image, revision, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t pinned_image_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_pinned_image, pinned_image_fields)};
+static const cyaml_schema_field_t pinned_data_fields[] = {
+    SB_YAML_TEXT("file", sb_pinned_data, file, 0),
+    SB_YAML_TEXT("digest", sb_pinned_data, digest, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t pinned_data_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_pinned_data, pinned_data_fields)};
+static const cyaml_schema_field_t pins_fields[] = {
+    SB_YAML_LIST("images", sb_pins, images, n_images, &pinned_image_value, 1),
+    SB_YAML_LIST("data", sb_pins, data, n_data, &pinned_data_value, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t pins_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_pins, pins_fields)};
+
+static void fill_factor_fields(void)
+{
+    unsigned n = 0;
+    for (sb_setting_id factor = SB_SETTING_STUDY + 1; factor < SB_N_SETTINGS;
+         factor++, n++) { /* a study's name has a key of its own */
+        cyaml_schema_field_t one = SB_YAML_TEXT(sb_settings_table[factor].key, sb_row, value[0], CYAML_FLAG_OPTIONAL);
+        one.data_offset = (uint32_t)(offsetof(sb_row, value) + factor * sizeof(char *));
+        row_fields[n] = exclude_fields[n] = one;
+        cyaml_schema_field_t list = SB_YAML_LIST(one.key, sb_values, item, n, &text_value, 0);
+        list.value.sequence.min = 1;
+        list.data_offset += (uint32_t)(factor * sizeof(sb_values));
+        list.count_offset += (uint32_t)(factor * sizeof(sb_values));
+        axes_fields[n] = list;
+    }
+    row_fields[n] = axes_fields[n] = (cyaml_schema_field_t)CYAML_FIELD_END;
+    exclude_fields[n] = (cyaml_schema_field_t)SB_YAML_TEXT("reason", sb_row, reason, 0);
+    exclude_fields[n + 1] = (cyaml_schema_field_t)CYAML_FIELD_END;
+}
+
+/* -- loading -- */
+
+static sb_status load(const char *path, const cyaml_schema_value_t *schema, void **data)
+{
+    fill_factor_fields();
+    return sb_yaml_load(path, schema, data);
+}
+
+sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix)
+{
+    return load(path, &matrix_value, (void **)matrix);
+}
+
+sb_status sb_schema_spell_seeds(sb_study *study)
+{
+    enum { TEXT = 24 };
+    sb_values *axis = &study->axes[SB_SETTING_SEED];
+    if (!study->seeds) return SB_OK;
+    /* cyaml_free will free them, so they come from its allocator. */
+    axis->item = cyaml_mem(NULL, NULL, (size_t)study->seeds * sizeof *axis->item);
+    for (; axis->item && axis->n < study->seeds; axis->n++) {
+        axis->item[axis->n] = cyaml_mem(NULL, NULL, TEXT);
+        if (!axis->item[axis->n]) break;
+        snprintf(axis->item[axis->n], TEXT, "%u", axis->n + 1);
+    }
+    if (axis->n < study->seeds) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the seeds", study->name);
+    return SB_OK;
+}
+
+void sb_schema_free_matrix(sb_matrix *matrix)
+{
+    sb_yaml_free(&matrix_value, matrix);
+}
+
+sb_status sb_schema_load_hardware(const char *path, sb_hardware_file **file)
+{
+    return load(path, &hardware_file_value, (void **)file);
+}
+
+void sb_schema_free_hardware(sb_hardware_file *file)
+{
+    sb_yaml_free(&hardware_file_value, file);
+}
+
+sb_status sb_schema_load_pins(const char *path, sb_pins **pins)
+{
+    return load(path, &pins_value, (void **)pins);
+}
+
+void sb_schema_free_pins(sb_pins *pins)
+{
+    sb_yaml_free(&pins_value, pins);
+}

@@ -1,0 +1,117 @@
+/* The three kinds of YAML file as structs: what a matrix file, a hardware file and a lock file (pins.h) may say. The
+ * only file of the matrix program that speaks libcyaml (io/yaml.h). Values are texts as written; cells.c and hardware.c check
+ * what they mean.
+ *
+ *     hardware: hardware.yaml          # beside this file
+ *     data:
+ *       - name: walk
+ *         make: synth walk --size 48x32 --frames 800 --seed 1
+ *     defaults: {lr: 0.001}
+ *     studies:
+ *       - name: prednet
+ *         options: {model: prednet, data: walk, updates: 40, window: 20, channels: "3,8,16,32"}
+ *         seeds: 3                     # 1, 2, 3; or an axis `seed: [4, 7]`
+ *         axes:
+ *           target: [copy, shared]
+ *         zip:                         # factors that advance together, one row each
+ *           - {backend: native, hardware: any, threads: 2}
+ *           - {backend: openblas, hardware: i5-4590, threads: 4, blas_kernel: Haswell}
+ *         exclude:                     # every factor named must match (an extended regular expression, in full)
+ *           - {target: shared, backend: native, reason: "..."}
+ *         include:                     # more cells, on top of defaults and options
+ *           - {backend: native, hardware: any, threads: 1, target: copy, seed: 1}
+ *         require: [gpu, sm>=75, driver>=525]
+ *         tags: [quick]
+ */
+#ifndef SB_MATRIX_CELLS_MATRIX_SCHEMA_H
+#define SB_MATRIX_CELLS_MATRIX_SCHEMA_H
+
+#include "core/setting.h"
+#include "core/status.h"
+
+#include <stdint.h>
+
+typedef struct sb_values {
+    char **item;
+    uint32_t n;
+} sb_values;
+
+typedef struct sb_row { /* one value for some factors, NULL for the others */
+    char *value[SB_N_SETTINGS];
+    char *reason; /* of an exclude, never NULL there; unused elsewhere */
+} sb_row;
+
+typedef struct sb_study {
+    char *name;
+    int64_t seeds; /* 0: the axis `seed` says them */
+    sb_row options;
+    sb_values axes[SB_N_SETTINGS];
+    sb_row *zip, *exclude, *include;
+    uint32_t n_zip, n_exclude, n_include;
+    sb_values require, tags;
+} sb_study;
+
+typedef struct sb_supply { /* a data set, and how samebits-data makes it */
+    char *name;
+    char *fetch; /* catalog name to fetch first; may be NULL */
+    char *make;  /* arguments of samebits-data without -o: "synth walk --size 48x32"; part of the record */
+    char *from;  /* folder below a --mirror DIR that holds the sources: handed to make as --from; may be NULL */
+    char *hint;  /* what a person can do when it cannot be made; may be NULL */
+} sb_supply;
+
+typedef struct sb_matrix {
+    char *hardware; /* path of the hardware file, relative to this one */
+    sb_supply *data;
+    uint32_t n_data;
+    sb_row defaults;
+    sb_study *studies;
+    uint32_t n_studies;
+} sb_matrix;
+
+typedef struct sb_hardware {
+    char *name;
+    char *cpu, *gpu; /* extended regular expressions of the model names, NULL: any CPU, no GPU */
+    int64_t sm;      /* compute capability of the GPU times ten: 61; 0 without one */
+    char *gres;      /* what a cluster calls that GPU: "gpu:gtx1080:1"; NULL: as submit's --gres says */
+    sb_values require;
+    char *note;
+} sb_hardware;
+
+typedef struct sb_hardware_file {
+    sb_hardware *hardware;
+    uint32_t n;
+} sb_hardware_file;
+
+typedef struct sb_pinned_image {
+    char *stack;    /* of image.h: "cpu" */
+    char *id;       /* "sha256:" and 64 digits: of the image's configuration, which names the digest of every layer */
+    char *build_id; /* of the trainer in it */
+    char *revision; /* of the sources it was built from */
+} sb_pinned_image;
+
+typedef struct sb_pinned_data {
+    char *file;   /* "walk-1a2b3c4d.h5" */
+    char *digest; /* of its content: what run files call data_digest */
+} sb_pinned_data;
+
+typedef struct sb_pins {
+    sb_pinned_image *images;
+    uint32_t n_images;
+    sb_pinned_data *data;
+    uint32_t n_data;
+} sb_pins;
+
+/* Read and check against the schema. Missing file, bad YAML, unknown or doubled key, wrong type, missing key:
+ * SB_E_USAGE, "PATH:LINE: ...". The caller frees. */
+sb_status sb_schema_load_matrix(const char *path, sb_matrix **matrix);
+/* Write the seeds a study only counts as its axis `seed`: "1", "2", ... */
+sb_status sb_schema_spell_seeds(sb_study *study);
+void sb_schema_free_matrix(sb_matrix *matrix); /* NULL is fine */
+
+sb_status sb_schema_load_hardware(const char *path, sb_hardware_file **file);
+void sb_schema_free_hardware(sb_hardware_file *file); /* NULL is fine */
+
+sb_status sb_schema_load_pins(const char *path, sb_pins **pins);
+void sb_schema_free_pins(sb_pins *pins); /* NULL is fine */
+
+#endif

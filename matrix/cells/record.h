@@ -1,0 +1,22 @@
+/* The canonical record of a cell: {"backend":"native","data":"walk","data_make":"synth walk --seed 1",...,"seed":3}.
+ * Keys sorted, no blanks, numbers as JSON numbers, only the factors that are set: a cell that does not set a factor keeps
+ * its hash when that factor is added. */
+#ifndef SB_MATRIX_CELLS_RECORD_H
+#define SB_MATRIX_CELLS_RECORD_H
+
+#include "core/setting.h"
+#include "core/status.h"
+
+/* Is it part of the record: does it decide what is computed, or name the cell? */
+bool sb_record_holds(sb_setting_id factor);
+
+/* *record is the caller's to free. data_make: the command line that makes the data set; runs of blanks count as one. */
+sb_status sb_record_make(char **record, const char *const value[SB_N_SETTINGS], const char *data_make);
+
+/* Called for each key whose value differs, in the order of names; NULL: the record does not have it. */
+typedef void sb_record_change(void *context, const char *key, const char *before, const char *after);
+
+/* What is another value in the second record. SB_E_INTEGRITY: one of them is no record. */
+sb_status sb_record_compare(const char *before, const char *after, sb_record_change *change, void *context);
+
+#endif

@@ -1,0 +1,222 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/collect/collect.h"
+
+#include "matrix/collect/coverage.h"
+#include "matrix/collect/distances.h"
+#include "matrix/collect/sheets.h"
+#include "matrix/store/store.h"
+
+#include "core/size.h"
+#include "io/columns.h"
+#include "io/h5_attribute.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, N_TABLES } table_name;
+
+static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
+{
+    *value = 0;
+    if (sb_h5_has(file, object, name) && sb_h5_attribute_text(file, object, name, value, size) != SB_OK) *value = 0;
+}
+
+static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5 *file)
+{
+    char cpu[256], gpu[256];
+    attribute(file, "env", "cpu", cpu, sizeof cpu);
+    attribute(file, "env", "gpu", gpu, sizeof gpu);
+    const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_SETTING_HARDWARE]);
+    return sb_hardware_evidence_of_run(row, cpu, gpu);
+}
+
+/* -- a row of cells.csv -- */
+
+enum { FIELD = SB_PATH_MAX, COLUMNS_MAX = SB_N_SETTINGS + 16 };
+
+typedef struct cell_row {
+    const sb_cells *cells;
+    const sb_cell *cell;
+    const sb_run_summary *summary;
+    sb_h5 *file;
+    const char *run; /* its path below the results */
+    char *field[COLUMNS_MAX];
+} cell_row;
+
+/* What was trained, the run's own configuration says; what the matrix file chose to compute it with, the cell, or where it
+ * chose nothing and that decides bits, the run again. */
+static void setting_text(const cell_row *row, sb_setting_id id, char text[FIELD])
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    const bool in_run = setting->group != SB_GROUP_CELL;
+    const char *value = in_run && setting->role == SB_ROLE_RECIPE ? NULL : row->cell->value[id];
+    *text = 0;
+    if (value)
+        snprintf(text, FIELD, "%s", value);
+    else if (in_run && (setting->bits != SB_BITS_NEVER || setting->role == SB_ROLE_RECIPE))
+        attribute(row->file, "config", setting->key, text, FIELD);
+    if (!*text && setting->role == SB_ROLE_REPLICATE && setting->since > 1)
+        snprintf(text, FIELD, "%s", setting->fallback);
+    for (char *c = text; (c = strchr(c, ','));) *c = ' '; /* of lists */
+}
+
+static void field_text(const cell_row *row, const char *column, char text[FIELD])
+{
+    sb_setting_id id;
+    if (strcmp(column, "name") == 0)
+        snprintf(text, FIELD, "%s", row->cell->name);
+    else if (strcmp(column, "hash") == 0)
+        snprintf(text, FIELD, "%.*s", SB_CELL_HASH_SHOWN, row->cell->hash);
+    else if (strcmp(column, "evidence") == 0)
+        snprintf(text, FIELD, "%s", sb_evidence_word(evidence_of(row->cells, row->cell, row->file)));
+    else if (strcmp(column, "updates") == 0)
+        snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
+    else if (strcmp(column, "loss_last") == 0)
+        snprintf(text, FIELD, "%.9g", row->summary->loss_last);
+    else if (strcmp(column, "loss_mean") == 0)
+        snprintf(text, FIELD, "%.9g", row->summary->loss_mean);
+    else if (strcmp(column, "weights") == 0)
+        snprintf(text, FIELD, "%s", row->summary->weights);
+    else if (strcmp(column, "run") == 0)
+        snprintf(text, FIELD, "%s", row->run);
+    else if ((id = sb_setting_find(column)) < SB_N_SETTINGS)
+        setting_text(row, id, text);
+    else
+        attribute(row->file, "config", column, text, FIELD);
+}
+
+/* Every field, each held against what its column may hold: a run file's texts are whoever's wrote it. */
+static sb_status fill_row(cell_row *row)
+{
+    for (size_t i = 0; i < sb_columns_cells.n; i++) {
+        const sb_column *column = &sb_columns_cells.column[i];
+        char text[FIELD];
+        field_text(row, column->name, text);
+        if (!sb_column_accepts(column, text))
+            return sb_fail(SB_E_INTEGRITY, "%s: %s is '%.40s', which is none", sb_h5_path(row->file), column->name,
+                           text);
+        row->field[i] = strdup(text);
+        if (!row->field[i]) return sb_fail(SB_E_MEMORY, "%s: not enough memory", row->cell->name);
+    }
+    return SB_OK;
+}
+
+static void write_row(sb_sheets *t, cell_row *row)
+{
+    sb_writer *csv = t->item[CELLS].csv;
+    const sb_run_summary *s = row->summary;
+    for (size_t i = 0; i < sb_columns_cells.n; i++) sb_write(csv, i ? ",%s" : "%s", row->field[i]);
+    sb_write(csv, "\n");
+    sb_write(t->item[TIMING].csv, "%.*s,%.9g,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, row->cell->hash, s->seconds,
+             s->frames_per_second, s->peak_memory_bytes / (1024.0 * 1024.0));
+}
+
+static void free_row(cell_row *row)
+{
+    for (size_t i = 0; i < sb_columns_cells.n; i++) free(row->field[i]);
+}
+
+/* -- a curve -- */
+
+/* Blocks of equal length, the last one shorter; a row is named by its block's last update. */
+static void write_rows(sb_writer *csv, const sb_cell *cell, size_t n, const int64_t *update, const double *last,
+                       const double *mean)
+{
+    size_t block = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
+    for (size_t first = 0; first < n; first += block) {
+        size_t end = first + block < n ? first + block : n;
+        double sum_last = 0, sum_mean = 0;
+        for (size_t i = first; i < end; i++) {
+            sum_last += last[i];
+            sum_mean += mean[i];
+        }
+        double count = (double)(end - first);
+        sb_write(csv, "%.*s,%lld,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, (long long)update[end - 1],
+                 sum_last / count, sum_mean / count);
+    }
+}
+
+static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
+{
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
+    size_t n = shape.n;
+    int64_t *update = sb_size_allocate(n, sizeof *update);
+    double *last = sb_size_allocate(n, sizeof *last), *mean = sb_size_allocate(n, sizeof *mean);
+    sb_status status = SB_OK;
+    if (!update || !last || !mean) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (status == SB_OK) status = sb_h5_read(file, "train/update", SB_I64, n, update);
+    if (status == SB_OK) status = sb_h5_read(file, "train/loss_last", SB_F64, n, last);
+    if (status == SB_OK) status = sb_h5_read(file, "train/loss_mean", SB_F64, n, mean);
+    if (status == SB_OK) write_rows(t->item[CURVES].csv, cell, n, update, last, mean);
+    free(mean);
+    free(last);
+    free(update);
+    return status;
+}
+
+/* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
+static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *cell, const char *results)
+{
+    sb_store store;
+    sb_run_summary summary;
+    sb_h5 *file;
+    SB_TRY(sb_store_locate(&store, results, cell));
+    sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file);
+    if (status == SB_E_EMPTY || status == SB_E_MEMORY) return status; /* a want of memory says nothing of the file */
+    if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
+    cell_row row = {cells, cell, &summary, file, store.run + store.relative, {0}};
+    status = fill_row(&row);
+    if (status == SB_OK) status = write_curve(t, cell, file);
+    if (status == SB_OK) write_row(t, &row);
+    if (status == SB_OK) status = sb_sheets_check(t);
+    free_row(&row);
+    sb_h5_close(file);
+    return status;
+}
+
+/* complete: room for the whole selection. */
+static sb_status add_cells(sb_sheets *t, sb_selection *complete, sb_collected *collected, const sb_cells *cells,
+                           const sb_selection *selection, sb_looker *looker)
+{
+    sb_columns_write(t->item[CELLS].csv, &sb_columns_cells);
+    sb_columns_write(t->item[CURVES].csv, &sb_columns_curves);
+    sb_columns_write(t->item[TIMING].csv, &sb_columns_timing);
+    for (size_t i = 0; i < selection->n; i++) {
+        sb_status status = add_cell(t, cells, selection->item[i], looker->results);
+        if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
+        collected->corrupt += status == SB_E_INTEGRITY;
+        collected->absent += status == SB_E_EMPTY;
+        if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());
+        if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
+    }
+    collected->complete = complete->n;
+    SB_TRY(sb_distances_write(t->item[DISTANCES].csv, complete, looker->results));
+    SB_TRY(sb_sheets_check(t));
+    SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, cells, selection, complete, looker));
+    return sb_sheets_check(t);
+}
+
+sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
+                     const char *output)
+{
+    static const sb_columns *const columns[N_TABLES] = {
+        [CELLS] = &sb_columns_cells,   [CURVES] = &sb_columns_curves,     [DISTANCES] = &sb_columns_distances,
+        [TIMING] = &sb_columns_timing, [COVERAGE] = &sb_columns_coverage,
+    };
+    const char *files[N_TABLES];
+    for (int i = 0; i < N_TABLES; i++) files[i] = columns[i]->file;
+    *collected = (sb_collected){0};
+    sb_sheets sheets = {0};
+    sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
+    sb_status status = complete.item ? sb_sheets_open(&sheets, output, files, N_TABLES)
+                                     : sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    if (status == SB_OK) status = add_cells(&sheets, &complete, collected, cells, selection, looker);
+    if (status == SB_OK && !collected->complete)
+        status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
+                         looker->results, selection->n, collected->corrupt);
+    status = sb_sheets_close(&sheets, status);
+    sb_selection_free(&complete);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* The results of a matrix as tables: cells.csv, one row per complete cell, curves.csv, one row per update,
+ * distances.csv, how far apart runs are (distances.h), timing.csv, what a run took, and coverage.csv, what was asked
+ * for and is missing (coverage.h); SHA256SUMS holds their digests, so that a number changed by hand is noticed. All but
+ * timing.csv repeat byte for byte where the runs repeat their bits. Columns and units stand in results/README.md. */
+#ifndef SB_MATRIX_COLLECT_COLLECT_H
+#define SB_MATRIX_COLLECT_COLLECT_H
+
+#include "matrix/cells/filter.h"
+#include "matrix/store/look.h"
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+enum { SB_CURVE_ROWS = 1000 }; /* at most, of one cell; longer curves become means over blocks of equal length */
+
+typedef struct sb_collected {
+    size_t complete;
+    size_t corrupt; /* run files that are damaged or not this cell's: named on stderr */
+    size_t absent;  /* cells without a finished run */
+} sb_collected;
+
+/* Write the tables into OUTPUT, every run file read in full whatever its stamp says, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and
+ * nothing written) without a complete cell. */
+sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
+                     const char *output);
+
+#endif

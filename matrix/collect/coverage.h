@@ -1,0 +1,26 @@
+/* What was asked for and what of it is there, as a table beside the results: coverage.csv. From it the report knows
+ * whether its results are complete, and of which matrix file they are.
+ *
+ *     what,value,why
+ *     matrix,matrix/demo.yaml,          as it was given
+ *     matrix_sha256,DIGEST,             of that file
+ *     run_schema,1,                     of the run files
+ *     cells,26,                         of the matrix
+ *     selected,24,                      of these, by the filters
+ *     complete,23,
+ *     hardware missing,NAME/HASH,why    then a row for each selected cell that is not complete; `what` is its state
+ */
+#ifndef SB_MATRIX_COLLECT_COVERAGE_H
+#define SB_MATRIX_COLLECT_COVERAGE_H
+
+#include "matrix/cells/filter.h"
+#include "matrix/store/look.h"
+
+#include "core/status.h"
+#include "core/writer.h"
+
+/* complete: those of the selection that have a row in cells.csv, in its order. No stamp is believed. */
+sb_status sb_coverage_write(sb_writer *csv, const sb_cells *cells, const sb_selection *selection,
+                            const sb_selection *complete, sb_looker *looker);
+
+#endif

@@ -1,0 +1,21 @@
+/* How far apart the weights of two cells are over the updates, from the sketches in their run files.
+ *
+ * A cell b is held against a cell a before it that learned from the same data in the same order, with the same options
+ * and from the same start weights, and differs from it in one of three things alone: its target, its setting (backend,
+ * arithmetic, hardware, kernel type, threads) or its ulp. For each of the three it is one a: the first such cell of its
+ * own study, or, if there is none, of all. */
+#ifndef SB_MATRIX_COLLECT_DISTANCES_H
+#define SB_MATRIX_COLLECT_DISTANCES_H
+
+#include "matrix/cells/filter.h"
+
+#include "core/status.h"
+#include "core/writer.h"
+
+enum { SB_DISTANCE_ROWS = 60 }; /* at most, of one pair; of more the first, the last, and those evenly between */
+
+/* distances.csv (results/README.md), pairs in the order of b; cells: complete ones. A run
+ * without sketches, of an older program, is in no pair. */
+sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const char *results);
+
+#endif

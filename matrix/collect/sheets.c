@@ -1,0 +1,77 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/collect/sheets.h"
+
+#include "core/csv.h"
+#include "io/sums.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static sb_status fail(const sb_sheet *sheet, int error)
+{
+    return sb_fail(SB_E_IO, "%s: %s", sheet->path, error ? strerror(error) : "cannot be written");
+}
+
+static sb_status begin(sb_sheets *sheets, const char *file, const sb_language *language)
+{
+    char part[SB_PATH_MAX];
+    sb_sheet *sheet = &sheets->item[sheets->n];
+    *sheet = (sb_sheet){.file = file};
+    if (snprintf(sheet->path, SB_PATH_MAX, "%s/%s", sheets->folder, file) > SB_PATH_MAX - 8)
+        return sb_file_too_long(sheets->folder);
+    sb_file_part(sheet->path, part);
+    sheet->out = fopen(part, "w");
+    if (!sheet->out) return fail(sheet, errno);
+    sheet->csv = sb_writer_on(sheet->out, language);
+    sheets->n++;
+    return SB_OK;
+}
+
+sb_status sb_sheets_open(sb_sheets *sheets, const char *folder, const char *const *files, int n)
+{
+    *sheets = (sb_sheets){.folder = folder, .made_folder = !sb_file_exists(folder)};
+    SB_TRY(sb_folder_make(folder));
+    for (int i = 0; i < n; i++) SB_TRY(begin(sheets, files[i], &sb_csv));
+    return begin(sheets, SB_SUMS_FILE, &sb_lines);
+}
+
+sb_status sb_sheets_check(const sb_sheets *sheets)
+{
+    int error = errno;
+    for (int i = 0; i < sheets->n; i++)
+        if (ferror(sheets->item[i].out)) return fail(&sheets->item[i], error);
+    return SB_OK;
+}
+
+/* The last one holds the digests of those before it. */
+static sb_status end(sb_sheets *sheets, int i, sb_status status)
+{
+    char part[SB_PATH_MAX], digest[SB_SHA256_TEXT];
+    sb_sheet *sheet = &sheets->item[i];
+    sb_status written = sb_writer_end(sheet->csv, sheet->path);
+    if (status == SB_OK) status = written;
+    bool failed = ferror(sheet->out);
+    errno = 0;
+    failed = fclose(sheet->out) != 0 || failed;
+    if (status == SB_OK && failed) return fail(sheet, errno);
+    if (status != SB_OK || i + 1 == sheets->n) return status;
+    sb_file_part(sheet->path, part);
+    SB_TRY(sb_sha256_file(part, digest));
+    sb_sums_line(sheets->item[sheets->n - 1].csv, sheet->file, digest);
+    return SB_OK;
+}
+
+sb_status sb_sheets_close(sb_sheets *sheets, sb_status status)
+{
+    char part[SB_PATH_MAX];
+    for (int i = 0; i < sheets->n; i++) status = end(sheets, i, status);
+    for (int i = 0; i < sheets->n; i++) {
+        if (status == SB_OK) status = sb_file_commit(sheets->item[i].path);
+        sb_file_part(sheets->item[i].path, part);
+        if (status != SB_OK) unlink(part);
+    }
+    if (status != SB_OK && sheets->made_folder) rmdir(sheets->folder);
+    sheets->n = 0;
+    return status;
+}

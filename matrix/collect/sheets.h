@@ -1,0 +1,45 @@
+/* Tables that belong together, written row by row beside their names (PATH.part) and given these when all are whole: a
+ * full disk must not leave the curves of other cells beside the cells. SHA256SUMS comes last, with the digests of the others.
+ *
+ *     sb_sheets sheets;
+ *     sb_status status = sb_sheets_open(&sheets, "results/demo", names, 2);
+ *     ... sb_write(sheets.item[0].csv, ...); status = sb_sheets_check(&sheets);
+ *     status = sb_sheets_close(&sheets, status);
+ */
+#ifndef SB_MATRIX_COLLECT_SHEETS_H
+#define SB_MATRIX_COLLECT_SHEETS_H
+
+#include "core/file.h"
+#include "core/status.h"
+#include "core/writer.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { SB_SHEETS_MAX = 8 };
+
+typedef struct sb_sheet {
+    const char *file;
+    char path[SB_PATH_MAX];
+    FILE *out; /* of PATH.part */
+    sb_writer *csv;
+} sb_sheet;
+
+typedef struct sb_sheets {
+    sb_sheet item[SB_SHEETS_MAX];
+    int n;
+    const char *folder;
+    bool made_folder;
+} sb_sheets;
+
+/* Make the folder unless it is there, and begin n files in it. Whatever comes back, the caller closes. */
+sb_status sb_sheets_open(sb_sheets *sheets, const char *folder, const char *const *files, int n);
+
+/* SB_E_IO with its reason if one of the last writes failed; to be asked soon behind them. */
+sb_status sb_sheets_check(const sb_sheets *sheets);
+
+/* With SB_OK all get their names, or none does; else all are removed, and the folder if it was made for them. Returns the
+ * first error. */
+sb_status sb_sheets_close(sb_sheets *sheets, sb_status status);
+
+#endif

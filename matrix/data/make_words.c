@@ -1,0 +1,93 @@
+#include "matrix/data/make_words.h"
+
+#include "matrix/run/words.h"
+
+#include "core/options.h"
+#include "io/place.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OF_FRAMES "--size|--crop|--scaler|--frames|--sequence-starts|--threads"
+
+/* A test holds these against the help of samebits-data: its other options write elsewhere, or read a cache. */
+static const struct maker {
+    const char *group, *verb;
+    const char *options, *flags; /* with a value each; without */
+    bool has_sources;            /* plain words are paths of sources */
+} makers[] = {
+    {"synth", "walk", "--size|--frames|--sequences|--seed", "", false},
+    {"synth", "digits", "--images|--test|--seed", "", false},
+    {"convert", "mnist", "--from", "", false},
+    {"convert", "fpsi", "--from|" OF_FRAMES, "--drop-first", false},
+    {"convert", "video", OF_FRAMES "|--name|--source|--url|--licence", "--drop-first", true},
+};
+enum { N_MAKERS = sizeof makers / sizeof *makers };
+
+static const struct maker *find(const sb_words *words)
+{
+    for (size_t i = 0; words->n >= 2 && i < N_MAKERS; i++)
+        if (strcmp(makers[i].group, words->item[0]) == 0 && strcmp(makers[i].verb, words->item[1]) == 0)
+            return &makers[i];
+    return NULL;
+}
+
+static sb_status fail_verb(const char *path, const char *place, const char *make)
+{
+    char list[256] = "";
+    for (size_t i = 0; i < N_MAKERS; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s'%s %s'",
+                 !i                 ? ""
+                 : i + 1 < N_MAKERS ? ", "
+                                    : " or ",
+                 makers[i].group, makers[i].verb);
+    return sb_place_fail(path, place, "make begins with %s, not with '%.80s'", list, make);
+}
+
+/* "--images|--test" as "--images, --test" */
+static sb_status fail_word(const char *path, const char *place, const struct maker *maker, const char *word)
+{
+    char list[256] = "";
+    snprintf(list, sizeof list, "%s%s%s", maker->options, *maker->flags ? "|" : "", maker->flags);
+    for (char *bar = list; (bar = strchr(bar, '|')) && strlen(list) + 2 < sizeof list; bar++) {
+        memmove(bar + 2, bar + 1, strlen(bar));
+        memcpy(bar, ", ", 2);
+    }
+    return sb_place_fail(path, place, "make: '%s %s' takes %s%s here, not '%.80s'", maker->group, maker->verb, list,
+                         maker->has_sources ? ", and paths" : "", word);
+}
+
+/* How many words the option that begins here has; 0: it is none that may stand in a matrix file. */
+static int count_words(const struct maker *maker, const char *word, const char *next)
+{
+    char name[32] = "";
+    const size_t length = strcspn(word, "=");
+    if (length >= sizeof name) return 0;
+    memcpy(name, word, length);
+    if (*maker->flags && sb_option_is_choice(maker->flags, word)) return 1;
+    if (!sb_option_is_choice(maker->options, name)) return 0;
+    if (word[length]) return 1;
+    return next && *next != '-' ? 2 : 0;
+}
+
+static sb_status check_words(const char *path, const char *place, const char *make, const sb_words *words)
+{
+    const struct maker *maker = find(words);
+    if (!maker) return fail_verb(path, place, make);
+    for (int i = 2, n; i < words->n; i += n) {
+        const char *word = words->item[i];
+        n = *word == '-' ? count_words(maker, word, words->item[i + 1]) : maker->has_sources;
+        if (n == 0) return fail_word(path, place, maker, word);
+    }
+    return SB_OK;
+}
+
+sb_status sb_make_words_check(const char *path, const char *place, const char *make)
+{
+    sb_words words = {0};
+    sb_words_add_split(&words, make);
+    sb_status status = sb_words_check(&words);
+    if (status == SB_OK) status = check_words(path, place, make, &words);
+    sb_words_free(&words);
+    return status;
+}

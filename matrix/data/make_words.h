@@ -1,0 +1,16 @@
+/* What a matrix file may ask of samebits-data: the verbs that make a data set, and those of their options that say what
+ * is in it. Where files are written is the runner's to say, and a matrix file may be a stranger's.
+ *
+ *     SB_TRY(sb_make_words_check("demo.yaml", "data/0/make", "synth walk --seed 1"));
+ *     -> "demo.yaml:4: make: 'synth walk' takes --size, --frames, --sequences and --seed, not '-o'"
+ */
+#ifndef SB_MATRIX_DATA_MAKE_WORDS_H
+#define SB_MATRIX_DATA_MAKE_WORDS_H
+
+#include "core/status.h"
+
+/* SB_E_USAGE with the line: another verb, another option, or a value that is an option again. What the values mean is
+ * checked by samebits-data. */
+sb_status sb_make_words_check(const char *path, const char *place, const char *make);
+
+#endif

@@ -1,0 +1,211 @@
+#include "matrix/data/supply.h"
+
+#include "matrix/data/source.h"
+#include "matrix/run/process.h"
+#include "matrix/store/lock.h"
+
+#include "core/hash.h"
+#include "core/interrupt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const char *folder)
+{
+    char digest[SB_SHA256_TEXT], *text = NULL;
+    sb_words words = {0};
+    sb_words_add_split(&words, supply->make);
+    sb_status status = sb_words_check(&words);
+    if (status == SB_OK && !(text = sb_words_text(&words))) status = sb_fail(SB_E_MEMORY, "not enough memory");
+    if (status == SB_OK) {
+        sb_sha256_bytes(text, strlen(text), digest);
+        if (snprintf(path, SB_PATH_MAX, "%s/%s-%.8s.h5", folder, supply->name, digest) > SB_PATH_MAX - 16)
+            status = sb_file_too_long(folder);
+    }
+    free(text);
+    sb_words_free(&words);
+    return status;
+}
+
+/* Sources that are not fetched but lie in a folder of the mirror. Where they lie is not part of the record. */
+static void add_source(sb_words *make, const sb_supply *supply, const char *mirror)
+{
+    char folder[SB_PATH_MAX];
+    if (!supply->from || !mirror) return;
+    int length = snprintf(folder, sizeof folder, "%s/%s", mirror, supply->from);
+    if (length < SB_PATH_MAX && sb_file_exists(folder)) sb_words_add_pair(make, "--from", folder);
+}
+
+/* The words of the command, which name the files that a person brings by their paths. One that is not there is taken
+ * from the mirror, where that is a folder with a file of its name. */
+static void add_command(sb_words *make, const sb_supply *supply, const char *mirror)
+{
+    sb_words plain = {0};
+    sb_words_add_split(&plain, supply->make);
+    for (int i = 0; i < plain.n; i++) {
+        char copy[SB_PATH_MAX];
+        const char *word = plain.item[i], *slash = strrchr(word, '/');
+        const bool wanted = slash && mirror && !sb_file_exists(word);
+        const int length = wanted ? snprintf(copy, sizeof copy, "%s%s", mirror, slash) : 0;
+        sb_words_add(make, wanted && length < SB_PATH_MAX && sb_file_exists(copy) ? copy : word);
+    }
+    make->lost = make->lost || plain.lost;
+    sb_words_free(&plain);
+}
+
+sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supply, const char *path,
+                          const char *mirror)
+{
+    char program[SB_PATH_MAX];
+    sb_process_program("samebits-data", program);
+    if (supply->fetch) {
+        sb_words_add(fetch, program);
+        sb_words_add_pair(fetch, "fetch", supply->fetch);
+        if (mirror) sb_words_add_pair(fetch, "--mirror", mirror);
+    }
+    sb_words_add(make, program);
+    add_command(make, supply, mirror);
+    add_source(make, supply, mirror);
+    sb_words_add_pair(make, "-o", path);
+    SB_TRY(sb_words_check(fetch));
+    return sb_words_check(make);
+}
+
+/* -- what there is -- */
+
+#define BRING_SOURCE "put that there, or name the folder that has it: --mirror DIR (of make: MIRROR=DIR)"
+
+/* Do the command's own words name a file that is not there? Those with a '/' are paths. */
+static bool lacks_source(const sb_words *make, const char *output, const char **source)
+{
+    for (int i = 1; i < make->n; i++) {
+        *source = make->item[i];
+        if (strchr(*source, '/') && strcmp(*source, output) != 0 && !sb_file_exists(*source)) return true;
+    }
+    return false;
+}
+
+/* The folder that a person fills, in the cache: where samebits-data looks unless it is told otherwise. */
+static bool has_own_sources(const sb_supply *supply)
+{
+    char path[SB_PATH_MAX];
+    const char *cache = getenv("SAMEBITS_CACHE");
+    snprintf(path, sizeof path, "%s/%s", cache ? cache : "cache", supply->from);
+    return sb_file_exists(path);
+}
+
+static sb_supply_state find_sources(const sb_supply *supply, const sb_words *make, const char *path, const char *mirror,
+                                    char text[SB_PATH_MAX + 64])
+{
+    const char *source;
+    if (supply->fetch) {
+        snprintf(text, SB_PATH_MAX, "not here; run fetches it from %s", mirror ? mirror : "its mirrors");
+        return SB_SUPPLY_FETCHABLE;
+    }
+    bool mirrored = make->n > 3 && strcmp(make->item[make->n - 4], "--from") == 0;
+    if (lacks_source(make, path, &source)) {
+        snprintf(text, SB_PATH_MAX, "not here: it is made from %.200s; " BRING_SOURCE, source);
+        return SB_SUPPLY_WANTED;
+    }
+    if (supply->from && !mirrored && !has_own_sources(supply)) {
+        snprintf(text, SB_PATH_MAX, "not here: %s", supply->hint ? supply->hint : "its sources are missing");
+        return SB_SUPPLY_WANTED;
+    }
+    snprintf(text, SB_PATH_MAX, "not here; run makes it");
+    return SB_SUPPLY_MAKEABLE;
+}
+
+sb_supply_state sb_supply_find(const sb_supply *supply, const char *folder, const char *mirror,
+                               char text[SB_PATH_MAX + 64])
+{
+    char path[SB_PATH_MAX];
+    sb_words fetch = {0}, make = {0};
+    sb_supply_state state = SB_SUPPLY_WANTED;
+    sb_status status = sb_supply_path(path, supply, folder);
+    if (status == SB_OK) status = sb_supply_words(&fetch, &make, supply, path, mirror);
+    if (status != SB_OK) {
+        snprintf(text, SB_PATH_MAX, "%s", sb_message());
+    } else if (sb_file_exists(path)) {
+        state = SB_SUPPLY_HERE;
+        snprintf(text, SB_PATH_MAX, "%s", path);
+    } else {
+        state = find_sources(supply, &make, path, mirror, text);
+    }
+    sb_words_free(&make);
+    sb_words_free(&fetch);
+    return state;
+}
+
+/* -- making it -- */
+
+static sb_status fail_supply(const sb_supply *supply, const char *path, const char *end)
+{
+    return sb_fail(
+        SB_E_MISSING,
+        "%s: the data set %s cannot be made (%s)%s%s; name a copy with --mirror DIR|URL, or try 'make demo', "
+        "which needs no data",
+        path, supply->name, end, supply->hint ? "; " : "", supply->hint ? supply->hint : "");
+}
+
+static sb_status run_words(const sb_words *words, const sb_supply *supply, const char *path, FILE *talk)
+{
+    if (!words->n) return SB_OK;
+    char *text;
+    SB_TRY(sb_words_line(words, &text));
+    fprintf(talk, "%s\n", text);
+    free(text);
+    int end;
+    char how[64];
+    sb_status status = sb_process_run(&end, words);
+    if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while %s was made", path);
+    if (status != SB_OK) return fail_supply(supply, path, sb_message());
+    if (end == 0) return SB_OK;
+    sb_process_end_text(end, how, sizeof how);
+    return fail_supply(supply, path, how);
+}
+
+static sb_status make(const sb_supply *supply, const char *path, const char *mirror, FILE *talk)
+{
+    sb_words fetch = {0}, convert = {0};
+    sb_status status = sb_supply_words(&fetch, &convert, supply, path, mirror);
+    const char *source;
+    if (status == SB_OK && lacks_source(&convert, path, &source))
+        status = sb_fail(SB_E_MISSING, "%.200s: not here, and the data set %s is made from it; " BRING_SOURCE, source,
+                         supply->name);
+    if (status == SB_OK) status = run_words(&fetch, supply, path, talk);
+    if (status == SB_OK) status = run_words(&convert, supply, path, talk);
+    if (status == SB_OK && !sb_file_exists(path)) status = fail_supply(supply, path, "it wrote no such file");
+    sb_words_free(&convert);
+    sb_words_free(&fetch);
+    return status;
+}
+
+static sb_status check_sources(const sb_supply *supply, const char *path, const char *mirror)
+{
+    sb_words fetch = {0}, convert = {0};
+    sb_status status = sb_supply_words(&fetch, &convert, supply, path, mirror);
+    if (status == SB_OK) status = sb_source_check(&convert, path);
+    sb_words_free(&convert);
+    sb_words_free(&fetch);
+    return status;
+}
+
+sb_status sb_supply_ensure(const sb_supply *supply, const char *folder, const char *mirror, FILE *talk)
+{
+    char path[SB_PATH_MAX], lock[SB_PATH_MAX + 8];
+    SB_TRY(sb_supply_path(path, supply, folder));
+    if (sb_file_exists(path)) return check_sources(supply, path, mirror);
+    SB_TRY(sb_folder_make(folder));
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    int fd = -1;
+    for (bool told = false; fd < 0; told = true) {
+        SB_TRY(sb_lock_take(&fd, lock));
+        if (fd >= 0) break;
+        if (!told) fprintf(talk, "%s: another process makes it; waiting\n", path);
+        if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "interrupted while waiting for %s", path);
+        sb_process_rest();
+    }
+    sb_status status = sb_file_exists(path) ? SB_OK : make(supply, path, mirror, talk);
+    sb_lock_release(fd, lock);
+    return status;
+}

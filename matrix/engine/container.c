@@ -1,0 +1,303 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/engine/container.h"
+
+#include "matrix/run/process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sb_container {
+    const char *name;    /* also of the program */
+    const char *run;     /* what every run begins with */
+    const char *gpu;     /* hands over the GPUs */
+    const char *build;   /* NULL: it builds no images, and keeps none: they are archives */
+    const char *local;   /* for a build on an image that is here */
+    const char *program; /* in the image, where the engine does not start it by itself */
+    void (*add_user)(sb_words *words);
+    const char *advice; /* where it is missing */
+};
+
+/* -- the user's own number, so that the run file is the user's -- */
+
+static void user_by_number(sb_words *words)
+{
+    char user[64];
+    snprintf(user, sizeof user, "--user=%ld:%ld", (long)getuid(), (long)getgid());
+    sb_words_add(words, user);
+}
+
+/* Without root, podman's root is the user; this makes the user in the container the user outside. */
+static void user_kept(sb_words *words)
+{
+    if (geteuid() == 0)
+        user_by_number(words);
+    else
+        sb_words_add(words, "--userns=keep-id");
+}
+
+static void user_same(sb_words *words)
+{
+    (void)words;
+}
+
+/* What podman and docker are told alike. */
+#define RUN                                                                                                            \
+    " run --rm --pull=never --network=none --read-only --log-driver=none --cap-drop=all"                               \
+    " --security-opt=no-new-privileges"
+
+/* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal
+ * sources are an equal image. apptainer gives no capabilities to users and none to be gained; --no-privs says so for
+ * root. */
+static const sb_container containers[] = {
+    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL,
+     user_kept, "install the Debian package podman, or choose another --engine"},
+    {"docker", "docker" RUN, "--gpus=all", "docker build", "", NULL, user_by_number,
+     "install the Debian package docker.io and start its daemon, or choose another --engine"},
+    {"apptainer", "apptainer exec --containall --no-home --no-privs --net --network=none", "--nv", NULL, NULL,
+     "/samebits", user_same, "install it from apptainer.org, or choose another --engine"},
+};
+enum { CONTAINERS = sizeof containers / sizeof *containers };
+
+const sb_container *sb_container_find(const char *name)
+{
+    for (int i = 0; i < CONTAINERS; i++)
+        if (strcmp(containers[i].name, name) == 0) return &containers[i];
+    return NULL;
+}
+
+const sb_container *sb_container_at(int index)
+{
+    return index < CONTAINERS ? &containers[index] : NULL;
+}
+
+const char *sb_container_name(const sb_container *container)
+{
+    return container->name;
+}
+
+bool sb_container_keeps_images(const sb_container *container)
+{
+    return container->build;
+}
+
+/* -- images -- */
+
+static sb_status fail_absent(const sb_container *c)
+{
+    return sb_fail(SB_E_MISSING, "%s: not installed here; %s", c->name, c->advice);
+}
+
+static sb_status check_installed(const sb_container *c)
+{
+    char *version;
+    sb_words words = {0};
+    sb_words_add(&words, c->name);
+    sb_words_add(&words, "--version");
+    sb_status status = sb_process_ask(&version, &words);
+    sb_words_free(&words);
+    if (status == SB_E_MISSING) return fail_absent(c);
+    SB_TRY(status);
+    free(version);
+    return SB_OK;
+}
+
+sb_status sb_container_open(const sb_container **container, const char *name)
+{
+    *container = sb_container_find(name);
+    if (*container) return check_installed(*container);
+    for (int i = 0; i < CONTAINERS; i++) {
+        *container = &containers[i];
+        if (check_installed(*container) == SB_OK) return SB_OK;
+    }
+    return sb_fail(SB_E_MISSING,
+                   "none of podman, docker and apptainer is installed here; install the Debian package podman");
+}
+
+/* SB_E_DIFFERS: the engine has no such image, or does not work; its own sentence is the message. */
+static sb_status inspect(char id[SB_IMAGE_ID], const sb_container *c, const char *image)
+{
+    char *answer;
+    sb_words words = {0};
+    sb_words_add(&words, c->name);
+    sb_words_add_split(&words, "image inspect --format {{.Id}}");
+    sb_words_add(&words, image);
+    sb_status status = sb_process_ask(&answer, &words);
+    sb_words_free(&words);
+    if (status == SB_E_MISSING) return fail_absent(c);
+    SB_TRY(status);
+    int prefix = strncmp(answer, "sha256:", 7) == 0 ? 7 : 0; /* docker says it, podman does not */
+    snprintf(id, SB_IMAGE_ID, "sha256:%.64s", answer + prefix);
+    free(answer);
+    return SB_OK;
+}
+
+/* apptainer: the archive is what it runs, so that its id is the image's. */
+static sb_status archived(char id[SB_IMAGE_ID], const sb_container *c, const sb_stack *stack, const char *folder)
+{
+    char archive[SB_PATH_MAX];
+    SB_TRY(check_installed(c));
+    SB_TRY(sb_image_archive(archive, stack, folder));
+    return sb_image_archive_id(id, archive);
+}
+
+sb_status sb_container_image_id(char id[SB_IMAGE_ID], const sb_container *c, const sb_stack *stack, const char *folder)
+{
+    if (!c->build) return archived(id, c, stack, folder);
+    char tag[SB_IMAGE_TAG];
+    sb_image_tag(stack, tag);
+    sb_status status = inspect(id, c, tag);
+    if (status != SB_E_DIFFERS) return status;
+    return sb_fail(SB_E_MISSING, "%s; 'samebits-matrix image build %s' makes the image, 'image load' takes a saved one",
+                   sb_message(), stack->name);
+}
+
+sb_status sb_container_check(const sb_container *c, const sb_stack *stack, const char *id, const char *folder)
+{
+    char here[SB_IMAGE_ID];
+    if (c->build && inspect(here, c, id) == SB_OK) return SB_OK; /* under whatever tag */
+    SB_TRY(sb_container_image_id(here, c, stack, folder));
+    if (strcmp(here, id) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY,
+                   "%s: the image of stack %s is %.19s..., the lock says %.19s...; 'samebits-matrix image load' the "
+                   "locked one, or 'image lock' this one",
+                   c->name, stack->name, here, id);
+}
+
+/* -- runs -- */
+
+/* An option and its value as one word, "--mount=type=bind,src=...". */
+static void add_option(sb_words *words, const char *format, const char *value)
+{
+    char text[2 * SB_PATH_MAX + 64];
+    snprintf(text, sizeof text, format, value, value);
+    sb_words_add(words, text);
+}
+
+/* What the trainer itself reads; the rest of this machine's environment stays outside. */
+static void add_environment(sb_words *words, const char *id)
+{
+    static const char *const handed_in[] = {"SOURCE_DATE_EPOCH", "SAMEBITS_ISA", "CUDA_VISIBLE_DEVICES"};
+    add_option(words, "--env=SAMEBITS_IMAGE=%s", id);
+    for (size_t i = 0; i < sizeof handed_in / sizeof *handed_in; i++) {
+        const char *value = getenv(handed_in[i]);
+        char format[64];
+        snprintf(format, sizeof format, "--env=%s=%%s", handed_in[i]);
+        if (value) add_option(words, format, value);
+    }
+}
+
+static void add_image(sb_words *words, const sb_container *c, const sb_container_task *task)
+{
+    char archive[SB_PATH_MAX];
+    if (c->build)
+        sb_words_add(words, task->id);
+    else if (sb_image_archive(archive, task->stack, task->folder) == SB_OK)
+        add_option(words, "docker-archive:%s", archive);
+    if (c->program) sb_words_add(words, c->program);
+}
+
+sb_status sb_container_run_words(sb_words *words, const sb_container *c, const sb_container_task *task)
+{
+    const char *const paths[] = {task->data, task->output};
+    for (int i = 0; i < 2; i++)
+        if (paths[i] && strpbrk(paths[i], ",\"\n"))
+            return sb_fail(SB_E_USAGE,
+                           "%s: a container cannot be given a path with a comma or a quote; move it, or "
+                           "choose --engine none",
+                           paths[i]);
+    sb_words_add_split(words, c->run);
+    c->add_user(words);
+    if (task->stack->sm_max) sb_words_add(words, c->gpu);
+    if (task->name && c->build) add_option(words, "--name=%s", task->name);
+    add_environment(words, task->id);
+    if (task->data) add_option(words, "--mount=type=bind,src=%s,dst=%s,ro", task->data);
+    if (task->output) add_option(words, "--mount=type=bind,src=%s,dst=%s", task->output);
+    add_image(words, c, task);
+    return sb_words_check(words);
+}
+
+sb_status sb_container_kill_words(sb_words *words, const sb_container *c, const char *name)
+{
+    if (!c->build) return SB_OK;
+    sb_words_add(words, c->name);
+    sb_words_add_split(words, "kill --signal=KILL");
+    sb_words_add(words, name);
+    return sb_words_check(words);
+}
+
+/* What podman says where it may not raise limits, or where a kernel has both kinds of cgroups, and the file that helps
+ * (containers/README.md). */
+static const char *advice_on(const char *sentence)
+{
+    static const char *const known[] = {"rlimit", "hybrid mode"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(sentence, known[i]))
+            return " (the same command behind CONTAINERS_CONF=containers/sandbox.conf may: containers/README.md)";
+    return "";
+}
+
+sb_status sb_container_info(char **info, const sb_container *c, const sb_container_task *task)
+{
+    sb_words words = {0};
+    sb_status status = sb_container_run_words(&words, c, task);
+    sb_words_add(&words, "info");
+    if (status == SB_OK) status = sb_process_ask(info, &words);
+    sb_words_free(&words);
+    if (status == SB_E_DIFFERS)
+        return sb_fail(SB_E_MISSING, "%s cannot start a container here%s: %s", c->name, advice_on(sb_message()),
+                       sb_message());
+    return status;
+}
+
+/* -- building and moving -- */
+
+static sb_status fail_archives(const sb_container *c)
+{
+    return sb_fail(SB_E_MISSING,
+                   "%s: it runs saved images as they are, and neither builds nor keeps any; --engine wants "
+                   "podman or docker for that",
+                   c->name);
+}
+
+sb_status sb_container_build_words(sb_words *words, const sb_container *c, const sb_container_build *build)
+{
+    char tag[SB_IMAGE_TAG], file[SB_PATH_MAX];
+    if (!c->build) return fail_archives(c);
+    sb_image_tag(build->stack, tag);
+    if (snprintf(file, sizeof file, "%s/containers/%s.Containerfile", build->source, build->stack->name) >= SB_PATH_MAX)
+        return sb_file_too_long(build->source);
+    if (!sb_file_exists(file))
+        return sb_fail(SB_E_USAGE, "%s: no such file; --source wants the folder of a clone of samebits", file);
+    sb_words_add_split(words, c->build);
+    sb_words_add_pair(words, "-f", file);
+    sb_words_add_pair(words, "-t", tag);
+    add_option(words, "--build-arg=REVISION=%s", build->revision);
+    if (build->base) {
+        add_option(words, "--build-arg=BASE=%s", build->base);
+        sb_words_add_split(words, c->local);
+    }
+    sb_words_add(words, build->source);
+    return sb_words_check(words);
+}
+
+sb_status sb_container_save_words(sb_words *words, const sb_container *c, const sb_stack *stack, const char *archive)
+{
+    char tag[SB_IMAGE_TAG];
+    if (!c->build) return fail_archives(c);
+    sb_image_tag(stack, tag);
+    sb_words_add(words, c->name);
+    sb_words_add_split(words, "save -o");
+    sb_words_add_pair(words, archive, tag);
+    return sb_words_check(words);
+}
+
+sb_status sb_container_load_words(sb_words *words, const sb_container *c, const char *archive)
+{
+    if (!c->build) return fail_archives(c);
+    sb_words_add(words, c->name);
+    sb_words_add_split(words, "load -i");
+    sb_words_add(words, archive);
+    return sb_words_check(words);
+}

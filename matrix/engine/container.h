@@ -1,0 +1,71 @@
+/* What podman, docker and apptainer are called and want, as one table; engine/engine.c chooses among them.
+ *
+ * A trainer in a container sees two things of this machine, each under its own path: its data file, read only, and the
+ * folder of its run file. It has no network, no file system of its own to write to, no capabilities and no way to gain
+ * any, and writes as the user who asked: also root then reads and writes only what root owns or all may.
+ */
+#ifndef SB_MATRIX_ENGINE_CONTAINER_H
+#define SB_MATRIX_ENGINE_CONTAINER_H
+
+#include "matrix/image/image.h"
+#include "matrix/run/words.h"
+
+#include "core/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_container sb_container; /* a row of the table */
+
+/* The engine of that name, NULL if there is none; the index-th in the order they are tried, NULL behind the last. */
+const sb_container *sb_container_find(const char *name);
+const sb_container *sb_container_at(int index);
+const char *sb_container_name(const sb_container *container);
+
+/* false: it runs archives where they lie, and neither builds nor keeps images. */
+bool sb_container_keeps_images(const sb_container *container);
+
+/* The engine of that name, or for "auto" the first that is installed. SB_E_MISSING: it is not. */
+sb_status sb_container_open(const sb_container **container, const char *name);
+
+/* The id of the image that this engine has under the stack's tag; apptainer, which keeps no images, takes the archive
+ * FOLDER/STACK.tar. SB_E_MISSING: there is none, or no such engine; the sentence says what to do. */
+sb_status sb_container_image_id(char id[SB_IMAGE_ID], const sb_container *container, const sb_stack *stack,
+                                const char *folder);
+
+/* Does this engine have the image of that id? SB_E_INTEGRITY: it has another one of the stack; SB_E_MISSING: none. */
+sb_status sb_container_check(const sb_container *container, const sb_stack *stack, const char *id, const char *folder);
+
+/* One run of a program in an image. */
+typedef struct sb_container_task {
+    const sb_stack *stack;
+    const char *id;     /* of the image */
+    const char *folder; /* of the archives */
+    const char *name;   /* of the container, so that the same one never runs twice; NULL: any */
+    const char *data;   /* file to read, NULL: none */
+    const char *output; /* folder to write, NULL: none */
+} sb_container_task;
+
+/* The words up to those of the trainer in the image; data and output must be absolute paths. The caller frees words.
+ * SB_E_USAGE: a path that no engine could be told (it has a comma or a quote). */
+sb_status sb_container_run_words(sb_words *words, const sb_container *container, const sb_container_task *task);
+
+/* The words that end the container of that name at once; none where an engine's containers are processes of ours. */
+sb_status sb_container_kill_words(sb_words *words, const sb_container *container, const char *name);
+
+/* What the trainer in an image says of itself (`samebits info`). SB_E_MISSING: no container can start here. The caller
+ * frees. */
+sb_status sb_container_info(char **info, const sb_container *container, const sb_container_task *task);
+
+/* The command that builds an image from a folder of sources, and those that move one into and out of an archive. base
+ * replaces the Containerfile's own base image and must be here, unless it is NULL. SB_E_MISSING for an engine that
+ * cannot. */
+typedef struct sb_container_build {
+    const sb_stack *stack;
+    const char *source, *revision, *base;
+} sb_container_build;
+sb_status sb_container_build_words(sb_words *words, const sb_container *container, const sb_container_build *build);
+sb_status sb_container_save_words(sb_words *words, const sb_container *container, const sb_stack *stack,
+                                  const char *archive);
+sb_status sb_container_load_words(sb_words *words, const sb_container *container, const char *archive);
+
+#endif

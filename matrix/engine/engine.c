@@ -1,0 +1,253 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "matrix/engine/engine.h"
+
+#include "matrix/engine/container.h"
+#include "matrix/image/pins.h"
+#include "matrix/run/process.h"
+
+#include "io/h5_attribute.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sb_engine {
+    const sb_container *container; /* NULL: none */
+    sb_pins *pins;                 /* NULL: there is no lock */
+    char lock[SB_PATH_MAX];
+    char archives[SB_PATH_MAX]; /* the folder of the lock file */
+};
+
+/* -- opening -- */
+
+/* The path from the root, its links resolved as far as it exists. */
+static void absolute(char full[SB_PATH_MAX], const char *path)
+{
+    char here[SB_PATH_MAX];
+    if (realpath(path, full)) return;
+    if (*path == '/' || !getcwd(here, sizeof here) || strlen(here) + strlen(path) + 2 > SB_PATH_MAX) *here = 0;
+    int room = SB_PATH_MAX - (int)strlen(here) - 2;
+    snprintf(full, SB_PATH_MAX, "%s%s%.*s", here, *here ? "/" : "", room, path);
+}
+
+static sb_status open_lock(sb_engine *engine, const char *lock)
+{
+    if (!lock && !sb_file_exists(SB_PINS_FILE)) return SB_OK;
+    snprintf(engine->lock, sizeof engine->lock, "%s", lock ? lock : SB_PINS_FILE);
+    absolute(engine->archives, engine->lock);
+    char *slash = strrchr(engine->archives, '/');
+    if (slash) *slash = 0;
+    return sb_pins_load(&engine->pins, engine->lock);
+}
+
+static sb_container_task image_task(const sb_engine *engine, const sb_stack *stack)
+{
+    const sb_pinned_image *image = sb_pins_image(engine->pins, stack);
+    return (sb_container_task){.stack = stack, .id = image ? image->id : NULL, .folder = engine->archives};
+}
+
+static sb_status check_stack(const sb_engine *engine, const sb_container *container, const sb_stack *stack)
+{
+    sb_container_task task = image_task(engine, stack);
+    if (!task.id)
+        return sb_fail(SB_E_MISSING,
+                       "%s: names no image of stack %s (%s); 'samebits-matrix image build %s', then 'image lock'",
+                       engine->lock, stack->name, stack->contents, stack->name);
+    return sb_container_check(container, stack, task.id, engine->archives);
+}
+
+/* Does it have every image that the cells want, and can it start one? */
+static sb_status try_container(const sb_engine *engine, const sb_container *container, const sb_cell *const *cells,
+                               size_t n)
+{
+    const sb_stack *wanted = NULL;
+    for (int i = 0; i < SB_STACKS; i++) {
+        bool used = false;
+        for (size_t k = 0; k < n && !used; k++) used = sb_image_stack(cells[k]->sm) == &sb_stacks[i];
+        if (!used) continue;
+        wanted = &sb_stacks[i];
+        SB_TRY(check_stack(engine, container, wanted));
+    }
+    if (!wanted) return SB_OK;
+    sb_container_task task = image_task(engine, wanted);
+    char *info;
+    SB_TRY(sb_container_info(&info, container, &task));
+    free(info);
+    return SB_OK;
+}
+
+/* The revision is said, because an image stays what it was when the sources beside it change. */
+static void take(sb_engine *engine, const sb_container *container, const char *why, FILE *talk)
+{
+    engine->container = container;
+    fprintf(talk, "engine: %s%s the images of %s, revision %s\n", sb_container_name(container), why, engine->lock,
+            engine->pins->images[0].revision);
+}
+
+static sb_status choose_named(sb_engine *engine, const char *name, const sb_cell *const *cells, size_t n, FILE *talk)
+{
+    const sb_container *container = sb_container_find(name);
+    if (!container) return sb_fail(SB_E_USAGE, "--engine wants one of " SB_ENGINE_NAMES ", not '%s'", name);
+    if (!engine->pins)
+        return sb_fail(SB_E_MISSING,
+                       "--engine %s wants a lock file, and " SB_PINS_FILE
+                       " is not here; 'samebits-matrix image build cpu', then 'image lock'",
+                       name);
+    SB_TRY(try_container(engine, container, cells, n));
+    take(engine, container, ", with", talk);
+    return SB_OK;
+}
+
+static sb_status choose_first(sb_engine *engine, const sb_cell *const *cells, size_t n, FILE *talk)
+{
+    if (!engine->pins) {
+        fprintf(talk, "engine: none; there is no lock file " SB_PINS_FILE "\n");
+        return SB_OK;
+    }
+    char reasons[1024] = "", differs[512] = "";
+    const sb_container *container;
+    for (int i = 0; (container = sb_container_at(i)); i++) {
+        sb_status status = try_container(engine, container, cells, n);
+        if (status == SB_OK) {
+            take(engine, container, ", the first that starts", talk);
+            return SB_OK;
+        }
+        size_t used = strlen(reasons);
+        snprintf(reasons + used, sizeof reasons - used, "; %.*s", 300, sb_message());
+        if (status == SB_E_INTEGRITY && !*differs) snprintf(differs, sizeof differs, "%.500s", sb_message());
+    }
+    /* A wrong image under the right name is a mistake of somebody's; to run without it would hide that. */
+    if (*differs) return sb_fail(SB_E_INTEGRITY, "%s", differs);
+    fprintf(talk, "engine: none%s\n", reasons);
+    return SB_OK;
+}
+
+static sb_status choose(sb_engine *engine, const char *name, const sb_cell *const *cells, size_t n, FILE *talk)
+{
+    if (strcmp(name, "none") == 0) return SB_OK;
+    return strcmp(name, "auto") == 0 ? choose_first(engine, cells, n, talk)
+                                     : choose_named(engine, name, cells, n, talk);
+}
+
+sb_status sb_engine_open(sb_engine **engine, const char *name, const char *lock, const sb_cell *const *cells, size_t n,
+                         FILE *talk)
+{
+    *engine = calloc(1, sizeof **engine);
+    if (!*engine) return sb_fail(SB_E_MEMORY, "not enough memory for an engine");
+    sb_status status = open_lock(*engine, lock);
+    if (status == SB_OK && n) status = choose(*engine, name, cells, n, talk);
+    if (status == SB_OK) return SB_OK;
+    sb_engine_close(*engine);
+    *engine = NULL;
+    return status;
+}
+
+void sb_engine_close(sb_engine *engine)
+{
+    if (!engine) return;
+    sb_pins_free(engine->pins);
+    free(engine);
+}
+
+const char *sb_engine_name(const sb_engine *engine)
+{
+    return engine->container ? sb_container_name(engine->container) : "none";
+}
+
+sb_status sb_engine_check_data(const sb_engine *engine, const char *path)
+{
+    return engine->pins ? sb_pins_check_data(engine->pins, engine->lock, path) : SB_OK;
+}
+
+/* -- a cell's command line -- */
+
+/* The words behind the program's name. */
+static void add_training(sb_words *words, const sb_cell *cell, const char *data, const char *run)
+{
+    sb_words_add(words, "train");
+    sb_words_add_pair(words, "--data", data);
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
+        const char *option = sb_settings_table[factor].option;
+        if (option && cell->value[factor]) sb_words_add_pair(words, option, cell->value[factor]);
+    }
+    sb_words_add_pair(words, "--cell", cell->name);
+    sb_words_add_pair(words, "--record", cell->record);
+    sb_words_add_pair(words, "-o", run);
+}
+
+static sb_status add_local(sb_words *words, const sb_cell *cell, const char *data, const sb_store *store)
+{
+    char program[SB_PATH_MAX];
+    sb_process_program("samebits", program);
+    sb_words_add(words, program);
+    add_training(words, cell, data, store->run);
+    return sb_words_check(words);
+}
+
+/* The path of a cell's run file from the root, in its folder. */
+static sb_status locate_run(char run[SB_PATH_MAX], char folder[SB_PATH_MAX], const sb_store *store)
+{
+    const char *run_name = strrchr(store->run, '/') + 1;
+    absolute(folder, store->folder);
+    if (strlen(folder) + strlen(run_name) + 2 > SB_PATH_MAX) return sb_file_too_long(folder);
+    snprintf(run, SB_PATH_MAX, "%.*s/%.64s", SB_PATH_MAX - 128, folder, run_name);
+    return SB_OK;
+}
+
+enum { CONTAINER_NAME = 64 };
+
+static void name_container(char name[CONTAINER_NAME], const sb_cell *cell, const char *run)
+{
+    char digest[SB_SHA256_TEXT];
+    sb_sha256_bytes(run, strlen(run), digest);
+    snprintf(name, CONTAINER_NAME, "samebits-%.*s-%.8s", SB_CELL_HASH_SHOWN, cell->hash, digest);
+}
+
+/* In a container both paths are the real ones from the root: there a relative one or a link would lead nowhere. */
+static sb_status add_contained(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
+                               const sb_store *store)
+{
+    char file[SB_PATH_MAX], folder[SB_PATH_MAX], run[SB_PATH_MAX], name[CONTAINER_NAME];
+    absolute(file, data);
+    SB_TRY(locate_run(run, folder, store));
+    name_container(name, cell, run);
+    sb_container_task task = image_task(engine, sb_image_stack(cell->sm));
+    task.name = name;
+    task.data = file;
+    task.output = folder;
+    SB_TRY(sb_container_run_words(words, engine->container, &task));
+    add_training(words, cell, file, run);
+    return sb_words_check(words);
+}
+
+sb_status sb_engine_train_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
+                                const sb_store *store)
+{
+    return engine->container ? add_contained(words, engine, cell, data, store) : add_local(words, cell, data, store);
+}
+
+sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const sb_store *store)
+{
+    char folder[SB_PATH_MAX], run[SB_PATH_MAX], name[CONTAINER_NAME];
+    if (!engine->container) return SB_OK;
+    SB_TRY(locate_run(run, folder, store));
+    name_container(name, cell, run);
+    return sb_container_kill_words(words, engine->container, name);
+}
+
+/* -- afterwards -- */
+
+bool sb_engine_is_locked_run(const sb_engine *engine, const sb_cell *cell, const sb_store *store, char why[SB_WHY])
+{
+    char build_id[SB_SHA256_TEXT] = "none";
+    const sb_pinned_image *image = engine->pins ? sb_pins_image(engine->pins, sb_image_stack(cell->sm)) : NULL;
+    sb_h5 *file;
+    *why = 0;
+    if (!image || sb_h5_open(&file, store->run, SB_SEAL_RUNS) != SB_OK) return true;
+    if (sb_h5_has(file, "env", "build_id")) (void)sb_h5_get_text(file, "env", "build_id", build_id, sizeof build_id);
+    sb_h5_close(file);
+    if (strcmp(build_id, image->build_id) == 0) return true;
+    snprintf(why, SB_WHY, "the trainer's build id is %.40s, the lock says %.40s", build_id, image->build_id);
+    return false;
+}

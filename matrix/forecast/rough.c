@@ -1,0 +1,251 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/forecast/rough.h"
+
+#include "matrix/run/process.h"
+
+#include "io/sums.h"
+#include "io/table.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct study { /* one that was collected */
+    sb_cells *cells;
+    struct study *next;
+} study;
+
+struct sb_rough {
+    char results[SB_PATH_MAX];
+    sb_host host;
+    sb_speeds *speeds;
+    study *studies; /* the cells that the speeds point at */
+    size_t n_timings;
+    bool measured;
+    double scale;
+};
+
+/* -- timings -- */
+
+static int by_hash(const void *a, const void *b)
+{
+    return strcmp((*(const sb_cell *const *)a)->hash, (*(const sb_cell *const *)b)->hash);
+}
+
+/* The cells by their hashes, of which tables show the beginning. The caller frees. */
+static const sb_cell **sort_cells(const sb_cells *cells)
+{
+    const sb_cell **sorted = malloc((cells->n + 1) * sizeof *sorted);
+    for (size_t i = 0; sorted && i < cells->n; i++) sorted[i] = &cells->item[i];
+    if (sorted) qsort(sorted, cells->n, sizeof *sorted, by_hash);
+    return sorted;
+}
+
+static const sb_cell *find_cell(const sb_cell *const *sorted, size_t n, const char *hash)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strncmp(sorted[middle]->hash, hash, SB_CELL_HASH_SHOWN) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && strncmp(sorted[low]->hash, hash, SB_CELL_HASH_SHOWN) == 0 ? sorted[low] : NULL;
+}
+
+static sb_status add_rows(sb_rough *rough, const sb_table *timing, const sb_cells *cells)
+{
+    size_t hash, seconds;
+    SB_TRY(sb_table_column(timing, "hash", &hash));
+    SB_TRY(sb_table_column(timing, "seconds", &seconds));
+    const sb_cell **sorted = sort_cells(cells);
+    sb_status status = sorted ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    for (size_t i = 0; status == SB_OK && i < timing->n_rows; i++) {
+        const sb_cell *cell = find_cell(sorted, cells->n, sb_table_text(timing, i, hash));
+        sb_stamp stamp = {.n_bytes = -1};
+        status = sb_table_real(timing, i, seconds, &stamp.seconds);
+        if (status != SB_OK || !cell || !(stamp.seconds > 0)) continue;
+        if (cell->value[SB_SETTING_UPDATES]) stamp.updates = strtol(cell->value[SB_SETTING_UPDATES], NULL, 10);
+        status = sb_speeds_add(rough->speeds, cell, &stamp);
+        rough->n_timings += status == SB_OK;
+    }
+    free(sorted);
+    return status;
+}
+
+/* The matrix file that a study was collected from. */
+static sb_status read_matrix_path(const char *folder, char path[SB_PATH_MAX])
+{
+    sb_table coverage;
+    size_t what, value;
+    char file[SB_PATH_MAX];
+    snprintf(file, sizeof file, "%.4000s/coverage.csv", folder);
+    SB_TRY(sb_table_read(&coverage, file, &sb_columns_coverage));
+    sb_status status = sb_table_column(&coverage, "what", &what);
+    if (status == SB_OK) status = sb_table_column(&coverage, "value", &value);
+    *path = 0;
+    for (size_t i = 0; status == SB_OK && i < coverage.n_rows; i++)
+        if (strcmp(sb_table_text(&coverage, i, what), "matrix") == 0)
+            snprintf(path, SB_PATH_MAX, "%s", sb_table_text(&coverage, i, value));
+    sb_table_free(&coverage);
+    return status == SB_OK && !*path ? sb_fail(SB_E_INTEGRITY, "%s: names no matrix file", file) : status;
+}
+
+/* As they were collected, or not at all. */
+static sb_status check_tables(const char *folder)
+{
+    char path[SB_PATH_MAX];
+    sb_sums sums;
+    snprintf(path, sizeof path, "%.4000s/%s", folder, SB_SUMS_FILE);
+    SB_TRY(sb_sums_read(&sums, path));
+    sb_status status = sb_sums_check(&sums, folder, "timing.csv");
+    if (status == SB_OK) status = sb_sums_check(&sums, folder, "coverage.csv");
+    sb_sums_free(&sums);
+    return status;
+}
+
+static sb_status add_study(sb_rough *rough, const char *folder)
+{
+    char path[SB_PATH_MAX];
+    sb_table timing;
+    sb_cells *cells;
+    SB_TRY(check_tables(folder));
+    SB_TRY(read_matrix_path(folder, path));
+    SB_TRY(sb_cells_load(&cells, path, &rough->host));
+    study *added = calloc(1, sizeof *added);
+    if (!added) {
+        sb_cells_free(cells);
+        return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    }
+    *added = (study){cells, rough->studies};
+    rough->studies = added;
+    snprintf(path, sizeof path, "%.4000s/timing.csv", folder);
+    SB_TRY(sb_table_read(&timing, path, &sb_columns_timing));
+    sb_status status = add_rows(rough, &timing, cells);
+    sb_table_free(&timing);
+    return status;
+}
+
+static void add_studies(sb_rough *rough)
+{
+    struct dirent **entry;
+    int n = scandir(rough->results, &entry, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        char folder[SB_PATH_MAX];
+        snprintf(folder, sizeof folder, "%.3800s/%.250s", rough->results, entry[i]->d_name);
+        if (entry[i]->d_name[0] != '.') (void)add_study(rough, folder);
+        free(entry[i]);
+    }
+    if (n >= 0) free(entry);
+}
+
+sb_status sb_rough_open(sb_rough **rough, const char *results, const sb_host *host)
+{
+    *rough = calloc(1, sizeof **rough);
+    if (!*rough) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    snprintf((*rough)->results, SB_PATH_MAX, "%s", results);
+    (*rough)->host = *host;
+    sb_status status = sb_speeds_open_any_data(&(*rough)->speeds);
+    if (status == SB_OK) add_studies(*rough);
+    if (status == SB_OK) return SB_OK;
+    sb_rough_close(*rough);
+    *rough = NULL;
+    return status;
+}
+
+void sb_rough_close(sb_rough *rough)
+{
+    if (!rough) return;
+    sb_speeds_close(rough->speeds);
+    for (study *s = rough->studies, *next; s; s = next) {
+        next = s->next;
+        sb_cells_free(s->cells);
+        free(s);
+    }
+    free(rough);
+}
+
+/* -- this machine's speed -- */
+
+enum { BENCH_FIELDS = 15 };
+
+/* A line of the published PredNet on one thread, native and Winograd? */
+static bool is_published(const char *const field[BENCH_FIELDS])
+{
+    static const struct {
+        int column;
+        const char *value;
+    } wanted[] = {{0, "prednet"}, {1, "native"}, {2, "winograd"}, {4, "1"}, {5, "160"}, {6, "120"}, {7, "3 48 96 192"}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (strcmp(field[wanted[i].column], wanted[i].value) != 0) return false;
+    return true;
+}
+
+/* Seconds a frame of it, had it the CPU to itself; 0: the file does not say, or is of another CPU (NULL: any). */
+static double frame_seconds(const char *path, const char *cpu)
+{
+    char *text, wanted[160];
+    double seconds = 0, share = 1;
+    if (sb_file_read(path, &text, NULL) != SB_OK) return 0;
+    snprintf(wanted, sizeof wanted, "# cpu: %s\n", cpu ? cpu : "");
+    bool is_of_cpu = !cpu || strstr(text, wanted);
+    for (char *rest = text, *line; is_of_cpu && (line = strtok_r(rest, "\n", &rest));) {
+        const char *field[BENCH_FIELDS] = {line};
+        int n = 1;
+        for (char *c = line; n < BENCH_FIELDS && (c = strchr(c, ',')); *c++ = 0, field[n++] = c) {
+        }
+        double frames = n == BENCH_FIELDS && is_published(field) ? strtod(field[8], NULL) : 0;
+        if (frames > 0 && strcmp(field[11], "time") == 0) seconds = strtod(field[14], NULL) / frames;
+        if (frames > 0 && strcmp(field[11], "cpu_share") == 0) share = strtod(field[14], NULL);
+    }
+    free(text);
+    return seconds * share;
+}
+
+static sb_status measure(const char *path)
+{
+    char program[SB_PATH_MAX], *said;
+    sb_words words = {0};
+    sb_process_program("samebits", program);
+    sb_words_add(&words, program);
+    sb_words_add_split(&words, "bench --quick --only prednet --backend native/winograd --threads 1 -o");
+    sb_words_add(&words, path);
+    fprintf(stderr, "how fast is this machine? one small window, about ten seconds\n");
+    sb_status status = sb_process_ask(&said, &words);
+    sb_words_free(&words);
+    if (status == SB_OK) free(said);
+    return status;
+}
+
+/* How many times as long this machine takes as the one of the timings; 0: not known. */
+static double measure_scale(const sb_rough *rough)
+{
+    char there[SB_PATH_MAX], here[SB_PATH_MAX];
+    const char *cache = getenv("SAMEBITS_CACHE");
+    if (!cache) cache = "cache";
+    snprintf(there, sizeof there, "%.4000s/bench/bench.csv", rough->results);
+    snprintf(here, sizeof here, "%.4000s/speed.csv", cache);
+    double known = frame_seconds(there, NULL), own = known > 0 ? frame_seconds(here, rough->host.cpu) : 0;
+    if (known > 0 && own <= 0 && sb_folder_make(cache) == SB_OK && measure(here) == SB_OK)
+        own = frame_seconds(here, NULL);
+    return own > 0 ? own / known : 0;
+}
+
+sb_prediction sb_rough_predict(sb_rough *rough, const sb_cell *cell, double *scale)
+{
+    sb_prediction p = {.basis = SB_BASIS_NONE, .seconds = -1, .n_bytes = -1};
+    *scale = 0;
+    if (!rough->n_timings || cell->evidence == SB_ABSENT) return p;
+    sb_prediction there = sb_speeds_predict(rough->speeds, cell);
+    if (there.basis == SB_BASIS_NONE) return p;
+    if (!rough->measured) rough->scale = measure_scale(rough);
+    rough->measured = true;
+    *scale = rough->scale;
+    there.basis = SB_BASIS_SHIPPED;
+    there.n_bytes = -1;
+    if (rough->scale > 0) there.seconds *= rough->scale;
+    return there;
+}

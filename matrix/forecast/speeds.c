@@ -1,0 +1,228 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/forecast/speeds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs of one arm on one kind of machine. */
+typedef struct group {
+    char *work; /* the factors that decide how much an update computes */
+    char *arm;  /* and those that decide on what it runs */
+    bool here;  /* this machine's CPU */
+    const sb_cell *cell;
+    double seconds_per_unit, n_bytes; /* means */
+    size_t n;
+} group;
+
+struct sb_speeds {
+    char cpu[128];
+    bool any_data;
+    group *group;
+    size_t n, capacity;
+    bool sorted;
+};
+
+sb_status sb_speeds_open(sb_speeds **speeds, const char *cpu)
+{
+    *speeds = calloc(1, sizeof **speeds);
+    if (!*speeds) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    snprintf((*speeds)->cpu, sizeof(*speeds)->cpu, "%s", cpu);
+    return SB_OK;
+}
+
+sb_status sb_speeds_open_any_data(sb_speeds **speeds)
+{
+    SB_TRY(sb_speeds_open(speeds, ""));
+    (*speeds)->any_data = true;
+    return SB_OK;
+}
+
+void sb_speeds_close(sb_speeds *speeds)
+{
+    if (!speeds) return;
+    for (size_t i = 0; i < speeds->n; i++) {
+        free(speeds->group[i].work);
+        free(speeds->group[i].arm);
+    }
+    free(speeds->group);
+    free(speeds);
+}
+
+/* A run is so many updates or epochs. */
+static double units_of(const sb_cell *cell)
+{
+    const char *updates = cell->value[SB_SETTING_UPDATES];
+    return strtod(updates ? updates : cell->value[SB_SETTING_EPOCHS], NULL);
+}
+
+typedef bool chosen(sb_setting_id factor);
+
+static char *join_factors(const sb_cell *cell, chosen *is_chosen)
+{
+    char text[2048], *end = text;
+    for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
+        const char *value = cell->value[factor];
+        if (is_chosen(factor)) end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value ? value : "");
+    }
+    snprintf(end, sizeof text - (size_t)(end - text), "%s", cell->value[SB_SETTING_UPDATES] ? "updates" : "epochs");
+    return strdup(text);
+}
+_Static_assert(SB_N_SETTINGS * 81 + 8 < 2048, "a value of each setting fits");
+
+/* "160x120": what the command that makes the data set says, or its default. */
+static void frame_size(const sb_cell *cell, char size[24])
+{
+    const char *option = strstr(cell->data->make, "--size ");
+    snprintf(size, 24, "%.*s", option ? (int)strcspn(option + 7, " ") : 7, option ? option + 7 : "160x120");
+}
+
+/* What decides how much there is to compute. */
+static bool is_work(sb_setting_id factor)
+{
+    return factor == SB_SETTING_MODEL || factor == SB_SETTING_DATA || sb_settings_table[factor].of == SB_OF_NETWORK;
+}
+
+/* On any data only what the network itself reads: other studies set other defaults for what it does not. */
+static bool is_work_on_video(sb_setting_id factor)
+{
+    return factor == SB_SETTING_MODEL || factor == SB_SETTING_WINDOW || factor == SB_SETTING_CHANNELS;
+}
+
+static bool is_work_on_images(sb_setting_id factor)
+{
+    return is_work(factor) && factor != SB_SETTING_WINDOW && factor != SB_SETTING_CHANNELS;
+}
+
+static char *work_on_any_data(const sb_cell *cell)
+{
+    char size[24], *rest, *work = NULL;
+    if (strcmp(cell->value[SB_SETTING_MODEL], "prednet") != 0) return join_factors(cell, is_work_on_images);
+    rest = join_factors(cell, is_work_on_video);
+    frame_size(cell, size);
+    size_t n_bytes = rest ? strlen(size) + strlen(rest) + 2 : 0;
+    if (rest) work = malloc(n_bytes);
+    if (work) snprintf(work, n_bytes, "%s|%s", size, rest);
+    free(rest);
+    return work;
+}
+
+static char *work_of(const sb_speeds *speeds, const sb_cell *cell)
+{
+    return speeds->any_data ? work_on_any_data(cell) : join_factors(cell, is_work);
+}
+
+/* What computes it. */
+static bool is_arm(sb_setting_id factor)
+{
+    return factor == SB_SETTING_STUDY || sb_settings_table[factor].role == SB_ROLE_SETTING;
+}
+
+static char *arm_of(const sb_cell *cell)
+{
+    return join_factors(cell, is_arm);
+}
+
+sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *stamp)
+{
+    if (speeds->n == speeds->capacity) {
+        size_t capacity = speeds->capacity ? 2 * speeds->capacity : 64;
+        group *grown = realloc(speeds->group, capacity * sizeof *grown);
+        if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+        speeds->group = grown, speeds->capacity = capacity;
+    }
+    bool updates = cell->value[SB_SETTING_UPDATES] && stamp->updates > 0;
+    group one = {.work = work_of(speeds, cell), .arm = arm_of(cell), .cell = cell, .n = 1};
+    one.here = strcmp(stamp->cpu, speeds->cpu) == 0;
+    one.seconds_per_unit = stamp->seconds / (updates ? (double)stamp->updates : units_of(cell));
+    one.n_bytes = (double)stamp->n_bytes;
+    if (!one.work || !one.arm) {
+        free(one.work);
+        free(one.arm);
+        return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    }
+    speeds->group[speeds->n++] = one;
+    speeds->sorted = false;
+    return SB_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const group *x = a, *y = b;
+    int order = strcmp(x->work, y->work);
+    if (!order) order = strcmp(x->arm, y->arm);
+    return order ? order : (int)y->here - (int)x->here;
+}
+
+/* Runs of one group become their mean. */
+static void sort_groups(sb_speeds *speeds)
+{
+    size_t kept = 0;
+    if (speeds->n) qsort(speeds->group, speeds->n, sizeof *speeds->group, compare);
+    for (size_t i = 0; i < speeds->n; i++) {
+        group *next = &speeds->group[i], *last = kept ? &speeds->group[kept - 1] : NULL;
+        if (!last || compare(last, next) != 0) {
+            speeds->group[kept++] = *next;
+            continue;
+        }
+        double old = (double)last->n, more = (double)next->n;
+        last->seconds_per_unit = (last->seconds_per_unit * old + next->seconds_per_unit * more) / (old + more);
+        last->n_bytes = (last->n_bytes * old + next->n_bytes * more) / (old + more);
+        last->n += next->n;
+        free(next->work);
+        free(next->arm);
+    }
+    speeds->n = kept;
+    speeds->sorted = true;
+}
+
+static size_t first_of(const sb_speeds *speeds, const char *work)
+{
+    size_t low = 0, high = speeds->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strcmp(speeds->group[middle].work, work) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How much a group has in common with the cell: the arm first, then this machine, then backend, hardware, threads. */
+static int likeness(const group *g, const sb_cell *cell, const char *arm)
+{
+    static const sb_setting_id by_weight[] = {SB_SETTING_BACKEND, SB_SETTING_THREADS, SB_SETTING_ARITHMETIC};
+    if (strcmp(g->arm, arm) == 0) return 1000 + g->here;
+    int likeness = 100 * g->here;
+    for (int i = 0, weight = 8; i < 3; i++, weight /= 2) {
+        const char *x = g->cell->value[by_weight[i]], *y = cell->value[by_weight[i]];
+        likeness += x && y && strcmp(x, y) == 0 ? weight : 0;
+    }
+    return likeness;
+}
+
+sb_prediction sb_speeds_predict(sb_speeds *speeds, const sb_cell *cell)
+{
+    sb_prediction p = {.basis = SB_BASIS_NONE, .seconds = -1, .n_bytes = -1};
+    char *work = work_of(speeds, cell), *arm = arm_of(cell);
+    const group *best = NULL;
+    int most = -1;
+    if (!speeds->sorted) sort_groups(speeds);
+    size_t i = work && arm ? first_of(speeds, work) : speeds->n;
+    for (; i < speeds->n && strcmp(speeds->group[i].work, work) == 0; i++) {
+        int like = likeness(&speeds->group[i], cell, arm);
+        if (like <= most) continue;
+        best = &speeds->group[i];
+        most = like;
+    }
+    free(work);
+    free(arm);
+    if (!best) return p;
+    p.basis = most == 1001 ? SB_BASIS_SAME : most == 1000 ? SB_BASIS_ELSEWHERE : SB_BASIS_NEAR;
+    p.seconds = best->seconds_per_unit * units_of(cell);
+    p.n_bytes = best->n_bytes;
+    p.n_runs = best->n;
+    p.from = best->cell;
+    return p;
+}

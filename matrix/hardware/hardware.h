@@ -1,0 +1,48 @@
+/* Hardware rows: which of them this machine is, and on what evidence a cell's numbers would stand.
+ *
+ * A cell of an absent CPU can be emulated (OpenBLAS computes with the kernel and the thread count of that CPU; native
+ * kernels give the same bits everywhere); a cell of an absent GPU cannot. Measured and emulated are never mixed.
+ */
+#ifndef SB_MATRIX_HARDWARE_HARDWARE_H
+#define SB_MATRIX_HARDWARE_HARDWARE_H
+
+#include "core/status.h"
+#include "matrix/cells/matrix_schema.h"
+#include "matrix/hardware/host.h"
+
+#include <stdbool.h>
+
+typedef enum sb_evidence { SB_MEASURED, SB_EMULATED, SB_ABSENT } sb_evidence;
+const char *sb_evidence_word(sb_evidence evidence); /* "measured", "emulated", "absent" */
+
+typedef struct sb_hardware_table {
+    sb_hardware_file *file;
+    sb_host host;
+    bool *here; /* for each row: this machine has that CPU or GPU */
+    long sm;    /* compute capability times ten of the best GPU here that a row knows; 0: none */
+} sb_hardware_table;
+
+enum { SB_WHY = 192 };
+
+/* Read, check (names, expressions, requirements) and recognise the rows that host is. SB_E_USAGE: "PATH:LINE: ...". */
+sb_status sb_hardware_load(sb_hardware_table *table, const char *path, const sb_host *host);
+void sb_hardware_free(sb_hardware_table *table);
+
+/* The row of that name or NULL. */
+const sb_hardware *sb_hardware_find(const sb_hardware_table *table, const char *name);
+
+/* The compute capability (times ten) of the GPU that a cell with these factors computes on: of its row; of this host,
+ * for a GPU backend on any machine; 0 on a CPU. */
+long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
+
+/* Is the text a requirement ("gpu", "sm>=75", "driver>=525")? */
+bool sb_hardware_is_requirement(const char *text);
+
+/* How a cell with these factors would stand on this host. When absent, why says what is missing. */
+sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
+                                 const sb_values *require, char why[SB_WHY]);
+
+/* How a run stands that was made elsewhere: on the CPU and GPU its file names. */
+sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *cpu, const char *gpu);
+
+#endif

@@ -1,0 +1,28 @@
+/* This machine as a matrix sees it: what hardware rows are recognised by and requirements are held against. */
+#ifndef SB_MATRIX_HARDWARE_HOST_H
+#define SB_MATRIX_HARDWARE_HOST_H
+
+#include <stdbool.h>
+
+enum { SB_HOST_GPUS = 16 };
+
+typedef struct sb_host {
+    char cpu[128];    /* model name, "" if unknown */
+    char flags[4096]; /* instruction sets, " avx avx2 ... " with a space on both ends */
+    char gpu[SB_HOST_GPUS][128];
+    int n_gpus;
+    long driver; /* major version of the GPU driver, 0 without one */
+} sb_host;
+
+/* This machine: from the kernel's tables; where they show no GPU, as in some containers and sandboxes, from nvidia-smi. */
+void sb_host_here(sb_host *host);
+
+/* Read the kernel's tables, the folder proc ("/proc"). What is not there stays empty. */
+void sb_host_read(sb_host *host, const char *proc);
+
+/* Add the GPUs that nvidia-smi lists, a line "NAME, DRIVER" each. */
+void sb_host_add_gpus(sb_host *host, char *lines);
+
+bool sb_host_has_flag(const sb_host *host, const char *flag);
+
+#endif

@@ -1,0 +1,74 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/image/image.h"
+
+#include "core/hash.h"
+#include "io/archive.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMBER_MAX = 16 << 20 }; /* of the descriptions in an image archive, which are a few KiB */
+
+const sb_stack sb_stacks[SB_STACKS] = {
+    {"cpu", 0, 0, "the trainer and nothing else"},
+    {"cuda-11.8", 1, 75, "CUDA 11.8, cuDNN 8: Maxwell to Turing"},
+    {"cuda-12.9", 76, 99, "CUDA 12.9, cuDNN 9: Ampere to Hopper"},
+    {"cuda-13", 100, 999, "CUDA 13, cuDNN 9: Blackwell and newer"},
+};
+
+const sb_stack *sb_image_stack(long sm)
+{
+    for (int i = 0; i < SB_STACKS; i++)
+        if (sb_stacks[i].sm_min <= sm && sm <= sb_stacks[i].sm_max) return &sb_stacks[i];
+    return &sb_stacks[SB_STACKS - 1];
+}
+
+const sb_stack *sb_image_find(const char *name)
+{
+    for (int i = 0; i < SB_STACKS; i++)
+        if (strcmp(sb_stacks[i].name, name) == 0) return &sb_stacks[i];
+    return NULL;
+}
+
+void sb_image_tag(const sb_stack *stack, char tag[SB_IMAGE_TAG])
+{
+    snprintf(tag, SB_IMAGE_TAG, "localhost/samebits:%s", stack->name);
+}
+
+sb_status sb_image_archive(char path[SB_PATH_MAX], const sb_stack *stack, const char *folder)
+{
+    if (snprintf(path, SB_PATH_MAX, "%s/%s.tar", folder, stack->name) > SB_PATH_MAX - 16)
+        return sb_file_too_long(folder);
+    return SB_OK;
+}
+
+/* The name of the image's configuration in manifest.json, [{"Config": NAME, ...}]. The caller frees. */
+static sb_status config_name(char **name, const char *path)
+{
+    char *text;
+    SB_TRY(sb_archive_member(&text, path, "manifest.json", MEMBER_MAX));
+    json_t *manifest = json_loads(text, 0, NULL);
+    const char *config = json_string_value(json_object_get(json_array_get(manifest, 0), "Config"));
+    *name = config ? strdup(config) : NULL;
+    json_decref(manifest);
+    free(text);
+    if (*name) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: no image archive: its manifest.json names no configuration", path);
+}
+
+sb_status sb_image_archive_id(char id[SB_IMAGE_ID], const char *path)
+{
+    char *name, *config = NULL, digest[SB_SHA256_TEXT];
+    if (!sb_file_exists(path)) return sb_fail(SB_E_MISSING, "%s: no such file", path);
+    SB_TRY(config_name(&name, path));
+    sb_status status = sb_archive_member(&config, path, name, MEMBER_MAX);
+    if (status == SB_OK) {
+        sb_sha256_bytes(config, strlen(config), digest);
+        snprintf(id, SB_IMAGE_ID, "sha256:%s", digest);
+    }
+    free(config);
+    free(name);
+    return status;
+}

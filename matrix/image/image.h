@@ -1,0 +1,43 @@
+/* The software stacks: one image for each, and which hardware needs which.
+ *
+ *     containers/cpu.Containerfile   ->   localhost/samebits:cpu, run as sha256:1a2b...
+ *
+ * An image is the same thing in every engine: its id, the SHA-256 of its configuration, which names the digest of every
+ * layer. Saved and loaded, by podman or docker, it keeps that id.
+ */
+#ifndef SB_MATRIX_IMAGE_IMAGE_H
+#define SB_MATRIX_IMAGE_IMAGE_H
+
+#include "core/file.h"
+#include "core/status.h"
+
+#include <stddef.h>
+
+typedef struct sb_stack {
+    const char *name;     /* "cuda-11.8": of the Containerfile, the tag and the saved archive */
+    long sm_min, sm_max;  /* the compute capabilities (times ten) it serves; 0, 0: no GPU */
+    const char *contents; /* one line for people */
+} sb_stack;
+
+enum { SB_STACKS = 4 };
+extern const sb_stack sb_stacks[SB_STACKS];
+
+/* The stack for a GPU of that compute capability times ten; 0: for a CPU. Never NULL: newer cards get the newest. */
+const sb_stack *sb_image_stack(long sm);
+
+/* The stack of that name; NULL if there is none. */
+const sb_stack *sb_image_find(const char *name);
+
+enum { SB_IMAGE_TAG = 64, SB_IMAGE_ID = 72 };
+
+/* "localhost/samebits:cpu" */
+void sb_image_tag(const sb_stack *stack, char tag[SB_IMAGE_TAG]);
+
+/* FOLDER/cpu.tar: where an image is saved. SB_E_USAGE: too long a path. */
+sb_status sb_image_archive(char path[SB_PATH_MAX], const sb_stack *stack, const char *folder);
+
+/* The id of the image in an archive that podman or docker saved. SB_E_MISSING: no such file, or no tar here to read it;
+ * SB_E_INTEGRITY: it is no such archive, or cut short. */
+sb_status sb_image_archive_id(char id[SB_IMAGE_ID], const char *path);
+
+#endif

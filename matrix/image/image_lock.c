@@ -1,0 +1,147 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/image/image_lock.h"
+
+#include "matrix/cells/cells.h"
+#include "matrix/data/supply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The value behind a name in what `samebits info` prints, "  build_id         1a2b"; "" if it is not there. */
+static void fact(const char *info, const char *name, char *value, size_t size)
+{
+    *value = 0;
+    for (const char *line = info; line && !*value; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const char *word = line + strspn(line, " ");
+        size_t length = strlen(name);
+        if (strncmp(word, name, length) != 0 || word[length] != ' ') continue;
+        word += length + strspn(word + length, " ");
+        snprintf(value, size, "%.*s", (int)strcspn(word, "\n"), word);
+    }
+}
+
+static sb_status build_of(const sb_container *container, const sb_stack *stack, const char *id, const char *folder,
+                          char build_id[SB_SHA256_TEXT], char revision[64])
+{
+    char *info;
+    sb_container_task task = {.stack = stack, .id = id, .folder = folder};
+    SB_TRY(sb_container_info(&info, container, &task));
+    fact(info, "build_id", build_id, SB_SHA256_TEXT);
+    fact(info, "revision", revision, 64);
+    free(info);
+    return SB_OK;
+}
+
+/* -- writing a lock -- */
+
+static sb_status add_stack(sb_image_lock *lock, const sb_container *container, const char *folder,
+                           const sb_stack *stack)
+{
+    char id[SB_IMAGE_ID], build_id[SB_SHA256_TEXT], revision[64];
+    SB_TRY(sb_container_image_id(id, container, stack, folder));
+    SB_TRY(build_of(container, stack, id, folder, build_id, revision));
+    if (!*build_id)
+        return sb_fail(SB_E_INTEGRITY, "%s: the trainer in this image names no build id; build it again", id);
+    if (!lock->pins.images) lock->pins.images = calloc(SB_STACKS, sizeof *lock->pins.images);
+    if (!lock->pins.images) return sb_fail(SB_E_MEMORY, "not enough memory for a lock");
+    lock->pins.images[lock->pins.n_images++] =
+        (sb_pinned_image){strdup(stack->name), strdup(id), strdup(build_id), strdup(revision)};
+    return SB_OK;
+}
+
+sb_status sb_image_lock_stacks(sb_image_lock *lock, const sb_container *container, const char *folder,
+                               const sb_stack *const *stack, int n)
+{
+    for (int i = 0; i < n; i++) SB_TRY(add_stack(lock, container, folder, stack[i]));
+    for (int i = 0; n == 0 && i < SB_STACKS; i++) {
+        sb_status status = add_stack(lock, container, folder, &sb_stacks[i]);
+        if (status != SB_OK && status != SB_E_MISSING) return status;
+    }
+    if (lock->pins.n_images) return SB_OK;
+    /* The sentence of the stack that everybody builds first. */
+    return add_stack(lock, container, folder, &sb_stacks[0]);
+}
+
+static sb_status add_data(sb_image_lock *lock, const sb_supply *supply, const char *folder)
+{
+    char path[SB_PATH_MAX], digest[SB_HASH_TEXT];
+    SB_TRY(sb_supply_path(path, supply, folder));
+    if (!sb_file_exists(path)) return SB_OK;
+    SB_TRY(sb_pins_digest(path, digest));
+    lock->pins.data[lock->pins.n_data++] = (sb_pinned_data){strdup(strrchr(path, '/') + 1), strdup(digest)};
+    return SB_OK;
+}
+
+sb_status sb_image_lock_data(sb_image_lock *lock, const char *matrix, const char *data)
+{
+    sb_cells *cells;
+    sb_host host;
+    sb_host_here(&host);
+    SB_TRY(sb_cells_load(&cells, matrix, &host));
+    const sb_matrix *m = cells->matrix;
+    lock->pins.data = calloc(m->n_data + 1, sizeof *lock->pins.data);
+    sb_status status = lock->pins.data ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a lock");
+    for (uint32_t i = 0; status == SB_OK && i < m->n_data; i++) status = add_data(lock, &m->data[i], data);
+    sb_cells_free(cells);
+    return status;
+}
+
+void sb_image_lock_free(sb_image_lock *lock)
+{
+    for (uint32_t i = 0; i < lock->pins.n_images; i++) {
+        sb_pinned_image *image = &lock->pins.images[i];
+        free(image->stack);
+        free(image->id);
+        free(image->build_id);
+        free(image->revision);
+    }
+    for (uint32_t i = 0; i < lock->pins.n_data; i++) {
+        free(lock->pins.data[i].file);
+        free(lock->pins.data[i].digest);
+    }
+    free(lock->pins.images);
+    free(lock->pins.data);
+    *lock = (sb_image_lock){0};
+}
+
+/* -- holding against one -- */
+
+static void count(sb_image_verdict *verdict, const char *what, sb_status status)
+{
+    verdict->differs += status == SB_E_INTEGRITY;
+    verdict->missing += status == SB_E_MISSING;
+    if (status == SB_OK)
+        fprintf(verdict->out, "%s: as locked\n", what);
+    else
+        fprintf(verdict->out, "%s: %s: %s\n", what, status == SB_E_INTEGRITY ? "differs" : "missing", sb_message());
+}
+
+static sb_status check_build(const sb_container *container, const sb_pinned_image *image, const sb_stack *stack,
+                             const char *folder)
+{
+    char build_id[SB_SHA256_TEXT], revision[64];
+    SB_TRY(build_of(container, stack, image->id, folder, build_id, revision));
+    if (strcmp(build_id, image->build_id) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "the trainer in it has the build id %s, the lock says %s", build_id,
+                   image->build_id);
+}
+
+void sb_image_verify(sb_image_verdict *verdict, const sb_container *container, const sb_pinned_image *image,
+                     const char *folder)
+{
+    const sb_stack *stack = sb_image_find(image->stack);
+    sb_status status = sb_container_check(container, stack, image->id, folder);
+    if (status == SB_OK) status = check_build(container, image, stack, folder);
+    count(verdict, image->stack, status);
+}
+
+void sb_image_verify_data(sb_image_verdict *verdict, const sb_pins *pins, const char *lock, const sb_pinned_data *data,
+                          const char *folder)
+{
+    char path[SB_PATH_MAX];
+    snprintf(path, sizeof path, "%.*s/%.255s", SB_PATH_MAX - 300, folder, data->file);
+    if (!sb_file_exists(path))
+        fprintf(verdict->out, "%s: not made yet\n", path);
+    else
+        count(verdict, path, sb_pins_check_data(pins, lock, path));
+}

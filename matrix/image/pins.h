@@ -1,0 +1,43 @@
+/* The lock file: which images, data sets and trainers a study is held to. Written by `samebits-matrix image lock`.
+ *
+ *     images:
+ *       - stack: cpu
+ *         id: sha256:932c036786a8...
+ *         build_id: 1e5057b01d2e...
+ *         revision: fc62e39a1b2c
+ *     data:
+ *       - file: walk-1a2b3c4d.h5
+ *         digest: 5d41402abc4b...
+ *
+ * The file is not tracked: an image holds a program that holds its revision, so no lock could be part of the very
+ * revision whose images it names. It travels with them, in a bundle.
+ */
+#ifndef SB_MATRIX_IMAGE_PINS_H
+#define SB_MATRIX_IMAGE_PINS_H
+
+#include "matrix/cells/matrix_schema.h"
+#include "matrix/image/image.h"
+
+#include "core/hash.h"
+#include "core/status.h"
+
+#define SB_PINS_FILE "containers/matrix.lock"
+
+/* Read and check. SB_E_MISSING: no such file; SB_E_INTEGRITY: "PATH:LINE: ...". The caller frees. */
+sb_status sb_pins_load(sb_pins **pins, const char *path);
+void sb_pins_free(sb_pins *pins); /* NULL is fine */
+
+/* Write the file, whole or not at all; its folder is made. */
+sb_status sb_pins_write(const sb_pins *pins, const char *path);
+
+/* The row of a stack or of a data file (by the last part of its path); NULL: it is not pinned. */
+const sb_pinned_image *sb_pins_image(const sb_pins *pins, const sb_stack *stack);
+const sb_pinned_data *sb_pins_data(const sb_pins *pins, const char *path);
+
+/* The digest a lock holds of a data set, as hex digits; reads all of it. */
+sb_status sb_pins_digest(const char *path, char digest[SB_HASH_TEXT]);
+
+/* SB_E_INTEGRITY if the data set is pinned and its content is another one. */
+sb_status sb_pins_check_data(const sb_pins *pins, const char *lock, const char *path);
+
+#endif

@@ -1,0 +1,253 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/run/attempt.h"
+
+#include "matrix/data/supply.h"
+#include "matrix/run/process.h"
+#include "matrix/store/lock.h"
+#include "matrix/watch/tail.h"
+
+#include "core/clock.h"
+#include "core/interrupt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* -- beginning -- */
+
+static sb_status remove_if_there(const char *path)
+{
+    if (unlink(path) == 0 || errno == ENOENT) return SB_OK;
+    return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+}
+
+/* What is left of earlier attempts must not look like this one's. */
+static sb_status clear_remains(sb_attempt *a)
+{
+    sb_stamp stamp;
+    SB_TRY(remove_if_there(a->store.failed));
+    sb_status there = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, &stamp);
+    if (there == SB_OK) return remove_if_there(a->store.run); /* of an earlier repetition */
+    if (there != SB_E_INTEGRITY) return SB_OK;
+    snprintf(a->why, sizeof a->why, "%.*s.corrupt.h5", (int)strlen(a->store.run) - 3, a->store.run);
+    if (rename(a->store.run, a->why) != 0) return sb_fail(SB_E_IO, "%s: %s", a->why, strerror(errno));
+    return SB_OK;
+}
+
+/* The command that follows, where a reader of the log looks for it. */
+static sb_status head_log(const sb_attempt *a, const sb_words *words)
+{
+    char *text;
+    SB_TRY(sb_words_line(words, &text));
+    FILE *log = fopen(a->store.log, "a");
+    bool written = log && fprintf(log, "$ %s\n", text) > 0;
+    written = log && fclose(log) == 0 && written;
+    free(text);
+    return written ? SB_OK : sb_fail(SB_E_IO, "%s: %s", a->store.log, strerror(errno));
+}
+
+static sb_status spawn(sb_attempt *a, const sb_attempt_settings *settings)
+{
+    sb_words words = {0};
+    char data[SB_PATH_MAX];
+    sb_status status = sb_supply_path(data, a->cell->data, settings->data);
+    if (status == SB_OK) status = sb_engine_train_words(&words, settings->engine, a->cell, data, &a->store);
+    if (status == SB_OK) status = head_log(a, &words);
+    if (status == SB_OK) status = sb_process_start(&a->pid, &words, a->store.log, a->lock);
+    sb_words_free(&words);
+    return status;
+}
+
+/* Is it complete? One that is to be repeated is then trained beside its run. */
+static sb_status locate(sb_attempt *a, const sb_cell *cell, const sb_attempt_settings *settings, bool *complete)
+{
+    sb_stamp stamp;
+    SB_TRY(sb_store_locate(&a->store, settings->results, cell));
+    *complete = sb_store_check(&a->store, cell, SB_TRUST_STAMP, &stamp) == SB_OK;
+    a->repeats = *complete && settings->repeat;
+    return a->repeats ? sb_store_locate_again(&a->store, settings->results, cell) : SB_OK;
+}
+
+static sb_status start(sb_attempt *attempt, const sb_cell *cell, const sb_attempt_settings *settings,
+                       sb_attempt_begin *begin)
+{
+    bool complete;
+    *begin = SB_ATTEMPT_TAKEN;
+    *attempt->why = 0;
+    SB_TRY(locate(attempt, cell, settings, &complete));
+    SB_TRY(sb_folder_make(attempt->store.folder));
+    SB_TRY(sb_lock_take(&attempt->lock, attempt->store.lock));
+    if (attempt->lock < 0) return SB_OK;
+    attempt->cell = cell;
+    attempt->engine = settings->engine;
+    attempt->stop = (sb_process_stop){0};
+    attempt->started = sb_clock_seconds();
+    sb_status status = SB_OK;
+    sb_stamp stamp;
+    /* Asked once more: whoever held the lock may have finished the cell since. */
+    if (!attempt->repeats && sb_store_check(&attempt->store, cell, SB_TRUST_STAMP, &stamp) == SB_OK) {
+        *begin = SB_ATTEMPT_DONE;
+    } else {
+        status = clear_remains(attempt);
+        if (status == SB_OK) status = spawn(attempt, settings);
+        *begin = SB_ATTEMPT_RUNNING;
+        if (status == SB_OK) return SB_OK;
+    }
+    sb_lock_release(attempt->lock, attempt->store.lock);
+    attempt->cell = NULL;
+    return status;
+}
+
+/* Nothing more fits, or the sentence about the failure says so. */
+static bool is_disk_full(const sb_attempt *a)
+{
+    struct statvfs disk;
+    bool none_left = statvfs(a->store.folder, &disk) == 0 && disk.f_blocks && disk.f_bavail == 0;
+    return none_left || strstr(a->why, strerror(ENOSPC)) || strstr(a->why, strerror(EDQUOT));
+}
+
+sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_attempt_settings *settings,
+                           sb_attempt_begin *begin)
+{
+    sb_status status = start(attempt, cell, settings, begin);
+    if (status != SB_E_IO) return status;
+    snprintf(attempt->why, sizeof attempt->why, "%s", sb_message());
+    if (!is_disk_full(attempt)) return status;
+    *begin = SB_ATTEMPT_FULL;
+    return SB_OK;
+}
+
+/* -- end -- */
+
+/* An engine's process that is killed leaves its container running. What the engine says is kept in the log. */
+static void end_container(const sb_attempt *a)
+{
+    const double patience = 30;
+    sb_words words = {0};
+    pid_t pid;
+    int end;
+    double began = sb_clock_seconds();
+    if (sb_engine_kill_words(&words, a->engine, a->cell, &a->store) == SB_OK && words.n &&
+        head_log(a, &words) == SB_OK && sb_process_start(&pid, &words, a->store.log, -1) == SB_OK)
+        while (!sb_process_ended(pid, &end) && sb_clock_seconds() - began < patience) sb_process_rest();
+    sb_words_free(&words);
+}
+
+bool sb_attempt_ended(sb_attempt *attempt, int *wait_status)
+{
+    if (!attempt->cell) return false;
+    if (sb_process_ended(attempt->pid, wait_status)) return true;
+    if (!sb_process_is_overdue(&attempt->stop, attempt->pid)) return false;
+    end_container(attempt);
+    sb_process_kill(&attempt->stop, attempt->pid);
+    return false;
+}
+
+static void explain(sb_attempt *a, int wait_status, const char *check)
+{
+    char how[64], last[SB_TAIL_BYTES];
+    sb_process_end_text(wait_status, how, sizeof how);
+    sb_tail_read(last, a->store.log, 1);
+    if (wait_status == 0)
+        snprintf(a->why, sizeof a->why, "%s, but: %s", how, check);
+    else if (WIFEXITED(wait_status) && *last && *last != '$')
+        snprintf(a->why, sizeof a->why, "%s: %.*s", how, SB_PATH_MAX, last);
+    else
+        snprintf(a->why, sizeof a->why, "%s", how);
+}
+
+static sb_attempt_end fail(sb_attempt *a)
+{
+    char text[SB_WHY + 2];
+    if (is_disk_full(a)) return SB_ATTEMPT_NO_ROOM;
+    snprintf(text, sizeof text, "%.*s\n", SB_WHY - 1, a->why);
+    if (sb_file_write(a->store.failed, text, strlen(text)) != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    return SB_ATTEMPT_FAILED;
+}
+
+/* The words of `samebits diff FIRST SECOND`. */
+static sb_status diff_words(sb_words *words, const sb_attempt *a)
+{
+    char program[SB_PATH_MAX], first[SB_PATH_MAX];
+    const char *second = a->store.run;
+    int stem = (int)(strlen(second) - strlen(".again.h5"));
+    snprintf(first, sizeof first, "%.*s.h5", stem, second);
+    sb_process_program("samebits", program);
+    sb_words_add(words, program);
+    sb_words_add(words, "diff");
+    sb_words_add(words, first);
+    sb_words_add(words, second);
+    return sb_words_check(words);
+}
+
+static bool run_diff(sb_attempt *a, const sb_words *words, int *end)
+{
+    pid_t pid;
+    char *text;
+    if (sb_words_line(words, &text) != SB_OK) return false;
+    snprintf(a->why, sizeof a->why, "%s", text);
+    free(text);
+    if (head_log(a, words) != SB_OK || sb_process_start(&pid, words, a->store.log, -1) != SB_OK) return false;
+    sb_process_wait(pid, end);
+    return true;
+}
+
+/* Hold the second run against the first. */
+static sb_attempt_end compare(sb_attempt *a)
+{
+    sb_words words = {0};
+    int end = -1;
+    bool ran = diff_words(&words, a) == SB_OK && run_diff(a, &words, &end);
+    sb_words_free(&words);
+    if (ran && end == 0) {
+        unlink(a->store.run);
+        unlink(a->store.ok);
+        return SB_ATTEMPT_SAME;
+    }
+    if (ran && WIFEXITED(end) && WEXITSTATUS(end) == sb_exit_code(SB_E_DIFFERS)) return SB_ATTEMPT_DIFFERS;
+    if (sb_interrupt_signal()) return SB_ATTEMPT_STOPPED;
+    if (ran)
+        explain(a, end, "");
+    else
+        snprintf(a->why, sizeof a->why, "%s", sb_message());
+    return fail(a);
+}
+
+/* The trainer writes its run before it removes its journal; it may have been killed in between. */
+static sb_attempt_end take_run(sb_attempt *a, int wait_status)
+{
+    unlink(a->store.journal);
+    if (a->repeats) return compare(a);
+    if (wait_status != 0) sb_process_end_text(wait_status, a->why, sizeof a->why);
+    return SB_ATTEMPT_COMPLETE;
+}
+
+static sb_attempt_end stopped(sb_attempt *a)
+{
+    if (a->stop.killed)
+        snprintf(a->why, sizeof a->why, "killed: asked to stop, it did not within %ld s; ", sb_process_grace());
+    return SB_ATTEMPT_STOPPED;
+}
+
+static sb_attempt_end judge(sb_attempt *a, int wait_status)
+{
+    sb_stamp stamp;
+    sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, &stamp);
+    if (check == SB_OK) return take_run(a, wait_status); /* a whole one is of this attempt: it began with none */
+    if (sb_interrupt_signal()) return stopped(a);
+    explain(a, wait_status, sb_message());
+    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == sb_exit_code(SB_E_MISSING)) return SB_ATTEMPT_UNABLE;
+    return fail(a);
+}
+
+sb_attempt_end sb_attempt_finish(sb_attempt *attempt, int wait_status)
+{
+    *attempt->why = 0;
+    sb_attempt_end end = judge(attempt, wait_status);
+    sb_lock_release(attempt->lock, attempt->store.lock);
+    attempt->cell = NULL;
+    return end;
+}

@@ -1,0 +1,225 @@
+#include "matrix/run/plan.h"
+
+#include "matrix/cells/order.h"
+#include "matrix/data/supply.h"
+#include "matrix/store/lock.h"
+#include "matrix/watch/watch.h"
+
+#include "core/plural.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool is_wanted(sb_state state, const sb_plan_wish *wish)
+{
+    if (wish->elsewhere && state == SB_STATE_RUNNING) return false;
+    if (state == SB_STATE_DATA_MISSING) return false;
+    if (state == SB_STATE_HARDWARE_MISSING) return wish->elsewhere;
+    if (state == SB_STATE_COMPLETE) return wish->again;
+    if (!wish->failed && !wish->missing && !wish->stale) return true;
+    return (wish->failed && state == SB_STATE_FAILED) || (wish->missing && state == SB_STATE_MISSING) ||
+           (wish->stale && state == SB_STATE_STALE);
+}
+
+static void add_supply(sb_plan *plan, const sb_supply *supply)
+{
+    for (size_t i = 0; i < plan->n_supplies; i++)
+        if (plan->supply[i] == supply) return;
+    plan->supply[plan->n_supplies++] = supply;
+}
+
+static sb_status allocate(sb_plan *plan, const char *cpu)
+{
+    size_t n = plan->n_selected + 1;
+    plan->item = malloc(n * sizeof *plan->item);
+    plan->seconds = malloc(n * sizeof *plan->seconds);
+    plan->state = malloc(n * sizeof *plan->state);
+    plan->supply = malloc(n * sizeof *plan->supply);
+    if (!plan->item || !plan->seconds || !plan->state || !plan->supply)
+        return sb_fail(SB_E_MEMORY, "not enough memory to plan");
+    return sb_speeds_open(&plan->speeds, cpu);
+}
+
+static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, sb_looker *looker,
+                               const sb_plan_wish *wish)
+{
+    for (size_t i = 0; i < selection->n; i++) {
+        const sb_cell *cell = selection->item[i];
+        sb_store_look look;
+        sb_look(&look, looker, cell, SB_TRUST_STAMP);
+        plan->state[i] = look.state;
+        plan->count[look.state]++;
+        if (look.state == SB_STATE_DATA_MISSING) sb_reasons_add(&plan->lacking, look.why);
+        if (look.state == SB_STATE_COMPLETE) SB_TRY(sb_speeds_add(plan->speeds, cell, &look.stamp));
+        if (!is_wanted(look.state, wish)) continue;
+        plan->item[plan->n++] = cell;
+        add_supply(plan, cell->data);
+    }
+    return SB_OK;
+}
+
+/* What part of a cell is still to be computed: one that was begun has a journal. */
+static double rest_of(const sb_cell *cell, const char *results)
+{
+    sb_store store;
+    sb_watch watch = {0};
+    if (sb_store_locate(&store, results, cell) != SB_OK) return 1;
+    sb_watch_look(&watch, cell, &store);
+    if (watch.total <= 0 || watch.update > watch.total) return 1;
+    return 1 - (double)watch.update / (double)watch.total;
+}
+
+static sb_status make(sb_plan *plan, const sb_selection *selection, sb_looker *looker, const sb_plan_wish *wish)
+{
+    const char *results = looker->results;
+    SB_TRY(look_at_cells(plan, selection, looker, wish));
+    if (!plan->n && (wish->failed || wish->missing || wish->stale))
+        return sb_fail(SB_E_EMPTY, "%s: none of the %zu selected cells is%s%s%s", results, selection->n,
+                       wish->failed ? " failed" : "", wish->missing ? " missing" : "", wish->stale ? " stale" : "");
+    SB_TRY(sb_order_cells(plan->item, plan->n, selection, wish->order, wish->order_seed));
+    for (size_t i = 0; i < plan->n; i++)
+        plan->seconds[i] = sb_speeds_predict(plan->speeds, plan->item[i]).seconds * rest_of(plan->item[i], results);
+    return SB_OK;
+}
+
+sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
+                       sb_plan_wish wish)
+{
+    *plan = (sb_plan){.n_selected = selection->n};
+    sb_status status = allocate(plan, cells->hardware.host.cpu);
+    if (status == SB_OK) status = make(plan, selection, looker, &wish);
+    if (status != SB_OK) sb_plan_free(plan);
+    return status;
+}
+
+sb_prediction sb_plan_predict(sb_plan *plan, const sb_cell *cell)
+{
+    double scale;
+    sb_prediction p = sb_speeds_predict(plan->speeds, cell);
+    if (p.basis != SB_BASIS_NONE || !plan->rough) return p;
+    p = sb_rough_predict(plan->rough, cell, &scale);
+    if (p.basis != SB_BASIS_NONE) plan->scale = scale;
+    return p;
+}
+
+sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *results)
+{
+    SB_TRY(sb_rough_open(&plan->rough, results, &cells->hardware.host));
+    for (size_t i = 0; i < plan->n; i++)
+        if (plan->seconds[i] < 0)
+            plan->seconds[i] = sb_plan_predict(plan, plan->item[i]).seconds * rest_of(plan->item[i], results);
+    return SB_OK;
+}
+
+void sb_plan_drop(sb_plan *plan, const sb_supply *supply, const char *why)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < plan->n; i++) {
+        if (plan->item[i]->data == supply) {
+            sb_reasons_add(&plan->lacking, why);
+            continue;
+        }
+        plan->item[n] = plan->item[i];
+        plan->seconds[n++] = plan->seconds[i];
+    }
+    plan->n = n;
+}
+
+size_t sb_plan_lacking(const sb_plan *plan)
+{
+    size_t n = 0;
+    for (int i = 0; i < plan->lacking.n; i++) n += plan->lacking.count[i];
+    return n;
+}
+
+void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const char *results)
+{
+    sb_store store;
+    for (size_t i = 0; i < selection->n; i++) {
+        if (plan->state[i] != SB_STATE_COMPLETE || sb_store_locate(&store, results, selection->item[i]) != SB_OK)
+            continue;
+        sb_lock_sweep(store.lock);
+        if (sb_lock_is_held(store.lock)) continue;
+        unlink(store.journal);
+        unlink(store.failed);
+    }
+}
+
+void sb_plan_free(sb_plan *plan)
+{
+    sb_rough_close(plan->rough);
+    sb_speeds_close(plan->speeds);
+    free(plan->supply);
+    free(plan->state);
+    free(plan->seconds);
+    free(plan->item);
+    *plan = (sb_plan){0};
+}
+
+/* The command, behind one that makes the folder it writes into. */
+static sb_status print_command(const sb_words *words, const char *folder, FILE *out)
+{
+    sb_words mkdir = {0};
+    sb_words_add_split(&mkdir, "mkdir -p");
+    sb_words_add(&mkdir, folder);
+    char *first, *then = NULL;
+    sb_status status = sb_words_line(&mkdir, &first);
+    if (status == SB_OK) status = sb_words_line(words, &then);
+    if (status == SB_OK && words->n) fprintf(out, "%s && %s\n", first, then);
+    free(then);
+    free(first);
+    sb_words_free(&mkdir);
+    return status;
+}
+
+static sb_status print_supply(const sb_supply *supply, const char *data, const char *mirror, FILE *out)
+{
+    char path[SB_PATH_MAX];
+    SB_TRY(sb_supply_path(path, supply, data));
+    if (sb_file_exists(path)) return SB_OK;
+    sb_words fetch = {0}, make = {0};
+    sb_status status = sb_supply_words(&fetch, &make, supply, path, mirror);
+    if (status == SB_OK) status = print_command(&fetch, data, out);
+    if (status == SB_OK) status = print_command(&make, data, out);
+    sb_words_free(&make);
+    sb_words_free(&fetch);
+    return status;
+}
+
+static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const char *results, const char *data,
+                            FILE *out)
+{
+    sb_store store;
+    sb_stamp stamp;
+    char path[SB_PATH_MAX];
+    SB_TRY(sb_store_locate(&store, results, cell));
+    if (sb_store_check(&store, cell, SB_TRUST_STAMP, &stamp) == SB_OK)
+        SB_TRY(sb_store_locate_again(&store, results, cell));
+    SB_TRY(sb_supply_path(path, cell->data, data));
+    sb_words words = {0};
+    sb_status status = sb_engine_train_words(&words, engine, cell, path, &store);
+    if (status == SB_OK) status = print_command(&words, store.folder, out);
+    sb_words_free(&words);
+    return status;
+}
+
+sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, const char *results, const char *data,
+                                 const char *mirror, FILE *out)
+{
+    for (size_t i = 0; i < plan->n_supplies; i++) SB_TRY(print_supply(plan->supply[i], data, mirror, out));
+    for (size_t i = 0; i < plan->n; i++) SB_TRY(print_cell(plan->item[i], engine, results, data, out));
+    return SB_OK;
+}
+
+void sb_plan_print(const sb_plan *plan, FILE *out)
+{
+    fprintf(out, "%zu cell%s", plan->n_selected, sb_plural(plan->n_selected));
+    const char *between = ": ";
+    for (sb_state state = 0; state < SB_STATE_N; state++) {
+        if (!plan->count[state]) continue;
+        fprintf(out, "%s%zu %s", between, plan->count[state], sb_state_word(state));
+        between = ", ";
+    }
+    fputc('\n', out);
+    sb_reasons_print(&plan->lacking, sb_state_word(SB_STATE_DATA_MISSING), out);
+}

@@ -1,0 +1,72 @@
+/* Which of the selected cells are to be run, and what state the others are in. */
+#ifndef SB_MATRIX_RUN_PLAN_H
+#define SB_MATRIX_RUN_PLAN_H
+
+#include "matrix/cells/filter.h"
+#include "matrix/engine/engine.h"
+#include "matrix/forecast/rough.h"
+#include "matrix/forecast/speeds.h"
+#include "matrix/hardware/reasons.h"
+#include "matrix/store/look.h"
+#include "matrix/store/store.h"
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct sb_plan_wish { /* none of the first three set: whatever is not complete */
+    bool failed, missing, stale;
+    bool again;        /* and the complete ones once more */
+    const char *order; /* of SB_ORDER_NAMES; NULL: matrix */
+    long order_seed;
+    bool elsewhere; /* for other machines: also what this one lacks the hardware for, but not what already runs */
+} sb_plan_wish;
+
+typedef struct sb_plan {
+    const sb_cell **item; /* to be run, in the order wished for */
+    double *seconds;      /* that each of them will take, negative: unknown */
+    size_t n;
+    sb_state *state; /* of each selected cell */
+    size_t n_selected;
+    size_t count[SB_STATE_N]; /* of all selected cells */
+    sb_reasons lacking;       /* why cells lack their data */
+    sb_speeds *speeds;        /* of the finished ones */
+    sb_rough *rough;          /* for the others; NULL: not asked for (sb_plan_guess) */
+    double scale;             /* of it, 0: unknown */
+    const sb_supply **supply; /* the data sets those to be run need, each once */
+    size_t n_supplies;
+} sb_plan;
+
+/* SB_E_EMPTY when a wish leaves nothing; without a wish nothing left to do is fine. */
+sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
+                       sb_plan_wish wish);
+
+/* Give a rough figure to those to be run that would have none. */
+sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *results);
+
+/* What a cell to be run will take, and on what that rests. */
+sb_prediction sb_plan_predict(sb_plan *plan, const sb_cell *cell);
+
+/* Leave out the cells of a data set that could not be made after all, for that reason. */
+void sb_plan_drop(sb_plan *plan, const sb_supply *supply, const char *why);
+
+/* How many of the selected cells lack their data. */
+size_t sb_plan_lacking(const sb_plan *plan);
+
+/* Of selected cells that are complete and held by nobody, remove what has no meaning any more: the lock of a runner and
+ * the journal of a trainer that were killed at the very end, and the note of a failure since which the cell was trained
+ * by hand. */
+void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const char *results);
+
+void sb_plan_free(sb_plan *plan);
+
+/* The command lines of the plan, as a shell takes them: first those that make missing data sets, then the cells. */
+sb_status sb_plan_print_commands(const sb_plan *plan, const sb_engine *engine, const char *results, const char *data,
+                                 const char *mirror, FILE *out);
+
+/* "40 cells: 12 complete, 28 missing" on one line, and why cells lack their data. */
+void sb_plan_print(const sb_plan *plan, FILE *out);
+
+#endif

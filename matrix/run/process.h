@@ -1,0 +1,60 @@
+/* Child processes: started in groups of their own, looked at without waiting, and what their ending is called. */
+#ifndef SB_MATRIX_RUN_PROCESS_H
+#define SB_MATRIX_RUN_PROCESS_H
+
+#include "matrix/run/words.h"
+
+#include "core/file.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* The program of that name beside this one, else its bare name, which a start looks for on PATH. */
+void sb_process_program(const char *name, char path[SB_PATH_MAX]);
+
+/* Start a process in a group of its own (a Ctrl-C reaches it only through us, once). Its output goes to the end of the
+ * file log, or to our stderr when log is NULL; it reads nothing; it inherits lock_fd unless that is -1. SB_E_MISSING:
+ * there is no such program. */
+sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, int lock_fd);
+
+/* Has it ended? Then *wait_status is what waitpid says. Never waits. */
+bool sb_process_ended(pid_t pid, int *wait_status);
+
+/* A wish of ours to stop (SIGINT, SIGTERM), passed on to one child; begin with {0}. */
+typedef struct sb_process_stop {
+    int signal;   /* passed on, 0: none yet */
+    double since; /* when, sb_clock_seconds */
+    bool killed;
+} sb_process_stop;
+
+#define SB_PROCESS_GRACE 120 /* seconds: a training stops behind its update, which may take a while */
+
+/* How long a child that was asked to stop may take, before it is killed; until it is set, SB_PROCESS_GRACE seconds. */
+void sb_process_set_grace(long seconds);
+long sb_process_grace(void);
+
+/* To be called again and again while the child runs: hands it our signal, once. true: it was asked, its time is over,
+ * and it was not killed yet. */
+bool sb_process_is_overdue(sb_process_stop *stop, pid_t pid);
+
+/* SIGKILL for the child and all of its group. */
+void sb_process_kill(sb_process_stop *stop, pid_t pid);
+
+/* Wait for the child's end; our wish to stop is passed on, and kept after its time. */
+void sb_process_wait(pid_t pid, int *wait_status);
+
+/* A short rest between two looks at running processes; a signal ends it early. */
+void sb_process_rest(void);
+
+/* Start a process that talks to our stderr and wait for it, as sb_process_wait does. */
+sb_status sb_process_run(int *wait_status, const sb_words *words);
+
+/* Run a process and take what it writes to stdout, without blanks at the end; the caller frees it. SB_E_MISSING: there
+ * is no such program; SB_E_DIFFERS: it failed, and the sentence holds what it complained of on stderr. */
+sb_status sb_process_ask(char **answer, const sb_words *words);
+
+/* How a finished process ended, as text: "exit code 1", "killed by signal 9". */
+void sb_process_end_text(int wait_status, char *text, size_t size);
+
+#endif

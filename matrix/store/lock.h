@@ -1,0 +1,24 @@
+/* One runner per cell: a lock file whose lock the kernel lets go when its holders are dead.
+ *
+ * The program that is started for the cell inherits the lock, so that a runner killed alone does not free a cell whose
+ * training still goes on.
+ */
+#ifndef SB_MATRIX_STORE_LOCK_H
+#define SB_MATRIX_STORE_LOCK_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+
+/* Take the lock; waits ten milliseconds at most, for those who only look. Its folder must exist. *fd: what to release, -1 if somebody else holds it. */
+sb_status sb_lock_take(int *fd, const char *path);
+
+/* Remove the file and let go. */
+void sb_lock_release(int fd, const char *path);
+
+/* Remove a lock file that nobody holds: whoever made it was killed. */
+void sb_lock_sweep(const char *path);
+
+bool sb_lock_is_held(const char *path);
+
+#endif

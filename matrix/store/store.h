@@ -1,0 +1,73 @@
+/* Where a cell's files lie, and what state they say the cell is in.
+ *
+ *     RESULTS/runs/prednet/walk/native/any/copy/s001/1a2b3c4d.h5       the run file, written by samebits train
+ *                                                   1a2b3c4d.log      what it printed, all attempts
+ *                                                   1a2b3c4d.failed   why the last attempt failed; gone once it ran
+ *                                                   1a2b3c4d.lock     held by whoever runs the cell (lock.h)
+ *                                                   1a2b3c4d.ok       that its digest was found to hold (stamp.h)
+ *                                                   1a2b3c4d.h5.journal its updates, until it is done
+ *                                                   1a2b3c4d.again.*  the same of a run that is made once more
+ */
+#ifndef SB_MATRIX_STORE_STORE_H
+#define SB_MATRIX_STORE_STORE_H
+
+#include "matrix/cells/cells.h"
+#include "matrix/store/stamp.h"
+
+#include "core/file.h"
+#include "core/screen.h"
+#include "core/status.h"
+#include "io/runfile.h"
+
+typedef struct sb_store {
+    char folder[SB_PATH_MAX];
+    char run[SB_PATH_MAX], log[SB_PATH_MAX], failed[SB_PATH_MAX], lock[SB_PATH_MAX], ok[SB_PATH_MAX];
+    char journal[SB_PATH_MAX];
+    size_t relative; /* run + relative is the run file's path below RESULTS */
+} sb_store;
+
+/* SB_E_USAGE when the paths would be too long. */
+sb_status sb_store_locate(sb_store *store, const char *results, const sb_cell *cell);
+
+/* The same for a second run of the cell, beside the first. */
+sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_cell *cell);
+
+typedef enum sb_trust {
+    SB_TRUST_STAMP, /* a run file that was read in full before, and is unchanged since, counts as whole */
+    SB_TRUST_NONE,  /* every run file is read in full */
+} sb_trust;
+
+/* Does the cell's run file hold a complete run of exactly this cell? SB_OK, and *stamp says what is in it; SB_E_EMPTY:
+ * not there or not finished; SB_E_INTEGRITY: damaged, made to crash its reader, or the run of another record. It is
+ * read in a process of its own. Leaves a stamp. */
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp);
+
+/* The same, and the run's summary; with SB_OK *file is open and the caller's. */
+sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_run_summary *summary,
+                        sb_h5 **file);
+
+typedef enum sb_state {
+    SB_STATE_COMPLETE,
+    SB_STATE_RUNNING,      /* somebody holds its lock */
+    SB_STATE_FAILED,       /* the last attempt failed, or its run file is damaged */
+    SB_STATE_STALE,        /* a run of this name is there, of other factors */
+    SB_STATE_MISSING,      /* not run, or begun and interrupted */
+    SB_STATE_DATA_MISSING, /* not run, and its data is not here (look.h) */
+    SB_STATE_HARDWARE_MISSING,
+    SB_STATE_N,
+} sb_state;
+const char *sb_state_word(sb_state state); /* "hardware missing" */
+sb_role sb_state_role(sb_state state);
+
+typedef struct sb_store_look { /* what the files say about a cell, on this host */
+    sb_state state;
+    char why[SB_WHY]; /* behind failed, hardware missing, or a missing one that has begun */
+    bool is_damaged;  /* its run file is there, and not as it was written */
+    sb_stamp stamp;   /* of a complete one */
+} sb_store_look;
+void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust);
+
+/* The run file of another record under the cell's name, the newest one; false if there is none. */
+bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX]);
+
+#endif

@@ -1,0 +1,254 @@
+#define _DEFAULT_SOURCE /* strsep */
+#include "matrix/verbs/doctor.h"
+
+#include "matrix/data/supply.h"
+#include "matrix/engine/container.h"
+#include "matrix/engine/engine.h"
+#include "matrix/run/process.h"
+#include "matrix/store/disk.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* -- programs -- */
+
+/* The first line a program says of itself; NULL: it is not there. The caller frees. */
+static char *ask(const char *program, const char *word)
+{
+    char *answer = NULL;
+    sb_words words = {0};
+    sb_words_add(&words, program);
+    sb_words_add(&words, word);
+    if (sb_process_ask(&answer, &words) != SB_OK) answer = NULL;
+    sb_words_free(&words);
+    if (answer) answer[strcspn(answer, "\n")] = 0;
+    return answer;
+}
+
+static void add(sb_doctor *doctor, const char *section, const char *name, bool present, const char *text)
+{
+    sb_doctor_fact *more = realloc(doctor->fact, (doctor->n + 1) * sizeof *more);
+    if (!more) {
+        doctor->is_short = true;
+        return;
+    }
+    doctor->fact = more;
+    sb_doctor_fact *fact = &more[doctor->n++];
+    *fact = (sb_doctor_fact){.section = section, .present = present};
+    snprintf(fact->name, sizeof fact->name, "%s", name);
+    snprintf(fact->text, sizeof fact->text, "%s", text);
+}
+
+static bool has_program(const char *name, char path[SB_PATH_MAX])
+{
+    sb_process_program(name, path);
+    char *answer = strchr(path, '/') ? NULL : ask(path, "--help");
+    bool found = answer || access(path, X_OK) == 0;
+    free(answer);
+    return found;
+}
+
+static bool add_tools(sb_doctor *doctor)
+{
+    static const struct {
+        const char *name, *absent;
+    } own[] = {{"samebits", "absent: nothing can be trained; make build"},
+               {"samebits-data", "absent: no data set can be made; make build"},
+               {"samebits-report", "absent: no tables and figures; make build"}};
+    char path[SB_PATH_MAX];
+    bool found[3];
+    for (int i = 0; i < 3; i++) {
+        found[i] = has_program(own[i].name, path);
+        add(doctor, "tools", own[i].name, found[i], found[i] ? path : own[i].absent);
+    }
+    char *gnuplot = ask("gnuplot", "--version");
+    add(doctor, "tools", "gnuplot", gnuplot, gnuplot ? gnuplot : "absent: no figures; make deps");
+    free(gnuplot);
+    return found[0];
+}
+
+/* The lines below "backends" of samebits info. */
+static void add_backends(sb_doctor *doctor)
+{
+    char program[SB_PATH_MAX], *answer = NULL;
+    sb_words words = {0};
+    sb_process_program("samebits", program);
+    sb_words_add(&words, program);
+    sb_words_add(&words, "info");
+    if (sb_process_ask(&answer, &words) == SB_OK && strncmp(answer, "backends\n", 9) == 0) {
+        char *end = strstr(answer, "\n\n"), *rest = answer + 9;
+        if (end) *end = 0;
+        for (char *line; (line = strsep(&rest, "\n"));) {
+            line += strspn(line, " ");
+            char *text = line + strcspn(line, " ");
+            if (strncmp(line, "native's", 8) == 0) text = strchr(line, ':');
+            if (!text || !*text) continue;
+            *text++ = 0;
+            text += strspn(text, " ");
+            add(doctor, "backends", line, strncmp(text, "absent", 6) != 0, text);
+        }
+    }
+    free(answer);
+    sb_words_free(&words);
+}
+
+static void add_engines(sb_doctor *doctor, const sb_selection *selection)
+{
+    const sb_container *container;
+    for (int i = 0; (container = sb_container_at(i)); i++) {
+        char *version = ask(sb_container_name(container), "--version");
+        add(doctor, "engines", sb_container_name(container), version, version ? version : "absent");
+        free(version);
+    }
+    char *slurm = ask("sbatch", "--version");
+    add(doctor, "engines", "slurm", slurm, slurm ? slurm : "absent");
+    free(slurm);
+
+    char *said = NULL;
+    size_t n_said;
+    sb_engine *engine;
+    FILE *talk = open_memstream(&said, &n_said);
+    if (!talk) return;
+    bool opened = sb_engine_open(&engine, "auto", NULL, selection->item, selection->n, talk) == SB_OK;
+    fclose(talk);
+    said[strcspn(said, "\n")] = 0;
+    add(doctor, "engines", "run would take", opened,
+        !opened                             ? sb_message()
+        : strncmp(said, "engine: ", 8) == 0 ? said + 8
+                                            : said);
+    if (opened) sb_engine_close(engine);
+    free(said);
+}
+
+/* -- the machine -- */
+
+static void add_rows(sb_doctor *doctor, const sb_hardware_table *table)
+{
+    char text[sizeof doctor->fact->text] = "";
+    int used = 0;
+    for (uint32_t i = 0; i < table->file->n && used < (int)sizeof text; i++)
+        if (table->here[i])
+            used += snprintf(text + used, sizeof text - (size_t)used, "%s%s", used ? ", " : "",
+                             table->file->hardware[i].name);
+    add(doctor, "machine", "stands for", used > 0, used ? text : "no row of the hardware file");
+}
+
+static void add_number(sb_doctor *doctor, const char *name, long number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%ld", number);
+    add(doctor, "machine", name, true, text);
+}
+
+static void add_machine(sb_doctor *doctor, const sb_cells *cells)
+{
+    const sb_host *host = &cells->hardware.host;
+    add(doctor, "machine", "cpu", *host->cpu, *host->cpu ? host->cpu : "unknown");
+    add_number(doctor, "threads", sysconf(_SC_NPROCESSORS_ONLN));
+    for (int i = 0; i < host->n_gpus; i++) add(doctor, "machine", "gpu", true, host->gpu[i]);
+    if (!host->n_gpus) add(doctor, "machine", "gpu", false, "none");
+    if (host->driver) add_number(doctor, "gpu driver", host->driver);
+    add_rows(doctor, &cells->hardware);
+}
+
+static void add_disk(sb_doctor *doctor, const sb_doctor_settings *settings)
+{
+    const char *folders[] = {settings->results, settings->data};
+    for (int i = 0; i < 2; i++) {
+        char room_text[32], text[48];
+        double room = sb_disk_free(folders[i]);
+        sb_disk_text(room, room_text);
+        snprintf(text, sizeof text, "%s free", room_text);
+        add(doctor, "disk", folders[i], room >= 0, room < 0 ? "unknown" : text);
+    }
+}
+
+/* -- data and cells -- */
+
+static void add_data(sb_doctor *doctor, const sb_cells *cells, const sb_doctor_settings *settings)
+{
+    for (uint32_t i = 0; i < cells->matrix->n_data; i++) {
+        char text[SB_PATH_MAX + 64];
+        const sb_supply *supply = &cells->matrix->data[i];
+        bool here = sb_supply_find(supply, settings->data, settings->mirror, text) != SB_SUPPLY_WANTED;
+        add(doctor, "data", supply->name, here, text);
+    }
+}
+
+/* Cells by evidence; those that could run but for their data count as absent, too. */
+static void count_cells(sb_doctor *doctor, const sb_selection *selection, const sb_doctor_settings *settings)
+{
+    for (size_t i = 0; i < selection->n; i++) {
+        const sb_cell *cell = selection->item[i];
+        char text[SB_PATH_MAX + 64], why[SB_WHY];
+        sb_evidence evidence = cell->evidence;
+        snprintf(why, sizeof why, "%s", cell->why);
+        if (evidence != SB_ABSENT &&
+            sb_supply_find(cell->data, settings->data, settings->mirror, text) == SB_SUPPLY_WANTED) {
+            evidence = SB_ABSENT;
+            snprintf(why, sizeof why, "the data set %.60s is not here and cannot be made", cell->data->name);
+        }
+        doctor->count[evidence]++;
+        if (evidence == SB_ABSENT) sb_reasons_add(&doctor->reasons, why);
+    }
+}
+
+/* -- for people -- */
+
+static void print_cells(const sb_doctor *doctor, FILE *out)
+{
+    fprintf(out, "cells\n");
+    for (sb_evidence e = SB_MEASURED; e <= SB_ABSENT; e++)
+        fprintf(out, "  %-16s %zu%s\n", sb_evidence_word(e), doctor->count[e],
+                e == SB_EMULATED && doctor->count[e] ? ", with the OpenBLAS kernel type and thread count of another CPU"
+                                                     : "");
+    const sb_reasons *reasons = &doctor->reasons;
+    for (int i = 0; i < reasons->n; i++) fprintf(out, "    %5zu: %s\n", reasons->count[i], reasons->text[i]);
+}
+
+void sb_doctor_print(const sb_doctor *doctor, FILE *out)
+{
+    const char *section = "";
+    for (size_t i = 0; i < doctor->n; i++) {
+        const sb_doctor_fact *fact = &doctor->fact[i];
+        if (strcmp(fact->section, section) != 0) fprintf(out, "%s\n", fact->section);
+        section = fact->section;
+        fprintf(out, "  %-16s %s\n", fact->name, fact->text);
+    }
+    print_cells(doctor, out);
+}
+
+/* -- all of it -- */
+
+sb_status sb_doctor_examine(sb_doctor *doctor, const sb_cells *cells, const sb_selection *selection,
+                            const sb_doctor_settings *settings)
+{
+    *doctor = (sb_doctor){.n_cells = selection->n};
+    doctor->can_train = add_tools(doctor);
+    if (doctor->can_train) add_backends(doctor);
+    add_engines(doctor, selection);
+    add_machine(doctor, cells);
+    add_disk(doctor, settings);
+    add_data(doctor, cells, settings);
+    count_cells(doctor, selection, settings);
+    return doctor->is_short ? sb_fail(SB_E_MEMORY, "not enough memory to look around") : SB_OK;
+}
+
+size_t sb_doctor_runnable(const sb_doctor *doctor)
+{
+    return doctor->count[SB_MEASURED] + doctor->count[SB_EMULATED];
+}
+
+sb_status sb_doctor_judge(const sb_doctor *doctor, const char *matrix)
+{
+    if (!doctor->can_train) return sb_fail(SB_E_MISSING, "samebits, the trainer, is not here: make build");
+    if (sb_doctor_runnable(doctor)) return SB_OK;
+    return sb_fail(SB_E_MISSING, "none of the %zu cells of %s can run here; 'make demo' can", doctor->n_cells, matrix);
+}
+
+void sb_doctor_free(sb_doctor *doctor)
+{
+    free(doctor->fact);
+    *doctor = (sb_doctor){0};
+}

@@ -1,0 +1,283 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/verbs/verbs.h"
+
+#include "matrix/engine/container.h"
+#include "matrix/image/image_lock.h"
+#include "matrix/image/image_move.h"
+#include "matrix/image/pins.h"
+#include "matrix/run/process.h"
+
+#include "core/plural.h"
+#include "core/usage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct image_options { /* of all actions; each has the rows it needs */
+    const char *engine, *lock, *base, *source, *file, *data, *folder;
+} image_options;
+
+#define ENGINE_OPTION                                                                                                  \
+    SB_OPTION_CHOICE(image_options, engine, "--engine", "auto|podman|docker|apptainer", "auto",                        \
+                     "whose images; auto: the first that is installed")
+#define LOCK_OPTION SB_OPTION_TEXT(image_options, lock, "--lock", "FILE", SB_PINS_FILE, "the lock file")
+#define FOLDER_OPTION                                                                                                  \
+    SB_OPTION_TEXT_LETTER(image_options, folder, "--folder", 'o', "DIR", "containers", "archives are DIR/STACK.tar")
+
+static const char stacks_help[] = "STACK: cpu, cuda-11.8, cuda-12.9, cuda-13 (containers/STACK.Containerfile).\n";
+
+/* -- what all actions begin with -- */
+
+typedef struct request {
+    image_options options;
+    const sb_container *container;
+    const sb_stack *stack[SB_STACKS]; /* those named, in the order of the table */
+    int n;
+} request;
+
+static sb_status take_stack(request *r, const char *name)
+{
+    const sb_stack *stack = sb_image_find(name);
+    if (!stack) {
+        sb_nearest nearest = sb_nearest_begin(name);
+        for (int i = 0; i < SB_STACKS; i++) sb_nearest_offer(&nearest, sb_stacks[i].name);
+        return sb_usage_unknown("samebits-matrix image", "software stack", &nearest,
+                                "samebits-matrix image build --help");
+    }
+    for (int i = 0; i < r->n; i++)
+        if (r->stack[i] == stack) return sb_fail(SB_E_USAGE, "stack '%s' is named twice", name);
+    r->stack[r->n++] = stack;
+    return SB_OK;
+}
+
+static sb_status begin(request *r, const sb_call *call)
+{
+    *r = (request){.options = *(const image_options *)call->values};
+    for (int i = 0; i < call->arguments.n; i++) SB_TRY(take_stack(r, call->arguments.item[i]));
+    return sb_container_open(&r->container, r->options.engine);
+}
+
+/* Without names: the stacks of the lock. */
+static sb_status take_locked(request *r, sb_pins **pins)
+{
+    SB_TRY(sb_pins_load(pins, r->options.lock));
+    bool named = r->n > 0;
+    for (uint32_t i = 0; !named && i < (*pins)->n_images; i++)
+        r->stack[r->n++] = sb_image_find((*pins)->images[i].stack);
+    for (int i = 0; i < r->n; i++) {
+        if (sb_pins_image(*pins, r->stack[i])) continue;
+        sb_pins_free(*pins);
+        return sb_fail(SB_E_USAGE, "%s: names no image of stack %s", r->options.lock, r->stack[i]->name);
+    }
+    return SB_OK;
+}
+
+/* Print the command, run it, say how it ended if not well. */
+static sb_status run_words(const sb_words *words)
+{
+    int end;
+    char how[64], *text;
+    SB_TRY(sb_words_line(words, &text));
+    fprintf(stderr, "%s\n", text);
+    free(text);
+    SB_TRY(sb_process_run(&end, words));
+    if (end == 0) return SB_OK;
+    sb_process_end_text(end, how, sizeof how);
+    return sb_fail(SB_E_DIFFERS, "%s %s: %s", words->item[0], words->item[1], how);
+}
+
+/* -- build -- */
+
+static sb_status build_stack(const request *r, const sb_stack *stack, const char *revision)
+{
+    sb_words words = {0};
+    char id[SB_IMAGE_ID];
+    sb_container_build build = {stack, r->options.source, revision, r->options.base};
+    sb_status status = sb_container_build_words(&words, r->container, &build);
+    if (status == SB_OK) status = run_words(&words);
+    sb_words_free(&words);
+    if (status == SB_OK) status = sb_container_image_id(id, r->container, stack, r->options.folder);
+    if (status == SB_OK) printf("%s %s\n", stack->name, id);
+    return status;
+}
+
+/* What the sources say of themselves; "unknown" if nothing. The caller frees. */
+static char *revision_of(const char *source)
+{
+    char *revision, script[SB_PATH_MAX];
+    sb_words words = {0};
+    snprintf(script, sizeof script, "%.*s/cmake/revision.sh", SB_PATH_MAX - 32, source);
+    sb_words_add_pair(&words, "sh", script);
+    sb_status status = sb_process_ask(&revision, &words);
+    sb_words_free(&words);
+    return status == SB_OK ? revision : strdup("unknown");
+}
+
+static const sb_option build_options[] = {
+    ENGINE_OPTION,
+    SB_OPTION_TEXT(image_options, base, "--base", "IMAGE", NULL,
+                   "build on this image, which is here (see containers/bootstrap.sh)"),
+    SB_OPTION_TEXT(image_options, source, "--source", "DIR", ".", "a clone of samebits"),
+    SB_OPTION_END,
+};
+
+static sb_status image_build(const sb_call *call)
+{
+    request r;
+    SB_TRY(begin(&r, call));
+    if (r.n == 0) SB_TRY(take_stack(&r, "cpu"));
+    char *revision = revision_of(r.options.source);
+    sb_status status = revision ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
+    for (int i = 0; status == SB_OK && i < r.n; i++) status = build_stack(&r, r.stack[i], revision);
+    free(revision);
+    return status;
+}
+
+const sb_command sb_verb_image_build = {
+    .program = "samebits-matrix",
+    .verb = "image build",
+    .summary = "build images (else that of stack cpu) and print their ids",
+    .arguments = "[STACK...]",
+    .options = build_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = stacks_help,
+    .run = image_build,
+};
+
+/* -- lock -- */
+
+static const sb_option lock_options[] = {
+    ENGINE_OPTION,
+    LOCK_OPTION,
+    FOLDER_OPTION,
+    SB_OPTION_TEXT_LETTER(image_options, file, "--file", 'f', "FILE", NULL, "lock this matrix's data sets too"),
+    SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "where they are"),
+    SB_OPTION_END,
+};
+
+static sb_status image_lock(const sb_call *call)
+{
+    request r;
+    SB_TRY(begin(&r, call));
+    sb_image_lock lock = {0};
+    sb_status status = sb_image_lock_stacks(&lock, r.container, r.options.folder, r.stack, r.n);
+    if (status == SB_OK && r.options.file) status = sb_image_lock_data(&lock, r.options.file, r.options.data);
+    if (status == SB_OK) status = sb_pins_write(&lock.pins, r.options.lock);
+    if (status == SB_OK)
+        fprintf(stderr, "%s: %u image%s, %u data set%s\n", r.options.lock, lock.pins.n_images,
+                sb_plural(lock.pins.n_images), lock.pins.n_data, sb_plural(lock.pins.n_data));
+    sb_image_lock_free(&lock);
+    return status;
+}
+
+const sb_command sb_verb_image_lock = {
+    .program = "samebits-matrix",
+    .verb = "image lock",
+    .summary = "write the lock file: the images that are here (or those named)",
+    .arguments = "[STACK...]",
+    .options = lock_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = stacks_help,
+    .run = image_lock,
+};
+
+/* -- verify -- */
+
+static const sb_option verify_options[] = {
+    ENGINE_OPTION,
+    LOCK_OPTION,
+    FOLDER_OPTION,
+    SB_OPTION_TEXT(image_options, data, "--data", "DIR", "cache/data", "the locked data sets, as far as made"),
+    SB_OPTION_END,
+};
+
+static sb_status image_verify(const sb_call *call)
+{
+    request r;
+    sb_pins *pins;
+    SB_TRY(begin(&r, call));
+    SB_TRY(take_locked(&r, &pins));
+    sb_image_verdict verdict = {.out = stdout};
+    for (int i = 0; i < r.n; i++)
+        sb_image_verify(&verdict, r.container, sb_pins_image(pins, r.stack[i]), r.options.folder);
+    for (uint32_t i = 0; i < pins->n_data; i++)
+        sb_image_verify_data(&verdict, pins, r.options.lock, &pins->data[i], r.options.data);
+    sb_pins_free(pins);
+    if (verdict.differs)
+        return sb_fail(SB_E_INTEGRITY, "%s: %d of what it locks differs", r.options.lock, verdict.differs);
+    if (verdict.missing)
+        return sb_fail(SB_E_MISSING, "%s: %d of its images are missing", r.options.lock, verdict.missing);
+    return SB_OK;
+}
+
+const sb_command sb_verb_image_verify = {
+    .program = "samebits-matrix",
+    .verb = "image verify",
+    .summary = "hold images and data sets against the lock",
+    .arguments = "[STACK...]",
+    .options = verify_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = "exit codes: 0 all as locked, 4 an image or the engine is missing, 7 something differs\n",
+    .run = image_verify,
+};
+
+/* -- save and load -- */
+
+/* Move each of the locked images by its archive; `done` is what then became of it, before the archive's path. */
+static sb_status move_locked(const sb_call *call,
+                             sb_status (*move)(const sb_container *, const sb_pinned_image *, const char *folder),
+                             const char *done)
+{
+    request r;
+    sb_pins *pins;
+    SB_TRY(begin(&r, call));
+    SB_TRY(take_locked(&r, &pins));
+    sb_status status = SB_OK;
+    for (int i = 0; status == SB_OK && i < r.n; i++) {
+        const char *stack = r.stack[i]->name, *folder = r.options.folder;
+        status = move(r.container, sb_pins_image(pins, r.stack[i]), folder);
+        if (status == SB_OK) fprintf(stderr, "%s: %s %s/%s.tar\n", stack, done, folder, stack);
+    }
+    sb_pins_free(pins);
+    return status;
+}
+
+static const sb_option move_options[] = {ENGINE_OPTION, LOCK_OPTION, FOLDER_OPTION, SB_OPTION_END};
+
+static sb_status image_save(const sb_call *call)
+{
+    return move_locked(call, sb_image_save, "saved as");
+}
+
+const sb_command sb_verb_image_save = {
+    .program = "samebits-matrix",
+    .verb = "image save",
+    .summary = "write the locked images into archives",
+    .arguments = "[STACK...]",
+    .options = move_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = stacks_help,
+    .run = image_save,
+};
+
+static sb_status image_load(const sb_call *call)
+{
+    return move_locked(call, sb_image_load, "loaded, as locked, from");
+}
+
+const sb_command sb_verb_image_load = {
+    .program = "samebits-matrix",
+    .verb = "image load",
+    .summary = "take the locked images out of archives, if they are those of the lock",
+    .arguments = "[STACK...]",
+    .options = move_options,
+    .values_bytes = sizeof(image_options),
+    .max_arguments = SB_STACKS,
+    .epilogue = stacks_help,
+    .run = image_load,
+};

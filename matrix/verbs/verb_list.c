@@ -1,0 +1,83 @@
+#include "matrix/verbs/verbs.h"
+
+#include "matrix/verbs/work.h"
+
+#include "core/json.h"
+
+#include <stdio.h>
+
+static const char filter_help[] =
+    "FILTER is a cell's name, '/' and as many first digits of its hash as tell it from the others,\n"
+    "or an extended regular expression found anywhere in the name. Several -n take the cells of all.\n";
+
+static void print_cell(const sb_cell *cell)
+{
+    printf("%s /%.*s %s\n", cell->name, SB_CELL_HASH_SHOWN, cell->hash,
+           cell->reason ? cell->reason : sb_evidence_word(cell->evidence));
+}
+
+static const sb_json_key keys[] = {
+    {"cells", SB_JSON_LIST, "the selected cells, in the order of the matrix"},
+    {"cells[].name", SB_JSON_TEXT, "name"},
+    {"cells[].hash", SB_JSON_TEXT, "SHA-256 of the record, 64 hexadecimal digits"},
+    {"cells[].study", SB_JSON_TEXT, "its study"},
+    {"cells[].evidence", SB_JSON_TEXT, "measured, emulated or absent: how it stands on this machine"},
+    {"cells[].why", SB_JSON_TEXT, "what is missing, where it is absent"},
+    {"cells[].excluded", SB_JSON_TEXT, "with --excluded: why the matrix leaves it out"},
+    {"cells[].record", SB_JSON_TEXT, "the pinned factors in canonical JSON, as the hash is of it"},
+    SB_JSON_END,
+};
+
+static void write_cell(sb_json *json, const sb_cell *cell)
+{
+    sb_json_object(json, NULL);
+    sb_json_text(json, "name", cell->name);
+    sb_json_text(json, "hash", cell->hash);
+    sb_json_text(json, "study", cell->study->name);
+    sb_json_text(json, "evidence", sb_evidence_word(cell->evidence));
+    sb_json_text(json, "why", cell->evidence == SB_ABSENT ? cell->why : NULL);
+    sb_json_text(json, "excluded", cell->reason);
+    sb_json_text(json, "record", cell->record);
+    sb_json_end(json);
+}
+
+static sb_status write_cells(const sb_call *call, const sb_selection *selection)
+{
+    sb_json json = sb_json_begin(call->command);
+    sb_json_list(&json, "cells");
+    for (size_t i = 0; i < selection->n; i++) write_cell(&json, selection->item[i]);
+    sb_json_end(&json);
+    return sb_json_print(&json, SB_OK);
+}
+
+static const sb_option options[] = {
+    SB_WORK_FILE,
+    SB_WORK_FILTER,
+    SB_OPTION_FLAG(sb_work_options, excluded, "--excluded", "instead the cells that are left out, and why"),
+    SB_WORK_JSON,
+    SB_OPTION_END,
+};
+
+static sb_status list(const sb_call *call)
+{
+    sb_work w = {0};
+    sb_status status = sb_work_open(&w, call);
+    if (w.options.excluded && (status == SB_OK || status == SB_E_EMPTY)) {
+        sb_selection_free(&w.selection);
+        status = sb_filter_select_excluded(&w.selection, w.cells, &w.options.filter);
+    }
+    if (status == SB_OK && w.options.json) return sb_work_close(&w, write_cells(call, &w.selection));
+    for (size_t i = 0; status == SB_OK && i < w.selection.n; i++) print_cell(w.selection.item[i]);
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_list = {
+    .program = "samebits-matrix",
+    .verb = "list",
+    .summary = "the cells of a matrix: name, hash, and whether they are measured, emulated or absent here",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = filter_help,
+    .json = keys,
+    .run = list,
+};

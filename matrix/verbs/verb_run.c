@@ -1,0 +1,138 @@
+#include "matrix/verbs/verbs.h"
+
+#include "matrix/data/supply.h"
+#include "matrix/run/plan.h"
+#include "matrix/run/process.h"
+#include "matrix/run/runner.h"
+#include "matrix/verbs/work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static sb_status verdict(const sb_plan *plan, const sb_runner_outcome *outcome)
+{
+    if (outcome->failed) return sb_fail(SB_E_DIFFERS, "%zu of %zu cells failed", outcome->failed, plan->n);
+    if (outcome->differing)
+        return sb_fail(SB_E_DIFFERS, "%zu of %zu cells did not repeat their bits", outcome->differing, plan->n);
+    if (outcome->unable) return sb_fail(SB_E_PARTIAL, "%zu of %zu cells could not run here", outcome->unable, plan->n);
+    size_t lacking = sb_plan_lacking(plan), absent = plan->count[SB_STATE_HARDWARE_MISSING];
+    if (lacking)
+        return sb_fail(absent + lacking == plan->n_selected ? SB_E_MISSING : SB_E_PARTIAL,
+                       "%zu of %zu cells could not run without their data: %s; 'make demo' needs none", lacking,
+                       plan->n_selected, plan->lacking.text[0]);
+    if (absent == plan->n_selected)
+        return sb_fail(SB_E_MISSING, "no selected cell can run here; 'samebits-matrix status' says what is missing");
+    return SB_OK;
+}
+
+/* A data set that cannot be made takes its own cells with it; one that is not the locked one is a mistake of
+ * somebody's. */
+static sb_status supply(sb_plan *plan, const sb_engine *engine, const sb_work_options *options)
+{
+    for (size_t i = 0; i < plan->n_supplies; i++) {
+        char path[SB_PATH_MAX], why[SB_WHY];
+        sb_status status = sb_supply_ensure(plan->supply[i], options->data, options->mirror, stderr);
+        if (status == SB_E_MISSING) {
+            fprintf(stderr, "%s\n", sb_message());
+            snprintf(why, sizeof why, "the data set %.60s cannot be made", plan->supply[i]->name);
+            sb_plan_drop(plan, plan->supply[i], why);
+            continue;
+        }
+        SB_TRY(status);
+        SB_TRY(sb_supply_path(path, plan->supply[i], options->data));
+        SB_TRY(sb_engine_check_data(engine, path));
+    }
+    return SB_OK;
+}
+
+static sb_status run_with(const sb_engine *engine, sb_plan *plan, const sb_work_options *options)
+{
+    if (options->dry_run)
+        return sb_plan_print_commands(plan, engine, options->results, options->data, options->mirror, stdout);
+    sb_plan_print(plan, stderr);
+    SB_TRY(supply(plan, engine, options));
+    char *retry;
+    SB_TRY(sb_work_run_line(options, &retry));
+    const sb_runner_settings settings = {.attempt = {options->results, options->data, engine, options->again},
+                                         .jobs = (int)options->jobs,
+                                         .retry = retry};
+    sb_runner_outcome outcome;
+    sb_status status = sb_runner_run(&outcome, plan, &settings);
+    fprintf(stderr, "run: %zu complete, %zu failed, %zu unable, %zu stopped", outcome.complete, outcome.failed,
+            outcome.unable, outcome.stopped);
+    fprintf(stderr, options->again ? ", %zu not with the same bits\n" : "\n", outcome.differing);
+    free(retry);
+    return status == SB_OK ? verdict(plan, &outcome) : status;
+}
+
+/* A matrix file is read once, at the start. Edited since, nobody should take this run for one of what it says now. */
+static sb_status say_edited(const sb_cells *cells, sb_status status)
+{
+    if (!sb_cells_edited(cells)) return status;
+    if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    sb_status edited = sb_fail(SB_E_PARTIAL,
+                               "%s: edited during the run, which went on with what it said at the start; "
+                               "'samebits-matrix status -f %s' shows what is left to run",
+                               cells->path, cells->path);
+    return status == SB_OK ? edited : status;
+}
+
+static sb_status run_plan(sb_plan *plan, const sb_work_options *options)
+{
+    sb_engine *engine;
+    SB_TRY(sb_engine_open(&engine, options->engine, options->lock, plan->item, plan->n, stderr));
+    sb_status status = run_with(engine, plan, options);
+    sb_engine_close(engine);
+    return status;
+}
+
+static const sb_option options[] = {
+    SB_WORK_FILE,
+    SB_WORK_FILTER,
+    SB_WORK_JOBS,
+    SB_WORK_WISH,
+    SB_WORK_ORDER,
+    SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
+    SB_WORK_RESULTS,
+    SB_WORK_DATA,
+    SB_WORK_ENGINE,
+    SB_WORK_MIRROR,
+    SB_OPTION_INT(sb_work_options, grace, "--grace", "SECONDS", SB_OPTION_NUMBER(SB_PROCESS_GRACE), 0, 86400,
+                  "what an interrupted cell may take to stop; then it is killed"),
+    SB_OPTION_END,
+};
+
+static sb_status run(const sb_call *call)
+{
+    sb_work w = {0};
+    sb_plan plan = {0};
+    sb_status status = sb_work_open(&w, call);
+    const sb_work_options *o = &w.options;
+    if (status == SB_OK) {
+        sb_looker looker = sb_work_looker(o);
+        sb_process_set_grace(o->grace);
+        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_work_wish(o));
+        if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
+        if (status == SB_OK) status = run_plan(&plan, o);
+        if (!o->dry_run) status = say_edited(w.cells, status);
+        sb_plan_free(&plan);
+    }
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_run = {
+    .program = "samebits-matrix",
+    .verb = "run",
+    .summary = "run the cells that are not complete; run again, it goes on where it stopped",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue =
+        "FILTER: see 'samebits-matrix list --help'.\n"
+        "--engine auto is the first of podman, docker, apptainer that starts the locked images, "
+        "else none;\nwithout a lock file it is none.\n"
+        "exit codes: 0 all that can run here are complete; 1 a cell failed, did not repeat its bits, or the\n"
+        "disk is full; 2 usage; 3 some could not run, for want of their data or because the trainer says so, or\n"
+        "the matrix file was edited meanwhile; 4 the engine or its image is missing, or what every cell needs;\n"
+        "5 nothing selected; 7 another image or other data than the locked ones; 130/143 interrupted\n",
+    .run = run,
+};

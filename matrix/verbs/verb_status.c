@@ -1,0 +1,190 @@
+#include "matrix/verbs/verbs.h"
+
+#include "matrix/hardware/reasons.h"
+#include "matrix/slurm/slurm.h"
+#include "matrix/store/store.h"
+#include "matrix/verbs/work.h"
+
+#include "core/json.h"
+#include "core/plural.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const sb_json_key keys[] = {
+    {"cells", SB_JSON_LIST, "the selected cells, in the order of the matrix"},
+    {"cells[].name", SB_JSON_TEXT, "name"},
+    {"cells[].hash", SB_JSON_TEXT, "SHA-256 of the record, 64 hexadecimal digits"},
+    {"cells[].state", SB_JSON_TEXT, "one of the states below"},
+    {"cells[].why", SB_JSON_TEXT, "why it is in that state; null: there is nothing to say"},
+    {"cells[].damaged", SB_JSON_FLAG, "its run file is there, and not as it was written"},
+    {"cells[].updates", SB_JSON_INTEGER, "updates of a complete run; else null"},
+    {"cells[].seconds", SB_JSON_REAL, "that a complete run took; else null"},
+    {"states", SB_JSON_LIST, "how many cells are in which state"},
+    {"states[].state", SB_JSON_TEXT, "complete, running, failed, stale, missing, data missing or hardware missing"},
+    {"states[].cells", SB_JSON_INTEGER, "cells in it"},
+    {"damaged", SB_JSON_INTEGER, "cells whose run file is damaged"},
+    {"slurm", SB_JSON_OBJECT, "what of the selection is on its way in a cluster"},
+    {"slurm.waiting", SB_JSON_INTEGER, "tasks that wait"},
+    {"slurm.running", SB_JSON_INTEGER, "tasks that run"},
+    SB_JSON_END,
+};
+
+/* What was found, beside the cells themselves, which are shown one by one. */
+typedef struct survey {
+    size_t count[SB_STATE_N], n, n_damaged;
+    sb_reasons missing, lacking;
+    struct {
+        size_t n, running, waiting;
+    } slurm;
+} survey;
+
+static sb_status judge(const survey *s)
+{
+    if (s->n_damaged)
+        return sb_fail(SB_E_INTEGRITY,
+                       "%zu run file%s damaged; 'samebits-matrix run' moves such a file aside and trains "
+                       "its cell again",
+                       s->n_damaged, s->n_damaged == 1 ? " is" : "s are");
+    size_t lacks = s->count[SB_STATE_DATA_MISSING], runnable = s->n - s->count[SB_STATE_HARDWARE_MISSING] - lacks;
+    if (s->count[SB_STATE_COMPLETE] == runnable && !lacks) return SB_OK;
+    if (s->count[SB_STATE_COMPLETE] == runnable)
+        return sb_fail(SB_E_PARTIAL, "%zu cell%s could run, if the data were here", lacks, sb_plural(lacks));
+    return sb_fail(SB_E_PARTIAL, "%zu of %zu cells that can run here are not complete",
+                   runnable - s->count[SB_STATE_COMPLETE], runnable);
+}
+
+/* -- for people -- */
+
+static void print_cell(const sb_cell *cell, const sb_store_look *look)
+{
+    const sb_state state = look->state;
+    if (state != SB_STATE_FAILED && state != SB_STATE_RUNNING && state != SB_STATE_STALE) return;
+    sb_screen_word(stdout, sb_state_role(state), 0, sb_state_word(state));
+    printf(" %s /%.*s%s%s\n", cell->name, SB_CELL_HASH_SHOWN, cell->hash, *look->why ? ": " : "", look->why);
+}
+
+static void print_sums(const survey *s)
+{
+    sb_reasons_print(&s->lacking, sb_state_word(SB_STATE_DATA_MISSING), stdout);
+    sb_reasons_print(&s->missing, sb_state_word(SB_STATE_HARDWARE_MISSING), stdout);
+    for (sb_state state = 0; state < SB_STATE_N; state++) {
+        sb_screen_word(stdout, s->count[state] ? sb_state_role(state) : SB_ROLE_NONE, 16, sb_state_word(state));
+        printf(" %zu\n", s->count[state]);
+    }
+    printf("%-16s %zu\n", "all", s->n);
+}
+
+/* -- for programs -- */
+
+static void write_cell(sb_json *json, const sb_cell *cell, const sb_store_look *look)
+{
+    sb_json_object(json, NULL);
+    sb_json_text(json, "name", cell->name);
+    sb_json_text(json, "hash", cell->hash);
+    sb_json_text(json, "state", sb_state_word(look->state));
+    sb_json_text(json, "why", *look->why ? look->why : NULL);
+    sb_json_flag(json, "damaged", look->is_damaged);
+    if (look->state == SB_STATE_COMPLETE)
+        sb_json_integer(json, "updates", look->stamp.updates);
+    else
+        sb_json_null(json, "updates");
+    sb_json_real(json, "seconds", look->state == SB_STATE_COMPLETE ? look->stamp.seconds : NAN);
+    sb_json_end(json);
+}
+
+static void write_sums(sb_json *json, const survey *s)
+{
+    sb_json_list(json, "states");
+    for (sb_state state = 0; state < SB_STATE_N; state++) {
+        sb_json_object(json, NULL);
+        sb_json_text(json, "state", sb_state_word(state));
+        sb_json_integer(json, "cells", (int64_t)s->count[state]);
+        sb_json_end(json);
+    }
+    sb_json_end(json);
+    sb_json_integer(json, "damaged", (int64_t)s->n_damaged);
+    sb_json_object(json, "slurm");
+    sb_json_integer(json, "waiting", (int64_t)s->slurm.waiting);
+    sb_json_integer(json, "running", (int64_t)s->slurm.running);
+    sb_json_end(json);
+}
+
+/* -- the survey -- */
+
+/* json NULL: for people. */
+static void see_cells(survey *s, const sb_selection *selection, const sb_work_options *asked, sb_json *json)
+{
+    sb_looker looker = sb_work_looker(asked);
+    s->n = selection->n;
+    for (size_t i = 0; i < selection->n; i++) {
+        sb_store_look look;
+        sb_look(&look, &looker, selection->item[i], sb_work_trust(asked));
+        s->count[look.state]++;
+        s->n_damaged += look.is_damaged;
+        if (look.state == SB_STATE_HARDWARE_MISSING) sb_reasons_add(&s->missing, look.why);
+        if (look.state == SB_STATE_DATA_MISSING) sb_reasons_add(&s->lacking, look.why);
+        if (json)
+            write_cell(json, selection->item[i], &look);
+        else
+            print_cell(selection->item[i], &look);
+    }
+}
+
+/* What of the selection is on its way in a cluster. That Slurm does not answer is no reason to say nothing. */
+static void see_queue(survey *s, const sb_selection *selection, const char *results)
+{
+    sb_slurm_queue queue;
+    if (sb_slurm_queue_read(&queue, results) != SB_OK) fprintf(stderr, "%s\n", sb_message());
+    for (size_t i = 0; i < selection->n; i++) {
+        const sb_slurm_task *task = sb_slurm_queue_find(&queue, selection->item[i]);
+        s->slurm.waiting += task && !task->running;
+        s->slurm.running += task && task->running;
+    }
+    s->slurm.n = queue.n;
+    sb_slurm_queue_free(&queue);
+}
+
+static sb_status print_survey(const sb_work *w)
+{
+    survey s = {0};
+    see_queue(&s, &w->selection, w->options.results);
+    if (s.slurm.n) printf("in Slurm: %zu waiting, %zu running\n", s.slurm.waiting, s.slurm.running);
+    see_cells(&s, &w->selection, &w->options, NULL);
+    print_sums(&s);
+    return judge(&s);
+}
+
+static sb_status write_survey(const sb_call *call, const sb_work *w)
+{
+    survey s = {0};
+    sb_json json = sb_json_begin(call->command);
+    see_queue(&s, &w->selection, w->options.results);
+    sb_json_list(&json, "cells");
+    see_cells(&s, &w->selection, &w->options, &json);
+    sb_json_end(&json);
+    write_sums(&json, &s);
+    return sb_json_print(&json, judge(&s));
+}
+
+static const sb_option options[] = {SB_WORK_FILE,   SB_WORK_FILTER, SB_WORK_RESULTS, SB_WORK_DATA,
+                                    SB_WORK_VERIFY, SB_WORK_JSON,   SB_OPTION_END};
+
+static sb_status status_of(const sb_call *call)
+{
+    sb_work w = {0};
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) status = w.options.json ? write_survey(call, &w) : print_survey(&w);
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_status = {
+    .program = "samebits-matrix",
+    .verb = "status",
+    .summary = "how many cells are in which state; 0 only if all that can run are complete",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = "FILTER: see 'samebits-matrix list --help'.\n",
+    .json = keys,
+    .run = status_of,
+};

@@ -1,0 +1,153 @@
+#include "matrix/verbs/verbs.h"
+
+#include "matrix/data/supply.h"
+#include "matrix/run/plan.h"
+#include "matrix/run/process.h"
+#include "matrix/slurm/job_array.h"
+#include "matrix/slurm/slurm.h"
+#include "matrix/verbs/work.h"
+
+#include "core/plural.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Take out of the plan what waits or runs in Slurm already. */
+static sb_status leave_queued(sb_plan *plan, const char *results)
+{
+    sb_slurm_queue queue;
+    SB_TRY(sb_slurm_queue_read(&queue, results));
+    size_t n = 0;
+    for (size_t i = 0; i < plan->n; i++) {
+        if (sb_slurm_queue_find(&queue, plan->item[i])) continue;
+        plan->item[n] = plan->item[i];
+        plan->seconds[n++] = plan->seconds[i];
+    }
+    if (n < plan->n) fprintf(stderr, "%zu cell%s in Slurm's queue already\n", plan->n - n, sb_plural(plan->n - n));
+    plan->n = n;
+    sb_slurm_queue_free(&queue);
+    return SB_OK;
+}
+
+static sb_status print_scripts(const sb_arrays *arrays, const sb_slurm_settings *settings)
+{
+    for (size_t i = 0; i < arrays->n; i++) {
+        char *script;
+        SB_TRY(sb_slurm_script(&script, &arrays->item[i], settings));
+        fputs(script, stdout);
+        free(script);
+    }
+    return SB_OK;
+}
+
+/* Every array gets its try: a cluster may lack one GPU of several. */
+static sb_status submit_all(const sb_arrays *arrays, const sb_slurm_settings *settings)
+{
+    size_t refused = 0;
+    for (size_t i = 0; i < arrays->n; i++) {
+        char job[SB_SLURM_JOB];
+        const sb_array *array = &arrays->item[i];
+        if (sb_slurm_submit(job, array, settings) == SB_OK) {
+            printf("%s %zu %s/slurm/%s\n", job, array->n, settings->results, array->name);
+        } else {
+            fprintf(stderr, "%s\n", sb_message());
+            refused++;
+        }
+    }
+    if (!refused) return SB_OK;
+    return sb_fail(SB_E_DIFFERS, "%zu of %zu job arrays were not submitted; the same command tries them again", refused,
+                   arrays->n);
+}
+
+static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const sb_work_options *o)
+{
+    char program[SB_PATH_MAX];
+    sb_arrays arrays;
+    sb_slurm_settings settings = {.results = o->results,
+                                  .time = o->time,
+                                  .partition = o->partition,
+                                  .account = o->account,
+                                  .memory = o->memory,
+                                  .max_parallel = o->max_parallel};
+    SB_TRY(sb_arrays_make(&arrays, cells, plan, o->gres));
+    sb_process_program("samebits-matrix", program);
+    sb_words run = {0};
+    sb_work_run_words(&run, program, o);
+    settings.run = &run;
+    sb_status status = sb_words_check(&run);
+    if (status == SB_OK) status = o->print ? print_scripts(&arrays, &settings) : submit_all(&arrays, &settings);
+    sb_words_free(&run);
+    sb_arrays_free(&arrays);
+    return status;
+}
+
+static sb_status submit(sb_plan *plan, const sb_cells *cells, const sb_work_options *o)
+{
+    if (!o->print) SB_TRY(sb_slurm_check());
+    SB_TRY(leave_queued(plan, o->results));
+    sb_plan_print(plan, stderr);
+    if (!plan->n) {
+        fprintf(stderr, "nothing to submit\n");
+        return SB_OK;
+    }
+    for (size_t i = 0; !o->print && i < plan->n_supplies; i++)
+        SB_TRY(sb_supply_ensure(plan->supply[i], o->data, o->mirror, stderr));
+    return submit_plan(plan, cells, o);
+}
+
+static const sb_option options[] = {
+    SB_WORK_FILE,
+    SB_WORK_FILTER,
+    {.name = "--slurm",
+     .kind = SB_KIND_FLAG,
+     .offset = offsetof(sb_work_options, slurm),
+     .help = "to Slurm, the cluster that is known",
+     .is_needed = true},
+    SB_OPTION_FLAG(sb_work_options, print, "--print", "print the job scripts instead"),
+    SB_OPTION_TEXT(sb_work_options, partition, "--partition", "NAME", NULL, "of sbatch"),
+    SB_OPTION_TEXT(sb_work_options, account, "--account", "NAME", NULL, "of sbatch"),
+    SB_OPTION_TEXT(sb_work_options, time, "--time", "TIME", NULL,
+                   "of sbatch, per cell (twice the predicted time, or a day)"),
+    SB_OPTION_TEXT(sb_work_options, memory, "--mem", "SIZE", NULL, "of sbatch, per cell"),
+    SB_OPTION_TEXT(sb_work_options, gres, "--gres", "TEXT", "gpu:NAME:1",
+                   "of sbatch, for a cell on a GPU; NAME: its hardware"),
+    SB_OPTION_INT(sb_work_options, max_parallel, "--max-parallel", "N", "0", 0, 1e6,
+                  "tasks of an array at a time; 0: no limit"),
+    SB_WORK_ORDER,
+    SB_WORK_RESULTS,
+    SB_WORK_DATA,
+    SB_WORK_ENGINE,
+    SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+    SB_OPTION_END,
+};
+
+static sb_status submit_cells(const sb_call *call)
+{
+    sb_work w = {0};
+    sb_plan plan = {0};
+    sb_status status = sb_work_open(&w, call);
+    const sb_work_options *o = &w.options;
+    sb_looker looker = sb_work_looker(o);
+    if (status == SB_OK) {
+        status = sb_plan_make(&plan, w.cells, &w.selection, &looker,
+                              (sb_plan_wish){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
+        if (status == SB_OK) status = submit(&plan, w.cells, o);
+        sb_plan_free(&plan);
+    }
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_submit = {
+    .program = "samebits-matrix",
+    .verb = "submit",
+    .summary = "run the cells that are not complete on a cluster: a job array for each kind of node",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = "FILTER: see 'samebits-matrix list --help'. A hardware row's key 'gres' wins over --gres.\n"
+                "Prints a line for each array: job, cells, folder of its script, its list of cells and its logs.\n"
+                "Program, matrix, data and results must lie where every node sees them. Nodes that keep results\n"
+                "of their own need DIR/runs copied back; 'samebits-matrix collect' merges either way.\n"
+                "exit codes: 0 all are submitted or complete, 1 sbatch refused some, 2 usage, 4 no Slurm or no\n"
+                "data, 5 nothing selected\n",
+    .run = submit_cells,
+};

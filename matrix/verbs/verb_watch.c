@@ -1,0 +1,135 @@
+#define _POSIX_C_SOURCE 200809L
+#include "matrix/verbs/verbs.h"
+
+#include "matrix/verbs/work.h"
+#include "matrix/watch/live.h"
+#include "matrix/watch/serve.h"
+
+#include "core/clock.h"
+#include "core/html.h"
+#include "core/interrupt.h"
+#include "core/screen.h"
+#include "core/usage.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static sb_status text_of(const sb_live *live, int rows, char **text)
+{
+    size_t n_text;
+    FILE *out = open_memstream(text, &n_text);
+    if (!out) return sb_fail(SB_E_MEMORY, "not enough memory for a table");
+    sb_live_text(live, rows, out);
+    return fclose(out) == 0 ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a table");
+}
+
+static sb_status print_once(const sb_live *live)
+{
+    char *text;
+    SB_TRY(text_of(live, 0, &text));
+    fputs(text, stdout);
+    free(text);
+    return SB_OK;
+}
+
+/* -- a terminal -- */
+
+/* A look that takes long, such as at damaged files, is not taken every second. */
+static void rest(const sb_live *live)
+{
+    const double seconds = fmax(1, 4 * live->seconds);
+    const struct timespec time = {.tv_sec = (time_t)seconds, .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
+    nanosleep(&time, NULL); /* a signal ends it */
+}
+
+/* Drawn again and again; what was seen last stays on the screen. */
+static sb_status draw(sb_live *live)
+{
+    char *text;
+    int columns, rows;
+    while (!sb_interrupt_signal()) {
+        sb_live_look(live);
+        sb_screen_size(&columns, &rows);
+        SB_TRY(text_of(live, rows > 2 ? rows - 1 : 1, &text));
+        text[strlen(text) - 1] = 0; /* the last line end would cost a row */
+        sb_screen_draw(text);
+        free(text);
+        rest(live);
+    }
+    sb_screen_clear();
+    return print_once(live);
+}
+
+/* -- a page -- */
+
+typedef struct page_source {
+    sb_live *live;
+    const char *title;
+    double looked; /* when */
+} page_source;
+
+static sb_status make_page(void *context, char **text, size_t *n_bytes)
+{
+    page_source *source = context;
+    const double now = sb_clock_seconds();
+    if (now - source->looked > 1) sb_live_look(source->live);
+    source->looked = sb_clock_seconds();
+    sb_writer *page = sb_writer_open(&sb_html);
+    sb_live_page(source->live, source->title, page);
+    return sb_writer_close(page, source->title, text, n_bytes);
+}
+
+/* -- the verb -- */
+
+static const sb_option options[] = {
+    SB_WORK_FILE,
+    SB_WORK_FILTER,
+    SB_WORK_RESULTS,
+    SB_WORK_DATA,
+    SB_OPTION_FLAG(sb_work_options, once, "--once", "print the table once and end; so it does where no terminal is"),
+    SB_OPTION_TEXT(sb_work_options, serve, "--serve", "PORT", NULL,
+                   "a page for a browser instead, on 127.0.0.1 alone; 0: a free port"),
+    SB_OPTION_END,
+};
+
+static sb_status show(const sb_call *call, const sb_work *w, sb_live *live)
+{
+    long port;
+    const char *asked = w->options.serve;
+    page_source source = {.live = live, .title = w->options.file, .looked = -2};
+    if (asked && !sb_parse_int(asked, 0, 65535, &port))
+        return sb_usage_wanted(call->command, "--serve", "a port in [0, 65535]", asked);
+    if (asked) return sb_serve(port, make_page, &source);
+    if (!w->options.once && isatty(STDOUT_FILENO) && sb_screen_is_terminal()) return draw(live);
+    sb_live_look(live);
+    return print_once(live);
+}
+
+static sb_status watch(const sb_call *call)
+{
+    sb_work w = {0};
+    sb_live live = {0};
+    sb_status status = sb_work_open(&w, call);
+    const sb_looker looker = sb_work_looker(&w.options);
+    if (status == SB_OK) status = sb_live_open(&live, &w.selection, &looker);
+    if (status == SB_OK) status = show(call, &w, &live);
+    if (status == SB_OK && sb_interrupt_signal() == SIGTERM) status = sb_fail(SB_E_INTERRUPTED, "terminated");
+    sb_live_close(&live);
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_watch = {
+    .program = "samebits-matrix",
+    .verb = "watch",
+    .summary = "the cells of a study while they run: state, updates, loss and its curve, rate, time left",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = "FILTER: see 'samebits-matrix list --help'.\n"
+                "It only looks, from a second terminal or another machine with the same folder; no run waits for it.\n"
+                "Ctrl-C ends it, and that is no failure: exit code 0.\n",
+    .run = watch,
+};

@@ -1,0 +1,258 @@
+#define _GNU_SOURCE /* asprintf */
+#include "matrix/verbs/verbs.h"
+
+#include "matrix/cells/record.h"
+#include "matrix/verbs/work.h"
+#include "matrix/watch/tail.h"
+#include "matrix/watch/watch.h"
+
+#include "core/json.h"
+#include "io/h5_attribute.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- facts -- */
+
+enum { CHANGES_MAX = SB_N_SETTINGS + 8, WHY_LOG_LINES = 10 };
+
+typedef struct change { /* texts from malloc; NULL: not set */
+    char *key, *before, *after;
+} change;
+
+typedef struct facts { /* of one cell; begins with {0} */
+    const sb_cell *cell;
+    sb_store store;
+    sb_store_look look;
+    sb_watch progress;          /* of one that is not complete; update 0: none */
+    char other[SB_PATH_MAX];    /* a run of other factors under its name; "": none */
+    change change[CHANGES_MAX]; /* from that run to the cell */
+    size_t n_changes;
+    char log[SB_TAIL_BYTES]; /* the last lines of a failed one's log */
+    char machine[256];
+    char *command; /* that runs it */
+} facts;
+
+static void keep_change(void *context, const char *key, const char *before, const char *after)
+{
+    facts *f = context;
+    if (f->n_changes == CHANGES_MAX) return;
+    f->change[f->n_changes++] = (change){strdup(key), before ? strdup(before) : NULL, after ? strdup(after) : NULL};
+}
+
+static sb_status read_record(const char *path, char record[8192])
+{
+    sb_h5 *file;
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
+    sb_status status = sb_h5_get_text(file, "meta", "record", record, 8192);
+    sb_h5_close(file);
+    return status;
+}
+
+static void describe_machine(const sb_host *host, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s", *host->cpu ? host->cpu : "an unnamed CPU");
+    for (int i = 0; i < host->n_gpus && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, ", %s", host->gpu[i]);
+    if (!host->n_gpus && used < size) snprintf(text + used, size - used, ", no GPU");
+}
+
+static sb_status gather(facts *f, const sb_work *w, const sb_cell *cell)
+{
+    char record[8192], *run;
+    sb_looker looker = sb_work_looker(&w->options);
+    f->cell = cell;
+    SB_TRY(sb_store_locate(&f->store, w->options.results, cell));
+    sb_look(&f->look, &looker, cell, SB_TRUST_STAMP);
+    const sb_state state = f->look.state;
+    describe_machine(&w->cells->hardware.host, f->machine, sizeof f->machine);
+    if (state == SB_STATE_RUNNING || state == SB_STATE_MISSING) sb_watch_look(&f->progress, cell, &f->store);
+    if (state == SB_STATE_FAILED) sb_tail_read(f->log, f->store.log, WHY_LOG_LINES);
+    if (state != SB_STATE_COMPLETE && sb_store_find_other(&f->store, f->other)) {
+        SB_TRY(read_record(f->other, record));
+        SB_TRY(sb_record_compare(record, cell->record, keep_change, f));
+    }
+    SB_TRY(sb_work_run_line(&w->options, &run));
+    if (asprintf(&f->command, "%s -n /%.*s%s", run, SB_CELL_HASH_SHOWN, cell->hash,
+                 state == SB_STATE_COMPLETE ? " --again" : "") < 0)
+        f->command = NULL;
+    free(run);
+    return f->command ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a command");
+}
+
+static void free_facts(facts *f)
+{
+    for (size_t i = 0; i < f->n_changes; i++) {
+        free(f->change[i].key);
+        free(f->change[i].before);
+        free(f->change[i].after);
+    }
+    free(f->command);
+}
+
+/* -- for people -- */
+
+static void print_log(const facts *f)
+{
+    if (!sb_file_exists(f->store.log)) return;
+    printf("log: %s, its last lines:\n", f->store.log);
+    for (const char *line = f->log; *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0))
+        printf("  | %.*s\n", (int)strcspn(line, "\n"), line);
+}
+
+static void print_progress(const sb_watch *progress)
+{
+    if (!progress->update) return;
+    printf("update %ld", progress->update);
+    if (progress->total) printf(" of %ld", progress->total);
+    printf(", loss %.6g\n", progress->loss);
+}
+
+static void print_complete(const facts *f)
+{
+    const sb_stamp *stamp = &f->look.stamp;
+    printf("run: %s, %lld updates in %.4g s on %s\n", f->store.run, (long long)stamp->updates, stamp->seconds,
+           *stamp->cpu ? stamp->cpu : "an unnamed CPU");
+}
+
+static void print_facts(const facts *f)
+{
+    const sb_state state = f->look.state;
+    printf("%s /%.*s\n", f->cell->name, SB_CELL_HASH_SHOWN, f->cell->hash);
+    sb_screen_word(stdout, sb_state_role(state), 0, sb_state_word(state));
+    printf("%s%s\n", *f->look.why ? ": " : "", f->look.why);
+    if (state == SB_STATE_COMPLETE) print_complete(f);
+    if (state == SB_STATE_HARDWARE_MISSING) printf("here: %s\n", f->machine);
+    print_progress(&f->progress);
+    if (state == SB_STATE_FAILED) print_log(f);
+    if (*f->other) printf("the run there: %s\nwhat changed since (run -> matrix):\n", f->other);
+    for (const change *c = f->change; c < f->change + f->n_changes; c++)
+        printf("  %-12s %s -> %s\n", c->key, c->before ? c->before : "(not set)", c->after ? c->after : "(not set)");
+    printf("to run it%s: %s\n",
+           state == SB_STATE_COMPLETE           ? " once more"
+           : state == SB_STATE_HARDWARE_MISSING ? ", on such a machine"
+                                                : "",
+           f->command);
+}
+
+/* -- for programs -- */
+
+static const sb_json_key keys[] = {
+    {"name", SB_JSON_TEXT, "the cell"},
+    {"hash", SB_JSON_TEXT, "SHA-256 of its record, 64 hexadecimal digits"},
+    {"state", SB_JSON_TEXT, "its state, as `status` has it"},
+    {"why", SB_JSON_TEXT, "why it is in that state; null: there is nothing to say"},
+    {"run", SB_JSON_TEXT, "where its run file is or will be"},
+    {"log", SB_JSON_TEXT, "where its log is or will be"},
+    {"log_end", SB_JSON_TEXT, "of a failed one: the last lines of the log"},
+    {"updates", SB_JSON_INTEGER, "updates done; null: none"},
+    {"updates_total", SB_JSON_INTEGER, "updates to do; null: unknown"},
+    {"loss", SB_JSON_REAL, "of one that has begun: of the last frame of its last update"},
+    {"seconds", SB_JSON_REAL, "of a complete one: wall time of the training"},
+    {"cpu", SB_JSON_TEXT, "of a complete one: the CPU that trained it"},
+    {"machine", SB_JSON_TEXT, "this machine: its CPU and its GPUs"},
+    {"other_run", SB_JSON_TEXT, "a run of other factors under its name; null: none"},
+    {"changes", SB_JSON_LIST, "what differs between that run and the cell"},
+    {"changes[].key", SB_JSON_TEXT, "the factor"},
+    {"changes[].before", SB_JSON_TEXT, "of the run; null: not set"},
+    {"changes[].after", SB_JSON_TEXT, "of the cell; null: not set"},
+    {"command", SB_JSON_TEXT, "the command that runs it"},
+    SB_JSON_END,
+};
+
+static void write_count(sb_json *json, const char *key, int64_t count)
+{
+    if (count)
+        sb_json_integer(json, key, count);
+    else
+        sb_json_null(json, key);
+}
+
+static void write_progress(sb_json *json, const facts *f)
+{
+    const bool complete = f->look.state == SB_STATE_COMPLETE;
+    const sb_stamp *stamp = &f->look.stamp;
+    write_count(json, "updates", complete ? stamp->updates : f->progress.update);
+    write_count(json, "updates_total", complete ? stamp->updates : f->progress.total);
+    sb_json_real(json, "loss", f->progress.update ? f->progress.loss : NAN);
+    sb_json_real(json, "seconds", complete ? stamp->seconds : NAN);
+    sb_json_text(json, "cpu", complete && *stamp->cpu ? stamp->cpu : NULL);
+}
+
+static sb_status write_facts(const sb_call *call, const facts *f)
+{
+    sb_json json = sb_json_begin(call->command);
+    sb_json_text(&json, "name", f->cell->name);
+    sb_json_text(&json, "hash", f->cell->hash);
+    sb_json_text(&json, "state", sb_state_word(f->look.state));
+    sb_json_text(&json, "why", *f->look.why ? f->look.why : NULL);
+    sb_json_text(&json, "run", f->store.run);
+    sb_json_text(&json, "log", f->store.log);
+    sb_json_text(&json, "log_end", f->look.state == SB_STATE_FAILED ? f->log : NULL);
+    write_progress(&json, f);
+    sb_json_text(&json, "machine", f->machine);
+    sb_json_text(&json, "other_run", *f->other ? f->other : NULL);
+    sb_json_list(&json, "changes");
+    for (const change *c = f->change; c < f->change + f->n_changes; c++) {
+        sb_json_object(&json, NULL);
+        sb_json_text(&json, "key", c->key);
+        sb_json_text(&json, "before", c->before);
+        sb_json_text(&json, "after", c->after);
+        sb_json_end(&json);
+    }
+    sb_json_end(&json);
+    sb_json_text(&json, "command", f->command);
+    return sb_json_print(&json, SB_OK);
+}
+
+/* -- the verb -- */
+
+static sb_status explain(const sb_call *call, const sb_work *w, const sb_cell *cell)
+{
+    facts *f = calloc(1, sizeof *f);
+    if (!f) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_status status = gather(f, w, cell);
+    if (status == SB_OK && w->options.json) status = write_facts(call, f);
+    if (status == SB_OK && !w->options.json) print_facts(f);
+    free_facts(f);
+    free(f);
+    return status;
+}
+
+/* The one cell that was named. */
+static sb_status choose(const sb_work *w, const sb_cell **cell)
+{
+    *cell = w->selection.n ? w->selection.item[0] : NULL;
+    if (w->selection.n == 1) return SB_OK;
+    return sb_fail(SB_E_USAGE, "samebits-matrix why: '%s' means %zu cells, the first of them %s /%.*s; name one",
+                   w->options.filter.names.item[0], w->selection.n, (*cell)->name, SB_CELL_HASH_SHOWN, (*cell)->hash);
+}
+
+static const sb_option options[] = {SB_WORK_FILE, SB_WORK_RESULTS, SB_WORK_DATA, SB_WORK_JSON, SB_OPTION_END};
+
+static sb_status why(const sb_call *call)
+{
+    sb_work w = {0};
+    const sb_cell *cell;
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) status = choose(&w, &cell);
+    if (status == SB_OK) status = explain(call, &w, cell);
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_why = {
+    .program = "samebits-matrix",
+    .verb = "why",
+    .summary = "why a cell is in its state, and the command that runs it",
+    .arguments = "CELL",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .epilogue = "CELL is a name, '/' and the first digits of the hash, or whatever means one "
+                "cell as a filter\n(samebits-matrix list --help).\n",
+    .json = keys,
+    .run = why,
+};

@@ -1,0 +1,56 @@
+/* A study while it runs, for those who watch: the state of each selected cell, and how far those are that run. Nothing is
+ * written but what `status` writes, too, and no run waits for who watches it.
+ *
+ *     sb_live live;
+ *     SB_TRY(sb_live_open(&live, &selection, &looker));
+ *     sb_live_look(&live);                        again and again
+ *     sb_live_text(&live, rows, out);
+ *     sb_live_close(&live);
+ */
+#ifndef SB_MATRIX_WATCH_LIVE_H
+#define SB_MATRIX_WATCH_LIVE_H
+
+#include "matrix/cells/filter.h"
+#include "matrix/store/look.h"
+
+#include "core/status.h"
+#include "core/writer.h"
+
+#include <stdio.h>
+
+enum { SB_LIVE_CURVE = 32 };
+
+typedef struct sb_live_cell {
+    const sb_cell *cell;
+    sb_state state;
+    char why[SB_WHY];
+    long update, total; /* updates done, 0: none; to do, 0: unknown */
+    double loss;        /* of the last frame, at that update; of a running cell */
+    double rate;        /* updates per second; 0: unknown */
+    double left;        /* seconds; negative: unknown */
+    int n_curve;
+    double curve[SB_LIVE_CURVE]; /* losses of updates spread over what a running cell has done */
+} sb_live_cell;
+
+typedef struct sb_live {
+    sb_live_cell *cell; /* in the order of the selection */
+    size_t n, count[SB_STATE_N];
+    sb_looker looker;
+    double seconds; /* that the last look took */
+} sb_live;
+
+/* selection must outlive it. */
+sb_status sb_live_open(sb_live *live, const sb_selection *selection, const sb_looker *looker);
+void sb_live_close(sb_live *live);
+
+/* Complete cells stay complete and are not looked at again. */
+void sb_live_look(sb_live *live);
+
+/* A line for each cell, and one for all. rows: at most so many lines, those of running and failed cells first; 0: all, in
+ * the order of the matrix. */
+void sb_live_text(const sb_live *live, int rows, FILE *out);
+
+/* The same as a page that loads itself anew; title: of the study. */
+void sb_live_page(const sb_live *live, const char *title, sb_writer *page);
+
+#endif

@@ -1,0 +1,41 @@
+#include "matrix/watch/watch.h"
+
+#include "core/clock.h"
+#include "io/journal.h"
+#include "matrix/watch/tail.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The matrix file says it, or, where it says epochs, the trainer's progress line: "autoencoder 400/6000  loss ...". */
+static long total_of(const sb_cell *cell, const sb_store *store)
+{
+    char line[SB_TAIL_BYTES];
+    long total = 0;
+    if (cell->value[SB_SETTING_UPDATES]) return strtol(cell->value[SB_SETTING_UPDATES], NULL, 10);
+    sb_tail_read(line, store->log, 1);
+    return sscanf(line, "%*s %*d/%ld ", &total) == 1 && total > 0 ? total : 0;
+}
+
+void sb_watch_look(sb_watch *watch, const sb_cell *cell, const sb_store *store)
+{
+    sb_record last;
+    if (!sb_journal_last(store->journal, &last)) return;
+    double now = sb_clock_seconds();
+    if (!watch->total) watch->total = total_of(cell, store);
+    watch->update = (long)last.update;
+    watch->loss = last.loss_last;
+    if (watch->first_seen <= 0) {
+        watch->first_seen = now;
+        watch->first = watch->update;
+    }
+    double seconds = now - watch->first_seen;
+    watch->rate = seconds > 0.5 ? (double)(watch->update - watch->first) / seconds : 0;
+}
+
+double sb_watch_left(const sb_watch *watch)
+{
+    if (watch->rate <= 0 || watch->total < watch->update) return -1;
+    return (double)(watch->total - watch->update) / watch->rate;
+}

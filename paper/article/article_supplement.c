@@ -1,0 +1,61 @@
+/* The supplement: every claim with its rule, what came out, and each comparison behind it. */
+#include "paper/article/article_parts.h"
+
+/* "full, native: shared", and which of them are emulated. */
+static void write_side(sb_writer *tex, const sb_group *group, const sb_setting *setting, const sb_arm *arm)
+{
+    const sb_cell *cell = arm->cell[0];
+    sb_write(tex, "%s, %s, %s", group->study, setting->label, sb_target_name[cell->target]);
+    if (cell->emulated) sb_write(tex, "\\textsuperscript{e}");
+}
+
+static void write_comparison(sb_writer *tex, const sb_claim_part *part)
+{
+    const sb_verdict *v = &part->verdict;
+    char ratio[SB_VERDICT_TEXT];
+    sb_verdict_ratio_text(v, ratio);
+    write_side(tex, part->of_group, part->of_setting, part->of);
+    sb_write(tex, " & ");
+    write_side(tex, part->over_group, part->over_setting, part->over);
+    sb_write(tex, " & %zu %s & %s & ", v->n, v->paired ? "pairs" : "runs", ratio);
+    if (v->word == SB_VERDICT_SAME_BITS)
+        sb_write(tex, "--");
+    else
+        sb_write(tex, "%s", sb_number_p(v->p).text);
+    sb_write(tex, " & %s\\\\\n", sb_verdict_name[v->word]);
+}
+
+static void write_claim(sb_writer *tex, const sb_claim_result *r)
+{
+    const sb_claim *claim = r->claim;
+    char of[128], over[128];
+    sb_selector_text(&claim->of, of, sizeof of);
+    sb_selector_text(&claim->over, over, sizeof over);
+    sb_write(tex, "\\sbclaimhead{%s}{%s}{%s}{%s}\n", claim->text, claim->by, claim->name, sb_outcome_name[r->outcome]);
+    sb_write(tex, "\\sbclaimrule{Runs with %s, over runs with %s; relation: %s; %s. %s.", of, over, claim->relation,
+             sb_metric_title[r->metric], r->words);
+    if (claim->why) sb_write(tex, " Note: %s.", claim->why);
+    sb_write(tex, "}\n");
+    for (size_t i = 0; i < r->n_parts; i++) write_comparison(tex, &r->part[i]);
+    sb_write(tex, "\\addlinespace\n");
+}
+
+/* "11 reproduced, 6 hardware missing" */
+static void write_counts(sb_writer *tex, const sb_claims *claims)
+{
+    size_t count[SB_N_OUTCOMES] = {0}, n = 0;
+    for (size_t i = 0; i < claims->n; i++) count[claims->result[i].outcome]++;
+    sb_write(tex, "\\newcommand\\sbclaimcounts{");
+    for (int o = 0; o < SB_N_OUTCOMES; o++)
+        if (count[o]) sb_write(tex, n++ ? ", %s: %zu" : "%s: %zu", sb_outcome_name[o], count[o]);
+    sb_write(tex, "}\n\\newcommand\\sbnclaims{%zu}\n", claims->n);
+}
+
+void sb_article_supplement(sb_writer *tex, const sb_report *report)
+{
+    sb_write(tex, "%% The claims in full; written by samebits-report, see paper/article/article.h.\n");
+    write_counts(tex, &report->claims);
+    sb_write(tex, "\\newcommand\\sbeveryclaim{");
+    for (size_t i = 0; i < report->claims.n; i++) write_claim(tex, &report->claims.result[i]);
+    sb_write(tex, "}\n");
+}

@@ -1,0 +1,101 @@
+#include "paper/article/article_parts.h"
+#include "paper/article/latex.h"
+#include "paper/results/recipe.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* `head`: the form of the columns and the first line, in LaTeX. */
+static void begin(sb_writer *tex, const char *name, sb_raw head)
+{
+    sb_write(tex, "\\@namedef{sb@table@%s}{\\begin{tabular}", name);
+    sb_write_raw(tex, head);
+    sb_write(tex, "\\\\\\midrule\n");
+}
+
+static void end(sb_writer *tex)
+{
+    sb_write(tex, "\\bottomrule\\end{tabular}}\n");
+}
+
+/* -- what was trained -- */
+
+/* The runs of a study; those of its ensemble start one unit in the last place away from others. */
+static size_t count_runs(const sb_report *report, const sb_cell *of, bool ensemble)
+{
+    size_t n = 0;
+    for (const sb_cell *cell = report->results.cell; cell < report->results.cell + report->results.n_cells; cell++)
+        n += strcmp(cell->study, of->study) == 0 && strcmp(cell->data, of->data) == 0 && (!ensemble || cell->ulp != 0);
+    return n;
+}
+
+static void write_studies(sb_writer *tex, const sb_report *report)
+{
+    const sb_ranking *ranking = &report->ranking;
+    size_t n_runs = 0, n_ensemble = 0;
+    begin(
+        tex, "studies",
+        SB_RAW("{@{}lllrrrrr@{}}\\toprule\nstudy & network & data & batch & updates & settings & runs & one-ulp runs"));
+    for (size_t i = 0; i < ranking->n; i++) {
+        const sb_group *group = ranking->group[i];
+        const sb_cell *first = group->setting[0].cell;
+        bool deep = strcmp(first->model, "autoencoder") != 0;
+        size_t n = count_runs(report, first, false), n_ulp = count_runs(report, first, true);
+        sb_write(tex, "%s & %s %s & %s & %ld & %ld & %zu & %zu & %zu\\\\\n", group->study,
+                 deep ? "PredNet" : first->model, deep ? first->channels : first->hidden_text, group->data,
+                 first->batch, first->updates, group->n_settings, n, n_ulp);
+        n_runs += n;
+        n_ensemble += n_ulp;
+    }
+    sb_write(tex, "\\midrule\nall &&&&&& %zu & %zu\\\\\n", n_runs, n_ensemble);
+    end(tex);
+}
+
+/* -- shared against copy -- */
+
+static void write_effect(sb_writer *tex, const sb_group *group, const sb_setting *setting)
+{
+    static const char *const part[SB_N_METRICS] = {"loss-last", "loss-mean"};
+    sb_write(tex, "%s & %s%s & %zu", group->study, setting->label, setting->cell->emulated ? " (emulated)" : "",
+             setting->n_pairs);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        sb_write(tex, " & \\sbnum{%s.%s.shared-over-copy.%s} & ", group->part, setting->part, part[m]);
+        if (setting->n_pairs > 1)
+            sb_write(tex, "\\sbnum[p]{%s.%s.shared-over-copy.%s}", group->part, setting->part, part[m]);
+    }
+    sb_write(tex, "\\\\\n");
+}
+
+static void write_effects(sb_writer *tex, const sb_report *report)
+{
+    const sb_arms *arms = &report->arms;
+    size_t n_pairs = 0;
+    for (size_t i = 0; i < arms->n_groups; i++) n_pairs += arms->group[i].n_pairs;
+    if (n_pairs == 0) return;
+    begin(tex, "effects",
+          SB_RAW("{@{}llrllll@{}}\\toprule\n"
+                 "&&& \\multicolumn{2}{l}{last-frame loss} & \\multicolumn{2}{l}{window-mean loss}\\\\\n"
+                 "study & setting & pairs & shared / copy & $p$ & shared / copy & $p$"));
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
+        for (size_t i = 0; i < group->n_settings; i++)
+            if (group->setting[i].n_pairs) write_effect(tex, group, &group->setting[i]);
+    end(tex);
+}
+
+/* \sbhasgpu{YES}{NO}: whether any run was made on a GPU. */
+static void write_gpu(sb_writer *tex, const sb_report *report)
+{
+    bool gpu = false;
+    for (size_t i = 0; i < report->results.n_cells; i++) gpu = gpu || sb_recipe_on_gpu(&report->results.cell[i]);
+    sb_write(tex, "\\newcommand\\sbhasgpu[2]{#%d}\n", gpu ? 1 : 2);
+}
+
+void sb_article_tables(sb_writer *tex, const sb_report *report)
+{
+    sb_write(tex,
+             "%% The tables of the paper; written by samebits-report, see paper/article/article.h.\n\\makeatletter\n");
+    write_studies(tex, report);
+    write_effects(tex, report);
+    write_gpu(tex, report);
+    sb_write(tex, "\\makeatother\n");
+}

@@ -1,0 +1,55 @@
+/* What the results say to the question "does the hardware you train on change what the network learns?", in sentences
+ * that are made of verdicts and never stronger than these:
+ *
+ *   the answer     one sentence: what hardware does, and what the target buffer does in the most important study that
+ *                  has pairs, with effect, interval, number of pairs, p and verdict
+ *   the hardware   the same of the hardware, a sentence for GPUs and one for CPUs
+ *   the gaps       what was not answered, and why
+ *
+ * The sentences go to any language of core/writer.h; how a number looks there, a form says.
+ */
+#ifndef SB_PAPER_CLAIMS_ANSWER_H
+#define SB_PAPER_CLAIMS_ANSWER_H
+
+#include "core/writer.h"
+#include "paper/claims/claims.h"
+#include "paper/statistics/contrast.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sb_answer {
+    const sb_contrast *buffer; /* NULL: no two runs differ in the buffer alone */
+    struct {                   /* of a kind other than the buffer: those of the most important study that has any */
+        size_t n;
+        const sb_contrast *contrast;
+    } hardware[SB_N_CONTRASTS];
+    const sb_contrast *beside; /* the buffer in the reference of the study whose hardware is told, if that is another */
+    bool gpu_ran, published_size_ran;
+    size_t n_claims, n_waiting; /* for hardware */
+} sb_answer;
+
+/* What it points into must outlive it. */
+sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results, const sb_claims *claims);
+
+/* What the answer rests on, for a figure or a table: the buffer, then the hardware; of more than SB_ANSWER_ROWS those of
+ * the hardware whose ratio is nearest to 1 are left out. Returns how many of SB_ANSWER_ROWS there are. */
+enum { SB_ANSWER_ROWS = 8 };
+size_t sb_answer_rows(const sb_answer *answer, const sb_contrast *row[SB_ANSWER_ROWS], size_t *n_left_out);
+
+/* How a language shows a number: some words, which belong to the number of that label. */
+typedef void (*sb_answer_number)(sb_writer *out, const void *context, const char *label, const char *words);
+typedef struct sb_answer_form {
+    sb_answer_number number; /* NULL: the words alone */
+    const void *context;
+} sb_answer_form;
+
+/* Whole sentences. The answer and the gaps always say something; the hardware says nothing where none was compared. */
+void sb_answer_write(sb_writer *out, const sb_answer *answer, sb_answer_form form);
+void sb_answer_write_hardware(sb_writer *out, const sb_answer *answer, sb_answer_form form);
+void sb_answer_write_gaps(sb_writer *out, const sb_answer *answer);
+
+/* "PredNet at the published size", "PredNet with channels 3 8 16 32". */
+void sb_answer_write_network(sb_writer *out, const sb_cell *cell);
+
+#endif

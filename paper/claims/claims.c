@@ -1,0 +1,265 @@
+#include "paper/claims/claims.h"
+
+#include "paper/results/recipe.h"
+
+#include "core/options.h"
+#include "core/plural.h"
+#include "io/place.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sb_outcome_name[SB_N_OUTCOMES] = {"reproduced", "not reproduced", "refuted", "undetermined",
+                                                    "hardware missing"};
+const sb_role sb_outcome_role[SB_N_OUTCOMES] = {
+    [SB_OUTCOME_REPRODUCED] = SB_ROLE_GOOD,
+    [SB_OUTCOME_NOT_REPRODUCED] = SB_ROLE_WARN,
+    [SB_OUTCOME_REFUTED] = SB_ROLE_BAD,
+    [SB_OUTCOME_UNDETERMINED] = SB_ROLE_WARN,
+    [SB_OUTCOME_HARDWARE_MISSING] = SB_ROLE_FAINT,
+};
+
+typedef enum relation { GREATER, EQUIVALENT, NO_DIFFERENCE, SAME_BITS, N_RELATIONS } relation;
+static const char *const relation_name[N_RELATIONS] = {"greater", "equivalent", "no difference", "same bits"};
+
+static relation relation_of(const sb_claim *claim)
+{
+    int r = 0;
+    while (r < N_RELATIONS && strcmp(claim->relation, relation_name[r]) != 0) r++;
+    return (relation)r;
+}
+
+/* -- what a file may say -- */
+
+static sb_status fail_at(const char *path, size_t i, const char *key, const char *wanted, const char *text)
+{
+    char place[64];
+    snprintf(place, sizeof place, "claims/%zu/%s", i, key);
+    return sb_place_fail(path, place, "%s wants %s, not '%s'", key, wanted, text);
+}
+
+static sb_status check_claim(const char *path, const sb_claim_file *file, size_t i, sb_metric *metric)
+{
+    const sb_claim *claim = &file->claims[i];
+    double margin;
+    char part[64];
+    sb_number_part(part, sizeof part, claim->name);
+    if (strcmp(part, claim->name) != 0) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(file->claims[k].name, claim->name) == 0)
+            return fail_at(path, i, "name", "a name of its own", claim->name);
+    if (relation_of(claim) == N_RELATIONS)
+        return fail_at(path, i, "relation", "greater, equivalent, no difference or same bits", claim->relation);
+    if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
+    if (claim->margin && (!sb_parse_real(claim->margin, 1, 100, &margin) || margin == 1))
+        return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
+    for (int m = 0; m < SB_N_METRICS; m++)
+        if (strcmp(claim->metric, sb_metric_column[m]) == 0) {
+            *metric = (sb_metric)m;
+            return SB_OK;
+        }
+    return fail_at(path, i, "metric", "loss_last or loss_mean", claim->metric);
+}
+
+/* -- the parts of a claim -- */
+
+/* An arm and where it stands. */
+typedef struct arm_place {
+    const sb_group *group;
+    const sb_setting *setting;
+    const sb_arm *arm;
+} arm_place;
+
+/* All arms the selector means: place [room]; returns how many. */
+static size_t find_arms(const sb_arms *arms, const sb_selector *selector, arm_place *place)
+{
+    size_t n = 0;
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
+        for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+            for (int t = 0; t < SB_N_TARGETS; t++) {
+                const sb_arm *arm = &setting->arm[t];
+                if (arm->n && sb_selector_matches(selector, arm->cell[0]))
+                    place[n++] = (arm_place){group, setting, arm};
+            }
+    return n;
+}
+
+static bool belong_together(const sb_claim *claim, const arm_place *of, const arm_place *over)
+{
+    const sb_cell *a = of->arm->cell[0], *b = over->arm->cell[0];
+    if (of->arm == over->arm || sb_recipe_compare(a, b) != 0) return false;
+    /* Where both selectors mean both arms, one of the two ways round is enough. */
+    if (of->arm > over->arm && sb_selector_matches(&claim->over, a) && sb_selector_matches(&claim->of, b)) return false;
+    return !claim->each || of->setting == over->setting;
+}
+
+static sb_status judge_part(sb_claim_part *part, const sb_claim_result *result, const sb_results *results)
+{
+    sb_margin margin;
+    double chosen;
+    if (result->claim->margin && sb_parse_real(result->claim->margin, 1, 100, &chosen))
+        margin = sb_ensemble_chosen(chosen, "chosen in claims.yaml");
+    else
+        SB_TRY(sb_ensemble_margin(results, part->of->cell[0], result->metric, &margin));
+    return sb_verdict_of(&part->verdict, (sb_sample){part->of->n, part->of->cell},
+                         (sb_sample){part->over->n, part->over->cell}, result->metric, &margin, SB_STATS_RESAMPLES);
+}
+
+static sb_status judge_parts(sb_claim_result *result, const sb_results *results, const arm_place *of, size_t n_of,
+                             const arm_place *over, size_t n_over)
+{
+    result->part = calloc(n_of * n_over + 1, sizeof *result->part);
+    sb_verdict **family = calloc(n_of * n_over + 1, sizeof(sb_verdict *));
+    sb_status status = SB_OK;
+    if (!result->part || !family) status = sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
+    for (size_t i = 0; i < n_of; i++)
+        for (size_t k = 0; status == SB_OK && k < n_over; k++) {
+            if (!belong_together(result->claim, &of[i], &over[k])) continue;
+            sb_claim_part *part = &result->part[result->n_parts];
+            *part = (sb_claim_part){of[i].group, over[k].group, of[i].setting, over[k].setting, of[i].arm, over[k].arm};
+            family[result->n_parts++] = &part->verdict;
+            status = judge_part(part, result, results);
+        }
+    if (status == SB_OK) status = sb_verdict_family(family, result->n_parts);
+    free(family);
+    return status;
+}
+
+/* -- outcomes -- */
+
+/* One-sided p that A lies above B; without pairs half of the two-sided one, on its side. */
+static double p_above(const sb_verdict *v)
+{
+    if (v->paired) return v->p_above;
+    return v->ratio > 1 ? v->p / 2 : 1 - v->p / 2;
+}
+
+/* The smallest one-sided p that so many runs can give. */
+static double smallest_above(const sb_verdict *v)
+{
+    return v->smallest_p / 2;
+}
+
+static sb_outcome outcome_of(relation wanted, const sb_verdict *v)
+{
+    bool same = v->word == SB_VERDICT_SAME_BITS, alike = same || v->word == SB_VERDICT_EQUIVALENT;
+    bool enough = v->n > 1 && (wanted == GREATER ? smallest_above(v) : v->smallest_p) < SB_STATS_ALPHA;
+    switch (wanted) {
+    case GREATER:
+        if (alike || (v->word == SB_VERDICT_DIFFERENT && v->ratio < 1)) return SB_OUTCOME_REFUTED;
+        if (p_above(v) < SB_STATS_ALPHA) return SB_OUTCOME_REPRODUCED;
+        return enough ? SB_OUTCOME_NOT_REPRODUCED : SB_OUTCOME_UNDETERMINED;
+    case SAME_BITS:
+        if (!v->paired) return SB_OUTCOME_UNDETERMINED;
+        return same ? SB_OUTCOME_REPRODUCED : SB_OUTCOME_REFUTED;
+    default:
+        if (alike) return SB_OUTCOME_REPRODUCED;
+        if (v->word == SB_VERDICT_DIFFERENT) return SB_OUTCOME_REFUTED;
+        return wanted == NO_DIFFERENCE && enough ? SB_OUTCOME_REPRODUCED : SB_OUTCOME_UNDETERMINED;
+    }
+}
+
+/* A direction is judged by its own p; everything else as the verdict says. */
+static void say_why(sb_claim_part *part, relation wanted)
+{
+    const sb_verdict *v = &part->verdict;
+    if (wanted != GREATER || part->outcome == SB_OUTCOME_REFUTED)
+        snprintf(part->words, sizeof part->words, "%s", v->reason);
+    else if (part->outcome == SB_OUTCOME_UNDETERMINED)
+        snprintf(part->words, sizeof part->words, "%zu %s%s cannot give a one-sided p below %.3g", v->n,
+                 v->paired ? "pair" : "run", sb_plural(v->n), smallest_above(v));
+    else
+        snprintf(part->words, sizeof part->words, "one-sided p = %.3g", p_above(v));
+}
+
+static void join_outcomes(sb_claim_result *result)
+{
+    static const sb_outcome order[] = {SB_OUTCOME_REFUTED, SB_OUTCOME_NOT_REPRODUCED, SB_OUTCOME_UNDETERMINED,
+                                       SB_OUTCOME_REPRODUCED};
+    size_t count[SB_N_OUTCOMES] = {0}, n_emulated = 0;
+    for (sb_claim_part *part = result->part; part < result->part + result->n_parts; part++) {
+        part->outcome = outcome_of(relation_of(result->claim), &part->verdict);
+        say_why(part, relation_of(result->claim));
+        count[part->outcome]++;
+        n_emulated += part->of->cell[0]->emulated || part->over->cell[0]->emulated;
+    }
+    int first = 0;
+    while (count[order[first]] == 0) first++;
+    result->outcome = order[first];
+    snprintf(result->words, sizeof result->words, "%zu of %zu comparison%s %s; %zu measured, %zu with emulated runs",
+             count[result->outcome], result->n_parts, sb_plural(result->n_parts), sb_outcome_name[result->outcome],
+             result->n_parts - n_emulated, n_emulated);
+}
+
+/* Runs of the arms, and how many of them are emulated: "no run", "20 runs (10 emulated)". */
+static void count_runs(const arm_place *place, size_t n, char *text, size_t size)
+{
+    size_t n_runs = 0, n_emulated = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_runs += place[i].arm->n;
+        n_emulated += place[i].arm->cell[0]->emulated ? place[i].arm->n : 0;
+    }
+    if (n_runs == 0)
+        snprintf(text, size, "no run");
+    else
+        snprintf(text, size, "%zu run%s (%zu emulated)", n_runs, sb_plural(n_runs), n_emulated);
+}
+
+static void say_what_is_missing(sb_claim_result *result, const arm_place *of, size_t n_of, const arm_place *over,
+                                size_t n_over)
+{
+    const sb_claim *claim = result->claim;
+    bool gpu = (n_of == 0 && sb_selector_wants_gpu(&claim->of)) || (n_over == 0 && sb_selector_wants_gpu(&claim->over));
+    char of_runs[48], over_runs[48];
+    count_runs(of, n_of, of_runs, sizeof of_runs);
+    count_runs(over, n_over, over_runs, sizeof over_runs);
+    result->outcome = gpu ? SB_OUTCOME_HARDWARE_MISSING : SB_OUTCOME_UNDETERMINED;
+    if (n_of && n_over)
+        snprintf(result->words, sizeof result->words, "no two arms of one recipe among these");
+    else if (n_of || n_over)
+        snprintf(result->words, sizeof result->words, "%s of one side, %s of the other", of_runs, over_runs);
+    else
+        snprintf(result->words, sizeof result->words, "no run of either side");
+}
+
+static sb_status judge_claim(sb_claim_result *result, const sb_results *results, const sb_arms *arms)
+{
+    size_t room = SB_N_TARGETS * results->n_cells;
+    arm_place *place = malloc(2 * room * sizeof *place), *over = place + room;
+    if (!place) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
+    size_t n_of = find_arms(arms, &result->claim->of, place);
+    size_t n_over = find_arms(arms, &result->claim->over, over);
+    sb_status status = judge_parts(result, results, place, n_of, over, n_over);
+    if (status == SB_OK && result->n_parts)
+        join_outcomes(result);
+    else
+        say_what_is_missing(result, place, n_of, over, n_over);
+    free(place);
+    return status;
+}
+
+sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms)
+{
+    *claims = (sb_claims){0};
+    SB_TRY(sb_schema_load_claims(path, &claims->file));
+    sb_status status = SB_OK;
+    claims->n = claims->file->n_claims;
+    claims->result = calloc(claims->n, sizeof *claims->result);
+    if (!claims->result) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    for (size_t i = 0; status == SB_OK && i < claims->n; i++) {
+        claims->result[i].claim = &claims->file->claims[i];
+        status = check_claim(path, claims->file, i, &claims->result[i].metric);
+        if (status == SB_OK) status = judge_claim(&claims->result[i], results, arms);
+    }
+    if (status != SB_OK) sb_claims_free(claims);
+    return status;
+}
+
+void sb_claims_free(sb_claims *claims)
+{
+    for (size_t i = 0; claims->result && i < claims->n; i++) free(claims->result[i].part);
+    free(claims->result);
+    sb_schema_free_claims(claims->file);
+    *claims = (sb_claims){0};
+}

@@ -1,0 +1,94 @@
+/* Claims held against results: each sentence of paper/claims.yaml as two sets of cells, a relation and what came out.
+ *
+ *   claims:
+ *     - name: buffer-full             # part of the number's label
+ *       by: samebits                  # who says so: paper, retraction, samebits
+ *       text: Sharing the target buffer raises the final loss, at the published size.
+ *       of:   {study: full, target: shared}        # a selector (selector.h)
+ *       over: {study: full, target: copy}
+ *       each: setting                 # optional: within a setting; else every arm of `of` with every arm of `over`
+ *       relation: greater
+ *       metric: loss_last
+ *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
+ *       why: ...                      # optional: what the relation leaves open
+ *
+ * A claim is judged in parts: an arm that `of` selects against one that `over` selects, of the same recipe, by the
+ * rules of verdict.h. The relation says when a part is
+ *
+ *   relation        reproduced                            refuted                            else
+ *   greater         one-sided p < 0.05                    below with p < 0.05, equivalent    undetermined with too few
+ *                                                         or the same bits                   runs, else not reproduced
+ *   equivalent      equivalent or same bits               different                          undetermined
+ *   no difference   equivalent, same bits, or p >= 0.05   different                          undetermined with too few
+ *                   from runs enough to find one                                             runs
+ *   same bits       same bits                             any pair of other bits             undetermined without pairs
+ *
+ * `no difference` is what the published study meant by it; what it could have overlooked stands beside it. A claim is
+ * refuted if a part is, reproduced if all are; then not reproduced goes before undetermined. p is adjusted (Holm) over
+ * a claim's parts where one of them is enough, for refuting; where all must hold, it needs none.
+ *
+ * Where a side has no cell, nothing is guessed: hardware missing if only a GPU could give one, else undetermined.
+ */
+#ifndef SB_PAPER_CLAIMS_CLAIMS_H
+#define SB_PAPER_CLAIMS_CLAIMS_H
+
+#include "core/screen.h"
+#include "core/status.h"
+#include "paper/claims/report_schema.h"
+#include "paper/numbers/numbers.h"
+#include "paper/results/arms.h"
+#include "paper/statistics/verdict.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef enum sb_outcome {
+    SB_OUTCOME_REPRODUCED,
+    SB_OUTCOME_NOT_REPRODUCED,
+    SB_OUTCOME_REFUTED,
+    SB_OUTCOME_UNDETERMINED,
+    SB_OUTCOME_HARDWARE_MISSING,
+    SB_N_OUTCOMES
+} sb_outcome;
+extern const char *const sb_outcome_name[SB_N_OUTCOMES]; /* "reproduced", "not reproduced", ... */
+extern const sb_role sb_outcome_role[SB_N_OUTCOMES];
+
+typedef struct sb_claim_part {
+    const sb_group *of_group, *over_group;
+    const sb_setting *of_setting, *over_setting;
+    const sb_arm *of, *over;
+    sb_verdict verdict;
+    sb_outcome outcome;
+    char words[192]; /* why */
+} sb_claim_part;
+
+typedef struct sb_claim_result {
+    const sb_claim *claim;
+    sb_metric metric;
+    sb_outcome outcome;
+    char words[224]; /* what is behind it, or what is missing */
+    size_t n_parts;
+    sb_claim_part *part;
+} sb_claim_result;
+
+typedef struct sb_claims {
+    size_t n;
+    sb_claim_result *result; /* in the order of the file */
+    sb_claim_file *file;
+} sb_claims;
+
+/* Read the claims and judge them. Results and arms must outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file
+ * makes no sense. A failed call leaves nothing to free. That a claim is refuted is a result, not an error. */
+sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms);
+void sb_claims_free(sb_claims *claims);
+
+/* claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
+ * claim.NAME.STUDY.SETTING within settings, else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
+void sb_claims_part_label(const sb_claim_result *result, const sb_claim_part *part, char label[SB_NUMBER_LABEL]);
+sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims);
+
+/* For people; and a csv with a row for each part. */
+void sb_claims_print(FILE *out, const sb_claims *claims);
+sb_status sb_claims_write(const sb_claims *claims, const char *folder);
+
+#endif

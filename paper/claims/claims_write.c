@@ -1,0 +1,166 @@
+#include "paper/claims/claims.h"
+
+#include "core/csv.h"
+#include "paper/files/output.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- for people -- */
+
+/* "shared over copy, native", "openblas, i5-4590, shared over openblas, gtx-1080, copy" */
+static void print_part(FILE *out, const sb_claim_part *part)
+{
+    char ratio[SB_VERDICT_TEXT];
+    const sb_verdict *v = &part->verdict;
+    const sb_cell *of = part->of->cell[0], *over = part->over->cell[0];
+    sb_verdict_ratio_text(v, ratio);
+    fprintf(out, "    %s/%s %s over ", part->of_group->study, part->of_setting->label, sb_target_name[of->target]);
+    if (part->of_setting != part->over_setting)
+        fprintf(out, "%s/%s ", part->over_group->study, part->over_setting->label);
+    fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n", sb_target_name[over->target], ratio, v->n,
+            sb_number_p(v->p).text, v->n_same == v->n && v->paired ? "equal bits, " : "",
+            of->emulated || over->emulated ? "emulated" : "measured", sb_outcome_name[part->outcome], part->words);
+}
+
+void sb_claims_print(FILE *out, const sb_claims *claims)
+{
+    size_t count[SB_N_OUTCOMES] = {0};
+    for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
+        count[r->outcome]++;
+        sb_screen_word(out, sb_outcome_role[r->outcome], 0, sb_outcome_name[r->outcome]);
+        fprintf(out, "  %s (%s)\n    %s\n    %s\n", r->claim->name, r->claim->by, r->claim->text, r->words);
+        if (r->claim->why) fprintf(out, "    note: %s\n", r->claim->why);
+        for (size_t i = 0; i < r->n_parts; i++) print_part(out, &r->part[i]);
+        fputc('\n', out);
+    }
+    for (int o = 0; o < SB_N_OUTCOMES; o++) fprintf(out, "%s%zu %s", o ? ", " : "", count[o], sb_outcome_name[o]);
+    fputc('\n', out);
+}
+
+/* -- claims.csv -- */
+
+static void write_texts(sb_writer *csv, const sb_claim_result *r)
+{
+    char of[128], over[128];
+    sb_selector_text(&r->claim->of, of, sizeof of);
+    sb_selector_text(&r->claim->over, over, sizeof over);
+    sb_write(csv, "%s,%s,%s,%s,%s,%s,%s,%s,%s", r->claim->name, r->claim->by, sb_outcome_name[r->outcome], r->words,
+             r->claim->text, of, over, r->claim->relation, sb_metric_column[r->metric]);
+}
+
+static void write_part(sb_writer *csv, const sb_claim_part *part)
+{
+    const sb_verdict *v = &part->verdict;
+    bool emulated = part->of->cell[0]->emulated || part->over->cell[0]->emulated;
+    sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
+             part->over_setting->label, emulated ? "emulated" : "measured", sb_outcome_name[part->outcome],
+             sb_verdict_name[v->word], v->n);
+    const double numbers[] = {v->ratio,
+                              v->low,
+                              v->high,
+                              v->p,
+                              v->p_above,
+                              v->p_holm,
+                              v->p_equivalent,
+                              v->p_spread,
+                              v->cliff,
+                              v->detectable,
+                              exp(v->margin.log_ratio)};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
+    sb_write(csv, ",%s,%s", v->margin.source, part->words);
+}
+
+static const sb_raw header = {
+    "name,by,outcome,words,text,of,over,relation,metric,of_study,of_setting,over_study,over_setting,evidence,part_"
+    "outcome,"
+    "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,cliff,detectable,margin,margin_source,why\n"};
+enum { PART_COLUMNS = 21 };
+
+sb_status sb_claims_write(const sb_claims *claims, const char *folder)
+{
+    sb_output output;
+    SB_TRY(sb_output_begin(&output, folder, "claims.csv", &sb_csv));
+    sb_write_raw(output.out, header);
+    for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
+        for (size_t i = 0; i < r->n_parts; i++) {
+            write_texts(output.out, r);
+            write_part(output.out, &r->part[i]);
+            sb_write(output.out, "\n");
+        }
+        if (r->n_parts) continue;
+        write_texts(output.out, r);
+        for (int i = 0; i < PART_COLUMNS; i++) sb_write(output.out, ",");
+        sb_write(output.out, "\n");
+    }
+    return sb_output_end(&output, SB_OK);
+}
+
+/* -- the register -- */
+
+void sb_claims_part_label(const sb_claim_result *r, const sb_claim_part *part, char label[SB_NUMBER_LABEL])
+{
+    sb_number number;
+    const char *name = r->claim->name, *of_group = part->of_group->part, *of_setting = part->of_setting->part;
+    if (r->n_parts == 1)
+        sb_number_label(&number, "claim.%s.ratio", name);
+    else if (part->of_setting == part->over_setting)
+        sb_number_label(&number, "claim.%s.%s.%s", name, of_group, of_setting);
+    else
+        sb_number_label(&number, "claim.%s.%s.%s-%s-over-%s.%s-%s", name, of_group, of_setting,
+                        sb_target_name[part->of->cell[0]->target], part->over_group->part, part->over_setting->part,
+                        sb_target_name[part->over->cell[0]->target]);
+    memcpy(label, number.label, SB_NUMBER_LABEL);
+}
+
+static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const sb_claim_part *part)
+{
+    char formula[256];
+    const sb_verdict *v = &part->verdict;
+    size_t n_cells = part->of->n + part->over->n;
+    const sb_cell **cell = malloc(n_cells * sizeof *cell);
+    if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", r->claim->name);
+    memcpy(cell, part->of->cell, part->of->n * sizeof *cell);
+    memcpy(cell + part->of->n, part->over->cell, part->over->n * sizeof *cell);
+    snprintf(formula, sizeof formula,
+             "%s of %s, one arm over the other; 95 %% percentile bootstrap; p of %s, two-sided",
+             v->paired ? "geometric mean over seeds of the ratio" : "ratio of the geometric means",
+             sb_metric_column[r->metric], v->test);
+    sb_number number = {.value = v->ratio,
+                        .low = v->low,
+                        .high = v->high,
+                        .p = v->p,
+                        .n = v->n,
+                        .unit = "ratio",
+                        .formula = formula,
+                        .evidence = sb_evidence_of(cell, n_cells),
+                        .n_cells = n_cells,
+                        .cell = cell};
+    sb_verdict_ratio_text(v, number.text);
+    sb_claims_part_label(r, part, number.label);
+    sb_status status = sb_numbers_add(numbers, &number);
+    free(cell);
+    return status;
+}
+
+sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
+{
+    for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
+        sb_number number = {.value = NAN,
+                            .low = NAN,
+                            .high = NAN,
+                            .p = NAN,
+                            .n = r->n_parts,
+                            .unit = "outcome",
+                            .formula = r->claim->text};
+        snprintf(number.text, sizeof number.text, "%s", sb_outcome_name[r->outcome]);
+        sb_number_label(&number, "claim.%s", r->claim->name);
+        for (size_t i = 0; i < r->n_parts; i++)
+            if (r->part[i].of->cell[0]->emulated || r->part[i].over->cell[0]->emulated)
+                number.evidence = SB_EVIDENCE_EMULATED;
+        SB_TRY(sb_numbers_add(numbers, &number));
+        for (size_t i = 0; i < r->n_parts; i++) SB_TRY(add_part(numbers, r, &r->part[i]));
+    }
+    return SB_OK;
+}

@@ -1,0 +1,29 @@
+/* Which cells are meant: a value for each fact that matters, alternatives separated by '|', NULL for any.
+ *
+ *     {study: cpus, backend: openblas, hardware: i5-4590|i7-6800k, target: copy}
+ *
+ * `device` is cpu or gpu, by the backend. Cells of a one-ulp ensemble are never selected. */
+#ifndef SB_PAPER_CLAIMS_SELECTOR_H
+#define SB_PAPER_CLAIMS_SELECTOR_H
+
+#include "paper/results/results.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sb_selector {
+    char *study, *data, *model, *device, *backend, *arithmetic, *hardware, *evidence, *threads, *blas_kernel, *target;
+} sb_selector;
+
+bool sb_selector_matches(const sb_selector *selector, const sb_cell *cell);
+
+/* Does it name anything at all? */
+bool sb_selector_is_empty(const sb_selector *selector);
+
+/* Can only a GPU give such cells? */
+bool sb_selector_wants_gpu(const sb_selector *selector);
+
+/* "study cpus, target copy". */
+void sb_selector_text(const sb_selector *selector, char *text, size_t size);
+
+#endif

@@ -1,0 +1,235 @@
+#include "paper/compare/compare.h"
+
+#include "paper/claims/selector.h"
+#include "paper/results/recipe.h"
+#include "paper/statistics/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An arm and where it stands. */
+typedef struct place {
+    const sb_group *group;
+    const sb_setting *setting;
+    const sb_arm *arm;
+} place;
+
+/* All arms of one side: the caller frees; NULL when memory is short. */
+static place *list_arms(const sb_arms *arms, size_t *n)
+{
+    size_t room = 0;
+    for (size_t g = 0; g < arms->n_groups; g++) room += SB_N_TARGETS * arms->group[g].n_settings;
+    place *list = malloc(room * sizeof *list);
+    *n = 0;
+    for (const sb_group *group = arms->group; list && group < arms->group + arms->n_groups; group++)
+        for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+            for (int t = 0; t < SB_N_TARGETS; t++)
+                if (setting->arm[t].n) list[(*n)++] = (place){group, setting, &setting->arm[t]};
+    return list;
+}
+
+/* -- the nearest arm -- */
+
+/* The factors in which settings may differ, the weightiest first; evidence comes last. */
+static const struct {
+    sb_factor factor;
+    const char *name;
+} factors[] = {
+    {SB_FACTOR_BACKEND, "backend"},    {SB_FACTOR_ARITHMETIC, "arithmetic"}, {SB_FACTOR_MACHINE, "machine"},
+    {SB_FACTOR_KERNEL, "kernel type"}, {SB_FACTOR_THREADS, "threads"},       {SB_FACTOR_OTHER, "another setting"},
+};
+enum { N_FACTORS = sizeof factors / sizeof *factors };
+
+/* How far two arms are apart; UINT_MAX where they must not be compared. */
+static unsigned distance_of(const sb_cell *a, const sb_cell *b)
+{
+    unsigned differ = sb_recipe_differ_apart(a, b), distance = 0;
+    if (sb_recipe_compare(a, b) != 0 || a->target != b->target) return ~0U;
+    for (int i = 0; i < N_FACTORS; i++) distance = 2 * distance + (differ >> factors[i].factor & 1);
+    return 2 * distance + (a->emulated != b->emulated);
+}
+
+/* What two arms differ in, in words. */
+static void name_difference(const sb_cell *a, const sb_cell *b, char *text, size_t size)
+{
+    unsigned differ = sb_recipe_differ_apart(a, b);
+    size_t used = 0;
+    for (int i = 0; i < N_FACTORS && used < size; i++)
+        if (differ >> factors[i].factor & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", factors[i].name);
+    if (a->emulated != b->emulated && used < size)
+        used += (size_t)snprintf(text + used, size - used, "%sevidence", used ? ", " : "");
+    if (used == 0) snprintf(text, size, "nothing");
+}
+
+static const place *find_nearest(const place *mine, const place *list, size_t n)
+{
+    const place *best = NULL;
+    unsigned nearest = ~0U;
+    for (size_t i = 0; i < n; i++) {
+        unsigned distance = distance_of(mine->arm->cell[0], list[i].arm->cell[0]);
+        if (distance < nearest) {
+            nearest = distance;
+            best = &list[i];
+        }
+    }
+    return best;
+}
+
+/* -- one comparison -- */
+
+static void name_arm(const place *p, char *text, size_t size)
+{
+    snprintf(text, size, "%s/%s %s", p->group->study, p->setting->label, sb_target_name[p->arm->cell[0]->target]);
+}
+
+static sb_status find_margin(const sb_compare *compare, sb_compared mine, sb_compared reference, const sb_cell *like,
+                             sb_margin *margin)
+{
+    SB_TRY(sb_ensemble_margin(reference.results, like, compare->metric, margin));
+    if (!isnan(margin->log_ratio)) return SB_OK;
+    return sb_ensemble_margin(mine.results, like, compare->metric, margin);
+}
+
+static sb_status compare_arm(sb_compare *compare, const place *mine, const place *other, const sb_margin *margin)
+{
+    sb_comparison *c = &compare->comparison[compare->n++];
+    const sb_arm *a = mine->arm, *b = other->arm;
+    *c = (sb_comparison){.group = mine->group, .arm = a, .reference = b};
+    name_arm(mine, c->mine, sizeof c->mine);
+    name_arm(other, c->other, sizeof c->other);
+    name_difference(a->cell[0], b->cell[0], c->differ, sizeof c->differ);
+    c->evidence = sb_evidence_of(a->cell, 1) > sb_evidence_of(b->cell, 1) ? sb_evidence_of(a->cell, 1)
+                                                                          : sb_evidence_of(b->cell, 1);
+    return sb_verdict_of(&c->verdict, (sb_sample){a->n, a->cell}, (sb_sample){b->n, b->cell}, compare->metric, margin,
+                         SB_STATS_RESAMPLES);
+}
+
+/* The published value as an estimate of its own: standard error and degrees of freedom as far as the source gives them.
+ * */
+static void judge_published(sb_verdict *v, const sb_published_record *r, const sb_summary *s)
+{
+    double n = (double)r->n, se_r = r->sd / sqrt(n), se_s = s->sd / sqrt((double)s->n), df = NAN;
+    double variance = se_r * se_r + se_s * se_s;
+    bool tested = r->n > 1 && !isnan(r->sd) && s->n > 1;
+    *v = (sb_verdict){.word = SB_VERDICT_UNDETERMINED,
+                      .n = s->n < r->n ? s->n : r->n,
+                      .test = "Welch",
+                      .ratio = s->mean / r->value,
+                      .low = s->low / r->value,
+                      .high = s->high / r->value,
+                      .p = NAN,
+                      .p_above = NAN,
+                      .p_below = NAN,
+                      .p_holm = NAN,
+                      .p_equivalent = NAN,
+                      .p_spread = NAN,
+                      .cliff = NAN,
+                      .detectable = NAN,
+                      .margin = sb_ensemble_none("none against published numbers")};
+    if (tested)
+        df = variance * variance /
+             (se_r * se_r * se_r * se_r / (n - 1) + se_s * se_s * se_s * se_s / ((double)s->n - 1));
+    const sb_estimate e = {s->mean - r->value, sqrt(variance), df};
+    if (tested) v->p = v->p_holm = sb_stats_student_p(e);
+    if (tested) v->detectable = 1 + sb_stats_detectable(e) / r->value;
+    snprintf(v->reason, sizeof v->reason, "%s",
+             s->n < 2 ? "one run says nothing about spread" : "the source gives no spread between runs");
+}
+
+static void compare_published(sb_compare *compare, const place *list, size_t n, const sb_published *published)
+{
+    for (size_t i = 0; published && i < published->n; i++) {
+        const sb_published_record *r = &published->record[i];
+        if (sb_selector_is_empty(r->cell) || isnan(r->value) || r->metric != compare->metric) continue;
+        for (size_t k = 0; k < n; k++) {
+            if (!sb_selector_matches(r->cell, list[k].arm->cell[0])) continue;
+            sb_comparison *c = &compare->comparison[compare->n++];
+            *c = (sb_comparison){.group = list[k].group, .arm = list[k].arm, .evidence = SB_EVIDENCE_PUBLISHED};
+            name_arm(&list[k], c->mine, sizeof c->mine);
+            snprintf(c->other, sizeof c->other, "%s", r->label);
+            snprintf(c->differ, sizeof c->differ, "published");
+            judge_published(&c->verdict, r, &list[k].arm->summary[compare->metric]);
+        }
+    }
+}
+
+/* -- all of them -- */
+
+/* Why two sides have nothing in common: the first thing in which the first cells differ, for a person who mixed them
+ * up. */
+static sb_status fail_apart(sb_compared mine, sb_compared reference)
+{
+    const sb_cell *a = &mine.results->cell[0], *b = &reference.results->cell[0];
+    char left[96], right[96];
+    sb_recipe_text(a, left, sizeof left);
+    sb_recipe_text(b, right, sizeof right);
+    return sb_fail(
+        SB_E_EMPTY,
+        "%s and %s share no recipe, so nothing can be compared: %s (data %.8s) here, %s (data %.8s) there; run "
+        "the same matrix on the same data",
+        mine.results->cells.path, reference.results->cells.path, left, a->data_digest, right, b->data_digest);
+}
+
+static sb_status compare_arms(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_margin *chosen,
+                              const place *list, size_t n, const place *others, size_t n_others)
+{
+    for (size_t i = 0; i < n; i++) {
+        const place *other = find_nearest(&list[i], others, n_others);
+        char name[384];
+        name_arm(&list[i], name, sizeof name);
+        if (!other) {
+            SB_TRY(sb_notes_add(&compare->notes, "%s: the reference has no arm of this recipe and target", name));
+            continue;
+        }
+        sb_margin margin;
+        if (chosen)
+            margin = *chosen;
+        else
+            SB_TRY(find_margin(compare, mine, reference, list[i].arm->cell[0], &margin));
+        SB_TRY(compare_arm(compare, &list[i], other, &margin));
+    }
+    return SB_OK;
+}
+
+/* Decide all comparisons with arms as one family; published ones are decided by their own p. */
+static sb_status decide(sb_compare *compare)
+{
+    sb_verdict **family = malloc((compare->n + 1) * sizeof(sb_verdict *));
+    if (!family) return sb_fail(SB_E_MEMORY, "not enough memory for %zu comparisons", compare->n);
+    size_t n = 0;
+    for (size_t i = 0; i < compare->n; i++)
+        if (compare->comparison[i].reference || !isnan(compare->comparison[i].verdict.p))
+            family[n++] = &compare->comparison[i].verdict;
+    sb_status status = sb_verdict_family(family, n);
+    free(family);
+    for (size_t i = 0; i < compare->n; i++) compare->count[compare->comparison[i].verdict.word]++;
+    return status;
+}
+
+sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
+                           sb_metric metric, const sb_margin *margin)
+{
+    size_t n = 0, n_others = 0, n_records = published ? published->n : 0;
+    *compare = (sb_compare){.metric = metric};
+    place *list = list_arms(mine.arms, &n), *others = list_arms(reference.arms, &n_others);
+    compare->comparison = calloc(n * (1 + n_records) + 1, sizeof *compare->comparison);
+    sb_status status = SB_OK;
+    if (!list || !others || !compare->comparison) status = sb_fail(SB_E_MEMORY, "not enough memory to compare");
+    if (status == SB_OK) status = compare_arms(compare, mine, reference, margin, list, n, others, n_others);
+    if (status == SB_OK) compare_published(compare, list, n, published);
+    if (status == SB_OK && compare->n == 0) status = fail_apart(mine, reference);
+    if (status == SB_OK) status = decide(compare);
+    free(others);
+    free(list);
+    if (status != SB_OK) sb_compare_free(compare);
+    return status;
+}
+
+void sb_compare_free(sb_compare *compare)
+{
+    free(compare->comparison);
+    sb_notes_free(&compare->notes);
+    *compare = (sb_compare){0};
+}

@@ -1,0 +1,67 @@
+/* My results against others': every arm of mine against the arm of the reference that is nearest to it, and against
+ * published numbers of the same thing.
+ *
+ * Nearest: the same recipe and target (recipe.h) is a must; of those the arm that agrees in most, in the order backend,
+ * arithmetic, machine, kernel type, threads, evidence (of other backends machine and evidence alone). What still
+ * differs is named. An arm without such a partner is left out and said so. All comparisons are one family (verdict.h).
+ * The margin comes from a one-ulp ensemble in the reference, else in mine, unless one was chosen.
+ *
+ * A published value is held against the mean over my seeds, as ratio of mine over it. Only where its source gives a
+ * spread and a number of runs does a test follow (Welch); otherwise the verdict is undetermined, whatever the numbers.
+ */
+#ifndef SB_PAPER_COMPARE_COMPARE_H
+#define SB_PAPER_COMPARE_COMPARE_H
+
+#include "core/status.h"
+#include "core/writer.h"
+#include "paper/compare/published.h"
+#include "paper/numbers/numbers.h"
+#include "paper/results/arms.h"
+#include "paper/results/notes.h"
+#include "paper/statistics/verdict.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct sb_comparison {
+    char mine[384];  /* "target/native copy" */
+    char other[384]; /* the same of the reference, or the label of a published number */
+    char differ[96]; /* what differs besides the results: "machine, threads"; "nothing"; "published" */
+    const sb_group *group;
+    const sb_arm *arm, *reference; /* reference NULL: published */
+    sb_evidence evidence;          /* the weaker of both sides */
+    sb_verdict verdict;
+} sb_comparison;
+
+typedef struct sb_compare {
+    size_t n;
+    sb_comparison *comparison; /* in the order of my arms, then published ones */
+    sb_metric metric;
+    size_t count[SB_N_VERDICTS];
+    sb_notes notes; /* arms left out */
+} sb_compare;
+
+/* One side of it. */
+typedef struct sb_compared {
+    const sb_results *results;
+    const sb_arms *arms;
+} sb_compared;
+
+/* margin NULL: from an ensemble. SB_E_EMPTY: nothing in common, and why. Both sides and published must outlive it. A
+ * failed call leaves nothing to free. */
+sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
+                           sb_metric metric, const sb_margin *margin);
+void sb_compare_free(sb_compare *compare);
+
+/* compare_write.c: the same content for people, as a table of Markdown, as csv and as JSON, each by a writer of its
+ * language: sb_plain, sb_markdown, sb_csv, sb_json. */
+extern const sb_language sb_markdown, sb_json;
+void sb_compare_text(sb_writer *out, const sb_compare *compare);
+void sb_compare_markdown(sb_writer *out, const sb_compare *compare);
+void sb_compare_csv(sb_writer *out, const sb_compare *compare);
+void sb_compare_json(sb_writer *out, const sb_compare *compare);
+
+/* figure_compare.c: compare.gp, compare.svg, compare-narrow.svg into an existing folder. */
+sb_status sb_compare_draw(const sb_compare *compare, const char *folder);
+
+#endif

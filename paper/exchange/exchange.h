@@ -1,0 +1,41 @@
+/* Results as one file, so that people exchange them: what samebits-matrix collect wrote, and what the run files say
+ * about the machines. A gzipped tar with one folder:
+ *
+ *     samebits-results/SHA256SUMS         of the other files; `sha256sum -c` there holds
+ *                      cells.csv curves.csv timing.csv distances.csv coverage.csv
+ *                      environment.csv    name, value, runs: /env of the run files, and how many have each value
+ *                      ro-crate-metadata.json, datacite.json    what describes them (crate.h); not in older bundles
+ *
+ * Equal results are an equal file. Wherever a folder of results is read, a bundle is as good:
+ *
+ *     sb_exchange exchange;
+ *     SB_TRY(sb_exchange_open(&exchange, path));          a folder as it is, a bundle unpacked
+ *     ... exchange.folder ...
+ *     sb_exchange_close(&exchange);
+ */
+#ifndef SB_PAPER_EXCHANGE_EXCHANGE_H
+#define SB_PAPER_EXCHANGE_EXCHANGE_H
+
+#include "core/file.h"
+#include "core/status.h"
+
+struct sb_report; /* paper/report.h, which holds an sb_exchange */
+
+/* Write the results of a report, the facts of their machines if there are any, and what describes them (crate.h). Whether its tables are as collected
+ * is for the caller to know (condition.h): a bundle vouches for them. */
+sb_status sb_exchange_pack(const struct sb_report *report, const char *path);
+
+/* Unpack into FOLDER, which must not be there yet, and appears only if every digest holds. SB_E_INTEGRITY: cut short,
+ * changed, a file too many or too few, a path that leads elsewhere. */
+sb_status sb_exchange_unpack(const char *path, const char *folder);
+
+typedef struct sb_exchange {
+    char folder[SB_PATH_MAX];    /* of the tables */
+    char temporary[SB_PATH_MAX]; /* where a bundle was unpacked; "": nowhere */
+} sb_exchange;
+
+/* PATH is a folder of results, or a bundle. A failed call leaves nothing to close. */
+sb_status sb_exchange_open(sb_exchange *exchange, const char *path);
+void sb_exchange_close(sb_exchange *exchange);
+
+#endif

@@ -1,0 +1,182 @@
+/* The final loss of every cell: a strip for each setting, in it a line of marks for each target, one mark a seed, the
+ * two cells of a pair joined, and the means with their intervals below. */
+#include "paper/figures/figures.h"
+
+#include <math.h>
+
+/* Where things stand beside the middle of a strip. */
+static const double SEEDS_AT[SB_N_TARGETS] = {0.20, 0.0}, MEAN_AT[SB_N_TARGETS] = {-0.13, -0.22};
+
+static double seed_place(const sb_cell *cell, size_t row)
+{
+    return sb_style_strip_middle(row) + SEEDS_AT[cell->target] + 0.05 * sb_figure_jitter(cell->seed);
+}
+
+/* Gnuplot complains about a list without a point. */
+static bool is_there(const sb_group *group, int t, bool emulated)
+{
+    for (size_t i = 0; i < group->n_settings; i++)
+        if (group->setting[i].arm[t].n && group->setting[i].cell->emulated == emulated) return true;
+    return false;
+}
+
+static void write_list(sb_writer *script, int t, bool emulated, int m)
+{
+    sb_write(script, emulated ? "$%s_emulated_%s" : "$%s_measured_%s", sb_target_name[t], sb_metric_column[m]);
+}
+
+static void write_seeds(sb_writer *script, const sb_group *group, int t, int m, bool emulated)
+{
+    size_t row = 0;
+    if (!is_there(group, t, emulated)) return;
+    sb_write(script, "# columns loss _place seed run\n");
+    write_list(script, t, emulated, m);
+    sb_write(script, " << END\n");
+    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting), row++)
+        for (size_t k = 0; k < setting->arm[t].n && setting->cell->emulated == emulated; k++) {
+            const sb_cell *cell = setting->arm[t].cell[k];
+            sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[m],
+                     seed_place(cell, row), cell->seed, cell->seed, sb_target_name[t], cell->loss[m], cell->hash);
+        }
+    sb_write(script, "END\n");
+}
+
+static void write_means(sb_writer *script, const sb_group *group, int m)
+{
+    size_t row = 0;
+    sb_write(script, "# columns mean _place low high\n$mean_%s << END\n", sb_metric_column[m]);
+    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting), row++)
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            const sb_arm *arm = &setting->arm[t];
+            const sb_summary *summary = &arm->summary[m];
+            if (arm->n == 0) continue;
+            /* Without an interval a bar of no length keeps the mark. */
+            bool alone = isnan(summary->low);
+            sb_write(script, "%.6g %.4f %.6g %.6g\n", summary->mean, sb_style_strip_middle(row) + MEAN_AT[t],
+                     alone ? summary->mean : summary->low, alone ? summary->mean : summary->high);
+        }
+    sb_write(script, "END\n");
+}
+
+static void write_joins(sb_writer *script, const sb_group *group, int m)
+{
+    size_t row = 0;
+    if (group->n_pairs == 0) return;
+    sb_write(script, "# columns loss _place\n$join_%s << END\n", sb_metric_column[m]);
+    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting), row++)
+        for (size_t k = 0; k < setting->n_pairs; k++) {
+            const sb_pair *pair = &setting->pair[k];
+            for (int t = 0; t < SB_N_TARGETS; t++)
+                sb_write(script, "%.6g %.4f\n", pair->cell[t]->loss[m], seed_place(pair->cell[t], row));
+            sb_write(script, "\n");
+        }
+    sb_write(script, "END\n");
+}
+
+static void write_panel(sb_writer *script, const sb_group *group, int m)
+{
+    int n_drawn = 0;
+    if (group->n_pairs) {
+        sb_style_item(script, n_drawn++);
+        sb_write(script, "$join_%s using 1:2 with lines linestyle %d title 'same start weights'", sb_metric_column[m],
+                 SB_STYLE_JOIN);
+    }
+    for (int t = 0; t < SB_N_TARGETS; t++)
+        for (int emulated = 0; emulated < 2; emulated++) {
+            const int style = (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t;
+            if (!is_there(group, t, emulated)) continue;
+            sb_style_item(script, n_drawn++);
+            write_list(script, t, emulated, m);
+            sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", style);
+            n_drawn = sb_style_key_item(script, n_drawn);
+            sb_write(script, "keyentry with points linestyle %d ", style);
+            sb_write(script, emulated ? "title '%s, emulated'" : "title '%s, measured'", sb_target_name[t]);
+        }
+    sb_style_item(script, n_drawn++);
+    sb_write(script, "$mean_%s using 1:2:3:4 with xerrorbars linestyle %d title 'mean, 95 %% interval'\n",
+             sb_metric_column[m], SB_STYLE_MEAN);
+}
+
+void sb_figure_final_caption(sb_writer *out, const sb_subject *s)
+{
+    const sb_group *group = s->group;
+    sb_write(out,
+             "Final loss of every run (mean over the last fifth of its updates), one mark for each seed; circles: "
+             "target copied, squares: target shared, filled: measured, open: emulated. Diamonds: mean of the arm with "
+             "its 95 %% bootstrap interval, copied above shared. Logarithmic axis.");
+    if (group->n_pairs) sb_write(out, " Thin lines join runs of the same start weights.");
+    if (sb_figure_count(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
+    if (group->n_settings > SB_FIGURE_NAMED) {
+        sb_write(out, " Every number stands in the table of arms.");
+        return;
+    }
+    const char *separator = " Mean last-frame loss: ";
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            const sb_arm *arm = &group->setting[i].arm[t];
+            if (arm->n == 0) continue;
+            sb_write(out, "%s%s, %s %.4g (n = %zu)", separator, group->setting[i].label, sb_target_name[t],
+                     arm->summary[SB_METRIC_LAST].mean, arm->n);
+            separator = "; ";
+        }
+    sb_write(out, ".");
+}
+
+static void write_range(sb_writer *script, const sb_layout *layout, const sb_group *group, int m)
+{
+    double low, high;
+    sb_figure_loss_range(group, (sb_metric)m, &low, &high);
+    sb_style_log_axis(script, layout, 'x', low, high, 0.05);
+}
+
+static void write_words(sb_writer *script, const sb_layout *layout, const sb_group *group)
+{
+    size_t row = 0;
+    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting), row++) {
+        char words[SB_FIGURE_WORDS];
+        sb_figure_words(group, setting, words);
+        sb_style_strip_words(script, layout, row, words, "");
+    }
+}
+
+sb_status sb_figure_final(const sb_subject *s, const char *folder, const char *name)
+{
+    const sb_group *group = s->group;
+    const size_t n_rows = sb_figure_count(group), n_metrics = (size_t)sb_figure_n_metrics(group);
+    int n_keys = 1 + (group->n_pairs > 0);
+    for (int t = 0; t < SB_N_TARGETS; t++) n_keys += is_there(group, t, false) + is_there(group, t, true);
+    const sb_layout layout = {
+        .n_panels = n_metrics,
+        .columns = (int)n_metrics,
+        .columns_narrow = 1,
+        .title_lines = 1,
+        .panel_height = (group->n_pairs ? SB_STYLE_STRIP_TALL : SB_STYLE_STRIP) * (int)n_rows,
+        .left = 16,
+        .right = 16,
+        .below = 58,
+        .between = 40,
+        .key_lines = (n_keys + 2) / 3,
+        .key_lines_narrow = n_keys,
+    };
+    sb_plot plot;
+    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
+    for (int m = 0; m < (int)n_metrics; m++) {
+        for (int t = 0; t < SB_N_TARGETS; t++)
+            for (int emulated = 0; emulated < 2; emulated++) write_seeds(plot.script, group, t, m, emulated);
+        write_means(plot.script, group, m);
+        write_joins(plot.script, group, m);
+    }
+    for (int m = 0; m < (int)n_metrics; m++) {
+        sb_style_panel(plot.script, &layout, (size_t)m, sb_figure_metric_title(group, m));
+        sb_style_axis_labels(plot.script, "mean squared error", NULL);
+        write_range(plot.script, &layout, group, m);
+        sb_style_strips(plot.script, n_rows);
+        write_words(plot.script, &layout, group);
+        write_panel(plot.script, group, m);
+    }
+    return sb_plot_end(&plot, SB_OK);
+}

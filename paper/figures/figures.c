@@ -1,0 +1,188 @@
+#include "paper/figures/figures.h"
+
+#include "core/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kind {
+    const char *name, *label;
+    bool (*wanted)(const sb_subject *s); /* NULL: always */
+    sb_status (*draw)(const sb_subject *s, const char *folder, const char *name);
+    void (*caption)(sb_writer *out, const sb_subject *s);
+};
+
+static const struct kind of_all[] = {
+    {"answer", "What the target buffer and the hardware do to the final loss, pair by pair", sb_figure_answer_wanted,
+     sb_figure_answer, sb_figure_answer_caption},
+    {"architecture-prednet", "The layers of PredNet", sb_figure_prednet_wanted, sb_figure_prednet,
+     sb_figure_prednet_caption},
+    {"architecture-autoencoder", "The layers of the autoencoder", sb_figure_autoencoder_wanted, sb_figure_autoencoder,
+     sb_figure_autoencoder_caption},
+    {"spread", "Spread of final losses by source", sb_figure_spread_wanted, sb_figure_spread, sb_figure_spread_caption},
+    {"distance", "Distance of the weights of paired runs over updates", sb_figure_distance_wanted, sb_figure_distance,
+     sb_figure_distance_caption},
+};
+
+static const struct kind of_group[] = {
+    {"devices", "Final loss by target and device", sb_figure_devices_wanted, sb_figure_devices,
+     sb_figure_devices_caption},
+    {"configurations", "Final loss of the published configurations", sb_figure_configurations_wanted,
+     sb_figure_configurations, sb_figure_configurations_caption},
+    {"effect", "Ratio of losses, shared over copied target, for each pair of seeds", sb_figure_effect_wanted,
+     sb_figure_effect, sb_figure_effect_caption},
+    {"final", "Final loss of every run by setting and target", NULL, sb_figure_final, sb_figure_final_caption},
+    {"curves", "Loss over updates by setting and target", NULL, sb_figure_curves, sb_figure_curves_caption},
+};
+
+static sb_status write_caption(char **text, const struct kind *kind, const sb_subject *s)
+{
+    sb_writer *out = sb_writer_open(&sb_plain);
+    kind->caption(out, s);
+    return sb_writer_close(out, kind->name, text, NULL);
+}
+
+static sb_status draw(sb_figures *figures, const struct kind *kind, const sb_subject *s, const char *folder)
+{
+    if (kind->wanted && !kind->wanted(s)) return SB_OK;
+    if (figures->n == figures->room) {
+        size_t room = figures->room ? 2 * figures->room : 16;
+        sb_figure *grown = realloc(figures->figure, room * sizeof *grown);
+        if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory for %zu figures", room);
+        figures->figure = grown;
+        figures->room = room;
+    }
+    sb_figure *figure = &figures->figure[figures->n++];
+    *figure = (sb_figure){.kind = kind->name, .group = s->group, .label = kind->label};
+    snprintf(figure->name, sizeof figure->name, "%s%s%s", kind->name, s->group ? "-" : "",
+             s->group ? s->group->slug : "");
+    SB_TRY(write_caption(&figure->caption, kind, s));
+    return kind->draw(s, folder, figure->name);
+}
+
+static sb_status draw_all(sb_figures *figures, const sb_subject *subject, const char *folder)
+{
+    sb_subject s = *subject;
+    s.group = NULL;
+    for (size_t k = 0; k < sizeof of_all / sizeof *of_all; k++) SB_TRY(draw(figures, &of_all[k], &s, folder));
+    for (size_t i = 0; i < s.arms->n_groups; i++) {
+        s.group = &s.arms->group[i];
+        for (size_t k = 0; k < sizeof of_group / sizeof *of_group; k++) SB_TRY(draw(figures, &of_group[k], &s, folder));
+    }
+    return SB_OK;
+}
+
+sb_status sb_figures_draw(sb_figures *figures, const sb_subject *subject, const char *folder)
+{
+    *figures = (sb_figures){0};
+    sb_status status = draw_all(figures, subject, folder);
+    if (status != SB_OK) sb_figures_free(figures);
+    return status;
+}
+
+void sb_figures_free(sb_figures *figures)
+{
+    for (size_t i = 0; i < figures->n; i++) free(figures->figure[i].caption);
+    free(figures->figure);
+    *figures = (sb_figures){0};
+}
+
+double sb_figure_jitter(long seed)
+{
+    return sb_random_uniform((uint64_t)seed, 0, 0) - 0.5;
+}
+
+void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE])
+{
+    const char *comma = strstr(recipe, ", ");
+    snprintf(title, SB_FIGURE_TITLE, "%.*s%s%s", comma ? (int)(comma - recipe) : 120, recipe, comma ? "\n" : "",
+             comma ? comma + 2 : "");
+}
+
+void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = 0;
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            const sb_arm *arm = &group->setting[i].arm[t];
+            if (arm->n == 0) continue;
+            *low = fmin(*low, arm->summary[metric].min);
+            *high = fmax(*high, arm->summary[metric].max);
+        }
+}
+
+const sb_setting *sb_figure_next(const sb_group *group, const sb_setting *after)
+{
+    const sb_setting *end = group->setting + group->n_settings, *at = after ? after + 1 : group->setting;
+    while (at < end && at->twin) at++;
+    return at < end ? at : NULL;
+}
+
+size_t sb_figure_count(const sb_group *group)
+{
+    size_t n = 0;
+    for (const sb_setting *setting = sb_figure_next(group, NULL); setting; setting = sb_figure_next(group, setting))
+        n++;
+    return n;
+}
+
+/* Behind the parts between ", " that both labels begin with. */
+static const char *behind_common(const char *label, const char *first)
+{
+    const char *rest = label;
+    for (const char *at = label; *at && *at == *first; at++, first++)
+        if (at[0] == ',' && at[1] == ' ') rest = at + 2;
+    return rest;
+}
+
+void sb_figure_words(const sb_group *group, const sb_setting *setting, char words[SB_FIGURE_WORDS])
+{
+    size_t n_left = 0;
+    snprintf(words, SB_FIGURE_WORDS, "%s", setting->label);
+    for (size_t i = 0; i < group->n_settings; i++) n_left += group->setting[i].twin == setting;
+    for (const sb_setting *other = setting + 1; other < group->setting + group->n_settings; other++) {
+        size_t used = strlen(words);
+        if (other->twin != setting) continue;
+        snprintf(words + used, SB_FIGURE_WORDS - used, "%s%s", --n_left ? ", " : " and ",
+                 behind_common(other->label, setting->label));
+    }
+}
+
+void sb_figure_list(const sb_setting *setting, char name[SB_FIGURE_LIST])
+{
+    snprintf(name, SB_FIGURE_LIST, "%s", setting->part);
+    for (char *c = name; *c; c++)
+        if (*c == '-') *c = '_';
+}
+
+int sb_figure_n_metrics(const sb_group *group)
+{
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++)
+            for (size_t k = 0; k < group->setting[i].arm[t].n; k++) {
+                const sb_cell *cell = group->setting[i].arm[t].cell[k];
+                if (cell->loss[SB_METRIC_LAST] != cell->loss[SB_METRIC_MEAN]) return SB_N_METRICS;
+            }
+    return 1;
+}
+
+const char *sb_figure_metric_title(const sb_group *group, int metric)
+{
+    return sb_figure_n_metrics(group) == 1 ? "loss" : sb_metric_title[metric];
+}
+
+bool sb_figure_has_target(const sb_group *group, int target)
+{
+    for (size_t i = 0; i < group->n_settings; i++)
+        if (group->setting[i].arm[target].n) return true;
+    return false;
+}
+
+bool sb_figure_has(const sb_group *group, bool emulated)
+{
+    for (size_t i = 0; i < group->n_settings; i++)
+        if (group->setting[i].cell->emulated == emulated) return true;
+    return false;
+}

@@ -1,0 +1,34 @@
+/* Predicted frames as one picture: the true frames above, below them a row for each arm (its lowest seed), CPUs before
+ * GPUs, a column for each frame. Pixels are magnified without smoothing, so that one sees what the network computed. */
+#ifndef SB_PAPER_FIGURES_GRID_H
+#define SB_PAPER_FIGURES_GRID_H
+
+#include "core/status.h"
+#include "paper/results/arms.h"
+#include "paper/results/notes.h"
+#include "paper/results/runs.h"
+
+#include <stddef.h>
+
+enum { SB_GRID_COLUMNS = 8, SB_GRID_GAP = 4, SB_GRID_CELL = 120 }; /* the last two in pixels */
+
+typedef struct sb_grid {
+    size_t n_rows; /* with the true frames; 0: no run file had frames, no picture */
+    size_t n_columns;
+    char (*label)[288]; /* [n_rows] */
+    long *seed;         /* [n_rows]; the first one, of the true frames, means nothing */
+    int64_t frame[SB_GRID_COLUMNS];
+    size_t frame_h, frame_w;
+    int scale; /* screen pixels for a pixel of a frame */
+} sb_grid;
+
+/* Draw FOLDER/NAME.png. Rows that cannot be drawn are notes. A failed call leaves nothing to free. */
+sb_status sb_grid_draw(sb_grid *grid, const sb_group *group, const sb_results *results, const char *folder,
+                       const char *name, sb_notes *notes);
+void sb_grid_free(sb_grid *grid);
+
+/* Blit one frame [h][w][3] into the picture [height][width][3] at (x, y), each pixel scale x scale. It must fit. */
+void sb_grid_blit(uint8_t *picture, size_t width, size_t x, size_t y, const uint8_t *frame, size_t h, size_t w,
+                  int scale);
+
+#endif

@@ -1,0 +1,121 @@
+/* How figures look: the one place that decides fonts, sizes, colours, line types and marks. A figure says what it draws
+ * and takes the rest from here, by the numbers of gnuplot line styles.
+ *
+ * Colours are of Okabe and Ito's palette (jfly.uni-koeln.de/color, 2008), told apart by colour-blind readers; line type
+ * and mark differ too, so that a grey print says the same. Filled marks are measured, open ones emulated.
+ *
+ * Every script draws two pictures: the wide one for screens and print, and with narrow=1 one for telephones, whose
+ * panels stand below each other at a width at which the text stays readable.
+ */
+#ifndef SB_PAPER_FIGURES_STYLE_H
+#define SB_PAPER_FIGURES_STYLE_H
+
+#include "core/writer.h"
+#include "paper/numbers/numbers.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Line styles (`linestyle N` in a script). The seeds' marks are SB_STYLE_SEED + target, + 10 when emulated. */
+enum {
+    SB_STYLE_LINE = 1,       /* + target: a curve */
+    SB_STYLE_SEED = 3,       /* + target: one seed, measured */
+    SB_STYLE_RATIO = 5,      /* one pair of seeds, measured */
+    SB_STYLE_SEED_OPEN = 13, /* + target: one seed, emulated */
+    SB_STYLE_RATIO_OPEN = 15,
+    SB_STYLE_MEAN = 20,      /* mean and interval */
+    SB_STYLE_JOIN = 21,      /* the thin line between the two cells of a pair */
+    SB_STYLE_RULE = 22,      /* a value of reference: the ratio 1 */
+    SB_STYLE_POINT = 23,     /* + evidence: one number, measured, emulated or published */
+    SB_STYLE_SOURCE = 30,    /* + 0, 1, 2: a curve of one source of difference */
+    SB_STYLE_ROW = 33,       /* between rows that stand for themselves */
+    SB_STYLE_EDGE = 40,      /* from layer to layer */
+    SB_STYLE_EDGE_LATE = 41, /* the same, of the step before */
+    SB_STYLE_BOX = 42,
+    SB_STYLE_BAND = 43,   /* a range of seeds, in the key */
+    SB_STYLE_MARGIN = 44, /* what counts as equal, behind a row */
+};
+
+enum { SB_STYLE_WIDTH = 920, SB_STYLE_WIDTH_NARROW = 400 }; /* of a figure, in pixels at its natural size */
+
+typedef struct sb_layout {
+    size_t n_panels;
+    int width; /* pixels of the wide picture; 0: SB_STYLE_WIDTH */
+    int columns, columns_narrow;
+    int title_lines, title_lines_narrow; /* above each panel; narrow 0: as many */
+    int panel_height;                    /* pixels */
+    int left;                            /* pixels for the labels of the vertical axis, of each column */
+    int right;   /* pixels beside the last column; 0: as many as the last label of an axis needs */
+    int gap;     /* pixels between columns that share the labels of the first; 0: each column has its own */
+    int below;   /* pixels for the labels of the horizontal axis, of the last row */
+    int between; /* the same, of the other rows */
+    int key_lines, key_lines_narrow;
+} sb_layout;
+
+/* The head of a script: output, terminal, styles, and the multiplot with its panels. */
+void sb_style_begin(sb_writer *script, const char *name, const sb_layout *layout);
+
+/* Room for a title in either picture, where the layout has less; it is broken at blanks to the width of a panel. */
+void sb_style_fit_title(sb_layout *layout, const char *title);
+
+/* Go to the next panel, number k from 0. The script's variables first_column and last_row say where it stands. */
+void sb_style_panel(sb_writer *script, const sb_layout *layout, size_t k, const char *title);
+
+/* What the axes show, with the unit: x below the last row, y beside the first column; NULL for none. */
+void sb_style_axis_labels(sb_writer *script, const char *x, const char *y);
+
+/* A logarithmic axis ('x' or 'y') from low to high, labelled at as many round values as have room in either picture,
+ * with room on both sides as a share of the axis's length. */
+void sb_style_log_axis(sb_writer *script, const sb_layout *layout, char axis, double low, double high, double room);
+
+/* An axis of updates ('x') from 0. */
+void sb_style_count_axis(sb_writer *script, const sb_layout *layout, double high);
+
+/* -- strips: rows one below the other, each with its words above it, so that no label stands over what is drawn -- */
+
+/* A strip takes 1 of the vertical axis; number i reaches from -i to -i - 1. Its words stand in the upper part, what it
+ * shows in the lower one, whose middle is at sb_style_strip_middle(i). */
+enum { SB_STYLE_STRIP = 56, SB_STYLE_STRIP_TALL = 84 }; /* pixels, of one and of several lines of marks */
+double sb_style_strip_middle(size_t i);
+
+/* Begin n strips: vertical axis, and no labels beside it. After sb_style_panel. */
+void sb_style_strips(sb_writer *script, size_t n);
+
+/* Words of strip i on the left, in the first column alone, and a number on the right; of that the narrow picture has
+ * what stands before " [". Words that would touch the number are cut, with an ellipsis. */
+void sb_style_strip_words(sb_writer *script, const sb_layout *layout, size_t i, const char *left, const char *right);
+
+/* A rule at a value of the horizontal axis through the lower parts of n strips. */
+void sb_style_strip_rule(sb_writer *script, size_t n, double value);
+
+/* -- colours -- */
+
+/* Every colour that a picture may have, and what it is on a dark screen. */
+typedef struct sb_colour {
+    unsigned light, dark; /* 0xRRGGBB */
+} sb_colour;
+extern const sb_colour sb_style_colours[];
+extern const size_t sb_style_n_colours;
+
+/* The rules of CSS that turn a picture's colours to those of the dark, each selector with `scope` in front: "" in a
+ * picture of its own, ".card " on a page of many. Of a language that leaves them as they are. */
+void sb_style_dark(sb_writer *out, sb_raw scope);
+
+/* What stands before the n-th of the things that one `plot` draws, from 0: the word itself, or a comma. */
+void sb_style_item(sb_writer *script, int n);
+
+/* The same before an entry of the key alone ("keyentry ..."), which gnuplot refuses where nothing else is drawn: behind an
+ * empty panel's `plot` stands a point that is not there. Returns how many things `plot` has with the entry. */
+int sb_style_key_item(sb_writer *script, int n);
+
+/* What an empty panel or row says, at a place as gnuplot writes it: "graph 0.5, first %d center". */
+void sb_style_absent(sb_writer *script, const char *text, const char *place, ...) __attribute__((format(printf, 3, 4)));
+
+/* Scripts are written by a writer of this language: between single quotes a %s is any text, elsewhere a name: letters,
+ * digits, '_' and '-', to which whatever it holds is turned. */
+extern const sb_language sb_gnuplot;
+
+/* A text as an expression of gnuplot that keeps its lines, and breaks them at ", " if asked. */
+void sb_style_text(sb_writer *script, const char *text, bool break_lines);
+
+#endif

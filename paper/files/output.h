@@ -1,0 +1,26 @@
+/* A text file of the report, written in memory and put in place whole or not at all.
+ *
+ *     sb_output output;
+ *     SB_TRY(sb_output_begin(&output, folder, "arms.csv", &sb_csv));
+ *     sb_write(output.out, ...);
+ *     return sb_output_end(&output, SB_OK);
+ */
+#ifndef SB_PAPER_FILES_OUTPUT_H
+#define SB_PAPER_FILES_OUTPUT_H
+
+#include "core/file.h"
+#include "core/status.h"
+#include "core/writer.h"
+
+typedef struct sb_output {
+    char path[SB_PATH_MAX];
+    sb_writer *out;
+} sb_output;
+
+/* FOLDER is made. A failed call leaves nothing to end. */
+sb_status sb_output_begin(sb_output *output, const char *folder, const char *name, const sb_language *language);
+
+/* Write the file if status is SB_OK, else forget it; returns status, or what went wrong here. */
+sb_status sb_output_end(sb_output *output, sb_status status);
+
+#endif

@@ -1,0 +1,159 @@
+#include "paper/numbers/numbers.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sb_evidence_name[SB_N_EVIDENCES] = {"measured", "emulated", "published"};
+
+/* Keep what `allowed` lets through, small; a run of anything else becomes one dash, none at the ends. */
+static void clean(char *text, const char *allowed)
+{
+    char *out = text;
+    for (const char *in = text; *in; in++) {
+        unsigned char c = (unsigned char)tolower((unsigned char)*in);
+        bool kept = c != '-' && (isalnum(c) || strchr(allowed, c));
+        if (kept)
+            *out++ = (char)c;
+        else if (out > text && out[-1] != '-')
+            *out++ = '-';
+    }
+    while (out > text && out[-1] == '-') out--;
+    *out = 0;
+}
+
+void sb_number_label(sb_number *number, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(number->label, sizeof number->label, format, arguments);
+    va_end(arguments);
+    clean(number->label, "-./");
+}
+
+void sb_number_part(char *part, size_t size, const char *text)
+{
+    snprintf(part, size, "%s", text);
+    clean(part, "-");
+}
+
+sb_evidence sb_evidence_of(const sb_cell *const *cell, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (cell[i]->emulated) return SB_EVIDENCE_EMULATED;
+    return SB_EVIDENCE_MEASURED;
+}
+
+/* Where the label stands or would stand. */
+static size_t place_of(const sb_numbers *numbers, const char *label, bool *found)
+{
+    size_t low = 0, high = numbers->n;
+    *found = false;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(numbers->number[middle]->label, label);
+        if (order == 0) *found = true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void sb_number_digits(double value, char text[SB_NUMBER_DIGITS])
+{
+    if (fabs(value) >= 999.5 && fabs(value) < 1e15)
+        snprintf(text, SB_NUMBER_DIGITS, "%.0f", value);
+    else
+        snprintf(text, SB_NUMBER_DIGITS, "%.3g", value);
+}
+
+sb_digits sb_number_p(double p)
+{
+    sb_digits digits;
+    sb_number_digits(p, digits.text);
+    return digits;
+}
+
+/* A number of others stays as its source gives it, up to four digits. */
+static void write_digits(double value, bool published, char text[SB_NUMBER_DIGITS])
+{
+    if (published)
+        snprintf(text, SB_NUMBER_DIGITS, "%.4g", value);
+    else
+        sb_number_digits(value, text);
+}
+
+static void write_words(sb_number *number)
+{
+    if (*number->text) return;
+    char value[SB_NUMBER_DIGITS], low[SB_NUMBER_DIGITS], high[SB_NUMBER_DIGITS];
+    const bool published = number->evidence == SB_EVIDENCE_PUBLISHED;
+    write_digits(number->value, published, value);
+    write_digits(number->low, published, low);
+    write_digits(number->high, published, high);
+    if (isnan(number->low))
+        snprintf(number->text, sizeof number->text, "%s", value);
+    else
+        snprintf(number->text, sizeof number->text, "%s [%s, %s]", value, low, high);
+}
+
+/* One block: the number, its cells, its texts. */
+static sb_number *copy_number(const sb_number *number)
+{
+    const char *source = number->source ? number->source : "";
+    size_t cells = number->n_cells * sizeof(sb_cell *), formula = strlen(number->formula) + 1;
+    size_t unit = strlen(number->unit) + 1, bytes = sizeof *number + cells + formula + unit + strlen(source) + 1;
+    sb_number *copy = malloc(bytes);
+    if (!copy) return NULL;
+    *copy = *number;
+    const sb_cell **cell = (const sb_cell **)(copy + 1);
+    char *text = (char *)cell + cells;
+    if (cells) memcpy(cell, number->cell, cells);
+    copy->cell = cell;
+    copy->formula = memcpy(text, number->formula, formula);
+    copy->unit = memcpy(text + formula, number->unit, unit);
+    if (number->source) copy->source = strcpy(text + formula + unit, source);
+    write_words(copy);
+    return copy;
+}
+
+sb_status sb_numbers_add(sb_numbers *numbers, const sb_number *number)
+{
+    bool found;
+    size_t place = place_of(numbers, number->label, &found);
+    if (found)
+        return sb_fail(SB_E_INTEGRITY, "two numbers would get the label %s; give their studies names that differ",
+                       number->label);
+    if (numbers->n == numbers->room) {
+        size_t room = numbers->room ? 2 * numbers->room : 64;
+        sb_number **grown = realloc(numbers->number, room * sizeof *grown);
+        if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory for %zu numbers", room);
+        numbers->number = grown;
+        numbers->room = room;
+    }
+    sb_number *copy = copy_number(number);
+    if (!copy) return sb_fail(SB_E_MEMORY, "not enough memory for the number %s", number->label);
+    memmove(numbers->number + place + 1, numbers->number + place, (numbers->n - place) * sizeof *numbers->number);
+    numbers->number[place] = copy;
+    numbers->n++;
+    return SB_OK;
+}
+
+const sb_number *sb_numbers_find(const sb_numbers *numbers, const char *label)
+{
+    bool found;
+    size_t place = place_of(numbers, label, &found);
+    return found ? numbers->number[place] : NULL;
+}
+
+void sb_numbers_free(sb_numbers *numbers)
+{
+    for (size_t i = 0; i < numbers->n; i++) free(numbers->number[i]);
+    free(numbers->number);
+    *numbers = (sb_numbers){0};
+}

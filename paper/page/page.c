@@ -1,0 +1,211 @@
+#include "paper/page/page.h"
+
+#include "core/hash.h"
+#include "core/plural.h"
+#include "paper/article/latex.h"
+#include "paper/figures/style.h"
+#include "paper/files/path.h"
+#include "paper/page/page_parts.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the margin of every printed page; a stamp is made of our own words, none of which CSS reads otherwise. */
+static void write_print_stamp(sb_writer *page, const char *stamp)
+{
+    if (*stamp)
+        sb_write(page, "@page{@top-center{content:\"%s\";font:600 8pt Helvetica,Arial,'Liberation Sans',sans-serif}}\n",
+                 stamp);
+}
+
+/* A second lock behind the writer: the browser loads nothing from anywhere, and runs no script but this page's own, which
+ * it knows by its SHA-256. */
+static void write_policy(sb_writer *page)
+{
+    uint8_t digest[SB_SHA256_SIZE];
+    sb_sha256_digest(sb_page_script.markup, strlen(sb_page_script.markup), digest);
+    sb_write(page, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+                   "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-");
+    sb_page_base64(page, digest, sizeof digest);
+    sb_write(page, "'\"/>\n");
+}
+
+static void write_head(sb_writer *page, const char *stamp)
+{
+    sb_write(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
+    write_policy(page);
+    sb_write(page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                   "<title>samebits: does the hardware you train on change what the network learns?</title>\n"
+                   "<style>\n/*<![CDATA[*/\n");
+    sb_write_raw(page, sb_page_css);
+    sb_write(page, "@media screen and (prefers-color-scheme:dark){\n");
+    sb_style_dark(page, SB_RAW(".card "));
+    sb_write(page, "}\n");
+    write_print_stamp(page, stamp);
+    sb_write(page, "/*]]>*/\n</style>\n</head>\n<body>\n");
+}
+
+/* What is wrong with the results stays in sight. */
+static void write_stamp(sb_writer *page, const sb_condition *condition)
+{
+    if (!*condition->stamp) return;
+    sb_write(
+        page,
+        "<aside class=\"stamp\" aria-label=\"State of these results\">This report was %s: <a href=\"#gaps\">what is "
+        "wrong</a></aside>\n",
+        condition->stamp);
+}
+
+/* Whether any two runs differ in one thing alone. */
+static bool has_spread(const sb_report *report)
+{
+    for (size_t i = 0; i < report->spreads.n; i++)
+        for (int source = 0; source < SB_N_SOURCES; source++)
+            if (report->spreads.spread[i].row[source].n_pairs) return true;
+    return report->distances.n > 0;
+}
+
+static void write_contents(sb_writer *page, const sb_report *report)
+{
+    sb_write(page, "<nav aria-label=\"Contents\">\n<a href=\"#question\">Question</a> <a href=\"#compared\">What was "
+                   "compared</a> ");
+    if (report->claims.n) sb_write(page, "<a href=\"#claims\">Claims</a> ");
+    sb_write(page, "<a href=\"#studies\">Studies</a> ");
+    if (has_spread(report)) sb_write(page, "<a href=\"#spread-by-source\">Where differences come from</a> ");
+    sb_write(page, "<a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are made</a> "
+                   "<a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
+}
+
+static void write_question(sb_writer *page)
+{
+    sb_write(
+        page,
+        "<section id=\"question\">\n<h2>The question</h2>\n"
+        "<p>A published, later retracted study found that PredNet trained on CPUs ends worse than on GPUs. The "
+        "probable cause is no hardware: its script handed one and the same target array to the library again and "
+        "again, which a GPU copies (<em>copy</em>) and a CPU keeps by reference (<em>shared</em>), so that on a CPU "
+        "every step of a window was trained towards the window's last frame. Here both are trained on every backend, "
+        "from the same start weights.</p>\n</section>\n");
+}
+
+static void write_methods(sb_writer *page)
+{
+    sb_write(
+        page,
+        "<details id=\"methods\"><summary>How numbers are made</summary>\n<ul>\n"
+        "<li>The final loss of a run is the mean of its logged losses over the last fifth of the updates: mean squared "
+        "error of pixels in [0, 1], before the update. One run is one sample, whatever its length.</li>\n"
+        "<li>Standard errors and intervals: percentile bootstrap over seeds, %d resamples, one fixed seed. With few "
+        "seeds "
+        "such intervals are too narrow: of 5 normal values a nominal 95 %% interval holds the mean in about 84 %% of "
+        "cases. Of fewer values none is given.</li>\n"
+        "<li>Pairs: two runs that differ in the target buffer alone and share their start weights. The ratio is the "
+        "geometric mean over pairs, its interval resamples whole pairs.</li>\n"
+        "<li>p: sign-flip permutation of the log ratios, two-sided, all choices of signs up to %d pairs. It is not "
+        "corrected for the number of settings.</li>\n"
+        "<li>Measured: computed by the hardware that the cell names. Emulated: computed with the kernel type and the "
+        "number "
+        "of threads of another machine. No arm mixes the two; a number made from both, such as a spread, is called "
+        "emulated.</li>\n"
+        "<li>Claims: an arm held against another of the same recipe by a rule that was fixed beforehand: same bits, "
+        "equivalent "
+        "within the margin of an ensemble of runs whose start weights differ by one rounding, different, or "
+        "undetermined. Where a "
+        "side could only come from hardware that was not there, nothing is guessed.</li>\n</ul>\n</details>\n",
+        SB_STATS_RESAMPLES, SB_STATS_EXACT_PAIRS);
+}
+
+/* Folded: many rows that few readers want at once. */
+static sb_status write_behind(sb_writer *page, const sb_report *report, const char *figures, sb_page_count *count)
+{
+    sb_write(page,
+             "<section id=\"behind\">\n<h2>Everything behind it</h2>\n"
+             "<p>Text, tables and figures of this page are in this one file; it asks nothing of any network. The "
+             "links to data, scripts, SVG and PDF lead to the folder <code>figures</code> beside it.</p>\n"
+             "<details id=\"numbers\"><summary>Where every number comes from: %zu numbers with formula, runs and "
+             "command</summary>\n<p>Every number in a table or sentence above has a label, which shows when the "
+             "pointer rests on it; a click leads here.</p>\n",
+             report->numbers.n);
+    sb_page_register(page, report);
+    sb_write(page, "</details>\n");
+    write_methods(page);
+    sb_write(page, "<details id=\"runs\"><summary>Every run: %zu</summary>\n", report->results.n_cells);
+    sb_page_cells(page, report, count);
+    sb_write(page,
+             "</details>\n<details id=\"machines\"><summary>The machines, as %zu run files describe "
+             "them</summary>\n",
+             report->facts.n_runs);
+    sb_page_machines(page, &report->facts, count);
+    sb_write(page, "</details>\n<details id=\"networks\"><summary>The networks</summary>\n");
+    SB_TRY(sb_page_figures(page, report, "architecture-prednet", NULL, figures, count));
+    SB_TRY(sb_page_figures(page, report, "architecture-autoencoder", NULL, figures, count));
+    sb_write(page, "</details>\n");
+    sb_page_published(page, report, count);
+    sb_write(page, "</section>\n");
+    return SB_OK;
+}
+
+static sb_status write_main(sb_writer *page, const sb_report *report, const char *figures, sb_page_count *count)
+{
+    write_question(page);
+    sb_page_evidence_tables(page, report, count);
+    sb_page_claims(page, report, count);
+    SB_TRY(sb_page_studies(page, report, figures, count));
+    if (has_spread(report)) {
+        sb_write(page, "<section id=\"spread-by-source\">\n<h2>Where differences come from</h2>\n");
+        SB_TRY(sb_page_figures(page, report, "spread", NULL, figures, count));
+        SB_TRY(sb_page_figures(page, report, "distance", NULL, figures, count));
+        sb_page_spread(page, report, count);
+        sb_write(page, "</section>\n");
+    }
+    sb_page_gaps(page, report);
+    return write_behind(page, report, figures, count);
+}
+
+static sb_status write_page(sb_writer *page, const sb_report *report, const char *figures)
+{
+    sb_page_count count = {0};
+    write_head(page, report->condition.stamp);
+    write_stamp(page, &report->condition);
+    SB_TRY(sb_page_first_screen(page, report, figures, &count));
+    write_contents(page, report);
+    sb_write(page, "<main>\n");
+    SB_TRY(write_main(page, report, figures, &count));
+    sb_write(page, "</main>\n<script>");
+    sb_write_raw(page, sb_page_script);
+    sb_write(page, "</script>\n</body>\n</html>\n");
+    return SB_OK;
+}
+
+/* Each figure as PDF too, where the program for it is; where it is not, the page has no such links and a note. */
+static sb_status print_figures(sb_report *report, const char *folder)
+{
+    for (size_t i = 0; i < report->figures.n; i++) {
+        sb_status status = sb_latex_picture(folder, report->figures.figure[i].name);
+        if (status == SB_E_MISSING) return sb_notes_add(&report->notes, "the figures as PDF: %s", sb_message());
+        SB_TRY(status);
+    }
+    return SB_OK;
+}
+
+sb_status sb_page_write(sb_report *report, const char *folder)
+{
+    char figures[SB_PATH_MAX], path[SB_PATH_MAX], *text;
+    size_t n_bytes;
+    SB_TRY(sb_path_join(figures, folder, "figures"));
+    SB_TRY(sb_path_join(path, folder, "index.html"));
+    SB_TRY(sb_run_facts(&report->facts, &report->results, report->folder, &report->notes));
+    SB_TRY(sb_report_draw(report, figures));
+    SB_TRY(print_figures(report, figures));
+    sb_writer *page = sb_writer_open(&sb_html);
+    sb_status status = write_page(page, report, figures);
+    if (status != SB_OK) {
+        sb_writer_drop(page);
+        return status;
+    }
+    SB_TRY(sb_writer_close(page, path, &text, &n_bytes));
+    status = sb_file_write(path, text, n_bytes);
+    free(text);
+    return status;
+}

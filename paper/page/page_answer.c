@@ -1,0 +1,123 @@
+/* The first screen, and the two tables that it rests on. */
+#include "paper/page/page_parts.h"
+
+#include "paper/figures/figures.h"
+#include "paper/statistics/measures.h"
+
+/* -- the first screen -- */
+
+/* A number of a sentence leads to its entry. */
+static void write_number(sb_writer *page, const void *context, const char *label, const char *words)
+{
+    (void)context;
+    sb_write(page, "<a class=\"n\" href=\"#n-%s\" title=\"%s\">%s</a>", label, label, words);
+}
+
+static const sb_answer_form form = {write_number, NULL};
+
+sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count)
+{
+    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    sb_write(page, "<header class=\"first\">\n"
+                   "<h1>Does the hardware you train on change what the network learns?</h1>\n<p class=\"answer\">");
+    sb_answer_write(page, &answer, form);
+    sb_write(page, "</p>\n<p class=\"missing\">");
+    sb_answer_write_gaps(page, &answer);
+    sb_write(page, "</p>\n");
+    SB_TRY(sb_page_figures(page, report, "answer", NULL, folder, count));
+    sb_write(page, "<p class=\"hardware\">");
+    sb_answer_write_hardware(page, &answer, form);
+    sb_write(page, "</p>\n</header>\n");
+    return SB_OK;
+}
+
+/* -- the tables -- */
+
+static size_t count_contrasts(const sb_contrasts *contrasts, bool buffer)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < contrasts->n; i++) n += (contrasts->contrast[i].kind == SB_CONTRAST_BUFFER) == buffer;
+    return n;
+}
+
+static void write_study(sb_writer *page, const sb_group *group)
+{
+    sb_write(page, "<tr data-study=\"%s\"><td class=\"word\"><a href=\"#study-%s\">", group->part, group->part);
+    sb_page_group(page, group);
+    sb_write(page, "</a></td>");
+}
+
+static void write_pair_row(sb_writer *page, const sb_numbers *numbers, const sb_contrast *c)
+{
+    const sb_setting *setting = c->of_setting;
+    char words[SB_FIGURE_WORDS];
+    if (setting->twin) return;
+    sb_figure_words(c->group, setting, words);
+    write_study(page, c->group);
+    sb_write(page, "<td>%s</td>", words);
+    sb_page_evidence(page, setting->cell);
+    sb_page_whole(page, (long)setting->n_pairs);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        static const sb_page_part part[] = {SB_HTML_PRINTED, SB_HTML_P};
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+            sb_page_entry_cell(page, numbers, part[k], "%s.%s.shared-over-copy.%s", c->group->part, setting->part,
+                               sb_metric_part[m]);
+    }
+    sb_write(page, "</tr>\n");
+}
+
+static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count *count)
+{
+    static const char *const left[] = {"study", "setting", "evidence", "#pairs", NULL};
+    static const char *const heading[] = {"#shared / copied", "#p", NULL};
+    const sb_contrasts *contrasts = &report->contrasts;
+    if (count_contrasts(contrasts, true) == 0) return;
+    sb_page_caption(page, count);
+    sb_write(page,
+             "The target buffer: final loss with the shared target over that with the copied one, paired by start "
+             "weights. Geometric mean of the ratios, from %d pairs on its 95 %% interval by paired bootstrap; p of the "
+             "sign flips, two-sided. Settings of the very same bits share a row.",
+             SB_STATS_INTERVAL_RUNS);
+    sb_page_table_losses(page, "pairs", count, left, heading, NULL);
+    for (size_t i = 0; i < contrasts->n; i++)
+        if (contrasts->contrast[i].kind == SB_CONTRAST_BUFFER)
+            write_pair_row(page, &report->numbers, &contrasts->contrast[i]);
+    sb_page_table_end(page);
+}
+
+static void write_hardware_row(sb_writer *page, const sb_numbers *numbers, const sb_contrast *c)
+{
+    write_study(page, c->group);
+    sb_write(page, "<td>%s / %s</td>", c->names, c->over_setting->label);
+    sb_page_word(page, sb_evidence_name[sb_contrast_evidence(c)]);
+    sb_page_whole(page, (long)c->verdict.n);
+    sb_page_entry_cell(page, numbers, SB_HTML_PRINTED, "%s", c->label);
+    sb_page_entry_cell(page, numbers, SB_HTML_P, "%s", c->label);
+    sb_write(page, "<td><b>%s</b>: %s</td></tr>\n", sb_verdict_name[c->verdict.word], c->verdict.reason);
+}
+
+static void write_hardware(sb_writer *page, const sb_report *report, sb_page_count *count)
+{
+    static const char *const heading[] = {
+        "study", "hardware / reference", "evidence", "#pairs", "#ratio", "#p", "verdict", NULL};
+    const sb_contrasts *contrasts = &report->contrasts;
+    if (count_contrasts(contrasts, false) == 0) return;
+    sb_page_caption(page, count);
+    sb_write(page, "The hardware: final last-frame loss over that of the reference of the same study, both with the "
+                   "copied target. Settings named together have the same bits. Adjusted p are of all hardware of a "
+                   "study.");
+    sb_page_table(page, "hardware", count, heading);
+    for (size_t i = 0; i < contrasts->n; i++)
+        if (contrasts->contrast[i].kind != SB_CONTRAST_BUFFER)
+            write_hardware_row(page, &report->numbers, &contrasts->contrast[i]);
+    sb_page_table_end(page);
+}
+
+void sb_page_evidence_tables(sb_writer *page, const sb_report *report, sb_page_count *count)
+{
+    sb_write(page, "<section id=\"compared\">\n<h2>What was compared</h2>\n");
+    write_pairs(page, report, count);
+    write_hardware(page, report, count);
+    if (report->contrasts.n == 0) sb_write(page, "<p>Nothing: see what was left out.</p>\n");
+    sb_write(page, "</section>\n");
+}

@@ -1,0 +1,172 @@
+#include "paper/page/page_parts.h"
+
+#include "core/plural.h"
+#include "paper/statistics/measures.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- claims -- */
+
+static void write_side(sb_writer *page, const sb_group *group, const sb_setting *setting, const sb_arm *arm)
+{
+    sb_write(page, "%s, %s, %s", group->study, setting->label, sb_target_name[arm->cell[0]->target]);
+}
+
+/* The ratio of a part has a number of its own; its label is the claim's and what tells the part from the others. */
+static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_claim_result *result,
+                       const sb_claim_part *part)
+{
+    char label[SB_NUMBER_LABEL];
+    sb_claims_part_label(result, part, label);
+    sb_write(page, "<li>");
+    write_side(page, part->of_group, part->of_setting, part->of);
+    sb_write(page, " over ");
+    write_side(page, part->over_group, part->over_setting, part->over);
+    sb_write(page, ": ");
+    sb_page_entry(page, numbers, SB_HTML_PRINTED, "%s", label);
+    sb_write(page, ", p = %s, %s; <em>%s</em>: %s</li>\n", sb_number_p(part->verdict.p).text,
+             sb_outcome_name[part->outcome], sb_verdict_name[part->verdict.word], part->verdict.reason);
+}
+
+/* In one line what came out; folded below it each comparison. */
+static void write_parts(sb_writer *page, const sb_numbers *numbers, const sb_claim_result *result)
+{
+    sb_write(page, "<details><summary>%s</summary><ul>\n", result->words);
+    for (size_t i = 0; i < result->n_parts; i++) write_part(page, numbers, result, &result->part[i]);
+    sb_write(page, "</ul></details>");
+}
+
+static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_claim_result *result)
+{
+    sb_write(page, "<tr>");
+    sb_page_word(page, result->claim->by);
+    sb_write(page, "<td>%s</td><td class=\"word outcome-%d\">", result->claim->text, (int)result->outcome);
+    sb_page_entry(page, numbers, SB_HTML_PRINTED, "claim.%s", result->claim->name);
+    sb_write(page, "</td><td>");
+    write_parts(page, numbers, result);
+    if (result->claim->why) sb_write(page, "<span class=\"quiet\">%s</span>", result->claim->why);
+    sb_write(page, "</td></tr>\n");
+}
+
+/* "6 hardware missing, 2 undetermined" of the claims without a comparison. */
+static size_t write_open(sb_writer *page, const sb_claims *claims)
+{
+    size_t count[SB_N_OUTCOMES] = {0}, n = 0;
+    for (size_t i = 0; i < claims->n; i++)
+        if (claims->result[i].n_parts == 0) count[claims->result[i].outcome]++, n++;
+    if (n == 0) return 0;
+    sb_write(page, "<details id=\"claims-open\"><summary>%zu claim%s that no run speaks to", n, sb_plural(n));
+    const char *separator = ": ";
+    for (int o = 0; o < SB_N_OUTCOMES; o++) {
+        if (count[o]) sb_write(page, "%s%zu %s", separator, count[o], sb_outcome_name[o]);
+        if (count[o]) separator = ", ";
+    }
+    sb_write(page, "</summary>\n<ul>\n");
+    return n;
+}
+
+static void write_open_claims(sb_writer *page, const sb_report *report)
+{
+    if (write_open(page, &report->claims) == 0) return;
+    for (const sb_claim_result *r = report->claims.result; r < report->claims.result + report->claims.n; r++) {
+        if (r->n_parts) continue;
+        sb_write(page, "<li>%s (%s): <b>", r->claim->text, r->claim->by);
+        sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "claim.%s", r->claim->name);
+        sb_write(page, "</b>, %s</li>\n", r->words);
+    }
+    sb_write(page, "</ul>\n</details>\n");
+}
+
+void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *count)
+{
+    static const char *const heading[] = {"who says so", "claim", "outcome", "behind it", NULL};
+    size_t n_judged = 0;
+    if (report->claims.n == 0) return;
+    for (size_t i = 0; i < report->claims.n; i++) n_judged += report->claims.result[i].n_parts > 0;
+    sb_write(page, "<section id=\"claims\">\n<h2>Claims</h2>\n");
+    if (n_judged) {
+        sb_page_caption(page, count);
+        sb_write(page,
+                 "What the paper, its retraction and this package claim, and what these results say to it: %zu of %zu "
+                 "claims, those that some run speaks to.",
+                 n_judged, report->claims.n);
+        sb_page_table(page, "claims", count, heading);
+        for (size_t i = 0; i < report->claims.n; i++)
+            if (report->claims.result[i].n_parts) write_claim(page, &report->numbers, &report->claims.result[i]);
+        sb_page_table_end(page);
+    }
+    write_open_claims(page, report);
+    sb_write(page, "</section>\n");
+}
+
+/* -- spread by source -- */
+
+static void write_source(sb_writer *page, const sb_numbers *numbers, const sb_spread *spread, int source)
+{
+    const sb_spread_row *row = &spread->row[source];
+    sb_write(page, "<tr>");
+    sb_page_word(page, spread->recipe);
+    sb_page_word(page, sb_source_name[source]);
+    sb_page_word(page, sb_evidence_name[row->evidence]);
+    sb_page_whole(page, (long)row->n_pairs);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "spread.%s.%s.%s", spread->part, sb_source_name[source],
+                           sb_metric_part[m]);
+        sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "spread.%s.%s.%s.share", spread->part, sb_source_name[source],
+                           sb_metric_part[m]);
+    }
+    sb_write(page, "</tr>\n");
+}
+
+void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *count)
+{
+    static const char *const left[] = {"what was trained", "source", "evidence", "#pairs", NULL};
+    static const char *const heading[] = {"#sd of log loss", "#share", NULL};
+    const sb_spreads *spreads = &report->spreads;
+    size_t n = 0;
+    for (size_t i = 0; i < spreads->n; i++)
+        for (int source = 0; source < SB_N_SOURCES; source++) n += spreads->spread[i].row[source].n_pairs > 0;
+    if (n == 0) return;
+    sb_write(page, "<details><summary>%zu sources of variation in numbers</summary>\n", n);
+    sb_page_caption(page, count);
+    sb_write(
+        page,
+        "How far final losses come apart by one source of variation alone: standard deviation of the log loss (times "
+        "100: percent), and its part of the variance of all sources measured for that recipe.");
+    sb_page_table_losses(page, "spread", count, left, heading, NULL);
+    for (size_t i = 0; i < spreads->n; i++)
+        for (int source = 0; source < SB_N_SOURCES; source++)
+            if (spreads->spread[i].row[source].n_pairs)
+                write_source(page, &report->numbers, &spreads->spread[i], source);
+    sb_page_table_end(page);
+    sb_write(page, "</details>\n");
+}
+
+/* -- published numbers -- */
+
+static void write_record(sb_writer *page, const sb_numbers *numbers, const sb_published_record *record)
+{
+    bool claim = record->kind == SB_PUBLISHED_CLAIM;
+    sb_write(page, "<tr><td>%s</td>", record->what);
+    sb_page_word(page, sb_published_kind_name[record->kind]);
+    sb_page_entry_cell(page, numbers, SB_HTML_PRINTED, "published.%s", record->label);
+    sb_page_word(page, claim || !record->unit ? "" : record->unit);
+    sb_write(page, "<td>%s</td></tr>\n", record->source);
+}
+
+void sb_page_published(sb_writer *page, const sb_report *report, sb_page_count *count)
+{
+    static const char *const heading[] = {"what", "kind", "#value", "unit", "source", NULL};
+    const sb_published *published = &report->published;
+    if (published->n == 0) return;
+    sb_write(page,
+             "<details id=\"published\"><summary>Published by others: %zu record%s, in no number above</summary>\n",
+             published->n, sb_plural(published->n));
+    sb_page_caption(page, count);
+    sb_write(page, "Numbers and claims of others, as their sources give them; a claim has no number.");
+    sb_page_table(page, "published", count, heading);
+    for (size_t i = 0; i < published->n; i++) write_record(page, &report->numbers, &published->record[i]);
+    sb_page_table_end(page);
+    sb_write(page, "</details>\n");
+}

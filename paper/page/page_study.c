@@ -1,0 +1,157 @@
+/* The studies, the most important first: each folds, and the first one is open. */
+#include "paper/page/page_parts.h"
+
+#include "core/plural.h"
+#include "paper/figures/figures.h"
+#include "paper/results/recipe.h"
+#include "paper/statistics/measures.h"
+
+#include <string.h>
+
+/* -- what the filters read -- */
+
+static void write_network(sb_writer *page, const sb_cell *cell)
+{
+    sb_write(page, "%s %s", cell->model, *cell->channels ? cell->channels : cell->hidden_text);
+}
+
+static void write_row(sb_writer *page, const sb_setting *setting, int t, bool begins)
+{
+    sb_write(page, "<tr data-setting=\"%s\"", setting->label);
+    if (t >= 0) sb_write(page, " data-arm=\"%s\"", sb_target_name[t]);
+    sb_write(page, begins ? " class=\"begins\">" : ">");
+}
+
+/* -- tables -- */
+
+/* A row for each loss; the times are those of the run, whatever the loss. */
+static void write_arm(sb_writer *page, const sb_numbers *numbers, const sb_group *group, const sb_setting *setting,
+                      int t, bool begins)
+{
+    static const char *const part[] = {"", ".sd", ".min", ".max"};
+    for (int m = 0; m < sb_figure_n_metrics(group); m++) {
+        write_row(page, setting, t, begins && m == 0);
+        sb_page_word(page, setting->label);
+        sb_page_evidence(page, setting->cell);
+        sb_page_word(page, sb_target_name[t]);
+        sb_page_whole(page, (long)setting->arm[t].n);
+        sb_page_word(page, sb_figure_metric_title(group, m));
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+            sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "%s.%s.%s.%s%s", group->part, setting->part,
+                               sb_target_name[t], sb_metric_part[m], part[k]);
+        sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "%s.%s.%s.seconds", group->part, setting->part,
+                           sb_target_name[t]);
+        sb_write(page, "</tr>\n");
+    }
+}
+
+static void write_arms(sb_writer *page, const sb_report *report, const sb_group *group, sb_page_count *count)
+{
+    static const char *const heading[] = {"setting", "evidence", "target", "#n",       "of", "#mean",
+                                          "#sd",     "#min",     "#max",   "#seconds", NULL};
+    sb_page_caption(page, count);
+    sb_page_group(page, group);
+    sb_write(page, ": final loss of each arm over its seeds (mean squared error; sd: standard deviation), and the mean "
+                   "time of a run.");
+    sb_page_table(page, "arms", count, heading);
+    for (size_t i = 0; i < group->n_settings; i++) {
+        bool begins = i > 0;
+        for (int t = 0; t < SB_N_TARGETS; t++) {
+            if (group->setting[i].arm[t].n == 0) continue;
+            write_arm(page, &report->numbers, group, &group->setting[i], t, begins);
+            begins = false;
+        }
+    }
+    sb_page_table_end(page);
+}
+
+static void write_settings(sb_writer *page, const sb_group *group, sb_page_count *count)
+{
+    static const char *const heading[] = {"setting",     "backend",  "arithmetic", "hardware", "evidence",
+                                          "kernel type", "#threads", "#batch",     "#updates", NULL};
+    sb_page_caption(page, count);
+    sb_page_group(page, group);
+    sb_write(page, ": what the settings are.");
+    sb_page_table(page, "settings", count, heading);
+    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+        const sb_cell *cell = setting->cell;
+        write_row(page, setting, -1, false);
+        sb_page_word(page, setting->label);
+        sb_page_word(page, cell->backend);
+        sb_page_word(page, cell->arithmetic);
+        sb_page_word(page, cell->hardware);
+        sb_page_evidence(page, cell);
+        sb_page_word(page, *cell->blas_kernel ? cell->blas_kernel : "–");
+        sb_page_whole(page, cell->threads);
+        sb_page_whole(page, cell->batch);
+        sb_page_whole(page, cell->updates);
+        sb_write(page, "</tr>\n");
+    }
+    sb_page_table_end(page);
+}
+
+/* -- a study -- */
+
+static size_t count_runs(const sb_group *group, bool emulated)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < group->n_settings; i++)
+        for (int t = 0; t < SB_N_TARGETS && group->setting[i].cell->emulated == emulated; t++)
+            n += group->setting[i].arm[t].n;
+    return n;
+}
+
+/* One line that says what is inside, and the effect of its first setting with pairs. */
+static void write_summary(sb_writer *page, const sb_group *group)
+{
+    char recipe[96];
+    const size_t n_measured = count_runs(group, false), n_emulated = count_runs(group, true);
+    sb_recipe_text(group->setting[0].cell, recipe, sizeof recipe);
+    sb_write(page, "<summary><b>%s</b> <span class=\"quiet\">%s; ", group->study, recipe);
+    if (group->n_settings > 1) sb_write(page, "%zu settings, ", group->n_settings);
+    sb_write(page, "%zu run%s", n_measured + n_emulated, sb_plural(n_measured + n_emulated));
+    if (n_emulated) sb_write(page, ", %zu emulated", n_emulated);
+    sb_write(page, "</span>");
+    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+        if (setting->n_pairs == 0) continue;
+        char text[SB_RATIO_TEXT];
+        sb_stats_ratio_text(&setting->effect[SB_METRIC_LAST], text);
+        sb_write(page, " <span class=\"effect\">shared / copied %s</span>", text);
+        break;
+    }
+    sb_write(page, "</summary>\n");
+}
+
+static sb_status write_study(sb_writer *page, const sb_report *report, const sb_group *group, bool open,
+                             const char *folder, sb_page_count *count)
+{
+    static const char *const kinds[] = {"effect", "devices", "final", "curves", NULL};
+    const bool several = sb_figure_count(group) > 1; /* of one setting, Table 1 and the final losses show the effect */
+    const sb_cell *cell = group->setting[0].cell;
+    sb_write(page, "<details class=\"study\" id=\"study-%s\" data-network=\"", group->part);
+    write_network(page, cell);
+    sb_write(page, open ? "\" open=\"open\">\n" : "\">\n");
+    write_summary(page, group);
+    if (group->n_settings == 1)
+        sb_write(page, "<p>One setting: %s, arithmetic %s, hardware %s, %ld thread%s, batch %ld.</p>\n", cell->backend,
+                 cell->arithmetic, cell->hardware, cell->threads, sb_plural((size_t)cell->threads), cell->batch);
+    for (int i = several ? 0 : 1; kinds[i]; i++) SB_TRY(sb_page_figures(page, report, kinds[i], group, folder, count));
+    SB_TRY(sb_page_frames(page, report, group, folder, count));
+    write_arms(page, report, group, count);
+    if (group->n_settings > 1) write_settings(page, group, count);
+    sb_write(page, "</details>\n");
+    return SB_OK;
+}
+
+sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count)
+{
+    const sb_ranking *ranking = &report->ranking;
+    sb_write(page,
+             "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s, the network of the published size "
+             "first, then by what %s about the target buffer.</p>\n<div class=\"filter\" role=\"group\" "
+             "aria-label=\"Filter of studies and runs\" hidden=\"hidden\"></div>\n",
+             ranking->n, ranking->n == 1 ? "y" : "ies", ranking->n == 1 ? "it says" : "they say");
+    for (size_t i = 0; i < ranking->n; i++) SB_TRY(write_study(page, report, ranking->group[i], i == 0, folder, count));
+    sb_write(page, "</section>\n");
+    return SB_OK;
+}

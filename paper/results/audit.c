@@ -1,0 +1,124 @@
+#include "paper/results/audit.h"
+
+#include "core/size.h"
+#include "io/h5_attribute.h"
+#include "io/runfile.h"
+#include "paper/results/runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As collect writes them, so that what is equal in the table is equal here. */
+static bool same_number(double a, double b)
+{
+    char left[32], right[32];
+    snprintf(left, sizeof left, "%.9g", a);
+    snprintf(right, sizeof right, "%.9g", b);
+    return strcmp(left, right) == 0;
+}
+
+static sb_status note_row(const sb_results *results, const sb_cell *cell, const char *column, double here, double run,
+                          sb_notes *notes)
+{
+    return sb_notes_add(notes, "%s:%zu: %s of %s is %.9g, but its run file says %.9g", results->cells.path, cell->line,
+                        column, cell->name, here, run);
+}
+
+/* What collect takes from the run's configuration alone. */
+static bool is_from_run(sb_setting_id id)
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    return setting->group == SB_GROUP_LEARN && (setting->role == SB_ROLE_RECIPE || setting->role == SB_ROLE_ARM);
+}
+
+/* What was trained, as collect took it from the run's configuration. */
+static sb_status audit_recipe(const sb_results *results, sb_h5 *file, const sb_cell *cell, sb_notes *notes)
+{
+    for (int i = 0; i <= SB_N_SETTINGS; i++) {
+        char run[SB_SETTING_TEXT];
+        const bool is_digest = i == SB_N_SETTINGS;
+        const char *key = is_digest ? "data_digest" : sb_settings_table[i].key;
+        const char *here = is_digest ? cell->data_digest : cell->setting[i];
+        if (!is_digest && !is_from_run(i)) continue;
+        if (!*here || !sb_h5_has(file, "config", key)) continue;
+        SB_TRY(sb_h5_attribute_text(file, "config", key, run, sizeof run));
+        for (char *c = run; (c = strpbrk(c, ",\"\n"));) *c = ' ';
+        if (strcmp(run, here) == 0) continue;
+        return sb_notes_add(notes, "%s:%zu: %s of %s is '%s', but its run file says '%s'", results->cells.path,
+                            cell->line, key, cell->name, here, run);
+    }
+    return SB_OK;
+}
+
+static sb_status audit_row(const sb_results *results, const sb_cell *cell, const sb_run_summary *run, sb_audit *audit)
+{
+    sb_notes *notes = audit->changed;
+    const double loss[SB_N_METRICS] = {run->loss_last, run->loss_mean};
+    for (int m = 0; m < SB_N_METRICS; m++)
+        if (!same_number(cell->loss[m], loss[m]))
+            return note_row(results, cell, sb_metric_column[m], cell->loss[m], loss[m], notes);
+    if (cell->updates != run->updates)
+        return note_row(results, cell, "updates", (double)cell->updates, (double)run->updates, notes);
+    if (strcmp(cell->weights, run->weights) == 0) {
+        if (!same_number(cell->seconds, run->seconds) && audit->n_retimed++ == 0) audit->retimed = cell;
+        return SB_OK;
+    }
+    return sb_notes_add(notes, "%s:%zu: the hash of the weights of %s is not the one in its run file",
+                        results->cells.path, cell->line, cell->name);
+}
+
+/* A point of a curve is the mean of the updates behind the one before it up to its own. */
+static sb_status audit_points(const sb_cell *cell, size_t n, double *const loss[SB_N_METRICS], sb_notes *notes)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < cell->n_curve; i++) {
+        double at = cell->update[i];
+        size_t end = !(at > (double)first) ? first : at <= (double)n ? (size_t)at : n;
+        for (int m = 0; m < SB_N_METRICS; m++) {
+            double sum = 0;
+            for (size_t k = first; k < end; k++) sum += loss[m][k];
+            double mean = sum / (double)(end - first);
+            if (end > first && same_number(cell->curve[m][i], mean)) continue;
+            return sb_notes_add(notes, "curves.csv: %s of %s at update %.0f is %.9g, but its run file says %.9g",
+                                sb_metric_column[m], cell->name, cell->update[i], cell->curve[m][i], mean);
+        }
+        first = end;
+    }
+    return SB_OK;
+}
+
+static sb_status audit_curve(sb_h5 *file, const sb_cell *cell, sb_notes *notes)
+{
+    sb_h5_shape shape;
+    SB_TRY(sb_h5_shape_of(file, "train/loss_last", &shape));
+    double *room = sb_size_allocate(shape.n, SB_N_METRICS * sizeof *room);
+    if (!room) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    double *loss[SB_N_METRICS] = {room, room + shape.n};
+    sb_status status = sb_h5_read(file, "train/loss_last", SB_F64, shape.n, loss[SB_METRIC_LAST]);
+    if (status == SB_OK) status = sb_h5_read(file, "train/loss_mean", SB_F64, shape.n, loss[SB_METRIC_MEAN]);
+    if (status == SB_OK) status = audit_points(cell, shape.n, loss, notes);
+    free(room);
+    return status;
+}
+
+static sb_status audit_cell(const sb_results *results, const sb_cell *cell, sb_audit *audit)
+{
+    sb_h5 *file;
+    sb_run_summary summary;
+    sb_status status = sb_run_open(&file, results, cell);
+    if (status == SB_E_EMPTY) return SB_OK;
+    SB_TRY(status);
+    status = sb_runfile_summary(file, &summary);
+    if (status == SB_OK) status = audit_row(results, cell, &summary, audit);
+    if (status == SB_OK) status = audit_recipe(results, file, cell, audit->changed);
+    if (status == SB_OK) status = audit_curve(file, cell, audit->changed);
+    sb_h5_close(file);
+    return status;
+}
+
+sb_status sb_audit_cells(const sb_results *results, sb_audit *audit)
+{
+    for (size_t i = 0; i < results->n_cells; i++) SB_TRY(audit_cell(results, &results->cell[i], audit));
+    return SB_OK;
+}

@@ -1,0 +1,51 @@
+/* In what condition collected results are: whether their tables are as they were collected, agree with the run files
+ * that are there, and hold every cell that could be run. The report builds from others only when told, and then says so
+ * on every page. */
+#ifndef SB_PAPER_RESULTS_CONDITION_H
+#define SB_PAPER_RESULTS_CONDITION_H
+
+#include "core/status.h"
+#include "paper/results/notes.h"
+#include "paper/results/results.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sb_allowed { /* what the reader asked to build from all the same */
+    bool changed, incomplete;
+} sb_allowed;
+
+typedef struct sb_missing { /* a cell without a row in cells.csv; the texts are coverage's */
+    const char *state;      /* "hardware missing", "missing", "failed", ...: as samebits-matrix status says */
+    const char *cell;       /* NAME/HASH */
+    const char *why;        /* may be empty */
+    size_t n_alike;         /* at the first cell of a state and why: how many cells have the same; 0 at the others */
+} sb_missing;
+
+enum { SB_STAMP_TEXT = 160 };
+
+typedef struct sb_condition { /* {0} is sound */
+    sb_table coverage;        /* coverage.csv; no rows where that is absent */
+    const char *matrix;       /* the matrix file; NULL: unknown */
+    long n_cells, n_selected, n_complete;
+    size_t n_missing, n_hardware, n_data; /* of the missing, those that lacked their hardware, or their data; the
+                                             others could have run */
+    sb_missing *missing;
+    size_t n_retimed;          /* cells that were trained again since, with the same bits */
+    const sb_cell *retimed;    /* the first of them; NULL: none */
+    sb_notes changed;          /* a sentence for each table or row that is not as it was collected */
+    sb_notes incomplete;       /* a sentence for each reason why results are missing or stale */
+    char stamp[SB_STAMP_TEXT]; /* for every page: "built from tables that were changed by hand"; "": sound */
+} sb_condition;
+
+/* Hold a folder of results against its SHA256SUMS, its coverage.csv, the matrix file that it names (where that is), and
+ * the run files that are there. What does not hold is a sentence in `changed` or `incomplete`, no failure. */
+sb_status sb_condition_read(sb_condition *condition, const char *folder, const sb_results *results);
+
+/* SB_OK: sound, or allowed as it is. SB_E_INTEGRITY: changed; SB_E_PARTIAL: incomplete; each with the first sentence
+ * and what to do. */
+sb_status sb_condition_accept(const sb_condition *condition, const char *folder, sb_allowed allowed);
+
+void sb_condition_free(sb_condition *condition);
+
+#endif

@@ -1,0 +1,34 @@
+/* The facts of the machines that ran the cells: /env of their run files, each value with how many runs have it. */
+#ifndef SB_PAPER_RESULTS_MACHINE_FACTS_H
+#define SB_PAPER_RESULTS_MACHINE_FACTS_H
+
+#include "core/status.h"
+#include "core/writer.h"
+#include "paper/results/notes.h"
+#include "paper/results/results.h"
+
+#include <stddef.h>
+
+typedef struct sb_fact {
+    char *name, *value; /* of an attribute of /env */
+    size_t n_cells;     /* that have this value */
+} sb_fact;
+
+typedef struct sb_machine_facts { /* {0} holds none */
+    size_t n;
+    sb_fact *fact; /* names in the order of the first run file, the values of a name together */
+    size_t n_runs; /* run files that were there */
+} sb_machine_facts;
+
+/* /env of every run file that is there; how many are absent is a note. Where none is, what an environment.csv in FOLDER
+ * says: results that came as a bundle have one. */
+sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const char *folder, sb_notes *notes);
+
+/* The facts as a table: name, value, runs. In it, a value's lines are joined by " | ". Read back, n_runs is the most
+ * runs that share a value. */
+#define SB_ENVIRONMENT_FILE "environment.csv"
+sb_status sb_machine_facts_write(sb_writer *csv, const sb_machine_facts *facts);
+sb_status sb_machine_facts_read(sb_machine_facts *facts, const char *path);
+void sb_machine_facts_free(sb_machine_facts *facts);
+
+#endif

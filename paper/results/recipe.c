@@ -1,0 +1,103 @@
+#include "paper/results/recipe.h"
+
+#include "core/backends.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_numbers(long a, long b)
+{
+    return (a > b) - (a < b);
+}
+
+static const char *text_of(const sb_cell *cell, sb_setting_id id)
+{
+    return cell->setting[id] ? cell->setting[id] : "";
+}
+
+int sb_recipe_compare_role(const sb_cell *a, const sb_cell *b, sb_setting_role role)
+{
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        const sb_setting_row *setting = &sb_settings_table[id];
+        if (setting->role != role) continue;
+        const char *x = text_of(a, id), *y = text_of(b, id);
+        int order = setting->kind == SB_VALUE_INT && *x && *y
+                        ? compare_numbers(strtol(x, NULL, 10), strtol(y, NULL, 10))
+                        : strcmp(x, y);
+        if (order) return order;
+    }
+    return 0;
+}
+
+int sb_recipe_compare(const sb_cell *a, const sb_cell *b)
+{
+    int order = sb_recipe_compare_role(a, b, SB_ROLE_RECIPE);
+    if (!order) order = strcmp(a->data_digest, b->data_digest);
+    return order ? order : compare_numbers(a->updates, b->updates);
+}
+
+/* A setting of what computes that has no factor of its own. */
+static bool differs_otherwise(const sb_cell *a, const sb_cell *b)
+{
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        if (sb_settings_table[id].role != SB_ROLE_SETTING || sb_settings_table[id].bits != SB_BITS_NEVER) continue;
+        if (id == SB_SETTING_HARDWARE || id == SB_SETTING_BLAS_KERNEL) continue;
+        if (strcmp(text_of(a, id), text_of(b, id)) != 0) return true;
+    }
+    return false;
+}
+
+/* The machine that computed; "" for whatever was there. */
+static const char *machine_of(const sb_cell *cell)
+{
+    return cell->emulated || strcmp(cell->hardware, "any") == 0 ? "" : cell->hardware;
+}
+
+unsigned sb_recipe_differ(const sb_cell *a, const sb_cell *b)
+{
+    const bool differ[SB_N_FACTORS] = {
+        [SB_FACTOR_BACKEND] = strcmp(a->backend, b->backend) != 0,
+        [SB_FACTOR_ARITHMETIC] = strcmp(a->arithmetic, b->arithmetic) != 0,
+        [SB_FACTOR_MACHINE] = strcmp(machine_of(a), machine_of(b)) != 0,
+        [SB_FACTOR_KERNEL] = strcmp(a->blas_kernel, b->blas_kernel) != 0,
+        [SB_FACTOR_THREADS] = a->threads != b->threads,
+        [SB_FACTOR_TARGET] = a->target != b->target,
+        [SB_FACTOR_SEED] = a->seed != b->seed,
+        [SB_FACTOR_ULP] = a->ulp != b->ulp,
+        [SB_FACTOR_OTHER] = differs_otherwise(a, b),
+    };
+    unsigned mask = 0;
+    for (unsigned i = 0; i < SB_N_FACTORS; i++) mask |= (unsigned)differ[i] << i;
+    return mask;
+}
+
+unsigned sb_recipe_differ_apart(const sb_cell *a, const sb_cell *b)
+{
+    const unsigned own = 1U << SB_FACTOR_ARITHMETIC | 1U << SB_FACTOR_KERNEL | 1U << SB_FACTOR_THREADS;
+    unsigned mask = sb_recipe_differ(a, b);
+    return mask & 1U << SB_FACTOR_BACKEND ? mask & ~own : mask;
+}
+
+void sb_recipe_text(const sb_cell *cell, char *text, size_t size)
+{
+    const char *layers = *cell->channels ? cell->channels : cell->hidden_text;
+    snprintf(text, size, "%s %s on %s, %ld updates%s", cell->model, layers, cell->data, cell->updates,
+             cell->batch > 1 ? " of batches" : "");
+}
+
+bool sb_recipe_has_published_size(const sb_cell *cell)
+{
+    return strcmp(cell->model, "prednet") == 0 && strcmp(cell->channels, "3 48 96 192") == 0;
+}
+
+int sb_recipe_rank(const sb_cell *cell)
+{
+    if (sb_recipe_has_published_size(cell)) return 0;
+    return strcmp(cell->model, "prednet") == 0 ? 1 : 2;
+}
+
+bool sb_recipe_on_gpu(const sb_cell *cell)
+{
+    return sb_backend_is_gpu(cell->backend);
+}

@@ -1,0 +1,54 @@
+/* What two runs have in common, and in what they differ.
+ *
+ *   recipe   what is trained and how: model, layer sizes, data, window, rate, batch, updates. Runs of different recipes
+ *            are never compared.
+ *   factor   what may differ between runs of one recipe. The machine is the one that computed: an emulated cell and one
+ *            of hardware `any` ran on whatever was there, so that between those two kernel type and threads are the
+ *            difference, not the name of a CPU that nobody had.
+ */
+#ifndef SB_PAPER_RESULTS_RECIPE_H
+#define SB_PAPER_RESULTS_RECIPE_H
+
+#include "paper/results/results.h"
+
+#include <stddef.h>
+
+typedef enum sb_factor {
+    SB_FACTOR_BACKEND,
+    SB_FACTOR_ARITHMETIC,
+    SB_FACTOR_MACHINE,
+    SB_FACTOR_KERNEL,
+    SB_FACTOR_THREADS,
+    SB_FACTOR_TARGET,
+    SB_FACTOR_SEED,
+    SB_FACTOR_ULP,
+    SB_FACTOR_OTHER, /* any other setting of what computes: TF32, the choice of cuDNN's algorithms */
+    SB_N_FACTORS
+} sb_factor;
+
+/* 0: no setting of the given role differs (core/setting.h); else an order. */
+int sb_recipe_compare_role(const sb_cell *a, const sb_cell *b, sb_setting_role role);
+
+/* 0: the same recipe; else an order of recipes. */
+int sb_recipe_compare(const sb_cell *a, const sb_cell *b);
+
+/* Bit 1 << factor for each factor in which two cells differ. */
+unsigned sb_recipe_differ(const sb_cell *a, const sb_cell *b);
+
+/* The same without what is a backend's own (arithmetic, kernel type, threads) where the backends differ. */
+unsigned sb_recipe_differ_apart(const sb_cell *a, const sb_cell *b);
+
+/* "prednet 3 8 16 32 on natural, 250 updates". */
+void sb_recipe_text(const sb_cell *cell, char *text, size_t size);
+
+/* PredNet with the channels of the published study. */
+bool sb_recipe_has_published_size(const sb_cell *cell);
+
+/* By what a reader asks about first: 0 PredNet of the published size, 1 PredNet, 2 any other network. */
+enum { SB_RECIPE_RANKS = 3 };
+int sb_recipe_rank(const sb_cell *cell);
+
+/* GPU backends, by name. */
+bool sb_recipe_on_gpu(const sb_cell *cell);
+
+#endif

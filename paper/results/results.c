@@ -1,0 +1,259 @@
+#include "paper/results/results.h"
+
+#include "paper/files/path.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sb_metric_column[SB_N_METRICS] = {"loss_last", "loss_mean"};
+const char *const sb_metric_title[SB_N_METRICS] = {"last-frame loss", "window-mean loss"};
+const char *const sb_target_name[SB_N_TARGETS] = {"copy", "shared"};
+
+static sb_status read_text(const sb_table *table, size_t row, const char *name, const char **text)
+{
+    size_t column;
+    SB_TRY(sb_table_column(table, name, &column));
+    *text = sb_table_text(table, row, column);
+    return SB_OK;
+}
+
+static sb_status read_int(const sb_table *table, size_t row, const char *name, long *value)
+{
+    size_t column;
+    SB_TRY(sb_table_column(table, name, &column));
+    return sb_table_int(table, row, column, value);
+}
+
+static sb_status read_real(const sb_table *table, size_t row, const char *name, double *value)
+{
+    size_t column;
+    SB_TRY(sb_table_column(table, name, &column));
+    return sb_table_real(table, row, column, value);
+}
+
+/* A field that must be one of two words; *second says whether it is the second one. */
+static sb_status read_word(const sb_table *table, size_t row, const char *name, const char *const word[2], bool *second)
+{
+    const char *text;
+    SB_TRY(read_text(table, row, name, &text));
+    *second = strcmp(text, word[1]) == 0;
+    if (*second || strcmp(text, word[0]) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants %s or %s, not '%s'", table->path, sb_table_line(row), name,
+                   word[0], word[1], text);
+}
+
+/* A loss of 0 or below has no place on a log axis and in a ratio, and a training that lost its numbers is no result. */
+static sb_status check_loss(const sb_table *table, size_t row, const char *column, double loss, const char *cell)
+{
+    if (isfinite(loss) && loss > 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY,
+                   "%s:%zu: %s of cell %s is %g; look at its run, then run it again or exclude the cell", table->path,
+                   sb_table_line(row), column, cell, loss);
+}
+
+static sb_status read_texts(const sb_table *table, size_t row, sb_cell *cell)
+{
+    const struct {
+        const char *column;
+        const char **text;
+    } texts[] = {
+        {"name", &cell->name},
+        {"hash", &cell->hash},
+        {"weights", &cell->weights},
+        {"run", &cell->run},
+        {"data_digest", &cell->data_digest},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        SB_TRY(read_text(table, row, texts[i].column, texts[i].text));
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        cell->setting[id] = sb_table_text_or_none(table, row, sb_settings_table[id].key);
+    static const char *const evidence[] = {"measured", "emulated"};
+    bool shared;
+    SB_TRY(read_word(table, row, "evidence", evidence, &cell->emulated));
+    SB_TRY(read_word(table, row, "target", sb_target_name, &shared));
+    cell->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
+    return SB_OK;
+}
+
+static sb_status read_cell(const sb_table *table, size_t row, sb_cell *cell)
+{
+    cell->line = sb_table_line(row);
+    SB_TRY(read_texts(table, row, cell));
+    SB_TRY(read_int(table, row, "threads", &cell->threads));
+    SB_TRY(read_int(table, row, "seed", &cell->seed));
+    SB_TRY(read_int(table, row, "ulp", &cell->ulp));
+    SB_TRY(read_int(table, row, "batch", &cell->batch));
+    SB_TRY(read_int(table, row, "updates", &cell->updates));
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        SB_TRY(read_real(table, row, sb_metric_column[m], &cell->loss[m]));
+        SB_TRY(check_loss(table, row, sb_metric_column[m], cell->loss[m], cell->name));
+    }
+    return SB_OK;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    const sb_cell *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order ? order : strcmp(a->hash, b->hash);
+}
+
+/* Two rows of one cell become neighbours, in the order of their lines. */
+static int compare_hashes(const void *left, const void *right)
+{
+    const sb_cell *a = *(sb_cell *const *)left, *b = *(sb_cell *const *)right;
+    int order = strcmp(a->hash, b->hash);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_hash_to_cell(const void *hash, const void *cell)
+{
+    return strcmp(hash, (*(sb_cell *const *)cell)->hash);
+}
+
+/* Sort the cells by their hash, and refuse a hash that stands twice. */
+static sb_status index_cells(sb_results *results)
+{
+    sb_cell **by_hash = results->by_hash = malloc(results->n_cells * sizeof *by_hash);
+    if (!by_hash) return sb_fail(SB_E_MEMORY, "%s: not enough memory", results->cells.path);
+    for (size_t i = 0; i < results->n_cells; i++) by_hash[i] = &results->cell[i];
+    qsort(by_hash, results->n_cells, sizeof *by_hash, compare_hashes);
+    for (size_t i = 1; i < results->n_cells; i++)
+        if (strcmp(by_hash[i]->hash, by_hash[i - 1]->hash) == 0)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s stands in line %zu already", results->cells.path,
+                           by_hash[i]->line, by_hash[i]->name, by_hash[i - 1]->line);
+    return SB_OK;
+}
+
+static sb_status read_cells(sb_results *results)
+{
+    const sb_table *table = &results->cells;
+    if (table->n_rows == 0)
+        return sb_fail(SB_E_EMPTY, "%s: no cell has finished yet; see 'samebits-matrix status'", table->path);
+    results->n_cells = table->n_rows;
+    results->cell = calloc(table->n_rows, sizeof *results->cell);
+    if (!results->cell) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
+    for (size_t i = 0; i < table->n_rows; i++) SB_TRY(read_cell(table, i, &results->cell[i]));
+    qsort(results->cell, results->n_cells, sizeof *results->cell, compare_names);
+    return index_cells(results);
+}
+
+sb_cell *sb_results_find(const sb_results *results, const char *hash)
+{
+    sb_cell *const *found = bsearch(hash, results->by_hash, results->n_cells, sizeof *found, compare_hash_to_cell);
+    return found ? *found : NULL;
+}
+
+/* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */
+static sb_status place_curves(sb_results *results, const sb_table *table, size_t hash_column)
+{
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *hash = sb_table_text(table, row, hash_column);
+        sb_cell *cell = sb_results_find(results, hash);
+        if (!cell)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'; collect again", table->path,
+                           sb_table_line(row), hash);
+        cell->n_curve++;
+    }
+    double *place = results->points = malloc((1 + SB_N_METRICS) * (table->n_rows + 1) * sizeof *place);
+    if (!place) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
+    for (sb_cell *cell = results->cell; cell < results->cell + results->n_cells; cell++) {
+        if (cell->n_curve == 0)
+            return sb_fail(SB_E_INTEGRITY, "%s: no row of cell %s; collect again", table->path, cell->name);
+        cell->update = place;
+        for (int m = 0; m < SB_N_METRICS; m++) cell->curve[m] = place + (size_t)(1 + m) * cell->n_curve;
+        place += (1 + SB_N_METRICS) * cell->n_curve;
+        cell->n_curve = 0;
+    }
+    return SB_OK;
+}
+
+static sb_status read_point(const sb_table *table, size_t row, const size_t column[1 + SB_N_METRICS], sb_cell *cell)
+{
+    size_t i = cell->n_curve++;
+    SB_TRY(sb_table_real(table, row, column[0], &cell->update[i]));
+    if (!(cell->update[i] > (i ? cell->update[i - 1] : 0)) || !isfinite(cell->update[i]))
+        return sb_fail(SB_E_INTEGRITY, "%s:%zu: the updates of cell %s do not ascend; collect again", table->path,
+                       sb_table_line(row), cell->name);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        SB_TRY(sb_table_real(table, row, column[1 + m], &cell->curve[m][i]));
+        SB_TRY(check_loss(table, row, sb_metric_column[m], cell->curve[m][i], cell->name));
+    }
+    return SB_OK;
+}
+
+static sb_status read_curves(sb_results *results, const sb_table *table)
+{
+    size_t hash_column, column[1 + SB_N_METRICS];
+    SB_TRY(sb_table_column(table, "hash", &hash_column));
+    SB_TRY(sb_table_column(table, "update", &column[0]));
+    for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(sb_table_column(table, sb_metric_column[m], &column[1 + m]));
+    SB_TRY(place_curves(results, table, hash_column));
+    for (size_t row = 0; row < table->n_rows; row++) {
+        sb_cell *cell = sb_results_find(results, sb_table_text(table, row, hash_column));
+        SB_TRY(read_point(table, row, column, cell));
+    }
+    return SB_OK;
+}
+
+static sb_status read_timing(sb_results *results, const sb_table *table)
+{
+    size_t n_found = 0;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *hash;
+        SB_TRY(read_text(table, row, "hash", &hash));
+        sb_cell *cell = sb_results_find(results, hash);
+        if (!cell || cell->seconds > 0)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: '%s' is no cell of cells.csv, or here twice; collect again",
+                           table->path, sb_table_line(row), hash);
+        SB_TRY(read_real(table, row, "seconds", &cell->seconds));
+        SB_TRY(read_real(table, row, "frames_per_second", &cell->frames_per_second));
+        SB_TRY(read_real(table, row, "peak_mib", &cell->peak_mib));
+        n_found++;
+    }
+    if (n_found == results->n_cells) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: %zu rows, but cells.csv has %zu; collect again", table->path, n_found,
+                   results->n_cells);
+}
+
+/* One csv file of the folder; that it is absent means that nothing was collected. */
+static sb_status open_table(const char *folder, const sb_columns *columns, sb_table *table)
+{
+    char path[SB_PATH_MAX];
+    SB_TRY(sb_path_join(path, folder, "%s", columns->file));
+    if (!sb_file_exists(path))
+        return sb_fail(SB_E_EMPTY, "%s: holds no %s; write it with 'samebits-matrix collect'", folder, columns->file);
+    return sb_table_read(table, path, columns);
+}
+
+sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder)
+{
+    *results = (sb_results){0};
+    if (!sb_file_exists(folder))
+        return sb_fail(SB_E_USAGE, "%s: no such folder; 'samebits-matrix collect' makes it", folder);
+    if (!run_folder) run_folder = folder;
+    if (!sb_file_exists(run_folder)) return sb_fail(SB_E_USAGE, "%s: no such folder of run files", run_folder);
+    snprintf(results->run_folder, sizeof results->run_folder, "%s", run_folder);
+    sb_table curves = {0}, timing = {0};
+    sb_status status = open_table(folder, &sb_columns_cells, &results->cells);
+    if (status == SB_OK) status = read_cells(results);
+    if (status == SB_OK) status = open_table(folder, &sb_columns_curves, &curves);
+    if (status == SB_OK) status = read_curves(results, &curves);
+    if (status == SB_OK) status = open_table(folder, &sb_columns_timing, &timing);
+    if (status == SB_OK) status = read_timing(results, &timing);
+    sb_table_free(&timing);
+    sb_table_free(&curves);
+    if (status != SB_OK) sb_results_free(results);
+    return status;
+}
+
+void sb_results_free(sb_results *results)
+{
+    free(results->points);
+    free(results->by_hash);
+    free(results->cell);
+    sb_table_free(&results->cells);
+    *results = (sb_results){0};
+}

@@ -1,0 +1,86 @@
+/* The collected results: the folder that `samebits-matrix collect` writes.
+ *
+ *   cells.csv   one row per finished cell, columns as in sb_cell below
+ *   curves.csv  hash, update, loss_last, loss_mean: one row per update of each of these cells
+ *   timing.csv  hash, seconds, frames_per_second, peak_mib: one row per cell
+ *
+ * Checked while reading: every loss is a positive number, every cell has its curve and its times, no name stands twice.
+ */
+#ifndef SB_PAPER_RESULTS_RESULTS_H
+#define SB_PAPER_RESULTS_RESULTS_H
+
+#include "core/file.h"
+#include "core/setting.h"
+#include "core/status.h"
+#include "io/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The two losses of a run: of the window's last frame (what was published), and the mean over the window. */
+typedef enum sb_metric { SB_METRIC_LAST, SB_METRIC_MEAN, SB_N_METRICS } sb_metric;
+extern const char *const sb_metric_column[SB_N_METRICS]; /* "loss_last", "loss_mean" */
+extern const char *const sb_metric_title[SB_N_METRICS];  /* "last-frame loss", "window-mean loss" */
+
+typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
+extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
+
+/* A field for each setting, by its key: "backend"; of one that is a number, or has a type of its own, "threads_text". */
+#define SB_CELL_FIELD(A, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)                     \
+    const char *SB_CELL_FIELD_##role(key, KIND);
+#define SB_CELL_FIELD_RECIPE(key, KIND)    SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_SETTING(key, KIND)   SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_REPLICATE(key, KIND) SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_LABEL(key, KIND)     SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_LENGTH(key, KIND)    SB_CELL_FIELD_##KIND(key)
+#define SB_CELL_FIELD_ARM(key, KIND)       key##_text
+#define SB_CELL_FIELD_NAME(key)            key
+#define SB_CELL_FIELD_CHOICE(key)          key
+#define SB_CELL_FIELD_REAL(key)            key
+#define SB_CELL_FIELD_LIST(key)            key
+#define SB_CELL_FIELD_INT(key)             key##_text
+
+typedef struct sb_cell {
+    const char *name, *hash, *weights, *data_digest;
+    union { /* the columns of settings (core/setting.h), "" where the table has none; recipe.h compares them */
+        const char *setting[SB_N_SETTINGS];
+        struct {
+            SB_SETTINGS(, SB_CELL_FIELD, SB_CELL_FIELD, SB_CELL_FIELD, SB_CELL_FIELD)
+        };
+    };
+    const char *run; /* the run file, relative to run_folder */
+    bool emulated;   /* column evidence: measured or emulated */
+    sb_target target;
+    long threads, seed, ulp, batch, updates;
+    double loss[SB_N_METRICS]; /* as collect says: means over the last fifth of the updates */
+    double seconds, frames_per_second, peak_mib;
+    size_t line;    /* of cells.csv */
+    size_t n_curve; /* points of the curve */
+    double *update; /* [n_curve], ascending */
+    double *curve[SB_N_METRICS];
+} sb_cell;
+
+/* Some cells in an order of their own. */
+typedef struct sb_cell_list {
+    size_t n;
+    const sb_cell **cell;
+} sb_cell_list;
+
+typedef struct sb_results {
+    char run_folder[SB_PATH_MAX]; /* what the column run is relative to */
+    size_t n_cells;
+    sb_cell *cell;     /* by name, in whatever order the rows stand */
+    sb_cell **by_hash; /* the same cells in the order of their hashes */
+    sb_table cells;    /* what the cells' texts point into */
+    double *points;    /* what the cells' curves point into */
+} sb_results;
+
+/* run_folder NULL: the same folder. SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row
+ * makes no sense. A failed call leaves nothing to free. */
+sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder);
+/* The cell of that hash, which the results own; NULL: there is none. */
+sb_cell *sb_results_find(const sb_results *results, const char *hash);
+
+void sb_results_free(sb_results *results);
+
+#endif

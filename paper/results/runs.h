@@ -1,0 +1,34 @@
+/* What the report takes from the run files themselves (io/runfile.h): predicted frames here, facts of the machines in
+ * facts.h. A run file need not be there: the csv files hold the losses, and run files are large and often stay where
+ * they were made. */
+#ifndef SB_PAPER_RESULTS_RUNS_H
+#define SB_PAPER_RESULTS_RUNS_H
+
+#include "core/status.h"
+#include "io/h5.h"
+#include "paper/results/results.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where the run file of a cell should be; *there says whether it is. */
+sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there);
+
+/* The finished run file of a cell, after all of it was read and checked in a process of its own. SB_E_EMPTY: absent, or
+ * not finished. SB_E_INTEGRITY: damaged, of another cell, or of another schema. With SB_OK *file is the caller's to
+ * close. */
+sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *cell);
+
+typedef struct sb_frames { /* {0} holds none */
+    size_t n, h, w;
+    int64_t *frame;             /* [n], numbers in the data set */
+    uint8_t *truth, *predicted; /* [n][h][w][3], grey ones as well */
+} sb_frames;
+
+/* The frames of a cell's run, in a whole and finished run file of that very cell. SB_E_EMPTY: the file is absent, not
+ * finished, or holds no frames; sb_message says which. A failed call leaves nothing to free. */
+sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_cell *cell);
+void sb_frames_free(sb_frames *frames);
+
+#endif

@@ -1,0 +1,107 @@
+#include "paper/statistics/measures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *const sb_metric_part[SB_N_METRICS] = {"loss-last", "loss-mean"};
+
+static sb_number of_arm(const sb_arm *arm, const char *unit, char *formula)
+{
+    return (sb_number){.low = NAN,
+                       .high = NAN,
+                       .p = NAN,
+                       .n = arm->n,
+                       .unit = unit,
+                       .formula = formula,
+                       .evidence = sb_evidence_of(arm->cell, arm->n),
+                       .n_cells = arm->n,
+                       .cell = arm->cell};
+}
+
+static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const sb_setting *setting, int t, int m)
+{
+    const sb_arm *arm = &setting->arm[t];
+    const sb_summary *s = &arm->summary[m];
+    const struct {
+        const char *suffix, *words;
+        double value, low, high;
+    } parts[] = {
+        {"", "mean over seeds of %s; 95 %% percentile bootstrap over seeds", s->mean, s->low, s->high},
+        {".sd", "standard deviation (n - 1) over seeds of %s", s->sd, NAN, NAN},
+        {".se", "standard deviation of the bootstrap means over seeds of %s", s->se, NAN, NAN},
+        {".min", "smallest over seeds of %s", s->min, NAN, NAN},
+        {".median", "median over seeds of %s", s->median, NAN, NAN},
+        {".max", "largest over seeds of %s", s->max, NAN, NAN},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char formula[128];
+        snprintf(formula, sizeof formula, parts[i].words, sb_metric_column[m]);
+        if (isnan(parts[i].value)) continue;
+        sb_number number = of_arm(arm, "1", formula);
+        number.value = parts[i].value;
+        number.low = parts[i].low;
+        number.high = parts[i].high;
+        sb_number_label(&number, "%s.%s.%s.%s%s", group->part, setting->part, sb_target_name[t], sb_metric_part[m],
+                        parts[i].suffix);
+        SB_TRY(sb_numbers_add(numbers, &number));
+    }
+    return SB_OK;
+}
+
+static sb_status add_seconds(sb_numbers *numbers, const sb_group *group, const sb_setting *setting, int t)
+{
+    const sb_arm *arm = &setting->arm[t];
+    sb_number number = of_arm(arm, "s", "mean over seeds of the wall time of a training");
+    for (size_t i = 0; i < arm->n; i++) number.value += arm->cell[i]->seconds / (double)arm->n;
+    sb_number_label(&number, "%s.%s.%s.seconds", group->part, setting->part, sb_target_name[t]);
+    return sb_numbers_add(numbers, &number);
+}
+
+static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb_setting *setting, int m)
+{
+    const sb_ratio *effect = &setting->effect[m];
+    char formula[256];
+    snprintf(
+        formula, sizeof formula,
+        "geometric mean over seeds of %s(shared)/%s(copy); 95 %% percentile bootstrap over pairs, %d resamples; p of "
+        "sign-flip permutation, two-sided",
+        sb_metric_column[m], sb_metric_column[m], SB_STATS_RESAMPLES);
+    const sb_cell **cell = malloc(2 * setting->n_pairs * sizeof *cell);
+    if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for %zu pairs", setting->n_pairs);
+    for (size_t i = 0; i < setting->n_pairs; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++) cell[2 * i + (size_t)t] = setting->pair[i].cell[t];
+    sb_number number = {.value = effect->ratio,
+                        .low = effect->low,
+                        .high = effect->high,
+                        .p = effect->p,
+                        .n = effect->n,
+                        .unit = "ratio",
+                        .formula = formula,
+                        .evidence = sb_evidence_of(cell, 2 * setting->n_pairs),
+                        .n_cells = 2 * setting->n_pairs,
+                        .cell = cell};
+    sb_stats_ratio_text(effect, number.text);
+    sb_number_label(&number, "%s.%s.shared-over-copy.%s", group->part, setting->part, sb_metric_part[m]);
+    sb_status status = sb_numbers_add(numbers, &number);
+    free(cell);
+    return status;
+}
+
+static sb_status add_setting(sb_numbers *numbers, const sb_group *group, const sb_setting *setting)
+{
+    for (int t = 0; t < SB_N_TARGETS; t++) {
+        if (setting->arm[t].n == 0) continue;
+        for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(add_summary(numbers, group, setting, t, m));
+        SB_TRY(add_seconds(numbers, group, setting, t));
+    }
+    for (int m = 0; m < SB_N_METRICS && setting->n_pairs; m++) SB_TRY(add_effect(numbers, group, setting, m));
+    return SB_OK;
+}
+
+sb_status sb_measures_add(sb_numbers *numbers, const sb_arms *arms)
+{
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
+        for (size_t i = 0; i < group->n_settings; i++) SB_TRY(add_setting(numbers, group, &group->setting[i]));
+    return SB_OK;
+}

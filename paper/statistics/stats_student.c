@@ -1,0 +1,90 @@
+#include "paper/statistics/stats_parts.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_integration.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdbool.h>
+
+sb_estimate sb_stats_estimate(const double *x, size_t n)
+{
+    if (n < 2) return (sb_estimate){NAN, NAN, NAN};
+    return (sb_estimate){gsl_stats_mean(x, 1, n), gsl_stats_sd(x, 1, n) / sqrt((double)n), (double)n - 1};
+}
+
+sb_estimate sb_stats_estimate_difference(const double *a, size_t n_a, const double *b, size_t n_b)
+{
+    sb_estimate of_a = sb_stats_estimate(a, n_a), of_b = sb_stats_estimate(b, n_b);
+    double v_a = of_a.se * of_a.se, v_b = of_b.se * of_b.se, v = v_a + v_b;
+    double df = v > 0 ? v * v / (v_a * v_a / of_a.df + v_b * v_b / of_b.df) : of_a.df + of_b.df;
+    return (sb_estimate){of_a.mean - of_b.mean, sqrt(v), df};
+}
+
+double sb_stats_equivalence(sb_estimate e, double margin)
+{
+    if (isnan(e.se) || isnan(margin)) return NAN;
+    double room = margin - fabs(e.mean); /* the nearer of the two bounds has the larger p */
+    if (e.se == 0) return room > 0 ? 0 : 1;
+    return gsl_cdf_tdist_Q(room / e.se, e.df);
+}
+
+double sb_stats_student_p(sb_estimate e)
+{
+    if (isnan(e.se)) return NAN;
+    if (e.se == 0) return e.mean == 0 ? 1 : 0;
+    return 2 * gsl_cdf_tdist_Q(fabs(e.mean) / e.se, e.df);
+}
+
+/* T = (Z + shift) / S, where S^2 df is chi squared: points s of S with their weights, for the mean over S by Gauss and
+ * Legendre between quantiles that leave 1e-12 at either end. */
+enum { N_POINTS = 64 };
+typedef struct scale {
+    double s[N_POINTS], weight[N_POINTS], critical;
+} scale;
+
+static bool find_scale(double df, scale *t)
+{
+    double low = sqrt(gsl_cdf_chisq_Pinv(1e-12, df) / df), high = sqrt(gsl_cdf_chisq_Qinv(1e-12, df) / df);
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(N_POINTS);
+    if (!table) return false;
+    for (size_t i = 0; i < N_POINTS; i++) {
+        gsl_integration_glfixed_point(low, high, i, &t->s[i], &t->weight[i], table);
+        t->weight[i] *= 2 * df * t->s[i] * gsl_ran_chisq_pdf(df * t->s[i] * t->s[i], df);
+    }
+    gsl_integration_glfixed_table_free(table);
+    t->critical = gsl_cdf_tdist_Qinv(SB_STATS_ALPHA / 2, df);
+    return true;
+}
+
+/* P(|T| > critical) */
+static double find_power(const scale *t, double shift)
+{
+    double power = 0;
+    for (size_t i = 0; i < N_POINTS; i++) {
+        double bound = t->critical * t->s[i];
+        power += t->weight[i] * (gsl_cdf_ugaussian_Q(bound - shift) + gsl_cdf_ugaussian_P(-bound - shift));
+    }
+    return power;
+}
+
+double sb_stats_power(double shift, double df)
+{
+    scale t;
+    return find_scale(df, &t) ? find_power(&t, shift) : NAN;
+}
+
+double sb_stats_detectable(sb_estimate e)
+{
+    scale t;
+    if (isnan(e.se) || !find_scale(e.df, &t)) return NAN;
+    double low = 0, high = 64; /* standard errors: one degree of freedom needs 34 of them */
+    while (high - low > 1e-6) {
+        double middle = 0.5 * (low + high);
+        if (find_power(&t, middle) < SB_STATS_POWER)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high * e.se;
+}

@@ -1,0 +1,180 @@
+#include "paper/statistics/verdict.h"
+
+#include "core/plural.h"
+#include "paper/statistics/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sb_verdict_name[SB_N_VERDICTS] = {"same bits", "equivalent", "different", "undetermined"};
+
+enum { MUNZEL_RUNS = 10 };
+
+/* Log losses of both samples: of the pairs, or of all runs. */
+typedef struct losses {
+    size_t n_a, n_b;
+    double *a, *b, *difference; /* difference[n_a] of pairs */
+} losses;
+
+/* Both are sorted by seed, so one walk along the two finds the partners. */
+static size_t pair_losses(sb_sample a, sb_sample b, sb_metric metric, losses *l, size_t *n_same)
+{
+    size_t n = 0;
+    *n_same = 0;
+    for (size_t i = 0, k = 0; i < a.n && k < b.n;) {
+        long left = a.cell[i]->seed, right = b.cell[k]->seed;
+        if (left == right) {
+            l->a[n] = log(a.cell[i]->loss[metric]);
+            l->b[n] = log(b.cell[k]->loss[metric]);
+            l->difference[n] = l->a[n] - l->b[n];
+            *n_same += strcmp(a.cell[i]->weights, b.cell[k]->weights) == 0;
+            n++;
+        }
+        i += left <= right;
+        k += right <= left;
+    }
+    l->n_a = l->n_b = n;
+    return n;
+}
+
+static void take_losses(sb_sample a, sb_sample b, sb_metric metric, losses *l)
+{
+    for (size_t i = 0; i < a.n; i++) l->a[i] = log(a.cell[i]->loss[metric]);
+    for (size_t i = 0; i < b.n; i++) l->b[i] = log(b.cell[i]->loss[metric]);
+    l->n_a = a.n;
+    l->n_b = b.n;
+}
+
+/* The parts that both ways end with. */
+static void finish(sb_verdict *v, double mean, double low, double high, sb_estimate estimate)
+{
+    v->ratio = exp(mean);
+    v->low = exp(low);
+    v->high = exp(high);
+    v->p_equivalent = sb_stats_equivalence(estimate, v->margin.log_ratio);
+    v->detectable = v->smallest_p < SB_STATS_ALPHA ? exp(sb_stats_detectable(estimate)) : NAN;
+}
+
+static sb_status judge_pairs(sb_verdict *v, const losses *l, size_t resamples)
+{
+    sb_summary summary;
+    size_t n = l->n_a;
+    double *d = l->difference;
+    v->n = n;
+    v->test = "sign-flip permutation of log ratios";
+    v->smallest_p = sb_stats_smallest_p(n);
+    v->cliff = sb_stats_cliff_pairs(d, n);
+    SB_TRY(sb_stats_summary_of(d, n, resamples, &summary));
+    SB_TRY(sb_stats_sign_flip(d, n, &v->p));
+    SB_TRY(sb_stats_sign_flip_above(d, n, &v->p_above));
+    for (size_t i = 0; i < n; i++) d[i] = -d[i];
+    SB_TRY(sb_stats_sign_flip_above(d, n, &v->p_below));
+    for (size_t i = 0; i < n; i++) d[i] = -d[i];
+    SB_TRY(sb_stats_brown_forsythe_pairs(l->a, l->b, n, &v->p_spread));
+    finish(v, summary.mean, summary.low, summary.high, sb_stats_estimate(d, n));
+    return SB_OK;
+}
+
+static double mean_of(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    return sum / (double)n;
+}
+
+static sb_status judge_arms(sb_verdict *v, const losses *l, size_t resamples)
+{
+    double low = NAN, high = NAN;
+    v->n = l->n_a < l->n_b ? l->n_a : l->n_b;
+    v->cliff = sb_stats_cliff(l->a, l->n_a, l->b, l->n_b);
+    if (v->n >= MUNZEL_RUNS) {
+        v->test = "Brunner-Munzel";
+        v->smallest_p = 0;
+        SB_TRY(sb_stats_brunner_munzel(l->a, l->n_a, l->b, l->n_b, &v->p));
+    } else {
+        v->test = "permutation of rank sums";
+        v->smallest_p = sb_stats_smallest_rank_sum_p(l->n_a, l->n_b);
+        SB_TRY(sb_stats_rank_sum(l->a, l->n_a, l->b, l->n_b, &v->p));
+    }
+    SB_TRY(sb_stats_brown_forsythe(l->a, l->n_a, l->b, l->n_b, &v->p_spread));
+    SB_TRY(sb_stats_difference(l->a, l->n_a, l->b, l->n_b, resamples, &low, &high));
+    finish(v, mean_of(l->a, l->n_a) - mean_of(l->b, l->n_b), low, high,
+           sb_stats_estimate_difference(l->a, l->n_a, l->b, l->n_b));
+    return SB_OK;
+}
+
+/* -- the word -- */
+
+static void say_undetermined(sb_verdict *v)
+{
+    const char *of = v->paired ? "pair" : "run";
+    v->word = SB_VERDICT_UNDETERMINED;
+    if (v->n == 1)
+        snprintf(v->reason, sizeof v->reason, "one %s says nothing about spread", of);
+    else if (v->smallest_p >= SB_STATS_ALPHA)
+        snprintf(v->reason, sizeof v->reason, "%zu %ss cannot give a p below %.3g", v->n, of, v->smallest_p);
+    else if (isnan(v->margin.log_ratio))
+        snprintf(v->reason, sizeof v->reason, "no difference shown (adjusted p = %.3g), and no margin to call it none",
+                 v->p_holm);
+    else
+        snprintf(v->reason, sizeof v->reason,
+                 "adjusted p = %.3g for a difference, p = %.3g for equivalence within %.2g %%", v->p_holm,
+                 v->p_equivalent, 100 * expm1(v->margin.log_ratio));
+}
+
+static void decide(sb_verdict *v)
+{
+    if (v->paired && v->n_same == v->n) {
+        v->word = SB_VERDICT_SAME_BITS;
+        snprintf(v->reason, sizeof v->reason, "the weights of %s %zu pair%s are equal", v->n == 1 ? "the" : "all", v->n,
+                 sb_plural(v->n));
+    } else if (v->p_equivalent < SB_STATS_ALPHA) {
+        v->word = SB_VERDICT_EQUIVALENT;
+        snprintf(v->reason, sizeof v->reason, "a difference of %.2g %% or more is rejected, p = %.3g",
+                 100 * expm1(v->margin.log_ratio), v->p_equivalent);
+    } else if (v->p_holm < SB_STATS_ALPHA) {
+        v->word = SB_VERDICT_DIFFERENT;
+        snprintf(v->reason, sizeof v->reason, "p = %.3g, adjusted %.3g", v->p, v->p_holm);
+    } else {
+        say_undetermined(v);
+    }
+}
+
+sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, sb_metric metric, const sb_margin *margin,
+                        size_t resamples)
+{
+    size_t room = a.n > b.n ? a.n : b.n, smaller = a.n < b.n ? a.n : b.n;
+    *v = (sb_verdict){.p_above = NAN, .p_below = NAN, .margin = *margin};
+    double *scratch = malloc(3 * room * sizeof *scratch);
+    if (!scratch) return sb_fail(SB_E_MEMORY, "not enough memory for a verdict");
+    losses l = {.a = scratch, .b = scratch + room, .difference = scratch + 2 * room};
+    v->paired = 2 * pair_losses(a, b, metric, &l, &v->n_same) >= smaller;
+    if (!v->paired) take_losses(a, b, metric, &l);
+    sb_status status = v->paired ? judge_pairs(v, &l, resamples) : judge_arms(v, &l, resamples);
+    free(scratch);
+    v->p_holm = v->p;
+    if (status == SB_OK) decide(v);
+    return status;
+}
+
+sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n)
+{
+    double *p = calloc(n + 1, sizeof *p);
+    if (!p) return sb_fail(SB_E_MEMORY, "not enough memory for %zu verdicts", n);
+    for (size_t i = 0; i < n; i++) p[i] = verdict[i]->word == SB_VERDICT_SAME_BITS ? NAN : verdict[i]->p;
+    sb_status status = sb_stats_holm(p, n, p);
+    for (size_t i = 0; status == SB_OK && i < n; i++) {
+        verdict[i]->p_holm = isnan(p[i]) ? verdict[i]->p : p[i];
+        decide(verdict[i]);
+    }
+    free(p);
+    return status;
+}
+
+void sb_verdict_ratio_text(const sb_verdict *v, char text[SB_VERDICT_TEXT])
+{
+    const sb_ratio ratio = {v->n, v->ratio, v->low, v->high, v->p};
+    sb_stats_ratio_text(&ratio, text);
+}

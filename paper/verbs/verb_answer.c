@@ -1,0 +1,48 @@
+#include "paper/verbs/verbs.h"
+
+#include "paper/claims/answer.h"
+#include "paper/verbs/work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const sb_option options[] = {SB_WORK_READ, SB_WORK_CLAIMS(NULL), SB_OPTION_END};
+
+static sb_status print(const sb_report *report)
+{
+    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    sb_writer *out = sb_writer_open(&sb_plain);
+    sb_answer_write(out, &answer, (sb_answer_form){0});
+    sb_write(out, "\n");
+    sb_answer_write_hardware(out, &answer, (sb_answer_form){0});
+    sb_write(out, answer.hardware[SB_CONTRAST_GPU].n + answer.hardware[SB_CONTRAST_CPU].n ? "\n" : "");
+    sb_answer_write_gaps(out, &answer);
+    sb_write(out, "\n");
+    char *text;
+    size_t n_bytes;
+    SB_TRY(sb_writer_close(out, "the answer", &text, &n_bytes));
+    fwrite(text, 1, n_bytes, stdout);
+    free(text);
+    return SB_OK;
+}
+
+static sb_status answer(const sb_call *call)
+{
+    sb_work w = {0};
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) status = print(&w.report);
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_answer = {
+    .program = "samebits-report",
+    .verb = "answer",
+    .summary = "what the results say to the question, in three sentences",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue = "The answer with effect, interval, pairs, p and verdict; what the hardware does by itself; what is not "
+                "answered.\n"
+                "Each number has a label for 'samebits-report trace'; the page shows it.\n"
+                "exit codes: 0 done, 2 usage, 5 no results, 7 results that make no sense\n",
+    .run = answer,
+};

@@ -1,0 +1,132 @@
+#include "paper/verbs/verbs.h"
+
+#include "core/json.h"
+#include "paper/verbs/work.h"
+
+#include <math.h>
+
+static const sb_option options[] = {
+    SB_WORK_READ,
+    SB_WORK_CLAIMS("paper/claims.yaml"),
+    SB_OPTION_TEXT(sb_work_options, output, "--csv", "DIR", NULL, "folder for claims.csv as well; it is made"),
+    SB_WORK_JSON,
+    SB_OPTION_END,
+};
+
+/* -- for programs -- */
+
+static const sb_json_key keys[] = {
+    {"claims", SB_JSON_LIST, "the claims, in the order of their file"},
+    {"claims[].name", SB_JSON_TEXT, "name"},
+    {"claims[].by", SB_JSON_TEXT, "who claims it"},
+    {"claims[].text", SB_JSON_TEXT, "the claim, a sentence"},
+    {"claims[].relation", SB_JSON_TEXT, "greater, equivalent, no difference or same bits"},
+    {"claims[].metric", SB_JSON_TEXT, "the loss that it is about: a column of cells.csv"},
+    {"claims[].outcome", SB_JSON_TEXT, "reproduced, not reproduced, refuted, undetermined or hardware missing"},
+    {"claims[].words", SB_JSON_TEXT, "what is behind it, or what is missing"},
+    {"claims[].note", SB_JSON_TEXT, "what the relation leaves open; null: nothing"},
+    {"claims[].parts", SB_JSON_LIST, "each comparison that it is judged by"},
+    {"claims[].parts[].of", SB_JSON_TEXT, "STUDY/SETTING TARGET of the one arm"},
+    {"claims[].parts[].over", SB_JSON_TEXT, "of the other"},
+    {"claims[].parts[].evidence", SB_JSON_TEXT, "measured or emulated"},
+    {"claims[].parts[].outcome", SB_JSON_TEXT, "of the part"},
+    {"claims[].parts[].verdict", SB_JSON_TEXT, "same bits, equivalent, different or undetermined"},
+    {"claims[].parts[].words", SB_JSON_TEXT, "why"},
+    {"claims[].parts[].paired", SB_JSON_FLAG, "runs are paired by their start weights"},
+    {"claims[].parts[].n", SB_JSON_INTEGER, "pairs, or runs of the smaller arm"},
+    {"claims[].parts[].n_same", SB_JSON_INTEGER, "pairs with the same bits"},
+    {"claims[].parts[].test", SB_JSON_TEXT, "the test behind p"},
+    {"claims[].parts[].ratio", SB_JSON_REAL, "loss of the one arm over that of the other"},
+    {"claims[].parts[].low", SB_JSON_REAL, "lower end of the ratio's 95 % interval; null: too few runs"},
+    {"claims[].parts[].high", SB_JSON_REAL, "upper end"},
+    {"claims[].parts[].p", SB_JSON_REAL, "two-sided"},
+    {"claims[].parts[].p_holm", SB_JSON_REAL, "adjusted for all parts of the claim"},
+    {"claims[].parts[].p_equivalent", SB_JSON_REAL, "of the tests for equivalence; null: no margin, or one run"},
+    {"claims[].parts[].detectable", SB_JSON_REAL, "the smallest ratio that these runs would show; null: none"},
+    {"claims[].parts[].margin", SB_JSON_REAL, "the ratio that counts as equivalent; null: none"},
+    SB_JSON_END,
+};
+
+static void write_part(sb_json *json, const sb_claim_part *part)
+{
+    const sb_verdict *v = &part->verdict;
+    const sb_cell *of = part->of->cell[0], *over = part->over->cell[0];
+    sb_json_object(json, NULL);
+    sb_json_words(json, "of", "%s/%s %s", part->of_group->study, part->of_setting->label, sb_target_name[of->target]);
+    sb_json_words(json, "over", "%s/%s %s", part->over_group->study, part->over_setting->label,
+                  sb_target_name[over->target]);
+    sb_json_text(json, "evidence", of->emulated || over->emulated ? "emulated" : "measured");
+    sb_json_text(json, "outcome", sb_outcome_name[part->outcome]);
+    sb_json_text(json, "verdict", sb_verdict_name[v->word]);
+    sb_json_text(json, "words", part->words);
+    sb_json_flag(json, "paired", v->paired);
+    sb_json_integer(json, "n", (int64_t)v->n);
+    sb_json_integer(json, "n_same", (int64_t)v->n_same);
+    sb_json_text(json, "test", v->test);
+    sb_json_real(json, "ratio", v->ratio);
+    sb_json_real(json, "low", v->low);
+    sb_json_real(json, "high", v->high);
+    sb_json_real(json, "p", v->p);
+    sb_json_real(json, "p_holm", v->p_holm);
+    sb_json_real(json, "p_equivalent", v->p_equivalent);
+    sb_json_real(json, "detectable", v->detectable);
+    sb_json_real(json, "margin", exp(v->margin.log_ratio));
+    sb_json_end(json);
+}
+
+static void write_claim(sb_json *json, const sb_claim_result *r)
+{
+    sb_json_object(json, NULL);
+    sb_json_text(json, "name", r->claim->name);
+    sb_json_text(json, "by", r->claim->by);
+    sb_json_text(json, "text", r->claim->text);
+    sb_json_text(json, "relation", r->claim->relation);
+    sb_json_text(json, "metric", sb_metric_column[r->metric]);
+    sb_json_text(json, "outcome", sb_outcome_name[r->outcome]);
+    sb_json_text(json, "words", r->words);
+    sb_json_text(json, "note", r->claim->why);
+    sb_json_list(json, "parts");
+    for (size_t i = 0; i < r->n_parts; i++) write_part(json, &r->part[i]);
+    sb_json_end(json);
+    sb_json_end(json);
+}
+
+static sb_status write_claims(const sb_call *call, const sb_claims *claims, sb_status status)
+{
+    sb_json json = sb_json_begin(call->command);
+    sb_json_list(&json, "claims");
+    for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) write_claim(&json, r);
+    sb_json_end(&json);
+    return status == SB_OK ? sb_json_print(&json, status) : sb_json_drop(&json, status);
+}
+
+/* -- the verb -- */
+
+static sb_status claims(const sb_call *call)
+{
+    sb_work w = {0};
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) {
+        if (!w.options.json) sb_claims_print(stdout, &w.report.claims);
+        if (w.options.output) status = sb_claims_write(&w.report.claims, w.options.output);
+        if (w.options.json) status = write_claims(call, &w.report.claims, status);
+    }
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_claims = {
+    .program = "samebits-report",
+    .verb = "claims",
+    .summary = "what was claimed, and what the results say to it",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .epilogue =
+        "Outcomes: reproduced, not reproduced, refuted, undetermined, hardware missing; paper/claims/claims.h says "
+        "when. All of "
+        "them\n"
+        "are results: the exit code is 0.\n"
+        "exit codes: 0 done, 2 usage or a claims file that makes no sense, 5 no results, 7 results that make "
+        "no sense\n",
+    .json = keys,
+    .run = claims,
+};

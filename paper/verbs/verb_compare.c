@@ -1,0 +1,148 @@
+#include "paper/verbs/verbs.h"
+
+#include "core/csv.h"
+#include "core/usage.h"
+#include "paper/compare/compare.h"
+#include "paper/files/output.h"
+#include "paper/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct compare_options {
+    const char *output, *published, *format, *metric, *fail_on;
+    double margin;
+    bool changed;
+} compare_options;
+
+static const sb_option options[] = {
+    SB_OPTION_TEXT_LETTER(compare_options, output, "--output", 'o', "DIR", NULL,
+                          "folder for compare.{txt,csv,json,md,svg}; it is made"),
+    SB_OPTION_CHOICE(compare_options, format, "--format", "text|csv|json|markdown", "text", "what is printed"),
+    SB_OPTION_CHOICE(compare_options, metric, "--metric", "loss_last|loss_mean", "loss_last", "which final loss"),
+    SB_OPTION_CHOICE(compare_options, fail_on, "--fail-on", "nothing|different|undetermined", "nothing",
+                     "exit with 1 if any arm is different; undetermined: also with 6 if any is undetermined"),
+    SB_OPTION_REAL(compare_options, margin, "--margin", "RATIO", "0", 0, 100,
+                   "ratios up to this count as equal; 0: from the one-ulp ensemble"),
+    SB_OPTION_TEXT(compare_options, published, "--published", "DIR", NULL,
+                   "folder of published records, if not the one beside REFERENCE"),
+    SB_OPTION_FLAG(compare_options, changed, "--changed", "also tables that were changed after they were collected"),
+    SB_OPTION_END,
+};
+
+static const struct form {
+    const char *name, *file;
+    const sb_language *language;
+    void (*write)(sb_writer *out, const sb_compare *compare);
+} forms[] = {
+    {"text", "compare.txt", &sb_plain, sb_compare_text},
+    {"csv", "compare.csv", &sb_csv, sb_compare_csv},
+    {"markdown", "compare.md", &sb_markdown, sb_compare_markdown},
+    {"json", "compare.json", &sb_json, sb_compare_json},
+};
+enum { N_FORMS = sizeof forms / sizeof *forms };
+
+static sb_status print_form(const struct form *form, const sb_compare *compare)
+{
+    char *text;
+    sb_writer *out = sb_writer_open(form->language);
+    form->write(out, compare);
+    SB_TRY(sb_writer_close(out, form->file, &text, NULL));
+    fputs(text, stdout);
+    free(text);
+    return SB_OK;
+}
+
+static sb_status write_all(const sb_compare *compare, const char *format, const char *folder)
+{
+    for (int i = 0; i < N_FORMS; i++)
+        if (strcmp(forms[i].name, format) == 0) SB_TRY(print_form(&forms[i], compare));
+    for (int i = 0; folder && i < N_FORMS; i++) {
+        sb_output output;
+        SB_TRY(sb_output_begin(&output, folder, forms[i].file, forms[i].language));
+        forms[i].write(output.out, compare);
+        SB_TRY(sb_output_end(&output, SB_OK));
+    }
+    return folder ? sb_compare_draw(compare, folder) : SB_OK;
+}
+
+static sb_status judge_exit(const sb_compare *compare, const char *fail_on)
+{
+    size_t different = compare->count[SB_VERDICT_DIFFERENT], unknown = compare->count[SB_VERDICT_UNDETERMINED];
+    if (strcmp(fail_on, "nothing") != 0 && different)
+        return sb_fail(SB_E_DIFFERS, "samebits-report compare: %zu of %zu comparisons are different", different,
+                       compare->n);
+    if (unknown == compare->n || (strcmp(fail_on, "undetermined") == 0 && unknown))
+        return sb_fail(SB_E_UNDETERMINED, "samebits-report compare: %zu of %zu comparisons are undetermined", unknown,
+                       compare->n);
+    return SB_OK;
+}
+
+static void tell(const char *what, const sb_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) fprintf(stderr, "samebits-report: %s: %s\n", what, notes->text[i]);
+}
+
+static sb_status compare_folders(const compare_options *o, const sb_report *mine, const sb_report *reference)
+{
+    sb_compare compare;
+    sb_margin margin = sb_ensemble_chosen(o->margin, "chosen with --margin");
+    sb_metric metric = strcmp(o->metric, sb_metric_column[SB_METRIC_MEAN]) == 0 ? SB_METRIC_MEAN : SB_METRIC_LAST;
+    SB_TRY(sb_compare_judge(&compare, (sb_compared){&mine->results, &mine->arms},
+                            (sb_compared){&reference->results, &reference->arms}, &reference->published, metric,
+                            o->margin > 1 ? &margin : NULL));
+    tell("mine", &mine->condition.changed);
+    tell("mine", &mine->condition.incomplete);
+    tell("reference", &reference->condition.changed);
+    tell("reference", &reference->condition.incomplete);
+    tell("left out", &compare.notes);
+    sb_status status = write_all(&compare, o->format, o->output);
+    if (status == SB_OK) status = judge_exit(&compare, o->fail_on);
+    sb_compare_free(&compare);
+    return status;
+}
+
+static sb_status compare(const sb_call *call)
+{
+    const compare_options *o = call->values;
+    char margin[32];
+    snprintf(margin, sizeof margin, "%g", o->margin);
+    if (o->margin != 0 && o->margin <= 1)
+        return sb_usage_wanted(call->command, "--margin", "a ratio above 1, such as 1.05", margin);
+    /* A machine seldom runs a whole matrix: what is there is compared, and what is not is said. */
+    const sb_allowed allowed = {.changed = o->changed, .incomplete = true};
+    const sb_report_sources my_sources = {.folder = call->arguments.item[0], .published = "", .allowed = allowed};
+    const sb_report_sources their_sources = {
+        .folder = call->arguments.item[1], .published = o->published, .allowed = allowed};
+    sb_report mine, reference;
+    SB_TRY(sb_report_open(&mine, &my_sources));
+    sb_status status = sb_report_open(&reference, &their_sources);
+    if (status == SB_OK) {
+        status = compare_folders(o, &mine, &reference);
+        sb_report_close(&reference);
+    }
+    sb_report_close(&mine);
+    return status;
+}
+
+const sb_command sb_verb_compare = {
+    .program = "samebits-report",
+    .verb = "compare",
+    .summary = "my results against others' and against published numbers",
+    .arguments = "MINE REFERENCE",
+    .options = options,
+    .values_bytes = sizeof(compare_options),
+    .min_arguments = 2,
+    .max_arguments = 2,
+    .epilogue =
+        "MINE and REFERENCE are folders that 'samebits-matrix collect' wrote; every arm of mine is held against the "
+        "nearest one\n"
+        "there (paper/compare/compare.h), with verdict, effect, interval and smallest detectable effect.\n"
+        "example: samebits-report compare results/mine results/natural --fail-on different\n"
+        "exit codes: 0 holds, 1 different (--fail-on), 2 usage, 4 gnuplot missing, 5 nothing to compare, 6 "
+        "undetermined: "
+        "all\n"
+        "comparisons, or any with --fail-on undetermined, 7 results that make no sense\n",
+    .run = compare,
+};

@@ -1,0 +1,37 @@
+#include "paper/verbs/verbs.h"
+
+#include "paper/numbers/number_trace.h"
+#include "paper/verbs/work.h"
+
+static const sb_option options[] = {SB_WORK_READ, SB_WORK_CLAIMS(NULL), SB_OPTION_END};
+
+static sb_status trace(const sb_call *call)
+{
+    sb_work w = {0};
+    sb_status status = sb_work_open(&w, call);
+    if (status == SB_OK) {
+        if (call->arguments.n)
+            status = sb_trace(stdout, &w.report, call->arguments.item[0]);
+        else
+            sb_number_trace_list(stdout, &w.report.numbers, "");
+    }
+    sb_notes_free(&w.report.notes); /* what other numbers lack is no matter here */
+    return sb_work_close(&w, status);
+}
+
+const sb_command sb_verb_trace = {
+    .program = "samebits-report",
+    .verb = "trace",
+    .summary = "which runs and which formula are behind a number",
+    .arguments = "[LABEL]",
+    .options = options,
+    .values_bytes = sizeof(sb_work_options),
+    .min_arguments = 0,
+    .max_arguments = 1,
+    .epilogue = "LABEL as on the page, in numbers.csv and in the paper; a part of one lists all numbers that have it, "
+                "none lists "
+                "all.\n"
+                "example: samebits-report trace full.native.shared-over-copy.loss-last -i results/natural\n"
+                "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no such number, 7 results that were changed\n",
+    .run = trace,
+};
