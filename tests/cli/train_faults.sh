@@ -22,6 +22,22 @@ rm -rf start && cp -a out start
 walk 'train from a checkpoint' 9 judge_run $train --quiet -o out/run.h5
 rm -rf start && mkdir start
 
+# ---- a trace, and a seal for a run of the first release, which has none ----
+trace="samebits trace --model autoencoder --data digits.h5 --hidden 4 --batch 10 --update 2"
+$trace -o wanted.h5 >said
+judge_trace() {
+    { [ "$1" = broken ] && [ ! -e out/trace.h5 ]; } || samebits bisect wanted.h5 out/trace.h5 >judged 2>&1
+}
+walk 'trace' 6 judge_trace $trace -o out/trace.h5
+
+tail -c +513 straight.h5 >start/old.h5
+judge_sealed() {
+    if [ "$1" = broken ] && cmp -s start/old.h5 out/old.h5; then return; fi
+    samebits verify out/old.h5 >judged && tail -c +513 out/old.h5 | cmp - start/old.h5
+}
+walk 'verify --seal' 6 judge_sealed samebits verify --seal out/old.h5
+rm start/old.h5
+
 # ---- data sets ----
 judge_data() {
     { [ "$1" = broken ] && [ ! -e out/data.h5 ]; } || cmp -s wanted.h5 out/data.h5
