@@ -44,18 +44,10 @@ static void one_frame_by_hand(void **state)
 
 static sb_bench_case make_case(const char *study, const char *backend, const char *model, long batch)
 {
-    const sb_settings setup = {.model = model,
-                                    .backend = backend,
-                                    .arithmetic = "direct",
-                                    .isa = "auto",
-                                    .target = "copy",
-                                    .threads = 2,
-                                    .seed = 1,
-                                    .window = 4,
-                                    .batch = batch,
-                                    .hidden = 8,
-                                    .channels = {3, {3, 4, 6}},
-                                    .lr = 0.001};
+    sb_settings setup;
+    sb_settings_default(&setup);
+    setup.model = model, setup.backend = backend, setup.arithmetic = "direct", setup.threads = 2;
+    setup.window = 4, setup.batch = batch, setup.hidden = 8, setup.channels = (sb_list){3, {3, 4, 6}};
     sb_bench_case c;
     const sb_status status = sb_bench_case_make(&c, study, &setup, (sb_size){16, 8});
     if (status != SB_OK) fail_msg("%s", sb_message());

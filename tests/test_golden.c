@@ -43,12 +43,10 @@ typedef struct computer {
 
 static sb_settings options_of(const computer *on)
 {
-    return (sb_settings){.backend = on->backend,
-                              .isa = on->isa,
-                              .arithmetic = on->arithmetic,
-                              .target = "copy",
-                              .threads = 2,
-                              .lr = 1e-3};
+    sb_settings options;
+    sb_settings_default(&options);
+    options.backend = on->backend, options.isa = on->isa, options.arithmetic = on->arithmetic, options.threads = 2;
+    return options;
 }
 
 static void golden_path(const char *name, char path[SB_PATH_MAX])

@@ -204,17 +204,10 @@ static void a_folder_that_is_missing(void **state)
 
 static sb_status train(sb_run_outcome *outcome)
 {
-    const sb_settings options = {.model = "autoencoder",
-                                      .data = DATA,
-                                      .backend = "native",
-                                      .arithmetic = "direct",
-                                      .target = "copy",
-                                      .threads = 1,
-                                      .seed = 1,
-                                      .window = 20,
-                                      .batch = 2,
-                                      .hidden = 3,
-                                      .lr = 1e-3};
+    sb_settings options;
+    sb_settings_default(&options);
+    options.model = "autoencoder", options.data = DATA, options.arithmetic = "direct";
+    options.threads = 1, options.batch = 2, options.hidden = 3;
     const sb_run_options run = {.output = RUN, .updates = 6, .chain_every = 1, .cell = "", .record = "", .quiet = true};
     sb_setup setup;
     SB_TRY(sb_setup_open(&setup, &options));

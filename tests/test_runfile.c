@@ -20,18 +20,14 @@
 #define DAMAGED "test_runfile_damaged.h5"
 #define DATA    "test_runfile_data.h5"
 
-static const sb_settings prednet = {.model = "prednet",
-                                         .data = DATA,
-                                         .backend = "native",
-                                         .arithmetic = "direct",
-                                         .target = "copy",
-                                         .threads = 1,
-                                         .seed = 1,
-                                         .channels = {.n = 2, .item = {3, 4}},
-                                         .window = 4,
-                                         .batch = 1,
-                                         .hidden = 3,
-                                         .lr = 1e-3};
+static sb_settings prednet_settings(void)
+{
+    sb_settings options;
+    sb_settings_default(&options);
+    options.data = DATA, options.arithmetic = "direct", options.threads = 1;
+    options.channels = (sb_list){2, {3, 4}}, options.window = 4, options.hidden = 3;
+    return options;
+}
 
 /* poison: one start weight is no number. */
 static sb_status train(const char *path, long updates, bool poison)
@@ -40,7 +36,8 @@ static sb_status train(const char *path, long updates, bool poison)
         .output = path, .updates = updates, .chain_every = 1, .cell = "", .record = "", .quiet = true};
     sb_setup setup;
     sb_run_outcome outcome;
-    SB_TRY(sb_setup_open(&setup, &prednet));
+    const sb_settings options = prednet_settings();
+    SB_TRY(sb_setup_open(&setup, &options));
     if (poison) setup.net->weight[0] = NAN;
     sb_status status = sb_run_train(&setup, &run, &outcome);
     sb_setup_close(&setup);
@@ -174,7 +171,8 @@ static void the_descriptions_are_content(void **state)
     assert_true(sb_h5_has(file, "train/update", "REFERENCE_LIST"));
     assert_true(sb_h5_has(file, "chain/byte", "REFERENCE_LIST"));
     sb_h5_close(file);
-    static const char *const texts[][2] = {{"L2 norm of the", "L1 norm of the"}, {"Training of prednet", "Training of prednot"}};
+    static const char *const texts[][2] = {{"L2 norm of the", "L1 norm of the"},
+                                           {"Training of prednet", "Training of prednot"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         replace(texts[i][0], texts[i][1], strlen(texts[i][0]));
         assert_int_equal(check(DAMAGED), SB_E_INTEGRITY);

@@ -225,13 +225,6 @@ static void print_limits(const sb_option *option, FILE *out)
     if (option->is_needed) fprintf(out, " (needed)");
 }
 
-bool sb_options_set(const sb_option *options, const char *name, const char *text, void *values)
-{
-    for (const sb_option *option = options; option->name; option++)
-        if (strcmp(option->name, name) == 0) return store(option, text, values);
-    return false;
-}
-
 bool sb_option_set(const sb_option *option, const char *text, void *values)
 {
     return store(option, text, values);

@@ -89,7 +89,7 @@ typedef struct sb_option {
         name, 0, SB_KIND_CHOICE, offsetof(type, field), words, fallback, 0, 0, help                                    \
     }
 /* A default that has a name, SB_OPTION_NUMBER(SB_PATIENCE), as the text that a row wants. */
-#define SB_OPTION_NUMBER(name) SB_OPTION_DIGITS(name)
+#define SB_OPTION_NUMBER(name)   SB_OPTION_DIGITS(name)
 #define SB_OPTION_DIGITS(number) #number
 #define SB_OPTION_INT(type, field, name, placeholder, fallback, min, max, help)                                        \
     {                                                                                                                  \
@@ -145,7 +145,7 @@ struct sb_command {
     const sb_option *options; /* NULL: it has none */
     size_t values_bytes;      /* of the struct that the options are fields of */
     int min_arguments, max_arguments;
-    const char *epilogue; /* details, examples, exit codes; may be NULL */
+    const char *epilogue;    /* details, examples, exit codes; may be NULL */
     const sb_json_key *json; /* the keys of --json; NULL: the verb has no such option */
     sb_status (*run)(const sb_call *call);
 };
@@ -155,11 +155,8 @@ struct sb_command {
 sb_status sb_options_parse(const sb_command *command, int argc, char **argv, void *values, sb_arguments *arguments,
                            bool *help);
 
-/* Give one option of a table a value that does not come from a command line but must be one that could: false, and the
- * value is undefined, unless it is in the option's range. text must outlive values where the option is a text. */
-bool sb_options_set(const sb_option *options, const char *name, const char *text, void *values);
-
-/* The same for one row. */
+/* Give one row of an option table a value that does not come from a command line but must be one that could: false, and
+ * the value is undefined, unless it is in the option's range. text must outlive values where the option is a text. */
 bool sb_option_set(const sb_option *option, const char *text, void *values);
 
 void sb_options_help(const sb_command *command, FILE *out);

@@ -8,16 +8,15 @@
 /* ---- the tables ---- */
 
 #define OPTION_OF(A, ID, key, option, KIND, words, fallback, min, max, ...)                                            \
-    [SB_SETTING_##ID] = {option,   0,   SB_SETTING_OPTION_##KIND, offsetof(sb_settings, key), words,                   \
-                         fallback, min, max,                      ""},
+    [SB_SETTING_##                                                                                                     \
+        ID] = {option, 0, SB_SETTING_OPTION_##KIND, offsetof(sb_settings, key), words, fallback, min, max, ""},
 
 /* The groups that are fields of sb_settings; the others have rows without a name. */
-static const sb_option options[SB_N_SETTINGS] = {
-    SB_SETTINGS(, SB_SETTING_NONE, OPTION_OF, OPTION_OF, SB_SETTING_NONE)};
+static const sb_option options[SB_N_SETTINGS] = {SB_SETTINGS(, SB_SETTING_NONE, OPTION_OF, OPTION_OF, SB_SETTING_NONE)};
 
 #define ROW_OF(group, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since)                \
-    [SB_SETTING_##ID] = {key,        option,  SB_GROUP_##group, SB_VALUE_##KIND, words, fallback, min, max,            \
-                         SB_OF_##of, without, SB_ROLE_##role,   SB_BITS_##bits,  since},
+    [SB_SETTING_##ID] = {key, option,     SB_GROUP_##group, SB_VALUE_##KIND, words,          fallback, min,            \
+                         max, SB_OF_##of, without,          SB_ROLE_##role,  SB_BITS_##bits, since},
 #define CELL(A, ID, key, option, KIND, w, f, min, max, of, without, role, bits, since, help)                           \
     ROW_OF(CELL, ID, #key, option, KIND, w, f, min, max, of, without, role, bits, since)
 #define LEARN(A, ID, key, option, KIND, w, f, min, max, of, without, role, bits, since, help)                          \
@@ -28,20 +27,6 @@ static const sb_option options[SB_N_SETTINGS] = {
     ROW_OF(RUN, ID, #key, option, KIND, w, f, min, max, of, without, role, bits, since)
 
 const sb_setting_row sb_settings_table[SB_N_SETTINGS] = {SB_SETTINGS(, CELL, LEARN, COMPUTE, RUN)};
-
-bool sb_backend_is_gpu(const char *name)
-{
-    enum { CPU, GPU };
-    static const struct {
-        const char *name;
-        int device;
-    } rows[] = {
-#define DEVICE(id, name, device, ...) {name, device},
-        SB_BACKENDS(DEVICE)};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].name, name) == 0) return rows[i].device == GPU;
-    return false;
-}
 
 sb_setting_id sb_setting_find(const char *key)
 {

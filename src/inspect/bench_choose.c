@@ -63,14 +63,9 @@ static sb_status parse_kernel(const char *text, sb_settings *setup)
 static sb_status combine(combinations *all, const sb_bench_options *options)
 {
     const sb_texts *kernels = &options->kernels, *isas = &options->isas;
-    sb_settings setup = {.model = "prednet",
-                              .target = "copy",
-                              .seed = 1,
-                              .window = options->window,
-                              .batch = 1,
-                              .hidden = 64,
-                              .channels = options->channels,
-                              .lr = 0.001};
+    sb_settings setup;
+    sb_settings_default(&setup);
+    setup.window = options->window, setup.channels = options->channels;
     for (int k = 0; k < (kernels->n ? kernels->n : N_USUAL); k++) {
         SB_TRY(parse_kernel(kernels->n ? kernels->item[k] : usual_kernels[k], &setup));
         const int n_isas = isas->n && strcmp(setup.backend, "native") == 0 ? isas->n : 1;

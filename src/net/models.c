@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const sb_model models[] = {
-#define VIDEO SB_LEARNS_FROM_VIDEO
-#define IMAGES SB_LEARNS_FROM_IMAGES
+#define VIDEO                                  SB_LEARNS_FROM_VIDEO
+#define IMAGES                                 SB_LEARNS_FROM_IMAGES
 #define ROW(id, name, data, settings, summary) {name, settings, data, sb_##id##_model_open},
     SB_MODELS(ROW)};
 
@@ -17,6 +17,5 @@ const sb_model *sb_model_find(const char *name)
 
 sb_status sb_model_unknown(const char *path, const char *name)
 {
-    return sb_fail(SB_E_USAGE, "%s: a run of the network '%.64s', and this program knows %s", path, name,
-                   SB_MODEL_WORDS);
+    return sb_fail(SB_E_USAGE, "%s: there is no network '%.64s'; this program knows %s", path, name, SB_MODEL_WORDS);
 }

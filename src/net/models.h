@@ -21,7 +21,8 @@ typedef struct sb_model {
 /* NULL if there is none of that name. */
 const sb_model *sb_model_find(const char *name);
 
-/* What a reader of files says of a name that is none: "no such network; known: prednet, autoencoder". */
+/* SB_E_USAGE for a name that none has, wherever it stands (a file, or "settings"):
+ * "walk.h5: there is no network 'lenet'; this program knows prednet|autoencoder". */
 sb_status sb_model_unknown(const char *path, const char *name);
 
 #define SB_MODEL_OPEN(id, name, data, keys, summary)                                                                   \

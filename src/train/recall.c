@@ -17,13 +17,12 @@ static void add(sb_recalled *r, sb_setting_id id, const char *value)
 }
 
 /* In files of schema 1 the choice of algorithms and TF32 stand only in the sentence that describes the kernels. */
-static bool find_in_kernel(sb_setting_id id, const char *kernel, char value[SB_RECALL_WORD])
+static void find_in_kernel(sb_setting_id id, const char *kernel, char value[SB_RECALL_WORD])
 {
     const char *algorithms = strstr(kernel, "algorithms ");
     if (id == SB_SETTING_TF32 && strstr(kernel, "TF32")) snprintf(value, SB_RECALL_WORD, "on");
     if (id == SB_SETTING_CUDNN_ALGORITHM && algorithms)
         snprintf(value, SB_RECALL_WORD, "%.*s", (int)strcspn(algorithms + 11, " ,"), algorithms + 11);
-    return *value;
 }
 
 /* What makes it so again: of OpenBLAS the kernel type that it turned out to be, not the one that was asked for. The
@@ -97,8 +96,8 @@ typedef struct holder { /* as a verb has it */
 
 sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_settings *options)
 {
-    static const sb_option table[] = {
-        SB_OPTIONS_DATA(holder) SB_OPTIONS_LEARN(holder) SB_OPTIONS_COMPUTE(holder) SB_OPTION_END};
+    static const sb_option table[] = {SB_OPTIONS_DATA(holder) SB_OPTIONS_LEARN(holder) SB_OPTIONS_COMPUTE(holder)
+                                          SB_OPTION_END};
     static const sb_command command = {
         .program = "samebits", .verb = "train", .summary = "", .options = table, .values_bytes = sizeof(holder)};
     char *argv[2 * SB_RECALL_SETTINGS + 2];

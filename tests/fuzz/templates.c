@@ -15,21 +15,14 @@
 
 enum { SIDE = 4, UPDATES = 4 };
 
-const sb_settings sb_template_setup = {.model = "autoencoder",
-                                            .backend = "native",
-                                            .arithmetic = "direct",
-                                            .isa = "plain",
-                                            .blas_kernel = "auto",
-                                            .target = "copy",
-                                            .cudnn_algorithm = "deterministic",
-                                            .tf32 = "off",
-                                            .threads = 1,
-                                            .seed = 1,
-                                            .window = 2,
-                                            .batch = 1,
-                                            .hidden = 2,
-                                            .channels = {2, {3, 2}},
-                                            .lr = 0.001};
+sb_settings sb_template_settings(void)
+{
+    sb_settings settings;
+    sb_settings_default(&settings);
+    settings.model = "autoencoder", settings.arithmetic = "direct", settings.isa = "plain", settings.threads = 1;
+    settings.window = 2, settings.hidden = 2, settings.channels = (sb_list){2, {3, 2}};
+    return settings;
+}
 
 #define NAMES(kind, ...)                                                                                               \
     static const char *const kind##_names[] = {__VA_ARGS__};                                                           \
@@ -64,7 +57,7 @@ static void must(sb_status status)
 static void train(const char *data, const char *output, long updates)
 {
     sb_setup setup;
-    sb_settings options = sb_template_setup;
+    sb_settings options = sb_template_settings();
     sb_run_outcome outcome;
     const sb_run_options run = {.output = output, .cell = "", .record = "", .updates = updates, .quiet = true};
     options.data = data;
@@ -131,7 +124,7 @@ static sb_h5 *begin_golden(const char *path, const char *model)
 static void put_params(sb_h5 *file, const char *group, const char *model, int w, int h)
 {
     sb_setup setup;
-    sb_settings options = sb_template_setup;
+    sb_settings options = sb_template_settings();
     options.model = model;
     must(sb_setup_open_net(&setup, &options, w, h));
     for (int p = 0; p < setup.net->params.n; p++) {

@@ -30,6 +30,6 @@ typedef struct sb_template {
 const sb_template *sb_template_of(sb_template_kind kind);
 
 /* How RUN (of four updates) and CHECKPOINT (of two) were trained on IMAGES; data is to be filled in. */
-extern const sb_settings sb_template_setup;
+sb_settings sb_template_settings(void);
 
 #endif

@@ -158,7 +158,7 @@ static void fuzz_verify(const uint8_t *bytes, size_t n)
 static void evaluate(const char *path)
 {
     sb_setup setup;
-    sb_settings options = sb_template_setup;
+    sb_settings options = sb_template_settings();
     sb_evaluation evaluation;
     options.data = good(SB_TEMPLATE_IMAGES, "images.h5");
     if (sb_evaluate_open(&setup, &options, path) != SB_OK) return;
@@ -169,7 +169,7 @@ static void evaluate(const char *path)
 static void go_on(const char *path)
 {
     const sb_run_options run = {.output = path, .cell = "", .record = "", .updates = 4, .quiet = true};
-    sb_settings options = sb_template_setup;
+    sb_settings options = sb_template_settings();
     sb_setup setup;
     sb_run_outcome outcome;
     char journal[SB_PATH_MAX];
@@ -214,7 +214,7 @@ static void fuzz_golden(const uint8_t *bytes, size_t n)
 {
     sb_template_kind kind = choose(&bytes, &n, SB_TEMPLATE_PREDNET, SB_TEMPLATE_AUTOENCODER);
     const char *path = edited(kind, "golden.h5", bytes, n);
-    (void)sb_check_golden(path, sb_template_setup, 0, sb_fuzz_nowhere());
+    (void)sb_check_golden(path, sb_template_settings(), 0, sb_fuzz_nowhere());
 }
 
 /* ---- HDF5: bytes ---- */
