@@ -1,6 +1,6 @@
-# Every command of README.md and containers/README.md, and every example that the help of a verb gives, word for word, in a
-# folder that looks like a clone after 'make build' with the results that ship; or why it is not run. A command without a
-# row below fails, and so does a row without a command.
+# Every command of README.md, of containers/README.md, of the manuals that have commands inside their sentences, and every
+# example that the help of a verb gives, word for word, in a folder that looks like a clone after 'make build' with the
+# results that ship; or why it is not run. A command without a row below fails, and so does a row without a command.
 . "$SB_SOURCE/tests/support/doc_commands.sh"
 for program in gnuplot rsvg-convert latexmk pdflatex; do
     command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
@@ -17,41 +17,43 @@ README.md | make | run 0
 README.md | make demo | as 0 demo_in_parts
 README.md | make test | not this test is a part of it
 README.md | make repro | not takes days; setup_make.sh has its ways out, matrix_*.sh and report_*.sh have what it starts
-README.md | make repro MIRROR=DIR-or-URL | not takes days; data_fetch.sh has --mirror
 README.md | make repro FPSI=DIR | not takes days and wants the videos; setup_make.sh has FPSI=
-README.md | make repro MATRIX=matrix/natural.yaml | not takes a day and wants a video; docs/own-video.md is run with one
-README.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
-README.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
 README.md | make doctor | run 0
-README.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
-README.md | samebits-matrix why -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002
-README.md | samebits-matrix watch | as 0 samebits-matrix watch -f matrix/demo.yaml --once
-README.md | samebits-report figures -i results/demo-reference | as 0 readme_picture
-README.md | build/cpu/bin/samebits-data convert fpsi | run 4
 README.md | make cell MATRIX=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s001 | run 0
 README.md | make cell | run 2
-README.md | build/cpu/bin/samebits diff A.h5 B.h5 | with 1 A.h5=small/a.h5 B.h5=small/b.h5
 README.md | build/cpu/bin/samebits bisect --data cache/data/walk-e2efcca9.h5 results/runs/prednet/walk/native/any/copy/s001/5156d9a2.h5 results/runs/prednet/walk/native/any/shared/s001/e6166652.h5 | run 1
 README.md | samebits trace | as 0 samebits trace --data small/walk.h5 --channels 3,4 -o small/trace.h5
 README.md | samebits replay RUN.h5 --data FILE | with 0 RUN.h5=small/a.h5 FILE=small/walk.h5
 README.md | make compare | not takes minutes, as make demo does; the examples of match and compare below are what it starts
 README.md | make compare MATRIX=matrix/natural.yaml | not trains for a day; report_shipped.sh compares the results that ship
-README.md | build/cpu/bin/samebits-report claims -i results/natural | run 0
-README.md | build/cpu/bin/samebits-report trace target.native.shared-over-copy.loss-last -i results/natural --runs results | run 0
-README.md | samebits-report export | as 0 samebits-report export -i results/natural -o small/natural.tar.gz
-README.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
-README.md | make bundle | not wants an image; matrix_container.sh packs one
-README.md | build/cpu/bin/samebits-matrix submit --slurm -f matrix/paper.yaml | as 0 build/cpu/bin/samebits-matrix submit --slurm --print -f matrix/paper.yaml
-README.md | make paper MATRIX=matrix/natural.yaml | run 0
-README.md | cmake --workflow --preset clang | not builds everything; train_variant.sh builds the trainer with clang
-README.md | build/cpu/bin/samebits-data synth walk --size 48x32 --frames 100 --seed 1 -o walk.h5 | run 0
-README.md | build/cpu/bin/samebits step --model prednet --data walk.h5 --channels 3,8,16,32 --windows 3 --seed 1 --threads 1 | run 0
-README.md | build/cpu/bin/samebits step --model prednet --data walk.h5 --channels 3,8,16,32 --windows 3 --seed 1 --threads 2 | run 0
-README.md | make bench | not takes minutes; bench.sh has the verb and the figure
-README.md | samebits layers | run 0
-README.md | samebits-report trace LABEL | as 0 samebits-report trace full.native.shared-over-copy.loss-last -i results/natural
-README.md | make paper | not the same as with MATRIX= above, of results/natural
-README.md | cmake --workflow --preset | not no whole command: a list of presets follows
+docs/running.md | make repro | not takes days; README.md has it
+docs/running.md | make repro MIRROR=DIR-or-URL | not takes days; data_fetch.sh has --mirror
+docs/running.md | make repro FPSI=DIR | not takes days and wants the videos; setup_make.sh has FPSI=
+docs/running.md | make repro MATRIX=matrix/natural.yaml | not takes a day and wants a video; docs/own-video.md is run with one
+docs/running.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
+docs/running.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
+docs/running.md | make doctor | not README.md has it
+docs/running.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
+docs/running.md | samebits-matrix why -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002
+docs/running.md | samebits-matrix watch | as 0 samebits-matrix watch -f matrix/demo.yaml --once
+docs/running.md | build/cpu/bin/samebits-data convert fpsi | run 4
+docs/running.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
+docs/running.md | make bundle | not wants an image; matrix_container.sh packs one
+docs/running.md | build/cpu/bin/samebits-matrix submit --slurm -f matrix/paper.yaml | as 0 build/cpu/bin/samebits-matrix submit --slurm --print -f matrix/paper.yaml
+docs/reading.md | samebits-report figures -i results/demo-reference | as 0 readme_picture
+docs/reading.md | build/cpu/bin/samebits diff A.h5 B.h5 | with 1 A.h5=small/a.h5 B.h5=small/b.h5
+docs/reading.md | build/cpu/bin/samebits-report claims -i results/natural | run 0
+docs/reading.md | build/cpu/bin/samebits-report trace target.native.shared-over-copy.loss-last -i results/natural --runs results | run 0
+docs/reading.md | samebits-report export | as 0 samebits-report export -i results/natural -o small/natural.tar.gz
+docs/reading.md | samebits verify FILE|FOLDER... | as 0 samebits verify small/a.h5 results/demo-reference
+docs/reading.md | make compare | not takes minutes; README.md has it
+docs/reading.md | make paper MATRIX=matrix/natural.yaml | run 0
+docs/same-bits.md | cmake --workflow --preset clang | not builds everything; train_variant.sh builds the trainer with clang
+docs/same-bits.md | build/cpu/bin/samebits-data synth walk --size 48x32 --frames 100 --seed 1 -o walk.h5 | run 0
+docs/same-bits.md | build/cpu/bin/samebits step --model prednet --data walk.h5 --channels 3,8,16,32 --windows 3 --seed 1 --threads 1 | run 0
+docs/same-bits.md | build/cpu/bin/samebits step --model prednet --data walk.h5 --channels 3,8,16,32 --windows 3 --seed 1 --threads 2 | run 0
+docs/same-bits.md | make bench | not takes minutes; bench.sh has the verb and the figure
+docs/same-bits.md | samebits layers | run 0
 containers/README.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
 containers/README.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
 containers/README.md | make demo | not wants an image; matrix_container.sh runs cells in one
@@ -116,7 +118,7 @@ for run in "a copy" "b shared"; do
 done
 
 # ---- READMEs, help and table hold the same commands ----
-for file in README.md containers/README.md; do
+for file in README.md docs/running.md docs/reading.md docs/same-bits.md containers/README.md; do
     awk -f "$SB_SOURCE/tests/support/readme_commands.awk" "$SB_SOURCE/$file" >$(basename $file).commands
     sed 's/^[0-9]* //' $(basename $file).commands | awk '!seen[$0]++' | sed "s,^,$file | ,"
 done >commands
