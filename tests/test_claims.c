@@ -19,7 +19,7 @@ static size_t make_study(sb_cell *cell, const char *study, const char *backend, 
         cell[i] = made_cell(i / 2 + 1, made_log_loss(3, stream, i / 2 + 1, noise) + (i % 2 ? shift : 0));
         cell[i].study = study;
         cell[i].backend = backend;
-        cell[i].target = i % 2 ? SB_TARGET_SHARED : SB_TARGET_COPY;
+        made_target(&cell[i], i % 2 ? SB_TARGET_SHARED : SB_TARGET_COPY);
         cell[i].weights = i % 2 && (noise > 0 || shift != 0) ? "v" : "w";
     }
     return 2 * (size_t)n;
@@ -194,6 +194,53 @@ static void wrong_claims_are_named_by_line(void **state)
                    "claims_test.yaml:2: margin wants a ratio above 1, not '0.9'");
     expect_refused(CLAIM "relation: greater, each: seed}\n", "claims_test.yaml:2: each wants setting, not 'seed'");
     expect_refused(CLAIM "relations: greater}\n", "claims_test.yaml:2: unknown key 'relations'");
+    expect_refused("claims:\n  - {name: x, by: us, text: t, of: {seed: '1'}, over: {study: a}, metric: loss_last, relation: greater}\n",
+                   "claims_test.yaml:2: unknown key 'seed'");
+}
+
+/* Every setting but those that tell the runs of an arm apart is a fact, in the order of the settings. */
+static void selectors_have_the_settings(void **state)
+{
+    (void)state;
+    char text[512] = "";
+    const sb_cell cell = made_cell(1, 0);
+    sb_selector all = {.device = "cpu", .evidence = "measured"};
+    sb_selector_text(&(sb_selector){0}, text, sizeof text);
+    assert_string_equal(text, "");
+    assert_true(sb_selector_is_empty(&(sb_selector){0}) && !sb_selector_is_empty(&all));
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        sb_selector one = {0};
+        char wanted[160];
+        one.setting[id] = "4|2";
+        sb_selector_text(&one, text, sizeof text);
+        const sb_setting_row *row = &sb_settings_table[id];
+        snprintf(wanted, sizeof wanted, "%s 4|2", row->key);
+        if (row->role == SB_ROLE_REPLICATE || row->group == SB_GROUP_RUN) *wanted = 0;
+        assert_string_equal(text, wanted);
+        assert_false(sb_selector_matches(&one, &cell));
+        one.setting[id] = (char *)cell.setting[id];
+        assert_true(sb_selector_matches(&one, &cell));
+    }
+    all.setting[SB_SETTING_BACKEND] = "cudnn|native";
+    assert_true(sb_selector_matches(&all, &cell));
+    all.device = "gpu";
+    assert_false(sb_selector_matches(&all, &cell));
+}
+
+static void a_gpu_is_missing_where_only_one_will_do(void **state)
+{
+    (void)state;
+    static const struct {
+        char *backend, *device;
+        bool wants;
+    } row[] = {{NULL, NULL, false},          {"cudnn", NULL, true},        {"cudnn|cublas", NULL, true},
+               {"cudnn|native", NULL, false}, {"cuda-on-cpu", NULL, false}, {NULL, "gpu", true},
+               {NULL, "cpu|gpu", false},      {"native", "gpu", true}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        sb_selector s = {.device = row[i].device};
+        s.setting[SB_SETTING_BACKEND] = row[i].backend;
+        assert_int_equal(sb_selector_wants_gpu(&s), row[i].wants);
+    }
 }
 
 int main(void)
@@ -206,6 +253,8 @@ int main(void)
         cmocka_unit_test(recipes_are_not_mixed),
         cmocka_unit_test(every_part_has_a_label_of_its_own),
         cmocka_unit_test(wrong_claims_are_named_by_line),
+        cmocka_unit_test(selectors_have_the_settings),
+        cmocka_unit_test(a_gpu_is_missing_where_only_one_will_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,12 +5,9 @@
 #define OPTIONAL(type, member) SB_YAML_TEXT(#member, type, member, CYAML_FLAG_OPTIONAL)
 #define REQUIRED(type, member) SB_YAML_TEXT(#member, type, member, 0)
 
-static const cyaml_schema_field_t selector_fields[] = {
-    OPTIONAL(sb_selector, study),       OPTIONAL(sb_selector, data),     OPTIONAL(sb_selector, model),
-    OPTIONAL(sb_selector, device),      OPTIONAL(sb_selector, backend),  OPTIONAL(sb_selector, arithmetic),
-    OPTIONAL(sb_selector, hardware),    OPTIONAL(sb_selector, evidence), OPTIONAL(sb_selector, threads),
-    OPTIONAL(sb_selector, blas_kernel), OPTIONAL(sb_selector, target),   CYAML_FIELD_END,
-};
+#define FACT(key, member) SB_YAML_TEXT(key, sb_selector, member, CYAML_FLAG_OPTIONAL),
+static const cyaml_schema_field_t selector_fields[] = {SB_SELECTOR_FACTS(FACT) CYAML_FIELD_END};
+#undef FACT
 
 static const cyaml_schema_field_t record_fields[] = {
     REQUIRED(sb_record, label),

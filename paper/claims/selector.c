@@ -1,5 +1,6 @@
 #include "paper/claims/selector.h"
 
+#include "core/backends.h"
 #include "paper/results/recipe.h"
 
 #include <stdio.h>
@@ -16,71 +17,49 @@ static bool is_one_of(const char *words, const char *value)
     return false;
 }
 
-typedef struct fact {
-    const char *key, *wanted;
-    char value[64]; /* of the cell */
-} fact;
-enum { N_FACTS = 11 };
-
-/* What the selector wants, beside what the cell has (cell may be NULL). */
-static void list_facts(const sb_selector *s, const sb_cell *cell, fact facts[N_FACTS])
+/* wanted NULL: any value will do. */
+static bool suits(const char *wanted, const char *value)
 {
-    const char *wanted[N_FACTS] = {s->study,    s->data,     s->model,   s->device,      s->backend, s->arithmetic,
-                                   s->hardware, s->evidence, s->threads, s->blas_kernel, s->target};
-    static const char *const keys[N_FACTS] = {"study",    "data",     "model",   "device",      "backend", "arithmetic",
-                                              "hardware", "evidence", "threads", "blas_kernel", "target"};
-    for (int i = 0; i < N_FACTS; i++) facts[i] = (fact){.key = keys[i], .wanted = wanted[i]};
-    if (!cell) return;
-    char threads[24];
-    snprintf(threads, sizeof threads, "%ld", cell->threads);
-    const char *has[N_FACTS] = {cell->study,
-                                cell->data,
-                                cell->model,
-                                sb_recipe_on_gpu(cell) ? "gpu" : "cpu",
-                                cell->backend,
-                                cell->arithmetic,
-                                cell->hardware,
-                                cell->emulated ? "emulated" : "measured",
-                                threads,
-                                cell->blas_kernel,
-                                sb_target_name[cell->target]};
-    for (int i = 0; i < N_FACTS; i++) snprintf(facts[i].value, sizeof facts[i].value, "%s", has[i]);
+    return !wanted || is_one_of(wanted, value);
 }
 
 bool sb_selector_matches(const sb_selector *selector, const sb_cell *cell)
 {
-    fact facts[N_FACTS];
     if (cell->ulp > 0) return false;
-    list_facts(selector, cell, facts);
-    for (int i = 0; i < N_FACTS; i++)
-        if (facts[i].wanted && !is_one_of(facts[i].wanted, facts[i].value)) return false;
-    return true;
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        if (!suits(selector->setting[id], cell->setting[id])) return false;
+    return suits(selector->device, sb_recipe_on_gpu(cell) ? "gpu" : "cpu") &&
+           suits(selector->evidence, cell->emulated ? "emulated" : "measured");
 }
 
 bool sb_selector_is_empty(const sb_selector *selector)
 {
-    fact facts[N_FACTS];
-    list_facts(selector, NULL, facts);
-    for (int i = 0; i < N_FACTS; i++)
-        if (facts[i].wanted) return false;
-    return true;
+    char text[2];
+    sb_selector_text(selector, text, sizeof text);
+    return !*text;
 }
 
 bool sb_selector_wants_gpu(const sb_selector *selector)
 {
+    const char *backend = selector->setting[SB_SETTING_BACKEND];
     if (selector->device) return !is_one_of(selector->device, "cpu");
-    if (!selector->backend) return false;
-    return !is_one_of(selector->backend, "native") && !is_one_of(selector->backend, "openblas");
+    if (!backend) return false;
+    for (const char *word = backend; word; word = strchr(word, '|')) {
+        char name[64];
+        word += *word == '|';
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "|"), word);
+        if (!sb_backend_is_gpu(name)) return false;
+    }
+    return true;
 }
 
 void sb_selector_text(const sb_selector *selector, char *text, size_t size)
 {
-    fact facts[N_FACTS];
     size_t used = 0;
-    list_facts(selector, NULL, facts);
     *text = 0;
-    for (int i = 0; i < N_FACTS && used < size; i++)
-        if (facts[i].wanted)
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", facts[i].key, facts[i].wanted);
+#define FACT(key, member)                                                                                              \
+    if (selector->member && used < size)                                                                               \
+        used += (size_t)snprintf(text + used, size - used, "%s" key " %s", used ? ", " : "", selector->member);
+    SB_SELECTOR_FACTS(FACT)
+#undef FACT
 }

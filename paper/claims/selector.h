@@ -2,7 +2,8 @@
  *
  *     {study: cpus, backend: openblas, hardware: i5-4590|i7-6800k, target: copy}
  *
- * `device` is cpu or gpu, by the backend. Cells of a one-ulp ensemble are never selected. */
+ * Facts are the settings (core/setting.h) that all cells of an arm share, `device`, which is cpu or gpu, by the backend,
+ * and `evidence`. Cells of a one-ulp ensemble are never selected. */
 #ifndef SB_PAPER_CLAIMS_SELECTOR_H
 #define SB_PAPER_CLAIMS_SELECTOR_H
 
@@ -12,8 +13,22 @@
 #include <stddef.h>
 
 typedef struct sb_selector {
-    char *study, *data, *model, *device, *backend, *arithmetic, *hardware, *evidence, *threads, *blas_kernel, *target;
+    char *setting[SB_N_SETTINGS], *device, *evidence;
 } sb_selector;
+
+/* FACT(key, member) for each fact. Seed and ulp tell the cells of an arm apart; how long a run may take and what it writes
+ * on the way (the group RUN) is no column. */
+#define SB_SELECTOR_FACTS(FACT)                                                                                        \
+    SB_SETTINGS(FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SETTING_NONE)                           \
+    FACT("device", device)                                                                                             \
+    FACT("evidence", evidence)
+#define SB_SELECTOR_FACT(FACT, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)               \
+    SB_SELECTOR_##role(FACT, #key, setting[SB_SETTING_##ID])
+#define SB_SELECTOR_LABEL(FACT, key, member) FACT(key, member)
+#define SB_SELECTOR_RECIPE(FACT, key, member) FACT(key, member)
+#define SB_SELECTOR_SETTING(FACT, key, member) FACT(key, member)
+#define SB_SELECTOR_ARM(FACT, key, member) FACT(key, member)
+#define SB_SELECTOR_REPLICATE(FACT, key, member)
 
 bool sb_selector_matches(const sb_selector *selector, const sb_cell *cell);
 
