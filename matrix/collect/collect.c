@@ -10,6 +10,7 @@
 #include "io/columns.h"
 #include "io/h5_attribute.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
 /* Every field, each held against what its column may hold: a run file's texts are whoever's wrote it. */
 static sb_status fill_row(cell_row *row)
 {
+    assert(sb_columns_cells.n <= COLUMNS_MAX);
     for (size_t i = 0; i < sb_columns_cells.n; i++) {
         const sb_column *column = &sb_columns_cells.column[i];
         char text[FIELD];

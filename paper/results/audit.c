@@ -32,23 +32,26 @@ static bool is_from_run(sb_setting_id id)
     return setting->group == SB_GROUP_LEARN && (setting->role == SB_ROLE_RECIPE || setting->role == SB_ROLE_ARM);
 }
 
-/* What was trained, as collect took it from the run's configuration. */
+/* A text of the row that collect took from the run's configuration; "" where it took none. */
+static sb_status audit_text(const sb_results *results, sb_h5 *file, const sb_cell *cell, const char *key, const char *here,
+                            sb_notes *notes)
+{
+    char run[SB_SETTING_TEXT];
+    if (!*here || !sb_h5_has(file, "config", key)) return SB_OK;
+    SB_TRY(sb_h5_attribute_text(file, "config", key, run, sizeof run));
+    for (char *c = run; (c = strpbrk(c, ",\"\n"));) *c = ' ';
+    if (strcmp(run, here) == 0) return SB_OK;
+    return sb_notes_add(notes, "%s:%zu: %s of %s is '%s', but its run file says '%s'", results->cells.path, cell->line,
+                        key, cell->name, here, run);
+}
+
+/* What was trained, and on what. */
 static sb_status audit_recipe(const sb_results *results, sb_h5 *file, const sb_cell *cell, sb_notes *notes)
 {
-    for (int i = 0; i <= SB_N_SETTINGS; i++) {
-        char run[SB_SETTING_TEXT];
-        const bool is_digest = i == SB_N_SETTINGS;
-        const char *key = is_digest ? "data_digest" : sb_settings_table[i].key;
-        const char *here = is_digest ? cell->data_digest : cell->setting[i];
-        if (!is_digest && !is_from_run(i)) continue;
-        if (!*here || !sb_h5_has(file, "config", key)) continue;
-        SB_TRY(sb_h5_attribute_text(file, "config", key, run, sizeof run));
-        for (char *c = run; (c = strpbrk(c, ",\"\n"));) *c = ' ';
-        if (strcmp(run, here) == 0) continue;
-        return sb_notes_add(notes, "%s:%zu: %s of %s is '%s', but its run file says '%s'", results->cells.path,
-                            cell->line, key, cell->name, here, run);
-    }
-    return SB_OK;
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        if (is_from_run(id))
+            SB_TRY(audit_text(results, file, cell, sb_settings_table[id].key, cell->setting[id], notes));
+    return audit_text(results, file, cell, "data_digest", cell->data_digest, notes);
 }
 
 static sb_status audit_row(const sb_results *results, const sb_cell *cell, const sb_run_summary *run, sb_audit *audit)

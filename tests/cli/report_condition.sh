@@ -21,6 +21,8 @@ grep -qF '\newcommand*\sbstamp{built from tables changed after they were collect
 change; seal bad; report 7 '^bad/cells.csv:3: loss_last of .* is 0.0123, but its run file says'
 fresh; sed -i '3s/,0.001,feedfeed,/,0.002,feedfeed,/' bad/cells.csv; seal bad
 report 7 "^bad/cells.csv:3: lr of .* is '0.002', but its run file says '0.001'"
+fresh; sed -i '3s/,feedfeed,/,deadbeef,/' bad/cells.csv; seal bad
+report 7 "^bad/cells.csv:3: data_digest of .* is 'deadbeef', but its run file says 'feedfeed'"
 fresh; sed -i '9s/,[^,]*$/,0.5/' bad/curves.csv; seal bad
 report 7 '^curves.csv: loss_mean of .*/s001 at update 8 is 0.5, but its run file says'
 fresh; sed -i '2s/,4.2,/,4.3,/' bad/timing.csv # changed by hand it is noticed, like any table

@@ -131,6 +131,7 @@ static sb_status write_facts(sb_h5 *file, const cell *c)
     SB_TRY(sb_h5_set_text(file, "config", "channels", "3,8"));
     SB_TRY(sb_h5_set_text(file, "config", "lr", "0.001"));
     SB_TRY(sb_h5_set_text(file, "config", "target", c->shared ? "shared" : "copy"));
+    SB_TRY(sb_h5_set_text(file, "config", "data_digest", "feedfeed"));
     SB_TRY(sb_h5_set_text(file, "env", "cpu", "Made-up CPU <8 cores> & caches"));
     SB_TRY(sb_h5_set_text(file, "env", "os", "Debian GNU/Linux 12"));
     SB_TRY(sb_h5_set_text(file, "env", "compiler", "gcc 12.2.0"));
