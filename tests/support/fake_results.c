@@ -17,6 +17,7 @@ typedef struct fake_options {
     long settings, seeds, updates, schema;
     double effect, slower;
     bool autoencoder, no_runs;
+    const char *fact;
 } fake_options;
 
 static const sb_option options[] = {
@@ -28,6 +29,7 @@ static const sb_option options[] = {
     SB_OPTION_REAL(fake_options, slower, "--slower", "RATIO", "1", 0.1, 10, "every run takes so many times as long"),
     SB_OPTION_FLAG(fake_options, autoencoder, "--autoencoder", "an autoencoder beside it, target copy only"),
     SB_OPTION_FLAG(fake_options, no_runs, "--no-runs", "no run files"),
+    SB_OPTION_TEXT(fake_options, fact, "--fact", "FILE", NULL, "one more of the machine: a line with its name, then its text"),
     SB_OPTION_END,
 };
 static const sb_command command = {.program = "fake_results",
@@ -58,6 +60,7 @@ static const fake_setting autoencoder = {"autoencoder", "mnist", "native", "orde
 
 typedef struct cell {
     const fake_setting *setting;
+    const char *fact; /* "NAME\nTEXT", or NULL */
     int place; /* of the setting, for its own noise */
     bool shared;
     long seed, updates, schema;
@@ -121,6 +124,15 @@ static sb_status write_prediction(sb_h5 *file, const cell *c)
     return sb_h5_write(file, "prediction/predicted", SB_U8, 4, dim, predicted, SB_H5_PACKED);
 }
 
+static sb_status write_fact(sb_h5 *file, const char *fact)
+{
+    char name[256];
+    size_t n = fact ? strcspn(fact, "\n") : 0;
+    if (!fact) return SB_OK;
+    snprintf(name, sizeof name, "%.*s", (int)n, fact);
+    return sb_h5_set_text(file, "env", name, fact + n + (fact[n] != 0));
+}
+
 static sb_status write_facts(sb_h5 *file, const cell *c)
 {
     char threads[16];
@@ -135,6 +147,7 @@ static sb_status write_facts(sb_h5 *file, const cell *c)
     SB_TRY(sb_h5_set_text(file, "env", "cpu", "Made-up CPU <8 cores> & caches"));
     SB_TRY(sb_h5_set_text(file, "env", "os", "Debian GNU/Linux 12"));
     SB_TRY(sb_h5_set_text(file, "env", "compiler", "gcc 12.2.0"));
+    SB_TRY(write_fact(file, c->fact));
     return sb_h5_set_text(file, "env", "OMP_NUM_THREADS", threads);
 }
 
@@ -213,6 +226,7 @@ static sb_status write_setting(const char *folder, const files *out, const fake_
     for (int shared = 0; shared < 1 + both; shared++)
         for (long seed = 1; seed <= o->seeds; seed++) {
             cell c = {.setting = setting,
+                      .fact = o->fact,
                       .place = place,
                       .shared = shared,
                       .seed = seed,
@@ -282,6 +296,21 @@ static sb_status write_sums(const char *folder)
     return status;
 }
 
+static sb_status write_folder(const char *folder, const fake_options *o)
+{
+    char path[SB_PATH_MAX];
+    snprintf(path, sizeof path, "%s/runs", folder);
+    SB_TRY(sb_folder_make(path));
+    files out = {open_table(folder, "cells.csv"), open_table(folder, "curves.csv"), open_table(folder, "timing.csv")};
+    bool opened = out.cells && out.curves && out.timing;
+    sb_status status = opened ? write_results(folder, &out, o) : sb_fail(SB_E_IO, "%s: cannot write", folder);
+    if (opened && (fclose(out.cells) != 0 || fclose(out.curves) != 0 || fclose(out.timing) != 0))
+        status = sb_fail(SB_E_IO, "%s: cannot write", folder);
+    size_t n_cells = (size_t)(o->seeds * (2 * o->settings + o->autoencoder));
+    if (status == SB_OK) status = write_coverage(folder, n_cells);
+    return status == SB_OK ? write_sums(folder) : status;
+}
+
 static sb_status run(int argc, char **argv)
 {
     fake_options o = {0};
@@ -289,18 +318,13 @@ static sb_status run(int argc, char **argv)
     bool help;
     SB_TRY(sb_options_parse(&command, argc - 1, argv + 1, &o, &arguments, &help));
     if (help) return SB_OK;
-    const char *folder = arguments.item[0];
-    char path[SB_PATH_MAX];
-    snprintf(path, sizeof path, "%s/runs", folder);
-    SB_TRY(sb_folder_make(path));
-    files out = {open_table(folder, "cells.csv"), open_table(folder, "curves.csv"), open_table(folder, "timing.csv")};
-    bool opened = out.cells && out.curves && out.timing;
-    sb_status status = opened ? write_results(folder, &out, &o) : sb_fail(SB_E_IO, "%s: cannot write", folder);
-    if (opened && (fclose(out.cells) != 0 || fclose(out.curves) != 0 || fclose(out.timing) != 0))
-        status = sb_fail(SB_E_IO, "%s: cannot write", folder);
-    size_t n_cells = (size_t)(o.seeds * (2 * o.settings + o.autoencoder));
-    if (status == SB_OK) status = write_coverage(folder, n_cells);
-    return status == SB_OK ? write_sums(folder) : status;
+    char *fact = NULL;
+    size_t n_fact;
+    if (o.fact) SB_TRY(sb_file_read(o.fact, &fact, &n_fact));
+    o.fact = fact;
+    sb_status status = write_folder(arguments.item[0], &o);
+    free(fact);
+    return status;
 }
 
 int main(int argc, char **argv)

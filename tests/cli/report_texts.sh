@@ -1,0 +1,211 @@
+# Texts of others that try to be something else, in every place that somebody else may have written: each column of each
+# table, names and values of what run files say of a machine, each key of claims and of published records. A field is
+# refused with a sentence, or it is text: on the page, in figures, in the paper, in tables and on the terminal. Nothing in
+# it is ever run, and no control character of it arrives anywhere.
+for program in gnuplot xmllint perl; do
+    command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
+done
+echo 'the secret words' >secret
+markup='<script>alert(1)</script><img src=x onerror=alert(2)>"'\'' onclick='\''alert(3)'\'' ]]>--><!--&lt;&'
+shells='`touch pwned`$(touch pwned);touch pwned|touch pwned&&touch pwned;system("touch pwned")'
+tex="\\input{$PWD/secret}\\write18{touch pwned}#\$%^&_{}~^^M"
+text="=1+1 $markup $shells $tex"
+yaml_text="\"$(sed 's/[\\"]/\\&/g' <<<"$text")\""
+controls='\x01 \x1b[2J \x7f \xc2\x9b \xe2\x80\xae'
+
+# nothing_ran: no command in a text was run by anybody
+nothing_ran() {
+    if find . -name 'pwned*' | grep -q .; then echo "FAILED: a text was run"; exit 1; fi
+}
+
+# is_quiet FILE...: no control character but line ends and tabs, nothing that turns the direction of writing round
+is_quiet() {
+    if LC_ALL=C grep -nPa '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]' "$@" >found; then
+        echo "FAILED: control characters"
+        cat -v found
+        exit 1
+    fi
+}
+
+# is_csv FILE...: every line has the fields of the first, and quotes where it must
+is_csv() {
+    is_quiet "$@"
+    perl -e 'for my $path (@ARGV) { local $/; open F, $path; my $n; my $s = <F>;
+        while ($s =~ /\G((?:"(?:[^"]|"")*"|[^",\n]*)(?:,(?:"(?:[^"]|"")*"|[^",\n]*))*)\n/gc) {
+            my $line = $1; $line =~ s/"(?:[^"]|"")*"//g; my $k = $line =~ tr/,//; $n //= $k;
+            die "$path: $1\n" if $k != $n }
+        die "$path: from " . pos($s) . "\n" if (pos($s) // 0) != length $s }' "$@" || { echo "FAILED: not csv"; exit 1; }
+}
+
+# links PAGE: where it leads, a line each
+links() { xmllint --xpath '//a/@href[not(starts-with(., "#"))]' "$1" 2>/dev/null | sed 's/^ *//' | sort -u; }
+
+# is_page FOLDER: well-formed, with the script and the links of the clean one, nothing else that acts or loads
+is_page() {
+    local page=$1/index.html found
+    xmllint --noout "$page" "$1"/figures/*.svg || { echo "FAILED: not well-formed"; exit 1; }
+    found=$(xmllint --xpath 'concat(count(//script), " ", count(//@*[starts-with(name(), "on")]), " ", count(//iframe | //object |
+        //embed | //link | //base | //form | //foreignObject), " ", count(//img[not(starts-with(@src, "data:image/png;base64,"))]),
+        " ", count(//@href[not(starts-with(., "#"))][not(parent::a)]))' "$page")
+    [ "$found" = '1 0 0 0 0' ] || { echo "FAILED: scripts, handlers, embedded, images, links: $found"; exit 1; }
+    xmllint --xpath 'string(//script)' "$page" >script
+    same script clean_script
+    links "$page" >links
+    if grep -vxFf clean_links links; then echo "FAILED: $page leads elsewhere"; exit 1; fi
+    is_quiet "$page" "$1"/figures/*.svg
+    nothing_ran
+}
+
+# seen N XPATH PAGE: so many elements whose text has the hostile one
+seen() {
+    local n
+    n=$(xmllint --xpath "count($2[contains(., 'touch pwned|touch pwned&&')])" "$3")
+    [ "$n" -ge "$1" ] || { echo "FAILED: $n $2 with the text, wanted $1"; exit 1; }
+}
+
+# put FILE ROW COLUMN TEXT: the field of a csv file, quoted; rows and columns from 1
+put() {
+    ROW=$2 COLUMN=$3 TEXT=$4 perl -i -pe 'if ($. == $ENV{ROW}) { chomp; my @f = /("(?:[^"]|"")*"|[^,]+|(?<=,)|^)(?:,|$)/g;
+        ($f[$ENV{COLUMN} - 1] = $ENV{TEXT}) =~ s/"/""/g; $f[$ENV{COLUMN} - 1] = "\"$f[$ENV{COLUMN} - 1]\"";
+        $_ = join(",", @f) . "\n" }' "$1"
+}
+
+# ---- good results with every table ----
+fake_results good --settings 1 --seeds 2 --updates 8 --autoencoder
+samebits layers --model autoencoder >good/layers-autoencoder.csv 2>said
+first=$(awk -F, 'NR == 2 { print $2 }' good/cells.csv) second=$(awk -F, 'NR == 3 { print $2 }' good/cells.csv)
+echo a,b,differs,update,distance,relative >good/distances.csv
+for update in 1 2 4; do echo "$first,$second,setting,$update,0.0$update,0.00$update"; done >>good/distances.csv
+printf 'name,value,runs\ncpu,a CPU,6\n' >good/environment.csv
+cp -r good bad
+report() { samebits-report "$1" -i bad --changed --incomplete "${@:2}"; }
+must() { "$@" >said 2>&1 || { echo "FAILED: $*: $?"; cat said; exit 1; }; is_quiet said; }
+must report html -o clean
+xmllint --xpath 'string(//script)' clean/index.html >clean_script
+links clean/index.html >clean_links
+is_page clean
+
+# ---- every column of the tables: refused, or named here ----
+free=
+for table in cells curves timing distances coverage; do
+    for column in $(head -n 1 good/$table.csv | tr ',' '\n' | cat -n | tr -s ' \t' '/'); do
+        name=${column##*/} column=${column%/*}
+        cp good/$table.csv bad/
+        put bad/$table.csv 2 "${column#/}" "$text"
+        got=0
+        report tables -o tables >said 2>&1 || got=$?
+        is_quiet said
+        case $got in
+        0) free+=" $table/$name"; is_csv tables/*.csv ;;
+        7) grep -qE "^samebits-report: bad/$table.csv:2: |^bad/$table.csv:2: " said || { cat said; exit 1; } ;;
+        *) echo "FAILED: $table/$name: exit code $got"; cat said; exit 1 ;;
+        esac
+    done
+    cp good/$table.csv bad/
+done
+nothing_ran
+[ "$free" = ' cells/run coverage/value coverage/why' ] || { echo "FAILED: free columns:$free"; exit 1; }
+
+# ---- claims and published records: each key that is a text is refused with a sentence, or text everywhere ----
+keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/claims/report_schema.c" | sort -u; }
+claim_keys=$(keys claim_fields) file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
+[ "$(wc -w <<<"$claim_keys")" -ge 8 ] && [ "$(wc -w <<<"$file_keys")" = 4 ] && [ "$(wc -w <<<"$record_keys")" -ge 9 ]
+
+# value KEY: one that is good; or the text, where it is one of $hostile_keys
+value() {
+    case " $hostile_keys " in *" $1 "*) echo "$hostile"; return ;; esac
+    case $1 in
+    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; name) echo a-b ;; label) echo a.b ;;
+    kind) echo measured ;; value | low | high | sd) echo "'0.5'" ;; n) echo "'5'" ;; *) echo word ;;
+    esac
+}
+rows() { for key; do echo "    $key: $(value $key)"; done | sed '1s/   /  -/'; } # a list of one
+write_claim() {
+    { echo claims:; rows $claim_keys; printf '    of: {study: prednet, target: shared}\n    over: {study: prednet, target: copy}\n'; } >claims.yaml
+}
+write_record() {
+    { for key in $file_keys; do echo "$key: $(value $key)"; done; echo records:; rows $record_keys; } >published/r.yaml
+}
+mkdir published
+hostile_keys=
+write_claim
+write_record
+more=(--claims claims.yaml --published published)
+must report claims "${more[@]}"
+yaml_controls=('"a\x01b"' '"a\e[2Jb"' '"a\u202eb"') control=0
+free_claim= free_record=
+for kind in claim record; do
+    if [ $kind = claim ]; then keys=$claim_keys file=claims.yaml; else keys="$file_keys $record_keys" file=published/r.yaml; fi
+    for hostile_keys in $keys; do
+        control=$((control + 1))
+        for hostile in "${yaml_controls[control % 3]}" "$yaml_text"; do
+            write_$kind
+            got=0
+            report claims "${more[@]}" >said 2>&1 || got=$?
+            is_quiet said
+            case $got in
+            0) [ "$hostile" = "$yaml_text" ] && eval "free_$kind+=' $hostile_keys'" ;;
+            2) grep -qE "^$file:[0-9]+: " said ;;
+            *) false ;;
+            esac || { echo "FAILED: $kind, $hostile_keys: $hostile: exit code $got"; cat said; exit 1; }
+        done
+    done
+    hostile_keys=
+    write_$kind
+done
+nothing_ran
+[ "$free_claim" = ' by text why' ] || { echo "FAILED: free keys of claims:$free_claim"; exit 1; }
+[ "$free_record" = ' date source title unit what' ] || { echo "FAILED: free keys of records:$free_record"; exit 1; }
+
+# all of them at once
+hostile=$yaml_text hostile_keys="$free_claim $free_record"
+write_claim
+write_record
+must report claims "${more[@]}" --csv csv
+must report numbers "${more[@]}" -o csv
+is_csv csv/*.csv
+grep -qF 'touch pwned|touch pwned&&' said csv/claims.csv
+must report trace "${more[@]}" a.b
+nothing_ran
+
+# ---- free texts of tables: missing cells, machines, layers ----
+hash=0badc0de
+{
+    echo "failed,p/walk/native/any/copy/s001/$hash,\"${text//\"/\"\"}\""
+    echo "hardware missing,p/walk/cublas/any/copy/s001/$hash,\"${text//\"/\"\"}\""
+} >>bad/coverage.csv
+for column in 1 2; do put bad/environment.csv 2 $column "$text"; done
+for column in 1 2 8 9; do put bad/layers-autoencoder.csv 4 $column "$text"; done
+rm -r bad/runs
+must report html -o free
+is_page free
+seen 1 //li free/index.html
+seen 2 '//td | //th' free/index.html
+
+# ---- what run files say of their machine, control characters too, beside all the others ----
+printf "cpu%b%s\n%s\nsecond line\\\\ %b\r" "$controls" "$text" "$text" "$controls" >fact
+fake_results facts --settings 1 --seeds 2 --updates 8 --autoencoder --fact fact
+cp -r facts/runs bad/
+must report html "${more[@]}" -o page
+is_page page
+seen 1 '//td | //th' page/index.html
+seen 4 '//*' page/index.html
+seal bad
+must samebits-report export -i bad --incomplete -o bad.tar.gz
+must samebits-report import bad.tar.gz -o imported
+is_quiet imported/*.csv imported/*.json
+is_csv imported/*.csv
+must samebits verify imported
+nothing_ran
+for format in text csv json markdown; do must samebits-report compare bad bad --changed "${more[@]:2}" --format $format; done
+nothing_ran
+
+# ---- the paper ----
+for program in rsvg-convert latexmk pdflatex pdftotext; do
+    command -v $program >/dev/null || { echo "left out: the paper: no $program"; exit 0; }
+done
+must report paper --text "$SB_SOURCE/paper/paper.tex" -o paper "${more[@]}"
+nothing_ran
+pdftotext paper/paper.pdf - | tr -s ' \n' '  ' >words
+grep -qF 'touch pwned|touch pwned&&' words || { echo "FAILED: the text is not in the paper"; exit 1; }
+if grep -qF 'the secret words' words; then echo "FAILED: the paper read a file that a text named"; exit 1; fi
