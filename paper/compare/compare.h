@@ -54,8 +54,8 @@ sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared re
 void sb_compare_free(sb_compare *compare);
 
 /* compare_write.c: the same content for people, as a table of Markdown, as csv and as JSON, each by a writer of its
- * language: sb_plain, sb_markdown, sb_csv, sb_json. */
-extern const sb_language sb_markdown, sb_json;
+ * language: sb_plain, sb_markdown, sb_csv, sb_json_tree. */
+extern const sb_language sb_markdown;
 void sb_compare_text(sb_writer *out, const sb_compare *compare);
 void sb_compare_markdown(sb_writer *out, const sb_compare *compare);
 void sb_compare_csv(sb_writer *out, const sb_compare *compare);

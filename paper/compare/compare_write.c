@@ -1,9 +1,8 @@
 #include "paper/compare/compare.h"
 
 #include "core/csv.h"
-#include "core/text.h"
+#include "paper/files/json_tree.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,21 +122,6 @@ void sb_compare_csv(sb_writer *csv, const sb_compare *compare)
     }
 }
 
-/* JSON knows no NaN: a number that is absent is null. */
-static json_t *real_value(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* jansson takes UTF-8 alone. */
-static json_t *text_value(const char *text)
-{
-    char *clean = sb_text_clean(text, strlen(text), true);
-    json_t *value = clean ? json_string(clean) : NULL;
-    free(clean);
-    return value;
-}
-
 static json_t *json_of(const sb_comparison *c)
 {
     const char *text[N_TEXTS];
@@ -145,27 +129,19 @@ static json_t *json_of(const sb_comparison *c)
     double real[N_REALS + 1];
     json_t *object = json_object();
     list_fields(c, text, count, real);
-    for (int i = 0; i < N_TEXTS; i++) json_object_set_new(object, text_key[i], text_value(text[i]));
+    for (int i = 0; i < N_TEXTS; i++) json_object_set_new(object, text_key[i], sb_json_tree_text("%s", text[i]));
     for (int i = 0; i < N_COUNTS; i++) json_object_set_new(object, count_key[i], json_integer((json_int_t)count[i]));
-    for (int i = 0; i < N_REALS; i++) json_object_set_new(object, real_key[i], real_value(real[i]));
-    json_object_set_new(object, "margin", real_value(real[N_REALS]));
+    for (int i = 0; i < N_REALS; i++) json_object_set_new(object, real_key[i], sb_json_tree_real(real[i]));
+    json_object_set_new(object, "margin", sb_json_tree_real(real[N_REALS]));
     return object;
 }
 
-/* jansson is the writer of this language; nothing else writes into it. */
-const sb_language sb_json = {.name = "JSON"};
-
 void sb_compare_json(sb_writer *out, const sb_compare *compare)
 {
-    FILE *stream = sb_writer_stream(out, &sb_json);
-    if (!stream) return;
     json_t *list = json_array(), *counts = json_object();
     for (size_t i = 0; i < compare->n; i++) json_array_append_new(list, json_of(&compare->comparison[i]));
     for (int w = 0; w < SB_N_VERDICTS; w++)
         json_object_set_new(counts, sb_verdict_name[w], json_integer((json_int_t)compare->count[w]));
-    json_t *all = json_pack("{s:s, s:o, s:o}", "metric", sb_metric_column[compare->metric], "verdicts", counts,
-                            "comparisons", list);
-    if (!all || json_dumpf(all, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0) sb_writer_fail(out);
-    json_decref(all);
-    fputc('\n', stream);
+    sb_json_tree_write(out, json_pack("{s:s, s:o, s:o}", "metric", sb_metric_column[compare->metric], "verdicts",
+                                      counts, "comparisons", list));
 }

@@ -1,9 +1,10 @@
 #include "paper/exchange/crate.h"
 
 #include "core/hash.h"
-#include "core/json.h"
 #include "io/sums.h"
+#include "paper/files/json_tree.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define CRATE    "ro-crate-metadata.json"
@@ -12,96 +13,141 @@
 #define PROFILE  "https://w3id.org/ro/wfrun/process/0.5"
 #define LICENCE  "https://spdx.org/licenses/" SB_CITATION_LICENSE
 #define ARTICLE  "https://arxiv.org/abs/2109.01451"
+#define SCHEMA   "http://schema.org/"
+
+/* A document under construction. What cannot be had, for want of memory, is missed at the end, not at each value. */
+typedef struct tree {
+    json_t *root; /* the graph of a crate */
+    bool whole;
+} tree;
+
+/* json_t *value: taken. */
+static void set(tree *t, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0) t->whole = false;
+}
+
+static void append(tree *t, json_t *list, json_t *value)
+{
+    if (json_array_append_new(list, value) != 0) t->whole = false;
+}
+
+static json_t *reference(const char *prefix, const char *name)
+{
+    return json_pack("{s:o}", "@id", sb_json_tree_text("%s%s", prefix, name));
+}
+
+/* An entity of the crate, which the graph owns. */
+static json_t *add_entity(tree *t, const char *prefix, const char *name, const char *type)
+{
+    json_t *entity = json_pack("{s:o, s:s}", "@id", sb_json_tree_text("%s%s", prefix, name), "@type", type);
+    append(t, t->root, entity);
+    return entity;
+}
 
 static const char *matrix_of(const sb_report *report)
 {
     return report->condition.matrix ? report->condition.matrix : "a matrix that is not named";
 }
 
-/* Keywords of CITATION.cff stand in one text, separated by ", ". */
-static void write_subjects(sb_writer *json)
+static json_t *description_of(const sb_report *report)
 {
-    bool begun = false;
-    size_t length;
-    for (const char *at = SB_CITATION_KEYWORDS; *at; at += length + (at[length] ? 2 : 0), begun = true) {
-        const char *comma = strstr(at, ", ");
-        length = comma ? (size_t)(comma - at) : strlen(at);
-        sb_write(json, "%s{\"subject\": \"%.*s\"}", begun ? ", " : "", (int)length, at);
-    }
+    return sb_json_tree_text("Tables of %zu training runs of samebits: settings, losses, hashes of weights.",
+                             report->results.n_cells);
 }
 
 /* ---- the crate ---- */
 
-static void write_root(sb_writer *json, const sb_archive *archive, const sb_report *report)
+static void add_root(tree *t, const sb_archive *archive, const sb_report *report)
 {
-    sb_write(json,
-             "  {\"@id\": \"./\", \"@type\": \"Dataset\",\n"
-             "   \"name\": \"Results of %s\",\n"
-             "   \"description\": \"Tables of %zu training runs of samebits: settings, losses, hashes of weights.\",\n"
-             "   \"datePublished\": \"%s\", \"version\": \"%s\", \"keywords\": \"%s\",\n"
-             "   \"license\": {\"@id\": \"" LICENCE "\"}, \"author\": {\"@id\": \"#authors\"},\n"
-             "   \"publisher\": {\"@id\": \"#authors\"}, \"citation\": {\"@id\": \"" ARTICLE "\"},\n"
-             "   \"conformsTo\": {\"@id\": \"" PROFILE "\"},\n   \"hasPart\": [",
-             matrix_of(report), report->results.n_cells, SB_CITATION_DATE, SB_CITATION_VERSION, SB_CITATION_KEYWORDS);
-    for (size_t i = 0; i < archive->n; i++) sb_write(json, "{\"@id\": \"%s\"}, ", archive->file[i].name);
-    sb_write(json, "{\"@id\": \"" SB_SUMS_FILE "\"}],\n   \"mentions\": [");
+    json_t *root = add_entity(t, "", "./", "Dataset"), *files = json_array(), *runs = json_array();
+    set(t, root, "name", sb_json_tree_text("Results of %s", matrix_of(report)));
+    set(t, root, "description", description_of(report));
+    set(t, root, "datePublished", sb_json_tree_text("%s", SB_CITATION_DATE));
+    set(t, root, "version", sb_json_tree_text("%s", SB_CITATION_VERSION));
+    set(t, root, "keywords", sb_json_tree_text("%s", SB_CITATION_KEYWORDS));
+    set(t, root, "license", reference("", LICENCE));
+    set(t, root, "author", reference("#", "authors"));
+    set(t, root, "publisher", reference("#", "authors"));
+    set(t, root, "citation", reference("", ARTICLE));
+    set(t, root, "conformsTo", reference("", PROFILE));
+    for (size_t i = 0; i < archive->n; i++) append(t, files, reference("", archive->file[i].name));
+    append(t, files, reference("", SB_SUMS_FILE));
+    set(t, root, "hasPart", files);
     for (size_t i = 0; i < report->results.n_cells; i++)
-        sb_write(json, "%s{\"@id\": \"#run-%s\"}", i ? ", " : "", report->results.cell[i].hash);
-    sb_write(json, "]}");
+        append(t, runs, reference("#run-", report->results.cell[i].hash));
+    set(t, root, "mentions", runs);
+}
+
+/* The values of a fact, one behind the other; NULL: the run files do not say. */
+static json_t *values_of(const sb_machine_facts *facts, const char *name)
+{
+    json_t *values = NULL;
+    for (size_t i = 0; i < facts->n; i++) {
+        if (strcmp(facts->fact[i].name, name) != 0) continue;
+        json_t *longer = values ? sb_json_tree_text("%s, %s", json_string_value(values), facts->fact[i].value)
+                                : sb_json_tree_text("%s", facts->fact[i].value);
+        json_decref(values);
+        values = longer;
+    }
+    return values;
 }
 
 /* The versions of the program that trained, as its run files say; without them none is named. */
-static void write_program(sb_writer *json, const sb_machine_facts *facts)
+static void add_program(tree *t, const sb_machine_facts *facts)
 {
-    const char *const wanted[] = {"version", "revision"}, *const key[] = {"softwareVersion", "identifier"};
-    sb_write(json, ",\n  {\"@id\": \"#samebits\", \"@type\": \"SoftwareApplication\", \"name\": \"samebits\",\n"
-                   "   \"license\": {\"@id\": \"" LICENCE "\"}");
-    for (int k = 0; k < 2; k++) {
-        size_t n = 0;
-        for (size_t i = 0; i < facts->n; i++) {
-            if (strcmp(facts->fact[i].name, wanted[k]) != 0) continue;
-            if (n++ == 0) sb_write(json, ", \"%s\": \"", key[k]);
-            sb_write(json, "%s%s", n > 1 ? ", " : "", facts->fact[i].value);
-        }
-        if (n) sb_write(json, "\"");
-    }
-    sb_write(json, "}");
+    json_t *program = add_entity(t, "#", "samebits", "SoftwareApplication");
+    set(t, program, "name", sb_json_tree_text("samebits"));
+    set(t, program, "license", reference("", LICENCE));
+    json_t *version = values_of(facts, "version"), *revision = values_of(facts, "revision");
+    if (version) set(t, program, "softwareVersion", version);
+    if (revision) set(t, program, "identifier", revision);
 }
 
-static void write_context(sb_writer *json, const sb_report *report)
+static void add_context(tree *t, const sb_report *report)
 {
-    sb_write(json,
-             ",\n  {\"@id\": \"" PROFILE
-             "\", \"@type\": \"CreativeWork\", \"name\": \"Process Run Crate\", \"version\": \"0.5\"},\n"
-             "  {\"@id\": \"" LICENCE "\", \"@type\": \"CreativeWork\", \"name\": \"%s\",\n"
-             "   \"description\": \"The licence that CITATION.cff of samebits names.\"},\n"
-             "  {\"@id\": \"" ARTICLE
-             "\", \"@type\": \"ScholarlyArticle\", \"name\": \"The study that is reproduced\"},\n"
-             "  {\"@id\": \"#authors\", \"@type\": \"Organization\", \"name\": \"%s\"}",
-             SB_CITATION_LICENSE, SB_CITATION_AUTHOR);
-    write_program(json, &report->facts);
-    sb_write(json,
-             ",\n  {\"@id\": \"#matrix\", \"@type\": \"CreativeWork\", \"name\": \"%s\",\n"
-             "   \"description\": \"The matrix file that names the cells; samebits-matrix run trains them.\"}",
-             matrix_of(report));
+    json_t *profile = add_entity(t, "", PROFILE, "CreativeWork"), *licence = add_entity(t, "", LICENCE, "CreativeWork"),
+           *article = add_entity(t, "", ARTICLE, "ScholarlyArticle"),
+           *authors = add_entity(t, "#", "authors", "Organization");
+    set(t, profile, "name", sb_json_tree_text("Process Run Crate"));
+    set(t, profile, "version", sb_json_tree_text("0.5"));
+    set(t, licence, "name", sb_json_tree_text("%s", SB_CITATION_LICENSE));
+    set(t, licence, "description", sb_json_tree_text("The licence that CITATION.cff of samebits names."));
+    set(t, article, "name", sb_json_tree_text("The study that is reproduced"));
+    set(t, authors, "name", sb_json_tree_text("%s", SB_CITATION_AUTHOR));
+    add_program(t, &report->facts);
+    json_t *matrix = add_entity(t, "#", "matrix", "CreativeWork");
+    set(t, matrix, "name", sb_json_tree_text("%s", matrix_of(report)));
+    set(t, matrix, "description",
+        sb_json_tree_text("The matrix file that names the cells; samebits-matrix run trains them."));
 }
 
 static const char *encoding_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
-    return dot && strcmp(dot, ".csv") == 0    ? "text/csv"
-           : dot && strcmp(dot, ".json") == 0 ? "application/json"
-                                              : "text/plain";
+    if (dot && strcmp(dot, ".csv") == 0) return "text/csv";
+    return dot && strcmp(dot, ".json") == 0 ? "application/json" : "text/plain";
 }
 
-static void write_file(sb_writer *json, const sb_archive_file *file)
+static json_t *add_file(tree *t, const char *name)
 {
-    char sha256[SB_SHA256_TEXT];
-    sb_sha256_bytes(file->content, file->n_bytes, sha256);
-    sb_write(json,
-             ",\n  {\"@id\": \"%s\", \"@type\": \"File\", \"name\": \"%s\", \"encodingFormat\": \"%s\",\n"
-             "   \"contentSize\": \"%zu\", \"sha256\": \"%s\"}",
-             file->name, file->name, encoding_of(file->name), file->n_bytes, sha256);
+    json_t *file = add_entity(t, "", name, "File");
+    set(t, file, "name", sb_json_tree_text("%s", name));
+    set(t, file, "encodingFormat", sb_json_tree_text("%s", encoding_of(name)));
+    return file;
+}
+
+/* Its own digest, and that of the list of digests, cannot stand in the crate; the list has its own. */
+static void add_files(tree *t, const sb_archive *archive)
+{
+    for (size_t i = 0; i < archive->n; i++) {
+        char sha256[SB_SHA256_TEXT];
+        json_t *file = add_file(t, archive->file[i].name);
+        sb_sha256_bytes(archive->file[i].content, archive->file[i].n_bytes, sha256);
+        set(t, file, "contentSize", sb_json_tree_text("%zu", archive->file[i].n_bytes));
+        set(t, file, "sha256", sb_json_tree_text("%s", sha256));
+    }
+    set(t, add_file(t, SB_SUMS_FILE), "description", sb_json_tree_text("SHA-256 of all other files"));
 }
 
 static bool is_first_of_data(const sb_results *results, size_t at)
@@ -111,80 +157,98 @@ static bool is_first_of_data(const sb_results *results, size_t at)
     return true;
 }
 
-static void write_data(sb_writer *json, const sb_cell *cell)
+static void add_data(tree *t, const sb_cell *cell)
 {
-    sb_write(
-        json,
-        ",\n  {\"@id\": \"#data-%s\", \"@type\": \"CreativeWork\", \"name\": \"%s\", \"identifier\": \"%s\",\n"
-        "   \"description\": \"The data set that runs learned from, by the digest of its content; not in the crate.\"}",
-        cell->data_digest, cell->data, cell->data_digest);
+    json_t *data = add_entity(t, "#data-", cell->data_digest, "CreativeWork");
+    set(t, data, "name", sb_json_tree_text("%s", cell->data));
+    set(t, data, "identifier", sb_json_tree_text("%s", cell->data_digest));
+    set(t, data, "description",
+        sb_json_tree_text("The data set that runs learned from, by the digest of its content; not in the crate."));
 }
 
-static void write_run(sb_writer *json, const sb_cell *cell)
+static void add_run(tree *t, const sb_cell *cell)
 {
-    sb_write(json,
-             ",\n  {\"@id\": \"#run-%s\", \"@type\": \"CreateAction\", \"name\": \"%s\",\n"
-             "   \"description\": \"%ld updates with seed %ld; its final weights have the hash %s.\",\n"
-             "   \"instrument\": {\"@id\": \"#samebits\"}, \"agent\": {\"@id\": \"#authors\"},\n"
-             "   \"object\": [{\"@id\": \"#data-%s\"}, {\"@id\": \"#matrix\"}],\n"
-             "   \"result\": [{\"@id\": \"cells.csv\"}, {\"@id\": \"curves.csv\"}],\n"
-             "   \"actionStatus\": {\"@id\": \"http://schema.org/CompletedActionStatus\"}}",
-             cell->hash, cell->name, cell->updates, cell->seed, cell->weights, cell->data_digest);
+    json_t *run = add_entity(t, "#run-", cell->hash, "CreateAction");
+    set(t, run, "name", sb_json_tree_text("%s", cell->name));
+    set(t, run, "description",
+        sb_json_tree_text("%ld updates with seed %ld; its final weights have the hash %s.", cell->updates, cell->seed,
+                          cell->weights));
+    set(t, run, "instrument", reference("#", "samebits"));
+    set(t, run, "agent", reference("#", "authors"));
+    set(t, run, "object", json_pack("[o, o]", reference("#data-", cell->data_digest), reference("#", "matrix")));
+    set(t, run, "result", json_pack("[o, o]", reference("", "cells.csv"), reference("", "curves.csv")));
+    set(t, run, "actionStatus", sb_json_tree_text(SCHEMA "CompletedActionStatus"));
 }
 
-/* Its own digest, and that of the list of digests, cannot stand in it; the list has its own. */
-static void write_crate(sb_writer *json, const sb_archive *archive, const sb_report *report)
+/* The context of RO-Crate 1.1 has no term for a digest; schema.org has. */
+static json_t *crate_of(tree *t, const sb_archive *archive, const sb_report *report)
 {
-    sb_write(json, "{\"@context\": \"" SPEC "/context\",\n \"@graph\": [\n"
-                   "  {\"@id\": \"" CRATE "\", \"@type\": \"CreativeWork\", \"about\": {\"@id\": \"./\"},\n"
-                   "   \"conformsTo\": {\"@id\": \"" SPEC "\"}},\n");
-    write_root(json, archive, report);
-    write_context(json, report);
-    for (size_t i = 0; i < archive->n; i++) write_file(json, &archive->file[i]);
-    sb_write(json, ",\n  {\"@id\": \"" SB_SUMS_FILE "\", \"@type\": \"File\", \"name\": \"" SB_SUMS_FILE "\",\n"
-                   "   \"encodingFormat\": \"text/plain\", \"description\": \"SHA-256 of all other files\"}");
+    json_t *self = add_entity(t, "", CRATE, "CreativeWork");
+    set(t, self, "about", reference("", "./"));
+    set(t, self, "conformsTo", reference("", SPEC));
+    add_root(t, archive, report);
+    add_context(t, report);
+    add_files(t, archive);
     for (size_t i = 0; i < report->results.n_cells; i++)
-        if (is_first_of_data(&report->results, i)) write_data(json, &report->results.cell[i]);
-    for (size_t i = 0; i < report->results.n_cells; i++) write_run(json, &report->results.cell[i]);
-    sb_write(json, "\n]}\n");
+        if (is_first_of_data(&report->results, i)) add_data(t, &report->results.cell[i]);
+    for (size_t i = 0; i < report->results.n_cells; i++) add_run(t, &report->results.cell[i]);
+    return json_pack("{s:[s, {s:s}], s:O}", "@context", SPEC "/context", "sha256", SCHEMA "sha256", "@graph", t->root);
 }
 
 /* ---- DataCite ---- */
 
-static void write_datacite(sb_writer *json, const sb_report *report)
+/* Keywords of CITATION.cff stand in one text, separated by ", ". */
+static json_t *subjects(tree *t)
 {
-    sb_write(json,
-             "{\"schemaVersion\": \"http://datacite.org/schema/kernel-4\",\n"
-             " \"types\": {\"resourceTypeGeneral\": \"Dataset\", \"resourceType\": \"Training runs\"},\n"
-             " \"creators\": [{\"name\": \"%s\", \"nameType\": \"Organizational\"}],\n"
-             " \"titles\": [{\"title\": \"Results of %s\"}],\n \"publisher\": \"%s\", \"publicationYear\": \"%.4s\",\n"
-             " \"dates\": [{\"date\": \"%s\", \"dateType\": \"Issued\"}], \"language\": \"en\", \"version\": \"%s\",\n"
-             " \"rightsList\": [{\"rights\": \"%s\", \"rightsUri\": \"" LICENCE "\"}],\n"
-             " \"descriptions\": [{\"descriptionType\": \"Abstract\",\n"
-             "  \"description\": \"Tables of %zu training runs of samebits: settings, losses, hashes of weights.\"}],\n"
-             " \"relatedIdentifiers\": [{\"relatedIdentifier\": \"arXiv:2109.01451\", \"relatedIdentifierType\": "
-             "\"arXiv\",\n"
-             "  \"relationType\": \"References\"}],\n \"subjects\": [",
-             SB_CITATION_AUTHOR, matrix_of(report), SB_CITATION_AUTHOR, SB_CITATION_DATE, SB_CITATION_DATE,
-             SB_CITATION_VERSION, SB_CITATION_LICENSE, report->results.n_cells);
-    write_subjects(json);
-    sb_write(json, "]}\n");
+    json_t *list = json_array();
+    size_t length;
+    for (const char *at = SB_CITATION_KEYWORDS; *at; at += length + (at[length] ? 2 : 0)) {
+        const char *comma = strstr(at, ", ");
+        length = comma ? (size_t)(comma - at) : strlen(at);
+        append(t, list, json_pack("{s:o}", "subject", sb_json_tree_text("%.*s", (int)length, at)));
+    }
+    return list;
 }
 
-static sb_status add(sb_archive *archive, sb_writer *json, const char *name)
+static json_t *datacite_of(tree *t, const sb_report *report)
 {
-    char *text;
+    json_t *cite = json_object();
+    set(t, cite, "schemaVersion", sb_json_tree_text("http://datacite.org/schema/kernel-4"));
+    set(t, cite, "types", json_pack("{s:s, s:s}", "resourceTypeGeneral", "Dataset", "resourceType", "Training runs"));
+    set(t, cite, "creators", json_pack("[{s:s, s:s}]", "name", SB_CITATION_AUTHOR, "nameType", "Organizational"));
+    set(t, cite, "titles", json_pack("[{s:o}]", "title", sb_json_tree_text("Results of %s", matrix_of(report))));
+    set(t, cite, "publisher", json_pack("{s:s}", "name", SB_CITATION_AUTHOR));
+    set(t, cite, "publicationYear", sb_json_tree_text("%.4s", SB_CITATION_DATE));
+    set(t, cite, "dates", json_pack("[{s:s, s:s}]", "date", SB_CITATION_DATE, "dateType", "Issued"));
+    set(t, cite, "language", sb_json_tree_text("en"));
+    set(t, cite, "version", sb_json_tree_text("%s", SB_CITATION_VERSION));
+    set(t, cite, "rightsList", json_pack("[{s:s, s:s}]", "rights", SB_CITATION_LICENSE, "rightsUri", LICENCE));
+    set(t, cite, "descriptions",
+        json_pack("[{s:s, s:o}]", "descriptionType", "Abstract", "description", description_of(report)));
+    set(t, cite, "relatedIdentifiers",
+        json_pack("[{s:s, s:s, s:s}]", "relatedIdentifier", "arXiv:2109.01451", "relatedIdentifierType", "arXiv",
+                  "relationType", "References"));
+    set(t, cite, "subjects", subjects(t));
+    return cite;
+}
+
+/* Takes the document. */
+static sb_status add(sb_archive *archive, const tree *t, json_t *document, const char *name)
+{
+    char *content;
     size_t n_bytes;
-    SB_TRY(sb_writer_close(json, name, &text, &n_bytes));
-    return sb_archive_add(archive, name, text, n_bytes);
+    sb_writer *out = sb_writer_open(&sb_json_tree);
+    sb_json_tree_write(out, document);
+    if (!t->whole) sb_writer_fail(out);
+    SB_TRY(sb_writer_close(out, name, &content, &n_bytes));
+    return sb_archive_add(archive, name, content, n_bytes);
 }
 
 sb_status sb_crate_add(sb_archive *archive, const sb_report *report)
 {
-    sb_writer *json = sb_writer_open(&sb_json_language);
-    write_datacite(json, report);
-    SB_TRY(add(archive, json, DATACITE));
-    json = sb_writer_open(&sb_json_language);
-    write_crate(json, archive, report);
-    return add(archive, json, CRATE);
+    tree cite = {.whole = true}, crate = {json_array(), true};
+    sb_status status = add(archive, &cite, datacite_of(&cite, report), DATACITE);
+    if (status == SB_OK) status = add(archive, &crate, crate_of(&crate, archive, report), CRATE);
+    json_decref(crate.root);
+    return status;
 }

@@ -3,6 +3,7 @@
 #include "core/csv.h"
 #include "core/usage.h"
 #include "paper/compare/compare.h"
+#include "paper/files/json_tree.h"
 #include "paper/files/output.h"
 #include "paper/report.h"
 
@@ -39,7 +40,7 @@ static const struct form {
     {"text", "compare.txt", &sb_plain, sb_compare_text},
     {"csv", "compare.csv", &sb_csv, sb_compare_csv},
     {"markdown", "compare.md", &sb_markdown, sb_compare_markdown},
-    {"json", "compare.json", &sb_json, sb_compare_json},
+    {"json", "compare.json", &sb_json_tree, sb_compare_json},
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
 

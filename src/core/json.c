@@ -36,7 +36,7 @@ static void write_json(FILE *out, const char *text, bool quoted)
     }
 }
 
-const sb_language sb_json_language = {.name = "JSON", .text = write_json, .lines = true};
+static const sb_language language = {.name = "JSON", .text = write_json, .lines = true};
 
 /* -- rows -- */
 
@@ -193,7 +193,7 @@ void sb_json_null(sb_json *json, const char *key)
 
 sb_json sb_json_begin(const sb_command *command)
 {
-    sb_json json = {.out = sb_writer_open(&sb_json_language), .command = command};
+    sb_json json = {.out = sb_writer_open(&language), .command = command};
     sb_write(json.out, "{");
     sb_json_integer(&json, "schema", SB_JSON_SCHEMA);
     sb_json_text(&json, "program", command->program);

@@ -29,9 +29,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For documents of forms that others lay down; the texts of a format stand between its double quotes. */
-extern const sb_language sb_json_language;
-
 /* Grows when a key goes or changes its meaning; new keys may come at any time. */
 enum { SB_JSON_SCHEMA = 1, SB_JSON_DEPTH = 8, SB_JSON_PATH = 128 };
 

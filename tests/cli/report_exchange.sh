@@ -14,18 +14,21 @@ crate=theirs/ro-crate-metadata.json
 for key in @context @graph conformsTo datePublished license author keywords hasPart mentions instrument agent object result; do
     grep -q "\"$key\": " $crate || { echo "FAILED: the crate has no $key"; exit 1; }
 done
-grep -q '"conformsTo": {"@id": "https://w3id.org/ro/wfrun/process/' $crate
-[ "$(grep -c '"@type": "CreateAction"' $crate)" = "$(($(wc -l <theirs/cells.csv) - 1))" ]
+tr -d ' \n' <$crate >flat
+grep -qF '"conformsTo":{"@id":"https://w3id.org/ro/wfrun/process/' flat
+# No term of the crate's own but the one that its context declares; the state of an action is a text.
+grep -q '^{"@context":\["https://w3id.org/ro/crate/1.1/context",{"sha256":"http://schema.org/sha256"}\],"@graph":' flat
+n_runs=$(($(wc -l <theirs/cells.csv) - 1))
+[ "$(grep -c '"@type": "CreateAction"' $crate)" = "$n_runs" ]
+[ "$(grep -c '"actionStatus": "http://schema.org/CompletedActionStatus"' $crate)" = "$n_runs" ]
 for file in cells.csv curves.csv timing.csv coverage.csv environment.csv datacite.json; do
-    grep -A 1 "\"@id\": \"$file\", \"@type\": \"File\"" $crate |
-        grep -q "\"$(stat -c %s theirs/$file)\", \"sha256\": \"$(sha256sum theirs/$file | cut -d ' ' -f 1)\""
+    grep -qE "\"@id\":\"$file\",\"@type\":\"File\",[^{}]*\"contentSize\":\"$(stat -c %s theirs/$file)\",\"sha256\":\"$(
+        sha256sum theirs/$file | cut -d ' ' -f 1)\"" flat || { echo "FAILED: the crate says otherwise of $file"; exit 1; }
 done
 for key in schemaVersion creators titles publisher publicationYear types rightsList descriptions subjects version; do
     grep -q "\"$key\": " theirs/datacite.json || { echo "FAILED: datacite.json has no $key"; exit 1; }
 done
-if command -v python3 >/dev/null; then
-    for file in $crate theirs/datacite.json; do python3 -m json.tool $file >parsed; done
-fi
+json_keys $crate theirs/datacite.json >keys # a library that reads them
 # A bundle of a program that wrote no such description is as good.
 mkdir -p old/samebits-results
 for file in cells.csv curves.csv timing.csv coverage.csv environment.csv; do cp theirs/$file old/samebits-results; done
