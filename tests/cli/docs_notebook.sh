@@ -1,7 +1,9 @@
 # The cells of docs/examples/read_run.ipynb run in their order, and the losses of the run are those that it shows.
-python=${SB_PYTHON:-python3}
-"$python" -c 'import h5py, pandas, xarray, h5netcdf' 2>/dev/null ||
-    { echo 'skipped: no Python with h5py, pandas, xarray and h5netcdf here'; exit 77; }
+python=
+for each in "${SB_PYTHON:-python3}" /usr/bin/python3; do # the distribution's has the packages, another may come first
+    if [ -z "$python" ] && "$each" -c 'import h5py, pandas, xarray, h5netcdf' 2>/dev/null; then python=$each; fi
+done
+[ "$python" ] || { echo 'skipped: no Python with h5py, pandas, xarray and h5netcdf here'; exit 77; }
 samebits-data synth walk --size 48x32 --frames 60 --seed 1 -o walk.h5 >/dev/null 2>&1
 samebits train --data walk.h5 --channels 3,4 --updates 6 --quiet -o run.h5 >/dev/null 2>&1
 cat >cells.py <<'END'
