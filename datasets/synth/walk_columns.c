@@ -53,7 +53,7 @@ typedef struct wall {
     int32_t distance; /* depth of its foot */
     int32_t along;    /* Q16 m: where along the wall the ray meets it */
     int side;         /* 0: faces -x, 1: +x, 2: -y, 3: +y */
-    sb_cell cell;
+    sb_world_cell cell;
 } wall;
 
 /* What paint does to the light on a house. */
@@ -156,7 +156,7 @@ static void draw_walls(const sb_renderer *r, column *c)
         if (distance > (int64_t)SB_FAR_M << 16) break;
         a->next += a->each;
         a->cell += a->step;
-        const sb_cell *cell = &r->world->cell[y.cell & WRAP][x.cell & WRAP];
+        const sb_world_cell *cell = &r->world->cell[y.cell & WRAP][x.cell & WRAP];
         int higher = cell->height > before;
         before = cell->height;
         if (!higher || distance < SB_ONE / 16) continue;

@@ -137,10 +137,10 @@ static void draw_limb(const limb *l, int view, uint8_t texel[SB_FIGURE_W][SB_FIG
         }
 }
 
-sb_figures *sb_figures_draw(void)
+sb_walk_figures *sb_walk_figures_draw(void)
 {
     static int near[SB_FIGURE_W][SB_FIGURE_H];
-    sb_figures *figures = calloc(1, sizeof *figures);
+    sb_walk_figures *figures = calloc(1, sizeof *figures);
     if (!figures) {
         sb_fail(SB_E_MEMORY, "samebits-data synth: not enough memory for the people");
         return NULL;

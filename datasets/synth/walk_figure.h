@@ -24,12 +24,12 @@ typedef enum sb_part {
 } sb_part;
 
 /* part << 5 | shade; [view][phase][x][y], y downwards, the feet on the last row */
-typedef struct sb_figures {
+typedef struct sb_walk_figures {
     uint8_t texel[SB_FIGURE_VIEWS][SB_FIGURE_PHASES][SB_FIGURE_W][SB_FIGURE_H];
-} sb_figures;
+} sb_walk_figures;
 
 /* NULL and a sentence when memory is short. The caller frees it with free(). */
-sb_figures *sb_figures_draw(void);
+sb_walk_figures *sb_walk_figures_draw(void);
 
 /* The colours of one person, for each part and shade. */
 typedef struct sb_clothes {

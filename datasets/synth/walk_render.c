@@ -25,7 +25,7 @@ sb_status sb_renderer_make(sb_renderer **renderer, const sb_world *world, int w,
     r->column_angle = calloc((size_t)r->w, sizeof *r->column_angle);
     r->colour = calloc(n, sizeof *r->colour);
     r->depth = calloc(n, sizeof *r->depth);
-    if (!r->column_angle || !r->colour || !r->depth || !(r->figures = sb_figures_draw())) {
+    if (!r->column_angle || !r->colour || !r->depth || !(r->figures = sb_walk_figures_draw())) {
         sb_renderer_free(r);
         *renderer = NULL;
         return sb_fail(SB_E_MEMORY, "samebits-data synth: not enough memory for a frame of %dx%d", w, h);

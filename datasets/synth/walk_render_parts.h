@@ -19,7 +19,7 @@ typedef struct sb_light {
 /* Everything about the frame being drawn, in samples: there are twice as many as pixels, both ways. */
 struct sb_renderer {
     const sb_world *world;
-    sb_figures *figures;
+    sb_walk_figures *figures;
     int w, h;          /* samples */
     int focal;         /* samples: the distance at which a metre covers `focal` */
     int *column_angle; /* [w] angle of a column from the middle */

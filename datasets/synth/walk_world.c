@@ -13,7 +13,7 @@ sb_street sb_world_street(const sb_world *world, int along_x, int line)
     return of[sb_pick(world->seed + 1, (uint32_t)along_x, (uint32_t)(line & (SB_WORLD_BLOCKS - 1)), 0, 4)];
 }
 
-static sb_cell *cell_at(sb_world *world, int x, int y)
+static sb_world_cell *cell_at(sb_world *world, int x, int y)
 {
     return &world->cell[y & WRAP][x & WRAP];
 }
@@ -130,7 +130,7 @@ static void fill(sb_world *world, int x0, int y0, int x1, int y1, int height_dm,
 {
     for (int y = y0; y < y1; y++)
         for (int x = x0; x < x1; x++) {
-            sb_cell *cell = cell_at(world, x, y);
+            sb_world_cell *cell = cell_at(world, x, y);
             cell->height = (uint8_t)height_dm;
             cell->wall = (uint8_t)wall;
             cell->tint = (uint8_t)tint;

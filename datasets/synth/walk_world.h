@@ -19,12 +19,12 @@ enum {
 
 typedef enum sb_street { SB_STREET_PAVED, SB_STREET_GREEN, SB_STREET_ASPHALT } sb_street;
 
-typedef struct sb_cell { /* one square metre */
-    uint8_t height;      /* of what stands on it, in decimetres; 0: free ground */
-    uint8_t wall;        /* sb_surface of its sides */
-    uint8_t tint;        /* which of the house colours */
-    uint8_t ground;      /* sb_surface */
-} sb_cell;
+typedef struct sb_world_cell { /* one square metre */
+    uint8_t height;            /* of what stands on it, in decimetres; 0: free ground */
+    uint8_t wall;              /* sb_surface of its sides */
+    uint8_t tint;              /* which of the house colours */
+    uint8_t ground;            /* sb_surface */
+} sb_world_cell;
 
 typedef struct sb_prop { /* stands free and always faces the walker */
     int32_t x, y, w, h;  /* Q16 m: place of its foot, width, height */
@@ -41,7 +41,7 @@ typedef struct sb_walker { /* keeps to one side of one street for ever */
 
 typedef struct sb_world {
     uint32_t seed;
-    sb_cell cell[SB_WORLD_M][SB_WORLD_M];          /* [y][x] */
+    sb_world_cell cell[SB_WORLD_M][SB_WORLD_M];    /* [y][x] */
     uint8_t light[SB_WORLD_LIGHT][SB_WORLD_LIGHT]; /* [y][x] sunlight that reaches the ground, 0 to 255 */
     int n_props;
     sb_prop prop[SB_WORLD_PROPS];

@@ -14,7 +14,8 @@ static void write_absent(sb_writer *csv, const sb_cell *cell, sb_looker *looker)
     sb_store_look look;
     sb_look(&look, looker, cell, SB_TRUST_NONE);
     sb_home_hide(look.why);
-    sb_write(csv, "%s,%s/%.*s,%s\n", sb_state_word(look.state), cell->name, SB_CELL_HASH_SHOWN, cell->hash, look.why);
+    sb_write(csv, "%s,%s/%.*s,%s\n", sb_cell_state_word(look.state), cell->name, SB_CELL_HASH_SHOWN, cell->hash,
+             look.why);
 }
 
 /* What the matrix file is called for others: by its path from here where it lies below. */

@@ -36,7 +36,7 @@ static sb_forecast_group *find_group(sb_forecast *f, const sb_cell *cell, sb_for
     return g;
 }
 
-static void count_cell(sb_forecast_group *g, sb_state state)
+static void count_cell(sb_forecast_group *g, sb_cell_state state)
 {
     g->n++;
     g->complete += state == SB_STATE_COMPLETE;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool is_wanted(sb_state state, const sb_plan_wish *wish)
+static bool is_wanted(sb_cell_state state, const sb_plan_wish *wish)
 {
     if (wish->elsewhere && state == SB_STATE_RUNNING) return false;
     if (state == SB_STATE_DATA_MISSING) return false;
@@ -215,11 +215,11 @@ void sb_plan_print(const sb_plan *plan, FILE *out)
 {
     fprintf(out, "%zu cell%s", plan->n_selected, sb_plural(plan->n_selected));
     const char *between = ": ";
-    for (sb_state state = 0; state < SB_STATE_N; state++) {
+    for (sb_cell_state state = 0; state < SB_STATE_N; state++) {
         if (!plan->count[state]) continue;
-        fprintf(out, "%s%zu %s", between, plan->count[state], sb_state_word(state));
+        fprintf(out, "%s%zu %s", between, plan->count[state], sb_cell_state_word(state));
         between = ", ";
     }
     fputc('\n', out);
-    sb_reasons_print(&plan->lacking, sb_state_word(SB_STATE_DATA_MISSING), out);
+    sb_reasons_print(&plan->lacking, sb_cell_state_word(SB_STATE_DATA_MISSING), out);
 }

@@ -28,7 +28,7 @@ typedef struct sb_plan {
     const sb_cell **item; /* to be run, in the order wished for */
     double *seconds;      /* that each of them will take, negative: unknown */
     size_t n;
-    sb_state *state; /* of each selected cell */
+    sb_cell_state *state; /* of each selected cell */
     size_t n_selected;
     size_t count[SB_STATE_N]; /* of all selected cells */
     sb_reasons lacking;       /* why cells lack their data */

@@ -122,14 +122,14 @@ sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust tru
     return status;
 }
 
-const char *sb_state_word(sb_state state)
+const char *sb_cell_state_word(sb_cell_state state)
 {
     static const char *const words[SB_STATE_N] = {"complete", "running",      "failed",          "stale",
                                                   "missing",  "data missing", "hardware missing"};
     return words[state];
 }
 
-sb_role sb_state_role(sb_state state)
+sb_role sb_cell_state_role(sb_cell_state state)
 {
     static const sb_role roles[SB_STATE_N] = {
         [SB_STATE_COMPLETE] = SB_ROLE_GOOD,
@@ -176,7 +176,7 @@ static void read_reason(const char *path, char why[SB_WHY])
     free(text);
 }
 
-static sb_state state_of(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_store_look *look)
+static sb_cell_state state_of(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_store_look *look)
 {
     char other[SB_PATH_MAX];
     sb_status run = sb_store_check(store, cell, trust, &look->stamp);

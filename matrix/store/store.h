@@ -46,7 +46,7 @@ sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust tr
 sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_run_summary *summary,
                         sb_h5 **file);
 
-typedef enum sb_state {
+typedef enum sb_cell_state {
     SB_STATE_COMPLETE,
     SB_STATE_RUNNING,      /* somebody holds its lock */
     SB_STATE_FAILED,       /* the last attempt failed, or its run file is damaged */
@@ -55,12 +55,12 @@ typedef enum sb_state {
     SB_STATE_DATA_MISSING, /* not run, and its data is not here (look.h) */
     SB_STATE_HARDWARE_MISSING,
     SB_STATE_N,
-} sb_state;
-const char *sb_state_word(sb_state state); /* "hardware missing" */
-sb_role sb_state_role(sb_state state);
+} sb_cell_state;
+const char *sb_cell_state_word(sb_cell_state state); /* "hardware missing" */
+sb_role sb_cell_state_role(sb_cell_state state);
 
 typedef struct sb_store_look { /* what the files say about a cell, on this host */
-    sb_state state;
+    sb_cell_state state;
     char why[SB_WHY]; /* behind failed, hardware missing, or a missing one that has begun */
     bool is_damaged;  /* its run file is there, and not as it was written */
     sb_stamp stamp;   /* of a complete one */

@@ -2,7 +2,7 @@
 
 #include "matrix/bundle/bundle.h"
 #include "matrix/data/supply.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/plural.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* The data sets of the selected cells, each once, made where they are missing. The caller frees *supply. */
-static sb_status supply_all(const sb_work *w, const sb_supply ***supply, size_t *n)
+static sb_status supply_all(const sb_matrix_session *w, const sb_supply ***supply, size_t *n)
 {
     *n = 0;
     *supply = calloc(w->selection.n + 1, sizeof **supply);
@@ -26,9 +26,9 @@ static sb_status supply_all(const sb_work *w, const sb_supply ***supply, size_t 
     return SB_OK;
 }
 
-static sb_status pack(const sb_work *w, const sb_pins *pins, const sb_container *container)
+static sb_status pack(const sb_matrix_session *w, const sb_pins *pins, const sb_container *container)
 {
-    const sb_work_options *o = &w->options;
+    const sb_matrix_session_options *o = &w->options;
     const sb_supply **supply;
     size_t n;
     sb_status status = supply_all(w, &supply, &n);
@@ -47,27 +47,27 @@ static sb_status pack(const sb_work *w, const sb_pins *pins, const sb_container 
 }
 
 static const sb_option bundle_options[] = {
-    SB_WORK_FILE,
-    SB_WORK_FILTER,
-    SB_OPTION_CHOICE(sb_work_options, engine, "--engine", "auto|podman|docker", "auto", "whose images"),
-    SB_OPTION_TEXT(sb_work_options, lock, "--lock", "FILE", SB_PINS_FILE, "the images that go in"),
-    SB_WORK_DATA,
-    SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
-    SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar"),
+    SB_SESSION_FILE,
+    SB_SESSION_FILTER,
+    SB_OPTION_CHOICE(sb_matrix_session_options, engine, "--engine", "auto|podman|docker", "auto", "whose images"),
+    SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", SB_PINS_FILE, "the images that go in"),
+    SB_SESSION_DATA,
+    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+    SB_OPTION_NEEDED(sb_matrix_session_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar"),
     SB_OPTION_END,
 };
 
 static sb_status bundle(const sb_call *call)
 {
-    sb_work w = {0};
+    sb_matrix_session w = {0};
     sb_pins *pins = NULL;
     const sb_container *container;
-    sb_status status = sb_work_open(&w, call);
+    sb_status status = sb_matrix_session_open(&w, call);
     if (status == SB_OK) status = sb_pins_load(&pins, w.options.lock);
     if (status == SB_OK) status = sb_container_open(&container, w.options.engine);
     if (status == SB_OK) status = pack(&w, pins, container);
     sb_pins_free(pins);
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_bundle = {
@@ -75,20 +75,20 @@ const sb_command sb_verb_bundle = {
     .verb = "bundle",
     .summary = "programs, images, data and matrix in one file, to be run without a network",
     .options = bundle_options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'; it says whose data goes in.\n"
                 "On the other machine: samebits-matrix unbundle, or tar and sha256sum.\n",
     .run = bundle,
 };
 
 static const sb_option unbundle_options[] = {
-    SB_OPTION_TEXT_LETTER(sb_work_options, output, "--output", 'o', "DIR", "samebits-bundle", "new folder"),
+    SB_OPTION_TEXT_LETTER(sb_matrix_session_options, output, "--output", 'o', "DIR", "samebits-bundle", "new folder"),
     SB_OPTION_END,
 };
 
 static sb_status unbundle(const sb_call *call)
 {
-    const char *folder = ((const sb_work_options *)call->values)->output;
+    const char *folder = ((const sb_matrix_session_options *)call->values)->output;
     SB_TRY(sb_bundle_unpack(call->arguments.item[0], folder));
     fprintf(stderr, "%s: every file is as its manifest says; see %s/README\n", folder, folder);
     return SB_OK;
@@ -100,7 +100,7 @@ const sb_command sb_verb_unbundle = {
     .summary = "unpack a bundle and check every file of it",
     .arguments = "FILE",
     .options = unbundle_options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .min_arguments = 1,
     .max_arguments = 1,
     .epilogue = "exit code 7: cut short, or not what its manifest says\n",

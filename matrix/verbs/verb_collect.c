@@ -2,30 +2,31 @@
 
 #include "matrix/collect/collect.h"
 #include "matrix/collect/match.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include <stdio.h>
 
 static const sb_option options[] = {
-    SB_WORK_FILE,
-    SB_WORK_FILTER,
-    SB_WORK_RESULTS,
-    SB_WORK_DATA,
-    SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "DIR", "folder of the tables, such as results/demo"),
-    SB_WORK_DATA,
-    SB_OPTION_FLAG(sb_work_options, traces, "--traces",
+    SB_SESSION_FILE,
+    SB_SESSION_FILTER,
+    SB_SESSION_RESULTS,
+    SB_SESSION_DATA,
+    SB_OPTION_NEEDED(sb_matrix_session_options, output, "--output", 'o', "DIR",
+                     "folder of the tables, such as results/demo"),
+    SB_SESSION_DATA,
+    SB_OPTION_FLAG(sb_matrix_session_options, traces, "--traces",
                    "also trace the first update of each setting, so that 'match' can name an operation"),
     SB_OPTION_END,
 };
 
 static sb_status collect(const sb_call *call)
 {
-    sb_work w = {0};
+    sb_matrix_session w = {0};
     sb_collected collected;
-    sb_status status = sb_work_open(&w, call);
-    const sb_work_options *o = &w.options;
+    sb_status status = sb_matrix_session_open(&w, call);
+    const sb_matrix_session_options *o = &w.options;
     if (status == SB_OK) {
-        sb_looker looker = sb_work_looker(o);
+        sb_looker looker = sb_matrix_session_looker(o);
         status = sb_collect(&collected, w.cells, &w.selection, &looker, o->output);
         if (status == SB_OK)
             fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
@@ -35,7 +36,7 @@ static sb_status collect(const sb_call *call)
             status = sb_fail(SB_E_INTEGRITY, "%zu damaged run files are not in the tables; run their cells again",
                              collected.corrupt);
     }
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_collect = {
@@ -43,7 +44,7 @@ const sb_command sb_verb_collect = {
     .verb = "collect",
     .summary = "the complete cells as csv tables, what is missing, and the digests of the tables",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'. Columns: results/README.md.\n",
     .run = collect,
 };

@@ -1,7 +1,7 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/verbs/doctor.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/json.h"
 
@@ -56,7 +56,7 @@ static sb_status write_doctor(const sb_call *call, const sb_doctor *doctor, sb_s
     return sb_json_print(&json, status);
 }
 
-static sb_status examine(const sb_call *call, const sb_work *w)
+static sb_status examine(const sb_call *call, const sb_matrix_session *w)
 {
     sb_doctor doctor;
     const sb_doctor_settings settings = {w->options.results, w->options.data, w->options.mirror};
@@ -75,21 +75,21 @@ static sb_status examine(const sb_call *call, const sb_work *w)
 }
 
 static const sb_option options[] = {
-    SB_OPTION_TEXT_LETTER(sb_work_options, file, "--file", 'f', "FILE", "matrix/demo.yaml", "matrix file"),
-    SB_WORK_FILTER,
-    SB_WORK_RESULTS,
-    SB_WORK_DATA,
-    SB_WORK_MIRROR,
-    SB_WORK_JSON,
+    SB_OPTION_TEXT_LETTER(sb_matrix_session_options, file, "--file", 'f', "FILE", "matrix/demo.yaml", "matrix file"),
+    SB_SESSION_FILTER,
+    SB_SESSION_RESULTS,
+    SB_SESSION_DATA,
+    SB_SESSION_MIRROR,
+    SB_SESSION_JSON,
     SB_OPTION_END,
 };
 
 static sb_status doctor(const sb_call *call)
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_matrix_session w = {0};
+    sb_status status = sb_matrix_session_open(&w, call);
     if (status == SB_OK) status = examine(call, &w);
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_doctor = {
@@ -97,7 +97,7 @@ const sb_command sb_verb_doctor = {
     .verb = "doctor",
     .summary = "what this machine can run of a matrix, and what is missing",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'.\n"
                 "exit codes: 0 some cells can run here, 2 usage, 4 none can\n",
     .json = keys,

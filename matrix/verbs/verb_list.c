@@ -1,6 +1,6 @@
 #include "matrix/verbs/verbs.h"
 
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/json.h"
 
@@ -51,24 +51,24 @@ static sb_status write_cells(const sb_call *call, const sb_selection *selection)
 }
 
 static const sb_option options[] = {
-    SB_WORK_FILE,
-    SB_WORK_FILTER,
-    SB_OPTION_FLAG(sb_work_options, excluded, "--excluded", "instead the cells that are left out, and why"),
-    SB_WORK_JSON,
+    SB_SESSION_FILE,
+    SB_SESSION_FILTER,
+    SB_OPTION_FLAG(sb_matrix_session_options, excluded, "--excluded", "instead the cells that are left out, and why"),
+    SB_SESSION_JSON,
     SB_OPTION_END,
 };
 
 static sb_status list(const sb_call *call)
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_matrix_session w = {0};
+    sb_status status = sb_matrix_session_open(&w, call);
     if (w.options.excluded && (status == SB_OK || status == SB_E_EMPTY)) {
         sb_selection_free(&w.selection);
         status = sb_filter_select_excluded(&w.selection, w.cells, &w.options.filter);
     }
-    if (status == SB_OK && w.options.json) return sb_work_close(&w, write_cells(call, &w.selection));
+    if (status == SB_OK && w.options.json) return sb_matrix_session_close(&w, write_cells(call, &w.selection));
     for (size_t i = 0; status == SB_OK && i < w.selection.n; i++) print_cell(w.selection.item[i]);
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_list = {
@@ -76,7 +76,7 @@ const sb_command sb_verb_list = {
     .verb = "list",
     .summary = "the cells of a matrix: name, hash, and whether they are measured, emulated or absent here",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = filter_help,
     .json = keys,
     .run = list,

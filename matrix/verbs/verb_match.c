@@ -1,22 +1,22 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/collect/match.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/plural.h"
 
 #include <stdio.h>
 
 typedef struct match_options {
-    sb_work_options work; /* first: sb_work_open reads it */
+    sb_matrix_session_options work; /* first: sb_matrix_session_open reads it */
     const char *reference;
 } match_options;
 
 static const sb_option options[] = {
-    SB_WORK_FILE,
-    SB_WORK_FILTER,
-    SB_WORK_RESULTS,
-    SB_WORK_DATA,
+    SB_SESSION_FILE,
+    SB_SESSION_FILTER,
+    SB_SESSION_RESULTS,
+    SB_SESSION_DATA,
     SB_OPTION_NEEDED(match_options, reference, "--reference", 0, "DIR",
                      "reference results, such as results/demo-reference"),
     SB_OPTION_END,
@@ -44,13 +44,13 @@ static sb_status conclude(const sb_matched *m)
 static sb_status match(const sb_call *call)
 {
     const match_options *o = call->values;
-    sb_work w = {0};
+    sb_matrix_session w = {0};
     sb_matched matched;
-    sb_status status = sb_work_open(&w, call);
+    sb_status status = sb_matrix_session_open(&w, call);
     if (status == SB_OK)
         status = sb_match(&matched, &w.selection, w.options.results, o->reference, w.options.data, stdout);
     if (status == SB_OK) status = conclude(&matched);
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_match = {

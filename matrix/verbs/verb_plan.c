@@ -2,7 +2,7 @@
 
 #include "matrix/forecast/forecast.h"
 #include "matrix/run/plan.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/json.h"
 #include "matrix/store/disk.h"
@@ -51,7 +51,7 @@ static void write_group(sb_json *json, const sb_forecast_group *g)
     sb_json_end(json);
 }
 
-static sb_status write_plan(const sb_call *call, const sb_forecast *forecast, const sb_work_options *asked)
+static sb_status write_plan(const sb_call *call, const sb_forecast *forecast, const sb_matrix_session_options *asked)
 {
     const sb_forecast_group *all = &forecast->all;
     const double room = sb_disk_free(asked->results);
@@ -71,7 +71,7 @@ static sb_status write_plan(const sb_call *call, const sb_forecast *forecast, co
     return sb_json_print(&json, SB_OK);
 }
 
-static sb_status print_plan(const sb_call *call, sb_plan *plan, const sb_work *w)
+static sb_status print_plan(const sb_call *call, sb_plan *plan, const sb_matrix_session *w)
 {
     sb_status status = SB_OK;
     sb_forecast forecast;
@@ -85,25 +85,25 @@ static sb_status print_plan(const sb_call *call, sb_plan *plan, const sb_work *w
 }
 
 static const sb_option options[] = {
-    SB_WORK_FILE,    SB_WORK_FILTER, SB_WORK_WISH,   SB_WORK_JOBS, SB_WORK_ORDER,
-    SB_WORK_RESULTS, SB_WORK_DATA,   SB_WORK_MIRROR, SB_WORK_JSON, SB_OPTION_END,
+    SB_SESSION_FILE,    SB_SESSION_FILTER, SB_SESSION_WISH,   SB_SESSION_JOBS, SB_SESSION_ORDER,
+    SB_SESSION_RESULTS, SB_SESSION_DATA,   SB_SESSION_MIRROR, SB_SESSION_JSON, SB_OPTION_END,
 };
 
 static sb_status plan(const sb_call *call)
 {
-    sb_work w = {0};
+    sb_matrix_session w = {0};
     sb_plan plan;
-    sb_status status = sb_work_open(&w, call);
-    sb_looker looker = sb_work_looker(&w.options);
+    sb_status status = sb_matrix_session_open(&w, call);
+    sb_looker looker = sb_matrix_session_looker(&w.options);
     if (status == SB_OK) {
-        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_work_wish(&w.options));
+        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_wish(&w.options));
         if (status == SB_OK) {
             status = sb_plan_guess(&plan, w.cells, w.options.results);
             if (status == SB_OK) status = print_plan(call, &plan, &w);
             sb_plan_free(&plan);
         }
     }
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_plan = {
@@ -111,7 +111,7 @@ const sb_command sb_verb_plan = {
     .verb = "plan",
     .summary = "what 'run' with the same options would do: how many cells, how long, how much disk",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue =
         "FILTER: see 'samebits-matrix list --help'.\n"
         "Times are seconds per update of finished runs in this results folder: of the same study, backend, threads "

@@ -4,7 +4,7 @@
 #include "matrix/run/plan.h"
 #include "matrix/run/process.h"
 #include "matrix/run/runner.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static sb_status verdict(const sb_plan *plan, const sb_runner_outcome *outcome)
 
 /* A data set that cannot be made takes its own cells with it; one that is not the locked one is a mistake of
  * somebody's. */
-static sb_status supply(sb_plan *plan, const sb_engine *engine, const sb_work_options *options)
+static sb_status supply(sb_plan *plan, const sb_engine *engine, const sb_matrix_session_options *options)
 {
     for (size_t i = 0; i < plan->n_supplies; i++) {
         char path[SB_PATH_MAX], why[SB_WHY];
@@ -45,14 +45,14 @@ static sb_status supply(sb_plan *plan, const sb_engine *engine, const sb_work_op
     return SB_OK;
 }
 
-static sb_status run_with(const sb_engine *engine, sb_plan *plan, const sb_work_options *options)
+static sb_status run_with(const sb_engine *engine, sb_plan *plan, const sb_matrix_session_options *options)
 {
     if (options->dry_run)
         return sb_plan_print_commands(plan, engine, options->results, options->data, options->mirror, stdout);
     sb_plan_print(plan, stderr);
     SB_TRY(supply(plan, engine, options));
     char *retry;
-    SB_TRY(sb_work_run_line(options, &retry));
+    SB_TRY(sb_matrix_session_run_line(options, &retry));
     const sb_runner_settings settings = {.attempt = {options->results, options->data, engine, options->again},
                                          .jobs = (int)options->jobs,
                                          .retry = retry};
@@ -77,7 +77,7 @@ static sb_status say_edited(const sb_cells *cells, sb_status status)
     return status == SB_OK ? edited : status;
 }
 
-static sb_status run_plan(sb_plan *plan, const sb_work_options *options)
+static sb_status run_plan(sb_plan *plan, const sb_matrix_session_options *options)
 {
     sb_engine *engine;
     SB_TRY(sb_engine_open(&engine, options->engine, options->lock, plan->item, plan->n, stderr));
@@ -87,37 +87,37 @@ static sb_status run_plan(sb_plan *plan, const sb_work_options *options)
 }
 
 static const sb_option options[] = {
-    SB_WORK_FILE,
-    SB_WORK_FILTER,
-    SB_WORK_JOBS,
-    SB_WORK_WISH,
-    SB_WORK_ORDER,
-    SB_OPTION_FLAG(sb_work_options, dry_run, "--dry-run", "print the commands instead"),
-    SB_WORK_RESULTS,
-    SB_WORK_DATA,
-    SB_WORK_ENGINE,
-    SB_WORK_MIRROR,
-    SB_OPTION_INT(sb_work_options, grace, "--grace", "SECONDS", SB_OPTION_NUMBER(SB_PROCESS_GRACE), 0, 86400,
+    SB_SESSION_FILE,
+    SB_SESSION_FILTER,
+    SB_SESSION_JOBS,
+    SB_SESSION_WISH,
+    SB_SESSION_ORDER,
+    SB_OPTION_FLAG(sb_matrix_session_options, dry_run, "--dry-run", "print the commands instead"),
+    SB_SESSION_RESULTS,
+    SB_SESSION_DATA,
+    SB_SESSION_ENGINE,
+    SB_SESSION_MIRROR,
+    SB_OPTION_INT(sb_matrix_session_options, grace, "--grace", "SECONDS", SB_OPTION_NUMBER(SB_PROCESS_GRACE), 0, 86400,
                   "what an interrupted cell may take to stop; then it is killed"),
     SB_OPTION_END,
 };
 
 static sb_status run(const sb_call *call)
 {
-    sb_work w = {0};
+    sb_matrix_session w = {0};
     sb_plan plan = {0};
-    sb_status status = sb_work_open(&w, call);
-    const sb_work_options *o = &w.options;
+    sb_status status = sb_matrix_session_open(&w, call);
+    const sb_matrix_session_options *o = &w.options;
     if (status == SB_OK) {
-        sb_looker looker = sb_work_looker(o);
+        sb_looker looker = sb_matrix_session_looker(o);
         sb_process_set_grace(o->grace);
-        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_work_wish(o));
+        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_wish(o));
         if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
         if (status == SB_OK) status = run_plan(&plan, o);
         if (!o->dry_run) status = say_edited(w.cells, status);
         sb_plan_free(&plan);
     }
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_run = {
@@ -125,7 +125,7 @@ const sb_command sb_verb_run = {
     .verb = "run",
     .summary = "run the cells that are not complete; run again, it goes on where it stopped",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue =
         "FILTER: see 'samebits-matrix list --help'.\n"
         "--engine auto is the first of podman, docker, apptainer that starts the locked images, "

@@ -3,7 +3,7 @@
 #include "matrix/hardware/reasons.h"
 #include "matrix/slurm/slurm.h"
 #include "matrix/store/store.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/json.h"
 #include "core/plural.h"
@@ -58,18 +58,19 @@ static sb_status judge(const survey *s)
 
 static void print_cell(const sb_cell *cell, const sb_store_look *look)
 {
-    const sb_state state = look->state;
+    const sb_cell_state state = look->state;
     if (state != SB_STATE_FAILED && state != SB_STATE_RUNNING && state != SB_STATE_STALE) return;
-    sb_screen_word(stdout, sb_state_role(state), 0, sb_state_word(state));
+    sb_screen_word(stdout, sb_cell_state_role(state), 0, sb_cell_state_word(state));
     printf(" %s /%.*s%s%s\n", cell->name, SB_CELL_HASH_SHOWN, cell->hash, *look->why ? ": " : "", look->why);
 }
 
 static void print_sums(const survey *s)
 {
-    sb_reasons_print(&s->lacking, sb_state_word(SB_STATE_DATA_MISSING), stdout);
-    sb_reasons_print(&s->missing, sb_state_word(SB_STATE_HARDWARE_MISSING), stdout);
-    for (sb_state state = 0; state < SB_STATE_N; state++) {
-        sb_screen_word(stdout, s->count[state] ? sb_state_role(state) : SB_ROLE_NONE, 16, sb_state_word(state));
+    sb_reasons_print(&s->lacking, sb_cell_state_word(SB_STATE_DATA_MISSING), stdout);
+    sb_reasons_print(&s->missing, sb_cell_state_word(SB_STATE_HARDWARE_MISSING), stdout);
+    for (sb_cell_state state = 0; state < SB_STATE_N; state++) {
+        sb_screen_word(stdout, s->count[state] ? sb_cell_state_role(state) : SB_ROLE_NONE, 16,
+                       sb_cell_state_word(state));
         printf(" %zu\n", s->count[state]);
     }
     printf("%-16s %zu\n", "all", s->n);
@@ -82,7 +83,7 @@ static void write_cell(sb_json *json, const sb_cell *cell, const sb_store_look *
     sb_json_object(json, NULL);
     sb_json_text(json, "name", cell->name);
     sb_json_text(json, "hash", cell->hash);
-    sb_json_text(json, "state", sb_state_word(look->state));
+    sb_json_text(json, "state", sb_cell_state_word(look->state));
     sb_json_text(json, "why", *look->why ? look->why : NULL);
     sb_json_flag(json, "damaged", look->is_damaged);
     if (look->state == SB_STATE_COMPLETE)
@@ -96,9 +97,9 @@ static void write_cell(sb_json *json, const sb_cell *cell, const sb_store_look *
 static void write_sums(sb_json *json, const survey *s)
 {
     sb_json_list(json, "states");
-    for (sb_state state = 0; state < SB_STATE_N; state++) {
+    for (sb_cell_state state = 0; state < SB_STATE_N; state++) {
         sb_json_object(json, NULL);
-        sb_json_text(json, "state", sb_state_word(state));
+        sb_json_text(json, "state", sb_cell_state_word(state));
         sb_json_integer(json, "cells", (int64_t)s->count[state]);
         sb_json_end(json);
     }
@@ -113,13 +114,13 @@ static void write_sums(sb_json *json, const survey *s)
 /* -- the survey -- */
 
 /* json NULL: for people. */
-static void see_cells(survey *s, const sb_selection *selection, const sb_work_options *asked, sb_json *json)
+static void see_cells(survey *s, const sb_selection *selection, const sb_matrix_session_options *asked, sb_json *json)
 {
-    sb_looker looker = sb_work_looker(asked);
+    sb_looker looker = sb_matrix_session_looker(asked);
     s->n = selection->n;
     for (size_t i = 0; i < selection->n; i++) {
         sb_store_look look;
-        sb_look(&look, &looker, selection->item[i], sb_work_trust(asked));
+        sb_look(&look, &looker, selection->item[i], sb_matrix_session_trust(asked));
         s->count[look.state]++;
         s->n_damaged += look.is_damaged;
         if (look.state == SB_STATE_HARDWARE_MISSING) sb_reasons_add(&s->missing, look.why);
@@ -145,7 +146,7 @@ static void see_queue(survey *s, const sb_selection *selection, const char *resu
     sb_slurm_queue_free(&queue);
 }
 
-static sb_status print_survey(const sb_work *w)
+static sb_status print_survey(const sb_matrix_session *w)
 {
     survey s = {0};
     see_queue(&s, &w->selection, w->options.results);
@@ -155,7 +156,7 @@ static sb_status print_survey(const sb_work *w)
     return judge(&s);
 }
 
-static sb_status write_survey(const sb_call *call, const sb_work *w)
+static sb_status write_survey(const sb_call *call, const sb_matrix_session *w)
 {
     survey s = {0};
     sb_json json = sb_json_begin(call->command);
@@ -167,15 +168,15 @@ static sb_status write_survey(const sb_call *call, const sb_work *w)
     return sb_json_print(&json, judge(&s));
 }
 
-static const sb_option options[] = {SB_WORK_FILE,   SB_WORK_FILTER, SB_WORK_RESULTS, SB_WORK_DATA,
-                                    SB_WORK_VERIFY, SB_WORK_JSON,   SB_OPTION_END};
+static const sb_option options[] = {SB_SESSION_FILE,   SB_SESSION_FILTER, SB_SESSION_RESULTS, SB_SESSION_DATA,
+                                    SB_SESSION_VERIFY, SB_SESSION_JSON,   SB_OPTION_END};
 
 static sb_status status_of(const sb_call *call)
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_matrix_session w = {0};
+    sb_status status = sb_matrix_session_open(&w, call);
     if (status == SB_OK) status = w.options.json ? write_survey(call, &w) : print_survey(&w);
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_status = {
@@ -183,7 +184,7 @@ const sb_command sb_verb_status = {
     .verb = "status",
     .summary = "how many cells are in which state; 0 only if all that can run are complete",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'.\n",
     .json = keys,
     .run = status_of,

@@ -5,7 +5,7 @@
 #include "matrix/run/process.h"
 #include "matrix/slurm/job_array.h"
 #include "matrix/slurm/slurm.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "core/plural.h"
 
@@ -59,7 +59,7 @@ static sb_status submit_all(const sb_arrays *arrays, const sb_slurm_settings *se
                    arrays->n);
 }
 
-static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const sb_work_options *o)
+static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const sb_matrix_session_options *o)
 {
     char program[SB_PATH_MAX];
     sb_arrays arrays;
@@ -72,7 +72,7 @@ static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const s
     SB_TRY(sb_arrays_make(&arrays, cells, plan, o->gres));
     sb_process_program("samebits-matrix", program);
     sb_words run = {0};
-    sb_work_run_words(&run, program, o);
+    sb_matrix_session_run_words(&run, program, o);
     settings.run = &run;
     sb_status status = sb_words_check(&run);
     if (status == SB_OK) status = o->print ? print_scripts(&arrays, &settings) : submit_all(&arrays, &settings);
@@ -81,7 +81,7 @@ static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const s
     return status;
 }
 
-static sb_status submit(sb_plan *plan, const sb_cells *cells, const sb_work_options *o)
+static sb_status submit(sb_plan *plan, const sb_cells *cells, const sb_matrix_session_options *o)
 {
     if (!o->print) SB_TRY(sb_slurm_check());
     SB_TRY(leave_queued(plan, o->results));
@@ -96,45 +96,45 @@ static sb_status submit(sb_plan *plan, const sb_cells *cells, const sb_work_opti
 }
 
 static const sb_option options[] = {
-    SB_WORK_FILE,
-    SB_WORK_FILTER,
+    SB_SESSION_FILE,
+    SB_SESSION_FILTER,
     {.name = "--slurm",
      .kind = SB_KIND_FLAG,
-     .offset = offsetof(sb_work_options, slurm),
+     .offset = offsetof(sb_matrix_session_options, slurm),
      .help = "to Slurm, the cluster that is known",
      .is_needed = true},
-    SB_OPTION_FLAG(sb_work_options, print, "--print", "print the job scripts instead"),
-    SB_OPTION_TEXT(sb_work_options, partition, "--partition", "NAME", NULL, "of sbatch"),
-    SB_OPTION_TEXT(sb_work_options, account, "--account", "NAME", NULL, "of sbatch"),
-    SB_OPTION_TEXT(sb_work_options, time, "--time", "TIME", NULL,
+    SB_OPTION_FLAG(sb_matrix_session_options, print, "--print", "print the job scripts instead"),
+    SB_OPTION_TEXT(sb_matrix_session_options, partition, "--partition", "NAME", NULL, "of sbatch"),
+    SB_OPTION_TEXT(sb_matrix_session_options, account, "--account", "NAME", NULL, "of sbatch"),
+    SB_OPTION_TEXT(sb_matrix_session_options, time, "--time", "TIME", NULL,
                    "of sbatch, per cell (twice the predicted time, or a day)"),
-    SB_OPTION_TEXT(sb_work_options, memory, "--mem", "SIZE", NULL, "of sbatch, per cell"),
-    SB_OPTION_TEXT(sb_work_options, gres, "--gres", "TEXT", "gpu:NAME:1",
+    SB_OPTION_TEXT(sb_matrix_session_options, memory, "--mem", "SIZE", NULL, "of sbatch, per cell"),
+    SB_OPTION_TEXT(sb_matrix_session_options, gres, "--gres", "TEXT", "gpu:NAME:1",
                    "of sbatch, for a cell on a GPU; NAME: its hardware"),
-    SB_OPTION_INT(sb_work_options, max_parallel, "--max-parallel", "N", "0", 0, 1e6,
+    SB_OPTION_INT(sb_matrix_session_options, max_parallel, "--max-parallel", "N", "0", 0, 1e6,
                   "tasks of an array at a time; 0: no limit"),
-    SB_WORK_ORDER,
-    SB_WORK_RESULTS,
-    SB_WORK_DATA,
-    SB_WORK_ENGINE,
-    SB_OPTION_TEXT(sb_work_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
+    SB_SESSION_ORDER,
+    SB_SESSION_RESULTS,
+    SB_SESSION_DATA,
+    SB_SESSION_ENGINE,
+    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources"),
     SB_OPTION_END,
 };
 
 static sb_status submit_cells(const sb_call *call)
 {
-    sb_work w = {0};
+    sb_matrix_session w = {0};
     sb_plan plan = {0};
-    sb_status status = sb_work_open(&w, call);
-    const sb_work_options *o = &w.options;
-    sb_looker looker = sb_work_looker(o);
+    sb_status status = sb_matrix_session_open(&w, call);
+    const sb_matrix_session_options *o = &w.options;
+    sb_looker looker = sb_matrix_session_looker(o);
     if (status == SB_OK) {
         status = sb_plan_make(&plan, w.cells, &w.selection, &looker,
                               (sb_plan_wish){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
         if (status == SB_OK) status = submit(&plan, w.cells, o);
         sb_plan_free(&plan);
     }
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_submit = {
@@ -142,7 +142,7 @@ const sb_command sb_verb_submit = {
     .verb = "submit",
     .summary = "run the cells that are not complete on a cluster: a job array for each kind of node",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'. A hardware row's key 'gres' wins over --gres.\n"
                 "Prints a line for each array: job, cells, folder of its script, its list of cells and its logs.\n"
                 "Program, matrix, data and results must lie where every node sees them. Nodes that keep results\n"

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/verbs/verbs.h"
 
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 #include "matrix/watch/live.h"
 #include "matrix/watch/serve.h"
 
@@ -86,17 +86,18 @@ static sb_status make_page(void *context, char **text, size_t *n_bytes)
 /* -- the verb -- */
 
 static const sb_option options[] = {
-    SB_WORK_FILE,
-    SB_WORK_FILTER,
-    SB_WORK_RESULTS,
-    SB_WORK_DATA,
-    SB_OPTION_FLAG(sb_work_options, once, "--once", "print the table once and end; so it does where no terminal is"),
-    SB_OPTION_TEXT(sb_work_options, serve, "--serve", "PORT", NULL,
+    SB_SESSION_FILE,
+    SB_SESSION_FILTER,
+    SB_SESSION_RESULTS,
+    SB_SESSION_DATA,
+    SB_OPTION_FLAG(sb_matrix_session_options, once, "--once",
+                   "print the table once and end; so it does where no terminal is"),
+    SB_OPTION_TEXT(sb_matrix_session_options, serve, "--serve", "PORT", NULL,
                    "a page for a browser instead, on 127.0.0.1 alone; 0: a free port"),
     SB_OPTION_END,
 };
 
-static sb_status show(const sb_call *call, const sb_work *w, sb_live *live)
+static sb_status show(const sb_call *call, const sb_matrix_session *w, sb_live *live)
 {
     long port;
     const char *asked = w->options.serve;
@@ -111,15 +112,15 @@ static sb_status show(const sb_call *call, const sb_work *w, sb_live *live)
 
 static sb_status watch(const sb_call *call)
 {
-    sb_work w = {0};
+    sb_matrix_session w = {0};
     sb_live live = {0};
-    sb_status status = sb_work_open(&w, call);
-    const sb_looker looker = sb_work_looker(&w.options);
+    sb_status status = sb_matrix_session_open(&w, call);
+    const sb_looker looker = sb_matrix_session_looker(&w.options);
     if (status == SB_OK) status = sb_live_open(&live, &w.selection, &looker);
     if (status == SB_OK) status = show(call, &w, &live);
     if (status == SB_OK && sb_interrupt_signal() == SIGTERM) status = sb_fail(SB_E_INTERRUPTED, "terminated");
     sb_live_close(&live);
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_watch = {
@@ -127,7 +128,7 @@ const sb_command sb_verb_watch = {
     .verb = "watch",
     .summary = "the cells of a study while they run: state, updates, loss and its curve, rate, time left",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'.\n"
                 "It only looks, from a second terminal or another machine with the same folder; no run waits for it.\n"
                 "Ctrl-C ends it, and that is no failure: exit code 0.\n",

@@ -2,7 +2,7 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/cells/record.h"
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 #include "matrix/watch/tail.h"
 #include "matrix/watch/watch.h"
 
@@ -59,14 +59,14 @@ static void describe_machine(const sb_host *host, char *text, size_t size)
     if (!host->n_gpus && used < size) snprintf(text + used, size - used, ", no GPU");
 }
 
-static sb_status gather(facts *f, const sb_work *w, const sb_cell *cell)
+static sb_status gather(facts *f, const sb_matrix_session *w, const sb_cell *cell)
 {
     char record[8192], *run;
-    sb_looker looker = sb_work_looker(&w->options);
+    sb_looker looker = sb_matrix_session_looker(&w->options);
     f->cell = cell;
     SB_TRY(sb_store_locate(&f->store, w->options.results, cell));
     sb_look(&f->look, &looker, cell, SB_TRUST_STAMP);
-    const sb_state state = f->look.state;
+    const sb_cell_state state = f->look.state;
     describe_machine(&w->cells->hardware.host, f->machine, sizeof f->machine);
     if (state == SB_STATE_RUNNING || state == SB_STATE_MISSING) sb_watch_look(&f->progress, cell, &f->store);
     if (state == SB_STATE_FAILED) sb_tail_read(f->log, f->store.log, WHY_LOG_LINES);
@@ -74,7 +74,7 @@ static sb_status gather(facts *f, const sb_work *w, const sb_cell *cell)
         SB_TRY(read_record(f->other, record));
         SB_TRY(sb_record_compare(record, cell->record, keep_change, f));
     }
-    SB_TRY(sb_work_run_line(&w->options, &run));
+    SB_TRY(sb_matrix_session_run_line(&w->options, &run));
     if (asprintf(&f->command, "%s -n /%.*s%s", run, SB_CELL_HASH_SHOWN, cell->hash,
                  state == SB_STATE_COMPLETE ? " --again" : "") < 0)
         f->command = NULL;
@@ -119,9 +119,9 @@ static void print_complete(const facts *f)
 
 static void print_facts(const facts *f)
 {
-    const sb_state state = f->look.state;
+    const sb_cell_state state = f->look.state;
     printf("%s /%.*s\n", f->cell->name, SB_CELL_HASH_SHOWN, f->cell->hash);
-    sb_screen_word(stdout, sb_state_role(state), 0, sb_state_word(state));
+    sb_screen_word(stdout, sb_cell_state_role(state), 0, sb_cell_state_word(state));
     printf("%s%s\n", *f->look.why ? ": " : "", f->look.why);
     if (state == SB_STATE_COMPLETE) print_complete(f);
     if (state == SB_STATE_HARDWARE_MISSING) printf("here: %s\n", f->machine);
@@ -186,7 +186,7 @@ static sb_status write_facts(const sb_call *call, const facts *f)
     sb_json json = sb_json_begin(call->command);
     sb_json_text(&json, "name", f->cell->name);
     sb_json_text(&json, "hash", f->cell->hash);
-    sb_json_text(&json, "state", sb_state_word(f->look.state));
+    sb_json_text(&json, "state", sb_cell_state_word(f->look.state));
     sb_json_text(&json, "why", *f->look.why ? f->look.why : NULL);
     sb_json_text(&json, "run", f->store.run);
     sb_json_text(&json, "log", f->store.log);
@@ -209,7 +209,7 @@ static sb_status write_facts(const sb_call *call, const facts *f)
 
 /* -- the verb -- */
 
-static sb_status explain(const sb_call *call, const sb_work *w, const sb_cell *cell)
+static sb_status explain(const sb_call *call, const sb_matrix_session *w, const sb_cell *cell)
 {
     facts *f = calloc(1, sizeof *f);
     if (!f) return sb_fail(SB_E_MEMORY, "not enough memory");
@@ -222,7 +222,7 @@ static sb_status explain(const sb_call *call, const sb_work *w, const sb_cell *c
 }
 
 /* The one cell that was named. */
-static sb_status choose(const sb_work *w, const sb_cell **cell)
+static sb_status choose(const sb_matrix_session *w, const sb_cell **cell)
 {
     *cell = w->selection.n ? w->selection.item[0] : NULL;
     if (w->selection.n == 1) return SB_OK;
@@ -230,16 +230,17 @@ static sb_status choose(const sb_work *w, const sb_cell **cell)
                    w->options.filter.names.item[0], w->selection.n, (*cell)->name, SB_CELL_HASH_SHOWN, (*cell)->hash);
 }
 
-static const sb_option options[] = {SB_WORK_FILE, SB_WORK_RESULTS, SB_WORK_DATA, SB_WORK_JSON, SB_OPTION_END};
+static const sb_option options[] = {SB_SESSION_FILE, SB_SESSION_RESULTS, SB_SESSION_DATA, SB_SESSION_JSON,
+                                    SB_OPTION_END};
 
 static sb_status why(const sb_call *call)
 {
-    sb_work w = {0};
+    sb_matrix_session w = {0};
     const sb_cell *cell;
-    sb_status status = sb_work_open(&w, call);
+    sb_status status = sb_matrix_session_open(&w, call);
     if (status == SB_OK) status = choose(&w, &cell);
     if (status == SB_OK) status = explain(call, &w, cell);
-    return sb_work_close(&w, status);
+    return sb_matrix_session_close(&w, status);
 }
 
 const sb_command sb_verb_why = {
@@ -248,7 +249,7 @@ const sb_command sb_verb_why = {
     .summary = "why a cell is in its state, and the command that runs it",
     .arguments = "CELL",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_matrix_session_options),
     .min_arguments = 1,
     .max_arguments = 1,
     .epilogue = "CELL is a name, '/' and the first digits of the hash, or whatever means one "

@@ -22,7 +22,7 @@ enum { SB_LIVE_CURVE = 32 };
 
 typedef struct sb_live_cell {
     const sb_cell *cell;
-    sb_state state;
+    sb_cell_state state;
     char why[SB_WHY];
     long update, total; /* updates done, 0: none; to do, 0: unknown */
     double loss;        /* of the last frame, at that update; of a running cell */

@@ -40,8 +40,8 @@ static void write_cell(sb_writer *page, const sb_live_cell *c)
 {
     char left[32] = "";
     if (c->left >= 0 && c->state == SB_STATE_RUNNING) sb_duration_text(c->left, left);
-    sb_write(page, "<tr><td class=\"%s\">%s</td><td>%s</td><td class=\"number\">", sb_state_word(c->state),
-             sb_state_word(c->state), c->cell->name);
+    sb_write(page, "<tr><td class=\"%s\">%s</td><td>%s</td><td class=\"number\">", sb_cell_state_word(c->state),
+             sb_cell_state_word(c->state), c->cell->name);
     if (c->update) sb_write(page, "%ld", c->update);
     if (c->update && c->total) sb_write(page, "/%ld", c->total);
     sb_write(page, "</td><td class=\"number\">");
@@ -60,8 +60,8 @@ void sb_live_page(const sb_live *live, const char *title, sb_writer *page)
     sb_write_raw(page, head);
     sb_write(page, "<title>%zu/%zu %s</title>\n</head>\n<body>\n<h1>%s</h1>\n<p>%s:", live->count[SB_STATE_COMPLETE],
              live->n, title, title, date);
-    for (sb_state state = 0; state < SB_STATE_N; state++)
-        if (live->count[state]) sb_write(page, " %zu %s;", live->count[state], sb_state_word(state));
+    for (sb_cell_state state = 0; state < SB_STATE_N; state++)
+        if (live->count[state]) sb_write(page, " %zu %s;", live->count[state], sb_cell_state_word(state));
     sb_write(page, " %zu in all.</p>\n<table>\n<tr><th>state</th><th>cell</th><th>updates</th><th>loss</th>", live->n);
     sb_write(page, "<th>so far</th><th>rate</th><th>left</th><th></th></tr>\n");
     for (const sb_live_cell *c = live->cell; c < live->cell + live->n; c++) write_cell(page, c);

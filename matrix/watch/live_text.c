@@ -43,8 +43,8 @@ static void print_curve(const sb_live_cell *c, FILE *out)
 static void print_state(const sb_live_cell *c, FILE *out)
 {
     char text[64];
-    const char *word = sb_state_word(c->state);
-    fputs(sb_screen_paint(text, sizeof text, sb_state_role(c->state), word), out);
+    const char *word = sb_cell_state_word(c->state);
+    fputs(sb_screen_paint(text, sizeof text, sb_cell_state_role(c->state), word), out);
     fprintf(out, "%*s", 17 - (int)strlen(word), "");
 }
 
@@ -75,16 +75,16 @@ static void print_sum(const sb_live *live, FILE *out)
 {
     const char *between = "";
     fprintf(out, "%zu cells: ", live->n);
-    for (sb_state state = 0; state < SB_STATE_N; state++) {
+    for (sb_cell_state state = 0; state < SB_STATE_N; state++) {
         if (!live->count[state]) continue;
-        fprintf(out, "%s%zu %s", between, live->count[state], sb_state_word(state));
+        fprintf(out, "%s%zu %s", between, live->count[state], sb_cell_state_word(state));
         between = ", ";
     }
     fputc('\n', out);
 }
 
 /* What is worth a line first, where not all have one. */
-static const sb_state by_interest[SB_STATE_N] = {
+static const sb_cell_state by_interest[SB_STATE_N] = {
     SB_STATE_RUNNING,  SB_STATE_FAILED,       SB_STATE_MISSING,          SB_STATE_STALE,
     SB_STATE_COMPLETE, SB_STATE_DATA_MISSING, SB_STATE_HARDWARE_MISSING,
 };

@@ -1,15 +1,15 @@
-#include "matrix/verbs/work.h"
+#include "matrix/verbs/matrix_session.h"
 
 #include "matrix/cells/advice.h"
 #include "matrix/run/words.h"
 
 #include <string.h>
 
-sb_status sb_work_open(sb_work *work, const sb_call *call)
+sb_status sb_matrix_session_open(sb_matrix_session *work, const sb_call *call)
 {
     sb_host host;
     const bool named = call->arguments.n > 0;
-    work->options = *(const sb_work_options *)call->values;
+    work->options = *(const sb_matrix_session_options *)call->values;
     if (named) work->options.filter.names = (sb_texts){1, {call->arguments.item[0]}};
     sb_host_here(&host);
     SB_TRY(sb_cells_load(&work->cells, work->options.file, &host));
@@ -17,7 +17,7 @@ sb_status sb_work_open(sb_work *work, const sb_call *call)
     return status == SB_E_EMPTY ? sb_advice_no_cell(work->cells, &work->options.filter, call) : status;
 }
 
-void sb_work_run_words(sb_words *words, const char *program, const sb_work_options *options)
+void sb_matrix_session_run_words(sb_words *words, const char *program, const sb_matrix_session_options *options)
 {
     sb_words_add(words, program);
     sb_words_add(words, "run");
@@ -28,32 +28,32 @@ void sb_work_run_words(sb_words *words, const char *program, const sb_work_optio
     if (strcmp(options->data, "cache/data") != 0) sb_words_add_pair(words, "--data", options->data);
 }
 
-sb_status sb_work_run_line(const sb_work_options *options, char **line)
+sb_status sb_matrix_session_run_line(const sb_matrix_session_options *options, char **line)
 {
     sb_words words = {0};
-    sb_work_run_words(&words, "samebits-matrix", options);
+    sb_matrix_session_run_words(&words, "samebits-matrix", options);
     sb_status status = sb_words_line(&words, line);
     sb_words_free(&words);
     return status;
 }
 
-sb_plan_wish sb_work_wish(const sb_work_options *options)
+sb_plan_wish sb_matrix_session_wish(const sb_matrix_session_options *options)
 {
     return (sb_plan_wish){options->failed, options->missing, options->stale,
                           options->again,  options->order,   options->order_seed};
 }
 
-sb_looker sb_work_looker(const sb_work_options *options)
+sb_looker sb_matrix_session_looker(const sb_matrix_session_options *options)
 {
     return (sb_looker){.results = options->results, .data = options->data, .mirror = options->mirror};
 }
 
-sb_trust sb_work_trust(const sb_work_options *options)
+sb_trust sb_matrix_session_trust(const sb_matrix_session_options *options)
 {
     return options->verify ? SB_TRUST_NONE : SB_TRUST_STAMP;
 }
 
-sb_status sb_work_close(sb_work *work, sb_status status)
+sb_status sb_matrix_session_close(sb_matrix_session *work, sb_status status)
 {
     sb_selection_free(&work->selection);
     sb_cells_free(work->cells);

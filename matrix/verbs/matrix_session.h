@@ -1,0 +1,99 @@
+/* What all verbs begin with: load the matrix that the options name, select the cells.
+ *
+ *     sb_matrix_session w = {0};
+ *     sb_status status = sb_matrix_session_open(&w, call);
+ *     if (status == SB_OK) status = ...w.selection...;
+ *     return sb_matrix_session_close(&w, status);
+ */
+#ifndef SB_MATRIX_VERBS_MATRIX_SESSION_H
+#define SB_MATRIX_VERBS_MATRIX_SESSION_H
+
+#include "matrix/cells/filter.h"
+#include "matrix/cells/order.h"
+#include "matrix/engine/engine.h"
+#include "matrix/image/pins.h"
+#include "matrix/run/plan.h"
+#include "matrix/run/words.h"
+#include "matrix/store/look.h"
+#include "matrix/store/store.h"
+
+#include "core/options.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_matrix_session_options { /* of all verbs; each has the rows it needs in its table */
+    const char *file, *results, *data, *mirror, *output, *engine, *lock, *order, *serve;
+    const char *partition, *account, *time, *memory, *gres; /* of a cluster */
+    sb_filter filter;
+    long jobs, order_seed, max_parallel, grace;
+    bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print, traces, json, once;
+} sb_matrix_session_options;
+
+#define SB_SESSION_FILE                                                                                                \
+    SB_OPTION_NEEDED(sb_matrix_session_options, file, "--file", 'f', "FILE", "matrix file, such as matrix/demo.yaml")
+#define SB_SESSION_FILTER                                                                                              \
+    SB_OPTION_TEXTS_LETTER(sb_matrix_session_options, filter.names, "--name", 'n', "FILTER", "take these cells"),      \
+        SB_OPTION_TEXTS_LETTER(sb_matrix_session_options, filter.excludes, "--exclude", 'x', "FILTER",                 \
+                               "leave these out; wins"),                                                               \
+        SB_OPTION_TEXTS_LETTER(sb_matrix_session_options, filter.tags, "--tag", 't', "TAG",                            \
+                               "only studies with this tag")
+#define SB_SESSION_RESULTS                                                                                             \
+    SB_OPTION_TEXT(sb_matrix_session_options, results, "--results", "DIR", "results", "the runs are in DIR/runs")
+#define SB_SESSION_DATA                                                                                                \
+    SB_OPTION_TEXT(sb_matrix_session_options, data, "--data", "DIR", "cache/data",                                     \
+                   "data sets; missing ones are made there")
+#define SB_SESSION_MIRROR                                                                                              \
+    SB_OPTION_TEXT(sb_matrix_session_options, mirror, "--mirror", "DIR|URL", NULL, "a copy of the data sets' sources")
+#define SB_SESSION_JSON SB_OPTION_JSON(sb_matrix_session_options)
+#define SB_SESSION_VERIFY                                                                                              \
+    SB_OPTION_FLAG(sb_matrix_session_options, verify, "--verify", "read every run file in full, also unchanged ones")
+#define SB_SESSION_WISH                                                                                                \
+    SB_OPTION_FLAG(sb_matrix_session_options, failed, "--failed", "only cells whose last attempt failed"),             \
+        SB_OPTION_FLAG(sb_matrix_session_options, missing, "--missing", "only cells that were never finished"),        \
+        SB_OPTION_FLAG(sb_matrix_session_options, stale, "--stale",                                                    \
+                       "only cells whose factors have changed since their run"),                                       \
+        SB_OPTION_FLAG(sb_matrix_session_options, again, "--again",                                                    \
+                       "also train complete cells once more, and say whether they repeat their bits")
+#define SB_SESSION_JOBS                                                                                                \
+    SB_OPTION_INT_LETTER(sb_matrix_session_options, jobs, "--jobs", 'j', "N", "1", 1, 1024, "cells at a time")
+#define SB_SESSION_ORDER                                                                                               \
+    SB_OPTION_CHOICE(sb_matrix_session_options, order, "--order", SB_ORDER_NAMES, "matrix",                            \
+                     "round-robin: first one seed of every arm"),                                                      \
+        SB_OPTION_INT(sb_matrix_session_options, order_seed, "--order-seed", "N", "1", 0, 1e9, "of --order random")
+
+#define SB_SESSION_ENGINE                                                                                              \
+    SB_OPTION_CHOICE(sb_matrix_session_options, engine, "--engine", SB_ENGINE_NAMES, "auto", "what runs a cell"),      \
+        SB_OPTION_TEXT(sb_matrix_session_options, lock, "--lock", "FILE", NULL,                                        \
+                       "locked images and data (" SB_PINS_FILE " where it is there)")
+
+typedef struct sb_matrix_session { /* start with {0} */
+    sb_matrix_session_options options;
+    sb_cells *cells;
+    sb_selection selection;
+} sb_matrix_session;
+
+/* The command's table must be over sb_matrix_session_options. A plain argument is a filter (-n). What the filters removed is told
+ * on stderr. Whatever comes back, the caller ends with sb_matrix_session_close. */
+sb_status sb_matrix_session_open(sb_matrix_session *work, const sb_call *call);
+
+/* `PROGRAM run -f FILE ...` as these options have it, but without a filter: what a cell is run with, or run with
+ * again. */
+void sb_matrix_session_run_words(sb_words *words, const char *program, const sb_matrix_session_options *options);
+
+/* The same of samebits-matrix as a line for a shell, from malloc (sb_words_line). */
+sb_status sb_matrix_session_run_line(const sb_matrix_session_options *options, char **line);
+
+/* What is to be run, in which order. */
+sb_plan_wish sb_matrix_session_wish(const sb_matrix_session_options *options);
+
+/* Where the cells' files and data are looked for. */
+sb_looker sb_matrix_session_looker(const sb_matrix_session_options *options);
+
+/* What --verify says. */
+sb_trust sb_matrix_session_trust(const sb_matrix_session_options *options);
+
+/* Free what open made; hands the status through. */
+sb_status sb_matrix_session_close(sb_matrix_session *work, sb_status status);
+
+#endif
