@@ -21,8 +21,29 @@ static void pixels_grow_in_their_place(void **state)
         }
 }
 
+/* Grey is equal; the factor is the largest power of two that cuts nothing off, and one that must cut stays at 1. */
+static void differences_are_amplified(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t a[2], b[2], difference[2];
+        int factor;
+    } row[] = {{{7, 9}, {7, 9}, {128, 128}, 0},
+               {{10, 20}, {11, 20}, {128 - 64, 128}, 64},
+               {{10, 20}, {10, 18}, {128, 128 + 2 * 32}, 32},
+               {{100, 0}, {37, 60}, {128 + 2 * 63, 128 - 2 * 60}, 2},
+               {{100, 0}, {36, 0}, {128 + 64, 128}, 1},
+               {{255, 0}, {0, 255}, {255, 0}, 1}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        uint8_t difference[2];
+        assert_int_equal(sb_grid_difference(difference, row[i].a, row[i].b, 2), row[i].factor);
+        assert_memory_equal(difference, row[i].difference, 2);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pixels_grow_in_their_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pixels_grow_in_their_place),
+                                       cmocka_unit_test(differences_are_amplified)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,9 @@ static void write_grid_caption(sb_writer *tex, const sb_group *group, const sb_g
              name, (long long)grid->frame[0], (long long)grid->frame[grid->n_columns - 1],
              grid->n_rows > 1 ? grid->seed[1] : 0);
     for (size_t row = 0; row < grid->n_rows; row++) sb_write(tex, row ? "; %s" : "%s", grid->label[row]);
-    sb_write(tex, ".}\n");
+    sb_write(tex, ".");
+    sb_grid_write_differences(tex, grid);
+    sb_write(tex, "}\n");
 }
 
 static void write_captions(sb_writer *tex, const sb_report *report)

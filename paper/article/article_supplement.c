@@ -32,8 +32,8 @@ static void write_claim(sb_writer *tex, const sb_claim_result *r)
     sb_selector_text(&claim->of, of, sizeof of);
     sb_selector_text(&claim->over, over, sizeof over);
     sb_write(tex, "\\sbclaimhead{%s}{%s}{%s}{%s}\n", claim->text, claim->by, claim->name, sb_outcome_name[r->outcome]);
-    sb_write(tex, "\\sbclaimrule{Runs with %s, over runs with %s; relation: %s; %s. %s.", of, over, claim->relation,
-             sb_metric_title[r->metric], r->words);
+    sb_write(tex, "\\sbclaimrule{The %s of runs with %s, over that of runs with %s. Relation: %s. What came of it: %s.",
+             sb_metric_title[r->metric], of, over, claim->relation, r->words);
     if (claim->why) sb_write(tex, " Note: %s.", claim->why);
     sb_write(tex, "}\n");
     for (size_t i = 0; i < r->n_parts; i++) write_comparison(tex, &r->part[i]);
@@ -51,10 +51,28 @@ static void write_counts(sb_writer *tex, const sb_claims *claims)
     sb_write(tex, "}\n\\newcommand\\sbnclaims{%zu}\n", claims->n);
 }
 
+/* Claims that could be held against nothing here. */
+static void write_note(sb_writer *tex, const sb_claims *claims)
+{
+    size_t n_judged = 0;
+    for (size_t i = 0; i < claims->n; i++) n_judged += claims->result[i].n_parts > 0;
+    sb_write(tex, "\\newcommand\\sbclaimsnote{");
+    if (claims->n == 0)
+        sb_write(tex, "No claim was judged for this copy of the paper: no file of claims was named, or the one that "
+                      "was is empty.");
+    else if (n_judged == 0)
+        sb_write(tex, "None of these %zu claims has runs in these results, so none of them is decided.", claims->n);
+    else if (n_judged < claims->n)
+        sb_write(tex, "Of these %zu claims, %zu have runs in these results; what the others lack stands with each.",
+                 claims->n, n_judged);
+    sb_write(tex, "}\n");
+}
+
 void sb_article_supplement(sb_writer *tex, const sb_report *report)
 {
     sb_write(tex, "%% The claims in full; written by samebits-report, see paper/article/article.h.\n");
     write_counts(tex, &report->claims);
+    write_note(tex, &report->claims);
     sb_write(tex, "\\newcommand\\sbeveryclaim{");
     for (size_t i = 0; i < report->claims.n; i++) write_claim(tex, &report->claims.result[i]);
     sb_write(tex, "}\n");

@@ -2,6 +2,7 @@
 #include "paper/article/latex.h"
 #include "paper/results/recipe.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -20,34 +21,65 @@ static void end(sb_writer *tex)
 
 /* -- what was trained -- */
 
-/* The runs of a study; those of its ensemble start one unit in the last place away from others. */
-static size_t count_runs(const sb_report *report, const sb_cell *of, bool ensemble)
+static bool is_of_study(const sb_cell *cell, const sb_cell *of)
 {
-    size_t n = 0;
-    for (const sb_cell *cell = report->results.cell; cell < report->results.cell + report->results.n_cells; cell++)
-        n += strcmp(cell->study, of->study) == 0 && strcmp(cell->data, of->data) == 0 && (!ensemble || cell->ulp != 0);
-    return n;
+    return strcmp(cell->study, of->study) == 0 && strcmp(cell->data, of->data) == 0;
+}
+
+/* Runs, and how many of them are of an ensemble: they start one unit in the last place away from another run. */
+typedef struct runs {
+    size_t n, n_ulp;
+} runs;
+
+static runs count_runs(const sb_results *results, const sb_cell *of)
+{
+    runs r = {0};
+    for (const sb_cell *cell = results->cell; cell < results->cell + results->n_cells; cell++)
+        if (is_of_study(cell, of)) {
+            r.n++;
+            r.n_ulp += cell->ulp != 0;
+        }
+    return r;
+}
+
+/* A row; its runs are added to *all. n_settings 0: of an ensemble. */
+static void write_study(sb_writer *tex, const sb_results *results, const sb_cell *first, size_t n_settings, runs *all)
+{
+    const bool deep = strcmp(first->model, "autoencoder") != 0;
+    const runs r = count_runs(results, first);
+    sb_write(tex, "%s & %s %s & %s & %ld & %ld & ", first->study, deep ? "PredNet" : first->model,
+             deep ? first->channels : first->hidden_text, first->data, first->batch, first->updates);
+    if (n_settings) sb_write(tex, "%zu", n_settings);
+    sb_write(tex, " & %zu & %zu\\\\\n", r.n, r.n_ulp);
+    all->n += r.n;
+    all->n_ulp += r.n_ulp;
+}
+
+/* Is the cell the first of a study that is in no group, that is, of an ensemble alone? */
+static bool begins_ensemble(const sb_report *report, const sb_cell *cell)
+{
+    for (const sb_cell *other = report->results.cell; other < cell; other++)
+        if (is_of_study(other, cell)) return false;
+    for (size_t i = 0; i < report->ranking.n; i++)
+        if (is_of_study(report->ranking.group[i]->setting[0].cell, cell)) return false;
+    return true;
 }
 
 static void write_studies(sb_writer *tex, const sb_report *report)
 {
-    const sb_ranking *ranking = &report->ranking;
-    size_t n_runs = 0, n_ensemble = 0;
+    const sb_results *results = &report->results;
+    runs all = {0};
     begin(
         tex, "studies",
         SB_RAW("{@{}lllrrrrr@{}}\\toprule\nstudy & network & data & batch & updates & settings & runs & one-ulp runs"));
-    for (size_t i = 0; i < ranking->n; i++) {
-        const sb_group *group = ranking->group[i];
-        const sb_cell *first = group->setting[0].cell;
-        bool deep = strcmp(first->model, "autoencoder") != 0;
-        size_t n = count_runs(report, first, false), n_ulp = count_runs(report, first, true);
-        sb_write(tex, "%s & %s %s & %s & %ld & %ld & %zu & %zu & %zu\\\\\n", group->study,
-                 deep ? "PredNet" : first->model, deep ? first->channels : first->hidden_text, group->data,
-                 first->batch, first->updates, group->n_settings, n, n_ulp);
-        n_runs += n;
-        n_ensemble += n_ulp;
+    for (size_t i = 0; i < report->ranking.n; i++) {
+        const sb_group *group = report->ranking.group[i];
+        write_study(tex, results, group->setting[0].cell, group->n_settings, &all);
     }
-    sb_write(tex, "\\midrule\nall &&&&&& %zu & %zu\\\\\n", n_runs, n_ensemble);
+    for (const sb_cell *cell = results->cell; cell < results->cell + results->n_cells; cell++)
+        if (begins_ensemble(report, cell)) write_study(tex, results, cell, 0, &all);
+    assert(all.n == results->n_cells);
+    sb_write(tex, "\\midrule\nall &&&&&& %zu & %zu\\\\\n", all.n, all.n_ulp);
     end(tex);
 }
 

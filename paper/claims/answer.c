@@ -172,12 +172,15 @@ static void write_compared(sb_writer *out, const sb_answer *a)
 {
     sb_contrast_kind kind = main_kind(a);
     const sb_contrast *first = a->hardware[kind].contrast;
+    const size_t n = a->hardware[kind].n;
     if (kind == SB_CONTRAST_CPU)
-        sb_write(out, all_emulated(first, a->hardware[kind].n) ? "the emulated CPUs compared" : "the CPUs compared");
+        sb_write(out, "%s",
+                 all_emulated(first, n) ? (n == 1 ? "the emulated CPU and the reference" : "the emulated CPUs compared")
+                                        : (n == 1 ? "the CPU and the reference" : "the CPUs compared"));
     else if (sb_recipe_on_gpu(first->over->cell[0]))
         sb_write(out, "the GPUs compared");
     else
-        sb_write(out, a->hardware[kind].n == 1 ? "the GPU and the CPU compared" : "the GPUs and the CPU compared");
+        sb_write(out, n == 1 ? "the GPU and the CPU compared" : "the GPUs and the CPU compared");
 }
 
 static void write_opening(sb_writer *out, const sb_answer *a, state hardware)
@@ -312,7 +315,8 @@ static void write_reason(sb_writer *out, const chosen *c)
         margin = fmax(margin, at->verdict.margin.log_ratio);
     }
     if (c->word == SB_VERDICT_EQUIVALENT)
-        sb_write(out, "equivalent: a difference of %.2g %% or more is rejected", 100 * expm1(margin));
+        sb_write(out, "equivalent: a difference of %s %% or more is rejected",
+                 sb_number_short(100 * expm1(margin)).text);
     else if (c->word == SB_VERDICT_DIFFERENT)
         sb_write(out, "different: adjusted p = %s", sb_number_p(p).text);
     else
@@ -389,5 +393,6 @@ void sb_answer_write_gaps(sb_writer *out, const sb_answer *a)
     sb_write(out, ".");
     if (!a->published_size_ran) sb_write(out, " The network of the published size has not run.");
     if (n_cpus && all_emulated(a->hardware[SB_CONTRAST_CPU].contrast, n_cpus))
-        sb_write(out, " The CPUs compared were emulated on another one.");
+        sb_write(out, " The CPU%s compared %s emulated on another one.", sb_plural(n_cpus),
+                 n_cpus == 1 ? "was" : "were");
 }

@@ -167,10 +167,10 @@ static void say_why(sb_claim_part *part, relation wanted)
     if (wanted != GREATER || part->outcome == SB_OUTCOME_REFUTED)
         snprintf(part->words, sizeof part->words, "%s", v->reason);
     else if (part->outcome == SB_OUTCOME_UNDETERMINED)
-        snprintf(part->words, sizeof part->words, "%zu %s%s cannot give a one-sided p below %.3g", v->n,
-                 v->paired ? "pair" : "run", sb_plural(v->n), smallest_above(v));
+        snprintf(part->words, sizeof part->words, "%zu %s%s cannot give a one-sided p below %s", v->n,
+                 v->paired ? "pair" : "run", sb_plural(v->n), sb_number_p(smallest_above(v)).text);
     else
-        snprintf(part->words, sizeof part->words, "one-sided p = %.3g", p_above(v));
+        snprintf(part->words, sizeof part->words, "one-sided p = %s", sb_number_p(p_above(v)).text);
 }
 
 static void join_outcomes(sb_claim_result *result)
@@ -245,7 +245,7 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
     SB_TRY(sb_schema_load_claims(path, &claims->file));
     sb_status status = SB_OK;
     claims->n = claims->file->n_claims;
-    claims->result = calloc(claims->n, sizeof *claims->result);
+    claims->result = calloc(claims->n + 1, sizeof *claims->result); /* a file may name none */
     if (!claims->result) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     for (size_t i = 0; status == SB_OK && i < claims->n; i++) {
         claims->result[i].claim = &claims->file->claims[i];

@@ -49,7 +49,7 @@ static const cyaml_schema_field_t claim_fields[] = {
 };
 static const cyaml_schema_value_t claim_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_claim, claim_fields)};
 static const cyaml_schema_field_t claim_file_fields[] = {
-    SB_YAML_LIST("claims", sb_claim_file, claims, n_claims, &claim_value, 1),
+    SB_YAML_LIST("claims", sb_claim_file, claims, n_claims, &claim_value, 0),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t claim_file_value = {

@@ -2,6 +2,7 @@
 
 #include "core/csv.h"
 #include "paper/files/json_tree.h"
+#include "paper/numbers/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ static void number_text(double value, const char *absent, char text[32])
     if (isnan(value))
         snprintf(text, 32, "%s", absent);
     else
-        snprintf(text, 32, "%.3g", value);
+        snprintf(text, 32, "%s", sb_number_short(value).text);
 }
 
 typedef struct verdict_texts {

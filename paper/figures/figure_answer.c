@@ -142,6 +142,28 @@ static void write_panel(sb_writer *script, const rows *list)
     sb_write(script, "$mean using 1:2:3:4 with xerrorbars linestyle %d title 'mean, 95 %% interval'\n", SB_STYLE_MEAN);
 }
 
+/* What each row rests on: " From above: 6 pairs of PredNet at the published size on natural, 250 updates: 1.83 [1.55, 2.37]; ..." */
+static void write_rows(sb_writer *out, const rows *list)
+{
+    bool bracketed = false;
+    for (size_t i = 0; i < list->n; i++) {
+        const sb_contrast *c = list->row[i];
+        const sb_cell *cell = c->of->cell[0];
+        char number[SB_VERDICT_TEXT];
+        sb_verdict_ratio_text(&c->verdict, number);
+        bracketed = bracketed || !isnan(c->verdict.low);
+        sb_write(out, i ? "; %zu %s%s of " : " From above: %zu %s%s of ", c->verdict.n,
+                 c->verdict.paired ? "pair" : "run", sb_plural(c->verdict.n));
+        if (i && sb_recipe_compare(list->row[i - 1]->of->cell[0], cell) == 0) {
+            sb_write(out, "the same: %s", number);
+            continue;
+        }
+        sb_answer_write_network(out, cell);
+        sb_write(out, " on %s, %ld updates: %s", cell->data, cell->updates, number);
+    }
+    sb_write(out, bracketed ? " (the 95 %% interval in brackets)." : ".");
+}
+
 void sb_figure_answer_caption(sb_writer *out, const sb_subject *s)
 {
     const rows list = list_rows(s);
@@ -161,6 +183,7 @@ void sb_figure_answer_caption(sb_writer *out, const sb_subject *s)
     else
         sb_write(out, " with its 95 %% bootstrap interval.");
     sb_write(out, " Last-frame loss, logarithmic axis.");
+    write_rows(out, &list);
     if (list.n_left_out)
         sb_write(out, " %zu more setting%s of the hardware, nearer to 1, stand%s in the table of hardware.",
                  list.n_left_out, sb_plural(list.n_left_out), list.n_left_out == 1 ? "s" : "");

@@ -69,7 +69,7 @@ static void describe(const sb_module *m, char line[LINES][LINE])
         snprintf(line[3], LINE, "%ld x %ld x %ld", m->channels, m->height, m->width);
     *line[4] = 0;
     if (m->parameters >= 1000)
-        snprintf(line[4], LINE, "%.4g k param.", (double)m->parameters / 1000);
+        snprintf(line[4], LINE, "%s k param.", sb_number_short((double)m->parameters / 1000).text);
     else if (m->parameters)
         snprintf(line[4], LINE, "%ld param.", m->parameters);
 }

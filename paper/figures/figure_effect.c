@@ -126,8 +126,8 @@ static void write_power(sb_writer *out, const sb_group *group)
         if (group->setting[i].n_pairs > most) most = group->setting[i].n_pairs;
     if (most > SB_STATS_EXACT_PAIRS) return;
     if (most < SB_STATS_INTERVAL_RUNS) sb_write(out, " An interval is given from %d pairs on.", SB_STATS_INTERVAL_RUNS);
-    sb_write(out, " The smallest p that %zu pair%s can give is %.3g.", most, sb_plural(most),
-             sb_stats_smallest_p(most));
+    sb_write(out, " The smallest p that %zu pair%s can give is %s.", most, sb_plural(most),
+             sb_number_p(sb_stats_smallest_p(most)).text);
 }
 
 void sb_figure_effect_caption(sb_writer *out, const sb_subject *s)
@@ -146,7 +146,7 @@ void sb_figure_effect_caption(sb_writer *out, const sb_subject *s)
         for (int m = 0; m < SB_N_METRICS; m++) {
             char ratio[SB_RATIO_TEXT];
             sb_stats_ratio_text(&setting->effect[m], ratio);
-            sb_write(out, "%s%s %s (p = %.3g)", m ? ", " : ": ", sb_metric_title[m], ratio, setting->effect[m].p);
+            sb_write(out, "%s%s %s (p = %s)", m ? ", " : ": ", sb_metric_title[m], ratio, sb_number_p(setting->effect[m].p).text);
         }
         sb_write(out, ", %zu pair%s.", setting->n_pairs, sb_plural(setting->n_pairs));
     }

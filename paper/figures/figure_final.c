@@ -118,8 +118,8 @@ void sb_figure_final_caption(sb_writer *out, const sb_subject *s)
         for (int t = 0; t < SB_N_TARGETS; t++) {
             const sb_arm *arm = &group->setting[i].arm[t];
             if (arm->n == 0) continue;
-            sb_write(out, "%s%s, %s %.4g (n = %zu)", separator, group->setting[i].label, sb_target_name[t],
-                     arm->summary[SB_METRIC_LAST].mean, arm->n);
+            sb_write(out, "%s%s, %s %s (n = %zu)", separator, group->setting[i].label, sb_target_name[t],
+                     sb_number_short(arm->summary[SB_METRIC_LAST].mean).text, arm->n);
             separator = "; ";
         }
     sb_write(out, ".");

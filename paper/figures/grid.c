@@ -1,5 +1,6 @@
 #include "paper/figures/grid.h"
 
+#include "core/size.h"
 #include "io/png.h"
 #include "paper/files/path.h"
 #include "paper/results/recipe.h"
@@ -76,13 +77,13 @@ static void leave_out(grid_canvas *canvas, const sb_cell *cell, const char *reas
     if (canvas->n_absent++ == 0) snprintf(canvas->absent, sizeof canvas->absent, "cell %s: %s", cell->name, reason);
 }
 
-/* The row of one arm; the first one that has frames brings the true ones with it. */
+/* The row of one arm, whose frames are the caller's then, {0} where there is no row; the first one that has frames brings
+ * the true ones with it. */
 static sb_status draw_arm(sb_grid *grid, grid_canvas *canvas, size_t n_rows_max, const sb_setting *setting, int t,
-                          const sb_results *results)
+                          const sb_results *results, sb_frames *frames)
 {
     const sb_cell *cell = setting->arm[t].cell[0];
-    sb_frames frames;
-    sb_status status = sb_run_frames(&frames, results, cell);
+    sb_status status = sb_run_frames(frames, results, cell);
     canvas->n_arms++;
     if (status == SB_E_EMPTY) {
         leave_out(canvas, cell, sb_message());
@@ -90,33 +91,87 @@ static sb_status draw_arm(sb_grid *grid, grid_canvas *canvas, size_t n_rows_max,
     }
     if (status != SB_OK) return status;
     if (!canvas->rgb) {
-        take_form(grid, &frames);
+        take_form(grid, frames);
         status = open_canvas(canvas, grid, n_rows_max);
-        if (status == SB_OK) add_row(grid, canvas, "true", 0, frames.truth, frames.n);
+        if (status == SB_OK) add_row(grid, canvas, "true", 0, frames->truth, frames->n);
     }
     char label[sizeof *grid->label];
     snprintf(label, sizeof label, "%s, %s", setting->label, sb_target_name[t]);
-    if (status == SB_OK && same_form(grid, &frames))
-        add_row(grid, canvas, label, cell->seed, frames.predicted, frames.n);
-    else if (status == SB_OK)
-        leave_out(canvas, cell, "its frames are others than those of the first row");
-    sb_frames_free(&frames);
+    const bool fits = status == SB_OK && same_form(grid, frames);
+    if (fits) add_row(grid, canvas, label, cell->seed, frames->predicted, frames->n);
+    if (!fits && status == SB_OK) leave_out(canvas, cell, "its frames are others than those of the first row");
+    if (!fits) sb_frames_free(frames);
+    return status;
+}
+
+int sb_grid_difference(uint8_t *difference, const uint8_t *a, const uint8_t *b, size_t n)
+{
+    int largest = 0, factor = SB_GRID_FACTOR_MAX;
+    for (size_t i = 0; i < n; i++)
+        if (abs(a[i] - b[i]) > largest) largest = abs(a[i] - b[i]);
+    while (factor > 1 && factor * largest > SB_GRID_GREY - 1) factor /= 2;
+    for (size_t i = 0; i < n; i++) {
+        int value = SB_GRID_GREY + factor * (a[i] - b[i]);
+        difference[i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+    }
+    return largest ? factor : 0;
+}
+
+/* Below the predictions with both targets, what they differ in; of runs that start from the same weights. */
+static sb_status draw_difference(sb_grid *grid, const grid_canvas *canvas, const sb_setting *setting,
+                                 const sb_frames frames[SB_N_TARGETS])
+{
+    const sb_frames *copy = &frames[SB_TARGET_COPY], *shared = &frames[SB_TARGET_SHARED];
+    const long seed = setting->arm[SB_TARGET_COPY].n ? setting->arm[SB_TARGET_COPY].cell[0]->seed : 0;
+    if (copy->n == 0 || shared->n == 0 || setting->arm[SB_TARGET_SHARED].cell[0]->seed != seed) return SB_OK;
+    const size_t frame_bytes = 3 * grid->frame_h * grid->frame_w, n_bytes = grid->n_columns * frame_bytes;
+    uint8_t *difference = sb_size_allocate(n_bytes, 1);
+    if (!difference) return sb_fail(SB_E_MEMORY, "not enough memory for the grid of frames");
+    const int factor = sb_grid_difference(difference, shared->predicted + shared->n * frame_bytes - n_bytes,
+                                          copy->predicted + copy->n * frame_bytes - n_bytes, n_bytes);
+    char label[sizeof *grid->label];
+    if (factor)
+        snprintf(label, sizeof label, "%s, shared minus copy, %d times", setting->label, factor);
+    else
+        snprintf(label, sizeof label, "%s, shared minus copy: no difference", setting->label);
+    add_row(grid, canvas, label, seed, difference, grid->n_columns);
+    grid->n_differences++;
+    free(difference);
+    return SB_OK;
+}
+
+static sb_status draw_setting(sb_grid *grid, grid_canvas *canvas, size_t n_rows_max, const sb_setting *setting,
+                              const sb_results *results)
+{
+    sb_frames frames[SB_N_TARGETS] = {0};
+    sb_status status = SB_OK;
+    for (int t = 0; t < SB_N_TARGETS && status == SB_OK; t++)
+        if (setting->arm[t].n) status = draw_arm(grid, canvas, n_rows_max, setting, t, results, &frames[t]);
+    if (status == SB_OK) status = draw_difference(grid, canvas, setting, frames);
+    for (int t = 0; t < SB_N_TARGETS; t++) sb_frames_free(&frames[t]);
     return status;
 }
 
 static sb_status draw_rows(sb_grid *grid, grid_canvas *canvas, const sb_group *group, const sb_results *results)
 {
-    size_t n_rows_max = 1 + SB_N_TARGETS * group->n_settings;
+    size_t n_rows_max = 1 + (SB_N_TARGETS + 1) * group->n_settings;
     grid->label = calloc(n_rows_max, sizeof *grid->label);
     grid->seed = calloc(n_rows_max, sizeof *grid->seed);
     if (!grid->label || !grid->seed) return sb_fail(SB_E_MEMORY, "not enough memory for the grid of frames");
     for (int gpu = 0; gpu < 2; gpu++)
-        for (size_t i = 0; i < group->n_settings; i++) {
-            const sb_setting *setting = &group->setting[i];
-            for (int t = 0; t < SB_N_TARGETS && sb_recipe_on_gpu(setting->cell) == gpu; t++)
-                if (setting->arm[t].n) SB_TRY(draw_arm(grid, canvas, n_rows_max, setting, t, results));
-        }
+        for (size_t i = 0; i < group->n_settings; i++)
+            if (sb_recipe_on_gpu(group->setting[i].cell) == gpu)
+                SB_TRY(draw_setting(grid, canvas, n_rows_max, &group->setting[i], results));
     return SB_OK;
+}
+
+void sb_grid_write_differences(sb_writer *out, const sb_grid *grid)
+{
+    if (grid->n_differences)
+        sb_write(
+            out,
+            " In a row of differences grey is no difference; what the shared target makes brighter is brighter than "
+            "grey, what it makes darker is darker, by as many times the difference as the row's name says.");
 }
 
 sb_status sb_grid_draw(sb_grid *grid, const sb_group *group, const sb_results *results, const char *folder,

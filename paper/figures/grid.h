@@ -1,21 +1,24 @@
 /* Predicted frames as one picture: the true frames above, below them a row for each arm (its lowest seed), CPUs before
- * GPUs, a column for each frame. Pixels are magnified without smoothing, so that one sees what the network computed. */
+ * GPUs, below the two targets of a setting their difference, a column for each frame. Pixels are magnified without smoothing, so that one sees what the network computed. */
 #ifndef SB_PAPER_FIGURES_GRID_H
 #define SB_PAPER_FIGURES_GRID_H
 
 #include "core/status.h"
+#include "core/writer.h"
 #include "paper/results/arms.h"
 #include "paper/results/notes.h"
 #include "paper/results/runs.h"
 
 #include <stddef.h>
 
+enum { SB_GRID_GREY = 128, SB_GRID_FACTOR_MAX = 64 };
 enum { SB_GRID_COLUMNS = 8, SB_GRID_GAP = 4, SB_GRID_CELL = 120 }; /* the last two in pixels */
 
 typedef struct sb_grid {
     size_t n_rows; /* with the true frames; 0: no run file had frames, no picture */
+    size_t n_differences; /* rows of them */
     size_t n_columns;
-    char (*label)[288]; /* [n_rows] */
+    char (*label)[320]; /* [n_rows] */
     long *seed;         /* [n_rows]; the first one, of the true frames, means nothing */
     int64_t frame[SB_GRID_COLUMNS];
     size_t frame_h, frame_w;
@@ -30,5 +33,12 @@ void sb_grid_free(sb_grid *grid);
 /* Blit one frame [h][w][3] into the picture [height][width][3] at (x, y), each pixel scale x scale. It must fit. */
 void sb_grid_blit(uint8_t *picture, size_t width, size_t x, size_t y, const uint8_t *frame, size_t h, size_t w,
                   int scale);
+
+/* 128 + factor * (a - b) of n bytes, factor being the largest power of two up to 64 with which no byte is cut off, at least
+ * 1. Returns it; 0: a and b are equal. */
+int sb_grid_difference(uint8_t *difference, const uint8_t *a, const uint8_t *b, size_t n);
+
+/* A sentence of the caption on the rows of differences, after a space; nothing where there are none. */
+void sb_grid_write_differences(sb_writer *out, const sb_grid *grid);
 
 #endif

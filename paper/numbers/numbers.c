@@ -72,34 +72,36 @@ void sb_number_digits(double value, char text[SB_NUMBER_DIGITS])
         snprintf(text, SB_NUMBER_DIGITS, "%.3g", value);
 }
 
-sb_digits sb_number_p(double p)
+sb_digits sb_number_short(double value)
 {
     sb_digits digits;
-    sb_number_digits(p, digits.text);
+    sb_number_digits(value, digits.text);
     return digits;
 }
 
-/* A number of others stays as its source gives it, up to four digits. */
-static void write_digits(double value, bool published, char text[SB_NUMBER_DIGITS])
+sb_digits sb_number_p(double p)
 {
-    if (published)
-        snprintf(text, SB_NUMBER_DIGITS, "%.4g", value);
+    return sb_number_short(p);
+}
+
+sb_digits sb_number_of(const sb_number *number, double value)
+{
+    sb_digits digits;
+    if (number->evidence == SB_EVIDENCE_PUBLISHED)
+        snprintf(digits.text, sizeof digits.text, "%.4g", value);
     else
-        sb_number_digits(value, text);
+        sb_number_digits(value, digits.text);
+    return digits;
 }
 
 static void write_words(sb_number *number)
 {
     if (*number->text) return;
-    char value[SB_NUMBER_DIGITS], low[SB_NUMBER_DIGITS], high[SB_NUMBER_DIGITS];
-    const bool published = number->evidence == SB_EVIDENCE_PUBLISHED;
-    write_digits(number->value, published, value);
-    write_digits(number->low, published, low);
-    write_digits(number->high, published, high);
     if (isnan(number->low))
-        snprintf(number->text, sizeof number->text, "%s", value);
+        snprintf(number->text, sizeof number->text, "%s", sb_number_of(number, number->value).text);
     else
-        snprintf(number->text, sizeof number->text, "%s [%s, %s]", value, low, high);
+        snprintf(number->text, sizeof number->text, "%s [%s, %s]", sb_number_of(number, number->value).text,
+                 sb_number_of(number, number->low).text, sb_number_of(number, number->high).text);
 }
 
 /* One block: the number, its cells, its texts. */

@@ -76,6 +76,12 @@ typedef struct sb_digits {
 } sb_digits;
 sb_digits sb_number_p(double p);
 
+/* Any other number of a sentence, caption or table, in the same way. */
+sb_digits sb_number_short(double value);
+
+/* One of the values of this number: a number of others stays as its source gives it, up to four digits. */
+sb_digits sb_number_of(const sb_number *number, double value);
+
 /* measured, or emulated as soon as one cell is. */
 sb_evidence sb_evidence_of(const sb_cell *const *cell, size_t n);
 

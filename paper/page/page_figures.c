@@ -81,6 +81,7 @@ static void write_frames_caption(sb_writer *page, const sb_grid *grid)
     for (size_t i = 2; i < grid->n_rows; i++)
         if (grid->seed[i] != grid->seed[1]) sb_write(page, ", in row %zu seed %ld", i, grid->seed[i]);
     sb_write(page, ".");
+    sb_grid_write_differences(page, grid);
 }
 
 sb_status sb_page_frames(sb_writer *page, const sb_report *report, const sb_group *group, const char *folder,

@@ -14,10 +14,11 @@ static bool write_part(sb_writer *page, const sb_number *number, sb_page_part pa
 {
     switch (part) {
     case SB_HTML_VALUE:
-        if (!isnan(number->value)) sb_write(page, "%.4g", number->value);
+        if (!isnan(number->value)) sb_write(page, "%s", sb_number_of(number, number->value).text);
         return !isnan(number->value);
     case SB_HTML_INTERVAL:
-        if (!isnan(number->low)) sb_write(page, "%.4g to %.4g", number->low, number->high);
+        if (!isnan(number->low))
+            sb_write(page, "%s to %s", sb_number_of(number, number->low).text, sb_number_of(number, number->high).text);
         return !isnan(number->low);
     case SB_HTML_P:
         if (!isnan(number->p)) sb_write(page, "%s", sb_number_p(number->p).text);

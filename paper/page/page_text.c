@@ -8,7 +8,7 @@ void sb_page_number(sb_writer *page, double number)
     if (isnan(number))
         sb_write(page, "–");
     else
-        sb_write(page, "%.4g", number);
+        sb_write(page, "%s", sb_number_short(number).text);
 }
 
 void sb_page_cell(sb_writer *page, double number)

@@ -1,6 +1,7 @@
 #include "paper/statistics/verdict.h"
 
 #include "core/plural.h"
+#include "paper/numbers/numbers.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>
@@ -114,14 +115,15 @@ static void say_undetermined(sb_verdict *v)
     if (v->n == 1)
         snprintf(v->reason, sizeof v->reason, "one %s says nothing about spread", of);
     else if (v->smallest_p >= SB_STATS_ALPHA)
-        snprintf(v->reason, sizeof v->reason, "%zu %ss cannot give a p below %.3g", v->n, of, v->smallest_p);
+        snprintf(v->reason, sizeof v->reason, "%zu %ss cannot give a p below %s", v->n, of,
+                 sb_number_p(v->smallest_p).text);
     else if (isnan(v->margin.log_ratio))
-        snprintf(v->reason, sizeof v->reason, "no difference shown (adjusted p = %.3g), and no margin to call it none",
-                 v->p_holm);
+        snprintf(v->reason, sizeof v->reason, "no difference shown (adjusted p = %s), and no margin to call it none",
+                 sb_number_p(v->p_holm).text);
     else
-        snprintf(v->reason, sizeof v->reason,
-                 "adjusted p = %.3g for a difference, p = %.3g for equivalence within %.2g %%", v->p_holm,
-                 v->p_equivalent, 100 * expm1(v->margin.log_ratio));
+        snprintf(v->reason, sizeof v->reason, "adjusted p = %s for a difference, p = %s for equivalence within %s %%",
+                 sb_number_p(v->p_holm).text, sb_number_p(v->p_equivalent).text,
+                 sb_number_short(100 * expm1(v->margin.log_ratio)).text);
 }
 
 static void decide(sb_verdict *v)
@@ -132,11 +134,12 @@ static void decide(sb_verdict *v)
                  sb_plural(v->n));
     } else if (v->p_equivalent < SB_STATS_ALPHA) {
         v->word = SB_VERDICT_EQUIVALENT;
-        snprintf(v->reason, sizeof v->reason, "a difference of %.2g %% or more is rejected, p = %.3g",
-                 100 * expm1(v->margin.log_ratio), v->p_equivalent);
+        snprintf(v->reason, sizeof v->reason, "a difference of %s %% or more is rejected, p = %s",
+                 sb_number_short(100 * expm1(v->margin.log_ratio)).text, sb_number_p(v->p_equivalent).text);
     } else if (v->p_holm < SB_STATS_ALPHA) {
         v->word = SB_VERDICT_DIFFERENT;
-        snprintf(v->reason, sizeof v->reason, "p = %.3g, adjusted %.3g", v->p, v->p_holm);
+        snprintf(v->reason, sizeof v->reason, "p = %s, adjusted %s", sb_number_p(v->p).text,
+                 sb_number_p(v->p_holm).text);
     } else {
         say_undetermined(v);
     }

@@ -47,6 +47,8 @@ if command -v pdftotext >/dev/null; then
     grep -qF "$ratio" one/paper.txt
     # The first figure is the paired effect; no slot is left open; the supplement has every claim by its name.
     grep -q '^Figure 1: What changes the final loss stands away from 1' one/paper.txt
+    tr '\n' ' ' <one/paper.txt | grep -q 'From above: 2 pairs of PredNet with channels 3 8 on walk, 20 updates: [0-9]'
+    tr '\n' ' ' <one/paper.txt | grep -qE 'native, shared minus copy, (2|4|8|16|32|64) times'
     if grep -nw 'nan\|TODO\|NaN' one/paper.txt; then echo "FAILED: an open slot"; exit 1; fi
     grep '^  - name: ' "$SB_SOURCE/paper/claims.yaml" | while read -r _ _ name; do
         grep -qF "{$name}{" one/supplement.tex || { echo "FAILED: no claim $name"; exit 1; }
@@ -68,6 +70,15 @@ fi
 rm -rf bare && mkdir bare && cp -r results/{cells,curves,timing,coverage}.csv bare/
 (cd bare && sha256sum ./*.csv | sed 's| \./| |' >SHA256SUMS)
 expect 0 '^less/paper.pdf' samebits-report paper -i bare --text "$text" -o less
+grep -q '^.newcommand.sbclaimsnote{No claim was judged' less/supplement.tex
+# A file of claims that names none, and claims that nothing here can be held against.
+echo 'claims: []' >none.yaml
+sed 's/^    \(of\|over\): {/&hardware: nowhere, /' "$SB_SOURCE/paper/claims.yaml" | sed 's/nowhere, \(.*\), hardware: [^,}]*/nowhere, \1/' >absent.yaml
+for claims in none:'No claim was judged' absent:'None of these [0-9]* claims has runs'; do
+    expect 0 '^less/paper.pdf' samebits-report paper -i bare --text "$text" --claims ${claims%%:*}.yaml -o less
+    grep -q "^.newcommand.sbclaimsnote{${claims#*:}" less/supplement.tex
+    if command -v pdftotext >/dev/null; then pdftotext less/paper.pdf - | tr '\n' ' ' | grep -q "every claim ${claims#*:}"; fi
+done
 
 # An error in the text: file and line, and no paper of before.
 with() { sed "$1" "$text" >bad.tex; }
