@@ -158,8 +158,8 @@ static void write_data(sb_writer *script, const points *list, size_t panel)
         for (size_t i = 0; i < list->n; i++) {
             const point *p = &list->point[i];
             if (p->sd > 0 && (int)p->evidence == evidence)
-                sb_write(script, "%.6g %ld %s %zu \"%s, from %zu pairs\"\n", p->sd, -(long)i, p->label, p->n_pairs,
-                         sb_number_short(p->sd).text, p->n_pairs);
+                sb_write(script, "%.6g %ld %s %zu \"%.3g, from %zu pairs\"\n", p->sd, -(long)i, p->label, p->n_pairs,
+                         p->sd, p->n_pairs);
         }
         sb_write(script, "END\n");
     }

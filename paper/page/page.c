@@ -132,10 +132,13 @@ static sb_status write_behind(sb_writer *page, const sb_report *report, const ch
     write_methods(page);
     sb_write(page, "<details id=\"runs\"><summary>Every run: %zu</summary>\n", report->results.n_cells);
     sb_page_cells(page, report, count);
-    sb_write(page,
-             "</details>\n<details id=\"machines\"><summary>The machines, as %zu run files describe "
-             "them</summary>\n",
-             report->facts.n_runs);
+    sb_write(page, "</details>\n<details id=\"machines\"><summary>");
+    if (report->facts.n_runs)
+        sb_write(page, "The machines, as %zu run file%s describe%s them", report->facts.n_runs,
+                 sb_plural(report->facts.n_runs), report->facts.n_runs == 1 ? "s" : "");
+    else
+        sb_write(page, "The machines: no run file is here to describe them");
+    sb_write(page, "</summary>\n");
     sb_page_machines(page, &report->facts, count);
     sb_write(page, "</details>\n<details id=\"networks\"><summary>The networks</summary>\n");
     SB_TRY(sb_page_figures(page, report, "architecture-prednet", NULL, figures, count));

@@ -141,4 +141,5 @@ expect 2 '^nowhere: no such folder of run files' samebits-report html -i elsewhe
 expect 0 '15 of 15 run files are absent' samebits-report html -i elsewhere -o page3
 absent page3/figures/grid-prednet-walk.png
 grep -q 'nothing is known here about the machines' page3/index.html
+grep -q 'The machines: no run file is here to describe them' page3/index.html
 grep -q 'predicted frames of 4 of 4 arms' page3/index.html
