@@ -138,22 +138,20 @@ static sb_status seal_part(const char *path, const char *part)
 
 static sb_status tar_stage(const char *stage, const char *path)
 {
-    char part[SB_PATH_MAX], *said;
+    char part[SB_PATH_MAX], *said = NULL;
     sb_words words = {0};
     sb_file_part(path, part);
-    SB_TRY(begin_tar(part));
     sb_words_add_split(&words, "tar --append --dereference --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner");
     sb_words_add_pair(&words, "--mode", "u+rw,go+r,go-w");
     sb_words_add_pair(&words, "--file", part);
     sb_words_add_pair(&words, "--directory", stage);
     sb_words_add(&words, TOP);
-    sb_status status = sb_process_ask(&said, &words);
+    sb_status status = begin_tar(part);
+    if (status == SB_OK) status = sb_process_ask(&said, &words);
     sb_words_free(&words);
-    if (status == SB_OK) {
-        free(said);
-        status = seal_part(path, part);
-        if (status == SB_OK) return SB_OK;
-    }
+    free(said);
+    if (status == SB_OK) status = seal_part(path, part);
+    if (status == SB_OK) return SB_OK;
     unlink(part);
     return status == SB_E_DIFFERS ? sb_fail(SB_E_IO, "%s: %s", path, sb_message()) : status;
 }

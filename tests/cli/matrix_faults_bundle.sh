@@ -38,3 +38,8 @@ judge_bundle() {
 }
 cause_of='tar: .*Bad file descriptor' # where tar could not open its archive, it reads it all the same
 walk 'bundle' 6 judge_bundle $bundle
+
+# The archive is begun here, before tar goes on with it.
+for kind in openat write; do
+    one_case EIO "$(grep -m1 " $kind .*study.tar.part" calls.all | cut -d' ' -f1)" judge_bundle $bundle
+done
