@@ -40,8 +40,8 @@ fuzz() { # fuzz PROGRAM TARGET
     mkdir -p "$work/$target"
     SB_FUZZ_TARGET=$target SB_FUZZ_SEEDS=$work/$target "$program" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
     kept=$here/corpus/$target
-    SB_FUZZ_TARGET=$target "$program" -max_total_time="$seconds" -timeout=70 -rss_limit_mb=4096 -max_len=65536 \
-        -print_final_stats=1 -artifact_prefix="$work/found/$target-" "$work/$target" \
+    SB_FUZZ_TARGET=$target "$program" -max_total_time="$seconds" -timeout=70 -report_slow_units=70 \
+        -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 -artifact_prefix="$work/found/$target-" "$work/$target" \
         $([ ! -d "$kept" ] || echo "$kept") >>"$log" 2>&1 || true
     explain "$program" "$target"
     awk -v target="$target" '/ cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") reached = $(i + 1) }
