@@ -7,8 +7,8 @@
 # SIGKILL. `JUDGE whole` holds `out` against an undisturbed one; `JUDGE broken` accepts a file that is missing or as it
 # was before, but none that is half written. Unless it ended whole, the same command, undisturbed, must then do so.
 # cause_of: how else the cause may be worded (grep -E), by a program that it calls.
-# As many cases as it says: calls of different kinds, as far as there are so many. SB_TEST_EVERY=N: every N-th call, each
-# with every error; 1 is all of them.
+# As many cases as it says, a third of them under a sanitizer: calls of different kinds, as far as there are so many.
+# SB_TEST_EVERY=N: every N-th call, each with every error; 1 is all of them.
 fault=$SB_BUILD/bin/fault
 seed=${SB_TEST_SEED:-$(date +%s)}
 RANDOM=$seed
@@ -40,8 +40,8 @@ find_left() {
 # such, by chance among those of its kind.
 choose() { # CASES
     awk -v seed=$RANDOM 'BEGIN { srand(seed) } { print rand(), $0 }' calls.all | sort -n |
-        awk '{ name = $4; sub(/.*[.\/]/, "", name); print seen[$3, name]++, NR, $2 }' | sort -k1,1n -k2,2n |
-        head -n "$1" | cut -d' ' -f3
+        awk '{ name = $4; sub(/.*[.\/]/, "", name); print seen[$3, name]++, $2 }' | sort -s -k1,1n |
+        head -n "$1" | cut -d' ' -f2
 }
 
 one_case() { # ERROR AT JUDGE COMMAND...
@@ -78,9 +78,10 @@ one_case() { # ERROR AT JUDGE COMMAND...
 }
 
 walk() { # NAME CASES JUDGE COMMAND...
-    local name=$1 wanted=$2 judge=$3 cases=0 at error
+    local name=$1 wanted=$2 judge=$3 cases=0 turn=$((RANDOM % 3)) at error
     local -a errors=(EIO FULL KILL)
     shift 3
+    [ ! "${SB_TEST_SLOW-}" ] || wanted=$(((wanted + 2) / 3))
     case_text="undisturbed: $*"
     afresh
     "$fault" --below "$PWD/out" --log calls.all -- "$@" >said 2>&1 || wrong "exit code $?"
@@ -90,7 +91,7 @@ walk() { # NAME CASES JUDGE COMMAND...
             for error in "${errors[@]}"; do one_case $error "$at" $judge "$@"; done
         done
     else
-        for at in $(choose "$wanted"); do one_case ${errors[cases % 3]} "$at" $judge "$@"; done
+        for at in $(choose "$wanted"); do one_case ${errors[(cases + turn) % 3]} "$at" $judge "$@"; done
     fi
     echo "ok: $name: $cases cases among $(wc -l <calls.all) calls"
 }
