@@ -20,7 +20,7 @@ function(sb_add_manual_test path)
     string(REGEX REPLACE "[/.]" "_" name ${path})
     add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/docs_manual.sh
              ${CMAKE_BINARY_DIR})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 ENVIRONMENT SB_MANUAL=${path})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT SB_MANUAL=${path})
 endfunction()
 
 foreach(manual CONTRIBUTING.md docs/archive.md docs/claims.md docs/json.md docs/matrix-files.md docs/own-claim.md docs/own-machine.md

@@ -19,7 +19,7 @@ function(sb_add_fuzz family)
     endif()
     add_test(NAME fuzz_${family} COMMAND fuzz_${family} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus
              WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
-    set_tests_properties(fuzz_${family} PROPERTIES TIMEOUT 300)
+    set_tests_properties(fuzz_${family} PROPERTIES TIMEOUT 900)
 endfunction()
 
 sb_add_fuzz(files LIBRARIES sb_io)

@@ -23,7 +23,14 @@
 #error "differences need the float64 build"
 #endif
 
-enum { ELEMENTS = 3, LAYERS = 4, W = 16, H = 8, WINDOW = 4, FRAME = W * H * 3 };
+/* Points of a parameter beside the random direction, and how many may lie at a kink. The sanitizers look at the same
+ * code with fewer points: its numbers are the other build's matter. */
+#ifdef SB_SANITIZED
+enum { ELEMENTS = 1, KINKS = 1 };
+#else
+enum { ELEMENTS = 3, KINKS = 1 };
+#endif
+enum { LAYERS = 4, W = 16, H = 8, WINDOW = 4, FRAME = W * H * 3 };
 static const double tolerance = 1e-6, most_skipped = 0.05;
 
 /* A network, and what is minimised. */
@@ -201,7 +208,7 @@ static void check_param(problem *p, int number, const double *grad)
     worst = fmax(worst, error_along(p, param, grad, direction, sqrt(length)));
     int skipped = p->n_skipped - skipped_before;
     print_message("  %-26s largest error %.1e%s\n", param->name, worst, skipped ? ", some points at kinks" : "");
-    if (skipped > ELEMENTS / 2) fail_msg("%s: %d points at kinks, too few are left", param->name, skipped);
+    if (skipped > KINKS) fail_msg("%s: %d points at kinks, too few are left", param->name, skipped);
     p->worst = fmax(p->worst, worst);
     free(direction);
 }

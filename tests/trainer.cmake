@@ -43,7 +43,7 @@ foreach(test test_golden test_golden_f64 test_crafted_golden)
     target_compile_definitions(${test} PRIVATE SB_GOLDEN="${CMAKE_CURRENT_SOURCE_DIR}/golden")
 endforeach()
 
-set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 
 # More threads than cores would spin for each other.
 set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_conv_weights test_conv_identity test_adam

@@ -10,7 +10,7 @@ remake() {
     (cd $top && find . -type f ! -name MANIFEST -printf '%P\n' | sort | xargs sha256sum >MANIFEST)
 }
 pack() { tar -C made -cf bad.tar "$@" samebits-bundle && make_file frame bad.tar bundle; }
-refused() { expect 7 "^bad.tar: $1" timeout 20 $matrix unbundle bad.tar -o new; absent new new.part; }
+refused() { expect 7 "^bad.tar: $1" timeout 200 $matrix unbundle bad.tar -o new; absent new new.part; }
 
 remake; pack
 expect 0 '^new: every file is as its manifest says' $matrix unbundle bad.tar -o new
@@ -44,8 +44,8 @@ expect 0 '^new: every' $matrix unbundle bad.tar -o new
 
 # no archive at all: said at once, where a FIFO would never answer and a device never end
 mkfifo pipe
-expect 2 '^pipe: not a regular file' timeout 20 $matrix unbundle pipe -o other
-expect 2 '^/dev/zero: not a regular file' timeout 20 $matrix unbundle /dev/zero -o other
+expect 2 '^pipe: not a regular file' timeout 200 $matrix unbundle pipe -o other
+expect 2 '^/dev/zero: not a regular file' timeout 200 $matrix unbundle /dev/zero -o other
 expect 2 '^made: not a regular file' $matrix unbundle made -o other
 expect 2 '^nothing.tar: No such file or directory' $matrix unbundle nothing.tar -o other
 absent other other.part

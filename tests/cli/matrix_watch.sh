@@ -60,7 +60,7 @@ code() { get -o /dev/null -w '%{http_code}' "$@"; }
 [ "$(code -H 'Host: localhost:1' "$at")" = 200 ]
 # no HTTP at all, a head without end, a zero byte, and somebody who says nothing
 port=${at##*:} port=${port%/}
-raw() { printf "$1" | timeout 20 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; cat >&3; cat <&3" >answer || true; }
+raw() { printf "$1" | timeout 200 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; cat >&3; cat <&3" >answer || true; }
 raw 'nonsense\r\n\r\n'
 grep -q '^HTTP/1.0 400 ' answer
 raw "GET /$(printf 'a%.0s' $(seq 9000)) HTTP/1.0\r\n\r\n"

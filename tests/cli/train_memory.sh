@@ -33,7 +33,7 @@ fi
 limited() {
     local limit=$1 code=0
     shift
-    (ulimit -v "$limit" && exec timeout -k 5 60 "$@") >limited.out 2>&1 || code=$?
+    (ulimit -v "$limit" && exec timeout -k 5 300 "$@") >limited.out 2>&1 || code=$?
     if [ $code -gt 1 ] || { [ $code = 1 ] && ! grep -qE 'not enough memory|Thread creation failed' limited.out; }; then
         echo "FAILED: exit code $code with $limit KiB: $*"
         cat limited.out
