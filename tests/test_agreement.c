@@ -4,7 +4,7 @@
 
 #include "net/prednet.h"
 #include "small_prednet.h"
-#include "train/step.h"
+#include "learner.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,15 +38,14 @@ static outcome train(const computer *on, int window, const uint8_t *bytes)
     sb_net *net;
     const sb_backend_options options = {.threads = on->threads, .arithmetic = on->arithmetic, .wide_channels = 1};
     const sb_prednet_shape shape = {LAYERS, {3, 5, 8}, W, H, window};
-    const sb_adam adam = SB_ADAM_DEFAULT;
     assert_int_equal(sb_backend_open(&ops, on->backend, &options), SB_OK);
-    assert_int_equal(sb_prednet_open(&net, ops, &shape), SB_OK);
-    assert_int_equal(sb_net_start(net, 7, 0), SB_OK);
+    const sb_status opened = sb_prednet_open(&net, ops, &shape);
+    sb_learner learner = test_learner(opened, net, 7);
     for (int update = 1; update <= UPDATES; update++) {
         const sb_window w = {.bytes = bytes + (update - 1) * window * FRAME, .n = window, .reset = update == 1};
         sb_step_result result;
-        assert_int_equal(sb_step_learn(net, &w, SB_TARGET_COPY, &adam, update, SB_GRADIENT_KEPT, &result), SB_OK);
-        assert_int_equal(sb_step_losses(net, out.loss + (update - 1) * window), SB_OK);
+        assert_int_equal(sb_learner_update(&learner, &w, update, SB_GRADIENT_KEPT, &result), SB_OK);
+        assert_int_equal(sb_learner_losses(&learner, out.loss + (update - 1) * window), SB_OK);
     }
     out.n_grad = net->params.total, out.n_state = states_size(net);
     out.grad = malloc(out.n_grad * sizeof(double)), out.state = malloc(out.n_state * sizeof(double));
@@ -55,7 +54,7 @@ static outcome train(const computer *on, int window, const uint8_t *bytes)
     double *at = out.state;
     for (int i = 0; i < net->n_states; at += sb_map_size(&net->state[i].map), i++)
         ops->map_store(ops, &net->state[i].map, at);
-    sb_net_close(net);
+    sb_learner_close(&learner);
     sb_backend_close(ops);
     return out;
 }

@@ -61,14 +61,14 @@ static sb_hash run_window(const sb_bench_case *c, bool with_profile, sb_flop *fl
     sb_profile *profile = NULL;
     sb_hash hash = {0};
     assert_int_equal(sb_bench_trial_open(&trial, c), SB_OK);
-    sb_ops *plain = trial.setup.net->ops;
+    sb_ops *plain = trial.setup.learner.net->ops;
     if (with_profile) {
         assert_int_equal(sb_profile_open(&profile, plain), SB_OK);
-        trial.setup.net->ops = sb_profile_ops(profile);
+        trial.setup.learner.net->ops = sb_profile_ops(profile);
     }
     assert_int_equal(sb_bench_trial_window(&trial), SB_OK);
-    trial.setup.net->ops = plain;
-    assert_int_equal(sb_step_weights_hash(trial.setup.net, &hash), SB_OK);
+    trial.setup.learner.net->ops = plain;
+    assert_int_equal(sb_learner_weights_hash(&trial.setup.learner, &hash), SB_OK);
     int n_rows = 0;
     const sb_profile_row *row = with_profile ? sb_profile_rows(profile, &n_rows) : NULL;
     for (int i = 0; i < n_rows; i++) {

@@ -186,16 +186,18 @@ static void expect_block(device *d, const char *what, size_t n, const sb_real *g
     free(host_got), free(host_wanted);
 }
 
-/* A layer on the device with moments as training has them. */
-static sb_dense take_dense(device *d, const layer *l, const sb_real *m, const sb_real *v)
+/* A layer on the device with moments as training has them; its weights and biases as blocks. */
+static sb_dense take_dense(device *d, const layer *l, const sb_real *m, const sb_real *v, sb_block *weight,
+                           sb_block *bias)
 {
     size_t n_w = l->n_w * sizeof(sb_real), n_b = (size_t)l->s->out * sizeof(sb_real);
     sb_dense dense = {.batch = 1, .in = l->s->in, .out = l->s->out};
     dense.scratch = device_take(d, d->ops->dense_scratch_size(&dense), NULL);
     dense.weight = device_take(d, n_w, l->w), dense.bias = device_take(d, n_b, l->b);
     dense.weight_grad = device_take(d, n_w, NULL), dense.bias_grad = device_take(d, n_b, NULL);
-    dense.weight_moment1 = device_take(d, n_w, m), dense.weight_moment2 = device_take(d, n_w, v);
-    dense.bias_moment1 = device_take(d, n_b, m), dense.bias_moment2 = device_take(d, n_b, v);
+    *weight = (sb_block){l->n_w, dense.weight, dense.weight_grad, {device_take(d, n_w, m), device_take(d, n_w, v)}};
+    *bias =
+        (sb_block){(size_t)l->s->out, dense.bias, dense.bias_grad, {device_take(d, n_b, m), device_take(d, n_b, v)}};
     return dense;
 }
 
@@ -211,21 +213,22 @@ static void one_pass_gives_the_bits_of_two(void **state)
         for (size_t i = 0; i < l.n_w; i++) v[i] = v[i] < 0 ? -v[i] : v[i];
         device d = device_open(*state, 3);
         sb_ops *ops = d.ops;
-        sb_dense a = take_dense(&d, &l, m, v), b = take_dense(&d, &l, m, v);
+        sb_block weight_a, weight_b, bias_a, bias_b;
+        sb_dense a = take_dense(&d, &l, m, v, &weight_a, &bias_a), b = take_dense(&d, &l, m, v, &weight_b, &bias_b);
         const sb_real *x = device_take(&d, l.n_x * sizeof *x, l.x), *dy = device_take(&d, l.n_y * sizeof *dy, l.dy);
         IN_TEAM
         {
             ops->dense_weight_gradient(ops, &a, x, dy);
-            ops->adam(ops, l.n_w, a.weight, a.weight_grad, a.weight_moment1, a.weight_moment2, &rates);
-            ops->adam(ops, (size_t)s.out, a.bias, a.bias_grad, a.bias_moment1, a.bias_moment2, &rates);
-            ops->dense_learn_one(ops, &b, x, dy, &rates);
+            ops->adam(ops, &weight_a, &rates);
+            ops->adam(ops, &bias_a, &rates);
+            ops->dense_learn_one(ops, &b, x, dy, &weight_b, &bias_b, &rates);
         }
         expect_block(&d, "weight", l.n_w, b.weight, a.weight);
-        expect_block(&d, "m", l.n_w, b.weight_moment1, a.weight_moment1);
-        expect_block(&d, "v", l.n_w, b.weight_moment2, a.weight_moment2);
+        expect_block(&d, "m", l.n_w, weight_b.state[0], weight_a.state[0]);
+        expect_block(&d, "v", l.n_w, weight_b.state[1], weight_a.state[1]);
         expect_block(&d, "bias", (size_t)s.out, b.bias, a.bias);
-        expect_block(&d, "bias, m", (size_t)s.out, b.bias_moment1, a.bias_moment1);
-        expect_block(&d, "bias, v", (size_t)s.out, b.bias_moment2, a.bias_moment2);
+        expect_block(&d, "bias, m", (size_t)s.out, bias_b.state[0], bias_a.state[0]);
+        expect_block(&d, "bias, v", (size_t)s.out, bias_b.state[1], bias_a.state[1]);
         free(m), free(v);
         layer_free(&l);
         device_close(&d);

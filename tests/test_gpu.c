@@ -6,8 +6,8 @@
 
 #include "backend/gpu.h"
 #include "backend/profile.h"
+#include "learner.h"
 #include "net/autoencoder.h"
-#include "train/step.h"
 
 #include <string.h>
 
@@ -30,12 +30,14 @@ static sb_ops *open_backend(const char *name, const char *arithmetic)
     return ops;
 }
 
-static void expect_same_block(const char *what, long update, sb_net *a, const sb_real *x, sb_net *b, const sb_real *y)
+static void expect_same_block(const char *what, long update, const sb_learner *on_a, const sb_real *x,
+                              const sb_learner *on_b, const sb_real *y)
 {
+    const sb_net *a = on_a->net;
     void *free_x, *free_y;
     const sb_real *left, *right;
-    assert_int_equal(sb_step_host_block(a, x, &left, &free_x), SB_OK);
-    assert_int_equal(sb_step_host_block(b, y, &right, &free_y), SB_OK);
+    assert_int_equal(sb_learner_host_block(on_a, x, &left, &free_x), SB_OK);
+    assert_int_equal(sb_learner_host_block(on_b, y, &right, &free_y), SB_OK);
     for (int p = 0; p < a->params.n; p++) {
         const sb_param *param = &a->params.list[p];
         for (size_t i = param->offset; i < param->offset + param->n; i++)
@@ -46,34 +48,34 @@ static void expect_same_block(const char *what, long update, sb_net *a, const sb
     free(free_x), free(free_y);
 }
 
-static void expect_same_net(long update, sb_net *a, sb_net *b)
+static void expect_same_learner(long update, const sb_learner *a, const sb_learner *b)
 {
-    expect_same_block("gradient", update, a, a->grad, b, b->grad);
-    expect_same_block("moment 1", update, a, a->moment1, b, b->moment1);
-    expect_same_block("moment 2", update, a, a->moment2, b, b->moment2);
-    expect_same_block("weight", update, a, a->weight, b, b->weight);
+    expect_same_block("gradient", update, a, a->net->grad, b, b->net->grad);
+    for (int k = 0; k < a->optimizer.row->n_states; k++)
+        expect_same_block(a->optimizer.row->state[k], update, a, a->optimizer.state[k], b, b->optimizer.state[k]);
+    expect_same_block("weight", update, a, a->net->weight, b, b->net->weight);
 }
 
 /* ---- PredNet ---- */
 
 enum { W = 12, H = 8, WINDOW = 5, UPDATES = 4 };
 
-static sb_net *open_prednet(sb_ops *ops)
+static sb_learner open_prednet(sb_ops *ops)
 {
-    sb_net *net;
+    sb_net *net = NULL;
     const sb_prednet_shape shape = {.n_layers = 3, .channels = {3, 16, 18}, .w = W, .h = H, .window = WINDOW};
-    if (sb_prednet_open(&net, ops, &shape) != SB_OK || sb_net_start(net, 3, 0) != SB_OK) fail_msg("%s", sb_message());
-    return net;
+    const sb_status opened = sb_prednet_open(&net, ops, &shape);
+    return test_learner(opened, net, 3);
 }
 
 /* As in training: the first window of a sequence is one term shorter, and starts from zero. */
-static void learn(sb_net *net, uint8_t *frames, long update, sb_target target, sb_step_result *result)
+static void learn(sb_learner *learner, uint8_t *frames, long update, sb_target target, sb_step_result *result)
 {
-    const sb_adam adam = SB_ADAM_DEFAULT;
     bool first = update == 1;
     const sb_window window = {
         .bytes = frames + (size_t)(update - 1) * WINDOW * W * H * 3, .n = first ? WINDOW - 1 : WINDOW, .reset = first};
-    if (sb_step_learn(net, &window, target, &adam, update, SB_GRADIENT_KEPT, result) != SB_OK)
+    learner->target = target;
+    if (sb_learner_update(learner, &window, update, SB_GRADIENT_KEPT, result) != SB_OK)
         fail_msg("update %ld: %s", update, sb_message());
 }
 
@@ -84,16 +86,16 @@ static void windows_have_the_bits_of_native(void **state)
     sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
     if (p->frames_per_product) gpu->frames_per_product = p->frames_per_product;
     uint8_t *frames = waves(UPDATES * WINDOW + 1, W, H, 5); /* behind what may skip */
-    sb_net *a = open_prednet(cpu), *b = open_prednet(gpu);
+    sb_learner a = open_prednet(cpu), b = open_prednet(gpu);
     for (long update = 1; update <= UPDATES; update++) {
         sb_step_result wanted, got;
-        learn(a, frames, update, p->target, &wanted);
-        learn(b, frames, update, p->target, &got);
-        expect_same_net(update, a, b);
+        learn(&a, frames, update, p->target, &wanted);
+        learn(&b, frames, update, p->target, &got);
+        expect_same_learner(update, &a, &b);
         assert_memory_equal(&wanted, &got, sizeof got); /* losses and norm */
     }
     assert_int_equal(sb_gpu_graphs_made(gpu), 1); /* of the second window; the first is another list than the rest */
-    sb_net_close(a), sb_net_close(b);
+    sb_learner_close(&a), sb_learner_close(&b);
     sb_backend_close(cpu), sb_backend_close(gpu);
     free(frames);
 }
@@ -105,26 +107,26 @@ static void images_have_the_bits_of_native(void **state)
     const pair *p = *state;
     enum { INPUTS = 60, BATCH = 7 };
     setenv("SAMEBITS_WALK", p->walk, 1);
-    const sb_adam adam = SB_ADAM_DEFAULT;
     sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
     uint8_t *bytes = waves(1, INPUTS, BATCH, 6);
     for (int batch = 1; batch <= BATCH; batch += BATCH - 1) {
         const sb_autoencoder_shape shape = {INPUTS, 19, batch};
         sb_net *net[2];
+        sb_learner learner[2];
         sb_step_result result[2];
-        for (int i = 0; i < 2; i++)
-            if (sb_autoencoder_open(&net[i], i ? gpu : cpu, &shape) != SB_OK || sb_net_start(net[i], 4, 0) != SB_OK)
-                fail_msg("%s", sb_message());
+        for (int i = 0; i < 2; i++) {
+            const sb_status opened = sb_autoencoder_open(&net[i], i ? gpu : cpu, &shape);
+            learner[i] = test_learner(opened, net[i], 4);
+        }
         for (long update = 1; update <= 8; update++) {
             sb_gradient gradient = update % 2 ? SB_GRADIENT_DROPPED : SB_GRADIENT_KEPT;
             const sb_window window = {.bytes = bytes + update, .n = batch};
             for (int i = 0; i < 2; i++)
-                assert_int_equal(sb_step_learn(net[i], &window, SB_TARGET_COPY, &adam, update, gradient, &result[i]),
-                                 SB_OK);
-            expect_same_block("weight", update, net[0], net[0]->weight, net[1], net[1]->weight);
+                assert_int_equal(sb_learner_update(&learner[i], &window, update, gradient, &result[i]), SB_OK);
+            expect_same_block("weight", update, &learner[0], net[0]->weight, &learner[1], net[1]->weight);
             assert_memory_equal(&result[0].loss_last, &result[1].loss_last, sizeof result[0].loss_last);
         }
-        sb_net_close(net[0]), sb_net_close(net[1]);
+        sb_learner_close(&learner[0]), sb_learner_close(&learner[1]);
     }
     sb_backend_close(cpu), sb_backend_close(gpu);
     free(bytes);

@@ -3,7 +3,7 @@
 #include "host_machine.h"
 #include "small_prednet.h"
 
-#include "train/step.h"
+#include "learner.h"
 
 /* The largest launches so far. */
 typedef struct noter {
@@ -50,14 +50,14 @@ static void frames_grow_only_x(void **state)
         const sb_prednet_shape shape = {
             .n_layers = 3, .channels = {3, 4, 6}, .w = size[0], .h = size[1], .window = WINDOW};
         const sb_window window = {.bytes = frames, .n = WINDOW, .reset = true};
-        const sb_adam adam = SB_ADAM_DEFAULT;
         sb_step_result result;
         sb_net *net;
-        if (sb_prednet_open(&net, ops, &shape) != SB_OK) fail_msg("%s", sb_message());
-        assert_int_equal(sb_step_learn(net, &window, SB_TARGET_COPY, &adam, 1, SB_GRADIENT_KEPT, &result), SB_OK);
+        const sb_status opened = sb_prednet_open(&net, ops, &shape);
+        sb_learner learner = test_learner(opened, net, 1);
+        assert_int_equal(sb_learner_update(&learner, &window, 1, SB_GRADIENT_KEPT, &result), SB_OK);
         assert_true(n->n_launches > 1000);
         assert_true(n->most.y <= 4 && n->most.z <= 36); /* channels in tiles, points of a tile */
-        sb_net_close(net);
+        sb_learner_close(&learner);
         sb_backend_close(ops);
     }
     free(frames);

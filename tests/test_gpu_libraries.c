@@ -12,7 +12,7 @@
 #include "ops/cudnn.h"
 #include "ops/gpu.h"
 #include "ops/library.h"
-#include "train/step.h"
+#include "learner.h"
 
 #include <dlfcn.h>
 #include <float.h>
@@ -52,12 +52,13 @@ static void close_with_libraries(sb_ops *ops)
 }
 
 /* Every parameter's gradient to some roundings of its largest element. */
-static void expect_close_gradients(sb_net *a, sb_net *b)
+static void expect_close_gradients(const sb_learner *on_a, const sb_learner *on_b)
 {
+    const sb_net *a = on_a->net, *b = on_b->net;
     void *free_a, *free_b;
     const sb_real *wanted, *got;
-    assert_int_equal(sb_step_host_block(a, a->grad, &wanted, &free_a), SB_OK);
-    assert_int_equal(sb_step_host_block(b, b->grad, &got, &free_b), SB_OK);
+    assert_int_equal(sb_learner_host_block(on_a, a->grad, &wanted, &free_a), SB_OK);
+    assert_int_equal(sb_learner_host_block(on_b, b->grad, &got, &free_b), SB_OK);
     for (int p = 0; p < a->params.n; p++) {
         const sb_param *param = &a->params.list[p];
         double largest = 0;
@@ -72,44 +73,42 @@ static void expect_close_gradients(sb_net *a, sb_net *b)
     free(free_a), free(free_b);
 }
 
-static void learn(sb_net *net, const sb_window *window, sb_step_result *result)
+static void learn(sb_learner *learner, const sb_window *window, sb_step_result *result)
 {
-    const sb_adam adam = SB_ADAM_DEFAULT;
-    if (sb_step_learn(net, window, SB_TARGET_COPY, &adam, 1, SB_GRADIENT_KEPT, result) != SB_OK)
+    if (sb_learner_update(learner, window, 1, SB_GRADIENT_KEPT, result) != SB_OK)
         fail_msg("%s", sb_message());
 }
 
 /* The same window from the same state and weights is the same list of work, to the byte: one graph. */
-static void expect_one_graph(sb_net *net, const sb_window *window)
+static void expect_one_graph(sb_learner *learner, const sb_window *window)
 {
     sb_step_result first, again;
-    learn(net, window, &first);
+    learn(learner, window, &first);
     for (int i = 0; i < 3; i++) {
-        learn(net, window, &again);
+        learn(learner, window, &again);
         assert_true(again.loss_mean < first.loss_mean);
         first = again;
     }
-    assert_int_equal(sb_gpu_graphs_made(net->ops), 1);
+    assert_int_equal(sb_gpu_graphs_made(learner->net->ops), 1);
 }
 
 static void compare_prednet(sb_ops *gpu)
 {
     const sb_prednet_shape shape = {.n_layers = 3, .channels = {3, 5, 4}, .w = W, .h = H, .window = N};
     sb_ops *cpu = open_backend("native");
-    sb_net *a, *b;
+    sb_net *net_a, *net_b;
     sb_step_result wanted, got;
     uint8_t *frames = waves(N + 1, W, H, 9);
     const sb_window window = {.bytes = frames, .n = N, .reset = true};
-    assert_int_equal(sb_prednet_open(&a, cpu, &shape), SB_OK);
-    assert_int_equal(sb_prednet_open(&b, gpu, &shape), SB_OK);
-    assert_int_equal(sb_net_start(a, 8, 0), SB_OK);
-    assert_int_equal(sb_net_start(b, 8, 0), SB_OK);
-    learn(a, &window, &wanted);
-    learn(b, &window, &got);
+    assert_int_equal(sb_prednet_open(&net_a, cpu, &shape), SB_OK);
+    assert_int_equal(sb_prednet_open(&net_b, gpu, &shape), SB_OK);
+    sb_learner a = test_learner(SB_OK, net_a, 8), b = test_learner(SB_OK, net_b, 8);
+    learn(&a, &window, &wanted);
+    learn(&b, &window, &got);
     assert_true(fabs(got.loss_mean - wanted.loss_mean) <= 50 * FLT_EPSILON * wanted.loss_mean);
-    expect_close_gradients(a, b);
-    expect_one_graph(b, &window);
-    sb_net_close(a), sb_net_close(b);
+    expect_close_gradients(&a, &b);
+    expect_one_graph(&b, &window);
+    sb_learner_close(&a), sb_learner_close(&b);
     sb_backend_close(cpu);
     free(frames);
 }
@@ -163,18 +162,17 @@ static void cublas_computes_dense_layers(void **state)
     enum { INPUTS = 24, BATCH = 5 };
     const sb_autoencoder_shape shape = {INPUTS, 7, BATCH};
     sb_ops *gpu = open_with_libraries(false, NULL, false), *cpu = open_backend("native");
-    sb_net *a, *b;
+    sb_net *net_a, *net_b;
     sb_step_result wanted, got;
     uint8_t *bytes = waves(1, INPUTS, BATCH, 2);
     const sb_window window = {.bytes = bytes, .n = BATCH};
-    assert_int_equal(sb_autoencoder_open(&a, cpu, &shape), SB_OK);
-    assert_int_equal(sb_autoencoder_open(&b, gpu, &shape), SB_OK);
-    assert_int_equal(sb_net_start(a, 8, 0), SB_OK);
-    assert_int_equal(sb_net_start(b, 8, 0), SB_OK);
-    learn(a, &window, &wanted);
-    learn(b, &window, &got);
-    expect_close_gradients(a, b);
-    sb_net_close(a), sb_net_close(b);
+    assert_int_equal(sb_autoencoder_open(&net_a, cpu, &shape), SB_OK);
+    assert_int_equal(sb_autoencoder_open(&net_b, gpu, &shape), SB_OK);
+    sb_learner a = test_learner(SB_OK, net_a, 8), b = test_learner(SB_OK, net_b, 8);
+    learn(&a, &window, &wanted);
+    learn(&b, &window, &got);
+    expect_close_gradients(&a, &b);
+    sb_learner_close(&a), sb_learner_close(&b);
     sb_backend_close(cpu);
     close_with_libraries(gpu);
     free(bytes);

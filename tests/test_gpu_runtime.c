@@ -9,7 +9,7 @@
 #include "backend/context.h"
 #include "backend/gpu.h"
 #include "ops/cublas.h"
-#include "train/step.h"
+#include "train/learner.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -27,13 +27,12 @@ typedef struct outcome {
     long n_calls; /* of the runtime, until the weights were read */
 } outcome;
 
-static sb_status learn_windows(sb_net *net, const uint8_t *frames)
+static sb_status learn_windows(sb_learner *learner, const uint8_t *frames)
 {
-    const sb_adam adam = SB_ADAM_DEFAULT;
     for (long update = 1; update <= UPDATES; update++) {
         const sb_window window = {.bytes = frames, .n = WINDOW, .reset = true};
         sb_step_result result;
-        SB_TRY(sb_step_learn(net, &window, SB_TARGET_COPY, &adam, update, SB_GRADIENT_KEPT, &result));
+        SB_TRY(sb_learner_update(learner, &window, update, SB_GRADIENT_KEPT, &result));
     }
     return SB_OK;
 }
@@ -42,14 +41,18 @@ static sb_status train_on(sb_ops *ops, const uint8_t *frames, outcome *o)
 {
     const sb_prednet_shape shape = {.n_layers = 1, .channels = {3}, .w = W, .h = H, .window = WINDOW};
     sb_net *net;
+    sb_learner learner = {0};
+    sb_settings settings;
+    sb_settings_default(&settings);
     SB_TRY(sb_prednet_open(&net, ops, &shape));
-    sb_status status = sb_net_start(net, 3, 0);
-    if (status == SB_OK) status = learn_windows(net, frames);
-    if (status == SB_OK) status = sb_step_weights_hash(net, &o->weights);
+    sb_status status = sb_learner_open(&learner, net, &settings);
+    if (status == SB_OK) status = sb_learner_start(&learner, 3, 0);
+    if (status == SB_OK) status = learn_windows(&learner, frames);
+    if (status == SB_OK) status = sb_learner_weights_hash(&learner, &o->weights);
     o->device_seconds = sb_backend_device_seconds(ops);
     o->n_graphs = sb_gpu_graphs_made(ops);
     o->n_calls = fake.n_calls;
-    sb_net_close(net);
+    sb_learner_close(&learner);
     return status;
 }
 

@@ -38,7 +38,7 @@ static sb_status train(const char *path, long updates, bool poison)
     sb_run_outcome outcome;
     const sb_settings options = prednet_settings();
     SB_TRY(sb_setup_open(&setup, &options));
-    if (poison) setup.net->weight[0] = NAN;
+    if (poison) setup.learner.net->weight[0] = NAN;
     sb_status status = sb_run_train(&setup, &run, &outcome);
     sb_setup_close(&setup);
     return status;

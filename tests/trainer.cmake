@@ -21,7 +21,7 @@ sb_layer(test_math core ops)
 foreach(operation point lstm loss dense conv conv_weights conv_identity)
     sb_add_test(test_${operation} sb_backend_f32)
 endforeach()
-sb_add_test(test_adam sb_train_f32)
+sb_add_test(test_update sb_train_f32)
 
 sb_add_test(test_gradient sb_train_f64)
 sb_add_test(test_agreement sb_train_f64)
@@ -46,7 +46,7 @@ endforeach()
 set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 
 # More threads than cores would spin for each other.
-set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_conv_weights test_conv_identity test_adam
+set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_conv_weights test_conv_identity test_update
                      test_gradient test_agreement test_golden test_golden_f64 PROPERTIES
                      ENVIRONMENT OMP_WAIT_POLICY=passive)
 set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first

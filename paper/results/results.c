@@ -53,6 +53,16 @@ static sb_status check_loss(const sb_table *table, size_t row, const char *colum
                    sb_table_line(row), column, cell, loss);
 }
 
+/* Of what is trained, a table that is older than a setting means what its row says. */
+static void read_later_recipe(sb_cell *cell)
+{
+    const sb_setting_names names = {
+        .of = {[SB_OF_NETWORK] = cell->setting[SB_SETTING_MODEL], cell->setting[SB_SETTING_BACKEND]}};
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        if (sb_settings_table[id].role == SB_ROLE_RECIPE && sb_settings_table[id].since > 1 && !*cell->setting[id])
+            cell->setting[id] = sb_setting_absent(id, &names);
+}
+
 static sb_status read_texts(const sb_table *table, size_t row, sb_cell *cell)
 {
     const struct {
@@ -69,6 +79,7 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_cell *cell)
         SB_TRY(read_text(table, row, texts[i].column, texts[i].text));
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
         cell->setting[id] = sb_table_text_or_none(table, row, sb_settings_table[id].key);
+    read_later_recipe(cell);
     static const char *const evidence[] = {"measured", "emulated"};
     bool shared;
     SB_TRY(read_word(table, row, "evidence", evidence, &cell->emulated));

@@ -35,11 +35,46 @@ sb_setting_id sb_setting_find(const char *key)
     return id;
 }
 
-bool sb_setting_applies(sb_setting_id id, const char *network_keys, const char *backend_keys)
+sb_setting_id sb_setting_chooser(sb_setting_of of)
+{
+    static const sb_setting_id choosers[SB_N_OF] = {[SB_OF_ANY] = SB_N_SETTINGS,
+                                                    [SB_OF_NETWORK] = SB_SETTING_MODEL,
+                                                    [SB_OF_BACKEND] = SB_SETTING_BACKEND,
+                                                    [SB_OF_OPTIMIZER] = SB_SETTING_OPTIMIZER};
+    return choosers[of];
+}
+
+const char *sb_setting_keys(sb_setting_of of, const char *name)
+{
+    static const struct {
+        sb_setting_of of;
+        const char *name, *keys;
+    } rows[] = {
+#define OF_NETWORK(id, name, data, settings, summary) {SB_OF_NETWORK, name, settings},
+#define OF_BACKEND(id, name, device, order, settings, summary) {SB_OF_BACKEND, name, settings},
+#define OF_OPTIMIZER(A, id, name, title, states, one, settings) {SB_OF_OPTIMIZER, name, settings},
+        SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, )};
+    for (size_t i = 0; name && i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].of == of && strcmp(rows[i].name, name) == 0) return rows[i].keys;
+    return NULL;
+}
+
+bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names)
 {
     const sb_setting_row *setting = &sb_settings_table[id];
     if (setting->of == SB_OF_ANY) return true;
-    return sb_option_is_choice(setting->of == SB_OF_NETWORK ? network_keys : backend_keys, setting->key);
+    const char *keys = sb_setting_keys(setting->of, names->of[setting->of]);
+    return keys && sb_option_is_choice(keys, setting->key);
+}
+
+const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names)
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    sb_setting_names all = *names;
+    if (setting->of != SB_OF_ANY && !all.of[setting->of])
+        all.of[setting->of] = sb_settings_table[sb_setting_chooser(setting->of)].fallback;
+    if (!sb_setting_applies(id, &all)) return setting->without;
+    return setting->fallback ? setting->fallback : "";
 }
 
 /* ---- values ---- */

@@ -12,8 +12,8 @@
  *           LIST: whole numbers with commas
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none
- * of        ANY run has it; NETWORK, BACKEND: those that list the key (core/models.h, core/backends.h)
- * without   what /config says of a network or backend that does not have it
+ * of        ANY run has it; NETWORK, BACKEND, OPTIMIZER: those that list the key (core/models.h, backends.h, optimizers.h)
+ * without   what /config says of a run whose network, backend or optimiser does not have it
  * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
  *           REPLICATE: one more run of the same. LABEL: neither changes anything. LENGTH: where it ends
  * bits      ALWAYS: another value gives other bits. LIBRARY: only where a library sums. NEVER: it does not, or the
@@ -25,6 +25,7 @@
 
 #include "core/backends.h"
 #include "core/models.h"
+#include "core/optimizers.h"
 #include "core/options.h"
 
 /* clang-format off */
@@ -67,8 +68,10 @@
         "N,N,...", "3,48,96,192", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 1, "prednet: channels of its layers")          \
     LEARN(A, HIDDEN, hidden, "--hidden", INT,                                                                          \
         "N", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: hidden units")                             \
+    LEARN(A, OPTIMIZER, optimizer, "--optimizer", CHOICE,                                                              \
+        SB_OPTIMIZER_WORDS, "adam", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how a gradient changes the weights")            \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
-        "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate (Adam's alpha)")                             \
+        "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                             \
     RUN(A, CHECKPOINT_EVERY, checkpoint_every, "--checkpoint-every", INT,                                              \
         "N", "0", 0, 1e9, ANY, "", LABEL, NEVER, 1, "updates between checkpoints; 0: about once a minute")             \
     LEARN(A, TARGET, target, "--target", CHOICE,                                                                       \
@@ -138,7 +141,7 @@ typedef enum sb_setting_kind {
     SB_VALUE_REAL,
     SB_VALUE_LIST,
 } sb_setting_kind;
-typedef enum sb_setting_of { SB_OF_ANY, SB_OF_NETWORK, SB_OF_BACKEND } sb_setting_of;
+typedef enum sb_setting_of { SB_OF_ANY, SB_OF_NETWORK, SB_OF_BACKEND, SB_OF_OPTIMIZER, SB_N_OF } sb_setting_of;
 typedef enum sb_setting_role {
     SB_ROLE_RECIPE,
     SB_ROLE_SETTING,
@@ -167,8 +170,23 @@ extern const sb_setting_row sb_settings_table[SB_N_SETTINGS];
 /* The row of that key, SB_N_SETTINGS if there is none. */
 sb_setting_id sb_setting_find(const char *key);
 
-/* Does a network or backend that lists `keys` ("window|channels") have this setting? Both lists are asked as `of` says. */
-bool sb_setting_applies(sb_setting_id id, const char *network_keys, const char *backend_keys);
+/* Which setting names a run's network, backend or optimiser. */
+sb_setting_id sb_setting_chooser(sb_setting_of of);
+
+/* The keys that the network, backend or optimiser of that name lists, "window|channels"; NULL: there is none of it. */
+const char *sb_setting_keys(sb_setting_of of, const char *name);
+
+/* The names of a run's network, backend and optimiser; NULL: none that there is. */
+typedef struct sb_setting_names {
+    const char *of[SB_N_OF];
+} sb_setting_names;
+
+/* Does a run with these have the setting? */
+bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names);
+
+/* What a file or table says of a setting by not having it: it is older than the row. Of names that are NULL the default
+ * counts. */
+const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names);
 
 /* Settings as nobody has changed them. */
 void sb_settings_default(sb_settings *settings);

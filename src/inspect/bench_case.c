@@ -73,10 +73,9 @@ static sb_status run_window(sb_bench_trial *trial, int n)
     sb_window window = {.bytes = trial->input, .n = n, .reset = true};
     if (!is_prednet(c)) window.bytes += batch_bytes * (size_t)(trial->update % N_BATCHES);
     trial->update++;
-    if (!sb_bench_case_learns(c)) return sb_step_infer(trial->setup.net, &window);
+    if (!sb_bench_case_learns(c)) return sb_learner_infer(&trial->setup.learner, &window);
     sb_step_result result;
-    return sb_step_learn(trial->setup.net, &window, trial->setup.target, &trial->setup.adam, trial->update,
-                         SB_GRADIENT_DROPPED, &result);
+    return sb_learner_update(&trial->setup.learner, &window, trial->update, SB_GRADIENT_DROPPED, &result);
 }
 
 sb_status sb_bench_trial_window(sb_bench_trial *trial)
@@ -102,7 +101,7 @@ sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c)
     trial->input = is_prednet(c) ? sb_bench_frames(c->samples + 1, c->size.w, c->size.h)
                                  : sb_bench_digits(N_BATCHES * c->samples, c->size.w, c->size.h);
     sb_status status = trial->input ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for the input of a benchmark");
-    if (status == SB_OK) status = sb_net_start(trial->setup.net, (uint64_t)c->setup.seed, 0);
+    if (status == SB_OK) status = sb_learner_start(&trial->setup.learner, (uint64_t)c->setup.seed, 0);
     if (status == SB_OK) status = warm_up(trial);
     if (status != SB_OK) sb_bench_trial_close(trial);
     return status;

@@ -8,7 +8,7 @@
 /* Windows of an open trial, with the profile in the place of the backend's table. */
 static sb_status run_windows(sb_bench_trial *trial, sb_bench_operations *operations, double at_least, long rounds)
 {
-    sb_net *net = trial->setup.net;
+    sb_net *net = trial->setup.learner.net;
     sb_ops *plain = net->ops;
     sb_profile *profile;
     SB_TRY(sb_profile_open(&profile, plain));

@@ -11,17 +11,17 @@
 
 /* The largest deviation seen in one kind of tensor, and where. */
 typedef struct worst {
-    const char *kind;
+    char kind[32];
     double deviation;
     char where[160];
 } worst;
 
-/* STEP: the weights that Adam makes of the file's own gradients. The weights of a free run may deviate more than its
+/* STEP: the weights that the optimiser makes of the file's own gradients. The weights of a free run may deviate more than its
  * gradients: Adam divides by the root of the gradient's square, so where a gradient is a millionth of the largest, the
  * rounding of one sum is seen in the fifth digit of the weight. (Exact arithmetic deviates from the library's float by
  * 1.5e-5 in the autoencoder's file.) STEP and GRADIENT together pin down every part of the update; WEIGHT, of the free
- * run, is held to FREE_RUN times the tolerance. */
-enum { LOSS, GRADIENT, STEP, WEIGHT, MOMENT1, MOMENT2, ACTIVATION, KINDS };
+ * run, is held to FREE_RUN times the tolerance. STATE: of the optimiser. */
+enum { LOSS, GRADIENT, STEP, WEIGHT, STATE, ACTIVATION = STATE + SB_STATES_MAX_OF_OPTIMIZER, KINDS };
 enum { FREE_RUN = 10 };
 
 typedef struct check {
@@ -31,7 +31,7 @@ typedef struct check {
     worst worst[KINDS];
     double *known, *got; /* room for the largest tensor */
     sb_real *host;       /* room for all parameters, and for the state of STEP: */
-    sb_real *weight, *moment1, *moment2;
+    sb_real *weight, *state[SB_STATES_MAX_OF_OPTIMIZER];
 } check;
 
 static void compare(check *c, int kind, size_t n, const char *where)
@@ -53,7 +53,7 @@ static void compare(check *c, int kind, size_t n, const char *where)
 /* One block of parameters against the group of the file, if the file has it. */
 static sb_status compare_block(check *c, int kind, const char *group, const sb_real *block)
 {
-    sb_net *net = c->setup.net;
+    sb_net *net = c->setup.learner.net;
     if (!sb_h5_exists(c->file, group)) return SB_OK;
     SB_TRY(sb_ops_read(net->ops, c->host, block, net->params.total * sizeof(sb_real)));
     for (int p = 0; p < net->params.n; p++) {
@@ -90,7 +90,7 @@ static sb_status compare_losses(check *c, const char *name, size_t first, size_t
 /* The state left by step `step` against /copy/activation. */
 static sb_status compare_states(check *c, const char *arm, size_t step)
 {
-    sb_net *net = c->setup.net;
+    sb_net *net = c->setup.learner.net;
     for (int i = 0; i < net->n_states; i++) {
         const sb_state *state = &net->state[i];
         char name[160];
@@ -110,21 +110,21 @@ static sb_status compare_states(check *c, const char *arm, size_t step)
     return SB_OK;
 }
 
-/* One step of Adam on the file's own gradient, from the weights and moments that its earlier gradients gave. */
+/* One step of the optimiser on the file's own gradient, from the weights and states that its earlier gradients gave. */
 static sb_status check_step(check *c, const char *prefix, long update)
 {
-    const sb_params *params = &c->setup.net->params;
-    const sb_adam_rates rates = sb_adam_rates_of(&c->setup.adam, update);
+    const sb_params *params = &c->setup.learner.net->params;
+    const sb_optimizer *optimizer = &c->setup.learner.optimizer;
+    const sb_rates rates = sb_optimizer_rates(optimizer, c->setup.learner.lr, update);
     for (int p = 0; p < params->n; p++) {
         const sb_param *param = &params->list[p];
         char name[160];
         snprintf(name, sizeof name, "%s/grad/%s", prefix, param->name);
         SB_TRY(sb_h5_read(c->file, name, SB_H5_REAL, param->n, c->host));
-        for (size_t i = 0; i < param->n; i++) {
-            size_t at = param->offset + i;
-            sb_adam_element(&c->weight[at], c->host[i], &c->moment1[at], &c->moment2[at], rates);
-            c->got[i] = c->weight[at];
-        }
+        sb_block block = {.n = param->n, .weight = c->weight + param->offset, .grad = c->host};
+        for (int k = 0; k < optimizer->row->n_states; k++) block.state[k] = c->state[k] + param->offset;
+        sb_optimizer_update_host(optimizer, &rates, &block);
+        for (size_t i = 0; i < param->n; i++) c->got[i] = block.weight[i];
         snprintf(name, sizeof name, "%s/param/%s", prefix, param->name);
         SB_TRY(sb_h5_read(c->file, name, SB_F64, param->n, c->known));
         compare(c, STEP, param->n, name);
@@ -134,9 +134,9 @@ static sb_status check_step(check *c, const char *prefix, long update)
 
 static sb_status load_start(check *c)
 {
-    sb_net *net = c->setup.net;
+    sb_net *net = c->setup.learner.net;
     size_t n_bytes = net->params.total * sizeof(sb_real);
-    SB_TRY(sb_net_start(net, 0, 0));
+    SB_TRY(sb_learner_start(&c->setup.learner, 0, 0));
     for (int p = 0; p < net->params.n; p++) {
         const sb_param *param = &net->params.list[p];
         char name[96];
@@ -145,15 +145,14 @@ static sb_status load_start(check *c)
     }
     net->ops->to_device(net->ops, net->weight, c->host, n_bytes);
     memcpy(c->weight, c->host, n_bytes);
-    memset(c->moment1, 0, n_bytes);
-    memset(c->moment2, 0, n_bytes);
+    for (int k = 0; k < c->setup.learner.optimizer.row->n_states; k++) memset(c->state[k], 0, n_bytes);
     return SB_OK;
 }
 
 static sb_status take_room(check *c)
 {
     size_t largest = 4096;
-    const sb_net *net = c->setup.net;
+    const sb_net *net = c->setup.learner.net;
     for (int p = 0; p < net->params.n; p++)
         if (net->params.list[p].n > largest) largest = net->params.list[p].n;
     for (int i = 0; i < net->n_states; i++)
@@ -161,27 +160,25 @@ static sb_status take_room(check *c)
     size_t total = net->params.total > largest ? net->params.total : largest;
     c->known = sb_size_allocate(largest, sizeof *c->known);
     c->got = sb_size_allocate(largest, sizeof *c->got);
-    c->host = sb_size_allocate(total, 4 * sizeof *c->host);
-    if (c->host) c->weight = c->host + total, c->moment1 = c->weight + total, c->moment2 = c->moment1 + total;
+    c->host = sb_size_allocate(total, (2 + SB_STATES_MAX_OF_OPTIMIZER) * sizeof *c->host);
+    if (c->host) c->weight = c->host + total;
+    for (size_t k = 0; c->host && k < SB_STATES_MAX_OF_OPTIMIZER; k++) c->state[k] = c->weight + (k + 1) * total;
     return c->known && c->got && c->host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
 }
 
 static sb_status compare_update(check *c, const char *prefix, long update)
 {
     SB_TRY(check_step(c, prefix, update));
-    sb_net *net = c->setup.net;
-    char group[96];
-    const struct {
-        int kind;
-        const char *name;
-        const sb_real *block;
-    } blocks[] = {{GRADIENT, "grad", net->grad},
-                  {WEIGHT, "param", net->weight},
-                  {MOMENT1, "adam_m", net->moment1},
-                  {MOMENT2, "adam_v", net->moment2}};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        snprintf(group, sizeof group, "%s/%s", prefix, blocks[i].name);
-        SB_TRY(compare_block(c, blocks[i].kind, group, blocks[i].block));
+    const sb_net *net = c->setup.learner.net;
+    const sb_optimizer *optimizer = &c->setup.learner.optimizer;
+    char group[128];
+    snprintf(group, sizeof group, "%s/grad", prefix);
+    SB_TRY(compare_block(c, GRADIENT, group, net->grad));
+    snprintf(group, sizeof group, "%s/param", prefix);
+    SB_TRY(compare_block(c, WEIGHT, group, net->weight));
+    for (int k = 0; k < optimizer->row->n_states; k++) {
+        snprintf(group, sizeof group, "%s/%s_%s", prefix, optimizer->row->name, optimizer->row->state[k]);
+        SB_TRY(compare_block(c, STATE + k, group, optimizer->state[k]));
     }
     return SB_OK;
 }
@@ -205,7 +202,7 @@ static sb_status check_activations(check *c, const char *arm, const prednet_form
     SB_TRY(load_start(c));
     for (int64_t step = 1; step < form->bprop; step++) {
         sb_window window = {.bytes = form->bytes + (step - 1) * (int64_t)form->frame_bytes, .n = 1, .reset = step == 1};
-        SB_TRY(sb_step_infer(c->setup.net, &window));
+        SB_TRY(sb_learner_infer(&c->setup.learner, &window));
         SB_TRY(compare_states(c, arm, (size_t)step));
     }
     return SB_OK;
@@ -214,6 +211,7 @@ static sb_status check_activations(check *c, const char *arm, const prednet_form
 static sb_status check_arm(check *c, const char *arm, sb_target target, const prednet_form *form)
 {
     SB_TRY(load_start(c));
+    c->setup.learner.target = target;
     size_t step = 0;
     for (int64_t k = 0; (k + 1) * form->bprop <= form->frames; k++) {
         int64_t first = k * form->bprop - (k > 0);
@@ -223,8 +221,8 @@ static sb_status check_arm(check *c, const char *arm, sb_target target, const pr
         sb_step_result result;
         double loss[SB_LOSS_MAX];
         char prefix[64], losses[64];
-        SB_TRY(sb_step_learn(c->setup.net, &window, target, &c->setup.adam, (long)k + 1, SB_GRADIENT_KEPT, &result));
-        SB_TRY(sb_step_losses(c->setup.net, loss));
+        SB_TRY(sb_learner_update(&c->setup.learner, &window, (long)k + 1, SB_GRADIENT_KEPT, &result));
+        SB_TRY(sb_learner_losses(&c->setup.learner, loss));
         snprintf(losses, sizeof losses, "%s/step_loss", arm);
         SB_TRY(compare_losses(c, losses, step, (size_t)window.n, loss));
         step += (size_t)window.n;
@@ -301,7 +299,7 @@ static sb_status judge(const check *c, const char *arm)
 static sb_status settle(check *c, double terms)
 {
     char dtype[16] = "f4";
-    SB_TRY(sb_check_parameters(c->file, c->setup.net));
+    SB_TRY(sb_check_parameters(c->file, c->setup.learner.net));
     if (sb_h5_has(c->file, "", "dtype")) SB_TRY(sb_h5_get_text(c->file, "", "dtype", dtype, sizeof dtype));
     if (c->tolerance <= 0) c->tolerance = sb_check_tolerance(c->setup.options, strcmp(dtype, "f8") == 0, terms);
     return take_room(c);
@@ -309,9 +307,19 @@ static sb_status settle(check *c, double terms)
 
 static void forget(check *c)
 {
-    static const char *const kinds[KINDS] = {"loss",     "gradient", "Adam's step", "weight",
-                                             "Adam's m", "Adam's v", "activation"};
-    for (int k = 0; k < KINDS; k++) c->worst[k] = (worst){.kind = kinds[k], .deviation = -1};
+    static const char *const kinds[KINDS] = {
+        [LOSS] = "loss", [GRADIENT] = "gradient", [WEIGHT] = "weight", [ACTIVATION] = "activation"};
+    const sb_optimizer_row *row = c->setup.learner.optimizer.row;
+    for (int k = 0; k < KINDS; k++) {
+        worst *w = &c->worst[k];
+        *w = (worst){.deviation = -1};
+        if (kinds[k])
+            snprintf(w->kind, sizeof w->kind, "%s", kinds[k]);
+        else if (k == STEP)
+            snprintf(w->kind, sizeof w->kind, "%s's step", row->title);
+        else if (k - STATE < row->n_states)
+            snprintf(w->kind, sizeof w->kind, "%s's %s", row->title, row->state[k - STATE]);
+    }
 }
 
 static sb_status check_prednet(check *c, sb_settings *options, FILE *out)
@@ -353,7 +361,7 @@ static sb_status check_batches(check *c, size_t updates, size_t size, const sb_r
         sb_window window = {.values = values + k * size, .n = (int)c->setup.options->batch};
         sb_step_result result;
         char prefix[32];
-        SB_TRY(sb_step_learn(c->setup.net, &window, SB_TARGET_COPY, &c->setup.adam, (long)k + 1, SB_GRADIENT_KEPT,
+        SB_TRY(sb_learner_update(&c->setup.learner, &window, (long)k + 1, SB_GRADIENT_KEPT,
                              &result));
         SB_TRY(compare_losses(c, "losses", k, 1, &result.loss_last));
         snprintf(prefix, sizeof prefix, "update%zu", k + 1);
@@ -395,9 +403,9 @@ static sb_status check_autoencoder(check *c, sb_settings *options, FILE *out)
 
 sb_status sb_check_golden(const char *path, sb_settings options, double tolerance, FILE *out)
 {
-    const sb_adam adam = SB_ADAM_DEFAULT; /* what the golden files were made with */
     check c = {.tolerance = tolerance};
-    options.lr = adam.alpha, options.target = "copy", options.wide_channels = 1;
+    options.optimizer = "adam", options.lr = 1e-3; /* what the golden files were made with */
+    options.target = "copy", options.wide_channels = 1;
     char format[32] = "", model[32] = "";
     SB_TRY(sb_h5_open(&c.file, path, SB_SEAL_FOREIGN));
     sb_status status = SB_OK;

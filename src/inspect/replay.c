@@ -77,7 +77,7 @@ typedef struct replay {
 static sb_status compare_link(replay *r, const sb_window *window, sb_link_part *part)
 {
     sb_link link;
-    SB_TRY(sb_step_link(r->setup.net, window->bytes, sb_feed_window_bytes(r->setup.feed, window), &link));
+    SB_TRY(sb_learner_link(&r->setup.learner, window->bytes, sb_feed_window_bytes(r->setup.feed, window), &link));
     const sb_hash now[SB_LINK_PARTS] = {link.batch, link.gradient, link.weights, link.optimiser};
     for (*part = 0; *part < SB_LINK_PARTS; ++*part)
         if (!sb_hash_equal(now[*part], r->recorded.hash[*part][r->next])) break;
@@ -97,7 +97,7 @@ static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
         bool link = r->recorded.update[r->next] == update;
         status = sb_feed_window(r->setup.feed, update, &window);
         if (status == SB_OK)
-            status = sb_step_learn(r->setup.net, &window, r->setup.target, &r->setup.adam, update,
+            status = sb_learner_update(&r->setup.learner, &window, update,
                                    link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result);
         if (status == SB_OK && link) status = compare_link(r, &window, part);
         if (status == SB_OK && link && *part == SB_LINK_PARTS) r->next++;

@@ -68,7 +68,7 @@ static void fill(const sb_trace *trace, sb_trace_tensor *tensor, int c, int h, i
     const size_t n = (size_t)c * h * w;
     tensor->c = c, tensor->h = h, tensor->w = w;
     tensor->hash = sb_hash_bytes(trace->host, n * sizeof(sb_real));
-    if (!sb_net_name(trace->net, memory, n, tensor->name, sizeof tensor->name)) *tensor->name = 0;
+    if (!sb_learner_name(trace->learner, memory, n, tensor->name, sizeof tensor->name)) *tensor->name = 0;
 }
 
 /* The same as a tensor of the row in work. By one thread. */
@@ -248,11 +248,13 @@ void sb_trace_accumulate(sb_trace *trace, const void *accumulator, const void *x
 
 /* ---- opening and closing ---- */
 
-sb_status sb_trace_open(sb_trace **opened, sb_net *net, long keep)
+sb_status sb_trace_open(sb_trace **opened, sb_learner *learner, long keep)
 {
+    sb_net *net = learner->net;
     sb_trace *trace = *opened = calloc(1, sizeof *trace);
     if (!trace) return sb_fail(SB_E_MEMORY, "not enough memory for a trace");
     trace->inner = net->ops;
+    trace->learner = learner;
     trace->net = net;
     trace->keep = keep;
     trace->ops = *net->ops;

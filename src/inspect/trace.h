@@ -1,8 +1,8 @@
 /* What each operation of one update read and wrote, as hashes.
  *
  *     sb_trace *trace;
- *     SB_TRY(sb_trace_open(&trace, net, SB_TRACE_HASHES));     between the network and its backend
- *     ... sb_step_learn(net, ...) ...
+ *     SB_TRY(sb_trace_open(&trace, learner, SB_TRACE_HASHES)); between the network and its backend
+ *     ... sb_learner_update(learner, ...) ...
  *     sb_trace_stop(trace);                                    the backend is the network's again
  *     const sb_trace_row *row = sb_trace_rows(trace, &n);
  *     sb_trace_close(trace);
@@ -16,7 +16,7 @@
 #define SB_INSPECT_TRACE_H
 
 #include "core/hash.h"
-#include "net/net.h"
+#include "train/learner.h"
 
 enum { SB_TRACE_TENSORS_MAX = 12, SB_TRACE_NAME = 64 };
 
@@ -39,8 +39,8 @@ typedef struct sb_trace sb_trace;
 
 enum { SB_TRACE_HASHES = -1 };
 
-/* keep: the row whose numbers are wanted, too, from 0; SB_TRACE_HASHES: none. The network must outlive the trace. */
-sb_status sb_trace_open(sb_trace **trace, sb_net *net, long keep);
+/* keep: the row whose numbers are wanted, too, from 0; SB_TRACE_HASHES: none. The learner must outlive the trace. */
+sb_status sb_trace_open(sb_trace **trace, sb_learner *learner, long keep);
 
 /* No more operations; SB_E_MEMORY if some were lost. */
 sb_status sb_trace_stop(sb_trace *trace);

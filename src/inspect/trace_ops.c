@@ -12,6 +12,9 @@
 #define BYTES(x, n) sb_trace_bytes(trace, #x, written, x, n);
 #define NUMBERS(x, n) sb_trace_numbers(trace, #x, written, (const sb_real *)x, n);
 #define DOUBLE(x) sb_trace_double(trace, #x, written, x);
+#define STATES(id, block)                                                                                              \
+    for (int k = 0; k < sb_optimizers[SB_OPTIMIZER_##id].n_states; k++)                                                \
+        sb_trace_vector(trace, sb_optimizers[SB_OPTIMIZER_##id].state[k], written, (block)->state[k], (block)->n);
 #define TERMS(role, n_terms, term)                                                                                     \
     for (int t = 0; t < n_terms; t++) sb_trace_source_of(trace, role, (term)[t].operand);
 #define SOURCES(role, memory) sb_trace_source_of(trace, role, memory);

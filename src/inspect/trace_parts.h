@@ -14,7 +14,8 @@ typedef struct sb_trace_source {
 struct sb_trace {
     sb_ops ops; /* first: the operations get it as their ops */
     sb_ops *inner;
-    sb_net *net;
+    const sb_learner *learner;
+    sb_net *net; /* the learner's */
     long keep;
     bool lost;      /* memory was short */
     size_t n, room; /* rows */

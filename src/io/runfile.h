@@ -9,7 +9,8 @@
  *   /meta      attributes: schema (2), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
  *              record), written (date)
  *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
- *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, lr, updates
+ *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, optimizer,
+ *              lr, updates
  *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, env_NAME of
  *              the variables in core/environment.c, container (the image it ran in), build_id (of the program) and build_id_LIBRARY (of each one
  *              mapped)
@@ -23,11 +24,12 @@
  *              of the training pass
  *   /eval      attributes of an evaluation, if one was made: test_loss, n
  *   /events    attributes 000, 001, ...: "DATE started", "DATE resumed at update N", ...
- *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME;  /state/NAME what a recurrent
+ *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME, of another optimiser the states
+ *              of its row (core/optimizers.h), /momentum-buffer/v/NAME;  /state/NAME what a recurrent
  *              network carries from window to window: together what resuming needs. Attribute `names` of /param and of
  *              /state: the names in the order in which hashes take them, separated by blanks
  *   /head      what the file holds after its last row; attributes: update (of that row), weights, optimiser, state
- *              (hashes of memory as the program had it: of /param, of /adam/m and then /adam/v, of /state), digest (hash
+ *              (hashes of memory as the program had it: of /param, of the optimiser's states one after the other, of /state), digest (hash
  *              of everything outside /final and /head); absent in files of the first release
  *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
  *              the last fifth of the updates), weights (hash of all of them, hex), seconds, cpu_seconds,
@@ -43,6 +45,7 @@
 #define SB_IO_RUNFILE_H
 
 #include "core/hash.h"
+#include "core/optimizers.h"
 #include "core/sketch.h"
 #include "core/status.h"
 #include "io/h5.h"
@@ -69,6 +72,9 @@ sb_status sb_runfile_check_layout(sb_h5 *file);
 /* Write units, long names and dimension scales of the data sets that are there. Files of the first days of schema 2, and
  * of schema 1, have none. */
 sb_status sb_runfile_describe(sb_h5 *file);
+
+/* The optimiser of the run; a file that names none is Adam's. */
+sb_status sb_runfile_optimizer(sb_h5 *file, sb_optimizer_id *id);
 
 /* SB_OK: complete and whole. SB_E_EMPTY: a whole checkpoint, not finished. SB_E_INTEGRITY: not a run file, another
  * schema, or one of its digests, hashes or sums does not hold. */

@@ -9,6 +9,16 @@
 
 enum { NAMES_BYTES = 1 << 15 };
 
+sb_status sb_runfile_optimizer(sb_h5 *file, sb_optimizer_id *id)
+{
+    char name[64] = "adam";
+    if (sb_h5_has(file, "config", "optimizer")) SB_TRY(sb_h5_get_text(file, "config", "optimizer", name, sizeof name));
+    *id = sb_optimizer_find(name);
+    if (*id != SB_N_OPTIMIZERS) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: a run with the optimizer '%s', and this program knows %s", sb_h5_path(file),
+                   name, SB_OPTIMIZER_WORDS);
+}
+
 /* ---- the hashes of the tensors ---- */
 
 static sb_status count(void *context, const char *name)
@@ -46,13 +56,28 @@ static sb_status hash_group(sb_h5 *file, const char *group, const char *names, s
                    n_there, n_named);
 }
 
-/* second may be NULL. */
-static sb_status hash_groups(sb_h5 *file, const char *first, const char *second, const char *names, sb_hash *hash)
+static sb_status hash_one(sb_h5 *file, const char *group, const char *names, sb_hash *hash)
 {
     sb_hasher *hasher = sb_hasher_begin();
     if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    sb_status status = hash_group(file, first, names, hasher);
-    if (status == SB_OK && second) status = hash_group(file, second, names, hasher);
+    sb_status status = hash_group(file, group, names, hasher);
+    *hash = sb_hasher_end(hasher);
+    return status;
+}
+
+/* One state of the optimiser after the other. */
+static sb_status hash_optimizer(sb_h5 *file, const char *names, sb_hash *hash)
+{
+    sb_optimizer_id id;
+    SB_TRY(sb_runfile_optimizer(file, &id));
+    sb_hasher *hasher = sb_hasher_begin();
+    if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    sb_status status = SB_OK;
+    for (int k = 0; status == SB_OK && k < sb_optimizers[id].n_states; k++) {
+        char group[SB_OPTIMIZER_GROUP];
+        sb_optimizer_group(id, k, group);
+        status = hash_group(file, group, names, hasher);
+    }
     *hash = sb_hasher_end(hasher);
     return status;
 }
@@ -67,10 +92,10 @@ static sb_status read_names(sb_h5 *file, const char *group, char names[NAMES_BYT
 static sb_status hash_all(sb_h5 *file, char names[NAMES_BYTES], sb_run_head *head)
 {
     SB_TRY(read_names(file, "param", names));
-    SB_TRY(hash_groups(file, "param", NULL, names, &head->weights));
-    SB_TRY(hash_groups(file, "adam/m", "adam/v", names, &head->optimiser));
+    SB_TRY(hash_one(file, "param", names, &head->weights));
+    SB_TRY(hash_optimizer(file, names, &head->optimiser));
     SB_TRY(read_names(file, "state", names));
-    return hash_groups(file, "state", NULL, names, &head->state);
+    return hash_one(file, "state", names, &head->state);
 }
 
 sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors)

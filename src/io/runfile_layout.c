@@ -25,7 +25,7 @@ static const sb_h5_row layout[] = {
     {"chain/weights", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
      .long_name = "XXH3 of the weights"},
     {"chain/optimiser", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
-     .long_name = "XXH3 of the moments of Adam"},
+     .long_name = "XXH3 of what the optimiser keeps"},
     {"chain/gradient", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
      .long_name = "XXH3 of the gradient"},
     {"chain/byte", SB_H5_COUNTS, "16", .may_lack = true, .units = "1", .long_name = "byte of a hash"},

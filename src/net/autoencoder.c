@@ -29,10 +29,6 @@ static void lay_layer(autoencoder *a, sb_arena *arena, sb_dense *layer, int in, 
         .bias = sb_net_at(a->net.weight, b),
         .weight_grad = sb_net_at(a->net.grad, w),
         .bias_grad = sb_net_at(a->net.grad, b),
-        .weight_moment1 = sb_net_at(a->net.moment1, w),
-        .weight_moment2 = sb_net_at(a->net.moment2, w),
-        .bias_moment1 = sb_net_at(a->net.moment1, b),
-        .bias_moment2 = sb_net_at(a->net.moment2, b),
     };
     layer->scratch = sb_arena_take(arena, a->net.ops->dense_scratch_size(layer));
 }
@@ -42,8 +38,6 @@ static void lay_out(autoencoder *a, sb_arena *arena)
     size_t n_bytes = a->net.params.total * sizeof(sb_real), batch = (size_t)a->shape.batch;
     a->net.weight = sb_arena_take(arena, n_bytes);
     a->net.grad = sb_arena_take(arena, n_bytes);
-    a->net.moment1 = sb_arena_take(arena, n_bytes);
-    a->net.moment2 = sb_arena_take(arena, n_bytes);
     a->net.loss = sb_arena_take(arena, sizeof(double));
     a->net.norm2 = sb_arena_take(arena, sizeof(double));
     a->net.params = (sb_params){0};
@@ -109,14 +103,14 @@ static void learn(sb_net *net, const sb_window *window, sb_target target)
     net->ops->dense_weight_gradient(net->ops, &a->encoder, a->x, a->dhidden);
 }
 
-static void learn_one(sb_net *net, const sb_window *window, const sb_adam_rates *rates)
+static void learn_one(sb_net *net, const sb_window *window, sb_update_dense *update, void *context)
 {
     autoencoder *a = (autoencoder *)net;
     infer(net, window);
     output_gradient(a, 1);
     hidden_gradient(a, 1);
-    net->ops->dense_learn_one(net->ops, &a->decoder, a->hidden, a->dy, rates);
-    net->ops->dense_learn_one(net->ops, &a->encoder, a->x, a->dhidden, rates);
+    update(context, &a->decoder, a->hidden, a->dy);
+    update(context, &a->encoder, a->x, a->dhidden);
 }
 
 static sb_status outputs(sb_net *net, int first, int n, uint8_t *bytes)

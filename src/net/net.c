@@ -13,8 +13,6 @@ sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp)
     if (ulp) sb_params_nudge(&net->params, ulp, host);
     ops->to_device(ops, net->weight, host, n_bytes);
     free(host);
-    ops->zero(ops, net->moment1, n_bytes);
-    ops->zero(ops, net->moment2, n_bytes);
     for (int i = 0; i < net->n_states; i++)
         ops->zero(ops, net->state[i].map.x, sb_map_size(&net->state[i].map) * sizeof(sb_real));
     return ops->error(ops);
@@ -27,11 +25,12 @@ static const sb_param *param_at(const sb_params *params, size_t element)
     return NULL;
 }
 
-static bool name_parameters(const sb_net *net, const sb_real *block, const char *what, const sb_real *memory, size_t n,
-                            char *text, size_t size)
+bool sb_net_name_block(const sb_net *net, const sb_real *block, const char *what, const void *memory, size_t n,
+                       char *text, size_t size)
 {
-    if (memory < block || memory >= block + net->params.total || n == 0) return false;
-    size_t first = (size_t)(memory - block);
+    const sb_real *at = memory;
+    if (at < block || at >= block + net->params.total || n == 0) return false;
+    size_t first = (size_t)(at - block);
     const sb_param *begin = param_at(&net->params, first), *end = param_at(&net->params, first + n - 1);
     if (!begin || !end) return false;
     if (n == net->params.total)
@@ -45,10 +44,8 @@ static bool name_parameters(const sb_net *net, const sb_real *block, const char 
 
 bool sb_net_name(const sb_net *net, const void *memory, size_t n, char *text, size_t size)
 {
-    return name_parameters(net, net->weight, "", memory, n, text, size) ||
-           name_parameters(net, net->grad, "gradient of ", memory, n, text, size) ||
-           name_parameters(net, net->moment1, "Adam's m of ", memory, n, text, size) ||
-           name_parameters(net, net->moment2, "Adam's v of ", memory, n, text, size) ||
+    return sb_net_name_block(net, net->weight, "", memory, n, text, size) ||
+           sb_net_name_block(net, net->grad, "gradient of ", memory, n, text, size) ||
            net->name(net, memory, text, size);
 }
 

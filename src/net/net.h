@@ -1,10 +1,11 @@
-/* A network as training sees it: parameters, what it carries from update to update, and two verbs.
+/* A network as training sees it: parameters, what it carries from update to update, and two verbs. What an optimiser
+ * keeps of the parameters is the optimiser's (train/optimizer.h).
  *
  *     SB_TRY(sb_prednet_open(&net, ops, &shape));
  *     net->learn(net, &window, SB_TARGET_COPY);        forward, loss, backward: net->grad, net->loss
  *
- * Weights, gradient and both moments of the optimiser are device memory of params.total elements each. Verbs are called
- * by all threads of a team at once, like the operations they are made of.
+ * Weights and gradient are device memory of params.total elements each. Verbs are called by all threads of a team at
+ * once, like the operations they are made of.
  */
 #ifndef SB_NET_NET_H
 #define SB_NET_NET_H
@@ -27,6 +28,9 @@ typedef struct sb_window {
     bool reset; /* a sequence starts here: forget the carried state */
 } sb_window;
 
+/* Called with each dense layer, its input and the gradient of its output, in place of storing the layer's gradient. */
+typedef void sb_update_dense(void *context, const sb_dense *layer, const sb_real *x, const sb_real *dy);
+
 enum { SB_LOSS_MAX = 256, SB_STATES_MAX = 32 };
 
 /* One tensor carried from update to update; device memory in the backend's layout. */
@@ -40,7 +44,7 @@ struct sb_net {
     const char *model; /* "prednet" or "autoencoder" */
     sb_ops *ops;
     sb_params params;
-    sb_real *weight, *grad, *moment1, *moment2;
+    sb_real *weight, *grad;
     int n_states;
     sb_state state[SB_STATES_MAX];
     double *loss; /* device: one per loss term of the last window */
@@ -49,9 +53,9 @@ struct sb_net {
 
     /* Forward, loss and backward over a window; grad and loss are overwritten, the state goes on. */
     void (*learn)(sb_net *net, const sb_window *window, sb_target target);
-    /* For windows of one sample, or NULL: forward, loss, backward and the update of the weights in one pass, with the
-     * bits of learn and Adam one after the other; grad is left alone. */
-    void (*learn_one)(sb_net *net, const sb_window *window, const sb_adam_rates *rates);
+    /* For windows of one sample, or NULL: the same, but each layer's gradient goes to `update` at once, whose weights may
+     * change then; grad is left alone. */
+    void (*learn_one)(sb_net *net, const sb_window *window, sb_update_dense *update, void *context);
     /* Forward and loss alone; the state goes on. */
     void (*infer)(sb_net *net, const sb_window *window);
     /* The outputs of the last window, as bytes [n][h][w][3] or [n][784], rounded from [0, 1]. Called by one thread. */
@@ -68,13 +72,17 @@ static inline sb_real *sb_net_at(sb_real *block, size_t offset)
     return block ? block + offset : NULL;
 }
 
-/* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); moments and state
- * zero. Called by one thread. */
+/* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); state zero. Called by
+ * one thread. */
 sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp);
 
 /* Parameters (or their gradients) of n elements by name, "conv_a1/w", or the first and the last one's where they are
  * several; else as net->name. False: nothing that has a name. */
 bool sb_net_name(const sb_net *net, const void *memory, size_t n, char *text, size_t size);
+
+/* The same for any block of params.total elements; `what` comes before the name: "gradient of ". */
+bool sb_net_name_block(const sb_net *net, const sb_real *block, const char *what, const void *memory, size_t n,
+                       char *text, size_t size);
 
 /* Free a network opened by its model; NULL is fine. */
 void sb_net_close(sb_net *net);

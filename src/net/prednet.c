@@ -158,8 +158,6 @@ static void lay_out(prednet *p, sb_arena *arena)
     size_t n_bytes = p->net.params.total * sizeof(sb_real);
     p->net.weight = sb_arena_take(arena, n_bytes);
     p->net.grad = sb_arena_take(arena, n_bytes);
-    p->net.moment1 = sb_arena_take(arena, n_bytes);
-    p->net.moment2 = sb_arena_take(arena, n_bytes);
     p->net.loss = sb_arena_take(arena, SB_LOSS_MAX * sizeof(double));
     p->net.norm2 = sb_arena_take(arena, sizeof(double));
     p->net.params = (sb_params){0};

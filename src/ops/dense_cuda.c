@@ -29,16 +29,15 @@ static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_real *x
     SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy, .db = layer->bias_grad, .batch = layer->batch);
 }
 
-static void dense_learn_one(sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy,
-                            const sb_adam_rates *rates)
+static void dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy,
+                            const sb_block *weight, const sb_block *bias, const sb_adam_rates *rates)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "dense_learn_one", &(sb_map){1, layer->in, 1, layer->out, NULL});
     const sb_adam_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);
     if (!on_device) return;
-    SB_GPU_EACH(gpu, sb_dense_learn, (long)layer->out * layer->in, .p = layer->weight, .m = layer->weight_moment1,
-                .v = layer->weight_moment2, .x = x, .dy = dy, .rates = on_device, .in = layer->in);
-    SB_GPU_EACH(gpu, sb_dense_learn, layer->out, .p = layer->bias, .m = layer->bias_moment1, .v = layer->bias_moment2,
-                .dy = dy, .rates = on_device, .in = 1);
+    SB_GPU_EACH(gpu, sb_dense_learn, (long)layer->out * layer->in, .block = *weight, .x = x, .dy = dy,
+                .rates = on_device, .in = layer->in);
+    SB_GPU_EACH(gpu, sb_dense_learn, layer->out, .block = *bias, .dy = dy, .rates = on_device, .in = 1);
 }
 
 void sb_dense_cuda(sb_ops *ops)
@@ -55,4 +54,5 @@ void sb_ops_cuda(sb_ops *ops)
     sb_point_cuda(ops);
     sb_conv_cuda(ops);
     sb_dense_cuda(ops);
+    sb_update_cuda(ops);
 }

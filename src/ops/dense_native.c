@@ -113,24 +113,21 @@ static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_real *x
 }
 
 /* Rows of the outer product dy x^T, each met by Adam as soon as it is formed: the gradient is never stored. */
-static void dense_learn_one(sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy,
-                            const sb_adam_rates *rates)
+static void dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy,
+                            const sb_block *weight, const sb_block *bias, const sb_adam_rates *rates)
 {
     (void)ops;
     assert(layer->batch == 1);
     const sb_adam_rates r = *rates;
-    int in = layer->in;
+    const sb_block w = *weight, b = *bias;
+    const int in = layer->in;
 #pragma omp for schedule(static)
     for (int o = 0; o < layer->out; o++) {
-        sb_real *w = layer->weight + (size_t)o * in, d = dy[o];
-        sb_real *m = layer->weight_moment1 + (size_t)o * in, *v = layer->weight_moment2 + (size_t)o * in;
+        const sb_real d = dy[o];
+        const long row = (long)o * in;
 #pragma omp simd
-        for (int i = 0; i < in; i++) {
-            sb_real w_i = w[i], m_i = m[i], v_i = v[i];
-            sb_adam_element(&w_i, SB_FMA(d, x[i], 0), &m_i, &v_i, r);
-            w[i] = w_i, m[i] = m_i, v[i] = v_i;
-        }
-        sb_adam_element(&layer->bias[o], 0 + d, &layer->bias_moment1[o], &layer->bias_moment2[o], r);
+        for (int i = 0; i < in; i++) sb_adam_at(&w, &r, row + i, SB_FMA(d, x[i], 0));
+        sb_adam_at(&b, &r, o, 0 + d);
     }
 }
 

@@ -95,6 +95,7 @@ void sb_ops_cuda(sb_ops *ops);
 void sb_conv_cuda(sb_ops *ops);
 void sb_point_cuda(sb_ops *ops);
 void sb_dense_cuda(sb_ops *ops);
+void sb_update_cuda(sb_ops *ops);
 void sb_conv_cublas(sb_ops *ops);
 void sb_dense_cublas(sb_ops *ops);
 void sb_conv_cudnn(sb_ops *ops);

@@ -11,7 +11,7 @@ void SB_NATIVE(sb_point_native)(sb_ops *ops);
 void SB_NATIVE(sb_lstm_native)(sb_ops *ops);
 void SB_NATIVE(sb_loss_native)(sb_ops *ops);
 void SB_NATIVE(sb_dense_native)(sb_ops *ops);
-void SB_NATIVE(sb_adam_native)(sb_ops *ops);
+void SB_NATIVE(sb_update_native)(sb_ops *ops);
 
 /* All of them. */
 void SB_NATIVE(sb_ops_native)(sb_ops *ops);

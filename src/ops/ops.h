@@ -19,6 +19,7 @@
 #define SB_OPS_OPS_H
 
 #include "core/status.h"
+#include "ops/optimizer/rules.h"
 #include "ops/order.h"
 #include "ops/real.h"
 #include "ops/slots.h"
@@ -63,7 +64,6 @@ typedef struct sb_dense {
     int batch, in, out;
     sb_real *weight, *bias; /* [out][in], [out] */
     sb_real *weight_grad, *bias_grad;
-    sb_real *weight_moment1, *weight_moment2, *bias_moment1, *bias_moment2; /* Adam's */
     void *scratch; /* at least ops->dense_scratch_size bytes, for the largest batch */
 } sb_dense;
 

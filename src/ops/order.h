@@ -37,7 +37,8 @@
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
  *                              -> 1; the blocks' sums added one after the other
  *
- * Everything else is elementwise; its hearts follow, with the formula's source in net/prednet.h.
+ * Everything else is elementwise; its hearts follow, with the formula's source in net/prednet.h, and those of the
+ * optimisers stand in ops/optimizer/.
  */
 /* clang-format on */
 #ifndef SB_OPS_ORDER_H
@@ -103,26 +104,12 @@ SB_HEART double sb_join_lanes(double lane[SB_ORDER_LANES])
     return lane[0];
 }
 
-/* Numbers below the smallest normal one are zero in Adam's moments: by this definition, not by a mode of the CPU.
+/* Numbers below the smallest normal one are zero in an optimiser's state: by this definition, not by a mode of the CPU.
  * They would change no weight, and on some CPUs cost a hundred times the time. */
 SB_HEART sb_real sb_flush(sb_real x)
 {
     const sb_real least = (sb_real)0x1p-126;
     return x < least && x > -least ? 0 : x;
-}
-
-typedef struct sb_adam_rates {
-    sb_real step;        /* alpha sqrt(1 - beta2^t) / (1 - beta1^t), formed in double */
-    sb_real one_minus_1; /* 1 - beta1, formed in double */
-    sb_real one_minus_2; /* 1 - beta2 */
-    sb_real epsilon;     /* added to the root of the uncorrected v, as the library of the study does */
-} sb_adam_rates;
-
-SB_HEART void sb_adam_element(sb_real *p, sb_real g, sb_real *m, sb_real *v, sb_adam_rates r)
-{
-    *m = sb_flush(SB_FMA(r.one_minus_1, g - *m, *m));
-    *v = sb_flush(SB_FMA(r.one_minus_2, SB_FMA(g, g, -*v), *v));
-    *p = *p - r.step * *m / (SB_SQRT(*v) + r.epsilon);
 }
 
 #endif

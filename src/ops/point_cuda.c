@@ -1,4 +1,4 @@
-/* Elementwise operations, sums and Adam of the GPU backends: one kernel each. */
+/* Elementwise operations, sums of the GPU backends: one kernel each. */
 #include "ops/gpu.h"
 
 static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
@@ -101,25 +101,6 @@ static void bias_gradient(sb_ops *ops, const sb_map *dy, sb_real *db)
     SB_GPU_TILED(gpu, sb_bias_gradient, ((sb_grid){dy->groups * dy->c, 1, 1}), &args);
 }
 
-static void adam(sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m, sb_real *v,
-                 const sb_adam_rates *rates)
-{
-    sb_gpu *gpu = sb_gpu_begin(ops, "adam", NULL);
-    const sb_adam_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);
-    if (on_device) SB_GPU_EACH(gpu, sb_adam, n, .p = p, .m = m, .v = v, .g = g, .rates = on_device);
-}
-
-static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
-{
-    sb_gpu *gpu = sb_gpu_begin(ops, "norm2", NULL);
-    long blocks = (long)((n + SB_ORDER_BLOCK - 1) / SB_ORDER_BLOCK), lanes = blocks * SB_ORDER_LANES;
-    double *lane = gpu->scratch(gpu, (size_t)(lanes + blocks) * sizeof *lane);
-    if (!lane) return;
-    SB_GPU_EACH(gpu, sb_norm_lanes, lanes, .g = g, .lane = lane, .size = (long)n);
-    SB_GPU_EACH(gpu, sb_norm_join, blocks, .lane = lane, .sum = lane + lanes);
-    SB_GPU_EACH(gpu, sb_norm_total, 1, .sum = lane + lanes, .norm2 = sum, .blocks = blocks);
-}
-
 void sb_point_cuda(sb_ops *ops)
 {
     ops->frame_load = frame_load;
@@ -137,6 +118,4 @@ void sb_point_cuda(sb_ops *ops)
     ops->loss_forward = loss_forward;
     ops->loss_backward = loss_backward;
     ops->bias_gradient = bias_gradient;
-    ops->adam = adam;
-    ops->norm2 = norm2;
 }

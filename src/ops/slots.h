@@ -19,6 +19,7 @@
  *     BYTES(x, n)        n bytes of the host
  *     NUMBERS(x, n)      n numbers of the host, by value
  *     DOUBLE(x)          one double of the device
+ *     STATES(id, block)            what an optimiser keeps of a block, by the names of its row
  *     TERMS(role, n, term)         what the terms' operands were made of
  *     SOURCES(role, memory)        what went into an accumulator
  *     MADE_OF(operand, x), FORGOTTEN(accumulator), ACCUMULATED(accumulator, n, x, dy)   bookkeeping of operands
@@ -26,6 +27,8 @@
  * What an operation computes, and its shapes, stand beside its row. h x w of maps agree unless said. */
 #ifndef SB_OPS_SLOTS_H
 #define SB_OPS_SLOTS_H
+
+#include "core/optimizers.h"
 
 /* clang-format off */
 #define SB_SLOTS(OP) SB_SLOTS_MEMORY(OP) SB_SLOTS_CONV(OP) SB_SLOTS_POINT(OP) SB_SLOTS_DENSE(OP) SB_SLOTS_UPDATE(OP)
@@ -139,27 +142,32 @@
        VECTOR(x, sb_dense_inputs(layer)) VECTOR(dy, sb_dense_outputs(layer)),                                          \
        VECTOR_OF("weight_grad", layer->weight_grad, sb_dense_weights(layer))                                           \
        VECTOR_OF("bias_grad", layer->bias_grad, (size_t)layer->out))                                                   \
-    /* For a batch of one: weight gradient and Adam in one pass, with the bits of one after the other; gradients are   \
+    /* For a batch of one: the layer's gradient and Adam in one pass, with the bits of one after the other; gradients are\
      * not stored. Uses the weights, so data gradients come first. */                                                  \
     OP(dense_learn_one, update,                                                                                        \
-       (sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_adam_rates *rates),                \
-       (layer, x, dy, rates), of_dense(layer), dense_flop(layer), row(dense_learn_one),                                \
+       (sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_block *weight,               \
+        const sb_block *bias, const sb_adam_rates *rates),                                                             \
+       (layer, x, dy, weight, bias, rates), of_dense(layer), dense_flop(layer), row(dense_learn_one),                  \
        VECTOR(x, sb_dense_inputs(layer)) VECTOR(dy, sb_dense_outputs(layer))                                           \
        NUMBERS(rates, sizeof *rates / sizeof rates->step),                                                             \
-       VECTOR_OF("weight", layer->weight, sb_dense_weights(layer)) VECTOR_OF("bias", layer->bias, (size_t)layer->out)) \
+       VECTOR_OF("weight", weight->weight, weight->n) VECTOR_OF("bias", bias->weight, bias->n))                        \
     /* dy = 0 where y <= 0 */                                                                                          \
     OP(relu_backward, backward, (sb_ops *ops, size_t n, const sb_real *y, sb_real *dy), (n, y, dy),                    \
        of_nothing, 0, row(relu_backward), VECTOR(y, n) VECTOR(dy, n), VECTOR(dy, n))
 
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
-    OP(adam, update,                                                                                                   \
-       (sb_ops *ops, size_t n, sb_real *p, const sb_real *g, sb_real *m, sb_real *v, const sb_adam_rates *rates),      \
-       (n, p, g, m, v, rates), of_nothing, 0, row(adam),                                                               \
-       VECTOR(g, n) VECTOR(p, n) VECTOR(m, n) VECTOR(v, n) NUMBERS(rates, sizeof *rates / sizeof rates->step),         \
-       VECTOR(p, n) VECTOR(m, n) VECTOR(v, n))                                                                         \
+    /* One for each row of core/optimizers.h, of its name: the rule for every element of a block. */                   \
+    SB_OPTIMIZERS(SB_SLOT_OF_OPTIMIZER, SB_NO_STATE, OP)                                                               \
     /* *norm2 (device) = sum of squares */                                                                             \
     OP(norm2, update, (sb_ops *ops, size_t n, const sb_real *g, double *norm2), (n, g, norm2),                         \
        of_nothing, 0, row(norm2), VECTOR(g, n), DOUBLE(norm2))
+
+#define SB_SLOT_OF_OPTIMIZER(OP, id, ...)                                                                              \
+    OP(id, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),                 \
+       of_nothing, 0, row(id),                                                                                         \
+       VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
+       NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
+       VECTOR_OF("p", block->weight, block->n) STATES(id, block))
 /* clang-format on */
 
 #endif

@@ -28,8 +28,9 @@ static sb_status read_config(sb_h5 *file, sb_settings *settings)
     const sb_model *model = sb_model_find(name);
     if (!model) return sb_fail(SB_E_INTEGRITY, "%s: /config has model '%s'", sb_h5_path(file), name);
     settings->model = model->name;
+    const sb_setting_names names = {.of = {[SB_OF_NETWORK] = model->name}};
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
-        if (sb_settings_table[id].of == SB_OF_NETWORK && sb_setting_applies(id, model->settings, ""))
+        if (sb_settings_table[id].of == SB_OF_NETWORK && sb_setting_applies(id, &names))
             SB_TRY(read_setting(file, id, settings));
     return SB_OK;
 }
@@ -44,7 +45,8 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *ru
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
     if (status == SB_OK) status = read_config(file, options);
     if (status == SB_OK) status = sb_setup_open(setup, options);
-    if (status == SB_OK && (status = sb_run_read_block(setup->net, file, "param", setup->net->weight)) != SB_OK)
+    if (status == SB_OK &&
+        (status = sb_run_read_block(setup->learner.net, file, "param", setup->learner.net->weight)) != SB_OK)
         sb_setup_close(setup);
     sb_h5_close(file);
     return status;
@@ -81,8 +83,8 @@ static sb_status video_losses(sb_setup *setup, sums *s)
             sb_window w = {.bytes = bytes, .n = (int)n, .reset = at == start};
             double loss[SB_LOSS_MAX];
             status = sb_dataset_read(setup->dataset, at, n + 1, bytes);
-            if (status == SB_OK) status = sb_step_infer(setup->net, &w);
-            if (status == SB_OK) status = sb_step_losses(setup->net, loss);
+            if (status == SB_OK) status = sb_learner_infer(&setup->learner, &w);
+            if (status == SB_OK) status = sb_learner_losses(&setup->learner, loss);
             for (size_t i = 0; status == SB_OK && i < n; i++) add_loss(s, loss[i], 1);
         }
     }
@@ -104,8 +106,8 @@ static sb_status image_losses(sb_setup *setup, sums *s)
         double loss[SB_LOSS_MAX];
         status = facts->n_test ? sb_dataset_read_test(setup->dataset, first, n, bytes)
                                : sb_dataset_read(setup->dataset, first, n, bytes);
-        if (status == SB_OK) status = sb_step_infer(setup->net, &w);
-        if (status == SB_OK) status = sb_step_losses(setup->net, loss);
+        if (status == SB_OK) status = sb_learner_infer(&setup->learner, &w);
+        if (status == SB_OK) status = sb_learner_losses(&setup->learner, loss);
         if (status == SB_OK) add_loss(s, loss[0], (double)n);
     }
     free(bytes);
@@ -143,9 +145,9 @@ static sb_status video_frames(sb_setup *setup, size_t first, size_t n, uint8_t *
         if (frame == start) continue;
         sb_window w = {.bytes = bytes, .n = 1, .reset = frame == start + 1};
         SB_TRY(sb_dataset_read(setup->dataset, frame - 1, 2, bytes));
-        SB_TRY(sb_step_infer(setup->net, &w));
+        SB_TRY(sb_learner_infer(&setup->learner, &w));
         if (frame < first) continue;
-        SB_TRY(setup->net->outputs(setup->net, 0, 1, bytes));
+        SB_TRY(setup->learner.net->outputs(setup->learner.net, 0, 1, bytes));
         SB_TRY(visit(context, frame, bytes + size, bytes));
     }
     return SB_OK;
@@ -159,8 +161,8 @@ static sb_status image_frames(sb_setup *setup, size_t first, size_t n, uint8_t *
     for (size_t i = first; i < first + n; i++) {
         sb_window w = {.bytes = bytes, .n = 1};
         SB_TRY(sb_dataset_read(setup->dataset, i, 1, bytes));
-        SB_TRY(sb_step_infer(setup->net, &w));
-        SB_TRY(setup->net->outputs(setup->net, 0, 1, bytes + size));
+        SB_TRY(sb_learner_infer(&setup->learner, &w));
+        SB_TRY(setup->learner.net->outputs(setup->learner.net, 0, 1, bytes + size));
         SB_TRY(visit(context, i, bytes, bytes + size));
     }
     return SB_OK;

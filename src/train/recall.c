@@ -41,40 +41,38 @@ static sb_status read_value(sb_h5 *run, sb_setting_id id, char value[SB_RECALL_W
     return SB_OK;
 }
 
-/* The keys that a run's network and backend have. */
-typedef struct owners {
-    const char *network, *backend;
-} owners;
-
-static sb_status find_owners(sb_h5 *run, owners *found)
+/* The names of a run's network, backend and optimiser, all of which this program has. */
+static sb_status read_names(sb_h5 *run, char text[SB_N_OF][SB_RECALL_WORD], sb_setting_names *names)
 {
-    char model[SB_RECALL_WORD], backend[SB_RECALL_WORD];
-    SB_TRY(sb_h5_get_text(run, "config", "model", model, sizeof model));
-    SB_TRY(sb_h5_get_text(run, "config", "backend", backend, sizeof backend));
-    const sb_model *network = sb_model_find(model);
-    const sb_backend *row = sb_backend_find(backend);
-    if (!network) return sb_model_unknown(sb_h5_path(run), model);
-    if (!row)
-        return sb_fail(SB_E_USAGE, "%s: a run on the backend '%.64s', which this program does not have",
-                       sb_h5_path(run), backend);
-    found->network = network->settings, found->backend = row->settings;
+    for (sb_setting_of of = SB_OF_ANY + 1; of < SB_N_OF; of++) {
+        const sb_setting_row *setting = &sb_settings_table[sb_setting_chooser(of)];
+        if (setting->since > 1 && !sb_h5_has(run, "config", setting->key))
+            snprintf(text[of], SB_RECALL_WORD, "%s", setting->fallback);
+        else
+            SB_TRY(sb_h5_get_text(run, "config", setting->key, text[of], SB_RECALL_WORD));
+        names->of[of] = text[of];
+        if (of == SB_OF_NETWORK && !sb_setting_keys(of, text[of])) return sb_model_unknown(sb_h5_path(run), text[of]);
+        if (!sb_setting_keys(of, text[of]))
+            return sb_fail(SB_E_USAGE, "%s: a run with %s '%.64s', and this program knows %s", sb_h5_path(run),
+                           setting->key, text[of], setting->words);
+    }
     return SB_OK;
 }
 
 sb_status sb_recall(sb_recalled *recalled, sb_h5 *run)
 {
-    char precision[SB_RECALL_WORD], value[SB_RECALL_WORD];
-    owners keys = {"", ""};
+    char precision[SB_RECALL_WORD], value[SB_RECALL_WORD], text[SB_N_OF][SB_RECALL_WORD];
+    sb_setting_names names = {0};
     *recalled = (sb_recalled){0};
     SB_TRY(sb_h5_get_text(run, "config", "precision", precision, sizeof precision));
     if (strcmp(precision, SB_REAL_NAME) != 0)
         return sb_fail(SB_E_USAGE, "%s: is a run in %s, and this program computes in %s", sb_h5_path(run), precision,
                        SB_REAL_NAME);
-    SB_TRY(find_owners(run, &keys));
+    SB_TRY(read_names(run, text, &names));
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
         const sb_setting_group group = sb_settings_table[id].group;
         if (group != SB_GROUP_LEARN && group != SB_GROUP_COMPUTE) continue;
-        if (!sb_setting_applies(id, keys.network, keys.backend)) continue;
+        if (!sb_setting_applies(id, &names)) continue;
         SB_TRY(read_value(run, id, value));
         if (*value) add(recalled, id, value);
     }

@@ -42,13 +42,13 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_window *window)
     sb_step_result result;
     SB_TRY(sb_feed_window(setup->feed, update, window));
     bool link_is_due = update % run->chain_every == 0 || update == run->target_updates;
-    SB_TRY(sb_step_learn(setup->net, window, setup->target, &setup->adam, update,
-                         link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
+    SB_TRY(sb_learner_update(&setup->learner, window, update, link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED,
+                             &result));
     *record = (sb_record){
         .update = update, .loss_last = result.loss_last, .loss_mean = result.loss_mean, .grad_norm = result.grad_norm};
     if (link_is_due) {
         sb_link link;
-        SB_TRY(sb_step_link(setup->net, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
+        SB_TRY(sb_learner_link(&setup->learner, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
         record->has_link = 1;
         record->batch = link.batch, record->weights = link.weights;
         record->optimiser = link.optimiser, record->gradient = link.gradient;
@@ -89,7 +89,7 @@ static sb_status keep_predictions(sb_run *run, const sb_window *window)
     run->predicted = sb_size_allocate((size_t)n, size);
     if (!run->truth || !run->predicted) return sb_fail(SB_E_MEMORY, "not enough memory for the predictions");
     memcpy(run->truth, window->bytes + (size_t)(first + (video ? 1 : 0)) * size, (size_t)n * size);
-    SB_TRY(run->setup->net->outputs(run->setup->net, first, n, run->predicted));
+    SB_TRY(run->setup->learner.net->outputs(run->setup->learner.net, first, n, run->predicted));
     for (int i = 0; i < n; i++)
         run->predicted_frame[i] = video ? sb_feed_target_frame(run->setup->feed, (long)run->n, first + i) : first + i;
     run->n_predictions = n;
@@ -112,8 +112,8 @@ static sb_status test_images(sb_run *run)
         sb_window window = {.bytes = bytes, .n = (int)n};
         double loss[SB_LOSS_MAX];
         status = sb_dataset_read_test(run->setup->dataset, first, n, bytes);
-        if (status == SB_OK) status = sb_step_infer(run->setup->net, &window);
-        if (status == SB_OK) status = sb_step_losses(run->setup->net, loss);
+        if (status == SB_OK) status = sb_learner_infer(&run->setup->learner, &window);
+        if (status == SB_OK) status = sb_learner_losses(&run->setup->learner, loss);
         if (status == SB_OK) sum += loss[0] * (double)n;
     }
     free(bytes);
@@ -142,13 +142,13 @@ static void show(sb_progress *progress, const sb_run *run, const sb_record *reco
 {
     sb_progress_show(progress, (double)run->n, "loss %.6f  window %.6f  %.1f %s/s", record->loss_last,
                      record->loss_mean, (double)run->loss_terms / run->seconds,
-                     strcmp(run->setup->net->model, "prednet") == 0 ? "frames" : "images");
+                     strcmp(run->setup->learner.net->model, "prednet") == 0 ? "frames" : "images");
 }
 
 /* Updates until the target; before [n_before] are the journal's records of an interrupted sitting. */
 static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *before, size_t n_before)
 {
-    sb_progress progress = sb_progress_begin(run->setup->net->model, (double)run->target_updates);
+    sb_progress progress = sb_progress_begin(run->setup->learner.net->model, (double)run->target_updates);
     progress.quiet = run->options->quiet;
     double last_save = sb_clock_seconds();
     sb_record record;
@@ -231,7 +231,7 @@ static sb_status describe(sb_run *run, sb_run_outcome *outcome)
     outcome->updates = (long)run->n;
     outcome->seconds = run->seconds;
     sb_run_tail(run, &outcome->loss_last, &outcome->loss_mean);
-    return sb_step_weights_hash(run->setup->net, &outcome->weights);
+    return sb_learner_weights_hash(&run->setup->learner, &outcome->weights);
 }
 
 sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_outcome *outcome)

@@ -34,9 +34,9 @@ typedef struct sb_run_outcome {
  * to other options; SB_E_INTERRUPTED after SIGINT or SIGTERM, with a checkpoint written. */
 sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_outcome *outcome);
 
-/* Give a network the weights, moments and carried state that a run file holds. SB_E_USAGE unless that run has just so
- * many updates. */
-sb_status sb_run_start_from(sb_net *net, const char *path, long updates);
+/* Give a learner the weights, states of the optimiser and carried state that a run file holds. SB_E_USAGE unless that run
+ * has just so many updates and the same optimiser. */
+sb_status sb_run_start_from(sb_learner *learner, const char *path, long updates);
 
 /* What a run's /env records of the machine, the program and its libraries, added to facts. */
 void sb_run_facts(sb_facts *facts, const sb_ops *ops);

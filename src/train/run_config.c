@@ -57,13 +57,18 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     const sb_setting_row *setting = &sb_settings_table[id];
     const sb_settings *settings = run->setup->options;
     if (setting->group != SB_GROUP_LEARN && setting->group != SB_GROUP_COMPUTE) return;
-    *e = (entry){.key = setting->key, .before = setting->fallback, .is_later = setting->since > 1};
+    *e = (entry){.key = setting->key, .is_later = setting->since > 1};
     e->changes_results =
         setting->bits == SB_BITS_ALWAYS || (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order);
-    if (!sb_setting_applies(id, sb_model_find(settings->model)->settings, backend->settings))
+    const sb_setting_names names = {
+        .of = {[SB_OF_NETWORK] = settings->model, settings->backend, run->setup->learner.optimizer.row->name}};
+    e->before = sb_setting_absent(id, &names);
+    if (!sb_setting_applies(id, &names))
         snprintf(e->value, sizeof e->value, "%s", setting->without);
-    else if (id == SB_SETTING_ARITHMETIC && !has_convolutions(run->setup->net))
+    else if (id == SB_SETTING_ARITHMETIC && !has_convolutions(run->setup->learner.net))
         snprintf(e->value, sizeof e->value, "direct"); /* the two differ in convolutions alone */
+    else if (id == SB_SETTING_OPTIMIZER)
+        snprintf(e->value, sizeof e->value, "%s", run->setup->learner.optimizer.row->name);
     else
         sb_setting_text(settings, id, e->value);
 }

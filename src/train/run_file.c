@@ -101,7 +101,7 @@ static sb_status write_predictions(sb_run *run, sb_h5 *file)
 static sb_status write_ends(sb_run *run, sb_h5 *file, bool finished)
 {
     sb_run_head head;
-    SB_TRY(sb_run_head_of(run->setup->net, run->n, &head));
+    SB_TRY(sb_run_head_of(&run->setup->learner, run->n, &head));
     SB_TRY(sb_runfile_write_head(file, &head));
     return finished ? sb_runfile_write_final(file, (double)sb_peak_memory_bytes()) : SB_OK;
 }
@@ -116,7 +116,7 @@ sb_status sb_run_save(sb_run *run, bool finished)
     if (status == SB_OK) status = write_environment(run, file);
     if (status == SB_OK) status = sb_run_write_rows(run, file);
     if (status == SB_OK) status = sb_run_write_sketches(run, file);
-    if (status == SB_OK) status = sb_run_write_tensors(run->setup->net, file);
+    if (status == SB_OK) status = sb_run_write_tensors(&run->setup->learner, file);
     if (status == SB_OK && finished) status = write_predictions(run, file);
     if (status == SB_OK) status = sb_runfile_describe(file);
     if (status == SB_OK) status = write_ends(run, file, finished);
@@ -124,11 +124,11 @@ sb_status sb_run_save(sb_run *run, bool finished)
 }
 
 /* Tensors from the file to the device, which then holds what the file says it does. */
-static sb_status load_tensors(sb_net *net, size_t n_updates, sb_h5 *file)
+static sb_status load_tensors(sb_learner *learner, size_t n_updates, sb_h5 *file)
 {
     sb_run_head head;
-    SB_TRY(sb_run_read_tensors(net, file));
-    SB_TRY(sb_run_head_of(net, n_updates, &head));
+    SB_TRY(sb_run_read_tensors(learner, file));
+    SB_TRY(sb_run_head_of(learner, n_updates, &head));
     return sb_runfile_check_tensors(file, &head);
 }
 
@@ -142,12 +142,12 @@ sb_status sb_run_load(sb_run *run, bool *finished)
     if (status == SB_OK) status = sb_run_check_config(run, file);
     if (status == SB_OK) status = sb_run_read_rows(run, file);
     if (status == SB_OK) status = sb_run_read_sketches(run, file);
-    if (status == SB_OK) status = load_tensors(run->setup->net, run->n, file);
+    if (status == SB_OK) status = load_tensors(&run->setup->learner, run->n, file);
     sb_h5_close(file);
     return status;
 }
 
-sb_status sb_run_start_from(sb_net *net, const char *path, long updates)
+sb_status sb_run_start_from(sb_learner *learner, const char *path, long updates)
 {
     sb_h5 *file;
     sb_h5_shape rows;
@@ -157,7 +157,12 @@ sb_status sb_run_start_from(sb_net *net, const char *path, long updates)
     if (status == SB_OK) status = sb_h5_shape_of(file, "train/update", &rows);
     if (status == SB_OK && rows.n != (size_t)updates)
         status = sb_fail(SB_E_USAGE, "%s: has %zu updates, and %ld are wanted", path, rows.n, updates);
-    if (status == SB_OK) status = load_tensors(net, (size_t)updates, file);
+    sb_optimizer_id id;
+    if (status == SB_OK) status = sb_runfile_optimizer(file, &id);
+    if (status == SB_OK && id != learner->optimizer.id)
+        status = sb_fail(SB_E_USAGE, "%s: a run with the optimizer %s, and %s is wanted", path, sb_optimizers[id].name,
+                         learner->optimizer.row->name);
+    if (status == SB_OK) status = load_tensors(learner, (size_t)updates, file);
     sb_h5_close(file);
     return status;
 }

@@ -42,7 +42,7 @@ sb_status sb_run_load(sb_run *run, bool *finished);
 sb_status sb_run_sketch(sb_run *run, long update);
 
 /* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
- * /sketch (run_sketch.c), /param, /adam and /state (run_tensors.c). */
+ * /sketch (run_sketch.c), /param, the states of the optimiser and /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
@@ -50,11 +50,11 @@ sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file);
-sb_status sb_run_write_tensors(sb_net *net, sb_h5 *file);
-sb_status sb_run_read_tensors(sb_net *net, sb_h5 *file);
+sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file);
+sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file);
 
-/* What a network holds after so many updates. */
-sb_status sb_run_head_of(sb_net *net, size_t n_updates, sb_run_head *head);
+/* What a learner holds after so many updates. */
+sb_status sb_run_head_of(const sb_learner *learner, size_t n_updates, sb_run_head *head);
 
 /* One block of parameters from /GROUP/NAME to the device. */
 sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real *block);

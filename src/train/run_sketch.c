@@ -23,9 +23,9 @@ sb_status sb_run_sketch(sb_run *run, long update)
     sb_run_sketches *s = &run->sketches;
     if (!sb_sketch_is_due(update) && update != run->target_updates) return SB_OK;
     SB_TRY(reserve(run));
-    SB_TRY(sb_step_weights_sketch(run->setup->net, s->row[s->n]));
+    SB_TRY(sb_learner_weights_sketch(&run->setup->learner, s->row[s->n]));
     s->update[s->n++] = update;
-    s->n_weights = (int64_t)run->setup->net->params.total;
+    s->n_weights = (int64_t)run->setup->learner.net->params.total;
     return SB_OK;
 }
 
@@ -47,7 +47,7 @@ sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file)
         sb_run_sketches_free(&read);
         return SB_OK;
     }
-    if (read.n_weights != (int64_t)run->setup->net->params.total) {
+    if (read.n_weights != (int64_t)run->setup->learner.net->params.total) {
         sb_run_sketches_free(&read);
         return sb_fail(SB_E_INTEGRITY, "%s: its sketches are those of another network", sb_h5_path(file));
     }

@@ -6,14 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static sb_status write_blocks(sb_net *net, sb_h5 *file, const char *group, const sb_real *block)
+static sb_status write_blocks(const sb_learner *learner, sb_h5 *file, const char *group, const sb_real *block)
 {
+    const sb_net *net = learner->net;
     void *to_free;
     const sb_real *host;
-    sb_status status = sb_step_host_block(net, block, &host, &to_free);
+    sb_status status = sb_learner_host_block(learner, block, &host, &to_free);
     for (int i = 0; status == SB_OK && i < net->params.n; i++) {
         const sb_param *param = &net->params.list[i];
-        char name[96];
+        char name[128];
         snprintf(name, sizeof name, "%s/%s", group, param->name);
         status = sb_h5_write(file, name, SB_H5_REAL, param->rank, param->dim, host + param->offset, SB_H5_PLAIN);
     }
@@ -28,7 +29,7 @@ sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real
     sb_status status = host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
     for (int i = 0; status == SB_OK && i < net->params.n; i++) {
         const sb_param *param = &net->params.list[i];
-        char name[96];
+        char name[128];
         snprintf(name, sizeof name, "%s/%s", group, param->name);
         status = sb_h5_read(file, name, SB_H5_REAL, param->n, host + param->offset);
     }
@@ -80,29 +81,38 @@ static sb_status write_names(sb_h5 *file, const char *group, int n, const char *
     return status;
 }
 
-sb_status sb_run_head_of(sb_net *net, size_t n_updates, sb_run_head *head)
+sb_status sb_run_head_of(const sb_learner *learner, size_t n_updates, sb_run_head *head)
 {
     head->update = (int64_t)n_updates;
-    SB_TRY(sb_step_weights_hash(net, &head->weights));
-    SB_TRY(sb_step_optimiser_hash(net, &head->optimiser));
-    return sb_step_state_hash(net, &head->state);
+    SB_TRY(sb_learner_weights_hash(learner, &head->weights));
+    SB_TRY(sb_learner_optimizer_hash(learner, &head->optimiser));
+    return sb_learner_state_hash(learner, &head->state);
 }
 
-sb_status sb_run_write_tensors(sb_net *net, sb_h5 *file)
+sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file)
 {
-    SB_TRY(write_blocks(net, file, "param", net->weight));
-    SB_TRY(write_blocks(net, file, "adam/m", net->moment1));
-    SB_TRY(write_blocks(net, file, "adam/v", net->moment2));
+    sb_net *net = learner->net;
+    const sb_optimizer *optimizer = &learner->optimizer;
+    SB_TRY(write_blocks(learner, file, "param", net->weight));
+    for (int k = 0; k < optimizer->row->n_states; k++) {
+        char group[SB_OPTIMIZER_GROUP];
+        sb_optimizer_group(optimizer->id, k, group);
+        SB_TRY(write_blocks(learner, file, group, optimizer->state[k]));
+    }
     const sb_param *params = net->params.list;
     SB_TRY(write_names(file, "param", net->params.n, params->name, sizeof *params));
     SB_TRY(write_names(file, "state", net->n_states, net->state->name, sizeof *net->state));
     return move_states(net, file, true);
 }
 
-sb_status sb_run_read_tensors(sb_net *net, sb_h5 *file)
+sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file)
 {
-    SB_TRY(sb_run_read_block(net, file, "param", net->weight));
-    SB_TRY(sb_run_read_block(net, file, "adam/m", net->moment1));
-    SB_TRY(sb_run_read_block(net, file, "adam/v", net->moment2));
-    return move_states(net, file, false);
+    const sb_optimizer *optimizer = &learner->optimizer;
+    SB_TRY(sb_run_read_block(learner->net, file, "param", learner->net->weight));
+    for (int k = 0; k < optimizer->row->n_states; k++) {
+        char group[SB_OPTIMIZER_GROUP];
+        sb_optimizer_group(optimizer->id, k, group);
+        SB_TRY(sb_run_read_block(learner->net, file, group, optimizer->state[k]));
+    }
+    return move_states(learner->net, file, false);
 }

@@ -6,11 +6,9 @@
 
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, int w, int h)
 {
-    *setup = (sb_setup){.options = options, .adam = SB_ADAM_DEFAULT};
+    *setup = (sb_setup){.options = options};
     const sb_model *model = sb_model_find(options->model);
     if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
-    setup->adam.alpha = options->lr;
-    setup->target = strcmp(options->target, "shared") == 0 ? SB_TARGET_SHARED : SB_TARGET_COPY;
     const sb_backend_options backend = {.threads = (int)options->threads,
                                         .isa = options->isa,
                                         .arithmetic = options->arithmetic,
@@ -19,7 +17,9 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, int w, 
                                         .cudnn_algorithm = options->cudnn_algorithm,
                                         .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0};
     SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
-    sb_status status = model->open(&setup->net, setup->ops, options, w, h);
+    sb_net *net;
+    sb_status status = model->open(&net, setup->ops, options, w, h);
+    if (status == SB_OK) status = sb_learner_open(&setup->learner, net, options);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
 }
@@ -50,7 +50,7 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
     bool video = facts->kind == SB_DATASET_VIDEO;
     status =
         sb_feed_open(&setup->feed, dataset, (int)(video ? options->window : options->batch), (uint64_t)options->seed);
-    if (status == SB_OK) status = sb_net_start(setup->net, (uint64_t)options->seed, (uint64_t)options->ulp);
+    if (status == SB_OK) status = sb_learner_start(&setup->learner, (uint64_t)options->seed, (uint64_t)options->ulp);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
 }
@@ -58,7 +58,7 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
 void sb_setup_close(sb_setup *setup)
 {
     sb_feed_close(setup->feed);
-    sb_net_close(setup->net);
+    sb_learner_close(&setup->learner);
     sb_backend_close(setup->ops);
     sb_dataset_close(setup->dataset);
     *setup = (sb_setup){0};

@@ -1,4 +1,4 @@
-/* From options to an open experiment: data set, backend, network, feed. */
+/* From options to an open experiment: data set, backend, learner, feed. */
 #ifndef SB_TRAIN_SETUP_H
 #define SB_TRAIN_SETUP_H
 
@@ -6,23 +6,21 @@
 #include "core/setting.h"
 #include "io/dataset.h"
 #include "train/feed.h"
-#include "train/step.h"
+#include "train/learner.h"
 
 typedef struct sb_setup {
     const sb_settings *options;
     sb_dataset *dataset;
     sb_ops *ops;
-    sb_net *net;
+    sb_learner learner;
     sb_feed *feed;
-    sb_adam adam;
-    sb_target target;
 } sb_setup;
 
 /* Open everything and draw the start weights. The options must outlive the setup. On failure nothing stays open. */
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options);
 void sb_setup_close(sb_setup *setup);
 
-/* A network and backend for a known shape of the data, without data (golden checks, benchmarks). */
+/* A learner and backend for a known shape of the data, without data (golden checks, benchmarks). */
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, int w, int h);
 
 #endif

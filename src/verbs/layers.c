@@ -40,7 +40,7 @@ static sb_status layers(const sb_call *call)
     if (!frames) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
     sb_status status = sb_setup_open_net(&setup, &setup_options, size.w, size.h);
     if (status == SB_OK) {
-        status = sb_layers_print(setup.net, &(sb_window){.bytes = frames, .n = 1}, stdout, &n_parameters);
+        status = sb_layers_print(setup.learner.net, &(sb_window){.bytes = frames, .n = 1}, stdout, &n_parameters);
         sb_setup_close(&setup);
     }
     free(frames);

@@ -24,7 +24,7 @@ static sb_status train_windows(sb_setup *setup, long n)
         sb_window window;
         sb_step_result result;
         SB_TRY(sb_feed_window(setup->feed, update, &window));
-        SB_TRY(sb_step_learn(setup->net, &window, setup->target, &setup->adam, update, SB_GRADIENT_DROPPED, &result));
+        SB_TRY(sb_learner_update(&setup->learner, &window, update, SB_GRADIENT_DROPPED, &result));
     }
     return SB_OK;
 }
@@ -38,7 +38,7 @@ static sb_status step(const sb_call *call)
     char text[SB_HASH_TEXT];
     SB_TRY(sb_setup_open(&setup, &values->setup));
     sb_status status = train_windows(&setup, values->windows);
-    if (status == SB_OK) status = sb_step_weights_hash(setup.net, &hash);
+    if (status == SB_OK) status = sb_learner_weights_hash(&setup.learner, &hash);
     sb_setup_close(&setup);
     if (status != SB_OK) return status;
     sb_hash_text(hash, text);

@@ -26,12 +26,12 @@ static sb_status one_update(sb_setup *setup, long update, sb_window *window)
 {
     sb_step_result result;
     SB_TRY(sb_feed_window(setup->feed, update, window));
-    return sb_step_learn(setup->net, window, setup->target, &setup->adam, update, SB_GRADIENT_KEPT, &result);
+    return sb_learner_update(&setup->learner, window, update, SB_GRADIENT_KEPT, &result);
 }
 
 static sb_status go_to_start(sb_setup *setup, const trace_options *values)
 {
-    if (values->start) return sb_run_start_from(setup->net, values->start, values->update - 1);
+    if (values->start) return sb_run_start_from(&setup->learner, values->start, values->update - 1);
     for (long update = 1; update < values->update; update++) {
         sb_window window;
         SB_TRY(one_update(setup, update, &window));
@@ -44,7 +44,7 @@ static sb_status write_trace(sb_setup *setup, const trace_options *values, const
 {
     sb_link link;
     sb_traced traced = {.update = values->update};
-    SB_TRY(sb_step_link(setup->net, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
+    SB_TRY(sb_learner_link(&setup->learner, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
     traced.gradient = link.gradient, traced.weights = link.weights;
     snprintf(traced.backend, sizeof traced.backend, "%s", values->setup.backend);
     snprintf(traced.kernel, sizeof traced.kernel, "%s", sb_backend_variant(setup->ops));
@@ -57,7 +57,7 @@ static sb_status trace_update(sb_setup *setup, const trace_options *values)
     sb_trace *trace;
     sb_window window;
     SB_TRY(go_to_start(setup, values));
-    SB_TRY(sb_trace_open(&trace, setup->net, values->keep));
+    SB_TRY(sb_trace_open(&trace, &setup->learner, values->keep));
     sb_status status = one_update(setup, values->update, &window);
     if (status == SB_OK) status = sb_trace_stop(trace);
     if (status == SB_OK) status = write_trace(setup, values, trace, &window);

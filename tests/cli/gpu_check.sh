@@ -25,7 +25,7 @@ case "$*" in step*$DIFFERS*) [ -z "$DIFFERS" ] || { echo "$RANDOM$RANDOM"; exit;
 END
 printf '#!/bin/sh\ntouch "$2"\n' >kit/bin/make_file
 printf '#!/bin/sh\necho "[       OK ] by_eye, native-cuda auto direct"\n' >kit/bin/test_point
-for test in lstm loss dense conv conv_weights conv_identity adam gpu; do cp kit/bin/test_point kit/bin/test_$test; done
+for test in lstm loss dense conv conv_weights conv_identity update gpu; do cp kit/bin/test_point kit/bin/test_$test; done
 printf '#!/bin/sh\necho "ERROR SUMMARY: 0 errors, clean"\n' >kit/bin/compute-sanitizer
 cat >kit/bin/timeout <<'END'
 #!/bin/sh

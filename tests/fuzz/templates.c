@@ -127,8 +127,8 @@ static void put_params(sb_h5 *file, const char *group, const char *model, int w,
     sb_settings options = sb_template_settings();
     options.model = model;
     must(sb_setup_open_net(&setup, &options, w, h));
-    for (int p = 0; p < setup.net->params.n; p++) {
-        const sb_param *param = &setup.net->params.list[p];
+    for (int p = 0; p < setup.learner.net->params.n; p++) {
+        const sb_param *param = &setup.learner.net->params.list[p];
         char name[128];
         snprintf(name, sizeof name, "%s/%s", group, param->name);
         put_reals(file, name, param->rank, param->dim);

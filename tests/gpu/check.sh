@@ -119,7 +119,7 @@ for case in "native-cuda --arithmetic winograd" cublas cudnn; do
 done
 
 # The tests of every operation, on every backend that is here.
-tests="point lstm loss dense conv conv_weights conv_identity adam gpu"
+tests="point lstm loss dense conv conv_weights conv_identity update gpu"
 for test in $tests; do together test_$test 90 env OMP_WAIT_POLICY=passive test_$test; done
 wait
 for test in $tests; do

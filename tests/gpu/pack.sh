@@ -16,7 +16,7 @@ file=${2:-$build/gpu-check.tar.xz}
 shift $(($# < 2 ? $# : 2))
 top=$build/gpu-check
 programs="samebits samebits-matrix make_file"
-for test in point lstm loss dense conv conv_weights conv_identity adam gpu; do programs="$programs test_$test"; done
+for test in point lstm loss dense conv conv_weights conv_identity update gpu; do programs="$programs test_$test"; done
 
 rm -rf "$top"
 mkdir -p "$top/bin" "$top/lib" "$top/golden" "$top/matrix" "$top/cache/data"

@@ -11,5 +11,6 @@
 #include "ops/kernels/points_weight_product.h"
 #include "ops/kernels/product.h"
 #include "ops/kernels/reduce.h"
+#include "ops/kernels/update.h"
 
 #endif

@@ -3,6 +3,7 @@
 #define SB_OPS_KERNELS_DENSE_H
 
 #include "ops/kernels/kernel.h"
+#include "ops/optimizer/rules.h"
 
 /* y[b][o]; sum: y holds the product already, and only bias and relu are to do */
 typedef struct sb_dense_forward_args {
@@ -72,7 +73,7 @@ SB_HEART void sb_dense_bias_gradient_each(const sb_dense_bias_gradient_args *k, 
 /* One sample: element [o][i] of the outer product, met by Adam at once. x NULL: the biases, in = 1. */
 typedef struct sb_dense_learn_args {
     long n;
-    sb_real *p, *m, *v;
+    sb_block block;
     const sb_real *x, *dy;
     const sb_adam_rates *rates;
     int in;
@@ -82,7 +83,7 @@ SB_HEART void sb_dense_learn_each(const sb_dense_learn_args *k, long at)
 {
     sb_real d = k->dy[at / k->in];
     sb_real g = k->x ? SB_FMA(d, k->x[at % k->in], 0) : 0 + d;
-    sb_adam_element(&k->p[at], g, &k->m[at], &k->v[at], *k->rates);
+    sb_adam_at(&k->block, k->rates, at, g);
 }
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef SB_OPS_KERNELS_LIST_H
 #define SB_OPS_KERNELS_LIST_H
 
+#include "core/optimizers.h"
+
+#define SB_UPDATE_KERNEL_OF(EACH, id, ...) EACH(sb_##id)
+
 #define SB_KERNELS(EACH, TILED)                                                                                        \
     EACH(sb_frame_load)                                                                                                \
     EACH(sb_error_forward)                                                                                             \
@@ -13,7 +17,7 @@
     EACH(sb_relu_backward)                                                                                             \
     EACH(sb_lstm_forward)                                                                                              \
     EACH(sb_lstm_backward)                                                                                             \
-    EACH(sb_adam)                                                                                                      \
+    SB_OPTIMIZERS(SB_UPDATE_KERNEL_OF, SB_NO_STATE, EACH)                                                              \
     EACH(sb_loss_backward)                                                                                             \
     EACH(sb_add_rows)                                                                                                  \
     EACH(sb_norm_lanes)                                                                                                \

@@ -157,16 +157,4 @@ SB_HEART void sb_lstm_backward_each(const sb_lstm_backward_args *k, long i)
                           k->dh[i], &k->dc[i], &dm[0], &dm[n], &dm[2 * n]);
 }
 
-typedef struct sb_adam_args {
-    long n;
-    sb_real *p, *m, *v;
-    const sb_real *g;
-    const sb_adam_rates *rates; /* device memory: they change from update to update, the launch does not */
-} sb_adam_args;
-
-SB_HEART void sb_adam_each(const sb_adam_args *k, long i)
-{
-    sb_adam_element(&k->p[i], k->g[i], &k->m[i], &k->v[i], *k->rates);
-}
-
 #endif

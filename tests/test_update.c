@@ -1,68 +1,92 @@
-/* Adam and the norm of the gradient: by eye, every backend against the element of ops/order.h bit for bit, the flush of
- * tiny moments, the rates. */
+/* The rules of the optimisers and the norm of the gradient: every rule on every backend against its element on the host,
+ * bit for bit; of Adam a case by eye, the flush of tiny moments and the rates. */
 #include "expect.h"
 #include "fill.h"
 #include "subjects.h"
 
-#include "train/step.h"
+#include "train/optimizer.h"
 
-static const sb_adam adam = SB_ADAM_DEFAULT;
+static sb_settings settings;
 
-typedef struct optimiser {
-    sb_real *p, *g, *m, *v;
-} optimiser;
+/* Host memory of n elements: weights, gradient, states. */
+typedef struct subject_block {
+    size_t n;
+    sb_real *w, *g, *state[SB_STATES_MAX_OF_OPTIMIZER];
+} subject_block;
 
-static optimiser optimiser_take(size_t n, fill kind, uint64_t seed)
+static subject_block block_take(size_t n, fill kind, uint64_t seed)
 {
-    optimiser s = {host_take(n), host_take(n), host_take(n), host_take(n)};
-    fill_block(s.p, n, kind, seed, 0), fill_block(s.g, n, kind, seed, 1);
-    fill_block(s.m, n, kind, seed, 2), fill_block(s.v, n, kind, seed, 3);
-    for (size_t i = 0; i < n; i++) s.v[i] = s.v[i] < 0 ? -s.v[i] : s.v[i];
+    subject_block s = {n, host_take(n), host_take(n), {0}};
+    fill_block(s.w, n, kind, seed, 0), fill_block(s.g, n, kind, seed, 1);
+    for (uint32_t k = 0; k < SB_STATES_MAX_OF_OPTIMIZER; k++) {
+        s.state[k] = host_take(n);
+        fill_block(s.state[k], n, kind, seed, 2 + k);
+        for (size_t i = 0; k == 1 && i < n; i++) s.state[k][i] = s.state[k][i] < 0 ? -s.state[k][i] : s.state[k][i];
+    }
     return s;
 }
 
-static void state_free(optimiser *s)
+static void block_free(subject_block *s)
 {
-    free(s->p), free(s->g), free(s->m), free(s->v);
+    free(s->w), free(s->g);
+    for (int k = 0; k < SB_STATES_MAX_OF_OPTIMIZER; k++) free(s->state[k]);
 }
 
 /* One step on a backend, in place. */
-static void step(const subject *on, int threads, size_t n, optimiser *s, const sb_adam_rates *rates)
+static void step(const subject *on, int threads, sb_optimizer_id id, subject_block *s, const sb_rates *rates)
 {
     device d = device_open(on, threads);
     sb_ops *ops = d.ops;
-    size_t n_bytes = n * sizeof(sb_real);
-    sb_real *p = device_take(&d, n_bytes, s->p), *g = device_take(&d, n_bytes, s->g);
-    sb_real *m = device_take(&d, n_bytes, s->m), *v = device_take(&d, n_bytes, s->v);
+    size_t n_bytes = s->n * sizeof(sb_real);
+    sb_block block = {.n = s->n, .weight = device_take(&d, n_bytes, s->w), .grad = device_take(&d, n_bytes, s->g)};
+    for (int k = 0; k < sb_optimizers[id].n_states; k++) block.state[k] = device_take(&d, n_bytes, s->state[k]);
     IN_TEAM
-    ops->adam(ops, n, p, g, m, v, rates);
-    ops->to_host(ops, s->p, p, n_bytes);
-    ops->to_host(ops, s->m, m, n_bytes);
-    ops->to_host(ops, s->v, v, n_bytes);
+    switch (id) {
+#define CASE(A, name, ...)                                                                                             \
+    case SB_OPTIMIZER_##name:                                                                                          \
+        ops->name(ops, &block, &rates->name);                                                                          \
+        break;
+        SB_OPTIMIZERS(CASE, SB_NO_STATE, )
+    case SB_N_OPTIMIZERS:
+        break;
+    }
+    ops->to_host(ops, s->w, block.weight, n_bytes);
+    for (int k = 0; k < sb_optimizers[id].n_states; k++) ops->to_host(ops, s->state[k], block.state[k], n_bytes);
     device_close(&d);
 }
 
-static void steps(void **state)
+static void step_of_adam(const subject *on, int threads, size_t n, sb_real *w, sb_real *g, sb_real *m, sb_real *v)
+{
+    subject_block s = {n, w, g, {m, v}};
+    const sb_rates rates = {.adam = sb_adam_rates_of(&settings, 1e-3, 1)};
+    step(on, threads, SB_OPTIMIZER_adam, &s, &rates);
+}
+
+static void compare(const subject *on, sb_optimizer_id id, size_t n, fill kind, int threads, long update)
+{
+    const sb_optimizer host = {.id = id, .row = &sb_optimizers[id], .settings = &settings};
+    const sb_rates rates = sb_optimizer_rates(&host, 1e-3, update);
+    subject_block got = block_take(n, kind, 700 + n), wanted = block_take(n, kind, 700 + n);
+    sb_block block = {n, wanted.w, wanted.g, {wanted.state[0], wanted.state[1]}};
+    step(on, threads, id, &got, &rates);
+    sb_optimizer_update_host(&host, &rates, &block);
+    char where[120];
+    snprintf(where, sizeof where, "%s, %zu elements, fill %s, seed %zu", host.row->name, n, fill_names[kind], 700 + n);
+    expect_same_bits(where, n, got.w, wanted.w);
+    for (int k = 0; k < host.row->n_states; k++) expect_same_bits(where, n, got.state[k], wanted.state[k]);
+    block_free(&got), block_free(&wanted);
+}
+
+static void every_rule_is_the_hosts(void **state)
 {
     static const size_t sizes[] = {1, 15, 16, 17, 1000, 4099};
     device d = device_open(*state, 1); /* skips here, before anything is taken */
     device_close(&d);
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-        for (fill kind = 0; kind < FILLS; kind++)
-            for (int threads = 1; threads <= 3; threads += 2) {
-                size_t n = sizes[k];
-                optimiser got = optimiser_take(n, kind, 700 + k), wanted = optimiser_take(n, kind, 700 + k);
-                const sb_adam_rates rates = sb_adam_rates_of(&adam, (long)k + 1);
-                step(*state, threads, n, &got, &rates);
-                for (size_t i = 0; i < n; i++)
-                    sb_adam_element(&wanted.p[i], wanted.g[i], &wanted.m[i], &wanted.v[i], rates);
-                char where[80];
-                snprintf(where, sizeof where, "adam, %zu elements, fill %s, seed %zu", n, fill_names[kind], 700 + k);
-                expect_same_bits(where, n, got.p, wanted.p);
-                expect_same_bits(where, n, got.m, wanted.m);
-                expect_same_bits(where, n, got.v, wanted.v);
-                state_free(&got), state_free(&wanted);
-            }
+    for (sb_optimizer_id id = 0; id < SB_N_OPTIMIZERS; id++)
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+            for (fill kind = 0; kind < FILLS; kind++)
+                for (int threads = 1; threads <= 3; threads += 2)
+                    compare(*state, id, sizes[k], kind, threads, (long)k + 1);
 }
 
 /* The first step from zero moments moves each weight by alpha against the gradient's sign, whatever its size; without a
@@ -70,9 +94,7 @@ static void steps(void **state)
 static void by_eye(void **state)
 {
     sb_real p[4] = {1, 1, 1, 1}, g[4] = {1, -1, 0.01f, 0}, m[4] = {0}, v[4] = {0};
-    optimiser s = {p, g, m, v};
-    const sb_adam_rates rates = sb_adam_rates_of(&adam, 1);
-    step(*state, 1, 4, &s, &rates);
+    step_of_adam(*state, 1, 4, p, g, m, v);
     const sb_real moved[4] = {0.999f, 1.001f, 0.999f, 1}, m_wanted[4] = {0.1f, -0.1f, 0.001f, 0};
     const sb_real v_wanted[4] = {0.001f, 0.001f, 1e-7f, 0};
     /* eps, added to sqrt(v) = 0.0316 |g|, shortens the third step by 3e-5 of itself */
@@ -90,9 +112,7 @@ static void tiny_moments_are_flushed(void **state)
     sb_real least = (sb_real)0x1p-126;
     sb_real p[4] = {1, 1, 1, 1}, g[4] = {0}, v[4] = {0x1p-127f, 0x1p-126f, 0x1p-125f, 1};
     sb_real m[4] = {0x1p-126f, -0x1p-126f, 0x1p-125f, -0x1p-125f};
-    optimiser s = {p, g, m, v};
-    const sb_adam_rates rates = sb_adam_rates_of(&adam, 1);
-    step(*state, 2, 4, &s, &rates);
+    step_of_adam(*state, 2, 4, p, g, m, v);
     assert_true(m[0] == 0 && m[1] == 0); /* 0.9 * 2^-126 */
     assert_true(m[2] > least && m[3] < -least);
     assert_true(v[0] == 0 && v[1] == 0 && v[2] > least && v[3] < 1 && v[3] > (sb_real)0.99);
@@ -141,21 +161,22 @@ static void rates_agree_with_the_formula(void **unused)
 {
     (void)unused;
     for (long t = 1; t <= 1000000; t = t < 300 ? t + 1 : 3 * t) {
-        sb_adam_rates rates = sb_adam_rates_of(&adam, t);
+        sb_adam_rates rates = sb_adam_rates_of(&settings, 1e-3, t);
         long double wanted = 1e-3L * sqrtl(1 - powl(0.999L, t)) / (1 - powl(0.9L, t));
         if (fabsl(rates.step - wanted) > SB_REAL_EPSILON * wanted)
             fail_msg("update %ld: step %a, wanted %La", t, (double)rates.step, wanted);
     }
-    sb_adam_rates rates = sb_adam_rates_of(&adam, 5);
+    sb_adam_rates rates = sb_adam_rates_of(&settings, 1e-3, 5);
     assert_true(rates.one_minus_1 == (sb_real)(1 - 0.9) && rates.one_minus_2 == (sb_real)(1 - 0.999));
     assert_true(rates.epsilon == (sb_real)1e-8);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_eye), cmocka_unit_test(steps),
+    sb_settings_default(&settings);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_eye), cmocka_unit_test(every_rule_is_the_hosts),
                                        cmocka_unit_test(tiny_moments_are_flushed), cmocka_unit_test(norm)};
     const struct CMUnitTest once[] = {cmocka_unit_test(rates_agree_with_the_formula)};
-    int failed = run_on_subjects("adam", tests, sizeof tests / sizeof *tests);
+    int failed = run_on_subjects("update", tests, sizeof tests / sizeof *tests);
     return failed + cmocka_run_group_tests_name("adam's rates", once, NULL, NULL);
 }

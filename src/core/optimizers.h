@@ -1,0 +1,60 @@
+/* The optimisers, declared once: what the trainer can update weights with, and what a matrix file may name.
+ *
+ *     ROW(A, id, name, title, states, one, settings)
+ *
+ * A         handed through
+ * id        ops/optimizer/ID.h has the rule for one element; loops, kernels, hashes, paths and traces are made of it
+ * title     how a sentence names it
+ * states    S(m) S(v): what it keeps of each weight, zero at first; /NAME/m of a run file, one tensor a parameter
+ * one       dense_learn_one: an operation of ops/slots.h that forms a gradient and applies the rule in one pass, with the
+ *           same bits; NO_ONE: none
+ * settings  the keys of the settings that not all optimisers have, this one among them (core/setting.h)
+ */
+#ifndef SB_CORE_OPTIMIZERS_H
+#define SB_CORE_OPTIMIZERS_H
+
+/* clang-format off */
+#define SB_OPTIMIZERS(ROW, S, A)                                                                                       \
+    ROW(A, adam, "adam", "Adam", S(m) S(v), dense_learn_one, "")
+/* clang-format on */
+
+#define SB_NO_STATE(name)
+
+/* "adam|...": the words of the option and of the matrix key. */
+#define SB_OPTIMIZER_WORD(A, id, name, ...) "|" name
+#define SB_OPTIMIZER_WORDS (&(SB_OPTIMIZERS(SB_OPTIMIZER_WORD, SB_NO_STATE, ))[1])
+
+/* SB_OPTIMIZER_adam, and SB_STATES_adam: how many states it keeps. */
+typedef enum sb_optimizer_id {
+#define SB_OPTIMIZER_ID(A, id, ...) SB_OPTIMIZER_##id,
+    SB_OPTIMIZERS(SB_OPTIMIZER_ID, SB_NO_STATE, )
+#undef SB_OPTIMIZER_ID
+    SB_N_OPTIMIZERS,
+} sb_optimizer_id;
+
+enum {
+    SB_STATES_MAX_OF_OPTIMIZER = 2,
+#define SB_ONE_STATE(name) +1
+#define SB_OPTIMIZER_STATES(A, id, name, title, states, ...) SB_STATES_##id = 0 states,
+    SB_OPTIMIZERS(SB_OPTIMIZER_STATES, SB_ONE_STATE, )
+#undef SB_OPTIMIZER_STATES
+#undef SB_ONE_STATE
+};
+
+enum { SB_OPTIMIZER_GROUP = 40 };
+
+typedef struct sb_optimizer_row {
+    const char *name, *title, *settings;
+    int n_states;
+    const char *state[SB_STATES_MAX_OF_OPTIMIZER + 1]; /* ended by NULL */
+} sb_optimizer_row;
+
+extern const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS];
+
+/* SB_N_OPTIMIZERS if there is none of that name. */
+sb_optimizer_id sb_optimizer_find(const char *name);
+
+/* Where a run file keeps a state: "adam/m". */
+void sb_optimizer_group(sb_optimizer_id id, int state, char group[SB_OPTIMIZER_GROUP]);
+
+#endif

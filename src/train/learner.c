@@ -1,0 +1,108 @@
+#include "train/learner.h"
+
+#include "backend/backend.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings)
+{
+    const bool shared = settings->target && strcmp(settings->target, "shared") == 0;
+    *learner = (sb_learner){.net = net, .target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY, .lr = settings->lr};
+    sb_status status = sb_optimizer_open(&learner->optimizer, net, settings);
+    if (status != SB_OK) sb_learner_close(learner);
+    return status;
+}
+
+void sb_learner_close(sb_learner *learner)
+{
+    sb_optimizer_close(&learner->optimizer);
+    sb_net_close(learner->net);
+    *learner = (sb_learner){0};
+}
+
+sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp)
+{
+    sb_optimizer_start(&learner->optimizer);
+    return sb_net_start(learner->net, seed, ulp);
+}
+
+/* ---- one update ---- */
+
+typedef struct one_pass {
+    const sb_optimizer *optimizer;
+    const sb_rates *rates;
+} one_pass;
+
+static void update_dense(void *context, const sb_dense *layer, const sb_real *x, const sb_real *dy)
+{
+    const one_pass *pass = context;
+    sb_optimizer_update_one(pass->optimizer, pass->rates, layer, x, dy);
+}
+
+sb_status sb_learner_update(sb_learner *learner, const sb_window *window, long update, sb_gradient gradient,
+                            sb_step_result *result)
+{
+    sb_net *net = learner->net;
+    sb_ops *ops = net->ops;
+    const sb_rates rates = sb_optimizer_rates(&learner->optimizer, learner->lr, update);
+    one_pass pass = {&learner->optimizer, &rates};
+    assert(window->n > 0 && "an update has a loss term");
+    bool at_once = gradient == SB_GRADIENT_DROPPED && window->n == 1 && net->learn_one &&
+                   sb_optimizer_has_one(&learner->optimizer);
+#pragma omp parallel num_threads(sb_backend_threads(ops))
+    {
+        if (at_once) {
+            net->learn_one(net, window, update_dense, &pass);
+        } else {
+            net->learn(net, window, learner->target);
+            ops->norm2(ops, net->params.total, net->grad, net->norm2);
+            sb_optimizer_update(&learner->optimizer, &rates);
+        }
+    }
+    double loss[SB_LOSS_MAX], sum = 0, norm2 = NAN;
+    SB_TRY(sb_learner_losses(learner, loss));
+    for (int i = 0; i < net->n_loss; i++) sum += loss[i];
+    if (!at_once) SB_TRY(sb_ops_read(ops, &norm2, net->norm2, sizeof norm2));
+    *result = (sb_step_result){loss[net->n_loss - 1], sum / net->n_loss, sqrt(norm2)};
+    return SB_OK;
+}
+
+sb_status sb_learner_losses(sb_learner *learner, double *loss)
+{
+    sb_net *net = learner->net;
+    return sb_ops_read(net->ops, loss, net->loss, (size_t)net->n_loss * sizeof *loss);
+}
+
+sb_status sb_learner_infer(sb_learner *learner, const sb_window *window)
+{
+    sb_net *net = learner->net;
+#pragma omp parallel num_threads(sb_backend_threads(net->ops))
+    net->infer(net, window);
+    return net->ops->error(net->ops);
+}
+
+/* ---- what it holds ---- */
+
+sb_status sb_learner_host_block(const sb_learner *learner, const sb_real *block, const sb_real **host, void **to_free)
+{
+    sb_net *net = learner->net;
+    *to_free = NULL, *host = block;
+    if (net->ops->host_memory) return SB_OK;
+    size_t n_bytes = net->params.total * sizeof(sb_real);
+    *host = *to_free = malloc(n_bytes);
+    if (!*host) return sb_fail(SB_E_MEMORY, "not enough memory to copy %.1f MiB from the device", n_bytes / 1048576.0);
+    sb_status status = sb_ops_read(net->ops, *to_free, block, n_bytes);
+    if (status == SB_OK) return SB_OK;
+    free(*to_free);
+    *to_free = NULL, *host = NULL;
+    return status;
+}
+
+bool sb_learner_name(const sb_learner *learner, const void *memory, size_t n, char *text, size_t size)
+{
+    return sb_optimizer_name(&learner->optimizer, memory, n, text, size) ||
+           sb_net_name(learner->net, memory, n, text, size);
+}

@@ -1,0 +1,81 @@
+/* What learns: a network, its optimiser, and one update of the two. Whatever trains, repeats, traces or times updates
+ * does it through this one object.
+ *
+ *     sb_learner learner;
+ *     SB_TRY(sb_learner_open(&learner, net, settings));
+ *     SB_TRY(sb_learner_start(&learner, seed, 0));
+ *     SB_TRY(sb_learner_update(&learner, &window, 1, SB_GRADIENT_KEPT, &result));
+ *     SB_TRY(sb_learner_link(&learner, window.bytes, n_bytes, &link));
+ *     sb_learner_close(&learner);
+ */
+#ifndef SB_TRAIN_LEARNER_H
+#define SB_TRAIN_LEARNER_H
+
+#include "core/hash.h"
+#include "core/sketch.h"
+#include "train/optimizer.h"
+
+typedef struct sb_learner {
+    sb_net *net;
+    sb_optimizer optimizer;
+    sb_target target;
+    double lr;
+} sb_learner;
+
+/* The settings' optimiser, rate and target for a network, which is the learner's from here on, also on failure: then
+ * nothing stays open. The settings must outlive it. SB_E_USAGE: they name an optimiser that there is not. */
+sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
+void sb_learner_close(sb_learner *learner); /* one of zeros, too */
+
+/* Weights from a seed (sb_net_start), all states zero. */
+sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp);
+
+typedef struct sb_step_result {
+    double loss_last; /* of the window's last frame, before the update: what the study logged */
+    double loss_mean; /* over the window */
+    double grad_norm; /* NaN where the gradient was not kept */
+} sb_step_result;
+
+/* Whether a step must leave the gradient behind. Where it need not, a network may learn faster, with the same bits. */
+typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
+
+/* Update number `update` = 1, 2, ... on a window: forward, backward, update. Starts and ends the team of threads
+ * itself. */
+sb_status sb_learner_update(sb_learner *learner, const sb_window *window, long update, sb_gradient gradient,
+                            sb_step_result *result);
+
+/* Forward and loss alone, by a team. */
+sb_status sb_learner_infer(sb_learner *learner, const sb_window *window);
+
+/* Losses of the last window to the host: loss[net->n_loss]. */
+sb_status sb_learner_losses(sb_learner *learner, double *loss);
+
+/* A block of parameters or of an optimiser's state on the host: the device memory itself where the host can read it,
+ * else a copy that *to_free holds, the caller's. On failure, of the device too, *host and *to_free are NULL. */
+sb_status sb_learner_host_block(const sb_learner *learner, const sb_real *block, const sb_real **host, void **to_free);
+
+/* What lies in memory, by name: parameters, gradients, states of the optimiser, maps of the network. */
+bool sb_learner_name(const sb_learner *learner, const void *memory, size_t n, char *text, size_t size);
+
+/* -- hashes: learner_hash.c -- */
+
+/* One link of the hash chain: what went in, and what came out. */
+typedef struct sb_link {
+    sb_hash batch, weights, optimiser, gradient;
+} sb_link;
+
+/* The hash of all weights, in the order of the parameter list: what `samebits step` prints. */
+sb_status sb_learner_weights_hash(const sb_learner *learner, sb_hash *hash);
+
+/* The hash of the optimiser's states one after the other, and that of all carried state as planes [c][h][w], in the
+ * networks' order. */
+sb_status sb_learner_optimizer_hash(const sb_learner *learner, sb_hash *hash);
+sb_status sb_learner_state_hash(const sb_learner *learner, sb_hash *hash);
+
+/* The link of the chain after a step; batch: the bytes the step learned from. */
+sb_status sb_learner_link(const sb_learner *learner, const void *batch, size_t n_bytes, sb_link *link);
+
+/* The sketch of all weights, in the order of the parameter list. */
+sb_status sb_learner_weights_sketch(const sb_learner *learner, double sketch[SB_SKETCH_BUCKETS]);
+
+#endif

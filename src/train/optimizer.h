@@ -1,0 +1,61 @@
+/* The optimiser of a network: its rule, a row of core/optimizers.h, and the states that it keeps of the weights.
+ *
+ *     sb_optimizer optimizer;
+ *     SB_TRY(sb_optimizer_open(&optimizer, net, settings));
+ *     sb_optimizer_start(&optimizer);
+ *     sb_rates rates = sb_optimizer_rates(&optimizer, lr, update);
+ *     ... in a team: sb_optimizer_update(&optimizer, &rates);
+ *     sb_optimizer_close(&optimizer);
+ */
+#ifndef SB_TRAIN_OPTIMIZER_H
+#define SB_TRAIN_OPTIMIZER_H
+
+#include "core/setting.h"
+#include "net/net.h"
+
+typedef struct sb_optimizer {
+    sb_optimizer_id id;
+    const sb_optimizer_row *row;
+    const sb_settings *settings;
+    sb_net *net;
+    sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* device: params.total elements each; NULL behind row->n_states */
+    sb_real *memory;                            /* of all of them */
+} sb_optimizer;
+
+/* The numbers of one update. */
+typedef union sb_rates {
+#define SB_RATES(A, id, ...) sb_##id##_rates id;
+    SB_OPTIMIZERS(SB_RATES, SB_NO_STATE, )
+#undef SB_RATES
+} sb_rates;
+
+/* The optimiser that the settings name (NULL: the default), on the backend of the network; both stay the caller's and
+ * must outlive it. SB_E_USAGE: there is none of that name. On failure nothing stays open. */
+sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings);
+void sb_optimizer_close(sb_optimizer *optimizer); /* one of zeros, too */
+
+/* All states zero. */
+void sb_optimizer_start(sb_optimizer *optimizer);
+
+/* Of update number `update` = 1, 2, ... */
+sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long update);
+
+/* n elements of all blocks, from `offset` of the parameter list. */
+sb_block sb_optimizer_block(const sb_optimizer *optimizer, size_t offset, size_t n);
+
+/* By a team: all weights from net->grad. */
+void sb_optimizer_update(const sb_optimizer *optimizer, const sb_rates *rates);
+
+/* By a team: the weights of one layer from the input and the gradient of the output of a single sample. Only where
+ * sb_optimizer_has_one. */
+bool sb_optimizer_has_one(const sb_optimizer *optimizer);
+void sb_optimizer_update_one(const sb_optimizer *optimizer, const sb_rates *rates, const sb_dense *layer,
+                             const sb_real *x, const sb_real *dy);
+
+/* The rule by the host, on host memory. */
+void sb_optimizer_update_host(const sb_optimizer *optimizer, const sb_rates *rates, const sb_block *block);
+
+/* Elements of a state by name, "Adam's m of conv_a1/w". False: they are none. */
+bool sb_optimizer_name(const sb_optimizer *optimizer, const void *memory, size_t n, char *text, size_t size);
+
+#endif
