@@ -70,6 +70,10 @@
         "N", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: hidden units")                             \
     LEARN(A, OPTIMIZER, optimizer, "--optimizer", CHOICE,                                                              \
         SB_OPTIMIZER_WORDS, "adam", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how a gradient changes the weights")            \
+    LEARN(A, MOMENTUM, momentum, "--momentum", REAL,                                                                   \
+        "SHARE", "0.9", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of the velocity that stays in each update")    \
+    LEARN(A, WEIGHT_DECAY, weight_decay, "--weight-decay", REAL,                                                       \
+        "RATE", "0", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "this times the weight is added to its gradient")        \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
         "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                             \
     RUN(A, CHECKPOINT_EVERY, checkpoint_every, "--checkpoint-every", INT,                                              \

@@ -10,6 +10,7 @@
 #include "ops/optimizer/block.h"
 
 #include "ops/optimizer/adam.h"
+#include "ops/optimizer/momentum_buffer.h"
 
 #define SB_OPTIMIZER_AT(A, id, ...)                                                                                    \
     SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \

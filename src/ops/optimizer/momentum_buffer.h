@@ -1,0 +1,27 @@
+/* Stochastic gradient descent with momentum in PyTorch's form: the rate is outside the velocity. State v. */
+#ifndef SB_OPS_OPTIMIZER_MOMENTUM_BUFFER_H
+#define SB_OPS_OPTIMIZER_MOMENTUM_BUFFER_H
+
+#include "core/setting.h"
+#include "ops/order.h"
+
+typedef struct sb_momentum_buffer_rates {
+    sb_real lr, momentum, decay;
+} sb_momentum_buffer_rates;
+
+static inline sb_momentum_buffer_rates sb_momentum_buffer_rates_of(const sb_settings *settings, double lr, long t)
+{
+    (void)t;
+    sb_momentum_buffer_rates rates = {(sb_real)lr, (sb_real)settings->momentum, (sb_real)settings->weight_decay};
+    return rates;
+}
+
+/* g' = g + decay w; v = momentum v + g'; w -= lr v */
+SB_HEART void sb_momentum_buffer_element(sb_real *w, sb_real g, sb_real state[], sb_momentum_buffer_rates r)
+{
+    sb_real *v = &state[0];
+    *v = sb_flush(SB_FMA(r.momentum, *v, SB_FMA(r.decay, *w, g)));
+    *w = SB_FMA(-r.lr, *v, *w);
+}
+
+#endif

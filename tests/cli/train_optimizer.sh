@@ -1,0 +1,40 @@
+# Every optimiser trains, resumes and repeats its run; and one row of core/setting.h, that of the momentum, is everywhere: in
+# help, run file, resume, replay, diff, bisect and matrix files.
+make_file images data.h5 8 40 0 1
+train="samebits train --data data.h5 --model autoencoder --hidden 8 --batch 4 --quiet --chain-every 1"
+
+all=$(samebits train --help | sed -n 's/.*--optimizer \([^ ]*\).*/\1/p')
+[ "$(echo "$all" | tr '|' '\n' | wc -l)" -ge 2 ]
+for rule in ${all//|/ }; do
+    expect 0 '^updates 6 ' $train --optimizer $rule --updates 6 -o $rule.h5
+    expect 0 '^updates 3 ' $train --optimizer $rule --updates 3 -o $rule-again.h5
+    expect 0 "went on from update 3" $train --optimizer $rule --updates 6 --threads 2 -o $rule-again.h5
+    expect 0 '^same bits over 6 links' samebits diff $rule.h5 $rule-again.h5
+    expect 0 '^the same bits here over 6 links' samebits replay $rule.h5 --data data.h5 --backend cuda-on-cpu --quiet
+    expect 0 'holds' samebits verify $rule.h5
+done
+
+# one that there is not
+expect 2 "^samebits train: --optimizer wants one of adam[|]momentum-buffer.*, not 'adagrat'" \
+    $train --optimizer adagrat -o none.h5
+expect 2 "^samebits step: --optimizer wants one of adam" \
+    samebits step --data data.h5 --model autoencoder --optimizer adagrat
+absent none.h5
+
+# another one is another experiment
+expect 2 "adam.h5: holds a run with optimizer 'adam', not 'momentum-buffer'" \
+    $train --optimizer momentum-buffer --updates 8 -o adam.h5
+expect 2 "momentum-buffer.h5: holds a run with momentum '0.90*[0-9]*', not '0.5'" \
+    $train --optimizer momentum-buffer --momentum 0.5 --updates 8 -o momentum-buffer.h5
+expect 2 'momentum-buffer.h5: a run with the optimizer momentum-buffer, and adam is wanted' \
+    samebits trace --data data.h5 --model autoencoder --hidden 8 --batch 4 --start momentum-buffer.h5 --update 7 -o t.h5
+# what an optimiser does not have is 0 in its file, whatever was typed
+expect 0 '^updates 6 ' $train --momentum 0.5 --updates 6 -o plain.h5
+expect 0 '^same bits over 6 links' samebits diff adam.h5 plain.h5
+
+# ---- the row of one hyperparameter ----
+expect 0 '^ +--momentum SHARE .*\[0\.9\]' samebits train --help
+$train --optimizer momentum-buffer --momentum 0.5 --updates 6 -o half.h5 >half.out
+expect 1 'momentum +0\.9[0-9]* +\| +0\.5' samebits diff momentum-buffer.h5 half.h5
+expect 0 '^the same bits here over 6 links' samebits replay half.h5 --data data.h5 --quiet
+expect 1 'momentum' samebits bisect momentum-buffer.h5 half.h5 --data data.h5 --quiet
