@@ -110,12 +110,12 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
 {
     SB_TRY(sb_folder_make(folder));
     const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
-    const sb_subject subject = {.answer = &answer,
-                                .arms = &report->arms,
-                                .spreads = &report->spreads,
-                                .published = &report->published,
-                                .distances = &report->distances,
-                                .folder = report->folder};
+    const sb_figure_subject subject = {.answer = &answer,
+                                       .arms = &report->arms,
+                                       .spreads = &report->spreads,
+                                       .published = &report->published,
+                                       .distances = &report->distances,
+                                       .folder = report->folder};
     SB_TRY(sb_figures_draw(&report->figures, &subject, folder));
     report->grid = calloc(report->arms.n_groups, sizeof *report->grid);
     if (!report->grid) return sb_fail(SB_E_MEMORY, "not enough memory for the grids of frames");

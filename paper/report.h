@@ -32,8 +32,8 @@ typedef struct sb_report {
     sb_contrasts contrasts;       /* what the answer is made of (answer.h) */
     sb_numbers numbers;           /* every number that is shown */
     sb_machine_facts facts;
-    sb_figures figures; /* once drawn */
-    sb_grid *grid;      /* [arms.n_groups], once drawn */
+    sb_figures figures;  /* once drawn */
+    sb_frame_grid *grid; /* [arms.n_groups], once drawn */
     sb_notes notes;
 } sb_report;
 

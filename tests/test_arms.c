@@ -7,26 +7,26 @@
 #include <stdio.h>
 #include <string.h>
 
-static sb_cell make(const char *backend, const char *hardware, sb_target target, long seed, double loss)
+static sb_result make(const char *backend, const char *hardware, sb_target target, long seed, double loss)
 {
-    return (sb_cell){.name = "cell",
-                     .hash = "0",
-                     .study = "prednet",
-                     .data = "walk",
-                     .backend = backend,
-                     .arithmetic = "a",
-                     .hardware = hardware,
-                     .blas_kernel = "",
-                     .weights = "",
-                     .target = target,
-                     .threads = 1,
-                     .seed = seed,
-                     .batch = 1,
-                     .updates = 10,
-                     .loss = {loss, 2 * loss}};
+    return (sb_result){.name = "cell",
+                       .hash = "0",
+                       .study = "prednet",
+                       .data = "walk",
+                       .backend = backend,
+                       .arithmetic = "a",
+                       .hardware = hardware,
+                       .blas_kernel = "",
+                       .weights = "",
+                       .target = target,
+                       .threads = 1,
+                       .seed = seed,
+                       .batch = 1,
+                       .updates = 10,
+                       .loss = {loss, 2 * loss}};
 }
 
-static void group_cells(sb_arms *arms, sb_cell *cells, size_t n, sb_notes *notes)
+static void group_cells(sb_arms *arms, sb_result *cells, size_t n, sb_notes *notes)
 {
     sb_results results = {.n_cells = n, .cell = cells};
     *notes = (sb_notes){0};
@@ -36,7 +36,7 @@ static void group_cells(sb_arms *arms, sb_cell *cells, size_t n, sb_notes *notes
 static void arms_are_paired_by_seed(void **state)
 {
     (void)state;
-    sb_cell cells[] = {
+    sb_result cells[] = {
         make("openblas", "i5", SB_TARGET_SHARED, 2, 6), make("native", "here", SB_TARGET_SHARED, 1, 3),
         make("native", "here", SB_TARGET_COPY, 3, 5),   make("native", "here", SB_TARGET_COPY, 1, 2),
         make("openblas", "i5", SB_TARGET_COPY, 2, 4),   make("native", "here", SB_TARGET_SHARED, 3, 7.5),
@@ -50,7 +50,7 @@ static void arms_are_paired_by_seed(void **state)
     assert_int_equal(group->n_settings, 2);
     assert_int_equal(group->n_pairs, 3);
     assert_string_equal(group->slug, "prednet-walk");
-    const sb_setting *native = &group->setting[0];
+    const sb_configuration *native = &group->setting[0];
     assert_string_equal(native->label, "native");
     assert_int_equal(native->arm[SB_TARGET_COPY].n, 3);
     assert_int_equal(native->arm[SB_TARGET_COPY].cell[2]->seed, 3);
@@ -69,7 +69,7 @@ static void arms_are_paired_by_seed(void **state)
 static void labels_say_what_differs_and_no_more(void **state)
 {
     (void)state;
-    sb_cell cells[] = {
+    sb_result cells[] = {
         make("openblas", "i7", SB_TARGET_COPY, 1, 1), make("openblas", "i5", SB_TARGET_COPY, 1, 1),
         make("openblas", "i5", SB_TARGET_COPY, 1, 1), make("native", "here", SB_TARGET_COPY, 1, 1),
         make("openblas", "i7", SB_TARGET_COPY, 1, 1),
@@ -93,7 +93,7 @@ static void settings_of_the_same_runs_are_twins(void **state)
 {
     (void)state;
     const char *const hardware[] = {"a", "b", "c", "d"};
-    sb_cell cells[8];
+    sb_result cells[8];
     for (int i = 0; i < 8; i++) {
         cells[i] = make("openblas", hardware[i / 2], SB_TARGET_COPY, 1 + i % 2, 1 + i % 2);
         cells[i].weights = i % 2 ? "w2" : "w1";
@@ -103,7 +103,7 @@ static void settings_of_the_same_runs_are_twins(void **state)
     sb_arms arms;
     sb_notes notes;
     group_cells(&arms, cells, 8, &notes);
-    const sb_setting *setting = arms.group[0].setting;
+    const sb_configuration *setting = arms.group[0].setting;
     assert_true(!setting[0].twin && setting[1].twin == &setting[0] && !setting[2].twin && !setting[3].twin);
     sb_notes_free(&notes);
     sb_arms_free(&arms);
@@ -117,7 +117,7 @@ static void settings_of_the_same_runs_are_twins(void **state)
 static void groups_have_names_of_their_own(void **state)
 {
     (void)state;
-    sb_cell cells[3];
+    sb_result cells[3];
     for (int i = 0; i < 3; i++) cells[i] = make("native", "here", SB_TARGET_COPY, 1, 1);
     cells[0].study = "autoencoder";
     cells[1].data = "my/clip";
@@ -136,7 +136,7 @@ static void groups_have_names_of_their_own(void **state)
 static void a_seed_stands_once_in_an_arm(void **state)
 {
     (void)state;
-    sb_cell cells[] = {make("native", "here", SB_TARGET_COPY, 1, 1), make("native", "here", SB_TARGET_COPY, 1, 2)};
+    sb_result cells[] = {make("native", "here", SB_TARGET_COPY, 1, 1), make("native", "here", SB_TARGET_COPY, 1, 2)};
     sb_results results = {.n_cells = 2, .cell = cells};
     sb_arms arms;
     sb_notes notes = {0};

@@ -8,16 +8,16 @@
 static double update[] = {1, 2, 3, 4, 5};
 static double low[] = {8, 6, 4, 2, 1}, middle[] = {9, 7, 5, 3, 2}, high[] = {12, 10, 8, 6, 30};
 
-static sb_cell make(double *loss, size_t n)
+static sb_result make(double *loss, size_t n)
 {
-    return (sb_cell){.name = "cell", .n_curve = n, .update = update, .curve = {loss, loss}};
+    return (sb_result){.name = "cell", .n_curve = n, .update = update, .curve = {loss, loss}};
 }
 
 static void points_are_means_then_medians(void **state)
 {
     (void)state;
-    sb_cell cells[] = {make(high, 5), make(low, 5), make(middle, 5)};
-    const sb_cell *list[] = {&cells[0], &cells[1], &cells[2]};
+    sb_result cells[] = {make(high, 5), make(low, 5), make(middle, 5)};
+    const sb_result *list[] = {&cells[0], &cells[1], &cells[2]};
     sb_arm arm = {.n = 3, .cell = list};
     sb_band band;
     assert_int_equal(sb_band_of(&band, &arm, SB_METRIC_LAST, 3), SB_OK);
@@ -38,8 +38,8 @@ static void points_are_means_then_medians(void **state)
 static void curves_of_one_arm_are_of_one_length(void **state)
 {
     (void)state;
-    sb_cell cells[] = {make(high, 5), make(low, 4)};
-    const sb_cell *list[] = {&cells[0], &cells[1]};
+    sb_result cells[] = {make(high, 5), make(low, 4)};
+    const sb_result *list[] = {&cells[0], &cells[1]};
     sb_arm arm = {.n = 2, .cell = list};
     sb_band band;
     assert_int_equal(sb_band_of(&band, &arm, SB_METRIC_LAST, 3), SB_E_INTEGRITY);

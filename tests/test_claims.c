@@ -12,7 +12,7 @@ enum { MAX = 64 };
 static const char path[] = "claims_test.yaml";
 
 /* n seeds of both targets; shared lies `shift` higher, with noise between the two. */
-static size_t make_study(sb_cell *cell, const char *study, const char *backend, int n, double shift, double noise)
+static size_t make_study(sb_result *cell, const char *study, const char *backend, int n, double shift, double noise)
 {
     for (int i = 0; i < 2 * n; i++) {
         uint32_t stream = 1 + (uint32_t)(i % 2);
@@ -26,7 +26,7 @@ static size_t make_study(sb_cell *cell, const char *study, const char *backend, 
 }
 
 /* Judge one claim of shared over copy within the settings of study `a`, or what `lines` says. */
-static sb_claim_result judge(sb_cell *cell, size_t n, const char *relation, const char *lines, sb_claims *claims)
+static sb_claim_result judge(sb_result *cell, size_t n, const char *relation, const char *lines, sb_claims *claims)
 {
     char text[1024];
     sb_results results = {.n_cells = n, .cell = cell};
@@ -49,7 +49,7 @@ static sb_claim_result judge(sb_cell *cell, size_t n, const char *relation, cons
 static void expect_outcome(int n, double shift, double noise, const char *relation, const char *lines,
                            const char *wanted)
 {
-    sb_cell cell[MAX];
+    sb_result cell[MAX];
     sb_claims claims;
     size_t n_cells = make_study(cell, "a", "native", n, shift, noise);
     sb_claim_result result = judge(cell, n_cells, relation, lines, &claims);
@@ -91,7 +91,7 @@ static void alike(void **state)
 static void what_has_not_run_is_no_guess(void **state)
 {
     (void)state;
-    sb_cell cell[MAX];
+    sb_result cell[MAX];
     sb_claims claims;
     size_t n = make_study(cell, "a", "openblas", 5, 0, 0.01);
     for (size_t i = 0; i < n; i++) cell[i].emulated = true;
@@ -108,7 +108,7 @@ static void what_has_not_run_is_no_guess(void **state)
 static void one_refuted_part_refutes(void **state)
 {
     (void)state;
-    sb_cell cell[MAX];
+    sb_result cell[MAX];
     sb_claims claims;
     size_t n = make_study(cell, "a", "native", 8, 0.3, 0.01);
     n += make_study(cell + n, "a", "openblas", 8, -0.3, 0.01);
@@ -125,7 +125,7 @@ static void one_refuted_part_refutes(void **state)
 static void recipes_are_not_mixed(void **state)
 {
     (void)state;
-    sb_cell cell[MAX];
+    sb_result cell[MAX];
     sb_claims claims;
     size_t n = make_study(cell, "a", "native", 3, 0, 0.01);
     make_study(cell + n, "b", "native", 3, 0, 0.01);
@@ -141,7 +141,7 @@ static void every_part_has_a_label_of_its_own(void **state)
     (void)state;
     static const char *const selectors[] = {"    of: {target: shared}\n    over: {target: copy}\n    each: setting\n",
                                             "    of: {device: cpu}\n    over: {device: cpu}\n"};
-    sb_cell cell[MAX];
+    sb_result cell[MAX];
     size_t n = 0;
     for (int i = 0; i < 4; i++)
         n += make_study(cell + n, i / 2 ? "a" : "b", i % 2 ? "native" : "openblas", 2, 0.1, 0.01);
@@ -171,7 +171,7 @@ static void every_part_has_a_label_of_its_own(void **state)
 static void expect_refused(const char *text, const char *sentence)
 {
     sb_claims claims;
-    sb_cell cell[MAX];
+    sb_result cell[MAX];
     sb_results results = {.n_cells = make_study(cell, "a", "native", 2, 0, 0), .cell = cell};
     sb_arms arms;
     sb_notes notes = {0};
@@ -194,7 +194,8 @@ static void wrong_claims_are_named_by_line(void **state)
                    "claims_test.yaml:2: margin wants a ratio above 1, not '0.9'");
     expect_refused(CLAIM "relation: greater, each: seed}\n", "claims_test.yaml:2: each wants setting, not 'seed'");
     expect_refused(CLAIM "relations: greater}\n", "claims_test.yaml:2: unknown key 'relations'");
-    expect_refused("claims:\n  - {name: x, by: us, text: t, of: {seed: '1'}, over: {study: a}, metric: loss_last, relation: greater}\n",
+    expect_refused("claims:\n  - {name: x, by: us, text: t, of: {seed: '1'}, over: {study: a}, metric: loss_last, "
+                   "relation: greater}\n",
                    "claims_test.yaml:2: unknown key 'seed'");
 }
 
@@ -203,7 +204,7 @@ static void selectors_have_the_settings(void **state)
 {
     (void)state;
     char text[512] = "";
-    const sb_cell cell = made_cell(1, 0);
+    const sb_result cell = made_cell(1, 0);
     sb_selector all = {.device = "cpu", .evidence = "measured"};
     sb_selector_text(&(sb_selector){0}, text, sizeof text);
     assert_string_equal(text, "");
@@ -233,7 +234,7 @@ static void a_gpu_is_missing_where_only_one_will_do(void **state)
     static const struct {
         char *backend, *device;
         bool wants;
-    } row[] = {{NULL, NULL, false},          {"cudnn", NULL, true},        {"cudnn|cublas", NULL, true},
+    } row[] = {{NULL, NULL, false},           {"cudnn", NULL, true},        {"cudnn|cublas", NULL, true},
                {"cudnn|native", NULL, false}, {"cuda-on-cpu", NULL, false}, {NULL, "gpu", true},
                {NULL, "cpu|gpu", false},      {"native", "gpu", true}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -12,7 +12,7 @@ static const char path[] = "./distances.csv";
 
 static sb_status read_text(sb_distance_curves *distances, const char *rows)
 {
-    static sb_cell cells[4], *by_hash[4];
+    static sb_result cells[4], *by_hash[4];
     static const char *const hash[4] = {"aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"};
     char text[1024];
     for (int i = 0; i < 4; i++) {

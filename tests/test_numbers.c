@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sb_cell cells[] = {{.name = "full/x/native/any/copy/s001", .hash = "aa"},
-                          {.name = "full/x/openblas/i5/copy/s001", .hash = "bb", .emulated = true}};
-static const sb_cell *const both[] = {&cells[0], &cells[1]};
+static sb_result cells[] = {{.name = "full/x/native/any/copy/s001", .hash = "aa"},
+                            {.name = "full/x/openblas/i5/copy/s001", .hash = "bb", .emulated = true}};
+static const sb_result *const both[] = {&cells[0], &cells[1]};
 
 static sb_number make(const char *label, double value)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static sb_spreads measure(sb_cell *cells, size_t n)
+static sb_spreads measure(sb_result *cells, size_t n)
 {
     sb_results results = {.n_cells = n, .cell = cells};
     sb_spreads spreads;
@@ -19,7 +19,7 @@ static void seeds_spread_as_their_sample_deviation(void **state)
 {
     (void)state;
     const double log_loss[] = {-6.2, -5.9, -6.5, -5.1};
-    sb_cell cells[4];
+    sb_result cells[4];
     for (int i = 0; i < 4; i++) cells[i] = made_cell(i + 1, log_loss[i]);
     sb_spreads s = measure(cells, 4);
     assert_int_equal(s.n, 1);
@@ -36,7 +36,7 @@ static void seeds_spread_as_their_sample_deviation(void **state)
 static void one_source_at_a_time(void **state)
 {
     (void)state;
-    sb_cell cells[9];
+    sb_result cells[9];
     for (int i = 0; i < 9; i++) cells[i] = made_cell(1, -6 + 0.01 * i);
     cells[1].ulp = 1;
     cells[2].ulp = 2;
@@ -77,7 +77,7 @@ static void one_source_at_a_time(void **state)
 static void recipes_stay_apart(void **state)
 {
     (void)state;
-    sb_cell cells[4];
+    sb_result cells[4];
     for (int i = 0; i < 4; i++) cells[i] = made_cell(1 + i % 2, -6 + 0.1 * i);
     cells[2].channels = cells[3].channels = "3 16";
     sb_spreads s = measure(cells, 4);

@@ -11,8 +11,8 @@
 enum { MAX = 40, RESAMPLES = 500 };
 
 typedef struct arms {
-    sb_cell a[MAX], b[MAX];
-    const sb_cell *of_a[MAX], *of_b[MAX];
+    sb_result a[MAX], b[MAX];
+    const sb_result *of_a[MAX], *of_b[MAX];
 } arms;
 
 /* n pairs, or from disjoint seeds; B lies `shift` higher; weights differ. */
@@ -145,7 +145,7 @@ static void the_margin_comes_from_the_ensemble(void **state)
 {
     (void)state;
     enum { SEEDS = 4, MEMBERS = 5 };
-    sb_cell cells[SEEDS * MEMBERS + 1];
+    sb_result cells[SEEDS * MEMBERS + 1];
     for (long s = 0; s < SEEDS; s++)
         for (long u = 0; u < MEMBERS; u++) {
             cells[s * MEMBERS + u] = made_cell(s + 1, made_log_loss(1, 0, s + 1, 0) + 0.01 * (double)u);
@@ -162,7 +162,7 @@ static void the_margin_comes_from_the_ensemble(void **state)
     assert_true(fabs(margin.log_ratio - 0.04) < 1e-12);
     assert_string_equal(margin.source, "one-ulp ensemble of prednet 3 8 on walk, 10 updates: 20 runs of 4 seeds, "
                                        "95 % of 40 pairs");
-    sb_cell other = cells[0];
+    sb_result other = cells[0];
     other.channels = "3 16";
     assert_int_equal(sb_ensemble_margin(&results, &other, SB_METRIC_LAST, &margin), SB_OK);
     assert_true(isnan(margin.log_ratio));

@@ -21,8 +21,8 @@ typedef struct rates {
 static void judge_arm(sb_verdict *v, uint64_t trial, int arm, int n, double shift, double noise,
                       const sb_margin *margin)
 {
-    sb_cell cell[2][SEEDS];
-    const sb_cell *of[2][SEEDS];
+    sb_result cell[2][SEEDS];
+    const sb_result *of[2][SEEDS];
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < n; i++) {
             double log_loss = made_log_loss(trial, 1 + 2 * (uint32_t)arm + (uint32_t)side, i + 1, noise);

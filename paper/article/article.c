@@ -14,7 +14,7 @@ static void write_caption(sb_writer *tex, const sb_figure *figure)
 }
 
 /* A grid of frames is a figure too. */
-static void write_grid_caption(sb_writer *tex, const sb_group *group, const sb_grid *grid)
+static void write_grid_caption(sb_writer *tex, const sb_group *group, const sb_frame_grid *grid)
 {
     char name[SB_FIGURE_NAME];
     if (grid->n_rows == 0) return;

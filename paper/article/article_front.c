@@ -12,7 +12,7 @@ static void write_fact(sb_writer *tex, const sb_machine_facts *facts, const char
 {
     size_t n = 0;
     sb_write(tex, "\\newcommand*\\%s{", macro);
-    for (const sb_fact *fact = facts->fact; fact < facts->fact + facts->n; fact++) {
+    for (const sb_machine_fact *fact = facts->fact; fact < facts->fact + facts->n; fact++) {
         if (strcmp(fact->name, name) != 0) continue;
         sb_write(tex, n++ ? ", %s" : "%s", fact->value);
         if (fact->n_cells < facts->n_runs) sb_write(tex, " (%zu runs)", fact->n_cells);

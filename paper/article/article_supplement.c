@@ -2,9 +2,9 @@
 #include "paper/article/article_parts.h"
 
 /* "full, native: shared", and which of them are emulated. */
-static void write_side(sb_writer *tex, const sb_group *group, const sb_setting *setting, const sb_arm *arm)
+static void write_side(sb_writer *tex, const sb_group *group, const sb_configuration *setting, const sb_arm *arm)
 {
-    const sb_cell *cell = arm->cell[0];
+    const sb_result *cell = arm->cell[0];
     sb_write(tex, "%s, %s, %s", group->study, setting->label, sb_target_name[cell->target]);
     if (cell->emulated) sb_write(tex, "\\textsuperscript{e}");
 }

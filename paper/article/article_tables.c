@@ -21,7 +21,7 @@ static void end(sb_writer *tex)
 
 /* -- what was trained -- */
 
-static bool is_of_study(const sb_cell *cell, const sb_cell *of)
+static bool is_of_study(const sb_result *cell, const sb_result *of)
 {
     return strcmp(cell->study, of->study) == 0 && strcmp(cell->data, of->data) == 0;
 }
@@ -31,10 +31,10 @@ typedef struct runs {
     size_t n, n_ulp;
 } runs;
 
-static runs count_runs(const sb_results *results, const sb_cell *of)
+static runs count_runs(const sb_results *results, const sb_result *of)
 {
     runs r = {0};
-    for (const sb_cell *cell = results->cell; cell < results->cell + results->n_cells; cell++)
+    for (const sb_result *cell = results->cell; cell < results->cell + results->n_cells; cell++)
         if (is_of_study(cell, of)) {
             r.n++;
             r.n_ulp += cell->ulp != 0;
@@ -43,7 +43,7 @@ static runs count_runs(const sb_results *results, const sb_cell *of)
 }
 
 /* A row; its runs are added to *all. n_settings 0: of an ensemble. */
-static void write_study(sb_writer *tex, const sb_results *results, const sb_cell *first, size_t n_settings, runs *all)
+static void write_study(sb_writer *tex, const sb_results *results, const sb_result *first, size_t n_settings, runs *all)
 {
     const bool deep = strcmp(first->model, "autoencoder") != 0;
     const runs r = count_runs(results, first);
@@ -56,9 +56,9 @@ static void write_study(sb_writer *tex, const sb_results *results, const sb_cell
 }
 
 /* Is the cell the first of a study that is in no group, that is, of an ensemble alone? */
-static bool begins_ensemble(const sb_report *report, const sb_cell *cell)
+static bool begins_ensemble(const sb_report *report, const sb_result *cell)
 {
-    for (const sb_cell *other = report->results.cell; other < cell; other++)
+    for (const sb_result *other = report->results.cell; other < cell; other++)
         if (is_of_study(other, cell)) return false;
     for (size_t i = 0; i < report->ranking.n; i++)
         if (is_of_study(report->ranking.group[i]->setting[0].cell, cell)) return false;
@@ -76,7 +76,7 @@ static void write_studies(sb_writer *tex, const sb_report *report)
         const sb_group *group = report->ranking.group[i];
         write_study(tex, results, group->setting[0].cell, group->n_settings, &all);
     }
-    for (const sb_cell *cell = results->cell; cell < results->cell + results->n_cells; cell++)
+    for (const sb_result *cell = results->cell; cell < results->cell + results->n_cells; cell++)
         if (begins_ensemble(report, cell)) write_study(tex, results, cell, 0, &all);
     assert(all.n == results->n_cells);
     sb_write(tex, "\\midrule\nall &&&&&& %zu & %zu\\\\\n", all.n, all.n_ulp);
@@ -85,7 +85,7 @@ static void write_studies(sb_writer *tex, const sb_report *report)
 
 /* -- shared against copy -- */
 
-static void write_effect(sb_writer *tex, const sb_group *group, const sb_setting *setting)
+static void write_effect(sb_writer *tex, const sb_group *group, const sb_configuration *setting)
 {
     static const char *const part[SB_N_METRICS] = {"loss-last", "loss-mean"};
     sb_write(tex, "%s & %s%s & %zu", group->study, setting->label, setting->cell->emulated ? " (emulated)" : "",

@@ -126,7 +126,7 @@ static void write_interval(sb_writer *out, sb_answer_form form, const sb_contras
     sb_write(out, "; ");
 }
 
-void sb_answer_write_network(sb_writer *out, const sb_cell *cell)
+void sb_answer_write_network(sb_writer *out, const sb_result *cell)
 {
     if (sb_recipe_has_published_size(cell))
         sb_write(out, "PredNet at the published size");

@@ -50,6 +50,6 @@ void sb_answer_write_hardware(sb_writer *out, const sb_answer *answer, sb_answer
 void sb_answer_write_gaps(sb_writer *out, const sb_answer *answer);
 
 /* "PredNet at the published size", "PredNet with channels 3 8 16 32". */
-void sb_answer_write_network(sb_writer *out, const sb_cell *cell);
+void sb_answer_write_network(sb_writer *out, const sb_result *cell);
 
 #endif

@@ -67,7 +67,7 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, size_t
 /* An arm and where it stands. */
 typedef struct arm_place {
     const sb_group *group;
-    const sb_setting *setting;
+    const sb_configuration *setting;
     const sb_arm *arm;
 } arm_place;
 
@@ -76,7 +76,7 @@ static size_t find_arms(const sb_arms *arms, const sb_selector *selector, arm_pl
 {
     size_t n = 0;
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
-        for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
             for (int t = 0; t < SB_N_TARGETS; t++) {
                 const sb_arm *arm = &setting->arm[t];
                 if (arm->n && sb_selector_matches(selector, arm->cell[0]))
@@ -87,7 +87,7 @@ static size_t find_arms(const sb_arms *arms, const sb_selector *selector, arm_pl
 
 static bool belong_together(const sb_claim *claim, const arm_place *of, const arm_place *over)
 {
-    const sb_cell *a = of->arm->cell[0], *b = over->arm->cell[0];
+    const sb_result *a = of->arm->cell[0], *b = over->arm->cell[0];
     if (of->arm == over->arm || sb_recipe_compare(a, b) != 0) return false;
     /* Where both selectors mean both arms, one of the two ways round is enough. */
     if (of->arm > over->arm && sb_selector_matches(&claim->over, a) && sb_selector_matches(&claim->of, b)) return false;

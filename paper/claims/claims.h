@@ -55,7 +55,7 @@ extern const sb_role sb_outcome_role[SB_N_OUTCOMES];
 
 typedef struct sb_claim_part {
     const sb_group *of_group, *over_group;
-    const sb_setting *of_setting, *over_setting;
+    const sb_configuration *of_setting, *over_setting;
     const sb_arm *of, *over;
     sb_verdict verdict;
     sb_outcome outcome;

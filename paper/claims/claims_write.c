@@ -14,7 +14,7 @@ static void print_part(FILE *out, const sb_claim_part *part)
 {
     char ratio[SB_VERDICT_TEXT];
     const sb_verdict *v = &part->verdict;
-    const sb_cell *of = part->of->cell[0], *over = part->over->cell[0];
+    const sb_result *of = part->of->cell[0], *over = part->over->cell[0];
     sb_verdict_ratio_text(v, ratio);
     fprintf(out, "    %s/%s %s over ", part->of_group->study, part->of_setting->label, sb_target_name[of->target]);
     if (part->of_setting != part->over_setting)
@@ -119,7 +119,7 @@ static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const s
     char formula[256];
     const sb_verdict *v = &part->verdict;
     size_t n_cells = part->of->n + part->over->n;
-    const sb_cell **cell = malloc(n_cells * sizeof *cell);
+    const sb_result **cell = malloc(n_cells * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", r->claim->name);
     memcpy(cell, part->of->cell, part->of->n * sizeof *cell);
     memcpy(cell + part->of->n, part->over->cell, part->over->n * sizeof *cell);

@@ -5,24 +5,25 @@
 #define OPTIONAL(type, member) SB_YAML_TEXT(#member, type, member, CYAML_FLAG_OPTIONAL)
 #define REQUIRED(type, member) SB_YAML_TEXT(#member, type, member, 0)
 
-#define FACT(key, member) SB_YAML_TEXT(key, sb_selector, member, CYAML_FLAG_OPTIONAL),
+#define FACT(key, member)      SB_YAML_TEXT(key, sb_selector, member, CYAML_FLAG_OPTIONAL),
 static const cyaml_schema_field_t selector_fields[] = {SB_SELECTOR_FACTS(FACT) CYAML_FIELD_END};
 #undef FACT
 
 static const cyaml_schema_field_t record_fields[] = {
-    REQUIRED(sb_record, label),
-    REQUIRED(sb_record, what),
-    OPTIONAL(sb_record, value),
-    OPTIONAL(sb_record, low),
-    OPTIONAL(sb_record, high),
-    OPTIONAL(sb_record, sd),
-    OPTIONAL(sb_record, n),
-    OPTIONAL(sb_record, unit),
-    OPTIONAL(sb_record, metric),
-    CYAML_FIELD_MAPPING("cell", CYAML_FLAG_OPTIONAL, sb_record, cell, selector_fields),
+    REQUIRED(sb_record_text, label),
+    REQUIRED(sb_record_text, what),
+    OPTIONAL(sb_record_text, value),
+    OPTIONAL(sb_record_text, low),
+    OPTIONAL(sb_record_text, high),
+    OPTIONAL(sb_record_text, sd),
+    OPTIONAL(sb_record_text, n),
+    OPTIONAL(sb_record_text, unit),
+    OPTIONAL(sb_record_text, metric),
+    CYAML_FIELD_MAPPING("cell", CYAML_FLAG_OPTIONAL, sb_record_text, cell, selector_fields),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t record_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_record, record_fields)};
+static const cyaml_schema_value_t record_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_record_text, record_fields)};
 static const cyaml_schema_field_t record_file_fields[] = {
     REQUIRED(sb_record_file, title),
     REQUIRED(sb_record_file, source),

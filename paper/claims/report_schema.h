@@ -7,14 +7,14 @@
 #include "core/status.h"
 #include "paper/claims/selector.h"
 
-typedef struct sb_record {
+typedef struct sb_record_text {
     char *label, *what, *value, *low, *high, *sd, *n, *unit, *metric;
     sb_selector cell;
-} sb_record;
+} sb_record_text;
 
 typedef struct sb_record_file {
     char *title, *source, *date, *kind;
-    sb_record *records;
+    sb_record_text *records;
     unsigned n_records;
 } sb_record_file;
 

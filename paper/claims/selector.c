@@ -23,7 +23,7 @@ static bool suits(const char *wanted, const char *value)
     return !wanted || is_one_of(wanted, value);
 }
 
-bool sb_selector_matches(const sb_selector *selector, const sb_cell *cell)
+bool sb_selector_matches(const sb_selector *selector, const sb_result *cell)
 {
     if (cell->ulp > 0) return false;
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)

@@ -24,13 +24,13 @@ typedef struct sb_selector {
     FACT("evidence", evidence)
 #define SB_SELECTOR_FACT(FACT, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)               \
     SB_SELECTOR_##role(FACT, #key, setting[SB_SETTING_##ID])
-#define SB_SELECTOR_LABEL(FACT, key, member) FACT(key, member)
-#define SB_SELECTOR_RECIPE(FACT, key, member) FACT(key, member)
+#define SB_SELECTOR_LABEL(FACT, key, member)   FACT(key, member)
+#define SB_SELECTOR_RECIPE(FACT, key, member)  FACT(key, member)
 #define SB_SELECTOR_SETTING(FACT, key, member) FACT(key, member)
-#define SB_SELECTOR_ARM(FACT, key, member) FACT(key, member)
+#define SB_SELECTOR_ARM(FACT, key, member)     FACT(key, member)
 #define SB_SELECTOR_REPLICATE(FACT, key, member)
 
-bool sb_selector_matches(const sb_selector *selector, const sb_cell *cell);
+bool sb_selector_matches(const sb_selector *selector, const sb_result *cell);
 
 /* Does it name anything at all? */
 bool sb_selector_is_empty(const sb_selector *selector);

@@ -11,7 +11,7 @@
 /* An arm and where it stands. */
 typedef struct place {
     const sb_group *group;
-    const sb_setting *setting;
+    const sb_configuration *setting;
     const sb_arm *arm;
 } place;
 
@@ -23,7 +23,7 @@ static place *list_arms(const sb_arms *arms, size_t *n)
     place *list = malloc(room * sizeof *list);
     *n = 0;
     for (const sb_group *group = arms->group; list && group < arms->group + arms->n_groups; group++)
-        for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
             for (int t = 0; t < SB_N_TARGETS; t++)
                 if (setting->arm[t].n) list[(*n)++] = (place){group, setting, &setting->arm[t]};
     return list;
@@ -42,7 +42,7 @@ static const struct {
 enum { N_FACTORS = sizeof factors / sizeof *factors };
 
 /* How far two arms are apart; UINT_MAX where they must not be compared. */
-static unsigned distance_of(const sb_cell *a, const sb_cell *b)
+static unsigned distance_of(const sb_result *a, const sb_result *b)
 {
     unsigned differ = sb_recipe_differ_apart(a, b), distance = 0;
     if (sb_recipe_compare(a, b) != 0 || a->target != b->target) return ~0U;
@@ -51,7 +51,7 @@ static unsigned distance_of(const sb_cell *a, const sb_cell *b)
 }
 
 /* What two arms differ in, in words. */
-static void name_difference(const sb_cell *a, const sb_cell *b, char *text, size_t size)
+static void name_difference(const sb_result *a, const sb_result *b, char *text, size_t size)
 {
     unsigned differ = sb_recipe_differ_apart(a, b);
     size_t used = 0;
@@ -84,7 +84,7 @@ static void name_arm(const place *p, char *text, size_t size)
     snprintf(text, size, "%s/%s %s", p->group->study, p->setting->label, sb_target_name[p->arm->cell[0]->target]);
 }
 
-static sb_status find_margin(const sb_compare *compare, sb_compared mine, sb_compared reference, const sb_cell *like,
+static sb_status find_margin(const sb_compare *compare, sb_compared mine, sb_compared reference, const sb_result *like,
                              sb_margin *margin)
 {
     SB_TRY(sb_ensemble_margin(reference.results, like, compare->metric, margin));
@@ -161,7 +161,7 @@ static void compare_published(sb_compare *compare, const place *list, size_t n, 
  * up. */
 static sb_status fail_apart(sb_compared mine, sb_compared reference)
 {
-    const sb_cell *a = &mine.results->cell[0], *b = &reference.results->cell[0];
+    const sb_result *a = &mine.results->cell[0], *b = &reference.results->cell[0];
     char left[96], right[96];
     sb_recipe_text(a, left, sizeof left);
     sb_recipe_text(b, right, sizeof right);

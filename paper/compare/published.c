@@ -33,7 +33,7 @@ static sb_status read_kind(const char *path, const sb_record_file *file, sb_publ
 }
 
 /* The numbers of one record; absent ones are NAN. */
-static sb_status read_reals(const char *path, size_t i, const sb_record *from, sb_published_record *to)
+static sb_status read_reals(const char *path, size_t i, const sb_record_text *from, sb_published_record *to)
 {
     const struct {
         const char *key, *text;
@@ -56,7 +56,7 @@ static sb_status read_reals(const char *path, size_t i, const sb_record *from, s
 
 static sb_status read_record(const char *path, size_t i, const sb_record_file *file, sb_published_record *to)
 {
-    const sb_record *from = &file->records[i];
+    const sb_record_text *from = &file->records[i];
     long n = 0;
     to->label = from->label;
     to->what = from->what;

@@ -157,7 +157,7 @@ static bool is_first_of_data(const sb_results *results, size_t at)
     return true;
 }
 
-static void add_data(tree *t, const sb_cell *cell)
+static void add_data(tree *t, const sb_result *cell)
 {
     json_t *data = add_entity(t, "#data-", cell->data_digest, "CreativeWork");
     set(t, data, "name", sb_json_tree_text("%s", cell->data));
@@ -166,7 +166,7 @@ static void add_data(tree *t, const sb_cell *cell)
         sb_json_tree_text("The data set that runs learned from, by the digest of its content; not in the crate."));
 }
 
-static void add_run(tree *t, const sb_cell *cell)
+static void add_run(tree *t, const sb_result *cell)
 {
     json_t *run = add_entity(t, "#run-", cell->hash, "CreateAction");
     set(t, run, "name", sb_json_tree_text("%s", cell->name));

@@ -15,14 +15,14 @@ typedef struct rows {
     const sb_contrast *row[SB_ANSWER_ROWS];
 } rows;
 
-static rows list_rows(const sb_subject *s)
+static rows list_rows(const sb_figure_subject *s)
 {
     rows list = {0};
     list.n = sb_answer_rows(s->answer, list.row, &list.n_left_out);
     return list;
 }
 
-bool sb_figure_answer_wanted(const sb_subject *s)
+bool sb_figure_answer_wanted(const sb_figure_subject *s)
 {
     return list_rows(s).n > 0;
 }
@@ -62,7 +62,7 @@ static bool is_there(const mark *m, const rows *list)
 static void write_pairs(sb_writer *script, const sb_contrast *c, size_t i)
 {
     for (size_t k = 0; c->verdict.paired && k < c->verdict.n; k++) {
-        const sb_cell *of, *over;
+        const sb_result *of, *over;
         double ratio = sb_contrast_pair(c, k, &of, &over);
         sb_write(script, "%.6g %.4f %ld \"seed %ld: %.4g; runs %.8s over %.8s\"\n", ratio,
                  sb_style_strip_middle(i) + PAIRS_AT + 0.1 * sb_figure_jitter(of->seed), of->seed, of->seed, ratio,
@@ -103,7 +103,7 @@ static void write_range(sb_writer *script, const sb_layout *layout, const rows *
         low = fmin(low, isnan(c->verdict.low) ? c->verdict.ratio : c->verdict.low);
         high = fmax(high, isnan(c->verdict.high) ? c->verdict.ratio : c->verdict.high);
         for (size_t k = 0; c->verdict.paired && k < c->verdict.n; k++) {
-            const sb_cell *of, *over;
+            const sb_result *of, *over;
             double ratio = sb_contrast_pair(c, k, &of, &over);
             low = fmin(low, ratio);
             high = fmax(high, ratio);
@@ -148,7 +148,7 @@ static void write_rows(sb_writer *out, const rows *list)
     bool bracketed = false;
     for (size_t i = 0; i < list->n; i++) {
         const sb_contrast *c = list->row[i];
-        const sb_cell *cell = c->of->cell[0];
+        const sb_result *cell = c->of->cell[0];
         char number[SB_VERDICT_TEXT];
         sb_verdict_ratio_text(&c->verdict, number);
         bracketed = bracketed || !isnan(c->verdict.low);
@@ -164,7 +164,7 @@ static void write_rows(sb_writer *out, const rows *list)
     sb_write(out, bracketed ? " (the 95 %% interval in brackets)." : ".");
 }
 
-void sb_figure_answer_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const rows list = list_rows(s);
     size_t n_buffer = 0, fewest = SIZE_MAX;
@@ -189,7 +189,7 @@ void sb_figure_answer_caption(sb_writer *out, const sb_subject *s)
                  list.n_left_out, sb_plural(list.n_left_out), list.n_left_out == 1 ? "s" : "");
 }
 
-sb_status sb_figure_answer(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const rows list = list_rows(s);
     int n_keys = 1;

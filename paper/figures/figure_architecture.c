@@ -14,12 +14,12 @@ enum { BOTTOM_UP, ERROR, STATE, PREDICTION, N_COLUMNS };
 
 static const char *const column_title[N_COLUMNS] = {"seen", "error", "state", "predicted"};
 
-static sb_status layers_path(char path[SB_PATH_MAX], const sb_subject *s, const char *model)
+static sb_status layers_path(char path[SB_PATH_MAX], const sb_figure_subject *s, const char *model)
 {
     return sb_path_join(path, s->folder, "layers-%s.csv", model);
 }
 
-static bool is_there(const sb_subject *s, const char *model)
+static bool is_there(const sb_figure_subject *s, const char *model)
 {
     char path[SB_PATH_MAX];
     return layers_path(path, s, model) == SB_OK && sb_file_exists(path);
@@ -121,7 +121,7 @@ static void write_network(sb_writer *script, const sb_network_modules *layers, i
     for (size_t i = 0; i < layers->n_modules; i++)
         write_box(script, &layers->module[i], column_of(layers, i), layers->module[i].level);
     for (size_t i = 0; i < layers->n_links; i++) {
-        const sb_link *link = &layers->link[i];
+        const sb_module_link *link = &layers->link[i];
         write_link(script, column_of(layers, link->from), layers->module[link->from].level, column_of(layers, link->to),
                    layers->module[link->to].level, link->late);
     }
@@ -155,7 +155,7 @@ static sb_status draw(const sb_network_modules *layers, const char *folder, cons
     return sb_plot_end(&plot, SB_OK);
 }
 
-static sb_status draw_model(const sb_subject *s, const char *model, const char *folder, const char *name)
+static sb_status draw_model(const sb_figure_subject *s, const char *model, const char *folder, const char *name)
 {
     char path[SB_PATH_MAX];
     sb_network_modules layers;
@@ -166,17 +166,17 @@ static sb_status draw_model(const sb_subject *s, const char *model, const char *
     return status;
 }
 
-bool sb_figure_prednet_wanted(const sb_subject *s)
+bool sb_figure_prednet_wanted(const sb_figure_subject *s)
 {
     return is_there(s, "prednet");
 }
 
-sb_status sb_figure_prednet(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_prednet(const sb_figure_subject *s, const char *folder, const char *name)
 {
     return draw_model(s, "prednet", folder, name);
 }
 
-void sb_figure_prednet_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_prednet_caption(sb_writer *out, const sb_figure_subject *s)
 {
     (void)s;
     sb_write(out,
@@ -188,17 +188,17 @@ void sb_figure_prednet_caption(sb_writer *out, const sb_subject *s)
              "before.");
 }
 
-bool sb_figure_autoencoder_wanted(const sb_subject *s)
+bool sb_figure_autoencoder_wanted(const sb_figure_subject *s)
 {
     return is_there(s, "autoencoder");
 }
 
-sb_status sb_figure_autoencoder(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_autoencoder(const sb_figure_subject *s, const char *folder, const char *name)
 {
     return draw_model(s, "autoencoder", folder, name);
 }
 
-void sb_figure_autoencoder_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_autoencoder_caption(sb_writer *out, const sb_figure_subject *s)
 {
     (void)s;
     sb_write(out, "The autoencoder, drawn from the trainer's own list of layers: units and parameters of each.");

@@ -12,7 +12,7 @@ static const char prefix[] = "original.configuration.";
 
 typedef struct row {
     char label[272];
-    const sb_setting *setting;
+    const sb_configuration *setting;
 } row;
 
 typedef struct rows {
@@ -26,7 +26,7 @@ static bool is_configuration(const sb_published_record *record)
     return strncmp(record->label, prefix, sizeof prefix - 1) == 0;
 }
 
-static bool is_published(const sb_subject *s, const sb_setting *setting)
+static bool is_published(const sb_figure_subject *s, const sb_configuration *setting)
 {
     for (size_t i = 0; i < s->published->n; i++) {
         const sb_published_record *record = &s->published->record[i];
@@ -36,23 +36,23 @@ static bool is_published(const sb_subject *s, const sb_setting *setting)
     return false;
 }
 
-bool sb_figure_configurations_wanted(const sb_subject *s)
+bool sb_figure_configurations_wanted(const sb_figure_subject *s)
 {
     for (size_t i = 0; i < s->group->n_settings; i++)
         if (is_published(s, &s->group->setting[i])) return true;
     return false;
 }
 
-static const sb_setting *find_setting(const sb_group *group, const char *hardware, const char *backend)
+static const sb_configuration *find_setting(const sb_group *group, const char *hardware, const char *backend)
 {
     for (size_t i = 0; i < group->n_settings; i++) {
-        const sb_cell *cell = group->setting[i].cell;
+        const sb_result *cell = group->setting[i].cell;
         if (strcmp(cell->hardware, hardware) == 0 && strcmp(cell->backend, backend) == 0) return &group->setting[i];
     }
     return NULL;
 }
 
-static void add_row(rows *list, const sb_setting *setting, const char *machine, const char *how)
+static void add_row(rows *list, const sb_configuration *setting, const char *machine, const char *how)
 {
     if (!setting) return;
     row *r = &list->row[list->n++];
@@ -75,7 +75,7 @@ static void add_machine(rows *list, const sb_group *group, const sb_published_re
 }
 
 /* Ours that the publication does not have first, then its own. */
-static sb_status list_rows(rows *list, const sb_subject *s)
+static sb_status list_rows(rows *list, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
     *list = (rows){.row = calloc(group->n_settings + 2 * s->published->n, sizeof *list->row)};
@@ -87,7 +87,7 @@ static sb_status list_rows(rows *list, const sb_subject *s)
     return SB_OK;
 }
 
-void sb_figure_configurations_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s)
 {
     rows list;
     sb_write(out,
@@ -114,9 +114,9 @@ static void write_seeds(sb_writer *script, const rows *list, int t, bool emulate
     sb_write(script, "# columns loss _place seed run\n");
     sb_write(script, emulated ? "$%s_emulated << END\n" : "$%s_measured << END\n", sb_target_name[t]);
     for (size_t i = 0; i < list->n; i++) {
-        const sb_setting *setting = list->row[i].setting;
+        const sb_configuration *setting = list->row[i].setting;
         for (size_t k = 0; setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
-            const sb_cell *cell = setting->arm[t].cell[k];
+            const sb_result *cell = setting->arm[t].cell[k];
             sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[SB_METRIC_LAST],
                      -(double)i + 0.22 + 0.18 * sb_figure_jitter(cell->seed), cell->seed, cell->seed, sb_target_name[t],
                      cell->loss[SB_METRIC_LAST], cell->hash);
@@ -213,7 +213,7 @@ static sb_status draw(const rows *list, const sb_group *group, const char *folde
     return sb_plot_end(&plot, SB_OK);
 }
 
-sb_status sb_figure_configurations(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_configurations(const sb_figure_subject *s, const char *folder, const char *name)
 {
     rows list;
     sb_status status = list_rows(&list, s);

@@ -15,7 +15,7 @@ typedef struct curve_range {
     double low, high, last_update;
 } curve_range;
 
-static void write_list(sb_writer *script, const sb_setting *setting, int t, int m)
+static void write_list(sb_writer *script, const sb_configuration *setting, int t, int m)
 {
     char name[SB_FIGURE_LIST];
     sb_figure_list(setting, name);
@@ -32,7 +32,7 @@ static void write_band(sb_writer *script, const sb_band *band, curve_range *rang
     }
 }
 
-static sb_status write_arm(sb_writer *script, const sb_setting *setting, int t, int m, curve_range *range)
+static sb_status write_arm(sb_writer *script, const sb_configuration *setting, int t, int m, curve_range *range)
 {
     sb_band band;
     if (setting->arm[t].n == 0) return SB_OK;
@@ -48,13 +48,14 @@ static sb_status write_arm(sb_writer *script, const sb_setting *setting, int t, 
 
 static sb_status write_data(sb_writer *script, const sb_group *group, curve_range *range)
 {
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting; setting = sb_figure_next(group, setting))
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting))
         for (int t = 0; t < SB_N_TARGETS; t++)
             for (int m = 0; m < n_metrics_of(group); m++) SB_TRY(write_arm(script, setting, t, m, range));
     return SB_OK;
 }
 
-static void write_panel(sb_writer *script, const sb_group *group, const sb_setting *setting, int m)
+static void write_panel(sb_writer *script, const sb_group *group, const sb_configuration *setting, int m)
 {
     int n_drawn = 0;
     for (int line = 0; line < 2; line++)
@@ -77,7 +78,7 @@ static void write_panel(sb_writer *script, const sb_group *group, const sb_setti
     sb_write(script, "keyentry with filledcurves linestyle %d title 'range of seeds'\n", SB_STYLE_BAND);
 }
 
-void sb_figure_curves_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_curves_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
     size_t longest = 0, most = 0;
@@ -109,7 +110,7 @@ void sb_figure_curves_caption(sb_writer *out, const sb_subject *s)
 
 enum { TITLE = SB_FIGURE_WORDS + 64 };
 
-static void title_of(const sb_group *group, const sb_setting *setting, int m, char title[TITLE])
+static void title_of(const sb_group *group, const sb_configuration *setting, int m, char title[TITLE])
 {
     char words[SB_FIGURE_WORDS];
     sb_figure_words(group, setting, words);
@@ -121,7 +122,8 @@ static void title_of(const sb_group *group, const sb_setting *setting, int m, ch
 
 static void fit_titles(sb_layout *layout, const sb_group *group)
 {
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting; setting = sb_figure_next(group, setting))
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting))
         for (int m = 0; m < n_metrics_of(group); m++) {
             char title[TITLE];
             title_of(group, setting, m, title);
@@ -132,7 +134,8 @@ static void fit_titles(sb_layout *layout, const sb_group *group)
 static void write_panels(sb_writer *script, const sb_layout *layout, const sb_group *group)
 {
     size_t k = 0;
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting; setting = sb_figure_next(group, setting))
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting))
         for (int m = 0; m < n_metrics_of(group); m++) {
             char title[TITLE];
             title_of(group, setting, m, title);
@@ -143,7 +146,7 @@ static void write_panels(sb_writer *script, const sb_layout *layout, const sb_gr
         }
 }
 
-sb_status sb_figure_curves(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_curves(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
     const size_t n_panels = (size_t)n_metrics_of(group) * sb_figure_count(group);

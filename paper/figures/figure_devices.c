@@ -15,14 +15,14 @@ static bool has_device(const sb_group *group, bool gpu, int t)
 }
 
 /* A part of it would be empty where a device or a target did not run. */
-bool sb_figure_devices_wanted(const sb_subject *s)
+bool sb_figure_devices_wanted(const sb_figure_subject *s)
 {
     for (int t = 0; t < SB_N_TARGETS; t++)
         if (!has_device(s->group, false, t) || !has_device(s->group, true, t)) return false;
     return true;
 }
 
-void sb_figure_devices_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_devices_caption(sb_writer *out, const sb_figure_subject *s)
 {
     (void)s;
     sb_write(out,
@@ -36,7 +36,8 @@ void sb_figure_devices_caption(sb_writer *out, const sb_subject *s)
 static size_t count_seeds(const sb_group *group, int t, bool emulated)
 {
     size_t n = 0;
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting; setting = sb_figure_next(group, setting))
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting))
         if (setting->cell->emulated == emulated) n += setting->arm[t].n;
     return n;
 }
@@ -53,10 +54,10 @@ static void write_seeds(sb_writer *script, const sb_group *group, int t, bool em
     sb_write(script, "# columns loss _place seed run\n");
     write_list(script, t, emulated);
     sb_write(script, " << END\n");
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++)
         for (size_t k = 0; setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
-            const sb_cell *cell = setting->arm[t].cell[k];
+            const sb_result *cell = setting->arm[t].cell[k];
             sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[SB_METRIC_LAST],
                      sb_style_strip_middle(row) + SEEDS_AT + 0.1 * sb_figure_jitter(cell->seed), cell->seed, cell->seed,
                      sb_target_name[t], cell->loss[SB_METRIC_LAST], cell->hash);
@@ -68,7 +69,7 @@ static void write_means(sb_writer *script, const sb_group *group, int t)
 {
     size_t row = 0;
     sb_write(script, "# columns mean _place low high\n$%s_mean << END\n", sb_target_name[t]);
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++) {
         const sb_summary *mean = &setting->arm[t].summary[SB_METRIC_LAST];
         bool alone = isnan(mean->low);
@@ -82,7 +83,8 @@ static void write_means(sb_writer *script, const sb_group *group, int t)
 /* What the others are looked at against. */
 static void write_rule(sb_writer *script, const sb_group *group, size_t n_rows)
 {
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting; setting = sb_figure_next(group, setting)) {
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting)) {
         const sb_arm *arm = &setting->arm[SB_TARGET_COPY];
         if (sb_recipe_on_gpu(setting->cell) || arm->n == 0) continue;
         sb_style_strip_rule(script, n_rows, arm->summary[SB_METRIC_LAST].mean);
@@ -93,7 +95,7 @@ static void write_rule(sb_writer *script, const sb_group *group, size_t n_rows)
 static void write_words(sb_writer *script, const sb_layout *layout, const sb_group *group)
 {
     size_t row = 0;
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++) {
         char words[SB_FIGURE_WORDS], device[SB_FIGURE_WORDS + 8];
         sb_figure_words(group, setting, words);
@@ -116,7 +118,7 @@ static void write_panel(sb_writer *script, const sb_group *group, int t)
     sb_write(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);
 }
 
-sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_devices(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
     const size_t n_rows = sb_figure_count(group);

@@ -11,12 +11,12 @@ static const char *const curve_title[SB_N_DIFFERS] = {
     [SB_DIFFERS_ULP] = "one ulp of one start weight",
 };
 
-bool sb_figure_distance_wanted(const sb_subject *s)
+bool sb_figure_distance_wanted(const sb_figure_subject *s)
 {
     return s->distances->n > 0;
 }
 
-void sb_figure_distance_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_distance_caption(sb_writer *out, const sb_figure_subject *s)
 {
     size_t n_zero = 0;
     for (size_t i = 0; i < s->distances->n; i++)
@@ -93,7 +93,7 @@ static void write_updates(sb_writer *script, const sb_layout *layout, const sb_d
     sb_style_log_axis(script, layout, 'x', 1, last, 0.01);
 }
 
-sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_distance_curves *distances = s->distances;
     sb_layout layout = {

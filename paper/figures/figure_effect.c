@@ -9,9 +9,9 @@
 static const double PAIRS_AT = 0.13, MEAN_AT = -0.13; /* beside the middle of a strip */
 
 /* The settings that are drawn: those with pairs. */
-static const sb_setting *next_row(const sb_group *group, const sb_setting *after)
+static const sb_configuration *next_row(const sb_group *group, const sb_configuration *after)
 {
-    const sb_setting *setting = sb_figure_next(group, after);
+    const sb_configuration *setting = sb_figure_next(group, after);
     while (setting && setting->n_pairs == 0) setting = sb_figure_next(group, setting);
     return setting;
 }
@@ -19,14 +19,14 @@ static const sb_setting *next_row(const sb_group *group, const sb_setting *after
 static size_t count_rows(const sb_group *group)
 {
     size_t n = 0;
-    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row)) n++;
+    for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row)) n++;
     return n;
 }
 
 /* Whether any measured (or emulated) setting has pairs: gnuplot complains about a list without a point. */
 static bool has_pairs(const sb_group *group, bool emulated)
 {
-    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row))
+    for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row))
         if (row->cell->emulated == emulated) return true;
     return false;
 }
@@ -38,7 +38,7 @@ static double pair_ratio(const sb_pair *pair, int m)
 
 static void write_pair(sb_writer *script, const sb_pair *pair, size_t i, int m)
 {
-    const sb_cell *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
+    const sb_result *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
     double ratio = pair_ratio(pair, m);
     sb_write(script, "%.6g %.4f %ld \"seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s\"\n", ratio,
              sb_style_strip_middle(i) + PAIRS_AT + 0.1 * sb_figure_jitter(copy->seed), copy->seed, copy->seed, ratio,
@@ -51,7 +51,7 @@ static void write_pairs(sb_writer *script, const sb_group *group, int m, bool em
     if (!has_pairs(group, emulated)) return;
     sb_write(script, "# columns ratio _place seed runs\n");
     sb_write(script, emulated ? "$emulated_%s << END\n" : "$measured_%s << END\n", sb_metric_column[m]);
-    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row), i++)
+    for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row), i++)
         for (size_t k = 0; k < row->n_pairs && row->cell->emulated == emulated; k++)
             write_pair(script, &row->pair[k], i, m);
     sb_write(script, "END\n");
@@ -61,7 +61,7 @@ static void write_means(sb_writer *script, const sb_group *group, int m)
 {
     size_t i = 0;
     sb_write(script, "# columns mean _place low high\n$mean_%s << END\n", sb_metric_column[m]);
-    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row), i++) {
+    for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row), i++) {
         const sb_ratio *effect = &row->effect[m];
         bool alone = isnan(effect->low);
         sb_write(script, "%.6g %.4f %.6g %.6g\n", effect->ratio, sb_style_strip_middle(i) + MEAN_AT,
@@ -74,7 +74,7 @@ static void write_means(sb_writer *script, const sb_group *group, int m)
 static void write_range(sb_writer *script, const sb_layout *layout, const sb_group *group)
 {
     double low = 0.95, high = 1.05;
-    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row))
+    for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row))
         for (size_t k = 0; k < row->n_pairs; k++)
             for (int m = 0; m < SB_N_METRICS; m++) {
                 low = fmin(low, pair_ratio(&row->pair[k], m));
@@ -86,7 +86,7 @@ static void write_range(sb_writer *script, const sb_layout *layout, const sb_gro
 static void write_words(sb_writer *script, const sb_layout *layout, const sb_group *group, int m)
 {
     size_t i = 0;
-    for (const sb_setting *row = next_row(group, NULL); row; row = next_row(group, row), i++) {
+    for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row), i++) {
         char words[SB_FIGURE_WORDS], number[SB_RATIO_TEXT];
         sb_figure_words(group, row, words);
         sb_stats_ratio_text(&row->effect[m], number);
@@ -113,7 +113,7 @@ static void write_panel(sb_writer *script, const sb_group *group, int m)
              metric, SB_STYLE_MEAN);
 }
 
-bool sb_figure_effect_wanted(const sb_subject *s)
+bool sb_figure_effect_wanted(const sb_figure_subject *s)
 {
     return s->group->n_pairs > 0;
 }
@@ -130,7 +130,7 @@ static void write_power(sb_writer *out, const sb_group *group)
              sb_number_p(sb_stats_smallest_p(most)).text);
 }
 
-void sb_figure_effect_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
     sb_write(
@@ -140,13 +140,14 @@ void sb_figure_effect_caption(sb_writer *out, const sb_subject *s)
         "geometric mean with its 95 %% bootstrap interval. Logarithmic axis.");
     if (count_rows(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
     for (size_t i = 0; i < group->n_settings && group->n_settings <= SB_FIGURE_NAMED; i++) {
-        const sb_setting *setting = &group->setting[i];
+        const sb_configuration *setting = &group->setting[i];
         if (setting->n_pairs == 0) continue;
         sb_write(out, " %s", setting->label);
         for (int m = 0; m < SB_N_METRICS; m++) {
             char ratio[SB_RATIO_TEXT];
             sb_stats_ratio_text(&setting->effect[m], ratio);
-            sb_write(out, "%s%s %s (p = %s)", m ? ", " : ": ", sb_metric_title[m], ratio, sb_number_p(setting->effect[m].p).text);
+            sb_write(out, "%s%s %s (p = %s)", m ? ", " : ": ", sb_metric_title[m], ratio,
+                     sb_number_p(setting->effect[m].p).text);
         }
         sb_write(out, ", %zu pair%s.", setting->n_pairs, sb_plural(setting->n_pairs));
     }
@@ -154,7 +155,7 @@ void sb_figure_effect_caption(sb_writer *out, const sb_subject *s)
     write_power(out, group);
 }
 
-sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_effect(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
     const size_t n_rows = count_rows(group), n_metrics = (size_t)sb_figure_n_metrics(group);

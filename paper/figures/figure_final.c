@@ -7,7 +7,7 @@
 /* Where things stand beside the middle of a strip. */
 static const double SEEDS_AT[SB_N_TARGETS] = {0.20, 0.0}, MEAN_AT[SB_N_TARGETS] = {-0.13, -0.22};
 
-static double seed_place(const sb_cell *cell, size_t row)
+static double seed_place(const sb_result *cell, size_t row)
 {
     return sb_style_strip_middle(row) + SEEDS_AT[cell->target] + 0.05 * sb_figure_jitter(cell->seed);
 }
@@ -32,10 +32,10 @@ static void write_seeds(sb_writer *script, const sb_group *group, int t, int m, 
     sb_write(script, "# columns loss _place seed run\n");
     write_list(script, t, emulated, m);
     sb_write(script, " << END\n");
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++)
         for (size_t k = 0; k < setting->arm[t].n && setting->cell->emulated == emulated; k++) {
-            const sb_cell *cell = setting->arm[t].cell[k];
+            const sb_result *cell = setting->arm[t].cell[k];
             sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[m],
                      seed_place(cell, row), cell->seed, cell->seed, sb_target_name[t], cell->loss[m], cell->hash);
         }
@@ -46,7 +46,7 @@ static void write_means(sb_writer *script, const sb_group *group, int m)
 {
     size_t row = 0;
     sb_write(script, "# columns mean _place low high\n$mean_%s << END\n", sb_metric_column[m]);
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++)
         for (int t = 0; t < SB_N_TARGETS; t++) {
             const sb_arm *arm = &setting->arm[t];
@@ -65,7 +65,7 @@ static void write_joins(sb_writer *script, const sb_group *group, int m)
     size_t row = 0;
     if (group->n_pairs == 0) return;
     sb_write(script, "# columns loss _place\n$join_%s << END\n", sb_metric_column[m]);
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++)
         for (size_t k = 0; k < setting->n_pairs; k++) {
             const sb_pair *pair = &setting->pair[k];
@@ -100,7 +100,7 @@ static void write_panel(sb_writer *script, const sb_group *group, int m)
              sb_metric_column[m], SB_STYLE_MEAN);
 }
 
-void sb_figure_final_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
     sb_write(out,
@@ -135,7 +135,7 @@ static void write_range(sb_writer *script, const sb_layout *layout, const sb_gro
 static void write_words(sb_writer *script, const sb_layout *layout, const sb_group *group)
 {
     size_t row = 0;
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting;
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++) {
         char words[SB_FIGURE_WORDS];
         sb_figure_words(group, setting, words);
@@ -143,7 +143,7 @@ static void write_words(sb_writer *script, const sb_layout *layout, const sb_gro
     }
 }
 
-sb_status sb_figure_final(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_group *group = s->group;
     const size_t n_rows = sb_figure_count(group), n_metrics = (size_t)sb_figure_n_metrics(group);

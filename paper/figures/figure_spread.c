@@ -16,7 +16,7 @@ static const char *const source_label[SB_N_SOURCES] = {
     [SB_SOURCE_SEED] = "start weights",
 };
 
-static bool is_shown(const sb_spread *spread)
+static bool is_shown(const sb_source_spread *spread)
 {
     int n = 0;
     for (int source = 0; source < SB_N_SOURCES; source++)
@@ -52,12 +52,12 @@ static size_t count_shown(const sb_spreads *spreads)
     return n;
 }
 
-bool sb_figure_spread_wanted(const sb_subject *s)
+bool sb_figure_spread_wanted(const sb_figure_subject *s)
 {
     return count_shown(s->spreads) > 0;
 }
 
-void sb_figure_spread_caption(sb_writer *out, const sb_subject *s)
+void sb_figure_spread_caption(sb_writer *out, const sb_figure_subject *s)
 {
     sb_write(
         out,
@@ -90,7 +90,7 @@ typedef struct points {
     point *point; /* the caller's: [SB_N_SOURCES + published->n] */
 } points;
 
-static void list_ours(points *list, const sb_spread *spread)
+static void list_ours(points *list, const sb_source_spread *spread)
 {
     list->n = 0;
     for (int source = 0; source < SB_N_SOURCES; source++) {
@@ -112,7 +112,7 @@ static void list_published(points *list, const sb_published *published, char (*n
         }
 }
 
-static size_t count_rows(const sb_subject *s)
+static size_t count_rows(const sb_figure_subject *s)
 {
     size_t most = count_published(s->published);
     for (size_t i = 0; i < s->spreads->n; i++) {
@@ -186,7 +186,7 @@ static void widen(double value, double *low, double *high)
 }
 
 /* One range for all of ours, so that panels can be compared; the published one has as many decades around its own. */
-static void write_range(sb_writer *script, const sb_layout *layout, const sb_subject *s, bool published)
+static void write_range(sb_writer *script, const sb_layout *layout, const sb_figure_subject *s, bool published)
 {
     double low = HUGE_VAL, high = 0, own_low = HUGE_VAL, own_high = 0;
     char source[64];
@@ -206,8 +206,8 @@ static void write_range(sb_writer *script, const sb_layout *layout, const sb_sub
     sb_style_log_axis(script, layout, 'x', low, high, 0.08);
 }
 
-static void write_panel(sb_writer *script, const sb_layout *layout, const sb_subject *s, const points *list, size_t k,
-                        const char *title)
+static void write_panel(sb_writer *script, const sb_layout *layout, const sb_figure_subject *s, const points *list,
+                        size_t k, const char *title)
 {
     const bool published = list->n && list->point[0].evidence == SB_EVIDENCE_PUBLISHED;
     write_data(script, list, k + 1);
@@ -219,7 +219,7 @@ static void write_panel(sb_writer *script, const sb_layout *layout, const sb_sub
     write_plot(script, list, k + 1);
 }
 
-static sb_status draw(const sb_subject *s, points *list, char (*names)[64], const char *folder, const char *name)
+static sb_status draw(const sb_figure_subject *s, points *list, char (*names)[64], const char *folder, const char *name)
 {
     const size_t n_ours = count_shown(s->spreads), n_published = count_published(s->published) > 0;
     sb_layout layout = {
@@ -243,7 +243,8 @@ static sb_status draw(const sb_subject *s, points *list, char (*names)[64], cons
     sb_write(plot.script, "unset grid\nset format x '%%g'\n");
     size_t k = 0;
     for (int other = 0; other < 2; other++) /* PredNet first */
-        for (const sb_spread *spread = s->spreads->spread; spread < s->spreads->spread + s->spreads->n; spread++) {
+        for (const sb_source_spread *spread = s->spreads->spread; spread < s->spreads->spread + s->spreads->n;
+             spread++) {
             char title[SB_FIGURE_TITLE];
             if (!is_shown(spread) || (strncmp(spread->recipe, "prednet", 7) != 0) != other) continue;
             sb_figure_recipe_title(spread->recipe, title);
@@ -257,7 +258,7 @@ static sb_status draw(const sb_subject *s, points *list, char (*names)[64], cons
     return sb_plot_end(&plot, SB_OK);
 }
 
-sb_status sb_figure_spread(const sb_subject *s, const char *folder, const char *name)
+sb_status sb_figure_spread(const sb_figure_subject *s, const char *folder, const char *name)
 {
     points list = {.point = calloc(SB_N_SOURCES + s->published->n, sizeof *list.point)};
     char(*names)[64] = calloc(s->published->n + 1, sizeof *names);

@@ -8,9 +8,9 @@
 
 struct kind {
     const char *name, *label;
-    bool (*wanted)(const sb_subject *s); /* NULL: always */
-    sb_status (*draw)(const sb_subject *s, const char *folder, const char *name);
-    void (*caption)(sb_writer *out, const sb_subject *s);
+    bool (*wanted)(const sb_figure_subject *s); /* NULL: always */
+    sb_status (*draw)(const sb_figure_subject *s, const char *folder, const char *name);
+    void (*caption)(sb_writer *out, const sb_figure_subject *s);
 };
 
 static const struct kind of_all[] = {
@@ -36,14 +36,14 @@ static const struct kind of_group[] = {
     {"curves", "Loss over updates by setting and target", NULL, sb_figure_curves, sb_figure_curves_caption},
 };
 
-static sb_status write_caption(char **text, const struct kind *kind, const sb_subject *s)
+static sb_status write_caption(char **text, const struct kind *kind, const sb_figure_subject *s)
 {
     sb_writer *out = sb_writer_open(&sb_plain);
     kind->caption(out, s);
     return sb_writer_close(out, kind->name, text, NULL);
 }
 
-static sb_status draw(sb_figures *figures, const struct kind *kind, const sb_subject *s, const char *folder)
+static sb_status draw(sb_figures *figures, const struct kind *kind, const sb_figure_subject *s, const char *folder)
 {
     if (kind->wanted && !kind->wanted(s)) return SB_OK;
     if (figures->n == figures->room) {
@@ -61,9 +61,9 @@ static sb_status draw(sb_figures *figures, const struct kind *kind, const sb_sub
     return kind->draw(s, folder, figure->name);
 }
 
-static sb_status draw_all(sb_figures *figures, const sb_subject *subject, const char *folder)
+static sb_status draw_all(sb_figures *figures, const sb_figure_subject *subject, const char *folder)
 {
-    sb_subject s = *subject;
+    sb_figure_subject s = *subject;
     s.group = NULL;
     for (size_t k = 0; k < sizeof of_all / sizeof *of_all; k++) SB_TRY(draw(figures, &of_all[k], &s, folder));
     for (size_t i = 0; i < s.arms->n_groups; i++) {
@@ -73,7 +73,7 @@ static sb_status draw_all(sb_figures *figures, const sb_subject *subject, const 
     return SB_OK;
 }
 
-sb_status sb_figures_draw(sb_figures *figures, const sb_subject *subject, const char *folder)
+sb_status sb_figures_draw(sb_figures *figures, const sb_figure_subject *subject, const char *folder)
 {
     *figures = (sb_figures){0};
     sb_status status = draw_all(figures, subject, folder);
@@ -113,9 +113,9 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
         }
 }
 
-const sb_setting *sb_figure_next(const sb_group *group, const sb_setting *after)
+const sb_configuration *sb_figure_next(const sb_group *group, const sb_configuration *after)
 {
-    const sb_setting *end = group->setting + group->n_settings, *at = after ? after + 1 : group->setting;
+    const sb_configuration *end = group->setting + group->n_settings, *at = after ? after + 1 : group->setting;
     while (at < end && at->twin) at++;
     return at < end ? at : NULL;
 }
@@ -123,7 +123,8 @@ const sb_setting *sb_figure_next(const sb_group *group, const sb_setting *after)
 size_t sb_figure_count(const sb_group *group)
 {
     size_t n = 0;
-    for (const sb_setting *setting = sb_figure_next(group, NULL); setting; setting = sb_figure_next(group, setting))
+    for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
+         setting = sb_figure_next(group, setting))
         n++;
     return n;
 }
@@ -137,12 +138,12 @@ static const char *behind_common(const char *label, const char *first)
     return rest;
 }
 
-void sb_figure_words(const sb_group *group, const sb_setting *setting, char words[SB_FIGURE_WORDS])
+void sb_figure_words(const sb_group *group, const sb_configuration *setting, char words[SB_FIGURE_WORDS])
 {
     size_t n_left = 0;
     snprintf(words, SB_FIGURE_WORDS, "%s", setting->label);
     for (size_t i = 0; i < group->n_settings; i++) n_left += group->setting[i].twin == setting;
-    for (const sb_setting *other = setting + 1; other < group->setting + group->n_settings; other++) {
+    for (const sb_configuration *other = setting + 1; other < group->setting + group->n_settings; other++) {
         size_t used = strlen(words);
         if (other->twin != setting) continue;
         snprintf(words + used, SB_FIGURE_WORDS - used, "%s%s", --n_left ? ", " : " and ",
@@ -150,7 +151,7 @@ void sb_figure_words(const sb_group *group, const sb_setting *setting, char word
     }
 }
 
-void sb_figure_list(const sb_setting *setting, char name[SB_FIGURE_LIST])
+void sb_figure_list(const sb_configuration *setting, char name[SB_FIGURE_LIST])
 {
     snprintf(name, SB_FIGURE_LIST, "%s", setting->part);
     for (char *c = name; *c; c++)
@@ -162,7 +163,7 @@ int sb_figure_n_metrics(const sb_group *group)
     for (size_t i = 0; i < group->n_settings; i++)
         for (int t = 0; t < SB_N_TARGETS; t++)
             for (size_t k = 0; k < group->setting[i].arm[t].n; k++) {
-                const sb_cell *cell = group->setting[i].arm[t].cell[k];
+                const sb_result *cell = group->setting[i].arm[t].cell[k];
                 if (cell->loss[SB_METRIC_LAST] != cell->loss[SB_METRIC_MEAN]) return SB_N_METRICS;
             }
     return 1;

@@ -18,7 +18,7 @@
 enum { SB_FIGURE_CURVE_POINTS = 120, SB_FIGURE_NAME = 128 };
 
 /* What figures are drawn from. */
-typedef struct sb_subject {
+typedef struct sb_figure_subject {
     const sb_group *group; /* NULL for a figure of all results */
     const sb_arms *arms;
     const sb_spreads *spreads;
@@ -26,7 +26,7 @@ typedef struct sb_subject {
     const sb_distance_curves *distances;
     const sb_answer *answer;
     const char *folder; /* of the collected results, for layers-MODEL.csv */
-} sb_subject;
+} sb_figure_subject;
 
 typedef struct sb_figure {
     char name[SB_FIGURE_NAME]; /* of its files without folder and ending: "effect-prednet-walk" */
@@ -43,58 +43,58 @@ typedef struct sb_figures { /* {0} is an empty list */
 
 /* Draw every figure that has something to show into an existing folder, as NAME.gp, NAME.svg and NAME-narrow.svg. The
  * subject's group is set here. A failed call leaves nothing to free. */
-sb_status sb_figures_draw(sb_figures *figures, const sb_subject *subject, const char *folder);
+sb_status sb_figures_draw(sb_figures *figures, const sb_figure_subject *subject, const char *folder);
 void sb_figures_free(sb_figures *figures);
 
 /* -- one kind each: whether there is anything to draw, the picture, and what a reader must know to read it -- */
 
 /* Shared over copy for each pair of seeds, with geometric mean and interval, a rule at 1. */
-bool sb_figure_effect_wanted(const sb_subject *s);
-sb_status sb_figure_effect(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_effect_caption(sb_writer *out, const sb_subject *s);
+bool sb_figure_effect_wanted(const sb_figure_subject *s);
+sb_status sb_figure_effect(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* The final loss of every cell, with mean and interval of its arm, pairs joined. */
-sb_status sb_figure_final(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_final_caption(sb_writer *out, const sb_subject *s);
+sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* Loss over updates: median and range over the seeds, a panel for each setting and loss. */
-sb_status sb_figure_curves(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_curves_caption(sb_writer *out, const sb_subject *s);
+sb_status sb_figure_curves(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_curves_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* Final loss by target and device, CPU and GPU: the two by two of the question. */
-bool sb_figure_devices_wanted(const sb_subject *s);
-sb_status sb_figure_devices(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_devices_caption(sb_writer *out, const sb_subject *s);
+bool sb_figure_devices_wanted(const sb_figure_subject *s);
+sb_status sb_figure_devices(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_devices_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* Final loss of every published configuration, in the published order; absent ones too. */
-bool sb_figure_configurations_wanted(const sb_subject *s);
-sb_status sb_figure_configurations(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_configurations_caption(sb_writer *out, const sb_subject *s);
+bool sb_figure_configurations_wanted(const sb_figure_subject *s);
+sb_status sb_figure_configurations(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* -- of all results -- */
 
 /* What the answer rests on: the pairs of the buffer and of the hardware, on one axis of ratios. */
-bool sb_figure_answer_wanted(const sb_subject *s);
-sb_status sb_figure_answer(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_answer_caption(sb_writer *out, const sb_subject *s);
+bool sb_figure_answer_wanted(const sb_figure_subject *s);
+sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* The networks, from layers-prednet.csv and layers-autoencoder.csv among the results. */
-bool sb_figure_prednet_wanted(const sb_subject *s);
-sb_status sb_figure_prednet(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_prednet_caption(sb_writer *out, const sb_subject *s);
-bool sb_figure_autoencoder_wanted(const sb_subject *s);
-sb_status sb_figure_autoencoder(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_autoencoder_caption(sb_writer *out, const sb_subject *s);
+bool sb_figure_prednet_wanted(const sb_figure_subject *s);
+sb_status sb_figure_prednet(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_prednet_caption(sb_writer *out, const sb_figure_subject *s);
+bool sb_figure_autoencoder_wanted(const sb_figure_subject *s);
+sb_status sb_figure_autoencoder(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_autoencoder_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* How far final losses come apart by one source alone, beside published ones. */
-bool sb_figure_spread_wanted(const sb_subject *s);
-sb_status sb_figure_spread(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_spread_caption(sb_writer *out, const sb_subject *s);
+bool sb_figure_spread_wanted(const sb_figure_subject *s);
+sb_status sb_figure_spread(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_spread_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* How far apart the weights of paired runs are over the updates. */
-bool sb_figure_distance_wanted(const sb_subject *s);
-sb_status sb_figure_distance(const sb_subject *s, const char *folder, const char *name);
-void sb_figure_distance_caption(sb_writer *out, const sb_subject *s);
+bool sb_figure_distance_wanted(const sb_figure_subject *s);
+sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_distance_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* -- shared by them -- */
 
@@ -110,16 +110,16 @@ double sb_figure_jitter(long seed);
 
 /* The settings of a group that are drawn, one after the other; NULL behind the last. One whose runs are those of an
  * earlier setting, bit for bit, is drawn with that one. */
-const sb_setting *sb_figure_next(const sb_group *group, const sb_setting *after);
+const sb_configuration *sb_figure_next(const sb_group *group, const sb_configuration *after);
 size_t sb_figure_count(const sb_group *group);
 
 /* What a setting and those drawn with it are called: "openblas, i5-4590, i5-7600k and i7-6800k". */
 enum { SB_FIGURE_WORDS = 384 };
-void sb_figure_words(const sb_group *group, const sb_setting *setting, char words[SB_FIGURE_WORDS]);
+void sb_figure_words(const sb_group *group, const sb_configuration *setting, char words[SB_FIGURE_WORDS]);
 
 /* The same as the beginning of a list's name in a script: "openblas_i5_4590". */
 enum { SB_FIGURE_LIST = 96 };
-void sb_figure_list(const sb_setting *setting, char name[SB_FIGURE_LIST]);
+void sb_figure_list(const sb_configuration *setting, char name[SB_FIGURE_LIST]);
 
 /* The losses that a group's runs tell apart: 1 where both are the same numbers, as those of an autoencoder are. */
 int sb_figure_n_metrics(const sb_group *group);

@@ -26,7 +26,7 @@ typedef struct grid_canvas {
     char absent[768];        /* why the first of them could not */
 } grid_canvas;
 
-static sb_status open_canvas(grid_canvas *canvas, const sb_grid *grid, size_t n_rows)
+static sb_status open_canvas(grid_canvas *canvas, const sb_frame_grid *grid, size_t n_rows)
 {
     canvas->step_x = grid->frame_w * (size_t)grid->scale + SB_GRID_GAP;
     canvas->step_y = grid->frame_h * (size_t)grid->scale + SB_GRID_GAP;
@@ -39,7 +39,8 @@ static sb_status open_canvas(grid_canvas *canvas, const sb_grid *grid, size_t n_
 }
 
 /* The last frames of the run, as many as there are columns. */
-static void blit_row(const grid_canvas *canvas, const sb_grid *grid, size_t row, const uint8_t *frames, size_t n_frames)
+static void blit_row(const grid_canvas *canvas, const sb_frame_grid *grid, size_t row, const uint8_t *frames,
+                     size_t n_frames)
 {
     size_t n_bytes = 3 * grid->frame_h * grid->frame_w;
     for (size_t column = 0; column < grid->n_columns; column++)
@@ -49,7 +50,7 @@ static void blit_row(const grid_canvas *canvas, const sb_grid *grid, size_t row,
 }
 
 /* The first run decides which frames are shown. */
-static void take_form(sb_grid *grid, const sb_frames *frames)
+static void take_form(sb_frame_grid *grid, const sb_frames *frames)
 {
     grid->n_columns = frames->n < SB_GRID_COLUMNS ? frames->n : SB_GRID_COLUMNS;
     grid->frame_h = frames->h;
@@ -58,13 +59,13 @@ static void take_form(sb_grid *grid, const sb_frames *frames)
     memcpy(grid->frame, frames->frame + frames->n - grid->n_columns, grid->n_columns * sizeof *grid->frame);
 }
 
-static bool same_form(const sb_grid *grid, const sb_frames *frames)
+static bool same_form(const sb_frame_grid *grid, const sb_frames *frames)
 {
     return frames->h == grid->frame_h && frames->w == grid->frame_w && frames->n >= grid->n_columns &&
            memcmp(grid->frame, frames->frame + frames->n - grid->n_columns, grid->n_columns * sizeof *grid->frame) == 0;
 }
 
-static void add_row(sb_grid *grid, const grid_canvas *canvas, const char *label, long seed, const uint8_t *frames,
+static void add_row(sb_frame_grid *grid, const grid_canvas *canvas, const char *label, long seed, const uint8_t *frames,
                     size_t n_frames)
 {
     snprintf(grid->label[grid->n_rows], sizeof *grid->label, "%s", label);
@@ -72,17 +73,17 @@ static void add_row(sb_grid *grid, const grid_canvas *canvas, const char *label,
     blit_row(canvas, grid, grid->n_rows++, frames, n_frames);
 }
 
-static void leave_out(grid_canvas *canvas, const sb_cell *cell, const char *reason)
+static void leave_out(grid_canvas *canvas, const sb_result *cell, const char *reason)
 {
     if (canvas->n_absent++ == 0) snprintf(canvas->absent, sizeof canvas->absent, "cell %s: %s", cell->name, reason);
 }
 
 /* The row of one arm, whose frames are the caller's then, {0} where there is no row; the first one that has frames brings
  * the true ones with it. */
-static sb_status draw_arm(sb_grid *grid, grid_canvas *canvas, size_t n_rows_max, const sb_setting *setting, int t,
-                          const sb_results *results, sb_frames *frames)
+static sb_status draw_arm(sb_frame_grid *grid, grid_canvas *canvas, size_t n_rows_max, const sb_configuration *setting,
+                          int t, const sb_results *results, sb_frames *frames)
 {
-    const sb_cell *cell = setting->arm[t].cell[0];
+    const sb_result *cell = setting->arm[t].cell[0];
     sb_status status = sb_run_frames(frames, results, cell);
     canvas->n_arms++;
     if (status == SB_E_EMPTY) {
@@ -118,7 +119,7 @@ int sb_grid_difference(uint8_t *difference, const uint8_t *a, const uint8_t *b, 
 }
 
 /* Below the predictions with both targets, what they differ in; of runs that start from the same weights. */
-static sb_status draw_difference(sb_grid *grid, const grid_canvas *canvas, const sb_setting *setting,
+static sb_status draw_difference(sb_frame_grid *grid, const grid_canvas *canvas, const sb_configuration *setting,
                                  const sb_frames frames[SB_N_TARGETS])
 {
     const sb_frames *copy = &frames[SB_TARGET_COPY], *shared = &frames[SB_TARGET_SHARED];
@@ -140,8 +141,8 @@ static sb_status draw_difference(sb_grid *grid, const grid_canvas *canvas, const
     return SB_OK;
 }
 
-static sb_status draw_setting(sb_grid *grid, grid_canvas *canvas, size_t n_rows_max, const sb_setting *setting,
-                              const sb_results *results)
+static sb_status draw_setting(sb_frame_grid *grid, grid_canvas *canvas, size_t n_rows_max,
+                              const sb_configuration *setting, const sb_results *results)
 {
     sb_frames frames[SB_N_TARGETS] = {0};
     sb_status status = SB_OK;
@@ -152,7 +153,7 @@ static sb_status draw_setting(sb_grid *grid, grid_canvas *canvas, size_t n_rows_
     return status;
 }
 
-static sb_status draw_rows(sb_grid *grid, grid_canvas *canvas, const sb_group *group, const sb_results *results)
+static sb_status draw_rows(sb_frame_grid *grid, grid_canvas *canvas, const sb_group *group, const sb_results *results)
 {
     size_t n_rows_max = 1 + (SB_N_TARGETS + 1) * group->n_settings;
     grid->label = calloc(n_rows_max, sizeof *grid->label);
@@ -165,7 +166,7 @@ static sb_status draw_rows(sb_grid *grid, grid_canvas *canvas, const sb_group *g
     return SB_OK;
 }
 
-void sb_grid_write_differences(sb_writer *out, const sb_grid *grid)
+void sb_grid_write_differences(sb_writer *out, const sb_frame_grid *grid)
 {
     if (grid->n_differences)
         sb_write(
@@ -174,10 +175,10 @@ void sb_grid_write_differences(sb_writer *out, const sb_grid *grid)
             "grey, what it makes darker is darker, by as many times the difference as the row's name says.");
 }
 
-sb_status sb_grid_draw(sb_grid *grid, const sb_group *group, const sb_results *results, const char *folder,
+sb_status sb_grid_draw(sb_frame_grid *grid, const sb_group *group, const sb_results *results, const char *folder,
                        const char *name, sb_notes *notes)
 {
-    *grid = (sb_grid){0};
+    *grid = (sb_frame_grid){0};
     grid_canvas canvas = {0};
     sb_status status = draw_rows(grid, &canvas, group, results);
     if (status == SB_OK && canvas.n_absent)
@@ -195,9 +196,9 @@ sb_status sb_grid_draw(sb_grid *grid, const sb_group *group, const sb_results *r
     return status;
 }
 
-void sb_grid_free(sb_grid *grid)
+void sb_grid_free(sb_frame_grid *grid)
 {
     free(grid->seed);
     free(grid->label);
-    *grid = (sb_grid){0};
+    *grid = (sb_frame_grid){0};
 }

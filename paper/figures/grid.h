@@ -14,8 +14,8 @@
 enum { SB_GRID_GREY = 128, SB_GRID_FACTOR_MAX = 64 };
 enum { SB_GRID_COLUMNS = 8, SB_GRID_GAP = 4, SB_GRID_CELL = 120 }; /* the last two in pixels */
 
-typedef struct sb_grid {
-    size_t n_rows; /* with the true frames; 0: no run file had frames, no picture */
+typedef struct sb_frame_grid {
+    size_t n_rows;        /* with the true frames; 0: no run file had frames, no picture */
     size_t n_differences; /* rows of them */
     size_t n_columns;
     char (*label)[320]; /* [n_rows] */
@@ -23,12 +23,12 @@ typedef struct sb_grid {
     int64_t frame[SB_GRID_COLUMNS];
     size_t frame_h, frame_w;
     int scale; /* screen pixels for a pixel of a frame */
-} sb_grid;
+} sb_frame_grid;
 
 /* Draw FOLDER/NAME.png. Rows that cannot be drawn are notes. A failed call leaves nothing to free. */
-sb_status sb_grid_draw(sb_grid *grid, const sb_group *group, const sb_results *results, const char *folder,
+sb_status sb_grid_draw(sb_frame_grid *grid, const sb_group *group, const sb_results *results, const char *folder,
                        const char *name, sb_notes *notes);
-void sb_grid_free(sb_grid *grid);
+void sb_grid_free(sb_frame_grid *grid);
 
 /* Blit one frame [h][w][3] into the picture [height][width][3] at (x, y), each pixel scale x scale. It must fit. */
 void sb_grid_blit(uint8_t *picture, size_t width, size_t x, size_t y, const uint8_t *frame, size_t h, size_t w,
@@ -39,6 +39,6 @@ void sb_grid_blit(uint8_t *picture, size_t width, size_t x, size_t y, const uint
 int sb_grid_difference(uint8_t *difference, const uint8_t *a, const uint8_t *b, size_t n);
 
 /* A sentence of the caption on the rows of differences, after a space; nothing where there are none. */
-void sb_grid_write_differences(sb_writer *out, const sb_grid *grid);
+void sb_grid_write_differences(sb_writer *out, const sb_frame_grid *grid);
 
 #endif

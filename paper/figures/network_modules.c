@@ -75,11 +75,11 @@ static sb_status read_row(sb_network_modules *layers, const columns *c, size_t r
     return sb_table_int(table, row, c->width, &module->width);
 }
 
-static void add_link(sb_network_modules *layers, sb_link link)
+static void add_link(sb_network_modules *layers, sb_module_link link)
 {
     if (link.from == link.to) return;
     for (size_t i = 0; i < layers->n_links; i++) {
-        const sb_link *other = &layers->link[i];
+        const sb_module_link *other = &layers->link[i];
         if (other->from == link.from && other->to == link.to && other->late == link.late) return;
     }
     layers->link[layers->n_links++] = link;
@@ -96,7 +96,7 @@ static sb_status read_links(sb_network_modules *layers, const columns *c, size_t
         if (i == layers->n_modules)
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s reads %s, which is no layer", layers->table.path,
                            sb_table_line(row), to, input);
-        add_link(layers, (sb_link){i, find_module(layers, to), strchr(input, '@') != NULL});
+        add_link(layers, (sb_module_link){i, find_module(layers, to), strchr(input, '@') != NULL});
     }
     return SB_OK;
 }

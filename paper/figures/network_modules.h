@@ -20,16 +20,16 @@ typedef struct sb_module {
     int level; /* the number at the end of the name, else 0 */
 } sb_module;
 
-typedef struct sb_link {
+typedef struct sb_module_link {
     size_t from, to; /* modules */
     bool late;       /* what is read is of the step before */
-} sb_link;
+} sb_module_link;
 
 typedef struct sb_network_modules {
     size_t n_modules, n_links;
-    sb_module *module; /* in the order of a forward step */
-    sb_link *link;     /* each once, none from a module to itself */
-    sb_table table;    /* what the modules' texts point into */
+    sb_module *module;    /* in the order of a forward step */
+    sb_module_link *link; /* each once, none from a module to itself */
+    sb_table table;       /* what the modules' texts point into */
 } sb_network_modules;
 
 /* SB_E_INTEGRITY: a row makes no sense, or reads what is not there. A failed call leaves nothing to free. */

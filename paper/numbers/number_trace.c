@@ -22,7 +22,7 @@ static void print_values(FILE *out, const sb_number *number)
     if (number->source) fprintf(out, "  source    %s\n", number->source);
 }
 
-static sb_status print_cell(FILE *out, const sb_report *report, const sb_cell *cell)
+static sb_status print_cell(FILE *out, const sb_report *report, const sb_result *cell)
 {
     char path[SB_PATH_MAX];
     bool there;
@@ -34,7 +34,7 @@ static sb_status print_cell(FILE *out, const sb_report *report, const sb_cell *c
 }
 
 /* A line to copy into a shell: the name of the matrix is of whoever collected. */
-static sb_status print_again(FILE *out, const char *matrix, const sb_cell *cell)
+static sb_status print_again(FILE *out, const char *matrix, const sb_result *cell)
 {
     char *line;
     sb_writer *shell = sb_writer_open(&sb_shell);

@@ -40,7 +40,7 @@ void sb_number_part(char *part, size_t size, const char *text)
     clean(part, "-");
 }
 
-sb_evidence sb_evidence_of(const sb_cell *const *cell, size_t n)
+sb_evidence sb_evidence_of(const sb_result *const *cell, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (cell[i]->emulated) return SB_EVIDENCE_EMULATED;
@@ -108,12 +108,12 @@ static void write_words(sb_number *number)
 static sb_number *copy_number(const sb_number *number)
 {
     const char *source = number->source ? number->source : "";
-    size_t cells = number->n_cells * sizeof(sb_cell *), formula = strlen(number->formula) + 1;
+    size_t cells = number->n_cells * sizeof(sb_result *), formula = strlen(number->formula) + 1;
     size_t unit = strlen(number->unit) + 1, bytes = sizeof *number + cells + formula + unit + strlen(source) + 1;
     sb_number *copy = malloc(bytes);
     if (!copy) return NULL;
     *copy = *number;
-    const sb_cell **cell = (const sb_cell **)(copy + 1);
+    const sb_result **cell = (const sb_result **)(copy + 1);
     char *text = (char *)cell + cells;
     if (cells) memcpy(cell, number->cell, cells);
     copy->cell = cell;

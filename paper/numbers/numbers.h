@@ -49,7 +49,7 @@ typedef struct sb_number {
     const char *source;  /* of a published number; NULL for one of ours */
     sb_evidence evidence;
     size_t n_cells;
-    const sb_cell *const *cell; /* what it was computed from, in the order of the formula */
+    const sb_result *const *cell; /* what it was computed from, in the order of the formula */
 } sb_number;
 
 typedef struct sb_numbers { /* {0} is an empty register */
@@ -83,7 +83,7 @@ sb_digits sb_number_short(double value);
 sb_digits sb_number_of(const sb_number *number, double value);
 
 /* measured, or emulated as soon as one cell is. */
-sb_evidence sb_evidence_of(const sb_cell *const *cell, size_t n);
+sb_evidence sb_evidence_of(const sb_result *const *cell, size_t n);
 
 /* Add a copy with formula, source and list of cells; the cells themselves must outlive the register. A label that
  * stands already is SB_E_INTEGRITY: one number has one formula. */

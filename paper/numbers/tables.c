@@ -6,7 +6,7 @@
 static const sb_raw setting_columns = {
     "study,data,backend,arithmetic,hardware,evidence,threads,blas_kernel,batch,updates"};
 
-static void write_setting(sb_writer *csv, const sb_cell *cell)
+static void write_setting(sb_writer *csv, const sb_result *cell)
 {
     sb_write(csv, "%s,%s,%s,%s,%s,%s,%ld,%s,%ld,%ld", cell->study, cell->data, cell->backend, cell->arithmetic,
              cell->hardware, cell->emulated ? "emulated" : "measured", cell->threads, cell->blas_kernel, cell->batch,
@@ -24,7 +24,7 @@ static void write_columns(sb_writer *csv, sb_raw between, const char *const suff
 
 static void write_arms(sb_writer *csv, const sb_group *group)
 {
-    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+    for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
         for (int t = 0; t < SB_N_TARGETS; t++) {
             const sb_arm *arm = &setting->arm[t];
             if (arm->n == 0) continue;
@@ -41,7 +41,7 @@ static void write_arms(sb_writer *csv, const sb_group *group)
 
 static void write_pairs(sb_writer *csv, const sb_group *group)
 {
-    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+    for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
         if (setting->n_pairs == 0) continue;
         write_setting(csv, setting->cell);
         sb_write(csv, ",%zu", setting->n_pairs);

@@ -49,7 +49,7 @@ static void write_study(sb_writer *page, const sb_group *group)
 
 static void write_pair_row(sb_writer *page, const sb_numbers *numbers, const sb_contrast *c)
 {
-    const sb_setting *setting = c->of_setting;
+    const sb_configuration *setting = c->of_setting;
     char words[SB_FIGURE_WORDS];
     if (setting->twin) return;
     sb_figure_words(c->group, setting, words);

@@ -8,7 +8,7 @@
 
 /* -- claims -- */
 
-static void write_side(sb_writer *page, const sb_group *group, const sb_setting *setting, const sb_arm *arm)
+static void write_side(sb_writer *page, const sb_group *group, const sb_configuration *setting, const sb_arm *arm)
 {
     sb_write(page, "%s, %s, %s", group->study, setting->label, sb_target_name[arm->cell[0]->target]);
 }
@@ -102,7 +102,7 @@ void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *cou
 
 /* -- spread by source -- */
 
-static void write_source(sb_writer *page, const sb_numbers *numbers, const sb_spread *spread, int source)
+static void write_source(sb_writer *page, const sb_numbers *numbers, const sb_source_spread *spread, int source)
 {
     const sb_spread_row *row = &spread->row[source];
     sb_write(page, "<tr>");

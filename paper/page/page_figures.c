@@ -61,7 +61,7 @@ sb_status sb_page_figures(sb_writer *page, const sb_report *report, const char *
 
 /* -- frames -- */
 
-static void write_frame_labels(sb_writer *page, const sb_grid *grid)
+static void write_frame_labels(sb_writer *page, const sb_frame_grid *grid)
 {
     sb_write(page, "<ol class=\"numbers\" aria-hidden=\"true\">");
     for (size_t i = 0; i < grid->n_columns; i++) sb_write(page, "<li>%lld</li>", (long long)grid->frame[i]);
@@ -70,7 +70,7 @@ static void write_frame_labels(sb_writer *page, const sb_grid *grid)
     sb_write(page, "</ol>\n");
 }
 
-static void write_frames_caption(sb_writer *page, const sb_grid *grid)
+static void write_frames_caption(sb_writer *page, const sb_frame_grid *grid)
 {
     sb_write(
         page,
@@ -88,7 +88,7 @@ sb_status sb_page_frames(sb_writer *page, const sb_report *report, const sb_grou
                          sb_page_count *count)
 {
     static const char *const ending[] = {"png", NULL}, *const words[] = {"PNG", NULL};
-    const sb_grid *grid = &report->grid[group - report->arms.group];
+    const sb_frame_grid *grid = &report->grid[group - report->arms.group];
     char name[SB_FIGURE_NAME], path[SB_PATH_MAX];
     if (grid->n_rows == 0) return SB_OK;
     sb_report_grid_name(group, name, sizeof name);

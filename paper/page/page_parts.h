@@ -57,7 +57,7 @@ void sb_page_table_end(sb_writer *page);
 
 void sb_page_word(sb_writer *page, const char *word);
 void sb_page_whole(sb_writer *page, long number);
-void sb_page_evidence(sb_writer *page, const sb_cell *cell);
+void sb_page_evidence(sb_writer *page, const sb_result *cell);
 
 /* -- page_numbers.c: numbers of the register -- */
 

@@ -21,7 +21,7 @@ void sb_page_machines(sb_writer *page, const sb_machine_facts *facts, sb_page_co
         facts->n_runs, facts->n_runs == 1 ? " says" : "s say");
     sb_page_table(page, "facts", count, heading);
     for (size_t i = 0; i < facts->n; i++) {
-        const sb_fact *fact = &facts->fact[i];
+        const sb_machine_fact *fact = &facts->fact[i];
         sb_write(page, "<tr><th scope=\"row\">%s</th><td>%s", fact->name, fact->value);
         if (fact->n_cells < facts->n_runs) sb_write(page, " <span class=\"quiet\">(%zu)</span>", fact->n_cells);
         sb_write(page, "</td></tr>\n");
@@ -80,7 +80,7 @@ void sb_page_gaps(sb_writer *page, const sb_report *report)
 /* -- every run -- */
 
 /* Where a cell comes from stands under its name: the hash that names it and the file of its run. */
-static void write_cell(sb_writer *page, const sb_cell *cell)
+static void write_cell(sb_writer *page, const sb_result *cell)
 {
     char short_hash[10];
     snprintf(short_hash, sizeof short_hash, "/%.8s", cell->hash);

@@ -10,12 +10,12 @@
 
 /* -- what the filters read -- */
 
-static void write_network(sb_writer *page, const sb_cell *cell)
+static void write_network(sb_writer *page, const sb_result *cell)
 {
     sb_write(page, "%s %s", cell->model, *cell->channels ? cell->channels : cell->hidden_text);
 }
 
-static void write_row(sb_writer *page, const sb_setting *setting, int t, bool begins)
+static void write_row(sb_writer *page, const sb_configuration *setting, int t, bool begins)
 {
     sb_write(page, "<tr data-setting=\"%s\"", setting->label);
     if (t >= 0) sb_write(page, " data-arm=\"%s\"", sb_target_name[t]);
@@ -25,8 +25,8 @@ static void write_row(sb_writer *page, const sb_setting *setting, int t, bool be
 /* -- tables -- */
 
 /* A row for each loss; the times are those of the run, whatever the loss. */
-static void write_arm(sb_writer *page, const sb_numbers *numbers, const sb_group *group, const sb_setting *setting,
-                      int t, bool begins)
+static void write_arm(sb_writer *page, const sb_numbers *numbers, const sb_group *group,
+                      const sb_configuration *setting, int t, bool begins)
 {
     static const char *const part[] = {"", ".sd", ".min", ".max"};
     for (int m = 0; m < sb_figure_n_metrics(group); m++) {
@@ -73,8 +73,8 @@ static void write_settings(sb_writer *page, const sb_group *group, sb_page_count
     sb_page_group(page, group);
     sb_write(page, ": what the settings are.");
     sb_page_table(page, "settings", count, heading);
-    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
-        const sb_cell *cell = setting->cell;
+    for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+        const sb_result *cell = setting->cell;
         write_row(page, setting, -1, false);
         sb_page_word(page, setting->label);
         sb_page_word(page, cell->backend);
@@ -112,7 +112,7 @@ static void write_summary(sb_writer *page, const sb_group *group)
     sb_write(page, "%zu run%s", n_measured + n_emulated, sb_plural(n_measured + n_emulated));
     if (n_emulated) sb_write(page, ", %zu emulated", n_emulated);
     sb_write(page, "</span>");
-    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+    for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
         if (setting->n_pairs == 0) continue;
         char text[SB_RATIO_TEXT];
         sb_stats_ratio_text(&setting->effect[SB_METRIC_LAST], text);
@@ -127,7 +127,7 @@ static sb_status write_study(sb_writer *page, const sb_report *report, const sb_
 {
     static const char *const kinds[] = {"effect", "devices", "final", "curves", NULL};
     const bool several = sb_figure_count(group) > 1; /* of one setting, Table 1 and the final losses show the effect */
-    const sb_cell *cell = group->setting[0].cell;
+    const sb_result *cell = group->setting[0].cell;
     sb_write(page, "<details class=\"study\" id=\"study-%s\" data-network=\"", group->part);
     write_network(page, cell);
     sb_write(page, open ? "\" open=\"open\">\n" : "\">\n");

@@ -87,7 +87,7 @@ void sb_page_whole(sb_writer *page, long number)
     sb_write(page, "<td class=\"number\">%ld</td>", number);
 }
 
-void sb_page_evidence(sb_writer *page, const sb_cell *cell)
+void sb_page_evidence(sb_writer *page, const sb_result *cell)
 {
     sb_page_word(page, sb_evidence_name[cell->emulated ? SB_EVIDENCE_EMULATED : SB_EVIDENCE_MEASURED]);
 }

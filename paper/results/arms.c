@@ -31,13 +31,13 @@ static int compare_numbers(long a, long b)
     return (a > b) - (a < b);
 }
 
-static int compare_groups(const sb_cell *a, const sb_cell *b)
+static int compare_groups(const sb_result *a, const sb_result *b)
 {
     int order = compare_ranked(a->study, b->study, study_order);
     return order ? order : strcmp(a->data, b->data);
 }
 
-static int compare_settings(const sb_cell *a, const sb_cell *b)
+static int compare_settings(const sb_result *a, const sb_result *b)
 {
     const int order[] = {
         compare_groups(a, b),
@@ -59,16 +59,16 @@ static int compare_settings(const sb_cell *a, const sb_cell *b)
 
 static int compare_cells(const void *left, const void *right)
 {
-    const sb_cell *a = *(const sb_cell *const *)left, *b = *(const sb_cell *const *)right;
+    const sb_result *a = *(const sb_result *const *)left, *b = *(const sb_result *const *)right;
     int order = compare_settings(a, b);
     if (!order) order = (int)a->target - (int)b->target;
     return order ? order : compare_numbers(a->seed, b->seed);
 }
 
-static sb_status check_seeds(sb_cell_list sorted, const sb_results *results)
+static sb_status check_seeds(sb_result_list sorted, const sb_results *results)
 {
     for (size_t i = 1; i < sorted.n; i++) {
-        const sb_cell *a = sorted.cell[i - 1], *b = sorted.cell[i];
+        const sb_result *a = sorted.cell[i - 1], *b = sorted.cell[i];
         if (compare_cells(&a, &b) == 0)
             return sb_fail(
                 SB_E_INTEGRITY,
@@ -82,10 +82,10 @@ static sb_status check_seeds(sb_cell_list sorted, const sb_results *results)
 /* Cut the sorted cells into groups, settings and arms. */
 static void cut_arms(sb_arms *arms)
 {
-    const sb_cell_list sorted = arms->sorted;
+    const sb_result_list sorted = arms->sorted;
     size_t n_settings = 0;
     for (size_t i = 0; i < sorted.n; i++) {
-        const sb_cell *cell = sorted.cell[i], *previous = i ? sorted.cell[i - 1] : NULL;
+        const sb_result *cell = sorted.cell[i], *previous = i ? sorted.cell[i - 1] : NULL;
         if (!previous || compare_groups(previous, cell) != 0)
             arms->group[arms->n_groups++] =
                 (sb_group){.study = cell->study, .data = cell->data, .setting = &arms->setting[n_settings]};
@@ -100,7 +100,7 @@ static void cut_arms(sb_arms *arms)
 }
 
 /* Both arms are sorted by seed, so one walk along the two finds the partners. */
-static size_t find_pairs(sb_setting *setting, sb_pair *pair)
+static size_t find_pairs(sb_configuration *setting, sb_pair *pair)
 {
     const sb_arm *copy = &setting->arm[SB_TARGET_COPY], *shared = &setting->arm[SB_TARGET_SHARED];
     setting->pair = pair;
@@ -126,7 +126,7 @@ static sb_status note_absent_target(const sb_group *group, sb_notes *notes, bool
     return SB_OK;
 }
 
-static sb_status note_setting(const sb_group *group, const sb_setting *setting, sb_notes *notes)
+static sb_status note_setting(const sb_group *group, const sb_configuration *setting, sb_notes *notes)
 {
     for (int t = 0; t < SB_N_TARGETS; t++)
         if (setting->arm[t].n == 0)
@@ -156,7 +156,7 @@ static sb_status note_gaps(const sb_group *group, sb_notes *notes)
 /* The facts that can tell settings apart, in the order in which a label names them. */
 enum { N_FACTS = 8 };
 
-static void read_facts(const sb_cell *cell, char fact[N_FACTS][64])
+static void read_facts(const sb_result *cell, char fact[N_FACTS][64])
 {
     const char *texts[] = {cell->backend, cell->hardware, cell->blas_kernel, cell->arithmetic};
     for (int i = 0; i < 4; i++) snprintf(fact[i], sizeof *fact, "%s", *texts[i] ? texts[i] : "-");
@@ -168,7 +168,7 @@ static void read_facts(const sb_cell *cell, char fact[N_FACTS][64])
 
 /* Name a setting by its backend, then by each fact in which it differs from a setting that has the same name so far:
  * the shortest name that no other setting of the group has. */
-static void name_setting(const sb_group *group, sb_setting *setting)
+static void name_setting(const sb_group *group, sb_configuration *setting)
 {
     char fact[N_FACTS][64], other[N_FACTS][64];
     bool told[N_FACTS] = {true};
@@ -187,10 +187,10 @@ static void name_setting(const sb_group *group, sb_setting *setting)
 }
 
 /* A part of a label for each setting; where two would get the same one, the later gets a number. */
-static void name_part(const sb_group *group, sb_setting *setting)
+static void name_part(const sb_group *group, sb_configuration *setting)
 {
     sb_number_part(setting->part, sizeof setting->part - 8, setting->label);
-    for (const sb_setting *other = group->setting; other < setting; other++) {
+    for (const sb_configuration *other = group->setting; other < setting; other++) {
         size_t used = strlen(setting->part);
         if (strcmp(other->part, setting->part) == 0)
             snprintf(setting->part + used, sizeof setting->part - used, "-%d", (int)(setting - group->setting) + 1);
@@ -232,13 +232,13 @@ static void arm_losses(const sb_arm *arm, sb_metric metric, double *loss)
     for (size_t i = 0; i < arm->n; i++) loss[i] = arm->cell[i]->loss[metric];
 }
 
-static void pair_losses(const sb_setting *setting, sb_target target, sb_metric metric, double *loss)
+static void pair_losses(const sb_configuration *setting, sb_target target, sb_metric metric, double *loss)
 {
     for (size_t i = 0; i < setting->n_pairs; i++) loss[i] = setting->pair[i].cell[target]->loss[metric];
 }
 
 /* scratch [2][n cells]. */
-static sb_status measure(sb_setting *setting, double *scratch, size_t n_cells)
+static sb_status measure(sb_configuration *setting, double *scratch, size_t n_cells)
 {
     double *copy = scratch, *shared = scratch + n_cells;
     for (int m = 0; m < SB_N_METRICS; m++) {
@@ -258,16 +258,16 @@ bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b)
 {
     bool same = a->n == b->n;
     for (size_t i = 0; same && i < a->n; i++) {
-        const sb_cell *x = a->cell[i], *y = b->cell[i];
+        const sb_result *x = a->cell[i], *y = b->cell[i];
         same = x->seed == y->seed && *x->weights && strcmp(x->weights, y->weights) == 0;
         for (int m = 0; m < SB_N_METRICS; m++) same = same && x->loss[m] == y->loss[m];
     }
     return same;
 }
 
-static void find_twin(const sb_group *group, sb_setting *setting)
+static void find_twin(const sb_group *group, sb_configuration *setting)
 {
-    for (const sb_setting *other = group->setting; other < setting && !setting->twin; other++) {
+    for (const sb_configuration *other = group->setting; other < setting && !setting->twin; other++) {
         bool same = true;
         for (int t = 0; t < SB_N_TARGETS; t++) same = same && sb_arm_same_runs(&setting->arm[t], &other->arm[t]);
         if (same) setting->twin = other;
@@ -279,7 +279,7 @@ static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, s
     sb_pair *pair = arms->pair;
     for (sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
         name_group(arms, group);
-        for (sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+        for (sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
             name_setting(group, setting);
             name_part(group, setting);
             size_t n_pairs = find_pairs(setting, pair);

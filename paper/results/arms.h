@@ -21,32 +21,32 @@
 #include <stddef.h>
 
 typedef struct sb_arm {
-    size_t n;             /* cells; 0: nobody ran this arm */
-    const sb_cell **cell; /* by seed, ascending, each seed once */
+    size_t n;               /* cells; 0: nobody ran this arm */
+    const sb_result **cell; /* by seed, ascending, each seed once */
     sb_summary summary[SB_N_METRICS];
 } sb_arm;
 
 typedef struct sb_pair {
-    const sb_cell *cell[SB_N_TARGETS];
+    const sb_result *cell[SB_N_TARGETS];
 } sb_pair;
 
-typedef struct sb_setting {
-    const sb_cell *cell; /* any of its cells, for the facts all of them share */
-    char label[256];     /* what tells it from the others of its group, parts separated by ", " */
-    char part[96];       /* the same as part of a number's label: "openblas-i5-4590" */
+typedef struct sb_configuration {
+    const sb_result *cell; /* any of its cells, for the facts all of them share */
+    char label[256];       /* what tells it from the others of its group, parts separated by ", " */
+    char part[96];         /* the same as part of a number's label: "openblas-i5-4590" */
     sb_arm arm[SB_N_TARGETS];
     size_t n_pairs;
-    sb_pair *pair;                 /* by seed, ascending */
-    sb_ratio effect[SB_N_METRICS]; /* shared over copy */
-    const struct sb_setting *twin; /* the first of the group that has the very same runs, if that is another */
-} sb_setting;
+    sb_pair *pair;                       /* by seed, ascending */
+    sb_ratio effect[SB_N_METRICS];       /* shared over copy */
+    const struct sb_configuration *twin; /* the first of the group that has the very same runs, if that is another */
+} sb_configuration;
 
 typedef struct sb_group {
     const char *study, *data;
     char slug[64]; /* study and data as part of a file name */
     char part[64]; /* the same as part of a number's label: the study alone where it has one data set */
     size_t n_settings;
-    sb_setting *setting;
+    sb_configuration *setting;
     size_t n_pairs; /* of all settings */
 } sb_group;
 
@@ -54,8 +54,8 @@ typedef struct sb_arms {
     size_t n_groups;
     sb_group *group;
     /* What the above point into. */
-    sb_cell_list sorted; /* fewer than the results have: those of an ensemble are not among them */
-    sb_setting *setting;
+    sb_result_list sorted; /* fewer than the results have: those of an ensemble are not among them */
+    sb_configuration *setting;
     sb_pair *pair;
 } sb_arms;
 

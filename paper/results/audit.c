@@ -18,7 +18,7 @@ static bool same_number(double a, double b)
     return strcmp(left, right) == 0;
 }
 
-static sb_status note_row(const sb_results *results, const sb_cell *cell, const char *column, double here, double run,
+static sb_status note_row(const sb_results *results, const sb_result *cell, const char *column, double here, double run,
                           sb_notes *notes)
 {
     return sb_notes_add(notes, "%s:%zu: %s of %s is %.9g, but its run file says %.9g", results->cells.path, cell->line,
@@ -33,8 +33,8 @@ static bool is_from_run(sb_setting_id id)
 }
 
 /* A text of the row that collect took from the run's configuration; "" where it took none. */
-static sb_status audit_text(const sb_results *results, sb_h5 *file, const sb_cell *cell, const char *key, const char *here,
-                            sb_notes *notes)
+static sb_status audit_text(const sb_results *results, sb_h5 *file, const sb_result *cell, const char *key,
+                            const char *here, sb_notes *notes)
 {
     char run[SB_SETTING_TEXT];
     if (!*here || !sb_h5_has(file, "config", key)) return SB_OK;
@@ -46,7 +46,7 @@ static sb_status audit_text(const sb_results *results, sb_h5 *file, const sb_cel
 }
 
 /* What was trained, and on what. */
-static sb_status audit_recipe(const sb_results *results, sb_h5 *file, const sb_cell *cell, sb_notes *notes)
+static sb_status audit_recipe(const sb_results *results, sb_h5 *file, const sb_result *cell, sb_notes *notes)
 {
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
         if (is_from_run(id))
@@ -54,7 +54,7 @@ static sb_status audit_recipe(const sb_results *results, sb_h5 *file, const sb_c
     return audit_text(results, file, cell, "data_digest", cell->data_digest, notes);
 }
 
-static sb_status audit_row(const sb_results *results, const sb_cell *cell, const sb_run_summary *run, sb_audit *audit)
+static sb_status audit_row(const sb_results *results, const sb_result *cell, const sb_run_summary *run, sb_audit *audit)
 {
     sb_notes *notes = audit->changed;
     const double loss[SB_N_METRICS] = {run->loss_last, run->loss_mean};
@@ -72,7 +72,7 @@ static sb_status audit_row(const sb_results *results, const sb_cell *cell, const
 }
 
 /* A point of a curve is the mean of the updates behind the one before it up to its own. */
-static sb_status audit_points(const sb_cell *cell, size_t n, double *const loss[SB_N_METRICS], sb_notes *notes)
+static sb_status audit_points(const sb_result *cell, size_t n, double *const loss[SB_N_METRICS], sb_notes *notes)
 {
     size_t first = 0;
     for (size_t i = 0; i < cell->n_curve; i++) {
@@ -91,7 +91,7 @@ static sb_status audit_points(const sb_cell *cell, size_t n, double *const loss[
     return SB_OK;
 }
 
-static sb_status audit_curve(sb_h5 *file, const sb_cell *cell, sb_notes *notes)
+static sb_status audit_curve(sb_h5 *file, const sb_result *cell, sb_notes *notes)
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &shape));
@@ -105,7 +105,7 @@ static sb_status audit_curve(sb_h5 *file, const sb_cell *cell, sb_notes *notes)
     return status;
 }
 
-static sb_status audit_cell(const sb_results *results, const sb_cell *cell, sb_audit *audit)
+static sb_status audit_cell(const sb_results *results, const sb_result *cell, sb_audit *audit)
 {
     sb_h5 *file;
     sb_run_summary summary;

@@ -8,9 +8,9 @@
 #include "paper/results/results.h"
 
 typedef struct sb_audit {
-    sb_notes *changed;      /* a sentence for each cell whose row or curve says something else than its run file */
-    size_t n_retimed;       /* cells whose run has the same bits, but took another time: trained again since */
-    const sb_cell *retimed; /* the first of them */
+    sb_notes *changed;        /* a sentence for each cell whose row or curve says something else than its run file */
+    size_t n_retimed;         /* cells whose run has the same bits, but took another time: trained again since */
+    const sb_result *retimed; /* the first of them */
 } sb_audit;
 
 /* Absent and unfinished run files say nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another schema,

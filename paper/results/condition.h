@@ -32,7 +32,7 @@ typedef struct sb_condition { /* {0} is sound */
                                              others could have run */
     sb_missing *missing;
     size_t n_retimed;          /* cells that were trained again since, with the same bits */
-    const sb_cell *retimed;    /* the first of them; NULL: none */
+    const sb_result *retimed;  /* the first of them; NULL: none */
     sb_notes changed;          /* a sentence for each table or row that is not as it was collected */
     sb_notes incomplete;       /* a sentence for each reason why results are missing or stale */
     char stamp[SB_STAMP_TEXT]; /* for every page: "built from tables that were changed by hand"; "": sound */

@@ -10,7 +10,7 @@
 const char *const sb_differs_name[SB_N_DIFFERS] = {"target", "setting", "ulp"};
 
 typedef struct point {
-    const sb_cell *cell; /* b of the pair */
+    const sb_result *cell; /* b of the pair */
     int differs;
     double update, relative;
 } point;

@@ -20,7 +20,7 @@ typedef struct sb_distance_curve {
 } sb_distance_curve;
 
 typedef struct sb_distance_panel {
-    const sb_cell *cell; /* any of the recipe */
+    const sb_result *cell; /* any of the recipe */
     sb_distance_curve curve[SB_N_DIFFERS];
 } sb_distance_panel;
 

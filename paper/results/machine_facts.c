@@ -11,10 +11,10 @@
 
 static sb_status insert_fact(sb_machine_facts *facts, size_t place, const char *name, const char *value)
 {
-    sb_fact *grown = realloc(facts->fact, (facts->n + 1) * sizeof *grown);
+    sb_machine_fact *grown = realloc(facts->fact, (facts->n + 1) * sizeof *grown);
     if (!grown) return sb_fail(SB_E_MEMORY, "not enough memory for the facts of the machine");
     facts->fact = grown;
-    sb_fact fact = {strdup(name), strdup(value), 1};
+    sb_machine_fact fact = {strdup(name), strdup(value), 1};
     if (!fact.name || !fact.value) {
         free(fact.name);
         free(fact.value);
@@ -38,7 +38,7 @@ static sb_status add_fact(void *context, const char *name)
     SB_TRY(sb_h5_attribute_text(walk->file, "env", name, value, sizeof value));
     size_t place = walk->facts->n;
     for (size_t i = 0; i < walk->facts->n; i++) {
-        sb_fact *fact = &walk->facts->fact[i];
+        sb_machine_fact *fact = &walk->facts->fact[i];
         if (strcmp(fact->name, name) != 0) continue;
         place = i + 1;
         if (strcmp(fact->value, value) == 0) {
@@ -84,7 +84,7 @@ sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const
     *facts = (sb_machine_facts){0};
     const char *first_absent = NULL;
     for (size_t i = 0; i < results->n_cells; i++) {
-        const sb_cell *cell = &results->cell[i];
+        const sb_result *cell = &results->cell[i];
         char path[SB_PATH_MAX];
         bool there;
         SB_TRY(sb_run_find(results, cell, path, &there));
@@ -110,7 +110,7 @@ sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const
 }
 
 /* A value's lines as one, from malloc. */
-static sb_status join_lines(const sb_fact *fact, char **text)
+static sb_status join_lines(const sb_machine_fact *fact, char **text)
 {
     sb_writer *line = sb_writer_open(&sb_plain);
     for (const char *value = fact->value; *value;) {

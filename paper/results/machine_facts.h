@@ -9,15 +9,15 @@
 
 #include <stddef.h>
 
-typedef struct sb_fact {
+typedef struct sb_machine_fact {
     char *name, *value; /* of an attribute of /env */
     size_t n_cells;     /* that have this value */
-} sb_fact;
+} sb_machine_fact;
 
 typedef struct sb_machine_facts { /* {0} holds none */
     size_t n;
-    sb_fact *fact; /* names in the order of the first run file, the values of a name together */
-    size_t n_runs; /* run files that were there */
+    sb_machine_fact *fact; /* names in the order of the first run file, the values of a name together */
+    size_t n_runs;         /* run files that were there */
 } sb_machine_facts;
 
 /* /env of every run file that is there; how many are absent is a note. Where none is, what an environment.csv in FOLDER

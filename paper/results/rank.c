@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Channels or hidden units in all: a measure of the network's size that the csv files hold. */
-static long units_of(const sb_cell *cell)
+static long units_of(const sb_result *cell)
 {
     long sum = 0;
     for (const char *text = *cell->channels ? cell->channels : cell->hidden_text; *text;) {
@@ -25,7 +25,7 @@ static int larger_first(long a, long b)
 static int compare_groups(const void *left, const void *right)
 {
     const sb_group *g = *(const sb_group *const *)left, *h = *(const sb_group *const *)right;
-    const sb_cell *a = g->setting->cell, *b = h->setting->cell;
+    const sb_result *a = g->setting->cell, *b = h->setting->cell;
     const int order[] = {
         sb_recipe_rank(a) - sb_recipe_rank(b),
         larger_first(g->n_pairs > 0, h->n_pairs > 0),

@@ -11,12 +11,12 @@ static int compare_numbers(long a, long b)
     return (a > b) - (a < b);
 }
 
-static const char *text_of(const sb_cell *cell, sb_setting_id id)
+static const char *text_of(const sb_result *cell, sb_setting_id id)
 {
     return cell->setting[id] ? cell->setting[id] : "";
 }
 
-int sb_recipe_compare_role(const sb_cell *a, const sb_cell *b, sb_setting_role role)
+int sb_recipe_compare_role(const sb_result *a, const sb_result *b, sb_setting_role role)
 {
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
         const sb_setting_row *setting = &sb_settings_table[id];
@@ -30,7 +30,7 @@ int sb_recipe_compare_role(const sb_cell *a, const sb_cell *b, sb_setting_role r
     return 0;
 }
 
-int sb_recipe_compare(const sb_cell *a, const sb_cell *b)
+int sb_recipe_compare(const sb_result *a, const sb_result *b)
 {
     int order = sb_recipe_compare_role(a, b, SB_ROLE_RECIPE);
     if (!order) order = strcmp(a->data_digest, b->data_digest);
@@ -38,7 +38,7 @@ int sb_recipe_compare(const sb_cell *a, const sb_cell *b)
 }
 
 /* A setting of what computes that has no factor of its own. */
-static bool differs_otherwise(const sb_cell *a, const sb_cell *b)
+static bool differs_otherwise(const sb_result *a, const sb_result *b)
 {
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
         if (sb_settings_table[id].role != SB_ROLE_SETTING || sb_settings_table[id].bits != SB_BITS_NEVER) continue;
@@ -49,12 +49,12 @@ static bool differs_otherwise(const sb_cell *a, const sb_cell *b)
 }
 
 /* The machine that computed; "" for whatever was there. */
-static const char *machine_of(const sb_cell *cell)
+static const char *machine_of(const sb_result *cell)
 {
     return cell->emulated || strcmp(cell->hardware, "any") == 0 ? "" : cell->hardware;
 }
 
-unsigned sb_recipe_differ(const sb_cell *a, const sb_cell *b)
+unsigned sb_recipe_differ(const sb_result *a, const sb_result *b)
 {
     const bool differ[SB_N_FACTORS] = {
         [SB_FACTOR_BACKEND] = strcmp(a->backend, b->backend) != 0,
@@ -72,32 +72,32 @@ unsigned sb_recipe_differ(const sb_cell *a, const sb_cell *b)
     return mask;
 }
 
-unsigned sb_recipe_differ_apart(const sb_cell *a, const sb_cell *b)
+unsigned sb_recipe_differ_apart(const sb_result *a, const sb_result *b)
 {
     const unsigned own = 1U << SB_FACTOR_ARITHMETIC | 1U << SB_FACTOR_KERNEL | 1U << SB_FACTOR_THREADS;
     unsigned mask = sb_recipe_differ(a, b);
     return mask & 1U << SB_FACTOR_BACKEND ? mask & ~own : mask;
 }
 
-void sb_recipe_text(const sb_cell *cell, char *text, size_t size)
+void sb_recipe_text(const sb_result *cell, char *text, size_t size)
 {
     const char *layers = *cell->channels ? cell->channels : cell->hidden_text;
     snprintf(text, size, "%s %s on %s, %ld updates%s", cell->model, layers, cell->data, cell->updates,
              cell->batch > 1 ? " of batches" : "");
 }
 
-bool sb_recipe_has_published_size(const sb_cell *cell)
+bool sb_recipe_has_published_size(const sb_result *cell)
 {
     return strcmp(cell->model, "prednet") == 0 && strcmp(cell->channels, "3 48 96 192") == 0;
 }
 
-int sb_recipe_rank(const sb_cell *cell)
+int sb_recipe_rank(const sb_result *cell)
 {
     if (sb_recipe_has_published_size(cell)) return 0;
     return strcmp(cell->model, "prednet") == 0 ? 1 : 2;
 }
 
-bool sb_recipe_on_gpu(const sb_cell *cell)
+bool sb_recipe_on_gpu(const sb_result *cell)
 {
     return sb_backend_is_gpu(cell->backend);
 }

@@ -27,28 +27,28 @@ typedef enum sb_factor {
 } sb_factor;
 
 /* 0: no setting of the given role differs (core/setting.h); else an order. */
-int sb_recipe_compare_role(const sb_cell *a, const sb_cell *b, sb_setting_role role);
+int sb_recipe_compare_role(const sb_result *a, const sb_result *b, sb_setting_role role);
 
 /* 0: the same recipe; else an order of recipes. */
-int sb_recipe_compare(const sb_cell *a, const sb_cell *b);
+int sb_recipe_compare(const sb_result *a, const sb_result *b);
 
 /* Bit 1 << factor for each factor in which two cells differ. */
-unsigned sb_recipe_differ(const sb_cell *a, const sb_cell *b);
+unsigned sb_recipe_differ(const sb_result *a, const sb_result *b);
 
 /* The same without what is a backend's own (arithmetic, kernel type, threads) where the backends differ. */
-unsigned sb_recipe_differ_apart(const sb_cell *a, const sb_cell *b);
+unsigned sb_recipe_differ_apart(const sb_result *a, const sb_result *b);
 
 /* "prednet 3 8 16 32 on natural, 250 updates". */
-void sb_recipe_text(const sb_cell *cell, char *text, size_t size);
+void sb_recipe_text(const sb_result *cell, char *text, size_t size);
 
 /* PredNet with the channels of the published study. */
-bool sb_recipe_has_published_size(const sb_cell *cell);
+bool sb_recipe_has_published_size(const sb_result *cell);
 
 /* By what a reader asks about first: 0 PredNet of the published size, 1 PredNet, 2 any other network. */
 enum { SB_RECIPE_RANKS = 3 };
-int sb_recipe_rank(const sb_cell *cell);
+int sb_recipe_rank(const sb_result *cell);
 
 /* GPU backends, by name. */
-bool sb_recipe_on_gpu(const sb_cell *cell);
+bool sb_recipe_on_gpu(const sb_result *cell);
 
 #endif

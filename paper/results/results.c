@@ -54,7 +54,7 @@ static sb_status check_loss(const sb_table *table, size_t row, const char *colum
 }
 
 /* Of what is trained, a table that is older than a setting means what its row says. */
-static void read_later_recipe(sb_cell *cell)
+static void read_later_recipe(sb_result *cell)
 {
     const sb_setting_names names = {
         .of = {[SB_OF_NETWORK] = cell->setting[SB_SETTING_MODEL], cell->setting[SB_SETTING_BACKEND]}};
@@ -63,7 +63,7 @@ static void read_later_recipe(sb_cell *cell)
             cell->setting[id] = sb_setting_absent(id, &names);
 }
 
-static sb_status read_texts(const sb_table *table, size_t row, sb_cell *cell)
+static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
 {
     const struct {
         const char *column;
@@ -88,7 +88,7 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_cell *cell)
     return SB_OK;
 }
 
-static sb_status read_cell(const sb_table *table, size_t row, sb_cell *cell)
+static sb_status read_cell(const sb_table *table, size_t row, sb_result *cell)
 {
     cell->line = sb_table_line(row);
     SB_TRY(read_texts(table, row, cell));
@@ -106,7 +106,7 @@ static sb_status read_cell(const sb_table *table, size_t row, sb_cell *cell)
 
 static int compare_names(const void *left, const void *right)
 {
-    const sb_cell *a = left, *b = right;
+    const sb_result *a = left, *b = right;
     int order = strcmp(a->name, b->name);
     return order ? order : strcmp(a->hash, b->hash);
 }
@@ -114,20 +114,20 @@ static int compare_names(const void *left, const void *right)
 /* Two rows of one cell become neighbours, in the order of their lines. */
 static int compare_hashes(const void *left, const void *right)
 {
-    const sb_cell *a = *(sb_cell *const *)left, *b = *(sb_cell *const *)right;
+    const sb_result *a = *(sb_result *const *)left, *b = *(sb_result *const *)right;
     int order = strcmp(a->hash, b->hash);
     return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
 static int compare_hash_to_cell(const void *hash, const void *cell)
 {
-    return strcmp(hash, (*(sb_cell *const *)cell)->hash);
+    return strcmp(hash, (*(sb_result *const *)cell)->hash);
 }
 
 /* Sort the cells by their hash, and refuse a hash that stands twice. */
 static sb_status index_cells(sb_results *results)
 {
-    sb_cell **by_hash = results->by_hash = malloc(results->n_cells * sizeof *by_hash);
+    sb_result **by_hash = results->by_hash = malloc(results->n_cells * sizeof *by_hash);
     if (!by_hash) return sb_fail(SB_E_MEMORY, "%s: not enough memory", results->cells.path);
     for (size_t i = 0; i < results->n_cells; i++) by_hash[i] = &results->cell[i];
     qsort(by_hash, results->n_cells, sizeof *by_hash, compare_hashes);
@@ -151,9 +151,9 @@ static sb_status read_cells(sb_results *results)
     return index_cells(results);
 }
 
-sb_cell *sb_results_find(const sb_results *results, const char *hash)
+sb_result *sb_results_find(const sb_results *results, const char *hash)
 {
-    sb_cell *const *found = bsearch(hash, results->by_hash, results->n_cells, sizeof *found, compare_hash_to_cell);
+    sb_result *const *found = bsearch(hash, results->by_hash, results->n_cells, sizeof *found, compare_hash_to_cell);
     return found ? *found : NULL;
 }
 
@@ -162,7 +162,7 @@ static sb_status place_curves(sb_results *results, const sb_table *table, size_t
 {
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *hash = sb_table_text(table, row, hash_column);
-        sb_cell *cell = sb_results_find(results, hash);
+        sb_result *cell = sb_results_find(results, hash);
         if (!cell)
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'; collect again", table->path,
                            sb_table_line(row), hash);
@@ -170,7 +170,7 @@ static sb_status place_curves(sb_results *results, const sb_table *table, size_t
     }
     double *place = results->points = malloc((1 + SB_N_METRICS) * (table->n_rows + 1) * sizeof *place);
     if (!place) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
-    for (sb_cell *cell = results->cell; cell < results->cell + results->n_cells; cell++) {
+    for (sb_result *cell = results->cell; cell < results->cell + results->n_cells; cell++) {
         if (cell->n_curve == 0)
             return sb_fail(SB_E_INTEGRITY, "%s: no row of cell %s; collect again", table->path, cell->name);
         cell->update = place;
@@ -181,7 +181,7 @@ static sb_status place_curves(sb_results *results, const sb_table *table, size_t
     return SB_OK;
 }
 
-static sb_status read_point(const sb_table *table, size_t row, const size_t column[1 + SB_N_METRICS], sb_cell *cell)
+static sb_status read_point(const sb_table *table, size_t row, const size_t column[1 + SB_N_METRICS], sb_result *cell)
 {
     size_t i = cell->n_curve++;
     SB_TRY(sb_table_real(table, row, column[0], &cell->update[i]));
@@ -203,7 +203,7 @@ static sb_status read_curves(sb_results *results, const sb_table *table)
     for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(sb_table_column(table, sb_metric_column[m], &column[1 + m]));
     SB_TRY(place_curves(results, table, hash_column));
     for (size_t row = 0; row < table->n_rows; row++) {
-        sb_cell *cell = sb_results_find(results, sb_table_text(table, row, hash_column));
+        sb_result *cell = sb_results_find(results, sb_table_text(table, row, hash_column));
         SB_TRY(read_point(table, row, column, cell));
     }
     return SB_OK;
@@ -215,7 +215,7 @@ static sb_status read_timing(sb_results *results, const sb_table *table)
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *hash;
         SB_TRY(read_text(table, row, "hash", &hash));
-        sb_cell *cell = sb_results_find(results, hash);
+        sb_result *cell = sb_results_find(results, hash);
         if (!cell || cell->seconds > 0)
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: '%s' is no cell of cells.csv, or here twice; collect again",
                            table->path, sb_table_line(row), hash);

@@ -1,6 +1,6 @@
 /* The collected results: the folder that `samebits-matrix collect` writes.
  *
- *   cells.csv   one row per finished cell, columns as in sb_cell below
+ *   cells.csv   one row per finished cell, columns as in sb_result below
  *   curves.csv  hash, update, loss_last, loss_mean: one row per update of each of these cells
  *   timing.csv  hash, seconds, frames_per_second, peak_mib: one row per cell
  *
@@ -40,7 +40,7 @@ extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 #define SB_CELL_FIELD_LIST(key)            key
 #define SB_CELL_FIELD_INT(key)             key##_text
 
-typedef struct sb_cell {
+typedef struct sb_result {
     const char *name, *hash, *weights, *data_digest;
     union { /* the columns of settings (core/setting.h), "" where the table has none; recipe.h compares them */
         const char *setting[SB_N_SETTINGS];
@@ -58,28 +58,28 @@ typedef struct sb_cell {
     size_t n_curve; /* points of the curve */
     double *update; /* [n_curve], ascending */
     double *curve[SB_N_METRICS];
-} sb_cell;
+} sb_result;
 
 /* Some cells in an order of their own. */
-typedef struct sb_cell_list {
+typedef struct sb_result_list {
     size_t n;
-    const sb_cell **cell;
-} sb_cell_list;
+    const sb_result **cell;
+} sb_result_list;
 
 typedef struct sb_results {
     char run_folder[SB_PATH_MAX]; /* what the column run is relative to */
     size_t n_cells;
-    sb_cell *cell;     /* by name, in whatever order the rows stand */
-    sb_cell **by_hash; /* the same cells in the order of their hashes */
-    sb_table cells;    /* what the cells' texts point into */
-    double *points;    /* what the cells' curves point into */
+    sb_result *cell;     /* by name, in whatever order the rows stand */
+    sb_result **by_hash; /* the same cells in the order of their hashes */
+    sb_table cells;      /* what the cells' texts point into */
+    double *points;      /* what the cells' curves point into */
 } sb_results;
 
 /* run_folder NULL: the same folder. SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row
  * makes no sense. A failed call leaves nothing to free. */
 sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder);
 /* The cell of that hash, which the results own; NULL: there is none. */
-sb_cell *sb_results_find(const sb_results *results, const char *hash);
+sb_result *sb_results_find(const sb_results *results, const char *hash);
 
 void sb_results_free(sb_results *results);
 

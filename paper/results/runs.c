@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there)
+sb_status sb_run_find(const sb_results *results, const sb_result *cell, char path[SB_PATH_MAX], bool *there)
 {
     bool absolute = cell->run[0] == '/';
     SB_TRY(sb_path_join(path, absolute ? "" : results->run_folder, "%s", cell->run + absolute));
@@ -19,7 +19,7 @@ sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[
 }
 
 /* The csv row and the run file must speak of one cell, and both of them our language. */
-static sb_status check_cell(sb_h5 *file, const sb_cell *cell)
+static sb_status check_cell(sb_h5 *file, const sb_result *cell)
 {
     const char *path = sb_h5_path(file);
     char hash[SB_SHA256_TEXT];
@@ -37,7 +37,7 @@ static sb_status check_cell(sb_h5 *file, const sb_cell *cell)
 
 typedef struct subject {
     const char *path;
-    const sb_cell *cell;
+    const sb_result *cell;
 } subject;
 
 static sb_status check_whole(void *context, void *result)
@@ -52,7 +52,7 @@ static sb_status check_whole(void *context, void *result)
     return status;
 }
 
-sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *cell)
+sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_result *cell)
 {
     char path[SB_PATH_MAX], none;
     bool there;
@@ -96,7 +96,7 @@ static sb_status read_frames(sb_frames *frames, sb_h5 *file)
     return read_pictures(file, "prediction/predicted", n_pixels, c, frames->predicted);
 }
 
-sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_cell *cell)
+sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_result *cell)
 {
     *frames = (sb_frames){0};
     sb_h5 *file;

@@ -13,12 +13,12 @@
 #include <stdint.h>
 
 /* Where the run file of a cell should be; *there says whether it is. */
-sb_status sb_run_find(const sb_results *results, const sb_cell *cell, char path[SB_PATH_MAX], bool *there);
+sb_status sb_run_find(const sb_results *results, const sb_result *cell, char path[SB_PATH_MAX], bool *there);
 
 /* The finished run file of a cell, after all of it was read and checked in a process of its own. SB_E_EMPTY: absent, or
  * not finished. SB_E_INTEGRITY: damaged, of another cell, or of another schema. With SB_OK *file is the caller's to
  * close. */
-sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_cell *cell);
+sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_result *cell);
 
 typedef struct sb_frames { /* {0} holds none */
     size_t n, h, w;
@@ -28,7 +28,7 @@ typedef struct sb_frames { /* {0} holds none */
 
 /* The frames of a cell's run, in a whole and finished run file of that very cell. SB_E_EMPTY: the file is absent, not
  * finished, or holds no frames; sb_message says which. A failed call leaves nothing to free. */
-sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_cell *cell);
+sb_status sb_run_frames(sb_frames *frames, const sb_results *results, const sb_result *cell);
 void sb_frames_free(sb_frames *frames);
 
 #endif

@@ -10,22 +10,22 @@
 
 /* -- which there are -- */
 
-static const sb_arm *copied(const sb_setting *setting)
+static const sb_arm *copied(const sb_configuration *setting)
 {
     return &setting->arm[SB_TARGET_COPY];
 }
 
-static const sb_setting *find_reference(const sb_group *group)
+static const sb_configuration *find_reference(const sb_group *group)
 {
     for (int gpu = 0; gpu < 2; gpu++)
-        for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
             if (copied(setting)->n && sb_recipe_on_gpu(setting->cell) == gpu) return setting;
     return NULL;
 }
 
-static bool is_other_hardware(const sb_setting *setting, const sb_setting *reference)
+static bool is_other_hardware(const sb_configuration *setting, const sb_configuration *reference)
 {
-    const sb_cell *a = setting->cell, *b = reference->cell;
+    const sb_result *a = setting->cell, *b = reference->cell;
     return setting != reference && copied(setting)->n && strcmp(a->hardware, b->hardware) != 0 &&
            sb_recipe_compare(a, b) == 0;
 }
@@ -39,10 +39,10 @@ static sb_contrast *find_twin(sb_contrasts *contrasts, size_t first, const sb_ar
 }
 
 /* How many settings of the study have the hardware of this one, and (apart) its backend too. */
-static size_t count_alike(const sb_group *group, const sb_setting *setting, bool backend)
+static size_t count_alike(const sb_group *group, const sb_configuration *setting, bool backend)
 {
     size_t n = 0;
-    for (const sb_setting *other = group->setting; other < group->setting + group->n_settings; other++)
+    for (const sb_configuration *other = group->setting; other < group->setting + group->n_settings; other++)
         n += strcmp(other->cell->hardware, setting->cell->hardware) == 0 &&
              (!backend || strcmp(other->cell->backend, setting->cell->backend) == 0);
     return n;
@@ -50,7 +50,7 @@ static size_t count_alike(const sb_group *group, const sb_setting *setting, bool
 
 /* The shortest name that no other setting of the study has: "i5-4590", "cudnn on gtx-1080", else its label without
  * commas, which stand between names. */
-static void add_name(sb_contrast *c, const sb_group *group, const sb_setting *setting)
+static void add_name(sb_contrast *c, const sb_group *group, const sb_configuration *setting)
 {
     size_t used = strlen(c->names), left = sizeof c->names - used;
     char *name = c->names + used;
@@ -66,10 +66,10 @@ static void add_name(sb_contrast *c, const sb_group *group, const sb_setting *se
 }
 
 static void add_hardware(sb_contrasts *contrasts, sb_contrast_kind kind, const sb_group *group,
-                         const sb_setting *reference)
+                         const sb_configuration *reference)
 {
     size_t first = contrasts->n;
-    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+    for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
         if (!is_other_hardware(setting, reference)) continue;
         if (sb_recipe_on_gpu(setting->cell) != (kind == SB_CONTRAST_GPU)) continue;
         sb_contrast *twin = find_twin(contrasts, first, copied(setting));
@@ -89,7 +89,7 @@ static void add_hardware(sb_contrasts *contrasts, sb_contrast_kind kind, const s
 
 static void add_buffer(sb_contrasts *contrasts, const sb_group *group)
 {
-    for (const sb_setting *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
+    for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
         if (setting->n_pairs == 0) continue;
         sb_contrast *c = &contrasts->contrast[contrasts->n++];
         *c = (sb_contrast){SB_CONTRAST_BUFFER, group,          setting, setting, &setting->arm[SB_TARGET_SHARED],
@@ -108,7 +108,7 @@ static void add_buffer(sb_contrasts *contrasts, const sb_group *group)
 static sb_status judge_pairs(sb_contrast *c, const sb_margin *margin)
 {
     const size_t n = c->of_setting->n_pairs;
-    const sb_cell **cell = malloc(SB_N_TARGETS * n * sizeof *cell);
+    const sb_result **cell = malloc(SB_N_TARGETS * n * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for %zu pairs", n);
     for (size_t i = 0; i < n; i++)
         for (int t = 0; t < SB_N_TARGETS; t++) cell[(size_t)t * n + i] = c->of_setting->pair[i].cell[t];
@@ -146,7 +146,7 @@ static sb_status judge_from(sb_contrasts *contrasts, size_t first, const sb_resu
 
 static sb_status judge_group(sb_contrasts *contrasts, const sb_group *group, const sb_results *results)
 {
-    const sb_setting *reference = find_reference(group);
+    const sb_configuration *reference = find_reference(group);
     for (sb_contrast_kind kind = 0; kind < SB_N_CONTRASTS; kind++) {
         size_t first = contrasts->n;
         if (kind == SB_CONTRAST_BUFFER)
@@ -185,7 +185,7 @@ sb_evidence sb_contrast_evidence(const sb_contrast *c)
     return emulated ? SB_EVIDENCE_EMULATED : SB_EVIDENCE_MEASURED;
 }
 
-double sb_contrast_pair(const sb_contrast *c, size_t i, const sb_cell **of, const sb_cell **over)
+double sb_contrast_pair(const sb_contrast *c, size_t i, const sb_result **of, const sb_result **over)
 {
     for (size_t a = 0, b = 0; a < c->of->n && b < c->over->n;) {
         *of = c->of->cell[a];
@@ -204,7 +204,7 @@ static sb_status add_number(sb_numbers *numbers, const sb_contrast *c)
     char formula[400];
     const sb_verdict *v = &c->verdict;
     size_t n_cells = c->of->n + c->over->n;
-    const sb_cell **cell = malloc(n_cells * sizeof *cell);
+    const sb_result **cell = malloc(n_cells * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for the number %s", c->label);
     memcpy(cell, c->of->cell, c->of->n * sizeof *cell);
     memcpy(cell + c->of->n, c->over->cell, c->over->n * sizeof *cell);

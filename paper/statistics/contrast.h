@@ -28,7 +28,7 @@ typedef enum sb_contrast_kind { SB_CONTRAST_BUFFER, SB_CONTRAST_GPU, SB_CONTRAST
 typedef struct sb_contrast {
     sb_contrast_kind kind;
     const sb_group *group;
-    const sb_setting *of_setting, *over_setting; /* the same one for the buffer */
+    const sb_configuration *of_setting, *over_setting; /* the same one for the buffer */
     const sb_arm *of, *over;
     char names[192];   /* of the hardware: "i5-4590, i5-7600k" have the same bits; of the buffer: the setting */
     size_t n_settings; /* that the names name */
@@ -50,7 +50,7 @@ void sb_contrasts_free(sb_contrasts *contrasts);
 sb_status sb_contrasts_add(sb_numbers *numbers, const sb_contrasts *contrasts);
 
 /* The i-th ratio of a pair, of verdict.n; only of paired verdicts. *of and *over: its cells. */
-double sb_contrast_pair(const sb_contrast *contrast, size_t i, const sb_cell **of, const sb_cell **over);
+double sb_contrast_pair(const sb_contrast *contrast, size_t i, const sb_result **of, const sb_result **over);
 
 /* Whether any side is emulated. */
 sb_evidence sb_contrast_evidence(const sb_contrast *contrast);

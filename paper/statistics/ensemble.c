@@ -24,16 +24,16 @@ sb_margin sb_ensemble_none(const char *reason)
 }
 
 /* The members of an ensemble: cells with ulp > 0, and those of ulp 0 that one of them started beside. */
-static bool is_member(const sb_results *results, const sb_cell *cell, const sb_cell *like)
+static bool is_member(const sb_results *results, const sb_result *cell, const sb_result *like)
 {
     if (sb_recipe_compare(cell, like) != 0) return false;
     if (cell->ulp > 0) return true;
-    for (const sb_cell *other = results->cell; other < results->cell + results->n_cells; other++)
+    for (const sb_result *other = results->cell; other < results->cell + results->n_cells; other++)
         if (sb_recipe_compare(cell, other) == 0 && sb_recipe_differ(cell, other) == 1U << SB_FACTOR_ULP) return true;
     return false;
 }
 
-static size_t count_seeds(const sb_cell *const *member, size_t n)
+static size_t count_seeds(const sb_result *const *member, size_t n)
 {
     size_t n_seeds = 0;
     for (size_t i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ static size_t count_seeds(const sb_cell *const *member, size_t n)
 }
 
 /* distance [n (n - 1) / 2] or NULL to count. */
-static size_t measure_pairs(const sb_cell *const *member, size_t n, sb_metric metric, double *distance)
+static size_t measure_pairs(const sb_result *const *member, size_t n, sb_metric metric, double *distance)
 {
     size_t n_pairs = 0;
     for (size_t i = 0; i < n; i++)
@@ -57,7 +57,7 @@ static size_t measure_pairs(const sb_cell *const *member, size_t n, sb_metric me
     return n_pairs;
 }
 
-static sb_status find_margin(const sb_cell *const *member, size_t n, sb_metric metric, sb_margin *margin)
+static sb_status find_margin(const sb_result *const *member, size_t n, sb_metric metric, sb_margin *margin)
 {
     char recipe[96];
     margin->n_pairs = measure_pairs(member, n, metric, NULL);
@@ -78,13 +78,13 @@ static sb_status find_margin(const sb_cell *const *member, size_t n, sb_metric m
     return SB_OK;
 }
 
-sb_status sb_ensemble_margin(const sb_results *results, const sb_cell *like, sb_metric metric, sb_margin *margin)
+sb_status sb_ensemble_margin(const sb_results *results, const sb_result *like, sb_metric metric, sb_margin *margin)
 {
     char recipe[96], reason[192];
     sb_recipe_text(like, recipe, sizeof recipe);
     snprintf(reason, sizeof reason, "no one-ulp ensemble of %s", recipe);
     *margin = sb_ensemble_none(reason);
-    const sb_cell **member = malloc(results->n_cells * sizeof *member);
+    const sb_result **member = malloc(results->n_cells * sizeof *member);
     if (!member) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
     size_t n = 0;
     for (size_t i = 0; i < results->n_cells; i++)

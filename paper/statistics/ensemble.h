@@ -32,7 +32,7 @@ typedef struct sb_margin {
 
 /* The margin for cells of the same recipe as `like`, in one loss, from the ensemble in these results. That there is
  * none is SB_OK. */
-sb_status sb_ensemble_margin(const sb_results *results, const sb_cell *like, sb_metric metric, sb_margin *margin);
+sb_status sb_ensemble_margin(const sb_results *results, const sb_result *like, sb_metric metric, sb_margin *margin);
 
 /* A margin that somebody chose: ratios up to `ratio` > 1 and down to 1 / ratio count as equal. */
 sb_margin sb_ensemble_chosen(double ratio, const char *source);

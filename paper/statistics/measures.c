@@ -19,7 +19,7 @@ static sb_number of_arm(const sb_arm *arm, const char *unit, char *formula)
                        .cell = arm->cell};
 }
 
-static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const sb_setting *setting, int t, int m)
+static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int t, int m)
 {
     const sb_arm *arm = &setting->arm[t];
     const sb_summary *s = &arm->summary[m];
@@ -49,7 +49,7 @@ static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const s
     return SB_OK;
 }
 
-static sb_status add_seconds(sb_numbers *numbers, const sb_group *group, const sb_setting *setting, int t)
+static sb_status add_seconds(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int t)
 {
     const sb_arm *arm = &setting->arm[t];
     sb_number number = of_arm(arm, "s", "mean over seeds of the wall time of a training");
@@ -58,7 +58,7 @@ static sb_status add_seconds(sb_numbers *numbers, const sb_group *group, const s
     return sb_numbers_add(numbers, &number);
 }
 
-static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb_setting *setting, int m)
+static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int m)
 {
     const sb_ratio *effect = &setting->effect[m];
     char formula[256];
@@ -67,7 +67,7 @@ static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb
         "geometric mean over seeds of %s(shared)/%s(copy); 95 %% percentile bootstrap over pairs, %d resamples; p of "
         "sign-flip permutation, two-sided",
         sb_metric_column[m], sb_metric_column[m], SB_STATS_RESAMPLES);
-    const sb_cell **cell = malloc(2 * setting->n_pairs * sizeof *cell);
+    const sb_result **cell = malloc(2 * setting->n_pairs * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for %zu pairs", setting->n_pairs);
     for (size_t i = 0; i < setting->n_pairs; i++)
         for (int t = 0; t < SB_N_TARGETS; t++) cell[2 * i + (size_t)t] = setting->pair[i].cell[t];
@@ -88,7 +88,7 @@ static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb
     return status;
 }
 
-static sb_status add_setting(sb_numbers *numbers, const sb_group *group, const sb_setting *setting)
+static sb_status add_setting(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting)
 {
     for (int t = 0; t < SB_N_TARGETS; t++) {
         if (setting->arm[t].n == 0) continue;

@@ -15,7 +15,7 @@ const char *const sb_source_name[SB_N_SOURCES] = {"repeat",  "ulp",     "threads
 #define BIT(factor) (1U << SB_FACTOR_##factor)
 
 /* The source in which two cells of one recipe differ alone; SB_N_SOURCES if there are several. */
-static sb_source source_of(const sb_cell *a, const sb_cell *b)
+static sb_source source_of(const sb_result *a, const sb_result *b)
 {
     static const unsigned alone[SB_N_SOURCES] = {
         [SB_SOURCE_REPEAT] = 0,
@@ -40,13 +40,13 @@ static sb_source source_of(const sb_cell *a, const sb_cell *b)
 
 static int compare_studies(const void *left, const void *right)
 {
-    const sb_cell *a = *(const sb_cell *const *)left, *b = *(const sb_cell *const *)right;
+    const sb_result *a = *(const sb_result *const *)left, *b = *(const sb_result *const *)right;
     int order = sb_recipe_compare(a, b);
     return order ? order : strcmp(a->study, b->study);
 }
 
 /* Sums of squares, counts, and which cells took part: used [n][SB_N_SOURCES]. */
-static void sum_pairs(sb_spread *spread, const sb_cell *const *cell, size_t n, bool *used)
+static void sum_pairs(sb_source_spread *spread, const sb_result *const *cell, size_t n, bool *used)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
@@ -62,7 +62,7 @@ static void sum_pairs(sb_spread *spread, const sb_cell *const *cell, size_t n, b
         }
 }
 
-static void finish_rows(sb_spread *spread)
+static void finish_rows(sb_source_spread *spread)
 {
     for (int m = 0; m < SB_N_METRICS; m++) {
         double total = 0;
@@ -78,7 +78,7 @@ static void finish_rows(sb_spread *spread)
     }
 }
 
-static sb_status list_cells(sb_spread *spread, const sb_cell *const *cell, size_t n, const bool *used)
+static sb_status list_cells(sb_source_spread *spread, const sb_result *const *cell, size_t n, const bool *used)
 {
     for (int s = 0; s < SB_N_SOURCES; s++) {
         sb_spread_row *row = &spread->row[s];
@@ -92,7 +92,7 @@ static sb_status list_cells(sb_spread *spread, const sb_cell *const *cell, size_
     return SB_OK;
 }
 
-static sb_status measure_recipe(sb_spread *spread, const sb_cell *const *cell, size_t n)
+static sb_status measure_recipe(sb_source_spread *spread, const sb_result *const *cell, size_t n)
 {
     bool *used = calloc(n * SB_N_SOURCES, sizeof *used);
     if (!used) return sb_fail(SB_E_MEMORY, "not enough memory for the spread of %zu cells", n);
@@ -108,7 +108,7 @@ static sb_status measure_recipe(sb_spread *spread, const sb_cell *const *cell, s
 
 static int compare_spreads(const void *left, const void *right)
 {
-    const sb_spread *a = left, *b = right;
+    const sb_source_spread *a = left, *b = right;
     int order = strcmp(a->study, b->study);
     return order ? order : strcmp(a->recipe, b->recipe);
 }
@@ -117,7 +117,7 @@ static int compare_spreads(const void *left, const void *right)
 static void number_parts(sb_spreads *spreads)
 {
     for (size_t i = 1; i < spreads->n; i++) {
-        sb_spread *spread = &spreads->spread[i];
+        sb_source_spread *spread = &spreads->spread[i];
         size_t used = strlen(spread->part);
         if (strcmp(spread->study, spreads->spread[i - 1].study) == 0)
             snprintf(spread->part + used, sizeof spread->part - used, "-%zu", i + 1);
@@ -128,8 +128,8 @@ sb_status sb_spreads_measure(sb_spreads *spreads, const sb_results *results)
 {
     size_t n = results->n_cells;
     sb_status status = SB_OK;
-    *spreads = (sb_spreads){.spread = calloc(n, sizeof(sb_spread))};
-    const sb_cell **cell = malloc(n * sizeof *cell);
+    *spreads = (sb_spreads){.spread = calloc(n, sizeof(sb_source_spread))};
+    const sb_result **cell = malloc(n * sizeof *cell);
     if (!cell || !spreads->spread) status = sb_fail(SB_E_MEMORY, "not enough memory for the spread of %zu cells", n);
     for (size_t i = 0; status == SB_OK && i < n; i++) cell[i] = &results->cell[i];
     if (status == SB_OK) qsort(cell, n, sizeof *cell, compare_studies);
@@ -157,7 +157,7 @@ void sb_spreads_free(sb_spreads *spreads)
 
 /* -- the register -- */
 
-static sb_status add_row(sb_numbers *numbers, const sb_spread *spread, int source, int m)
+static sb_status add_row(sb_numbers *numbers, const sb_source_spread *spread, int source, int m)
 {
     const sb_spread_row *row = &spread->row[source];
     char formula[256];
@@ -188,7 +188,7 @@ static sb_status add_row(sb_numbers *numbers, const sb_spread *spread, int sourc
 
 sb_status sb_spreads_add(sb_numbers *numbers, const sb_spreads *spreads)
 {
-    for (const sb_spread *spread = spreads->spread; spread < spreads->spread + spreads->n; spread++)
+    for (const sb_source_spread *spread = spreads->spread; spread < spreads->spread + spreads->n; spread++)
         for (int s = 0; s < SB_N_SOURCES; s++)
             for (int m = 0; m < SB_N_METRICS && spread->row[s].n_pairs; m++) SB_TRY(add_row(numbers, spread, s, m));
     return SB_OK;

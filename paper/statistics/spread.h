@@ -42,19 +42,19 @@ typedef struct sb_spread_row {
     double sd[SB_N_METRICS], share[SB_N_METRICS]; /* NAN without pairs */
     sb_evidence evidence;
     size_t n_cells;
-    const sb_cell **cell; /* each cell of a pair once, in the order of the results */
+    const sb_result **cell; /* each cell of a pair once, in the order of the results */
 } sb_spread_row;
 
-typedef struct sb_spread {
+typedef struct sb_source_spread {
     const char *study; /* the first by alphabet of those with this recipe */
     char recipe[96];   /* in words */
     char part[64];     /* the study as part of a label */
     sb_spread_row row[SB_N_SOURCES];
-} sb_spread;
+} sb_source_spread;
 
 typedef struct sb_spreads {
     size_t n;
-    sb_spread *spread; /* one for each recipe, by study */
+    sb_source_spread *spread; /* one for each recipe, by study */
 } sb_spreads;
 
 /* results must outlive spreads. A failed call leaves nothing to free. */

@@ -47,7 +47,7 @@ extern const char *const sb_verdict_name[SB_N_VERDICTS]; /* "same bits", "equiva
 /* The cells of an arm, ascending by seed, each seed once. */
 typedef struct sb_sample {
     size_t n;
-    const sb_cell *const *cell;
+    const sb_result *const *cell;
 } sb_sample;
 
 typedef struct sb_verdict {

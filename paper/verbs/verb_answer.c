@@ -1,12 +1,12 @@
 #include "paper/verbs/verbs.h"
 
 #include "paper/claims/answer.h"
-#include "paper/verbs/work.h"
+#include "paper/verbs/report_session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static const sb_option options[] = {SB_WORK_READ, SB_WORK_CLAIMS(NULL), SB_OPTION_END};
+static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS(NULL), SB_OPTION_END};
 
 static sb_status print(const sb_report *report)
 {
@@ -28,10 +28,10 @@ static sb_status print(const sb_report *report)
 
 static sb_status answer(const sb_call *call)
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_report_session w = {0};
+    sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) status = print(&w.report);
-    return sb_work_close(&w, status);
+    return sb_report_session_close(&w, status);
 }
 
 const sb_command sb_verb_answer = {
@@ -39,7 +39,7 @@ const sb_command sb_verb_answer = {
     .verb = "answer",
     .summary = "what the results say to the question, in three sentences",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_report_session_options),
     .epilogue = "The answer with effect, interval, pairs, p and verdict; what the hardware does by itself; what is not "
                 "answered.\n"
                 "Each number has a label for 'samebits-report trace'; the page shows it.\n"

@@ -1,15 +1,16 @@
 #include "paper/verbs/verbs.h"
 
 #include "core/json.h"
-#include "paper/verbs/work.h"
+#include "paper/verbs/report_session.h"
 
 #include <math.h>
 
 static const sb_option options[] = {
-    SB_WORK_READ,
-    SB_WORK_CLAIMS("paper/claims.yaml"),
-    SB_OPTION_TEXT(sb_work_options, output, "--csv", "DIR", NULL, "folder for claims.csv as well; it is made"),
-    SB_WORK_JSON,
+    SB_SESSION_READ,
+    SB_SESSION_CLAIMS("paper/claims.yaml"),
+    SB_OPTION_TEXT(sb_report_session_options, output, "--csv", "DIR", NULL,
+                   "folder for claims.csv as well; it is made"),
+    SB_SESSION_JSON,
     SB_OPTION_END,
 };
 
@@ -50,7 +51,7 @@ static const sb_json_key keys[] = {
 static void write_part(sb_json *json, const sb_claim_part *part)
 {
     const sb_verdict *v = &part->verdict;
-    const sb_cell *of = part->of->cell[0], *over = part->over->cell[0];
+    const sb_result *of = part->of->cell[0], *over = part->over->cell[0];
     sb_json_object(json, NULL);
     sb_json_words(json, "of", "%s/%s %s", part->of_group->study, part->of_setting->label, sb_target_name[of->target]);
     sb_json_words(json, "over", "%s/%s %s", part->over_group->study, part->over_setting->label,
@@ -104,14 +105,14 @@ static sb_status write_claims(const sb_call *call, const sb_claims *claims, sb_s
 
 static sb_status claims(const sb_call *call)
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_report_session w = {0};
+    sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) {
         if (!w.options.json) sb_claims_print(stdout, &w.report.claims);
         if (w.options.output) status = sb_claims_write(&w.report.claims, w.options.output);
         if (w.options.json) status = write_claims(call, &w.report.claims, status);
     }
-    return sb_work_close(&w, status);
+    return sb_report_session_close(&w, status);
 }
 
 const sb_command sb_verb_claims = {
@@ -119,7 +120,7 @@ const sb_command sb_verb_claims = {
     .verb = "claims",
     .summary = "what was claimed, and what the results say to it",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_report_session_options),
     .epilogue =
         "Outcomes: reproduced, not reproduced, refuted, undetermined, hardware missing; paper/claims/claims.h says "
         "when. All of "

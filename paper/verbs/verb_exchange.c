@@ -1,28 +1,28 @@
 #include "paper/verbs/verbs.h"
 
 #include "paper/exchange/exchange.h"
-#include "paper/verbs/work.h"
+#include "paper/verbs/report_session.h"
 
 #include <stdio.h>
 
 static const sb_option export_options[] = {
-    SB_WORK_INPUT,
-    SB_WORK_INCOMPLETE,
-    SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar.gz"),
+    SB_SESSION_INPUT,
+    SB_SESSION_INCOMPLETE,
+    SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar.gz"),
     SB_OPTION_END,
 };
 
 static sb_status export_results(const sb_call *call)
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_report_session w = {0};
+    sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) {
         status = sb_run_facts(&w.report.facts, &w.report.results, w.report.folder, &w.report.notes);
         if (status == SB_OK) status = sb_exchange_pack(&w.report, w.options.output);
         if (status == SB_OK) printf("%s\n", w.options.output);
     }
     sb_notes_free(&w.report.notes); /* of arms and figures; there are none in a bundle */
-    return sb_work_close(&w, status);
+    return sb_report_session_close(&w, status);
 }
 
 const sb_command sb_verb_export = {
@@ -30,7 +30,7 @@ const sb_command sb_verb_export = {
     .verb = "export",
     .summary = "results as one file, to send to others",
     .options = export_options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_report_session_options),
     .epilogue =
         "In it are the tables, what the run files say about the machines, and the digest of each; no run files, no "
         "figures.\n"
@@ -43,13 +43,13 @@ const sb_command sb_verb_export = {
 };
 
 static const sb_option import_options[] = {
-    SB_OPTION_NEEDED(sb_work_options, output, "--output", 'o', "DIR", "new folder for the tables"),
+    SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "DIR", "new folder for the tables"),
     SB_OPTION_END,
 };
 
 static sb_status import_results(const sb_call *call)
 {
-    const char *folder = ((const sb_work_options *)call->values)->output;
+    const char *folder = ((const sb_report_session_options *)call->values)->output;
     SB_TRY(sb_exchange_unpack(call->arguments.item[0], folder));
     printf("%s\n", folder);
     return SB_OK;
@@ -61,7 +61,7 @@ const sb_command sb_verb_import = {
     .summary = "a bundle of results as a folder again; every digest is checked",
     .arguments = "FILE",
     .options = import_options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_report_session_options),
     .min_arguments = 1,
     .max_arguments = 1,
     .epilogue = "example: samebits-report import demo.tar.gz -o results/theirs\n"

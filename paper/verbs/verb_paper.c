@@ -1,27 +1,27 @@
 #include "paper/verbs/verbs.h"
 
 #include "paper/article/article.h"
-#include "paper/verbs/work.h"
+#include "paper/verbs/report_session.h"
 
 #include <stdio.h>
 
 static const sb_option options[] = {
-    SB_WORK_READ,
-    SB_WORK_OUTPUT,
-    SB_WORK_CLAIMS(NULL),
-    SB_OPTION_TEXT(sb_work_options, text, "--text", "FILE", "paper/paper.tex", "the text of the paper"),
+    SB_SESSION_READ,
+    SB_SESSION_OUTPUT,
+    SB_SESSION_CLAIMS(NULL),
+    SB_OPTION_TEXT(sb_report_session_options, text, "--text", "FILE", "paper/paper.tex", "the text of the paper"),
     SB_OPTION_END,
 };
 
 static sb_status paper(const sb_call *call)
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_report_session w = {0};
+    sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) {
         status = sb_article_write(&w.report, w.options.text, w.options.output);
         if (status == SB_OK) printf("%s/paper.pdf\n", w.options.output);
     }
-    return sb_work_close(&w, status);
+    return sb_report_session_close(&w, status);
 }
 
 const sb_command sb_verb_paper = {
@@ -29,7 +29,7 @@ const sb_command sb_verb_paper = {
     .verb = "paper",
     .summary = "paper.pdf, and all that LaTeX needs for it: text, numbers, tables, figures",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_report_session_options),
     .epilogue =
         "What the results lack, the paper says it lacks. The same input gives the same bytes; SOURCE_DATE_EPOCH sets "
         "the "

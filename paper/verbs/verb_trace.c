@@ -1,14 +1,14 @@
 #include "paper/verbs/verbs.h"
 
 #include "paper/numbers/number_trace.h"
-#include "paper/verbs/work.h"
+#include "paper/verbs/report_session.h"
 
-static const sb_option options[] = {SB_WORK_READ, SB_WORK_CLAIMS(NULL), SB_OPTION_END};
+static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS(NULL), SB_OPTION_END};
 
 static sb_status trace(const sb_call *call)
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_report_session w = {0};
+    sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) {
         if (call->arguments.n)
             status = sb_trace(stdout, &w.report, call->arguments.item[0]);
@@ -16,7 +16,7 @@ static sb_status trace(const sb_call *call)
             sb_number_trace_list(stdout, &w.report.numbers, "");
     }
     sb_notes_free(&w.report.notes); /* what other numbers lack is no matter here */
-    return sb_work_close(&w, status);
+    return sb_report_session_close(&w, status);
 }
 
 const sb_command sb_verb_trace = {
@@ -25,7 +25,7 @@ const sb_command sb_verb_trace = {
     .summary = "which runs and which formula are behind a number",
     .arguments = "[LABEL]",
     .options = options,
-    .values_bytes = sizeof(sb_work_options),
+    .values_bytes = sizeof(sb_report_session_options),
     .min_arguments = 0,
     .max_arguments = 1,
     .epilogue = "LABEL as on the page, in numbers.csv and in the paper; a part of one lists all numbers that have it, "

@@ -3,12 +3,12 @@
 #include "core/json.h"
 #include "paper/numbers/tables.h"
 #include "paper/page/page.h"
-#include "paper/verbs/work.h"
+#include "paper/verbs/report_session.h"
 
 #include <stdio.h>
 
-static const sb_option options[] = {SB_WORK_READ, SB_WORK_CLAIMS(NULL), SB_WORK_OUTPUT, SB_OPTION_END};
-static const sb_option number_options[] = {SB_WORK_READ, SB_WORK_CLAIMS(NULL), SB_WORK_OUTPUT, SB_WORK_JSON,
+static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS(NULL), SB_SESSION_OUTPUT, SB_OPTION_END};
+static const sb_option number_options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS(NULL), SB_SESSION_OUTPUT, SB_SESSION_JSON,
                                            SB_OPTION_END};
 
 static const char epilogue[] =
@@ -85,13 +85,13 @@ static sb_status print_numbers(const sb_call *call, const sb_numbers *all, const
 static sb_status write_kind(const sb_call *call, sb_status (*write)(sb_report *report, const char *folder),
                             const char *const written[])
 {
-    sb_work w = {0};
-    sb_status status = sb_work_open(&w, call);
+    sb_report_session w = {0};
+    sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) status = write(&w.report, w.options.output);
     if (status == SB_OK && w.options.json) status = print_numbers(call, &w.report.numbers, w.options.output, written);
     for (int i = 0; status == SB_OK && !w.options.json && written[i]; i++)
         printf("%s%s\n", w.options.output, written[i]);
-    return sb_work_close(&w, status);
+    return sb_report_session_close(&w, status);
 }
 
 static sb_status write_tables(sb_report *report, const char *folder)
@@ -131,7 +131,7 @@ static sb_status html(const sb_call *call)
 #define COMMAND(name, text, function, rows, keys)                                                                      \
     {                                                                                                                  \
         .program = "samebits-report", .verb = name, .summary = text, .options = rows,                                  \
-        .values_bytes = sizeof(sb_work_options), .epilogue = epilogue, .json = keys, .run = function                   \
+        .values_bytes = sizeof(sb_report_session_options), .epilogue = epilogue, .json = keys, .run = function         \
     }
 
 const sb_command sb_verb_tables = COMMAND(

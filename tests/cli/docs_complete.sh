@@ -19,7 +19,8 @@ told matrix-files.md $(sed -n '/^enum\|study_fields/,/hardware_file_fields/s/.*\
 sed -n '/sb_cell_state_word/,/}/p' "$SB_SOURCE/matrix/store/store.c" | grep -o '"[a-z ]*"' | tr -d '"' >states
 while read -r state; do told matrix-files.md "$state"; done <states
 [ "$(wc -l <states)" -ge 7 ]
-told claims.md $(sed -n '/keys\[N_FACTS\]/,/}/p' "$SB_SOURCE/paper/claims/selector.c" | grep -o '"[a-z_]*"' | tr -d '"')
+# a claim's facts are the factors of matrix files, and these
+told claims.md $(sed -n 's/^ *FACT("\([a-z]*\)".*/\1/p' "$SB_SOURCE/paper/claims/selector.h")
 told claims.md $(sed -n '/claim_fields\[\]/,/END/s/.*(.*\(sb_claim, \)\([a-z]*\).*/\2/p' "$SB_SOURCE/paper/claims/report_schema.c")
 
 # run files of both networks, complete and begun

@@ -8,34 +8,34 @@
 #include <math.h>
 
 /* What every made cell has; loss, seed, ulp and weights are the caller's to change. */
-static inline sb_cell made_cell(long seed, double log_loss)
+static inline sb_result made_cell(long seed, double log_loss)
 {
-    sb_cell cell = {.name = "cell",
-                    .hash = "0",
-                    .study = "made",
-                    .data = "walk",
-                    .backend = "native",
-                    .arithmetic = "direct",
-                    .hardware = "any",
-                    .blas_kernel = "",
-                    .weights = "w",
-                    .model = "prednet",
-                    .channels = "3 8",
-                    .hidden_text = "0",
-                    .window_text = "20",
-                    .lr = "0.001",
-                    .data_digest = "d",
-                    .threads = 1,
-                    .seed = seed,
-                    .batch = 1,
-                    .updates = 10,
-                    .loss = {exp(log_loss), exp(log_loss)}};
+    sb_result cell = {.name = "cell",
+                      .hash = "0",
+                      .study = "made",
+                      .data = "walk",
+                      .backend = "native",
+                      .arithmetic = "direct",
+                      .hardware = "any",
+                      .blas_kernel = "",
+                      .weights = "w",
+                      .model = "prednet",
+                      .channels = "3 8",
+                      .hidden_text = "0",
+                      .window_text = "20",
+                      .lr = "0.001",
+                      .data_digest = "d",
+                      .threads = 1,
+                      .seed = seed,
+                      .batch = 1,
+                      .updates = 10,
+                      .loss = {exp(log_loss), exp(log_loss)}};
     for (int id = 0; id < SB_N_SETTINGS; id++)
         if (!cell.setting[id]) cell.setting[id] = "";
     return cell;
 }
 
-static inline void made_target(sb_cell *cell, sb_target target)
+static inline void made_target(sb_result *cell, sb_target target)
 {
     cell->target = target;
     cell->target_text = sb_target_name[target];
