@@ -136,17 +136,17 @@ static void elsewhere_nothing_is_drawn(void **state)
     assert_string_equal(read_file(&f), "work 2/2  whole\n");
 }
 
-/* Escapes of a terminal, a rewritten line, C1 as UTF-8, a mark of colour that is not ours; half a character at the end of
- * what is flushed. */
+/* Escapes of a terminal, a rewritten line, C1 as UTF-8, a mark of colour that is not ours, one that turns the direction of
+ * writing; half a character at the end of what is flushed. */
 static void texts_of_others_hold_no_control_codes(void **state)
 {
     static const char evil[] = "a\033[31mb\033]0;title\007c\rd\x7f \xC2\x9B"
-                               "2J \001abcdefgh1 \xC3\xA9\t.\n";
+                               "2J \001abcdefgh1 \xC3\xA9\t\xE2\x80\xAE.\n";
     static const char clean[] = "a\xEF\xBF\xBD[31mb\xEF\xBF\xBD]0;title\xEF\xBF\xBD"
                                 "c\xEF\xBF\xBD"
                                 "d\xEF\xBF\xBD \xEF\xBF\xBD"
                                 "2J \xEF\xBF\xBD"
-                                "abcdefgh1 \xC3\xA9\t.\n";
+                                "abcdefgh1 \xC3\xA9\t\xEF\xBF\xBD.\n";
     char twice[2 * sizeof clean];
     fixture f;
     (void)state;

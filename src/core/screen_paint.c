@@ -43,8 +43,8 @@ size_t sb_paint_unit(const char *text, size_t n, int *columns)
 {
     *columns = !is_mark(text, n);
     if (!*columns) return SB_MARK_BYTES;
-    const size_t length = sb_text_character(text, n, NULL);
-    return length ? length : 1;
+    const size_t length = sb_text_character(text, n, NULL), refused = sb_text_refused(text, n);
+    return length ? length : refused ? refused : 1;
 }
 
 size_t sb_paint_unfinished(const char *text, size_t n)
@@ -61,13 +61,11 @@ size_t sb_paint_unfinished(const char *text, size_t n)
 /* What stands for the byte at text, which begins no plain character; *n_bytes: how many it stands for. */
 static const char *stand_in(const char *text, size_t n, sb_paint paint, size_t *n_bytes, size_t *n_written)
 {
-    const unsigned char byte = (unsigned char)*text;
-    const bool is_high_control =
-        byte == 0xC2 && n > 1 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xA0;
-    *n_bytes = is_high_control ? 2 : 1;
+    const size_t refused = sb_text_refused(text, n);
+    *n_bytes = refused ? refused : 1;
     *n_written = 1;
-    if (byte == '\n' || byte == '\t') return text;
-    if (paint.exact && byte >= 0x80 && !is_high_control) return text;
+    if (*text == '\n' || *text == '\t') return text;
+    if (paint.exact && !refused) return text; /* of a path in another encoding */
     *n_written = strlen(SB_TEXT_UNKNOWN);
     return SB_TEXT_UNKNOWN;
 }

@@ -41,6 +41,12 @@ size_t sb_text_character(const char *text, size_t n, uint32_t *code)
     return length;
 }
 
+size_t sb_text_refused(const char *text, size_t n)
+{
+    uint32_t code;
+    return n && sb_text_character(text, n, NULL) == 0 ? decode((const unsigned char *)text, n, &code) : 0;
+}
+
 static bool is_line(char c)
 {
     return c == '\n' || c == '\t';

@@ -14,6 +14,9 @@
  * none. n: bytes of text. */
 size_t sb_text_character(const char *text, size_t n, uint32_t *code);
 
+/* The bytes of a character of UTF-8 that text begins with and that is not plain, such as a control; 0: there stands none. */
+size_t sb_text_refused(const char *text, size_t n);
+
 /* The bytes up to the first that belongs to no plain character, strlen(text) if all do; lines: '\n' and '\t' may be in
  * it too. */
 size_t sb_text_plain_length(const char *text, bool lines);
