@@ -35,6 +35,7 @@ typedef struct sb_report {
     sb_figures figures;  /* once drawn */
     sb_frame_grid *grid; /* [arms.n_groups], once drawn */
     sb_notes notes;
+    const char *author; /* who made the results, for what describes them to others; NULL: nobody said */
 } sb_report;
 
 /* Where a report comes from. */

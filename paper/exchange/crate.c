@@ -7,17 +7,20 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define CRATE    "ro-crate-metadata.json"
-#define DATACITE "datacite.json"
-#define SPEC     "https://w3id.org/ro/crate/1.1"
-#define PROFILE  "https://w3id.org/ro/wfrun/process/0.5"
-#define LICENCE  "https://spdx.org/licenses/" SB_CITATION_LICENSE
-#define ARTICLE  "https://arxiv.org/abs/2109.01451"
-#define SCHEMA   "http://schema.org/"
+#define CRATE      "ro-crate-metadata.json"
+#define DATACITE   "datacite.json"
+#define SPEC       "https://w3id.org/ro/crate/1.1"
+#define PROFILE    "https://w3id.org/ro/wfrun/process/0.5"
+#define LICENCE    "https://spdx.org/licenses/" SB_CITATION_LICENSE
+#define ARTICLE    "https://arxiv.org/abs/2109.01451"
+#define SCHEMA     "http://schema.org/"
+
+#define TO_BE_SAID "(:tba)" /* DataCite's word for what its publisher is to fill in */
 
 /* A document under construction. What cannot be had, for want of memory, is missed at the end, not at each value. */
 typedef struct tree {
-    json_t *root; /* the graph of a crate */
+    json_t *root;       /* the graph of a crate */
+    const char *author; /* of the results; NULL: nobody said */
     bool whole;
 } tree;
 
@@ -67,8 +70,10 @@ static void add_root(tree *t, const sb_archive *archive, const sb_report *report
     set(t, root, "version", sb_json_tree_text("%s", SB_CITATION_VERSION));
     set(t, root, "keywords", sb_json_tree_text("%s", SB_CITATION_KEYWORDS));
     set(t, root, "license", reference("", LICENCE));
-    set(t, root, "author", reference("#", "authors"));
-    set(t, root, "publisher", reference("#", "authors"));
+    if (t->author) {
+        set(t, root, "author", reference("#", "author"));
+        set(t, root, "publisher", reference("#", "author"));
+    }
     set(t, root, "citation", reference("", ARTICLE));
     set(t, root, "conformsTo", reference("", PROFILE));
     for (size_t i = 0; i < archive->n; i++) append(t, files, reference("", archive->file[i].name));
@@ -107,14 +112,13 @@ static void add_program(tree *t, const sb_machine_facts *facts)
 static void add_context(tree *t, const sb_report *report)
 {
     json_t *profile = add_entity(t, "", PROFILE, "CreativeWork"), *licence = add_entity(t, "", LICENCE, "CreativeWork"),
-           *article = add_entity(t, "", ARTICLE, "ScholarlyArticle"),
-           *authors = add_entity(t, "#", "authors", "Organization");
+           *article = add_entity(t, "", ARTICLE, "ScholarlyArticle");
     set(t, profile, "name", sb_json_tree_text("Process Run Crate"));
     set(t, profile, "version", sb_json_tree_text("0.5"));
     set(t, licence, "name", sb_json_tree_text("%s", SB_CITATION_LICENSE));
     set(t, licence, "description", sb_json_tree_text("The licence that CITATION.cff of samebits names."));
     set(t, article, "name", sb_json_tree_text("The study that is reproduced"));
-    set(t, authors, "name", sb_json_tree_text("%s", SB_CITATION_AUTHOR));
+    if (t->author) set(t, add_entity(t, "#", "author", "Organization"), "name", sb_json_tree_text("%s", t->author));
     add_program(t, &report->facts);
     json_t *matrix = add_entity(t, "#", "matrix", "CreativeWork");
     set(t, matrix, "name", sb_json_tree_text("%s", matrix_of(report)));
@@ -174,7 +178,7 @@ static void add_run(tree *t, const sb_result *cell)
         sb_json_tree_text("%ld updates with seed %ld; its final weights have the hash %s.", cell->updates, cell->seed,
                           cell->weights));
     set(t, run, "instrument", reference("#", "samebits"));
-    set(t, run, "agent", reference("#", "authors"));
+    if (t->author) set(t, run, "agent", reference("#", "author"));
     set(t, run, "object", json_pack("[o, o]", reference("#data-", cell->data_digest), reference("#", "matrix")));
     set(t, run, "result", json_pack("[o, o]", reference("", "cells.csv"), reference("", "curves.csv")));
     set(t, run, "actionStatus", sb_json_tree_text(SCHEMA "CompletedActionStatus"));
@@ -215,9 +219,9 @@ static json_t *datacite_of(tree *t, const sb_report *report)
     json_t *cite = json_object();
     set(t, cite, "schemaVersion", sb_json_tree_text("http://datacite.org/schema/kernel-4"));
     set(t, cite, "types", json_pack("{s:s, s:s}", "resourceTypeGeneral", "Dataset", "resourceType", "Training runs"));
-    set(t, cite, "creators", json_pack("[{s:s, s:s}]", "name", SB_CITATION_AUTHOR, "nameType", "Organizational"));
+    set(t, cite, "creators", json_pack("[{s:o}]", "name", sb_json_tree_text("%s", t->author ? t->author : TO_BE_SAID)));
     set(t, cite, "titles", json_pack("[{s:o}]", "title", sb_json_tree_text("Results of %s", matrix_of(report))));
-    set(t, cite, "publisher", json_pack("{s:s}", "name", SB_CITATION_AUTHOR));
+    set(t, cite, "publisher", json_pack("{s:o}", "name", sb_json_tree_text("%s", t->author ? t->author : TO_BE_SAID)));
     set(t, cite, "publicationYear", sb_json_tree_text("%.4s", SB_CITATION_DATE));
     set(t, cite, "dates", json_pack("[{s:s, s:s}]", "date", SB_CITATION_DATE, "dateType", "Issued"));
     set(t, cite, "language", sb_json_tree_text("en"));
@@ -246,7 +250,7 @@ static sb_status add(sb_archive *archive, const tree *t, json_t *document, const
 
 sb_status sb_crate_add(sb_archive *archive, const sb_report *report)
 {
-    tree cite = {.whole = true}, crate = {json_array(), true};
+    tree cite = {.author = report->author, .whole = true}, crate = {json_array(), report->author, true};
     sb_status status = add(archive, &cite, datacite_of(&cite, report), DATACITE);
     if (status == SB_OK) status = add(archive, &crate, crate_of(&crate, archive, report), CRATE);
     json_decref(crate.root);

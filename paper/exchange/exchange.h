@@ -21,8 +21,8 @@
 
 struct sb_report; /* paper/report.h, which holds an sb_exchange */
 
-/* Write the results of a report, the facts of their machines if there are any, and what describes them (crate.h). Whether its tables are as collected
- * is for the caller to know (condition.h): a bundle vouches for them. */
+/* Write the results of a report, the facts of their machines if there are any, and what describes them (crate.h).
+ * Whether its tables are as collected is for the caller to know (condition.h): a bundle vouches for them. */
 sb_status sb_exchange_pack(const struct sb_report *report, const char *path);
 
 /* Unpack into FOLDER, which must not be there yet, and appears only if every digest holds. SB_E_INTEGRITY: cut short,

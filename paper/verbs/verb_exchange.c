@@ -8,6 +8,8 @@
 static const sb_option export_options[] = {
     SB_SESSION_INPUT,
     SB_SESSION_INCOMPLETE,
+    SB_OPTION_TEXT(sb_report_session_options, author, "--author", "NAME", NULL,
+                   "person or group that made the results, for the crate and datacite.json"),
     SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "FILE", "the bundle, such as demo.tar.gz"),
     SB_OPTION_END,
 };
@@ -18,6 +20,7 @@ static sb_status export_results(const sb_call *call)
     sb_status status = sb_report_session_open(&w, call);
     if (status == SB_OK) {
         status = sb_run_facts(&w.report.facts, &w.report.results, w.report.folder, &w.report.notes);
+        w.report.author = w.options.author;
         if (status == SB_OK) status = sb_exchange_pack(&w.report, w.options.output);
         if (status == SB_OK) printf("%s\n", w.options.output);
     }

@@ -11,7 +11,7 @@ for table in cells curves timing coverage; do same results/$table.csv theirs/$ta
 grep -q '^cpu,Made-up CPU <8 cores> & caches,8$' theirs/environment.csv
 # What describes it: each key, each file with its size and digest, each run once as an action of samebits.
 crate=theirs/ro-crate-metadata.json
-for key in @context @graph conformsTo datePublished license author keywords hasPart mentions instrument agent object result; do
+for key in @context @graph conformsTo datePublished license keywords hasPart mentions instrument object result; do
     grep -q "\"$key\": " $crate || { echo "FAILED: the crate has no $key"; exit 1; }
 done
 tr -d ' \n' <$crate >flat
@@ -29,6 +29,15 @@ for key in schemaVersion creators titles publisher publicationYear types rightsL
     grep -q "\"$key\": " theirs/datacite.json || { echo "FAILED: datacite.json has no $key"; exit 1; }
 done
 json_keys $crate theirs/datacite.json >keys # a library that reads them
+# Who made the results is said by who exports them, and by nobody else.
+[ "$(grep -c '"author"\|"agent"\|"publisher"' $crate)" = 0 ]
+grep -q '"name": "(:tba)"' theirs/datacite.json
+samebits-report export -i results --author 'A "quoted" group' -o said.tar.gz >/dev/null
+samebits-report import said.tar.gz -o said >/dev/null
+json_keys said/ro-crate-metadata.json said/datacite.json >keys
+[ "$(grep -c '"agent": ' said/ro-crate-metadata.json)" = "$n_runs" ]
+grep -qF '"name": "A \"quoted\" group"' said/ro-crate-metadata.json
+grep -qF '"name": "A \"quoted\" group"' said/datacite.json
 # A bundle of a program that wrote no such description is as good.
 mkdir -p old/samebits-results
 for file in cells.csv curves.csv timing.csv coverage.csv environment.csv; do cp theirs/$file old/samebits-results; done
