@@ -30,6 +30,12 @@ docs/running.md | make repro | not takes days; README.md has it
 docs/running.md | make repro MIRROR=DIR-or-URL | not takes days; data_fetch.sh has --mirror
 docs/running.md | make repro FPSI=DIR | not takes days and wants the videos; setup_make.sh has FPSI=
 docs/running.md | make repro MATRIX=matrix/natural.yaml | not takes a day and wants a video; docs/own-video.md is run with one
+docs/running.md | make package | not builds everything; setup_package.sh packs, unpacks and runs a cell of the demo
+docs/running.md | make install | not builds everything; setup_package.sh installs and compares
+docs/running.md | samebits-matrix run -f /usr/share/samebits/matrix/demo.yaml -j 2 | not takes minutes; setup_package.sh
+docs/running.md | samebits-matrix match -f /usr/share/samebits/matrix/demo.yaml --reference /usr/share/samebits/results/demo-reference | not the same
+docs/running.md | samebits-matrix collect -f /usr/share/samebits/matrix/demo.yaml -o results/demo | not the same
+docs/running.md | samebits-report html -i results/demo --runs results -o results/demo/report | not the same; demo_in_parts above
 docs/running.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
 docs/running.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
 docs/running.md | make doctor | not README.md has it
