@@ -38,6 +38,8 @@ static void three_updates_by_hand(void **unused)
         {"adam", {.01, .01, .01}, 0, 0, {0.980631670, -2.023288815, 3.010812996}},
         /* the first weight: v = .1, .9 .1 - .05 = .04, .9 .04 + .3 = .336; w = 1 - .1 (.1 + .04 + .336) */
         {"momentum-buffer", {.1, .1, .1}, .9, 0, {0.9524, -2.0632, 3.0333}},
+        {"nesterov-buffer", {.1, .2, .05}, .9, .01, {0.944750653, -2.091928240, 2.995593711}},
+        {"nesterov-buffer", {.1, .1, .1}, .9, .01, {0.914209763, -2.060567879, 3.005628169}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_settings settings;

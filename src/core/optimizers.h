@@ -16,7 +16,8 @@
 /* clang-format off */
 #define SB_OPTIMIZERS(ROW, S, A)                                                                                       \
     ROW(A, adam, "adam", "Adam", S(m) S(v), dense_learn_one, "")                                                       \
-    ROW(A, momentum_buffer, "momentum-buffer", "momentum", S(v), NO_ONE, "momentum|weight_decay")
+    ROW(A, momentum_buffer, "momentum-buffer", "momentum", S(v), NO_ONE, "momentum|weight_decay")                      \
+    ROW(A, nesterov_buffer, "nesterov-buffer", "Nesterov", S(v), NO_ONE, "momentum|weight_decay")
 /* clang-format on */
 
 #define SB_NO_STATE(name)
