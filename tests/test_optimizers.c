@@ -40,6 +40,14 @@ static void three_updates_by_hand(void **unused)
         {"momentum-buffer", {.1, .1, .1}, .9, 0, {0.9524, -2.0632, 3.0333}},
         {"nesterov-buffer", {.1, .2, .05}, .9, .01, {0.944750653, -2.091928240, 2.995593711}},
         {"nesterov-buffer", {.1, .1, .1}, .9, .01, {0.914209763, -2.060567879, 3.005628169}},
+        {"nesterov", {.1, .2, .05}, .9, .01, {0.954528082, -2.093601538, 2.955578658}},
+        {"nesterov", {.1, .1, .1}, .9, .01, {0.914209763, -2.060567879, 3.005628169}},
+        /* with a constant rate the rate inside the velocity is the rate outside */
+        {"momentum", {.1, .1, .1}, .9, 0, {0.9524, -2.0632, 3.0333}},
+        /* 1 - .1 (.1 - .05 + .3) */
+        {"sgd", {.1, .1, .1}, 0, 0, {0.965, -2.02, 3}},
+        /* v = (.01, -.005 + .009 = .004, .03 + .0036 = .0336), a tenth of momentum-buffer's */
+        {"momentum-average", {1, 1, 1}, .9, 0, {0.9524, -2.0632, 3.0333}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_settings settings;

@@ -17,7 +17,11 @@
 #define SB_OPTIMIZERS(ROW, S, A)                                                                                       \
     ROW(A, adam, "adam", "Adam", S(m) S(v), dense_learn_one, "")                                                       \
     ROW(A, momentum_buffer, "momentum-buffer", "momentum", S(v), NO_ONE, "momentum|weight_decay")                      \
-    ROW(A, nesterov_buffer, "nesterov-buffer", "Nesterov", S(v), NO_ONE, "momentum|weight_decay")
+    ROW(A, nesterov_buffer, "nesterov-buffer", "Nesterov", S(v), NO_ONE, "momentum|weight_decay")                      \
+    ROW(A, nesterov, "nesterov", "Nesterov", S(v), NO_ONE, "momentum|weight_decay")                                    \
+    ROW(A, momentum, "momentum", "momentum", S(v), NO_ONE, "momentum|weight_decay")                                    \
+    ROW(A, momentum_average, "momentum-average", "momentum", S(v), NO_ONE, "momentum|weight_decay")                    \
+    ROW(A, sgd, "sgd", "SGD", , NO_ONE, "weight_decay")
 /* clang-format on */
 
 #define SB_NO_STATE(name)

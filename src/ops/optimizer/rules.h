@@ -12,6 +12,10 @@
 #include "ops/optimizer/adam.h"
 #include "ops/optimizer/momentum_buffer.h"
 #include "ops/optimizer/nesterov_buffer.h"
+#include "ops/optimizer/nesterov.h"
+#include "ops/optimizer/momentum.h"
+#include "ops/optimizer/momentum_average.h"
+#include "ops/optimizer/sgd.h"
 
 #define SB_OPTIMIZER_AT(A, id, ...)                                                                                    \
     SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \

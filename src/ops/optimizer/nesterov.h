@@ -1,0 +1,27 @@
+/* Nesterov's momentum with the rate inside the velocity, as published for CIFAR-10 on DAWNBench. State v. */
+#ifndef SB_OPS_OPTIMIZER_NESTEROV_H
+#define SB_OPS_OPTIMIZER_NESTEROV_H
+
+#include "core/setting.h"
+#include "ops/order.h"
+
+typedef struct sb_nesterov_rates {
+    sb_real lr, momentum, decay;
+} sb_nesterov_rates;
+
+static inline sb_nesterov_rates sb_nesterov_rates_of(const sb_settings *settings, double lr, long t)
+{
+    (void)t;
+    sb_nesterov_rates rates = {(sb_real)lr, (sb_real)settings->momentum, (sb_real)settings->weight_decay};
+    return rates;
+}
+
+/* g' = g + decay w; v = momentum v + lr g'; w -= lr g' + momentum v */
+SB_HEART void sb_nesterov_element(sb_real *w, sb_real g, sb_real state[], sb_nesterov_rates r)
+{
+    sb_real *v = &state[0], d = r.lr * SB_FMA(r.decay, *w, g);
+    *v = sb_flush(SB_FMA(r.momentum, *v, d));
+    *w = *w - SB_FMA(r.momentum, *v, d);
+}
+
+#endif

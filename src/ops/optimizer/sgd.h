@@ -1,0 +1,26 @@
+/* Stochastic gradient descent. No states. */
+#ifndef SB_OPS_OPTIMIZER_SGD_H
+#define SB_OPS_OPTIMIZER_SGD_H
+
+#include "core/setting.h"
+#include "ops/order.h"
+
+typedef struct sb_sgd_rates {
+    sb_real lr, decay;
+} sb_sgd_rates;
+
+static inline sb_sgd_rates sb_sgd_rates_of(const sb_settings *settings, double lr, long t)
+{
+    (void)t;
+    sb_sgd_rates rates = {(sb_real)lr, (sb_real)settings->weight_decay};
+    return rates;
+}
+
+/* g' = g + decay w; w -= lr g' */
+SB_HEART void sb_sgd_element(sb_real *w, sb_real g, sb_real state[], sb_sgd_rates r)
+{
+    (void)state;
+    *w = SB_FMA(-r.lr, SB_FMA(r.decay, *w, g), *w);
+}
+
+#endif
