@@ -60,7 +60,7 @@ typedef bool chosen(sb_setting_id factor);
 
 static char *join_factors(const sb_cell *cell, chosen *is_chosen)
 {
-    char text[2048], *end = text;
+    char text[SB_N_SETTINGS * 81 + 8], *end = text; /* 80 characters of each value, and a bar */
     for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
         const char *value = cell->value[factor];
         if (is_chosen(factor)) end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value ? value : "");
@@ -68,7 +68,6 @@ static char *join_factors(const sb_cell *cell, chosen *is_chosen)
     snprintf(end, sizeof text - (size_t)(end - text), "%s", cell->value[SB_SETTING_UPDATES] ? "updates" : "epochs");
     return strdup(text);
 }
-_Static_assert(SB_N_SETTINGS * 81 + 8 < 2048, "a value of each setting fits");
 
 /* "160x120": what the command that makes the data set says, or its default. */
 static void frame_size(const sb_cell *cell, char size[24])

@@ -40,7 +40,8 @@ sb_setting_id sb_setting_chooser(sb_setting_of of)
     static const sb_setting_id choosers[SB_N_OF] = {[SB_OF_ANY] = SB_N_SETTINGS,
                                                     [SB_OF_NETWORK] = SB_SETTING_MODEL,
                                                     [SB_OF_BACKEND] = SB_SETTING_BACKEND,
-                                                    [SB_OF_OPTIMIZER] = SB_SETTING_OPTIMIZER};
+                                                    [SB_OF_OPTIMIZER] = SB_SETTING_OPTIMIZER,
+                                                    [SB_OF_SCHEDULE] = SB_SETTING_SCHEDULE};
     return choosers[of];
 }
 
@@ -53,7 +54,9 @@ const char *sb_setting_keys(sb_setting_of of, const char *name)
 #define OF_NETWORK(id, name, data, settings, summary) {SB_OF_NETWORK, name, settings},
 #define OF_BACKEND(id, name, device, order, settings, summary) {SB_OF_BACKEND, name, settings},
 #define OF_OPTIMIZER(A, id, name, title, states, one, settings) {SB_OF_OPTIMIZER, name, settings},
-        SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, )};
+#define OF_SCHEDULE(id, name, settings) {SB_OF_SCHEDULE, name, settings},
+        SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, )
+            SB_SCHEDULES(OF_SCHEDULE)};
     for (size_t i = 0; name && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].of == of && strcmp(rows[i].name, name) == 0) return rows[i].keys;
     return NULL;

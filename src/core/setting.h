@@ -12,8 +12,9 @@
  *           LIST: whole numbers with commas
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none
- * of        ANY run has it; NETWORK, BACKEND, OPTIMIZER: those that list the key (core/models.h, backends.h, optimizers.h)
- * without   what /config says of a run whose network, backend or optimiser does not have it
+ * of        ANY run has it; NETWORK, BACKEND, OPTIMIZER, SCHEDULE: those that list the key (core/models.h, backends.h,
+ *           optimizers.h, schedules.h)
+ * without   what /config says of a run whose network, backend, optimiser or schedule does not have it
  * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
  *           REPLICATE: one more run of the same. LABEL: neither changes anything. LENGTH: where it ends
  * bits      ALWAYS: another value gives other bits. LIBRARY: only where a library sums. NEVER: it does not, or the
@@ -27,6 +28,7 @@
 #include "core/models.h"
 #include "core/optimizers.h"
 #include "core/options.h"
+#include "core/schedules.h"
 
 /* clang-format off */
 #define SB_SETTINGS(A, CELL, LEARN, COMPUTE, RUN)                                                                      \
@@ -76,6 +78,24 @@
         "RATE", "0", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "this times the weight is added to its gradient")        \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
         "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                             \
+    LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
+        SB_SCHEDULE_WORDS, "constant", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how the learning rate changes")              \
+    LEARN(A, LR_START, lr_start, "--lr-start", REAL,                                                                   \
+        "RATE", "0", 0, 1, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the beginning of a warm-up")                     \
+    LEARN(A, LR_END, lr_end, "--lr-end", REAL,                                                                         \
+        "RATE", "0", 0, 1, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the end of a schedule or of a cycle")            \
+    LEARN(A, LR_EPOCHS, lr_epochs, "--lr-epochs", REAL,                                                                \
+        "N", "1", 0.01, 1e6, SCHEDULE, "0", RECIPE, ALWAYS, 2, "epochs until that end")                                \
+    LEARN(A, LR_WARMUP, lr_warmup, "--lr-warmup", REAL,                                                                \
+        "N", "0", 0, 1e6, SCHEDULE, "0", RECIPE, ALWAYS, 2, "epochs of warm-up")                                       \
+    LEARN(A, LR_PERIOD, lr_period, "--lr-period", REAL,                                                                \
+        "N", "1", 0.01, 1e6, SCHEDULE, "0", RECIPE, ALWAYS, 2, "epochs between steps, or of the first cycle")          \
+    LEARN(A, LR_FACTOR, lr_factor, "--lr-factor", REAL,                                                                \
+        "F", "0.1", 1e-6, 1, SCHEDULE, "0", RECIPE, ALWAYS, 2, "of the rate, each period")                             \
+    LEARN(A, LR_GROWTH, lr_growth, "--lr-growth", REAL,                                                                \
+        "F", "1", 1, 1000, SCHEDULE, "0", RECIPE, ALWAYS, 2, "of a cycle, to the one before")                          \
+    LEARN(A, LR_POWER, lr_power, "--lr-power", INT,                                                                    \
+        "N", "1", 1, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "poly: power of the time that is left")                    \
     RUN(A, CHECKPOINT_EVERY, checkpoint_every, "--checkpoint-every", INT,                                              \
         "N", "0", 0, 1e9, ANY, "", LABEL, NEVER, 1, "updates between checkpoints; 0: about once a minute")             \
     LEARN(A, TARGET, target, "--target", CHOICE,                                                                       \
@@ -145,7 +165,7 @@ typedef enum sb_setting_kind {
     SB_VALUE_REAL,
     SB_VALUE_LIST,
 } sb_setting_kind;
-typedef enum sb_setting_of { SB_OF_ANY, SB_OF_NETWORK, SB_OF_BACKEND, SB_OF_OPTIMIZER, SB_N_OF } sb_setting_of;
+typedef enum sb_setting_of { SB_OF_ANY, SB_OF_NETWORK, SB_OF_BACKEND, SB_OF_OPTIMIZER, SB_OF_SCHEDULE, SB_N_OF } sb_setting_of;
 typedef enum sb_setting_role {
     SB_ROLE_RECIPE,
     SB_ROLE_SETTING,
@@ -174,13 +194,13 @@ extern const sb_setting_row sb_settings_table[SB_N_SETTINGS];
 /* The row of that key, SB_N_SETTINGS if there is none. */
 sb_setting_id sb_setting_find(const char *key);
 
-/* Which setting names a run's network, backend or optimiser. */
+/* Which setting names a run's network, backend, optimiser or schedule. */
 sb_setting_id sb_setting_chooser(sb_setting_of of);
 
-/* The keys that the network, backend or optimiser of that name lists, "window|channels"; NULL: there is none of it. */
+/* The keys that the network, backend, ... of that name lists, "window|channels"; NULL: there is none of it. */
 const char *sb_setting_keys(sb_setting_of of, const char *name);
 
-/* The names of a run's network, backend and optimiser; NULL: none that there is. */
+/* The names of a run's network, backend, optimiser and schedule. */
 typedef struct sb_setting_names {
     const char *of[SB_N_OF];
 } sb_setting_names;

@@ -115,7 +115,7 @@ static sb_status check_step(check *c, const char *prefix, long update)
 {
     const sb_params *params = &c->setup.learner.net->params;
     const sb_optimizer *optimizer = &c->setup.learner.optimizer;
-    const sb_rates rates = sb_optimizer_rates(optimizer, c->setup.learner.lr, update);
+    const sb_rates rates = sb_optimizer_rates(optimizer, sb_learner_rate(&c->setup.learner, update), update);
     for (int p = 0; p < params->n; p++) {
         const sb_param *param = &params->list[p];
         char name[160];
@@ -361,8 +361,7 @@ static sb_status check_batches(check *c, size_t updates, size_t size, const sb_r
         sb_window window = {.values = values + k * size, .n = (int)c->setup.options->batch};
         sb_step_result result;
         char prefix[32];
-        SB_TRY(sb_learner_update(&c->setup.learner, &window, (long)k + 1, SB_GRADIENT_KEPT,
-                             &result));
+        SB_TRY(sb_learner_update(&c->setup.learner, &window, (long)k + 1, SB_GRADIENT_KEPT, &result));
         SB_TRY(compare_losses(c, "losses", k, 1, &result.loss_last));
         snprintf(prefix, sizeof prefix, "update%zu", k + 1);
         SB_TRY(compare_update(c, prefix, (long)k + 1));
@@ -381,8 +380,8 @@ static sb_status check_autoencoder(check *c, sb_settings *options, FILE *out)
     snprintf(batch, sizeof batch, "%zu", dims.of['b' - 'a']);
     snprintf(hidden, sizeof hidden, "%zu", dims.of['h' - 'a']);
     options->model = "autoencoder";
-    if (!sb_setting_set(options, SB_SETTING_BATCH, batch) || !sb_setting_set(options, SB_SETTING_HIDDEN, hidden) || inputs < 1 ||
-        inputs > INPUTS_MOST)
+    if (!sb_setting_set(options, SB_SETTING_BATCH, batch) || !sb_setting_set(options, SB_SETTING_HIDDEN, hidden) ||
+        inputs < 1 || inputs > INPUTS_MOST)
         return sb_fail(SB_E_INTEGRITY, "%s: no autoencoder has %zu inputs, %s hidden units and batches of %s",
                        sb_h5_path(c->file), inputs, hidden, batch);
     const sb_autoencoder_shape shape = {(int)inputs, (int)options->hidden, (int)options->batch};
@@ -404,7 +403,8 @@ static sb_status check_autoencoder(check *c, sb_settings *options, FILE *out)
 sb_status sb_check_golden(const char *path, sb_settings options, double tolerance, FILE *out)
 {
     check c = {.tolerance = tolerance};
-    options.optimizer = "adam", options.lr = 1e-3; /* what the golden files were made with */
+    options.optimizer = "adam", options.schedule = "constant",
+    options.lr = 1e-3; /* what the golden files were made with */
     options.target = "copy", options.wide_channels = 1;
     char format[32] = "", model[32] = "";
     SB_TRY(sb_h5_open(&c.file, path, SB_SEAL_FOREIGN));

@@ -24,7 +24,7 @@
 #define COLUMN_INT(role) SB_COLUMN_INT
 #define COLUMN_REAL(role) SB_COLUMN_REAL
 #define COLUMN_LIST(role) SB_COLUMN_NUMBERS
-enum { EMPTY_ANY = false, EMPTY_NETWORK = true, EMPTY_BACKEND = true, EMPTY_OPTIMIZER = true };
+enum { EMPTY_ANY = false, EMPTY_NETWORK = true, EMPTY_BACKEND = true, EMPTY_OPTIMIZER = true, EMPTY_SCHEDULE = true };
 
 static const sb_column cells[] = {
     {"name", SB_COLUMN_CELL},

@@ -7,11 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+static sb_status find_schedule(sb_learner *learner)
+{
+    const sb_settings *settings = learner->settings;
+    const char *name = settings->schedule ? settings->schedule : sb_settings_table[SB_SETTING_SCHEDULE].fallback;
+    const sb_setting_names names = {.of = {[SB_OF_SCHEDULE] = name}};
+    learner->schedule = sb_schedule_find(name);
+    if (!learner->schedule)
+        return sb_fail(SB_E_USAGE, "no schedule '%.64s'; this program knows %s", name, SB_SCHEDULE_WORDS);
+    if (sb_setting_applies(SB_SETTING_LR_WARMUP, &names) && settings->lr_warmup >= settings->lr_epochs)
+        return sb_fail(SB_E_USAGE, "--lr-warmup %g does not end before --lr-epochs %g", settings->lr_warmup,
+                       settings->lr_epochs);
+    return SB_OK;
+}
+
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings)
 {
     const bool shared = settings->target && strcmp(settings->target, "shared") == 0;
-    *learner = (sb_learner){.net = net, .target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY, .lr = settings->lr};
+    *learner = (sb_learner){.net = net, .settings = settings, .epoch_updates = 1};
+    learner->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
     sb_status status = sb_optimizer_open(&learner->optimizer, net, settings);
+    if (status == SB_OK) status = find_schedule(learner);
     if (status != SB_OK) sb_learner_close(learner);
     return status;
 }
@@ -31,6 +47,11 @@ sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp)
 
 /* ---- one update ---- */
 
+double sb_learner_rate(const sb_learner *learner, long update)
+{
+    return learner->schedule->rate(learner->settings, (double)update / (double)learner->epoch_updates);
+}
+
 typedef struct one_pass {
     const sb_optimizer *optimizer;
     const sb_rates *rates;
@@ -47,7 +68,7 @@ sb_status sb_learner_update(sb_learner *learner, const sb_window *window, long u
 {
     sb_net *net = learner->net;
     sb_ops *ops = net->ops;
-    const sb_rates rates = sb_optimizer_rates(&learner->optimizer, learner->lr, update);
+    const sb_rates rates = sb_optimizer_rates(&learner->optimizer, sb_learner_rate(learner, update), update);
     one_pass pass = {&learner->optimizer, &rates};
     assert(window->n > 0 && "an update has a loss term");
     bool at_once = gradient == SB_GRADIENT_DROPPED && window->n == 1 && net->learn_one &&

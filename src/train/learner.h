@@ -1,4 +1,4 @@
-/* What learns: a network, its optimiser, and one update of the two. Whatever trains, repeats, traces or times updates
+/* What learns: a network, its optimiser and learning rate schedule, and one update of them. Whatever trains, repeats, traces or times updates
  * does it through this one object.
  *
  *     sb_learner learner;
@@ -14,16 +14,20 @@
 #include "core/hash.h"
 #include "core/sketch.h"
 #include "train/optimizer.h"
+#include "train/schedule.h"
 
 typedef struct sb_learner {
     sb_net *net;
     sb_optimizer optimizer;
+    const sb_schedule *schedule;
+    const sb_settings *settings;
     sb_target target;
-    double lr;
+    long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */
 } sb_learner;
 
-/* The settings' optimiser, rate and target for a network, which is the learner's from here on, also on failure: then
- * nothing stays open. The settings must outlive it. SB_E_USAGE: they name an optimiser that there is not. */
+/* The settings' optimiser, schedule and target for a network, which is the learner's from here on, also on failure: then
+ * nothing stays open. An epoch counts as one update. The settings must outlive it. SB_E_USAGE: they name an optimiser or a
+ * schedule that there is not, or a warm-up that does not end before its schedule. */
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
 void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 
@@ -38,6 +42,9 @@ typedef struct sb_step_result {
 
 /* Whether a step must leave the gradient behind. Where it need not, a network may learn faster, with the same bits. */
 typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
+
+/* The learning rate of update number `update` = 1, 2, ... */
+double sb_learner_rate(const sb_learner *learner, long update);
 
 /* Update number `update` = 1, 2, ... on a window: forward, backward, update. Starts and ends the team of threads
  * itself. */

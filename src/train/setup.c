@@ -50,6 +50,7 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
     bool video = facts->kind == SB_DATASET_VIDEO;
     status =
         sb_feed_open(&setup->feed, dataset, (int)(video ? options->window : options->batch), (uint64_t)options->seed);
+    if (status == SB_OK) setup->learner.epoch_updates = sb_feed_epoch_updates(setup->feed);
     if (status == SB_OK) status = sb_learner_start(&setup->learner, (uint64_t)options->seed, (uint64_t)options->ulp);
     if (status != SB_OK) sb_setup_close(setup);
     return status;

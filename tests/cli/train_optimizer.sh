@@ -38,3 +38,21 @@ $train --optimizer momentum-buffer --momentum 0.5 --updates 6 -o half.h5 >half.o
 expect 1 'momentum +0\.9[0-9]* +\| +0\.5' samebits diff momentum-buffer.h5 half.h5
 expect 0 '^the same bits here over 6 links' samebits replay half.h5 --data data.h5 --quiet
 expect 1 'momentum' samebits bisect momentum-buffer.h5 half.h5 --data data.h5 --quiet
+
+# ---- schedules: pure functions of the update, so that a run goes on in the middle of one ----
+all=$(samebits train --help | sed -n 's/.*--schedule \([^ ]*\).*/\1/p')
+[ "$(echo "$all" | tr '|' '\n' | wc -l)" -ge 7 ]
+for schedule in ${all//|/ }; do # 40 images, batches of 4: an epoch is ten updates
+    options="--optimizer sgd --schedule $schedule --lr 0.1 --lr-start 0.01 --lr-warmup 0.3 --lr-period 0.5 --lr-growth 2"
+    expect 0 '^updates 15 ' $train $options --updates 15 -o $schedule.h5
+    expect 0 '^updates 7 ' $train $options --updates 7 -o $schedule-again.h5
+    expect 0 'went on from update 7' $train $options --updates 15 -o $schedule-again.h5
+    expect 0 '^same bits over 15 links' samebits diff $schedule.h5 $schedule-again.h5
+    expect 0 '^the same bits here over 15 links' samebits replay $schedule.h5 --data data.h5 --quiet
+    [ $schedule = constant ] || expect 1 '^first difference: update' samebits diff constant.h5 $schedule.h5
+done
+expect 2 "^samebits train: --schedule wants one of constant.*, not 'cosinus'" $train --schedule cosinus -o none.h5
+expect 2 '^--lr-warmup 3 does not end before --lr-epochs 3$' $train --schedule poly --lr-warmup 3 --lr-epochs 3 -o none.h5
+expect 2 "constant.h5: holds a run with schedule 'constant', not 'cosine'" \
+    $train --optimizer sgd --lr 0.1 --schedule cosine --updates 16 -o constant.h5
+absent none.h5

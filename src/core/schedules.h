@@ -1,0 +1,26 @@
+/* The learning rate schedules, declared once: what the trainer can follow, and what a matrix file may name.
+ *
+ *     ROW(id, name, settings)
+ *
+ * id        sb_schedule_ID of train/schedule.c is its function
+ * settings  the keys of the settings that not all schedules have, this one among them (core/setting.h)
+ */
+#ifndef SB_CORE_SCHEDULES_H
+#define SB_CORE_SCHEDULES_H
+
+/* clang-format off */
+#define SB_SCHEDULES(ROW)                                                                                              \
+    ROW(constant, "constant", "")                                                                                      \
+    ROW(step, "step", "lr_period|lr_factor")                                                                           \
+    ROW(exponential, "exponential", "lr_period|lr_factor")                                                             \
+    ROW(cosine, "cosine", "lr_end|lr_epochs")                                                                          \
+    ROW(restarts, "restarts", "lr_end|lr_period|lr_growth")                                                            \
+    ROW(onecycle, "onecycle", "lr_start|lr_end|lr_epochs|lr_warmup")                                                   \
+    ROW(poly, "poly", "lr_start|lr_end|lr_epochs|lr_warmup|lr_power")
+/* clang-format on */
+
+/* "constant|step|...": the words of the option and of the matrix key. */
+#define SB_SCHEDULE_WORD(id, name, settings) "|" name
+#define SB_SCHEDULE_WORDS (&(SB_SCHEDULES(SB_SCHEDULE_WORD))[1])
+
+#endif
