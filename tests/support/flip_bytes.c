@@ -1,8 +1,8 @@
 /* flip_bytes FILE every | flip_bytes FILE random N SEED
  *
- * Changes one byte of the file at a time, in place, asks the library whether the file holds (inspect/verify.h), and puts
- * the byte back. Each change must be noticed: exit code 1, and the places, where one is not. A random byte is changed to
- * another one at random; of every byte one bit is, which moves on from byte to byte. */
+ * Changes one byte of the file at a time, in place, asks the library whether the file holds (inspect/verify.h), and
+ * puts the byte back. Each change must be noticed: exit code 1, and the places, where one is not. A random byte is
+ * changed to another one at random; of every byte one bit is, which moves on from byte to byte. */
 #define _POSIX_C_SOURCE 200809L
 #include "core/file.h"
 #include "core/options.h"
@@ -10,6 +10,7 @@
 #include "inspect/verify.h"
 
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static sb_status run(int argc, char **argv)
     flips f = {.path = argc > 1 ? argv[1] : NULL};
     long n = 0, seed = 0;
     const bool every = argc == 3 && strcmp(argv[2], "every") == 0;
-    if (!every && !(argc == 5 && sb_parse_int(argv[3], 1, 1e9, &n) && sb_parse_int(argv[4], 0, 1e9, &seed)))
+    if (!every && !(argc == 5 && sb_parse_int(argv[3], 1, 1e9, &n) && sb_parse_int(argv[4], 0, INT32_MAX, &seed)))
         return sb_fail(SB_E_USAGE, "flip_bytes FILE every|random N SEED");
     SB_TRY(sb_file_read(f.path, &f.content, &f.n_bytes));
     f.fd = open(f.path, O_RDWR);
