@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX = 64 };
 static const char path[] = "claims_test.yaml";
@@ -244,6 +245,37 @@ static void a_gpu_is_missing_where_only_one_will_do(void **state)
     }
 }
 
+/* A real number is the same however a table writes it; what is no number is no zero. */
+static void numbers_are_met_by_their_value(void **state)
+{
+    (void)state;
+    static const struct {
+        char *wanted;
+        const char *value;
+        bool matches;
+    } row[] = {{"0.003", "0.0030000000000000001", true},
+               {"0.001|0.003", "0.0030000000000000001", true},
+               {"3e-3", "0.003", true},
+               {"0.003", "0.0031", false},
+               {"0.003x", "0.003", false},
+               {"0", "", false},
+               {"", "0", false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        sb_result cell = {.backend = "native"};
+        sb_selector s = {0};
+        for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) cell.setting[id] = "";
+        cell.setting[SB_SETTING_LR] = row[i].value;
+        s.setting[SB_SETTING_LR] = row[i].wanted;
+        if (sb_selector_matches(&s, &cell) != row[i].matches) fail_msg("'%s' of '%s'", row[i].wanted, row[i].value);
+    }
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path) == 0 ? 0 : -1;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +288,7 @@ int main(void)
         cmocka_unit_test(wrong_claims_are_named_by_line),
         cmocka_unit_test(selectors_have_the_settings),
         cmocka_unit_test(a_gpu_is_missing_where_only_one_will_do),
+        cmocka_unit_test(numbers_are_met_by_their_value),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, remove_file);
 }

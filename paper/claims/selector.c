@@ -4,6 +4,7 @@
 #include "paper/results/recipe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Is `value` one of the alternatives of `words`? */
@@ -23,11 +24,25 @@ static bool suits(const char *wanted, const char *value)
     return !wanted || is_one_of(wanted, value);
 }
 
+/* Of a real number: one of the alternatives is that number, however tables write it (0.003, 0.0030000000000000001). */
+static bool suits_real(const char *wanted, const char *value)
+{
+    if (suits(wanted, value)) return true;
+    for (const char *word = wanted; word; word = strchr(word, '|')) {
+        char *end;
+        word += *word == '|';
+        if (strtod(word, &end) == strtod(value, NULL) && end != word && *value && (!*end || *end == '|')) return true;
+    }
+    return false;
+}
+
 bool sb_selector_matches(const sb_selector *selector, const sb_result *cell)
 {
     if (cell->ulp > 0) return false;
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
-        if (!suits(selector->setting[id], cell->setting[id])) return false;
+        if (!(sb_settings_table[id].kind == SB_VALUE_REAL ? suits_real : suits)(selector->setting[id],
+                                                                                cell->setting[id]))
+            return false;
     return suits(selector->device, sb_recipe_on_gpu(cell) ? "gpu" : "cpu") &&
            suits(selector->evidence, cell->emulated ? "emulated" : "measured");
 }
