@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/image/image_lock.h"
 
+#include "io/dataset.h"
 #include "matrix/cells/cells.h"
 #include "matrix/data/supply.h"
 
@@ -67,7 +68,7 @@ static sb_status add_data(sb_image_lock *lock, const sb_supply *supply, const ch
     char path[SB_PATH_MAX], digest[SB_HASH_TEXT];
     SB_TRY(sb_supply_path(path, supply, folder));
     if (!sb_file_exists(path)) return SB_OK;
-    SB_TRY(sb_pins_digest(path, digest));
+    SB_TRY(sb_dataset_digest_file(path, digest));
     lock->pins.data[lock->pins.n_data++] = (sb_pinned_data){strdup(strrchr(path, '/') + 1), strdup(digest)};
     return SB_OK;
 }

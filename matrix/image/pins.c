@@ -134,23 +134,12 @@ const sb_pinned_data *sb_pins_data(const sb_pins *pins, const char *path)
     return NULL;
 }
 
-sb_status sb_pins_digest(const char *path, char digest[SB_HASH_TEXT])
-{
-    sb_dataset *dataset;
-    sb_hash hash;
-    SB_TRY(sb_dataset_open(&dataset, path));
-    sb_status status = sb_dataset_digest(dataset, &hash);
-    sb_dataset_close(dataset);
-    if (status == SB_OK) sb_hash_text(hash, digest);
-    return status;
-}
-
 sb_status sb_pins_check_data(const sb_pins *pins, const char *lock, const char *path)
 {
     char digest[SB_HASH_TEXT];
     const sb_pinned_data *data = sb_pins_data(pins, path);
     if (!data) return SB_OK;
-    SB_TRY(sb_pins_digest(path, digest));
+    SB_TRY(sb_dataset_digest_file(path, digest));
     if (strcmp(digest, data->digest) == 0) return SB_OK;
     return sb_fail(SB_E_INTEGRITY,
                    "%s: its content is %s, %s says %s; move it away and it is made again, or lock this one with "

@@ -34,9 +34,6 @@ sb_status sb_pins_write(const sb_pins *pins, const char *path);
 const sb_pinned_image *sb_pins_image(const sb_pins *pins, const sb_stack *stack);
 const sb_pinned_data *sb_pins_data(const sb_pins *pins, const char *path);
 
-/* The digest a lock holds of a data set, as hex digits; reads all of it. */
-sb_status sb_pins_digest(const char *path, char digest[SB_HASH_TEXT]);
-
 /* SB_E_INTEGRITY if the data set is pinned and its content is another one. */
 sb_status sb_pins_check_data(const sb_pins *pins, const char *lock, const char *path);
 

@@ -4,6 +4,7 @@
 #include "core/interrupt.h"
 #include "core/plural.h"
 #include "inspect/diff.h"
+#include "io/dataset.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -198,7 +199,7 @@ sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect
     sb_interrupt_catch(); /* so that the folder goes, too */
     sb_status status = sb_bisect_side_open(&bisection->a, 'a', path_a);
     if (status == SB_OK) status = sb_bisect_side_open(&bisection->b, 'b', path_b);
-    if (status == SB_OK) status = sb_recall_digest(options->data, digest);
+    if (status == SB_OK) status = sb_dataset_digest_file(options->data, digest);
     if (status == SB_OK) status = sb_recall_check_data(bisection->a.run, options->data, digest);
     if (status == SB_OK) status = sb_recall_check_data(bisection->b.run, options->data, digest);
     if (status == SB_OK) status = bisect(bisection);

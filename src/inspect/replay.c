@@ -4,6 +4,7 @@
 #include "core/plural.h"
 #include "core/progress.h"
 #include "inspect/links.h"
+#include "io/dataset.h"
 #include "io/h5_attribute.h"
 #include "io/h5_walk.h"
 #include "io/runfile.h"
@@ -135,7 +136,7 @@ sb_status sb_replay_run(const char *path, const sb_replay_options *options, cons
 {
     replay r = {.path = path};
     char digest[SB_HASH_TEXT];
-    SB_TRY(sb_recall_digest(options->data, digest));
+    SB_TRY(sb_dataset_digest_file(options->data, digest));
     SB_TRY(sb_h5_open(&r.run, path, SB_SEAL_RUNS));
     sb_status status = sb_recall_check_data(r.run, options->data, digest);
     if (status == SB_OK) status = sb_links_read(&r.recorded, r.run);

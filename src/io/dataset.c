@@ -183,3 +183,14 @@ sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest)
     *digest = sb_hasher_end(hasher);
     return status;
 }
+
+sb_status sb_dataset_digest_file(const char *path, char digest[SB_HASH_TEXT])
+{
+    sb_dataset *dataset;
+    sb_hash hash;
+    SB_TRY(sb_dataset_open(&dataset, path));
+    sb_status status = sb_dataset_digest(dataset, &hash);
+    sb_dataset_close(dataset);
+    if (status == SB_OK) sb_hash_text(hash, digest);
+    return status;
+}

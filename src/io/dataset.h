@@ -47,4 +47,7 @@ sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint
  * chunk, so that damage anywhere is SB_E_INTEGRITY. */
 sb_status sb_dataset_digest(sb_dataset *dataset, sb_hash *digest);
 
+/* The same of the file at a path, as run files and locks hold it: hex digits. */
+sb_status sb_dataset_digest_file(const char *path, char digest[SB_HASH_TEXT]);
+
 #endif

@@ -113,17 +113,6 @@ sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_se
     return SB_OK;
 }
 
-sb_status sb_recall_digest(const char *data, char digest[SB_HASH_TEXT])
-{
-    sb_dataset *dataset;
-    sb_hash hash;
-    SB_TRY(sb_dataset_open(&dataset, data));
-    sb_status status = sb_dataset_digest(dataset, &hash);
-    sb_dataset_close(dataset);
-    if (status == SB_OK) sb_hash_text(hash, digest);
-    return status;
-}
-
 sb_status sb_recall_check_data(sb_h5 *run, const char *data, const char *digest)
 {
     char recorded[SB_HASH_TEXT], name[SB_RECALL_WORD];

@@ -26,9 +26,6 @@ sb_status sb_recall(sb_recalled *recalled, sb_h5 *run);
 /* The same as the options of a verb; they point into recalled and at data. */
 sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_settings *options);
 
-/* The digest of the data set at `data`, as runs record it. */
-sb_status sb_recall_digest(const char *data, char digest[SB_HASH_TEXT]);
-
 /* SB_E_USAGE unless the run learned from the data set of that digest; data: its path, for the sentence. */
 sb_status sb_recall_check_data(sb_h5 *run, const char *data, const char *digest);
 
