@@ -10,11 +10,10 @@
 static sb_status find_schedule(sb_learner *learner)
 {
     const sb_settings *settings = learner->settings;
-    const char *name = settings->schedule ? settings->schedule : sb_settings_table[SB_SETTING_SCHEDULE].fallback;
-    const sb_setting_names names = {.of = {[SB_OF_SCHEDULE] = name}};
-    learner->schedule = sb_schedule_find(name);
+    const sb_setting_names names = {.of = {[SB_OF_SCHEDULE] = settings->schedule}};
+    learner->schedule = sb_schedule_find(settings->schedule);
     if (!learner->schedule)
-        return sb_fail(SB_E_USAGE, "no schedule '%.64s'; this program knows %s", name, SB_SCHEDULE_WORDS);
+        return sb_fail(SB_E_USAGE, "no schedule '%.64s'; this program knows %s", settings->schedule, SB_SCHEDULE_WORDS);
     if (sb_setting_applies(SB_SETTING_LR_WARMUP, &names) && settings->lr_warmup >= settings->lr_epochs)
         return sb_fail(SB_E_USAGE, "--lr-warmup %g does not end before --lr-epochs %g", settings->lr_warmup,
                        settings->lr_epochs);

@@ -47,11 +47,11 @@ static sb_ops *ops_of(const sb_optimizer *optimizer)
 
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings)
 {
-    const char *name = settings->optimizer ? settings->optimizer : sb_settings_table[SB_SETTING_OPTIMIZER].fallback;
     *optimizer = (sb_optimizer){0};
-    const sb_optimizer_id id = sb_optimizer_find(name);
+    const sb_optimizer_id id = sb_optimizer_find(settings->optimizer);
     if (id == SB_N_OPTIMIZERS)
-        return sb_fail(SB_E_USAGE, "no optimizer '%.64s'; this program knows %s", name, SB_OPTIMIZER_WORDS);
+        return sb_fail(SB_E_USAGE, "no optimizer '%.64s'; this program knows %s", settings->optimizer,
+                       SB_OPTIMIZER_WORDS);
     sb_optimizer opened = {.id = id, .row = &sb_optimizers[id], .settings = settings, .net = net};
     const size_t n_states = (size_t)opened.row->n_states;
     if (n_states) {

@@ -60,19 +60,15 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     *e = (entry){.key = setting->key, .is_later = setting->since > 1};
     e->changes_results =
         setting->bits == SB_BITS_ALWAYS || (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order);
-    const sb_learner *learner = &run->setup->learner;
     const sb_setting_names names = {.of = {[SB_OF_NETWORK] = settings->model,
                                            [SB_OF_BACKEND] = settings->backend,
-                                           [SB_OF_OPTIMIZER] = learner->optimizer.row->name,
-                                           [SB_OF_SCHEDULE] = learner->schedule->name}};
+                                           [SB_OF_OPTIMIZER] = settings->optimizer,
+                                           [SB_OF_SCHEDULE] = settings->schedule}};
     e->before = sb_setting_absent(id, &names);
     if (!sb_setting_applies(id, &names))
         snprintf(e->value, sizeof e->value, "%s", setting->without);
-    else if (id == SB_SETTING_ARITHMETIC && !has_convolutions(learner->net))
+    else if (id == SB_SETTING_ARITHMETIC && !has_convolutions(run->setup->learner.net))
         snprintf(e->value, sizeof e->value, "direct"); /* the two differ in convolutions alone */
-    else if (id == SB_SETTING_OPTIMIZER || id == SB_SETTING_SCHEDULE)
-        snprintf(e->value, sizeof e->value, "%s",
-                 names.of[id == SB_SETTING_OPTIMIZER ? SB_OF_OPTIMIZER : SB_OF_SCHEDULE]);
     else
         sb_setting_text(settings, id, e->value);
 }
