@@ -3,7 +3,7 @@
 # of `watch`. Nothing in them is ever run.
 . "$SB_SOURCE/tests/cli/matrix_setup.sh"
 command -v perl >/dev/null || { echo "skipped: no perl"; exit 77; }
-. "$SB_SOURCE/tests/cli/texts.sh"
+. "$SB_SOURCE/tests/support/texts.sh"
 printf '#!/bin/sh\necho 7\n' >bin/sbatch
 printf '#!/bin/sh\nexit 0\n' >bin/squeue
 chmod +x bin/*

@@ -5,7 +5,7 @@
 for program in gnuplot xmllint perl; do
     command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
 done
-. "$SB_SOURCE/tests/cli/texts.sh"
+. "$SB_SOURCE/tests/support/texts.sh"
 
 # links PAGE: where it leads, a line each
 links() { xmllint --xpath '//a/@href[not(starts-with(., "#"))]' "$1" 2>/dev/null | sed 's/^ *//' | sort -u; }
