@@ -150,11 +150,6 @@ void sb_engine_close(sb_engine *engine)
     free(engine);
 }
 
-const char *sb_engine_name(const sb_engine *engine)
-{
-    return engine->container ? sb_container_name(engine->container) : "none";
-}
-
 sb_status sb_engine_check_data(const sb_engine *engine, const char *path)
 {
     return engine->pins ? sb_pins_check_data(engine->pins, engine->lock, path) : SB_OK;

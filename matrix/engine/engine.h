@@ -29,8 +29,6 @@ sb_status sb_engine_open(sb_engine **engine, const char *name, const char *lock,
                          FILE *talk);
 void sb_engine_close(sb_engine *engine); /* NULL is fine */
 
-const char *sb_engine_name(const sb_engine *engine);
-
 /* Is the data set the locked one? SB_OK also where none is locked. Reads all of it. */
 sb_status sb_engine_check_data(const sb_engine *engine, const char *path);
 
@@ -39,8 +37,8 @@ sb_status sb_engine_check_data(const sb_engine *engine, const char *path);
 sb_status sb_engine_train_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const char *data,
                                 const sb_store *store);
 
-/* The command that ends a cell's container at once, whose own process does not take it along; no words where the cell is
- * a process of ours. The caller frees words, also after a failure. */
+/* The command that ends a cell's container at once, whose own process does not take it along; no words where the cell
+ * is a process of ours. The caller frees words, also after a failure. */
 sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const sb_cell *cell, const sb_store *store);
 
 /* Was a cell's finished run made by the trainer that is locked? false, and a sentence in why, if its file names another

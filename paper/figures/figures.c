@@ -181,9 +181,3 @@ bool sb_figure_has_target(const sb_group *group, int target)
     return false;
 }
 
-bool sb_figure_has(const sb_group *group, bool emulated)
-{
-    for (size_t i = 0; i < group->n_settings; i++)
-        if (group->setting[i].cell->emulated == emulated) return true;
-    return false;
-}

@@ -128,9 +128,6 @@ const char *sb_figure_metric_title(const sb_group *group, int metric);
 /* Whether any setting of the group has that arm. */
 bool sb_figure_has_target(const sb_group *group, int target);
 
-/* Whether the group holds measured (false) or emulated (true) cells, for the key. */
-bool sb_figure_has(const sb_group *group, bool emulated);
-
 /* Settings up to which a caption names every one. */
 enum { SB_FIGURE_NAMED = 4 };
 

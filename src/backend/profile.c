@@ -131,8 +131,3 @@ const sb_profile_row *sb_profile_rows(const sb_profile *profile, int *n_rows)
     *n_rows = profile->n_rows;
     return profile->row;
 }
-
-void sb_profile_clear(sb_profile *profile)
-{
-    profile->n_rows = 0;
-}

@@ -38,7 +38,4 @@ sb_ops *sb_profile_ops(sb_profile *profile);
 /* What came together so far, in the order of the first calls; the profile's, until the next operation. */
 const sb_profile_row *sb_profile_rows(const sb_profile *profile, int *n_rows);
 
-/* Forget it. */
-void sb_profile_clear(sb_profile *profile);
-
 #endif

@@ -22,9 +22,3 @@ sb_status sb_arena_reserve(sb_arena *arena)
     memset(arena->base, 0, arena->size);
     return SB_OK;
 }
-
-void sb_arena_free(sb_arena *arena)
-{
-    free(arena->base);
-    *arena = (sb_arena){0};
-}

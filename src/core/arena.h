@@ -28,6 +28,4 @@ void *sb_arena_take(sb_arena *arena, size_t n_bytes);
 /* End of the counting pass: reserve what was counted, zero it, and start over. SB_E_MEMORY says how much was asked. */
 sb_status sb_arena_reserve(sb_arena *arena);
 
-void sb_arena_free(sb_arena *arena);
-
 #endif
