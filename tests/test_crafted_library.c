@@ -1,5 +1,5 @@
-/* Files over which the HDF5 library itself breaks down: it does so in a process beside this one, the file is refused with
- * a sentence, and the next file is read as ever. */
+/* Files over which the HDF5 library itself breaks down: it does so in a process beside this one, the file is refused
+ * with a sentence, and the next file is read as ever. */
 #define _DEFAULT_SOURCE /* usleep */
 #include "craft.h"
 
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 static const char *const path = "test_crafted_library.h5", *const good = "test_crafted_library_good.h5";
-/* The library lists all attributes of an object before it hands over the first; one that it cannot make out is a place in
- * that list where there is nothing, which it then frees. */
+/* The library lists all attributes of an object before it hands over the first; one that it cannot make out is a place
+ * in that list where there is nothing, which it then frees. */
 static const char name[] = "an attribute that is easily found";
 
 static void make(const char *file)

@@ -134,7 +134,8 @@ static void other_files_are_refused(void **state)
 
 enum { INPUTS = 5, HIDDEN = 3, BATCH = 2 };
 
-/* A file that begins like a golden one of an autoencoder: start weights, a batch, and its loss with other activations. */
+/* A file that begins like a golden one of an autoencoder: start weights, a batch, and its loss with other activations.
+ */
 static sb_status write_autoencoder(sb_h5 *file, double (*first)(double), double (*second)(double))
 {
     double encoder[HIDDEN][INPUTS], decoder[INPUTS][HIDDEN], zeros[INPUTS] = {0}, x[BATCH][INPUTS], squares = 0;

@@ -1,5 +1,5 @@
-/* Every launch is one that a CUDA device takes: on a machine that notes the grids, and, for the video whose rows did not
- * fit into the third dimension of a grid, bit for bit on kernels walked by the CPU. */
+/* Every launch is one that a CUDA device takes: on a machine that notes the grids, and, for the video whose rows did
+ * not fit into the third dimension of a grid, bit for bit on kernels walked by the CPU. */
 #include "host_machine.h"
 #include "small_prednet.h"
 

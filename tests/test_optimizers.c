@@ -1,5 +1,5 @@
-/* The rules of the optimisers in float64: values that can be checked by hand, and six updates of three tensors against the
- * golden file, with another rate each, a tensor that starts at zero and a gradient that is zero once. */
+/* The rules of the optimisers in float64: values that can be checked by hand, and six updates of three tensors against
+ * the golden file, with another rate each, a tensor that starts at zero and a gradient that is zero once. */
 #include "support.h"
 
 #include "io/h5.h"
@@ -92,7 +92,8 @@ static void read(sb_h5 *file, size_t n, double *x, const char *format, const cha
 static double attribute(sb_h5 *file, const char *group, const char *name, double absent)
 {
     double value = absent;
-    if (sb_h5_has(file, group, name) && sb_h5_get_real(file, group, name, &value) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_h5_has(file, group, name) && sb_h5_get_real(file, group, name, &value) != SB_OK)
+        fail_msg("%s", sb_message());
     return value;
 }
 

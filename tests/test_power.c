@@ -1,5 +1,5 @@
-/* Own powers and cosines against libm's long double, which has 11 bits more, to the bounds of core/power.h; and their bits,
- * which are the same with every compiler. */
+/* Own powers and cosines against libm's long double, which has 11 bits more, to the bounds of core/power.h; and their
+ * bits, which are the same with every compiler. */
 #include "support.h"
 
 #include "core/hash.h"

@@ -1,4 +1,5 @@
-/* Learning rate schedules: values by hand, and at 0, 0.25, ..., 25 epochs against the golden file; what a learner asks for. */
+/* Learning rate schedules: values by hand, and at 0, 0.25, ..., 25 epochs against the golden file; what a learner asks
+ * for. */
 #include "support.h"
 
 #include "io/h5.h"

@@ -136,8 +136,8 @@ static void elsewhere_nothing_is_drawn(void **state)
     assert_string_equal(read_file(&f), "work 2/2  whole\n");
 }
 
-/* Escapes of a terminal, a rewritten line, C1 as UTF-8, a mark of colour that is not ours, one that turns the direction of
- * writing; half a character at the end of what is flushed. */
+/* Escapes of a terminal, a rewritten line, C1 as UTF-8, a mark of colour that is not ours, one that turns the direction
+ * of writing; half a character at the end of what is flushed. */
 static void texts_of_others_hold_no_control_codes(void **state)
 {
     static const char evil[] = "a\033[31mb\033]0;title\007c\rd\x7f \xC2\x9B"

@@ -21,9 +21,9 @@ enum { SB_FPSI_WIDTH = 160, SB_FPSI_HEIGHT = 120, SB_FPSI_ORDER = 160 };
  *     NAME/train_list.txt    names a frame a line; beside it test_list.txt, frames that were not trained on
  *     NAME/frame_0000000.jpg
  *
- * Without sequence_list.txt each subfolder is a sequence, by name, or the folder is one; without train_list.txt the images or
- * videos of a folder are, by their numbers. The record itself could not be looked into (it refuses robots), so that
- * its layout is taken to be that.
+ * Without sequence_list.txt each subfolder is a sequence, by name, or the folder is one; without train_list.txt the
+ * images or videos of a folder are, by their numbers. The record itself could not be looked into (it refuses robots),
+ * so that its layout is taken to be that.
  *
  * *found: there is such a thing; order says what gave the order. SB_E_INTEGRITY: a list names what is not there. The
  * caller frees media, also after a failure. */

@@ -36,8 +36,8 @@ typedef struct sb_bundle {
 sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path);
 
 /* Unpack into a new folder by the rules of io/archive.h and hold every file against the manifest; the folder is there
- * only if all hold. SB_E_USAGE: no such file, or the folder is there already; SB_E_INTEGRITY: cut short, packed, anything
- * but plain files and folders below the top, or a file that the manifest does not name, or names otherwise. */
+ * only if all hold. SB_E_USAGE: no such file, or the folder is there already; SB_E_INTEGRITY: cut short, packed,
+ * anything but plain files and folders below the top, or a file that the manifest does not name, or names otherwise. */
 sb_status sb_bundle_unpack(const char *path, const char *folder);
 
 #endif

@@ -1,6 +1,6 @@
 /* The canonical record of a cell: {"backend":"native","data":"walk","data_make":"synth walk --seed 1",...,"seed":3}.
- * Keys sorted, no blanks, numbers as JSON numbers, only the factors that are set: a cell that does not set a factor keeps
- * its hash when that factor is added. */
+ * Keys sorted, no blanks, numbers as JSON numbers, only the factors that are set: a cell that does not set a factor
+ * keeps its hash when that factor is added. */
 #ifndef SB_MATRIX_CELLS_RECORD_H
 #define SB_MATRIX_CELLS_RECORD_H
 

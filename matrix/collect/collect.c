@@ -45,8 +45,8 @@ typedef struct cell_row {
     char *field[COLUMNS_MAX];
 } cell_row;
 
-/* What was trained, the run's own configuration says; what the matrix file chose to compute it with, the cell, or where it
- * chose nothing and that decides bits, the run again. */
+/* What was trained, the run's own configuration says; what the matrix file chose to compute it with, the cell, or where
+ * it chose nothing and that decides bits, the run again. */
 static void setting_text(const cell_row *row, sb_setting_id id, char text[FIELD])
 {
     const sb_setting_row *setting = &sb_settings_table[id];

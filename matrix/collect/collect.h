@@ -20,8 +20,8 @@ typedef struct sb_collected {
     size_t absent;  /* cells without a finished run */
 } sb_collected;
 
-/* Write the tables into OUTPUT, every run file read in full whatever its stamp says, in the order of the selection. All are replaced as a whole, or none. SB_E_EMPTY (and
- * nothing written) without a complete cell. */
+/* Write the tables into OUTPUT, every run file read in full whatever its stamp says, in the order of the selection. All
+ * are replaced as a whole, or none. SB_E_EMPTY (and nothing written) without a complete cell. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                      const char *output);
 

@@ -1,5 +1,6 @@
 /* Tables that belong together, written row by row beside their names (PATH.part) and given these when all are whole: a
- * full disk must not leave the curves of other cells beside the cells. SHA256SUMS comes last, with the digests of the others.
+ * full disk must not leave the curves of other cells beside the cells. SHA256SUMS comes last, with the digests of the
+ * others.
  *
  *     sb_sheets sheets;
  *     sb_status status = sb_sheets_open(&sheets, "results/demo", names, 2);
@@ -38,8 +39,8 @@ sb_status sb_sheets_open(sb_sheets *sheets, const char *folder, const char *cons
 /* SB_E_IO with its reason if one of the last writes failed; to be asked soon behind them. */
 sb_status sb_sheets_check(const sb_sheets *sheets);
 
-/* With SB_OK all get their names, or none does; else all are removed, and the folder if it was made for them. Returns the
- * first error. */
+/* With SB_OK all get their names, or none does; else all are removed, and the folder if it was made for them. Returns
+ * the first error. */
 sb_status sb_sheets_close(sb_sheets *sheets, sb_status status);
 
 #endif

@@ -14,7 +14,8 @@ typedef struct sb_host {
     long driver; /* major version of the GPU driver, 0 without one */
 } sb_host;
 
-/* This machine: from the kernel's tables; where they show no GPU, as in some containers and sandboxes, from nvidia-smi. */
+/* This machine: from the kernel's tables; where they show no GPU, as in some containers and sandboxes, from nvidia-smi.
+ */
 void sb_host_here(sb_host *host);
 
 /* Read the kernel's tables, the folder proc ("/proc"). What is not there stays empty. */

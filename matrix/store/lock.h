@@ -10,7 +10,8 @@
 
 #include <stdbool.h>
 
-/* Take the lock; waits ten milliseconds at most, for those who only look. Its folder must exist. *fd: what to release, -1 if somebody else holds it. */
+/* Take the lock; waits ten milliseconds at most, for those who only look. Its folder must exist. *fd: what to release,
+ * -1 if somebody else holds it. */
 sb_status sb_lock_take(int *fd, const char *path);
 
 /* Remove the file and let go. */

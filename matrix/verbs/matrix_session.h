@@ -73,8 +73,8 @@ typedef struct sb_matrix_session { /* start with {0} */
     sb_selection selection;
 } sb_matrix_session;
 
-/* The command's table must be over sb_matrix_session_options. A plain argument is a filter (-n). What the filters removed is told
- * on stderr. Whatever comes back, the caller ends with sb_matrix_session_close. */
+/* The command's table must be over sb_matrix_session_options. A plain argument is a filter (-n). What the filters
+ * removed is told on stderr. Whatever comes back, the caller ends with sb_matrix_session_close. */
 sb_status sb_matrix_session_open(sb_matrix_session *work, const sb_call *call);
 
 /* `PROGRAM run -f FILE ...` as these options have it, but without a filter: what a cell is run with, or run with

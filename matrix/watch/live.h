@@ -1,5 +1,5 @@
-/* A study while it runs, for those who watch: the state of each selected cell, and how far those are that run. Nothing is
- * written but what `status` writes, too, and no run waits for who watches it.
+/* A study while it runs, for those who watch: the state of each selected cell, and how far those are that run. Nothing
+ * is written but what `status` writes, too, and no run waits for who watches it.
  *
  *     sb_live live;
  *     SB_TRY(sb_live_open(&live, &selection, &looker));
@@ -46,8 +46,8 @@ void sb_live_close(sb_live *live);
 /* Complete cells stay complete and are not looked at again. */
 void sb_live_look(sb_live *live);
 
-/* A line for each cell, and one for all. rows: at most so many lines, those of running and failed cells first; 0: all, in
- * the order of the matrix. */
+/* A line for each cell, and one for all. rows: at most so many lines, those of running and failed cells first; 0: all,
+ * in the order of the matrix. */
 void sb_live_text(const sb_live *live, int rows, FILE *out);
 
 /* The same as a page that loads itself anew; title: of the study. */

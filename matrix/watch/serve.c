@@ -77,8 +77,8 @@ static void send_all(int peer, const char *text, size_t n_bytes)
     }
 }
 
-/* Is the Host that the request names this machine, by its number or as localhost? A browser that was led here by another
- * site's name says that name. None, as in HTTP/1.0, is fine: no browser does that. */
+/* Is the Host that the request names this machine, by its number or as localhost? A browser that was led here by
+ * another site's name says that name. None, as in HTTP/1.0, is fine: no browser does that. */
 static bool is_own_host(const char *request)
 {
     static const char *const own[] = {"127.0.0.1", "localhost"};

@@ -3,7 +3,8 @@
  *     paper.tex            the text
  *     numbers.tex, .csv    every number by its label (numbers.h)
  *     tables.tex           a macro for each table: \sbtable{effects}; \sbhastable{effects}{YES}{NO}; \sbhasgpu{YES}{NO}
- *     front.tex            \sbauthor, \sbdate, \sbversion, \sbrevision, ...; \sbanswer, \sbhardware, \sbgaps: the answer's sentences
+ *     front.tex            \sbauthor, \sbdate, \sbversion, \sbrevision, ...; of the answer \sbanswer, \sbhardware,
+ *                          \sbgaps
  *     supplement.tex       every claim: \sbeveryclaim, \sbclaimcounts, \sbnclaims
  *     figures.tex          the captions of the figures that there are, for \sbfigure
  *     figures/             every figure of the report, and its PDF

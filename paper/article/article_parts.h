@@ -5,7 +5,8 @@
 #include "core/status.h"
 #include "paper/report.h"
 
-/* -- article_front.c: authors, licence and date of CITATION.cff, revisions, machine, and the sentences of the answer -- */
+/* -- article_front.c: authors, licence and date of CITATION.cff, revisions, machine, and the sentences of the answer --
+ */
 sb_status sb_article_front(sb_writer *tex, const sb_report *report);
 
 /* -- article_supplement.c: \sbeveryclaim, the rows of a table of all claims; \sbclaimcounts, \sbnclaims -- */

@@ -32,8 +32,8 @@ typedef struct sb_answer {
 /* What it points into must outlive it. */
 sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results, const sb_claims *claims);
 
-/* What the answer rests on, for a figure or a table: the buffer, then the hardware; of more than SB_ANSWER_ROWS those of
- * the hardware whose ratio is nearest to 1 are left out. Returns how many of SB_ANSWER_ROWS there are. */
+/* What the answer rests on, for a figure or a table: the buffer, then the hardware; of more than SB_ANSWER_ROWS those
+ * of the hardware whose ratio is nearest to 1 are left out. Returns how many of SB_ANSWER_ROWS there are. */
 enum { SB_ANSWER_ROWS = 8 };
 size_t sb_answer_rows(const sb_answer *answer, const sb_contrast *row[SB_ANSWER_ROWS], size_t *n_left_out);
 

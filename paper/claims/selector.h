@@ -2,8 +2,8 @@
  *
  *     {study: cpus, backend: openblas, hardware: i5-4590|i7-6800k, target: copy}
  *
- * Facts are the settings (core/setting.h) that all cells of an arm share, `device`, which is cpu or gpu, by the backend,
- * and `evidence`. Cells of a one-ulp ensemble are never selected. */
+ * Facts are the settings (core/setting.h) that all cells of an arm share, `device`, which is cpu or gpu, by the
+ * backend, and `evidence`. Cells of a one-ulp ensemble are never selected. */
 #ifndef SB_PAPER_CLAIMS_SELECTOR_H
 #define SB_PAPER_CLAIMS_SELECTOR_H
 
@@ -16,8 +16,8 @@ typedef struct sb_selector {
     char *setting[SB_N_SETTINGS], *device, *evidence;
 } sb_selector;
 
-/* FACT(key, member) for each fact. Seed and ulp tell the cells of an arm apart; how long a run may take and what it writes
- * on the way (the group RUN) is no column. */
+/* FACT(key, member) for each fact. Seed and ulp tell the cells of an arm apart; how long a run may take and what it
+ * writes on the way (the group RUN) is no column. */
 #define SB_SELECTOR_FACTS(FACT)                                                                                        \
     SB_SETTINGS(FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SETTING_NONE)                           \
     FACT("device", device)                                                                                             \

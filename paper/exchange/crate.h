@@ -1,7 +1,7 @@
-/* What describes a bundle of results to archives and search engines: an RO-Crate 1.1 of the profile Process Run Crate 0.5
- * (https://w3id.org/ro/wfrun/process), in which each run is an action of samebits, and the metadata that a DOI asks for, in
- * DataCite's JSON, schema 4.5. Both follow from the tables, the release and the author whom the caller names, so that equal
- * results have equal ones. */
+/* What describes a bundle of results to archives and search engines: an RO-Crate 1.1 of the profile Process Run Crate
+ * 0.5 (https://w3id.org/ro/wfrun/process), in which each run is an action of samebits, and the metadata that a DOI asks
+ * for, in DataCite's JSON, schema 4.5. Both follow from the tables, the release and the author whom the caller names,
+ * so that equal results have equal ones. */
 #ifndef SB_PAPER_EXCHANGE_CRATE_H
 #define SB_PAPER_EXCHANGE_CRATE_H
 

@@ -142,7 +142,8 @@ static void write_panel(sb_writer *script, const rows *list)
     sb_write(script, "$mean using 1:2:3:4 with xerrorbars linestyle %d title 'mean, 95 %% interval'\n", SB_STYLE_MEAN);
 }
 
-/* What each row rests on: " From above: 6 pairs of PredNet at the published size on natural, 250 updates: 1.83 [1.55, 2.37]; ..." */
+/* What each row rests on: " From above: 6 pairs of PredNet at the published size on natural, 250 updates: 1.83
+ * [1.55, 2.37]; ..." */
 static void write_rows(sb_writer *out, const rows *list)
 {
     bool bracketed = false;

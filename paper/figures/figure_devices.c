@@ -1,5 +1,6 @@
 /* The two explanations side by side: a column for each target, copied and shared, a strip for each setting on a
- * CPU or a GPU, on one axis. If the gap follows the buffer, the columns differ; if it follows the hardware, the strips do. */
+ * CPU or a GPU, on one axis. If the gap follows the buffer, the columns differ; if it follows the hardware, the strips
+ * do. */
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
 

@@ -23,8 +23,8 @@ typedef struct sb_plot {
 /* Begin the script with the head that style.h gives it. A failed call leaves nothing to end. */
 sb_status sb_plot_begin(sb_plot *plot, const char *folder, const char *name, const sb_layout *layout);
 
-/* With SB_OK: write the script and its data, draw both pictures. SB_E_MISSING: gnuplot is not installed. Otherwise pass the status
- * on. Frees the plot either way; no half-drawn picture stays. */
+/* With SB_OK: write the script and its data, draw both pictures. SB_E_MISSING: gnuplot is not installed. Otherwise pass
+ * the status on. Frees the plot either way; no half-drawn picture stays. */
 sb_status sb_plot_end(sb_plot *plot, sb_status status);
 
 #endif

@@ -78,8 +78,8 @@ static void leave_out(grid_canvas *canvas, const sb_result *cell, const char *re
     if (canvas->n_absent++ == 0) snprintf(canvas->absent, sizeof canvas->absent, "cell %s: %s", cell->name, reason);
 }
 
-/* The row of one arm, whose frames are the caller's then, {0} where there is no row; the first one that has frames brings
- * the true ones with it. */
+/* The row of one arm, whose frames are the caller's then, {0} where there is no row; the first one that has frames
+ * brings the true ones with it. */
 static sb_status draw_arm(sb_frame_grid *grid, grid_canvas *canvas, size_t n_rows_max, const sb_configuration *setting,
                           int t, const sb_results *results, sb_frames *frames)
 {

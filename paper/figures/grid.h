@@ -1,5 +1,6 @@
 /* Predicted frames as one picture: the true frames above, below them a row for each arm (its lowest seed), CPUs before
- * GPUs, below the two targets of a setting their difference, a column for each frame. Pixels are magnified without smoothing, so that one sees what the network computed. */
+ * GPUs, below the two targets of a setting their difference, a column for each frame. Pixels are magnified without
+ * smoothing, so that one sees what the network computed. */
 #ifndef SB_PAPER_FIGURES_GRID_H
 #define SB_PAPER_FIGURES_GRID_H
 
@@ -34,8 +35,8 @@ void sb_grid_free(sb_frame_grid *grid);
 void sb_grid_blit(uint8_t *picture, size_t width, size_t x, size_t y, const uint8_t *frame, size_t h, size_t w,
                   int scale);
 
-/* 128 + factor * (a - b) of n bytes, factor being the largest power of two up to 64 with which no byte is cut off, at least
- * 1. Returns it; 0: a and b are equal. */
+/* 128 + factor * (a - b) of n bytes, factor being the largest power of two up to 64 with which no byte is cut off, at
+ * least 1. Returns it; 0: a and b are equal. */
 int sb_grid_difference(uint8_t *difference, const uint8_t *a, const uint8_t *b, size_t n);
 
 /* A sentence of the caption on the rows of differences, after a space; nothing where there are none. */

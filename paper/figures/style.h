@@ -104,8 +104,8 @@ void sb_style_dark(sb_writer *out, sb_raw scope);
 /* What stands before the n-th of the things that one `plot` draws, from 0: the word itself, or a comma. */
 void sb_style_item(sb_writer *script, int n);
 
-/* The same before an entry of the key alone ("keyentry ..."), which gnuplot refuses where nothing else is drawn: behind an
- * empty panel's `plot` stands a point that is not there. Returns how many things `plot` has with the entry. */
+/* The same before an entry of the key alone ("keyentry ..."), which gnuplot refuses where nothing else is drawn: behind
+ * an empty panel's `plot` stands a point that is not there. Returns how many things `plot` has with the entry. */
 int sb_style_key_item(sb_writer *script, int n);
 
 /* What an empty panel or row says, at a place as gnuplot writes it: "graph 0.5, first %d center". */

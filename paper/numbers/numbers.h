@@ -58,7 +58,8 @@ typedef struct sb_numbers { /* {0} is an empty register */
     char stamp[160];    /* what is wrong with the results behind them (condition.h); "": nothing */
 } sb_numbers;
 
-/* Write a label: capitals become small, whatever a label may not hold becomes a dash, several dashes in a row become one. */
+/* Write a label: capitals become small, whatever a label may not hold becomes a dash, several dashes in a row become
+ * one. */
 void sb_number_label(sb_number *number, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same for a part of one, that is without dots and slashes: "openblas, i5-4590" -> "openblas-i5-4590". */

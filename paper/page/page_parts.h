@@ -33,8 +33,9 @@ sb_status sb_page_data(sb_writer *page, const char *path, const char *type);
 /* -- page_svg.c -- */
 
 /* A picture of gnuplot as an element of the page: its ids get `prefix`, so that several pictures can stand on one page;
- * `label` is what a screen reader says; points with words are images of their own in it, named by them. SB_E_INTEGRITY: the file holds something that a drawing does not need, such as a
- * script, a style, or a link that leaves the picture. */
+ * `label` is what a screen reader says; points with words are images of their own in it, named by them. SB_E_INTEGRITY:
+ * the file holds something that a drawing does not need, such as a script, a style, or a link that leaves the picture.
+ */
 sb_status sb_page_svg(sb_writer *page, const char *path, const char *prefix, const char *class, const char *label);
 
 /* -- page_table.c: the form of all tables -- */

@@ -2,9 +2,9 @@
 
 /* A click on a heading sorts by its column, a second one the other way round; numbers as numbers, the rest as text,
  * equal ones as they stood. A link into something folded unfolds it, printing unfolds the studies. Filters show the
- * studies, arms and runs of a network, setting or target. A point says its value and run at once, and a click on it leads
- * to the run. For the keyboard a picture is one stop: arrows, Home and End lead from point to point, Enter leads to the
- * run, Escape closes what is said. Without '<' and '&', so that the page stays XML. */
+ * studies, arms and runs of a network, setting or target. A point says its value and run at once, and a click on it
+ * leads to the run. For the keyboard a picture is one stop: arrows, Home and End lead from point to point, Enter leads
+ * to the run, Escape closes what is said. Without '<' and '&', so that the page stays XML. */
 const sb_raw sb_page_script = {
     "function all(selector,root){return Array.from((root||document).querySelectorAll(selector))}\n"
     "all('th[data-column]').forEach(function(th){\n"

@@ -1,5 +1,6 @@
-/* Pictures into the page. A file from the disk is not ours until it was read: whatever is not of the elements, attributes
- * and values that a drawing needs is refused, so that no script, link, style or entity comes into the page with it. */
+/* Pictures into the page. A file from the disk is not ours until it was read: whatever is not of the elements,
+ * attributes and values that a drawing needs is refused, so that no script, link, style or entity comes into the page
+ * with it. */
 #include "paper/page/page_parts.h"
 
 #include "core/text.h"
@@ -228,8 +229,8 @@ static sb_status copy_attributes(picture *p)
 
 /* -- elements -- */
 
-/* gnuplot's titles would pop up under the mouse as "gnuplot_plot_1", and what it says about itself is no matter here; the
- * colours of the dark the page has itself. */
+/* gnuplot's titles would pop up under the mouse as "gnuplot_plot_1", and what it says about itself is no matter here;
+ * the colours of the dark the page has itself. */
 static bool skip_remark(picture *p)
 {
     static const char *const remarks[][2] = {

@@ -197,7 +197,8 @@ static void name_part(const sb_group *group, sb_configuration *setting)
     }
 }
 
-/* Letters, digits and single dashes of STUDY-DATA; two groups that would get the same name get different ones by number. */
+/* Letters, digits and single dashes of STUDY-DATA; two groups that would get the same name get different ones by
+ * number. */
 static void name_group(sb_arms *arms, sb_group *group)
 {
     snprintf(group->slug, sizeof group->slug - 8, "%s-%s", group->study, group->data);

@@ -13,8 +13,8 @@ typedef struct sb_audit {
     const sb_result *retimed; /* the first of them */
 } sb_audit;
 
-/* Absent and unfinished run files say nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another schema,
- * or damaged. Times are not results: another one changes nothing, and is counted. */
+/* Absent and unfinished run files say nothing. SB_E_INTEGRITY: a run file that is none of the cell's, of another
+ * schema, or damaged. Times are not results: another one changes nothing, and is counted. */
 sb_status sb_audit_cells(const sb_results *results, sb_audit *audit);
 
 #endif

@@ -25,7 +25,8 @@ extern const char *const sb_metric_title[SB_N_METRICS];  /* "last-frame loss", "
 typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
 extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 
-/* A field for each setting, by its key: "backend"; of one that is a number, or has a type of its own, "threads_text". */
+/* A field for each setting, by its key: "backend"; of one that is a number, or has a type of its own, "threads_text".
+ */
 #define SB_CELL_FIELD(A, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)                     \
     const char *SB_CELL_FIELD_##role(key, KIND);
 #define SB_CELL_FIELD_RECIPE(key, KIND)    SB_CELL_FIELD_##KIND(key)

@@ -48,7 +48,8 @@ typedef struct sb_report_session { /* start with {0} */
     sb_report report;
 } sb_report_session;
 
-/* The command's table must be over sb_report_session_options. Whatever comes back, the caller ends with sb_report_session_close. */
+/* The command's table must be over sb_report_session_options. Whatever comes back, the caller ends with
+ * sb_report_session_close. */
 sb_status sb_report_session_open(sb_report_session *work, const sb_call *call);
 
 /* Free what open made; hands the status through. If it is SB_OK, what the report left out is told on stderr. */

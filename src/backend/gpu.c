@@ -136,7 +136,8 @@ static void make_graph(sb_gpu_backend *b, sb_graph *kept)
 }
 
 /* The graph of this list from its second time on, NULL: do it one by one. The first time shows the libraries what they
- * will be asked for: loading code, choosing an algorithm and taking memory must not happen while a graph is recorded. */
+ * will be asked for: loading code, choosing an algorithm and taking memory must not happen while a graph is recorded.
+ */
 static const sb_graph *graph_of(sb_gpu_backend *b)
 {
     sb_gpu_name(b, "a graph of the window");

@@ -4,9 +4,9 @@
  * What happens when something fails:
  * - The first error is kept with the operation it belongs to; ops->error tells it, once. Until then nothing more is put
  *   down or done: the list stops at the entry that failed, and ops->to_host gives zeros, never half a result.
- * - Work goes on behind the host's back, so an error of the arithmetic itself comes out of a later call. The machine asks
- *   the device whether it does, and then the sentence says so instead of naming that call; with SAMEBITS_CUDA_SYNC=1
- *   every entry is waited for, and the sentence names its operation and shape.
+ * - Work goes on behind the host's back, so an error of the arithmetic itself comes out of a later call. The machine
+ *   asks the device whether it does, and then the sentence says so instead of naming that call; with
+ *   SAMEBITS_CUDA_SYNC=1 every entry is waited for, and the sentence names its operation and shape.
  * - An upload, a wait and a graph have names of their own in the sentence; none is told as the operation before it.
  * - A launch that is beyond the limits of a device is refused when it is put down (gpu->kernel).
  * - A graph is optional: what cannot be recorded is done one by one, which one line on stderr says.
@@ -43,12 +43,12 @@ typedef struct sb_machine {
     void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);
     void (*launch)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args);
     void (*wait)(sb_gpu *gpu);
-    /* Mark where on the stream a list begins and where it ends, false: there is no clock; seconds from one to the other,
-     * once it was waited for, negative: unknown. Neither is an error. */
+    /* Mark where on the stream a list begins and where it ends, false: there is no clock; seconds from one to the
+     * other, once it was waited for, negative: unknown. Neither is an error. */
     bool (*mark)(sb_gpu *gpu, bool end);
     double (*marked_seconds)(sb_gpu *gpu);
-    /* A graph of what is put on the stream between the two, none of it done; NULL: gpu->failed knows why. After a record
-     * that failed record_end is called all the same. */
+    /* A graph of what is put on the stream between the two, none of it done; NULL: gpu->failed knows why. After a
+     * record that failed record_end is called all the same. */
     void (*record)(sb_gpu *gpu);
     void *(*record_end)(sb_gpu *gpu);
     void (*repeat)(sb_gpu *gpu, const sb_graph *graph);

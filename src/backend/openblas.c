@@ -12,8 +12,8 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-/* OpenBLAS's own functions, exported since its beginnings but in no header of it: a buffer of its pool, mapped when there
- * is no free one. */
+/* OpenBLAS's own functions, exported since its beginnings but in no header of it: a buffer of its pool, mapped when
+ * there is no free one. */
 void *blas_memory_alloc(int procedure);
 void blas_memory_free(void *buffer);
 

@@ -14,8 +14,8 @@ typedef struct sb_tape {
 bool sb_tape_add(sb_tape *tape, sb_gpu_work *work, const sb_gpu_label *label, const void *args, size_t n_args,
                  const void *more, size_t n_more);
 
-/* Do it in order, until gpu->status is an error: what follows would work on wrong numbers. gpu->label says at each entry
- * what is done; after_each, unless NULL, is called behind each that succeeded. */
+/* Do it in order, until gpu->status is an error: what follows would work on wrong numbers. gpu->label says at each
+ * entry what is done; after_each, unless NULL, is called behind each that succeeded. */
 void sb_tape_run(const sb_tape *tape, sb_gpu *gpu, void (*after_each)(sb_gpu *gpu));
 
 bool sb_tape_same(const sb_tape *a, const sb_tape *b);

@@ -1,4 +1,5 @@
-/* The language of HTML for sb_writer (core/writer.h): a %s is a text, between tags or between the quotes of an attribute. */
+/* The language of HTML for sb_writer (core/writer.h): a %s is a text, between tags or between the quotes of an
+ * attribute. */
 #ifndef SB_CORE_HTML_H
 #define SB_CORE_HTML_H
 

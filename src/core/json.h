@@ -15,10 +15,10 @@
  *     sb_json_end(&json);
  *     return sb_json_print(&json, status);
  *
- * The rows are the one list of keys: a key without a row, a value of another kind, or an object that ends without one of
- * its keys is a bug and asserted; docs/json.md is made from the rows (core/manual.h). Numbers have all their digits; a
- * real that is not finite, and what is not known or does not apply, is null. Every document begins and ends with the keys
- * of sb_json_common. */
+ * The rows are the one list of keys: a key without a row, a value of another kind, or an object that ends without one
+ * of its keys is a bug and asserted; docs/json.md is made from the rows (core/manual.h). Numbers have all their digits;
+ * a real that is not finite, and what is not known or does not apply, is null. Every document begins and ends with the
+ * keys of sb_json_common. */
 #ifndef SB_CORE_JSON_H
 #define SB_CORE_JSON_H
 
@@ -80,8 +80,8 @@ void sb_json_real(sb_json *json, const char *key, double value);
 void sb_json_flag(sb_json *json, const char *key, bool value);
 void sb_json_null(sb_json *json, const char *key); /* of any kind */
 
-/* End the document with the exit code and the sentence of this status, print it and hand the status through; SB_E_MEMORY,
- * and nothing is printed, where memory was short. */
+/* End the document with the exit code and the sentence of this status, print it and hand the status through;
+ * SB_E_MEMORY, and nothing is printed, where memory was short. */
 sb_status sb_json_print(sb_json *json, sb_status status);
 
 /* Instead of printing it: a failure left it without its facts. Hands the status through. */

@@ -254,7 +254,8 @@ sb_status sb_manual_write(const sb_program *program, const char *format, FILE *o
     static const struct {
         const char *name;
         void (*write)(const sb_program *program, FILE *out);
-    } formats[] = {{"man", write_man}, {"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}, {"keys", write_keys}};
+    } formats[] = {
+        {"man", write_man}, {"bash", write_bash}, {"zsh", write_zsh}, {"fish", write_fish}, {"keys", write_keys}};
     sb_nearest nearest = sb_nearest_begin(format);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         sb_nearest_offer(&nearest, formats[i].name);

@@ -1,9 +1,9 @@
 /* What a program's table of verbs says (core/program.h), in the forms that systems install: a manual page, and what
  * shells complete. `PROGRAM help --format man|bash|zsh|fish|keys` prints them.
  *
- * The manual page is in man(7), section 1, all verbs with their options. Completions know verbs, options, and the words of
- * options that have a choice; after other options and for plain arguments they offer files.
- * keys is the part of docs/json.md that is made from the rows of each verb's --json (core/json.h): tables in Markdown.
+ * The manual page is in man(7), section 1, all verbs with their options. Completions know verbs, options, and the words
+ * of options that have a choice; after other options and for plain arguments they offer files. keys is the part of
+ * docs/json.md that is made from the rows of each verb's --json (core/json.h): tables in Markdown.
  */
 #ifndef SB_CORE_MANUAL_H
 #define SB_CORE_MANUAL_H

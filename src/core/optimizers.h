@@ -6,8 +6,8 @@
  * id        ops/optimizer/ID.h has the rule for one element; loops, kernels, hashes, paths and traces are made of it
  * title     how a sentence names it
  * states    S(m) S(v): what it keeps of each weight, zero at first; /NAME/m of a run file, one tensor a parameter
- * one       dense_learn_one: an operation of ops/slots.h that forms a gradient and applies the rule in one pass, with the
- *           same bits; NO_ONE: none
+ * one       dense_learn_one: an operation of ops/slots.h that forms a gradient and applies the rule in one pass, with
+ *           the same bits; NO_ONE: none
  * settings  the keys of the settings that not all optimisers have, this one among them (core/setting.h)
  */
 #ifndef SB_CORE_OPTIMIZERS_H
@@ -28,7 +28,7 @@
 
 /* "adam|...": the words of the option and of the matrix key. */
 #define SB_OPTIMIZER_WORD(A, id, name, ...) "|" name
-#define SB_OPTIMIZER_WORDS (&(SB_OPTIMIZERS(SB_OPTIMIZER_WORD, SB_NO_STATE, ))[1])
+#define SB_OPTIMIZER_WORDS                  (&(SB_OPTIMIZERS(SB_OPTIMIZER_WORD, SB_NO_STATE, ))[1])
 
 /* SB_OPTIMIZER_adam, and SB_STATES_adam: how many states it keeps. */
 typedef enum sb_optimizer_id {
@@ -40,7 +40,7 @@ typedef enum sb_optimizer_id {
 
 enum {
     SB_STATES_MAX_OF_OPTIMIZER = 2,
-#define SB_ONE_STATE(name) +1
+#define SB_ONE_STATE(name)                                   +1
 #define SB_OPTIMIZER_STATES(A, id, name, title, states, ...) SB_STATES_##id = 0 states,
     SB_OPTIMIZERS(SB_OPTIMIZER_STATES, SB_ONE_STATE, )
 #undef SB_OPTIMIZER_STATES

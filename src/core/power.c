@@ -10,8 +10,8 @@ static double polynomial(double x, int n, const double *c)
     return sum;
 }
 
-/* 2 (s + s^3/3 + s^5/5 + ...), s = (m - 1)/(m + 1), |s| < 0.172 for m in [sqrt(1/2), sqrt(2)]: the first term left out is
- * below 2^-64. frexp only takes the number apart. */
+/* 2 (s + s^3/3 + s^5/5 + ...), s = (m - 1)/(m + 1), |s| < 0.172 for m in [sqrt(1/2), sqrt(2)]: the first term left out
+ * is below 2^-64. frexp only takes the number apart. */
 static double logarithm(double x)
 {
     static const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
@@ -24,8 +24,8 @@ static double logarithm(double x)
     return fma(exponent, ln2_high, fma(exponent, ln2_low, 2 * fma(s, sum, s)));
 }
 
-/* Taylor's series to the 14th power of what is left of x after whole powers of two, |rest| < 0.35: the first term left out
- * is below 2^-63. */
+/* Taylor's series to the 14th power of what is left of x after whole powers of two, |rest| < 0.35: the first term left
+ * out is below 2^-63. */
 static double exponential(double x)
 {
     static const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
@@ -42,8 +42,8 @@ double sb_power_real(double base, double x)
     return sb_power(base, (long)whole) * exponential((x - whole) * logarithm(base));
 }
 
-/* Taylor's series below pi / 4: the first terms left out are below 2^-60. Beyond, the quarter or half that is left of x is
- * exact, and so are cos(pi x) = -cos(pi (1 - x)) and sin(pi (1/2 - x)). */
+/* Taylor's series below pi / 4: the first terms left out are below 2^-60. Beyond, the quarter or half that is left of x
+ * is exact, and so are cos(pi x) = -cos(pi (1 - x)) and sin(pi (1/2 - x)). */
 double sb_cos_pi(double x)
 {
     static const double pi = 0x1.921fb54442d18p+1;

@@ -2,8 +2,8 @@
 #ifndef SB_CORE_POWER_H
 #define SB_CORE_POWER_H
 
-/* base^n, n >= 0, by repeated squaring: 2 log2(n) roundings at most on the way to a factor, so that the relative error is
- * below n 2^-52. */
+/* base^n, n >= 0, by repeated squaring: 2 log2(n) roundings at most on the way to a factor, so that the relative error
+ * is below n 2^-52. */
 static inline double sb_power(double base, long n)
 {
     double power = 1;

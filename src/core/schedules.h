@@ -2,7 +2,7 @@
  *
  *     ROW(id, name, settings)
  *
- * id        sb_schedule_ID of train/schedule.c is its function
+ * id        the function of train/schedule.c that is it
  * settings  the keys of the settings that not all schedules have, this one among them (core/setting.h)
  */
 #ifndef SB_CORE_SCHEDULES_H

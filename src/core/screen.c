@@ -146,8 +146,8 @@ static const char *last_lines(const char *text, int n)
     return begin;
 }
 
-/* Copy, each line cut one short of the width: a full last column would break some terminals' lines. Marks of roles stay,
- * so that what they begin also ends. */
+/* Copy, each line cut one short of the width: a full last column would break some terminals' lines. Marks of roles
+ * stay, so that what they begin also ends. */
 static void cut_lines(char *copy, const char *text, int columns)
 {
     size_t used = 0, left = strlen(text);

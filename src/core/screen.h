@@ -5,13 +5,13 @@
  *     fprintf(stderr, "a sentence\n");           takes the place of the drawn lines; the next draw puts them below it
  *     sb_screen_clear();
  *
- * All that a program prints goes through here: control characters in it, such as the escapes of a terminal in a label or a
- * sentence from somebody's file, become U+FFFD before they reach a terminal or a log. Colour is asked for by a role, and
- * shown on terminals alone, unless NO_COLOR is set or TERM is dumb (https://no-color.org); it never is the only carrier of
- * what it says, the word is.
+ * All that a program prints goes through here: control characters in it, such as the escapes of a terminal in a label
+ * or a sentence from somebody's file, become U+FFFD before they reach a terminal or a log. Colour is asked for by a
+ * role, and shown on terminals alone, unless NO_COLOR is set or TERM is dumb (https://no-color.org); it never is the
+ * only carrier of what it says, the word is.
  *
- * There is one screen: stderr, where that is a terminal. On anything else drawing does nothing, and not one control code
- * is written.
+ * There is one screen: stderr, where that is a terminal. On anything else drawing does nothing, and not one control
+ * code is written.
  */
 #ifndef SB_CORE_SCREEN_H
 #define SB_CORE_SCREEN_H

@@ -1,7 +1,7 @@
-/* The settings of a training run, declared once: the hyperparameters, what computes, how long, and what a matrix file adds.
- * From a row follow the field of sb_settings, the option with its check, default and help, the attribute in /config of
- * run files, the key of matrix files, the column of cells.csv, and what resume, replay, bisect, diff and `why` hold
- * against each other. To add a hyperparameter, add its row, and read its field where it acts.
+/* The settings of a training run, declared once: the hyperparameters, what computes, how long, and what a matrix file
+ * adds. From a row follow the field of sb_settings, the option with its check, default and help, the attribute in
+ * /config of run files, the key of matrix files, the column of cells.csv, and what resume, replay, bisect, diff and
+ * `why` hold against each other. To add a hyperparameter, add its row, and read its field where it acts.
  *
  *     GROUP(A, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help)
  *
@@ -77,7 +77,7 @@
     LEARN(A, WEIGHT_DECAY, weight_decay, "--weight-decay", REAL,                                                       \
         "RATE", "0", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "this times the weight is added to its gradient")        \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
-        "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                             \
+        "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                            \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
         SB_SCHEDULE_WORDS, "constant", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how the learning rate changes")              \
     LEARN(A, LR_START, lr_start, "--lr-start", REAL,                                                                   \
@@ -112,11 +112,11 @@
 /* ---- the fields ---- */
 
 #define SB_SETTING_FIELD(A, ID, key, option, KIND, ...) SB_SETTING_C_##KIND key;
-#define SB_SETTING_C_NAME const char *
-#define SB_SETTING_C_CHOICE const char *
-#define SB_SETTING_C_INT long
-#define SB_SETTING_C_REAL double
-#define SB_SETTING_C_LIST sb_list
+#define SB_SETTING_C_NAME                               const char *
+#define SB_SETTING_C_CHOICE                             const char *
+#define SB_SETTING_C_INT                                long
+#define SB_SETTING_C_REAL                               double
+#define SB_SETTING_C_LIST                               sb_list
 
 /* What is computed, how, and on what. Texts belong to whoever filled it: a command line, a file that was read. */
 typedef struct sb_settings {
@@ -130,23 +130,24 @@ typedef struct sb_settings {
 
 /* ---- the rows of option tables ---- */
 
-/* For a verb whose struct has an sb_settings in the field `setup` and, for SB_OPTIONS_RUN, an sb_run_options in `run`. A
- * verb that takes the network and its weights from a file has no use for those that LEARN. */
+/* For a verb whose struct has an sb_settings in the field `setup` and, for SB_OPTIONS_RUN, an sb_run_options in `run`.
+ * A verb that takes the network and its weights from a file has no use for those that LEARN. */
 #define SB_OPTIONS_DATA(type)                                                                                          \
-    SB_OPTION_NEEDED(type, setup.data, "--data", 0, "FILE", "data set; 'samebits-data synth walk -o walk.h5' makes one"),
-#define SB_OPTIONS_LEARN(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE, SB_SETTING_NONE)
+    SB_OPTION_NEEDED(type, setup.data, "--data", 0, "FILE",                                                            \
+                     "data set; 'samebits-data synth walk -o walk.h5' makes one"),
+#define SB_OPTIONS_LEARN(type)   SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE, SB_SETTING_NONE)
 #define SB_OPTIONS_COMPUTE(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE)
-#define SB_OPTIONS_RUN(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_RUN)
+#define SB_OPTIONS_RUN(type)     SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_RUN)
 
 #define SB_SETTING_SETUP(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help) \
     {option, 0, SB_SETTING_OPTION_##KIND, offsetof(type, setup.key), words, fallback, min, max, help},
-#define SB_SETTING_RUN(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help)\
+#define SB_SETTING_RUN(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help)   \
     {option, 0, SB_SETTING_OPTION_##KIND, offsetof(type, run.key), words, fallback, min, max, help},
-#define SB_SETTING_OPTION_NAME SB_KIND_TEXT
+#define SB_SETTING_OPTION_NAME   SB_KIND_TEXT
 #define SB_SETTING_OPTION_CHOICE SB_KIND_CHOICE
-#define SB_SETTING_OPTION_INT SB_KIND_INT
-#define SB_SETTING_OPTION_REAL SB_KIND_REAL
-#define SB_SETTING_OPTION_LIST SB_KIND_LIST
+#define SB_SETTING_OPTION_INT    SB_KIND_INT
+#define SB_SETTING_OPTION_REAL   SB_KIND_REAL
+#define SB_SETTING_OPTION_LIST   SB_KIND_LIST
 
 /* ---- the table ---- */
 
@@ -165,7 +166,14 @@ typedef enum sb_setting_kind {
     SB_VALUE_REAL,
     SB_VALUE_LIST,
 } sb_setting_kind;
-typedef enum sb_setting_of { SB_OF_ANY, SB_OF_NETWORK, SB_OF_BACKEND, SB_OF_OPTIMIZER, SB_OF_SCHEDULE, SB_N_OF } sb_setting_of;
+typedef enum sb_setting_of {
+    SB_OF_ANY,
+    SB_OF_NETWORK,
+    SB_OF_BACKEND,
+    SB_OF_OPTIMIZER,
+    SB_OF_SCHEDULE,
+    SB_N_OF,
+} sb_setting_of;
 typedef enum sb_setting_role {
     SB_ROLE_RECIPE,
     SB_ROLE_SETTING,
@@ -215,7 +223,8 @@ const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names);
 /* Settings as nobody has changed them. */
 void sb_settings_default(sb_settings *settings);
 
-/* Set one of the groups LEARN and COMPUTE from a text; false, and the field is undefined, if it could not be typed so. */
+/* Set one of the groups LEARN and COMPUTE from a text; false, and the field is undefined, if it could not be typed so.
+ */
 bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text);
 
 /* The value of one of these groups, as it would be typed: "3,48,96,192". */

@@ -1,5 +1,5 @@
-/* Texts of others: names, labels, paths and sentences from files, arguments and the environment. What a text may hold is
- * said here, once; how it is written into a language such as HTML, the writer of that language says (writer.h).
+/* Texts of others: names, labels, paths and sentences from files, arguments and the environment. What a text may hold
+ * is said here, once; how it is written into a language such as HTML, the writer of that language says (writer.h).
  *
  * A plain text is UTF-8 without control characters, without the marks that change the direction of what is shown, and
  * without codes that are no characters. Line ends and tabs are controls too; where lines are allowed it is said. */
@@ -14,7 +14,8 @@
  * none. n: bytes of text. */
 size_t sb_text_character(const char *text, size_t n, uint32_t *code);
 
-/* The bytes of a character of UTF-8 that text begins with and that is not plain, such as a control; 0: there stands none. */
+/* The bytes of a character of UTF-8 that text begins with and that is not plain, such as a control; 0: there stands
+ * none. */
 size_t sb_text_refused(const char *text, size_t n);
 
 /* The bytes up to the first that belongs to no plain character, strlen(text) if all do; lines: '\n' and '\t' may be in
@@ -28,12 +29,12 @@ size_t sb_text_plain_length(const char *text, bool lines);
  * else they become blanks. The caller frees; NULL: no memory. */
 char *sb_text_clean(const char *text, size_t n, bool lines);
 
-/* Whether one of the first n bytes is a control character of ASCII: a line end, a tab, an escape. Such a text is no path
- * and no word that lists, scripts and logs could carry. */
+/* Whether one of the first n bytes is a control character of ASCII: a line end, a tab, an escape. Such a text is no
+ * path and no word that lists, scripts and logs could carry. */
 bool sb_text_has_control(const char *text, size_t n);
 
-/* Letters, digits, '.', '_' and '-', 63 at most, a letter or digit first: neither "..", nor an option, nor anything that
- * a shell, HTML, TeX or gnuplot would read as its own. */
+/* Letters, digits, '.', '_' and '-', 63 at most, a letter or digit first: neither "..", nor an option, nor anything
+ * that a shell, HTML, TeX or gnuplot would read as its own. */
 bool sb_text_is_name(const char *text);
 
 #endif

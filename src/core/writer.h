@@ -21,8 +21,8 @@
 
 typedef struct sb_language {
     const char *name; /* "HTML", for sentences */
-    /* Write a text. It is plain (core/text.h), with line ends and tabs in it where `lines` says so; of an exact language
-     * it is the very bytes of the caller. quoted: it stands between single quotes of the format. */
+    /* Write a text. It is plain (core/text.h), with line ends and tabs in it where `lines` says so; of an exact
+     * language it is the very bytes of the caller. quoted: it stands between single quotes of the format. */
     void (*text)(FILE *out, const char *text, bool quoted);
     bool lines;
     bool exact; /* a text is written as it is or not at all: one with a control character in it fails the document */
@@ -33,8 +33,8 @@ typedef struct sb_writer sb_writer;
 /* Never NULL: where memory is short, sb_writer_close says so. */
 sb_writer *sb_writer_open(const sb_language *language);
 
-/* The same into a stream of the caller's, which stays open and knows whether writing failed: for documents too large for
- * memory. It ends with sb_writer_end. */
+/* The same into a stream of the caller's, which stays open and knows whether writing failed: for documents too large
+ * for memory. It ends with sb_writer_end. */
 sb_writer *sb_writer_on(FILE *out, const sb_language *language);
 
 /* printf without %n, %p and wide characters; %c is a text, too. A width of %s is not supported, a precision is. */

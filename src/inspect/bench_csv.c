@@ -16,11 +16,6 @@ static sb_status write_facts(sb_writer *csv)
     return SB_OK;
 }
 
-#define COLUMNS                                                                                                        \
-    "study,backend,arithmetic,variant,threads,width,height,channels,samples,operation,shape,measure,unit,n,median,"    \
-    "min,"                                                                                                             \
-    "max"
-
 static void write_measure(void *context, const sb_bench_measure *m)
 {
     sb_writer *csv = context;
@@ -39,7 +34,8 @@ sb_status sb_bench_write_csv(const sb_bench_state *state, const char *path)
     size_t n_text;
     sb_writer *csv = sb_writer_open(&sb_csv);
     sb_status status = write_facts(csv);
-    sb_write_raw(csv, SB_RAW(COLUMNS "\n"));
+    sb_write_raw(csv, SB_RAW("study,backend,arithmetic,variant,threads,width,height,channels,samples,operation,shape,"
+                             "measure,unit,n,median,min,max\n"));
     sb_bench_each_measure(state, write_measure, csv);
     const sb_status closed = sb_writer_close(csv, path, &text, &n_text);
     if (status == SB_OK) status = closed;

@@ -42,8 +42,8 @@ sb_status sb_bench_add_growth(sb_bench_state *state, const sb_settings *setup);
 
 /* -- how long -- */
 
-/* Seconds that the whole benchmark takes where a floating-point operation of every case takes `per_flop` seconds, a time
- * is made of `least_s` at least, and the ceilings before each take `ceilings_s`. From counts alone. */
+/* Seconds that the whole benchmark takes where a floating-point operation of every case takes `per_flop` seconds, a
+ * time is made of `least_s` at least, and the ceilings before each take `ceilings_s`. From counts alone. */
 double sb_bench_forecast(const sb_bench_state *state, double per_flop, double least_s, double ceilings_s);
 
 /* That sentence for people, to stderr, with the first case measured once: in a process of its own, because the peak of

@@ -58,9 +58,9 @@ typedef struct sb_bisect_trial {
     sb_bisect_bits in_a, in_b; /* of A with B's setting, of B with A's */
 } sb_bisect_trial;
 
-/* What the trials of all settings that tell the sides apart say, in one or two sentences. A setting makes the difference
- * alone where it turns A into B, or B into A; both ways is what one expects, one way means that the other side's bits
- * depend on more than that. */
+/* What the trials of all settings that tell the sides apart say, in one or two sentences. A setting makes the
+ * difference alone where it turns A into B, or B into A; both ways is what one expects, one way means that the other
+ * side's bits depend on more than that. */
 void sb_bisect_conclude(const sb_bisect_trial *trial, int n, FILE *out);
 
 #endif

@@ -16,11 +16,11 @@ typedef struct worst {
     char where[160];
 } worst;
 
-/* STEP: the weights that the optimiser makes of the file's own gradients. The weights of a free run may deviate more than its
- * gradients: Adam divides by the root of the gradient's square, so where a gradient is a millionth of the largest, the
- * rounding of one sum is seen in the fifth digit of the weight. (Exact arithmetic deviates from the library's float by
- * 1.5e-5 in the autoencoder's file.) STEP and GRADIENT together pin down every part of the update; WEIGHT, of the free
- * run, is held to FREE_RUN times the tolerance. STATE: of the optimiser. */
+/* STEP: the weights that the optimiser makes of the file's own gradients. The weights of a free run may deviate more
+ * than its gradients: Adam divides by the root of the gradient's square, so where a gradient is a millionth of the
+ * largest, the rounding of one sum is seen in the fifth digit of the weight. (Exact arithmetic deviates from the
+ * library's float by 1.5e-5 in the autoencoder's file.) STEP and GRADIENT together pin down every part of the update;
+ * WEIGHT, of the free run, is held to FREE_RUN times the tolerance. STATE: of the optimiser. */
 enum { LOSS, GRADIENT, STEP, WEIGHT, STATE, ACTIVATION = STATE + SB_STATES_MAX_OF_OPTIMIZER, KINDS };
 enum { FREE_RUN = 10 };
 

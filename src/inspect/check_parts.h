@@ -1,5 +1,5 @@
-/* What surrounds the comparison of a golden check: whether the file is of this network at all (check_network.c), and how
- * far rounding may lead (check_tolerance.c). */
+/* What surrounds the comparison of a golden check: whether the file is of this network at all (check_network.c), and
+ * how far rounding may lead (check_tolerance.c). */
 #ifndef SB_INSPECT_CHECK_PARTS_H
 #define SB_INSPECT_CHECK_PARTS_H
 
@@ -12,8 +12,8 @@
 sb_status sb_check_parameters(sb_h5 *file, const sb_net *net);
 
 /* SB_E_INTEGRITY if the losses of the file are not those of relu after both layers, but of another pair of activations.
- * inputs: the first batch [batch][inputs]. Neither may be a network of the file's at all: then SB_OK, and the comparison
- * tells how far it is. */
+ * inputs: the first batch [batch][inputs]. Neither may be a network of the file's at all: then SB_OK, and the
+ * comparison tells how far it is. */
 sb_status sb_check_activations(sb_h5 *file, const sb_autoencoder_shape *shape, const sb_real *inputs);
 
 /* How far two right programs may be from each other, as a share of a tensor's largest element, when they add in another

@@ -35,8 +35,8 @@ typedef struct sb_diff { /* two runs, A and B */
     size_t n_points;
 } sb_diff;
 
-/* Compare two run files (finished or not) link by link, then configuration and environment, then the weights. SB_E_EMPTY
- * if they have no update in common. Whatever comes back, the caller frees. */
+/* Compare two run files (finished or not) link by link, then configuration and environment, then the weights.
+ * SB_E_EMPTY if they have no update in common. Whatever comes back, the caller frees. */
 sb_status sb_diff_runs(sb_diff *diff, const char *path_a, const char *path_b);
 void sb_diff_free(sb_diff *diff);
 

@@ -186,7 +186,8 @@ static void error_forward_drawn(sb_ops *ops, const sb_map *a, const sb_map *p, s
     writes(t, r, e->x);
 }
 
-static void lstm_forward_drawn(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c, sb_map *h)
+static void lstm_forward_drawn(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c,
+                               sb_map *h)
 {
     (void)peephole;
     enum { CANDIDATE = 2, OUTPUT, N_GATES };
@@ -260,8 +261,8 @@ static void begin(trace *t, sb_net *net)
     t->net = net;
     t->ops = *net->ops;
 #define DRAWN(slot, pass, ...) DRAWN_##pass(slot)
-#define DRAWN_forward(slot) t->ops.slot = slot##_drawn;
-#define DRAWN_backward(slot) /* never called: the list is made of a forward pass */
+#define DRAWN_forward(slot)    t->ops.slot = slot##_drawn;
+#define DRAWN_backward(slot)   /* never called: the list is made of a forward pass */
 #define DRAWN_update(slot)
 #define DRAWN_memory(slot)
     SB_SLOTS(DRAWN)

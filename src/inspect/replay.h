@@ -20,7 +20,8 @@ sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_repl
                           sb_settings *setup);
 
 /* Train again, and hold each link of the hash chain against the recorded one. SB_OK: all links are the same, and out
- * says how many; SB_E_DIFFERS at the first one that is not, with what out says differs between the two environments; SB_E_USAGE: not the data set the run learned from. */
+ * says how many; SB_E_DIFFERS at the first one that is not, with what out says differs between the two environments;
+ * SB_E_USAGE: not the data set the run learned from. */
 sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_settings *setup, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Is a file as it was written? For every kind of file that the programs of this package write and later believe; the table
- * of kinds is in verify_kinds.c, a row each.
+/* Is a file as it was written? For every kind of file that the programs of this package write and later believe; the
+ * table of kinds is in verify_kinds.c, a row each.
  *
  *     sb_verified v;
  *     SB_TRY(sb_verify_path("results", false, print, &v));         a folder with all that is in it, or one file
@@ -25,8 +25,9 @@ typedef struct sb_verified {
     char said[1024]; /* behind "holds": what it holds; behind "fails": the sentence, without the path */
 } sb_verified;
 
-/* One file: recognised by its seal, its first bytes or its name, then checked. What parses a format does so in a process of
- * its own. SB_E_USAGE, SB_E_IO: there is no such file, or it cannot be read; nothing else is an error here. */
+/* One file: recognised by its seal, its first bytes or its name, then checked. What parses a format does so in a
+ * process of its own. SB_E_USAGE, SB_E_IO: there is no such file, or it cannot be read; nothing else is an error here.
+ */
 sb_status sb_verify_file(const char *path, sb_verified *verified);
 
 /* Told of each file of a walk; status is that of sb_verify_file. */

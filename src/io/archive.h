@@ -35,8 +35,8 @@ typedef struct sb_archive_rules {
     sb_status (*check)(const char *folder); /* SB_OK: the content is what it should be; its message has no path */
 } sb_archive_rules;
 
-/* Check the seal of PATH and unpack it, a piece at a time, into FOLDER.part, check it there and rename it. SB_E_USAGE: PATH is no regular file,
- * or FOLDER is there already. A failed call leaves nothing behind. */
+/* Check the seal of PATH and unpack it, a piece at a time, into FOLDER.part, check it there and rename it. SB_E_USAGE:
+ * PATH is no regular file, or FOLDER is there already. A failed call leaves nothing behind. */
 sb_status sb_archive_unpack(const char *path, const sb_archive_rules *rules, const char *folder);
 
 /* One member of any tar as a text from malloc, the caller's. SB_E_USAGE: no regular file; SB_E_INTEGRITY: no tar, cut
@@ -63,8 +63,8 @@ sb_status sb_archive_add(sb_archive *archive, const char *name, char *content, s
 /* NULL: no file of that name. */
 const sb_archive_file *sb_archive_find(const sb_archive *archive, const char *name);
 
-/* Write the files into PATH, whole or not at all, each as TOP/NAME, gzipped and sealed (SB_SEAL_RESULTS). Equal contents are equal bytes: fixed
- * order, owners, modes and times. */
+/* Write the files into PATH, whole or not at all, each as TOP/NAME, gzipped and sealed (SB_SEAL_RESULTS). Equal
+ * contents are equal bytes: fixed order, owners, modes and times. */
 sb_status sb_archive_write(const sb_archive *archive, const char *path, const char *top);
 
 void sb_archive_free(sb_archive *archive);

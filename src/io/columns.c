@@ -12,18 +12,18 @@
 
 #define COLUMNS(table, name) const sb_columns sb_columns_##table = {name, sizeof table / sizeof *table, table}
 
-/* The columns of settings (core/setting.h). What only some networks or backends have may be empty. The name of a network
- * or backend may be one that this program does not know; which arm it is decides what is compared. */
+/* The columns of settings (core/setting.h). What only some networks or backends have may be empty. The name of a
+ * network or backend may be one that this program does not know; which arm it is decides what is compared. */
 #define SETTING(A, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)                           \
     {#key, COLUMN_##KIND(role), EMPTY_##of, words},
-#define COLUMN_NAME(role) SB_COLUMN_NAME
-#define COLUMN_CHOICE(role) COLUMN_CHOICE_##role
-#define COLUMN_CHOICE_ARM SB_COLUMN_CHOICE
-#define COLUMN_CHOICE_RECIPE SB_COLUMN_NAME
+#define COLUMN_NAME(role)     SB_COLUMN_NAME
+#define COLUMN_CHOICE(role)   COLUMN_CHOICE_##role
+#define COLUMN_CHOICE_ARM     SB_COLUMN_CHOICE
+#define COLUMN_CHOICE_RECIPE  SB_COLUMN_NAME
 #define COLUMN_CHOICE_SETTING SB_COLUMN_NAME
-#define COLUMN_INT(role) SB_COLUMN_INT
-#define COLUMN_REAL(role) SB_COLUMN_REAL
-#define COLUMN_LIST(role) SB_COLUMN_NUMBERS
+#define COLUMN_INT(role)      SB_COLUMN_INT
+#define COLUMN_REAL(role)     SB_COLUMN_REAL
+#define COLUMN_LIST(role)     SB_COLUMN_NUMBERS
 enum { EMPTY_ANY = false, EMPTY_NETWORK = true, EMPTY_BACKEND = true, EMPTY_OPTIMIZER = true, EMPTY_SCHEDULE = true };
 
 static const sb_column cells[] = {

@@ -1,6 +1,6 @@
 /* The tables that collected results consist of, column by column, and what each column may hold: the one list of them.
- * Who writes a table takes its header from here; who reads one holds every field against it before anything else looks at
- * the field, so that a name from somebody else's table is a name and nothing more.
+ * Who writes a table takes its header from here; who reads one holds every field against it before anything else looks
+ * at the field, so that a name from somebody else's table is a name and nothing more.
  *
  *     sb_status status = sb_table_read(&table, path, &sb_columns_cells);       paper/table.h
  *     if (!sb_column_holds(SB_COLUMN_NAME, study)) ...

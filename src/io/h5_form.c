@@ -1,7 +1,7 @@
 /* What a file may hold. HDF5 can do much more than this package writes, and what it can do beyond it reaches out of the
  * file or writes past a reader's memory: links and storage in other files, virtual data sets, filters that are loaded
- * as programs, types that change size, sizes that nothing stands behind. All of it is refused when a file is opened, and
- * all that is left is read once, so that the library meets it here first (h5_trial.c). */
+ * as programs, types that change size, sizes that nothing stands behind. All of it is refused when a file is opened,
+ * and all that is left is read once, so that the library meets it here first (h5_trial.c). */
 #include "io/h5_parts.h"
 
 #include "core/size.h"

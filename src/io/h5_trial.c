@@ -52,7 +52,8 @@ static void limit_seconds(rlim_t seconds)
     setrlimit(RLIMIT_CPU, &(struct rlimit){so_far + seconds, RLIM_INFINITY});
 }
 
-/* Nothing of this process's is held on to: no lock, no pipe that somebody waits at, no core file, no handler of crashes. */
+/* Nothing of this process's is held on to: no lock, no pipe that somebody waits at, no core file, no handler of
+ * crashes. */
 static int leave_parent(int socket)
 {
     static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU};

@@ -38,11 +38,12 @@ bool sb_journal_last(const char *path, sb_record *record);
 /* Is that a journal, by its first bytes? */
 bool sb_journal_is(const char *path);
 
-/* SB_OK: every record is whole. SB_E_INTEGRITY: one is not; bytes behind the last record, fewer than one, are what a kill
- * leaves, and no damage. *n is the number of records. Nothing is locked or changed. */
+/* SB_OK: every record is whole. SB_E_INTEGRITY: one is not; bytes behind the last record, fewer than one, are what a
+ * kill leaves, and no damage. *n is the number of records. Nothing is locked or changed. */
 sb_status sb_journal_check(const char *path, size_t *n);
 
-/* Of such a journal, records spread evenly over it, the last one among them; at most `most` of them. Returns how many. */
+/* Of such a journal, records spread evenly over it, the last one among them; at most `most` of them. Returns how many.
+ */
 size_t sb_journal_sample(const char *path, size_t most, sb_record *records);
 
 /* NULL is fine. The file goes when the run is done with it, and when it is empty. */

@@ -2,18 +2,18 @@
 /* The run file: one HDF5 per cell, written by `samebits train`, read by diff, resume, collect and report. Its first 512
  * bytes are the seal over all of it (io/seal.h), of kind `run` or `checkpoint`; HDF5 knows them as its user block.
  *
- *   /          attributes: title, source (program, version, revision), references, Conventions, and licence, that of the
- *              data set, whose frames /prediction shows; units and long_name of the data sets below, and HDF5's own of
- *              their dimension scales: the lists of updates and frames, and byte, bucket, row, column and channel, which count
- *              from 0
+ *   /          attributes: title, source (program, version, revision), references, Conventions, and licence, that of
+ *              the data set, whose frames /prediction shows; units and long_name of the data sets below, and HDF5's own
+ *              of their dimension scales: the lists of updates and frames, and byte, bucket, row, column and channel,
+ *              which count from 0
  *   /meta      attributes: schema (2), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
  *              record), written (date)
  *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
  *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, optimizer,
  *              lr, updates
  *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, env_NAME of
- *              the variables in core/environment.c, container (the image it ran in), build_id (of the program) and build_id_LIBRARY (of each one
- *              mapped)
+ *              the variables in core/environment.c, container (the image it ran in), build_id (of the program) and
+ *              build_id_LIBRARY (of each one mapped)
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
@@ -24,21 +24,22 @@
  *              of the training pass
  *   /eval      attributes of an evaluation, if one was made: test_loss, n
  *   /events    attributes 000, 001, ...: "DATE started", "DATE resumed at update N", ...
- *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME, of another optimiser the states
- *              of its row (core/optimizers.h), /momentum-buffer/v/NAME;  /state/NAME what a recurrent
- *              network carries from window to window: together what resuming needs. Attribute `names` of /param and of
- *              /state: the names in the order in which hashes take them, separated by blanks
+ *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME, of another optimiser the
+ *              states of its row (core/optimizers.h), /momentum-buffer/v/NAME;  /state/NAME what a recurrent network
+ *              carries from window to window: together what resuming needs. Attribute `names` of /param and of /state:
+ *              the names in the order in which hashes take them, separated by blanks
  *   /head      what the file holds after its last row; attributes: update (of that row), weights, optimiser, state
- *              (hashes of memory as the program had it: of /param, of the optimiser's states one after the other, of /state), digest (hash
- *              of everything outside /final and /head); absent in files of the first release
+ *              (hashes of memory as the program had it: of /param, of the optimiser's states one after the other, of
+ *              /state), digest (hash of everything outside /final and /head); absent in files of the first release
  *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
  *              the last fifth of the updates), weights (hash of all of them, hex), seconds, cpu_seconds,
  *              frames_per_second, peak_memory_bytes, digest (hash of everything outside /final and /head)
  *
  * A file without /final is a checkpoint: it is a whole HDF5 file, and `samebits train` with the same options goes on
- * from it. What is in a run file is held together twice. The seal notices every changed byte. Behind it, for a file that
- * was changed and sealed again: the digests notice every changed number, the hashes in /head and the last link of /chain
- * the tensors, and all of /final but peak_memory_bytes follows from the rest of the file. sb_runfile_check does it all.
+ * from it. What is in a run file is held together twice. The seal notices every changed byte. Behind it, for a file
+ * that was changed and sealed again: the digests notice every changed number, the hashes in /head and the last link of
+ * /chain the tensors, and all of /final but peak_memory_bytes follows from the rest of the file. sb_runfile_check does
+ * it all.
  */
 /* clang-format on */
 #ifndef SB_IO_RUNFILE_H
@@ -69,8 +70,8 @@ sb_status sb_runfile_digest(sb_h5 *file, sb_hash *digest);
  * from 1 without a gap. sb_runfile_check begins with it. */
 sb_status sb_runfile_check_layout(sb_h5 *file);
 
-/* Write units, long names and dimension scales of the data sets that are there. Files of the first days of schema 2, and
- * of schema 1, have none. */
+/* Write units, long names and dimension scales of the data sets that are there. Files of the first days of schema 2,
+ * and of schema 1, have none. */
 sb_status sb_runfile_describe(sb_h5 *file);
 
 /* The optimiser of the run; a file that names none is Adam's. */
@@ -91,8 +92,8 @@ sb_status sb_runfile_check_tensors(sb_h5 *file, const sb_run_head *head);
 
 /* -- writing the ends; everything else is in the file by then -- */
 
-/* The head as the tensors in the file give it. *has_tensors (may be NULL) is false where /param has no list of names: in
- * files of the first release, which do not say in which order the hashes took them. */
+/* The head as the tensors in the file give it. *has_tensors (may be NULL) is false where /param has no list of names:
+ * in files of the first release, which do not say in which order the hashes took them. */
 sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors);
 
 /* Write /head, with the digest. */

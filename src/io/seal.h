@@ -1,5 +1,5 @@
-/* The seal of a file: 512 bytes of text in it that hold the SHA-256 of all its bytes. Every file that samebits writes and
- * later believes carries one; it is checked by plain reads, before any library parses the file.
+/* The seal of a file: 512 bytes of text in it that hold the SHA-256 of all its bytes. Every file that samebits writes
+ * and later believes carries one; it is checked by plain reads, before any library parses the file.
  *
  *     samebits seal 1
  *     sha256 4f0a...        64 digits: the digest of all bytes of the file, these 512 included, its digits read as '0'
@@ -68,7 +68,8 @@ sb_status sb_seal_write(const char *path, sb_seal_kind kind);
 
 /* Read the whole file and hold it against its seal; *seal, unless NULL, says what it is. Memory does not grow with the
  * file. SB_E_USAGE: no such file, or none that can be read. SB_E_INTEGRITY: it has no seal, is none of `kinds` (or-ed),
- * or any of its bytes is not as it was written. With SB_SEAL_CHECKED only the seal itself and the size are looked at. */
+ * or any of its bytes is not as it was written. With SB_SEAL_CHECKED only the seal itself and the size are looked at.
+ */
 sb_status sb_seal_check(const char *path, unsigned kinds, sb_seal *seal);
 
 /* What the seal of a file says, by its first bytes alone: nothing is checked. False: there is no seal. */
@@ -77,8 +78,8 @@ bool sb_seal_peek(const char *path, sb_seal *seal);
 /* Is that an HDF5 file without a seal, as the first release wrote them? By its first bytes. */
 bool sb_seal_is_missing(const char *path);
 
-/* Was that a sealed file, whose seal or what stands around it is damaged? By its first bytes: enough of them is as a seal
- * has it, or what follows it. */
+/* Was that a sealed file, whose seal or what stands around it is damaged? By its first bytes: enough of them is as a
+ * seal has it, or what follows it. */
 bool sb_seal_is_broken(const char *path);
 
 /* Put a seal before an HDF5 file that has none, whole or not at all; the origin is then "adopted". The caller has

@@ -28,7 +28,8 @@ typedef struct sb_sums { /* {0} is an empty list */
     sb_sum *item; /* in the order of the file */
 } sb_sums;
 
-/* One line of such a list, which is a document of sb_lines (core/writer.h), of a digest or of what it is the digest of. */
+/* One line of such a list, which is a document of sb_lines (core/writer.h), of a digest or of what it is the digest of.
+ */
 void sb_sums_line(sb_writer *list, const char *name, const char *digest);
 void sb_sums_write(sb_writer *list, const char *name, const void *content, size_t n_bytes);
 
@@ -42,9 +43,9 @@ void sb_sums_free(sb_sums *sums);
 /* The digest of that name, NULL if it is not in the list. */
 const char *sb_sums_find(const sb_sums *sums, const char *name);
 
-/* Every file that FOLDER/SHA256SUMS names, and every table of results that lies beside it without being named: visit with
- * the status of its check, whose sentence sb_message holds. A visit that is not SB_OK ends the walk and is returned.
- * SB_E_USAGE: there is no such list; SB_E_INTEGRITY: it is none. */
+/* Every file that FOLDER/SHA256SUMS names, and every table of results that lies beside it without being named: visit
+ * with the status of its check, whose sentence sb_message holds. A visit that is not SB_OK ends the walk and is
+ * returned. SB_E_USAGE: there is no such list; SB_E_INTEGRITY: it is none. */
 typedef sb_status sb_sums_visit(void *context, const char *name, sb_status status);
 sb_status sb_sums_each(const char *folder, sb_sums_visit *visit, void *context);
 

@@ -53,8 +53,8 @@ struct sb_net {
 
     /* Forward, loss and backward over a window; grad and loss are overwritten, the state goes on. */
     void (*learn)(sb_net *net, const sb_window *window, sb_target target);
-    /* For windows of one sample, or NULL: the same, but each layer's gradient goes to `update` at once, whose weights may
-     * change then; grad is left alone. */
+    /* For windows of one sample, or NULL: the same, but each layer's gradient goes to `update` at once, whose weights
+     * may change then; grad is left alone. */
     void (*learn_one)(sb_net *net, const sb_window *window, sb_update_dense *update, void *context);
     /* Forward and loss alone; the state goes on. */
     void (*infer)(sb_net *net, const sb_window *window);
@@ -72,8 +72,8 @@ static inline sb_real *sb_net_at(sb_real *block, size_t offset)
     return block ? block + offset : NULL;
 }
 
-/* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); state zero. Called by
- * one thread. */
+/* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); state zero. Called
+ * by one thread. */
 sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp);
 
 /* Parameters (or their gradients) of n elements by name, "conv_a1/w", or the first and the last one's where they are

@@ -325,7 +325,8 @@ static side output_side(const sb_conv *conv)
     return (side){outputs(conv), sb_whole_vectors(outputs(conv)), false};
 }
 
-/* The first pixel of the row that meets output row y at a tap: the input's is moved by the tap, dy's only by its border. */
+/* The first pixel of the row that meets output row y at a tap: the input's is moved by the tap, dy's only by its
+ * border. */
 static const sb_real *row_of(const sb_conv *conv, side s, const sb_real *operand, int tap, int y)
 {
     int down = s.is_input ? tap / 3 : 1, right = s.is_input ? tap % 3 : 1;

@@ -1,5 +1,6 @@
 /* Convolution of the native backend in the form `winograd`, F(4x4,3x3): weights and operands; their products are in
- * conv_winograd_product.c, layouts in conv_winograd.h, the transforms in winograd.h, the order of the sums in order.h. */
+ * conv_winograd_product.c, layouts in conv_winograd.h, the transforms in winograd.h, the order of the sums in order.h.
+ */
 #include "ops/conv_winograd.h"
 #include "ops/conv_form.h"
 
@@ -112,7 +113,8 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 
 /* ---- operands ---- */
 
-/* An operand that the second-level cache cannot hold is stored past the caches: it saves reading what is overwritten. */
+/* An operand that the second-level cache cannot hold is stored past the caches: it saves reading what is overwritten.
+ */
 enum { STREAMED_BYTES = 1 << 20 };
 
 static bool is_streamed(const sb_real *operand, size_t point_size)

@@ -1,4 +1,5 @@
-/* cuBLAS, opened at run time: the first of libcublas.so.13, .12 and .11 that starts here, or what SAMEBITS_CUBLAS names.
+/* cuBLAS, opened at run time: the first of libcublas.so.13, .12 and .11 that starts here, or what SAMEBITS_CUBLAS
+ * names.
  *
  * TF32 is off unless asked for: the math mode is CUBLAS_DEFAULT_MATH, in which sgemm computes in float. An environment
  * that says otherwise is refused (ops/library.h). */

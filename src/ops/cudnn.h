@@ -4,9 +4,9 @@
  * TF32 is off (CUDNN_FMA_MATH) unless asked for; an environment that says otherwise is refused (ops/library.h). The
  * algorithms' memory is at most 8 MiB, as the library of the study has it (Chainer's max_workspace_size).
  *
- * For each shape and work there is a list of candidates, pairs of an algorithm and a math type: fixed ones, or those that
- * cuDNN lists. The first that this card supports within the limit is taken when the convolution is first computed, and
- * kept: a candidate that has computed once is never given up, so that all windows of a run are computed alike. */
+ * For each shape and work there is a list of candidates, pairs of an algorithm and a math type: fixed ones, or those
+ * that cuDNN lists. The first that this card supports within the limit is taken when the convolution is first computed,
+ * and kept: a candidate that has computed once is never given up, so that all windows of a run are computed alike. */
 #ifndef SB_OPS_CUDNN_H
 #define SB_OPS_CUDNN_H
 
@@ -39,9 +39,9 @@ extern const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES]; /* "determini
 /* Device memory that all algorithms work in, one after the other: the limit itself. */
 enum { SB_CUDNN_WORKSPACE = 8 << 20 };
 
-/* Work goes to the stream (cudaStream_t); workspace holds SB_CUDNN_WORKSPACE bytes and stays the caller's. SB_E_MISSING:
- * no library, or none starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or the environment changes
- * the arithmetic. */
+/* Work goes to the stream (cudaStream_t); workspace holds SB_CUDNN_WORKSPACE bytes and stays the caller's.
+ * SB_E_MISSING: no library, or none starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or the
+ * environment changes the arithmetic. */
 sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, bool tf32);
 void sb_cudnn_close(sb_cudnn *dnn); /* NULL is fine */
 const char *sb_cudnn_version(const sb_cudnn *dnn);

@@ -1,5 +1,5 @@
-/* What cudnn.c (the library) and cudnn_convolve.c (shapes, algorithms, convolutions) share: its functions, declared here
- * so that no header of it is needed at build time. */
+/* What cudnn.c (the library) and cudnn_convolve.c (shapes, algorithms, convolutions) share: its functions, declared
+ * here so that no header of it is needed at build time. */
 #ifndef SB_OPS_CUDNN_PARTS_H
 #define SB_OPS_CUDNN_PARTS_H
 

@@ -41,7 +41,7 @@ typedef void sb_gpu_work(sb_gpu *gpu, const void *args);
 struct sb_gpu {
     sb_context context;
     sb_gpu_label label;
-    sb_status status; /* of the first error since ops->error told the last; until then nothing more is put down or done */
+    sb_status status; /* of the first error since ops->error told the last; until then nothing is put down or done */
 
     /* Put down: a kernel, the one way to a launch, which holds it to the limits above (an elementwise kernel's grid
      * follows from its n, which may be 0); other work. The args are copied. */

@@ -142,8 +142,8 @@
        VECTOR(x, sb_dense_inputs(layer)) VECTOR(dy, sb_dense_outputs(layer)),                                          \
        VECTOR_OF("weight_grad", layer->weight_grad, sb_dense_weights(layer))                                           \
        VECTOR_OF("bias_grad", layer->bias_grad, (size_t)layer->out))                                                   \
-    /* For a batch of one: the layer's gradient and Adam in one pass, with the bits of one after the other; gradients are\
-     * not stored. Uses the weights, so data gradients come first. */                                                  \
+    /* For a batch of one: the layer's gradient and Adam in one pass, with the bits of one after the other; gradients \
+     * are not stored. Uses the weights, so data gradients come first. */                                              \
     OP(dense_learn_one, update,                                                                                        \
        (sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_block *weight,               \
         const sb_block *bias, const sb_adam_rates *rates),                                                             \

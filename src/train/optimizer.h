@@ -29,8 +29,8 @@ typedef union sb_rates {
 #undef SB_RATES
 } sb_rates;
 
-/* The optimiser that the settings name (NULL: the default), on the backend of the network; both stay the caller's and
- * must outlive it. SB_E_USAGE: there is none of that name. On failure nothing stays open. */
+/* The optimiser that the settings name, on the backend of the network; both stay the caller's and must outlive it.
+ * SB_E_USAGE: there is none of that name. On failure nothing stays open. */
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings);
 void sb_optimizer_close(sb_optimizer *optimizer); /* one of zeros, too */
 

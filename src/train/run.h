@@ -10,8 +10,8 @@
 #include "train/setup.h"
 
 typedef struct sb_run_options {
-    SB_RUN_FIELDS       /* updates to reach, or 0: `epochs` passes over the data; checkpoint_every: updates, 0: a minute */
-    const char *output; /* run file */
+    SB_RUN_FIELDS /* updates to reach, or 0: `epochs` passes over the data; checkpoint_every: updates, 0: a minute */
+        const char *output;    /* run file */
     long chain_every;          /* updates between links of the hash chain; 0: each one, or every 1000 samples */
     const char *cell, *record; /* name and canonical record of the matrix cell; "" for none */
     bool quiet;
@@ -34,8 +34,8 @@ typedef struct sb_run_outcome {
  * to other options; SB_E_INTERRUPTED after SIGINT or SIGTERM, with a checkpoint written. */
 sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_outcome *outcome);
 
-/* Give a learner the weights, states of the optimiser and carried state that a run file holds. SB_E_USAGE unless that run
- * has just so many updates and the same optimiser. */
+/* Give a learner the weights, states of the optimiser and carried state that a run file holds. SB_E_USAGE unless that
+ * run has just so many updates and the same optimiser. */
 sb_status sb_run_start_from(sb_learner *learner, const char *path, long updates);
 
 /* What a run's /env records of the machine, the program and its libraries, added to facts. */

@@ -34,7 +34,8 @@ static double cosine(const sb_settings *s, double t)
     return half_wave(s, fmin(t / s->lr_epochs, 1));
 }
 
-/* Half waves of period, period growth, period growth^2, ... epochs (arXiv 1608.03983); a restart belongs to the new one. */
+/* Half waves of period, period growth, period growth^2, ... epochs (arXiv 1608.03983); a restart belongs to the new
+ * one. */
 static double restarts(const sb_settings *s, double t)
 {
     double start = 0, length = s->lr_period;

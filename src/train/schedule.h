@@ -1,5 +1,5 @@
-/* Learning rate schedules: the rate of an update as a pure function of its time in epochs. cos, pow and exp of libm differ
- * between machines in the last bit, and one bit of the rate is another run: the powers here are products or own
+/* Learning rate schedules: the rate of an update as a pure function of its time in epochs. cos, pow and exp of libm
+ * differ between machines in the last bit, and one bit of the rate is another run: the powers here are products or own
  * arithmetic (core/power.h).
  *
  *     const sb_schedule *schedule = sb_schedule_find(settings->schedule);

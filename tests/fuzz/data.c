@@ -1,5 +1,5 @@
-/* What samebits-data reads itself: the IDX files of MNIST, and the lists of a selection of frames. Videos and pictures are
- * libav's to read. */
+/* What samebits-data reads itself: the IDX files of MNIST, and the lists of a selection of frames. Videos and pictures
+ * are libav's to read. */
 #define _XOPEN_SOURCE 700
 #include "target.h"
 

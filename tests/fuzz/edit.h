@@ -1,5 +1,5 @@
-/* A good HDF5 file with some things in it put in another way: what a byte string says, byte after byte. Mutated bytes are
- * other edits, so that a fuzzer gets past the library's own checks and reaches ours. */
+/* A good HDF5 file with some things in it put in another way: what a byte string says, byte after byte. Mutated bytes
+ * are other edits, so that a fuzzer gets past the library's own checks and reaches ours. */
 #ifndef SB_TESTS_FUZZ_EDIT_H
 #define SB_TESTS_FUZZ_EDIT_H
 

@@ -26,7 +26,8 @@ extern const sb_fuzz_target sb_fuzz_targets[]; /* the last one has no name */
 void sb_fuzz_seed(const char *name, const void *bytes, size_t n);
 void sb_fuzz_seed_file(const char *name, const char *path);
 
-/* A path in a folder of this process's own, which goes when it ends; of sixteen such texts the oldest is written over. */
+/* A path in a folder of this process's own, which goes when it ends; of sixteen such texts the oldest is written over.
+ */
 const char *sb_fuzz_path(const char *name);
 
 /* Write a file there and return its path. */

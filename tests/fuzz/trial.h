@@ -3,9 +3,9 @@
  *
  *     if (sb_trial_survived(path, true)) read_run(path);
  *
- * libhdf5 is the distribution's, without sanitizers, and some files crash it. That process beside is there for them: such
- * a crash is no finding. Everything else is: a crash of our own code, there or here, and one of the library over a file
- * that it got through there. Programs with this file want the linker's --wrap for both functions of that guard.
+ * libhdf5 is the distribution's, without sanitizers, and some files crash it. That process beside is there for them:
+ * such a crash is no finding. Everything else is: a crash of our own code, there or here, and one of the library over a
+ * file that it got through there. Programs with this file want the linker's --wrap for both functions of that guard.
  */
 #ifndef SB_TESTS_FUZZ_TRIAL_H
 #define SB_TESTS_FUZZ_TRIAL_H

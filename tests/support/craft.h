@@ -40,7 +40,8 @@ static inline void craft_end(craft c)
     assert_true(H5Fclose(c.file) >= 0);
 }
 
-/* A data set of any type and creation properties; data NULL: nothing is written. Takes the place of one of that name. */
+/* A data set of any type and creation properties; data NULL: nothing is written. Takes the place of one of that name.
+ */
 static inline void craft_set(craft c, const char *name, hid_t type, int rank, const hsize_t *dims, hid_t properties,
                              const void *data)
 {

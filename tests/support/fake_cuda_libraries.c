@@ -2,8 +2,8 @@
  * documentation, one number at a time. They hold the callers to their shapes, orders and descriptors where there is no
  * device, and refuse what a card may refuse (fake_cuda_libraries.h).
  *
- * Built several times: FAKE_STARTS 0 is a library that opens and starts nowhere; FAKE_CUBLAS_MAJOR and FAKE_CUDNN_VERSION
- * are its versions. */
+ * Built several times: FAKE_STARTS 0 is a library that opens and starts nowhere; FAKE_CUBLAS_MAJOR and
+ * FAKE_CUDNN_VERSION are its versions. */
 #include "fake_cuda_libraries.h"
 
 #include <stdbool.h>

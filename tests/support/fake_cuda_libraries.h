@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Algorithms that only its lists name: one that rounds to half precision, one for tensor cores, and those that are to be
- * taken where cuDNN guesses and where it measures. */
+/* Algorithms that only its lists name: one that rounds to half precision, one for tensor cores, and those that are to
+ * be taken where cuDNN guesses and where it measures. */
 enum { FAKE_HALF = 8, FAKE_ON_TENSOR_CORES, FAKE_GUESSED, FAKE_FASTEST };
 
 /* Bit n of a set of algorithms is algorithm n. */

@@ -29,7 +29,8 @@ static const sb_option options[] = {
     SB_OPTION_REAL(fake_options, slower, "--slower", "RATIO", "1", 0.1, 10, "every run takes so many times as long"),
     SB_OPTION_FLAG(fake_options, autoencoder, "--autoencoder", "an autoencoder beside it, target copy only"),
     SB_OPTION_FLAG(fake_options, no_runs, "--no-runs", "no run files"),
-    SB_OPTION_TEXT(fake_options, fact, "--fact", "FILE", NULL, "one more of the machine: a line with its name, then its text"),
+    SB_OPTION_TEXT(fake_options, fact, "--fact", "FILE", NULL,
+                   "one more of the machine: a line with its name, then its text"),
     SB_OPTION_END,
 };
 static const sb_command command = {.program = "fake_results",
@@ -61,7 +62,7 @@ static const fake_setting autoencoder = {"autoencoder", "mnist", "native", "orde
 typedef struct cell {
     const fake_setting *setting;
     const char *fact; /* "NAME\nTEXT", or NULL */
-    int place; /* of the setting, for its own noise */
+    int place;        /* of the setting, for its own noise */
     bool shared;
     long seed, updates, schema;
     char name[256], run[128], hash[SB_SHA256_TEXT], weights[SB_HASH_TEXT];

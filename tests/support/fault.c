@@ -36,8 +36,9 @@ enum { NONE = -1 };
 typedef struct call {
     int number;
     const char *name;
-    int descriptor, path, flags; /* which argument is the file (or the folder of a relative path), its path, its flags */
-    bool needs_room;             /* fails where the disk is full */
+    int descriptor, path,
+        flags;       /* which argument is the file (or the folder of a relative path), its path, its flags */
+    bool needs_room; /* fails where the disk is full */
 } call;
 
 static const call calls[] = {
@@ -100,8 +101,7 @@ static void send_listener(int to, int listener)
 {
     char room[CMSG_SPACE(sizeof listener)] = {0}, byte = 0;
     struct iovec data = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
     struct cmsghdr *part = CMSG_FIRSTHDR(&message);
     *part = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof listener)};
     memcpy(CMSG_DATA(part), &listener, sizeof listener);
@@ -139,8 +139,7 @@ static int receive_listener(int from)
     int listener = -1;
     char room[CMSG_SPACE(sizeof listener)], byte;
     struct iovec data = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
     if (recvmsg(from, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
     memcpy(&listener, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof listener);
     return listener;
@@ -222,8 +221,7 @@ static bool fails(const fault *task, const call *c, long n)
     return strcmp(task->error->name, "FULL") == 0 ? c->needs_room : n == task->at;
 }
 
-static void answer(struct seccomp_notif_resp *response, const struct seccomp_notif *asked, const fault *task,
-                   FILE *log)
+static void answer(struct seccomp_notif_resp *response, const struct seccomp_notif *asked, const fault *task, FILE *log)
 {
     static long n;
     char path[PATH];

@@ -38,7 +38,8 @@ static void drip(int peer, FILE *file)
 static void send_file(int peer, FILE *file, long first, long last, http_fault fault, int n_request)
 {
     long n_left = last - first + 1;
-    int stops = fault == HTTP_STOP || fault == HTTP_HANG || fault == HTTP_DRIP || (fault == HTTP_STOP_ONCE && n_request == 1);
+    int stops =
+        fault == HTTP_STOP || fault == HTTP_HANG || fault == HTTP_DRIP || (fault == HTTP_STOP_ONCE && n_request == 1);
     if (stops) n_left = (n_left + 1) / 2;
     fseek(file, first, SEEK_SET);
     while (n_left > 0) {

@@ -1,6 +1,6 @@
-/* json_keys FILE...: the keys in JSON documents, read by a library that did not write them: a line "PATH KIND" each, of all
- * files together, for sort -u. Kinds are those of docs/json.md; null for a null, number for a real. Exit code 1: a file is
- * no JSON document. */
+/* json_keys FILE...: the keys in JSON documents, read by a library that did not write them: a line "PATH KIND" each, of
+ * all files together, for sort -u. Kinds are those of docs/json.md; null for a null, number for a real. Exit code 1: a
+ * file is no JSON document. */
 #include <jansson.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* list_h5 FILE [GROUP...]: the data sets of an HDF5 file as "/PATH", and the attributes of the groups as "/GROUP NAME". */
+/* list_h5 FILE [GROUP...]: the data sets of an HDF5 file as "/PATH", and the attributes of the groups as "/GROUP NAME".
+ */
 #include "io/h5.h"
 #include "io/h5_walk.h"
 

@@ -1,5 +1,5 @@
-/* make_clip FILE FRAMES WIDTHxHEIGHT [CODEC [DEGREES]]: a small video whose content is known: each pixel's luma depends on
- * its place and frame alone. CODEC: ffv1 (default, lossless), mpeg4 or mjpeg; the container goes by the extension.
+/* make_clip FILE FRAMES WIDTHxHEIGHT [CODEC [DEGREES]]: a small video whose content is known: each pixel's luma depends
+ * on its place and frame alone. CODEC: ffv1 (default, lossless), mpeg4 or mjpeg; the container goes by the extension.
  * DEGREES: how far players are told to turn it clockwise, as cameras write it. */
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -78,8 +78,8 @@ int main(int argc, char **argv)
     AVFrame *frame = av_frame_alloc();
     av_log_set_level(AV_LOG_ERROR);
     double degrees = argc > 5 ? strtod(argv[5], NULL) : 0;
-    int error = !packet || !frame ||
-                open_all(argv[1], argc > 4 ? argv[4] : "ffv1", w, h, degrees, &container, &encoder) != 0;
+    int error =
+        !packet || !frame || open_all(argv[1], argc > 4 ? argv[4] : "ffv1", w, h, degrees, &container, &encoder) != 0;
     if (!error) {
         frame->format = encoder->pix_fmt, frame->width = w, frame->height = h;
         error = av_frame_get_buffer(frame, 0) < 0;

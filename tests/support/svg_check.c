@@ -1,6 +1,6 @@
-/* svg_check FILE.svg...: the labels of pictures as gnuplot lays them out, without a browser: none beyond the picture, none
- * over another, no mark and no straight line through one. Letters are taken to be 0.55 of their size wide, which is what
- * Helvetica's are on average. tests/look does the same in a browser, with the letters that are really drawn. */
+/* svg_check FILE.svg...: the labels of pictures as gnuplot lays them out, without a browser: none beyond the picture,
+ * none over another, no mark and no straight line through one. Letters are taken to be 0.55 of their size wide, which
+ * is what Helvetica's are on average. tests/look does the same in a browser, with the letters that are really drawn. */
 #include "core/file.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The weight product of `winograd` (see points_product.h). All wide layers of the published network have a multiple of
- * 48 channels, so a tile is 48 x 48, 6 x 6 to a thread; their maps have a multiple of 20 tiles, so that is a chunk. Five
- * fours to a row of shared memory: rows that threads read at once lie in different banks. */
+ * 48 channels, so a tile is 48 x 48, 6 x 6 to a thread; their maps have a multiple of 20 tiles, so that is a chunk.
+ * Five fours to a row of shared memory: rows that threads read at once lie in different banks. */
 #ifndef SB_OPS_KERNELS_POINTS_WEIGHT_PRODUCT_H
 #define SB_OPS_KERNELS_POINTS_WEIGHT_PRODUCT_H
 

@@ -1,5 +1,5 @@
-/* What src/backend/cuda*.c use of NVIDIA's cuda_runtime_api.h, declared from its documentation, so that the tests compile
- * those files on machines without a toolkit. fake_cuda_runtime.c has the functions. */
+/* What src/backend/cuda*.c use of NVIDIA's cuda_runtime_api.h, declared from its documentation, so that the tests
+ * compile those files on machines without a toolkit. fake_cuda_runtime.c has the functions. */
 #ifndef SB_TESTS_CUDA_RUNTIME_API_H
 #define SB_TESTS_CUDA_RUNTIME_API_H
 
