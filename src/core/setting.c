@@ -87,11 +87,18 @@ static bool is_field(sb_setting_id id)
     return options[id].name != NULL;
 }
 
+void sb_settings_default_group(sb_settings *settings, sb_setting_group group)
+{
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        if (is_field(id) && sb_settings_table[id].group == group)
+            sb_setting_set(settings, id, sb_settings_table[id].fallback);
+}
+
 void sb_settings_default(sb_settings *settings)
 {
     *settings = (sb_settings){0};
-    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
-        if (is_field(id)) sb_setting_set(settings, id, sb_settings_table[id].fallback);
+    sb_settings_default_group(settings, SB_GROUP_LEARN);
+    sb_settings_default_group(settings, SB_GROUP_COMPUTE);
 }
 
 bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)

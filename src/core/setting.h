@@ -223,6 +223,9 @@ const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names);
 /* Settings as nobody has changed them. */
 void sb_settings_default(sb_settings *settings);
 
+/* Those of the group LEARN or COMPUTE alone, for a verb that has options for the other one only. */
+void sb_settings_default_group(sb_settings *settings, sb_setting_group group);
+
 /* Set one of the groups LEARN and COMPUTE from a text; false, and the field is undefined, if it could not be typed so.
  */
 bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text);

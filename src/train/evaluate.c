@@ -39,7 +39,7 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *ru
 {
     sb_h5 *file;
     *setup = (sb_setup){0};
-    options->target = "copy"; /* forward only, it makes no difference */
+    sb_settings_default_group(options, SB_GROUP_LEARN); /* forward only: nothing but the form below matters */
     SB_TRY(sb_h5_open(&file, run_path, SB_SEAL_RUNS));
     sb_status status = sb_runfile_check(file);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */

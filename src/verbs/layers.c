@@ -26,19 +26,15 @@ static sb_status layers(const sb_call *call)
     const layers_options *values = call->values;
     const sb_size usual = strcmp(values->model, "prednet") == 0 ? (sb_size){160, 120} : (sb_size){28, 28};
     const sb_size size = values->size.w ? values->size : usual;
-    const sb_settings setup_options = {.model = values->model,
-                                            .backend = "native",
-                                            .target = "copy",
-                                            .threads = 1,
-                                            .window = 1,
-                                            .batch = 1,
-                                            .hidden = values->hidden,
-                                            .channels = values->channels};
+    sb_settings settings;
+    sb_settings_default(&settings);
+    settings.model = values->model, settings.hidden = values->hidden, settings.channels = values->channels;
+    settings.threads = settings.window = settings.batch = 1;
     sb_setup setup;
     size_t n_parameters;
     uint8_t *frames = calloc((size_t)2 * 3 * (size_t)size.w, (size_t)size.h);
     if (!frames) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
-    sb_status status = sb_setup_open_net(&setup, &setup_options, size.w, size.h);
+    sb_status status = sb_setup_open_net(&setup, &settings, size.w, size.h);
     if (status == SB_OK) {
         status = sb_layers_print(setup.learner.net, &(sb_window){.bytes = frames, .n = 1}, stdout, &n_parameters);
         sb_setup_close(&setup);
