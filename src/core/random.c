@@ -12,6 +12,16 @@ sb_random4 sb_random_words(uint64_t seed, uint32_t stream, uint64_t index)
     return (sb_random4){{value.v[0], value.v[1], value.v[2], value.v[3]}};
 }
 
+void sb_random_permutation(uint64_t seed, uint32_t stream, int word, uint32_t n, uint32_t *order)
+{
+    for (uint32_t i = 0; i < n; i++) order[i] = i;
+    for (uint32_t i = n; i-- > 1;) {
+        const uint32_t j = sb_random_integer(sb_random_words(seed, stream, i).word[word], i + 1), kept = order[i];
+        order[i] = order[j];
+        order[j] = kept;
+    }
+}
+
 double sb_random_uniform(uint64_t seed, uint32_t stream, uint64_t index)
 {
     sb_random4 r = sb_random_words(seed, stream, index);

@@ -12,6 +12,28 @@ typedef struct sb_random4 {
 } sb_random4;
 sb_random4 sb_random_words(uint64_t seed, uint32_t stream, uint64_t index);
 
+/* What each stream is for (docs/specification.md, section 6). Those below 256 are the start weights of the parameter of
+ * that number; to those from SB_STREAM_ORDER to SB_STREAM_GROUP_CUTOUT the number of the epoch is added. */
+enum {
+    SB_STREAM_ORDER = 1 << 20,      /* order of the samples */
+    SB_STREAM_CROP = 2 << 20,       /* place of the crop, flip */
+    SB_STREAM_CUTOUT = 3 << 20,     /* place of the cutout */
+    SB_STREAM_LIGHT = 4 << 20,      /* brightness, contrast */
+    SB_STREAM_GROUP_CROP = 8 << 20, /* the same for groups of images */
+    SB_STREAM_GROUP_FLIP = 9 << 20,
+    SB_STREAM_GROUP_CUTOUT = 10 << 20,
+    SB_STREAM_HOLD_OUT = 24 << 20, /* images that are held out */
+};
+
+/* A word as a whole number in [0, n). */
+static inline uint32_t sb_random_integer(uint32_t word, uint32_t n)
+{
+    return (uint32_t)((uint64_t)word * n >> 32);
+}
+
+/* order[n]: 0 .. n-1 permuted by Fisher and Yates, from that word of each place in the stream. */
+void sb_random_permutation(uint64_t seed, uint32_t stream, int word, uint32_t n, uint32_t *order);
+
 /* Uniform in (0, 1): (k + 1/2) / 2^52 with k from 52 random bits. Element `index` of stream `stream`. */
 double sb_random_uniform(uint64_t seed, uint32_t stream, uint64_t index);
 

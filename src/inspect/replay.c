@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options,
-                          sb_settings *setup)
+sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options, sb_settings *setup)
 {
     sb_h5 *run;
     SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
@@ -75,10 +74,10 @@ typedef struct replay {
 } replay;
 
 /* The first part of link r->next that came out otherwise; SB_LINK_PARTS: none. */
-static sb_status compare_link(replay *r, const sb_window *window, sb_link_part *part)
+static sb_status compare_link(replay *r, const sb_batch *batch, sb_link_part *part)
 {
     sb_link link;
-    SB_TRY(sb_learner_link(&r->setup.learner, window->bytes, sb_feed_window_bytes(r->setup.feed, window), &link));
+    SB_TRY(sb_learner_link(&r->setup.learner, sb_batch_hash(batch), &link));
     const sb_hash now[SB_LINK_PARTS] = {link.batch, link.gradient, link.weights, link.optimiser};
     for (*part = 0; *part < SB_LINK_PARTS; ++*part)
         if (!sb_hash_equal(now[*part], r->recorded.hash[*part][r->next])) break;
@@ -93,14 +92,14 @@ static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
     sb_status status = SB_OK;
     *part = SB_LINK_PARTS;
     for (long update = 1; status == SB_OK && r->next < n && *part == SB_LINK_PARTS; update++) {
-        sb_window window;
+        sb_batch batch;
         sb_step_result result;
         bool link = r->recorded.update[r->next] == update;
-        status = sb_feed_window(r->setup.feed, update, &window);
+        status = sb_loader_batch(r->setup.loader, update, 0, 1, &batch);
         if (status == SB_OK)
-            status = sb_learner_update(&r->setup.learner, &window, update,
-                                   link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result);
-        if (status == SB_OK && link) status = compare_link(r, &window, part);
+            status = sb_learner_update(&r->setup.learner, batch.shard, update,
+                                       link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result);
+        if (status == SB_OK && link) status = compare_link(r, &batch, part);
         if (status == SB_OK && link && *part == SB_LINK_PARTS) r->next++;
         if (status == SB_OK && sb_interrupt_signal())
             status = sb_fail(SB_E_INTERRUPTED, "%s: interrupted at update %ld, the same bits so far", r->path, update);

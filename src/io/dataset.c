@@ -74,6 +74,7 @@ static sb_status read_images(sb_dataset *dataset)
 {
     sb_h5_dims dims;
     dataset->facts.kind = SB_DATASET_IMAGES;
+    dataset->facts.has_labels = sb_h5_exists(dataset->file, "labels");
     return read_shape(dataset, images, N_IMAGES, 1, &dims);
 }
 
@@ -138,6 +139,11 @@ sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *
 sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes)
 {
     return sb_h5_read_rows(dataset->file, "test_images", SB_U8, first, n, frame_bytes(dataset), bytes);
+}
+
+sb_status sb_dataset_read_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels)
+{
+    return sb_h5_read_rows(dataset->file, "labels", SB_U8, first, n, 1, labels);
 }
 
 /* Add all bytes of a data set to the hash, about a MiB at a time. */

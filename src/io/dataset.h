@@ -13,6 +13,7 @@
 #include "core/hash.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,11 +23,12 @@ typedef enum sb_dataset_kind { SB_DATASET_VIDEO, SB_DATASET_IMAGES } sb_dataset_
 
 typedef struct sb_dataset_facts {
     sb_dataset_kind kind;
-    size_t n;       /* frames or training images */
-    size_t n_test;  /* test images; 0 for video */
-    size_t h, w, c; /* of one frame or image; c is 1 for images */
+    size_t n;        /* frames or training images */
+    size_t n_test;   /* test images; 0 for video */
+    size_t h, w, c;  /* of one frame or image; c is 1 for images */
+    bool has_labels; /* a byte for each training image */
     size_t n_sequences;
-    const int64_t *sequence; /* the data set's; NULL for images */
+    const int64_t *sequence;     /* the data set's; NULL for images */
     char name[64], licence[256]; /* as the file says; empty where it does not */
 } sb_dataset_facts;
 
@@ -41,6 +43,9 @@ const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset);
 /* Frames or training images first .. first+n-1 into bytes [n][h][w][c]. */
 sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
 sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
+
+/* The labels of these training images. SB_E_INTEGRITY if the file has none. */
+sb_status sb_dataset_read_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels);
 
 /* The hash of the content alone, whatever the file's storage and attributes: the bytes of /frames, then /sequence as
  * little-endian int64; or those of /images, /labels, /test_images, /test_labels, as far as they are there. Reads every

@@ -24,8 +24,10 @@ typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED } sb_target;
 typedef struct sb_window {
     const uint8_t *bytes;
     const sb_real *values; /* autoencoder: values to use in place of bytes / 255; NULL: none */
+    const uint8_t *labels; /* [n], of images that have them; NULL: none */
     int n;
-    bool reset; /* a sequence starts here: forget the carried state */
+    int n_batch; /* images: those of the whole batch, over which loss and gradient are means; 0: these n are all */
+    bool reset;  /* a sequence starts here: forget the carried state */
 } sb_window;
 
 /* Called with each dense layer, its input and the gradient of its output, in place of storing the layer's gradient. */

@@ -4,8 +4,8 @@
  *     sb_learner learner;
  *     SB_TRY(sb_learner_open(&learner, net, settings));
  *     SB_TRY(sb_learner_start(&learner, seed, 0));
- *     SB_TRY(sb_learner_update(&learner, &window, 1, SB_GRADIENT_KEPT, &result));
- *     SB_TRY(sb_learner_link(&learner, window.bytes, n_bytes, &link));
+ *     SB_TRY(sb_learner_update(&learner, batch.shard, 1, SB_GRADIENT_KEPT, &result));
+ *     SB_TRY(sb_learner_link(&learner, sb_batch_hash(&batch), &link));
  *     sb_learner_close(&learner);
  */
 #ifndef SB_TRAIN_LEARNER_H
@@ -79,8 +79,8 @@ sb_status sb_learner_weights_hash(const sb_learner *learner, sb_hash *hash);
 sb_status sb_learner_optimizer_hash(const sb_learner *learner, sb_hash *hash);
 sb_status sb_learner_state_hash(const sb_learner *learner, sb_hash *hash);
 
-/* The link of the chain after a step; batch: the bytes the step learned from. */
-sb_status sb_learner_link(const sb_learner *learner, const void *batch, size_t n_bytes, sb_link *link);
+/* The link of the chain after a step; batch: what the step learned from, by sb_batch_hash. */
+sb_status sb_learner_link(const sb_learner *learner, sb_hash batch, sb_link *link);
 
 /* The sketch of all weights, in the order of the parameter list. */
 sb_status sb_learner_weights_sketch(const sb_learner *learner, double sketch[SB_SKETCH_BUCKETS]);

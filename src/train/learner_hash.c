@@ -54,9 +54,9 @@ sb_status sb_learner_state_hash(const sb_learner *learner, sb_hash *hash)
     return status;
 }
 
-sb_status sb_learner_link(const sb_learner *learner, const void *batch, size_t n_bytes, sb_link *link)
+sb_status sb_learner_link(const sb_learner *learner, sb_hash batch, sb_link *link)
 {
-    link->batch = sb_hash_bytes(batch, n_bytes);
+    link->batch = batch;
     SB_TRY(hash_blocks(learner, 1, &learner->net->grad, &link->gradient));
     SB_TRY(sb_learner_optimizer_hash(learner, &link->optimiser));
     return sb_learner_weights_hash(learner, &link->weights);

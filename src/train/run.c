@@ -33,22 +33,22 @@ static sb_status add_row(sb_run *run, const sb_record *record)
 
 /* ---- updates ---- */
 
-/* One update: window, step, row. */
-static sb_status do_update(sb_run *run, sb_record *record, sb_window *window)
+/* One update: batch, step, row. */
+static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
 {
     sb_setup *setup = run->setup;
     double start = sb_clock_seconds(), cpu = sb_clock_cpu_seconds();
     long update = (long)run->n + 1;
     sb_step_result result;
-    SB_TRY(sb_feed_window(setup->feed, update, window));
+    SB_TRY(sb_loader_batch(setup->loader, update, 0, 1, batch));
     bool link_is_due = update % run->chain_every == 0 || update == run->target_updates;
-    SB_TRY(sb_learner_update(&setup->learner, window, update, link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED,
-                             &result));
+    SB_TRY(sb_learner_update(&setup->learner, batch->shard, update,
+                             link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
     *record = (sb_record){
         .update = update, .loss_last = result.loss_last, .loss_mean = result.loss_mean, .grad_norm = result.grad_norm};
     if (link_is_due) {
         sb_link link;
-        SB_TRY(sb_learner_link(&setup->learner, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
+        SB_TRY(sb_learner_link(&setup->learner, sb_batch_hash(batch), &link));
         record->has_link = 1;
         record->batch = link.batch, record->weights = link.weights;
         record->optimiser = link.optimiser, record->gradient = link.gradient;
@@ -57,7 +57,7 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_window *window)
     record->seconds = sb_clock_seconds() - start;
     run->seconds += record->seconds;
     run->cpu_seconds += sb_clock_cpu_seconds() - cpu;
-    run->loss_terms += window->n;
+    for (int s = 0; s < batch->n_shards; s++) run->loss_terms += batch->shard[s].n;
     if (!isfinite(result.loss_mean))
         return sb_fail(SB_E_DIFFERS, "%s: the loss of update %ld is %g: training diverged; try a smaller --lr",
                        run->options->output, update, result.loss_mean);
@@ -78,9 +78,11 @@ static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_
         run->options->output, (long long)now->update, now->loss_last, before->loss_last, run->options->output);
 }
 
-/* What the last window predicted, beside what came. */
-static sb_status keep_predictions(sb_run *run, const sb_window *window)
+/* What the last window, the last shard of the batch, predicted, beside what came. */
+static sb_status keep_predictions(sb_run *run, const sb_batch *batch)
 {
+    const int shard = batch->n_shards - 1;
+    const sb_window *window = &batch->shard[shard];
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
     bool video = facts->kind == SB_DATASET_VIDEO;
     size_t size = facts->h * facts->w * facts->c;
@@ -91,7 +93,7 @@ static sb_status keep_predictions(sb_run *run, const sb_window *window)
     memcpy(run->truth, window->bytes + (size_t)(first + (video ? 1 : 0)) * size, (size_t)n * size);
     SB_TRY(run->setup->learner.net->outputs(run->setup->learner.net, first, n, run->predicted));
     for (int i = 0; i < n; i++)
-        run->predicted_frame[i] = video ? sb_feed_target_frame(run->setup->feed, (long)run->n, first + i) : first + i;
+        run->predicted_frame[i] = sb_loader_target(run->setup->loader, (long)run->n, shard, first + i);
     run->n_predictions = n;
     return SB_OK;
 }
@@ -152,11 +154,11 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
     progress.quiet = run->options->quiet;
     double last_save = sb_clock_seconds();
     sb_record record;
-    sb_window window;
+    sb_batch batch;
     sb_status status = SB_OK;
     size_t next = 0;
     while (status == SB_OK && (long)run->n < run->target_updates) {
-        status = do_update(run, &record, &window);
+        status = do_update(run, &record, &batch);
         while (next < n_before && before[next].update < record.update) next++;
         if (status == SB_OK && next < n_before && before[next].update == record.update)
             status = check_replay(run, &record, &before[next]);
@@ -165,7 +167,7 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
         if (status != SB_OK) break;
         show(&progress, run, &record);
         if ((long)run->n == run->target_updates)
-            status = keep_predictions(run, &window);
+            status = keep_predictions(run, &batch);
         else if (sb_interrupt_signal())
             status = stop_early(run);
         else
@@ -200,7 +202,7 @@ static void plan_run(sb_run *run)
 {
     const sb_settings *setup = run->setup->options;
     bool prednet = strcmp(setup->model, "prednet") == 0;
-    long epoch = sb_feed_epoch_updates(run->setup->feed);
+    long epoch = sb_loader_epoch_updates(run->setup->loader);
     run->target_updates = run->options->updates ? run->options->updates : run->options->epochs * epoch;
     run->chain_every = run->options->chain_every;
     if (!run->chain_every) run->chain_every = prednet ? 1 : (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch;

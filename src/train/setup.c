@@ -48,9 +48,10 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
     }
     setup->dataset = dataset;
     bool video = facts->kind == SB_DATASET_VIDEO;
-    status =
-        sb_feed_open(&setup->feed, dataset, (int)(video ? options->window : options->batch), (uint64_t)options->seed);
-    if (status == SB_OK) setup->learner.epoch_updates = sb_feed_epoch_updates(setup->feed);
+    const sb_loader_plan plan = {
+        .length = (int)(video ? options->window : options->batch), .n_shards = 1, .seed = (uint64_t)options->seed};
+    status = sb_loader_open(&setup->loader, dataset, &plan);
+    if (status == SB_OK) setup->learner.epoch_updates = sb_loader_epoch_updates(setup->loader);
     if (status == SB_OK) status = sb_learner_start(&setup->learner, (uint64_t)options->seed, (uint64_t)options->ulp);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
@@ -58,7 +59,7 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
 
 void sb_setup_close(sb_setup *setup)
 {
-    sb_feed_close(setup->feed);
+    sb_loader_close(setup->loader);
     sb_learner_close(&setup->learner);
     sb_backend_close(setup->ops);
     sb_dataset_close(setup->dataset);

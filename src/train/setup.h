@@ -1,19 +1,19 @@
-/* From options to an open experiment: data set, backend, learner, feed. */
+/* From options to an open experiment: data set, backend, learner, data loader. */
 #ifndef SB_TRAIN_SETUP_H
 #define SB_TRAIN_SETUP_H
 
 #include "backend/backend.h"
 #include "core/setting.h"
 #include "io/dataset.h"
-#include "train/feed.h"
 #include "train/learner.h"
+#include "train/loader.h"
 
 typedef struct sb_setup {
     const sb_settings *options;
     sb_dataset *dataset;
     sb_ops *ops;
     sb_learner learner;
-    sb_feed *feed;
+    sb_loader *loader;
 } sb_setup;
 
 /* Open everything and draw the start weights. The options must outlive the setup. On failure nothing stays open. */

@@ -13,7 +13,7 @@ typedef struct step_options {
 
 static const sb_option options[] = {
     SB_OPTIONS_DATA(step_options) SB_OPTIONS_LEARN(step_options) SB_OPTIONS_COMPUTE(step_options)
-    SB_OPTION_INT(step_options, windows, "--windows", "N", "1", 1, 1e9, "updates to do"),
+        SB_OPTION_INT(step_options, windows, "--windows", "N", "1", 1, 1e9, "updates to do"),
     SB_OPTION_TEXT(step_options, verify, "--verify", "HASH", NULL, "exit 1 unless the weights have this hash"),
     SB_OPTION_END,
 };
@@ -21,10 +21,10 @@ static const sb_option options[] = {
 static sb_status train_windows(sb_setup *setup, long n)
 {
     for (long update = 1; update <= n; update++) {
-        sb_window window;
+        sb_batch batch;
         sb_step_result result;
-        SB_TRY(sb_feed_window(setup->feed, update, &window));
-        SB_TRY(sb_learner_update(&setup->learner, &window, update, SB_GRADIENT_DROPPED, &result));
+        SB_TRY(sb_loader_batch(setup->loader, update, 0, 1, &batch));
+        SB_TRY(sb_learner_update(&setup->learner, batch.shard, update, SB_GRADIENT_DROPPED, &result));
     }
     return SB_OK;
 }

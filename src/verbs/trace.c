@@ -14,7 +14,7 @@ typedef struct trace_options {
 
 static const sb_option options[] = {
     SB_OPTIONS_DATA(trace_options) SB_OPTIONS_LEARN(trace_options) SB_OPTIONS_COMPUTE(trace_options)
-    SB_OPTION_INT(trace_options, update, "--update", "N", "1", 1, 1e9, "the update to look into"),
+        SB_OPTION_INT(trace_options, update, "--update", "N", "1", 1, 1e9, "the update to look into"),
     SB_OPTION_TEXT(trace_options, start, "--start", "RUN.h5", NULL,
                    "take weights and state of this run of N-1 updates, in place of training up to there"),
     SB_OPTION_INT(trace_options, keep, "--keep", "ROW", "-1", -1, 1e9, "keep all numbers of this operation, from 0"),
@@ -22,29 +22,28 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static sb_status one_update(sb_setup *setup, long update, sb_window *window)
+static sb_status one_update(sb_setup *setup, long update, sb_batch *batch)
 {
     sb_step_result result;
-    SB_TRY(sb_feed_window(setup->feed, update, window));
-    return sb_learner_update(&setup->learner, window, update, SB_GRADIENT_KEPT, &result);
+    SB_TRY(sb_loader_batch(setup->loader, update, 0, 1, batch));
+    return sb_learner_update(&setup->learner, batch->shard, update, SB_GRADIENT_KEPT, &result);
 }
 
 static sb_status go_to_start(sb_setup *setup, const trace_options *values)
 {
     if (values->start) return sb_run_start_from(&setup->learner, values->start, values->update - 1);
     for (long update = 1; update < values->update; update++) {
-        sb_window window;
-        SB_TRY(one_update(setup, update, &window));
+        sb_batch batch;
+        SB_TRY(one_update(setup, update, &batch));
     }
     return SB_OK;
 }
 
-static sb_status write_trace(sb_setup *setup, const trace_options *values, const sb_trace *trace,
-                             const sb_window *window)
+static sb_status write_trace(sb_setup *setup, const trace_options *values, const sb_trace *trace, const sb_batch *batch)
 {
     sb_link link;
     sb_traced traced = {.update = values->update};
-    SB_TRY(sb_learner_link(&setup->learner, window->bytes, sb_feed_window_bytes(setup->feed, window), &link));
+    SB_TRY(sb_learner_link(&setup->learner, sb_batch_hash(batch), &link));
     traced.gradient = link.gradient, traced.weights = link.weights;
     snprintf(traced.backend, sizeof traced.backend, "%s", values->setup.backend);
     snprintf(traced.kernel, sizeof traced.kernel, "%s", sb_backend_variant(setup->ops));
@@ -55,12 +54,12 @@ static sb_status write_trace(sb_setup *setup, const trace_options *values, const
 static sb_status trace_update(sb_setup *setup, const trace_options *values)
 {
     sb_trace *trace;
-    sb_window window;
+    sb_batch batch;
     SB_TRY(go_to_start(setup, values));
     SB_TRY(sb_trace_open(&trace, &setup->learner, values->keep));
-    sb_status status = one_update(setup, values->update, &window);
+    sb_status status = one_update(setup, values->update, &batch);
     if (status == SB_OK) status = sb_trace_stop(trace);
-    if (status == SB_OK) status = write_trace(setup, values, trace, &window);
+    if (status == SB_OK) status = write_trace(setup, values, trace, &batch);
     sb_trace_close(trace);
     return status;
 }

@@ -8,7 +8,7 @@ below_net='core ops backend net'
 below_train='core io ops backend net train'
 below_inspect='core io ops backend net train inspect'
 declare -A header=([core]=core/status.h [io]=io/png.h [ops]=ops/order.h [backend]=backend/backend.h [net]=net/params.h
-                   [train]=train/feed.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
+                   [train]=train/loader.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
 
 n=0
 for entry in $SB_LAYER_PATHS; do

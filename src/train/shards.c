@@ -1,0 +1,34 @@
+#include "train/shards.h"
+
+#include <stdio.h>
+
+static bool divides(long n_shards, long batch)
+{
+    return n_shards > 0 && n_shards <= SB_SHARDS_MAX && (n_shards & (n_shards - 1)) == 0 && batch % n_shards == 0;
+}
+
+/* "1, 2, 4 or 8" */
+static void list_choices(long batch, char text[64])
+{
+    int used = 0;
+    for (long n = 1; n <= SB_SHARDS_MAX; n *= 2) {
+        const char *before = n == 1 ? "" : divides(2 * n, batch) ? ", " : " or ";
+        if (divides(n, batch)) used += snprintf(text + used, 64 - (size_t)used, "%s%ld", before, n);
+    }
+}
+
+sb_status sb_shards_check(long n_shards, long batch)
+{
+    char choices[64];
+    if (divides(n_shards, batch)) return SB_OK;
+    list_choices(batch, choices);
+    return sb_fail(SB_E_USAGE, "--shards %ld does not divide a batch of %ld as it must: choose %s", n_shards, batch,
+                   choices);
+}
+
+sb_hash sb_batch_hash(const sb_batch *batch)
+{
+    sb_hash hash[SB_SHARDS_MAX];
+    for (int s = 0; s < batch->n_shards; s++) hash[s] = sb_hash_bytes(batch->shard[s].bytes, batch->shard_bytes);
+    return batch->n_shards == 1 ? hash[0] : sb_hash_bytes(hash, (size_t)batch->n_shards * sizeof *hash);
+}

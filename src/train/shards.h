@@ -1,0 +1,28 @@
+/* The shards of a batch: S fixed parts whose gradients are summed one by one and then joined in a fixed tree
+ * (docs/specification.md, section 7), so that the bits do not depend on who computes which. S is 1, 2, 4, 8 or 16 and
+ * divides the batch; shard s has the samples n with n mod S = s. Rank r of R, a power of two that divides S, owns the
+ * shards r S/R .. (r + 1) S/R - 1. */
+#ifndef SB_TRAIN_SHARDS_H
+#define SB_TRAIN_SHARDS_H
+
+#include "core/hash.h"
+#include "core/status.h"
+#include "net/net.h"
+
+enum { SB_SHARDS_MAX = 16 };
+
+/* SB_E_USAGE, with the numbers to choose from, unless a batch of that many samples has so many shards. */
+sb_status sb_shards_check(long n_shards, long batch);
+
+/* What one rank learns from in an update: its shards, in order. The bytes are the loader's. */
+typedef struct sb_batch {
+    int n_shards;
+    sb_window shard[SB_SHARDS_MAX];
+    size_t shard_bytes; /* of each shard */
+} sb_batch;
+
+/* What the hash chain has of the whole batch: of one shard the hash of its bytes, of several the hash of the shards'
+ * hashes in order. */
+sb_hash sb_batch_hash(const sb_batch *batch);
+
+#endif
