@@ -2,9 +2,9 @@
  * their sums, for windows shorter and longer than the frames that one weight-gradient product takes at once. */
 #include "support.h"
 
+#include "learner.h"
 #include "net/prednet.h"
 #include "small_prednet.h"
-#include "learner.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ typedef struct outcome {
 static size_t states_size(const sb_net *net)
 {
     size_t n = 0;
-    for (int i = 0; i < net->n_states; i++) n += sb_map_size(&net->state[i].map);
+    for (int i = 0; i < net->n_states; i++) n += sb_tensor_size(&net->state[i].tensor);
     return n;
 }
 
@@ -52,8 +52,8 @@ static outcome train(const computer *on, int window, const uint8_t *bytes)
     assert_true(out.grad && out.state);
     ops->to_host(ops, out.grad, net->grad, out.n_grad * sizeof(double));
     double *at = out.state;
-    for (int i = 0; i < net->n_states; at += sb_map_size(&net->state[i].map), i++)
-        ops->map_store(ops, &net->state[i].map, at);
+    for (int i = 0; i < net->n_states; at += sb_tensor_size(&net->state[i].tensor), i++)
+        ops->map_store(ops, &net->state[i].tensor, at);
     sb_learner_close(&learner);
     sb_backend_close(ops);
     return out;

@@ -36,7 +36,7 @@ static void run_forward(const subject *on, int threads, const shape *s, const nu
         free(weight), free(input);
     }
     sb_real *bias = numbers_take(x, BIAS, (size_t)s->groups * s->c), *before = numbers_take(x, BEFORE, shape_size(s));
-    sb_map y = device_map(&d, s->groups, s->c, s->h, s->w, before); /* to be overwritten */
+    sb_tensor y = device_tensor(&d, 1, s->groups, s->c, s->h, s->w, before); /* to be overwritten */
     const sb_real *device_bias = device_take(&d, (size_t)s->groups * s->c * sizeof *bias, bias);
     IN_TEAM
     ops->conv_forward(ops, s->n_parts, term, device_bias, &y);
@@ -160,7 +160,7 @@ static void run_data_gradient(const subject *on, int threads, const shape *s, co
         free(weight), free(dy);
     }
     sb_real *before = numbers_take(x, BEFORE, shape_size(s));
-    sb_map dx = device_map(&d, 1, s->c, s->h, s->w, before); /* to be overwritten */
+    sb_tensor dx = device_tensor(&d, 1, 1, s->c, s->h, s->w, before); /* to be overwritten */
     IN_TEAM
     ops->conv_data_gradient(ops, s->n_parts, term, &dx);
     device_planes(&d, &dx, got);

@@ -29,7 +29,7 @@ static void by_eye(void **state)
 
     sb_conv conv = unit_open(&d, &same, weight[0]);
     sb_term term = {&conv, unit_input_operand(&d, &same, &conv, x)};
-    sb_map y = device_map(&d, 1, 2, 3, 3, NULL);
+    sb_tensor y = device_tensor(&d, 1, 1, 2, 3, 3, NULL);
     const sb_real *on_device = device_take(&d, sizeof bias, bias);
     IN_TEAM
     {
@@ -42,7 +42,7 @@ static void by_eye(void **state)
 
     conv = unit_open(&d, &up, weight[2]);
     term = (sb_term){&conv, unit_input_operand(&d, &up, &conv, small)};
-    y = device_map(&d, 1, 1, 2, 4, NULL);
+    y = device_tensor(&d, 1, 1, 1, 2, 4, NULL);
     IN_TEAM
     {
         ops->conv_begin(ops, &conv);
@@ -73,8 +73,8 @@ static void three_products(const subject *on, const unit *u, const numbers *x, d
     sb_conv conv = unit_open(&d, u, w);
     const void *input = unit_input_operand(&d, u, &conv, in), *gradient = unit_gradient_operand(&d, u, &conv, dy);
     int shrink = u->upsampled ? 1 : 0;
-    sb_map y_map = device_map(&d, u->groups, u->c, u->h, u->w, NULL);
-    sb_map dx_map = device_map(&d, 1, u->in, u->h >> shrink, u->w >> shrink, NULL);
+    sb_tensor y_map = device_tensor(&d, 1, u->groups, u->c, u->h, u->w, NULL);
+    sb_tensor dx_map = device_tensor(&d, 1, 1, u->in, u->h >> shrink, u->w >> shrink, NULL);
     const sb_term forward_term = {&conv, input}, backward_term = {&conv, gradient};
     IN_TEAM
     {

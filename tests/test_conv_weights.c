@@ -37,7 +37,7 @@ static void run_weight_gradient(const subject *on, int threads, const shape *s, 
         sb_real *dy = numbers_take(x, frame_stream(GRADIENT, 0, f), unit_output(&u));
         inputs[f] = unit_input_operand(&d, &u, &conv, input);
         gradients[f] = unit_gradient_operand(&d, &u, &conv, dy);
-        sb_map map = device_map(&d, u.groups, u.c, u.h, u.w, dy);
+        sb_tensor map = device_tensor(&d, 1, u.groups, u.c, u.h, u.w, dy);
         IN_TEAM
         ops->bias_gradient(ops, &map, db);
         free(input), free(dy);

@@ -181,7 +181,7 @@ static void a_full_profile_says_others(void **state)
     sb_ops *timed = sb_profile_ops(profile);
     float *x = ops->allocate(ops, SHAPES * sizeof *x);
     for (int repeat = 0; repeat < 2; repeat++)
-        for (int w = 1; w <= SHAPES; w++) timed->output_forward(timed, &(sb_map){1, 1, 1, w, x}, true);
+        for (int w = 1; w <= SHAPES; w++) timed->output_forward(timed, &(sb_tensor){1, 1, 1, 1, w, x}, true);
     int n;
     const sb_profile_row *row = sb_profile_rows(profile, &n);
     assert_int_equal(n, SB_PROFILE_ROWS_MAX);
@@ -199,7 +199,7 @@ static void first_error_stays_until_asked(void **state)
     sb_ops *ops = open_backend("cuda-on-cpu", "direct");
     float *x = ops->allocate(ops, sizeof *x), got = 7;
     assert_non_null(x);
-    sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", &(sb_map){4, 48, 60, 80, NULL});
+    sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", &(sb_tensor){1, 4, 48, 60, 80, NULL});
     gpu->failed(gpu, "an illegal memory access was encountered");
     gpu->label.operation = "adam";
     gpu->failed(gpu, "another");

@@ -207,7 +207,7 @@ static void parts_of_an_operation_have_its_name(void **state)
     float *x = ops_of(f)->allocate(ops_of(f), 8 * sizeof *x);
     assert_non_null(x);
     f->copy_fails = 0;
-    ops_of(f)->map_store(ops_of(f), &(sb_map){1, 1, 2, 2, x}, x + 4);
+    ops_of(f)->map_store(ops_of(f), &(sb_tensor){1, 1, 1, 2, 2, x}, x + 4);
     expect_error(f, "sm_0: map_store on 1x1 channels of 2x2: no copy");
     f->copy_fails = 0;
     ops_of(f)->copy(ops_of(f), x + 4, x, 4);
@@ -215,7 +215,7 @@ static void parts_of_an_operation_have_its_name(void **state)
     const sb_conv conv = {.in = 1, .groups = 1, .c = 1, .h = 4, .w = 4, .upsampled = true, .scratch = x};
     const sb_term term = {&conv, x};
     f->launch_fails = 0;
-    ops_of(f)->conv_data_gradient(ops_of(f), 1, &term, &(sb_map){1, 1, 2, 2, x});
+    ops_of(f)->conv_data_gradient(ops_of(f), 1, &term, &(sb_tensor){1, 1, 1, 2, 2, x});
     expect_error(f, "sm_0: conv_data_gradient on 1x1 channels of 2x2: no launch");
     ops_of(f)->release(ops_of(f), x);
     sb_backend_close(ops_of(f));

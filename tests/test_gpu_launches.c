@@ -76,7 +76,7 @@ static void what_no_device_takes_is_refused(void **state)
     (void)state;
     noter *n = open_noter("direct");
     sb_ops *ops = &n->backend.gpu.context.ops;
-    sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", &(sb_map){1, 3, 4, 5, NULL});
+    sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", &(sb_tensor){1, 1, 3, 4, 5, NULL});
     const sb_bias_gradient_args args = {.h = 4, .w = 5};
     static const sb_grid most = {SB_GRID_X_MAX, SB_GRID_YZ_MAX, SB_GRID_YZ_MAX};
     SB_GPU_TILED(gpu, sb_bias_gradient, most, &args);
@@ -94,7 +94,7 @@ static void what_no_device_takes_is_refused(void **state)
                  "a machine: bias_gradient on 1x3 channels of 4x5: %s blocks; a device takes 2147483647 x 65535 x "
                  "65535: smaller frames, or --backend native",
                  cases[i].sentence);
-        sb_gpu_begin(ops, "bias_gradient", &(sb_map){1, 3, 4, 5, NULL});
+        sb_gpu_begin(ops, "bias_gradient", &(sb_tensor){1, 1, 3, 4, 5, NULL});
         SB_GPU_TILED(gpu, sb_bias_gradient, ((sb_grid){1, 1, 1}), &args);
         SB_GPU_TILED(gpu, sb_bias_gradient, cases[i].grid, &args);
         expect_refused(n, sentence);
@@ -141,7 +141,7 @@ static void tall_weight_gradient(const char *backend, float gradient[TAPS])
     conv.packed = ops->allocate(ops, ops->conv_weights_size(&conv));
     conv.accumulator = ops->allocate(ops, ops->conv_accumulator_size(&conv));
     conv.scratch = ops->allocate(ops, ops->conv_scratch_size(&conv));
-    const sb_map on_device = {1, 1, TALL, TALL_W, x};
+    const sb_tensor on_device = {1, 1, 1, TALL, TALL_W, x};
     const void *input[TALL_FRAMES], *dy[TALL_FRAMES];
     for (int f = 0; f < TALL_FRAMES; f++) {
         void *operand[2] = {ops->allocate(ops, ops->conv_input_size(&conv)),

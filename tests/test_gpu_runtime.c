@@ -213,7 +213,7 @@ static void one_by_one_a_trap_has_its_name(void **state)
     float *x = ops->allocate(ops, 4 * sizeof *x);
     assert_non_null(x);
     ops->relu_backward(ops, 4, x, x);
-    ops->output_forward(ops, &(sb_map){1, 1, 2, 2, x}, true);
+    ops->output_forward(ops, &(sb_tensor){1, 1, 1, 2, 2, x}, true);
     ops->relu_backward(ops, 4, x, x);
     assert_int_equal(ops->error(ops), SB_E_IO);
     assert_string_equal(sb_message(), "sm_90: output_forward on 1x1 channels of 2x2: unspecified launch failure");

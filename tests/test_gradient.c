@@ -49,25 +49,25 @@ typedef struct problem {
 
 /* ---- PredNet ---- */
 
-static sb_map *state_map(sb_net *net, char kind, int layer)
+static sb_tensor *state_tensor(sb_net *net, char kind, int layer)
 {
     for (int i = 0; i < net->n_states; i++)
-        if (net->state[i].name[0] == kind && net->state[i].name[1] == '0' + layer) return &net->state[i].map;
+        if (net->state[i].name[0] == kind && net->state[i].name[1] == '0' + layer) return &net->state[i].tensor;
     fail_msg("no state %c%d", kind, layer);
     return NULL;
 }
 
-static double *planes_of(sb_net *net, const sb_map *map)
+static double *planes_of(sb_net *net, const sb_tensor *tensor)
 {
-    double *planes = malloc(sb_map_size(map) * sizeof *planes);
+    double *planes = malloc(sb_tensor_size(tensor) * sizeof *planes);
     assert_non_null(planes);
-    net->ops->map_store(net->ops, map, planes);
+    net->ops->map_store(net->ops, tensor, planes);
     return planes;
 }
 
 static void keep_state(problem *p)
 {
-    for (int i = 0; i < p->net->n_states; i++) p->state[i] = planes_of(p->net, &p->net->state[i].map);
+    for (int i = 0; i < p->net->n_states; i++) p->state[i] = planes_of(p->net, &p->net->state[i].tensor);
 }
 
 static void drop_state(problem *p)
@@ -89,10 +89,10 @@ static const double *weight_named(const sb_net *net, const char *format, int lay
 static void predict_again(problem *p, int n, const double *r)
 {
     sb_net *net = p->net;
-    sb_map *map = state_map(net, 'P', n);
+    sb_tensor *tensor = state_tensor(net, 'P', n);
     const double *w = weight_named(net, "conv_p%d/w", n), *b = weight_named(net, "conv_p%d/b", n);
-    double *out = planes_of(net, map);
-    int c = map->c, h = map->h, width = map->w;
+    double *out = planes_of(net, tensor);
+    int c = tensor->c, h = tensor->h, width = tensor->w;
     for (int o = 0; o < c; o++)
         for (int y = 0; y < h; y++)
             for (int x = 0; x < width; x++) {
@@ -105,14 +105,14 @@ static void predict_again(problem *p, int n, const double *r)
                     }
                 out[(o * h + y) * width + x] = sum > 0 ? sum : 0;
             }
-    net->ops->map_load(net->ops, out, map);
+    net->ops->map_load(net->ops, out, tensor);
     free(out);
 }
 
 static void restore(problem *p)
 {
     sb_net *net = p->net;
-    for (int i = 0; i < net->n_states; i++) net->ops->map_load(net->ops, p->state[i], &net->state[i].map);
+    for (int i = 0; i < net->n_states; i++) net->ops->map_load(net->ops, p->state[i], &net->state[i].tensor);
     for (int i = 0; !p->reset && i < net->n_states; i++)
         if (net->state[i].name[0] == 'h' && net->state[i].name[1] != '0')
             predict_again(p, net->state[i].name[1] - '0', p->state[i]);
@@ -128,7 +128,7 @@ static double prednet_loss(problem *p)
         const sb_window one = {.bytes = p->bytes + (p->first + t) * FRAME, .n = 1, .reset = p->reset && t == 0};
         net->infer(net, &one);
         const uint8_t *y = p->bytes + (p->first + (p->target == SB_TARGET_SHARED ? p->n : t + 1)) * FRAME;
-        double *out = planes_of(net, state_map(net, 'P', 0)), squares = 0;
+        double *out = planes_of(net, state_tensor(net, 'P', 0)), squares = 0;
         for (int i = 0; i < W * H; i++)
             for (int c = 0; c < 3; c++) {
                 double d = out[c * W * H + i] - (double)((float)y[3 * i + c] / 255.0f);

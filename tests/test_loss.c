@@ -35,8 +35,9 @@ static void trial(const subject *on, int threads, const size *s, fill kind, uint
     size_t n = (size_t)s->c * s->h * s->w;
     sb_real *p = host_take(n), *y = host_take(n), *dp = host_take(n), *got = host_take(n), *want = host_take(n);
     fill_block(p, n, kind, seed, 0), fill_block(y, n, kind, seed, 1), fill_block(dp, n, kind, seed, 2);
-    sb_map p_map = device_map(&d, 1, s->c, s->h, s->w, p), y_map = device_map(&d, 1, s->c, s->h, s->w, y);
-    sb_map dp_map = device_map(&d, 1, s->c, s->h, s->w, dp);
+    sb_tensor p_map = device_tensor(&d, 1, 1, s->c, s->h, s->w, p),
+              y_map = device_tensor(&d, 1, 1, s->c, s->h, s->w, y);
+    sb_tensor dp_map = device_tensor(&d, 1, 1, s->c, s->h, s->w, dp);
     double *device_loss = device_take(&d, sizeof(double), NULL), loss, wanted = want_loss(s, p, y);
     for (int add = 1; add >= 0; add--) { /* dp + ..., then overwritten */
         IN_TEAM
@@ -67,8 +68,8 @@ static void by_eye(void **state)
     static const sb_real p[4] = {1, 2, 3, 4}, y[4] = {0, 2, 5, 1}, wanted[4] = {0.5f, 0, -1, 1.5f};
     device d = device_open(*state, 1);
     sb_ops *ops = d.ops;
-    sb_map p_map = device_map(&d, 1, 1, 2, 2, p), y_map = device_map(&d, 1, 1, 2, 2, y);
-    sb_map dp_map = device_map(&d, 1, 1, 2, 2, p);
+    sb_tensor p_map = device_tensor(&d, 1, 1, 1, 2, 2, p), y_map = device_tensor(&d, 1, 1, 1, 2, 2, y);
+    sb_tensor dp_map = device_tensor(&d, 1, 1, 1, 2, 2, p);
     double *device_loss = device_take(&d, sizeof(double), NULL), loss;
     sb_real got[4];
     ops->loss_forward(ops, &p_map, &y_map, device_loss);

@@ -60,24 +60,25 @@ static void backward_by_hearts(cell *x)
 
 /* The cell's maps on a device. */
 typedef struct cell_maps {
-    sb_map gates, peephole, c_old, c, h, dh, dc, dpeephole;
+    sb_tensor gates, peephole, c_old, c, h, dh, dc, dpeephole;
 } cell_maps;
 
 static cell_maps maps_take(device *d, const size *s, const cell *x)
 {
-    return (cell_maps){device_map(d, 4, s->c, s->h, s->w, x->gates), device_map(d, 3, s->c, s->h, s->w, x->peephole),
-                       device_map(d, 1, s->c, s->h, s->w, x->c_old), device_map(d, 1, s->c, s->h, s->w, NULL),
-                       device_map(d, 1, s->c, s->h, s->w, NULL),     device_map(d, 1, s->c, s->h, s->w, x->dh),
-                       device_map(d, 1, s->c, s->h, s->w, x->dc),    device_map(d, 3, s->c, s->h, s->w, x->dpeephole)};
+    return (cell_maps){
+        device_tensor(d, 1, 4, s->c, s->h, s->w, x->gates), device_tensor(d, 1, 3, s->c, s->h, s->w, x->peephole),
+        device_tensor(d, 1, 1, s->c, s->h, s->w, x->c_old), device_tensor(d, 1, 1, s->c, s->h, s->w, NULL),
+        device_tensor(d, 1, 1, s->c, s->h, s->w, NULL),     device_tensor(d, 1, 1, s->c, s->h, s->w, x->dh),
+        device_tensor(d, 1, 1, s->c, s->h, s->w, x->dc),    device_tensor(d, 1, 3, s->c, s->h, s->w, x->dpeephole)};
 }
 
-static void expect_map(device *d, const char *where, const char *what, const sb_map *map, const sb_real *wanted)
+static void expect_map(device *d, const char *where, const char *what, const sb_tensor *map, const sb_real *wanted)
 {
     char text[240];
     snprintf(text, sizeof text, "%s: %s", where, what);
-    sb_real *got = host_take(sb_map_size(map));
+    sb_real *got = host_take(sb_tensor_size(map));
     device_planes(d, map, got);
-    expect_same_bits(text, sb_map_size(map), got, wanted);
+    expect_same_bits(text, sb_tensor_size(map), got, wanted);
     free(got);
 }
 
@@ -123,9 +124,9 @@ static void by_eye(void **state)
     const sb_real h_wanted[3] = {sb_tanh(1) / 2, sb_tanh(1) / 2, sb_tanh((sb_real)0.5)};
     device d = device_open(*state, 2);
     sb_ops *ops = d.ops;
-    sb_map g = device_map(&d, 4, 1, 1, 3, gates), p = device_map(&d, 3, 1, 1, 3, peephole);
-    sb_map old = device_map(&d, 1, 1, 1, 3, c_old), c = device_map(&d, 1, 1, 1, 3, NULL), h = c;
-    h.x = device_map(&d, 1, 1, 1, 3, NULL).x;
+    sb_tensor g = device_tensor(&d, 1, 4, 1, 1, 3, gates), p = device_tensor(&d, 1, 3, 1, 1, 3, peephole);
+    sb_tensor old = device_tensor(&d, 1, 1, 1, 1, 3, c_old), c = device_tensor(&d, 1, 1, 1, 1, 3, NULL), h = c;
+    h.x = device_tensor(&d, 1, 1, 1, 1, 3, NULL).x;
     sb_real got[3];
     ops->lstm_forward(ops, &g, &p, &old, &c, &h);
     device_planes(&d, &c, got);

@@ -38,9 +38,9 @@ static sb_real *filled(size_t n, fill kind, uint64_t seed, uint32_t stream)
     return x;
 }
 
-static sb_map take_filled(device *d, const size *s, int c, const sb_real *planes)
+static sb_tensor take_filled(device *d, const size *s, int c, const sb_real *planes)
 {
-    return device_map(d, 1, c, s->h, s->w, planes);
+    return device_tensor(d, 1, 1, c, s->h, s->w, planes);
 }
 
 /* ---- maps ---- */
@@ -55,7 +55,7 @@ static void bytes_become_255ths(void **state)
         frame[i] = (uint8_t)(7 * i);
         wanted[i % 3 * 256 + i / 3] = (float)frame[i] / 255.0f; /* [h][w][c] becomes planes */
     }
-    sb_map x = device_map(&d, 1, 3, 8, 32, NULL);
+    sb_tensor x = device_tensor(&d, 1, 1, 3, 8, 32, NULL);
     IN_TEAM
     ops->frame_load(ops, frame, &x);
     device_planes(&d, &x, got);
@@ -69,7 +69,7 @@ static void planes_come_back(void **state)
     sb_ops *ops = d.ops;
     sb_real *planes = filled(4 * 5 * 3 * 7, FILL_EXTREME, 1, 0), *back = host_take(4 * 5 * 3 * 7);
     sb_real *on_device = device_take(&d, 4 * 5 * 3 * 7 * sizeof *planes, planes);
-    sb_map map = device_map(&d, 4, 5, 3, 7, NULL);
+    sb_tensor map = device_tensor(&d, 1, 4, 5, 3, 7, NULL);
     IN_TEAM
     {
         ops->map_load(ops, on_device, &map);
@@ -93,8 +93,8 @@ static void error_forward_trial(const subject *on, int threads, const char *wher
     sb_real *a = filled(n, kind, seed, 0), *p = filled(n, kind, seed, 1), *e = host_take(2 * n),
             *want = host_take(2 * n);
     for (size_t i = 0; i < n; i++) want[i] = sb_relu(a[i] - p[i]), want[n + i] = sb_relu(p[i] - a[i]);
-    sb_map a_map = take_filled(&d, s, s->c, a), p_map = take_filled(&d, s, s->c, p);
-    sb_map e_map = take_filled(&d, s, 2 * s->c, NULL);
+    sb_tensor a_map = take_filled(&d, s, s->c, a), p_map = take_filled(&d, s, s->c, p);
+    sb_tensor e_map = take_filled(&d, s, 2 * s->c, NULL);
     IN_TEAM
     ops->error_forward(ops, &a_map, &p_map, &e_map);
     device_planes(&d, &e_map, e);
@@ -116,9 +116,9 @@ static void error_backward_trial(const subject *on, int threads, const char *whe
         want_dp[i] = (e[n + i] > 0 ? de[n + i] : 0) - (e[i] > 0 ? de[i] : 0);
         want_da[i] = -want_dp[i];
     }
-    sb_map e_map = take_filled(&d, s, 2 * s->c, e), de_map = take_filled(&d, s, 2 * s->c, de);
-    sb_map da_map = take_filled(&d, s, s->c, NULL), dp_map = take_filled(&d, s, s->c, NULL);
-    sb_map alone = take_filled(&d, s, s->c, NULL);
+    sb_tensor e_map = take_filled(&d, s, 2 * s->c, e), de_map = take_filled(&d, s, 2 * s->c, de);
+    sb_tensor da_map = take_filled(&d, s, s->c, NULL), dp_map = take_filled(&d, s, s->c, NULL);
+    sb_tensor alone = take_filled(&d, s, s->c, NULL);
     IN_TEAM
     {
         ops->error_backward(ops, &e_map, &de_map, &da_map, &dp_map);
@@ -173,8 +173,8 @@ static void pool_trial(const subject *on, int threads, const char *where, const 
         want_a[i] = pool_pixel(v, &choice);
         for (int k = 0; k < 4; k++) want_dy[at[k]] = choice == k ? da[i] : 0;
     }
-    sb_map y_map = take_filled(&d, s, s->c, y), dy_map = take_filled(&d, s, s->c, y);
-    sb_map a_map = device_map(&d, 1, s->c, h, w, NULL), da_map = device_map(&d, 1, s->c, h, w, da);
+    sb_tensor y_map = take_filled(&d, s, s->c, y), dy_map = take_filled(&d, s, s->c, y);
+    sb_tensor a_map = device_tensor(&d, 1, 1, s->c, h, w, NULL), da_map = device_tensor(&d, 1, 1, s->c, h, w, da);
     uint8_t *choice = device_take(&d, n_small, NULL);
     IN_TEAM
     {
@@ -213,8 +213,8 @@ static void pool_by_eye(void **state)
         device d = device_open(*state, 1);
         sb_ops *ops = d.ops;
         sb_real one = 1, a, dy[4];
-        sb_map y_map = device_map(&d, 1, 1, 2, 2, cases[i].y), dy_map = device_map(&d, 1, 1, 2, 2, NULL);
-        sb_map a_map = device_map(&d, 1, 1, 1, 1, NULL), da_map = device_map(&d, 1, 1, 1, 1, &one);
+        sb_tensor y_map = device_tensor(&d, 1, 1, 1, 2, 2, cases[i].y), dy_map = device_tensor(&d, 1, 1, 1, 2, 2, NULL);
+        sb_tensor a_map = device_tensor(&d, 1, 1, 1, 1, 1, NULL), da_map = device_tensor(&d, 1, 1, 1, 1, 1, &one);
         uint8_t *choice = device_take(&d, 1, NULL);
         ops->pool_forward(ops, &y_map, &a_map, choice);
         ops->pool_backward(ops, &da_map, choice, &dy_map);
@@ -242,7 +242,7 @@ static void output_trial(const subject *on, int threads, const char *where, cons
             want_p[i] = clip ? sb_clip(p[i]) : sb_relu(p[i]);
             want_dp[i] = want_p[i] > 0 && (!clip || want_p[i] < 1) ? dp[i] : 0;
         }
-        sb_map p_map = take_filled(&d, s, s->c, p), dp_map = take_filled(&d, s, s->c, dp);
+        sb_tensor p_map = take_filled(&d, s, s->c, p), dp_map = take_filled(&d, s, s->c, dp);
         IN_TEAM
         {
             ops->output_forward(ops, &p_map, clip);
@@ -272,7 +272,7 @@ static void output_by_eye(void **state)
         device d = device_open(*state, 1);
         sb_ops *ops = d.ops;
         sb_real got[6];
-        sb_map p_map = device_map(&d, 1, 1, 1, 6, p), dp_map = device_map(&d, 1, 1, 1, 6, ones);
+        sb_tensor p_map = device_tensor(&d, 1, 1, 1, 1, 6, p), dp_map = device_tensor(&d, 1, 1, 1, 1, 6, ones);
         ops->output_forward(ops, &p_map, clip);
         ops->output_backward(ops, &p_map, clip, &dp_map);
         device_planes(&d, &p_map, got);

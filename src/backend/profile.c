@@ -19,7 +19,7 @@ typedef struct shape {
 
 static const shape of_nothing = {0};
 
-static shape of_map(const sb_map *map)
+static shape of_tensor(const sb_tensor *map)
 {
     return (shape){map->groups * map->c, map->h, map->w};
 }

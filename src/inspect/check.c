@@ -96,11 +96,11 @@ static sb_status compare_states(check *c, const char *arm, size_t step)
         char name[160];
         snprintf(name, sizeof name, "%s/activation/step%zu/%s", arm, step, state->name);
         if (!sb_h5_exists(c->file, name)) continue;
-        size_t n = sb_map_size(&state->map);
+        size_t n = sb_tensor_size(&state->tensor);
         SB_TRY(sb_h5_read(c->file, name, SB_F64, n, c->known));
         sb_real *planes = net->ops->allocate(net->ops, n * sizeof *planes);
         if (!planes) return SB_E_MEMORY;
-        net->ops->map_store(net->ops, &state->map, planes);
+        net->ops->map_store(net->ops, &state->tensor, planes);
         sb_status status = sb_ops_read(net->ops, c->host, planes, n * sizeof *planes);
         net->ops->release(net->ops, planes);
         SB_TRY(status);
@@ -156,7 +156,7 @@ static sb_status take_room(check *c)
     for (int p = 0; p < net->params.n; p++)
         if (net->params.list[p].n > largest) largest = net->params.list[p].n;
     for (int i = 0; i < net->n_states; i++)
-        if (sb_map_size(&net->state[i].map) > largest) largest = sb_map_size(&net->state[i].map);
+        if (sb_tensor_size(&net->state[i].tensor) > largest) largest = sb_tensor_size(&net->state[i].tensor);
     size_t total = net->params.total > largest ? net->params.total : largest;
     c->known = sb_size_allocate(largest, sizeof *c->known);
     c->got = sb_size_allocate(largest, sizeof *c->got);

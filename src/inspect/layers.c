@@ -116,7 +116,7 @@ static void name_by_weight(const trace *t, row *r, const sb_real *weight)
 
 /* ---- operations: of each one of the forward pass in ops/slots.h there is a function SLOT_drawn here ---- */
 
-static void frame_load_drawn(sb_ops *ops, const uint8_t *frame, sb_map *x)
+static void frame_load_drawn(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
 {
     (void)frame;
     trace *t = trace_of(ops);
@@ -127,7 +127,7 @@ static void frame_load_drawn(sb_ops *ops, const uint8_t *frame, sb_map *x)
     writes(t, &t->row[0], x->x); /* the target is a frame like the others */
 }
 
-static void conv_input_drawn(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input_drawn(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     trace *t = trace_of(ops);
     sources held = *held_at(t, x->x);
@@ -140,7 +140,7 @@ static void conv_input_drawn(sb_ops *ops, const sb_conv *conv, const sb_map *x, 
     writes(t, r, operand);
 }
 
-static void conv_forward_drawn(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward_drawn(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     (void)bias;
     trace *t = trace_of(ops);
@@ -159,7 +159,7 @@ static void conv_forward_drawn(sb_ops *ops, int n_terms, const sb_term *term, co
     *held_at(t, y->x) = written;
 }
 
-static void pool_forward_drawn(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
+static void pool_forward_drawn(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
 {
     (void)choice;
     trace *t = trace_of(ops);
@@ -172,7 +172,7 @@ static void pool_forward_drawn(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t 
 }
 
 /* Named after the prediction of the step before that it reads: of state P1 it is error1. */
-static void error_forward_drawn(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e)
+static void error_forward_drawn(sb_ops *ops, const sb_tensor *a, const sb_tensor *p, sb_tensor *e)
 {
     trace *t = trace_of(ops);
     const int state = held_at(t, p->x)->item[0].state;
@@ -186,8 +186,8 @@ static void error_forward_drawn(sb_ops *ops, const sb_map *a, const sb_map *p, s
     writes(t, r, e->x);
 }
 
-static void lstm_forward_drawn(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c,
-                               sb_map *h)
+static void lstm_forward_drawn(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old,
+                               sb_tensor *c, sb_tensor *h)
 {
     (void)peephole;
     enum { CANDIDATE = 2, OUTPUT, N_GATES };
@@ -214,7 +214,7 @@ static void lstm_forward_drawn(sb_ops *ops, sb_map *gates, const sb_map *peephol
     writes(t, output, h->x);
 }
 
-static void output_forward_drawn(sb_ops *ops, sb_map *p, bool clip)
+static void output_forward_drawn(sb_ops *ops, sb_tensor *p, bool clip)
 {
     writer(trace_of(ops), p->x, 0)->activation = clip ? "clip" : "relu";
 }
@@ -235,7 +235,7 @@ static void copy_drawn(sb_ops *ops, void *to, const void *from, size_t n_bytes)
     (void)n_bytes;
     trace *t = trace_of(ops);
     for (int k = 0; k < t->net->n_states; k++)
-        if (t->net->state[k].map.x == to) t->state_writer[k] = held_at(t, from)->item[0].row;
+        if (t->net->state[k].tensor.x == to) t->state_writer[k] = held_at(t, from)->item[0].row;
 }
 
 /* What makes no layer. */
@@ -244,12 +244,12 @@ static void conv_begin_drawn(sb_ops *ops, sb_conv *conv)
     (void)ops, (void)conv;
 }
 
-static void map_load_drawn(sb_ops *ops, const sb_real *planes, sb_map *x)
+static void map_load_drawn(sb_ops *ops, const sb_real *planes, sb_tensor *x)
 {
     (void)ops, (void)planes, (void)x;
 }
 
-static void loss_forward_drawn(sb_ops *ops, const sb_map *p, const sb_map *y, double *loss)
+static void loss_forward_drawn(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, double *loss)
 {
     (void)ops, (void)p, (void)y, (void)loss;
 }
@@ -267,7 +267,7 @@ static void begin(trace *t, sb_net *net)
 #define DRAWN_memory(slot)
     SB_SLOTS(DRAWN)
     t->ops.copy = copy_drawn;
-    for (int k = 0; k < net->n_states; k++) *held_at(t, net->state[k].map.x) = (sources){1, {{-1, k}}};
+    for (int k = 0; k < net->n_states; k++) *held_at(t, net->state[k].tensor.x) = (sources){1, {{-1, k}}};
 }
 
 static size_t print(const trace *t, FILE *out)

@@ -103,21 +103,21 @@ static bool make_room(sb_trace *trace, size_t n)
     return !trace->lost;
 }
 
-/* A map's numbers to trace->host; false: memory is short. */
-static bool fetch_map(sb_trace *trace, const sb_map *map)
+/* A tensor's numbers to trace->host; false: memory is short. */
+static bool fetch_tensor(sb_trace *trace, const sb_tensor *tensor)
 {
-    const size_t n = sb_map_size(map);
+    const size_t n = sb_tensor_size(tensor);
     if (!make_room(trace, n)) return false;
-    trace->inner->map_store(trace->inner, map, trace->planes);
+    trace->inner->map_store(trace->inner, tensor, trace->planes);
     trace->inner->to_host(trace->inner, trace->host, trace->planes, n * sizeof(sb_real));
     return true;
 }
 
-void sb_trace_map(sb_trace *trace, const char *role, bool written, const sb_map *map)
+void sb_trace_planes(sb_trace *trace, const char *role, bool written, const sb_tensor *tensor)
 {
-    if (!fetch_map(trace, map)) return;
+    if (!fetch_tensor(trace, tensor)) return;
 #pragma omp single
-    put(trace, role, written, map->groups * map->c, map->h, map->w, map->x);
+    put(trace, role, written, tensor->groups * tensor->c, tensor->h, tensor->w, tensor->x);
 }
 
 void sb_trace_vector(sb_trace *trace, const char *role, bool written, const sb_real *x, size_t n)
@@ -187,13 +187,13 @@ static sb_trace_tensor *make_source(sb_trace *trace, const void *memory)
     return &source->tensor;
 }
 
-void sb_trace_made(sb_trace *trace, const void *operand, const sb_map *map)
+void sb_trace_made(sb_trace *trace, const void *operand, const sb_tensor *tensor)
 {
-    if (!fetch_map(trace, map)) return;
+    if (!fetch_tensor(trace, tensor)) return;
 #pragma omp single
     {
         sb_trace_tensor *source = make_source(trace, operand);
-        if (source) fill(trace, source, map->groups * map->c, map->h, map->w, map->x);
+        if (source) fill(trace, source, tensor->groups * tensor->c, tensor->h, tensor->w, tensor->x);
     }
 }
 

@@ -2,30 +2,30 @@
 #include "inspect/trace_parts.h"
 
 /* The words of a row's reads and writes. `written` says which of the two the row is in. */
-#define MAP(x) sb_trace_map(trace, #x, written, x);
-#define MAP_IF(condition, x)                                                                                           \
-    if (condition) sb_trace_map(trace, #x, written, x);
-#define VECTOR(x, n) sb_trace_vector(trace, #x, written, x, n);
+#define TENSOR(x) sb_trace_planes(trace, #x, written, x);
+#define TENSOR_IF(condition, x)                                                                                        \
+    if (condition) sb_trace_planes(trace, #x, written, x);
+#define VECTOR(x, n)          sb_trace_vector(trace, #x, written, x, n);
 #define VECTOR_OF(role, x, n) sb_trace_vector(trace, role, written, x, n);
 #define VECTOR_IF(condition, x, n)                                                                                     \
     if (condition) sb_trace_vector(trace, #x, written, x, n);
-#define BYTES(x, n) sb_trace_bytes(trace, #x, written, x, n);
+#define BYTES(x, n)   sb_trace_bytes(trace, #x, written, x, n);
 #define NUMBERS(x, n) sb_trace_numbers(trace, #x, written, (const sb_real *)x, n);
-#define DOUBLE(x) sb_trace_double(trace, #x, written, x);
+#define DOUBLE(x)     sb_trace_double(trace, #x, written, x);
 #define STATES(id, block)                                                                                              \
     for (int k = 0; k < sb_optimizers[SB_OPTIMIZER_##id].n_states; k++)                                                \
         sb_trace_vector(trace, sb_optimizers[SB_OPTIMIZER_##id].state[k], written, (block)->state[k], (block)->n);
 #define TERMS(role, n_terms, term)                                                                                     \
     for (int t = 0; t < n_terms; t++) sb_trace_source_of(trace, role, (term)[t].operand);
-#define SOURCES(role, memory) sb_trace_source_of(trace, role, memory);
-#define MADE_OF(operand, x) sb_trace_made(trace, operand, x);
+#define SOURCES(role, memory)  sb_trace_source_of(trace, role, memory);
+#define MADE_OF(operand, x)    sb_trace_made(trace, operand, x);
 #define FORGOTTEN(accumulator) sb_trace_forget(trace, accumulator);
 #define ACCUMULATED(accumulator, n, x, dy)                                                                             \
     for (int frame = 0; frame < n; frame++) sb_trace_accumulate(trace, accumulator, (x)[frame], (dy)[frame]);
 
 /* The trace itself, with a row begun in it, or without. */
 #define row(name) sb_trace_begin(ops, #name)
-#define unlisted (sb_trace *)ops
+#define unlisted  (sb_trace *)ops
 
 /* The barrier is for operations that end without one. */
 #define TRACED(slot, pass, parameters, arguments, shape, flop, row, reads, writes)                                     \

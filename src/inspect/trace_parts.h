@@ -29,14 +29,14 @@ struct sb_trace {
 /* A row for an operation that is about to be done. */
 sb_trace *sb_trace_begin(sb_ops *ops, const char *operation);
 
-void sb_trace_map(sb_trace *trace, const char *role, bool written, const sb_map *map);
+void sb_trace_planes(sb_trace *trace, const char *role, bool written, const sb_tensor *tensor);
 void sb_trace_vector(sb_trace *trace, const char *role, bool written, const sb_real *x, size_t n);
 void sb_trace_bytes(sb_trace *trace, const char *role, bool written, const uint8_t *host, size_t n);
 void sb_trace_numbers(sb_trace *trace, const char *role, bool written, const sb_real *host, size_t n);
 void sb_trace_double(sb_trace *trace, const char *role, bool written, const double *x);
 
-/* The operand was made of that map: no row of its own, for how often it is made again is a backend's affair. */
-void sb_trace_made(sb_trace *trace, const void *operand, const sb_map *map);
+/* The operand was made of that tensor: no row of its own, for how often it is made again is a backend's affair. */
+void sb_trace_made(sb_trace *trace, const void *operand, const sb_tensor *tensor);
 /* The row reads what an operand was made of, or what went into an accumulator. */
 void sb_trace_source_of(sb_trace *trace, const char *role, const void *memory);
 /* Nothing went into the accumulator so far; one more pair of operands did. */

@@ -1,7 +1,7 @@
 #include "net/autoencoder.h"
 
-#include "net/models.h"
 #include "core/arena.h"
+#include "net/models.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,16 +51,16 @@ static void lay_out(autoencoder *a, sb_arena *arena)
 }
 
 /* A matrix of samples as a map of one channel whose rows are samples: the same in every backend's layout. */
-static sb_map samples(const autoencoder *a, int n, sb_real *x)
+static sb_tensor samples(const autoencoder *a, int n, sb_real *x)
 {
-    return (sb_map){1, 1, n, a->shape.inputs, x};
+    return (sb_tensor){1, 1, 1, n, a->shape.inputs, x};
 }
 
 static void infer(sb_net *net, const sb_window *window)
 {
     autoencoder *a = (autoencoder *)net;
     sb_ops *ops = net->ops;
-    sb_map x = samples(a, window->n, a->x), y = samples(a, window->n, a->y);
+    sb_tensor x = samples(a, window->n, a->x), y = samples(a, window->n, a->y);
 #pragma omp barrier
 #pragma omp single
     {
@@ -68,7 +68,7 @@ static void infer(sb_net *net, const sb_window *window)
         a->encoder.batch = a->decoder.batch = window->n;
     }
     if (window->values)
-        ops->to_device(ops, a->x, window->values, sb_map_size(&x) * sizeof(sb_real));
+        ops->to_device(ops, a->x, window->values, sb_tensor_size(&x) * sizeof(sb_real));
     else
         ops->frame_load(ops, window->bytes, &x);
     ops->dense_forward(ops, &a->encoder, a->x, a->hidden, true);
@@ -80,9 +80,9 @@ static void infer(sb_net *net, const sb_window *window)
 static void output_gradient(autoencoder *a, int n)
 {
     sb_ops *ops = a->net.ops;
-    sb_map x = samples(a, n, a->x), y = samples(a, n, a->y), dy = samples(a, n, a->dy);
+    sb_tensor x = samples(a, n, a->x), y = samples(a, n, a->y), dy = samples(a, n, a->dy);
     ops->loss_backward(ops, &y, &x, false, &dy);
-    ops->relu_backward(ops, sb_map_size(&dy), a->y, a->dy);
+    ops->relu_backward(ops, sb_tensor_size(&dy), a->y, a->dy);
 }
 
 static void hidden_gradient(autoencoder *a, int n)

@@ -14,7 +14,7 @@ sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp)
     ops->to_device(ops, net->weight, host, n_bytes);
     free(host);
     for (int i = 0; i < net->n_states; i++)
-        ops->zero(ops, net->state[i].map.x, sb_map_size(&net->state[i].map) * sizeof(sb_real));
+        ops->zero(ops, net->state[i].tensor.x, sb_tensor_size(&net->state[i].tensor) * sizeof(sb_real));
     return ops->error(ops);
 }
 

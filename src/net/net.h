@@ -38,7 +38,7 @@ enum { SB_LOSS_MAX = 256, SB_STATES_MAX = 32 };
 /* One tensor carried from update to update; device memory in the backend's layout. */
 typedef struct sb_state {
     char name[16]; /* its path below /state in a run file: "c0", "h3", "P1" */
-    sb_map map;
+    sb_tensor tensor;
 } sb_state;
 
 typedef struct sb_net sb_net;

@@ -92,11 +92,11 @@ static void lay_parameters(prednet *p, int n)
 
 /* ---- memory ---- */
 
-static sb_map take_map(sb_arena *arena, int groups, int c, int h, int w)
+static sb_tensor take_tensor(sb_arena *arena, int groups, int c, int h, int w)
 {
-    sb_map map = {groups, c, h, w, NULL};
-    map.x = sb_arena_take(arena, sb_map_size(&map) * sizeof(sb_real));
-    return map;
+    sb_tensor tensor = {1, groups, c, h, w, NULL};
+    tensor.x = sb_arena_take(arena, sb_tensor_size(&tensor) * sizeof(sb_real));
+    return tensor;
 }
 
 static void take_conv(prednet *p, sb_arena *arena, sb_conv *conv)
@@ -126,30 +126,30 @@ static void lay_operands(prednet *p, sb_arena *arena, int n)
     if (n > 0) take_ring(l->a_gradient, p->ring, arena, ops->conv_gradient_size(&l->conv_a));
 }
 
-static void lay_maps(prednet *p, sb_arena *arena, int n)
+static void lay_tensors(prednet *p, sb_arena *arena, int n)
 {
     layer *l = &p->layer[n];
     int c = l->c, h = l->h, w = l->w;
     for (int t = 0; t <= p->shape.window; t++) {
-        l->p[t] = take_map(arena, 1, c, h, w);
-        l->r[t] = take_map(arena, 1, c, h, w);
-        l->cell[t] = take_map(arena, 1, c, h, w);
+        l->p[t] = take_tensor(arena, 1, c, h, w);
+        l->r[t] = take_tensor(arena, 1, c, h, w);
+        l->cell[t] = take_tensor(arena, 1, c, h, w);
         if (t == 0) continue;
-        l->e[t] = take_map(arena, 1, 2 * c, h, w);
-        l->gates[t] = take_map(arena, N_GATES, c, h, w);
+        l->e[t] = take_tensor(arena, 1, 2 * c, h, w);
+        l->gates[t] = take_tensor(arena, N_GATES, c, h, w);
         l->pool_choice[t] = n > 0 ? sb_arena_take(arena, (size_t)c * h * w) : NULL;
     }
-    l->peephole = take_map(arena, 3, c, h, w);
-    l->dpeephole = take_map(arena, 3, c, h, w);
+    l->peephole = take_tensor(arena, 3, c, h, w);
+    l->dpeephole = take_tensor(arena, 3, c, h, w);
     if (n > 0) {
-        l->before_pool = take_map(arena, 1, c, 2 * h, 2 * w);
-        l->a = take_map(arena, 1, c, h, w);
-        l->da = take_map(arena, 1, c, h, w);
+        l->before_pool = take_tensor(arena, 1, c, 2 * h, 2 * w);
+        l->a = take_tensor(arena, 1, c, h, w);
+        l->da = take_tensor(arena, 1, c, h, w);
     }
-    l->de = take_map(arena, 1, 2 * c, h, w);
-    l->dp = take_map(arena, 1, c, h, w);
-    l->dr = take_map(arena, 1, c, h, w);
-    l->dcell = take_map(arena, 1, c, h, w);
+    l->de = take_tensor(arena, 1, 2 * c, h, w);
+    l->dp = take_tensor(arena, 1, c, h, w);
+    l->dr = take_tensor(arena, 1, c, h, w);
+    l->dcell = take_tensor(arena, 1, c, h, w);
 }
 
 /* All device memory, in one order. Runs twice: counts, then points. */
@@ -171,9 +171,9 @@ static void lay_out(prednet *p, sb_arena *arena)
         take_conv(p, arena, &l->conv_up);
         take_conv(p, arena, &l->conv_h);
         lay_operands(p, arena, n);
-        lay_maps(p, arena, n);
+        lay_tensors(p, arena, n);
     }
-    for (int t = 0; t <= p->shape.window; t++) p->frame[t] = take_map(arena, 1, 3, p->shape.h, p->shape.w);
+    for (int t = 0; t <= p->shape.window; t++) p->frame[t] = take_tensor(arena, 1, 3, p->shape.h, p->shape.w);
     const layer *largest = &p->layer[0];
     for (int n = 1; n < p->shape.n_layers; n++)
         if ((size_t)p->layer[n].c * p->layer[n].h * p->layer[n].w > (size_t)largest->c * largest->h * largest->w)
@@ -225,9 +225,9 @@ static sb_status check_shape(const sb_prednet_shape *shape)
 
 /* ---- verbs ---- */
 
-static void copy_map(sb_ops *ops, sb_map *to, const sb_map *from)
+static void copy_tensor(sb_ops *ops, sb_tensor *to, const sb_tensor *from)
 {
-    ops->copy(ops, to->x, from->x, sb_map_size(to) * sizeof(sb_real));
+    ops->copy(ops, to->x, from->x, sb_tensor_size(to) * sizeof(sb_real));
 }
 
 static void run_window(prednet *p, const sb_window *window)
@@ -242,8 +242,8 @@ static void run_window(prednet *p, const sb_window *window)
     }
     if (window->reset)
         for (int i = 0; i < p->net.n_states; i++) {
-            sb_map *map = &p->net.state[i].map;
-            ops->zero(ops, map->x, sb_map_size(map) * sizeof(sb_real));
+            sb_tensor *tensor = &p->net.state[i].tensor;
+            ops->zero(ops, tensor->x, sb_tensor_size(tensor) * sizeof(sb_real));
         }
     for (int t = 0; t <= window->n; t++) ops->frame_load(ops, window->bytes + t * frame_size, &p->frame[t]);
     sb_prednet_forward(p, window->n);
@@ -255,9 +255,9 @@ static void carry_state(prednet *p, int n)
     sb_ops *ops = p->net.ops;
     for (int k = 0; k < p->shape.n_layers; k++) {
         layer *l = &p->layer[k];
-        copy_map(ops, &l->p[0], &l->p[n]);
-        copy_map(ops, &l->r[0], &l->r[n]);
-        copy_map(ops, &l->cell[0], &l->cell[n]);
+        copy_tensor(ops, &l->p[0], &l->p[n]);
+        copy_tensor(ops, &l->r[0], &l->r[n]);
+        copy_tensor(ops, &l->cell[0], &l->cell[n]);
     }
 #pragma omp single
     p->has_past = true;
@@ -302,12 +302,12 @@ static void name_states(prednet *p)
         const layer *l = &p->layer[n];
         const struct {
             const char *name;
-            sb_map map;
+            sb_tensor tensor;
         } states[] = {{"c", l->cell[0]}, {"h", l->r[0]}, {"P", l->p[0]}};
         for (int i = 0; i < 3; i++) {
             sb_state *state = &p->net.state[p->net.n_states++];
             snprintf(state->name, sizeof state->name, "%s%d", states[i].name, n);
-            state->map = states[i].map;
+            state->tensor = states[i].tensor;
         }
     }
 }

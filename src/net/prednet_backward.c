@@ -33,8 +33,8 @@ static void begin(backward *b)
     ops->zero(ops, p->net.grad, p->net.params.total * sizeof(sb_real));
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n];
-        ops->zero(ops, l->dcell.x, sb_map_size(&l->dcell) * sizeof(sb_real));
-        ops->zero(ops, l->dpeephole.x, sb_map_size(&l->dpeephole) * sizeof(sb_real));
+        ops->zero(ops, l->dcell.x, sb_tensor_size(&l->dcell) * sizeof(sb_real));
+        ops->zero(ops, l->dpeephole.x, sb_tensor_size(&l->dpeephole) * sizeof(sb_real));
         if (n > 0) ops->conv_turn(ops, &l->conv_a);
         ops->conv_turn(ops, &l->conv_p);
         ops->conv_turn(ops, &l->conv_e);
@@ -170,7 +170,7 @@ void sb_prednet_backward(prednet *p, int n, sb_target target)
     backward b = {p, p->net.ops, n, 0};
     begin(&b);
     for (int t = n; t >= 1; t--) {
-        const sb_map *y = &p->frame[target == SB_TARGET_SHARED ? n : t];
+        const sb_tensor *y = &p->frame[target == SB_TARGET_SHARED ? n : t];
         prepare_inputs(&b, t);
         b.ops->loss_backward(b.ops, &p->layer[0].p[t], y, t < n, &p->layer[0].dp);
         undo_top_down(&b, t);

@@ -23,7 +23,7 @@ static void bottom_up(prednet *p, int n_steps, int t)
     int slot = slot_of(p, n_steps, t);
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n];
-        const sb_map *a = &p->frame[t - 1];
+        const sb_tensor *a = &p->frame[t - 1];
         if (n > 0) {
             const sb_term from_below = {&l->conv_a, p->layer[n - 1].e_input[slot]};
             ops->conv_forward(ops, 1, &from_below, l->bias_a, &l->before_pool);

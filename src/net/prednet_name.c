@@ -4,8 +4,8 @@
 
 typedef struct known {
     const char *name;
-    const sb_map *maps; /* [n] */
-    int n;              /* 1: of whatever frame is in work, else one for each frame */
+    const sb_tensor *tensors; /* [n] */
+    int n;                    /* 1: of whatever frame is in work, else one for each frame */
 } known;
 
 static bool name_in_layer(const prednet *p, int layer_number, const void *memory, char *text, size_t size)
@@ -30,7 +30,7 @@ static bool name_in_layer(const prednet *p, int layer_number, const void *memory
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         for (int t = 0; t < list[i].n; t++) {
-            if (!memory || memory != list[i].maps[t].x) continue;
+            if (!memory || memory != list[i].tensors[t].x) continue;
             int used = snprintf(text, size, "%s of layer %d", list[i].name, layer_number);
             if (list[i].n > 1) snprintf(text + used, size - (size_t)used, ", frame %d", t);
             return true;

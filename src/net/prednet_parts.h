@@ -20,12 +20,12 @@ typedef struct layer {
     const sb_real *peephole_weight; /* [3][c][h][w]: input, forget, output */
     sb_real *peephole_grad;
 
-    sb_map *p, *r, *cell;       /* [window + 1] predictions, outputs R and cell states */
-    sb_map *e, *gates;          /* [window + 1] errors [2c], activations of the gates [4][c] */
-    uint8_t **pool_choice;      /* [window + 1] for conv_a */
-    sb_map peephole, dpeephole; /* [3][c] in the backend's layout, for one window */
-    sb_map before_pool, a;      /* one step's ConvA output and pooled A */
-    sb_map de, da, dp, dr, dcell;
+    sb_tensor *p, *r, *cell;       /* [window + 1] predictions, outputs R and cell states */
+    sb_tensor *e, *gates;          /* [window + 1] errors [2c], activations of the gates [4][c] */
+    uint8_t **pool_choice;         /* [window + 1] for conv_a */
+    sb_tensor peephole, dpeephole; /* [3][c] in the backend's layout, for one window */
+    sb_tensor before_pool, a;      /* one step's ConvA output and pooled A */
+    sb_tensor de, da, dp, dr, dcell;
 
     void **e_input, **up_input, **r_input;             /* operands, rings of frames; up_input: of R_{n+1} */
     void **gates_gradient, **p_gradient, **a_gradient; /* operands of gradients, rings of frames */
@@ -36,10 +36,10 @@ typedef struct prednet {
     sb_prednet_shape shape;
     int ring; /* frames whose operands are kept for one weight-gradient product */
     layer layer[SB_LAYERS_MAX];
-    sb_map *frame;   /* [window + 1], frames as maps */
-    bool has_past;   /* the step before the window exists: the sequence did not start here */
-    sb_real *planes; /* one map on its way to the host */
-    void *scratch;   /* one for all convolutions, for the largest of them */
+    sb_tensor *frame; /* [window + 1], frames as maps */
+    bool has_past;    /* the step before the window exists: the sequence did not start here */
+    sb_real *planes;  /* one map on its way to the host */
+    void *scratch;    /* one for all convolutions, for the largest of them */
     size_t scratch_size;
     void *memory;
 } prednet;

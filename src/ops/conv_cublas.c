@@ -12,7 +12,7 @@
 #include "ops/cublas.h"
 #include "ops/gpu.h"
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_input", x);
     SB_GPU_EACH(gpu, sb_columns, sb_im2col_size(conv) / sizeof(sb_real), .x = x->x, .to = (sb_real *)operand,
@@ -47,11 +47,11 @@ static void put_product(sb_gpu *gpu, product p)
     gpu->call(gpu, issue_product, &p, sizeof p);
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", y);
     int n = y->h * y->w;
-    SB_GPU_EACH(gpu, sb_spread_bias, sb_map_size(y), .bias = bias, .y = y->x, .pixels = n);
+    SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .pixels = n);
     for (int t = 0; t < n_terms; t++)
         for (int g = 0; g < y->groups; g++) {
             int n_k = term[t].conv->in * 9;
@@ -68,10 +68,10 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
         }
 }
 
-static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_map *dx)
+static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_data_gradient", dx);
-    gpu->zero(gpu, dx->x, sb_map_size(dx) * sizeof(sb_real));
+    gpu->zero(gpu, dx->x, sb_tensor_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++) {
         const sb_conv *conv = term[t].conv;
         int n = conv->h * conv->w, n_k = conv->in * 9;
@@ -87,14 +87,15 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
                                        .n = n,
                                        .k = conv->c,
                                        .beta = g > 0});
-        SB_GPU_EACH(gpu, sb_fold, sb_map_size(dx), .columns = (const sb_real *)conv->scratch, .dx = dx->x, .h = conv->h,
-                    .w = conv->w, .shrink = conv->upsampled);
+        SB_GPU_EACH(gpu, sb_fold, sb_tensor_size(dx), .columns = (const sb_real *)conv->scratch, .dx = dx->x,
+                    .h = conv->h, .w = conv->w, .shrink = conv->upsampled);
     }
 }
 
 static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)
 {
-    sb_gpu *gpu = sb_gpu_begin(ops, "conv_weight_gradient", &(sb_map){conv->groups, conv->c, conv->h, conv->w, NULL});
+    sb_gpu *gpu =
+        sb_gpu_begin(ops, "conv_weight_gradient", &(sb_tensor){1, conv->groups, conv->c, conv->h, conv->w, NULL});
     int pixels = conv->h * conv->w, n_k = conv->in * 9;
     for (int frame = 0; frame < n; frame++)
         for (int g = 0; g < conv->groups; g++)

@@ -34,7 +34,7 @@ static size_t gradient_size(const sb_conv *conv)
 /* The label of a convolution is its output. */
 static sb_gpu *begin(sb_ops *ops, const char *operation, const sb_conv *conv)
 {
-    return sb_gpu_begin(ops, operation, &(sb_map){conv->groups, conv->c, conv->h, conv->w, NULL});
+    return sb_gpu_begin(ops, operation, &(sb_tensor){1, conv->groups, conv->c, conv->h, conv->w, NULL});
 }
 
 static void conv_begin(sb_ops *ops, sb_conv *conv)
@@ -54,22 +54,22 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
     form_of(conv)->end(begin(ops, "conv_end", conv), conv);
 }
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     form_of(conv)->input(sb_gpu_begin(ops, "conv_input", x), conv, x, operand);
 }
 
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
+static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand)
 {
     form_of(conv)->gradient(sb_gpu_begin(ops, "conv_gradient", dy), conv, dy, operand);
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     form_of(term[0].conv)->forward(sb_gpu_begin(ops, "conv_forward", y), n_terms, term, bias, y);
 }
 
-static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_map *dx)
+static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
 {
     sb_term same[SB_TERMS_MAX];
     int n_same = 0;
@@ -79,7 +79,7 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
     if (n_same)
         form_of(same[0].conv)->data_gradient(gpu, n_same, same, dx);
     else
-        gpu->zero(gpu, dx->x, sb_map_size(dx) * sizeof(sb_real));
+        gpu->zero(gpu, dx->x, sb_tensor_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++)
         if (term[t].conv->upsampled) form_of(term[t].conv)->add_upsampled_gradient(gpu, &term[t], dx);
 }

@@ -20,7 +20,7 @@ static size_t scratch_size(const sb_conv *conv)
     return conv->upsampled ? plane_size(conv) : 0;
 }
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_input", x);
     SB_GPU_EACH(gpu, sb_border, plane_size(conv) / sizeof(sb_real), .x = x->x, .to = (sb_real *)operand, .h = conv->h,
@@ -56,30 +56,31 @@ static void put_convolution(sb_gpu *gpu, sb_cudnn_work work, const sb_conv *conv
     gpu->call(gpu, issue_convolution, &c, sizeof c);
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", y);
-    SB_GPU_EACH(gpu, sb_spread_bias, sb_map_size(y), .bias = bias, .y = y->x, .pixels = y->h * y->w);
+    SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .pixels = y->h * y->w);
     for (int t = 0; t < n_terms; t++)
         put_convolution(gpu, SB_CUDNN_FORWARD, term[t].conv, term[t].operand, term[t].conv->weight, 1, y->x);
 }
 
-static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_map *dx)
+static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_data_gradient", dx);
-    gpu->zero(gpu, dx->x, sb_map_size(dx) * sizeof(sb_real));
+    gpu->zero(gpu, dx->x, sb_tensor_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++) {
         const sb_conv *conv = term[t].conv;
         sb_real *to = conv->upsampled ? conv->scratch : dx->x;
         put_convolution(gpu, SB_CUDNN_DATA, conv, conv->weight, term[t].operand, conv->upsampled ? 0 : 1, to);
         if (conv->upsampled)
-            SB_GPU_EACH(gpu, sb_add_blocks, sb_map_size(dx), .up = to, .dx = dx->x, .h = dx->h, .w = dx->w);
+            SB_GPU_EACH(gpu, sb_add_blocks, sb_tensor_size(dx), .up = to, .dx = dx->x, .h = dx->h, .w = dx->w);
     }
 }
 
 static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)
 {
-    sb_gpu *gpu = sb_gpu_begin(ops, "conv_weight_gradient", &(sb_map){conv->groups, conv->c, conv->h, conv->w, NULL});
+    sb_gpu *gpu =
+        sb_gpu_begin(ops, "conv_weight_gradient", &(sb_tensor){1, conv->groups, conv->c, conv->h, conv->w, NULL});
     for (int frame = 0; frame < n; frame++)
         put_convolution(gpu, SB_CUDNN_FILTER, conv, x[frame], dy[frame], 1, conv->accumulator);
 }

@@ -160,7 +160,7 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 
 /* ---- operands ---- */
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     (void)ops;
     int shrink = conv->upsampled ? 1 : 0, c = x->c;
@@ -183,7 +183,7 @@ static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *
     }
 }
 
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
+static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand)
 {
     (void)ops, (void)conv;
     int h = dy->h, w = dy->w, c = dy->c, padded = sb_whole_vectors(dy->groups * c);
@@ -225,7 +225,7 @@ static factor backward_factor(const sb_term *term)
 }
 
 /* Channels first .. of n_rows pixels in a row, from a packed tile into a map of groups. */
-static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int pixel, int first, sb_map *map)
+static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int pixel, int first, sb_tensor *map)
 {
     int n = map->groups * map->c - first;
     if (n > columns) n = columns;
@@ -242,7 +242,7 @@ static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int 
 }
 
 /* y = start + sum of factors, pixel tiles of one image row at a time. */
-static void product_row(int n, const factor *f, const sb_real *start, int first, int y, sb_map *map)
+static void product_row(int n, const factor *f, const sb_real *start, int first, int y, sb_tensor *map)
 {
     sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
     sb_stretch stretch[SB_TERMS_MAX];
@@ -261,7 +261,7 @@ static void product_row(int n, const factor *f, const sb_real *start, int first,
     }
 }
 
-static void product(int n, const factor *f, const sb_real *start, sb_map *map)
+static void product(int n, const factor *f, const sb_real *start, sb_tensor *map)
 {
     int n_blocks = (map->groups * map->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
 #pragma omp for collapse(2) schedule(dynamic) /* the last block is a narrow one */
@@ -269,7 +269,7 @@ static void product(int n, const factor *f, const sb_real *start, sb_map *map)
         for (int y = 0; y < map->h; y++) product_row(n, f, start, block * SB_TILE_COLUMNS, y, map);
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     (void)ops;
     factor f[SB_TERMS_MAX];
@@ -278,7 +278,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 }
 
 /* dx[y][x] += the 2x2 block of the gradient of the upsampled map */
-static void add_blocks(const sb_map *up, sb_map *dx)
+static void add_blocks(const sb_tensor *up, sb_tensor *dx)
 {
     size_t row = (size_t)up->w * up->c;
 #pragma omp for schedule(static)
@@ -291,17 +291,17 @@ static void add_blocks(const sb_map *up, sb_map *dx)
         }
 }
 
-static void data_gradient(int n_terms, const sb_term *term, sb_map *dx)
+static void data_gradient(int n_terms, const sb_term *term, sb_tensor *dx)
 {
     factor f[SB_TERMS_MAX];
     for (int t = 0; t < n_terms; t++) f[t] = backward_factor(&term[t]);
     product(n_terms, f, NULL, dx);
 }
 
-static void add_upsampled_gradient(const sb_term *term, sb_map *dx)
+static void add_upsampled_gradient(const sb_term *term, sb_tensor *dx)
 {
     factor f = backward_factor(term);
-    sb_map gradient = {1, dx->c, 2 * dx->h, 2 * dx->w, term->conv->scratch};
+    sb_tensor gradient = {1, 1, dx->c, 2 * dx->h, 2 * dx->w, term->conv->scratch};
     product(1, &f, NULL, &gradient);
     add_blocks(&gradient, dx);
 }

@@ -63,13 +63,13 @@ static void end(sb_gpu *gpu, sb_conv *conv)
     gpu->copy(gpu, conv->weight_grad, conv->accumulator, weights_size(conv));
 }
 
-static void input(sb_gpu *gpu, const sb_conv *conv, const sb_map *x, void *operand)
+static void input(sb_gpu *gpu, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     SB_GPU_EACH(gpu, sb_border, input_size(conv) / sizeof(sb_real), .x = x->x, .to = (sb_real *)operand, .h = conv->h,
                 .w = conv->w, .shrink = conv->upsampled, .border = 1);
 }
 
-static void gradient(sb_gpu *gpu, const sb_conv *conv, const sb_map *dy, void *operand)
+static void gradient(sb_gpu *gpu, const sb_conv *conv, const sb_tensor *dy, void *operand)
 {
     SB_GPU_EACH(gpu, sb_border, gradient_size(conv) / sizeof(sb_real), .x = dy->x, .to = (sb_real *)operand,
                 .h = conv->h, .w = conv->w, .shrink = 0, .border = 1);
@@ -107,21 +107,21 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
         SB_GPU_TILED(gpu, sb_product_medium, grid_of(&args, 32, 64), &args);
 }
 
-static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     product(gpu, n_terms, term, false, bias, y->groups * y->c, y->x);
 }
 
-static void data_gradient(sb_gpu *gpu, int n_terms, const sb_term *term, sb_map *dx)
+static void data_gradient(sb_gpu *gpu, int n_terms, const sb_term *term, sb_tensor *dx)
 {
     product(gpu, n_terms, term, true, NULL, dx->c, dx->x);
 }
 
-static void add_upsampled_gradient(sb_gpu *gpu, const sb_term *term, sb_map *dx)
+static void add_upsampled_gradient(sb_gpu *gpu, const sb_term *term, sb_tensor *dx)
 {
     sb_real *up = (sb_real *)term->conv->scratch;
     product(gpu, 1, term, true, NULL, dx->c, up);
-    SB_GPU_EACH(gpu, sb_add_blocks, sb_map_size(dx), .up = up, .dx = dx->x, .h = dx->h, .w = dx->w);
+    SB_GPU_EACH(gpu, sb_add_blocks, sb_tensor_size(dx), .up = up, .dx = dx->x, .h = dx->h, .w = dx->w);
 }
 
 static void weight_gradient(sb_gpu *gpu, sb_conv *conv, int n, const void *const *x, const void *const *dy)

@@ -21,11 +21,11 @@ typedef struct sb_conv_form {
     void (*begin)(sb_ops *ops, sb_conv *conv);
     void (*turn)(sb_ops *ops, sb_conv *conv);
     void (*end)(sb_ops *ops, sb_conv *conv);
-    void (*input)(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand);
-    void (*gradient)(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand);
-    void (*forward)(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y);
-    void (*data_gradient)(int n_terms, const sb_term *term, sb_map *dx);
-    void (*add_upsampled_gradient)(const sb_term *term, sb_map *dx);
+    void (*input)(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand);
+    void (*gradient)(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand);
+    void (*forward)(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y);
+    void (*data_gradient)(int n_terms, const sb_term *term, sb_tensor *dx);
+    void (*add_upsampled_gradient)(const sb_term *term, sb_tensor *dx);
     void (*weight_gradient)(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy);
 } sb_conv_form;
 

@@ -42,10 +42,10 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
     ops->copy(ops, conv->weight_grad, conv->accumulator, accumulator_size(conv));
 }
 
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
+static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand)
 {
     (void)conv;
-    ops->copy(ops, operand, dy->x, sb_map_size(dy) * sizeof(sb_real));
+    ops->copy(ops, operand, dy->x, sb_tensor_size(dy) * sizeof(sb_real));
 }
 
 void sb_conv_im2col(sb_ops *ops)

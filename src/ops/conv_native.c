@@ -49,23 +49,23 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
     form_of(conv)->end(ops, conv);
 }
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     form_of(conv)->input(ops, conv, x, operand);
 }
 
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
+static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand)
 {
     form_of(conv)->gradient(ops, conv, dy, operand);
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     form_of(term[0].conv)->forward(ops, n_terms, term, bias, y);
 }
 
 /* The terms of the map's own size in one product, then those that come through an upsampling, one after the other. */
-static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_map *dx)
+static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
 {
     sb_term same[SB_TERMS_MAX];
     int n_same = 0;
@@ -74,7 +74,7 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
     if (n_same)
         form_of(same[0].conv)->data_gradient(n_same, same, dx);
     else
-        ops->zero(ops, dx->x, sb_map_size(dx) * sizeof(sb_real));
+        ops->zero(ops, dx->x, sb_tensor_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++)
         if (term[t].conv->upsampled) form_of(term[t].conv)->add_upsampled_gradient(&term[t], dx);
 }
@@ -89,7 +89,7 @@ enum { BIAS_VECS = 4 };
 
 /* n_vecs vectors of channels, the last of them `lanes` wide, both constants wherever this is expanded: db += the sum of
  * each of h rows of w pixels. */
-ALWAYS_INLINE void add_rows(int n_vecs, int lanes, const sb_map *dy, const sb_real *dy_c, sb_real *db)
+ALWAYS_INLINE void add_rows(int n_vecs, int lanes, const sb_tensor *dy, const sb_real *dy_c, sb_real *db)
 {
     sb_vec total[BIAS_VECS];
     for (int v = 0; v < n_vecs; v++) total[v] = sb_vec_load_n(db + v * SB_LANES, v + 1 < n_vecs ? SB_LANES : lanes);
@@ -105,7 +105,7 @@ ALWAYS_INLINE void add_rows(int n_vecs, int lanes, const sb_map *dy, const sb_re
     for (int v = 0; v < n_vecs; v++) sb_vec_store_n(db + v * SB_LANES, total[v], v + 1 < n_vecs ? SB_LANES : lanes);
 }
 
-static void add_block(const sb_map *dy, const sb_real *dy_c, int n_c, sb_real *db)
+static void add_block(const sb_tensor *dy, const sb_real *dy_c, int n_c, sb_real *db)
 {
     int n_whole = n_c / SB_LANES;
     switch (n_whole) {
@@ -126,7 +126,7 @@ static void add_block(const sb_map *dy, const sb_real *dy_c, int n_c, sb_real *d
 }
 
 /* Few pieces, and nobody waits for them: the next operation's work fills the gap. */
-static void bias_gradient(sb_ops *ops, const sb_map *dy, sb_real *db)
+static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
     (void)ops;
 #pragma omp for collapse(2) schedule(dynamic) nowait

@@ -11,7 +11,7 @@
 #include "ops/openblas.h"
 
 /* im2col, reading through the upsampling where there is one */
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     (void)ops;
     int shrink = conv->upsampled ? 1 : 0, n_c = x->c;
@@ -28,7 +28,7 @@ static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *
     }
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     (void)ops;
     int n = y->h * y->w;
@@ -47,7 +47,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 
 /* dx += the columns folded back (col2im), through the upsampling where there is one; one input pixel at a time, taps in
  * order, so that threads split outputs */
-static void fold(const sb_conv *conv, const sb_real *columns, sb_map *dx)
+static void fold(const sb_conv *conv, const sb_real *columns, sb_tensor *dx)
 {
     int n_c = conv->in, step = conv->upsampled ? 2 : 1;
 #pragma omp for schedule(static)
@@ -65,9 +65,9 @@ static void fold(const sb_conv *conv, const sb_real *columns, sb_map *dx)
     }
 }
 
-static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_map *dx)
+static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
 {
-    ops->zero(ops, dx->x, sb_map_size(dx) * sizeof(sb_real));
+    ops->zero(ops, dx->x, sb_tensor_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++) {
         const sb_conv *conv = term[t].conv;
         int n = conv->h * conv->w, n_k = conv->in * 9;

@@ -138,14 +138,14 @@ ALWAYS_INLINE void put_points(const sb_vec point[POINTS], int lanes, bool upsamp
 }
 
 /* The vector of channels c .. of pixel (y, x), zeros beyond the map. */
-ALWAYS_INLINE sb_vec pixel_at(const sb_map *x, int y, int at, int c, int lanes)
+ALWAYS_INLINE sb_vec pixel_at(const sb_tensor *x, int y, int at, int c, int lanes)
 {
     bool inside = y >= 0 && y < x->h && at >= 0 && at < x->w;
     return inside ? sb_vec_load_n(x->x + ((size_t)y * x->w + at) * x->c + c, lanes) : sb_vec_all(0);
 }
 
 /* V of one tile and one vector of channels: rows 4 ty - 1 .. 4 ty + 4 of the map, likewise columns. */
-static void transform_input(const sb_map *x, int ty, int tx, int c, bool streamed, sb_real *v, size_t point_size)
+static void transform_input(const sb_tensor *x, int ty, int tx, int c, bool streamed, sb_real *v, size_t point_size)
 {
     int lanes = sb_lanes_at(c, x->c);
     sb_vec d[POINTS], half[POINTS], out[POINTS];
@@ -157,7 +157,7 @@ static void transform_input(const sb_map *x, int ty, int tx, int c, bool streame
 }
 
 /* The same of the upsampled map: its six rows are four of x, the two in the middle twice each, likewise columns. */
-static void transform_upsampled(const sb_map *x, int ty, int tx, int c, bool streamed, sb_real *v, size_t point_size)
+static void transform_upsampled(const sb_tensor *x, int ty, int tx, int c, bool streamed, sb_real *v, size_t point_size)
 {
     int lanes = sb_lanes_at(c, x->c);
     sb_vec half[4][6], out[POINTS];
@@ -172,7 +172,7 @@ static void transform_upsampled(const sb_map *x, int ty, int tx, int c, bool str
     put_points(out, lanes, true, streamed, v, point_size);
 }
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     (void)ops;
     int n_tiles = tiles(conv), across = tiles_across(conv->w);
@@ -192,7 +192,7 @@ static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_map *x, void *
 }
 
 /* M of one tile and one vector of channels of one group. */
-static void transform_gradient(const sb_map *dy, int group, int tile, int c, bool streamed, sb_real *m,
+static void transform_gradient(const sb_tensor *dy, int group, int tile, int c, bool streamed, sb_real *m,
                                size_t point_size)
 {
     int lanes = sb_lanes_at(c, dy->c), across = tiles_across(dy->w);
@@ -210,7 +210,7 @@ static void transform_gradient(const sb_map *dy, int group, int tile, int c, boo
     put_points(out, lanes, false, streamed, m, point_size);
 }
 
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand)
+static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand)
 {
     (void)ops;
     int n_tiles = tiles(conv), n = outputs(conv), padded = sb_whole_vectors(n);
@@ -231,7 +231,7 @@ static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_map *dy, vo
 
 /* ---- forward ---- */
 
-static void transform_output(const sb_real *m, size_t point_size, sb_vec bias, sb_map *y, int group, int tile, int c)
+static void transform_output(const sb_real *m, size_t point_size, sb_vec bias, sb_tensor *y, int group, int tile, int c)
 {
     int lanes = sb_lanes_at(c, y->c), across = tiles_across(y->w);
     int top = tile / across * TILE, left = tile % across * TILE;
@@ -245,7 +245,7 @@ static void transform_output(const sb_real *m, size_t point_size, sb_vec bias, s
             sb_vec_store_n(plane + ((size_t)(top + i) * y->w + left + j) * y->c + c, out[TILE * i + j] + bias, lanes);
 }
 
-static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     (void)ops;
     const sb_conv *conv = term[0].conv;
@@ -286,14 +286,14 @@ static void adjoint_rows(const sb_real *v, size_t point_size, int lanes, const s
 
 /* What becomes of the 4x4 gradients of one tile: stored, or folded back through the upsampling and added. */
 typedef struct tile_sink {
-    sb_map *dx;
+    sb_tensor *dx;
     int h, w; /* of the map the tiles cover */
     bool upsampled;
 } tile_sink;
 
 static void put_tile(const tile_sink *sink, int top, int left, int c, int lanes, const sb_vec block[TILE * TILE])
 {
-    sb_map *dx = sink->dx;
+    sb_tensor *dx = sink->dx;
     if (!sink->upsampled) {
         for (int i = 0; i < TILE && top + i < sink->h; i++)
             for (int j = 0; j < TILE && left + j < sink->w; j++)
@@ -336,7 +336,7 @@ static void adjoint_row_of_tiles(const sb_real *v, size_t point_size, int padded
     put_tile(sink, ty * TILE, (across - 1) * TILE, c, lanes, waiting);
 }
 
-static void adjoint_transform(const sb_conv *conv, sb_map *dx)
+static void adjoint_transform(const sb_conv *conv, sb_tensor *dx)
 {
     const tile_sink sink = {dx, conv->h, conv->w, conv->upsampled};
     int padded = sb_whole_vectors(dx->c), down = tiles_across(conv->h);
@@ -346,13 +346,13 @@ static void adjoint_transform(const sb_conv *conv, sb_map *dx)
         for (int c = 0; c < dx->c; c += SB_LANES) adjoint_row_of_tiles(conv->scratch, point_size, padded, ty, c, &sink);
 }
 
-static void data_gradient(int n_terms, const sb_term *term, sb_map *dx)
+static void data_gradient(int n_terms, const sb_term *term, sb_tensor *dx)
 {
     SB_NATIVE(sb_winograd_product)(n_terms, term, true, dx->c, term[0].conv->scratch);
     adjoint_transform(term[0].conv, dx);
 }
 
-static void add_upsampled_gradient(const sb_term *term, sb_map *dx)
+static void add_upsampled_gradient(const sb_term *term, sb_tensor *dx)
 {
     data_gradient(1, term, dx);
 }

@@ -72,13 +72,13 @@ static void end(sb_gpu *gpu, sb_conv *conv)
                 .dw = conv->weight_grad);
 }
 
-static void input(sb_gpu *gpu, const sb_conv *conv, const sb_map *x, void *operand)
+static void input(sb_gpu *gpu, const sb_conv *conv, const sb_tensor *x, void *operand)
 {
     SB_GPU_EACH(gpu, sb_points_input, points_of(conv, conv->in), .x = x->x, .v = (sb_real *)operand, .h = conv->h,
                 .w = conv->w, .shrink = conv->upsampled);
 }
 
-static void gradient(sb_gpu *gpu, const sb_conv *conv, const sb_map *dy, void *operand)
+static void gradient(sb_gpu *gpu, const sb_conv *conv, const sb_tensor *dy, void *operand)
 {
     SB_GPU_EACH(gpu, sb_points_gradient, points_of(conv, sb_conv_outputs(conv)), .dy = dy->x, .m = (sb_real *)operand,
                 .h = conv->h, .w = conv->w);
@@ -110,7 +110,7 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
         SB_GPU_TILED(gpu, sb_product_points_flat, flat, &args);
 }
 
-static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y)
+static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     const sb_conv *conv = term[0].conv;
     sb_real *m = (sb_real *)conv->scratch;
@@ -119,7 +119,7 @@ static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real
     SB_GPU_EACH(gpu, sb_points_output, points_of(conv, out), .m = m, .bias = bias, .y = y->x, .h = y->h, .w = y->w);
 }
 
-static void adjoint(sb_gpu *gpu, int n_terms, const sb_term *term, sb_map *dx, bool fold)
+static void adjoint(sb_gpu *gpu, int n_terms, const sb_term *term, sb_tensor *dx, bool fold)
 {
     const sb_conv *conv = term[0].conv;
     sb_real *v = (sb_real *)conv->scratch;
@@ -128,12 +128,12 @@ static void adjoint(sb_gpu *gpu, int n_terms, const sb_term *term, sb_map *dx, b
                 .fold = fold);
 }
 
-static void data_gradient(sb_gpu *gpu, int n_terms, const sb_term *term, sb_map *dx)
+static void data_gradient(sb_gpu *gpu, int n_terms, const sb_term *term, sb_tensor *dx)
 {
     adjoint(gpu, n_terms, term, dx, false);
 }
 
-static void add_upsampled_gradient(sb_gpu *gpu, const sb_term *term, sb_map *dx)
+static void add_upsampled_gradient(sb_gpu *gpu, const sb_term *term, sb_tensor *dx)
 {
     adjoint(gpu, 1, term, dx, true);
 }

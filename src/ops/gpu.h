@@ -5,7 +5,7 @@
  * such a list: one graph, one wait.
  *
  *     sb_gpu *gpu = sb_gpu_begin(ops, "error_forward", p);
- *     SB_GPU_EACH(gpu, sb_error_forward, sb_map_size(p), .a = a->x, .p = p->x, .e = e->x);
+ *     SB_GPU_EACH(gpu, sb_error_forward, sb_tensor_size(p), .a = a->x, .p = p->x, .e = e->x);
  */
 #ifndef SB_OPS_GPU_H
 #define SB_OPS_GPU_H
@@ -71,7 +71,7 @@ static inline sb_gpu *sb_gpu_of(sb_ops *ops)
 }
 
 /* The device, and what the work that follows belongs to; shape: NULL if it has none. */
-static inline sb_gpu *sb_gpu_begin(sb_ops *ops, const char *operation, const sb_map *shape)
+static inline sb_gpu *sb_gpu_begin(sb_ops *ops, const char *operation, const sb_tensor *shape)
 {
     sb_gpu *gpu = sb_gpu_of(ops);
     gpu->label = (sb_gpu_label){.operation = operation};

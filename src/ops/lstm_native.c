@@ -1,10 +1,11 @@
 /* The convolutional LSTM cell of the native backend: one pass over the elements. */
 #include "ops/native.h"
 
-static void lstm_forward(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c, sb_map *h)
+static void lstm_forward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, sb_tensor *c,
+                         sb_tensor *h)
 {
     (void)ops;
-    long n = (long)sb_map_size(c);
+    long n = (long)sb_tensor_size(c);
     sb_real *i = gates->x, *f = i + n, *g = f + n, *o = g + n;
     const sb_real *m_i = peephole->x, *m_f = m_i + n, *m_o = m_f + n;
     const sb_real *old = c_old->x;
@@ -18,11 +19,11 @@ static void lstm_forward(sb_ops *ops, sb_map *gates, const sb_map *peephole, con
     }
 }
 
-static void lstm_backward(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, const sb_map *c,
-                          const sb_map *dh, sb_map *dc, sb_map *dpeephole)
+static void lstm_backward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old,
+                          const sb_tensor *c, const sb_tensor *dh, sb_tensor *dc, sb_tensor *dpeephole)
 {
     (void)ops;
-    long n = (long)sb_map_size(c);
+    long n = (long)sb_tensor_size(c);
     sb_real *i = gates->x, *f = i + n, *g = f + n, *o = g + n;
     const sb_real *m_i = peephole->x, *m_f = m_i + n, *m_o = m_f + n;
     sb_real *dm_i = dpeephole->x, *dm_f = dm_i + n, *dm_o = dm_f + n;

@@ -9,9 +9,10 @@
  * until the next barrier other threads may still read their inputs and write what they add to). Called outside a team
  * it runs on one thread. The number of threads changes no bit.
  *
- * Maps live in the backend's own layout; the host side of load and store is [c][h][w], the layout of the specification.
- * A map of several groups (the four gates of a cell) is groups maps one after the other, channel o = group * c +
- * channel.
+ * A tensor is n samples, one after the other, each a tensor of its own: what an operation computes of one sample depends
+ * on no other one, and sums over samples stand in ops/order.h. A sample lives in the backend's own layout; the host side
+ * of load and store is [n][c][h][w], the layout of the specification. A tensor of several groups (the four gates of a
+ * cell) has within each sample groups * c maps of h x w, channel o = group * c + channel.
  *
  * The order of every sum is written in ops/order.h for the `native` backends; the others promise only closeness.
  */
@@ -28,14 +29,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct sb_map {
-    int groups, c, h, w; /* groups * c channels of h x w */
-    sb_real *x;          /* groups * c * h * w elements */
-} sb_map;
+typedef struct sb_tensor {
+    int n;               /* samples */
+    int groups, c, h, w; /* of each: groups * c channels of h x w */
+    sb_real *x;          /* n * groups * c * h * w elements */
+} sb_tensor;
 
-static inline size_t sb_map_size(const sb_map *map)
+/* Elements of one sample, and of all. */
+static inline size_t sb_tensor_sample(const sb_tensor *x)
 {
-    return (size_t)map->groups * map->c * map->h * map->w;
+    return (size_t)x->groups * x->c * x->h * x->w;
+}
+
+static inline size_t sb_tensor_size(const sb_tensor *x)
+{
+    return (size_t)x->n * sb_tensor_sample(x);
 }
 
 /* One 3x3 convolution, stride 1, zero padding 1. */

@@ -1,76 +1,78 @@
 /* Elementwise operations, sums of the GPU backends: one kernel each. */
 #include "ops/gpu.h"
 
-static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
+static void frame_load(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "frame_load", x);
-    size_t n = sb_map_size(x);
+    size_t n = sb_tensor_size(x);
     const uint8_t *bytes = gpu->stage(gpu, frame, n);
     if (bytes) SB_GPU_EACH(gpu, sb_frame_load, n, .frame = bytes, .x = x->x, .c = x->c, .pixels = x->h * x->w);
 }
 
 /* Maps are planes already. */
-static void map_load(sb_ops *ops, const sb_real *planes, sb_map *x)
+static void map_load(sb_ops *ops, const sb_real *planes, sb_tensor *x)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "map_load", x);
-    gpu->copy(gpu, x->x, planes, sb_map_size(x) * sizeof(sb_real));
+    gpu->copy(gpu, x->x, planes, sb_tensor_size(x) * sizeof(sb_real));
 }
 
-static void map_store(sb_ops *ops, const sb_map *x, sb_real *planes)
+static void map_store(sb_ops *ops, const sb_tensor *x, sb_real *planes)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "map_store", x);
-    gpu->copy(gpu, planes, x->x, sb_map_size(x) * sizeof(sb_real));
+    gpu->copy(gpu, planes, x->x, sb_tensor_size(x) * sizeof(sb_real));
 }
 
-static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e)
+static void error_forward(sb_ops *ops, const sb_tensor *a, const sb_tensor *p, sb_tensor *e)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "error_forward", p);
-    SB_GPU_EACH(gpu, sb_error_forward, sb_map_size(p), .a = a->x, .p = p->x, .e = e->x);
+    SB_GPU_EACH(gpu, sb_error_forward, sb_tensor_size(p), .a = a->x, .p = p->x, .e = e->x);
 }
 
-static void error_backward(sb_ops *ops, const sb_map *e, const sb_map *de, sb_map *da, sb_map *dp)
+static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de, sb_tensor *da, sb_tensor *dp)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "error_backward", dp);
-    SB_GPU_EACH(gpu, sb_error_backward, sb_map_size(dp), .e = e->x, .de = de->x, .da = da ? da->x : NULL, .dp = dp->x);
+    SB_GPU_EACH(gpu, sb_error_backward, sb_tensor_size(dp), .e = e->x, .de = de->x, .da = da ? da->x : NULL,
+                .dp = dp->x);
 }
 
-static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
+static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "pool_forward", a);
-    SB_GPU_EACH(gpu, sb_pool_forward, sb_map_size(a), .y = y->x, .a = a->x, .choice = choice, .w = a->w);
+    SB_GPU_EACH(gpu, sb_pool_forward, sb_tensor_size(a), .y = y->x, .a = a->x, .choice = choice, .w = a->w);
 }
 
-static void pool_backward(sb_ops *ops, const sb_map *da, const uint8_t *choice, sb_map *dy)
+static void pool_backward(sb_ops *ops, const sb_tensor *da, const uint8_t *choice, sb_tensor *dy)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "pool_backward", da);
-    SB_GPU_EACH(gpu, sb_pool_backward, sb_map_size(da), .da = da->x, .choice = choice, .dy = dy->x, .w = da->w);
+    SB_GPU_EACH(gpu, sb_pool_backward, sb_tensor_size(da), .da = da->x, .choice = choice, .dy = dy->x, .w = da->w);
 }
 
-static void lstm_forward(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c, sb_map *h)
+static void lstm_forward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, sb_tensor *c,
+                         sb_tensor *h)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "lstm_forward", gates);
-    SB_GPU_EACH(gpu, sb_lstm_forward, sb_map_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
+    SB_GPU_EACH(gpu, sb_lstm_forward, sb_tensor_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
                 .c = c->x, .h = h->x);
 }
 
-static void lstm_backward(sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, const sb_map *c,
-                          const sb_map *dh, sb_map *dc, sb_map *dpeephole)
+static void lstm_backward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old,
+                          const sb_tensor *c, const sb_tensor *dh, sb_tensor *dc, sb_tensor *dpeephole)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "lstm_backward", gates);
-    SB_GPU_EACH(gpu, sb_lstm_backward, sb_map_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
+    SB_GPU_EACH(gpu, sb_lstm_backward, sb_tensor_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
                 .c = c->x, .dh = dh->x, .dc = dc->x, .dpeephole = dpeephole->x);
 }
 
-static void output_forward(sb_ops *ops, sb_map *p, bool clip)
+static void output_forward(sb_ops *ops, sb_tensor *p, bool clip)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "output_forward", p);
-    SB_GPU_EACH(gpu, sb_output_forward, sb_map_size(p), .p = p->x, .clip = clip);
+    SB_GPU_EACH(gpu, sb_output_forward, sb_tensor_size(p), .p = p->x, .clip = clip);
 }
 
-static void output_backward(sb_ops *ops, const sb_map *p, bool clip, sb_map *dp)
+static void output_backward(sb_ops *ops, const sb_tensor *p, bool clip, sb_tensor *dp)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "output_backward", p);
-    SB_GPU_EACH(gpu, sb_output_backward, sb_map_size(p), .p = p->x, .dp = dp->x, .clip = clip);
+    SB_GPU_EACH(gpu, sb_output_backward, sb_tensor_size(p), .p = p->x, .dp = dp->x, .clip = clip);
 }
 
 static void relu_backward(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy)
@@ -79,22 +81,22 @@ static void relu_backward(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy)
     SB_GPU_EACH(gpu, sb_relu_backward, n, .y = y, .dy = dy);
 }
 
-static void loss_forward(sb_ops *ops, const sb_map *p, const sb_map *y, double *loss)
+static void loss_forward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, double *loss)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "loss_forward", p);
     const sb_loss_forward_args args = {.p = p->x, .y = y->x, .loss = loss, .c = p->c, .h = p->h, .w = p->w};
     SB_GPU_TILED(gpu, sb_loss_forward, ((sb_grid){1, 1, 1}), &args);
 }
 
-static void loss_backward(sb_ops *ops, const sb_map *p, const sb_map *y, bool add, sb_map *dp)
+static void loss_backward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, bool add, sb_tensor *dp)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "loss_backward", p);
-    size_t n = sb_map_size(p);
+    size_t n = sb_tensor_size(p);
     SB_GPU_EACH(gpu, sb_loss_backward, n, .p = p->x, .y = y->x, .dp = dp->x, .scale = (sb_real)2 / (sb_real)n,
                 .add = add);
 }
 
-static void bias_gradient(sb_ops *ops, const sb_map *dy, sb_real *db)
+static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", dy);
     const sb_bias_gradient_args args = {.dy = dy->x, .db = db, .h = dy->h, .w = dy->w};

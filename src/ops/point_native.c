@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-static void frame_load(sb_ops *ops, const uint8_t *frame, sb_map *x)
+static void frame_load(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
 {
     (void)ops;
-    long n = (long)sb_map_size(x);
+    long n = (long)sb_tensor_size(x);
 #pragma omp for simd schedule(static)
     for (long i = 0; i < n; i++) x->x[i] = (float)frame[i] / 255.0f;
 }
 
-static void map_load(sb_ops *ops, const sb_real *planes, sb_map *x)
+static void map_load(sb_ops *ops, const sb_real *planes, sb_tensor *x)
 {
     (void)ops;
     int n = x->h * x->w;
@@ -22,7 +22,7 @@ static void map_load(sb_ops *ops, const sb_real *planes, sb_map *x)
                 x->x[((size_t)g * n + i) * x->c + c] = planes[((size_t)g * x->c + c) * n + i];
 }
 
-static void map_store(sb_ops *ops, const sb_map *x, sb_real *planes)
+static void map_store(sb_ops *ops, const sb_tensor *x, sb_real *planes)
 {
     (void)ops;
     int n = x->h * x->w;
@@ -34,7 +34,7 @@ static void map_store(sb_ops *ops, const sb_map *x, sb_real *planes)
 
 /* Both signs of the error live in channels of their own, so that the layer above sees "too bright" and "too dark"
  * apart. */
-static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e)
+static void error_forward(sb_ops *ops, const sb_tensor *a, const sb_tensor *p, sb_tensor *e)
 {
     (void)ops;
     int n = a->h * a->w, n_c = a->c;
@@ -50,7 +50,7 @@ static void error_forward(sb_ops *ops, const sb_map *a, const sb_map *p, sb_map 
     }
 }
 
-static void error_backward(sb_ops *ops, const sb_map *e, const sb_map *de, sb_map *da, sb_map *dp)
+static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de, sb_tensor *da, sb_tensor *dp)
 {
     (void)ops;
     int n = dp->h * dp->w, n_c = dp->c;
@@ -69,7 +69,7 @@ static void error_backward(sb_ops *ops, const sb_map *e, const sb_map *de, sb_ma
     }
 }
 
-static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice)
+static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
 {
     (void)ops;
     int n_c = a->c;
@@ -95,7 +95,7 @@ static void pool_forward(sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choic
     }
 }
 
-static void pool_backward(sb_ops *ops, const sb_map *da, const uint8_t *choice, sb_map *dy)
+static void pool_backward(sb_ops *ops, const sb_tensor *da, const uint8_t *choice, sb_tensor *dy)
 {
     (void)ops;
     int n_c = da->c;
@@ -115,10 +115,10 @@ static void pool_backward(sb_ops *ops, const sb_map *da, const uint8_t *choice, 
     }
 }
 
-static void output_forward(sb_ops *ops, sb_map *p, bool clip)
+static void output_forward(sb_ops *ops, sb_tensor *p, bool clip)
 {
     (void)ops;
-    long n = (long)sb_map_size(p);
+    long n = (long)sb_tensor_size(p);
     if (clip) {
 #pragma omp for simd schedule(static)
         for (long i = 0; i < n; i++) p->x[i] = sb_clip(p->x[i]);
@@ -128,10 +128,10 @@ static void output_forward(sb_ops *ops, sb_map *p, bool clip)
     }
 }
 
-static void output_backward(sb_ops *ops, const sb_map *p, bool clip, sb_map *dp)
+static void output_backward(sb_ops *ops, const sb_tensor *p, bool clip, sb_tensor *dp)
 {
     (void)ops;
-    long n = (long)sb_map_size(p);
+    long n = (long)sb_tensor_size(p);
     sb_real flat_above = clip ? 1 : (sb_real)INFINITY;
 #pragma omp for simd schedule(static)
     for (long i = 0; i < n; i++) dp->x[i] = p->x[i] > 0 && p->x[i] < flat_above ? dp->x[i] : 0;

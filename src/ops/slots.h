@@ -8,12 +8,12 @@
  *     OP(name, pass, (parameters), (arguments), shape, flop, row, reads, writes)
  *
  * pass     forward, backward, update or memory: where a network calls it
- * shape    of the result, for the profile: of_map(x), of_conv(conv), of_dense(layer), of_nothing
+ * shape    of the result, for the profile: of_tensor(x), of_conv(conv), of_dense(layer), of_nothing
  * flop     floating-point operations, counted as direct convolution; 0: elementwise
  * row      what the trace puts down: row(name); unlisted: it moves bytes, or makes an operand, whose number depends on
  *          the backend
  * reads, writes   the tensors, in order, by the words below; the trace hashes them in the specification's layout
- *     MAP(x)             a map; MAP_IF(condition, x) where it may be absent or unread
+ *     TENSOR(x)          a tensor; TENSOR_IF(condition, x) where it may be absent or unread
  *     VECTOR(x, n)       n numbers, named as they are written here; VECTOR_OF(role, x, n) under another name
  *     VECTOR_IF(condition, x, n)   the same where it may be absent
  *     BYTES(x, n)        n bytes of the host
@@ -24,7 +24,8 @@
  *     SOURCES(role, memory)        what went into an accumulator
  *     MADE_OF(operand, x), FORGOTTEN(accumulator), ACCUMULATED(accumulator, n, x, dy)   bookkeeping of operands
  *
- * What an operation computes, and its shapes, stand beside its row. h x w of maps agree unless said. */
+ * What an operation computes of each sample, and its shapes, stand beside its row; n and h x w of tensors agree unless
+ * said. Sums over samples: ops/order.h. */
 #ifndef SB_OPS_SLOTS_H
 #define SB_OPS_SLOTS_H
 
@@ -44,14 +45,14 @@
     OP(to_host, memory, (sb_ops *ops, void *to, const void *from, size_t n_bytes), (to, from, n_bytes),                \
        of_nothing, 0, unlisted, , )                                                                                    \
     /* host bytes [h][w][c] -> x / 255, in float */                                                                    \
-    OP(frame_load, forward, (sb_ops *ops, const uint8_t *frame, sb_map *x), (frame, x),                                \
-       of_map(x), 0, row(frame_load), BYTES(frame, sb_map_size(x)), MAP(x))                                            \
+    OP(frame_load, forward, (sb_ops *ops, const uint8_t *frame, sb_tensor *x), (frame, x),                             \
+       of_tensor(x), 0, row(frame_load), BYTES(frame, sb_tensor_size(x)), TENSOR(x))                                   \
     /* device [c][h][w] -> map */                                                                                      \
-    OP(map_load, forward, (sb_ops *ops, const sb_real *planes, sb_map *x), (planes, x),                                \
-       of_map(x), 0, unlisted, , )                                                                                     \
+    OP(map_load, forward, (sb_ops *ops, const sb_real *planes, sb_tensor *x), (planes, x),                             \
+       of_tensor(x), 0, unlisted, , )                                                                                  \
     /* map -> device [c][h][w] */                                                                                      \
-    OP(map_store, memory, (sb_ops *ops, const sb_map *x, sb_real *planes), (x, planes),                                \
-       of_map(x), 0, unlisted, , )
+    OP(map_store, memory, (sb_ops *ops, const sb_tensor *x, sb_real *planes), (x, planes),                             \
+       of_tensor(x), 0, unlisted, , )
 
 #define SB_SLOTS_CONV(OP)                                                                                              \
     /* Before the forward pass of a window: weights into the form it wants. */                                         \
@@ -66,64 +67,66 @@
        of_conv(conv), 0, row(conv_weight_gradient), SOURCES("x, dy", conv->accumulator),                               \
        VECTOR_OF("weight_grad", conv->weight_grad, sb_conv_weights(conv)))                                             \
     /* x as the input of conv, and of every other convolution that reads x at that size: computed once, used by all. */\
-    OP(conv_input, forward, (sb_ops *ops, const sb_conv *conv, const sb_map *x, void *operand), (conv, x, operand),    \
-       of_map(x), 0, unlisted, , MADE_OF(operand, x))                                                                  \
+    OP(conv_input, forward, (sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand), (conv, x, operand), \
+       of_tensor(x), 0, unlisted, , MADE_OF(operand, x))                                                               \
     /* dy as the gradient of conv's output, for both gradients of every convolution with that output. */               \
-    OP(conv_gradient, backward, (sb_ops *ops, const sb_conv *conv, const sb_map *dy, void *operand),                   \
-       (conv, dy, operand), of_map(dy), 0, unlisted, , MADE_OF(operand, dy))                                           \
+    OP(conv_gradient, backward, (sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand),                \
+       (conv, dy, operand), of_tensor(dy), 0, unlisted, , MADE_OF(operand, dy))                                        \
     /* y = bias + sum over terms of conv(x). bias [groups * c] or NULL. */                                             \
     OP(conv_forward, forward,                                                                                          \
-       (sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_map *y), (n_terms, term, bias, y),      \
-       of_map(y), terms_flop(n_terms, term), row(conv_forward),                                                        \
-       TERMS("x", n_terms, term) VECTOR_IF(bias, bias, (size_t)y->groups * y->c), MAP(y))                              \
+       (sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y), (n_terms, term, bias, y),   \
+       of_tensor(y), terms_flop(n_terms, term), row(conv_forward),                                                     \
+       TERMS("x", n_terms, term) VECTOR_IF(bias, bias, (size_t)y->groups * y->c), TENSOR(y))                           \
     /* dx = sum over terms of the transposed convolution of dy. For a term with conv->upsampled dx is the small map. */\
-    OP(conv_data_gradient, backward, (sb_ops *ops, int n_terms, const sb_term *term, sb_map *dx), (n_terms, term, dx), \
-       of_map(dx), terms_flop(n_terms, term), row(conv_data_gradient), TERMS("dy", n_terms, term), MAP(dx))            \
+    OP(conv_data_gradient, backward,                                                                                   \
+       (sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx), (n_terms, term, dx),                            \
+       of_tensor(dx), terms_flop(n_terms, term), row(conv_data_gradient), TERMS("dy", n_terms, term), TENSOR(dx))      \
     /* conv's accumulator += sum over n frames, in their order, of x (input operands) times dy (gradient operands). */ \
     OP(conv_weight_gradient, backward,                                                                                 \
        (sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy), (conv, n, x, dy),             \
        of_conv(conv), n * conv_flop(conv), unlisted, , ACCUMULATED(conv->accumulator, n, x, dy))                       \
     /* db[groups * c] += sum over pixels of dy. */                                                                     \
-    OP(bias_gradient, backward, (sb_ops *ops, const sb_map *dy, sb_real *db), (dy, db),                                \
-       of_map(dy), 0, row(bias_gradient), MAP(dy) VECTOR(db, (size_t)dy->groups * dy->c),                              \
+    OP(bias_gradient, backward, (sb_ops *ops, const sb_tensor *dy, sb_real *db), (dy, db),                             \
+       of_tensor(dy), 0, row(bias_gradient), TENSOR(dy) VECTOR(db, (size_t)dy->groups * dy->c),                        \
        VECTOR(db, (size_t)dy->groups * dy->c))
 
 #define SB_SLOTS_POINT(OP)                                                                                             \
     /* e (2c channels) = [relu(a - p), relu(p - a)] */                                                                 \
-    OP(error_forward, forward, (sb_ops *ops, const sb_map *a, const sb_map *p, sb_map *e), (a, p, e),                  \
-       of_map(e), 0, row(error_forward), MAP(a) MAP(p), MAP(e))                                                        \
+    OP(error_forward, forward, (sb_ops *ops, const sb_tensor *a, const sb_tensor *p, sb_tensor *e), (a, p, e),         \
+       of_tensor(e), 0, row(error_forward), TENSOR(a) TENSOR(p), TENSOR(e))                                            \
     /* da = de+ where e+ > 0, minus de- where e- > 0; dp = -da. da may be NULL. */                                     \
-    OP(error_backward, backward, (sb_ops *ops, const sb_map *e, const sb_map *de, sb_map *da, sb_map *dp),             \
-       (e, de, da, dp), of_map(e), 0, row(error_backward), MAP(e) MAP(de), MAP_IF(da, da) MAP(dp))                     \
+    OP(error_backward, backward, (sb_ops *ops, const sb_tensor *e, const sb_tensor *de, sb_tensor *da, sb_tensor *dp), \
+       (e, de, da, dp), of_tensor(e), 0, row(error_backward), TENSOR(e) TENSOR(de), TENSOR_IF(da, da) TENSOR(dp))      \
     /* a (half size) = maxpool2x2(relu(y)); choice [c h/2 w/2]: 0..3 the place of the largest (first in row-major      \
      * order), 4 if none is positive. */                                                                               \
-    OP(pool_forward, forward, (sb_ops *ops, const sb_map *y, sb_map *a, uint8_t *choice), (y, a, choice),              \
-       of_map(a), 0, row(pool_forward), MAP(y), MAP(a))                                                                \
-    OP(pool_backward, backward, (sb_ops *ops, const sb_map *da, const uint8_t *choice, sb_map *dy), (da, choice, dy),  \
-       of_map(da), 0, row(pool_backward), MAP(da), MAP(dy))                                                            \
+    OP(pool_forward, forward, (sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice), (y, a, choice),        \
+       of_tensor(a), 0, row(pool_forward), TENSOR(y), TENSOR(a))                                                       \
+    OP(pool_backward, backward, (sb_ops *ops, const sb_tensor *da, const uint8_t *choice, sb_tensor *dy),              \
+       (da, choice, dy), of_tensor(da), 0, row(pool_backward), TENSOR(da), TENSOR(dy))                                 \
     /* gates (4 groups: input, forget, candidate, output) in place: sums -> activations. peephole: 3 groups. */        \
     OP(lstm_forward, forward,                                                                                          \
-       (sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, sb_map *c, sb_map *h),                \
-       (gates, peephole, c_old, c, h), of_map(h), 0, row(lstm_forward), MAP(gates) MAP(peephole) MAP(c_old),           \
-       MAP(gates) MAP(c) MAP(h))                                                                                       \
+       (sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, sb_tensor *c, sb_tensor *h), \
+       (gates, peephole, c_old, c, h), of_tensor(h), 0, row(lstm_forward),                                             \
+       TENSOR(gates) TENSOR(peephole) TENSOR(c_old), TENSOR(gates) TENSOR(c) TENSOR(h))                                \
     /* gates in place: activations -> gradients of the sums. dc in place: of c -> of c_old. dpeephole accumulated. */  \
     OP(lstm_backward, backward,                                                                                        \
-       (sb_ops *ops, sb_map *gates, const sb_map *peephole, const sb_map *c_old, const sb_map *c, const sb_map *dh,    \
-        sb_map *dc, sb_map *dpeephole),                                                                                \
-       (gates, peephole, c_old, c, dh, dc, dpeephole), of_map(dh), 0, row(lstm_backward),                              \
-       MAP(gates) MAP(peephole) MAP(c_old) MAP(c) MAP(dh) MAP(dc) MAP(dpeephole), MAP(gates) MAP(dc) MAP(dpeephole))   \
+       (sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, const sb_tensor *c,          \
+        const sb_tensor *dh, sb_tensor *dc, sb_tensor *dpeephole),                                                     \
+       (gates, peephole, c_old, c, dh, dc, dpeephole), of_tensor(dh), 0, row(lstm_backward),                           \
+       TENSOR(gates) TENSOR(peephole) TENSOR(c_old) TENSOR(c) TENSOR(dh) TENSOR(dc) TENSOR(dpeephole),                 \
+       TENSOR(gates) TENSOR(dc) TENSOR(dpeephole))                                                                     \
     /* p in place: relu, or clip to [0, 1] */                                                                          \
-    OP(output_forward, forward, (sb_ops *ops, sb_map *p, bool clip), (p, clip),                                        \
-       of_map(p), 0, row(output_forward), MAP(p), MAP(p))                                                              \
+    OP(output_forward, forward, (sb_ops *ops, sb_tensor *p, bool clip), (p, clip),                                     \
+       of_tensor(p), 0, row(output_forward), TENSOR(p), TENSOR(p))                                                     \
     /* dp in place: zero where the nonlinearity is flat; p is its result */                                            \
-    OP(output_backward, backward, (sb_ops *ops, const sb_map *p, bool clip, sb_map *dp), (p, clip, dp),                \
-       of_map(p), 0, row(output_backward), MAP(p) MAP(dp), MAP(dp))                                                    \
+    OP(output_backward, backward, (sb_ops *ops, const sb_tensor *p, bool clip, sb_tensor *dp), (p, clip, dp),          \
+       of_tensor(p), 0, row(output_backward), TENSOR(p) TENSOR(dp), TENSOR(dp))                                        \
     /* *loss (device) = mean((p - y)^2) */                                                                             \
-    OP(loss_forward, forward, (sb_ops *ops, const sb_map *p, const sb_map *y, double *loss), (p, y, loss),             \
-       of_map(p), 0, row(loss_forward), MAP(p) MAP(y), DOUBLE(loss))                                                   \
+    OP(loss_forward, forward, (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, double *loss), (p, y, loss),       \
+       of_tensor(p), 0, row(loss_forward), TENSOR(p) TENSOR(y), DOUBLE(loss))                                          \
     /* dp = (add ? dp : 0) + 2/N (p - y) */                                                                            \
-    OP(loss_backward, backward, (sb_ops *ops, const sb_map *p, const sb_map *y, bool add, sb_map *dp),                 \
-       (p, y, add, dp), of_map(p), 0, row(loss_backward), MAP(p) MAP(y) MAP_IF(add, dp), MAP(dp))
+    OP(loss_backward, backward, (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, bool add, sb_tensor *dp),        \
+       (p, y, add, dp), of_tensor(p), 0, row(loss_backward), TENSOR(p) TENSOR(y) TENSOR_IF(add, dp), TENSOR(dp))
 
 /* Dense layers; x [batch][in], y [batch][out]. */
 #define SB_SLOTS_DENSE(OP)                                                                                             \
@@ -142,7 +145,7 @@
        VECTOR(x, sb_dense_inputs(layer)) VECTOR(dy, sb_dense_outputs(layer)),                                          \
        VECTOR_OF("weight_grad", layer->weight_grad, sb_dense_weights(layer))                                           \
        VECTOR_OF("bias_grad", layer->bias_grad, (size_t)layer->out))                                                   \
-    /* For a batch of one: the layer's gradient and Adam in one pass, with the bits of one after the other; gradients \
+    /* For a batch of one: the layer's gradient and Adam in one pass, with the bits of one after the other; gradients  \
      * are not stored. Uses the weights, so data gradients come first. */                                              \
     OP(dense_learn_one, update,                                                                                        \
        (sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_block *weight,               \

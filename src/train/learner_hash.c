@@ -28,14 +28,14 @@ sb_status sb_learner_optimizer_hash(const sb_learner *learner, sb_hash *hash)
     return hash_blocks(learner, learner->optimizer.row->n_states, learner->optimizer.state, hash);
 }
 
-static sb_status add_state(sb_net *net, const sb_map *map, sb_hasher *hasher)
+static sb_status add_state(sb_net *net, const sb_tensor *tensor, sb_hasher *hasher)
 {
     sb_ops *ops = net->ops;
-    const size_t n_bytes = sb_map_size(map) * sizeof(sb_real);
+    const size_t n_bytes = sb_tensor_size(tensor) * sizeof(sb_real);
     sb_real *host = malloc(n_bytes), *planes = ops->allocate(ops, n_bytes);
     sb_status status = host && planes ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a hash");
     if (status == SB_OK) {
-        ops->map_store(ops, map, planes);
+        ops->map_store(ops, tensor, planes);
         status = sb_ops_read(ops, host, planes, n_bytes);
     }
     if (status == SB_OK) sb_hasher_add(hasher, host, n_bytes);
@@ -49,7 +49,7 @@ sb_status sb_learner_state_hash(const sb_learner *learner, sb_hash *hash)
     sb_net *net = learner->net;
     sb_hasher *hasher = sb_hasher_begin();
     sb_status status = hasher ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a hash");
-    for (int i = 0; status == SB_OK && i < net->n_states; i++) status = add_state(net, &net->state[i].map, hasher);
+    for (int i = 0; status == SB_OK && i < net->n_states; i++) status = add_state(net, &net->state[i].tensor, hasher);
     if (hasher) *hash = sb_hasher_end(hasher);
     return status;
 }

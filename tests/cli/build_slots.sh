@@ -1,7 +1,7 @@
 # An operation is declared once, in ops/slots.h: with a row more the profile and the trace are made anew without a change,
 # and the list of layers does not compile until it knows the operation.
 mkdir ops
-row='OP(forgotten, forward, (sb_ops *ops, const sb_map *x, sb_map *y), (x, y), of_map(y), 0, row(forgotten), MAP(x), MAP(y))'
+row='OP(forgotten, forward, (sb_ops *ops, const sb_tensor *x, sb_tensor *y), (x, y), of_tensor(y), 0, row(forgotten), TENSOR(x), TENSOR(y))'
 sed "s/^#define SB_SLOTS(OP) /&$row /" "$SB_SOURCE/src/ops/slots.h" >ops/slots.h
 grep -q 'OP(forgotten' ops/slots.h || { echo 'FAILED: the row was not added'; exit 1; }
 

@@ -96,7 +96,7 @@ static inline void *unit_input_operand(device *d, const unit *u, const sb_conv *
 {
     sb_ops *ops = d->ops;
     int shrink = u->upsampled ? 1 : 0;
-    sb_map map = device_map(d, 1, u->in, u->h >> shrink, u->w >> shrink, x);
+    sb_tensor map = device_tensor(d, 1, 1, u->in, u->h >> shrink, u->w >> shrink, x);
     void *operand = device_take(d, ops->conv_input_size(conv), NULL);
     IN_TEAM
     ops->conv_input(ops, conv, &map, operand);
@@ -106,7 +106,7 @@ static inline void *unit_input_operand(device *d, const unit *u, const sb_conv *
 static inline void *unit_gradient_operand(device *d, const unit *u, const sb_conv *conv, const sb_real *dy)
 {
     sb_ops *ops = d->ops;
-    sb_map map = device_map(d, u->groups, u->c, u->h, u->w, dy);
+    sb_tensor map = device_tensor(d, 1, u->groups, u->c, u->h, u->w, dy);
     void *operand = device_take(d, ops->conv_gradient_size(conv), NULL);
     IN_TEAM
     ops->conv_gradient(ops, conv, &map, operand);

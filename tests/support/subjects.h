@@ -89,22 +89,22 @@ static inline void *device_take(device *d, size_t n_bytes, const void *host)
     return memory;
 }
 
-/* A map with host planes [groups * c][h][w] in it; NULL: zeros. */
-static inline sb_map device_map(device *d, int groups, int c, int h, int w, const sb_real *planes)
+/* A tensor with host planes [n][groups * c][h][w] in it; NULL: zeros. */
+static inline sb_tensor device_tensor(device *d, int n, int groups, int c, int h, int w, const sb_real *planes)
 {
-    sb_map map = {groups, c, h, w, NULL};
-    size_t n_bytes = sb_map_size(&map) * sizeof *planes;
-    map.x = device_take(d, n_bytes, NULL);
-    if (planes) d->ops->map_load(d->ops, device_take(d, n_bytes, planes), &map);
-    return map;
+    sb_tensor tensor = {n, groups, c, h, w, NULL};
+    size_t n_bytes = sb_tensor_size(&tensor) * sizeof *planes;
+    tensor.x = device_take(d, n_bytes, NULL);
+    if (planes) d->ops->map_load(d->ops, device_take(d, n_bytes, planes), &tensor);
+    return tensor;
 }
 
-/* The planes of a map, into host memory. */
-static inline void device_planes(device *d, const sb_map *map, sb_real *planes)
+/* The planes of a tensor, into host memory. */
+static inline void device_planes(device *d, const sb_tensor *tensor, sb_real *planes)
 {
-    size_t n_bytes = sb_map_size(map) * sizeof *planes;
+    size_t n_bytes = sb_tensor_size(tensor) * sizeof *planes;
     sb_real *on_device = device_take(d, n_bytes, NULL);
-    d->ops->map_store(d->ops, map, on_device);
+    d->ops->map_store(d->ops, tensor, on_device);
     d->ops->to_host(d->ops, planes, on_device, n_bytes);
 }
 
