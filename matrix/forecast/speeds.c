@@ -58,11 +58,12 @@ static double units_of(const sb_cell *cell)
 
 typedef bool chosen(sb_setting_id factor);
 
+/* A setting that a matrix file leaves out has its default, so that it is the same as one that spells it out. */
 static char *join_factors(const sb_cell *cell, chosen *is_chosen)
 {
     char text[SB_N_SETTINGS * 81 + 8], *end = text; /* 80 characters of each value, and a bar */
     for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        const char *value = cell->value[factor];
+        const char *value = cell->value[factor] ? cell->value[factor] : sb_settings_table[factor].fallback;
         if (is_chosen(factor)) end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value ? value : "");
     }
     snprintf(end, sizeof text - (size_t)(end - text), "%s", cell->value[SB_SETTING_UPDATES] ? "updates" : "epochs");
