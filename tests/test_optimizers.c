@@ -17,11 +17,13 @@
 
 enum { UPDATES = 6, LARGEST = 256 };
 
-static sb_optimizer open_rule(const char *name, const sb_settings *settings)
+/* With its own defaults where the settings say auto. */
+static sb_optimizer open_rule(const char *name, sb_settings *settings)
 {
+    settings->optimizer = name;
     const sb_optimizer_id id = sb_optimizer_find(name);
     if (id == SB_N_OPTIMIZERS) fail_msg("no optimizer %s", name);
-    return (sb_optimizer){.id = id, .row = &sb_optimizers[id], .settings = settings};
+    return (sb_optimizer){.id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(settings)};
 }
 
 /* ---- by hand ---- */
@@ -33,7 +35,7 @@ static void three_updates_by_hand(void **unused)
     static const double grad[3][N] = {{.1, .2, -.3}, {-.05, .1, .2}, {.3, -.1, .1}};
     static const struct {
         const char *name;
-        double lr[3], momentum, decay, wanted[N];
+        double lr[3], momentum, decay, wanted[N], eps;
     } cases[] = {
         {"adam", {.01, .01, .01}, 0, 0, {0.980631670, -2.023288815, 3.010812996}},
         /* the first weight: v = .1, .9 .1 - .05 = .04, .9 .04 + .3 = .336; w = 1 - .1 (.1 + .04 + .336) */
@@ -48,11 +50,17 @@ static void three_updates_by_hand(void **unused)
         {"sgd", {.1, .1, .1}, 0, 0, {0.965, -2.02, 3}},
         /* v = (.01, -.005 + .009 = .004, .03 + .0036 = .0336), a tenth of momentum-buffer's */
         {"momentum-average", {1, 1, 1}, .9, 0, {0.9524, -2.0632, 3.0333}},
+        {"adamw", {.01, .01, .01}, 0, 0, {0.980631626, -2.023288847, 3.010813007}, 1e-8},
+        /* the first weight: v = .01, .0125, .1025; w = 1 - .1 (.1 / .1 - .05 / sqrt(.0125) + .3 / sqrt(.1025)) */
+        {"adagrad", {.1, .1, .1}, 0, 0, {0.851017102, -2.103896531, 3.017803856}},
+        /* with eps 1, v = .01 .01 = 1e-4: w = 1 - .1 / (1 + .01), and no more */
+        {"rmsprop", {1, 0, 0}, 0, 0, {1 - .1 / 1.01, -2 - .2 / 1.02, 3 + .3 / 1.03}, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_settings settings;
         sb_settings_default(&settings);
         settings.momentum = cases[i].momentum, settings.weight_decay = cases[i].decay;
+        settings.eps = cases[i].eps;
         const sb_optimizer rule = open_rule(cases[i].name, &settings);
         double w[N] = {1, -2, 3}, state[SB_STATES_MAX_OF_OPTIMIZER][N] = {{0}};
         for (long update = 1; update <= 3; update++) {
@@ -135,6 +143,9 @@ static void every_rule_meets_the_golden_file(void **unused)
         sb_settings_default(&settings);
         settings.momentum = attribute(file, name, "mu", NAN);
         settings.weight_decay = attribute(file, name, "wd", NAN);
+        settings.eps = attribute(file, name, "eps", NAN);
+        settings.beta1 = attribute(file, name, "b1", NAN);
+        settings.beta2 = attribute(file, name, "b2", attribute(file, name, "a", NAN));
         const sb_optimizer rule = open_rule(name, &settings);
         for (size_t i = 0; i < sizeof tensors / sizeof *tensors; i++)
             check_tensor(file, &rule, tensors[i].name, tensors[i].n);

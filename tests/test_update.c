@@ -64,7 +64,8 @@ static void step_of_adam(const subject *on, int threads, size_t n, sb_real *w, s
 
 static void compare(const subject *on, sb_optimizer_id id, size_t n, fill kind, int threads, long update)
 {
-    const sb_optimizer host = {.id = id, .row = &sb_optimizers[id], .settings = &settings};
+    settings.optimizer = sb_optimizers[id].name;
+    const sb_optimizer host = {.id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(&settings)};
     const sb_rates rates = sb_optimizer_rates(&host, 1e-3, update);
     subject_block got = block_take(n, kind, 700 + n), wanted = block_take(n, kind, 700 + n);
     sb_block block = {n, wanted.w, wanted.g, {wanted.state[0], wanted.state[1]}};

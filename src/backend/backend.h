@@ -29,7 +29,6 @@ typedef struct sb_backend_options {
 typedef struct sb_backend {
     const char *name;
     const char *summary;  /* one line for `samebits info` */
-    const char *settings; /* the keys of core/setting.h that are its own */
     sb_status (*open)(sb_ops **ops, const sb_backend_options *options);
     /* Can it run here? If not, `why` holds the sentence. */
     bool (*available)(char *why, size_t size);

@@ -16,7 +16,7 @@ enum { LIBRARY, WRITTEN };
 
 const sb_backend sb_backends[] = {
 #define ROW(id, name, device, order, settings, summary)                                                                \
-    {name, summary, settings, sb_##id##_open, sb_##id##_available, order == WRITTEN},
+    {name, summary, sb_##id##_open, sb_##id##_available, order == WRITTEN},
     SB_BACKENDS(ROW){0}};
 
 const sb_backend *sb_backend_find(const char *name)

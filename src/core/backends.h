@@ -6,7 +6,7 @@
  * device    CPU or GPU: where its operations run
  * order     WRITTEN: sums in a written order (ops/order.h), so that bits depend on neither threads nor hardware;
  *           LIBRARY: as a library sums
- * settings  the keys of the settings that are this backend's own (core/setting.h)
+ * settings  the keys of the settings that are this backend's own (core/setting.h), with \0 between them
  */
 #ifndef SB_CORE_BACKENDS_H
 #define SB_CORE_BACKENDS_H
@@ -15,7 +15,7 @@
 
 /* clang-format off */
 #define SB_BACKENDS(ROW)                                                                                               \
-    ROW(native, "native", CPU, WRITTEN, "arithmetic|isa",                                                              \
+    ROW(native, "native", CPU, WRITTEN, "arithmetic\0isa",                                                             \
         "own kernels in one written order: the same bits on every CPU")                                                \
     ROW(openblas, "openblas", CPU, LIBRARY, "blas_kernel",                                                             \
         "im2col + OpenBLAS sgemm, what the study's library did on a CPU")                                              \
@@ -23,7 +23,7 @@
         "own kernels on a GPU, in native's order: the same bits")                                                      \
     ROW(cublas, "cublas", GPU, LIBRARY, "tf32",                                                                        \
         "im2col + cuBLAS sgemm, the study's 'cuDNN off'")                                                              \
-    ROW(cudnn, "cudnn", GPU, LIBRARY, "cudnn_algorithm|tf32",                                                          \
+    ROW(cudnn, "cudnn", GPU, LIBRARY, "cudnn_algorithm\0tf32",                                                         \
         "convolutions by cuDNN, the study's 'cuDNN on'")                                                               \
     ROW(cuda_on_cpu, "cuda-on-cpu", CPU, WRITTEN, "arithmetic",                                                        \
         "native-cuda's kernels walked by the CPU: slow, for tests of their logic")

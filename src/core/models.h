@@ -4,15 +4,16 @@
  *
  * id        sb_ID_model_open opens it
  * data      VIDEO or IMAGES: what it learns from
- * settings  the keys of the settings that only some networks have, this one among them (core/setting.h)
+ * settings  the keys of the settings that only some networks have, this one among them (core/setting.h), with \0
+ *           between them
  */
 #ifndef SB_CORE_MODELS_H
 #define SB_CORE_MODELS_H
 
 /* clang-format off */
 #define SB_MODELS(ROW)                                                                                                 \
-    ROW(prednet, "prednet", VIDEO, "window|channels", "PredNet, a recurrent network that predicts the next frame")     \
-    ROW(autoencoder, "autoencoder", IMAGES, "batch|hidden", "inputs - hidden - inputs, rebuilds its input")
+    ROW(prednet, "prednet", VIDEO, "window\0channels", "PredNet, a recurrent network that predicts the next frame")    \
+    ROW(autoencoder, "autoencoder", IMAGES, "batch\0hidden", "inputs - hidden - inputs, rebuilds its input")
 /* clang-format on */
 
 /* "prednet|autoencoder": the words of the option and of the matrix key. */

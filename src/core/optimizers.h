@@ -8,7 +8,8 @@
  * states    S(m) S(v): what it keeps of each weight, zero at first; /NAME/m of a run file, one tensor a parameter
  * one       dense_learn_one: an operation of ops/slots.h that forms a gradient and applies the rule in one pass, with
  *           the same bits; NO_ONE: none
- * settings  the keys of the settings that not all optimisers have, this one among them (core/setting.h)
+ * settings  the keys of the settings that not all optimisers have, this one among them (core/setting.h), with \0
+ *           between them, and with =DEFAULT where the default of the setting is auto
  */
 #ifndef SB_CORE_OPTIMIZERS_H
 #define SB_CORE_OPTIMIZERS_H
@@ -16,12 +17,15 @@
 /* clang-format off */
 #define SB_OPTIMIZERS(ROW, S, A)                                                                                       \
     ROW(A, adam, "adam", "Adam", S(m) S(v), dense_learn_one, "")                                                       \
-    ROW(A, momentum_buffer, "momentum-buffer", "momentum", S(v), NO_ONE, "momentum|weight_decay")                      \
-    ROW(A, nesterov_buffer, "nesterov-buffer", "Nesterov", S(v), NO_ONE, "momentum|weight_decay")                      \
-    ROW(A, nesterov, "nesterov", "Nesterov", S(v), NO_ONE, "momentum|weight_decay")                                    \
-    ROW(A, momentum, "momentum", "momentum", S(v), NO_ONE, "momentum|weight_decay")                                    \
-    ROW(A, momentum_average, "momentum-average", "momentum", S(v), NO_ONE, "momentum|weight_decay")                    \
-    ROW(A, sgd, "sgd", "SGD", , NO_ONE, "weight_decay")
+    ROW(A, momentum_buffer, "momentum-buffer", "momentum", S(v), NO_ONE, "momentum\0weight_decay=0")                   \
+    ROW(A, nesterov_buffer, "nesterov-buffer", "Nesterov", S(v), NO_ONE, "momentum\0weight_decay=0")                   \
+    ROW(A, nesterov, "nesterov", "Nesterov", S(v), NO_ONE, "momentum\0weight_decay=0")                                 \
+    ROW(A, momentum, "momentum", "momentum", S(v), NO_ONE, "momentum\0weight_decay=0")                                 \
+    ROW(A, momentum_average, "momentum-average", "momentum", S(v), NO_ONE, "momentum\0weight_decay=0")                 \
+    ROW(A, sgd, "sgd", "SGD", , NO_ONE, "weight_decay=0")                                                              \
+    ROW(A, adamw, "adamw", "AdamW", S(m) S(v), NO_ONE, "beta1=0.9\0beta2=0.999\0eps=1e-8\0weight_decay=0.01")          \
+    ROW(A, rmsprop, "rmsprop", "RMSprop", S(v), NO_ONE, "beta2=0.99\0eps=1e-8\0weight_decay=0")                        \
+    ROW(A, adagrad, "adagrad", "Adagrad", S(v), NO_ONE, "eps=1e-10\0weight_decay=0")
 /* clang-format on */
 
 #define SB_NO_STATE(name)
@@ -50,7 +54,7 @@ enum {
 enum { SB_OPTIMIZER_GROUP = 40 };
 
 typedef struct sb_optimizer_row {
-    const char *name, *title, *settings;
+    const char *name, *title;
     int n_states;
     const char *state[SB_STATES_MAX_OF_OPTIMIZER + 1]; /* ended by NULL */
 } sb_optimizer_row;

@@ -77,6 +77,19 @@ bool sb_option_is_choice(const char *words, const char *text)
     return false;
 }
 
+bool sb_option_is_auto(const sb_option *option)
+{
+    return option->kind == SB_KIND_REAL && option->fallback && strcmp(option->fallback, SB_OPTION_AUTO) == 0;
+}
+
+static bool parse_real(const char *text, const sb_option *option, double *value)
+{
+    if (!sb_option_is_auto(option) || strcmp(text, SB_OPTION_AUTO) != 0)
+        return sb_parse_real(text, option->min, option->max, value);
+    *value = NAN;
+    return true;
+}
+
 static bool store(const sb_option *option, const char *text, void *values)
 {
     void *field = (char *)values + option->offset;
@@ -92,7 +105,7 @@ static bool store(const sb_option *option, const char *text, void *values)
     case SB_KIND_INT:
         return sb_parse_int(text, option->min, option->max, field);
     case SB_KIND_REAL:
-        return sb_parse_real(text, option->min, option->max, field);
+        return parse_real(text, option, field);
     case SB_KIND_FLAG:
         *(bool *)field = true;
         return true;
@@ -267,7 +280,10 @@ void sb_option_text(const sb_option *option, const void *values, char *text, siz
         snprintf(text, size, "%ld", *(const long *)field);
         break;
     case SB_KIND_REAL:
-        snprintf(text, size, "%.17g", *(const double *)field);
+        if (isnan(*(const double *)field))
+            snprintf(text, size, SB_OPTION_AUTO);
+        else
+            snprintf(text, size, "%.17g", *(const double *)field);
         break;
     case SB_KIND_FLAG:
         snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no");

@@ -3,7 +3,8 @@
  *     ROW(id, name, settings)
  *
  * id        the function of train/schedule.c that is it
- * settings  the keys of the settings that not all schedules have, this one among them (core/setting.h)
+ * settings  the keys of the settings that not all schedules have, this one among them (core/setting.h), with \0
+ *           between them
  */
 #ifndef SB_CORE_SCHEDULES_H
 #define SB_CORE_SCHEDULES_H
@@ -11,12 +12,12 @@
 /* clang-format off */
 #define SB_SCHEDULES(ROW)                                                                                              \
     ROW(constant, "constant", "")                                                                                      \
-    ROW(step, "step", "lr_period|lr_factor")                                                                           \
-    ROW(exponential, "exponential", "lr_period|lr_factor")                                                             \
-    ROW(cosine, "cosine", "lr_end|lr_epochs")                                                                          \
-    ROW(restarts, "restarts", "lr_end|lr_period|lr_growth")                                                            \
-    ROW(onecycle, "onecycle", "lr_start|lr_end|lr_epochs|lr_warmup")                                                   \
-    ROW(poly, "poly", "lr_start|lr_end|lr_epochs|lr_warmup|lr_power")
+    ROW(step, "step", "lr_period\0lr_factor")                                                                          \
+    ROW(exponential, "exponential", "lr_period\0lr_factor")                                                            \
+    ROW(cosine, "cosine", "lr_end\0lr_epochs")                                                                         \
+    ROW(restarts, "restarts", "lr_end\0lr_period\0lr_growth")                                                          \
+    ROW(onecycle, "onecycle", "lr_start\0lr_end\0lr_epochs\0lr_warmup")                                                \
+    ROW(poly, "poly", "lr_start\0lr_end\0lr_epochs\0lr_warmup\0lr_power")
 /* clang-format on */
 
 /* "constant|step|...": the words of the option and of the matrix key. */

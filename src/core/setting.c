@@ -2,6 +2,8 @@
 
 #include "core/text.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,16 +47,18 @@ sb_setting_id sb_setting_chooser(sb_setting_of of)
     return choosers[of];
 }
 
-const char *sb_setting_keys(sb_setting_of of, const char *name)
+/* What the network, backend, ... of that name lists, each key ended by a 0 and the list by another; NULL: there is none
+ * of it. */
+static const char *keys_of(sb_setting_of of, const char *name)
 {
     static const struct {
         sb_setting_of of;
         const char *name, *keys;
     } rows[] = {
-#define OF_NETWORK(id, name, data, settings, summary) {SB_OF_NETWORK, name, settings},
-#define OF_BACKEND(id, name, device, order, settings, summary) {SB_OF_BACKEND, name, settings},
-#define OF_OPTIMIZER(A, id, name, title, states, one, settings) {SB_OF_OPTIMIZER, name, settings},
-#define OF_SCHEDULE(id, name, settings) {SB_OF_SCHEDULE, name, settings},
+#define OF_NETWORK(id, name, data, settings, summary) {SB_OF_NETWORK, name, settings "\0"},
+#define OF_BACKEND(id, name, device, order, settings, summary) {SB_OF_BACKEND, name, settings "\0"},
+#define OF_OPTIMIZER(A, id, name, title, states, one, settings) {SB_OF_OPTIMIZER, name, settings "\0"},
+#define OF_SCHEDULE(id, name, settings) {SB_OF_SCHEDULE, name, settings "\0"},
         SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, )
             SB_SCHEDULES(OF_SCHEDULE)};
     for (size_t i = 0; name && i < sizeof rows / sizeof *rows; i++)
@@ -62,12 +66,34 @@ const char *sb_setting_keys(sb_setting_of of, const char *name)
     return NULL;
 }
 
-bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names)
+bool sb_setting_knows(sb_setting_of of, const char *name)
+{
+    return keys_of(of, name) != NULL;
+}
+
+/* What stands behind the key in the list of its network, backend, ...: "" or "=0.01"; NULL: it is not there. */
+static const char *find_key(sb_setting_id id, const sb_setting_names *names)
 {
     const sb_setting_row *setting = &sb_settings_table[id];
-    if (setting->of == SB_OF_ANY) return true;
-    const char *keys = sb_setting_keys(setting->of, names->of[setting->of]);
-    return keys && sb_option_is_choice(keys, setting->key);
+    const size_t length = strlen(setting->key);
+    for (const char *key = keys_of(setting->of, names->of[setting->of]); key && *key; key += strlen(key) + 1)
+        if (strncmp(key, setting->key, length) == 0 && (!key[length] || key[length] == '=')) return key + length;
+    return NULL;
+}
+
+bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names)
+{
+    return sb_settings_table[id].of == SB_OF_ANY || find_key(id, names);
+}
+
+const char *sb_setting_default(sb_setting_id id, const sb_setting_names *names)
+{
+    const sb_setting_row *setting = &sb_settings_table[id];
+    if (!setting->fallback) return "";
+    if (!sb_option_is_auto(&options[id])) return setting->fallback;
+    const char *own = find_key(id, names);
+    assert((!own || *own) && "who lists a setting whose default is auto says what that is");
+    return own ? own + 1 : setting->without;
 }
 
 const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names)
@@ -76,8 +102,7 @@ const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names)
     sb_setting_names all = *names;
     if (setting->of != SB_OF_ANY && !all.of[setting->of])
         all.of[setting->of] = sb_settings_table[sb_setting_chooser(setting->of)].fallback;
-    if (!sb_setting_applies(id, &all)) return setting->without;
-    return setting->fallback ? setting->fallback : "";
+    return sb_setting_applies(id, &all) ? sb_setting_default(id, &all) : setting->without;
 }
 
 /* ---- values ---- */
@@ -106,10 +131,31 @@ bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)
     return is_field(id) && sb_option_set(&options[id], text, settings);
 }
 
+sb_setting_names sb_setting_names_of(const sb_settings *settings)
+{
+    return (sb_setting_names){.of = {[SB_OF_NETWORK] = settings->model,
+                                     [SB_OF_BACKEND] = settings->backend,
+                                     [SB_OF_OPTIMIZER] = settings->optimizer,
+                                     [SB_OF_SCHEDULE] = settings->schedule}};
+}
+
+sb_settings sb_settings_resolved(const sb_settings *settings)
+{
+    const sb_setting_names names = sb_setting_names_of(settings);
+    sb_settings resolved = *settings;
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        const double *value = (const double *)(const void *)((const char *)settings + options[id].offset);
+        if (is_field(id) && sb_option_is_auto(&options[id]) && isnan(*value))
+            sb_setting_set(&resolved, id, sb_setting_default(id, &names));
+    }
+    return resolved;
+}
+
 void sb_setting_text(const sb_settings *settings, sb_setting_id id, char text[SB_SETTING_TEXT])
 {
+    const sb_settings resolved = sb_settings_resolved(settings);
     *text = 0;
-    if (is_field(id)) sb_option_text(&options[id], settings, text, SB_SETTING_TEXT);
+    if (is_field(id)) sb_option_text(&options[id], &resolved, text, SB_SETTING_TEXT);
 }
 
 /* ---- what a text may say ---- */

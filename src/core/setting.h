@@ -11,7 +11,8 @@
  * KIND      NAME: letters, digits, '.', '_', '-'. CHOICE: one of the words. INT, REAL: a number in [min, max].
  *           LIST: whole numbers with commas
  * words     of a choice, separated by |; else what help shows for the value
- * fallback  the default; NULL: none
+ * fallback  the default; NULL: none; auto, of a REAL: what the network, backend, optimiser or schedule lists with it,
+ *           "weight_decay=0.01"
  * of        ANY run has it; NETWORK, BACKEND, OPTIMIZER, SCHEDULE: those that list the key (core/models.h, backends.h,
  *           optimizers.h, schedules.h)
  * without   what /config says of a run whose network, backend, optimiser or schedule does not have it
@@ -75,7 +76,13 @@
     LEARN(A, MOMENTUM, momentum, "--momentum", REAL,                                                                   \
         "SHARE", "0.9", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of the velocity that stays in each update")    \
     LEARN(A, WEIGHT_DECAY, weight_decay, "--weight-decay", REAL,                                                       \
-        "RATE", "0", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "this times the weight is added to its gradient")        \
+        "RATE", "auto", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "this times the weight is added to its gradient")     \
+    LEARN(A, BETA1, beta1, "--beta1", REAL,                                                                            \
+        "SHARE", "auto", 0, 0.999999, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of a mean of gradients that stays")    \
+    LEARN(A, BETA2, beta2, "--beta2", REAL,                                                                            \
+        "SHARE", "auto", 0, 0.999999, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of a mean of squares that stays")      \
+    LEARN(A, EPS, eps, "--eps", REAL,                                                                                  \
+        "E", "auto", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "added to what an optimiser divides by")                 \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
         "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                            \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
@@ -205,16 +212,21 @@ sb_setting_id sb_setting_find(const char *key);
 /* Which setting names a run's network, backend, optimiser or schedule. */
 sb_setting_id sb_setting_chooser(sb_setting_of of);
 
-/* The keys that the network, backend, ... of that name lists, "window|channels"; NULL: there is none of it. */
-const char *sb_setting_keys(sb_setting_of of, const char *name);
+/* Is there a network, backend, optimiser or schedule of that name? */
+bool sb_setting_knows(sb_setting_of of, const char *name);
 
 /* The names of a run's network, backend, optimiser and schedule. */
 typedef struct sb_setting_names {
     const char *of[SB_N_OF];
 } sb_setting_names;
 
+sb_setting_names sb_setting_names_of(const sb_settings *settings);
+
 /* Does a run with these have the setting? */
 bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names);
+
+/* The default in a run with these; "": none. */
+const char *sb_setting_default(sb_setting_id id, const sb_setting_names *names);
 
 /* What a file or table says of a setting by not having it: it is older than the row. Of names that are NULL the default
  * counts. */
@@ -226,11 +238,15 @@ void sb_settings_default(sb_settings *settings);
 /* Those of the group LEARN or COMPUTE alone, for a verb that has options for the other one only. */
 void sb_settings_default_group(sb_settings *settings, sb_setting_group group);
 
+/* The same settings, with what it means in place of each number that is auto; 0 where their network, backend, optimiser
+ * or schedule does not have the setting. */
+sb_settings sb_settings_resolved(const sb_settings *settings);
+
 /* Set one of the groups LEARN and COMPUTE from a text; false, and the field is undefined, if it could not be typed so.
  */
 bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text);
 
-/* The value of one of these groups, as it would be typed: "3,48,96,192". */
+/* The value of one of these groups, as it would be typed: "3,48,96,192"; of one that is auto, what that means. */
 enum { SB_SETTING_TEXT = 256 };
 void sb_setting_text(const sb_settings *settings, sb_setting_id id, char text[SB_SETTING_TEXT]);
 

@@ -37,7 +37,8 @@ static void describe(const sb_option *option, char *wanted, size_t size)
         snprintf(wanted, size, "a whole number in [%.0f, %.0f]", option->min, option->max);
         break;
     case SB_KIND_REAL:
-        snprintf(wanted, size, "a number in [%g, %g]", option->min, option->max);
+        snprintf(wanted, size, "a number in [%g, %g]%s", option->min, option->max,
+                 sb_option_is_auto(option) ? " or " SB_OPTION_AUTO : "");
         break;
     case SB_KIND_SIZE:
         snprintf(wanted, size, "WIDTHxHEIGHT, each in [%.0f, %.0f]", option->min, option->max);

@@ -12,7 +12,7 @@
 typedef enum sb_model_data { SB_LEARNS_FROM_VIDEO, SB_LEARNS_FROM_IMAGES } sb_model_data;
 
 typedef struct sb_model {
-    const char *name, *settings; /* settings: the keys of core/setting.h that it has and other networks may not */
+    const char *name;
     sb_model_data data;
     /* The network for frames or images of w x h. SB_E_USAGE where the settings do not go with that shape. */
     sb_status (*open)(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h);

@@ -52,7 +52,8 @@ sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_setti
     if (id == SB_N_OPTIMIZERS)
         return sb_fail(SB_E_USAGE, "no optimizer '%.64s'; this program knows %s", settings->optimizer,
                        SB_OPTIMIZER_WORDS);
-    sb_optimizer opened = {.id = id, .row = &sb_optimizers[id], .settings = settings, .net = net};
+    sb_optimizer opened = {
+        .id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(settings), .net = net};
     const size_t n_states = (size_t)opened.row->n_states;
     if (n_states) {
         opened.memory = net->ops->allocate(net->ops, n_states * net->params.total * sizeof(sb_real));
@@ -79,7 +80,7 @@ void sb_optimizer_start(sb_optimizer *optimizer)
 sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long update)
 {
     sb_rates rates = {0};
-    rules[optimizer->id].rates(optimizer->settings, lr, update, &rates);
+    rules[optimizer->id].rates(&optimizer->settings, lr, update, &rates);
     return rates;
 }
 

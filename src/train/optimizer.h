@@ -16,7 +16,7 @@
 typedef struct sb_optimizer {
     sb_optimizer_id id;
     const sb_optimizer_row *row;
-    const sb_settings *settings;
+    sb_settings settings; /* resolved */
     sb_net *net;
     sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* device: params.total elements each; NULL behind row->n_states */
     sb_real *memory;                            /* of all of them */
@@ -29,7 +29,7 @@ typedef union sb_rates {
 #undef SB_RATES
 } sb_rates;
 
-/* The optimiser that the settings name, on the backend of the network; both stay the caller's and must outlive it.
+/* The optimiser that the settings name, on the backend of the network; which stays the caller's and must outlive it.
  * SB_E_USAGE: there is none of that name. On failure nothing stays open. */
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings);
 void sb_optimizer_close(sb_optimizer *optimizer); /* one of zeros, too */

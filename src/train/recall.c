@@ -51,8 +51,8 @@ static sb_status read_names(sb_h5 *run, char text[SB_N_OF][SB_RECALL_WORD], sb_s
         else
             SB_TRY(sb_h5_get_text(run, "config", setting->key, text[of], SB_RECALL_WORD));
         names->of[of] = text[of];
-        if (of == SB_OF_NETWORK && !sb_setting_keys(of, text[of])) return sb_model_unknown(sb_h5_path(run), text[of]);
-        if (!sb_setting_keys(of, text[of]))
+        if (of == SB_OF_NETWORK && !sb_setting_knows(of, text[of])) return sb_model_unknown(sb_h5_path(run), text[of]);
+        if (!sb_setting_knows(of, text[of]))
             return sb_fail(SB_E_USAGE, "%s: a run with %s '%.64s', and this program knows %s", sb_h5_path(run),
                            setting->key, text[of], setting->words);
     }

@@ -60,10 +60,7 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     *e = (entry){.key = setting->key, .is_later = setting->since > 1};
     e->changes_results =
         setting->bits == SB_BITS_ALWAYS || (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order);
-    const sb_setting_names names = {.of = {[SB_OF_NETWORK] = settings->model,
-                                           [SB_OF_BACKEND] = settings->backend,
-                                           [SB_OF_OPTIMIZER] = settings->optimizer,
-                                           [SB_OF_SCHEDULE] = settings->schedule}};
+    const sb_setting_names names = sb_setting_names_of(settings);
     e->before = sb_setting_absent(id, &names);
     if (!sb_setting_applies(id, &names))
         snprintf(e->value, sizeof e->value, "%s", setting->without);

@@ -39,6 +39,14 @@ expect 1 'momentum +0\.9[0-9]* +\| +0\.5' samebits diff momentum-buffer.h5 half.
 expect 0 '^the same bits here over 6 links' samebits replay half.h5 --data data.h5 --quiet
 expect 1 'momentum' samebits bisect momentum-buffer.h5 half.h5 --data data.h5 --quiet
 
+# ---- a default that is the optimiser's: auto, and in the file the number that it stands for ----
+expect 0 '^ +--weight-decay RATE .*\[auto\]' samebits train --help
+expect 0 '^updates 6 ' $train --optimizer adamw --weight-decay 0.01 --eps 1e-8 --beta1 auto --updates 6 -o typed.h5
+expect 0 '^same bits over 6 links' samebits diff adamw.h5 typed.h5
+expect 0 '^updates 6 ' $train --optimizer adamw --weight-decay 0 --updates 6 -o plain-decay.h5
+expect 1 'weight_decay +0\.01 +\| +0$' samebits diff adamw.h5 plain-decay.h5
+expect 2 "^samebits train: --weight-decay wants a number in \[0, 1\] or auto, not 'none'" $train --weight-decay none -o none.h5
+
 # ---- schedules: pure functions of the update, so that a run goes on in the middle of one ----
 all=$(samebits train --help | sed -n 's/.*--schedule \([^ ]*\).*/\1/p')
 [ "$(echo "$all" | tr '|' '\n' | wc -l)" -ge 7 ]

@@ -16,6 +16,9 @@
 #include "ops/optimizer/momentum.h"
 #include "ops/optimizer/momentum_average.h"
 #include "ops/optimizer/sgd.h"
+#include "ops/optimizer/adamw.h"
+#include "ops/optimizer/rmsprop.h"
+#include "ops/optimizer/adagrad.h"
 
 #define SB_OPTIMIZER_AT(A, id, ...)                                                                                    \
     SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \

@@ -1,0 +1,27 @@
+/* Adagrad: the gradient over the root of the sum of all its squares so far. State v. */
+#ifndef SB_OPS_OPTIMIZER_ADAGRAD_H
+#define SB_OPS_OPTIMIZER_ADAGRAD_H
+
+#include "core/setting.h"
+#include "ops/order.h"
+
+typedef struct sb_adagrad_rates {
+    sb_real lr, epsilon, decay;
+} sb_adagrad_rates;
+
+static inline sb_adagrad_rates sb_adagrad_rates_of(const sb_settings *settings, double lr, long t)
+{
+    (void)t;
+    sb_adagrad_rates rates = {(sb_real)lr, (sb_real)settings->eps, (sb_real)settings->weight_decay};
+    return rates;
+}
+
+/* g' = g + decay w; v += g' g'; w -= lr g' / (sqrt(v) + epsilon) */
+SB_HEART void sb_adagrad_element(sb_real *w, sb_real g, sb_real state[], sb_adagrad_rates r)
+{
+    sb_real *v = &state[0], decayed = SB_FMA(r.decay, *w, g);
+    *v = sb_flush(SB_FMA(decayed, decayed, *v));
+    *w = *w - r.lr * decayed / (SB_SQRT(*v) + r.epsilon);
+}
+
+#endif
