@@ -88,7 +88,7 @@ static void three_products(const subject *on, const unit *u, const numbers *x, d
     }
     device_planes(&d, &y_map, y);
     device_planes(&d, &dx_map, dx);
-    ops->to_host(ops, dw, conv.weight_grad, unit_weights(u) * sizeof *dw);
+    ops->to_host(ops, dw, conv.params.weight_grad, unit_weights(u) * sizeof *dw);
     product[0] = inner(unit_output(u), y, dy);
     product[1] = inner(unit_input(u), in, dx);
     product[2] = inner(unit_weights(u), w, dw);

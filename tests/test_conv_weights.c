@@ -51,7 +51,7 @@ static void run_weight_gradient(const subject *on, int threads, const shape *s, 
 #pragma omp barrier
         ops->conv_end(ops, &conv);
     }
-    ops->to_host(ops, got, conv.weight_grad, unit_weights(&u) * sizeof *got);
+    ops->to_host(ops, got, conv.params.weight_grad, unit_weights(&u) * sizeof *got);
     ops->to_host(ops, got + unit_weights(&u), db, n_bias * sizeof *got);
     free(weight), free(bias);
     device_close(&d);

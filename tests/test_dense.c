@@ -93,30 +93,37 @@ typedef struct results {
     sb_real *y, *rectified, *dx, *dw, *db;
 } results;
 
+/* Samples of one pixel, their numbers as channels: in every backend's layout as they are here. */
+static sb_tensor take_samples(device *d, int n, int c, const sb_real *x)
+{
+    return (sb_tensor){n, 1, c, 1, 1, device_take(d, (size_t)n * c * sizeof *x, x)};
+}
+
 static results results_of(const subject *on, int threads, const layer *l)
 {
     device d = device_open(on, threads);
     sb_ops *ops = d.ops;
     size_t n_b = (size_t)l->s->out, width = sizeof(sb_real);
-    sb_dense dense = {.batch = l->s->batch, .in = l->s->in, .out = l->s->out};
-    dense.scratch = device_take(&d, ops->dense_scratch_size(&dense), NULL);
+    sb_dense dense = {.in = l->s->in, .out = l->s->out};
+    dense.scratch = device_take(&d, ops->dense_scratch_size(&dense, l->s->batch), NULL);
     dense.weight = device_take(&d, l->n_w * width, l->w), dense.bias = device_take(&d, n_b * width, l->b);
     dense.weight_grad = device_take(&d, l->n_w * width, l->w); /* to be overwritten */
     dense.bias_grad = device_take(&d, n_b * width, l->b);
-    sb_real *x = device_take(&d, l->n_x * width, l->x), *dy = device_take(&d, l->n_y * width, l->dy);
-    sb_real *y = device_take(&d, l->n_y * width, l->dy), *rectified = device_take(&d, l->n_y * width, l->dy);
-    sb_real *dx = device_take(&d, l->n_x * width, l->x);
+    sb_tensor x = take_samples(&d, l->s->batch, l->s->in, l->x), dy = take_samples(&d, l->s->batch, l->s->out, l->dy);
+    sb_tensor y = take_samples(&d, l->s->batch, l->s->out, l->dy); /* to be overwritten, and the next two */
+    sb_tensor rectified = take_samples(&d, l->s->batch, l->s->out, l->dy);
+    sb_tensor dx = take_samples(&d, l->s->batch, l->s->in, l->x);
     IN_TEAM
     {
-        ops->dense_forward(ops, &dense, x, y, false);
-        ops->dense_forward(ops, &dense, x, rectified, true);
-        ops->dense_data_gradient(ops, &dense, dy, dx);
-        ops->dense_weight_gradient(ops, &dense, x, dy);
+        ops->dense_forward(ops, &dense, &x, &y, false);
+        ops->dense_forward(ops, &dense, &x, &rectified, true);
+        ops->dense_data_gradient(ops, &dense, &dy, &dx);
+        ops->dense_weight_gradient(ops, &dense, &x, &dy);
     }
     results r = {host_take(l->n_y), host_take(l->n_y), host_take(l->n_x), host_take(l->n_w), host_take(n_b)};
-    ops->to_host(ops, r.y, y, l->n_y * width);
-    ops->to_host(ops, r.rectified, rectified, l->n_y * width);
-    ops->to_host(ops, r.dx, dx, l->n_x * width);
+    ops->to_host(ops, r.y, y.x, l->n_y * width);
+    ops->to_host(ops, r.rectified, rectified.x, l->n_y * width);
+    ops->to_host(ops, r.dx, dx.x, l->n_x * width);
     ops->to_host(ops, r.dw, dense.weight_grad, l->n_w * width);
     ops->to_host(ops, r.db, dense.bias_grad, n_b * width);
     device_close(&d);
@@ -191,8 +198,8 @@ static sb_dense take_dense(device *d, const layer *l, const sb_real *m, const sb
                            sb_block *bias)
 {
     size_t n_w = l->n_w * sizeof(sb_real), n_b = (size_t)l->s->out * sizeof(sb_real);
-    sb_dense dense = {.batch = 1, .in = l->s->in, .out = l->s->out};
-    dense.scratch = device_take(d, d->ops->dense_scratch_size(&dense), NULL);
+    sb_dense dense = {.in = l->s->in, .out = l->s->out};
+    dense.scratch = device_take(d, d->ops->dense_scratch_size(&dense, 1), NULL);
     dense.weight = device_take(d, n_w, l->w), dense.bias = device_take(d, n_b, l->b);
     dense.weight_grad = device_take(d, n_w, NULL), dense.bias_grad = device_take(d, n_b, NULL);
     *weight = (sb_block){l->n_w, dense.weight, dense.weight_grad, {device_take(d, n_w, m), device_take(d, n_w, v)}};
@@ -215,10 +222,10 @@ static void one_pass_gives_the_bits_of_two(void **state)
         sb_ops *ops = d.ops;
         sb_block weight_a, weight_b, bias_a, bias_b;
         sb_dense a = take_dense(&d, &l, m, v, &weight_a, &bias_a), b = take_dense(&d, &l, m, v, &weight_b, &bias_b);
-        const sb_real *x = device_take(&d, l.n_x * sizeof *x, l.x), *dy = device_take(&d, l.n_y * sizeof *dy, l.dy);
+        sb_real *x = device_take(&d, l.n_x * sizeof *x, l.x), *dy = device_take(&d, l.n_y * sizeof *dy, l.dy);
         IN_TEAM
         {
-            ops->dense_weight_gradient(ops, &a, x, dy);
+            ops->dense_weight_gradient(ops, &a, &(sb_tensor){1, 1, s.in, 1, 1, x}, &(sb_tensor){1, 1, s.out, 1, 1, dy});
             ops->adam(ops, &weight_a, &rates);
             ops->adam(ops, &bias_a, &rates);
             ops->dense_learn_one(ops, &b, x, dy, &weight_b, &bias_b, &rates);

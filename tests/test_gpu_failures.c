@@ -212,7 +212,7 @@ static void parts_of_an_operation_have_its_name(void **state)
     f->copy_fails = 0;
     ops_of(f)->copy(ops_of(f), x + 4, x, 4);
     expect_error(f, "sm_0: copy: no copy");
-    const sb_conv conv = {.in = 1, .groups = 1, .c = 1, .h = 4, .w = 4, .upsampled = true, .scratch = x};
+    const sb_conv conv = {.shape = {1, 1, 1, 1, 4, 4, 3, 1, .upsampled = true}, .space.scratch = x};
     const sb_term term = {&conv, x};
     f->launch_fails = 0;
     ops_of(f)->conv_data_gradient(ops_of(f), 1, &term, &(sb_tensor){1, 1, 1, 2, 2, x});

@@ -135,31 +135,37 @@ static void tall_weight_gradient(const char *backend, float gradient[TAPS])
     enum { N = TALL * TALL_W };
     static float map[N], weight[TAPS];
     float *x = ops->allocate(ops, sizeof map);
-    sb_conv conv = {.in = 1, .groups = 1, .c = 1, .h = TALL, .w = TALL_W};
-    conv.weight = ops->allocate(ops, sizeof weight);
-    conv.weight_grad = ops->allocate(ops, sizeof weight);
-    conv.packed = ops->allocate(ops, ops->conv_weights_size(&conv));
-    conv.accumulator = ops->allocate(ops, ops->conv_accumulator_size(&conv));
-    conv.scratch = ops->allocate(ops, ops->conv_scratch_size(&conv));
+    sb_conv conv = {.shape = {1, 1, 1, 1, TALL, TALL_W, 3, 1}};
+    sb_conv_sizes sizes;
+    if (sb_conv_sizes_of(ops, &conv.shape, &sizes) != SB_OK) fail_msg("%s", sb_message());
+    conv.params.weight = ops->allocate(ops, sizeof weight);
+    conv.params.weight_grad = ops->allocate(ops, sizeof weight);
+    conv.space.packed = ops->allocate(ops, sizes.packed);
+    conv.space.accumulator = ops->allocate(ops, sizes.accumulator);
+    conv.space.scratch = ops->allocate(ops, sizes.scratch);
     const sb_tensor on_device = {1, 1, 1, TALL, TALL_W, x};
     const void *input[TALL_FRAMES], *dy[TALL_FRAMES];
     for (int f = 0; f < TALL_FRAMES; f++) {
-        void *operand[2] = {ops->allocate(ops, ops->conv_input_size(&conv)),
-                            ops->allocate(ops, ops->conv_gradient_size(&conv))};
+        void *operand[2] = {ops->allocate(ops, sizes.input), ops->allocate(ops, sizes.gradient)};
         assert_true(operand[0] && operand[1]);
         for (int side = 0; side < 2; side++) {
             fill_block(map, N, FILL_RANDOM, 3, (uint32_t)(2 * f + side));
             ops->to_device(ops, x, map, sizeof map);
-            (side ? ops->conv_gradient : ops->conv_input)(ops, &conv, &on_device, operand[side]);
+            (side ? ops->conv_gradient : ops->conv_input)(ops, &conv.shape, &on_device, operand[side]);
         }
         input[f] = operand[0], dy[f] = operand[1];
     }
     ops->conv_turn(ops, &conv);
     ops->conv_weight_gradient(ops, &conv, TALL_FRAMES, input, dy);
     ops->conv_end(ops, &conv);
-    ops->to_host(ops, gradient, conv.weight_grad, sizeof weight);
+    ops->to_host(ops, gradient, conv.params.weight_grad, sizeof weight);
     if (ops->error(ops) != SB_OK) fail_msg("%s", sb_message());
-    void *owned[] = {x, (void *)conv.weight, conv.weight_grad, conv.packed, conv.accumulator, conv.scratch};
+    void *owned[] = {x,
+                     (void *)conv.params.weight,
+                     conv.params.weight_grad,
+                     conv.space.packed,
+                     conv.space.accumulator,
+                     conv.space.scratch};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) ops->release(ops, owned[i]);
     for (int f = 0; f < TALL_FRAMES; f++) ops->release(ops, (void *)input[f]), ops->release(ops, (void *)dy[f]);
     sb_backend_close(ops);

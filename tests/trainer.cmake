@@ -19,7 +19,7 @@ sb_add_test(test_crafted_golden sb_inspect_f32 hdf5_static)
 
 sb_add_test(test_math openmp m) # headers alone
 sb_layer(test_math core ops)
-foreach(operation point lstm loss dense conv conv_weights conv_identity)
+foreach(operation point lstm loss dense conv conv_weights conv_identity batch conv_batch)
     sb_add_test(test_${operation} sb_backend_f32)
 endforeach()
 sb_add_test(test_update sb_train_f32)
@@ -49,7 +49,7 @@ endforeach()
 set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 
 # More threads than cores would spin for each other.
-set_tests_properties(test_point test_lstm test_loss test_dense test_conv test_conv_weights test_conv_identity test_update
+set_tests_properties(test_batch test_conv_batch test_point test_lstm test_loss test_dense test_conv test_conv_weights test_conv_identity test_update
                      test_gradient test_agreement test_golden test_golden_f64 PROPERTIES
                      ENVIRONMENT OMP_WAIT_POLICY=passive)
 set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first

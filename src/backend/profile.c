@@ -13,30 +13,31 @@ struct sb_profile {
     sb_profile_row row[SB_PROFILE_ROWS_MAX];
 };
 
-typedef struct shape {
+typedef struct extent {
     int channels, h, w;
-} shape;
+} extent;
 
-static const shape of_nothing = {0};
+static const extent of_nothing = {0};
 
-static shape of_tensor(const sb_tensor *map)
+static extent of_tensor(const sb_tensor *x)
 {
-    return (shape){map->groups * map->c, map->h, map->w};
+    return (extent){x->groups * x->c, x->h, x->w};
 }
 
-static shape of_conv(const sb_conv *conv)
+static extent of_conv(const sb_conv *conv)
 {
-    return (shape){conv->groups * conv->c, conv->h, conv->w};
+    return (extent){sb_conv_outputs(&conv->shape), conv->shape.h, conv->shape.w};
 }
 
-static shape of_dense(const sb_dense *layer)
+static extent of_dense(const sb_dense *layer, int n)
 {
-    return (shape){layer->out, layer->batch, 1};
+    return (extent){layer->out, n, 1};
 }
 
 static double conv_flop(const sb_conv *conv)
 {
-    return 2.0 * 9 * conv->in * conv->groups * conv->c * conv->h * conv->w;
+    const sb_conv_shape *s = &conv->shape;
+    return 2.0 * (double)sb_conv_weights(s) * s->n * s->h * s->w;
 }
 
 static double terms_flop(int n_terms, const sb_term *term)
@@ -46,9 +47,9 @@ static double terms_flop(int n_terms, const sb_term *term)
     return flop;
 }
 
-static double dense_flop(const sb_dense *layer)
+static double dense_flop(const sb_dense *layer, int n)
 {
-    return 2.0 * layer->batch * layer->in * layer->out;
+    return 2.0 * n * layer->in * layer->out;
 }
 
 static bool is_first_thread(void)
@@ -56,7 +57,7 @@ static bool is_first_thread(void)
     return omp_get_thread_num() == 0;
 }
 
-static sb_profile_row *find_row(sb_profile *profile, const char *operation, shape s)
+static sb_profile_row *find_row(sb_profile *profile, const char *operation, extent s)
 {
     for (int i = 0; i < profile->n_rows; i++) {
         sb_profile_row *row = &profile->row[i];
@@ -79,7 +80,7 @@ static void wait_for_device(sb_ops *inner)
     if (!inner->host_memory) inner->to_host(inner, &nothing, NULL, 0);
 }
 
-static void add_call(sb_profile *profile, const char *operation, shape s, double flop, double start)
+static void add_call(sb_profile *profile, const char *operation, extent s, double flop, double start)
 {
     if (!is_first_thread()) return;
     wait_for_device(profile->inner);

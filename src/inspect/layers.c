@@ -34,7 +34,7 @@ typedef struct trace {
     sb_ops ops; /* first: the operations get it as their ops */
     sb_net *net;
     int n_rows, n_places;
-    int state_writer[SB_STATES_MAX]; /* rows; known when the step's end carries its maps over */
+    int state_writer[SB_STATES_MAX]; /* rows; known when the step's end carries its tensors over */
     row row[ROWS_MAX];
     place place[PLACES_MAX];
 } trace;
@@ -127,13 +127,13 @@ static void frame_load_drawn(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
     writes(t, &t->row[0], x->x); /* the target is a frame like the others */
 }
 
-static void conv_input_drawn(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
+static void conv_input_drawn(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
     trace *t = trace_of(ops);
     sources held = *held_at(t, x->x);
     *held_at(t, operand) = held;
-    if (!conv->upsampled) return;
-    row *r = add_row(t, "upsampling", x->c, x->c, conv->h, conv->w);
+    if (!shape->upsampled) return;
+    row *r = add_row(t, "upsampling", x->c, x->c, shape->h, shape->w);
     name_after(r, writer(t, x->x, 0), strlen(writer(t, x->x, 0)->name), "/upsampled");
     r->kernel = "2x2";
     reads(t, r, x->x);
@@ -148,10 +148,10 @@ static void conv_forward_drawn(sb_ops *ops, int n_terms, const sb_term *term, co
     for (int group = 0; group < y->groups; group++) {
         const sb_conv *first = term[0].conv;
         row *r = add_row(t, y->groups > 1 ? "convlstm gate" : "convolution", 0, y->c, y->h, y->w);
-        name_by_weight(t, r, first->weight + (size_t)group * first->c * first->in * 9);
+        name_by_weight(t, r, first->params.weight + group * sb_conv_weights(&first->shape) / y->groups);
         r->kernel = "3x3";
         for (int i = 0; i < n_terms; i++) {
-            r->in += term[i].conv->in;
+            r->in += term[i].conv->shape.in;
             reads(t, r, term[i].operand);
         }
         add_source(&written, (source){(int)(r - t->row), -1});
@@ -219,14 +219,14 @@ static void output_forward_drawn(sb_ops *ops, sb_tensor *p, bool clip)
     writer(trace_of(ops), p->x, 0)->activation = clip ? "clip" : "relu";
 }
 
-static void dense_forward_drawn(sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu)
+static void dense_forward_drawn(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
 {
     trace *t = trace_of(ops);
     row *r = add_row(t, "dense", layer->in, layer->out, 1, 1);
     name_by_weight(t, r, layer->weight);
     r->activation = relu ? "relu" : "";
-    reads(t, r, x);
-    writes(t, r, y);
+    reads(t, r, x->x);
+    writes(t, r, y->x);
 }
 
 /* The end of a step: what it made becomes the state of the next one. */

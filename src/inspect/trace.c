@@ -113,11 +113,23 @@ static bool fetch_tensor(sb_trace *trace, const sb_tensor *tensor)
     return true;
 }
 
+/* A tensor's planes as one stack; samples of one pixel, the vectors of dense layers, as rows. */
+static void shape_of(const sb_tensor *tensor, int *c, int *h, int *w)
+{
+    const int channels = tensor->groups * tensor->c;
+    const bool is_vector = tensor->h == 1 && tensor->w == 1;
+    *c = is_vector ? 1 : tensor->n * channels;
+    *h = is_vector ? tensor->n : tensor->h;
+    *w = is_vector ? channels : tensor->w;
+}
+
 void sb_trace_planes(sb_trace *trace, const char *role, bool written, const sb_tensor *tensor)
 {
+    int c, h, w;
     if (!fetch_tensor(trace, tensor)) return;
+    shape_of(tensor, &c, &h, &w);
 #pragma omp single
-    put(trace, role, written, tensor->groups * tensor->c, tensor->h, tensor->w, tensor->x);
+    put(trace, role, written, c, h, w, tensor->x);
 }
 
 void sb_trace_vector(sb_trace *trace, const char *role, bool written, const sb_real *x, size_t n)
@@ -193,7 +205,9 @@ void sb_trace_made(sb_trace *trace, const void *operand, const sb_tensor *tensor
 #pragma omp single
     {
         sb_trace_tensor *source = make_source(trace, operand);
-        if (source) fill(trace, source, tensor->groups * tensor->c, tensor->h, tensor->w, tensor->x);
+        int c, h, w;
+        shape_of(tensor, &c, &h, &w);
+        if (source) fill(trace, source, c, h, w, tensor->x);
     }
 }
 

@@ -5,6 +5,7 @@
 #define TENSOR(x) sb_trace_planes(trace, #x, written, x);
 #define TENSOR_IF(condition, x)                                                                                        \
     if (condition) sb_trace_planes(trace, #x, written, x);
+#define NUMBERS_OF(t)         sb_trace_vector(trace, #t, written, (t)->x, sb_tensor_size(t));
 #define VECTOR(x, n)          sb_trace_vector(trace, #x, written, x, n);
 #define VECTOR_OF(role, x, n) sb_trace_vector(trace, role, written, x, n);
 #define VECTOR_IF(condition, x, n)                                                                                     \
@@ -20,8 +21,8 @@
 #define SOURCES(role, memory)  sb_trace_source_of(trace, role, memory);
 #define MADE_OF(operand, x)    sb_trace_made(trace, operand, x);
 #define FORGOTTEN(accumulator) sb_trace_forget(trace, accumulator);
-#define ACCUMULATED(accumulator, n, x, dy)                                                                             \
-    for (int frame = 0; frame < n; frame++) sb_trace_accumulate(trace, accumulator, (x)[frame], (dy)[frame]);
+#define ACCUMULATED(accumulator, n_frames, x, dy)                                                                      \
+    for (int frame = 0; frame < n_frames; frame++) sb_trace_accumulate(trace, accumulator, (x)[frame], (dy)[frame]);
 
 /* The trace itself, with a row begun in it, or without. */
 #define row(name) sb_trace_begin(ops, #name)

@@ -11,8 +11,8 @@ typedef struct autoencoder {
     sb_net net;
     sb_autoencoder_shape shape;
     sb_dense encoder, decoder;
-    sb_real *x, *hidden, *y; /* [batch][inputs], [batch][hidden], [batch][inputs] */
-    sb_real *dhidden, *dy;
+    sb_tensor x, hidden, y; /* for a batch of samples of 1 x 1 pixels, their numbers as channels */
+    sb_tensor dhidden, dy;
     void *memory;
 } autoencoder;
 
@@ -22,7 +22,6 @@ static void lay_layer(autoencoder *a, sb_arena *arena, sb_dense *layer, int in, 
     size_t w = sb_params_add(params, sqrt(1.0 / in), 2, (size_t[]){out, in}, "%s/w", name);
     size_t b = sb_params_add(params, 0, 1, (size_t[]){out}, "%s/b", name);
     *layer = (sb_dense){
-        .batch = a->shape.batch,
         .in = in,
         .out = out,
         .weight = sb_net_at(a->net.weight, w),
@@ -30,12 +29,19 @@ static void lay_layer(autoencoder *a, sb_arena *arena, sb_dense *layer, int in, 
         .weight_grad = sb_net_at(a->net.grad, w),
         .bias_grad = sb_net_at(a->net.grad, b),
     };
-    layer->scratch = sb_arena_take(arena, a->net.ops->dense_scratch_size(layer));
+    layer->scratch = sb_arena_take(arena, a->net.ops->dense_scratch_size(layer, a->shape.batch));
+}
+
+static sb_tensor take_tensor(const autoencoder *a, sb_arena *arena, int c)
+{
+    sb_tensor tensor = {a->shape.batch, 1, c, 1, 1, NULL};
+    tensor.x = sb_arena_take(arena, sb_tensor_size(&tensor) * sizeof(sb_real));
+    return tensor;
 }
 
 static void lay_out(autoencoder *a, sb_arena *arena)
 {
-    size_t n_bytes = a->net.params.total * sizeof(sb_real), batch = (size_t)a->shape.batch;
+    size_t n_bytes = a->net.params.total * sizeof(sb_real);
     a->net.weight = sb_arena_take(arena, n_bytes);
     a->net.grad = sb_arena_take(arena, n_bytes);
     a->net.loss = sb_arena_take(arena, sizeof(double));
@@ -43,36 +49,35 @@ static void lay_out(autoencoder *a, sb_arena *arena)
     a->net.params = (sb_params){0};
     lay_layer(a, arena, &a->encoder, a->shape.inputs, a->shape.hidden, "encoder");
     lay_layer(a, arena, &a->decoder, a->shape.hidden, a->shape.inputs, "decoder");
-    a->x = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
-    a->hidden = sb_arena_take(arena, batch * a->shape.hidden * sizeof(sb_real));
-    a->y = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
-    a->dhidden = sb_arena_take(arena, batch * a->shape.hidden * sizeof(sb_real));
-    a->dy = sb_arena_take(arena, batch * a->shape.inputs * sizeof(sb_real));
+    a->x = take_tensor(a, arena, a->shape.inputs);
+    a->hidden = take_tensor(a, arena, a->shape.hidden);
+    a->y = take_tensor(a, arena, a->shape.inputs);
+    a->dhidden = take_tensor(a, arena, a->shape.hidden);
+    a->dy = take_tensor(a, arena, a->shape.inputs);
 }
 
-/* A matrix of samples as a map of one channel whose rows are samples: the same in every backend's layout. */
-static sb_tensor samples(const autoencoder *a, int n, sb_real *x)
+/* The first n samples of a tensor. */
+static sb_tensor samples(const sb_tensor *x, int n)
 {
-    return (sb_tensor){1, 1, 1, n, a->shape.inputs, x};
+    sb_tensor first = *x;
+    first.n = n;
+    return first;
 }
 
 static void infer(sb_net *net, const sb_window *window)
 {
     autoencoder *a = (autoencoder *)net;
     sb_ops *ops = net->ops;
-    sb_tensor x = samples(a, window->n, a->x), y = samples(a, window->n, a->y);
+    sb_tensor x = samples(&a->x, window->n), hidden = samples(&a->hidden, window->n), y = samples(&a->y, window->n);
 #pragma omp barrier
 #pragma omp single
-    {
-        net->n_loss = 1;
-        a->encoder.batch = a->decoder.batch = window->n;
-    }
+    net->n_loss = 1;
     if (window->values)
-        ops->to_device(ops, a->x, window->values, sb_tensor_size(&x) * sizeof(sb_real));
+        ops->to_device(ops, x.x, window->values, sb_tensor_size(&x) * sizeof(sb_real));
     else
         ops->frame_load(ops, window->bytes, &x);
-    ops->dense_forward(ops, &a->encoder, a->x, a->hidden, true);
-    ops->dense_forward(ops, &a->decoder, a->hidden, a->y, true);
+    ops->dense_forward(ops, &a->encoder, &x, &hidden, true);
+    ops->dense_forward(ops, &a->decoder, &hidden, &y, true);
     ops->loss_forward(ops, &y, &x, net->loss);
 }
 
@@ -80,27 +85,30 @@ static void infer(sb_net *net, const sb_window *window)
 static void output_gradient(autoencoder *a, int n)
 {
     sb_ops *ops = a->net.ops;
-    sb_tensor x = samples(a, n, a->x), y = samples(a, n, a->y), dy = samples(a, n, a->dy);
+    sb_tensor x = samples(&a->x, n), y = samples(&a->y, n), dy = samples(&a->dy, n);
     ops->loss_backward(ops, &y, &x, false, &dy);
-    ops->relu_backward(ops, sb_tensor_size(&dy), a->y, a->dy);
+    ops->relu_backward(ops, sb_tensor_size(&dy), y.x, dy.x);
 }
 
 static void hidden_gradient(autoencoder *a, int n)
 {
     sb_ops *ops = a->net.ops;
-    ops->dense_data_gradient(ops, &a->decoder, a->dy, a->dhidden);
-    ops->relu_backward(ops, (size_t)n * a->shape.hidden, a->hidden, a->dhidden);
+    sb_tensor dy = samples(&a->dy, n), dhidden = samples(&a->dhidden, n);
+    ops->dense_data_gradient(ops, &a->decoder, &dy, &dhidden);
+    ops->relu_backward(ops, sb_tensor_size(&dhidden), a->hidden.x, dhidden.x);
 }
 
 static void learn(sb_net *net, const sb_window *window, sb_target target)
 {
     (void)target; /* one step per update: its own target is the window's last */
     autoencoder *a = (autoencoder *)net;
+    sb_tensor x = samples(&a->x, window->n), hidden = samples(&a->hidden, window->n);
+    sb_tensor dhidden = samples(&a->dhidden, window->n), dy = samples(&a->dy, window->n);
     infer(net, window);
     output_gradient(a, window->n);
     hidden_gradient(a, window->n);
-    net->ops->dense_weight_gradient(net->ops, &a->decoder, a->hidden, a->dy);
-    net->ops->dense_weight_gradient(net->ops, &a->encoder, a->x, a->dhidden);
+    net->ops->dense_weight_gradient(net->ops, &a->decoder, &hidden, &dy);
+    net->ops->dense_weight_gradient(net->ops, &a->encoder, &x, &dhidden);
 }
 
 static void learn_one(sb_net *net, const sb_window *window, sb_update_dense *update, void *context)
@@ -109,8 +117,8 @@ static void learn_one(sb_net *net, const sb_window *window, sb_update_dense *upd
     infer(net, window);
     output_gradient(a, 1);
     hidden_gradient(a, 1);
-    update(context, &a->decoder, a->hidden, a->dy);
-    update(context, &a->encoder, a->x, a->dhidden);
+    update(context, &a->decoder, a->hidden.x, a->dy.x);
+    update(context, &a->encoder, a->x.x, a->dhidden.x);
 }
 
 static sb_status outputs(sb_net *net, int first, int n, uint8_t *bytes)
@@ -119,7 +127,7 @@ static sb_status outputs(sb_net *net, int first, int n, uint8_t *bytes)
     size_t size = (size_t)n * a->shape.inputs;
     sb_real *host = malloc(size * sizeof *host);
     if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the outputs");
-    sb_status status = sb_ops_read(net->ops, host, a->y + (size_t)first * a->shape.inputs, size * sizeof *host);
+    sb_status status = sb_ops_read(net->ops, host, a->y.x + (size_t)first * a->shape.inputs, size * sizeof *host);
     for (size_t i = 0; status == SB_OK && i < size; i++) bytes[i] = (uint8_t)(sb_clip(host[i]) * 255 + (sb_real)0.5);
     free(host);
     return status;
@@ -131,11 +139,11 @@ static bool name(const sb_net *net, const void *memory, char *text, size_t size)
     const struct {
         const sb_real *x;
         const char *name;
-    } known[] = {{a->x, "images"},
-                 {a->hidden, "hidden units"},
-                 {a->y, "outputs"},
-                 {a->dhidden, "gradient of the hidden units"},
-                 {a->dy, "gradient of the outputs"}};
+    } known[] = {{a->x.x, "images"},
+                 {a->hidden.x, "hidden units"},
+                 {a->y.x, "outputs"},
+                 {a->dhidden.x, "gradient of the hidden units"},
+                 {a->dy.x, "gradient of the outputs"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (memory == known[i].x) return snprintf(text, size, "%s", known[i].name) > 0;
     return false;

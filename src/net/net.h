@@ -62,8 +62,8 @@ struct sb_net {
     void (*infer)(sb_net *net, const sb_window *window);
     /* The outputs of the last window, as bytes [n][h][w][3] or [n][784], rounded from [0, 1]. Called by one thread. */
     sb_status (*outputs)(sb_net *net, int first, int n, uint8_t *bytes);
-    /* What a map or vector of the network's holds, "gates of layer 2, frame 5", for people who look into a step; false:
-     * nothing that has a name. */
+    /* What a tensor or vector of the network's holds, "gates of layer 2, frame 5", for people who look into a step;
+     * false: nothing that has a name. */
     bool (*name)(const sb_net *net, const void *memory, char *text, size_t size);
     void (*close)(sb_net *net);
 };

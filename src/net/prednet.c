@@ -45,11 +45,23 @@ static size_t add_peepholes(sb_params *params, int n, const layer *l)
     return first;
 }
 
-static void set_weight(const prednet *p, sb_conv *conv, size_t offset, sb_conv shape)
+/* A convolution of layer `size`: its maps and its form. */
+static sb_conv_shape shape_of(const layer *size, int in, int groups, int c)
 {
-    *conv = shape;
-    conv->weight = sb_net_at(p->net.weight, offset);
-    conv->weight_grad = sb_net_at(p->net.grad, offset);
+    return (sb_conv_shape){.n = 1,
+                           .in = in,
+                           .groups = groups,
+                           .c = c,
+                           .h = size->h,
+                           .w = size->w,
+                           .kernel = 3,
+                           .padding = 1,
+                           .wide = size->is_wide};
+}
+
+static void set_conv(const prednet *p, sb_conv *conv, size_t offset, sb_conv_shape shape)
+{
+    *conv = (sb_conv){.shape = shape, .params = {sb_net_at(p->net.weight, offset), sb_net_at(p->net.grad, offset)}};
 }
 
 /* Names the parameters of a layer and points its convolutions at them (at nothing while there is no memory yet). */
@@ -63,27 +75,28 @@ static void lay_parameters(prednet *p, int n)
         const layer *below = &p->layer[n - 1];
         snprintf(name, sizeof name, "conv_a%d/w", n);
         at = add_conv(params, 2 * below->c, l->c, name);
-        set_weight(p, &l->conv_a, at, (sb_conv){2 * below->c, 1, l->c, below->h, below->w, false, below->is_wide});
+        set_conv(p, &l->conv_a, at, shape_of(below, 2 * below->c, 1, l->c));
         snprintf(name, sizeof name, "conv_a%d/b", n);
         at = add_bias(params, l->c, name);
         l->bias_a = sb_net_at(p->net.weight, at), l->bias_a_grad = sb_net_at(p->net.grad, at);
     }
     snprintf(name, sizeof name, "conv_p%d/w", n);
     at = add_conv(params, l->c, l->c, name);
-    set_weight(p, &l->conv_p, at, (sb_conv){l->c, 1, l->c, l->h, l->w, false, l->is_wide});
+    set_conv(p, &l->conv_p, at, shape_of(l, l->c, 1, l->c));
     snprintf(name, sizeof name, "conv_p%d/b", n);
     at = add_bias(params, l->c, name);
     l->bias_p = sb_net_at(p->net.weight, at), l->bias_p_grad = sb_net_at(p->net.grad, at);
 
     at = add_gates(params, n, "x0_w", 2 * l->c, l->c);
-    set_weight(p, &l->conv_e, at, (sb_conv){2 * l->c, N_GATES, l->c, l->h, l->w, false, l->is_wide});
+    set_conv(p, &l->conv_e, at, shape_of(l, 2 * l->c, N_GATES, l->c));
     if (l->has_above) {
         int above = p->shape.channels[n + 1];
         at = add_gates(params, n, "x1_w", above, l->c);
-        set_weight(p, &l->conv_up, at, (sb_conv){above, N_GATES, l->c, l->h, l->w, true, l->is_wide});
+        set_conv(p, &l->conv_up, at, shape_of(l, above, N_GATES, l->c));
+        l->conv_up.shape.upsampled = true;
     }
     at = add_gates(params, n, "h_w", l->c, l->c);
-    set_weight(p, &l->conv_h, at, (sb_conv){l->c, N_GATES, l->c, l->h, l->w, false, l->is_wide});
+    set_conv(p, &l->conv_h, at, shape_of(l, l->c, N_GATES, l->c));
     at = add_gates(params, n, "h_b", 0, l->c);
     l->bias_gates = sb_net_at(p->net.weight, at), l->bias_gates_grad = sb_net_at(p->net.grad, at);
     at = add_peepholes(params, n, l);
@@ -99,14 +112,14 @@ static sb_tensor take_tensor(sb_arena *arena, int groups, int c, int h, int w)
     return tensor;
 }
 
-static void take_conv(prednet *p, sb_arena *arena, sb_conv *conv)
+static sb_status take_conv(prednet *p, sb_arena *arena, sb_conv *conv, sb_conv_sizes *sizes)
 {
-    if (conv->in == 0) return;
-    sb_ops *ops = p->net.ops;
-    conv->packed = sb_arena_take(arena, ops->conv_weights_size(conv));
-    conv->accumulator = sb_arena_take(arena, ops->conv_accumulator_size(conv));
-    conv->scratch = p->scratch;
-    if (ops->conv_scratch_size(conv) > p->scratch_size) p->scratch_size = ops->conv_scratch_size(conv);
+    SB_TRY(sb_conv_sizes_of(p->net.ops, &conv->shape, sizes));
+    conv->space.packed = sb_arena_take(arena, sizes->packed);
+    conv->space.accumulator = sb_arena_take(arena, sizes->accumulator);
+    conv->space.scratch = p->scratch;
+    if (sizes->scratch > p->scratch_size) p->scratch_size = sizes->scratch;
+    return SB_OK;
 }
 
 static void take_ring(void **ring, int n, sb_arena *arena, size_t n_bytes)
@@ -114,16 +127,23 @@ static void take_ring(void **ring, int n, sb_arena *arena, size_t n_bytes)
     for (int i = 0; i < n; i++) ring[i] = sb_arena_take(arena, n_bytes);
 }
 
-static void lay_operands(prednet *p, sb_arena *arena, int n)
+/* The convolutions of a layer and their operands. */
+static sb_status lay_convs(prednet *p, sb_arena *arena, int n)
 {
-    sb_ops *ops = p->net.ops;
     layer *l = &p->layer[n];
-    take_ring(l->e_input, p->ring, arena, ops->conv_input_size(&l->conv_e));
-    if (l->has_above) take_ring(l->up_input, p->ring, arena, ops->conv_input_size(&l->conv_up));
-    take_ring(l->r_input, p->ring + 1, arena, ops->conv_input_size(&l->conv_h));
-    take_ring(l->gates_gradient, p->ring, arena, ops->conv_gradient_size(&l->conv_e));
-    take_ring(l->p_gradient, p->ring, arena, ops->conv_gradient_size(&l->conv_p));
-    if (n > 0) take_ring(l->a_gradient, p->ring, arena, ops->conv_gradient_size(&l->conv_a));
+    sb_conv_sizes a = {0}, to_p, e, up = {0}, h;
+    if (n > 0) SB_TRY(take_conv(p, arena, &l->conv_a, &a));
+    SB_TRY(take_conv(p, arena, &l->conv_p, &to_p));
+    SB_TRY(take_conv(p, arena, &l->conv_e, &e));
+    if (l->has_above) SB_TRY(take_conv(p, arena, &l->conv_up, &up));
+    SB_TRY(take_conv(p, arena, &l->conv_h, &h));
+    take_ring(l->e_input, p->ring, arena, e.input);
+    if (l->has_above) take_ring(l->up_input, p->ring, arena, up.input);
+    take_ring(l->r_input, p->ring + 1, arena, h.input);
+    take_ring(l->gates_gradient, p->ring, arena, e.gradient);
+    take_ring(l->p_gradient, p->ring, arena, to_p.gradient);
+    if (n > 0) take_ring(l->a_gradient, p->ring, arena, a.gradient);
+    return SB_OK;
 }
 
 static void lay_tensors(prednet *p, sb_arena *arena, int n)
@@ -153,7 +173,7 @@ static void lay_tensors(prednet *p, sb_arena *arena, int n)
 }
 
 /* All device memory, in one order. Runs twice: counts, then points. */
-static void lay_out(prednet *p, sb_arena *arena)
+static sb_status lay_out(prednet *p, sb_arena *arena)
 {
     size_t n_bytes = p->net.params.total * sizeof(sb_real);
     p->net.weight = sb_arena_take(arena, n_bytes);
@@ -163,14 +183,8 @@ static void lay_out(prednet *p, sb_arena *arena)
     p->net.params = (sb_params){0};
     p->scratch = sb_arena_take(arena, p->scratch_size);
     for (int n = 0; n < p->shape.n_layers; n++) {
-        layer *l = &p->layer[n];
         lay_parameters(p, n);
-        take_conv(p, arena, &l->conv_a);
-        take_conv(p, arena, &l->conv_p);
-        take_conv(p, arena, &l->conv_e);
-        take_conv(p, arena, &l->conv_up);
-        take_conv(p, arena, &l->conv_h);
-        lay_operands(p, arena, n);
+        SB_TRY(lay_convs(p, arena, n));
         lay_tensors(p, arena, n);
     }
     for (int t = 0; t <= p->shape.window; t++) p->frame[t] = take_tensor(arena, 1, 3, p->shape.h, p->shape.w);
@@ -179,9 +193,23 @@ static void lay_out(prednet *p, sb_arena *arena)
         if ((size_t)p->layer[n].c * p->layer[n].h * p->layer[n].w > (size_t)largest->c * largest->h * largest->w)
             largest = &p->layer[n];
     p->planes = sb_arena_take(arena, (size_t)largest->c * largest->h * largest->w * sizeof(sb_real));
+    return SB_OK;
 }
 
-/* Host-side tables of a layer: pointers to its maps and operands. */
+/* The memory itself. The first round names the parameters, the second counts with their total, the third points. */
+static sb_status take_memory(prednet *p)
+{
+    sb_arena arena = {0};
+    SB_TRY(lay_out(p, &arena));
+    arena.used = 0;
+    SB_TRY(lay_out(p, &arena));
+    arena.size = arena.used;
+    p->memory = arena.base = p->net.ops->allocate(p->net.ops, arena.used);
+    arena.used = 0;
+    return arena.base ? lay_out(p, &arena) : SB_E_MEMORY;
+}
+
+/* Host-side tables of a layer: its tensors, and pointers to its operands. */
 static bool take_tables(layer *l, int window, int ring)
 {
     int steps = window + 1;
@@ -335,17 +363,7 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
         tables = take_tables(l, shape->window, p->ring) && tables;
     }
     sb_status status = tables ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a network");
-    if (status == SB_OK) {
-        sb_arena arena = {0};
-        lay_out(p, &arena); /* the first round names the parameters, */
-        arena.used = 0;
-        lay_out(p, &arena); /* the second counts with their total, */
-        arena.size = arena.used;
-        p->memory = arena.base = ops->allocate(ops, arena.used);
-        arena.used = 0;
-        if (arena.base) lay_out(p, &arena); /* the third points */
-        if (!arena.base) status = SB_E_MEMORY;
-    }
+    if (status == SB_OK) status = take_memory(p);
     if (status != SB_OK) {
         close_prednet(&p->net);
         return status;

@@ -50,9 +50,9 @@ static void prepare_inputs(backward *b, int t)
     if (t > b->n - p->ring) return;
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n];
-        b->ops->conv_input(b->ops, &l->conv_e, &l->e[t], l->e_input[slot(b, t)]);
-        b->ops->conv_input(b->ops, &l->conv_h, &l->r[t - 1], l->r_input[r_slot(b, t - 1)]);
-        if (l->has_above) b->ops->conv_input(b->ops, &l->conv_up, &p->layer[n + 1].r[t], l->up_input[slot(b, t)]);
+        b->ops->conv_input(b->ops, &l->conv_e.shape, &l->e[t], l->e_input[slot(b, t)]);
+        b->ops->conv_input(b->ops, &l->conv_h.shape, &l->r[t - 1], l->r_input[r_slot(b, t - 1)]);
+        if (l->has_above) b->ops->conv_input(b->ops, &l->conv_up.shape, &p->layer[n + 1].r[t], l->up_input[slot(b, t)]);
     }
 }
 
@@ -61,7 +61,7 @@ static void prediction_backward(backward *b, int n, int t, void *operand)
 {
     layer *l = &b->p->layer[n];
     b->ops->output_backward(b->ops, &l->p[t], n == 0, &l->dp);
-    b->ops->conv_gradient(b->ops, &l->conv_p, &l->dp, operand);
+    b->ops->conv_gradient(b->ops, &l->conv_p.shape, &l->dp, operand);
     b->ops->bias_gradient(b->ops, &l->dp, l->bias_p_grad);
 }
 
@@ -82,7 +82,7 @@ static void undo_top_down(backward *b, int t)
         b->ops->conv_data_gradient(b->ops, n_terms, term, &l->dr);
         b->ops->lstm_backward(b->ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->dr, &l->dcell,
                               &l->dpeephole);
-        b->ops->conv_gradient(b->ops, &l->conv_e, &l->gates[t], l->gates_gradient[slot(b, t)]);
+        b->ops->conv_gradient(b->ops, &l->conv_e.shape, &l->gates[t], l->gates_gradient[slot(b, t)]);
         b->ops->bias_gradient(b->ops, &l->gates[t], l->bias_gates_grad);
     }
 }
@@ -106,7 +106,7 @@ static void undo_bottom_up(backward *b, int t)
         b->ops->error_backward(b->ops, &l->e[t], &l->de, n > 0 ? &l->da : NULL, &l->dp);
         if (n == 0) return;
         b->ops->pool_backward(b->ops, &l->da, l->pool_choice[t], &l->before_pool);
-        b->ops->conv_gradient(b->ops, &l->conv_a, &l->before_pool, l->a_gradient[slot(b, t)]);
+        b->ops->conv_gradient(b->ops, &l->conv_a.shape, &l->before_pool, l->a_gradient[slot(b, t)]);
         b->ops->bias_gradient(b->ops, &l->before_pool, l->bias_a_grad);
     }
 }

@@ -12,7 +12,7 @@ static void begin_window(prednet *p, int n_steps)
         if (l->has_above) ops->conv_begin(ops, &l->conv_up);
         ops->conv_begin(ops, &l->conv_h);
         ops->map_load(ops, l->peephole_weight, &l->peephole);
-        ops->conv_input(ops, &l->conv_h, &l->r[0], l->r_input[r_slot_of(p, n_steps, 0)]);
+        ops->conv_input(ops, &l->conv_h.shape, &l->r[0], l->r_input[r_slot_of(p, n_steps, 0)]);
     }
 }
 
@@ -31,7 +31,7 @@ static void bottom_up(prednet *p, int n_steps, int t)
             a = &l->a;
         }
         ops->error_forward(ops, a, &l->p[t - 1], &l->e[t]);
-        ops->conv_input(ops, &l->conv_e, &l->e[t], l->e_input[slot]);
+        ops->conv_input(ops, &l->conv_e.shape, &l->e[t], l->e_input[slot]);
     }
 }
 
@@ -51,8 +51,8 @@ static void top_down(prednet *p, int n_steps, int t)
         ops->conv_forward(ops, n_terms, term, l->bias_gates, &l->gates[t]);
         ops->lstm_forward(ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->r[t]);
 
-        ops->conv_input(ops, &l->conv_h, &l->r[t], l->r_input[r_new]);
-        if (n > 0) ops->conv_input(ops, &p->layer[n - 1].conv_up, &l->r[t], p->layer[n - 1].up_input[slot]);
+        ops->conv_input(ops, &l->conv_h.shape, &l->r[t], l->r_input[r_new]);
+        if (n > 0) ops->conv_input(ops, &p->layer[n - 1].conv_up.shape, &l->r[t], p->layer[n - 1].up_input[slot]);
         const sb_term from_r = {&l->conv_p, l->r_input[r_new]};
         ops->conv_forward(ops, 1, &from_r, l->bias_p, &l->p[t]);
         ops->output_forward(ops, &l->p[t], n == 0);

@@ -36,9 +36,9 @@ typedef struct prednet {
     sb_prednet_shape shape;
     int ring; /* frames whose operands are kept for one weight-gradient product */
     layer layer[SB_LAYERS_MAX];
-    sb_tensor *frame; /* [window + 1], frames as maps */
+    sb_tensor *frame; /* [window + 1], frames as tensors */
     bool has_past;    /* the step before the window exists: the sequence did not start here */
-    sb_real *planes;  /* one map on its way to the host */
+    sb_real *planes;  /* one tensor on its way to the host */
     void *scratch;    /* one for all convolutions, for the largest of them */
     size_t scratch_size;
     void *memory;

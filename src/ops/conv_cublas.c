@@ -2,21 +2,21 @@
  * twin is conv_openblas.c. Proved without a device against a cuBLAS of the tests that computes on the CPU
  * (tests/test_gpu_libraries.c).
  *
- * Operands   input x:      columns [in * 9][h w] (im2col)
- *            gradient dy:  a copy of the map, [groups * c][h w]
+ * Operands   input x:      columns [n][in * 9][h w] (im2col)
+ *            gradient dy:  a copy of the tensor, [n][groups * c][h w]
  * Packed     nothing: the weights are used as they are
- * Scratch    the columns of the data gradient, [in * 9][h w]
+ * Scratch    the columns of the data gradient of one sample, [in * 9][h w]
  * Accumulator [groups * c][in][3][3], the shape of the weights
  */
 #include "ops/conv_im2col.h"
 #include "ops/cublas.h"
 #include "ops/gpu.h"
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_input", x);
-    SB_GPU_EACH(gpu, sb_columns, sb_im2col_size(conv) / sizeof(sb_real), .x = x->x, .to = (sb_real *)operand,
-                .h = conv->h, .w = conv->w, .shrink = conv->upsampled);
+    SB_GPU_EACH(gpu, sb_columns, shape->n * sb_im2col_columns(shape), .x = x->x, .to = (sb_real *)operand,
+                .h = shape->h, .w = shape->w, .shrink = shape->upsampled);
 }
 
 /* ---- products, put down to be done later ---- */
@@ -47,25 +47,55 @@ static void put_product(sb_gpu *gpu, product p)
     gpu->call(gpu, issue_product, &p, sizeof p);
 }
 
+/* y of one sample += the term's convolution of its columns */
+static void put_forward(sb_gpu *gpu, const sb_conv *conv, const sb_real *columns, const sb_tensor *y)
+{
+    int n = y->h * y->w, n_k = conv->shape.in * 9;
+    for (int g = 0; g < y->groups; g++)
+        put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
+                                   .a_row = n_k,
+                                   .b = columns,
+                                   .b_row = n,
+                                   .c = y->x + (size_t)g * y->c * n,
+                                   .c_row = n,
+                                   .m = y->c,
+                                   .n = n,
+                                   .k = n_k,
+                                   .beta = 1});
+}
+
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", y);
-    int n = y->h * y->w;
-    SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .pixels = n);
+    SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .channels = y->groups * y->c,
+                .pixels = y->h * y->w);
     for (int t = 0; t < n_terms; t++)
-        for (int g = 0; g < y->groups; g++) {
-            int n_k = term[t].conv->in * 9;
-            put_product(gpu, (product){.a = sb_im2col_weight(term[t].conv, g),
-                                       .a_row = n_k,
-                                       .b = term[t].operand,
-                                       .b_row = n,
-                                       .c = y->x + (size_t)g * y->c * n,
-                                       .c_row = n,
-                                       .m = y->c,
-                                       .n = n,
-                                       .k = n_k,
-                                       .beta = 1});
+        for (int sample = 0; sample < y->n; sample++) {
+            const sb_tensor one = sb_tensor_at(y, sample);
+            const sb_real *columns = term[t].operand;
+            put_forward(gpu, term[t].conv, columns + sample * sb_im2col_columns(&term[t].conv->shape), &one);
         }
+}
+
+/* dx of one sample += its share through a convolution whose gradient there is dy */
+static void put_data_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real *dy, const sb_tensor *dx)
+{
+    const sb_conv_shape *shape = &conv->shape;
+    int n = shape->h * shape->w, n_k = shape->in * 9;
+    for (int g = 0; g < shape->groups; g++)
+        put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
+                                   .a_turned = 1,
+                                   .a_row = n_k,
+                                   .b = dy + (size_t)g * shape->c * n,
+                                   .b_row = n,
+                                   .c = conv->space.scratch,
+                                   .c_row = n,
+                                   .m = n_k,
+                                   .n = n,
+                                   .k = shape->c,
+                                   .beta = g > 0});
+    SB_GPU_EACH(gpu, sb_fold, sb_tensor_size(dx), .columns = (const sb_real *)conv->space.scratch, .dx = dx->x,
+                .h = shape->h, .w = shape->w, .shrink = shape->upsampled);
 }
 
 static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
@@ -73,43 +103,44 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_data_gradient", dx);
     gpu->zero(gpu, dx->x, sb_tensor_size(dx) * sizeof(sb_real));
     for (int t = 0; t < n_terms; t++) {
-        const sb_conv *conv = term[t].conv;
-        int n = conv->h * conv->w, n_k = conv->in * 9;
-        for (int g = 0; g < conv->groups; g++)
-            put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
-                                       .a_turned = 1,
-                                       .a_row = n_k,
-                                       .b = (const sb_real *)term[t].operand + (size_t)g * conv->c * n,
-                                       .b_row = n,
-                                       .c = conv->scratch,
-                                       .c_row = n,
-                                       .m = n_k,
-                                       .n = n,
-                                       .k = conv->c,
-                                       .beta = g > 0});
-        SB_GPU_EACH(gpu, sb_fold, sb_tensor_size(dx), .columns = (const sb_real *)conv->scratch, .dx = dx->x,
-                    .h = conv->h, .w = conv->w, .shrink = conv->upsampled);
+        const sb_conv_shape *shape = &term[t].conv->shape;
+        size_t sample_size = (size_t)sb_conv_outputs(shape) * shape->h * shape->w;
+        for (int sample = 0; sample < dx->n; sample++) {
+            const sb_tensor one = sb_tensor_at(dx, sample);
+            put_data_gradient(gpu, term[t].conv, (const sb_real *)term[t].operand + sample * sample_size, &one);
+        }
     }
 }
 
-static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)
+/* The accumulator += one sample of one frame. */
+static void put_weight_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real *columns, const sb_real *dy)
 {
-    sb_gpu *gpu =
-        sb_gpu_begin(ops, "conv_weight_gradient", &(sb_tensor){1, conv->groups, conv->c, conv->h, conv->w, NULL});
-    int pixels = conv->h * conv->w, n_k = conv->in * 9;
-    for (int frame = 0; frame < n; frame++)
-        for (int g = 0; g < conv->groups; g++)
-            put_product(gpu, (product){.a = (const sb_real *)dy[frame] + (size_t)g * conv->c * pixels,
-                                       .a_row = pixels,
-                                       .b = x[frame],
-                                       .b_turned = 1,
-                                       .b_row = pixels,
-                                       .c = (sb_real *)conv->accumulator + (size_t)g * conv->c * n_k,
-                                       .c_row = n_k,
-                                       .m = conv->c,
-                                       .n = n_k,
-                                       .k = pixels,
-                                       .beta = 1});
+    const sb_conv_shape *shape = &conv->shape;
+    int pixels = shape->h * shape->w, n_k = shape->in * 9;
+    for (int g = 0; g < shape->groups; g++)
+        put_product(gpu, (product){.a = dy + (size_t)g * shape->c * pixels,
+                                   .a_row = pixels,
+                                   .b = columns,
+                                   .b_turned = 1,
+                                   .b_row = pixels,
+                                   .c = (sb_real *)conv->space.accumulator + (size_t)g * shape->c * n_k,
+                                   .c_row = n_k,
+                                   .m = shape->c,
+                                   .n = n_k,
+                                   .k = pixels,
+                                   .beta = 1});
+}
+
+static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy)
+{
+    const sb_conv_shape *shape = &conv->shape;
+    size_t columns = sb_im2col_columns(shape), sample_size = (size_t)sb_conv_outputs(shape) * shape->h * shape->w;
+    sb_gpu *gpu = sb_gpu_begin(ops, "conv_weight_gradient",
+                               &(sb_tensor){shape->n, shape->groups, shape->c, shape->h, shape->w, NULL});
+    for (int frame = 0; frame < n_frames; frame++)
+        for (int sample = 0; sample < shape->n; sample++)
+            put_weight_gradient(gpu, conv, (const sb_real *)x[frame] + sample * columns,
+                                (const sb_real *)dy[frame] + sample * sample_size);
 }
 
 void sb_conv_cublas(sb_ops *ops)
@@ -123,51 +154,51 @@ void sb_conv_cublas(sb_ops *ops)
 
 /* ---- dense layers ---- */
 
-static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu)
+static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "dense_forward", NULL);
-    put_product(gpu, (product){.a = x,
+    put_product(gpu, (product){.a = x->x,
                                .a_row = layer->in,
                                .b = layer->weight,
                                .b_turned = 1,
                                .b_row = layer->in,
-                               .c = y,
+                               .c = y->x,
                                .c_row = layer->out,
-                               .m = layer->batch,
+                               .m = x->n,
                                .n = layer->out,
                                .k = layer->in});
-    SB_GPU_EACH(gpu, sb_dense_forward, (long)layer->batch * layer->out, .bias = layer->bias, .y = y, .in = layer->in,
+    SB_GPU_EACH(gpu, sb_dense_forward, (long)x->n * layer->out, .bias = layer->bias, .y = y->x, .in = layer->in,
                 .out = layer->out, .relu = relu, .summed = true);
 }
 
-static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_real *dy, sb_real *dx)
+static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_tensor *dy, sb_tensor *dx)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "dense_data_gradient", NULL);
-    put_product(gpu, (product){.a = dy,
+    put_product(gpu, (product){.a = dy->x,
                                .a_row = layer->out,
                                .b = layer->weight,
                                .b_row = layer->in,
-                               .c = dx,
+                               .c = dx->x,
                                .c_row = layer->in,
-                               .m = layer->batch,
+                               .m = dy->n,
                                .n = layer->in,
                                .k = layer->out});
 }
 
-static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy)
+static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor *x, const sb_tensor *dy)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "dense_weight_gradient", NULL);
-    put_product(gpu, (product){.a = dy,
+    put_product(gpu, (product){.a = dy->x,
                                .a_turned = 1,
                                .a_row = layer->out,
-                               .b = x,
+                               .b = x->x,
                                .b_row = layer->in,
                                .c = layer->weight_grad,
                                .c_row = layer->in,
                                .m = layer->out,
                                .n = layer->in,
-                               .k = layer->batch});
-    SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy, .db = layer->bias_grad, .batch = layer->batch);
+                               .k = dy->n});
+    SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy->x, .db = layer->bias_grad, .batch = x->n);
 }
 
 void sb_dense_cublas(sb_ops *ops)

@@ -1,22 +1,17 @@
 /* Convolution of the native backend in the form `direct`: the chains of order.h, channels last, weights packed.
  *
- * Operands   input x:      [h+2][w+2][c], a border of zeros around the map (upsampled already, where it is)
- *            gradient dy:  [h+2][w+2][o'], all groups side by side, o' = channels rounded up to whole vectors
+ * Operands   input x:      [n][h+2][w+2][c], a border of zeros around each map (upsampled already, where it is)
+ *            gradient dy:  [n][h+2][w+2][o'], all groups side by side, o' = channels rounded up to whole vectors
  * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * 9][columns]
  *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * 9][columns]
  *            one of the two, then the table of offsets that its product walks
- * Scratch    the gradient of an upsampled map, [h][w][in]
+ * Scratch    the gradient of upsampled maps, [n][h][w][in]
  * Accumulator [9][in][o'], or [9][out][in] where outputs_are_rows
  */
 #include "ops/conv_form.h"
 #include "ops/kernel_native.h"
 
 #include <string.h>
-
-static int outputs(const sb_conv *conv)
-{
-    return conv->groups * conv->c;
-}
 
 /* ---- the packed form ---- */
 
@@ -32,44 +27,38 @@ static size_t max_size(size_t a, size_t b)
 }
 
 /* Elements of the blocks of the forward or of the backward pass, whichever is more. */
-static size_t blocks_size(const sb_conv *conv)
+static size_t blocks_size(const sb_conv_shape *shape)
 {
-    size_t forward = (size_t)conv->in * sb_whole_vectors(outputs(conv));
-    size_t backward = (size_t)outputs(conv) * sb_whole_vectors(conv->in);
+    size_t forward = (size_t)shape->in * sb_whole_vectors(sb_conv_outputs(shape));
+    size_t backward = (size_t)sb_conv_outputs(shape) * sb_whole_vectors(shape->in);
     return 9 * max_size(forward, backward);
 }
 
 static packed packed_parts(const sb_conv *conv)
 {
-    sb_real *blocks = conv->packed;
-    int32_t *offset = (int32_t *)(blocks + blocks_size(conv));
-    return (packed){blocks, offset, offset + 9 * max_size((size_t)conv->in, (size_t)outputs(conv))};
+    sb_real *blocks = conv->space.packed;
+    int32_t *offset = (int32_t *)(blocks + blocks_size(&conv->shape));
+    size_t channels = max_size((size_t)conv->shape.in, (size_t)sb_conv_outputs(&conv->shape));
+    return (packed){blocks, offset, offset + 9 * channels};
 }
 
-static size_t weights_size(const sb_conv *conv)
+/* Pixels of one sample of an operand, the border with them. */
+static size_t padded_pixels(const sb_conv_shape *shape)
 {
-    size_t channels = max_size((size_t)conv->in, (size_t)outputs(conv));
-    return blocks_size(conv) * sizeof(sb_real) + (channels * 9 + (size_t)conv->w) * sizeof(int32_t);
+    return (size_t)(shape->h + 2) * (shape->w + 2);
 }
 
-static size_t accumulator_size(const sb_conv *conv)
+static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 {
-    return (size_t)9 * conv->in * sb_whole_vectors(outputs(conv)) * sizeof(sb_real);
-}
-
-static size_t scratch_size(const sb_conv *conv)
-{
-    return conv->upsampled ? (size_t)conv->h * conv->w * conv->in * sizeof(sb_real) : 0;
-}
-
-static size_t input_size(const sb_conv *conv)
-{
-    return (size_t)(conv->h + 2) * (conv->w + 2) * conv->in * sizeof(sb_real);
-}
-
-static size_t gradient_size(const sb_conv *conv)
-{
-    return (size_t)(conv->h + 2) * (conv->w + 2) * sb_whole_vectors(outputs(conv)) * sizeof(sb_real);
+    size_t outputs = (size_t)sb_conv_outputs(shape), padded = (size_t)sb_whole_vectors((int)outputs);
+    size_t in = (size_t)shape->in, n = (size_t)shape->n, offsets = max_size(in, outputs) * 9 + (size_t)shape->w;
+    *sizes = (sb_conv_sizes){
+        .packed = blocks_size(shape) * sizeof(sb_real) + offsets * sizeof(int32_t),
+        .accumulator = 9 * in * padded * sizeof(sb_real),
+        .scratch = shape->upsampled ? n * shape->h * shape->w * in * sizeof(sb_real) : 0,
+        .input = n * padded_pixels(shape) * in * sizeof(sb_real),
+        .gradient = n * padded_pixels(shape) * padded * sizeof(sb_real),
+    };
 }
 
 /* Columns of the block that starts at column `first` of n. */
@@ -84,13 +73,13 @@ typedef sb_real weight_at(const sb_conv *conv, int k, int column);
 
 static sb_real forward_weight(const sb_conv *conv, int k, int o)
 {
-    return conv->weight[(size_t)o * conv->in * 9 + k];
+    return conv->params.weight[(size_t)o * conv->shape.in * 9 + k];
 }
 
 static sb_real backward_weight(const sb_conv *conv, int k, int i)
 {
     int o = k / 9, tap = k % 9;
-    return conv->weight[((size_t)o * conv->in + i) * 9 + 8 - tap];
+    return conv->params.weight[((size_t)o * conv->shape.in + i) * 9 + 8 - tap];
 }
 
 static void pack_block(const sb_conv *conv, weight_at *element, int n_k, int first, int n, sb_real *blocks)
@@ -118,36 +107,39 @@ static void pack(const sb_conv *conv, weight_at *element, int n_channels, int pi
     for (int first = 0; first < n; first += SB_TILE_COLUMNS)
         pack_block(conv, element, n_channels * 9, first, n, p.blocks);
 #pragma omp single
-    fill_offsets(p.offset, n_channels, (conv->w + 2) * pixel, pixel);
+    fill_offsets(p.offset, n_channels, (conv->shape.w + 2) * pixel, pixel);
 }
 
 static void conv_begin(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
-    pack(conv, forward_weight, conv->in, conv->in, outputs(conv));
+    pack(conv, forward_weight, conv->shape.in, conv->shape.in, sb_conv_outputs(&conv->shape));
 }
 
 /* The weight gradient is a product of rows by columns, summed over pixels: inputs by outputs, or the other way round
  * where that leaves fewer lanes empty. Which of the two changes no bit. */
 static bool outputs_are_rows(const sb_conv *conv)
 {
-    return conv->in > outputs(conv) && conv->in % SB_LANES == 0;
+    return conv->shape.in > sb_conv_outputs(&conv->shape) && conv->shape.in % SB_LANES == 0;
 }
 
 static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
-    pack(conv, backward_weight, outputs(conv), sb_whole_vectors(outputs(conv)), conv->in);
-    int step = outputs_are_rows(conv) ? sb_whole_vectors(outputs(conv)) : conv->in;
+    pack(conv, backward_weight, sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)),
+         conv->shape.in);
+    int step = outputs_are_rows(conv) ? sb_whole_vectors(sb_conv_outputs(&conv->shape)) : conv->shape.in;
 #pragma omp single
-    for (int pixel = 0; pixel < conv->w; pixel++) packed_parts(conv).pixel_offset[pixel] = pixel * step;
-    ops->zero(ops, conv->accumulator, accumulator_size(conv));
+    for (int pixel = 0; pixel < conv->shape.w; pixel++) packed_parts(conv).pixel_offset[pixel] = pixel * step;
+    sb_conv_sizes sizes;
+    conv_sizes(&conv->shape, &sizes);
+    ops->zero(ops, conv->space.accumulator, sizes.accumulator);
 }
 
 static void conv_end(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
-    const sb_real *sum = conv->accumulator;
-    int in = conv->in, out = outputs(conv);
+    const sb_real *sum = conv->space.accumulator;
+    int in = conv->shape.in, out = sb_conv_outputs(&conv->shape);
     bool swapped = outputs_are_rows(conv);
     size_t by_o = swapped ? in : 1, by_i = swapped ? 1 : sb_whole_vectors(out);
     size_t by_tap = swapped ? (size_t)out * in : in * by_i;
@@ -155,55 +147,69 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
     for (int o = 0; o < out; o++)
         for (int i = 0; i < in; i++)
             for (int tap = 0; tap < 9; tap++)
-                conv->weight_grad[((size_t)o * in + i) * 9 + tap] = sum[tap * by_tap + i * by_i + o * by_o];
+                conv->params.weight_grad[((size_t)o * in + i) * 9 + tap] = sum[tap * by_tap + i * by_i + o * by_o];
 }
 
 /* ---- operands ---- */
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
+/* Row y of a sample, -1 and h being the border, from row y of x, or y / 2 where it is upsampled. */
+static void pad_row(const sb_conv_shape *shape, const sb_tensor *x, int y, sb_real *row)
 {
-    (void)ops;
-    int shrink = conv->upsampled ? 1 : 0, c = x->c;
-    int h = x->h << shrink, w = x->w << shrink;
-#pragma omp for schedule(static)
-    for (int y = -1; y <= h; y++) {
-        sb_real *row = (sb_real *)operand + (size_t)(y + 1) * (w + 2) * c;
-        if (y < 0 || y == h) {
-            memset(row, 0, (size_t)(w + 2) * c * sizeof *row);
-            continue;
-        }
-        const sb_real *from = x->x + (size_t)(y >> shrink) * x->w * c;
-        memset(row, 0, c * sizeof *row);
-        memset(row + (size_t)(w + 1) * c, 0, c * sizeof *row);
-        if (!conv->upsampled)
-            memcpy(row + c, from, (size_t)w * c * sizeof *row);
-        else
-            for (int pixel = 0; pixel < w; pixel++)
-                memcpy(row + (size_t)(pixel + 1) * c, from + (size_t)(pixel >> 1) * c, c * sizeof *row);
+    int shrink = shape->upsampled ? 1 : 0, c = x->c, w = shape->w;
+    if (y < 0 || y == shape->h) {
+        memset(row, 0, (size_t)(w + 2) * c * sizeof *row);
+        return;
     }
+    const sb_real *from = x->x + (size_t)(y >> shrink) * x->w * c;
+    memset(row, 0, c * sizeof *row);
+    memset(row + (size_t)(w + 1) * c, 0, c * sizeof *row);
+    if (!shape->upsampled)
+        memcpy(row + c, from, (size_t)w * c * sizeof *row);
+    else
+        for (int pixel = 0; pixel < w; pixel++)
+            memcpy(row + (size_t)(pixel + 1) * c, from + (size_t)(pixel >> 1) * c, c * sizeof *row);
 }
 
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
-    (void)ops, (void)conv;
-    int h = dy->h, w = dy->w, c = dy->c, padded = sb_whole_vectors(dy->groups * c);
-    size_t group_size = (size_t)h * w * c;
-#pragma omp for schedule(static)
-    for (int y = -1; y <= h; y++) {
-        sb_real *row = (sb_real *)operand + (size_t)(y + 1) * (w + 2) * padded;
-        memset(row, 0, (size_t)(w + 2) * padded * sizeof *row);
-        for (int pixel = 0; y >= 0 && y < h && pixel < w; pixel++)
-            for (int g = 0; g < dy->groups; g++)
-                memcpy(row + (size_t)(pixel + 1) * padded + g * c, dy->x + g * group_size + ((size_t)y * w + pixel) * c,
-                       c * sizeof *row);
-    }
+    (void)ops;
+#pragma omp for collapse(2) schedule(static)
+    for (int sample = 0; sample < x->n; sample++)
+        for (int y = -1; y <= shape->h; y++) {
+            sb_tensor one = sb_tensor_at(x, sample);
+            size_t first = sample * padded_pixels(shape) + (size_t)(y + 1) * (shape->w + 2);
+            pad_row(shape, &one, y, (sb_real *)operand + first * x->c);
+        }
+}
+
+static void pad_gradient_row(const sb_tensor *dy, int y, int padded, sb_real *row)
+{
+    size_t group_size = (size_t)dy->h * dy->w * dy->c;
+    memset(row, 0, (size_t)(dy->w + 2) * padded * sizeof *row);
+    for (int pixel = 0; y >= 0 && y < dy->h && pixel < dy->w; pixel++)
+        for (int g = 0; g < dy->groups; g++)
+            memcpy(row + (size_t)(pixel + 1) * padded + g * dy->c,
+                   dy->x + g * group_size + ((size_t)y * dy->w + pixel) * dy->c, dy->c * sizeof *row);
+}
+
+static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
+{
+    (void)ops;
+    int padded = sb_whole_vectors(sb_conv_outputs(shape));
+#pragma omp for collapse(2) schedule(static)
+    for (int sample = 0; sample < dy->n; sample++)
+        for (int y = -1; y <= shape->h; y++) {
+            sb_tensor one = sb_tensor_at(dy, sample);
+            size_t first = sample * padded_pixels(shape) + (size_t)(y + 1) * (shape->w + 2);
+            pad_gradient_row(&one, y, padded, (sb_real *)operand + first * padded);
+        }
 }
 
 /* ---- products ---- */
 
 /* One term of a product as the micro-kernel wants it. */
 typedef struct factor {
-    const sb_real *operand; /* [h+2][w+2][pixel] */
+    const sb_real *operand; /* [n][h+2][w+2][pixel] */
     int pixel;
     int n_k;
     const int32_t *offset;
@@ -214,18 +220,19 @@ static factor forward_factor(const sb_term *term)
 {
     const sb_conv *conv = term->conv;
     packed p = packed_parts(conv);
-    return (factor){term->operand, conv->in, conv->in * 9, p.offset, p.blocks};
+    return (factor){term->operand, conv->shape.in, conv->shape.in * 9, p.offset, p.blocks};
 }
 
 static factor backward_factor(const sb_term *term)
 {
     const sb_conv *conv = term->conv;
     packed p = packed_parts(conv);
-    return (factor){term->operand, sb_whole_vectors(outputs(conv)), outputs(conv) * 9, p.offset, p.blocks};
+    return (factor){term->operand, sb_whole_vectors(sb_conv_outputs(&conv->shape)), sb_conv_outputs(&conv->shape) * 9,
+                    p.offset, p.blocks};
 }
 
-/* Channels first .. of n_rows pixels in a row, from a packed tile into a map of groups. */
-static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int pixel, int first, sb_tensor *map)
+/* Channels first .. of n_rows pixels in a row, from a packed tile into one sample. */
+static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int pixel, int first, const sb_tensor *map)
 {
     int n = map->groups * map->c - first;
     if (n > columns) n = columns;
@@ -241,8 +248,9 @@ static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int 
     }
 }
 
-/* y = start + sum of factors, pixel tiles of one image row at a time. */
-static void product_row(int n, const factor *f, const sb_real *start, int first, int y, sb_tensor *map)
+/* Row y of one sample, whose operands begin skip pixels behind the factors': start + sum of factors, in pixel tiles. */
+static void product_row(int n, const factor *f, size_t skip, const sb_real *start, int first, int y,
+                        const sb_tensor *map)
 {
     sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
     sb_stretch stretch[SB_TERMS_MAX];
@@ -252,7 +260,7 @@ static void product_row(int n, const factor *f, const sb_real *start, int first,
         for (int m = 0; m < n_rows; m++)
             for (int j = 0; j < width; j++) tile[m * width + j] = start && first + j < n_out ? start[first + j] : 0;
         for (int t = 0; t < n; t++) {
-            const sb_real *corner = f[t].operand + ((size_t)y * (map->w + 2) + pixel) * f[t].pixel;
+            const sb_real *corner = f[t].operand + (skip + (size_t)y * (map->w + 2) + pixel) * f[t].pixel;
             const sb_real *block = f[t].blocks + (size_t)first * f[t].n_k;
             stretch[t] = (sb_stretch){f[t].n_k, corner, f[t].pixel, f[t].offset, block, width};
         }
@@ -261,12 +269,17 @@ static void product_row(int n, const factor *f, const sb_real *start, int first,
     }
 }
 
-static void product(int n, const factor *f, const sb_real *start, sb_tensor *map)
+static void product(int n, const factor *f, const sb_real *start, sb_tensor *x)
 {
-    int n_blocks = (map->groups * map->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
-#pragma omp for collapse(2) schedule(dynamic) /* the last block is a narrow one */
+    int n_blocks = (x->groups * x->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
+    size_t padded = (size_t)(x->h + 2) * (x->w + 2);
+#pragma omp for collapse(3) schedule(dynamic) /* the last block is a narrow one */
     for (int block = 0; block < n_blocks; block++)
-        for (int y = 0; y < map->h; y++) product_row(n, f, start, block * SB_TILE_COLUMNS, y, map);
+        for (int sample = 0; sample < x->n; sample++)
+            for (int y = 0; y < x->h; y++) {
+                const sb_tensor one = sb_tensor_at(x, sample);
+                product_row(n, f, sample * padded, start, block * SB_TILE_COLUMNS, y, &one);
+            }
 }
 
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
@@ -277,12 +290,13 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     product(n_terms, f, bias, y);
 }
 
-/* dx[y][x] += the 2x2 block of the gradient of the upsampled map */
+/* dx[y][x] += the 2x2 block of the gradient of the upsampled map. The rows of all samples lie one below the other, in
+ * both. */
 static void add_blocks(const sb_tensor *up, sb_tensor *dx)
 {
     size_t row = (size_t)up->w * up->c;
 #pragma omp for schedule(static)
-    for (int y = 0; y < dx->h; y++)
+    for (int y = 0; y < dx->n * dx->h; y++)
         for (int x = 0; x < dx->w; x++) {
             const sb_real *corner = up->x + 2 * y * row + (size_t)2 * x * up->c;
             sb_real *to = dx->x + ((size_t)y * dx->w + x) * dx->c;
@@ -301,7 +315,7 @@ static void data_gradient(int n_terms, const sb_term *term, sb_tensor *dx)
 static void add_upsampled_gradient(const sb_term *term, sb_tensor *dx)
 {
     factor f = backward_factor(term);
-    sb_tensor gradient = {1, 1, dx->c, 2 * dx->h, 2 * dx->w, term->conv->scratch};
+    sb_tensor gradient = {dx->n, 1, dx->c, 2 * dx->h, 2 * dx->w, term->conv->space.scratch};
     product(1, &f, NULL, &gradient);
     add_blocks(&gradient, dx);
 }
@@ -317,20 +331,20 @@ typedef struct side {
 
 static side input_side(const sb_conv *conv)
 {
-    return (side){conv->in, conv->in, true};
+    return (side){conv->shape.in, conv->shape.in, true};
 }
 
 static side output_side(const sb_conv *conv)
 {
-    return (side){outputs(conv), sb_whole_vectors(outputs(conv)), false};
+    return (side){sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)), false};
 }
 
-/* The first pixel of the row that meets output row y at a tap: the input's is moved by the tap, dy's only by its
- * border. */
-static const sb_real *row_of(const sb_conv *conv, side s, const sb_real *operand, int tap, int y)
+/* The first pixel of the row that meets output row y of a sample at a tap: the input's is moved by the tap, dy's only
+ * by its border. */
+static const sb_real *row_of(const sb_conv_shape *shape, side s, const sb_real *operand, int sample, int tap, int y)
 {
     int down = s.is_input ? tap / 3 : 1, right = s.is_input ? tap % 3 : 1;
-    return operand + ((size_t)(y + down) * (conv->w + 2) + right) * s.pixel;
+    return operand + (sample * padded_pixels(shape) + (size_t)(y + down) * (shape->w + 2) + right) * s.pixel;
 }
 
 /* One tile of a tap of the accumulator: channels m .. of the rows' side, j .. of the columns' side. */
@@ -339,36 +353,38 @@ typedef struct weight_tile {
     int tap, m, n_rows, j, width;
 } weight_tile;
 
-/* total[n_rows][width] += the rows of one frame. */
-static void frame_rows(const sb_conv *conv, const weight_tile *at, const sb_real *row_operand,
-                       const sb_real *column_operand, sb_real *total)
+/* total[n_rows][width] += the rows of one sample of a frame. */
+static void add_sample(const sb_conv *conv, const weight_tile *at, const sb_real *row_operand,
+                       const sb_real *column_operand, int sample, sb_real *total)
 {
-    for (int y = 0; y < conv->h; y++) {
+    const sb_conv_shape *shape = &conv->shape;
+    for (int y = 0; y < shape->h; y++) {
         sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
-        const sb_real *a = row_of(conv, at->rows, row_operand, at->tap, y) + at->m;
-        const sb_real *b = row_of(conv, at->columns, column_operand, at->tap, y) + at->j;
-        const sb_stretch row = {conv->w, a, 1, packed_parts(conv).pixel_offset, b, at->columns.pixel};
+        const sb_real *a = row_of(shape, at->rows, row_operand, sample, at->tap, y) + at->m;
+        const sb_real *b = row_of(shape, at->columns, column_operand, sample, at->tap, y) + at->j;
+        const sb_stretch row = {shape->w, a, 1, packed_parts(conv).pixel_offset, b, at->columns.pixel};
         SB_KERNEL(at->n_rows, at->width / SB_LANES, 1, &row, SB_FROM_ZERO, tile, at->width);
         for (int k = 0; k < at->n_rows * at->width; k++) total[k] += tile[k];
     }
 }
 
-static void sum_tile(const sb_conv *conv, const weight_tile *at, int n, const void *const *x, const void *const *dy)
+static void sum_tile(const sb_conv *conv, const weight_tile *at, int n_frames, const void *const *x,
+                     const void *const *dy)
 {
     sb_real total[SB_TILE_ROWS * SB_TILE_COLUMNS];
     int pitch = at->columns.pixel, width = at->width;
-    sb_real *sum = (sb_real *)conv->accumulator + ((size_t)at->tap * at->rows.n + at->m) * pitch + at->j;
+    sb_real *sum = (sb_real *)conv->space.accumulator + ((size_t)at->tap * at->rows.n + at->m) * pitch + at->j;
     for (int m = 0; m < at->n_rows; m++)
         memcpy(total + m * width, sum + (size_t)m * pitch, (size_t)width * sizeof *sum);
-    for (int frame = 0; frame < n; frame++) {
-        bool swapped = at->columns.is_input;
-        frame_rows(conv, at, swapped ? dy[frame] : x[frame], swapped ? x[frame] : dy[frame], total);
-    }
+    bool swapped = at->columns.is_input;
+    for (int frame = 0; frame < n_frames; frame++)
+        for (int sample = 0; sample < conv->shape.n; sample++)
+            add_sample(conv, at, swapped ? dy[frame] : x[frame], swapped ? x[frame] : dy[frame], sample, total);
     for (int m = 0; m < at->n_rows; m++)
         memcpy(sum + (size_t)m * pitch, total + m * width, (size_t)width * sizeof *sum);
 }
 
-static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy)
+static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy)
 {
     (void)ops;
     bool swapped = outputs_are_rows(conv);
@@ -380,16 +396,12 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n, const void *
             for (int m = 0; m < rows.n; m += SB_TILE_ROWS) {
                 int n_rows = rows.n - m < SB_TILE_ROWS ? rows.n - m : SB_TILE_ROWS;
                 const weight_tile at = {rows, columns, tap, m, n_rows, j, block_width(columns.n, j)};
-                sum_tile(conv, &at, n, x, dy);
+                sum_tile(conv, &at, n_frames, x, dy);
             }
 }
 
 const sb_conv_form SB_NATIVE(sb_conv_direct) = {
-    .weights_size = weights_size,
-    .accumulator_size = accumulator_size,
-    .scratch_size = scratch_size,
-    .input_size = input_size,
-    .gradient_size = gradient_size,
+    .sizes = conv_sizes,
     .begin = conv_begin,
     .turn = conv_turn,
     .end = conv_end,

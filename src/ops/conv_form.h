@@ -13,20 +13,16 @@
 /* Functions as the slots of the same name in ops.h. data_gradient takes terms that are not upsampled and overwrites dx;
  * add_upsampled_gradient takes one that is and adds to dx. */
 typedef struct sb_conv_form {
-    size_t (*weights_size)(const sb_conv *conv);
-    size_t (*accumulator_size)(const sb_conv *conv);
-    size_t (*scratch_size)(const sb_conv *conv);
-    size_t (*input_size)(const sb_conv *conv);
-    size_t (*gradient_size)(const sb_conv *conv);
+    void (*sizes)(const sb_conv_shape *shape, sb_conv_sizes *sizes);
     void (*begin)(sb_ops *ops, sb_conv *conv);
     void (*turn)(sb_ops *ops, sb_conv *conv);
     void (*end)(sb_ops *ops, sb_conv *conv);
-    void (*input)(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand);
-    void (*gradient)(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand);
+    void (*input)(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand);
+    void (*gradient)(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand);
     void (*forward)(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y);
     void (*data_gradient)(int n_terms, const sb_term *term, sb_tensor *dx);
     void (*add_upsampled_gradient)(const sb_term *term, sb_tensor *dx);
-    void (*weight_gradient)(sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy);
+    void (*weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy);
 } sb_conv_form;
 
 extern const sb_conv_form SB_NATIVE(sb_conv_direct);

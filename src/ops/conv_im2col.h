@@ -6,11 +6,11 @@
 
 #include "ops/ops.h"
 
-/* Fill the slots that are the same in all: every size, begin, turn, end, gradient. */
+/* Fill the slots that are the same in all: the sizes, begin, turn, end, gradient. */
 void sb_conv_im2col(sb_ops *ops);
 
-/* Bytes of the columns of an input: h w pixels, in * 9 numbers each. */
-size_t sb_im2col_size(const sb_conv *conv);
+/* Elements of the columns of one sample: h w pixels, in * 9 numbers each. */
+size_t sb_im2col_columns(const sb_conv_shape *shape);
 
 /* The weights of one gate, [c][in * 9]. */
 const sb_real *sb_im2col_weight(const sb_conv *conv, int gate);

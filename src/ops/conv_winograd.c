@@ -11,30 +11,18 @@ SB_WINOGRAD_DEFINE(winograd, sb_vec, sb_vec_fma, sb_vec_all, ALWAYS_INLINE)
 
 /* ---- sizes ---- */
 
-static size_t weights_size(const sb_conv *conv)
+static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 {
-    return blocks_size(conv) * sizeof(sb_real) +
-           (size_t)(larger(conv->in, outputs(conv)) + tiles(conv)) * sizeof(int32_t);
-}
-
-static size_t accumulator_size(const sb_conv *conv)
-{
-    return (size_t)POINTS * conv->in * sb_whole_vectors(outputs(conv)) * sizeof(sb_real);
-}
-
-static size_t scratch_size(const sb_conv *conv)
-{
-    return (size_t)POINTS * tiles(conv) * sb_whole_vectors(larger(conv->in, outputs(conv))) * sizeof(sb_real);
-}
-
-static size_t input_size(const sb_conv *conv)
-{
-    return (size_t)POINTS * tiles(conv) * conv->in * sizeof(sb_real);
-}
-
-static size_t gradient_size(const sb_conv *conv)
-{
-    return (size_t)POINTS * tiles(conv) * sb_whole_vectors(outputs(conv)) * sizeof(sb_real);
+    int in = shape->in, outputs = sb_conv_outputs(shape), padded = sb_whole_vectors(outputs);
+    size_t all = POINTS * (size_t)tiles(shape) * sizeof(sb_real);
+    *sizes = (sb_conv_sizes){
+        .packed =
+            blocks_size(shape) * sizeof(sb_real) + (size_t)(larger(in, outputs) + TILES_PER_PIECE) * sizeof(int32_t),
+        .accumulator = (size_t)POINTS * in * padded * sizeof(sb_real),
+        .scratch = all * sb_whole_vectors(larger(in, outputs)),
+        .input = all * in,
+        .gradient = all * padded,
+    };
 }
 
 /* ---- weights ---- */
@@ -43,7 +31,7 @@ static size_t gradient_size(const sb_conv *conv)
 static const sb_real *taps_at(const sb_conv *conv, bool backward, int k, int j)
 {
     size_t o = (size_t)(backward ? k : j), i = (size_t)(backward ? j : k);
-    return conv->weight + (o * conv->in + i) * 9;
+    return conv->params.weight + (o * conv->shape.in + i) * 9;
 }
 
 /* U of one vector of columns, to u + p * point_size. */
@@ -64,7 +52,8 @@ static void transform_weights(const sb_conv *conv, bool backward, int k, int fir
 
 static void pack(const sb_conv *conv, bool backward)
 {
-    int n_k = backward ? outputs(conv) : conv->in, n = backward ? conv->in : outputs(conv);
+    int n_k = backward ? sb_conv_outputs(&conv->shape) : conv->shape.in,
+        n = backward ? conv->shape.in : sb_conv_outputs(&conv->shape);
     size_t point_size = (size_t)n_k * sb_whole_vectors(n);
 #pragma omp for schedule(static)
     for (int k = 0; k < n_k; k++)
@@ -76,8 +65,8 @@ static void pack(const sb_conv *conv, bool backward)
         }
 #pragma omp single
     {
-        for (int k = 0; k < larger(conv->in, outputs(conv)); k++) channel_offsets(conv)[k] = k;
-        for (int t = 0; t < tiles(conv); t++) tile_offsets(conv)[t] = t * conv->in;
+        for (int k = 0; k < larger(conv->shape.in, sb_conv_outputs(&conv->shape)); k++) channel_offsets(conv)[k] = k;
+        for (int t = 0; t < TILES_PER_PIECE; t++) tile_offsets(conv)[t] = t * conv->shape.in;
     }
 }
 
@@ -90,14 +79,16 @@ static void conv_begin(sb_ops *ops, sb_conv *conv)
 static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
     pack(conv, true);
-    ops->zero(ops, conv->accumulator, accumulator_size(conv));
+    sb_conv_sizes sizes;
+    conv_sizes(&conv->shape, &sizes);
+    ops->zero(ops, conv->space.accumulator, sizes.accumulator);
 }
 
 static void conv_end(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
-    int out = outputs(conv), in = conv->in, padded = sb_whole_vectors(out);
-    const sb_real *sum = conv->accumulator;
+    int out = sb_conv_outputs(&conv->shape), in = conv->shape.in, padded = sb_whole_vectors(out);
+    const sb_real *sum = conv->space.accumulator;
 #pragma omp for schedule(static)
     for (int o = 0; o < out; o += SB_LANES)
         for (int i = 0; i < in; i++) {
@@ -105,7 +96,7 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
             for (int p = 0; p < POINTS; p++) u[p] = sb_vec_load(sum + ((size_t)p * in + i) * padded + o);
             for (int j = 0; j < 6; j++) winograd_weight_adjoint(u + j, 6, half + j, 6);
             for (int y = 0; y < 3; y++) winograd_weight_adjoint(half + 6 * y, 1, g + 3 * y, 1);
-            sb_real *to = conv->weight_grad + ((size_t)o * in + i) * 9;
+            sb_real *to = conv->params.weight_grad + ((size_t)o * in + i) * 9;
             for (int l = 0; l < sb_lanes_at(o, out); l++)
                 for (int tap = 0; tap < 9; tap++) to[(size_t)l * in * 9 + tap] = g[tap][l];
         }
@@ -172,21 +163,24 @@ static void transform_upsampled(const sb_tensor *x, int ty, int tx, int c, bool 
     put_points(out, lanes, true, streamed, v, point_size);
 }
 
-static void conv_input(sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand)
+static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
     (void)ops;
-    int n_tiles = tiles(conv), across = tiles_across(conv->w);
+    int n_tiles = tiles(shape), of_sample = tiles_of_sample(shape), across = tiles_across(shape->w);
     size_t point_size = (size_t)n_tiles * x->c;
     bool streamed = x->c % SB_LANES == 0 && is_streamed(operand, point_size);
 #pragma omp for schedule(static) nowait
-    for (int t = 0; t < n_tiles; t++)
+    for (int t = 0; t < n_tiles; t++) {
+        const sb_tensor one = sb_tensor_at(x, t / of_sample);
+        int ty = t % of_sample / across, tx = t % of_sample % across;
         for (int c = 0; c < x->c; c += SB_LANES) {
             sb_real *v = (sb_real *)operand + (size_t)t * x->c + c;
-            if (conv->upsampled)
-                transform_upsampled(x, t / across, t % across, c, streamed, v, point_size);
+            if (shape->upsampled)
+                transform_upsampled(&one, ty, tx, c, streamed, v, point_size);
             else
-                transform_input(x, t / across, t % across, c, streamed, v, point_size);
+                transform_input(&one, ty, tx, c, streamed, v, point_size);
         }
+    }
     sb_stream_end();
 #pragma omp barrier
 }
@@ -210,20 +204,22 @@ static void transform_gradient(const sb_tensor *dy, int group, int tile, int c, 
     put_points(out, lanes, false, streamed, m, point_size);
 }
 
-static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand)
+static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
     (void)ops;
-    int n_tiles = tiles(conv), n = outputs(conv), padded = sb_whole_vectors(n);
+    int n_tiles = tiles(shape), of_sample = tiles_of_sample(shape);
+    int n = sb_conv_outputs(shape), padded = sb_whole_vectors(n);
     size_t point_size = (size_t)n_tiles * padded;
     bool streamed = dy->c % SB_LANES == 0 && is_streamed(operand, point_size);
 #pragma omp for schedule(static) nowait
     for (int t = 0; t < n_tiles; t++) {
+        const sb_tensor one = sb_tensor_at(dy, t / of_sample);
         sb_real *row = (sb_real *)operand + (size_t)t * padded;
         for (int p = 0; p < POINTS && padded > n; p++)
             memset(row + p * point_size + n, 0, (size_t)(padded - n) * sizeof *row);
         for (int g = 0; g < dy->groups; g++)
             for (int c = 0; c < dy->c; c += SB_LANES)
-                transform_gradient(dy, g, t, c, streamed, row + g * dy->c + c, point_size);
+                transform_gradient(&one, g, t % of_sample, c, streamed, row + g * dy->c + c, point_size);
     }
     sb_stream_end();
 #pragma omp barrier
@@ -231,7 +227,8 @@ static void conv_gradient(sb_ops *ops, const sb_conv *conv, const sb_tensor *dy,
 
 /* ---- forward ---- */
 
-static void transform_output(const sb_real *m, size_t point_size, sb_vec bias, sb_tensor *y, int group, int tile, int c)
+static void transform_output(const sb_real *m, size_t point_size, sb_vec bias, const sb_tensor *y, int group, int tile,
+                             int c)
 {
     int lanes = sb_lanes_at(c, y->c), across = tiles_across(y->w);
     int top = tile / across * TILE, left = tile % across * TILE;
@@ -249,17 +246,21 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 {
     (void)ops;
     const sb_conv *conv = term[0].conv;
-    int n_tiles = tiles(conv), n = outputs(conv), padded = sb_whole_vectors(n);
+    int n_tiles = tiles(&conv->shape), of_sample = tiles_of_sample(&conv->shape);
+    int n = sb_conv_outputs(&conv->shape), padded = sb_whole_vectors(n);
     size_t point_size = (size_t)n_tiles * padded;
-    SB_NATIVE(sb_winograd_product)(n_terms, term, false, n, conv->scratch);
+    SB_NATIVE(sb_winograd_product)(n_terms, term, false, n, conv->space.scratch);
 #pragma omp for schedule(static)
-    for (int t = 0; t < n_tiles; t++)
+    for (int t = 0; t < n_tiles; t++) {
+        const sb_tensor one = sb_tensor_at(y, t / of_sample);
+        const sb_real *m = (sb_real *)conv->space.scratch + (size_t)t * padded;
         for (int g = 0; g < y->groups; g++)
             for (int c = 0; c < y->c; c += SB_LANES) {
                 int o = g * y->c + c;
                 sb_vec b = bias ? sb_vec_load_n(bias + o, sb_lanes_at(c, y->c)) : sb_vec_all(0);
-                transform_output((sb_real *)conv->scratch + (size_t)t * padded + o, point_size, b, y, g, t, c);
+                transform_output(m + o, point_size, b, &one, g, t % of_sample, c);
             }
+    }
 }
 
 /* ---- data gradient ---- */
@@ -286,14 +287,14 @@ static void adjoint_rows(const sb_real *v, size_t point_size, int lanes, const s
 
 /* What becomes of the 4x4 gradients of one tile: stored, or folded back through the upsampling and added. */
 typedef struct tile_sink {
-    sb_tensor *dx;
-    int h, w; /* of the map the tiles cover */
+    sb_tensor dx; /* of one sample */
+    int h, w;     /* of the map the tiles cover */
     bool upsampled;
 } tile_sink;
 
 static void put_tile(const tile_sink *sink, int top, int left, int c, int lanes, const sb_vec block[TILE * TILE])
 {
-    sb_tensor *dx = sink->dx;
+    const sb_tensor *dx = &sink->dx;
     if (!sink->upsampled) {
         for (int i = 0; i < TILE && top + i < sink->h; i++)
             for (int j = 0; j < TILE && left + j < sink->w; j++)
@@ -308,11 +309,11 @@ static void put_tile(const tile_sink *sink, int top, int left, int c, int lanes,
         }
 }
 
-/* One row of tiles for one vector of channels, left to right. The last column of a tile waits for what the next one
- * adds to it; neighbours beyond the map count as zeros. */
+/* One row of a sample's tiles for one vector of channels, left to right; v: of its first tile. The last column of a
+ * tile waits for what the next one adds to it; neighbours beyond the map count as zeros. */
 static void adjoint_row_of_tiles(const sb_real *v, size_t point_size, int padded, int ty, int c, const tile_sink *sink)
 {
-    int across = tiles_across(sink->w), down = tiles_across(sink->h), lanes = sb_lanes_at(c, sink->dx->c);
+    int across = tiles_across(sink->w), down = tiles_across(sink->h), lanes = sb_lanes_at(c, sink->dx.c);
     const sb_vec zero = sb_vec_all(0);
     sb_vec waiting[TILE * TILE], carried[TILE] = {zero, zero, zero, zero};
     for (int i = 0; i < TILE * TILE; i++) waiting[i] = zero;
@@ -338,17 +339,22 @@ static void adjoint_row_of_tiles(const sb_real *v, size_t point_size, int padded
 
 static void adjoint_transform(const sb_conv *conv, sb_tensor *dx)
 {
-    const tile_sink sink = {dx, conv->h, conv->w, conv->upsampled};
-    int padded = sb_whole_vectors(dx->c), down = tiles_across(conv->h);
-    size_t point_size = (size_t)tiles(conv) * padded;
-#pragma omp for collapse(2) schedule(static)
-    for (int ty = 0; ty < down; ty++)
-        for (int c = 0; c < dx->c; c += SB_LANES) adjoint_row_of_tiles(conv->scratch, point_size, padded, ty, c, &sink);
+    const sb_conv_shape *shape = &conv->shape;
+    int padded = sb_whole_vectors(dx->c), down = tiles_across(shape->h);
+    size_t point_size = (size_t)tiles(shape) * padded, sample_size = (size_t)tiles_of_sample(shape) * padded;
+#pragma omp for collapse(3) schedule(static)
+    for (int sample = 0; sample < dx->n; sample++)
+        for (int ty = 0; ty < down; ty++)
+            for (int c = 0; c < dx->c; c += SB_LANES) {
+                const tile_sink sink = {sb_tensor_at(dx, sample), shape->h, shape->w, shape->upsampled};
+                const sb_real *v = (const sb_real *)conv->space.scratch + sample * sample_size;
+                adjoint_row_of_tiles(v, point_size, padded, ty, c, &sink);
+            }
 }
 
 static void data_gradient(int n_terms, const sb_term *term, sb_tensor *dx)
 {
-    SB_NATIVE(sb_winograd_product)(n_terms, term, true, dx->c, term[0].conv->scratch);
+    SB_NATIVE(sb_winograd_product)(n_terms, term, true, dx->c, term[0].conv->space.scratch);
     adjoint_transform(term[0].conv, dx);
 }
 
@@ -358,11 +364,7 @@ static void add_upsampled_gradient(const sb_term *term, sb_tensor *dx)
 }
 
 const sb_conv_form SB_NATIVE(sb_conv_winograd) = {
-    .weights_size = weights_size,
-    .accumulator_size = accumulator_size,
-    .scratch_size = scratch_size,
-    .input_size = input_size,
-    .gradient_size = gradient_size,
+    .sizes = conv_sizes,
     .begin = conv_begin,
     .turn = conv_turn,
     .end = conv_end,

@@ -1,6 +1,7 @@
 /* What the two files of the form `winograd` share: conv_winograd.c packs weights and transforms operands,
- * conv_winograd_product.c multiplies them. A map is cut into tiles of 4x4 outputs, t = row-major, T of them; edges are
- * filled with zeros.
+ * conv_winograd_product.c multiplies them. The maps of a sample are cut into tiles of 4x4 outputs, row-major; edges are
+ * filled with zeros. t counts the tiles of all samples, sample after sample, T of them: the products do not know of
+ * samples.
  *
  * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
  *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors
@@ -18,19 +19,23 @@
 
 enum { TILE = SB_WINOGRAD_TILE, POINTS = SB_WINOGRAD_POINTS };
 
-static inline int outputs(const sb_conv *conv)
-{
-    return conv->groups * conv->c;
-}
+/* Columns o .. of point p of the accumulator take tiles in pieces whose rows of dy stay in the first-level cache while
+ * all rows of the accumulator walk over them. */
+enum { TILES_PER_PIECE = 100 };
 
 static inline int tiles_across(int n)
 {
     return (n + TILE - 1) / TILE;
 }
 
-static inline int tiles(const sb_conv *conv)
+static inline int tiles_of_sample(const sb_conv_shape *shape)
 {
-    return tiles_across(conv->h) * tiles_across(conv->w);
+    return tiles_across(shape->h) * tiles_across(shape->w);
+}
+
+static inline int tiles(const sb_conv_shape *shape)
+{
+    return shape->n * tiles_of_sample(shape);
 }
 
 static inline int larger(int a, int b)
@@ -39,22 +44,22 @@ static inline int larger(int a, int b)
 }
 
 /* Elements of U in blocks, forward or backward, whichever is more. */
-static inline size_t blocks_size(const sb_conv *conv)
+static inline size_t blocks_size(const sb_conv_shape *shape)
 {
-    size_t forward = (size_t)conv->in * sb_whole_vectors(outputs(conv));
-    size_t backward = (size_t)outputs(conv) * sb_whole_vectors(conv->in);
+    size_t forward = (size_t)shape->in * sb_whole_vectors(sb_conv_outputs(shape));
+    size_t backward = (size_t)sb_conv_outputs(shape) * sb_whole_vectors(shape->in);
     return POINTS * (forward > backward ? forward : backward);
 }
 
-/* Offsets 0, 1, 2, ... along channels; behind them, 0, in, 2 in, ... along tiles. */
+/* Offsets 0, 1, 2, ... along channels; behind them, 0, in, 2 in, ... along the tiles of a piece. */
 static inline int32_t *channel_offsets(const sb_conv *conv)
 {
-    return (int32_t *)((sb_real *)conv->packed + blocks_size(conv));
+    return (int32_t *)((sb_real *)conv->space.packed + blocks_size(&conv->shape));
 }
 
 static inline int32_t *tile_offsets(const sb_conv *conv)
 {
-    return channel_offsets(conv) + larger(conv->in, outputs(conv));
+    return channel_offsets(conv) + larger(conv->shape.in, sb_conv_outputs(&conv->shape));
 }
 
 /* Columns of the block that starts at column `first` of n. */
@@ -67,15 +72,16 @@ static inline int block_width(int n, int first)
 /* Block `first` of point p, [n_k][block_width]. */
 static inline sb_real *block_at(const sb_conv *conv, int p, int n_k, int first, int n)
 {
-    return (sb_real *)conv->packed + ((size_t)p * sb_whole_vectors(n) + first) * n_k;
+    return (sb_real *)conv->space.packed + ((size_t)p * sb_whole_vectors(n) + first) * n_k;
 }
 
 /* to[p][t][j] = chain over terms and channels of operand * U, for n columns j: of the forward pass, or of the data
  * gradient. */
 void SB_NATIVE(sb_winograd_product)(int n_terms, const sb_term *term, bool backward, int n, sb_real *to);
 
-/* conv's accumulator += the chain over n frames and their tiles of x (input operands) times dy (gradient operands). */
-void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n, const void *const *x,
+/* conv's accumulator += the chain over so many frames and their tiles of x (input operands) times dy (gradient
+ * operands). */
+void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                             const void *const *dy);
 
 #endif

@@ -49,13 +49,14 @@ static void all_tiles(int n_tiles, int width, sb_stretch s, bool fetch, sb_kerne
 static void point_product(int n_terms, const sb_term *term, bool backward, int p, int first, int n, bool fetch,
                           sb_real *product)
 {
-    int n_tiles = tiles(term[0].conv), padded = sb_whole_vectors(n), width = block_width(n, first);
+    int n_tiles = tiles(&term[0].conv->shape), padded = sb_whole_vectors(n), width = block_width(n, first);
     sb_real *to = product + (size_t)p * n_tiles * padded + first;
     sb_kernel_start start = SB_FROM_ZERO;
     for (int i = 0; i < n_terms; i++) {
         const sb_conv *conv = term[i].conv;
-        int n_k = backward ? outputs(conv) : conv->in, row = backward ? sb_whole_vectors(n_k) : n_k;
-        if (conv->upsampled && SB_WINOGRAD_SKIPS(p)) continue;
+        int n_k = backward ? sb_conv_outputs(&conv->shape) : conv->shape.in,
+            row = backward ? sb_whole_vectors(n_k) : n_k;
+        if (conv->shape.upsampled && SB_WINOGRAD_SKIPS(p)) continue;
         const sb_real *v = (const sb_real *)term[i].operand + (size_t)p * n_tiles * row;
         const sb_real *u = block_at(conv, p, n_k, first, n);
         for (int k = 0; k < n_k; k += CHANNELS_PER_PIECE) {
@@ -80,10 +81,6 @@ void SB_NATIVE(sb_winograd_product)(int n_terms, const sb_term *term, bool backw
                 point_product(n_terms, term, backward, p, block * SB_TILE_COLUMNS, n, block == begin, to);
 }
 
-/* Columns o .. of point p of the accumulator. Tiles in pieces whose rows of dy stay in the first-level cache while all
- * rows of the accumulator walk over them; where a frame is one piece, several frames make one call of the kernel. */
-enum { TILES_PER_PIECE = 100 };
-
 /* While a tile is computed: the accumulator's next rows, and with `fetch` the inputs of the next rows. */
 ALWAYS_INLINE void fetch_next(int n_stretches, const sb_stretch *stretch, int in, int n_rows, int width,
                               const sb_real *sum, int padded, bool fetch)
@@ -94,19 +91,20 @@ ALWAYS_INLINE void fetch_next(int n_stretches, const sb_stretch *stretch, int in
         fetch_rows(s->a + SB_TILE_ROWS + n_rows - 1, s->n_k, in, 1);
 }
 
-static void weight_columns(const sb_conv *conv, int p, int o, int n, bool fetch, const void *const *x,
+/* Where a frame is one piece, several frames make one call of the kernel. */
+static void weight_columns(const sb_conv *conv, int p, int o, int n_frames, bool fetch, const void *const *x,
                            const void *const *dy)
 {
-    int n_tiles = tiles(conv), in = conv->in, padded = sb_whole_vectors(outputs(conv));
-    int width = block_width(outputs(conv), o);
-    sb_real *sum = (sb_real *)conv->accumulator + (size_t)p * in * padded + o;
+    int n_tiles = tiles(&conv->shape), in = conv->shape.in, padded = sb_whole_vectors(sb_conv_outputs(&conv->shape));
+    int width = block_width(sb_conv_outputs(&conv->shape), o);
+    sb_real *sum = (sb_real *)conv->space.accumulator + (size_t)p * in * padded + o;
     int frames_at_once = n_tiles <= TILES_PER_PIECE ? (TILES_PER_PIECE + n_tiles - 1) / n_tiles : 1;
     if (frames_at_once > SB_STRETCHES_MAX) frames_at_once = SB_STRETCHES_MAX;
-    for (int frame = 0; frame < n; frame += frames_at_once)
+    for (int frame = 0; frame < n_frames; frame += frames_at_once)
         for (int first = 0; first < n_tiles; first += TILES_PER_PIECE) {
             int n_k = n_tiles - first < TILES_PER_PIECE ? n_tiles - first : TILES_PER_PIECE, n_stretches = 0;
             sb_stretch stretch[SB_STRETCHES_MAX];
-            for (int f = frame; f < n && f < frame + frames_at_once; f++)
+            for (int f = frame; f < n_frames && f < frame + frames_at_once; f++)
                 stretch[n_stretches++] =
                     (sb_stretch){n_k,
                                  (const sb_real *)x[f] + ((size_t)p * n_tiles + first) * in,
@@ -124,15 +122,16 @@ static void weight_columns(const sb_conv *conv, int p, int o, int n, bool fetch,
         }
 }
 
-void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n, const void *const *x,
+void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                             const void *const *dy)
 {
     (void)ops;
-    int out = outputs(conv), n_blocks = (out + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS, run = blocks_in_a_run(n_blocks);
+    int out = sb_conv_outputs(&conv->shape), n_blocks = (out + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS,
+        run = blocks_in_a_run(n_blocks);
 #pragma omp for collapse(2) schedule(dynamic) nowait
     for (int p = 0; p < POINTS; p++)
         for (int begin = 0; begin < n_blocks; begin += run)
             for (int block = begin; block < n_blocks && block < begin + run; block++)
-                if (!(conv->upsampled && SB_WINOGRAD_SKIPS(p)))
-                    weight_columns(conv, p, block * SB_TILE_COLUMNS, n, block == begin, x, dy);
+                if (!(conv->shape.upsampled && SB_WINOGRAD_SKIPS(p)))
+                    weight_columns(conv, p, block * SB_TILE_COLUMNS, n_frames, block == begin, x, dy);
 }

@@ -44,8 +44,8 @@ static int describe(sb_cudnn *d, sb_cudnn_described *s)
     int code = create(d->create_tensor, &s->x);
     if (code == SUCCESS) code = create(d->create_tensor, &s->y);
     if (code == SUCCESS) code = create(d->create_filter, &s->filter);
-    if (code == SUCCESS) code = d->set_tensor(s->x, NCHW, FLOAT, 1, at->in, at->h, at->w);
-    if (code == SUCCESS) code = d->set_tensor(s->y, NCHW, FLOAT, 1, at->out, at->h, at->w);
+    if (code == SUCCESS) code = d->set_tensor(s->x, NCHW, FLOAT, at->n, at->in, at->h, at->w);
+    if (code == SUCCESS) code = d->set_tensor(s->y, NCHW, FLOAT, at->n, at->out, at->h, at->w);
     if (code == SUCCESS) code = d->set_filter(s->filter, FLOAT, NCHW, at->out, at->in, 3, 3);
     for (int work = 0; work < SB_N_CUDNN_WORKS; work++) {
         sb_cudnn_object *convolution = &s->way[work].convolution;

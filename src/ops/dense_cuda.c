@@ -1,40 +1,43 @@
 /* Dense layers of native-cuda, as written in order.h. */
 #include "ops/gpu.h"
 
-static size_t scratch_size(const sb_dense *layer)
+static size_t scratch_size(const sb_dense *layer, int n)
 {
-    (void)layer;
+    (void)layer, (void)n;
     return 0;
 }
 
-static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu)
+static sb_gpu *begin(sb_ops *ops, const char *operation, const sb_dense *layer, int n)
 {
-    sb_gpu *gpu = sb_gpu_begin(ops, "dense_forward", &(sb_tensor){1, 1, layer->in, layer->batch, layer->out, NULL});
-    SB_GPU_EACH(gpu, sb_dense_forward, (long)layer->batch * layer->out, .x = x, .weight = layer->weight,
-                .bias = layer->bias, .y = y, .in = layer->in, .out = layer->out, .relu = relu);
+    return sb_gpu_begin(ops, operation, &(sb_tensor){1, 1, layer->in, n, layer->out, NULL});
 }
 
-static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_real *dy, sb_real *dx)
+static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
 {
-    sb_gpu *gpu =
-        sb_gpu_begin(ops, "dense_data_gradient", &(sb_tensor){1, 1, layer->in, layer->batch, layer->out, NULL});
-    SB_GPU_EACH(gpu, sb_dense_data_gradient, (long)layer->batch * layer->in, .dy = dy, .weight = layer->weight,
-                .dx = dx, .in = layer->in, .out = layer->out);
+    sb_gpu *gpu = begin(ops, "dense_forward", layer, x->n);
+    SB_GPU_EACH(gpu, sb_dense_forward, (long)x->n * layer->out, .x = x->x, .weight = layer->weight, .bias = layer->bias,
+                .y = y->x, .in = layer->in, .out = layer->out, .relu = relu);
 }
 
-static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy)
+static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_tensor *dy, sb_tensor *dx)
 {
-    sb_gpu *gpu =
-        sb_gpu_begin(ops, "dense_weight_gradient", &(sb_tensor){1, 1, layer->in, layer->batch, layer->out, NULL});
-    SB_GPU_EACH(gpu, sb_dense_weight_gradient, (long)layer->out * layer->in, .x = x, .dy = dy, .dw = layer->weight_grad,
-                .batch = layer->batch, .in = layer->in, .out = layer->out);
-    SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy, .db = layer->bias_grad, .batch = layer->batch);
+    sb_gpu *gpu = begin(ops, "dense_data_gradient", layer, dy->n);
+    SB_GPU_EACH(gpu, sb_dense_data_gradient, (long)dy->n * layer->in, .dy = dy->x, .weight = layer->weight, .dx = dx->x,
+                .in = layer->in, .out = layer->out);
+}
+
+static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor *x, const sb_tensor *dy)
+{
+    sb_gpu *gpu = begin(ops, "dense_weight_gradient", layer, x->n);
+    SB_GPU_EACH(gpu, sb_dense_weight_gradient, (long)layer->out * layer->in, .x = x->x, .dy = dy->x,
+                .dw = layer->weight_grad, .batch = x->n, .in = layer->in, .out = layer->out);
+    SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy->x, .db = layer->bias_grad, .batch = x->n);
 }
 
 static void dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy,
                             const sb_block *weight, const sb_block *bias, const sb_adam_rates *rates)
 {
-    sb_gpu *gpu = sb_gpu_begin(ops, "dense_learn_one", &(sb_tensor){1, 1, layer->in, 1, layer->out, NULL});
+    sb_gpu *gpu = begin(ops, "dense_learn_one", layer, 1);
     const sb_adam_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);
     if (!on_device) return;
     SB_GPU_EACH(gpu, sb_dense_learn, (long)layer->out * layer->in, .block = *weight, .x = x, .dy = dy,

@@ -3,8 +3,6 @@
 #include "ops/kernel_native.h"
 #include "ops/native.h"
 
-#include <assert.h>
-
 /* 0, step, 2 step, ...: where the micro-kernel finds the next factor of a chain. */
 static void fill_offsets(int32_t *offset, int n, int step)
 {
@@ -57,11 +55,11 @@ static void transpose(const sb_real *from, int out, int in, sb_real *to)
         }
 }
 
-static size_t scratch_size(const sb_dense *layer)
+static size_t scratch_size(const sb_dense *layer, int n)
 {
     size_t transposed = (size_t)layer->in * sb_whole_vectors(layer->out);
     int longest = layer->in > layer->out ? layer->in : layer->out;
-    if (layer->batch > longest) longest = layer->batch;
+    if (n > longest) longest = n;
     return transposed * sizeof(sb_real) + (size_t)longest * sizeof(int32_t);
 }
 
@@ -70,17 +68,17 @@ static int32_t *offsets_of(const sb_dense *layer)
     return (int32_t *)((sb_real *)layer->scratch + (size_t)layer->in * sb_whole_vectors(layer->out));
 }
 
-static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu)
+static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
 {
     (void)ops;
     int32_t *offset = offsets_of(layer);
     fill_offsets(offset, layer->in, 1);
     transpose(layer->weight, layer->out, layer->in, layer->scratch);
-    const sb_stretch s = {layer->in, x, layer->in, offset, layer->scratch, sb_whole_vectors(layer->out)};
-    product(layer->batch, layer->out, &s, y);
+    const sb_stretch s = {layer->in, x->x, layer->in, offset, layer->scratch, sb_whole_vectors(layer->out)};
+    product(x->n, layer->out, &s, y->x);
 #pragma omp for schedule(static)
-    for (int b = 0; b < layer->batch; b++) {
-        sb_real *row = y + (size_t)b * layer->out;
+    for (int sample = 0; sample < x->n; sample++) {
+        sb_real *row = y->x + (size_t)sample * layer->out;
         for (int o = 0; o < layer->out; o++) {
             sb_real sum = row[o] + layer->bias[o];
             row[o] = relu ? sb_relu(sum) : sum;
@@ -88,26 +86,26 @@ static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_real *x, 
     }
 }
 
-static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_real *dy, sb_real *dx)
+static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_tensor *dy, sb_tensor *dx)
 {
     (void)ops;
     int32_t *offset = offsets_of(layer);
     fill_offsets(offset, layer->out, 1);
-    const sb_stretch s = {layer->out, dy, layer->out, offset, layer->weight, layer->in};
-    product(layer->batch, layer->in, &s, dx);
+    const sb_stretch s = {layer->out, dy->x, layer->out, offset, layer->weight, layer->in};
+    product(dy->n, layer->in, &s, dx->x);
 }
 
-static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy)
+static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor *x, const sb_tensor *dy)
 {
     (void)ops;
     int32_t *offset = offsets_of(layer);
-    fill_offsets(offset, layer->batch, layer->out);
-    const sb_stretch s = {layer->batch, dy, 1, offset, x, layer->in};
+    fill_offsets(offset, dy->n, layer->out);
+    const sb_stretch s = {dy->n, dy->x, 1, offset, x->x, layer->in};
     product(layer->out, layer->in, &s, layer->weight_grad);
 #pragma omp for schedule(static)
     for (int o = 0; o < layer->out; o++) {
         sb_real sum = 0;
-        for (int b = 0; b < layer->batch; b++) sum += dy[(size_t)b * layer->out + o];
+        for (int sample = 0; sample < dy->n; sample++) sum += dy->x[(size_t)sample * layer->out + o];
         layer->bias_grad[o] = sum;
     }
 }
@@ -117,7 +115,6 @@ static void dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x
                             const sb_block *weight, const sb_block *bias, const sb_adam_rates *rates)
 {
     (void)ops;
-    assert(layer->batch == 1);
     const sb_adam_rates r = *rates;
     const sb_block w = *weight, b = *bias;
     const int in = layer->in;

@@ -2,37 +2,37 @@
 #include "ops/gemm_openblas.h"
 #include "ops/openblas.h"
 
-static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu)
+static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
 {
     (void)ops;
 #pragma omp single
-    sb_gemm(false, true, layer->batch, layer->out, layer->in, x, layer->in, layer->weight, layer->in, 0, y, layer->out);
+    sb_gemm(false, true, x->n, layer->out, layer->in, x->x, layer->in, layer->weight, layer->in, 0, y->x, layer->out);
 #pragma omp for collapse(2) schedule(static)
-    for (int b = 0; b < layer->batch; b++)
+    for (int sample = 0; sample < x->n; sample++)
         for (int o = 0; o < layer->out; o++) {
-            sb_real sum = y[(size_t)b * layer->out + o] + layer->bias[o];
-            y[(size_t)b * layer->out + o] = relu ? sb_relu(sum) : sum;
+            sb_real *to = &y->x[(size_t)sample * layer->out + o], sum = *to + layer->bias[o];
+            *to = relu ? sb_relu(sum) : sum;
         }
 }
 
-static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_real *dy, sb_real *dx)
+static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_tensor *dy, sb_tensor *dx)
 {
     (void)ops;
 #pragma omp single
-    sb_gemm(false, false, layer->batch, layer->in, layer->out, dy, layer->out, layer->weight, layer->in, 0, dx,
+    sb_gemm(false, false, dy->n, layer->in, layer->out, dy->x, layer->out, layer->weight, layer->in, 0, dx->x,
             layer->in);
 }
 
-static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy)
+static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor *x, const sb_tensor *dy)
 {
     (void)ops;
 #pragma omp single
-    sb_gemm(true, false, layer->out, layer->in, layer->batch, dy, layer->out, x, layer->in, 0, layer->weight_grad,
+    sb_gemm(true, false, layer->out, layer->in, dy->n, dy->x, layer->out, x->x, layer->in, 0, layer->weight_grad,
             layer->in);
 #pragma omp for schedule(static)
     for (int o = 0; o < layer->out; o++) {
         sb_real sum = 0;
-        for (int b = 0; b < layer->batch; b++) sum += dy[(size_t)b * layer->out + o];
+        for (int sample = 0; sample < dy->n; sample++) sum += dy->x[(size_t)sample * layer->out + o];
         layer->bias_grad[o] = sum;
     }
 }

@@ -19,7 +19,7 @@ static void loss_forward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, do
 #pragma omp single
     {
         double sum = 0;
-        for (int row = 0; row < p->h; row++) sum += row_error(p->x + row * n_row, y->x + row * n_row, n_row);
+        for (int row = 0; row < p->n * p->h; row++) sum += row_error(p->x + row * n_row, y->x + row * n_row, n_row);
         *loss = sum / (double)sb_tensor_size(p);
     }
 }

@@ -9,10 +9,10 @@
  * until the next barrier other threads may still read their inputs and write what they add to). Called outside a team
  * it runs on one thread. The number of threads changes no bit.
  *
- * A tensor is n samples, one after the other, each a tensor of its own: what an operation computes of one sample depends
- * on no other one, and sums over samples stand in ops/order.h. A sample lives in the backend's own layout; the host side
- * of load and store is [n][c][h][w], the layout of the specification. A tensor of several groups (the four gates of a
- * cell) has within each sample groups * c maps of h x w, channel o = group * c + channel.
+ * A tensor is n samples, one after the other, each a tensor of its own: what an operation computes of one sample
+ * depends on no other one, and sums over samples stand in ops/order.h. A sample lives in the backend's own layout; the
+ * host side of load and store is [n][c][h][w], the layout of the specification. A tensor of several groups (the four
+ * gates of a cell) has within each sample groups * c maps of h x w, channel o = group * c + channel.
  *
  * The order of every sum is written in ops/order.h for the `native` backends; the others promise only closeness.
  */
@@ -46,18 +46,48 @@ static inline size_t sb_tensor_size(const sb_tensor *x)
     return (size_t)x->n * sb_tensor_sample(x);
 }
 
-/* One 3x3 convolution, stride 1, zero padding 1. */
-typedef struct sb_conv {
-    int in;                /* input channels */
-    int groups, c;         /* output channels: groups * c */
-    int h, w;              /* size of the output */
-    bool upsampled;        /* the input is h/2 x w/2 and read through 2x nearest-neighbour upsampling */
-    bool wide;             /* its layer has ops->wide_channels or more; convolutions that share an operand agree */
+/* One sample of it. */
+static inline sb_tensor sb_tensor_at(const sb_tensor *x, int sample)
+{
+    return (sb_tensor){1, x->groups, x->c, x->h, x->w, x->x + (size_t)sample * sb_tensor_sample(x)};
+}
+
+/* A convolution, stride 1: what it computes on. All that reads one of its operands agrees in n, h, w, kernel, padding
+ * and wide. */
+typedef struct sb_conv_shape {
+    int n;               /* samples */
+    int in;              /* input channels */
+    int groups, c;       /* output channels: groups * c */
+    int h, w;            /* size of the output */
+    int kernel, padding; /* kernel x kernel weights, so many zeros around the input: 3 and 1, no others are offered */
+    bool upsampled;      /* the input is h/2 x w/2 and read through 2x nearest-neighbour upsampling */
+    bool wide;           /* its layer has ops->wide_channels or more */
+} sb_conv_shape;
+
+/* Its parameters, a network's. */
+typedef struct sb_conv_params {
     const sb_real *weight; /* [groups * c][in][3][3] */
     sb_real *weight_grad;  /* the same shape */
-    void *packed;          /* ops->conv_weights_size bytes: the weights in the backend's form, for one pass */
-    void *accumulator;     /* ops->conv_accumulator_size bytes: the weight gradient in the backend's form */
-    void *scratch;         /* at least ops->conv_scratch_size bytes, shared by all convolutions of a network */
+} sb_conv_params;
+
+/* Bytes of what a backend keeps for a shape: the workspace, and the operands that conv_input and conv_gradient make. */
+typedef struct sb_conv_sizes {
+    size_t packed, accumulator, scratch;
+    size_t input, gradient;
+} sb_conv_sizes;
+
+/* A backend's memory for it, device memory of sb_conv_sizes. What it holds lasts from conv_begin to conv_end. */
+typedef struct sb_conv_space {
+    void *packed;      /* the weights in the backend's form, for one pass */
+    void *accumulator; /* the weight gradient in the backend's form */
+    void *scratch;     /* within one operation; shared by all convolutions of a network, the largest one's size */
+} sb_conv_space;
+
+/* The same parameters may stand in several, for instance with another number of samples and a space of its own. */
+typedef struct sb_conv {
+    sb_conv_shape shape;
+    sb_conv_params params;
+    sb_conv_space space;
 } sb_conv;
 
 /* A convolution and what it is applied to: an operand made by conv_input or conv_gradient. */
@@ -68,32 +98,30 @@ typedef struct sb_term {
 
 enum { SB_TERMS_MAX = 3 };
 
+/* A dense layer. Its samples are those of the tensors that it is given, of any c, h and w whose product is `in` (or
+ * `out`): the numbers of a sample in the order in which they lie. So a layer has no batch of its own, and the last,
+ * smaller batch of an evaluation needs no other layer. */
 typedef struct sb_dense {
-    int batch, in, out;
+    int in, out;
     sb_real *weight, *bias; /* [out][in], [out] */
     sb_real *weight_grad, *bias_grad;
-    void *scratch; /* at least ops->dense_scratch_size bytes, for the largest batch */
+    void *scratch; /* at least ops->dense_scratch_size bytes, for the most samples */
 } sb_dense;
 
-/* Weights of a convolution, and numbers in and out of a dense layer. */
-static inline size_t sb_conv_weights(const sb_conv *conv)
+/* Output channels of all groups, and weights. */
+static inline int sb_conv_outputs(const sb_conv_shape *shape)
 {
-    return (size_t)conv->groups * conv->c * conv->in * 9;
+    return shape->groups * shape->c;
+}
+
+static inline size_t sb_conv_weights(const sb_conv_shape *shape)
+{
+    return (size_t)sb_conv_outputs(shape) * shape->in * shape->kernel * shape->kernel;
 }
 
 static inline size_t sb_dense_weights(const sb_dense *layer)
 {
     return (size_t)layer->in * layer->out;
-}
-
-static inline size_t sb_dense_inputs(const sb_dense *layer)
-{
-    return (size_t)layer->batch * layer->in;
-}
-
-static inline size_t sb_dense_outputs(const sb_dense *layer)
-{
-    return (size_t)layer->batch * layer->out;
 }
 
 typedef struct sb_ops sb_ops;
@@ -109,19 +137,19 @@ struct sb_ops {
     void (*release)(sb_ops *ops, void *memory);
     sb_status (*error)(sb_ops *ops); /* the first error since the last call, with operation and shape */
 
-    /* Sizes in bytes of what a convolution keeps, and of the operands that conv_input and conv_gradient make. */
-    size_t (*conv_weights_size)(const sb_conv *conv);
-    size_t (*conv_accumulator_size)(const sb_conv *conv);
-    size_t (*conv_scratch_size)(const sb_conv *conv);
-    size_t (*conv_input_size)(const sb_conv *conv);
-    size_t (*conv_gradient_size)(const sb_conv *conv);
-    size_t (*dense_scratch_size)(const sb_dense *layer);
+    /* Sizes in bytes. Of convolutions they are asked for by sb_conv_sizes_of, which refuses what no backend offers. */
+    void (*conv_sizes)(const sb_conv_shape *shape, sb_conv_sizes *sizes);
+    size_t (*dense_scratch_size)(const sb_dense *layer, int n);
 
     /* The operations, each with its formula in ops/slots.h. */
 #define SB_SLOT(name, pass, parameters, arguments, shape, flop, row, reads, writes) void(*name) parameters;
     SB_SLOTS(SB_SLOT)
 #undef SB_SLOT
 };
+
+/* The sizes of a convolution, which has memory for nothing before: so a shape that is not offered never reaches an
+ * operation. SB_E_USAGE: "convolutions of 5x5 with padding 2 are not offered, only 3x3 with padding 1". */
+sb_status sb_conv_sizes_of(const sb_ops *ops, const sb_conv_shape *shape, sb_conv_sizes *sizes);
 
 /* Device memory to the host, behind all work before it: SB_OK, or the first error since ops->error told the last, and
  * zeros. What is stored, hashed or shown is read this way: to_host alone does not say that its zeros are none. */

@@ -3,6 +3,12 @@
  * and any device may walk the outputs as they like, but each output is computed exactly as written here. That is what
  * "same bits" means.
  *
+ * Samples. A tensor holds a batch of n samples. What is computed of each sample is written for one: no sample changes a
+ * bit of another. A sum over samples takes them ascending, s = 0, 1, ... n - 1. Where a network adds up frames as well
+ * (the time steps of a window), they come from the last to the first and within each frame the samples ascending: that
+ * is what an operation gives that is called once for a frame, and what conv_weight_gradient gives of many at once. In
+ * parts of a batch (data-parallel shards) the same holds for the samples of each part, as if they were the batch.
+ *
  * Chains. A chain is a sequence of fused multiply-adds into one accumulator, s = fma(a_k, b_k, s), k ascending. Stored
  * to memory and loaded again it is the same accumulator. Terms that the zero padding makes zero may be left out.
  *
@@ -12,8 +18,9 @@
  *                              by 180 degrees (row-major); starts at 0. Through an upsampling: the same chain gives the
  *                              gradient of the upsampled map, whose 2x2 blocks are added (00 + 01) + (10 + 11); such
  *                              a term is added to dx after the chain of all other terms, in the order of the terms
- *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each row y: a chain over x
- *                              from 0; the sums of the rows are added to dw one after the other, y ascending
+ *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each sample, for each row
+ *                              y: a chain over x from 0; the sums of the rows are added to dw one after the other, y
+ *                              ascending
  *   conv, `winograd`           wide layers only (net/prednet_parts.h); transforms as in winograd.h, t: tiles row-major
  *     forward                  M[p][t][o] chain over terms in their order and input channels of V[p][t][i] U[p][i][o],
  *                              from 0; the output transform of M; then the bias added
@@ -23,16 +30,18 @@
  *                              of the tile below to the last; then horizontally, likewise with the tiles left and
  *                              right; absent neighbours count as zero. Through an upsampling: as for `direct`, with the
  *                              points that are zero left out
- *     weight gradient          dU[p][i][o] chain over frames from the last to the first and tiles of V[p][t][i]
- *                              M[p][t][o]; then the adjoint of the weight transform
- *   bias gradient              db[o]: for each frame from the last to the first, for each row: a chain of additions
- *                              over x from 0; the sums of the rows are added to db, y ascending
- *   peephole gradient          dm[c][p]: chain over the frames from the last to the first, dm = fma(dz, c_old, dm)
- *   squared error              per row y a chain over x, then colours, of d*d in double (exact products), d = p - y in
- *                              float; rows added in double, y ascending; divided by the number of elements
- *   dense forward              y[b][o] chain over inputs from 0; then the bias added
- *   dense data gradient        dx[b][i] chain over outputs o from 0
- *   dense weight gradient      dw[o][i] chain over the batch from 0; db[o] chain of additions over the batch
+ *     weight gradient          dU[p][i][o] chain over frames from the last to the first, samples, and tiles of
+ *                              V[p][t][i] M[p][t][o]; then the adjoint of the weight transform
+ *   bias gradient              db[o]: for each frame from the last to the first, for each sample, for each row: a chain
+ *                              of additions over x from 0; the sums of the rows are added to db, y ascending
+ *   peephole gradient          dm[c][p]: chain over the frames from the last to the first and the samples,
+ *                              dm = fma(dz, c_old, dm)
+ *   squared error              of a batch: per row y of a sample a chain over x, then colours, of d*d in double (exact
+ *                              products), d = p - y in float; rows added in double, y ascending, sample after sample;
+ *                              divided by the number of elements of all samples
+ *   dense forward              y[s][o] chain over inputs from 0; then the bias added
+ *   dense data gradient        dx[s][i] chain over outputs o from 0
+ *   dense weight gradient      dw[o][i] chain over the samples from 0; db[o] chain of additions over the samples
  *   norm of the gradient       in double: for each SB_ORDER_BLOCK elements SB_ORDER_LANES chains over elements i,
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
  *                              -> 1; the blocks' sums added one after the other

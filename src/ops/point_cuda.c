@@ -9,7 +9,7 @@ static void frame_load(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
     if (bytes) SB_GPU_EACH(gpu, sb_frame_load, n, .frame = bytes, .x = x->x, .c = x->c, .pixels = x->h * x->w);
 }
 
-/* Maps are planes already. */
+/* Tensors are planes already. */
 static void map_load(sb_ops *ops, const sb_real *planes, sb_tensor *x)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "map_load", x);
@@ -25,14 +25,15 @@ static void map_store(sb_ops *ops, const sb_tensor *x, sb_real *planes)
 static void error_forward(sb_ops *ops, const sb_tensor *a, const sb_tensor *p, sb_tensor *e)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "error_forward", p);
-    SB_GPU_EACH(gpu, sb_error_forward, sb_tensor_size(p), .a = a->x, .p = p->x, .e = e->x);
+    SB_GPU_EACH(gpu, sb_error_forward, sb_tensor_size(p), .a = a->x, .p = p->x, .e = e->x,
+                .sample = (long)sb_tensor_sample(p));
 }
 
 static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de, sb_tensor *da, sb_tensor *dp)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "error_backward", dp);
     SB_GPU_EACH(gpu, sb_error_backward, sb_tensor_size(dp), .e = e->x, .de = de->x, .da = da ? da->x : NULL,
-                .dp = dp->x);
+                .dp = dp->x, .sample = (long)sb_tensor_sample(dp));
 }
 
 static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
@@ -52,15 +53,15 @@ static void lstm_forward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephol
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "lstm_forward", gates);
     SB_GPU_EACH(gpu, sb_lstm_forward, sb_tensor_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
-                .c = c->x, .h = h->x);
+                .c = c->x, .h = h->x, .sample = (long)sb_tensor_sample(c));
 }
 
 static void lstm_backward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old,
                           const sb_tensor *c, const sb_tensor *dh, sb_tensor *dc, sb_tensor *dpeephole)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "lstm_backward", gates);
-    SB_GPU_EACH(gpu, sb_lstm_backward, sb_tensor_size(c), .gates = gates->x, .peephole = peephole->x, .c_old = c_old->x,
-                .c = c->x, .dh = dh->x, .dc = dc->x, .dpeephole = dpeephole->x);
+    SB_GPU_EACH(gpu, sb_lstm_backward, sb_tensor_sample(c), .gates = gates->x, .peephole = peephole->x,
+                .c_old = c_old->x, .c = c->x, .dh = dh->x, .dc = dc->x, .dpeephole = dpeephole->x, .samples = c->n);
 }
 
 static void output_forward(sb_ops *ops, sb_tensor *p, bool clip)
@@ -84,7 +85,8 @@ static void relu_backward(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy)
 static void loss_forward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, double *loss)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "loss_forward", p);
-    const sb_loss_forward_args args = {.p = p->x, .y = y->x, .loss = loss, .c = p->c, .h = p->h, .w = p->w};
+    const sb_loss_forward_args args = {
+        .p = p->x, .y = y->x, .loss = loss, .samples = p->n, .c = p->c, .h = p->h, .w = p->w};
     SB_GPU_TILED(gpu, sb_loss_forward, ((sb_grid){1, 1, 1}), &args);
 }
 
@@ -99,7 +101,8 @@ static void loss_backward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, b
 static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", dy);
-    const sb_bias_gradient_args args = {.dy = dy->x, .db = db, .h = dy->h, .w = dy->w};
+    const sb_bias_gradient_args args = {
+        .dy = dy->x, .db = db, .samples = dy->n, .channels = dy->groups * dy->c, .h = dy->h, .w = dy->w};
     SB_GPU_TILED(gpu, sb_bias_gradient, ((sb_grid){dy->groups * dy->c, 1, 1}), &args);
 }
 

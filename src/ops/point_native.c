@@ -1,6 +1,7 @@
-/* Elementwise operations of the native backend; maps are [group][h][w][c]. */
+/* Elementwise operations of the native backend; tensors are [n][group][h][w][c]. */
 #include "ops/native.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void frame_load(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
@@ -16,7 +17,7 @@ static void map_load(sb_ops *ops, const sb_real *planes, sb_tensor *x)
     (void)ops;
     int n = x->h * x->w;
 #pragma omp for collapse(2) schedule(static)
-    for (int g = 0; g < x->groups; g++)
+    for (int g = 0; g < x->n * x->groups; g++)
         for (int i = 0; i < n; i++)
             for (int c = 0; c < x->c; c++)
                 x->x[((size_t)g * n + i) * x->c + c] = planes[((size_t)g * x->c + c) * n + i];
@@ -27,7 +28,7 @@ static void map_store(sb_ops *ops, const sb_tensor *x, sb_real *planes)
     (void)ops;
     int n = x->h * x->w;
 #pragma omp for collapse(2) schedule(static)
-    for (int g = 0; g < x->groups; g++)
+    for (int g = 0; g < x->n * x->groups; g++)
         for (int c = 0; c < x->c; c++)
             for (int i = 0; i < n; i++) planes[((size_t)g * x->c + c) * n + i] = x->x[((size_t)g * n + i) * x->c + c];
 }
@@ -37,7 +38,7 @@ static void map_store(sb_ops *ops, const sb_tensor *x, sb_real *planes)
 static void error_forward(sb_ops *ops, const sb_tensor *a, const sb_tensor *p, sb_tensor *e)
 {
     (void)ops;
-    int n = a->h * a->w, n_c = a->c;
+    int n = a->n * a->h * a->w, n_c = a->c;
 #pragma omp for schedule(static)
     for (int i = 0; i < n; i++) {
         const sb_real *a_i = a->x + (size_t)i * n_c, *p_i = p->x + (size_t)i * n_c;
@@ -53,7 +54,7 @@ static void error_forward(sb_ops *ops, const sb_tensor *a, const sb_tensor *p, s
 static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de, sb_tensor *da, sb_tensor *dp)
 {
     (void)ops;
-    int n = dp->h * dp->w, n_c = dp->c;
+    int n = dp->n * dp->h * dp->w, n_c = dp->c;
 #pragma omp for schedule(static)
     for (int i = 0; i < n; i++) {
         const sb_real *e_i = e->x + (size_t)i * 2 * n_c, *de_i = de->x + (size_t)i * 2 * n_c;
@@ -69,13 +70,15 @@ static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de,
     }
 }
 
+/* The rows of all samples lie one below the other, in the large tensor as in the small one. */
 static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
 {
     (void)ops;
+    assert(y->h == 2 * a->h && y->w == 2 * a->w);
     int n_c = a->c;
     size_t row = (size_t)y->w * n_c;
 #pragma omp for schedule(static)
-    for (int i = 0; i < a->h * a->w; i++) {
+    for (int i = 0; i < a->n * a->h * a->w; i++) {
         const sb_real *corner = y->x + (size_t)(i / a->w) * 2 * row + (size_t)(i % a->w) * 2 * n_c;
         sb_real *largest = a->x + (size_t)i * n_c;
         uint8_t *place = choice + (size_t)i * n_c;
@@ -101,7 +104,7 @@ static void pool_backward(sb_ops *ops, const sb_tensor *da, const uint8_t *choic
     int n_c = da->c;
     size_t row = (size_t)dy->w * n_c;
 #pragma omp for schedule(static)
-    for (int i = 0; i < da->h * da->w; i++) {
+    for (int i = 0; i < da->n * da->h * da->w; i++) {
         const sb_real *from = da->x + (size_t)i * n_c;
         const uint8_t *place = choice + (size_t)i * n_c;
         sb_real *corner = dy->x + (size_t)(i / da->w) * 2 * row + (size_t)(i % da->w) * 2 * n_c;

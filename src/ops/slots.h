@@ -14,6 +14,7 @@
  *          the backend
  * reads, writes   the tensors, in order, by the words below; the trace hashes them in the specification's layout
  *     TENSOR(x)          a tensor; TENSOR_IF(condition, x) where it may be absent or unread
+ *     NUMBERS_OF(x)      a tensor as the numbers that lie there, where an operation does not look at its shape
  *     VECTOR(x, n)       n numbers, named as they are written here; VECTOR_OF(role, x, n) under another name
  *     VECTOR_IF(condition, x, n)   the same where it may be absent
  *     BYTES(x, n)        n bytes of the host
@@ -44,48 +45,51 @@
        of_nothing, 0, unlisted, , )                                                                                    \
     OP(to_host, memory, (sb_ops *ops, void *to, const void *from, size_t n_bytes), (to, from, n_bytes),                \
        of_nothing, 0, unlisted, , )                                                                                    \
-    /* host bytes [h][w][c] -> x / 255, in float */                                                                    \
+    /* host bytes [n][h][w][c] -> x / 255, in float */                                                                 \
     OP(frame_load, forward, (sb_ops *ops, const uint8_t *frame, sb_tensor *x), (frame, x),                             \
        of_tensor(x), 0, row(frame_load), BYTES(frame, sb_tensor_size(x)), TENSOR(x))                                   \
-    /* device [c][h][w] -> map */                                                                                      \
+    /* device [n][c][h][w] -> tensor */                                                                                \
     OP(map_load, forward, (sb_ops *ops, const sb_real *planes, sb_tensor *x), (planes, x),                             \
        of_tensor(x), 0, unlisted, , )                                                                                  \
-    /* map -> device [c][h][w] */                                                                                      \
+    /* tensor -> device [n][c][h][w] */                                                                                \
     OP(map_store, memory, (sb_ops *ops, const sb_tensor *x, sb_real *planes), (x, planes),                             \
        of_tensor(x), 0, unlisted, , )
 
 #define SB_SLOTS_CONV(OP)                                                                                              \
     /* Before the forward pass of a window: weights into the form it wants. */                                         \
     OP(conv_begin, forward, (sb_ops *ops, sb_conv *conv), (conv),                                                      \
-       of_conv(conv), 0, row(conv_begin), VECTOR_OF("weight", conv->weight, sb_conv_weights(conv)), )                  \
+       of_conv(conv), 0, row(conv_begin),                                                                              \
+       VECTOR_OF("weight", conv->params.weight, sb_conv_weights(&conv->shape)), )                                      \
     /* Before the backward pass: weights into the form it wants (conv_forward may not be called until the next         \
      * conv_begin), accumulator zeroed. */                                                                             \
     OP(conv_turn, backward, (sb_ops *ops, sb_conv *conv), (conv),                                                      \
-       of_conv(conv), 0, unlisted, , FORGOTTEN(conv->accumulator))                                                     \
+       of_conv(conv), 0, unlisted, , FORGOTTEN(conv->space.accumulator))                                               \
     /* End of a window: the accumulator becomes weight_grad (overwritten). */                                          \
     OP(conv_end, backward, (sb_ops *ops, sb_conv *conv), (conv),                                                       \
-       of_conv(conv), 0, row(conv_weight_gradient), SOURCES("x, dy", conv->accumulator),                               \
-       VECTOR_OF("weight_grad", conv->weight_grad, sb_conv_weights(conv)))                                             \
-    /* x as the input of conv, and of every other convolution that reads x at that size: computed once, used by all. */\
-    OP(conv_input, forward, (sb_ops *ops, const sb_conv *conv, const sb_tensor *x, void *operand), (conv, x, operand), \
-       of_tensor(x), 0, unlisted, , MADE_OF(operand, x))                                                               \
-    /* dy as the gradient of conv's output, for both gradients of every convolution with that output. */               \
-    OP(conv_gradient, backward, (sb_ops *ops, const sb_conv *conv, const sb_tensor *dy, void *operand),                \
-       (conv, dy, operand), of_tensor(dy), 0, unlisted, , MADE_OF(operand, dy))                                        \
+       of_conv(conv), 0, row(conv_weight_gradient), SOURCES("x, dy", conv->space.accumulator),                         \
+       VECTOR_OF("weight_grad", conv->params.weight_grad, sb_conv_weights(&conv->shape)))                              \
+    /* x as the input of a convolution, and of all others that read x at that size: computed once, used by all. */     \
+    OP(conv_input, forward, (sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand),              \
+       (shape, x, operand), of_tensor(x), 0, unlisted, , MADE_OF(operand, x))                                          \
+    /* dy as the gradient of its output, for both gradients of every convolution with that output. */                  \
+    OP(conv_gradient, backward, (sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand),         \
+       (shape, dy, operand), of_tensor(dy), 0, unlisted, , MADE_OF(operand, dy))                                       \
     /* y = bias + sum over terms of conv(x). bias [groups * c] or NULL. */                                             \
     OP(conv_forward, forward,                                                                                          \
        (sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y), (n_terms, term, bias, y),   \
        of_tensor(y), terms_flop(n_terms, term), row(conv_forward),                                                     \
        TERMS("x", n_terms, term) VECTOR_IF(bias, bias, (size_t)y->groups * y->c), TENSOR(y))                           \
-    /* dx = sum over terms of the transposed convolution of dy. For a term with conv->upsampled dx is the small map. */\
+    /* dx = sum over terms of the transposed convolution of dy. Where a term is upsampled dx is the small tensor. */   \
     OP(conv_data_gradient, backward,                                                                                   \
        (sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx), (n_terms, term, dx),                            \
        of_tensor(dx), terms_flop(n_terms, term), row(conv_data_gradient), TERMS("dy", n_terms, term), TENSOR(dx))      \
-    /* conv's accumulator += sum over n frames, in their order, of x (input operands) times dy (gradient operands). */ \
+    /* conv's accumulator += sum over so many frames, in their order, and their samples, ascending, of x (input        \
+     * operands) times dy (gradient operands). */                                                                      \
     OP(conv_weight_gradient, backward,                                                                                 \
-       (sb_ops *ops, sb_conv *conv, int n, const void *const *x, const void *const *dy), (conv, n, x, dy),             \
-       of_conv(conv), n * conv_flop(conv), unlisted, , ACCUMULATED(conv->accumulator, n, x, dy))                       \
-    /* db[groups * c] += sum over pixels of dy. */                                                                     \
+       (sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy),                        \
+       (conv, n_frames, x, dy), of_conv(conv), n_frames * conv_flop(conv), unlisted, ,                                 \
+       ACCUMULATED(conv->space.accumulator, n_frames, x, dy))                                                          \
+    /* db[groups * c] += sum over samples and pixels of dy. */                                                         \
     OP(bias_gradient, backward, (sb_ops *ops, const sb_tensor *dy, sb_real *db), (dy, db),                             \
        of_tensor(dy), 0, row(bias_gradient), TENSOR(dy) VECTOR(db, (size_t)dy->groups * dy->c),                        \
        VECTOR(db, (size_t)dy->groups * dy->c))
@@ -97,13 +101,14 @@
     /* da = de+ where e+ > 0, minus de- where e- > 0; dp = -da. da may be NULL. */                                     \
     OP(error_backward, backward, (sb_ops *ops, const sb_tensor *e, const sb_tensor *de, sb_tensor *da, sb_tensor *dp), \
        (e, de, da, dp), of_tensor(e), 0, row(error_backward), TENSOR(e) TENSOR(de), TENSOR_IF(da, da) TENSOR(dp))      \
-    /* a (half size) = maxpool2x2(relu(y)); choice [c h/2 w/2]: 0..3 the place of the largest (first in row-major      \
+    /* a (half size) = maxpool2x2(relu(y)); choice [n c h/2 w/2]: 0..3 the place of the largest (first in row-major    \
      * order), 4 if none is positive. */                                                                               \
     OP(pool_forward, forward, (sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice), (y, a, choice),        \
        of_tensor(a), 0, row(pool_forward), TENSOR(y), TENSOR(a))                                                       \
     OP(pool_backward, backward, (sb_ops *ops, const sb_tensor *da, const uint8_t *choice, sb_tensor *dy),              \
        (da, choice, dy), of_tensor(da), 0, row(pool_backward), TENSOR(da), TENSOR(dy))                                 \
-    /* gates (4 groups: input, forget, candidate, output) in place: sums -> activations. peephole: 3 groups. */        \
+    /* gates (4 groups: input, forget, candidate, output) in place: sums -> activations. peephole: 3 groups, n = 1, the\
+     * same for all samples. */                                                                                        \
     OP(lstm_forward, forward,                                                                                          \
        (sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, sb_tensor *c, sb_tensor *h), \
        (gates, peephole, c_old, c, h), of_tensor(h), 0, row(lstm_forward),                                             \
@@ -121,37 +126,36 @@
     /* dp in place: zero where the nonlinearity is flat; p is its result */                                            \
     OP(output_backward, backward, (sb_ops *ops, const sb_tensor *p, bool clip, sb_tensor *dp), (p, clip, dp),          \
        of_tensor(p), 0, row(output_backward), TENSOR(p) TENSOR(dp), TENSOR(dp))                                        \
-    /* *loss (device) = mean((p - y)^2) */                                                                             \
+    /* *loss (device) = mean((p - y)^2) over all numbers of all samples: one loss for the batch, the mean of the       \
+     * samples' own, each of which is the loss of that sample alone (sb_tensor_at). p and y have one group. */         \
     OP(loss_forward, forward, (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, double *loss), (p, y, loss),       \
        of_tensor(p), 0, row(loss_forward), TENSOR(p) TENSOR(y), DOUBLE(loss))                                          \
-    /* dp = (add ? dp : 0) + 2/N (p - y) */                                                                            \
+    /* dp = (add ? dp : 0) + 2/N (p - y), N being the numbers of all samples */                                        \
     OP(loss_backward, backward, (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, bool add, sb_tensor *dp),        \
        (p, y, add, dp), of_tensor(p), 0, row(loss_backward), TENSOR(p) TENSOR(y) TENSOR_IF(add, dp), TENSOR(dp))
 
-/* Dense layers; x [batch][in], y [batch][out]. */
+/* Dense layers; x has n samples of `in` numbers, y of `out`. */
 #define SB_SLOTS_DENSE(OP)                                                                                             \
-    OP(dense_forward, forward,                                                                                         \
-       (sb_ops *ops, const sb_dense *layer, const sb_real *x, sb_real *y, bool relu), (layer, x, y, relu),             \
-       of_dense(layer), dense_flop(layer), row(dense_forward),                                                         \
-       VECTOR(x, sb_dense_inputs(layer)) VECTOR_OF("weight", layer->weight, sb_dense_weights(layer))                   \
-       VECTOR_OF("bias", layer->bias, (size_t)layer->out), VECTOR(y, sb_dense_outputs(layer)))                         \
-    OP(dense_data_gradient, backward, (sb_ops *ops, const sb_dense *layer, const sb_real *dy, sb_real *dx),            \
-       (layer, dy, dx), of_dense(layer), dense_flop(layer), row(dense_data_gradient),                                  \
-       VECTOR(dy, sb_dense_outputs(layer)) VECTOR_OF("weight", layer->weight, sb_dense_weights(layer)),                \
-       VECTOR(dx, sb_dense_inputs(layer)))                                                                             \
+    OP(dense_forward, forward, (sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu),      \
+       (layer, x, y, relu), of_dense(layer, x->n), dense_flop(layer, x->n), row(dense_forward),                        \
+       NUMBERS_OF(x) VECTOR_OF("weight", layer->weight, sb_dense_weights(layer))                                       \
+       VECTOR_OF("bias", layer->bias, (size_t)layer->out), NUMBERS_OF(y))                                              \
+    OP(dense_data_gradient, backward, (sb_ops *ops, const sb_dense *layer, const sb_tensor *dy, sb_tensor *dx),        \
+       (layer, dy, dx), of_dense(layer, dy->n), dense_flop(layer, dy->n), row(dense_data_gradient),                    \
+       NUMBERS_OF(dy) VECTOR_OF("weight", layer->weight, sb_dense_weights(layer)), NUMBERS_OF(dx))                     \
     /* overwrites */                                                                                                   \
-    OP(dense_weight_gradient, backward, (sb_ops *ops, sb_dense *layer, const sb_real *x, const sb_real *dy),           \
-       (layer, x, dy), of_dense(layer), dense_flop(layer), row(dense_weight_gradient),                                 \
-       VECTOR(x, sb_dense_inputs(layer)) VECTOR(dy, sb_dense_outputs(layer)),                                          \
+    OP(dense_weight_gradient, backward,                                                                                \
+       (sb_ops *ops, sb_dense *layer, const sb_tensor *x, const sb_tensor *dy), (layer, x, dy),                        \
+       of_dense(layer, x->n), dense_flop(layer, x->n), row(dense_weight_gradient), NUMBERS_OF(x) NUMBERS_OF(dy),       \
        VECTOR_OF("weight_grad", layer->weight_grad, sb_dense_weights(layer))                                           \
        VECTOR_OF("bias_grad", layer->bias_grad, (size_t)layer->out))                                                   \
-    /* For a batch of one: the layer's gradient and Adam in one pass, with the bits of one after the other; gradients  \
-     * are not stored. Uses the weights, so data gradients come first. */                                              \
+    /* For one sample, x [in] and dy [out]: the layer's gradient and Adam in one pass, with the bits of one after the  \
+     * other; gradients are not stored. Uses the weights, so data gradients come first. */                             \
     OP(dense_learn_one, update,                                                                                        \
        (sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_block *weight,               \
         const sb_block *bias, const sb_adam_rates *rates),                                                             \
-       (layer, x, dy, weight, bias, rates), of_dense(layer), dense_flop(layer), row(dense_learn_one),                  \
-       VECTOR(x, sb_dense_inputs(layer)) VECTOR(dy, sb_dense_outputs(layer))                                           \
+       (layer, x, dy, weight, bias, rates), of_dense(layer, 1), dense_flop(layer, 1), row(dense_learn_one),            \
+       VECTOR(x, (size_t)layer->in) VECTOR(dy, (size_t)layer->out)                                                     \
        NUMBERS(rates, sizeof *rates / sizeof rates->step),                                                             \
        VECTOR_OF("weight", weight->weight, weight->n) VECTOR_OF("bias", bias->weight, bias->n))                        \
     /* dy = 0 where y <= 0 */                                                                                          \

@@ -79,37 +79,51 @@ static inline unit forward_unit(const shape *s, int p)
 /* Streams of the numbers, plus the part's number. */
 enum { WEIGHT = 0, INPUT = 10, GRADIENT = 20, BIAS = 30, BEFORE = 31 }; /* streams, plus the part's number */
 
-/* On the device. */
-static inline sb_conv unit_open(device *d, const unit *u, const sb_real *weight)
+static inline sb_conv_sizes conv_sizes(const sb_ops *ops, const sb_conv_shape *of)
+{
+    sb_conv_sizes sizes;
+    if (sb_conv_sizes_of(ops, of, &sizes) != SB_OK) fail_msg("%s", sb_message());
+    return sizes;
+}
+
+/* On the device, for a batch of n samples. */
+static inline sb_conv unit_open_batch(device *d, const unit *u, int n, const sb_real *weight)
 {
     sb_ops *ops = d->ops;
-    sb_conv conv = {u->in, u->groups, u->c, u->h, u->w, u->upsampled, u->c >= ops->wide_channels};
-    conv.weight = device_take(d, unit_weights(u) * sizeof *weight, weight);
-    conv.weight_grad = device_take(d, unit_weights(u) * sizeof *weight, NULL);
-    conv.packed = device_take(d, ops->conv_weights_size(&conv), NULL);
-    conv.accumulator = device_take(d, ops->conv_accumulator_size(&conv), NULL);
-    conv.scratch = device_take(d, ops->conv_scratch_size(&conv), NULL);
+    sb_conv conv = {.shape = {n, u->in, u->groups, u->c, u->h, u->w, 3, 1, u->upsampled, u->c >= ops->wide_channels}};
+    sb_conv_sizes sizes = conv_sizes(ops, &conv.shape);
+    conv.params.weight = device_take(d, unit_weights(u) * sizeof *weight, weight);
+    conv.params.weight_grad = device_take(d, unit_weights(u) * sizeof *weight, NULL);
+    conv.space.packed = device_take(d, sizes.packed, NULL);
+    conv.space.accumulator = device_take(d, sizes.accumulator, NULL);
+    conv.space.scratch = device_take(d, sizes.scratch, NULL);
     return conv;
 }
 
+static inline sb_conv unit_open(device *d, const unit *u, const sb_real *weight)
+{
+    return unit_open_batch(d, u, 1, weight);
+}
+
+/* Operands of planes x [n][in][..] and dy [n][groups * c][h][w], n being the convolution's. */
 static inline void *unit_input_operand(device *d, const unit *u, const sb_conv *conv, const sb_real *x)
 {
     sb_ops *ops = d->ops;
     int shrink = u->upsampled ? 1 : 0;
-    sb_tensor map = device_tensor(d, 1, 1, u->in, u->h >> shrink, u->w >> shrink, x);
-    void *operand = device_take(d, ops->conv_input_size(conv), NULL);
+    sb_tensor tensor = device_tensor(d, conv->shape.n, 1, u->in, u->h >> shrink, u->w >> shrink, x);
+    void *operand = device_take(d, conv_sizes(ops, &conv->shape).input, NULL);
     IN_TEAM
-    ops->conv_input(ops, conv, &map, operand);
+    ops->conv_input(ops, &conv->shape, &tensor, operand);
     return operand;
 }
 
 static inline void *unit_gradient_operand(device *d, const unit *u, const sb_conv *conv, const sb_real *dy)
 {
     sb_ops *ops = d->ops;
-    sb_tensor map = device_tensor(d, 1, u->groups, u->c, u->h, u->w, dy);
-    void *operand = device_take(d, ops->conv_gradient_size(conv), NULL);
+    sb_tensor tensor = device_tensor(d, conv->shape.n, u->groups, u->c, u->h, u->w, dy);
+    void *operand = device_take(d, conv_sizes(ops, &conv->shape).gradient, NULL);
     IN_TEAM
-    ops->conv_gradient(ops, conv, &map, operand);
+    ops->conv_gradient(ops, &conv->shape, &tensor, operand);
     return operand;
 }
 

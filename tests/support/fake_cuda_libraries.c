@@ -211,9 +211,10 @@ typedef enum target { Y, X, W } target;
 static int fits(const object *x, const object *w, const object *y)
 {
     return x->kind == 't' && w->kind == 'f' && y->kind == 't' && x->b == w->b && y->b == w->a && w->c == 3 &&
-           w->d == 3 && x->c == y->c && x->d == y->d;
+           w->d == 3 && x->a == y->a && x->c == y->c && x->d == y->d;
 }
 
+/* One sample. */
 static void convolve(const object *at, int out, float *x, float *w, float *y, target to)
 {
     int in = at->b, rows = at->c, columns = at->d;
@@ -341,7 +342,9 @@ SEARCHES(BackwardFilter, x, y, w, x, w, y)
         int code = begun(conv, algorithm, workspace, n_bytes);                                                         \
         if (code != OK) return code;                                                                                   \
         scale(result##_at, tensor_size(result), *beta);                                                                \
-        convolve(x_is, y_is->b, x_is##_at, w_is##_at, y_is##_at, to);                                                  \
+        for (int i = 0; i < x_is->a; i++)                                                                              \
+            convolve(x_is, y_is->b, x_is##_at + i * tensor_size(x_is) / x_is->a, w_is##_at,                            \
+                     y_is##_at + i * tensor_size(y_is) / y_is->a, to);                                                 \
         return OK;                                                                                                     \
     }
 WORK(Forward, x, w, y, x, w, y, Y)

@@ -5,20 +5,22 @@
 
 #include "ops/kernels/kernel.h"
 
-/* [channels][h >> shrink][w >> shrink] -> [channels][h + 2 border][w + 2 border], upsampled where shrink is 1 */
+/* [samples][channels][h >> shrink][w >> shrink] -> [channels][samples][h + 2 border][w + 2 border], upsampled where
+ * shrink is 1 */
 typedef struct sb_border_args {
     long n;
     const sb_real *x;
     sb_real *to;
-    int h, w, shrink, border;
+    int channels, samples, h, w, shrink, border;
 } sb_border_args;
 
 SB_HEART void sb_border_each(const sb_border_args *k, long i)
 {
     int rows = k->h + 2 * k->border, columns = k->w + 2 * k->border, row = (int)i / columns;
-    int channel = row / rows, y = row % rows - k->border, x = (int)i % columns - k->border;
+    int map = row / rows, y = row % rows - k->border, x = (int)i % columns - k->border;
+    int from = map % k->samples * k->channels + map / k->samples;
     bool inside = y >= 0 && y < k->h && x >= 0 && x < k->w;
-    int at = (channel * (k->h >> k->shrink) + (y >> k->shrink)) * (k->w >> k->shrink) + (x >> k->shrink);
+    int at = (from * (k->h >> k->shrink) + (y >> k->shrink)) * (k->w >> k->shrink) + (x >> k->shrink);
     k->to[i] = inside ? k->x[at] : 0;
 }
 
@@ -49,7 +51,7 @@ SB_HEART void sb_pack_backward_each(const sb_pack_backward_args *k, long i)
     k->to[i] = k->weight[(o * k->in + input) * 9 + 8 - tap];
 }
 
-/* dx (h x w) += the 2x2 blocks of the gradient of the upsampled map */
+/* dx (maps of h x w, of all samples) += the 2x2 blocks of the gradient of the upsampled map */
 typedef struct sb_add_blocks_args {
     long n;
     const sb_real *up;
@@ -64,20 +66,21 @@ SB_HEART void sb_add_blocks_each(const sb_add_blocks_args *k, long i)
     k->dx[i] += (corner[0] + corner[1]) + (corner[2 * k->w] + corner[2 * k->w + 1]);
 }
 
-/* y[o][pixel] = bias[o], or 0 */
+/* y[sample][o][pixel] = bias[o], or 0 */
 typedef struct sb_spread_bias_args {
     long n;
     const sb_real *bias;
     sb_real *y;
-    int pixels;
+    int channels, pixels;
 } sb_spread_bias_args;
 
 SB_HEART void sb_spread_bias_each(const sb_spread_bias_args *k, long i)
 {
-    k->y[i] = k->bias ? k->bias[i / k->pixels] : 0;
+    k->y[i] = k->bias ? k->bias[i / k->pixels % k->channels] : 0;
 }
 
-/* im2col: [channels][h >> shrink][w >> shrink] -> [channels * 9][h w] */
+/* im2col of the maps of all samples, which count as channels: [channels][h >> shrink][w >> shrink] ->
+ * [channels * 9][h w] */
 typedef struct sb_columns_args {
     long n;
     const sb_real *x;
@@ -94,7 +97,7 @@ SB_HEART void sb_columns_each(const sb_columns_args *k, long i)
     k->to[i] = inside ? k->x[at] : 0;
 }
 
-/* col2im: dx (h >> shrink x w >> shrink) += columns folded back */
+/* col2im, the maps of all samples counting as channels: dx (h >> shrink x w >> shrink) += columns folded back */
 typedef struct sb_fold_args {
     long n;
     const sb_real *columns;

@@ -4,7 +4,7 @@
 
 #include "ops/kernels/kernel.h"
 
-/* bytes [pixels][c] -> planes [c][pixels] */
+/* bytes [samples][pixels][c] -> planes [samples][c][pixels] */
 typedef struct sb_frame_load_args {
     long n;
     const uint8_t *frame;
@@ -14,32 +14,42 @@ typedef struct sb_frame_load_args {
 
 SB_HEART void sb_frame_load_each(const sb_frame_load_args *k, long i)
 {
-    int channel = (int)i / k->pixels, pixel = (int)i % k->pixels;
-    k->x[i] = (float)k->frame[pixel * k->c + channel] / 255.0f;
+    int map = (int)i / k->pixels, pixel = (int)i % k->pixels, sample = map / k->c, channel = map % k->c;
+    k->x[i] = (float)k->frame[(sample * k->pixels + pixel) * k->c + channel] / 255.0f;
 }
 
 typedef struct sb_error_forward_args {
-    long n; /* of a and p; e has the other sign behind it */
+    long n; /* of a and p; a sample of e has the other sign behind it */
     const sb_real *a, *p;
     sb_real *e;
+    long sample; /* elements of a sample of a */
 } sb_error_forward_args;
+
+/* The place of element i of a in e. */
+SB_HEART long sb_error_place(long i, long sample)
+{
+    return i + (int)i / (int)sample * sample;
+}
 
 SB_HEART void sb_error_forward_each(const sb_error_forward_args *k, long i)
 {
-    k->e[i] = sb_relu(k->a[i] - k->p[i]);
-    k->e[k->n + i] = sb_relu(k->p[i] - k->a[i]);
+    long at = sb_error_place(i, k->sample);
+    k->e[at] = sb_relu(k->a[i] - k->p[i]);
+    k->e[at + k->sample] = sb_relu(k->p[i] - k->a[i]);
 }
 
 typedef struct sb_error_backward_args {
     long n;
     const sb_real *e, *de;
-    sb_real *da, *dp; /* da: NULL if nobody asks */
+    sb_real *da, *dp; /* da: NULL where it is not needed */
+    long sample;      /* as above */
 } sb_error_backward_args;
 
 SB_HEART void sb_error_backward_each(const sb_error_backward_args *k, long i)
 {
-    sb_real above = k->e[i] > 0 ? k->de[i] : 0;
-    sb_real below = k->e[k->n + i] > 0 ? k->de[k->n + i] : 0;
+    long positive = sb_error_place(i, k->sample), negative = positive + k->sample;
+    sb_real above = k->e[positive] > 0 ? k->de[positive] : 0;
+    sb_real below = k->e[negative] > 0 ? k->de[negative] : 0;
     k->dp[i] = below - above;
     if (k->da) k->da[i] = -(below - above);
 }
@@ -55,7 +65,7 @@ typedef struct sb_pool_forward_args {
 
 SB_HEART long sb_pool_corner(long i, int w)
 {
-    int row = (int)i / w, column = (int)i % w; /* of all channels' maps, one below the other */
+    int row = (int)i / w, column = (int)i % w; /* of the maps of all channels and samples, one below the other */
     return (long)row * 4 * w + 2 * column;
 }
 
@@ -125,36 +135,41 @@ SB_HEART void sb_relu_backward_each(const sb_relu_backward_args *k, long i)
     k->dy[i] = k->y[i] > 0 ? k->dy[i] : 0;
 }
 
-/* The cell: gates [4][n], peepholes [3][n]. */
+/* The cell: gates [samples][4][sample], peepholes [3][sample]. */
 typedef struct sb_lstm_forward_args {
-    long n;
+    long n; /* of all samples */
     sb_real *gates;
     const sb_real *peephole, *c_old;
     sb_real *c, *h;
+    long sample; /* elements of a sample of c */
 } sb_lstm_forward_args;
 
 SB_HEART void sb_lstm_forward_each(const sb_lstm_forward_args *k, long i)
 {
-    sb_real *gate = k->gates + i;
-    const sb_real *m = k->peephole + i;
-    long n = k->n;
+    long n = k->sample, before = (int)i / (int)n * n; /* elements of the samples before */
+    sb_real *gate = k->gates + 3 * before + i;
+    const sb_real *m = k->peephole + (i - before);
     sb_lstm_cell(&gate[0], &gate[n], &gate[2 * n], &gate[3 * n], m[0], m[n], m[2 * n], k->c_old[i], &k->c[i], &k->h[i]);
 }
 
 typedef struct sb_lstm_backward_args {
-    long n;
+    long n; /* of one sample: the gradient of a peephole is a chain over the samples */
     sb_real *gates;
     const sb_real *peephole, *c_old, *c, *dh;
     sb_real *dc, *dpeephole;
+    long samples;
 } sb_lstm_backward_args;
 
 SB_HEART void sb_lstm_backward_each(const sb_lstm_backward_args *k, long i)
 {
-    sb_real *gate = k->gates + i, *dm = k->dpeephole + i;
+    sb_real *dm = k->dpeephole + i;
     const sb_real *m = k->peephole + i;
     long n = k->n;
-    sb_lstm_cell_backward(&gate[0], &gate[n], &gate[2 * n], &gate[3 * n], m[0], m[n], m[2 * n], k->c_old[i], k->c[i],
-                          k->dh[i], &k->dc[i], &dm[0], &dm[n], &dm[2 * n]);
+    for (long at = i; at < k->samples * n; at += n) {
+        sb_real *gate = k->gates + 4 * (at - i) + i;
+        sb_lstm_cell_backward(&gate[0], &gate[n], &gate[2 * n], &gate[3 * n], m[0], m[n], m[2 * n], k->c_old[at],
+                              k->c[at], k->dh[at], &k->dc[at], &dm[0], &dm[n], &dm[2 * n]);
+    }
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* The transforms of `winograd`, one tile of one channel per thread; the CPU twin is conv_winograd.c. Points are
- * [36][channels][tiles], weights [36][k][columns], rows filled up to whole fours (sb_points_pitch); what fills them up
- * is never written. */
+ * [36][channels][tiles], the tiles of all samples, sample after sample; weights [36][k][columns]. Rows are filled up to
+ * whole fours (sb_points_pitch); what fills them up is never written. */
 #ifndef SB_OPS_KERNELS_POINTS_H
 #define SB_OPS_KERNELS_POINTS_H
 
@@ -28,19 +28,26 @@ SB_HEART int sb_points_tiles(int h, int w)
     return sb_points_across(h) * sb_points_across(w);
 }
 
-/* The place of element i of the points of a map of h x w. */
+/* The maps that points are made of, or make. */
+typedef struct sb_points_maps {
+    int samples, channels, h, w;
+} sb_points_maps;
+
+/* The place of element i of the points of these maps. */
 typedef struct sb_points_place {
-    long channel;
-    int top, left;
+    long map; /* sample * channels + channel */
+    int channel, top, left;
     bool exists; /* false: it only fills a row up */
 } sb_points_place;
 
-SB_HEART sb_points_place sb_points_place_of(int i, int h, int w)
+SB_HEART sb_points_place sb_points_place_of(int i, const sb_points_maps *maps)
 {
-    int across = sb_points_across(w), pitch = sb_points_pitch(sb_points_tiles(h, w)), tile = i % pitch;
+    int across = sb_points_across(maps->w), of_map = sb_points_tiles(maps->h, maps->w);
+    int pitch = sb_points_pitch(maps->samples * of_map), sample = i % pitch / of_map, tile = i % pitch % of_map;
     sb_points_place at;
-    at.channel = i / pitch, at.top = tile / across * SB_POINTS_TILE, at.left = tile % across * SB_POINTS_TILE;
-    at.exists = at.top < h;
+    at.channel = i / pitch, at.map = (long)sample * maps->channels + at.channel;
+    at.top = tile / across * SB_POINTS_TILE, at.left = tile % across * SB_POINTS_TILE;
+    at.exists = sample < maps->samples;
     return at;
 }
 
@@ -85,20 +92,21 @@ typedef struct sb_points_input_args {
     long n; /* channels * pitch of the tiles */
     const sb_real *x;
     sb_real *v;
-    int h, w, shrink;
+    sb_points_maps maps;
+    int shrink;
 } sb_points_input_args;
 
 SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
 {
-    sb_points_place place = sb_points_place_of((int)at, k->h, k->w);
+    sb_points_place place = sb_points_place_of((int)at, &k->maps);
     if (!place.exists) return;
-    int small_h = k->h >> k->shrink, small_w = k->w >> k->shrink;
-    const sb_real *plane = k->x + place.channel * small_h * small_w;
+    int small_h = k->maps.h >> k->shrink, small_w = k->maps.w >> k->shrink;
+    const sb_real *plane = k->x + place.map * small_h * small_w;
     sb_real d[SB_POINTS], half[SB_POINTS], out[SB_POINTS];
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++) {
             int y = place.top - 1 + i, x = place.left - 1 + j;
-            bool inside = y >= 0 && y < k->h && x >= 0 && x < k->w;
+            bool inside = y >= 0 && y < k->maps.h && x >= 0 && x < k->maps.w;
             d[6 * i + j] = inside ? plane[(y >> k->shrink) * small_w + (x >> k->shrink)] : 0;
         }
     for (int j = 0; j < 6; j++) sb_winograd_input(d + j, 6, half + j);
@@ -111,20 +119,20 @@ typedef struct sb_points_gradient_args {
     long n; /* channels * pitch of the tiles */
     const sb_real *dy;
     sb_real *m;
-    int h, w;
+    sb_points_maps maps;
 } sb_points_gradient_args;
 
 SB_HEART void sb_points_gradient_each(const sb_points_gradient_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of((int)at, k->h, k->w);
+    sb_points_place place = sb_points_place_of((int)at, &k->maps);
     if (!place.exists) return;
-    const sb_real *plane = k->dy + place.channel * k->h * k->w;
+    const sb_real *plane = k->dy + place.map * k->maps.h * k->maps.w;
     sb_real y[TILE * TILE], half[6 * TILE], out[SB_POINTS];
     for (int i = 0; i < TILE; i++)
         for (int j = 0; j < TILE; j++) {
-            bool inside = place.top + i < k->h && place.left + j < k->w;
-            y[TILE * i + j] = inside ? plane[(place.top + i) * k->w + place.left + j] : 0;
+            bool inside = place.top + i < k->maps.h && place.left + j < k->maps.w;
+            y[TILE * i + j] = inside ? plane[(place.top + i) * k->maps.w + place.left + j] : 0;
         }
     for (int j = 0; j < TILE; j++) sb_winograd_output_adjoint(y + j, TILE, half + j, TILE);
     for (int i = 0; i < 6; i++) sb_winograd_output_adjoint(half + TILE * i, 1, out + 6 * i, 1);
@@ -136,23 +144,23 @@ typedef struct sb_points_output_args {
     long n; /* channels * pitch of the tiles */
     const sb_real *m, *bias;
     sb_real *y;
-    int h, w;
+    sb_points_maps maps;
 } sb_points_output_args;
 
 SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of((int)at, k->h, k->w);
+    sb_points_place place = sb_points_place_of((int)at, &k->maps);
     if (!place.exists) return;
-    sb_real *plane = k->y + place.channel * k->h * k->w, bias = k->bias ? k->bias[place.channel] : 0;
+    sb_real *plane = k->y + place.map * k->maps.h * k->maps.w, bias = k->bias ? k->bias[place.channel] : 0;
     sb_real in[SB_POINTS], half[TILE * 6], out[TILE * TILE];
     for (int p = 0; p < SB_POINTS; p++) in[p] = k->m[p * k->n + at];
     for (int j = 0; j < 6; j++) sb_winograd_output(in + j, 6, half + j, 6);
     for (int i = 0; i < TILE; i++) sb_winograd_output(half + 6 * i, 1, out + TILE * i, 1);
     for (int i = 0; i < TILE; i++)
         for (int j = 0; j < TILE; j++)
-            if (place.top + i < k->h && place.left + j < k->w)
-                plane[(place.top + i) * k->w + place.left + j] = out[TILE * i + j] + bias;
+            if (place.top + i < k->maps.h && place.left + j < k->maps.w)
+                plane[(place.top + i) * k->maps.w + place.left + j] = out[TILE * i + j] + bias;
 }
 
 /* dx from dV by the adjoint of the input transform; the neighbours' shares are formed again, not waited for. fold: the
@@ -161,7 +169,8 @@ typedef struct sb_points_adjoint_args {
     long n; /* channels * pitch of the tiles */
     const sb_real *v;
     sb_real *dx;
-    int h, w, fold; /* h x w: what the tiles cover */
+    sb_points_maps maps; /* what the tiles cover */
+    int fold;
 } sb_points_adjoint_args;
 
 SB_HEART sb_real sb_points_load(const sb_points_adjoint_args *k, int point, long at)
@@ -172,8 +181,8 @@ SB_HEART sb_real sb_points_load(const sb_points_adjoint_args *k, int point, long
 /* Column j of tile `at` after the vertical half: its own four rows with what the tiles above and below add. */
 SB_HEART void sb_points_column(const sb_points_adjoint_args *k, long at, int top, int j, sb_real row[SB_WINOGRAD_TILE])
 {
-    int across = sb_points_across(k->w);
-    bool above = top > 0, below = top + SB_WINOGRAD_TILE < k->h;
+    int across = sb_points_across(k->maps.w);
+    bool above = top > 0, below = top + SB_WINOGRAD_TILE < k->maps.h;
     sb_real o[6], d[6];
     for (int i = 0; i < 6; i++) o[i] = sb_points_load(k, 6 * i + j, at);
     sb_winograd_input_adjoint(o, 1, d);
@@ -189,7 +198,7 @@ SB_HEART void sb_points_block(const sb_points_adjoint_args *k, long at, sb_point
                               sb_real block[SB_WINOGRAD_TILE * SB_WINOGRAD_TILE])
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    bool leftmost = place.left == 0, rightmost = place.left + TILE >= k->w;
+    bool leftmost = place.left == 0, rightmost = place.left + TILE >= k->maps.w;
     sb_real own[6][TILE], left[TILE] = {0}, right[TILE] = {0};
     for (int j = 0; j < 6; j++) sb_points_column(k, at, place.top, j, own[j]);
     if (!leftmost) sb_points_column(k, at - 1, place.top, 5, left);
@@ -208,18 +217,18 @@ SB_HEART void sb_points_block(const sb_points_adjoint_args *k, long at, sb_point
 SB_HEART void sb_points_adjoint_each(const sb_points_adjoint_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
-    sb_points_place place = sb_points_place_of((int)at, k->h, k->w);
+    sb_points_place place = sb_points_place_of((int)at, &k->maps);
     if (!place.exists) return;
     sb_real block[TILE * TILE];
     sb_points_block(k, at, place, block);
-    int step = k->fold ? 2 : 1, dx_w = k->w / step;
-    sb_real *plane = k->dx + place.channel * (k->h / step) * dx_w;
+    int step = k->fold ? 2 : 1, dx_w = k->maps.w / step;
+    sb_real *plane = k->dx + place.map * (k->maps.h / step) * dx_w;
     SB_UNROLL
     for (int i = 0; i < TILE; i++) {
         SB_UNROLL
         for (int j = 0; j < TILE; j++) {
             bool corner = i % 2 == 0 && j % 2 == 0;
-            if (place.top + i >= k->h || place.left + j >= k->w || (k->fold && !corner)) continue;
+            if (place.top + i >= k->maps.h || place.left + j >= k->maps.w || (k->fold && !corner)) continue;
             const sb_real *b = block + TILE * i + j;
             sb_real *to = plane + (place.top + i) / step * dx_w + (place.left + j) / step;
             *to = k->fold && corner ? *to + ((b[0] + b[1]) + (b[TILE] + b[TILE + 1])) : b[0];

@@ -2,7 +2,8 @@
  * are in points_product.h.
  *
  * forward product   c[m][j] = start[m], then a chain over the parts in their order and k = (channel, tap) of
- *                   a[k][m] * b[offset(k) + place(j)]; b: padded maps [channels][h+2][w+2], j = pixels of h x w
+ *                   a[k][m] * b[offset(k) + place(j)]; b: padded maps [channels][samples][h+2][w+2], j = pixels
+ *                   of h x w of all samples, where c is [sample][m][pixel]
  * weight product    c[m][j] += for each frame and each row of the map: a chain over its pixels k from 0 of a[m][k] *
  *                   b[j][k]; the sums of the rows are added one after the other; a: padded dy, b: padded x,
  *                   j = (channel, tap)
@@ -26,18 +27,19 @@ typedef struct sb_product_part {
 typedef struct sb_product_args {
     sb_product_part part[SB_PRODUCT_PARTS];
     const sb_real *start; /* [m] or NULL: 0 */
-    sb_real *c;           /* [m][n] */
-    int n_parts, m, n;
-    int w;      /* pixels of a row of the map */
-    long plane; /* elements of one channel of b */
+    sb_real *c;           /* [samples][m][h * w] */
+    int n_parts, m, n;    /* n: samples * h * w */
+    int h, w;             /* of a map */
+    int channel;          /* elements of b from one channel to the next */
 } sb_product_args;
 
 typedef struct sb_weight_product_args {
     const sb_real *a[SB_PRODUCT_FRAMES], *b[SB_PRODUCT_FRAMES];
     sb_real *c;    /* [m][n] */
     sb_real *rows; /* not NULL: each block stores the sums of one row, [frames][h][m][n], and adds nothing */
-    int n_frames, m, n;
-    int h, w; /* of the map */
+    int n_frames, m, n; /* each sample of a batch counts as a frame */
+    int h, w;           /* of the map */
+    int channel;        /* elements of a and of b from one channel to the next */
 } sb_weight_product_args;
 
 /* Large tiles reuse most; medium ones give more blocks; thin ones waste less where there are few outputs. One thread

@@ -47,7 +47,7 @@ SB_HEART void SB_NAME(fetch)(const sb_product_args *p, sb_spot at, int stage, SB
         for (int tap = 0; tap < SB_CHUNK; tap++)
             SB_COPY_BEGIN(&shared->b[stage][tap][at.thread], own->b + tap / 3 * (p->w + 2) + tap % 3);
         own->left -= SB_CHUNK;
-        own->a += (size_t)SB_CHUNK * p->m, own->b += p->plane;
+        own->a += (size_t)SB_CHUNK * p->m, own->b += p->channel;
         if (own->left == 0) SB_NAME(open)(p, own);
     }
     SB_COPY_CLOSE();
@@ -57,7 +57,8 @@ SB_HEART void SB_NAME(begin)(const sb_product_args *p, sb_spot at, SB_NAME(share
 {
     int column = at.x * SB_N + at.thread;
     if (column >= p->n) column = 0; /* fetched like any other, stored by nobody */
-    own->place = column / p->w * (p->w + 2) + column % p->w;
+    int row = column / p->w; /* of the maps of all samples; each before it has two rows of border more */
+    own->place = (row + row / p->h * 2) * (p->w + 2) + column % p->w;
     own->part = -1;
     SB_NAME(open)(p, own);
     SB_UNROLL
@@ -73,13 +74,20 @@ SB_HEART void SB_NAME(begin)(const sb_product_args *p, sb_spot at, SB_NAME(share
 
 SB_HEART void SB_NAME(store)(const sb_product_args *p, sb_spot at, const SB_NAME(own) * own)
 {
+    int pixels = p->h * p->w;
+    size_t place[SB_N_EACH]; /* of row 0 */
+    SB_UNROLL
+    for (int j = 0; j < SB_N_EACH; j++) {
+        int column = at.x * SB_N + SB_NAME(column)(at.thread, j), sample = column / pixels;
+        place[j] = (size_t)sample * p->m * pixels + (column - sample * pixels);
+    }
     SB_UNROLL
     for (int i = 0; i < SB_M_EACH; i++) {
         int m = at.y * SB_M + SB_NAME(row)(at.thread, i);
         SB_UNROLL
         for (int j = 0; j < SB_N_EACH; j++) {
             int column = at.x * SB_N + SB_NAME(column)(at.thread, j);
-            if (m < p->m && column < p->n) p->c[(size_t)m * p->n + column] = own->sum[i][j];
+            if (m < p->m && column < p->n) p->c[place[j] + (size_t)m * pixels] = own->sum[i][j];
         }
     }
 }

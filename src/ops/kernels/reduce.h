@@ -13,11 +13,11 @@ SB_HEART int sb_rows_steps(int rows)
     return (rows + SB_ROWS_ABREAST - 1) / SB_ROWS_ABREAST + 1;
 }
 
-/* *loss = mean((p - y)^2) of maps [c][h][w], one block */
+/* *loss = mean((p - y)^2) of tensors [samples][c][h][w], one block; rows are those of all samples */
 typedef struct sb_loss_forward_args {
     const sb_real *p, *y;
     double *loss;
-    int c, h, w;
+    int samples, c, h, w;
 } sb_loss_forward_args;
 
 enum { sb_loss_forward_threads = SB_ROWS_ABREAST, sb_loss_forward_resident = 1 };
@@ -33,17 +33,18 @@ typedef struct sb_loss_forward_own {
 SB_HEART int sb_loss_forward_steps(const sb_loss_forward_args *k, sb_spot at)
 {
     (void)at;
-    return sb_rows_steps(k->h);
+    return sb_rows_steps(k->samples * k->h);
 }
 
-/* The sum of row y: over x, then colours. */
-SB_HEART double sb_loss_row(const sb_loss_forward_args *k, int y)
+/* The sum of one row: over x, then colours. */
+SB_HEART double sb_loss_row(const sb_loss_forward_args *k, int row)
 {
+    int sample = row / k->h, y = row % k->h;
     double sum = 0;
     SB_UNROLL_4
     for (int x = 0; x < k->w; x++)
         for (int c = 0; c < k->c; c++) {
-            long i = ((long)c * k->h + y) * k->w + x;
+            long i = (((long)sample * k->c + c) * k->h + y) * k->w + x;
             double d = k->p[i] - k->y[i];
             sum = fma(d, d, sum);
         }
@@ -53,14 +54,14 @@ SB_HEART double sb_loss_row(const sb_loss_forward_args *k, int y)
 SB_HEART void sb_loss_forward_step(const sb_loss_forward_args *k, sb_spot at, int step, sb_loss_forward_shared *shared,
                                    sb_loss_forward_own *own)
 {
-    int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST;
-    if (first + at.thread < k->h) shared->row[step % 2][at.thread] = sb_loss_row(k, first + at.thread);
+    int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, rows = k->samples * k->h;
+    if (first + at.thread < rows) shared->row[step % 2][at.thread] = sb_loss_row(k, first + at.thread);
     if (at.thread > 0) return;
     if (step == 0) own->total = 0;
     SB_UNROLL_16
-    for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < k->h; r++)
+    for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < rows; r++)
         own->total += shared->row[(step - 1) % 2][r];
-    if (first >= k->h) *k->loss = own->total / ((double)k->c * k->h * k->w);
+    if (first >= rows) *k->loss = own->total / ((double)rows * k->c * k->w);
 }
 
 typedef struct sb_loss_backward_args {
@@ -75,11 +76,11 @@ SB_HEART void sb_loss_backward_each(const sb_loss_backward_args *k, long i)
     k->dp[i] = SB_FMA(k->scale, k->p[i] - k->y[i], k->add ? k->dp[i] : 0);
 }
 
-/* db[channel] += the sums of the rows of dy [channels][h][w]; one block for each channel */
+/* db[channel] += the sums of the rows of dy [samples][channels][h][w]; one block for each channel */
 typedef struct sb_bias_gradient_args {
     const sb_real *dy;
     sb_real *db;
-    int h, w;
+    int samples, channels, h, w;
 } sb_bias_gradient_args;
 
 enum { sb_bias_gradient_threads = SB_ROWS_ABREAST, sb_bias_gradient_resident = 8 };
@@ -95,7 +96,7 @@ typedef struct sb_bias_gradient_own {
 SB_HEART int sb_bias_gradient_steps(const sb_bias_gradient_args *k, sb_spot at)
 {
     (void)at;
-    return sb_rows_steps(k->h);
+    return sb_rows_steps(k->samples * k->h);
 }
 
 /* The sum of one row; whole fours of it where they begin at multiples of four. */
@@ -113,14 +114,16 @@ SB_HEART sb_real sb_bias_row(const sb_real *dy, int w)
 SB_HEART void sb_bias_gradient_step(const sb_bias_gradient_args *k, sb_spot at, int step,
                                     sb_bias_gradient_shared *shared, sb_bias_gradient_own *own)
 {
-    int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, y = first + at.thread;
-    if (y < k->h) shared->row[step % 2][at.thread] = sb_bias_row(k->dy + ((long)at.x * k->h + y) * k->w, k->w);
+    int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, rows = k->samples * k->h;
+    int row = first + at.thread, map = row / k->h * k->channels + at.x;
+    if (row < rows)
+        shared->row[step % 2][at.thread] = sb_bias_row(k->dy + ((long)map * k->h + row % k->h) * k->w, k->w);
     if (at.thread > 0) return;
     if (step == 0) own->total = k->db[at.x];
     SB_UNROLL_16
-    for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < k->h; r++)
+    for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < rows; r++)
         own->total += shared->row[(step - 1) % 2][r];
-    if (first >= k->h) k->db[at.x] = own->total;
+    if (first >= rows) k->db[at.x] = own->total;
 }
 
 /* total[i] += part[r][i], r ascending */

@@ -36,13 +36,13 @@ SB_HEART int SB_NAME(steps)(const sb_weight_product_args *p, sb_spot at)
 /* The first element of row or column `index` of an operand, seen from pixel 0. */
 SB_HEART int SB_NAME(a_start)(const sb_weight_product_args *p, int m)
 {
-    return m * (p->h + 2) * (p->w + 2) + p->w + 3;
+    return m * p->channel + p->w + 3;
 }
 
 SB_HEART int SB_NAME(b_start)(const sb_weight_product_args *p, int j)
 {
     int channel = j / 9, tap = j % 9;
-    return channel * (p->h + 2) * (p->w + 2) + tap / 3 * (p->w + 2) + tap % 3;
+    return channel * p->channel + tap / 3 * (p->w + 2) + tap % 3;
 }
 
 /* Blocks from one row of the map to the next. The rows lie side by side in x, which takes 2^31 blocks: z would end at
