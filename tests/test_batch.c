@@ -215,8 +215,8 @@ static void losses(device *d, const char *where, const size *of)
     for (size_t i = 0; i < n; i++) dp_wanted[i] = SB_FMA((sb_real)2 / (sb_real)n, host_p[i] - host_y[i], dp_wanted[i]);
     IN_TEAM
     {
-        ops->loss_forward(ops, &p, &y, on_device);
-        ops->loss_backward(ops, &p, &y, true, &dp);
+        ops->loss_forward(ops, &p, &y, sb_tensor_size(&p), on_device);
+        ops->loss_backward(ops, &p, &y, sb_tensor_size(&p), true, &dp);
     }
     ops->to_host(ops, &loss, on_device, sizeof loss);
     if (loss != wanted) fail_msg("%s: loss is %a, wanted %a", where, loss, wanted);

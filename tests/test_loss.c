@@ -9,7 +9,7 @@ typedef struct size {
 static const size sizes[] = {{1, 1, 1}, {3, 8, 16}, {3, 5, 7}, {784, 4, 1}, {3, 130, 2}};
 
 /* Rows of chains over x, then colours. */
-static double want_loss(const size *s, const sb_real *p, const sb_real *y)
+static double want_loss(const size *s, const sb_real *p, const sb_real *y, size_t n_mean)
 {
     double sum = 0;
     for (int row = 0; row < s->h; row++) {
@@ -22,7 +22,7 @@ static double want_loss(const size *s, const sb_real *p, const sb_real *y)
             }
         sum += chain;
     }
-    return sum / (double)((size_t)s->c * s->h * s->w);
+    return sum / (double)n_mean;
 }
 
 static void trial(const subject *on, int threads, const size *s, fill kind, uint64_t seed)
@@ -38,19 +38,21 @@ static void trial(const subject *on, int threads, const size *s, fill kind, uint
     sb_tensor p_map = device_tensor(&d, 1, 1, s->c, s->h, s->w, p),
               y_map = device_tensor(&d, 1, 1, s->c, s->h, s->w, y);
     sb_tensor dp_map = device_tensor(&d, 1, 1, s->c, s->h, s->w, dp);
-    double *device_loss = device_take(&d, sizeof(double), NULL), loss, wanted = want_loss(s, p, y);
-    for (int add = 1; add >= 0; add--) { /* dp + ..., then overwritten */
+    double *device_loss = device_take(&d, sizeof(double), NULL), loss;
+    for (int add = 1; add >= 0; add--) { /* dp + ..., as a shard of eight; then overwritten, as a batch of its own */
+        const size_t n_mean = add ? 8 * n : n;
+        const double wanted = want_loss(s, p, y, n_mean);
         IN_TEAM
         {
-            ops->loss_forward(ops, &p_map, &y_map, device_loss);
-            ops->loss_backward(ops, &p_map, &y_map, add, &dp_map);
+            ops->loss_forward(ops, &p_map, &y_map, n_mean, device_loss);
+            ops->loss_backward(ops, &p_map, &y_map, n_mean, add, &dp_map);
         }
-        for (size_t i = 0; i < n; i++) want[i] = SB_FMA((sb_real)2 / (sb_real)n, p[i] - y[i], add ? dp[i] : 0);
+        for (size_t i = 0; i < n; i++) want[i] = SB_FMA((sb_real)2 / (sb_real)n_mean, p[i] - y[i], add ? dp[i] : 0);
         device_planes(&d, &dp_map, got);
         expect_same_bits(where, n, got, want);
+        ops->to_host(ops, &loss, device_loss, sizeof loss);
+        if (loss != wanted) fail_msg("%s: loss is %a, wanted %a", where, loss, wanted);
     }
-    ops->to_host(ops, &loss, device_loss, sizeof loss);
-    if (loss != wanted) fail_msg("%s: loss is %a, wanted %a", where, loss, wanted);
     free(p), free(y), free(dp), free(got), free(want);
     device_close(&d);
 }
@@ -72,8 +74,8 @@ static void by_eye(void **state)
     sb_tensor dp_map = device_tensor(&d, 1, 1, 1, 2, 2, p);
     double *device_loss = device_take(&d, sizeof(double), NULL), loss;
     sb_real got[4];
-    ops->loss_forward(ops, &p_map, &y_map, device_loss);
-    ops->loss_backward(ops, &p_map, &y_map, false, &dp_map);
+    ops->loss_forward(ops, &p_map, &y_map, 4, device_loss);
+    ops->loss_backward(ops, &p_map, &y_map, 4, false, &dp_map);
     ops->to_host(ops, &loss, device_loss, sizeof loss);
     device_planes(&d, &dp_map, got);
     assert_true(loss == 3.5);

@@ -23,6 +23,7 @@ foreach(operation point lstm loss dense conv conv_weights conv_identity batch co
     sb_add_test(test_${operation} sb_backend_f32)
 endforeach()
 sb_add_test(test_update sb_train_f32)
+sb_add_test(test_reduce sb_train_f32)
 
 sb_add_test(test_gradient sb_train_f64)
 sb_add_test(test_optimizers sb_train_f64)
@@ -42,7 +43,7 @@ add_executable(test_golden_f64 test_golden.c)
 target_include_directories(test_golden_f64 PRIVATE support)
 target_link_libraries(test_golden_f64 PRIVATE sb_flags sb_inspect_f64 PkgConfig::CMOCKA)
 add_test(NAME test_golden_f64 COMMAND test_golden_f64 WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
-foreach(test test_golden test_golden_f64 test_crafted_golden test_loader test_optimizers test_schedules)
+foreach(test test_golden test_golden_f64 test_crafted_golden test_loader test_optimizers test_reduce test_schedules)
     target_compile_definitions(${test} PRIVATE SB_GOLDEN="${CMAKE_CURRENT_SOURCE_DIR}/golden")
 endforeach()
 
@@ -50,7 +51,7 @@ set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 
 # More threads than cores would spin for each other.
 set_tests_properties(test_batch test_conv_batch test_point test_lstm test_loss test_dense test_conv test_conv_weights test_conv_identity test_update
-                     test_gradient test_agreement test_golden test_golden_f64 PROPERTIES
+                     test_reduce test_gradient test_agreement test_golden test_golden_f64 PROPERTIES
                      ENVIRONMENT OMP_WAIT_POLICY=passive)
 set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first
 
@@ -66,7 +67,7 @@ sb_add_cli_test(verify_flips)
 add_executable(fault support/fault.c)
 target_link_libraries(fault PRIVATE sb_flags)
 
-foreach(name bits resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer)
+foreach(name bits resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer shards)
     sb_add_cli_test(train_${name})
 endforeach()
 

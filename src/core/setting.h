@@ -65,6 +65,9 @@
         "N", "1", 1, 1e6, ANY, "", LENGTH, NEVER, 1, "passes over the data")                                           \
     LEARN(A, BATCH, batch, "--batch", INT,                                                                             \
         "N", "1", 1, 65536, NETWORK, "1", RECIPE, ALWAYS, 1, "autoencoder: images of an update")                       \
+    LEARN(A, SHARDS, shards, "--shards", INT,                                                                          \
+        "N", "1", 1, 16, ANY, "", RECIPE, ALWAYS, 2,                                                                   \
+        "1, 2, 4, 8 or 16 parts of a batch, whose gradients are summed one by one, then joined")                       \
     LEARN(A, WINDOW, window, "--window", INT,                                                                          \
         "N", "20", 1, 250, NETWORK, "0", RECIPE, ALWAYS, 1, "prednet: frames of a window")                             \
     LEARN(A, CHANNELS, channels, "--channels", LIST,                                                                   \
@@ -162,7 +165,7 @@ typedef enum sb_setting_id {
 #define SB_SETTING_ID(A, ID, ...) SB_SETTING_##ID,
     SB_SETTINGS(, SB_SETTING_ID, SB_SETTING_ID, SB_SETTING_ID, SB_SETTING_ID)
 #undef SB_SETTING_ID
-    SB_N_SETTINGS,
+        SB_N_SETTINGS,
 } sb_setting_id;
 
 typedef enum sb_setting_group { SB_GROUP_CELL, SB_GROUP_LEARN, SB_GROUP_COMPUTE, SB_GROUP_RUN } sb_setting_group;

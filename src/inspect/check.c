@@ -403,6 +403,7 @@ static sb_status check_autoencoder(check *c, sb_settings *options, FILE *out)
 sb_status sb_check_golden(const char *path, sb_settings options, double tolerance, FILE *out)
 {
     check c = {.tolerance = tolerance};
+    sb_settings_default_group(&options, SB_GROUP_LEARN);
     options.optimizer = "adam", options.schedule = "constant",
     options.lr = 1e-3; /* what the golden files were made with */
     options.target = "copy", options.wide_channels = 1;

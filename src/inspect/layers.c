@@ -249,9 +249,9 @@ static void map_load_drawn(sb_ops *ops, const sb_real *planes, sb_tensor *x)
     (void)ops, (void)planes, (void)x;
 }
 
-static void loss_forward_drawn(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, double *loss)
+static void loss_forward_drawn(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, size_t n_mean, double *loss)
 {
-    (void)ops, (void)p, (void)y, (void)loss;
+    (void)ops, (void)p, (void)y, (void)n_mean, (void)loss;
 }
 
 /* ---- one step, and its rows ---- */

@@ -64,6 +64,12 @@ static sb_tensor samples(const sb_tensor *x, int n)
     return first;
 }
 
+/* Elements of the batch that the window is, or is a shard of. */
+static size_t batch_elements(const autoencoder *a, const sb_window *window)
+{
+    return (size_t)(window->n_batch ? window->n_batch : window->n) * a->shape.inputs;
+}
+
 static void infer(sb_net *net, const sb_window *window)
 {
     autoencoder *a = (autoencoder *)net;
@@ -78,15 +84,16 @@ static void infer(sb_net *net, const sb_window *window)
         ops->frame_load(ops, window->bytes, &x);
     ops->dense_forward(ops, &a->encoder, &x, &hidden, true);
     ops->dense_forward(ops, &a->decoder, &hidden, &y, true);
-    ops->loss_forward(ops, &y, &x, net->loss);
+    ops->loss_forward(ops, &y, &x, batch_elements(a, window), net->loss);
 }
 
 /* dy of the loss, through the decoder's relu; dhidden, through the encoder's. */
-static void output_gradient(autoencoder *a, int n)
+static void output_gradient(autoencoder *a, const sb_window *window)
 {
+    const int n = window->n;
     sb_ops *ops = a->net.ops;
     sb_tensor x = samples(&a->x, n), y = samples(&a->y, n), dy = samples(&a->dy, n);
-    ops->loss_backward(ops, &y, &x, false, &dy);
+    ops->loss_backward(ops, &y, &x, batch_elements(a, window), false, &dy);
     ops->relu_backward(ops, sb_tensor_size(&dy), y.x, dy.x);
 }
 
@@ -105,7 +112,7 @@ static void learn(sb_net *net, const sb_window *window, sb_target target)
     sb_tensor x = samples(&a->x, window->n), hidden = samples(&a->hidden, window->n);
     sb_tensor dhidden = samples(&a->dhidden, window->n), dy = samples(&a->dy, window->n);
     infer(net, window);
-    output_gradient(a, window->n);
+    output_gradient(a, window);
     hidden_gradient(a, window->n);
     net->ops->dense_weight_gradient(net->ops, &a->decoder, &hidden, &dy);
     net->ops->dense_weight_gradient(net->ops, &a->encoder, &x, &dhidden);
@@ -115,7 +122,7 @@ static void learn_one(sb_net *net, const sb_window *window, sb_update_dense *upd
 {
     autoencoder *a = (autoencoder *)net;
     infer(net, window);
-    output_gradient(a, 1);
+    output_gradient(a, window);
     hidden_gradient(a, 1);
     update(context, &a->decoder, a->hidden.x, a->dy.x);
     update(context, &a->encoder, a->x.x, a->dhidden.x);
@@ -184,6 +191,7 @@ sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_sh
 
 sb_status sb_autoencoder_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h)
 {
-    sb_autoencoder_shape shape = {.inputs = w * h, .hidden = (int)settings->hidden, .batch = (int)settings->batch};
+    sb_autoencoder_shape shape = {
+        .inputs = w * h, .hidden = (int)settings->hidden, .batch = (int)(settings->batch / settings->shards)};
     return sb_autoencoder_open(net, ops, &shape);
 }

@@ -38,7 +38,7 @@
  *                              dm = fma(dz, c_old, dm)
  *   squared error              of a batch: per row y of a sample a chain over x, then colours, of d*d in double (exact
  *                              products), d = p - y in float; rows added in double, y ascending, sample after sample;
- *                              divided by the number of elements of all samples
+ *                              divided by the number of elements of all samples. A batch in shards: train/reduce.h
  *   dense forward              y[s][o] chain over inputs from 0; then the bias added
  *   dense data gradient        dx[s][i] chain over outputs o from 0
  *   dense weight gradient      dw[o][i] chain over the samples from 0; db[o] chain of additions over the samples

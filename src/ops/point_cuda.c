@@ -82,19 +82,25 @@ static void relu_backward(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy)
     SB_GPU_EACH(gpu, sb_relu_backward, n, .y = y, .dy = dy);
 }
 
-static void loss_forward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, double *loss)
+static void sum(sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_real *y)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "sum", NULL);
+    SB_GPU_EACH(gpu, sb_sum, n, .a = a, .b = b, .y = y);
+}
+
+static void loss_forward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, size_t n_mean, double *loss)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "loss_forward", p);
     const sb_loss_forward_args args = {
-        .p = p->x, .y = y->x, .loss = loss, .samples = p->n, .c = p->c, .h = p->h, .w = p->w};
+        .p = p->x, .y = y->x, .loss = loss, .n_mean = (double)n_mean, .samples = p->n, .c = p->c, .h = p->h, .w = p->w};
     SB_GPU_TILED(gpu, sb_loss_forward, ((sb_grid){1, 1, 1}), &args);
 }
 
-static void loss_backward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, bool add, sb_tensor *dp)
+static void loss_backward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, size_t n_mean, bool add, sb_tensor *dp)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "loss_backward", p);
     size_t n = sb_tensor_size(p);
-    SB_GPU_EACH(gpu, sb_loss_backward, n, .p = p->x, .y = y->x, .dp = dp->x, .scale = (sb_real)2 / (sb_real)n,
+    SB_GPU_EACH(gpu, sb_loss_backward, n, .p = p->x, .y = y->x, .dp = dp->x, .scale = (sb_real)2 / (sb_real)n_mean,
                 .add = add);
 }
 
@@ -120,6 +126,7 @@ void sb_point_cuda(sb_ops *ops)
     ops->output_forward = output_forward;
     ops->output_backward = output_backward;
     ops->relu_backward = relu_backward;
+    ops->sum = sum;
     ops->loss_forward = loss_forward;
     ops->loss_backward = loss_backward;
     ops->bias_gradient = bias_gradient;

@@ -147,6 +147,13 @@ static void relu_backward(sb_ops *ops, size_t n, const sb_real *y, sb_real *dy)
     for (long i = 0; i < (long)n; i++) dy[i] = y[i] > 0 ? dy[i] : 0;
 }
 
+static void sum(sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_real *y)
+{
+    (void)ops;
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < (long)n; i++) y[i] = a[i] + b[i];
+}
+
 void SB_NATIVE(sb_point_native)(sb_ops *ops)
 {
     ops->frame_load = frame_load;
@@ -159,4 +166,5 @@ void SB_NATIVE(sb_point_native)(sb_ops *ops)
     ops->output_forward = output_forward;
     ops->output_backward = output_backward;
     ops->relu_backward = relu_backward;
+    ops->sum = sum;
 }

@@ -126,13 +126,15 @@
     /* dp in place: zero where the nonlinearity is flat; p is its result */                                            \
     OP(output_backward, backward, (sb_ops *ops, const sb_tensor *p, bool clip, sb_tensor *dp), (p, clip, dp),          \
        of_tensor(p), 0, row(output_backward), TENSOR(p) TENSOR(dp), TENSOR(dp))                                        \
-    /* *loss (device) = mean((p - y)^2) over all numbers of all samples: one loss for the batch, the mean of the       \
-     * samples' own, each of which is the loss of that sample alone (sb_tensor_at). p and y have one group. */         \
-    OP(loss_forward, forward, (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, double *loss), (p, y, loss),       \
+    /* *loss (device) = sum((p - y)^2) / n_mean over all numbers of all samples: their mean, or the part that they     \
+     * have in the mean of a batch of n_mean numbers. p and y have one group. */                                       \
+    OP(loss_forward, forward,                                                                                          \
+       (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, size_t n_mean, double *loss), (p, y, n_mean, loss),       \
        of_tensor(p), 0, row(loss_forward), TENSOR(p) TENSOR(y), DOUBLE(loss))                                          \
-    /* dp = (add ? dp : 0) + 2/N (p - y), N being the numbers of all samples */                                        \
-    OP(loss_backward, backward, (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, bool add, sb_tensor *dp),        \
-       (p, y, add, dp), of_tensor(p), 0, row(loss_backward), TENSOR(p) TENSOR(y) TENSOR_IF(add, dp), TENSOR(dp))
+    /* dp = (add ? dp : 0) + 2/n_mean (p - y) */                                                                       \
+    OP(loss_backward, backward,                                                                                        \
+       (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, size_t n_mean, bool add, sb_tensor *dp),                  \
+       (p, y, n_mean, add, dp), of_tensor(p), 0, row(loss_backward), TENSOR(p) TENSOR(y) TENSOR_IF(add, dp), TENSOR(dp))
 
 /* Dense layers; x has n samples of `in` numbers, y of `out`. */
 #define SB_SLOTS_DENSE(OP)                                                                                             \
@@ -165,6 +167,9 @@
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
     /* One for each row of core/optimizers.h, of its name: the rule for every element of a block. */                   \
     SB_OPTIMIZERS(SB_SLOT_OF_OPTIMIZER, SB_NO_STATE, OP)                                                               \
+    /* y = a + b; y may be a or b */                                                                                   \
+    OP(sum, update, (sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_real *y), (n, a, b, y),             \
+       of_nothing, 0, row(sum), VECTOR(a, n) VECTOR(b, n), VECTOR(y, n))                                               \
     /* *norm2 (device) = sum of squares */                                                                             \
     OP(norm2, update, (sb_ops *ops, size_t n, const sb_real *g, double *norm2), (n, g, norm2),                         \
        of_nothing, 0, row(norm2), VECTOR(g, n), DOUBLE(norm2))

@@ -25,7 +25,8 @@ sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *s
     const bool shared = settings->target && strcmp(settings->target, "shared") == 0;
     *learner = (sb_learner){.net = net, .settings = settings, .epoch_updates = 1};
     learner->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
-    sb_status status = sb_optimizer_open(&learner->optimizer, net, settings);
+    sb_status status = sb_reduce_open(&learner->reduce, net, (int)settings->shards);
+    if (status == SB_OK) status = sb_optimizer_open(&learner->optimizer, net, settings);
     if (status == SB_OK) status = find_schedule(learner);
     if (status != SB_OK) sb_learner_close(learner);
     return status;
@@ -34,6 +35,7 @@ sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *s
 void sb_learner_close(sb_learner *learner)
 {
     sb_optimizer_close(&learner->optimizer);
+    sb_reduce_close(&learner->reduce);
     sb_net_close(learner->net);
     *learner = (sb_learner){0};
 }
@@ -62,28 +64,38 @@ static void update_dense(void *context, const sb_dense *layer, const sb_real *x,
     sb_optimizer_update_one(pass->optimizer, pass->rates, layer, x, dy);
 }
 
-sb_status sb_learner_update(sb_learner *learner, const sb_window *window, long update, sb_gradient gradient,
+/* The gradient of the whole batch, shard by shard, and its norm. */
+static void learn_batch(const sb_learner *learner, const sb_window *shard)
+{
+    sb_net *net = learner->net;
+    for (int s = 0; s < learner->reduce.n_shards; s++) {
+        net->learn(net, &shard[s], learner->target);
+        sb_reduce_add(&learner->reduce, s);
+    }
+    net->ops->norm2(net->ops, net->params.total, net->grad, net->norm2);
+}
+
+sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result)
 {
     sb_net *net = learner->net;
     sb_ops *ops = net->ops;
     const sb_rates rates = sb_optimizer_rates(&learner->optimizer, sb_learner_rate(learner, update), update);
     one_pass pass = {&learner->optimizer, &rates};
-    assert(window->n > 0 && "an update has a loss term");
-    bool at_once = gradient == SB_GRADIENT_DROPPED && window->n == 1 && net->learn_one &&
-                   sb_optimizer_has_one(&learner->optimizer);
+    assert(shard->n > 0 && "an update has a loss term");
+    bool at_once = gradient == SB_GRADIENT_DROPPED && learner->reduce.n_shards == 1 && shard->n == 1 &&
+                   net->learn_one && sb_optimizer_has_one(&learner->optimizer);
 #pragma omp parallel num_threads(sb_backend_threads(ops))
     {
         if (at_once) {
-            net->learn_one(net, window, update_dense, &pass);
+            net->learn_one(net, shard, update_dense, &pass);
         } else {
-            net->learn(net, window, learner->target);
-            ops->norm2(ops, net->params.total, net->grad, net->norm2);
+            learn_batch(learner, shard);
             sb_optimizer_update(&learner->optimizer, &rates);
         }
     }
     double loss[SB_LOSS_MAX], sum = 0, norm2 = NAN;
-    SB_TRY(sb_learner_losses(learner, loss));
+    SB_TRY(sb_reduce_losses(&learner->reduce, loss));
     for (int i = 0; i < net->n_loss; i++) sum += loss[i];
     if (!at_once) SB_TRY(sb_ops_read(ops, &norm2, net->norm2, sizeof norm2));
     *result = (sb_step_result){loss[net->n_loss - 1], sum / net->n_loss, sqrt(norm2)};
@@ -124,5 +136,5 @@ sb_status sb_learner_host_block(const sb_learner *learner, const sb_real *block,
 bool sb_learner_name(const sb_learner *learner, const void *memory, size_t n, char *text, size_t size)
 {
     return sb_optimizer_name(&learner->optimizer, memory, n, text, size) ||
-           sb_net_name(learner->net, memory, n, text, size);
+           sb_reduce_name(&learner->reduce, memory, n, text, size) || sb_net_name(learner->net, memory, n, text, size);
 }

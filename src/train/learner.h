@@ -1,4 +1,4 @@
-/* What learns: a network, its optimiser and learning rate schedule, and one update of them. Whatever trains, repeats,
+/* What learns: a network, the reduction of its gradients, its optimiser and learning rate schedule, and one update of them. Whatever trains, repeats,
  * traces or times updates does it through this one object.
  *
  *     sb_learner learner;
@@ -14,10 +14,12 @@
 #include "core/hash.h"
 #include "core/sketch.h"
 #include "train/optimizer.h"
+#include "train/reduce.h"
 #include "train/schedule.h"
 
 typedef struct sb_learner {
     sb_net *net;
+    sb_reduce reduce;
     sb_optimizer optimizer;
     const sb_schedule *schedule;
     const sb_settings *settings;
@@ -25,7 +27,7 @@ typedef struct sb_learner {
     long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */
 } sb_learner;
 
-/* The settings' optimiser, schedule and target for a network, which is the learner's from here on, also on failure:
+/* The settings' shards, optimiser, schedule and target for a network, which is the learner's from here on, also on failure:
  * then nothing stays open. An epoch counts as one update. The settings must outlive it. SB_E_USAGE: they name an
  * optimiser or a schedule that there is not, or a warm-up that does not end before its schedule. */
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
@@ -46,15 +48,15 @@ typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
 /* The learning rate of update number `update` = 1, 2, ... */
 double sb_learner_rate(const sb_learner *learner, long update);
 
-/* Update number `update` = 1, 2, ... on a window: forward, backward, update. Starts and ends the team of threads
- * itself. */
-sb_status sb_learner_update(sb_learner *learner, const sb_window *window, long update, sb_gradient gradient,
+/* Update number `update` = 1, 2, ... on a batch, a window for each shard: forward and backward of one after the other,
+ * reduce, update. Starts and ends the team of threads itself. */
+sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result);
 
 /* Forward and loss alone, by a team. */
 sb_status sb_learner_infer(sb_learner *learner, const sb_window *window);
 
-/* Losses of the last window to the host: loss[net->n_loss]. */
+/* Losses of the window last inferred from to the host: loss[net->n_loss]. */
 sb_status sb_learner_losses(sb_learner *learner, double *loss);
 
 /* A block of parameters or of an optimiser's state on the host: the device memory itself where the host can read it,

@@ -9,6 +9,7 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, int w, 
     *setup = (sb_setup){.options = options};
     const sb_model *model = sb_model_find(options->model);
     if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
+    SB_TRY(sb_shards_check(options->shards, model->data == SB_LEARNS_FROM_VIDEO ? 1 : options->batch));
     const sb_backend_options backend = {.threads = (int)options->threads,
                                         .isa = options->isa,
                                         .arithmetic = options->arithmetic,
@@ -48,8 +49,9 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
     }
     setup->dataset = dataset;
     bool video = facts->kind == SB_DATASET_VIDEO;
-    const sb_loader_plan plan = {
-        .length = (int)(video ? options->window : options->batch), .n_shards = 1, .seed = (uint64_t)options->seed};
+    const sb_loader_plan plan = {.length = (int)(video ? options->window : options->batch),
+                                 .n_shards = (int)options->shards,
+                                 .seed = (uint64_t)options->seed};
     status = sb_loader_open(&setup->loader, dataset, &plan);
     if (status == SB_OK) setup->learner.epoch_updates = sb_loader_epoch_updates(setup->loader);
     if (status == SB_OK) status = sb_learner_start(&setup->learner, (uint64_t)options->seed, (uint64_t)options->ulp);

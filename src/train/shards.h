@@ -6,6 +6,7 @@
 #define SB_TRAIN_SHARDS_H
 
 #include "core/hash.h"
+#include "core/setting.h"
 #include "core/status.h"
 #include "net/net.h"
 
@@ -13,6 +14,12 @@ enum { SB_SHARDS_MAX = 16 };
 
 /* SB_E_USAGE, with the numbers to choose from, unless a batch of that many samples has so many shards. */
 sb_status sb_shards_check(long n_shards, long batch);
+
+/* Images of a shard: so many a network has room for at once. */
+static inline long sb_shards_samples(const sb_settings *settings)
+{
+    return settings->batch / settings->shards;
+}
 
 /* What one rank learns from in an update: its shards, in order. The bytes are the loader's. */
 typedef struct sb_batch {

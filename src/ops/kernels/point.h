@@ -135,6 +135,17 @@ SB_HEART void sb_relu_backward_each(const sb_relu_backward_args *k, long i)
     k->dy[i] = k->y[i] > 0 ? k->dy[i] : 0;
 }
 
+typedef struct sb_sum_args {
+    long n;
+    const sb_real *a, *b;
+    sb_real *y;
+} sb_sum_args;
+
+SB_HEART void sb_sum_each(const sb_sum_args *k, long i)
+{
+    k->y[i] = k->a[i] + k->b[i];
+}
+
 /* The cell: gates [samples][4][sample], peepholes [3][sample]. */
 typedef struct sb_lstm_forward_args {
     long n; /* of all samples */

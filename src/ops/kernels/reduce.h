@@ -13,10 +13,10 @@ SB_HEART int sb_rows_steps(int rows)
     return (rows + SB_ROWS_ABREAST - 1) / SB_ROWS_ABREAST + 1;
 }
 
-/* *loss = mean((p - y)^2) of tensors [samples][c][h][w], one block; rows are those of all samples */
+/* *loss = sum((p - y)^2) / n_mean of tensors [samples][c][h][w], one block; rows are those of all samples */
 typedef struct sb_loss_forward_args {
     const sb_real *p, *y;
-    double *loss;
+    double *loss, n_mean;
     int samples, c, h, w;
 } sb_loss_forward_args;
 
@@ -61,7 +61,7 @@ SB_HEART void sb_loss_forward_step(const sb_loss_forward_args *k, sb_spot at, in
     SB_UNROLL_16
     for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < rows; r++)
         own->total += shared->row[(step - 1) % 2][r];
-    if (first >= rows) *k->loss = own->total / ((double)rows * k->c * k->w);
+    if (first >= rows) *k->loss = own->total / k->n_mean;
 }
 
 typedef struct sb_loss_backward_args {
