@@ -39,7 +39,7 @@ static const refused of_meaning[] = {
      "matrix_test.yaml:9: target wants one of copy|shared, not 'copied'"},
     {"studies:\n  - name: p\n    zip:\n      - {channels: '3,8'}\n      - {channels: '3;8'}\n",
      "matrix_test.yaml:9: channels wants whole numbers in [1, 4096] with commas, not '3;8'"},
-    {"studies:\n  - name: p\n    include: [{lr: 2}]\n", "matrix_test.yaml:7: lr wants a number in [0, 1], not '2'"},
+    {"studies:\n  - name: p\n    include: [{lr: 200}]\n", "matrix_test.yaml:7: lr wants a number in [0, 100], not '200'"},
     {"studies:\n  - name: ../p\n",
      "matrix_test.yaml:6: name wants letters, digits, '.', '_' and '-' (63 at most), not '../p'"},
     {"studies:\n  - name: p\n    axes:\n      seed: [1, 2, 1]\n",

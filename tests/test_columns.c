@@ -18,6 +18,7 @@ static const char *const good[SB_N_COLUMN_KINDS] = {
     [SB_COLUMN_INT] = "-12",
     [SB_COLUMN_REAL] = "1.25e-3",
     [SB_COLUMN_NUMBERS] = "3 48 96 192",
+    [SB_COLUMN_REALS] = "0 3.6 1e-3",
     [SB_COLUMN_PATH] = "runs/prednet/walk/native/any/copy/s001/1a2b3c4d.h5",
     [SB_COLUMN_TEXT] = "Made-up CPU <8 cores> & caches, 3\xC2\xB5m",
 };
@@ -125,6 +126,9 @@ static void limits(void **state)
     assert_true(sb_column_holds(SB_COLUMN_REAL, NULL, "-nan"));
     assert_false(sb_column_holds(SB_COLUMN_NUMBERS, NULL, "3  8"));
     assert_false(sb_column_holds(SB_COLUMN_NUMBERS, NULL, "9999999999"));
+    assert_true(sb_column_holds(SB_COLUMN_REALS, NULL, "0.5"));
+    assert_false(sb_column_holds(SB_COLUMN_REALS, NULL, "0  1") || sb_column_holds(SB_COLUMN_REALS, NULL, "0 1 "));
+    assert_false(sb_column_holds(SB_COLUMN_REALS, NULL, "0,1") || sb_column_holds(SB_COLUMN_REALS, NULL, " 1"));
 }
 
 static void a_header_is_of_the_table(void **state)

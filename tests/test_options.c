@@ -13,6 +13,8 @@ typedef struct values {
     sb_size size;
     sb_list channels;
     sb_texts names;
+    double decay;
+    sb_reals knots;
 } values;
 
 static const sb_option options[] = {
@@ -24,6 +26,8 @@ static const sb_option options[] = {
     SB_OPTION_SIZE(values, size, "--size", "160x120", 1, 4096, "frame size"),
     SB_OPTION_LIST(values, channels, "--channels", "3,48,96,192", 1, 4096, "channels"),
     SB_OPTION_TEXTS_LETTER(values, names, "--name", 'n', "FILTER", "cells to take; may be given again"),
+    SB_OPTION_REAL(values, decay, "--decay", "RATE", SB_OPTION_AUTO, 0, 1, "what the optimiser has"),
+    {"--knots", 0, SB_KIND_REALS, offsetof(values, knots), "T,T,...", NULL, 0, 100, "epochs"},
     SB_OPTION_END,
 };
 static const sb_command command = {.program = "samebits",
@@ -90,6 +94,11 @@ static void misuse_is_one_sentence(void **state)
         {"--model", "lstm", "samebits train: --model wants one of prednet|autoencoder, not 'lstm'"},
         {"--size", "160", "samebits train: --size wants WIDTHxHEIGHT, each in [1, 4096], not '160'"},
         {"--channels", "3,,4", "samebits train: --channels wants whole numbers in [1, 4096] with commas, not '3,,4'"},
+        {"--decay", "2", "samebits train: --decay wants a number in [0, 1] or auto, not '2'"},
+        {"--lr", "auto", "samebits train: --lr wants a number in [0, 1], not 'auto'"},
+        {"--knots", "0,,1", "samebits train: --knots wants at most 16 numbers in [0, 100] with commas, not '0,,1'"},
+        {"--knots", "1,101", "samebits train: --knots wants at most 16 numbers in [0, 100] with commas, not '1,101'"},
+        {"--knots", "0,", "samebits train: --knots wants at most 16 numbers in [0, 100] with commas, not '0,'"},
         {"--qiet", "x",
          "samebits train: unknown option '--qiet', did you mean '--quiet'? (see 'samebits train --help')"},
         {"--verbose", "x", "samebits train: unknown option '--verbose' (see 'samebits train --help')"},
@@ -130,12 +139,18 @@ static void text_is_what_one_would_type(void **state)
     values v;
     sb_arguments arguments;
     char text[64];
-    assert_int_equal(PARSE(&v, &arguments, "--channels", "3,8,16,32", "--size", "48x32", "-n", "a", "-n", "b"), SB_OK);
-    const char *wanted[] = {"prednet", "", "250", "0.001", "no", "48x32", "3,8,16,32", "a b"};
+    assert_int_equal(PARSE(&v, &arguments, "--channels", "3,8,16,32", "--size", "48x32", "-n", "a", "-n", "b",
+                           "--knots", "0,2.5,18"),
+                     SB_OK);
+    const char *wanted[] = {"prednet", "", "250", "0.001", "no", "48x32", "3,8,16,32", "a b", "auto", "0,2.5,18"};
     for (int i = 0; options[i].name; i++) {
         sb_option_text(&options[i], &v, text, sizeof text);
         if (i != 3) assert_string_equal(text, wanted[i]);
     }
+    char *seventeen[] = {"--knots", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17"};
+    assert_int_equal(parse(&v, &arguments, 2, seventeen), SB_E_USAGE);
+    assert_int_equal(PARSE(&v, &arguments, "--knots=3", "--decay=0.5"), SB_OK);
+    assert_true(v.knots.n == 1 && v.knots.item[0] == 3 && v.decay == 0.5);
 }
 
 int main(void)

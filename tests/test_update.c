@@ -12,11 +12,15 @@ static sb_settings settings;
 typedef struct subject_block {
     size_t n;
     sb_real *w, *g, *state[SB_STATES_MAX_OF_OPTIMIZER];
+    double norm[3]; /* of layer-wise rules */
 } subject_block;
+
+/* By which layer-wise rules divide the gradient first. */
+static const sb_real divisor = (sb_real)1.75;
 
 static subject_block block_take(size_t n, fill kind, uint64_t seed)
 {
-    subject_block s = {n, host_take(n), host_take(n), {0}};
+    subject_block s = {n, host_take(n), host_take(n), {0}, {0}};
     fill_block(s.w, n, kind, seed, 0), fill_block(s.g, n, kind, seed, 1);
     for (uint32_t k = 0; k < SB_STATES_MAX_OF_OPTIMIZER; k++) {
         s.state[k] = host_take(n);
@@ -33,61 +37,82 @@ static void block_free(subject_block *s)
 }
 
 /* One step on a backend, in place. */
-static void step(const subject *on, int threads, sb_optimizer_id id, subject_block *s, const sb_rates *rates)
+static void step(device *d, sb_optimizer_id id, subject_block *s, const sb_tensor_rates *rates)
 {
-    device d = device_open(on, threads);
-    sb_ops *ops = d.ops;
+    sb_ops *ops = d->ops;
     size_t n_bytes = s->n * sizeof(sb_real);
-    sb_block block = {.n = s->n, .weight = device_take(&d, n_bytes, s->w), .grad = device_take(&d, n_bytes, s->g)};
-    for (int k = 0; k < sb_optimizers[id].n_states; k++) block.state[k] = device_take(&d, n_bytes, s->state[k]);
+    sb_block block = {.n = s->n, .weight = device_take(d, n_bytes, s->w), .grad = device_take(d, n_bytes, s->g)};
+    for (int k = 0; k < sb_optimizers[id].n_states; k++) block.state[k] = device_take(d, n_bytes, s->state[k]);
+    if (sb_optimizers[id].norms == SB_LAYERWISE) {
+        block.norm = device_take(d, 3 * sizeof(double), NULL), block.rate = device_take(d, sizeof(sb_real), NULL);
+        block.partial = device_take(d, sb_block_partials(s->n) * sizeof(double), NULL);
+        block.divisor = device_take(d, sizeof(sb_real), &divisor);
+    }
     IN_TEAM
     switch (id) {
-#define CASE(A, name, ...)                                                                                             \
+#define CASE(A, name, text, title, states, norms, ...)                                                                 \
     case SB_OPTIMIZER_##name:                                                                                          \
-        ops->name(ops, &block, &rates->name);                                                                          \
+        NORMS_##norms(name) ops->name(ops, &block, &rates->name);                                                      \
         break;
+#define NORMS_ELEMENTWISE(name)
+#define NORMS_LAYERWISE(name)                                                                                          \
+    ops->name##_norms(ops, &block, &rates->name);                                                                      \
+    ops->trust(ops, &block, &rates->trust);
         SB_OPTIMIZERS(CASE, SB_NO_STATE, )
     case SB_N_OPTIMIZERS:
         break;
     }
+    if (block.norm) ops->to_host(ops, s->norm, block.norm, sizeof s->norm);
     ops->to_host(ops, s->w, block.weight, n_bytes);
     for (int k = 0; k < sb_optimizers[id].n_states; k++) ops->to_host(ops, s->state[k], block.state[k], n_bytes);
-    device_close(&d);
 }
 
 static void step_of_adam(const subject *on, int threads, size_t n, sb_real *w, sb_real *g, sb_real *m, sb_real *v)
 {
-    subject_block s = {n, w, g, {m, v}};
-    const sb_rates rates = {.adam = sb_adam_rates_of(&settings, 1e-3, 1)};
-    step(on, threads, SB_OPTIMIZER_adam, &s, &rates);
+    subject_block s = {n, w, g, {m, v}, {0}};
+    const sb_tensor_rates rates = {.adam = sb_adam_rates_of(&settings, 1e-3, 1)};
+    device d = device_open(on, threads);
+    step(&d, SB_OPTIMIZER_adam, &s, &rates);
+    device_close(&d);
 }
 
-static void compare(const subject *on, sb_optimizer_id id, size_t n, fill kind, int threads, long update)
+static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long update)
 {
     settings.optimizer = sb_optimizers[id].name;
     const sb_optimizer host = {.id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(&settings)};
-    const sb_rates rates = sb_optimizer_rates(&host, 1e-3, update);
+    const sb_rates all = sb_optimizer_rates(&host, 1e-3, update);
+    const sb_tensor_rates *rates = &all.of[update % 2 ? SB_PARAM_WEIGHT : SB_PARAM_BIAS];
     subject_block got = block_take(n, kind, 700 + n), wanted = block_take(n, kind, 700 + n);
-    sb_block block = {n, wanted.w, wanted.g, {wanted.state[0], wanted.state[1]}};
-    step(on, threads, id, &got, &rates);
-    sb_optimizer_update_host(&host, &rates, &block);
+    sb_real rate;
+    const sb_block block = {.n = n,
+                            .weight = wanted.w,
+                            .grad = wanted.g,
+                            .state = {wanted.state[0], wanted.state[1]},
+                            .norm = wanted.norm,
+                            .rate = &rate,
+                            .divisor = &divisor};
+    step(d, id, &got, rates);
+    sb_optimizer_update_host(&host, rates, &block);
     char where[120];
     snprintf(where, sizeof where, "%s, %zu elements, fill %s, seed %zu", host.row->name, n, fill_names[kind], 700 + n);
     expect_same_bits(where, n, got.w, wanted.w);
     for (int k = 0; k < host.row->n_states; k++) expect_same_bits(where, n, got.state[k], wanted.state[k]);
+    if (memcmp(got.norm, wanted.norm, sizeof got.norm) != 0)
+        fail_msg("%s: norms %a and %a, ratio %a; wanted %a, %a, %a", where, got.norm[0], got.norm[1], got.norm[2],
+                 wanted.norm[0], wanted.norm[1], wanted.norm[2]);
     block_free(&got), block_free(&wanted);
 }
 
 static void every_rule_is_the_hosts(void **state)
 {
     static const size_t sizes[] = {1, 15, 16, 17, 1000, 4099};
-    device d = device_open(*state, 1); /* skips here, before anything is taken */
-    device_close(&d);
     for (sb_optimizer_id id = 0; id < SB_N_OPTIMIZERS; id++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-            for (fill kind = 0; kind < FILLS; kind++)
-                for (int threads = 1; threads <= 3; threads += 2)
-                    compare(*state, id, sizes[k], kind, threads, (long)k + 1);
+            for (int threads = 1; threads <= 3; threads += 2) {
+                device d = device_open(*state, threads);
+                for (fill kind = 0; kind < FILLS; kind++) compare(&d, id, sizes[k], kind, (long)k + 1);
+                device_close(&d);
+            }
 }
 
 /* The first step from zero moments moves each weight by alpha against the gradient's sign, whatever its size; without a

@@ -39,6 +39,7 @@ extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 #define SB_CELL_FIELD_CHOICE(key)          key
 #define SB_CELL_FIELD_REAL(key)            key
 #define SB_CELL_FIELD_LIST(key)            key
+#define SB_CELL_FIELD_REALS(key)           key
 #define SB_CELL_FIELD_INT(key)             key##_text
 
 typedef struct sb_result {

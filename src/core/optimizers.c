@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME(state)                                    #state,
-#define ROW(A, id, name, title, states, one, settings) {name, title, SB_STATES_##id, {states NULL}},
+#define NAME(state)                                           #state,
+#define ROW(A, id, name, title, states, norms, one, settings) {name, title, SB_##norms, SB_STATES_##id, {states NULL}},
 const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS] = {SB_OPTIMIZERS(ROW, NAME, )};
 
 #define FITS(A, id, ...) static_assert(SB_STATES_##id <= SB_STATES_MAX_OF_OPTIMIZER, "room for the states of " #id);

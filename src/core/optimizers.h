@@ -1,11 +1,13 @@
 /* The optimisers, declared once: what the trainer can update weights with, and what a matrix file may name.
  *
- *     ROW(A, id, name, title, states, one, settings)
+ *     ROW(A, id, name, title, states, norms, one, settings)
  *
  * A         handed through
  * id        ops/optimizer/ID.h has the rule for one element; loops, kernels, hashes, paths and traces are made of it
  * title     how a sentence names it
  * states    S(m) S(v): what it keeps of each weight, zero at first; /NAME/m of a run file, one tensor a parameter
+ * norms     ELEMENTWISE: each weight for itself. LAYERWISE: the learning rate of each tensor is adapted by norms of the
+ *           whole tensor (ops/optimizer/trust.h); then ID.h says what of, and the rule is done tensor by tensor
  * one       dense_learn_one: an operation of ops/slots.h that forms a gradient and applies the rule in one pass, with
  *           the same bits; NO_ONE: none
  * settings  the keys of the settings that not all optimisers have, this one among them (core/setting.h), with \0
@@ -16,16 +18,27 @@
 
 /* clang-format off */
 #define SB_OPTIMIZERS(ROW, S, A)                                                                                       \
-    ROW(A, adam, "adam", "Adam", S(m) S(v), dense_learn_one, "")                                                       \
-    ROW(A, momentum_buffer, "momentum-buffer", "momentum", S(v), NO_ONE, "momentum\0weight_decay=0")                   \
-    ROW(A, nesterov_buffer, "nesterov-buffer", "Nesterov", S(v), NO_ONE, "momentum\0weight_decay=0")                   \
-    ROW(A, nesterov, "nesterov", "Nesterov", S(v), NO_ONE, "momentum\0weight_decay=0")                                 \
-    ROW(A, momentum, "momentum", "momentum", S(v), NO_ONE, "momentum\0weight_decay=0")                                 \
-    ROW(A, momentum_average, "momentum-average", "momentum", S(v), NO_ONE, "momentum\0weight_decay=0")                 \
-    ROW(A, sgd, "sgd", "SGD", , NO_ONE, "weight_decay=0")                                                              \
-    ROW(A, adamw, "adamw", "AdamW", S(m) S(v), NO_ONE, "beta1=0.9\0beta2=0.999\0eps=1e-8\0weight_decay=0.01")          \
-    ROW(A, rmsprop, "rmsprop", "RMSprop", S(v), NO_ONE, "beta2=0.99\0eps=1e-8\0weight_decay=0")                        \
-    ROW(A, adagrad, "adagrad", "Adagrad", S(v), NO_ONE, "eps=1e-10\0weight_decay=0")
+    ROW(A, adam, "adam", "Adam", S(m) S(v), ELEMENTWISE, dense_learn_one, "")                                          \
+    ROW(A, momentum_buffer, "momentum-buffer", "momentum", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")      \
+    ROW(A, nesterov_buffer, "nesterov-buffer", "Nesterov", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")      \
+    ROW(A, nesterov, "nesterov", "Nesterov", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")                    \
+    ROW(A, momentum, "momentum", "momentum", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")                    \
+    ROW(A, momentum_average, "momentum-average", "momentum", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")    \
+    ROW(A, sgd, "sgd", "SGD", , ELEMENTWISE, NO_ONE, "weight_decay=0")                                                 \
+    ROW(A, adamw, "adamw", "AdamW", S(m) S(v), ELEMENTWISE, NO_ONE,                                                    \
+        "beta1=0.9\0beta2=0.999\0eps=1e-8\0weight_decay=0.01")                                                         \
+    ROW(A, rmsprop, "rmsprop", "RMSprop", S(v), ELEMENTWISE, NO_ONE, "beta2=0.99\0eps=1e-8\0weight_decay=0")           \
+    ROW(A, adagrad, "adagrad", "Adagrad", S(v), ELEMENTWISE, NO_ONE, "eps=1e-10\0weight_decay=0")                      \
+    ROW(A, lars, "lars", "LARS", S(v), LAYERWISE, NO_ONE, "momentum\0eta=0.001\0eps=0\0weight_decay=1e-4")             \
+    ROW(A, lars_nesterov, "lars-nesterov", "LARS", S(v), LAYERWISE, NO_ONE,                                            \
+        "momentum\0eta=0.001\0eps=0\0weight_decay=1e-4")                                                               \
+    ROW(A, lars_average, "lars-average", "LARS", S(v), LAYERWISE, NO_ONE, "beta1=0.9\0weight_decay=0.01\0phi")         \
+    ROW(A, lamb, "lamb", "LAMB", S(m) S(v), LAYERWISE, NO_ONE,                                                         \
+        "beta1=0.9\0beta2=0.999\0eps=1e-6\0weight_decay=0.01\0phi")                                                    \
+    ROW(A, lamb_uncorrected, "lamb-uncorrected", "LAMB", S(m) S(v), LAYERWISE, NO_ONE,                                 \
+        "beta1=0.9\0beta2=0.999\0eps=1e-6\0weight_decay=0.01\0phi")                                                    \
+    ROW(A, nvlamb, "nvlamb", "NVLAMB", S(m) S(v), LAYERWISE, NO_ONE,                                                   \
+        "beta1=0.9\0beta2=0.999\0eps=1e-6\0weight_decay=0.01\0phi\0max_norm=1")
 /* clang-format on */
 
 #define SB_NO_STATE(name)
@@ -53,8 +66,11 @@ enum {
 
 enum { SB_OPTIMIZER_GROUP = 40 };
 
+typedef enum sb_norms { SB_ELEMENTWISE, SB_LAYERWISE } sb_norms;
+
 typedef struct sb_optimizer_row {
     const char *name, *title;
+    sb_norms norms;
     int n_states;
     const char *state[SB_STATES_MAX_OF_OPTIMIZER + 1]; /* ended by NULL */
 } sb_optimizer_row;

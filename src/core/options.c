@@ -42,22 +42,37 @@ static bool parse_size(const char *text, const sb_option *option, sb_size *size)
     return true;
 }
 
+/* The next item of a list with commas; *text moves behind it, to NULL behind the last one. */
+static bool take_item(const char **text, char item[32])
+{
+    const size_t length = strcspn(*text, ",");
+    if (length >= 32) return false;
+    memcpy(item, *text, length);
+    item[length] = 0;
+    *text = (*text)[length] ? *text + length + 1 : NULL;
+    return true;
+}
+
 static bool parse_list(const char *text, const sb_option *option, sb_list *list)
 {
-    list->n = 0;
-    while (list->n < SB_OPTION_LIST_MAX) {
-        char item[32];
-        size_t length = strcspn(text, ",");
-        long value;
-        if (length >= sizeof item) return false;
-        memcpy(item, text, length);
-        item[length] = 0;
-        if (!sb_parse_int(item, option->min, option->max, &value)) return false;
-        list->item[list->n++] = (int)value;
-        if (!text[length]) return true;
-        text += length + 1;
-    }
-    return false;
+    char item[32];
+    long value;
+    for (list->n = 0; text; list->item[list->n++] = (int)value)
+        if (list->n == SB_OPTION_LIST_MAX || !take_item(&text, item) ||
+            !sb_parse_int(item, option->min, option->max, &value))
+            return false;
+    return true;
+}
+
+static bool parse_reals(const char *text, const sb_option *option, sb_reals *reals)
+{
+    char item[32];
+    double value;
+    for (reals->n = 0; text; reals->item[reals->n++] = value)
+        if (reals->n == SB_OPTION_LIST_MAX || !take_item(&text, item) ||
+            !sb_parse_real(item, option->min, option->max, &value))
+            return false;
+    return true;
 }
 
 static bool add_text(const char *text, sb_texts *texts)
@@ -113,6 +128,8 @@ static bool store(const sb_option *option, const char *text, void *values)
         return parse_size(text, option, field);
     case SB_KIND_LIST:
         return parse_list(text, option, field);
+    case SB_KIND_REALS:
+        return parse_reals(text, option, field);
     }
     return false;
 }
@@ -253,14 +270,14 @@ void sb_options_help(const sb_command *command, FILE *out)
             command->arguments ? " " : "", command->arguments ? command->arguments : "", command->summary);
     if (has_options) fprintf(out, "\noptions:\n");
     for (const sb_option *option = command->options; option && option->name; option++) {
-        char left[128], letter[5] = "    ";
+        char letter[5] = "    ";
         if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-        int width = snprintf(left, sizeof left, "%s%s %s", letter, option->name,
-                             option->kind == SB_KIND_FLAG ? "" : option->placeholder);
-        if (width > HELP_COLUMN)
-            fprintf(out, "  %s\n  %-*s %s", left, HELP_COLUMN, "", option->help);
+        const int width =
+            fprintf(out, "  %s%s %s", letter, option->name, option->kind == SB_KIND_FLAG ? "" : option->placeholder);
+        if (width > HELP_COLUMN + 2)
+            fprintf(out, "\n  %-*s %s", HELP_COLUMN, "", option->help);
         else
-            fprintf(out, "  %-*s %s", HELP_COLUMN, left, option->help);
+            fprintf(out, "%*s %s", HELP_COLUMN + 2 - width, "", option->help);
         print_limits(option, out);
         fputc('\n', out);
     }
@@ -303,6 +320,13 @@ void sb_option_text(const sb_option *option, const void *values, char *text, siz
         size_t used = 0;
         for (int i = 0; i < list->n && used < size; i++)
             used += (size_t)snprintf(text + used, size - used, "%s%d", i ? "," : "", list->item[i]);
+        break;
+    }
+    case SB_KIND_REALS: {
+        const sb_reals *reals = field;
+        size_t used = 0;
+        for (int i = 0; i < reals->n && used < size; i++)
+            used += (size_t)snprintf(text + used, size - used, "%s%.17g", i ? "," : "", reals->item[i]);
         break;
     }
     }

@@ -43,6 +43,11 @@ typedef struct sb_list { /* a,b,c */
     int item[SB_OPTION_LIST_MAX];
 } sb_list;
 
+typedef struct sb_reals { /* a,b,c */
+    int n;
+    double item[SB_OPTION_LIST_MAX];
+} sb_reals;
+
 typedef struct sb_texts { /* the values of an option that may be given several times */
     int n;
     const char *item[SB_OPTION_LIST_MAX];
@@ -57,6 +62,7 @@ typedef enum sb_option_kind {
     SB_KIND_FLAG,   /* bool, no value */
     SB_KIND_SIZE,   /* sb_size, each side in [min, max] */
     SB_KIND_LIST,   /* sb_list, each item in [min, max] */
+    SB_KIND_REALS,  /* sb_reals, each item in [min, max] */
 } sb_option_kind;
 
 typedef struct sb_option {

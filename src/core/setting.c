@@ -55,10 +55,10 @@ static const char *keys_of(sb_setting_of of, const char *name)
         sb_setting_of of;
         const char *name, *keys;
     } rows[] = {
-#define OF_NETWORK(id, name, data, settings, summary) {SB_OF_NETWORK, name, settings "\0"},
-#define OF_BACKEND(id, name, device, order, settings, summary) {SB_OF_BACKEND, name, settings "\0"},
-#define OF_OPTIMIZER(A, id, name, title, states, one, settings) {SB_OF_OPTIMIZER, name, settings "\0"},
-#define OF_SCHEDULE(id, name, settings) {SB_OF_SCHEDULE, name, settings "\0"},
+#define OF_NETWORK(id, name, data, settings, summary)                  {SB_OF_NETWORK, name, settings "\0"},
+#define OF_BACKEND(id, name, device, order, settings, summary)         {SB_OF_BACKEND, name, settings "\0"},
+#define OF_OPTIMIZER(A, id, name, title, states, norms, one, settings) {SB_OF_OPTIMIZER, name, settings "\0"},
+#define OF_SCHEDULE(id, name, settings)                                {SB_OF_SCHEDULE, name, settings "\0"},
         SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, )
             SB_SCHEDULES(OF_SCHEDULE)};
     for (size_t i = 0; name && i < sizeof rows / sizeof *rows; i++)
@@ -112,11 +112,20 @@ static bool is_field(sb_setting_id id)
     return options[id].name != NULL;
 }
 
+/* A list may have no default: then it is empty. */
+static void set_default(sb_settings *settings, sb_setting_id id)
+{
+    const char *fallback = sb_settings_table[id].fallback;
+    if (fallback)
+        sb_setting_set(settings, id, fallback);
+    else if (sb_settings_table[id].kind == SB_VALUE_REALS)
+        memset((char *)settings + options[id].offset, 0, sizeof(sb_reals));
+}
+
 void sb_settings_default_group(sb_settings *settings, sb_setting_group group)
 {
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
-        if (is_field(id) && sb_settings_table[id].group == group)
-            sb_setting_set(settings, id, sb_settings_table[id].fallback);
+        if (is_field(id) && sb_settings_table[id].group == group) set_default(settings, id);
 }
 
 void sb_settings_default(sb_settings *settings)
@@ -172,11 +181,22 @@ static bool is_int(const char *text, size_t length, const sb_setting_row *settin
     return strcmp(plain, number) == 0;
 }
 
-static bool is_list(const char *text, const sb_setting_row *setting)
+static bool is_real(const char *text, size_t length, const sb_setting_row *setting)
+{
+    char number[32];
+    double value;
+    if (length >= sizeof number) return false;
+    memcpy(number, text, length);
+    number[length] = 0;
+    return sb_parse_real(number, setting->min, setting->max, &value);
+}
+
+static bool is_list(const char *text, const sb_setting_row *setting,
+                    bool (*is_item)(const char *text, size_t length, const sb_setting_row *setting))
 {
     for (int n = 0; n < SB_OPTION_LIST_MAX; n++, text++) {
         size_t length = strcspn(text, ",");
-        if (!is_int(text, length, setting)) return false;
+        if (!is_item(text, length, setting)) return false;
         text += length;
         if (!*text) return true;
     }
@@ -202,7 +222,10 @@ bool sb_setting_check(sb_setting_id id, const char *text, char wanted[160])
         return sb_parse_real(text, setting->min, setting->max, &value);
     case SB_VALUE_LIST:
         snprintf(wanted, 160, "whole numbers in [%.0f, %.0f] with commas", setting->min, setting->max);
-        return is_list(text, setting);
+        return is_list(text, setting, is_int);
+    case SB_VALUE_REALS:
+        snprintf(wanted, 160, "numbers in [%g, %g] with commas", setting->min, setting->max);
+        return is_list(text, setting, is_real);
     }
     return false;
 }

@@ -9,7 +9,7 @@
  * A         handed through to the macro of the group
  * key       the field, the attribute, the matrix key and the column
  * KIND      NAME: letters, digits, '.', '_', '-'. CHOICE: one of the words. INT, REAL: a number in [min, max].
- *           LIST: whole numbers with commas
+ *           LIST: whole numbers with commas. REALS: such numbers
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none; auto, of a REAL: what the network, backend, optimiser or schedule lists with it,
  *           "weight_decay=0.01"
@@ -86,14 +86,20 @@
         "SHARE", "auto", 0, 0.999999, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of a mean of squares that stays")      \
     LEARN(A, EPS, eps, "--eps", REAL,                                                                                  \
         "E", "auto", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "added to what an optimiser divides by")                 \
+    LEARN(A, ETA, eta, "--eta", REAL,                                                                                  \
+        "E", "auto", 1e-6, 10, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "of the ratio that adapts the rate of each tensor")  \
+    LEARN(A, PHI, phi, "--phi", REALS,                                                                                 \
+        "LEAST,MOST", NULL, 0, 1e6, OPTIMIZER, "", RECIPE, ALWAYS, 2, "limits of the weights' norm in that ratio")     \
+    LEARN(A, MAX_NORM, max_norm, "--max-norm", REAL,                                                                   \
+        "N", "auto", 1e-6, 1e6, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "above it, the norm of all gradients becomes this") \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
-        "RATE", "0.001", 0, 1, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                            \
+        "RATE", "0.001", 0, 100, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                          \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
         SB_SCHEDULE_WORDS, "constant", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how the learning rate changes")              \
     LEARN(A, LR_START, lr_start, "--lr-start", REAL,                                                                   \
-        "RATE", "0", 0, 1, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the beginning of a warm-up")                     \
+        "RATE", "0", 0, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the beginning of a warm-up")                   \
     LEARN(A, LR_END, lr_end, "--lr-end", REAL,                                                                         \
-        "RATE", "0", 0, 1, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the end of a schedule or of a cycle")            \
+        "RATE", "0", 0, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the end of a schedule or of a cycle")          \
     LEARN(A, LR_EPOCHS, lr_epochs, "--lr-epochs", REAL,                                                                \
         "N", "1", 0.01, 1e6, SCHEDULE, "0", RECIPE, ALWAYS, 2, "epochs until that end")                                \
     LEARN(A, LR_WARMUP, lr_warmup, "--lr-warmup", REAL,                                                                \
@@ -127,6 +133,7 @@
 #define SB_SETTING_C_INT                                long
 #define SB_SETTING_C_REAL                               double
 #define SB_SETTING_C_LIST                               sb_list
+#define SB_SETTING_C_REALS                              sb_reals
 
 /* What is computed, how, and on what. Texts belong to whoever filled it: a command line, a file that was read. */
 typedef struct sb_settings {
@@ -158,6 +165,7 @@ typedef struct sb_settings {
 #define SB_SETTING_OPTION_INT    SB_KIND_INT
 #define SB_SETTING_OPTION_REAL   SB_KIND_REAL
 #define SB_SETTING_OPTION_LIST   SB_KIND_LIST
+#define SB_SETTING_OPTION_REALS  SB_KIND_REALS
 
 /* ---- the table ---- */
 
@@ -175,6 +183,7 @@ typedef enum sb_setting_kind {
     SB_VALUE_INT,
     SB_VALUE_REAL,
     SB_VALUE_LIST,
+    SB_VALUE_REALS,
 } sb_setting_kind;
 typedef enum sb_setting_of {
     SB_OF_ANY,

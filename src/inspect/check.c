@@ -123,7 +123,7 @@ static sb_status check_step(check *c, const char *prefix, long update)
         SB_TRY(sb_h5_read(c->file, name, SB_H5_REAL, param->n, c->host));
         sb_block block = {.n = param->n, .weight = c->weight + param->offset, .grad = c->host};
         for (int k = 0; k < optimizer->row->n_states; k++) block.state[k] = c->state[k] + param->offset;
-        sb_optimizer_update_host(optimizer, &rates, &block);
+        sb_optimizer_update_host(optimizer, &rates.of[param->kind], &block);
         for (size_t i = 0; i < param->n; i++) c->got[i] = block.weight[i];
         snprintf(name, sizeof name, "%s/param/%s", prefix, param->name);
         SB_TRY(sb_h5_read(c->file, name, SB_F64, param->n, c->known));

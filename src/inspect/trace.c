@@ -160,14 +160,14 @@ void sb_trace_numbers(sb_trace *trace, const char *role, bool written, const sb_
     }
 }
 
-void sb_trace_double(sb_trace *trace, const char *role, bool written, const double *x)
+void sb_trace_doubles(sb_trace *trace, const char *role, bool written, const double *x, size_t n)
 {
-    if (!make_room(trace, sizeof *x / sizeof(sb_real))) return;
-    trace->inner->to_host(trace->inner, trace->host, x, sizeof *x);
+    if (!make_room(trace, n * sizeof *x / sizeof(sb_real))) return;
+    trace->inner->to_host(trace->inner, trace->host, x, n * sizeof *x);
 #pragma omp single
     {
         sb_trace_tensor *tensor = add(trace, role, written);
-        if (tensor) tensor->hash = sb_hash_bytes(trace->host, sizeof *x);
+        if (tensor) tensor->hash = sb_hash_bytes(trace->host, n * sizeof *x);
     }
 }
 

@@ -8,11 +8,12 @@
 #define NUMBERS_OF(t)         sb_trace_vector(trace, #t, written, (t)->x, sb_tensor_size(t));
 #define VECTOR(x, n)          sb_trace_vector(trace, #x, written, x, n);
 #define VECTOR_OF(role, x, n) sb_trace_vector(trace, role, written, x, n);
-#define VECTOR_IF(condition, x, n)                                                                                     \
-    if (condition) sb_trace_vector(trace, #x, written, x, n);
-#define BYTES(x, n)   sb_trace_bytes(trace, #x, written, x, n);
-#define NUMBERS(x, n) sb_trace_numbers(trace, #x, written, (const sb_real *)x, n);
-#define DOUBLE(x)     sb_trace_double(trace, #x, written, x);
+#define VECTOR_IF(role, x, n)                                                                                          \
+    if (x) sb_trace_vector(trace, role, written, x, n);
+#define BYTES(x, n)         sb_trace_bytes(trace, #x, written, (const uint8_t *)x, n);
+#define NUMBERS(x, n)       sb_trace_numbers(trace, #x, written, (const sb_real *)x, n);
+#define DOUBLE(x)           sb_trace_doubles(trace, #x, written, x, 1);
+#define DOUBLES(role, x, n) sb_trace_doubles(trace, role, written, x, (size_t)(n));
 #define STATES(id, block)                                                                                              \
     for (int k = 0; k < sb_optimizers[SB_OPTIMIZER_##id].n_states; k++)                                                \
         sb_trace_vector(trace, sb_optimizers[SB_OPTIMIZER_##id].state[k], written, (block)->state[k], (block)->n);

@@ -33,7 +33,7 @@ void sb_trace_planes(sb_trace *trace, const char *role, bool written, const sb_t
 void sb_trace_vector(sb_trace *trace, const char *role, bool written, const sb_real *x, size_t n);
 void sb_trace_bytes(sb_trace *trace, const char *role, bool written, const uint8_t *host, size_t n);
 void sb_trace_numbers(sb_trace *trace, const char *role, bool written, const sb_real *host, size_t n);
-void sb_trace_double(sb_trace *trace, const char *role, bool written, const double *x);
+void sb_trace_doubles(sb_trace *trace, const char *role, bool written, const double *x, size_t n);
 
 /* The operand was made of that tensor: no row of its own, for how often it is made again is a backend's affair. */
 void sb_trace_made(sb_trace *trace, const void *operand, const sb_tensor *tensor);

@@ -24,6 +24,7 @@
 #define COLUMN_INT(role)      SB_COLUMN_INT
 #define COLUMN_REAL(role)     SB_COLUMN_REAL
 #define COLUMN_LIST(role)     SB_COLUMN_NUMBERS
+#define COLUMN_REALS(role)    SB_COLUMN_REALS
 enum { EMPTY_ANY = false, EMPTY_NETWORK = true, EMPTY_BACKEND = true, EMPTY_OPTIMIZER = true, EMPTY_SCHEDULE = true };
 
 static const sb_column cells[] = {
@@ -178,6 +179,20 @@ static bool is_real(const char *text)
     return end != text && !*end && strspn(text, "+-0123456789.eEinfaINFA") == strlen(text);
 }
 
+static bool are_reals(const char *text)
+{
+    char item[32];
+    for (size_t length; *text; text += length + (text[length] == ' ' && text[length + 1])) {
+        length = strcspn(text, " ");
+        if (length >= sizeof item) return false;
+        memcpy(item, text, length);
+        item[length] = 0;
+        if (*item == '-' || *item == '+' || !is_real(item)) return false;
+        if (!text[length]) return true;
+    }
+    return false;
+}
+
 bool sb_column_holds(sb_column_kind kind, const char *words, const char *text)
 {
     long whole;
@@ -198,6 +213,8 @@ bool sb_column_holds(sb_column_kind kind, const char *words, const char *text)
         return is_real(text);
     case SB_COLUMN_NUMBERS:
         return are_numbers(text);
+    case SB_COLUMN_REALS:
+        return are_reals(text);
     case SB_COLUMN_PATH:
         return is_below(text);
     case SB_COLUMN_TEXT:
@@ -224,6 +241,7 @@ const char *sb_column_wanted(sb_column_kind kind)
         [SB_COLUMN_INT] = "a whole number",
         [SB_COLUMN_REAL] = "a number",
         [SB_COLUMN_NUMBERS] = "whole numbers with blanks",
+        [SB_COLUMN_REALS] = "numbers from 0 with blanks",
         [SB_COLUMN_PATH] = "a path below the results",
         [SB_COLUMN_TEXT] = "one line of text without control characters",
     };

@@ -12,7 +12,8 @@ size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, 
 {
     assert(params->n < SB_PARAMS_MAX && rank >= 1 && rank <= 4);
     sb_param *param = &params->list[params->n++];
-    *param = (sb_param){.rank = rank, .n = 1, .offset = params->total, .sd = sd};
+    *param = (sb_param){
+        .kind = rank > 1 ? SB_PARAM_WEIGHT : SB_PARAM_BIAS, .rank = rank, .n = 1, .offset = params->total, .sd = sd};
     va_list arguments;
     va_start(arguments, name_format);
     vsnprintf(param->name, sizeof param->name, name_format, arguments);

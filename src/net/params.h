@@ -11,8 +11,19 @@
 
 enum { SB_PARAMS_MAX = 256 };
 
+/* What a parameter is to an optimiser: of two dimensions or more, or of one: the scale or shift of a normalisation, or a
+ * bias. */
+typedef enum sb_param_kind {
+    SB_PARAM_WEIGHT,
+    SB_PARAM_SCALE,
+    SB_PARAM_SHIFT,
+    SB_PARAM_BIAS,
+    SB_N_PARAM_KINDS,
+} sb_param_kind;
+
 typedef struct sb_param {
     char name[48]; /* its path below /param in a run file: "lstm0/input/x0_w" */
+    sb_param_kind kind;
     int rank;
     size_t dim[4];
     size_t n;      /* elements */
@@ -26,7 +37,8 @@ typedef struct sb_params {
     sb_param list[SB_PARAMS_MAX];
 } sb_params;
 
-/* Append a parameter behind the last one and return its offset. */
+/* Append a parameter behind the last one and return its offset. It is a weight, of rank 1 a bias; who adds the scale or
+ * shift of a normalisation says so in the list. */
 size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, const char *name_format, ...)
     __attribute__((format(printf, 5, 6)));
 

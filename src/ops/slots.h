@@ -16,10 +16,10 @@
  *     TENSOR(x)          a tensor; TENSOR_IF(condition, x) where it may be absent or unread
  *     NUMBERS_OF(x)      a tensor as the numbers that lie there, where an operation does not look at its shape
  *     VECTOR(x, n)       n numbers, named as they are written here; VECTOR_OF(role, x, n) under another name
- *     VECTOR_IF(condition, x, n)   the same where it may be absent
+ *     VECTOR_IF(role, x, n)   the same where x may be NULL
  *     BYTES(x, n)        n bytes of the host
  *     NUMBERS(x, n)      n numbers of the host, by value
- *     DOUBLE(x)          one double of the device
+ *     DOUBLE(x)          one double of the device; DOUBLES(role, x, n): n of them as one tensor
  *     STATES(id, block)            what an optimiser keeps of a block, by the names of its row
  *     TERMS(role, n, term)         what the terms' operands were made of
  *     SOURCES(role, memory)        what went into an accumulator
@@ -78,7 +78,7 @@
     OP(conv_forward, forward,                                                                                          \
        (sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y), (n_terms, term, bias, y),   \
        of_tensor(y), terms_flop(n_terms, term), row(conv_forward),                                                     \
-       TERMS("x", n_terms, term) VECTOR_IF(bias, bias, (size_t)y->groups * y->c), TENSOR(y))                           \
+       TERMS("x", n_terms, term) VECTOR_IF("bias", bias, (size_t)y->groups * y->c), TENSOR(y))                         \
     /* dx = sum over terms of the transposed convolution of dy. Where a term is upsampled dx is the small tensor. */   \
     OP(conv_data_gradient, backward,                                                                                   \
        (sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx), (n_terms, term, dx),                            \
@@ -165,20 +165,43 @@
        of_nothing, 0, row(relu_backward), VECTOR(y, n) VECTOR(dy, n), VECTOR(dy, n))
 
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
-    /* One for each row of core/optimizers.h, of its name: the rule for every element of a block. */                   \
+    /* One for each row of core/optimizers.h, of its name: the rule for every element of a block. Before a layer-wise  \
+     * one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the rate. */  \
     SB_OPTIMIZERS(SB_SLOT_OF_OPTIMIZER, SB_NO_STATE, OP)                                                               \
     /* y = a + b; y may be a or b */                                                                                   \
     OP(sum, update, (sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_real *y), (n, a, b, y),             \
        of_nothing, 0, row(sum), VECTOR(a, n) VECTOR(b, n), VECTOR(y, n))                                               \
+    OP(trust, update, (sb_ops *ops, const sb_block *block, const sb_trust *trust), (block, trust),                     \
+       of_nothing, 0, row(trust), DOUBLES("norms", block->norm, 2) BYTES(trust, sizeof *trust),                        \
+       DOUBLES("ratio", block->norm + 2, 1) VECTOR_OF("rate", block->rate, 1))                                         \
+    /* *divisor (device) = max(1, norm / limit), norm that of n tensors whose squared norms are norm2 [n] (device) */  \
+    OP(gradient_divisor, update, (sb_ops *ops, int n, const double *norm2, double limit, sb_real *divisor),            \
+       (n, norm2, limit, divisor), of_nothing, 0, row(gradient_divisor),                                               \
+       DOUBLES("norms", norm2, n), VECTOR(divisor, 1))                                                                 \
     /* *norm2 (device) = sum of squares */                                                                             \
     OP(norm2, update, (sb_ops *ops, size_t n, const sb_real *g, double *norm2), (n, g, norm2),                         \
        of_nothing, 0, row(norm2), VECTOR(g, n), DOUBLE(norm2))
 
-#define SB_SLOT_OF_OPTIMIZER(OP, id, ...)                                                                              \
+#define SB_SLOT_OF_OPTIMIZER(OP, id, name, title, states, norms, ...) SB_SLOTS_##norms(OP, id)
+
+#define SB_SLOTS_ELEMENTWISE(OP, id)                                                                                   \
     OP(id, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),                 \
        of_nothing, 0, row(id),                                                                                         \
        VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
        NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
+       VECTOR_OF("p", block->weight, block->n) STATES(id, block))
+
+#define SB_SLOTS_LAYERWISE(OP, id)                                                                                     \
+    OP(id##_norms, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),         \
+       of_nothing, 0, row(id##_norms),                                                                                 \
+       VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
+       NUMBERS(rates, sizeof *rates / sizeof(sb_real)) VECTOR_IF("divisor", block->divisor, 1),                        \
+       STATES(id, block) DOUBLES("norms", block->norm, 2))                                                             \
+    OP(id, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),                 \
+       of_nothing, 0, row(id),                                                                                         \
+       VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
+       NUMBERS(rates, sizeof *rates / sizeof(sb_real)) VECTOR_IF("divisor", block->divisor, 1)                         \
+       VECTOR_OF("rate", block->rate, 1),                                                                              \
        VECTOR_OF("p", block->weight, block->n) STATES(id, block))
 /* clang-format on */
 

@@ -1,14 +1,43 @@
-/* The rules of the optimisers on the GPU backends, and the norm of the gradient. */
+/* The rules of the optimisers on the GPU backends, the norms of layer-wise ones, and the norm of the gradient. */
 #include "ops/gpu.h"
 
-#define UPDATE(A, id, ...)                                                                                             \
+#define UPDATE(A, id, name, title, states, norms, ...)                                                                 \
     static void update_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                          \
     {                                                                                                                  \
         sb_gpu *gpu = sb_gpu_begin(ops, #id, NULL);                                                                    \
         const sb_##id##_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);                                      \
         if (on_device) SB_GPU_EACH(gpu, sb_##id, block->n, .block = *block, .rates = on_device);                       \
+    }                                                                                                                  \
+    NORMS_##norms(id)
+
+#define NORMS_ELEMENTWISE(id)
+#define NORMS_LAYERWISE(id)                                                                                            \
+    static void norms_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                           \
+    {                                                                                                                  \
+        sb_gpu *gpu = sb_gpu_begin(ops, #id "_norms", NULL);                                                           \
+        const sb_##id##_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);                                      \
+        const long sums = (long)sb_block_partials(block->n), lanes = sums * SB_ORDER_LANES;                            \
+        double *lane = gpu->scratch(gpu, (size_t)lanes * sizeof *lane);                                                \
+        if (!on_device || !lane) return;                                                                               \
+        SB_GPU_EACH(gpu, sb_##id##_lanes, lanes / 2, .block = *block, .rates = on_device, .lane = lane);               \
+        SB_GPU_EACH(gpu, sb_norm_join, sums, .lane = lane, .sum = block->partial);                                     \
+        SB_GPU_EACH(gpu, sb_norm_total, 2, .sum = block->partial, .norm2 = block->norm, .blocks = sums / 2);           \
     }
+
 SB_OPTIMIZERS(UPDATE, SB_NO_STATE, )
+
+static void trust(sb_ops *ops, const sb_block *block, const sb_trust *trust)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "trust", NULL);
+    const sb_trust *on_device = gpu->stage(gpu, trust, sizeof *trust);
+    if (on_device) SB_GPU_EACH(gpu, sb_trust_rate, 1, .norm = block->norm, .trust = on_device, .rate = block->rate);
+}
+
+static void gradient_divisor(sb_ops *ops, int n, const double *norm2, double limit, sb_real *divisor)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "gradient_divisor", NULL);
+    SB_GPU_EACH(gpu, sb_gradient_divisor, 1, .norm2 = norm2, .tensors = n, .limit = limit, .divisor = divisor);
+}
 
 static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 {
@@ -23,7 +52,13 @@ static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 
 void sb_update_cuda(sb_ops *ops)
 {
-#define FILL(A, id, ...) ops->id = update_##id;
+#define FILL(A, id, name, title, states, norms, ...)                                                                   \
+    ops->id = update_##id;                                                                                             \
+    FILL_##norms(id)
+#define FILL_ELEMENTWISE(id)
+#define FILL_LAYERWISE(id) ops->id##_norms = norms_##id;
     SB_OPTIMIZERS(FILL, SB_NO_STATE, )
+    ops->trust = trust;
+    ops->gradient_divisor = gradient_divisor;
     ops->norm2 = norm2;
 }

@@ -1,7 +1,7 @@
-/* The rules of the optimisers, and the norm of the gradient, of the native backend. */
+/* The rules of the optimisers, the norms of layer-wise ones, and the norm of the gradient, of the native backend. */
 #include "ops/native.h"
 
-#define UPDATE(A, id, ...)                                                                                             \
+#define UPDATE(A, id, name, title, states, norms, ...)                                                                 \
     static void update_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                          \
     {                                                                                                                  \
         (void)ops;                                                                                                     \
@@ -9,8 +9,68 @@
         const sb_##id##_rates r = *rates;                                                                              \
         _Pragma("omp for simd schedule(static)") for (long i = 0; i < (long)b.n; i++)                                  \
             sb_##id##_at(&b, &r, i, b.grad[i]);                                                                        \
+    }                                                                                                                  \
+    NORMS_##norms(id)
+
+#define NORMS_ELEMENTWISE(id)
+
+/* Blocks of elements side by side, each with the first step of the rule; their sums one after the other. */
+#define NORMS_LAYERWISE(id)                                                                                            \
+    static void id##_block(const sb_block *b, const sb_##id##_rates *rates, long first, long end, double norm2[2])     \
+    {                                                                                                                  \
+        const sb_##id##_rates r = *rates;                                                                              \
+        double w[SB_ORDER_LANES] = {0}, u[SB_ORDER_LANES] = {0};                                                       \
+        for (; first < end; first += SB_ORDER_LANES) {                                                                 \
+            const int lanes = end - first < SB_ORDER_LANES ? (int)(end - first) : SB_ORDER_LANES;                      \
+            _Pragma("omp simd") for (int l = 0; l < lanes; l++)                                                        \
+            {                                                                                                          \
+                const double direction = sb_##id##_direction_at(b, &r, first + l, b->grad[first + l]);                 \
+                const double weight = b->weight[first + l];                                                            \
+                w[l] = fma(weight, weight, w[l]);                                                                      \
+                u[l] = fma(direction, direction, u[l]);                                                                \
+            }                                                                                                          \
+        }                                                                                                              \
+        norm2[0] = sb_join_lanes(w);                                                                                   \
+        norm2[1] = sb_join_lanes(u);                                                                                   \
+    }                                                                                                                  \
+    static void norms_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                           \
+    {                                                                                                                  \
+        (void)ops;                                                                                                     \
+        const long n = (long)block->n;                                                                                 \
+        _Pragma("omp for schedule(static)") for (long first = 0; first < n; first += SB_ORDER_BLOCK)                   \
+        {                                                                                                              \
+            const long end = n - first < SB_ORDER_BLOCK ? n : first + SB_ORDER_BLOCK;                                  \
+            id##_block(block, rates, first, end, block->partial + first / SB_ORDER_BLOCK * 2);                         \
+        }                                                                                                              \
+        join_norms(block);                                                                                             \
     }
+
+/* The sums of the blocks, pair by pair. */
+static void join_norms(const sb_block *block)
+{
+#pragma omp single
+    {
+        double total[2] = {0};
+        for (size_t k = 0; k < sb_block_partials(block->n); k++) total[k % 2] += block->partial[k];
+        block->norm[0] = total[0], block->norm[1] = total[1];
+    }
+}
+
 SB_OPTIMIZERS(UPDATE, SB_NO_STATE, )
+
+static void trust(sb_ops *ops, const sb_block *block, const sb_trust *trust)
+{
+    (void)ops;
+#pragma omp single
+    *block->rate = sb_trust_rate(block->norm, *trust);
+}
+
+static void gradient_divisor(sb_ops *ops, int n, const double *norm2, double limit, sb_real *divisor)
+{
+    (void)ops;
+#pragma omp single
+    *divisor = sb_gradient_divisor_of(n, norm2, limit);
+}
 
 /* n <= SB_ORDER_BLOCK */
 static double block_norm2(size_t n, const sb_real *g)
@@ -38,8 +98,14 @@ static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 
 void SB_NATIVE(sb_update_native)(sb_ops *ops)
 {
-#define FILL(A, id, ...) ops->id = update_##id;
+#define FILL(A, id, name, title, states, norms, ...)                                                                   \
+    ops->id = update_##id;                                                                                             \
+    FILL_##norms(id)
+#define FILL_ELEMENTWISE(id)
+#define FILL_LAYERWISE(id) ops->id##_norms = norms_##id;
     SB_OPTIMIZERS(FILL, SB_NO_STATE, )
+    ops->trust = trust;
+    ops->gradient_divisor = gradient_divisor;
     ops->norm2 = norm2;
 }
 

@@ -5,37 +5,60 @@
 /* ---- the rules, made of their rows ---- */
 
 typedef struct rule {
-    void (*rates)(const sb_settings *settings, double lr, long update, sb_rates *rates);
-    void (*update)(sb_ops *ops, const sb_block *block, const sb_rates *rates);
-    void (*update_host)(const sb_block *block, const sb_rates *rates);
+    void (*rates)(const sb_settings *settings, double lr, long update, bool is_vector, sb_tensor_rates *rates);
+    void (*norms)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates); /* NULL: elementwise */
+    void (*update)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates);
+    sb_real (*direction_host)(const sb_block *block, const sb_tensor_rates *rates, long i); /* NULL likewise */
+    void (*update_host)(const sb_block *block, const sb_tensor_rates *rates);
     void (*update_one)(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_block *weight,
-                       const sb_block *bias, const sb_rates *rates); /* NULL: the rule has none */
+                       const sb_block *bias, const sb_tensor_rates *rates); /* NULL: the rule has none */
 } rule;
 
-#define RULE(A, id, ...)                                                                                               \
-    static void id##_rates(const sb_settings *settings, double lr, long update, sb_rates *rates)                       \
-    {                                                                                                                  \
-        rates->id = sb_##id##_rates_of(settings, lr, update);                                                          \
-    }                                                                                                                  \
-    static void id##_update(sb_ops *ops, const sb_block *block, const sb_rates *rates)                                 \
+#define RULE(A, id, name, title, states, norms, ...)                                                                   \
+    RULE_##norms(id) static void id##_update(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates)         \
     {                                                                                                                  \
         ops->id(ops, block, &rates->id);                                                                               \
     }                                                                                                                  \
-    static void id##_update_host(const sb_block *block, const sb_rates *rates)                                         \
+    static void id##_update_host(const sb_block *block, const sb_tensor_rates *rates)                                  \
     {                                                                                                                  \
         for (size_t i = 0; i < block->n; i++) sb_##id##_at(block, &rates->id, (long)i, block->grad[i]);                \
+    }
+
+#define RULE_ELEMENTWISE(id)                                                                                           \
+    static void id##_rates(const sb_settings *settings, double lr, long update, bool is_vector, sb_tensor_rates *r)    \
+    {                                                                                                                  \
+        (void)is_vector;                                                                                               \
+        r->id = sb_##id##_rates_of(settings, lr, update);                                                              \
+    }
+
+#define RULE_LAYERWISE(id)                                                                                             \
+    static void id##_rates(const sb_settings *settings, double lr, long update, bool is_vector, sb_tensor_rates *r)    \
+    {                                                                                                                  \
+        r->id = sb_##id##_rates_of(settings, update, is_vector);                                                       \
+        r->trust = sb_##id##_trust_of(settings, lr, is_vector);                                                        \
+    }                                                                                                                  \
+    static void id##_norms(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates)                           \
+    {                                                                                                                  \
+        ops->id##_norms(ops, block, &rates->id);                                                                       \
+    }                                                                                                                  \
+    static sb_real id##_direction_host(const sb_block *block, const sb_tensor_rates *rates, long i)                    \
+    {                                                                                                                  \
+        return sb_##id##_direction_at(block, &rates->id, i, block->grad[i]);                                           \
     }
 SB_OPTIMIZERS(RULE, SB_NO_STATE, )
 
 /* What may stand in the column `one`. */
 static void one_dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy,
-                                const sb_block *weight, const sb_block *bias, const sb_rates *rates)
+                                const sb_block *weight, const sb_block *bias, const sb_tensor_rates *rates)
 {
     ops->dense_learn_one(ops, layer, x, dy, weight, bias, &rates->adam);
 }
-#define one_NO_ONE                                     NULL
+#define one_NO_ONE            NULL
 
-#define ROW(A, id, name, title, states, one, settings) {id##_rates, id##_update, id##_update_host, one_##one},
+#define STEPS_ELEMENTWISE(id) NULL, id##_update, NULL
+#define STEPS_LAYERWISE(id)   id##_norms, id##_update, id##_direction_host
+#define ROW(A, id, name, title, states, norms, one, settings)                                                          \
+    {id##_rates, STEPS_##norms(id), id##_update_host, one_##one},
 static const rule rules[SB_N_OPTIMIZERS] = {SB_OPTIMIZERS(ROW, SB_NO_STATE, )};
 
 /* ---- an optimiser ---- */
@@ -45,6 +68,46 @@ static sb_ops *ops_of(const sb_optimizer *optimizer)
     return optimizer->net->ops; /* asked for each time: a trace or a profile may stand before the backend */
 }
 
+static bool is_layerwise(const sb_optimizer *optimizer)
+{
+    return optimizer->row->norms == SB_LAYERWISE;
+}
+
+/* Are the gradients divided by their norm? */
+static bool has_divisor(const sb_optimizer *optimizer)
+{
+    const sb_setting_names names = sb_setting_names_of(&optimizer->settings);
+    return is_layerwise(optimizer) && sb_setting_applies(SB_SETTING_MAX_NORM, &names);
+}
+
+static sb_status take_states(sb_optimizer *optimizer)
+{
+    sb_ops *ops = ops_of(optimizer);
+    const size_t n_states = (size_t)optimizer->row->n_states, total = optimizer->net->params.total;
+    if (!n_states) return SB_OK;
+    optimizer->memory = ops->allocate(ops, n_states * total * sizeof(sb_real));
+    for (size_t k = 0; optimizer->memory && k < n_states; k++) optimizer->state[k] = optimizer->memory + k * total;
+    return optimizer->memory ? SB_OK : SB_E_MEMORY;
+}
+
+static sb_status take_norms(sb_optimizer *optimizer)
+{
+    sb_ops *ops = ops_of(optimizer);
+    const sb_params *params = &optimizer->net->params;
+    const size_t n = (size_t)params->n;
+    size_t partials = 0;
+    if (!is_layerwise(optimizer)) return SB_OK;
+    for (size_t p = 0; p < n; p++)
+        if (sb_block_partials(params->list[p].n) > partials) partials = sb_block_partials(params->list[p].n);
+    optimizer->norm = ops->allocate(ops, (4 * n + partials) * sizeof(double) + (n + 1) * sizeof(sb_real));
+    if (!optimizer->norm) return SB_E_MEMORY;
+    optimizer->grad_norm2 = optimizer->norm + 3 * n;
+    optimizer->partial = optimizer->grad_norm2 + n;
+    optimizer->rate = (sb_real *)(void *)(optimizer->partial + partials);
+    if (has_divisor(optimizer)) optimizer->divisor = optimizer->rate + n;
+    return SB_OK;
+}
+
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings)
 {
     *optimizer = (sb_optimizer){0};
@@ -52,21 +115,22 @@ sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_setti
     if (id == SB_N_OPTIMIZERS)
         return sb_fail(SB_E_USAGE, "no optimizer '%.64s'; this program knows %s", settings->optimizer,
                        SB_OPTIMIZER_WORDS);
-    sb_optimizer opened = {
-        .id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(settings), .net = net};
-    const size_t n_states = (size_t)opened.row->n_states;
-    if (n_states) {
-        opened.memory = net->ops->allocate(net->ops, n_states * net->params.total * sizeof(sb_real));
-        if (!opened.memory) return SB_E_MEMORY;
-    }
-    for (size_t k = 0; k < n_states; k++) opened.state[k] = opened.memory + k * net->params.total;
-    *optimizer = opened;
-    return SB_OK;
+    if (settings->phi.n != 0 && (settings->phi.n != 2 || settings->phi.item[0] > settings->phi.item[1]))
+        return sb_fail(SB_E_USAGE, "--phi wants two numbers, LEAST,MOST, the smaller one first");
+    sb_optimizer opened = {.id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(settings), .net = net};
+    sb_status status = take_states(&opened);
+    if (status == SB_OK) status = take_norms(&opened);
+    if (status != SB_OK)
+        sb_optimizer_close(&opened);
+    else
+        *optimizer = opened;
+    return status;
 }
 
 void sb_optimizer_close(sb_optimizer *optimizer)
 {
     if (optimizer->memory) ops_of(optimizer)->release(ops_of(optimizer), optimizer->memory);
+    if (optimizer->norm) ops_of(optimizer)->release(ops_of(optimizer), optimizer->norm);
     *optimizer = (sb_optimizer){0};
 }
 
@@ -80,7 +144,8 @@ void sb_optimizer_start(sb_optimizer *optimizer)
 sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long update)
 {
     sb_rates rates = {0};
-    rules[optimizer->id].rates(&optimizer->settings, lr, update, &rates);
+    for (sb_param_kind kind = 0; kind < SB_N_PARAM_KINDS; kind++)
+        rules[optimizer->id].rates(&optimizer->settings, lr, update, kind != SB_PARAM_WEIGHT, &rates.of[kind]);
     return rates;
 }
 
@@ -92,11 +157,41 @@ sb_block sb_optimizer_block(const sb_optimizer *optimizer, size_t offset, size_t
     return block;
 }
 
-/* The rules so far know no tensors: every element alike, in one block. */
+static void divide_gradients(const sb_optimizer *optimizer)
+{
+    sb_ops *ops = ops_of(optimizer);
+    const sb_net *net = optimizer->net;
+    for (int p = 0; p < net->params.n; p++) {
+        const sb_param *param = &net->params.list[p];
+        ops->norm2(ops, param->n, net->grad + param->offset, optimizer->grad_norm2 + p);
+    }
+    ops->gradient_divisor(ops, net->params.n, optimizer->grad_norm2, optimizer->settings.max_norm, optimizer->divisor);
+}
+
+static void update_tensor(const sb_optimizer *optimizer, int p, const sb_rates *rates)
+{
+    sb_ops *ops = ops_of(optimizer);
+    const sb_param *param = &optimizer->net->params.list[p];
+    const sb_tensor_rates *of_kind = &rates->of[param->kind];
+    sb_block block = sb_optimizer_block(optimizer, param->offset, param->n);
+    block.divisor = optimizer->divisor, block.partial = optimizer->partial;
+    block.norm = optimizer->norm + 3 * p, block.rate = optimizer->rate + p;
+    rules[optimizer->id].norms(ops, &block, of_kind);
+    ops->trust(ops, &block, &of_kind->trust);
+    rules[optimizer->id].update(ops, &block, of_kind);
+}
+
+/* An elementwise rule knows no tensors: everything is one block. */
 void sb_optimizer_update(const sb_optimizer *optimizer, const sb_rates *rates)
 {
-    const sb_block all = sb_optimizer_block(optimizer, 0, optimizer->net->params.total);
-    rules[optimizer->id].update(ops_of(optimizer), &all, rates);
+    const sb_params *params = &optimizer->net->params;
+    if (optimizer->divisor) divide_gradients(optimizer);
+    if (is_layerwise(optimizer)) {
+        for (int p = 0; p < params->n; p++) update_tensor(optimizer, p, rates);
+    } else {
+        const sb_block all = sb_optimizer_block(optimizer, 0, params->total);
+        rules[optimizer->id].update(ops_of(optimizer), &all, &rates->of[SB_PARAM_WEIGHT]);
+    }
 }
 
 bool sb_optimizer_has_one(const sb_optimizer *optimizer)
@@ -116,12 +211,32 @@ void sb_optimizer_update_one(const sb_optimizer *optimizer, const sb_rates *rate
 {
     const sb_block weight = block_at(optimizer, layer->weight, sb_dense_weights(layer));
     const sb_block bias = block_at(optimizer, layer->bias, (size_t)layer->out);
-    rules[optimizer->id].update_one(ops_of(optimizer), layer, x, dy, &weight, &bias, rates);
+    rules[optimizer->id].update_one(ops_of(optimizer), layer, x, dy, &weight, &bias, &rates->of[SB_PARAM_WEIGHT]);
 }
 
-void sb_optimizer_update_host(const sb_optimizer *optimizer, const sb_rates *rates, const sb_block *block)
+/* The first step of a layer-wise rule, and the two norms in the order of ops/order.h. */
+static void norms_host(const rule *steps, const sb_block *block, const sb_tensor_rates *rates)
 {
-    rules[optimizer->id].update_host(block, rates);
+    block->norm[0] = block->norm[1] = 0;
+    for (size_t first = 0; first < block->n; first += SB_ORDER_BLOCK) {
+        double w[SB_ORDER_LANES] = {0}, u[SB_ORDER_LANES] = {0};
+        for (size_t i = first; i < block->n && i < first + SB_ORDER_BLOCK; i++) {
+            const double weight = block->weight[i], direction = steps->direction_host(block, rates, (long)i);
+            w[i % SB_ORDER_LANES] = fma(weight, weight, w[i % SB_ORDER_LANES]);
+            u[i % SB_ORDER_LANES] = fma(direction, direction, u[i % SB_ORDER_LANES]);
+        }
+        block->norm[0] += sb_join_lanes(w), block->norm[1] += sb_join_lanes(u);
+    }
+}
+
+void sb_optimizer_update_host(const sb_optimizer *optimizer, const sb_tensor_rates *rates, const sb_block *block)
+{
+    const rule *steps = &rules[optimizer->id];
+    if (steps->norms) {
+        norms_host(steps, block, rates);
+        *block->rate = sb_trust_rate(block->norm, rates->trust);
+    }
+    steps->update_host(block, rates);
 }
 
 bool sb_optimizer_name(const sb_optimizer *optimizer, const void *memory, size_t n, char *text, size_t size)

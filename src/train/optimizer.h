@@ -20,17 +20,30 @@ typedef struct sb_optimizer {
     sb_net *net;
     sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* device: params.total elements each; NULL behind row->n_states */
     sb_real *memory;                            /* of all of them */
+    /* Of layer-wise rules; device. */
+    double *norm;            /* three for each tensor (ops/optimizer/block.h) */
+    double *grad_norm2;      /* one for each tensor */
+    double *partial;         /* of the largest tensor */
+    sb_real *rate, *divisor; /* one for each tensor; one */
 } sb_optimizer;
 
-/* The numbers of one update. */
-typedef union sb_rates {
+/* The numbers of one update for tensors of one kind. */
+typedef struct sb_tensor_rates {
+    union {
 #define SB_RATES(A, id, ...) sb_##id##_rates id;
-    SB_OPTIMIZERS(SB_RATES, SB_NO_STATE, )
+        SB_OPTIMIZERS(SB_RATES, SB_NO_STATE, )
 #undef SB_RATES
+    };
+    sb_trust trust; /* of layer-wise rules */
+} sb_tensor_rates;
+
+/* The numbers of one update. Elementwise rules use those of weights for everything. */
+typedef struct sb_rates {
+    sb_tensor_rates of[SB_N_PARAM_KINDS];
 } sb_rates;
 
 /* The optimiser that the settings name, on the backend of the network; which stays the caller's and must outlive it.
- * SB_E_USAGE: there is none of that name. On failure nothing stays open. */
+ * SB_E_USAGE: there is none of that name, or its limits are no two numbers. On failure nothing stays open. */
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings);
 void sb_optimizer_close(sb_optimizer *optimizer); /* one of zeros, too */
 
@@ -52,8 +65,8 @@ bool sb_optimizer_has_one(const sb_optimizer *optimizer);
 void sb_optimizer_update_one(const sb_optimizer *optimizer, const sb_rates *rates, const sb_dense *layer,
                              const sb_real *x, const sb_real *dy);
 
-/* The rule by the host, on host memory. */
-void sb_optimizer_update_host(const sb_optimizer *optimizer, const sb_rates *rates, const sb_block *block);
+/* The rule by the host, on host memory; of a layer-wise one with all that a block of it has. */
+void sb_optimizer_update_host(const sb_optimizer *optimizer, const sb_tensor_rates *rates, const sb_block *block);
 
 /* Elements of a state by name, "Adam's m of conv_a1/w". False: they are none. */
 bool sb_optimizer_name(const sb_optimizer *optimizer, const void *memory, size_t n, char *text, size_t size);

@@ -47,6 +47,17 @@ expect 0 '^updates 6 ' $train --optimizer adamw --weight-decay 0 --updates 6 -o 
 expect 1 'weight_decay +0\.01 +\| +0$' samebits diff adamw.h5 plain-decay.h5
 expect 2 "^samebits train: --weight-decay wants a number in \[0, 1\] or auto, not 'none'" $train --weight-decay none -o none.h5
 
+# ---- a layer-wise rule, its limits and its norm of all gradients ----
+rate="--optimizer nvlamb --lr 0.1"
+expect 0 '^updates 6 ' $train $rate --max-norm 1e-3 --updates 6 -o short.h5
+expect 0 '^updates 6 ' $train $rate --phi 0.5,1 --updates 6 -o limits.h5
+expect 1 'max_norm +1 +\| +0\.001' samebits diff nvlamb.h5 short.h5
+expect 0 '^updates 6 ' $train $rate --updates 6 -o free.h5
+expect 1 'phi +\| +0\.5,1' samebits diff free.h5 limits.h5
+expect 0 '^the same bits here over 6 links' samebits replay limits.h5 --data data.h5 --quiet
+expect 2 '^--phi wants two numbers' $train $rate --phi 1 -o none.h5
+expect 2 '^--phi wants two numbers' $train $rate --phi 2,1 -o none.h5
+
 # ---- schedules: pure functions of the update, so that a run goes on in the middle of one ----
 all=$(samebits train --help | sed -n 's/.*--schedule \([^ ]*\).*/\1/p')
 [ "$(echo "$all" | tr '|' '\n' | wc -l)" -ge 7 ]

@@ -4,7 +4,10 @@
 
 #include "core/optimizers.h"
 
-#define SB_UPDATE_KERNEL_OF(EACH, id, ...) EACH(sb_##id)
+#define SB_UPDATE_KERNEL_OF(EACH, id, name, title, states, norms, ...)                                                 \
+    EACH(sb_##id) SB_NORMS_KERNEL_OF_##norms(EACH, id)
+#define SB_NORMS_KERNEL_OF_ELEMENTWISE(EACH, id)
+#define SB_NORMS_KERNEL_OF_LAYERWISE(EACH, id) EACH(sb_##id##_lanes)
 
 #define SB_KERNELS(EACH, TILED)                                                                                        \
     EACH(sb_frame_load)                                                                                                \
@@ -19,6 +22,8 @@
     EACH(sb_lstm_forward)                                                                                              \
     EACH(sb_lstm_backward)                                                                                             \
     SB_OPTIMIZERS(SB_UPDATE_KERNEL_OF, SB_NO_STATE, EACH)                                                              \
+    EACH(sb_trust_rate)                                                                                                \
+    EACH(sb_gradient_divisor)                                                                                          \
     EACH(sb_loss_backward)                                                                                             \
     EACH(sb_add_rows)                                                                                                  \
     EACH(sb_norm_lanes)                                                                                                \

@@ -175,8 +175,9 @@ SB_HEART void sb_norm_join_each(const sb_norm_join_args *k, long i)
     k->sum[i] = sb_join_lanes(lane);
 }
 
+/* norm2[i]: the sums i, n + i, 2 n + i, ..., one for each block */
 typedef struct sb_norm_total_args {
-    long n; /* 1 */
+    long n; /* norms: 1 or 2 */
     const double *sum;
     double *norm2;
     long blocks;
@@ -186,7 +187,7 @@ SB_HEART void sb_norm_total_each(const sb_norm_total_args *k, long i)
 {
     double total = 0;
     SB_UNROLL_16
-    for (long b = 0; b < k->blocks; b++) total += k->sum[b];
+    for (long b = 0; b < k->blocks; b++) total += k->sum[b * k->n + i];
     k->norm2[i] = total;
 }
 

@@ -7,7 +7,7 @@
 #include "ops/optimizer/rules.h"
 
 /* rates: device memory, for they change from update to update, and the launch does not. */
-#define SB_UPDATE_KERNEL(A, id, ...)                                                                                   \
+#define SB_UPDATE_KERNEL(A, id, name, title, states, norms, ...)                                                       \
     typedef struct sb_##id##_args {                                                                                    \
         long n;                                                                                                        \
         sb_block block;                                                                                                \
@@ -16,7 +16,60 @@
     SB_HEART void sb_##id##_each(const sb_##id##_args *k, long i)                                                      \
     {                                                                                                                  \
         sb_##id##_at(&k->block, k->rates, i, k->block.grad[i]);                                                        \
+    }                                                                                                                  \
+    SB_NORMS_KERNEL_##norms(id)
+
+#define SB_NORMS_KERNEL_ELEMENTWISE(id)
+
+/* The first step of a layer-wise rule, lane by lane of order.h: lane[2 b][l] and lane[2 b + 1][l] are the chains of lane
+ * l of block b over the weights and over the directions. */
+#define SB_NORMS_KERNEL_LAYERWISE(id)                                                                                  \
+    typedef struct sb_##id##_lanes_args {                                                                              \
+        long n; /* SB_ORDER_LANES for each block */                                                                    \
+        sb_block block;                                                                                                \
+        const sb_##id##_rates *rates;                                                                                  \
+        double *lane;                                                                                                  \
+    } sb_##id##_lanes_args;                                                                                            \
+    SB_HEART void sb_##id##_lanes_each(const sb_##id##_lanes_args *k, long i)                                          \
+    {                                                                                                                  \
+        const long b = i / SB_ORDER_LANES, l = i % SB_ORDER_LANES, size = (long)k->block.n;                            \
+        const long first = b * SB_ORDER_BLOCK, end = size - first < SB_ORDER_BLOCK ? size : first + SB_ORDER_BLOCK;    \
+        double w = 0, u = 0;                                                                                           \
+        for (long at = first + l; at < end; at += SB_ORDER_LANES) {                                                    \
+            const double direction = sb_##id##_direction_at(&k->block, k->rates, at, k->block.grad[at]);               \
+            const double weight = k->block.weight[at];                                                                 \
+            w = fma(weight, weight, w);                                                                                \
+            u = fma(direction, direction, u);                                                                          \
+        }                                                                                                              \
+        k->lane[2 * b * SB_ORDER_LANES + l] = w;                                                                       \
+        k->lane[(2 * b + 1) * SB_ORDER_LANES + l] = u;                                                                 \
     }
+
 SB_OPTIMIZERS(SB_UPDATE_KERNEL, SB_NO_STATE, )
+
+typedef struct sb_trust_rate_args {
+    long n; /* 1 */
+    double *norm;
+    const sb_trust *trust;
+    sb_real *rate;
+} sb_trust_rate_args;
+
+SB_HEART void sb_trust_rate_each(const sb_trust_rate_args *k, long i)
+{
+    k->rate[i] = sb_trust_rate(k->norm, *k->trust);
+}
+
+typedef struct sb_gradient_divisor_args {
+    long n; /* 1 */
+    const double *norm2;
+    long tensors;
+    double limit;
+    sb_real *divisor;
+} sb_gradient_divisor_args;
+
+SB_HEART void sb_gradient_divisor_each(const sb_gradient_divisor_args *k, long i)
+{
+    k->divisor[i] = sb_gradient_divisor_of(k->tensors, k->norm2, k->limit);
+}
 
 #endif

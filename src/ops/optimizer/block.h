@@ -3,7 +3,7 @@
 #define SB_OPS_OPTIMIZER_BLOCK_H
 
 #include "core/optimizers.h"
-#include "ops/real.h"
+#include "ops/order.h"
 
 #include <stddef.h>
 
@@ -12,6 +12,17 @@ typedef struct sb_block {
     sb_real *weight;
     const sb_real *grad;                        /* NULL where the update forms it itself */
     sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* in the order of the optimiser's row */
+
+    /* Of layer-wise rules alone, whose blocks are whole tensors. */
+    const sb_real *divisor; /* one number, by which the gradient is divided first; NULL: 1 */
+    double *norm;           /* three: |weight|^2 and |direction|^2 (ops->ID_norms), and their ratio (ops->trust) */
+    double *partial;        /* sb_block_partials(n) numbers, in which backends form the norms */
+    sb_real *rate;          /* one number: the learning rate times the ratio (ops->trust) */
 } sb_block;
+
+static inline size_t sb_block_partials(size_t n)
+{
+    return 2 * ((n + SB_ORDER_BLOCK - 1) / SB_ORDER_BLOCK);
+}
 
 #endif

@@ -3,34 +3,77 @@
  *     sb_ID_rates      the numbers of one update, all of them sb_real, formed on the host by sb_ID_rates_of
  *     sb_ID_element    the rule for one weight, its gradient and its states
  *     sb_ID_at         the same for element i of a block, whose gradient is g: what loops and kernels call
+ *
+ * A LAYERWISE rule has two steps, with norms of whole tensors between them. Its file has in addition
+ *
+ *     sb_ID_moments    the states as far as they come before the norms
+ *     sb_ID_direction  the u of the ratio |w| / |u|, from the states after that
+ *     sb_ID_trust_of   the numbers of the ratio (trust.h)
+ *     sb_ID_element    the second step, at the rate that the ratio gives
+ *
+ * of which sb_ID_direction_at is made: the first step of element i, and its direction.
  */
 #ifndef SB_OPS_OPTIMIZER_RULES_H
 #define SB_OPS_OPTIMIZER_RULES_H
 
 #include "ops/optimizer/block.h"
 
+#include "ops/optimizer/adagrad.h"
 #include "ops/optimizer/adam.h"
-#include "ops/optimizer/momentum_buffer.h"
-#include "ops/optimizer/nesterov_buffer.h"
-#include "ops/optimizer/nesterov.h"
+#include "ops/optimizer/adamw.h"
+#include "ops/optimizer/lamb.h"
+#include "ops/optimizer/lamb_uncorrected.h"
+#include "ops/optimizer/lars.h"
+#include "ops/optimizer/lars_average.h"
+#include "ops/optimizer/lars_nesterov.h"
 #include "ops/optimizer/momentum.h"
 #include "ops/optimizer/momentum_average.h"
-#include "ops/optimizer/sgd.h"
-#include "ops/optimizer/adamw.h"
+#include "ops/optimizer/momentum_buffer.h"
+#include "ops/optimizer/nesterov.h"
+#include "ops/optimizer/nesterov_buffer.h"
+#include "ops/optimizer/nvlamb.h"
 #include "ops/optimizer/rmsprop.h"
-#include "ops/optimizer/adagrad.h"
+#include "ops/optimizer/sgd.h"
 
-#define SB_OPTIMIZER_AT(A, id, ...)                                                                                    \
+#define SB_OPTIMIZER_AT(A, id, name, title, states, norms, ...) SB_AT_##norms(id)
+
+#define SB_AT_ELEMENTWISE(id)                                                                                          \
     SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \
     {                                                                                                                  \
         sb_real w = b->weight[i], state[SB_STATES_MAX_OF_OPTIMIZER] = {0};                                             \
-        if (SB_STATES_##id > 0) state[0] = b->state[0][i];                                                             \
-        if (SB_STATES_##id > 1) state[1] = b->state[1][i];                                                             \
+        SB_LOAD_STATES(id)                                                                                             \
         sb_##id##_element(&w, g, state, *rates);                                                                       \
         b->weight[i] = w;                                                                                              \
-        if (SB_STATES_##id > 0) b->state[0][i] = state[0];                                                             \
-        if (SB_STATES_##id > 1) b->state[1][i] = state[1];                                                             \
+        SB_STORE_STATES(id)                                                                                            \
     }
+
+#define SB_AT_LAYERWISE(id)                                                                                            \
+    SB_HEART sb_real sb_##id##_direction_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)        \
+    {                                                                                                                  \
+        sb_real w = b->weight[i], state[SB_STATES_MAX_OF_OPTIMIZER] = {0};                                             \
+        if (b->divisor) g = g / *b->divisor;                                                                           \
+        SB_LOAD_STATES(id)                                                                                             \
+        sb_##id##_moments(w, g, state, *rates);                                                                        \
+        SB_STORE_STATES(id)                                                                                            \
+        return sb_##id##_direction(w, g, state, *rates);                                                               \
+    }                                                                                                                  \
+    SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \
+    {                                                                                                                  \
+        sb_real w = b->weight[i], state[SB_STATES_MAX_OF_OPTIMIZER] = {0};                                             \
+        if (b->divisor) g = g / *b->divisor;                                                                           \
+        SB_LOAD_STATES(id)                                                                                             \
+        sb_##id##_element(&w, g, state, *rates, *b->rate);                                                             \
+        b->weight[i] = w;                                                                                              \
+        SB_STORE_STATES(id)                                                                                            \
+    }
+
+#define SB_LOAD_STATES(id)                                                                                             \
+    if (SB_STATES_##id > 0) state[0] = b->state[0][i];                                                                 \
+    if (SB_STATES_##id > 1) state[1] = b->state[1][i];
+#define SB_STORE_STATES(id)                                                                                            \
+    if (SB_STATES_##id > 0) b->state[0][i] = state[0];                                                                 \
+    if (SB_STATES_##id > 1) b->state[1][i] = state[1];
+
 SB_OPTIMIZERS(SB_OPTIMIZER_AT, SB_NO_STATE, )
 
 #endif
