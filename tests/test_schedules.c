@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { TIMES = 101 };
 
@@ -44,6 +45,44 @@ static void by_hand(void **unused)
     expect(rate(&s, "poly", 4), 0.2), expect(rate(&s, "poly", 5), 0.2);
     s.lr_warmup = 0;
     expect(rate(&s, "onecycle", 1), 0.65), expect(rate(&s, "poly", 2), 0.35);
+    s.lr_knots = (sb_reals){3, {1, 3, 7}}, s.lr_shares = (sb_reals){3, {0.5, 1, 0.25}};
+    expect(rate(&s, "piecewise", 0), 0.4), expect(rate(&s, "piecewise", 1), 0.4), expect(rate(&s, "piecewise", 2), 0.6);
+    expect(rate(&s, "piecewise", 3), 0.8), expect(rate(&s, "piecewise", 5), 0.5), expect(rate(&s, "piecewise", 9), 0.2);
+}
+
+/* Updates count from 1; of four in an epoch the second goes from a quarter to a half of it. */
+static void an_update_has_the_rate_of_its_end(void **unused)
+{
+    (void)unused;
+    sb_settings s;
+    sb_settings_default(&s);
+    s.schedule = "piecewise", s.lr = 0.8, s.lr_knots = (sb_reals){2, {0, 1}}, s.lr_shares = (sb_reals){2, {0, 1}};
+    assert_int_equal(sb_schedule_check(&s), SB_OK);
+    expect(sb_schedule_rate(&s, 2, 4), 0.4), expect(sb_schedule_rate(&s, 4, 4), 0.8);
+    s.schedule_at = "begin";
+    expect(sb_schedule_rate(&s, 1, 4), 0), expect(sb_schedule_rate(&s, 2, 4), 0.2);
+}
+
+static void what_describes_no_schedule_is_refused(void **unused)
+{
+    (void)unused;
+    static const sb_reals none = {0}, one = {1, {2}}, two = {2, {0, 1}}, flat = {2, {1, 1}}, down = {2, {1, 0}};
+    const struct {
+        sb_reals knots, shares;
+        sb_status wanted;
+    } cases[] = {{none, none, SB_E_USAGE}, {two, one, SB_E_USAGE},  {one, two, SB_E_USAGE}, {flat, two, SB_E_USAGE},
+                 {down, two, SB_E_USAGE},  {none, one, SB_E_USAGE}, {one, one, SB_OK},      {two, flat, SB_OK}};
+    sb_settings s;
+    sb_settings_default(&s);
+    s.schedule = "piecewise";
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        s.lr_knots = cases[i].knots, s.lr_shares = cases[i].shares;
+        assert_int_equal(sb_schedule_check(&s), cases[i].wanted);
+    }
+    s.schedule = "poly", s.lr_warmup = 3, s.lr_epochs = 3;
+    assert_int_equal(sb_schedule_check(&s), SB_E_USAGE);
+    s.schedule = "cosinus";
+    assert_int_equal(sb_schedule_check(&s), SB_E_USAGE);
 }
 
 static void knots(void **unused)
@@ -78,26 +117,49 @@ static sb_settings settings_of(sb_h5 *file, const char *group)
     return s;
 }
 
+static void check_schedule(sb_h5 *file, const char *group, const char *name, const sb_settings *settings)
+{
+    char path[64];
+    double t[TIMES], wanted[TIMES];
+    snprintf(path, sizeof path, "schedules/%s", group);
+    if (sb_h5_read(file, "schedules/t", SB_F64, TIMES, t) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_h5_read(file, path, SB_F64, TIMES, wanted) != SB_OK) fail_msg("%s", sb_message());
+    for (int k = 0; k < TIMES; k++) {
+        const double got = rate(settings, name, t[k]);
+        if (!(fabs(got - wanted[k]) <= 1e-14 * settings->lr))
+            fail_msg("%s at %g: %a, the golden file has %a", group, t[k], got, wanted[k]);
+    }
+}
+
+/* What the file calls rung0 ... rung9 are the piecewise ones; their attributes are these. */
 static void every_schedule_meets_the_golden_file(void **unused)
 {
     (void)unused;
 #define NAME(id, name, settings) name,
     static const char *const names[] = {SB_SCHEDULES(NAME)};
+    static const struct {
+        const char *group;
+        double lr;
+        sb_reals knots, shares;
+    } rungs[] = {{"rung0", 0.4, {3, {0, 5, 24}}, {3, {0, 1, 0}}},
+                 {"rung5", 0.6, {3, {0, 3.6, 18}}, {3, {0, 1, 0}}},
+                 {"rung8", 1, {3, {0, 2.6, 11}}, {3, {0, 1, 0.1}}},
+                 {"rung9", 1, {3, {0, 2, 8}}, {3, {0, 1, 0.1}}}};
     sb_h5 *file;
-    double t[TIMES], wanted[TIMES];
     if (sb_h5_open(&file, SB_GOLDEN "/learning/optimizers_f8.h5", SB_SEAL_FOREIGN) != SB_OK)
         fail_msg("%s", sb_message());
-    assert_int_equal(sb_h5_read(file, "schedules/t", SB_F64, TIMES, t), SB_OK);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[64];
         snprintf(path, sizeof path, "schedules/%s", names[i]);
-        if (sb_h5_read(file, path, SB_F64, TIMES, wanted) != SB_OK) fail_msg("%s", sb_message());
+        if (strcmp(names[i], "piecewise") == 0) continue;
         const sb_settings settings = settings_of(file, path);
-        for (int k = 0; k < TIMES; k++) {
-            const double got = rate(&settings, names[i], t[k]);
-            if (!(fabs(got - wanted[k]) <= 1e-14 * settings.lr))
-                fail_msg("%s at %g: %a, the golden file has %a", names[i], t[k], got, wanted[k]);
-        }
+        check_schedule(file, names[i], names[i], &settings);
+    }
+    for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
+        sb_settings settings;
+        sb_settings_default(&settings);
+        settings.lr = rungs[i].lr, settings.lr_knots = rungs[i].knots, settings.lr_shares = rungs[i].shares;
+        check_schedule(file, rungs[i].group, "piecewise", &settings);
     }
     sb_h5_close(file);
 }
@@ -105,6 +167,8 @@ static void every_schedule_meets_the_golden_file(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(knots),
+                                       cmocka_unit_test(an_update_has_the_rate_of_its_end),
+                                       cmocka_unit_test(what_describes_no_schedule_is_refused),
                                        cmocka_unit_test(every_schedule_meets_the_golden_file)};
     return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);
 }

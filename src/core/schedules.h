@@ -12,12 +12,13 @@
 /* clang-format off */
 #define SB_SCHEDULES(ROW)                                                                                              \
     ROW(constant, "constant", "")                                                                                      \
-    ROW(step, "step", "lr_period\0lr_factor")                                                                          \
-    ROW(exponential, "exponential", "lr_period\0lr_factor")                                                            \
-    ROW(cosine, "cosine", "lr_end\0lr_epochs")                                                                         \
-    ROW(restarts, "restarts", "lr_end\0lr_period\0lr_growth")                                                          \
-    ROW(onecycle, "onecycle", "lr_start\0lr_end\0lr_epochs\0lr_warmup")                                                \
-    ROW(poly, "poly", "lr_start\0lr_end\0lr_epochs\0lr_warmup\0lr_power")
+    ROW(step, "step", "lr_period\0lr_factor\0schedule_at")                                                             \
+    ROW(exponential, "exponential", "lr_period\0lr_factor\0schedule_at")                                               \
+    ROW(cosine, "cosine", "lr_end\0lr_epochs\0schedule_at")                                                            \
+    ROW(restarts, "restarts", "lr_end\0lr_period\0lr_growth\0schedule_at")                                             \
+    ROW(onecycle, "onecycle", "lr_start\0lr_end\0lr_epochs\0lr_warmup\0schedule_at")                                   \
+    ROW(poly, "poly", "lr_start\0lr_end\0lr_epochs\0lr_warmup\0lr_power\0schedule_at")                                 \
+    ROW(piecewise, "piecewise", "lr_knots\0lr_shares\0schedule_at")
 /* clang-format on */
 
 /* "constant|step|...": the words of the option and of the matrix key. */

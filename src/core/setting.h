@@ -96,6 +96,12 @@
         "RATE", "0.001", 0, 100, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                          \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
         SB_SCHEDULE_WORDS, "constant", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how the learning rate changes")              \
+    LEARN(A, SCHEDULE_AT, schedule_at, "--schedule-at", CHOICE,                                                        \
+        "end|begin", "end", 0, 0, SCHEDULE, "", RECIPE, ALWAYS, 2, "of an update, the time whose rate it has")         \
+    LEARN(A, LR_KNOTS, lr_knots, "--lr-knots", REALS,                                                                  \
+        "T,T,...", NULL, 0, 1e6, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: epochs between which it is linear")      \
+    LEARN(A, LR_SHARES, lr_shares, "--lr-shares", REALS,                                                               \
+        "F,F,...", NULL, 0, 1, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: the rate at each, as shares of --lr")      \
     LEARN(A, LR_START, lr_start, "--lr-start", REAL,                                                                   \
         "RATE", "0", 0, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the beginning of a warm-up")                   \
     LEARN(A, LR_END, lr_end, "--lr-end", REAL,                                                                         \

@@ -7,19 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sb_status find_schedule(sb_learner *learner)
-{
-    const sb_settings *settings = learner->settings;
-    const sb_setting_names names = {.of = {[SB_OF_SCHEDULE] = settings->schedule}};
-    learner->schedule = sb_schedule_find(settings->schedule);
-    if (!learner->schedule)
-        return sb_fail(SB_E_USAGE, "no schedule '%.64s'; this program knows %s", settings->schedule, SB_SCHEDULE_WORDS);
-    if (sb_setting_applies(SB_SETTING_LR_WARMUP, &names) && settings->lr_warmup >= settings->lr_epochs)
-        return sb_fail(SB_E_USAGE, "--lr-warmup %g does not end before --lr-epochs %g", settings->lr_warmup,
-                       settings->lr_epochs);
-    return SB_OK;
-}
-
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings)
 {
     const bool shared = settings->target && strcmp(settings->target, "shared") == 0;
@@ -27,7 +14,7 @@ sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *s
     learner->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
     sb_status status = sb_reduce_open(&learner->reduce, net, (int)settings->shards);
     if (status == SB_OK) status = sb_optimizer_open(&learner->optimizer, net, settings);
-    if (status == SB_OK) status = find_schedule(learner);
+    if (status == SB_OK) status = sb_schedule_check(settings);
     if (status != SB_OK) sb_learner_close(learner);
     return status;
 }
@@ -50,7 +37,7 @@ sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp)
 
 double sb_learner_rate(const sb_learner *learner, long update)
 {
-    return learner->schedule->rate(learner->settings, (double)update / (double)learner->epoch_updates);
+    return sb_schedule_rate(learner->settings, update, learner->epoch_updates);
 }
 
 typedef struct one_pass {

@@ -21,7 +21,6 @@ typedef struct sb_learner {
     sb_net *net;
     sb_reduce reduce;
     sb_optimizer optimizer;
-    const sb_schedule *schedule;
     const sb_settings *settings;
     sb_target target;
     long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */

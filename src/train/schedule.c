@@ -67,6 +67,14 @@ static double poly(const sb_settings *s, double t)
     return s->lr_end + (s->lr - s->lr_end) * sb_power(1 - passed, s->lr_power);
 }
 
+/* Linear between lr_knots, where it is lr lr_shares. */
+static double piecewise(const sb_settings *s, double t)
+{
+    double value[SB_OPTION_LIST_MAX];
+    for (int i = 0; i < s->lr_shares.n; i++) value[i] = s->lr * s->lr_shares.item[i];
+    return sb_schedule_piecewise(s->lr_knots.n, s->lr_knots.item, value, t);
+}
+
 #define ROW(id, name, settings) {name, id},
 static const sb_schedule schedules[] = {SB_SCHEDULES(ROW)};
 
@@ -75,4 +83,35 @@ const sb_schedule *sb_schedule_find(const char *name)
     for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++)
         if (strcmp(schedules[i].name, name) == 0) return &schedules[i];
     return NULL;
+}
+
+static bool ascends(const sb_reals *knots)
+{
+    for (int i = 1; i < knots->n; i++)
+        if (!(knots->item[i] > knots->item[i - 1])) return false;
+    return knots->n > 0;
+}
+
+sb_status sb_schedule_check(const sb_settings *settings)
+{
+    const sb_setting_names names = sb_setting_names_of(settings);
+    if (!sb_schedule_find(settings->schedule))
+        return sb_fail(SB_E_USAGE, "no schedule '%.64s'; this program knows %s", settings->schedule, SB_SCHEDULE_WORDS);
+    if (sb_setting_applies(SB_SETTING_LR_WARMUP, &names) && settings->lr_warmup >= settings->lr_epochs)
+        return sb_fail(SB_E_USAGE, "--lr-warmup %g does not end before --lr-epochs %g", settings->lr_warmup,
+                       settings->lr_epochs);
+    if (!sb_setting_applies(SB_SETTING_LR_KNOTS, &names)) return SB_OK;
+    if (settings->lr_knots.n != settings->lr_shares.n || !ascends(&settings->lr_knots))
+        return sb_fail(SB_E_USAGE,
+                       "--schedule %s wants --lr-knots that ascend and as many --lr-shares, as in "
+                       "--lr-knots 0,5,24 --lr-shares 0,1,0",
+                       settings->schedule);
+    return SB_OK;
+}
+
+double sb_schedule_rate(const sb_settings *settings, long update, long epoch_updates)
+{
+    const bool at_begin = settings->schedule_at && strcmp(settings->schedule_at, "begin") == 0;
+    const double t = (double)(update - at_begin) / (double)epoch_updates;
+    return sb_schedule_find(settings->schedule)->rate(settings, t);
 }

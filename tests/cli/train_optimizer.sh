@@ -62,7 +62,8 @@ expect 2 '^--phi wants two numbers' $train $rate --phi 2,1 -o none.h5
 all=$(samebits train --help | sed -n 's/.*--schedule \([^ ]*\).*/\1/p')
 [ "$(echo "$all" | tr '|' '\n' | wc -l)" -ge 7 ]
 for schedule in ${all//|/ }; do # 40 images, batches of 4: an epoch is ten updates
-    options="--optimizer sgd --schedule $schedule --lr 0.1 --lr-start 0.01 --lr-warmup 0.3 --lr-period 0.5 --lr-growth 2"
+    options="--optimizer sgd --schedule $schedule --lr 0.1 --lr-start 0.01 --lr-warmup 0.3 --lr-period 0.5 --lr-growth 2
+        --lr-knots 0,0.5,1.2 --lr-shares 0.1,1,0.3"
     expect 0 '^updates 15 ' $train $options --updates 15 -o $schedule.h5
     expect 0 '^updates 7 ' $train $options --updates 7 -o $schedule-again.h5
     expect 0 'went on from update 7' $train $options --updates 15 -o $schedule-again.h5
@@ -72,6 +73,11 @@ for schedule in ${all//|/ }; do # 40 images, batches of 4: an epoch is ten updat
 done
 expect 2 "^samebits train: --schedule wants one of constant.*, not 'cosinus'" $train --schedule cosinus -o none.h5
 expect 2 '^--lr-warmup 3 does not end before --lr-epochs 3$' $train --schedule poly --lr-warmup 3 --lr-epochs 3 -o none.h5
+expect 2 '^--schedule piecewise wants --lr-knots that ascend and as many --lr-shares' \
+    $train --schedule piecewise --lr-knots 0,2 --lr-shares 1 -o none.h5
+expect 0 '^updates 15 ' $train --optimizer sgd --schedule cosine --schedule-at begin --lr 0.1 --updates 15 -o begin.h5
+expect 1 'schedule_at +end +\| +begin' samebits diff cosine.h5 begin.h5
+expect 0 '^the same bits here over 15 links' samebits replay begin.h5 --data data.h5 --quiet
 expect 2 "constant.h5: holds a run with schedule 'constant', not 'cosine'" \
     $train --optimizer sgd --lr 0.1 --schedule cosine --updates 16 -o constant.h5
 absent none.h5
