@@ -74,6 +74,13 @@ endforeach()
 # A new row in ops/slots.h: what is made from it compiles, what must name it does not.
 sb_add_cli_test(build_slots)
 
+# A new row in core/setting.h: every place that must know it does. It builds the programs without optimisation and without
+# what a sanitizer adds, so once is enough.
+if(NOT SB_SANITIZE)
+    sb_add_cli_test(build_setting)
+    set_tests_properties(cli_build_setting PROPERTIES PROCESSORS 2 COST 60)
+endif()
+
 # Each layer's include path, as its target has it: an include that points up must not compile.
 set(paths "")
 foreach(layer core io ops_f32 backend_f32 net_f32 train_f32 inspect_f32)
