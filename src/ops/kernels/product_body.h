@@ -75,19 +75,14 @@ SB_HEART void SB_NAME(begin)(const sb_product_args *p, sb_spot at, SB_NAME(share
 SB_HEART void SB_NAME(store)(const sb_product_args *p, sb_spot at, const SB_NAME(own) * own)
 {
     int pixels = p->h * p->w;
-    size_t place[SB_N_EACH]; /* of row 0 */
     SB_UNROLL
     for (int j = 0; j < SB_N_EACH; j++) {
         int column = at.x * SB_N + SB_NAME(column)(at.thread, j), sample = column / pixels;
-        place[j] = (size_t)sample * p->m * pixels + (column - sample * pixels);
-    }
-    SB_UNROLL
-    for (int i = 0; i < SB_M_EACH; i++) {
-        int m = at.y * SB_M + SB_NAME(row)(at.thread, i);
+        sb_real *to = p->c + (size_t)sample * (p->m - 1) * pixels + column; /* of row 0 */
         SB_UNROLL
-        for (int j = 0; j < SB_N_EACH; j++) {
-            int column = at.x * SB_N + SB_NAME(column)(at.thread, j);
-            if (m < p->m && column < p->n) p->c[place[j] + (size_t)m * pixels] = own->sum[i][j];
+        for (int i = 0; i < SB_M_EACH; i++) {
+            int m = at.y * SB_M + SB_NAME(row)(at.thread, i);
+            if (m < p->m && column < p->n) to[(size_t)m * pixels] = own->sum[i][j];
         }
     }
 }
