@@ -192,13 +192,13 @@ static void biases(device *d, const char *where, const size *of)
     expect_twins(d, where, "db", &db[0], &db[1]);
 }
 
-/* Rows of chains over x, then colours, of all samples; the scale of the gradient counts the numbers of all of them. */
+/* Rows of chains over x, then colours, of all samples, which may be a part of those that the mean is over. */
 static void losses(device *d, const char *where, const size *of)
 {
     sb_ops *ops = d->ops;
     const int c = of->c, h = of->h, w = of->w;
     sb_tensor p = take(d, N, 1, c, h, w, 0), y = take(d, N, 1, c, h, w, 1), dp = take(d, N, 1, c, h, w, 2);
-    const size_t n = sb_tensor_size(&p);
+    const size_t n = sb_tensor_size(&p), n_mean = 4 * n;
     double *on_device = device_take(d, sizeof(double), NULL), loss, wanted = 0;
     sb_real *host_p = host_take(n), *host_y = host_take(n), *dp_wanted = host_take(n), *got = host_take(n);
     device_planes(d, &p, host_p), device_planes(d, &y, host_y), device_planes(d, &dp, dp_wanted);
@@ -211,12 +211,13 @@ static void losses(device *d, const char *where, const size *of)
         }
         wanted += chain;
     }
-    wanted /= (double)n;
-    for (size_t i = 0; i < n; i++) dp_wanted[i] = SB_FMA((sb_real)2 / (sb_real)n, host_p[i] - host_y[i], dp_wanted[i]);
+    wanted /= (double)n_mean;
+    for (size_t i = 0; i < n; i++)
+        dp_wanted[i] = SB_FMA((sb_real)2 / (sb_real)n_mean, host_p[i] - host_y[i], dp_wanted[i]);
     IN_TEAM
     {
-        ops->loss_forward(ops, &p, &y, sb_tensor_size(&p), on_device);
-        ops->loss_backward(ops, &p, &y, sb_tensor_size(&p), true, &dp);
+        ops->loss_forward(ops, &p, &y, n_mean, on_device);
+        ops->loss_backward(ops, &p, &y, n_mean, true, &dp);
     }
     ops->to_host(ops, &loss, on_device, sizeof loss);
     if (loss != wanted) fail_msg("%s: loss is %a, wanted %a", where, loss, wanted);

@@ -30,6 +30,7 @@ sb_add_test(test_optimizers sb_train_f64)
 sb_add_test(test_schedules sb_train_f64)
 sb_add_test(test_agreement sb_train_f64)
 sb_add_test(test_params sb_net_f32)
+sb_add_test(test_lanes sb_net_f32)
 sb_add_test(test_loader sb_train_f32)
 sb_add_test(test_journal sb_train_f32)
 sb_add_test(test_divergence sb_inspect_f32)
@@ -50,8 +51,9 @@ endforeach()
 set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 
 # More threads than cores would spin for each other.
-set_tests_properties(test_batch test_conv_batch test_point test_lstm test_loss test_dense test_conv test_conv_weights test_conv_identity test_update
-                     test_optimizers test_reduce test_gradient test_agreement test_golden test_golden_f64 PROPERTIES
+set_tests_properties(test_lanes test_batch test_conv_batch test_point test_lstm test_loss test_dense test_conv
+                     test_conv_weights test_conv_identity test_update test_optimizers test_reduce test_gradient
+                     test_agreement test_golden test_golden_f64 PROPERTIES
                      ENVIRONMENT OMP_WAIT_POLICY=passive)
 set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first
 

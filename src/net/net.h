@@ -20,14 +20,17 @@
  * one array is reused for all targets of a window and the library keeps a reference to it. */
 typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED } sb_target;
 
-/* What one update learns from; host memory. PredNet: n + 1 frames [h][w][3], n loss terms. Autoencoder: n images. */
+/* What one update learns from; host memory. PredNet: of each lane n + 1 frames, [n_lanes][n + 1][h][w][3], for n loss
+ * terms. Autoencoder: n images. */
 typedef struct sb_window {
     const uint8_t *bytes;
     const sb_real *values; /* autoencoder: values to use in place of bytes / 255; NULL: none */
     const uint8_t *labels; /* [n], of images that have them; NULL: none */
     int n;
-    int n_batch; /* images: those of the whole batch, over which loss and gradient are means; 0: these n are all */
-    bool reset;  /* a sequence starts here: forget the carried state */
+    int n_lanes; /* PredNet: sequences side by side, as many as the network was opened for; 0: one */
+    int n_batch; /* images, or lanes, of the whole batch, over which loss and gradient are means; 0: these are all */
+    bool reset;  /* sequences start here, in every lane: forget the carried state */
+    const bool *lane_reset; /* [n_lanes] in place of reset, where they start in some lanes; NULL: as reset says */
 } sb_window;
 
 /* Called with each dense layer, its input and the gradient of its output, in place of storing the layer's gradient. */
@@ -49,7 +52,7 @@ struct sb_net {
     sb_real *weight, *grad;
     int n_states;
     sb_state state[SB_STATES_MAX];
-    double *loss; /* device: one per loss term of the last window */
+    double *loss; /* device: one per loss term of the last window, its share of the batch's mean */
     int n_loss;
     double *norm2; /* device: room for the squared norm of the gradient */
 
@@ -60,7 +63,8 @@ struct sb_net {
     void (*learn_one)(sb_net *net, const sb_window *window, sb_update_dense *update, void *context);
     /* Forward and loss alone; the state goes on. */
     void (*infer)(sb_net *net, const sb_window *window);
-    /* The outputs of the last window, as bytes [n][h][w][3] or [n][784], rounded from [0, 1]. Called by one thread. */
+    /* The outputs of the last window, as bytes [n_lanes][n][h][w][3] or [n][784], rounded from [0, 1]. Called by one
+     * thread. */
     sb_status (*outputs)(sb_net *net, int first, int n, uint8_t *bytes);
     /* What a tensor or vector of the network's holds, "gates of layer 2, frame 5", for people who look into a step;
      * false: nothing that has a name. */

@@ -172,7 +172,7 @@ void sb_prednet_backward(prednet *p, int n, sb_target target)
     for (int t = n; t >= 1; t--) {
         const sb_tensor *y = &p->frame[target == SB_TARGET_SHARED ? n : t];
         prepare_inputs(&b, t);
-        b.ops->loss_backward(b.ops, &p->layer[0].p[t], y, sb_tensor_size(y), t < n, &p->layer[0].dp);
+        b.ops->loss_backward(b.ops, &p->layer[0].p[t], y, p->n_mean, t < n, &p->layer[0].dp);
         undo_top_down(&b, t);
         undo_bottom_up(&b, t);
         b.pending++;

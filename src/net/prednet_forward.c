@@ -66,6 +66,6 @@ void sb_prednet_forward(prednet *p, int n)
     for (int t = 1; t <= n; t++) {
         bottom_up(p, n, t);
         top_down(p, n, t);
-        ops->loss_forward(ops, &p->layer[0].p[t], &p->frame[t], sb_tensor_size(&p->frame[t]), &p->net.loss[t - 1]);
+        ops->loss_forward(ops, &p->layer[0].p[t], &p->frame[t], p->n_mean, &p->net.loss[t - 1]);
     }
 }

@@ -34,11 +34,13 @@ typedef struct layer {
 typedef struct prednet {
     sb_net net;
     sb_prednet_shape shape;
-    int ring; /* frames whose operands are kept for one weight-gradient product */
+    int n_lanes;
+    size_t n_mean; /* numbers of a frame of all lanes of the batch, of which these may be a part */
+    int ring;      /* frames whose operands are kept for one weight-gradient product */
     layer layer[SB_LAYERS_MAX];
     sb_tensor *frame; /* [window + 1], frames as tensors */
-    bool has_past;    /* the step before the window exists: the sequence did not start here */
-    sb_real *planes;  /* one tensor on its way to the host */
+    bool has_past;    /* of a lane the step before the window exists: a sequence did not start here */
+    sb_real *planes;  /* one frame on its way to the host */
     void *scratch;    /* one for all convolutions, for the largest of them */
     size_t scratch_size;
     void *memory;
@@ -65,6 +67,10 @@ static inline int r_slot_of(const prednet *p, int n, int t)
 {
     return (n - t) % (p->ring + 1);
 }
+
+/* Parameters, convolutions, tensors and their memory, of p->shape; net.ops and what the layers are stand already. What
+ * was taken is p's, also after a failure. */
+sb_status sb_prednet_lay_out(prednet *p);
 
 /* Steps 1 .. n of a window, from frames[0 .. n-1]; the losses against frames[1 .. n]. */
 void sb_prednet_forward(prednet *p, int n);
