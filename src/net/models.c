@@ -15,6 +15,11 @@ const sb_model *sb_model_find(const char *name)
     return NULL;
 }
 
+bool sb_model_learns_from_video(const char *name)
+{
+    return sb_model_find(name)->data == SB_LEARNS_FROM_VIDEO;
+}
+
 sb_status sb_model_unknown(const char *path, const char *name)
 {
     return sb_fail(SB_E_USAGE, "%s: there is no network '%.64s'; this program knows %s", path, name, SB_MODEL_WORDS);

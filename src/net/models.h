@@ -21,6 +21,9 @@ typedef struct sb_model {
 /* NULL if there is none of that name. */
 const sb_model *sb_model_find(const char *name);
 
+/* Does the network of that name, which there is, learn from video? */
+bool sb_model_learns_from_video(const char *name);
+
 /* SB_E_USAGE for a name that none has, wherever it stands (a file, or "settings"):
  * "walk.h5: there is no network 'lenet'; this program knows prednet|autoencoder". */
 sb_status sb_model_unknown(const char *path, const char *name);

@@ -6,6 +6,7 @@
 #include "core/interrupt.h"
 #include "core/progress.h"
 #include "core/size.h"
+#include "net/models.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -144,7 +145,7 @@ static void show(sb_progress *progress, const sb_run *run, const sb_record *reco
 {
     sb_progress_show(progress, (double)run->n, "loss %.6f  window %.6f  %.1f %s/s", record->loss_last,
                      record->loss_mean, (double)run->loss_terms / run->seconds,
-                     strcmp(run->setup->learner.net->model, "prednet") == 0 ? "frames" : "images");
+                     sb_model_learns_from_video(run->setup->options->model) ? "frames" : "images");
 }
 
 /* Updates until the target; before [n_before] are the journal's records of an interrupted sitting. */
@@ -201,11 +202,11 @@ static sb_status train(sb_run *run, sb_journal *journal)
 static void plan_run(sb_run *run)
 {
     const sb_settings *setup = run->setup->options;
-    bool prednet = strcmp(setup->model, "prednet") == 0;
+    const bool is_video = sb_model_learns_from_video(setup->model);
     long epoch = sb_loader_epoch_updates(run->setup->loader);
     run->target_updates = run->options->updates ? run->options->updates : run->options->epochs * epoch;
     run->chain_every = run->options->chain_every;
-    if (!run->chain_every) run->chain_every = prednet ? 1 : (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch;
+    if (!run->chain_every) run->chain_every = is_video ? 1 : (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch;
 }
 
 static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)

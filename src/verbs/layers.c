@@ -1,10 +1,10 @@
 #include "inspect/layers.h"
+#include "net/models.h"
 #include "train/setup.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct layers_options {
     const char *model;
@@ -14,8 +14,8 @@ typedef struct layers_options {
 } layers_options;
 
 static const sb_option options[] = {
-    SB_OPTION_CHOICE(layers_options, model, "--model", "prednet|autoencoder", "prednet", "network"),
-    SB_OPTION_SIZE(layers_options, size, "--size", NULL, 1, 4096, "of frames or images [160x120; autoencoder: 28x28]"),
+    SB_OPTION_CHOICE(layers_options, model, "--model", SB_MODEL_WORDS, "prednet", "network"),
+    SB_OPTION_SIZE(layers_options, size, "--size", NULL, 1, 4096, "of frames or images [160x120; of images 28x28]"),
     SB_OPTION_LIST(layers_options, channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"),
     SB_OPTION_INT(layers_options, hidden, "--hidden", "N", "64", 1, 65536, "autoencoder: hidden units"),
     SB_OPTION_END,
@@ -24,7 +24,7 @@ static const sb_option options[] = {
 static sb_status layers(const sb_call *call)
 {
     const layers_options *values = call->values;
-    const sb_size usual = strcmp(values->model, "prednet") == 0 ? (sb_size){160, 120} : (sb_size){28, 28};
+    const sb_size usual = sb_model_learns_from_video(values->model) ? (sb_size){160, 120} : (sb_size){28, 28};
     const sb_size size = values->size.w ? values->size : usual;
     sb_settings settings;
     sb_settings_default(&settings);
