@@ -3,8 +3,19 @@
 #include "paper/verbs/verbs.h"
 
 static const sb_command *const commands[] = {
-    &sb_verb_answer,  &sb_verb_tables, &sb_verb_numbers, &sb_verb_figures, &sb_verb_claims, &sb_verb_trace,
-    &sb_verb_compare, &sb_verb_export, &sb_verb_import,  &sb_verb_html,    &sb_verb_paper,  NULL,
+    &sb_verb_answer,
+    &sb_verb_tables,
+    &sb_verb_numbers,
+    &sb_verb_figures,
+    &sb_verb_claims,
+    &sb_verb_trace,
+    &sb_verb_compare,
+    &sb_verb_export,
+    &sb_verb_import,
+    &sb_verb_html,
+    &sb_verb_paper,
+    &sb_verb_simulate,
+    NULL,
 };
 
 static const sb_program program = {

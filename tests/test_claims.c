@@ -27,16 +27,18 @@ static size_t make_study(sb_result *cell, const char *study, const char *backend
 }
 
 /* Judge one claim of shared over copy within the settings of study `a`, or what `lines` says. */
+static const char *claimant = "retraction"; /* who makes the claim that `judge` judges */
+
 static sb_claim_result judge(sb_result *cell, size_t n, const char *relation, const char *lines, sb_claims *claims)
 {
     char text[1024];
     sb_results results = {.n_cells = n, .cell = cell};
     sb_arms arms;
     sb_notes notes = {0};
-    snprintf(text, sizeof text,
-             "claims:\n  - name: x\n    by: us\n    text: t\n    metric: loss_last\n    relation: %s\n%s", relation,
-             lines ? lines
-                   : "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n    each: setting\n");
+    snprintf(
+        text, sizeof text, "claims:\n  - name: x\n    by: %s\n    text: t\n    metric: loss_last\n    relation: %s\n%s",
+        claimant, relation,
+        lines ? lines : "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n    each: setting\n");
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
     sb_status status = sb_claims_judge(claims, path, &results, &arms);
@@ -87,6 +89,41 @@ static void alike(void **state)
     expect_outcome(10, 0.3, 0.03, "no difference", NULL, "refuted");
     expect_outcome(2, 0, 0, "same bits", NULL, "reproduced");
     expect_outcome(2, 0, 0.001, "same bits", NULL, "refuted");
+}
+
+/* Only a sentence of the study or its retraction is reproduced; and one that counts for nothing is judged all the same. */
+static void words_depend_on_who_claims(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *by, *holds, *does_not;
+    } row[] = {{"paper", "reproduced", "not reproduced"},
+               {"retraction", "reproduced", "not reproduced"},
+               {"samebits", "supported", "not supported"},
+               {"us", "supported", "not supported"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        claimant = row[i].by;
+        expect_outcome(10, 0.3, 0.03, "greater", NULL, row[i].holds);
+        expect_outcome(10, 0, 0.03, "greater", NULL, row[i].does_not);
+        expect_outcome(10, -0.3, 0.03, "greater", NULL, "refuted");
+        expect_outcome(4, 0.3, 0.03, "greater", NULL, "undetermined");
+    }
+    claimant = "us";
+    static const char uncounted[] = "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n"
+                                    "    each: setting\n    uncounted: it cannot fail\n";
+    sb_result cell[MAX];
+    sb_claims claims;
+    size_t count[SB_N_OUTCOMES];
+    const size_t n = make_study(cell, "a", "native", 10, 0.3, 0.03);
+    assert_int_equal(judge(cell, n, "greater", uncounted, &claims).outcome, SB_OUTCOME_SUPPORTED);
+    assert_int_equal(sb_claims_count(&claims, count), 1);
+    assert_int_equal(count[SB_OUTCOME_SUPPORTED], 0);
+    sb_claims_free(&claims);
+    judge(cell, n, "greater", NULL, &claims);
+    assert_int_equal(sb_claims_count(&claims, count), 0);
+    assert_int_equal(count[SB_OUTCOME_SUPPORTED], 1);
+    sb_claims_free(&claims);
+    claimant = "retraction";
 }
 
 static void what_has_not_run_is_no_guess(void **state)
@@ -288,6 +325,7 @@ int main(void)
         cmocka_unit_test(wrong_claims_are_named_by_line),
         cmocka_unit_test(selectors_have_the_settings),
         cmocka_unit_test(a_gpu_is_missing_where_only_one_will_do),
+        cmocka_unit_test(words_depend_on_who_claims),
         cmocka_unit_test(numbers_are_met_by_their_value),
     };
     return cmocka_run_group_tests(tests, NULL, remove_file);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX = 40, RESAMPLES = 500 };
+enum { MAX = 40 };
 
 typedef struct arms {
     sb_result a[MAX], b[MAX];
@@ -33,7 +33,7 @@ static sb_verdict judge(const arms *x, size_t n_a, size_t n_b, double margin)
     sb_verdict v;
     sb_margin of = margin > 1 ? sb_ensemble_chosen(margin, "chosen") : sb_ensemble_none("none");
     sb_sample a = {n_a, x->of_a}, b = {n_b, x->of_b};
-    assert_int_equal(sb_verdict_of(&v, a, b, SB_METRIC_LAST, &of, RESAMPLES), SB_OK);
+    assert_int_equal(sb_verdict_of(&v, a, b, SB_METRIC_LAST, &of), SB_OK);
     return v;
 }
 
@@ -141,6 +141,23 @@ static void a_family_adjusts(void **state)
     assert_int_equal(v[0].word, SB_VERDICT_DIFFERENT);
 }
 
+/* Two arms that are equivalent for the margin of all seeds alone are not called so. */
+static void no_equivalence_hangs_on_one_seed(void **state)
+{
+    (void)state;
+    arms x;
+    sb_verdict v;
+    make_arms(&x, 10, true, 0, 0.02);
+    const sb_sample a = {10, x.of_a}, b = {10, x.of_b};
+    sb_margin margin = {.log_ratio = 0.05, .least = 0.05, .most = 0.05};
+    assert_int_equal(sb_verdict_of(&v, a, b, SB_METRIC_LAST, &margin), SB_OK);
+    assert_int_equal(v.word, SB_VERDICT_EQUIVALENT);
+    margin.least = 0.002;
+    assert_int_equal(sb_verdict_of(&v, a, b, SB_METRIC_LAST, &margin), SB_OK);
+    assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
+    assert_non_null(strstr(v.reason, "but not within the 0.2 % that the ensemble gives without one seed"));
+}
+
 static void the_margin_comes_from_the_ensemble(void **state)
 {
     (void)state;
@@ -160,8 +177,14 @@ static void the_margin_comes_from_the_ensemble(void **state)
     assert_int_equal(margin.n_seeds, SEEDS);
     /* distances 0.01 to 0.04, of each seed 4 3 2 1: the last 4 of 40 are 0.04, so the 95th percentile is */
     assert_true(fabs(margin.log_ratio - 0.04) < 1e-12);
-    assert_string_equal(margin.source, "one-ulp ensemble of prednet 3 8 on walk, 10 updates: 20 runs of 4 seeds, "
-                                       "95 % of 40 pairs");
+    assert_true(fabs(margin.least - 0.04) < 1e-12 && fabs(margin.most - 0.04) < 1e-12); /* all seeds are alike */
+    assert_string_equal(margin.source,
+                        "one-ulp ensemble of prednet 3 8 on walk, 10 updates: 20 runs of 4 seeds; 95 % of "
+                        "40 pairs lie within 4.08 %, without one seed within 4.08 to 4.08 %");
+    for (long u = 0; u < MEMBERS; u++) cells[u].loss[SB_METRIC_LAST] *= exp(0.02 * (double)u); /* one seed is wider */
+    assert_int_equal(sb_ensemble_margin(&results, &cells[0], SB_METRIC_LAST, &margin), SB_OK);
+    assert_true(margin.least < margin.log_ratio && margin.log_ratio < margin.most);
+    assert_true(fabs(margin.least - 0.04) < 1e-12); /* without that seed */
     sb_result other = cells[0];
     other.channels = "3 16";
     assert_int_equal(sb_ensemble_margin(&results, &other, SB_METRIC_LAST, &margin), SB_OK);
@@ -183,6 +206,7 @@ int main(void)
         cmocka_unit_test(seeds_without_partners_are_left_out),
         cmocka_unit_test(other_seeds_are_compared_by_ranks),
         cmocka_unit_test(a_family_adjusts),
+        cmocka_unit_test(no_equivalence_hangs_on_one_seed),
         cmocka_unit_test(the_margin_comes_from_the_ensemble),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,7 @@ static void write_claim(sb_writer *tex, const sb_claim_result *r)
     sb_write(tex, "\\sbclaimrule{The %s of runs with %s, over that of runs with %s. Relation: %s. What came of it: %s.",
              sb_metric_title[r->metric], of, over, claim->relation, r->words);
     if (claim->why) sb_write(tex, " Note: %s.", claim->why);
+    if (claim->uncounted) sb_write(tex, " Not counted: %s.", claim->uncounted);
     sb_write(tex, "}\n");
     for (size_t i = 0; i < r->n_parts; i++) write_comparison(tex, &r->part[i]);
     sb_write(tex, "\\addlinespace\n");
@@ -43,11 +44,12 @@ static void write_claim(sb_writer *tex, const sb_claim_result *r)
 /* "11 reproduced, 6 hardware missing" */
 static void write_counts(sb_writer *tex, const sb_claims *claims)
 {
-    size_t count[SB_N_OUTCOMES] = {0}, n = 0;
-    for (size_t i = 0; i < claims->n; i++) count[claims->result[i].outcome]++;
+    size_t count[SB_N_OUTCOMES], n = 0;
+    const size_t n_uncounted = sb_claims_count(claims, count);
     sb_write(tex, "\\newcommand\\sbclaimcounts{");
     for (int o = 0; o < SB_N_OUTCOMES; o++)
         if (count[o]) sb_write(tex, n++ ? ", %s: %zu" : "%s: %zu", sb_outcome_name[o], count[o]);
+    if (n_uncounted) sb_write(tex, "; not counted: %zu", n_uncounted);
     sb_write(tex, "}\n\\newcommand\\sbnclaims{%zu}\n", claims->n);
 }
 

@@ -312,7 +312,7 @@ static void write_reason(sb_writer *out, const chosen *c)
     double p = 0, margin = 0;
     for (const sb_contrast *at = first; at; at = next_chosen(c, at)) {
         p = fmax(p, at->verdict.p_holm);
-        margin = fmax(margin, at->verdict.margin.log_ratio);
+        margin = fmax(margin, at->verdict.margin.least);
     }
     if (c->word == SB_VERDICT_EQUIVALENT)
         sb_write(out, "equivalent: a difference of %s %% or more is rejected",

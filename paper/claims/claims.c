@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sb_outcome_name[SB_N_OUTCOMES] = {"reproduced", "not reproduced", "refuted", "undetermined",
-                                                    "hardware missing"};
+const char *const sb_outcome_name[SB_N_OUTCOMES] = {"reproduced", "not reproduced", "supported",       "not supported",
+                                                    "refuted",    "undetermined",   "hardware missing"};
 const sb_role sb_outcome_role[SB_N_OUTCOMES] = {
     [SB_OUTCOME_REPRODUCED] = SB_ROLE_GOOD,
     [SB_OUTCOME_NOT_REPRODUCED] = SB_ROLE_WARN,
+    [SB_OUTCOME_SUPPORTED] = SB_ROLE_GOOD,
+    [SB_OUTCOME_NOT_SUPPORTED] = SB_ROLE_WARN,
     [SB_OUTCOME_REFUTED] = SB_ROLE_BAD,
     [SB_OUTCOME_UNDETERMINED] = SB_ROLE_WARN,
     [SB_OUTCOME_HARDWARE_MISSING] = SB_ROLE_FAINT,
@@ -103,7 +105,7 @@ static sb_status judge_part(sb_claim_part *part, const sb_claim_result *result, 
     else
         SB_TRY(sb_ensemble_margin(results, part->of->cell[0], result->metric, &margin));
     return sb_verdict_of(&part->verdict, (sb_sample){part->of->n, part->of->cell},
-                         (sb_sample){part->over->n, part->over->cell}, result->metric, &margin, SB_STATS_RESAMPLES);
+                         (sb_sample){part->over->n, part->over->cell}, result->metric, &margin);
 }
 
 static sb_status judge_parts(sb_claim_result *result, const sb_results *results, const arm_place *of, size_t n_of,
@@ -160,6 +162,14 @@ static sb_outcome outcome_of(relation wanted, const sb_verdict *v)
     }
 }
 
+/* The word for a sentence of the study or its retraction, or of anybody else. */
+static sb_outcome worded(sb_outcome outcome, const sb_claim *claim)
+{
+    if (strcmp(claim->by, "paper") == 0 || strcmp(claim->by, "retraction") == 0) return outcome;
+    if (outcome == SB_OUTCOME_REPRODUCED) return SB_OUTCOME_SUPPORTED;
+    return outcome == SB_OUTCOME_NOT_REPRODUCED ? SB_OUTCOME_NOT_SUPPORTED : outcome;
+}
+
 /* A direction is judged by its own p; everything else as the verdict says. */
 static void say_why(sb_claim_part *part, relation wanted)
 {
@@ -175,11 +185,11 @@ static void say_why(sb_claim_part *part, relation wanted)
 
 static void join_outcomes(sb_claim_result *result)
 {
-    static const sb_outcome order[] = {SB_OUTCOME_REFUTED, SB_OUTCOME_NOT_REPRODUCED, SB_OUTCOME_UNDETERMINED,
-                                       SB_OUTCOME_REPRODUCED};
+    static const sb_outcome order[] = {SB_OUTCOME_REFUTED,      SB_OUTCOME_NOT_REPRODUCED, SB_OUTCOME_NOT_SUPPORTED,
+                                       SB_OUTCOME_UNDETERMINED, SB_OUTCOME_REPRODUCED,     SB_OUTCOME_SUPPORTED};
     size_t count[SB_N_OUTCOMES] = {0}, n_emulated = 0;
     for (sb_claim_part *part = result->part; part < result->part + result->n_parts; part++) {
-        part->outcome = outcome_of(relation_of(result->claim), &part->verdict);
+        part->outcome = worded(outcome_of(relation_of(result->claim), &part->verdict), result->claim);
         say_why(part, relation_of(result->claim));
         count[part->outcome]++;
         n_emulated += part->of->cell[0]->emulated || part->over->cell[0]->emulated;
@@ -254,6 +264,18 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
     }
     if (status != SB_OK) sb_claims_free(claims);
     return status;
+}
+
+size_t sb_claims_count(const sb_claims *claims, size_t *count)
+{
+    size_t n_uncounted = 0;
+    memset(count, 0, SB_N_OUTCOMES * sizeof *count);
+    for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++)
+        if (r->claim->uncounted)
+            n_uncounted++;
+        else
+            count[r->outcome]++;
+    return n_uncounted;
 }
 
 void sb_claims_free(sb_claims *claims)

@@ -11,6 +11,7 @@
  *       metric: loss_last
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
  *       why: ...                      # optional: what the relation leaves open
+ *       uncounted: ...                # optional: why it is judged and shown, but not among those that are counted
  *
  * A claim is judged in parts: an arm that `of` selects against one that `over` selects, of the same recipe, by the
  * rules of verdict.h. The relation says when a part is
@@ -25,7 +26,9 @@
  *
  * `no difference` is what the published study meant by it; what it could have overlooked stands beside it. A claim is
  * refuted if a part is, reproduced if all are; then not reproduced goes before undetermined. p is adjusted (Holm) over
- * a claim's parts where one of them is enough, for refuting; where all must hold, it needs none.
+ * a claim's parts where one of them is enough, for refuting; where all must hold, it needs none. Only sentences of the
+ * published study and of its retraction can be reproduced or not; those of anybody else are supported or not supported,
+ * by the same rules.
  *
  * Where a side has no cell, nothing is guessed: hardware missing if only a GPU could give one, else undetermined.
  */
@@ -45,6 +48,8 @@
 typedef enum sb_outcome {
     SB_OUTCOME_REPRODUCED,
     SB_OUTCOME_NOT_REPRODUCED,
+    SB_OUTCOME_SUPPORTED,
+    SB_OUTCOME_NOT_SUPPORTED,
     SB_OUTCOME_REFUTED,
     SB_OUTCOME_UNDETERMINED,
     SB_OUTCOME_HARDWARE_MISSING,
@@ -81,6 +86,9 @@ typedef struct sb_claims {
  * makes no sense. A failed call leaves nothing to free. That a claim is refuted is a result, not an error. */
 sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms);
 void sb_claims_free(sb_claims *claims);
+
+/* How many of the claims that are counted came out so: count[SB_N_OUTCOMES]. Returns how many are not counted. */
+size_t sb_claims_count(const sb_claims *claims, size_t *count);
 
 /* claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
  * claim.NAME.STUDY.SETTING within settings, else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */

@@ -26,16 +26,18 @@ static void print_part(FILE *out, const sb_claim_part *part)
 
 void sb_claims_print(FILE *out, const sb_claims *claims)
 {
-    size_t count[SB_N_OUTCOMES] = {0};
+    size_t count[SB_N_OUTCOMES];
+    const size_t n_uncounted = sb_claims_count(claims, count);
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
-        count[r->outcome]++;
         sb_screen_word(out, sb_outcome_role[r->outcome], 0, sb_outcome_name[r->outcome]);
         fprintf(out, "  %s (%s)\n    %s\n    %s\n", r->claim->name, r->claim->by, r->claim->text, r->words);
         if (r->claim->why) fprintf(out, "    note: %s\n", r->claim->why);
+        if (r->claim->uncounted) fprintf(out, "    not counted: %s\n", r->claim->uncounted);
         for (size_t i = 0; i < r->n_parts; i++) print_part(out, &r->part[i]);
         fputc('\n', out);
     }
     for (int o = 0; o < SB_N_OUTCOMES; o++) fprintf(out, "%s%zu %s", o ? ", " : "", count[o], sb_outcome_name[o]);
+    if (n_uncounted) fprintf(out, "; %zu not counted", n_uncounted);
     fputc('\n', out);
 }
 
@@ -67,7 +69,7 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
                               v->p_spread,
                               v->cliff,
                               v->detectable,
-                              exp(v->margin.log_ratio)};
+                              exp(v->margin.least)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
     sb_write(csv, ",%s,%s", v->margin.source, part->words);
 }
@@ -124,7 +126,8 @@ static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const s
     memcpy(cell, part->of->cell, part->of->n * sizeof *cell);
     memcpy(cell + part->of->n, part->over->cell, part->over->n * sizeof *cell);
     snprintf(formula, sizeof formula,
-             "%s of %s, one arm over the other; 95 %% percentile bootstrap; p of %s, two-sided",
+             "%s of %s, one arm over the other; 95 %% interval of its logarithm: " SB_STATS_INTERVAL_WORDS
+             "; p of %s, two-sided",
              v->paired ? "geometric mean over seeds of the ratio" : "ratio of the geometric means",
              sb_metric_column[r->metric], v->test);
     sb_number number = {.value = v->ratio,

@@ -44,6 +44,7 @@ static const cyaml_schema_field_t claim_fields[] = {
     OPTIONAL(sb_claim, each),
     OPTIONAL(sb_claim, margin),
     OPTIONAL(sb_claim, why),
+    OPTIONAL(sb_claim, uncounted),
     CYAML_FIELD_MAPPING("of", 0, sb_claim, of, selector_fields),
     CYAML_FIELD_MAPPING("over", 0, sb_claim, over, selector_fields),
     CYAML_FIELD_END,

@@ -19,7 +19,7 @@ typedef struct sb_record_file {
 } sb_record_file;
 
 typedef struct sb_claim {
-    char *name, *by, *text, *relation, *metric, *each, *margin, *why;
+    char *name, *by, *text, *relation, *metric, *each, *margin, *why, *uncounted;
     sb_selector of, over;
 } sb_claim;
 

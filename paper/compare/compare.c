@@ -102,8 +102,7 @@ static sb_status compare_arm(sb_compare *compare, const place *mine, const place
     name_difference(a->cell[0], b->cell[0], c->differ, sizeof c->differ);
     c->evidence = sb_evidence_of(a->cell, 1) > sb_evidence_of(b->cell, 1) ? sb_evidence_of(a->cell, 1)
                                                                           : sb_evidence_of(b->cell, 1);
-    return sb_verdict_of(&c->verdict, (sb_sample){a->n, a->cell}, (sb_sample){b->n, b->cell}, compare->metric, margin,
-                         SB_STATS_RESAMPLES);
+    return sb_verdict_of(&c->verdict, (sb_sample){a->n, a->cell}, (sb_sample){b->n, b->cell}, compare->metric, margin);
 }
 
 /* The published value as an estimate of its own: standard error and degrees of freedom as far as the source gives them.

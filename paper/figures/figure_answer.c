@@ -182,7 +182,7 @@ void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
     if (fewest < SB_STATS_INTERVAL_RUNS)
         sb_write(out, ", with its 95 %% interval from %d pairs on.", SB_STATS_INTERVAL_RUNS);
     else
-        sb_write(out, " with its 95 %% bootstrap interval.");
+        sb_write(out, " with its 95 %% interval.");
     sb_write(out, " Last-frame loss, logarithmic axis.");
     write_rows(out, &list);
     if (list.n_left_out)

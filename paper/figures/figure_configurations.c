@@ -93,7 +93,7 @@ void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s
     sb_write(out,
              "The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
              "circles: target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean with its "
-             "95 %% bootstrap interval. Logarithmic axes.");
+             "95 %% interval. Logarithmic axes.");
     if (list_rows(&list, s) == SB_OK && list.n_absent)
         sb_write(out, " %zu published machine%s that nobody ran ha%s no row.", list.n_absent, sb_plural(list.n_absent),
                  list.n_absent == 1 ? "s" : "ve");
@@ -132,10 +132,9 @@ static void write_data(sb_writer *script, const rows *list, int t)
     for (size_t i = 0; i < list->n; i++) {
         const sb_arm *arm = &list->row[i].setting->arm[t];
         const sb_summary *mean = &arm->summary[SB_METRIC_LAST];
-        bool alone = isnan(mean->low);
         if (arm->n)
-            sb_write(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.14, alone ? mean->mean : mean->low,
-                     alone ? mean->mean : mean->high);
+            sb_write(script, "%.6g %.4f %.6g %.6g\n", mean->mean, -(double)i - 0.14, sb_figure_low(mean),
+                     sb_figure_high(mean));
     }
     sb_write(script, "END\n");
 }

@@ -29,7 +29,7 @@ void sb_figure_devices_caption(sb_writer *out, const sb_figure_subject *s)
     sb_write(out,
              "Does the gap follow the target buffer or the hardware? Final last-frame loss of every run; circles: "
              "target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean of the arm with its "
-             "95 %% bootstrap interval. The dotted line is the mean of the first setting on the CPU, target copied. "
+             "95 %% interval. The dotted line is the mean of the first setting on the CPU, target copied. "
              "The same logarithmic axis in both panels.");
 }
 
@@ -73,10 +73,9 @@ static void write_means(sb_writer *script, const sb_group *group, int t)
     for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++) {
         const sb_summary *mean = &setting->arm[t].summary[SB_METRIC_LAST];
-        bool alone = isnan(mean->low);
         if (setting->arm[t].n)
             sb_write(script, "%.6g %.4f %.6g %.6g\n", mean->mean, sb_style_strip_middle(row) + MEAN_AT,
-                     alone ? mean->mean : mean->low, alone ? mean->mean : mean->high);
+                     sb_figure_low(mean), sb_figure_high(mean));
     }
     sb_write(script, "END\n");
 }

@@ -77,8 +77,8 @@ static void write_range(sb_writer *script, const sb_layout *layout, const sb_gro
     for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row))
         for (size_t k = 0; k < row->n_pairs; k++)
             for (int m = 0; m < SB_N_METRICS; m++) {
-                low = fmin(low, pair_ratio(&row->pair[k], m));
-                high = fmax(high, pair_ratio(&row->pair[k], m));
+                low = fmin(low, fmin(pair_ratio(&row->pair[k], m), row->effect[m].low)); /* fmin passes a NAN over */
+                high = fmax(high, fmax(pair_ratio(&row->pair[k], m), row->effect[m].high));
             }
     sb_style_log_axis(script, layout, 'x', low, high, 0.06);
 }
@@ -137,7 +137,7 @@ void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s)
         out,
         "Loss with the shared target buffer over loss with the copied one, runs paired by their start weights; above 1 "
         "the shared buffer ends worse. Triangles: one pair of runs each, filled measured, open emulated. Diamonds: "
-        "geometric mean with its 95 %% bootstrap interval. Logarithmic axis.");
+        "geometric mean with its 95 %% interval. Logarithmic axis.");
     if (count_rows(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
     for (size_t i = 0; i < group->n_settings && group->n_settings <= SB_FIGURE_NAMED; i++) {
         const sb_configuration *setting = &group->setting[i];

@@ -53,9 +53,8 @@ static void write_means(sb_writer *script, const sb_group *group, int m)
             const sb_summary *summary = &arm->summary[m];
             if (arm->n == 0) continue;
             /* Without an interval a bar of no length keeps the mark. */
-            bool alone = isnan(summary->low);
             sb_write(script, "%.6g %.4f %.6g %.6g\n", summary->mean, sb_style_strip_middle(row) + MEAN_AT[t],
-                     alone ? summary->mean : summary->low, alone ? summary->mean : summary->high);
+                     sb_figure_low(summary), sb_figure_high(summary));
         }
     sb_write(script, "END\n");
 }
@@ -106,7 +105,7 @@ void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
     sb_write(out,
              "Final loss of every run (mean over the last fifth of its updates), one mark for each seed; circles: "
              "target copied, squares: target shared, filled: measured, open: emulated. Diamonds: mean of the arm with "
-             "its 95 %% bootstrap interval, copied above shared. Logarithmic axis.");
+             "its 95 %% interval, copied above shared. Logarithmic axis.");
     if (group->n_pairs) sb_write(out, " Thin lines join runs of the same start weights.");
     if (sb_figure_count(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
     if (group->n_settings > SB_FIGURE_NAMED) {

@@ -100,6 +100,16 @@ void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE])
              comma ? comma + 2 : "");
 }
 
+double sb_figure_low(const sb_summary *s)
+{
+    return isnan(s->low) ? s->mean : fmax(s->low, s->min / 4);
+}
+
+double sb_figure_high(const sb_summary *s)
+{
+    return isnan(s->high) ? s->mean : s->high;
+}
+
 void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, double *high)
 {
     *low = HUGE_VAL;
@@ -108,8 +118,8 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
         for (int t = 0; t < SB_N_TARGETS; t++) {
             const sb_arm *arm = &group->setting[i].arm[t];
             if (arm->n == 0) continue;
-            *low = fmin(*low, arm->summary[metric].min);
-            *high = fmax(*high, arm->summary[metric].max);
+            *low = fmin(*low, fmin(arm->summary[metric].min, sb_figure_low(&arm->summary[metric])));
+            *high = fmax(*high, fmax(arm->summary[metric].max, sb_figure_high(&arm->summary[metric])));
         }
 }
 
@@ -180,4 +190,3 @@ bool sb_figure_has_target(const sb_group *group, int target)
         if (group->setting[i].arm[target].n) return true;
     return false;
 }
-

@@ -102,7 +102,12 @@ void sb_figure_distance_caption(sb_writer *out, const sb_figure_subject *s);
 enum { SB_FIGURE_TITLE = 160 };
 void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE]);
 
-/* Smallest and largest final loss of a group's cells. */
+/* The interval of a mean loss as it is drawn: the mean itself of too few runs; on logarithmic axes a lower end near or
+ * below 0 stops at a quarter of the smallest loss. */
+double sb_figure_low(const sb_summary *summary);
+double sb_figure_high(const sb_summary *summary);
+
+/* From the smallest to the largest final loss of a group's cells, or end of an interval. */
 void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, double *high);
 
 /* A seed's place beside the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */

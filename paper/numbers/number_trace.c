@@ -92,16 +92,31 @@ static sb_status fail_unknown(const sb_numbers *numbers, const char *part)
                    *nearest[1] ? "\n  " : "", nearest[1], *nearest[2] ? "\n  " : "", nearest[2]);
 }
 
+static bool ends_with(const char *label, const char *part)
+{
+    const size_t length = strlen(label), of_part = strlen(part);
+    return length >= of_part && strcmp(label + length - of_part, part) == 0;
+}
+
+/* The number whose label alone has the part, or alone ends with it: others that go on behind it say more about it. *n:
+ * how many have it, 1 if one is found. */
 static const sb_number *find_only(const sb_numbers *numbers, const char *part, size_t *n)
 {
-    const sb_number *only = NULL;
+    const sb_number *only = NULL, *last = NULL;
+    size_t n_ends = 0;
     *n = 0;
-    for (size_t i = 0; i < numbers->n; i++)
-        if (strstr(numbers->number[i]->label, part)) {
-            only = numbers->number[i];
-            ++*n;
-        }
-    return only;
+    for (size_t i = 0; i < numbers->n; i++) {
+        const sb_number *number = numbers->number[i];
+        if (!strstr(number->label, part)) continue;
+        only = number;
+        ++*n;
+        if (!ends_with(number->label, part)) continue;
+        last = number;
+        n_ends++;
+    }
+    if (n_ends != 1) return only;
+    *n = 1;
+    return last;
 }
 
 sb_status sb_trace(FILE *out, const sb_report *report, const char *label)

@@ -58,10 +58,14 @@ static void write_pair_row(sb_writer *page, const sb_numbers *numbers, const sb_
     sb_page_evidence(page, setting->cell);
     sb_page_whole(page, (long)setting->n_pairs);
     for (int m = 0; m < SB_N_METRICS; m++) {
-        static const sb_page_part part[] = {SB_HTML_PRINTED, SB_HTML_P};
-        for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-            sb_page_entry_cell(page, numbers, part[k], "%s.%s.shared-over-copy.%s", c->group->part, setting->part,
-                               sb_metric_part[m]);
+        static const struct {
+            sb_page_part part;
+            const char *suffix;
+        } cells[] = {
+            {SB_HTML_PRINTED, ""}, {SB_HTML_PRINTED, ".median"}, {SB_HTML_PRINTED, ".without-one"}, {SB_HTML_P, ""}};
+        for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
+            sb_page_entry_cell(page, numbers, cells[k].part, "%s.%s.shared-over-copy.%s%s", c->group->part,
+                               setting->part, sb_metric_part[m], cells[k].suffix);
     }
     sb_write(page, "</tr>\n");
 }
@@ -69,14 +73,15 @@ static void write_pair_row(sb_writer *page, const sb_numbers *numbers, const sb_
 static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
     static const char *const left[] = {"study", "setting", "evidence", "#pairs", NULL};
-    static const char *const heading[] = {"#shared / copied", "#p", NULL};
+    static const char *const heading[] = {"#shared / copied", "#median", "#without one", "#p", NULL};
     const sb_contrasts *contrasts = &report->contrasts;
     if (count_contrasts(contrasts, true) == 0) return;
     sb_page_caption(page, count);
     sb_write(page,
              "The target buffer: final loss with the shared target over that with the copied one, paired by start "
-             "weights. Geometric mean of the ratios, from %d pairs on its 95 %% interval by paired bootstrap; p of the "
-             "sign flips, two-sided. Settings of the very same bits share a row.",
+             "weights. Geometric mean of the ratios, from %d pairs on its 95 %% interval; then the "
+             "median pair, and what the mean is without one of the pairs, whichever; p of the sign flips, two-sided. "
+             "Settings of the very same bits share a row.",
              SB_STATS_INTERVAL_RUNS);
     sb_page_table_losses(page, "pairs", count, left, heading, NULL);
     for (size_t i = 0; i < contrasts->n; i++)

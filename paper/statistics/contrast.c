@@ -112,9 +112,8 @@ static sb_status judge_pairs(sb_contrast *c, const sb_margin *margin)
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for %zu pairs", n);
     for (size_t i = 0; i < n; i++)
         for (int t = 0; t < SB_N_TARGETS; t++) cell[(size_t)t * n + i] = c->of_setting->pair[i].cell[t];
-    sb_status status =
-        sb_verdict_of(&c->verdict, (sb_sample){n, cell + SB_TARGET_SHARED * n},
-                      (sb_sample){n, cell + SB_TARGET_COPY * n}, SB_METRIC_LAST, margin, SB_STATS_RESAMPLES);
+    sb_status status = sb_verdict_of(&c->verdict, (sb_sample){n, cell + SB_TARGET_SHARED * n},
+                                     (sb_sample){n, cell + SB_TARGET_COPY * n}, SB_METRIC_LAST, margin);
     free(cell);
     return status;
 }
@@ -125,7 +124,7 @@ static sb_status judge(sb_contrast *c, const sb_results *results)
     SB_TRY(sb_ensemble_margin(results, c->of->cell[0], SB_METRIC_LAST, &margin));
     if (c->kind == SB_CONTRAST_BUFFER) return judge_pairs(c, &margin);
     return sb_verdict_of(&c->verdict, (sb_sample){c->of->n, c->of->cell}, (sb_sample){c->over->n, c->over->cell},
-                         SB_METRIC_LAST, &margin, SB_STATS_RESAMPLES);
+                         SB_METRIC_LAST, &margin);
 }
 
 /* All of them, then those of one study and kind as a family. */
@@ -209,7 +208,8 @@ static sb_status add_number(sb_numbers *numbers, const sb_contrast *c)
     memcpy(cell, c->of->cell, c->of->n * sizeof *cell);
     memcpy(cell + c->of->n, c->over->cell, c->over->n * sizeof *cell);
     snprintf(formula, sizeof formula,
-             "%s of %s with the copied target, %s over %s; 95 %% percentile bootstrap; p of %s, two-sided",
+             "%s of %s with the copied target, %s over %s; 95 %% interval of its logarithm: " SB_STATS_INTERVAL_WORDS
+             "; p of %s, two-sided",
              v->paired ? "geometric mean over seeds of the ratio" : "ratio of the geometric means",
              sb_metric_column[SB_METRIC_LAST], c->of_setting->part, c->over_setting->part, v->test);
     sb_number number = {.value = v->ratio,

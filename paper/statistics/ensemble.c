@@ -1,6 +1,7 @@
 #include "paper/statistics/ensemble.h"
 
 #include "core/plural.h"
+#include "paper/numbers/numbers.h"
 #include "paper/results/recipe.h"
 #include "paper/statistics/stats.h"
 
@@ -11,14 +12,14 @@
 
 sb_margin sb_ensemble_chosen(double ratio, const char *source)
 {
-    sb_margin margin = {.log_ratio = log(ratio)};
+    sb_margin margin = {.log_ratio = log(ratio), .least = log(ratio), .most = log(ratio)};
     snprintf(margin.source, sizeof margin.source, "%s", source);
     return margin;
 }
 
 sb_margin sb_ensemble_none(const char *reason)
 {
-    sb_margin margin = {.log_ratio = NAN};
+    sb_margin margin = {.log_ratio = NAN, .least = NAN, .most = NAN};
     snprintf(margin.source, sizeof margin.source, "%s", reason);
     return margin;
 }
@@ -44,23 +45,37 @@ static size_t count_seeds(const sb_result *const *member, size_t n)
     return n_seeds;
 }
 
-/* distance [n (n - 1) / 2] or NULL to count. */
-static size_t measure_pairs(const sb_result *const *member, size_t n, sb_metric metric, double *distance)
+enum { EVERY_SEED = -1 };
+
+/* distance [n (n - 1) / 2] or NULL to count; without: a seed that is left out. */
+static size_t measure_pairs(const sb_result *const *member, size_t n, sb_metric metric, long without, double *distance)
 {
     size_t n_pairs = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
-            if (sb_recipe_differ(member[i], member[k]) != 1U << SB_FACTOR_ULP) continue;
+            if (member[i]->seed == without || sb_recipe_differ(member[i], member[k]) != 1U << SB_FACTOR_ULP) continue;
             if (distance) distance[n_pairs] = fabs(log(member[i]->loss[metric] / member[k]->loss[metric]));
             n_pairs++;
         }
     return n_pairs;
 }
 
+/* NAN of no pairs. */
+static double percentile(const sb_result *const *member, size_t n, sb_metric metric, long without, double *distance)
+{
+    size_t n_pairs = measure_pairs(member, n, metric, without, distance);
+    return n_pairs ? sb_stats_quantile(distance, n_pairs, 0.95) : NAN;
+}
+
+static sb_digits percent(double log_ratio)
+{
+    return sb_number_short(100 * expm1(log_ratio));
+}
+
 static sb_status find_margin(const sb_result *const *member, size_t n, sb_metric metric, sb_margin *margin)
 {
     char recipe[96];
-    margin->n_pairs = measure_pairs(member, n, metric, NULL);
+    margin->n_pairs = measure_pairs(member, n, metric, EVERY_SEED, NULL);
     margin->n_seeds = count_seeds(member, n);
     sb_recipe_text(member[0], recipe, sizeof recipe);
     if (margin->n_pairs < SB_ENSEMBLE_PAIRS || margin->n_seeds < SB_ENSEMBLE_SEEDS) {
@@ -70,11 +85,20 @@ static sb_status find_margin(const sb_result *const *member, size_t n, sb_metric
     }
     double *distance = malloc(margin->n_pairs * sizeof *distance);
     if (!distance) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
-    measure_pairs(member, n, metric, distance);
-    margin->log_ratio = sb_stats_quantile(distance, margin->n_pairs, 0.95);
+    margin->log_ratio = percentile(member, n, metric, EVERY_SEED, distance);
+    margin->least = INFINITY, margin->most = 0;
+    for (size_t i = 0; i < n; i++) {
+        double without = percentile(member, n, metric, member[i]->seed, distance);
+        margin->least = fmin(margin->least, without);
+        margin->most = fmax(margin->most, without);
+    }
     free(distance);
-    snprintf(margin->source, sizeof margin->source, "one-ulp ensemble of %s: %zu runs of %zu seeds, 95 %% of %zu pairs",
-             recipe, n, margin->n_seeds, margin->n_pairs);
+    snprintf(
+        margin->source, sizeof margin->source,
+        "one-ulp ensemble of %s: %zu runs of %zu seeds; 95 %% of %zu pairs lie within %s %%, without one seed within "
+        "%s to %s %%",
+        recipe, n, margin->n_seeds, margin->n_pairs, percent(margin->log_ratio).text, percent(margin->least).text,
+        percent(margin->most).text);
     return SB_OK;
 }
 

@@ -13,6 +13,9 @@
  * sampling error themselves. For arms that differ by rounding alone the differences of pairs have a standard deviation
  * of about margin / 1.96; from 5 pairs on most such comparisons come out equivalent, with fewer than 4 most stay
  * undetermined.
+ *
+ * A margin is an estimate itself. How much hangs on one seed is said by the margins that the ensemble gives without one
+ * of its seeds, whichever: the least of them is what a verdict of equivalence must hold for as well (verdict.h).
  */
 #ifndef SB_PAPER_STATISTICS_ENSEMBLE_H
 #define SB_PAPER_STATISTICS_ENSEMBLE_H
@@ -25,9 +28,10 @@
 enum { SB_ENSEMBLE_PAIRS = 20, SB_ENSEMBLE_SEEDS = 2 }; /* fewer make no margin */
 
 typedef struct sb_margin {
-    double log_ratio; /* NAN: none */
+    double log_ratio;   /* NAN: none */
+    double least, most; /* without one of the seeds; a chosen margin itself; NAN: none */
     size_t n_pairs, n_seeds;
-    char source[192]; /* where it came from, or why there is none */
+    char source[320]; /* where it came from, or why there is none */
 } sb_margin;
 
 /* The margin for cells of the same recipe as `like`, in one loss, from the ensemble in these results. That there is

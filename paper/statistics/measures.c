@@ -27,9 +27,9 @@ static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const s
         const char *suffix, *words;
         double value, low, high;
     } parts[] = {
-        {"", "mean over seeds of %s; 95 %% percentile bootstrap over seeds", s->mean, s->low, s->high},
+        {"", "mean over seeds of %s; 95 %% interval: " SB_STATS_INTERVAL_WORDS, s->mean, s->low, s->high},
         {".sd", "standard deviation (n - 1) over seeds of %s", s->sd, NAN, NAN},
-        {".se", "standard deviation of the bootstrap means over seeds of %s", s->se, NAN, NAN},
+        {".se", "standard error of the mean over seeds of %s: sd / sqrt(n)", s->se, NAN, NAN},
         {".min", "smallest over seeds of %s", s->min, NAN, NAN},
         {".median", "median over seeds of %s", s->median, NAN, NAN},
         {".max", "largest over seeds of %s", s->max, NAN, NAN},
@@ -58,32 +58,73 @@ static sb_status add_seconds(sb_numbers *numbers, const sb_group *group, const s
     return sb_numbers_add(numbers, &number);
 }
 
-static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int m)
+static sb_number of_pairs(const sb_configuration *setting, const sb_result **cell, double value, char *formula)
+{
+    return (sb_number){.value = value,
+                       .low = NAN,
+                       .high = NAN,
+                       .p = NAN,
+                       .n = setting->n_pairs,
+                       .unit = "ratio",
+                       .formula = formula,
+                       .evidence = sb_evidence_of(cell, 2 * setting->n_pairs),
+                       .n_cells = 2 * setting->n_pairs,
+                       .cell = cell};
+}
+
+static sb_status add_ratio(sb_numbers *numbers, const sb_configuration *setting, const sb_result **cell, int m,
+                           const char *label)
 {
     const sb_ratio *effect = &setting->effect[m];
     char formula[256];
-    snprintf(
-        formula, sizeof formula,
-        "geometric mean over seeds of %s(shared)/%s(copy); 95 %% percentile bootstrap over pairs, %d resamples; p of "
-        "sign-flip permutation, two-sided",
-        sb_metric_column[m], sb_metric_column[m], SB_STATS_RESAMPLES);
+    snprintf(formula, sizeof formula,
+             "geometric mean over seeds of %s(shared)/%s(copy); 95 %% interval of the mean log "
+             "ratio: " SB_STATS_INTERVAL_WORDS "; p of sign-flip permutation, two-sided",
+             sb_metric_column[m], sb_metric_column[m]);
+    sb_number number = of_pairs(setting, cell, effect->ratio, formula);
+    number.low = effect->low;
+    number.high = effect->high;
+    number.p = effect->p;
+    sb_stats_ratio_text(effect, number.text);
+    sb_number_label(&number, "%s", label);
+    return sb_numbers_add(numbers, &number);
+}
+
+/* What one pair alone does to the ratio. */
+static sb_status add_single_pairs(sb_numbers *numbers, const sb_configuration *setting, const sb_result **cell, int m,
+                                  const char *label)
+{
+    const sb_ratio *effect = &setting->effect[m];
+    const int decimals = sb_stats_ratio_decimals(effect);
+    char formula[256];
+    snprintf(formula, sizeof formula, "median over seeds of %s(shared)/%s(copy)", sb_metric_column[m],
+             sb_metric_column[m]);
+    sb_number number = of_pairs(setting, cell, effect->median, formula);
+    snprintf(number.text, sizeof number.text, "%.*f", decimals, effect->median);
+    sb_number_label(&number, "%s.median", label);
+    SB_TRY(sb_numbers_add(numbers, &number));
+    if (isnan(effect->least_without)) return SB_OK;
+    snprintf(formula, sizeof formula,
+             "geometric mean of %s(shared)/%s(copy) over all seeds but one, least and most over that one; the value is "
+             "the one nearer to 1",
+             sb_metric_column[m], sb_metric_column[m]);
+    number = of_pairs(setting, cell, effect->ratio > 1 ? effect->least_without : effect->most_without, formula);
+    snprintf(number.text, sizeof number.text, "%.*f to %.*f", decimals, effect->least_without, decimals,
+             effect->most_without);
+    sb_number_label(&number, "%s.without-one", label);
+    return sb_numbers_add(numbers, &number);
+}
+
+static sb_status add_effect(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int m)
+{
+    sb_number label;
     const sb_result **cell = malloc(2 * setting->n_pairs * sizeof *cell);
     if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for %zu pairs", setting->n_pairs);
     for (size_t i = 0; i < setting->n_pairs; i++)
         for (int t = 0; t < SB_N_TARGETS; t++) cell[2 * i + (size_t)t] = setting->pair[i].cell[t];
-    sb_number number = {.value = effect->ratio,
-                        .low = effect->low,
-                        .high = effect->high,
-                        .p = effect->p,
-                        .n = effect->n,
-                        .unit = "ratio",
-                        .formula = formula,
-                        .evidence = sb_evidence_of(cell, 2 * setting->n_pairs),
-                        .n_cells = 2 * setting->n_pairs,
-                        .cell = cell};
-    sb_stats_ratio_text(effect, number.text);
-    sb_number_label(&number, "%s.%s.shared-over-copy.%s", group->part, setting->part, sb_metric_part[m]);
-    sb_status status = sb_numbers_add(numbers, &number);
+    sb_number_label(&label, "%s.%s.shared-over-copy.%s", group->part, setting->part, sb_metric_part[m]);
+    sb_status status = add_ratio(numbers, setting, cell, m, label.label);
+    if (status == SB_OK) status = add_single_pairs(numbers, setting, cell, m, label.label);
     free(cell);
     return status;
 }

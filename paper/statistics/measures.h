@@ -1,10 +1,11 @@
 /* The numbers of the arms and pairs as entries of the register (numbers.h). STUDY is the group's part, SETTING the
  * setting's (arms.h), METRIC loss-last or loss-mean:
  *
- *     STUDY.SETTING.TARGET.METRIC          mean of the final losses, with its bootstrap interval
+ *     STUDY.SETTING.TARGET.METRIC          mean of the final losses, with its interval
  *     STUDY.SETTING.TARGET.METRIC.sd       their standard deviation; likewise .se (of the mean), .min, .median, .max
  *     STUDY.SETTING.TARGET.seconds         mean wall time of a run
- *     STUDY.SETTING.shared-over-copy.METRIC    ratio of the pairs, with interval and p
+ *     STUDY.SETTING.shared-over-copy.METRIC    ratio of the pairs, with interval and p; likewise .median, of the pairs'
+ *                                              ratios, and .without-one, the range of the ratio without one of the pairs
  */
 #ifndef SB_PAPER_STATISTICS_MEASURES_H
 #define SB_PAPER_STATISTICS_MEASURES_H

@@ -54,11 +54,12 @@ static void finish(sb_verdict *v, double mean, double low, double high, sb_estim
     v->ratio = exp(mean);
     v->low = exp(low);
     v->high = exp(high);
-    v->p_equivalent = sb_stats_equivalence(estimate, v->margin.log_ratio);
+    v->p_equivalent = sb_stats_equivalence(estimate, v->margin.least);
+    v->p_all_seeds = sb_stats_equivalence(estimate, v->margin.log_ratio);
     v->detectable = v->smallest_p < SB_STATS_ALPHA ? exp(sb_stats_detectable(estimate)) : NAN;
 }
 
-static sb_status judge_pairs(sb_verdict *v, const losses *l, size_t resamples)
+static sb_status judge_pairs(sb_verdict *v, const losses *l)
 {
     sb_summary summary;
     size_t n = l->n_a;
@@ -67,7 +68,7 @@ static sb_status judge_pairs(sb_verdict *v, const losses *l, size_t resamples)
     v->test = "sign-flip permutation of log ratios";
     v->smallest_p = sb_stats_smallest_p(n);
     v->cliff = sb_stats_cliff_pairs(d, n);
-    SB_TRY(sb_stats_summary_of(d, n, resamples, &summary));
+    SB_TRY(sb_stats_summary(d, n, &summary));
     SB_TRY(sb_stats_sign_flip(d, n, &v->p));
     SB_TRY(sb_stats_sign_flip_above(d, n, &v->p_above));
     for (size_t i = 0; i < n; i++) d[i] = -d[i];
@@ -85,7 +86,7 @@ static double mean_of(const double *x, size_t n)
     return sum / (double)n;
 }
 
-static sb_status judge_arms(sb_verdict *v, const losses *l, size_t resamples)
+static sb_status judge_arms(sb_verdict *v, const losses *l)
 {
     double low = NAN, high = NAN;
     v->n = l->n_a < l->n_b ? l->n_a : l->n_b;
@@ -100,13 +101,18 @@ static sb_status judge_arms(sb_verdict *v, const losses *l, size_t resamples)
         SB_TRY(sb_stats_rank_sum(l->a, l->n_a, l->b, l->n_b, &v->p));
     }
     SB_TRY(sb_stats_brown_forsythe(l->a, l->n_a, l->b, l->n_b, &v->p_spread));
-    SB_TRY(sb_stats_difference(l->a, l->n_a, l->b, l->n_b, resamples, &low, &high));
+    sb_stats_difference(l->a, l->n_a, l->b, l->n_b, &low, &high);
     finish(v, mean_of(l->a, l->n_a) - mean_of(l->b, l->n_b), low, high,
            sb_stats_estimate_difference(l->a, l->n_a, l->b, l->n_b));
     return SB_OK;
 }
 
 /* -- the word -- */
+
+static sb_digits margin_percent(double log_ratio)
+{
+    return sb_number_short(100 * expm1(log_ratio));
+}
 
 static void say_undetermined(sb_verdict *v)
 {
@@ -120,10 +126,14 @@ static void say_undetermined(sb_verdict *v)
     else if (isnan(v->margin.log_ratio))
         snprintf(v->reason, sizeof v->reason, "no difference shown (adjusted p = %s), and no margin to call it none",
                  sb_number_p(v->p_holm).text);
+    else if (v->p_all_seeds < SB_STATS_ALPHA)
+        snprintf(v->reason, sizeof v->reason,
+                 "equivalent within %s %% (p = %s), but not within the %s %% that the ensemble gives without one seed",
+                 margin_percent(v->margin.log_ratio).text, sb_number_p(v->p_all_seeds).text,
+                 margin_percent(v->margin.least).text);
     else
         snprintf(v->reason, sizeof v->reason, "adjusted p = %s for a difference, p = %s for equivalence within %s %%",
-                 sb_number_p(v->p_holm).text, sb_number_p(v->p_equivalent).text,
-                 sb_number_short(100 * expm1(v->margin.log_ratio)).text);
+                 sb_number_p(v->p_holm).text, sb_number_p(v->p_equivalent).text, margin_percent(v->margin.least).text);
 }
 
 static void decide(sb_verdict *v)
@@ -135,7 +145,7 @@ static void decide(sb_verdict *v)
     } else if (v->p_equivalent < SB_STATS_ALPHA) {
         v->word = SB_VERDICT_EQUIVALENT;
         snprintf(v->reason, sizeof v->reason, "a difference of %s %% or more is rejected, p = %s",
-                 sb_number_short(100 * expm1(v->margin.log_ratio)).text, sb_number_p(v->p_equivalent).text);
+                 margin_percent(v->margin.least).text, sb_number_p(v->p_equivalent).text);
     } else if (v->p_holm < SB_STATS_ALPHA) {
         v->word = SB_VERDICT_DIFFERENT;
         snprintf(v->reason, sizeof v->reason, "p = %s, adjusted %s", sb_number_p(v->p).text,
@@ -145,8 +155,7 @@ static void decide(sb_verdict *v)
     }
 }
 
-sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, sb_metric metric, const sb_margin *margin,
-                        size_t resamples)
+sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, sb_metric metric, const sb_margin *margin)
 {
     size_t room = a.n > b.n ? a.n : b.n, smaller = a.n < b.n ? a.n : b.n;
     *v = (sb_verdict){.p_above = NAN, .p_below = NAN, .margin = *margin};
@@ -155,7 +164,7 @@ sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, sb_metric metri
     losses l = {.a = scratch, .b = scratch + room, .difference = scratch + 2 * room};
     v->paired = 2 * pair_losses(a, b, metric, &l, &v->n_same) >= smaller;
     if (!v->paired) take_losses(a, b, metric, &l);
-    sb_status status = v->paired ? judge_pairs(v, &l, resamples) : judge_arms(v, &l, resamples);
+    sb_status status = v->paired ? judge_pairs(v, &l) : judge_arms(v, &l);
     free(scratch);
     v->p_holm = v->p;
     if (status == SB_OK) decide(v);
@@ -178,6 +187,6 @@ sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n)
 
 void sb_verdict_ratio_text(const sb_verdict *v, char text[SB_VERDICT_TEXT])
 {
-    const sb_ratio ratio = {v->n, v->ratio, v->low, v->high, v->p};
+    const sb_ratio ratio = {.n = v->n, .ratio = v->ratio, .low = v->low, .high = v->high, .p = v->p};
     sb_stats_ratio_text(&ratio, text);
 }

@@ -3,7 +3,8 @@
  *   same bits      the hashes of the final weights are equal in every pair, and there is a pair. A fact, not a test.
  *   equivalent     two one-sided t tests on the logarithms reject a systematic difference of the margin or more at
  *                  alpha = 0.05 (Schuirmann 1987). The margin is fixed beforehand: by a one-ulp ensemble (ensemble.h),
- *                  or chosen and said so. A difference that is significant and yet inside the margin counts as
+ *                  or chosen and said so. Of an ensemble it is the least margin that it gives without one of its seeds,
+ *                  so that no equivalence hangs on one of them. A difference that is significant and yet inside the margin counts as
  *                  equivalent: it is there, and it is smaller than what one rounding does to a run.
  *   different      p < alpha after Holm's adjustment for all comparisons of the family (Holm 1979).
  *   undetermined   neither of these: one run, too few runs for the test to reach alpha at all, no margin, or a
@@ -12,11 +13,11 @@
  *
  * Where at least half of the smaller arm's seeds stand in both arms, the runs are paired by seed, that is by start
  * weights, which matter more than anything else here; runs without a partner are left out. Then
- *   effect         geometric mean of loss(A) / loss(B), interval by resampling pairs
+ *   effect         geometric mean of loss(A) / loss(B), with the interval of the mean log ratio (stats.h)
  *   test           sign-flip permutation of the log ratios, exact up to 20 pairs
  *   cliff          P(A > B) - P(A < B) within pairs
  * Without pairs
- *   effect         ratio of the geometric means, interval by resampling each arm
+ *   effect         ratio of the geometric means, with the interval of the difference of the mean logs
  *   test           Brunner and Munzel (2000) from 10 runs in each arm on, below it the exact permutation of rank sums
  *   cliff          Cliff's delta (1993)
  * p_spread asks whether the arms spread alike (Brown and Forsythe 1974, for pairs by sign flips). detectable is the
@@ -58,11 +59,12 @@ typedef struct sb_verdict {
     size_t n_same;           /* pairs with equal weights */
     const char *test;        /* its name */
     double ratio;            /* of A over B */
-    double low, high;        /* its 95 % bootstrap interval; NAN with fewer than SB_STATS_INTERVAL_RUNS runs */
+    double low, high;        /* its 95 % interval; NAN with fewer than SB_STATS_INTERVAL_RUNS runs */
     double p, smallest_p;    /* two-sided, and the smallest that so many runs can give */
     double p_above, p_below; /* of pairs, one-sided: small where A is above, below B; NAN without pairs */
     double p_holm;           /* p adjusted for the family */
-    double p_equivalent;     /* of the two one-sided tests; NAN without a margin or with one run */
+    double p_equivalent;     /* of the two one-sided tests for margin.least; NAN without a margin or with one run */
+    double p_all_seeds;      /* the same for margin.log_ratio */
     double p_spread;
     double cliff;
     double detectable; /* a ratio; NAN where no effect of any size could be found */
@@ -70,8 +72,7 @@ typedef struct sb_verdict {
 } sb_verdict;
 
 /* The verdict on two samples of at least one cell each, as a family of one. SB_E_MEMORY is the only failure. */
-sb_status sb_verdict_of(sb_verdict *verdict, sb_sample a, sb_sample b, sb_metric metric, const sb_margin *margin,
-                        size_t resamples);
+sb_status sb_verdict_of(sb_verdict *verdict, sb_sample a, sb_sample b, sb_metric metric, const sb_margin *margin);
 
 /* The verdicts of one family, decided anew with adjusted p. Same bits are a fact and take no part in the family. */
 sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n);

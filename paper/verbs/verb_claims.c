@@ -23,9 +23,11 @@ static const sb_json_key keys[] = {
     {"claims[].text", SB_JSON_TEXT, "the claim, a sentence"},
     {"claims[].relation", SB_JSON_TEXT, "greater, equivalent, no difference or same bits"},
     {"claims[].metric", SB_JSON_TEXT, "the loss that it is about: a column of cells.csv"},
-    {"claims[].outcome", SB_JSON_TEXT, "reproduced, not reproduced, refuted, undetermined or hardware missing"},
+    {"claims[].outcome", SB_JSON_TEXT,
+     "reproduced, not reproduced, supported, not supported, refuted, undetermined or hardware missing"},
     {"claims[].words", SB_JSON_TEXT, "what is behind it, or what is missing"},
     {"claims[].note", SB_JSON_TEXT, "what the relation leaves open; null: nothing"},
+    {"claims[].uncounted", SB_JSON_TEXT, "why it is not among those that are counted; null: it is"},
     {"claims[].parts", SB_JSON_LIST, "each comparison that it is judged by"},
     {"claims[].parts[].of", SB_JSON_TEXT, "STUDY/SETTING TARGET of the one arm"},
     {"claims[].parts[].over", SB_JSON_TEXT, "of the other"},
@@ -71,7 +73,7 @@ static void write_part(sb_json *json, const sb_claim_part *part)
     sb_json_real(json, "p_holm", v->p_holm);
     sb_json_real(json, "p_equivalent", v->p_equivalent);
     sb_json_real(json, "detectable", v->detectable);
-    sb_json_real(json, "margin", exp(v->margin.log_ratio));
+    sb_json_real(json, "margin", exp(v->margin.least));
     sb_json_end(json);
 }
 
@@ -86,6 +88,7 @@ static void write_claim(sb_json *json, const sb_claim_result *r)
     sb_json_text(json, "outcome", sb_outcome_name[r->outcome]);
     sb_json_text(json, "words", r->words);
     sb_json_text(json, "note", r->claim->why);
+    sb_json_text(json, "uncounted", r->claim->uncounted);
     sb_json_list(json, "parts");
     for (size_t i = 0; i < r->n_parts; i++) write_part(json, &r->part[i]);
     sb_json_end(json);
@@ -122,10 +125,10 @@ const sb_command sb_verb_claims = {
     .options = options,
     .values_bytes = sizeof(sb_report_session_options),
     .epilogue =
-        "Outcomes: reproduced, not reproduced, refuted, undetermined, hardware missing; paper/claims/claims.h says "
-        "when. All of "
-        "them\n"
-        "are results: the exit code is 0.\n"
+        "Outcomes: reproduced or not reproduced, of the study and its retraction; supported or not supported, of "
+        "anybody\n"
+        "else; refuted; undetermined; hardware missing. docs/claims.md says when. All of them are results: the exit\n"
+        "code is 0.\n"
         "exit codes: 0 done, 2 usage or a claims file that makes no sense, 5 no results, 7 results that make "
         "no sense\n",
     .json = keys,

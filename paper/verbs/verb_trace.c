@@ -28,10 +28,10 @@ const sb_command sb_verb_trace = {
     .values_bytes = sizeof(sb_report_session_options),
     .min_arguments = 0,
     .max_arguments = 1,
-    .epilogue = "LABEL as on the page, in numbers.csv and in the paper; a part of one lists all numbers that have it, "
-                "none lists "
-                "all.\n"
-                "example: samebits-report trace full.native.shared-over-copy.loss-last -i results/natural\n"
-                "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no such number, 7 results that were changed\n",
+    .epilogue =
+        "LABEL as on the page, in numbers.csv and in the paper, or its end where no other has that; a part of one\n"
+        "lists all numbers that have it, none lists all.\n"
+        "example: samebits-report trace full.native.shared-over-copy.loss-last -i results/natural\n"
+        "exit codes: 0 done, 2 usage, 3 incomplete results, 5 no such number, 7 results that were changed\n",
     .run = trace,
 };

@@ -94,8 +94,8 @@ grep -oE " id=[\"'][^\"']+" $page | sed "s/ id=[\"']//" | sort -u >names
 # Every number of the tables of arms and pairs leads to its entry, which says the same.
 sed -n '/<table class="\(arms\|pairs\|hardware\|spread\)"/,/<\/table>/p' $page >tables.html
 if grep -qE '<td class="number">[0-9.]*\.[0-9]' tables.html; then echo "FAILED: a number without a link"; exit 1; fi
-# five arms with two losses of 5, two settings of 4, one hardware of 2, three sources of 4
-[ "$(grep -o '<a class="n"' tables.html | wc -l)" = 72 ]
+# five arms with two losses of 5, two settings of 8, one hardware of 2, three sources of 4
+[ "$(grep -o '<a class="n"' tables.html | wc -l)" = 80 ]
 label=$(sed -n 's/.*href="#n-\([^"]*shared-over-copy.loss-last\)".*/\1/p' $page | head -1)
 printed=$(sed -n "s|.*<tr id=\"n-$label\"><td><code>$label</code></td><td class=\"number\">\([^<]*\)<.*|\1|p" $page)
 expect 0 "^  printed   $printed$" samebits-report trace "$label" -i results

@@ -1,0 +1,50 @@
+/* How often the statistics are right, on values whose truth is known.
+ *
+ * For 5 to 10 runs and five distributions: how often each interval holds the mean (nominal 0.95), how often each test
+ * rejects what is true (nominal 0.05, and never more is what it promises; exact tests of few values can only do so less
+ * often), and which word sb_verdict_of gives to pairs whose arms are the same, a margin apart, or further. Values come
+ * from the counter-based generator, so that equal trials give equal rates.
+ *
+ *   normal            N(0, 1)
+ *   skewed            exponential: skewness 2
+ *   heavy-tailed      Student's t with 3 degrees of freedom
+ *   two clusters      -1 or, with a probability of 0.6, 1, each with noise of 0.05
+ *   strongly skewed   exp(N(0, 1)): skewness 6.2
+ */
+#ifndef SB_PAPER_STATISTICS_SIMULATE_H
+#define SB_PAPER_STATISTICS_SIMULATE_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum sb_made {
+    SB_MADE_NORMAL,
+    SB_MADE_SKEWED,
+    SB_MADE_HEAVY,
+    SB_MADE_CLUSTERS,
+    SB_MADE_STRONGLY,
+    SB_N_MADE
+} sb_made;
+extern const char *const sb_made_name[SB_N_MADE];
+
+/* n values of trial number `trial`, their mean taken away; stream: which of several samples of a trial. */
+void sb_made_values(sb_made made, size_t trial, uint32_t stream, size_t n, double *x);
+
+/* One rate: how often `what` came in so many trials. */
+typedef struct sb_rate {
+    const char *kind, *name, *values; /* "interval", "mean", "normal" */
+    const char *what;                 /* "holds the truth", "rejects the truth", or a verdict */
+    size_t n;                         /* values, pairs, or values of each of two samples */
+    double nominal;                   /* NAN: none */
+    double rate;
+} sb_rate;
+
+/* Called for each rate in their order; a status that is not SB_OK ends it. */
+typedef sb_status sb_rate_taker(void *context, const sb_rate *rate);
+
+/* All rates, in a fixed order. */
+sb_status sb_simulate(size_t trials, sb_rate_taker *take, void *context);
+
+#endif

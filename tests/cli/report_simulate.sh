@@ -1,0 +1,33 @@
+# The rates that ship: intervals hold what docs/claims.md says of them, tests reject no more often, the words of verdicts
+# come where they should; and a short simulation agrees with them, 200 trials within 5 standard deviations.
+fail() { echo "FAILED: $*"; exit 1; }
+shipped=$SB_SOURCE/results/statistics/rates.csv
+# rates KIND NAME WHAT TEST: of the promised distributions each rate fulfils TEST, and there are any
+rates() {
+    awk -F, -v kind="$1" -v name="$2" -v what="$3" '
+        $1 == kind && $2 == name && $5 == what && $3 ~ /^(normal|skewed|heavy-tailed)$/ { n++; r = $7; if (!('"$4"')) bad = bad "\n  " $0 }
+        END { if (!n) bad = "\n  no rate"; if (bad) print kind ", " name ", " what ":" bad; exit bad != "" }' "$shipped" ||
+        fail "the rates that ship: $1 of $2"
+}
+rates interval mean 'holds the truth' 'r >= 0.93'
+rates interval 'difference of two means' 'holds the truth' 'r >= 0.93'
+rates test 'sign flips of pairs' 'rejects the truth' 'r <= 0.055'
+rates test 'rank sums' 'rejects the truth' 'r <= 0.055'
+rates test 'any of a family of 4, by Holm' 'rejects the truth' 'r <= 0.055'
+rates verdict 'the same bits' 'same bits' 'r == 1'
+rates verdict 'four margins apart' equivalent 'r < 0.01'
+rates verdict 'a margin apart' equivalent 'r <= 0.06'
+
+expect 0 '^interval +mean +holds the truth +9[0-9]\.' samebits-report simulate --trials 200 -o short
+also '^test +rank sums'
+[ "$(head -n 1 "$shipped")" = "$(head -n 1 short/rates.csv)" ] || fail "another head"
+cut -d, -f1-6 "$shipped" >shipped.rows
+cut -d, -f1-6 short/rates.csv >short.rows
+cmp shipped.rows short.rows || fail "other rows than those that ship"
+paste -d, "$shipped" short/rates.csv | awk -F, '
+    NR > 1 { p = $7; sd = sqrt((p * (1 - p) + 0.0005) / 200); if ((p - $15) ^ 2 > 25 * sd * sd) { print; bad = 1 } }
+    END { exit bad }' || fail "rates that are not those that ship"
+samebits-report simulate --trials 200 -o again >/dev/null 2>&1
+cmp short/rates.csv again/rates.csv || fail "another run, other rates"
+expect 2 'trials' samebits-report simulate --trials 0 -o none
+absent none
