@@ -64,9 +64,22 @@ static void setting_text(const cell_row *row, sb_setting_id id, char text[FIELD]
     for (char *c = text; (c = strchr(c, ','));) *c = ' '; /* of lists */
 }
 
+static bool metric_text(const cell_row *row, const char *column, char text[FIELD])
+{
+#define METRIC(ID, key, ...) {#key, row->summary->key},
+    const struct {
+        const char *column;
+        double value;
+    } metrics[SB_N_METRICS] = {SB_METRICS(METRIC, SB_METRIC_NONE)};
+    for (int m = 0; m < SB_N_METRICS; m++)
+        if (strcmp(column, metrics[m].column) == 0) return snprintf(text, FIELD, "%.9g", metrics[m].value) > 0;
+    return false;
+}
+
 static void field_text(const cell_row *row, const char *column, char text[FIELD])
 {
     sb_setting_id id;
+    if (metric_text(row, column, text)) return;
     if (strcmp(column, "name") == 0)
         snprintf(text, FIELD, "%s", row->cell->name);
     else if (strcmp(column, "hash") == 0)
@@ -75,10 +88,6 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
         snprintf(text, FIELD, "%s", sb_evidence_word(evidence_of(row->cells, row->cell, row->file)));
     else if (strcmp(column, "updates") == 0)
         snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
-    else if (strcmp(column, "loss_last") == 0)
-        snprintf(text, FIELD, "%.9g", row->summary->loss_last);
-    else if (strcmp(column, "loss_mean") == 0)
-        snprintf(text, FIELD, "%.9g", row->summary->loss_mean);
     else if (strcmp(column, "weights") == 0)
         snprintf(text, FIELD, "%s", row->summary->weights);
     else if (strcmp(column, "run") == 0)
@@ -124,20 +133,18 @@ static void free_row(cell_row *row)
 /* -- a curve -- */
 
 /* Blocks of equal length, the last one shorter; a row is named by its block's last update. */
-static void write_rows(sb_writer *csv, const sb_cell *cell, size_t n, const int64_t *update, const double *last,
-                       const double *mean)
+static void write_rows(sb_writer *csv, const sb_cell *cell, size_t n, const int64_t *update, const double *metric)
 {
     size_t block = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
     for (size_t first = 0; first < n; first += block) {
         size_t end = first + block < n ? first + block : n;
-        double sum_last = 0, sum_mean = 0;
-        for (size_t i = first; i < end; i++) {
-            sum_last += last[i];
-            sum_mean += mean[i];
+        sb_write(csv, "%.*s,%lld", SB_CELL_HASH_SHOWN, cell->hash, (long long)update[end - 1]);
+        for (size_t m = 0; m < SB_N_METRICS; m++) {
+            double sum = 0;
+            for (size_t i = first; i < end; i++) sum += metric[m * n + i];
+            sb_write(csv, ",%.9g", sum / (double)(end - first));
         }
-        double count = (double)(end - first);
-        sb_write(csv, "%.*s,%lld,%.9g,%.9g\n", SB_CELL_HASH_SHOWN, cell->hash, (long long)update[end - 1],
-                 sum_last / count, sum_mean / count);
+        sb_write(csv, "\n");
     }
 }
 
@@ -147,15 +154,16 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
     size_t n = shape.n;
     int64_t *update = sb_size_allocate(n, sizeof *update);
-    double *last = sb_size_allocate(n, sizeof *last), *mean = sb_size_allocate(n, sizeof *mean);
+    double *metric = sb_size_allocate(n, SB_N_METRICS * sizeof *metric), *next = metric;
     sb_status status = SB_OK;
-    if (!update || !last || !mean) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    if (!update || !metric) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
     if (status == SB_OK) status = sb_h5_read(file, "train/update", SB_I64, n, update);
-    if (status == SB_OK) status = sb_h5_read(file, "train/loss_last", SB_F64, n, last);
-    if (status == SB_OK) status = sb_h5_read(file, "train/loss_mean", SB_F64, n, mean);
-    if (status == SB_OK) write_rows(t->item[CURVES].csv, cell, n, update, last, mean);
-    free(mean);
-    free(last);
+#define READ(ID, key, ...)                                                                                             \
+    if (status == SB_OK) status = sb_h5_read(file, "train/" #key, SB_F64, n, next);                                    \
+    if (status == SB_OK) next += n;
+    SB_METRICS(READ, SB_METRIC_NONE)
+    if (status == SB_OK) write_rows(t->item[CURVES].csv, cell, n, update, metric);
+    free(metric);
     free(update);
     return status;
 }

@@ -54,10 +54,12 @@ static sb_status audit_recipe(const sb_results *results, sb_h5 *file, const sb_r
     return audit_text(results, file, cell, "data_digest", cell->data_digest, notes);
 }
 
+#define OF_RUN(ID, key, ...) run->key,
+
 static sb_status audit_row(const sb_results *results, const sb_result *cell, const sb_run_summary *run, sb_audit *audit)
 {
     sb_notes *notes = audit->changed;
-    const double loss[SB_N_METRICS] = {run->loss_last, run->loss_mean};
+    const double loss[SB_N_METRICS] = {SB_METRICS(OF_RUN, SB_METRIC_NONE)};
     for (int m = 0; m < SB_N_METRICS; m++)
         if (!same_number(cell->loss[m], loss[m]))
             return note_row(results, cell, sb_metric_column[m], cell->loss[m], loss[m], notes);
@@ -97,9 +99,14 @@ static sb_status audit_curve(sb_h5 *file, const sb_result *cell, sb_notes *notes
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &shape));
     double *room = sb_size_allocate(shape.n, SB_N_METRICS * sizeof *room);
     if (!room) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
-    double *loss[SB_N_METRICS] = {room, room + shape.n};
-    sb_status status = sb_h5_read(file, "train/loss_last", SB_F64, shape.n, loss[SB_METRIC_LAST]);
-    if (status == SB_OK) status = sb_h5_read(file, "train/loss_mean", SB_F64, shape.n, loss[SB_METRIC_MEAN]);
+    double *loss[SB_N_METRICS];
+    sb_status status = SB_OK;
+    for (int m = 0; status == SB_OK && m < SB_N_METRICS; m++) {
+        char name[64];
+        snprintf(name, sizeof name, "train/%s", sb_metric_column[m]);
+        loss[m] = room + (size_t)m * shape.n;
+        status = sb_h5_read(file, name, SB_F64, shape.n, loss[m]);
+    }
     if (status == SB_OK) status = audit_points(cell, shape.n, loss, notes);
     free(room);
     return status;

@@ -10,6 +10,7 @@
 #define SB_PAPER_RESULTS_RESULTS_H
 
 #include "core/file.h"
+#include "core/metrics.h"
 #include "core/setting.h"
 #include "core/status.h"
 #include "io/table.h"
@@ -17,8 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The two losses of a run: of the window's last frame (what was published), and the mean over the window. */
-typedef enum sb_metric { SB_METRIC_LAST, SB_METRIC_MEAN, SB_N_METRICS } sb_metric;
+/* The metrics that a run is judged by, in the order of core/metrics.h: the loss of the window's last frame (what was
+ * published), and the mean over the window. */
 extern const char *const sb_metric_column[SB_N_METRICS]; /* "loss_last", "loss_mean" */
 extern const char *const sb_metric_title[SB_N_METRICS];  /* "last-frame loss", "window-mean loss" */
 

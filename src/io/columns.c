@@ -1,5 +1,6 @@
 #include "io/columns.h"
 
+#include "core/metrics.h"
 #include "core/setting.h"
 #include "core/text.h"
 
@@ -27,25 +28,21 @@
 #define COLUMN_REALS(role)    SB_COLUMN_REALS
 enum { EMPTY_ANY = false, EMPTY_NETWORK = true, EMPTY_BACKEND = true, EMPTY_OPTIMIZER = true, EMPTY_SCHEDULE = true };
 
+#define METRIC(ID, key, ...) {#key, SB_COLUMN_REAL},
+
 static const sb_column cells[] = {
     {"name", SB_COLUMN_CELL},
     {"hash", SB_COLUMN_HASH},
     SB_SETTINGS(, SETTING, SETTING, SETTING, SB_SETTING_NONE){"evidence", SB_COLUMN_CHOICE, false, "measured|emulated"},
     {"updates", SB_COLUMN_INT},
     {"data_digest", SB_COLUMN_HASH, true},
-    {"loss_last", SB_COLUMN_REAL},
-    {"loss_mean", SB_COLUMN_REAL},
-    {"weights", SB_COLUMN_HASH},
+    SB_METRICS(METRIC, SB_METRIC_NONE){"weights", SB_COLUMN_HASH},
     {"run", SB_COLUMN_PATH, true},
 };
 COLUMNS(cells, "cells.csv");
 
 static const sb_column curves[] = {
-    {"hash", SB_COLUMN_HASH},
-    {"update", SB_COLUMN_INT},
-    {"loss_last", SB_COLUMN_REAL},
-    {"loss_mean", SB_COLUMN_REAL},
-};
+    {"hash", SB_COLUMN_HASH}, {"update", SB_COLUMN_INT}, SB_METRICS(METRIC, SB_METRIC_NONE)};
 COLUMNS(curves, "curves.csv");
 
 static const sb_column timing[] = {

@@ -6,6 +6,7 @@
 #define SB_IO_JOURNAL_H
 
 #include "core/hash.h"
+#include "core/metrics.h"
 #include "core/status.h"
 
 #include <stdbool.h>
@@ -14,7 +15,8 @@
 
 typedef struct sb_record {
     int64_t update;
-    double loss_last, loss_mean, grad_norm, seconds;
+    SB_METRIC_FIELDS
+    double seconds;
     int64_t has_link; /* 1: the hashes below are set */
     sb_hash batch, weights, optimiser, gradient;
 } sb_record;

@@ -9,8 +9,11 @@
 #name_, offsetof(sb_run_summary, name_), is_measured_                                                          \
     }
 const struct sb_run_final_row sb_run_finals[SB_RUN_FINALS] = {
-    FINAL(loss_last, false),   FINAL(loss_mean, false),         FINAL(seconds, false),
-    FINAL(cpu_seconds, false), FINAL(frames_per_second, false), FINAL(peak_memory_bytes, true),
+#define METRIC(ID, key, ...) FINAL(key, false),
+    SB_METRICS(METRIC, SB_METRIC_NONE) FINAL(seconds, false),
+    FINAL(cpu_seconds, false),
+    FINAL(frames_per_second, false),
+    FINAL(peak_memory_bytes, true),
 };
 #undef FINAL
 

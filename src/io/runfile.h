@@ -46,6 +46,7 @@
 #define SB_IO_RUNFILE_H
 
 #include "core/hash.h"
+#include "core/metrics.h"
 #include "core/optimizers.h"
 #include "core/sketch.h"
 #include "core/status.h"
@@ -109,8 +110,8 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 typedef struct sb_run_summary {
     char cell[256], hash[SB_SHA256_TEXT];
     int64_t updates;
-    double loss_last, loss_mean; /* means over the last fifth of the updates */
-    char weights[SB_HASH_TEXT];
+    SB_METRIC_FINAL_FIELDS /* means over the last fifth of the updates */
+        char weights[SB_HASH_TEXT];
     double seconds, cpu_seconds, frames_per_second, peak_memory_bytes;
 } sb_run_summary;
 

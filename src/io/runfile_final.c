@@ -30,8 +30,8 @@ sb_status sb_runfile_final_of(sb_h5 *file, sb_run_summary *final)
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &rows));
     if (rows.n == 0) return sb_fail(SB_E_INTEGRITY, "%s: a finished run without an update", sb_h5_path(file));
     final->updates = (int64_t)rows.n;
-    SB_TRY(tail_of(file, "train/loss_last", rows.n, &final->loss_last));
-    SB_TRY(tail_of(file, "train/loss_mean", rows.n, &final->loss_mean));
+#define TAIL(ID, key, ...) SB_TRY(tail_of(file, "train/" #key, rows.n, &final->key));
+    SB_METRICS(TAIL, SB_METRIC_NONE)
     SB_TRY(sb_h5_get_real(file, "train", "seconds_total", &final->seconds));
     SB_TRY(sb_h5_get_real(file, "train", "cpu_seconds_total", &final->cpu_seconds));
     SB_TRY(sb_h5_get_int(file, "train", "loss_terms", &terms));

@@ -9,14 +9,10 @@
 /* An older file lacks some of them, a checkpoint the predictions. */
 static const sb_h5_row layout[] = {
     {"train/update", SB_H5_COUNTS, "n", .may_lack = true, .units = "1", .long_name = "update"},
-    {"train/loss_last", SB_H5_DOUBLES, "n", .may_lack = true, .units = "1", .scale = "train/update",
-     .long_name = "mean squared error of the window's last frame, before the update"},
-    {"train/loss_mean", SB_H5_DOUBLES, "n", .may_lack = true, .units = "1", .scale = "train/update",
-     .long_name = "mean squared error of the window, before the update"},
-    {"train/grad_norm", SB_H5_DOUBLES, "n", .may_lack = true, .units = "1", .scale = "train/update",
-     .long_name = "L2 norm of the gradient"},
-    {"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true, .units = "s", .scale = "train/update",
-     .long_name = "wall time of the update"},
+#define METRIC(ID, key, unit, title, words)                                                                            \
+    {"train/" #key, SB_H5_DOUBLES, "n", .may_lack = true, .units = unit, .scale = "train/update", .long_name = words},
+    SB_METRICS(METRIC, METRIC){"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true, .units = "s",
+                               .scale = "train/update", .long_name = "wall time of the update"},
     {"chain/update", SB_H5_COUNTS, "k", .may_lack = true, .units = "1",
      .long_name = "update after which the hashes were taken"},
     {"chain/batch", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",

@@ -85,7 +85,8 @@ sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long up
     SB_TRY(sb_reduce_losses(&learner->reduce, loss));
     for (int i = 0; i < net->n_loss; i++) sum += loss[i];
     if (!at_once) SB_TRY(sb_ops_read(ops, &norm2, net->norm2, sizeof norm2));
-    *result = (sb_step_result){loss[net->n_loss - 1], sum / net->n_loss, sqrt(norm2)};
+    *result =
+        (sb_step_result){.loss_last = loss[net->n_loss - 1], .loss_mean = sum / net->n_loss, .grad_norm = sqrt(norm2)};
     return SB_OK;
 }
 

@@ -12,6 +12,7 @@
 #define SB_TRAIN_LEARNER_H
 
 #include "core/hash.h"
+#include "core/metrics.h"
 #include "core/sketch.h"
 #include "train/optimizer.h"
 #include "train/reduce.h"
@@ -35,10 +36,10 @@ void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 /* Weights from a seed (sb_net_start), all states zero. */
 sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp);
 
+/* The metrics of an update (core/metrics.h). loss_last is what the study logged; grad_norm is NaN where the gradient was
+ * not kept. */
 typedef struct sb_step_result {
-    double loss_last; /* of the window's last frame, before the update: what the study logged */
-    double loss_mean; /* over the window */
-    double grad_norm; /* NaN where the gradient was not kept */
+    SB_METRIC_FIELDS
 } sb_step_result;
 
 /* Whether a step must leave the gradient behind. Where it need not, a network may learn faster, with the same bits. */

@@ -45,8 +45,8 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     bool link_is_due = update % run->chain_every == 0 || update == run->target_updates;
     SB_TRY(sb_learner_update(&setup->learner, batch->shard, update,
                              link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
-    *record = (sb_record){
-        .update = update, .loss_last = result.loss_last, .loss_mean = result.loss_mean, .grad_norm = result.grad_norm};
+#define RECORD(ID, key, ...) .key = result.key,
+    *record = (sb_record){SB_METRICS(RECORD, RECORD).update = update};
     if (link_is_due) {
         sb_link link;
         SB_TRY(sb_learner_link(&setup->learner, sb_batch_hash(batch), &link));

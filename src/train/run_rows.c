@@ -16,10 +16,8 @@ typedef struct column {
 /* One row per update. */
 static const column rows[] = {
     {"train/update", offsetof(sb_record, update), SB_I64},
-    {"train/loss_last", offsetof(sb_record, loss_last), SB_F64},
-    {"train/loss_mean", offsetof(sb_record, loss_mean), SB_F64},
-    {"train/grad_norm", offsetof(sb_record, grad_norm), SB_F64},
-    {"train/seconds", offsetof(sb_record, seconds), SB_F64},
+#define METRIC(ID, key, ...) {"train/" #key, offsetof(sb_record, key), SB_F64},
+    SB_METRICS(METRIC, METRIC){"train/seconds", offsetof(sb_record, seconds), SB_F64},
 };
 
 /* One row per link. */

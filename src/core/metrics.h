@@ -1,0 +1,37 @@
+/* The metrics of a run, declared once. From a row follow the fields of a step's result, of the journal's records and of a
+ * run's summary, the columns of /train with unit and long name, and those of FINAL ones in /final, cells.csv, curves.csv
+ * and reports. Every network has these; a metric is computed in sb_learner_update (train/learner.c).
+ *
+ *     GROUP(ID, key, unit, title, long_name)
+ *
+ * GROUP   FINAL: a run is judged by it, by its mean over the last fifth of the updates. UPDATE: one number an update
+ * key     the field, the column and the name in files
+ * title   what reports call it
+ *
+ * The journal has the fields in this order; a run that was begun without a row does not go on. */
+#ifndef SB_CORE_METRICS_H
+#define SB_CORE_METRICS_H
+
+/* clang-format off */
+#define SB_METRICS(FINAL, UPDATE)                                                                                      \
+    FINAL(LAST, loss_last, "1", "last-frame loss",                                                                     \
+          "mean squared error of the window's last frame, before the update")                                          \
+    FINAL(MEAN, loss_mean, "1", "window-mean loss", "mean squared error of the window, before the update")             \
+    UPDATE(GRAD_NORM, grad_norm, "1", "norm of the gradient", "L2 norm of the gradient")
+/* clang-format on */
+
+#define SB_METRIC_NONE(...)
+
+/* The fields of a struct. */
+#define SB_METRIC_FIELD(ID, key, ...) double key;
+#define SB_METRIC_FIELDS              SB_METRICS(SB_METRIC_FIELD, SB_METRIC_FIELD)
+#define SB_METRIC_FINAL_FIELDS        SB_METRICS(SB_METRIC_FIELD, SB_METRIC_NONE)
+
+/* The FINAL ones, in order. */
+typedef enum sb_metric {
+#define SB_METRIC_ID(ID, ...) SB_METRIC_##ID,
+    SB_METRICS(SB_METRIC_ID, SB_METRIC_NONE) SB_N_METRICS
+#undef SB_METRIC_ID
+} sb_metric;
+
+#endif
