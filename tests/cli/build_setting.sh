@@ -5,9 +5,11 @@ mkdir -p core train bin objects
 row='LEARN(A, TRIAL, trial, "--trial", REAL, "F", "0.25", 0, 1, ANY, "", RECIPE, ALWAYS, 2, "a factor of four quarters")'
 sed "s|\"initial weights and order of the data\")|& $row|" "$SB_SOURCE/src/core/setting.h" >core/setting.h
 grep -q 'LEARN(A, TRIAL' core/setting.h || { echo 'FAILED: the row was not added'; exit 1; }
-sed 's|return learner->schedule->rate(|return 4 * learner->settings->trial * learner->schedule->rate(|' \
-    "$SB_SOURCE/src/train/learner.c" >train/learner.c
-grep -q 'settings->trial' train/learner.c || { echo 'FAILED: the field was not read'; exit 1; }
+{
+    sed 's|^double sb_learner_rate(|static double rate_alone(|' "$SB_SOURCE/src/train/learner.c"
+    echo 'double sb_learner_rate(const sb_learner *l, long u) { return 4 * l->settings->trial * rate_alone(l, u); }'
+} >train/learner.c
+grep -q '^static double rate_alone(' train/learner.c || { echo 'FAILED: the field is not read'; exit 1; }
 
 # ---- the two programs: what includes the table is compiled again, without optimisation; the rest is the build's ----
 # Operations and backends get numbers, not settings; the row is the last one, so that no field of theirs has moved.
