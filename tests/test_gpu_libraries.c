@@ -7,12 +7,12 @@
 
 #include "backend/gpu.h"
 #include "backend/nvml.h"
+#include "learner.h"
 #include "net/autoencoder.h"
 #include "ops/cublas.h"
 #include "ops/cudnn.h"
 #include "ops/gpu.h"
 #include "ops/library.h"
-#include "learner.h"
 
 #include <dlfcn.h>
 #include <float.h>
@@ -75,8 +75,7 @@ static void expect_close_gradients(const sb_learner *on_a, const sb_learner *on_
 
 static void learn(sb_learner *learner, const sb_window *window, sb_step_result *result)
 {
-    if (sb_learner_update(learner, window, 1, SB_GRADIENT_KEPT, result) != SB_OK)
-        fail_msg("%s", sb_message());
+    if (sb_learner_update(learner, window, 1, SB_GRADIENT_KEPT, result) != SB_OK) fail_msg("%s", sb_message());
 }
 
 /* The same window from the same state and weights is the same list of work, to the byte: one graph. */
@@ -92,14 +91,16 @@ static void expect_one_graph(sb_learner *learner, const sb_window *window)
     assert_int_equal(sb_gpu_graphs_made(learner->net->ops), 1);
 }
 
-static void compare_prednet(sb_ops *gpu)
+/* Of so many sequences at once. */
+static void compare_prednet(sb_ops *gpu, int n_lanes)
 {
-    const sb_prednet_shape shape = {.n_layers = 3, .channels = {3, 5, 4}, .w = W, .h = H, .window = N};
+    const sb_prednet_shape shape = {
+        .n_layers = 3, .channels = {3, 5, 4}, .w = W, .h = H, .window = N, .n_lanes = n_lanes};
     sb_ops *cpu = open_backend("native");
     sb_net *net_a, *net_b;
     sb_step_result wanted, got;
-    uint8_t *frames = waves(N + 1, W, H, 9);
-    const sb_window window = {.bytes = frames, .n = N, .reset = true};
+    uint8_t *frames = waves(n_lanes * (N + 1), W, H, 9);
+    const sb_window window = {.bytes = frames, .n = N, .n_lanes = n_lanes, .reset = true};
     assert_int_equal(sb_prednet_open(&net_a, cpu, &shape), SB_OK);
     assert_int_equal(sb_prednet_open(&net_b, gpu, &shape), SB_OK);
     sb_learner a = test_learner(SB_OK, net_a, 8), b = test_learner(SB_OK, net_b, 8);
@@ -116,9 +117,11 @@ static void compare_prednet(sb_ops *gpu)
 static void cublas_convolves(void **state)
 {
     (void)state;
-    sb_ops *gpu = open_with_libraries(false, NULL, false);
-    compare_prednet(gpu);
-    close_with_libraries(gpu);
+    for (int n_lanes = 1; n_lanes <= 3; n_lanes += 2) {
+        sb_ops *gpu = open_with_libraries(false, NULL, false);
+        compare_prednet(gpu, n_lanes);
+        close_with_libraries(gpu);
+    }
 }
 
 /* What the library of the tests holds under a name. */
@@ -139,18 +142,20 @@ static void cudnn_convolves_with_the_algorithms_asked_for(void **state)
     static const struct {
         const char *choice;
         bool tf32;
+        int n_lanes;
         unsigned wanted;
-    } cases[] = {{NULL, false, 1u << 1},
-                 {"deterministic", false, 1u << 1},
-                 {"atomics", false, 1u << 1 | 1u << 0},
-                 {"heuristic", false, 1u << FAKE_GUESSED},
-                 {"timed", false, 1u << FAKE_FASTEST},
-                 {"heuristic", true, 1u << FAKE_ON_TENSOR_CORES}};
+    } cases[] = {{NULL, false, 1, 1u << 1},
+                 {NULL, false, 3, 1u << 1},
+                 {"deterministic", false, 1, 1u << 1},
+                 {"atomics", false, 1, 1u << 1 | 1u << 0},
+                 {"heuristic", false, 1, 1u << FAKE_GUESSED},
+                 {"timed", false, 1, 1u << FAKE_FASTEST},
+                 {"heuristic", true, 1, 1u << FAKE_ON_TENSOR_CORES}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_ops *gpu = open_with_libraries(true, cases[i].choice, cases[i].tf32);
         fake_cudnn_state *fake = in_library("fake_cudnn");
         fake->used = 0;
-        compare_prednet(gpu);
+        compare_prednet(gpu, cases[i].n_lanes);
         assert_int_equal(fake->used, cases[i].wanted);
         close_with_libraries(gpu);
     }
