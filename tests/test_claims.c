@@ -91,7 +91,7 @@ static void alike(void **state)
     expect_outcome(2, 0, 0.001, "same bits", NULL, "refuted");
 }
 
-/* Only a sentence of the study or its retraction is reproduced; and one that counts for nothing is judged all the same. */
+/* Only a sentence of the study or its retraction is reproduced; and one that does not count is judged all the same. */
 static void words_depend_on_who_claims(void **state)
 {
     (void)state;

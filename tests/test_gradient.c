@@ -23,8 +23,8 @@
 #error "differences need the float64 build"
 #endif
 
-/* Points of a parameter beside the random direction, how many may lie at a kink, and which parameters are looked at: every
- * STEP-th. The sanitizers look at the same code with fewer points: its numbers are the other build's matter. */
+/* Points of a parameter beside the random direction, how many may lie at a kink, and which parameters are looked at:
+ * every STEP-th. The sanitizers look at the same code with fewer points: its numbers are the other build's matter. */
 #ifdef SB_SANITIZED
 enum { ELEMENTS = 1, KINKS = 1, STEP = 7 };
 #else

@@ -5,7 +5,7 @@
  *     STUDY.SETTING.TARGET.METRIC.sd       their standard deviation; likewise .se (of the mean), .min, .median, .max
  *     STUDY.SETTING.TARGET.seconds         mean wall time of a run
  *     STUDY.SETTING.shared-over-copy.METRIC    ratio of the pairs, with interval and p; likewise .median, of the pairs'
- *                                              ratios, and .without-one, the range of the ratio without one of the pairs
+ *                                              ratios, and .without-one, the ratio's range without one of the pairs
  */
 #ifndef SB_PAPER_STATISTICS_MEASURES_H
 #define SB_PAPER_STATISTICS_MEASURES_H

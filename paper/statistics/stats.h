@@ -3,10 +3,10 @@
  *
  * An interval of 95 % is Student's, widened on the side on which the values are skewed to where Hall's transformation
  * of the studentised mean ends (Journal of the Royal Statistical Society B 54 (1992) 221-228, with the unbiased third
- * moment). With 5 to 10 runs Student's alone holds the mean of skewed values in 88 to 90 % of the cases, and percentiles
- * of resampled means hold even that of normal ones in 85 to 90 %. How often this one does, by simulation, is in
- * results/statistics/rates.csv. The price is its length: at 5 normal values a quarter more than Student's, at 10 a
- * fourteenth. Resampled t statistics would do as well, and were left aside for what they make of a few values in two
+ * moment). With 5 to 10 runs Student's alone holds the mean of skewed values in 88 to 90 % of the cases, and
+ * percentiles of resampled means hold even that of normal ones in 85 to 90 %. How often this one does, by simulation,
+ * is in results/statistics/rates.csv. The price is its length: at 5 normal values a quarter more than Student's, at 10
+ * a fourteenth. Resampled t statistics would do as well, and were left aside for what they make of a few values in two
  * clusters, as losses are: an interval ten times as long.
  */
 #ifndef SB_PAPER_STATISTICS_STATS_H
@@ -47,8 +47,8 @@ double sb_stats_quantile(double *x, size_t n, double q);
 
 /* -- intervals: stats_interval.c -- */
 
-/* 95 % interval of the mean of n values, as said above; NAN with fewer than SB_STATS_INTERVAL_RUNS. Equal values have an
- * interval of no length. */
+/* 95 % interval of the mean of n values, as said above; NAN with fewer than SB_STATS_INTERVAL_RUNS. Equal values have
+ * an interval of no length. */
 void sb_stats_interval(const double *x, size_t n, double *low, double *high);
 
 /* The same of mean(a) - mean(b), with Welch's degrees of freedom; NAN where either has fewer than

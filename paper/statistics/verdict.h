@@ -4,8 +4,8 @@
  *   equivalent     two one-sided t tests on the logarithms reject a systematic difference of the margin or more at
  *                  alpha = 0.05 (Schuirmann 1987). The margin is fixed beforehand: by a one-ulp ensemble (ensemble.h),
  *                  or chosen and said so. Of an ensemble it is the least margin that it gives without one of its seeds,
- *                  so that no equivalence hangs on one of them. A difference that is significant and yet inside the margin counts as
- *                  equivalent: it is there, and it is smaller than what one rounding does to a run.
+ *                  so that no equivalence hangs on one of them. A difference that is significant and yet inside the
+ *                  margin counts as equivalent: it is there, and it is smaller than what one rounding does to a run.
  *   different      p < alpha after Holm's adjustment for all comparisons of the family (Holm 1979).
  *   undetermined   neither of these: one run, too few runs for the test to reach alpha at all, no margin, or a
  *                  difference that the spread hides. `reason` says which.

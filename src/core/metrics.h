@@ -1,6 +1,6 @@
-/* The metrics of a run, declared once. From a row follow the fields of a step's result, of the journal's records and of a
- * run's summary, the columns of /train with unit and long name, and those of FINAL ones in /final, cells.csv, curves.csv
- * and reports. Every network has these; a metric is computed in sb_learner_update (train/learner.c).
+/* The metrics of a run, declared once. From a row follow the fields of a step's result, of the journal's records and of
+ * a run's summary, the columns of /train with unit and long name, and those of FINAL ones in /final, cells.csv,
+ * curves.csv and reports. Every network has these; a metric is computed in sb_learner_update (train/learner.c).
  *
  *     GROUP(ID, key, unit, title, long_name)
  *

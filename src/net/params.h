@@ -11,8 +11,8 @@
 
 enum { SB_PARAMS_MAX = 256 };
 
-/* What a parameter is to an optimiser: of two dimensions or more, or of one: the scale or shift of a normalisation, or a
- * bias. */
+/* What a parameter is to an optimiser: of two dimensions or more, or of one: the scale or shift of a normalisation, or
+ * a bias. */
 typedef enum sb_param_kind {
     SB_PARAM_WEIGHT,
     SB_PARAM_SCALE,

@@ -11,9 +11,10 @@
  * state is a lane's own, and weights and peepholes serve all of them. Lanes are independent but for the sums of the
  * gradients, which take them ascending within each step (ops/order.h).
  *
- * The loss of a step is the mean squared difference of P_0 and the next frame, over all lanes. Gradients are cut between
- * windows, but for one link: the gradient that reaches P_n, n > 0, of the step before the window goes through its relu
- * into ConvP_n. A lane whose sequence starts with the window has no such step: its P_n is zero, and passes nothing on.
+ * The loss of a step is the mean squared difference of P_0 and the next frame, over all lanes. Gradients are cut
+ * between windows, but for one link: the gradient that reaches P_n, n > 0, of the step before the window goes through
+ * its relu into ConvP_n. A lane whose sequence starts with the window has no such step: its P_n is zero, and passes
+ * nothing on.
  */
 #ifndef SB_NET_PREDNET_H
 #define SB_NET_PREDNET_H

@@ -1,5 +1,5 @@
-/* What learns: a network, the reduction of its gradients, its optimiser and learning rate schedule, and one update of them. Whatever trains, repeats,
- * traces or times updates does it through this one object.
+/* What learns: a network, the reduction of its gradients, its optimiser and learning rate schedule, and one update of
+ * them. Whatever trains, repeats, traces or times updates does it through this one object.
  *
  *     sb_learner learner;
  *     SB_TRY(sb_learner_open(&learner, net, settings));
@@ -27,17 +27,17 @@ typedef struct sb_learner {
     long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */
 } sb_learner;
 
-/* The settings' shards, optimiser, schedule and target for a network, which is the learner's from here on, also on failure:
- * then nothing stays open. An epoch counts as one update. The settings must outlive it. SB_E_USAGE: they name an
- * optimiser or a schedule that there is not, or a warm-up that does not end before its schedule. */
+/* The settings' shards, optimiser, schedule and target for a network, which is the learner's from here on, also on
+ * failure: then nothing stays open. An epoch counts as one update. The settings must outlive it. SB_E_USAGE: they name
+ * an optimiser or a schedule that there is not, or a warm-up that does not end before its schedule. */
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
 void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 
 /* Weights from a seed (sb_net_start), all states zero. */
 sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp);
 
-/* The metrics of an update (core/metrics.h). loss_last is what the study logged; grad_norm is NaN where the gradient was
- * not kept. */
+/* The metrics of an update (core/metrics.h). loss_last is what the study logged; grad_norm is NaN where the gradient
+ * was not kept. */
 typedef struct sb_step_result {
     SB_METRIC_FIELDS
 } sb_step_result;

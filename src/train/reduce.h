@@ -1,7 +1,7 @@
 /* The reduction: the gradient of a batch from those of its shards, joined in a binary tree, level by level (0 + 1),
- * (2 + 3), ..., ((0 + 1) + (2 + 3)), ... Each + is one rounding in the number type of the gradient, that of losses one in
- * double. A sum waits on its level until its neighbour is there, so that a gradient a level is all the memory it takes,
- * and one shard takes none.
+ * (2 + 3), ..., ((0 + 1) + (2 + 3)), ... Each + is one rounding in the number type of the gradient, that of losses one
+ * in double. A sum waits on its level until its neighbour is there, so that a gradient a level is all the memory it
+ * takes, and one shard takes none.
  *
  *     SB_TRY(sb_reduce_open(&reduce, net, n_shards));
  *     ... in a team, for shard = 0 .. n_shards - 1: net->learn(...); sb_reduce_add(&reduce, shard);

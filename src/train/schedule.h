@@ -21,8 +21,8 @@ const sb_schedule *sb_schedule_find(const char *name);
 /* SB_E_USAGE: the settings name a schedule that there is not, or one that they do not describe. */
 sb_status sb_schedule_check(const sb_settings *settings);
 
-/* The rate of update number `update` = 1, 2, ... by settings that hold: that of its end, or with schedule_at begin of its
- * beginning. */
+/* The rate of update number `update` = 1, 2, ... by settings that hold: that of its end, or with schedule_at begin of
+ * its beginning. */
 double sb_schedule_rate(const sb_settings *settings, long update, long epoch_updates);
 
 /* Linear between knots that ascend, clamped outside. */

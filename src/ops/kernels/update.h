@@ -21,8 +21,8 @@
 
 #define SB_NORMS_KERNEL_ELEMENTWISE(id)
 
-/* The first step of a layer-wise rule, lane by lane of order.h: lane[2 b][l] and lane[2 b + 1][l] are the chains of lane
- * l of block b over the weights and over the directions. */
+/* The first step of a layer-wise rule, lane by lane of order.h: lane[2 b][l] and lane[2 b + 1][l] are the chains of
+ * lane l of block b over the weights and over the directions. */
 #define SB_NORMS_KERNEL_LAYERWISE(id)                                                                                  \
     typedef struct sb_##id##_lanes_args {                                                                              \
         long n; /* SB_ORDER_LANES for each block */                                                                    \
