@@ -174,6 +174,7 @@ static void ratios_without_numbers(void **unused)
     assert_true(sb_trust_ratio(100, 1, limited) == 3 && sb_trust_ratio(0, 1, limited) == 1);
     const double norm2[] = {9, 7, 9};
     assert_true(sb_gradient_divisor_of(3, norm2, 2.5) == 2 && sb_gradient_divisor_of(3, norm2, 6) == 1);
+    assert_true(isnan(sb_gradient_divisor_of(2, (double[]){NAN, 1}, 6)));
 }
 
 /* ---- the golden file ---- */

@@ -37,13 +37,14 @@ SB_HEART sb_real sb_trust_rate(double *norm, sb_trust t)
     return (sb_real)(t.lr * norm[2]);
 }
 
-/* max(1, norm / limit) of the norm of all gradients together; norm2 [n]: the squared norm of each. */
+/* max(1, norm / limit) of the norm of all gradients together; norm2 [n]: the squared norm of each. Written so that a NaN
+ * stays one: a run that went wrong must show it. */
 SB_HEART sb_real sb_gradient_divisor_of(long n, const double *norm2, double limit)
 {
     double total = 0;
     for (long i = 0; i < n; i++) total += norm2[i];
     const double times = sqrt(total) / limit;
-    return times > 1 ? (sb_real)times : 1;
+    return times < 1 ? 1 : (sb_real)times;
 }
 
 #endif
