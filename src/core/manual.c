@@ -19,6 +19,8 @@ static void write_roff(FILE *out, const char *text)
             fputs("\\e", out);
         else if (*c == '-')
             fputs("\\-", out);
+        else if (*c == '|')
+            fputs("|\\:", out); /* a long list of words may go on in the next line */
         else
             fputc(*c, out);
         if (*c == '\n' && (c[1] == '.' || c[1] == '\'')) fputs("\\&", out);
@@ -83,7 +85,7 @@ static void write_man(const sb_program *program, FILE *out)
 {
     fputs(".TH ", out);
     write_upper(out, program->name);
-    fprintf(out, " 1 \"" SB_RELEASED "\" \"samebits %s\" \"User Commands\"\n.SH NAME\n", sb_version());
+    fprintf(out, " 1 \"" SB_RELEASED "\" \"samebits %s\" \"User Commands\"\n.ad l\n.SH NAME\n", sb_version());
     write_roff(out, program->name);
     fputs(" \\- ", out);
     write_roff(out, program->summary);
