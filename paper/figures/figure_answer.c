@@ -143,7 +143,7 @@ static void write_panel(sb_writer *script, const rows *list)
 }
 
 /* What each row rests on: " From above: 6 pairs of PredNet at the published size on natural, 250 updates: 1.83
- * [1.55, 2.37]; ..." */
+ * [1.32, 4.55]; ..." */
 static void write_rows(sb_writer *out, const rows *list)
 {
     bool bracketed = false;

@@ -11,7 +11,7 @@
  *     full.native.shared-over-copy.loss-last     STUDY.SETTING.WHAT.METRIC
  *
  * numbers.csv holds all of them, sorted by label. numbers.tex is for a LaTeX document:
- *     \sbnum{LABEL}         the text as printed: "1.68 [1.50, 1.90]"
+ *     \sbnum{LABEL}         the text as printed: "1.68 [1.45, 2.00]"
  *     \sbnum[PART]{LABEL}   one part alone: value, low, high, p or n
  *     \sbstamp              what is wrong with the results behind the numbers, for every page; empty: nothing
  *     \sbhas{LABEL}{YES}{NO}  one text or the other: whether the number is there
