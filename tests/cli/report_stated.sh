@@ -1,0 +1,41 @@
+# The numbers that README and the texts beside the results state in words are those that the shipped tables give.
+fail() { echo "FAILED: $*"; exit 1; }
+natural=$SB_SOURCE/results/natural demo=$SB_SOURCE/results/demo-reference
+words() { tr -s ' \n' '  ' <"$1"; } # a sentence may run over lines
+# states FILE TEXT
+states() { words "$SB_SOURCE/$1" | grep -qF -- "$2" || fail "$1 does not state '$2'"; }
+# printed RESULTS LABEL: its text
+printed() { samebits-report trace "$2" -i "$1" 2>/dev/null | sed -n 's/^  printed   //p'; }
+interval() { sed 's/.*\[\(.*\), \(.*\)\]/\1 to \2/' <<<"$1"; }
+
+# README: the demo's finding, word for word, and the study's
+said=$(samebits-report answer -i "$demo" 2>/dev/null | grep -o 'it multiplies the final loss .*pairs of runs;') || fail "no answer"
+states README.md "$said"
+full=$(printed "$natural" full.native.shared-over-copy.loss-last)
+states README.md "multiplies the final loss by ${full%% *} (95 % interval $(interval "$full"); the median pair $(printed "$natural" full.native.shared-over-copy.loss-last.median))"
+states results/demo-reference/README.md "by $(printed "$demo" prednet.native.shared-over-copy.loss-last), eight of eight pairs"
+
+# The first table of results/natural: full size, and the two lengths of the small network
+row() {
+    local label=$1 bold=$2 last
+    last=$(printed "$natural" "$label.loss-last")
+    [ "$bold" ] && last="**${last%% *}** ${last#* }"
+    states results/natural/README.md "| $last | $(printed "$natural" "$label.loss-last.median") | $(printed "$natural" "$label.loss-last.without-one") | $(printed "$natural" "$label.loss-mean") |"
+}
+row full.native.shared-over-copy bold
+row target.native.shared-over-copy ''
+row cpus.native.shared-over-copy ''
+states docs/claims.md "full/native shared over copy: $full"
+
+# The table of intervals in results/statistics
+rate() { awk -F, -v values="$1" -v n="$2" '$1 == "interval" && $2 == "mean" && $3 == values && $4 == n { printf "%.3f", $7 }' "$SB_SOURCE/results/statistics/rates.csv"; }
+while IFS='=' read -r title values; do
+    states results/statistics/README.md "| $title | $(rate "$values" 5) | $(rate "$values" 6) | $(rate "$values" 8) | $(rate "$values" 10) |"
+done <<'END'
+normal=normal
+skewed (exponential)=skewed
+heavy-tailed (t with 3 degrees of freedom)=heavy-tailed
+two clusters=two clusters
+strongly skewed (lognormal, skewness 6)=strongly skewed
+END
+echo "ok: every number that was looked for is stated"
