@@ -63,7 +63,7 @@ double sb_backend_device_seconds(const sb_ops *ops);
 /* Call first, before anything else of a verb, with the options as given. Some libraries read the environment before
  * main runs (OpenBLAS its kernel type, OpenMP how threads wait): if they need another one, this replaces the process by
  * itself with the right environment and does not return. SB_E_USAGE if the wanted kernel type is not the one OpenBLAS
- * then runs (it ignores unknown names silently). */
+ * then runs (it ignores unknown names silently); SB_E_MISSING if this CPU has not the instructions of that type. */
 sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long threads, char **argv);
 
 /* Versions and build options of the libraries behind the backends. */

@@ -27,11 +27,32 @@ static bool choose_waiting(const char *name, const char *value)
     return change_variable(name, value);
 }
 
+/* OpenBLAS takes a kernel type that it knows whether or not this CPU has its instructions, and dies of the first one. */
+static sb_status check_instructions(const char *blas_kernel)
+{
+    static const struct {
+        const char *kernel;
+        bool avx512; /* else AVX2 and FMA */
+    } needs[] = {
+        {"Haswell", false}, {"Zen", false}, {"SkylakeX", true}, {"Cooperlake", true}, {"SapphireRapids", true}};
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (strcasecmp(blas_kernel, needs[i].kernel) == 0 && !(needs[i].avx512 ? has_avx512 : has_avx2))
+            return sb_fail(SB_E_MISSING, "OpenBLAS's kernel type '%s' needs %s, which this CPU has not", blas_kernel,
+                           needs[i].avx512 ? "AVX-512" : "AVX2");
+    return SB_OK;
+}
+
 sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long threads, char **argv)
 {
     bool blas = strcmp(backend, "openblas") == 0, changed = false;
     bool chosen = blas && blas_kernel && *blas_kernel && strcmp(blas_kernel, "auto") != 0;
-    if (chosen) changed = change_variable("OPENBLAS_CORETYPE", blas_kernel);
+    if (chosen) {
+        SB_TRY(check_instructions(blas_kernel));
+        changed = change_variable("OPENBLAS_CORETYPE", blas_kernel);
+    }
     /* OpenBLAS's own threads multiply while ours wait: the cores belong to them. The native backend's threads wait a
      * few microseconds at a time, thousands of times a window: long enough a spin that few of them go to sleep (2000
      * rounds: 1 to 2 % slower), short enough for a busy machine, where 5000 cost 3 % of a window and endless ones make

@@ -47,6 +47,14 @@ refused 2 "^samebits train: unexpected argument 'again'" --data data.h5 again
 refused 2 "^samebits train: --backend wants one of native\|openblas\|[a-z|-]*, not 'cpu'$" --data data.h5 --backend cpu
 refused 2 "^OpenBLAS has no kernel type 'Sandwich' that runs on this CPU" \
     --data data.h5 --backend openblas --blas-kernel Sandwich
+# a kernel type whose instructions this CPU has not; where it has them, the type runs
+if grep -qw avx512vl /proc/cpuinfo; then
+    expect 0 "" samebits train --channels 3,5,7 --window 5 --updates 1 --quiet --data data.h5 --backend openblas \
+        --blas-kernel SkylakeX -o has.h5
+else
+    refused 4 "^OpenBLAS's kernel type 'SkylakeX' needs AVX-512, which this CPU has not$" \
+        --data data.h5 --backend openblas --blas-kernel SkylakeX
+fi
 expect 2 '^samebits train: wants -o FILE: where the run is logged' samebits train --data data.h5
 expect 1 '^no/such/run.h5.journal: No such file or directory$' $train --data data.h5 -o no/such/run.h5
 
