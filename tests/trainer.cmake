@@ -73,6 +73,9 @@ foreach(name bits resume signals memory bad_input disk_full faults verbs diff re
     sb_add_cli_test(train_${name})
 endforeach()
 
+# Every script and every test program has a place in a list.
+sb_add_cli_test(build_registered)
+
 # A new row in ops/slots.h: what is made from it compiles, what must name it does not.
 sb_add_cli_test(build_slots)
 

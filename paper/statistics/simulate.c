@@ -1,8 +1,11 @@
 #include "paper/statistics/simulate.h"
 
-#include "paper/statistics/stats.h"
+#include "paper/statistics/stats_parts.h"
 #include "paper/statistics/verdict.h"
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -24,138 +27,168 @@ static void draw(trial *t)
     for (size_t i = 0; i < t->n; i++) t->difference[i] = t->a[i] - t->b[i];
 }
 
-/* ---- intervals and tests: whether it happened in a trial ---- */
+/* ---- intervals: whether they hold the mean, which is 0 ---- */
 
-typedef sb_status happens(const trial *t, bool *it_did);
+typedef sb_status interval_maker(const trial *t, double *low, double *high);
 
-static bool holds(double low, double high)
+static sb_status mean(const trial *t, double *low, double *high)
 {
-    return low <= 0 && 0 <= high;
-}
-
-static sb_status interval_of_mean(const trial *t, bool *it_did)
-{
-    double low, high;
-    sb_stats_interval(t->a, t->n, &low, &high);
-    *it_did = holds(low, high);
+    sb_stats_interval(t->a, t->n, low, high);
     return SB_OK;
 }
 
-static sb_status interval_of_difference(const trial *t, bool *it_did)
+static sb_status difference(const trial *t, double *low, double *high)
 {
-    double low, high;
-    sb_stats_difference(t->a, t->n, t->b, t->n, &low, &high);
-    *it_did = holds(low, high);
+    sb_stats_difference(t->a, t->n, t->b, t->n, low, high);
     return SB_OK;
 }
 
-static sb_status sign_flip(const trial *t, bool *it_did)
+/* The two that are not used, to compare with. */
+static sb_status student(const trial *t, double *low, double *high)
 {
-    double p;
-    SB_TRY(sb_stats_sign_flip(t->difference, t->n, &p));
-    *it_did = p < SB_STATS_ALPHA;
+    const sb_estimate e = sb_stats_estimate(t->a, t->n);
+    const double half = e.se * gsl_cdf_tdist_Qinv(SB_STATS_ALPHA / 2, e.df);
+    *low = e.mean - half, *high = e.mean + half;
     return SB_OK;
 }
 
-static sb_status sign_flip_of_skewed(const trial *t, bool *it_did)
+static sb_status percentiles(const trial *t, double *low, double *high)
 {
-    double p;
-    SB_TRY(sb_stats_sign_flip(t->a, t->n, &p));
-    *it_did = p < SB_STATS_ALPHA;
+    enum { RESAMPLES = 500 };
+    double resampled[RESAMPLES], drawn[MOST];
+    gsl_rng *rng = sb_stats_rng();
+    if (!rng) return sb_stats_fail_memory();
+    for (int i = 0; i < RESAMPLES; i++) {
+        gsl_ran_sample(rng, drawn, t->n, (void *)t->a, t->n, sizeof *drawn);
+        resampled[i] = gsl_stats_mean(drawn, 1, t->n);
+    }
+    gsl_rng_free(rng);
+    *low = sb_stats_quantile(resampled, RESAMPLES, SB_STATS_ALPHA / 2);
+    *high = sb_stats_quantile(resampled, RESAMPLES, 1 - SB_STATS_ALPHA / 2);
     return SB_OK;
 }
 
-static sb_status rank_sum(const trial *t, bool *it_did)
+/* ---- tests: the p of what is true ---- */
+
+typedef sb_status p_maker(const trial *t, double *p);
+
+static sb_status sign_flip(const trial *t, double *p)
 {
-    double p;
-    SB_TRY(sb_stats_rank_sum(t->a, t->n, t->b, t->n, &p));
-    *it_did = p < SB_STATS_ALPHA;
-    return SB_OK;
+    return sb_stats_sign_flip(t->difference, t->n, p);
 }
 
-static sb_status brunner_munzel(const trial *t, bool *it_did)
+static sb_status sign_flip_of_values(const trial *t, double *p)
 {
-    double p;
-    SB_TRY(sb_stats_brunner_munzel(t->a, t->n, t->b, t->n, &p));
-    *it_did = p < SB_STATS_ALPHA;
-    return SB_OK;
+    return sb_stats_sign_flip(t->a, t->n, p);
 }
 
-static sb_status spread_of_arms(const trial *t, bool *it_did)
+static sb_status rank_sum(const trial *t, double *p)
 {
-    double p;
-    SB_TRY(sb_stats_brown_forsythe(t->a, t->n, t->b, t->n, &p));
-    *it_did = p < SB_STATS_ALPHA;
-    return SB_OK;
+    return sb_stats_rank_sum(t->a, t->n, t->b, t->n, p);
 }
 
-static sb_status spread_of_pairs(const trial *t, bool *it_did)
+static sb_status brunner_munzel(const trial *t, double *p)
 {
-    double p;
-    SB_TRY(sb_stats_brown_forsythe_pairs(t->a, t->b, t->n, &p));
-    *it_did = p < SB_STATS_ALPHA;
-    return SB_OK;
+    return sb_stats_brunner_munzel(t->a, t->n, t->b, t->n, p);
+}
+
+static sb_status spread_of_arms(const trial *t, double *p)
+{
+    return sb_stats_brown_forsythe(t->a, t->n, t->b, t->n, p);
+}
+
+static sb_status spread_of_pairs(const trial *t, double *p)
+{
+    return sb_stats_brown_forsythe_pairs(t->a, t->b, t->n, p);
 }
 
 /* The arms are a margin apart, four standard errors: to call them equivalent is the error. */
-static sb_status equivalence(const trial *t, bool *it_did)
+static sb_status equivalence(const trial *t, double *p)
 {
     const sb_estimate e = sb_stats_estimate(t->difference, t->n);
     const double margin = 4 / sqrt((double)t->n);
-    *it_did = sb_stats_equivalence((sb_estimate){e.mean + margin, e.se, e.df}, margin) < SB_STATS_ALPHA;
+    *p = sb_stats_equivalence((sb_estimate){e.mean + margin, e.se, e.df}, margin);
     return SB_OK;
 }
 
-/* A family of comparisons of which none has anything to find: whether one is called different. */
-static sb_status holm(const trial *t, bool *it_did)
+/* A family of comparisons of which none has anything to find: the least of the adjusted p. */
+static sb_status holm(const trial *t, double *p)
 {
-    double p[FAMILY];
+    double of[FAMILY];
     for (int i = 0; i < FAMILY; i++) {
         trial one = {.made = t->made, .number = t->number * FAMILY + (size_t)i, .n = t->n};
         draw(&one);
-        SB_TRY(sb_stats_sign_flip(one.difference, one.n, &p[i]));
+        SB_TRY(sb_stats_sign_flip(one.difference, one.n, &of[i]));
     }
-    SB_TRY(sb_stats_holm(p, FAMILY, p));
-    *it_did = false;
-    for (int i = 0; i < FAMILY; i++) *it_did = *it_did || p[i] < SB_STATS_ALPHA;
+    SB_TRY(sb_stats_holm(of, FAMILY, of));
+    *p = of[0];
+    for (int i = 1; i < FAMILY; i++) *p = fmin(*p, of[i]);
     return SB_OK;
 }
 
+/* ---- how often ---- */
+
 static const struct procedure {
-    const char *kind, *name;
-    happens *of;
+    const char *kind, *name, *what;
+    interval_maker *interval; /* or */
+    p_maker *p;
+    double nominal;
     size_t least; /* values that it is used from */
 } procedures[] = {
-    {"interval", "mean", interval_of_mean, 5},
-    {"interval", "difference of two means", interval_of_difference, 5},
-    {"test", "sign flips of pairs", sign_flip, 5},
-    {"test", "sign flips of differences distributed so", sign_flip_of_skewed, 5},
-    {"test", "rank sums", rank_sum, 5},
-    {"test", "Brunner-Munzel", brunner_munzel, 10},
-    {"test", "spread of pairs (Brown-Forsythe)", spread_of_pairs, 5},
-    {"test", "spread of two samples (Brown-Forsythe)", spread_of_arms, 5},
-    {"test", "equivalence, pairs a margin apart", equivalence, 5},
-    {"test", "any of a family of 4, by Holm", holm, 5},
+#define INTERVAL(kind, name, of)                                                                                       \
+    {                                                                                                                  \
+        kind, name, "holds the truth", of, NULL, 1 - SB_STATS_ALPHA, SB_STATS_INTERVAL_RUNS                            \
+    }
+#define TEST(name, of, least)                                                                                          \
+    {                                                                                                                  \
+        "test", name, "rejects the truth", NULL, of, SB_STATS_ALPHA, least                                             \
+    }
+    INTERVAL("interval", "mean", mean),
+    INTERVAL("interval", "difference of two means", difference),
+    INTERVAL("not used", "mean by Student's t alone", student),
+    INTERVAL("not used", "mean by percentiles of resampled means", percentiles),
+    TEST("sign flips of pairs", sign_flip, 5),
+    TEST("sign flips of differences distributed so", sign_flip_of_values, 5),
+    TEST("rank sums", rank_sum, 5),
+    TEST("Brunner-Munzel", brunner_munzel, 10),
+    TEST("spread of pairs (Brown-Forsythe)", spread_of_pairs, 5),
+    TEST("spread of two samples (Brown-Forsythe)", spread_of_arms, 5),
+    TEST("equivalence of pairs a margin apart", equivalence, 5),
+    TEST("any of a family of 4 (Holm)", holm, 5),
+#undef INTERVAL
+#undef TEST
 };
+
+static sb_status happens(const struct procedure *procedure, const trial *t, bool *it_did)
+{
+    double p, low, high;
+    if (procedure->interval) {
+        SB_TRY(procedure->interval(t, &low, &high));
+        *it_did = low <= 0 && 0 <= high;
+    } else {
+        SB_TRY(procedure->p(t, &p));
+        *it_did = p < SB_STATS_ALPHA;
+    }
+    return SB_OK;
+}
 
 static sb_status simulate_procedure(const struct procedure *procedure, sb_made made, size_t n, size_t trials,
                                     sb_rate *rate)
 {
-    const bool is_interval = procedure->of == interval_of_mean || procedure->of == interval_of_difference;
     size_t hits = 0;
     for (size_t i = 0; i < trials; i++) {
         trial t = {.made = made, .number = i, .n = n};
         bool it_did;
         draw(&t);
-        SB_TRY(procedure->of(&t, &it_did));
+        SB_TRY(happens(procedure, &t, &it_did));
         hits += it_did;
     }
     *rate = (sb_rate){.kind = procedure->kind,
                       .name = procedure->name,
                       .values = sb_made_name[made],
-                      .what = is_interval ? "holds the truth" : "rejects the truth",
+                      .what = procedure->what,
                       .n = n,
-                      .nominal = is_interval ? 1 - SB_STATS_ALPHA : SB_STATS_ALPHA,
+                      .nominal = procedure->nominal,
                       .rate = (double)hits / (double)trials};
     return SB_OK;
 }

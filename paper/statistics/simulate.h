@@ -34,7 +34,7 @@ void sb_made_values(sb_made made, size_t trial, uint32_t stream, size_t n, doubl
 
 /* One rate: how often `what` came in so many trials. */
 typedef struct sb_rate {
-    const char *kind, *name, *values; /* "interval", "mean", "normal" */
+    const char *kind, *name, *values; /* "interval", "not used", "test" or "verdict"; "mean"; "normal" */
     const char *what;                 /* "holds the truth", "rejects the truth", or a verdict */
     size_t n;                         /* values, pairs, or values of each of two samples */
     double nominal;                   /* NAN: none */

@@ -1,0 +1,21 @@
+# Every test in the tree is one that runs: a script or a program that no list names would never fail.
+# named NAME: whole, or as the end of a name that a list makes, "sb_add_cli_test(train_${name})" over "bits resume"
+named() {
+    local head=${1%%_*} rest=${1#*_} list
+    grep -qE "(^|[^a-z0-9_])$1([^a-z0-9_]|\$)" "$SB_SOURCE"/tests/CMakeLists.txt "$SB_SOURCE"/tests/*.cmake && return
+    for list in "$SB_SOURCE"/tests/CMakeLists.txt "$SB_SOURCE"/tests/*.cmake; do
+        grep -qF "${head}_\${" "$list" && grep -qE "(^|[^a-z0-9_])$rest([^a-z0-9_]|\$)" "$list" && return
+    done
+    return 1
+}
+n=0
+for file in "$SB_SOURCE"/tests/cli/*.sh "$SB_SOURCE"/tests/test_*.c; do
+    name=$(basename "$file")
+    name=${name%.*}
+    grep -rqF "/$name.sh\"" "$SB_SOURCE/tests" && continue # another script reads it
+    named "$name" || { echo "FAILED: no list in tests/ names $name"; exit 1; }
+    n=$((n + 1))
+done
+[ "$n" -gt 150 ]
+if named train_never_written; then echo "FAILED: a test that is not there is named"; exit 1; fi
+echo "ok: $n tests have a list"
