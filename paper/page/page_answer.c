@@ -73,14 +73,14 @@ static void write_pair_row(sb_writer *page, const sb_numbers *numbers, const sb_
 static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
     static const char *const left[] = {"study", "setting", "evidence", "#pairs", NULL};
-    static const char *const heading[] = {"#shared / copied", "#median", "#without one", "#p", NULL};
+    static const char *const heading[] = {"#shared / copied", "#median", "#one left out", "#p", NULL};
     const sb_contrasts *contrasts = &report->contrasts;
     if (count_contrasts(contrasts, true) == 0) return;
     sb_page_caption(page, count);
     sb_write(page,
              "The target buffer: final loss with the shared target over that with the copied one, paired by start "
              "weights. Geometric mean of the ratios, from %d pairs on its 95 %% interval; then the "
-             "median pair, and what the mean is without one of the pairs, whichever; p of the sign flips, two-sided. "
+             "median pair, and the range of the mean with any one pair left out; p of the sign flips, two-sided. "
              "Settings of the very same bits share a row.",
              SB_STATS_INTERVAL_RUNS);
     sb_page_table_losses(page, "pairs", count, left, heading, NULL);
