@@ -302,6 +302,43 @@ static void prednet_window_of_one_frame(void **state)
     check_prednet(*state, SB_TARGET_COPY, WINDOW, 1);
 }
 
+/* The network itself gives the loss that is differentiated above, at weights that are not those of the carried state. */
+static void prednet_loss_as_a_function_of_the_weights(void **state)
+{
+    for (sb_target target = 0; target < SB_N_TARGETS; target++)
+        for (int seen = 0; seen < WINDOW; seen += WINDOW - 1) {
+            sb_ops *ops = open_computer(*state);
+            sb_net *net;
+            const sb_prednet_shape shape = {LAYERS, {3, 2, 3, 4}, W, H, WINDOW};
+            assert_int_equal(sb_prednet_open(&net, ops, &shape), SB_OK);
+            start(net, 3);
+            uint8_t *bytes = waves(2 * WINDOW + 1, W, H, 5);
+            problem p = {.net = net, .bytes = bytes, .n = WINDOW, .target = target, .reset = seen == 0};
+            for (; p.first < seen; p.first++) {
+                const sb_window before = {.bytes = bytes + p.first * FRAME, .n = 1, .reset = p.first == 0};
+                net->infer(net, &before);
+            }
+            keep_state(&p);
+            for (size_t i = 0; i < net->params.total; i++) net->weight[i] *= i % 2 ? 1.01 : 0.98;
+            const double wanted = prednet_loss(&p);
+            for (int i = 0; i < net->n_states; i++) net->ops->map_load(net->ops, p.state[i], &net->state[i].tensor);
+            const sb_window window = {.bytes = bytes + p.first * FRAME,
+                                      .n = p.n,
+                                      .reset = p.reset,
+                                      .judged_by = target,
+                                      .predict_again = true};
+            double got = 0;
+            net->infer(net, &window);
+            for (int i = 0; i < p.n; i++) got += net->loss[i];
+            if (!(fabs(got - wanted) <= 1e-12 * wanted))
+                fail_msg("%d frames seen, target %d: %a, by hand %a", seen, (int)target, got, wanted);
+            drop_state(&p);
+            free(bytes);
+            sb_net_close(net);
+            sb_backend_close(ops);
+        }
+}
+
 /* ---- autoencoder ---- */
 
 enum { INPUTS = 30, HIDDEN = 9, BATCH = 3 };
@@ -348,6 +385,8 @@ int main(void)
 {
     static computer direct = {"native", "direct"}, winograd = {"native", "winograd"}, blas = {"openblas", "direct"};
     const struct CMUnitTest tests[] = {
+        {"prednet_loss_as_a_function, direct", prednet_loss_as_a_function_of_the_weights, NULL, NULL, &direct},
+        {"prednet_loss_as_a_function, winograd", prednet_loss_as_a_function_of_the_weights, NULL, NULL, &winograd},
         {"prednet_first_window", prednet_first_window, NULL, NULL, &direct},
         {"prednet_second_window_with_its_link, direct", prednet_second_window_with_its_link, NULL, NULL, &direct},
         {"prednet_second_window_with_its_link, winograd", prednet_second_window_with_its_link, NULL, NULL, &winograd},

@@ -18,7 +18,7 @@
 
 /* How the loss of a frame sees its target in the backward pass. COPY: its own. SHARED: the window's last one, as when
  * one array is reused for all targets of a window and the library keeps a reference to it. */
-typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED } sb_target;
+typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
 
 /* What one update learns from; host memory. PredNet: of each lane n + 1 frames, [n_lanes][n + 1][h][w][3], for n loss
  * terms. Autoencoder: n images. */
@@ -31,6 +31,13 @@ typedef struct sb_window {
     int n_batch; /* images, or lanes, of the whole batch, over which loss and gradient are means; 0: these are all */
     bool reset;  /* sequences start here, in every lane: forget the carried state */
     const bool *lane_reset; /* [n_lanes] in place of reset, where they start in some lanes; NULL: as reset says */
+    /* PredNet of one lane, for those who take a window's loss as a function of the weights. What losses are taken
+     * against: each step's own target, as the study logs them, or the window's last one. */
+    sb_target judged_by;
+    /* P_n, n > 0, of the step before the window are computed anew from R_n of then, by the weights of now. Their ConvP_n
+     * has a share in the gradient (prednet_backward.c), and so it has one in the loss: learn then gives the gradient of
+     * the losses judged by its target, with all else of the carried state constant. */
+    bool predict_again;
 } sb_window;
 
 /* Called with each dense layer, its input and the gradient of its output, in place of storing the layer's gradient. */

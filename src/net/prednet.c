@@ -104,7 +104,7 @@ static void run_window(prednet *p, const sb_window *window)
     for (int lane = 0; lane < p->n_lanes; lane++)
         if (starts(window, lane)) forget(p, lane);
     load_frames(p, window);
-    sb_prednet_forward(p, window->n);
+    sb_prednet_forward(p, window);
 }
 
 /* The last step becomes the step before the next window. */

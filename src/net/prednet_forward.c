@@ -35,6 +35,15 @@ static void bottom_up(prednet *p, int n_steps, int t)
     }
 }
 
+/* P_n of step t from the operand of its R_n. */
+static void predict(prednet *p, int n_steps, int n, int t)
+{
+    layer *l = &p->layer[n];
+    const sb_term from_r = {&l->conv_p, l->r_input[r_slot_of(p, n_steps, t)]};
+    p->net.ops->conv_forward(p->net.ops, 1, &from_r, l->bias_p, &l->p[t]);
+    p->net.ops->output_forward(p->net.ops, &l->p[t], n == 0);
+}
+
 /* R and P of every layer, from the top; each R is an input of its own ConvP, of the next step's cell, and of the layer
  * below. */
 static void top_down(prednet *p, int n_steps, int t)
@@ -53,19 +62,20 @@ static void top_down(prednet *p, int n_steps, int t)
 
         ops->conv_input(ops, &l->conv_h.shape, &l->r[t], l->r_input[r_new]);
         if (n > 0) ops->conv_input(ops, &p->layer[n - 1].conv_up.shape, &l->r[t], p->layer[n - 1].up_input[slot]);
-        const sb_term from_r = {&l->conv_p, l->r_input[r_new]};
-        ops->conv_forward(ops, 1, &from_r, l->bias_p, &l->p[t]);
-        ops->output_forward(ops, &l->p[t], n == 0);
+        predict(p, n_steps, n, t);
     }
 }
 
-void sb_prednet_forward(prednet *p, int n)
+void sb_prednet_forward(prednet *p, const sb_window *window)
 {
     sb_ops *ops = p->net.ops;
+    const int n = window->n;
     begin_window(p, n);
+    for (int k = 1; window->predict_again && p->has_past && k < p->shape.n_layers; k++) predict(p, n, k, 0);
     for (int t = 1; t <= n; t++) {
+        const sb_tensor *y = &p->frame[window->judged_by == SB_TARGET_SHARED ? n : t];
         bottom_up(p, n, t);
         top_down(p, n, t);
-        ops->loss_forward(ops, &p->layer[0].p[t], &p->frame[t], p->n_mean, &p->net.loss[t - 1]);
+        ops->loss_forward(ops, &p->layer[0].p[t], y, p->n_mean, &p->net.loss[t - 1]);
     }
 }

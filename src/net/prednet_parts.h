@@ -72,8 +72,8 @@ static inline int r_slot_of(const prednet *p, int n, int t)
  * was taken is p's, also after a failure. */
 sb_status sb_prednet_lay_out(prednet *p);
 
-/* Steps 1 .. n of a window, from frames[0 .. n-1]; the losses against frames[1 .. n]. */
-void sb_prednet_forward(prednet *p, int n);
+/* Steps 1 .. n of a window, from frames[0 .. n-1]; the losses against frames[1 .. n], or as the window says. */
+void sb_prednet_forward(prednet *p, const sb_window *window);
 
 /* The gradient of the sum of the window's n losses, into net.grad. */
 void sb_prednet_backward(prednet *p, int n, sb_target target);
