@@ -3,6 +3,7 @@
 
 #include "made_cells.h"
 #include "paper/claims/claims.h"
+#include "paper/claims/selector.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -48,18 +48,27 @@ static sb_status stage_program(const char *stage, const char *program)
     return stage_file(stage, name, path);
 }
 
+/* A file that the matrix file names, where the matrix file in the bundle finds it: below it, or in a folder beside its
+ * own. */
+static sb_status stage_beside(const char *stage, const sb_cells *cells, const char *what, const char *file)
+{
+    char name[SB_PATH_MAX], path[SB_PATH_MAX];
+    const bool is_next = strncmp(file, "../", 3) == 0;
+    if (*file == '/' || strstr(file + (is_next ? 3 : 0), ".."))
+        return sb_fail(SB_E_USAGE, "%s: its %s file '%s' lies outside its folder, and cannot be bundled", cells->path,
+                       what, file);
+    snprintf(name, sizeof name, "%s%.1000s", is_next ? "" : "matrix/", file + (is_next ? 3 : 0));
+    sb_cells_beside(cells, file, path);
+    return stage_file(stage, name, path);
+}
+
 static sb_status stage_matrix(const char *stage, const sb_cells *cells)
 {
-    const char *hardware = cells->matrix->hardware;
-    char name[SB_PATH_MAX], path[2 * SB_PATH_MAX];
-    if (*hardware == '/' || strstr(hardware, ".."))
-        return sb_fail(SB_E_USAGE, "%s: its hardware file '%s' lies outside its folder, and cannot be bundled",
-                       cells->path, hardware);
+    char name[SB_PATH_MAX];
     snprintf(name, sizeof name, "matrix/%.255s", base_name(cells->path));
     SB_TRY(stage_file(stage, name, cells->path));
-    snprintf(name, sizeof name, "matrix/%.1000s", hardware);
-    snprintf(path, sizeof path, "%.*s%s", (int)(base_name(cells->path) - cells->path), cells->path, hardware);
-    return stage_file(stage, name, path);
+    SB_TRY(stage_beside(stage, cells, "hardware", cells->matrix->hardware));
+    return cells->matrix->claims ? stage_beside(stage, cells, "claims", cells->matrix->claims) : SB_OK;
 }
 
 static sb_status stage_data(const char *stage, const sb_bundle *bundle)

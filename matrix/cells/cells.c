@@ -6,7 +6,9 @@
 #include "matrix/cells/record.h"
 
 #include "core/file.h"
+#include "io/claim_file.h"
 #include "io/place.h"
+#include "io/runfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +70,7 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
     cell->reason = reason;
     for (uint32_t i = 0; i < cells->matrix->n_data; i++)
         if (strcmp(cells->matrix->data[i].name, value[SB_SETTING_DATA]) == 0) cell->data = &cells->matrix->data[i];
+    cell->claims = cells->claims ? cells->claims : "";
     cell->sm = sb_hardware_sm(&cells->hardware, cell->value);
     cell->evidence = sb_hardware_evidence(&cells->hardware, cell->value, &ex->study->require, cell->why);
     return name_cell(cell);
@@ -177,10 +180,9 @@ static sb_status check_duplicates(const sb_cells *cells)
     return status;
 }
 
-/* The hardware file lies beside the matrix file unless its path is absolute. */
-static void locate_hardware(const sb_cells *cells, char path[SB_PATH_MAX])
+void sb_cells_beside(const sb_cells *cells, const char *file, char path[SB_PATH_MAX])
 {
-    const char *slash = strrchr(cells->path, '/'), *file = cells->matrix->hardware;
+    const char *slash = strrchr(cells->path, '/');
     int folder = *file == '/' || !slash ? 0 : (int)(slash - cells->path) + 1;
     snprintf(path, SB_PATH_MAX, "%.*s%s", folder, cells->path, file);
 }
@@ -188,18 +190,38 @@ static void locate_hardware(const sb_cells *cells, char path[SB_PATH_MAX])
 static sb_status load_hardware(sb_cells *cells, const sb_host *host)
 {
     char path[SB_PATH_MAX];
-    locate_hardware(cells, path);
+    sb_cells_beside(cells, cells->matrix->hardware, path);
     if (!sb_file_exists(path)) return sb_place_fail(cells->path, "hardware", "%s: no such file", path);
     return sb_hardware_load(&cells->hardware, path, host);
 }
 
+static sb_status load_claims(sb_cells *cells)
+{
+    char path[SB_PATH_MAX];
+    sb_claim_file *file;
+    if (!cells->matrix->claims) return SB_OK;
+    sb_cells_beside(cells, cells->matrix->claims, path);
+    if (!sb_file_exists(path)) return sb_place_fail(cells->path, "claims", "%s: no such file", path);
+    SB_TRY(sb_claim_file_load(&file, path));
+    sb_status status = sb_claim_file_register(file, &cells->claims);
+    if (status == SB_OK && strlen(cells->claims) >= SB_RUN_CLAIMS)
+        status = sb_fail(SB_E_USAGE, "%s: more claims than a run can register (%zu bytes of %d)", path,
+                         strlen(cells->claims), SB_RUN_CLAIMS - 1);
+    sb_claim_file_free(file);
+    return status;
+}
+
 static sb_status digest_files(const sb_cells *cells, char digest[SB_SHA256_TEXT])
 {
-    char path[SB_PATH_MAX], both[2 * SB_SHA256_TEXT];
-    locate_hardware(cells, path);
-    SB_TRY(sb_sha256_file(cells->path, both));
-    SB_TRY(sb_sha256_file(path, both + SB_SHA256_TEXT));
-    sb_sha256_bytes(both, sizeof both, digest);
+    const char *files[] = {cells->matrix->hardware, cells->matrix->claims};
+    char path[SB_PATH_MAX], all[3][SB_SHA256_TEXT] = {0};
+    SB_TRY(sb_sha256_file(cells->path, all[0]));
+    for (int i = 0; i < 2; i++) {
+        if (!files[i]) continue;
+        sb_cells_beside(cells, files[i], path);
+        SB_TRY(sb_sha256_file(path, all[1 + i]));
+    }
+    sb_sha256_bytes(all, sizeof all, digest);
     return SB_OK;
 }
 
@@ -220,6 +242,7 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     sb_status status = sb_schema_load_matrix(path, &made->matrix);
     if (status == SB_OK) status = sb_matrix_check(path, made->matrix);
     if (status == SB_OK) status = load_hardware(made, host);
+    if (status == SB_OK) status = load_claims(made);
     if (status == SB_OK) status = digest_files(made, made->digest);
     for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = expand_study(made, i);
     if (status == SB_OK) status = check_duplicates(made);
@@ -247,6 +270,7 @@ void sb_cells_free(sb_cells *cells)
     free_cells(cells->excluded, cells->n_excluded);
     sb_hardware_free(&cells->hardware);
     sb_schema_free_matrix(cells->matrix);
+    free(cells->claims);
     free(cells->path);
     free(cells);
 }

@@ -11,6 +11,7 @@
 #ifndef SB_MATRIX_CELLS_CELLS_H
 #define SB_MATRIX_CELLS_CELLS_H
 
+#include "core/file.h"
 #include "core/hash.h"
 #include "core/status.h"
 #include "matrix/cells/matrix_schema.h"
@@ -27,6 +28,7 @@ typedef struct sb_cell {
     char hash[SB_SHA256_TEXT];
     const sb_study *study;
     const sb_supply *data;
+    const char *claims;   /* what its run registers, of io/claim_file.h; "" where the matrix file names no claims */
     long sm;              /* what GPU its image must serve: sb_hardware_sm */
     const char *reason;   /* why it is excluded; NULL for a cell that counts */
     sb_evidence evidence; /* on this host */
@@ -37,14 +39,18 @@ typedef struct sb_cells {
     char *path; /* of the matrix file */
     sb_matrix *matrix;
     sb_hardware_table hardware;
+    char *claims;  /* what every run registers; NULL where the file names none */
     sb_cell *item; /* in the order of studies, zip rows, axes, seeds; then the included ones */
     size_t n;
     sb_cell *excluded;
     size_t n_excluded;
-    char digest[SB_SHA256_TEXT]; /* of both files as they were read */
+    char digest[SB_SHA256_TEXT]; /* of these files as they were read */
 } sb_cells;
 
-/* Read a matrix file and the hardware file it names, check everything, expand. SB_E_USAGE: "PATH:LINE: ...". */
+/* The path of a file that the matrix file names: beside it unless the path is absolute. */
+void sb_cells_beside(const sb_cells *cells, const char *file, char path[SB_PATH_MAX]);
+
+/* Read a matrix file, the hardware file and the claims it names, check everything, expand. SB_E_USAGE: "PATH:LINE: ...". */
 sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host);
 /* Were the files changed since? Also when they are gone. */
 bool sb_cells_edited(const sb_cells *cells);

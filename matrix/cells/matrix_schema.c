@@ -49,6 +49,7 @@ static const cyaml_schema_value_t supply_value = {CYAML_VALUE_MAPPING(CYAML_FLAG
 
 static const cyaml_schema_field_t matrix_fields[] = {
     SB_YAML_TEXT("hardware", sb_matrix, hardware, 0),
+    SB_YAML_TEXT("claims", sb_matrix, claims, CYAML_FLAG_OPTIONAL),
     SB_YAML_LIST("data", sb_matrix, data, n_data, &supply_value, 1),
     CYAML_FIELD_MAPPING("defaults", CYAML_FLAG_OPTIONAL, sb_matrix, defaults, row_fields),
     SB_YAML_LIST("studies", sb_matrix, studies, n_studies, &study_value, 1),

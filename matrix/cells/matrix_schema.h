@@ -3,6 +3,7 @@
  * check what they mean.
  *
  *     hardware: hardware.yaml          # beside this file
+ *     claims: ../paper/claims.yaml     # beside this file; may be absent. Each run records the claims as they stood
  *     data:
  *       - name: walk
  *         make: synth walk --size 48x32 --frames 800 --seed 1
@@ -61,6 +62,7 @@ typedef struct sb_supply { /* a data set, and how samebits-data makes it */
 
 typedef struct sb_matrix {
     char *hardware; /* path of the hardware file, relative to this one */
+    char *claims;   /* path of the claims that a run registers, relative to this one; may be NULL */
     sb_supply *data;
     uint32_t n_data;
     sb_row defaults;

@@ -3,19 +3,21 @@
 
 #include "matrix/collect/coverage.h"
 #include "matrix/collect/distances.h"
+#include "matrix/collect/registrations.h"
 #include "matrix/collect/sheets.h"
 #include "matrix/store/store.h"
 
 #include "core/size.h"
 #include "io/columns.h"
 #include "io/h5_attribute.h"
+#include "io/runfile.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, N_TABLES } table_name;
+typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, REGISTRATIONS, N_TABLES } table_name;
 
 static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
@@ -42,6 +44,7 @@ typedef struct cell_row {
     const sb_run_summary *summary;
     sb_h5 *file;
     const char *run; /* its path below the results */
+    char registration[SB_REGISTRATION_ID];
     char *field[COLUMNS_MAX];
 } cell_row;
 
@@ -92,6 +95,8 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
         snprintf(text, FIELD, "%s", row->summary->weights);
     else if (strcmp(column, "run") == 0)
         snprintf(text, FIELD, "%s", row->run);
+    else if (strcmp(column, "registration") == 0)
+        snprintf(text, FIELD, "%s", row->registration);
     else if ((id = sb_setting_find(column)) < SB_N_SETTINGS)
         setting_text(row, id, text);
     else
@@ -168,8 +173,17 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     return status;
 }
 
+/* What the claims were when the run began. */
+static sb_status register_run(sb_sheets *t, sb_registrations *written, cell_row *row)
+{
+    char claims[SB_RUN_CLAIMS];
+    attribute(row->file, "meta", "claims", claims, sizeof claims);
+    return sb_registrations_add(written, t->item[REGISTRATIONS].csv, sb_h5_path(row->file), claims, row->registration);
+}
+
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
-static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *cell, const char *results)
+static sb_status add_cell(sb_sheets *t, sb_registrations *written, const sb_cells *cells, const sb_cell *cell,
+                          const char *results)
 {
     sb_store store;
     sb_run_summary summary;
@@ -178,8 +192,9 @@ static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *ce
     sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file);
     if (status == SB_E_EMPTY || status == SB_E_MEMORY) return status; /* a want of memory says nothing of the file */
     if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
-    cell_row row = {cells, cell, &summary, file, store.run + store.relative, {0}};
-    status = fill_row(&row);
+    cell_row row = {cells, cell, &summary, file, store.run + store.relative, "", {0}};
+    status = register_run(t, written, &row);
+    if (status == SB_OK) status = fill_row(&row);
     if (status == SB_OK) status = write_curve(t, cell, file);
     if (status == SB_OK) write_row(t, &row);
     if (status == SB_OK) status = sb_sheets_check(t);
@@ -189,14 +204,15 @@ static sb_status add_cell(sb_sheets *t, const sb_cells *cells, const sb_cell *ce
 }
 
 /* complete: room for the whole selection. */
-static sb_status add_cells(sb_sheets *t, sb_selection *complete, sb_collected *collected, const sb_cells *cells,
-                           const sb_selection *selection, sb_looker *looker)
+static sb_status add_cells(sb_sheets *t, sb_registrations *written, sb_selection *complete, sb_collected *collected,
+                           const sb_cells *cells, const sb_selection *selection, sb_looker *looker)
 {
+    sb_columns_write(t->item[REGISTRATIONS].csv, &sb_columns_registrations);
     sb_columns_write(t->item[CELLS].csv, &sb_columns_cells);
     sb_columns_write(t->item[CURVES].csv, &sb_columns_curves);
     sb_columns_write(t->item[TIMING].csv, &sb_columns_timing);
     for (size_t i = 0; i < selection->n; i++) {
-        sb_status status = add_cell(t, cells, selection->item[i], looker->results);
+        sb_status status = add_cell(t, written, cells, selection->item[i], looker->results);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
         collected->corrupt += status == SB_E_INTEGRITY;
         collected->absent += status == SB_E_EMPTY;
@@ -215,20 +231,22 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
 {
     static const sb_columns *const columns[N_TABLES] = {
         [CELLS] = &sb_columns_cells,   [CURVES] = &sb_columns_curves,     [DISTANCES] = &sb_columns_distances,
-        [TIMING] = &sb_columns_timing, [COVERAGE] = &sb_columns_coverage,
+        [TIMING] = &sb_columns_timing, [COVERAGE] = &sb_columns_coverage, [REGISTRATIONS] = &sb_columns_registrations,
     };
     const char *files[N_TABLES];
     for (int i = 0; i < N_TABLES; i++) files[i] = columns[i]->file;
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};
+    sb_registrations written = {0};
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
     sb_status status = complete.item ? sb_sheets_open(&sheets, output, files, N_TABLES)
                                      : sb_fail(SB_E_MEMORY, "not enough memory to collect");
-    if (status == SB_OK) status = add_cells(&sheets, &complete, collected, cells, selection, looker);
+    if (status == SB_OK) status = add_cells(&sheets, &written, &complete, collected, cells, selection, looker);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
                          looker->results, selection->n, collected->corrupt);
     status = sb_sheets_close(&sheets, status);
     sb_selection_free(&complete);
+    sb_registrations_free(&written);
     return status;
 }

@@ -168,6 +168,7 @@ static void add_training(sb_words *words, const sb_cell *cell, const char *data,
     }
     sb_words_add_pair(words, "--cell", cell->name);
     sb_words_add_pair(words, "--record", cell->record);
+    if (*cell->claims) sb_words_add_pair(words, "--claims", cell->claims);
     sb_words_add_pair(words, "-o", run);
 }
 

@@ -1,5 +1,6 @@
 /* The supplement: every claim with its rule, what came out, and each comparison behind it. */
 #include "paper/article/article_parts.h"
+#include "paper/claims/selector.h"
 
 /* "full, native: shared", and which of them are emulated. */
 static void write_side(sb_writer *tex, const sb_group *group, const sb_configuration *setting, const sb_arm *arm)
@@ -34,6 +35,7 @@ static void write_claim(sb_writer *tex, const sb_claim_result *r)
     sb_write(tex, "\\sbclaimhead{%s}{%s}{%s}{%s}\n", claim->text, claim->by, claim->name, sb_outcome_name[r->outcome]);
     sb_write(tex, "\\sbclaimrule{The %s of runs with %s, over that of runs with %s. Relation: %s. What came of it: %s.",
              sb_metric_title[r->metric], of, over, claim->relation, r->words);
+    if (*r->registered) sb_write(tex, " It was %s.", r->registered);
     if (claim->why) sb_write(tex, " Note: %s.", claim->why);
     if (claim->uncounted) sb_write(tex, " Not counted: %s.", claim->uncounted);
     sb_write(tex, "}\n");

@@ -1,10 +1,9 @@
 #include "paper/claims/claims.h"
 
+#include "paper/claims/selector.h"
 #include "paper/results/recipe.h"
 
-#include "core/options.h"
 #include "core/plural.h"
-#include "io/place.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,48 +20,6 @@ const sb_role sb_outcome_role[SB_N_OUTCOMES] = {
     [SB_OUTCOME_UNDETERMINED] = SB_ROLE_WARN,
     [SB_OUTCOME_HARDWARE_MISSING] = SB_ROLE_FAINT,
 };
-
-typedef enum relation { GREATER, EQUIVALENT, NO_DIFFERENCE, SAME_BITS, N_RELATIONS } relation;
-static const char *const relation_name[N_RELATIONS] = {"greater", "equivalent", "no difference", "same bits"};
-
-static relation relation_of(const sb_claim *claim)
-{
-    int r = 0;
-    while (r < N_RELATIONS && strcmp(claim->relation, relation_name[r]) != 0) r++;
-    return (relation)r;
-}
-
-/* -- what a file may say -- */
-
-static sb_status fail_at(const char *path, size_t i, const char *key, const char *wanted, const char *text)
-{
-    char place[64];
-    snprintf(place, sizeof place, "claims/%zu/%s", i, key);
-    return sb_place_fail(path, place, "%s wants %s, not '%s'", key, wanted, text);
-}
-
-static sb_status check_claim(const char *path, const sb_claim_file *file, size_t i, sb_metric *metric)
-{
-    const sb_claim *claim = &file->claims[i];
-    double margin;
-    char part[64];
-    sb_number_part(part, sizeof part, claim->name);
-    if (strcmp(part, claim->name) != 0) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(file->claims[k].name, claim->name) == 0)
-            return fail_at(path, i, "name", "a name of its own", claim->name);
-    if (relation_of(claim) == N_RELATIONS)
-        return fail_at(path, i, "relation", "greater, equivalent, no difference or same bits", claim->relation);
-    if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
-    if (claim->margin && (!sb_parse_real(claim->margin, 1, 100, &margin) || margin == 1))
-        return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
-    for (int m = 0; m < SB_N_METRICS; m++)
-        if (strcmp(claim->metric, sb_metric_column[m]) == 0) {
-            *metric = (sb_metric)m;
-            return SB_OK;
-        }
-    return fail_at(path, i, "metric", "loss_last or loss_mean", claim->metric);
-}
 
 /* -- the parts of a claim -- */
 
@@ -99,8 +56,8 @@ static bool belong_together(const sb_claim *claim, const arm_place *of, const ar
 static sb_status judge_part(sb_claim_part *part, const sb_claim_result *result, const sb_results *results)
 {
     sb_margin margin;
-    double chosen;
-    if (result->claim->margin && sb_parse_real(result->claim->margin, 1, 100, &chosen))
+    const double chosen = sb_claim_margin(result->claim);
+    if (chosen)
         margin = sb_ensemble_chosen(chosen, "chosen in claims.yaml");
     else
         SB_TRY(sb_ensemble_margin(results, part->of->cell[0], result->metric, &margin));
@@ -143,22 +100,22 @@ static double smallest_above(const sb_verdict *v)
     return v->smallest_p / 2;
 }
 
-static sb_outcome outcome_of(relation wanted, const sb_verdict *v)
+static sb_outcome outcome_of(sb_relation wanted, const sb_verdict *v)
 {
     bool same = v->word == SB_VERDICT_SAME_BITS, alike = same || v->word == SB_VERDICT_EQUIVALENT;
-    bool enough = v->n > 1 && (wanted == GREATER ? smallest_above(v) : v->smallest_p) < SB_STATS_ALPHA;
+    bool enough = v->n > 1 && (wanted == SB_RELATION_GREATER ? smallest_above(v) : v->smallest_p) < SB_STATS_ALPHA;
     switch (wanted) {
-    case GREATER:
+    case SB_RELATION_GREATER:
         if (alike || (v->word == SB_VERDICT_DIFFERENT && v->ratio < 1)) return SB_OUTCOME_REFUTED;
         if (p_above(v) < SB_STATS_ALPHA) return SB_OUTCOME_REPRODUCED;
         return enough ? SB_OUTCOME_NOT_REPRODUCED : SB_OUTCOME_UNDETERMINED;
-    case SAME_BITS:
+    case SB_RELATION_SAME_BITS:
         if (!v->paired) return SB_OUTCOME_UNDETERMINED;
         return same ? SB_OUTCOME_REPRODUCED : SB_OUTCOME_REFUTED;
     default:
         if (alike) return SB_OUTCOME_REPRODUCED;
         if (v->word == SB_VERDICT_DIFFERENT) return SB_OUTCOME_REFUTED;
-        return wanted == NO_DIFFERENCE && enough ? SB_OUTCOME_REPRODUCED : SB_OUTCOME_UNDETERMINED;
+        return wanted == SB_RELATION_NO_DIFFERENCE && enough ? SB_OUTCOME_REPRODUCED : SB_OUTCOME_UNDETERMINED;
     }
 }
 
@@ -171,10 +128,10 @@ static sb_outcome worded(sb_outcome outcome, const sb_claim *claim)
 }
 
 /* A direction is judged by its own p; everything else as the verdict says. */
-static void say_why(sb_claim_part *part, relation wanted)
+static void say_why(sb_claim_part *part, sb_relation wanted)
 {
     const sb_verdict *v = &part->verdict;
-    if (wanted != GREATER || part->outcome == SB_OUTCOME_REFUTED)
+    if (wanted != SB_RELATION_GREATER || part->outcome == SB_OUTCOME_REFUTED)
         snprintf(part->words, sizeof part->words, "%s", v->reason);
     else if (part->outcome == SB_OUTCOME_UNDETERMINED)
         snprintf(part->words, sizeof part->words, "%zu %s%s cannot give a one-sided p below %s", v->n,
@@ -183,14 +140,27 @@ static void say_why(sb_claim_part *part, relation wanted)
         snprintf(part->words, sizeof part->words, "one-sided p = %s", sb_number_p(p_above(v)).text);
 }
 
+/* With another number of seeds than it was announced with, a claim is not judged. */
+static void judge_outcome(sb_claim_part *part, const sb_claim *claim)
+{
+    const size_t seeds = sb_claim_seeds(claim), n = part->verdict.n;
+    part->outcome = SB_OUTCOME_UNDETERMINED;
+    if (seeds && n != seeds) {
+        snprintf(part->words, sizeof part->words, "to be judged with %zu seeds, and there %s %zu", seeds,
+                 n == 1 ? "is" : "are", n);
+        return;
+    }
+    part->outcome = worded(outcome_of(sb_claim_relation(claim), &part->verdict), claim);
+    say_why(part, sb_claim_relation(claim));
+}
+
 static void join_outcomes(sb_claim_result *result)
 {
     static const sb_outcome order[] = {SB_OUTCOME_REFUTED,      SB_OUTCOME_NOT_REPRODUCED, SB_OUTCOME_NOT_SUPPORTED,
                                        SB_OUTCOME_UNDETERMINED, SB_OUTCOME_REPRODUCED,     SB_OUTCOME_SUPPORTED};
     size_t count[SB_N_OUTCOMES] = {0}, n_emulated = 0;
     for (sb_claim_part *part = result->part; part < result->part + result->n_parts; part++) {
-        part->outcome = worded(outcome_of(relation_of(result->claim), &part->verdict), result->claim);
-        say_why(part, relation_of(result->claim));
+        judge_outcome(part, result->claim);
         count[part->outcome]++;
         n_emulated += part->of->cell[0]->emulated || part->over->cell[0]->emulated;
     }
@@ -233,6 +203,37 @@ static void say_what_is_missing(sb_claim_result *result, const arm_place *of, si
         snprintf(result->words, sizeof result->words, "no run of either side");
 }
 
+static bool is_behind(const sb_claim_result *result, const sb_result *cell)
+{
+    for (const sb_claim_part *part = result->part; part < result->part + result->n_parts; part++)
+        for (int side = 0; side < 2; side++) {
+            const sb_arm *arm = side ? part->over : part->of;
+            for (size_t i = 0; i < arm->n; i++)
+                if (arm->cell[i] == cell) return true;
+        }
+    return false;
+}
+
+/* How many of the runs behind it recorded its rule when they began? */
+static sb_status say_registered(sb_claim_result *result, const sb_results *results)
+{
+    char digest[SB_CLAIM_DIGEST];
+    size_t n = 0, n_registered = 0;
+    SB_TRY(sb_claim_digest(result->claim, digest));
+    for (const sb_result *cell = results->cell; cell < results->cell + results->n_cells; cell++) {
+        if (!is_behind(result, cell)) continue;
+        n++;
+        n_registered += sb_registrations_hold(&results->registrations, cell->registration, digest);
+    }
+    if (n_registered && n_registered < n)
+        snprintf(result->registered, sizeof result->registered, "registered before %zu of its %zu runs", n_registered,
+                 n);
+    else if (n)
+        snprintf(result->registered, sizeof result->registered, "%s its runs",
+                 n_registered ? "registered before" : "formulated after");
+    return SB_OK;
+}
+
 static sb_status judge_claim(sb_claim_result *result, const sb_results *results, const sb_arms *arms)
 {
     size_t room = SB_N_TARGETS * results->n_cells;
@@ -246,21 +247,21 @@ static sb_status judge_claim(sb_claim_result *result, const sb_results *results,
     else
         say_what_is_missing(result, place, n_of, over, n_over);
     free(place);
-    return status;
+    return status == SB_OK ? say_registered(result, results) : status;
 }
 
 sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms)
 {
     *claims = (sb_claims){0};
-    SB_TRY(sb_schema_load_claims(path, &claims->file));
+    SB_TRY(sb_claim_file_load(&claims->file, path));
     sb_status status = SB_OK;
     claims->n = claims->file->n_claims;
     claims->result = calloc(claims->n + 1, sizeof *claims->result); /* a file may name none */
     if (!claims->result) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     for (size_t i = 0; status == SB_OK && i < claims->n; i++) {
         claims->result[i].claim = &claims->file->claims[i];
-        status = check_claim(path, claims->file, i, &claims->result[i].metric);
-        if (status == SB_OK) status = judge_claim(&claims->result[i], results, arms);
+        claims->result[i].metric = sb_claim_metric(claims->result[i].claim);
+        status = judge_claim(&claims->result[i], results, arms);
     }
     if (status != SB_OK) sb_claims_free(claims);
     return status;
@@ -282,6 +283,6 @@ void sb_claims_free(sb_claims *claims)
 {
     for (size_t i = 0; claims->result && i < claims->n; i++) free(claims->result[i].part);
     free(claims->result);
-    sb_schema_free_claims(claims->file);
+    sb_claim_file_free(claims->file);
     *claims = (sb_claims){0};
 }

@@ -10,6 +10,7 @@
  *       relation: greater
  *       metric: loss_last
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
+ *       seeds: 10                     # optional: pairs (or runs a side) that it is judged with, no more and no fewer
  *       why: ...                      # optional: what the relation leaves open
  *       uncounted: ...                # optional: why it is judged and shown, but not among those that are counted
  *
@@ -30,6 +31,11 @@
  * published study and of its retraction can be reproduced or not; those of anybody else are supported or not supported,
  * by the same rules.
  *
+ * A claim of so many `seeds` is undetermined with any other number, so that nobody can go on until it holds.
+ *
+ * A claim is registered before its runs if every run behind its parts recorded the digest of its rule when it began
+ * (io/claim_file.h), formulated after them if none did.
+ *
  * Where a side has no cell, nothing is guessed: hardware missing if only a GPU could give one, else undetermined.
  */
 #ifndef SB_PAPER_CLAIMS_CLAIMS_H
@@ -37,7 +43,7 @@
 
 #include "core/screen.h"
 #include "core/status.h"
-#include "paper/claims/report_schema.h"
+#include "io/claim_file.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/arms.h"
 #include "paper/statistics/verdict.h"
@@ -71,7 +77,8 @@ typedef struct sb_claim_result {
     const sb_claim *claim;
     sb_metric metric;
     sb_outcome outcome;
-    char words[224]; /* what is behind it, or what is missing */
+    char words[224];     /* what is behind it, or what is missing */
+    char registered[96]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
     size_t n_parts;
     sb_claim_part *part;
 } sb_claim_result;

@@ -1,6 +1,7 @@
 #include "paper/claims/claims.h"
 
 #include "core/csv.h"
+#include "paper/claims/selector.h"
 #include "paper/files/output.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
         sb_screen_word(out, sb_outcome_role[r->outcome], 0, sb_outcome_name[r->outcome]);
         fprintf(out, "  %s (%s)\n    %s\n    %s\n", r->claim->name, r->claim->by, r->claim->text, r->words);
+        if (*r->registered) fprintf(out, "    %s\n", r->registered);
         if (r->claim->why) fprintf(out, "    note: %s\n", r->claim->why);
         if (r->claim->uncounted) fprintf(out, "    not counted: %s\n", r->claim->uncounted);
         for (size_t i = 0; i < r->n_parts; i++) print_part(out, &r->part[i]);
@@ -48,8 +50,8 @@ static void write_texts(sb_writer *csv, const sb_claim_result *r)
     char of[128], over[128];
     sb_selector_text(&r->claim->of, of, sizeof of);
     sb_selector_text(&r->claim->over, over, sizeof over);
-    sb_write(csv, "%s,%s,%s,%s,%s,%s,%s,%s,%s", r->claim->name, r->claim->by, sb_outcome_name[r->outcome], r->words,
-             r->claim->text, of, over, r->claim->relation, sb_metric_column[r->metric]);
+    sb_write(csv, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", r->claim->name, r->claim->by, sb_outcome_name[r->outcome], r->words,
+             r->claim->text, of, over, r->claim->relation, sb_metric_column[r->metric], r->registered);
 }
 
 static void write_part(sb_writer *csv, const sb_claim_part *part)
@@ -59,23 +61,15 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
     sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
              part->over_setting->label, emulated ? "emulated" : "measured", sb_outcome_name[part->outcome],
              sb_verdict_name[v->word], v->n);
-    const double numbers[] = {v->ratio,
-                              v->low,
-                              v->high,
-                              v->p,
-                              v->p_above,
-                              v->p_holm,
-                              v->p_equivalent,
-                              v->p_spread,
-                              v->cliff,
-                              v->detectable,
-                              exp(v->margin.least)};
+    const double numbers[] = {v->ratio,        v->low,      v->high,  v->p,          v->p_above,          v->p_holm,
+                              v->p_equivalent, v->p_spread, v->cliff, v->detectable, exp(v->margin.least)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
     sb_write(csv, ",%s,%s", v->margin.source, part->words);
 }
 
 static const sb_raw header = {
-    "name,by,outcome,words,text,of,over,relation,metric,of_study,of_setting,over_study,over_setting,evidence,part_"
+    "name,by,outcome,words,text,of,over,relation,metric,registered,of_study,of_setting,over_study,over_setting,"
+    "evidence,part_"
     "outcome,"
     "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,cliff,detectable,margin,margin_source,why\n"};
 enum { PART_COLUMNS = 21 };

@@ -7,28 +7,11 @@
 #ifndef SB_PAPER_CLAIMS_SELECTOR_H
 #define SB_PAPER_CLAIMS_SELECTOR_H
 
+#include "io/claim_file.h"
 #include "paper/results/results.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef struct sb_selector {
-    char *setting[SB_N_SETTINGS], *device, *evidence;
-} sb_selector;
-
-/* FACT(key, member) for each fact. Seed and ulp tell the cells of an arm apart; how long a run may take and what it
- * writes on the way (the group RUN) is no column. */
-#define SB_SELECTOR_FACTS(FACT)                                                                                        \
-    SB_SETTINGS(FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SETTING_NONE)                           \
-    FACT("device", device)                                                                                             \
-    FACT("evidence", evidence)
-#define SB_SELECTOR_FACT(FACT, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)               \
-    SB_SELECTOR_##role(FACT, #key, setting[SB_SETTING_##ID])
-#define SB_SELECTOR_LABEL(FACT, key, member)   FACT(key, member)
-#define SB_SELECTOR_RECIPE(FACT, key, member)  FACT(key, member)
-#define SB_SELECTOR_SETTING(FACT, key, member) FACT(key, member)
-#define SB_SELECTOR_ARM(FACT, key, member)     FACT(key, member)
-#define SB_SELECTOR_REPLICATE(FACT, key, member)
 
 bool sb_selector_matches(const sb_selector *selector, const sb_result *cell);
 

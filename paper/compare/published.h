@@ -4,7 +4,7 @@
 #define SB_PAPER_COMPARE_PUBLISHED_H
 
 #include "core/status.h"
-#include "paper/claims/report_schema.h"
+#include "paper/compare/published_schema.h"
 #include "paper/numbers/numbers.h"
 
 #include <stddef.h>

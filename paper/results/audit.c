@@ -1,6 +1,7 @@
 #include "paper/results/audit.h"
 
 #include "core/size.h"
+#include "io/claim_file.h"
 #include "io/h5_attribute.h"
 #include "io/runfile.h"
 #include "paper/results/runs.h"
@@ -52,6 +53,17 @@ static sb_status audit_recipe(const sb_results *results, sb_h5 *file, const sb_r
         if (is_from_run(id))
             SB_TRY(audit_text(results, file, cell, sb_settings_table[id].key, cell->setting[id], notes));
     return audit_text(results, file, cell, "data_digest", cell->data_digest, notes);
+}
+
+/* The claims that stood when it began. */
+static sb_status audit_registration(const sb_results *results, sb_h5 *file, const sb_result *cell, sb_notes *notes)
+{
+    char claims[SB_RUN_CLAIMS] = "", id[SB_REGISTRATION_ID];
+    if (sb_h5_has(file, "meta", "claims")) SB_TRY(sb_h5_attribute_text(file, "meta", "claims", claims, sizeof claims));
+    sb_registration_id(claims, id);
+    if (strcmp(id, cell->registration) == 0) return SB_OK;
+    return sb_notes_add(notes, "%s:%zu: registration of %s is '%s', but that of its run file is '%s'",
+                        results->cells.path, cell->line, cell->name, cell->registration, id);
 }
 
 #define OF_RUN(ID, key, ...) run->key,
@@ -122,6 +134,7 @@ static sb_status audit_cell(const sb_results *results, const sb_result *cell, sb
     status = sb_runfile_summary(file, &summary);
     if (status == SB_OK) status = audit_row(results, cell, &summary, audit);
     if (status == SB_OK) status = audit_recipe(results, file, cell, audit->changed);
+    if (status == SB_OK) status = audit_registration(results, file, cell, audit->changed);
     if (status == SB_OK) status = audit_curve(file, cell, audit->changed);
     sb_h5_close(file);
     return status;

@@ -84,6 +84,7 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
     read_later_recipe(cell);
     static const char *const evidence[] = {"measured", "emulated"};
     bool shared;
+    cell->registration = sb_table_text_or_none(table, row, "registration");
     SB_TRY(read_word(table, row, "evidence", evidence, &cell->emulated));
     SB_TRY(read_word(table, row, "target", sb_target_name, &shared));
     cell->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
@@ -256,6 +257,7 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     if (status == SB_OK) status = read_curves(results, &curves);
     if (status == SB_OK) status = open_table(folder, &sb_columns_timing, &timing);
     if (status == SB_OK) status = read_timing(results, &timing);
+    if (status == SB_OK) status = sb_registrations_read(&results->registrations, folder);
     sb_table_free(&timing);
     sb_table_free(&curves);
     if (status != SB_OK) sb_results_free(results);
@@ -267,6 +269,7 @@ void sb_results_free(sb_results *results)
     free(results->points);
     free(results->by_hash);
     free(results->cell);
+    sb_registrations_free(&results->registrations);
     sb_table_free(&results->cells);
     *results = (sb_results){0};
 }

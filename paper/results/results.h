@@ -3,6 +3,7 @@
  *   cells.csv   one row per finished cell, columns as in sb_result below
  *   curves.csv  hash, update, loss_last, loss_mean: one row per update of each of these cells
  *   timing.csv  hash, seconds, frames_per_second, peak_mib: one row per cell
+ *   registrations.csv  may be absent; the claims that stood when a run began
  *
  * Checked while reading: every loss is a positive number, every cell has its curve and its times, no name stands twice.
  */
@@ -14,6 +15,7 @@
 #include "core/setting.h"
 #include "core/status.h"
 #include "io/table.h"
+#include "paper/results/registration.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,8 +53,9 @@ typedef struct sb_result {
             SB_SETTINGS(, SB_CELL_FIELD, SB_CELL_FIELD, SB_CELL_FIELD, SB_CELL_FIELD)
         };
     };
-    const char *run; /* the run file, relative to run_folder */
-    bool emulated;   /* column evidence: measured or emulated */
+    const char *run;          /* the run file, relative to run_folder */
+    const char *registration; /* the claims that stood when it began (registration.h); "": none */
+    bool emulated;            /* column evidence: measured or emulated */
     sb_target target;
     long threads, seed, ulp, batch, updates;
     double loss[SB_N_METRICS]; /* as collect says: means over the last fifth of the updates */
@@ -74,8 +77,9 @@ typedef struct sb_results {
     size_t n_cells;
     sb_result *cell;     /* by name, in whatever order the rows stand */
     sb_result **by_hash; /* the same cells in the order of their hashes */
-    sb_table cells;      /* what the cells' texts point into */
-    double *points;      /* what the cells' curves point into */
+    sb_registrations registrations;
+    sb_table cells; /* what the cells' texts point into */
+    double *points; /* what the cells' curves point into */
 } sb_results;
 
 /* run_folder NULL: the same folder. SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row

@@ -26,6 +26,7 @@ static const sb_json_key keys[] = {
     {"claims[].outcome", SB_JSON_TEXT,
      "reproduced, not reproduced, supported, not supported, refuted, undetermined or hardware missing"},
     {"claims[].words", SB_JSON_TEXT, "what is behind it, or what is missing"},
+    {"claims[].registered", SB_JSON_TEXT, "whether its runs recorded its rule when they began; null: it has none"},
     {"claims[].note", SB_JSON_TEXT, "what the relation leaves open; null: nothing"},
     {"claims[].uncounted", SB_JSON_TEXT, "why it is not among those that are counted; null: it is"},
     {"claims[].parts", SB_JSON_LIST, "each comparison that it is judged by"},
@@ -87,6 +88,7 @@ static void write_claim(sb_json *json, const sb_claim_result *r)
     sb_json_text(json, "metric", sb_metric_column[r->metric]);
     sb_json_text(json, "outcome", sb_outcome_name[r->outcome]);
     sb_json_text(json, "words", r->words);
+    sb_json_text(json, "registered", *r->registered ? r->registered : NULL);
     sb_json_text(json, "note", r->claim->why);
     sb_json_text(json, "uncounted", r->claim->uncounted);
     sb_json_list(json, "parts");

@@ -37,9 +37,18 @@ static const sb_column cells[] = {
     {"updates", SB_COLUMN_INT},
     {"data_digest", SB_COLUMN_HASH, true},
     SB_METRICS(METRIC, SB_METRIC_NONE){"weights", SB_COLUMN_HASH},
+    {"registration", SB_COLUMN_HASH, true},
     {"run", SB_COLUMN_PATH, true},
 };
 COLUMNS(cells, "cells.csv");
+
+/* What a registration of cells.csv consists of: the claims that stood when such runs began (io/claim_file.h). */
+static const sb_column registrations[] = {
+    {"registration", SB_COLUMN_HASH},
+    {"claim", SB_COLUMN_NAME},
+    {"digest", SB_COLUMN_HASH},
+};
+COLUMNS(registrations, "registrations.csv");
 
 static const sb_column curves[] = {
     {"hash", SB_COLUMN_HASH}, {"update", SB_COLUMN_INT}, SB_METRICS(METRIC, SB_METRIC_NONE)};
@@ -88,9 +97,9 @@ static const sb_column layers[] = {
 };
 COLUMNS(layers, "layers-MODEL.csv");
 
-const sb_columns *const sb_columns_all[] = {
-    &sb_columns_cells,    &sb_columns_curves,      &sb_columns_timing, &sb_columns_distances,
-    &sb_columns_coverage, &sb_columns_environment, &sb_columns_layers, NULL};
+const sb_columns *const sb_columns_all[] = {&sb_columns_cells,     &sb_columns_curves,        &sb_columns_timing,
+                                            &sb_columns_distances, &sb_columns_coverage,      &sb_columns_environment,
+                                            &sb_columns_layers,    &sb_columns_registrations, NULL};
 
 const sb_column *sb_columns_find(const sb_columns *columns, const char *name)
 {

@@ -7,7 +7,7 @@
  *              of their dimension scales: the lists of updates and frames, and byte, bucket, row, column and channel,
  *              which count from 0
  *   /meta      attributes: schema (2), program, cell (its name), record (canonical, of the matrix), hash (SHA-256 of
- *              record), written (date)
+ *              record), written (date), and claims where some were registered when the run began (io/claim_file.h)
  *   /config    attributes: what is computed, on what, and how: model, precision, data_name, data_shape, data_digest,
  *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, optimizer,
  *              lr, updates
@@ -56,6 +56,8 @@
 #include <stdint.h>
 
 enum { SB_RUN_SCHEMA = 2 }; /* 1: every setting as text; a setting that a file lacks has its default (core/setting.h) */
+
+enum { SB_RUN_CLAIMS = 32768 }; /* size of the text of registered claims */
 
 /* Does this program read run files of that schema? */
 static inline bool sb_runfile_reads(int64_t schema)

@@ -89,7 +89,9 @@ sb_status sb_yaml_load(const char *path, const cyaml_schema_value_t *schema, voi
     config.log_fn = on_log;
     config.log_ctx = &said;
     cyaml_err_t error = cyaml_load_file(path, &config, schema, data, NULL);
-    if (error == CYAML_OK) return SB_OK;
+    if (error == CYAML_OK && *data) return SB_OK;
+    if (error == CYAML_OK) /* it was not, when sb_place_check looked */
+        return sb_fail(SB_E_USAGE, "%s: is read twice, and was empty the second time; name a file, not a pipe", path);
     if (error == CYAML_ERR_OOM) return sb_fail(SB_E_MEMORY, "%s: not enough memory to read it", path);
     return fail_load(path, &said, cyaml_strerror(error));
 }

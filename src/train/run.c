@@ -213,6 +213,10 @@ static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)
 {
     bool finished = false;
     if (!sb_file_exists(run->options->output)) {
+        const char *claims = run->options->claims ? run->options->claims : "";
+        if (strlen(claims) >= sizeof run->claims)
+            return sb_fail(SB_E_USAGE, "--claims wants less than %zu bytes", sizeof run->claims);
+        strcpy(run->claims, claims);
         sb_run_event(run, "started");
         return SB_OK;
     }

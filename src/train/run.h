@@ -14,6 +14,7 @@ typedef struct sb_run_options {
         const char *output;    /* run file */
     long chain_every;          /* updates between links of the hash chain; 0: each one, or every 1000 samples */
     const char *cell, *record; /* name and canonical record of the matrix cell; "" for none */
+    const char *claims;        /* those that stand as the run begins (io/claim_file.h); "" or NULL for none */
     bool quiet;
 } sb_run_options;
 

@@ -56,6 +56,7 @@ static sb_status write_meta(sb_run *run, sb_h5 *file)
     SB_TRY(sb_h5_set_text(file, "meta", "cell", run->options->cell));
     SB_TRY(sb_h5_set_text(file, "meta", "record", run->options->record));
     SB_TRY(sb_h5_set_text(file, "meta", "hash", hash));
+    if (*run->claims) SB_TRY(sb_h5_set_text(file, "meta", "claims", run->claims));
     return sb_h5_set_text(file, "meta", "written", date);
 }
 
@@ -123,6 +124,14 @@ sb_status sb_run_save(sb_run *run, bool finished)
     return sb_h5_finish(file, status);
 }
 
+/* What was registered when the run began stays, whatever stands now. */
+static sb_status read_claims(sb_run *run, sb_h5 *file)
+{
+    *run->claims = 0;
+    if (!sb_h5_has(file, "meta", "claims")) return SB_OK;
+    return sb_h5_attribute_text(file, "meta", "claims", run->claims, sizeof run->claims);
+}
+
 /* Tensors from the file to the device, which then holds what the file says it does. */
 static sb_status load_tensors(sb_learner *learner, size_t n_updates, sb_h5 *file)
 {
@@ -140,6 +149,7 @@ sb_status sb_run_load(sb_run *run, bool *finished)
     *finished = status == SB_OK;
     if (status == SB_E_EMPTY) status = SB_OK;
     if (status == SB_OK) status = sb_run_check_config(run, file);
+    if (status == SB_OK) status = read_claims(run, file);
     if (status == SB_OK) status = sb_run_read_rows(run, file);
     if (status == SB_OK) status = sb_run_read_sketches(run, file);
     if (status == SB_OK) status = load_tensors(&run->setup->learner, run->n, file);

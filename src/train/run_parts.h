@@ -15,6 +15,7 @@ typedef struct sb_run {
     size_t n, capacity;
     sb_run_sketches sketches;
     size_t sketches_capacity;
+    char claims[SB_RUN_CLAIMS]; /* registered when the run began: of a run that goes on, what its file says */
     char event[SB_EVENTS_MAX][96];
     int n_events;
     double seconds, cpu_seconds; /* of training so far, over all sittings */

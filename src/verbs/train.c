@@ -16,6 +16,8 @@ static const sb_option options[] = {
                           "updates between links of the hash chain; 0: each, or every 1000 images"),
     SB_OPTION_TEXT(train_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),
     SB_OPTION_TEXT(train_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the log"),
+    SB_OPTION_TEXT(train_options, run.claims, "--claims", "TEXT", "",
+                   "claims that stand as the run begins, NAME=DIGEST of each, for the log"),
     SB_OPTION_NEEDED(train_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
     SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "no progress"),
     SB_OPTION_END,

@@ -20,8 +20,8 @@ sed -n '/sb_cell_state_word/,/}/p' "$SB_SOURCE/matrix/store/store.c" | grep -o '
 while read -r state; do told matrix-files.md "$state"; done <states
 [ "$(wc -l <states)" -ge 7 ]
 # a claim's facts are the factors of matrix files, and these
-told claims.md $(sed -n 's/^ *FACT("\([a-z]*\)".*/\1/p' "$SB_SOURCE/paper/claims/selector.h")
-told claims.md $(sed -n '/claim_fields\[\]/,/END/s/.*(.*\(sb_claim, \)\([a-z]*\).*/\2/p' "$SB_SOURCE/paper/claims/report_schema.c")
+told claims.md $(sed -n 's/^ *FACT("\([a-z]*\)".*/\1/p' "$SB_SOURCE/src/io/claim_file.h")
+told claims.md $(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p; s/.*MAPPING("\([a-z]*\)".*sb_claim,.*/\1/p' "$SB_SOURCE/src/io/claim_file.c")
 
 # run files of both networks, complete and begun
 make_clip clip.avi 45 48x32

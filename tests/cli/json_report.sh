@@ -6,7 +6,7 @@ prints 0 claims.json samebits-report claims -i $natural --claims "$SB_SOURCE/pap
 keys samebits-report claims claims.json
 reproduced=$(samebits-report claims -i $natural --claims "$SB_SOURCE/paper/claims.yaml" 2>/dev/null | grep -c '^reproduced  ')
 [ "$reproduced" -gt 0 ]
-grep -o '"outcome": "reproduced", "words": "[^"]*", "note"' claims.json | grep -c . | grep -qx "$reproduced"
+grep -o '"outcome": "reproduced", "words": "[^"]*", "registered"' claims.json | grep -c . | grep -qx "$reproduced"
 
 prints 0 numbers.json samebits-report numbers -i $natural -o out
 keys samebits-report numbers numbers.json

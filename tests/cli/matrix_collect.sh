@@ -11,10 +11,10 @@ sed -n 1,2p out/cells.csv >head.txt
 asked=name,hash,study,model,data,backend,arithmetic,isa,hardware,blas_kernel,cudnn_algorithm,tf32,threads,batch,shards,window
 asked+=,channels,hidden,optimizer,momentum,weight_decay,beta1,beta2,eps,eta,phi,max_norm,lr
 asked+=,schedule,schedule_at,lr_knots,lr_shares,lr_start,lr_end,lr_epochs,lr_warmup,lr_period,lr_factor,lr_growth,lr_power,target,ulp,seed,evidence,updates
-count 1 "^$asked,data_digest,loss_last,loss_mean,weights,run$" head.txt
+count 1 "^$asked,data_digest,loss_last,loss_mean,weights,registration,run$" head.txt
 asked='p/walk/native/any/copy/s001,[0-9a-f]{8},p,prednet,walk,native,direct,,any,,,,1,1,1,,3 8,,adam,0,0,0,0,0,0,,0,0.001,constant,,,,0,0,0,0,0,0,0,0,copy,0,1,measured,12'
 run='runs/p/walk/native/any/copy/s001/[0-9a-f]{8}.h5'
-count 1 "^$asked,,0.0801282051,0.0801282051,[0-9a-f]{32},$run$" head.txt
+count 1 "^$asked,,0.0801282051,0.0801282051,[0-9a-f]{32},,$run$" head.txt
 test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
 count 6 . out/cells.csv
 count 61 . out/curves.csv # five cells of twelve updates
@@ -31,7 +31,7 @@ count 5 '^[0-9a-f]{8},1.5,100,3$' out/timing.csv
 
 # what was asked for, what of it is there, and the digests of the tables
 (cd out && sha256sum --quiet -c SHA256SUMS)
-[ "$(wc -l <out/SHA256SUMS)" = 5 ]
+[ "$(wc -l <out/SHA256SUMS)" = 6 ]
 count 1 '^matrix,small.yaml,$' out/coverage.csv
 count 1 "^matrix_sha256,$(sha256sum <small.yaml | cut -c -64),$" out/coverage.csv
 count 1 '^cells,6,$' out/coverage.csv

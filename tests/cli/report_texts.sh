@@ -77,15 +77,16 @@ nothing_ran
 [ "$free" = ' cells/run coverage/value coverage/why' ] || { echo "FAILED: free columns:$free"; exit 1; }
 
 # ---- claims and published records: each key that is a text is refused with a sentence, or text everywhere ----
-keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/claims/report_schema.c" | sort -u; }
-claim_keys=$(keys claim_fields) file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
+keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/compare/published_schema.c" | sort -u; }
+claim_keys=$(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p' "$SB_SOURCE/src/io/claim_file.c" | sort -u)
+file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
 [ "$(wc -w <<<"$claim_keys")" -ge 8 ] && [ "$(wc -w <<<"$file_keys")" = 4 ] && [ "$(wc -w <<<"$record_keys")" -ge 9 ]
 
 # value KEY: one that is good; or the text, where it is one of $hostile_keys
 value() {
     case " $hostile_keys " in *" $1 "*) echo "$hostile"; return ;; esac
     case $1 in
-    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; name) echo a-b ;; label) echo a.b ;;
+    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; seeds) echo 2 ;; name) echo a-b ;; label) echo a.b ;;
     kind) echo measured ;; value | low | high | sd) echo "'0.5'" ;; n) echo "'5'" ;; *) echo word ;;
     esac
 }

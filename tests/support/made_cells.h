@@ -19,6 +19,7 @@ static inline sb_result made_cell(long seed, double log_loss)
                       .hardware = "any",
                       .blas_kernel = "",
                       .weights = "w",
+                      .registration = "",
                       .model = "prednet",
                       .channels = "3 8",
                       .hidden_text = "0",

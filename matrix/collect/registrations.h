@@ -1,0 +1,21 @@
+/* registrations.csv: each set of claims that some of the collected runs registered, once; a row for each claim in it.
+ * The column `registration` of cells.csv says which set a run has. */
+#ifndef SB_MATRIX_COLLECT_REGISTRATIONS_H
+#define SB_MATRIX_COLLECT_REGISTRATIONS_H
+
+#include "core/status.h"
+#include "core/writer.h"
+#include "io/claim_file.h"
+
+typedef struct sb_registrations { /* {0} holds none */
+    size_t n;
+    char (*id)[SB_REGISTRATION_ID]; /* [n], those that are written */
+} sb_registrations;
+
+/* Write the set that a run of this path registered ("": none) unless it is written already, and say its id.
+ * SB_E_INTEGRITY: the text is no registration. */
+sb_status sb_registrations_add(sb_registrations *written, sb_writer *csv, const char *path, const char *claims,
+                               char id[SB_REGISTRATION_ID]);
+void sb_registrations_free(sb_registrations *written);
+
+#endif

@@ -1,0 +1,209 @@
+#include "io/claim_file.h"
+
+#include "core/options.h"
+#include "core/writer.h"
+#include "io/place.h"
+#include "io/selector_fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sb_relation_name[SB_N_RELATIONS] = {"greater", "equivalent", "no difference", "same bits"};
+
+/* -- the schema -- */
+
+#define OPTIONAL(member)  SB_YAML_TEXT(#member, sb_claim, member, CYAML_FLAG_OPTIONAL)
+#define REQUIRED(member)  SB_YAML_TEXT(#member, sb_claim, member, 0)
+
+#define FACT(key, member) SB_YAML_TEXT(key, sb_selector, member, CYAML_FLAG_OPTIONAL),
+const cyaml_schema_field_t sb_selector_fields[] = {SB_SELECTOR_FACTS(FACT) CYAML_FIELD_END};
+#undef FACT
+
+static const cyaml_schema_field_t claim_fields[] = {
+    REQUIRED(name),
+    REQUIRED(by),
+    REQUIRED(text),
+    REQUIRED(relation),
+    REQUIRED(metric),
+    OPTIONAL(each),
+    OPTIONAL(margin),
+    OPTIONAL(seeds),
+    OPTIONAL(why),
+    OPTIONAL(uncounted),
+    CYAML_FIELD_MAPPING("of", 0, sb_claim, of, sb_selector_fields),
+    CYAML_FIELD_MAPPING("over", 0, sb_claim, over, sb_selector_fields),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t claim_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_claim, claim_fields)};
+static const cyaml_schema_field_t file_fields[] = {
+    SB_YAML_LIST("claims", sb_claim_file, claims, n_claims, &claim_value, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t file_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_claim_file, file_fields)};
+
+/* -- what the texts mean -- */
+
+static int find(const char *const *words, int n, const char *word)
+{
+    int i = 0;
+    while (i < n && strcmp(word, words[i]) != 0) i++;
+    return i;
+}
+
+sb_relation sb_claim_relation(const sb_claim *claim)
+{
+    return (sb_relation)find(sb_relation_name, SB_N_RELATIONS, claim->relation);
+}
+
+sb_metric sb_claim_metric(const sb_claim *claim)
+{
+#define KEY(ID, key, ...) #key,
+    static const char *const key[SB_N_METRICS] = {SB_METRICS(KEY, SB_METRIC_NONE)};
+#undef KEY
+    return (sb_metric)find(key, SB_N_METRICS, claim->metric);
+}
+
+static bool parse_margin(const sb_claim *claim, double *margin)
+{
+    return sb_parse_real(claim->margin, 1, 100, margin) && *margin > 1;
+}
+
+double sb_claim_margin(const sb_claim *claim)
+{
+    double margin;
+    return claim->margin && parse_margin(claim, &margin) ? margin : 0;
+}
+
+static bool parse_seeds(const sb_claim *claim, long *seeds)
+{
+    return sb_parse_int(claim->seeds, 2, 100000, seeds);
+}
+
+size_t sb_claim_seeds(const sb_claim *claim)
+{
+    long seeds;
+    return claim->seeds && parse_seeds(claim, &seeds) ? (size_t)seeds : 0;
+}
+
+/* -- what they may say -- */
+
+static sb_status fail_at(const char *path, unsigned i, const char *key, const char *wanted, const char *text)
+{
+    char place[64];
+    snprintf(place, sizeof place, "claims/%u/%s", i, key);
+    return sb_place_fail(path, place, "%s wants %s, not '%s'", key, wanted, text);
+}
+
+static bool is_name(const char *text)
+{
+    const size_t n = strlen(text);
+    return n > 0 && n < SB_CLAIM_NAME && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == n;
+}
+
+static sb_status check_claim(const char *path, const sb_claim_file *file, unsigned i)
+{
+    const sb_claim *claim = &file->claims[i];
+    double margin;
+    long seeds;
+    if (!is_name(claim->name)) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
+    for (unsigned k = 0; k < i; k++)
+        if (strcmp(file->claims[k].name, claim->name) == 0)
+            return fail_at(path, i, "name", "a name of its own", claim->name);
+    if (sb_claim_relation(claim) == SB_N_RELATIONS)
+        return fail_at(path, i, "relation", "greater, equivalent, no difference or same bits", claim->relation);
+    if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
+    if (claim->margin && !parse_margin(claim, &margin))
+        return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
+    if (claim->seeds && !parse_seeds(claim, &seeds))
+        return fail_at(path, i, "seeds", "a whole number from 2 on", claim->seeds);
+    if (sb_claim_metric(claim) == SB_N_METRICS)
+        return fail_at(path, i, "metric", "loss_last or loss_mean", claim->metric);
+    return SB_OK;
+}
+
+sb_status sb_claim_file_load(sb_claim_file **file, const char *path)
+{
+    SB_TRY(sb_yaml_load(path, &file_value, (void **)file));
+    for (unsigned i = 0; i < (*file)->n_claims; i++) {
+        sb_status status = check_claim(path, *file, i);
+        if (status == SB_OK) continue;
+        sb_claim_file_free(*file);
+        *file = NULL;
+        return status;
+    }
+    return SB_OK;
+}
+
+void sb_claim_file_free(sb_claim_file *file)
+{
+    sb_yaml_free(&file_value, file);
+}
+
+/* -- registration -- */
+
+static void write_selector(sb_writer *rule, const char *side, const sb_selector *selector)
+{
+#define FACT(key, member)                                                                                              \
+    if (selector->member) sb_write(rule, "%s." key "=%s\n", side, selector->member);
+    SB_SELECTOR_FACTS(FACT)
+#undef FACT
+}
+
+sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
+{
+    const struct {
+        const char *key, *value;
+    } keys[] = {{"each", claim->each},
+                {"relation", claim->relation},
+                {"metric", claim->metric},
+                {"margin", claim->margin},
+                {"seeds", claim->seeds}};
+    char *text, sha256[SB_SHA256_TEXT];
+    sb_writer *rule = sb_writer_open(&sb_lines);
+    write_selector(rule, "of", &claim->of);
+    write_selector(rule, "over", &claim->over);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].value) sb_write(rule, "%s=%s\n", keys[i].key, keys[i].value);
+    SB_TRY(sb_writer_close(rule, claim->name, &text, NULL));
+    sb_sha256_bytes(text, strlen(text), sha256);
+    free(text);
+    memcpy(digest, sha256, SB_CLAIM_DIGEST - 1);
+    digest[SB_CLAIM_DIGEST - 1] = 0;
+    return SB_OK;
+}
+
+sb_status sb_claim_file_register(const sb_claim_file *file, char **registration)
+{
+    sb_status status = SB_OK;
+    sb_writer *out = sb_writer_open(&sb_lines);
+    for (unsigned i = 0; i < file->n_claims; i++) {
+        char digest[SB_CLAIM_DIGEST] = "";
+        if (status == SB_OK) status = sb_claim_digest(&file->claims[i], digest);
+        sb_write(out, "%s%s=%s", i ? " " : "", file->claims[i].name, digest);
+    }
+    sb_status closed = sb_writer_close(out, "claims", registration, NULL);
+    if (status == SB_OK) return closed;
+    if (closed == SB_OK) free(*registration);
+    return status;
+}
+
+void sb_registration_id(const char *registration, char id[SB_REGISTRATION_ID])
+{
+    char sha256[SB_SHA256_TEXT] = "";
+    if (*registration) sb_sha256_bytes(registration, strlen(registration), sha256);
+    snprintf(id, SB_REGISTRATION_ID, "%.12s", sha256);
+}
+
+bool sb_registration_next(const char **at, char name[SB_CLAIM_NAME], char digest[SB_CLAIM_DIGEST])
+{
+    const char *text = *at + strspn(*at, " ");
+    const size_t n = strcspn(text, "="), n_digest = text[n] ? strspn(text + n + 1, "0123456789abcdef") : 0;
+    if (n == 0 || n >= SB_CLAIM_NAME || n_digest != SB_CLAIM_DIGEST - 1) return false;
+    memcpy(name, text, n);
+    name[n] = 0;
+    memcpy(digest, text + n + 1, n_digest);
+    digest[n_digest] = 0;
+    *at = text + n + 1 + n_digest;
+    return **at == 0 || **at == ' ';
+}
