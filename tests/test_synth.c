@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "datasets/synth/digit_draw.h"
+#include "datasets/synth/motion_draw.h"
 #include "datasets/synth/walk_render.h"
 
 #include <stdlib.h>
@@ -71,6 +72,36 @@ static void other_seeds_are_other_towns(void **state)
     sb_world_free(a);
 }
 
+/* Frame number `frame` of the picture that moves by so many 256ths of a pixel a frame. */
+static void draw_motion(uint32_t speed, uint32_t frame, uint8_t to[H][W][3])
+{
+    sb_motion motion;
+    assert_int_equal(sb_motion_make(&motion, 1, W, H, speed), SB_OK);
+    sb_motion_draw(&motion, frame, &to[0][0][0]);
+    sb_motion_free(&motion);
+}
+
+static void the_picture_moves_to_the_left_and_comes_back(void **state)
+{
+    (void)state;
+    static uint8_t start[H][W][3], later[H][W][3];
+    draw_motion(256, 0, start);
+    draw_motion(256, 5, later);
+    for (size_t y = 0; y < H; y++) assert_memory_equal(later[y], start[y][5], (W - 5) * 3);
+    draw_motion(64, 20, start);
+    assert_memory_equal(later, start, sizeof later);
+    draw_motion(128, 9, start); /* half a pixel behind */
+    assert_memory_not_equal(later, start, sizeof later);
+    draw_motion(256, 256 + 5, start);
+    assert_memory_equal(later, start, sizeof later);
+    draw_motion(768, 1u << 30 | 5, start); /* 256 periods go round in 32 bits, so that nothing is lost */
+    draw_motion(768, 5, later);
+    assert_memory_equal(later, start, sizeof later);
+    draw_motion(0, 5, start);
+    draw_motion(0, 9, later);
+    assert_memory_equal(later, start, sizeof later);
+}
+
 static void the_digits_are_these_bytes(void **state)
 {
     (void)state;
@@ -112,9 +143,9 @@ static void the_digits_are_centred_and_even(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_walk_is_these_bytes),         cmocka_unit_test(the_walk_moves_smoothly),
-        cmocka_unit_test(other_seeds_are_other_towns),     cmocka_unit_test(the_digits_are_these_bytes),
-        cmocka_unit_test(the_digits_are_centred_and_even),
+        cmocka_unit_test(the_walk_is_these_bytes),     cmocka_unit_test(the_walk_moves_smoothly),
+        cmocka_unit_test(other_seeds_are_other_towns), cmocka_unit_test(the_picture_moves_to_the_left_and_comes_back),
+        cmocka_unit_test(the_digits_are_these_bytes),  cmocka_unit_test(the_digits_are_centred_and_even),
     };
     return cmocka_run_group_tests(tests, draw_walk, NULL);
 }

@@ -67,6 +67,15 @@ static const sb_catalog_entry catalog[] = {
         .next = "samebits-data synth walk -o walk.h5",
     },
     {
+        .name = "motion",
+        .origin = SB_ORIGIN_SYNTH,
+        .kind = "video",
+        .summary = "one picture that moves evenly, made by integer arithmetic",
+        .source = "samebits-data synth motion",
+        .licence = "Apache-2.0",
+        .next = "samebits-data synth motion -o motion.h5",
+    },
+    {
         .name = "digits",
         .origin = SB_ORIGIN_SYNTH,
         .kind = "images",

@@ -2,6 +2,7 @@
 
 #include "core/interrupt.h"
 #include "core/progress.h"
+#include "core/size.h"
 #include "datasets/convert/video.h"
 #include "io/h5_attribute.h"
 
@@ -13,9 +14,10 @@ typedef struct writer {
     const sb_clip_options *options;
     sb_video_options video;
     sb_h5 *file;
-    uint8_t *rgb; /* [h][w][3] */
+    uint8_t *rgb;        /* [h][w][3] */
+    sb_arrange *arrange; /* where frames wait for their order; NULL: they are written as they are read */
     int64_t n_frames, n_broken, n_damaged;
-    int64_t *starts; /* [n_starts], where the media begin a sequence */
+    int64_t *starts; /* [n_starts], where sequences begin */
     int n_starts;
     int said_w, said_h, said_turn; /* of the source whose shape was last spoken of */
     sb_progress progress;
@@ -33,7 +35,8 @@ static sb_status append_frames(writer *w, const char *path, sb_video *video)
         SB_TRY(sb_video_next(video, w->rgb, &more));
         if (!more) return SB_OK;
         if (i == 0 && w->options->drop_first) continue;
-        SB_TRY(sb_h5_append_rows(w->file, "frames", SB_U8, 1, w->rgb));
+        SB_TRY(w->arrange ? sb_arrange_add(w->arrange, w->rgb)
+                          : sb_h5_append_rows(w->file, "frames", SB_U8, 1, w->rgb));
         sb_progress_show(&w->progress, (double)++w->n_frames, "frames  %s", path);
         if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "%s: interrupted, nothing was written", path);
     }
@@ -99,10 +102,11 @@ static sb_status append_file(writer *w, const sb_media_file *file)
     return status;
 }
 
-static sb_status write_starts(writer *w)
+/* What the user said about where sequences start replaces what the media say. */
+static sb_status settle_starts(writer *w)
 {
     const sb_list *given = &w->options->starts;
-    int n = given->n ? given->n : w->n_starts;
+    if (given->n) w->n_starts = given->n;
     for (int i = 0; i < given->n; i++) {
         w->starts[i] = given->item[i];
         if (i == 0 ? given->item[0] != 0 : given->item[i] <= given->item[i - 1])
@@ -112,7 +116,36 @@ static sb_status write_starts(writer *w)
                            "samebits-data convert: --sequence-starts %d lies behind the last of %lld frames",
                            given->item[i], (long long)w->n_frames);
     }
-    return sb_h5_write(w->file, "sequence", SB_I64, 1, (size_t[]){(size_t)n}, w->starts, SB_H5_PLAIN);
+    return SB_OK;
+}
+
+static sb_status write_spans(writer *w, sb_spans *spans)
+{
+    for (int k = 0; k < w->n_starts; k++) {
+        const int64_t end = k + 1 < w->n_starts ? w->starts[k + 1] : w->n_frames;
+        spans->item[k] = (sb_span){.first = w->starts[k], .n = end - w->starts[k]};
+    }
+    spans->n = w->n_starts;
+    SB_TRY(sb_arrange_plan(&w->options->arrange, spans));
+    SB_TRY(sb_arrange_write(w->arrange, &w->options->arrange, spans, w->file));
+    w->n_frames = 0, w->n_starts = spans->n;
+    for (int k = 0; k < spans->n; k++) w->starts[k] = w->n_frames, w->n_frames += spans->item[k].n;
+    return SB_OK;
+}
+
+/* The frames that waited, in the order that was asked for; from here on the sequences are those of the output. */
+static sb_status write_arranged(writer *w)
+{
+    sb_spans spans = {.item = sb_size_allocate((size_t)w->n_starts, sizeof *spans.item)};
+    if (!spans.item) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(w->file));
+    sb_status status = write_spans(w, &spans);
+    free(spans.item);
+    return status;
+}
+
+static sb_status write_starts(const writer *w)
+{
+    return sb_h5_write(w->file, "sequence", SB_I64, 1, (size_t[]){(size_t)w->n_starts}, w->starts, SB_H5_PLAIN);
 }
 
 static sb_status write_frames(writer *w, const sb_media *media, sb_sources *sources)
@@ -126,6 +159,8 @@ static sb_status write_frames(writer *w, const sb_media *media, sb_sources *sour
     if (w->n_frames == 0) return sb_fail(SB_E_EMPTY, "%s: no frames to write", sb_h5_path(w->file));
     SB_TRY(sb_h5_set_int(w->file, "", "broken", w->n_broken));
     SB_TRY(sb_h5_set_int(w->file, "", "damaged", w->n_damaged));
+    SB_TRY(settle_starts(w));
+    if (w->arrange) SB_TRY(write_arranged(w));
     return write_starts(w);
 }
 
@@ -159,11 +194,11 @@ sb_status sb_clip_write(const char *path, const sb_media *media, const sb_clip_o
     SB_TRY(sb_aspect_parse(&w.video.crop, options->crop));
     w.rgb = malloc((size_t)w.video.w * (size_t)w.video.h * 3 + 64); /* the scaler may write past the last row */
     w.starts = calloc((size_t)media->n + SB_OPTION_LIST_MAX, sizeof *w.starts);
-    sb_status status = SB_OK;
-    if (!w.rgb || !w.starts)
-        status = sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    else
-        status = write_file(&w, path, media, provenance);
+    sb_status status = w.rgb && w.starts ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    if (status == SB_OK && sb_arrange_is_asked(&options->arrange))
+        status = sb_arrange_open(&w.arrange, path, (size_t)w.video.w * (size_t)w.video.h * 3);
+    if (status == SB_OK) status = write_file(&w, path, media, provenance);
+    sb_arrange_close(w.arrange);
     free(w.starts);
     free(w.rgb);
     if (status != SB_OK) return status;

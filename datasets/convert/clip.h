@@ -4,6 +4,7 @@
 
 #include "core/options.h"
 #include "datasets/catalog/provenance.h"
+#include "datasets/convert/arrange.h"
 #include "datasets/convert/media.h"
 
 typedef struct sb_clip_options {
@@ -12,7 +13,8 @@ typedef struct sb_clip_options {
     const char *scaler;
     bool drop_first; /* leave out the first frame of each file */
     long max_frames; /* of the whole data set; 0: all */
-    sb_list starts;  /* frames where sequences start, as counted in the output; n = 0: one sequence per video */
+    sb_list starts;  /* frames where sequences start, counted as they are read; n = 0: one sequence per video */
+    sb_arrange_options arrange;
     long threads;
     sb_size source; /* that every input must have; {0}: any */
 } sb_clip_options;
@@ -25,7 +27,8 @@ typedef struct sb_clip_options {
         SB_OPTION_FLAG(type, clip.drop_first, "--drop-first", "leave out the first frame of each file"),               \
         SB_OPTION_INT(type, clip.max_frames, "--frames", "N", "0", 0, 1e9, "stop after N frames; 0: all"),             \
         SB_OPTION_LIST(type, clip.starts, "--sequence-starts", NULL, 0, 1e9,                                           \
-                       "frames of the output where sequences start; else each video is one"),                          \
+                       "frames, counted as they are read, where sequences start; else each video is one"),             \
+        SB_ARRANGE_OPTIONS(type),                                                                                      \
         SB_OPTION_INT(type, clip.threads, "--threads", "N", "1", 1, 64,                                                \
                       "threads of the decoder; the pixels stay the same")
 

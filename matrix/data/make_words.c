@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OF_FRAMES "--size|--crop|--scaler|--frames|--sequence-starts|--threads"
+#define OF_FRAMES "--size|--crop|--scaler|--frames|--sequence-starts|--order|--threads"
+#define OF_ORDER  "--drop-first|--reverse|--still"
 
 /* A test holds these against the help of samebits-data: its other options write elsewhere, or read a cache. */
 static const struct maker {
@@ -17,10 +18,11 @@ static const struct maker {
     bool has_sources;            /* plain words are paths of sources */
 } makers[] = {
     {"synth", "walk", "--size|--frames|--sequences|--seed", "", false},
+    {"synth", "motion", "--size|--frames|--sequences|--speed|--seed", "", false},
     {"synth", "digits", "--images|--test|--seed", "", false},
     {"convert", "mnist", "--from", "", false},
-    {"convert", "fpsi", "--from|" OF_FRAMES, "--drop-first", false},
-    {"convert", "video", OF_FRAMES "|--name|--source|--url|--licence", "--drop-first", true},
+    {"convert", "fpsi", "--from|" OF_FRAMES, OF_ORDER, false},
+    {"convert", "video", OF_FRAMES "|--name|--source|--url|--licence", OF_ORDER, true},
 };
 enum { N_MAKERS = sizeof makers / sizeof *makers };
 

@@ -34,6 +34,39 @@ make_clip upright.mp4 5 96x64 mpeg4 90
 expect 0 '^upright.mp4: players turn it by 90 degrees; here its frames are taken as they are stored$' \
     samebits-data convert video upright.mp4 --size 48x32 -o a.h5
 
+# other orders: held against the same sources given in that order by hand
+digest() { samebits-data verify "$@" | sed 's/.*digest //'; }
+equal() { # A B: two data sets of one content, and it is none of the others'
+    [ "$(digest "$1")" = "$(digest "$2")" ] || { echo "FAILED: $1 is not $2"; exit 1; }
+}
+mkdir forward backward still
+for i in 1 2 3; do
+    make_clip forward/frame$i.jpg 1 $((64 + 32 * i))x64 mjpeg
+    cp forward/frame$i.jpg backward/frame$((4 - i)).jpg
+    cp forward/frame1.jpg still/frame$i.jpg
+done
+arranged() { # FILE INPUT... OPTION...
+    local file=$1
+    shift
+    expect 0 "$file: [0-9]+ frames of 48x32" samebits-data convert video "$@" --size 48x32 -o "$file"
+    absent "$file.frames.part"
+}
+for way in forward backward still; do arranged $way.h5 $way; done
+[ "$(digest forward.h5 backward.h5 still.h5 | sort -u | wc -l)" = 3 ]
+arranged a.h5 forward --reverse && equal a.h5 backward.h5
+arranged a.h5 forward --still && equal a.h5 still.h5
+arranged a.h5 forward clip.avi --order 2,1 && arranged b.h5 clip.avi forward && equal a.h5 b.h5
+arranged a.h5 clip.avi forward --order 2,1 --reverse && arranged c.h5 clip.avi --reverse
+[ "$(digest c.h5)" != "$(digest clip.h5)" ]
+expect 0 '33 frames of 48x32, 2 sequences' samebits-data verify a.h5
+arranged a.h5 clip.avi forward --order 2 && equal a.h5 forward.h5
+arranged a.h5 clip.avi --sequence-starts 0,12 --order 1,2 && arranged b.h5 clip.avi --sequence-starts 0,12 && equal a.h5 b.h5
+arranged a.h5 clip.avi --sequence-starts 0,12 --order 2,1
+expect 0 '30 frames of 48x32, 2 sequences' samebits-data verify a.h5
+arranged b.h5 clip.avi --sequence-starts 0,12 --order 1 && arranged c.h5 clip.avi --frames 12 && equal b.h5 c.h5
+arranged a.h5 forward --order 1 --reverse
+tr -d '\n\0' <a.h5 | grep -aq -- '--order 1 --reverse' || { echo 'FAILED: the order is not in the file'; exit 1; }
+
 # several files are several sequences; a folder is read by its numbers, and what is no picture is ignored
 expect 0 'two.h5: 35 frames' samebits-data convert video clip.avi short.avi --size 48x32 -o two.h5
 expect 0 '35 frames of 48x32, 2 sequences' samebits-data verify two.h5
@@ -69,6 +102,9 @@ refuse 2 'no-such.mp4: No such file or directory' no-such.mp4
 refuse 5 'empty: neither a video nor an image in this folder' empty
 refuse 2 'sequence-starts 30 lies behind the last of 30 frames' clip.avi --sequence-starts 0,30
 refuse 2 'sequence-starts must begin with 0 and ascend' clip.avi --sequence-starts 0,9,9
+refuse 2 'order names sequence 3, there are 2' clip.avi clip.avi --order 1,3
+refuse 2 'order names sequence 2 twice' clip.avi clip.avi --order 2,1,2
+refuse 2 'still leaves one frame of a sequence, nothing to --reverse' clip.avi --still --reverse
 refuse 2 "crop wants a shape like 4:3, not '4x3'" clip.avi --crop 4x3
 refuse 2 'scaler wants one of bilinear.area.bicubic' clip.avi --scaler fast
 refuse 2 "size wants WIDTHxHEIGHT, each in \[1, 8192\], not '0x3'" clip.avi --size 0x3
@@ -79,6 +115,7 @@ refuse 2 'wants INPUT' --size 48x32
 (
     ulimit -f 8
     refuse 1 'File too large' clip.avi --size 320x240
+    refuse 1 'bad.h5.frames.part: File too large' clip.avi --size 320x240 --reverse
 )
 
 # the eight videos of the study

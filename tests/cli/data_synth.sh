@@ -8,9 +8,22 @@ samebits-data synth walk --size 48x32 --frames 60 --seed 2 -o again/walk.h5
 if cmp -s walk.h5 again/walk.h5; then echo 'FAILED: the seed changes nothing'; exit 1; fi
 expect 0 'digest 40b0cc893920886676993832227dd40a' samebits-data verify walk.h5
 
+# one picture that moves evenly
+motion() { samebits-data synth motion --size 48x32 "$@"; }
+expect 0 'motion.h5: 257 frames of 48x32' motion --frames 257 -o motion.h5
+expect 0 'motion.h5: motion, 257 frames of 48x32, 1 sequence, digest dd012bfa9f2758af812028b0f4099c4d' samebits-data verify motion.h5
+motion --frames 257 -o again/motion.h5
+same motion.h5 again/motion.h5
+motion --frames 2 --sequences 2 --speed 0.5 -o first.h5
+motion --frames 2 --speed 0 -o still.h5
+motion --frames 2 --speed 128 -o fast.h5
+motion --frames 2 --speed 0.25 -o slow.h5
+[ "$(samebits-data verify first.h5 still.h5 fast.h5 slow.h5 | sed 's/.*digest //' | sort -u | wc -l)" = 4 ]
+
 expect 0 'digits.h5: 300 images and 50 test images' samebits-data synth digits --images 300 --test 50 -o digits.h5
 expect 0 'digest a56482530160229721de2281b11a3e50' samebits-data verify digits.h5
 
+expect 2 'speed wants a number in \[0, 128\]' samebits-data synth motion --speed 129 -o bad.h5
 expect 2 'sequences 3 is more than --frames 2' samebits-data synth walk --frames 2 --sequences 3 -o bad.h5
 expect 2 "frames wants a whole number in \[1, 1000000\], not '0'" samebits-data synth walk --frames 0 -o bad.h5
 absent bad.h5 bad.h5.part
