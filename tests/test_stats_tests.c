@@ -2,6 +2,7 @@
  * with center='median', ttest_1samp and ttest_ind with alternatives, nct; permutations by itertools), Holm by hand. */
 #include "support.h"
 
+#include "paper/statistics/separation.h"
 #include "paper/statistics/stats.h"
 
 #include <float.h>
@@ -148,6 +149,23 @@ static void quantile_and_difference(void **state)
     assert_near(high, 1.711568692826944, 1e-11);
 }
 
+/* Of one distribution: 1 in 495 of twelve runs; of samples apart: always; a hand-made pair of samples. */
+static void separation(void **state)
+{
+    (void)state;
+    const double low[] = {1, 2, 3, 4}, high[] = {11, 12, 13}, mixed[] = {1, 3};
+    assert_float_equal(sb_separation_by_chance(4, 8), 1.0 / 495, 1e-12);
+    assert_float_equal(sb_separation_of(low, 4, 4, low, 4, 8).normal, 1.0 / 495, 1e-9);
+    assert_float_equal(sb_separation_of(high, 3, 4, low, 4, 8).resampled, 1, 1e-12);
+    assert_float_equal(sb_separation_of(low, 4, 4, high, 3, 8).resampled, 0, 1e-12);
+    /* One of {1, 3} above one of {1, 2, 3, 4}: 3 lies above 1 and 2, 1 above nothing. */
+    assert_float_equal(sb_separation_of(mixed, 2, 1, low, 4, 1).resampled, 0.5 * 0.5, 1e-12);
+    /* Both of two: the least is 3 with chance 1/4. */
+    assert_float_equal(sb_separation_of(mixed, 2, 2, low, 4, 1).resampled, 0.25 * 0.5, 1e-12);
+    const double equal[] = {2, 2};
+    assert_true(isnan(sb_separation_of(equal, 2, 4, low, 4, 8).normal));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +178,7 @@ int main(void)
         cmocka_unit_test(power_is_the_noncentral_t),
         cmocka_unit_test(holm_by_hand),
         cmocka_unit_test(quantile_and_difference),
+        cmocka_unit_test(separation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,9 @@ row() {
 row full.native.shared-over-copy bold
 row target.native.shared-over-copy ''
 row cpus.native.shared-over-copy ''
+chances=$(printed "$natural" full.native.shared-over-copy.loss-last.separated)
+states results/natural/README.md "in $(cut -c3-4 <<<"$chances") % of the studies"
+states results/natural/README.md "or ${chances##*.} % (drawing from the runs)"
 states docs/claims.md "full/native shared over copy: $full"
 
 # The table of intervals in results/statistics
