@@ -49,13 +49,7 @@ foreach(test test_golden test_golden_f64 test_crafted_golden test_loader test_op
     target_compile_definitions(${test} PRIVATE SB_GOLDEN="${CMAKE_CURRENT_SOURCE_DIR}/golden")
 endforeach()
 
-set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
-
-# More threads than cores would spin for each other.
-set_tests_properties(test_lanes test_batch test_conv_batch test_point test_lstm test_loss test_dense test_conv
-                     test_conv_weights test_conv_identity test_update test_optimizers test_reduce test_gradient
-                     test_agreement test_golden test_golden_f64 PROPERTIES
-                     ENVIRONMENT OMP_WAIT_POLICY=passive)
+set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT OMP_WAIT_POLICY=passive)
 set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first
 
 # Files for the command-line tests.

@@ -2,6 +2,7 @@
 # run.sh TEST.sh BUILD: run a command-line test with the built programs first on PATH, in an empty folder that is
 # removed afterwards. The test exits 0 (passed), 77 (skipped, says why) or anything else (failed).
 set -eu
+export OMP_WAIT_POLICY=passive # several tests run at a time: threads that spin while they wait take the others' cores
 unset MAKEFLAGS MAKELEVEL MFLAGS # a 'make' in a test speaks as one that was typed, also below 'make test'
 test=$(realpath "$1")
 export SB_BUILD=$(realpath "$2")

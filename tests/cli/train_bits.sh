@@ -1,6 +1,7 @@
 # One hash of all weights after three updates, on every instruction set of this CPU and any number of threads (more than
 # it has cores, too); and it is the hash that every other machine found (golden/step_hashes).
 . "$SB_SOURCE/tests/cli/train_cases.sh"
+unset OMP_WAIT_POLICY # here threads wait as the program chooses
 sets=$(instruction_sets)
 best=${sets##*$'\n'}
 while read -r name options; do

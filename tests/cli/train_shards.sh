@@ -1,6 +1,5 @@
 # A batch in shards: another order of the same sum, that threads, instruction sets, backends in the written order and
 # interruptions do not change; what does not divide the batch is refused with what does.
-export OMP_WAIT_POLICY=passive
 make_file images data.h5 8 64 5 1
 make_file video video.h5 16x16 40 1
 train="samebits train --data data.h5 --model autoencoder --hidden 8 --batch 8 --quiet --chain-every 1"

@@ -1,7 +1,6 @@
 # The trainer built by another compiler or at another level of optimisation (SB_VARIANT_COMPILER, SB_VARIANT_LEVEL)
 # gives the bits of this build. Linked against shared libraries: clang's OpenMP has no archive on Debian.
 compiler=$SB_VARIANT_COMPILER level=$SB_VARIANT_LEVEL
-export OMP_WAIT_POLICY=passive # clang's threads would spin for each other on a busy machine
 build=$SB_BUILD/variant/$compiler$level
 if ! command -v "$compiler" >/dev/null; then echo "skipped: no $compiler here"; exit 77; fi
 if ! echo 'int main(void) { return 0; }' | "$compiler" -fopenmp -x c - -o openmp 2>openmp.out; then
