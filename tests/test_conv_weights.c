@@ -111,9 +111,11 @@ static void weight_gradient(void **state)
         {6, 10, 1, 3, 1, {{6}}},        {1, 1, 1, 1, 1, {{1}}},  {2, 4, 4, 5, 1, {{3}}},   {5, 7, 1, 16, 1, {{50}}},
         {6, 10, 4, 3, 1, {{16, true}}}, {4, 6, 4, 48, 1, {{9}}}, {12, 4, 1, 50, 1, {{5}}}, {130, 1, 1, 3, 1, {{2}}},
     };
+    static answer answers[SHAPES_MAX][FILLS];
     const operation op = {"weight gradient",
                           shapes,
                           sizeof shapes / sizeof *shapes,
+                          answers,
                           weight_gradient_size,
                           run_weight_gradient,
                           want_weight_gradient,
