@@ -7,7 +7,7 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
 endif()
 set(CMAKE_C_FLAGS_RELEASE "-O3 -g") # asserts stay: they cost nothing beside the arithmetic
-set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g") # here, too: the sanitizers' builds
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1") # here, too: the sanitizers' builds; their reports name lines, not variables
 
 add_library(sb_flags INTERFACE)
 target_compile_options(sb_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
