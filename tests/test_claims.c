@@ -161,6 +161,39 @@ static void one_refuted_part_refutes(void **state)
     sb_claims_free(&claims);
 }
 
+/* Five videos: an effect that is in all of them, one that is in them by halves, one against, four videos. */
+static void a_pool_speaks_of_a_new_video(void **state)
+{
+    (void)state;
+    static const char *const study[] = {"a", "b", "c", "d", "e"};
+    static const struct {
+        double shift[5];
+        int n;
+        const char *wanted;
+    } cases[] = {{{0.3, 0.32, 0.28, 0.31, 0.29}, 5, "supported"},
+                 {{0.6, 0, 0.5, 0.02, 0.3}, 5, "not supported"},
+                 {{-0.3, -0.32, -0.28, -0.31, -0.29}, 5, "refuted"},
+                 {{0.3, 0.32, 0.28, 0.31}, 4, "undetermined"}};
+    claimant = "samebits";
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        sb_result cell[MAX];
+        sb_claims claims;
+        size_t n = 0;
+        for (int i = 0; i < cases[k].n; i++) n += make_study(cell + n, study[i], "native", 6, cases[k].shift[i], 0.001);
+        sb_claim_result result = judge(cell, n, "greater",
+                                       "    of: {target: shared}\n    over: {target: copy}\n    each: setting\n"
+                                       "    pool: data\n    seeds: '6'\n",
+                                       &claims);
+        assert_int_equal(result.pool.n, cases[k].n);
+        assert_string_equal(sb_outcome_name[result.outcome], cases[k].wanted);
+        if (k == 0) assert_float_equal(result.pool.ratio, exp(0.3), 0.01);
+        /* mean 0.3, sd 0.0158, t of 4 degrees of freedom 2.776, sqrt(1 + 1/5) */
+        if (k == 0) assert_float_equal(log(result.pool.new_high), 0.3 + 2.776 * 0.01581 * sqrt(1.2), 0.003);
+        sb_claims_free(&claims);
+    }
+    claimant = "retraction";
+}
+
 static void recipes_are_not_mixed(void **state)
 {
     (void)state;
@@ -321,6 +354,7 @@ int main(void)
         cmocka_unit_test(alike),
         cmocka_unit_test(what_has_not_run_is_no_guess),
         cmocka_unit_test(one_refuted_part_refutes),
+        cmocka_unit_test(a_pool_speaks_of_a_new_video),
         cmocka_unit_test(recipes_are_not_mixed),
         cmocka_unit_test(every_part_has_a_label_of_its_own),
         cmocka_unit_test(wrong_claims_are_named_by_line),

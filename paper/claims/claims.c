@@ -140,18 +140,67 @@ static void say_why(sb_claim_part *part, sb_relation wanted)
         snprintf(part->words, sizeof part->words, "one-sided p = %s", sb_number_p(p_above(v)).text);
 }
 
+static bool has_its_seeds(const sb_claim_part *part, const sb_claim *claim)
+{
+    const size_t seeds = sb_claim_seeds(claim);
+    return !seeds || part->verdict.n == seeds;
+}
+
 /* With another number of seeds than it was announced with, a claim is not judged. */
 static void judge_outcome(sb_claim_part *part, const sb_claim *claim)
 {
-    const size_t seeds = sb_claim_seeds(claim), n = part->verdict.n;
-    part->outcome = SB_OUTCOME_UNDETERMINED;
-    if (seeds && n != seeds) {
-        snprintf(part->words, sizeof part->words, "to be judged with %zu seeds, and there %s %zu", seeds,
-                 n == 1 ? "is" : "are", n);
+    const size_t n = part->verdict.n;
+    if (!has_its_seeds(part, claim)) {
+        part->outcome = SB_OUTCOME_UNDETERMINED;
+        snprintf(part->words, sizeof part->words, "to be judged with %zu seeds, and there %s %zu",
+                 sb_claim_seeds(claim), n == 1 ? "is" : "are", n);
         return;
     }
     part->outcome = worded(outcome_of(sb_claim_relation(claim), &part->verdict), claim);
     say_why(part, sb_claim_relation(claim));
+}
+
+/* What the data sets say together, in place of each for itself. */
+static sb_status judge_pool(sb_claim_result *result)
+{
+    sb_claim_pool *pool = &result->pool;
+    double *effect = malloc(result->n_parts * sizeof *effect);
+    if (!effect) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
+    const double n = (double)result->n_parts;
+    double sum = 0;
+    for (size_t i = 0; i < result->n_parts; i++) sum += effect[i] = log(result->part[i].verdict.ratio);
+    pool->n = result->n_parts;
+    pool->ratio = exp(sum / n);
+    sb_stats_interval(effect, pool->n, &pool->low, &pool->high);
+    sb_stats_one_more(effect, pool->n, &pool->new_low, &pool->new_high);
+    free(effect);
+    pool->low = exp(pool->low), pool->high = exp(pool->high);
+    pool->new_low = exp(pool->new_low), pool->new_high = exp(pool->new_high);
+    return SB_OK;
+}
+
+static void say_pool(sb_claim_result *result)
+{
+    const sb_claim_pool *pool = &result->pool;
+    bool complete = true;
+    for (size_t i = 0; i < result->n_parts; i++) complete = complete && has_its_seeds(&result->part[i], result->claim);
+    if (!complete || isnan(pool->new_low)) {
+        result->outcome = SB_OUTCOME_UNDETERMINED;
+        snprintf(
+            result->words, sizeof result->words,
+            complete
+                ? "%zu data set%s; an interval wants %d"
+                : "of %zu data set%s, not every one has the seeds that it is to be judged with; an interval wants %d",
+            pool->n, sb_plural(pool->n), SB_STATS_INTERVAL_RUNS);
+        return;
+    }
+    const sb_outcome outcome = pool->new_low > 1    ? SB_OUTCOME_REPRODUCED
+                               : pool->new_high < 1 ? SB_OUTCOME_REFUTED
+                                                    : SB_OUTCOME_NOT_REPRODUCED;
+    result->outcome = worded(outcome, result->claim);
+    snprintf(result->words, sizeof result->words,
+             "of %zu data sets the mean is %.2f [%.2f, %.2f]; a new one lies within %.2f and %.2f with 95 %%", pool->n,
+             pool->ratio, pool->low, pool->high, pool->new_low, pool->new_high);
 }
 
 static void join_outcomes(sb_claim_result *result)
@@ -170,6 +219,7 @@ static void join_outcomes(sb_claim_result *result)
     snprintf(result->words, sizeof result->words, "%zu of %zu comparison%s %s; %zu measured, %zu with emulated runs",
              count[result->outcome], result->n_parts, sb_plural(result->n_parts), sb_outcome_name[result->outcome],
              result->n_parts - n_emulated, n_emulated);
+    if (result->pool.n) say_pool(result);
 }
 
 /* Runs of the arms, and how many of them are emulated: "no run", "20 runs (10 emulated)". */
@@ -242,6 +292,7 @@ static sb_status judge_claim(sb_claim_result *result, const sb_results *results,
     size_t n_of = find_arms(arms, &result->claim->of, place);
     size_t n_over = find_arms(arms, &result->claim->over, over);
     sb_status status = judge_parts(result, results, place, n_of, over, n_over);
+    if (status == SB_OK && result->n_parts && result->claim->pool) status = judge_pool(result);
     if (status == SB_OK && result->n_parts)
         join_outcomes(result);
     else

@@ -11,6 +11,7 @@
  *       metric: loss_last
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
  *       seeds: 10                     # optional: pairs (or runs a side) that it is judged with, no more and no fewer
+ *       pool: data                    # optional: judged by what its parts, one a data set, say of a new data set
  *       why: ...                      # optional: what the relation leaves open
  *       uncounted: ...                # optional: why it is judged and shown, but not among those that are counted
  *
@@ -30,6 +31,9 @@
  * a claim's parts where one of them is enough, for refuting; where all must hold, it needs none. Only sentences of the
  * published study and of its retraction can be reproduced or not; those of anybody else are supported or not supported,
  * by the same rules.
+ *
+ * A claim that pools its data sets holds if the 95 % interval for a new one lies above 1, is refuted if it lies below,
+ * and wants at least SB_STATS_INTERVAL_RUNS of them.
  *
  * A claim of so many `seeds` is undetermined with any other number, so that nobody can go on until it holds.
  *
@@ -73,6 +77,13 @@ typedef struct sb_claim_part {
     char words[192]; /* why */
 } sb_claim_part;
 
+/* The parts of a claim that pools its data sets: their effects as draws from those of all videos and orders. */
+typedef struct sb_claim_pool {
+    size_t n;                 /* data sets; 0: the claim pools none */
+    double ratio, low, high;  /* geometric mean of their ratios, 95 % interval of that mean */
+    double new_low, new_high; /* where the ratio of a new data set lies, with 95 % (sb_stats_one_more) */
+} sb_claim_pool;
+
 typedef struct sb_claim_result {
     const sb_claim *claim;
     sb_metric metric;
@@ -81,6 +92,7 @@ typedef struct sb_claim_result {
     char registered[96]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
     size_t n_parts;
     sb_claim_part *part;
+    sb_claim_pool pool;
 } sb_claim_result;
 
 typedef struct sb_claims {
@@ -97,7 +109,8 @@ void sb_claims_free(sb_claims *claims);
 /* How many of the claims that are counted came out so: count[SB_N_OUTCOMES]. Returns how many are not counted. */
 size_t sb_claims_count(const sb_claims *claims, size_t *count);
 
-/* claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
+/* claim.NAME.pool, the mean over its data sets, and claim.NAME.pool.new, the interval for a new one, where it pools;
+ * claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
  * claim.NAME.STUDY.SETTING within settings, else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
 void sb_claims_part_label(const sb_claim_result *result, const sb_claim_part *part, char label[SB_NUMBER_LABEL]);
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims);

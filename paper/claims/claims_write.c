@@ -141,6 +141,29 @@ static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const s
     return status;
 }
 
+/* The mean of the data sets, and the interval for a new one. */
+static sb_status add_pool(sb_numbers *numbers, const sb_claim_result *r)
+{
+    const sb_claim_pool *pool = &r->pool;
+    sb_number number = {.value = pool->ratio,
+                        .low = pool->low,
+                        .high = pool->high,
+                        .p = NAN,
+                        .n = pool->n,
+                        .unit = "ratio",
+                        .formula = "geometric mean of the ratios of the data sets; 95 % interval of the mean "
+                                   "logarithm: " SB_STATS_INTERVAL_WORDS};
+    sb_number_label(&number, "claim.%s.pool", r->claim->name);
+    SB_TRY(sb_numbers_add(numbers, &number));
+    if (isnan(pool->new_low)) return SB_OK;
+    number.low = pool->new_low, number.high = pool->new_high;
+    number.formula = "where the ratio of a new data set lies with 95 %: Student's interval of prediction of the "
+                     "logarithms, data sets as a random factor";
+    snprintf(number.text, sizeof number.text, "%.2f to %.2f", pool->new_low, pool->new_high);
+    sb_number_label(&number, "claim.%s.pool.new", r->claim->name);
+    return sb_numbers_add(numbers, &number);
+}
+
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
 {
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
@@ -158,6 +181,7 @@ sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
                 number.evidence = SB_EVIDENCE_EMULATED;
         SB_TRY(sb_numbers_add(numbers, &number));
         for (size_t i = 0; i < r->n_parts; i++) SB_TRY(add_part(numbers, r, &r->part[i]));
+        if (r->pool.n) SB_TRY(add_pool(numbers, r));
     }
     return SB_OK;
 }

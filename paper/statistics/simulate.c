@@ -43,6 +43,16 @@ static sb_status difference(const trial *t, double *low, double *high)
     return SB_OK;
 }
 
+/* The mean is what one more value would be. */
+static sb_status one_more(const trial *t, double *low, double *high)
+{
+    double x;
+    sb_made_values(t->made, t->number, 3, 1, &x);
+    sb_stats_one_more(t->a, t->n, low, high);
+    *low -= x, *high -= x;
+    return SB_OK;
+}
+
 /* The two that are not used, to compare with. */
 static sb_status student(const trial *t, double *low, double *high)
 {
@@ -145,6 +155,7 @@ static const struct procedure {
     }
     INTERVAL("interval", "mean", mean),
     INTERVAL("interval", "difference of two means", difference),
+    INTERVAL("interval", "one more value", one_more),
     INTERVAL("not used", "mean by Student's t alone", student),
     INTERVAL("not used", "mean by percentiles of resampled means", percentiles),
     TEST("sign flips of pairs", sign_flip, 5),

@@ -51,6 +51,11 @@ double sb_stats_quantile(double *x, size_t n, double q);
  * an interval of no length. */
 void sb_stats_interval(const double *x, size_t n, double *low, double *high);
 
+/* Where one more value of the same kind lies, with 95 %: Student's interval of prediction, mean +- t s sqrt(1 + 1/n). Of
+ * effects in n videos it is the effect in a new one, with its runs: videos and orders as a random factor of equal
+ * weights. NAN with fewer than SB_STATS_INTERVAL_RUNS. */
+void sb_stats_one_more(const double *x, size_t n, double *low, double *high);
+
 /* The same of mean(a) - mean(b), with Welch's degrees of freedom; NAN where either has fewer than
  * SB_STATS_INTERVAL_RUNS. */
 void sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_b, double *low, double *high);

@@ -34,6 +34,15 @@ void sb_stats_interval(const double *x, size_t n, double *low, double *high)
     if (n >= SB_STATS_INTERVAL_RUNS) find_ends(sb_stats_estimate(x, n), cumulant_of_mean(x, n), low, high);
 }
 
+void sb_stats_one_more(const double *x, size_t n, double *low, double *high)
+{
+    *low = *high = NAN;
+    if (n < SB_STATS_INTERVAL_RUNS) return;
+    const sb_estimate e = sb_stats_estimate(x, n);
+    const double half = gsl_cdf_tdist_Qinv(SB_STATS_ALPHA / 2, e.df) * e.se * sqrt((double)n + 1);
+    *low = e.mean - half, *high = e.mean + half;
+}
+
 void sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_b, double *low, double *high)
 {
     *low = *high = NAN;

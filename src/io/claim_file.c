@@ -29,6 +29,7 @@ static const cyaml_schema_field_t claim_fields[] = {
     OPTIONAL(each),
     OPTIONAL(margin),
     OPTIONAL(seeds),
+    OPTIONAL(pool),
     OPTIONAL(why),
     OPTIONAL(uncounted),
     CYAML_FIELD_MAPPING("of", 0, sb_claim, of, sb_selector_fields),
@@ -117,6 +118,9 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
         return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
     if (claim->seeds && !parse_seeds(claim, &seeds))
         return fail_at(path, i, "seeds", "a whole number from 2 on", claim->seeds);
+    if (claim->pool && strcmp(claim->pool, "data") != 0) return fail_at(path, i, "pool", "data", claim->pool);
+    if (claim->pool && (!claim->each || sb_claim_relation(claim) != SB_RELATION_GREATER))
+        return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
     if (sb_claim_metric(claim) == SB_N_METRICS)
         return fail_at(path, i, "metric", "loss_last or loss_mean", claim->metric);
     return SB_OK;
@@ -154,11 +158,8 @@ sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
 {
     const struct {
         const char *key, *value;
-    } keys[] = {{"each", claim->each},
-                {"relation", claim->relation},
-                {"metric", claim->metric},
-                {"margin", claim->margin},
-                {"seeds", claim->seeds}};
+    } keys[] = {{"each", claim->each},     {"relation", claim->relation}, {"metric", claim->metric},
+                {"margin", claim->margin}, {"seeds", claim->seeds},       {"pool", claim->pool}};
     char *text, sha256[SB_SHA256_TEXT];
     sb_writer *rule = sb_writer_open(&sb_lines);
     write_selector(rule, "of", &claim->of);

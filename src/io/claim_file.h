@@ -9,7 +9,7 @@
  * Registration. What decides how a claim is judged is its rule: which cells, relation, metric, margin, number of seeds.
  * Its digest is the first 128 bits of the SHA-256 of that rule, a line "key=value" for each key that is there:
  *
- *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds
+ *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool
  *
  * Name, sentence and notes may be reworded later; the rule may not. A run records the digests of all claims that stood
  * when it began (train/run.h), as the text "NAME=DIGEST NAME=DIGEST ...". */
@@ -50,7 +50,7 @@ typedef enum sb_relation {
 extern const char *const sb_relation_name[SB_N_RELATIONS]; /* "greater", "equivalent", "no difference", "same bits" */
 
 typedef struct sb_claim {
-    char *name, *by, *text, *relation, *metric, *each, *margin, *seeds, *why, *uncounted;
+    char *name, *by, *text, *relation, *metric, *each, *margin, *seeds, *pool, *why, *uncounted;
     sb_selector of, over;
 } sb_claim;
 
