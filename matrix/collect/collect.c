@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/collect/collect.h"
 
+#include "matrix/collect/baselines_sheet.h"
 #include "matrix/collect/coverage.h"
 #include "matrix/collect/distances.h"
 #include "matrix/collect/registrations.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, REGISTRATIONS, N_TABLES } table_name;
+typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, REGISTRATIONS, BASELINES, N_TABLES } table_name;
 
 static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
@@ -173,17 +174,31 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
     return status;
 }
 
+/* What is met in many runs and told once. */
+typedef struct gathered {
+    sb_registrations registrations;
+    sb_baseline_wishes baselines;
+} gathered;
+
 /* What the claims were when the run began. */
-static sb_status register_run(sb_sheets *t, sb_registrations *written, cell_row *row)
+static sb_status register_run(sb_sheets *t, gathered *all, cell_row *row)
 {
     char claims[SB_RUN_CLAIMS];
     attribute(row->file, "meta", "claims", claims, sizeof claims);
-    return sb_registrations_add(written, t->item[REGISTRATIONS].csv, sb_h5_path(row->file), claims, row->registration);
+    return sb_registrations_add(&all->registrations, t->item[REGISTRATIONS].csv, sb_h5_path(row->file), claims,
+                                row->registration);
+}
+
+static sb_status wish_baselines(gathered *all, const cell_row *row)
+{
+    char digest[FIELD], window[FIELD];
+    field_text(row, "data_digest", digest);
+    field_text(row, "window", window);
+    return sb_baseline_wishes_add(&all->baselines, row->cell->data, digest, window, (long)row->summary->updates);
 }
 
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
-static sb_status add_cell(sb_sheets *t, sb_registrations *written, const sb_cells *cells, const sb_cell *cell,
-                          const char *results)
+static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, const sb_cell *cell, const char *results)
 {
     sb_store store;
     sb_run_summary summary;
@@ -193,7 +208,8 @@ static sb_status add_cell(sb_sheets *t, sb_registrations *written, const sb_cell
     if (status == SB_E_EMPTY || status == SB_E_MEMORY) return status; /* a want of memory says nothing of the file */
     if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
     cell_row row = {cells, cell, &summary, file, store.run + store.relative, "", {0}};
-    status = register_run(t, written, &row);
+    status = register_run(t, all, &row);
+    if (status == SB_OK) status = wish_baselines(all, &row);
     if (status == SB_OK) status = fill_row(&row);
     if (status == SB_OK) status = write_curve(t, cell, file);
     if (status == SB_OK) write_row(t, &row);
@@ -204,15 +220,15 @@ static sb_status add_cell(sb_sheets *t, sb_registrations *written, const sb_cell
 }
 
 /* complete: room for the whole selection. */
-static sb_status add_cells(sb_sheets *t, sb_registrations *written, sb_selection *complete, sb_collected *collected,
-                           const sb_cells *cells, const sb_selection *selection, sb_looker *looker)
+static sb_status add_cells(sb_sheets *t, gathered *all, sb_selection *complete, sb_collected *collected,
+                           const sb_cells *cells, const sb_selection *selection, sb_looker *looker, const char *output)
 {
     sb_columns_write(t->item[REGISTRATIONS].csv, &sb_columns_registrations);
     sb_columns_write(t->item[CELLS].csv, &sb_columns_cells);
     sb_columns_write(t->item[CURVES].csv, &sb_columns_curves);
     sb_columns_write(t->item[TIMING].csv, &sb_columns_timing);
     for (size_t i = 0; i < selection->n; i++) {
-        sb_status status = add_cell(t, written, cells, selection->item[i], looker->results);
+        sb_status status = add_cell(t, all, cells, selection->item[i], looker->results);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
         collected->corrupt += status == SB_E_INTEGRITY;
         collected->absent += status == SB_E_EMPTY;
@@ -222,6 +238,8 @@ static sb_status add_cells(sb_sheets *t, sb_registrations *written, sb_selection
     collected->complete = complete->n;
     SB_TRY(sb_distances_write(t->item[DISTANCES].csv, complete, looker->results));
     SB_TRY(sb_sheets_check(t));
+    SB_TRY(sb_baselines_sheet_write(t->item[BASELINES].csv, &all->baselines, looker->data, output));
+    SB_TRY(sb_sheets_check(t));
     SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, cells, selection, complete, looker));
     return sb_sheets_check(t);
 }
@@ -230,23 +248,26 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
                      const char *output)
 {
     static const sb_columns *const columns[N_TABLES] = {
-        [CELLS] = &sb_columns_cells,   [CURVES] = &sb_columns_curves,     [DISTANCES] = &sb_columns_distances,
-        [TIMING] = &sb_columns_timing, [COVERAGE] = &sb_columns_coverage, [REGISTRATIONS] = &sb_columns_registrations,
+        [CELLS] = &sb_columns_cells,         [CURVES] = &sb_columns_curves,
+        [DISTANCES] = &sb_columns_distances, [TIMING] = &sb_columns_timing,
+        [COVERAGE] = &sb_columns_coverage,   [REGISTRATIONS] = &sb_columns_registrations,
+        [BASELINES] = &sb_columns_baselines,
     };
     const char *files[N_TABLES];
     for (int i = 0; i < N_TABLES; i++) files[i] = columns[i]->file;
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};
-    sb_registrations written = {0};
+    gathered all = {0};
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
     sb_status status = complete.item ? sb_sheets_open(&sheets, output, files, N_TABLES)
                                      : sb_fail(SB_E_MEMORY, "not enough memory to collect");
-    if (status == SB_OK) status = add_cells(&sheets, &written, &complete, collected, cells, selection, looker);
+    if (status == SB_OK) status = add_cells(&sheets, &all, &complete, collected, cells, selection, looker, output);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
                          looker->results, selection->n, collected->corrupt);
     status = sb_sheets_close(&sheets, status);
     sb_selection_free(&complete);
-    sb_registrations_free(&written);
+    sb_registrations_free(&all.registrations);
+    sb_baseline_wishes_free(&all.baselines);
     return status;
 }

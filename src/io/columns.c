@@ -68,6 +68,13 @@ static const sb_column distances[] = {
 };
 COLUMNS(distances, "distances.csv");
 
+static const sb_column baselines[] = {
+    {"data", SB_COLUMN_NAME},     {"data_digest", SB_COLUMN_HASH},
+    {"window", SB_COLUMN_INT},    {"updates", SB_COLUMN_INT},
+    {"baseline", SB_COLUMN_NAME}, SB_METRICS(METRIC, SB_METRIC_NONE){"change", SB_COLUMN_REAL},
+};
+COLUMNS(baselines, "baselines.csv");
+
 /* Facts of the matrix, then a row for each cell that is missing: its state, NAME/HASH, why. */
 static const sb_column coverage[] = {
     {"what", SB_COLUMN_WORDS},
@@ -97,9 +104,9 @@ static const sb_column layers[] = {
 };
 COLUMNS(layers, "layers-MODEL.csv");
 
-const sb_columns *const sb_columns_all[] = {&sb_columns_cells,     &sb_columns_curves,        &sb_columns_timing,
-                                            &sb_columns_distances, &sb_columns_coverage,      &sb_columns_environment,
-                                            &sb_columns_layers,    &sb_columns_registrations, NULL};
+const sb_columns *const sb_columns_all[] = {
+    &sb_columns_cells,    &sb_columns_curves,      &sb_columns_timing, &sb_columns_distances,     &sb_columns_baselines,
+    &sb_columns_coverage, &sb_columns_environment, &sb_columns_layers, &sb_columns_registrations, NULL};
 
 const sb_column *sb_columns_find(const sb_columns *columns, const char *name)
 {

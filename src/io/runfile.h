@@ -105,7 +105,9 @@ sb_status sb_runfile_write_head(sb_h5 *file, const sb_run_head *head);
 /* Write /final, behind /head: all but the memory follows from what is in the file. */
 sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes);
 
-/* The mean over the last fifth of n losses, at least one, that lie stride_bytes apart. */
+/* The last fifth of n updates, at least one: how many they are, and the mean over their losses, which lie stride_bytes
+ * apart. */
+size_t sb_runfile_tail_length(size_t n);
 double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 
 /* What a collected row needs. */

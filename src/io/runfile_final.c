@@ -4,9 +4,14 @@
 
 #include <stdlib.h>
 
+size_t sb_runfile_tail_length(size_t n)
+{
+    return n / 5 ? n / 5 : 1;
+}
+
 double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n)
 {
-    const size_t tail = n / 5 ? n / 5 : 1;
+    const size_t tail = sb_runfile_tail_length(n);
     double mean = 0;
     for (size_t i = n - tail; i < n; i++)
         mean += *(const double *)((const char *)loss + i * stride_bytes) / (double)tail;

@@ -3,6 +3,7 @@
 #include "core/plural.h"
 #include "core/random.h"
 #include "core/size.h"
+#include "io/windows.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -24,36 +25,15 @@ static size_t frame_bytes(const sb_loader *loader)
     return loader->facts->h * loader->facts->w * loader->facts->c;
 }
 
-static int64_t sequence_end(const sb_dataset_facts *facts, size_t i)
-{
-    return i + 1 < facts->n_sequences ? facts->sequence[i + 1] : (int64_t)facts->n;
-}
-
 static bool is_video(const sb_loader *loader)
 {
     return loader->facts->kind == SB_DATASET_VIDEO;
 }
 
-/* A window ends where the number of frames seen is divisible by its length. Nothing predicts a sequence's first frame,
- * so that with windows of one frame none ends there: it would have no loss term. */
-static long windows_without_term(const sb_loader *loader)
-{
-    return loader->plan.length == 1;
-}
-
-/* Windows of sequence i, a partial last one left out. */
-static long count_windows(const sb_loader *loader, size_t i)
-{
-    long n = (long)((sequence_end(loader->facts, i) - loader->facts->sequence[i]) / loader->plan.length);
-    return n > windows_without_term(loader) ? n - windows_without_term(loader) : 0;
-}
-
 static long count_updates(const sb_loader *loader)
 {
     if (!is_video(loader)) return (long)(loader->facts->n / (size_t)loader->plan.length);
-    long n = 0;
-    for (size_t i = 0; i < loader->facts->n_sequences; i++) n += count_windows(loader, i);
-    return n;
+    return sb_windows_count(loader->facts, loader->plan.length);
 }
 
 /* ---- opening ---- */
@@ -122,32 +102,13 @@ long sb_loader_epoch_updates(const sb_loader *loader)
 
 /* ---- video ---- */
 
-/* First frame and number of loss terms of an update's window. */
-static void place_window(const sb_loader *loader, long update, int64_t *first, int *n, bool *reset)
-{
-    long k = (update - 1) % loader->epoch_updates;
-    for (size_t i = 0; i < loader->facts->n_sequences; i++) {
-        long windows = count_windows(loader, i);
-        if (k >= windows) {
-            k -= windows;
-            continue;
-        }
-        *reset = k == 0;
-        k += windows_without_term(loader);
-        *first = loader->facts->sequence[i] + k * loader->plan.length - (k > 0);
-        *n = loader->plan.length - (k == 0);
-        return;
-    }
-}
-
 static sb_status video_batch(sb_loader *loader, long update, sb_batch *batch)
 {
-    int64_t first = 0;
-    sb_window *window = &batch->shard[0];
-    *batch = (sb_batch){.n_shards = 1, .shard = {{.bytes = loader->bytes}}};
-    place_window(loader, update, &first, &window->n, &window->reset);
-    batch->shard_bytes = frame_bytes(loader) * ((size_t)window->n + 1);
-    return sb_dataset_read(loader->dataset, (size_t)first, (size_t)window->n + 1, loader->bytes);
+    const sb_frames frames = sb_windows_place(loader->facts, loader->plan.length, update);
+    *batch = (sb_batch){.n_shards = 1,
+                        .shard = {{.bytes = loader->bytes, .n = frames.n, .reset = frames.reset}},
+                        .shard_bytes = frame_bytes(loader) * ((size_t)frames.n + 1)};
+    return sb_dataset_read(loader->dataset, (size_t)frames.first, (size_t)frames.n + 1, loader->bytes);
 }
 
 /* ---- images ---- */
@@ -192,10 +153,6 @@ sb_status sb_loader_batch(sb_loader *loader, long update, int rank, int ranks, s
 
 int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i)
 {
-    int64_t first = 0;
-    int n;
-    bool reset;
     if (!is_video(loader)) return shard + (int64_t)i * loader->plan.n_shards;
-    place_window(loader, update, &first, &n, &reset);
-    return first + 1 + i;
+    return sb_windows_place(loader->facts, loader->plan.length, update).first + 1 + i;
 }

@@ -31,7 +31,7 @@ count 5 '^[0-9a-f]{8},1.5,100,3$' out/timing.csv
 
 # what was asked for, what of it is there, and the digests of the tables
 (cd out && sha256sum --quiet -c SHA256SUMS)
-[ "$(wc -l <out/SHA256SUMS)" = 6 ]
+[ "$(wc -l <out/SHA256SUMS)" = 7 ]
 count 1 '^matrix,small.yaml,$' out/coverage.csv
 count 1 "^matrix_sha256,$(sha256sum <small.yaml | cut -c -64),$" out/coverage.csv
 count 1 '^cells,6,$' out/coverage.csv

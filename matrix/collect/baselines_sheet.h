@@ -1,0 +1,36 @@
+/* baselines.csv: beside the losses of the collected runs, how well their video is predicted without learning
+ * (io/baselines.h); three rows for each data set, window and number of updates. */
+#ifndef SB_MATRIX_COLLECT_BASELINES_SHEET_H
+#define SB_MATRIX_COLLECT_BASELINES_SHEET_H
+
+#include "matrix/cells/matrix_schema.h"
+
+#include "core/hash.h"
+#include "core/status.h"
+#include "core/writer.h"
+
+#include <stddef.h>
+
+typedef struct sb_baseline_wish { /* what some of the runs need */
+    const sb_supply *data;
+    char digest[SB_HASH_TEXT]; /* of the data that they learned from */
+    long window, updates;
+} sb_baseline_wish;
+
+typedef struct sb_baseline_wishes { /* {0} holds none */
+    size_t n;
+    sb_baseline_wish *item;
+} sb_baseline_wishes;
+
+/* Note what a run needs, once for all that need the same. window and digest are its columns: one that has none ("")
+ * learned from images, or from a program before digests, and needs nothing. */
+sb_status sb_baseline_wishes_add(sb_baseline_wishes *wishes, const sb_supply *data, const char *digest,
+                                 const char *window, long updates);
+void sb_baseline_wishes_free(sb_baseline_wishes *wishes);
+
+/* Write the table. folder: of the data sets. A data set that is not there, or not that one, has the rows that it has in
+ * OUTPUT/baselines.csv, if that is as it was collected; else a sentence on stderr. */
+sb_status sb_baselines_sheet_write(sb_writer *csv, const sb_baseline_wishes *wishes, const char *folder,
+                                   const char *output);
+
+#endif

@@ -1,0 +1,24 @@
+/* Which frames of a video an update learns from: the arithmetic of the data loader (train/loader.h), which describes the
+ * order, for whoever needs the frames of a run without training.
+ *
+ *     const sb_frames frames = sb_windows_place(facts, 20, update);
+ *     SB_TRY(sb_dataset_read(dataset, (size_t)frames.first, (size_t)frames.n + 1, bytes));
+ */
+#ifndef SB_IO_WINDOWS_H
+#define SB_IO_WINDOWS_H
+
+#include "io/dataset.h"
+
+typedef struct sb_frames {
+    int64_t first; /* the first input; targets are first + 1 .. first + n */
+    int n;         /* terms of the loss */
+    bool reset;    /* a sequence starts here: nothing is known of frames before `first` */
+} sb_frames;
+
+/* Updates that one pass over the video gives with windows of so many frames. */
+long sb_windows_count(const sb_dataset_facts *facts, int length);
+
+/* The window of update 1, 2, ...; behind the last one the next pass begins. There must be a window. */
+sb_frames sb_windows_place(const sb_dataset_facts *facts, int length, long update);
+
+#endif
