@@ -8,17 +8,18 @@ count 6 '^autoencoder/digits/.*/copy/' demo.txt
 
 # every published row, once per study, target, library and seed
 $matrix list -f "$SB_SOURCE/matrix/paper.yaml" >paper.txt 2>/dev/null
-count 420 . paper.txt
+count 744 . paper.txt
 [ "$(sort paper.txt | uniq -d | wc -l)" = 0 ]
 for row in native/any openblas/i5-4590 openblas/i7-6800k openblas/i5-7600k openblas/ryzen5-3600 \
     {cublas,cudnn}/{gtx-750-ti,gtx-970,gtx-1080,gtx-1080-ti,rtx-2080-ti,rtx-2060-super,rtx-2070-super,titan-rtx}; do
-    count 10 "^prednet/fpsi/$row/(copy|shared)/s00[1-5] " paper.txt
-    count 5 "^autoencoder/mnist/$row/copy/s00[1-5] " paper.txt
-    count 5 "^autoencoder-batch100/mnist/$row/copy/s00[1-5] " paper.txt
+    count 16 "^prednet/fpsi/$row/(copy|shared)/s00[1-8] " paper.txt
+    count 8 "^autoencoder/mnist/$row/copy/s00[1-8] " paper.txt
+    count 8 "^autoencoder-batch100/mnist/$row/copy/s00[1-8] " paper.txt
 done
 $matrix list -f "$SB_SOURCE/matrix/paper.yaml" --excluded >excluded.txt
-count 210 '^autoencoder(-batch100)?/mnist/.*/shared/s00[1-5] /[0-9a-f]{8} one step per update' excluded.txt
-count 210 . excluded.txt
+count 336 '^autoencoder(-batch100)?/mnist/.*/shared/s00[1-8] /[0-9a-f]{8} one step per update' excluded.txt
+count 336 . excluded.txt
+count 72 '^(prednet|autoencoder|autoencoder-batch100)-ulp/(fpsi|mnist)/native/any/copy/s00[1-8]u0[1-3] ' paper.txt
 [ -z "$($matrix list -f small.yaml --excluded)" ]
 
 # the study with a GPU: 48 cells on CPUs, 72 on a card that is here or missing
