@@ -25,8 +25,8 @@ endfunction()
 
 # The programs that the manuals use have tests of their own, which a sanitizer watches too.
 if(NOT SB_SANITIZE)
-    foreach(manual CONTRIBUTING.md docs/archive.md docs/claims.md docs/json.md docs/matrix-files.md docs/mechanism.md
-            docs/own-claim.md docs/own-machine.md docs/own-video.md docs/run-file.md docs/specification.md tests/golden/README.md)
+    foreach(manual CONTRIBUTING.md docs/archive.md docs/claims.md docs/imitations.md docs/json.md docs/matrix-files.md
+            docs/mechanism.md docs/own-claim.md docs/own-machine.md docs/own-video.md docs/run-file.md docs/specification.md tests/golden/README.md)
         sb_add_manual_test(${manual})
     endforeach()
 endif()

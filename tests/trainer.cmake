@@ -22,6 +22,8 @@ sb_layer(test_math core ops)
 foreach(operation point lstm loss dense conv conv_weights conv_identity batch conv_batch)
     sb_add_test(test_${operation} sb_backend_f32)
 endforeach()
+sb_add_test(test_imitations sb_backend_f32 m)
+target_compile_definitions(test_imitations PRIVATE SB_DEVICE_FUNCTIONS)
 sb_add_test(test_update sb_train_f32)
 sb_add_test(test_reduce sb_train_f32)
 
@@ -67,7 +69,8 @@ sb_add_cli_test(verify_flips)
 add_executable(fault support/fault.c)
 target_link_libraries(fault PRIVATE sb_flags)
 
-foreach(name bits resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer shards gradients hessian)
+foreach(name bits resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer shards
+             gradients hessian imitations)
     sb_add_cli_test(train_${name})
 endforeach()
 

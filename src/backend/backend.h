@@ -19,7 +19,8 @@
 typedef struct sb_backend_options {
     int threads;             /* 1 or more */
     const char *isa;         /* native: avx512, avx2, plain; NULL or "auto": the best this CPU has */
-    const char *arithmetic;  /* native: "direct" or "winograd"; NULL: direct */
+    const char *arithmetic;  /* in written order: a name of core/arithmetics.h; NULL: direct */
+    uint64_t seed, draw;     /* imitated atomics: what their orders are drawn from */
     int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
     const char *cudnn_algorithm; /* cudnn: deterministic, atomics, heuristic or timed (ops/cudnn.h); NULL: the first */
@@ -52,6 +53,10 @@ void sb_backend_close(sb_ops *ops); /* NULL is fine */
 
 /* The number of threads of an open backend: the size of the team that calls its operations. */
 int sb_backend_threads(const sb_ops *ops);
+
+/* Before the operations of an update, 1, 2, ...; 0: of a pass forward alone. Imitated atomics draw their orders by it
+ * and by the number of the operation since, so that a run that goes on has the orders of one that was never cut. */
+void sb_backend_begin(sb_ops *ops, long update);
 
 /* What the backend turned out to be, for /env and /config: the instruction set of native, OpenBLAS's kernel type. */
 const char *sb_backend_variant(const sb_ops *ops);

@@ -1,6 +1,7 @@
 /* The native backend: kernels of the best instruction set, chosen when it is opened, and host memory. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "backend/context.h"
+#include "ops/imitate/imitate.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -13,18 +14,25 @@ void sb_ops_native_plain(sb_ops *ops);
 void sb_ops_native_avx2(sb_ops *ops);
 void sb_ops_native_avx512(sb_ops *ops);
 
+sb_imitation_fill sb_ops_imitated_plain, sb_ops_imitated_avx2, sb_ops_imitated_avx512;
+
 typedef struct isa {
     const char *name;
     void (*fill)(sb_ops *ops);
+    sb_imitation_fill *imitated;
 } isa;
+
+#ifdef SB_REAL_IS_DOUBLE
+#define sb_ops_imitated_plain NULL /* the registry refuses imitations in float64 */
+#endif
 
 /* Best first. */
 static const isa isas[] = {
 #ifdef SB_HAVE_X86_KERNELS
-    {"avx512", sb_ops_native_avx512},
-    {"avx2", sb_ops_native_avx2},
+    {"avx512", sb_ops_native_avx512, sb_ops_imitated_avx512},
+    {"avx2", sb_ops_native_avx2, sb_ops_imitated_avx2},
 #endif
-    {"plain", sb_ops_native_plain},
+    {"plain", sb_ops_native_plain, sb_ops_imitated_plain},
     {0},
 };
 
@@ -114,15 +122,18 @@ static sb_status find_isa(const sb_backend_options *options, const isa **found)
 /* Layers narrower than this gain nothing from Winograd's transforms, and vectors of channels would be half empty. */
 enum { WIDE_CHANNELS = 16, FRAMES_PER_PRODUCT = 4 };
 
-static void choose_arithmetic(sb_ops *ops, const sb_backend_options *options)
+static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *options, const isa *found)
 {
     bool winograd = options->arithmetic && strcmp(options->arithmetic, "winograd") == 0;
     ops->wide_channels = !winograd ? INT_MAX : options->wide_channels ? options->wide_channels : WIDE_CHANNELS;
     ops->frames_per_product = winograd ? FRAMES_PER_PRODUCT : 1;
+    const sb_imitates of = {sb_arithmetic_imitated(options->arithmetic), options->seed, options->draw};
+    return of.set ? sb_imitation_open(ops, &of, found->imitated) : SB_OK;
 }
 
 static void close_context(sb_context *context)
 {
+    sb_imitation_close(context->imitation);
     free(context);
 }
 
@@ -148,7 +159,10 @@ sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options)
         .error = error,
     };
     found->fill(&context->ops);
-    choose_arithmetic(&context->ops, options);
-    *ops = &context->ops;
-    return SB_OK;
+    const sb_status status = choose_arithmetic(&context->ops, options, found);
+    if (status == SB_OK)
+        *ops = &context->ops;
+    else
+        close_context(context);
+    return status;
 }

@@ -1,4 +1,5 @@
 #include "backend/context.h"
+#include "core/arithmetics.h"
 #include "core/usage.h"
 
 #include <assert.h>
@@ -43,6 +44,22 @@ static bool is_complete(const sb_ops *ops)
     return complete;
 }
 
+/* Imitations are the CPU's, and float32's: a GPU has the real thing, and in float64 there is nothing to imitate. */
+static sb_status check_arithmetic(const sb_backend *backend, const sb_backend_options *options)
+{
+    const sb_arithmetic *arithmetic = sb_arithmetic_find(options->arithmetic);
+    if (!backend->in_written_order || (arithmetic && !arithmetic->imitated)) return SB_OK;
+    if (!arithmetic)
+        return sb_fail(SB_E_USAGE, "unknown arithmetic '%.64s' (one of %s)", options->arithmetic, SB_ARITHMETIC_WORDS);
+    if (strcmp(backend->name, "native") != 0)
+        return sb_fail(SB_E_USAGE, "backend %s has no arithmetic '%s': it imitates a GPU on the CPU, with native",
+                       backend->name, arithmetic->name);
+    if (sizeof(sb_real) != sizeof(float))
+        return sb_fail(SB_E_USAGE, "arithmetic '%s' imitates float32, and this program computes in %s",
+                       arithmetic->name, SB_REAL_NAME);
+    return SB_OK;
+}
+
 sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_options *options)
 {
     char why[256];
@@ -50,6 +67,7 @@ sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_optio
     const sb_backend *backend = sb_backend_find(name);
     if (!backend) return sb_backend_unknown(name);
     if (!backend->available(why, sizeof why)) return sb_fail(SB_E_MISSING, "backend %s cannot run here: %s", name, why);
+    SB_TRY(check_arithmetic(backend, options));
     SB_TRY(backend->open(ops, options));
     assert(is_complete(*ops));
     return SB_OK;
@@ -63,6 +81,13 @@ void sb_backend_close(sb_ops *ops)
 int sb_backend_threads(const sb_ops *ops)
 {
     return sb_context_of(ops)->threads;
+}
+
+void sb_backend_begin(sb_ops *ops, long update)
+{
+    sb_context *context = sb_context_of(ops);
+    context->update = update;
+    context->operation = 0;
 }
 
 double sb_backend_device_seconds(const sb_ops *ops)

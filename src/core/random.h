@@ -22,7 +22,8 @@ enum {
     SB_STREAM_GROUP_CROP = 8 << 20, /* the same for groups of images */
     SB_STREAM_GROUP_FLIP = 9 << 20,
     SB_STREAM_GROUP_CUTOUT = 10 << 20,
-    SB_STREAM_HOLD_OUT = 24 << 20, /* images that are held out */
+    SB_STREAM_HOLD_OUT = 24 << 20,   /* images that are held out */
+    SB_STREAM_TERM_ORDER = 25 << 20, /* order of the terms of a sum, where atomics are imitated */
 };
 
 /* A word as a whole number in [0, n). */

@@ -42,6 +42,7 @@ sb_setting_id sb_setting_chooser(sb_setting_of of)
     static const sb_setting_id choosers[SB_N_OF] = {[SB_OF_ANY] = SB_N_SETTINGS,
                                                     [SB_OF_NETWORK] = SB_SETTING_MODEL,
                                                     [SB_OF_BACKEND] = SB_SETTING_BACKEND,
+                                                    [SB_OF_ARITHMETIC] = SB_SETTING_ARITHMETIC,
                                                     [SB_OF_OPTIMIZER] = SB_SETTING_OPTIMIZER,
                                                     [SB_OF_SCHEDULE] = SB_SETTING_SCHEDULE};
     return choosers[of];
@@ -57,10 +58,11 @@ static const char *keys_of(sb_setting_of of, const char *name)
     } rows[] = {
 #define OF_NETWORK(id, name, data, settings, summary)                  {SB_OF_NETWORK, name, settings "\0"},
 #define OF_BACKEND(id, name, device, order, settings, summary)         {SB_OF_BACKEND, name, settings "\0"},
+#define OF_ARITHMETIC(id, name, imitated, settings, summary)           {SB_OF_ARITHMETIC, name, settings "\0"},
 #define OF_OPTIMIZER(A, id, name, title, states, norms, one, settings) {SB_OF_OPTIMIZER, name, settings "\0"},
 #define OF_SCHEDULE(id, name, settings)                                {SB_OF_SCHEDULE, name, settings "\0"},
-        SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, )
-            SB_SCHEDULES(OF_SCHEDULE)};
+        SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_ARITHMETICS(OF_ARITHMETIC)
+            SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, ) SB_SCHEDULES(OF_SCHEDULE)};
     for (size_t i = 0; name && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].of == of && strcmp(rows[i].name, name) == 0) return rows[i].keys;
     return NULL;
@@ -68,7 +70,8 @@ static const char *keys_of(sb_setting_of of, const char *name)
 
 bool sb_setting_knows(sb_setting_of of, const char *name)
 {
-    return keys_of(of, name) != NULL;
+    const char *none = sb_settings_table[sb_setting_chooser(of)].without;
+    return keys_of(of, name) || (*none && name && strcmp(name, none) == 0);
 }
 
 /* What stands behind the key in the list of its network, backend, ...: "" or "=0.01"; NULL: it is not there. */
@@ -140,12 +143,17 @@ bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)
     return is_field(id) && sb_option_set(&options[id], text, settings);
 }
 
+/* The arithmetic of a backend that has none is nobody's, whatever the option says. */
 sb_setting_names sb_setting_names_of(const sb_settings *settings)
 {
-    return (sb_setting_names){.of = {[SB_OF_NETWORK] = settings->model,
+    sb_setting_names names = {.of = {[SB_OF_NETWORK] = settings->model,
                                      [SB_OF_BACKEND] = settings->backend,
                                      [SB_OF_OPTIMIZER] = settings->optimizer,
                                      [SB_OF_SCHEDULE] = settings->schedule}};
+    const bool has_arithmetic = sb_setting_applies(SB_SETTING_ARITHMETIC, &names);
+    names.of[SB_OF_ARITHMETIC] =
+        has_arithmetic ? settings->arithmetic : sb_settings_table[SB_SETTING_ARITHMETIC].without;
+    return names;
 }
 
 sb_settings sb_settings_resolved(const sb_settings *settings)

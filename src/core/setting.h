@@ -13,9 +13,9 @@
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none; auto, of a REAL: what the network, backend, optimiser or schedule lists with it,
  *           "weight_decay=0.01"
- * of        ANY run has it; NETWORK, BACKEND, OPTIMIZER, SCHEDULE: those that list the key (core/models.h, backends.h,
- *           optimizers.h, schedules.h)
- * without   what /config says of a run whose network, backend, optimiser or schedule does not have it
+ * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, OPTIMIZER, SCHEDULE: those that list the key (core/models.h,
+ *           backends.h, arithmetics.h, optimizers.h, schedules.h)
+ * without   what /config says of a run whose network, backend, ... does not have it
  * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
  *           REPLICATE: one more run of the same. LABEL: neither changes anything. LENGTH: where it ends
  * bits      ALWAYS: another value gives other bits. LIBRARY: only where a library sums. NEVER: it does not, or the
@@ -25,6 +25,7 @@
 #ifndef SB_CORE_SETTING_H
 #define SB_CORE_SETTING_H
 
+#include "core/arithmetics.h"
 #include "core/backends.h"
 #include "core/models.h"
 #include "core/optimizers.h"
@@ -43,8 +44,8 @@
         SB_BACKEND_WORDS, "native", 0, 0, ANY, "", SETTING, ALWAYS, 1,                                                 \
         "what computes; 'samebits info' describes them")                                                               \
     COMPUTE(A, ARITHMETIC, arithmetic, "--arithmetic", CHOICE,                                                         \
-        "direct|winograd", "winograd", 0, 0, BACKEND, "blas", SETTING, ALWAYS, 1,                                      \
-        "how native and native-cuda convolve")                                                                         \
+        SB_ARITHMETIC_WORDS, "winograd", 0, 0, BACKEND, "blas", SETTING, ALWAYS, 1,                                    \
+        "how native and native-cuda convolve; imitate-*: native with a rule of GPUs")                                  \
     COMPUTE(A, ISA, isa, "--isa", CHOICE,                                                                              \
         "auto|avx512|avx2|plain", "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "native's instruction set")            \
     CELL(A, HARDWARE, hardware, NULL, NAME,                                                                            \
@@ -122,6 +123,9 @@
         "N", "0", 0, 1e9, ANY, "", LABEL, NEVER, 1, "updates between checkpoints; 0: about once a minute")             \
     LEARN(A, TARGET, target, "--target", CHOICE,                                                                       \
         "copy|shared", "copy", 0, 0, ANY, "", ARM, ALWAYS, 1, "shared: one target buffer for a whole window")          \
+    COMPUTE(A, DRAW, draw, "--draw", INT,                                                                              \
+        "N", "0", 0, 4294967295.0, ARITHMETIC, "0", REPLICATE, ALWAYS, 2,                                              \
+        "imitated atomics: which of their orders; the same number, the same orders")                                   \
     LEARN(A, ULP, ulp, "--ulp", INT,                                                                                   \
         "N", "0", 0, 1e9, ANY, "", REPLICATE, ALWAYS, 2,                                                               \
         "N > 0: weight number f(N) starts one unit in the last place larger")                                          \
@@ -195,6 +199,7 @@ typedef enum sb_setting_of {
     SB_OF_ANY,
     SB_OF_NETWORK,
     SB_OF_BACKEND,
+    SB_OF_ARITHMETIC,
     SB_OF_OPTIMIZER,
     SB_OF_SCHEDULE,
     SB_N_OF,
@@ -227,13 +232,14 @@ extern const sb_setting_row sb_settings_table[SB_N_SETTINGS];
 /* The row of that key, SB_N_SETTINGS if there is none. */
 sb_setting_id sb_setting_find(const char *key);
 
-/* Which setting names a run's network, backend, optimiser or schedule. */
+/* Which setting names a run's network, backend, arithmetic, optimiser or schedule. */
 sb_setting_id sb_setting_chooser(sb_setting_of of);
 
-/* Is there a network, backend, optimiser or schedule of that name? */
+/* Is there a network, backend, arithmetic, optimiser or schedule of that name, or does the name say that a run has none
+ * ("blas")? */
 bool sb_setting_knows(sb_setting_of of, const char *name);
 
-/* The names of a run's network, backend, optimiser and schedule. */
+/* The names of a run's network, backend, arithmetic, optimiser and schedule. */
 typedef struct sb_setting_names {
     const char *of[SB_N_OF];
 } sb_setting_names;

@@ -51,7 +51,7 @@ static sb_status parse_kernel(const char *text, sb_settings *setup)
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     const sb_backend *backend = sb_backend_find(name);
     if (!backend) return sb_backend_unknown(name);
-    const bool known = strcmp(arithmetic, "direct") == 0 || strcmp(arithmetic, "winograd") == 0;
+    const bool known = sb_arithmetic_find(arithmetic) != NULL;
     if (text[length] && !(backend->in_written_order && known))
         return sb_fail(SB_E_USAGE, "samebits bench: backend %s has no arithmetic '%s'", name, arithmetic);
     setup->backend = backend->name;

@@ -9,7 +9,7 @@ const sb_json_key sb_bench_keys[] = {
     {"measures", SB_JSON_LIST, "every number that was measured, the columns of -o FILE"},
     {"measures[].study", SB_JSON_TEXT, "what was timed: prednet, inference, autoencoder, operations, ..."},
     {"measures[].backend", SB_JSON_TEXT, "the backend"},
-    {"measures[].arithmetic", SB_JSON_TEXT, "direct or winograd; null: there is no choice"},
+    {"measures[].arithmetic", SB_JSON_TEXT, "direct, winograd or an imitation; null: there is no choice"},
     {"measures[].variant", SB_JSON_TEXT, "instruction set, kernel type or libraries"},
     {"measures[].threads", SB_JSON_INTEGER, "threads"},
     {"measures[].width", SB_JSON_INTEGER, "of a frame or image"},

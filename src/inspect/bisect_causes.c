@@ -18,11 +18,21 @@ typedef struct cause {
     char what[3 * SB_RECALL_WORD]; /* "openblas Haswell | native winograd" */
 } cause;
 
-/* A backend comes with all that is its own. */
-static bool belongs_to_backend(const char *key)
+/* An arithmetic comes with all that is its own, and a backend with its arithmetic, too. */
+static bool belongs_to(const char *key, sb_setting_id whole)
 {
     const sb_setting_id id = sb_setting_find(key);
-    return id == SB_SETTING_BACKEND || (id < SB_N_SETTINGS && sb_settings_table[id].of == SB_OF_BACKEND);
+    if (id == whole || id == SB_N_SETTINGS) return id == whole;
+    const sb_setting_of of = sb_settings_table[id].of;
+    return of == SB_OF_ARITHMETIC || (whole == SB_SETTING_BACKEND && of == SB_OF_BACKEND);
+}
+
+/* What a setting is swapped with: itself alone, or all that is a backend's or an arithmetic's. */
+static bool is_swapped(const char *key, const char *tried)
+{
+    const sb_setting_id id = sb_setting_find(tried);
+    const bool whole = id == SB_SETTING_BACKEND || id == SB_SETTING_ARITHMETIC;
+    return whole ? belongs_to(key, id) : strcmp(key, tried) == 0;
 }
 
 static const char *value_of(const sb_recalled *recalled, const char *setting)
@@ -62,12 +72,15 @@ static sb_bisect_cause *note_cause(const sb_bisection *bisection, const cause *c
 
 static int list_causes(const sb_bisection *bisection, cause list[CAUSES_MAX])
 {
-    const bool other_backend = differs(bisection, "backend");
+    const bool other_backend = differs(bisection, "backend"), other_arithmetic = differs(bisection, "arithmetic");
     int n = 0;
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
         const char *key = sb_settings_table[id].key;
-        const bool whole = other_backend && belongs_to_backend(key);
-        if (!is_candidate(id) || !differs(bisection, key) || (whole && id != SB_SETTING_BACKEND)) continue;
+        const bool whole = other_backend && belongs_to(key, SB_SETTING_BACKEND);
+        const bool in_arithmetic =
+            other_arithmetic && id != SB_SETTING_ARITHMETIC && belongs_to(key, SB_SETTING_ARITHMETIC);
+        if (!is_candidate(id) || !differs(bisection, key) || in_arithmetic || (whole && id != SB_SETTING_BACKEND))
+            continue;
         char a[SB_RECALL_WORD], b[SB_RECALL_WORD];
         describe(&bisection->a.recalled, key, whole, a, sizeof a);
         describe(&bisection->b.recalled, key, whole, b, sizeof b);
@@ -81,12 +94,10 @@ static int list_causes(const sb_bisection *bisection, cause list[CAUSES_MAX])
 static sb_recalled variant_of(const sb_recalled *base, const sb_recalled *other, const char *name)
 {
     sb_recalled variant = {0};
-    const bool backend = strcmp(name, "backend") == 0;
     for (int side = 0; side < 2; side++) {
         const sb_recalled *from = side ? other : base;
         for (int i = 0; i < from->n; i++) {
-            const char *setting = from->item[i].setting;
-            bool swapped = backend ? belongs_to_backend(setting) : strcmp(setting, name) == 0;
+            const bool swapped = is_swapped(from->item[i].setting, name);
             if (swapped == (side == 1) && variant.n < SB_RECALL_SETTINGS) variant.item[variant.n++] = from->item[i];
         }
     }

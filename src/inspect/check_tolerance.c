@@ -35,11 +35,19 @@ static const arithmetic *arithmetic_of(const sb_settings *options)
     return options->arithmetic && strcmp(options->arithmetic, "winograd") == 0 ? &winograd : &plain;
 }
 
+static bool has_arithmetic(const sb_settings *options)
+{
+    const sb_backend *backend = sb_backend_find(options->backend);
+    return backend && backend->in_written_order;
+}
+
 double sb_check_tolerance(const sb_settings *options, bool file_is_double, double terms)
 {
     const arithmetic *a = arithmetic_of(options);
     double epsilon = SB_H5_REAL == SB_F64 && file_is_double ? DBL_EPSILON : FLT_EPSILON;
     if (options->tf32 && strcmp(options->tf32, "on") == 0) epsilon = tf32_epsilon;
+    if (has_arithmetic(options) && (sb_arithmetic_imitated(options->arithmetic) & SB_IMITATED_TF32))
+        epsilon = tf32_epsilon;
     return passes * a->factor * sqrt(terms + a->more_terms) * epsilon;
 }
 

@@ -26,7 +26,14 @@
 #define COLUMN_REAL(role)     SB_COLUMN_REAL
 #define COLUMN_LIST(role)     SB_COLUMN_NUMBERS
 #define COLUMN_REALS(role)    SB_COLUMN_REALS
-enum { EMPTY_ANY = false, EMPTY_NETWORK = true, EMPTY_BACKEND = true, EMPTY_OPTIMIZER = true, EMPTY_SCHEDULE = true };
+enum {
+    EMPTY_ANY = false,
+    EMPTY_NETWORK = true,
+    EMPTY_BACKEND = true,
+    EMPTY_ARITHMETIC = true,
+    EMPTY_OPTIMIZER = true,
+    EMPTY_SCHEDULE = true
+};
 
 #define METRIC(ID, key, ...) {#key, SB_COLUMN_REAL},
 

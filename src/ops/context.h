@@ -4,12 +4,16 @@
 
 #include "ops/ops.h"
 
+typedef struct sb_imitation sb_imitation;
 typedef struct sb_context sb_context;
 struct sb_context {
     sb_ops ops;
     int threads;           /* of the team that calls the operations */
     double device_seconds; /* that a device has worked, by its own clock; 0 on a CPU, NAN where the clock failed */
     char variant[96];      /* what it turned out to be: an instruction set, a library, a device */
+    long update;                 /* the one in work, 0 in a pass forward alone */
+    uint32_t operation;          /* since it began, counted by imitations that draw */
+    sb_imitation *imitation;     /* native: what its arithmetic imitates (ops/imitate/imitate.h); NULL: nothing */
     void (*close)(sb_context *context);
 };
 

@@ -1,52 +1,8 @@
-/* Convolution of the native backend in the form `direct`: the chains of order.h, channels last, weights packed.
- *
- * Operands   input x:      [n][h+2][w+2][c], a border of zeros around each map (upsampled already, where it is)
- *            gradient dy:  [n][h+2][w+2][o'], all groups side by side, o' = channels rounded up to whole vectors
- * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * 9][columns]
- *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * 9][columns]
- *            one of the two, then the table of offsets that its product walks
- * Scratch    the gradient of upsampled maps, [n][h][w][in]
- * Accumulator [9][in][o'], or [9][out][in] where outputs_are_rows
- */
-#include "ops/conv_form.h"
-#include "ops/kernel_native.h"
-
-#include <string.h>
+/* Convolution of the native backend in the form `direct`: the chains of order.h, channels last, weights packed as
+ * conv_direct.h says. */
+#include "ops/conv_direct.h"
 
 /* ---- the packed form ---- */
-
-typedef struct packed {
-    sb_real *blocks;
-    int32_t *offset;
-    int32_t *pixel_offset; /* of the pixels of a row, for the rows' side of the weight gradient */
-} packed;
-
-static size_t max_size(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Elements of the blocks of the forward or of the backward pass, whichever is more. */
-static size_t blocks_size(const sb_conv_shape *shape)
-{
-    size_t forward = (size_t)shape->in * sb_whole_vectors(sb_conv_outputs(shape));
-    size_t backward = (size_t)sb_conv_outputs(shape) * sb_whole_vectors(shape->in);
-    return 9 * max_size(forward, backward);
-}
-
-static packed packed_parts(const sb_conv *conv)
-{
-    sb_real *blocks = conv->space.packed;
-    int32_t *offset = (int32_t *)(blocks + blocks_size(&conv->shape));
-    size_t channels = max_size((size_t)conv->shape.in, (size_t)sb_conv_outputs(&conv->shape));
-    return (packed){blocks, offset, offset + 9 * channels};
-}
-
-/* Pixels of one sample of an operand, the border with them. */
-static size_t padded_pixels(const sb_conv_shape *shape)
-{
-    return (size_t)(shape->h + 2) * (shape->w + 2);
-}
 
 static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 {
@@ -59,13 +15,6 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
         .input = n * padded_pixels(shape) * in * sizeof(sb_real),
         .gradient = n * padded_pixels(shape) * padded * sizeof(sb_real),
     };
-}
-
-/* Columns of the block that starts at column `first` of n. */
-static int block_width(int n, int first)
-{
-    int left = sb_whole_vectors(n) - first;
-    return left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
 }
 
 /* One block: columns first .. of the matrix element(conv, k, column), zero beyond n. */
@@ -114,13 +63,6 @@ static void conv_begin(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
     pack(conv, forward_weight, conv->shape.in, conv->shape.in, sb_conv_outputs(&conv->shape));
-}
-
-/* The weight gradient is a product of rows by columns, summed over pixels: inputs by outputs, or the other way round
- * where that leaves fewer lanes empty. Which of the two changes no bit. */
-static bool outputs_are_rows(const sb_conv *conv)
-{
-    return conv->shape.in > sb_conv_outputs(&conv->shape) && conv->shape.in % SB_LANES == 0;
 }
 
 static void conv_turn(sb_ops *ops, sb_conv *conv)
@@ -207,47 +149,6 @@ static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
 
 /* ---- products ---- */
 
-/* One term of a product as the micro-kernel wants it. */
-typedef struct factor {
-    const sb_real *operand; /* [n][h+2][w+2][pixel] */
-    int pixel;
-    int n_k;
-    const int32_t *offset;
-    const sb_real *blocks;
-} factor;
-
-static factor forward_factor(const sb_term *term)
-{
-    const sb_conv *conv = term->conv;
-    packed p = packed_parts(conv);
-    return (factor){term->operand, conv->shape.in, conv->shape.in * 9, p.offset, p.blocks};
-}
-
-static factor backward_factor(const sb_term *term)
-{
-    const sb_conv *conv = term->conv;
-    packed p = packed_parts(conv);
-    return (factor){term->operand, sb_whole_vectors(sb_conv_outputs(&conv->shape)), sb_conv_outputs(&conv->shape) * 9,
-                    p.offset, p.blocks};
-}
-
-/* Channels first .. of n_rows pixels in a row, from a packed tile into one sample. */
-static void store_tile(const sb_real *tile, int columns, int n_rows, int y, int pixel, int first, const sb_tensor *map)
-{
-    int n = map->groups * map->c - first;
-    if (n > columns) n = columns;
-    size_t group_size = (size_t)map->h * map->w * map->c;
-    for (int m = 0; m < n_rows; m++) {
-        sb_real *at = map->x + ((size_t)y * map->w + pixel + m) * map->c;
-        for (int j = 0; j < n;) { /* runs inside one group */
-            int o = first + j, channel = o % map->c, run = map->c - channel;
-            if (run > n - j) run = n - j;
-            memcpy(at + o / map->c * group_size + channel, tile + m * columns + j, run * sizeof *tile);
-            j += run;
-        }
-    }
-}
-
 /* Row y of one sample, whose operands begin skip pixels behind the factors': start + sum of factors, in pixel tiles. */
 static void product_row(int n, const factor *f, size_t skip, const sb_real *start, int first, int y,
                         const sb_tensor *map)
@@ -290,21 +191,6 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     product(n_terms, f, bias, y);
 }
 
-/* dx[y][x] += the 2x2 block of the gradient of the upsampled map. The rows of all samples lie one below the other, in
- * both. */
-static void add_blocks(const sb_tensor *up, sb_tensor *dx)
-{
-    size_t row = (size_t)up->w * up->c;
-#pragma omp for schedule(static)
-    for (int y = 0; y < dx->n * dx->h; y++)
-        for (int x = 0; x < dx->w; x++) {
-            const sb_real *corner = up->x + 2 * y * row + (size_t)2 * x * up->c;
-            sb_real *to = dx->x + ((size_t)y * dx->w + x) * dx->c;
-            for (int c = 0; c < dx->c; c++)
-                to[c] += (corner[c] + corner[up->c + c]) + (corner[row + c] + corner[row + up->c + c]);
-        }
-}
-
 static void data_gradient(int n_terms, const sb_term *term, sb_tensor *dx)
 {
     factor f[SB_TERMS_MAX];
@@ -321,37 +207,6 @@ static void add_upsampled_gradient(const sb_term *term, sb_tensor *dx)
 }
 
 /* ---- weight gradient ---- */
-
-/* One factor of the weight gradient: channels of every pixel of an operand. */
-typedef struct side {
-    int n;     /* channels */
-    int pixel; /* elements from pixel to pixel */
-    bool is_input;
-} side;
-
-static side input_side(const sb_conv *conv)
-{
-    return (side){conv->shape.in, conv->shape.in, true};
-}
-
-static side output_side(const sb_conv *conv)
-{
-    return (side){sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)), false};
-}
-
-/* The first pixel of the row that meets output row y of a sample at a tap: the input's is moved by the tap, dy's only
- * by its border. */
-static const sb_real *row_of(const sb_conv_shape *shape, side s, const sb_real *operand, int sample, int tap, int y)
-{
-    int down = s.is_input ? tap / 3 : 1, right = s.is_input ? tap % 3 : 1;
-    return operand + (sample * padded_pixels(shape) + (size_t)(y + down) * (shape->w + 2) + right) * s.pixel;
-}
-
-/* One tile of a tap of the accumulator: channels m .. of the rows' side, j .. of the columns' side. */
-typedef struct weight_tile {
-    side rows, columns;
-    int tap, m, n_rows, j, width;
-} weight_tile;
 
 /* total[n_rows][width] += the rows of one sample of a frame. */
 static void add_sample(const sb_conv *conv, const weight_tile *at, const sb_real *row_operand,

@@ -14,7 +14,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef SB_REAL_IS_DOUBLE
+#ifdef SB_DEVICE_FUNCTIONS
+
+#include "ops/imitate/functions.h"
+
+#elif defined(SB_REAL_IS_DOUBLE)
 
 SB_HEART sb_real sb_exp(sb_real x)
 {
@@ -49,16 +53,16 @@ SB_HEART float sb_exp(float x)
     x = x < -87.0f ? -87.0f : x;
     x = x > 88.0f ? 88.0f : x;
     const float round_to_integer = 0x1.8p23f;
-    float shifted = SB_FMA(x, 0x1.715476p+0f, round_to_integer);
+    float shifted = SB_FUSED(x, 0x1.715476p+0f, round_to_integer);
     float n = shifted - round_to_integer;
-    float r = SB_FMA(n, -0x1.62e400p-1f, x); /* log 2, high part: n times it is exact */
-    r = SB_FMA(n, -0x1.7f7d1cp-20f, r);      /* low part */
+    float r = SB_FUSED(n, -0x1.62e400p-1f, x); /* log 2, high part: n times it is exact */
+    r = SB_FUSED(n, -0x1.7f7d1cp-20f, r);      /* low part */
     float q = 0x1.6a2352p-10f;
-    q = SB_FMA(q, r, 0x1.123a6cp-7f);
-    q = SB_FMA(q, r, 0x1.5558f4p-5f);
-    q = SB_FMA(q, r, 0x1.555490p-3f);
-    q = SB_FMA(q, r, 0x1.fffffcp-2f);
-    float e = SB_FMA(r * r, q, r) + 1.0f;
+    q = SB_FUSED(q, r, 0x1.123a6cp-7f);
+    q = SB_FUSED(q, r, 0x1.5558f4p-5f);
+    q = SB_FUSED(q, r, 0x1.555490p-3f);
+    q = SB_FUSED(q, r, 0x1.fffffcp-2f);
+    float e = SB_FUSED(r * r, q, r) + 1.0f;
     return e * sb_power_of_two((int32_t)n);
 }
 
@@ -73,11 +77,11 @@ SB_HEART float sb_tanh(float x)
 {
     float z = x * x;
     float p = -0x1.76ac30p-8f;
-    p = SB_FMA(p, z, 0x1.5256dcp-6f);
-    p = SB_FMA(p, z, -0x1.b8444ap-5f);
-    p = SB_FMA(p, z, 0x1.110768p-3f);
-    p = SB_FMA(p, z, -0x1.555534p-2f);
-    float small = SB_FMA(p * z, x, x);
+    p = SB_FUSED(p, z, 0x1.5256dcp-6f);
+    p = SB_FUSED(p, z, -0x1.b8444ap-5f);
+    p = SB_FUSED(p, z, 0x1.110768p-3f);
+    p = SB_FUSED(p, z, -0x1.555534p-2f);
+    float small = SB_FUSED(p * z, x, x);
     float size = x < 0 ? -x : x;
     float large = 1.0f - 2.0f / (sb_exp(2 * size) + 1.0f);
     large = x < 0 ? -large : large;

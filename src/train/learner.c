@@ -72,6 +72,7 @@ sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long up
     assert(shard->n > 0 && "an update has a loss term");
     bool at_once = gradient == SB_GRADIENT_DROPPED && learner->reduce.n_shards == 1 && shard->n == 1 &&
                    net->learn_one && sb_optimizer_has_one(&learner->optimizer);
+    sb_backend_begin(ops, update);
 #pragma omp parallel num_threads(sb_backend_threads(ops))
     {
         if (at_once) {
@@ -99,6 +100,7 @@ sb_status sb_learner_losses(sb_learner *learner, double *loss)
 sb_status sb_learner_infer(sb_learner *learner, const sb_window *window)
 {
     sb_net *net = learner->net;
+    sb_backend_begin(net->ops, 0);
 #pragma omp parallel num_threads(sb_backend_threads(net->ops))
     net->infer(net, window);
     return net->ops->error(net->ops);

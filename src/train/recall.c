@@ -41,7 +41,7 @@ static sb_status read_value(sb_h5 *run, sb_setting_id id, char value[SB_RECALL_W
     return SB_OK;
 }
 
-/* The names of a run's network, backend and optimiser, all of which this program has. */
+/* The names of a run's network, backend, arithmetic, optimiser and schedule, all of which this program has. */
 static sb_status read_names(sb_h5 *run, char text[SB_N_OF][SB_RECALL_WORD], sb_setting_names *names)
 {
     for (sb_setting_of of = SB_OF_ANY + 1; of < SB_N_OF; of++) {

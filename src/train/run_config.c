@@ -64,8 +64,9 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     e->before = sb_setting_absent(id, &names);
     if (!sb_setting_applies(id, &names))
         snprintf(e->value, sizeof e->value, "%s", setting->without);
-    else if (id == SB_SETTING_ARITHMETIC && !has_convolutions(run->setup->learner.net))
-        snprintf(e->value, sizeof e->value, "direct"); /* the two differ in convolutions alone */
+    else if (id == SB_SETTING_ARITHMETIC && !sb_arithmetic_imitated(settings->arithmetic) &&
+             !has_convolutions(run->setup->learner.net))
+        snprintf(e->value, sizeof e->value, "direct"); /* winograd differs from it in convolutions alone */
     else
         sb_setting_text(settings, id, e->value);
 }

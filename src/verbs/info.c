@@ -1,4 +1,5 @@
 #include "backend/backend.h"
+#include "core/arithmetics.h"
 #include "core/build_id.h"
 #include "core/facts.h"
 #include "io/h5.h"
@@ -20,6 +21,13 @@ static void print_backends(void)
     printf("  native's kernels here: %s\n\n", sb_isa_best());
 }
 
+static void print_arithmetics(void)
+{
+    printf("arithmetics of native; native-cuda has those without an imitation\n");
+    for (const sb_arithmetic *a = sb_arithmetics; a->name; a++) printf("  %-17s %s\n", a->name, a->summary);
+    printf("\n");
+}
+
 static sb_status info(const sb_call *call)
 {
     (void)call;
@@ -32,6 +40,7 @@ static sb_status info(const sb_call *call)
     sb_backend_facts(facts);
     sb_facts_machine(facts);
     print_backends();
+    print_arithmetics();
     sb_build_id_facts(facts); /* now that the backends have opened what they can */
     printf("facts\n");
     for (int i = 0; i < facts->n; i++) printf("  %-16s %s\n", facts->fact[i].name, facts->fact[i].value);

@@ -36,7 +36,8 @@ offers() {
     [ "$(typed "$@")" = "$wanted" ] || { echo "FAILED: '$*' offers '$(typed "$@")', wanted '$wanted'"; exit 1; }
 }
 offers 'train trace' samebits tra
-offers 'direct winograd' samebits train --arithmetic ''
+offers 'direct winograd imitate-atomics imitate-tf32 imitate-flush imitate-functions imitate-unfused imitate-ties imitate-gpu' \
+    samebits train --arithmetic ''
 offers '--target --tf32 --threads' samebits train --t
 offers 'build lock verify save load' samebits-matrix image ''
 offers '--base' samebits-matrix image build --b

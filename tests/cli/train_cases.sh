@@ -16,6 +16,22 @@ autoencoder_batch_1     --model autoencoder --data cases_images.h5 --hidden 33 -
 END
 }
 
+# The same of the imitations, which native alone has.
+imitated_cases() {
+    cat <<END
+imitate_atomics         --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-atomics
+imitate_atomics_draw_1  --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-atomics --draw 1
+imitate_tf32            --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-tf32
+imitate_flush           --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-flush
+imitate_functions       --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-functions
+imitate_unfused         --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-unfused
+imitate_ties            --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-ties
+imitate_gpu             --data cases_20x12.h5 --channels 3,5,7 --window 5 --arithmetic imitate-gpu
+imitate_gpu_batch_7     --model autoencoder --data cases_images.h5 --hidden 20 --batch 7 --arithmetic imitate-gpu
+imitate_gpu_batch_1     --model autoencoder --data cases_images.h5 --hidden 33 --batch 1 --arithmetic imitate-gpu
+END
+}
+
 # Instruction sets that this CPU and this program have, best last.
 instruction_sets() {
     local isa

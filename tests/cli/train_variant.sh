@@ -21,4 +21,4 @@ while read -r name options; do
     for isa in $sets; do
         expect 0 "^$hash\$" "$build/bin/samebits" step $options --windows 3 --isa $isa --threads 2 --verify "$hash"
     done
-done < <(cases)
+done < <(cases; imitated_cases)

@@ -21,7 +21,7 @@ SB_HEART void sb_adagrad_element(sb_real *w, sb_real g, sb_real state[], sb_adag
 {
     sb_real *v = &state[0], decayed = SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(decayed, decayed, *v));
-    *w = *w - r.lr * decayed / (SB_SQRT(*v) + r.epsilon);
+    *w = *w - SB_DIVIDE(r.lr * decayed, SB_SQRT(*v) + r.epsilon);
 }
 
 #endif

@@ -32,7 +32,7 @@ SB_HEART void sb_adam_element(sb_real *w, sb_real g, sb_real state[], sb_adam_ra
     sb_real *m = &state[0], *v = &state[1];
     *m = sb_flush(SB_FMA(r.one_minus_1, g - *m, *m));
     *v = sb_flush(SB_FMA(r.one_minus_2, SB_FMA(g, g, -*v), *v));
-    *w = *w - r.step * *m / (SB_SQRT(*v) + r.epsilon);
+    *w = *w - SB_DIVIDE(r.step * *m, SB_SQRT(*v) + r.epsilon);
 }
 
 #endif

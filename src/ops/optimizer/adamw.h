@@ -34,7 +34,7 @@ SB_HEART void sb_adamw_element(sb_real *w, sb_real g, sb_real state[], sb_adamw_
     *m = sb_flush(SB_FMA(r.one_minus_1, g - *m, *m));
     *v = sb_flush(SB_FMA(r.one_minus_2, SB_FMA(g, g, -*v), *v));
     *w = *w - r.decay * *w;
-    *w = *w - r.step * *m / (SB_SQRT(*v) / r.root + r.epsilon);
+    *w = *w - SB_DIVIDE(r.step * *m, SB_DIVIDE(SB_SQRT(*v), r.root) + r.epsilon);
 }
 
 #endif

@@ -45,8 +45,8 @@ SB_HEART void sb_lamb_moments(sb_real w, sb_real g, sb_real state[], sb_lamb_rat
 SB_HEART sb_real sb_lamb_direction(sb_real w, sb_real g, const sb_real state[], sb_lamb_rates r)
 {
     (void)g;
-    const sb_real m = state[0] / r.correction_1, v = state[1] / r.correction_2;
-    return SB_FMA(r.decay, w, m / (SB_SQRT(v) + r.epsilon));
+    const sb_real m = SB_DIVIDE(state[0], r.correction_1), v = SB_DIVIDE(state[1], r.correction_2);
+    return SB_FMA(r.decay, w, SB_DIVIDE(m, SB_SQRT(v) + r.epsilon));
 }
 
 /* w -= rate u */

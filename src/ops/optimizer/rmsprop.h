@@ -22,7 +22,7 @@ SB_HEART void sb_rmsprop_element(sb_real *w, sb_real g, sb_real state[], sb_rmsp
 {
     sb_real *v = &state[0], decayed = SB_FMA(r.decay, *w, g);
     *v = sb_flush(SB_FMA(r.one_minus_2, SB_FMA(decayed, decayed, -*v), *v));
-    *w = *w - r.lr * decayed / (SB_SQRT(*v) + r.epsilon);
+    *w = *w - SB_DIVIDE(r.lr * decayed, SB_SQRT(*v) + r.epsilon);
 }
 
 #endif

@@ -1,0 +1,22 @@
+/* TF32, the numbers that tensor cores multiply since 2020: float32 with 10 bits of fraction in place of 23. The product
+ * of two of them has 22 bits, so that it is exact in float32, and their sums are in float32. */
+#ifndef SB_OPS_IMITATE_TF32_H
+#define SB_OPS_IMITATE_TF32_H
+
+#include "ops/real.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Rounded to the nearest, ties to even; the 13 bits behind are zero. A NaN stays as it is. */
+static inline float sb_tf32_round(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const uint32_t rounded = (bits + 0xfffu + (bits >> 13 & 1u)) & ~0x1fffu;
+    bits = (bits & 0x7fffffffu) > 0x7f800000u ? bits : rounded;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#endif
