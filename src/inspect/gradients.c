@@ -104,6 +104,7 @@ static void learn(sb_gradients *g, const sb_window *window, long update, sb_targ
 {
     sb_learner *learner = g->learner;
     const sb_rates rates = sb_optimizer_rates(&learner->optimizer, sb_learner_rate(learner, update), update);
+    sb_backend_begin(learner->net->ops, update);
 #pragma omp parallel num_threads(sb_backend_threads(learner->net->ops))
     {
         learner->net->learn(learner->net, window, target);
