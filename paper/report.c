@@ -2,6 +2,7 @@
 
 #include "paper/claims/answer.h"
 #include "paper/files/path.h"
+#include "paper/statistics/against_baselines.h"
 #include "paper/statistics/measures.h"
 
 #include <stdio.h>
@@ -65,6 +66,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(sb_distance_curves_read(&report->distances, report->folder, &report->results));
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
+    SB_TRY(sb_against_baselines_add(&report->numbers, &report->arms, &report->results.baselines));
     SB_TRY(sb_spreads_measure(&report->spreads, &report->results));
     SB_TRY(sb_spreads_add(&report->numbers, &report->spreads));
     SB_TRY(read_published(report, sources));
@@ -115,6 +117,7 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
                                        .spreads = &report->spreads,
                                        .published = &report->published,
                                        .distances = &report->distances,
+                                       .baselines = &report->results.baselines,
                                        .folder = report->folder};
     SB_TRY(sb_figures_draw(&report->figures, &subject, folder));
     report->grid = calloc(report->arms.n_groups, sizeof *report->grid);

@@ -10,6 +10,7 @@ foreach(test axis html_svg picture languages table stats stats_tests numbers ver
 endforeach()
 target_compile_definitions(test_published PRIVATE SB_RECORDS="${PROJECT_SOURCE_DIR}/results/published")
 sb_add_cli_test(report_answer)
+sb_add_cli_test(report_baselines)
 sb_add_cli_test(report_claims)
 sb_add_cli_test(report_registered)
 sb_add_cli_test(report_compare)

@@ -1,6 +1,7 @@
 /* The final loss of every cell: a strip for each setting, in it a line of marks for each target, one mark a seed, the
  * two cells of a pair joined, and the means with their intervals below. */
 #include "paper/figures/figures.h"
+#include "paper/statistics/against_baselines.h"
 
 #include <math.h>
 
@@ -99,6 +100,13 @@ static void write_panel(sb_writer *script, const sb_group *group, int m)
              sb_metric_column[m], SB_STYLE_MEAN);
 }
 
+/* The loss of repeating the last frame; NAN where it is not known or has no place on a logarithmic axis. */
+static double repeat_last(const sb_figure_subject *s, int m)
+{
+    const double loss = sb_group_baseline(s->group, s->baselines, SB_BASELINE_REPEAT, (sb_metric)m);
+    return loss > 0 ? loss : NAN;
+}
+
 void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
@@ -107,6 +115,13 @@ void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
              "target copied, squares: target shared, filled: measured, open: emulated. Diamonds: mean of the arm with "
              "its 95 %% interval, copied above shared. Logarithmic axis.");
     if (group->n_pairs) sb_write(out, " Thin lines join runs of the same start weights.");
+    if (!isnan(repeat_last(s, SB_METRIC_LAST))) {
+        sb_write(out, " Vertical line: repeating the last frame; last-frame loss without learning:");
+        for (int id = 0; id < SB_N_BASELINES; id++)
+            sb_write(out, "%s %s %s", id ? "," : "", sb_baseline_name[id],
+                     sb_number_short(sb_group_baseline(group, s->baselines, (sb_baseline_id)id, SB_METRIC_LAST)).text);
+        sb_write(out, ".");
+    }
     if (sb_figure_count(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
     if (group->n_settings > SB_FIGURE_NAMED) {
         sb_write(out, " Every number stands in the table of arms.");
@@ -124,10 +139,11 @@ void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
     sb_write(out, ".");
 }
 
-static void write_range(sb_writer *script, const sb_layout *layout, const sb_group *group, int m)
+static void write_range(sb_writer *script, const sb_layout *layout, const sb_figure_subject *s, int m)
 {
     double low, high;
-    sb_figure_loss_range(group, (sb_metric)m, &low, &high);
+    sb_figure_loss_range(s->group, (sb_metric)m, &low, &high);
+    low = fmin(low, repeat_last(s, m)), high = fmax(high, repeat_last(s, m)); /* NAN changes neither */
     sb_style_log_axis(script, layout, 'x', low, high, 0.05);
 }
 
@@ -172,8 +188,9 @@ sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const 
     for (int m = 0; m < (int)n_metrics; m++) {
         sb_style_panel(plot.script, &layout, (size_t)m, sb_figure_metric_title(group, m));
         sb_style_axis_labels(plot.script, "mean squared error", NULL);
-        write_range(plot.script, &layout, group, m);
+        write_range(plot.script, &layout, s, m);
         sb_style_strips(plot.script, n_rows);
+        if (!isnan(repeat_last(s, m))) sb_style_strip_rule(plot.script, n_rows, repeat_last(s, m));
         write_words(plot.script, &layout, group);
         write_panel(plot.script, group, m);
     }

@@ -24,6 +24,7 @@ typedef struct sb_figure_subject {
     const sb_spreads *spreads;
     const sb_published *published;
     const sb_distance_curves *distances;
+    const sb_baseline_losses *baselines;
     const sb_answer *answer;
     const char *folder; /* of the collected results, for layers-MODEL.csv */
 } sb_figure_subject;

@@ -4,8 +4,10 @@
 #include "core/plural.h"
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
+#include "paper/statistics/against_baselines.h"
 #include "paper/statistics/measures.h"
 
+#include <math.h>
 #include <string.h>
 
 /* -- what the filters read -- */
@@ -45,6 +47,40 @@ static void write_arm(sb_writer *page, const sb_numbers *numbers, const sb_group
     }
 }
 
+/* A row for each rule that learns nothing. */
+static void write_baselines(sb_writer *page, const sb_report *report, const sb_group *group)
+{
+    for (int id = 0; id < SB_N_BASELINES; id++)
+        for (int m = 0; m < sb_figure_n_metrics(group); m++) {
+            if (isnan(sb_group_baseline(group, &report->results.baselines, (sb_baseline_id)id, (sb_metric)m))) continue;
+            sb_write(page, id == 0 && m == 0 ? "<tr class=\"begins\">" : "<tr>");
+            sb_page_word(page, sb_baseline_name[id]);
+            for (int i = 0; i < 2; i++) sb_page_word(page, "–"); /* no evidence, no target */
+            sb_page_word(page, "–");
+            sb_page_word(page, sb_figure_metric_title(group, m));
+            sb_page_entry_cell(page, &report->numbers, SB_HTML_VALUE, "%s.baseline.%s.%s", group->part,
+                               sb_baseline_name[id], sb_metric_part[m]);
+            for (int i = 0; i < 4; i++) sb_page_word(page, "–");
+            sb_write(page, "</tr>\n");
+        }
+}
+
+/* Whether the networks have learned to predict at all. */
+static void write_against_repeat(sb_writer *page, const sb_report *report, const sb_group *group)
+{
+    sb_number label;
+    sb_number_label(&label, "%s.over-%s.%s", group->part, sb_baseline_name[SB_BASELINE_REPEAT],
+                    sb_metric_part[SB_METRIC_LAST]);
+    const sb_number *n = sb_numbers_find(&report->numbers, label.label);
+    if (!n) return;
+    sb_write(page, n->low > 1    ? "<p>Every run predicts worse than repeating the last frame does"
+                   : n->high < 1 ? "<p>Every run predicts better than repeating the last frame does"
+                                 : "<p>Some runs predict better than repeating the last frame does, others worse");
+    sb_write(page, "; last-frame loss over that of repeating, mean and range of the runs: ");
+    sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label.label);
+    sb_write(page, ".</p>\n");
+}
+
 static void write_arms(sb_writer *page, const sb_report *report, const sb_group *group, sb_page_count *count)
 {
     static const char *const heading[] = {"setting", "evidence", "target", "#n",       "of", "#mean",
@@ -62,6 +98,7 @@ static void write_arms(sb_writer *page, const sb_report *report, const sb_group 
             begins = false;
         }
     }
+    write_baselines(page, report, group);
     sb_page_table_end(page);
 }
 
@@ -135,6 +172,7 @@ static sb_status write_study(sb_writer *page, const sb_report *report, const sb_
     if (group->n_settings == 1)
         sb_write(page, "<p>One setting: %s, arithmetic %s, hardware %s, %ld thread%s, batch %ld.</p>\n", cell->backend,
                  cell->arithmetic, cell->hardware, cell->threads, sb_plural((size_t)cell->threads), cell->batch);
+    write_against_repeat(page, report, group);
     for (int i = several ? 0 : 1; kinds[i]; i++) SB_TRY(sb_page_figures(page, report, kinds[i], group, folder, count));
     SB_TRY(sb_page_frames(page, report, group, folder, count));
     write_arms(page, report, group, count);

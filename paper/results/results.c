@@ -258,6 +258,7 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     if (status == SB_OK) status = open_table(folder, &sb_columns_timing, &timing);
     if (status == SB_OK) status = read_timing(results, &timing);
     if (status == SB_OK) status = sb_registrations_read(&results->registrations, folder);
+    if (status == SB_OK) status = sb_baseline_losses_read(&results->baselines, folder);
     sb_table_free(&timing);
     sb_table_free(&curves);
     if (status != SB_OK) sb_results_free(results);
@@ -270,6 +271,7 @@ void sb_results_free(sb_results *results)
     free(results->by_hash);
     free(results->cell);
     sb_registrations_free(&results->registrations);
+    sb_baseline_losses_free(&results->baselines);
     sb_table_free(&results->cells);
     *results = (sb_results){0};
 }

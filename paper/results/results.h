@@ -3,6 +3,7 @@
  *   cells.csv   one row per finished cell, columns as in sb_result below
  *   curves.csv  hash, update, loss_last, loss_mean: one row per update of each of these cells
  *   timing.csv  hash, seconds, frames_per_second, peak_mib: one row per cell
+ *   baselines.csv      may be absent; how well the video is predicted without learning
  *   registrations.csv  may be absent; the claims that stood when a run began
  *
  * Checked while reading: every loss is a positive number, every cell has its curve and its times, no name stands twice.
@@ -15,6 +16,7 @@
 #include "core/setting.h"
 #include "core/status.h"
 #include "io/table.h"
+#include "paper/results/baseline_losses.h"
 #include "paper/results/registration.h"
 
 #include <stdbool.h>
@@ -78,6 +80,7 @@ typedef struct sb_results {
     sb_result *cell;     /* by name, in whatever order the rows stand */
     sb_result **by_hash; /* the same cells in the order of their hashes */
     sb_registrations registrations;
+    sb_baseline_losses baselines;
     sb_table cells; /* what the cells' texts point into */
     double *points; /* what the cells' curves point into */
 } sb_results;
