@@ -20,6 +20,8 @@ static const struct kind of_all[] = {
      sb_figure_prednet_caption},
     {"architecture-autoencoder", "The layers of the autoencoder", sb_figure_autoencoder_wanted, sb_figure_autoencoder,
      sb_figure_autoencoder_caption},
+    {"dose", "Effect of the target buffer by the length of the window", sb_figure_dose_wanted, sb_figure_dose,
+     sb_figure_dose_caption},
     {"spread", "Spread of final losses by source", sb_figure_spread_wanted, sb_figure_spread, sb_figure_spread_caption},
     {"distance", "Distance of the weights of paired runs over updates", sb_figure_distance_wanted, sb_figure_distance,
      sb_figure_distance_caption},

@@ -92,6 +92,11 @@ bool sb_figure_spread_wanted(const sb_figure_subject *s);
 sb_status sb_figure_spread(const sb_figure_subject *s, const char *folder, const char *name);
 void sb_figure_spread_caption(sb_writer *out, const sb_figure_subject *s);
 
+/* The effect of the buffer by the length of the window, where there are runs of three lengths. */
+bool sb_figure_dose_wanted(const sb_figure_subject *s);
+sb_status sb_figure_dose(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_dose_caption(sb_writer *out, const sb_figure_subject *s);
+
 /* How far apart the weights of paired runs are over the updates. */
 bool sb_figure_distance_wanted(const sb_figure_subject *s);
 sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, const char *name);

@@ -107,8 +107,8 @@ static void write_methods(sb_writer *page)
         "number "
         "of threads of another machine. No arm mixes the two; a number made from both, such as a spread, is called "
         "emulated.</li>\n"
-        "<li>Claims: an arm held against another of the same recipe by a rule that was fixed beforehand: same bits, "
-        "equivalent "
+        "<li>Claims: an arm held against another of the same recipe by a rule, of which each says whether it was "
+        "registered before its runs or formulated after them. An arm ends with the same bits, equivalent "
         "within the margin of an ensemble of runs whose start weights differ by one rounding, different, or "
         "undetermined. Where a "
         "side could only come from hardware that was not there, nothing is guessed.</li>\n</ul>\n</details>\n",
@@ -151,7 +151,7 @@ static sb_status write_behind(sb_writer *page, const sb_report *report, const ch
 static sb_status write_main(sb_writer *page, const sb_report *report, const char *figures, sb_page_count *count)
 {
     write_question(page);
-    sb_page_evidence_tables(page, report, count);
+    SB_TRY(sb_page_compared(page, report, figures, count));
     sb_page_claims(page, report, count);
     SB_TRY(sb_page_studies(page, report, figures, count));
     if (has_spread(report)) {

@@ -141,11 +141,13 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
     sb_page_table_end(page);
 }
 
-void sb_page_evidence_tables(sb_writer *page, const sb_report *report, sb_page_count *count)
+sb_status sb_page_compared(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count)
 {
     sb_write(page, "<section id=\"compared\">\n<h2>What was compared</h2>\n");
     write_pairs(page, report, count);
+    SB_TRY(sb_page_figures(page, report, "dose", NULL, folder, count));
     write_hardware(page, report, count);
     if (report->contrasts.n == 0) sb_write(page, "<p>Nothing: see what was left out.</p>\n");
     sb_write(page, "</section>\n");
+    return SB_OK;
 }

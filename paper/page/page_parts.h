@@ -77,7 +77,7 @@ void sb_page_register(sb_writer *page, const sb_report *report);
 
 /* -- page_answer.c: the first screen, and the tables that it rests on -- */
 sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count);
-void sb_page_evidence_tables(sb_writer *page, const sb_report *report, sb_page_count *count);
+sb_status sb_page_compared(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count);
 
 /* -- page_study.c: the studies by their rank -- */
 sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count);

@@ -37,6 +37,16 @@ int sb_recipe_compare(const sb_result *a, const sb_result *b)
     return order ? order : compare_numbers(a->updates, b->updates);
 }
 
+bool sb_recipe_differ_only(const sb_result *a, const sb_result *b, sb_setting_id id)
+{
+    for (sb_setting_id other = 0; other < SB_N_SETTINGS; other++) {
+        const sb_setting_role role = sb_settings_table[other].role;
+        if (other == id || (role != SB_ROLE_RECIPE && role != SB_ROLE_SETTING)) continue;
+        if (strcmp(text_of(a, other), text_of(b, other)) != 0) return false;
+    }
+    return (id == SB_SETTING_DATA || strcmp(a->data_digest, b->data_digest) == 0) && a->updates == b->updates;
+}
+
 /* A setting of what computes that has no factor of its own. */
 static bool differs_otherwise(const sb_result *a, const sb_result *b)
 {

@@ -32,6 +32,10 @@ int sb_recipe_compare_role(const sb_result *a, const sb_result *b, sb_setting_ro
 /* 0: the same recipe; else an order of recipes. */
 int sb_recipe_compare(const sb_result *a, const sb_result *b);
 
+/* Nothing that is trained, on what, how long or by what computes it differs but perhaps this one setting; a DATA that
+ * may differ is the data set. */
+bool sb_recipe_differ_only(const sb_result *a, const sb_result *b, sb_setting_id id);
+
 /* Bit 1 << factor for each factor in which two cells differ. */
 unsigned sb_recipe_differ(const sb_result *a, const sb_result *b);
 

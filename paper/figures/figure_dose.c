@@ -1,0 +1,174 @@
+/* The effect of the target buffer against what it could depend on: over how many frames one target is shared. */
+#include "paper/figures/figures.h"
+
+#include "paper/results/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LEAST_POINTS = 3, MOST_POINTS = 64 };
+
+typedef struct dose {
+    double frames;
+    const sb_configuration *setting; /* with pairs */
+} dose;
+
+static const sb_configuration *setting_with_pairs(const sb_group *group)
+{
+    for (const sb_configuration *s = group->setting; s < group->setting + group->n_settings; s++)
+        if (s->n_pairs) return s;
+    return NULL;
+}
+
+static int by_frames(const void *a, const void *b)
+{
+    const double x = ((const dose *)a)->frames, y = ((const dose *)b)->frames;
+    return (x > y) - (x < y);
+}
+
+/* The settings that differ from this one in nothing but the window, in its order. */
+static size_t find_series(const sb_arms *arms, const sb_configuration *like, dose point[MOST_POINTS])
+{
+    size_t n = 0;
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups && n < MOST_POINTS; group++) {
+        const sb_configuration *setting = setting_with_pairs(group);
+        if (!setting || !sb_recipe_differ_only(setting->cell, like->cell, SB_SETTING_WINDOW)) continue;
+        bool is_new = true;
+        const double frames = strtod(setting->cell->setting[SB_SETTING_WINDOW], NULL);
+        for (size_t i = 0; i < n; i++) is_new = is_new && point[i].frames != frames;
+        if (is_new && frames > 0) point[n++] = (dose){frames, setting};
+    }
+    qsort(point, n, sizeof *point, by_frames);
+    return n;
+}
+
+/* The longest series there is. */
+static size_t find_longest(const sb_arms *arms, dose point[MOST_POINTS])
+{
+    size_t longest = 0;
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
+        dose other[MOST_POINTS];
+        const sb_configuration *setting = setting_with_pairs(group);
+        const size_t n = setting ? find_series(arms, setting, other) : 0;
+        if (n <= longest) continue;
+        longest = n;
+        for (size_t i = 0; i < n; i++) point[i] = other[i];
+    }
+    return longest;
+}
+
+bool sb_figure_dose_wanted(const sb_figure_subject *s)
+{
+    dose point[MOST_POINTS];
+    return find_longest(s->arms, point) >= LEAST_POINTS;
+}
+
+void sb_figure_dose_caption(sb_writer *out, const sb_figure_subject *s)
+{
+    dose point[MOST_POINTS];
+    char recipe[SB_FIGURE_TITLE];
+    const size_t n = find_longest(s->arms, point);
+    sb_recipe_text(point[0].setting->cell, recipe, sizeof recipe);
+    sb_write(
+        out,
+        "Loss with the shared target buffer over loss with the copied one, against the number of frames over which "
+        "one target is shared: %s, every window with the same number of updates. Triangles: one pair of runs "
+        "each, paired by their start weights. Diamonds: geometric mean with its 95 %% interval. Both axes "
+        "logarithmic.",
+        recipe);
+    for (size_t i = 0; i < n; i++) {
+        char ratio[SB_RATIO_TEXT];
+        sb_stats_ratio_text(&point[i].setting->effect[SB_METRIC_LAST], ratio);
+        sb_write(out, "%s %g: %s", i ? "," : " Last-frame loss by window:", point[i].frames, ratio);
+    }
+    sb_write(out, ".");
+    for (size_t i = 0; i < n; i++)
+        if (sb_arm_same_runs(&point[i].setting->arm[SB_TARGET_COPY], &point[i].setting->arm[SB_TARGET_SHARED]))
+            sb_write(out, " With a window of %g both have the same bits.", point[i].frames);
+}
+
+static double pair_ratio(const sb_pair *pair, int m)
+{
+    return pair->cell[SB_TARGET_SHARED]->loss[m] / pair->cell[SB_TARGET_COPY]->loss[m];
+}
+
+static void write_data(sb_writer *script, const dose *point, size_t n, int m)
+{
+    sb_write(script, "# columns window ratio seed runs\n$pairs_%s << END\n", sb_metric_column[m]);
+    for (size_t i = 0; i < n; i++)
+        for (const sb_pair *pair = point[i].setting->pair; pair < point[i].setting->pair + point[i].setting->n_pairs;
+             pair++) {
+            const sb_result *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
+            sb_write(script, "%.6g %.6g %ld \"seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s\"\n",
+                     point[i].frames * exp(0.16 * (sb_figure_jitter(copy->seed) - 0.7)), pair_ratio(pair, m),
+                     copy->seed, copy->seed, pair_ratio(pair, m), shared->loss[m], copy->loss[m], shared->hash,
+                     copy->hash);
+        }
+    sb_write(script, "END\n# columns window mean low high\n$mean_%s << END\n", sb_metric_column[m]);
+    for (size_t i = 0; i < n; i++) {
+        const sb_ratio *effect = &point[i].setting->effect[m];
+        const bool alone = isnan(effect->low);
+        sb_write(script, "%.6g %.6g %.6g %.6g\n", point[i].frames, effect->ratio, alone ? effect->ratio : effect->low,
+                 alone ? effect->ratio : effect->high);
+    }
+    sb_write(script, "END\n");
+}
+
+static void write_range(sb_writer *script, const sb_layout *layout, const dose *point, size_t n)
+{
+    double low = 0.95, high = 1.05;
+    for (size_t i = 0; i < n; i++)
+        for (int m = 0; m < SB_N_METRICS; m++) {
+            const sb_configuration *s = point[i].setting;
+            low = fmin(low, s->effect[m].low), high = fmax(high, s->effect[m].high); /* they pass a NAN over */
+            for (size_t k = 0; k < s->n_pairs; k++) {
+                low = fmin(low, pair_ratio(&s->pair[k], m));
+                high = fmax(high, pair_ratio(&s->pair[k], m));
+            }
+        }
+    sb_style_log_axis(script, layout, 'y', low, high, 0.06);
+    sb_style_log_axis(script, layout, 'x', point[0].frames, point[n - 1].frames, 0.06);
+    for (size_t i = 0; i < n; i++) sb_write(script, i ? ", %g" : "set xtics (%g", point[i].frames);
+    sb_write(script, ")\n");
+}
+
+sb_status sb_figure_dose(const sb_figure_subject *s, const char *folder, const char *name)
+{
+    dose point[MOST_POINTS];
+    const size_t n = find_longest(s->arms, point);
+    const sb_layout layout = {
+        .n_panels = SB_N_METRICS,
+        .columns = SB_N_METRICS,
+        .columns_narrow = 1,
+        .title_lines = 1,
+        .panel_height = 220,
+        .left = 76,
+        .gap = 30,
+        .below = 58,
+        .between = 44,
+        .key_lines = 1,
+        .key_lines_narrow = 2,
+    };
+    sb_plot plot;
+    SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
+    for (int m = 0; m < SB_N_METRICS; m++) write_data(plot.script, point, n, m);
+    write_range(plot.script, &layout, point, n);
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        const int style = point[0].setting->cell->emulated ? SB_STYLE_RATIO_OPEN : SB_STYLE_RATIO;
+        sb_style_panel(plot.script, &layout, (size_t)m, sb_metric_title[m]);
+        sb_style_axis_labels(plot.script, "frames of a window", "shared / copied");
+        sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");
+        sb_style_item(plot.script, 0);
+        sb_write(plot.script, "1 with lines linestyle %d notitle", SB_STYLE_RULE);
+        sb_style_item(plot.script, 1);
+        sb_write(plot.script, "$pairs_%s using 1:2:4 with labels hypertext point linestyle %d notitle",
+                 sb_metric_column[m], style);
+        sb_style_item(plot.script, 2);
+        sb_write(plot.script,
+                 "$mean_%s using 1:2:3:4 with yerrorbars linestyle %d title 'geometric mean, 95 %% interval'",
+                 sb_metric_column[m], SB_STYLE_MEAN);
+        sb_style_key_item(plot.script, 3);
+        sb_write(plot.script, "keyentry with points linestyle %d title 'a pair of runs'\n", style);
+    }
+    return sb_plot_end(&plot, SB_OK);
+}
