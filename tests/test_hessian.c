@@ -160,7 +160,7 @@ static void ends_are_those_of_the_dense_hessian(void **state)
     enum { COLUMNS_TOO = 1 };
 #endif
     static const sb_hessian_options options = {
-        .steps = 200, .extremes = 1, .tolerance = 1e-4, .difference = 1e-8, .quiet = true};
+        .steps = 200, .extremes = 1, .tolerance = 1e-4, .difference = 1e-10, .quiet = true};
     subject s;
     sb_hessian found;
     open_subject(&s);

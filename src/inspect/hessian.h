@@ -5,10 +5,12 @@
  *     printf("%g +- %g\n", hessian.smallest[0].value, hessian.smallest[0].bound);
  *
  * Products with the Hessian are central differences of gradients, (g(w + h v) - g(w - h v)) / 2h, v of norm 1. The
- * objective has kinks (relu, clip, pool, |error|), so that h must be small: a difference across a kink counts the jump
- * as curvature. And it must not be so small that rounding shows: about 1e-16 |g| / h. What is wrong for either reason
- * makes the products asymmetric, which `asymmetry` measures and the bounds contain, and makes another of a smaller h,
- * which `value_finer` shows.
+ * objective is smooth but for kinks (relu, clip, pool, |error|), millions of them in a few windows, and the Hessian is
+ * that of the smooth piece in which the weights lie: h must be so small that no kink is crossed, since a difference
+ * across one counts its jump as curvature; and not so small that rounding shows, about 1e-16 |g| / h. What is wrong for
+ * either reason makes the products asymmetric, which `asymmetry` measures and the bounds contain, and makes another of
+ * a smaller h, which `value_finer` shows. A PredNet of 224,460 weights whose norm is 28, four windows of 48x32: with
+ * h = 3e-7 the asymmetry is 140, more than any eigenvalue; with 3e-10 it is 4e-6, with 3e-11 ten times that.
  */
 #ifndef SB_INSPECT_HESSIAN_H
 #define SB_INSPECT_HESSIAN_H

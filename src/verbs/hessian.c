@@ -24,13 +24,13 @@ typedef struct hessian_values {
 
 static const sb_option options[] = {
     SB_OPTIONS_DATA(hessian_values) SB_OPTIONS_COMPUTE(hessian_values)
-        SB_OPTION_INT(hessian_values, windows, "--windows", "N", "16", 1, 1e6,
+        SB_OPTION_INT(hessian_values, windows, "--windows", "N", "8", 1, 1e6,
                       "windows of the objective, evenly among those that the run learned from"),
-    SB_OPTION_INT(hessian_values, steps, "--steps", "N", "80", 1, 1000, "of Lanczos at most; two gradients each"),
+    SB_OPTION_INT(hessian_values, steps, "--steps", "N", "60", 1, 1000, "of Lanczos at most; two gradients each"),
     SB_OPTION_INT(hessian_values, extremes, "--extremes", "N", "3", 1, 20, "eigenvalues at each end"),
     SB_OPTION_REAL(hessian_values, tolerance, "--tolerance", "SHARE", "1e-3", 0, 1,
                    "end when their bounds are this share of the largest"),
-    SB_OPTION_REAL(hessian_values, difference, "--difference", "SHARE", "1e-8", 1e-14, 1,
+    SB_OPTION_REAL(hessian_values, difference, "--difference", "SHARE", "1e-11", 1e-16, 1,
                    "step of the differences, a share of the norm of all weights"),
     SB_OPTION_TEXT_LETTER(hessian_values, output, "--output", 'o', "FILE.csv", NULL, "the same as a table"),
     SB_OPTION_FLAG(hessian_values, quiet, "--quiet", "no progress"),
