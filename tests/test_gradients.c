@@ -151,7 +151,7 @@ static void is_what_one_makes_by_hand(void **state)
             by_hand[target] = try_by_hand(&settings, at, target);
         open_setup(&setup, &settings);
         for (long k = 1; k < at; k++) update(&setup, k);
-        assert_int_equal(sb_gradients_open(&gradients, &setup, HOLD_OUT), SB_OK);
+        assert_int_equal(sb_gradients_open(&gradients, &setup, NULL, HOLD_OUT), SB_OK);
         assert_int_equal(sb_loader_batch(setup.loader, at, 0, 1, &batch), SB_OK);
         assert_int_equal(sb_gradients_compare(gradients, batch.shard, at, &point), SB_OK);
         expect_point(&setup.learner.net->params, &point, by_hand);
@@ -175,7 +175,7 @@ static void leaves_no_trace(void **state)
             sb_setup setup;
             sb_gradients *gradients;
             open_setup(&setup, &settings);
-            assert_int_equal(sb_gradients_open(&gradients, &setup, HOLD_OUT), SB_OK);
+            assert_int_equal(sb_gradients_open(&gradients, &setup, NULL, HOLD_OUT), SB_OK);
             for (long number = 1; number <= UPDATES; number++) {
                 sb_batch batch;
                 sb_gradient_point point;

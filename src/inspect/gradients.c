@@ -16,7 +16,7 @@ struct sb_gradients {
     sb_gradient_pair *pair; /* [1 + params.n], the first of all tensors */
 };
 
-sb_status sb_gradients_open(sb_gradients **opened, sb_setup *setup, long n_hold_out)
+sb_status sb_gradients_open(sb_gradients **opened, sb_setup *setup, const char *hold_out, long n_hold_out)
 {
     const sb_params *params = &setup->learner.net->params;
     *opened = NULL;
@@ -31,7 +31,7 @@ sb_status sb_gradients_open(sb_gradients **opened, sb_setup *setup, long n_hold_
     sb_status status = g->first && g->pair ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for gradients");
     if (status == SB_OK) status = sb_snapshot_open(&g->learned, g->learner, SB_SNAPSHOT_LEARNED);
     if (status == SB_OK) status = sb_snapshot_open(&g->carried, g->learner, SB_SNAPSHOT_CARRIED);
-    if (status == SB_OK) status = sb_hold_out_open(&g->hold_out, setup, n_hold_out);
+    if (status == SB_OK) status = sb_hold_out_open(&g->hold_out, setup, hold_out, n_hold_out);
     if (status == SB_OK)
         *opened = g;
     else

@@ -2,7 +2,7 @@
  * own target (copy, the true one) beside that with the window's last one (shared), and what one update with each does
  * to the loss.
  *
- *     SB_TRY(sb_gradients_open(&gradients, setup, 10));
+ *     SB_TRY(sb_gradients_open(&gradients, setup, NULL, 10));
  *     SB_TRY(sb_gradients_compare(gradients, &window, update, &point));   before that update
  *     printf("%g\n", sb_gradients_cosine(&point.tensor[0]));
  *     sb_gradients_close(gradients);
@@ -35,9 +35,9 @@ double sb_gradients_ratio(const sb_gradient_pair *pair); /* norm of shared over 
 
 typedef struct sb_gradients sb_gradients;
 
-/* n_hold_out: windows at the end of the data. SB_E_USAGE: the network does not learn from video, where alone a window
+/* n_hold_out: windows at the end of the data, or of the other data set hold_out (NULL: none). SB_E_USAGE: the network does not learn from video, where alone a window
  * has several targets; or the data has not so many windows. The setup must outlive it. */
-sb_status sb_gradients_open(sb_gradients **gradients, sb_setup *setup, long n_hold_out);
+sb_status sb_gradients_open(sb_gradients **gradients, sb_setup *setup, const char *hold_out, long n_hold_out);
 void sb_gradients_close(sb_gradients *gradients); /* NULL is fine */
 
 /* On the weights and the carried state before update number `update` = 1, 2, ..., which learns from the window. */

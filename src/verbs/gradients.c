@@ -12,7 +12,7 @@
 typedef struct gradients_options {
     sb_settings setup;
     long updates, every, hold_out;
-    const char *output;
+    const char *hold_out_data, *output;
     bool quiet;
 } gradients_options;
 
@@ -23,6 +23,8 @@ static const sb_option options[] = {
                   "compare before the first update and before every K-th"),
     SB_OPTION_INT(gradients_options, hold_out, "--hold-out", "N", "10", 0, 1e6,
                   "windows at the end of the data whose loss is computed, too"),
+    SB_OPTION_TEXT(gradients_options, hold_out_data, "--hold-out-data", "FILE", NULL,
+                   "take them from this data set, from which nothing is learned"),
     SB_OPTION_NEEDED(gradients_options, output, "--output", 'o', "FILE.csv", "where the comparisons go"),
     SB_OPTION_FLAG(gradients_options, quiet, "--quiet", "no progress"),
     SB_OPTION_END,
@@ -123,7 +125,7 @@ static sb_status train_and_write(sb_setup *setup, const gradients_options *value
     summary cosines = {0};
     char *text;
     size_t n_text;
-    SB_TRY(sb_gradients_open(&gradients, setup, values->hold_out));
+    SB_TRY(sb_gradients_open(&gradients, setup, values->hold_out_data, values->hold_out));
     sb_writer *csv = sb_writer_open(&sb_csv);
     write_header(csv);
     sb_status status = train(setup, values, gradients, csv, &cosines);

@@ -18,6 +18,21 @@ expect 0 '^[0-9]+ 1$' awk -F, 'NR > 1 { n[$3]++; if (NF != 16) exit 1 } END { pr
 expect 0 '^updates 10 ' samebits gradients $form --updates 10 --every 1 --hold-out 3 --quiet -o all.csv
 expect 0 '^0 0 0 0 0 0 0 0 1 2 $' awk -F, 'NR > 1 && $4 == "all" { printf "%s ", $16 }' all.csv
 
+# of another data set: the same frames give the same losses, and nothing is ever learned from them
+cp data.h5 twin.h5
+expect 0 '^updates 10 ' samebits gradients $form --updates 10 --every 1 --hold-out 3 --hold-out-data twin.h5 --quiet -o twin.csv
+expect 0 '^0 0 0 0 0 0 0 0 0 0 $' awk -F, 'NR > 1 && $4 == "all" { printf "%s ", $16 }' twin.csv
+cut -d, -f1-15 all.csv >all.columns
+cut -d, -f1-15 twin.csv >twin.columns
+same all.columns twin.columns
+make_file video other.h5 16x8 20 2
+expect 0 '^updates 10 ' samebits gradients $form --updates 10 --every 5 --hold-out 3 --hold-out-data other.h5 --quiet -o other.csv
+expect 1 . cmp all.csv other.csv
+make_file video large.h5 32x16 20 2
+expect 2 'large.h5: holds no video of 16x8, as data.h5 does' samebits gradients $form --hold-out-data large.h5 -o no.csv
+expect 2 'data.h5: is what it learns from' samebits gradients $form --hold-out-data data.h5 -o no.csv
+expect 2 'other.h5: has 5 windows; --hold-out takes at most 4' samebits gradients $form --hold-out-data other.h5 -o no.csv
+
 # no hold-out: its columns are empty
 expect 0 '^updates 1 ' samebits gradients $form --updates 1 --hold-out 0 --quiet -o none.csv
 expect 0 ',,,,0$' grep ',all,' none.csv
