@@ -14,8 +14,14 @@
 #error "differences need the float64 build"
 #endif
 
-enum { W = 2, H = 2, WINDOW = 3, FRAMES = 20, WINDOWS = 2, UPDATES = 6 };
-static const char data[] = "test_hessian.h5";
+enum { WINDOW = 3, FRAMES = 20, WINDOWS = 2, UPDATES = 6 };
+
+/* Channels of the second layer, and the data. The small one has few weights, the other no layer that is mute. */
+typedef struct form {
+    const char *data;
+    int side, channels;
+} form;
+static const form small = {"test_hessian_2.h5", 2, 1}, larger = {"test_hessian_8.h5", 8, 4};
 
 /* A network after some updates, and its weights. */
 typedef struct subject {
@@ -26,13 +32,13 @@ typedef struct subject {
     double *weight;
 } subject;
 
-static void open_subject(subject *s)
+static void open_subject(subject *s, const form *of)
 {
     *s = (subject){0};
     sb_settings_default(&s->settings);
-    s->settings.data = data, s->settings.model = "prednet", s->settings.seed = 2, s->settings.threads = 1;
+    s->settings.data = of->data, s->settings.model = "prednet", s->settings.seed = 2, s->settings.threads = 1;
     s->settings.arithmetic = "direct";
-    s->settings.channels = (sb_list){2, {3, 1}};
+    s->settings.channels = (sb_list){2, {3, of->channels}};
     s->settings.window = WINDOW;
     assert_int_equal(sb_setup_open(&s->setup, &s->settings), SB_OK);
     for (long update = 1; update <= UPDATES; update++) {
@@ -76,7 +82,7 @@ static void either_gradient_is_that_of_a_loss(void **state)
 {
     (void)state;
     subject s;
-    open_subject(&s);
+    open_subject(&s, &larger);
     double *place = malloc(s.n * sizeof *place), *direction = malloc(s.n * sizeof *direction), loss[SB_N_TARGETS];
     for (sb_target target = 0; target < SB_N_TARGETS; target++) {
         sb_objective_value value, again;
@@ -163,7 +169,7 @@ static void ends_are_those_of_the_dense_hessian(void **state)
         .steps = 200, .extremes = 1, .tolerance = 1e-4, .difference = 1e-10, .quiet = true};
     subject s;
     sb_hessian found;
-    open_subject(&s);
+    open_subject(&s, &small);
     assert_int_equal(sb_hessian_at(s.objective, target, s.n, s.weight, &options, &found), SB_OK);
     const double smallest = found.smallest[0].value, largest = found.largest[0].value;
     const double scale = fmax(fabs(smallest), fabs(largest)), room = 3e-4 * scale;
@@ -192,6 +198,10 @@ int main(void)
         cmocka_unit_test_prestate(ends_are_those_of_the_dense_hessian, &copy),
         cmocka_unit_test_prestate(ends_are_those_of_the_dense_hessian, &shared),
     };
-    if (data_write_video(data, FRAMES, W, H, 1, (const int64_t[]){0}, 3) != SB_OK) return 1;
+    for (int i = 0; i < 2; i++) {
+        const form *of = i ? &larger : &small;
+        const size_t side = (size_t)of->side;
+        if (data_write_video(of->data, FRAMES, side, side, 1, (const int64_t[]){0}, 3) != SB_OK) return 1;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
