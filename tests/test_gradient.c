@@ -167,11 +167,11 @@ static double derivative(problem *p, const sb_param *param, const double *direct
 }
 
 /* One direction; scale is what errors are a share of. Large steps round less, small ones see fewer kinks: the first
- * that agrees with itself and with the gradient counts. Returns its error, or 0 and counts a kink where none agrees
- * with itself. */
+ * that agrees with itself and with the gradient counts, which the first of all mostly does. Returns its error, or 0 and
+ * counts a kink where none agrees with itself. */
 static double error_along(problem *p, const sb_param *param, const double *grad, const double *direction, double scale)
 {
-    static const double steps[] = {1e-2, 1e-3, 5e-5, 2e-6};
+    static const double steps[] = {1e-3, 5e-5, 1e-2, 2e-6};
     double wanted = 0, consistent = NAN;
     for (size_t i = 0; i < param->n; i++) wanted += grad[param->offset + i] * direction[i];
     p->n_points++;
