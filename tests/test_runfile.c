@@ -95,6 +95,13 @@ static void expect_changed(const char *group, const char *name, const char *what
     assert_int_equal(train(DAMAGED, 3, false), SB_E_INTEGRITY);
 }
 
+/* Every STEP-th tensor of a group: all are read by the same lines, which is what the sanitizers look at. */
+#ifdef SB_SANITIZED
+enum { STEP = 5 };
+#else
+enum { STEP = 1 };
+#endif
+
 static void every_tensor_is_held_by_a_hash(void **state)
 {
     (void)state;
@@ -111,7 +118,7 @@ static void every_tensor_is_held_by_a_hash(void **state)
         assert_int_equal(sb_h5_each_dataset(file, groups[i][0], note, &list), SB_OK);
         sb_h5_close(file);
         assert_true(list.n > 0);
-        for (int k = 0; k < list.n; k++)
+        for (int k = 0; k < list.n; k += i < 4 ? STEP : 1)
             if (strcmp(list.name[k], "row") == 0 || i < 4) expect_changed(groups[i][0], list.name[k], groups[i][1]);
     }
 }
