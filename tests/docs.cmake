@@ -1,13 +1,12 @@
 # Tests of docs/: the commands in the manuals, one test each, and the links between all pages.
-sb_add_cli_test(docs_runner)
-sb_add_cli_test(docs_links)
-sb_add_cli_test(docs_notices)
 sb_add_cli_test(docs_json)
 add_executable(list_h5 support/list_h5.c)
 target_link_libraries(list_h5 PRIVATE sb_io)
-sb_add_cli_test(docs_complete)
-sb_add_cli_test(docs_example)
-sb_add_cli_test(docs_notebook)
+if(SB_ALL_TESTS)
+    foreach(name runner links notices complete example notebook)
+        sb_add_cli_test(docs_${name})
+    endforeach()
+endif()
 
 add_executable(json_keys support/json_keys.c)
 target_link_libraries(json_keys PRIVATE sb_flags jansson_static)
@@ -23,8 +22,7 @@ function(sb_add_manual_test path)
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT SB_MANUAL=${path})
 endfunction()
 
-# The programs that the manuals use have tests of their own, which a sanitizer watches too.
-if(NOT SB_SANITIZE)
+if(SB_ALL_TESTS)
     foreach(manual CONTRIBUTING.md docs/archive.md docs/claims.md docs/imitations.md docs/json.md docs/matrix-files.md
             docs/mechanism.md docs/own-claim.md docs/own-machine.md docs/own-video.md docs/run-file.md docs/specification.md tests/golden/README.md)
         sb_add_manual_test(${manual})

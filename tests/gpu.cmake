@@ -36,12 +36,11 @@ endforeach()
 set_tests_properties(test_gpu test_gpu_launches test_gpu_libraries test_gpu_runtime PROPERTIES
                      ENVIRONMENT "OMP_WAIT_POLICY=passive;LD_LIBRARY_PATH=${CMAKE_CURRENT_BINARY_DIR}/fake_libraries")
 
-foreach(name bits check)
-    sb_add_cli_test(gpu_${name})
-endforeach()
+sb_add_cli_test(gpu_bits)
 
-# What nvcc makes of the kernels, wherever there is one, also in builds that do without; once, not for the sanitizers.
-if(NOT SB_SANITIZE)
+# The script for a GPU's machine; and what nvcc makes of the kernels, wherever there is one, also in builds that do without.
+if(SB_ALL_TESTS)
+    sb_add_cli_test(gpu_check)
     find_program(SB_NVCC nvcc HINTS /usr/local/cuda/bin)
     foreach(part ptx registers)
         add_test(NAME gpu_${part} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/${part}.sh "${SB_NVCC}" ${PROJECT_SOURCE_DIR}/src)

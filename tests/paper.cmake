@@ -4,7 +4,7 @@ target_link_libraries(fake_results PRIVATE sb_flags sb_io m)
 add_executable(svg_check support/svg_check.c)
 target_link_libraries(svg_check PRIVATE sb_flags sb_io m)
 
-foreach(test axis html_svg picture languages table stats stats_tests numbers verdict verdict_rates published spread claims arms band distances layers
+foreach(test axis html_svg picture languages table stats stats_tests numbers verdict published spread claims arms band distances layers
         grid)
     sb_add_test(test_${test} sb_report m)
 endforeach()
@@ -26,4 +26,7 @@ sb_add_cli_test(report_faults)
 sb_add_cli_test(report_private)
 sb_add_cli_test(report_shipped)
 sb_add_cli_test(report_simulate)
-sb_add_cli_test(report_stated)
+if(SB_ALL_TESTS)
+    sb_add_test(test_verdict_rates sb_report m)
+    sb_add_cli_test(report_stated)
+endif()

@@ -1,6 +1,5 @@
-# Tests of what stands around the programs: the list of packages, the Makefile, the manuals' commands. Each command has a test
-# that the sanitizers see; these are run without them.
-if(NOT SB_SANITIZE)
+# Tests of what stands around the programs: the list of packages, the Makefile, the manuals' commands.
+if(SB_ALL_TESTS)
     foreach(name packages revision make path spack package)
         sb_add_cli_test(setup_${name})
     endforeach()

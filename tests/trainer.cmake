@@ -44,18 +44,16 @@ sb_add_test(test_bisect sb_inspect_f32)
 sb_add_test(test_recall sb_train_f32)
 sb_add_test(test_runfile sb_train_f32)
 
-# Held in float and in double.
+# Held in float and in double; a sanitizer sees the same lines in both, and the networks in double in test_gradient.
 sb_add_test(test_golden sb_inspect_f32)
-add_executable(test_golden_f64 test_golden.c)
-target_include_directories(test_golden_f64 PRIVATE support)
-target_link_libraries(test_golden_f64 PRIVATE sb_flags sb_inspect_f64 PkgConfig::CMOCKA)
-add_test(NAME test_golden_f64 COMMAND test_golden_f64 WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
-foreach(test test_golden test_golden_f64 test_crafted_golden test_loader test_optimizers test_reduce test_schedules)
+set(golden_f64 "")
+if(SB_ALL_TESTS)
+    set(golden_f64 test_golden_f64)
+    sb_add_test_of(test_golden_f64 test_golden.c sb_inspect_f64)
+endif()
+foreach(test test_golden ${golden_f64} test_crafted_golden test_loader test_optimizers test_reduce test_schedules)
     target_compile_definitions(${test} PRIVATE SB_GOLDEN="${CMAKE_CURRENT_SOURCE_DIR}/golden")
 endforeach()
-
-set_tests_properties(test_golden_f64 PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT OMP_WAIT_POLICY=passive)
-set_tests_properties(test_gradient PROPERTIES COST 50) # long ones first
 
 # Files for the command-line tests.
 add_executable(make_file support/make_file.c)
@@ -74,29 +72,25 @@ foreach(name bits resume signals memory bad_input disk_full faults verbs diff re
     sb_add_cli_test(train_${name})
 endforeach()
 
-# Every script and every test program has a place in a list.
-sb_add_cli_test(build_registered)
+if(SB_ALL_TESTS)
+    # Every script and every test program has a place in a list.
+    sb_add_cli_test(build_registered)
 
-# A new row in ops/slots.h: what is made from it compiles, what must name it does not.
-sb_add_cli_test(build_slots)
+    # A new row in ops/slots.h: what is made from it compiles, what must name it does not.
+    sb_add_cli_test(build_slots)
 
-# A new row in core/setting.h: every place that must know it does. It builds the programs without optimisation and without
-# what a sanitizer adds, so once is enough.
-if(NOT SB_SANITIZE)
+    # A new row in core/setting.h: every place that must know it does. It builds the programs without optimisation.
     sb_add_cli_test(build_setting)
-    set_tests_properties(cli_build_setting PROPERTIES PROCESSORS 2 COST 60)
-endif()
 
-# Each layer's include path, as its target has it: an include that points up must not compile.
-set(paths "")
-foreach(layer core io ops_f32 backend_f32 net_f32 train_f32 inspect_f32)
-    list(APPEND paths "${layer}=$<JOIN:$<TARGET_PROPERTY:sb_${layer},INTERFACE_INCLUDE_DIRECTORIES>,:>")
-endforeach()
-sb_add_cli_test(build_layers)
-set_tests_properties(cli_build_layers PROPERTIES ENVIRONMENT "SB_LAYER_PATHS=$<JOIN:${paths}, >")
+    # Each layer's include path, as its target has it: an include that points up must not compile.
+    set(paths "")
+    foreach(layer core io ops_f32 backend_f32 net_f32 train_f32 inspect_f32)
+        list(APPEND paths "${layer}=$<JOIN:$<TARGET_PROPERTY:sb_${layer},INTERFACE_INCLUDE_DIRECTORIES>,:>")
+    endforeach()
+    sb_add_cli_test(build_layers)
+    set_tests_properties(cli_build_layers PROPERTIES ENVIRONMENT "SB_LAYER_PATHS=$<JOIN:${paths}, >")
 
-# The trainer of another compiler or another level of optimisation must give the bits of this build's.
-if(NOT SB_SANITIZE)
+    # The trainer of another compiler or another level of optimisation must give the bits of this build's.
     sb_add_cli_test(train_valgrind)
     foreach(variant gcc,-O0 clang,-O0 clang,-O3)
         string(REPLACE "," ";" pair ${variant})
@@ -105,7 +99,7 @@ if(NOT SB_SANITIZE)
         set(name cli_train_variant_${compiler}${level})
         add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.sh
                  ${CMAKE_CURRENT_SOURCE_DIR}/cli/train_variant.sh ${CMAKE_BINARY_DIR})
-        set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 PROCESSORS 2 COST 100
+        set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77
                              ENVIRONMENT "SB_VARIANT_COMPILER=${compiler};SB_VARIANT_LEVEL=${level}")
     endforeach()
 endif()

@@ -11,7 +11,7 @@ generator=
 if command -v ninja >/dev/null; then generator="-G Ninja"; fi
 cmake -S "$SB_SOURCE" -B "$build" $generator -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Variant \
     -DCMAKE_C_FLAGS_VARIANT="$level" -DSB_STATIC=OFF -DSB_CUDA=OFF >build.out 2>&1 &&
-    cmake --build "$build" --target samebits --parallel 2 >>build.out 2>&1 || { tail -20 build.out; exit 1; }
+    cmake --build "$build" --target samebits --parallel 1 >>build.out 2>&1 || { tail -20 build.out; exit 1; }
 
 . "$SB_SOURCE/tests/cli/train_cases.sh"
 sets=$(instruction_sets)
