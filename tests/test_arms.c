@@ -66,6 +66,24 @@ static void arms_are_paired_by_seed(void **state)
     sb_arms_free(&arms);
 }
 
+/* The same start under other orders is another arm, or one seed would stand in it twice. */
+static void draws_are_arms_of_their_own(void **state)
+{
+    (void)state;
+    sb_result cells[] = {make("native", "any", SB_TARGET_COPY, 1, 1), make("native", "any", SB_TARGET_COPY, 1, 1),
+                         make("native", "any", SB_TARGET_COPY, 1, 1)};
+    for (int i = 0; i < 3; i++) cells[i].evidence = SB_EVIDENCE_IMITATED;
+    cells[1].draw_text = "1", cells[2].draw_text = "2"; /* of the first the table does not say: 0 */
+    const char *labels[] = {"native, draw 0", "native, draw 1", "native, draw 2"};
+    sb_arms arms;
+    sb_notes notes;
+    group_cells(&arms, cells, 3, &notes);
+    assert_int_equal(arms.group[0].n_settings, 3);
+    for (int i = 0; i < 3; i++) assert_string_equal(arms.group[0].setting[i].label, labels[i]);
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+}
+
 static void labels_say_what_differs_and_no_more(void **state)
 {
     (void)state;
@@ -75,7 +93,7 @@ static void labels_say_what_differs_and_no_more(void **state)
         make("openblas", "i7", SB_TARGET_COPY, 1, 1),
     };
     cells[2].threads = 4;
-    cells[4].emulated = true; /* measured and emulated never share an arm */
+    cells[4].evidence = SB_EVIDENCE_EMULATED; /* measured and emulated never share an arm */
     const char *labels[] = {"native", "openblas, i5, 1 thread", "openblas, i5, 4 threads", "openblas, i7, measured",
                             "openblas, i7, emulated"};
     sb_arms arms;
@@ -148,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arms_are_paired_by_seed),
+        cmocka_unit_test(draws_are_arms_of_their_own),
         cmocka_unit_test(labels_say_what_differs_and_no_more),
         cmocka_unit_test(settings_of_the_same_runs_are_twins),
         cmocka_unit_test(groups_have_names_of_their_own),

@@ -133,7 +133,7 @@ static void what_has_not_run_is_no_guess(void **state)
     sb_result cell[MAX];
     sb_claims claims;
     size_t n = make_study(cell, "a", "openblas", 5, 0, 0.01);
-    for (size_t i = 0; i < n; i++) cell[i].emulated = true;
+    for (size_t i = 0; i < n; i++) cell[i].evidence = SB_EVIDENCE_EMULATED;
     sb_claim_result result = judge(cell, n, "greater", on_gpu, &claims);
     assert_string_equal(sb_outcome_name[result.outcome], "hardware missing");
     assert_string_equal(result.words, "5 runs (5 emulated) of one side, no run of the other");

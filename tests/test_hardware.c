@@ -52,7 +52,7 @@ static void the_driver_s_program_is_asked_where_the_kernel_shows_nothing(void **
 typedef struct judged {
     const char *backend, *hardware, *kernel, *require;
     sb_evidence evidence;
-    const char *why;
+    const char *why, *arithmetic;
 } judged;
 
 static void judge(const sb_host *host, const judged *cases, size_t n)
@@ -63,12 +63,13 @@ static void judge(const sb_host *host, const judged *cases, size_t n)
     for (size_t i = 0; i < n; i++) {
         char why[SB_WHY], *item[] = {(char *)(uintptr_t)cases[i].require};
         const char *value[SB_N_SETTINGS] = {[SB_SETTING_BACKEND] = cases[i].backend,
-                                          [SB_SETTING_HARDWARE] = cases[i].hardware,
-                                          [SB_SETTING_BLAS_KERNEL] = cases[i].kernel,
-                                          [SB_SETTING_THREADS] = "1"};
+                                            [SB_SETTING_HARDWARE] = cases[i].hardware,
+                                            [SB_SETTING_BLAS_KERNEL] = cases[i].kernel,
+                                            [SB_SETTING_ARITHMETIC] = cases[i].arithmetic,
+                                            [SB_SETTING_THREADS] = "1"};
         sb_evidence got = sb_hardware_evidence(&table, value, &(sb_values){item, cases[i].require ? 1 : 0}, why);
         if (got != cases[i].evidence || strcmp(why, cases[i].why) != 0)
-            fail_msg("case %zu: %s (%s)", i, sb_evidence_word(got), why);
+            fail_msg("case %zu: %s (%s)", i, sb_evidence_name[got], why);
     }
     sb_hardware_free(&table);
 }
@@ -78,17 +79,21 @@ static void cpus_are_measured_emulated_or_absent(void **state)
     (void)state;
     const sb_host host = {.cpu = "Test CPU 3000", .flags = " avx avx2 "};
     const judged cases[] = {
-        {"native", "any", NULL, NULL, SB_MEASURED, ""},
-        {"native", "i5-4590", NULL, NULL, SB_EMULATED, ""},
-        {"openblas", "here", NULL, NULL, SB_MEASURED, ""},
-        {"openblas", "i5-4590", "Haswell", NULL, SB_EMULATED, ""},
-        {"openblas", "i5-4590", "Prescott", NULL, SB_EMULATED, ""},
-        {"openblas", "i5-4590", "SkylakeX", NULL, SB_ABSENT,
+        {"native", "any", NULL, NULL, SB_EVIDENCE_MEASURED, ""},
+        {"native", "i5-4590", NULL, NULL, SB_EVIDENCE_EMULATED, ""},
+        {"native", "any", NULL, NULL, SB_EVIDENCE_MEASURED, "", "winograd"},
+        {"native", "any", NULL, NULL, SB_EVIDENCE_IMITATED, "", "imitate-gpu"},
+        {"native", "i5-4590", NULL, NULL, SB_EVIDENCE_IMITATED, "", "imitate-atomics"},
+        {"native", "any", NULL, "sm>=75", SB_EVIDENCE_ABSENT, "needs sm>=75, here is none", "imitate-gpu"},
+        {"openblas", "here", NULL, NULL, SB_EVIDENCE_MEASURED, ""},
+        {"openblas", "i5-4590", "Haswell", NULL, SB_EVIDENCE_EMULATED, ""},
+        {"openblas", "i5-4590", "Prescott", NULL, SB_EVIDENCE_EMULATED, ""},
+        {"openblas", "i5-4590", "SkylakeX", NULL, SB_EVIDENCE_ABSENT,
          "needs a CPU with avx512bw for the OpenBLAS kernel SkylakeX"},
-        {"openblas", "i5-4590", NULL, NULL, SB_ABSENT,
+        {"openblas", "i5-4590", NULL, NULL, SB_EVIDENCE_ABSENT,
          "needs a i5-4590: without blas_kernel and threads it cannot be emulated"},
-        {"cublas", "gtx-1080", NULL, NULL, SB_ABSENT, "needs gpu, here is none"},
-        {"native", "any", NULL, "sm>=75", SB_ABSENT, "needs sm>=75, here is none"},
+        {"cublas", "gtx-1080", NULL, NULL, SB_EVIDENCE_ABSENT, "needs gpu, here is none"},
+        {"native", "any", NULL, "sm>=75", SB_EVIDENCE_ABSENT, "needs sm>=75, here is none"},
     };
     judge(&host, cases, sizeof cases / sizeof *cases);
 }
@@ -98,15 +103,15 @@ static void gpus_are_measured_or_absent(void **state)
     (void)state;
     const sb_host pascal = {.cpu = "Test CPU", .gpu = {"NVIDIA GeForce GTX 1080"}, .n_gpus = 1, .driver = 520};
     const judged with_pascal[] = {
-        {"cublas", "gtx-1080", NULL, "gpu", SB_MEASURED, ""},
-        {"cublas", "gtx-1080", NULL, "sm>=61", SB_MEASURED, ""},
-        {"cublas", "gtx-1080", NULL, "sm>=75", SB_ABSENT, "needs sm>=75, here is 61"},
-        {"cublas", "gtx-1080", NULL, "driver>=525", SB_ABSENT, "needs driver>=525, here is 520"},
-        {"native-cuda", "any", NULL, NULL, SB_MEASURED, ""},
+        {"cublas", "gtx-1080", NULL, "gpu", SB_EVIDENCE_MEASURED, ""},
+        {"cublas", "gtx-1080", NULL, "sm>=61", SB_EVIDENCE_MEASURED, ""},
+        {"cublas", "gtx-1080", NULL, "sm>=75", SB_EVIDENCE_ABSENT, "needs sm>=75, here is 61"},
+        {"cublas", "gtx-1080", NULL, "driver>=525", SB_EVIDENCE_ABSENT, "needs driver>=525, here is 520"},
+        {"native-cuda", "any", NULL, NULL, SB_EVIDENCE_MEASURED, ""},
     };
     judge(&pascal, with_pascal, sizeof with_pascal / sizeof *with_pascal);
     const sb_host ti = {.gpu = {"NVIDIA GeForce GTX 1080 Ti"}, .n_gpus = 1};
-    const judged with_ti[] = {{"cublas", "gtx-1080", NULL, NULL, SB_ABSENT, "needs a GPU like 'GTX 1080$'"}};
+    const judged with_ti[] = {{"cublas", "gtx-1080", NULL, NULL, SB_EVIDENCE_ABSENT, "needs a GPU like 'GTX 1080$'"}};
     judge(&ti, with_ti, 1);
 }
 
@@ -115,10 +120,15 @@ static void a_run_is_judged_by_its_own_machine(void **state)
     (void)state;
     static char cpu[] = "i5-4590( |$)", gpu[] = "GTX 1080$";
     const sb_hardware any = {0}, row = {.cpu = cpu}, card = {.gpu = gpu};
-    assert_int_equal(sb_hardware_evidence_of_run(&any, "", ""), SB_MEASURED);
-    assert_int_equal(sb_hardware_evidence_of_run(&row, "Intel(R) Core(TM) i5-4590 CPU", ""), SB_MEASURED);
-    assert_int_equal(sb_hardware_evidence_of_run(&row, "Intel(R) Core(TM) i5-4590T CPU", ""), SB_EMULATED);
-    assert_int_equal(sb_hardware_evidence_of_run(&card, "", "NVIDIA GeForce GTX 1080"), SB_MEASURED);
+    assert_int_equal(sb_hardware_evidence_of_run(&any, "direct", "", ""), SB_EVIDENCE_MEASURED);
+    assert_int_equal(sb_hardware_evidence_of_run(&row, "direct", "Intel(R) Core(TM) i5-4590 CPU", ""),
+                     SB_EVIDENCE_MEASURED);
+    assert_int_equal(sb_hardware_evidence_of_run(&row, "direct", "Intel(R) Core(TM) i5-4590T CPU", ""),
+                     SB_EVIDENCE_EMULATED);
+    assert_int_equal(sb_hardware_evidence_of_run(&row, "imitate-gpu", "Intel(R) Core(TM) i5-4590 CPU", ""),
+                     SB_EVIDENCE_IMITATED);
+    assert_int_equal(sb_hardware_evidence_of_run(&any, "blas", "", ""), SB_EVIDENCE_MEASURED);
+    assert_int_equal(sb_hardware_evidence_of_run(&card, "direct", "", "NVIDIA GeForce GTX 1080"), SB_EVIDENCE_MEASURED);
 }
 
 static void bad_hardware_files_are_refused(void **state)

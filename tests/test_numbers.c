@@ -9,7 +9,7 @@
 #include <string.h>
 
 static sb_result cells[] = {{.name = "full/x/native/any/copy/s001", .hash = "aa"},
-                            {.name = "full/x/openblas/i5/copy/s001", .hash = "bb", .emulated = true}};
+                            {.name = "full/x/openblas/i5/copy/s001", .hash = "bb", .evidence = SB_EVIDENCE_EMULATED}};
 static const sb_result *const both[] = {&cells[0], &cells[1]};
 
 static sb_number make(const char *label, double value)

@@ -43,7 +43,8 @@ static void one_source_at_a_time(void **state)
     cells[3].arithmetic = "winograd";
     cells[4].target = SB_TARGET_SHARED;
     cells[5].backend = "openblas", cells[5].arithmetic = "", cells[5].blas_kernel = "Haswell", cells[5].threads = 4;
-    cells[6] = cells[5], cells[6].hardware = "i5-4590", cells[6].emulated = true; /* nothing but the name of a CPU */
+    cells[6] = cells[5], cells[6].hardware = "i5-4590",
+    cells[6].evidence = SB_EVIDENCE_EMULATED; /* nothing but the name of a CPU */
     cells[7] = cells[5], cells[7].threads = 1;
     cells[8] = cells[5], cells[8].blas_kernel = "Zen", cells[8].hardware = "ryzen5-3600"; /* measured: two things */
     sb_spreads s = measure(cells, 9);

@@ -28,11 +28,12 @@ static void attribute(sb_h5 *file, const char *object, const char *name, char *v
 
 static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5 *file)
 {
-    char cpu[256], gpu[256];
+    char arithmetic[64], cpu[256], gpu[256];
+    attribute(file, "config", "arithmetic", arithmetic, sizeof arithmetic);
     attribute(file, "env", "cpu", cpu, sizeof cpu);
     attribute(file, "env", "gpu", gpu, sizeof gpu);
     const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_SETTING_HARDWARE]);
-    return sb_hardware_evidence_of_run(row, cpu, gpu);
+    return sb_hardware_evidence_of_run(row, arithmetic, cpu, gpu);
 }
 
 /* -- a row of cells.csv -- */
@@ -89,7 +90,7 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
     else if (strcmp(column, "hash") == 0)
         snprintf(text, FIELD, "%.*s", SB_CELL_HASH_SHOWN, row->cell->hash);
     else if (strcmp(column, "evidence") == 0)
-        snprintf(text, FIELD, "%s", sb_evidence_word(evidence_of(row->cells, row->cell, row->file)));
+        snprintf(text, FIELD, "%s", sb_evidence_name[evidence_of(row->cells, row->cell, row->file)]);
     else if (strcmp(column, "updates") == 0)
         snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
     else if (strcmp(column, "weights") == 0)

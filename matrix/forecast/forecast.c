@@ -142,7 +142,7 @@ static void print_times(const sb_forecast_group *g, FILE *out)
 
 static void print_group(const sb_forecast_group *g, int width, FILE *out)
 {
-    fprintf(out, "%-*.*s  %-8s %6zu %9zu %7zu", width, g->prefix, g->cell->name, sb_evidence_word(g->cell->evidence),
+    fprintf(out, "%-*.*s  %-8s %6zu %9zu %7zu", width, g->prefix, g->cell->name, sb_evidence_name[g->cell->evidence],
             g->n, g->complete, g->to_run);
     if (g->to_run)
         print_times(g, out);

@@ -238,7 +238,7 @@ sb_prediction sb_rough_predict(sb_rough *rough, const sb_cell *cell, double *sca
 {
     sb_prediction p = {.basis = SB_BASIS_NONE, .seconds = -1, .n_bytes = -1};
     *scale = 0;
-    if (!rough->n_timings || cell->evidence == SB_ABSENT) return p;
+    if (!rough->n_timings || cell->evidence == SB_EVIDENCE_ABSENT) return p;
     sb_prediction there = sb_speeds_predict(rough->speeds, cell);
     if (there.basis == SB_BASIS_NONE) return p;
     if (!rough->measured) rough->scale = measure_scale(rough);

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *sb_evidence_word(sb_evidence evidence)
-{
-    static const char *const words[] = {"measured", "emulated", "absent"};
-    return words[evidence];
-}
-
 static bool matches(const char *expression, const char *text)
 {
     regex_t regex;
@@ -195,6 +189,13 @@ long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_N
     return sm ? sm : LONG_MAX; /* a card that no row knows is a new one */
 }
 
+/* Which CPU computes is all the same: the rules are a GPU's. */
+static bool imitates(const char *const value[SB_N_SETTINGS])
+{
+    return strcmp(value[SB_SETTING_BACKEND], "native") == 0 && value[SB_SETTING_ARITHMETIC] &&
+           sb_arithmetic_imitated(value[SB_SETTING_ARITHMETIC]);
+}
+
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
                                  const sb_values *require, char why[SB_WHY])
 {
@@ -203,18 +204,21 @@ sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *con
     const sb_values needs_gpu = {gpu_item, 1};
     const sb_hardware *row = sb_hardware_find(table, value[SB_SETTING_HARDWARE]);
     *why = 0;
-    if (!meets_all(table, require, why) || !meets_all(table, &row->require, why)) return SB_ABSENT;
-    if (sb_backend_is_gpu(value[SB_SETTING_BACKEND]) && !meets_all(table, &needs_gpu, why)) return SB_ABSENT;
-    if (table->here[row - table->file->hardware]) return SB_MEASURED;
+    if (!meets_all(table, require, why) || !meets_all(table, &row->require, why)) return SB_EVIDENCE_ABSENT;
+    if (sb_backend_is_gpu(value[SB_SETTING_BACKEND]) && !meets_all(table, &needs_gpu, why)) return SB_EVIDENCE_ABSENT;
+    if (imitates(value)) return SB_EVIDENCE_IMITATED;
+    if (table->here[row - table->file->hardware]) return SB_EVIDENCE_MEASURED;
     if (row->gpu) {
         snprintf(why, SB_WHY, "needs a GPU like '%s'", row->gpu);
-        return SB_ABSENT;
+        return SB_EVIDENCE_ABSENT;
     }
-    return can_emulate(table, value, why) ? SB_EMULATED : SB_ABSENT;
+    return can_emulate(table, value, why) ? SB_EVIDENCE_EMULATED : SB_EVIDENCE_ABSENT;
 }
 
-sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *cpu, const char *gpu)
+sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *arithmetic, const char *cpu,
+                                        const char *gpu)
 {
+    if (sb_arithmetic_imitated(arithmetic)) return SB_EVIDENCE_IMITATED;
     bool measured = row->gpu ? matches(row->gpu, gpu) : !row->cpu || matches(row->cpu, cpu);
-    return measured ? SB_MEASURED : SB_EMULATED;
+    return measured ? SB_EVIDENCE_MEASURED : SB_EVIDENCE_EMULATED;
 }

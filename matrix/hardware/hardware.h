@@ -1,19 +1,18 @@
 /* Hardware rows: which of them this machine is, and on what evidence a cell's numbers would stand.
  *
  * A cell of an absent CPU can be emulated (OpenBLAS computes with the kernel and the thread count of that CPU; native
- * kernels give the same bits everywhere); a cell of an absent GPU cannot. Measured and emulated are never mixed.
+ * kernels give the same bits everywhere); a cell of an absent GPU cannot. A cell whose arithmetic imitates a GPU is
+ * imitated wherever it runs. Evidence of different classes is never mixed.
  */
 #ifndef SB_MATRIX_HARDWARE_HARDWARE_H
 #define SB_MATRIX_HARDWARE_HARDWARE_H
 
+#include "core/evidence.h"
 #include "core/status.h"
 #include "matrix/cells/matrix_schema.h"
 #include "matrix/hardware/host.h"
 
 #include <stdbool.h>
-
-typedef enum sb_evidence { SB_MEASURED, SB_EMULATED, SB_ABSENT } sb_evidence;
-const char *sb_evidence_word(sb_evidence evidence); /* "measured", "emulated", "absent" */
 
 typedef struct sb_hardware_table {
     sb_hardware_file *file;
@@ -42,7 +41,8 @@ bool sb_hardware_is_requirement(const char *text);
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
                                  const sb_values *require, char why[SB_WHY]);
 
-/* How a run stands that was made elsewhere: on the CPU and GPU its file names. */
-sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *cpu, const char *gpu);
+/* How a run stands that was made elsewhere: with the arithmetic, on the CPU and GPU that its file names. */
+sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *arithmetic, const char *cpu,
+                                        const char *gpu);
 
 #endif

@@ -184,7 +184,7 @@ static sb_cell_state state_of(const sb_store *store, const sb_cell *cell, sb_tru
     look->is_damaged = run == SB_E_INTEGRITY;
     if (run != SB_E_EMPTY) snprintf(look->why, SB_WHY, "%.*s", SB_WHY - 1, sb_message());
     if (sb_lock_is_held(store->lock)) return SB_STATE_RUNNING;
-    if (cell->evidence == SB_ABSENT) {
+    if (cell->evidence == SB_EVIDENCE_ABSENT) {
         snprintf(look->why, SB_WHY, "%s", cell->why);
         return SB_STATE_HARDWARE_MISSING;
     }

@@ -184,13 +184,13 @@ static void count_cells(sb_doctor *doctor, const sb_selection *selection, const 
         char text[SB_PATH_MAX + 64], why[SB_WHY];
         sb_evidence evidence = cell->evidence;
         snprintf(why, sizeof why, "%s", cell->why);
-        if (evidence != SB_ABSENT &&
+        if (evidence != SB_EVIDENCE_ABSENT &&
             sb_supply_find(cell->data, settings->data, settings->mirror, text) == SB_SUPPLY_WANTED) {
-            evidence = SB_ABSENT;
+            evidence = SB_EVIDENCE_ABSENT;
             snprintf(why, sizeof why, "the data set %.60s is not here and cannot be made", cell->data->name);
         }
         doctor->count[evidence]++;
-        if (evidence == SB_ABSENT) sb_reasons_add(&doctor->reasons, why);
+        if (evidence == SB_EVIDENCE_ABSENT) sb_reasons_add(&doctor->reasons, why);
     }
 }
 
@@ -199,10 +199,11 @@ static void count_cells(sb_doctor *doctor, const sb_selection *selection, const 
 static void print_cells(const sb_doctor *doctor, FILE *out)
 {
     fprintf(out, "cells\n");
-    for (sb_evidence e = SB_MEASURED; e <= SB_ABSENT; e++)
-        fprintf(out, "  %-16s %zu%s\n", sb_evidence_word(e), doctor->count[e],
-                e == SB_EMULATED && doctor->count[e] ? ", with the OpenBLAS kernel type and thread count of another CPU"
-                                                     : "");
+    for (sb_evidence e = 0; e < SB_N_EVIDENCES_OF_CELLS; e++)
+        fprintf(out, "  %-16s %zu%s\n", sb_evidence_name[e], doctor->count[e],
+                e == SB_EVIDENCE_EMULATED && doctor->count[e]
+                    ? ", with the OpenBLAS kernel type and thread count of another CPU"
+                    : "");
     const sb_reasons *reasons = &doctor->reasons;
     for (int i = 0; i < reasons->n; i++) fprintf(out, "    %5zu: %s\n", reasons->count[i], reasons->text[i]);
 }
@@ -237,7 +238,9 @@ sb_status sb_doctor_examine(sb_doctor *doctor, const sb_cells *cells, const sb_s
 
 size_t sb_doctor_runnable(const sb_doctor *doctor)
 {
-    return doctor->count[SB_MEASURED] + doctor->count[SB_EMULATED];
+    size_t n = 0;
+    for (sb_evidence e = 0; e < SB_N_EVIDENCES_OF_RUNS; e++) n += doctor->count[e];
+    return n;
 }
 
 sb_status sb_doctor_judge(const sb_doctor *doctor, const char *matrix)

@@ -25,8 +25,8 @@ typedef struct sb_doctor {
     sb_doctor_fact *fact; /* the facts of a section side by side */
     size_t n, n_cells;
     bool can_train, is_short;
-    size_t count[SB_ABSENT + 1]; /* cells by evidence; those without their data are absent */
-    sb_reasons reasons;          /* why they are */
+    size_t count[SB_N_EVIDENCES_OF_CELLS]; /* cells by evidence; those without their data are absent */
+    sb_reasons reasons;                    /* why they are */
 } sb_doctor;
 
 /* Looks at tools, backends, engines, machine, disk, data sets and cells. Whatever comes back, the caller frees. */

@@ -16,6 +16,7 @@ static const sb_json_key keys[] = {
     {"cells", SB_JSON_OBJECT, "selected cells by what this machine can do for them"},
     {"cells.measured", SB_JSON_INTEGER, "run on the hardware that they name"},
     {"cells.emulated", SB_JSON_INTEGER, "run with the kernel type and thread count of another CPU"},
+    {"cells.imitated", SB_JSON_INTEGER, "run on a CPU with rules of a GPU"},
     {"cells.absent", SB_JSON_INTEGER, "cannot run here"},
     {"reasons", SB_JSON_LIST, "why cells cannot run here"},
     {"reasons[].why", SB_JSON_TEXT, "the reason"},
@@ -42,8 +43,8 @@ static sb_status write_doctor(const sb_call *call, const sb_doctor *doctor, sb_s
     sb_json json = sb_json_begin(call->command);
     write_facts(&json, doctor);
     sb_json_object(&json, "cells");
-    for (sb_evidence e = SB_MEASURED; e <= SB_ABSENT; e++)
-        sb_json_integer(&json, sb_evidence_word(e), (int64_t)doctor->count[e]);
+    for (sb_evidence e = 0; e < SB_N_EVIDENCES_OF_CELLS; e++)
+        sb_json_integer(&json, sb_evidence_name[e], (int64_t)doctor->count[e]);
     sb_json_end(&json);
     sb_json_list(&json, "reasons");
     for (int i = 0; i < doctor->reasons.n; i++) {

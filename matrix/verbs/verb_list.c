@@ -13,7 +13,7 @@ static const char filter_help[] =
 static void print_cell(const sb_cell *cell)
 {
     printf("%s /%.*s %s\n", cell->name, SB_CELL_HASH_SHOWN, cell->hash,
-           cell->reason ? cell->reason : sb_evidence_word(cell->evidence));
+           cell->reason ? cell->reason : sb_evidence_name[cell->evidence]);
 }
 
 static const sb_json_key keys[] = {
@@ -21,7 +21,7 @@ static const sb_json_key keys[] = {
     {"cells[].name", SB_JSON_TEXT, "name"},
     {"cells[].hash", SB_JSON_TEXT, "SHA-256 of the record, 64 hexadecimal digits"},
     {"cells[].study", SB_JSON_TEXT, "its study"},
-    {"cells[].evidence", SB_JSON_TEXT, "measured, emulated or absent: how it stands on this machine"},
+    {"cells[].evidence", SB_JSON_TEXT, "measured, emulated, imitated or absent: how it stands on this machine"},
     {"cells[].why", SB_JSON_TEXT, "what is missing, where it is absent"},
     {"cells[].excluded", SB_JSON_TEXT, "with --excluded: why the matrix leaves it out"},
     {"cells[].record", SB_JSON_TEXT, "the pinned factors in canonical JSON, as the hash is of it"},
@@ -34,8 +34,8 @@ static void write_cell(sb_json *json, const sb_cell *cell)
     sb_json_text(json, "name", cell->name);
     sb_json_text(json, "hash", cell->hash);
     sb_json_text(json, "study", cell->study->name);
-    sb_json_text(json, "evidence", sb_evidence_word(cell->evidence));
-    sb_json_text(json, "why", cell->evidence == SB_ABSENT ? cell->why : NULL);
+    sb_json_text(json, "evidence", sb_evidence_name[cell->evidence]);
+    sb_json_text(json, "why", cell->evidence == SB_EVIDENCE_ABSENT ? cell->why : NULL);
     sb_json_text(json, "excluded", cell->reason);
     sb_json_text(json, "record", cell->record);
     sb_json_end(json);
@@ -74,7 +74,7 @@ static sb_status list(const sb_call *call)
 const sb_command sb_verb_list = {
     .program = "samebits-matrix",
     .verb = "list",
-    .summary = "the cells of a matrix: name, hash, and whether they are measured, emulated or absent here",
+    .summary = "the cells of a matrix: name, hash, and whether they are measured, emulated, imitated or absent here",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = filter_help,

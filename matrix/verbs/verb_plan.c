@@ -13,7 +13,7 @@
 static const sb_json_key keys[] = {
     {"groups", SB_JSON_LIST, "cells of one study, data set, backend and hardware"},
     {"groups[].name", SB_JSON_TEXT, "what their names begin with"},
-    {"groups[].evidence", SB_JSON_TEXT, "measured, emulated or absent: how they stand on this machine"},
+    {"groups[].evidence", SB_JSON_TEXT, "measured, emulated, imitated or absent: how they stand on this machine"},
     {"groups[].cells", SB_JSON_INTEGER, "cells in it"},
     {"groups[].complete", SB_JSON_INTEGER, "of these: complete"},
     {"groups[].to_run", SB_JSON_INTEGER, "of these: to be run"},
@@ -39,7 +39,7 @@ static void write_group(sb_json *json, const sb_forecast_group *g)
     const double each = g->to_run ? g->prediction.seconds : -1;
     sb_json_object(json, NULL);
     sb_json_words(json, "name", "%.*s", g->prefix, g->cell->name);
-    sb_json_text(json, "evidence", sb_evidence_word(g->cell->evidence));
+    sb_json_text(json, "evidence", sb_evidence_name[g->cell->evidence]);
     sb_json_integer(json, "cells", (int64_t)g->n);
     sb_json_integer(json, "complete", (int64_t)g->complete);
     sb_json_integer(json, "to_run", (int64_t)g->to_run);

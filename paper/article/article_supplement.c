@@ -7,7 +7,8 @@ static void write_side(sb_writer *tex, const sb_group *group, const sb_configura
 {
     const sb_result *cell = arm->cell[0];
     sb_write(tex, "%s, %s, %s", group->study, setting->label, sb_target_name[cell->target]);
-    if (cell->emulated) sb_write(tex, "\\textsuperscript{e}");
+    if (cell->evidence != SB_EVIDENCE_MEASURED)
+        sb_write(tex, "\\textsuperscript{%c}", sb_evidence_name[cell->evidence][0]);
 }
 
 static void write_comparison(sb_writer *tex, const sb_claim_part *part)

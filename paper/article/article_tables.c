@@ -88,8 +88,10 @@ static void write_studies(sb_writer *tex, const sb_report *report)
 static void write_effect(sb_writer *tex, const sb_group *group, const sb_configuration *setting)
 {
     static const char *const part[SB_N_METRICS] = {"loss-last", "loss-mean"};
-    sb_write(tex, "%s & %s%s & %zu", group->study, setting->label, setting->cell->emulated ? " (emulated)" : "",
-             setting->n_pairs);
+    const sb_evidence evidence = setting->cell->evidence;
+    sb_write(tex, "%s & %s", group->study, setting->label);
+    if (evidence != SB_EVIDENCE_MEASURED) sb_write(tex, " (%s)", sb_evidence_name[evidence]);
+    sb_write(tex, " & %zu", setting->n_pairs);
     for (int m = 0; m < SB_N_METRICS; m++) {
         sb_write(tex, " & \\sbnum{%s.%s.shared-over-copy.%s} & ", group->part, setting->part, part[m]);
         if (setting->n_pairs > 1)

@@ -28,9 +28,9 @@ sb_answer sb_answer_of(const sb_contrasts *contrasts, const sb_results *results,
     sb_answer a = {.n_claims = claims->n};
     for (const sb_contrast *c = contrasts->contrast; c < contrasts->contrast + contrasts->n; c++) {
         if (c->kind == SB_CONTRAST_BUFFER) {
-            /* Measured runs speak before emulated ones of the same study. */
+            /* Measured runs speak before emulated and imitated ones of the same study. */
             bool better =
-                a.buffer && c->group == a.buffer->group && !c->of->cell[0]->emulated && a.buffer->of->cell[0]->emulated;
+                a.buffer && c->group == a.buffer->group && c->of->cell[0]->evidence < a.buffer->of->cell[0]->evidence;
             if (!a.buffer || better) a.buffer = c;
             continue;
         }
@@ -148,7 +148,8 @@ static void write_buffer(sb_writer *out, sb_answer_form form, const sb_contrast 
     sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " (" : " times as high (");
     write_interval(out, form, c);
     sb_write(out, "%zu pair%s of runs", v->n, sb_plural(v->n));
-    if (c->of->cell[0]->emulated) sb_write(out, ", emulated");
+    if (c->of->cell[0]->evidence != SB_EVIDENCE_MEASURED)
+        sb_write(out, ", %s", sb_evidence_name[c->of->cell[0]->evidence]);
     sb_write(out, "; p = %s; verdict: %s", sb_number_p(v->p).text, sb_verdict_name[v->word]);
     if (v->word == SB_VERDICT_UNDETERMINED || v->word == SB_VERDICT_EQUIVALENT) sb_write(out, ", as %s", v->reason);
     sb_write(out, ").");
@@ -341,7 +342,8 @@ static void write_chosen(sb_writer *out, sb_answer_form form, const chosen *c)
 {
     const sb_contrast *first = next_chosen(c, NULL);
     write_names(out, c);
-    if (sb_contrast_evidence(first) == SB_EVIDENCE_EMULATED) sb_write(out, " (emulated)");
+    if (sb_contrast_evidence(first) != SB_EVIDENCE_MEASURED)
+        sb_write(out, " (%s)", sb_evidence_name[sb_contrast_evidence(first)]);
     if (c->word == SB_VERDICT_SAME_BITS) {
         sb_write(out, " ended with the same bits as %s (", first->over_setting->label);
         write_count(out, c);

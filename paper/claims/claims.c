@@ -207,33 +207,40 @@ static void join_outcomes(sb_claim_result *result)
 {
     static const sb_outcome order[] = {SB_OUTCOME_REFUTED,      SB_OUTCOME_NOT_REPRODUCED, SB_OUTCOME_NOT_SUPPORTED,
                                        SB_OUTCOME_UNDETERMINED, SB_OUTCOME_REPRODUCED,     SB_OUTCOME_SUPPORTED};
-    size_t count[SB_N_OUTCOMES] = {0}, n_emulated = 0;
+    size_t count[SB_N_OUTCOMES] = {0}, n[SB_N_EVIDENCES_OF_RUNS] = {0};
     for (sb_claim_part *part = result->part; part < result->part + result->n_parts; part++) {
         judge_outcome(part, result->claim);
         count[part->outcome]++;
-        n_emulated += part->of->cell[0]->emulated || part->over->cell[0]->emulated;
+        n[sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence)]++;
     }
     int first = 0;
     while (count[order[first]] == 0) first++;
     result->outcome = order[first];
     snprintf(result->words, sizeof result->words, "%zu of %zu comparison%s %s; %zu measured, %zu with emulated runs",
              count[result->outcome], result->n_parts, sb_plural(result->n_parts), sb_outcome_name[result->outcome],
-             result->n_parts - n_emulated, n_emulated);
+             n[SB_EVIDENCE_MEASURED], n[SB_EVIDENCE_EMULATED]);
+    const size_t used = strlen(result->words);
+    if (n[SB_EVIDENCE_IMITATED])
+        snprintf(result->words + used, sizeof result->words - used, ", %zu with imitated ones",
+                 n[SB_EVIDENCE_IMITATED]);
     if (result->pool.n) say_pool(result);
 }
 
-/* Runs of the arms, and how many of them are emulated: "no run", "20 runs (10 emulated)". */
+/* Runs of the arms, and how many of them are emulated and imitated: "no run", "20 runs (10 emulated)". */
 static void count_runs(const arm_place *place, size_t n, char *text, size_t size)
 {
-    size_t n_runs = 0, n_emulated = 0;
+    size_t n_runs = 0, n_of[SB_N_EVIDENCES_OF_RUNS] = {0};
     for (size_t i = 0; i < n; i++) {
         n_runs += place[i].arm->n;
-        n_emulated += place[i].arm->cell[0]->emulated ? place[i].arm->n : 0;
+        n_of[place[i].arm->cell[0]->evidence] += place[i].arm->n;
     }
+    char imitated[40] = "";
+    if (n_of[SB_EVIDENCE_IMITATED]) snprintf(imitated, sizeof imitated, ", %zu imitated", n_of[SB_EVIDENCE_IMITATED]);
     if (n_runs == 0)
         snprintf(text, size, "no run");
     else
-        snprintf(text, size, "%zu run%s (%zu emulated)", n_runs, sb_plural(n_runs), n_emulated);
+        snprintf(text, size, "%zu run%s (%zu emulated%s)", n_runs, sb_plural(n_runs), n_of[SB_EVIDENCE_EMULATED],
+                 imitated);
 }
 
 static void say_what_is_missing(sb_claim_result *result, const arm_place *of, size_t n_of, const arm_place *over,
@@ -241,7 +248,7 @@ static void say_what_is_missing(sb_claim_result *result, const arm_place *of, si
 {
     const sb_claim *claim = result->claim;
     bool gpu = (n_of == 0 && sb_selector_wants_gpu(&claim->of)) || (n_over == 0 && sb_selector_wants_gpu(&claim->over));
-    char of_runs[48], over_runs[48];
+    char of_runs[80], over_runs[80];
     count_runs(of, n_of, of_runs, sizeof of_runs);
     count_runs(over, n_over, over_runs, sizeof over_runs);
     result->outcome = gpu ? SB_OUTCOME_HARDWARE_MISSING : SB_OUTCOME_UNDETERMINED;

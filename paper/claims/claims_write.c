@@ -22,7 +22,8 @@ static void print_part(FILE *out, const sb_claim_part *part)
         fprintf(out, "%s/%s ", part->over_group->study, part->over_setting->label);
     fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n", sb_target_name[over->target], ratio, v->n,
             sb_number_p(v->p).text, v->n_same == v->n && v->paired ? "equal bits, " : "",
-            of->emulated || over->emulated ? "emulated" : "measured", sb_outcome_name[part->outcome], part->words);
+            sb_evidence_name[sb_evidence_weaker(of->evidence, over->evidence)], sb_outcome_name[part->outcome],
+            part->words);
 }
 
 void sb_claims_print(FILE *out, const sb_claims *claims)
@@ -57,9 +58,9 @@ static void write_texts(sb_writer *csv, const sb_claim_result *r)
 static void write_part(sb_writer *csv, const sb_claim_part *part)
 {
     const sb_verdict *v = &part->verdict;
-    bool emulated = part->of->cell[0]->emulated || part->over->cell[0]->emulated;
+    const sb_evidence evidence = sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence);
     sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
-             part->over_setting->label, emulated ? "emulated" : "measured", sb_outcome_name[part->outcome],
+             part->over_setting->label, sb_evidence_name[evidence], sb_outcome_name[part->outcome],
              sb_verdict_name[v->word], v->n);
     const double numbers[] = {v->ratio,        v->low,      v->high,  v->p,          v->p_above,          v->p_holm,
                               v->p_equivalent, v->p_spread, v->cliff, v->detectable, exp(v->margin.least)};
@@ -177,8 +178,9 @@ sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
         snprintf(number.text, sizeof number.text, "%s", sb_outcome_name[r->outcome]);
         sb_number_label(&number, "claim.%s", r->claim->name);
         for (size_t i = 0; i < r->n_parts; i++)
-            if (r->part[i].of->cell[0]->emulated || r->part[i].over->cell[0]->emulated)
-                number.evidence = SB_EVIDENCE_EMULATED;
+            number.evidence =
+                sb_evidence_weaker(number.evidence, sb_evidence_weaker(r->part[i].of->cell[0]->evidence,
+                                                                       r->part[i].over->cell[0]->evidence));
         SB_TRY(sb_numbers_add(numbers, &number));
         for (size_t i = 0; i < r->n_parts; i++) SB_TRY(add_part(numbers, r, &r->part[i]));
         if (r->pool.n) SB_TRY(add_pool(numbers, r));

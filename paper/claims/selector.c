@@ -44,7 +44,7 @@ bool sb_selector_matches(const sb_selector *selector, const sb_result *cell)
                                                                                 cell->setting[id]))
             return false;
     return suits(selector->device, sb_recipe_on_gpu(cell) ? "gpu" : "cpu") &&
-           suits(selector->evidence, cell->emulated ? "emulated" : "measured");
+           suits(selector->evidence, sb_evidence_name[cell->evidence]);
 }
 
 bool sb_selector_is_empty(const sb_selector *selector)

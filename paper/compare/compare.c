@@ -47,7 +47,7 @@ static unsigned distance_of(const sb_result *a, const sb_result *b)
     unsigned differ = sb_recipe_differ_apart(a, b), distance = 0;
     if (sb_recipe_compare(a, b) != 0 || a->target != b->target) return ~0U;
     for (int i = 0; i < N_FACTORS; i++) distance = 2 * distance + (differ >> factors[i].factor & 1);
-    return 2 * distance + (a->emulated != b->emulated);
+    return 2 * distance + (a->evidence != b->evidence);
 }
 
 /* What two arms differ in, in words. */
@@ -58,7 +58,7 @@ static void name_difference(const sb_result *a, const sb_result *b, char *text, 
     for (int i = 0; i < N_FACTORS && used < size; i++)
         if (differ >> factors[i].factor & 1)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", factors[i].name);
-    if (a->emulated != b->emulated && used < size)
+    if (a->evidence != b->evidence && used < size)
         used += (size_t)snprintf(text + used, size - used, "%sevidence", used ? ", " : "");
     if (used == 0) snprintf(text, size, "nothing");
 }
@@ -100,8 +100,7 @@ static sb_status compare_arm(sb_compare *compare, const place *mine, const place
     name_arm(mine, c->mine, sizeof c->mine);
     name_arm(other, c->other, sizeof c->other);
     name_difference(a->cell[0], b->cell[0], c->differ, sizeof c->differ);
-    c->evidence = sb_evidence_of(a->cell, 1) > sb_evidence_of(b->cell, 1) ? sb_evidence_of(a->cell, 1)
-                                                                          : sb_evidence_of(b->cell, 1);
+    c->evidence = sb_evidence_weaker(a->cell[0]->evidence, b->cell[0]->evidence);
     return sb_verdict_of(&c->verdict, (sb_sample){a->n, a->cell}, (sb_sample){b->n, b->cell}, compare->metric, margin);
 }
 

@@ -32,24 +32,27 @@ static bool is_buffer(const sb_contrast *c)
     return c->kind == SB_CONTRAST_BUFFER;
 }
 
-/* A list for each mark: the buffer's and the hardware's, measured and emulated. */
+/* A list for each mark: the buffer's and the hardware's, by evidence. */
 typedef struct mark {
-    bool buffer, emulated;
+    bool buffer;
+    sb_evidence evidence;
     const char *list, *title;
     int style;
 } mark;
 
 static const mark marks[] = {
-    {true, false, "buffer", "target buffer", SB_STYLE_SEED + SB_TARGET_SHARED},
-    {true, true, "buffer_emulated", "target buffer, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_SHARED},
-    {false, false, "hardware", "hardware", SB_STYLE_SEED + SB_TARGET_COPY},
-    {false, true, "hardware_emulated", "hardware, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_COPY},
+    {true, SB_EVIDENCE_MEASURED, "buffer", "target buffer", SB_STYLE_SEED + SB_TARGET_SHARED},
+    {true, SB_EVIDENCE_EMULATED, "buffer_emulated", "target buffer, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_SHARED},
+    {false, SB_EVIDENCE_MEASURED, "hardware", "hardware", SB_STYLE_SEED + SB_TARGET_COPY},
+    {false, SB_EVIDENCE_EMULATED, "hardware_emulated", "hardware, emulated", SB_STYLE_SEED_OPEN + SB_TARGET_COPY},
+    {true, SB_EVIDENCE_IMITATED, "buffer_imitated", "target buffer, imitated", SB_STYLE_SEED_CROSS + SB_TARGET_SHARED},
+    {false, SB_EVIDENCE_IMITATED, "hardware_imitated", "hardware, imitated", SB_STYLE_SEED_CROSS + SB_TARGET_COPY},
 };
 enum { N_MARKS = sizeof marks / sizeof *marks };
 
 static bool has_mark(const mark *m, const sb_contrast *c)
 {
-    return m->buffer == is_buffer(c) && m->emulated == (sb_contrast_evidence(c) == SB_EVIDENCE_EMULATED);
+    return m->buffer == is_buffer(c) && m->evidence == sb_contrast_evidence(c);
 }
 
 static bool is_there(const mark *m, const rows *list)
@@ -168,8 +171,9 @@ static void write_rows(sb_writer *out, const rows *list)
 void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const rows list = list_rows(s);
-    size_t n_buffer = 0, fewest = SIZE_MAX;
+    size_t n_buffer = 0, n_imitated = 0, fewest = SIZE_MAX;
     for (size_t i = 0; i < list.n; i++) {
+        n_imitated += sb_contrast_evidence(list.row[i]) == SB_EVIDENCE_IMITATED;
         n_buffer += is_buffer(list.row[i]);
         if (list.row[i]->verdict.n < fewest) fewest = list.row[i]->verdict.n;
     }
@@ -178,7 +182,8 @@ void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
         sb_write(out, " Squares: the shared target buffer over the copied one, one mark for each pair of runs that "
                       "started from the same weights.");
     if (n_buffer < list.n) sb_write(out, " Circles: other hardware over the reference, both with the copied target.");
-    sb_write(out, " Filled: measured, open: emulated. Diamonds: geometric mean");
+    sb_write(out, " Filled: measured, open: emulated%s. Diamonds: geometric mean",
+             n_imitated ? ", crosses: imitated" : "");
     if (fewest < SB_STATS_INTERVAL_RUNS)
         sb_write(out, ", with its 95 %% interval from %d pairs on.", SB_STATS_INTERVAL_RUNS);
     else

@@ -92,30 +92,31 @@ void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s
     rows list;
     sb_write(out,
              "The published configurations and the final last-frame loss of every run of them, one mark for each seed; "
-             "circles: target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean with its "
-             "95 %% interval. Logarithmic axes.");
+             "circles: target copied, squares: shared; filled: measured, open: emulated%s. Diamonds: mean with its "
+             "95 %% interval. Logarithmic axes.",
+             sb_figure_crosses(s->group));
     if (list_rows(&list, s) == SB_OK && list.n_absent)
         sb_write(out, " %zu published machine%s that nobody ran ha%s no row.", list.n_absent, sb_plural(list.n_absent),
                  list.n_absent == 1 ? "s" : "ve");
     free(list.row);
 }
 
-static size_t count(const rows *list, int t, bool emulated)
+static size_t count(const rows *list, int t, sb_evidence evidence)
 {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++)
-        if (list->row[i].setting->cell->emulated == emulated) n += list->row[i].setting->arm[t].n;
+        if (list->row[i].setting->cell->evidence == evidence) n += list->row[i].setting->arm[t].n;
     return n;
 }
 
-static void write_seeds(sb_writer *script, const rows *list, int t, bool emulated)
+static void write_seeds(sb_writer *script, const rows *list, int t, sb_evidence evidence)
 {
-    if (count(list, t, emulated) == 0) return;
+    if (count(list, t, evidence) == 0) return;
     sb_write(script, "# columns loss _place seed run\n");
-    sb_write(script, emulated ? "$%s_emulated << END\n" : "$%s_measured << END\n", sb_target_name[t]);
+    sb_write(script, "$%s_%s << END\n", sb_target_name[t], sb_evidence_name[evidence]);
     for (size_t i = 0; i < list->n; i++) {
         const sb_configuration *setting = list->row[i].setting;
-        for (size_t k = 0; setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
+        for (size_t k = 0; setting->cell->evidence == evidence && k < setting->arm[t].n; k++) {
             const sb_result *cell = setting->arm[t].cell[k];
             sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[SB_METRIC_LAST],
                      -(double)i + 0.22 + 0.18 * sb_figure_jitter(cell->seed), cell->seed, cell->seed, sb_target_name[t],
@@ -127,7 +128,8 @@ static void write_seeds(sb_writer *script, const rows *list, int t, bool emulate
 
 static void write_data(sb_writer *script, const rows *list, int t)
 {
-    for (int emulated = 0; emulated < 2; emulated++) write_seeds(script, list, t, emulated);
+    for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++)
+        write_seeds(script, list, t, evidence);
     sb_write(script, "# columns mean _place low high\n$%s_mean << END\n", sb_target_name[t]);
     for (size_t i = 0; i < list->n; i++) {
         const sb_arm *arm = &list->row[i].setting->arm[t];
@@ -159,12 +161,11 @@ static void write_rows(sb_writer *script, const rows *list, int t)
 static void write_panel(sb_writer *script, const rows *list, int t)
 {
     int n_drawn = 0;
-    for (int emulated = 0; emulated < 2; emulated++) {
-        if (count(list, t, emulated) == 0) continue;
+    for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++) {
+        if (count(list, t, evidence) == 0) continue;
         sb_style_item(script, n_drawn++);
-        sb_write(script, emulated ? "$%s_emulated" : "$%s_measured", sb_target_name[t]);
-        sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d",
-                 (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
+        sb_write(script, "$%s_%s", sb_target_name[t], sb_evidence_name[evidence]);
+        sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", sb_style_seed(evidence) + t);
     }
     sb_style_item(script, n_drawn);
     sb_write(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);

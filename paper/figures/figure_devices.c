@@ -25,39 +25,39 @@ bool sb_figure_devices_wanted(const sb_figure_subject *s)
 
 void sb_figure_devices_caption(sb_writer *out, const sb_figure_subject *s)
 {
-    (void)s;
     sb_write(out,
              "Does the gap follow the target buffer or the hardware? Final last-frame loss of every run; circles: "
-             "target copied, squares: shared; filled: measured, open: emulated. Diamonds: mean of the arm with its "
+             "target copied, squares: shared; filled: measured, open: emulated%s. Diamonds: mean of the arm with its "
              "95 %% interval. The dotted line is the mean of the first setting on the CPU, target copied. "
-             "The same logarithmic axis in both panels.");
+             "The same logarithmic axis in both panels.",
+             sb_figure_crosses(s->group));
 }
 
 /* Gnuplot complains about a list without a point. */
-static size_t count_seeds(const sb_group *group, int t, bool emulated)
+static size_t count_seeds(const sb_group *group, int t, sb_evidence evidence)
 {
     size_t n = 0;
     for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting))
-        if (setting->cell->emulated == emulated) n += setting->arm[t].n;
+        if (setting->cell->evidence == evidence) n += setting->arm[t].n;
     return n;
 }
 
-static void write_list(sb_writer *script, int t, bool emulated)
+static void write_list(sb_writer *script, int t, sb_evidence evidence)
 {
-    sb_write(script, emulated ? "$%s_emulated" : "$%s_measured", sb_target_name[t]);
+    sb_write(script, "$%s_%s", sb_target_name[t], sb_evidence_name[evidence]);
 }
 
-static void write_seeds(sb_writer *script, const sb_group *group, int t, bool emulated)
+static void write_seeds(sb_writer *script, const sb_group *group, int t, sb_evidence evidence)
 {
     size_t row = 0;
-    if (count_seeds(group, t, emulated) == 0) return;
+    if (count_seeds(group, t, evidence) == 0) return;
     sb_write(script, "# columns loss _place seed run\n");
-    write_list(script, t, emulated);
+    write_list(script, t, evidence);
     sb_write(script, " << END\n");
     for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++)
-        for (size_t k = 0; setting->cell->emulated == emulated && k < setting->arm[t].n; k++) {
+        for (size_t k = 0; setting->cell->evidence == evidence && k < setting->arm[t].n; k++) {
             const sb_result *cell = setting->arm[t].cell[k];
             sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[SB_METRIC_LAST],
                      sb_style_strip_middle(row) + SEEDS_AT + 0.1 * sb_figure_jitter(cell->seed), cell->seed, cell->seed,
@@ -107,12 +107,11 @@ static void write_words(sb_writer *script, const sb_layout *layout, const sb_gro
 static void write_panel(sb_writer *script, const sb_group *group, int t)
 {
     int n_drawn = 0;
-    for (int emulated = 0; emulated < 2; emulated++) {
-        if (count_seeds(group, t, emulated) == 0) continue;
+    for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++) {
+        if (count_seeds(group, t, evidence) == 0) continue;
         sb_style_item(script, n_drawn++);
-        write_list(script, t, emulated);
-        sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d",
-                 (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t);
+        write_list(script, t, evidence);
+        sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", sb_style_seed(evidence) + t);
     }
     sb_style_item(script, n_drawn);
     sb_write(script, "$%s_mean using 1:2:3:4 with xerrorbars linestyle %d\n", sb_target_name[t], SB_STYLE_MEAN);
@@ -137,7 +136,8 @@ sb_status sb_figure_devices(const sb_figure_subject *s, const char *folder, cons
     sb_plot plot;
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
     for (int t = 0; t < SB_N_TARGETS; t++) {
-        for (int emulated = 0; emulated < 2; emulated++) write_seeds(plot.script, group, t, emulated);
+        for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++)
+            write_seeds(plot.script, group, t, evidence);
         write_means(plot.script, group, t);
     }
     sb_figure_loss_range(group, SB_METRIC_LAST, &low, &high);

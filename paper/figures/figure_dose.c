@@ -154,7 +154,7 @@ sb_status sb_figure_dose(const sb_figure_subject *s, const char *folder, const c
     for (int m = 0; m < SB_N_METRICS; m++) write_data(plot.script, point, n, m);
     write_range(plot.script, &layout, point, n);
     for (int m = 0; m < SB_N_METRICS; m++) {
-        const int style = point[0].setting->cell->emulated ? SB_STYLE_RATIO_OPEN : SB_STYLE_RATIO;
+        const int style = sb_style_ratio(point[0].setting->cell->evidence);
         sb_style_panel(plot.script, &layout, (size_t)m, sb_metric_title[m]);
         sb_style_axis_labels(plot.script, "frames of a window", "shared / copied");
         sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");

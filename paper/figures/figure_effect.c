@@ -24,10 +24,10 @@ static size_t count_rows(const sb_group *group)
 }
 
 /* Whether any measured (or emulated) setting has pairs: gnuplot complains about a list without a point. */
-static bool has_pairs(const sb_group *group, bool emulated)
+static bool has_pairs(const sb_group *group, sb_evidence evidence)
 {
     for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row))
-        if (row->cell->emulated == emulated) return true;
+        if (row->cell->evidence == evidence) return true;
     return false;
 }
 
@@ -45,14 +45,14 @@ static void write_pair(sb_writer *script, const sb_pair *pair, size_t i, int m)
              shared->loss[m], copy->loss[m], shared->hash, copy->hash);
 }
 
-static void write_pairs(sb_writer *script, const sb_group *group, int m, bool emulated)
+static void write_pairs(sb_writer *script, const sb_group *group, int m, sb_evidence evidence)
 {
     size_t i = 0;
-    if (!has_pairs(group, emulated)) return;
+    if (!has_pairs(group, evidence)) return;
     sb_write(script, "# columns ratio _place seed runs\n");
-    sb_write(script, emulated ? "$emulated_%s << END\n" : "$measured_%s << END\n", sb_metric_column[m]);
+    sb_write(script, "$%s_%s << END\n", sb_evidence_name[evidence], sb_metric_column[m]);
     for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row), i++)
-        for (size_t k = 0; k < row->n_pairs && row->cell->emulated == emulated; k++)
+        for (size_t k = 0; k < row->n_pairs && row->cell->evidence == evidence; k++)
             write_pair(script, &row->pair[k], i, m);
     sb_write(script, "END\n");
 }
@@ -98,15 +98,15 @@ static void write_panel(sb_writer *script, const sb_group *group, int m)
 {
     const char *metric = sb_metric_column[m];
     int n_drawn = 0;
-    for (int emulated = 0; emulated < 2; emulated++) {
-        const int style = emulated ? SB_STYLE_RATIO_OPEN : SB_STYLE_RATIO;
-        if (!has_pairs(group, emulated)) continue;
+    for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++) {
+        const int style = sb_style_ratio(evidence);
+        if (!has_pairs(group, evidence)) continue;
         sb_style_item(script, n_drawn++);
-        sb_write(script, emulated ? "$emulated_%s" : "$measured_%s", metric);
+        sb_write(script, "$%s_%s", sb_evidence_name[evidence], metric);
         sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", style);
         n_drawn = sb_style_key_item(script, n_drawn);
-        sb_write(script, "keyentry with points linestyle %d title '%s'", style,
-                 emulated ? "a pair of runs, emulated" : "a pair of runs, measured");
+        sb_write(script, "keyentry with points linestyle %d title 'a pair of runs, %s'", style,
+                 sb_evidence_name[evidence]);
     }
     sb_style_item(script, n_drawn);
     sb_write(script, "$mean_%s using 1:2:3:4 with xerrorbars linestyle %d title 'geometric mean, 95 %% interval'\n",
@@ -136,8 +136,9 @@ void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s)
     sb_write(
         out,
         "Loss with the shared target buffer over loss with the copied one, runs paired by their start weights; above 1 "
-        "the shared buffer ends worse. Triangles: one pair of runs each, filled measured, open emulated. Diamonds: "
-        "geometric mean with its 95 %% interval. Logarithmic axis.");
+        "the shared buffer ends worse. Triangles: one pair of runs each, filled measured, open emulated%s. Diamonds: "
+        "geometric mean with its 95 %% interval. Logarithmic axis.",
+        sb_figure_crosses(group));
     if (count_rows(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
     for (size_t i = 0; i < group->n_settings && group->n_settings <= SB_FIGURE_NAMED; i++) {
         const sb_configuration *setting = &group->setting[i];

@@ -14,28 +14,28 @@ static double seed_place(const sb_result *cell, size_t row)
 }
 
 /* Gnuplot complains about a list without a point. */
-static bool is_there(const sb_group *group, int t, bool emulated)
+static bool is_there(const sb_group *group, int t, sb_evidence evidence)
 {
     for (size_t i = 0; i < group->n_settings; i++)
-        if (group->setting[i].arm[t].n && group->setting[i].cell->emulated == emulated) return true;
+        if (group->setting[i].arm[t].n && group->setting[i].cell->evidence == evidence) return true;
     return false;
 }
 
-static void write_list(sb_writer *script, int t, bool emulated, int m)
+static void write_list(sb_writer *script, int t, sb_evidence evidence, int m)
 {
-    sb_write(script, emulated ? "$%s_emulated_%s" : "$%s_measured_%s", sb_target_name[t], sb_metric_column[m]);
+    sb_write(script, "$%s_%s_%s", sb_target_name[t], sb_evidence_name[evidence], sb_metric_column[m]);
 }
 
-static void write_seeds(sb_writer *script, const sb_group *group, int t, int m, bool emulated)
+static void write_seeds(sb_writer *script, const sb_group *group, int t, int m, sb_evidence evidence)
 {
     size_t row = 0;
-    if (!is_there(group, t, emulated)) return;
+    if (!is_there(group, t, evidence)) return;
     sb_write(script, "# columns loss _place seed run\n");
-    write_list(script, t, emulated, m);
+    write_list(script, t, evidence, m);
     sb_write(script, " << END\n");
     for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++)
-        for (size_t k = 0; k < setting->arm[t].n && setting->cell->emulated == emulated; k++) {
+        for (size_t k = 0; k < setting->arm[t].n && setting->cell->evidence == evidence; k++) {
             const sb_result *cell = setting->arm[t].cell[k];
             sb_write(script, "%.6g %.4f %ld \"seed %ld, target %s: %.4g; run %.8s\"\n", cell->loss[m],
                      seed_place(cell, row), cell->seed, cell->seed, sb_target_name[t], cell->loss[m], cell->hash);
@@ -85,15 +85,15 @@ static void write_panel(sb_writer *script, const sb_group *group, int m)
                  SB_STYLE_JOIN);
     }
     for (int t = 0; t < SB_N_TARGETS; t++)
-        for (int emulated = 0; emulated < 2; emulated++) {
-            const int style = (emulated ? SB_STYLE_SEED_OPEN : SB_STYLE_SEED) + t;
-            if (!is_there(group, t, emulated)) continue;
+        for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++) {
+            const int style = sb_style_seed(evidence) + t;
+            if (!is_there(group, t, evidence)) continue;
             sb_style_item(script, n_drawn++);
-            write_list(script, t, emulated, m);
+            write_list(script, t, evidence, m);
             sb_write(script, " using 1:2:4 with labels hypertext point linestyle %d", style);
             n_drawn = sb_style_key_item(script, n_drawn);
             sb_write(script, "keyentry with points linestyle %d ", style);
-            sb_write(script, emulated ? "title '%s, emulated'" : "title '%s, measured'", sb_target_name[t]);
+            sb_write(script, "title '%s, %s'", sb_target_name[t], sb_evidence_name[evidence]);
         }
     sb_style_item(script, n_drawn++);
     sb_write(script, "$mean_%s using 1:2:3:4 with xerrorbars linestyle %d title 'mean, 95 %% interval'\n",
@@ -110,10 +110,12 @@ static double repeat_last(const sb_figure_subject *s, int m)
 void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const sb_group *group = s->group;
-    sb_write(out,
-             "Final loss of every run (mean over the last fifth of its updates), one mark for each seed; circles: "
-             "target copied, squares: target shared, filled: measured, open: emulated. Diamonds: mean of the arm with "
-             "its 95 %% interval, copied above shared. Logarithmic axis.");
+    sb_write(
+        out,
+        "Final loss of every run (mean over the last fifth of its updates), one mark for each seed; circles: "
+        "target copied, squares: target shared, filled: measured, open: emulated%s. Diamonds: mean of the arm with "
+        "its 95 %% interval, copied above shared. Logarithmic axis.",
+        sb_figure_crosses(group));
     if (group->n_pairs) sb_write(out, " Thin lines join runs of the same start weights.");
     if (!isnan(repeat_last(s, SB_METRIC_LAST))) {
         sb_write(out, " Vertical line: repeating the last frame; last-frame loss without learning:");
@@ -181,7 +183,8 @@ sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const 
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
     for (int m = 0; m < (int)n_metrics; m++) {
         for (int t = 0; t < SB_N_TARGETS; t++)
-            for (int emulated = 0; emulated < 2; emulated++) write_seeds(plot.script, group, t, m, emulated);
+            for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++)
+                write_seeds(plot.script, group, t, m, evidence);
         write_means(plot.script, group, m);
         write_joins(plot.script, group, m);
     }

@@ -125,6 +125,13 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
         }
 }
 
+const char *sb_figure_crosses(const sb_group *group)
+{
+    for (size_t i = 0; group && i < group->n_settings; i++)
+        if (group->setting[i].cell->evidence == SB_EVIDENCE_IMITATED) return ", crosses: imitated";
+    return "";
+}
+
 const sb_configuration *sb_figure_next(const sb_group *group, const sb_configuration *after)
 {
     const sb_configuration *end = group->setting + group->n_settings, *at = after ? after + 1 : group->setting;

@@ -119,6 +119,9 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
 /* A seed's place beside the middle of its arm, in [-0.5, 0.5]; the same in every figure and run. */
 double sb_figure_jitter(long seed);
 
+/* Behind "open: emulated": ", crosses: imitated" where the group has such runs, else nothing. NULL: nothing. */
+const char *sb_figure_crosses(const sb_group *group);
+
 /* The settings of a group that are drawn, one after the other; NULL behind the last. One whose runs are those of an
  * earlier setting, bit for bit, is drawn with that one. */
 const sb_configuration *sb_figure_next(const sb_group *group, const sb_configuration *after);

@@ -2,7 +2,8 @@
  * and takes the rest from here, by the numbers of gnuplot line styles.
  *
  * Colours are of Okabe and Ito's palette (jfly.uni-koeln.de/color, 2008), told apart by colour-blind readers; line type
- * and mark differ too, so that a grey print says the same. Filled marks are measured, open ones emulated.
+ * and mark differ too, so that a grey print says the same. Filled marks are measured, open ones
+ * emulated, crosses imitated.
  *
  * Every script draws two pictures: the wide one for screens and print, and with narrow=1 one for telephones, whose
  * panels stand below each other at a width at which the text stays readable.
@@ -10,23 +11,26 @@
 #ifndef SB_PAPER_FIGURES_STYLE_H
 #define SB_PAPER_FIGURES_STYLE_H
 
+#include "core/evidence.h"
 #include "core/writer.h"
 #include "paper/numbers/numbers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Line styles (`linestyle N` in a script). The seeds' marks are SB_STYLE_SEED + target, + 10 when emulated. */
+/* Line styles (`linestyle N` in a script). */
 enum {
     SB_STYLE_LINE = 1,       /* + target: a curve */
     SB_STYLE_SEED = 3,       /* + target: one seed, measured */
     SB_STYLE_RATIO = 5,      /* one pair of seeds, measured */
     SB_STYLE_SEED_OPEN = 13, /* + target: one seed, emulated */
     SB_STYLE_RATIO_OPEN = 15,
+    SB_STYLE_SEED_CROSS = 16, /* + target: one seed, imitated */
+    SB_STYLE_RATIO_CROSS = 18,
     SB_STYLE_MEAN = 20,      /* mean and interval */
     SB_STYLE_JOIN = 21,      /* the thin line between the two cells of a pair */
     SB_STYLE_RULE = 22,      /* a value of reference: the ratio 1 */
-    SB_STYLE_POINT = 23,     /* + evidence: one number, measured, emulated or published */
+    SB_STYLE_POINT = 23,     /* + evidence: one number, by what it rests on */
     SB_STYLE_SOURCE = 30,    /* + 0, 1, 2: a curve of one source of difference */
     SB_STYLE_ROW = 33,       /* between rows that stand for themselves */
     SB_STYLE_EDGE = 40,      /* from layer to layer */
@@ -35,6 +39,19 @@ enum {
     SB_STYLE_BAND = 43,   /* a range of seeds, in the key */
     SB_STYLE_MARGIN = 44, /* what counts as equal, behind a row */
 };
+
+/* The marks of runs by evidence: filled, open, crosses. */
+static inline int sb_style_seed(sb_evidence evidence)
+{
+    static const int styles[SB_N_EVIDENCES_OF_RUNS] = {SB_STYLE_SEED, SB_STYLE_SEED_OPEN, SB_STYLE_SEED_CROSS};
+    return styles[evidence];
+}
+
+static inline int sb_style_ratio(sb_evidence evidence)
+{
+    static const int styles[SB_N_EVIDENCES_OF_RUNS] = {SB_STYLE_RATIO, SB_STYLE_RATIO_OPEN, SB_STYLE_RATIO_CROSS};
+    return styles[evidence];
+}
 
 enum { SB_STYLE_WIDTH = 920, SB_STYLE_WIDTH_NARROW = 400 }; /* of a figure, in pixels at its natural size */
 

@@ -29,7 +29,7 @@ static sb_status print_cell(FILE *out, const sb_report *report, const sb_result 
     SB_TRY(sb_run_find(&report->results, cell, path, &there));
     fprintf(out, "  %s/%.8s\n    row %-5zu loss_last %.9g  loss_mean %.9g  seconds %.9g  %s\n    run %s%s\n",
             cell->name, cell->hash, cell->line, cell->loss[SB_METRIC_LAST], cell->loss[SB_METRIC_MEAN], cell->seconds,
-            cell->emulated ? "emulated" : "measured", path, there ? "" : "  (not here)");
+            sb_evidence_name[cell->evidence], path, there ? "" : "  (not here)");
     return SB_OK;
 }
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sb_evidence_name[SB_N_EVIDENCES] = {"measured", "emulated", "published"};
-
 /* Keep what `allowed` lets through, small; a run of anything else becomes one dash, none at the ends. */
 static void clean(char *text, const char *allowed)
 {
@@ -42,9 +40,9 @@ void sb_number_part(char *part, size_t size, const char *text)
 
 sb_evidence sb_evidence_of(const sb_result *const *cell, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (cell[i]->emulated) return SB_EVIDENCE_EMULATED;
-    return SB_EVIDENCE_MEASURED;
+    sb_evidence weakest = SB_EVIDENCE_MEASURED;
+    for (size_t i = 0; i < n; i++) weakest = sb_evidence_weaker(weakest, cell[i]->evidence);
+    return weakest;
 }
 
 /* Where the label stands or would stand. */

@@ -26,15 +26,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The weakest evidence behind a number: one emulated cell makes it emulated. */
-typedef enum sb_evidence {
-    SB_EVIDENCE_MEASURED,
-    SB_EVIDENCE_EMULATED,
-    SB_EVIDENCE_PUBLISHED,
-    SB_N_EVIDENCES
-} sb_evidence;
-extern const char *const sb_evidence_name[SB_N_EVIDENCES]; /* "measured", "emulated", "published" */
-
 enum { SB_NUMBER_LABEL = 160, SB_NUMBER_TEXT = 96 };
 
 typedef struct sb_number {
@@ -83,7 +74,7 @@ sb_digits sb_number_short(double value);
 /* One of the values of this number: a number of others stays as its source gives it, up to four digits. */
 sb_digits sb_number_of(const sb_number *number, double value);
 
-/* measured, or emulated as soon as one cell is. */
+/* The weakest of the cells: one emulated cell makes a number emulated. */
 sb_evidence sb_evidence_of(const sb_result *const *cell, size_t n);
 
 /* Add a copy with formula, source and list of cells; the cells themselves must outlive the register. A label that

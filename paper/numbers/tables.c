@@ -9,7 +9,7 @@ static const sb_raw setting_columns = {
 static void write_setting(sb_writer *csv, const sb_result *cell)
 {
     sb_write(csv, "%s,%s,%s,%s,%s,%s,%ld,%s,%ld,%ld", cell->study, cell->data, cell->backend, cell->arithmetic,
-             cell->hardware, cell->emulated ? "emulated" : "measured", cell->threads, cell->blas_kernel, cell->batch,
+             cell->hardware, sb_evidence_name[cell->evidence], cell->threads, cell->blas_kernel, cell->batch,
              cell->updates);
 }
 

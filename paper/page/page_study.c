@@ -129,11 +129,11 @@ static void write_settings(sb_writer *page, const sb_group *group, sb_page_count
 
 /* -- a study -- */
 
-static size_t count_runs(const sb_group *group, bool emulated)
+static size_t count_runs(const sb_group *group, sb_evidence evidence)
 {
     size_t n = 0;
     for (size_t i = 0; i < group->n_settings; i++)
-        for (int t = 0; t < SB_N_TARGETS && group->setting[i].cell->emulated == emulated; t++)
+        for (int t = 0; t < SB_N_TARGETS && group->setting[i].cell->evidence == evidence; t++)
             n += group->setting[i].arm[t].n;
     return n;
 }
@@ -142,12 +142,14 @@ static size_t count_runs(const sb_group *group, bool emulated)
 static void write_summary(sb_writer *page, const sb_group *group)
 {
     char recipe[96];
-    const size_t n_measured = count_runs(group, false), n_emulated = count_runs(group, true);
+    size_t n_runs = 0;
+    for (sb_evidence e = 0; e < SB_N_EVIDENCES_OF_RUNS; e++) n_runs += count_runs(group, e);
     sb_recipe_text(group->setting[0].cell, recipe, sizeof recipe);
     sb_write(page, "<summary><b>%s</b> <span class=\"quiet\">%s; ", group->study, recipe);
     if (group->n_settings > 1) sb_write(page, "%zu settings, ", group->n_settings);
-    sb_write(page, "%zu run%s", n_measured + n_emulated, sb_plural(n_measured + n_emulated));
-    if (n_emulated) sb_write(page, ", %zu emulated", n_emulated);
+    sb_write(page, "%zu run%s", n_runs, sb_plural(n_runs));
+    for (sb_evidence e = SB_EVIDENCE_EMULATED; e < SB_N_EVIDENCES_OF_RUNS; e++)
+        if (count_runs(group, e)) sb_write(page, ", %zu %s", count_runs(group, e), sb_evidence_name[e]);
     sb_write(page, "</span>");
     for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++) {
         if (setting->n_pairs == 0) continue;

@@ -89,5 +89,5 @@ void sb_page_whole(sb_writer *page, long number)
 
 void sb_page_evidence(sb_writer *page, const sb_result *cell)
 {
-    sb_page_word(page, sb_evidence_name[cell->emulated ? SB_EVIDENCE_EMULATED : SB_EVIDENCE_MEASURED]);
+    sb_page_word(page, sb_evidence_name[cell->evidence]);
 }

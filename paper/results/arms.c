@@ -44,11 +44,12 @@ static int compare_settings(const sb_result *a, const sb_result *b)
         compare_ranked(a->backend, b->backend, backend_order),
         strcmp(a->arithmetic, b->arithmetic),
         strcmp(a->hardware, b->hardware),
-        (int)a->emulated - (int)b->emulated,
+        (int)a->evidence - (int)b->evidence,
         strcmp(a->blas_kernel, b->blas_kernel),
         compare_numbers(a->threads, b->threads),
         compare_numbers(a->batch, b->batch),
         compare_numbers(a->updates, b->updates),
+        strcmp(sb_recipe_draw(a), sb_recipe_draw(b)),
         sb_recipe_compare_role(a, b, SB_ROLE_SETTING),
         sb_recipe_compare_role(a, b, SB_ROLE_RECIPE),
     };
@@ -154,7 +155,7 @@ static sb_status note_gaps(const sb_group *group, sb_notes *notes)
 }
 
 /* The facts that can tell settings apart, in the order in which a label names them. */
-enum { N_FACTS = 8 };
+enum { N_FACTS = 9 };
 
 static void read_facts(const sb_result *cell, char fact[N_FACTS][64])
 {
@@ -163,7 +164,8 @@ static void read_facts(const sb_result *cell, char fact[N_FACTS][64])
     snprintf(fact[4], sizeof *fact, "%ld thread%s", cell->threads, sb_plural((size_t)cell->threads));
     snprintf(fact[5], sizeof *fact, "batch %ld", cell->batch);
     snprintf(fact[6], sizeof *fact, "%ld update%s", cell->updates, sb_plural((size_t)cell->updates));
-    snprintf(fact[7], sizeof *fact, "%s", cell->emulated ? "emulated" : "measured");
+    snprintf(fact[7], sizeof *fact, "%s", sb_evidence_name[cell->evidence]);
+    snprintf(fact[8], sizeof *fact, "draw %s", sb_recipe_draw(cell));
 }
 
 /* Name a setting by its backend, then by each fact in which it differs from a setting that has the same name so far:

@@ -5,8 +5,8 @@
  *   arm      a setting with one target; its cells differ in the seed alone
  *   pair     the two cells of a setting with one seed, that is with the same start weights
  *
- * Measured and emulated cells never share an arm; cells of a one-ulp ensemble (ulp > 0, ensemble.h) are in none. The
- * order is fixed: studies, data sets and settings by the lists in arms.c, then by name, so that the rows of the csv
+ * Cells of different evidence, or of another draw of imitated atomics, never share an arm; cells of a one-ulp ensemble
+ * (ulp > 0, ensemble.h) are in none. The order is fixed: studies, data sets and settings by the lists in arms.c, then by name, so that the rows of the csv
  * files may come in any order.
  */
 #ifndef SB_PAPER_RESULTS_ARMS_H

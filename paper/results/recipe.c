@@ -16,6 +16,12 @@ static const char *text_of(const sb_result *cell, sb_setting_id id)
     return cell->setting[id] ? cell->setting[id] : "";
 }
 
+const char *sb_recipe_draw(const sb_result *cell)
+{
+    const char *draw = text_of(cell, SB_SETTING_DRAW);
+    return *draw ? draw : "0";
+}
+
 int sb_recipe_compare_role(const sb_result *a, const sb_result *b, sb_setting_role role)
 {
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
@@ -61,7 +67,7 @@ static bool differs_otherwise(const sb_result *a, const sb_result *b)
 /* The machine that computed; "" for whatever was there. */
 static const char *machine_of(const sb_result *cell)
 {
-    return cell->emulated || strcmp(cell->hardware, "any") == 0 ? "" : cell->hardware;
+    return cell->evidence != SB_EVIDENCE_MEASURED || strcmp(cell->hardware, "any") == 0 ? "" : cell->hardware;
 }
 
 unsigned sb_recipe_differ(const sb_result *a, const sb_result *b)

@@ -42,6 +42,9 @@ unsigned sb_recipe_differ(const sb_result *a, const sb_result *b);
 /* The same without what is a backend's own (arithmetic, kernel type, threads) where the backends differ. */
 unsigned sb_recipe_differ_apart(const sb_result *a, const sb_result *b);
 
+/* Which of the random orders of imitated atomics; "0" too where the table does not say. */
+const char *sb_recipe_draw(const sb_result *cell);
+
 /* "prednet 3 8 16 32 on natural, 250 updates". */
 void sb_recipe_text(const sb_result *cell, char *text, size_t size);
 

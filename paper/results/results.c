@@ -35,15 +35,21 @@ static sb_status read_real(const sb_table *table, size_t row, const char *name, 
     return sb_table_real(table, row, column, value);
 }
 
-/* A field that must be one of two words; *second says whether it is the second one. */
-static sb_status read_word(const sb_table *table, size_t row, const char *name, const char *const word[2], bool *second)
+/* A field that must be one of n words; *which says which of them it is. */
+static sb_status read_word(const sb_table *table, size_t row, const char *name, int n, const char *const word[],
+                           int *which)
 {
     const char *text;
     SB_TRY(read_text(table, row, name, &text));
-    *second = strcmp(text, word[1]) == 0;
-    if (*second || strcmp(text, word[0]) == 0) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants %s or %s, not '%s'", table->path, sb_table_line(row), name,
-                   word[0], word[1], text);
+    for (*which = 0; *which < n; ++*which)
+        if (strcmp(text, word[*which]) == 0) return SB_OK;
+    char wanted[96] = "";
+    for (int i = 0; i < n; i++) {
+        const size_t used = strlen(wanted);
+        snprintf(wanted + used, sizeof wanted - used, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", word[i]);
+    }
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: %s wants %s, not '%s'", table->path, sb_table_line(row), name, wanted,
+                   text);
 }
 
 /* A loss of 0 or below has no place on a log axis and in a ratio, and a training that lost its numbers is no result. */
@@ -82,12 +88,12 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
         cell->setting[id] = sb_table_text_or_none(table, row, sb_settings_table[id].key);
     read_later_recipe(cell);
-    static const char *const evidence[] = {"measured", "emulated"};
-    bool shared;
+    int evidence, target;
     cell->registration = sb_table_text_or_none(table, row, "registration");
-    SB_TRY(read_word(table, row, "evidence", evidence, &cell->emulated));
-    SB_TRY(read_word(table, row, "target", sb_target_name, &shared));
-    cell->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
+    SB_TRY(read_word(table, row, "evidence", SB_N_EVIDENCES_OF_RUNS, sb_evidence_name, &evidence));
+    SB_TRY(read_word(table, row, "target", SB_N_TARGETS, sb_target_name, &target));
+    cell->evidence = (sb_evidence)evidence;
+    cell->target = (sb_target)target;
     return SB_OK;
 }
 

@@ -11,6 +11,7 @@
 #ifndef SB_PAPER_RESULTS_RESULTS_H
 #define SB_PAPER_RESULTS_RESULTS_H
 
+#include "core/evidence.h"
 #include "core/file.h"
 #include "core/metrics.h"
 #include "core/setting.h"
@@ -57,7 +58,7 @@ typedef struct sb_result {
     };
     const char *run;          /* the run file, relative to run_folder */
     const char *registration; /* the claims that stood when it began (registration.h); "": none */
-    bool emulated;            /* column evidence: measured or emulated */
+    sb_evidence evidence;     /* of a run */
     sb_target target;
     long threads, seed, ulp, batch, updates;
     double loss[SB_N_METRICS]; /* as collect says: means over the last fifth of the updates */

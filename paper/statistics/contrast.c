@@ -180,8 +180,7 @@ void sb_contrasts_free(sb_contrasts *contrasts)
 
 sb_evidence sb_contrast_evidence(const sb_contrast *c)
 {
-    bool emulated = c->of->cell[0]->emulated || c->over->cell[0]->emulated;
-    return emulated ? SB_EVIDENCE_EMULATED : SB_EVIDENCE_MEASURED;
+    return sb_evidence_weaker(c->of->cell[0]->evidence, c->over->cell[0]->evidence);
 }
 
 double sb_contrast_pair(const sb_contrast *c, size_t i, const sb_result **of, const sb_result **over)

@@ -52,7 +52,7 @@ sb_status sb_contrasts_add(sb_numbers *numbers, const sb_contrasts *contrasts);
 /* The i-th ratio of a pair, of verdict.n; only of paired verdicts. *of and *over: its cells. */
 double sb_contrast_pair(const sb_contrast *contrast, size_t i, const sb_result **of, const sb_result **over);
 
-/* Whether any side is emulated. */
+/* That of the weaker side. */
 sb_evidence sb_contrast_evidence(const sb_contrast *contrast);
 
 #endif

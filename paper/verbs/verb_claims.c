@@ -32,7 +32,7 @@ static const sb_json_key keys[] = {
     {"claims[].parts", SB_JSON_LIST, "each comparison that it is judged by"},
     {"claims[].parts[].of", SB_JSON_TEXT, "STUDY/SETTING TARGET of the one arm"},
     {"claims[].parts[].over", SB_JSON_TEXT, "of the other"},
-    {"claims[].parts[].evidence", SB_JSON_TEXT, "measured or emulated"},
+    {"claims[].parts[].evidence", SB_JSON_TEXT, "measured, emulated or imitated"},
     {"claims[].parts[].outcome", SB_JSON_TEXT, "of the part"},
     {"claims[].parts[].verdict", SB_JSON_TEXT, "same bits, equivalent, different or undetermined"},
     {"claims[].parts[].words", SB_JSON_TEXT, "why"},
@@ -59,7 +59,7 @@ static void write_part(sb_json *json, const sb_claim_part *part)
     sb_json_words(json, "of", "%s/%s %s", part->of_group->study, part->of_setting->label, sb_target_name[of->target]);
     sb_json_words(json, "over", "%s/%s %s", part->over_group->study, part->over_setting->label,
                   sb_target_name[over->target]);
-    sb_json_text(json, "evidence", of->emulated || over->emulated ? "emulated" : "measured");
+    sb_json_text(json, "evidence", sb_evidence_name[sb_evidence_weaker(of->evidence, over->evidence)]);
     sb_json_text(json, "outcome", sb_outcome_name[part->outcome]);
     sb_json_text(json, "verdict", sb_verdict_name[v->word]);
     sb_json_text(json, "words", part->words);

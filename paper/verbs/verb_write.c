@@ -31,7 +31,7 @@ static const sb_json_key number_keys[] = {
     {"numbers[].p", SB_JSON_REAL, "of its test; null: none"},
     {"numbers[].n", SB_JSON_INTEGER, "runs or pairs, as the formula says; 0: does not apply"},
     {"numbers[].unit", SB_JSON_TEXT, "its unit; 1: none"},
-    {"numbers[].evidence", SB_JSON_TEXT, "measured, emulated or published"},
+    {"numbers[].evidence", SB_JSON_TEXT, "measured, emulated, imitated or published"},
     {"numbers[].formula", SB_JSON_TEXT, "how it came about, one sentence"},
     {"numbers[].source", SB_JSON_TEXT, "of a published number; null: it is one of ours"},
     {"numbers[].cells", SB_JSON_LIST, "the runs that it was computed from"},

@@ -1,5 +1,6 @@
 #include "io/columns.h"
 
+#include "core/evidence.h"
 #include "core/metrics.h"
 #include "core/setting.h"
 #include "core/text.h"
@@ -40,7 +41,7 @@ enum {
 static const sb_column cells[] = {
     {"name", SB_COLUMN_CELL},
     {"hash", SB_COLUMN_HASH},
-    SB_SETTINGS(, SETTING, SETTING, SETTING, SB_SETTING_NONE){"evidence", SB_COLUMN_CHOICE, false, "measured|emulated"},
+    SB_SETTINGS(, SETTING, SETTING, SETTING, SB_SETTING_NONE){"evidence", SB_COLUMN_CHOICE, false, SB_EVIDENCE_WORDS},
     {"updates", SB_COLUMN_INT},
     {"data_digest", SB_COLUMN_HASH, true},
     SB_METRICS(METRIC, SB_METRIC_NONE){"weights", SB_COLUMN_HASH},

@@ -24,7 +24,7 @@ spoil '1s/update/step/' curves.csv;          report 7 "^bad/curves.csv:1: no col
 spoil '4s/$/,extra/' cells.csv;              report 7 '^bad/cells.csv:4: 26 fields, the header has 25'
 spoil '7s/,[^,]*$//' curves.csv;             report 7 '^bad/curves.csv:7: 3 fields, the header has 4'
 spoil '5s/,emulated,/,guessed,/; 3s/,measured,/,guessed,/' cells.csv
-report 7 "^bad/cells.csv:3: evidence wants one of measured\|emulated, not 'guessed'"
+report 7 "^bad/cells.csv:3: evidence wants one of measured\|emulated\|imitated, not 'guessed'"
 spoil '3s/,copy,/,borrowed,/' cells.csv;     report 7 "^bad/cells.csv:3: target wants one of copy\|shared, not 'borrowed'"
 spoil '3s/,copy,2,/,copy,two,/' cells.csv;   report 7 "^bad/cells.csv:3: seed wants a whole number, not 'two'"
 awk -F, -v OFS=, 'NR == 3 { $22 = "nan" } 1' good/cells.csv >bad/cells.csv
