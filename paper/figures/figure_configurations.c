@@ -99,6 +99,7 @@ void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s
         sb_write(out, " %zu published machine%s that nobody ran ha%s no row.", list.n_absent, sb_plural(list.n_absent),
                  list.n_absent == 1 ? "s" : "ve");
     free(list.row);
+    sb_figure_baselines_caption(out, s);
 }
 
 static size_t count(const rows *list, int t, sb_evidence evidence)

@@ -106,6 +106,7 @@ void sb_figure_curves_caption(sb_writer *out, const sb_figure_subject *s)
         sb_write(out, "Loss of the last frame of each window, what the publication logged. ");
     if (sb_figure_count(group) < group->n_settings) sb_write(out, "Settings of the very same bits share a panel. ");
     sb_write(out, "Logarithmic axis, the same for all panels.");
+    sb_figure_baselines_caption(out, s);
 }
 
 enum { TITLE = SB_FIGURE_WORDS + 64 };

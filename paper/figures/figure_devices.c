@@ -31,6 +31,7 @@ void sb_figure_devices_caption(sb_writer *out, const sb_figure_subject *s)
              "95 %% interval. The dotted line is the mean of the first setting on the CPU, target copied. "
              "The same logarithmic axis in both panels.",
              sb_figure_crosses(s->group));
+    sb_figure_baselines_caption(out, s);
 }
 
 /* Gnuplot complains about a list without a point. */

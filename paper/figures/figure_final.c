@@ -117,13 +117,8 @@ void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
         "its 95 %% interval, copied above shared. Logarithmic axis.",
         sb_figure_crosses(group));
     if (group->n_pairs) sb_write(out, " Thin lines join runs of the same start weights.");
-    if (!isnan(repeat_last(s, SB_METRIC_LAST))) {
-        sb_write(out, " Vertical line: repeating the last frame; last-frame loss without learning:");
-        for (int id = 0; id < SB_N_BASELINES; id++)
-            sb_write(out, "%s %s %s", id ? "," : "", sb_baseline_name[id],
-                     sb_number_short(sb_group_baseline(group, s->baselines, (sb_baseline_id)id, SB_METRIC_LAST)).text);
-        sb_write(out, ".");
-    }
+    if (!isnan(repeat_last(s, SB_METRIC_LAST))) sb_write(out, " Dotted: repeating the last frame (repeat-last).");
+    sb_figure_baselines_caption(out, s);
     if (sb_figure_count(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
     if (group->n_settings > SB_FIGURE_NAMED) {
         sb_write(out, " Every number stands in the table of arms.");

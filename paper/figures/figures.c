@@ -1,4 +1,5 @@
 #include "paper/figures/figures.h"
+#include "paper/statistics/against_baselines.h"
 
 #include "core/random.h"
 
@@ -110,6 +111,16 @@ double sb_figure_low(const sb_summary *s)
 double sb_figure_high(const sb_summary *s)
 {
     return isnan(s->high) ? s->mean : s->high;
+}
+
+void sb_figure_baselines_caption(sb_writer *out, const sb_figure_subject *s)
+{
+    if (isnan(sb_group_baseline(s->group, s->baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST))) return;
+    sb_write(out, " Last-frame loss without learning:");
+    for (int id = 0; id < SB_N_BASELINES; id++)
+        sb_write(out, "%s %s %s", id ? "," : "", sb_baseline_name[id],
+                 sb_number_short(sb_group_baseline(s->group, s->baselines, (sb_baseline_id)id, SB_METRIC_LAST)).text);
+    sb_write(out, ".");
 }
 
 void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, double *high)

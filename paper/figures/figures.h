@@ -104,6 +104,9 @@ void sb_figure_distance_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* -- shared by them -- */
 
+/* " Without learning ...": the last-frame losses of the baselines of a group; nothing where they are not known. */
+void sb_figure_baselines_caption(sb_writer *out, const sb_figure_subject *s);
+
 /* A recipe in words (recipe.h) as a title of two lines. */
 enum { SB_FIGURE_TITLE = 160 };
 void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE]);

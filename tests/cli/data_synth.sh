@@ -20,6 +20,15 @@ motion --frames 2 --speed 128 -o fast.h5
 motion --frames 2 --speed 0.25 -o slow.h5
 [ "$(samebits-data verify first.h5 still.h5 fast.h5 slow.h5 | sed 's/.*digest //' | sort -u | wc -l)" = 4 ]
 
+# the placebo: what stands still gives both targets the same bits, what moves does not
+for speed in 0 1; do
+    samebits-data synth motion --size 16x16 --frames 12 --speed $speed -o speed.h5
+    for target in copy shared; do
+        samebits train --data speed.h5 --channels 3,4 --window 4 --updates 3 --target $target --quiet -o $target$speed.h5
+    done | sed -n 's/^weights //p' | sort -u | wc -l
+done >n_weights 2>said
+[ "$(tr '\n' ' ' <n_weights)" = '1 2 ' ] || { cat n_weights said; echo 'FAILED: the placebo'; exit 1; }
+
 expect 0 'digits.h5: 300 images and 50 test images' samebits-data synth digits --images 300 --test 50 -o digits.h5
 expect 0 'digest a56482530160229721de2281b11a3e50' samebits-data verify digits.h5
 
