@@ -34,7 +34,10 @@ static sb_status name_cell(sb_cell *cell)
     int n = snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_SETTING_STUDY], v[SB_SETTING_DATA],
                      v[SB_SETTING_BACKEND], v[SB_SETTING_HARDWARE], v[SB_SETTING_TARGET],
                      strtol(v[SB_SETTING_SEED], NULL, 10));
-    if (v[SB_SETTING_ULP]) snprintf(name + n, sizeof name - (size_t)n, "u%02ld", strtol(v[SB_SETTING_ULP], NULL, 10));
+    if (v[SB_SETTING_ULP])
+        n += snprintf(name + n, sizeof name - (size_t)n, "u%02ld", strtol(v[SB_SETTING_ULP], NULL, 10));
+    if (v[SB_SETTING_DRAW])
+        snprintf(name + n, sizeof name - (size_t)n, "d%02ld", strtol(v[SB_SETTING_DRAW], NULL, 10));
     cell->name = strdup(name);
     if (!cell->name) return sb_fail(SB_E_MEMORY, "not enough memory for the cells");
     SB_TRY(sb_record_make(&cell->record, cell->value, cell->data->make));
