@@ -39,7 +39,7 @@ expect 0 '^    run results/runs/.*\.h5  \(not here\)$' samebits-report trace "$l
 # A part that one label alone has, one that several have, none.
 expect 0 '^  printed ' samebits-report trace "${label#prednet.}" -i results
 expect 0 "^$label  [0-9.]+ \[" samebits-report trace shared-over-copy -i results
-[ "$(wc -l <expect.out)" = 12 ]
+[ "$(wc -l <expect.out)" = 16 ] # of two settings and two losses: the ratio, .median, .without-one, .separated
 expect 0 "^$label  " samebits-report trace -i results
 [ "$(wc -l <expect.out)" = "$(($(wc -l <numbers/numbers.csv) - 1))" ]
 
