@@ -23,6 +23,8 @@ static const struct kind of_all[] = {
      sb_figure_autoencoder_caption},
     {"dose", "Effect of the target buffer by the length of the window", sb_figure_dose_wanted, sb_figure_dose,
      sb_figure_dose_caption},
+    {"change", "Effect of the target buffer by the change from frame to frame", sb_figure_change_wanted,
+     sb_figure_change, sb_figure_change_caption},
     {"spread", "Spread of final losses by source", sb_figure_spread_wanted, sb_figure_spread, sb_figure_spread_caption},
     {"distance", "Distance of the weights of paired runs over updates", sb_figure_distance_wanted, sb_figure_distance,
      sb_figure_distance_caption},

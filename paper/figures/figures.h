@@ -97,6 +97,11 @@ bool sb_figure_dose_wanted(const sb_figure_subject *s);
 sb_status sb_figure_dose(const sb_figure_subject *s, const char *folder, const char *name);
 void sb_figure_dose_caption(sb_writer *out, const sb_figure_subject *s);
 
+/* The same by how much the video changes from frame to frame, where there are runs on three data sets. */
+bool sb_figure_change_wanted(const sb_figure_subject *s);
+sb_status sb_figure_change(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_change_caption(sb_writer *out, const sb_figure_subject *s);
+
 /* How far apart the weights of paired runs are over the updates. */
 bool sb_figure_distance_wanted(const sb_figure_subject *s);
 sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, const char *name);

@@ -146,6 +146,7 @@ sb_status sb_page_compared(sb_writer *page, const sb_report *report, const char 
     sb_write(page, "<section id=\"compared\">\n<h2>What was compared</h2>\n");
     write_pairs(page, report, count);
     SB_TRY(sb_page_figures(page, report, "dose", NULL, folder, count));
+    SB_TRY(sb_page_figures(page, report, "change", NULL, folder, count));
     write_hardware(page, report, count);
     if (report->contrasts.n == 0) sb_write(page, "<p>Nothing: see what was left out.</p>\n");
     sb_write(page, "</section>\n");
