@@ -149,6 +149,23 @@ static void quantile_and_difference(void **state)
     assert_near(high, 1.711568692826944, 1e-11);
 }
 
+/* Alike, ten times apart, the same, exactly at the limit, and without spread. */
+static void equal_spread(void **state)
+{
+    (void)state;
+    const double one[] = {1, 2.1, 2.9, 4.2, 5}, near[] = {1.1, 1.9, 3.2, 3.9, 5.1}, wide[] = {1, 12, 31, 44, 53};
+    assert_true(sb_stats_equal_spread_pairs(one, near, 5, 2) < 0.002);
+    assert_float_equal(sb_stats_equal_spread_pairs(one, near, 5, 2), sb_stats_equal_spread_pairs(near, one, 5, 2), 1e-12);
+    assert_true(sb_stats_equal_spread_pairs(one, wide, 5, 2) > 0.99);
+    assert_float_equal(sb_stats_equal_spread_pairs(one, one, 5, 2), 0, 1e-12);
+    /* Exactly twice apart: the larger p is that of t = 0. */
+    const double x[] = {1, -1, 1, -1}, twice[] = {2, 2, -2, -2};
+    assert_float_equal(sb_stats_equal_spread_pairs(twice, x, 4, 2), 0.5, 1e-12);
+    assert_float_equal(sb_stats_equal_spread(twice, 4, x, 4, 2), 0.5, 1e-12);
+    const double flat[] = {3, 3, 3, 3};
+    assert_true(isnan(sb_stats_equal_spread_pairs(flat, x, 4, 2)) && isnan(sb_stats_equal_spread(x, 4, flat, 4, 2)));
+}
+
 /* Of one distribution: 1 in 495 of twelve runs; of samples apart: always; a hand-made pair of samples. */
 static void separation(void **state)
 {
@@ -178,6 +195,7 @@ int main(void)
         cmocka_unit_test(power_is_the_noncentral_t),
         cmocka_unit_test(holm_by_hand),
         cmocka_unit_test(quantile_and_difference),
+        cmocka_unit_test(equal_spread),
         cmocka_unit_test(separation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

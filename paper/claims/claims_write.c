@@ -26,6 +26,17 @@ static void print_part(FILE *out, const sb_claim_part *part)
             part->words);
 }
 
+/* An equivalence is about means; what is known of the spreads stands beside it. */
+static void print_spread(FILE *out, const sb_claim *claim, const sb_claim_part *part)
+{
+    const sb_verdict *v = &part->verdict;
+    if (sb_claim_relation(claim) != SB_RELATION_EQUIVALENT || v->word == SB_VERDICT_SAME_BITS) return;
+    if (isnan(v->p_equal_spread)) return;
+    fprintf(out, "        spread: %s equal within a factor of %d, p = %s\n",
+            v->p_equal_spread < SB_STATS_ALPHA ? "shown to be" : "not shown to be", SB_VERDICT_SPREAD,
+            sb_number_p(v->p_equal_spread).text);
+}
+
 void sb_claims_print(FILE *out, const sb_claims *claims)
 {
     size_t count[SB_N_OUTCOMES];
@@ -36,7 +47,10 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
         if (*r->registered) fprintf(out, "    %s\n", r->registered);
         if (r->claim->why) fprintf(out, "    note: %s\n", r->claim->why);
         if (r->claim->uncounted) fprintf(out, "    not counted: %s\n", r->claim->uncounted);
-        for (size_t i = 0; i < r->n_parts; i++) print_part(out, &r->part[i]);
+        for (size_t i = 0; i < r->n_parts; i++) {
+            print_part(out, &r->part[i]);
+            print_spread(out, r->claim, &r->part[i]);
+        }
         fputc('\n', out);
     }
     for (int o = 0; o < SB_N_OUTCOMES; o++) fprintf(out, "%s%zu %s", o ? ", " : "", count[o], sb_outcome_name[o]);
@@ -62,8 +76,9 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
     sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
              part->over_setting->label, sb_evidence_name[evidence], sb_outcome_name[part->outcome],
              sb_verdict_name[v->word], v->n);
-    const double numbers[] = {v->ratio,        v->low,      v->high,  v->p,          v->p_above,          v->p_holm,
-                              v->p_equivalent, v->p_spread, v->cliff, v->detectable, exp(v->margin.least)};
+    const double numbers[] = {v->ratio,          v->low,    v->high,         v->p,
+                              v->p_above,        v->p_holm, v->p_equivalent, v->p_spread,
+                              v->p_equal_spread, v->cliff,  v->detectable,   exp(v->margin.least)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
     sb_write(csv, ",%s,%s", v->margin.source, part->words);
 }
@@ -72,8 +87,9 @@ static const sb_raw header = {
     "name,by,outcome,words,text,of,over,relation,metric,registered,of_study,of_setting,over_study,over_setting,"
     "evidence,part_"
     "outcome,"
-    "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,cliff,detectable,margin,margin_source,why\n"};
-enum { PART_COLUMNS = 21 };
+    "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,p_equal_spread,cliff,detectable,margin,margin_"
+    "source,why\n"};
+enum { PART_COLUMNS = 22 };
 
 sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 {

@@ -123,6 +123,7 @@ static void judge_published(sb_verdict *v, const sb_published_record *r, const s
                       .p_holm = NAN,
                       .p_equivalent = NAN,
                       .p_spread = NAN,
+                      .p_equal_spread = NAN,
                       .cliff = NAN,
                       .detectable = NAN,
                       .margin = sb_ensemble_none("none against published numbers")};

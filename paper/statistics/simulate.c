@@ -112,6 +112,23 @@ static sb_status spread_of_pairs(const trial *t, double *p)
     return sb_stats_brown_forsythe_pairs(t->a, t->b, t->n, p);
 }
 
+/* The spreads are a factor of 2 apart: to call them equal is the error. */
+static sb_status equal_spread_of_pairs(const trial *t, double *p)
+{
+    double wide[MOST];
+    for (size_t i = 0; i < t->n; i++) wide[i] = 2 * t->b[i];
+    *p = sb_stats_equal_spread_pairs(wide, t->a, t->n, 2);
+    return SB_OK;
+}
+
+static sb_status equal_spread_of_arms(const trial *t, double *p)
+{
+    double wide[MOST];
+    for (size_t i = 0; i < t->n; i++) wide[i] = 2 * t->b[i];
+    *p = sb_stats_equal_spread(wide, t->n, t->a, t->n, 2);
+    return SB_OK;
+}
+
 /* The arms are a margin apart, four standard errors: to call them equivalent is the error. */
 static sb_status equivalence(const trial *t, double *p)
 {
@@ -165,6 +182,8 @@ static const struct procedure {
     TEST("spread of pairs (Brown-Forsythe)", spread_of_pairs, 5),
     TEST("spread of two samples (Brown-Forsythe)", spread_of_arms, 5),
     TEST("equivalence of pairs a margin apart", equivalence, 5),
+    TEST("equal spread of pairs a factor of 2 apart", equal_spread_of_pairs, 5),
+    TEST("equal spread of two samples a factor of 2 apart", equal_spread_of_arms, 5),
     TEST("any of a family of 4 (Holm)", holm, 5),
 #undef INTERVAL
 #undef TEST

@@ -123,6 +123,15 @@ sb_status sb_stats_brown_forsythe(const double *a, size_t n_a, const double *b, 
 /* The same for n pairs: sign flips of the differences of these deviations. */
 sb_status sb_stats_brown_forsythe_pairs(const double *a, const double *b, size_t n, double *p);
 
+/* -- equal spread: stats_spread.c -- */
+
+/* p of equal spread by two one-sided tests: the larger p of "sd(a) / sd(b) >= factor" and "<= 1 / factor", of normal
+ * values. For n pairs from the correlation of a + factor b and a - factor b (Pitman and Morgan, Biometrika 31 (1939)
+ * 9-12 and 13-19), else from the ratio of variances. NAN with fewer than 3 pairs, or 2 values a side, or where one side
+ * does not spread. */
+double sb_stats_equal_spread_pairs(const double *a, const double *b, size_t n, double factor);
+double sb_stats_equal_spread(const double *a, size_t n_a, const double *b, size_t n_b, double factor);
+
 /* -- Student's t: stats_student.c -- */
 
 #define SB_STATS_ALPHA 0.05

@@ -75,6 +75,7 @@ static sb_status judge_pairs(sb_verdict *v, const losses *l)
     SB_TRY(sb_stats_sign_flip_above(d, n, &v->p_below));
     for (size_t i = 0; i < n; i++) d[i] = -d[i];
     SB_TRY(sb_stats_brown_forsythe_pairs(l->a, l->b, n, &v->p_spread));
+    v->p_equal_spread = sb_stats_equal_spread_pairs(l->a, l->b, n, SB_VERDICT_SPREAD);
     finish(v, summary.mean, summary.low, summary.high, sb_stats_estimate(d, n));
     return SB_OK;
 }
@@ -101,6 +102,7 @@ static sb_status judge_arms(sb_verdict *v, const losses *l)
         SB_TRY(sb_stats_rank_sum(l->a, l->n_a, l->b, l->n_b, &v->p));
     }
     SB_TRY(sb_stats_brown_forsythe(l->a, l->n_a, l->b, l->n_b, &v->p_spread));
+    v->p_equal_spread = sb_stats_equal_spread(l->a, l->n_a, l->b, l->n_b, SB_VERDICT_SPREAD);
     sb_stats_difference(l->a, l->n_a, l->b, l->n_b, &low, &high);
     finish(v, mean_of(l->a, l->n_a) - mean_of(l->b, l->n_b), low, high,
            sb_stats_estimate_difference(l->a, l->n_a, l->b, l->n_b));

@@ -20,9 +20,9 @@
  *   effect         ratio of the geometric means, with the interval of the difference of the mean logs
  *   test           Brunner and Munzel (2000) from 10 runs in each arm on, below it the exact permutation of rank sums
  *   cliff          Cliff's delta (1993)
- * p_spread asks whether the arms spread alike (Brown and Forsythe 1974, for pairs by sign flips). detectable is the
- * smallest ratio above 1 that a t test with these runs finds with a power of 80 %: what "no difference seen" could have
- * hidden.
+ * p_spread asks whether the arms spread otherwise (Brown and Forsythe 1974, for pairs by sign flips), p_equal_spread
+ * whether they are shown to spread alike, within a factor of SB_VERDICT_SPREAD. detectable is the smallest ratio above 1
+ * that a t test with these runs finds with a power of 80 %: what "no difference seen" could have hidden.
  *
  * Updates, frames and windows of one run are one sample: a run enters with one number, its final loss.
  */
@@ -45,6 +45,9 @@ typedef enum sb_verdict_word {
 } sb_verdict_word;
 extern const char *const sb_verdict_name[SB_N_VERDICTS]; /* "same bits", "equivalent", ... */
 
+/* Spreads that are less than this many times apart are called equal. */
+enum { SB_VERDICT_SPREAD = 2 };
+
 /* The cells of an arm, ascending by seed, each seed once. */
 typedef struct sb_sample {
     size_t n;
@@ -66,6 +69,7 @@ typedef struct sb_verdict {
     double p_equivalent;     /* of the two one-sided tests for margin.least; NAN without a margin or with one run */
     double p_all_seeds;      /* the same for margin.log_ratio */
     double p_spread;
+    double p_equal_spread; /* that the spreads are SB_VERDICT_SPREAD times apart or more; small: they are not */
     double cliff;
     double detectable; /* a ratio; NAN where no effect of any size could be found */
     sb_margin margin;
