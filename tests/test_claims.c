@@ -170,16 +170,22 @@ static void a_pool_speaks_of_a_new_video(void **state)
         double shift[5];
         int n;
         const char *wanted;
+        bool one_data;
     } cases[] = {{{0.3, 0.32, 0.28, 0.31, 0.29}, 5, "supported"},
                  {{0.6, 0, 0.5, 0.02, 0.3}, 5, "not supported"},
                  {{-0.3, -0.32, -0.28, -0.31, -0.29}, 5, "refuted"},
-                 {{0.3, 0.32, 0.28, 0.31}, 4, "undetermined"}};
+                 {{0.3, 0.32, 0.28, 0.31}, 4, "undetermined"},
+                 {{0.3, 0.32, 0.28, 0.31, 0.29}, 5, "undetermined", true}};
     claimant = "samebits";
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         sb_result cell[MAX];
         sb_claims claims;
         size_t n = 0;
-        for (int i = 0; i < cases[k].n; i++) n += make_study(cell + n, study[i], "native", 6, cases[k].shift[i], 0.001);
+        for (int i = 0; i < cases[k].n; i++) {
+            const size_t first = n;
+            n += make_study(cell + n, study[i], "native", 6, cases[k].shift[i], 0.001);
+            for (size_t c = first; c < n; c++) cell[c].data_digest = cases[k].one_data ? "1" : study[i];
+        }
         sb_claim_result result = judge(cell, n, "greater",
                                        "    of: {target: shared}\n    over: {target: copy}\n    each: setting\n"
                                        "    pool: data\n    seeds: '6'\n",

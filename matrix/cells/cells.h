@@ -50,7 +50,8 @@ typedef struct sb_cells {
 /* The path of a file that the matrix file names: beside it unless the path is absolute. */
 void sb_cells_beside(const sb_cells *cells, const char *file, char path[SB_PATH_MAX]);
 
-/* Read a matrix file, the hardware file and the claims it names, check everything, expand. SB_E_USAGE: "PATH:LINE: ...". */
+/* Read a matrix file, the hardware file and the claims it names, check everything, expand. SB_E_USAGE: "PATH:LINE:
+ * ...". */
 sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host);
 /* Were the files changed since? Also when they are gone. */
 bool sb_cells_edited(const sb_cells *cells);

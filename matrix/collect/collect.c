@@ -177,7 +177,7 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 
 /* What is met in many runs and told once. */
 typedef struct gathered {
-    sb_registrations registrations;
+    sb_registration_sheet registrations;
     sb_baseline_wishes baselines;
 } gathered;
 
@@ -186,8 +186,8 @@ static sb_status register_run(sb_sheets *t, gathered *all, cell_row *row)
 {
     char claims[SB_RUN_CLAIMS];
     attribute(row->file, "meta", "claims", claims, sizeof claims);
-    return sb_registrations_add(&all->registrations, t->item[REGISTRATIONS].csv, sb_h5_path(row->file), claims,
-                                row->registration);
+    return sb_registration_sheet_add(&all->registrations, t->item[REGISTRATIONS].csv, sb_h5_path(row->file), claims,
+                                     row->registration);
 }
 
 static sb_status wish_baselines(gathered *all, const cell_row *row)
@@ -268,7 +268,7 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
                          looker->results, selection->n, collected->corrupt);
     status = sb_sheets_close(&sheets, status);
     sb_selection_free(&complete);
-    sb_registrations_free(&all.registrations);
+    sb_registration_sheet_free(&all.registrations);
     sb_baseline_wishes_free(&all.baselines);
     return status;
 }

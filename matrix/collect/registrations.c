@@ -3,23 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sb_status check(const char *path, const char *claims)
-{
-    char name[SB_CLAIM_NAME], digest[SB_CLAIM_DIGEST];
-    while (sb_registration_next(&claims, name, digest)) continue;
-    if (!*claims) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s: what it says of registered claims is none: '%.40s'", path, claims);
-}
-
-sb_status sb_registrations_add(sb_registrations *written, sb_writer *csv, const char *path, const char *claims,
-                               char id[SB_REGISTRATION_ID])
+sb_status sb_registration_sheet_add(sb_registration_sheet *written, sb_writer *csv, const char *path,
+                                    const char *claims, char id[SB_REGISTRATION_ID])
 {
     char name[SB_CLAIM_NAME], digest[SB_CLAIM_DIGEST];
     sb_registration_id(claims, id);
     if (!*id) return SB_OK;
     for (size_t i = 0; i < written->n; i++)
         if (strcmp(written->id[i], id) == 0) return SB_OK;
-    SB_TRY(check(path, claims));
+    if (!sb_registration_holds(claims))
+        return sb_fail(SB_E_INTEGRITY, "%s: what it says of registered claims is none: '%.40s'", path, claims);
     char(*more)[SB_REGISTRATION_ID] = realloc(written->id, (written->n + 1) * sizeof *more);
     if (!more) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     written->id = more;
@@ -28,8 +21,8 @@ sb_status sb_registrations_add(sb_registrations *written, sb_writer *csv, const 
     return SB_OK;
 }
 
-void sb_registrations_free(sb_registrations *written)
+void sb_registration_sheet_free(sb_registration_sheet *written)
 {
     free(written->id);
-    *written = (sb_registrations){0};
+    *written = (sb_registration_sheet){0};
 }

@@ -5,17 +5,17 @@
 
 #include "core/status.h"
 #include "core/writer.h"
-#include "io/claim_file.h"
+#include "io/registration.h"
 
-typedef struct sb_registrations { /* {0} holds none */
+typedef struct sb_registration_sheet { /* {0} holds none */
     size_t n;
     char (*id)[SB_REGISTRATION_ID]; /* [n], those that are written */
-} sb_registrations;
+} sb_registration_sheet;
 
 /* Write the set that a run of this path registered ("": none) unless it is written already, and say its id.
  * SB_E_INTEGRITY: the text is no registration. */
-sb_status sb_registrations_add(sb_registrations *written, sb_writer *csv, const char *path, const char *claims,
-                               char id[SB_REGISTRATION_ID]);
-void sb_registrations_free(sb_registrations *written);
+sb_status sb_registration_sheet_add(sb_registration_sheet *written, sb_writer *csv, const char *path,
+                                    const char *claims, char id[SB_REGISTRATION_ID]);
+void sb_registration_sheet_free(sb_registration_sheet *written);
 
 #endif

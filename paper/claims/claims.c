@@ -143,17 +143,17 @@ static void say_why(sb_claim_part *part, sb_relation wanted)
 static bool has_its_seeds(const sb_claim_part *part, const sb_claim *claim)
 {
     const size_t seeds = sb_claim_seeds(claim);
-    return !seeds || part->verdict.n == seeds;
+    return !seeds || (part->verdict.n == seeds && part->of->n == seeds && part->over->n == seeds);
 }
 
 /* With another number of seeds than it was announced with, a claim is not judged. */
 static void judge_outcome(sb_claim_part *part, const sb_claim *claim)
 {
-    const size_t n = part->verdict.n;
     if (!has_its_seeds(part, claim)) {
         part->outcome = SB_OUTCOME_UNDETERMINED;
-        snprintf(part->words, sizeof part->words, "to be judged with %zu seeds, and there %s %zu",
-                 sb_claim_seeds(claim), n == 1 ? "is" : "are", n);
+        snprintf(part->words, sizeof part->words,
+                 "to be judged with %zu seeds, and there are %zu and %zu runs, %zu alike", sb_claim_seeds(claim),
+                 part->of->n, part->over->n, part->verdict.n);
         return;
     }
     part->outcome = worded(outcome_of(sb_claim_relation(claim), &part->verdict), claim);
@@ -179,19 +179,26 @@ static sb_status judge_pool(sb_claim_result *result)
     return SB_OK;
 }
 
+/* Why the pool says nothing; NULL: it does. */
+static const char *why_no_pool(const sb_claim_result *result)
+{
+    for (size_t i = 0; i < result->n_parts; i++) {
+        if (!has_its_seeds(&result->part[i], result->claim))
+            return "not each has the seeds that it is to be judged with";
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(result->part[i].of->cell[0]->data_digest, result->part[k].of->cell[0]->data_digest) == 0)
+                return "two of them are of one data set";
+    }
+    return isnan(result->pool.new_low) ? "an interval wants five" : NULL;
+}
+
 static void say_pool(sb_claim_result *result)
 {
     const sb_claim_pool *pool = &result->pool;
-    bool complete = true;
-    for (size_t i = 0; i < result->n_parts; i++) complete = complete && has_its_seeds(&result->part[i], result->claim);
-    if (!complete || isnan(pool->new_low)) {
+    const char *why = why_no_pool(result);
+    if (why) {
         result->outcome = SB_OUTCOME_UNDETERMINED;
-        snprintf(
-            result->words, sizeof result->words,
-            complete
-                ? "%zu data set%s; an interval wants %d"
-                : "of %zu data set%s, not every one has the seeds that it is to be judged with; an interval wants %d",
-            pool->n, sb_plural(pool->n), SB_STATS_INTERVAL_RUNS);
+        snprintf(result->words, sizeof result->words, "%zu comparison%s: %s", pool->n, sb_plural(pool->n), why);
         return;
     }
     const sb_outcome outcome = pool->new_low > 1    ? SB_OUTCOME_REPRODUCED

@@ -35,7 +35,8 @@
  * A claim that pools its data sets holds if the 95 % interval for a new one lies above 1, is refuted if it lies below,
  * and wants at least SB_STATS_INTERVAL_RUNS of them.
  *
- * A claim of so many `seeds` is undetermined with any other number, so that nobody can go on until it holds.
+ * A claim of so many `seeds` is undetermined unless each side has just so many runs, all of them paired where they are
+ * pairs.
  *
  * A claim is registered before its runs if every run behind its parts recorded the digest of its rule when it began
  * (io/claim_file.h), formulated after them if none did.

@@ -45,7 +45,7 @@ static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_cla
     sb_page_entry(page, numbers, SB_HTML_PRINTED, "claim.%s", result->claim->name);
     sb_write(page, "</td><td>");
     write_parts(page, numbers, result);
-    sb_write(page, "<p class=\"quiet\">%s</p>", result->registered);
+    if (*result->registered) sb_write(page, "<p class=\"quiet\">%s</p>", result->registered);
     if (result->claim->why) sb_write(page, "<p class=\"quiet\">%s</p>", result->claim->why);
     if (result->claim->uncounted) sb_write(page, "<p class=\"quiet\">Not counted: %s.</p>", result->claim->uncounted);
     sb_write(page, "</td></tr>\n");

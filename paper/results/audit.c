@@ -1,8 +1,8 @@
 #include "paper/results/audit.h"
 
 #include "core/size.h"
-#include "io/claim_file.h"
 #include "io/h5_attribute.h"
+#include "io/registration.h"
 #include "io/runfile.h"
 #include "paper/results/runs.h"
 

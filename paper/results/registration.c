@@ -1,8 +1,41 @@
 #include "paper/results/registration.h"
 
+#include "core/writer.h"
+#include "io/registration.h"
 #include "paper/files/path.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* An id is made from all rows of its set, in their order: a claim that was put in, taken out or changed is noticed. */
+static sb_status check_set(const sb_registrations *r, size_t first, size_t end)
+{
+    size_t name;
+    char *text, id[SB_REGISTRATION_ID];
+    const sb_table *table = &r->table;
+    SB_TRY(sb_table_column(table, "claim", &name));
+    sb_writer *out = sb_writer_open(&sb_lines);
+    for (size_t row = first; row < end; row++)
+        sb_write(out, "%s%s=%s", row > first ? " " : "", sb_table_text(table, row, name),
+                 sb_table_text(table, row, r->digest));
+    SB_TRY(sb_writer_close(out, table->path, &text, NULL));
+    sb_registration_id(text, id);
+    free(text);
+    if (strcmp(id, sb_table_text(table, first, r->id)) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: the claims of registration %s are not those that were collected",
+                   table->path, sb_table_line(first), sb_table_text(table, first, r->id));
+}
+
+static sb_status check_sets(const sb_registrations *r)
+{
+    const sb_table *table = &r->table;
+    for (size_t first = 0, end; first < table->n_rows; first = end) {
+        for (end = first + 1; end < table->n_rows; end++)
+            if (strcmp(sb_table_text(table, end, r->id), sb_table_text(table, first, r->id)) != 0) break;
+        SB_TRY(check_set(r, first, end));
+    }
+    return SB_OK;
+}
 
 sb_status sb_registrations_read(sb_registrations *registrations, const char *folder)
 {
@@ -13,6 +46,7 @@ sb_status sb_registrations_read(sb_registrations *registrations, const char *fol
     sb_status status = sb_table_read(&registrations->table, path, &sb_columns_registrations);
     if (status == SB_OK) status = sb_table_column(&registrations->table, "registration", &registrations->id);
     if (status == SB_OK) status = sb_table_column(&registrations->table, "digest", &registrations->digest);
+    if (status == SB_OK) status = check_sets(registrations);
     if (status != SB_OK) sb_registrations_free(registrations);
     return status;
 }

@@ -143,6 +143,8 @@ sb_status sb_objective_at(sb_objective *o, sb_target target, const double *weigh
     }
     for (size_t i = 0; i < total; i++) norm2 += gradient[i] * gradient[i];
     value->norm = sqrt(norm2);
+    if (!isfinite(value->norm))
+        return sb_fail(SB_E_DIFFERS, "the gradient at these weights is not finite: the training diverged");
     value->window_norm = sqrt(value->window_norm);
     return SB_OK;
 }

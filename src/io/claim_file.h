@@ -11,8 +11,9 @@
  *
  *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool
  *
- * Name, sentence and notes may be reworded later; the rule may not. A run records the digests of all claims that stood
- * when it began (train/run.h), as the text "NAME=DIGEST NAME=DIGEST ...". */
+ * Name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are no part of
+ * the rule, and neither are the studies that it names: their settings are those of the runs. A run records the digests
+ * of all claims that stood when it began (train/run.h), as a text (registration.h). */
 #ifndef SB_IO_CLAIM_FILE_H
 #define SB_IO_CLAIM_FILE_H
 
@@ -20,6 +21,7 @@
 #include "core/metrics.h"
 #include "core/setting.h"
 #include "core/status.h"
+#include "io/registration.h"
 
 /* Which cells are meant: a value for each fact that matters, alternatives separated by '|', NULL for any. */
 typedef struct sb_selector {
@@ -70,18 +72,9 @@ double sb_claim_margin(const sb_claim *claim);    /* a ratio above 1; 0: none of
 size_t sb_claim_seeds(const sb_claim *claim);     /* pairs that it is to be judged with; 0: as many as there are */
 
 /* SB_E_MEMORY only. */
-enum { SB_CLAIM_DIGEST = 33 };
 sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST]);
 
 /* "NAME=DIGEST NAME=DIGEST ...", in the order of the file; the caller frees. */
 sb_status sb_claim_file_register(const sb_claim_file *file, char **registration);
-
-/* What such a text is called in tables: the first 12 digits of its SHA-256; "" of an empty one. */
-enum { SB_REGISTRATION_ID = 13 };
-void sb_registration_id(const char *registration, char id[SB_REGISTRATION_ID]);
-
-/* The next entry of such a text from *at on, which moves behind it; false at its end, or where it is none. */
-enum { SB_CLAIM_NAME = 64 };
-bool sb_registration_next(const char **at, char name[SB_CLAIM_NAME], char digest[SB_CLAIM_DIGEST]);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/interrupt.h"
 #include "core/progress.h"
 #include "core/size.h"
+#include "io/registration.h"
 #include "net/models.h"
 
 #include <math.h>
@@ -216,6 +217,8 @@ static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)
         const char *claims = run->options->claims ? run->options->claims : "";
         if (strlen(claims) >= sizeof run->claims)
             return sb_fail(SB_E_USAGE, "--claims wants less than %zu bytes", sizeof run->claims);
+        if (!sb_registration_holds(claims))
+            return sb_fail(SB_E_USAGE, "--claims wants NAME=DIGEST, blanks between them, not '%.40s'", claims);
         strcpy(run->claims, claims);
         sb_run_event(run, "started");
         return SB_OK;

@@ -37,7 +37,7 @@ done
 expect 2 'name a file, not a pipe' judge <(cat reworded.yaml)
 sed "s/seeds: '2'/seeds: '3'/" reworded.yaml >three.yaml
 expect 0 '^undetermined' judge three.yaml
-also 'to be judged with 3 seeds, and there are 2'
+also 'to be judged with 3 seeds, and there are 2 and 2 runs, 2 alike'
 
 # a claim of later is behind the runs of later alone; a run that goes on keeps what stood when it began
 { echo claims:; claim first 1.05 one; claim third 1.2 three; } >c.yaml
@@ -62,7 +62,20 @@ sed -i "s/,$id,/,@,/; s/,$late,/,$id,/; s/,@,/,$late,/" forged/cells.csv
 seal forged
 expect 7 'registration of p/walk/native/any/copy/s001 is' samebits-report numbers -i forged --runs results -o numbers
 
+# a rule put into the set of a registration that never had it: the set no longer makes its id
+cp -r out forged2
+sed -i '2s/,[0-9a-f]*$/,0123456789abcdef0123456789abcdef/' forged2/registrations.csv
+seal forged2
+expect 7 'registrations.csv:2: the claims of registration [0-9a-f]* are not those that were collected' \
+    samebits-report claims -i forged2 --claims c.yaml
+cp -r out forged3
+sed -i '2d' forged3/registrations.csv
+seal forged3
+expect 7 'are not those that were collected' samebits-report claims -i forged3 --claims c.yaml
+
 # wrong inputs
+expect 2 "claims wants NAME=DIGEST, blanks between them, not 'a=1'" samebits train --data walk.h5 --channels 3,4 --updates 1 --claims a=1 -o w.h5
+absent w.h5
 sed 's/c.yaml/none.yaml/' m.yaml >m2.yaml
 expect 2 'none.yaml: no such file' samebits-matrix list -f m2.yaml
 sed -i "s/margin: '1.05'/margin: '0.5'/" c.yaml
