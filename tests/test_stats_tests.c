@@ -155,13 +155,19 @@ static void equal_spread(void **state)
     (void)state;
     const double one[] = {1, 2.1, 2.9, 4.2, 5}, near[] = {1.1, 1.9, 3.2, 3.9, 5.1}, wide[] = {1, 12, 31, 44, 53};
     assert_true(sb_stats_equal_spread_pairs(one, near, 5, 2) < 0.002);
-    assert_float_equal(sb_stats_equal_spread_pairs(one, near, 5, 2), sb_stats_equal_spread_pairs(near, one, 5, 2), 1e-12);
+    assert_float_equal(sb_stats_equal_spread_pairs(one, near, 5, 2), sb_stats_equal_spread_pairs(near, one, 5, 2),
+                       1e-12);
     assert_true(sb_stats_equal_spread_pairs(one, wide, 5, 2) > 0.99);
     assert_float_equal(sb_stats_equal_spread_pairs(one, one, 5, 2), 0, 1e-12);
     /* Exactly twice apart: the larger p is that of t = 0. */
     const double x[] = {1, -1, 1, -1}, twice[] = {2, 2, -2, -2};
     assert_float_equal(sb_stats_equal_spread_pairs(twice, x, 4, 2), 0.5, 1e-12);
     assert_float_equal(sb_stats_equal_spread(twice, 4, x, 4, 2), 0.5, 1e-12);
+    /* On a line, three times apart. */
+    double thrice[5];
+    for (int i = 0; i < 5; i++) thrice[i] = 3 * one[i];
+    assert_float_equal(sb_stats_equal_spread_pairs(thrice, one, 5, 2), 1, 1e-12);
+    assert_float_equal(sb_stats_equal_spread_pairs(one, thrice, 5, 2), 1, 1e-12);
     const double flat[] = {3, 3, 3, 3};
     assert_true(isnan(sb_stats_equal_spread_pairs(flat, x, 4, 2)) && isnan(sb_stats_equal_spread(x, 4, flat, 4, 2)));
 }
@@ -179,6 +185,15 @@ static void separation(void **state)
     assert_float_equal(sb_separation_of(mixed, 2, 1, low, 4, 1).resampled, 0.5 * 0.5, 1e-12);
     /* Both of two: the least is 3 with chance 1/4. */
     assert_float_equal(sb_separation_of(mixed, 2, 2, low, 4, 1).resampled, 0.25 * 0.5, 1e-12);
+    /* One above one: the normal distribution of the difference of the logarithms, means 0.3 and 0. */
+    const double above[] = {exp(0.4), exp(0.2)}, below[] = {exp(0.5), exp(-0.5)};
+    const double z = 0.3 / sqrt(0.5 + 0.02), phi = 0.5 * erfc(-z / sqrt(2));
+    assert_float_equal(sb_separation_of(above, 2, 1, below, 2, 1).normal, phi, 1e-9);
+    assert_float_equal(sb_separation_of(below, 2, 1, above, 2, 1).normal, 1 - phi, 1e-9);
+    /* Three above one that hardly spreads: each by itself. */
+    const double sharp[] = {1, 1 + 1e-9};
+    assert_float_equal(sb_separation_of(above, 2, 3, sharp, 2, 1).normal,
+                       pow(0.5 * erfc(-0.3 / sqrt(0.02) / sqrt(2)), 3), 1e-6);
     const double equal[] = {2, 2};
     assert_true(isnan(sb_separation_of(equal, 2, 4, low, 4, 8).normal));
 }

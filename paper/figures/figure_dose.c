@@ -134,6 +134,17 @@ void sb_figure_change_caption(sb_writer *out, const sb_figure_subject *s)
         marks_words);
     for (size_t i = 0; i < n; i++) sb_write(out, "%s %s", i ? "," : "", point[i].setting->cell->data);
     sb_write(out, ".");
+    /* What has no place on a logarithmic axis. */
+    for (const sb_group *group = s->arms->group; group < s->arms->group + s->arms->n_groups; group++) {
+        const sb_configuration *setting = setting_with_pairs(group);
+        char ratio[SB_RATIO_TEXT];
+        if (!setting || !sb_recipe_differ_only(setting->cell, point[0].setting->cell, SB_SETTING_DATA) ||
+            change_of(s, setting->cell) > 0)
+            continue;
+        sb_stats_ratio_text(&setting->effect[SB_METRIC_LAST], ratio);
+        sb_write(out, " Not drawn: %s, which does not change or whose change is not known; last-frame loss %s.",
+                 group->data, ratio);
+    }
 }
 
 static double pair_ratio(const sb_pair *pair, int m)

@@ -10,8 +10,10 @@ static double pitman_morgan(const double *a, const double *b, size_t n, double f
 {
     const double aa = gsl_stats_variance(a, 1, n), bb = factor * factor * gsl_stats_variance(b, 1, n);
     const double ab = factor * gsl_stats_covariance(a, 1, b, 1, n);
-    const double r = (aa - bb) / sqrt((aa + bb) * (aa + bb) - 4 * ab * ab);
-    return r * sqrt((double)(n - 2) / (1 - r * r));
+    const double difference = aa - bb, rest = (aa + bb) * (aa + bb) - 4 * ab * ab - difference * difference;
+    /* The pairs lie on a line, which rounding may step over. */
+    if (!(rest > 1e-14 * (aa + bb) * (aa + bb))) return difference == 0 ? 0 : copysign(HUGE_VAL, difference);
+    return difference * sqrt((double)(n - 2) / rest);
 }
 
 double sb_stats_equal_spread_pairs(const double *a, const double *b, size_t n, double factor)
