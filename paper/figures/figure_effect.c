@@ -23,7 +23,7 @@ static size_t count_rows(const sb_group *group)
     return n;
 }
 
-/* Whether any measured (or emulated) setting has pairs: gnuplot complains about a list without a point. */
+/* Whether any setting of such evidence has pairs: gnuplot complains about a list without a point. */
 static bool has_pairs(const sb_group *group, sb_evidence evidence)
 {
     for (const sb_configuration *row = next_row(group, NULL); row; row = next_row(group, row))
@@ -160,7 +160,8 @@ sb_status sb_figure_effect(const sb_figure_subject *s, const char *folder, const
 {
     const sb_group *group = s->group;
     const size_t n_rows = count_rows(group), n_metrics = (size_t)sb_figure_n_metrics(group);
-    bool both = has_pairs(group, false) && has_pairs(group, true);
+    int n_kinds = 0;
+    for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++) n_kinds += has_pairs(group, evidence);
     const sb_layout layout = {
         .n_panels = n_metrics,
         .columns = (int)n_metrics,
@@ -172,13 +173,13 @@ sb_status sb_figure_effect(const sb_figure_subject *s, const char *folder, const
         .below = 58,
         .between = 40,
         .key_lines = 1,
-        .key_lines_narrow = both ? 3 : 2,
+        .key_lines_narrow = 1 + n_kinds,
     };
     sb_plot plot;
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
     for (size_t m = 0; m < n_metrics; m++) {
-        write_pairs(plot.script, group, (int)m, false);
-        write_pairs(plot.script, group, (int)m, true);
+        for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++)
+            write_pairs(plot.script, group, (int)m, evidence);
         write_means(plot.script, group, (int)m);
     }
     write_range(plot.script, &layout, group);

@@ -160,7 +160,9 @@ sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const 
     const sb_group *group = s->group;
     const size_t n_rows = sb_figure_count(group), n_metrics = (size_t)sb_figure_n_metrics(group);
     int n_keys = 1 + (group->n_pairs > 0);
-    for (int t = 0; t < SB_N_TARGETS; t++) n_keys += is_there(group, t, false) + is_there(group, t, true);
+    for (int t = 0; t < SB_N_TARGETS; t++)
+        for (sb_evidence evidence = 0; evidence < SB_N_EVIDENCES_OF_RUNS; evidence++)
+            n_keys += is_there(group, t, evidence);
     const sb_layout layout = {
         .n_panels = n_metrics,
         .columns = (int)n_metrics,
