@@ -1,0 +1,33 @@
+# results/evidence, whose claims were registered in its runs: verdicts, pictures and the numbers of its README are what
+# its tables give.
+command -v gnuplot >/dev/null || { echo "skipped: no gnuplot"; exit 77; }
+fail() { echo "FAILED: $*"; exit 1; }
+cp -r "$SB_SOURCE/results" .
+mkdir paper && cp "$SB_SOURCE/paper/claims-evidence.yaml" paper/
+evidence=results/evidence claims="--claims paper/claims-evidence.yaml"
+
+expect 0 'registered before its runs' samebits-report claims -i $evidence $claims --csv said
+same said/claims.csv $evidence/claims.csv
+# No rule was changed behind the runs: of no claim that has runs they all are older than it.
+if grep -q ',formulated after its runs,' $evidence/claims.csv; then fail "a claim is not registered in its runs"; fi
+
+samebits-report figures -i $evidence -o figures >drawn.txt 2>&1 || { cat drawn.txt; exit 1; }
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
+    for picture in $evidence/*.svg; do same figures/"${picture##*/}" "$picture"; done
+fi
+
+# Every row of the README's tables: pairs, ratio, median, range without one, baseline
+printed() { samebits-report trace "$1" -i $evidence 2>/dev/null | sed -n 's/^  printed   //p'; }
+n=0
+while IFS='|' read -r _ words pairs ratio median without baseline outcome _; do
+    study=$(sed -n 's/.*`\(.*\)`.*/\1/p' <<<"$words")
+    label=$study.native.shared-over-copy.loss-last
+    said="$(printed "$label") $(printed "$label.median") $(printed "$label.without-one") $(printed "$study.baseline.repeat-last.loss-last")"
+    [ "$(xargs <<<"$ratio $median $without $baseline")" = "$said" ] || fail "README of $study: $ratio $median $without $baseline; tables: $said"
+    [ "$(xargs <<<"$outcome")" = 'pooled below' ] ||
+        grep -q "^buffer-$study,samebits,$(xargs <<<"$outcome")," $evidence/claims.csv || fail "README says $outcome of $study"
+    [ -n "$pairs" ]
+    n=$((n + 1))
+done < <(grep -E '^\| .*`[a-z0-9-]+` \| [0-9]+ \| [0-9]' $evidence/README.md)
+[ "$n" -ge 12 ] || fail "only $n rows of the README were found"
+echo "ok: $n rows"
