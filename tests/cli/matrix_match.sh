@@ -26,7 +26,7 @@ expect 0 "^2 of 2 cells have the reference's bits; 2 not in the reference$" $mat
 # Other bits: the reference's first cell as if its machine had shared the target buffer.
 cell=p/walk/native/any/copy/s001
 hash=$(sed -n "s,^$cell\,\([0-9a-f]*\)\,.*,\1,p" ref/cells.csv)
-sed -i "s,^\($cell\,.*\)\,[0-9a-f]\{32\}\,runs/,\1\,0123456789abcdef0123456789abcdef\,runs/," ref/cells.csv
+sed -i "s,^\($cell\,.*\)\,[0-9a-f]\{32\}\,\([0-9a-f]*\)\,runs/,\1\,0123456789abcdef0123456789abcdef\,\2\,runs/," ref/cells.csv
 expect 7 'ref/cells.csv: changed since it was collected' $match --reference ref
 seal ref
 samebits trace --data data/walk-*.h5 --channels 3,4 --window 5 --target shared -o "ref/traces/$hash.h5"
