@@ -42,16 +42,16 @@ function(sb_add_kernels target precision)
     endforeach()
 endfunction()
 
-# The imitations of a GPU: kernels, and the hearts in every variant of ops/real.h.
+# The imitations of a GPU: kernels, and the elementwise operations in every variant of ops/real.h.
 function(sb_add_imitations target)
     sb_isas(isas f32)
-    set(hearts ops/imitate/hearts.c)
+    set(elementwise ops/imitate/elementwise.c)
     foreach(isa ${isas})
         sb_add_objects(${target} ${isa} "" "" ops/imitate/kernel_imitated.c ops/imitate/conv_imitated.c
                        ops/imitate/dense_imitated.c ops/imitate/point_imitated.c ops/imitate/imitated.c)
-        sb_add_objects(${target} ${isa} _exact "" ${hearts})
-        sb_add_objects(${target} ${isa} _unfused SB_UNFUSED ${hearts})
-        sb_add_objects(${target} ${isa} _functions SB_DEVICE_FUNCTIONS ${hearts})
-        sb_add_objects(${target} ${isa} _unfused_functions "SB_UNFUSED;SB_DEVICE_FUNCTIONS" ${hearts})
+        sb_add_objects(${target} ${isa} _exact "" ${elementwise})
+        sb_add_objects(${target} ${isa} _unfused SB_UNFUSED ${elementwise})
+        sb_add_objects(${target} ${isa} _functions SB_DEVICE_FUNCTIONS ${elementwise})
+        sb_add_objects(${target} ${isa} _unfused_functions "SB_UNFUSED;SB_DEVICE_FUNCTIONS" ${elementwise})
     endforeach()
 endfunction()

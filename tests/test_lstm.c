@@ -41,7 +41,7 @@ static void cell_free(cell *x)
     free(x->dpeephole);
 }
 
-static void forward_by_hearts(cell *x)
+static void forward_by_rules(cell *x)
 {
     size_t n = x->n;
     for (size_t k = 0; k < n; k++)
@@ -49,7 +49,7 @@ static void forward_by_hearts(cell *x)
                      x->peephole[n + k], x->peephole[2 * n + k], x->c_old[k], &x->c[k], &x->h[k]);
 }
 
-static void backward_by_hearts(cell *x)
+static void backward_by_rules(cell *x)
 {
     size_t n = x->n;
     for (size_t k = 0; k < n; k++)
@@ -93,13 +93,13 @@ static void trial(const subject *on, int threads, const size *s, fill kind, uint
     cell_maps m = maps_take(&d, s, &x);
     IN_TEAM
     ops->lstm_forward(ops, &m.gates, &m.peephole, &m.c_old, &m.c, &m.h);
-    forward_by_hearts(&x);
+    forward_by_rules(&x);
     expect_map(&d, where, "gates", &m.gates, x.gates);
     expect_map(&d, where, "c", &m.c, x.c);
     expect_map(&d, where, "h", &m.h, x.h);
     IN_TEAM
     ops->lstm_backward(ops, &m.gates, &m.peephole, &m.c_old, &m.c, &m.dh, &m.dc, &m.dpeephole);
-    backward_by_hearts(&x);
+    backward_by_rules(&x);
     expect_map(&d, where, "gradient of the sums", &m.gates, x.gates);
     expect_map(&d, where, "dc", &m.dc, x.dc);
     expect_map(&d, where, "dpeephole", &m.dpeephole, x.dpeephole);

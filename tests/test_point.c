@@ -1,4 +1,4 @@
-/* Elementwise operations: cases to check by eye, and every backend against a plain loop over the hearts of ops/order.h,
+/* Elementwise operations: cases to check by eye, and every backend against a plain loop over the rules of ops/order.h,
  * bit for bit. */
 #include "expect.h"
 #include "fill.h"

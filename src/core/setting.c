@@ -143,7 +143,7 @@ bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)
     return is_field(id) && sb_option_set(&options[id], text, settings);
 }
 
-/* The arithmetic of a backend that has none is nobody's, whatever the option says. */
+/* A backend without the setting has no arithmetic, whatever the option says. */
 sb_setting_names sb_setting_names_of(const sb_settings *settings)
 {
     sb_setting_names names = {.of = {[SB_OF_NETWORK] = settings->model,

@@ -3,6 +3,7 @@
 #include "core/progress.h"
 #include "core/size.h"
 #include "inspect/lanczos.h"
+#include "inspect/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,20 +23,6 @@ typedef struct work {
     double n_products;
 } work;
 
-static double norm_of(size_t n, const double *x)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += x[i] * x[i];
-    return sqrt(sum);
-}
-
-static double dot(size_t n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 /* ---- products ---- */
 
 /* The gradient at weight + distance * x. */
@@ -50,7 +37,7 @@ static sb_status gradient_beside(sb_objective *objective, sb_target target, size
 sb_status sb_hessian_product(sb_objective *objective, sb_target target, size_t n, const double *weight, double h,
                              const double *x, double *y, double *gradient)
 {
-    const double distance = h / norm_of(n, x);
+    const double distance = h / sb_vector_norm(n, x);
     SB_TRY(gradient_beside(objective, target, n, weight, distance, x, gradient + n, y));
     SB_TRY(gradient_beside(objective, target, n, weight, -distance, x, gradient + n, gradient));
     for (size_t i = 0; i < n; i++) y[i] = (y[i] - gradient[i]) / (2 * distance);
@@ -70,12 +57,12 @@ static sb_status product(void *context, const double *x, double *y)
 
 static sb_status describe_end(work *w, const sb_lanczos *lanczos, int i, sb_hessian_end *end)
 {
-    const double norm = norm_of(w->n, w->gradient);
+    const double norm = sb_vector_norm(w->n, w->gradient);
     sb_lanczos_vector(lanczos, i, w->x);
     SB_TRY(sb_hessian_product(w->objective, w->target, w->n, w->weight, w->h / FINER, w->x, w->y, w->room));
     *end = (sb_hessian_end){.value = lanczos->value[i], .bound = lanczos->bound[i]};
-    end->value_finer = dot(w->n, w->x, w->y);
-    end->cosine = fabs(dot(w->n, w->x, w->gradient)) / norm;
+    end->value_finer = sb_vector_dot(w->n, w->x, w->y);
+    end->cosine = fabs(sb_vector_dot(w->n, w->x, w->gradient)) / norm;
     return SB_OK;
 }
 
@@ -91,7 +78,7 @@ static sb_status describe(work *w, const sb_lanczos *lanczos, int wanted, sb_hes
     hessian->along_gradient = NAN;
     if (hessian->objective.norm == 0) return SB_OK;
     SB_TRY(sb_hessian_product(w->objective, w->target, w->n, w->weight, w->h, w->gradient, w->y, w->room));
-    hessian->along_gradient = dot(w->n, w->gradient, w->y) / pow(hessian->objective.norm, 2);
+    hessian->along_gradient = sb_vector_dot(w->n, w->gradient, w->y) / pow(hessian->objective.norm, 2);
     return SB_OK;
 }
 
@@ -116,7 +103,7 @@ sb_status sb_hessian_at(sb_objective *objective, sb_target target, size_t n, con
                         const sb_hessian_options *options, sb_hessian *hessian)
 {
     work w = {.objective = objective, .target = target, .n = n, .weight = weight};
-    *hessian = (sb_hessian){.h = options->difference * norm_of(n, weight)};
+    *hessian = (sb_hessian){.h = options->difference * sb_vector_norm(n, weight)};
     w.h = hessian->h;
     w.gradient = sb_size_allocate(n, 5 * sizeof *w.gradient);
     if (!w.gradient) return sb_fail(SB_E_MEMORY, "not enough memory for gradients of %zu numbers", n);

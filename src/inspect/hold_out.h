@@ -1,13 +1,14 @@
-/* The last windows of a video, that of the training or another, to ask for a network's loss on them at any time of its training.
+/* The last windows of a video, that of the training or another, to ask for a network's loss on them at any time of
+ * its training.
  *
  *     SB_TRY(sb_hold_out_open(&hold_out, setup, NULL, 10));
  *     SB_TRY(sb_hold_out_loss(&hold_out, &loss));
  *     sb_hold_out_close(&hold_out);
  *
- * The network goes through the window before them from a zero state, whose losses do not count, then through them, each
- * with the state that the one before left. Losses are against each frame's own target, whichever target it is trained
- * with. The windows are those that a pass over the data ends with: of its own data training learns from them where it gets
- * that far. */
+ * The network goes through the window before them from a zero state, whose losses do not count, then through them,
+ * each with the state that the one before left. Losses are against each frame's own target, whichever target it is
+ * trained with. The windows are those that a pass over the data ends with: of its own data training learns from them
+ * where it gets that far. */
 #ifndef SB_INSPECT_HOLD_OUT_H
 #define SB_INSPECT_HOLD_OUT_H
 

@@ -3,6 +3,7 @@
 #include "core/random.h"
 #include "core/size.h"
 #include "inspect/eigen.h"
+#include "inspect/vector.h"
 
 #include <assert.h>
 #include <float.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { START = 32 << 20, CHECK_EVERY = 10 }; /* START: a stream that nothing else draws from */
+enum { CHECK_EVERY = 10 };
 
 typedef struct work {
     const sb_lanczos_plan *plan;
@@ -20,13 +21,6 @@ typedef struct work {
     double *next;      /* [n], the vector that comes next, times beta */
     double beta;
 } work;
-
-static double dot(size_t n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
 
 static void add_multiple(size_t n, double *y, double factor, const double *x)
 {
@@ -42,8 +36,8 @@ static double *basis_at(const sb_lanczos *l, int i)
 
 static void take_start(work *w)
 {
-    for (size_t i = 0; i < w->l->n; i++) w->next[i] = sb_random_normal(w->plan->seed, START, i);
-    w->beta = sqrt(dot(w->l->n, w->next, w->next));
+    for (size_t i = 0; i < w->l->n; i++) w->next[i] = sb_random_normal(w->plan->seed, SB_STREAM_LANCZOS, i);
+    w->beta = sb_vector_norm(w->l->n, w->next);
 }
 
 /* Vector number n_steps of the basis, its product, and what of that no vector so far has: the next one. */
@@ -57,11 +51,11 @@ static sb_status step(work *w)
     if (j > 0) w->projected[j * steps + j - 1] = w->beta;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i <= j; i++) {
-            const double share = dot(l->n, basis_at(l, i), w->next);
+            const double share = sb_vector_dot(l->n, basis_at(l, i), w->next);
             w->projected[i * steps + j] += share;
             add_multiple(l->n, w->next, -share, basis_at(l, i));
         }
-    w->beta = sqrt(dot(l->n, w->next, w->next));
+    w->beta = sqrt(sb_vector_dot(l->n, w->next, w->next));
     l->n_steps++;
     return SB_OK;
 }

@@ -83,24 +83,7 @@ void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretc
     case n:                                                                                                            \
         choose_vecs(n, n_vecs, n_stretches, stretch, start, c, c_row);                                                 \
         return;
-        ROWS(1)
-        ROWS(2)
-#if SB_TILE_ROWS_MAX >= 6
-        ROWS(3)
-        ROWS(4)
-        ROWS(5)
-        ROWS(6)
-#endif
-#if SB_TILE_ROWS_MAX >= 14
-        ROWS(7)
-        ROWS(8)
-        ROWS(9)
-        ROWS(10)
-        ROWS(11)
-        ROWS(12)
-        ROWS(13)
-        ROWS(14)
-#endif
+        SB_EACH_TILE_ROWS(ROWS)
 #undef ROWS
     }
     assert(!"1 to SB_TILE_ROWS rows");

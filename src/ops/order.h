@@ -46,7 +46,7 @@
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
  *                              -> 1; the blocks' sums added one after the other
  *
- * Everything else is elementwise; its hearts follow, with the formula's source in net/prednet.h, and those of the
+ * Everything else is elementwise; its rules follow, with the formula's source in net/prednet.h, and those of the
  * optimisers stand in ops/optimizer/.
  */
 /* clang-format on */

@@ -2,7 +2,7 @@
  * SB_REAL_IS_DOUBLE give `samebits-f64`, whose only purpose is to check gradients and to be the referee of the goldens.
  *
  * SB_FMA is one rounding. Nothing else may contract: every compiler of this project is told so. Two variants for the
- * imitations (ops/imitate/hearts.c) compile the hearts again: with SB_UNFUSED it is two roundings, and with
+ * imitations (ops/imitate/elementwise.c) compile these operations again: with SB_UNFUSED it is two roundings, and with
  * SB_DEVICE_FUNCTIONS division, root and the functions of math.h are as far off as a GPU's. SB_FUSED is one rounding in
  * every variant.
  */

@@ -215,6 +215,18 @@ static inline void sb_vec_transpose(sb_vec v[SB_LANES])
 
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
  * allow beside one row of b and one broadcast. */
+/* ROWS(n) for each number of rows that a tile may have, 1 to SB_TILE_ROWS. */
+#define SB_TILE_ROWS_2(ROWS)  ROWS(1) ROWS(2)
+#define SB_TILE_ROWS_6(ROWS)  SB_TILE_ROWS_2(ROWS) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
+#define SB_TILE_ROWS_14(ROWS) SB_TILE_ROWS_6(ROWS) ROWS(7) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12) ROWS(13) ROWS(14)
+#if SB_TILE_ROWS_MAX == 14
+#define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_14(ROWS)
+#elif SB_TILE_ROWS_MAX == 6
+#define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_6(ROWS)
+#else
+#define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_2(ROWS)
+#endif
+
 enum { SB_TILE_ROWS = SB_TILE_ROWS_MAX, SB_TILE_VECS = 2, SB_TILE_COLUMNS = SB_TILE_VECS * SB_LANES };
 
 /* n rounded up to whole vectors. */

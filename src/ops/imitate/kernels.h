@@ -16,10 +16,10 @@ void SB_NATIVE(sb_conv_imitated)(sb_ops *ops, unsigned set);
 void SB_NATIVE(sb_dense_imitated)(sb_ops *ops, unsigned set);
 void SB_NATIVE(sb_point_imitated)(sb_ops *ops, unsigned set);
 
-/* All of them, and the hearts of a variant. */
+/* All of them, and the elementwise operations of a variant. */
 sb_imitation_fill SB_NATIVE(sb_ops_imitated);
 
-/* The elementwise operations and the optimisers in a variant (hearts.c). */
-void SB_NATIVE(sb_hearts)(sb_ops *ops);
+/* The elementwise operations and the optimisers in a variant (elementwise.c). */
+void SB_NATIVE(sb_elementwise)(sb_ops *ops);
 
 #endif

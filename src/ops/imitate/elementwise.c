@@ -32,7 +32,7 @@ static void dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x
         learn_one(false, layer, x, dy, weight, bias, rates);
 }
 
-void SB_NATIVE(sb_hearts)(sb_ops *ops)
+void SB_NATIVE(sb_elementwise)(sb_ops *ops)
 {
     SB_NATIVE(sb_lstm_native)(ops);
     SB_NATIVE(sb_loss_native)(ops);
