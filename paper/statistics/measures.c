@@ -97,12 +97,12 @@ static sb_status add_single_pairs(sb_numbers *numbers, const sb_configuration *s
                                   const char *label)
 {
     const sb_ratio *effect = &setting->effect[m];
-    const int decimals = sb_stats_ratio_decimals(effect);
+    const int places = sb_stats_ratio_decimals(effect);
     char formula[256];
     snprintf(formula, sizeof formula, "median over seeds of %s(shared)/%s(copy)", sb_metric_column[m],
              sb_metric_column[m]);
     sb_number number = of_pairs(setting, cell, effect->median, formula);
-    snprintf(number.text, sizeof number.text, "%.*f", decimals, effect->median);
+    snprintf(number.text, sizeof number.text, "%.*f", places, effect->median);
     sb_number_label(&number, "%s.median", label);
     SB_TRY(sb_numbers_add(numbers, &number));
     if (isnan(effect->least_without)) return SB_OK;
@@ -111,10 +111,16 @@ static sb_status add_single_pairs(sb_numbers *numbers, const sb_configuration *s
              "the one nearer to 1",
              sb_metric_column[m], sb_metric_column[m]);
     number = of_pairs(setting, cell, effect->ratio > 1 ? effect->least_without : effect->most_without, formula);
-    snprintf(number.text, sizeof number.text, "%.*f to %.*f", decimals, effect->least_without, decimals,
+    snprintf(number.text, sizeof number.text, "%.*f to %.*f", places, effect->least_without, places,
              effect->most_without);
     sb_number_label(&number, "%s.without-one", label);
     return sb_numbers_add(numbers, &number);
+}
+
+/* A chance near 0 must not read as none. */
+static int decimals(double chance)
+{
+    return chance < 0.1 ? 4 : 2;
 }
 
 /* How often the buffer alone gives the published figure, every CPU above every GPU. */
@@ -141,7 +147,8 @@ static sb_status add_separation(sb_numbers *numbers, const sb_configuration *set
              sb_separation_by_chance(SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS));
     sb_number number = of_pairs(setting, cell, chance.normal, formula);
     number.unit = "1";
-    snprintf(number.text, sizeof number.text, "%.2f and %.2f", chance.normal, chance.resampled);
+    snprintf(number.text, sizeof number.text, "%.*f and %.*f", decimals(chance.normal), chance.normal,
+             decimals(chance.resampled), chance.resampled);
     sb_number_label(&number, "%s.separated", label);
     return sb_numbers_add(numbers, &number);
 }
