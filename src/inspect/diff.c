@@ -22,7 +22,7 @@ typedef struct side {
 static sb_status open_side(side *s, const char *path)
 {
     *s = (side){0};
-    SB_TRY(sb_h5_open(&s->file, path, SB_SEAL_RUNS));
+    SB_TRY(sb_h5_open(&s->file, path, SB_SEAL_LINKS));
     sb_status status = sb_runfile_check(s->file);
     if (status != SB_OK && status != SB_E_EMPTY) return status;
     sb_h5_shape rows;

@@ -12,6 +12,15 @@ const char *sb_link_part_name(sb_link_part part)
     return names[part];
 }
 
+enum { NAME_BYTES = 32 };
+
+/* The data set of a part. */
+static const char *part_path(sb_link_part part, char name[NAME_BYTES])
+{
+    snprintf(name, NAME_BYTES, "chain/%s", names[part]);
+    return name;
+}
+
 static sb_status read_links(sb_links *links, sb_h5 *run)
 {
     sb_h5_shape shape;
@@ -21,11 +30,10 @@ static sb_status read_links(sb_links *links, sb_h5 *run)
     if (!links->update) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
     SB_TRY(sb_h5_read(run, "chain/update", SB_I64, shape.n, links->update));
     for (int part = 0; part < SB_LINK_PARTS; part++) {
-        char name[32];
-        snprintf(name, sizeof name, "chain/%s", names[part]);
+        char name[NAME_BYTES];
         links->hash[part] = sb_size_allocate(shape.n, sizeof(sb_hash));
         if (!links->hash[part]) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
-        SB_TRY(sb_h5_read(run, name, SB_U8, shape.n * sizeof(sb_hash), links->hash[part]));
+        SB_TRY(sb_h5_read(run, part_path(part, name), SB_U8, shape.n * sizeof(sb_hash), links->hash[part]));
     }
     return SB_OK;
 }
@@ -36,6 +44,17 @@ sb_status sb_links_read(sb_links *links, sb_h5 *run)
     sb_status status = read_links(links, run);
     if (status != SB_OK) sb_links_free(links);
     return status;
+}
+
+sb_status sb_links_write(const sb_links *links, sb_h5 *file)
+{
+    SB_TRY(sb_h5_write(file, "chain/update", SB_I64, 1, &links->n, links->update, SB_H5_PACKED));
+    for (int part = 0; part < SB_LINK_PARTS; part++) {
+        char name[NAME_BYTES];
+        SB_TRY(sb_h5_write(file, part_path(part, name), SB_U8, 2, (size_t[]){links->n, sizeof(sb_hash)},
+                           links->hash[part], SB_H5_PACKED));
+    }
+    return SB_OK;
 }
 
 void sb_links_free(sb_links *links)

@@ -26,6 +26,9 @@ typedef struct sb_links { /* {0} holds none */
 sb_status sb_links_read(sb_links *links, sb_h5 *run);
 void sb_links_free(sb_links *links);
 
+/* /chain of a file that is being written; at least one link. */
+sb_status sb_links_write(const sb_links *links, sb_h5 *file);
+
 /* The link of an update; false if there is none. */
 bool sb_links_find(const sb_links *links, int64_t update, size_t *i);
 

@@ -17,7 +17,7 @@
 sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options, sb_settings *setup)
 {
     sb_h5 *run;
-    SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
+    SB_TRY(sb_h5_open(&run, path, SB_SEAL_LINKS));
     sb_status status = sb_runfile_check(run);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has its links, too */
     if (status == SB_OK) status = sb_recall(recalled, run);
@@ -136,7 +136,7 @@ sb_status sb_replay_run(const char *path, const sb_replay_options *options, cons
     replay r = {.path = path};
     char digest[SB_HASH_TEXT];
     SB_TRY(sb_dataset_digest_file(options->data, digest));
-    SB_TRY(sb_h5_open(&r.run, path, SB_SEAL_RUNS));
+    SB_TRY(sb_h5_open(&r.run, path, SB_SEAL_LINKS));
     sb_status status = sb_recall_check_data(r.run, options->data, digest);
     if (status == SB_OK) status = sb_links_read(&r.recorded, r.run);
     if (status == SB_OK) status = sb_setup_open(&r.setup, setup);

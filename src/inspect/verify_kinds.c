@@ -162,6 +162,7 @@ static sb_status check_table(const sb_subject *s, char *said, size_t size)
 static const sb_kind_of_file kinds[] = {
     {"run", is_sealed, check_run, .seal = SB_SEAL_RUN},
     {"checkpoint", is_sealed, check_run, .seal = SB_SEAL_CHECKPOINT},
+    {"run without its weights", is_sealed, check_run, .seal = SB_SEAL_CHAIN},
     {"data set", is_sealed, check_data, .seal = SB_SEAL_DATA},
     {"trace", is_sealed, check_trace, .seal = SB_SEAL_TRACE},
     {"bundle of a study", is_sealed, check_seal, .seal = SB_SEAL_BUNDLE},

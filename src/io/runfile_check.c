@@ -10,7 +10,7 @@
 static sb_status check_kind(sb_h5 *file, bool is_finished)
 {
     const sb_seal *seal = sb_h5_seal(file);
-    if (!seal->kind || is_finished == (seal->kind == SB_SEAL_RUN)) return SB_OK;
+    if (!seal->kind || is_finished == (seal->kind != SB_SEAL_CHECKPOINT)) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: sealed as a %s, but it has %s /final", sb_h5_path(file),
                    sb_seal_kind_text(seal->kind), is_finished ? "a" : "no");
 }
@@ -87,6 +87,27 @@ sb_status sb_runfile_check_tensors(sb_h5 *file, const sb_run_head *head)
     return check_links(file, head);
 }
 
+/* Of a run without its weights: what /head says they were is what the last link says, where that is of the last update.
+ */
+static sb_status check_without_tensors(sb_h5 *file)
+{
+    static const struct {
+        const char *column, *name;
+    } links[] = {{"chain/weights", "weights"}, {"chain/optimiser", "optimiser"}};
+    sb_h5_shape shape;
+    int64_t last, update;
+    SB_TRY(sb_h5_shape_of(file, "chain/update", &shape));
+    if (shape.rank != 1 || shape.n == 0) return sb_fail(SB_E_INTEGRITY, "%s: has no link", sb_h5_path(file));
+    SB_TRY(sb_h5_read_rows(file, "chain/update", SB_I64, shape.n - 1, 1, 1, &last));
+    SB_TRY(sb_h5_get_int(file, "head", "update", &update));
+    for (size_t i = 0; last == update && i < sizeof links / sizeof *links; i++) {
+        sb_hash link;
+        SB_TRY(sb_h5_read_rows(file, links[i].column, SB_U8, shape.n - 1, 1, sizeof link.byte, link.byte));
+        SB_TRY(check_hash(file, "head", links[i].name, link, "the last link"));
+    }
+    return SB_OK;
+}
+
 /* ---- /final ---- */
 
 static sb_status fail_final(sb_h5 *file, const char *name)
@@ -122,6 +143,7 @@ sb_status sb_runfile_check(sb_h5 *file)
         return sb_fail(SB_E_INTEGRITY, "%s: changed after it was written: it has no /head", sb_h5_path(file));
     SB_TRY(sb_runfile_head_of(file, &head, &has_tensors));
     if (has_tensors) SB_TRY(sb_runfile_check_tensors(file, &head));
+    if (seal->kind == SB_SEAL_CHAIN) SB_TRY(check_without_tensors(file));
     if (has_head) SB_TRY(check_digest(file, "head"));
     if (is_finished) return check_final(file);
     return sb_fail(SB_E_EMPTY, "%s: not finished; run the same 'samebits train' again to go on", sb_h5_path(file));

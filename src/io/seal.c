@@ -24,6 +24,7 @@ static const struct {
 } kinds[] = {
     {SB_SEAL_RUN, "run", "finished run", IN_HDF5, ""},
     {SB_SEAL_CHECKPOINT, "checkpoint", "checkpoint", IN_HDF5, ""},
+    {SB_SEAL_CHAIN, "chain", "run without its weights", IN_HDF5, ""},
     {SB_SEAL_DATA, "data", "data set", IN_HDF5, ""},
     {SB_SEAL_TRACE, "trace", "trace", IN_HDF5, ""},
     {SB_SEAL_BUNDLE, "bundle", "bundle of a study", IN_TAR,

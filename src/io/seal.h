@@ -11,7 +11,7 @@
  * The block has no freedom: what a check reads is compared, byte for byte, with the block that it composes anew. Equal
  * contents are equal files, seal included. Where the block lies follows from the kind:
  *
- *     HDF5 (run, checkpoint, data, trace)   byte 0: HDF5's user block, before which the library does not look
+ *     HDF5 (run, checkpoint, chain, data, trace)   byte 0: HDF5's user block, before which the library does not look
  *     tar (bundle)                          byte 512: the content of the first member, samebits-bundle/SEAL
  *     gzip (results)                        byte 16: an extra field of the first gzip member, which is empty
  *
@@ -42,9 +42,11 @@ typedef enum sb_seal_kind {
     SB_SEAL_TRACE = 8,      /* of one update (inspect/trace_file.h) */
     SB_SEAL_BUNDLE = 16,    /* a study, to be run elsewhere (matrix/bundle/bundle.h) */
     SB_SEAL_RESULTS = 32,   /* collected tables as one file (paper/exchange/exchange.h) */
+    SB_SEAL_CHAIN = 64,     /* finished run without its weights (inspect/chain_file.h) */
     SB_SEAL_RUNS = SB_SEAL_RUN | SB_SEAL_CHECKPOINT,
-    SB_SEAL_ANY = 63,
-    SB_SEAL_CHECKED = 64, /* beside kinds: the caller knows that this very file, unchanged since, was checked in full */
+    SB_SEAL_LINKS = SB_SEAL_RUNS | SB_SEAL_CHAIN, /* all that have a hash chain */
+    SB_SEAL_ANY = 127,
+    SB_SEAL_CHECKED = 128, /* beside kinds: the caller knows that this very file, unchanged since, was checked in full */
 } sb_seal_kind;
 
 const char *sb_seal_kind_name(sb_seal_kind kind); /* of one kind: "run", "data" */

@@ -27,6 +27,23 @@ make_file foreign native.h5 foreign.h5 4
 expect 1 '^first difference: update 4, gradient$' samebits replay foreign.h5 --data data.h5 --quiet
 also '^  cpu +of another machine \| '
 
+# ---- a run without its weights: replayed, compared and verified like the run; nothing else is made of it ----
+samebits chain direct.h5 -o chain.h5 --every 4
+if [ "$(stat -c %s chain.h5)" -ge "$(stat -c %s direct.h5)" ]; then echo "FAILED: chain.h5 is not smaller"; exit 1; fi
+expect 0 '^the same bits here over 2 links, up to update 6$' samebits replay chain.h5 --data data.h5 --quiet
+expect 0 '^same bits over 2 links, up to update 6$' samebits diff chain.h5 direct.h5
+expect 1 '^first difference: update 4, gradient$' samebits diff chain.h5 native.h5
+expect 0 '^chain.h5: run without its weights: holds, 6 updates$' samebits verify chain.h5
+samebits chain direct.h5 -o again.h5 --every 4
+same chain.h5 again.h5
+expect 1 '^first difference: update 4, ' samebits replay chain.h5 --data data.h5 --backend openblas --quiet
+also '^chain.h5: other bits here, from update 4 on '
+expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits eval chain.h5 --data data.h5
+expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits chain chain.h5 -o x.h5
+expect 7 '^data.h5: is a data set, not ' samebits chain data.h5 -o x.h5
+expect 2 '^samebits chain: wants -o FILE: where it goes ' samebits chain direct.h5
+absent x.h5 x.h5.part
+
 # ---- wrong inputs ----
 expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\), and other.h5 is another data set" \
     samebits replay native.h5 --data other.h5

@@ -29,6 +29,8 @@ for attempt in 1 2 3 4 5; do # where the machine is so busy that the run is over
     wait $! || true
     [ -e killed.h5.journal ] && break
 done
+expect 5 '^killed.h5: not finished; ' samebits chain killed.h5 -o chain.h5
+absent chain.h5
 expect 0 "killed.h5: went on from update 3\$" $train --updates 6 --checkpoint-every 3 -o killed.h5
 gone_on killed.h5
 
