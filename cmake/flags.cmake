@@ -6,8 +6,9 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
 endif()
-set(CMAKE_C_FLAGS_RELEASE "-O3 -g") # asserts stay: they cost nothing beside the arithmetic
-set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1") # here, too: the sanitizers' builds; their reports name lines, not variables
+# -g1: reports and profiles name functions and lines. Asserts stay: they cost nothing beside the arithmetic.
+set(CMAKE_C_FLAGS_RELEASE "-O3 -g1")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1") # the sanitizers' builds
 
 add_library(sb_flags INTERFACE)
 target_compile_options(sb_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes

@@ -17,8 +17,8 @@ cmake -S "$SB_SOURCE" -B "$build" $generator -DCMAKE_C_COMPILER="$compiler" -DCM
 sets=$(instruction_sets)
 expect 0 "compiler +$compiler" "$build/bin/samebits" info
 while read -r name options; do
-    hash=$(samebits step $options --windows 3)
+    hash=$(samebits step $options --windows 2)
     for isa in $sets; do
-        expect 0 "^$hash\$" "$build/bin/samebits" step $options --windows 3 --isa $isa --threads 2 --verify "$hash"
+        expect 0 "^$hash\$" "$build/bin/samebits" step $options --windows 2 --isa $isa --threads 2 --verify "$hash"
     done
 done < <(cases; imitated_cases)
