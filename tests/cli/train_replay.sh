@@ -49,7 +49,7 @@ expect 2 "^native.h5: learned from 'waves' \(digest [0-9a-f]{32}\), and other.h5
     samebits replay native.h5 --data other.h5
 expect 2 '^samebits replay: wants --data FILE: the data set that the run learned from ' samebits replay native.h5
 expect 2 '^nowhere.h5: No such file' samebits replay nowhere.h5 --data data.h5
-expect 7 '^data.h5: is a data set, not a finished run or checkpoint$' samebits replay data.h5 --data data.h5
+expect 7 '^data.h5: is a data set, not a finished run or checkpoint or run without its weights$' samebits replay data.h5 --data data.h5
 expect 5 '^digits-run.h5: has no link of the hash chain among so few updates$' \
     samebits replay digits-run.h5 --data digits.h5 --updates 3
 expect 2 "^unknown backend 'gpu' \(see 'samebits info'\)$" samebits replay native.h5 --data data.h5 --backend gpu
