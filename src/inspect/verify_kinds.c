@@ -4,6 +4,7 @@
 #include "core/plural.h"
 #include "inspect/trace_file.h"
 #include "io/dataset.h"
+#include "io/h5_attribute.h"
 #include "io/journal.h"
 #include "io/runfile.h"
 #include "io/sums.h"
@@ -72,12 +73,15 @@ static sb_status check_run(const sb_subject *s, char *said, size_t size)
     sb_h5 *file;
     SB_TRY(sb_h5_open(&file, s->path, s->seal.kind));
     const bool adopted = sb_h5_seal(file)->adopted;
-    sb_run_head head = {0};
+    char weights[SB_HASH_TEXT] = "";
+    sb_h5_shape rows = {0};
     sb_status status = sb_runfile_check(file);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint is whole, too */
-    if (status == SB_OK) status = sb_runfile_head_of(file, &head, NULL);
+    if (status == SB_OK) status = sb_h5_shape_of(file, "train/loss_last", &rows);
+    if (status == SB_OK && sb_h5_has(file, "head", "weights"))
+        status = sb_h5_get_text(file, "head", "weights", weights, sizeof weights);
     sb_h5_close(file);
-    snprintf(said, size, "%lld update%s%s", (long long)head.update, head.update == 1 ? "" : "s",
+    snprintf(said, size, "%zu update%s%s%s%s", rows.n, sb_plural(rows.n), *weights ? ", weights " : "", weights,
              adopted ? ", sealed when it was adopted" : "");
     return status;
 }

@@ -1,7 +1,7 @@
 # verify: one line a file for each kind of file, folders, what is not ours; and files of the first release, sealed.
 . "$SB_SOURCE/tests/cli/verify_setup.sh"
-expect 0 '^sealed/run.h5: run: holds, 4 updates$' samebits verify sealed tables
-also '^sealed/checkpoint.h5: checkpoint: holds, [0-9]+ updates$'
+expect 0 '^sealed/run.h5: run: holds, 4 updates, weights [0-9a-f]{32}$' samebits verify sealed tables
+also '^sealed/checkpoint.h5: checkpoint: holds, [0-9]+ updates, weights [0-9a-f]{32}$'
 also '^sealed/data.h5: data set: holds, digest [0-9a-f]{32}$'
 also '^sealed/trace.h5: trace: holds, [0-9]+ operations of update 1$'
 also '^sealed/bundle.tar: bundle of a study: holds, [0-9]+ bytes$'

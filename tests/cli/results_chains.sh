@@ -1,0 +1,29 @@
+# The published runs without their weights: each holds, has the final weights that the tables say, and is repeated here.
+verified=$(samebits verify "$SB_SOURCE"/results/*/chains)
+n=0
+while read -r study name hash weights; do
+    chain=$(grep "/$study/chains/$name.h5: run without its weights: holds, " <<<"$verified") || {
+        echo "FAILED: no $study/chains/$name.h5 that holds"
+        exit 1
+    }
+    if [ "${chain##* }" != "$weights" ]; then echo "FAILED: $chain, and cells.csv has $weights for $hash"; exit 1; fi
+    n=$((n + 1))
+done < <(
+    cd "$SB_SOURCE/results"
+    column='NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }'
+    awk -F, "$column"' $at["study"] == "prednet" && $at["backend"] == "native" {
+        printf "demo-reference %s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }' \
+        demo-reference/cells.csv
+    awk -F, "$column"' $at["study"] == "window-20" {
+        printf "evidence window-20-%s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }' \
+        evidence/cells.csv
+)
+echo "$n runs"
+[ "$n" = 32 ]
+[ "$(wc -l <<<"$verified")" = 32 ]
+
+samebits-data synth walk --size 48x32 --frames 2000 --seed 1 -o walk.h5 >synth.out
+for target in copy shared; do
+    expect 0 '^the same bits here over 2 links, up to update 20$' \
+        samebits replay "$SB_SOURCE/results/demo-reference/chains/$target-s001.h5" --data walk.h5 --updates 20 --quiet
+done
