@@ -2,11 +2,13 @@
  * with center='median', ttest_1samp and ttest_ind with alternatives, nct; permutations by itertools), Holm by hand. */
 #include "support.h"
 
+#include "core/random.h"
 #include "paper/statistics/separation.h"
 #include "paper/statistics/stats.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 enum { N_A = 6, N_B = 7 };
 static const double a[N_A] = {5.21, 3.48, 11.32, 6.17, 2.89, 4.4};
@@ -86,6 +88,7 @@ static void brown_forsythe_is_scipys(void **state)
     assert_true(isnan(p));
 }
 
+/* Of values without much skewness these are SciPy's two one-sided t tests. */
 static void equivalence_is_two_one_sided_tests(void **state)
 {
     (void)state;
@@ -103,7 +106,41 @@ static void equivalence_is_two_one_sided_tests(void **state)
     assert_near(welch.df, 10.988051277910124, 1e-12);
     assert_near(sb_stats_equivalence(welch, 1.5), 0.0016420480720527656, 1e-12);
     assert_true(isnan(sb_stats_equivalence(sb_stats_estimate(d, 1), 0.5)));
+    assert_true(isnan(sb_stats_equivalence(sb_stats_estimate(d, 4), 0.5))); /* no interval, no equivalence */
+    assert_true(isnan(sb_stats_equivalence(sb_stats_estimate_difference(log_a, 4, log_b, N_B), 1.5)));
     assert_true(isnan(sb_stats_equivalence(paired, NAN)));
+    const double equal[] = {0.1, 0.1, 0.1, 0.1, 0.1};
+    assert_true(sb_stats_equivalence(sb_stats_estimate(equal, 5), 0.2) == 0);
+    assert_true(sb_stats_equivalence(sb_stats_estimate(equal, 5), 0.05) == 1);
+}
+
+/* Values of which one lies far above the others: Student's tests would call them less than 0.05, the interval does not.
+ * The p is SciPy's brentq of the interval's level. */
+static void equivalence_is_that_of_the_interval(void **state)
+{
+    (void)state;
+    const double far[] = {0.010, 0.012, 0.011, 0.013, 0.011, 0.060};
+    const sb_estimate e = sb_stats_estimate(far, 6);
+    double low, high;
+    assert_near(sb_stats_equivalence(e, 0.05), 0.2157393932934617, 1e-10);
+    assert_true(sb_stats_equivalence((sb_estimate){e.mean, e.se, e.df, 0}, 0.05) < SB_STATS_ALPHA);
+    sb_stats_ends(e, 2 * SB_STATS_ALPHA, &low, &high);
+    assert_true(low > 0 && high > 0.05);
+    /* Whatever values, margin and level: p is below the level if and only if the interval lies inside. */
+    int n_inside = 0;
+    for (uint64_t trial = 0; trial < 2000; trial++) {
+        double x[7];
+        for (uint64_t i = 0; i < 7; i++) x[i] = exp(sb_random_normal(trial, 1, i)) - 1.2;
+        const sb_estimate of = sb_stats_estimate(x, 7);
+        const double margin = 0.1 + 3 * sb_random_uniform(trial, 2, 0), level = 0.01 + 0.2 * sb_random_uniform(trial, 2, 1);
+        sb_stats_ends(of, 2 * level, &low, &high);
+        const bool inside = -margin < low && high < margin;
+        n_inside += inside;
+        if (inside != (sb_stats_equivalence(of, margin) < level))
+            fail_msg("trial %d: [%g, %g], margin %g, p = %g at %g", (int)trial, low, high, margin,
+                     sb_stats_equivalence(of, margin), level);
+    }
+    assert_true(n_inside > 300 && n_inside < 1700);
 }
 
 static void power_is_the_noncentral_t(void **state)
@@ -118,8 +155,8 @@ static void power_is_the_noncentral_t(void **state)
                                {11.5, 3.064898165737661},
                                {30, 2.8953583001531964}};
     for (int i = 0; i < 5; i++)
-        assert_near(sb_stats_detectable((sb_estimate){0, 2, cases[i][0]}), 2 * cases[i][1], 1e-4);
-    assert_true(isnan(sb_stats_detectable((sb_estimate){0, NAN, NAN})));
+        assert_near(sb_stats_detectable((sb_estimate){.se = 2, .df = cases[i][0]}), 2 * cases[i][1], 1e-4);
+    assert_true(isnan(sb_stats_detectable((sb_estimate){.se = NAN, .df = NAN})));
 }
 
 static void holm_by_hand(void **state)
@@ -207,6 +244,7 @@ int main(void)
         cmocka_unit_test(cliff_counts_who_is_above),
         cmocka_unit_test(brown_forsythe_is_scipys),
         cmocka_unit_test(equivalence_is_two_one_sided_tests),
+        cmocka_unit_test(equivalence_is_that_of_the_interval),
         cmocka_unit_test(power_is_the_noncentral_t),
         cmocka_unit_test(holm_by_hand),
         cmocka_unit_test(quantile_and_difference),

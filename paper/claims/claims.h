@@ -75,7 +75,7 @@ typedef struct sb_claim_part {
     const sb_arm *of, *over;
     sb_verdict verdict;
     sb_outcome outcome;
-    char words[192]; /* why */
+    char words[SB_VERDICT_REASON]; /* why */
 } sb_claim_part;
 
 /* The parts of a claim that pools its data sets: their effects as draws from those of all videos and orders. */

@@ -76,8 +76,8 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
     sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
              part->over_setting->label, sb_evidence_name[evidence], sb_outcome_name[part->outcome],
              sb_verdict_name[v->word], v->n);
-    const double numbers[] = {v->ratio,          v->low,    v->high,         v->p,
-                              v->p_above,        v->p_holm, v->p_equivalent, v->p_spread,
+    const double numbers[] = {v->ratio,          v->low,    v->high,         v->low_90,   v->high_90,
+                              v->p,              v->p_above, v->p_holm,       v->p_equivalent, v->p_spread,
                               v->p_equal_spread, v->cliff,  v->detectable,   exp(v->margin.least)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
     sb_write(csv, ",%s,%s", v->margin.source, part->words);
@@ -85,11 +85,9 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
 
 static const sb_raw header = {
     "name,by,outcome,words,text,of,over,relation,metric,registered,of_study,of_setting,over_study,over_setting,"
-    "evidence,part_"
-    "outcome,"
-    "verdict,n,ratio,low,high,p,p_above,p_holm,p_equivalent,p_spread,p_equal_spread,cliff,detectable,margin,margin_"
-    "source,why\n"};
-enum { PART_COLUMNS = 22 };
+    "evidence,part_outcome,verdict,n,ratio,low,high,low_90,high_90,p,p_above,p_holm,p_equivalent,p_spread,"
+    "p_equal_spread,cliff,detectable,margin,margin_source,why\n"};
+enum { PART_COLUMNS = 24 };
 
 sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 {

@@ -117,6 +117,8 @@ static void judge_published(sb_verdict *v, const sb_published_record *r, const s
                       .ratio = s->mean / r->value,
                       .low = s->low / r->value,
                       .high = s->high / r->value,
+                      .low_90 = NAN,
+                      .high_90 = NAN,
                       .p = NAN,
                       .p_above = NAN,
                       .p_below = NAN,
@@ -130,7 +132,7 @@ static void judge_published(sb_verdict *v, const sb_published_record *r, const s
     if (tested)
         df = variance * variance /
              (se_r * se_r * se_r * se_r / (n - 1) + se_s * se_s * se_s * se_s / ((double)s->n - 1));
-    const sb_estimate e = {s->mean - r->value, sqrt(variance), df};
+    const sb_estimate e = {.mean = s->mean - r->value, .se = sqrt(variance), .df = df};
     if (tested) v->p = v->p_holm = sb_stats_student_p(e);
     if (tested) v->detectable = 1 + sb_stats_detectable(e) / r->value;
     snprintf(v->reason, sizeof v->reason, "%s",

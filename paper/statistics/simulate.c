@@ -129,12 +129,38 @@ static sb_status equal_spread_of_arms(const trial *t, double *p)
     return SB_OK;
 }
 
-/* The arms are a margin apart, four standard errors: to call them equivalent is the error. */
+/* The truth is just the margin, which is so wide that the other bound is out of reach: to call it equivalent is the
+ * error. */
+static double equivalence_at_margin(sb_estimate e, size_t n, double side)
+{
+    const double margin = 20 / sqrt((double)n);
+    e.mean += side * margin;
+    return sb_stats_equivalence(e, margin);
+}
+
 static sb_status equivalence(const trial *t, double *p)
 {
-    const sb_estimate e = sb_stats_estimate(t->difference, t->n);
-    const double margin = 4 / sqrt((double)t->n);
-    *p = sb_stats_equivalence((sb_estimate){e.mean + margin, e.se, e.df}, margin);
+    *p = equivalence_at_margin(sb_stats_estimate(t->difference, t->n), t->n, 1);
+    return SB_OK;
+}
+
+/* Of skewed values the long tail reaches away from zero, */
+static sb_status equivalence_above(const trial *t, double *p)
+{
+    *p = equivalence_at_margin(sb_stats_estimate(t->a, t->n), t->n, 1);
+    return SB_OK;
+}
+
+/* or towards it. */
+static sb_status equivalence_below(const trial *t, double *p)
+{
+    *p = equivalence_at_margin(sb_stats_estimate(t->a, t->n), t->n, -1);
+    return SB_OK;
+}
+
+static sb_status equivalence_of_arms(const trial *t, double *p)
+{
+    *p = equivalence_at_margin(sb_stats_estimate_difference(t->a, t->n, t->b, t->n), t->n, 1);
     return SB_OK;
 }
 
@@ -182,6 +208,9 @@ static const struct procedure {
     TEST("spread of pairs (Brown-Forsythe)", spread_of_pairs, 5),
     TEST("spread of two samples (Brown-Forsythe)", spread_of_arms, 5),
     TEST("equivalence of pairs a margin apart", equivalence, 5),
+    TEST("equivalence of values a margin above 0", equivalence_above, 5),
+    TEST("equivalence of values a margin below 0", equivalence_below, 5),
+    TEST("equivalence of two samples a margin apart", equivalence_of_arms, 5),
     TEST("equal spread of pairs a factor of 2 apart", equal_spread_of_pairs, 5),
     TEST("equal spread of two samples a factor of 2 apart", equal_spread_of_arms, 5),
     TEST("any of a family of 4 (Holm)", holm, 5),

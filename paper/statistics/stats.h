@@ -45,20 +45,39 @@ void sb_stats_spread(double *x, size_t n, double *min, double *median, double *m
  * way. */
 double sb_stats_quantile(double *x, size_t n, double q);
 
-/* -- intervals: stats_interval.c -- */
+/* -- estimates, intervals, equivalence: stats_interval.c -- */
 
-/* 95 % interval of the mean of n values, as said above; NAN with fewer than SB_STATS_INTERVAL_RUNS. Equal values have
- * an interval of no length. */
+#define SB_STATS_ALPHA 0.05
+
+/* A mean, or a difference of means, with its standard error, degrees of freedom, and skewness: its third cumulant over
+ * se^3. */
+typedef struct sb_estimate {
+    double mean, se, df;
+    double skewness; /* NAN with fewer than SB_STATS_INTERVAL_RUNS values, in either sample */
+} sb_estimate;
+
+/* Of n >= 2 values; of the difference of two samples of at least 2 each, with Welch's degrees of freedom. NANs with
+ * fewer. */
+sb_estimate sb_stats_estimate(const double *x, size_t n);
+sb_estimate sb_stats_estimate_difference(const double *a, size_t n_a, const double *b, size_t n_b);
+
+/* The interval of 1 - alpha, as said above; NANs without a skewness. Equal values have an interval of no length. */
+void sb_stats_ends(sb_estimate estimate, double alpha, double *low, double *high);
+
+/* 95 % interval of the mean of n values, and of mean(a) - mean(b). */
 void sb_stats_interval(const double *x, size_t n, double *low, double *high);
+void sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_b, double *low, double *high);
+
+/* p of equivalence, by inclusion: half the smallest alpha whose interval lies inside +-margin, so that p < 0.05 says
+ * that the 90 % interval does (Westlake, Biometrics 32 (1976) 741-744; of Student's interval alone these are the two
+ * one-sided tests of Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680). NAN without an
+ * interval or a margin. */
+double sb_stats_equivalence(sb_estimate estimate, double margin);
 
 /* Where one more value of the same kind lies, with 95 %: Student's interval of prediction, mean +- t s sqrt(1 + 1/n). Of
  * effects in n videos it is the effect in a new one, with its runs: videos and orders as a random factor of equal
  * weights. NAN with fewer than SB_STATS_INTERVAL_RUNS. */
 void sb_stats_one_more(const double *x, size_t n, double *low, double *high);
-
-/* The same of mean(a) - mean(b), with Welch's degrees of freedom; NAN where either has fewer than
- * SB_STATS_INTERVAL_RUNS. */
-void sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_b, double *low, double *high);
 
 /* -- pairs: stats.c -- */
 
@@ -134,22 +153,7 @@ double sb_stats_equal_spread(const double *a, size_t n_a, const double *b, size_
 
 /* -- Student's t: stats_student.c -- */
 
-#define SB_STATS_ALPHA 0.05
 #define SB_STATS_POWER 0.80
-
-/* A mean, or a difference of means, with its standard error and degrees of freedom. */
-typedef struct sb_estimate {
-    double mean, se, df;
-} sb_estimate;
-
-/* Of n >= 2 values; of the difference of two samples of at least 2 each, with Welch's degrees of freedom. NANs with
- * fewer. */
-sb_estimate sb_stats_estimate(const double *x, size_t n);
-sb_estimate sb_stats_estimate_difference(const double *a, size_t n_a, const double *b, size_t n_b);
-
-/* p of equivalence by two one-sided tests: the larger p of "mean <= -margin" and "mean >= margin" (Schuirmann, Journal
- * of Pharmacokinetics and Biopharmaceutics 15 (1987) 657-680). NAN without an estimate or a margin. */
-double sb_stats_equivalence(sb_estimate estimate, double margin);
 
 /* Two-sided p of the mean 0. NAN without an estimate. */
 double sb_stats_student_p(sb_estimate estimate);

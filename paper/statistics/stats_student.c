@@ -3,31 +3,8 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
-
-sb_estimate sb_stats_estimate(const double *x, size_t n)
-{
-    if (n < 2) return (sb_estimate){NAN, NAN, NAN};
-    return (sb_estimate){gsl_stats_mean(x, 1, n), gsl_stats_sd(x, 1, n) / sqrt((double)n), (double)n - 1};
-}
-
-sb_estimate sb_stats_estimate_difference(const double *a, size_t n_a, const double *b, size_t n_b)
-{
-    sb_estimate of_a = sb_stats_estimate(a, n_a), of_b = sb_stats_estimate(b, n_b);
-    double v_a = of_a.se * of_a.se, v_b = of_b.se * of_b.se, v = v_a + v_b;
-    double df = v > 0 ? v * v / (v_a * v_a / of_a.df + v_b * v_b / of_b.df) : of_a.df + of_b.df;
-    return (sb_estimate){of_a.mean - of_b.mean, sqrt(v), df};
-}
-
-double sb_stats_equivalence(sb_estimate e, double margin)
-{
-    if (isnan(e.se) || isnan(margin)) return NAN;
-    double room = margin - fabs(e.mean); /* the nearer of the two bounds has the larger p */
-    if (e.se == 0) return room > 0 ? 0 : 1;
-    return gsl_cdf_tdist_Q(room / e.se, e.df);
-}
 
 double sb_stats_student_p(sb_estimate e)
 {

@@ -54,6 +54,9 @@ static void finish(sb_verdict *v, double mean, double low, double high, sb_estim
     v->ratio = exp(mean);
     v->low = exp(low);
     v->high = exp(high);
+    sb_stats_ends(estimate, 2 * SB_STATS_ALPHA, &low, &high);
+    v->low_90 = exp(low);
+    v->high_90 = exp(high);
     v->p_equivalent = sb_stats_equivalence(estimate, v->margin.least);
     v->p_all_seeds = sb_stats_equivalence(estimate, v->margin.log_ratio);
     v->detectable = v->smallest_p < SB_STATS_ALPHA ? exp(sb_stats_detectable(estimate)) : NAN;
@@ -116,8 +119,19 @@ static sb_digits margin_percent(double log_ratio)
     return sb_number_short(100 * expm1(log_ratio));
 }
 
+/* The interval that lies inside the margin, or does not. */
+enum { INTERVAL = 64 };
+static const char *judged_by(const sb_verdict *v, char text[INTERVAL])
+{
+    const sb_ratio of = {.n = v->n, .ratio = v->ratio, .low = v->low_90, .high = v->high_90};
+    const int decimals = sb_stats_ratio_decimals(&of);
+    snprintf(text, INTERVAL, "90 %% interval %.*f to %.*f", decimals, v->low_90, decimals, v->high_90);
+    return text;
+}
+
 static void say_undetermined(sb_verdict *v)
 {
+    char interval[INTERVAL];
     const char *of = v->paired ? "pair" : "run";
     v->word = SB_VERDICT_UNDETERMINED;
     if (v->n == 1)
@@ -128,14 +142,18 @@ static void say_undetermined(sb_verdict *v)
     else if (isnan(v->margin.log_ratio))
         snprintf(v->reason, sizeof v->reason, "no difference shown (adjusted p = %s), and no margin to call it none",
                  sb_number_p(v->p_holm).text);
+    else if (isnan(v->p_equivalent))
+        snprintf(v->reason, sizeof v->reason, "adjusted p = %s for a difference, and equivalence wants %d %ss",
+                 sb_number_p(v->p_holm).text, SB_STATS_INTERVAL_RUNS, of);
     else if (v->p_all_seeds < SB_STATS_ALPHA)
         snprintf(v->reason, sizeof v->reason,
                  "equivalent within %s %% (p = %s), but not within the %s %% that the ensemble gives without one seed",
                  margin_percent(v->margin.log_ratio).text, sb_number_p(v->p_all_seeds).text,
                  margin_percent(v->margin.least).text);
     else
-        snprintf(v->reason, sizeof v->reason, "adjusted p = %s for a difference, p = %s for equivalence within %s %%",
-                 sb_number_p(v->p_holm).text, sb_number_p(v->p_equivalent).text, margin_percent(v->margin.least).text);
+        snprintf(v->reason, sizeof v->reason, "adjusted p = %s for a difference, p = %s for equivalence within %s %% (%s)",
+                 sb_number_p(v->p_holm).text, sb_number_p(v->p_equivalent).text, margin_percent(v->margin.least).text,
+                 judged_by(v, interval));
 }
 
 static void decide(sb_verdict *v)
@@ -145,9 +163,10 @@ static void decide(sb_verdict *v)
         snprintf(v->reason, sizeof v->reason, "the weights of %s %zu pair%s are equal", v->n == 1 ? "the" : "all", v->n,
                  sb_plural(v->n));
     } else if (v->p_equivalent < SB_STATS_ALPHA) {
+        char interval[INTERVAL];
         v->word = SB_VERDICT_EQUIVALENT;
-        snprintf(v->reason, sizeof v->reason, "a difference of %s %% or more is rejected, p = %s",
-                 margin_percent(v->margin.least).text, sb_number_p(v->p_equivalent).text);
+        snprintf(v->reason, sizeof v->reason, "a difference of %s %% or more is rejected, p = %s (%s)",
+                 margin_percent(v->margin.least).text, sb_number_p(v->p_equivalent).text, judged_by(v, interval));
     } else if (v->p_holm < SB_STATS_ALPHA) {
         v->word = SB_VERDICT_DIFFERENT;
         snprintf(v->reason, sizeof v->reason, "p = %s, adjusted %s", sb_number_p(v->p).text,

@@ -1,11 +1,13 @@
 /* What can be said of two arms A and B of one recipe, from their final losses in one metric.
  *
  *   same bits      the hashes of the final weights are equal in every pair, and there is a pair. A fact, not a test.
- *   equivalent     two one-sided t tests on the logarithms reject a systematic difference of the margin or more at
- *                  alpha = 0.05 (Schuirmann 1987). The margin is fixed beforehand: by a one-ulp ensemble (ensemble.h),
- *                  or chosen and said so. Of an ensemble it is the least margin that it gives without one of its seeds,
- *                  so that no equivalence hangs on one of them. A difference that is significant and yet inside the
- *                  margin counts as equivalent: it is there, and it is smaller than what one rounding does to a run.
+ *   equivalent     the 90 % interval of the effect, made as the 95 % interval that is printed, lies inside the margin:
+ *                  a systematic difference of the margin or more is rejected at alpha = 0.05 (stats.h). Runs too few
+ *                  for an interval are too few for equivalence. The margin is fixed beforehand: by a one-ulp ensemble
+ *                  (ensemble.h), or chosen and said so. Of an ensemble it is the least margin that it gives without one
+ *                  of its seeds, so that no equivalence hangs on one of them. A difference that is significant and yet
+ *                  inside the margin counts as equivalent: it is there, and it is smaller than what one rounding does
+ *                  to a run.
  *   different      p < alpha after Holm's adjustment for all comparisons of the family (Holm 1979).
  *   undetermined   neither of these: one run, too few runs for the test to reach alpha at all, no margin, or a
  *                  difference that the spread hides. `reason` says which.
@@ -48,6 +50,8 @@ extern const char *const sb_verdict_name[SB_N_VERDICTS]; /* "same bits", "equiva
 /* Spreads that are less than this many times apart are called equal. */
 enum { SB_VERDICT_SPREAD = 2 };
 
+enum { SB_VERDICT_REASON = 224 };
+
 /* The cells of an arm, ascending by seed, each seed once. */
 typedef struct sb_sample {
     size_t n;
@@ -56,17 +60,18 @@ typedef struct sb_sample {
 
 typedef struct sb_verdict {
     sb_verdict_word word;
-    char reason[192]; /* one clause in words */
+    char reason[SB_VERDICT_REASON]; /* one clause in words */
     bool paired;
     size_t n;                /* pairs; without pairs the runs of the smaller arm */
     size_t n_same;           /* pairs with equal weights */
     const char *test;        /* its name */
     double ratio;            /* of A over B */
     double low, high;        /* its 95 % interval; NAN with fewer than SB_STATS_INTERVAL_RUNS runs */
+    double low_90, high_90;  /* its 90 % interval, which equivalence is judged by */
     double p, smallest_p;    /* two-sided, and the smallest that so many runs can give */
     double p_above, p_below; /* of pairs, one-sided: small where A is above, below B; NAN without pairs */
     double p_holm;           /* p adjusted for the family */
-    double p_equivalent;     /* of the two one-sided tests for margin.least; NAN without a margin or with one run */
+    double p_equivalent;     /* of equivalence within margin.least; NAN without a margin or an interval */
     double p_all_seeds;      /* the same for margin.log_ratio */
     double p_spread;
     double p_equal_spread; /* that the spreads are SB_VERDICT_SPREAD times apart or more; small: they are not */

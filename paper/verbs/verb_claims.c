@@ -43,9 +43,11 @@ static const sb_json_key keys[] = {
     {"claims[].parts[].ratio", SB_JSON_REAL, "loss of the one arm over that of the other"},
     {"claims[].parts[].low", SB_JSON_REAL, "lower end of the ratio's 95 % interval; null: too few runs"},
     {"claims[].parts[].high", SB_JSON_REAL, "upper end"},
+    {"claims[].parts[].low_90", SB_JSON_REAL, "lower end of its 90 % interval, which equivalence is judged by"},
+    {"claims[].parts[].high_90", SB_JSON_REAL, "upper end"},
     {"claims[].parts[].p", SB_JSON_REAL, "two-sided"},
     {"claims[].parts[].p_holm", SB_JSON_REAL, "adjusted for all parts of the claim"},
-    {"claims[].parts[].p_equivalent", SB_JSON_REAL, "of the tests for equivalence; null: no margin, or one run"},
+    {"claims[].parts[].p_equivalent", SB_JSON_REAL, "of equivalence: the 90 % interval lies inside the margin; null: no margin, or no interval"},
     {"claims[].parts[].detectable", SB_JSON_REAL, "the smallest ratio that these runs would show; null: none"},
     {"claims[].parts[].margin", SB_JSON_REAL, "the ratio that counts as equivalent; null: none"},
     SB_JSON_END,
@@ -70,6 +72,8 @@ static void write_part(sb_json *json, const sb_claim_part *part)
     sb_json_real(json, "ratio", v->ratio);
     sb_json_real(json, "low", v->low);
     sb_json_real(json, "high", v->high);
+    sb_json_real(json, "low_90", v->low_90);
+    sb_json_real(json, "high_90", v->high_90);
     sb_json_real(json, "p", v->p);
     sb_json_real(json, "p_holm", v->p_holm);
     sb_json_real(json, "p_equivalent", v->p_equivalent);

@@ -1,0 +1,15 @@
+/* What the files of the simulation share. */
+#ifndef SB_PAPER_STATISTICS_SIMULATE_PARTS_H
+#define SB_PAPER_STATISTICS_SIMULATE_PARTS_H
+
+#include "paper/statistics/simulate.h"
+
+enum { SB_N_SIZES = 4, SB_MOST_VALUES = 10 };
+extern const size_t sb_simulated_n[SB_N_SIZES]; /* 5, 6, 8, 10 */
+
+/* The rates of each kind, in a fixed order. */
+sb_status sb_simulate_tests(size_t trials, sb_rate_taker *take, void *context);    /* intervals and tests */
+sb_status sb_simulate_margins(size_t trials, sb_rate_taker *take, void *context);  /* of a one-ulp ensemble */
+sb_status sb_simulate_verdicts(size_t trials, sb_rate_taker *take, void *context); /* the words of pairs */
+
+#endif
