@@ -6,8 +6,10 @@
 
 typedef struct form {
     int batch, in, out;
+    bool is_plain; /* without biases: here they are zeros */
 } form;
-static const form forms[] = {{1, 1, 1}, {1, 16, 5}, {3, 17, 64}, {1, 784, 64}, {7, 100, 31}, {2, 64, 784}};
+static const form forms[] = {{1, 1, 1},    {1, 16, 5},   {3, 17, 64},      {1, 784, 64},
+                             {7, 100, 31}, {2, 64, 784}, {5, 33, 10, true}};
 
 /* A layer's numbers on the host: x [batch][in], y and dy [batch][out], and what is computed from them. */
 typedef struct layer {
@@ -38,6 +40,7 @@ static layer layer_take(const form *s, fill kind, uint64_t seed)
     layer l = {s, kind, (size_t)s->in * s->out, (size_t)s->batch * s->in, (size_t)s->batch * s->out};
     size_t n_b = (size_t)s->out;
     l.w = filled(l.n_w, kind, seed, 0), l.b = filled(n_b, kind, seed, 1);
+    if (s->is_plain) memset(l.b, 0, n_b * sizeof *l.b);
     l.x = filled(l.n_x, kind, seed, 2), l.dy = filled(l.n_y, kind, seed, 3);
     l.y = host_take(l.n_y), l.dx = host_take(l.n_x), l.dw = host_take(l.n_w), l.db = host_take(n_b);
     l.size_y = sizes_take(l.n_y), l.size_dx = sizes_take(l.n_x), l.size_dw = sizes_take(l.n_w);
@@ -76,7 +79,7 @@ static void want_gradients(layer *l)
     for (int b = 0; b < s->batch; b++)
         for (int o = 0; o < s->out; o++) {
             sb_real d = l->dy[(size_t)b * s->out + o];
-            l->db[o] += d, l->size_db[o] += fabs((double)d);
+            if (!s->is_plain) l->db[o] += d, l->size_db[o] += fabs((double)d);
             for (int i = 0; i < s->in; i++) {
                 size_t at_w = (size_t)o * s->in + i, at_x = (size_t)b * s->in + i;
                 l->dx[at_x] = SB_FMA(l->w[at_w], d, l->dx[at_x]);
@@ -106,9 +109,12 @@ static results results_of(const subject *on, int threads, const layer *l)
     size_t n_b = (size_t)l->s->out, width = sizeof(sb_real);
     sb_dense dense = {.in = l->s->in, .out = l->s->out};
     dense.scratch = device_take(&d, ops->dense_scratch_size(&dense, l->s->batch), NULL);
-    dense.weight = device_take(&d, l->n_w * width, l->w), dense.bias = device_take(&d, n_b * width, l->b);
+    dense.weight = device_take(&d, l->n_w * width, l->w);
     dense.weight_grad = device_take(&d, l->n_w * width, l->w); /* to be overwritten */
-    dense.bias_grad = device_take(&d, n_b * width, l->b);
+    if (!l->s->is_plain) {
+        dense.bias = device_take(&d, n_b * width, l->b);
+        dense.bias_grad = device_take(&d, n_b * width, l->b);
+    }
     sb_tensor x = take_samples(&d, l->s->batch, l->s->in, l->x), dy = take_samples(&d, l->s->batch, l->s->out, l->dy);
     sb_tensor y = take_samples(&d, l->s->batch, l->s->out, l->dy); /* to be overwritten, and the next two */
     sb_tensor rectified = take_samples(&d, l->s->batch, l->s->out, l->dy);
@@ -125,7 +131,7 @@ static results results_of(const subject *on, int threads, const layer *l)
     ops->to_host(ops, r.rectified, rectified.x, l->n_y * width);
     ops->to_host(ops, r.dx, dx.x, l->n_x * width);
     ops->to_host(ops, r.dw, dense.weight_grad, l->n_w * width);
-    ops->to_host(ops, r.db, dense.bias_grad, n_b * width);
+    if (!l->s->is_plain) ops->to_host(ops, r.db, dense.bias_grad, n_b * width);
     device_close(&d);
     return r;
 }

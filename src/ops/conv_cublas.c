@@ -198,7 +198,8 @@ static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor 
                                .m = layer->out,
                                .n = layer->in,
                                .k = dy->n});
-    SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy->x, .db = layer->bias_grad, .batch = x->n);
+    if (layer->bias_grad)
+        SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy->x, .db = layer->bias_grad, .batch = x->n);
 }
 
 void sb_dense_cublas(sb_ops *ops)

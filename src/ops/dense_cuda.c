@@ -31,7 +31,8 @@ static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor 
     sb_gpu *gpu = begin(ops, "dense_weight_gradient", layer, x->n);
     SB_GPU_EACH(gpu, sb_dense_weight_gradient, (long)layer->out * layer->in, .x = x->x, .dy = dy->x,
                 .dw = layer->weight_grad, .batch = x->n, .in = layer->in, .out = layer->out);
-    SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy->x, .db = layer->bias_grad, .batch = x->n);
+    if (layer->bias_grad)
+        SB_GPU_EACH(gpu, sb_dense_bias_gradient, layer->out, .dy = dy->x, .db = layer->bias_grad, .batch = x->n);
 }
 
 static void dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy,

@@ -76,11 +76,12 @@ static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x
     transpose(layer->weight, layer->out, layer->in, layer->scratch);
     const sb_stretch s = {layer->in, x->x, layer->in, offset, layer->scratch, sb_whole_vectors(layer->out)};
     product(x->n, layer->out, &s, y->x);
+    if (!layer->bias && !relu) return;
 #pragma omp for schedule(static)
     for (int sample = 0; sample < x->n; sample++) {
         sb_real *row = y->x + (size_t)sample * layer->out;
         for (int o = 0; o < layer->out; o++) {
-            sb_real sum = row[o] + layer->bias[o];
+            sb_real sum = layer->bias ? row[o] + layer->bias[o] : row[o];
             row[o] = relu ? sb_relu(sum) : sum;
         }
     }
@@ -102,6 +103,7 @@ static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor 
     fill_offsets(offset, dy->n, layer->out);
     const sb_stretch s = {dy->n, dy->x, 1, offset, x->x, layer->in};
     product(layer->out, layer->in, &s, layer->weight_grad);
+    if (!layer->bias_grad) return;
 #pragma omp for schedule(static)
     for (int o = 0; o < layer->out; o++) {
         sb_real sum = 0;

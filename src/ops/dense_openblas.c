@@ -10,7 +10,7 @@ static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x
 #pragma omp for collapse(2) schedule(static)
     for (int sample = 0; sample < x->n; sample++)
         for (int o = 0; o < layer->out; o++) {
-            sb_real *to = &y->x[(size_t)sample * layer->out + o], sum = *to + layer->bias[o];
+            sb_real *to = &y->x[(size_t)sample * layer->out + o], sum = layer->bias ? *to + layer->bias[o] : *to;
             *to = relu ? sb_relu(sum) : sum;
         }
 }
@@ -29,6 +29,7 @@ static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor 
 #pragma omp single
     sb_gemm(true, false, layer->out, layer->in, dy->n, dy->x, layer->out, x->x, layer->in, 0, layer->weight_grad,
             layer->in);
+    if (!layer->bias_grad) return;
 #pragma omp for schedule(static)
     for (int o = 0; o < layer->out; o++) {
         sb_real sum = 0;

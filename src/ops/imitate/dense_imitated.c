@@ -46,7 +46,7 @@ ALWAYS_INLINE void forward(rule r, const sb_dense *layer, const uint32_t *order,
             for (int o = 0; o < n; o++)
                 sum[o] = term(r, x[order[k]], layer->weight[(size_t)(first + o) * layer->in + order[k]], sum[o]);
         for (int o = 0; o < n; o++) {
-            const sb_real z = sum[o] + layer->bias[first + o];
+            const sb_real z = layer->bias ? sum[o] + layer->bias[first + o] : sum[o];
             y[first + o] = relu ? sb_relu(z) : z;
         }
     }
@@ -120,6 +120,7 @@ static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor 
     if (!orders.first) return;
     const rows p = {layer->out, dy->n, layer->in, dy->x, 1, (size_t)layer->out, x->x, layer->weight_grad};
     combine_by_rule(ops, &p, orders.first);
+    if (!layer->bias_grad) return;
 #pragma omp for schedule(static)
     for (int o = 0; o < layer->out; o++) {
         sb_real sum = 0;

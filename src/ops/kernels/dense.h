@@ -19,7 +19,7 @@ SB_HEART void sb_dense_forward_each(const sb_dense_forward_args *k, long at)
     long b = at / k->out, o = at % k->out;
     sb_real sum = k->summed ? k->y[at] : 0;
     for (int i = 0; !k->summed && i < k->in; i++) sum = SB_FMA(k->x[b * k->in + i], k->weight[o * k->in + i], sum);
-    sum += k->bias[o];
+    if (k->bias) sum += k->bias[o];
     k->y[at] = k->relu ? sb_relu(sum) : sum;
 }
 
