@@ -229,6 +229,84 @@ static void dense_forward_drawn(sb_ops *ops, const sb_dense *layer, const sb_ten
     writes(t, r, y->x);
 }
 
+/* ---- layers of a classifier ---- */
+
+static const char *activation_name(sb_activation kind)
+{
+#define NAME_OF(id, name) name,
+    static const char *const names[] = {SB_ACTIVATIONS(NAME_OF)};
+    return kind == SB_ACTIVATION_linear ? "" : names[kind];
+}
+
+/* y holds what x holds. */
+static void passes(trace *t, const sb_tensor *x, const sb_tensor *y)
+{
+    const sources held = *held_at(t, x->x);
+    *held_at(t, y->x) = held;
+}
+
+static void activation_forward_drawn(sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y)
+{
+    (void)alpha;
+    trace *t = trace_of(ops);
+    writer(t, x->x, 0)->activation = activation_name(kind);
+    passes(t, x, y);
+}
+
+/* A row of its own, named after the one it follows: "layer1/pooled". Its parameters count there. */
+static row *add_behind(trace *t, const char *kind, const char *end, const sb_tensor *x, const sb_tensor *y)
+{
+    row *r = add_row(t, kind, x->c, y->c, y->h, y->w);
+    const row *from = writer(t, x->x, 0);
+    name_after(r, from, strlen(from->name), end);
+    reads(t, r, x->x);
+    writes(t, r, y->x);
+    return r;
+}
+
+static void max_pool_forward_drawn(sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y,
+                                   uint8_t *choice)
+{
+    (void)choice;
+    static const char *const windows[] = {"", "1x1", "2x2", "3x3", "4x4"};
+    row *r = add_behind(trace_of(ops), "pooling", "/pooled", x, y);
+    r->kernel = window_h == window_w && window_h <= 4 ? windows[window_h] : "map";
+}
+
+static void norm_forward_drawn(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
+{
+    row *r = add_behind(trace_of(ops), "batch norm", "/norm", x, y);
+    r->activation = activation_name(norm->activation);
+}
+
+static void norm_evaluate_drawn(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
+{
+    norm_forward_drawn(ops, norm, x, y);
+}
+
+static void residual_forward_drawn(sb_ops *ops, const sb_tensor *x, const sb_tensor *f, sb_tensor *y)
+{
+    trace *t = trace_of(ops);
+    row *r = add_row(t, "residual", x->c, y->c, y->h, y->w);
+    const row *from = writer(t, f->x, 0);
+    name_after(r, from, strlen(from->name), "/sum");
+    reads(t, r, x->x);
+    reads(t, r, f->x);
+    writes(t, r, y->x);
+}
+
+static void logit_scale_drawn(sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y)
+{
+    (void)scale;
+    passes(trace_of(ops), x, y);
+}
+
+static void cross_entropy_forward_drawn(sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing,
+                                        double *loss, double *entropy, uint8_t *predicted, double *total)
+{
+    (void)ops, (void)z, (void)label, (void)smoothing, (void)loss, (void)entropy, (void)predicted, (void)total;
+}
+
 /* The end of a step: what it made becomes the state of the next one. */
 static void copy_drawn(sb_ops *ops, void *to, const void *from, size_t n_bytes)
 {

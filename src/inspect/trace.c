@@ -150,6 +150,19 @@ void sb_trace_bytes(sb_trace *trace, const char *role, bool written, const uint8
     }
 }
 
+/* The bytes come to the end of the room, from where each is read before its number is written over it. */
+void sb_trace_classes(sb_trace *trace, const char *role, bool written, const uint8_t *x, size_t n)
+{
+    if (!make_room(trace, n)) return;
+    uint8_t *bytes = (uint8_t *)(trace->host + n) - n;
+    trace->inner->to_host(trace->inner, bytes, x, n);
+#pragma omp single
+    {
+        for (size_t i = 0; i < n; i++) trace->host[i] = bytes[i];
+        put(trace, role, written, 1, 1, (int)n, x);
+    }
+}
+
 void sb_trace_numbers(sb_trace *trace, const char *role, bool written, const sb_real *host, size_t n)
 {
     if (!make_room(trace, n)) return;

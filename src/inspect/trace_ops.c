@@ -11,6 +11,8 @@
 #define VECTOR_IF(role, x, n)                                                                                          \
     if (x) sb_trace_vector(trace, role, written, x, n);
 #define BYTES(x, n)         sb_trace_bytes(trace, #x, written, (const uint8_t *)x, n);
+#define CLASSES(x, n)       sb_trace_classes(trace, #x, written, x, n);
+#define NUMBER(x)           sb_trace_numbers(trace, #x, written, &(const sb_real){(sb_real)(x)}, 1);
 #define NUMBERS(x, n)       sb_trace_numbers(trace, #x, written, (const sb_real *)x, n);
 #define DOUBLE(x)           sb_trace_doubles(trace, #x, written, x, 1);
 #define DOUBLES(role, x, n) sb_trace_doubles(trace, role, written, x, (size_t)(n));

@@ -32,6 +32,7 @@ sb_trace *sb_trace_begin(sb_ops *ops, const char *operation);
 void sb_trace_planes(sb_trace *trace, const char *role, bool written, const sb_tensor *tensor);
 void sb_trace_vector(sb_trace *trace, const char *role, bool written, const sb_real *x, size_t n);
 void sb_trace_bytes(sb_trace *trace, const char *role, bool written, const uint8_t *host, size_t n);
+void sb_trace_classes(sb_trace *trace, const char *role, bool written, const uint8_t *x, size_t n);
 void sb_trace_numbers(sb_trace *trace, const char *role, bool written, const sb_real *host, size_t n);
 void sb_trace_doubles(sb_trace *trace, const char *role, bool written, const double *x, size_t n);
 

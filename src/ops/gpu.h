@@ -93,6 +93,8 @@ static inline sb_gpu *sb_gpu_begin(sb_ops *ops, const char *operation, const sb_
 void sb_ops_cuda(sb_ops *ops);
 void sb_conv_cuda(sb_ops *ops);
 void sb_point_cuda(sb_ops *ops);
+void sb_layer_cuda(sb_ops *ops);
+void sb_norm_cuda(sb_ops *ops);
 void sb_dense_cuda(sb_ops *ops);
 void sb_update_cuda(sb_ops *ops);
 void sb_conv_cublas(sb_ops *ops);

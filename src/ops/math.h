@@ -46,9 +46,9 @@ SB_HEART float sb_power_of_two(int32_t n)
     return power;
 }
 
-/* e^x for x clamped to [-87, 88] (so that neither result nor factor is subnormal or infinite). Error below 1.02 ulp +
- * the clamp. x = n log 2 + r with |r| <= log(2)/2; e^r = 1 + r + r^2 q(r). */
-SB_HEART float sb_exp(float x)
+/* e^r - 1 for x = n log 2 + r, |r| <= log(2)/2, x clamped to [-87, 88] (so that neither 2^n nor e^x is subnormal or
+ * infinite). e^r = 1 + r + r^2 q(r). */
+SB_HEART float sb_exp_rest(float x, int32_t *exponent)
 {
     x = x < -87.0f ? -87.0f : x;
     x = x > 88.0f ? 88.0f : x;
@@ -62,8 +62,16 @@ SB_HEART float sb_exp(float x)
     q = SB_FUSED(q, r, 0x1.5558f4p-5f);
     q = SB_FUSED(q, r, 0x1.555490p-3f);
     q = SB_FUSED(q, r, 0x1.fffffcp-2f);
-    float e = SB_FUSED(r * r, q, r) + 1.0f;
-    return e * sb_power_of_two((int32_t)n);
+    *exponent = (int32_t)n;
+    return SB_FUSED(r * r, q, r);
+}
+
+/* e^x for x clamped to [-87, 88]. Error below 1.02 ulp + the clamp. */
+SB_HEART float sb_exp(float x)
+{
+    int32_t n;
+    float e = sb_exp_rest(x, &n) + 1.0f;
+    return e * sb_power_of_two(n);
 }
 
 /* 1 / (1 + e^-x). Error below 2.5 ulp for x >= -87; e^-87 below that. */

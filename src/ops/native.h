@@ -10,6 +10,8 @@ void SB_NATIVE(sb_conv_native)(sb_ops *ops);
 void SB_NATIVE(sb_point_native)(sb_ops *ops);
 void SB_NATIVE(sb_lstm_native)(sb_ops *ops);
 void SB_NATIVE(sb_loss_native)(sb_ops *ops);
+void SB_NATIVE(sb_layer_native)(sb_ops *ops);
+void SB_NATIVE(sb_norm_native)(sb_ops *ops);
 void SB_NATIVE(sb_dense_native)(sb_ops *ops);
 void SB_NATIVE(sb_update_native)(sb_ops *ops);
 

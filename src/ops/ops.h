@@ -19,11 +19,14 @@
 #ifndef SB_OPS_OPS_H
 #define SB_OPS_OPS_H
 
+#include "core/activations.h"
 #include "core/status.h"
+#include "ops/norm.h"
 #include "ops/optimizer/rules.h"
 #include "ops/order.h"
 #include "ops/real.h"
 #include "ops/slots.h"
+#include "ops/softmax.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,9 +106,9 @@ enum { SB_TERMS_MAX = 3 };
  * smaller batch of an evaluation needs no other layer. */
 typedef struct sb_dense {
     int in, out;
-    sb_real *weight, *bias; /* [out][in], [out] */
-    sb_real *weight_grad, *bias_grad;
-    void *scratch; /* at least ops->dense_scratch_size bytes, for the most samples */
+    sb_real *weight, *bias;           /* [out][in], [out]; bias NULL: none */
+    sb_real *weight_grad, *bias_grad; /* bias_grad NULL where bias is */
+    void *scratch;                    /* at least ops->dense_scratch_size bytes, for the most samples */
 } sb_dense;
 
 /* Output channels of all groups, and weights. */
@@ -146,6 +149,12 @@ struct sb_ops {
     SB_SLOTS(SB_SLOT)
 #undef SB_SLOT
 };
+
+/* Is a layer of this kernel and so many output channels to be wide? */
+static inline bool sb_conv_is_wide(const sb_ops *ops, const sb_conv_shape *shape)
+{
+    return shape->kernel == 3 && shape->padding == 1 && sb_conv_outputs(shape) >= ops->wide_channels;
+}
 
 /* The sizes of a convolution, which has memory for nothing before: so a shape that is not offered never reaches an
  * operation. SB_E_USAGE: "convolutions of 5x5 with padding 2 are not offered, only 3x3 with padding 1". */

@@ -42,12 +42,14 @@
  *   dense forward              y[s][o] chain over inputs from 0; then the bias added
  *   dense data gradient        dx[s][i] chain over outputs o from 0
  *   dense weight gradient      dw[o][i] chain over the samples from 0; db[o] chain of additions over the samples
+ *   batch norm                 norm.h
+ *   softmax cross-entropy      softmax.h
  *   norm of the gradient       in double: for each SB_ORDER_BLOCK elements SB_ORDER_LANES chains over elements i,
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
  *                              -> 1; the blocks' sums added one after the other
  *
- * Everything else is elementwise; its rules follow, with the formula's source in net/prednet.h, and those of the
- * optimisers stand in ops/optimizer/.
+ * Everything else is elementwise; its rules follow, with the formula's source in net/prednet.h; those of the
+ * activations stand in activation.h, those of the optimisers in ops/optimizer/.
  */
 /* clang-format on */
 #ifndef SB_OPS_ORDER_H

@@ -200,6 +200,51 @@ static inline void sb_stream_end(void)
 #endif
 }
 
+/* Half as many numbers, and the same in double, for sums that are formed in double; in the float64 build both are a
+ * whole vector. */
+#ifdef SB_REAL_IS_DOUBLE
+typedef sb_vec sb_half;
+typedef sb_vec sb_doubles;
+enum { SB_DOUBLES = SB_LANES };
+
+static inline sb_doubles sb_doubles_of(sb_half h)
+{
+    return h;
+}
+#else
+typedef float sb_half __attribute__((vector_size(sizeof(sb_vec) / 2)));
+typedef double sb_doubles __attribute__((vector_size(sizeof(sb_vec))));
+enum { SB_DOUBLES = SB_LANES / 2 };
+
+static inline sb_doubles sb_doubles_of(sb_half h)
+{
+    return __builtin_convertvector(h, sb_doubles);
+}
+#endif
+
+/* The first n of SB_DOUBLES numbers, zeros behind them. */
+static inline sb_half sb_half_load(const sb_real *p, int n)
+{
+    sb_half h = {0};
+    if (n == SB_DOUBLES)
+        __builtin_memcpy(&h, p, sizeof h);
+    else
+        for (int l = 0; l < n; l++) h[l] = p[l];
+    return h;
+}
+
+static inline sb_doubles sb_doubles_fma(sb_doubles a, sb_doubles b, sb_doubles c)
+{
+#if defined(__AVX512F__) && !defined(SB_REAL_IS_DOUBLE)
+    return (sb_doubles)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__AVX2__) && defined(__FMA__) && !defined(SB_REAL_IS_DOUBLE)
+    return (sb_doubles)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    for (int l = 0; l < SB_DOUBLES; l++) c[l] = fma(a[l], b[l], c[l]);
+    return c;
+#endif
+}
+
 /* v[i] lane j becomes v[j] lane i: log2(SB_LANES) rounds, each a perfect shuffle of the rows. */
 static inline void sb_vec_transpose(sb_vec v[SB_LANES])
 {

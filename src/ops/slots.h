@@ -18,7 +18,8 @@
  *     VECTOR(x, n)       n numbers, named as they are written here; VECTOR_OF(role, x, n) under another name
  *     VECTOR_IF(role, x, n)   the same where x may be NULL
  *     BYTES(x, n)        n bytes of the host
- *     NUMBERS(x, n)      n numbers of the host, by value
+ *     CLASSES(x, n)      n bytes of the device, each the number of a class
+ *     NUMBERS(x, n)      n numbers of the host, by value; NUMBER(x): one, from the double or number x
  *     DOUBLE(x)          one double of the device; DOUBLES(role, x, n): n of them as one tensor
  *     STATES(id, block)            what an optimiser keeps of a block, by the names of its row
  *     TERMS(role, n, term)         what the terms' operands were made of
@@ -33,7 +34,8 @@
 #include "core/optimizers.h"
 
 /* clang-format off */
-#define SB_SLOTS(OP) SB_SLOTS_MEMORY(OP) SB_SLOTS_CONV(OP) SB_SLOTS_POINT(OP) SB_SLOTS_DENSE(OP) SB_SLOTS_UPDATE(OP)
+#define SB_SLOTS(OP)                                                                                                   \
+    SB_SLOTS_MEMORY(OP) SB_SLOTS_CONV(OP) SB_SLOTS_POINT(OP) SB_SLOTS_LAYER(OP) SB_SLOTS_DENSE(OP) SB_SLOTS_UPDATE(OP)
 
 #define SB_SLOTS_MEMORY(OP)                                                                                            \
     OP(zero, memory, (sb_ops *ops, void *memory, size_t n_bytes), (memory, n_bytes),                                   \
@@ -136,12 +138,76 @@
        (sb_ops *ops, const sb_tensor *p, const sb_tensor *y, size_t n_mean, bool add, sb_tensor *dp),                  \
        (p, y, n_mean, add, dp), of_tensor(p), 0, row(loss_backward), TENSOR(p) TENSOR(y) TENSOR_IF(add, dp), TENSOR(dp))
 
+#define SB_SLOTS_LAYER(OP)                                                                                             \
+    /* y = the activation of x (ops/activation.h); y may be x. alpha: celu's */                                        \
+    OP(activation_forward, forward,                                                                                    \
+       (sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y), (kind, alpha, x, y),        \
+       of_tensor(x), 0, row(activation_forward), NUMBER(alpha) TENSOR(x), TENSOR(y))                                   \
+    /* dx = what of dy goes through the activation at x, its input; dx may be dy */                                    \
+    OP(activation_backward, backward,                                                                                  \
+       (sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx),       \
+       (kind, alpha, x, dy, dx), of_tensor(x), 0, row(activation_backward),                                            \
+       NUMBER(alpha) TENSOR(x) TENSOR(dy), TENSOR(dx))                                                                 \
+    /* y = the largest of each window, y->h = x->h / window_h, likewise w; rows and columns that fill no window are    \
+     * left out. choice (device, as many as y has elements): the place of the largest in its window, row-major, the    \
+     * first where equal; a NaN is larger than all. window_h window_w <= 256. */                                       \
+    OP(max_pool_forward, forward,                                                                                      \
+       (sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y, uint8_t *choice),                   \
+       (window_h, window_w, x, y, choice), of_tensor(y), 0, row(max_pool_forward), TENSOR(x), TENSOR(y))               \
+    /* dx = dy at the chosen places, 0 elsewhere */                                                                    \
+    OP(max_pool_backward, backward,                                                                                    \
+       (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, const uint8_t *choice, sb_tensor *dx),           \
+       (window_h, window_w, dy, choice, dx), of_tensor(dy), 0, row(max_pool_backward), TENSOR(dy), TENSOR(dx))         \
+    /* Batch norm of a training batch and the activation behind it (ops/norm.h); moves the running values. y is not x: \
+     * norm_backward reads x. */                                                                                       \
+    OP(norm_forward, forward, (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y), (norm, x, y),      \
+       of_tensor(x), 0, row(norm_forward),                                                                             \
+       TENSOR(x) VECTOR_IF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c),    \
+       TENSOR(y) VECTOR_OF("running_mean", norm->running_mean, (size_t)norm->groups * norm->c)                         \
+       VECTOR_OF("running_var", norm->running_var, (size_t)norm->groups * norm->c))                                    \
+    /* Its gradients, behind norm_forward of the same x; dx may be dy. */                                              \
+    OP(norm_backward, backward,                                                                                        \
+       (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx), (norm, x, dy, dx),  \
+       of_tensor(x), 0, row(norm_backward),                                                                            \
+       TENSOR(x) TENSOR(dy) VECTOR_IF("scale", norm->scale, (size_t)norm->c)                                           \
+       VECTOR_OF("shift", norm->shift, (size_t)norm->c),                                                               \
+       TENSOR(dx) VECTOR_IF("scale_grad", norm->scale ? norm->scale_grad : NULL, (size_t)norm->c)                      \
+       VECTOR_OF("shift_grad", norm->shift_grad, (size_t)norm->c))                                                     \
+    /* The same with the running values, for any number of samples; y may be x. */                                     \
+    OP(norm_evaluate, forward, (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y), (norm, x, y),     \
+       of_tensor(x), 0, row(norm_evaluate),                                                                            \
+       TENSOR(x) VECTOR_IF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c)     \
+       VECTOR_OF("running_mean", norm->running_mean, (size_t)norm->groups * norm->c)                                   \
+       VECTOR_OF("running_var", norm->running_var, (size_t)norm->groups * norm->c), TENSOR(y))                         \
+    /* y = x + f, of the same shape; y may be either. The gradient: sum. */                                            \
+    OP(residual_forward, forward, (sb_ops *ops, const sb_tensor *x, const sb_tensor *f, sb_tensor *y), (x, f, y),      \
+       of_tensor(x), 0, row(residual_forward), TENSOR(x) TENSOR(f), TENSOR(y))                                         \
+    /* y = scale x; y may be x. The gradient: the same of dy. */                                                       \
+    OP(logit_scale, forward, (sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y), (scale, x, y),            \
+       of_tensor(x), 0, row(logit_scale), NUMBER(scale) TENSOR(x), TENSOR(y))                                          \
+    /* Softmax cross-entropy of n samples of logits (ops/softmax.h), the numbers of a sample being its classes, at most\
+     * SB_CLASSES_MAX; label [n], each less than that, and all results on the device. loss, entropy [n]: of each       \
+     * sample, with and without smoothing. predicted [n]: the class of the largest logit. total [3]: the sums of loss  \
+     * and of entropy, samples ascending, and the number of samples whose prediction is right. */                      \
+    OP(cross_entropy_forward, forward,                                                                                 \
+       (sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double *loss, double *entropy,        \
+        uint8_t *predicted, double *total),                                                                            \
+       (z, label, smoothing, loss, entropy, predicted, total), of_tensor(z), 0, row(cross_entropy_forward),            \
+       NUMBERS_OF(z) CLASSES(label, (size_t)z->n) NUMBER(smoothing),                                                   \
+       DOUBLES("loss", loss, z->n) DOUBLES("entropy", entropy, z->n) CLASSES(predicted, (size_t)z->n)                  \
+       DOUBLES("total", total, 3))                                                                                     \
+    /* dz = factor (p - target); factor 1: of the sum over the batch; 1/n: of the mean. dz may be z. */                \
+    OP(cross_entropy_backward, backward,                                                                               \
+       (sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double factor, sb_tensor *dz),        \
+       (z, label, smoothing, factor, dz), of_tensor(z), 0, row(cross_entropy_backward),                                \
+       NUMBERS_OF(z) CLASSES(label, (size_t)z->n) NUMBER(smoothing) NUMBER(factor), NUMBERS_OF(dz))
+
 /* Dense layers; x has n samples of `in` numbers, y of `out`. */
 #define SB_SLOTS_DENSE(OP)                                                                                             \
     OP(dense_forward, forward, (sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu),      \
        (layer, x, y, relu), of_dense(layer, x->n), dense_flop(layer, x->n), row(dense_forward),                        \
        NUMBERS_OF(x) VECTOR_OF("weight", layer->weight, sb_dense_weights(layer))                                       \
-       VECTOR_OF("bias", layer->bias, (size_t)layer->out), NUMBERS_OF(y))                                              \
+       VECTOR_IF("bias", layer->bias, (size_t)layer->out), NUMBERS_OF(y))                                              \
     OP(dense_data_gradient, backward, (sb_ops *ops, const sb_dense *layer, const sb_tensor *dy, sb_tensor *dx),        \
        (layer, dy, dx), of_dense(layer, dy->n), dense_flop(layer, dy->n), row(dense_data_gradient),                    \
        NUMBERS_OF(dy) VECTOR_OF("weight", layer->weight, sb_dense_weights(layer)), NUMBERS_OF(dx))                     \
@@ -150,7 +216,7 @@
        (sb_ops *ops, sb_dense *layer, const sb_tensor *x, const sb_tensor *dy), (layer, x, dy),                        \
        of_dense(layer, x->n), dense_flop(layer, x->n), row(dense_weight_gradient), NUMBERS_OF(x) NUMBERS_OF(dy),       \
        VECTOR_OF("weight_grad", layer->weight_grad, sb_dense_weights(layer))                                           \
-       VECTOR_OF("bias_grad", layer->bias_grad, (size_t)layer->out))                                                   \
+       VECTOR_IF("bias_grad", layer->bias_grad, (size_t)layer->out))                                                   \
     /* For one sample, x [in] and dy [out]: the layer's gradient and Adam in one pass, with the bits of one after the  \
      * other; gradients are not stored. Uses the weights, so data gradients come first. */                             \
     OP(dense_learn_one, update,                                                                                        \

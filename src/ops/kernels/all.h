@@ -4,7 +4,9 @@
 
 #include "ops/kernels/dense.h"
 #include "ops/kernels/direct.h"
+#include "ops/kernels/layer.h"
 #include "ops/kernels/list.h"
+#include "ops/kernels/norm.h"
 #include "ops/kernels/point.h"
 #include "ops/kernels/points.h"
 #include "ops/kernels/points_product.h"

@@ -47,8 +47,23 @@
     EACH(sb_points_gradient)                                                                                           \
     EACH(sb_points_output)                                                                                             \
     EACH(sb_points_adjoint)                                                                                            \
+    EACH(sb_activation_forward)                                                                                        \
+    EACH(sb_activation_backward)                                                                                       \
+    EACH(sb_logit_scale)                                                                                               \
+    EACH(sb_max_pool_forward)                                                                                          \
+    EACH(sb_max_pool_backward)                                                                                         \
+    EACH(sb_cross_entropy_forward)                                                                                     \
+    EACH(sb_cross_entropy_total)                                                                                       \
+    EACH(sb_cross_entropy_backward)                                                                                    \
+    EACH(sb_norm_value)                                                                                                \
+    EACH(sb_norm_through)                                                                                              \
+    EACH(sb_norm_input_gradient)                                                                                       \
+    EACH(sb_norm_parameter_gradients)                                                                                  \
+    EACH(sb_norm_means)                                                                                                \
     TILED(sb_loss_forward)                                                                                             \
     TILED(sb_bias_gradient)                                                                                            \
+    TILED(sb_norm_statistics)                                                                                          \
+    TILED(sb_norm_gradients)                                                                                           \
     TILED(sb_product_large)                                                                                            \
     TILED(sb_product_medium)                                                                                           \
     TILED(sb_product_thin)                                                                                             \

@@ -1,0 +1,139 @@
+/* Kernels of activations, max pools and the loss of classes; the CPU twin is layer_native.c. */
+#ifndef SB_OPS_KERNELS_LAYER_H
+#define SB_OPS_KERNELS_LAYER_H
+
+#include "ops/activation.h"
+#include "ops/kernels/kernel.h"
+#include "ops/softmax.h"
+
+typedef struct sb_activation_forward_args {
+    long n;
+    const sb_real *x;
+    sb_real *y, alpha;
+    sb_activation kind;
+} sb_activation_forward_args;
+
+SB_HEART void sb_activation_forward_each(const sb_activation_forward_args *k, long i)
+{
+    k->y[i] = sb_activation_value(k->kind, k->x[i], k->alpha);
+}
+
+typedef struct sb_activation_backward_args {
+    long n;
+    const sb_real *x, *dy;
+    sb_real *dx, alpha;
+    sb_activation kind;
+} sb_activation_backward_args;
+
+SB_HEART void sb_activation_backward_each(const sb_activation_backward_args *k, long i)
+{
+    k->dx[i] = sb_activation_gradient(k->kind, k->x[i], k->dy[i], k->alpha);
+}
+
+typedef struct sb_logit_scale_args {
+    long n;
+    const sb_real *x;
+    sb_real *y, scale;
+} sb_logit_scale_args;
+
+SB_HEART void sb_logit_scale_each(const sb_logit_scale_args *k, long i)
+{
+    k->y[i] = k->scale * k->x[i];
+}
+
+/* One element of y, h x w maps one below the other; x: in_h x in_w maps */
+typedef struct sb_max_pool_forward_args {
+    long n;
+    const sb_real *x;
+    sb_real *y;
+    uint8_t *choice;
+    int h, w, in_h, in_w, window_h, window_w;
+} sb_max_pool_forward_args;
+
+SB_HEART void sb_max_pool_forward_each(const sb_max_pool_forward_args *k, long i)
+{
+    int row = (int)i / k->w, column = (int)i % k->w, map = row / k->h;
+    const sb_real *corner = k->x + ((long)map * k->in_h + row % k->h * k->window_h) * k->in_w + column * k->window_w;
+    sb_real best = corner[0];
+    int where = 0;
+    for (int place = 1; place < k->window_h * k->window_w; place++) {
+        sb_real v = corner[(long)(place / k->window_w) * k->in_w + place % k->window_w];
+        bool larger = v > best || v != v; /* a NaN wins, and stays visible */
+        best = larger ? v : best;
+        where = larger ? place : where;
+    }
+    k->y[i] = best;
+    k->choice[i] = (uint8_t)where;
+}
+
+/* One element of dx, h x w maps; dy: out_h x out_w maps */
+typedef struct sb_max_pool_backward_args {
+    long n;
+    const sb_real *dy;
+    const uint8_t *choice;
+    sb_real *dx;
+    int h, w, out_h, out_w, window_h, window_w;
+} sb_max_pool_backward_args;
+
+SB_HEART void sb_max_pool_backward_each(const sb_max_pool_backward_args *k, long i)
+{
+    int row = (int)i / k->w, x = (int)i % k->w, map = row / k->h, y = row % k->h;
+    int to_y = y / k->window_h, to_x = x / k->window_w;
+    bool inside = to_y < k->out_h && to_x < k->out_w;
+    long from = ((long)map * k->out_h + to_y) * k->out_w + to_x;
+    int place = y % k->window_h * k->window_w + x % k->window_w;
+    k->dx[i] = inside && k->choice[from] == place ? k->dy[from] : 0;
+}
+
+/* One sample: n of them. */
+typedef struct sb_cross_entropy_forward_args {
+    long n;
+    const sb_real *z;
+    const uint8_t *label;
+    double *loss, *entropy, smoothing;
+    uint8_t *predicted;
+    int classes;
+} sb_cross_entropy_forward_args;
+
+SB_HEART void sb_cross_entropy_forward_each(const sb_cross_entropy_forward_args *k, long i)
+{
+    const sb_real *z = k->z + i * k->classes;
+    const sb_softmax s = sb_softmax_of(z, k->classes);
+    k->loss[i] = sb_softmax_loss(&s, z, k->classes, k->label[i], k->smoothing, &k->entropy[i]);
+    k->predicted[i] = (uint8_t)s.predicted;
+}
+
+/* One thread, for the sums are chains over the samples. */
+typedef struct sb_cross_entropy_total_args {
+    long n; /* 1 */
+    const uint8_t *label, *predicted;
+    const double *loss, *entropy;
+    double *total;
+    int samples;
+} sb_cross_entropy_total_args;
+
+SB_HEART void sb_cross_entropy_total_each(const sb_cross_entropy_total_args *k, long i)
+{
+    (void)i;
+    sb_softmax_total(k->samples, k->label, k->loss, k->entropy, k->predicted, k->total);
+}
+
+/* One sample, for dz may be z. */
+typedef struct sb_cross_entropy_backward_args {
+    long n;
+    const sb_real *z;
+    const uint8_t *label;
+    sb_real *dz;
+    double smoothing, factor;
+    int classes;
+} sb_cross_entropy_backward_args;
+
+SB_HEART void sb_cross_entropy_backward_each(const sb_cross_entropy_backward_args *k, long i)
+{
+    const sb_real *z = k->z + i * k->classes;
+    const sb_softmax s = sb_softmax_of(z, k->classes);
+    for (int c = 0; c < k->classes; c++)
+        k->dz[i * k->classes + c] = sb_softmax_gradient(&s, z[c], k->classes, c, k->label[i], k->smoothing, k->factor);
+}
+
+#endif

@@ -1,0 +1,239 @@
+/* Kernels of batch norm, as written in ops/norm.h; the CPU twin is norm_native.c. */
+#ifndef SB_OPS_KERNELS_NORM_H
+#define SB_OPS_KERNELS_NORM_H
+
+#include "ops/activation.h"
+#include "ops/kernels/reduce.h"
+#include "ops/norm.h"
+
+/* What all of them read: maps of h x w, x [samples][c][h][w]. */
+typedef struct sb_norm_maps {
+    const sb_real *x;
+    int samples, h, w;
+} sb_norm_maps;
+
+/* Rows of a group, and where row r of channel c of group g begins. */
+SB_HEART int sb_norm_rows(const sb_norm *norm, const sb_norm_maps *maps)
+{
+    return maps->samples / norm->groups * maps->h;
+}
+
+SB_HEART long sb_norm_row(const sb_norm *norm, const sb_norm_maps *maps, int g, int c, int row)
+{
+    long sample = (long)row / maps->h * norm->groups + g;
+    return ((sample * norm->c + c) * maps->h + row % maps->h) * maps->w;
+}
+
+/* The place of element i of x in the parts, which are [groups][c]; evaluation: of one group. */
+SB_HEART long sb_norm_place(const sb_norm *norm, const sb_norm_maps *maps, int groups, long i)
+{
+    int map = (int)i / (maps->h * maps->w), c = map % norm->c, sample = map / norm->c;
+    return (long)(sample % groups) * norm->c + c;
+}
+
+/* ---- sums: one block for each channel of each group, which are along x ---- */
+
+typedef struct sb_norm_statistics_args {
+    sb_norm norm;
+    sb_norm_maps maps;
+} sb_norm_statistics_args;
+
+enum { sb_norm_statistics_threads = SB_ROWS_ABREAST, sb_norm_statistics_resident = 8 };
+
+typedef struct sb_norm_statistics_shared {
+    double row[2][SB_ROWS_ABREAST];
+    sb_real mean;
+} sb_norm_statistics_shared;
+
+typedef struct sb_norm_statistics_own {
+    double total; /* of thread 0 */
+} sb_norm_statistics_own;
+
+/* The steps of the mean, then those of the squares. */
+SB_HEART int sb_norm_statistics_steps(const sb_norm_statistics_args *k, sb_spot at)
+{
+    (void)at;
+    return 2 * sb_rows_steps(sb_norm_rows(&k->norm, &k->maps));
+}
+
+SB_HEART double sb_norm_row_sum(const sb_real *x, int w, bool squares, sb_real mean)
+{
+    double sum = 0;
+    SB_UNROLL_4
+    for (int i = 0; i < w; i++) sum = squares ? sb_norm_square(x[i], mean, sum) : sum + (double)x[i];
+    return sum;
+}
+
+/* Thread 0, behind the last row. */
+SB_HEART void sb_norm_keep_mean(const sb_norm *norm, int place, double sum, double m, sb_real *shared_mean)
+{
+    *shared_mean = sb_norm_parts_of(norm).mean[place] = sb_norm_mean(sum, m);
+    norm->running_mean[place] = sb_norm_running(norm->running_mean[place], *shared_mean, norm->rate);
+}
+
+SB_HEART void sb_norm_keep_variance(const sb_norm *norm, int place, double squares, double m)
+{
+    sb_norm_parts_of(norm).inverse[place] = sb_norm_inverse(squares / m, norm->eps);
+    norm->running_var[place] = sb_norm_running(norm->running_var[place], (sb_real)(squares / (m - 1)), norm->rate);
+}
+
+SB_HEART void sb_norm_statistics_step(const sb_norm_statistics_args *k, sb_spot at, int step,
+                                      sb_norm_statistics_shared *shared, sb_norm_statistics_own *own)
+{
+    const int rows = sb_norm_rows(&k->norm, &k->maps), steps = sb_rows_steps(rows);
+    const bool squares = step >= steps;
+    const int pass = squares ? step - steps : step, g = at.x / k->norm.c, c = at.x % k->norm.c;
+    const int first = pass * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, row = first + at.thread;
+    if (row < rows)
+        shared->row[step % 2][at.thread] = sb_norm_row_sum(k->maps.x + sb_norm_row(&k->norm, &k->maps, g, c, row),
+                                                           k->maps.w, squares, squares ? shared->mean : 0);
+    if (at.thread > 0) return;
+    if (pass == 0) own->total = 0;
+    SB_UNROLL_16
+    for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < rows; r++)
+        own->total += shared->row[(step - 1) % 2][r];
+    if (first < rows) return;
+    const double m = (double)rows * k->maps.w;
+    if (squares)
+        sb_norm_keep_variance(&k->norm, at.x, own->total, m);
+    else
+        sb_norm_keep_mean(&k->norm, at.x, own->total, m, &shared->mean);
+}
+
+/* sum_g dz and sum_g dz xhat, and their quotients */
+typedef struct sb_norm_gradients_args {
+    sb_norm norm;
+    sb_norm_maps maps;
+    const sb_real *dz;
+} sb_norm_gradients_args;
+
+enum { sb_norm_gradients_threads = SB_ROWS_ABREAST, sb_norm_gradients_resident = 8 };
+
+typedef struct sb_norm_gradients_shared {
+    double row[2][2][SB_ROWS_ABREAST];
+} sb_norm_gradients_shared;
+
+typedef struct sb_norm_gradients_own {
+    double sum, product; /* of thread 0 */
+} sb_norm_gradients_own;
+
+SB_HEART int sb_norm_gradients_steps(const sb_norm_gradients_args *k, sb_spot at)
+{
+    (void)at;
+    return sb_rows_steps(sb_norm_rows(&k->norm, &k->maps));
+}
+
+SB_HEART void sb_norm_row_gradients(const sb_norm_gradients_args *k, long first, sb_real mean, sb_real inverse,
+                                    double *sum, double *product)
+{
+    double s = 0, p = 0;
+    SB_UNROLL_4
+    for (int i = 0; i < k->maps.w; i++) {
+        const double dz = (double)k->dz[first + i];
+        s += dz;
+        p = fma(dz, (double)sb_norm_hat(k->maps.x[first + i], mean, inverse), p);
+    }
+    *sum = s, *product = p;
+}
+
+SB_HEART void sb_norm_gradients_step(const sb_norm_gradients_args *k, sb_spot at, int step,
+                                     sb_norm_gradients_shared *shared, sb_norm_gradients_own *own)
+{
+    const int rows = sb_norm_rows(&k->norm, &k->maps), g = at.x / k->norm.c, c = at.x % k->norm.c;
+    const int first = step * SB_ROWS_ABREAST, before = first - SB_ROWS_ABREAST, row = first + at.thread;
+    const sb_norm_parts parts = sb_norm_parts_of(&k->norm);
+    if (row < rows)
+        sb_norm_row_gradients(k, sb_norm_row(&k->norm, &k->maps, g, c, row), parts.mean[at.x], parts.inverse[at.x],
+                              &shared->row[step % 2][0][at.thread], &shared->row[step % 2][1][at.thread]);
+    if (at.thread > 0) return;
+    if (step == 0) own->sum = own->product = 0;
+    SB_UNROLL_16
+    for (int r = 0; before >= 0 && r < SB_ROWS_ABREAST && before + r < rows; r++) {
+        own->sum += shared->row[(step - 1) % 2][0][r];
+        own->product += shared->row[(step - 1) % 2][1][r];
+    }
+    if (first < rows) return;
+    const double m = (double)rows * k->maps.w;
+    parts.sum[at.x] = own->sum, parts.product[at.x] = own->product;
+    parts.offset[at.x] = (sb_real)(own->sum / m), parts.slope[at.x] = (sb_real)(own->product / m);
+}
+
+/* ---- elements ---- */
+
+/* y of element i; groups: 1 in an evaluation */
+typedef struct sb_norm_value_args {
+    long n;
+    sb_norm norm;
+    sb_norm_maps maps;
+    sb_real *y;
+    int groups;
+} sb_norm_value_args;
+
+SB_HEART sb_real sb_norm_before(const sb_norm *norm, long place, sb_real x)
+{
+    const sb_norm_parts parts = sb_norm_parts_of(norm);
+    const int c = (int)(place % norm->c);
+    return sb_norm_value(x, parts.mean[place], parts.inverse[place], norm->scale ? norm->scale[c] : 1, norm->shift[c]);
+}
+
+SB_HEART void sb_norm_value_each(const sb_norm_value_args *k, long i)
+{
+    const sb_real z = sb_norm_before(&k->norm, sb_norm_place(&k->norm, &k->maps, k->groups, i), k->maps.x[i]);
+    k->y[i] = sb_activation_value(k->norm.activation, z, k->norm.alpha);
+}
+
+/* dz of element i: dy through the activation */
+typedef struct sb_norm_through_args {
+    long n;
+    sb_norm norm;
+    sb_norm_maps maps;
+    const sb_real *dy;
+    sb_real *dz;
+} sb_norm_through_args;
+
+SB_HEART void sb_norm_through_each(const sb_norm_through_args *k, long i)
+{
+    const sb_real z = sb_norm_before(&k->norm, sb_norm_place(&k->norm, &k->maps, k->norm.groups, i), k->maps.x[i]);
+    k->dz[i] = sb_activation_gradient(k->norm.activation, z, k->dy[i], k->norm.alpha);
+}
+
+typedef struct sb_norm_input_gradient_args {
+    long n;
+    sb_norm norm;
+    sb_norm_maps maps;
+    const sb_real *dz;
+    sb_real *dx;
+} sb_norm_input_gradient_args;
+
+SB_HEART void sb_norm_input_gradient_each(const sb_norm_input_gradient_args *k, long i)
+{
+    const sb_norm_parts parts = sb_norm_parts_of(&k->norm);
+    const long at = sb_norm_place(&k->norm, &k->maps, k->norm.groups, i);
+    const sb_real hat = sb_norm_hat(k->maps.x[i], parts.mean[at], parts.inverse[at]);
+    k->dx[i] = sb_norm_gradient(k->dz[i], hat, parts.inverse[at], k->norm.scale ? k->norm.scale[at % k->norm.c] : 1,
+                                parts.offset[at], parts.slope[at]);
+}
+
+/* ---- channels ---- */
+
+typedef struct sb_norm_parameter_gradients_args {
+    long n;
+    sb_norm norm;
+} sb_norm_parameter_gradients_args;
+
+SB_HEART void sb_norm_parameter_gradients_each(const sb_norm_parameter_gradients_args *k, long c)
+{
+    sb_norm_parameters(&k->norm, (int)c);
+}
+
+typedef struct sb_norm_means_args {
+    long n;
+    sb_norm norm;
+} sb_norm_means_args;
+
+SB_HEART void sb_norm_means_each(const sb_norm_means_args *k, long c)
+{
+    sb_norm_running_means(&k->norm, (int)c);
+}
+
+#endif

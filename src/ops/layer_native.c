@@ -1,0 +1,173 @@
+/* Activations, max pools and the loss of classes of the native backend; tensors are [n][h][w][c]. */
+#include "ops/activation.h"
+#include "ops/native.h"
+
+#include <assert.h>
+
+/* ---- elementwise ---- */
+
+#define VALUE(id, name)                                                                                                \
+    case SB_ACTIVATION_##id: {                                                                                         \
+        _Pragma("omp for simd schedule(static)") for (long i = 0; i < n; i++) to[i] =                                  \
+            SB_ACTIVATION_VALUE(id)(from[i], alpha);                                                                   \
+        break;                                                                                                         \
+    }
+
+static void activation_forward(sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y)
+{
+    (void)ops;
+    const long n = (long)sb_tensor_size(x);
+    const sb_real *from = x->x;
+    sb_real *to = y->x;
+    switch (kind) {
+        SB_ACTIVATIONS(VALUE)
+    case SB_N_ACTIVATIONS:
+        assert(!"an activation");
+    }
+}
+
+#define GRADIENT(id, name)                                                                                             \
+    case SB_ACTIVATION_##id: {                                                                                         \
+        _Pragma("omp for simd schedule(static)") for (long i = 0; i < n; i++) to[i] =                                  \
+            SB_ACTIVATION_GRADIENT(id)(at[i], from[i], alpha);                                                         \
+        break;                                                                                                         \
+    }
+
+static void activation_backward(sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, const sb_tensor *dy,
+                                sb_tensor *dx)
+{
+    (void)ops;
+    const long n = (long)sb_tensor_size(x);
+    const sb_real *at = x->x, *from = dy->x;
+    sb_real *to = dx->x;
+    switch (kind) {
+        SB_ACTIVATIONS(GRADIENT)
+    case SB_N_ACTIVATIONS:
+        assert(!"an activation");
+    }
+}
+
+static void residual_forward(sb_ops *ops, const sb_tensor *x, const sb_tensor *f, sb_tensor *y)
+{
+    ops->sum(ops, sb_tensor_size(x), x->x, f->x, y->x);
+}
+
+static void logit_scale(sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y)
+{
+    (void)ops;
+    const long n = (long)sb_tensor_size(x);
+    const sb_real *from = x->x;
+    sb_real *to = y->x;
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < n; i++) to[i] = scale * from[i];
+}
+
+/* ---- max pools ---- */
+
+/* Channels at a time, whose places are counted in words. */
+enum { CHANNELS = 64 };
+
+/* n_c channels of one window, whose first pixel is at `corner`. */
+static void largest_of(int window_h, int window_w, const sb_real *corner, size_t pixel, size_t row, int n_c,
+                       sb_real *largest, uint8_t *place)
+{
+    sb_real best[CHANNELS];
+    int32_t where[CHANNELS];
+#pragma omp simd
+    for (int c = 0; c < n_c; c++) best[c] = corner[c], where[c] = 0;
+    for (int k = 1; k < window_h * window_w; k++) {
+        const sb_real *v = corner + k / window_w * row + k % window_w * pixel;
+#pragma omp simd
+        for (int c = 0; c < n_c; c++) {
+            const bool larger = (v[c] > best[c]) | (v[c] != v[c]); /* a NaN wins, and stays visible */
+            best[c] = larger ? v[c] : best[c];
+            where[c] = larger ? k : where[c];
+        }
+    }
+#pragma omp simd
+    for (int c = 0; c < n_c; c++) largest[c] = best[c], place[c] = (uint8_t)where[c];
+}
+
+static void max_pool_forward(sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y, uint8_t *choice)
+{
+    (void)ops;
+    assert(y->h == x->h / window_h && y->w == x->w / window_w && window_h * window_w <= 256);
+    const int n_c = x->c, h = y->h, w = y->w;
+    const size_t row = (size_t)x->w * n_c;
+#pragma omp for schedule(static)
+    for (int i = 0; i < y->n * h; i++)
+        for (int at = 0; at < w; at++) {
+            const size_t to = ((size_t)i * w + at) * n_c;
+            const sb_real *corner =
+                sb_tensor_at(x, i / h).x + (size_t)(i % h) * window_h * row + (size_t)at * window_w * n_c;
+            for (int c = 0; c < n_c; c += CHANNELS)
+                largest_of(window_h, window_w, corner + c, (size_t)n_c, row, n_c - c < CHANNELS ? n_c - c : CHANNELS,
+                           y->x + to + c, choice + to + c);
+        }
+}
+
+static void max_pool_backward(sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, const uint8_t *choice,
+                              sb_tensor *dx)
+{
+    (void)ops;
+    const int n_c = dx->c, h = dx->h;
+#pragma omp for schedule(static)
+    for (int i = 0; i < dx->n * h; i++)
+        for (int at = 0; at < dx->w; at++) {
+            const int y = i % h / window_h, x = at / window_w, place = i % h % window_h * window_w + at % window_w;
+            const bool inside = y < dy->h && x < dy->w;
+            const size_t from = (((size_t)(i / h) * dy->h + y) * dy->w + x) * n_c;
+            sb_real *to = dx->x + ((size_t)i * dx->w + at) * n_c;
+#pragma omp simd
+            for (int c = 0; c < n_c; c++) to[c] = 0;
+            if (!inside) continue;
+            const sb_real *d = dy->x + from;
+            const uint8_t *chosen = choice + from;
+#pragma omp simd
+            for (int c = 0; c < n_c; c++) to[c] = chosen[c] == place ? d[c] : 0;
+        }
+}
+
+/* ---- the loss of classes ---- */
+
+static void cross_entropy_forward(sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing, double *loss,
+                                  double *entropy, uint8_t *predicted, double *total)
+{
+    (void)ops;
+    const int classes = (int)sb_tensor_sample(z);
+#pragma omp for schedule(static)
+    for (int n = 0; n < z->n; n++) {
+        const sb_real *z_n = z->x + (size_t)n * classes;
+        const sb_softmax s = sb_softmax_of(z_n, classes);
+        loss[n] = sb_softmax_loss(&s, z_n, classes, label[n], smoothing, &entropy[n]);
+        predicted[n] = (uint8_t)s.predicted;
+    }
+#pragma omp single
+    sb_softmax_total(z->n, label, loss, entropy, predicted, total);
+}
+
+static void cross_entropy_backward(sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing,
+                                   double factor, sb_tensor *dz)
+{
+    (void)ops;
+    const int classes = (int)sb_tensor_sample(z);
+#pragma omp for schedule(static)
+    for (int n = 0; n < z->n; n++) {
+        const size_t first = (size_t)n * classes;
+        const sb_softmax s = sb_softmax_of(z->x + first, classes);
+        for (int k = 0; k < classes; k++)
+            dz->x[first + k] = sb_softmax_gradient(&s, z->x[first + k], classes, k, label[n], smoothing, factor);
+    }
+}
+
+void SB_NATIVE(sb_layer_native)(sb_ops *ops)
+{
+    ops->activation_forward = activation_forward;
+    ops->activation_backward = activation_backward;
+    ops->residual_forward = residual_forward;
+    ops->logit_scale = logit_scale;
+    ops->max_pool_forward = max_pool_forward;
+    ops->max_pool_backward = max_pool_backward;
+    ops->cross_entropy_forward = cross_entropy_forward;
+    ops->cross_entropy_backward = cross_entropy_backward;
+}

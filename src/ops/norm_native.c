@@ -1,0 +1,260 @@
+/* Batch norm of the native backend, as written in norm.h. A thread has a group and some of its channels from the first
+ * sum to the last element; vectors are channels. */
+#include "ops/activation.h"
+#include "ops/native.h"
+
+#include <omp.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Chains side by side, as many as hide the latency of an addition; a cache line of floats. */
+enum { CHANNELS = 16, VECS = CHANNELS / SB_DOUBLES };
+
+/* Channels c .. c + n_c of a group. */
+typedef struct part {
+    const sb_norm *norm;
+    sb_norm_parts at; /* where they lie */
+    const sb_real *scale, *shift;
+    int g, c, n_c;
+} part;
+
+static part part_of(const sb_norm *norm, int g, int c, int n_c)
+{
+    const sb_norm_parts all = sb_norm_parts_of(norm);
+    const size_t first = (size_t)g * norm->c + c;
+    const sb_norm_parts at = {all.sum + first,     all.product + first, all.mean + first,
+                              all.inverse + first, all.offset + first,  all.slope + first};
+    return (part){norm, at, norm->scale ? norm->scale + c : NULL, norm->shift + c, g, c, n_c};
+}
+
+/* How many channels a part has, so that there is one for each thread: all that there are, or a multiple of CHANNELS. */
+static int channels_of_part(const sb_norm *norm)
+{
+    const int wanted = (omp_get_num_threads() + norm->groups - 1) / norm->groups;
+    const int n = (norm->c + wanted - 1) / wanted;
+    return (n + CHANNELS - 1) / CHANNELS * CHANNELS;
+}
+
+static const sb_real *row_at(const sb_tensor *x, int sample, int y, int c)
+{
+    return x->x + ((size_t)sample * x->h + y) * x->w * x->c + c;
+}
+
+/* Elements of a sample, and of all, that a part looks at; m as in norm.h. */
+static double values_of(const sb_norm *norm, const sb_tensor *x)
+{
+    return (double)(x->n / norm->groups) * x->h * x->w;
+}
+
+/* ---- sums ---- */
+
+typedef enum sum_kind { SUM, SQUARES, GRADIENTS } sum_kind;
+
+/* One row of `width` pixels, `pixel` elements apart: sum += x, or the squares, or dz and product += dz xhat. n_vecs
+ * vectors of channels, the last of `lanes`: constants wherever this is expanded, as the kind is. */
+ALWAYS_INLINE void add_row(sum_kind kind, int n_vecs, int lanes, const sb_real *x, const sb_real *dz, int width,
+                           int pixel, const sb_real *mean, const sb_real *inverse, double *sum, double *product)
+{
+    sb_doubles s[VECS], p[VECS];
+    sb_half m[VECS], i[VECS];
+    for (int v = 0; v < n_vecs; v++) {
+        s[v] = p[v] = (sb_doubles){0};
+        if (kind != SUM) m[v] = sb_half_load(mean + v * SB_DOUBLES, lanes);
+        if (kind == GRADIENTS) i[v] = sb_half_load(inverse + v * SB_DOUBLES, lanes);
+    }
+    for (int at = 0; at < width; at++, x += pixel, dz += pixel)
+        for (int v = 0; v < n_vecs; v++) {
+            const sb_half x_v = sb_half_load(x + v * SB_DOUBLES, lanes);
+            if (kind == SUM) s[v] = s[v] + sb_doubles_of(x_v);
+            if (kind == SQUARES) {
+                const sb_doubles d = sb_doubles_of(x_v) - sb_doubles_of(m[v]);
+                s[v] = sb_doubles_fma(d, d, s[v]);
+            }
+            if (kind == GRADIENTS) {
+                const sb_doubles d = sb_doubles_of(sb_half_load(dz + v * SB_DOUBLES, lanes));
+                s[v] = s[v] + d;
+                p[v] = sb_doubles_fma(d, sb_doubles_of((x_v - m[v]) * i[v]), p[v]);
+            }
+        }
+    for (int v = 0; v < n_vecs; v++)
+        for (int l = 0; l < lanes; l++) {
+            sum[v * SB_DOUBLES + l] += s[v][l];
+            if (kind == GRADIENTS) product[v * SB_DOUBLES + l] += p[v][l];
+        }
+}
+
+/* The same for all channels of a part. */
+ALWAYS_INLINE void add_part_row(sum_kind kind, const part *p, const sb_real *x, const sb_real *dz, int width, int pixel)
+{
+    const sb_norm_parts *at = &p->at;
+    int c = 0;
+    for (; c + CHANNELS <= p->n_c; c += CHANNELS)
+        add_row(kind, VECS, SB_DOUBLES, x + c, dz + c, width, pixel, at->mean + c, at->inverse + c, at->sum + c,
+                at->product + c);
+    for (; c + SB_DOUBLES <= p->n_c; c += SB_DOUBLES)
+        add_row(kind, 1, SB_DOUBLES, x + c, dz + c, width, pixel, at->mean + c, at->inverse + c, at->sum + c,
+                at->product + c);
+    for (; c < p->n_c; c++)
+        add_row(kind, 1, 1, x + c, dz + c, width, pixel, at->mean + c, at->inverse + c, at->sum + c, at->product + c);
+}
+
+static void start_sums(const part *p)
+{
+    for (int c = 0; c < p->n_c; c++) p->at.sum[c] = p->at.product[c] = 0;
+}
+
+ALWAYS_INLINE void add_rows(sum_kind kind, const part *p, const sb_tensor *x)
+{
+    start_sums(p);
+    for (int sample = p->g; sample < x->n; sample += p->norm->groups)
+        for (int y = 0; y < x->h; y++) {
+            const sb_real *row = row_at(x, sample, y, p->c);
+            add_part_row(kind, p, row, row, x->w, x->c);
+        }
+}
+
+/* ---- elements, for each activation ---- */
+
+typedef void value_row(const part *p, const sb_real *x, int width, int pixel, sb_real *y);
+typedef void gradient_row(const part *p, const sb_real *x, const sb_real *dy, int width, int pixel, sb_real *dz);
+
+#define ROWS_OF(id, name)                                                                                              \
+    static void id##_value_row(const part *p, const sb_real *x, int width, int pixel, sb_real *y)                      \
+    {                                                                                                                  \
+        const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->scale, *shift = p->shift;              \
+        const sb_real alpha = p->norm->alpha;                                                                          \
+        const int n_c = p->n_c;                                                                                        \
+        for (int at = 0; at < width; at++, x += pixel, y += pixel) {                                                   \
+            _Pragma("omp simd") for (int c = 0; c < n_c; c++)                                                          \
+            {                                                                                                          \
+                const sb_real z = sb_norm_value(x[c], mean[c], inverse[c], scale ? scale[c] : 1, shift[c]);            \
+                y[c] = SB_ACTIVATION_VALUE(id)(z, alpha);                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void id##_gradient_row(const part *p, const sb_real *x, const sb_real *dy, int width, int pixel,            \
+                                  sb_real *dz)                                                                         \
+    {                                                                                                                  \
+        const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->scale, *shift = p->shift;              \
+        const sb_real alpha = p->norm->alpha;                                                                          \
+        const int n_c = p->n_c;                                                                                        \
+        for (int at = 0; at < width; at++, x += pixel, dy += pixel, dz += pixel) {                                     \
+            _Pragma("omp simd") for (int c = 0; c < n_c; c++)                                                          \
+            {                                                                                                          \
+                const sb_real z = sb_norm_value(x[c], mean[c], inverse[c], scale ? scale[c] : 1, shift[c]);            \
+                dz[c] = SB_ACTIVATION_GRADIENT(id)(z, dy[c], alpha);                                                   \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+SB_ACTIVATIONS(ROWS_OF)
+
+#define VALUE_ROW(id, name)    id##_value_row,
+#define GRADIENT_ROW(id, name) id##_gradient_row,
+static value_row *const value_rows[] = {SB_ACTIVATIONS(VALUE_ROW)};
+static gradient_row *const gradient_rows[] = {SB_ACTIVATIONS(GRADIENT_ROW)};
+
+/* dx of a row from its dz, which may be there already. */
+static void input_gradient_row(const part *p, const sb_real *x, const sb_real *dz, int width, int pixel, sb_real *dx)
+{
+    const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->scale;
+    const sb_real *offset = p->at.offset, *slope = p->at.slope;
+    const int n_c = p->n_c;
+    for (int at = 0; at < width; at++, x += pixel, dz += pixel, dx += pixel) {
+#pragma omp simd
+        for (int c = 0; c < n_c; c++)
+            dx[c] = sb_norm_gradient(dz[c], sb_norm_hat(x[c], mean[c], inverse[c]), inverse[c], scale ? scale[c] : 1,
+                                     offset[c], slope[c]);
+    }
+}
+
+/* ---- the operations ---- */
+
+static void start_part(const part *p, const sb_tensor *x)
+{
+    const sb_norm *norm = p->norm;
+    const double m = values_of(norm, x);
+    sb_real *running_mean = norm->running_mean + (size_t)p->g * norm->c + p->c;
+    sb_real *running_var = norm->running_var + (size_t)p->g * norm->c + p->c;
+    add_rows(SUM, p, x);
+    for (int c = 0; c < p->n_c; c++) p->at.mean[c] = sb_norm_mean(p->at.sum[c], m);
+    add_rows(SQUARES, p, x);
+    for (int c = 0; c < p->n_c; c++) {
+        const double squares = p->at.sum[c];
+        p->at.inverse[c] = sb_norm_inverse(squares / m, norm->eps);
+        running_mean[c] = sb_norm_running(running_mean[c], p->at.mean[c], norm->rate);
+        running_var[c] = sb_norm_running(running_var[c], (sb_real)(squares / (m - 1)), norm->rate);
+    }
+}
+
+static void norm_forward(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
+{
+    (void)ops;
+    const int step = channels_of_part(norm);
+#pragma omp for collapse(2) schedule(static)
+    for (int g = 0; g < norm->groups; g++)
+        for (int c = 0; c < norm->c; c += step) {
+            const part p = part_of(norm, g, c, norm->c - c < step ? norm->c - c : step);
+            start_part(&p, x);
+            for (int sample = g; sample < x->n; sample += norm->groups)
+                value_rows[norm->activation](&p, row_at(x, sample, 0, c), x->h * x->w, x->c,
+                                             (sb_real *)row_at(y, sample, 0, c));
+        }
+}
+
+/* dz of the part into dx, where there is an activation, and its sums. */
+static void start_gradients(const part *p, const sb_tensor *x, const sb_tensor *dy, const sb_tensor *dx)
+{
+    const sb_norm *norm = p->norm;
+    const double m = values_of(norm, x);
+    start_sums(p);
+    for (int sample = p->g; sample < x->n; sample += norm->groups)
+        for (int y = 0; y < x->h; y++) {
+            const sb_real *row = row_at(x, sample, y, p->c), *dz = row_at(dy, sample, y, p->c);
+            if (norm->activation != SB_ACTIVATION_linear) {
+                sb_real *to = (sb_real *)row_at(dx, sample, y, p->c);
+                gradient_rows[norm->activation](p, row, dz, x->w, x->c, to);
+                dz = to;
+            }
+            add_part_row(GRADIENTS, p, row, dz, x->w, x->c);
+        }
+    for (int c = 0; c < p->n_c; c++) {
+        p->at.offset[c] = (sb_real)(p->at.sum[c] / m);
+        p->at.slope[c] = (sb_real)(p->at.product[c] / m);
+    }
+}
+
+static void norm_backward(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx)
+{
+    (void)ops;
+    const int step = channels_of_part(norm);
+    const sb_tensor *dz = norm->activation == SB_ACTIVATION_linear ? dy : dx;
+#pragma omp for collapse(2) schedule(static)
+    for (int g = 0; g < norm->groups; g++)
+        for (int c = 0; c < norm->c; c += step) {
+            const part p = part_of(norm, g, c, norm->c - c < step ? norm->c - c : step);
+            start_gradients(&p, x, dy, dx);
+            for (int sample = g; sample < x->n; sample += norm->groups)
+                input_gradient_row(&p, row_at(x, sample, 0, c), row_at(dz, sample, 0, c), x->h * x->w, x->c,
+                                   (sb_real *)row_at(dx, sample, 0, c));
+        }
+#pragma omp for schedule(static)
+    for (int c = 0; c < norm->c; c++) sb_norm_parameters(norm, c);
+}
+
+static void norm_evaluate(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
+{
+    (void)ops;
+#pragma omp for schedule(static)
+    for (int c = 0; c < norm->c; c++) sb_norm_running_means(norm, c);
+    const part p = part_of(norm, 0, 0, norm->c);
+#pragma omp for schedule(static)
+    for (int row = 0; row < x->n * x->h; row++)
+        value_rows[norm->activation](&p, row_at(x, 0, row, 0), x->w, x->c, (sb_real *)row_at(y, 0, row, 0));
+}
+
+void SB_NATIVE(sb_norm_native)(sb_ops *ops)
+{
+    ops->norm_forward = norm_forward;
+    ops->norm_backward = norm_backward;
+    ops->norm_evaluate = norm_evaluate;
+}

@@ -1,0 +1,219 @@
+/* One layer with its numbers on the host, run forward and backward by a backend. */
+#ifndef SB_TESTS_LAYER_TRIAL_H
+#define SB_TESTS_LAYER_TRIAL_H
+
+#include "conv_trial.h"
+#include "io/h5.h"
+
+typedef enum layer_kind {
+    LAYER_ACTIVATION,
+    LAYER_POOL,
+    LAYER_NORM,
+    LAYER_RESIDUAL,
+    LAYER_SCALE,
+    LAYER_DENSE,
+    LAYER_CONV,
+    LAYER_LOSS,
+} layer_kind;
+
+/* x [n][c][h][w_], dy of the result's shape. w: weights, the scale of a norm, or the other summand of a residual; b:
+ * biases, or shifts. NULL: none. The numbers are the layer's (layer_drop). */
+typedef struct layer {
+    layer_kind kind;
+    int n, c, h, w_, out;
+    int window, padding, groups;
+    sb_activation function;
+    double alpha, factor; /* celu's, the scale or the smoothing; the loss's */
+    uint8_t label[64];
+    size_t n_x, n_w, n_b;
+    sb_real *x, *dy, *w, *b, *running_mean, *running_var;
+} layer;
+
+/* y [n_y]; of the loss, what each sample has. dw, db: NULL where w and b are. */
+typedef struct result {
+    size_t n_y;
+    sb_real *y, *dx, *dw, *db, *running_mean, *running_var, *evaluated;
+    double total[3];
+} result;
+
+static inline void layer_drop(layer *l)
+{
+    free(l->x), free(l->dy), free(l->w), free(l->b), free(l->running_mean), free(l->running_var);
+    *l = (layer){0};
+}
+
+static inline void result_drop(result *r)
+{
+    free(r->y), free(r->dx), free(r->dw), free(r->db), free(r->running_mean), free(r->running_var), free(r->evaluated);
+    *r = (result){0};
+}
+
+static inline void *layer_take(device *d, size_t n, const sb_real *host)
+{
+    return device_take(d, n * sizeof *host, host);
+}
+
+static inline sb_real *layer_bring(device *d, size_t n, const sb_real *on_device)
+{
+    sb_real *host = host_take(n);
+    d->ops->to_host(d->ops, host, on_device, n * sizeof *host);
+    return host;
+}
+
+static inline void run_norm(device *d, const layer *l, const sb_tensor *x, const sb_tensor *dy, sb_tensor *y,
+                            sb_tensor *dx, result *r)
+{
+    sb_ops *ops = d->ops;
+    const size_t g = (size_t)l->groups * l->c;
+    sb_norm norm = {.c = l->c,
+                    .groups = l->groups,
+                    .eps = SB_NORM_EPS,
+                    .rate = SB_NORM_RATE,
+                    .activation = l->function,
+                    .alpha = (sb_real)l->alpha};
+    norm.scale = l->w ? layer_take(d, l->n_w, l->w) : NULL;
+    norm.scale_grad = l->w ? layer_take(d, l->n_w, NULL) : NULL;
+    norm.shift = layer_take(d, l->n_b, l->b), norm.shift_grad = layer_take(d, l->n_b, NULL);
+    norm.running_mean = layer_take(d, g, l->running_mean), norm.running_var = layer_take(d, g, l->running_var);
+    norm.space = device_take(d, sb_norm_size(&norm), NULL);
+    IN_TEAM
+    {
+        ops->norm_forward(ops, &norm, x, y);
+        ops->norm_backward(ops, &norm, x, dy, dx);
+    }
+    sb_tensor evaluated = device_tensor(d, l->n, 1, l->c, l->h, l->w_, NULL);
+    IN_TEAM
+    ops->norm_evaluate(ops, &norm, x, &evaluated);
+    r->evaluated = host_take(r->n_y);
+    device_planes(d, &evaluated, r->evaluated);
+    if (l->w) r->dw = layer_bring(d, l->n_w, norm.scale_grad);
+    r->db = layer_bring(d, l->n_b, norm.shift_grad);
+    r->running_mean = layer_bring(d, g, norm.running_mean), r->running_var = layer_bring(d, g, norm.running_var);
+}
+
+static inline void run_dense(device *d, const layer *l, const sb_tensor *x, const sb_tensor *dy, sb_tensor *y,
+                             sb_tensor *dx, result *r)
+{
+    sb_ops *ops = d->ops;
+    sb_dense dense = {.in = l->c, .out = l->out};
+    dense.weight = layer_take(d, l->n_w, l->w), dense.weight_grad = layer_take(d, l->n_w, NULL);
+    if (l->b) dense.bias = layer_take(d, l->n_b, l->b), dense.bias_grad = layer_take(d, l->n_b, NULL);
+    dense.scratch = device_take(d, ops->dense_scratch_size(&dense, l->n), NULL);
+    IN_TEAM
+    {
+        ops->dense_forward(ops, &dense, x, y, false);
+        ops->dense_data_gradient(ops, &dense, dy, dx);
+        ops->dense_weight_gradient(ops, &dense, x, dy);
+    }
+    r->dw = layer_bring(d, l->n_w, dense.weight_grad);
+    if (l->b) r->db = layer_bring(d, l->n_b, dense.bias_grad);
+}
+
+static inline void run_conv(device *d, const layer *l, const sb_tensor *x, const sb_tensor *dy, sb_tensor *y,
+                            sb_tensor *dx, result *r)
+{
+    sb_ops *ops = d->ops;
+    sb_conv conv = {.shape = {l->n, l->c, 1, l->out, y->h, y->w, l->window, l->padding, false, false}};
+    conv.shape.wide = sb_conv_is_wide(ops, &conv.shape);
+    const sb_conv_sizes sizes = conv_sizes(ops, &conv.shape);
+    conv.params.weight = layer_take(d, l->n_w, l->w), conv.params.weight_grad = layer_take(d, l->n_w, NULL);
+    conv.space = (sb_conv_space){device_take(d, sizes.packed, NULL), device_take(d, sizes.accumulator, NULL),
+                                 device_take(d, sizes.scratch, NULL)};
+    void *input = device_take(d, sizes.input, NULL), *gradient = device_take(d, sizes.gradient, NULL);
+    const void *inputs[] = {input}, *gradients[] = {gradient};
+    const sb_real *bias = l->b ? layer_take(d, l->n_b, l->b) : NULL;
+    sb_real *bias_grad = layer_take(d, (size_t)l->out, NULL);
+    IN_TEAM
+    {
+        ops->conv_begin(ops, &conv);
+        ops->conv_input(ops, &conv.shape, x, input);
+        ops->conv_forward(ops, 1, &(sb_term){&conv, input}, bias, y);
+        ops->conv_turn(ops, &conv);
+        ops->conv_gradient(ops, &conv.shape, dy, gradient);
+        ops->conv_data_gradient(ops, 1, &(sb_term){&conv, gradient}, dx);
+        ops->conv_weight_gradient(ops, &conv, 1, inputs, gradients);
+        ops->bias_gradient(ops, dy, bias_grad);
+    }
+    IN_TEAM
+    ops->conv_end(ops, &conv);
+    r->dw = layer_bring(d, l->n_w, conv.params.weight_grad);
+    if (l->b) r->db = layer_bring(d, l->n_b, bias_grad);
+}
+
+static inline void run_loss(device *d, const layer *l, const sb_tensor *z, sb_tensor *dz, result *r)
+{
+    sb_ops *ops = d->ops;
+    const size_t n = (size_t)l->n;
+    const uint8_t *label = device_take(d, n, l->label);
+    double *loss = device_take(d, n * sizeof *loss, NULL), *entropy = device_take(d, n * sizeof *loss, NULL);
+    double *total = device_take(d, sizeof r->total, NULL);
+    uint8_t *predicted = device_take(d, n, NULL);
+    double each[64];
+    IN_TEAM
+    {
+        ops->cross_entropy_forward(ops, z, label, l->alpha, loss, entropy, predicted, total);
+        ops->cross_entropy_backward(ops, z, label, l->alpha, l->factor, dz);
+    }
+    ops->to_host(ops, each, loss, n * sizeof *loss);
+    ops->to_host(ops, r->total, total, sizeof r->total);
+    for (size_t i = 0; i < n; i++) r->y[i] = (sb_real)each[i];
+}
+
+static inline void run_rest(device *d, const layer *l, const sb_tensor *x, const sb_tensor *dy, sb_tensor *y,
+                            sb_tensor *dx)
+{
+    sb_ops *ops = d->ops;
+    const sb_tensor other = l->kind == LAYER_RESIDUAL ? device_tensor(d, l->n, 1, l->c, l->h, l->w_, l->w) : *x;
+    uint8_t *choice = device_take(d, sb_tensor_size(y), NULL);
+    IN_TEAM
+    switch (l->kind) {
+    case LAYER_ACTIVATION:
+        ops->activation_forward(ops, l->function, (sb_real)l->alpha, x, y);
+        ops->activation_backward(ops, l->function, (sb_real)l->alpha, x, dy, dx);
+        break;
+    case LAYER_POOL:
+        ops->max_pool_forward(ops, l->window, l->window, x, y, choice);
+        ops->max_pool_backward(ops, l->window, l->window, dy, choice, dx);
+        break;
+    case LAYER_RESIDUAL: /* the gradient of a path through which nothing else comes */
+        ops->residual_forward(ops, x, &other, y);
+        ops->sum(ops, l->n_x, dy->x, dx->x, dx->x);
+        break;
+    default:
+        ops->logit_scale(ops, (sb_real)l->alpha, x, y);
+        ops->logit_scale(ops, (sb_real)l->alpha, dy, dx);
+    }
+}
+
+/* The result is the caller's (result_drop). */
+static inline result layer_run(const subject *on, int threads, const layer *l)
+{
+    device d = device_open(on, threads);
+    const bool conv = l->kind == LAYER_CONV, pool = l->kind == LAYER_POOL, dense = l->kind == LAYER_DENSE;
+    const int less = conv ? l->window - 1 - 2 * l->padding : 0, share = pool ? l->window : 1;
+    const int out = conv || dense ? l->out : l->c, h = (l->h - less) / share, w = (l->w_ - less) / share;
+    result r = {.n_y = l->kind == LAYER_LOSS ? (size_t)l->n : (size_t)l->n * out * h * w, .dx = host_take(l->n_x)};
+    r.y = host_take(r.n_y);
+    const sb_tensor x = device_tensor(&d, l->n, 1, l->c, l->h, l->w_, l->x);
+    sb_tensor dx = device_tensor(&d, l->n, 1, l->c, l->h, l->w_, NULL);
+    if (l->kind == LAYER_LOSS) {
+        run_loss(&d, l, &x, &dx, &r);
+    } else {
+        sb_tensor y = device_tensor(&d, l->n, 1, out, h, w, NULL);
+        const sb_tensor dy = device_tensor(&d, l->n, 1, out, h, w, l->dy);
+        if (l->kind == LAYER_NORM)
+            run_norm(&d, l, &x, &dy, &y, &dx, &r);
+        else if (dense)
+            run_dense(&d, l, &x, &dy, &y, &dx, &r);
+        else if (conv)
+            run_conv(&d, l, &x, &dy, &y, &dx, &r);
+        else
+            run_rest(&d, l, &x, &dy, &y, &dx);
+        device_planes(&d, &y, r.y);
+    }
+    device_planes(&d, &dx, r.dx);
+    device_close(&d);
+    return r;
+}
+
+#endif

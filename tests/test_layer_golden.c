@@ -1,0 +1,351 @@
+/* Every layer of the specification, section 3, and the loss of section 2, forward and backward in float64, on every
+ * backend of the CPU: against the golden file to 1e-11 of a tensor's largest element, and each gradient against central
+ * differences of what the layer itself computes. */
+#include "layer_trial.h"
+
+#include "io/h5_attribute.h"
+
+#ifndef SB_REAL_IS_DOUBLE
+#error "the golden file needs the float64 build"
+#endif
+
+static const double tolerance = 1e-11;
+
+/* ---- the golden file ---- */
+
+static sb_h5 *golden;
+
+static int open_golden(void **state)
+{
+    (void)state;
+    return sb_h5_open(&golden, SB_GOLDEN "/learning/layers_f8.h5", SB_SEAL_FOREIGN) == SB_OK ? 0 : -1;
+}
+
+static int close_golden(void **state)
+{
+    (void)state;
+    sb_h5_close(golden);
+    return 0;
+}
+
+/* A tensor of the file, its shape and the caller's numbers. */
+typedef struct stored {
+    int dim[4];
+    size_t n;
+    double *x;
+} stored;
+
+static void name_of(char name[80], const char *group, const char *tensor)
+{
+    snprintf(name, 80, "%s/%s", group, tensor);
+}
+
+static stored get(const char *group, const char *tensor)
+{
+    char name[80];
+    sb_h5_shape extent;
+    stored s = {.dim = {1, 1, 1, 1}, .n = 1};
+    name_of(name, group, tensor);
+    if (sb_h5_shape_of(golden, name, &extent) != SB_OK) fail_msg("%s", sb_message());
+    for (int i = 0; i < extent.rank; i++) s.dim[i] = (int)extent.dim[i], s.n *= extent.dim[i];
+    s.x = host_take(s.n);
+    if (sb_h5_read(golden, name, SB_F64, s.n, s.x) != SB_OK) fail_msg("%s", sb_message());
+    return s;
+}
+
+static void hold(const subject *on, const char *group, const char *tensor, size_t n, const double *got)
+{
+    stored wanted = get(group, tensor);
+    double largest = 0, worst = 0;
+    assert_int_equal(n, wanted.n);
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(wanted.x[i]));
+        const double off = fabs(got[i] - wanted.x[i]);
+        if (!(off <= worst)) worst = off;
+    }
+    if (!(worst <= tolerance * largest))
+        fail_msg("%s/%s on %s: %g apart, largest element %g", group, tensor, on->backend, worst, largest);
+    free(wanted.x);
+}
+
+/* What a layer makes of the file's inputs, and its gradients, held against the file's. */
+static void hold_layer(const subject *on, layer *l, const char *name)
+{
+    result got = layer_run(on, 2, l);
+    hold(on, name, "y", got.n_y, got.y);
+    hold(on, name, "dx", l->n_x, got.dx);
+    if (l->w) hold(on, name, l->kind == LAYER_NORM ? "dscale" : "dw", l->n_w, got.dw);
+    if (l->b) hold(on, name, l->kind == LAYER_NORM ? "dshift" : "db", l->n_b, got.db);
+    if (l->kind == LAYER_NORM) {
+        hold(on, name, "running_mean_after", (size_t)l->groups * l->c, got.running_mean);
+        hold(on, name, "running_var_after", (size_t)l->groups * l->c, got.running_var);
+        hold(on, name, "y_eval", got.n_y, got.evaluated);
+    }
+    result_drop(&got);
+    layer_drop(l);
+}
+
+/* x and dy of the file; a vector is one sample of one map. */
+static layer from_file(const char *name, layer_kind kind)
+{
+    stored x = get(name, "x"), dy = get(name, "dy");
+    layer l = {.kind = kind,
+               .n = x.dim[0],
+               .c = x.dim[1],
+               .h = x.dim[2],
+               .w_ = x.dim[3],
+               .x = x.x,
+               .n_x = x.n,
+               .dy = dy.x,
+               .groups = 1};
+    l.out = dy.dim[1];
+    return l;
+}
+
+static void activations(void **state)
+{
+    static const struct {
+        const char *name;
+        sb_activation function;
+        double alpha;
+    } cases[] = {{"relu", SB_ACTIVATION_relu, 0},
+                 {"celu_0.075", SB_ACTIVATION_celu, 0.075},
+                 {"celu_0.3", SB_ACTIVATION_celu, 0.3},
+                 {"gelu", SB_ACTIVATION_gelu, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        layer l = from_file(cases[i].name, LAYER_ACTIVATION);
+        l.function = cases[i].function, l.alpha = cases[i].alpha;
+        hold_layer(*state, &l, cases[i].name);
+    }
+}
+
+static void max_pools(void **state)
+{
+    static const struct {
+        const char *name;
+        int window;
+    } cases[] = {{"max_pool_2x2_7x9", 2}, {"max_pool_2x2_8x6", 2}, {"max_pool_3x3_10x7", 3}, {"max_pool_4x4_8x9", 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        layer l = from_file(cases[i].name, LAYER_POOL);
+        l.window = cases[i].window;
+        hold_layer(*state, &l, cases[i].name);
+    }
+}
+
+static void norms(void **state)
+{
+    static const char *const names[] = {"batch_norm", "ghost_batch_norm_4", "ghost_batch_norm_16"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int64_t groups;
+        layer l = from_file(names[i], LAYER_NORM);
+        stored scale = get(names[i], "scale"), shift = get(names[i], "shift");
+        stored mean = get(names[i], "running_mean"), var = get(names[i], "running_var");
+        assert_int_equal(sb_h5_get_int(golden, names[i], "groups", &groups), SB_OK);
+        l.groups = (int)groups, l.w = scale.x, l.n_w = scale.n, l.b = shift.x, l.n_b = shift.n;
+        l.running_mean = mean.x, l.running_var = var.x;
+        hold_layer(*state, &l, names[i]);
+    }
+}
+
+static void residual_and_scale(void **state)
+{
+    layer l = from_file("residual_add", LAYER_RESIDUAL);
+    stored r = get("residual_add", "r");
+    l.w = r.x, l.n_w = r.n;
+    result got = layer_run(*state, 2, &l);
+    hold(*state, "residual_add", "y", got.n_y, got.y);
+    hold(*state, "residual_add", "dx", l.n_x, got.dx);
+    hold(*state, "residual_add", "dr", l.n_x, got.dx);
+    result_drop(&got), layer_drop(&l);
+    for (int i = 0; i < 2; i++) {
+        const char *name = i ? "logit_scale_0.125" : "logit_scale_0.0625";
+        layer scaled = from_file(name, LAYER_SCALE);
+        scaled.alpha = i ? 0.125 : 0.0625;
+        hold_layer(*state, &scaled, name);
+    }
+}
+
+static void dense(void **state)
+{
+    layer l = from_file("dense", LAYER_DENSE);
+    stored w = get("dense", "w"), b = get("dense", "b");
+    l.w = w.x, l.n_w = w.n, l.b = b.x, l.n_b = b.n;
+    hold_layer(*state, &l, "dense");
+}
+
+static void convolutions(void **state)
+{
+    static const struct {
+        const char *name;
+        int kernel, padding;
+    } cases[] = {{"conv3x3", 3, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        layer l = from_file(cases[i].name, LAYER_CONV);
+        stored w = get(cases[i].name, "w");
+        l.w = w.x, l.n_w = w.n, l.window = cases[i].kernel, l.padding = cases[i].padding;
+        if (l.window == 5) {
+            stored b = get(cases[i].name, "b");
+            l.b = b.x, l.n_b = b.n;
+        }
+        hold_layer(*state, &l, cases[i].name);
+    }
+}
+
+static void losses(void **state)
+{
+    static const double smoothing[] = {0, 0.1, 0.2};
+    for (int i = 0; i < 6; i++) {
+        char name[60];
+        stored z = get("cross_entropy", "logits"), label = get("cross_entropy", "label");
+        const bool mean = i % 2;
+        layer l = {.kind = LAYER_LOSS,
+                   .n = z.dim[0],
+                   .c = z.dim[1],
+                   .h = 1,
+                   .w_ = 1,
+                   .x = z.x,
+                   .n_x = z.n,
+                   .alpha = smoothing[i / 2],
+                   .factor = mean ? 1.0 / z.dim[0] : 1};
+        for (int n = 0; n < l.n; n++) l.label[n] = (uint8_t)label.x[n];
+        result got = layer_run(*state, 2, &l);
+        snprintf(name, sizeof name, "cross_entropy/smoothing_%.1f", l.alpha);
+        hold(*state, name, "loss_each", got.n_y, got.y);
+        snprintf(name, sizeof name, "cross_entropy/smoothing_%.1f/%s", l.alpha, mean ? "mean" : "sum");
+        hold(*state, name, "dlogits", l.n_x, got.dx);
+        const double total = got.total[0] * l.factor;
+        hold(*state, name, "loss", 1, &total);
+        result_drop(&got), layer_drop(&l), free(label.x);
+    }
+}
+
+/* ---- central differences ---- */
+
+/* The loss that is differentiated: sum of y dy; of the loss of classes its own sum. */
+static double loss_of(const subject *on, const layer *l)
+{
+    result got = layer_run(on, 1, l);
+    double sum = 0;
+    for (size_t i = 0; i < got.n_y; i++) sum += l->kind == LAYER_LOSS ? got.y[i] * l->factor : got.y[i] * l->dy[i];
+    result_drop(&got);
+    return sum;
+}
+
+/* Steps of 1e-5 of the tensor's largest element; the error below 1e-6 of the gradient's. */
+static void differ(const subject *on, const layer *l, const char *what, double *x, size_t n, const double *gradient)
+{
+    double largest = 0, steepest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i])), steepest = fmax(steepest, fabs(gradient[i]));
+    const double step = 1e-5 * largest;
+    for (size_t i = 0; i < n; i += 1 + n / 9) { /* some of them */
+        const double at = x[i];
+        x[i] = at + step;
+        const double above = loss_of(on, l);
+        x[i] = at - step;
+        const double below = loss_of(on, l);
+        x[i] = at;
+        const double wanted = (above - below) / (2 * step);
+        if (!(fabs(gradient[i] - wanted) <= 1e-6 * steepest))
+            fail_msg("%s of layer kind %d on %s: element %zu is %g, differences give %g", what, l->kind, on->backend, i,
+                     gradient[i], wanted);
+    }
+}
+
+static double *drawn(size_t n, uint32_t stream)
+{
+    double *x = host_take(n);
+    fill_block(x, n, FILL_RANDOM, 500, stream);
+    return x;
+}
+
+static void hold_gradients(const subject *on, layer l)
+{
+    l.n_x = (size_t)l.n * l.c * l.h * l.w_;
+    l.x = drawn(l.n_x, 0);
+    if (l.n_w) l.w = drawn(l.n_w, 1);
+    if (l.n_b) l.b = drawn(l.n_b, 2);
+    l.dy = drawn((size_t)l.n * (l.out ? l.out : l.c) * l.h * l.w_ * 4, 3);
+    if (l.kind == LAYER_NORM)
+        l.running_mean = drawn((size_t)l.groups * l.c, 4), l.running_var = drawn((size_t)l.groups * l.c, 5);
+    result got = layer_run(on, 2, &l);
+    differ(on, &l, "dx", l.x, l.n_x, got.dx);
+    if (got.dw) differ(on, &l, "dw", l.w, l.n_w, got.dw);
+    if (got.db) differ(on, &l, "db", l.b, l.n_b, got.db);
+    result_drop(&got), layer_drop(&l);
+}
+
+static void gradients(void **state)
+{
+    for (int function = 0; function < SB_N_ACTIVATIONS; function++)
+        hold_gradients(*state, (layer){.kind = LAYER_ACTIVATION,
+                                       .n = 2,
+                                       .c = 3,
+                                       .h = 5,
+                                       .w_ = 4,
+                                       .function = (sb_activation)function,
+                                       .alpha = 0.3});
+    for (int window = 2; window <= 4; window++)
+        hold_gradients(*state, (layer){.kind = LAYER_POOL, .n = 2, .c = 3, .h = 9, .w_ = 8, .window = window});
+    static const sb_activation behind[] = {SB_ACTIVATION_linear, SB_ACTIVATION_celu, SB_ACTIVATION_gelu};
+    for (int i = 0; i < 3; i++)
+        hold_gradients(*state, (layer){.kind = LAYER_NORM,
+                                       .n = 8,
+                                       .c = 3,
+                                       .h = 3,
+                                       .w_ = 4,
+                                       .groups = 1 << i,
+                                       .n_w = i == 2 ? 0 : 3,
+                                       .n_b = 3,
+                                       .function = behind[i],
+                                       .alpha = 0.3});
+    hold_gradients(*state, (layer){.kind = LAYER_SCALE, .n = 2, .c = 3, .h = 2, .w_ = 2, .alpha = 0.125});
+    hold_gradients(*state,
+                   (layer){.kind = LAYER_DENSE, .n = 4, .c = 7, .h = 1, .w_ = 1, .out = 5, .n_w = 35, .n_b = 5});
+    hold_gradients(*state, (layer){.kind = LAYER_DENSE, .n = 4, .c = 7, .h = 1, .w_ = 1, .out = 5, .n_w = 35});
+    static const int conv[][2] = {{3, 1}};
+    for (size_t i = 0; i < sizeof conv / sizeof *conv; i++)
+        hold_gradients(*state, (layer){.kind = LAYER_CONV,
+                                       .n = 3,
+                                       .c = 4,
+                                       .h = 6,
+                                       .w_ = 7,
+                                       .out = 5,
+                                       .n_b = 5,
+                                       .n_w = (size_t)20 * conv[i][0] * conv[i][0],
+                                       .window = conv[i][0],
+                                       .padding = conv[i][1]});
+    for (int i = 0; i < 3; i++)
+        hold_gradients(*state, (layer){.kind = LAYER_LOSS,
+                                       .n = 5,
+                                       .c = 10,
+                                       .h = 1,
+                                       .w_ = 1,
+                                       .alpha = 0.1 * i,
+                                       .factor = i ? 1 : 0.2,
+                                       .label = {3, 0, 9, 5, 3}});
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(activations), cmocka_unit_test(max_pools),          cmocka_unit_test(norms),
+        cmocka_unit_test(dense),       cmocka_unit_test(residual_and_scale), cmocka_unit_test(convolutions),
+        cmocka_unit_test(losses),      cmocka_unit_test(gradients),
+    };
+    static const subject on[] = {{"native", "plain", "direct", 0},
+                                 {"native", "plain", "winograd", 0},
+                                 {"openblas", "auto", "direct", 0},
+                                 {"cuda-on-cpu", "auto", "direct", 0},
+                                 {"cuda-on-cpu", "auto", "winograd", 0}};
+    enum { TESTS = sizeof tests / sizeof *tests, ON = sizeof on / sizeof *on };
+    static struct CMUnitTest all[TESTS * ON];
+    static char name[TESTS * ON][80];
+    for (int i = 0; i < TESTS * ON; i++) {
+        all[i] = tests[i % TESTS];
+        snprintf(name[i], sizeof name[i], "%s, %s %s", tests[i % TESTS].name, on[i / TESTS].backend,
+                 on[i / TESTS].arithmetic);
+        all[i].name = name[i];
+        all[i].initial_state = (void *)&on[i / TESTS];
+    }
+    return _cmocka_run_group_tests("layers against the golden file", all, TESTS * ON, open_golden, close_golden);
+}
