@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "made_cells.h"
+#include "paper/statistics/simulate.h"
 #include "paper/statistics/verdict.h"
 
 #include <math.h>
@@ -185,6 +186,7 @@ static void the_margin_comes_from_the_ensemble(void **state)
     assert_int_equal(sb_ensemble_margin(&results, &cells[0], SB_METRIC_LAST, &margin), SB_OK);
     assert_true(margin.least < margin.log_ratio && margin.log_ratio < margin.most);
     assert_true(fabs(margin.least - 0.04) < 1e-12); /* without that seed */
+    assert_true(isnan(margin.low) && isnan(margin.high)); /* four seeds are too few */
     sb_result other = cells[0];
     other.channels = "3 16";
     assert_int_equal(sb_ensemble_margin(&results, &other, SB_METRIC_LAST, &margin), SB_OK);
@@ -194,6 +196,43 @@ static void the_margin_comes_from_the_ensemble(void **state)
     assert_int_equal(sb_ensemble_margin(&results, &cells[0], SB_METRIC_LAST, &margin), SB_OK);
     assert_true(isnan(margin.log_ratio));
     assert_non_null(strstr(margin.source, "has only 10 pairs of 1 seed"));
+}
+
+/* Tukey's jackknife by hand: six seeds with a pair each, whose 95th percentile is 0.75 of the largest distance and 0.25 of
+ * the one below it (of five: 0.8 and 0.2). The ends are NumPy's, of the pseudo-values by the formula of stats.h. */
+static void a_margin_has_an_interval(void **state)
+{
+    (void)state;
+    const sb_distance distance[] = {{0.010, 0}, {0.012, 1}, {0.009, 2}, {0.011, 3}, {0.013, 4}, {0.014, 5}};
+    sb_distance turned[6];
+    sb_margin margin, other;
+    assert_int_equal(sb_margin_of(distance, 6, 6, &margin), SB_OK);
+    assert_true(fabs(margin.log_ratio - 0.01375) < 1e-15);
+    assert_true(fabs(margin.least - 0.0128) < 1e-15 && fabs(margin.most - 0.0138) < 1e-15);
+    assert_true(fabs(margin.low - 0.012426790507558474) < 1e-9 && fabs(margin.high - 0.0223455363858968) < 1e-9);
+    for (size_t i = 0; i < 6; i++) turned[i] = (sb_distance){distance[5 - i].log_ratio, i};
+    assert_int_equal(sb_margin_of(turned, 6, 6, &other), SB_OK); /* seeds have no order */
+    assert_true(fabs(other.low - margin.low) < 1e-12 && fabs(other.high - margin.high) < 1e-12);
+    const sb_distance one_far[] = {{1e-6, 0}, {1e-6, 1}, {1e-6, 2}, {1e-6, 3}, {2e-6, 4}, {0.5, 5}};
+    assert_int_equal(sb_margin_of(one_far, 6, 6, &margin), SB_OK);
+    assert_true(margin.low < margin.least && isinf(margin.high)); /* one seed says nothing of how far others go */
+    const sb_distance still[] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}};
+    assert_int_equal(sb_margin_of(still, 6, 6, &margin), SB_OK);
+    assert_true(margin.log_ratio == 0 && isnan(margin.low) && isnan(margin.high));
+}
+
+/* The truths of the simulated ensembles: the share of pairs of runs that are further apart is 5 %, by a sum over seeds. */
+static void the_true_margins_are_those(void **state)
+{
+    (void)state;
+    for (int s = 0; s < SB_N_MADE_SEEDS; s++) {
+        double share = 0;
+        for (int i = -800; i <= 800; i++) {
+            const double z = i / 100.0, density = exp(-z * z / 2) / sqrt(2 * 3.14159265358979323846) / 100;
+            share += density * erfc(sb_made_seeds[s].margin / (0.002 * exp(sb_made_seeds[s].unlike * z)));
+        }
+        if (fabs(share - 0.05) > 1e-7) fail_msg("%s: %.9f of the pairs", sb_made_seeds[s].name, share);
+    }
 }
 
 int main(void)
@@ -208,6 +247,8 @@ int main(void)
         cmocka_unit_test(a_family_adjusts),
         cmocka_unit_test(no_equivalence_hangs_on_one_seed),
         cmocka_unit_test(the_margin_comes_from_the_ensemble),
+        cmocka_unit_test(a_margin_has_an_interval),
+        cmocka_unit_test(the_true_margins_are_those),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

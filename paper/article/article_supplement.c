@@ -36,6 +36,8 @@ static void write_claim(sb_writer *tex, const sb_claim_result *r)
     sb_write(tex, "\\sbclaimhead{%s}{%s}{%s}{%s}\n", claim->text, claim->by, claim->name, sb_outcome_name[r->outcome]);
     sb_write(tex, "\\sbclaimrule{The %s of runs with %s, over that of runs with %s. Relation: %s. What came of it: %s.",
              sb_metric_title[r->metric], of, over, claim->relation, r->words);
+    for (size_t i = 0; i < r->n_parts; i++)
+        if (sb_claims_margin(r, i)) sb_write(tex, " Margin: %s.", sb_claims_margin(r, i));
     if (*r->registered) sb_write(tex, " It was %s.", r->registered);
     if (claim->why) sb_write(tex, " Note: %s.", claim->why);
     if (claim->uncounted) sb_write(tex, " Not counted: %s.", claim->uncounted);

@@ -344,6 +344,17 @@ size_t sb_claims_count(const sb_claims *claims, size_t *count)
     return n_uncounted;
 }
 
+const char *sb_claims_margin(const sb_claim_result *r, size_t i)
+{
+    const sb_verdict *v = &r->part[i].verdict;
+    const sb_relation relation = sb_claim_relation(r->claim);
+    if (relation != SB_RELATION_EQUIVALENT && relation != SB_RELATION_NO_DIFFERENCE) return NULL;
+    if (isnan(v->margin.log_ratio) || v->word == SB_VERDICT_SAME_BITS) return NULL;
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(r->part[k].verdict.margin.source, v->margin.source) == 0) return NULL;
+    return v->margin.source;
+}
+
 void sb_claims_free(sb_claims *claims)
 {
     for (size_t i = 0; claims->result && i < claims->n; i++) free(claims->result[i].part);

@@ -110,6 +110,10 @@ void sb_claims_free(sb_claims *claims);
 /* How many of the claims that are counted came out so: count[SB_N_OUTCOMES]. Returns how many are not counted. */
 size_t sb_claims_count(const sb_claims *claims, size_t *count);
 
+/* The source of the margin that part i is judged by, which says how sure that margin is; NULL: none, or a part before it
+ * has the same. */
+const char *sb_claims_margin(const sb_claim_result *result, size_t i);
+
 /* claim.NAME.pool, the mean over its data sets, and claim.NAME.pool.new, the interval for a new one, where it pools;
  * claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
  * claim.NAME.STUDY.SETTING within settings, else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */

@@ -51,6 +51,8 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
             print_part(out, &r->part[i]);
             print_spread(out, r->claim, &r->part[i]);
         }
+        for (size_t i = 0; i < r->n_parts; i++)
+            if (sb_claims_margin(r, i)) fprintf(out, "    margin: %s\n", sb_claims_margin(r, i));
         fputc('\n', out);
     }
     for (int o = 0; o < SB_N_OUTCOMES; o++) fprintf(out, "%s%zu %s", o ? ", " : "", count[o], sb_outcome_name[o]);
@@ -69,6 +71,12 @@ static void write_texts(sb_writer *csv, const sb_claim_result *r)
              r->claim->text, of, over, r->claim->relation, sb_metric_column[r->metric], r->registered);
 }
 
+/* A ratio; none where there is no limit. */
+static double limit(double log_ratio)
+{
+    return isfinite(log_ratio) ? exp(log_ratio) : NAN;
+}
+
 static void write_part(sb_writer *csv, const sb_claim_part *part)
 {
     const sb_verdict *v = &part->verdict;
@@ -78,7 +86,8 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
              sb_verdict_name[v->word], v->n);
     const double numbers[] = {v->ratio,          v->low,    v->high,         v->low_90,   v->high_90,
                               v->p,              v->p_above, v->p_holm,       v->p_equivalent, v->p_spread,
-                              v->p_equal_spread, v->cliff,  v->detectable,   exp(v->margin.least)};
+                              v->p_equal_spread, v->cliff,  v->detectable,   exp(v->margin.least),
+                              exp(v->margin.log_ratio), exp(v->margin.low), limit(v->margin.high)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
     sb_write(csv, ",%s,%s", v->margin.source, part->words);
 }
@@ -86,8 +95,8 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
 static const sb_raw header = {
     "name,by,outcome,words,text,of,over,relation,metric,registered,of_study,of_setting,over_study,over_setting,"
     "evidence,part_outcome,verdict,n,ratio,low,high,low_90,high_90,p,p_above,p_holm,p_equivalent,p_spread,"
-    "p_equal_spread,cliff,detectable,margin,margin_source,why\n"};
-enum { PART_COLUMNS = 24 };
+    "p_equal_spread,cliff,detectable,margin,margin_all_seeds,margin_low,margin_high,margin_source,why\n"};
+enum { PART_COLUMNS = 27 };
 
 sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 {

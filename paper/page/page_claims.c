@@ -45,6 +45,9 @@ static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_cla
     sb_page_entry(page, numbers, SB_HTML_PRINTED, "claim.%s", result->claim->name);
     sb_write(page, "</td><td>");
     write_parts(page, numbers, result);
+    for (size_t i = 0; i < result->n_parts; i++)
+        if (sb_claims_margin(result, i))
+            sb_write(page, "<p class=\"quiet\">Margin: %s.</p>", sb_claims_margin(result, i));
     if (*result->registered) sb_write(page, "<p class=\"quiet\">%s</p>", result->registered);
     if (result->claim->why) sb_write(page, "<p class=\"quiet\">%s</p>", result->claim->why);
     if (result->claim->uncounted) sb_write(page, "<p class=\"quiet\">Not counted: %s.</p>", result->claim->uncounted);

@@ -12,14 +12,15 @@
 
 sb_margin sb_ensemble_chosen(double ratio, const char *source)
 {
-    sb_margin margin = {.log_ratio = log(ratio), .least = log(ratio), .most = log(ratio)};
+    sb_margin margin = {.log_ratio = log(ratio)};
+    margin.least = margin.most = margin.low = margin.high = margin.log_ratio;
     snprintf(margin.source, sizeof margin.source, "%s", source);
     return margin;
 }
 
 sb_margin sb_ensemble_none(const char *reason)
 {
-    sb_margin margin = {.log_ratio = NAN, .least = NAN, .most = NAN};
+    sb_margin margin = {.log_ratio = NAN, .least = NAN, .most = NAN, .low = NAN, .high = NAN};
     snprintf(margin.source, sizeof margin.source, "%s", reason);
     return margin;
 }
@@ -34,37 +35,71 @@ static bool is_member(const sb_results *results, const sb_result *cell, const sb
     return false;
 }
 
-static size_t count_seeds(const sb_result *const *member, size_t n)
-{
-    size_t n_seeds = 0;
-    for (size_t i = 0; i < n; i++) {
-        bool first = true;
-        for (size_t k = 0; k < i && first; k++) first = member[k]->seed != member[i]->seed;
-        n_seeds += first;
-    }
-    return n_seeds;
-}
+/* -- the numbers -- */
 
 enum { EVERY_SEED = -1 };
 
-/* distance [n (n - 1) / 2] or NULL to count; without: a seed that is left out. */
-static size_t measure_pairs(const sb_result *const *member, size_t n, sb_metric metric, long without, double *distance)
+/* The 95th percentile of those of all seeds but one; room [n]; NAN of none. */
+static double percentile(const sb_distance *distance, size_t n, long without, double *room)
+{
+    size_t n_left = 0;
+    for (size_t i = 0; i < n; i++)
+        if (without == EVERY_SEED || distance[i].seed != (size_t)without) room[n_left++] = distance[i].log_ratio;
+    return n_left ? sb_stats_quantile(room, n_left, 0.95) : NAN;
+}
+
+/* without [n_seeds]: the margins without one of the seeds, in whose place the pseudo-values come. */
+static void find_interval(double *without, size_t n_seeds, sb_margin *margin)
+{
+    const double n = (double)n_seeds;
+    for (size_t i = 0; i < n_seeds; i++) without[i] = n * log(margin->log_ratio) - (n - 1) * log(without[i]);
+    sb_stats_interval(without, n_seeds, &margin->low, &margin->high);
+    margin->low = exp(margin->low), margin->high = exp(margin->high);
+    if (margin->high > log(2)) margin->high = INFINITY;
+}
+
+sb_status sb_margin_of(const sb_distance *distance, size_t n, size_t n_seeds, sb_margin *margin)
+{
+    double *room = malloc((n + n_seeds) * sizeof *room), *without = room + n;
+    if (!room) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
+    margin->n_pairs = n;
+    margin->n_seeds = n_seeds;
+    margin->log_ratio = percentile(distance, n, EVERY_SEED, room);
+    margin->least = INFINITY, margin->most = 0;
+    for (size_t i = 0; i < n_seeds; i++) {
+        without[i] = percentile(distance, n, (long)i, room);
+        margin->least = fmin(margin->least, without[i]);
+        margin->most = fmax(margin->most, without[i]);
+    }
+    margin->low = margin->high = NAN;
+    if (margin->least > 0) find_interval(without, n_seeds, margin); /* of runs that do not spread there is none */
+    free(room);
+    return SB_OK;
+}
+
+/* -- an ensemble -- */
+
+/* The number of a seed among seeds [*n], to which a new one is added. */
+static size_t number_of(long seed, long *seeds, size_t *n)
+{
+    size_t i = 0;
+    while (i < *n && seeds[i] != seed) i++;
+    if (i == *n) seeds[(*n)++] = seed;
+    return i;
+}
+
+/* distance [n (n - 1) / 2], seeds [n]; returns how many pairs of runs differ in ulp alone. */
+static size_t measure_pairs(const sb_result *const *member, size_t n, sb_metric metric, long *seeds, size_t *n_seeds,
+                            sb_distance *distance)
 {
     size_t n_pairs = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
-            if (member[i]->seed == without || sb_recipe_differ(member[i], member[k]) != 1U << SB_FACTOR_ULP) continue;
-            if (distance) distance[n_pairs] = fabs(log(member[i]->loss[metric] / member[k]->loss[metric]));
-            n_pairs++;
+            if (sb_recipe_differ(member[i], member[k]) != 1U << SB_FACTOR_ULP) continue;
+            distance[n_pairs++] = (sb_distance){fabs(log(member[i]->loss[metric] / member[k]->loss[metric])),
+                                                number_of(member[i]->seed, seeds, n_seeds)};
         }
     return n_pairs;
-}
-
-/* NAN of no pairs. */
-static double percentile(const sb_result *const *member, size_t n, sb_metric metric, long without, double *distance)
-{
-    size_t n_pairs = measure_pairs(member, n, metric, without, distance);
-    return n_pairs ? sb_stats_quantile(distance, n_pairs, 0.95) : NAN;
 }
 
 static sb_digits percent(double log_ratio)
@@ -72,33 +107,35 @@ static sb_digits percent(double log_ratio)
     return sb_number_short(100 * expm1(log_ratio));
 }
 
-static sb_status find_margin(const sb_result *const *member, size_t n, sb_metric metric, sb_margin *margin)
+static void say_source(sb_margin *margin, const char *recipe, size_t n_runs)
+{
+    char interval[96] = "";
+    if (!isnan(margin->low))
+        snprintf(interval, sizeof interval, " (95 %% interval %s to %s)", percent(margin->low).text,
+                 isfinite(margin->high) ? percent(margin->high).text : "more than 100");
+    snprintf(margin->source, sizeof margin->source,
+             "one-ulp ensemble of %s: %zu runs of %zu seeds; 95 %% of %zu pairs lie within %s %%%s, without one seed "
+             "within %s to %s %%",
+             recipe, n_runs, margin->n_seeds, margin->n_pairs, percent(margin->log_ratio).text, interval,
+             percent(margin->least).text, percent(margin->most).text);
+}
+
+/* seeds [n] and distance [n (n - 1) / 2] are room. */
+static sb_status find_margin(const sb_result *const *member, size_t n, sb_metric metric, long *seeds,
+                             sb_distance *distance, sb_margin *margin)
 {
     char recipe[96];
-    margin->n_pairs = measure_pairs(member, n, metric, EVERY_SEED, NULL);
-    margin->n_seeds = count_seeds(member, n);
+    size_t n_seeds = 0;
+    const size_t n_pairs = measure_pairs(member, n, metric, seeds, &n_seeds, distance);
     sb_recipe_text(member[0], recipe, sizeof recipe);
-    if (margin->n_pairs < SB_ENSEMBLE_PAIRS || margin->n_seeds < SB_ENSEMBLE_SEEDS) {
+    if (n_pairs < SB_ENSEMBLE_PAIRS || n_seeds < SB_ENSEMBLE_SEEDS) {
+        margin->n_pairs = n_pairs, margin->n_seeds = n_seeds;
         snprintf(margin->source, sizeof margin->source, "the one-ulp ensemble of %s has only %zu pair%s of %zu seed%s",
-                 recipe, margin->n_pairs, sb_plural(margin->n_pairs), margin->n_seeds, sb_plural(margin->n_seeds));
+                 recipe, n_pairs, sb_plural(n_pairs), n_seeds, sb_plural(n_seeds));
         return SB_OK;
     }
-    double *distance = malloc(margin->n_pairs * sizeof *distance);
-    if (!distance) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
-    margin->log_ratio = percentile(member, n, metric, EVERY_SEED, distance);
-    margin->least = INFINITY, margin->most = 0;
-    for (size_t i = 0; i < n; i++) {
-        double without = percentile(member, n, metric, member[i]->seed, distance);
-        margin->least = fmin(margin->least, without);
-        margin->most = fmax(margin->most, without);
-    }
-    free(distance);
-    snprintf(
-        margin->source, sizeof margin->source,
-        "one-ulp ensemble of %s: %zu runs of %zu seeds; 95 %% of %zu pairs lie within %s %%, without one seed within "
-        "%s to %s %%",
-        recipe, n, margin->n_seeds, margin->n_pairs, percent(margin->log_ratio).text, percent(margin->least).text,
-        percent(margin->most).text);
+    SB_TRY(sb_margin_of(distance, n_pairs, n_seeds, margin));
+    say_source(margin, recipe, n);
     return SB_OK;
 }
 
@@ -113,7 +150,15 @@ sb_status sb_ensemble_margin(const sb_results *results, const sb_result *like, s
     size_t n = 0;
     for (size_t i = 0; i < results->n_cells; i++)
         if (is_member(results, &results->cell[i], like)) member[n++] = &results->cell[i];
-    sb_status status = n ? find_margin(member, n, metric, margin) : SB_OK;
+    long *seeds = malloc((n + 1) * sizeof *seeds);
+    sb_distance *distance = malloc((n * n / 2 + 1) * sizeof *distance);
+    sb_status status = SB_OK;
+    if (!seeds || !distance)
+        status = sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
+    else if (n)
+        status = find_margin(member, n, metric, seeds, distance, margin);
+    free(distance);
+    free(seeds);
     free(member);
     return status;
 }

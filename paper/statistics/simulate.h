@@ -1,6 +1,6 @@
 /* How often the statistics are right, on values whose truth is known.
  *
- * For 5 to 10 runs and five distributions: how often each interval holds the mean (nominal 0.95), how often each test
+ * For 5 to 10 runs and five distributions: how often each interval holds the truth (nominal 0.95), how often each test
  * rejects what is true (nominal 0.05, and never more is what it promises; exact tests of few values can only do so less
  * often), and which word sb_verdict_of gives to pairs whose arms are the same, a margin apart, or further. Values come
  * from the counter-based generator, so that equal trials give equal rates.
@@ -32,11 +32,19 @@ extern const char *const sb_made_name[SB_N_MADE];
 /* n values of trial number `trial`, their mean taken away; stream: which of several samples of a trial. */
 void sb_made_values(sb_made made, size_t trial, uint32_t stream, size_t n, double *x);
 
+/* Margins are those of ensembles whose seeds spread alike or not; each truth is the margin of endlessly many seeds. */
+enum { SB_N_MADE_SEEDS = 3 };
+extern const struct sb_made_seeds {
+    const char *name;
+    double unlike; /* standard deviation of the logarithm of a seed's spread */
+    double margin; /* 95th percentile of the distance of two of its runs */
+} sb_made_seeds[SB_N_MADE_SEEDS];
+
 /* One rate: how often `what` came in so many trials. */
 typedef struct sb_rate {
     const char *kind, *name, *values; /* "interval", "not used", "test" or "verdict"; "mean"; "normal" */
     const char *what;                 /* "holds the truth", "rejects the truth", or a verdict */
-    size_t n;                         /* values, pairs, or values of each of two samples */
+    size_t n;                         /* values, pairs, values of each of two samples, or seeds of an ensemble */
     double nominal;                   /* NAN: none */
     double rate;
 } sb_rate;

@@ -50,6 +50,9 @@ static const sb_json_key keys[] = {
     {"claims[].parts[].p_equivalent", SB_JSON_REAL, "of equivalence: the 90 % interval lies inside the margin; null: no margin, or no interval"},
     {"claims[].parts[].detectable", SB_JSON_REAL, "the smallest ratio that these runs would show; null: none"},
     {"claims[].parts[].margin", SB_JSON_REAL, "the ratio that counts as equivalent; null: none"},
+    {"claims[].parts[].margin_all_seeds", SB_JSON_REAL, "the margin of all seeds of the ensemble; null: none"},
+    {"claims[].parts[].margin_low", SB_JSON_REAL, "lower end of its 95 % interval; null: too few seeds"},
+    {"claims[].parts[].margin_high", SB_JSON_REAL, "upper end; null: none below a factor of two"},
     SB_JSON_END,
 };
 
@@ -79,6 +82,9 @@ static void write_part(sb_json *json, const sb_claim_part *part)
     sb_json_real(json, "p_equivalent", v->p_equivalent);
     sb_json_real(json, "detectable", v->detectable);
     sb_json_real(json, "margin", exp(v->margin.least));
+    sb_json_real(json, "margin_all_seeds", exp(v->margin.log_ratio));
+    sb_json_real(json, "margin_low", exp(v->margin.low));
+    sb_json_real(json, "margin_high", exp(v->margin.high));
     sb_json_end(json);
 }
 

@@ -5,7 +5,7 @@ shipped=$SB_SOURCE/results/statistics/rates.csv
 # rates KIND NAME WHAT TEST: of the promised distributions each rate fulfils TEST, and there are any
 rates() {
     awk -F, -v kind="$1" -v name="$2" -v what="$3" '
-        $1 == kind && $2 == name && $5 == what && $3 ~ /^(normal|skewed|heavy-tailed)$/ { n++; r = $7; if (!('"$4"')) bad = bad "\n  " $0 }
+        $1 == kind && $2 == name && $5 == what && $3 ~ /^(normal|skewed|heavy-tailed|seeds.*)$/ { n++; r = $7; if (!('"$4"')) bad = bad "\n  " $0 }
         END { if (!n) bad = "\n  no rate"; if (bad) print kind ", " name ", " what ":" bad; exit bad != "" }' "$shipped" ||
         fail "the rates that ship: $1 of $2"
 }
@@ -18,6 +18,9 @@ rates test 'any of a family of 4 (Holm)' 'rejects the truth' 'r <= 0.055'
 rates test 'equivalence of pairs a margin apart' 'rejects the truth' 'r <= 0.05'
 rates test 'equivalence of two samples a margin apart' 'rejects the truth' 'r <= 0.05'
 rates test 'equivalence of values a margin above 0' 'rejects the truth' 'r <= 0.1' # far more of values skewed that way
+rates interval margin 'holds the truth' 'r >= 0.87' # less than it is called by, and said so
+rates interval 'least margin without one seed' 'lies below the truth' 'r >= 0.87'
+rates test 'equivalence of pairs an estimated margin apart' 'rejects the truth' 'r <= 0.05'
 rates verdict 'the same bits' 'same bits' 'r == 1'
 rates verdict 'four margins apart' equivalent 'r < 0.01'
 rates verdict 'a margin apart' equivalent 'r <= 0.05'
