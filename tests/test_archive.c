@@ -259,6 +259,45 @@ static void one_member(void **state)
     }
 }
 
+/* Reading the first bytes of some members: what it says of the member `name`, of which n bytes are wanted. */
+static sb_status read_some(const char *name, size_t n, char to[8], uint64_t *n_there)
+{
+    sb_archive_want want[] = {{.name = "first", .n_bytes = 1, .to = to + 7}, {.name = name, .n_bytes = n, .to = to}};
+    const sb_status status = sb_archive_read(path, want, 2);
+    *n_there = want[1].n_there;
+    return status;
+}
+
+static void several_members(void **state)
+{
+    (void)state;
+    char to[8] = "";
+    uint64_t n_there;
+    const tar_entry entries[] = {{"a", .content = "12345"},
+                                 {"link", TAR_LINK, .target = "/etc/passwd"},
+                                 {"pipe", TAR_FIFO},
+                                 {"twice", .content = "1"},
+                                 {"first", .content = "x"},
+                                 {"twice", .content = "1"},
+                                 {"folder/b", .content = "123456"}};
+    write_tar(entries, 7, true);
+    assert_int_equal(read_some("a", 3, to, &n_there), SB_OK);
+    assert_memory_equal(to, "123\0\0\0\0x", 8);
+    assert_int_equal(n_there, 5);
+    assert_int_equal(read_some("folder/b", 6, to, &n_there), SB_OK);
+    assert_memory_equal(to, "123456\0x", 8);
+    static const char *const bad[] = {"link", "pipe", "twice", "absent"};
+    for (int i = 0; i < 4; i++) assert_int_equal(read_some(bad[i], 0, to, &n_there), SB_E_INTEGRITY);
+    assert_int_equal(read_some("a", 6, to, &n_there), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), "test_archive.tar: its 'a' has 5 bytes, 6 expected");
+    write_tar(entries, 7, false);
+    assert_int_equal(truncate(path, 512 + 100), 0); /* within the first member */
+    assert_int_equal(read_some("a", 3, to, &n_there), SB_E_INTEGRITY);
+    unlink(path);
+    assert_int_equal(read_some("a", 3, to, &n_there), SB_E_USAGE);
+    write_tar(entries, 1, true);
+}
+
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -273,6 +312,7 @@ int main(void)
         WITH_FILE(what_is_no_archive),
         WITH_FILE(what_the_check_refuses_is_not_left),
         WITH_FILE(one_member),
+        WITH_FILE(several_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

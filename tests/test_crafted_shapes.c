@@ -60,7 +60,7 @@ static sb_status open_dataset(void)
 {
     sb_dataset *dataset;
     sb_hash digest;
-    uint8_t bytes[10 * 8 * 6];
+    uint8_t bytes[10 * 8 * 6 * 3];
     SB_TRY(sb_dataset_open(&dataset, path));
     sb_status status = sb_dataset_digest(dataset, &digest);
     if (status == SB_OK && sb_dataset_about(dataset)->n_test) status = sb_dataset_read_test(dataset, 0, 10, bytes);
@@ -155,6 +155,63 @@ static void frames_of_four_colours(craft c)
     BYTES("frames", 4, 8, 6, 4);
 }
 
+static void good_colours(craft c)
+{
+    BYTES("images", 20, 8, 6, 3);
+    BYTES("labels", 20);
+    BYTES("test_images", 10, 8, 6, 3);
+    BYTES("test_labels", 10);
+}
+
+static void grey_test_images(craft c)
+{
+    BYTES("test_images", 10, 8, 6);
+}
+
+static void other_test_colours(craft c)
+{
+    BYTES("test_images", 10, 8, 6, 1);
+}
+
+static void too_many_channels(craft c)
+{
+    BYTES("images", 20, 8, 6, 17);
+    BYTES("test_images", 10, 8, 6, 17);
+}
+
+static void no_channels(craft c)
+{
+    BYTES("images", 20, 8, 6, 0);
+    BYTES("test_images", 10, 8, 6, 0);
+}
+
+static void classes_of_one(craft c)
+{
+    craft_text(c, "/", "classes", "cat");
+}
+
+static void a_class_without_a_name(craft c)
+{
+    craft_text(c, "/", "classes", "cat\n\ndog");
+}
+
+static void no_classes(craft c)
+{
+    craft_text(c, "/", "classes", "");
+}
+
+static void classes_with_escapes(craft c)
+{
+    craft_text(c, "/", "classes", "cat\n\033[2Jdog");
+}
+
+static void too_many_classes(craft c)
+{
+    char names[2 * 257];
+    for (int i = 0; i < 257; i++) names[2 * i] = 'x', names[2 * i + 1] = i < 256 ? '\n' : 0;
+    craft_text(c, "/", "classes", names);
+}
+
 static void data_sets(void **state)
 {
     (void)state;
@@ -177,7 +234,20 @@ static void data_sets(void **state)
         CASE(frames_of_four_colours, "/frames is [4][8][6][4] and should be [n][h][w][3]"),
         CASE(several_starts, NULL), /* a video then */
     };
+    static const crafted colours[] = {
+        {"good", NULL, NULL},
+        CASE(grey_test_images, "/test_images is [10][8][6] and should be [t][8][6][3]"),
+        CASE(other_test_colours, "/test_images is [10][8][6][1] and should be [t][8][6][3]"),
+        CASE(too_many_channels, "/images has 17 channels, and should have 1 to 16"),
+        CASE(no_channels, "/images has 0 channels, and should have 1 to 16"),
+        CASE(classes_of_one, NULL),
+        CASE(a_class_without_a_name, "its attribute 'classes' is no list of at most 256 names, one a line"),
+        CASE(no_classes, "its attribute 'classes' is no list"),
+        CASE(classes_with_escapes, "its attribute 'classes' is no list"),
+        CASE(too_many_classes, "its attribute 'classes' is no list"),
+    };
     expect_each(images, sizeof images / sizeof *images, good_images, open_dataset, SB_SEAL_DATA);
+    expect_each(colours, sizeof colours / sizeof *colours, good_colours, open_dataset, SB_SEAL_DATA);
 }
 
 /* ---- runs ---- */

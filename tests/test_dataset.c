@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "io/dataset.h"
-#include "io/h5.h"
+#include "io/h5_attribute.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -102,15 +102,71 @@ static void images_with_their_labels(void **state)
     assert_true(sb_hash_equal(digest_of_file(), sb_hash_bytes(all, sizeof all)));
 }
 
+/* Two images of 1x2 pixels and three channels, each with a test image of its own, and two classes with names. */
+static void write_colours(const uint8_t labels[2], const char *classes)
+{
+    sb_h5 *file;
+    const uint8_t pixels[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    const size_t dim[] = {2, 1, 2, 3};
+    assert_int_equal(sb_h5_create(&file, path, SB_SEAL_DATA), SB_OK);
+    assert_int_equal(sb_h5_write(file, "images", SB_U8, 4, dim, pixels, SB_H5_PACKED), SB_OK);
+    assert_int_equal(sb_h5_write(file, "labels", SB_U8, 1, dim, labels, SB_H5_PLAIN), SB_OK);
+    assert_int_equal(sb_h5_write(file, "test_images", SB_U8, 4, dim, pixels, SB_H5_PACKED), SB_OK);
+    assert_int_equal(sb_h5_write(file, "test_labels", SB_U8, 1, dim, (uint8_t[]){1, 0}, SB_H5_PLAIN), SB_OK);
+    if (classes) assert_int_equal(sb_h5_set_text(file, "", "classes", classes), SB_OK);
+    assert_int_equal(sb_h5_finish(file, SB_OK), SB_OK);
+}
+
+static void images_in_colour_with_classes(void **state)
+{
+    (void)state;
+    sb_dataset *dataset;
+    uint8_t bytes[6], label;
+    write_colours((uint8_t[]){0, 1}, "cat\ndog");
+    assert_int_equal(sb_dataset_open(&dataset, path), SB_OK);
+    const sb_dataset_facts *facts = sb_dataset_about(dataset);
+    assert_int_equal(facts->n, 2);
+    assert_int_equal(facts->n_test, 2);
+    assert_int_equal(facts->h, 1);
+    assert_int_equal(facts->w, 2);
+    assert_int_equal(facts->c, 3);
+    assert_int_equal(facts->n_classes, 2);
+    assert_true(facts->has_labels && facts->has_test_labels);
+    assert_string_equal(sb_dataset_class(dataset, 0), "cat");
+    assert_string_equal(sb_dataset_class(dataset, 1), "dog");
+    assert_int_equal(sb_dataset_read(dataset, 1, 1, bytes), SB_OK);
+    assert_memory_equal(bytes, ((uint8_t[]){7, 8, 9, 10, 11, 12}), 6);
+    assert_int_equal(sb_dataset_read_test_labels(dataset, 0, 1, &label), SB_OK);
+    assert_int_equal(label, 1);
+    sb_dataset_close(dataset);
+    const sb_hash with_names = digest_of_file();
+    write_colours((uint8_t[]){0, 1}, NULL); /* names are no content, as other attributes are not */
+    assert_true(sb_hash_equal(digest_of_file(), with_names));
+    write_colours((uint8_t[]){1, 1}, NULL);
+    assert_false(sb_hash_equal(digest_of_file(), with_names));
+}
+
+static void labels_are_of_a_class(void **state)
+{
+    (void)state;
+    sb_dataset *dataset;
+    uint8_t labels[2];
+    write_colours((uint8_t[]){0, 2}, "cat\ndog");
+    assert_int_equal(sb_dataset_open(&dataset, path), SB_OK);
+    assert_int_equal(sb_dataset_read_labels(dataset, 0, 1, labels), SB_OK);
+    assert_int_equal(sb_dataset_read_labels(dataset, 0, 2, labels), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), "test_dataset.h5: label 1 of /labels is 2, and there are 2 classes");
+    sb_dataset_close(dataset);
+}
+
 #define WITH_FILE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FILE(it_is_the_hash_of_frames_and_sequence),
-        WITH_FILE(no_sequence_means_one),
-        WITH_FILE(every_byte_and_start_counts),
-        WITH_FILE(images_with_their_labels),
+        WITH_FILE(it_is_the_hash_of_frames_and_sequence), WITH_FILE(no_sequence_means_one),
+        WITH_FILE(every_byte_and_start_counts),           WITH_FILE(images_with_their_labels),
+        WITH_FILE(images_in_colour_with_classes),         WITH_FILE(labels_are_of_a_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "datasets/synth/digit_draw.h"
 #include "datasets/synth/motion_draw.h"
+#include "datasets/synth/shape_draw.h"
 #include "datasets/synth/walk_render.h"
 
 #include <stdlib.h>
@@ -140,12 +141,63 @@ static void the_digits_are_centred_and_even(void **state)
     for (int digit = 0; digit < 10; digit++) assert_in_range(count[digit], 420, 580);
 }
 
+static void the_shapes_are_these_bytes(void **state)
+{
+    (void)state;
+    uint8_t image[SB_SHAPE_BYTES], label;
+    char hex[SB_HASH_TEXT];
+    sb_hasher *hasher = sb_hasher_begin();
+    assert_non_null(hasher);
+    for (uint32_t i = 0; i < 300; i++) {
+        label = sb_shape_draw(1, i, image);
+        sb_hasher_add(hasher, image, sizeof image);
+        sb_hasher_add(hasher, &label, 1);
+    }
+    sb_hash_text(sb_hasher_end(hasher), hex);
+    assert_string_equal(hex, "98e5b3b447be75199e13b5bc3c65ab30");
+}
+
+/* Every kind as often as another, no two pictures alike, and no kind known by its mean colour or brightness. */
+static void the_shapes_are_even(void **state)
+{
+    (void)state;
+    enum { N = 3000 };
+    uint8_t image[SB_SHAPE_BYTES], before[SB_SHAPE_BYTES] = {0};
+    int count[10] = {0};
+    double sum[10][SB_SHAPE_CHANNELS] = {0};
+    for (uint32_t i = 0; i < N; i++) {
+        const uint8_t kind = sb_shape_draw(9, i, image);
+        assert_true(kind < 10);
+        count[kind]++;
+        for (int k = 0; k < SB_SHAPE_BYTES; k++) sum[kind][k % SB_SHAPE_CHANNELS] += image[k];
+        assert_memory_not_equal(image, before, sizeof image);
+        memcpy(before, image, sizeof image);
+    }
+    for (int kind = 0; kind < 10; kind++) {
+        assert_in_range(count[kind], 230, 370); /* four standard deviations of 16 */
+        for (int c = 0; c < SB_SHAPE_CHANNELS; c++) {
+            const double mean = sum[kind][c] / count[kind] / (SB_SHAPE_BYTES / SB_SHAPE_CHANNELS);
+            if (mean < 110 || mean > 146) fail_msg("kind %d, channel %d: mean %g", kind, c, mean);
+        }
+    }
+}
+
+static void the_kinds_have_names(void **state)
+{
+    (void)state;
+    int lines = 1;
+    for (const char *c = sb_shape_classes; *c; c++) lines += *c == '\n';
+    assert_int_equal(lines, 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_walk_is_these_bytes),     cmocka_unit_test(the_walk_moves_smoothly),
         cmocka_unit_test(other_seeds_are_other_towns), cmocka_unit_test(the_picture_moves_to_the_left_and_comes_back),
         cmocka_unit_test(the_digits_are_these_bytes),  cmocka_unit_test(the_digits_are_centred_and_even),
+        cmocka_unit_test(the_shapes_are_these_bytes),  cmocka_unit_test(the_shapes_are_even),
+        cmocka_unit_test(the_kinds_have_names),
     };
     return cmocka_run_group_tests(tests, draw_walk, NULL);
 }

@@ -1,11 +1,13 @@
 #include "core/options.h"
 #include "core/plural.h"
+#include "core/size.h"
 #include "core/usage.h"
 #include "datasets/verbs/verbs.h"
 #include "io/dataset.h"
 #include "io/h5_attribute.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct values {
@@ -56,7 +58,22 @@ static void print_facts(const char *path, const sb_dataset_facts *facts, const c
     else
         printf("%zu image%s and %zu test image%s of %zux%zu", facts->n, sb_plural(facts->n), facts->n_test,
                sb_plural(facts->n_test), facts->w, facts->h);
+    if (facts->kind == SB_DATASET_IMAGES && facts->c > 1) printf("x%zu", facts->c);
+    if (facts->n_classes) printf(" of %d class%s", facts->n_classes, facts->n_classes == 1 ? "" : "es");
     printf(", digest %s\n", digest);
+}
+
+/* Each label is one of a class that has a name, if any has. */
+static sb_status check_classes(sb_dataset *dataset)
+{
+    const sb_dataset_facts *facts = sb_dataset_about(dataset);
+    uint8_t *labels = sb_size_allocate(facts->n > facts->n_test ? facts->n : facts->n_test, 1);
+    if (!labels) return sb_fail(SB_E_MEMORY, "not enough memory for the labels");
+    sb_status status = facts->has_labels ? sb_dataset_read_labels(dataset, 0, facts->n, labels) : SB_OK;
+    if (status == SB_OK && facts->has_test_labels)
+        status = sb_dataset_read_test_labels(dataset, 0, facts->n_test, labels);
+    free(labels);
+    return status;
 }
 
 static sb_status check_content(const char *path, const char *expected)
@@ -66,6 +83,7 @@ static sb_status check_content(const char *path, const char *expected)
     char hex[SB_HASH_TEXT];
     SB_TRY(sb_dataset_open(&dataset, path));
     sb_status status = sb_dataset_digest(dataset, &digest);
+    if (status == SB_OK) status = check_classes(dataset);
     if (status == SB_OK) {
         sb_hash_text(digest, hex);
         print_facts(path, sb_dataset_about(dataset), hex);

@@ -20,7 +20,9 @@ static const struct maker {
     {"synth", "walk", "--size|--frames|--sequences|--seed", "", false},
     {"synth", "motion", "--size|--frames|--sequences|--speed|--seed", "", false},
     {"synth", "digits", "--images|--test|--seed", "", false},
+    {"synth", "shapes", "--images|--test|--seed", "", false},
     {"convert", "mnist", "--from", "", false},
+    {"convert", "cifar10", "--from|--test|--test-file", "", false},
     {"convert", "fpsi", "--from|" OF_FRAMES, OF_ORDER, false},
     {"convert", "video", OF_FRAMES "|--name|--source|--url|--licence", OF_ORDER, true},
 };

@@ -255,3 +255,45 @@ sb_status sb_archive_member(char **text, const char *path, const char *member, s
     *text = NULL;
     return status;
 }
+
+/* ---- several members ---- */
+
+static sb_status read_wanted(sb_archive_want *want, const reading *r, struct archive_entry *entry)
+{
+    const la_int64_t size = archive_entry_size(entry);
+    if (want->is_found) return sb_fail(SB_E_INTEGRITY, "%s: holds '%s' twice", r->path, want->name);
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) || size < 0)
+        return sb_fail(SB_E_INTEGRITY, "%s: its '%s' is no plain file", r->path, want->name);
+    want->is_found = true;
+    want->n_there = (uint64_t)size;
+    if (want->n_there < want->n_bytes)
+        return sb_fail(SB_E_INTEGRITY, "%s: its '%s' has %lld bytes, %zu expected", r->path, want->name,
+                       (long long)size, want->n_bytes);
+    if (archive_read_data(r->in, want->to, want->n_bytes) == (la_ssize_t)want->n_bytes) return SB_OK;
+    return fail_damaged(r, "tar archive");
+}
+
+static sb_archive_want *find_wanted(sb_archive_want *want, size_t n, const char *name)
+{
+    for (size_t i = 0; name && i < n; i++)
+        if (strcmp(want[i].name, name) == 0) return &want[i];
+    return NULL;
+}
+
+sb_status sb_archive_read(const char *path, sb_archive_want *want, size_t n)
+{
+    reading r;
+    struct archive_entry *entry;
+    int code = ARCHIVE_OK;
+    SB_TRY(open_reading(&r, path, "tar archive", true));
+    sb_status status = SB_OK;
+    while (status == SB_OK && (code = archive_read_next_header(r.in, &entry)) == ARCHIVE_OK) {
+        sb_archive_want *one = find_wanted(want, n, archive_entry_pathname(entry));
+        if (one) status = read_wanted(one, &r, entry);
+    }
+    if (status == SB_OK && code != ARCHIVE_EOF) status = fail_damaged(&r, "tar archive");
+    for (size_t i = 0; status == SB_OK && i < n; i++)
+        if (!want[i].is_found) status = sb_fail(SB_E_INTEGRITY, "%s: holds no '%s'", path, want[i].name);
+    close_reading(&r);
+    return status;
+}

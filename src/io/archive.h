@@ -43,6 +43,19 @@ sb_status sb_archive_unpack(const char *path, const sb_archive_rules *rules, con
  * short, the member is absent, there twice, no plain file or longer than n_bytes_max. */
 sb_status sb_archive_member(char **text, const char *path, const char *member, size_t n_bytes_max);
 
+/* A member of a tar, of which at least n_bytes are wanted at `to`, the caller's memory. */
+typedef struct sb_archive_want {
+    const char *name;
+    size_t n_bytes;
+    uint64_t n_there; /* set: the bytes that it has */
+    void *to;
+    bool is_found; /* set; begins as false */
+} sb_archive_want;
+
+/* The first bytes of several members of any tar, gzipped or not, in one pass. SB_E_USAGE: no regular file;
+ * SB_E_INTEGRITY: no tar, cut short, or a member is absent, there twice, no plain file or shorter than wanted. */
+sb_status sb_archive_read(const char *path, sb_archive_want *want, size_t n);
+
 /* -- packing: small files, in memory -- */
 
 enum { SB_ARCHIVE_FILES = 64, SB_ARCHIVE_BYTES = 1 << 30 }; /* more is no bundle of tables */

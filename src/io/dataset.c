@@ -1,40 +1,52 @@
 #include "io/dataset.h"
 
 #include "core/size.h"
+#include "core/text.h"
 #include "io/h5_attribute.h"
 #include "io/h5_layout.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CLASSES_MOST = 256, CLASSES_BYTES = 8192 };
 
 struct sb_dataset {
     sb_h5 *file;
     sb_dataset_facts facts;
     int64_t *sequence;
+    char classes[CLASSES_BYTES]; /* their names, each ended by a 0 */
+    const char *class[CLASSES_MOST];
 };
 
-/* The two forms, by the data set that tells them. */
+/* The forms, by the data set that tells them and, of images, by its rank. */
 static const sb_h5_row video[] = {
     {"frames", SB_H5_BYTES, "n h w 3"},
     {"sequence", SB_H5_COUNTS, "k", .may_lack = true},
 };
-static const sb_h5_row images[] = {
-    {"images", SB_H5_BYTES, "n h w"},
-    {"labels", SB_H5_BYTES, "n", .may_lack = true},
-    {"test_images", SB_H5_BYTES, "t h w", .may_lack = true},
-    {"test_labels", SB_H5_BYTES, "t", .may_lack = true},
-};
+#define IMAGES(shape)                                                                                                  \
+    {                                                                                                                  \
+        {"images", SB_H5_BYTES, "n " shape}, {"labels", SB_H5_BYTES, "n", .may_lack = true},                           \
+            {"test_images", SB_H5_BYTES, "t " shape, .may_lack = true},                                                \
+            {"test_labels", SB_H5_BYTES, "t", .may_lack = true},                                                       \
+    }
+static const sb_h5_row grey_images[] = IMAGES("h w"), images[] = IMAGES("h w c");
 enum { N_VIDEO = sizeof video / sizeof *video, N_IMAGES = sizeof images / sizeof *images };
 
 /* Numbers of pixels and of frames are ints in the network. */
-enum { SIDE_MOST = 1 << 14, FRAMES_MOST = INT32_MAX };
+enum { SIDE_MOST = 1 << 14, FRAMES_MOST = INT32_MAX, CHANNELS_MOST = 16 };
 
+/* The letter c is the number of channels; without it there are so many. */
 static sb_status read_shape(sb_dataset *dataset, const sb_h5_row *layout, size_t n_rows, size_t c, sb_h5_dims *dims)
 {
     sb_dataset_facts *facts = &dataset->facts;
     SB_TRY(sb_h5_check_layout(dataset->file, layout, n_rows, dims));
-    facts->n = dims->of['n' - 'a'], facts->h = dims->of['h' - 'a'], facts->w = dims->of['w' - 'a'], facts->c = c;
+    facts->n = dims->of['n' - 'a'], facts->h = dims->of['h' - 'a'], facts->w = dims->of['w' - 'a'];
     facts->n_test = dims->of['t' - 'a'];
+    facts->c = c ? c : dims->of['c' - 'a'];
+    if (facts->c == 0 || facts->c > CHANNELS_MOST)
+        return sb_fail(SB_E_INTEGRITY, "%s: /%s has %zu channels, and should have 1 to %d", sb_h5_path(dataset->file),
+                       layout->name, facts->c, CHANNELS_MOST);
     if (facts->n == 0 || facts->h == 0 || facts->w == 0 || facts->n > FRAMES_MOST || facts->n_test > FRAMES_MOST ||
         facts->h > SIDE_MOST || facts->w > SIDE_MOST)
         return sb_fail(SB_E_INTEGRITY, "%s: %zu of %zux%zu pixels in /%s: none, or too many", sb_h5_path(dataset->file),
@@ -70,12 +82,36 @@ static sb_status read_video(sb_dataset *dataset)
     return check_sequence(dataset);
 }
 
+/* The names of the classes, where the file has them. */
+static sb_status read_classes(sb_dataset *dataset)
+{
+    sb_dataset_facts *facts = &dataset->facts;
+    if (!sb_h5_has(dataset->file, "", "classes")) return SB_OK;
+    SB_TRY(sb_h5_get_text(dataset->file, "", "classes", dataset->classes, sizeof dataset->classes));
+    bool holds = sb_text_plain_length(dataset->classes, true) == strlen(dataset->classes) &&
+                 strlen(dataset->classes) + 1 < sizeof dataset->classes;
+    for (char *name = dataset->classes, *end; holds && *name; name = end) {
+        end = name + strcspn(name, "\n");
+        holds = end > name && facts->n_classes < CLASSES_MOST;
+        if (holds) dataset->class[facts->n_classes++] = name;
+        if (*end) *end++ = 0;
+    }
+    if (holds && facts->n_classes > 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: its attribute 'classes' is no list of at most %d names, one a line",
+                   sb_h5_path(dataset->file), CLASSES_MOST);
+}
+
 static sb_status read_images(sb_dataset *dataset)
 {
     sb_h5_dims dims;
+    sb_h5_shape shape;
     dataset->facts.kind = SB_DATASET_IMAGES;
     dataset->facts.has_labels = sb_h5_exists(dataset->file, "labels");
-    return read_shape(dataset, images, N_IMAGES, 1, &dims);
+    dataset->facts.has_test_labels = sb_h5_exists(dataset->file, "test_labels");
+    SB_TRY(sb_h5_shape_of(dataset->file, "images", &shape));
+    const bool grey = shape.rank != 4;
+    SB_TRY(read_shape(dataset, grey ? grey_images : images, N_IMAGES, grey, &dims));
+    return read_classes(dataset);
 }
 
 static sb_status read_facts(sb_dataset *dataset)
@@ -141,9 +177,31 @@ sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint
     return sb_h5_read_rows(dataset->file, "test_images", SB_U8, first, n, frame_bytes(dataset), bytes);
 }
 
+static sb_status read_labels(sb_dataset *dataset, const char *name, size_t first, size_t n, uint8_t *labels)
+{
+    const int n_classes = dataset->facts.n_classes;
+    SB_TRY(sb_h5_read_rows(dataset->file, name, SB_U8, first, n, 1, labels));
+    for (size_t i = 0; i < n; i++)
+        if (n_classes && labels[i] >= n_classes)
+            return sb_fail(SB_E_INTEGRITY, "%s: label %zu of /%s is %d, and there are %d classes",
+                           sb_h5_path(dataset->file), first + i, name, labels[i], n_classes);
+    return SB_OK;
+}
+
 sb_status sb_dataset_read_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels)
 {
-    return sb_h5_read_rows(dataset->file, "labels", SB_U8, first, n, 1, labels);
+    return read_labels(dataset, "labels", first, n, labels);
+}
+
+sb_status sb_dataset_read_test_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels)
+{
+    return read_labels(dataset, "test_labels", first, n, labels);
+}
+
+const char *sb_dataset_class(const sb_dataset *dataset, int label)
+{
+    assert(label >= 0 && label < dataset->facts.n_classes);
+    return dataset->class[label];
 }
 
 /* Add all bytes of a data set to the hash, about a MiB at a time. */

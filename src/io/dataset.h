@@ -2,10 +2,12 @@
  *
  *   video      /frames   [n][h][w][3] uint8, chunk of one frame, packed
  *              /sequence [k] int64, the frames where sequences start, ascending, the first one 0
- *   MNIST      /images   [n][28][28] uint8, /labels [n] uint8                  the training set
- *              /test_images, /test_labels                                     the test set
- *   attributes of /: format "samebits-dataset", version 1, name, kind "video" | "mnist", source, url, licence,
- *              sha256 (one "HEX  FILE" line for each source file), converter, options, software
+ *   images     /images   [n][h][w] uint8, or [n][h][w][c] where there are several channels, c up to 16
+ *              /labels   [n] uint8, the class of each                         the training set
+ *              /test_images, /test_labels, of the same form                   the test set
+ *   attributes of /: format "samebits-dataset", version 1, name, kind "video" | "mnist" (one channel) | "images", source,
+ *              url, licence, sha256 (one "HEX  FILE" line for each source file), converter, options, software; classes,
+ *              where they have names: those of the classes 0, 1, ..., one a line; then no label is above the last
  */
 #ifndef SB_IO_DATASET_H
 #define SB_IO_DATASET_H
@@ -25,8 +27,10 @@ typedef struct sb_dataset_facts {
     sb_dataset_kind kind;
     size_t n;        /* frames or training images */
     size_t n_test;   /* test images; 0 for video */
-    size_t h, w, c;  /* of one frame or image; c is 1 for images */
+    size_t h, w, c;  /* of one frame or image */
     bool has_labels; /* a byte for each training image */
+    bool has_test_labels;
+    int n_classes; /* whose names the file has; 0: none */
     size_t n_sequences;
     const int64_t *sequence;     /* the data set's; NULL for images */
     char name[64], licence[256]; /* as the file says; empty where it does not */
@@ -44,8 +48,12 @@ const sb_dataset_facts *sb_dataset_about(const sb_dataset *dataset);
 sb_status sb_dataset_read(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
 sb_status sb_dataset_read_test(sb_dataset *dataset, size_t first, size_t n, uint8_t *bytes);
 
-/* The labels of these training images. SB_E_INTEGRITY if the file has none. */
+/* The labels of these images. SB_E_INTEGRITY if the file has none, or one that is no class of its n_classes. */
 sb_status sb_dataset_read_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels);
+sb_status sb_dataset_read_test_labels(sb_dataset *dataset, size_t first, size_t n, uint8_t *labels);
+
+/* The name of a class, "airplane". */
+const char *sb_dataset_class(const sb_dataset *dataset, int label);
 
 /* The hash of the content alone, whatever the file's storage and attributes: the bytes of /frames, then /sequence as
  * little-endian int64; or those of /images, /labels, /test_images, /test_labels, as far as they are there. Reads every

@@ -106,7 +106,7 @@ static sb_status test_images(sb_run *run)
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
     run->test_loss = -1;
     if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
-    size_t batch = (size_t)sb_shards_samples(run->setup->options), size = facts->h * facts->w;
+    size_t batch = (size_t)sb_shards_samples(run->setup->options), size = facts->h * facts->w * facts->c;
     uint8_t *bytes = sb_size_allocate(batch, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
     sb_status status = SB_OK;

@@ -32,6 +32,9 @@ static sb_status check_data(const sb_settings *options, const sb_dataset_facts *
     const sb_model *model = sb_model_find(options->model);
     if (!model) return sb_model_unknown(options->data, options->model);
     const bool wants_video = model->data == SB_LEARNS_FROM_VIDEO;
+    if (!wants_video && facts->kind == SB_DATASET_IMAGES && facts->c > 1)
+        return sb_fail(SB_E_USAGE, "%s: holds images of %zu channels, but %s learns from images of one", options->data,
+                       facts->c, options->model);
     if (wants_video == (facts->kind == SB_DATASET_VIDEO)) return SB_OK;
     return sb_fail(SB_E_USAGE, "%s: holds %s, but %s learns from %s", options->data,
                    wants_video ? "images" : "video frames", options->model, wants_video ? "video" : "images");

@@ -31,6 +31,8 @@ done >n_weights 2>said
 
 expect 0 'digits.h5: 300 images and 50 test images' samebits-data synth digits --images 300 --test 50 -o digits.h5
 expect 0 'digest a56482530160229721de2281b11a3e50' samebits-data verify digits.h5
+expect 0 'shapes.h5: 200 images and 30 test images' samebits-data synth shapes --images 200 --test 30 -o shapes.h5
+expect 0 'shapes, 200 images and 30 test images of 32x32x3 of 10 classes, digest 5fd205c00d566818d6a931ed2dc0605a' samebits-data verify shapes.h5
 
 expect 2 'speed wants a number in \[0, 128\]' samebits-data synth motion --speed 129 -o bad.h5
 expect 2 'sequences 3 is more than --frames 2' samebits-data synth walk --frames 2 --sequences 3 -o bad.h5
