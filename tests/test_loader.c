@@ -1,5 +1,5 @@
 /* The data loader: windows as the study cut them; batches from a permutation of (seed, epoch) alone, with their labels,
- * in shards that ranks share; and the random choices of the golden file. */
+ * in shards that ranks share; order and hold-out of the golden file. */
 #include "support.h"
 
 #include "core/random.h"
@@ -357,91 +357,6 @@ static void images_held_out_are_the_golden_ones(void **state)
     sb_h5_close(file);
 }
 
-/* Crop, flip and cutout drawn for each image from words of its own. */
-static void choices_for_each_image_are_the_golden_ones(void **state)
-{
-    (void)state;
-    sb_h5 *file = open_golden();
-    for (long epoch = 0; epoch < 2; epoch++) {
-        static int crop[GOLDEN][2], flip[GOLDEN], cutout[2][GOLDEN][2];
-        for (uint32_t i = 0; i < GOLDEN; i++) {
-            const uint32_t e = (uint32_t)epoch;
-            const sb_random4 w = sb_random_words(SEED, SB_STREAM_CROP + e, i);
-            const sb_random4 v = sb_random_words(SEED, SB_STREAM_CUTOUT + e, i);
-            flip[i] = (int)(w.word[2] >> 31);
-            for (int k = 0; k < 2; k++) {
-                crop[i][k] = (int)sb_random_integer(w.word[k], 9);
-                cutout[0][i][k] = (int)sb_random_integer(v.word[k], 33 - 5);
-                cutout[1][i][k] = (int)sb_random_integer(v.word[k], 33 - 8);
-            }
-        }
-        static int wanted[2 * GOLDEN];
-        read_ints(file, epoch, "sample/crop", 2 * GOLDEN, wanted);
-        expect_ints("sample/crop", 2 * GOLDEN, crop[0], wanted);
-        read_ints(file, epoch, "sample/flip", GOLDEN, wanted);
-        expect_ints("sample/flip", GOLDEN, flip, wanted);
-        read_ints(file, epoch, "sample/cutout5", 2 * GOLDEN, wanted);
-        expect_ints("sample/cutout5", 2 * GOLDEN, cutout[0][0], wanted);
-        read_ints(file, epoch, "sample/cutout8", 2 * GOLDEN, wanted);
-        expect_ints("sample/cutout8", 2 * GOLDEN, cutout[1][0], wanted);
-    }
-    sb_h5_close(file);
-}
-
-static void light_is_the_golden_one(void **state)
-{
-    (void)state;
-    sb_h5 *file = open_golden();
-    static double wanted[GOLDEN][2];
-    if (sb_h5_read(file, "epoch0/light_uniform", SB_F64, 2 * GOLDEN, wanted) != SB_OK) fail_msg("%s", sb_message());
-    for (uint32_t i = 0; i < GOLDEN; i++)
-        for (int k = 0; k < 2; k++) {
-            const double got = (sb_random_words(SEED, SB_STREAM_LIGHT, i).word[k] + 0.5) * 0x1p-32;
-            if (got != wanted[i][k]) fail_msg("image %u, number %d: %a, wanted %a", i, k, got, wanted[i][k]);
-        }
-    sb_h5_close(file);
-}
-
-/* Few options for many images: of 200 permuted options at most, the first take one image more of the permuted list. */
-static void draw_groups(uint32_t stream, uint32_t n_options, int option[GOLDEN])
-{
-    uint32_t image[GOLDEN], order[1024];
-    const uint32_t m = n_options < 200 ? n_options : 200, q = GOLDEN / m, r = GOLDEN % m;
-    sb_random_permutation(SEED, stream, 0, GOLDEN, image);
-    sb_random_permutation(SEED, stream, 1, n_options, order);
-    for (uint32_t o = 0, next = 0; o < m; o++)
-        for (uint32_t k = 0; k < q + (o < r); k++) option[image[next++]] = (int)order[o];
-}
-
-static void expect_pairs(sb_h5 *file, long epoch, const char *name, int width, const int option[GOLDEN])
-{
-    static int wanted[2 * GOLDEN], got[2 * GOLDEN];
-    for (int i = 0; i < GOLDEN; i++) got[2 * i] = option[i] / width, got[2 * i + 1] = option[i] % width;
-    read_ints(file, epoch, name, 2 * GOLDEN, wanted);
-    expect_ints(name, 2 * GOLDEN, got, wanted);
-}
-
-static void choices_in_groups_are_the_golden_ones(void **state)
-{
-    (void)state;
-    sb_h5 *file = open_golden();
-    for (long epoch = 0; epoch < 2; epoch++) {
-        const uint32_t e = (uint32_t)epoch;
-        int option[GOLDEN], wanted[GOLDEN];
-        draw_groups(SB_STREAM_GROUP_CROP + e, 81, option);
-        expect_pairs(file, epoch, "group/crop", 9, option);
-        draw_groups(SB_STREAM_GROUP_CUTOUT + e, 28 * 28, option);
-        expect_pairs(file, epoch, "group/cutout5", 28, option);
-        draw_groups(SB_STREAM_GROUP_CUTOUT + e, 25 * 25, option);
-        expect_pairs(file, epoch, "group/cutout8", 25, option);
-        draw_groups(SB_STREAM_GROUP_FLIP + e, 2, option);
-        for (int i = 0; i < GOLDEN; i++) option[i] = option[i] == 0;
-        read_ints(file, epoch, "group/flip", GOLDEN, wanted);
-        expect_ints("group/flip", GOLDEN, option, wanted);
-    }
-    sb_h5_close(file);
-}
-
 static int remove_files(void **state)
 {
     (void)state;
@@ -461,9 +376,6 @@ int main(void)
         cmocka_unit_test(shards_that_do_not_divide_the_batch_are_refused),
         cmocka_unit_test(batches_have_the_golden_order),
         cmocka_unit_test(images_held_out_are_the_golden_ones),
-        cmocka_unit_test(choices_for_each_image_are_the_golden_ones),
-        cmocka_unit_test(light_is_the_golden_one),
-        cmocka_unit_test(choices_in_groups_are_the_golden_ones),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

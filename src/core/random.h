@@ -19,6 +19,7 @@ enum {
     SB_STREAM_CROP = 2 << 20,       /* place of the crop, flip */
     SB_STREAM_CUTOUT = 3 << 20,     /* place of the cutout */
     SB_STREAM_LIGHT = 4 << 20,      /* brightness, contrast */
+    SB_STREAM_NOISE = 5 << 20,      /* noise; index: number of the image * elements + element */
     SB_STREAM_GROUP_CROP = 8 << 20, /* the same for groups of images */
     SB_STREAM_GROUP_FLIP = 9 << 20,
     SB_STREAM_GROUP_CUTOUT = 10 << 20,

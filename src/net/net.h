@@ -24,7 +24,7 @@ typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_tar
  * terms. Autoencoder: n images. */
 typedef struct sb_window {
     const uint8_t *bytes;
-    const sb_real *values; /* autoencoder: values to use in place of bytes / 255; NULL: none */
+    const sb_real *values; /* [n][c][h][w] of images, in place of bytes / 255; then bytes may be NULL. NULL: none */
     const uint8_t *labels; /* [n], of images that have them; NULL: none */
     int n;
     int n_lanes; /* PredNet: sequences side by side, as many as the network was opened for; 0: one */

@@ -4,20 +4,24 @@
 #include "core/random.h"
 #include "core/size.h"
 #include "io/windows.h"
+#include "train/whitening.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { EPOCHS_MOST = 1 << 20 }; /* streams of random numbers are so far apart */
+
 struct sb_loader {
     sb_dataset *dataset;
     const sb_dataset_facts *facts;
     sb_loader_plan plan;
+    sb_image_plan image_plan; /* plan.images points here, where there is one */
+    sb_images images;
     long epoch_updates;
-    uint8_t *bytes, *labels;          /* of one batch; labels: NULL where there are none */
-    uint8_t *all_images, *all_labels; /* of the training set */
-    uint32_t *order;                  /* permutation of the images for `epoch` */
-    long epoch;
+    sb_epoch epoch; /* of sb_loader_batch */
+    sb_room room;
+    sb_room part; /* of sb_loader_part */
 };
 
 static size_t frame_bytes(const sb_loader *loader)
@@ -30,56 +34,116 @@ static bool is_video(const sb_loader *loader)
     return loader->facts->kind == SB_DATASET_VIDEO;
 }
 
+static size_t elements(const sb_loader *loader)
+{
+    return sb_image_elements(loader->images.shape);
+}
+
+static const sb_image_part *training(const sb_loader *loader)
+{
+    return &loader->images.part[SB_PART_TRAIN];
+}
+
 static long count_updates(const sb_loader *loader)
 {
-    if (!is_video(loader)) return (long)(loader->facts->n / (size_t)loader->plan.length);
+    if (!is_video(loader)) return (long)(training(loader)->n / (size_t)loader->plan.length);
     return sb_windows_count(loader->facts, loader->plan.length);
+}
+
+/* ---- memory ---- */
+
+sb_status sb_epoch_open(sb_epoch *epoch, const sb_loader *loader)
+{
+    const size_t n = training(loader)->n;
+    *epoch = (sb_epoch){.number = -1};
+    if (is_video(loader)) return SB_OK;
+    epoch->order = sb_size_allocate(n, sizeof *epoch->order);
+    sb_status status = epoch->order ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for the order of %zu images", n);
+    if (status == SB_OK && loader->plan.images)
+        status =
+            sb_augment_open(&epoch->augment, &loader->image_plan.augment, loader->images.shape, loader->plan.seed, n);
+    if (status != SB_OK) sb_epoch_close(epoch);
+    return status;
+}
+
+void sb_epoch_close(sb_epoch *epoch)
+{
+    sb_augment_close(&epoch->augment);
+    free(epoch->order);
+    *epoch = (sb_epoch){.number = -1};
+}
+
+/* The next of an epoch that is asked for. */
+static void begin_epoch(const sb_loader *loader, sb_epoch *epoch, long number)
+{
+    if (number == epoch->number) return;
+    epoch->number = number;
+    sb_random_permutation(loader->plan.seed, SB_STREAM_ORDER + (uint32_t)number, 0, (uint32_t)training(loader)->n,
+                          epoch->order);
+    if (loader->plan.images) sb_augment_begin(&epoch->augment, number);
+}
+
+sb_status sb_room_open(sb_room *room, const sb_loader *loader)
+{
+    const size_t length = (size_t)loader->plan.length, n = is_video(loader) ? length + 1 : length;
+    const bool labels = training(loader)->labels, values = loader->plan.images;
+    const size_t size = values ? elements(loader) * sizeof(sb_real) : frame_bytes(loader);
+    *room = (sb_room){.n_bytes = n * (size + labels)};
+    void *memory = sb_size_allocate(n, size);
+    if (values)
+        room->values = memory;
+    else
+        room->bytes = memory;
+    if (labels) room->labels = sb_size_allocate(n, 1);
+    if (memory && (!labels || room->labels)) return SB_OK;
+    sb_room_close(room);
+    return sb_fail(SB_E_MEMORY, "not enough memory for a batch of %d", loader->plan.length);
+}
+
+void sb_room_close(sb_room *room)
+{
+    free(room->bytes);
+    free(room->labels);
+    free(room->values);
+    *room = (sb_room){0};
 }
 
 /* ---- opening ---- */
 
-static sb_status take_memory(sb_loader *loader)
-{
-    const size_t length = (size_t)loader->plan.length, n = loader->facts->n;
-    const bool images = !is_video(loader), labels = images && loader->facts->has_labels;
-    loader->bytes = sb_size_allocate(images ? length : length + 1, frame_bytes(loader));
-    if (images) loader->all_images = sb_size_allocate(n, frame_bytes(loader));
-    if (images) loader->order = sb_size_allocate(n, sizeof *loader->order);
-    if (labels) loader->labels = sb_size_allocate(length, 1);
-    if (labels) loader->all_labels = sb_size_allocate(n, 1);
-    const bool has_images = loader->all_images && loader->order, has_labels = loader->labels && loader->all_labels;
-    if (loader->bytes && (!images || has_images) && (!labels || has_labels)) return SB_OK;
-    return sb_fail(SB_E_MEMORY, "not enough memory for a batch of %d", loader->plan.length);
-}
-
-static sb_status read_images(sb_loader *loader)
-{
-    SB_TRY(sb_dataset_read(loader->dataset, 0, loader->facts->n, loader->all_images));
-    if (!loader->all_labels) return SB_OK;
-    return sb_dataset_read_labels(loader->dataset, 0, loader->facts->n, loader->all_labels);
-}
-
 static sb_status check_plan(const sb_loader *loader)
 {
     const sb_dataset_facts *facts = loader->facts;
-    SB_TRY(sb_shards_check(loader->plan.n_shards, is_video(loader) ? 1 : loader->plan.length));
+    const int length = loader->plan.length;
     if (loader->epoch_updates > 0) return SB_OK;
-    return sb_fail(SB_E_USAGE, "the data set holds %zu %s in %zu sequence%s, not one window of %d", facts->n,
-                   is_video(loader) ? "frames" : "images", facts->n_sequences, sb_plural(facts->n_sequences),
-                   loader->plan.length);
+    if (!is_video(loader))
+        return sb_fail(SB_E_USAGE, "the data set has %zu images to learn from, not one batch of %d",
+                       training(loader)->n, length);
+    return sb_fail(SB_E_USAGE, "the data set holds %zu frames in %zu sequence%s, not one window of %d", facts->n,
+                   facts->n_sequences, sb_plural(facts->n_sequences), length);
+}
+
+static sb_status open_parts(sb_loader *loader)
+{
+    SB_TRY(sb_shards_check(loader->plan.n_shards, is_video(loader) ? 1 : loader->plan.length));
+    if (!is_video(loader))
+        SB_TRY(sb_images_open(&loader->images, loader->dataset, loader->plan.images, (size_t)loader->plan.hold_out));
+    loader->epoch_updates = count_updates(loader);
+    SB_TRY(check_plan(loader));
+    SB_TRY(sb_epoch_open(&loader->epoch, loader));
+    SB_TRY(sb_room_open(&loader->room, loader));
+    return loader->plan.images ? sb_room_open(&loader->part, loader) : SB_OK;
 }
 
 sb_status sb_loader_open(sb_loader **loader, sb_dataset *dataset, const sb_loader_plan *plan)
 {
-    *loader = calloc(1, sizeof **loader);
-    if (!*loader) return sb_fail(SB_E_MEMORY, "not enough memory for a data loader");
-    **loader = (sb_loader){.dataset = dataset, .facts = sb_dataset_about(dataset), .plan = *plan, .epoch = -1};
-    (*loader)->epoch_updates = count_updates(*loader);
-    sb_status status = check_plan(*loader);
-    if (status == SB_OK) status = take_memory(*loader);
-    if (status == SB_OK && !is_video(*loader)) status = read_images(*loader);
+    sb_loader *l = *loader = calloc(1, sizeof **loader);
+    if (!l) return sb_fail(SB_E_MEMORY, "not enough memory for a data loader");
+    *l = (sb_loader){.dataset = dataset, .facts = sb_dataset_about(dataset), .plan = *plan};
+    assert((!plan->images && !plan->hold_out) || !is_video(l));
+    if (plan->images) l->image_plan = *plan->images, l->plan.images = &l->image_plan;
+    const sb_status status = open_parts(l);
     if (status == SB_OK) return SB_OK;
-    sb_loader_close(*loader);
+    sb_loader_close(l);
     *loader = NULL;
     return status;
 }
@@ -87,11 +151,10 @@ sb_status sb_loader_open(sb_loader **loader, sb_dataset *dataset, const sb_loade
 void sb_loader_close(sb_loader *loader)
 {
     if (!loader) return;
-    free(loader->bytes);
-    free(loader->labels);
-    free(loader->all_images);
-    free(loader->all_labels);
-    free(loader->order);
+    sb_room_close(&loader->part);
+    sb_room_close(&loader->room);
+    sb_epoch_close(&loader->epoch);
+    sb_images_close(&loader->images);
     free(loader);
 }
 
@@ -102,57 +165,135 @@ long sb_loader_epoch_updates(const sb_loader *loader)
 
 /* ---- video ---- */
 
-static sb_status video_batch(sb_loader *loader, long update, sb_batch *batch)
+static sb_status fill_video(const sb_loader *loader, sb_room *room, long update, sb_batch *batch)
 {
     const sb_frames frames = sb_windows_place(loader->facts, loader->plan.length, update);
     *batch = (sb_batch){.n_shards = 1,
-                        .shard = {{.bytes = loader->bytes, .n = frames.n, .reset = frames.reset}},
+                        .shard = {{.bytes = room->bytes, .n = frames.n, .reset = frames.reset}},
                         .shard_bytes = frame_bytes(loader) * ((size_t)frames.n + 1)};
-    return sb_dataset_read(loader->dataset, (size_t)frames.first, (size_t)frames.n + 1, loader->bytes);
+    return sb_dataset_read(loader->dataset, (size_t)frames.first, (size_t)frames.n + 1, room->bytes);
 }
 
 /* ---- images ---- */
 
-/* Image number `place` of the epoch into place `to` of the memory of a batch. */
-static void load_image(sb_loader *loader, size_t place, size_t to)
+/* The image at a place of the epoch into place `to` of the room. */
+static void fill_image(const sb_loader *loader, sb_epoch *epoch, sb_room *room, size_t place, size_t to)
 {
-    const size_t size = frame_bytes(loader), image = loader->order[place];
-    memcpy(loader->bytes + to * size, loader->all_images + image * size, size);
-    if (loader->labels) loader->labels[to] = loader->all_labels[image];
+    const sb_image_part *train = training(loader);
+    const size_t size = elements(loader), at = epoch->order[place], number = train->number[at];
+    const uint8_t *image = train->bytes + number * size;
+    if (room->labels) room->labels[to] = train->labels[number];
+    if (!room->values) {
+        memcpy(room->bytes + to * size, image, size);
+        return;
+    }
+    const sb_choice choice = sb_augment_choose(&epoch->augment, at, number);
+    sb_augment_apply(&epoch->augment, &choice, number, image, &loader->images.normal, room->values + to * size);
+}
+
+/* n images that lie in the room from place `first` on. */
+static sb_window window_at(const sb_room *room, size_t size, size_t first, int n, int n_batch)
+{
+    return (sb_window){.bytes = room->bytes ? room->bytes + first * size : NULL,
+                       .values = room->values ? room->values + first * size : NULL,
+                       .labels = room->labels ? room->labels + first : NULL,
+                       .n = n,
+                       .n_batch = n_batch};
 }
 
 /* The shards lie one after the other, each as if it were a batch of its own. */
-static void image_batch(sb_loader *loader, long update, int rank, int ranks, sb_batch *batch)
+static void fill_shards(const sb_loader *loader, sb_epoch *epoch, sb_room *room, long update, int rank, int ranks,
+                        sb_batch *batch)
 {
     const int n_shards = loader->plan.n_shards, own = n_shards / ranks, n = loader->plan.length / n_shards;
     const size_t first = (size_t)((update - 1) % loader->epoch_updates) * (size_t)loader->plan.length;
-    const long epoch = (update - 1) / loader->epoch_updates;
-    if (epoch != loader->epoch)
-        sb_random_permutation(loader->plan.seed, SB_STREAM_ORDER + (uint32_t)epoch, 0, (uint32_t)loader->facts->n,
-                              loader->order);
-    loader->epoch = epoch;
-    *batch = (sb_batch){.n_shards = own, .shard_bytes = (size_t)n * frame_bytes(loader)};
+    const size_t size = elements(loader);
+    *batch = (sb_batch){.n_shards = own, .shard_bytes = (size_t)n * (room->values ? size * sizeof(sb_real) : size)};
     for (int s = 0; s < own; s++) {
         const size_t to = (size_t)s * (size_t)n;
         for (size_t i = 0; i < (size_t)n; i++)
-            load_image(loader, first + (size_t)(rank * own + s) + i * (size_t)n_shards, to + i);
-        batch->shard[s] = (sb_window){.bytes = loader->bytes + to * frame_bytes(loader),
-                                      .labels = loader->labels ? loader->labels + to : NULL,
-                                      .n = n,
-                                      .n_batch = loader->plan.length};
+            fill_image(loader, epoch, room, first + (size_t)(rank * own + s) + i * (size_t)n_shards, to + i);
+        batch->shard[s] = window_at(room, size, to, n, loader->plan.length);
     }
+}
+
+/* ---- batches ---- */
+
+sb_status sb_loader_fill(const sb_loader *loader, sb_epoch *epoch, sb_room *room, long update, int rank, int ranks,
+                         sb_batch *batch)
+{
+    assert(update >= 1 && rank >= 0 && rank < ranks && loader->plan.n_shards % ranks == 0);
+    if (is_video(loader)) return fill_video(loader, room, update, batch);
+    const long number = (update - 1) / loader->epoch_updates;
+    if (number >= EPOCHS_MOST)
+        return sb_fail(SB_E_USAGE, "update %ld is in epoch %ld, and random numbers are for %d epochs", update, number,
+                       EPOCHS_MOST);
+    begin_epoch(loader, epoch, number);
+    fill_shards(loader, epoch, room, update, rank, ranks, batch);
+    return SB_OK;
 }
 
 sb_status sb_loader_batch(sb_loader *loader, long update, int rank, int ranks, sb_batch *batch)
 {
-    assert(update >= 1 && rank >= 0 && rank < ranks && loader->plan.n_shards % ranks == 0);
-    if (is_video(loader)) return video_batch(loader, update, batch);
-    image_batch(loader, update, rank, ranks, batch);
-    return SB_OK;
+    return sb_loader_fill(loader, &loader->epoch, &loader->room, update, rank, ranks, batch);
 }
 
 int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i)
 {
     if (!is_video(loader)) return shard + (int64_t)i * loader->plan.n_shards;
     return sb_windows_place(loader->facts, loader->plan.length, update).first + 1 + i;
+}
+
+/* ---- parts ---- */
+
+sb_loader_images sb_loader_about_images(const sb_loader *loader)
+{
+    sb_loader_images about = {.shape = loader->images.shape, .n_classes = loader->images.n_classes};
+    assert(loader->plan.images);
+    for (int i = 0; i < SB_N_PARTS; i++) about.n[i] = loader->images.part[i].n;
+    return about;
+}
+
+sb_status sb_loader_part(sb_loader *loader, sb_part part, size_t first, size_t n, bool mirrored, sb_window *window)
+{
+    const sb_image_part *from = &loader->images.part[part];
+    const sb_choice plain = sb_augment_plain(&loader->epoch.augment, mirrored);
+    const size_t size = elements(loader);
+    sb_room *room = &loader->part;
+    assert(loader->plan.images && n <= (size_t)loader->plan.length && first <= from->n && n <= from->n - first);
+    for (size_t i = 0; i < n; i++) {
+        const size_t number = from->number[first + i];
+        sb_augment_apply(&loader->epoch.augment, &plain, number, from->bytes + number * size, &loader->images.normal,
+                         room->values + i * size);
+        room->labels[i] = from->labels[number];
+    }
+    *window = window_at(room, size, 0, (int)n, (int)n);
+    return SB_OK;
+}
+
+sb_status sb_loader_whitening(const sb_loader *loader, sb_real *w)
+{
+    const sb_image_part *train = training(loader);
+    const sb_image_shape shape = loader->images.shape;
+    const size_t d = 9 * (size_t)shape.c;
+    assert(loader->plan.images);
+    if (shape.h < 3 || shape.w < 3)
+        return sb_fail(SB_E_USAGE, "patches of 3x3 do not fit into images of %dx%d", shape.w, shape.h);
+    double *room = sb_size_allocate(2 * (size_t)shape.c + d + 2 * d * d, sizeof *room);
+    if (!room) return sb_fail(SB_E_MEMORY, "not enough memory to whiten patches of %zu", d);
+    double *mean = room, *sd = mean + shape.c, *value = sd + shape.c, *vector = value + d, *filter = vector + d * d;
+    const sb_whitening_images images = {.n = train->n < SB_WHITENING_IMAGES ? train->n : SB_WHITENING_IMAGES,
+                                        .c = shape.c,
+                                        .h = shape.h,
+                                        .w = shape.w,
+                                        .bytes = train->bytes,
+                                        .number = train->number,
+                                        .mean = mean,
+                                        .sd = sd};
+    sb_status status = sb_normal_moments(loader->image_plan.normal, (size_t)shape.c, mean, sd);
+    if (status == SB_OK) status = sb_whitening(&images, value, vector);
+    if (status == SB_OK) sb_whitening_filters((int)d, value, vector, filter);
+    for (size_t i = 0; i < d * d && status == SB_OK; i++) w[i] = (sb_real)filter[i];
+    free(room);
+    return status;
 }

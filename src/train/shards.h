@@ -21,15 +21,15 @@ static inline long sb_shards_samples(const sb_settings *settings)
     return settings->batch / settings->shards;
 }
 
-/* What one rank learns from in an update: its shards, in order. The bytes are the loader's. */
+/* What one rank learns from in an update: its shards, in order. Their memory is the loader's. */
 typedef struct sb_batch {
     int n_shards;
     sb_window shard[SB_SHARDS_MAX];
-    size_t shard_bytes; /* of each shard */
+    size_t shard_bytes; /* of each shard: of its bytes, or of its values */
 } sb_batch;
 
 /* What the hash chain has of the whole batch: of one shard the hash of its bytes, of several the hash of the shards'
- * hashes in order. */
+ * hashes in order. Of a shard that has values it is the hash of their hash and that of the labels. */
 sb_hash sb_batch_hash(const sb_batch *batch);
 
 #endif

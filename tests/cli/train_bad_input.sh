@@ -27,7 +27,7 @@ refused 2 'frames of 20x12 do not divide by 8: PredNet with 4 layers halves them
     --data data.h5 --channels 3,5,7,9
 refused 2 'the first of PredNet.s channels is 3, the colours, not 4' --data data.h5 --channels 4,5
 refused 2 'the data set holds 60 frames in 1 sequence, not one window of 61' --data data.h5 --window 61
-refused 2 'the data set holds 40 images in 0 sequences, not one window of 41' \
+refused 2 'the data set has 40 images to learn from, not one batch of 41' \
     --data images.h5 --model autoencoder --batch 41
 make_file video damaged.h5 20x12 60 1
 place=$(grep -abo -m1 SNOD damaged.h5 | head -1 | cut -d: -f1)
