@@ -20,7 +20,7 @@ static sb_cudnn *open_dnn(const char *choice, bool tf32)
 {
     sb_cudnn *dnn;
     *fake = (fake_cudnn_state){.failing_call = -1};
-    if (sb_cudnn_open_library(&dnn, NULL, workspace, choice, tf32) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_cudnn_open_library(&dnn, NULL, workspace, choice, NULL, tf32) != SB_OK) fail_msg("%s", sb_message());
     return dnn;
 }
 
@@ -198,7 +198,7 @@ static void errors_have_cudnns_words(void **state)
         assert_string_equal(sb_cudnn_convolve(dnn, SB_CUDNN_FORWARD, &flat, x, w, 0, y),
                             "cuDNN's description of a convolution gives CUDNN_STATUS_BAD_PARAM");
     close_dnn(dnn);
-    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, "fast", false), SB_E_USAGE);
+    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, "fast", NULL, false), SB_E_USAGE);
     assert_non_null(strstr(sb_message(), "'fast'"));
     assert_null(dnn);
 }
@@ -221,7 +221,7 @@ static void an_environment_that_changes_the_arithmetic_is_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_cudnn *dnn;
         setenv(cases[i].name, cases[i].value, 1);
-        sb_status status = sb_cudnn_open_library(&dnn, NULL, workspace, NULL, cases[i].tf32);
+        sb_status status = sb_cudnn_open_library(&dnn, NULL, workspace, NULL, NULL, cases[i].tf32);
         unsetenv(cases[i].name);
         assert_int_equal(status, cases[i].refused ? SB_E_USAGE : SB_OK);
         if (!cases[i].refused) {

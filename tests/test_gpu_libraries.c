@@ -38,7 +38,7 @@ static sb_ops *open_with_libraries(bool cudnn, const char *choice, bool tf32)
     sb_conv_cublas(ops);
     sb_dense_cublas(ops);
     if (!cudnn) return ops;
-    if (sb_cudnn_open_library(&gpu->cudnn, NULL, workspace, choice, tf32) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_cudnn_open_library(&gpu->cudnn, NULL, workspace, choice, NULL, tf32) != SB_OK) fail_msg("%s", sb_message());
     sb_conv_cudnn(ops);
     return ops;
 }
@@ -255,13 +255,21 @@ static void the_first_that_starts_is_taken(void **state)
     assert_true(sb_cublas_found(why, sizeof why) && sb_cudnn_found(why, sizeof why));
     assert_int_equal(sb_cublas_open_library(&blas, NULL, workspace, false), SB_OK);
     assert_string_equal(sb_cublas_version(blas), "12.0.2");
-    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, NULL, false), SB_OK);
+    assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, NULL, NULL, false), SB_OK);
     assert_string_equal(sb_cudnn_version(dnn), "8.9.2");
     assert_true(sb_cublas_found_version(version, sizeof version));
     assert_string_equal(version, "12.0.2"); /* that of the one in use */
     assert_true(sb_cudnn_found_version(version, sizeof version));
     assert_string_equal(version, "8.9.2");
     sb_cublas_close(blas), sb_cudnn_close(dnn);
+    static const char *const taken[] = {"8", "8.9", "8.9.2", "any"}, *const others[] = {"8.9.20", "8.1", "89", "9.1"};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, NULL, taken[i], false), SB_OK);
+        sb_cudnn_close(dnn);
+        assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, NULL, others[i], false), SB_E_MISSING);
+        assert_non_null(strstr(sb_message(), " is here, and --cudnn-version wants "));
+        assert_non_null(strstr(sb_message(), others[i]));
+    }
     setenv("SAMEBITS_CUBLAS", "libcublas.so.13", 1), setenv("SAMEBITS_CUDNN", "libcudnn.so.9", 1);
     assert_false(sb_cublas_found(why, sizeof why));
     assert_string_equal(why, "cuBLAS 13.0.2 does not start: status 1");

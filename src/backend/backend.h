@@ -24,12 +24,13 @@ typedef struct sb_backend_options {
     int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
     const char *cudnn_algorithm; /* cudnn: deterministic, atomics, heuristic or timed (ops/cudnn.h); NULL: the first */
+    const char *cudnn_version;   /* cudnn: "8.9": no other cuDNN than this; NULL or "any": whichever starts */
     bool tf32;                   /* cublas, cudnn: products may round their factors to TF32 */
 } sb_backend_options;
 
 typedef struct sb_backend {
     const char *name;
-    const char *summary;  /* one line for `samebits info` */
+    const char *summary; /* one line for `samebits info` */
     sb_status (*open)(sb_ops **ops, const sb_backend_options *options);
     /* Can it run here? If not, `why` holds the sentence. */
     bool (*available)(char *why, size_t size);

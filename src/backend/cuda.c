@@ -102,7 +102,8 @@ static sb_status add_cudnn(sb_gpu *gpu, const sb_backend_options *options)
     const char *choice = options->cudnn_algorithm;
     SB_TRY(add_cublas(gpu, options));
     SB_TRY(take_workspace(gpu, SB_CUDNN_WORKSPACE, &gpu->cudnn_workspace));
-    SB_TRY(sb_cudnn_open_library(&gpu->cudnn, gpu->stream, gpu->cudnn_workspace, choice, options->tf32));
+    SB_TRY(sb_cudnn_open_library(&gpu->cudnn, gpu->stream, gpu->cudnn_workspace, choice, options->cudnn_version,
+                                 options->tf32));
     gpu->context.ops.name = "cudnn";
     add_variant(gpu, "cuDNN", sb_cudnn_version(gpu->cudnn));
     if (choice && strcmp(choice, sb_cudnn_choice_name[0]) != 0) add_variant(gpu, "algorithms", choice);
@@ -146,14 +147,21 @@ static void add_version(sb_facts *facts, const char *name, int version)
     sb_facts_add(facts, name, "%d.%d", version / 1000, version % 1000 / 10);
 }
 
+/* Also where there is no device: which libraries an image holds is known wherever it runs. */
+static void add_library_facts(sb_facts *facts)
+{
+    char version[32];
+    if (sb_cublas_found_version(version, sizeof version)) sb_facts_add(facts, "cublas", "%s", version);
+    if (sb_cudnn_found_version(version, sizeof version)) sb_facts_add(facts, "cudnn", "%s", version);
+}
+
 void sb_cuda_facts(sb_facts *facts)
 {
     int driver, runtime;
-    char why[256], version[32];
+    char why[256];
+    add_library_facts(facts);
     if (!sb_native_cuda_available(why, sizeof why)) return;
     add_device_facts(facts);
     if (sb_cuda_taken(cudaDriverGetVersion(&driver)) == cudaSuccess) add_version(facts, "cuda_driver", driver);
     if (sb_cuda_taken(cudaRuntimeGetVersion(&runtime)) == cudaSuccess) add_version(facts, "cuda_runtime", runtime);
-    if (sb_cublas_found_version(version, sizeof version)) sb_facts_add(facts, "cublas", "%s", version);
-    if (sb_cudnn_found_version(version, sizeof version)) sb_facts_add(facts, "cudnn", "%s", version);
 }

@@ -23,7 +23,7 @@
         "own kernels on a GPU, in native's order: the same bits")                                                      \
     ROW(cublas, "cublas", GPU, LIBRARY, "tf32",                                                                        \
         "im2col + cuBLAS sgemm, the study's 'cuDNN off'")                                                              \
-    ROW(cudnn, "cudnn", GPU, LIBRARY, "cudnn_algorithm\0tf32",                                                         \
+    ROW(cudnn, "cudnn", GPU, LIBRARY, "cudnn_algorithm\0cudnn_version\0tf32",                                        \
         "convolutions by cuDNN, the study's 'cuDNN on'")                                                               \
     ROW(cuda_on_cpu, "cuda-on-cpu", CPU, WRITTEN, "arithmetic",                                                        \
         "native-cuda's kernels walked by the CPU: slow, for tests of their logic")
@@ -31,7 +31,7 @@
 
 /* "native|openblas|...": the words of the option and of the matrix key. */
 #define SB_BACKEND_WORD(id, name, device, order, settings, summary) "|" name
-#define SB_BACKEND_WORDS (&(SB_BACKENDS(SB_BACKEND_WORD))[1])
+#define SB_BACKEND_WORDS                                            (&(SB_BACKENDS(SB_BACKEND_WORD))[1])
 
 /* Does that backend compute on a GPU? false for a name that is none. */
 bool sb_backend_is_gpu(const char *name);

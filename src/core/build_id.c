@@ -47,6 +47,10 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *context)
         if (find_in_notes((const char *)(object->dlpi_addr + segment->p_vaddr), segment->p_memsz, id)) break;
     }
     sb_facts_add(facts, name, "%s", id);
+    if (library) {
+        snprintf(name, sizeof name, "path_%s", file ? file + 1 : object->dlpi_name);
+        sb_facts_add(facts, name, "%s", object->dlpi_name);
+    }
     return 0;
 }
 

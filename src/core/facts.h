@@ -7,7 +7,7 @@
 enum { SB_FACTS_MAX = 128 };
 
 typedef struct sb_fact {
-    char name[40];
+    char name[64];
     char value[512];
 } sb_fact;
 

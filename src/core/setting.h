@@ -55,6 +55,8 @@
     COMPUTE(A, CUDNN_ALGORITHM, cudnn_algorithm, "--cudnn-algorithm", CHOICE,                                          \
         "deterministic|atomics|heuristic|timed", "deterministic", 0, 0, BACKEND, "", SETTING, NEVER, 2,                \
         "how cudnn's algorithms are chosen; heuristic: as the study's library")                                        \
+    COMPUTE(A, CUDNN_VERSION, cudnn_version, "--cudnn-version", NAME,                                                  \
+        "VERSION", "any", 0, 0, BACKEND, "", SETTING, NEVER, 2, "cudnn: no other cuDNN than this, 8.9 or 8.9.6")       \
     COMPUTE(A, TF32, tf32, "--tf32", CHOICE,                                                                           \
         "off|on", "off", 0, 0, BACKEND, "", SETTING, NEVER, 2,                                                         \
         "cublas, cudnn: products may round their factors to TF32")                                                     \

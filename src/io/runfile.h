@@ -13,7 +13,7 @@
  *              lr, updates
  *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, env_NAME of
  *              the variables in core/environment.c, container (the image it ran in), build_id (of the program) and
- *              build_id_LIBRARY (of each one mapped)
+ *              build_id_LIBRARY and path_LIBRARY (of each one mapped)
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)

@@ -55,11 +55,21 @@ static sb_status load(sb_cudnn *d, sb_library_start *start)
     return SB_OK;
 }
 
+/* Is the version, "8.9.6", the wanted one or a part of it: "8", "8.9", "8.9.6"? */
+static bool is_wanted(const char *version, const char *wanted)
+{
+    if (!wanted || strcmp(wanted, "any") == 0) return true;
+    size_t n = strlen(wanted);
+    return strncmp(version, wanted, n) == 0 && (!version[n] || version[n] == '.');
+}
+
 static sb_status start(void *context)
 {
     sb_cudnn *d = context;
     d->handle = NULL;
     read_version(d);
+    if (!is_wanted(d->version, d->wanted))
+        return sb_fail(SB_E_MISSING, "cuDNN %s is here, and --cudnn-version wants %.32s", d->version, d->wanted);
     int code = d->create(&d->handle);
     if (code != SB_CUDNN_SUCCESS) {
         d->handle = NULL;
@@ -75,11 +85,11 @@ static sb_status start(void *context)
     return SB_OK;
 }
 
-static sb_status open_started(sb_cudnn **dnn, void *stream)
+static sb_status open_started(sb_cudnn **dnn, void *stream, const char *version)
 {
     sb_cudnn *d = *dnn = calloc(1, sizeof *d);
     if (!d) return sb_fail(SB_E_MEMORY, "not enough memory for cuDNN");
-    d->stream = stream;
+    d->stream = stream, d->wanted = version;
     sb_status status = load(d, start);
     if (status == SB_OK) return SB_OK;
     free(d);
@@ -90,7 +100,7 @@ static sb_status open_started(sb_cudnn **dnn, void *stream)
 bool sb_cudnn_found(char *why, size_t size)
 {
     sb_cudnn *d;
-    bool found = open_started(&d, NULL) == SB_OK;
+    bool found = open_started(&d, NULL, NULL) == SB_OK;
     if (!found) snprintf(why, size, "%s", sb_message());
     sb_cudnn_close(d);
     return found;
@@ -114,13 +124,14 @@ static sb_status find_choice(const char *name, sb_cudnn_choice *choice)
                    name);
 }
 
-sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, bool tf32)
+sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, const char *version,
+                                bool tf32)
 {
     sb_cudnn_choice chosen;
     *dnn = NULL;
     SB_TRY(find_choice(choice, &chosen));
     SB_TRY(sb_library_environment("cuDNN", tf32));
-    SB_TRY(open_started(dnn, stream));
+    SB_TRY(open_started(dnn, stream, version));
     (*dnn)->workspace = workspace, (*dnn)->choice = chosen, (*dnn)->tf32 = tf32;
     return SB_OK;
 }

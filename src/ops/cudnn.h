@@ -40,9 +40,11 @@ extern const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES]; /* "determini
 enum { SB_CUDNN_WORKSPACE = 8 << 20 };
 
 /* Work goes to the stream (cudaStream_t); workspace holds SB_CUDNN_WORKSPACE bytes and stays the caller's.
- * SB_E_MISSING: no library, or none starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or the
- * environment changes the arithmetic. */
-sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, bool tf32);
+ * version: "8.9" or "8.9.6", and no other is taken; NULL, "any": whichever starts. SB_E_MISSING: no library, or none of
+ * that version starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or the environment changes the
+ * arithmetic. */
+sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, const char *version,
+                                bool tf32);
 void sb_cudnn_close(sb_cudnn *dnn); /* NULL is fine */
 const char *sb_cudnn_version(const sb_cudnn *dnn);
 

@@ -49,6 +49,7 @@ struct sb_cudnn {
     void *library;
     sb_cudnn_object handle;
     void *stream, *workspace; /* as it is to be started */
+    const char *wanted;       /* version; NULL: any */
     sb_cudnn_choice choice;
     bool tf32;
     int n_shapes;

@@ -18,6 +18,7 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, int w, 
                                         .wide_channels = options->wide_channels,
                                         .blas_kernel = options->blas_kernel,
                                         .cudnn_algorithm = options->cudnn_algorithm,
+                                        .cudnn_version = options->cudnn_version,
                                         .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0};
     SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
     sb_net *net;

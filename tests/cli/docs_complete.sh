@@ -40,7 +40,7 @@ told run-file.md $(list_h5 digits.h5 '' | sed 's/^\/ //')
 # facts of the machine have names of a pattern, too
 for name in $(list_h5 video.h5 env | sed -n 's/^\/env //p'); do
     case $name in
-    env_* | cache_* | gpu_* | cuda_* | build_id_*) ;;
+    env_* | cache_* | gpu_* | cuda_* | build_id_* | path_*) ;;
     *) grep -qF "\`$name\`" "$docs/run-file.md" || { echo "FAILED: run-file.md does not tell of /env $name"; exit 1; } ;;
     esac
 done
