@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# notices.sh: the copyright notices and licences of all libraries that the programs contain, to stdout: of each Debian
-# package in the table of NOTICE.md, in the version that is installed here, and once the licences that they refer to.
+# notices.sh [trainer]: the copyright notices and licences of all libraries that the programs contain, or the trainer alone,
+# to stdout: of each Debian package in the table of NOTICE.md, in the version that is installed here, and once the licences
+# that they refer to.
 set -eu
 cd "$(dirname "$0")/.."
-packages=$(sed -n 's/^|.*| `\([a-z0-9.+-]*-dev\)` |.*/\1/p' NOTICE.md)
+rows=$(grep '^|' NOTICE.md)
+[ "${1-}" != trainer ] || rows=$(grep -E '\| all four|`samebits`' <<<"$rows")
+packages=$(sed -n 's/^|.*| `\([a-z0-9.+-]*-dev\)` |.*/\1/p' <<<"$rows")
 [ -n "$packages" ] || { echo 'NOTICE.md: no package in its table' >&2; exit 1; }
 
 collect() {

@@ -8,12 +8,25 @@
 #include <signal.h>
 
 static const sb_command *const commands[] = {
-    &sb_verb_doctor,       &sb_verb_list,        &sb_verb_plan,
-    &sb_verb_run,          &sb_verb_submit,      &sb_verb_status,
-    &sb_verb_why,          &sb_verb_watch,       &sb_verb_collect,
-    &sb_verb_match,        &sb_verb_image_build, &sb_verb_image_lock,
-    &sb_verb_image_verify, &sb_verb_image_save,  &sb_verb_image_load,
-    &sb_verb_bundle,       &sb_verb_unbundle,    NULL,
+    &sb_verb_doctor,
+    &sb_verb_list,
+    &sb_verb_plan,
+    &sb_verb_run,
+    &sb_verb_submit,
+    &sb_verb_status,
+    &sb_verb_why,
+    &sb_verb_watch,
+    &sb_verb_collect,
+    &sb_verb_match,
+    &sb_verb_image_list,
+    &sb_verb_image_build,
+    &sb_verb_image_lock,
+    &sb_verb_image_verify,
+    &sb_verb_image_save,
+    &sb_verb_image_load,
+    &sb_verb_bundle,
+    &sb_verb_unbundle,
+    NULL,
 };
 
 static const sb_program program = {

@@ -1,6 +1,7 @@
 /* The words each engine is given, which stack a GPU wants, and what a lock file may say. */
 #define _XOPEN_SOURCE 700
 #include "matrix/engine/container.h"
+#include "matrix/image/image_build.h"
 #include "matrix/image/pins.h"
 #include "matrix_files.h"
 #include "support.h"
@@ -105,6 +106,65 @@ static void test_stacks(void **state)
     assert_null(sb_image_find("cuda"));
 }
 
+/* A cuDNN that a matrix names: of the card's own CUDA where that has it, and none where no library has code for the card.
+ */
+static void test_stacks_by_cudnn(void **state)
+{
+    (void)state;
+    static const struct {
+        long sm;
+        const char *cudnn, *stack;
+    } wanted[] = {{61, NULL, "cuda-11.8"},
+                  {61, "any", "cuda-11.8"},
+                  {61, "8", "cuda-11.8"},
+                  {61, "8.9", "cuda-11.8"},
+                  {61, "8.9.6", "cuda-11.8"},
+                  {61, "8.9.7", "cuda-12.9-cudnn-8.9"},
+                  {61, "8.5", "cuda-11.8-cudnn-8.5"},
+                  {61, "9.10", "cuda-11.8-cudnn-9.10"},
+                  {61, "9.1", NULL},
+                  {61, "9.28", NULL},
+                  {75, "9.28", "cuda-12.9-cudnn-9.28"},
+                  {80, "8.5", "cuda-11.8-cudnn-8.5"},
+                  {90, "8.5", NULL},
+                  {90, "8.9", "cuda-12.9-cudnn-8.9"},
+                  {90, "9.10", "cuda-12.9"},
+                  {120, "9.28", "cuda-13"},
+                  {120, "9.10", NULL},
+                  {__LONG_MAX__, "8.5", "cuda-11.8-cudnn-8.5"},
+                  {0, "8.5", "cpu"}};
+    char why[SB_WHY];
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const sb_stack *stack = sb_image_stack_of(wanted[i].sm, wanted[i].cudnn, why, sizeof why);
+        const char *got = stack ? stack->name : "none", *name = wanted[i].stack ? wanted[i].stack : "none";
+        if (strcmp(got, name) != 0) fail_msg("%ld with %s: %s, not %s", wanted[i].sm, wanted[i].cudnn, got, name);
+    }
+    assert_null(sb_image_stack_of(61, "9.28", why, sizeof why));
+    assert_string_equal(why,
+                        "cuDNN 9.28 (stack cuda-12.9-cudnn-9.28) has code for compute capabilities 7.5 to 9.0, not "
+                        "for 6.1");
+    assert_null(sb_image_stack_of(61, "7.6", why, sizeof why));
+    assert_string_equal(why, "no stack has cuDNN 7.6; 'samebits-matrix image list' names those that there are");
+}
+
+static void test_containerfiles(void **state)
+{
+    (void)state;
+    static const char template[] = "# @STACK@\n@cuda\n@cuda FROM x AS @COMPILER@ # a@b\n@cpu y @PRESET@\n"
+                                   "@cuda @CUBLAS@ @CUBLAS_MAJOR@ @CUDNN_MAJOR@\n";
+    char *text;
+    assert_int_equal(sb_image_fill(&text, template, "T", sb_image_find("cpu")), SB_OK);
+    assert_string_equal(text, "# cpu\ny cpu\n");
+    free(text);
+    assert_int_equal(sb_image_fill(&text, template, "T", sb_image_find("cuda-11.8")), SB_OK);
+    assert_string_equal(text, "# cuda-11.8\n\nFROM x AS nvcc-11.8 # a@b\ncublas-11.11 11 8\n");
+    free(text);
+    assert_int_equal(sb_image_fill(&text, "x\n@NAME@\n", "T", sb_image_find("cpu")), SB_E_USAGE);
+    assert_string_equal(sb_message(), "T:2: a name between @ that no row has");
+    assert_null(text);
+    assert_int_equal(sb_image_fill(&text, "@COMPILER@\n", "T", sb_image_find("cpu")), SB_E_USAGE);
+}
+
 /* -- lock files -- */
 
 #define HEAD "images:\n  - stack: cpu\n    id: sha256:" ONES "\n    build_id: 1a2b3c4d\n    revision: abc-dirty\n"
@@ -173,6 +233,8 @@ int main(void)
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_paths_that_no_engine_takes),
         cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_stacks_by_cudnn),
+        cmocka_unit_test(test_containerfiles),
         cmocka_unit_test(test_locks_refused),
         cmocka_unit_test(test_lock_round_trip),
     };

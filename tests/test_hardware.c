@@ -142,7 +142,7 @@ static void bad_hardware_files_are_refused(void **state)
          "matrix_test_hw.yaml:4: cpu is no regular expression: Unmatched ( or \\("},
         {"hardware:\n  - name: a\n  - name: a\n", "matrix_test_hw.yaml:3: hardware 'a' is here twice"},
         {"hardware:\n  - name: a\n    require: [cuda]\n",
-         "matrix_test_hw.yaml:3: require wants gpu, sm>=N or driver>=N, not 'cuda'"},
+         "matrix_test_hw.yaml:3: require wants gpu, sm>=N, sm<=N, driver>=N or driver<=N, not 'cuda'"},
         {"hardware:\n  - name: a/b\n", "matrix_test_hw.yaml:2: name wants letters, digits, '.', '_' and '-' (63 at "
                                        "most), not 'a/b'"},
     };

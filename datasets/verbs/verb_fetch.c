@@ -1,12 +1,15 @@
 #include "core/options.h"
 #include "datasets/convert/fpsi.h"
 #include "datasets/fetch/fetch.h"
+#include "datasets/fetch/list.h"
 #include "datasets/verbs/verbs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct values {
-    const char *mirror, *cache;
+    const char *mirror, *cache, *list;
     bool only_mirror, offline;
     long retries;
     double delay_s, timeout_s, least_rate;
@@ -15,6 +18,8 @@ typedef struct values {
 static const sb_option options[] = {
     SB_OPTION_TEXT(values, mirror, "--mirror", "DIR|URL", NULL,
                    "look here first: a folder or an address with the files"),
+    SB_OPTION_TEXT(values, list, "--list", "FILE", NULL,
+                   "NAME is not a data set but a package of this list, as containers/packages.lock"),
     SB_OPTION_FLAG(values, only_mirror, "--only-mirror", "look nowhere else"),
     SB_OPTION_FLAG(values, offline, "--offline", "use the cache and a --mirror folder, never the net"),
     SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "the cache; else $SAMEBITS_CACHE, else 'cache'"),
@@ -27,10 +32,9 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-static sb_status fetch_all(const sb_catalog_entry *entry, const values *v)
+/* How files come into that folder: from these addresses, behind the mirror of the command line. */
+static sb_fetch_options options_of(const values *v, const char *folder, const char *const address[], int n_addresses)
 {
-    char folder[SB_PATH_MAX];
-    sb_catalog_folder(entry, v->cache, folder);
     sb_fetch_options how = {.folder = folder,
                             .offline = v->offline,
                             .retries = v->retries,
@@ -39,8 +43,16 @@ static sb_status fetch_all(const sb_catalog_entry *entry, const values *v)
                             .least_rate = v->least_rate};
     int n = 0;
     if (v->mirror) how.mirror[n++] = v->mirror;
-    for (int i = 0; i < SB_CATALOG_MIRRORS && !v->only_mirror; i++)
-        if (entry->mirror[i]) how.mirror[n++] = entry->mirror[i];
+    for (int i = 0; i < n_addresses && !v->only_mirror; i++)
+        if (address[i]) how.mirror[n++] = address[i];
+    return how;
+}
+
+static sb_status fetch_all(const sb_catalog_entry *entry, const values *v)
+{
+    char folder[SB_PATH_MAX];
+    sb_catalog_folder(entry, v->cache, folder);
+    const sb_fetch_options how = options_of(v, folder, entry->mirror, SB_CATALOG_MIRRORS);
     for (const sb_catalog_file *file = entry->file; file->name; file++) {
         SB_TRY(sb_fetch_file(file, &how));
         printf("%s/%s\n", folder, file->name);
@@ -49,12 +61,47 @@ static sb_status fetch_all(const sb_catalog_entry *entry, const values *v)
     return SB_OK;
 }
 
+/* The files of a package into CACHE/packages/PACKAGE. */
+static sb_status fetch_package(const sb_listing *listing, const char *package, const values *v)
+{
+    char folder[SB_PATH_MAX];
+    const sb_catalog_entry packages = {.name = "packages"};
+    bool is_known = false;
+    sb_catalog_folder(&packages, v->cache, folder);
+    size_t used = strlen(folder);
+    if (used + sizeof listing->item->package + 1 > sizeof folder) return sb_file_too_long(folder);
+    snprintf(folder + used, sizeof folder - used, "/%s", package);
+    for (size_t i = 0; i < listing->n; i++) {
+        const sb_listed *file = &listing->item[i];
+        const char *address = file->address;
+        if (strcmp(file->package, package) != 0) continue;
+        const sb_fetch_options how = options_of(v, folder, &address, 1);
+        is_known = true;
+        SB_TRY(sb_fetch_file(&(sb_catalog_file){file->name, file->n_bytes, file->sha256}, &how));
+        printf("%s/%s\n", folder, file->name);
+    }
+    return is_known ? SB_OK : sb_fail(SB_E_USAGE, "%s: no package '%.64s'", v->list, package);
+}
+
+static sb_status fetch_listed(const sb_arguments *names, const values *v)
+{
+    sb_listing listing;
+    SB_TRY(sb_listing_read(&listing, v->list));
+    sb_status status = SB_OK;
+    for (int i = 0; i < names->n && status == SB_OK; i++) status = fetch_package(&listing, names->item[i], v);
+    sb_listing_free(&listing);
+    return status;
+}
+
 static sb_status fetch(const sb_call *call)
 {
     const values *v = call->values;
     const sb_catalog_entry *entry;
-    SB_TRY(sb_catalog_find(call->arguments.item[0], &entry));
     if (v->only_mirror && !v->mirror) return sb_fail(SB_E_USAGE, "samebits-data fetch: --only-mirror wants a --mirror");
+    if (v->list) return fetch_listed(&call->arguments, v);
+    if (call->arguments.n > 1)
+        return sb_fail(SB_E_USAGE, "samebits-data fetch: wants one NAME, not also '%.64s'", call->arguments.item[1]);
+    SB_TRY(sb_catalog_find(call->arguments.item[0], &entry));
     switch (entry->origin) {
     case SB_ORIGIN_NET:
         return fetch_all(entry, v);
@@ -69,12 +116,12 @@ static sb_status fetch(const sb_call *call)
 const sb_command sb_verb_fetch = {
     .program = "samebits-data",
     .verb = "fetch",
-    .summary = "bring a data set's files into the cache, checked",
-    .arguments = "NAME",
+    .summary = "bring a data set's files, or listed packages, into the cache, checked",
+    .arguments = "NAME...",
     .options = options,
     .values_bytes = sizeof(values),
     .min_arguments = 1,
-    .max_arguments = 1,
+    .max_arguments = 16,
     .epilogue = "Prints the paths of the files. A fetch that broke off goes on where it stopped.\n"
                 "'samebits-data list' shows the names.\n",
     .run = fetch,

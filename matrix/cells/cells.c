@@ -30,14 +30,15 @@ typedef struct expansion {
 static sb_status name_cell(sb_cell *cell)
 {
     const char *const *v = cell->value;
+    const bool chooses = strcmp(v[SB_SETTING_BACKEND], "cudnn") == 0;
+    const char *cudnn = chooses ? v[SB_SETTING_CUDNN_VERSION] : NULL;
     char name[512];
-    int n = snprintf(name, sizeof name, "%s/%s/%s/%s/%s/s%03ld", v[SB_SETTING_STUDY], v[SB_SETTING_DATA],
-                     v[SB_SETTING_BACKEND], v[SB_SETTING_HARDWARE], v[SB_SETTING_TARGET],
-                     strtol(v[SB_SETTING_SEED], NULL, 10));
+    int n = snprintf(name, sizeof name, "%s/%s/%s%s%s/%s/%s/s%03ld", v[SB_SETTING_STUDY], v[SB_SETTING_DATA],
+                     v[SB_SETTING_BACKEND], cudnn ? "-" : "", cudnn ? cudnn : "", v[SB_SETTING_HARDWARE],
+                     v[SB_SETTING_TARGET], strtol(v[SB_SETTING_SEED], NULL, 10));
     if (v[SB_SETTING_ULP])
         n += snprintf(name + n, sizeof name - (size_t)n, "u%02ld", strtol(v[SB_SETTING_ULP], NULL, 10));
-    if (v[SB_SETTING_DRAW])
-        snprintf(name + n, sizeof name - (size_t)n, "d%02ld", strtol(v[SB_SETTING_DRAW], NULL, 10));
+    if (v[SB_SETTING_DRAW]) snprintf(name + n, sizeof name - (size_t)n, "d%02ld", strtol(v[SB_SETTING_DRAW], NULL, 10));
     cell->name = strdup(name);
     if (!cell->name) return sb_fail(SB_E_MEMORY, "not enough memory for the cells");
     SB_TRY(sb_record_make(&cell->record, cell->value, cell->data->make));
@@ -74,7 +75,7 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
     for (uint32_t i = 0; i < cells->matrix->n_data; i++)
         if (strcmp(cells->matrix->data[i].name, value[SB_SETTING_DATA]) == 0) cell->data = &cells->matrix->data[i];
     cell->claims = cells->claims ? cells->claims : "";
-    cell->sm = sb_hardware_sm(&cells->hardware, cell->value);
+    cell->stack = sb_hardware_stack(&cells->hardware, cell->value, cell->why);
     cell->evidence = sb_hardware_evidence(&cells->hardware, cell->value, &ex->study->require, cell->why);
     return name_cell(cell);
 }

@@ -6,8 +6,8 @@
  *     sb_cells_free(cells);
  *
  * A cell's record is the sorted, compact JSON of all its pinned factors; its hash is the SHA-256 of the record; its
- * name is study/data/backend/hardware/target/seed, the seed with the ulp behind it where that is set ("s003u02"). Both
- * depend on the cell alone, so that a value more on an axis renames and rehashes nothing. */
+ * name is study/data/backend/hardware/target/seed, the backend with its cudnn_version ("cudnn-8.9") and the seed with the
+ * ulp behind it where those are set ("s003u02"). Both depend on the cell alone, so that a value more on an axis renames and rehashes nothing. */
 #ifndef SB_MATRIX_CELLS_CELLS_H
 #define SB_MATRIX_CELLS_CELLS_H
 
@@ -28,11 +28,11 @@ typedef struct sb_cell {
     char hash[SB_SHA256_TEXT];
     const sb_study *study;
     const sb_supply *data;
-    const char *claims;   /* what its run registers, of io/claim_file.h; "" where the matrix file names no claims */
-    long sm;              /* what GPU its image must serve: sb_hardware_sm */
-    const char *reason;   /* why it is excluded; NULL for a cell that counts */
-    sb_evidence evidence; /* on this host */
-    char why[SB_WHY];     /* when absent: what is missing */
+    const char *claims;    /* what its run registers, of io/claim_file.h; "" where the matrix file names no claims */
+    const sb_stack *stack; /* of its image; NULL where evidence is absent because no stack has its cuDNN */
+    const char *reason;    /* why it is excluded; NULL for a cell that counts */
+    sb_evidence evidence;  /* on this host */
+    char why[SB_WHY];      /* when absent: what is missing */
 } sb_cell;
 
 typedef struct sb_cells {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct sb_container {
@@ -115,18 +116,23 @@ sb_status sb_container_open(const sb_container **container, const char *name)
                    "none of podman, docker and apptainer is installed here; install the Debian package podman");
 }
 
-/* SB_E_DIFFERS: the engine has no such image, or does not work; its own sentence is the message. */
+/* What the engine says of an image, the caller's to free. SB_E_DIFFERS: it has no such image, or does not work; its own
+ * sentence is the message. */
+static sb_status ask_of_image(char **answer, const sb_container *c, const char *format, const char *image)
+{
+    sb_words words = {0};
+    sb_words_add(&words, c->name);
+    sb_words_add_split(&words, "image inspect --format");
+    sb_words_add_pair(&words, format, image);
+    sb_status status = sb_process_ask(answer, &words);
+    sb_words_free(&words);
+    return status == SB_E_MISSING ? fail_absent(c) : status;
+}
+
 static sb_status inspect(char id[SB_IMAGE_ID], const sb_container *c, const char *image)
 {
     char *answer;
-    sb_words words = {0};
-    sb_words_add(&words, c->name);
-    sb_words_add_split(&words, "image inspect --format {{.Id}}");
-    sb_words_add(&words, image);
-    sb_status status = sb_process_ask(&answer, &words);
-    sb_words_free(&words);
-    if (status == SB_E_MISSING) return fail_absent(c);
-    SB_TRY(status);
+    SB_TRY(ask_of_image(&answer, c, "{{.Id}}", image));
     int prefix = strncmp(answer, "sha256:", 7) == 0 ? 7 : 0; /* docker says it, podman does not */
     snprintf(id, SB_IMAGE_ID, "sha256:%.64s", answer + prefix);
     free(answer);
@@ -151,6 +157,23 @@ sb_status sb_container_image_id(char id[SB_IMAGE_ID], const sb_container *c, con
     if (status != SB_E_DIFFERS) return status;
     return sb_fail(SB_E_MISSING, "%s; 'samebits-matrix image build %s' makes the image, 'image load' takes a saved one",
                    sb_message(), stack->name);
+}
+
+sb_status sb_container_image_bytes(long long *n_bytes, const sb_container *c, const sb_stack *stack, const char *folder)
+{
+    char path[SB_PATH_MAX], tag[SB_IMAGE_TAG], *answer;
+    struct stat about;
+    sb_image_tag(stack, tag);
+    if (c->build) {
+        SB_TRY(ask_of_image(&answer, c, "{{.Size}}", tag));
+        *n_bytes = strtoll(answer, NULL, 10);
+        free(answer);
+        return SB_OK;
+    }
+    SB_TRY(sb_image_archive(path, stack, folder));
+    if (stat(path, &about) != 0) return sb_fail(SB_E_MISSING, "%s: no such file", path);
+    *n_bytes = about.st_size;
+    return SB_OK;
 }
 
 sb_status sb_container_check(const sb_container *c, const sb_stack *stack, const char *id, const char *folder)
@@ -266,10 +289,8 @@ sb_status sb_container_build_words(sb_words *words, const sb_container *c, const
     char tag[SB_IMAGE_TAG], file[SB_PATH_MAX];
     if (!c->build) return fail_archives(c);
     sb_image_tag(build->stack, tag);
-    if (snprintf(file, sizeof file, "%s/containers/%s.Containerfile", build->source, build->stack->name) >= SB_PATH_MAX)
-        return sb_file_too_long(build->source);
-    if (!sb_file_exists(file))
-        return sb_fail(SB_E_USAGE, "%s: no such file; --source wants the folder of a clone of samebits", file);
+    if (snprintf(file, sizeof file, "%s/Containerfile", build->context) >= SB_PATH_MAX)
+        return sb_file_too_long(build->context);
     sb_words_add_split(words, c->build);
     sb_words_add_pair(words, "-f", file);
     sb_words_add_pair(words, "-t", tag);
@@ -278,7 +299,7 @@ sb_status sb_container_build_words(sb_words *words, const sb_container *c, const
         add_option(words, "--build-arg=BASE=%s", build->base);
         sb_words_add_split(words, c->local);
     }
-    sb_words_add(words, build->source);
+    sb_words_add(words, build->context);
     return sb_words_check(words);
 }
 

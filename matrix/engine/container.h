@@ -32,6 +32,10 @@ sb_status sb_container_open(const sb_container **container, const char *name);
 sb_status sb_container_image_id(char id[SB_IMAGE_ID], const sb_container *container, const sb_stack *stack,
                                 const char *folder);
 
+/* How large that image is, unpacked; of apptainer the archive. */
+sb_status sb_container_image_bytes(long long *n_bytes, const sb_container *container, const sb_stack *stack,
+                                   const char *folder);
+
 /* Does this engine have the image of that id? SB_E_INTEGRITY: it has another one of the stack; SB_E_MISSING: none. */
 sb_status sb_container_check(const sb_container *container, const sb_stack *stack, const char *id, const char *folder);
 
@@ -56,12 +60,12 @@ sb_status sb_container_kill_words(sb_words *words, const sb_container *container
  * frees. */
 sb_status sb_container_info(char **info, const sb_container *container, const sb_container_task *task);
 
-/* The command that builds an image from a folder of sources, and those that move one into and out of an archive. base
+/* The command that builds an image from a folder with its Containerfile, and those that move one into and out of an archive. base
  * replaces the Containerfile's own base image and must be here, unless it is NULL. SB_E_MISSING for an engine that
  * cannot. */
 typedef struct sb_container_build {
     const sb_stack *stack;
-    const char *source, *revision, *base;
+    const char *context, *revision, *base;
 } sb_container_build;
 sb_status sb_container_build_words(sb_words *words, const sb_container *container, const sb_container_build *build);
 sb_status sb_container_save_words(sb_words *words, const sb_container *container, const sb_stack *stack,

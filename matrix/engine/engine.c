@@ -64,7 +64,7 @@ static sb_status try_container(const sb_engine *engine, const sb_container *cont
     const sb_stack *wanted = NULL;
     for (int i = 0; i < SB_STACKS; i++) {
         bool used = false;
-        for (size_t k = 0; k < n && !used; k++) used = sb_image_stack(cells[k]->sm) == &sb_stacks[i];
+        for (size_t k = 0; k < n && !used; k++) used = cells[k]->stack == &sb_stacks[i];
         if (!used) continue;
         wanted = &sb_stacks[i];
         SB_TRY(check_stack(engine, container, wanted));
@@ -208,7 +208,7 @@ static sb_status add_contained(sb_words *words, const sb_engine *engine, const s
     absolute(file, data);
     SB_TRY(locate_run(run, folder, store));
     name_container(name, cell, run);
-    sb_container_task task = image_task(engine, sb_image_stack(cell->sm));
+    sb_container_task task = image_task(engine, cell->stack);
     task.name = name;
     task.data = file;
     task.output = folder;
@@ -237,7 +237,8 @@ sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const s
 bool sb_engine_is_locked_run(const sb_engine *engine, const sb_cell *cell, const sb_store *store, char why[SB_WHY])
 {
     char build_id[SB_SHA256_TEXT] = "none";
-    const sb_pinned_image *image = engine->pins ? sb_pins_image(engine->pins, sb_image_stack(cell->sm)) : NULL;
+    const bool is_pinned = engine->pins && cell->stack;
+    const sb_pinned_image *image = is_pinned ? sb_pins_image(engine->pins, cell->stack) : NULL;
     sb_h5 *file;
     *why = 0;
     if (!image || sb_h5_open(&file, store->run, SB_SEAL_RUNS) != SB_OK) return true;

@@ -23,19 +23,20 @@ static bool matches(const char *expression, const char *text)
 
 typedef struct requirement {
     const char *what; /* "sm" */
-    long least;
+    long least, most;
 } requirement;
 
 static bool parse_requirement(const char *text, requirement *parsed)
 {
     static const char *const counted[] = {"sm", "driver"};
-    *parsed = (requirement){"gpu", 1};
+    *parsed = (requirement){"gpu", 1, LONG_MAX};
     if (strcmp(text, "gpu") == 0) return true;
     for (int i = 0; i < 2; i++) {
-        size_t length = strlen(counted[i]);
-        if (strncmp(text, counted[i], length) != 0 || strncmp(text + length, ">=", 2) != 0) continue;
+        const char *relation = text + strlen(counted[i]);
+        if (strncmp(text, counted[i], strlen(counted[i])) != 0) continue;
         parsed->what = counted[i];
-        return sb_parse_int(text + length + 2, 1, 1e6, &parsed->least);
+        if (strncmp(relation, ">=", 2) == 0) return sb_parse_int(relation + 2, 1, 1e6, &parsed->least);
+        if (strncmp(relation, "<=", 2) == 0) return sb_parse_int(relation + 2, 1, 1e6, &parsed->most);
     }
     return false;
 }
@@ -56,7 +57,7 @@ static bool meets(const sb_hardware_table *table, const char *text, char why[SB_
     long here = strcmp(wanted.what, "gpu") == 0  ? table->host.n_gpus
                 : strcmp(wanted.what, "sm") == 0 ? table->sm
                                                  : table->host.driver;
-    if (here >= wanted.least) return true;
+    if (here >= wanted.least && here <= wanted.most) return true;
     if (here)
         snprintf(why, SB_WHY, "needs %s, here is %ld", text, here);
     else
@@ -111,7 +112,8 @@ static sb_status check_row(const char *path, const sb_hardware_file *file, uint3
     for (uint32_t i = 0; i < row->require.n; i++) {
         snprintf(where, sizeof where, "%s/require/%u", place, i);
         if (!sb_hardware_is_requirement(row->require.item[i]))
-            return sb_place_fail(path, where, "require wants gpu, sm>=N or driver>=N, not '%s'", row->require.item[i]);
+            return sb_place_fail(path, where, "require wants gpu, sm>=N, sm<=N, driver>=N or driver<=N, not '%s'",
+                                 row->require.item[i]);
     }
     return SB_OK;
 }
@@ -189,6 +191,26 @@ long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_N
     return sm ? sm : LONG_MAX; /* a card that no row knows is a new one */
 }
 
+const sb_stack *sb_hardware_stack(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
+                                  char why[SB_WHY])
+{
+    const bool chooses = strcmp(value[SB_SETTING_BACKEND], "cudnn") == 0;
+    const long sm = sb_hardware_sm(table, value);
+    return sb_image_stack_of(sm, chooses ? value[SB_SETTING_CUDNN_VERSION] : NULL, why, SB_WHY);
+}
+
+/* Is there a cuDNN of the version that the cell names for its card, and for the driver that is here? */
+static bool has_cudnn(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS], char why[SB_WHY])
+{
+    const sb_stack *stack = sb_hardware_stack(table, value, why);
+    if (!stack) return false;
+    const char *version = value[SB_SETTING_CUDNN_VERSION];
+    if (!version || !table->host.driver || table->host.driver >= stack->driver) return true;
+    snprintf(why, SB_WHY, "cuDNN %s (stack %s) needs driver>=%ld, here is %ld", version, stack->name, stack->driver,
+             table->host.driver);
+    return false;
+}
+
 /* Which CPU computes is all the same: the rules are a GPU's. */
 static bool imitates(const char *const value[SB_N_SETTINGS])
 {
@@ -204,6 +226,7 @@ sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *con
     const sb_values needs_gpu = {gpu_item, 1};
     const sb_hardware *row = sb_hardware_find(table, value[SB_SETTING_HARDWARE]);
     *why = 0;
+    if (!has_cudnn(table, value, why)) return SB_EVIDENCE_ABSENT;
     if (!meets_all(table, require, why) || !meets_all(table, &row->require, why)) return SB_EVIDENCE_ABSENT;
     if (sb_backend_is_gpu(value[SB_SETTING_BACKEND]) && !meets_all(table, &needs_gpu, why)) return SB_EVIDENCE_ABSENT;
     if (imitates(value)) return SB_EVIDENCE_IMITATED;

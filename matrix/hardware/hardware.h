@@ -11,6 +11,7 @@
 #include "core/status.h"
 #include "matrix/cells/matrix_schema.h"
 #include "matrix/hardware/host.h"
+#include "matrix/image/image.h"
 
 #include <stdbool.h>
 
@@ -34,7 +35,12 @@ const sb_hardware *sb_hardware_find(const sb_hardware_table *table, const char *
  * for a GPU backend on any machine; 0 on a CPU. */
 long sb_hardware_sm(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
 
-/* Is the text a requirement ("gpu", "sm>=75", "driver>=525")? */
+/* The stack of software whose image the cell runs in; NULL where none has the cuDNN that it names for its card: why says
+ * so. */
+const sb_stack *sb_hardware_stack(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
+                                  char why[SB_WHY]);
+
+/* Is the text a requirement ("gpu", "sm>=75", "driver<=580")? */
 bool sb_hardware_is_requirement(const char *text);
 
 /* How a cell with these factors would stand on this host. When absent, why says what is missing. */

@@ -11,18 +11,49 @@
 
 enum { MEMBER_MAX = 16 << 20 }; /* of the descriptions in an image archive, which are a few KiB */
 
-const sb_stack sb_stacks[SB_STACKS] = {
-    {"cpu", 0, 0, "the trainer and nothing else"},
-    {"cuda-11.8", 1, 75, "CUDA 11.8, cuDNN 8: Maxwell to Turing"},
-    {"cuda-12.9", 76, 99, "CUDA 12.9, cuDNN 9: Ampere to Hopper"},
-    {"cuda-13", 100, 999, "CUDA 13, cuDNN 9: Blackwell and newer"},
-};
+#define STACK(...) {__VA_ARGS__},
+const sb_stack sb_stacks[SB_STACKS] = {SB_STACK_ROWS(STACK)};
 
 const sb_stack *sb_image_stack(long sm)
 {
     for (int i = 0; i < SB_STACKS; i++)
-        if (sb_stacks[i].sm_min <= sm && sm <= sb_stacks[i].sm_max) return &sb_stacks[i];
+        if (sm <= sb_stacks[i].first_to) return &sb_stacks[i];
     return &sb_stacks[SB_STACKS - 1];
+}
+
+static bool has_cudnn(const sb_stack *stack, const char *version)
+{
+    size_t n = strlen(version);
+    return stack->cudnn && strncmp(stack->cudnn, version, n) == 0 && (!stack->cudnn[n] || stack->cudnn[n] == '.');
+}
+
+/* Why none of the stacks with that cuDNN serves the card. */
+static void explain(long sm, const char *cudnn, char *why, size_t size)
+{
+    const sb_stack *last = NULL;
+    for (int i = 0; i < SB_STACKS; i++)
+        if (has_cudnn(&sb_stacks[i], cudnn) && (!last || sb_stacks[i].sm_min < last->sm_min)) last = &sb_stacks[i];
+    if (!last)
+        snprintf(why, size, "no stack has cuDNN %.32s; 'samebits-matrix image list' names those that there are", cudnn);
+    else
+        snprintf(why, size,
+                 "cuDNN %.32s (stack %s) has code for compute capabilities %ld.%ld to %ld.%ld, not for %ld.%ld", cudnn,
+                 last->name, last->sm_min / 10, last->sm_min % 10, last->sm_max / 10, last->sm_max % 10, sm / 10,
+                 sm % 10);
+}
+
+const sb_stack *sb_image_stack_of(long sm, const char *cudnn, char *why, size_t size)
+{
+    const sb_stack *own = sb_image_stack(sm), *found = NULL;
+    if (sm == 0 || !cudnn || strcmp(cudnn, "any") == 0) return own;
+    for (int i = 0; i < SB_STACKS; i++) {
+        const sb_stack *stack = &sb_stacks[i];
+        if (!has_cudnn(stack, cudnn) || (sm <= SB_STACK_SM_MAX && (sm < stack->sm_min || sm > stack->sm_max))) continue;
+        if (strcmp(stack->cublas, own->cublas) == 0) return stack;
+        if (!found || sm > SB_STACK_SM_MAX) found = stack;
+    }
+    if (!found && why) explain(sm, cudnn, why, size);
+    return found;
 }
 
 const sb_stack *sb_image_find(const char *name)

@@ -1,6 +1,6 @@
-/* The software stacks: one image for each, and which hardware needs which.
+/* The software stacks (image/stacks.h): one image for each, and which hardware needs which.
  *
- *     containers/cpu.Containerfile   ->   localhost/samebits:cpu, run as sha256:1a2b...
+ *     the row "cpu"   ->   localhost/samebits:cpu, run as sha256:1a2b...
  *
  * An image is the same thing in every engine: its id, the SHA-256 of its configuration, which names the digest of every
  * layer. Saved and loaded, by podman or docker, it keeps that id.
@@ -10,20 +10,31 @@
 
 #include "core/file.h"
 #include "core/status.h"
+#include "matrix/image/stacks.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-typedef struct sb_stack {
-    const char *name;     /* "cuda-11.8": of the Containerfile, the tag and the saved archive */
-    long sm_min, sm_max;  /* the compute capabilities (times ten) it serves; 0, 0: no GPU */
-    const char *contents; /* one line for people */
+typedef struct sb_stack { /* image/stacks.h */
+    const char *name;
+    long sm_min, sm_max, first_to, driver;
+    const char *cudnn, *compiler, *cublas, *cudnn_part, *contents;
 } sb_stack;
 
-enum { SB_STACKS = 4 };
+/* A row with this sm_max serves whatever comes; a card beyond it is one that no row of the hardware file knows. */
+enum { SB_STACK_SM_MAX = 999 };
+
+#define SB_STACK_COUNT(...) +1
+enum { SB_STACKS = 0 SB_STACK_ROWS(SB_STACK_COUNT) };
 extern const sb_stack sb_stacks[SB_STACKS];
 
 /* The stack for a GPU of that compute capability times ten; 0: for a CPU. Never NULL: newer cards get the newest. */
 const sb_stack *sb_image_stack(long sm);
+
+/* The same with a cuDNN of that version, "8.9" or "8.9.6"; NULL or "any": whichever. Of several the one of the CUDA
+ * that the card's own stack has. NULL: no stack serves the card with it, and why, if it is not NULL, holds the
+ * sentence. */
+const sb_stack *sb_image_stack_of(long sm, const char *cudnn, char *why, size_t size);
 
 /* The stack of that name; NULL if there is none. */
 const sb_stack *sb_image_find(const char *name);

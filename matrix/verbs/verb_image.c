@@ -2,6 +2,7 @@
 #include "matrix/verbs/verbs.h"
 
 #include "matrix/engine/container.h"
+#include "matrix/image/image_build.h"
 #include "matrix/image/image_lock.h"
 #include "matrix/image/image_move.h"
 #include "matrix/image/pins.h"
@@ -15,7 +16,8 @@
 #include <string.h>
 
 typedef struct image_options { /* of all actions; each has the rows it needs */
-    const char *engine, *lock, *base, *source, *file, *data, *folder;
+    const char *engine, *lock, *base, *source, *file, *data, *folder, *mirror, *cache;
+    bool offline;
 } image_options;
 
 #define ENGINE_OPTION                                                                                                  \
@@ -25,7 +27,7 @@ typedef struct image_options { /* of all actions; each has the rows it needs */
 #define FOLDER_OPTION                                                                                                  \
     SB_OPTION_TEXT_LETTER(image_options, folder, "--folder", 'o', "DIR", "containers", "archives are DIR/STACK.tar")
 
-static const char stacks_help[] = "STACK: cpu, cuda-11.8, cuda-12.9, cuda-13 (containers/STACK.Containerfile).\n";
+static const char stacks_help[] = "STACK: one that 'samebits-matrix image list' names, or all.\n";
 
 /* -- what all actions begin with -- */
 
@@ -54,7 +56,9 @@ static sb_status take_stack(request *r, const char *name)
 static sb_status begin(request *r, const sb_call *call)
 {
     *r = (request){.options = *(const image_options *)call->values};
-    for (int i = 0; i < call->arguments.n; i++) SB_TRY(take_stack(r, call->arguments.item[i]));
+    const bool all = call->arguments.n == 1 && strcmp(call->arguments.item[0], "all") == 0;
+    for (int i = 0; all && i < SB_STACKS; i++) SB_TRY(take_stack(r, sb_stacks[i].name));
+    for (int i = 0; !all && i < call->arguments.n; i++) SB_TRY(take_stack(r, call->arguments.item[i]));
     return sb_container_open(&r->container, r->options.engine);
 }
 
@@ -73,33 +77,17 @@ static sb_status take_locked(request *r, sb_pins **pins)
     return SB_OK;
 }
 
-/* Print the command, run it, say how it ended if not well. */
-static sb_status run_words(const sb_words *words)
-{
-    int end;
-    char how[64], *text;
-    SB_TRY(sb_words_line(words, &text));
-    fprintf(stderr, "%s\n", text);
-    free(text);
-    SB_TRY(sb_process_run(&end, words));
-    if (end == 0) return SB_OK;
-    sb_process_end_text(end, how, sizeof how);
-    return sb_fail(SB_E_DIFFERS, "%s %s: %s", words->item[0], words->item[1], how);
-}
-
 /* -- build -- */
 
 static sb_status build_stack(const request *r, const sb_stack *stack, const char *revision)
 {
-    sb_words words = {0};
+    const image_options *o = &r->options;
     char id[SB_IMAGE_ID];
-    sb_container_build build = {stack, r->options.source, revision, r->options.base};
-    sb_status status = sb_container_build_words(&words, r->container, &build);
-    if (status == SB_OK) status = run_words(&words);
-    sb_words_free(&words);
-    if (status == SB_OK) status = sb_container_image_id(id, r->container, stack, r->options.folder);
-    if (status == SB_OK) printf("%s %s\n", stack->name, id);
-    return status;
+    const sb_image_recipe recipe = {o->source, revision, o->base, o->cache, o->mirror, o->offline};
+    SB_TRY(sb_image_build(&recipe, r->container, stack, stderr));
+    SB_TRY(sb_container_image_id(id, r->container, stack, o->folder));
+    printf("%s %s\n", stack->name, id);
+    return SB_OK;
 }
 
 /* What the sources say of themselves; "unknown" if nothing. The caller frees. */
@@ -119,6 +107,10 @@ static const sb_option build_options[] = {
     SB_OPTION_TEXT(image_options, base, "--base", "IMAGE", NULL,
                    "build on this image, which is here (see containers/bootstrap.sh)"),
     SB_OPTION_TEXT(image_options, source, "--source", "DIR", ".", "a clone of samebits"),
+    SB_OPTION_TEXT(image_options, mirror, "--mirror", "DIR|URL", NULL,
+                   "look here first for the packages of containers/packages.lock"),
+    SB_OPTION_FLAG(image_options, offline, "--offline", "use the cache and a --mirror folder, never the net"),
+    SB_OPTION_TEXT(image_options, cache, "--cache", "DIR", NULL, "of packages; else $SAMEBITS_CACHE, else 'cache'"),
     SB_OPTION_END,
 };
 

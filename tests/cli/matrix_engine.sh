@@ -158,5 +158,5 @@ expect 2 "unknown software stack 'gpu', did you mean 'cpu'\?" $matrix image save
 expect 2 "stack 'cpu' is named twice" $matrix image save cpu cpu
 expect 2 'names no image of stack cuda-13' $matrix image load cuda-13
 engine podman
-expect 2 'nowhere/containers/cpu.Containerfile: no such file; --source wants' $matrix image build --source nowhere
+expect 2 'nowhere/containers/Containerfile.in: no such file; --source wants' $matrix image build --source nowhere
 expect 2 'wants -o FILE' $matrix bundle -f small.yaml

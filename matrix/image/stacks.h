@@ -1,0 +1,47 @@
+/* The software stacks, declared once: a row each. From a row follow the image's name, its Containerfile
+ * (containers/Containerfile.in), the packages that go into it (containers/packages.lock), the cards it serves, and what
+ * `cudnn_version` of a matrix file may choose. To add a stack, add its row, and the packages that it names to the lock.
+ *
+ *     ROW(name, sm_min, sm_max, first_to, driver, cudnn, compiler, cublas, cudnn_part, contents)
+ *
+ * name        of the stack, of the tag and of the saved archive
+ * sm_min, _max  compute capabilities (times ten) of the cards that it serves: the kernels of its libraries and of the
+ *             trainer hold code for them; 0, 0: no card
+ * first_to    the stack of a cell that names no cudnn_version: the first row whose first_to is not below the card; -1:
+ *             only cells that name its cuDNN get it
+ * driver      the least major version of the GPU's driver
+ * cudnn       its version; NULL: none
+ * compiler, cublas, cudnn_part
+ *             names of packages in the lock: nvcc, and what the trainer opens
+ * contents    one line for people
+ *
+ * The wheels of CUDA 12 hold no nvcc, so its stacks take the trainer that nvcc 11.8 made: the libraries are opened when
+ * it runs, and it has code for the same cards. cuDNN 9.11 and later have none for cards before Turing.
+ */
+#ifndef SB_MATRIX_IMAGE_STACKS_H
+#define SB_MATRIX_IMAGE_STACKS_H
+
+/* clang-format off */
+#define SB_STACK_ROWS(ROW)                                                                                             \
+    ROW("cpu",                   0,   0,   0,   0, NULL,     NULL, NULL, NULL, "the trainer and nothing else")         \
+    ROW("cuda-11.8",            50,  90,  75, 450, "8.9.6",  "nvcc-11.8", "cublas-11.11", "cudnn-8.9-cuda-11",         \
+        "CUDA 11.8, cuDNN 8.9")                                                                                        \
+    ROW("cuda-11.8-cudnn-8.5",  50,  86,  -1, 450, "8.5.0",  "nvcc-11.8", "cublas-11.11", "cudnn-8.5-cuda-11",         \
+        "CUDA 11.8, cuDNN 8.5")                                                                                        \
+    ROW("cuda-11.8-cudnn-9.0",  50,  90,  -1, 450, "9.0.0",  "nvcc-11.8", "cublas-11.11", "cudnn-9.0-cuda-11",         \
+        "CUDA 11.8, cuDNN 9.0")                                                                                        \
+    ROW("cuda-11.8-cudnn-9.10", 50,  90,  -1, 450, "9.10.2", "nvcc-11.8", "cublas-11.11", "cudnn-9.10-cuda-11",        \
+        "CUDA 11.8, cuDNN 9.10")                                                                                       \
+    ROW("cuda-12.9",            50,  90,  99, 525, "9.10.2", "nvcc-11.8", "cublas-12.9", "cudnn-9.10-cuda-12",         \
+        "CUDA 12.9, cuDNN 9.10")                                                                                       \
+    ROW("cuda-12.9-cudnn-8.9",  50,  90,  -1, 525, "8.9.7",  "nvcc-11.8", "cublas-12.9", "cudnn-8.9-cuda-12",          \
+        "CUDA 12.9, cuDNN 8.9")                                                                                        \
+    ROW("cuda-12.9-cudnn-9.0",  50,  90,  -1, 525, "9.0.0",  "nvcc-11.8", "cublas-12.9", "cudnn-9.0-cuda-12",          \
+        "CUDA 12.9, cuDNN 9.0")                                                                                        \
+    ROW("cuda-12.9-cudnn-9.28", 75,  90,  -1, 525, "9.28.0", "nvcc-11.8", "cublas-12.9", "cudnn-9.28-cuda-12",         \
+        "CUDA 12.9, cuDNN 9.28")                                                                                       \
+    ROW("cuda-13",              75, 999, 999, 580, "9.28.1", "nvcc-13.0", "cublas-13.0", "cudnn-9.28-cuda-13",         \
+        "CUDA 13.0, cuDNN 9.28")
+/* clang-format on */
+
+#endif
