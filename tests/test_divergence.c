@@ -11,7 +11,7 @@ enum { ROWS = 3 };
 
 static sb_hash hash_of(int n)
 {
-    return sb_hash_bytes(&n, sizeof n);
+    return sb_hash_of(&n, 1, sizeof n);
 }
 
 static sb_trace_tensor tensor(const char *role, const char *name, bool written, int n)

@@ -53,7 +53,7 @@ static void expect_window(source *s, long update, int n, bool reset, size_t firs
     assert_int_equal(sb_dataset_read(s->dataset, first, (size_t)n + 1, bytes), SB_OK);
     assert_memory_equal(window.bytes, bytes, ((size_t)n + 1) * FRAME);
     assert_int_equal(batch.shard_bytes, ((size_t)n + 1) * FRAME);
-    assert_true(sb_hash_equal(sb_batch_hash(&batch), sb_hash_bytes(bytes, batch.shard_bytes)));
+    assert_true(sb_hash_equal(sb_batch_hash(&batch), sb_hash_of(bytes, batch.shard_bytes, 1)));
     assert_int_equal(sb_loader_target(s->loader, update, 0, 0), first + 1);
     assert_int_equal(sb_loader_target(s->loader, update, 0, n - 1), first + (size_t)n);
 }
@@ -242,7 +242,7 @@ static void expect_shards(const int whole[32], long update, int n_shards, int ra
             assert_int_equal(window->n, 32 / n_shards);
             assert_int_equal(window->n_batch, 32);
             assert_int_equal(batch.shard_bytes, 32 / n_shards * 4);
-            hash[k] = sb_hash_bytes(window->bytes, batch.shard_bytes);
+            hash[k] = sb_hash_of(window->bytes, batch.shard_bytes, 1);
             for (int i = 0; i < window->n; i++) {
                 const int place = shard + n_shards * i;
                 if (number_of(window, i) != whole[place])
@@ -253,7 +253,7 @@ static void expect_shards(const int whole[32], long update, int n_shards, int ra
             }
         }
         const sb_hash wanted =
-            batch.n_shards == 1 ? hash[0] : sb_hash_bytes(hash, (size_t)batch.n_shards * sizeof *hash);
+            batch.n_shards == 1 ? hash[0] : sb_hash_of(hash, (size_t)batch.n_shards * sizeof *hash, 1);
         assert_true(sb_hash_equal(sb_batch_hash(&batch), wanted));
     }
     close_source(&s);

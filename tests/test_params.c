@@ -137,7 +137,7 @@ static void expect_moments(const sb_net *net)
 static void expect_hash(const sb_net *net, const char *wanted)
 {
     char text[SB_HASH_TEXT];
-    sb_hash_text(sb_hash_bytes(net->weight, net->params.total * sizeof(sb_real)), text);
+    sb_hash_text(sb_hash_of(net->weight, net->params.total, sizeof(sb_real)), text);
     assert_string_equal(text, wanted);
 }
 

@@ -210,8 +210,8 @@ static void write_linked(bool as_linked, bool finished)
     static const float w[] = {1, 2, 3};
     static const double loss[] = {0.5, 0.25};
     static const int64_t update[] = {1, 2};
-    sb_hash link[2] = {{{7}}, sb_hash_bytes(w, sizeof w)}, moments[2] = {{{8}}, {{9}}};
-    sb_hash both = sb_hash_bytes((float[]){1, 2, 3, 1, 2, 3}, 2 * sizeof w);
+    sb_hash link[2] = {{{7}}, sb_hash_of(w, 3, sizeof *w)}, moments[2] = {{{8}}, {{9}}};
+    sb_hash both = sb_hash_of((float[]){1, 2, 3, 1, 2, 3}, 6, sizeof *w);
     sb_h5 *file;
     sb_run_head head;
     moments[1] = both;

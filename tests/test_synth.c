@@ -38,7 +38,7 @@ static void the_walk_is_these_bytes(void **state)
 {
     (void)state;
     char hex[SB_HASH_TEXT];
-    sb_hash_text(sb_hash_bytes(frames, sizeof frames), hex);
+    sb_hash_text(sb_hash_of(frames, sizeof frames, 1), hex);
     assert_string_equal(hex, "cc7a7ef192e916efaac5b7000e8085ce");
 }
 
@@ -112,8 +112,8 @@ static void the_digits_are_these_bytes(void **state)
     assert_non_null(hasher);
     for (uint32_t i = 0; i < 500; i++) {
         label = sb_digit_draw(1, i, image);
-        sb_hasher_add(hasher, image, sizeof image);
-        sb_hasher_add(hasher, &label, 1);
+        sb_hasher_add(hasher, image, sizeof image, 1);
+        sb_hasher_add(hasher, &label, 1, 1);
     }
     sb_hash_text(sb_hasher_end(hasher), hex);
     assert_string_equal(hex, "bc6da8a5c5ebf7567a6f4c84afb57cc4");
@@ -150,8 +150,8 @@ static void the_shapes_are_these_bytes(void **state)
     assert_non_null(hasher);
     for (uint32_t i = 0; i < 300; i++) {
         label = sb_shape_draw(1, i, image);
-        sb_hasher_add(hasher, image, sizeof image);
-        sb_hasher_add(hasher, &label, 1);
+        sb_hasher_add(hasher, image, sizeof image, 1);
+        sb_hasher_add(hasher, &label, 1, 1);
     }
     sb_hash_text(sb_hasher_end(hasher), hex);
     assert_string_equal(hex, "98e5b3b447be75199e13b5bc3c65ab30");

@@ -34,7 +34,7 @@ static sb_hash hash_of(const char *path, const sb_video_options *options, int *n
     for (;;) {
         assert_int_equal(sb_video_next(video, rgb, &more), SB_OK);
         if (!more) break;
-        sb_hasher_add(hasher, rgb, n_bytes);
+        sb_hasher_add(hasher, rgb, n_bytes, 1);
         ++*n_frames;
     }
     assert_int_equal(sb_video_about(video)->n_broken, 0);

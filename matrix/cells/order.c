@@ -1,6 +1,7 @@
 #include "matrix/cells/order.h"
 
 #include "core/hash.h"
+#include "core/little_endian.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +51,9 @@ static uint64_t draw(const sb_cell *cell, long seed)
     char text[SB_SHA256_TEXT + 24];
     uint64_t turn;
     int length = snprintf(text, sizeof text, "%ld %s", seed, cell->hash);
-    sb_hash hash = sb_hash_bytes(text, (size_t)length);
+    sb_hash hash = sb_hash_of(text, (size_t)length, 1);
     memcpy(&turn, hash.byte, sizeof turn);
+    sb_little_endian_turn(&turn, 1, sizeof turn);
     return turn;
 }
 

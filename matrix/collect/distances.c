@@ -64,8 +64,8 @@ static sb_status hash_shared(const sb_cell *cell, sb_hash *shared)
     for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
         const char *value = cell->value[factor];
         if (is_free(factor)) continue;
-        sb_hasher_add(hasher, value ? "=" : "-", 1);
-        if (value) sb_hasher_add(hasher, value, strlen(value) + 1);
+        sb_hasher_add(hasher, value ? "=" : "-", 1, 1);
+        if (value) sb_hasher_add(hasher, value, strlen(value) + 1, 1);
     }
     *shared = sb_hasher_end(hasher);
     return SB_OK;

@@ -1,5 +1,5 @@
-/* Two kinds of digest: a fast one for tensors and run logs (XXH3, 128 bits, from xxHash), and SHA-256 (from libcrypto)
- * for files and for the names of cells. */
+/* Two kinds of digest: a fast one for tensors and run logs (XXH3, 128 bits, from xxHash; hash.c), and SHA-256 (from
+ * libcrypto; digest.c) for files and for the names of cells. */
 #ifndef SB_CORE_HASH_H
 #define SB_CORE_HASH_H
 
@@ -17,12 +17,14 @@ typedef struct sb_hash {
 enum { SB_SHA256_SIZE = 32 };
 enum { SB_HASH_TEXT = 33, SB_SHA256_TEXT = 65 }; /* sizes of the hex texts with their final NUL */
 
-sb_hash sb_hash_bytes(const void *data, size_t n_bytes);
+/* Of n elements of so many bytes each, least significant byte first whatever this machine's order: 1 for bytes and texts,
+ * sizeof of a number for numbers. The same hash on every machine. */
+sb_hash sb_hash_of(const void *data, size_t n, size_t bytes_each);
 
 /* A hash over several pieces: begin, add ..., end. end frees the state. begin returns NULL when memory is short. */
 typedef struct sb_hasher sb_hasher;
 sb_hasher *sb_hasher_begin(void);
-void sb_hasher_add(sb_hasher *hasher, const void *data, size_t n_bytes);
+void sb_hasher_add(sb_hasher *hasher, const void *data, size_t n, size_t bytes_each); /* as sb_hash_of */
 sb_hash sb_hasher_end(sb_hasher *hasher);
 
 int sb_hash_equal(sb_hash a, sb_hash b);

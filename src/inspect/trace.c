@@ -67,7 +67,7 @@ static void fill(const sb_trace *trace, sb_trace_tensor *tensor, int c, int h, i
 {
     const size_t n = (size_t)c * h * w;
     tensor->c = c, tensor->h = h, tensor->w = w;
-    tensor->hash = sb_hash_bytes(trace->host, n * sizeof(sb_real));
+    tensor->hash = sb_hash_of(trace->host, n, sizeof(sb_real));
     if (!sb_learner_name(trace->learner, memory, n, tensor->name, sizeof tensor->name)) *tensor->name = 0;
 }
 
@@ -180,7 +180,7 @@ void sb_trace_doubles(sb_trace *trace, const char *role, bool written, const dou
 #pragma omp single
     {
         sb_trace_tensor *tensor = add(trace, role, written);
-        if (tensor) tensor->hash = sb_hash_bytes(trace->host, n * sizeof *x);
+        if (tensor) tensor->hash = sb_hash_of(trace->host, n, sizeof *x);
     }
 }
 
@@ -266,7 +266,7 @@ void sb_trace_accumulate(sb_trace *trace, const void *accumulator, const void *x
         const sb_trace_tensor *a = find_source(trace, x), *b = find_source(trace, dy);
         if (sum && a && b) {
             const sb_hash pair[3] = {sum->hash, a->hash, b->hash};
-            sum->hash = sb_hash_bytes(pair, sizeof pair);
+            sum->hash = sb_hash_of(pair, sizeof pair, 1);
             sum->c = sum->h = 1, sum->w++;
             join_names(sum->name, a->name, b->name);
         }

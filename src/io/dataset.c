@@ -217,7 +217,7 @@ static sb_status hash_rows(sb_h5 *file, const char *name, sb_hasher *hasher)
     for (size_t first = 0; first < shape.dim[0] && status == SB_OK; first += n_rows) {
         size_t n = shape.dim[0] - first < n_rows ? shape.dim[0] - first : n_rows;
         status = sb_h5_read_rows(file, name, SB_U8, first, n, row_bytes, bytes);
-        if (status == SB_OK) sb_hasher_add(hasher, bytes, n * row_bytes);
+        if (status == SB_OK) sb_hasher_add(hasher, bytes, n * row_bytes, 1);
     }
     free(bytes);
     return status;
@@ -226,9 +226,8 @@ static sb_status hash_rows(sb_h5 *file, const char *name, sb_hasher *hasher)
 static void hash_sequence(const sb_dataset_facts *facts, sb_hasher *hasher)
 {
     for (size_t i = 0; i < facts->n_sequences; i++) {
-        uint8_t byte[8];
-        for (int k = 0; k < 8; k++) byte[k] = (uint8_t)((uint64_t)facts->sequence[i] >> 8 * k);
-        sb_hasher_add(hasher, byte, sizeof byte);
+        const int64_t sequence = facts->sequence[i];
+        sb_hasher_add(hasher, &sequence, 1, sizeof sequence);
     }
 }
 

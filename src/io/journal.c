@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/little_endian.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* In the file all numbers have their least significant byte first. */
 typedef struct entry {
     char mark[8];
     sb_record record;
     uint32_t size;
-    uint32_t crc; /* of all bytes before it */
+    uint32_t crc; /* of all bytes of the file's entry before it */
 } entry;
+
+enum { RECORD_NUMBERS = offsetof(sb_record, batch) / 8 }; /* of eight bytes each; behind them are hashes */
 
 /* The first entry is the head: its record is empty but for the hash `batch`, which names the experiment. */
 static const char head_mark[8] = {'s', 'b', 'j', 'h', 'e', 'a', 'd', '1'};
@@ -75,9 +79,21 @@ sb_status sb_journal_open(sb_journal **journal, const char *path)
     return SB_OK;
 }
 
-static bool is_whole(const entry *e, const char wanted[8])
+/* The numbers before the checksum, from the file's order to this machine's or back. */
+static void turn(entry *e)
 {
-    return memcmp(e->mark, wanted, sizeof e->mark) == 0 && e->size == sizeof *e && e->crc == crc_of(e);
+    sb_little_endian_turn(&e->record, RECORD_NUMBERS, 8);
+    sb_little_endian_turn(&e->size, 1, sizeof e->size);
+}
+
+/* An entry out of the bytes of a file; false: it is not one with that mark, or not whole. */
+static bool take(const void *bytes, const char wanted[8], entry *e)
+{
+    memcpy(e, bytes, sizeof *e);
+    const uint32_t crc = crc_of(e);
+    turn(e);
+    sb_little_endian_turn(&e->crc, 1, sizeof e->crc);
+    return memcmp(e->mark, wanted, sizeof e->mark) == 0 && e->size == sizeof *e && e->crc == crc;
 }
 
 /* The entries behind the head; how many of them are whole. */
@@ -86,8 +102,7 @@ static size_t copy_records(sb_record *list, const char *content, size_t size)
     size_t n = 0;
     for (size_t at = sizeof(entry); at + sizeof(entry) <= size; at += sizeof(entry)) {
         entry e;
-        memcpy(&e, content + at, sizeof e);
-        if (!is_whole(&e, mark)) break;
+        if (!take(content + at, mark, &e)) break;
         list[n++] = e.record;
     }
     return n;
@@ -113,8 +128,7 @@ sb_status sb_journal_read(sb_journal *journal, sb_hash experiment, sb_record **r
     sb_status status = SB_OK;
     sb_record *list = malloc(size / sizeof(entry) * sizeof *list + 1);
     if (!list) status = sb_fail(SB_E_MEMORY, "%s: not enough memory", journal->path);
-    if (size >= sizeof head) memcpy(&head, content, sizeof head);
-    journal->has_head = is_whole(&head, head_mark);
+    journal->has_head = size >= sizeof head && take(content, head_mark, &head);
     if (journal->has_head && !sb_hash_equal(head.record.batch, experiment)) {
         if (status == SB_OK) status = keep_old(journal, content, size);
         *set_aside = status == SB_OK;
@@ -136,7 +150,9 @@ static bool write_entry(sb_journal *journal, const char kind[8], const sb_record
 {
     entry e = {.record = *record, .size = sizeof(entry)};
     memcpy(e.mark, kind, sizeof e.mark);
+    turn(&e);
     e.crc = crc_of(&e);
+    sb_little_endian_turn(&e.crc, 1, sizeof e.crc);
     return fwrite(&e, sizeof e, 1, journal->file) == 1;
 }
 
@@ -157,12 +173,13 @@ sb_status sb_journal_add(sb_journal *journal, const sb_record *record)
 bool sb_journal_last(const char *path, sb_record *record)
 {
     struct stat info;
-    entry e = {0};
+    char bytes[sizeof(entry)];
+    entry e;
     FILE *file = fopen(path, "rb");
     if (!file) return false;
     off_t n = fstat(fileno(file), &info) == 0 ? info.st_size / (off_t)sizeof e : 0;
-    bool whole = n > 1 && fseeko(file, (n - 1) * (off_t)sizeof e, SEEK_SET) == 0 && fread(&e, sizeof e, 1, file) == 1 &&
-                 is_whole(&e, mark);
+    bool whole = n > 1 && fseeko(file, (n - 1) * (off_t)sizeof e, SEEK_SET) == 0 &&
+                 fread(bytes, sizeof bytes, 1, file) == 1 && take(bytes, mark, &e);
     fclose(file);
     if (whole) *record = e.record;
     return whole;
@@ -171,6 +188,7 @@ bool sb_journal_last(const char *path, sb_record *record)
 size_t sb_journal_sample(const char *path, size_t most, sb_record *records)
 {
     struct stat info;
+    char bytes[sizeof(entry)];
     entry e;
     size_t n = 0;
     FILE *file = fopen(path, "rb");
@@ -179,8 +197,8 @@ size_t sb_journal_sample(const char *path, size_t most, sb_record *records)
     const size_t there = entries ? entries - 1 : 0, taken = there < most ? there : most;
     for (size_t i = 0; i < taken; i++) {
         const size_t at = taken == there ? i + 1 : 1 + (size_t)((double)i * (double)(there - 1) / (double)(taken - 1));
-        if (fseeko(file, (off_t)(at * sizeof e), SEEK_SET) != 0 || fread(&e, sizeof e, 1, file) != 1) break;
-        if (is_whole(&e, mark)) records[n++] = e.record;
+        if (fseeko(file, (off_t)(at * sizeof e), SEEK_SET) != 0 || fread(bytes, sizeof bytes, 1, file) != 1) break;
+        if (take(bytes, mark, &e)) records[n++] = e.record;
     }
     fclose(file);
     return n;
@@ -204,8 +222,7 @@ sb_status sb_journal_check(const char *path, size_t *n)
     size_t whole = 0;
     for (; whole < n_entries; whole++) {
         entry e;
-        memcpy(&e, content + whole * sizeof e, sizeof e);
-        if (!is_whole(&e, whole ? mark : head_mark)) break;
+        if (!take(content + whole * sizeof e, whole ? mark : head_mark, &e)) break;
     }
     free(content);
     *n = whole ? whole - 1 : 0;

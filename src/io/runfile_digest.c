@@ -15,7 +15,7 @@ typedef struct digest_walk {
 
 static void add_text(sb_hasher *hasher, const char *text)
 {
-    sb_hasher_add(hasher, text, strlen(text) + 1);
+    sb_hasher_add(hasher, text, strlen(text) + 1, 1);
 }
 
 static sb_status add_attribute(void *context, const char *name)
@@ -35,7 +35,6 @@ static sb_status add_dataset(void *context, const char *name)
     if (strncmp(name, "final/", 6) == 0) return SB_OK;
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(walk->file, name, &shape));
-    size_t n_bytes = shape.n * sb_type_bytes(shape.type);
     void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
     if (!data) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(walk->file));
     sb_status status = sb_h5_read(walk->file, name, shape.type, shape.n, data);
@@ -43,8 +42,8 @@ static sb_status add_dataset(void *context, const char *name)
         uint64_t form[2 + SB_H5_RANK_MAX] = {shape.type, (uint64_t)shape.rank};
         for (int i = 0; i < shape.rank; i++) form[2 + i] = shape.dim[i];
         add_text(walk->hasher, name);
-        sb_hasher_add(walk->hasher, form, sizeof form);
-        sb_hasher_add(walk->hasher, data, n_bytes);
+        sb_hasher_add(walk->hasher, form, sizeof form / sizeof *form, sizeof *form);
+        sb_hasher_add(walk->hasher, data, shape.n, sb_type_bytes(shape.type));
     }
     free(data);
     walk->object = name;

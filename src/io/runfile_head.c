@@ -32,11 +32,10 @@ static sb_status hash_tensor(sb_h5 *file, const char *name, sb_hasher *hasher)
 {
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(file, name, &shape));
-    const size_t n_bytes = shape.n * sb_type_bytes(shape.type);
     void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
     if (!data) return sb_fail(SB_E_MEMORY, "%s: not enough memory for /%s", sb_h5_path(file), name);
     sb_status status = sb_h5_read(file, name, shape.type, shape.n, data);
-    if (status == SB_OK) sb_hasher_add(hasher, data, n_bytes);
+    if (status == SB_OK) sb_hasher_add(hasher, data, shape.n, sb_type_bytes(shape.type));
     free(data);
     return status;
 }
@@ -101,7 +100,7 @@ static sb_status hash_all(sb_h5 *file, char names[NAMES_BYTES], sb_run_head *hea
 sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors)
 {
     sb_h5_shape rows;
-    *head = (sb_run_head){.weights = sb_hash_bytes("", 0)};
+    *head = (sb_run_head){.weights = sb_hash_of("", 0, 1)};
     head->optimiser = head->state = head->weights;
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &rows));
     head->update = (int64_t)rows.n;

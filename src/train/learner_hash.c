@@ -11,7 +11,7 @@ static sb_status hash_blocks(const sb_learner *learner, int n, sb_real *const *b
         void *to_free;
         const sb_real *host;
         status = sb_learner_host_block(learner, block[i], &host, &to_free);
-        if (status == SB_OK) sb_hasher_add(hasher, host, learner->net->params.total * sizeof(sb_real));
+        if (status == SB_OK) sb_hasher_add(hasher, host, learner->net->params.total, sizeof *host);
         free(to_free);
     }
     if (hasher) *hash = sb_hasher_end(hasher);
@@ -38,7 +38,7 @@ static sb_status add_state(sb_net *net, const sb_tensor *tensor, sb_hasher *hash
         ops->map_store(ops, tensor, planes);
         status = sb_ops_read(ops, host, planes, n_bytes);
     }
-    if (status == SB_OK) sb_hasher_add(hasher, host, n_bytes);
+    if (status == SB_OK) sb_hasher_add(hasher, host, sb_tensor_size(tensor), sizeof *host);
     free(host);
     if (planes) ops->release(ops, planes);
     return status;

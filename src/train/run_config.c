@@ -168,8 +168,8 @@ sb_status sb_run_experiment(sb_run *run, sb_hash *experiment)
         const entry *e = entry_at(&all, i);
         if (!e->key || !e->changes_results) continue;
         if (e->is_later && strcmp(e->value, e->before) == 0) continue;
-        sb_hasher_add(hasher, e->key, strlen(e->key) + 1);
-        sb_hasher_add(hasher, e->value, strlen(e->value) + 1);
+        sb_hasher_add(hasher, e->key, strlen(e->key) + 1, 1);
+        sb_hasher_add(hasher, e->value, strlen(e->value) + 1, 1);
     }
     *experiment = sb_hasher_end(hasher);
     return SB_OK;

@@ -29,14 +29,16 @@ sb_status sb_shards_check(long n_shards, long batch)
 /* The bytes of a shard, or its values and labels. */
 static sb_hash hash_shard(const sb_window *window, size_t n_bytes)
 {
-    if (!window->values) return sb_hash_bytes(window->bytes, n_bytes);
-    const sb_hash both[] = {sb_hash_bytes(window->values, n_bytes), sb_hash_bytes(window->labels, (size_t)window->n)};
-    return sb_hash_bytes(both, sizeof both);
+    if (!window->values) return sb_hash_of(window->bytes, n_bytes, 1);
+    const size_t each = sizeof *window->values;
+    const sb_hash both[] = {sb_hash_of(window->values, n_bytes / each, each),
+                            sb_hash_of(window->labels, (size_t)window->n, sizeof *window->labels)};
+    return sb_hash_of(both, sizeof both, 1);
 }
 
 sb_hash sb_batch_hash(const sb_batch *batch)
 {
     sb_hash hash[SB_SHARDS_MAX];
     for (int s = 0; s < batch->n_shards; s++) hash[s] = hash_shard(&batch->shard[s], batch->shard_bytes);
-    return batch->n_shards == 1 ? hash[0] : sb_hash_bytes(hash, (size_t)batch->n_shards * sizeof *hash);
+    return batch->n_shards == 1 ? hash[0] : sb_hash_of(hash, (size_t)batch->n_shards * sizeof *hash, 1);
 }

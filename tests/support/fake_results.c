@@ -200,7 +200,7 @@ static void name_cell(cell *c)
     snprintf(c->name, sizeof c->name, "%s/%s/%s/%s/%s/s%03ld", s->study, s->data, s->backend, s->hardware,
              c->shared ? "shared" : "copy", c->seed);
     sb_sha256_bytes(c->name, strlen(c->name), c->hash);
-    sb_hash_text(sb_hash_bytes(c->name, strlen(c->name)), c->weights);
+    sb_hash_text(sb_hash_of(c->name, strlen(c->name), 1), c->weights);
     snprintf(c->run, sizeof c->run, "runs/%.8s.h5", c->hash);
 }
 

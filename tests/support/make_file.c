@@ -60,7 +60,7 @@ static sb_status print_sketches(const char *path)
     SB_TRY(status);
     for (size_t i = 0; i < sketches.n; i++) {
         char text[SB_HASH_TEXT];
-        sb_hash_text(sb_hash_bytes(sketches.row[i], sizeof *sketches.row), text);
+        sb_hash_text(sb_hash_of(sketches.row[i], SB_SKETCH_BUCKETS, sizeof **sketches.row), text);
         printf("%lld %s %.6g\n", (long long)sketches.update[i], text, sb_sketch_distance(sketches.row[i], NULL));
     }
     sb_run_sketches_free(&sketches);
