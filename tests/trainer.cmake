@@ -1,6 +1,7 @@
 # Tests of src/: core and io first, then operations, networks and training.
 sb_add_test(test_guard sb_core)
 sb_add_test(test_hash sb_core)
+sb_add_test(test_self sb_core)
 sb_add_test(test_options sb_core)
 sb_add_test(test_nearest sb_core)
 sb_add_test(test_random sb_core m)

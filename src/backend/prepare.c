@@ -2,6 +2,7 @@
  * wait. Where they need another environment, the process replaces itself by itself with the right one. */
 #define _POSIX_C_SOURCE 200809L
 #include "backend/backend.h"
+#include "core/self.h"
 
 #include <cblas.h>
 #include <errno.h>
@@ -10,6 +11,9 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#ifdef __aarch64__
+#include <sys/auxv.h>
+#endif
 
 /* Set a variable unless it has that value; true if it had to be set. */
 static bool change_variable(const char *name, const char *value)
@@ -20,50 +24,96 @@ static bool change_variable(const char *name, const char *value)
     return true;
 }
 
-/* The user's own choice of how threads wait is left alone. */
-static bool choose_waiting(const char *name, const char *value)
+/* What the kernel types of OpenBLAS need that not every CPU has. */
+typedef struct needs {
+    const char *kernel;
+    bool (*has)(void);
+    const char *what;
+} needs;
+
+#if defined(__x86_64__)
+
+static bool has_avx2(void)
 {
-    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return false;
-    return change_variable(name, value);
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
+
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+}
+
+static const needs all_needs[] = {{"Haswell", has_avx2, "AVX2"},
+                                  {"Zen", has_avx2, "AVX2"},
+                                  {"SkylakeX", has_avx512, "AVX-512"},
+                                  {"Cooperlake", has_avx512, "AVX-512"},
+                                  {"SapphireRapids", has_avx512, "AVX-512"},
+                                  {0}};
+
+#elif defined(__aarch64__)
+
+static bool has_sve(void)
+{
+    return getauxval(AT_HWCAP) & HWCAP_SVE;
+}
+
+static const needs all_needs[] = {{"NeoverseV1", has_sve, "SVE"},
+                                  {"NeoverseN2", has_sve, "SVE"},
+                                  {"ARMV8SVE", has_sve, "SVE"},
+                                  {"A64FX", has_sve, "SVE"},
+                                  {0}};
+
+#else
+
+static const needs all_needs[] = {{0}};
+
+#endif
 
 /* OpenBLAS takes a kernel type that it knows whether or not this CPU has its instructions, and dies of the first one. */
 static sb_status check_instructions(const char *blas_kernel)
 {
-    static const struct {
-        const char *kernel;
-        bool avx512; /* else AVX2 and FMA */
-    } needs[] = {
-        {"Haswell", false}, {"Zen", false}, {"SkylakeX", true}, {"Cooperlake", true}, {"SapphireRapids", true}};
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (strcasecmp(blas_kernel, needs[i].kernel) == 0 && !(needs[i].avx512 ? has_avx512 : has_avx2))
+    for (const needs *row = all_needs; row->kernel; row++)
+        if (strcasecmp(blas_kernel, row->kernel) == 0 && !row->has())
             return sb_fail(SB_E_MISSING, "OpenBLAS's kernel type '%s' needs %s, which this CPU has not", blas_kernel,
-                           needs[i].avx512 ? "AVX-512" : "AVX2");
+                           row->what);
     return SB_OK;
+}
+
+/* How threads wait, a variable and its value; the user's own choice is left alone. NULL: nothing is to be changed.
+ *
+ * OpenBLAS's own threads multiply while ours wait: the cores belong to them. The native backend's threads wait a few
+ * microseconds at a time, thousands of times a window: long enough a spin that few of them go to sleep (2000 rounds: 1
+ * to 2 % slower), short enough for a busy machine, where 5000 cost 3 % of a window and endless ones make five of it. */
+static const char *choose_waiting(bool blas, long threads)
+{
+    const char *name = blas ? "OMP_WAIT_POLICY" : "GOMP_SPINCOUNT";
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || (!blas && threads <= 1)) return NULL;
+    return change_variable(name, blas ? "passive" : "5000") ? name : NULL;
+}
+
+/* Returns only where the process cannot be replaced. */
+static sb_status restart(char **argv)
+{
+    sb_self self;
+    SB_TRY(sb_self_find(&self, argv));
+    execv(self.path, self.argv);
+    const int error = errno;
+    sb_self_free(&self);
+    return sb_fail(SB_E_IO, "cannot start again with another environment: %s", strerror(error));
 }
 
 sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long threads, char **argv)
 {
-    bool blas = strcmp(backend, "openblas") == 0, changed = false;
-    bool chosen = blas && blas_kernel && *blas_kernel && strcmp(blas_kernel, "auto") != 0;
-    if (chosen) {
-        SB_TRY(check_instructions(blas_kernel));
-        changed = change_variable("OPENBLAS_CORETYPE", blas_kernel);
-    }
-    /* OpenBLAS's own threads multiply while ours wait: the cores belong to them. The native backend's threads wait a
-     * few microseconds at a time, thousands of times a window: long enough a spin that few of them go to sleep (2000
-     * rounds: 1 to 2 % slower), short enough for a busy machine, where 5000 cost 3 % of a window and endless ones make
-     * five of it. */
-    if (blas)
-        changed = choose_waiting("OMP_WAIT_POLICY", "passive") || changed;
-    else if (threads > 1)
-        changed = choose_waiting("GOMP_SPINCOUNT", "5000") || changed;
-    if (changed) {
-        execv("/proc/self/exe", argv);
-        return sb_fail(SB_E_IO, "cannot start again with another environment: %s", strerror(errno));
+    const bool blas = strcmp(backend, "openblas") == 0;
+    const bool chosen = blas && blas_kernel && *blas_kernel && strcmp(blas_kernel, "auto") != 0;
+    if (chosen) SB_TRY(check_instructions(blas_kernel));
+    const bool kernel_changed = chosen && change_variable("OPENBLAS_CORETYPE", blas_kernel);
+    const char *waiting = choose_waiting(blas, threads);
+    if (kernel_changed || waiting) {
+        const sb_status status = restart(argv);
+        if (kernel_changed) return status;
+        unsetenv(waiting); /* that is speed alone: the threads wait as they would */
     }
     const char *got = openblas_get_corename();
     if (chosen && strcasecmp(got, blas_kernel) != 0)

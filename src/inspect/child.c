@@ -1,6 +1,8 @@
 #define _DEFAULT_SOURCE /* wait4 */
 #include "inspect/child.h"
 
+#include "core/self.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -13,12 +15,16 @@ extern char **environ;
 
 static sb_status start(char *const argv[], pid_t *child)
 {
+    sb_self self;
     posix_spawn_file_actions_t actions;
+    SB_TRY(sb_self_find(&self, argv));
     int error = posix_spawn_file_actions_init(&actions);
-    if (error) return sb_fail(SB_E_IO, "%s %s: %s", argv[0], argv[1], strerror(error));
-    error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    if (!error) error = posix_spawn(child, "/proc/self/exe", &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    if (!error) {
+        error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+        if (!error) error = posix_spawn(child, self.path, &actions, NULL, self.argv, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    sb_self_free(&self);
     return error ? sb_fail(SB_E_IO, "cannot start '%s %s': %s", argv[0], argv[1], strerror(error)) : SB_OK;
 }
 
