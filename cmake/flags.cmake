@@ -15,6 +15,9 @@ target_compile_options(sb_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-protot
                        -Wno-missing-field-initializers
                        $<$<BOOL:${SB_WERROR}>:-Werror>
                        -ffp-contract=off) # an fma happens where it is written, nowhere else
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL s390x)
+    target_compile_options(sb_flags INTERFACE -fexcess-precision=fast) # else C17 has float computed in double there
+endif()
 target_link_options(sb_flags INTERFACE -Wl,--build-id=sha1) # what every run records of its program
 if(SB_SANITIZE)
     target_compile_options(sb_flags INTERFACE -fsanitize=${SB_SANITIZE} -fno-omit-frame-pointer

@@ -4,15 +4,32 @@ set(SB_EXACT -ffp-contract=off -fno-math-errno -fno-trapping-math)
 
 set(SB_ISA_FLAGS_plain "")
 set(SB_ISA_FLAGS_avx2 -mavx2 -mfma)
+# Every AArch64 has NEON: plain differs by what ops/simd.h is told alone. gcc's first scheduler loads a whole column of a
+# tile at once, for which there are no registers.
+set(SB_ISA_FLAGS_neon -DSB_NEON -fno-schedule-insns)
 set(SB_ISA_FLAGS_avx512 -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
 
-# sb_isas(RESULT PRECISION): the instruction sets that there are kernels for
+# sb_isas(RESULT PRECISION): the instruction sets that there are kernels for, as in core/isas.h
 function(sb_isas result precision)
     set(isas plain)
     if(precision STREQUAL f32 AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
         list(APPEND isas avx2 avx512)
+    elseif(precision STREQUAL f32 AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+        list(APPEND isas neon)
     endif()
     set(${result} ${isas} PARENT_SCOPE)
+endfunction()
+
+# sb_have_kernels(RESULT PRECISION): the definition that tells core/isas.h of them
+function(sb_have_kernels result precision)
+    sb_isas(isas ${precision})
+    set(have "")
+    if("avx2" IN_LIST isas)
+        set(have SB_HAVE_X86_KERNELS)
+    elseif("neon" IN_LIST isas)
+        set(have SB_HAVE_ARM_KERNELS)
+    endif()
+    set(${result} ${have} PARENT_SCOPE)
 endfunction()
 
 # sb_add_objects(TARGET ISA SUFFIX DEFINITIONS SOURCE...): sources for one instruction set, their symbols ending in
@@ -34,9 +51,6 @@ endfunction()
 
 function(sb_add_kernels target precision)
     sb_isas(isas ${precision})
-    if("avx2" IN_LIST isas)
-        target_compile_definitions(${target} PRIVATE SB_HAVE_X86_KERNELS)
-    endif()
     foreach(isa ${isas})
         sb_add_objects(${target} ${isa} "" "$<$<STREQUAL:${precision},f64>:SB_REAL_IS_DOUBLE>" ${ARGN})
     endforeach()

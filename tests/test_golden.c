@@ -5,6 +5,7 @@
 
 #include "backend/backend.h"
 #include "core/file.h"
+#include "core/isas.h"
 #include "damage.h"
 #include "inspect/check.h"
 #include "inspect/check_parts.h"
@@ -252,17 +253,23 @@ static int remove_files(void **state)
 int main(void)
 {
     static computer computers[] = {
-        {"native", "plain", "direct"},         {"native", "avx2", "direct"},
-        {"native", "avx512", "direct"},        {"native", "plain", "winograd"},
-        {"native", "avx2", "winograd"},        {"native", "avx512", "winograd"},
-        {"openblas", "auto", "direct"},        {"cuda-on-cpu", "auto", "direct"},
-        {"cuda-on-cpu", "auto", "winograd"},   {"native-cuda", "auto", "direct"},
-        {"native-cuda", "auto", "winograd"},   {"cublas", "auto", "direct"},
+#define NATIVE(isa) {"native", #isa, "direct"}, {"native", #isa, "winograd"},
+        SB_ISAS(NATIVE)
+#undef NATIVE
+            {"openblas", "auto", "direct"},
+        {"cuda-on-cpu", "auto", "direct"},
+        {"cuda-on-cpu", "auto", "winograd"},
+        {"native-cuda", "auto", "direct"},
+        {"native-cuda", "auto", "winograd"},
+        {"cublas", "auto", "direct"},
         {"cudnn", "auto", "direct"},
 #ifndef SB_REAL_IS_DOUBLE
-        {"native", "auto", "imitate-atomics"}, {"native", "auto", "imitate-tf32"},
-        {"native", "auto", "imitate-flush"},   {"native", "auto", "imitate-functions"},
-        {"native", "auto", "imitate-unfused"}, {"native", "auto", "imitate-ties"},
+        {"native", "auto", "imitate-atomics"},
+        {"native", "auto", "imitate-tf32"},
+        {"native", "auto", "imitate-flush"},
+        {"native", "auto", "imitate-functions"},
+        {"native", "auto", "imitate-unfused"},
+        {"native", "auto", "imitate-ties"},
         {"native", "auto", "imitate-gpu"},
 #endif
     };

@@ -18,7 +18,7 @@
 
 typedef struct sb_backend_options {
     int threads;             /* 1 or more */
-    const char *isa;         /* native: avx512, avx2, plain; NULL or "auto": the best this CPU has */
+    const char *isa;         /* native: a name of core/isas.h; NULL or "auto": the best this CPU has */
     const char *arithmetic;  /* in written order: a name of core/arithmetics.h; NULL: direct */
     uint64_t seed, draw;     /* imitated atomics: what their orders are drawn from */
     int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */

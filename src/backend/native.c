@@ -1,6 +1,7 @@
 /* The native backend: kernels of the best instruction set, chosen when it is opened, and host memory. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "backend/context.h"
+#include "core/isas.h"
 #include "ops/imitate/imitate.h"
 
 #include <limits.h>
@@ -10,31 +11,36 @@
 #include <string.h>
 #include <sys/mman.h>
 
-void sb_ops_native_plain(sb_ops *ops);
-void sb_ops_native_avx2(sb_ops *ops);
-void sb_ops_native_avx512(sb_ops *ops);
-
-sb_imitation_fill sb_ops_imitated_plain, sb_ops_imitated_avx2, sb_ops_imitated_avx512;
-
 typedef struct isa {
     const char *name;
     void (*fill)(sb_ops *ops);
     sb_imitation_fill *imitated;
 } isa;
 
+#define DECLARE_OPERATIONS(name) void sb_ops_native_##name(sb_ops *ops);
+SB_ISAS_HERE(DECLARE_OPERATIONS)
+
 #ifdef SB_REAL_IS_DOUBLE
 #define sb_ops_imitated_plain NULL /* the registry refuses imitations in float64 */
+#else
+#define DECLARE_IMITATIONS(name) sb_imitation_fill sb_ops_imitated_##name;
+SB_ISAS_HERE(DECLARE_IMITATIONS)
 #endif
 
 /* Best first. */
 static const isa isas[] = {
-#ifdef SB_HAVE_X86_KERNELS
-    {"avx512", sb_ops_native_avx512, sb_ops_imitated_avx512},
-    {"avx2", sb_ops_native_avx2, sb_ops_imitated_avx2},
-#endif
-    {"plain", sb_ops_native_plain, sb_ops_imitated_plain},
-    {0},
+#define ROW(name) {#name, sb_ops_native_##name, sb_ops_imitated_##name},
+    SB_ISAS_HERE(ROW)
+#undef ROW
+        {0},
 };
+
+static const isa *find_isa_named(const char *name)
+{
+    for (const isa *i = isas; i->name; i++)
+        if (strcmp(i->name, name) == 0) return i;
+    return NULL;
+}
 
 bool sb_isa_available(const char *name)
 {
@@ -42,19 +48,19 @@ bool sb_isa_available(const char *name)
     if (strcmp(name, "avx512") == 0) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
     if (strcmp(name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
-    return strcmp(name, "plain") == 0;
+    return find_isa_named(name) != NULL; /* plain, and neon, which every AArch64 has */
 }
 
-static const isa *choose_isa(const char *name)
+static const isa *best_isa(void)
 {
-    for (const isa *i = isas; i->name; i++)
-        if (name ? strcmp(i->name, name) == 0 : sb_isa_available(i->name)) return i;
-    return NULL;
+    const isa *i = isas;
+    while (!sb_isa_available(i->name)) i++;
+    return i;
 }
 
 const char *sb_isa_best(void)
 {
-    return choose_isa(NULL)->name;
+    return best_isa()->name;
 }
 
 /* ---- memory ---- */
@@ -108,15 +114,22 @@ static sb_status error(sb_ops *ops)
     return SB_OK;
 }
 
+static bool is_isa_anywhere(const char *name)
+{
+#define IS_IT(isa) strcmp(name, #isa) == 0 ||
+    return SB_ISAS(IS_IT) false;
+#undef IS_IT
+}
+
 static sb_status find_isa(const sb_backend_options *options, const isa **found)
 {
     const char *wanted = options->isa && strcmp(options->isa, "auto") != 0 ? options->isa : getenv("SAMEBITS_ISA");
-    if (wanted && !*wanted) wanted = NULL;
-    *found = choose_isa(wanted);
-    if (!*found) return sb_fail(SB_E_USAGE, "unknown instruction set '%.32s' (one of avx512, avx2, plain)", wanted);
-    if (!sb_isa_available((*found)->name))
-        return sb_fail(SB_E_MISSING, "this CPU has no %s; the best it has is %s", wanted, sb_isa_best());
-    return SB_OK;
+    *found = wanted && *wanted ? find_isa_named(wanted) : best_isa();
+    if (*found && sb_isa_available((*found)->name)) return SB_OK;
+    if (!is_isa_anywhere(wanted))
+        return sb_fail(SB_E_USAGE, "unknown instruction set '%.32s' (one of %s)", wanted, SB_ISA_LIST);
+    return sb_fail(SB_E_MISSING, "this %s has no %s; the best it has is %s", *found ? "CPU" : "program", wanted,
+                   sb_isa_best());
 }
 
 /* Layers narrower than this gain nothing from Winograd's transforms, and vectors of channels would be half empty. */

@@ -27,6 +27,7 @@
 
 #include "core/arithmetics.h"
 #include "core/backends.h"
+#include "core/isas.h"
 #include "core/models.h"
 #include "core/optimizers.h"
 #include "core/options.h"
@@ -47,7 +48,7 @@
         SB_ARITHMETIC_WORDS, "winograd", 0, 0, BACKEND, "blas", SETTING, ALWAYS, 1,                                    \
         "how native and native-cuda convolve; imitate-*: native with a rule of GPUs")                                  \
     COMPUTE(A, ISA, isa, "--isa", CHOICE,                                                                              \
-        "auto|avx512|avx2|plain", "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "native's instruction set")            \
+        "auto" SB_ISA_WORDS, "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "native's instruction set")                 \
     CELL(A, HARDWARE, hardware, NULL, NAME,                                                                            \
         "NAME", NULL, 0, 0, ANY, "", SETTING, NEVER, 1, "row of hardware.yaml")                                        \
     COMPUTE(A, BLAS_KERNEL, blas_kernel, "--blas-kernel", NAME,                                                        \

@@ -2,6 +2,7 @@
 
 #include "backend/backend.h"
 #include "core/clock.h"
+#include "core/isas.h"
 #include "ops/gemm_openblas.h"
 #include "ops/peak.h"
 
@@ -11,11 +12,10 @@
 
 static sb_peak *peak_of(const char *isa)
 {
-#ifdef SB_HAVE_X86_KERNELS
-    if (strcmp(isa, "avx512") == 0) return sb_peak_avx512;
-    if (strcmp(isa, "avx2") == 0) return sb_peak_avx2;
-#endif
-    (void)isa;
+#define IS_IT(name)                                                                                                    \
+    if (strcmp(isa, #name) == 0) return sb_peak_##name;
+    SB_ISAS_HERE(IS_IT)
+#undef IS_IT
     return sb_peak_plain;
 }
 

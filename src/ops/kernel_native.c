@@ -37,7 +37,7 @@ ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stre
             UNROLL
             for (int j = 0; j < n_vecs; j++) {
                 b_k[j] = sb_vec_load(b + j * SB_LANES);
-                __builtin_prefetch(b + PREFETCH_ROWS * s->b_row + j * SB_LANES);
+                if (j % SB_PREFETCH_VECS == 0) __builtin_prefetch(b + PREFETCH_ROWS * s->b_row + j * SB_LANES);
             }
             /* Rows by threes: a base and once or twice the step is what an address can hold. */
             const sb_real *three[(SB_TILE_ROWS + 2) / 3];
@@ -65,12 +65,12 @@ ALWAYS_INLINE void choose_vecs(int n_rows, int n_vecs, int n_stretches, const sb
                                sb_kernel_start start, sb_real *c, ptrdiff_t c_row)
 {
     switch (n_vecs) {
-    case 1:
-        chains(n_rows, 1, n_stretches, stretch, start, c, c_row);
+#define VECS(n)                                                                                                        \
+    case n:                                                                                                            \
+        chains(n_rows, n, n_stretches, stretch, start, c, c_row);                                                      \
         return;
-    case 2:
-        chains(n_rows, 2, n_stretches, stretch, start, c, c_row);
-        return;
+        SB_EACH_TILE_VECS(VECS)
+#undef VECS
     }
     assert(!"1 to SB_TILE_VECS vectors");
 }

@@ -3,13 +3,16 @@
 #ifndef SB_OPS_PEAK_H
 #define SB_OPS_PEAK_H
 
+#include "core/isas.h"
 #include "ops/real.h"
 
 /* n steps of all chains on the calling thread. Returns the floating-point operations done, two for each fma; *sum is
  * what the chains came to, so that no compiler leaves them out. */
 typedef double sb_peak(long n, sb_real *sum);
 
-/* One per instruction set, as in ops/simd.h; avx2 and avx512 exist where SB_HAVE_X86_KERNELS says so. */
-sb_peak sb_peak_plain, sb_peak_avx2, sb_peak_avx512;
+/* One for each instruction set; there are those that this program has kernels for. */
+#define SB_PEAK(name) sb_peak sb_peak_##name;
+SB_ISAS(SB_PEAK)
+#undef SB_PEAK
 
 #endif

@@ -9,7 +9,12 @@
 #ifndef SB_OPS_REAL_H
 #define SB_OPS_REAL_H
 
+#include <float.h>
 #include <math.h>
+
+#if FLT_EVAL_METHOD != 0
+#error "this compiler computes expressions of float in double (on s390x without -fexcess-precision=fast): other bits"
+#endif
 
 #ifdef __CUDACC__
 #define SB_HEART static __host__ __device__ inline

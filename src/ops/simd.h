@@ -22,7 +22,8 @@
 #include <immintrin.h>
 typedef __m512 sb_vec;
 #define SB_TILE_ROWS_MAX 14
-enum { SB_LANES = 16 };
+#define SB_TILE_VECS_MAX 2
+enum { SB_LANES = 16, SB_PREFETCH_VECS = 1 };
 
 static inline sb_vec sb_vec_load(const float *p)
 {
@@ -75,7 +76,8 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
 #include <immintrin.h>
 typedef __m256 sb_vec;
 #define SB_TILE_ROWS_MAX 6
-enum { SB_LANES = 8 };
+#define SB_TILE_VECS_MAX 2
+enum { SB_LANES = 8, SB_PREFETCH_VECS = 1 };
 
 static inline sb_vec sb_vec_load(const float *p)
 {
@@ -127,12 +129,72 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
     return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x31);
 }
 
+#elif defined(SB_NEON) && !defined(SB_REAL_IS_DOUBLE)
+
+#include <arm_neon.h>
+typedef float32x4_t sb_vec;
+#define SB_TILE_ROWS_MAX 6
+#define SB_TILE_VECS_MAX 4
+enum { SB_LANES = 4, SB_PREFETCH_VECS = 4 };
+
+static inline sb_vec sb_vec_load(const float *p)
+{
+    return vld1q_f32(p);
+}
+
+static inline void sb_vec_store(float *p, sb_vec v)
+{
+    vst1q_f32(p, v);
+}
+
+static inline sb_vec sb_vec_load_n(const float *p, int n)
+{
+    const float32x2_t zero = vdup_n_f32(0);
+    if (n == 4) return vld1q_f32(p);
+    if (n == 3) return vcombine_f32(vld1_f32(p), vld1_lane_f32(p + 2, zero, 0));
+    return vcombine_f32(n == 2 ? vld1_f32(p) : vld1_lane_f32(p, zero, 0), zero);
+}
+
+static inline void sb_vec_store_n(float *p, sb_vec v, int n)
+{
+    if (n == 4) vst1q_f32(p, v);
+    if (n == 2 || n == 3) vst1_f32(p, vget_low_f32(v));
+    if (n == 3) vst1q_lane_f32(p + 2, v, 2);
+    if (n == 1) vst1q_lane_f32(p, v, 0);
+}
+
+static inline void sb_vec_stream(float *p, sb_vec v)
+{
+    vst1q_f32(p, v);
+}
+
+static inline sb_vec sb_vec_all(float x)
+{
+    return vdupq_n_f32(x);
+}
+
+static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
+{
+    return vfmaq_f32(c, a, b);
+}
+
+static inline sb_vec sb_vec_interleave_low(sb_vec a, sb_vec b)
+{
+    return vzip1q_f32(a, b);
+}
+
+static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
+{
+    return vzip2q_f32(a, b);
+}
+
 #else
 
 #include <string.h>
 
 #define SB_TILE_ROWS_MAX 2
-enum { SB_LANES = 16 / sizeof(sb_real) }; /* 16 bytes: what every x86-64 and Arm has registers for */
+#define SB_TILE_VECS_MAX 2
+enum { SB_LANES = 16 / sizeof(sb_real), SB_PREFETCH_VECS = 1 }; /* 16 bytes: what every x86-64 and Arm has registers for */
 typedef sb_real sb_vec __attribute__((vector_size(16)));
 
 static inline sb_vec sb_vec_load(const sb_real *p)
@@ -259,7 +321,7 @@ static inline void sb_vec_transpose(sb_vec v[SB_LANES])
 }
 
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
- * allow beside one row of b and one broadcast. */
+ * allow beside one row of b and one broadcast. Every SB_PREFETCH_VECS vectors of a row of b a line of it is asked for. */
 /* ROWS(n) for each number of rows that a tile may have, 1 to SB_TILE_ROWS. */
 #define SB_TILE_ROWS_2(ROWS)  ROWS(1) ROWS(2)
 #define SB_TILE_ROWS_6(ROWS)  SB_TILE_ROWS_2(ROWS) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
@@ -272,7 +334,16 @@ static inline void sb_vec_transpose(sb_vec v[SB_LANES])
 #define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_2(ROWS)
 #endif
 
-enum { SB_TILE_ROWS = SB_TILE_ROWS_MAX, SB_TILE_VECS = 2, SB_TILE_COLUMNS = SB_TILE_VECS * SB_LANES };
+/* VECS(n) for each number of vectors. */
+#define SB_TILE_VECS_2(VECS) VECS(1) VECS(2)
+#define SB_TILE_VECS_4(VECS) SB_TILE_VECS_2(VECS) VECS(3) VECS(4)
+#if SB_TILE_VECS_MAX == 4
+#define SB_EACH_TILE_VECS(VECS) SB_TILE_VECS_4(VECS)
+#else
+#define SB_EACH_TILE_VECS(VECS) SB_TILE_VECS_2(VECS)
+#endif
+
+enum { SB_TILE_ROWS = SB_TILE_ROWS_MAX, SB_TILE_VECS = SB_TILE_VECS_MAX, SB_TILE_COLUMNS = SB_TILE_VECS * SB_LANES };
 
 /* n rounded up to whole vectors. */
 static inline int sb_whole_vectors(int n)

@@ -9,7 +9,7 @@ static const sb_option options[] = {
     {"--backend", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, kernels), "NAME", NULL, 0, 0,
      "NAME or NAME/ARITHMETIC; may be given again [native/winograd, native/direct, openblas]"},
     {"--isa", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, isas), "ISA", NULL, 0, 0,
-     "of native: avx512, avx2 or plain; may be given again [the best]"},
+     "native's instruction set; may be given again [the best here]"},
     {"--threads", 0, SB_KIND_LIST, offsetof(sb_bench_options, threads), "N,N,...", NULL, 1, 256,
      "numbers of threads [1 and all CPUs]"},
     SB_OPTION_SIZE(sb_bench_options, size, "--size", "160x120", 1, 4096, "prednet: frames"),

@@ -6,7 +6,7 @@
 static const sb_option options[] = {
     SB_OPTION_NEEDED(sb_replay_options, data, "--data", 0, "FILE", "the data set that the run learned from"),
     SB_OPTION_TEXT(sb_replay_options, backend, "--backend", "NAME", NULL, "another backend than the run's"),
-    SB_OPTION_TEXT(sb_replay_options, isa, "--isa", "NAME", NULL, "of native: avx512, avx2 or plain [the best here]"),
+    SB_OPTION_TEXT(sb_replay_options, isa, "--isa", "NAME", NULL, "of native: its instruction set [the best here]"),
     SB_OPTION_INT(sb_replay_options, threads, "--threads", "N", "0", 0, 256, "another number of threads; 0: the run's"),
     SB_OPTION_INT(sb_replay_options, updates, "--updates", "N", "0", 0, 1e9, "at most; 0: all that the run has"),
     SB_OPTION_FLAG(sb_replay_options, quiet, "--quiet", "no progress"),

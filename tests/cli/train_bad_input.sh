@@ -59,9 +59,12 @@ expect 2 '^samebits train: wants -o FILE: where the run is logged' samebits trai
 expect 1 '^no/such/run.h5.journal: No such file or directory$' $train --data data.h5 -o no/such/run.h5
 
 # ---- an instruction set that is not there ----
-refused 2 "^samebits train: --isa wants one of auto\|avx512\|avx2\|plain, not 'sse9'" --data data.h5 --isa sse9
-expect 2 "^unknown instruction set 'sse9' \(one of avx512, avx2, plain\)$" env SAMEBITS_ISA=sse9 $train --data data.h5
+refused 2 "^samebits train: --isa wants one of auto\|avx512\|avx2\|neon\|plain, not 'sse9'" --data data.h5 --isa sse9
+expect 2 "^unknown instruction set 'sse9' \(one of avx512, avx2, neon, plain\)$" env SAMEBITS_ISA=sse9 $train --data data.h5
+other=$([ "$(uname -m)" = aarch64 ] && echo avx2 || echo neon) # of another architecture
+refused 4 "^this program has no $other; the best it has is" --data data.h5 --isa $other
 for isa in avx2 avx512; do
+    [ $other = neon ] || continue
     flag=$([ $isa = avx512 ] && echo avx512dq || echo avx2)
     if grep -qw "$flag" /proc/cpuinfo; then continue; fi
     refused 4 "^this CPU has no $isa; the best it has is" --data data.h5 --isa $isa

@@ -35,7 +35,7 @@ END
 # Instruction sets that this CPU and this program have, best last.
 instruction_sets() {
     local isa
-    for isa in plain avx2 avx512; do
+    for isa in plain neon avx2 avx512; do
         if samebits step --data cases_20x12.h5 --channels 3 --window 2 --isa $isa >isa.out 2>&1; then
             echo $isa
         else

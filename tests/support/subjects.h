@@ -15,6 +15,7 @@
 #include "support.h"
 
 #include "backend/backend.h"
+#include "core/isas.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -33,12 +34,15 @@ typedef struct subject {
 } subject;
 
 static const subject subjects[] = {
-    {"native", "plain", "direct", 0},       {"native", "avx2", "direct", 0},
-    {"native", "avx512", "direct", 0},      {"native", "plain", "winograd", 3},
-    {"native", "avx2", "winograd", 3},      {"native", "avx512", "winograd", 3},
-    {"openblas", "auto", "direct", 1},      {"cuda-on-cpu", "auto", "direct", 0},
-    {"cuda-on-cpu", "auto", "winograd", 3}, {"native-cuda", "auto", "direct", 0},
-    {"native-cuda", "auto", "winograd", 3}, {"cublas", "auto", "direct", 1},
+#define NATIVE(isa) {"native", #isa, "direct", 0}, {"native", #isa, "winograd", 3},
+    SB_ISAS(NATIVE)
+#undef NATIVE
+        {"openblas", "auto", "direct", 1},
+    {"cuda-on-cpu", "auto", "direct", 0},
+    {"cuda-on-cpu", "auto", "winograd", 3},
+    {"native-cuda", "auto", "direct", 0},
+    {"native-cuda", "auto", "winograd", 3},
+    {"cublas", "auto", "direct", 1},
     {"cudnn", "auto", "direct", 3},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects, TESTS_MAX = 16 };

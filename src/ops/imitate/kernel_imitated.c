@@ -51,15 +51,18 @@ ALWAYS_INLINE void chains(bool fused, int n_rows, int n_vecs, const sb_stretch *
 ALWAYS_INLINE void choose(int n_rows, bool fused, int n_vecs, const sb_stretch *stretch, uint32_t n,
                           const sb_place *place, sb_real *c, ptrdiff_t c_row)
 {
-    assert(n_vecs == 1 || n_vecs == SB_TILE_VECS);
-    if (fused && n_vecs == 1)
-        chains(true, n_rows, 1, stretch, n, place, c, c_row);
-    else if (fused)
-        chains(true, n_rows, SB_TILE_VECS, stretch, n, place, c, c_row);
-    else if (n_vecs == 1)
-        chains(false, n_rows, 1, stretch, n, place, c, c_row);
-    else
-        chains(false, n_rows, SB_TILE_VECS, stretch, n, place, c, c_row);
+    switch (n_vecs) {
+#define VECS(vecs)                                                                                                     \
+    case vecs:                                                                                                         \
+        if (fused)                                                                                                     \
+            chains(true, n_rows, vecs, stretch, n, place, c, c_row);                                                   \
+        else                                                                                                           \
+            chains(false, n_rows, vecs, stretch, n, place, c, c_row);                                                  \
+        return;
+        SB_EACH_TILE_VECS(VECS)
+#undef VECS
+    }
+    assert(!"1 to SB_TILE_VECS vectors");
 }
 
 void SB_NATIVE(sb_ordered_kernel)(bool fused, int n_rows, int n_vecs, const sb_stretch *stretch, uint32_t n,
