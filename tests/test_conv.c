@@ -17,6 +17,10 @@ static const shape forward_shapes[] = {
     {20, 24, 4, 18, 1, {{5}}},
     {20, 24, 4, 18, 1, {{18}}}, /* 30 and 90 tiles of winograd: the other sizes of its products */
     {36, 40, 4, 16, 1, {{20}}},
+    {5, 7, 1, 6, 1, {{27}}, .valid = 1},
+    {9, 11, 1, 50, 2, {{16}, {5}}, .valid = 1},
+    {3, 5, 4, 9, 1, {{3}}, .valid = 3},
+    {7, 4, 1, 20, 2, {{2}, {18}}, .valid = 5},
 };
 
 static void run_forward(const subject *on, int threads, const shape *s, const numbers *x, sb_real *got)
@@ -66,7 +70,7 @@ static void want_forward(const shape *s, const numbers *x, sb_real *wanted, doub
 static int forward_terms(const shape *s)
 {
     int n = 1;
-    for (int p = 0; p < s->n_parts; p++) n += 9 * s->part[p].c;
+    for (int p = 0; p < s->n_parts; p++) n += (s->valid ? s->valid * s->valid : 9) * s->part[p].c;
     return n;
 }
 
@@ -141,12 +145,18 @@ static const shape gradient_shapes[] = {
     {2, 3, 1, 48, 3, {{16, true, 4}, {48, false, 1}, {50, true, 1}}},
     {2, 4, 1, 96, 2, {{48, false, 4}, {50, false, 1}}},
     {20, 24, 1, 70, 1, {{18, false, 1}}},
+    {5, 7, 1, 27, 1, {{6, false, 1}}, .valid = 1},
+    {9, 11, 1, 20, 2, {{16, false, 1}, {5, false, 1}}, .valid = 1},
+    {5, 6, 1, 3, 1, {{9, false, 4}}, .valid = 3},
+    {11, 8, 1, 18, 2, {{5, false, 1}, {20, false, 1}}, .valid = 5},
 };
 
 static unit gradient_unit(const shape *s, int p)
 {
     int grow = s->part[p].upsampled ? 2 : 1;
-    return (unit){s->c, s->part[p].groups, s->part[p].c, s->h * grow, s->w * grow, s->part[p].upsampled};
+    unit u = {s->c, s->part[p].groups, s->part[p].c, s->h * grow, s->w * grow, s->part[p].upsampled, s->valid};
+    u.h -= unit_more(&u), u.w -= unit_more(&u);
+    return u;
 }
 
 static void run_data_gradient(const subject *on, int threads, const shape *s, const numbers *x, sb_real *got)
@@ -201,7 +211,10 @@ static void want_data_gradient(const shape *s, const numbers *x, sb_real *wanted
 static int data_gradient_terms(const shape *s)
 {
     int n = 0;
-    for (int p = 0; p < s->n_parts; p++) n += 9 * s->part[p].c * s->part[p].groups * (s->part[p].upsampled ? 4 : 1);
+    for (int p = 0; p < s->n_parts; p++) {
+        const unit u = gradient_unit(s, p);
+        n += unit_taps(&u) * u.c * u.groups * (u.upsampled ? 4 : 1);
+    }
     return n;
 }
 
@@ -218,9 +231,15 @@ static double data_gradient_scale(const shape *s, const numbers *x)
 static void data_gradient(void **state)
 {
     static answer answers[SHAPES_MAX][FILLS];
-    const operation op = {"data gradient",    gradient_shapes,     sizeof gradient_shapes / sizeof *gradient_shapes,
-                          answers,            shape_size,          run_data_gradient,
-                          want_data_gradient, data_gradient_terms, data_gradient_scale};
+    const operation op = {"data gradient",
+                          gradient_shapes,
+                          sizeof gradient_shapes / sizeof *gradient_shapes,
+                          answers,
+                          shape_size,
+                          run_data_gradient,
+                          want_data_gradient,
+                          data_gradient_terms,
+                          data_gradient_scale};
     check(&op, *state);
 }
 

@@ -7,8 +7,10 @@
 enum { N = 3, FRAMES = 2, SEED = 800 };
 
 static const unit units[] = {
-    {3, 1, 5, 1, 1, false},   {6, 4, 3, 6, 10, false}, {16, 1, 18, 8, 8, false}, {20, 4, 16, 4, 6, true},
-    {48, 1, 50, 5, 7, false}, {5, 1, 34, 9, 3, false}, {3, 1, 6, 12, 12, true},  {18, 4, 6, 12, 20, false},
+    {3, 1, 5, 1, 1, false},     {6, 4, 3, 6, 10, false},     {16, 1, 18, 8, 8, false},   {20, 4, 16, 4, 6, true},
+    {48, 1, 50, 5, 7, false},   {5, 1, 34, 9, 3, false},     {3, 1, 6, 12, 12, true},    {18, 4, 6, 12, 20, false},
+    {64, 1, 32, 4, 4, false},   {27, 1, 16, 8, 8, false, 1}, {16, 4, 5, 3, 7, false, 1}, {2, 1, 20, 4, 5, false, 5},
+    {20, 1, 6, 5, 3, false, 3},
 };
 
 /* Samples first .. first + n - 1 of frame 0, computed as one batch. */
@@ -23,7 +25,8 @@ static void each_sample(device *d, const unit *u, int n, int first, const number
     const sb_term backward = {&conv, unit_gradient_operand(d, u, &conv, dy + first * unit_output(u))};
     const sb_real *on_device = device_take(d, (size_t)u->groups * u->c * sizeof *bias, bias);
     sb_tensor y_tensor = device_tensor(d, n, u->groups, u->c, u->h, u->w, NULL);
-    sb_tensor dx_tensor = device_tensor(d, n, 1, u->in, u->h >> shrink, u->w >> shrink, NULL);
+    const int in_h = (u->h + unit_more(u)) >> shrink, in_w = (u->w + unit_more(u)) >> shrink;
+    sb_tensor dx_tensor = device_tensor(d, n, 1, u->in, in_h, in_w, NULL);
     IN_TEAM
     {
         ops->conv_begin(ops, &conv);
@@ -91,8 +94,9 @@ static void compare(const subject *on, int threads, const unit *u)
     const size_t n_y = N * unit_output(u), n_x = N * unit_input(u), n_w = unit_weights(u);
     sb_real *y[2], *dx[2], *dw[2];
     char where[160];
-    snprintf(where, sizeof where, "conv of %d samples, %s %s %s, %d threads, %d to %dx%d channels of %dx%d%s, seed %d",
-             N, on->backend, on->isa, on->arithmetic, threads, u->in, u->groups, u->c, u->h, u->w,
+    snprintf(where, sizeof where,
+             "conv %dx%d of %d samples, %s %s %s, %d threads, %d to %dx%d channels of %dx%d%s, seed %d", unit_kernel(u),
+             unit_kernel(u), N, on->backend, on->isa, on->arithmetic, threads, u->in, u->groups, u->c, u->h, u->w,
              u->upsampled ? " upsampled" : "", SEED);
     for (int i = 0; i < 2; i++) y[i] = host_take(n_y), dx[i] = host_take(n_x), dw[i] = host_take(n_w);
     device batch = device_open(on, threads), ones = device_open(on, threads);
@@ -100,8 +104,8 @@ static void compare(const subject *on, int threads, const unit *u)
     weight_gradient(&batch, u, N, &x, dw[0]);
     for (int sample = 0; sample < N; sample++) each_sample(&ones, u, 1, sample, &x, y[1], dx[1]);
     weight_gradient(&ones, u, 1, &x, dw[1]);
-    judge(on, where, "y", n_y, 9 * u->in, y[0], y[1]);
-    judge(on, where, "dx", n_x, 9 * u->groups * u->c * (u->upsampled ? 4 : 1), dx[0], dx[1]);
+    judge(on, where, "y", n_y, unit_taps(u) * u->in, y[0], y[1]);
+    judge(on, where, "dx", n_x, unit_taps(u) * u->groups * u->c * (u->upsampled ? 4 : 1), dx[0], dx[1]);
     judge(on, where, "dw", n_w, N * FRAMES * u->h * u->w, dw[0], dw[1]);
     for (int i = 0; i < 2; i++) free(y[i]), free(dx[i]), free(dw[i]);
     device_close(&batch), device_close(&ones);
@@ -139,16 +143,46 @@ static void by_eye(void **state)
     device_close(&d);
 }
 
-/* No backend computes anything else than 3x3 with padding 1, and none says nothing about it. */
+/* One 1x1 weight for each of two maps: 2 x0 + 3 x1; 5x5 ones over a map of 5x6: the sums of its two windows. */
+static void by_eye_without_padding(void **state)
+{
+    device d = device_open(*state, 2);
+    sb_ops *ops = d.ops;
+    static const sb_real x[8] = {1, 2, 3, 4, 10, 20, 30, 40}, weight[2] = {2, 3}, wanted[4] = {32, 64, 96, 128};
+    sb_real window[30], ones[25], got[4];
+    for (int i = 0; i < 30; i++) window[i] = (sb_real)(i % 6);
+    for (int i = 0; i < 25; i++) ones[i] = 1;
+    const unit one = {2, 1, 1, 2, 2, false, 1}, five = {1, 1, 1, 1, 2, false, 5};
+    sb_conv conv[2] = {unit_open(&d, &one, weight), unit_open(&d, &five, ones)};
+    const sb_term term[2] = {{&conv[0], unit_input_operand(&d, &one, &conv[0], x)},
+                             {&conv[1], unit_input_operand(&d, &five, &conv[1], window)}};
+    sb_tensor y[2] = {device_tensor(&d, 1, 1, 1, 2, 2, NULL), device_tensor(&d, 1, 1, 1, 1, 2, NULL)};
+    IN_TEAM
+    for (int i = 0; i < 2; i++) {
+        ops->conv_begin(ops, &conv[i]);
+        ops->conv_forward(ops, 1, &term[i], NULL, &y[i]);
+    }
+    device_planes(&d, &y[0], got);
+    expect_equal("2 x0 + 3 x1", 4, got, wanted);
+    device_planes(&d, &y[1], got);
+    expect_equal("sums of windows", 2, got, (const sb_real[2]){50, 75});
+    device_close(&d);
+}
+
+/* What no backend computes is refused with its reason. */
 static void other_shapes_are_refused(void **state)
 {
     static const struct {
         sb_conv_shape shape;
         const char *message;
     } cases[] = {
-        {{1, 3, 1, 4, 8, 8, 5, 2}, "convolutions of 5x5 with padding 2 are not offered, only 3x3 with padding 1"},
-        {{1, 3, 1, 4, 8, 8, 3, 0}, "convolutions of 3x3 with padding 0 are not offered, only 3x3 with padding 1"},
-        {{1, 3, 1, 4, 8, 8, 1, 0}, "convolutions of 1x1 with padding 0 are not offered, only 3x3 with padding 1"},
+        {{1, 3, 1, 4, 8, 8, 5, 2},
+         "convolutions of 5x5 with padding 2 are not offered, only 3x3 with padding 1, and 1x1, 3x3 and 5x5 with none"},
+        {{1, 3, 1, 4, 8, 8, 2, 0},
+         "convolutions of 2x2 with padding 0 are not offered, only 3x3 with padding 1, and 1x1, 3x3 and 5x5 with none"},
+        {{1, 3, 1, 4, 8, 8, 3, 0, .wide = true}, "a convolution of 3x3 without padding is neither upsampled nor wide"},
+        {{1, 3, 1, 4, 8, 8, 1, 0, .upsampled = true},
+         "a convolution of 1x1 without padding is neither upsampled nor wide"},
         {{0, 3, 1, 4, 8, 8, 3, 1}, "a convolution of 0 samples, 3 to 1x4 channels of 8x8, computes nothing"},
         {{1, 3, 1, 4, 8, 7, 3, 1, .upsampled = true}, "8x7 is no upsampled size"},
     };
@@ -164,7 +198,8 @@ static void other_shapes_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_eye), cmocka_unit_test(a_batch_is_its_samples),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_eye), cmocka_unit_test(by_eye_without_padding),
+                                       cmocka_unit_test(a_batch_is_its_samples),
                                        cmocka_unit_test(other_shapes_are_refused)};
     return run_on_subjects("conv of a batch", tests, sizeof tests / sizeof *tests);
 }

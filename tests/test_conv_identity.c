@@ -117,7 +117,7 @@ static void forward_and_gradients_are_adjoint(void **state)
         const unit *u = &units[i];
         double product[3], size;
         three_products(on, u, &(numbers){FILL_RANDOM, 500 + i}, product, &size);
-        int terms = 9 * (u->in + u->groups * u->c) + u->h * u->w;
+        int terms = unit_taps(u) * (u->in + u->groups * u->c) + u->h * u->w;
         double bound = fmax(on->slack, 1) * SB_REAL_EPSILON * terms * size;
         for (int k = 1; k < 3; k++)
             if (!(fabs(product[k] - product[0]) <= bound))

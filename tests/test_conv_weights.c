@@ -83,8 +83,8 @@ static void want_weight_gradient(const shape *s, const numbers *x, sb_real *want
         sb_real *input = numbers_take(x, frame_stream(INPUT, 0, f), unit_input(&u));
         sb_real *dy = numbers_take(x, frame_stream(GRADIENT, 0, f), unit_output(&u));
         for (size_t i = 0; i < n; i++)
-            reference_weight_gradient(&conv, input, dy, (int)(i / 9) / u.in, (int)(i / 9) % u.in, (int)(i % 9),
-                                      &wanted[i], &size[i]);
+            reference_weight_gradient(&conv, input, dy, (int)i / unit_taps(&u) / u.in, (int)i / unit_taps(&u) % u.in,
+                                      (int)i % unit_taps(&u), &wanted[i], &size[i]);
         want_bias(&u, dy, wanted + n, size + n);
         free(input), free(dy);
     }
@@ -108,8 +108,19 @@ static double weight_gradient_scale(const shape *s, const numbers *x)
 static void weight_gradient(void **state)
 {
     static const shape shapes[] = {
-        {6, 10, 1, 3, 1, {{6}}},        {1, 1, 1, 1, 1, {{1}}},  {2, 4, 4, 5, 1, {{3}}},   {5, 7, 1, 16, 1, {{50}}},
-        {6, 10, 4, 3, 1, {{16, true}}}, {4, 6, 4, 48, 1, {{9}}}, {12, 4, 1, 50, 1, {{5}}}, {130, 1, 1, 3, 1, {{2}}},
+        {6, 10, 1, 3, 1, {{6}}},
+        {1, 1, 1, 1, 1, {{1}}},
+        {2, 4, 4, 5, 1, {{3}}},
+        {5, 7, 1, 16, 1, {{50}}},
+        {6, 10, 4, 3, 1, {{16, true}}},
+        {4, 6, 4, 48, 1, {{9}}},
+        {12, 4, 1, 50, 1, {{5}}},
+        {130, 1, 1, 3, 1, {{2}}},
+        {5, 7, 1, 6, 1, {{27}}, .valid = 1},
+        {4, 4, 1, 50, 1, {{16}}, .valid = 1},
+        {3, 5, 4, 9, 1, {{3}}, .valid = 3},
+        {7, 4, 1, 20, 1, {{2}}, .valid = 5},
+        {4, 4, 1, 16, 1, {{48}}, .valid = 5},
     };
     static answer answers[SHAPES_MAX][FILLS];
     const operation op = {"weight gradient",

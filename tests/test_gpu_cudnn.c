@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { IN = 2, OUT = 3, H = 4, W = 5 };
-static const sb_cudnn_shape shape = {1, IN, OUT, H, W};
+static const sb_cudnn_shape shape = {1, IN, OUT, H, W, 3, 1};
 static char workspace[64]; /* the stand-in only looks whether there is one */
 static fake_cudnn_state *fake;
 
@@ -181,7 +181,7 @@ static void more_shapes_than_room_are_refused(void **state)
     const char *words = NULL;
     int n = 0;
     for (; !words && n < 100; n++) {
-        const sb_cudnn_shape thin = {1, 1, 1, 1, n + 1};
+        const sb_cudnn_shape thin = {1, 1, 1, 1, n + 1, 3, 1};
         words = sb_cudnn_convolve(dnn, SB_CUDNN_FORWARD, &thin, zeros, zeros, 0, zeros);
     }
     assert_true(n == 65);
@@ -193,7 +193,7 @@ static void errors_have_cudnns_words(void **state)
 {
     (void)state;
     sb_cudnn *dnn = open_dnn(NULL, false);
-    const sb_cudnn_shape flat = {.n = 1, .in = 3, .out = 2, .h = 0, .w = 4};
+    const sb_cudnn_shape flat = {.n = 1, .in = 3, .out = 2, .h = 0, .w = 4, .kernel = 3, .padding = 1};
     for (int i = 0; i < 70; i++) /* what cannot be described takes no room */
         assert_string_equal(sb_cudnn_convolve(dnn, SB_CUDNN_FORWARD, &flat, x, w, 0, y),
                             "cuDNN's description of a convolution gives CUDNN_STATUS_BAD_PARAM");

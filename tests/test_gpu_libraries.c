@@ -2,6 +2,7 @@
  * CPU (support/fake_cuda_libraries.c): the order of their arguments, shapes and descriptors; and what is said where a
  * library is absent. */
 #define _POSIX_C_SOURCE 200809L
+#include "expect.h"
 #include "fake_cuda_libraries.h"
 #include "small_prednet.h"
 
@@ -161,6 +162,72 @@ static void cudnn_convolves_with_the_algorithms_asked_for(void **state)
     }
 }
 
+/* What convolutions without padding give: y, dx and dw behind each other, of numbers that any order sums exactly. */
+enum { SAMPLES = 2, IN = 3, OUT = 4, VALID_H = 5, VALID_W = 4, RESULTS = 4000 };
+
+static void *take_filled(sb_ops *ops, size_t n, uint32_t stream)
+{
+    sb_real *host = calloc(n, sizeof *host), *x = ops->allocate(ops, n * sizeof *x);
+    assert_true(host && x);
+    fill_block(host, n, FILL_POWERS, 900, stream);
+    ops->to_device(ops, x, host, n * sizeof *x);
+    assert_int_equal(ops->error(ops), SB_OK);
+    free(host);
+    return x;
+}
+
+static size_t convolve_without_padding(sb_ops *ops, int kernel, sb_real *got)
+{
+    const int h = VALID_H + kernel - 1, w = VALID_W + kernel - 1;
+    sb_conv conv = {.shape = {SAMPLES, IN, 1, OUT, VALID_H, VALID_W, kernel, 0}};
+    const size_t n_x = (size_t)SAMPLES * IN * h * w, n_y = (size_t)SAMPLES * OUT * VALID_H * VALID_W;
+    const size_t n_w = sb_conv_weights(&conv.shape), n = n_y + n_x + n_w;
+    sb_conv_sizes sizes;
+    assert_int_equal(sb_conv_sizes_of(ops, &conv.shape, &sizes), SB_OK);
+    sb_real *planes[] = {take_filled(ops, n_x, 1), take_filled(ops, n_y, 2), take_filled(ops, n_w, 3)};
+    sb_real *memory[] = {take_filled(ops, n_x, 4), take_filled(ops, n_y, 5), take_filled(ops, n_x, 6),
+                         take_filled(ops, n_y, 7), take_filled(ops, n_w, 8)};
+    void *space[5];
+    const size_t n_bytes[5] = {sizes.packed, sizes.accumulator, sizes.scratch, sizes.input, sizes.gradient};
+    for (int i = 0; i < 5; i++) space[i] = ops->allocate(ops, n_bytes[i]);
+    sb_tensor x = {SAMPLES, 1, IN, h, w, memory[0]}, dy = {SAMPLES, 1, OUT, VALID_H, VALID_W, memory[1]};
+    sb_tensor dx = {SAMPLES, 1, IN, h, w, memory[2]}, y = {SAMPLES, 1, OUT, VALID_H, VALID_W, memory[3]};
+    conv.params = (sb_conv_params){planes[2], memory[4]};
+    conv.space = (sb_conv_space){space[0], space[1], space[2]};
+    ops->map_load(ops, planes[0], &x), ops->map_load(ops, planes[1], &dy);
+    ops->conv_begin(ops, &conv);
+    ops->conv_input(ops, &conv.shape, &x, space[3]);
+    ops->conv_forward(ops, 1, &(sb_term){&conv, space[3]}, NULL, &y);
+    ops->conv_turn(ops, &conv);
+    ops->conv_gradient(ops, &conv.shape, &dy, space[4]);
+    ops->conv_data_gradient(ops, 1, &(sb_term){&conv, space[4]}, &dx);
+    ops->conv_weight_gradient(ops, &conv, 1, &(const void *){space[3]}, &(const void *){space[4]});
+    ops->conv_end(ops, &conv);
+    ops->map_store(ops, &y, planes[1]), ops->map_store(ops, &dx, planes[0]);
+    ops->to_host(ops, got, planes[1], n_y * sizeof *got);
+    ops->to_host(ops, got + n_y, planes[0], n_x * sizeof *got);
+    ops->to_host(ops, got + n_y + n_x, memory[4], n_w * sizeof *got);
+    assert_int_equal(ops->error(ops), SB_OK);
+    for (int i = 0; i < 5; i++) ops->release(ops, space[i]), ops->release(ops, memory[i]);
+    for (int i = 0; i < 3; i++) ops->release(ops, planes[i]);
+    return n;
+}
+
+static void libraries_convolve_without_padding(void **state)
+{
+    (void)state;
+    static sb_real wanted[RESULTS], got[RESULTS];
+    for (int cudnn = 0; cudnn < 2; cudnn++)
+        for (int kernel = 1; kernel <= 5; kernel += 2) {
+            sb_ops *cpu = open_backend("native"), *gpu = open_with_libraries(cudnn, NULL, false);
+            const size_t n = convolve_without_padding(cpu, kernel, wanted);
+            assert_true(n <= RESULTS);
+            assert_int_equal(convolve_without_padding(gpu, kernel, got), n);
+            expect_equal(cudnn ? "cudnn" : "cublas", n, got, wanted);
+            sb_backend_close(cpu), close_with_libraries(gpu);
+        }
+}
+
 static void cublas_computes_dense_layers(void **state)
 {
     (void)state;
@@ -313,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(versions_are_read),
                                        cmocka_unit_test(the_driver_tells_its_facts),
                                        cmocka_unit_test(cublas_convolves),
+                                       cmocka_unit_test(libraries_convolve_without_padding),
                                        cmocka_unit_test(cudnn_convolves_with_the_algorithms_asked_for),
                                        cmocka_unit_test(cublas_computes_dense_layers),
                                        cmocka_unit_test(absence_is_a_sentence),

@@ -178,7 +178,7 @@ static void convolutions(void **state)
     static const struct {
         const char *name;
         int kernel, padding;
-    } cases[] = {{"conv3x3", 3, 1}};
+    } cases[] = {{"conv3x3", 3, 1}, {"conv1x1", 1, 0}, {"conv5x5", 5, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         layer l = from_file(cases[i].name, LAYER_CONV);
         stored w = get(cases[i].name, "w");
@@ -302,7 +302,7 @@ static void gradients(void **state)
     hold_gradients(*state,
                    (layer){.kind = LAYER_DENSE, .n = 4, .c = 7, .h = 1, .w_ = 1, .out = 5, .n_w = 35, .n_b = 5});
     hold_gradients(*state, (layer){.kind = LAYER_DENSE, .n = 4, .c = 7, .h = 1, .w_ = 1, .out = 5, .n_w = 35});
-    static const int conv[][2] = {{3, 1}};
+    static const int conv[][2] = {{3, 1}, {1, 0}, {3, 0}, {5, 0}};
     for (size_t i = 0; i < sizeof conv / sizeof *conv; i++)
         hold_gradients(*state, (layer){.kind = LAYER_CONV,
                                        .n = 3,

@@ -149,7 +149,7 @@ static void conv_forward_drawn(sb_ops *ops, int n_terms, const sb_term *term, co
         const sb_conv *first = term[0].conv;
         row *r = add_row(t, y->groups > 1 ? "convlstm gate" : "convolution", 0, y->c, y->h, y->w);
         name_by_weight(t, r, first->params.weight + group * sb_conv_weights(&first->shape) / y->groups);
-        r->kernel = "3x3";
+        r->kernel = first->shape.kernel == 1 ? "1x1" : first->shape.kernel == 3 ? "3x3" : "5x5";
         for (int i = 0; i < n_terms; i++) {
             r->in += term[i].conv->shape.in;
             reads(t, r, term[i].operand);

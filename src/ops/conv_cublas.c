@@ -2,11 +2,11 @@
  * twin is conv_openblas.c. Proved without a device against a cuBLAS of the tests that computes on the CPU
  * (tests/test_gpu_libraries.c).
  *
- * Operands   input x:      columns [n][in * 9][h w] (im2col)
+ * Operands   input x:      columns [n][in * taps][h w] (im2col)
  *            gradient dy:  a copy of the tensor, [n][groups * c][h w]
  * Packed     nothing: the weights are used as they are
- * Scratch    the columns of the data gradient of one sample, [in * 9][h w]
- * Accumulator [groups * c][in][3][3], the shape of the weights
+ * Scratch    the columns of the data gradient of one sample, [in * taps][h w]
+ * Accumulator [groups * c][in][taps], the shape of the weights
  */
 #include "ops/conv_im2col.h"
 #include "ops/cublas.h"
@@ -16,7 +16,8 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_input", x);
     SB_GPU_EACH(gpu, sb_columns, shape->n * sb_im2col_columns(shape), .x = x->x, .to = (sb_real *)operand,
-                .h = shape->h, .w = shape->w, .shrink = shape->upsampled);
+                .h = shape->h, .w = shape->w, .in_h = sb_conv_input_h(shape), .in_w = sb_conv_input_w(shape),
+                .shrink = shape->upsampled, .kernel = shape->kernel, .padding = shape->padding);
 }
 
 /* ---- products, put down to be done later ---- */
@@ -50,7 +51,7 @@ static void put_product(sb_gpu *gpu, product p)
 /* y of one sample += the term's convolution of its columns */
 static void put_forward(sb_gpu *gpu, const sb_conv *conv, const sb_real *columns, const sb_tensor *y)
 {
-    int n = y->h * y->w, n_k = conv->shape.in * 9;
+    int n = y->h * y->w, n_k = conv->shape.in * sb_conv_taps(&conv->shape);
     for (int g = 0; g < y->groups; g++)
         put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
                                    .a_row = n_k,
@@ -81,7 +82,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
 static void put_data_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real *dy, const sb_tensor *dx)
 {
     const sb_conv_shape *shape = &conv->shape;
-    int n = shape->h * shape->w, n_k = shape->in * 9;
+    int n = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
     for (int g = 0; g < shape->groups; g++)
         put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
                                    .a_turned = 1,
@@ -95,7 +96,8 @@ static void put_data_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real *d
                                    .k = shape->c,
                                    .beta = g > 0});
     SB_GPU_EACH(gpu, sb_fold, sb_tensor_size(dx), .columns = (const sb_real *)conv->space.scratch, .dx = dx->x,
-                .h = shape->h, .w = shape->w, .shrink = shape->upsampled);
+                .h = shape->h, .w = shape->w, .in_h = sb_conv_input_h(shape), .in_w = sb_conv_input_w(shape),
+                .shrink = shape->upsampled, .kernel = shape->kernel, .padding = shape->padding);
 }
 
 static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx)
@@ -116,7 +118,7 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
 static void put_weight_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real *columns, const sb_real *dy)
 {
     const sb_conv_shape *shape = &conv->shape;
-    int pixels = shape->h * shape->w, n_k = shape->in * 9;
+    int pixels = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
     for (int g = 0; g < shape->groups; g++)
         put_product(gpu, (product){.a = dy + (size_t)g * shape->c * pixels,
                                    .a_row = pixels,

@@ -1,4 +1,5 @@
-/* The two forms of a convolution of native-cuda, as conv_form.h says it for native. Sizes are in bytes. */
+/* The forms of a convolution of native-cuda, as conv_form.h says it for native; `small` is `direct` for all kernels but
+ * 3x3 with padding 1. Sizes are in bytes. */
 #ifndef SB_OPS_CONV_CUDA_H
 #define SB_OPS_CONV_CUDA_H
 
@@ -18,6 +19,7 @@ typedef struct sb_conv_form_cuda {
 } sb_conv_form_cuda;
 
 extern const sb_conv_form_cuda sb_conv_direct_cuda;
+extern const sb_conv_form_cuda sb_conv_small_cuda;
 extern const sb_conv_form_cuda sb_conv_winograd_cuda;
 
 #endif

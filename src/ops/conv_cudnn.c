@@ -2,17 +2,17 @@
  * What is not a convolution stays as in cublas. Proved without a device against a cuDNN of the tests that computes on
  * the CPU (tests/test_gpu_libraries.c).
  *
- * Operands   input x:      a copy of the tensor, [n][in][h][w], upsampled where it is
+ * Operands   input x:      a copy of the tensor, [n][in][h'][w'], upsampled where it is
  *            gradient dy:  a copy of the tensor, [n][groups * c][h][w]
  * Scratch    the gradient of upsampled maps, [n][in][h][w]
- * Accumulator [groups * c][in][3][3], the shape of the weights
+ * Accumulator [groups * c][in][taps], the shape of the weights
  */
 #include "ops/cudnn.h"
 #include "ops/gpu.h"
 
 static size_t input_elements(const sb_conv_shape *shape)
 {
-    return (size_t)shape->n * shape->in * shape->h * shape->w;
+    return (size_t)shape->n * shape->in * sb_conv_input_h(shape) * sb_conv_input_w(shape);
 }
 
 static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
@@ -30,8 +30,8 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_input", x);
     SB_GPU_EACH(gpu, sb_border, input_elements(shape), .x = x->x, .to = (sb_real *)operand,
-                .channels = shape->n * shape->in, .samples = 1, .h = shape->h, .w = shape->w,
-                .shrink = shape->upsampled, .border = 0);
+                .channels = shape->n * shape->in, .samples = 1, .h = sb_conv_input_h(shape),
+                .w = sb_conv_input_w(shape), .shrink = shape->upsampled, .border = 0);
 }
 
 /* ---- work of cuDNN, put down to be done later ---- */
@@ -54,13 +54,13 @@ static void issue_convolution(sb_gpu *gpu, const void *args)
 static void put_convolution(sb_gpu *gpu, sb_cudnn_work work, const sb_conv *conv, const void *a, const void *b,
                             float beta, void *result)
 {
-    const convolution c = {
-        .shape = {conv->shape.n, conv->shape.in, sb_conv_outputs(&conv->shape), conv->shape.h, conv->shape.w},
-        .a = a,
-        .b = b,
-        .result = result,
-        .work = work,
-        .beta = beta};
+    const convolution c = {.shape = {conv->shape.n, conv->shape.in, sb_conv_outputs(&conv->shape), conv->shape.h,
+                                     conv->shape.w, conv->shape.kernel, conv->shape.padding},
+                           .a = a,
+                           .b = b,
+                           .result = result,
+                           .work = work,
+                           .beta = beta};
     gpu->call(gpu, issue_convolution, &c, sizeof c);
 }
 

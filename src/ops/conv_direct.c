@@ -7,13 +7,14 @@
 static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 {
     size_t outputs = (size_t)sb_conv_outputs(shape), padded = (size_t)sb_whole_vectors((int)outputs);
-    size_t in = (size_t)shape->in, n = (size_t)shape->n, offsets = max_size(in, outputs) * 9 + (size_t)shape->w;
+    size_t in = (size_t)shape->in, n = (size_t)shape->n, taps = (size_t)sb_conv_taps(shape);
+    size_t offsets = max_size(in, outputs) * taps + (size_t)shape->w;
     *sizes = (sb_conv_sizes){
         .packed = blocks_size(shape) * sizeof(sb_real) + offsets * sizeof(int32_t),
-        .accumulator = 9 * in * padded * sizeof(sb_real),
+        .accumulator = taps * in * padded * sizeof(sb_real),
         .scratch = shape->upsampled ? n * shape->h * shape->w * in * sizeof(sb_real) : 0,
-        .input = n * padded_pixels(shape) * in * sizeof(sb_real),
-        .gradient = n * padded_pixels(shape) * padded * sizeof(sb_real),
+        .input = n * input_pixels(shape) * in * sizeof(sb_real),
+        .gradient = n * gradient_pixels(shape) * padded * sizeof(sb_real),
     };
 }
 
@@ -22,13 +23,13 @@ typedef sb_real weight_at(const sb_conv *conv, int k, int column);
 
 static sb_real forward_weight(const sb_conv *conv, int k, int o)
 {
-    return conv->params.weight[(size_t)o * conv->shape.in * 9 + k];
+    return conv->params.weight[(size_t)o * conv->shape.in * sb_conv_taps(&conv->shape) + k];
 }
 
 static sb_real backward_weight(const sb_conv *conv, int k, int i)
 {
-    int o = k / 9, tap = k % 9;
-    return conv->params.weight[((size_t)o * conv->shape.in + i) * 9 + 8 - tap];
+    int taps = sb_conv_taps(&conv->shape), o = k / taps, tap = k % taps;
+    return conv->params.weight[((size_t)o * conv->shape.in + i) * taps + taps - 1 - tap];
 }
 
 static void pack_block(const sb_conv *conv, weight_at *element, int n_k, int first, int n, sb_real *blocks)
@@ -40,35 +41,33 @@ static void pack_block(const sb_conv *conv, weight_at *element, int n_k, int fir
 }
 
 /* Where product row k = (channel, tap) is found, seen from the pixel's own place in the padded operand. */
-static void fill_offsets(int32_t *offset, int n_channels, int row, int pixel)
+static void fill_offsets(int32_t *offset, int n_channels, int kernel, int row, int pixel)
 {
-    for (int k = 0; k < n_channels * 9; k++) {
-        int channel = k / 9, ky = k % 9 / 3, kx = k % 3;
-        offset[k] = ky * row + kx * pixel + channel;
-    }
+    for (int channel = 0; channel < n_channels; channel++)
+        for (int tap = 0; tap < kernel * kernel; tap++) *offset++ = tap / kernel * row + tap % kernel * pixel + channel;
 }
 
-/* All blocks of a product with n columns and n_k rows, and its offsets. */
-static void pack(const sb_conv *conv, weight_at *element, int n_channels, int pixel, int n)
+/* All blocks of a product with n columns, and its offsets in an operand of w pixels a row, without the border. */
+static void pack(const sb_conv *conv, weight_at *element, int n_channels, int pixel, int w, int n)
 {
     packed p = packed_parts(conv);
 #pragma omp for schedule(static)
     for (int first = 0; first < n; first += SB_TILE_COLUMNS)
-        pack_block(conv, element, n_channels * 9, first, n, p.blocks);
+        pack_block(conv, element, n_channels * sb_conv_taps(&conv->shape), first, n, p.blocks);
 #pragma omp single
-    fill_offsets(p.offset, n_channels, (conv->shape.w + 2) * pixel, pixel);
+    fill_offsets(p.offset, n_channels, conv->shape.kernel, (w + reach_of(&conv->shape)) * pixel, pixel);
 }
 
 static void conv_begin(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
-    pack(conv, forward_weight, conv->shape.in, conv->shape.in, sb_conv_outputs(&conv->shape));
+    pack(conv, forward_weight, conv->shape.in, conv->shape.in, conv->shape.w, sb_conv_outputs(&conv->shape));
 }
 
 static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
     pack(conv, backward_weight, sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)),
-         conv->shape.in);
+         sb_conv_input_w(&conv->shape), conv->shape.in);
     int step = outputs_are_rows(conv) ? sb_whole_vectors(sb_conv_outputs(&conv->shape)) : conv->shape.in;
 #pragma omp single
     for (int pixel = 0; pixel < conv->shape.w; pixel++) packed_parts(conv).pixel_offset[pixel] = pixel * step;
@@ -81,35 +80,36 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
     const sb_real *sum = conv->space.accumulator;
-    int in = conv->shape.in, out = sb_conv_outputs(&conv->shape);
+    int in = conv->shape.in, out = sb_conv_outputs(&conv->shape), taps = sb_conv_taps(&conv->shape);
     bool swapped = outputs_are_rows(conv);
     size_t by_o = swapped ? in : 1, by_i = swapped ? 1 : sb_whole_vectors(out);
     size_t by_tap = swapped ? (size_t)out * in : in * by_i;
 #pragma omp for schedule(static)
     for (int o = 0; o < out; o++)
         for (int i = 0; i < in; i++)
-            for (int tap = 0; tap < 9; tap++)
-                conv->params.weight_grad[((size_t)o * in + i) * 9 + tap] = sum[tap * by_tap + i * by_i + o * by_o];
+            for (int tap = 0; tap < taps; tap++)
+                conv->params.weight_grad[((size_t)o * in + i) * taps + tap] = sum[tap * by_tap + i * by_i + o * by_o];
 }
 
 /* ---- operands ---- */
 
-/* Row y of a sample, -1 and h being the border, from row y of x, or y / 2 where it is upsampled. */
+/* Row y of a sample, beyond its map the padding, from row y of x, or y / 2 where it is upsampled. */
 static void pad_row(const sb_conv_shape *shape, const sb_tensor *x, int y, sb_real *row)
 {
-    int shrink = shape->upsampled ? 1 : 0, c = x->c, w = shape->w;
-    if (y < 0 || y == shape->h) {
-        memset(row, 0, (size_t)(w + 2) * c * sizeof *row);
+    int shrink = shape->upsampled ? 1 : 0, w = sb_conv_input_w(shape);
+    size_t c = (size_t)x->c, padding = shape->padding * c;
+    if (y < 0 || y >= sb_conv_input_h(shape)) {
+        memset(row, 0, (w * c + 2 * padding) * sizeof *row);
         return;
     }
     const sb_real *from = x->x + (size_t)(y >> shrink) * x->w * c;
-    memset(row, 0, c * sizeof *row);
-    memset(row + (size_t)(w + 1) * c, 0, c * sizeof *row);
+    memset(row, 0, padding * sizeof *row);
+    memset(row + padding + w * c, 0, padding * sizeof *row);
     if (!shape->upsampled)
-        memcpy(row + c, from, (size_t)w * c * sizeof *row);
+        memcpy(row + padding, from, w * c * sizeof *row);
     else
         for (int pixel = 0; pixel < w; pixel++)
-            memcpy(row + (size_t)(pixel + 1) * c, from + (size_t)(pixel >> 1) * c, c * sizeof *row);
+            memcpy(row + padding + pixel * c, from + (pixel >> 1) * c, c * sizeof *row);
 }
 
 static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
@@ -117,33 +117,33 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
     (void)ops;
 #pragma omp for collapse(2) schedule(static)
     for (int sample = 0; sample < x->n; sample++)
-        for (int y = -1; y <= shape->h; y++) {
+        for (int row = 0; row < shape->h + reach_of(shape); row++) {
             sb_tensor one = sb_tensor_at(x, sample);
-            size_t first = sample * padded_pixels(shape) + (size_t)(y + 1) * (shape->w + 2);
-            pad_row(shape, &one, y, (sb_real *)operand + first * x->c);
+            size_t first = sample * input_pixels(shape) + (size_t)row * (shape->w + reach_of(shape));
+            pad_row(shape, &one, row - shape->padding, (sb_real *)operand + first * x->c);
         }
 }
 
-static void pad_gradient_row(const sb_tensor *dy, int y, int padded, sb_real *row)
+static void pad_gradient_row(const sb_tensor *dy, int y, int border, int padded, sb_real *row)
 {
     size_t group_size = (size_t)dy->h * dy->w * dy->c;
-    memset(row, 0, (size_t)(dy->w + 2) * padded * sizeof *row);
+    memset(row, 0, (size_t)(dy->w + 2 * border) * padded * sizeof *row);
     for (int pixel = 0; y >= 0 && y < dy->h && pixel < dy->w; pixel++)
         for (int g = 0; g < dy->groups; g++)
-            memcpy(row + (size_t)(pixel + 1) * padded + g * dy->c,
+            memcpy(row + (size_t)(pixel + border) * padded + g * dy->c,
                    dy->x + g * group_size + ((size_t)y * dy->w + pixel) * dy->c, dy->c * sizeof *row);
 }
 
 static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
     (void)ops;
-    int padded = sb_whole_vectors(sb_conv_outputs(shape));
+    int padded = sb_whole_vectors(sb_conv_outputs(shape)), border = gradient_border(shape);
 #pragma omp for collapse(2) schedule(static)
     for (int sample = 0; sample < dy->n; sample++)
-        for (int y = -1; y <= shape->h; y++) {
+        for (int row = 0; row < shape->h + 2 * border; row++) {
             sb_tensor one = sb_tensor_at(dy, sample);
-            size_t first = sample * padded_pixels(shape) + (size_t)(y + 1) * (shape->w + 2);
-            pad_gradient_row(&one, y, padded, (sb_real *)operand + first * padded);
+            size_t first = sample * gradient_pixels(shape) + (size_t)row * (shape->w + 2 * border);
+            pad_gradient_row(&one, row - border, border, padded, (sb_real *)operand + first * padded);
         }
 }
 
@@ -161,7 +161,7 @@ static void product_row(int n, const factor *f, size_t skip, const sb_real *star
         for (int m = 0; m < n_rows; m++)
             for (int j = 0; j < width; j++) tile[m * width + j] = start && first + j < n_out ? start[first + j] : 0;
         for (int t = 0; t < n; t++) {
-            const sb_real *corner = f[t].operand + (skip + (size_t)y * (map->w + 2) + pixel) * f[t].pixel;
+            const sb_real *corner = f[t].operand + (skip + (size_t)y * (map->w + f[t].reach) + pixel) * f[t].pixel;
             const sb_real *block = f[t].blocks + (size_t)first * f[t].n_k;
             stretch[t] = (sb_stretch){f[t].n_k, corner, f[t].pixel, f[t].offset, block, width};
         }
@@ -170,10 +170,31 @@ static void product_row(int n, const factor *f, size_t skip, const sb_real *star
     }
 }
 
+/* Pixels of a strip, whole tiles. */
+enum { STRIP = 16 * SB_TILE_ROWS };
+
+/* Of 1x1 weights and one group: the pixels of all samples lie one behind the other, in the operands as in the map, so
+ * that no tile ends with a row of the map. */
+static void product_of_strips(int n, const factor *f, const sb_real *start, sb_tensor *x)
+{
+    const int pixels = x->n * x->h * x->w;
+#pragma omp for collapse(2) schedule(dynamic)
+    for (int first = 0; first < x->c; first += SB_TILE_COLUMNS)
+        for (int pixel = 0; pixel < pixels; pixel += STRIP) {
+            const int width = pixels - pixel < STRIP ? pixels - pixel : STRIP;
+            const sb_tensor strip = {1, 1, x->c, 1, width, x->x + (size_t)pixel * x->c};
+            product_row(n, f, (size_t)pixel, start, first, 0, &strip);
+        }
+}
+
 static void product(int n, const factor *f, const sb_real *start, sb_tensor *x)
 {
+    if (f->reach == 0 && x->groups == 1) {
+        product_of_strips(n, f, start, x);
+        return;
+    }
     int n_blocks = (x->groups * x->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
-    size_t padded = (size_t)(x->h + 2) * (x->w + 2);
+    size_t padded = (size_t)(x->h + f->reach) * (x->w + f->reach);
 #pragma omp for collapse(3) schedule(dynamic) /* the last block is a narrow one */
     for (int block = 0; block < n_blocks; block++)
         for (int sample = 0; sample < x->n; sample++)
@@ -243,10 +264,11 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
 {
     (void)ops;
     bool swapped = outputs_are_rows(conv);
+    int taps = sb_conv_taps(&conv->shape);
     side rows = swapped ? output_side(conv) : input_side(conv),
          columns = swapped ? input_side(conv) : output_side(conv);
 #pragma omp for collapse(3) schedule(dynamic) nowait
-    for (int tap = 0; tap < 9; tap++)
+    for (int tap = 0; tap < taps; tap++)
         for (int j = 0; j < columns.n; j += SB_TILE_COLUMNS)
             for (int m = 0; m < rows.n; m += SB_TILE_ROWS) {
                 int n_rows = rows.n - m < SB_TILE_ROWS ? rows.n - m : SB_TILE_ROWS;

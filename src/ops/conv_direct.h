@@ -1,13 +1,15 @@
 /* What the form `direct` of a convolution keeps, and where it lies: for the products of conv_direct.c, and for those of
  * the imitations (imitate/conv_imitated.c), which read the same operands and weights.
  *
- * Operands   input x:      [n][h+2][w+2][c], a border of zeros around each map (upsampled already, where it is)
- *            gradient dy:  [n][h+2][w+2][o'], all groups side by side, o' = channels rounded up to whole vectors
- * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * 9][columns]
- *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * 9][columns]
+ * Operands   input x:      [n][h+r][w+r][c], r = kernel - 1: the padding around each map (upsampled already, where it
+ *                          is)
+ *            gradient dy:  [n][h'+r][w'+r][o'], h' x w' being the size of x: a border of r - padding zeros around each
+ *                          map, all groups side by side, o' = channels rounded up to whole vectors
+ * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * taps][columns]
+ *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * taps][columns]
  *            one of the two, then the table of offsets that its product walks
  * Scratch    the gradient of upsampled maps, [n][h][w][in]
- * Accumulator [9][in][o'], or [9][out][in] where outputs_are_rows
+ * Accumulator [taps][in][o'], or [taps][out][in] where outputs_are_rows
  */
 #ifndef SB_OPS_CONV_DIRECT_H
 #define SB_OPS_CONV_DIRECT_H
@@ -33,7 +35,7 @@ static inline size_t blocks_size(const sb_conv_shape *shape)
 {
     size_t forward = (size_t)shape->in * sb_whole_vectors(sb_conv_outputs(shape));
     size_t backward = (size_t)sb_conv_outputs(shape) * sb_whole_vectors(shape->in);
-    return 9 * max_size(forward, backward);
+    return (size_t)sb_conv_taps(shape) * max_size(forward, backward);
 }
 
 static inline packed packed_parts(const sb_conv *conv)
@@ -41,13 +43,30 @@ static inline packed packed_parts(const sb_conv *conv)
     sb_real *blocks = conv->space.packed;
     int32_t *offset = (int32_t *)(blocks + blocks_size(&conv->shape));
     size_t channels = max_size((size_t)conv->shape.in, (size_t)sb_conv_outputs(&conv->shape));
-    return (packed){blocks, offset, offset + 9 * channels};
+    return (packed){blocks, offset, offset + (size_t)sb_conv_taps(&conv->shape) * channels};
+}
+
+/* How far the last tap lies behind the first. */
+static inline int reach_of(const sb_conv_shape *shape)
+{
+    return shape->kernel - 1;
+}
+
+/* Zeros around a map of dy. */
+static inline int gradient_border(const sb_conv_shape *shape)
+{
+    return reach_of(shape) - shape->padding;
 }
 
 /* Pixels of one sample of an operand, the border with them. */
-static inline size_t padded_pixels(const sb_conv_shape *shape)
+static inline size_t input_pixels(const sb_conv_shape *shape)
 {
-    return (size_t)(shape->h + 2) * (shape->w + 2);
+    return (size_t)(shape->h + reach_of(shape)) * (shape->w + reach_of(shape));
+}
+
+static inline size_t gradient_pixels(const sb_conv_shape *shape)
+{
+    return (size_t)(sb_conv_input_h(shape) + reach_of(shape)) * (sb_conv_input_w(shape) + reach_of(shape));
 }
 
 /* Columns of the block that starts at column `first` of n. */
@@ -66,8 +85,8 @@ static inline bool outputs_are_rows(const sb_conv *conv)
 
 /* One term of a product as the micro-kernel wants it. */
 typedef struct factor {
-    const sb_real *operand; /* [n][h+2][w+2][pixel] */
-    int pixel;
+    const sb_real *operand; /* [n][h+reach][w+reach][pixel], h x w being the size of the result */
+    int pixel, reach;
     int n_k;
     const int32_t *offset;
     const sb_real *blocks;
@@ -77,15 +96,24 @@ static inline factor forward_factor(const sb_term *term)
 {
     const sb_conv *conv = term->conv;
     packed p = packed_parts(conv);
-    return (factor){term->operand, conv->shape.in, conv->shape.in * 9, p.offset, p.blocks};
+    return (factor){.operand = term->operand,
+                    .pixel = conv->shape.in,
+                    .reach = reach_of(&conv->shape),
+                    .n_k = conv->shape.in * sb_conv_taps(&conv->shape),
+                    .offset = p.offset,
+                    .blocks = p.blocks};
 }
 
 static inline factor backward_factor(const sb_term *term)
 {
     const sb_conv *conv = term->conv;
     packed p = packed_parts(conv);
-    return (factor){term->operand, sb_whole_vectors(sb_conv_outputs(&conv->shape)), sb_conv_outputs(&conv->shape) * 9,
-                    p.offset, p.blocks};
+    return (factor){.operand = term->operand,
+                    .pixel = sb_whole_vectors(sb_conv_outputs(&conv->shape)),
+                    .reach = reach_of(&conv->shape),
+                    .n_k = sb_conv_outputs(&conv->shape) * sb_conv_taps(&conv->shape),
+                    .offset = p.offset,
+                    .blocks = p.blocks};
 }
 
 /* Channels first .. of n_rows pixels in a row, from a packed tile into one sample. */
@@ -128,8 +156,11 @@ static inline side output_side(const sb_conv *conv)
 static inline const sb_real *row_of(const sb_conv_shape *shape, side s, const sb_real *operand, int sample, int tap,
                                     int y)
 {
-    int down = s.is_input ? tap / 3 : 1, right = s.is_input ? tap % 3 : 1;
-    return operand + (sample * padded_pixels(shape) + (size_t)(y + down) * (shape->w + 2) + right) * s.pixel;
+    const int border = gradient_border(shape), reach = reach_of(shape);
+    const int down = s.is_input ? tap / shape->kernel : border, right = s.is_input ? tap % shape->kernel : border;
+    const int row = (s.is_input ? shape->w : sb_conv_input_w(shape)) + reach;
+    const size_t before = sample * (s.is_input ? input_pixels(shape) : gradient_pixels(shape));
+    return operand + (before + (size_t)(y + down) * row + right) * s.pixel;
 }
 
 /* One tile of a tap of the accumulator: channels m .. of the rows' side, j .. of the columns' side. */

@@ -2,12 +2,12 @@
 
 size_t sb_im2col_columns(const sb_conv_shape *shape)
 {
-    return (size_t)shape->h * shape->w * shape->in * 9;
+    return (size_t)shape->h * shape->w * shape->in * sb_conv_taps(shape);
 }
 
 const sb_real *sb_im2col_weight(const sb_conv *conv, int gate)
 {
-    return conv->params.weight + (size_t)gate * conv->shape.c * conv->shape.in * 9;
+    return conv->params.weight + (size_t)gate * conv->shape.c * conv->shape.in * sb_conv_taps(&conv->shape);
 }
 
 /* The weights are used as they are; the gradient's columns are a sample's at a time. */

@@ -9,10 +9,10 @@
 /* Fill the slots that are the same in all: the sizes, begin, turn, end, gradient. */
 void sb_conv_im2col(sb_ops *ops);
 
-/* Elements of the columns of one sample: h w pixels, in * 9 numbers each. */
+/* Elements of the columns of one sample: h w pixels, in * taps numbers each. */
 size_t sb_im2col_columns(const sb_conv_shape *shape);
 
-/* The weights of one gate, [c][in * 9]. */
+/* The weights of one gate, [c][in * taps]. */
 const sb_real *sb_im2col_weight(const sb_conv *conv, int gate);
 
 #endif

@@ -1,10 +1,10 @@
 /* Convolution as the study's library did it on a CPU: im2col, then one matrix product per gate.
  *
- * Operands   input x:      [n][h w][c * 9], each pixel's neighbourhood, k = channel * 9 + tap (im2col)
+ * Operands   input x:      [n][h w][c * taps], each pixel's neighbourhood, k = channel * taps + tap (im2col)
  *            gradient dy:  a copy of the tensor, [n][groups][h w][c]
  * Packed     nothing: the weights are used as they are
- * Scratch    the columns of the data gradient of one sample, [h w][in * 9]
- * Accumulator [groups * c][in][3][3], the shape of the weights
+ * Scratch    the columns of the data gradient of one sample, [h w][in * taps]
+ * Accumulator [groups * c][in][taps], the shape of the weights
  */
 #include "ops/conv_im2col.h"
 #include "ops/gemm_openblas.h"
@@ -15,15 +15,16 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
 {
     (void)ops;
     int shrink = shape->upsampled ? 1 : 0, n_c = x->c, h = shape->h, w = shape->w;
+    int kernel = shape->kernel, taps = kernel * kernel, in_h = sb_conv_input_h(shape), in_w = sb_conv_input_w(shape);
 #pragma omp for schedule(static)
     for (int i = 0; i < x->n * h * w; i++) {
         const sb_real *sample = x->x + (size_t)(i / (h * w)) * sb_tensor_sample(x);
-        sb_real *column = (sb_real *)operand + (size_t)i * n_c * 9;
-        for (int tap = 0; tap < 9; tap++) {
-            int y = i / w % h + tap / 3 - 1, at = i % w + tap % 3 - 1;
-            bool inside = y >= 0 && y < h && at >= 0 && at < w;
+        sb_real *column = (sb_real *)operand + (size_t)i * n_c * taps;
+        for (int tap = 0; tap < taps; tap++) {
+            int y = i / w % h + tap / kernel - shape->padding, at = i % w + tap % kernel - shape->padding;
+            bool inside = y >= 0 && y < in_h && at >= 0 && at < in_w;
             const sb_real *from = sample + ((size_t)(y >> shrink) * x->w + (at >> shrink)) * n_c;
-            for (int c = 0; c < n_c; c++) column[c * 9 + tap] = inside ? from[c] : 0;
+            for (int c = 0; c < n_c; c++) column[c * taps + tap] = inside ? from[c] : 0;
         }
     }
 }
@@ -49,7 +50,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
         for (int sample = 0; sample < y->n; sample += at_once)
             for (int g = 0; g < y->groups; g++) {
                 const sb_conv *conv = term[t].conv;
-                int n_k = conv->shape.in * 9;
+                int n_k = conv->shape.in * sb_conv_taps(&conv->shape);
                 const sb_real *columns = (const sb_real *)term[t].operand + sample * sb_im2col_columns(&conv->shape);
                 sb_gemm(false, true, rows, y->c, n_k, columns, n_k, sb_im2col_weight(conv, g), n_k, 1,
                         sb_tensor_at(y, sample).x + (size_t)g * n * y->c, y->c);
@@ -60,17 +61,17 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
  * time, taps in order, so that threads split outputs */
 static void fold(const sb_conv_shape *shape, const sb_real *columns, const sb_tensor *dx)
 {
-    int n_c = shape->in, step = shape->upsampled ? 2 : 1;
+    int n_c = shape->in, step = shape->upsampled ? 2 : 1, kernel = shape->kernel, taps = kernel * kernel;
 #pragma omp for schedule(static)
     for (int i = 0; i < dx->h * dx->w; i++) {
         sb_real *to = dx->x + (size_t)i * n_c;
         for (int part = 0; part < step * step; part++) {
             int y = i / dx->w * step + part / step, x = i % dx->w * step + part % step;
-            for (int tap = 0; tap < 9; tap++) {
-                int from_y = y - tap / 3 + 1, from_x = x - tap % 3 + 1;
+            for (int tap = 0; tap < taps; tap++) {
+                int from_y = y - tap / kernel + shape->padding, from_x = x - tap % kernel + shape->padding;
                 if (from_y < 0 || from_y >= shape->h || from_x < 0 || from_x >= shape->w) continue;
-                const sb_real *column = columns + ((size_t)from_y * shape->w + from_x) * n_c * 9 + tap;
-                for (int c = 0; c < n_c; c++) to[c] += column[c * 9];
+                const sb_real *column = columns + ((size_t)from_y * shape->w + from_x) * n_c * taps + tap;
+                for (int c = 0; c < n_c; c++) to[c] += column[c * taps];
             }
         }
     }
@@ -80,7 +81,7 @@ static void fold(const sb_conv_shape *shape, const sb_real *columns, const sb_te
 static void add_data_gradient(const sb_conv *conv, const sb_real *dy, const sb_tensor *dx)
 {
     const sb_conv_shape *shape = &conv->shape;
-    int n = shape->h * shape->w, n_k = shape->in * 9;
+    int n = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
 #pragma omp single
     for (int g = 0; g < shape->groups; g++)
         sb_gemm(false, false, n, n_k, shape->c, dy + (size_t)g * n * shape->c, shape->c, sb_im2col_weight(conv, g), n_k,
@@ -105,7 +106,8 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
 {
     (void)ops;
     const sb_conv_shape *shape = &conv->shape;
-    int at_once = samples_at_once(shape), pixels = shape->h * shape->w, rows = at_once * pixels, n_k = shape->in * 9;
+    int at_once = samples_at_once(shape), pixels = shape->h * shape->w, rows = at_once * pixels;
+    int n_k = shape->in * sb_conv_taps(shape);
 #pragma omp single
     for (int frame = 0; frame < n_frames; frame++)
         for (int sample = 0; sample < shape->n; sample += at_once)

@@ -1,5 +1,5 @@
-/* cuDNN, opened at run time: the first of libcudnn.so.9 and .8 that starts here, or what SAMEBITS_CUDNN names. 3x3
- * convolutions of n images in NCHW, stride 1, padding 1, by its documented C interface of versions 8 and 9.
+/* cuDNN, opened at run time: the first of libcudnn.so.9 and .8 that starts here, or what SAMEBITS_CUDNN names.
+ * Convolutions of n images in NCHW, stride 1, by its documented C interface of versions 8 and 9.
  *
  * TF32 is off (CUDNN_FMA_MATH) unless asked for; an environment that says otherwise is refused (ops/library.h). The
  * algorithms' memory is at most 8 MiB, as the library of the study has it (Chainer's max_workspace_size).
@@ -18,7 +18,8 @@
 typedef struct sb_cudnn sb_cudnn;
 
 typedef struct sb_cudnn_shape {
-    int n, in, out, h, w;
+    int n, in, out, h, w; /* h x w: of the output */
+    int kernel, padding;
 } sb_cudnn_shape;
 
 /* Does one start here, on a device that is there? If not, why holds the sentence. */

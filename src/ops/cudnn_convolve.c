@@ -41,16 +41,18 @@ static int create(int (*function)(sb_cudnn_object *), sb_cudnn_object *made)
 static int describe(sb_cudnn *d, sb_cudnn_described *s)
 {
     const sb_cudnn_shape *at = &s->shape;
+    const int k = at->kernel, padding = at->padding, less = k - 1 - 2 * padding;
     int code = create(d->create_tensor, &s->x);
     if (code == SUCCESS) code = create(d->create_tensor, &s->y);
     if (code == SUCCESS) code = create(d->create_filter, &s->filter);
-    if (code == SUCCESS) code = d->set_tensor(s->x, NCHW, FLOAT, at->n, at->in, at->h, at->w);
+    if (code == SUCCESS) code = d->set_tensor(s->x, NCHW, FLOAT, at->n, at->in, at->h + less, at->w + less);
     if (code == SUCCESS) code = d->set_tensor(s->y, NCHW, FLOAT, at->n, at->out, at->h, at->w);
-    if (code == SUCCESS) code = d->set_filter(s->filter, FLOAT, NCHW, at->out, at->in, 3, 3);
+    if (code == SUCCESS) code = d->set_filter(s->filter, FLOAT, NCHW, at->out, at->in, k, k);
     for (int work = 0; work < SB_N_CUDNN_WORKS; work++) {
         sb_cudnn_object *convolution = &s->way[work].convolution;
         if (code == SUCCESS) code = create(d->create_convolution, convolution);
-        if (code == SUCCESS) code = d->set_convolution(*convolution, 1, 1, 1, 1, 1, 1, CROSS_CORRELATION, FLOAT);
+        if (code == SUCCESS)
+            code = d->set_convolution(*convolution, padding, padding, 1, 1, 1, 1, CROSS_CORRELATION, FLOAT);
     }
     return code;
 }

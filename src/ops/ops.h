@@ -62,14 +62,14 @@ typedef struct sb_conv_shape {
     int in;              /* input channels */
     int groups, c;       /* output channels: groups * c */
     int h, w;            /* size of the output */
-    int kernel, padding; /* kernel x kernel weights, so many zeros around the input: 3 and 1, no others are offered */
-    bool upsampled;      /* the input is h/2 x w/2 and read through 2x nearest-neighbour upsampling */
-    bool wide;           /* its layer has ops->wide_channels or more */
+    int kernel, padding; /* kernel x kernel weights, so many zeros around the input: 3 and 1, 1, 3 or 5 and 0 */
+    bool upsampled;      /* the input is half as large and read through 2x nearest-neighbour upsampling; 3x3 only */
+    bool wide;           /* sb_conv_is_wide of its layer; 3x3 with padding 1 only */
 } sb_conv_shape;
 
 /* Its parameters, a network's. */
 typedef struct sb_conv_params {
-    const sb_real *weight; /* [groups * c][in][3][3] */
+    const sb_real *weight; /* [groups * c][in][kernel][kernel] */
     sb_real *weight_grad;  /* the same shape */
 } sb_conv_params;
 
@@ -117,9 +117,26 @@ static inline int sb_conv_outputs(const sb_conv_shape *shape)
     return shape->groups * shape->c;
 }
 
+/* The size of the map that the weights see, the upsampled one where there is one. */
+static inline int sb_conv_input_h(const sb_conv_shape *shape)
+{
+    return shape->h + shape->kernel - 1 - 2 * shape->padding;
+}
+
+static inline int sb_conv_input_w(const sb_conv_shape *shape)
+{
+    return shape->w + shape->kernel - 1 - 2 * shape->padding;
+}
+
+/* Weights between one channel and another. */
+static inline int sb_conv_taps(const sb_conv_shape *shape)
+{
+    return shape->kernel * shape->kernel;
+}
+
 static inline size_t sb_conv_weights(const sb_conv_shape *shape)
 {
-    return (size_t)sb_conv_outputs(shape) * shape->in * shape->kernel * shape->kernel;
+    return (size_t)sb_conv_outputs(shape) * shape->in * sb_conv_taps(shape);
 }
 
 static inline size_t sb_dense_weights(const sb_dense *layer)
@@ -150,14 +167,14 @@ struct sb_ops {
 #undef SB_SLOT
 };
 
-/* Is a layer of this kernel and so many output channels to be wide? */
+/* Is a layer of this kernel, padding and so many output channels to be wide? What shares an operand must agree. */
 static inline bool sb_conv_is_wide(const sb_ops *ops, const sb_conv_shape *shape)
 {
-    return shape->kernel == 3 && shape->padding == 1 && sb_conv_outputs(shape) >= ops->wide_channels;
+    return shape->kernel == 3 && shape->padding == 1 && shape->c >= ops->wide_channels;
 }
 
 /* The sizes of a convolution, which has memory for nothing before: so a shape that is not offered never reaches an
- * operation. SB_E_USAGE: "convolutions of 5x5 with padding 2 are not offered, only 3x3 with padding 1". */
+ * operation. SB_E_USAGE: "convolutions of 5x5 with padding 2 are not offered, only ...". */
 sb_status sb_conv_sizes_of(const sb_ops *ops, const sb_conv_shape *shape, sb_conv_sizes *sizes);
 
 /* Device memory to the host, behind all work before it: SB_OK, or the first error since ops->error told the last, and

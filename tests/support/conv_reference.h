@@ -11,17 +11,23 @@
 
 /* One convolution: `in` channels to `out`, the output h x w; upsampled: x is h/2 x w/2. */
 typedef struct reference_conv {
-    int in, out, h, w;
+    int in, out, h, w, kernel, padding;
     bool upsampled;
-    const sb_real *weight; /* [out][in][3][3] */
+    const sb_real *weight; /* [out][in][kernel][kernel] */
 } reference_conv;
 
-/* x (through the upsampling) or dy at a place that the zero padding may make zero */
-static inline bool reference_at(const reference_conv *conv, const sb_real *planes, int channel, int y, int x,
-                                bool through_upsampling, sb_real *value)
+static inline int reference_taps(const reference_conv *conv)
 {
-    if (y < 0 || y >= conv->h || x < 0 || x >= conv->w) return false;
-    int shrink = through_upsampling && conv->upsampled ? 1 : 0, w = conv->w >> shrink, h = conv->h >> shrink;
+    return conv->kernel * conv->kernel;
+}
+
+/* x (through the upsampling) or dy at a place that may lie beyond it: false */
+static inline bool reference_at(const reference_conv *conv, const sb_real *planes, int channel, int y, int x,
+                                bool is_input, sb_real *value)
+{
+    const int more = is_input ? conv->kernel - 1 - 2 * conv->padding : 0;
+    if (y < 0 || y >= conv->h + more || x < 0 || x >= conv->w + more) return false;
+    int shrink = is_input && conv->upsampled ? 1 : 0, w = (conv->w + more) >> shrink, h = (conv->h + more) >> shrink;
     *value = planes[((size_t)channel * h + (y >> shrink)) * w + (x >> shrink)];
     return true;
 }
@@ -31,9 +37,10 @@ static inline void reference_forward(const reference_conv *conv, const sb_real *
                                      sb_real *sum, double *size)
 {
     for (int i = 0; i < conv->in; i++)
-        for (int tap = 0; tap < 9; tap++) {
-            sb_real value, weight = conv->weight[((size_t)o * conv->in + i) * 9 + tap];
-            if (!reference_at(conv, planes, i, y + tap / 3 - 1, x + tap % 3 - 1, true, &value)) continue;
+        for (int tap = 0; tap < reference_taps(conv); tap++) {
+            sb_real value, weight = conv->weight[((size_t)o * conv->in + i) * reference_taps(conv) + tap];
+            const int from_y = y + tap / conv->kernel - conv->padding, from_x = x + tap % conv->kernel - conv->padding;
+            if (!reference_at(conv, planes, i, from_y, from_x, true, &value)) continue;
             *sum = SB_FMA(value, weight, *sum);
             *size += fabs((double)value * (double)weight);
         }
@@ -44,10 +51,12 @@ static inline void reference_forward(const reference_conv *conv, const sb_real *
 static inline void reference_data_gradient(const reference_conv *conv, const sb_real *dy, int i, int y, int x,
                                            sb_real *sum, double *size)
 {
+    const int border = conv->kernel - 1 - conv->padding, last = reference_taps(conv) - 1;
     for (int o = 0; o < conv->out; o++)
-        for (int tap = 0; tap < 9; tap++) {
-            sb_real value, weight = conv->weight[((size_t)o * conv->in + i) * 9 + 8 - tap];
-            if (!reference_at(conv, dy, o, y + tap / 3 - 1, x + tap % 3 - 1, false, &value)) continue;
+        for (int tap = 0; tap <= last; tap++) {
+            sb_real value, weight = conv->weight[((size_t)o * conv->in + i) * (last + 1) + last - tap];
+            const int from_y = y + tap / conv->kernel - border, from_x = x + tap % conv->kernel - border;
+            if (!reference_at(conv, dy, o, from_y, from_x, false, &value)) continue;
             *sum = SB_FMA(value, weight, *sum);
             *size += fabs((double)value * (double)weight);
         }
@@ -71,7 +80,8 @@ static inline void reference_weight_gradient(const reference_conv *conv, const s
         for (int x = 0; x < conv->w; x++) {
             sb_real value, d;
             reference_at(conv, dy, o, y, x, false, &d);
-            if (!reference_at(conv, x_planes, i, y + tap / 3 - 1, x + tap % 3 - 1, true, &value)) continue;
+            const int from_y = y + tap / conv->kernel - conv->padding, from_x = x + tap % conv->kernel - conv->padding;
+            if (!reference_at(conv, x_planes, i, from_y, from_x, true, &value)) continue;
             row = SB_FMA(value, d, row);
             *size += fabs((double)value * (double)d);
         }

@@ -13,10 +13,12 @@ typedef struct part {
     int groups; /* data gradient: of the convolution's output */
 } part;
 
-/* The result of an operation, groups * c maps of h x w, as a sum over parts. */
+/* The result of an operation, groups * c maps of h x w, as a sum over parts. valid: kernels of that size without
+ * padding; 0: 3x3 with padding 1. */
 typedef struct shape {
     int h, w, groups, c, n_parts;
     part part[SB_TERMS_MAX];
+    int valid;
 } shape;
 
 static inline size_t shape_size(const shape *s)
@@ -29,6 +31,7 @@ static inline void shape_text(const shape *s, char text[80])
     int n = snprintf(text, 80, "%dx%d, %d x %d channels from", s->h, s->w, s->groups, s->c);
     for (int p = 0; p < s->n_parts; p++)
         n += snprintf(text + n, 80 - (size_t)n, " %d%s", s->part[p].c, s->part[p].upsampled ? " upsampled" : "");
+    if (s->valid) snprintf(text + n, 80 - (size_t)n, ", %dx%d valid", s->valid, s->valid);
 }
 
 /* Numbers of one trial; the stream says which block. */
@@ -48,11 +51,28 @@ static inline sb_real *numbers_take(const numbers *x, uint32_t stream, size_t n)
 typedef struct unit {
     int in, groups, c, h, w;
     bool upsampled;
+    int valid; /* as in shape */
 } unit;
+
+static inline int unit_kernel(const unit *u)
+{
+    return u->valid ? u->valid : 3;
+}
+
+static inline int unit_taps(const unit *u)
+{
+    return unit_kernel(u) * unit_kernel(u);
+}
+
+/* How much larger the input is than the output. */
+static inline int unit_more(const unit *u)
+{
+    return u->valid ? u->valid - 1 : 0;
+}
 
 static inline size_t unit_weights(const unit *u)
 {
-    return (size_t)u->groups * u->c * u->in * 9;
+    return (size_t)u->groups * u->c * u->in * unit_taps(u);
 }
 
 static inline size_t unit_output(const unit *u)
@@ -62,18 +82,18 @@ static inline size_t unit_output(const unit *u)
 
 static inline size_t unit_input(const unit *u)
 {
-    return (size_t)u->in * u->h * u->w / (u->upsampled ? 4 : 1);
+    return (size_t)u->in * (u->h + unit_more(u)) * (u->w + unit_more(u)) / (u->upsampled ? 4 : 1);
 }
 
 static inline reference_conv unit_reference(const unit *u, const sb_real *weight)
 {
-    return (reference_conv){u->in, u->groups * u->c, u->h, u->w, u->upsampled, weight};
+    return (reference_conv){u->in, u->groups * u->c, u->h, u->w, unit_kernel(u), !u->valid, u->upsampled, weight};
 }
 
 /* The convolution of part p where the shape is that of its output. */
 static inline unit forward_unit(const shape *s, int p)
 {
-    return (unit){s->part[p].c, s->groups, s->c, s->h, s->w, s->part[p].upsampled};
+    return (unit){s->part[p].c, s->groups, s->c, s->h, s->w, s->part[p].upsampled, s->valid};
 }
 
 /* Streams of the numbers, plus the part's number. */
@@ -90,7 +110,8 @@ static inline sb_conv_sizes conv_sizes(const sb_ops *ops, const sb_conv_shape *o
 static inline sb_conv unit_open_batch(device *d, const unit *u, int n, const sb_real *weight)
 {
     sb_ops *ops = d->ops;
-    sb_conv conv = {.shape = {n, u->in, u->groups, u->c, u->h, u->w, 3, 1, u->upsampled, u->c >= ops->wide_channels}};
+    sb_conv conv = {.shape = {n, u->in, u->groups, u->c, u->h, u->w, unit_kernel(u), !u->valid, u->upsampled}};
+    conv.shape.wide = sb_conv_is_wide(ops, &conv.shape);
     sb_conv_sizes sizes = conv_sizes(ops, &conv.shape);
     conv.params.weight = device_take(d, unit_weights(u) * sizeof *weight, weight);
     conv.params.weight_grad = device_take(d, unit_weights(u) * sizeof *weight, NULL);
@@ -110,7 +131,8 @@ static inline void *unit_input_operand(device *d, const unit *u, const sb_conv *
 {
     sb_ops *ops = d->ops;
     int shrink = u->upsampled ? 1 : 0;
-    sb_tensor tensor = device_tensor(d, conv->shape.n, 1, u->in, u->h >> shrink, u->w >> shrink, x);
+    const int h = (u->h + unit_more(u)) >> shrink, w = (u->w + unit_more(u)) >> shrink;
+    sb_tensor tensor = device_tensor(d, conv->shape.n, 1, u->in, h, w, x);
     void *operand = device_take(d, conv_sizes(ops, &conv->shape).input, NULL);
     IN_TEAM
     ops->conv_input(ops, &conv->shape, &tensor, operand);

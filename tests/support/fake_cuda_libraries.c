@@ -191,7 +191,7 @@ int cudnnSetFilter4dDescriptor(object *o, int type, int format, int k, int c, in
 int cudnnSetConvolution2dDescriptor(object *o, int pad_h, int pad_w, int u, int v, int dilation_h, int dilation_w,
                                     int mode, int type)
 {
-    int same = pad_h == 1 && pad_w == 1 && u == 1 && v == 1 && dilation_h == 1 && dilation_w == 1;
+    int same = pad_h >= 0 && pad_w == pad_h && u == 1 && v == 1 && dilation_h == 1 && dilation_w == 1;
     if (is_due()) return DNN_INTERNAL_ERROR;
     o->a = 0, o->b = 1; /* the math type a new descriptor has */
     return o->kind == 'c' && same && mode == 1 && type == 0 ? OK : DNN_BAD_PARAM;
@@ -210,24 +210,25 @@ typedef enum target { Y, X, W } target;
 
 static int fits(const object *x, const object *w, const object *y)
 {
-    return x->kind == 't' && w->kind == 'f' && y->kind == 't' && x->b == w->b && y->b == w->a && w->c == 3 &&
-           w->d == 3 && x->a == y->a && x->c == y->c && x->d == y->d;
+    return x->kind == 't' && w->kind == 'f' && y->kind == 't' && x->b == w->b && y->b == w->a && w->c == w->d &&
+           x->a == y->a && x->c - y->c == x->d - y->d && (y->c - x->c + w->c - 1) % 2 == 0;
 }
 
-/* One sample. */
-static void convolve(const object *at, int out, float *x, float *w, float *y, target to)
+/* One sample. The padding is what the sizes say. */
+static void convolve(const object *at, const object *w_is, const object *y_is, float *x, float *w, float *y, target to)
 {
-    int in = at->b, rows = at->c, columns = at->d;
+    int in = at->b, rows = at->c, columns = at->d, out = y_is->b, kernel = w_is->c;
+    int padding = (y_is->c - rows + kernel - 1) / 2;
     for (int o = 0; o < out; o++)
         for (int i = 0; i < in; i++)
-            for (int tap = 0; tap < 9; tap++)
-                for (int r = 0; r < rows; r++)
-                    for (int s = 0; s < columns; s++) {
-                        int from_r = r + tap / 3 - 1, from_s = s + tap % 3 - 1;
+            for (int tap = 0; tap < kernel * kernel; tap++)
+                for (int r = 0; r < y_is->c; r++)
+                    for (int s = 0; s < y_is->d; s++) {
+                        int from_r = r + tap / kernel - padding, from_s = s + tap % kernel - padding;
                         if (from_r < 0 || from_r >= rows || from_s < 0 || from_s >= columns) continue;
                         float *x_at = &x[((size_t)i * rows + from_r) * columns + from_s];
-                        float *y_at = &y[((size_t)o * rows + r) * columns + s],
-                              *w_at = &w[((size_t)o * in + i) * 9 + tap];
+                        float *y_at = &y[((size_t)o * y_is->c + r) * y_is->d + s],
+                              *w_at = &w[((size_t)o * in + i) * kernel * kernel + tap];
                         if (to == Y) *y_at += *x_at * *w_at;
                         if (to == X) *x_at += *y_at * *w_at;
                         if (to == W) *w_at += *x_at * *y_at;
@@ -343,7 +344,7 @@ SEARCHES(BackwardFilter, x, y, w, x, w, y)
         if (code != OK) return code;                                                                                   \
         scale(result##_at, tensor_size(result), *beta);                                                                \
         for (int i = 0; i < x_is->a; i++)                                                                              \
-            convolve(x_is, y_is->b, x_is##_at + i * tensor_size(x_is) / x_is->a, w_is##_at,                            \
+            convolve(x_is, w_is, y_is, x_is##_at + i * tensor_size(x_is) / x_is->a, w_is##_at,                         \
                      y_is##_at + i * tensor_size(y_is) / y_is->a, to);                                                 \
         return OK;                                                                                                     \
     }

@@ -40,13 +40,13 @@ static void turn_rounded(sb_ops *ops, sb_conv *conv)
 static void input_rounded(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
     direct()->input(ops, shape, x, operand);
-    round_all(operand, (size_t)x->n * padded_pixels(shape) * (size_t)x->c);
+    round_all(operand, (size_t)x->n * input_pixels(shape) * (size_t)x->c);
 }
 
 static void gradient_rounded(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
     direct()->gradient(ops, shape, dy, operand);
-    round_all(operand, (size_t)dy->n * padded_pixels(shape) * (size_t)sb_whole_vectors(sb_conv_outputs(shape)));
+    round_all(operand, (size_t)dy->n * gradient_pixels(shape) * (size_t)sb_whole_vectors(sb_conv_outputs(shape)));
 }
 
 /* ---- products ---- */
@@ -75,7 +75,7 @@ static void product_row(const ordered_product *p, size_t skip, int first, int y,
         const int n_rows = map->w - pixel < SB_TILE_ROWS ? map->w - pixel : SB_TILE_ROWS;
         for (int t = 0; t < p->n; t++) {
             const factor *f = &p->factor[t];
-            const sb_real *corner = f->operand + (skip + (size_t)y * (map->w + 2) + pixel) * f->pixel;
+            const sb_real *corner = f->operand + (skip + (size_t)y * (map->w + f->reach) + pixel) * f->pixel;
             const sb_real *block = f->blocks + (size_t)first * f->n_k;
             stretch[t + 1] = (sb_stretch){f->n_k, corner, f->pixel, f->offset, block, width};
         }
@@ -93,7 +93,7 @@ static void product(sb_ops *ops, ordered_product *p, sb_tensor *x)
     p->orders = sb_imitation_draw(ops, p->n + 1, n_k, 0);
     if (!p->orders.place) return;
     const int n_blocks = (x->groups * x->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
-    const size_t padded = (size_t)(x->h + 2) * (x->w + 2);
+    const size_t padded = (size_t)(x->h + p->factor->reach) * (x->w + p->factor->reach);
 #pragma omp for collapse(3) schedule(dynamic)
     for (int block = 0; block < n_blocks; block++)
         for (int sample = 0; sample < x->n; sample++)
@@ -180,10 +180,11 @@ static void sum_tile(const sb_conv *conv, const weight_tile *at, const rows_of *
 static void add_weight_gradient(const sb_conv *conv, const rows_of *rows_of_maps, const void *x, const void *dy)
 {
     const bool swapped = outputs_are_rows(conv);
+    const int taps = sb_conv_taps(&conv->shape);
     const side rows = swapped ? output_side(conv) : input_side(conv),
                columns = swapped ? input_side(conv) : output_side(conv);
 #pragma omp for collapse(3) schedule(dynamic)
-    for (int tap = 0; tap < 9; tap++)
+    for (int tap = 0; tap < taps; tap++)
         for (int j = 0; j < columns.n; j += SB_TILE_COLUMNS)
             for (int m = 0; m < rows.n; m += SB_TILE_ROWS) {
                 const int n_rows = rows.n - m < SB_TILE_ROWS ? rows.n - m : SB_TILE_ROWS;

@@ -13,6 +13,7 @@
 #include "ops/kernels/points_weight_product.h"
 #include "ops/kernels/product.h"
 #include "ops/kernels/reduce.h"
+#include "ops/kernels/small.h"
 #include "ops/kernels/update.h"
 
 #endif

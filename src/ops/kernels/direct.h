@@ -79,43 +79,47 @@ SB_HEART void sb_spread_bias_each(const sb_spread_bias_args *k, long i)
     k->y[i] = k->bias ? k->bias[i / k->pixels % k->channels] : 0;
 }
 
-/* im2col of the maps of all samples, which count as channels: [channels][h >> shrink][w >> shrink] ->
- * [channels * 9][h w] */
+/* im2col of the maps of all samples, which count as channels: [channels][in_h >> shrink][in_w >> shrink] ->
+ * [channels * taps][h w]; h x w: of the result; in_h x in_w: of the map that the taps see */
 typedef struct sb_columns_args {
     long n;
     const sb_real *x;
     sb_real *to;
-    int h, w, shrink;
+    int h, w, in_h, in_w, shrink, kernel, padding;
 } sb_columns_args;
 
 SB_HEART void sb_columns_each(const sb_columns_args *k, long i)
 {
-    long row = i / ((long)k->h * k->w), channel = row / 9;
-    int tap = (int)(row % 9), y = (int)(i / k->w % k->h) + tap / 3 - 1, x = (int)(i % k->w) + tap % 3 - 1;
-    bool inside = y >= 0 && y < k->h && x >= 0 && x < k->w;
-    long at = (channel * (k->h >> k->shrink) + (y >> k->shrink)) * (k->w >> k->shrink) + (x >> k->shrink);
+    int taps = k->kernel * k->kernel;
+    long row = i / ((long)k->h * k->w), channel = row / taps;
+    int tap = (int)(row % taps), y = (int)(i / k->w % k->h) + tap / k->kernel - k->padding;
+    int x = (int)(i % k->w) + tap % k->kernel - k->padding;
+    bool inside = y >= 0 && y < k->in_h && x >= 0 && x < k->in_w;
+    long at = (channel * (k->in_h >> k->shrink) + (y >> k->shrink)) * (k->in_w >> k->shrink) + (x >> k->shrink);
     k->to[i] = inside ? k->x[at] : 0;
 }
 
-/* col2im, the maps of all samples counting as channels: dx (h >> shrink x w >> shrink) += columns folded back */
+/* col2im, the maps of all samples counting as channels: dx (in_h >> shrink x in_w >> shrink) += columns folded back */
 typedef struct sb_fold_args {
     long n;
     const sb_real *columns;
     sb_real *dx;
-    int h, w, shrink;
+    int h, w, in_h, in_w, shrink, kernel, padding;
 } sb_fold_args;
 
 SB_HEART void sb_fold_each(const sb_fold_args *k, long i)
 {
-    int small_w = k->w >> k->shrink, small_h = k->h >> k->shrink, step = 1 << k->shrink;
+    int small_w = k->in_w >> k->shrink, small_h = k->in_h >> k->shrink, step = 1 << k->shrink;
+    int taps = k->kernel * k->kernel;
     long channel = i / small_w / small_h, pixels = (long)k->h * k->w;
     int top = (int)(i / small_w % small_h) * step, left = (int)(i % small_w) * step;
     sb_real sum = k->dx[i];
     for (int part = 0; part < step * step; part++)
-        for (int tap = 0; tap < 9; tap++) {
-            int y = top + part / step - tap / 3 + 1, x = left + part % step - tap % 3 + 1;
+        for (int tap = 0; tap < taps; tap++) {
+            int y = top + part / step - tap / k->kernel + k->padding;
+            int x = left + part % step - tap % k->kernel + k->padding;
             if (y < 0 || y >= k->h || x < 0 || x >= k->w) continue;
-            sum += k->columns[(channel * 9 + tap) * pixels + (long)y * k->w + x];
+            sum += k->columns[(channel * taps + tap) * pixels + (long)y * k->w + x];
         }
     k->dx[i] = sum;
 }

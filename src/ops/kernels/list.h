@@ -39,6 +39,9 @@
     EACH(sb_pack_backward)                                                                                             \
     EACH(sb_add_blocks)                                                                                                \
     EACH(sb_spread_bias)                                                                                               \
+    EACH(sb_small_forward)                                                                                             \
+    EACH(sb_small_data_gradient)                                                                                       \
+    EACH(sb_small_weight_gradient)                                                                                     \
     EACH(sb_columns)                                                                                                   \
     EACH(sb_fold)                                                                                                      \
     EACH(sb_points_weight)                                                                                             \
