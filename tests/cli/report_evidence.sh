@@ -31,3 +31,25 @@ while IFS='|' read -r _ words pairs ratio median without baseline outcome _; do
 done < <(grep -E '^\| .*`[a-z0-9-]+` \| [0-9]+ \| [0-9]' $evidence/README.md)
 [ "$n" -ge 12 ] || fail "only $n rows of the README were found"
 echo "ok: $n rows"
+
+# The way of the long runs: geometric mean over the starts, of the losses of the last fifth up to an update
+said=$(awk -F, '
+    FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
+    FILENAME ~ /cells/ {
+        if ($at[FILENAME, "study"] == "long")
+            run[$at[FILENAME, "hash"]] = $at[FILENAME, "target"] " " $at[FILENAME, "seed"]
+        next
+    }
+    $1 in run {
+        for (k = split("250 500 1000 1500 2000 2500", end, " "); k; k--)
+            if ($2 > 0.8 * end[k] && $2 <= end[k]) { sum[run[$1], k] += $3; n[run[$1], k]++ }
+    }
+    END {
+        for (k = 1; k <= 6; k++) {
+            logs = 0
+            for (s = 1; s <= 6; s++)
+                logs += log(sum["shared " s, k] / n["shared " s, k]) - log(sum["copy " s, k] / n["copy " s, k])
+            printf "%s%.2f", (k > 1 ? " | " : ""), exp(logs / 6)
+        }
+    }' $evidence/cells.csv $evidence/curves.csv)
+grep -qxF "| shared / copied, six starts | $said |" $evidence/README.md || fail "README of the long runs; tables: $said"
