@@ -27,10 +27,12 @@ archive(SB_AEC_ARCHIVE aec)
 archive(SB_Z_ARCHIVE z)
 archive(SB_PNG_ARCHIVE png)
 archive(SB_CRYPTO_ARCHIVE crypto)
-archive(SB_CYAML_ARCHIVE cyaml)
-archive(SB_YAML_ARCHIVE yaml)
-archive(SB_JANSSON_ARCHIVE jansson)
-archive(SB_LIBARCHIVE_ARCHIVE archive)
+if(NOT SB_TRAINER_ONLY)
+    archive(SB_CYAML_ARCHIVE cyaml)
+    archive(SB_YAML_ARCHIVE yaml)
+    archive(SB_JANSSON_ARCHIVE jansson)
+    archive(SB_LIBARCHIVE_ARCHIVE archive)
+endif()
 archive(SB_OPENBLAS_ARCHIVE openblas PATH_SUFFIXES openblas-pthread)
 # For programs that link shared libraries beside these archives: kept hidden, the archives do not stand in for what the
 # shared libraries use. By name, because the sanitizers' own archive has to be seen.
@@ -38,18 +40,21 @@ get_property(hidden GLOBAL PROPERTY SB_ARCHIVES)
 list(JOIN hidden : hidden)
 set(SB_HIDE_ARCHIVES -Wl,--exclude-libs,${hidden})
 find_path(SB_OPENBLAS_INCLUDE openblas_config.h REQUIRED
-          PATH_SUFFIXES x86_64-linux-gnu/openblas-pthread openblas-pthread)
+          PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread openblas-pthread)
 
 imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_HL_ARCHIVE} ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE}
                  ${SB_AEC_ARCHIVE} ${SB_Z_ARCHIVE} m dl)
+target_compile_definitions(hdf5_static INTERFACE H5_USE_110_API) # the interface of Debian 12's, of newer libraries too
 # OpenBLAS initialises itself before main; what it asks the environment for then, sb_openblas_start answers.
 add_library(sb_openblas_start STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/openblas_start.c)
 target_link_libraries(sb_openblas_start PRIVATE sb_flags)
 imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_start pthread m)
 target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env)
 imported_archive(crypto_static "" ${SB_CRYPTO_ARCHIVE} dl pthread)
-imported_archive(cyaml_static "" ${SB_CYAML_ARCHIVE} ${SB_YAML_ARCHIVE})
-imported_archive(jansson_static "" ${SB_JANSSON_ARCHIVE})
 imported_archive(png_static "" ${SB_PNG_ARCHIVE} ${SB_Z_ARCHIVE} m)
-imported_archive(archive_static "" ${SB_LIBARCHIVE_ARCHIVE} ${SB_Z_ARCHIVE}) # enough to read tars
 imported_archive(z_static "" ${SB_Z_ARCHIVE})
+if(NOT SB_TRAINER_ONLY)
+    imported_archive(cyaml_static "" ${SB_CYAML_ARCHIVE} ${SB_YAML_ARCHIVE})
+    imported_archive(jansson_static "" ${SB_JANSSON_ARCHIVE})
+    imported_archive(archive_static "" ${SB_LIBARCHIVE_ARCHIVE} ${SB_Z_ARCHIVE}) # enough to read tars
+endif()

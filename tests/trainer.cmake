@@ -86,6 +86,11 @@ if(SB_ALL_TESTS)
     # A new row in ops/slots.h: what is made from it compiles, what must name it does not.
     sb_add_cli_test(build_slots)
 
+    # The arithmetic for other architectures, with the flags of the kernels.
+    sb_add_cli_test(build_cross)
+    list(JOIN SB_EXACT " " exact)
+    set_tests_properties(cli_build_cross PROPERTIES ENVIRONMENT "SB_EXACT=${exact}")
+
     # A new row in core/setting.h: every place that must know it does. It builds the programs without optimisation.
     sb_add_cli_test(build_setting)
 
