@@ -38,6 +38,10 @@ set_tests_properties(test_gpu test_gpu_launches test_gpu_libraries test_gpu_runt
 
 sb_add_cli_test(gpu_bits)
 
+add_executable(ask_libraries support/ask_libraries.c)
+target_link_libraries(ask_libraries PRIVATE sb_ops_f32)
+sb_add_cli_test(gpu_libraries)
+
 # The script for a GPU's machine; and what nvcc makes of the kernels, wherever there is one, also in builds that do without.
 if(SB_ALL_TESTS)
     sb_add_cli_test(gpu_check)

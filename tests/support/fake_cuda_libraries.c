@@ -150,6 +150,8 @@ int cudnnSetFilter4dDescriptor(object *o, int type, int format, int k, int c, in
 int cudnnSetConvolution2dDescriptor(object *o, int pad_h, int pad_w, int u, int v, int dilation_h, int dilation_w,
                                     int mode, int type);
 int cudnnSetConvolutionMathType(object *o, int math);
+int cudnnGetConvolution2dForwardOutputDim(object *convolution, object *x, object *filter, int *n, int *c, int *h,
+                                          int *w);
 
 size_t cudnnGetVersion(void)
 {
@@ -195,6 +197,14 @@ int cudnnSetConvolution2dDescriptor(object *o, int pad_h, int pad_w, int u, int 
     if (is_due()) return DNN_INTERNAL_ERROR;
     o->a = 0, o->b = 1; /* the math type a new descriptor has */
     return o->kind == 'c' && same && mode == 1 && type == 0 ? OK : DNN_BAD_PARAM;
+}
+
+int cudnnGetConvolution2dForwardOutputDim(object *convolution, object *x, object *filter, int *n, int *c, int *h,
+                                          int *w)
+{
+    if (convolution->kind != 'c' || x->kind != 't' || filter->kind != 'f') return DNN_BAD_PARAM;
+    *n = x->a, *c = filter->a, *h = x->c, *w = x->d; /* padded, so that it keeps its size */
+    return OK;
 }
 
 enum { DEFAULT = 0, TENSOR_OP = 1, ALLOW_CONVERSION = 2, FMA = 3 }; /* cudnnMathType_t */

@@ -1,0 +1,13 @@
+# What cuBLAS and cuDNN answer without a device (support/ask_libraries.c), here with those of the tests; the real ones of the
+# images are asked by hand (containers/README.md). A function that a library does not have is a sentence.
+export SAMEBITS_CUBLAS=$SB_BUILD/tests/fake_libraries/libcublas.so.12 SAMEBITS_CUDNN=$SB_BUILD/tests/fake_libraries/libcudnn.so.8
+expect 0 '^cuBLAS 12.0.2$' ask_libraries
+also '^cuDNN 8.9.2$'
+also '^16 filters of 3x3 over 2x3x48x32: 2x16x48x32$'
+for name in cudnnSetConvolutionMathType cudnnFindConvolutionForwardAlgorithm cudnnGetVersion; do
+    sed "s/$name/${name%?}Q/g" "$SAMEBITS_CUDNN" >renamed.so
+    SAMEBITS_CUDNN=$PWD/renamed.so expect 4 "^cuDNN has no $name; another version is needed$" ask_libraries
+done
+sed 's/cublasSgemm_v2/cublasSgemm_v3/g' "$SAMEBITS_CUBLAS" >renamed.so
+SAMEBITS_CUBLAS=$PWD/renamed.so expect 4 '^cuBLAS has no cublasSgemm_v2; another version is needed$' ask_libraries
+SAMEBITS_CUDNN=/nowhere/libcudnn.so.9 expect 4 '^cuDNN is not here \(/nowhere/libcudnn.so.9: ' ask_libraries
