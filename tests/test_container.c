@@ -37,19 +37,21 @@ static void expect_words(const char *engine, const char *stack, const char *want
 static void test_words(void **state)
 {
     (void)state;
-    char wanted[2048], user[64];
+    char wanted[2048], user[64], limits[128];
+    const long long memory = (long long)sysconf(_SC_PHYS_PAGES) / 8 * 7 * sysconf(_SC_PAGESIZE);
+    snprintf(limits, sizeof limits, "--pids-limit=1024 --memory=%lldb --memory-swap=%lldb", memory, memory);
     snprintf(user, sizeof user, "--user=%ld:%ld", (long)getuid(), (long)getgid());
     const char *podman_user = geteuid() == 0 ? user : "--userns=keep-id";
     static const char oci[] = "%s run --rm --pull=never --network=none --read-only --log-driver=none "
-                              "--cap-drop=all --security-opt=no-new-privileges %s%s "
+                              "--cap-drop=all --security-opt=no-new-privileges %s %s%s "
                               "--name=samebits-1a2b3c4d --env=SAMEBITS_IMAGE=sha256:" ONES " " PATHS "sha256:" ONES;
-    snprintf(wanted, sizeof wanted, oci, "podman", podman_user, "");
+    snprintf(wanted, sizeof wanted, oci, "podman", limits, podman_user, "");
     expect_words("podman", "cpu", wanted);
-    snprintf(wanted, sizeof wanted, oci, "podman", podman_user, " --device=nvidia.com/gpu=all");
+    snprintf(wanted, sizeof wanted, oci, "podman", limits, podman_user, " --device=nvidia.com/gpu=all");
     expect_words("podman", "cuda-12.9", wanted);
-    snprintf(wanted, sizeof wanted, oci, "docker", user, "");
+    snprintf(wanted, sizeof wanted, oci, "docker", limits, user, "");
     expect_words("docker", "cpu", wanted);
-    snprintf(wanted, sizeof wanted, oci, "docker", user, " --gpus=all");
+    snprintf(wanted, sizeof wanted, oci, "docker", limits, user, " --gpus=all");
     expect_words("docker", "cuda-11.8", wanted);
     static const char apptainer[] =
         "apptainer exec --containall --no-home --no-privs --net --network=none%s "

@@ -16,6 +16,7 @@ struct sb_container {
     const char *build;   /* NULL: it builds no images, and keeps none: they are archives */
     const char *local;   /* for a build on an image that is here */
     const char *program; /* in the image, where the engine does not start it by itself */
+    bool limits_memory;
     void (*add_user)(sb_words *words);
     const char *advice; /* where it is missing */
 };
@@ -46,18 +47,18 @@ static void user_same(sb_words *words)
 /* What podman and docker are told alike. */
 #define RUN                                                                                                            \
     " run --rm --pull=never --network=none --read-only --log-driver=none --cap-drop=all"                               \
-    " --security-opt=no-new-privileges"
+    " --security-opt=no-new-privileges --pids-limit=1024"
 
 /* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal
  * sources are an equal image. apptainer gives no capabilities to users and none to be gained; --no-privs says so for
  * root. */
 static const sb_container containers[] = {
-    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL,
+    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL, true,
      user_kept, "install the Debian package podman, or choose another --engine"},
-    {"docker", "docker" RUN, "--gpus=all", "docker build", "", NULL, user_by_number,
+    {"docker", "docker" RUN, "--gpus=all", "docker build", "", NULL, true, user_by_number,
      "install the Debian package docker.io and start its daemon, or choose another --engine"},
     {"apptainer", "apptainer exec --containall --no-home --no-privs --net --network=none", "--nv", NULL, NULL,
-     "/samebits", user_same, "install it from apptainer.org, or choose another --engine"},
+     "/samebits", false, user_same, "install it from apptainer.org, or choose another --engine"},
 };
 enum { CONTAINERS = sizeof containers / sizeof *containers };
 
@@ -211,6 +212,16 @@ static void add_environment(sb_words *words, const char *id)
     }
 }
 
+/* A run may take this machine's memory but for an eighth, and none of its swap: whatever goes wrong in it, the machine
+ * stays usable. */
+static void add_memory(sb_words *words)
+{
+    char text[96];
+    const long long n_bytes = (long long)sysconf(_SC_PHYS_PAGES) / 8 * 7 * sysconf(_SC_PAGESIZE);
+    snprintf(text, sizeof text, "--memory=%lldb --memory-swap=%lldb", n_bytes, n_bytes);
+    sb_words_add_split(words, text);
+}
+
 static void add_image(sb_words *words, const sb_container *c, const sb_container_task *task)
 {
     char archive[SB_PATH_MAX];
@@ -231,6 +242,7 @@ sb_status sb_container_run_words(sb_words *words, const sb_container *c, const s
                            "choose --engine none",
                            paths[i]);
     sb_words_add_split(words, c->run);
+    if (c->limits_memory) add_memory(words);
     c->add_user(words);
     if (task->stack->sm_max) sb_words_add(words, c->gpu);
     if (task->name && c->build) add_option(words, "--name=%s", task->name);

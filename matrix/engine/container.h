@@ -2,7 +2,9 @@
  *
  * A trainer in a container sees two things of this machine, each under its own path: its data file, read only, and the
  * folder of its run file. It has no network, no file system of its own to write to, no capabilities and no way to gain
- * any, and writes as the user who asked: also root then reads and writes only what root owns or all may.
+ * any, and writes as the user who asked: also root then reads and writes only what root owns or all may. Its processes
+ * and threads are 1024 at most, and an eighth of this machine's memory stays free of it (apptainer leaves limits to the
+ * cluster that it runs on).
  */
 #ifndef SB_MATRIX_ENGINE_CONTAINER_H
 #define SB_MATRIX_ENGINE_CONTAINER_H

@@ -82,26 +82,44 @@ grep -qx " *build_id: $build_id" containers/matrix.lock
 grep -aq "$build_id" "$run"
 [ "$(stat -c %u "$run")" = "$(id -u)" ]
 
-# what runs in a container has no capabilities, none to be gained, and gains no privileges
+# what runs in a container has no capabilities, none to be gained, and gains no privileges; it sees no network but itself,
+# writes nowhere, and starts no more than 1024 processes
 mkdir other
 cat >other/status.c <<'END'
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
+
+static void show(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    for (int c; file && (c = getc(file)) != EOF;) putchar(c);
+}
 
 int main(void)
 {
-    FILE *status = fopen("/proc/self/status", "r");
-    for (int c; status && (c = getc(status)) != EOF;) putchar(c);
-    return !status;
+    int n = 0, pipes[2];
+    show("/proc/self/status");
+    show("/proc/net/dev");
+    printf("Writes: %d %d\n", open("/new", O_CREAT | O_WRONLY, 0600) >= 0, open("/status", O_WRONLY) >= 0);
+    fflush(stdout);
+    if (pipe(pipes) != 0) return 1;
+    for (pid_t child; n < 4000 && (child = fork()) >= 0; n++) /* each lives until we do */
+        if (child == 0) return close(pipes[1]) + (int)read(pipes[0], &n, 1);
+    printf("Processes: %d\n", n + 1);
+    return 0;
 }
 END
 if gcc -static -o other/status other/status.c 2>/dev/null; then
     printf 'FROM scratch\nCOPY status /status\nENTRYPOINT ["/status"]\n' >other/Containerfile
     status=$(podman build -q --network=none other)
     words=$($matrix run -f small.yaml --results dry -n prednet/walk/native/any/copy --engine podman --dry-run 2>/dev/null |
-        grep -m 1 -o "podman run .* --security-opt=no-new-privileges")
+        grep -m 1 -o "podman run .* --memory-swap=[0-9]*b")
     $words "$status" >said
     for set in Inh Prm Eff Bnd Amb; do grep -q "^Cap$set:\s*0*$" said || { cat said; exit 1; }; done
     grep -q '^NoNewPrivs:\s*1$' said || { cat said; exit 1; }
+    grep -qx 'Writes: 0 0' said && grep -qx 'Processes: 1024' said || { cat said; exit 1; }
+    [ "$(sed -n 's/^ *\([a-z0-9]*\):.* 0 .*/\1/p' said | grep -v '^Writes')" = lo ] || { cat said; exit 1; }
     podman rmi -f "$status" >/dev/null
 fi
 
