@@ -263,13 +263,19 @@ sb_status sb_container_kill_words(sb_words *words, const sb_container *c, const 
 }
 
 /* What podman says where it may not raise limits, or where a kernel has both kinds of cgroups, and the file that helps
- * (containers/README.md). */
+ * (containers/README.md); and where an ordinary user has no numbers for the users in a container. */
 static const char *advice_on(const char *sentence)
 {
-    static const char *const known[] = {"rlimit", "hybrid mode"};
+#define SANDBOX " (the same command behind CONTAINERS_CONF=containers/sandbox.conf may: containers/README.md)"
+    static const struct {
+        const char *part, *advice;
+    } known[] = {
+        {"rlimit", SANDBOX},
+        {"hybrid mode", SANDBOX},
+        {"/etc/subuid", " (usermod --add-subuids 100000-165535 --add-subgids 100000-165535 USER gives it them)"}};
+#undef SANDBOX
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strstr(sentence, known[i]))
-            return " (the same command behind CONTAINERS_CONF=containers/sandbox.conf may: containers/README.md)";
+        if (strstr(sentence, known[i].part)) return known[i].advice;
     return "";
 }
 

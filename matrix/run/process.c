@@ -164,9 +164,16 @@ static char *whole_text(FILE *file)
     return text;
 }
 
-/* The first line that is not a warning: there programs say what went wrong, and behind it what to read about it. */
-static char *first_complaint(char *said)
+/* The line that says to be an error, else the first that is not a warning: there programs say what went wrong, and behind
+ * it what to read about it. */
+static char *complaint_in(char *said)
 {
+    char *error = strncmp(said, "Error: ", 7) == 0 ? said : strstr(said, "\nError: ");
+    if (error) {
+        error += *error == '\n';
+        error[strcspn(error, "\n")] = 0;
+        return error;
+    }
     for (char *line = said, *next; line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
@@ -190,7 +197,7 @@ static sb_status answer_of(char **answer, const sb_words *words, FILE *out, FILE
     *answer = NULL;
     sb_process_end_text(end, how, sizeof how);
     char *said = whole_text(err);
-    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", words->item[0], how, first_complaint(said));
+    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", words->item[0], how, complaint_in(said));
     free(said);
     return status;
 }

@@ -27,7 +27,7 @@ case "$1 $2" in
 "kill --signal=KILL") echo "$0 $*" >>engine.log ;;
 *)
     if [ "${BROKEN-}" ]; then
-        printf 'WARN[0000] of no interest\nError: %s\n' "${BROKEN_BY-cgroups are not to its taste}" >&2
+        printf 'WARN[0000] of no interest\nLimits are ignored\nError: %s\nmore\n' "${BROKEN_BY-cgroups are not to its taste}" >&2
         exit 126
     fi
     echo "$0 $*" >>engine.log
@@ -115,6 +115,9 @@ CONTAINERS_CONF=containers/sandbox.conf may: containers/README.md\\): podman: ex
     done
 done
 [ -s "$SB_SOURCE/containers/sandbox.conf" ]
+reason='keep-id requires additional UIDs or GIDs defined in /etc/subuid and /etc/subgid to function correctly'
+BROKEN=yes BROKEN_BY=$reason expect 4 "^podman cannot start a container here \(usermod --add-subuids .*\): podman: .* Error: $reason$" \
+    $matrix image lock
 engine docker
 sed -i '2iBROKEN=yes' bin/podman
 expect 0 '^engine: docker, the first that starts' $matrix run -f small.yaml -n shared/s003
