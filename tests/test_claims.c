@@ -193,10 +193,50 @@ static void a_pool_speaks_of_a_new_video(void **state)
         assert_int_equal(result.pool.n, cases[k].n);
         assert_string_equal(sb_outcome_name[result.outcome], cases[k].wanted);
         if (k == 0) assert_float_equal(result.pool.ratio, exp(0.3), 0.01);
-        /* mean 0.3, sd 0.0158, t of 4 degrees of freedom 2.776, sqrt(1 + 1/5) */
+        /* mean 0.3, sd 0.0158, t of 4 degrees of freedom 2.776, sqrt(1 + 1/5); starts and rest hardly vary */
         if (k == 0) assert_float_equal(log(result.pool.new_high), 0.3 + 2.776 * 0.01581 * sqrt(1.2), 0.003);
+        if (k == 0) assert_float_equal(result.pool.effects.data.sd, 0.01581, 0.001);
+        if (k == 0) assert_int_equal(result.pool.effects.n_starts, 6);
         sb_claims_free(&claims);
     }
+    claimant = "retraction";
+}
+
+/* Five videos and one of them in three more orders: the variance divides, and what decides does not change. Starts that
+ * one video lacks are left out. */
+static void orders_divide_the_variance(void **state)
+{
+    (void)state;
+    static const char *const study[] = {"a", "b", "c", "d", "e", "e-2", "e-3", "e-4"};
+    static const double shift[] = {0.3, 0.4, 0.2, 0.5, 0.1, 0.12, 0.08, 0.1};
+    static const char lines[] = "    of: {study: a|b|c|d|e, target: shared}\n    over: {study: a|b|c|d|e, target: copy}\n"
+                                "    each: setting\n    pool: data\n";
+    char with_orders[256];
+    sb_result cell[2 * MAX];
+    sb_claims claims, divided;
+    sb_pool_row row[SB_POOL_ROWS];
+    size_t n = 0;
+    claimant = "samebits";
+    for (int i = 0; i < 8; i++) {
+        const size_t first = n;
+        n += make_study(cell + n, study[i], "native", i == 3 ? 4 : 6, shift[i], 0.001);
+        for (size_t c = first; c < n; c++) cell[c].data_digest = study[i];
+    }
+    snprintf(with_orders, sizeof with_orders, "%s    orders: e|e-2|e-3|e-4\n", lines);
+    const sb_claim_result whole = judge(cell, n, "greater", lines, &claims);
+    const sb_claim_result result = judge(cell, n, "greater", with_orders, &divided);
+    assert_int_equal(result.pool.effects.n_starts, 4);
+    assert_true(result.pool.new_low == whole.pool.new_low && result.outcome == whole.outcome);
+    assert_int_equal(sb_claim_pool_rows(&whole.pool, row), 3);
+    assert_int_equal(sb_claim_pool_rows(&result.pool, row), 5);
+    assert_string_equal(row[3].name, "order");
+    assert_float_equal(row[3].sd, sqrt(0.0008 / 3), 0.001); /* of 0.1, 0.12, 0.08, 0.1 */
+    assert_int_equal(row[3].n, 4);
+    assert_float_equal(row[1].sd, sqrt(0.025), 0.002); /* of 0.1 to 0.5 */
+    assert_float_equal(row[2].sd, sqrt(0.025 - 0.0008 / 3), 0.002);
+    assert_true(row[0].share + row[1].share + row[4].share < 1 + 1e-12 && row[1].share > 0.99);
+    sb_claims_free(&claims);
+    sb_claims_free(&divided);
     claimant = "retraction";
 }
 
@@ -361,6 +401,7 @@ int main(void)
         cmocka_unit_test(what_has_not_run_is_no_guess),
         cmocka_unit_test(one_refuted_part_refutes),
         cmocka_unit_test(a_pool_speaks_of_a_new_video),
+        cmocka_unit_test(orders_divide_the_variance),
         cmocka_unit_test(recipes_are_not_mixed),
         cmocka_unit_test(every_part_has_a_label_of_its_own),
         cmocka_unit_test(wrong_claims_are_named_by_line),

@@ -27,6 +27,12 @@ static void write_comparison(sb_writer *tex, const sb_claim_part *part)
     sb_write(tex, " & %s\\\\\n", sb_verdict_name[v->word]);
 }
 
+static void write_pool(sb_writer *tex, const sb_claim_pool *pool)
+{
+    char text[SB_POOL_TEXT];
+    if (sb_claim_pool_text(pool, text)) sb_write(tex, " Standard deviations of the log ratio: %s.", text);
+}
+
 static void write_claim(sb_writer *tex, const sb_claim_result *r)
 {
     const sb_claim *claim = r->claim;
@@ -36,6 +42,7 @@ static void write_claim(sb_writer *tex, const sb_claim_result *r)
     sb_write(tex, "\\sbclaimhead{%s}{%s}{%s}{%s}\n", claim->text, claim->by, claim->name, sb_outcome_name[r->outcome]);
     sb_write(tex, "\\sbclaimrule{The %s of runs with %s, over that of runs with %s. Relation: %s. What came of it: %s.",
              sb_metric_title[r->metric], of, over, claim->relation, r->words);
+    write_pool(tex, &r->pool);
     for (size_t i = 0; i < r->n_parts; i++)
         if (sb_claims_margin(r, i)) sb_write(tex, " Margin: %s.", sb_claims_margin(r, i));
     if (*r->registered) sb_write(tex, " It was %s.", r->registered);

@@ -160,25 +160,6 @@ static void judge_outcome(sb_claim_part *part, const sb_claim *claim)
     say_why(part, sb_claim_relation(claim));
 }
 
-/* What the data sets say together, in place of each for itself. */
-static sb_status judge_pool(sb_claim_result *result)
-{
-    sb_claim_pool *pool = &result->pool;
-    double *effect = malloc(result->n_parts * sizeof *effect);
-    if (!effect) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
-    const double n = (double)result->n_parts;
-    double sum = 0;
-    for (size_t i = 0; i < result->n_parts; i++) sum += effect[i] = log(result->part[i].verdict.ratio);
-    pool->n = result->n_parts;
-    pool->ratio = exp(sum / n);
-    sb_stats_interval(effect, pool->n, &pool->low, &pool->high);
-    sb_stats_one_more(effect, pool->n, &pool->new_low, &pool->new_high);
-    free(effect);
-    pool->low = exp(pool->low), pool->high = exp(pool->high);
-    pool->new_low = exp(pool->new_low), pool->new_high = exp(pool->new_high);
-    return SB_OK;
-}
-
 /* Why the pool says nothing; NULL: it does. */
 static const char *why_no_pool(const sb_claim_result *result)
 {
@@ -189,6 +170,7 @@ static const char *why_no_pool(const sb_claim_result *result)
             if (strcmp(result->part[i].of->cell[0]->data_digest, result->part[k].of->cell[0]->data_digest) == 0)
                 return "two of them are of one data set";
     }
+    if (result->pool.effects.n_starts < 2) return "fewer than two starts stand in all of them";
     return isnan(result->pool.new_low) ? "an interval wants five" : NULL;
 }
 
@@ -206,8 +188,9 @@ static void say_pool(sb_claim_result *result)
                                                     : SB_OUTCOME_NOT_REPRODUCED;
     result->outcome = worded(outcome, result->claim);
     snprintf(result->words, sizeof result->words,
-             "of %zu data sets the mean is %.2f [%.2f, %.2f]; a new one lies within %.2f and %.2f with 95 %%", pool->n,
-             pool->ratio, pool->low, pool->high, pool->new_low, pool->new_high);
+             "of %zu data sets from %zu starts the mean is %.2f [%.2f, %.2f]; a new data set lies within %.2f and %.2f "
+             "with 95 %%",
+             pool->n, pool->effects.n_starts, pool->ratio, pool->low, pool->high, pool->new_low, pool->new_high);
 }
 
 static void join_outcomes(sb_claim_result *result)
@@ -298,15 +281,42 @@ static sb_status say_registered(sb_claim_result *result, const sb_results *resul
     return SB_OK;
 }
 
+/* The parts of a claim: arms it means, and how many each of its selectors found. place: room for both. */
+static sb_status find_parts(sb_claim_result *result, const sb_results *results, const sb_arms *arms, arm_place *place,
+                            size_t room, size_t *n_of, size_t *n_over)
+{
+    *n_of = find_arms(arms, &result->claim->of, place);
+    *n_over = find_arms(arms, &result->claim->over, place + room);
+    return judge_parts(result, results, place, *n_of, place + room, *n_over);
+}
+
+/* The same claim of the studies that are one video in several orders. */
+static sb_status judge_orders(sb_claim_result *result, const sb_results *results, const sb_arms *arms, arm_place *place,
+                              size_t room)
+{
+    sb_claim orders = *result->claim;
+    sb_claim_result of_orders = {.claim = &orders, .metric = result->metric};
+    size_t n_of, n_over;
+    orders.of.setting[SB_SETTING_STUDY] = orders.over.setting[SB_SETTING_STUDY] = orders.orders;
+    sb_status status = find_parts(&of_orders, results, arms, place, room, &n_of, &n_over);
+    if (status == SB_OK)
+        status = sb_claim_pool_orders(&result->pool, of_orders.part, of_orders.n_parts, result->metric);
+    free(of_orders.part);
+    return status;
+}
+
 static sb_status judge_claim(sb_claim_result *result, const sb_results *results, const sb_arms *arms)
 {
     size_t room = SB_N_TARGETS * results->n_cells;
-    arm_place *place = malloc(2 * room * sizeof *place), *over = place + room;
+    arm_place *place = malloc(4 * room * sizeof *place), *over = place + room, *of_orders = place + 2 * room;
     if (!place) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", result->claim->name);
-    size_t n_of = find_arms(arms, &result->claim->of, place);
-    size_t n_over = find_arms(arms, &result->claim->over, over);
-    sb_status status = judge_parts(result, results, place, n_of, over, n_over);
-    if (status == SB_OK && result->n_parts && result->claim->pool) status = judge_pool(result);
+    size_t n_of, n_over;
+    const bool pools = result->claim->pool;
+    sb_status status = find_parts(result, results, arms, place, room, &n_of, &n_over);
+    if (status == SB_OK && result->n_parts && pools)
+        status = sb_claim_pool_judge(&result->pool, result->part, result->n_parts, result->metric);
+    if (status == SB_OK && result->n_parts && pools && result->claim->orders)
+        status = judge_orders(result, results, arms, of_orders, room);
     if (status == SB_OK && result->n_parts)
         join_outcomes(result);
     else

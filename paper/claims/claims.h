@@ -12,6 +12,7 @@
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
  *       seeds: 10                     # optional: pairs (or runs a side) that it is judged with, no more and no fewer
  *       pool: data                    # optional: judged by what its parts, one a data set, say of a new data set
+ *       orders: a|b|c                 # optional, beside it: studies that are one video in several orders
  *       why: ...                      # optional: what the relation leaves open
  *       uncounted: ...                # optional: why it is judged and shown, but not among those that are counted
  *
@@ -33,7 +34,7 @@
  * by the same rules.
  *
  * A claim that pools its data sets holds if the 95 % interval for a new one lies above 1, is refuted if it lies below,
- * and wants at least SB_STATS_INTERVAL_RUNS of them.
+ * and wants at least SB_STATS_INTERVAL_RUNS of them, and two starts that all of them have (claim_pool.h).
  *
  * A claim of so many `seeds` is undetermined unless each side has just so many runs, all of them paired where they are
  * pairs.
@@ -49,6 +50,7 @@
 #include "core/screen.h"
 #include "core/status.h"
 #include "io/claim_file.h"
+#include "paper/claims/claim_pool.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/arms.h"
 #include "paper/statistics/verdict.h"
@@ -77,13 +79,6 @@ typedef struct sb_claim_part {
     sb_outcome outcome;
     char words[SB_VERDICT_REASON]; /* why */
 } sb_claim_part;
-
-/* The parts of a claim that pools its data sets: their effects as draws from those of all videos and orders. */
-typedef struct sb_claim_pool {
-    size_t n;                 /* data sets; 0: the claim pools none */
-    double ratio, low, high;  /* geometric mean of their ratios, 95 % interval of that mean */
-    double new_low, new_high; /* where the ratio of a new data set lies, with 95 % (sb_stats_one_more) */
-} sb_claim_pool;
 
 typedef struct sb_claim_result {
     const sb_claim *claim;
@@ -114,13 +109,13 @@ size_t sb_claims_count(const sb_claims *claims, size_t *count);
  * has the same. */
 const char *sb_claims_margin(const sb_claim_result *result, size_t i);
 
-/* claim.NAME.pool, the mean over its data sets, and claim.NAME.pool.new, the interval for a new one, where it pools;
- * claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
+/* claim.NAME.pool and others (claim_pool.h) where it pools its data sets; claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
  * claim.NAME.STUDY.SETTING within settings, else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
 void sb_claims_part_label(const sb_claim_result *result, const sb_claim_part *part, char label[SB_NUMBER_LABEL]);
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims);
 
-/* For people; and a csv with a row for each part. */
+/* For people; claims.csv with a row for each part, and where claims pool their data sets components.csv, with a row for
+ * each thing that varies the effect. */
 void sb_claims_print(FILE *out, const sb_claims *claims);
 sb_status sb_claims_write(const sb_claims *claims, const char *folder);
 

@@ -37,6 +37,12 @@ static void print_spread(FILE *out, const sb_claim *claim, const sb_claim_part *
             sb_number_p(v->p_equal_spread).text);
 }
 
+static void print_pool(FILE *out, const sb_claim_pool *pool)
+{
+    char text[SB_POOL_TEXT];
+    if (sb_claim_pool_text(pool, text)) fprintf(out, "    standard deviations of the log ratio: %s\n", text);
+}
+
 void sb_claims_print(FILE *out, const sb_claims *claims)
 {
     size_t count[SB_N_OUTCOMES];
@@ -44,6 +50,7 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
         sb_screen_word(out, sb_outcome_role[r->outcome], 0, sb_outcome_name[r->outcome]);
         fprintf(out, "  %s (%s)\n    %s\n    %s\n", r->claim->name, r->claim->by, r->claim->text, r->words);
+        print_pool(out, &r->pool);
         if (*r->registered) fprintf(out, "    %s\n", r->registered);
         if (r->claim->why) fprintf(out, "    note: %s\n", r->claim->why);
         if (r->claim->uncounted) fprintf(out, "    not counted: %s\n", r->claim->uncounted);
@@ -98,6 +105,38 @@ static const sb_raw header = {
     "p_equal_spread,cliff,detectable,margin,margin_all_seeds,margin_low,margin_high,margin_source,why\n"};
 enum { PART_COLUMNS = 27 };
 
+static bool any_pools(const sb_claims *claims)
+{
+    char text[SB_POOL_TEXT];
+    bool any = false;
+    for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++)
+        any = any || sb_claim_pool_text(&r->pool, text);
+    return any;
+}
+
+/* What varies the effect of each claim that pools its data sets. */
+static sb_status write_components(const sb_claims *claims, const char *folder)
+{
+    sb_output output;
+    sb_pool_row row[SB_POOL_ROWS];
+    char text[SB_POOL_TEXT];
+    if (!any_pools(claims)) return SB_OK;
+    SB_TRY(sb_output_begin(&output, folder, "components.csv", &sb_csv));
+    sb_write(output.out, "claim,component,draws,df,sd,share\n");
+    for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
+        if (!sb_claim_pool_text(&r->pool, text)) continue;
+        const size_t n = sb_claim_pool_rows(&r->pool, row);
+        for (size_t i = 0; i < n; i++) {
+            sb_write(output.out, "%s,%s,%zu", r->claim->name, row[i].name, row[i].n);
+            sb_csv_real(output.out, row[i].df, 6);
+            sb_csv_real(output.out, row[i].sd, 6);
+            sb_csv_real(output.out, row[i].share, 6);
+            sb_write(output.out, "\n");
+        }
+    }
+    return sb_output_end(&output, SB_OK);
+}
+
 sb_status sb_claims_write(const sb_claims *claims, const char *folder)
 {
     sb_output output;
@@ -114,7 +153,8 @@ sb_status sb_claims_write(const sb_claims *claims, const char *folder)
         for (int i = 0; i < PART_COLUMNS; i++) sb_write(output.out, ",");
         sb_write(output.out, "\n");
     }
-    return sb_output_end(&output, SB_OK);
+    sb_status status = sb_output_end(&output, SB_OK);
+    return status == SB_OK ? write_components(claims, folder) : status;
 }
 
 /* -- the register -- */
@@ -165,29 +205,6 @@ static sb_status add_part(sb_numbers *numbers, const sb_claim_result *r, const s
     return status;
 }
 
-/* The mean of the data sets, and the interval for a new one. */
-static sb_status add_pool(sb_numbers *numbers, const sb_claim_result *r)
-{
-    const sb_claim_pool *pool = &r->pool;
-    sb_number number = {.value = pool->ratio,
-                        .low = pool->low,
-                        .high = pool->high,
-                        .p = NAN,
-                        .n = pool->n,
-                        .unit = "ratio",
-                        .formula = "geometric mean of the ratios of the data sets; 95 % interval of the mean "
-                                   "logarithm: " SB_STATS_INTERVAL_WORDS};
-    sb_number_label(&number, "claim.%s.pool", r->claim->name);
-    SB_TRY(sb_numbers_add(numbers, &number));
-    if (isnan(pool->new_low)) return SB_OK;
-    number.low = pool->new_low, number.high = pool->new_high;
-    number.formula = "where the ratio of a new data set lies with 95 %: Student's interval of prediction of the "
-                     "logarithms, data sets as a random factor";
-    snprintf(number.text, sizeof number.text, "%.2f to %.2f", pool->new_low, pool->new_high);
-    sb_number_label(&number, "claim.%s.pool.new", r->claim->name);
-    return sb_numbers_add(numbers, &number);
-}
-
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
 {
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) {
@@ -206,7 +223,7 @@ sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
                                                                        r->part[i].over->cell[0]->evidence));
         SB_TRY(sb_numbers_add(numbers, &number));
         for (size_t i = 0; i < r->n_parts; i++) SB_TRY(add_part(numbers, r, &r->part[i]));
-        if (r->pool.n) SB_TRY(add_pool(numbers, r));
+        if (r->pool.n) SB_TRY(sb_claim_pool_add(numbers, &r->pool, r->claim->name));
     }
     return SB_OK;
 }

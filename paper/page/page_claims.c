@@ -37,6 +37,13 @@ static void write_parts(sb_writer *page, const sb_numbers *numbers, const sb_cla
     sb_write(page, "</ul></details>");
 }
 
+static void write_pool(sb_writer *page, const sb_claim_pool *pool)
+{
+    char text[SB_POOL_TEXT];
+    if (sb_claim_pool_text(pool, text))
+        sb_write(page, "<p class=\"quiet\">Standard deviations of the log ratio: %s.</p>", text);
+}
+
 static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_claim_result *result)
 {
     sb_write(page, "<tr>");
@@ -45,6 +52,7 @@ static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_cla
     sb_page_entry(page, numbers, SB_HTML_PRINTED, "claim.%s", result->claim->name);
     sb_write(page, "</td><td>");
     write_parts(page, numbers, result);
+    write_pool(page, &result->pool);
     for (size_t i = 0; i < result->n_parts; i++)
         if (sb_claims_margin(result, i))
             sb_write(page, "<p class=\"quiet\">Margin: %s.</p>", sb_claims_margin(result, i));

@@ -6,5 +6,6 @@ sb_status sb_simulate(size_t trials, sb_rate_taker *take, void *context)
 {
     SB_TRY(sb_simulate_tests(trials, take, context));
     SB_TRY(sb_simulate_margins(trials, take, context));
+    SB_TRY(sb_simulate_crossed(trials, take, context));
     return sb_simulate_verdicts(trials, take, context);
 }

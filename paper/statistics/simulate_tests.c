@@ -40,16 +40,6 @@ static sb_status difference(const trial *t, double *low, double *high)
     return SB_OK;
 }
 
-/* The mean is what one more value would be. */
-static sb_status one_more(const trial *t, double *low, double *high)
-{
-    double x;
-    sb_made_values(t->made, t->number, 3, 1, &x);
-    sb_stats_one_more(t->a, t->n, low, high);
-    *low -= x, *high -= x;
-    return SB_OK;
-}
-
 /* The two that are not used, to compare with. */
 static sb_status student(const trial *t, double *low, double *high)
 {
@@ -204,7 +194,6 @@ static const struct procedure {
     }
     INTERVAL("interval", "mean", mean),
     INTERVAL("interval", "difference of two means", difference),
-    INTERVAL("interval", "one more value", one_more),
     INTERVAL("not used", "mean by Student's t alone", student),
     INTERVAL("not used", "mean by percentiles of resampled means", percentiles),
     TEST("test", "sign flips of pairs", sign_flip, 5),

@@ -74,11 +74,6 @@ void sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_
  * interval or a margin. */
 double sb_stats_equivalence(sb_estimate estimate, double margin);
 
-/* Where one more value of the same kind lies, with 95 %: Student's interval of prediction, mean +- t s sqrt(1 + 1/n). Of
- * effects in n videos it is the effect in a new one, with its runs: videos and orders as a random factor of equal
- * weights. NAN with fewer than SB_STATS_INTERVAL_RUNS. */
-void sb_stats_one_more(const double *x, size_t n, double *low, double *high);
-
 /* -- pairs: stats.c -- */
 
 typedef struct sb_ratio {

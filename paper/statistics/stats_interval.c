@@ -73,15 +73,6 @@ void sb_stats_difference(const double *a, size_t n_a, const double *b, size_t n_
     sb_stats_ends(sb_stats_estimate_difference(a, n_a, b, n_b), SB_STATS_ALPHA, low, high);
 }
 
-void sb_stats_one_more(const double *x, size_t n, double *low, double *high)
-{
-    *low = *high = NAN;
-    if (n < SB_STATS_INTERVAL_RUNS) return;
-    const sb_estimate e = sb_stats_estimate(x, n);
-    const double half = gsl_cdf_tdist_Qinv(SB_STATS_ALPHA / 2, e.df) * e.se * sqrt((double)n + 1);
-    *low = e.mean - half, *high = e.mean + half;
-}
-
 /* ---- equivalence ---- */
 
 /* The level, of one side, at which the lower end lies `room` standard errors below the mean; of the upper end with the

@@ -9,7 +9,7 @@ static const sb_option options[] = {
     SB_SESSION_READ,
     SB_SESSION_CLAIMS("paper/claims.yaml"),
     SB_OPTION_TEXT(sb_report_session_options, output, "--csv", "DIR", NULL,
-                   "folder for claims.csv as well; it is made"),
+                   "folder for claims.csv as well, and for components.csv; it is made"),
     SB_SESSION_JSON,
     SB_OPTION_END,
 };

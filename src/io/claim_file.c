@@ -30,6 +30,7 @@ static const cyaml_schema_field_t claim_fields[] = {
     OPTIONAL(margin),
     OPTIONAL(seeds),
     OPTIONAL(pool),
+    OPTIONAL(orders),
     OPTIONAL(why),
     OPTIONAL(uncounted),
     CYAML_FIELD_MAPPING("of", 0, sb_claim, of, sb_selector_fields),
@@ -121,6 +122,7 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     if (claim->pool && strcmp(claim->pool, "data") != 0) return fail_at(path, i, "pool", "data", claim->pool);
     if (claim->pool && (!claim->each || sb_claim_relation(claim) != SB_RELATION_GREATER))
         return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
+    if (claim->orders && !claim->pool) return fail_at(path, i, "orders", "pool: data beside it", claim->orders);
     if (sb_claim_metric(claim) == SB_N_METRICS)
         return fail_at(path, i, "metric", "loss_last or loss_mean", claim->metric);
     return SB_OK;

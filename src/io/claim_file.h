@@ -52,7 +52,7 @@ typedef enum sb_relation {
 extern const char *const sb_relation_name[SB_N_RELATIONS]; /* "greater", "equivalent", "no difference", "same bits" */
 
 typedef struct sb_claim {
-    char *name, *by, *text, *relation, *metric, *each, *margin, *seeds, *pool, *why, *uncounted;
+    char *name, *by, *text, *relation, *metric, *each, *margin, *seeds, *pool, *orders, *why, *uncounted;
     sb_selector of, over;
 } sb_claim;
 

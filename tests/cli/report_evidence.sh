@@ -8,6 +8,7 @@ evidence=results/evidence claims="--claims paper/claims-evidence.yaml"
 
 expect 0 'registered before its runs' samebits-report claims -i $evidence $claims --csv said
 same said/claims.csv $evidence/claims.csv
+same said/components.csv $evidence/components.csv
 # No rule was changed behind the runs: of no claim that has runs they all are older than it.
 if grep -q ',formulated after its runs,' $evidence/claims.csv; then fail "a claim is not registered in its runs"; fi
 

@@ -125,7 +125,7 @@ for kind in claim record; do
     write_$kind
 done
 nothing_ran
-[ "$free_claim" = ' by text uncounted why' ] || { echo "FAILED: free keys of claims:$free_claim"; exit 1; }
+[ "$free_claim" = ' by orders text uncounted why' ] || { echo "FAILED: free keys of claims:$free_claim"; exit 1; }
 [ "$free_record" = ' date source title unit what' ] || { echo "FAILED: free keys of records:$free_record"; exit 1; }
 
 # all of them at once

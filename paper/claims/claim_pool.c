@@ -1,0 +1,138 @@
+#include "paper/claims/claims.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- the table of effects -- */
+
+static const sb_result *find_seed(const sb_arm *arm, long seed)
+{
+    for (size_t i = 0; i < arm->n; i++)
+        if (arm->cell[i]->seed == seed) return arm->cell[i];
+    return NULL;
+}
+
+static bool is_in_all(const sb_claim_part *part, size_t n, long seed)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!find_seed(part[i].of, seed) || !find_seed(part[i].over, seed)) return false;
+    return true;
+}
+
+/* n parts and the starts that all of them have. */
+static sb_status cross(const sb_claim_part *part, size_t n, sb_metric metric, sb_crossed *crossed)
+{
+    const sb_arm *first = part[0].of;
+    size_t n_starts = 0;
+    double *effect = malloc(n * first->n * sizeof *effect);
+    if (!effect) return sb_fail(SB_E_MEMORY, "not enough memory for %zu data sets", n);
+    for (size_t i = 0; i < first->n; i++) n_starts += is_in_all(part, n, first->cell[i]->seed);
+    for (size_t i = 0, s = 0; i < first->n; i++) {
+        const long seed = first->cell[i]->seed;
+        if (!is_in_all(part, n, seed)) continue;
+        for (size_t d = 0; d < n; d++)
+            effect[d * n_starts + s] =
+                log(find_seed(part[d].of, seed)->loss[metric] / find_seed(part[d].over, seed)->loss[metric]);
+        s++;
+    }
+    *crossed = sb_crossed_of(effect, n, n_starts);
+    free(effect);
+    return SB_OK;
+}
+
+sb_status sb_claim_pool_judge(sb_claim_pool *pool, const sb_claim_part *part, size_t n, sb_metric metric)
+{
+    SB_TRY(cross(part, n, metric, &pool->effects));
+    pool->n = n;
+    pool->ratio = exp(pool->effects.mean);
+    pool->low = exp(pool->effects.low), pool->high = exp(pool->effects.high);
+    pool->new_low = exp(pool->effects.new_low), pool->new_high = exp(pool->effects.new_high);
+    return SB_OK;
+}
+
+sb_status sb_claim_pool_orders(sb_claim_pool *pool, const sb_claim_part *part, size_t n, sb_metric metric)
+{
+    return n > 1 ? cross(part, n, metric, &pool->orders) : SB_OK;
+}
+
+/* -- what varies the effect -- */
+
+size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROWS])
+{
+    const sb_crossed *e = &pool->effects, *o = &pool->orders;
+    const double variance = e->start.sd * e->start.sd + e->data.sd * e->data.sd + e->rest.sd * e->rest.sd;
+    const bool orders = o->n_data > 1 && !isnan(o->data.sd);
+    const double of_video = orders ? sqrt(fmax(e->data.sd * e->data.sd - o->data.sd * o->data.sd, 0)) : NAN;
+    size_t n = 0;
+    row[n++] = (sb_pool_row){"start", e->n_starts, e->start.df, e->start.sd, 0,
+                             "of the starts: sqrt((mean square of starts - that of the rest) / data sets), 0 where negative"};
+    row[n++] = (sb_pool_row){"data", e->n_data, e->data.df, e->data.sd, 0,
+                             "of the data sets: sqrt((mean square of data sets - that of the rest) / starts), 0 where negative"};
+    if (orders) {
+        row[n++] = (sb_pool_row){"video", 0, NAN, of_video, 0,
+                                 "of the videos: square root of the variance of data sets less that of orders"};
+        row[n++] = (sb_pool_row){"order", o->n_data, o->data.df, o->data.sd, 0,
+                                 "of the orders of one video, as that of data sets"};
+    }
+    row[n++] = (sb_pool_row){"rest", e->n_data * e->n_starts, e->rest.df, e->rest.sd, 0,
+                             "of what neither data set nor start explains: root of its mean square"};
+    for (size_t i = 0; i < n; i++) row[i].share = row[i].sd * row[i].sd / variance;
+    return n;
+}
+
+bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT])
+{
+    sb_pool_row row[SB_POOL_ROWS];
+    size_t used = 0;
+    *text = 0;
+    if (pool->n == 0 || isnan(pool->ratio)) return false;
+    const size_t n = sb_claim_pool_rows(pool, row);
+    for (size_t i = 0; i < n && used < SB_POOL_TEXT; i++) {
+        if (n == SB_POOL_ROWS && strcmp(row[i].name, "data") == 0) continue; /* video and order say it */
+        const char *name = strcmp(row[i].name, "data") == 0 ? "data set" : row[i].name;
+        used += (size_t)snprintf(text + used, SB_POOL_TEXT - used, "%s%s %.3f", used ? ", " : "", name, row[i].sd);
+    }
+    return true;
+}
+
+/* -- the register -- */
+
+static sb_status add_interval(sb_numbers *numbers, const sb_claim_pool *pool, const char *name)
+{
+    sb_number number = {.value = pool->ratio,
+                        .low = pool->low,
+                        .high = pool->high,
+                        .p = NAN,
+                        .n = pool->n,
+                        .unit = "ratio",
+                        .formula = "geometric mean of the ratios of all data sets and starts, both random; 95 % interval "
+                                   "of the mean logarithm: Student's t with Satterthwaite's degrees of freedom"};
+    sb_number_label(&number, "claim.%s.pool", name);
+    SB_TRY(sb_numbers_add(numbers, &number));
+    if (isnan(pool->new_low)) return SB_OK;
+    number.low = pool->new_low, number.high = pool->new_high;
+    number.formula = "where the ratio of a new data set, over all starts, lies with 95 %: that interval with the variance "
+                     "of data sets added";
+    snprintf(number.text, sizeof number.text, "%.2f to %.2f", pool->new_low, pool->new_high);
+    sb_number_label(&number, "claim.%s.pool.new", name);
+    return sb_numbers_add(numbers, &number);
+}
+
+sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name)
+{
+    sb_pool_row row[SB_POOL_ROWS];
+    if (isnan(pool->ratio)) return SB_OK;
+    SB_TRY(add_interval(numbers, pool, name));
+    const size_t n = sb_claim_pool_rows(pool, row);
+    for (size_t i = 0; i < n; i++) {
+        char formula[192];
+        sb_number number = {.value = row[i].sd, .low = NAN, .high = NAN, .p = NAN, .n = row[i].n, .unit = "log ratio"};
+        snprintf(formula, sizeof formula, "standard deviation of the log ratio %s", row[i].formula);
+        number.formula = formula;
+        sb_number_label(&number, "claim.%s.pool.sd-%s", name, row[i].name);
+        SB_TRY(sb_numbers_add(numbers, &number));
+    }
+    return SB_OK;
+}

@@ -1,0 +1,44 @@
+/* Effects of several data sets, each measured from the same starts, as draws: what they say of another data set.
+ *
+ *     effect[d][s] = mean + data set d + start s + rest
+ *
+ * A data set is a video in an order. Data sets, starts and rests are random, each with a variance of its own (a mixed
+ * model: the mean, the effect of the target, is fixed). The table is complete, so that its analysis of variance is the
+ * classical one (Searle, Casella and McCulloch, Variance Components, 1992, chapter 4), with mean squares
+ *
+ *     of data sets   MD, D - 1 degrees of freedom          expected: rest + S data set
+ *     of starts      MS, S - 1                             expected: rest + D start
+ *     of the rest    ME, (D - 1) (S - 1)                   expected: rest
+ *
+ * and a variance is what its mean square has above ME, over S or D; 0 where it has less. The two intervals are those of
+ * Student's t with Satterthwaite's degrees of freedom (Biometrics Bulletin 2 (1946) 110-114) of the variances
+ *
+ *     of the mean            (MD + MS) / (D S)
+ *     of a new data set      MD (D + 1) / (D S) + MS / (D S)    its effect over all starts, less the mean
+ *
+ * in which ME is not taken away: so they hold at least what they say, also where data sets or starts do not differ, in
+ * which case the exact ones fail (results/statistics). No library of C in Debian 12 has mixed models; GSL has the
+ * distributions.
+ */
+#ifndef SB_PAPER_STATISTICS_CROSSED_H
+#define SB_PAPER_STATISTICS_CROSSED_H
+
+#include <stddef.h>
+
+/* One of the random factors: its degrees of freedom, mean square, and the standard deviation of its draws. */
+typedef struct sb_component {
+    double df, mean_square, sd;
+} sb_component;
+
+typedef struct sb_crossed {
+    size_t n_data, n_starts;
+    double mean, low, high;  /* 95 % interval of the mean over all data sets and starts */
+    double new_low, new_high; /* where the effect of a new data set lies, over all starts, with 95 % */
+    sb_component data, start, rest;
+} sb_crossed;
+
+/* effect [n_data][n_starts]. NANs with fewer than two of either; no interval with fewer than SB_STATS_INTERVAL_RUNS
+ * data sets. */
+sb_crossed sb_crossed_of(const double *effect, size_t n_data, size_t n_starts);
+
+#endif
