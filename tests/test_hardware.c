@@ -31,6 +31,12 @@ static void the_host_is_read_from_proc(void **state)
     assert_string_equal(host.gpu[1], "NVIDIA TITAN RTX");
     assert_int_equal(host.driver, 535);
 
+    put("matrix_test_proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd sve\nCPU implementer\t: 0x41\n"
+                                    "CPU variant\t: 0x1\nCPU part\t: 0xd40\n");
+    sb_host_read(&host, "matrix_test_proc");
+    assert_string_equal(host.cpu, "Arm, implementer 0x41, part 0xd40");
+    assert_true(sb_host_has_flag(&host, "sve") && !sb_host_has_flag(&host, "avx2"));
+
     sb_host_read(&host, "no_such_folder");
     assert_string_equal(host.cpu, "");
     assert_int_equal(host.n_gpus + host.driver, 0);
@@ -90,12 +96,24 @@ static void cpus_are_measured_emulated_or_absent(void **state)
         {"openblas", "i5-4590", "Prescott", NULL, SB_EVIDENCE_EMULATED, ""},
         {"openblas", "i5-4590", "SkylakeX", NULL, SB_EVIDENCE_ABSENT,
          "needs a CPU with avx512bw for the OpenBLAS kernel SkylakeX"},
+        {"openblas", "i5-4590", "NeoverseN1", NULL, SB_EVIDENCE_ABSENT,
+         "needs a CPU with asimd for the OpenBLAS kernel NeoverseN1"},
         {"openblas", "i5-4590", NULL, NULL, SB_EVIDENCE_ABSENT,
          "needs a i5-4590: without blas_kernel and threads it cannot be emulated"},
         {"cublas", "gtx-1080", NULL, NULL, SB_EVIDENCE_ABSENT, "needs gpu, here is none"},
         {"native", "any", NULL, "sm>=75", SB_EVIDENCE_ABSENT, "needs sm>=75, here is none"},
     };
     judge(&host, cases, sizeof cases / sizeof *cases);
+    const sb_host arm = {.cpu = "Arm, implementer 0x41, part 0xd0c", .flags = " fp asimd "};
+    const judged on_arm[] = {
+        {"openblas", "i5-4590", "NEOVERSEN1", NULL, SB_EVIDENCE_EMULATED, ""},
+        {"openblas", "i5-4590", "NeoverseV1", NULL, SB_EVIDENCE_ABSENT,
+         "needs a CPU with sve for the OpenBLAS kernel NeoverseV1"},
+        {"openblas", "i5-4590", "Haswell", NULL, SB_EVIDENCE_ABSENT,
+         "needs a CPU with avx2 for the OpenBLAS kernel Haswell"},
+        {"native", "i5-4590", NULL, NULL, SB_EVIDENCE_EMULATED, ""},
+    };
+    judge(&arm, on_arm, sizeof on_arm / sizeof *on_arm);
 }
 
 static void gpus_are_measured_or_absent(void **state)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool matches(const char *expression, const char *text)
 {
@@ -155,16 +156,22 @@ const sb_hardware *sb_hardware_find(const sb_hardware_table *table, const char *
 
 /* -- evidence -- */
 
-/* The instruction set an OpenBLAS kernel type cannot do without. Types not listed run on any CPU OpenBLAS runs on. */
+/* The instruction set an OpenBLAS kernel type cannot do without; asimd is what every AArch64 has and no other CPU. Types
+ * not listed run on any CPU of their architecture. */
 static const char *flag_of_kernel(const char *kernel)
 {
     static const struct {
         const char *kernel, *flag;
     } needs[] = {{"Haswell", "avx2"},      {"Zen", "avx2"},         {"Excavator", "avx2"},
                  {"SkylakeX", "avx512bw"}, {"Sandybridge", "avx"},  {"Bulldozer", "fma4"},
-                 {"Piledriver", "fma4"},   {"Steamroller", "fma4"}, {"Cooperlake", "avx512_bf16"}};
+                 {"Piledriver", "fma4"},   {"Steamroller", "fma4"}, {"Cooperlake", "avx512_bf16"},
+                 {"ARMV8", "asimd"},       {"NeoverseN1", "asimd"}, {"NeoverseV1", "sve"},
+                 {"NeoverseN2", "sve"},    {"CortexA53", "asimd"},  {"CortexA55", "asimd"},
+                 {"CortexA57", "asimd"},   {"CortexA72", "asimd"},  {"CortexA73", "asimd"},
+                 {"ThunderX", "asimd"},    {"Falkor", "asimd"},     {"ThunderX2T99", "asimd"},
+                 {"TSV110", "asimd"},      {"EMAG8180", "asimd"},   {"ThunderX3T110", "asimd"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (strcmp(needs[i].kernel, kernel) == 0) return needs[i].flag;
+        if (strcasecmp(needs[i].kernel, kernel) == 0) return needs[i].flag;
     return NULL;
 }
 

@@ -3,6 +3,7 @@
 
 #include "matrix/run/process.h"
 
+#include "core/facts.h"
 #include "core/file.h"
 
 #include <dirent.h>
@@ -30,11 +31,14 @@ static void read_value(const char *table, const char *key, char *value, size_t s
 
 static void read_cpu(sb_host *host, const char *proc)
 {
-    char path[SB_PATH_MAX], flags[sizeof host->flags - 2], *table;
+    char path[SB_PATH_MAX], flags[sizeof host->flags - 2], implementer[32], part[32], *table;
     snprintf(path, sizeof path, "%s/cpuinfo", proc);
     if (sb_file_read(path, &table, NULL) != SB_OK) return;
     read_value(table, "model name", host->cpu, sizeof host->cpu);
-    read_value(table, "flags", flags, sizeof flags);
+    read_value(table, "CPU implementer", implementer, sizeof implementer);
+    read_value(table, "CPU part", part, sizeof part);
+    if (*part) snprintf(host->cpu, sizeof host->cpu, SB_FACTS_CPU_OF_ARM, implementer, part);
+    read_value(table, *part ? "Features" : "flags", flags, sizeof flags);
     snprintf(host->flags, sizeof host->flags, " %s ", flags);
     free(table);
 }

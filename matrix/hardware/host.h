@@ -7,7 +7,7 @@
 enum { SB_HOST_GPUS = 16 };
 
 typedef struct sb_host {
-    char cpu[128];    /* model name, "" if unknown */
+    char cpu[128];    /* model name, or what facts.h has in its place; "" if unknown */
     char flags[4096]; /* instruction sets, " avx avx2 ... " with a space on both ends */
     char gpu[SB_HOST_GPUS][128];
     int n_gpus;

@@ -3,6 +3,7 @@
 
 #include "build_facts.h"
 #include "core/environment.h"
+#include "core/self.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -77,10 +78,12 @@ static void add_caches(sb_facts *facts)
 
 static void add_instruction_sets(sb_facts *facts)
 {
-    static const char *const wanted[] = {"sse2",    "avx",      "avx2",        "fma",
-                                         "avx512f", "avx512bw", "avx512_bf16", "amx_tile"};
+    static const char *const wanted[] = {"sse2",        "avx",      "avx2",  "fma", "avx512f", "avx512bw",
+                                         "avx512_bf16", "amx_tile", "asimd", "sve", "sve2",    "i8mm"};
     char flags[4096], words[256] = "";
-    if (!line_of("/proc/cpuinfo", "flags", ':', flags, sizeof flags)) return;
+    if (!line_of("/proc/cpuinfo", "flags", ':', flags, sizeof flags) &&
+        !line_of("/proc/cpuinfo", "Features", ':', flags, sizeof flags))
+        return;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         char *at = strstr(flags, wanted[i]);
         size_t length = strlen(wanted[i]);
@@ -90,16 +93,32 @@ static void add_instruction_sets(sb_facts *facts)
     sb_facts_add(facts, "isa", "%s", words);
 }
 
+/* The kernel of Arm tells numbers in place of a name. Below an emulator the files are those of the machine that it runs
+ * on, whose CPU is another. */
+static void add_cpu(sb_facts *facts)
+{
+    static const char file[] = "/proc/cpuinfo";
+    char emulator[64], implementer[32], part[32];
+    if (sb_self_is_emulated(emulator, sizeof emulator)) {
+        sb_facts_add(facts, "cpu", "emulated by %s", emulator);
+        return;
+    }
+    add_line(facts, "cpu", file, "model name", ':');
+    if (line_of(file, "CPU implementer", ':', implementer, sizeof implementer) &&
+        line_of(file, "CPU part", ':', part, sizeof part))
+        sb_facts_add(facts, "cpu", SB_FACTS_CPU_OF_ARM, implementer, part);
+    add_line(facts, "cpu_family", file, "cpu family", ':');
+    add_line(facts, "cpu_model", file, "model\t", ':');
+    add_instruction_sets(facts);
+    add_caches(facts);
+}
+
 void sb_facts_machine(sb_facts *facts)
 {
     struct utsname system;
     uname(&system);
-    add_line(facts, "cpu", "/proc/cpuinfo", "model name", ':');
-    add_line(facts, "cpu_family", "/proc/cpuinfo", "cpu family", ':');
-    add_line(facts, "cpu_model", "/proc/cpuinfo", "model\t", ':');
+    add_cpu(facts);
     sb_facts_add(facts, "cpus", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
-    add_instruction_sets(facts);
-    add_caches(facts);
     sb_facts_add(facts, "memory_mib", "%ld", sysconf(_SC_PHYS_PAGES) / 1024 * (sysconf(_SC_PAGESIZE) / 1024));
     add_line(facts, "os", "/etc/os-release", "PRETTY_NAME=", '=');
     sb_facts_add(facts, "kernel", "%s %s", system.sysname, system.release);

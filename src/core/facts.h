@@ -22,6 +22,9 @@ void sb_facts_add(sb_facts *facts, const char *name, const char *format, ...) __
 /* NULL if there is no such fact. */
 const char *sb_facts_find(const sb_facts *facts, const char *name);
 
+/* What stands for a CPU's model name where the kernel has none, on Arm: "CPU implementer" and "CPU part". */
+#define SB_FACTS_CPU_OF_ARM "Arm, implementer %s, part %s"
+
 /* CPU model, its numbers of cores and threads, caches, instruction sets, memory, operating system, kernel, C library,
  * image it runs in (SAMEBITS_IMAGE, which an engine hands in); and the environment variables that can change results
  * (environment.h). */

@@ -69,6 +69,14 @@ static bool read_link(const char *link, char path[SB_PATH_MAX])
     return n > 0;
 }
 
+bool sb_self_is_emulated(char *emulator, size_t size)
+{
+    char path[SB_PATH_MAX];
+    if (!is_emulated() || !read_link(THE_KERNELS("exe"), path)) return false;
+    snprintf(emulator, size, "%s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+    return true;
+}
+
 /* An emulator's words into self->before, its path and the program's; how many words they are, 0: there is none. */
 static size_t find_emulator(sb_self *self)
 {

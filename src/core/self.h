@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_self {
@@ -24,6 +25,9 @@ typedef struct sb_self {
  * nothing to free. */
 sb_status sb_self_find(sb_self *self, char *const argv[]);
 void sb_self_free(sb_self *self);
+
+/* Does an emulator of another machine's CPU run this program? Then its file's name, cut to size. */
+bool sb_self_is_emulated(char *emulator, size_t size);
 
 /* How many words of `kernel`, the command line as the kernel has it, an emulator had before those of `own`, the command
  * line as this program has it: "qemu-aarch64 -cpu max" before "samebits info". Each is n bytes of words with a NUL

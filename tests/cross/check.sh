@@ -14,6 +14,7 @@ emulator=$(command -v qemu-$cpu || command -v qemu-$cpu-static) || { echo "skipp
 other=("$emulator" "$program")
 unset OMP_WAIT_POLICY # threads wait as the program chooses, which starts itself again for it, also below the emulator
 expect 0 "^  architecture +$cpu\$" "${other[@]}" info
+also "^  cpu +emulated by $(basename "$emulator")\$" # not the CPU that the emulator runs on, by which runs are told apart
 if [ $cpu = aarch64 ]; then also '^  native.s kernels here: neon$'; fi
 
 # ---- one hash: of each case on every instruction set, and on two threads ----
