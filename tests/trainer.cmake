@@ -39,6 +39,7 @@ sb_add_test(test_lanes sb_net_f32)
 sb_add_test(test_loader sb_train_f32)
 sb_add_test(test_augment sb_train_f32)
 sb_add_test(test_images sb_train_f32)
+sb_add_test(test_input sb_train_f32 pthread)
 sb_add_test(test_whitening sb_train_f32 m)
 sb_add_test(test_baselines sb_train_f32 m)
 sb_add_test(test_journal sb_train_f32)
@@ -74,7 +75,7 @@ sb_add_cli_test(verify_flips)
 add_executable(fault support/fault.c)
 target_link_libraries(fault PRIVATE sb_flags)
 
-foreach(name bits resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer shards
+foreach(name bits input resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer shards
              gradients hessian imitations)
     sb_add_cli_test(train_${name})
 endforeach()

@@ -26,6 +26,7 @@ static sb_status new_handle(sb_h5 **file, const char *path, bool created)
 
 sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
 {
+    SB_H5_TURN;
     SB_TRY(new_handle(file, path, true));
     (*file)->seal.kind = kind;
     char part[SB_PATH_MAX];
@@ -44,15 +45,21 @@ sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
     return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, error ? strerror(error) : "HDF5 refuses");
 }
 
+static bool close_created(const sb_h5 *file)
+{
+    SB_H5_TURN;
+    errno = 0;
+    return H5Fclose(file->id) >= 0;
+}
+
 sb_status sb_h5_finish(sb_h5 *file, sb_status status)
 {
     char part[SB_PATH_MAX], path[SB_PATH_MAX];
     strcpy(path, file->path);
     sb_file_part(path, part);
     const sb_seal_kind kind = file->seal.kind;
-    errno = 0;
-    bool closed = H5Fclose(file->id) >= 0;
-    int error = errno;
+    const bool closed = close_created(file);
+    const int error = errno;
     free(file);
     if (status == SB_OK && !closed)
         status =
@@ -65,6 +72,7 @@ sb_status sb_h5_finish(sb_h5 *file, sb_status status)
 
 sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed)
 {
+    SB_H5_TURN;
     SB_TRY(new_handle(file, path, false));
     struct stat about;
     sb_h5 *f = *file;
@@ -102,6 +110,7 @@ sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds)
 
 void sb_h5_close(sb_h5 *file)
 {
+    SB_H5_TURN;
     if (!file) return;
     if (file->rows) H5Dclose(file->rows);
     H5Fclose(file->id);
@@ -120,6 +129,7 @@ const sb_seal *sb_h5_seal(const sb_h5 *file)
 
 void sb_h5_library_version(char *text, size_t size)
 {
+    SB_H5_TURN;
     unsigned major, minor, release;
     H5get_libversion(&major, &minor, &release);
     snprintf(text, size, "%u.%u.%u", major, minor, release);

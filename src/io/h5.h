@@ -10,7 +10,7 @@
  *
  * Names are paths without a leading slash; missing groups are made. Object times are off, so that equal content is
  * equal bytes. Every failure is a sentence that begins with the file's path. Numbers are converted to the type asked
- * for. Not thread safe.
+ * for. One thread at a time is served; a handle may be used by several.
  */
 #ifndef SB_IO_H5_H
 #define SB_IO_H5_H

@@ -27,6 +27,7 @@ static sb_status set_attribute(sb_h5 *file, const char *object, const char *name
 
 sb_status sb_h5_set_text(sb_h5 *file, const char *object, const char *name, const char *value)
 {
+    SB_H5_TURN;
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, strlen(value) + 1);
     H5Tset_cset(type, H5T_CSET_UTF8);
@@ -37,21 +38,25 @@ sb_status sb_h5_set_text(sb_h5 *file, const char *object, const char *name, cons
 
 sb_status sb_h5_set_int(sb_h5 *file, const char *object, const char *name, int64_t value)
 {
+    SB_H5_TURN;
     return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 0, &value);
 }
 
 sb_status sb_h5_set_real(sb_h5 *file, const char *object, const char *name, double value)
 {
+    SB_H5_TURN;
     return set_attribute(file, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, &value);
 }
 
 sb_status sb_h5_set_ints(sb_h5 *file, const char *object, const char *name, size_t n, const int *value)
 {
+    SB_H5_TURN;
     return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT, n, value);
 }
 
 bool sb_h5_has(sb_h5 *file, const char *object, const char *name)
 {
+    SB_H5_TURN;
     hid_t id = sb_h5_open_object(file, object, false);
     if (id < 0) return false;
     bool there = H5Aexists(id, name) > 0;
@@ -115,6 +120,7 @@ static bool read_text(hid_t attribute, hssize_t n, char *value, size_t size)
 
 sb_status sb_h5_get_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
+    SB_H5_TURN;
     hid_t attribute;
     hssize_t n = 0;
     H5T_class_t class = H5T_NO_CLASS;
@@ -138,11 +144,13 @@ static sb_status get_number(sb_h5 *file, const char *object, const char *name, H
 
 sb_status sb_h5_get_int(sb_h5 *file, const char *object, const char *name, int64_t *value)
 {
+    SB_H5_TURN;
     return get_number(file, object, name, H5T_INTEGER, H5T_NATIVE_INT64, value);
 }
 
 sb_status sb_h5_get_real(sb_h5 *file, const char *object, const char *name, double *value)
 {
+    SB_H5_TURN;
     return get_number(file, object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, value);
 }
 
@@ -174,6 +182,7 @@ bool sb_h5_text_of_attribute(hid_t attribute, char *value, size_t size)
 
 sb_status sb_h5_attribute_text(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
+    SB_H5_TURN;
     hid_t attribute;
     hssize_t n;
     H5T_class_t class;

@@ -47,12 +47,14 @@ static sb_status copy_attribute(void *context, const char *name)
 
 sb_status sb_h5_copy_attributes(sb_h5 *from, sb_h5 *to, const char *object)
 {
+    SB_H5_TURN;
     copy c = {from, to, object};
     return sb_h5_each_attribute(from, object, copy_attribute, &c);
 }
 
 sb_status sb_h5_copy_dataset(sb_h5 *from, sb_h5 *to, const char *name, sb_h5_storage storage)
 {
+    SB_H5_TURN;
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(from, name, &shape));
     void *data = sb_size_allocate(shape.n, sb_type_bytes(shape.type));
@@ -73,6 +75,7 @@ static sb_status copy_below(void *context, const char *name)
 
 sb_status sb_h5_copy_group(sb_h5 *from, sb_h5 *to, const char *group)
 {
+    SB_H5_TURN;
     copy c = {from, to, group};
     SB_TRY(sb_h5_copy_attributes(from, to, group));
     return sb_h5_each_dataset(from, group, copy_below, &c);

@@ -226,6 +226,7 @@ static herr_t check_link(hid_t group, const char *name, const H5L_info_t *info, 
 
 sb_status sb_h5_check_file(const sb_h5 *file)
 {
+    SB_H5_TURN;
     object o = {file, "", SB_OK};
     SB_TRY(check_object(file, ""));
     herr_t result = H5Lvisit(file->id, H5_INDEX_NAME, H5_ITER_INC, check_link, &o);

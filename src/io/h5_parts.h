@@ -20,6 +20,16 @@ struct sb_h5 {
     char path[SB_PATH_MAX], rows_name[SB_PATH_MAX];
 };
 
+/* -- one thread at a time -- */
+
+/* The library is called by one thread at a time, whether it was built for several or not, and so are the handles of
+ * this program: every function of h5.h, h5_attribute.h, h5_copy.h, h5_scale.h and h5_walk.h that calls it begins with SB_H5_TURN,
+ * and has its turn until it returns. A thread that has it may call others of them. */
+int sb_h5_turn_begin(void);
+void sb_h5_turn_end(const int *turn);
+void sb_h5_turn_renew(void); /* in a process that was forked by a thread that has its turn */
+#define SB_H5_TURN __attribute__((cleanup(sb_h5_turn_end), unused)) const int turn = sb_h5_turn_begin()
+
 /* A data set or a group, "" is the root; closed with H5Oclose. Absent: a group is made if `make`, else the id is
  * invalid. */
 hid_t sb_h5_open_object(sb_h5 *file, const char *object, bool make);

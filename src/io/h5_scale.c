@@ -8,6 +8,7 @@
 
 sb_status sb_h5_attach_scale(sb_h5 *file, const char *set, unsigned dim, const char *scale)
 {
+    SB_H5_TURN;
     errno = 0;
     hid_t of = H5Dopen2(file->id, set, H5P_DEFAULT), along = H5Dopen2(file->id, scale, H5P_DEFAULT);
     const char *slash = strrchr(scale, '/');

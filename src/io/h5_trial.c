@@ -97,7 +97,10 @@ static sb_status start(const char *path)
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return sb_fail(SB_E_IO, "%s: no way to try it: %s", path, strerror(errno));
     pid_t child = fork();
-    if (child == 0) serve(leave_parent(ends[1]));
+    if (child == 0) {
+        sb_h5_turn_renew();
+        serve(leave_parent(ends[1]));
+    }
     close(ends[1]);
     if (child > 0) {
         beside.child = child, beside.socket = ends[0], beside.is_used = false;
@@ -131,6 +134,7 @@ static bool ask(const request *r, verdict *v)
 
 sb_status sb_h5_try(const char *path, bool is_sealed)
 {
+    SB_H5_TURN;
     request r = {.is_sealed = is_sealed};
     verdict v;
     int state = 0;

@@ -29,6 +29,7 @@ static herr_t on_attribute(hid_t object, const char *name, const H5A_info_t *inf
 
 sb_status sb_h5_each_attribute(sb_h5 *file, const char *object, sb_h5_visit *visit, void *context)
 {
+    SB_H5_TURN;
     walk w = {visit, context, SB_OK};
     hid_t id = sb_h5_open_object(file, object, false);
     if (id < 0) return SB_OK;
@@ -45,6 +46,7 @@ static herr_t on_object(hid_t group, const char *name, const H5O_info_t *info, v
 
 sb_status sb_h5_each_dataset(sb_h5 *file, const char *group, sb_h5_visit *visit, void *context)
 {
+    SB_H5_TURN;
     walk w = {visit, context, SB_OK};
     hid_t id = sb_h5_open_object(file, group, false);
     if (id < 0) return SB_OK;

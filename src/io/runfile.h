@@ -16,6 +16,7 @@
  *              build_id_LIBRARY and path_LIBRARY (of each one mapped)
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
+ *   /input     one row per epoch of a sitting, what input cost (SB_RUN_INPUTS); absent in files of older programs
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
  *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was
  *              asked for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list
@@ -109,6 +110,25 @@ sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes);
  * apart. */
 size_t sb_runfile_tail_length(size_t n);
 double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
+
+/* The columns of /input: whole numbers, then real ones. Each epoch has a row for each sitting that was in it.
+ *
+ *     COLUMN(key, unit, words)
+ */
+#define SB_RUN_INPUTS(COUNT, REAL)                                                                                     \
+    COUNT(epoch, "1", "epoch, from 0")                                                                                 \
+    COUNT(updates, "1", "updates of the epoch in this sitting")                                                        \
+    COUNT(bytes, "byte", "bytes of their batches")                                                                     \
+    COUNT(queue_least, "1", "fewest batches that were ready when one was taken")                                       \
+    REAL(queue_mean, "1", "batches that were ready when one was taken, mean")                                          \
+    REAL(wait, "s", "waited for batches, or spent on making them in the thread that learns")                           \
+    REAL(wait_workers, "s", "waited by all workers for room in the queue")
+
+#define SB_RUN_INPUT_COUNT(key, ...) int64_t key;
+#define SB_RUN_INPUT_REAL(key, ...)  double key;
+typedef struct sb_run_input {
+    SB_RUN_INPUTS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
+} sb_run_input;
 
 /* What a collected row needs. */
 typedef struct sb_run_summary {

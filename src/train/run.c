@@ -42,7 +42,7 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     double start = sb_clock_seconds(), cpu = sb_clock_cpu_seconds();
     long update = (long)run->n + 1;
     sb_step_result result;
-    SB_TRY(sb_loader_batch(setup->loader, update, 0, 1, batch));
+    SB_TRY(sb_input_take(run->input, batch));
     bool link_is_due = update % run->chain_every == 0 || update == run->target_updates;
     SB_TRY(sb_learner_update(&setup->learner, batch->shard, update,
                              link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
@@ -63,7 +63,8 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     if (!isfinite(result.loss_mean))
         return sb_fail(SB_E_DIFFERS, "%s: the loss of update %ld is %g: training diverged; try a smaller --lr",
                        run->options->output, update, result.loss_mean);
-    return add_row(run, record);
+    SB_TRY(add_row(run, record));
+    return sb_run_count_input(run);
 }
 
 /* An update that an earlier sitting computed already must come out as the journal says. */
@@ -190,7 +191,9 @@ static sb_status train(sb_run *run, sb_journal *journal)
     if (set_aside)
         fprintf(stderr, "%s.journal: left by a run with other options or data; set aside as %s.journal.old\n",
                 run->options->output, run->options->output);
-    sb_status status = update_loop(run, journal, before, n_before);
+    sb_status status = sb_run_open_input(run);
+    if (status == SB_OK) status = update_loop(run, journal, before, n_before);
+    sb_input_close(run->input);
     free(before);
     if (status == SB_OK) status = test_images(run);
     if (status != SB_OK) return status;
@@ -250,6 +253,7 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     sb_journal *journal;
     char path[SB_PATH_MAX];
     *outcome = (sb_run_outcome){0};
+    SB_TRY(sb_run_check_input(options));
     plan_run(&run);
     sb_interrupt_catch();
     journal_path(&run, path);
@@ -260,6 +264,7 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     if (status == SB_OK) status = describe(&run, outcome);
     sb_journal_close(journal, status == SB_OK);
     free(run.row);
+    free(run.input_row);
     sb_run_sketches_free(&run.sketches);
     free(run.truth);
     free(run.predicted);

@@ -7,14 +7,17 @@
 #define SB_TRAIN_RUN_H
 
 #include "io/journal.h"
+#include "train/input.h"
 #include "train/setup.h"
 
 typedef struct sb_run_options {
     SB_RUN_FIELDS /* updates to reach, or 0: `epochs` passes over the data; checkpoint_every: updates, 0: a minute */
-        const char *output;    /* run file */
-    long chain_every;          /* updates between links of the hash chain; 0: each one, or every 1000 samples */
-    const char *cell, *record; /* name and canonical record of the matrix cell; "" for none */
-    const char *claims;        /* those that stand as the run begins (io/claim_file.h); "" or NULL for none */
+        const char *output;          /* run file */
+    const char *input;               /* how batches are made, of SB_INPUT_WORDS; NULL: sync */
+    long input_workers, queue_depth; /* of prefetch */
+    long chain_every;                /* updates between links of the hash chain; 0: each one, or every 1000 samples */
+    const char *cell, *record;       /* name and canonical record of the matrix cell; "" for none */
+    const char *claims;              /* those that stand as the run begins (io/claim_file.h); "" or NULL for none */
     bool quiet;
 } sb_run_options;
 
@@ -30,6 +33,15 @@ typedef struct sb_run_outcome {
     sb_hash weights;
     double seconds;
 } sb_run_outcome;
+
+/* The options of these, for a verb whose struct has an sb_run_options in the field `run`. */
+#define SB_OPTIONS_INPUT(type)                                                                                         \
+    SB_OPTION_CHOICE(type, run.input, "--input", SB_INPUT_WORDS, "sync",                                               \
+                     "batches as they are taken, or ahead, with the same bits; fake: one batch alone"),                \
+        SB_OPTION_INT(type, run.input_workers, "--input-workers", "N", "2", 1, SB_INPUT_WORKERS,                       \
+                      "prefetch: threads that make batches"),                                                          \
+        SB_OPTION_INT(type, run.queue_depth, "--queue-depth", "N", "50", 1, 4096,                                      \
+                      "prefetch: batches that may be ready, at most 256 MiB of them")
 
 /* Train until options->updates are done. If the run file exists it goes on from there; SB_E_USAGE if that file belongs
  * to other options; SB_E_INTERRUPTED after SIGINT or SIGTERM, with a checkpoint written. */

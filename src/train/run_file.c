@@ -116,6 +116,7 @@ sb_status sb_run_save(sb_run *run, bool finished)
     if (status == SB_OK) status = sb_run_write_config(run, file);
     if (status == SB_OK) status = write_environment(run, file);
     if (status == SB_OK) status = sb_run_write_rows(run, file);
+    if (status == SB_OK) status = sb_run_write_inputs(run, file);
     if (status == SB_OK) status = sb_run_write_sketches(run, file);
     if (status == SB_OK) status = sb_run_write_tensors(&run->setup->learner, file);
     if (status == SB_OK && finished) status = write_predictions(run, file);
@@ -151,6 +152,7 @@ sb_status sb_run_load(sb_run *run, bool *finished)
     if (status == SB_OK) status = sb_run_check_config(run, file);
     if (status == SB_OK) status = read_claims(run, file);
     if (status == SB_OK) status = sb_run_read_rows(run, file);
+    if (status == SB_OK) status = sb_run_read_inputs(run, file);
     if (status == SB_OK) status = sb_run_read_sketches(run, file);
     if (status == SB_OK) status = load_tensors(&run->setup->learner, run->n, file);
     sb_h5_close(file);

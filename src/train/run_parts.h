@@ -15,6 +15,9 @@ typedef struct sb_run {
     size_t n, capacity;
     sb_run_sketches sketches;
     size_t sketches_capacity;
+    sb_input *input;         /* while it trains */
+    sb_run_input *input_row; /* [inputs_capacity], one per epoch of a sitting */
+    size_t n_inputs, inputs_capacity;
     char claims[SB_RUN_CLAIMS]; /* registered when the run began: of a run that goes on, what its file says */
     char event[SB_EVENTS_MAX][96];
     int n_events;
@@ -42,8 +45,15 @@ sb_status sb_run_load(sb_run *run, bool *finished);
 /* Sketch the weights as they are after `update`, if that is one to be sketched or the last. */
 sb_status sb_run_sketch(sb_run *run, long update);
 
+/* The input from the next update on (run_input.c), which the caller closes; what an update that was its epoch's last
+ * adds to the rows; and whether these options go together: SB_E_USAGE if not. */
+sb_status sb_run_open_input(sb_run *run);
+sb_status sb_run_count_input(sb_run *run);
+sb_status sb_run_check_input(const sb_run_options *options);
+sb_input_mode sb_run_input_mode(const sb_run_options *options);
+
 /* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
- * /sketch (run_sketch.c), /param, the states of the optimiser and /state (run_tensors.c). */
+ * /input (run_input.c), /sketch (run_sketch.c), /param, the states of the optimiser and /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
@@ -51,6 +61,8 @@ sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file);
+sb_status sb_run_write_inputs(sb_run *run, sb_h5 *file);
+sb_status sb_run_read_inputs(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file);
 sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file);
 

@@ -14,6 +14,7 @@ static const sb_option options[] = {
         SB_OPTIONS_RUN(train_options)
             SB_OPTION_INT(train_options, run.chain_every, "--chain-every", "N", "0", 0, 1e9,
                           "updates between links of the hash chain; 0: each, or every 1000 images"),
+    SB_OPTIONS_INPUT(train_options),
     SB_OPTION_TEXT(train_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),
     SB_OPTION_TEXT(train_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the log"),
     SB_OPTION_TEXT(train_options, run.claims, "--claims", "TEXT", "",

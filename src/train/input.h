@@ -1,0 +1,56 @@
+/* The input pipeline: the batches of a loader, one update after the other, made in this thread or ahead of it by
+ * others. Batches are functions of (seed, update), so that neither mode nor workers nor depth changes a bit of one.
+ *
+ *     sync       each batch is made when it is taken
+ *     prefetch   workers make batches ahead, in a ring of `depth` slots
+ *     fake       the first batch again and again: how fast learning would be if input took no time. No result
+ *
+ *     SB_TRY(sb_input_open(&input, loader, &(sb_input_plan){SB_INPUT_PREFETCH, 2, 50}, 1, 250));
+ *     SB_TRY(sb_input_take(input, &batch));       updates 1, 2, ..., 250
+ *     sb_input_close(input);
+ */
+#ifndef SB_TRAIN_INPUT_H
+#define SB_TRAIN_INPUT_H
+
+#include "train/loader.h"
+
+/* In the order of sb_input_mode; the setting `input` has these words. */
+#define SB_INPUT_WORDS "sync|prefetch|fake"
+typedef enum sb_input_mode { SB_INPUT_SYNC, SB_INPUT_PREFETCH, SB_INPUT_FAKE } sb_input_mode;
+sb_input_mode sb_input_mode_of(const char *word);
+
+enum { SB_INPUT_WORKERS = 64, SB_INPUT_BYTES = 256 << 20 }; /* at most; bytes of all batches in the ring */
+
+typedef struct sb_input_plan {
+    sb_input_mode mode;
+    int workers, depth; /* of prefetch; a ring of less depth where so many batches are more than SB_INPUT_BYTES */
+} sb_input_plan;
+
+typedef struct sb_input sb_input;
+
+/* For updates first .. last of one rank that has all shards. The loader stays the caller's and must outlive the input.
+ * Threads are started, which read the loader's data set; whoever closes that closes the input before. On failure
+ * nothing stays open. */
+sb_status sb_input_open(sb_input **input, const sb_loader *loader, const sb_input_plan *plan, long first, long last);
+void sb_input_close(sb_input *input); /* wakes and ends all threads; NULL is fine */
+
+/* The batch of the next update. Its memory is the input's until the next call. What went wrong with it in another
+ * thread is returned here. */
+sb_status sb_input_take(sb_input *input, sb_batch *batch);
+
+/* What input has cost since this was asked for last. */
+typedef struct sb_input_times {
+    long n_batches;
+    double wait_s;         /* that learning waited for a batch, or made it itself */
+    double wait_workers_s; /* that workers waited for an empty slot, all together */
+    double queue_mean;     /* batches that were ready when one was taken */
+    int queue_min;
+    uint64_t n_bytes; /* of the batches */
+} sb_input_times;
+
+sb_input_times sb_input_take_times(sb_input *input);
+
+/* Slots of the ring; 0 where there is none. */
+int sb_input_depth(const sb_input *input);
+
+#endif

@@ -1,0 +1,373 @@
+/* The input pipeline: any mode, number of workers and depth gives the batches that the loader gives; errors come with
+ * the batch that they belong to; closing ends everyone; and HDF5 may be used beside it. */
+#define _DEFAULT_SOURCE /* usleep */
+#include "support.h"
+
+#include "data_files.h"
+#include "train/input.h"
+#include "train/ring.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { N = 40, LENGTH = 8, SIDE = 6, UPDATES = 23 };
+
+static const char *const images_path = "test_input_images.h5", *const video_path = "test_input_video.h5";
+
+/* ---- data ---- */
+
+static void write_images(void)
+{
+    sb_h5 *file;
+    const size_t dim[] = {N, SIDE, SIDE, 3}, n = N;
+    uint8_t *bytes = data_bytes(N * SIDE * SIDE * 3, 19, 4), labels[N];
+    for (int i = 0; i < N; i++) labels[i] = (uint8_t)(i % 7);
+    assert_non_null(bytes);
+    assert_int_equal(sb_h5_create(&file, images_path, SB_SEAL_DATA), SB_OK);
+    assert_int_equal(sb_h5_write(file, "images", SB_U8, 4, dim, bytes, SB_H5_PACKED), SB_OK);
+    assert_int_equal(sb_h5_write(file, "labels", SB_U8, 1, &n, labels, SB_H5_PLAIN), SB_OK);
+    assert_int_equal(sb_h5_finish(file, SB_OK), SB_OK);
+    free(bytes);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    write_images();
+    return data_write_video(video_path, 60, 4, 2, 3, (int64_t[]){0, 21, 33}, 1) != SB_OK;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(images_path) | unlink(video_path);
+}
+
+static const sb_image_plan plan = {
+    .normal = SB_NORMAL_CIFAR10,
+    .augment = {.form = SB_AUGMENT_GROUP, .crop = 2, .flip = true, .cutout = 3, .noise = 0.1}};
+
+typedef struct source {
+    sb_dataset *dataset;
+    sb_loader *loader;
+} source;
+
+/* Images as numbers, images as bytes, or video. */
+enum { NUMBERS, BYTES, VIDEO, N_KINDS };
+
+static source open_source(int kind)
+{
+    source s;
+    const sb_loader_plan of[] = {[NUMBERS] = {LENGTH, 4, 7, 3, &plan},
+                                 [BYTES] = {.length = LENGTH, .n_shards = 2, .seed = 7},
+                                 [VIDEO] = {.length = 4, .n_shards = 1, .seed = 7}};
+    assert_int_equal(sb_dataset_open(&s.dataset, kind == VIDEO ? video_path : images_path), SB_OK);
+    if (sb_loader_open(&s.loader, s.dataset, &of[kind]) != SB_OK) fail_msg("%s", sb_message());
+    return s;
+}
+
+static void close_source(source *s)
+{
+    sb_loader_close(s->loader);
+    sb_dataset_close(s->dataset);
+}
+
+/* ---- the same batches ---- */
+
+static void expect_same(const source *s, const sb_input_plan *how, long first, const sb_batch *got)
+{
+    sb_batch wanted;
+    assert_int_equal(sb_loader_batch(s->loader, first, 0, 1, &wanted), SB_OK);
+    if (!sb_hash_equal(sb_batch_hash(got), sb_batch_hash(&wanted)) || got->n_shards != wanted.n_shards ||
+        got->shard->n != wanted.shard->n || got->shard->reset != wanted.shard->reset)
+        fail_msg("mode %d, %d workers, depth %d: another batch %ld", how->mode, how->workers, how->depth, first);
+}
+
+static void run_through(const source *s, const sb_input_plan *how, long first, long last)
+{
+    sb_input *input;
+    if (sb_input_open(&input, s->loader, how, first, last) != SB_OK) fail_msg("%s", sb_message());
+    for (long update = first; update <= last; update++) {
+        sb_batch batch;
+        if (sb_input_take(input, &batch) != SB_OK) fail_msg("%s", sb_message());
+        expect_same(s, how, how->mode == SB_INPUT_FAKE ? first : update, &batch);
+    }
+    const sb_input_times times = sb_input_take_times(input);
+    assert_int_equal(times.n_batches, last - first + 1);
+    assert_true(times.n_bytes > 0 && times.wait_s >= 0 && times.wait_workers_s >= 0);
+    assert_true(times.queue_mean <= sb_input_depth(input) && times.queue_min <= times.queue_mean);
+    assert_int_equal(sb_input_take_times(input).n_batches, 0);
+    sb_input_close(input);
+}
+
+static void every_mode_gives_the_same_batches(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < N_KINDS; kind++) {
+        source s = open_source(kind);
+        run_through(&s, &(sb_input_plan){.mode = SB_INPUT_SYNC}, 1, UPDATES);
+        run_through(&s, &(sb_input_plan){.mode = SB_INPUT_FAKE}, 5, UPDATES);
+        for (int workers = 1; workers <= 4; workers++)
+            for (int depth = 1; depth <= 8; depth++) {
+                const sb_input_plan how = {SB_INPUT_PREFETCH, workers, depth};
+                run_through(&s, &how, workers == 2 ? 6 : 1, UPDATES); /* from a checkpoint, too */
+            }
+        close_source(&s);
+    }
+}
+
+/* A batch stays as it is until the next one is taken, however far the workers are. */
+static void a_batch_stays_until_the_next(void **state)
+{
+    (void)state;
+    source s = open_source(NUMBERS);
+    const sb_input_plan how = {SB_INPUT_PREFETCH, 3, 2};
+    sb_input *input;
+    assert_int_equal(sb_input_open(&input, s.loader, &how, 1, UPDATES), SB_OK);
+    for (long update = 1; update <= 6; update++) {
+        sb_batch batch;
+        assert_int_equal(sb_input_take(input, &batch), SB_OK);
+        for (int i = 0; i < 3; i++) {
+            usleep(2000);
+            expect_same(&s, &how, update, &batch);
+        }
+    }
+    sb_input_close(input);
+    close_source(&s);
+}
+
+/* ---- errors and ends ---- */
+
+/* Random numbers are for 2^20 epochs: the batch behind the last of them cannot be made, and those before it can. */
+static void an_error_comes_with_its_batch(void **state)
+{
+    (void)state;
+    source s = open_source(BYTES);
+    const long end = (1L << 20) * (N / LENGTH);
+    for (int mode = SB_INPUT_SYNC; mode <= SB_INPUT_PREFETCH; mode++)
+        for (int workers = 1; workers <= 4; workers++) {
+            const sb_input_plan how = {mode, workers, 5};
+            sb_input *input;
+            sb_batch batch;
+            assert_int_equal(sb_input_open(&input, s.loader, &how, end - 2, end + 100), SB_OK);
+            for (long update = end - 2; update <= end; update++) {
+                assert_int_equal(sb_input_take(input, &batch), SB_OK);
+                expect_same(&s, &how, update, &batch);
+            }
+            for (int i = 0; i < 2; i++) {
+                sb_fail(SB_OK, "nothing");
+                assert_int_equal(sb_input_take(input, &batch), SB_E_USAGE);
+                assert_string_equal(sb_message(),
+                                    "update 5242881 is in epoch 1048576, and random numbers are for 1048576 epochs");
+            }
+            sb_input_close(input);
+        }
+    close_source(&s);
+}
+
+static void closing_ends_everyone(void **state)
+{
+    (void)state;
+    source s = open_source(NUMBERS);
+    for (int taken = 0; taken < 6; taken++)
+        for (int workers = 1; workers <= 4; workers++) {
+            sb_input *input;
+            sb_batch batch;
+            assert_int_equal(
+                sb_input_open(&input, s.loader, &(sb_input_plan){SB_INPUT_PREFETCH, workers, 3}, 1, 1000000), SB_OK);
+            for (int i = 0; i < taken; i++) assert_int_equal(sb_input_take(input, &batch), SB_OK);
+            sb_input_close(input);
+        }
+    sb_input_close(NULL);
+    close_source(&s);
+}
+
+/* ---- the ring alone ---- */
+
+enum { NUMBERS_MOST = 300 };
+
+typedef struct producer {
+    sb_ring *ring;
+    pthread_t thread;
+    long *slot; /* [depth] what a slot holds */
+    atomic_long *n_filled;
+    long fails; /* at this number; -1: at none */
+} producer;
+
+static void *produce(void *context)
+{
+    producer *p = context;
+    long number;
+    int slot;
+    while (sb_ring_claim(p->ring, &number, &slot)) {
+        if (number % 7 == 0) usleep(200);
+        p->slot[slot] = number * number;
+        (*p->n_filled)++;
+        sb_ring_ready(p->ring, number,
+                      number == p->fails ? sb_fail(SB_E_IO, "number %ld cannot be read", number) : SB_OK);
+    }
+    return NULL;
+}
+
+static void numbers_come_in_order(void **state)
+{
+    (void)state;
+    for (int depth = 1; depth <= 4; depth++)
+        for (long fails = -1; fails < 10; fails += 4) {
+            producer p[3];
+            long slot_of[4];
+            atomic_long n_filled = 0;
+            sb_ring *ring;
+            assert_int_equal(sb_ring_open(&ring, depth, 0, NUMBERS_MOST - 1), SB_OK);
+            for (int i = 0; i < 3; i++) {
+                p[i] = (producer){.ring = ring, .slot = slot_of, .n_filled = &n_filled, .fails = fails};
+                assert_int_equal(pthread_create(&p[i].thread, NULL, produce, &p[i]), 0);
+            }
+            const long last = fails < 0 ? NUMBERS_MOST : fails;
+            int slot;
+            for (long number = 0; number < last; number++) {
+                assert_int_equal(sb_ring_take(ring, &slot), SB_OK);
+                assert_int_equal(slot, number % depth);
+                assert_int_equal(slot_of[slot], number * number);
+                sb_ring_release(ring, slot);
+            }
+            for (int i = 0; i < 2 && fails >= 0; i++) {
+                assert_int_equal(sb_ring_take(ring, &slot), SB_E_IO);
+                char wanted[64];
+                snprintf(wanted, sizeof wanted, "number %ld cannot be read", fails);
+                assert_string_equal(sb_message(), wanted);
+            }
+            sb_ring_stop(ring);
+            for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(p[i].thread, NULL), 0);
+            assert_in_range(n_filled, last, last + depth + 3);
+            assert_int_equal(sb_ring_take_times(ring).n_taken, last + (fails < 0 ? 0 : 2));
+            sb_ring_close(ring);
+        }
+}
+
+static void *stop_soon(void *ring)
+{
+    usleep(20000);
+    sb_ring_stop(ring);
+    return NULL;
+}
+
+/* A take that waits, and a claim that waits, end when the ring stops. */
+static void stopping_wakes_who_waits(void **state)
+{
+    (void)state;
+    sb_ring *ring;
+    pthread_t thread;
+    long number;
+    int slot;
+    assert_int_equal(sb_ring_open(&ring, 1, 1, 10), SB_OK);
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, ring), 0);
+    assert_int_equal(sb_ring_take(ring, &slot), SB_E_INTERRUPTED);
+    pthread_join(thread, NULL);
+    assert_false(sb_ring_claim(ring, &number, &slot));
+    sb_ring_close(ring);
+    assert_int_equal(sb_ring_open(&ring, 1, 1, 10), SB_OK);
+    assert_true(sb_ring_claim(ring, &number, &slot));
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, ring), 0);
+    assert_false(sb_ring_claim(ring, &number, &slot)); /* its slot is being filled */
+    pthread_join(thread, NULL);
+    sb_ring_close(ring);
+}
+
+/* ---- beside it ---- */
+
+/* The trainer writes checkpoints while workers read video: HDF5 is called by one thread at a time. */
+static void files_are_written_beside_it(void **state)
+{
+    (void)state;
+    source s = open_source(VIDEO);
+    const sb_input_plan how = {SB_INPUT_PREFETCH, 3, 4};
+    sb_input *input;
+    assert_int_equal(sb_input_open(&input, s.loader, &how, 1, UPDATES), SB_OK);
+    for (long update = 1; update <= UPDATES; update++) {
+        sb_batch batch;
+        sb_h5 *file;
+        sb_hash digest;
+        const double numbers[] = {1, 2, (double)update};
+        assert_int_equal(sb_input_take(input, &batch), SB_OK);
+        assert_int_equal(sb_h5_create(&file, "test_input_run.h5", SB_SEAL_RUN), SB_OK);
+        assert_int_equal(sb_h5_write(file, "a/b", SB_F64, 1, (size_t[]){3}, numbers, SB_H5_PACKED), SB_OK);
+        assert_int_equal(sb_h5_set_int(file, "a", "update", update), SB_OK);
+        assert_int_equal(sb_h5_finish(file, SB_OK), SB_OK);
+        assert_int_equal(sb_h5_open(&file, "test_input_run.h5", SB_SEAL_RUN), SB_OK);
+        sb_h5_close(file);
+        assert_int_equal(sb_dataset_digest(s.dataset, &digest), SB_OK);
+        expect_same(&s, &how, update, &batch);
+    }
+    sb_input_close(input);
+    close_source(&s);
+    unlink("test_input_run.h5");
+}
+
+typedef struct reader {
+    sb_h5 *file;
+    const char *name;
+    size_t row;
+    sb_hash wanted;
+    int n_wrong;
+} reader;
+
+static void *read_rows(void *context)
+{
+    reader *r = context;
+    uint8_t bytes[N * SIDE * SIDE * 3];
+    for (int i = 0; i < 200; i++) {
+        const bool read = sb_h5_read_rows(r->file, r->name, SB_U8, 0, N, r->row, bytes) == SB_OK;
+        r->n_wrong += !read || !sb_hash_equal(sb_hash_of(bytes, N * r->row, 1), r->wanted);
+    }
+    return NULL;
+}
+
+/* A handle keeps the data set that it read last open: two threads that read two of them through one handle. */
+static void one_handle_serves_two_threads(void **state)
+{
+    (void)state;
+    sb_h5 *file;
+    pthread_t thread[2];
+    uint8_t bytes[N * SIDE * SIDE * 3];
+    reader r[] = {{.name = "images", .row = SIDE * SIDE * 3}, {.name = "labels", .row = 1}};
+    assert_int_equal(sb_h5_open(&file, images_path, SB_SEAL_DATA), SB_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(sb_h5_read(file, r[i].name, SB_U8, N * r[i].row, bytes), SB_OK);
+        r[i].wanted = sb_hash_of(bytes, N * r[i].row, 1);
+        r[i].file = file;
+    }
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&thread[i], NULL, read_rows, &r[i]), 0);
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
+    assert_int_equal(r[0].n_wrong + r[1].n_wrong, 0);
+    sb_h5_close(file);
+}
+
+static void modes_have_names(void **state)
+{
+    (void)state;
+    assert_int_equal(sb_input_mode_of("sync"), SB_INPUT_SYNC);
+    assert_int_equal(sb_input_mode_of("prefetch"), SB_INPUT_PREFETCH);
+    assert_int_equal(sb_input_mode_of("fake"), SB_INPUT_FAKE);
+    assert_string_equal(SB_INPUT_WORDS, "sync|prefetch|fake");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mode_gives_the_same_batches),
+        cmocka_unit_test(a_batch_stays_until_the_next),
+        cmocka_unit_test(an_error_comes_with_its_batch),
+        cmocka_unit_test(closing_ends_everyone),
+        cmocka_unit_test(numbers_come_in_order),
+        cmocka_unit_test(stopping_wakes_who_waits),
+        cmocka_unit_test(files_are_written_beside_it),
+        cmocka_unit_test(one_handle_serves_two_threads),
+        cmocka_unit_test(modes_have_names),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
