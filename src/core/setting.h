@@ -27,6 +27,7 @@
 
 #include "core/arithmetics.h"
 #include "core/backends.h"
+#include "core/images.h"
 #include "core/isas.h"
 #include "core/models.h"
 #include "core/optimizers.h"
@@ -78,6 +79,25 @@
         "N,N,...", "3,48,96,192", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 1, "prednet: channels of its layers")          \
     LEARN(A, HIDDEN, hidden, "--hidden", INT,                                                                          \
         "N", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: hidden units")                             \
+    LEARN(A, HOLD_OUT, hold_out, "--hold-out", INT,                                                                    \
+        "N", "0", 0, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "images that train nothing and validate")                   \
+    LEARN(A, NORMALISE, normalise, "--normalise", CHOICE,                                                              \
+        SB_NORMAL_WORDS, "none", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "from bytes of images to numbers")              \
+    LEARN(A, AUGMENT_FORM, augment_form, "--augment-form", CHOICE,                                                     \
+        SB_AUGMENT_WORDS, "sample", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                              \
+        "crop, flip and cutout of each image alone, or few options for many")                                          \
+    LEARN(A, CROP, crop, "--crop", INT,                                                                                \
+        "PIXELS", "0", 0, 64, NETWORK, "0", RECIPE, ALWAYS, 2, "images are shifted by up to so many pixels")           \
+    LEARN(A, FLIP, flip, "--flip", CHOICE,                                                                             \
+        "off|on", "off", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "half of the images are mirrored")                      \
+    LEARN(A, CUTOUT, cutout, "--cutout", INT,                                                                          \
+        "PIXELS", "0", 0, 1024, NETWORK, "0", RECIPE, ALWAYS, 2, "side of a square that is set to the mean colour")    \
+    LEARN(A, BRIGHTNESS, brightness, "--brightness", REAL,                                                             \
+        "R", "0", 0, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "a number in (-R, R) is added to an image")                  \
+    LEARN(A, CONTRAST, contrast, "--contrast", REAL,                                                                   \
+        "R", "0", 0, 1, NETWORK, "0", RECIPE, ALWAYS, 2, "an image is multiplied by a number in (1 - R, 1 + R)")       \
+    LEARN(A, NOISE, noise, "--noise", REAL,                                                                            \
+        "SD", "0", 0, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "standard deviation of noise that is added to an image")    \
     LEARN(A, OPTIMIZER, optimizer, "--optimizer", CHOICE,                                                              \
         SB_OPTIMIZER_WORDS, "adam", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how a gradient changes the weights")            \
     LEARN(A, MOMENTUM, momentum, "--momentum", REAL,                                                                   \

@@ -23,7 +23,7 @@ static sb_status open_windows(sb_hold_out *hold_out, sb_setup *setup, const char
     const long epoch = sb_loader_epoch_updates(hold_out->loader);
     hold_out->first = epoch - n + 1, hold_out->last = epoch;
     if (n < epoch) return SB_OK;
-    return sb_fail(SB_E_USAGE, "%s: has %ld windows; --hold-out takes at most %ld of them, one goes before",
+    return sb_fail(SB_E_USAGE, "%s: has %ld windows; --hold-out-windows takes at most %ld of them, one goes before",
                    data ? data : setup->options->data, epoch, epoch - 1);
 }
 

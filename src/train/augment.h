@@ -27,8 +27,6 @@
 
 #include <stdbool.h>
 
-typedef enum sb_augment_form { SB_AUGMENT_SAMPLE, SB_AUGMENT_GROUP } sb_augment_form;
-
 typedef struct sb_augment_plan { /* of zeros: nothing is changed */
     sb_augment_form form;
     int crop; /* pixels */

@@ -9,6 +9,36 @@
 enum { TRAINING, TRAINING_LABELS, TEST, TEST_LABELS };
 enum { HOLD_OUT_SEED = 0 };
 
+/* ---- the plan ---- */
+
+/* Which of SB_NORMALS or SB_AUGMENT_FORMS has that name; the options take no others. */
+static int find_word(const char *word, const char *const *words)
+{
+    int i = 0;
+    while (strcmp(words[i], word) != 0) i++;
+    return i;
+}
+
+bool sb_image_plan_of(const sb_settings *settings, sb_image_plan *plan)
+{
+#define NAME(ID, name) name,
+    static const char *const normals[] = {SB_NORMALS(NAME)}, *const forms[] = {SB_AUGMENT_FORMS(NAME)};
+#undef NAME
+    const sb_setting_names names = sb_setting_names_of(settings);
+#define HAS(ID) sb_setting_applies(SB_SETTING_##ID, &names)
+    *plan = (sb_image_plan){
+        .normal = HAS(NORMALISE) ? (sb_normal_kind)find_word(settings->normalise, normals) : SB_NORMAL_NONE,
+        .augment = {.form = HAS(AUGMENT_FORM) ? (sb_augment_form)find_word(settings->augment_form, forms) : 0,
+                    .crop = HAS(CROP) ? (int)settings->crop : 0,
+                    .flip = HAS(FLIP) && strcmp(settings->flip, "on") == 0,
+                    .cutout = HAS(CUTOUT) ? (int)settings->cutout : 0,
+                    .brightness = HAS(BRIGHTNESS) ? settings->brightness : 0,
+                    .contrast = HAS(CONTRAST) ? settings->contrast : 0,
+                    .noise = HAS(NOISE) ? settings->noise : 0}};
+    return HAS(NORMALISE);
+#undef HAS
+}
+
 /* ---- bytes ---- */
 
 /* [h][w][c] to [c][h][w], in place. */

@@ -7,6 +7,7 @@
 #ifndef SB_TRAIN_IMAGES_H
 #define SB_TRAIN_IMAGES_H
 
+#include "core/setting.h"
 #include "io/dataset.h"
 #include "train/augment.h"
 
@@ -15,6 +16,10 @@ typedef struct sb_image_plan {
     sb_normal_kind normal; /* MEAN: the network sees the 2x2 maximum of an image */
     sb_augment_plan augment;
 } sb_image_plan;
+
+/* The plan that settings describe; of those that their network does not list nothing is done. False: the network takes
+ * bytes. */
+bool sb_image_plan_of(const sb_settings *settings, sb_image_plan *plan);
 
 typedef struct sb_image_part {
     size_t n;

@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-sb_normal_kind sb_normal_of(const char *word)
-{
-    static const char *const words[] = {"none", "cifar10", "mnist", "mean"};
-    sb_normal_kind kind = SB_NORMAL_NONE;
-    while (strcmp(words[kind], word) != 0) kind++;
-    return kind;
-}
-
 static const double cifar10_mean[] = {125.31, 122.95, 113.87}, cifar10_sd[] = {62.99, 62.09, 66.70};
 static const double mnist_mean = 0.1307, mnist_sd = 0.3081;
 

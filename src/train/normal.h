@@ -12,17 +12,12 @@
 #ifndef SB_TRAIN_NORMAL_H
 #define SB_TRAIN_NORMAL_H
 
+#include "core/images.h"
 #include "core/status.h"
 #include "ops/real.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum sb_normal_kind { SB_NORMAL_NONE, SB_NORMAL_CIFAR10, SB_NORMAL_MNIST, SB_NORMAL_MEAN } sb_normal_kind;
-
-/* "none|cifar10|mnist|mean" */
-#define SB_NORMAL_WORDS "none|cifar10|mnist|mean"
-sb_normal_kind sb_normal_of(const char *word);
 
 enum { SB_NORMAL_BYTES = 256 };
 

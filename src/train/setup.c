@@ -33,7 +33,8 @@ static sb_status check_data(const sb_settings *options, const sb_dataset_facts *
     const sb_model *model = sb_model_find(options->model);
     if (!model) return sb_model_unknown(options->data, options->model);
     const bool wants_video = model->data == SB_LEARNS_FROM_VIDEO;
-    if (!wants_video && facts->kind == SB_DATASET_IMAGES && facts->c > 1)
+    sb_image_plan plan;
+    if (!wants_video && facts->kind == SB_DATASET_IMAGES && facts->c > 1 && !sb_image_plan_of(options, &plan))
         return sb_fail(SB_E_USAGE, "%s: holds images of %zu channels, but %s learns from images of one", options->data,
                        facts->c, options->model);
     if (wants_video == (facts->kind == SB_DATASET_VIDEO)) return SB_OK;
@@ -55,9 +56,14 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
     }
     setup->dataset = dataset;
     bool video = facts->kind == SB_DATASET_VIDEO;
+    const sb_setting_names names = sb_setting_names_of(options);
+    sb_image_plan images;
+    const bool has_numbers = sb_image_plan_of(options, &images);
     const sb_loader_plan plan = {.length = (int)(video ? options->window : options->batch),
                                  .n_shards = (int)options->shards,
-                                 .seed = (uint64_t)options->seed};
+                                 .seed = (uint64_t)options->seed,
+                                 .hold_out = sb_setting_applies(SB_SETTING_HOLD_OUT, &names) ? options->hold_out : 0,
+                                 .images = has_numbers ? &images : NULL};
     status = sb_loader_open(&setup->loader, dataset, &plan);
     if (status == SB_OK) setup->learner.epoch_updates = sb_loader_epoch_updates(setup->loader);
     if (status == SB_OK) status = sb_learner_start(&setup->learner, (uint64_t)options->seed, (uint64_t)options->ulp);

@@ -21,7 +21,7 @@ static const sb_option options[] = {
         SB_OPTION_INT(gradients_options, updates, "--updates", "N", "250", 1, 1e9, "updates to train"),
     SB_OPTION_INT(gradients_options, every, "--every", "K", "10", 1, 1e9,
                   "compare before the first update and before every K-th"),
-    SB_OPTION_INT(gradients_options, hold_out, "--hold-out", "N", "10", 0, 1e6,
+    SB_OPTION_INT(gradients_options, hold_out, "--hold-out-windows", "N", "10", 0, 1e6,
                   "windows at the end of the data whose loss is computed, too"),
     SB_OPTION_TEXT(gradients_options, hold_out_data, "--hold-out-data", "FILE", NULL,
                    "take them from this data set, from which nothing is learned"),
