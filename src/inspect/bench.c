@@ -68,7 +68,7 @@ static void compare(const sb_bench_state *state, sb_bench_case *c)
 
 static sb_status run_rounds(sb_bench_state *state)
 {
-    const long rounds = state->options->rounds;
+    const long rounds = state->n_cases + state->n_batches ? state->options->rounds : 0;
     sb_progress progress = sb_progress_begin("bench", (double)(rounds * state->n_cases));
     sb_status status = SB_OK;
     for (long round = 0; status == SB_OK && round < rounds; round++) {
@@ -84,6 +84,8 @@ static sb_status run_rounds(sb_bench_state *state)
                              c->study, backend, c->setup.threads, sb_plural((size_t)c->setup.threads),
                              c->seconds.value[round]);
         }
+        for (int k = 0; status == SB_OK && k < state->n_batches; k++)
+            status = sb_bench_batches_time(&state->batches[k], k, least_seconds(state));
     }
     sb_progress_end(&progress);
     return status;

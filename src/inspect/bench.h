@@ -18,16 +18,16 @@
 #include <stdbool.h>
 
 typedef struct sb_bench_options {
-    sb_texts only;    /* prednet, inference, autoencoder, operations, memory, growth; none: all of them */
+    sb_texts only;    /* prednet, inference, autoencoder, input, operations, memory, growth; none: all of them */
     sb_texts kernels; /* BACKEND or BACKEND/ARITHMETIC; none: native/winograd, native/direct, openblas */
     sb_texts isas;    /* of native; none: the best */
     sb_list threads;  /* n = 0: 1 and as many as there are CPUs */
     sb_size size;
     sb_list channels;
     long window, rounds;
-    bool quick;         /* one round of short windows: for a first look and for tests */
-    const char *output; /* csv; NULL: none */
-    bool json;          /* to stdout in place of the tables */
+    bool quick;                /* one round of short windows: for a first look and for tests */
+    const char *output;        /* csv; NULL: none */
+    bool json;                 /* to stdout in place of the tables */
     const sb_command *command; /* the verb, for its document */
 } sb_bench_options;
 

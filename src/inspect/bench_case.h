@@ -19,7 +19,7 @@ void sb_series_add(sb_series *series, double value);
 sb_spread sb_series_spread(const sb_series *series); /* zeros if it is empty */
 
 typedef struct sb_bench_case {
-    const char *study; /* prednet, inference, autoencoder, growth-size, growth-channels, growth-window, memory */
+    const char *study; /* prednet, inference, autoencoder, input, growth-size, growth-channels, growth-window, memory */
     sb_settings setup;
     sb_size size;     /* of a frame or an image */
     char variant[96]; /* native's instruction set, OpenBLAS's kernel type, a GPU's libraries; no commas */

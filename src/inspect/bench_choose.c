@@ -31,7 +31,7 @@ static bool wants(const sb_bench_options *options, const char *part)
 
 static sb_status check_parts(const sb_bench_options *options)
 {
-    static const char parts[] = "prednet|inference|autoencoder|operations|memory|growth";
+    static const char parts[] = "prednet|inference|autoencoder|input|operations|memory|growth";
     for (int i = 0; i < options->only.n; i++) {
         const char *part = options->only.item[i];
         char guess[SB_NEAREST_GUESS];
@@ -134,6 +134,8 @@ static sb_status add_cases(sb_bench_state *state, combinations *all)
         if (wants(options, "memory"))
             SB_TRY(sb_bench_case_make(&state->memory[state->n_memory++], "memory", &all->setup[i], options->size));
     }
+    for (int k = 0; k < SB_BENCH_BATCHES && wants(options, "input"); k++)
+        SB_TRY(sb_bench_batches_make(&state->batches[state->n_batches++], k));
     if (wants(options, "growth")) SB_TRY(sb_bench_add_growth(state, &all->setup[0]));
     if (!wants(options, "operations")) return SB_OK;
     if (state->n_cases == 0) return sb_bench_case_make(&state->profiled, "prednet", &all->setup[0], options->size);

@@ -92,6 +92,7 @@ static void visit_operation(const sb_bench_state *state, const sb_profile_row *r
 void sb_bench_each_measure(const sb_bench_state *state, sb_bench_visit *visit, void *context)
 {
     for (int i = 0; i < state->n_cases; i++) visit_case(&state->cases[i], visit, context);
+    for (int i = 0; i < state->n_batches; i++) visit_case(&state->batches[i], visit, context);
     for (int i = 0; i < state->n_memory; i++) visit_case(&state->memory[i], visit, context);
     for (int i = 0; i < state->operations.n_rows; i++)
         visit_operation(state, &state->operations.row[i], visit, context);

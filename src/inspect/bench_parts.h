@@ -6,6 +6,7 @@
 #include "core/facts.h"
 #include "core/json.h"
 #include "inspect/bench.h"
+#include "inspect/bench_batches.h"
 #include "inspect/bench_case.h"
 
 enum { SB_CASES_MAX = 128 };
@@ -23,10 +24,11 @@ typedef struct sb_bench_state {
     char best_isa[32]; /* of this CPU, or the one that the environment asks for */
     char blas_kernel[32];
     sb_list threads;
-    int n_cases, n_memory;
-    sb_bench_case cases[SB_CASES_MAX];  /* timed round after round */
-    sb_bench_case memory[SB_CASES_MAX]; /* measured once */
-    sb_bench_case profiled;             /* its operations; study NULL: not asked for */
+    int n_cases, n_memory, n_batches;
+    sb_bench_case cases[SB_CASES_MAX];       /* timed round after round */
+    sb_bench_case memory[SB_CASES_MAX];      /* measured once */
+    sb_bench_case batches[SB_BENCH_BATCHES]; /* of input; timed in each round, too */
+    sb_bench_case profiled;                  /* its operations; study NULL: not asked for */
     sb_bench_operations operations;
 } sb_bench_state;
 

@@ -120,6 +120,20 @@ static void print_cases(const sb_bench_state *state)
     }
 }
 
+static void print_batches(const sb_bench_state *state)
+{
+    if (state->n_batches == 0) return;
+    printf("\ninput: batches of %d images of %dx%dx3, from bytes to numbers, on one thread\n",
+           state->batches[0].samples, state->batches[0].size.w, state->batches[0].size.h);
+    for (int i = 0; i < state->n_batches; i++) {
+        const sb_bench_case *c = &state->batches[i];
+        printf("  %-24s", c->variant);
+        print_spread("%.4g", &c->seconds);
+        printf(" s/batch  %8.0f images/s  %4.0f%%\n", c->samples / sb_series_spread(&c->seconds).median,
+               100 * sb_series_spread(&c->cpu_share).median);
+    }
+}
+
 static void print_memory(const sb_bench_state *state)
 {
     if (state->n_memory == 0) return;
@@ -138,5 +152,6 @@ void sb_bench_print(const sb_bench_state *state)
 {
     if (state->n_cases) print_ceilings(state);
     print_cases(state);
+    print_batches(state);
     print_memory(state);
 }

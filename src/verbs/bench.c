@@ -5,7 +5,7 @@
 
 static const sb_option options[] = {
     {"--only", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, only), "PART", NULL, 0, 0,
-     "prednet, inference, autoencoder, operations, memory or growth; may be given again [all]"},
+     "prednet, inference, autoencoder, input, operations, memory or growth; may be given again [all]"},
     {"--backend", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, kernels), "NAME", NULL, 0, 0,
      "NAME or NAME/ARITHMETIC; may be given again [native/winograd, native/direct, openblas]"},
     {"--isa", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, isas), "ISA", NULL, 0, 0,

@@ -8,6 +8,8 @@ absent bench.csv.part
 samebits bench $tiny --threads 2,1 --only autoencoder --only operations >autoencoder.txt 2>/dev/null
 grep -q 'batch 100 .* samples/s' autoencoder.txt
 grep -qE '^autoencoder, native .*, 2 threads' autoencoder.txt
+samebits bench $tiny --only input >input.txt 2>/dev/null
+grep -qE '^  crop flip cutout group .* s/batch +[0-9]+ images/s' input.txt
 grep -qE 'dense_learn_one +2 ' autoencoder.txt
 
 # Every row has all columns and positive numbers in order.
@@ -44,6 +46,10 @@ done
 [ "$(rows growth-size native winograd 1 time)" = 5 ]
 [ "$(rows growth-channels native winograd 1 time)" = 3 ]
 [ "$(rows growth-window native winograd 1 time)" = 3 ]
+for measure in time samples windows cpu_share; do
+    [ "$(rows input native '' 1 $measure)" = 4 ]
+done
+[ "$(grep -c '^input,native,,[^,]*,1,32,32,,512,,,' rows.csv)" = 16 ]
 awk -F, '$1 == "operations" && $10 == "conv_forward" && $12 == "calls" { n += $15 }
          END { exit n == 5 * 5 ? 0 : 1 }' rows.csv
 
