@@ -86,6 +86,9 @@ static void read_dataset(const char *path)
     uint8_t *bytes = size < 1 << 20 ? malloc(2 * size) : NULL;
     if (bytes && facts->n > 1) (void)sb_dataset_read(dataset, facts->n - 2, 2, bytes);
     if (bytes && facts->n_test) (void)sb_dataset_read_test(dataset, facts->n_test - 1, 1, bytes);
+    if (bytes && facts->has_labels) (void)sb_dataset_read_labels(dataset, facts->n - 1, 1, bytes);
+    if (bytes && facts->has_test_labels) (void)sb_dataset_read_test_labels(dataset, facts->n_test - 1, 1, bytes);
+    if (facts->n_classes) (void)strlen(sb_dataset_class(dataset, facts->n_classes - 1));
     free(bytes);
     sb_dataset_close(dataset);
 }
