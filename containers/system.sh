@@ -1,7 +1,9 @@
 #!/bin/sh
 # system.sh ROOT FOLDER...: the C library, and whatever else of Debian the libraries want that unpack.sh has listed in the
 # folders, below ROOT, with the copyright notices in ROOT/licences. It runs while an image is built (Containerfile.in). A
-# library that neither they nor Debian have fails it, but for the GPU's driver, which comes from the machine.
+# library that neither they nor Debian have fails it, but for the GPU's driver, which comes from the machine: cuDNN 8 asks
+# for it by the name libcuda.so, under which not every machine hands it over, so that a library of that name, which does
+# nothing but want the driver's libcuda.so.1, lies beside the others.
 set -eu
 root=$1
 shift
@@ -35,3 +37,8 @@ while read -r name; do
     ldd "$file" | sed -n 's/^\t.* => \(\/[^ ]*\) (.*/\1/p' >"$lists/more" # what Debian's own want in turn
     while read -r file; do take "$file"; done <"$lists/more"
 done <"$lists/names"
+
+mkdir -p "$root/opt/samebits/lib"
+gcc -shared -nostdlib -Wl,-soname,libcuda.so.1 -o "$lists/libcuda.so.1" -x c /dev/null
+gcc -shared -nostdlib -Wl,-soname,libcuda.so -Wl,--no-as-needed -o "$root/opt/samebits/lib/libcuda.so" \
+    -L "$lists" -l:libcuda.so.1

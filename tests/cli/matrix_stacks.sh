@@ -139,5 +139,7 @@ expect 1 'three.txt: neither a Debian package nor a wheel' sh "$SB_SOURCE/contai
 mkdir lists && cp unpacked.has unpacked.wants lists/
 sh "$SB_SOURCE/containers/system.sh" "$PWD/system" lists
 [ -f system/lib64/ld-linux-x86-64.so.2 ] && [ -f system/lib/x86_64-linux-gnu/libm.so.6 ] && [ -s system/licences/libc6.txt ]
+readelf -d system/opt/samebits/lib/libcuda.so >dynamic # the driver under its other name
+grep -q 'NEEDED.*\[libcuda.so.1\]' dynamic
 echo libnowhere.so.1 >>lists/unpacked.wants
 expect 1 'system.sh: no library has libnowhere.so.1, which one of them wants' sh "$SB_SOURCE/containers/system.sh" "$PWD/other-system" lists
