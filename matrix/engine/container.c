@@ -244,7 +244,7 @@ sb_status sb_container_run_words(sb_words *words, const sb_container *c, const s
     sb_words_add_split(words, c->run);
     if (c->limits_memory) add_memory(words);
     c->add_user(words);
-    if (task->stack->sm_max) sb_words_add(words, c->gpu);
+    if (task->stack->sm_max && !task->without_gpu) sb_words_add(words, c->gpu);
     if (task->name && c->build) add_option(words, "--name=%s", task->name);
     add_environment(words, task->id);
     if (task->data) add_option(words, "--mount=type=bind,src=%s,dst=%s,ro", task->data);

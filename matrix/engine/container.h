@@ -49,6 +49,7 @@ typedef struct sb_container_task {
     const char *name;   /* of the container, so that the same one never runs twice; NULL: any */
     const char *data;   /* file to read, NULL: none */
     const char *output; /* folder to write, NULL: none */
+    bool without_gpu;   /* no card is handed over, and none need be here */
 } sb_container_task;
 
 /* The words up to those of the trainer in the image; data and output must be absolute paths. The caller frees words.

@@ -25,7 +25,7 @@ static sb_status build_of(const sb_container *container, const sb_stack *stack, 
                           char build_id[SB_SHA256_TEXT], char revision[64])
 {
     char *info;
-    sb_container_task task = {.stack = stack, .id = id, .folder = folder};
+    sb_container_task task = {.stack = stack, .id = id, .folder = folder, .without_gpu = true};
     SB_TRY(sb_container_info(&info, container, &task));
     fact(info, "build_id", build_id, SB_SHA256_TEXT);
     fact(info, "revision", revision, 64);
