@@ -21,7 +21,7 @@ static sb_status check_archive(const char *path, const char *shown, const sb_pin
 {
     char id[SB_IMAGE_ID];
     SB_TRY(sb_image_archive_id(id, path));
-    if (strcmp(id, image->id) == 0) return SB_OK;
+    if (strcmp(id, image->id) == 0) return sb_image_archive_check(path);
     return sb_fail(SB_E_INTEGRITY, "%s: it holds the image %.19s..., the lock says %.19s...", shown, id, image->id);
 }
 

@@ -297,3 +297,44 @@ sb_status sb_archive_read(const char *path, sb_archive_want *want, size_t n)
     close_reading(&r);
     return status;
 }
+
+/* ---- sums of members ---- */
+
+static sb_status sum_data(char sha256[SB_SHA256_TEXT], const reading *r)
+{
+    static char block[1 << 16];
+    la_ssize_t n;
+    sb_sha256 *hash = sb_sha256_begin();
+    if (!hash) return sb_fail(SB_E_MEMORY, "%s: not enough memory", r->path);
+    while ((n = archive_read_data(r->in, block, sizeof block)) > 0) sb_sha256_add(hash, block, (size_t)n);
+    sb_sha256_end(hash, sha256);
+    return n == 0 ? SB_OK : fail_damaged(r, "tar archive");
+}
+
+static sb_status sum_entry(sb_archive_sum *sum, size_t n, const reading *r, struct archive_entry *entry)
+{
+    const char *name = archive_entry_pathname(entry);
+    char sha256[SB_SHA256_TEXT] = "";
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) return SB_OK;
+    for (size_t i = 0; name && i < n; i++) {
+        if (strcmp(sum[i].name, name) != 0) continue;
+        if (!*sha256) SB_TRY(sum_data(sha256, r));
+        sum[i].is_file = true;
+        snprintf(sum[i].sha256, sizeof sum[i].sha256, "%s", sha256);
+    }
+    return SB_OK;
+}
+
+sb_status sb_archive_sums(const char *path, sb_archive_sum *sum, size_t n)
+{
+    reading r;
+    struct archive_entry *entry;
+    int code = ARCHIVE_OK;
+    SB_TRY(open_reading(&r, path, "tar archive", false));
+    sb_status status = SB_OK;
+    while (status == SB_OK && (code = archive_read_next_header(r.in, &entry)) == ARCHIVE_OK)
+        status = sum_entry(sum, n, &r, entry);
+    if (status == SB_OK && code != ARCHIVE_EOF) status = fail_damaged(&r, "tar archive");
+    close_reading(&r);
+    return status;
+}
