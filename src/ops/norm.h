@@ -53,11 +53,12 @@ typedef struct sb_norm_parts {
     double *sum, *product;   /* [groups][c]: sum_g dz, sum_g dz xhat */
     sb_real *mean, *inverse; /* [groups][c] */
     sb_real *offset, *slope; /* [groups][c]: their quotients by m */
+    sb_real *scale;          /* [groups][c]: what native's loops multiply by, 1 where it is frozen */
 } sb_norm_parts;
 
 static inline size_t sb_norm_size(const sb_norm *norm)
 {
-    return (size_t)norm->groups * norm->c * (2 * sizeof(double) + 4 * sizeof(sb_real));
+    return (size_t)norm->groups * norm->c * (2 * sizeof(double) + 5 * sizeof(sb_real));
 }
 
 SB_HEART sb_norm_parts sb_norm_parts_of(const sb_norm *norm)
@@ -65,7 +66,7 @@ SB_HEART sb_norm_parts sb_norm_parts_of(const sb_norm *norm)
     const size_t n = (size_t)norm->groups * norm->c;
     double *sum = (double *)norm->space;
     sb_real *mean = (sb_real *)(sum + 2 * n);
-    const sb_norm_parts parts = {sum, sum + n, mean, mean + n, mean + 2 * n, mean + 3 * n};
+    const sb_norm_parts parts = {sum, sum + n, mean, mean + n, mean + 2 * n, mean + 3 * n, mean + 4 * n};
     return parts;
 }
 

@@ -14,7 +14,7 @@ enum { CHANNELS = 16, VECS = CHANNELS / SB_DOUBLES };
 typedef struct part {
     const sb_norm *norm;
     sb_norm_parts at; /* where they lie */
-    const sb_real *scale, *shift;
+    const sb_real *shift;
     int g, c, n_c;
 } part;
 
@@ -22,9 +22,15 @@ static part part_of(const sb_norm *norm, int g, int c, int n_c)
 {
     const sb_norm_parts all = sb_norm_parts_of(norm);
     const size_t first = (size_t)g * norm->c + c;
-    const sb_norm_parts at = {all.sum + first,     all.product + first, all.mean + first,
-                              all.inverse + first, all.offset + first,  all.slope + first};
-    return (part){norm, at, norm->scale ? norm->scale + c : NULL, norm->shift + c, g, c, n_c};
+    const sb_norm_parts at = {all.sum + first,    all.product + first, all.mean + first, all.inverse + first,
+                              all.offset + first, all.slope + first,   all.scale + first};
+    return (part){norm, at, norm->shift + c, g, c, n_c};
+}
+
+/* A row reads a scale without asking whether there is one. */
+static void fill_scale(const part *p)
+{
+    for (int c = 0; c < p->n_c; c++) p->at.scale[c] = p->norm->scale ? p->norm->scale[p->c + c] : 1;
 }
 
 /* How many channels a part has, so that there is one for each thread: all that there are, or a multiple of CHANNELS. */
@@ -121,13 +127,13 @@ typedef void gradient_row(const part *p, const sb_real *x, const sb_real *dy, in
 #define ROWS_OF(id, name)                                                                                              \
     static void id##_value_row(const part *p, const sb_real *x, int width, int pixel, sb_real *y)                      \
     {                                                                                                                  \
-        const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->scale, *shift = p->shift;              \
+        const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->at.scale, *shift = p->shift;           \
         const sb_real alpha = p->norm->alpha;                                                                          \
         const int n_c = p->n_c;                                                                                        \
         for (int at = 0; at < width; at++, x += pixel, y += pixel) {                                                   \
             _Pragma("omp simd") for (int c = 0; c < n_c; c++)                                                          \
             {                                                                                                          \
-                const sb_real z = sb_norm_value(x[c], mean[c], inverse[c], scale ? scale[c] : 1, shift[c]);            \
+                const sb_real z = sb_norm_value(x[c], mean[c], inverse[c], scale[c], shift[c]);                        \
                 y[c] = SB_ACTIVATION_VALUE(id)(z, alpha);                                                              \
             }                                                                                                          \
         }                                                                                                              \
@@ -135,13 +141,13 @@ typedef void gradient_row(const part *p, const sb_real *x, const sb_real *dy, in
     static void id##_gradient_row(const part *p, const sb_real *x, const sb_real *dy, int width, int pixel,            \
                                   sb_real *dz)                                                                         \
     {                                                                                                                  \
-        const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->scale, *shift = p->shift;              \
+        const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->at.scale, *shift = p->shift;           \
         const sb_real alpha = p->norm->alpha;                                                                          \
         const int n_c = p->n_c;                                                                                        \
         for (int at = 0; at < width; at++, x += pixel, dy += pixel, dz += pixel) {                                     \
             _Pragma("omp simd") for (int c = 0; c < n_c; c++)                                                          \
             {                                                                                                          \
-                const sb_real z = sb_norm_value(x[c], mean[c], inverse[c], scale ? scale[c] : 1, shift[c]);            \
+                const sb_real z = sb_norm_value(x[c], mean[c], inverse[c], scale[c], shift[c]);                        \
                 dz[c] = SB_ACTIVATION_GRADIENT(id)(z, dy[c], alpha);                                                   \
             }                                                                                                          \
         }                                                                                                              \
@@ -156,14 +162,14 @@ static gradient_row *const gradient_rows[] = {SB_ACTIVATIONS(GRADIENT_ROW)};
 /* dx of a row from its dz, which may be there already. */
 static void input_gradient_row(const part *p, const sb_real *x, const sb_real *dz, int width, int pixel, sb_real *dx)
 {
-    const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->scale;
+    const sb_real *mean = p->at.mean, *inverse = p->at.inverse, *scale = p->at.scale;
     const sb_real *offset = p->at.offset, *slope = p->at.slope;
     const int n_c = p->n_c;
     for (int at = 0; at < width; at++, x += pixel, dz += pixel, dx += pixel) {
 #pragma omp simd
         for (int c = 0; c < n_c; c++)
-            dx[c] = sb_norm_gradient(dz[c], sb_norm_hat(x[c], mean[c], inverse[c]), inverse[c], scale ? scale[c] : 1,
-                                     offset[c], slope[c]);
+            dx[c] = sb_norm_gradient(dz[c], sb_norm_hat(x[c], mean[c], inverse[c]), inverse[c], scale[c], offset[c],
+                                     slope[c]);
     }
 }
 
@@ -175,6 +181,7 @@ static void start_part(const part *p, const sb_tensor *x)
     const double m = values_of(norm, x);
     sb_real *running_mean = norm->running_mean + (size_t)p->g * norm->c + p->c;
     sb_real *running_var = norm->running_var + (size_t)p->g * norm->c + p->c;
+    fill_scale(p);
     add_rows(SUM, p, x);
     for (int c = 0; c < p->n_c; c++) p->at.mean[c] = sb_norm_mean(p->at.sum[c], m);
     add_rows(SQUARES, p, x);
@@ -247,6 +254,8 @@ static void norm_evaluate(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, 
 #pragma omp for schedule(static)
     for (int c = 0; c < norm->c; c++) sb_norm_running_means(norm, c);
     const part p = part_of(norm, 0, 0, norm->c);
+#pragma omp single
+    fill_scale(&p);
 #pragma omp for schedule(static)
     for (int row = 0; row < x->n * x->h; row++)
         value_rows[norm->activation](&p, row_at(x, 0, row, 0), x->w, x->c, (sb_real *)row_at(y, 0, row, 0));
