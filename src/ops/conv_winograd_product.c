@@ -91,6 +91,15 @@ ALWAYS_INLINE void fetch_next(int n_stretches, const sb_stretch *stretch, int in
         fetch_rows(s->a + SB_TILE_ROWS + n_rows - 1, s->n_k, in, 1);
 }
 
+/* Rows of a piece one behind the other, for the tiles that walk over them again and again: as columns of a wide tensor
+ * they share few places of the first-level cache. */
+static void pack_columns(sb_stretch *s, int width, sb_real *packed)
+{
+    for (int k = 0; k < s->n_k; k++)
+        memcpy(packed + (size_t)k * width, s->b + k * s->b_row, (size_t)width * sizeof *packed);
+    s->b = packed, s->b_row = width;
+}
+
 /* Where a frame is one piece, several frames make one call of the kernel. */
 static void weight_columns(const sb_conv *conv, int p, int o, int n_frames, bool fetch, const void *const *x,
                            const void *const *dy)
@@ -104,14 +113,17 @@ static void weight_columns(const sb_conv *conv, int p, int o, int n_frames, bool
         for (int first = 0; first < n_tiles; first += TILES_PER_PIECE) {
             int n_k = n_tiles - first < TILES_PER_PIECE ? n_tiles - first : TILES_PER_PIECE, n_stretches = 0;
             sb_stretch stretch[SB_STRETCHES_MAX];
-            for (int f = frame; f < n_frames && f < frame + frames_at_once; f++)
-                stretch[n_stretches++] =
-                    (sb_stretch){n_k,
-                                 (const sb_real *)x[f] + ((size_t)p * n_tiles + first) * in,
-                                 1,
-                                 tile_offsets(conv),
-                                 (const sb_real *)dy[f] + ((size_t)p * n_tiles + first) * padded + o,
-                                 padded};
+            sb_real packed[2 * TILES_PER_PIECE * SB_TILE_COLUMNS]; /* frames_at_once have less than twice a piece */
+            for (int f = frame; f < n_frames && f < frame + frames_at_once; f++, n_stretches++) {
+                stretch[n_stretches] = (sb_stretch){n_k,
+                                                    (const sb_real *)x[f] + ((size_t)p * n_tiles + first) * in,
+                                                    1,
+                                                    tile_offsets(conv),
+                                                    (const sb_real *)dy[f] + ((size_t)p * n_tiles + first) * padded + o,
+                                                    padded};
+                if (in > SB_TILE_ROWS)
+                    pack_columns(&stretch[n_stretches], width, packed + (size_t)n_stretches * n_k * width);
+            }
             for (int i = 0; i < in; i += SB_TILE_ROWS) {
                 int rows = in - i < SB_TILE_ROWS ? in - i : SB_TILE_ROWS, left = in - i - rows;
                 fetch_next(n_stretches, stretch, in, left < SB_TILE_ROWS ? left : SB_TILE_ROWS, width,

@@ -94,14 +94,18 @@ static inline __m256i sb_vec_mask(int n)
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
+/* Whole vectors without a mask: some CPUs take ten times as long to store under one. */
 static inline sb_vec sb_vec_load_n(const float *p, int n)
 {
-    return _mm256_maskload_ps(p, sb_vec_mask(n));
+    return n == SB_LANES ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, sb_vec_mask(n));
 }
 
 static inline void sb_vec_store_n(float *p, sb_vec v, int n)
 {
-    _mm256_maskstore_ps(p, sb_vec_mask(n), v);
+    if (n == SB_LANES)
+        _mm256_storeu_ps(p, v);
+    else
+        _mm256_maskstore_ps(p, sb_vec_mask(n), v);
 }
 
 static inline void sb_vec_stream(float *p, sb_vec v)
@@ -323,15 +327,22 @@ static inline void sb_vec_transpose(sb_vec v[SB_LANES])
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
  * allow beside one row of b and one broadcast. Every SB_PREFETCH_VECS vectors of a row of b a line of it is asked for. */
 /* ROWS(n) for each number of rows that a tile may have, 1 to SB_TILE_ROWS. */
-#define SB_TILE_ROWS_2(ROWS)  ROWS(1) ROWS(2)
-#define SB_TILE_ROWS_6(ROWS)  SB_TILE_ROWS_2(ROWS) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
-#define SB_TILE_ROWS_14(ROWS) SB_TILE_ROWS_6(ROWS) ROWS(7) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12) ROWS(13) ROWS(14)
+#define SB_TILE_ROWS_1(ROWS)  ROWS(1)
+#define SB_TILE_ROWS_2(ROWS)  SB_TILE_ROWS_1(ROWS) ROWS(2)
+#define SB_TILE_ROWS_3(ROWS)  SB_TILE_ROWS_2(ROWS) ROWS(3)
+#define SB_TILE_ROWS_6(ROWS)  SB_TILE_ROWS_3(ROWS) ROWS(4) ROWS(5) ROWS(6)
+#define SB_TILE_ROWS_7(ROWS)  SB_TILE_ROWS_6(ROWS) ROWS(7)
+#define SB_TILE_ROWS_14(ROWS) SB_TILE_ROWS_7(ROWS) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12) ROWS(13) ROWS(14)
+/* SB_EACH_LINE_ROWS: the same for half of them (kernel_native.h). */
 #if SB_TILE_ROWS_MAX == 14
 #define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_14(ROWS)
+#define SB_EACH_LINE_ROWS(ROWS) SB_TILE_ROWS_7(ROWS)
 #elif SB_TILE_ROWS_MAX == 6
 #define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_6(ROWS)
+#define SB_EACH_LINE_ROWS(ROWS) SB_TILE_ROWS_3(ROWS)
 #else
 #define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_2(ROWS)
+#define SB_EACH_LINE_ROWS(ROWS) SB_TILE_ROWS_1(ROWS)
 #endif
 
 /* VECS(n) for each number of vectors. */
