@@ -7,10 +7,10 @@
 enum { N = 3, FRAMES = 2, SEED = 800 };
 
 static const unit units[] = {
-    {3, 1, 5, 1, 1, false},     {6, 4, 3, 6, 10, false},     {16, 1, 18, 8, 8, false},   {20, 4, 16, 4, 6, true},
-    {48, 1, 50, 5, 7, false},   {5, 1, 34, 9, 3, false},     {3, 1, 6, 12, 12, true},    {18, 4, 6, 12, 20, false},
-    {64, 1, 32, 4, 4, false},   {27, 1, 16, 8, 8, false, 1}, {16, 4, 5, 3, 7, false, 1}, {2, 1, 20, 4, 5, false, 5},
-    {20, 1, 6, 5, 3, false, 3},
+    {3, 1, 5, 1, 1, false},     {6, 4, 3, 6, 10, false},     {16, 1, 18, 8, 8, false},     {20, 4, 16, 4, 6, true},
+    {48, 1, 50, 5, 7, false},   {5, 1, 34, 9, 3, false},     {3, 1, 6, 12, 12, true},      {18, 4, 6, 12, 20, false},
+    {64, 1, 32, 4, 4, false},   {27, 1, 16, 8, 8, false, 1}, {16, 4, 5, 3, 7, false, 1},   {2, 1, 20, 4, 5, false, 5},
+    {20, 1, 6, 5, 3, false, 3}, {40, 1, 24, 28, 26, false},  {1, 1, 20, 24, 24, false, 5},
 };
 
 /* Samples first .. first + n - 1 of frame 0, computed as one batch. */

@@ -149,24 +149,34 @@ static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
 
 /* ---- products ---- */
 
-/* Row y of one sample, whose operands begin skip pixels behind the factors': start + sum of factors, in pixel tiles. */
+/* n_rows pixels of `width` columns, c_row apart: where their chains begin. */
+static void start_tile(const sb_real *start, int first, int n_out, int n_rows, int width, sb_real *c, ptrdiff_t c_row)
+{
+    for (int m = 0; m < n_rows; m++)
+        for (int j = 0; j < width; j++) c[m * c_row + j] = start && first + j < n_out ? start[first + j] : 0;
+}
+
+/* Row y of one sample, whose operands begin skip pixels behind the factors': start + sum of factors, in pixel tiles.
+ * Whole vectors of a map of one group are summed in their place. */
 static void product_row(int n, const factor *f, size_t skip, const sb_real *start, int first, int y,
                         const sb_tensor *map)
 {
     sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
     sb_stretch stretch[SB_TERMS_MAX];
     int n_out = map->groups * map->c, width = block_width(n_out, first);
+    const bool in_place = map->groups == 1 && first + width <= n_out;
     for (int pixel = 0; pixel < map->w; pixel += SB_TILE_ROWS) {
         int n_rows = map->w - pixel < SB_TILE_ROWS ? map->w - pixel : SB_TILE_ROWS;
-        for (int m = 0; m < n_rows; m++)
-            for (int j = 0; j < width; j++) tile[m * width + j] = start && first + j < n_out ? start[first + j] : 0;
+        sb_real *c = in_place ? map->x + ((size_t)y * map->w + pixel) * map->c + first : tile;
+        const ptrdiff_t c_row = in_place ? map->c : width;
+        if (start) start_tile(start, first, n_out, n_rows, width, c, c_row);
         for (int t = 0; t < n; t++) {
             const sb_real *corner = f[t].operand + (skip + (size_t)y * (map->w + f[t].reach) + pixel) * f[t].pixel;
             const sb_real *block = f[t].blocks + (size_t)first * f[t].n_k;
             stretch[t] = (sb_stretch){f[t].n_k, corner, f[t].pixel, f[t].offset, block, width};
         }
-        SB_KERNEL(n_rows, width / SB_LANES, n, stretch, SB_GO_ON, tile, width);
-        store_tile(tile, width, n_rows, y, pixel, first, map);
+        SB_KERNEL(n_rows, width / SB_LANES, n, stretch, start ? SB_GO_ON : SB_FROM_ZERO, c, c_row);
+        if (!in_place) store_tile(tile, width, n_rows, y, pixel, first, map);
     }
 }
 
@@ -227,56 +237,6 @@ static void add_upsampled_gradient(const sb_term *term, sb_tensor *dx)
     add_blocks(&gradient, dx);
 }
 
-/* ---- weight gradient ---- */
-
-/* total[n_rows][width] += the rows of one sample of a frame. */
-static void add_sample(const sb_conv *conv, const weight_tile *at, const sb_real *row_operand,
-                       const sb_real *column_operand, int sample, sb_real *total)
-{
-    const sb_conv_shape *shape = &conv->shape;
-    for (int y = 0; y < shape->h; y++) {
-        sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
-        const sb_real *a = row_of(shape, at->rows, row_operand, sample, at->tap, y) + at->m;
-        const sb_real *b = row_of(shape, at->columns, column_operand, sample, at->tap, y) + at->j;
-        const sb_stretch row = {shape->w, a, 1, packed_parts(conv).pixel_offset, b, at->columns.pixel};
-        SB_KERNEL(at->n_rows, at->width / SB_LANES, 1, &row, SB_FROM_ZERO, tile, at->width);
-        for (int k = 0; k < at->n_rows * at->width; k++) total[k] += tile[k];
-    }
-}
-
-static void sum_tile(const sb_conv *conv, const weight_tile *at, int n_frames, const void *const *x,
-                     const void *const *dy)
-{
-    sb_real total[SB_TILE_ROWS * SB_TILE_COLUMNS];
-    int pitch = at->columns.pixel, width = at->width;
-    sb_real *sum = (sb_real *)conv->space.accumulator + ((size_t)at->tap * at->rows.n + at->m) * pitch + at->j;
-    for (int m = 0; m < at->n_rows; m++)
-        memcpy(total + m * width, sum + (size_t)m * pitch, (size_t)width * sizeof *sum);
-    bool swapped = at->columns.is_input;
-    for (int frame = 0; frame < n_frames; frame++)
-        for (int sample = 0; sample < conv->shape.n; sample++)
-            add_sample(conv, at, swapped ? dy[frame] : x[frame], swapped ? x[frame] : dy[frame], sample, total);
-    for (int m = 0; m < at->n_rows; m++)
-        memcpy(sum + (size_t)m * pitch, total + m * width, (size_t)width * sizeof *sum);
-}
-
-static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy)
-{
-    (void)ops;
-    bool swapped = outputs_are_rows(conv);
-    int taps = sb_conv_taps(&conv->shape);
-    side rows = swapped ? output_side(conv) : input_side(conv),
-         columns = swapped ? input_side(conv) : output_side(conv);
-#pragma omp for collapse(3) schedule(dynamic) nowait
-    for (int tap = 0; tap < taps; tap++)
-        for (int j = 0; j < columns.n; j += SB_TILE_COLUMNS)
-            for (int m = 0; m < rows.n; m += SB_TILE_ROWS) {
-                int n_rows = rows.n - m < SB_TILE_ROWS ? rows.n - m : SB_TILE_ROWS;
-                const weight_tile at = {rows, columns, tap, m, n_rows, j, block_width(columns.n, j)};
-                sum_tile(conv, &at, n_frames, x, dy);
-            }
-}
-
 const sb_conv_form SB_NATIVE(sb_conv_direct) = {
     .sizes = conv_sizes,
     .begin = conv_begin,
@@ -287,5 +247,5 @@ const sb_conv_form SB_NATIVE(sb_conv_direct) = {
     .forward = conv_forward,
     .data_gradient = data_gradient,
     .add_upsampled_gradient = add_upsampled_gradient,
-    .weight_gradient = conv_weight_gradient,
+    .weight_gradient = SB_NATIVE(sb_direct_weight_gradient),
 };

@@ -184,4 +184,8 @@ static inline void add_blocks(const sb_tensor *up, sb_tensor *dx)
         }
 }
 
+/* conv's accumulator += the weight gradient of so many frames, as the slot of that name. */
+void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
+                                          const void *const *dy);
+
 #endif

@@ -28,4 +28,19 @@ enum { SB_STRETCHES_MAX = 8 };
 void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
                ptrdiff_t c_row);
 
+/* Rows of a map, summed apart: a[k] and b[k] of line l are `a_line` and `b_line` elements behind those of the line
+ * before. */
+typedef struct sb_lines {
+    int n;
+    ptrdiff_t a_line, b_line;
+} sb_lines;
+
+/* Rows of a tile whose totals stay in registers beside its chains. */
+enum { SB_LINE_ROWS = SB_TILE_ROWS / 2 };
+
+/* The same tile of n_rows (1 .. SB_LINE_ROWS) rows: c[m * c_row + j] += for each line, in their order: its chain from
+ * 0. What a line's chains wait for, those of the next one do not: made for short lines. */
+void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines, sb_real *c,
+                                ptrdiff_t c_row);
+
 #endif

@@ -167,10 +167,12 @@ struct sb_ops {
 #undef SB_SLOT
 };
 
-/* Is a layer of this kernel, padding and so many output channels to be wide? What shares an operand must agree. */
+/* Is a layer of this kernel, padding and channels to be wide? Of few input channels the transforms cost more than the
+ * products that they spare. What shares an operand must agree. */
 static inline bool sb_conv_is_wide(const sb_ops *ops, const sb_conv_shape *shape)
 {
-    return shape->kernel == 3 && shape->padding == 1 && shape->c >= ops->wide_channels;
+    const int least = shape->in < shape->c ? shape->in : shape->c;
+    return shape->kernel == 3 && shape->padding == 1 && least >= ops->wide_channels;
 }
 
 /* The sizes of a convolution, which has memory for nothing before: so a shape that is not offered never reaches an
