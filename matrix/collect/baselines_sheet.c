@@ -14,56 +14,56 @@
 
 /* ---- what is needed ---- */
 
-static bool same_wish(const sb_baseline_wish *a, const sb_baseline_wish *b)
+static bool same_request(const sb_baseline_request *a, const sb_baseline_request *b)
 {
     return strcmp(a->digest, b->digest) == 0 && a->window == b->window && a->updates == b->updates;
 }
 
-sb_status sb_baseline_wishes_add(sb_baseline_wishes *wishes, const sb_supply *data, const char *digest,
-                                 const char *window, long updates)
+sb_status sb_baseline_requests_add(sb_baseline_requests *requests, const sb_supply *data, const char *digest,
+                                   const char *window, long updates)
 {
-    sb_baseline_wish wish = {.data = data, .updates = updates};
-    if (strlen(digest) != SB_HASH_TEXT - 1 || !sb_parse_int(window, 1, 1e6, &wish.window)) return SB_OK;
-    memcpy(wish.digest, digest, SB_HASH_TEXT);
-    for (size_t i = 0; i < wishes->n; i++)
-        if (same_wish(&wishes->item[i], &wish)) return SB_OK;
-    sb_baseline_wish *more = realloc(wishes->item, (wishes->n + 1) * sizeof *more);
+    sb_baseline_request request = {.data = data, .updates = updates};
+    if (strlen(digest) != SB_HASH_TEXT - 1 || !sb_parse_int(window, 1, 1e6, &request.window)) return SB_OK;
+    memcpy(request.digest, digest, SB_HASH_TEXT);
+    for (size_t i = 0; i < requests->n; i++)
+        if (same_request(&requests->item[i], &request)) return SB_OK;
+    sb_baseline_request *more = realloc(requests->item, (requests->n + 1) * sizeof *more);
     if (!more) return sb_fail(SB_E_MEMORY, "not enough memory for baselines");
-    wishes->item = more;
-    more[wishes->n++] = wish;
+    requests->item = more;
+    more[requests->n++] = request;
     return SB_OK;
 }
 
-void sb_baseline_wishes_free(sb_baseline_wishes *wishes)
+void sb_baseline_requests_free(sb_baseline_requests *requests)
 {
-    free(wishes->item);
-    *wishes = (sb_baseline_wishes){0};
+    free(requests->item);
+    *requests = (sb_baseline_requests){0};
 }
 
 /* ---- from the data set ---- */
 
-/* The data set that the wish is of. SB_E_MISSING: it is not here. SB_E_INTEGRITY: another one lies in its place. */
-static sb_status open_data(sb_dataset **dataset, const sb_baseline_wish *wish, const char *folder)
+/* The data set that the request is of. SB_E_MISSING: it is not here. SB_E_INTEGRITY: another one lies in its place. */
+static sb_status open_data(sb_dataset **dataset, const sb_baseline_request *request, const char *folder)
 {
     char path[SB_PATH_MAX], digest[SB_HASH_TEXT];
-    SB_TRY(sb_supply_path(path, wish->data, folder));
+    SB_TRY(sb_supply_path(path, request->data, folder));
     if (!sb_file_exists(path)) return sb_fail(SB_E_MISSING, "%s: not here", path);
     SB_TRY(sb_dataset_digest_file(path, digest));
-    if (strcmp(digest, wish->digest) != 0)
+    if (strcmp(digest, request->digest) != 0)
         return sb_fail(SB_E_INTEGRITY, "%s: not what the runs learned from; its digest is %s", path, digest);
     return sb_dataset_open(dataset, path);
 }
 
-/* Rows of all wishes from `first` on that are of the same data, in place of reading it again for each. */
-static sb_status compute(sb_writer *csv, const sb_baseline_wishes *wishes, size_t first, sb_dataset *dataset)
+/* Rows of all requests from `first` on that are of the same data, in place of reading it again for each. */
+static sb_status compute(sb_writer *csv, const sb_baseline_requests *requests, size_t first, sb_dataset *dataset)
 {
-    const sb_baseline_wish *of = &wishes->item[first];
+    const sb_baseline_request *of = &requests->item[first];
     sb_baselines *baselines;
     if (sb_dataset_about(dataset)->kind != SB_DATASET_VIDEO) return SB_OK;
     SB_TRY(sb_baselines_open(&baselines, dataset));
     sb_status status = SB_OK;
-    for (size_t i = first; status == SB_OK && i < wishes->n; i++) {
-        const sb_baseline_wish *w = &wishes->item[i];
+    for (size_t i = first; status == SB_OK && i < requests->n; i++) {
+        const sb_baseline_request *w = &requests->item[i];
         if (strcmp(w->digest, of->digest) == 0)
             status = sb_baselines_write(baselines, csv, of->data->name, w->digest, (int)w->window, w->updates);
     }
@@ -90,22 +90,22 @@ static sb_status read_earlier(sb_table *earlier, const char *output)
     return status == SB_OK ? sb_table_read(earlier, path, &sb_columns_baselines) : status;
 }
 
-static bool is_row_of(const sb_table *table, size_t row, const sb_baseline_wish *wish)
+static bool is_row_of(const sb_table *table, size_t row, const sb_baseline_request *request)
 {
     char window[24], updates[24];
-    snprintf(window, sizeof window, "%ld", wish->window);
-    snprintf(updates, sizeof updates, "%ld", wish->updates);
-    return strcmp(sb_table_text_or_none(table, row, "data_digest"), wish->digest) == 0 &&
+    snprintf(window, sizeof window, "%ld", request->window);
+    snprintf(updates, sizeof updates, "%ld", request->updates);
+    return strcmp(sb_table_text_or_none(table, row, "data_digest"), request->digest) == 0 &&
            strcmp(sb_table_text_or_none(table, row, "window"), window) == 0 &&
            strcmp(sb_table_text_or_none(table, row, "updates"), updates) == 0;
 }
 
-/* How many rows of the earlier table are the wish's; written as they are, column by column of today. */
-static size_t copy_rows(sb_writer *csv, const sb_table *earlier, const sb_baseline_wish *wish)
+/* How many rows of the earlier table are the request's; written as they are, column by column of today. */
+static size_t copy_rows(sb_writer *csv, const sb_table *earlier, const sb_baseline_request *request)
 {
     size_t n = 0;
     for (size_t row = 0; row < earlier->n_rows; row++) {
-        if (!is_row_of(earlier, row, wish)) continue;
+        if (!is_row_of(earlier, row, request)) continue;
         for (size_t i = 0; i < sb_columns_baselines.n; i++)
             sb_write(csv, i ? ",%s" : "%s", sb_table_text_or_none(earlier, row, sb_columns_baselines.column[i].name));
         sb_write(csv, "\n");
@@ -114,40 +114,40 @@ static size_t copy_rows(sb_writer *csv, const sb_table *earlier, const sb_baseli
     return n;
 }
 
-static void copy(sb_writer *csv, const sb_baseline_wishes *wishes, size_t first, const sb_table *earlier)
+static void copy(sb_writer *csv, const sb_baseline_requests *requests, size_t first, const sb_table *earlier)
 {
     size_t n = 0;
-    for (size_t i = first; i < wishes->n; i++)
-        if (strcmp(wishes->item[i].digest, wishes->item[first].digest) == 0)
-            n += copy_rows(csv, earlier, &wishes->item[i]);
+    for (size_t i = first; i < requests->n; i++)
+        if (strcmp(requests->item[i].digest, requests->item[first].digest) == 0)
+            n += copy_rows(csv, earlier, &requests->item[i]);
     if (n == 0) fprintf(stderr, "%s; its baselines are left out\n", sb_message());
 }
 
 /* ---- the table ---- */
 
-static bool is_first_of_its_data(const sb_baseline_wishes *wishes, size_t i)
+static bool is_first_of_its_data(const sb_baseline_requests *requests, size_t i)
 {
     for (size_t k = 0; k < i; k++)
-        if (strcmp(wishes->item[k].digest, wishes->item[i].digest) == 0) return false;
+        if (strcmp(requests->item[k].digest, requests->item[i].digest) == 0) return false;
     return true;
 }
 
-static sb_status write_data(sb_writer *csv, const sb_baseline_wishes *wishes, size_t first, const char *folder,
+static sb_status write_data(sb_writer *csv, const sb_baseline_requests *requests, size_t first, const char *folder,
                             const sb_table *earlier)
 {
     sb_dataset *dataset;
-    sb_status status = open_data(&dataset, &wishes->item[first], folder);
+    sb_status status = open_data(&dataset, &requests->item[first], folder);
     if (status == SB_E_MEMORY) return status;
     if (status != SB_OK) {
-        copy(csv, wishes, first, earlier);
+        copy(csv, requests, first, earlier);
         return SB_OK;
     }
-    status = compute(csv, wishes, first, dataset);
+    status = compute(csv, requests, first, dataset);
     sb_dataset_close(dataset);
     return status;
 }
 
-sb_status sb_baselines_sheet_write(sb_writer *csv, const sb_baseline_wishes *wishes, const char *folder,
+sb_status sb_baselines_sheet_write(sb_writer *csv, const sb_baseline_requests *requests, const char *folder,
                                    const char *output)
 {
     sb_table earlier;
@@ -156,8 +156,8 @@ sb_status sb_baselines_sheet_write(sb_writer *csv, const sb_baseline_wishes *wis
     if (status == SB_E_MEMORY) return status;
     if (status != SB_OK) fprintf(stderr, "%s; its rows are not kept\n", sb_message());
     status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < wishes->n; i++)
-        if (is_first_of_its_data(wishes, i)) status = write_data(csv, wishes, i, folder, &earlier);
+    for (size_t i = 0; status == SB_OK && i < requests->n; i++)
+        if (is_first_of_its_data(requests, i)) status = write_data(csv, requests, i, folder, &earlier);
     sb_table_free(&earlier);
     return status;
 }

@@ -11,26 +11,26 @@
 
 #include <stddef.h>
 
-typedef struct sb_baseline_wish { /* what some of the runs need */
+typedef struct sb_baseline_request { /* what some of the runs need */
     const sb_supply *data;
     char digest[SB_HASH_TEXT]; /* of the data that they learned from */
     long window, updates;
-} sb_baseline_wish;
+} sb_baseline_request;
 
-typedef struct sb_baseline_wishes { /* {0} holds none */
+typedef struct sb_baseline_requests { /* {0} holds none */
     size_t n;
-    sb_baseline_wish *item;
-} sb_baseline_wishes;
+    sb_baseline_request *item;
+} sb_baseline_requests;
 
 /* Note what a run needs, once for all that need the same. window and digest are its columns: one that has none ("")
  * learned from images, or from a program before digests, and needs nothing. */
-sb_status sb_baseline_wishes_add(sb_baseline_wishes *wishes, const sb_supply *data, const char *digest,
-                                 const char *window, long updates);
-void sb_baseline_wishes_free(sb_baseline_wishes *wishes);
+sb_status sb_baseline_requests_add(sb_baseline_requests *requests, const sb_supply *data, const char *digest,
+                                   const char *window, long updates);
+void sb_baseline_requests_free(sb_baseline_requests *requests);
 
 /* Write the table. folder: of the data sets. A data set that is not there, or not that one, has the rows that it has in
  * OUTPUT/baselines.csv, if that is as it was collected; else a sentence on stderr. */
-sb_status sb_baselines_sheet_write(sb_writer *csv, const sb_baseline_wishes *wishes, const char *folder,
+sb_status sb_baselines_sheet_write(sb_writer *csv, const sb_baseline_requests *requests, const char *folder,
                                    const char *output);
 
 #endif

@@ -178,7 +178,7 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 /* What is met in many runs and told once. */
 typedef struct gathered {
     sb_registration_sheet registrations;
-    sb_baseline_wishes baselines;
+    sb_baseline_requests baselines;
 } gathered;
 
 /* What the claims were when the run began. */
@@ -190,12 +190,12 @@ static sb_status register_run(sb_sheets *t, gathered *all, cell_row *row)
                                      row->registration);
 }
 
-static sb_status wish_baselines(gathered *all, const cell_row *row)
+static sb_status request_baselines(gathered *all, const cell_row *row)
 {
     char digest[FIELD], window[FIELD];
     field_text(row, "data_digest", digest);
     field_text(row, "window", window);
-    return sb_baseline_wishes_add(&all->baselines, row->cell->data, digest, window, (long)row->summary->updates);
+    return sb_baseline_requests_add(&all->baselines, row->cell->data, digest, window, (long)row->summary->updates);
 }
 
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
@@ -210,7 +210,7 @@ static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, co
     if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
     cell_row row = {cells, cell, &summary, file, store.run + store.relative, "", {0}};
     status = register_run(t, all, &row);
-    if (status == SB_OK) status = wish_baselines(all, &row);
+    if (status == SB_OK) status = request_baselines(all, &row);
     if (status == SB_OK) status = fill_row(&row);
     if (status == SB_OK) status = write_curve(t, cell, file);
     if (status == SB_OK) write_row(t, &row);
@@ -269,6 +269,6 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
     status = sb_sheets_close(&sheets, status);
     sb_selection_free(&complete);
     sb_registration_sheet_free(&all.registrations);
-    sb_baseline_wishes_free(&all.baselines);
+    sb_baseline_requests_free(&all.baselines);
     return status;
 }

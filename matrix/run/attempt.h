@@ -44,7 +44,7 @@ typedef enum sb_attempt_begin {
 sb_status sb_attempt_start(sb_attempt *attempt, const sb_cell *cell, const sb_attempt_settings *settings,
                            sb_attempt_begin *begin);
 
-/* Has its process ended? Then *wait_status is what waitpid says. A wish of ours to stop is passed on to it; it is
+/* Has its process ended? Then *wait_status is what waitpid says. A request to stop is passed on to it; it is
  * killed, and its container, when it does not follow within sb_process_grace seconds. */
 bool sb_attempt_ended(sb_attempt *attempt, int *wait_status);
 

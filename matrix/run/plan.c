@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool is_wanted(sb_cell_state state, const sb_plan_wish *wish)
+static bool is_wanted(sb_cell_state state, const sb_plan_request *request)
 {
-    if (wish->elsewhere && state == SB_STATE_RUNNING) return false;
+    if (request->elsewhere && state == SB_STATE_RUNNING) return false;
     if (state == SB_STATE_DATA_MISSING) return false;
-    if (state == SB_STATE_HARDWARE_MISSING) return wish->elsewhere;
-    if (state == SB_STATE_COMPLETE) return wish->again;
-    if (!wish->failed && !wish->missing && !wish->stale) return true;
-    return (wish->failed && state == SB_STATE_FAILED) || (wish->missing && state == SB_STATE_MISSING) ||
-           (wish->stale && state == SB_STATE_STALE);
+    if (state == SB_STATE_HARDWARE_MISSING) return request->elsewhere;
+    if (state == SB_STATE_COMPLETE) return request->again;
+    if (!request->failed && !request->missing && !request->stale) return true;
+    return (request->failed && state == SB_STATE_FAILED) || (request->missing && state == SB_STATE_MISSING) ||
+           (request->stale && state == SB_STATE_STALE);
 }
 
 static void add_supply(sb_plan *plan, const sb_supply *supply)
@@ -41,7 +41,7 @@ static sb_status allocate(sb_plan *plan, const char *cpu)
 }
 
 static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, sb_looker *looker,
-                               const sb_plan_wish *wish)
+                               const sb_plan_request *request)
 {
     for (size_t i = 0; i < selection->n; i++) {
         const sb_cell *cell = selection->item[i];
@@ -51,7 +51,7 @@ static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, sb_
         plan->count[look.state]++;
         if (look.state == SB_STATE_DATA_MISSING) sb_reasons_add(&plan->lacking, look.why);
         if (look.state == SB_STATE_COMPLETE) SB_TRY(sb_speeds_add(plan->speeds, cell, &look.stamp));
-        if (!is_wanted(look.state, wish)) continue;
+        if (!is_wanted(look.state, request)) continue;
         plan->item[plan->n++] = cell;
         add_supply(plan, cell->data);
     }
@@ -69,25 +69,26 @@ static double rest_of(const sb_cell *cell, const char *results)
     return 1 - (double)watch.update / (double)watch.total;
 }
 
-static sb_status make(sb_plan *plan, const sb_selection *selection, sb_looker *looker, const sb_plan_wish *wish)
+static sb_status make(sb_plan *plan, const sb_selection *selection, sb_looker *looker, const sb_plan_request *request)
 {
     const char *results = looker->results;
-    SB_TRY(look_at_cells(plan, selection, looker, wish));
-    if (!plan->n && (wish->failed || wish->missing || wish->stale))
+    SB_TRY(look_at_cells(plan, selection, looker, request));
+    if (!plan->n && (request->failed || request->missing || request->stale))
         return sb_fail(SB_E_EMPTY, "%s: none of the %zu selected cells is%s%s%s", results, selection->n,
-                       wish->failed ? " failed" : "", wish->missing ? " missing" : "", wish->stale ? " stale" : "");
-    SB_TRY(sb_order_cells(plan->item, plan->n, selection, wish->order, wish->order_seed));
+                       request->failed ? " failed" : "", request->missing ? " missing" : "",
+                       request->stale ? " stale" : "");
+    SB_TRY(sb_order_cells(plan->item, plan->n, selection, request->order, request->order_seed));
     for (size_t i = 0; i < plan->n; i++)
         plan->seconds[i] = sb_speeds_predict(plan->speeds, plan->item[i]).seconds * rest_of(plan->item[i], results);
     return SB_OK;
 }
 
 sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
-                       sb_plan_wish wish)
+                       sb_plan_request request)
 {
     *plan = (sb_plan){.n_selected = selection->n};
     sb_status status = allocate(plan, cells->hardware.host.cpu);
-    if (status == SB_OK) status = make(plan, selection, looker, &wish);
+    if (status == SB_OK) status = make(plan, selection, looker, &request);
     if (status != SB_OK) sb_plan_free(plan);
     return status;
 }

@@ -16,16 +16,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-typedef struct sb_plan_wish { /* none of the first three set: whatever is not complete */
+typedef struct sb_plan_request { /* none of the first three set: whatever is not complete */
     bool failed, missing, stale;
     bool again;        /* and the complete ones once more */
     const char *order; /* of SB_ORDER_NAMES; NULL: matrix */
     long order_seed;
     bool elsewhere; /* for other machines: also what this one lacks the hardware for, but not what already runs */
-} sb_plan_wish;
+} sb_plan_request;
 
 typedef struct sb_plan {
-    const sb_cell **item; /* to be run, in the order wished for */
+    const sb_cell **item; /* to be run, in the order asked for */
     double *seconds;      /* that each of them will take, negative: unknown */
     size_t n;
     sb_cell_state *state; /* of each selected cell */
@@ -39,9 +39,9 @@ typedef struct sb_plan {
     size_t n_supplies;
 } sb_plan;
 
-/* SB_E_EMPTY when a wish leaves nothing; without a wish nothing left to do is fine. */
+/* SB_E_EMPTY when a request leaves nothing; without a request nothing left to do is fine. */
 sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
-                       sb_plan_wish wish);
+                       sb_plan_request request);
 
 /* Give a rough figure to those to be run that would have none. */
 sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *results);

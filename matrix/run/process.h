@@ -21,7 +21,7 @@ sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, i
 /* Has it ended? Then *wait_status is what waitpid says. Never waits. */
 bool sb_process_ended(pid_t pid, int *wait_status);
 
-/* A wish of ours to stop (SIGINT, SIGTERM), passed on to one child; begin with {0}. */
+/* A request to stop (SIGINT, SIGTERM), passed on to one child; begin with {0}. */
 typedef struct sb_process_stop {
     int signal;   /* passed on, 0: none yet */
     double since; /* when, sb_clock_seconds */
@@ -41,7 +41,7 @@ bool sb_process_is_overdue(sb_process_stop *stop, pid_t pid);
 /* SIGKILL for the child and all of its group. */
 void sb_process_kill(sb_process_stop *stop, pid_t pid);
 
-/* Wait for the child's end; our wish to stop is passed on, and kept after its time. */
+/* Wait for the child's end; a request to stop is passed on, and kept after its time. */
 void sb_process_wait(pid_t pid, int *wait_status);
 
 /* A short rest between two looks at running processes; a signal ends it early. */

@@ -37,10 +37,10 @@ sb_status sb_matrix_session_run_line(const sb_matrix_session_options *options, c
     return status;
 }
 
-sb_plan_wish sb_matrix_session_wish(const sb_matrix_session_options *options)
+sb_plan_request sb_matrix_session_request(const sb_matrix_session_options *options)
 {
-    return (sb_plan_wish){options->failed, options->missing, options->stale,
-                          options->again,  options->order,   options->order_seed};
+    return (sb_plan_request){options->failed, options->missing, options->stale,
+                             options->again,  options->order,   options->order_seed};
 }
 
 sb_looker sb_matrix_session_looker(const sb_matrix_session_options *options)

@@ -85,7 +85,7 @@ void sb_matrix_session_run_words(sb_words *words, const char *program, const sb_
 sb_status sb_matrix_session_run_line(const sb_matrix_session_options *options, char **line);
 
 /* What is to be run, in which order. */
-sb_plan_wish sb_matrix_session_wish(const sb_matrix_session_options *options);
+sb_plan_request sb_matrix_session_request(const sb_matrix_session_options *options);
 
 /* Where the cells' files and data are looked for. */
 sb_looker sb_matrix_session_looker(const sb_matrix_session_options *options);

@@ -111,7 +111,7 @@ static sb_status run(const sb_call *call)
     if (status == SB_OK) {
         sb_looker looker = sb_matrix_session_looker(o);
         sb_process_set_grace(o->grace);
-        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_wish(o));
+        status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(o));
         if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
         if (status == SB_OK) status = run_plan(&plan, o);
         if (!o->dry_run) status = say_edited(w.cells, status);

@@ -130,7 +130,7 @@ static sb_status submit_cells(const sb_call *call)
     sb_looker looker = sb_matrix_session_looker(o);
     if (status == SB_OK) {
         status = sb_plan_make(&plan, w.cells, &w.selection, &looker,
-                              (sb_plan_wish){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
+                              (sb_plan_request){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
         if (status == SB_OK) status = submit(&plan, w.cells, o);
         sb_plan_free(&plan);
     }
