@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "paper/results/arms.h"
+#include "paper/results/rank.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,6 +152,38 @@ static void groups_have_names_of_their_own(void **state)
     sb_arms_free(&arms);
 }
 
+/* Studies by name z to a, each of which has one thing more that puts it first; each has two pairs but one. */
+static void the_study_most_like_the_published_one_is_first(void **state)
+{
+    (void)state;
+    static const char *const study[] = {"z", "y", "x", "w", "v", "u", "t"};
+    enum { STUDIES = 7 };
+    sb_result cells[STUDIES * 4];
+    size_t n = 0;
+    for (int i = 0; i < STUDIES; i++)
+        for (int run = 0; run < (i == 4 ? 2 : 4); run++) {
+            sb_result *cell = &cells[n++];
+            *cell = make("native", "here", run % 2 ? SB_TARGET_SHARED : SB_TARGET_COPY, run / 2 + 1, 1);
+            cell->study = study[i];
+            cell->model = "prednet";
+            cell->hidden_text = "0";
+            cell->channels = i == 0 ? "3 48 96 192" : i == 1 ? "3 16" : "3 8";
+            cell->updates = i == 2 ? 500 : 250;
+            cell->window_text = i == 5 ? "5" : "20"; /* v: fewer pairs; u: another window; t: imitated */
+            cell->evidence = i == 6 ? SB_EVIDENCE_IMITATED : SB_EVIDENCE_MEASURED;
+        }
+    sb_arms arms;
+    sb_notes notes;
+    sb_ranking ranking;
+    group_cells(&arms, cells, n, &notes);
+    assert_int_equal(sb_ranking_of(&ranking, &arms), SB_OK);
+    assert_int_equal(ranking.n, STUDIES);
+    for (int i = 0; i < STUDIES; i++) assert_string_equal(ranking.group[i]->study, study[i]);
+    sb_ranking_free(&ranking);
+    sb_notes_free(&notes);
+    sb_arms_free(&arms);
+}
+
 static void a_seed_stands_once_in_an_arm(void **state)
 {
     (void)state;
@@ -170,6 +203,7 @@ int main(void)
         cmocka_unit_test(labels_say_what_differs_and_no_more),
         cmocka_unit_test(settings_of_the_same_runs_are_twins),
         cmocka_unit_test(groups_have_names_of_their_own),
+        cmocka_unit_test(the_study_most_like_the_published_one_is_first),
         cmocka_unit_test(a_seed_stands_once_in_an_arm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,9 @@ static int compare_groups(const void *left, const void *right)
         larger_first(g->n_pairs > 0, h->n_pairs > 0),
         larger_first(units_of(a), units_of(b)),
         larger_first(a->updates, b->updates),
+        (int)a->evidence - (int)b->evidence,
+        larger_first(sb_recipe_has_published_window(a), sb_recipe_has_published_window(b)),
+        larger_first((long)g->n_pairs, (long)h->n_pairs),
         strcmp(g->slug, h->slug),
     };
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)

@@ -1,5 +1,11 @@
-/* The order in which a reader is told of the studies: the network of the published size first, PredNet before other
- * networks, studies with pairs before those without, then the larger network and the longer training. */
+/* The order in which a reader is told of the studies, the most important first. Of two of them that one goes first
+ *
+ *   whose network has the published size; that is a PredNet; that has pairs of both targets; whose network is larger;
+ *   whose training is longer; whose runs rest on stronger evidence (measured before emulated before imitated);
+ *   whose windows are as long as the published ones, 20 frames; that has more pairs; whose name comes first.
+ *
+ * So among studies of one network and length the one that is most like the published one speaks, not one that varies it
+ * (windows of another length, a rule of arithmetic, a video by itself with fewer starts). */
 #ifndef SB_PAPER_RESULTS_RANK_H
 #define SB_PAPER_RESULTS_RANK_H
 

@@ -107,6 +107,11 @@ bool sb_recipe_has_published_size(const sb_result *cell)
     return strcmp(cell->model, "prednet") == 0 && strcmp(cell->channels, "3 48 96 192") == 0;
 }
 
+bool sb_recipe_has_published_window(const sb_result *cell)
+{
+    return strcmp(cell->model, "prednet") == 0 && strcmp(cell->window_text, "20") == 0;
+}
+
 int sb_recipe_rank(const sb_result *cell)
 {
     if (sb_recipe_has_published_size(cell)) return 0;

@@ -48,8 +48,9 @@ const char *sb_recipe_draw(const sb_result *cell);
 /* "prednet 3 8 16 32 on natural, 250 updates". */
 void sb_recipe_text(const sb_result *cell, char *text, size_t size);
 
-/* PredNet with the channels of the published study. */
+/* PredNet with the channels, and with the window, of the published study. */
 bool sb_recipe_has_published_size(const sb_result *cell);
+bool sb_recipe_has_published_window(const sb_result *cell);
 
 /* By what a reader asks about first: 0 PredNet of the published size, 1 PredNet, 2 any other network. */
 enum { SB_RECIPE_RANKS = 3 };
