@@ -209,8 +209,9 @@ static void orders_divide_the_variance(void **state)
     (void)state;
     static const char *const study[] = {"a", "b", "c", "d", "e", "e-2", "e-3", "e-4"};
     static const double shift[] = {0.3, 0.4, 0.2, 0.5, 0.1, 0.12, 0.08, 0.1};
-    static const char lines[] = "    of: {study: a|b|c|d|e, target: shared}\n    over: {study: a|b|c|d|e, target: copy}\n"
-                                "    each: setting\n    pool: data\n";
+    static const char lines[] =
+        "    of: {study: a|b|c|d|e, target: shared}\n    over: {study: a|b|c|d|e, target: copy}\n"
+        "    each: setting\n    pool: data\n";
     char with_orders[256];
     sb_result cell[2 * MAX];
     sb_claims claims, divided;

@@ -132,7 +132,8 @@ static void equivalence_is_that_of_the_interval(void **state)
         double x[7];
         for (uint64_t i = 0; i < 7; i++) x[i] = exp(sb_random_normal(trial, 1, i)) - 1.2;
         const sb_estimate of = sb_stats_estimate(x, 7);
-        const double margin = 0.1 + 3 * sb_random_uniform(trial, 2, 0), level = 0.01 + 0.2 * sb_random_uniform(trial, 2, 1);
+        const double margin = 0.1 + 3 * sb_random_uniform(trial, 2, 0),
+                     level = 0.01 + 0.2 * sb_random_uniform(trial, 2, 1);
         sb_stats_ends(of, 2 * level, &low, &high);
         const bool inside = -margin < low && high < margin;
         n_inside += inside;

@@ -185,7 +185,7 @@ static void the_margin_comes_from_the_ensemble(void **state)
     for (long u = 0; u < MEMBERS; u++) cells[u].loss[SB_METRIC_LAST] *= exp(0.02 * (double)u); /* one seed is wider */
     assert_int_equal(sb_ensemble_margin(&results, &cells[0], SB_METRIC_LAST, &margin), SB_OK);
     assert_true(margin.least < margin.log_ratio && margin.log_ratio < margin.most);
-    assert_true(fabs(margin.least - 0.04) < 1e-12); /* without that seed */
+    assert_true(fabs(margin.least - 0.04) < 1e-12);       /* without that seed */
     assert_true(isnan(margin.low) && isnan(margin.high)); /* four seeds are too few */
     sb_result other = cells[0];
     other.channels = "3 16";

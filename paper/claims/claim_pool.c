@@ -66,18 +66,24 @@ size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROW
     const bool orders = o->n_data > 1 && !isnan(o->data.sd);
     const double of_video = orders ? sqrt(fmax(e->data.sd * e->data.sd - o->data.sd * o->data.sd, 0)) : NAN;
     size_t n = 0;
-    row[n++] = (sb_pool_row){"start", e->n_starts, e->start.df, e->start.sd, 0,
-                             "of the starts: sqrt((mean square of starts - that of the rest) / data sets), 0 where negative"};
-    row[n++] = (sb_pool_row){"data", e->n_data, e->data.df, e->data.sd, 0,
-                             "of the data sets: sqrt((mean square of data sets - that of the rest) / starts), 0 where negative"};
+    row[n++] = (sb_pool_row){
+        "start",     e->n_starts,
+        e->start.df, e->start.sd,
+        0,           "of the starts: sqrt((mean square of starts - that of the rest) / data sets), 0 where negative"};
+    row[n++] = (sb_pool_row){
+        "data",     e->n_data,
+        e->data.df, e->data.sd,
+        0,          "of the data sets: sqrt((mean square of data sets - that of the rest) / starts), 0 where negative"};
     if (orders) {
-        row[n++] = (sb_pool_row){"video", 0, NAN, of_video, 0,
-                                 "of the videos: square root of the variance of data sets less that of orders"};
-        row[n++] = (sb_pool_row){"order", o->n_data, o->data.df, o->data.sd, 0,
-                                 "of the orders of one video, as that of data sets"};
+        row[n++] =
+            (sb_pool_row){"video",  0, NAN,
+                          of_video, 0, "of the videos: square root of the variance of data sets less that of orders"};
+        row[n++] = (sb_pool_row){"order",    o->n_data, o->data.df,
+                                 o->data.sd, 0,         "of the orders of one video, as that of data sets"};
     }
-    row[n++] = (sb_pool_row){"rest", e->n_data * e->n_starts, e->rest.df, e->rest.sd, 0,
-                             "of what neither data set nor start explains: root of its mean square"};
+    row[n++] = (sb_pool_row){"rest",     e->n_data * e->n_starts,
+                             e->rest.df, e->rest.sd,
+                             0,          "of what neither data set nor start explains: root of its mean square"};
     for (size_t i = 0; i < n; i++) row[i].share = row[i].sd * row[i].sd / variance;
     return n;
 }
@@ -107,14 +113,16 @@ static sb_status add_interval(sb_numbers *numbers, const sb_claim_pool *pool, co
                         .p = NAN,
                         .n = pool->n,
                         .unit = "ratio",
-                        .formula = "geometric mean of the ratios of all data sets and starts, both random; 95 % interval "
-                                   "of the mean logarithm: Student's t with Satterthwaite's degrees of freedom"};
+                        .formula =
+                            "geometric mean of the ratios of all data sets and starts, both random; 95 % interval "
+                            "of the mean logarithm: Student's t with Satterthwaite's degrees of freedom"};
     sb_number_label(&number, "claim.%s.pool", name);
     SB_TRY(sb_numbers_add(numbers, &number));
     if (isnan(pool->new_low)) return SB_OK;
     number.low = pool->new_low, number.high = pool->new_high;
-    number.formula = "where the ratio of a new data set, over all starts, lies with 95 %: that interval with the variance "
-                     "of data sets added";
+    number.formula =
+        "where the ratio of a new data set, over all starts, lies with 95 %: that interval with the variance "
+        "of data sets added";
     snprintf(number.text, sizeof number.text, "%.2f to %.2f", pool->new_low, pool->new_high);
     sb_number_label(&number, "claim.%s.pool.new", name);
     return sb_numbers_add(numbers, &number);

@@ -1,7 +1,7 @@
 /* What a claim that pools its data sets is judged by: the effects of its parts, one for each data set, crossed by the
  * starts that all of them have (paper/statistics/crossed.h). A data set is a video in an order. Where the claim names
- * studies that are one video in several orders (`orders`), the variance of the data sets divides into that of videos and
- * that of orders; the orders decide nothing. */
+ * studies that are one video in several orders (`orders`), the variance of the data sets divides into that of videos
+ * and that of orders; the orders decide nothing. */
 #ifndef SB_PAPER_CLAIMS_CLAIM_POOL_H
 #define SB_PAPER_CLAIMS_CLAIM_POOL_H
 
@@ -30,9 +30,9 @@ sb_status sb_claim_pool_orders(sb_claim_pool *pool, const struct sb_claim_part *
 /* What varies the effect: start, data set, where orders are known video and order, rest. */
 typedef struct sb_pool_row {
     const char *name;
-    size_t n;           /* draws; 0: a difference of two others */
-    double df, sd;      /* degrees of freedom (NAN of a difference), standard deviation of the log ratio */
-    double share;       /* of the variance of one pair of runs */
+    size_t n;      /* draws; 0: a difference of two others */
+    double df, sd; /* degrees of freedom (NAN of a difference), standard deviation of the log ratio */
+    double share;  /* of the variance of one pair of runs */
     const char *formula;
 } sb_pool_row;
 enum { SB_POOL_ROWS = 5 };
@@ -42,8 +42,8 @@ size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROW
 enum { SB_POOL_TEXT = 128 };
 bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT]);
 
-/* claim.NAME.pool, the mean over its data sets; claim.NAME.pool.new, the interval for a new one; claim.NAME.pool.sd-start
- * and so on. */
+/* claim.NAME.pool, the mean over its data sets; claim.NAME.pool.new, the interval for a new one;
+ * claim.NAME.pool.sd-start and so on. */
 sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name);
 
 #endif

@@ -105,12 +105,13 @@ void sb_claims_free(sb_claims *claims);
 /* How many of the claims that are counted came out so: count[SB_N_OUTCOMES]. Returns how many are not counted. */
 size_t sb_claims_count(const sb_claims *claims, size_t *count);
 
-/* The source of the margin that part i is judged by, which says how sure that margin is; NULL: none, or a part before it
- * has the same. */
+/* The source of the margin that part i is judged by, which says how sure that margin is; NULL: none, or a part before
+ * it has the same. */
 const char *sb_claims_margin(const sb_claim_result *result, size_t i);
 
-/* claim.NAME.pool and others (claim_pool.h) where it pools its data sets; claim.NAME, whose text is the outcome, and the ratio behind it: claim.NAME.ratio, or where there are several parts
- * claim.NAME.STUDY.SETTING within settings, else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
+/* claim.NAME.pool and others (claim_pool.h) where it pools its data sets; claim.NAME, whose text is the outcome, and
+ * the ratio behind it: claim.NAME.ratio, or where there are several parts claim.NAME.STUDY.SETTING within settings,
+ * else claim.NAME.STUDY.SETTING-TARGET-over-STUDY.SETTING-TARGET. */
 void sb_claims_part_label(const sb_claim_result *result, const sb_claim_part *part, char label[SB_NUMBER_LABEL]);
 sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims);
 

@@ -91,10 +91,23 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
     sb_write(csv, ",%s,%s,%s,%s,%s,%s,%s,%zu", part->of_group->study, part->of_setting->label, part->over_group->study,
              part->over_setting->label, sb_evidence_name[evidence], sb_outcome_name[part->outcome],
              sb_verdict_name[v->word], v->n);
-    const double numbers[] = {v->ratio,          v->low,    v->high,         v->low_90,   v->high_90,
-                              v->p,              v->p_above, v->p_holm,       v->p_equivalent, v->p_spread,
-                              v->p_equal_spread, v->cliff,  v->detectable,   exp(v->margin.least),
-                              exp(v->margin.log_ratio), exp(v->margin.low), limit(v->margin.high)};
+    const double numbers[] = {v->ratio,
+                              v->low,
+                              v->high,
+                              v->low_90,
+                              v->high_90,
+                              v->p,
+                              v->p_above,
+                              v->p_holm,
+                              v->p_equivalent,
+                              v->p_spread,
+                              v->p_equal_spread,
+                              v->cliff,
+                              v->detectable,
+                              exp(v->margin.least),
+                              exp(v->margin.log_ratio),
+                              exp(v->margin.low),
+                              limit(v->margin.high)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
     sb_write(csv, ",%s,%s", v->margin.source, part->words);
 }

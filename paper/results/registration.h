@@ -16,7 +16,8 @@ typedef struct sb_registrations { /* {0}: nothing was registered */
     size_t id, digest; /* columns */
 } sb_registrations;
 
-/* A folder without the table has none. SB_E_INTEGRITY: it makes no sense, or a set is not the one that its id says. A failed call leaves nothing to free. */
+/* A folder without the table has none. SB_E_INTEGRITY: it makes no sense, or a set is not the one that its id says. A
+ * failed call leaves nothing to free. */
 sb_status sb_registrations_read(sb_registrations *registrations, const char *folder);
 void sb_registrations_free(sb_registrations *registrations);
 

@@ -1,5 +1,5 @@
-/* Final losses against rules that learn nothing (io/baselines.h), as entries of the register. STUDY is the group's part,
- * SETTING the setting's (arms.h), BASELINE repeat-last, mean-frame or linear, METRIC loss-last or loss-mean:
+/* Final losses against rules that learn nothing (io/baselines.h), as entries of the register. STUDY is the group's
+ * part, SETTING the setting's (arms.h), BASELINE repeat-last, mean-frame or linear, METRIC loss-last or loss-mean:
  *
  *     STUDY.baseline.BASELINE.METRIC       its loss over the windows that the final losses of the runs are means of
  *     STUDY.over-BASELINE.METRIC           mean final loss of all runs over it, with the least and the most of a run

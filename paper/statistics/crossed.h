@@ -32,7 +32,7 @@ typedef struct sb_component {
 
 typedef struct sb_crossed {
     size_t n_data, n_starts;
-    double mean, low, high;  /* 95 % interval of the mean over all data sets and starts */
+    double mean, low, high;   /* 95 % interval of the mean over all data sets and starts */
     double new_low, new_high; /* where the effect of a new data set lies, over all starts, with 95 % */
     sb_component data, start, rest;
 } sb_crossed;

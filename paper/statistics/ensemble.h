@@ -10,21 +10,20 @@
  * difference is one rounding lie within the margin of each other with a probability of 95 %, and two arms are called
  * equivalent when their systematic difference, the mean over seeds, is shown to be smaller than that. The margin is
  * that of a single run and is not divided by the root of the number of pairs: the interval that is held against it
- * shrinks with that root by itself. For arms that differ by rounding alone the differences of pairs have a standard deviation
- * of about margin / 1.96; from 5 pairs on most such comparisons come out equivalent, with fewer than 4 most stay
- * undetermined.
+ * shrinks with that root by itself. For arms that differ by rounding alone the differences of pairs have a standard
+ * deviation of about margin / 1.96; from 5 pairs on most such comparisons come out equivalent, with fewer none does.
  *
  * A margin is an estimate itself, of few seeds that spread unlike each other. Two things say how far it can be off:
  *
  *   its interval     95 %, of the logarithm of the margin: the interval of the mean (stats.h) of the jackknife's
- *                    pseudo-values over the seeds, each S m - (S - 1) m_i with m_i the log margin without seed i (Tukey,
- *                    Annals of Mathematical Statistics 29 (1958) 614). From SB_STATS_INTERVAL_RUNS seeds on.
+ *                    pseudo-values over the seeds, each S m - (S - 1) m_i with m_i the log margin without seed i
+ *                    (Tukey, Annals of Mathematical Statistics 29 (1958) 614). From SB_STATS_INTERVAL_RUNS seeds on.
  *   without one      the margins that the ensemble gives without one of its seeds. The least of them is the one that a
  *                    verdict of equivalence must hold for (verdict.h): too wide a margin is what makes it wrong.
  *
  * By simulation (results/statistics) the least lies below the truth in about nine ensembles of ten, and arms that are a
- * true margin apart are called equivalent within it in at most 5 % of the cases; within the margin of all seeds, in up to
- * a quarter.
+ * true margin apart are called equivalent within it in at most 5 % of the cases; within the margin of all seeds, in up
+ * to a quarter.
  */
 #ifndef SB_PAPER_STATISTICS_ENSEMBLE_H
 #define SB_PAPER_STATISTICS_ENSEMBLE_H

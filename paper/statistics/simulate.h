@@ -44,8 +44,8 @@ extern const struct sb_made_seeds {
 typedef struct sb_rate {
     const char *kind, *name, *values; /* "interval", "not used", "test" or "verdict"; "mean"; "normal" */
     const char *what;                 /* "holds the truth", "rejects the truth", or a verdict */
-    size_t n; /* values, pairs, values of each of two samples, seeds of an ensemble, or data sets of six starts */
-    double nominal;                   /* NAN: none */
+    size_t n;       /* values, pairs, values of each of two samples, seeds of an ensemble, or data sets of six starts */
+    double nominal; /* NAN: none */
     double rate;
 } sb_rate;
 

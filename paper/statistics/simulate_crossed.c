@@ -18,14 +18,9 @@ static const struct truth {
     double data, start, rest;
     bool skewed; /* the data sets: an exponential distribution */
 } truths[] = {
-    {"data sets far apart", 2, 1, 1},
-    {"data sets skewed", 2, 1, 1, true},
-    {"all alike apart", 1, 1, 1},
-    {"data sets close", 0.3, 1, 1},
-    {"data sets the same", 0, 1, 1},
-    {"starts the same", 1, 0, 1},
-    {"starts far apart", 0.3, 2, 0.5},
-    {"nothing but the rest", 0, 0, 1},
+    {"data sets far apart", 2, 1, 1},  {"data sets skewed", 2, 1, 1, true}, {"all alike apart", 1, 1, 1},
+    {"data sets close", 0.3, 1, 1},    {"data sets the same", 0, 1, 1},     {"starts the same", 1, 0, 1},
+    {"starts far apart", 0.3, 2, 0.5}, {"nothing but the rest", 0, 0, 1},
 };
 enum { N_TRUTHS = sizeof truths / sizeof *truths };
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Seeds whose log losses spread by 0.001 exp(unlike z), z normal. The margin is the truth: the 95th percentile of |difference| of two
- * runs of a seed, which the tests compute anew. */
+/* Seeds whose log losses spread by 0.001 exp(unlike z), z normal. The margin is the truth: the 95th percentile of
+ * |difference| of two runs of a seed, which the tests compute anew. */
 const struct sb_made_seeds sb_made_seeds[SB_N_MADE_SEEDS] = {
     {"seeds alike", 0, 0.0027718076}, {"seeds unlike", 0.5, 0.0037393083}, {"seeds very unlike", 1, 0.0068400861}};
 

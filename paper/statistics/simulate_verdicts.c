@@ -43,8 +43,8 @@ static sb_status judge(const struct truth *truth, sb_made made, size_t number, s
     return SB_OK;
 }
 
-static sb_status simulate_truth(const struct truth *truth, sb_made made, size_t n, size_t trials,
-                                   sb_rate_taker *take, void *context)
+static sb_status simulate_truth(const struct truth *truth, sb_made made, size_t n, size_t trials, sb_rate_taker *take,
+                                void *context)
 {
     size_t hits[SB_N_VERDICTS] = {0};
     for (size_t i = 0; i < trials; i++) {

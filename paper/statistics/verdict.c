@@ -151,7 +151,8 @@ static void say_undetermined(sb_verdict *v)
                  margin_percent(v->margin.log_ratio).text, sb_number_p(v->p_all_seeds).text,
                  margin_percent(v->margin.least).text);
     else
-        snprintf(v->reason, sizeof v->reason, "adjusted p = %s for a difference, p = %s for equivalence within %s %% (%s)",
+        snprintf(v->reason, sizeof v->reason,
+                 "adjusted p = %s for a difference, p = %s for equivalence within %s %% (%s)",
                  sb_number_p(v->p_holm).text, sb_number_p(v->p_equivalent).text, margin_percent(v->margin.least).text,
                  judged_by(v, interval));
 }

@@ -23,8 +23,8 @@
  *   test           Brunner and Munzel (2000) from 10 runs in each arm on, below it the exact permutation of rank sums
  *   cliff          Cliff's delta (1993)
  * p_spread asks whether the arms spread otherwise (Brown and Forsythe 1974, for pairs by sign flips), p_equal_spread
- * whether they are shown to spread alike, within a factor of SB_VERDICT_SPREAD. detectable is the smallest ratio above 1
- * that a t test with these runs finds with a power of 80 %: what "no difference seen" could have hidden.
+ * whether they are shown to spread alike, within a factor of SB_VERDICT_SPREAD. detectable is the smallest ratio above
+ * 1 that a t test with these runs finds with a power of 80 %: what "no difference seen" could have hidden.
  *
  * Updates, frames and windows of one run are one sample: a run enters with one number, its final loss.
  */

@@ -16,12 +16,12 @@
 #include "io/dataset.h"
 
 /* ROW(ID, function, name, what it predicts): the error of the rule is error_FUNCTION of baselines.c.
- * mean-frame knows frames that a run has not seen yet. linear is clipped to [0, 1], as what the network predicts is; the
- * second frame of a sequence has one frame before it, which linear then repeats. */
+ * mean-frame knows frames that a run has not seen yet. linear is clipped to [0, 1], as what the network predicts is;
+ * the second frame of a sequence has one frame before it, which linear then repeats. */
 /* clang-format off */
 #define SB_BASELINES(ROW)                                                                                              \
-    ROW(REPEAT, repeat, "repeat-last", "the frame before")                                                                     \
-    ROW(MEAN, mean, "mean-frame", "the mean of all frames of the data set")                                                  \
+    ROW(REPEAT, repeat, "repeat-last", "the frame before")                                                             \
+    ROW(MEAN, mean, "mean-frame", "the mean of all frames of the data set")                                            \
     ROW(LINEAR, linear, "linear", "the frame before and its change against the one before that")
 /* clang-format on */
 

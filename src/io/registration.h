@@ -1,4 +1,5 @@
-/* The claims that stood when a run began, as a text: "NAME=DIGEST NAME=DIGEST ...", with the digests of claim_file.h. */
+/* The claims that stood when a run began, as a text: "NAME=DIGEST NAME=DIGEST ...", with the digests of claim_file.h.
+ */
 #ifndef SB_IO_REGISTRATION_H
 #define SB_IO_REGISTRATION_H
 

@@ -1,5 +1,5 @@
-/* Which frames of a video an update learns from: the arithmetic of the data loader (train/loader.h), which describes the
- * order, for whoever needs the frames of a run without training.
+/* Which frames of a video an update learns from: the arithmetic of the data loader (train/loader.h), which describes
+ * the order, for whoever needs the frames of a run without training.
  *
  *     const sb_frames frames = sb_windows_place(facts, 20, update);
  *     SB_TRY(sb_dataset_read(dataset, (size_t)frames.first, (size_t)frames.n + 1, bytes));
