@@ -296,13 +296,34 @@ static void scale_list_of_a_group(craft c)
     craft_attribute(c, "/", "DIMENSION_LIST", H5Tvlen_create(H5T_STD_REF_OBJ), 1, NULL);
 }
 
-static void scale_list_that_points_twice(craft c)
+static void scale_list_to(craft c, hid_t dimension)
 {
     hid_t type = H5Tcreate(H5T_COMPOUND, 16);
     H5Tinsert(type, "dataset", 0, H5T_STD_REF_OBJ);
-    H5Tinsert(type, "dimension", 8, H5T_STD_REF_OBJ);
+    H5Tinsert(type, "dimension", 8, dimension);
     as_it_should_be(c);
     craft_attribute(c, "/sequence", "REFERENCE_LIST", type, 1, NULL);
+}
+
+static void scale_list_that_points_twice(craft c)
+{
+    scale_list_to(c, H5T_STD_REF_OBJ);
+}
+
+static void scale_list_of_a_wide_number(craft c)
+{
+    scale_list_to(c, H5T_STD_I64LE);
+}
+
+/* As newer versions of the library write it, and other machines. */
+static void scale_list_without_a_sign(craft c)
+{
+    scale_list_to(c, H5T_STD_U32LE);
+}
+
+static void scale_list_big_end_first(craft c)
+{
+    scale_list_to(c, H5T_STD_I32BE);
 }
 
 static void long_names(craft c)
@@ -373,6 +394,9 @@ static const struct {
     CASE(scale_list_of_bytes, "attribute DIMENSION_LIST of /frames is neither a plain number nor a text"),
     CASE(scale_list_of_a_group, "attribute DIMENSION_LIST of / is neither a plain number nor a text"),
     CASE(scale_list_that_points_twice, "attribute REFERENCE_LIST of /sequence is neither a plain number nor a text"),
+    CASE(scale_list_of_a_wide_number, "attribute REFERENCE_LIST of /sequence is neither a plain number nor a text"),
+    CASE(scale_list_without_a_sign, NULL),
+    CASE(scale_list_big_end_first, NULL),
     CASE(long_names, "has too long a name"),
     CASE(deep_groups, "has too long a name"),
 #undef CASE

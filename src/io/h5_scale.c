@@ -38,14 +38,13 @@ static bool is_dimension_list(hid_t type)
     return is;
 }
 
-/* {reference, dimension} for each dimension that the scale goes along, the number in the order of the machine that wrote
- * it: the one thing in a file of ours that the library writes so. */
+/* {reference, dimension} for each dimension that the scale goes along. The number is the one thing in a file of ours that
+ * the library writes as it likes: in the order of the machine, and since its version 1.12 without a sign. */
 static bool is_reference_list(hid_t type)
 {
     if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2 || H5Tget_size(type) > 16) return false;
     hid_t place = H5Tget_member_type(type, 0), dim = H5Tget_member_type(type, 1);
-    bool is =
-        H5Tequal(place, H5T_STD_REF_OBJ) > 0 && (H5Tequal(dim, H5T_STD_I32LE) > 0 || H5Tequal(dim, H5T_STD_I32BE) > 0);
+    bool is = H5Tequal(place, H5T_STD_REF_OBJ) > 0 && H5Tget_class(dim) == H5T_INTEGER && H5Tget_size(dim) == 4;
     H5Tclose(place);
     H5Tclose(dim);
     return is;
