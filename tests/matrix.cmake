@@ -7,7 +7,7 @@ sb_add_test(test_cells_refused sb_matrix)
 sb_add_test(test_filter sb_matrix)
 sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
-foreach(name shell texts list run resume faults faults_bundle make together collect imitated baselines match reference distances thousand again order limits plan table watch
+foreach(name shell texts list run resume faults faults_bundle make together collect imitated emulated baselines match reference distances thousand again order limits plan table watch
         killed engine stacks container versions source unbundle crafted slurm slurm_absent slurm_preempted)
     sb_add_cli_test(matrix_${name})
 endforeach()

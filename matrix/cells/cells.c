@@ -76,6 +76,7 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
         if (strcmp(cells->matrix->data[i].name, value[SB_SETTING_DATA]) == 0) cell->data = &cells->matrix->data[i];
     cell->claims = cells->claims ? cells->claims : "";
     cell->stack = sb_hardware_stack(&cells->hardware, cell->value, cell->why);
+    cell->emulator = sb_hardware_emulator(&cells->hardware, cell->value);
     cell->evidence = sb_hardware_evidence(&cells->hardware, cell->value, &ex->study->require, cell->why);
     return name_cell(cell);
 }

@@ -30,6 +30,7 @@ typedef struct sb_cell {
     const sb_supply *data;
     const char *claims;    /* what its run registers, of io/claim_file.h; "" where the matrix file names no claims */
     const sb_stack *stack; /* of its image; NULL where evidence is absent because no stack has its cuDNN */
+    const char *emulator;  /* the words that train it below an emulator of its CPU; NULL: none */
     const char *reason;    /* why it is excluded; NULL for a cell that counts */
     sb_evidence evidence;  /* on this host */
     char why[SB_WHY];      /* when absent: what is missing */

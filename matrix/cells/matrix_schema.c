@@ -63,6 +63,7 @@ static const cyaml_schema_field_t hardware_fields[] = {
     SB_YAML_TEXT("gpu", sb_hardware, gpu, CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_INT("sm", CYAML_FLAG_OPTIONAL, sb_hardware, sm),
     SB_YAML_TEXT("gres", sb_hardware, gres, CYAML_FLAG_OPTIONAL),
+    SB_YAML_TEXT("emulator", sb_hardware, emulator, CYAML_FLAG_OPTIONAL),
     SB_YAML_LIST("require", sb_hardware, require.item, require.n, &text_value, 0),
     SB_YAML_TEXT("note", sb_hardware, note, CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_END,

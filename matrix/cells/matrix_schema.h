@@ -75,6 +75,8 @@ typedef struct sb_hardware {
     char *cpu, *gpu; /* extended regular expressions of the model names, NULL: any CPU, no GPU */
     int64_t sm;      /* compute capability of the GPU times ten: 61; 0 without one */
     char *gres;      /* what a cluster calls that GPU: "gpu:gtx1080:1"; NULL: as submit's --gres says */
+    char *
+        emulator; /* words that train on such a CPU where it is not here: "qemu-aarch64 samebits-aarch64"; may be NULL */
     sb_values require;
     char *note;
 } sb_hardware;

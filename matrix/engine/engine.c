@@ -174,9 +174,7 @@ static void add_training(sb_words *words, const sb_cell *cell, const char *data,
 
 static sb_status add_local(sb_words *words, const sb_cell *cell, const char *data, const sb_store *store)
 {
-    char program[SB_PATH_MAX];
-    sb_process_program("samebits", program);
-    sb_words_add(words, program);
+    sb_process_add_program(words, cell->emulator ? cell->emulator : "samebits");
     add_training(words, cell, data, store->run);
     return sb_words_check(words);
 }
@@ -205,6 +203,9 @@ static sb_status add_contained(sb_words *words, const sb_engine *engine, const s
                                const sb_store *store)
 {
     char file[SB_PATH_MAX], folder[SB_PATH_MAX], run[SB_PATH_MAX], name[CONTAINER_NAME];
+    if (cell->emulator)
+        return sb_fail(SB_E_MISSING, "%s: trains below '%s', which images have not; choose --engine none", cell->name,
+                       cell->emulator);
     absolute(file, data);
     SB_TRY(locate_run(run, folder, store));
     name_container(name, cell, run);
@@ -237,7 +238,7 @@ sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const s
 bool sb_engine_is_locked_run(const sb_engine *engine, const sb_cell *cell, const sb_store *store, char why[SB_WHY])
 {
     char build_id[SB_SHA256_TEXT] = "none";
-    const bool is_pinned = engine->pins && cell->stack;
+    const bool is_pinned = engine->pins && cell->stack && !cell->emulator;
     const sb_pinned_image *image = is_pinned ? sb_pins_image(engine->pins, cell->stack) : NULL;
     sb_h5 *file;
     *why = 0;

@@ -3,6 +3,7 @@
 
 #include "core/options.h"
 #include "io/place.h"
+#include "matrix/run/process.h"
 
 #include <limits.h>
 #include <regex.h>
@@ -162,17 +163,29 @@ static const char *flag_of_kernel(const char *kernel)
 {
     static const struct {
         const char *kernel, *flag;
-    } needs[] = {{"Haswell", "avx2"},      {"Zen", "avx2"},         {"Excavator", "avx2"},
-                 {"SkylakeX", "avx512bw"}, {"Sandybridge", "avx"},  {"Bulldozer", "fma4"},
-                 {"Piledriver", "fma4"},   {"Steamroller", "fma4"}, {"Cooperlake", "avx512_bf16"},
-                 {"ARMV8", "asimd"},       {"NeoverseN1", "asimd"}, {"NeoverseV1", "sve"},
-                 {"NeoverseN2", "sve"},    {"CortexA53", "asimd"},  {"CortexA55", "asimd"},
-                 {"CortexA57", "asimd"},   {"CortexA72", "asimd"},  {"CortexA73", "asimd"},
-                 {"ThunderX", "asimd"},    {"Falkor", "asimd"},     {"ThunderX2T99", "asimd"},
-                 {"TSV110", "asimd"},      {"EMAG8180", "asimd"},   {"ThunderX3T110", "asimd"}};
+    } needs[] = {
+        {"Haswell", "avx2"},           {"Zen", "avx2"},        {"Excavator", "avx2"},   {"SkylakeX", "avx512bw"},
+        {"Sandybridge", "avx"},        {"Bulldozer", "fma4"},  {"Piledriver", "fma4"},  {"Steamroller", "fma4"},
+        {"Cooperlake", "avx512_bf16"}, {"ARMV8", "asimd"},     {"NeoverseN1", "asimd"}, {"NeoverseV1", "sve"},
+        {"NeoverseN2", "sve"},         {"CortexA53", "asimd"}, {"CortexA55", "asimd"},  {"CortexA57", "asimd"},
+        {"CortexA72", "asimd"},        {"CortexA73", "asimd"}, {"ThunderX", "asimd"},   {"Falkor", "asimd"},
+        {"ThunderX2T99", "asimd"},     {"TSV110", "asimd"},    {"EMAG8180", "asimd"},   {"ThunderX3T110", "asimd"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (strcasecmp(needs[i].kernel, kernel) == 0) return needs[i].flag;
     return NULL;
+}
+
+/* The instruction set that this CPU lacks for the cell's kernel type; NULL: none. */
+static const char *lacks_flag(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS])
+{
+    const char *kernel = value[SB_SETTING_BLAS_KERNEL];
+    const char *flag = strcmp(value[SB_SETTING_BACKEND], "openblas") == 0 && kernel ? flag_of_kernel(kernel) : NULL;
+    return flag && !sb_host_has_flag(&table->host, flag) ? flag : NULL;
+}
+
+const char *sb_hardware_emulator(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS])
+{
+    return lacks_flag(table, value) ? sb_hardware_find(table, value[SB_SETTING_HARDWARE])->emulator : NULL;
 }
 
 static bool can_emulate(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS], char why[SB_WHY])
@@ -184,9 +197,12 @@ static bool can_emulate(const sb_hardware_table *table, const char *const value[
                  value[SB_SETTING_HARDWARE]);
         return false;
     }
-    const char *flag = flag_of_kernel(kernel);
-    if (!flag || sb_host_has_flag(&table->host, flag)) return true;
-    snprintf(why, SB_WHY, "needs a CPU with %s for the OpenBLAS kernel %s", flag, kernel);
+    const char *flag = lacks_flag(table, value), *emulator = sb_hardware_emulator(table, value);
+    char name[SB_PATH_MAX];
+    const char *absent = emulator ? sb_process_absent(emulator, name) : NULL;
+    if (!flag || (emulator && !absent)) return true;
+    snprintf(why, SB_WHY, "needs a CPU with %s for the OpenBLAS kernel %s%s%.64s", flag, kernel,
+             emulator ? ", or to emulate it " : "", emulator ? absent : "");
     return false;
 }
 

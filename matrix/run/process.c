@@ -30,6 +30,43 @@ void sb_process_program(const char *name, char path[SB_PATH_MAX])
     snprintf(path, SB_PATH_MAX, "%s", name);
 }
 
+void sb_process_add_program(sb_words *words, const char *text)
+{
+    char path[SB_PATH_MAX];
+    sb_words_add_split(words, text);
+    if (words->lost || words->n == 0) return;
+    sb_process_program(words->item[words->n - 1], path);
+    free(words->item[--words->n]);
+    words->item[words->n] = NULL;
+    sb_words_add(words, path);
+}
+
+/* A path, or a name that is looked for on PATH as a start does. */
+static bool is_program(const char *name)
+{
+    char path[SB_PATH_MAX];
+    if (strchr(name, '/')) return access(name, X_OK) == 0;
+    for (const char *at = getenv("PATH"); at && *at;) {
+        const size_t length = strcspn(at, ":");
+        const int n = snprintf(path, sizeof path, "%.*s/%s", (int)length, at, name);
+        if (n > 0 && (size_t)n < sizeof path && access(path, X_OK) == 0) return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+const char *sb_process_absent(const char *text, char name[SB_PATH_MAX])
+{
+    sb_words words = {0};
+    const char *absent = NULL;
+    sb_process_add_program(&words, text);
+    for (int i = 0; i < words.n && !absent; i++)
+        if ((i == 0 || i == words.n - 1) && !is_program(words.item[i])) absent = words.item[i];
+    if (absent) snprintf(name, SB_PATH_MAX, "%s", absent);
+    sb_words_free(&words);
+    return absent ? name : NULL;
+}
+
 /* -- starting -- */
 
 typedef struct streams { /* of the child, as descriptors of ours */

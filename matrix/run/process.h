@@ -13,6 +13,14 @@
 /* The program of that name beside this one, else its bare name, which a start looks for on PATH. */
 void sb_process_program(const char *name, char path[SB_PATH_MAX]);
 
+/* The words that start a program of ours: its name, or those of an emulator with the name behind them; the name as
+ * sb_process_program has it. */
+void sb_process_add_program(sb_words *words, const char *text);
+
+/* Can the first of these words, and a program of ours that is the last, be started? Then NULL, else the one that is not
+ * here, in `name`. */
+const char *sb_process_absent(const char *text, char name[SB_PATH_MAX]);
+
 /* Start a process in a group of its own (a Ctrl-C reaches it only through us, once). Its output goes to the end of the
  * file log, or to our stderr when log is NULL; it reads nothing; it inherits lock_fd unless that is -1. SB_E_MISSING:
  * there is no such program. */
