@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 29, COLUMNS = 96, TERMS = 53, STREAM = 1 };
+enum { ROWS = 29, COLUMNS = 96, TERMS = 53, LINES = 5, STREAM = 1 };
 
 static sb_real a[ROWS * TERMS], b[TERMS * COLUMNS], c[ROWS * COLUMNS];
 static int32_t offset[TERMS];
@@ -55,6 +55,27 @@ static void multiply(int tile_rows, int tile_vecs)
                        (double)c[row * COLUMNS + column], (double)chain(row, column));
                 exit(1);
             }
+}
+
+/* The first rows of the product, their terms in lines that are summed apart, added to rows of a. */
+static void multiply_lines(int rows, int vecs)
+{
+    const int n_k = TERMS / LINES, width = vecs * SB_LANES;
+    const sb_lines lines = {LINES, n_k, n_k * COLUMNS};
+    const sb_stretch stretch = {n_k, a, TERMS, offset, b, COLUMNS};
+    memcpy(c, a, sizeof(sb_real) * (size_t)(rows * COLUMNS));
+    SB_NATIVE(sb_kernel_lines)(rows, vecs, &stretch, &lines, c, COLUMNS);
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < width; column++) {
+            sb_real total = a[row * COLUMNS + column];
+            for (int l = 0; l < LINES; l++) {
+                sb_real sum = 0;
+                for (int k = l * n_k; k < (l + 1) * n_k; k++)
+                    sum = SB_FMA(a[row * TERMS + k], b[k * COLUMNS + column], sum);
+                total = total + sum;
+            }
+            if (c[row * COLUMNS + column] != total) exit(5);
+        }
 }
 
 /* Parts of vectors, and a transpose. */
@@ -107,6 +128,8 @@ int main(void)
     for (int k = 0; k < TERMS; k++) offset[k] = k;
     for (int rows = 1; rows <= SB_TILE_ROWS; rows++)
         for (int vecs = 1; vecs <= SB_TILE_VECS; vecs++) multiply(rows, vecs);
+    for (int rows = 1; rows <= SB_LINE_ROWS; rows++)
+        for (int vecs = 1; vecs <= SB_TILE_VECS; vecs++) multiply_lines(rows, vecs);
     multiply(SB_TILE_ROWS, 1);
     print("product", c, ROWS * COLUMNS, sizeof *c);
     move_lanes();
