@@ -185,33 +185,41 @@ static inline void run_rest(device *d, const layer *l, const sb_tensor *x, const
     }
 }
 
-/* The result is the caller's (result_drop). */
-static inline result layer_run(const subject *on, int threads, const layer *l)
+/* On an open device, whose memory is as before afterwards. The result is the caller's (result_drop). */
+static inline result layer_run_on(device *d, const layer *l)
 {
-    device d = device_open(on, threads);
+    const int n_before = d->n;
     const bool conv = l->kind == LAYER_CONV, pool = l->kind == LAYER_POOL, dense = l->kind == LAYER_DENSE;
     const int less = conv ? l->window - 1 - 2 * l->padding : 0, share = pool ? l->window : 1;
     const int out = conv || dense ? l->out : l->c, h = (l->h - less) / share, w = (l->w_ - less) / share;
     result r = {.n_y = l->kind == LAYER_LOSS ? (size_t)l->n : (size_t)l->n * out * h * w, .dx = host_take(l->n_x)};
     r.y = host_take(r.n_y);
-    const sb_tensor x = device_tensor(&d, l->n, 1, l->c, l->h, l->w_, l->x);
-    sb_tensor dx = device_tensor(&d, l->n, 1, l->c, l->h, l->w_, NULL);
+    const sb_tensor x = device_tensor(d, l->n, 1, l->c, l->h, l->w_, l->x);
+    sb_tensor dx = device_tensor(d, l->n, 1, l->c, l->h, l->w_, NULL);
     if (l->kind == LAYER_LOSS) {
-        run_loss(&d, l, &x, &dx, &r);
+        run_loss(d, l, &x, &dx, &r);
     } else {
-        sb_tensor y = device_tensor(&d, l->n, 1, out, h, w, NULL);
-        const sb_tensor dy = device_tensor(&d, l->n, 1, out, h, w, l->dy);
+        sb_tensor y = device_tensor(d, l->n, 1, out, h, w, NULL);
+        const sb_tensor dy = device_tensor(d, l->n, 1, out, h, w, l->dy);
         if (l->kind == LAYER_NORM)
-            run_norm(&d, l, &x, &dy, &y, &dx, &r);
+            run_norm(d, l, &x, &dy, &y, &dx, &r);
         else if (dense)
-            run_dense(&d, l, &x, &dy, &y, &dx, &r);
+            run_dense(d, l, &x, &dy, &y, &dx, &r);
         else if (conv)
-            run_conv(&d, l, &x, &dy, &y, &dx, &r);
+            run_conv(d, l, &x, &dy, &y, &dx, &r);
         else
-            run_rest(&d, l, &x, &dy, &y, &dx);
-        device_planes(&d, &y, r.y);
+            run_rest(d, l, &x, &dy, &y, &dx);
+        device_planes(d, &y, r.y);
     }
-    device_planes(&d, &dx, r.dx);
+    device_planes(d, &dx, r.dx);
+    while (d->n > n_before) d->ops->release(d->ops, d->memory[--d->n]);
+    return r;
+}
+
+static inline result layer_run(const subject *on, int threads, const layer *l)
+{
+    device d = device_open(on, threads);
+    const result r = layer_run_on(&d, l);
     device_close(&d);
     return r;
 }
