@@ -16,7 +16,8 @@
  * contents    one line for people
  *
  * The wheels of CUDA 12 hold no nvcc, so its stacks take the trainer that nvcc 11.8 made: the libraries are opened when
- * it runs, and it has code for the same cards. cuDNN 9.11 and later have none for cards before Turing.
+ * it runs, and it has code for the same cards. cuDNN 8.5 has no code for Hopper; 9.28 has some for cards before Turing in
+ * libcudnn_engines_precompiled, none in libcudnn_ops, so that its stacks begin with Turing (cuobjdump -lelf).
  */
 #ifndef SB_MATRIX_IMAGE_STACKS_H
 #define SB_MATRIX_IMAGE_STACKS_H

@@ -99,6 +99,16 @@ expect 0 'cuDNN 9.28 .* has code for' $matrix why -f versions.yaml v/walk/cudnn-
 sed -i 's/backend: cudnn/backend: cublas/' versions.yaml
 expect 2 'duplicate cell v/walk/cublas/gtx-1080/copy/s001' $matrix plan -f versions.yaml
 
+# the study of versions that is shipped: what cannot be is said of its cells, and of no others
+$matrix list -f "$SB_SOURCE/matrix/cudnn.yaml" >cells
+count 90 '^cudnn/walk/cudnn-(8.5|8.9|9.0|9.10|9.28)/' cells
+for cell in 9.28/gtx-1080 8.5/h200; do
+    expect 0 "cuDNN ${cell%/*} .* has code for" $matrix why -f "$SB_SOURCE/matrix/cudnn.yaml" cudnn/walk/cudnn-$cell/copy/s001
+done
+for cell in 9.10/gtx-1080 8.9/h200 9.28/rtx-2080-ti; do
+    expect 0 'needs (gpu|a GPU)' $matrix why -f "$SB_SOURCE/matrix/cudnn.yaml" cudnn/walk/cudnn-$cell/copy/s001
+done
+
 # what a list may say
 list() { printf '%s\n' "$1" >list; }
 digest=$(sha256sum <mirror/cublas-12.9.one-1.0-py3-none-any.whl | cut -d' ' -f1)

@@ -61,6 +61,12 @@ docs/same-bits.md | build/cpu/bin/samebits step --model prednet --data walk.h5 -
 docs/same-bits.md | make bench | not takes minutes; bench.sh has the verb and the figure
 docs/same-bits.md | samebits layers | run 0
 containers/README.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
+containers/README.md | samebits-matrix image list | run 0
+containers/README.md | samebits info | run 0
+containers/README.md | make image STACK=cuda-11.8-cudnn-8.5 | not fetches packages of a gigabyte; matrix_stacks.sh builds every stack from stand-ins
+containers/README.md | samebits-matrix image build --offline | not the same
+containers/README.md | cmake --preset ci && cmake --build build/ci --target ask_libraries | not builds; gpu_libraries.sh runs it
+containers/README.md | podman run --rm --network=none -v "$PWD/build/ci/bin/ask_libraries:/ask:ro" --entrypoint /ask localhost/samebits:cuda-11.8 | not wants that image
 containers/README.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
 containers/README.md | make demo | not wants an image; matrix_container.sh runs cells in one
 containers/README.md | make bundle MATRIX=matrix/demo.yaml | not wants an image; matrix_container.sh packs one
