@@ -318,6 +318,27 @@ static void what_does_not_go_together_is_refused(void **state)
     expect_refused(&(sb_loader_plan){4, 1, 1, 0, &plain}, "the data set has no labels: there is nothing to classify");
 }
 
+/* ---- settings ---- */
+
+/* Networks of today take bytes: what settings of images say is not done to theirs. */
+static void networks_that_do_not_classify_take_bytes(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"autoencoder", "prednet"};
+    for (int i = 0; i < 2; i++) {
+        sb_settings settings;
+        sb_image_plan plan;
+        sb_settings_default(&settings);
+        settings.model = models[i];
+        settings.normalise = "cifar10", settings.augment_form = "group", settings.flip = "on";
+        settings.crop = 4, settings.cutout = 8, settings.noise = 0.5;
+        assert_false(sb_image_plan_of(&settings, &plan));
+        assert_int_equal(plan.normal, SB_NORMAL_NONE);
+        assert_true(plan.augment.form == SB_AUGMENT_SAMPLE && !plan.augment.flip && plan.augment.crop == 0);
+        assert_true(plan.augment.cutout == 0 && plan.augment.noise == 0);
+    }
+}
+
 static int remove_file(void **state)
 {
     (void)state;
@@ -334,6 +355,7 @@ int main(void)
         cmocka_unit_test(the_mean_image_is_taken_away),
         cmocka_unit_test(whitening_is_of_the_training_images),
         cmocka_unit_test(what_does_not_go_together_is_refused),
+        cmocka_unit_test(networks_that_do_not_classify_take_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, remove_file);
 }
