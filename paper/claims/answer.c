@@ -309,9 +309,10 @@ static void write_ratios(sb_writer *out, sb_answer_form form, const chosen *c)
 /* What the verdict of all of them rests on: the weakest of each. */
 static void write_reason(sb_writer *out, const chosen *c)
 {
-    const sb_contrast *first = next_chosen(c, NULL);
+    const sb_contrast *first = next_chosen(c, NULL), *weakest = first;
     double p = 0, margin = 0;
     for (const sb_contrast *at = first; at; at = next_chosen(c, at)) {
+        if (at->verdict.p_equivalent > weakest->verdict.p_equivalent) weakest = at;
         p = fmax(p, at->verdict.p_holm);
         margin = fmax(margin, at->verdict.margin.least);
     }
@@ -321,7 +322,7 @@ static void write_reason(sb_writer *out, const chosen *c)
     else if (c->word == SB_VERDICT_DIFFERENT)
         sb_write(out, "different: adjusted p = %s", sb_number_p(p).text);
     else
-        sb_write(out, "undetermined: %s", first->verdict.reason);
+        sb_write(out, "undetermined: %s", weakest->verdict.reason);
 }
 
 /* "6 pairs each", "5 runs or more each": the fewest of all of them. */

@@ -30,6 +30,13 @@ while IFS='|' read -r _ words pairs ratio median without baseline outcome _; do
     [ -n "$pairs" ]
     n=$((n + 1))
 done < <(grep -E '^\| .*`[a-z0-9-]+` \| [0-9]+ \| [0-9]' $evidence/README.md)
+# and of the table of what varies the effect
+while IFS=, read -r _ component draws df sd share; do
+    case $component in data) words='video in an order' ;; video | order) words="of that, $component" ;; *) words=$component ;; esac
+    line=$(grep -F "| $words |" $evidence/README.md)
+    said="$draws $df $(printf '%.3f %.2f' "$sd" "$share")"
+    [ "$(cut -d'|' -f3- <<<"$line" | tr -d '|' | xargs)" = "$(xargs <<<"${said/#0 /}")" ] || fail "README of $component: $line; tables: $said"
+done < <(tail -n +2 $evidence/components.csv)
 [ "$n" -ge 12 ] || fail "only $n rows of the README were found"
 echo "ok: $n rows"
 
