@@ -31,6 +31,7 @@ sb_add_test(test_reduce sb_train_f32)
 
 sb_add_test(test_gradient sb_train_f64)
 sb_add_test(test_layer_golden sb_train_f64)
+sb_add_test(test_sequential sb_train_f64)
 sb_add_test(test_optimizers sb_train_f64)
 sb_add_test(test_schedules sb_train_f64)
 sb_add_test(test_agreement sb_train_f64)

@@ -75,7 +75,7 @@ static bool metric_text(const cell_row *row, const char *column, char text[FIELD
     const struct {
         const char *column;
         double value;
-    } metrics[SB_N_METRICS] = {SB_METRICS(METRIC, SB_METRIC_NONE)};
+    } metrics[SB_N_METRICS] = {SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE)};
     for (int m = 0; m < SB_N_METRICS; m++)
         if (strcmp(column, metrics[m].column) == 0) return snprintf(text, FIELD, "%.9g", metrics[m].value) > 0;
     return false;
@@ -168,7 +168,7 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 #define READ(ID, key, ...)                                                                                             \
     if (status == SB_OK) status = sb_h5_read(file, "train/" #key, SB_F64, n, next);                                    \
     if (status == SB_OK) next += n;
-    SB_METRICS(READ, SB_METRIC_NONE)
+    SB_METRICS(READ, SB_METRIC_NONE, SB_METRIC_NONE)
     if (status == SB_OK) write_rows(t->item[CURVES].csv, cell, n, update, metric);
     free(metric);
     free(update);

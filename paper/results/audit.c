@@ -71,7 +71,7 @@ static sb_status audit_registration(const sb_results *results, sb_h5 *file, cons
 static sb_status audit_row(const sb_results *results, const sb_result *cell, const sb_run_summary *run, sb_audit *audit)
 {
     sb_notes *notes = audit->changed;
-    const double loss[SB_N_METRICS] = {SB_METRICS(OF_RUN, SB_METRIC_NONE)};
+    const double loss[SB_N_METRICS] = {SB_METRICS(OF_RUN, SB_METRIC_NONE, SB_METRIC_NONE)};
     for (int m = 0; m < SB_N_METRICS; m++)
         if (!same_number(cell->loss[m], loss[m]))
             return note_row(results, cell, sb_metric_column[m], cell->loss[m], loss[m], notes);

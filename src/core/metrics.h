@@ -1,10 +1,12 @@
 /* The metrics of a run, declared once. From a row follow the fields of a step's result, of the journal's records and of
  * a run's summary, the columns of /train with unit and long name, and those of FINAL ones in /final, cells.csv,
- * curves.csv and reports. Every network has these; a metric is computed in sb_learner_update (train/learner.c).
+ * curves.csv and reports. A metric is computed in sb_learner_update (train/learner.c).
  *
  *     GROUP(ID, key, unit, title, long_name)
  *
- * GROUP   FINAL: a run is judged by it, by its mean over the last fifth of the updates. UPDATE: one number an update
+ * GROUP   FINAL: a run is judged by it, by its mean over the last fifth of the updates. UPDATE: one number an update.
+ *         Every network has both. CLASS: one number an update, of networks that classify; in files of others there is no
+ *         such column
  * key     the field, the column and the name in files
  * title   what reports call it
  *
@@ -13,24 +15,27 @@
 #define SB_CORE_METRICS_H
 
 /* clang-format off */
-#define SB_METRICS(FINAL, UPDATE)                                                                                      \
+#define SB_METRICS(FINAL, UPDATE, CLASS)                                                                               \
     FINAL(LAST, loss_last, "1", "last-frame loss",                                                                     \
           "mean squared error of the window's last frame, before the update")                                          \
     FINAL(MEAN, loss_mean, "1", "window-mean loss", "mean squared error of the window, before the update")             \
-    UPDATE(GRAD_NORM, grad_norm, "1", "norm of the gradient", "L2 norm of the gradient")
+    UPDATE(GRAD_NORM, grad_norm, "1", "norm of the gradient", "L2 norm of the gradient")                               \
+    CLASS(CROSS_ENTROPY, cross_entropy, "1", "cross-entropy",                                                          \
+          "mean cross-entropy of the batch without label smoothing, before the update")                                \
+    CLASS(CORRECT, correct, "1", "right samples", "samples of the batch whose class was right, before the update")
 /* clang-format on */
 
 #define SB_METRIC_NONE(...)
 
 /* The fields of a struct. */
 #define SB_METRIC_FIELD(ID, key, ...) double key;
-#define SB_METRIC_FIELDS              SB_METRICS(SB_METRIC_FIELD, SB_METRIC_FIELD)
-#define SB_METRIC_FINAL_FIELDS        SB_METRICS(SB_METRIC_FIELD, SB_METRIC_NONE)
+#define SB_METRIC_FIELDS              SB_METRICS(SB_METRIC_FIELD, SB_METRIC_FIELD, SB_METRIC_FIELD)
+#define SB_METRIC_FINAL_FIELDS        SB_METRICS(SB_METRIC_FIELD, SB_METRIC_NONE, SB_METRIC_NONE)
 
 /* The FINAL ones, in order. */
 typedef enum sb_metric {
 #define SB_METRIC_ID(ID, ...) SB_METRIC_##ID,
-    SB_METRICS(SB_METRIC_ID, SB_METRIC_NONE) SB_N_METRICS
+    SB_METRICS(SB_METRIC_ID, SB_METRIC_NONE, SB_METRIC_NONE) SB_N_METRICS
 #undef SB_METRIC_ID
 } sb_metric;
 

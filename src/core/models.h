@@ -5,15 +5,24 @@
  * id        sb_ID_model_open opens it
  * data      VIDEO or IMAGES: what it learns from
  * settings  the keys of the settings that only some networks have, this one among them (core/setting.h), with \0
- *           between them
+ *           between them; of those whose default is auto with what that is, "widths=20,50,500"
  */
 #ifndef SB_CORE_MODELS_H
 #define SB_CORE_MODELS_H
 
+/* The settings of every network that is a list of layers (net/sequential.h). */
+#define SB_OF_LAYERS "ema_momentum=0\0ema_every\0test_flip=off\0lr_by_kind=1,1,1,1\0decay_by_kind=1,1,1,1"
+
 /* clang-format off */
 #define SB_MODELS(ROW)                                                                                                 \
     ROW(prednet, "prednet", VIDEO, "window\0channels", "PredNet, a recurrent network that predicts the next frame")    \
-    ROW(autoencoder, "autoencoder", IMAGES, "batch\0hidden", "inputs - hidden - inputs, rebuilds its input")
+    ROW(autoencoder, "autoencoder", IMAGES, "batch\0hidden", "inputs - hidden - inputs, rebuilds its input")           \
+    ROW(mlp, "mlp", IMAGES, "batch\0" SB_OF_LAYERS "\0widths=256,128,64\0smoothing=0", "dense layers with relu between")  \
+    ROW(lenet, "lenet", IMAGES, "batch\0" SB_OF_LAYERS "\0widths=20,50,500\0smoothing=0",                               \
+        "two 5x5 convolutions with pools, two dense layers")                                                           \
+    ROW(resnet9, "resnet9", IMAGES, "batch\0" SB_OF_LAYERS "\0widths=64,128,256,512\0smoothing=0\0rung\0pool_at=after\0"    \
+        "activation=relu\0alpha=0.075\0groups=1\0norm_scale=learned\0logit_scale=0.125\0whiten=off",                   \
+        "eight convolutions with batch norm, in ten published rungs")
 /* clang-format on */
 
 /* "prednet|autoencoder": the words of the option and of the matrix key. */

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,22 +93,48 @@ bool sb_option_is_choice(const char *words, const char *text)
     return false;
 }
 
+/* "auto" may also be a word of a choice, and then says what it says there. */
 bool sb_option_is_auto(const sb_option *option)
 {
-    return option->kind == SB_KIND_REAL && option->fallback && strcmp(option->fallback, SB_OPTION_AUTO) == 0;
+    const sb_option_kind kind = option->kind;
+    const bool may_be = kind == SB_KIND_REAL || kind == SB_KIND_INT || kind == SB_KIND_LIST || kind == SB_KIND_REALS ||
+                        (kind == SB_KIND_CHOICE && !sb_option_is_choice(option->placeholder, SB_OPTION_AUTO));
+    return may_be && option->fallback && strcmp(option->fallback, SB_OPTION_AUTO) == 0;
 }
 
-static bool parse_real(const char *text, const sb_option *option, double *value)
+bool sb_option_has_auto(const sb_option *option, const void *values)
 {
-    if (!sb_option_is_auto(option) || strcmp(text, SB_OPTION_AUTO) != 0)
-        return sb_parse_real(text, option->min, option->max, value);
-    *value = NAN;
-    return true;
+    const void *field = (const char *)values + option->offset;
+    if (!sb_option_is_auto(option)) return false;
+    if (option->kind == SB_KIND_REAL) return isnan(*(const double *)field);
+    if (option->kind == SB_KIND_INT) return *(const long *)field == LONG_MIN;
+    if (option->kind == SB_KIND_LIST) return ((const sb_list *)field)->n == 0;
+    if (option->kind == SB_KIND_REALS) return ((const sb_reals *)field)->n == 0;
+    const char *word = *(const char *const *)field;
+    return !word || strcmp(word, SB_OPTION_AUTO) == 0;
+}
+
+static void store_auto(const sb_option *option, void *field)
+{
+    if (option->kind == SB_KIND_REAL)
+        *(double *)field = NAN;
+    else if (option->kind == SB_KIND_INT)
+        *(long *)field = LONG_MIN;
+    else if (option->kind == SB_KIND_LIST)
+        ((sb_list *)field)->n = 0;
+    else if (option->kind == SB_KIND_REALS)
+        ((sb_reals *)field)->n = 0;
+    else
+        *(const char **)field = SB_OPTION_AUTO;
 }
 
 static bool store(const sb_option *option, const char *text, void *values)
 {
     void *field = (char *)values + option->offset;
+    if (sb_option_is_auto(option) && strcmp(text, SB_OPTION_AUTO) == 0) {
+        store_auto(option, field);
+        return true;
+    }
     switch (option->kind) {
     case SB_KIND_TEXT:
         *(const char **)field = text;
@@ -120,7 +147,7 @@ static bool store(const sb_option *option, const char *text, void *values)
     case SB_KIND_INT:
         return sb_parse_int(text, option->min, option->max, field);
     case SB_KIND_REAL:
-        return parse_real(text, option, field);
+        return sb_parse_real(text, option->min, option->max, field);
     case SB_KIND_FLAG:
         *(bool *)field = true;
         return true;
@@ -288,6 +315,10 @@ void sb_option_text(const sb_option *option, const void *values, char *text, siz
 {
     const void *field = (const char *)values + option->offset;
     *text = 0;
+    if (sb_option_has_auto(option, values)) {
+        snprintf(text, size, SB_OPTION_AUTO);
+        return;
+    }
     switch (option->kind) {
     case SB_KIND_TEXT:
     case SB_KIND_CHOICE:
@@ -297,10 +328,7 @@ void sb_option_text(const sb_option *option, const void *values, char *text, siz
         snprintf(text, size, "%ld", *(const long *)field);
         break;
     case SB_KIND_REAL:
-        if (isnan(*(const double *)field))
-            snprintf(text, size, SB_OPTION_AUTO);
-        else
-            snprintf(text, size, "%.17g", *(const double *)field);
+        snprintf(text, size, "%.17g", *(const double *)field);
         break;
     case SB_KIND_FLAG:
         snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no");

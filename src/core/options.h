@@ -31,7 +31,8 @@
 
 enum { SB_OPTION_LIST_MAX = 16 };
 
-/* The default of a real number that depends on other options: NaN in the field, until who knows them fills it in. */
+/* The default of an option that depends on others: the word for a choice that has no such word of its own, NaN, the
+ * least whole number or an empty list in the field, until who knows the others fills it in. */
 #define SB_OPTION_AUTO "auto"
 
 typedef struct sb_size { /* WxH in pixels */
@@ -58,7 +59,7 @@ typedef enum sb_option_kind {
     SB_KIND_TEXTS,  /* sb_texts: each use of the option adds one */
     SB_KIND_CHOICE, /* const char *: one of the words of `choices`, separated by | */
     SB_KIND_INT,    /* long, in [min, max] */
-    SB_KIND_REAL,   /* double, in [min, max]; where the default is SB_OPTION_AUTO, that word too */
+    SB_KIND_REAL,   /* double, in [min, max] */
     SB_KIND_FLAG,   /* bool, no value */
     SB_KIND_SIZE,   /* sb_size, each side in [min, max] */
     SB_KIND_LIST,   /* sb_list, each item in [min, max] */
@@ -175,6 +176,9 @@ void sb_option_text(const sb_option *option, const void *values, char *text, siz
 
 /* Is it a real number whose default depends on other options? */
 bool sb_option_is_auto(const sb_option *option);
+
+/* Is the value of such an option still to be filled in? */
+bool sb_option_has_auto(const sb_option *option, const void *values);
 
 /* Is text one of the words, "prednet|autoencoder"? */
 bool sb_option_is_choice(const char *words, const char *text);

@@ -3,7 +3,6 @@
 #include "core/text.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,13 +73,36 @@ bool sb_setting_knows(sb_setting_of of, const char *name)
     return keys_of(of, name) || (*none && name && strcmp(name, none) == 0);
 }
 
-/* What stands behind the key in the list of its network, backend, ...: "" or "=0.01"; NULL: it is not there. */
+/* What stands behind the key in a list: "" or "=0.01"; NULL: it is not there. */
+static const char *find_in(const char *keys, const char *wanted)
+{
+    const size_t length = strlen(wanted);
+    for (const char *key = keys; key && *key; key += strlen(key) + 1)
+        if (strncmp(key, wanted, length) == 0 && (!key[length] || key[length] == '=')) return key + length;
+    return NULL;
+}
+
+/* The same in the list of its network, backend, ... */
 static const char *find_key(sb_setting_id id, const sb_setting_names *names)
 {
     const sb_setting_row *setting = &sb_settings_table[id];
-    const size_t length = strlen(setting->key);
-    for (const char *key = keys_of(setting->of, names->of[setting->of]); key && *key; key += strlen(key) + 1)
-        if (strncmp(key, setting->key, length) == 0 && (!key[length] || key[length] == '=')) return key + length;
+    return find_in(keys_of(setting->of, names->of[setting->of]), setting->key);
+}
+
+/* The same in the last rung up to the run's that lists it. */
+static const char *find_in_rungs(const char *wanted, const char *rung)
+{
+    static const struct {
+        const char *name, *keys;
+    } rungs[] = {
+#define RUNG(name, settings) {name, settings "\0"},
+        SB_RUNGS(RUNG)};
+    const char *found = NULL;
+    for (size_t i = 0; rung && i < sizeof rungs / sizeof *rungs; i++) {
+        const char *here = find_in(rungs[i].keys, wanted);
+        if (here) found = here;
+        if (strcmp(rungs[i].name, rung) == 0) return found;
+    }
     return NULL;
 }
 
@@ -94,7 +116,9 @@ const char *sb_setting_default(sb_setting_id id, const sb_setting_names *names)
     const sb_setting_row *setting = &sb_settings_table[id];
     if (!setting->fallback) return "";
     if (!sb_option_is_auto(&options[id])) return setting->fallback;
-    const char *own = find_key(id, names);
+    const bool has_rungs = find_key(SB_SETTING_RUNG, names);
+    const char *of_rung = has_rungs ? find_in_rungs(setting->key, names->rung) : NULL;
+    const char *own = of_rung ? of_rung : find_key(id, names);
     assert((!own || *own) && "who lists a setting whose default is auto says what that is");
     return own ? own + 1 : setting->without;
 }
@@ -138,9 +162,28 @@ void sb_settings_default(sb_settings *settings)
     sb_settings_default_group(settings, SB_GROUP_COMPUTE);
 }
 
+/* The word of a choice itself, in memory that stays. */
+static const char *word_of(const char *words, const char *text)
+{
+    static char copy[2 * SB_N_SETTINGS * SB_SETTING_TEXT];
+    static size_t used;
+    for (const char *word = copy; word < copy + used; word += strlen(word) + 1)
+        if (strcmp(word, text) == 0) return word;
+    assert(sb_option_is_choice(words, text) && used + strlen(text) < sizeof copy);
+    (void)words;
+    char *word = strcpy(copy + used, text);
+    used += strlen(text) + 1;
+    return word;
+}
+
+/* A choice is kept as a word of its own, for who has the text may not keep it. */
 bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)
 {
-    return is_field(id) && sb_option_set(&options[id], text, settings);
+    if (!is_field(id) || !sb_option_set(&options[id], text, settings)) return false;
+    const bool is_choice = sb_settings_table[id].kind == SB_VALUE_CHOICE;
+    const char **field = (const char **)(void *)((char *)settings + options[id].offset);
+    if (is_choice && !sb_option_has_auto(&options[id], settings)) *field = word_of(options[id].placeholder, text);
+    return true;
 }
 
 /* A backend without the setting has no arithmetic, whatever the option says. */
@@ -149,11 +192,19 @@ sb_setting_names sb_setting_names_of(const sb_settings *settings)
     sb_setting_names names = {.of = {[SB_OF_NETWORK] = settings->model,
                                      [SB_OF_BACKEND] = settings->backend,
                                      [SB_OF_OPTIMIZER] = settings->optimizer,
-                                     [SB_OF_SCHEDULE] = settings->schedule}};
+                                     [SB_OF_SCHEDULE] = settings->schedule},
+                              .rung = settings->rung};
     const bool has_arithmetic = sb_setting_applies(SB_SETTING_ARITHMETIC, &names);
     names.of[SB_OF_ARITHMETIC] =
         has_arithmetic ? settings->arithmetic : sb_settings_table[SB_SETTING_ARITHMETIC].without;
     return names;
+}
+
+/* A list that its network does not have stays empty. */
+static void resolve(sb_settings *settings, sb_setting_id id, const sb_setting_names *names)
+{
+    const char *text = sb_setting_default(id, names);
+    if (*text) sb_setting_set(settings, id, text);
 }
 
 sb_settings sb_settings_resolved(const sb_settings *settings)
@@ -161,9 +212,7 @@ sb_settings sb_settings_resolved(const sb_settings *settings)
     const sb_setting_names names = sb_setting_names_of(settings);
     sb_settings resolved = *settings;
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
-        const double *value = (const double *)(const void *)((const char *)settings + options[id].offset);
-        if (is_field(id) && sb_option_is_auto(&options[id]) && isnan(*value))
-            sb_setting_set(&resolved, id, sb_setting_default(id, &names));
+        if (is_field(id) && sb_option_has_auto(&options[id], settings)) resolve(&resolved, id, &names);
     }
     return resolved;
 }

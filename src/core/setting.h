@@ -11,8 +11,8 @@
  * KIND      NAME: letters, digits, '.', '_', '-'. CHOICE: one of the words. INT, REAL: a number in [min, max].
  *           LIST: whole numbers with commas. REALS: such numbers
  * words     of a choice, separated by |; else what help shows for the value
- * fallback  the default; NULL: none; auto, of a REAL: what the network, backend, optimiser or schedule lists with it,
- *           "weight_decay=0.01"
+ * fallback  the default; NULL: none; auto: what the network, backend, optimiser or schedule lists with it,
+ *           "weight_decay=0.01"; of a network with rungs, what the run's rung does (core/rungs.h)
  * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, OPTIMIZER, SCHEDULE: those that list the key (core/models.h,
  *           backends.h, arithmetics.h, optimizers.h, schedules.h)
  * without   what /config says of a run whose network, backend, ... does not have it
@@ -25,6 +25,7 @@
 #ifndef SB_CORE_SETTING_H
 #define SB_CORE_SETTING_H
 
+#include "core/activations.h"
 #include "core/arithmetics.h"
 #include "core/backends.h"
 #include "core/images.h"
@@ -32,6 +33,7 @@
 #include "core/models.h"
 #include "core/optimizers.h"
 #include "core/options.h"
+#include "core/rungs.h"
 #include "core/schedules.h"
 
 /* clang-format off */
@@ -98,6 +100,38 @@
         "R", "0", 0, 1, NETWORK, "0", RECIPE, ALWAYS, 2, "an image is multiplied by a number in (1 - R, 1 + R)")       \
     LEARN(A, NOISE, noise, "--noise", REAL,                                                                            \
         "SD", "0", 0, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "standard deviation of noise that is added to an image")    \
+    LEARN(A, RUNG, rung, "--rung", CHOICE,                                                                             \
+        SB_RUNG_WORDS, "9", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: defaults of one rung of its ladder")       \
+    LEARN(A, WIDTHS, widths, "--widths", LIST,                                                                         \
+        "N,N,...", "auto", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 2, "channels or units of a network's layers")         \
+    LEARN(A, POOL_AT, pool_at, "--pool-at", CHOICE,                                                                    \
+        "before|after", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: pools before or after batch norm")     \
+    LEARN(A, ACTIVATION, activation, "--activation", CHOICE,                                                           \
+        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: behind each batch norm")          \
+    LEARN(A, ALPHA, alpha, "--alpha", REAL,                                                                            \
+        "A", "auto", 1e-3, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: of the activation celu")                     \
+    LEARN(A, GROUPS, groups, "--groups", INT,                                                                          \
+        "N", "auto", 1, 4096, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: groups of a batch, each normalised by itself")\
+    LEARN(A, NORM_SCALE, norm_scale, "--norm-scale", CHOICE,                                                           \
+        "learned|frozen", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: scale of batch norm; frozen: 1")     \
+    LEARN(A, LOGIT_SCALE, logit_scale, "--logit-scale", REAL,                                                          \
+        "F", "auto", 1e-6, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "resnet9: what the logits are multiplied by")         \
+    LEARN(A, WHITEN, whiten, "--whiten", CHOICE,                                                                       \
+        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: first a fixed convolution that whitens")     \
+    LEARN(A, SMOOTHING, smoothing, "--smoothing", REAL,                                                                \
+        "SHARE", "auto", 0, 0.999, NETWORK, "0", RECIPE, ALWAYS, 2, "of labels: so much is spread over all classes")   \
+    LEARN(A, EMA_MOMENTUM, ema_momentum, "--ema-momentum", REAL,                                                       \
+        "SHARE", "auto", 0, 0.999999, NETWORK, "0", RECIPE, ALWAYS, 2,                                                 \
+        "share of the average of all weights that stays in an update; 0: no average")                                  \
+    LEARN(A, EMA_EVERY, ema_every, "--ema-every", INT,                                                                 \
+        "N", "5", 1, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "updates between two of that average")                      \
+    LEARN(A, TEST_FLIP, test_flip, "--test-flip", CHOICE,                                                              \
+        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "evaluate the mean over images and their mirror images")\
+    LEARN(A, LR_BY_KIND, lr_by_kind, "--lr-by-kind", REALS,                                                            \
+        "F,F,F,F", "auto", 0, 1e6, NETWORK, "", RECIPE, ALWAYS, 2,                                                     \
+        "of the learning rate: of weights, scales, shifts and biases")                                                 \
+    LEARN(A, DECAY_BY_KIND, decay_by_kind, "--decay-by-kind", REALS,                                                   \
+        "F,F,F,F", "auto", 0, 1e6, NETWORK, "", RECIPE, ALWAYS, 2, "the same of --weight-decay")                       \
     LEARN(A, OPTIMIZER, optimizer, "--optimizer", CHOICE,                                                              \
         SB_OPTIMIZER_WORDS, "adam", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how a gradient changes the weights")            \
     LEARN(A, MOMENTUM, momentum, "--momentum", REAL,                                                                   \
@@ -262,9 +296,10 @@ sb_setting_id sb_setting_chooser(sb_setting_of of);
  * ("blas")? */
 bool sb_setting_knows(sb_setting_of of, const char *name);
 
-/* The names of a run's network, backend, arithmetic, optimiser and schedule. */
+/* The names of a run's network, backend, arithmetic, optimiser and schedule, and the rung of a network that has them. */
 typedef struct sb_setting_names {
     const char *of[SB_N_OF];
+    const char *rung;
 } sb_setting_names;
 
 sb_setting_names sb_setting_names_of(const sb_settings *settings);

@@ -32,13 +32,13 @@ sb_status sb_usage_needed(const sb_command *command, const char *name)
 
 static void describe(const sb_option *option, char *wanted, size_t size)
 {
+    const char *or_auto = sb_option_is_auto(option) ? " or " SB_OPTION_AUTO : "";
     switch (option->kind) {
     case SB_KIND_INT:
-        snprintf(wanted, size, "a whole number in [%.0f, %.0f]", option->min, option->max);
+        snprintf(wanted, size, "a whole number in [%.0f, %.0f]%s", option->min, option->max, or_auto);
         break;
     case SB_KIND_REAL:
-        snprintf(wanted, size, "a number in [%g, %g]%s", option->min, option->max,
-                 sb_option_is_auto(option) ? " or " SB_OPTION_AUTO : "");
+        snprintf(wanted, size, "a number in [%g, %g]%s", option->min, option->max, or_auto);
         break;
     case SB_KIND_SIZE:
         snprintf(wanted, size, "WIDTHxHEIGHT, each in [%.0f, %.0f]", option->min, option->max);

@@ -97,7 +97,8 @@ static sb_status warm_up(sb_bench_trial *trial)
 sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c)
 {
     *trial = (sb_bench_trial){.c = c};
-    SB_TRY(sb_setup_open_net(&trial->setup, &c->setup, c->size.w, c->size.h));
+    const sb_data_shape shape = {is_prednet(c) ? 3 : 1, c->size.h, c->size.w, 0};
+    SB_TRY(sb_setup_open_net(&trial->setup, &c->setup, &shape));
     trial->input = is_prednet(c) ? sb_bench_frames(c->samples + 1, c->size.w, c->size.h)
                                  : sb_bench_digits(N_BATCHES * c->samples, c->size.w, c->size.h);
     sb_status status = trial->input ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for the input of a benchmark");

@@ -117,7 +117,7 @@ static sb_status check_shape(const sb_bench_options *options, sb_settings setup)
     sb_setup opened;
     setup.threads = setup.window = 1;
     if (options->only.n == 1 && wants(options, "autoencoder")) return SB_OK;
-    SB_TRY(sb_setup_open_net(&opened, &setup, options->size.w, options->size.h));
+    SB_TRY(sb_setup_open_net(&opened, &setup, &(sb_data_shape){3, options->size.h, options->size.w, 0}));
     sb_setup_close(&opened);
     return SB_OK;
 }

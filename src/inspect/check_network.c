@@ -23,12 +23,20 @@ static const sb_param *find_param(const sb_net *net, const char *name)
     return NULL;
 }
 
+static bool is_frozen(const sb_net *net, const char *name)
+{
+    for (int i = 0; i < net->n_states; i++)
+        if (net->state[i].kind == SB_STATE_FROZEN && strcmp(net->state[i].name, name) == 0) return true;
+    return false;
+}
+
 static sb_status visit_start_weight(void *context, const char *name)
 {
     search *s = context;
     char path[160];
     sb_h5_shape shape;
     const sb_param *param = find_param(s->net, name);
+    if (!param && is_frozen(s->net, name)) return SB_OK; /* read with the states */
     if (!param)
         return sb_fail(SB_E_INTEGRITY, "%s: is of another network: it has a parameter %.64s, which %s has not",
                        sb_h5_path(s->file), name, s->net->model);

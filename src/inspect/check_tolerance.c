@@ -9,6 +9,8 @@
  */
 #include "inspect/check_parts.h"
 
+#include "io/h5_attribute.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -58,4 +60,21 @@ double sb_check_terms_prednet(const sb_list *channels, int w, int h, long window
     for (int n = 0; n < channels->n; n++)
         longest = fmax(longest, 9.0 * (5 * channels->item[n] + (n > 0 ? 4 * channels->item[n - 1] : 0)));
     return longest;
+}
+
+sb_status sb_check_is_double(sb_h5 *file, bool *is_double)
+{
+    char dtype[16] = "f4";
+    if (sb_h5_has(file, "", "dtype")) SB_TRY(sb_h5_get_text(file, "", "dtype", dtype, sizeof dtype));
+    *is_double = strcmp(dtype, "f8") == 0;
+    return SB_OK;
+}
+
+/* Batch norm divides by what may be a small difference, and a rounding in one layer goes through all behind it. Of the
+ * published files the two programs that made them, PyTorch and NumPy, agree to 1e-13 in double and to 5e-6 in float; a
+ * float program that starts from a double file's weights was within 2e-5 of its gradients. */
+double sb_check_tolerance_classes(bool file_is_double)
+{
+    if (SB_H5_REAL == SB_F64 && file_is_double) return 1e-11;
+    return file_is_double ? 5e-5 : 2e-5;
 }

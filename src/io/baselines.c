@@ -157,7 +157,7 @@ sb_status sb_baselines_compute(sb_baselines *b, int window, long updates, sb_bas
         SB_TRY(one_window(b, sb_windows_place(b->facts, window, update), one));
         for (int id = 0; id < SB_N_BASELINES; id++) {
 #define ADD(ID, key, ...) baseline[id].key += one[id].key / (double)n;
-            SB_METRICS(ADD, SB_METRIC_NONE)
+            SB_METRICS(ADD, SB_METRIC_NONE, SB_METRIC_NONE)
         }
     }
     return SB_OK;
@@ -171,7 +171,7 @@ sb_status sb_baselines_write(sb_baselines *b, sb_writer *csv, const char *name, 
     for (int id = 0; id < SB_N_BASELINES; id++) {
         sb_write(csv, "%s,%s,%d,%ld,%s", name, digest, window, updates, sb_baseline_name[id]);
 #define WRITE(ID, key, ...) sb_write(csv, ",%.9g", baseline[id].key);
-        SB_METRICS(WRITE, SB_METRIC_NONE)
+        SB_METRICS(WRITE, SB_METRIC_NONE, SB_METRIC_NONE)
         sb_write(csv, ",%.9g\n", b->change);
     }
     return SB_OK;

@@ -61,7 +61,7 @@ sb_relation sb_claim_relation(const sb_claim *claim)
 sb_metric sb_claim_metric(const sb_claim *claim)
 {
 #define KEY(ID, key, ...) #key,
-    static const char *const key[SB_N_METRICS] = {SB_METRICS(KEY, SB_METRIC_NONE)};
+    static const char *const key[SB_N_METRICS] = {SB_METRICS(KEY, SB_METRIC_NONE, SB_METRIC_NONE)};
 #undef KEY
     return (sb_metric)find(key, SB_N_METRICS, claim->metric);
 }

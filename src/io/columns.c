@@ -44,7 +44,7 @@ static const sb_column cells[] = {
     SB_SETTINGS(, SETTING, SETTING, SETTING, SB_SETTING_NONE){"evidence", SB_COLUMN_CHOICE, false, SB_EVIDENCE_WORDS},
     {"updates", SB_COLUMN_INT},
     {"data_digest", SB_COLUMN_HASH, true},
-    SB_METRICS(METRIC, SB_METRIC_NONE){"weights", SB_COLUMN_HASH},
+    SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE){"weights", SB_COLUMN_HASH},
     {"registration", SB_COLUMN_HASH, true},
     {"run", SB_COLUMN_PATH, true},
 };
@@ -59,7 +59,7 @@ static const sb_column registrations[] = {
 COLUMNS(registrations, "registrations.csv");
 
 static const sb_column curves[] = {
-    {"hash", SB_COLUMN_HASH}, {"update", SB_COLUMN_INT}, SB_METRICS(METRIC, SB_METRIC_NONE)};
+    {"hash", SB_COLUMN_HASH}, {"update", SB_COLUMN_INT}, SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE)};
 COLUMNS(curves, "curves.csv");
 
 static const sb_column timing[] = {
@@ -79,7 +79,7 @@ COLUMNS(distances, "distances.csv");
 static const sb_column baselines[] = {
     {"data", SB_COLUMN_NAME},     {"data_digest", SB_COLUMN_HASH},
     {"window", SB_COLUMN_INT},    {"updates", SB_COLUMN_INT},
-    {"baseline", SB_COLUMN_NAME}, SB_METRICS(METRIC, SB_METRIC_NONE){"change", SB_COLUMN_REAL},
+    {"baseline", SB_COLUMN_NAME}, SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE){"change", SB_COLUMN_REAL},
 };
 COLUMNS(baselines, "baselines.csv");
 

@@ -10,7 +10,7 @@
     }
 const struct sb_run_final_row sb_run_finals[SB_RUN_FINALS] = {
 #define METRIC(ID, key, ...) FINAL(key, false),
-    SB_METRICS(METRIC, SB_METRIC_NONE) FINAL(seconds, false),
+    SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE) FINAL(seconds, false),
     FINAL(cpu_seconds, false),
     FINAL(frames_per_second, false),
     FINAL(peak_memory_bytes, true),

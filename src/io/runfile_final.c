@@ -36,7 +36,7 @@ sb_status sb_runfile_final_of(sb_h5 *file, sb_run_summary *final)
     if (rows.n == 0) return sb_fail(SB_E_INTEGRITY, "%s: a finished run without an update", sb_h5_path(file));
     final->updates = (int64_t)rows.n;
 #define TAIL(ID, key, ...) SB_TRY(tail_of(file, "train/" #key, rows.n, &final->key));
-    SB_METRICS(TAIL, SB_METRIC_NONE)
+    SB_METRICS(TAIL, SB_METRIC_NONE, SB_METRIC_NONE)
     SB_TRY(sb_h5_get_real(file, "train", "seconds_total", &final->seconds));
     SB_TRY(sb_h5_get_real(file, "train", "cpu_seconds_total", &final->cpu_seconds));
     SB_TRY(sb_h5_get_int(file, "train", "loss_terms", &terms));

@@ -11,7 +11,7 @@ static const sb_h5_row layout[] = {
     {"train/update", SB_H5_COUNTS, "n", .may_lack = true, .units = "1", .long_name = "update"},
 #define METRIC(ID, key, unit, title, words)                                                                            \
     {"train/" #key, SB_H5_DOUBLES, "n", .may_lack = true, .units = unit, .scale = "train/update", .long_name = words},
-    SB_METRICS(METRIC, METRIC){"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true, .units = "s",
+    SB_METRICS(METRIC, METRIC, METRIC){"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true, .units = "s",
                                .scale = "train/update", .long_name = "wall time of the update"},
 #define COUNT(key, unit, words) {"input/" #key, SB_H5_COUNTS, "e", .may_lack = true, .units = unit, .long_name = words},
 #define REAL(key, unit, words)  {"input/" #key, SB_H5_DOUBLES, "e", .may_lack = true, .units = unit, .long_name = words},

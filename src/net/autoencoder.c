@@ -189,9 +189,10 @@ sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_sh
     return SB_OK;
 }
 
-sb_status sb_autoencoder_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h)
+sb_status sb_autoencoder_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings,
+                                    const sb_data_shape *data)
 {
     sb_autoencoder_shape shape = {
-        .inputs = w * h, .hidden = (int)settings->hidden, .batch = (int)(settings->batch / settings->shards)};
+        .inputs = data->c * data->w * data->h, .hidden = (int)settings->hidden, .batch = (int)(settings->batch / settings->shards)};
     return sb_autoencoder_open(net, ops, &shape);
 }

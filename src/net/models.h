@@ -1,7 +1,7 @@
 /* The networks by name. To add one, add its row to core/models.h and write sb_ID_model_open beside the network.
  *
  *     const sb_model *model = sb_model_find("prednet");
- *     SB_TRY(model->open(&net, ops, settings, w, h));
+ *     SB_TRY(model->open(&net, ops, settings, &(sb_data_shape){3, 120, 160}));
  */
 #ifndef SB_NET_MODELS_H
 #define SB_NET_MODELS_H
@@ -11,11 +11,17 @@
 
 typedef enum sb_model_data { SB_LEARNS_FROM_VIDEO, SB_LEARNS_FROM_IMAGES } sb_model_data;
 
+/* What a network needs to know of the data: channels, rows and columns of a frame or image, and how many classes there
+ * are; 0: it has none. */
+typedef struct sb_data_shape {
+    int c, h, w, n_classes;
+} sb_data_shape;
+
 typedef struct sb_model {
     const char *name;
     sb_model_data data;
-    /* The network for frames or images of w x h. SB_E_USAGE where the settings do not go with that shape. */
-    sb_status (*open)(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h);
+    /* The network for such data. SB_E_USAGE where the settings do not go with its shape. */
+    sb_status (*open)(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data);
 } sb_model;
 
 /* NULL if there is none of that name. */
@@ -29,7 +35,7 @@ bool sb_model_learns_from_video(const char *name);
 sb_status sb_model_unknown(const char *path, const char *name);
 
 #define SB_MODEL_OPEN(id, name, data, keys, summary)                                                                   \
-    sb_status sb_##id##_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h);
+    sb_status sb_##id##_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data);
 SB_MODELS(SB_MODEL_OPEN)
 
 #endif

@@ -1,7 +1,40 @@
 #include "net/net.h"
 
+#include "core/size.h"
+
+#include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+void sb_net_add_state(sb_net *net, sb_state_kind kind, int rank, const size_t *dim, sb_real *memory, double start,
+                      const char *name_format, ...)
+{
+    assert(net->n_states < SB_STATES_MAX && rank >= 1 && rank <= 4);
+    sb_state *state = &net->state[net->n_states++];
+    size_t n = 1;
+    *state = (sb_state){.kind = kind, .rank = rank, .start = start};
+    for (int i = 0; i < rank; i++) n *= state->dim[i] = dim[i];
+    state->tensor = (sb_tensor){1, 1, 1, 1, (int)n, memory};
+    va_list arguments;
+    va_start(arguments, name_format);
+    vsnprintf(state->name, sizeof state->name, name_format, arguments);
+    va_end(arguments);
+}
+
+static sb_status start_state(sb_ops *ops, const sb_state *state)
+{
+    const size_t n = sb_tensor_size(&state->tensor);
+    if (state->kind == SB_STATE_FROZEN) return SB_OK;
+    ops->zero(ops, state->tensor.x, n * sizeof(sb_real));
+    if (state->start == 0) return ops->error(ops);
+    sb_real *host = sb_size_allocate(n, sizeof *host);
+    if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the state of a network");
+    for (size_t i = 0; i < n; i++) host[i] = (sb_real)state->start;
+    ops->to_device(ops, state->tensor.x, host, n * sizeof *host);
+    free(host);
+    return ops->error(ops);
+}
 
 sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp)
 {
@@ -13,9 +46,9 @@ sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp)
     if (ulp) sb_params_nudge(&net->params, ulp, host);
     ops->to_device(ops, net->weight, host, n_bytes);
     free(host);
-    for (int i = 0; i < net->n_states; i++)
-        ops->zero(ops, net->state[i].tensor.x, sb_tensor_size(&net->state[i].tensor) * sizeof(sb_real));
-    return ops->error(ops);
+    sb_status status = ops->error(ops);
+    for (int i = 0; status == SB_OK && i < net->n_states; i++) status = start_state(ops, &net->state[i]);
+    return status;
 }
 
 static const sb_param *param_at(const sb_params *params, size_t element)

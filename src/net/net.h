@@ -25,10 +25,12 @@ typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_tar
 typedef struct sb_window {
     const uint8_t *bytes;
     const sb_real *values; /* [n][c][h][w] of images, in place of bytes / 255; then bytes may be NULL. NULL: none */
+    const sb_real *mirrored; /* the same images with left and right exchanged: logits are the mean of both; NULL: not */
     const uint8_t *labels; /* [n], of images that have them; NULL: none */
     int n;
     int n_lanes; /* PredNet: sequences side by side, as many as the network was opened for; 0: one */
     int n_batch; /* images, or lanes, of the whole batch, over which loss and gradient are means; 0: these are all */
+    int shard;   /* which part of that batch these are */
     bool reset;  /* sequences start here, in every lane: forget the carried state */
     const bool *lane_reset; /* [n_lanes] in place of reset, where they start in some lanes; NULL: as reset says */
     /* PredNet of one lane, for those who take a window's loss as a function of the weights. What losses are taken
@@ -43,17 +45,43 @@ typedef struct sb_window {
 /* Called with each dense layer, its input and the gradient of its output, in place of storing the layer's gradient. */
 typedef void sb_update_dense(void *context, const sb_dense *layer, const sb_real *x, const sb_real *dy);
 
-enum { SB_LOSS_MAX = 256, SB_STATES_MAX = 32 };
+enum { SB_LOSS_MAX = 256, SB_STATES_MAX = 256 };
 
-/* One tensor carried from update to update; device memory in the backend's layout. */
+/* What a state is for. */
+typedef enum sb_state_kind {
+    SB_STATE_CARRIED, /* what goes on from window to window, a map in the backend's layout */
+    SB_STATE_RUNNING, /* running values of batch norm */
+    SB_STATE_FROZEN,  /* weights that are not trained; who opens the network fills them */
+    SB_STATE_AVERAGE, /* the average of a parameter or of running values (train/average.h) */
+} sb_state_kind;
+
+/* One tensor beside the parameters that lasts from update to update; device memory. All but the carried ones are
+ * numbers in the order of their dimensions. */
 typedef struct sb_state {
-    char name[16]; /* its path below /state in a run file: "c0", "h3", "P1" */
+    char name[64]; /* its path below /state in a run file: "c0", "h3", "P1", "prep/bn_mean" */
+    sb_state_kind kind;
     sb_tensor tensor;
+    int rank; /* as files have it; 0: of a carried one, which is [c][h][w] */
+    size_t dim[4];
+    double start; /* all elements, where training begins */
 } sb_state;
+
+/* Of a network that classifies: what its last pass left of each sample. Device memory, for as many samples as a batch
+ * has. */
+typedef struct sb_classes {
+    int n;         /* classes; 0: the network does not classify */
+    bool is_summed; /* its gradient is that of the sum over the batch: the learning rate is divided by its size */
+    sb_tensor logits;
+    double *loss, *entropy; /* with and without the smoothing of labels */
+    uint8_t *predicted;
+} sb_classes;
+
+/* The terms of net->loss where it classifies: sums over the batch, and the number of samples that are right. */
+enum { SB_TOTAL_LOSS, SB_TOTAL_ENTROPY, SB_TOTAL_CORRECT, SB_N_TOTALS };
 
 typedef struct sb_net sb_net;
 struct sb_net {
-    const char *model; /* "prednet" or "autoencoder" */
+    const char *model; /* its name: "prednet" */
     sb_ops *ops;
     sb_params params;
     sb_real *weight, *grad;
@@ -61,6 +89,7 @@ struct sb_net {
     sb_state state[SB_STATES_MAX];
     double *loss; /* device: one per loss term of the last window, its share of the batch's mean */
     int n_loss;
+    sb_classes classes;
     double *norm2; /* device: room for the squared norm of the gradient */
 
     /* Forward, loss and backward over a window; grad and loss are overwritten, the state goes on. */
@@ -68,10 +97,10 @@ struct sb_net {
     /* For windows of one sample, or NULL: the same, but each layer's gradient goes to `update` at once, whose weights
      * may change then; grad is left alone. */
     void (*learn_one)(sb_net *net, const sb_window *window, sb_update_dense *update, void *context);
-    /* Forward and loss alone; the state goes on. */
+    /* Forward and loss alone, as what was learned is used: batch norm takes its running values. The state goes on. */
     void (*infer)(sb_net *net, const sb_window *window);
     /* The outputs of the last window, as bytes [n_lanes][n][h][w][3] or [n][784], rounded from [0, 1]. Called by one
-     * thread. */
+     * thread. NULL: they are no images. */
     sb_status (*outputs)(sb_net *net, int first, int n, uint8_t *bytes);
     /* What a tensor or vector of the network's holds, "gates of layer 2, frame 5", for people who look into a step;
      * false: nothing that has a name. */
@@ -85,8 +114,13 @@ static inline sb_real *sb_net_at(sb_real *block, size_t offset)
     return block ? block + offset : NULL;
 }
 
-/* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); state zero. Called
- * by one thread. */
+/* Append a state of numbers in the order of their dimensions, whose memory (NULL while layouts are counted) is the
+ * caller's. */
+void sb_net_add_state(sb_net *net, sb_state_kind kind, int rank, const size_t *dim, sb_real *memory, double start,
+                      const char *name_format, ...) __attribute__((format(printf, 7, 8)));
+
+/* Weights from a seed, with ulp > 0 one of them a unit in the last place larger (sb_params_nudge); states as they
+ * start, but for the frozen ones, which stay. Called by one thread. */
 sb_status sb_net_start(sb_net *net, uint64_t seed, uint64_t ulp);
 
 /* Parameters (or their gradients) of n elements by name, "conv_a1/w", or the first and the last one's where they are

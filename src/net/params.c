@@ -14,6 +14,7 @@ size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, 
     sb_param *param = &params->list[params->n++];
     *param = (sb_param){
         .kind = rank > 1 ? SB_PARAM_WEIGHT : SB_PARAM_BIAS, .rank = rank, .n = 1, .offset = params->total, .sd = sd};
+    param->stream = (uint32_t)params->n - 1;
     va_list arguments;
     va_start(arguments, name_format);
     vsnprintf(param->name, sizeof param->name, name_format, arguments);
@@ -23,15 +24,19 @@ size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, 
     return param->offset;
 }
 
+static double start_of(const sb_param *param, uint64_t seed, uint64_t k)
+{
+    if (param->sd > 0) return param->sd * sb_random_normal(seed, param->stream, k);
+    if (param->bound > 0) return (2 * sb_random_uniform(seed, param->stream, k) - 1) * param->bound;
+    return param->value;
+}
+
 void sb_params_draw(const sb_params *params, uint64_t seed, sb_real *host_weight)
 {
     for (int p = 0; p < params->n; p++) {
         const sb_param *param = &params->list[p];
-        for (size_t k = 0; k < param->n; k++) {
-            /* Rounded to float in both builds, so that float64 starts from the very same weights. */
-            double value = param->sd > 0 ? param->sd * sb_random_normal(seed, (uint32_t)p, k) : 0;
-            host_weight[param->offset + k] = (sb_real)(float)value;
-        }
+        /* Rounded to float in both builds, so that float64 starts from the very same weights. */
+        for (size_t k = 0; k < param->n; k++) host_weight[param->offset + k] = (sb_real)(float)start_of(param, seed, k);
     }
 }
 

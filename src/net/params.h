@@ -28,7 +28,10 @@ typedef struct sb_param {
     size_t dim[4];
     size_t n;      /* elements */
     size_t offset; /* of its first element in the block of all parameters */
-    double sd;     /* start weights are N(0, sd^2); 0: zeros */
+    double sd;     /* start weights are N(0, sd^2); 0: */
+    double bound;  /* U(-bound, bound); 0: */
+    double value;  /* all this */
+    uint32_t stream; /* of the random numbers: its number in the list, unless who adds it says another */
 } sb_param;
 
 typedef struct sb_params {
@@ -42,8 +45,14 @@ typedef struct sb_params {
 size_t sb_params_add(sb_params *params, double sd, int rank, const size_t *dim, const char *name_format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Start weights into host_weight [total]: element k of parameter number p is sd * N(0,1) drawn at (seed, stream p,
- * index k), rounded once to the number type. The same bits on every machine. */
+/* The last one, for who adds it to say more of it. */
+static inline sb_param *sb_params_last(sb_params *params)
+{
+    return &params->list[params->n - 1];
+}
+
+/* Start weights into host_weight [total]: element k of a parameter is sd * N(0,1) or bound * (2 U(0,1) - 1) drawn at
+ * (seed, its stream, index k), rounded once to float. The same bits on every machine. */
 void sb_params_draw(const sb_params *params, uint64_t seed, sb_real *host_weight);
 
 /* Move one start weight to the next larger float: one that is not zero, chosen by the number `which` among all of them

@@ -213,9 +213,9 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
     return SB_OK;
 }
 
-sb_status sb_prednet_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, int w, int h)
+sb_status sb_prednet_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data)
 {
-    sb_prednet_shape shape = {.n_layers = settings->channels.n, .w = w, .h = h, .window = (int)settings->window};
+    sb_prednet_shape shape = {.n_layers = settings->channels.n, .w = data->w, .h = data->h, .window = (int)settings->window};
     for (int n = 0; n < settings->channels.n && n < SB_LAYERS_MAX; n++) shape.channels[n] = settings->channels.item[n];
     return sb_prednet_open(net, ops, &shape);
 }

@@ -237,6 +237,9 @@
     /* y = a + b; y may be a or b */                                                                                   \
     OP(sum, update, (sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_real *y), (n, a, b, y),             \
        of_nothing, 0, row(sum), VECTOR(a, n) VECTOR(b, n), VECTOR(y, n))                                               \
+    /* e = fma(share, x - e, e), n elements: e is the moving average of x */                                           \
+    OP(average, update, (sb_ops *ops, size_t n, double share, const sb_real *x, sb_real *e), (n, share, x, e),         \
+       of_nothing, 0, row(average), NUMBER(share) VECTOR(x, n) VECTOR(e, n), VECTOR(e, n))                                \
     OP(trust, update, (sb_ops *ops, const sb_block *block, const sb_trust *trust), (block, trust),                     \
        of_nothing, 0, row(trust), DOUBLES("norms", block->norm, 2) BYTES(trust, sizeof *trust),                        \
        DOUBLES("ratio", block->norm + 2, 1) VECTOR_OF("rate", block->rate, 1))                                         \

@@ -26,6 +26,12 @@
 
 SB_OPTIMIZERS(UPDATE, SB_NO_STATE, )
 
+static void average(sb_ops *ops, size_t n, double share, const sb_real *x, sb_real *e)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "average", NULL);
+    SB_GPU_EACH(gpu, sb_average, n, .x = x, .e = e, .share = (sb_real)share);
+}
+
 static void trust(sb_ops *ops, const sb_block *block, const sb_trust *trust)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "trust", NULL);
@@ -58,6 +64,7 @@ void sb_update_cuda(sb_ops *ops)
 #define FILL_ELEMENTWISE(id)
 #define FILL_LAYERWISE(id) ops->id##_norms = norms_##id;
     SB_OPTIMIZERS(FILL, SB_NO_STATE, )
+    ops->average = average;
     ops->trust = trust;
     ops->gradient_divisor = gradient_divisor;
     ops->norm2 = norm2;

@@ -72,6 +72,14 @@ static void gradient_divisor(sb_ops *ops, int n, const double *norm2, double lim
     *divisor = sb_gradient_divisor_of(n, norm2, limit);
 }
 
+static void average(sb_ops *ops, size_t n, double share, const sb_real *x, sb_real *e)
+{
+    (void)ops;
+    const sb_real s = (sb_real)share;
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < (long)n; i++) e[i] = SB_FMA(s, x[i] - e[i], e[i]);
+}
+
 /* n <= SB_ORDER_BLOCK */
 static double block_norm2(size_t n, const sb_real *g)
 {
@@ -104,6 +112,7 @@ void SB_NATIVE(sb_update_native)(sb_ops *ops)
 #define FILL_ELEMENTWISE(id)
 #define FILL_LAYERWISE(id) ops->id##_norms = norms_##id;
     SB_OPTIMIZERS(FILL, SB_NO_STATE, )
+    ops->average = average;
     ops->trust = trust;
     ops->gradient_divisor = gradient_divisor;
     ops->norm2 = norm2;

@@ -15,12 +15,14 @@ sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *s
     sb_status status = sb_reduce_open(&learner->reduce, net, (int)settings->shards);
     if (status == SB_OK) status = sb_optimizer_open(&learner->optimizer, net, settings);
     if (status == SB_OK) status = sb_schedule_check(settings);
+    if (status == SB_OK) status = sb_average_open(&learner->average, net, settings);
     if (status != SB_OK) sb_learner_close(learner);
     return status;
 }
 
 void sb_learner_close(sb_learner *learner)
 {
+    sb_average_close(&learner->average);
     sb_optimizer_close(&learner->optimizer);
     sb_reduce_close(&learner->reduce);
     sb_net_close(learner->net);
@@ -29,8 +31,15 @@ void sb_learner_close(sb_learner *learner)
 
 sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp)
 {
+    SB_TRY(sb_net_start(learner->net, seed, ulp));
+    sb_learner_restart(learner);
+    return learner->net->ops->error(learner->net->ops);
+}
+
+void sb_learner_restart(sb_learner *learner)
+{
     sb_optimizer_start(&learner->optimizer);
-    return sb_net_start(learner->net, seed, ulp);
+    sb_average_start(&learner->average);
 }
 
 /* ---- one update ---- */
@@ -56,10 +65,37 @@ static void learn_batch(const sb_learner *learner, const sb_window *shard)
 {
     sb_net *net = learner->net;
     for (int s = 0; s < learner->reduce.n_shards; s++) {
-        net->learn(net, &shard[s], learner->target);
+        sb_window window = shard[s];
+        window.shard = s;
+        net->learn(net, &window, learner->target);
         sb_reduce_add(&learner->reduce, s);
     }
     net->ops->norm2(net->ops, net->params.total, net->grad, net->norm2);
+}
+
+/* Samples of the whole batch. */
+static int samples_of(const sb_learner *learner, const sb_window *shard)
+{
+    int n = 0;
+    for (int s = 0; s < learner->reduce.n_shards; s++) n += shard[s].n;
+    return n;
+}
+
+static sb_step_result result_of_classes(const double total[SB_N_TOTALS], int n)
+{
+    const double mean = total[SB_TOTAL_LOSS] / n;
+    return (sb_step_result){.loss_last = mean,
+                            .loss_mean = mean,
+                            .cross_entropy = total[SB_TOTAL_ENTROPY] / n,
+                            .correct = total[SB_TOTAL_CORRECT]};
+}
+
+/* One loss for each step of a window. */
+static sb_step_result result_of_terms(const double *loss, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += loss[i];
+    return (sb_step_result){.loss_last = loss[n - 1], .loss_mean = sum / n};
 }
 
 sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
@@ -80,14 +116,14 @@ sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long up
         } else {
             learn_batch(learner, shard);
             sb_optimizer_update(&learner->optimizer, &rates);
+            sb_average_update(&learner->average, update);
         }
     }
-    double loss[SB_LOSS_MAX], sum = 0, norm2 = NAN;
+    double loss[SB_LOSS_MAX], norm2 = NAN;
     SB_TRY(sb_reduce_losses(&learner->reduce, loss));
-    for (int i = 0; i < net->n_loss; i++) sum += loss[i];
     if (!at_once) SB_TRY(sb_ops_read(ops, &norm2, net->norm2, sizeof norm2));
-    *result =
-        (sb_step_result){.loss_last = loss[net->n_loss - 1], .loss_mean = sum / net->n_loss, .grad_norm = sqrt(norm2)};
+    *result = net->classes.n ? result_of_classes(loss, samples_of(learner, shard)) : result_of_terms(loss, net->n_loss);
+    result->grad_norm = sqrt(norm2);
     return SB_OK;
 }
 

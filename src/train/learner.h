@@ -15,6 +15,7 @@
 #include "core/metrics.h"
 #include "core/sketch.h"
 #include "train/optimizer.h"
+#include "train/average.h"
 #include "train/reduce.h"
 #include "train/schedule.h"
 
@@ -22,6 +23,7 @@ typedef struct sb_learner {
     sb_net *net;
     sb_reduce reduce;
     sb_optimizer optimizer;
+    sb_average average; /* of the weights, where the settings ask for one */
     const sb_settings *settings;
     sb_target target;
     long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */
@@ -33,11 +35,14 @@ typedef struct sb_learner {
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
 void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 
-/* Weights from a seed (sb_net_start), all states zero. */
+/* Weights from a seed (sb_net_start), all states as they start. */
 sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp);
 
-/* The metrics of an update (core/metrics.h). loss_last is what the study logged; grad_norm is NaN where the gradient
- * was not kept. */
+/* Behind weights that came another way: states of the optimiser zero, the average equal to them. */
+void sb_learner_restart(sb_learner *learner);
+
+/* The metrics of an update (core/metrics.h). loss_last is what the study logged; of a network that classifies both
+ * losses are the mean over the batch, with the smoothing of labels. grad_norm is NaN where the gradient was not kept. */
 typedef struct sb_step_result {
     SB_METRIC_FIELDS
 } sb_step_result;
@@ -53,7 +58,7 @@ double sb_learner_rate(const sb_learner *learner, long update);
 sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result);
 
-/* Forward and loss alone, by a team. */
+/* Forward and loss alone, by a team, with the weights of training. */
 sb_status sb_learner_infer(sb_learner *learner, const sb_window *window);
 
 /* Losses of the window last inferred from to the host: loss[net->n_loss]. */

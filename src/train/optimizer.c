@@ -108,6 +108,12 @@ static sb_status take_norms(sb_optimizer *optimizer)
     return SB_OK;
 }
 
+static sb_status check_by_kind(const sb_reals *factors, const char *option)
+{
+    if (factors->n == 0 || factors->n == SB_N_PARAM_KINDS) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s wants four numbers, of weights, scales, shifts and biases", option);
+}
+
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings)
 {
     *optimizer = (sb_optimizer){0};
@@ -117,7 +123,10 @@ sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_setti
                        SB_OPTIMIZER_WORDS);
     if (settings->phi.n != 0 && (settings->phi.n != 2 || settings->phi.item[0] > settings->phi.item[1]))
         return sb_fail(SB_E_USAGE, "--phi wants two numbers, LEAST,MOST, the smaller one first");
+    SB_TRY(check_by_kind(&settings->lr_by_kind, "--lr-by-kind"));
+    SB_TRY(check_by_kind(&settings->decay_by_kind, "--decay-by-kind"));
     sb_optimizer opened = {.id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(settings), .net = net};
+    if (net->classes.is_summed) opened.n_summed = (double)settings->batch;
     sb_status status = take_states(&opened);
     if (status == SB_OK) status = take_norms(&opened);
     if (status != SB_OK)
@@ -141,11 +150,22 @@ void sb_optimizer_start(sb_optimizer *optimizer)
         ops->zero(ops, optimizer->state[k], optimizer->net->params.total * sizeof(sb_real));
 }
 
+static double of_kind(const sb_reals *factors, sb_param_kind kind)
+{
+    return factors->n ? factors->item[kind] : 1;
+}
+
+/* Where the gradient is that of a sum over the batch, its size goes into the rates. */
 sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long update)
 {
     sb_rates rates = {0};
-    for (sb_param_kind kind = 0; kind < SB_N_PARAM_KINDS; kind++)
-        rules[optimizer->id].rates(&optimizer->settings, lr, update, kind != SB_PARAM_WEIGHT, &rates.of[kind]);
+    const double n = optimizer->n_summed > 0 ? optimizer->n_summed : 1;
+    for (sb_param_kind kind = 0; kind < SB_N_PARAM_KINDS; kind++) {
+        sb_settings settings = optimizer->settings;
+        settings.weight_decay = settings.weight_decay * n * of_kind(&settings.decay_by_kind, kind);
+        const double rate = lr / n * of_kind(&settings.lr_by_kind, kind);
+        rules[optimizer->id].rates(&settings, rate, update, kind != SB_PARAM_WEIGHT, &rates.of[kind]);
+    }
     return rates;
 }
 
@@ -181,17 +201,43 @@ static void update_tensor(const sb_optimizer *optimizer, int p, const sb_rates *
     rules[optimizer->id].update(ops, &block, of_kind);
 }
 
-/* An elementwise rule knows no tensors: everything is one block. */
+static bool are_one(const sb_reals *factors)
+{
+    for (int i = 0; i < factors->n; i++)
+        if (factors->item[i] != 1) return false;
+    return true;
+}
+
+/* How many parameters from number p on an elementwise rule takes as one block: it knows no tensors, and so it is all of
+ * them, unless kinds have rates of their own. */
+static int stretch_of(const sb_optimizer *optimizer, int p)
+{
+    const sb_params *params = &optimizer->net->params;
+    int end = p + 1;
+    if (are_one(&optimizer->settings.lr_by_kind) && are_one(&optimizer->settings.decay_by_kind)) return params->n - p;
+    while (end < params->n && params->list[end].kind == params->list[p].kind) end++;
+    return end - p;
+}
+
+static void update_elements(const sb_optimizer *optimizer, const sb_rates *rates)
+{
+    const sb_params *params = &optimizer->net->params;
+    for (int p = 0, n; p < params->n; p += n) {
+        n = stretch_of(optimizer, p);
+        const sb_param *first = &params->list[p], *last = &params->list[p + n - 1];
+        const sb_block block = sb_optimizer_block(optimizer, first->offset, last->offset + last->n - first->offset);
+        rules[optimizer->id].update(ops_of(optimizer), &block, &rates->of[first->kind]);
+    }
+}
+
 void sb_optimizer_update(const sb_optimizer *optimizer, const sb_rates *rates)
 {
     const sb_params *params = &optimizer->net->params;
     if (optimizer->divisor) divide_gradients(optimizer);
-    if (is_layerwise(optimizer)) {
+    if (is_layerwise(optimizer))
         for (int p = 0; p < params->n; p++) update_tensor(optimizer, p, rates);
-    } else {
-        const sb_block all = sb_optimizer_block(optimizer, 0, params->total);
-        rules[optimizer->id].update(ops_of(optimizer), &all, &rates->of[SB_PARAM_WEIGHT]);
-    }
+    else
+        update_elements(optimizer, rates);
 }
 
 bool sb_optimizer_has_one(const sb_optimizer *optimizer)

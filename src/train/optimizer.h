@@ -17,6 +17,7 @@ typedef struct sb_optimizer {
     sb_optimizer_id id;
     const sb_optimizer_row *row;
     sb_settings settings; /* resolved */
+    double n_summed;      /* samples over which gradients are summed; 0: they are means */
     sb_net *net;
     sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* device: params.total elements each; NULL behind row->n_states */
     sb_real *memory;                            /* of all of them */
@@ -37,7 +38,8 @@ typedef struct sb_tensor_rates {
     sb_trust trust; /* of layer-wise rules */
 } sb_tensor_rates;
 
-/* The numbers of one update. Elementwise rules use those of weights for everything. */
+/* The numbers of one update, by the kind of a tensor. Of an elementwise rule they differ only by the factors of the
+ * settings lr_by_kind and decay_by_kind. */
 typedef struct sb_rates {
     sb_tensor_rates of[SB_N_PARAM_KINDS];
 } sb_rates;

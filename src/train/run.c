@@ -47,7 +47,7 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     SB_TRY(sb_learner_update(&setup->learner, batch->shard, update,
                              link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
 #define RECORD(ID, key, ...) .key = result.key,
-    *record = (sb_record){SB_METRICS(RECORD, RECORD).update = update};
+    *record = (sb_record){SB_METRICS(RECORD, RECORD, RECORD).update = update};
     if (link_is_due) {
         sb_link link;
         SB_TRY(sb_learner_link(&setup->learner, sb_batch_hash(batch), &link));
@@ -84,6 +84,7 @@ static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_
 /* What the last window, the last shard of the batch, predicted, beside what came. */
 static sb_status keep_predictions(sb_run *run, const sb_batch *batch)
 {
+    if (!run->setup->learner.net->outputs) return SB_OK;
     const int shard = batch->n_shards - 1;
     const sb_window *window = &batch->shard[shard];
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
@@ -106,7 +107,7 @@ static sb_status test_images(sb_run *run)
 {
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
     run->test_loss = -1;
-    if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
+    if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0 || run->setup->learner.net->classes.n) return SB_OK;
     size_t batch = (size_t)sb_shards_samples(run->setup->options), size = facts->h * facts->w * facts->c;
     uint8_t *bytes = sb_size_allocate(batch, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");

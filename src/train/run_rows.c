@@ -11,13 +11,15 @@ typedef struct column {
     const char *name;
     size_t offset; /* in sb_record */
     sb_type type;  /* of eight bytes; a hash has none */
+    bool of_classes; /* only of networks that classify */
 } column;
 
 /* One row per update. */
 static const column rows[] = {
     {"train/update", offsetof(sb_record, update), SB_I64},
 #define METRIC(ID, key, ...) {"train/" #key, offsetof(sb_record, key), SB_F64},
-    SB_METRICS(METRIC, METRIC){"train/seconds", offsetof(sb_record, seconds), SB_F64},
+#define CLASS(ID, key, ...)  {"train/" #key, offsetof(sb_record, key), SB_F64, true},
+    SB_METRICS(METRIC, METRIC, CLASS){"train/seconds", offsetof(sb_record, seconds), SB_F64},
 };
 
 /* One row per link. */
@@ -30,9 +32,15 @@ static const column links[] = {
 
 enum { N_ROWS = sizeof rows / sizeof *rows, N_LINKS = sizeof links / sizeof *links };
 
+static bool has_column(const sb_run *run, const column *c)
+{
+    return !c->of_classes || run->setup->learner.net->classes.n;
+}
+
 /* One column of the rows, gathered for writing. */
 static sb_status write_column(sb_run *run, sb_h5 *file, const column *c)
 {
+    if (!has_column(run, c)) return SB_OK;
     size_t n = run->n;
     int64_t *value = malloc((n ? n : 1) * sizeof *value);
     if (!value) return sb_fail(SB_E_MEMORY, "not enough memory");
@@ -77,6 +85,7 @@ sb_status sb_run_write_rows(sb_run *run, sb_h5 *file)
 
 static sb_status read_column(sb_run *run, sb_h5 *file, const column *c)
 {
+    if (!has_column(run, c)) return SB_OK;
     int64_t *value = sb_size_allocate(run->n, sizeof *value);
     if (!value) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_status status = sb_h5_read(file, c->name, c->type, run->n, value);

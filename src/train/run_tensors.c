@@ -45,17 +45,20 @@ static sb_status move_states(sb_net *net, sb_h5 *file, bool write)
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < net->n_states; i++) {
         sb_state *state = &net->state[i];
-        size_t n = sb_tensor_size(&state->tensor), n_bytes = n * sizeof(sb_real);
+        const sb_tensor *tensor = &state->tensor;
+        const size_t map[3] = {(size_t)tensor->c, (size_t)tensor->h, (size_t)tensor->w};
+        const size_t *dim = state->rank ? state->dim : map;
+        const int rank = state->rank ? state->rank : 3;
+        size_t n = sb_tensor_size(tensor), n_bytes = n * sizeof(sb_real);
         sb_real *host = malloc(n_bytes), *planes = ops->allocate(ops, n_bytes);
-        char name[32];
+        char name[96];
         snprintf(name, sizeof name, "state/%s", state->name);
         if (!host || !planes)
             status = sb_fail(SB_E_MEMORY, "not enough memory");
         else if (write) {
             ops->map_store(ops, &state->tensor, planes);
-            size_t dim[3] = {(size_t)state->tensor.c, (size_t)state->tensor.h, (size_t)state->tensor.w};
             status = sb_ops_read(ops, host, planes, n_bytes);
-            if (status == SB_OK) status = sb_h5_write(file, name, SB_H5_REAL, 3, dim, host, SB_H5_PLAIN);
+            if (status == SB_OK) status = sb_h5_write(file, name, SB_H5_REAL, rank, dim, host, SB_H5_PLAIN);
         } else if ((status = sb_h5_read(file, name, SB_H5_REAL, n, host)) == SB_OK) {
             ops->to_device(ops, planes, host, n_bytes);
             ops->map_load(ops, planes, &state->tensor);

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, int w, int h)
+enum { N_CLASSES = 10 }; /* of all images with labels that there are */
+
+sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data)
 {
     *setup = (sb_setup){.options = options};
     const sb_model *model = sb_model_find(options->model);
@@ -22,7 +24,7 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, int w, 
                                         .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0};
     SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
     sb_net *net;
-    sb_status status = model->open(&net, setup->ops, options, w, h);
+    sb_status status = model->open(&net, setup->ops, options, data);
     if (status == SB_OK) status = sb_learner_open(&setup->learner, net, options);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
@@ -42,6 +44,13 @@ static sb_status check_data(const sb_settings *options, const sb_dataset_facts *
                    wants_video ? "images" : "video frames", options->model, wants_video ? "video" : "images");
 }
 
+static sb_status open_net(sb_setup *setup, const sb_settings *options, const sb_dataset_facts *facts)
+{
+    const sb_data_shape shape = {
+        .c = (int)facts->c, .h = (int)facts->h, .w = (int)facts->w, .n_classes = facts->has_labels ? N_CLASSES : 0};
+    return sb_setup_open_net(setup, options, &shape);
+}
+
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
 {
     sb_dataset *dataset;
@@ -49,7 +58,7 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
     SB_TRY(sb_dataset_open(&dataset, options->data));
     const sb_dataset_facts *facts = sb_dataset_about(dataset);
     sb_status status = check_data(options, facts);
-    if (status == SB_OK) status = sb_setup_open_net(setup, options, (int)facts->w, (int)facts->h);
+    if (status == SB_OK) status = open_net(setup, options, facts);
     if (status != SB_OK) {
         sb_dataset_close(dataset);
         return status;

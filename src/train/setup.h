@@ -5,6 +5,7 @@
 #include "backend/backend.h"
 #include "core/setting.h"
 #include "io/dataset.h"
+#include "net/models.h"
 #include "train/learner.h"
 #include "train/loader.h"
 
@@ -21,6 +22,6 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options);
 void sb_setup_close(sb_setup *setup);
 
 /* A learner and backend for a known shape of the data, without data (golden checks, benchmarks). */
-sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, int w, int h);
+sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data);
 
 #endif

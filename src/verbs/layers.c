@@ -34,7 +34,8 @@ static sb_status layers(const sb_call *call)
     size_t n_parameters;
     uint8_t *frames = calloc((size_t)2 * 3 * (size_t)size.w, (size_t)size.h);
     if (!frames) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
-    sb_status status = sb_setup_open_net(&setup, &settings, size.w, size.h);
+    const sb_data_shape shape = {sb_model_learns_from_video(values->model) ? 3 : 1, size.h, size.w, 10};
+    sb_status status = sb_setup_open_net(&setup, &settings, &shape);
     if (status == SB_OK) {
         status = sb_layers_print(setup.learner.net, &(sb_window){.bytes = frames, .n = 1}, stdout, &n_parameters);
         sb_setup_close(&setup);

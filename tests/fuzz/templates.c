@@ -126,7 +126,7 @@ static void put_params(sb_h5 *file, const char *group, const char *model, int w,
     sb_setup setup;
     sb_settings options = sb_template_settings();
     options.model = model;
-    must(sb_setup_open_net(&setup, &options, w, h));
+    must(sb_setup_open_net(&setup, &options, &(sb_data_shape){strcmp(model, "prednet") == 0 ? 3 : 1, h, w, 0}));
     for (int p = 0; p < setup.learner.net->params.n; p++) {
         const sb_param *param = &setup.learner.net->params.list[p];
         char name[128];

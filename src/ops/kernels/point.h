@@ -146,6 +146,18 @@ SB_HEART void sb_sum_each(const sb_sum_args *k, long i)
     k->y[i] = k->a[i] + k->b[i];
 }
 
+typedef struct sb_average_args {
+    long n;
+    const sb_real *x;
+    sb_real *e;
+    sb_real share;
+} sb_average_args;
+
+SB_HEART void sb_average_each(const sb_average_args *k, long i)
+{
+    k->e[i] = SB_FMA(k->share, k->x[i] - k->e[i], k->e[i]);
+}
+
 /* The cell: gates [samples][4][sample], peepholes [3][sample]. */
 typedef struct sb_lstm_forward_args {
     long n; /* of all samples */
