@@ -11,17 +11,22 @@
 #define SB_CORE_MODELS_H
 
 /* The settings of every network that is a list of layers (net/sequential.h). */
-#define SB_OF_LAYERS "ema_momentum=0\0ema_every\0test_flip=off\0lr_by_kind=1,1,1,1\0decay_by_kind=1,1,1,1"
+#define SB_OF_LAYERS                                                                                                   \
+    "ema_momentum=0\0ema_every\0test_flip=off\0lr_by_kind=1,1,1,1\0decay_by_kind=1,1,1,1\0"                            \
+    "hold_out\0augment_form=sample\0brightness\0contrast\0noise\0smoothing=0"
+#define SB_UNCHANGED "crop=0\0flip=off\0cutout=0" /* images as they are */
 
 /* clang-format off */
 #define SB_MODELS(ROW)                                                                                                 \
     ROW(prednet, "prednet", VIDEO, "window\0channels", "PredNet, a recurrent network that predicts the next frame")    \
     ROW(autoencoder, "autoencoder", IMAGES, "batch\0hidden", "inputs - hidden - inputs, rebuilds its input")           \
-    ROW(mlp, "mlp", IMAGES, "batch\0" SB_OF_LAYERS "\0widths=256,128,64\0smoothing=0", "dense layers with relu between")  \
-    ROW(lenet, "lenet", IMAGES, "batch\0" SB_OF_LAYERS "\0widths=20,50,500\0smoothing=0",                               \
+    ROW(mlp, "mlp", IMAGES, "batch\0" SB_OF_LAYERS "\0" SB_UNCHANGED "\0widths=256,128,64\0normalise=mean",            \
+        "dense layers with relu between")                                                                              \
+    ROW(lenet, "lenet", IMAGES, "batch\0" SB_OF_LAYERS "\0" SB_UNCHANGED "\0widths=20,50,500\0normalise=mnist",        \
         "two 5x5 convolutions with pools, two dense layers")                                                           \
-    ROW(resnet9, "resnet9", IMAGES, "batch\0" SB_OF_LAYERS "\0widths=64,128,256,512\0smoothing=0\0rung\0pool_at=after\0"    \
-        "activation=relu\0alpha=0.075\0groups=1\0norm_scale=learned\0logit_scale=0.125\0whiten=off",                   \
+    ROW(resnet9, "resnet9", IMAGES,                                                                                    \
+        "batch\0" SB_OF_LAYERS "\0widths=64,128,256,512\0normalise=cifar10\0crop=4\0flip=on\0cutout=8\0rung\0"         \
+        "pool_at=after\0activation=relu\0alpha=0.075\0groups=1\0norm_scale=learned\0logit_scale=0.125\0whiten=off",    \
         "eight convolutions with batch norm, in ten published rungs")
 /* clang-format on */
 

@@ -13,15 +13,15 @@
 /* clang-format off */
 #define SB_RUNGS(ROW)                                                                                                  \
     ROW("0", "")                                                                                                       \
-    ROW("1", "")                                                                                                       \
+    ROW("1", "augment_form=group")                                                                                     \
     ROW("2", "pool_at=before")                                                                                         \
     ROW("3", "smoothing=0.2")                                                                                          \
     ROW("4", "activation=celu\0alpha=0.075")                                                                           \
     ROW("5", "groups=16")                                                                                              \
     ROW("6", "norm_scale=frozen\0alpha=0.3\0logit_scale=0.0625\0lr_by_kind=1,1,64,1\0decay_by_kind=1,1,0.015625,1")    \
-    ROW("7", "whiten=on")                                                                                              \
+    ROW("7", "whiten=on\0cutout=5")                                                                                    \
     ROW("8", "ema_momentum=0.99")                                                                                      \
-    ROW("9", "test_flip=on")
+    ROW("9", "test_flip=on\0cutout=0")
 /* clang-format on */
 
 /* "0|1|...": the words of the option and of the matrix key. */

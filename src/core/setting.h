@@ -84,16 +84,16 @@
     LEARN(A, HOLD_OUT, hold_out, "--hold-out", INT,                                                                    \
         "N", "0", 0, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "images that train nothing and validate")                   \
     LEARN(A, NORMALISE, normalise, "--normalise", CHOICE,                                                              \
-        SB_NORMAL_WORDS, "none", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "from bytes of images to numbers")              \
+        SB_NORMAL_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "from bytes of images to numbers")              \
     LEARN(A, AUGMENT_FORM, augment_form, "--augment-form", CHOICE,                                                     \
-        SB_AUGMENT_WORDS, "sample", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                              \
+        SB_AUGMENT_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2,                                                \
         "crop, flip and cutout of each image alone, or few options for many")                                          \
     LEARN(A, CROP, crop, "--crop", INT,                                                                                \
-        "PIXELS", "0", 0, 64, NETWORK, "0", RECIPE, ALWAYS, 2, "images are shifted by up to so many pixels")           \
+        "PIXELS", "auto", 0, 64, NETWORK, "0", RECIPE, ALWAYS, 2, "images are shifted by up to so many pixels")        \
     LEARN(A, FLIP, flip, "--flip", CHOICE,                                                                             \
-        "off|on", "off", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "half of the images are mirrored")                      \
+        "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "half of the images are mirrored")                     \
     LEARN(A, CUTOUT, cutout, "--cutout", INT,                                                                          \
-        "PIXELS", "0", 0, 1024, NETWORK, "0", RECIPE, ALWAYS, 2, "side of a square that is set to the mean colour")    \
+        "PIXELS", "auto", 0, 1024, NETWORK, "0", RECIPE, ALWAYS, 2, "side of a square that is set to the mean colour") \
     LEARN(A, BRIGHTNESS, brightness, "--brightness", REAL,                                                             \
         "R", "0", 0, 10, NETWORK, "0", RECIPE, ALWAYS, 2, "a number in (-R, R) is added to an image")                  \
     LEARN(A, CONTRAST, contrast, "--contrast", REAL,                                                                   \

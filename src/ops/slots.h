@@ -239,7 +239,7 @@
        of_nothing, 0, row(sum), VECTOR(a, n) VECTOR(b, n), VECTOR(y, n))                                               \
     /* e = fma(share, x - e, e), n elements: e is the moving average of x */                                           \
     OP(average, update, (sb_ops *ops, size_t n, double share, const sb_real *x, sb_real *e), (n, share, x, e),         \
-       of_nothing, 0, row(average), NUMBER(share) VECTOR(x, n) VECTOR(e, n), VECTOR(e, n))                                \
+       of_nothing, 0, row(average), NUMBER(share) VECTOR(x, n) VECTOR(e, n), VECTOR(e, n))                             \
     OP(trust, update, (sb_ops *ops, const sb_block *block, const sb_trust *trust), (block, trust),                     \
        of_nothing, 0, row(trust), DOUBLES("norms", block->norm, 2) BYTES(trust, sizeof *trust),                        \
        DOUBLES("ratio", block->norm + 2, 1) VECTOR_OF("rate", block->rate, 1))                                         \

@@ -35,6 +35,12 @@ static sb_status read_config(sb_h5 *file, sb_settings *settings)
     return SB_OK;
 }
 
+static sb_status read_learned(sb_net *net, sb_h5 *file)
+{
+    SB_TRY(sb_run_read_block(net, file, "param", net->weight));
+    return sb_run_read_kept(net, file);
+}
+
 sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path)
 {
     sb_h5 *file;
@@ -45,9 +51,7 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *ru
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
     if (status == SB_OK) status = read_config(file, options);
     if (status == SB_OK) status = sb_setup_open(setup, options);
-    if (status == SB_OK &&
-        (status = sb_run_read_block(setup->learner.net, file, "param", setup->learner.net->weight)) != SB_OK)
-        sb_setup_close(setup);
+    if (status == SB_OK && (status = read_learned(setup->learner.net, file)) != SB_OK) sb_setup_close(setup);
     sb_h5_close(file);
     return status;
 }
@@ -171,6 +175,9 @@ static sb_status image_frames(sb_setup *setup, size_t first, size_t n, uint8_t *
 sb_status sb_evaluate_frames(sb_setup *setup, size_t first, size_t n, sb_evaluate_visit *visit, void *context)
 {
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    if (!setup->learner.net->outputs)
+        return sb_fail(SB_E_USAGE, "%s: makes no images; 'samebits eval' says what it classifies right",
+                       setup->learner.net->model);
     if (n == 0 || first >= facts->n || n > facts->n - first)
         return sb_fail(SB_E_USAGE, "%s: has frames 0 to %zu, not %zu to %zu", setup->options->data, facts->n - 1, first,
                        first + n - 1);

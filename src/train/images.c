@@ -19,8 +19,9 @@ static int find_word(const char *word, const char *const *words)
     return i;
 }
 
-bool sb_image_plan_of(const sb_settings *settings, sb_image_plan *plan)
+bool sb_image_plan_of(const sb_settings *options, sb_image_plan *plan)
 {
+    const sb_settings resolved = sb_settings_resolved(options), *settings = &resolved;
 #define NAME(ID, name) name,
     static const char *const normals[] = {SB_NORMALS(NAME)}, *const forms[] = {SB_AUGMENT_FORMS(NAME)};
 #undef NAME

@@ -19,7 +19,7 @@ typedef struct sb_image_plan {
 
 /* The plan that settings describe; of those that their network does not list nothing is done. False: the network takes
  * bytes. */
-bool sb_image_plan_of(const sb_settings *settings, sb_image_plan *plan);
+bool sb_image_plan_of(const sb_settings *options, sb_image_plan *plan);
 
 typedef struct sb_image_part {
     size_t n;

@@ -107,7 +107,8 @@ static sb_status test_images(sb_run *run)
 {
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
     run->test_loss = -1;
-    if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0 || run->setup->learner.net->classes.n) return SB_OK;
+    if (run->setup->learner.net->classes.n) return sb_classify(run->setup, SB_PART_TEST, &run->classified);
+    if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
     size_t batch = (size_t)sb_shards_samples(run->setup->options), size = facts->h * facts->w * facts->c;
     uint8_t *bytes = sb_size_allocate(batch, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
@@ -269,5 +270,6 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     sb_run_sketches_free(&run.sketches);
     free(run.truth);
     free(run.predicted);
+    free(run.classified.predicted);
     return status;
 }

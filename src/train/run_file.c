@@ -84,6 +84,21 @@ static sb_status write_environment(sb_run *run, sb_h5 *file)
     return status;
 }
 
+static sb_status write_classes(const sb_classification *c, int n_classes, bool flips, sb_h5 *file)
+{
+    const size_t n = (size_t)n_classes;
+    int64_t images[SB_CLASSES_MAX + 1], correct[SB_CLASSES_MAX + 1];
+    for (size_t k = 0; k < n; k++) images[k] = (int64_t)c->of_class[k], correct[k] = (int64_t)c->right_of_class[k];
+    SB_TRY(sb_h5_set_int(file, "eval", "n", (int64_t)c->n));
+    SB_TRY(sb_h5_set_real(file, "eval", "loss", c->loss));
+    SB_TRY(sb_h5_set_real(file, "eval", "cross_entropy", c->cross_entropy));
+    SB_TRY(sb_h5_set_int(file, "eval", "correct", (int64_t)c->correct));
+    if (flips) SB_TRY(sb_h5_set_int(file, "eval", "correct_flipped", (int64_t)c->correct_flipped));
+    SB_TRY(sb_h5_write(file, "eval/predicted", SB_U8, 1, &c->n, c->predicted, SB_H5_PACKED));
+    SB_TRY(sb_h5_write(file, "eval/class_images", SB_I64, 1, &n, images, SB_H5_PLAIN));
+    return sb_h5_write(file, "eval/class_correct", SB_I64, 1, &n, correct, SB_H5_PLAIN);
+}
+
 static sb_status write_predictions(sb_run *run, sb_h5 *file)
 {
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
@@ -91,6 +106,8 @@ static sb_status write_predictions(sb_run *run, sb_h5 *file)
         SB_TRY(sb_h5_set_real(file, "eval", "test_loss", run->test_loss));
         SB_TRY(sb_h5_set_int(file, "eval", "n", (int64_t)facts->n_test));
     }
+    if (run->classified.n)
+        SB_TRY(write_classes(&run->classified, run->setup->learner.net->classes.n, run->classified.flips, file));
     if (run->n_predictions == 0) return SB_OK;
     size_t n = (size_t)run->n_predictions, dim[4] = {n, facts->h, facts->w, facts->c};
     SB_TRY(sb_h5_write(file, "prediction/frame", SB_I64, 1, &n, run->predicted_frame, SB_H5_PLAIN));

@@ -3,6 +3,7 @@
 #define SB_TRAIN_RUN_PARTS_H
 
 #include "io/runfile.h"
+#include "train/classify.h"
 #include "train/run.h"
 
 enum { SB_PREDICTIONS_MAX = 8, SB_EVENTS_MAX = 64 };
@@ -29,6 +30,7 @@ typedef struct sb_run {
     uint8_t *truth, *predicted;     /* [n_predictions][h][w][c] */
     char data_digest[SB_HASH_TEXT]; /* of the data set; "" until it is asked for */
     double test_loss;               /* mean over the test images; negative: none */
+    sb_classification classified;   /* the test images, by a network that classifies; of zeros: none */
 } sb_run;
 
 void sb_run_event(sb_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -65,6 +67,9 @@ sb_status sb_run_write_inputs(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_inputs(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file);
 sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file);
+
+/* From a run file what a network keeps beside its parameters, but for what it carries from window to window. */
+sb_status sb_run_read_kept(sb_net *net, sb_h5 *file);
 
 /* What a learner holds after so many updates. */
 sb_status sb_run_head_of(const sb_learner *learner, size_t n_updates, sb_run_head *head);

@@ -38,8 +38,10 @@ sb_status sb_run_read_block(sb_net *net, sb_h5 *file, const char *group, sb_real
     return status;
 }
 
-/* The carried state as planes [c][h][w], whatever the backend's layout. */
-static sb_status move_states(sb_net *net, sb_h5 *file, bool write)
+typedef enum direction { WRITE, READ, READ_KEPT } direction; /* KEPT: not the carried ones */
+
+/* The states; carried ones as planes [c][h][w], whatever the backend's layout. */
+static sb_status move_states(sb_net *net, sb_h5 *file, direction to)
 {
     sb_ops *ops = net->ops;
     sb_status status = SB_OK;
@@ -53,13 +55,14 @@ static sb_status move_states(sb_net *net, sb_h5 *file, bool write)
         sb_real *host = malloc(n_bytes), *planes = ops->allocate(ops, n_bytes);
         char name[96];
         snprintf(name, sizeof name, "state/%s", state->name);
+        const bool is_left = to == READ_KEPT && state->kind == SB_STATE_CARRIED;
         if (!host || !planes)
             status = sb_fail(SB_E_MEMORY, "not enough memory");
-        else if (write) {
+        else if (to == WRITE) {
             ops->map_store(ops, &state->tensor, planes);
             status = sb_ops_read(ops, host, planes, n_bytes);
             if (status == SB_OK) status = sb_h5_write(file, name, SB_H5_REAL, rank, dim, host, SB_H5_PLAIN);
-        } else if ((status = sb_h5_read(file, name, SB_H5_REAL, n, host)) == SB_OK) {
+        } else if (!is_left && (status = sb_h5_read(file, name, SB_H5_REAL, n, host)) == SB_OK) {
             ops->to_device(ops, planes, host, n_bytes);
             ops->map_load(ops, planes, &state->tensor);
         }
@@ -105,7 +108,7 @@ sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file)
     const sb_param *params = net->params.list;
     SB_TRY(write_names(file, "param", net->params.n, params->name, sizeof *params));
     SB_TRY(write_names(file, "state", net->n_states, net->state->name, sizeof *net->state));
-    return move_states(net, file, true);
+    return move_states(net, file, WRITE);
 }
 
 sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file)
@@ -117,5 +120,10 @@ sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file)
         sb_optimizer_group(optimizer->id, k, group);
         SB_TRY(sb_run_read_block(learner->net, file, group, optimizer->state[k]));
     }
-    return move_states(learner->net, file, false);
+    return move_states(learner->net, file, READ);
+}
+
+sb_status sb_run_read_kept(sb_net *net, sb_h5 *file)
+{
+    return move_states(net, file, READ_KEPT);
 }

@@ -1,10 +1,10 @@
 #include "train/setup.h"
 
+#include "core/size.h"
 #include "net/models.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { N_CLASSES = 10 }; /* of all images with labels that there are */
 
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data)
 {
@@ -44,27 +44,15 @@ static sb_status check_data(const sb_settings *options, const sb_dataset_facts *
                    wants_video ? "images" : "video frames", options->model, wants_video ? "video" : "images");
 }
 
-static sb_status open_net(sb_setup *setup, const sb_settings *options, const sb_dataset_facts *facts)
+static bool takes_numbers(const sb_settings *options)
 {
-    const sb_data_shape shape = {
-        .c = (int)facts->c, .h = (int)facts->h, .w = (int)facts->w, .n_classes = facts->has_labels ? N_CLASSES : 0};
-    return sb_setup_open_net(setup, options, &shape);
+    sb_image_plan plan;
+    return sb_image_plan_of(options, &plan);
 }
 
-sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
+static sb_status open_loader(sb_loader **loader, sb_dataset *dataset, const sb_settings *options)
 {
-    sb_dataset *dataset;
-    *setup = (sb_setup){0};
-    SB_TRY(sb_dataset_open(&dataset, options->data));
-    const sb_dataset_facts *facts = sb_dataset_about(dataset);
-    sb_status status = check_data(options, facts);
-    if (status == SB_OK) status = open_net(setup, options, facts);
-    if (status != SB_OK) {
-        sb_dataset_close(dataset);
-        return status;
-    }
-    setup->dataset = dataset;
-    bool video = facts->kind == SB_DATASET_VIDEO;
+    const bool video = sb_dataset_about(dataset)->kind == SB_DATASET_VIDEO;
     const sb_setting_names names = sb_setting_names_of(options);
     sb_image_plan images;
     const bool has_numbers = sb_image_plan_of(options, &images);
@@ -73,9 +61,64 @@ sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
                                  .seed = (uint64_t)options->seed,
                                  .hold_out = sb_setting_applies(SB_SETTING_HOLD_OUT, &names) ? options->hold_out : 0,
                                  .images = has_numbers ? &images : NULL};
-    status = sb_loader_open(&setup->loader, dataset, &plan);
-    if (status == SB_OK) setup->learner.epoch_updates = sb_loader_epoch_updates(setup->loader);
-    if (status == SB_OK) status = sb_learner_start(&setup->learner, (uint64_t)options->seed, (uint64_t)options->ulp);
+    return sb_loader_open(loader, dataset, &plan);
+}
+
+/* ---- the network ---- */
+
+/* What the network sees: of images as numbers what the loader makes of them. */
+static sb_data_shape shape_of(const sb_settings *options, const sb_dataset_facts *facts, const sb_loader *loader)
+{
+    if (!takes_numbers(options)) return (sb_data_shape){(int)facts->c, (int)facts->h, (int)facts->w, 0};
+    const sb_loader_images images = sb_loader_about_images(loader);
+    return (sb_data_shape){images.shape.c, images.shape.h, images.shape.w, images.n_classes};
+}
+
+/* A convolution that is not trained whitens the patches of the images. */
+static sb_status fill_frozen(sb_net *net, const sb_loader *loader)
+{
+    for (int i = 0; i < net->n_states; i++) {
+        const sb_state *state = &net->state[i];
+        const size_t n = sb_tensor_size(&state->tensor);
+        if (state->kind != SB_STATE_FROZEN) continue;
+        sb_real *host = sb_size_allocate(n, sizeof *host);
+        if (!host) return sb_fail(SB_E_MEMORY, "not enough memory for the weights of %s", state->name);
+        sb_status status = sb_loader_whitening(loader, host);
+        if (status == SB_OK) net->ops->to_device(net->ops, state->tensor.x, host, n * sizeof *host);
+        free(host);
+        SB_TRY(status);
+    }
+    return net->ops->error(net->ops);
+}
+
+static sb_status start(sb_setup *setup, const sb_settings *options)
+{
+    setup->learner.epoch_updates = sb_loader_epoch_updates(setup->loader);
+    SB_TRY(fill_frozen(setup->learner.net, setup->loader));
+    return sb_learner_start(&setup->learner, (uint64_t)options->seed, (uint64_t)options->ulp);
+}
+
+sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
+{
+    sb_dataset *dataset;
+    sb_loader *loader = NULL;
+    *setup = (sb_setup){0};
+    SB_TRY(sb_dataset_open(&dataset, options->data));
+    const sb_dataset_facts *facts = sb_dataset_about(dataset);
+    sb_status status = check_data(options, facts);
+    if (status == SB_OK && takes_numbers(options)) status = open_loader(&loader, dataset, options);
+    if (status == SB_OK) {
+        const sb_data_shape shape = shape_of(options, facts, loader);
+        status = sb_setup_open_net(setup, options, &shape);
+    }
+    if (status != SB_OK) {
+        sb_loader_close(loader);
+        sb_dataset_close(dataset);
+        return status;
+    }
+    setup->dataset = dataset, setup->loader = loader;
+    if (!loader) status = open_loader(&setup->loader, dataset, options);
+    if (status == SB_OK) status = start(setup, options);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
 }

@@ -9,7 +9,7 @@ $matrix run -f small.yaml -x shared/s003 >run.log 2>&1
 expect 0 '^out: 5 of 6 cells, 1 not finished, 0 damaged$' $matrix collect -f small.yaml -o out
 sed -n 1,2p out/cells.csv >head.txt
 asked=name,hash,study,model,data,backend,arithmetic,isa,hardware,blas_kernel,cudnn_algorithm,cudnn_version,tf32,threads,batch,shards,window
-asked+=,channels,hidden,hold_out,normalise,augment_form,crop,flip,cutout,brightness,contrast,noise
+asked+=,channels,hidden,hold_out,normalise,augment_form,crop,flip,cutout,brightness,contrast,noise,rung,widths,pool_at,activation,alpha,groups,norm_scale,logit_scale,whiten,smoothing
 asked+=,ema_momentum,ema_every,test_flip,lr_by_kind,decay_by_kind,optimizer,momentum,weight_decay,beta1,beta2,eps,eta,phi,max_norm,lr
 asked+=,schedule,schedule_at,lr_knots,lr_shares,lr_start,lr_end,lr_epochs,lr_warmup,lr_period,lr_factor,lr_growth,lr_power,target,draw,ulp,seed,evidence,updates
 count 1 "^$asked,data_digest,loss_last,loss_mean,weights,registration,run$" head.txt

@@ -1,0 +1,44 @@
+# Networks that classify: the same bits on other threads and after an interruption, an average and whitening that last,
+# what is written of the test images, and what is refused.
+count() { # N PATTERN FILE: so many lines
+    [ "$(grep -cE -- "$2" "$3")" = "$1" ] || { echo "FAILED: $3 has not $1 lines of $2"; cat "$3"; exit 1; }
+}
+samebits-data synth shapes --images 192 --test 40 --seed 1 -o shapes.h5 2>&1
+train="samebits train --data shapes.h5 --model resnet9 --widths 4,6,6,8 --batch 32 --optimizer nesterov --lr 0.4
+    --weight-decay 0.0005 --schedule piecewise --lr-knots 0,1,3 --lr-shares 0,1,0 --ema-every 2 --quiet --chain-every 1"
+
+expect 0 '^updates 6 ' $train --updates 6 -o whole.h5
+expect 0 '^updates 3 ' $train --updates 3 -o again.h5
+expect 0 'went on from update 3' $train --updates 6 --threads 3 --isa plain -o again.h5
+expect 0 '^same bits over 6 links' samebits diff whole.h5 again.h5
+expect 0 '^the same bits here over 6 links' samebits replay whole.h5 --data shapes.h5 --quiet
+expect 0 'holds' samebits verify whole.h5
+list_h5 whole.h5 >names.txt
+count 1 '/state/whiten/w$' names.txt
+grep -v average names.txt >running.txt
+count 8 '^/state/[a-z0-9/]*bn_var$' running.txt
+count 9 '^/state/average/.*(conv_w|linear/w)$' names.txt
+count 1 '/train/correct$' names.txt
+count 1 '/eval/predicted$' names.txt
+expect 0 '^n 40  loss .*  cross_entropy .*  correct [0-9]+  correct_flipped [0-9]+$' samebits eval whole.h5 --data shapes.h5
+
+# every rung trains, and another one is another experiment
+for rung in 0 2 4 5 6 7; do
+    expect 0 '^updates 1 ' $train --rung $rung --updates 1 -o rung$rung.h5
+done
+expect 1 'rung +0 +\| +2' samebits diff rung0.h5 rung2.h5
+expect 2 "holds a run with cutout '0', not '5'" $train --rung 8 --updates 8 -o whole.h5
+
+# the other two
+samebits-data synth digits --images 64 --test 20 --seed 1 -o digits.h5 2>&1
+for model in mlp lenet; do
+    expect 0 '^updates 2 ' samebits train --data digits.h5 --model $model --batch 32 --widths 4,5,6 --quiet -o $model.h5
+    expect 0 '^n 20  loss [0-9.]*  cross_entropy [0-9.]*  correct [0-9]+$' samebits eval $model.h5 --data digits.h5
+done
+
+expect 2 'layer 3 \(prep/bn\): .*batch of 24' $train --batch 24 --updates 1 -o no.h5
+expect 2 '^resnet9: --widths wants four numbers' $train --widths 4,6 --updates 1 -o no.h5
+expect 2 'batch norm in 16 groups .* cannot be cut|choose 1' $train --shards 3 --updates 1 -o no.h5
+expect 2 'lr-by-kind wants four numbers' $train --lr-by-kind 1,2 --updates 1 -o no.h5
+expect 2 '^--normalise cifar10 is for images of 3 channels, and these have 1$' samebits train --data digits.h5 --model resnet9 --batch 32 -o no.h5
+absent no.h5
