@@ -44,7 +44,7 @@ cp $archive whole.tar
 sed -i 's/"stack":"cuda-11.8-cudnn-8.5"/"stack":"cuda-11.8-cudnn-8.6"/' $archive
 expect 7 'cuda-11.8-cudnn-8.5.tar: it holds the image sha256:.*, the lock says' bin/samebits-matrix image load cuda-11.8-cudnn-8.5
 cp whole.tar $archive
-at=$(grep -abo 'GNU C' $archive | head -n 1 | cut -d: -f1)
+at=$(grep -abo 'own kernels in one written order' $archive | head -n 1 | cut -d: -f1)
 [ "$at" ]
 printf X | dd of=$archive bs=1 seek="$at" conv=notrunc status=none
 podman rmi -fa >/dev/null
