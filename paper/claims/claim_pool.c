@@ -105,42 +105,69 @@ bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT])
 
 /* -- the register -- */
 
-static sb_status add_interval(sb_numbers *numbers, const sb_claim_pool *pool, const char *name)
+/* The runs behind the parts: cell [how many]; NULL to count. */
+static size_t list_cells(const sb_claim_part *part, size_t n, const sb_result **cell)
 {
-    sb_number number = {.value = pool->ratio,
-                        .low = pool->low,
-                        .high = pool->high,
-                        .p = NAN,
-                        .n = pool->n,
-                        .unit = "ratio",
-                        .formula =
-                            "geometric mean of the ratios of all data sets and starts, both random; 95 % interval "
-                            "of the mean logarithm: Student's t with Satterthwaite's degrees of freedom"};
+    size_t n_cells = 0;
+    for (size_t i = 0; i < n; i++)
+        for (int side = 0; side < 2; side++) {
+            const sb_arm *arm = side ? part[i].over : part[i].of;
+            if (cell) memcpy(cell + n_cells, arm->cell, arm->n * sizeof *cell);
+            n_cells += arm->n;
+        }
+    return n_cells;
+}
+
+static sb_status add_intervals(sb_numbers *numbers, const sb_claim_pool *pool, const char *name, sb_number number)
+{
+    number.value = pool->ratio, number.low = pool->low, number.high = pool->high;
+    number.unit = "ratio";
+    number.formula = "geometric mean of the ratios of all data sets and starts, both random; 95 % interval of the mean "
+                     "logarithm: Student's t with Satterthwaite's degrees of freedom";
+    snprintf(number.text, sizeof number.text, isnan(pool->low) ? "%.2f" : "%.2f [%.2f, %.2f]", pool->ratio, pool->low,
+             pool->high);
     sb_number_label(&number, "claim.%s.pool", name);
     SB_TRY(sb_numbers_add(numbers, &number));
     if (isnan(pool->new_low)) return SB_OK;
     number.low = pool->new_low, number.high = pool->new_high;
-    number.formula =
-        "where the ratio of a new data set, over all starts, lies with 95 %: that interval with the variance "
-        "of data sets added";
+    number.formula = "where the ratio of a new data set, over all starts, lies with 95 %: that interval with the "
+                     "variance of data sets added";
     snprintf(number.text, sizeof number.text, "%.2f to %.2f", pool->new_low, pool->new_high);
     sb_number_label(&number, "claim.%s.pool.new", name);
     return sb_numbers_add(numbers, &number);
 }
 
-sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name)
+/* The runs of the orders are those of other studies and are not listed. */
+static sb_status add_components(sb_numbers *numbers, const sb_claim_pool *pool, const char *name, sb_number behind)
 {
     sb_pool_row row[SB_POOL_ROWS];
-    if (isnan(pool->ratio)) return SB_OK;
-    SB_TRY(add_interval(numbers, pool, name));
     const size_t n = sb_claim_pool_rows(pool, row);
+    behind.low = behind.high = NAN;
+    behind.unit = "log ratio";
     for (size_t i = 0; i < n; i++) {
         char formula[192];
-        sb_number number = {.value = row[i].sd, .low = NAN, .high = NAN, .p = NAN, .n = row[i].n, .unit = "log ratio"};
+        sb_number number = behind;
         snprintf(formula, sizeof formula, "standard deviation of the log ratio %s", row[i].formula);
-        number.formula = formula;
+        number.value = row[i].sd, number.n = row[i].n, number.formula = formula;
+        if (strcmp(row[i].name, "order") == 0) number.n_cells = 0;
         sb_number_label(&number, "claim.%s.pool.sd-%s", name, row[i].name);
         SB_TRY(sb_numbers_add(numbers, &number));
     }
     return SB_OK;
+}
+
+sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name, const sb_claim_part *part,
+                            size_t n)
+{
+    if (isnan(pool->ratio)) return SB_OK;
+    const size_t n_cells = list_cells(part, n, NULL);
+    const sb_result **cell = malloc(n_cells * sizeof *cell);
+    if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for claim %s", name);
+    list_cells(part, n, cell);
+    const sb_number number = {
+        .p = NAN, .n = pool->n, .evidence = sb_evidence_of(cell, n_cells), .n_cells = n_cells, .cell = cell};
+    sb_status status = add_intervals(numbers, pool, name, number);
+    if (status == SB_OK) status = add_components(numbers, pool, name, number);
+    free(cell);
+    return status;
 }

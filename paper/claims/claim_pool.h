@@ -43,7 +43,8 @@ enum { SB_POOL_TEXT = 128 };
 bool sb_claim_pool_text(const sb_claim_pool *pool, char text[SB_POOL_TEXT]);
 
 /* claim.NAME.pool, the mean over its data sets; claim.NAME.pool.new, the interval for a new one;
- * claim.NAME.pool.sd-start and so on. */
-sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name);
+ * claim.NAME.pool.sd-start and so on; with the runs of the n parts. */
+sb_status sb_claim_pool_add(sb_numbers *numbers, const sb_claim_pool *pool, const char *name,
+                            const struct sb_claim_part *part, size_t n);
 
 #endif

@@ -236,7 +236,7 @@ sb_status sb_claims_add(sb_numbers *numbers, const sb_claims *claims)
                                                                        r->part[i].over->cell[0]->evidence));
         SB_TRY(sb_numbers_add(numbers, &number));
         for (size_t i = 0; i < r->n_parts; i++) SB_TRY(add_part(numbers, r, &r->part[i]));
-        if (r->pool.n) SB_TRY(sb_claim_pool_add(numbers, &r->pool, r->claim->name));
+        if (r->pool.n) SB_TRY(sb_claim_pool_add(numbers, &r->pool, r->claim->name, r->part, r->n_parts));
     }
     return SB_OK;
 }
