@@ -55,9 +55,6 @@ docs/reading.md | samebits verify FILE|FOLDER... | as 0 samebits verify small/a.
 docs/reading.md | make compare | not takes minutes; README.md has it
 docs/reading.md | make paper MATRIX=matrix/natural.yaml | run 0
 docs/same-bits.md | cmake --workflow --preset clang | not builds everything; train_variant.sh builds the trainer with clang
-docs/same-bits.md | build/cpu/bin/samebits-data synth walk --size 48x32 --frames 100 --seed 1 -o walk.h5 | run 0
-docs/same-bits.md | build/cpu/bin/samebits step --model prednet --data walk.h5 --channels 3,8,16,32 --windows 3 --seed 1 --threads 1 | run 0
-docs/same-bits.md | build/cpu/bin/samebits step --model prednet --data walk.h5 --channels 3,8,16,32 --windows 3 --seed 1 --threads 2 | run 0
 docs/same-bits.md | make bench | not takes minutes; bench.sh has the verb and the figure
 docs/same-bits.md | samebits layers | run 0
 containers/README.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
