@@ -89,10 +89,14 @@ static void every_file_of_classes_holds(void **state)
 {
     const computer *on = *state;
     if (strcmp(on->backend, "native") == 0 && strcmp(on->isa, "auto") != 0 && !sb_isa_available(on->isa)) skip();
-    for (int i = 0; i < CLASS_FILES; i++) {
+    /* The walked kernels are slow: they take the last two, which have every kind of layer. */
+    const bool is_slow = strcmp(on->backend, "cuda-on-cpu") == 0;
+    for (int i = is_slow && CLASS_FILES > 2 ? CLASS_FILES - 2 : 0; i < CLASS_FILES; i++) {
         char path[SB_PATH_MAX];
         golden_path(class_files[i], path);
-        sb_status status = sb_check_golden(path, options_of(on), 0, stdout);
+        sb_settings options = options_of(on);
+        options.threads = 1; /* of many short operations, between which a busy machine keeps a team waiting */
+        sb_status status = sb_check_golden(path, options, 0, stdout);
         if (status == SB_E_MISSING) skip(); /* no such device here */
         if (status != SB_OK) fail_msg("%s", sb_message());
     }
@@ -166,14 +170,14 @@ static void one_changed_number_of_classes_fails(void **state)
         {"final/velocity/linear/w", 7, "Nesterov's v deviates"},
         {"eval/logits_tta", 20, "evaluation deviates"},
     };
-    const computer native = {"native", "auto", "direct"};
+    const computer native = {"native", "auto", "winograd"};
+    sb_settings options = options_of(&native);
     FILE *out = fopen("/dev/null", "w");
-    char path[SB_PATH_MAX];
     assert_non_null(out);
-    golden_path(class_files[0], path);
+    options.threads = 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_damaged(class_files[0], cases[i].dataset, cases[i].at, 20 * CLASS_TOLERANCE);
-        sb_status status = sb_check_golden(DAMAGED, options_of(&native), 0, out);
+        sb_status status = sb_check_golden(DAMAGED, options, 0, out);
         if (status != SB_E_DIFFERS) fail_msg("%s changed: the check gives status %d", cases[i].dataset, status);
         if (!strstr(sb_message(), cases[i].found)) fail_msg("%s changed: '%s'", cases[i].dataset, sb_message());
     }
