@@ -1,6 +1,6 @@
 # The original library beside this one: what results/chainer/README.md says of the tolerances that were set before is what
 # the shipped curves give. One of them was not met, and the README says so.
-folder=$SB_SOURCE/results/chainer
+chainer=$SB_SOURCE/results/chainer
 said=$(awk -F, '
     function apart(x, y) { return x > y ? x / y - 1 : y / x - 1 }
     function check(what, x, most) {
@@ -38,8 +38,8 @@ said=$(awk -F, '
         printf "| 2 %% | met, at most %.2f %% |\n", 100 * most_final
         printf "| 0.55 %% | met, %.2f %% copied, %.2f %% shared |\n", 100 * mean["copy"], 100 * mean["shared"]
         printf "| 1 %% | met, %.2f %% |\n", 100 * effect
-    }' "$folder/curves.csv") || { echo "$said"; exit 1; }
+    }' "$chainer/curves.csv") || { echo "$said"; exit 1; }
 echo "$said"
 while read -r row; do
-    grep -qF "$row" "$folder/README.md" || { echo "FAILED: README.md does not say: $row"; exit 1; }
+    grep -qF "$row" "$chainer/README.md" || { echo "FAILED: README.md does not say: $row"; exit 1; }
 done <<<"$said"

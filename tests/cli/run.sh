@@ -8,8 +8,9 @@ test=$(realpath "$1")
 export SB_BUILD=$(realpath "$2")
 export SB_SOURCE=$(realpath "$(dirname "$0")/../..")
 export PATH=$SB_BUILD/bin:$PATH
-folder=$(mktemp -d "${TMPDIR:-/tmp}/samebits-test.XXXXXX")
-trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
-cd "$folder"
+test_folder=$(mktemp -d "${TMPDIR:-/tmp}/samebits-test.XXXXXX")
+readonly SB_BUILD SB_SOURCE test_folder # a test that set one of them would remove what is not its own
+trap 'chmod -R u+w "$test_folder"; rm -rf "$test_folder"' EXIT
+cd "$test_folder"
 . "$SB_SOURCE/tests/cli/lib.sh"
 . "$test"

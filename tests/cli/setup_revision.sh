@@ -53,7 +53,7 @@ configure() { cmake -S "$1" -B "$2" -G Ninja -DSB_CUDA=OFF "${@:3}" >log 2>&1 ||
 configure outer/archive build '-DCMAKE_C_FLAGS=-ffile-prefix-map='"$PWD/outer/archive=. -I$HOME/include"
 cmake --build build --target sb_build_facts >log
 [ "$(fact build)" = "$own-archive" ]
-grep -qF 'define SB_FLAGS    "Release -ffile-prefix-map=SOURCE=. -IHOME/include -O3 -g"' build/build_facts.h
+grep -qF 'define SB_FLAGS    "Release -ffile-prefix-map=SOURCE=. -IHOME/include -O3 -g1"' build/build_facts.h
 echo changed >>own/CMakeLists.txt
 says "$own-dirty" own
 # given, as a build in a container does
