@@ -46,7 +46,7 @@ if ! mount -t tmpfs -o size=1m none disk 2>mount.out; then
     echo "left out: a file system of its own: $(cat mount.out)"
     exit 0
 fi
-trap 'umount "$folder/disk"; rm -rf "$folder"' EXIT
+trap 'umount "$test_folder/disk"; rm -rf "$test_folder"' EXIT
 expect 0 'run: 2 complete' $matrix run -f small.yaml --results disk -n s001
 expect 0 '2 of 6' $matrix collect -f small.yaml --results disk -o disk/out
 cp -r disk/out out.before

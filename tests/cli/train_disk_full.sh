@@ -17,7 +17,7 @@ if ! mount -t tmpfs -o size=4m none small 2>mount.out; then
     echo "left out: a file system of its own: $(cat mount.out)"
     exit 0
 fi
-trap 'umount "$folder/small"; rm -rf "$folder"' EXIT
+trap 'umount "$test_folder/small"; rm -rf "$test_folder"' EXIT
 expect 0 "^updates 2 " $train --updates 2 -o small/run.h5
 cp small/run.h5 before.h5
 dd if=/dev/zero of=small/filler bs=1k 2>/dev/null || true
