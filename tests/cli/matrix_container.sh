@@ -130,7 +130,7 @@ expect 0 '^same bits' samebits diff "undisturbed/$run" "stopped/$run"
 $matrix run $long --engine podman --results still --grace 1 2>still.out &
 runner=$!
 for _ in $(seq 1000); do
-    trainer=$(pgrep -f "^/samebits train .*$folder/still/" || true)
+    trainer=$(pgrep -f "^/samebits train .*$test_folder/still/" || true)
     if [ "$trainer" ] && grep -qs 'prednet [1-9]' still/runs/prednet/walk/native/any/copy/s001/*.log; then break; fi
     sleep 0.01
 done

@@ -100,7 +100,7 @@ cluster_stop() {
 # The daemons end with this shell even where it is killed and its trap does not run.
 cluster_start() {
     local try
-    trap 'cluster_stop; rm -rf "$folder"' EXIT
+    trap 'cluster_stop; rm -rf "$test_folder"' EXIT
     for try in 1 2 3; do # a port may be taken
         rm -rf cluster
         slurmd=
