@@ -323,6 +323,7 @@ static void loss_trial(const subject *on, int threads, int n, int k, double smoo
 static void losses(void **state)
 {
     static const int n_classes[] = {2, 10, 255};
+    subject_or_skip(*state);
     for (size_t i = 0; i < sizeof n_classes / sizeof *n_classes; i++)
         for (fill kind = 0; kind < FILLS; kind++)
             for (int threads = 1; threads <= 3; threads += 2)

@@ -17,7 +17,7 @@ enum { NCHW = 0, FLOAT = 0, CROSS_CORRELATION = 1, FMA_MATH = 3 };
 
 typedef struct calls {
     int (*create_tensor)(object *), (*create_filter)(object *), (*create_convolution)(object *);
-    int (*destroy_convolution)(object);
+    int (*destroy_tensor)(object), (*destroy_filter)(object), (*destroy_convolution)(object);
     int (*set_tensor)(object, int format, int type, int n, int c, int h, int w);
     int (*set_filter)(object, int type, int format, int k, int c, int h, int w);
     int (*set_convolution)(object, int pad_h, int pad_w, int u, int v, int dilation_h, int dilation_w, int mode,
@@ -33,6 +33,8 @@ static sb_status open_cudnn(calls *c, void **library)
     const sb_symbol symbols[] = {{"cudnnCreateTensorDescriptor", AT(create_tensor)},
                                  {"cudnnCreateFilterDescriptor", AT(create_filter)},
                                  {"cudnnCreateConvolutionDescriptor", AT(create_convolution)},
+                                 {"cudnnDestroyTensorDescriptor", AT(destroy_tensor)},
+                                 {"cudnnDestroyFilterDescriptor", AT(destroy_filter)},
                                  {"cudnnDestroyConvolutionDescriptor", AT(destroy_convolution)},
                                  {"cudnnSetTensor4dDescriptor", AT(set_tensor)},
                                  {"cudnnSetFilter4dDescriptor", AT(set_filter)},
@@ -111,9 +113,12 @@ static sb_status ask(void)
     SB_TRY(open_cudnn(&c, &library));
     described d = {0};
     int status = describe_tensors(&c, &d);
-    if (status) return sb_fail(SB_E_DIFFERS, "cuDNN gives status %d of a tensor", status);
-    printf("tensors are described\n");
-    return ask_shape_apart(&c, &d);
+    if (!status) printf("tensors are described\n");
+    sb_status answer =
+        status ? sb_fail(SB_E_DIFFERS, "cuDNN gives status %d of a tensor", status) : ask_shape_apart(&c, &d);
+    if (d.filter) c.destroy_filter(d.filter);
+    if (d.x) c.destroy_tensor(d.x);
+    return answer;
 }
 
 int main(void)

@@ -83,6 +83,13 @@ static inline void device_close(device *d)
     sb_backend_close(d->ops);
 }
 
+/* Skips the test where the subject cannot run: for tests that take host memory before they open a device. */
+static inline void subject_or_skip(const subject *s)
+{
+    device d = device_open(s, 1);
+    device_close(&d);
+}
+
 /* Memory until device_close, with a copy of host in it; host NULL: zeros. */
 static inline void *device_take(device *d, size_t n_bytes, const void *host)
 {
