@@ -147,7 +147,8 @@ static void write_buffer(sb_writer *out, sb_answer_form form, const sb_contrast 
     write_ratio(out, form, c);
     sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " (" : " times as high (");
     write_interval(out, form, c);
-    sb_write(out, "%zu pair%s of runs", v->n, sb_plural(v->n));
+    sb_write(out, "%zu pair%s of runs of %ld update%s", v->n, sb_plural(v->n), c->of->cell[0]->updates,
+             sb_plural((size_t)c->of->cell[0]->updates));
     if (c->of->cell[0]->evidence != SB_EVIDENCE_MEASURED)
         sb_write(out, ", %s", sb_evidence_name[c->of->cell[0]->evidence]);
     sb_write(out, "; p = %s; verdict: %s", sb_number_p(v->p).text, sb_verdict_name[v->word]);

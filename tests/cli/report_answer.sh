@@ -17,7 +17,7 @@ expect 5 'holds no cells.csv' answer .
 
 # Three pairs decide nothing and have no interval.
 fake_results three --settings 2 --seeds 3 --updates 20 --no-runs
-expect 0 '^That is not decided yet: .* was 1\.[0-9]+ times as high \(3 pairs of runs; p = 0.25; verdict: undetermined, as 3' \
+expect 0 '^That is not decided yet: .* was 1\.[0-9]+ times as high \(3 pairs of runs of 20 updates; p = 0.25; verdict: undetermined, as 3' \
     answer three
 also '^With the copied buffer, i5-4590 \(emulated\) ended at [01]\.[0-9]+ times the loss of native \(3 pairs; undetermined'
 also '^Not answered: whether a GPU ends like a CPU, because no GPU has run\. The network of the published size has not run'
@@ -28,7 +28,7 @@ expect 0 'undetermined, as one pair says nothing about spread' answer one
 # Eight decide on the buffer. Of the hardware, what two machines or bits as equal as these say.
 fake_results eight --settings 8 --seeds 8 --updates 20 --no-runs
 expect 0 '^Between the GPUs and the CPU compared that is not decided, but a target buffer .* changes it: it multiplies' answer eight
-also 'by 1\.[0-9]+ \(95 % interval 1\.[0-9]+ to 1\.[0-9]+; 8 pairs of runs; p = 0\.00781; verdict: different\)\.$'
+also 'by 1\.[0-9]+ \(95 % interval 1\.[0-9]+ to 1\.[0-9]+; 8 pairs of runs of 20 updates; p = 0\.00781; verdict: different\)\.$'
 also '^Not answered: how the published runs ended'
 change eight '$7 == "gtx-1080" && $5 == "cudnn" { $22 *= 1.3; $23 *= 1.3 }'
 expect 0 '^Between some of the GPUs and the CPU compared a difference was seen, and a target buffer .* makes one, too' answer eight
@@ -58,7 +58,7 @@ expect 0 'changes it: it multiplies the final loss of PredNet with channels 3 8 
 
 # The results that ship, word for word.
 cat >natural.txt <<'END'
-Between the emulated CPUs compared that is not decided, but a target buffer that is shared instead of copied changes it: it multiplies the final loss of PredNet at the published size by 1.83 (95 % interval 1.32 to 4.55; 6 pairs of runs; p = 0.0312; verdict: different).
+Between the emulated CPUs compared that is not decided, but a target buffer that is shared instead of copied changes it: it multiplies the final loss of PredNet at the published size by 1.83 (95 % interval 1.32 to 4.55; 6 pairs of runs of 250 updates; p = 0.0312; verdict: different).
 With the copied buffer, i5-4590, i5-7600k, i7-6800k and ryzen5-3600 (emulated) ended at 1.001 times the loss of native (6 pairs each; undetermined: adjusted p = 1 for a difference, p = 0.156 for equivalence within 0.46 % (90 % interval 0.998 to 1.018)).
 Not answered: whether a GPU ends like a CPU, because no GPU has run (6 of 17 claims wait for hardware). The CPUs compared were emulated on another one.
 END

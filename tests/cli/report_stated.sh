@@ -9,7 +9,7 @@ printed() { samebits-report trace "$2" -i "$1" 2>/dev/null | sed -n 's/^  printe
 interval() { sed 's/.*\[\(.*\), \(.*\)\]/\1 to \2/' <<<"$1"; }
 
 # README: the demo's finding, word for word, and the study's
-said=$(samebits-report answer -i "$demo" 2>/dev/null | grep -o 'it multiplies the final loss .*pairs of runs;') || fail "no answer"
+said=$(samebits-report answer -i "$demo" 2>/dev/null | grep -o 'it multiplies the final loss .*pairs of runs of [0-9]* updates;') || fail "no answer"
 states README.md "$said"
 full=$(printed "$natural" full.native.shared-over-copy.loss-last)
 states README.md "multiplies the final loss by ${full%% *} (95 % interval $(interval "$full"); the median pair $(printed "$natural" full.native.shared-over-copy.loss-last.median))"
