@@ -145,6 +145,8 @@ static void test_stacks_by_cudnn(void **state)
     assert_string_equal(why,
                         "cuDNN 9.28 (stack cuda-12.9-cudnn-9.28) has code for compute capabilities 7.5 to 9.0, not "
                         "for 6.1");
+    assert_null(sb_image_stack_of(61, "9.28.1", why, sizeof why));
+    assert_string_equal(why, "cuDNN 9.28.1 (stack cuda-13) has code for compute capabilities from 7.5, not for 6.1");
     assert_null(sb_image_stack_of(61, "7.6", why, sizeof why));
     assert_string_equal(why, "no stack has cuDNN 7.6; 'samebits-matrix image list' names those that there are");
 }

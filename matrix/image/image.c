@@ -27,19 +27,32 @@ static bool has_cudnn(const sb_stack *stack, const char *version)
     return stack->cudnn && strncmp(stack->cudnn, version, n) == 0 && (!stack->cudnn[n] || stack->cudnn[n] == '.');
 }
 
-/* Why none of the stacks with that cuDNN serves the card. */
+void sb_image_cards(const sb_stack *stack, char *text, size_t size)
+{
+    if (!stack->sm_max)
+        snprintf(text, size, "-");
+    else if (stack->sm_max >= SB_STACK_SM_MAX)
+        snprintf(text, size, "from %ld.%ld", stack->sm_min / 10, stack->sm_min % 10);
+    else
+        snprintf(text, size, "%ld.%ld to %ld.%ld", stack->sm_min / 10, stack->sm_min % 10, stack->sm_max / 10,
+                 stack->sm_max % 10);
+}
+
+/* Why none of the stacks with that cuDNN serves the card; of several stacks the one whose cards begin earliest. */
 static void explain(long sm, const char *cudnn, char *why, size_t size)
 {
-    const sb_stack *last = NULL;
+    const sb_stack *oldest = NULL;
+    char cards[96];
     for (int i = 0; i < SB_STACKS; i++)
-        if (has_cudnn(&sb_stacks[i], cudnn) && (!last || sb_stacks[i].sm_min < last->sm_min)) last = &sb_stacks[i];
-    if (!last)
+        if (has_cudnn(&sb_stacks[i], cudnn) && (!oldest || sb_stacks[i].sm_min < oldest->sm_min))
+            oldest = &sb_stacks[i];
+    if (!oldest) {
         snprintf(why, size, "no stack has cuDNN %.32s; 'samebits-matrix image list' names those that there are", cudnn);
-    else
-        snprintf(why, size,
-                 "cuDNN %.32s (stack %s) has code for compute capabilities %ld.%ld to %ld.%ld, not for %ld.%ld", cudnn,
-                 last->name, last->sm_min / 10, last->sm_min % 10, last->sm_max / 10, last->sm_max % 10, sm / 10,
-                 sm % 10);
+        return;
+    }
+    sb_image_cards(oldest, cards, sizeof cards);
+    snprintf(why, size, "cuDNN %.32s (stack %s) has code for compute capabilities %s, not for %ld.%ld", cudnn,
+             oldest->name, cards, sm / 10, sm % 10);
 }
 
 const sb_stack *sb_image_stack_of(long sm, const char *cudnn, char *why, size_t size)

@@ -36,6 +36,9 @@ const sb_stack *sb_image_stack(long sm);
  * sentence. */
 const sb_stack *sb_image_stack_of(long sm, const char *cudnn, char *why, size_t size);
 
+/* The compute capabilities of the cards that it serves: "5.0 to 9.0", "from 7.5"; "-": no card. */
+void sb_image_cards(const sb_stack *stack, char *text, size_t size);
+
 /* The stack of that name; NULL if there is none. */
 const sb_stack *sb_image_find(const char *name);
 

@@ -15,34 +15,33 @@
  *             names of packages in the lock: nvcc, and what the trainer opens
  * contents    one line for people
  *
- * The wheels of CUDA 12 hold no nvcc, so its stacks take the trainer that nvcc 11.8 made: the libraries are opened when
- * it runs, and it has code for the same cards. cuDNN 8.5 has no code for Hopper; 9.28 has some for cards before Turing in
+ * From `driver` on a row is what its CUDA gives it (SB_CUDA_11_8 and the others below) with that version of cuDNN. The
+ * wheels of CUDA 12 hold no nvcc, so its stacks take the trainer that nvcc 11.8 made: the libraries are opened when it
+ * runs, and it has code for the same cards. cuDNN 8.5 has no code for Hopper; 9.28 has some for cards before Turing in
  * libcudnn_engines_precompiled, none in libcudnn_ops, so that its stacks begin with Turing (cuobjdump -lelf).
  */
 #ifndef SB_MATRIX_IMAGE_STACKS_H
 #define SB_MATRIX_IMAGE_STACKS_H
 
 /* clang-format off */
+#define SB_CUDA(version, major, driver, nvcc, cublas, cudnn, patch)                                                    \
+    driver, cudnn "." patch, "nvcc-" nvcc, "cublas-" cublas, "cudnn-" cudnn "-cuda-" major,                            \
+        "CUDA " version ", cuDNN " cudnn
+#define SB_CUDA_11_8(cudnn, patch) SB_CUDA("11.8", "11", 450, "11.8", "11.11", cudnn, patch)
+#define SB_CUDA_12_9(cudnn, patch) SB_CUDA("12.9", "12", 525, "11.8", "12.9",  cudnn, patch)
+#define SB_CUDA_13_0(cudnn, patch) SB_CUDA("13.0", "13", 580, "13.0", "13.0",  cudnn, patch)
+
 #define SB_STACK_ROWS(ROW)                                                                                             \
-    ROW("cpu",                   0,   0,   0,   0, NULL,     NULL, NULL, NULL, "the trainer and nothing else")         \
-    ROW("cuda-11.8",            50,  90,  75, 450, "8.9.6",  "nvcc-11.8", "cublas-11.11", "cudnn-8.9-cuda-11",         \
-        "CUDA 11.8, cuDNN 8.9")                                                                                        \
-    ROW("cuda-11.8-cudnn-8.5",  50,  86,  -1, 450, "8.5.0",  "nvcc-11.8", "cublas-11.11", "cudnn-8.5-cuda-11",         \
-        "CUDA 11.8, cuDNN 8.5")                                                                                        \
-    ROW("cuda-11.8-cudnn-9.0",  50,  90,  -1, 450, "9.0.0",  "nvcc-11.8", "cublas-11.11", "cudnn-9.0-cuda-11",         \
-        "CUDA 11.8, cuDNN 9.0")                                                                                        \
-    ROW("cuda-11.8-cudnn-9.10", 50,  90,  -1, 450, "9.10.2", "nvcc-11.8", "cublas-11.11", "cudnn-9.10-cuda-11",        \
-        "CUDA 11.8, cuDNN 9.10")                                                                                       \
-    ROW("cuda-12.9",            50,  90,  99, 525, "9.10.2", "nvcc-11.8", "cublas-12.9", "cudnn-9.10-cuda-12",         \
-        "CUDA 12.9, cuDNN 9.10")                                                                                       \
-    ROW("cuda-12.9-cudnn-8.9",  50,  90,  -1, 525, "8.9.7",  "nvcc-11.8", "cublas-12.9", "cudnn-8.9-cuda-12",          \
-        "CUDA 12.9, cuDNN 8.9")                                                                                        \
-    ROW("cuda-12.9-cudnn-9.0",  50,  90,  -1, 525, "9.0.0",  "nvcc-11.8", "cublas-12.9", "cudnn-9.0-cuda-12",          \
-        "CUDA 12.9, cuDNN 9.0")                                                                                        \
-    ROW("cuda-12.9-cudnn-9.28", 75,  90,  -1, 525, "9.28.0", "nvcc-11.8", "cublas-12.9", "cudnn-9.28-cuda-12",         \
-        "CUDA 12.9, cuDNN 9.28")                                                                                       \
-    ROW("cuda-13",              75, 999, 999, 580, "9.28.1", "nvcc-13.0", "cublas-13.0", "cudnn-9.28-cuda-13",         \
-        "CUDA 13.0, cuDNN 9.28")
+    ROW("cpu",                   0,   0,   0, 0, NULL, NULL, NULL, NULL, "the trainer and nothing else")               \
+    ROW("cuda-11.8",            50,  90,  75, SB_CUDA_11_8("8.9", "6"))                                                \
+    ROW("cuda-11.8-cudnn-8.5",  50,  86,  -1, SB_CUDA_11_8("8.5", "0"))                                                \
+    ROW("cuda-11.8-cudnn-9.0",  50,  90,  -1, SB_CUDA_11_8("9.0", "0"))                                                \
+    ROW("cuda-11.8-cudnn-9.10", 50,  90,  -1, SB_CUDA_11_8("9.10", "2"))                                               \
+    ROW("cuda-12.9",            50,  90,  99, SB_CUDA_12_9("9.10", "2"))                                               \
+    ROW("cuda-12.9-cudnn-8.9",  50,  90,  -1, SB_CUDA_12_9("8.9", "7"))                                                \
+    ROW("cuda-12.9-cudnn-9.0",  50,  90,  -1, SB_CUDA_12_9("9.0", "0"))                                                \
+    ROW("cuda-12.9-cudnn-9.28", 75,  90,  -1, SB_CUDA_12_9("9.28", "0"))                                               \
+    ROW("cuda-13",              75, 999, 999, SB_CUDA_13_0("9.28", "1"))
 /* clang-format on */
 
 #endif

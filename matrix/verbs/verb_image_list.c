@@ -15,18 +15,6 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
-/* "5.0 to 9.0", "from 7.5", "-" */
-static void cards_text(const sb_stack *stack, char *text, size_t size)
-{
-    if (!stack->sm_max)
-        snprintf(text, size, "-");
-    else if (stack->sm_max >= SB_STACK_SM_MAX)
-        snprintf(text, size, "from %ld.%ld", stack->sm_min / 10, stack->sm_min % 10);
-    else
-        snprintf(text, size, "%ld.%ld to %ld.%ld", stack->sm_min / 10, stack->sm_min % 10, stack->sm_max / 10,
-                 stack->sm_max % 10);
-}
-
 /* Of cells that name no cudnn_version. */
 static void choice_text(const sb_stack *stack, char *text, size_t size)
 {
@@ -60,7 +48,7 @@ static sb_status image_list(const sb_call *call)
     for (int i = 0; i < SB_STACKS; i++) {
         const sb_stack *stack = &sb_stacks[i];
         char cards[96], choice[64], driver[32] = "-", image[96];
-        cards_text(stack, cards, sizeof cards);
+        sb_image_cards(stack, cards, sizeof cards);
         choice_text(stack, choice, sizeof choice);
         image_text(stack, container, o->folder, image, sizeof image);
         if (stack->driver) snprintf(driver, sizeof driver, ">=%ld", stack->driver);
