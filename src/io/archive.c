@@ -16,16 +16,16 @@
 enum { BLOCK = 1 << 16, NAME_MAX_BYTES = 255, BELOW_MAX = 1024 };
 
 typedef struct reading {
-    const char *path;
+    const char *path, *what; /* what it should be, for messages */
     struct archive *in;
     int fd;
 } reading;
 
 /* A FIFO would never answer, and a device never end. */
-static sb_status open_regular(reading *r, const char *path)
+static sb_status open_regular(reading *r, const char *path, const char *what)
 {
     struct stat about;
-    *r = (reading){.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+    *r = (reading){.path = path, .what = what, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
     if (r->fd < 0 && errno == ENOENT) return sb_fail(SB_E_USAGE, "%s: no such file", path);
     if (r->fd < 0) return sb_fail(SB_E_USAGE, "%s: %s", path, strerror(errno));
     if (fstat(r->fd, &about) == 0 && S_ISREG(about.st_mode)) return SB_OK;
@@ -33,10 +33,10 @@ static sb_status open_regular(reading *r, const char *path)
     return sb_fail(SB_E_USAGE, "%s: no regular file", path);
 }
 
-static sb_status fail_damaged(const reading *r, const char *what)
+static sb_status fail_damaged(const reading *r)
 {
     const char *why = archive_error_string(r->in);
-    return sb_fail(SB_E_INTEGRITY, "%s: no %s, or cut short: %s", r->path, what, why ? why : "it ends too early");
+    return sb_fail(SB_E_INTEGRITY, "%s: no %s, or cut short: %s", r->path, r->what, why ? why : "it ends too early");
 }
 
 static void close_reading(reading *r)
@@ -47,13 +47,33 @@ static void close_reading(reading *r)
 
 static sb_status open_reading(reading *r, const char *path, const char *what, bool may_be_gzipped)
 {
-    SB_TRY(open_regular(r, path));
+    SB_TRY(open_regular(r, path, what));
     r->in = archive_read_new();
     sb_status status = r->in ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     if (r->in && may_be_gzipped) archive_read_support_filter_gzip(r->in);
     if (r->in) archive_read_support_format_tar(r->in);
-    if (r->in && archive_read_open_fd(r->in, r->fd, BLOCK) != ARCHIVE_OK) status = fail_damaged(r, what);
+    if (r->in && archive_read_open_fd(r->in, r->fd, BLOCK) != ARCHIVE_OK) status = fail_damaged(r);
     if (status != SB_OK) close_reading(r);
+    return status;
+}
+
+typedef sb_status visitor(const reading *r, struct archive_entry *entry, void *to);
+
+/* Each entry to its end; the first failure is returned. */
+static sb_status visit_entries(const reading *r, visitor *visit, void *to)
+{
+    struct archive_entry *entry;
+    int code;
+    while ((code = archive_read_next_header(r->in, &entry)) == ARCHIVE_OK) SB_TRY(visit(r, entry, to));
+    return code == ARCHIVE_EOF ? SB_OK : fail_damaged(r);
+}
+
+static sb_status visit_tar(const char *path, bool may_be_gzipped, visitor *visit, void *to)
+{
+    reading r;
+    SB_TRY(open_reading(&r, path, "tar archive", may_be_gzipped));
+    sb_status status = visit_entries(&r, visit, to);
+    close_reading(&r);
     return status;
 }
 
@@ -130,7 +150,7 @@ static sb_status copy_bytes(unpacking *u, int fd, const char *path)
     la_int64_t at, written = 0;
     int code;
     while ((code = archive_read_data_block(u->from.in, &block, &n, &at)) == ARCHIVE_OK) {
-        if (at != written) return fail_damaged(&u->from, u->rules->what);
+        if (at != written) return fail_damaged(&u->from);
         for (size_t done = 0; done < n;) {
             ssize_t now = write(fd, (const char *)block + done, n - done);
             if (now < 0 && errno != EINTR) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
@@ -138,7 +158,7 @@ static sb_status copy_bytes(unpacking *u, int fd, const char *path)
         }
         written += (la_int64_t)n;
     }
-    return code == ARCHIVE_EOF ? SB_OK : fail_damaged(&u->from, u->rules->what);
+    return code == ARCHIVE_EOF ? SB_OK : fail_damaged(&u->from);
 }
 
 static sb_status unpack_file(unpacking *u, struct archive_entry *entry, const char *path)
@@ -168,8 +188,10 @@ static sb_status make_folders(const unpacking *u, struct archive_entry *entry, c
     return SB_OK;
 }
 
-static sb_status unpack_entry(unpacking *u, struct archive_entry *entry)
+static sb_status unpack_entry(const reading *r, struct archive_entry *entry, void *to)
 {
+    unpacking *u = to;
+    (void)r; /* u->from */
     const sb_archive_rules *rules = u->rules;
     char path[SB_PATH_MAX + BELOW_MAX + 8];
     const char *below = name_of(entry, rules);
@@ -186,18 +208,10 @@ static sb_status unpack_entry(unpacking *u, struct archive_entry *entry)
     return is_folder ? SB_OK : unpack_file(u, entry, path);
 }
 
-static sb_status unpack_entries(unpacking *u)
-{
-    struct archive_entry *entry;
-    int code;
-    while ((code = archive_read_next_header(u->from.in, &entry)) == ARCHIVE_OK) SB_TRY(unpack_entry(u, entry));
-    return code == ARCHIVE_EOF ? SB_OK : fail_damaged(&u->from, u->rules->what);
-}
-
 static sb_status unpack_checked(unpacking *u)
 {
     SB_TRY(sb_folder_make(u->part));
-    SB_TRY(unpack_entries(u));
+    SB_TRY(visit_entries(&u->from, unpack_entry, u));
     sb_status status = u->rules->check(u->part);
     return status == SB_OK ? SB_OK : sb_fail(status, "%s: %s", u->from.path, sb_message());
 }
@@ -221,46 +235,60 @@ sb_status sb_archive_unpack(const char *path, const sb_archive_rules *rules, con
 
 /* ---- one member ---- */
 
-static sb_status read_member(char **text, const reading *r, struct archive_entry *entry, size_t n_bytes_max)
+typedef struct member {
+    const char *name;
+    size_t n_bytes_max;
+    char *text; /* NULL: not found yet */
+} member;
+
+static sb_status read_member(const reading *r, struct archive_entry *entry, void *to)
 {
+    member *m = to;
     const char *name = archive_entry_pathname(entry);
     la_int64_t size = archive_entry_size(entry);
-    if (*text) return sb_fail(SB_E_INTEGRITY, "%s: holds '%s' twice", r->path, name);
+    if (!name || strcmp(name, m->name) != 0) return SB_OK;
+    if (m->text) return sb_fail(SB_E_INTEGRITY, "%s: holds '%s' twice", r->path, name);
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) || size < 0 ||
-        (uint64_t)size > n_bytes_max)
+        (uint64_t)size > m->n_bytes_max)
         return sb_fail(SB_E_INTEGRITY, "%s: its '%s' is no plain file, or too large", r->path, name);
-    *text = malloc((size_t)size + 1);
-    if (!*text) return sb_fail(SB_E_MEMORY, "%s: not enough memory for '%s'", r->path, name);
-    (*text)[size] = 0;
-    return archive_read_data(r->in, *text, (size_t)size) == (la_ssize_t)size ? SB_OK : fail_damaged(r, "tar archive");
+    m->text = malloc((size_t)size + 1);
+    if (!m->text) return sb_fail(SB_E_MEMORY, "%s: not enough memory for '%s'", r->path, name);
+    m->text[size] = 0;
+    return archive_read_data(r->in, m->text, (size_t)size) == (la_ssize_t)size ? SB_OK : fail_damaged(r);
 }
 
-sb_status sb_archive_member(char **text, const char *path, const char *member, size_t n_bytes_max)
+sb_status sb_archive_member(char **text, const char *path, const char *name, size_t n_bytes_max)
 {
-    reading r;
-    struct archive_entry *entry;
-    int code = ARCHIVE_OK;
+    member m = {name, n_bytes_max, NULL};
     *text = NULL;
-    SB_TRY(open_reading(&r, path, "tar archive", false));
-    sb_status status = SB_OK;
-    while (status == SB_OK && (code = archive_read_next_header(r.in, &entry)) == ARCHIVE_OK) {
-        const char *name = archive_entry_pathname(entry);
-        if (name && strcmp(name, member) == 0) status = read_member(text, &r, entry, n_bytes_max);
-    }
-    if (status == SB_OK && code != ARCHIVE_EOF) status = fail_damaged(&r, "tar archive");
-    if (status == SB_OK && !*text) status = sb_fail(SB_E_INTEGRITY, "%s: holds no '%s'", path, member);
-    close_reading(&r);
-    if (status == SB_OK) return SB_OK;
-    free(*text);
-    *text = NULL;
+    sb_status status = visit_tar(path, false, read_member, &m);
+    if (status == SB_OK && !m.text) status = sb_fail(SB_E_INTEGRITY, "%s: holds no '%s'", path, name);
+    if (status == SB_OK)
+        *text = m.text;
+    else
+        free(m.text);
     return status;
 }
 
 /* ---- several members ---- */
 
-static sb_status read_wanted(sb_archive_want *want, const reading *r, struct archive_entry *entry)
+typedef struct wants {
+    sb_archive_want *want;
+    size_t n;
+} wants;
+
+static sb_archive_want *find_wanted(const wants *w, const char *name)
+{
+    for (size_t i = 0; name && i < w->n; i++)
+        if (strcmp(w->want[i].name, name) == 0) return &w->want[i];
+    return NULL;
+}
+
+static sb_status read_wanted(const reading *r, struct archive_entry *entry, void *to)
 {
     const la_int64_t size = archive_entry_size(entry);
+    sb_archive_want *want = find_wanted(to, archive_entry_pathname(entry));
+    if (!want) return SB_OK;
     if (want->is_found) return sb_fail(SB_E_INTEGRITY, "%s: holds '%s' twice", r->path, want->name);
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) || size < 0)
         return sb_fail(SB_E_INTEGRITY, "%s: its '%s' is no plain file", r->path, want->name);
@@ -270,32 +298,16 @@ static sb_status read_wanted(sb_archive_want *want, const reading *r, struct arc
         return sb_fail(SB_E_INTEGRITY, "%s: its '%s' has %lld bytes, %zu expected", r->path, want->name,
                        (long long)size, want->n_bytes);
     if (archive_read_data(r->in, want->to, want->n_bytes) == (la_ssize_t)want->n_bytes) return SB_OK;
-    return fail_damaged(r, "tar archive");
-}
-
-static sb_archive_want *find_wanted(sb_archive_want *want, size_t n, const char *name)
-{
-    for (size_t i = 0; name && i < n; i++)
-        if (strcmp(want[i].name, name) == 0) return &want[i];
-    return NULL;
+    return fail_damaged(r);
 }
 
 sb_status sb_archive_read(const char *path, sb_archive_want *want, size_t n)
 {
-    reading r;
-    struct archive_entry *entry;
-    int code = ARCHIVE_OK;
-    SB_TRY(open_reading(&r, path, "tar archive", true));
-    sb_status status = SB_OK;
-    while (status == SB_OK && (code = archive_read_next_header(r.in, &entry)) == ARCHIVE_OK) {
-        sb_archive_want *one = find_wanted(want, n, archive_entry_pathname(entry));
-        if (one) status = read_wanted(one, &r, entry);
-    }
-    if (status == SB_OK && code != ARCHIVE_EOF) status = fail_damaged(&r, "tar archive");
-    for (size_t i = 0; status == SB_OK && i < n; i++)
-        if (!want[i].is_found) status = sb_fail(SB_E_INTEGRITY, "%s: holds no '%s'", path, want[i].name);
-    close_reading(&r);
-    return status;
+    wants w = {want, n};
+    SB_TRY(visit_tar(path, true, read_wanted, &w));
+    for (size_t i = 0; i < n; i++)
+        if (!want[i].is_found) return sb_fail(SB_E_INTEGRITY, "%s: holds no '%s'", path, want[i].name);
+    return SB_OK;
 }
 
 /* ---- sums of members ---- */
@@ -308,33 +320,33 @@ static sb_status sum_data(char sha256[SB_SHA256_TEXT], const reading *r)
     if (!hash) return sb_fail(SB_E_MEMORY, "%s: not enough memory", r->path);
     while ((n = archive_read_data(r->in, block, sizeof block)) > 0) sb_sha256_add(hash, block, (size_t)n);
     sb_sha256_end(hash, sha256);
-    return n == 0 ? SB_OK : fail_damaged(r, "tar archive");
+    return n == 0 ? SB_OK : fail_damaged(r);
 }
 
-static sb_status sum_entry(sb_archive_sum *sum, size_t n, const reading *r, struct archive_entry *entry)
+typedef struct sums {
+    sb_archive_sum *sum;
+    size_t n;
+} sums;
+
+static sb_status sum_entry(const reading *r, struct archive_entry *entry, void *to)
 {
+    const sums *s = to;
     const char *name = archive_entry_pathname(entry);
     char sha256[SB_SHA256_TEXT] = "";
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) return SB_OK;
-    for (size_t i = 0; name && i < n; i++) {
-        if (strcmp(sum[i].name, name) != 0) continue;
+    for (size_t i = 0; name && i < s->n; i++) {
+        if (strcmp(s->sum[i].name, name) != 0) continue;
+        if (archive_entry_sparse_count(entry)) /* its holes would be zeros without end */
+            return sb_fail(SB_E_INTEGRITY, "%s: its '%s' is no plain file", r->path, name);
         if (!*sha256) SB_TRY(sum_data(sha256, r));
-        sum[i].is_file = true;
-        snprintf(sum[i].sha256, sizeof sum[i].sha256, "%s", sha256);
+        s->sum[i].is_file = true;
+        snprintf(s->sum[i].sha256, sizeof s->sum[i].sha256, "%s", sha256);
     }
     return SB_OK;
 }
 
 sb_status sb_archive_sums(const char *path, sb_archive_sum *sum, size_t n)
 {
-    reading r;
-    struct archive_entry *entry;
-    int code = ARCHIVE_OK;
-    SB_TRY(open_reading(&r, path, "tar archive", false));
-    sb_status status = SB_OK;
-    while (status == SB_OK && (code = archive_read_next_header(r.in, &entry)) == ARCHIVE_OK)
-        status = sum_entry(sum, n, &r, entry);
-    if (status == SB_OK && code != ARCHIVE_EOF) status = fail_damaged(&r, "tar archive");
-    close_reading(&r);
-    return status;
+    sums s = {sum, n};
+    return visit_tar(path, false, sum_entry, &s);
 }

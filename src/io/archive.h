@@ -42,7 +42,7 @@ sb_status sb_archive_unpack(const char *path, const sb_archive_rules *rules, con
 
 /* One member of any tar as a text from malloc, the caller's. SB_E_USAGE: no regular file; SB_E_INTEGRITY: no tar, cut
  * short, the member is absent, there twice, no plain file or longer than n_bytes_max. */
-sb_status sb_archive_member(char **text, const char *path, const char *member, size_t n_bytes_max);
+sb_status sb_archive_member(char **text, const char *path, const char *name, size_t n_bytes_max);
 
 /* A member of a tar, of which at least n_bytes are wanted at `to`, the caller's memory. */
 typedef struct sb_archive_want {
@@ -65,7 +65,7 @@ typedef struct sb_archive_sum {
 } sb_archive_sum;
 
 /* Of n members of any tar, in one pass; a name may be asked for twice. SB_E_USAGE: no regular file; SB_E_INTEGRITY: no tar,
- * or cut short. */
+ * cut short, or a member is sparse. */
 sb_status sb_archive_sums(const char *path, sb_archive_sum *sum, size_t n);
 
 /* -- packing: small files, in memory -- */
