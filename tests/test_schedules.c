@@ -132,19 +132,68 @@ static void check_schedule(sb_h5 *file, const char *group, const char *name, con
 }
 
 /* What the file calls rung0 ... rung9 are the piecewise ones; their attributes are these. */
+/* ---- recipes ---- */
+
+/* What a network trains with where nothing else is said; optimizer NULL: the recipe's. */
+static sb_settings recipe_of(const char *model, const char *rung, const char *optimizer, long epochs)
+{
+    sb_settings settings;
+    sb_settings_default(&settings);
+    settings.model = model, settings.rung = rung, settings.of_epochs = epochs;
+    if (optimizer) settings.optimizer = optimizer;
+    return sb_settings_resolved(&settings);
+}
+
+static void a_recipe_is_the_published_one(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *model, *rung, *epochs, *optimizer;
+        long batch;
+        double lr, last_knot, last_share;
+        const char *updates;
+    } row[] = {{"resnet9", "0", "24", "nesterov", 512, 0.4, 24, 0, "0"},    {"resnet9", "1", "24", "nesterov", 512, 0.4, 24, 0, "0"},
+               {"resnet9", "2", "25", "nesterov", 512, 0.4, 25, 0, "0"},    {"resnet9", "3", "23", "nesterov", 512, 0.4, 23, 0, "0"},
+               {"resnet9", "4", "20", "nesterov", 512, 0.4, 20, 0, "0"},    {"resnet9", "5", "18", "nesterov", 512, 0.6, 18, 0, "0"},
+               {"resnet9", "6", "17", "nesterov", 512, 0.6, 17, 0, "0"},    {"resnet9", "7", "14", "nesterov", 512, 1, 14, 0, "0"},
+               {"resnet9", "8", "13", "nesterov", 512, 1, 11, 0.1, "0"},    {"resnet9", "9", "10", "nesterov", 512, 1, 8, 0.1, "0"},
+               {"lenet", "9", "10", "momentum-buffer", 32, 0.04, 10, 0.004, "0"}, {"mlp", "9", "1", "adam", 256, 0.001, 0, 0, "50000"},
+               {"autoencoder", "9", "1", "adam", 1, 0.001, 0, 0, "0"},      {"prednet", "9", "1", "adam", 1, 0.001, 0, 0, "0"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const sb_settings s = recipe_of(row[i].model, row[i].rung, NULL, 0);
+        const sb_setting_names names = sb_setting_names_of(&s);
+        const int n = s.lr_knots.n;
+        assert_string_equal(s.optimizer, row[i].optimizer);
+        assert_string_equal(sb_setting_default(SB_SETTING_EPOCHS, &names), row[i].epochs);
+        assert_string_equal(sb_setting_default(SB_SETTING_UPDATES, &names), row[i].updates);
+        assert_true(s.lr == row[i].lr && s.batch == row[i].batch && sb_schedule_check(&s) == SB_OK);
+        assert_string_equal(s.schedule, row[i].last_knot > 0 ? "piecewise" : "constant");
+        if (row[i].last_knot > 0)
+            assert_true(s.lr_knots.item[n - 1] == row[i].last_knot && s.lr_shares.item[n - 1] == row[i].last_share);
+    }
+}
+
+/* Its rate and schedule are for its optimiser, and its times for the epochs of the run. */
+static void a_recipe_follows_optimizer_and_epochs(void **unused)
+{
+    (void)unused;
+    const sb_settings adam = recipe_of("resnet9", "9", "adam", 0), adamw = recipe_of("resnet9", "9", "adamw", 0);
+    assert_string_equal(adam.schedule, "constant");
+    assert_true(adam.lr == 0.001 && adam.lr_knots.n == 0 && adam.batch == 512 && adam.smoothing == 0.2);
+    assert_true(adamw.weight_decay == 0.01 && recipe_of("resnet9", "9", NULL, 0).weight_decay == 5e-4);
+    const sb_settings longer = recipe_of("resnet9", "9", NULL, 15), lenet = recipe_of("lenet", "9", NULL, 4);
+    assert_true(longer.lr_knots.item[1] == 3 && longer.lr_knots.item[2] == 13 && lenet.lr_knots.item[1] == 2);
+    const sb_settings too_short = recipe_of("resnet9", "9", NULL, 2), none = recipe_of("resnet9", "9", NULL, 1);
+    assert_int_equal(sb_schedule_check(&too_short), SB_E_USAGE);
+    assert_int_equal(sb_schedule_check(&none), SB_E_USAGE);
+}
+
 static void every_schedule_meets_the_golden_file(void **unused)
 {
     (void)unused;
 #define NAME(id, name, settings) name,
     static const char *const names[] = {SB_SCHEDULES(NAME)};
-    static const struct {
-        const char *group;
-        double lr;
-        sb_reals knots, shares;
-    } rungs[] = {{"rung0", 0.4, {3, {0, 5, 24}}, {3, {0, 1, 0}}},
-                 {"rung5", 0.6, {3, {0, 3.6, 18}}, {3, {0, 1, 0}}},
-                 {"rung8", 1, {3, {0, 2.6, 11}}, {3, {0, 1, 0.1}}},
-                 {"rung9", 1, {3, {0, 2, 8}}, {3, {0, 1, 0.1}}}};
+    static const char *const rungs[] = {"0", "5", "8", "9"};
     sb_h5 *file;
     if (sb_h5_open(&file, SB_GOLDEN "/learning/optimizers_f8.h5", SB_SEAL_FOREIGN) != SB_OK)
         fail_msg("%s", sb_message());
@@ -156,10 +205,10 @@ static void every_schedule_meets_the_golden_file(void **unused)
         check_schedule(file, names[i], names[i], &settings);
     }
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
-        sb_settings settings;
-        sb_settings_default(&settings);
-        settings.lr = rungs[i].lr, settings.lr_knots = rungs[i].knots, settings.lr_shares = rungs[i].shares;
-        check_schedule(file, rungs[i].group, "piecewise", &settings);
+        char group[16];
+        const sb_settings settings = recipe_of("resnet9", rungs[i], NULL, 0);
+        snprintf(group, sizeof group, "rung%s", rungs[i]);
+        check_schedule(file, group, "piecewise", &settings);
     }
     sb_h5_close(file);
 }
@@ -169,6 +218,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(knots),
                                        cmocka_unit_test(an_update_has_the_rate_of_its_end),
                                        cmocka_unit_test(what_describes_no_schedule_is_refused),
+                                       cmocka_unit_test(a_recipe_is_the_published_one),
+                                       cmocka_unit_test(a_recipe_follows_optimizer_and_epochs),
                                        cmocka_unit_test(every_schedule_meets_the_golden_file)};
     return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);
 }

@@ -62,8 +62,7 @@ static void setting_text(const cell_row *row, sb_setting_id id, char text[FIELD]
         snprintf(text, FIELD, "%s", value);
     else if (in_run && (setting->bits != SB_BITS_NEVER || setting->role == SB_ROLE_RECIPE))
         attribute(row->file, "config", setting->key, text, FIELD);
-    const sb_setting_names names = {
-        .of = {[SB_OF_NETWORK] = row->cell->value[SB_SETTING_MODEL], row->cell->value[SB_SETTING_BACKEND]}};
+    const sb_setting_names names = sb_setting_names_from(row->cell->value);
     const bool is_learned = setting->role == SB_ROLE_REPLICATE || setting->role == SB_ROLE_RECIPE;
     if (!*text && is_learned && setting->since > 1) snprintf(text, FIELD, "%s", sb_setting_absent(id, &names));
     for (char *c = text; (c = strchr(c, ','));) *c = ' '; /* of lists */

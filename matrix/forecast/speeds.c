@@ -62,9 +62,10 @@ typedef bool chosen(sb_setting_id factor);
 static char *join_factors(const sb_cell *cell, chosen *is_chosen)
 {
     char text[SB_N_SETTINGS * 81 + 8], *end = text; /* 80 characters of each value, and a bar */
+    const sb_setting_names names = sb_setting_names_from(cell->value);
     for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
-        const char *value = cell->value[factor] ? cell->value[factor] : sb_settings_table[factor].fallback;
-        if (is_chosen(factor)) end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value ? value : "");
+        const char *value = cell->value[factor] ? cell->value[factor] : sb_setting_absent(factor, &names);
+        if (is_chosen(factor)) end += snprintf(end, sizeof text - (size_t)(end - text), "%.80s|", value);
     }
     snprintf(end, sizeof text - (size_t)(end - text), "%s", cell->value[SB_SETTING_UPDATES] ? "updates" : "epochs");
     return strdup(text);

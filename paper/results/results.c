@@ -64,8 +64,7 @@ static sb_status check_loss(const sb_table *table, size_t row, const char *colum
 /* Of what is trained, a table that is older than a setting means what its row says. */
 static void read_later_recipe(sb_result *cell)
 {
-    const sb_setting_names names = {
-        .of = {[SB_OF_NETWORK] = cell->setting[SB_SETTING_MODEL], cell->setting[SB_SETTING_BACKEND]}};
+    const sb_setting_names names = sb_setting_names_from(cell->setting);
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
         if (sb_settings_table[id].role == SB_ROLE_RECIPE && sb_settings_table[id].since > 1 && !*cell->setting[id])
             cell->setting[id] = sb_setting_absent(id, &names);

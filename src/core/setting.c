@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the tables ---- */
@@ -47,24 +48,32 @@ sb_setting_id sb_setting_chooser(sb_setting_of of)
     return choosers[of];
 }
 
-/* What the network, backend, ... of that name lists, each key ended by a 0 and the list by another; NULL: there is none
- * of it. */
-static const char *keys_of(sb_setting_of of, const char *name)
+/* What the network, backend, ... of that name lists, each key ended by a 0 and the list by another. */
+typedef struct listed {
+    sb_setting_of of;
+    const char *name, *keys, *recipe;
+} listed;
+
+static const listed *find_listed(sb_setting_of of, const char *name)
 {
-    static const struct {
-        sb_setting_of of;
-        const char *name, *keys;
-    } rows[] = {
-#define OF_NETWORK(id, name, data, settings, summary)                  {SB_OF_NETWORK, name, settings "\0"},
-#define OF_BACKEND(id, name, device, order, settings, summary)         {SB_OF_BACKEND, name, settings "\0"},
-#define OF_ARITHMETIC(id, name, imitated, settings, summary)           {SB_OF_ARITHMETIC, name, settings "\0"},
-#define OF_OPTIMIZER(A, id, name, title, states, norms, one, settings) {SB_OF_OPTIMIZER, name, settings "\0"},
-#define OF_SCHEDULE(id, name, settings)                                {SB_OF_SCHEDULE, name, settings "\0"},
+    static const listed rows[] = {
+#define OF_NETWORK(id, name, data, settings, recipe, summary)          {SB_OF_NETWORK, name, settings "\0", recipe "\0"},
+#define OF_BACKEND(id, name, device, order, settings, summary)         {SB_OF_BACKEND, name, settings "\0", ""},
+#define OF_ARITHMETIC(id, name, imitated, settings, summary)           {SB_OF_ARITHMETIC, name, settings "\0", ""},
+#define OF_OPTIMIZER(A, id, name, title, states, norms, one, settings) {SB_OF_OPTIMIZER, name, settings "\0", ""},
+#define OF_SCHEDULE(id, name, settings)                                {SB_OF_SCHEDULE, name, settings "\0", ""},
         SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_ARITHMETICS(OF_ARITHMETIC)
             SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, ) SB_SCHEDULES(OF_SCHEDULE)};
     for (size_t i = 0; name && i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].of == of && strcmp(rows[i].name, name) == 0) return rows[i].keys;
+        if (rows[i].of == of && strcmp(rows[i].name, name) == 0) return &rows[i];
     return NULL;
+}
+
+/* NULL: there is none of that name. */
+static const char *keys_of(sb_setting_of of, const char *name)
+{
+    const listed *found = find_listed(of, name);
+    return found ? found->keys : NULL;
 }
 
 bool sb_setting_knows(sb_setting_of of, const char *name)
@@ -89,17 +98,17 @@ static const char *find_key(sb_setting_id id, const sb_setting_names *names)
     return find_in(keys_of(setting->of, names->of[setting->of]), setting->key);
 }
 
-/* The same in the last rung up to the run's that lists it. */
-static const char *find_in_rungs(const char *wanted, const char *rung)
+/* The same in the last rung up to the run's that lists it, among its settings or in its recipe. */
+static const char *find_in_rungs(const char *wanted, const char *rung, bool in_recipe)
 {
     static const struct {
-        const char *name, *keys;
+        const char *name, *keys, *recipe;
     } rungs[] = {
-#define RUNG(name, settings) {name, settings "\0"},
+#define RUNG(name, settings, recipe) {name, settings "\0", recipe "\0"},
         SB_RUNGS(RUNG)};
     const char *found = NULL;
     for (size_t i = 0; rung && i < sizeof rungs / sizeof *rungs; i++) {
-        const char *here = find_in(rungs[i].keys, wanted);
+        const char *here = find_in(in_recipe ? rungs[i].recipe : rungs[i].keys, wanted);
         if (here) found = here;
         if (strcmp(rungs[i].name, rung) == 0) return found;
     }
@@ -111,25 +120,75 @@ bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names)
     return sb_settings_table[id].of == SB_OF_ANY || find_key(id, names);
 }
 
+/* "auto" may also be a word of a choice, and then says what it says there. */
+static bool is_auto(const sb_setting_row *setting)
+{
+    const bool is_word =
+        setting->kind == SB_VALUE_CHOICE && sb_option_is_choice(setting->words, SB_OPTION_AUTO);
+    return setting->kind != SB_VALUE_NAME && !is_word && setting->fallback &&
+           strcmp(setting->fallback, SB_OPTION_AUTO) == 0;
+}
+
+/* What the network says with its rung: "=0.4"; NULL: nothing. */
+static const char *find_in_network(const char *key, const sb_setting_names *names, bool in_recipe)
+{
+    const listed *network = find_listed(SB_OF_NETWORK, names->of[SB_OF_NETWORK]);
+    if (!network) return NULL;
+    const bool has_rungs = find_in(network->keys, sb_settings_table[SB_SETTING_RUNG].key);
+    const char *of_rung = has_rungs ? find_in_rungs(key, names->rung, in_recipe) : NULL;
+    const char *found = of_rung ? of_rung : find_in(in_recipe ? network->recipe : network->keys, key);
+    return found && *found ? found : NULL;
+}
+
+/* The recipe holds for its own optimiser. */
+static bool has_recipe(sb_setting_id id, const sb_setting_names *names)
+{
+    const char *optimizer = find_in_network(sb_settings_table[SB_SETTING_OPTIMIZER].key, names, true);
+    const char *chosen = names->of[SB_OF_OPTIMIZER];
+    return optimizer && (id == SB_SETTING_OPTIMIZER || (chosen && strcmp(optimizer + 1, chosen) == 0));
+}
+
 const char *sb_setting_default(sb_setting_id id, const sb_setting_names *names)
 {
     const sb_setting_row *setting = &sb_settings_table[id];
     if (!setting->fallback) return "";
-    if (!sb_option_is_auto(&options[id])) return setting->fallback;
-    const bool has_rungs = find_key(SB_SETTING_RUNG, names);
-    const char *of_rung = has_rungs ? find_in_rungs(setting->key, names->rung) : NULL;
-    const char *own = of_rung ? of_rung : find_key(id, names);
-    assert((!own || *own) && "who lists a setting whose default is auto says what that is");
-    return own ? own + 1 : setting->without;
+    if (!is_auto(setting)) return setting->fallback;
+    if (!sb_setting_applies(id, names)) return setting->without;
+    const char *found = has_recipe(id, names) ? find_in_network(setting->key, names, true) : NULL;
+    if (!found) found = find_in_network(setting->key, names, false);
+    if (!found && setting->of != SB_OF_ANY) found = find_key(id, names);
+    return found && *found ? found + 1 : setting->without;
+}
+
+/* What names a run's network, backend, ... and is not known has its default, in the order in which one decides on the
+ * next. */
+static void complete_names(sb_setting_names *names)
+{
+    if (!names->rung) names->rung = sb_settings_table[SB_SETTING_RUNG].fallback;
+    for (sb_setting_of of = SB_OF_ANY + 1; of < SB_N_OF; of++) {
+        const sb_setting_id id = sb_setting_chooser(of);
+        if (!names->of[of]) names->of[of] = sb_setting_default(id, names);
+    }
 }
 
 const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names)
 {
     const sb_setting_row *setting = &sb_settings_table[id];
     sb_setting_names all = *names;
-    if (setting->of != SB_OF_ANY && !all.of[setting->of])
-        all.of[setting->of] = sb_settings_table[sb_setting_chooser(setting->of)].fallback;
+    complete_names(&all);
     return sb_setting_applies(id, &all) ? sb_setting_default(id, &all) : setting->without;
+}
+
+sb_setting_names sb_setting_names_from(const char *const text[SB_N_SETTINGS])
+{
+    sb_setting_names names = {.rung = text[SB_SETTING_RUNG]};
+    for (sb_setting_of of = SB_OF_ANY + 1; of < SB_N_OF; of++) {
+        const char *name = text[sb_setting_chooser(of)];
+        names.of[of] = name && *name ? name : NULL;
+    }
+    if (names.rung && !*names.rung) names.rung = NULL;
+    complete_names(&names);
+    return names;
 }
 
 /* ---- values ---- */
@@ -186,24 +245,57 @@ bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)
     return true;
 }
 
+static const char *unless_auto(const char *word)
+{
+    return word && strcmp(word, SB_OPTION_AUTO) != 0 ? word : NULL;
+}
+
 /* A backend without the setting has no arithmetic, whatever the option says. */
 sb_setting_names sb_setting_names_of(const sb_settings *settings)
 {
     sb_setting_names names = {.of = {[SB_OF_NETWORK] = settings->model,
                                      [SB_OF_BACKEND] = settings->backend,
-                                     [SB_OF_OPTIMIZER] = settings->optimizer,
-                                     [SB_OF_SCHEDULE] = settings->schedule},
+                                     [SB_OF_ARITHMETIC] = settings->arithmetic,
+                                     [SB_OF_OPTIMIZER] = unless_auto(settings->optimizer),
+                                     [SB_OF_SCHEDULE] = unless_auto(settings->schedule)},
                               .rung = settings->rung};
     const bool has_arithmetic = sb_setting_applies(SB_SETTING_ARITHMETIC, &names);
-    names.of[SB_OF_ARITHMETIC] =
-        has_arithmetic ? settings->arithmetic : sb_settings_table[SB_SETTING_ARITHMETIC].without;
+    if (!has_arithmetic) names.of[SB_OF_ARITHMETIC] = sb_settings_table[SB_SETTING_ARITHMETIC].without;
+    for (sb_setting_of of = SB_OF_OPTIMIZER; of <= SB_OF_SCHEDULE; of++)
+        if (!names.of[of]) names.of[of] = sb_setting_default(sb_setting_chooser(of), &names);
     return names;
+}
+
+/* "2", "E", "E/5" or "E-2", E the epochs of the run. */
+static double time_of(const char *text, double epochs)
+{
+    const double number = *text == 'E' ? (text[1] && text[1] != ',' ? strtod(text + 2, NULL) : 0) : strtod(text, NULL);
+    if (*text != 'E') return number;
+    return text[1] == '/' ? epochs / number : text[1] == '-' ? epochs - number : epochs;
+}
+
+/* A default in epochs of the run, as numbers. */
+static void times_text(const char *text, double epochs, char plain[SB_SETTING_TEXT])
+{
+    size_t used = 0;
+    *plain = 0;
+    for (const char *at = text; at; at = strchr(at, ',')) {
+        if (*at == ',') at++;
+        used += (size_t)snprintf(plain + used, SB_SETTING_TEXT - used, "%s%.17g", used ? "," : "", time_of(at, epochs));
+        assert(used < SB_SETTING_TEXT);
+    }
 }
 
 /* A list that its network does not have stays empty. */
 static void resolve(sb_settings *settings, sb_setting_id id, const sb_setting_names *names)
 {
     const char *text = sb_setting_default(id, names);
+    char plain[SB_SETTING_TEXT];
+    if (strchr(text, 'E') && sb_settings_table[id].kind == SB_VALUE_REALS) {
+        const char *epochs = sb_setting_default(SB_SETTING_EPOCHS, names);
+        times_text(text, settings->of_epochs ? (double)settings->of_epochs : strtod(epochs, NULL), plain);
+        text = plain;
+    }
     if (*text) sb_setting_set(settings, id, text);
 }
 

@@ -11,11 +11,13 @@
  * KIND      NAME: letters, digits, '.', '_', '-'. CHOICE: one of the words. INT, REAL: a number in [min, max].
  *           LIST: whole numbers with commas. REALS: such numbers
  * words     of a choice, separated by |; else what help shows for the value
- * fallback  the default; NULL: none; auto: what the network, backend, optimiser or schedule lists with it,
- *           "weight_decay=0.01"; of a network with rungs, what the run's rung does (core/rungs.h)
+ * fallback  the default; NULL: none; auto: the first of those that has it: the run's rung or one below it, the network's
+ *           recipe for the run's optimiser and its row (core/rungs.h, core/models.h), and the row of the backend,
+ *           optimiser or schedule, "weight_decay=0.01"; else what stands in `without`
  * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, OPTIMIZER, SCHEDULE: those that list the key (core/models.h,
  *           backends.h, arithmetics.h, optimizers.h, schedules.h)
- * without   what /config says of a run whose network, backend, ... does not have it
+ * without   what /config says of a run whose network, backend, ... does not have it, and the default where it is auto
+ *           and nobody has one
  * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
  *           REPLICATE: one more run of the same. LABEL: neither changes anything. LENGTH: where it ends
  * bits      ALWAYS: another value gives other bits. LIBRARY: only where a library sums. NEVER: it does not, or the
@@ -67,11 +69,11 @@
     COMPUTE(A, THREADS, threads, "--threads", INT,                                                                     \
         "N", "1", 1, 256, ANY, "", SETTING, LIBRARY, 1, "threads")                                                     \
     RUN(A, UPDATES, updates, "--updates", INT,                                                                         \
-        "N", NULL, 1, 1e9, ANY, "", LENGTH, NEVER, 1, "updates to do; without it --epochs decides")                    \
+        "N", "auto", 1, 1e9, ANY, "0", LENGTH, NEVER, 1, "updates to do; without it --epochs decides")                 \
     RUN(A, EPOCHS, epochs, "--epochs", INT,                                                                            \
-        "N", "1", 1, 1e6, ANY, "", LENGTH, NEVER, 1, "passes over the data")                                           \
+        "N", "auto", 1, 1e6, ANY, "1", LENGTH, NEVER, 1, "passes over the data")                                       \
     LEARN(A, BATCH, batch, "--batch", INT,                                                                             \
-        "N", "1", 1, 65536, NETWORK, "1", RECIPE, ALWAYS, 1, "autoencoder: images of an update")                       \
+        "N", "auto", 1, 65536, NETWORK, "1", RECIPE, ALWAYS, 1, "images of an update")                                 \
     LEARN(A, SHARDS, shards, "--shards", INT,                                                                          \
         "N", "1", 1, 16, ANY, "", RECIPE, ALWAYS, 2,                                                                   \
         "1, 2, 4, 8 or 16 parts of a batch, whose gradients are summed one by one, then joined")                       \
@@ -133,7 +135,7 @@
     LEARN(A, DECAY_BY_KIND, decay_by_kind, "--decay-by-kind", REALS,                                                   \
         "F,F,F,F", "auto", 0, 1e6, NETWORK, "", RECIPE, ALWAYS, 2, "the same of --weight-decay")                       \
     LEARN(A, OPTIMIZER, optimizer, "--optimizer", CHOICE,                                                              \
-        SB_OPTIMIZER_WORDS, "adam", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how a gradient changes the weights")            \
+        SB_OPTIMIZER_WORDS, "auto", 0, 0, ANY, "adam", RECIPE, ALWAYS, 2, "how a gradient changes the weights")        \
     LEARN(A, MOMENTUM, momentum, "--momentum", REAL,                                                                   \
         "SHARE", "0.9", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of the velocity that stays in each update")    \
     LEARN(A, WEIGHT_DECAY, weight_decay, "--weight-decay", REAL,                                                       \
@@ -151,15 +153,15 @@
     LEARN(A, MAX_NORM, max_norm, "--max-norm", REAL,                                                                   \
         "N", "auto", 1e-6, 1e6, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "above it, the norm of all gradients becomes this") \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
-        "RATE", "0.001", 0, 100, ANY, "", RECIPE, ALWAYS, 1, "learning rate")                                          \
+        "RATE", "auto", 0, 100, ANY, "0.001", RECIPE, ALWAYS, 1, "learning rate")                                      \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
-        SB_SCHEDULE_WORDS, "constant", 0, 0, ANY, "", RECIPE, ALWAYS, 2, "how the learning rate changes")              \
+        SB_SCHEDULE_WORDS, "auto", 0, 0, ANY, "constant", RECIPE, ALWAYS, 2, "how the learning rate changes")          \
     LEARN(A, SCHEDULE_AT, schedule_at, "--schedule-at", CHOICE,                                                        \
         "end|begin", "end", 0, 0, SCHEDULE, "", RECIPE, ALWAYS, 2, "of an update, the time whose rate it has")         \
     LEARN(A, LR_KNOTS, lr_knots, "--lr-knots", REALS,                                                                  \
-        "T,T,...", NULL, 0, 1e6, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: epochs between which it is linear")      \
+        "T,T,...", "auto", 0, 1e6, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: epochs between which it is linear")    \
     LEARN(A, LR_SHARES, lr_shares, "--lr-shares", REALS,                                                               \
-        "F,F,...", NULL, 0, 1, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: the rate at each, as shares of --lr")      \
+        "F,F,...", "auto", 0, 1, SCHEDULE, "", RECIPE, ALWAYS, 2, "piecewise: the rate at each, as shares of --lr")    \
     LEARN(A, LR_START, lr_start, "--lr-start", REAL,                                                                   \
         "RATE", "0", 0, 100, SCHEDULE, "0", RECIPE, ALWAYS, 2, "rate at the beginning of a warm-up")                   \
     LEARN(A, LR_END, lr_end, "--lr-end", REAL,                                                                         \
@@ -207,6 +209,7 @@ typedef struct sb_settings {
     const char *data; /* path of the data set */
     SB_SETTINGS(, SB_SETTING_NONE, SB_SETTING_FIELD, SB_SETTING_FIELD, SB_SETTING_NONE)
     int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
+    long of_epochs;    /* of --epochs: what default times of a schedule go by; 0: the epochs of the recipe */
 } sb_settings;
 
 /* How long to learn: the first fields of sb_run_options (train/run.h). */
@@ -304,10 +307,13 @@ typedef struct sb_setting_names {
 
 sb_setting_names sb_setting_names_of(const sb_settings *settings);
 
+/* The same from texts, such as the factors of a cell or a row of a table; NULL or "": the default. */
+sb_setting_names sb_setting_names_from(const char *const text[SB_N_SETTINGS]);
+
 /* Does a run with these have the setting? */
 bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names);
 
-/* The default in a run with these; "": none. */
+/* The default in a run with these; "": none. Times of a schedule may be in epochs of the run: "0,E/5,E-2". */
 const char *sb_setting_default(sb_setting_id id, const sb_setting_names *names);
 
 /* What a file or table says of a setting by not having it: it is older than the row. Of names that are NULL the default
@@ -320,8 +326,8 @@ void sb_settings_default(sb_settings *settings);
 /* Those of the group LEARN or COMPUTE alone, for a verb that has options for the other one only. */
 void sb_settings_default_group(sb_settings *settings, sb_setting_group group);
 
-/* The same settings, with what it means in place of each number that is auto; 0 where their network, backend, optimiser
- * or schedule does not have the setting. */
+/* The same settings, with what it means in place of each that is auto; 0 where their network, backend, optimiser or
+ * schedule does not have the setting. */
 sb_settings sb_settings_resolved(const sb_settings *settings);
 
 /* Set one of the groups LEARN and COMPUTE from a text; false, and the field is undefined, if it could not be typed so.

@@ -53,7 +53,7 @@ static sb_flop count_flop(const sb_bench_case *c)
 
 sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_settings *setup, sb_size size)
 {
-    *c = (sb_bench_case){.study = study, .setup = *setup, .size = size};
+    *c = (sb_bench_case){.study = study, .setup = sb_settings_resolved(setup), .size = size};
     const sb_backend_options options = {
         .threads = (int)setup->threads, .isa = setup->isa, .arithmetic = setup->arithmetic};
     sb_ops *ops;

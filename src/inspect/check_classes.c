@@ -135,7 +135,7 @@ static void fill_digits(pictures *p, size_t first)
     memcpy(p->batch_labels, p->labels + first, (size_t)p->batch);
 }
 
-static sb_status lenet_updates(sb_check *c, pictures *p, const char *arm, sb_settings *options)
+static sb_status lenet_updates(sb_check *c, pictures *p, const char *arm)
 {
     double lr[UPDATES_MOST];
     size_t n = 0;
@@ -149,7 +149,7 @@ static sb_status lenet_updates(sb_check *c, pictures *p, const char *arm, sb_set
         sb_step_result result;
         char prefix[64];
         snprintf(prefix, sizeof prefix, "%s/update%zu", arm, k + 1);
-        options->lr = lr[k];
+        c->setup.learner.settings.lr = lr[k];
         fill_digits(p, k * (size_t)p->batch);
         SB_TRY(update_on_batch(c, p, prefix, (long)k + 1, &result));
         SB_TRY(check_ratios(c, prefix));
@@ -185,9 +185,8 @@ static sb_status check_arm(sb_check *c, pictures *p, const char *arm, const sb_s
     SB_TRY(sb_setup_open_net(&c->setup, &options, &shape));
     SB_TRY(settle(c));
     sb_check_forget(c);
-    SB_TRY(lenet_updates(c, p, arm, &options));
+    SB_TRY(lenet_updates(c, p, arm));
     sb_check_report(c, arm, out);
-    c->setup.options = NULL; /* gone with this function */
     return sb_check_judge(c, arm);
 }
 
@@ -326,14 +325,14 @@ static sb_status resnet9_update(sb_check *c, pictures *p, draws *d, size_t k)
     return check_running(c, prefix);
 }
 
-static sb_status resnet9_updates(sb_check *c, pictures *p, draws *d, sb_settings *options)
+static sb_status resnet9_updates(sb_check *c, pictures *p, draws *d)
 {
     double lr[UPDATES_MOST];
     size_t n = 0;
     SB_TRY(read_rates(c, "lr", &n, lr));
     SB_TRY(sb_check_start(c));
     for (size_t k = 0; k < n; k++) {
-        options->lr = lr[k] * (double)p->batch; /* the file's is of the gradient's sum */
+        c->setup.learner.settings.lr = lr[k] * (double)p->batch; /* the file's is of the gradient's sum */
         SB_TRY(resnet9_update(c, p, d, k));
     }
     return SB_OK;
@@ -456,7 +455,7 @@ static sb_status check_training(sb_check *c, pictures *p, draws *d, sb_settings 
     SB_TRY(sb_setup_open_net(&c->setup, options, &shape));
     SB_TRY(settle(c));
     sb_check_forget(c);
-    SB_TRY(resnet9_updates(c, p, d, options));
+    SB_TRY(resnet9_updates(c, p, d));
     return check_learned(c, options);
 }
 

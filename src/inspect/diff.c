@@ -75,11 +75,14 @@ static sb_status keep(sb_diff *d, const char *group, const char *name, const cha
 }
 
 /* A setting that a file of an older schema lacks has its default there. */
-static bool is_default(const char *group, const char *name, const char *value)
+static bool is_default(const attribute_diff *d, const char *name, const char *value)
 {
-    const sb_setting_id id = strcmp(group, "config") == 0 ? sb_setting_find(name) : SB_N_SETTINGS;
+    const sb_setting_id id = strcmp(d->group, "config") == 0 ? sb_setting_find(name) : SB_N_SETTINGS;
     if (id == SB_N_SETTINGS || sb_settings_table[id].since == 1) return false;
-    return strcmp(value, sb_settings_table[id].fallback) == 0 || strcmp(value, sb_settings_table[id].without) == 0;
+    char model[64];
+    if (sb_h5_get_text(d->other, "config", "model", model, sizeof model) != SB_OK) return false;
+    const sb_setting_names names = {.of = {[SB_OF_NETWORK] = model}};
+    return strcmp(value, sb_setting_absent(id, &names)) == 0 || strcmp(value, sb_settings_table[id].without) == 0;
 }
 
 static sb_status compare_attribute(void *context, const char *name)
@@ -88,7 +91,7 @@ static sb_status compare_attribute(void *context, const char *name)
     char mine[sizeof *d->diff->fact->value], other[sizeof mine];
     SB_TRY(sb_h5_attribute_text(d->mine, d->group, name, mine, sizeof mine));
     const bool there = sb_h5_has(d->other, d->group, name);
-    if (!there && is_default(d->group, name, mine)) return SB_OK;
+    if (!there && is_default(d, name, mine)) return SB_OK;
     if (d->only_missing) return there ? SB_OK : keep(d->diff, d->group, name, NULL, mine);
     if (!there) return keep(d->diff, d->group, name, mine, NULL);
     SB_TRY(sb_h5_attribute_text(d->other, d->group, name, other, sizeof other));

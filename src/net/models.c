@@ -3,9 +3,9 @@
 #include <string.h>
 
 static const sb_model models[] = {
-#define VIDEO                                  SB_LEARNS_FROM_VIDEO
-#define IMAGES                                 SB_LEARNS_FROM_IMAGES
-#define ROW(id, name, data, settings, summary) {name, data, sb_##id##_model_open},
+#define VIDEO                                          SB_LEARNS_FROM_VIDEO
+#define IMAGES                                         SB_LEARNS_FROM_IMAGES
+#define ROW(id, name, data, settings, recipe, summary) {name, data, sb_##id##_model_open},
     SB_MODELS(ROW)};
 
 const sb_model *sb_model_find(const char *name)

@@ -34,7 +34,7 @@ bool sb_model_learns_from_video(const char *name);
  * "walk.h5: there is no network 'lenet'; this program knows prednet|autoencoder". */
 sb_status sb_model_unknown(const char *path, const char *name);
 
-#define SB_MODEL_OPEN(id, name, data, keys, summary)                                                                   \
+#define SB_MODEL_OPEN(id, name, data, keys, recipe, summary)                                                              \
     sb_status sb_##id##_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data);
 SB_MODELS(SB_MODEL_OPEN)
 

@@ -10,12 +10,12 @@
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings)
 {
     const bool shared = settings->target && strcmp(settings->target, "shared") == 0;
-    *learner = (sb_learner){.net = net, .settings = settings, .epoch_updates = 1};
+    *learner = (sb_learner){.net = net, .settings = sb_settings_resolved(settings), .epoch_updates = 1};
     learner->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
     sb_status status = sb_reduce_open(&learner->reduce, net, (int)settings->shards);
-    if (status == SB_OK) status = sb_optimizer_open(&learner->optimizer, net, settings);
-    if (status == SB_OK) status = sb_schedule_check(settings);
-    if (status == SB_OK) status = sb_average_open(&learner->average, net, settings);
+    if (status == SB_OK) status = sb_optimizer_open(&learner->optimizer, net, &learner->settings);
+    if (status == SB_OK) status = sb_schedule_check(&learner->settings);
+    if (status == SB_OK) status = sb_average_open(&learner->average, net, &learner->settings);
     if (status != SB_OK) sb_learner_close(learner);
     return status;
 }
@@ -46,7 +46,7 @@ void sb_learner_restart(sb_learner *learner)
 
 double sb_learner_rate(const sb_learner *learner, long update)
 {
-    return sb_schedule_rate(learner->settings, update, learner->epoch_updates);
+    return sb_schedule_rate(&learner->settings, update, learner->epoch_updates);
 }
 
 typedef struct one_pass {

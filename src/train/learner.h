@@ -24,14 +24,14 @@ typedef struct sb_learner {
     sb_reduce reduce;
     sb_optimizer optimizer;
     sb_average average; /* of the weights, where the settings ask for one */
-    const sb_settings *settings;
+    sb_settings settings; /* none of them auto */
     sb_target target;
     long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */
 } sb_learner;
 
 /* The settings' shards, optimiser, schedule and target for a network, which is the learner's from here on, also on
- * failure: then nothing stays open. An epoch counts as one update. The settings must outlive it. SB_E_USAGE: they name
- * an optimiser or a schedule that there is not, or a warm-up that does not end before its schedule. */
+ * failure: then nothing stays open. An epoch counts as one update. SB_E_USAGE: the settings name an optimiser or a
+ * schedule that there is not, or a warm-up that does not end before its schedule. */
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
 void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 

@@ -47,7 +47,7 @@ static sb_status read_names(sb_h5 *run, char text[SB_N_OF][SB_RECALL_WORD], sb_s
     for (sb_setting_of of = SB_OF_ANY + 1; of < SB_N_OF; of++) {
         const sb_setting_row *setting = &sb_settings_table[sb_setting_chooser(of)];
         if (setting->since > 1 && !sb_h5_has(run, "config", setting->key))
-            snprintf(text[of], SB_RECALL_WORD, "%s", setting->fallback);
+            snprintf(text[of], SB_RECALL_WORD, "%s", sb_setting_absent(sb_setting_chooser(of), names));
         else
             SB_TRY(sb_h5_get_text(run, "config", setting->key, text[of], SB_RECALL_WORD));
         names->of[of] = text[of];

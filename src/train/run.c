@@ -205,12 +205,26 @@ static sb_status train(sb_run *run, sb_journal *journal)
 
 /* ---- beginning ---- */
 
+/* A default that is a whole number. */
+static long default_of(sb_setting_id id, const sb_settings *settings)
+{
+    const sb_setting_names names = sb_setting_names_of(settings);
+    return strtol(sb_setting_default(id, &names), NULL, 10);
+}
+
+long sb_run_length(const sb_settings *settings, const sb_run_options *options, long epoch_updates)
+{
+    const long updates = default_of(SB_SETTING_UPDATES, settings);
+    if (options->updates > 0) return options->updates;
+    if (options->epochs > 0) return options->epochs * epoch_updates;
+    return updates ? updates : default_of(SB_SETTING_EPOCHS, settings) * epoch_updates;
+}
+
 static void plan_run(sb_run *run)
 {
     const sb_settings *setup = run->setup->options;
     const bool is_video = sb_model_learns_from_video(setup->model);
-    long epoch = sb_loader_epoch_updates(run->setup->loader);
-    run->target_updates = run->options->updates ? run->options->updates : run->options->epochs * epoch;
+    run->target_updates = sb_run_length(setup, run->options, sb_loader_epoch_updates(run->setup->loader));
     run->chain_every = run->options->chain_every;
     if (!run->chain_every) run->chain_every = is_video ? 1 : (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch;
 }

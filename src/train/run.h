@@ -11,7 +11,7 @@
 #include "train/setup.h"
 
 typedef struct sb_run_options {
-    SB_RUN_FIELDS /* updates to reach, or 0: `epochs` passes over the data; checkpoint_every: updates, 0: a minute */
+    SB_RUN_FIELDS /* updates, epochs: not above 0, not asked for; checkpoint_every: updates, 0: a minute */
         const char *output;          /* run file */
     const char *input;               /* how batches are made, of SB_INPUT_WORDS; NULL: sync */
     long input_workers, queue_depth; /* of prefetch */
@@ -42,6 +42,9 @@ typedef struct sb_run_outcome {
                       "prefetch: threads that make batches"),                                                          \
         SB_OPTION_INT(type, run.queue_depth, "--queue-depth", "N", "50", 1, 4096,                                      \
                       "prefetch: batches that may be ready, at most 256 MiB of them")
+
+/* Updates that a run has: those asked for, or epochs of so many, or as the network's recipe says. */
+long sb_run_length(const sb_settings *settings, const sb_run_options *options, long epoch_updates);
 
 /* Train until options->updates are done. If the run file exists it goes on from there; SB_E_USAGE if that file belongs
  * to other options; SB_E_INTERRUPTED after SIGINT or SIGTERM, with a checkpoint written. */

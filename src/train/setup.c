@@ -6,9 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data)
+/* What the options mean, in memory of its own. */
+static sb_status keep_options(sb_setup *setup, const sb_settings *options)
 {
-    *setup = (sb_setup){.options = options};
+    *setup = (sb_setup){.options = malloc(sizeof *options)};
+    if (!setup->options) return sb_fail(SB_E_MEMORY, "not enough memory for the settings");
+    *setup->options = sb_settings_resolved(options);
+    return SB_OK;
+}
+
+/* Backend and learner of a setup that has its options. */
+static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
+{
+    const sb_settings *options = setup->options;
     const sb_model *model = sb_model_find(options->model);
     if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
     SB_TRY(sb_shards_check(options->shards, model->data == SB_LEARNS_FROM_VIDEO ? 1 : options->batch));
@@ -24,8 +34,14 @@ sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const s
                                         .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0};
     SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
     sb_net *net;
-    sb_status status = model->open(&net, setup->ops, options, data);
-    if (status == SB_OK) status = sb_learner_open(&setup->learner, net, options);
+    SB_TRY(model->open(&net, setup->ops, options, data));
+    return sb_learner_open(&setup->learner, net, options);
+}
+
+sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data)
+{
+    sb_status status = keep_options(setup, options);
+    if (status == SB_OK) status = open_net(setup, data);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
 }
@@ -91,34 +107,31 @@ static sb_status fill_frozen(sb_net *net, const sb_loader *loader)
     return net->ops->error(net->ops);
 }
 
-static sb_status start(sb_setup *setup, const sb_settings *options)
+static sb_status start(sb_setup *setup)
 {
     setup->learner.epoch_updates = sb_loader_epoch_updates(setup->loader);
     SB_TRY(fill_frozen(setup->learner.net, setup->loader));
-    return sb_learner_start(&setup->learner, (uint64_t)options->seed, (uint64_t)options->ulp);
+    return sb_learner_start(&setup->learner, (uint64_t)setup->options->seed, (uint64_t)setup->options->ulp);
+}
+
+/* A network that takes numbers is as the loader's images, and of another one the loader comes last. */
+static sb_status open_parts(sb_setup *setup)
+{
+    const sb_settings *options = setup->options;
+    SB_TRY(sb_dataset_open(&setup->dataset, options->data));
+    const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
+    SB_TRY(check_data(options, facts));
+    if (takes_numbers(options)) SB_TRY(open_loader(&setup->loader, setup->dataset, options));
+    const sb_data_shape shape = shape_of(options, facts, setup->loader);
+    SB_TRY(open_net(setup, &shape));
+    if (!setup->loader) SB_TRY(open_loader(&setup->loader, setup->dataset, options));
+    return start(setup);
 }
 
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
 {
-    sb_dataset *dataset;
-    sb_loader *loader = NULL;
-    *setup = (sb_setup){0};
-    SB_TRY(sb_dataset_open(&dataset, options->data));
-    const sb_dataset_facts *facts = sb_dataset_about(dataset);
-    sb_status status = check_data(options, facts);
-    if (status == SB_OK && takes_numbers(options)) status = open_loader(&loader, dataset, options);
-    if (status == SB_OK) {
-        const sb_data_shape shape = shape_of(options, facts, loader);
-        status = sb_setup_open_net(setup, options, &shape);
-    }
-    if (status != SB_OK) {
-        sb_loader_close(loader);
-        sb_dataset_close(dataset);
-        return status;
-    }
-    setup->dataset = dataset, setup->loader = loader;
-    if (!loader) status = open_loader(&setup->loader, dataset, options);
-    if (status == SB_OK) status = start(setup, options);
+    sb_status status = keep_options(setup, options);
+    if (status == SB_OK) status = open_parts(setup);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
 }
@@ -129,5 +142,6 @@ void sb_setup_close(sb_setup *setup)
     sb_learner_close(&setup->learner);
     sb_backend_close(setup->ops);
     sb_dataset_close(setup->dataset);
+    free(setup->options);
     *setup = (sb_setup){0};
 }

@@ -10,14 +10,14 @@
 #include "train/loader.h"
 
 typedef struct sb_setup {
-    const sb_settings *options;
+    sb_settings *options; /* none of them auto; the setup's own */
     sb_dataset *dataset;
     sb_ops *ops;
     sb_learner learner;
     sb_loader *loader;
 } sb_setup;
 
-/* Open everything and draw the start weights. The options must outlive the setup. On failure nothing stays open. */
+/* Open everything and draw the start weights. On failure nothing stays open. */
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options);
 void sb_setup_close(sb_setup *setup);
 

@@ -7,6 +7,7 @@
 typedef struct train_options {
     sb_settings setup;
     sb_run_options run;
+    bool is_dry;
 } train_options;
 
 static const sb_option options[] = {
@@ -21,6 +22,7 @@ static const sb_option options[] = {
                    "claims that stand as the run begins, NAME=DIGEST of each, for the log"),
     SB_OPTION_NEEDED(train_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
     SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "no progress"),
+    SB_OPTION_FLAG(train_options, is_dry, "--dry-run", "say with which settings it would train, and train nothing"),
     SB_OPTION_END,
 };
 
@@ -36,15 +38,33 @@ static void print_outcome(const train_options *values, const sb_run_outcome *out
            outcome->loss_last, outcome->loss_mean, weights);
 }
 
+/* Every setting that the run has, the defaults of its network, rung, optimiser and schedule among them. */
+static sb_status print_plan(const sb_setup *setup, const sb_run_options *run)
+{
+    const sb_setting_names names = sb_setting_names_of(setup->options);
+    char text[SB_SETTING_TEXT];
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        const sb_setting_group group = sb_settings_table[id].group;
+        if ((group != SB_GROUP_LEARN && group != SB_GROUP_COMPUTE) || !sb_setting_applies(id, &names)) continue;
+        sb_setting_text(setup->options, id, text);
+        if (*text) printf("%-16s %s\n", sb_settings_table[id].key, text);
+    }
+    const long epoch = setup->learner.epoch_updates;
+    printf("%-16s %ld\n%-16s %ld\n%-16s %zu\n", "updates", sb_run_length(setup->options, run, epoch), "updates_of_epoch",
+           epoch, "parameters", setup->learner.net->params.total);
+    return SB_OK;
+}
+
 static sb_status train(const sb_call *call)
 {
-    const train_options *values = call->values;
+    train_options *values = call->values;
+    if (values->run.epochs > 0) values->setup.of_epochs = values->run.epochs;
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
     sb_run_outcome outcome;
     SB_TRY(sb_setup_open(&setup, &values->setup));
-    sb_status status = sb_run_train(&setup, &values->run, &outcome);
-    if (status == SB_OK) print_outcome(values, &outcome);
+    sb_status status = values->is_dry ? print_plan(&setup, &values->run) : sb_run_train(&setup, &values->run, &outcome);
+    if (status == SB_OK && !values->is_dry) print_outcome(values, &outcome);
     sb_setup_close(&setup);
     return status;
 }
@@ -58,6 +78,9 @@ const sb_command sb_verb_train = {
     .epilogue = "examples:\n"
                 "  samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5\n"
                 "  samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5\n"
+                "  samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5\n"
+                "Defaults shown as auto are those of the network, its rung, the optimiser and the schedule: of lenet, mlp and\n"
+                "resnet9 the published recipe, with its optimiser. --dry-run shows all of them.\n"
                 "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n",
     .run = train,
 };

@@ -7,7 +7,7 @@ sed "s|\"initial weights and order of the data\")|& $row|" "$SB_SOURCE/src/core/
 grep -q 'LEARN(A, TRIAL' core/setting.h || { echo 'FAILED: the row was not added'; exit 1; }
 {
     sed 's|^double sb_learner_rate(|static double rate_alone(|' "$SB_SOURCE/src/train/learner.c"
-    echo 'double sb_learner_rate(const sb_learner *l, long u) { return 4 * l->settings->trial * rate_alone(l, u); }'
+    echo 'double sb_learner_rate(const sb_learner *l, long u) { return 4 * l->settings.trial * rate_alone(l, u); }'
 } >train/learner.c
 grep -q '^static double rate_alone(' train/learner.c || { echo 'FAILED: the field is not read'; exit 1; }
 

@@ -38,7 +38,7 @@ refused 7 '^damaged.h5: ' --data damaged.h5
 
 # ---- the words ----
 refused 2 "^samebits train: unknown option '--dta'" --dta data.h5
-refused 2 "^samebits train: --lr wants a number in \[0, 100\], not '101'" --data data.h5 --lr 101
+refused 2 "^samebits train: --lr wants a number in \[0, 100\] or auto, not '101'" --data data.h5 --lr 101
 refused 2 "^samebits train: --window wants a whole number in \[1, 250\], not '0'" --data data.h5 --window 0
 refused 2 "^samebits train: --threads wants a whole number in \[1, 256\], not 'two'" --data data.h5 --threads two
 refused 2 "^samebits train: --target wants one of copy\|shared, not 'both'" --data data.h5 --target both

@@ -29,10 +29,25 @@ done
 expect 1 'rung +0 +\| +2' samebits diff rung0.h5 rung2.h5
 expect 2 "holds a run with cutout '0', not '5'" $train --rung 8 --updates 8 -o whole.h5
 
+# a network's recipe is its defaults, which a run file has as numbers; another optimiser has its own
+plan="samebits train --data shapes.h5 --model resnet9 --widths 4,6,6,8 --batch 32 -o recipe.h5 --quiet"
+expect 0 '^lr_knots +0,2,8$' $plan --dry-run
+expect 0 '^updates +60$' $plan --dry-run
+expect 0 '^updates +24$' $plan --dry-run --epochs 4
+expect 0 '^lr_knots +0,3.6[0-9]*,18$' $plan --rung 5 --dry-run
+expect 0 '^schedule +constant$' $plan --optimizer adam --dry-run
+expect 2 'those of a recipe may want more --epochs$' $plan --epochs 2
+absent recipe.h5
+expect 0 '^updates 1 ' $plan --updates 1
+list_h5 recipe.h5 config >recipe.txt
+count 1 '^/config lr_knots$' recipe.txt
+expect 2 "recipe.h5: holds a run with lr_knots '0,2,8', not '0,4,18'" $plan --epochs 20
+expect 0 '^the same bits here over 1 link' samebits replay recipe.h5 --data shapes.h5 --quiet
+
 # the other two
 samebits-data synth digits --images 64 --test 20 --seed 1 -o digits.h5 2>&1
 for model in mlp lenet; do
-    expect 0 '^updates 2 ' samebits train --data digits.h5 --model $model --batch 32 --widths 4,5,6 --quiet -o $model.h5
+    expect 0 '^updates 2 ' samebits train --data digits.h5 --model $model --batch 32 --widths 4,5,6 --epochs 1 --quiet -o $model.h5
     expect 0 '^n 20  loss [0-9.]*  cross_entropy [0-9.]*  correct [0-9]+$' samebits eval $model.h5 --data digits.h5
 done
 
