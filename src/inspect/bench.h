@@ -18,13 +18,17 @@
 #include <stdbool.h>
 
 typedef struct sb_bench_options {
-    sb_texts only;    /* prednet, inference, autoencoder, input, operations, memory, growth; none: all of them */
+    /* prednet, inference, autoencoder, input, operations, memory, growth; none: all of these. Or the networks that
+     * classify (bench_networks.h), which are measured only where they are named */
+    sb_texts only;
     sb_texts kernels; /* BACKEND or BACKEND/ARITHMETIC; none: native/winograd, native/direct, openblas */
     sb_texts isas;    /* of native; none: the best */
     sb_list threads;  /* n = 0: 1 and as many as there are CPUs */
     sb_size size;
     sb_list channels;
     long window, rounds;
+    sb_list batches, widths; /* of the networks that classify; n = 0: as their rows, and the networks, say */
+    const char *data;        /* that they learn from, through the input pipeline; NULL: one batch again and again */
     bool quick;                /* one round of short windows: for a first look and for tests */
     const char *output;        /* csv; NULL: none */
     bool json;                 /* to stdout in place of the tables */

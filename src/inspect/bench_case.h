@@ -2,6 +2,8 @@
 #ifndef SB_INSPECT_BENCH_CASE_H
 #define SB_INSPECT_BENCH_CASE_H
 
+#include "inspect/bench_networks.h"
+#include "train/input.h"
 #include "train/setup.h"
 
 enum { SB_ROUNDS_MAX = 99 };
@@ -19,9 +21,12 @@ void sb_series_add(sb_series *series, double value);
 sb_spread sb_series_spread(const sb_series *series); /* zeros if it is empty */
 
 typedef struct sb_bench_case {
-    const char *study; /* prednet, inference, autoencoder, input, growth-size, growth-channels, growth-window, memory */
-    sb_settings setup;
-    sb_size size;     /* of a frame or an image */
+    /* prednet, inference, autoencoder, input, growth-size, growth-channels, growth-window, memory; of the networks that
+     * classify those of their rows (bench_networks.h) */
+    const char *study;
+    const sb_bench_network *network; /* NULL: none of them */
+    sb_settings setup;               /* with data: it learns from that file through the input pipeline */
+    sb_size size;                    /* of a frame or an image */
     char variant[96]; /* native's instruction set, OpenBLAS's kernel type, a GPU's libraries; no commas */
     double flop;      /* of one window, counted as direct convolution */
     int samples;      /* frames or images of one window */
@@ -34,6 +39,8 @@ typedef struct sb_bench_case {
     sb_series speed_up;         /* over the same case on the first number of threads, in the same round */
     sb_series cpu_share;        /* CPU time over time times threads: 1 where nobody else wanted the CPUs */
     sb_series memory_mib;       /* peak resident memory of a process that only does this */
+    sb_series waits;            /* seconds of a window that learning waited for its batch; with data alone */
+    sb_series waits_share;      /* the same over seconds */
 } sb_bench_case;
 
 /* Shape and backend are those of setup, which it copies; inference predicts, all other studies learn. SB_E_USAGE or
@@ -43,12 +50,16 @@ sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_setti
 /* True if it trains, false if it only predicts. */
 bool sb_bench_case_learns(const sb_bench_case *c);
 
+bool sb_bench_case_is_video(const sb_bench_case *c);
+
 /* A network with start weights and its input, warmed up. Owned by the caller until sb_bench_trial_close. */
 typedef struct sb_bench_trial {
     const sb_bench_case *c;
     sb_setup setup;
-    uint8_t *input;
-    long update; /* updates done */
+    uint8_t *input;     /* frames or images; of a network that classifies the labels of its batch */
+    sb_real *values;    /* its batch */
+    sb_input *pipeline; /* of a case with data */
+    long update;        /* updates done */
 } sb_bench_trial;
 
 sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c);

@@ -8,6 +8,9 @@
 static const char *const usual_kernels[] = {"native/winograd", "native/direct", "openblas"};
 static const int batches[] = {1, 100};
 
+/* Of the networks that classify a quick look takes so small a part of a batch, but not less than a few images. */
+enum { QUICK_PART = 64, QUICK_LEAST = 8 };
+
 enum {
     N_USUAL = sizeof usual_kernels / sizeof *usual_kernels,
     N_BATCHES = sizeof batches / sizeof *batches,
@@ -22,16 +25,23 @@ typedef struct combinations {
     sb_settings setup[COMBINATIONS_MAX];
 } combinations;
 
+static bool names(const sb_bench_options *options, const char *part)
+{
+    for (int i = 0; i < options->only.n; i++)
+        if (strcmp(options->only.item[i], part) == 0) return true;
+    return false;
+}
+
+/* Those that are measured where nothing is named. */
 static bool wants(const sb_bench_options *options, const char *part)
 {
-    bool wanted = options->only.n == 0;
-    for (int i = 0; i < options->only.n; i++) wanted = wanted || strcmp(options->only.item[i], part) == 0;
-    return wanted;
+    return options->only.n == 0 || names(options, part);
 }
 
 static sb_status check_parts(const sb_bench_options *options)
 {
-    static const char parts[] = "prednet|inference|autoencoder|input|operations|memory|growth";
+    static const char parts[] =
+        "prednet|inference|autoencoder|input|operations|memory|growth" SB_BENCH_NETWORKS(SB_BENCH_NETWORK_PARTS);
     for (int i = 0; i < options->only.n; i++) {
         const char *part = options->only.item[i];
         char guess[SB_NEAREST_GUESS];
@@ -65,7 +75,7 @@ static sb_status combine(combinations *all, const sb_bench_options *options)
     const sb_texts *kernels = &options->kernels, *isas = &options->isas;
     sb_settings setup;
     sb_settings_default(&setup);
-    setup.window = options->window, setup.channels = options->channels;
+    setup.window = options->window, setup.channels = options->channels, setup.widths = options->widths;
     for (int k = 0; k < (kernels->n ? kernels->n : N_USUAL); k++) {
         SB_TRY(parse_kernel(kernels->n ? kernels->item[k] : usual_kernels[k], &setup));
         const int n_isas = isas->n && strcmp(setup.backend, "native") == 0 ? isas->n : 1;
@@ -96,13 +106,21 @@ static sb_status add_study(sb_bench_state *state, const char *study, sb_settings
     return SB_OK;
 }
 
+/* Do combinations before i differ from it in the arithmetic alone? */
+static bool has_only_another_arithmetic(const combinations *all, int i)
+{
+    const sb_settings *setup = &all->setup[i];
+    for (int k = 0; k < i; k++)
+        if (strcmp(all->setup[k].backend, setup->backend) == 0 && strcmp(all->setup[k].isa, setup->isa) == 0)
+            return true;
+    return false;
+}
+
 /* The autoencoder has no convolutions: one arithmetic of native is enough. */
 static sb_status add_autoencoder(sb_bench_state *state, const combinations *all, int i)
 {
     sb_settings setup = all->setup[i];
-    for (int k = 0; k < i; k++)
-        if (strcmp(all->setup[k].backend, setup.backend) == 0 && strcmp(all->setup[k].isa, setup.isa) == 0)
-            return SB_OK;
+    if (has_only_another_arithmetic(all, i)) return SB_OK;
     setup.model = "autoencoder";
     for (int b = 0; b < N_BATCHES; b++) {
         setup.batch = batches[b];
@@ -111,12 +129,52 @@ static sb_status add_autoencoder(sb_bench_state *state, const combinations *all,
     return SB_OK;
 }
 
+static long batch_of(const sb_bench_options *options, const sb_bench_network *network, int b)
+{
+    if (options->batches.n) return options->batches.item[b];
+    const long part = network->batch[b] / QUICK_PART;
+    return !options->quick ? network->batch[b] : part < QUICK_LEAST ? QUICK_LEAST : part;
+}
+
+/* With data it learns from that, and waits for it. */
+static sb_status add_network(sb_bench_state *state, const combinations *all, int i, const sb_bench_network *network)
+{
+    const sb_bench_options *options = state->options;
+    const sb_size size = {network->data.w, network->data.h};
+    const int n_batches = options->batches.n ? options->batches.n : network->n_batches;
+    sb_settings setup = all->setup[i];
+    if (!network->has_arithmetic && has_only_another_arithmetic(all, i)) return SB_OK;
+    sb_bench_network_settings(network, &setup);
+    for (int b = 0; b < n_batches; b++) {
+        setup.batch = batch_of(options, network, b);
+        setup.data = options->data;
+        if (names(options, network->model)) SB_TRY(add_study(state, network->model, setup, size));
+        setup.data = NULL;
+        if (names(options, network->evaluation)) SB_TRY(add_study(state, network->evaluation, setup, size));
+        if (!names(options, network->memory)) continue;
+        setup.threads = state->threads.item[0];
+        if (state->n_memory == SB_CASES_MAX)
+            return sb_fail(SB_E_USAGE, "samebits bench: more than %d cases; choose with --only", SB_CASES_MAX);
+        SB_TRY(sb_bench_case_make(&state->memory[state->n_memory++], network->memory, &setup, size));
+    }
+    return SB_OK;
+}
+
+/* Is the network of the options' shape opened at all? */
+static bool wants_video(const sb_bench_options *options)
+{
+    static const char *const parts[] = {"prednet", "inference", "operations", "memory", "growth"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (wants(options, parts[i])) return true;
+    return false;
+}
+
 /* A shape that cannot be is found before anything is measured: opened for one frame, which needs little. */
 static sb_status check_shape(const sb_bench_options *options, sb_settings setup)
 {
     sb_setup opened;
     setup.threads = setup.window = 1;
-    if (options->only.n == 1 && wants(options, "autoencoder")) return SB_OK;
+    if (!wants_video(options)) return SB_OK;
     SB_TRY(sb_setup_open_net(&opened, &setup, &(sb_data_shape){3, options->size.h, options->size.w, 0}));
     sb_setup_close(&opened);
     return SB_OK;
@@ -131,6 +189,7 @@ static sb_status add_cases(sb_bench_state *state, combinations *all)
         if (wants(options, "prednet")) SB_TRY(add_study(state, "prednet", all->setup[i], options->size));
         if (wants(options, "inference")) SB_TRY(add_study(state, "inference", all->setup[i], options->size));
         if (wants(options, "autoencoder")) SB_TRY(add_autoencoder(state, all, i));
+        for (int k = 0; k < SB_N_BENCH_NETWORKS; k++) SB_TRY(add_network(state, all, i, &sb_bench_networks[k]));
         if (wants(options, "memory"))
             SB_TRY(sb_bench_case_make(&state->memory[state->n_memory++], "memory", &all->setup[i], options->size));
     }

@@ -32,3 +32,29 @@ sb_flop sb_flop_autoencoder(int inputs, int hidden, int batch)
     double product = 2.0 * inputs * hidden * batch;
     return (sb_flop){.forward = 2 * product, .data_gradient = product, .weight_gradient = 2 * product};
 }
+
+/* Multiplications of one sample in row i; 0: it is elementwise, or a pool. */
+static double products_of(const sb_layer_list *list, const sb_map_size *size, int i)
+{
+    const sb_layer_row *row = &list->row[i];
+    const sb_map_size in = i ? size[i - 1] : list->input, out = size[i];
+    if (row->kind == SB_LAYER_DENSE) return (double)in.c * in.h * in.w * out.c;
+    if (row->kind != SB_LAYER_CONV) return 0;
+    return (double)row->conv.kernel * row->conv.kernel * in.c * out.c * out.h * out.w;
+}
+
+sb_flop sb_flop_layers(const sb_layer_list *list, const sb_map_size *size, int batch)
+{
+    sb_flop flop = {0};
+    bool learned_before = false;
+    for (int i = 0; i < list->n_rows; i++) {
+        const sb_layer_row *row = &list->row[i];
+        const bool learns = !(row->kind == SB_LAYER_CONV && row->conv.is_frozen);
+        const double once = 2.0 * batch * products_of(list, size, i);
+        flop.forward += once;
+        flop.data_gradient += learned_before ? once : 0;
+        flop.weight_gradient += learns ? once : 0;
+        learned_before = learned_before || (learns && once > 0) || row->kind == SB_LAYER_NORM;
+    }
+    return flop;
+}

@@ -1,10 +1,11 @@
 /* Floating-point operations of a window, counted as direct convolution: two for each multiplication and addition of a
- * 3x3 kernel at every output pixel, those that meet the zero padding included, as libraries count. Only convolutions
+ * kernel at every output pixel, those that meet the zero padding included, as libraries count. Only convolutions
  * and dense layers count; what is elementwise is below one per cent. */
 #ifndef SB_INSPECT_BENCH_FLOP_H
 #define SB_INSPECT_BENCH_FLOP_H
 
 #include "net/prednet.h"
+#include "net/sequential.h"
 
 typedef struct sb_flop {
     double forward, data_gradient, weight_gradient;
@@ -22,5 +23,9 @@ sb_flop sb_flop_prednet(const sb_prednet_shape *shape);
 
 /* One update of inputs - hidden - inputs on a batch. */
 sb_flop sb_flop_autoencoder(int inputs, int hidden, int batch);
+
+/* One update of a network of layers on a batch; size: behind each layer (sb_layer_list_check). Nothing needs the gradient
+ * of what the first layer that learns reads. */
+sb_flop sb_flop_layers(const sb_layer_list *list, const sb_map_size *size, int batch);
 
 #endif

@@ -23,7 +23,10 @@ void sb_bench_channels(const sb_bench_case *c, char text[SB_BENCH_CHANNELS])
     const sb_list *channels = &c->setup.channels;
     size_t used = 0;
     *text = 0;
-    if (strcmp(c->setup.model, "prednet") != 0) return;
+    if (c->network)
+        channels = &c->setup.widths;
+    else if (!sb_bench_case_is_video(c))
+        return;
     for (int n = 0; n < channels->n && used < SB_BENCH_CHANNELS; n++)
         used += (size_t)snprintf(text + used, SB_BENCH_CHANNELS - used, "%s%d", n ? " " : "", channels->item[n]);
 }
@@ -49,6 +52,7 @@ static void visit_case(const sb_bench_case *c, sb_bench_visit *visit, void *cont
         {"rate_to_peak", "1", &c->to_peak}, {"windows", "1/s", &windows},
         {"samples", "1/s", &samples},       {"speed_up", "1", &c->speed_up},
         {"cpu_share", "1", &c->cpu_share},  {"peak_memory", "MiB", &c->memory_mib},
+        {"wait", "s/window", &c->waits},    {"wait_share", "1", &c->waits_share},
     };
     for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
         if (measures[m].series->n == 0) continue;

@@ -3,6 +3,7 @@
 #include "inspect/child.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const double mib = 1048576;
 
@@ -17,26 +18,42 @@ static sb_status measure_here(sb_bench_case *c)
     return status;
 }
 
+enum { LIST_TEXT = 128, N_COMMON = 10 }; /* words of a command line that every case has */
+
+/* "3,48,96" */
+static void list_text(const sb_list *list, char text[LIST_TEXT])
+{
+    *text = 0;
+    for (int n = 0, used = 0; n < list->n && used < LIST_TEXT; n++)
+        used += snprintf(text + used, (size_t)(LIST_TEXT - used), "%s%d", n ? "," : "", list->item[n]);
+}
+
 /* In a process of its own, that has no other peak. */
 static sb_status measure_alone(sb_bench_case *c)
 {
     int code;
     double peak_bytes;
-    char backend[64], threads[16], size[32], channels[128] = "", window[16];
+    char backend[64], threads[16], size[32], batch[16], channels[LIST_TEXT], window[16];
     sb_bench_case_backend(c, backend);
     snprintf(threads, sizeof threads, "%ld", c->setup.threads);
     snprintf(size, sizeof size, "%dx%d", c->size.w, c->size.h);
     snprintf(window, sizeof window, "%ld", c->setup.window);
-    for (int n = 0, used = 0; n < c->setup.channels.n && used < (int)sizeof channels; n++)
-        used +=
-            snprintf(channels + used, sizeof channels - (size_t)used, "%s%d", n ? "," : "", c->setup.channels.item[n]);
-    char *argv[] = {"samebits",           "bench",  "--only", "memory",     "--backend", backend,    "--isa",
-                    (char *)c->setup.isa, "--size", size,     "--channels", channels,    "--window", window,
-                    "--threads",          threads,  NULL};
+    snprintf(batch, sizeof batch, "%ld", c->setup.batch);
+    list_text(c->network ? &c->setup.widths : &c->setup.channels, channels);
+    char *of_video[] = {"--size", size, "--channels", channels, "--window", window};
+    char *of_network[] = {"--batch", batch, "--widths", channels};
+    char *argv[32] = {"samebits",           "bench",     "--only", (char *)c->study, "--backend", backend, "--isa",
+                      (char *)c->setup.isa, "--threads", threads};
+    if (c->network)
+        memcpy(argv + N_COMMON, of_network, sizeof of_network);
+    else
+        memcpy(argv + N_COMMON, of_video, sizeof of_video);
     SB_TRY(sb_child_run(argv, &code, &peak_bytes));
     if (code != 0)
-        return sb_fail(SB_E_IO, "samebits bench: the process that measures memory failed; try --only memory with one "
-                                "--backend and one number of --threads");
+        return sb_fail(SB_E_IO,
+                       "samebits bench: the process that measures memory failed; try --only %s with one "
+                       "--backend and one number of --threads",
+                       c->study);
     sb_series_add(&c->memory_mib, peak_bytes / mib);
     return SB_OK;
 }

@@ -60,7 +60,7 @@ static void print_speed(const sb_bench_case *c)
     const double seconds = sb_series_spread(&c->seconds).median;
     if (strcmp(c->study, "inference") == 0)
         printf("  %.3g ms/frame", 1e3 * seconds / c->samples);
-    else if (strcmp(c->setup.model, "prednet") == 0)
+    else if (sb_bench_case_is_video(c))
         printf("  %.3g updates/s, %.3g frames/s", 1 / seconds, c->samples / seconds);
     else
         printf("  %.0f samples/s", c->samples / seconds);
@@ -81,13 +81,15 @@ static void print_case(const sb_bench_case *c, const char *name)
     else
         printf("  %8s", "");
     print_speed(c);
+    if (c->waits_share.n)
+        printf(", %.1f%% of the time it waits for input", 100 * sb_series_spread(&c->waits_share).median);
     if (c->device_seconds.n) printf(", the device %.4g s/window", sb_series_spread(&c->device_seconds).median);
     putchar('\n');
 }
 
 static void name_case(const sb_bench_case *c, char *name, size_t size)
 {
-    if (strcmp(c->setup.model, "autoencoder") == 0) {
+    if (!sb_bench_case_is_video(c)) {
         snprintf(name, size, "batch %d", c->samples);
         return;
     }
@@ -137,12 +139,13 @@ static void print_batches(const sb_bench_state *state)
 static void print_memory(const sb_bench_state *state)
 {
     if (state->n_memory == 0) return;
-    char name[64];
-    name_case(&state->memory[0], name, sizeof name);
-    printf("\npeak memory of training, %s\n", name);
+    printf("\npeak memory of training\n");
     for (int i = 0; i < state->n_memory; i++) {
         const sb_bench_case *c = &state->memory[i];
-        char backend[64];
+        char backend[64], name[64];
+        name_case(c, name, sizeof name);
+        if (i == 0 || strcmp(c->study, c[-1].study) != 0 || c->samples != c[-1].samples)
+            printf("%s, %s\n", c->setup.model, name);
         sb_bench_case_backend(c, backend);
         printf("  %-15s %-8s %6.0f MiB\n", backend, c->variant, sb_series_spread(&c->memory_mib).median);
     }

@@ -5,7 +5,7 @@
 
 static const sb_option options[] = {
     {"--only", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, only), "PART", NULL, 0, 0,
-     "prednet, inference, autoencoder, input, operations, memory or growth; may be given again [all]"},
+     "prednet, inference, autoencoder, input, operations, memory, growth [these]; or see below; may be given again"},
     {"--backend", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, kernels), "NAME", NULL, 0, 0,
      "NAME or NAME/ARITHMETIC; may be given again [native/winograd, native/direct, openblas]"},
     {"--isa", 0, SB_KIND_TEXTS, offsetof(sb_bench_options, isas), "ISA", NULL, 0, 0,
@@ -15,6 +15,12 @@ static const sb_option options[] = {
     SB_OPTION_SIZE(sb_bench_options, size, "--size", "160x120", 1, 4096, "prednet: frames"),
     SB_OPTION_LIST(sb_bench_options, channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"),
     SB_OPTION_INT(sb_bench_options, window, "--window", "N", "20", 1, 250, "prednet: frames of a window"),
+    {"--batch", 0, SB_KIND_LIST, offsetof(sb_bench_options, batches), "N,N,...", NULL, 1, 65536,
+     "resnet9, lenet, mlp: images of an update [512; 32 and 4096; 256]"},
+    {"--widths", 0, SB_KIND_LIST, offsetof(sb_bench_options, widths), "N,N,...", NULL, 1, 4096,
+     "resnet9, lenet, mlp: channels or units of its layers"},
+    SB_OPTION_TEXT(sb_bench_options, data, "--data", "FILE", NULL,
+                   "resnet9, lenet, mlp: learn from this data set, prefetched, and say how long they wait for it"),
     SB_OPTION_INT(sb_bench_options, rounds, "--rounds", "N", "5", 1, 99, "how often each case is timed"),
     SB_OPTION_FLAG(sb_bench_options, quick, "--quick", "one round of short windows, for a first look"),
     SB_OPTION_TEXT_LETTER(sb_bench_options, output, "--output", 'o', "FILE", NULL, "all numbers as csv"),
@@ -56,6 +62,10 @@ const sb_command sb_verb_bench = {
         "process\n"
         "of its own; growth, how time grows with frames, channels and window on the first backend and number of "
         "threads.\n"
+        "PART resnet9, lenet and mlp: the networks that classify, learning; NAME-evaluation, NAME-memory: predicting, "
+        "and "
+        "the\n"
+        "peak of learning.\n"
         "The environment variable OPENBLAS_CORETYPE chooses OpenBLAS's kernel type.\n",
     .json = sb_bench_keys,
     .run = bench,

@@ -72,6 +72,32 @@ for arithmetic in winograd direct; do
 done
 expect 2 "backend openblas has no arithmetic 'direct'" samebits bench $tiny --backend openblas/direct
 
+# The networks that classify are measured where they are named: learning, predicting, and the peak of memory; one
+# arithmetic where there is no other.
+networks='--quick --threads 1 --batch 4'
+samebits bench $networks --widths 2,2,3,4 --only resnet9 --only resnet9-evaluation --only resnet9-memory \
+    --only operations -o networks.csv >networks.txt 2>/dev/null
+grep -qE '^  batch 4 +native/winograd .* samples/s$' networks.txt
+grep -qE '^resnet9, batch 4$' networks.txt
+grep -qE '^  norm_backward +8 ' networks.txt
+for study in resnet9 resnet9-evaluation; do
+    [ "$(grep -c "^$study,.*,32,32,2 2 3 4,4,,,time,s/window," networks.csv)" = 3 ]
+done
+[ "$(grep -c '^resnet9-memory,.*,peak_memory,MiB,' networks.csv)" = 3 ]
+samebits bench $networks --only lenet --only mlp-evaluation -o networks.csv >/dev/null 2>&1
+for start in lenet,native lenet,openblas mlp-evaluation,native mlp-evaluation,openblas; do
+    [ "$(grep -c "^$start,,.*,time,s/window," networks.csv)" = 1 ]
+done
+[ "$(grep -c ',wait,' networks.csv)" = 0 ]
+
+# From a data set they learn through the input pipeline, and say how long they waited.
+samebits-data synth shapes --images 40 --test 10 -o shapes.h5 >/dev/null 2>&1
+samebits bench $networks --widths 2,2,3,4 --only resnet9 --backend native --data shapes.h5 -o data.csv >data.txt 2>/dev/null
+grep -qE ' samples/s, [0-9.]+% of the time it waits for input$' data.txt
+awk -F, '$12 == "wait_share" && $15 >= 0 && $15 <= 1 { n++ } END { exit n == 1 ? 0 : 1 }' data.csv
+expect 2 "nowhere.h5" samebits bench $networks --only lenet --data nowhere.h5
+expect 2 "resnet9: --widths wants four numbers" samebits bench $networks --only resnet9 --widths 2,3
+
 # The figure; of a csv without growth too.
 if command -v gnuplot >/dev/null; then
     grep -v '^growth' bench.csv >without.csv
