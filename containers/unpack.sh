@@ -21,6 +21,7 @@ unpack_wheel() {
     info=$(cd "$root/wheel" && echo ./*.dist-info)
     name=${info#./}
     find "$root/wheel/$info" -iname '*license*.txt' -exec cp {} "$root/licences/${name%.dist-info}.txt" \;
+    [ -s "$root/licences/${name%.dist-info}.txt" ] || { echo "unpack.sh: $1: no licence in it" >&2 && exit 1; }
     if [ "$kind" = compiler ]; then
         mkdir -p "$root/usr/local/cuda"
         cp -a "$root"/wheel/nvidia/*/. "$root/usr/local/cuda/"

@@ -156,6 +156,8 @@ sb_status sb_container_image_id(char id[SB_IMAGE_ID], const sb_container *c, con
     sb_image_tag(stack, tag);
     sb_status status = inspect(id, c, tag);
     if (status != SB_E_DIFFERS) return status;
+    if (strstr(sb_message(), "Cannot connect to the Docker daemon"))
+        return sb_fail(SB_E_MISSING, "%s; start its daemon, or choose another --engine", sb_message());
     return sb_fail(SB_E_MISSING, "%s; 'samebits-matrix image build %s' makes the image, 'image load' takes a saved one",
                    sb_message(), stack->name);
 }

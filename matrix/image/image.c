@@ -132,7 +132,15 @@ sb_status sb_image_archive_id(char id[SB_IMAGE_ID], const char *path)
     return SB_OK;
 }
 
-/* A layer that stands there as a link is another one of them. */
+/* Is that the digest of one of the layers that stand there as files? */
+static bool is_there(const sb_archive_sum *sum, size_t n, const char *digest)
+{
+    for (size_t i = 0; i < n; i++)
+        if (sum[i].is_file && strcmp(sum[i].sha256, digest) == 0) return true;
+    return false;
+}
+
+/* A layer that stands there as a link is another one of them, and so of its digest. */
 static sb_status check_layers(const description *d, const char *path, sb_archive_sum *sum, size_t n)
 {
     const json_t *digests = json_object_get(json_object_get(d->config, "rootfs"), "diff_ids");
@@ -147,9 +155,13 @@ static sb_status check_layers(const description *d, const char *path, sb_archive
     SB_TRY(sb_archive_sums(path, sum, n));
     for (size_t i = 0; i < n; i++) {
         const char *digest = json_string_value(json_array_get(digests, i));
-        if (!digest || strncmp(digest, "sha256:", 7) != 0 || (sum[i].is_file && strcmp(sum[i].sha256, digest + 7) != 0))
+        if (!digest || strncmp(digest, "sha256:", 7) != 0)
+            return sb_fail(SB_E_INTEGRITY, "%s: the image's description has no SHA-256 of layer %zu", path, i + 1);
+        if (sum[i].is_file && strcmp(sum[i].sha256, digest + 7) != 0)
             return sb_fail(SB_E_INTEGRITY, "%s: its layer %zu is %.12s..., the image's description says %.12s...", path,
-                           i + 1, sum[i].sha256, digest ? digest + 7 : "none");
+                           i + 1, sum[i].sha256, digest + 7);
+        if (!is_there(sum, n, digest + 7))
+            return sb_fail(SB_E_INTEGRITY, "%s: its layer %zu, %.12s..., is not there", path, i + 1, digest + 7);
     }
     return SB_OK;
 }

@@ -6,7 +6,7 @@ other=sha256:$(printf '2%.0s' $(seq 64))
 
 # Only the tools that the tests and the stand-ins need are on PATH, so that no real engine is.
 mkdir tools
-for tool in bash cat chmod dirname env find grep mkdir rm sed seq sh sleep tar; do
+for tool in bash cat chmod cut dirname env find grep ln mkdir rm sed seq sh sha256sum sleep tar; do
     ln -s "$(command -v $tool)" tools/
 done
 PATH=$PWD/bin:$PWD/tools
@@ -17,6 +17,7 @@ engine() {
 #!/bin/sh
 case "$1 $2" in
 "image inspect")
+    [ "${DAEMON-}" != none ] || { echo "Cannot connect to the Docker daemon at unix:///x. Is the docker daemon running?" >&2 && exit 1; }
     for word; do last=$word; done
     case $last in
     $IMAGE | localhost/*) [ "${IMAGE-}" ] && echo "$IMAGE" && exit 0 ;;
@@ -123,6 +124,11 @@ sed -i '2iBROKEN=yes' bin/podman
 expect 0 '^engine: docker, the first that starts' $matrix run -f small.yaml -n shared/s003
 grep -q 'docker run .* train ' engine.log
 
+# docker without its daemon: no image can be built there, so what is said is not to build one
+DAEMON=none expect 4 \
+    '^docker: exit code 1: Cannot connect to the Docker daemon at .* running\?; start its daemon, or choose another --engine$' \
+    $matrix run -f small.yaml -n shared/s001 --engine docker --results never
+
 # an image that is not the locked one is not run; one that is not there is named
 lock cpu $other
 for name in auto podman; do
@@ -153,6 +159,29 @@ grep -q "apptainer exec .* docker-archive:$PWD/containers/cpu.tar /samebits trai
 expect 4 'apptainer: it runs saved images as they are' $matrix image save
 expect 4 'apptainer: it runs saved images as they are' $matrix image build --source "$SB_SOURCE"
 expect 0 'cpu: loaded, as locked' $matrix image load
+
+# its layers are those of its description; one that is there as a link is another one of them
+sum_of() { sha256sum <"$1" | cut -d' ' -f1; }
+archive() { # DIGEST OF LAYER TWO, MEMBER...
+    echo '[{"Config":"config.json","Layers":["one.tar","two.tar"]}]' >archive/manifest.json
+    printf '{"rootfs":{"diff_ids":["sha256:%s","%s"]}}' "$(sum_of archive/one.tar)" "$1" >archive/config.json
+    tar -cf containers/cpu.tar -C archive manifest.json config.json "${@:2}"
+    lock cpu "sha256:$(sum_of archive/config.json)"
+}
+echo one >archive/one.tar
+ln -s one.tar archive/two.tar
+archive "sha256:$(sum_of archive/one.tar)" one.tar two.tar
+expect 0 'cpu: loaded, as locked' $matrix image load
+archive "$other" one.tar two.tar
+expect 7 'cpu.tar: its layer 2, 222222222222..., is not there' $matrix image load
+archive "$other" one.tar
+expect 7 'cpu.tar: its layer 2, 222222222222..., is not there' $matrix image load
+archive md5:1 one.tar
+expect 7 "cpu.tar: the image's description has no SHA-256 of layer 2" $matrix image load
+rm archive/two.tar
+echo two >archive/two.tar
+archive "$other" one.tar two.tar
+expect 7 "cpu.tar: its layer 2 is 27dd8ed44a83..., the image's description says 222222222222..." $matrix image load
 
 # misuse of the verbs
 expect 2 'wants a verb' $matrix image

@@ -142,6 +142,9 @@ grep -qx libm.so.6 unpacked.wants
 sh "$SB_SOURCE/containers/unpack.sh" compiler package "$PWD/tools"
 [ -f tools/usr/local/cuda/include/cublas.h ] && [ "$(readlink tools/usr/local/cuda/lib64)" = lib ]
 [ "$(readlink tools/usr/local/cuda/lib/libcublas.so)" = libcublas.so.12 ]
+rm -r wheel/two-1.0.dist-info/licenses
+mkdir bare && (cd wheel && python3 -m zipfile -c ../bare/two-1.0-py3-none-any.whl nvidia two-1.0.dist-info)
+expect 1 'two-1.0-py3-none-any.whl: no licence in it' sh "$SB_SOURCE/containers/unpack.sh" libraries bare "$PWD/bare-root"
 echo no >package/three.txt
 expect 1 'three.txt: neither a Debian package nor a wheel' sh "$SB_SOURCE/containers/unpack.sh" libraries package "$PWD/none"
 
