@@ -34,6 +34,7 @@ sb_add_test(test_layer_golden sb_train_f64)
 sb_add_test(test_sequential sb_train_f64)
 sb_add_test(test_optimizers sb_train_f64)
 sb_add_test(test_schedules sb_train_f64)
+sb_add_test(test_overfit sb_train_f32)
 sb_add_test(test_agreement sb_train_f64)
 sb_add_test(test_params sb_net_f32)
 sb_add_test(test_lanes sb_net_f32)
@@ -77,7 +78,7 @@ add_executable(fault support/fault.c)
 target_link_libraries(fault PRIVATE sb_flags)
 
 foreach(name bits input resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer shards
-             gradients hessian imitations classes)
+             gradients hessian imitations classes validate)
     sb_add_cli_test(train_${name})
 endforeach()
 

@@ -20,8 +20,8 @@
  *           and nobody has one
  * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
  *           REPLICATE: one more run of the same. LABEL: neither changes anything. LENGTH: where it ends
- * bits      ALWAYS: another value gives other bits. LIBRARY: only where a library sums. NEVER: it does not, or the
- *           attribute `kernel` says what became of it
+ * bits      ALWAYS: another value gives other bits. LIBRARY: only where a library sums. STOPPING: only where training
+ *           stops early. NEVER: it does not, or the attribute `kernel` says what became of it
  * since     schema of the run file that has it first. In an older file its absence means the default
  */
 #ifndef SB_CORE_SETTING_H
@@ -129,6 +129,15 @@
         "N", "5", 1, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "updates between two of that average")                      \
     LEARN(A, TEST_FLIP, test_flip, "--test-flip", CHOICE,                                                              \
         "off|on", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "evaluate the mean over images and their mirror images")\
+    LEARN(A, VALIDATE_EVERY, validate_every, "--validate-every", INT,                                                  \
+        "EPOCHS", "0", 0, 1e6, NETWORK, "0", RECIPE, STOPPING, 2,                                                      \
+        "look at held-out images, else at test images; 0: at the end alone")                                           \
+    LEARN(A, EARLY_STOP, early_stop, "--early-stop", CHOICE,                                                           \
+        "off|on", "off", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "end where held-out images get worse, at their best")   \
+    LEARN(A, PATIENCE, patience, "--patience", INT,                                                                    \
+        "N", "5", 1, 1e6, NETWORK, "0", RECIPE, STOPPING, 2, "such looks without a better one, until it counts as worse")\
+    LEARN(A, MIN_DELTA, min_delta, "--min-delta", REAL,                                                                \
+        "L", "0", 0, 100, NETWORK, "0", RECIPE, STOPPING, 2, "a cross-entropy is better if it is less by more than this")\
     LEARN(A, LR_BY_KIND, lr_by_kind, "--lr-by-kind", REALS,                                                            \
         "F,F,F,F", "auto", 0, 1e6, NETWORK, "", RECIPE, ALWAYS, 2,                                                     \
         "of the learning rate: of weights, scales, shifts and biases")                                                 \
@@ -272,7 +281,7 @@ typedef enum sb_setting_role {
     SB_ROLE_LABEL,
     SB_ROLE_LENGTH,
 } sb_setting_role;
-typedef enum sb_setting_bits { SB_BITS_ALWAYS, SB_BITS_LIBRARY, SB_BITS_NEVER } sb_setting_bits;
+typedef enum sb_setting_bits { SB_BITS_ALWAYS, SB_BITS_LIBRARY, SB_BITS_STOPPING, SB_BITS_NEVER } sb_setting_bits;
 
 typedef struct sb_setting_row {
     const char *key, *option; /* option: NULL in the group CELL */

@@ -17,6 +17,8 @@
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /input     one row per epoch of a sitting, what input cost (SB_RUN_INPUTS); absent in files of older programs
+ *   /validation  one row per look at images that do not train (SB_RUN_VALIDATIONS); attributes: images (held out or
+ *              test), n of them, best_epoch and overfit_epoch (0: none), stopped_at (update; 0: not stopped early)
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
  *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was
  *              asked for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list
@@ -129,6 +131,22 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 typedef struct sb_run_input {
     SB_RUN_INPUTS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
 } sb_run_input;
+
+/* The columns of /validation: a row for each time that a network that classifies was held against images that it does
+ * not learn from. */
+#define SB_RUN_VALIDATIONS(COUNT, REAL)                                                                                \
+    COUNT(epoch, "1", "epochs learned from so far")                                                                    \
+    COUNT(update, "1", "updates so far")                                                                               \
+    COUNT(correct, "1", "right images")                                                                                \
+    COUNT(correct_flipped, "1", "right images with their mirror images; 0 where those are not looked at")              \
+    REAL(loss, "1", "mean cross-entropy with the label smoothing of training")                                         \
+    REAL(cross_entropy, "1", "mean cross-entropy")                                                                     \
+    REAL(train_loss, "1", "mean loss of the updates since the row before")                                             \
+    REAL(seconds, "s", "clock of training so far, without validations")
+
+typedef struct sb_run_validation {
+    SB_RUN_VALIDATIONS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
+} sb_run_validation;
 
 /* What a collected row needs. */
 typedef struct sb_run_summary {

@@ -15,7 +15,14 @@ static const sb_h5_row layout[] = {
                                .scale = "train/update", .long_name = "wall time of the update"},
 #define COUNT(key, unit, words) {"input/" #key, SB_H5_COUNTS, "e", .may_lack = true, .units = unit, .long_name = words},
 #define REAL(key, unit, words)  {"input/" #key, SB_H5_DOUBLES, "e", .may_lack = true, .units = unit, .long_name = words},
-    SB_RUN_INPUTS(COUNT, REAL){"chain/update", SB_H5_COUNTS, "k", .may_lack = true, .units = "1",
+    SB_RUN_INPUTS(COUNT, REAL)
+#undef COUNT
+#undef REAL
+#define COUNT(key, unit, words)                                                                                        \
+    {"validation/" #key, SB_H5_COUNTS, "v", .may_lack = true, .units = unit, .long_name = words},
+#define REAL(key, unit, words)                                                                                         \
+    {"validation/" #key, SB_H5_DOUBLES, "v", .may_lack = true, .units = unit, .long_name = words},
+    SB_RUN_VALIDATIONS(COUNT, REAL){"chain/update", SB_H5_COUNTS, "k", .may_lack = true, .units = "1",
                                .long_name = "update after which the hashes were taken"},
     {"chain/batch", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
      .long_name = "XXH3 of the bytes that the update learned from"},
@@ -37,6 +44,8 @@ static const sb_h5_row layout[] = {
     {"eval/class_images", SB_H5_COUNTS, "q", .may_lack = true, .units = "1", .long_name = "test images of each class"},
     {"eval/class_correct", SB_H5_COUNTS, "q", .may_lack = true, .units = "1",
      .long_name = "test images of each class that were taken for it"},
+    {"eval/class_cross_entropy", SB_H5_DOUBLES, "q", .may_lack = true, .units = "1",
+     .long_name = "mean cross-entropy of the test images of each class; 0 of a class without one"},
     {"prediction/frame", SB_H5_COUNTS, "m", .may_lack = true, .units = "1", .long_name = "frame of the data set"},
     {"prediction/true", SB_H5_BYTES, "m h w c", .may_lack = true, .units = "1",
      .scale = "prediction/frame prediction/row prediction/column prediction/channel",
@@ -76,6 +85,7 @@ sb_status sb_runfile_check_layout(sb_h5 *file)
     int64_t last = sb_h5_exists(file, "train/update") ? (int64_t)n : INT64_MAX - 1;
     SB_TRY(check_updates(file, "train/update", n, 1, last));
     SB_TRY(check_updates(file, "chain/update", dims.of['k' - 'a'], 1, last));
+    SB_TRY(check_updates(file, "validation/update", dims.of['v' - 'a'], 1, INT64_MAX - 1)); /* of a run that stopped early, later ones too */
     return check_updates(file, "sketch/update", dims.of['s' - 'a'], 0, last);
 }
 

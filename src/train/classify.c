@@ -10,6 +10,7 @@ typedef struct portion {
     size_t first, n;
     sb_window window;
     sb_real *values; /* a copy, for the loader has room for one part at a time */
+    double *entropy; /* of each image */
     size_t n_values;
 } portion;
 
@@ -43,6 +44,15 @@ static sb_status count(sb_setup *setup, const portion *p, sb_classification *fou
     return SB_OK;
 }
 
+/* Of the images alone, not of their mirror images. */
+static sb_status add_entropies(sb_setup *setup, const portion *p, sb_classification *found)
+{
+    const sb_net *net = setup->learner.net;
+    SB_TRY(sb_ops_read(net->ops, p->entropy, net->classes.entropy, p->n * sizeof *p->entropy));
+    for (size_t i = 0; i < p->n; i++) found->entropy_of_class[p->window.labels[i]] += p->entropy[i];
+    return SB_OK;
+}
+
 static sb_status classify_portion(sb_setup *setup, sb_part part, bool flips, portion *p, sb_classification *found)
 {
     double total[SB_N_TOTALS];
@@ -52,6 +62,7 @@ static sb_status classify_portion(sb_setup *setup, sb_part part, bool flips, por
     SB_TRY(totals_of(setup, &alone, total));
     found->loss += total[SB_TOTAL_LOSS], found->cross_entropy += total[SB_TOTAL_ENTROPY];
     found->correct += (size_t)total[SB_TOTAL_CORRECT];
+    SB_TRY(add_entropies(setup, p, found));
     if (flips) {
         SB_TRY(totals_of(setup, &p->window, total));
         found->correct_flipped += (size_t)total[SB_TOTAL_CORRECT];
@@ -66,13 +77,14 @@ static sb_status classify_all(sb_setup *setup, sb_part part, bool flips, sb_clas
     size_t values;
     if (!sb_size_multiply(batch, p.n_values, &values)) values = SB_SIZE_MAX;
     p.values = sb_size_allocate(values, sizeof *p.values);
-    if (!p.values) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
-    sb_status status = SB_OK;
+    p.entropy = sb_size_allocate(batch, sizeof *p.entropy);
+    sb_status status = p.values && p.entropy ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a batch");
     for (; status == SB_OK && p.first < n; p.first += p.n) {
         p.n = n - p.first < batch ? n - p.first : batch;
         status = classify_portion(setup, part, flips, &p, found);
     }
     free(p.values);
+    free(p.entropy);
     return status;
 }
 
@@ -88,5 +100,7 @@ sb_status sb_classify(sb_setup *setup, sb_part part, sb_classification *found)
     sb_status status = classify_all(setup, part, flips, found);
     sb_average_exchange(&setup->learner.average);
     found->loss /= (double)found->n, found->cross_entropy /= (double)found->n;
+    for (int k = 0; k <= SB_CLASSES_MAX; k++)
+        if (found->of_class[k]) found->entropy_of_class[k] /= (double)found->of_class[k];
     return status;
 }

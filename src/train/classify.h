@@ -11,6 +11,7 @@ typedef struct sb_classification {
     size_t correct, correct_flipped; /* right ones; flipped: by the mean of the logits of an image and its mirror image */
     uint8_t *predicted;         /* [n], the caller's to free; with the mirror images where the settings have test_flip */
     size_t of_class[SB_CLASSES_MAX + 1], right_of_class[SB_CLASSES_MAX + 1]; /* by label; right: as predicted */
+    double entropy_of_class[SB_CLASSES_MAX + 1]; /* mean cross-entropy by label; 0 where there is no image */
 } sb_classification;
 
 /* All images of a part, each once, in the order of the data set, by the average of the weights where there is one.

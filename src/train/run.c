@@ -43,7 +43,8 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     long update = (long)run->n + 1;
     sb_step_result result;
     SB_TRY(sb_input_take(run->input, batch));
-    bool link_is_due = update % run->chain_every == 0 || update == run->target_updates;
+    bool link_is_due = update % run->chain_every == 0 || update == run->target_updates ||
+                       sb_run_links_validation(run, update);
     SB_TRY(sb_learner_update(&setup->learner, batch->shard, update,
                              link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
 #define RECORD(ID, key, ...) .key = result.key,
@@ -107,6 +108,7 @@ static sb_status test_images(sb_run *run)
 {
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
     run->test_loss = -1;
+    if (run->classified.n) return SB_OK;
     if (run->setup->learner.net->classes.n) return sb_classify(run->setup, SB_PART_TEST, &run->classified);
     if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
     size_t batch = (size_t)sb_shards_samples(run->setup->options), size = facts->h * facts->w * facts->c;
@@ -131,7 +133,7 @@ static sb_status test_images(sb_run *run)
 static sb_status stop_early(sb_run *run)
 {
     sb_run_event(run, "interrupted by signal %d after update %zu", sb_interrupt_signal(), run->n);
-    SB_TRY(sb_run_save(run, false));
+    SB_TRY(sb_run_save(run, run->options->output, false));
     return sb_fail(SB_E_INTERRUPTED, "%s: stopped after update %zu of %ld; the same command goes on from there",
                    run->options->output, run->n, run->target_updates);
 }
@@ -142,14 +144,19 @@ static sb_status checkpoint_if_due(sb_run *run, double *last_save)
     bool due = every ? run->n % (size_t)every == 0 : sb_clock_seconds() - *last_save > CHECKPOINT_SECONDS;
     if (!sb_interrupt_checkpoint() && !due) return SB_OK;
     *last_save = sb_clock_seconds();
-    return sb_run_save(run, false);
+    return sb_run_save(run, run->options->output, false);
 }
 
 static void show(sb_progress *progress, const sb_run *run, const sb_record *record)
 {
-    sb_progress_show(progress, (double)run->n, "loss %.6f  window %.6f  %.1f %s/s", record->loss_last,
+    char validated[64] = "";
+    const sb_run_validation *last = sb_run_last_validation(run);
+    if (last)
+        snprintf(validated, sizeof validated, "  epoch %lld: %.2f %% right", (long long)last->epoch,
+                 100.0 * (double)last->correct / (double)run->n_validated);
+    sb_progress_show(progress, (double)run->n, "loss %.6f  window %.6f  %.1f %s/s%s", record->loss_last,
                      record->loss_mean, (double)run->loss_terms / run->seconds,
-                     sb_model_learns_from_video(run->setup->options->model) ? "frames" : "images");
+                     sb_model_learns_from_video(run->setup->options->model) ? "frames" : "images", validated);
 }
 
 /* Updates until the target; before [n_before] are the journal's records of an interrupted sitting. */
@@ -162,15 +169,17 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
     sb_batch batch;
     sb_status status = SB_OK;
     size_t next = 0;
-    while (status == SB_OK && (long)run->n < run->target_updates) {
+    while (status == SB_OK && (long)run->n < run->target_updates && !run->stopped_at) {
         status = do_update(run, &record, &batch);
         while (next < n_before && before[next].update < record.update) next++;
         if (status == SB_OK && next < n_before && before[next].update == record.update)
             status = check_replay(run, &record, &before[next]);
         else if (status == SB_OK)
             status = sb_journal_add(journal, &record);
+        if (status == SB_OK && sb_run_validation_is_due(run, (long)run->n)) status = sb_run_validate(run);
         if (status != SB_OK) break;
         show(&progress, run, &record);
+        if (run->stopped_at) continue;
         if ((long)run->n == run->target_updates)
             status = keep_predictions(run, &batch);
         else if (sb_interrupt_signal())
@@ -200,7 +209,9 @@ static sb_status train(sb_run *run, sb_journal *journal)
     if (status == SB_OK) status = test_images(run);
     if (status != SB_OK) return status;
     sb_run_event(run, "finished after update %zu", run->n);
-    return sb_run_save(run, true);
+    SB_TRY(sb_run_save(run, run->options->output, true));
+    sb_run_forget_best(run);
+    return SB_OK;
 }
 
 /* ---- beginning ---- */
@@ -242,15 +253,16 @@ static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)
         sb_run_event(run, "started");
         return SB_OK;
     }
-    SB_TRY(sb_run_load(run, &finished));
+    SB_TRY(sb_run_load(run, run->options->output, &finished));
     outcome->resumed_at = (long)run->n;
-    if (finished && (long)run->n >= run->target_updates) {
+    if (finished && ((long)run->n >= run->target_updates || run->stopped_at)) {
         outcome->end = SB_RUN_ALREADY;
         return SB_OK;
     }
     if ((long)run->n > run->target_updates)
         return sb_fail(SB_E_USAGE, "%s: has %zu updates already, more than the %ld asked for", run->options->output,
                        run->n, run->target_updates);
+    SB_TRY(sb_run_check_best(run));
     sb_run_event(run, "resumed at update %zu", run->n);
     return SB_OK;
 }
@@ -260,6 +272,10 @@ static sb_status describe(sb_run *run, sb_run_outcome *outcome)
     outcome->updates = (long)run->n;
     outcome->seconds = run->seconds;
     sb_run_tail(run, &outcome->loss_last, &outcome->loss_mean);
+    outcome->tested = run->classified;
+    outcome->tested.predicted = NULL; /* the run's */
+    outcome->stopped_at = run->stopped_at;
+    SB_TRY(sb_run_epochs_of_overfit(run, &outcome->best_epoch, &outcome->overfit_epoch));
     return sb_learner_weights_hash(&run->setup->learner, &outcome->weights);
 }
 
@@ -270,6 +286,7 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     char path[SB_PATH_MAX];
     *outcome = (sb_run_outcome){0};
     SB_TRY(sb_run_check_input(options));
+    SB_TRY(sb_run_check_validation(&run));
     plan_run(&run);
     sb_interrupt_catch();
     journal_path(&run, path);
@@ -280,7 +297,8 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     if (status == SB_OK) status = describe(&run, outcome);
     sb_journal_close(journal, status == SB_OK);
     free(run.row);
-    free(run.input_row);
+    free(run.inputs.row);
+    free(run.validations.row);
     sb_run_sketches_free(&run.sketches);
     free(run.truth);
     free(run.predicted);

@@ -7,6 +7,7 @@
 #define SB_TRAIN_RUN_H
 
 #include "io/journal.h"
+#include "train/classify.h"
 #include "train/input.h"
 #include "train/setup.h"
 
@@ -32,6 +33,9 @@ typedef struct sb_run_outcome {
     double loss_last, loss_mean; /* means over the last fifth of the updates */
     sb_hash weights;
     double seconds;
+    sb_classification tested; /* the test images, by a network that classifies; n is 0: none, or not in this sitting */
+    long stopped_at;          /* update after which it stopped early; 0: it did not */
+    int64_t best_epoch, overfit_epoch; /* of its validations; 0: none */
 } sb_run_outcome;
 
 /* The options of these, for a verb whose struct has an sb_run_options in the field `run`. */

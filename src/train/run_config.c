@@ -63,8 +63,10 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     const sb_settings *settings = run->setup->options;
     if (setting->group != SB_GROUP_LEARN && setting->group != SB_GROUP_COMPUTE) return;
     *e = (entry){.key = setting->key, .is_later = setting->since > 1};
-    e->changes_results =
-        setting->bits == SB_BITS_ALWAYS || (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order);
+    const bool stops_early = settings->early_stop && strcmp(settings->early_stop, "on") == 0;
+    e->changes_results = setting->bits == SB_BITS_ALWAYS ||
+                         (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order) ||
+                         (setting->bits == SB_BITS_STOPPING && stops_early);
     const sb_setting_names names = sb_setting_names_of(settings);
     e->before = sb_setting_absent(id, &names);
     if (!sb_setting_applies(id, &names))

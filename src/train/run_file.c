@@ -96,6 +96,7 @@ static sb_status write_classes(const sb_classification *c, int n_classes, bool f
     if (flips) SB_TRY(sb_h5_set_int(file, "eval", "correct_flipped", (int64_t)c->correct_flipped));
     SB_TRY(sb_h5_write(file, "eval/predicted", SB_U8, 1, &c->n, c->predicted, SB_H5_PACKED));
     SB_TRY(sb_h5_write(file, "eval/class_images", SB_I64, 1, &n, images, SB_H5_PLAIN));
+    SB_TRY(sb_h5_write(file, "eval/class_cross_entropy", SB_F64, 1, &n, c->entropy_of_class, SB_H5_PLAIN));
     return sb_h5_write(file, "eval/class_correct", SB_I64, 1, &n, correct, SB_H5_PLAIN);
 }
 
@@ -124,16 +125,17 @@ static sb_status write_ends(sb_run *run, sb_h5 *file, bool finished)
     return finished ? sb_runfile_write_final(file, (double)sb_peak_memory_bytes()) : SB_OK;
 }
 
-sb_status sb_run_save(sb_run *run, bool finished)
+sb_status sb_run_save(sb_run *run, const char *path, bool finished)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_create(&file, run->options->output, finished ? SB_SEAL_RUN : SB_SEAL_CHECKPOINT));
+    SB_TRY(sb_h5_create(&file, path, finished ? SB_SEAL_RUN : SB_SEAL_CHECKPOINT));
     sb_status status = write_root(run, file);
     if (status == SB_OK) status = write_meta(run, file);
     if (status == SB_OK) status = sb_run_write_config(run, file);
     if (status == SB_OK) status = write_environment(run, file);
     if (status == SB_OK) status = sb_run_write_rows(run, file);
     if (status == SB_OK) status = sb_run_write_inputs(run, file);
+    if (status == SB_OK) status = sb_run_write_validations(run, file);
     if (status == SB_OK) status = sb_run_write_sketches(run, file);
     if (status == SB_OK) status = sb_run_write_tensors(&run->setup->learner, file);
     if (status == SB_OK && finished) status = write_predictions(run, file);
@@ -159,10 +161,10 @@ static sb_status load_tensors(sb_learner *learner, size_t n_updates, sb_h5 *file
     return sb_runfile_check_tensors(file, &head);
 }
 
-sb_status sb_run_load(sb_run *run, bool *finished)
+sb_status sb_run_load(sb_run *run, const char *path, bool *finished)
 {
     sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, run->options->output, SB_SEAL_RUNS));
+    SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
     sb_status status = sb_runfile_check(file);
     *finished = status == SB_OK;
     if (status == SB_E_EMPTY) status = SB_OK;
@@ -170,6 +172,7 @@ sb_status sb_run_load(sb_run *run, bool *finished)
     if (status == SB_OK) status = read_claims(run, file);
     if (status == SB_OK) status = sb_run_read_rows(run, file);
     if (status == SB_OK) status = sb_run_read_inputs(run, file);
+    if (status == SB_OK) status = sb_run_read_validations(run, file);
     if (status == SB_OK) status = sb_run_read_sketches(run, file);
     if (status == SB_OK) status = load_tensors(&run->setup->learner, run->n, file);
     sb_h5_close(file);

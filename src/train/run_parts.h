@@ -5,6 +5,7 @@
 #include "io/runfile.h"
 #include "train/classify.h"
 #include "train/run.h"
+#include "train/run_table.h"
 
 enum { SB_PREDICTIONS_MAX = 8, SB_EVENTS_MAX = 64 };
 
@@ -17,8 +18,10 @@ typedef struct sb_run {
     sb_run_sketches sketches;
     size_t sketches_capacity;
     sb_input *input;         /* while it trains */
-    sb_run_input *input_row; /* [inputs_capacity], one per epoch of a sitting */
-    size_t n_inputs, inputs_capacity;
+    sb_run_list inputs;      /* of sb_run_input, one per epoch of a sitting */
+    sb_run_list validations; /* of sb_run_validation */
+    int64_t n_validated;     /* images of one */
+    long stopped_at;         /* update after which it stopped early; 0: it did not */
     char claims[SB_RUN_CLAIMS]; /* registered when the run began: of a run that goes on, what its file says */
     char event[SB_EVENTS_MAX][96];
     int n_events;
@@ -38,11 +41,11 @@ void sb_run_event(sb_run *run, const char *format, ...) __attribute__((format(pr
 /* Means of a column over the last fifth of the updates (at least one). */
 void sb_run_tail(const sb_run *run, double *loss_last, double *loss_mean);
 
-/* Write the run file whole: a checkpoint, or the finished run with /final. */
-sb_status sb_run_save(sb_run *run, bool finished);
+/* Write a run file whole: a checkpoint, or the finished run with /final. */
+sb_status sb_run_save(sb_run *run, const char *path, bool finished);
 
 /* Read a run file back: *finished says whether it is complete. SB_E_USAGE if its configuration is another one. */
-sb_status sb_run_load(sb_run *run, bool *finished);
+sb_status sb_run_load(sb_run *run, const char *path, bool *finished);
 
 /* Sketch the weights as they are after `update`, if that is one to be sketched or the last. */
 sb_status sb_run_sketch(sb_run *run, long update);
@@ -54,8 +57,30 @@ sb_status sb_run_count_input(sb_run *run);
 sb_status sb_run_check_input(const sb_run_options *options);
 sb_input_mode sb_run_input_mode(const sb_run_options *options);
 
+/* Validations (run_validate.c). SB_E_USAGE: there is nothing to validate with, or test images were to end a training. */
+sb_status sb_run_check_validation(const sb_run *run);
+bool sb_run_validation_is_due(const sb_run *run, long update);
+
+/* Has the update a link of the chain, for it may turn out to be the last of the result? */
+bool sb_run_links_validation(const sb_run *run, long update);
+
+/* Add a row. A run that stops early is afterwards as it was at its best: n is less, and stopped_at above 0. */
+sb_status sb_run_validate(sb_run *run);
+
+/* NULL: there is none yet. */
+const sb_run_validation *sb_run_last_validation(const sb_run *run);
+
+/* The epochs of the best validation and of the first that shows overfitting; 0: none. */
+sb_status sb_run_epochs_of_overfit(const sb_run *run, int64_t *best, int64_t *at);
+
+/* For a run that goes on: SB_E_USAGE if it stops early, and the checkpoint of its best validation is gone. */
+sb_status sb_run_check_best(const sb_run *run);
+
+/* Remove that checkpoint, if this run keeps one. */
+void sb_run_forget_best(const sb_run *run);
+
 /* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
- * /input (run_input.c), /sketch (run_sketch.c), /param, the states of the optimiser and /state (run_tensors.c). */
+ * /input (run_input.c), /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
@@ -65,6 +90,8 @@ sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_inputs(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_inputs(sb_run *run, sb_h5 *file);
+sb_status sb_run_write_validations(sb_run *run, sb_h5 *file);
+sb_status sb_run_read_validations(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file);
 sb_status sb_run_read_tensors(const sb_learner *learner, sb_h5 *file);
 

@@ -34,8 +34,19 @@ static void print_outcome(const train_options *values, const sb_run_outcome *out
         fprintf(stderr, "%s: finished before, nothing to do\n", values->run.output);
     else if (outcome->resumed_at)
         fprintf(stderr, "%s: went on from update %ld\n", values->run.output, outcome->resumed_at);
+    const sb_classification *tested = &outcome->tested;
     printf("updates %ld  loss %.6g  window %.6g  (means over the last fifth)\nweights %s\n", outcome->updates,
            outcome->loss_last, outcome->loss_mean, weights);
+    if (tested->n) {
+        printf("test images %zu  right %zu", tested->n, tested->correct);
+        if (tested->flips) printf("  with mirror images %zu", tested->correct_flipped);
+        printf("  cross-entropy %.6g\n", tested->cross_entropy);
+    }
+    if (outcome->best_epoch) printf("best validation after epoch %lld\n", (long long)outcome->best_epoch);
+    if (outcome->overfit_epoch)
+        printf("overfitting from epoch %lld on: no better validation, while the loss of training falls\n",
+               (long long)outcome->overfit_epoch);
+    if (outcome->stopped_at) printf("stopped early after update %ld\n", outcome->stopped_at);
 }
 
 /* Every setting that the run has, the defaults of its network, rung, optimiser and schedule among them. */

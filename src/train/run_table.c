@@ -1,0 +1,69 @@
+#include "train/run_table.h"
+
+#include "core/size.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static_assert(sizeof(int64_t) == sizeof(double), "a column of either has elements of one size");
+
+static sb_status reserve(sb_run_list *list, const sb_run_table *table, size_t capacity)
+{
+    if (capacity <= list->capacity) return SB_OK;
+    void *row = sb_size_grow(list->row, capacity, table->row_bytes);
+    if (!row) return sb_fail(SB_E_MEMORY, "not enough memory for %zu rows of %s", capacity, table->column->name);
+    list->row = row, list->capacity = capacity;
+    return SB_OK;
+}
+
+sb_status sb_run_list_add(sb_run_list *list, const sb_run_table *table, const void *row)
+{
+    if (list->n == list->capacity) SB_TRY(reserve(list, table, 2 * list->n + 16));
+    memcpy((char *)list->row + list->n++ * table->row_bytes, row, table->row_bytes);
+    return SB_OK;
+}
+
+/* One column of all rows to memory of its own, or from there. */
+static void copy_column(const sb_run_list *list, const sb_run_table *table, size_t k, char *column, bool to_rows)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        char *cell = (char *)list->row + i * table->row_bytes + table->column[k].offset;
+        char *at = column + i * sizeof(double);
+        memcpy(to_rows ? cell : at, to_rows ? at : cell, sizeof(double));
+    }
+}
+
+sb_status sb_run_list_write(const sb_run_list *list, const sb_run_table *table, sb_h5 *file)
+{
+    if (list->n == 0) return SB_OK;
+    char *column = sb_size_allocate(list->n, sizeof(double));
+    if (!column) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    sb_status status = SB_OK;
+    for (size_t k = 0; k < table->n_columns && status == SB_OK; k++) {
+        copy_column(list, table, k, column, false);
+        status = sb_h5_write(file, table->column[k].name, table->column[k].type, 1, &list->n, column, SB_H5_PLAIN);
+    }
+    free(column);
+    return status;
+}
+
+sb_status sb_run_list_read(sb_run_list *list, const sb_run_table *table, sb_h5 *file)
+{
+    sb_h5_shape shape;
+    list->n = 0;
+    if (!sb_h5_exists(file, table->column->name)) return SB_OK;
+    SB_TRY(sb_h5_shape_of(file, table->column->name, &shape));
+    SB_TRY(reserve(list, table, shape.n));
+    char *column = sb_size_allocate(shape.n, sizeof(double));
+    if (!column) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    list->n = shape.n;
+    sb_status status = SB_OK;
+    for (size_t k = 0; k < table->n_columns && status == SB_OK; k++) {
+        status = sb_h5_read(file, table->column[k].name, table->column[k].type, shape.n, column);
+        if (status == SB_OK) copy_column(list, table, k, column, true);
+    }
+    free(column);
+    return status;
+}
