@@ -3,21 +3,19 @@
 #include "backend/context.h"
 #include "backend/gpu.h"
 #include "core/clock.h"
+#include "core/size.h"
 #include "ops/kernels_host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* calloc leaves fresh pages alone, which are zero: most of a stage is never touched. */
 static void *allocate(sb_gpu *gpu, size_t n_bytes)
 {
     (void)gpu;
-    size_t rounded = (n_bytes + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, rounded ? rounded : 64);
-    if (memory)
-        memset(memory, 0, rounded);
-    else
-        sb_fail(SB_E_MEMORY, "not enough memory: %.1f MiB asked", n_bytes / 1048576.0);
+    void *memory = sb_size_allocate(n_bytes, 1);
+    if (!memory) sb_fail(SB_E_MEMORY, "not enough memory: %.1f MiB asked", n_bytes / 1048576.0);
     return memory;
 }
 
