@@ -22,6 +22,7 @@ SB_ISAS_HERE(DECLARE_OPERATIONS)
 
 #ifdef SB_REAL_IS_DOUBLE
 #define sb_ops_imitated_plain NULL /* the registry refuses imitations in float64 */
+#define sb_ops_imitated_avx2  NULL
 #else
 #define DECLARE_IMITATIONS(name) sb_imitation_fill sb_ops_imitated_##name;
 SB_ISAS_HERE(DECLARE_IMITATIONS)
@@ -44,9 +45,10 @@ static const isa *find_isa_named(const char *name)
 
 bool sb_isa_available(const char *name)
 {
-#ifdef SB_HAVE_X86_KERNELS
-    if (strcmp(name, "avx512") == 0) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
-    if (strcmp(name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#ifdef SB_HAVE_AVX2
+    if (strcmp(name, "avx512") == 0 && !(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")))
+        return false;
+    if (strcmp(name, "avx2") == 0 && !(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))) return false;
 #endif
     return find_isa_named(name) != NULL; /* plain, and neon, which every AArch64 has */
 }

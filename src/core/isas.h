@@ -7,18 +7,25 @@
 #ifndef SB_CORE_ISAS_H
 #define SB_CORE_ISAS_H
 
-#define SB_ISAS_OF_X86(ROW) ROW(avx512) ROW(avx2)
-#define SB_ISAS_OF_ARM(ROW) ROW(neon)
-#define SB_ISAS(ROW)        SB_ISAS_OF_X86(ROW) SB_ISAS_OF_ARM(ROW) ROW(plain)
+#define SB_ISAS(ROW) ROW(avx512) ROW(avx2) ROW(neon) ROW(plain)
 
-/* Those that this program has kernels for. */
-#if defined(SB_HAVE_X86_KERNELS)
-#define SB_ISAS_HERE(ROW) SB_ISAS_OF_X86(ROW) ROW(plain)
-#elif defined(SB_HAVE_ARM_KERNELS)
-#define SB_ISAS_HERE(ROW) SB_ISAS_OF_ARM(ROW) ROW(plain)
+/* Those that this program has kernels for (cmake/kernels.cmake, sb_isas). */
+#ifdef SB_HAVE_AVX512
+#define SB_IF_AVX512(ROW) ROW(avx512)
 #else
-#define SB_ISAS_HERE(ROW) ROW(plain)
+#define SB_IF_AVX512(ROW)
 #endif
+#ifdef SB_HAVE_AVX2
+#define SB_IF_AVX2(ROW) ROW(avx2)
+#else
+#define SB_IF_AVX2(ROW)
+#endif
+#ifdef SB_HAVE_NEON
+#define SB_IF_NEON(ROW) ROW(neon)
+#else
+#define SB_IF_NEON(ROW)
+#endif
+#define SB_ISAS_HERE(ROW) SB_IF_AVX512(ROW) SB_IF_AVX2(ROW) SB_IF_NEON(ROW) ROW(plain)
 
 /* "|avx512|avx2|...", as words of a choice; ", avx512, avx2, ..." in sentences. */
 #define SB_ISA_WORD(name)  "|" #name

@@ -261,7 +261,7 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
 
 static inline void sb_stream_end(void)
 {
-#if defined(__AVX2__)
+#if defined(__AVX2__) && !defined(SB_REAL_IS_DOUBLE)
     _mm_sfence();
 #endif
 }
