@@ -15,6 +15,8 @@ esac
 for tool in mmdebstrap "$engine"; do
     command -v "$tool" >/dev/null || { echo "bootstrap.sh: $tool is missing: apt-get install $tool" >&2; exit 4; }
 done
+# It takes what comes out of minutes of work, so it is asked first.
+"$engine" info >/dev/null || { echo "bootstrap.sh: $engine does not work here, see above" >&2; exit 4; }
 packages=$("$here/install.sh" --list build trainer matrix cuda | paste -sd,)
 export SOURCE_DATE_EPOCH=0 # the same packages are the same archive
 mmdebstrap --quiet --variant=minbase --include="$packages" bookworm - $mirror |

@@ -67,7 +67,7 @@ containers/README.md | podman run --rm --network=none -v "$PWD/build/ci/bin/ask_
 containers/README.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
 containers/README.md | make demo | not wants an image; matrix_container.sh runs cells in one
 containers/README.md | make bundle MATRIX=matrix/demo.yaml | not wants an image; matrix_container.sh packs one
-containers/README.md | apt-get install mmdebstrap | not installs a package
+containers/README.md | apt-get install mmdebstrap podman runc | not installs a package
 containers/README.md | containers/bootstrap.sh && make image BASE=localhost/samebits-base:bookworm | not fetches a distribution
 containers/README.md | podman build | not no whole command
 containers/README.md | CONTAINERS_CONF=containers/sandbox.conf make image | not builds an image; matrix_container.sh starts one with that file
