@@ -73,6 +73,7 @@ containers/README.md | podman build | not no whole command
 containers/README.md | CONTAINERS_CONF=containers/sandbox.conf make image | not builds an image; matrix_container.sh starts one with that file
 help | samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5 | not takes minutes; docs/own-video.md trains on a clip
 help | samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5 | not wants MNIST; the train_*.sh train autoencoders
+help | samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5 | not wants CIFAR-10; train_layers.sh trains networks of layers
 help | samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5 | run 0
 help | samebits-data convert video clip.mp4 --size 160x120 -o clip.h5 | run 0
 help | samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5 | not wants 501 images; data_convert.sh has folders of images, crops and sequences
