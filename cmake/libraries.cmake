@@ -50,6 +50,28 @@ add_library(sb_openblas_start STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/openbl
 target_link_libraries(sb_openblas_start PRIVATE sb_flags)
 imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_start pthread m)
 target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env)
+# MPICH and the transports below it, for samebits-mpi: all of them are linked statically, or there is no such program. The
+# transports announce themselves before main, so that every member of their archives is wanted.
+set(SB_HAVE_MPI OFF)
+if(SB_STATIC AND NOT SB_TRAINER_ONLY AND NOT SB_HAVE_CUDA)
+    set(SB_HAVE_MPI ON)
+    foreach(name mpich ucp uct ucs ucm hwloc numa)
+        string(TOUPPER SB_${name}_ARCHIVE variable)
+        find_library(${variable} lib${name}.a)
+        if(NOT ${variable})
+            set(SB_HAVE_MPI OFF)
+        endif()
+    endforeach()
+    find_path(SB_MPI_INCLUDE mpi.h PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE}/mpich mpich)
+    if(NOT SB_MPI_INCLUDE)
+        set(SB_HAVE_MPI OFF)
+    endif()
+endif()
+if(SB_HAVE_MPI)
+    imported_archive(mpi_static "${SB_MPI_INCLUDE}" -Wl,--whole-archive ${SB_UCP_ARCHIVE} ${SB_UCT_ARCHIVE} ${SB_UCS_ARCHIVE}
+                     ${SB_UCM_ARCHIVE} -Wl,--no-whole-archive -Wl,--start-group ${SB_MPICH_ARCHIVE} ${SB_HWLOC_ARCHIVE} ${SB_NUMA_ARCHIVE}
+                     -Wl,--end-group m pthread dl rt)
+endif()
 imported_archive(crypto_static "" ${SB_CRYPTO_ARCHIVE} dl pthread)
 imported_archive(png_static "" ${SB_PNG_ARCHIVE} ${SB_Z_ARCHIVE} m)
 imported_archive(z_static "" ${SB_Z_ARCHIVE})

@@ -1,5 +1,6 @@
 /* samebits: train, and find out whether two trainings are the same to the bit. */
 #include "core/program.h"
+#include "rank/launch.h"
 #include "verbs/verbs.h"
 
 static const sb_command *const commands[] = {
@@ -14,6 +15,7 @@ static const sb_program program = {
     .name = "samebits",
     .summary = "train, and find out whether two trainings have the same bits",
     .commands = commands,
+    .speaks = sb_launch_speaks,
 };
 
 int main(int argc, char **argv)

@@ -63,7 +63,7 @@ static void join(device *d, int n_shards, const sb_real shard[SHARDS][N], const 
         losses[s] = device_take(d, sizeof of, of);
     }
     net.grad = device_take(d, sizeof *shard, NULL), net.loss = device_take(d, sizeof *total * N_LOSS, NULL);
-    if (sb_reduce_open(&reduce, &net, n_shards) != SB_OK) fail_msg("%s", sb_message());
+    if (sb_reduce_open(&reduce, &net, &(sb_reduce_plan){.n_shards = n_shards}) != SB_OK) fail_msg("%s", sb_message());
     IN_TEAM
     for (int s = 0; s < n_shards; s++) {
         ops->copy(ops, net.grad, grad[s], sizeof shard[s]);

@@ -68,6 +68,8 @@ endforeach()
 # Files for the command-line tests.
 add_executable(make_file support/make_file.c)
 target_link_libraries(make_file PRIVATE sb_flags sb_io)
+add_executable(same_h5 support/same_h5.c)
+target_link_libraries(same_h5 PRIVATE sb_flags sb_io)
 add_executable(flip_bytes support/flip_bytes.c)
 target_link_libraries(flip_bytes PRIVATE sb_flags sb_inspect_f32)
 sb_add_cli_test(verify_files)
@@ -78,7 +80,7 @@ add_executable(fault support/fault.c)
 target_link_libraries(fault PRIVATE sb_flags)
 
 foreach(name bits input resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer shards
-             gradients hessian imitations classes validate)
+             gradients hessian imitations classes ranks validate)
     sb_add_cli_test(train_${name})
 endforeach()
 
@@ -99,7 +101,7 @@ if(SB_ALL_TESTS)
 
     # Each layer's include path, as its target has it: an include that points up must not compile.
     set(paths "")
-    foreach(layer core io ops_f32 backend_f32 net_f32 train_f32 inspect_f32)
+    foreach(layer core io ops_f32 backend_f32 net_f32 rank train_f32 inspect_f32)
         list(APPEND paths "${layer}=$<JOIN:$<TARGET_PROPERTY:sb_${layer},INTERFACE_INCLUDE_DIRECTORIES>,:>")
     endforeach()
     sb_add_cli_test(build_layers)

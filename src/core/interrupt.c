@@ -31,6 +31,11 @@ int sb_interrupt_signal(void)
     return stop_signal;
 }
 
+void sb_interrupt_adopt(int signal_number)
+{
+    stop_signal = signal_number;
+}
+
 bool sb_interrupt_checkpoint(void)
 {
     bool wanted = checkpoint_wanted;

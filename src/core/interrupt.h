@@ -12,6 +12,9 @@ void sb_interrupt_catch(void);
 /* The signal that asked the process to stop, 0 if none did. */
 int sb_interrupt_signal(void);
 
+/* As if that signal had come: another process of the same job was asked to stop. */
+void sb_interrupt_adopt(int signal_number);
+
 /* True once after each SIGUSR1. */
 bool sb_interrupt_checkpoint(void);
 

@@ -181,6 +181,11 @@ static sb_status run(const sb_program *program, int argc, char **argv)
     return fail_unknown(program, NULL, argv[1]);
 }
 
+static bool has_to_say(const sb_program *program, sb_status status)
+{
+    return *sb_message() && (status != SB_E_USAGE || !program->speaks || program->speaks());
+}
+
 int sb_program_main(const sb_program *program, int argc, char **argv)
 {
     sb_screen_begin();
@@ -190,7 +195,7 @@ int sb_program_main(const sb_program *program, int argc, char **argv)
         status = sb_fail(SB_E_IO, "%s: cannot write to standard output", program->name);
     if (status != SB_OK) {
         fflush(stdout); /* what was found before what it means */
-        fprintf(stderr, "%s\n", sb_message());
+        if (has_to_say(program, status)) fprintf(stderr, "%s\n", sb_message());
     }
     return sb_exit_code(status);
 }

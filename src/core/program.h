@@ -22,13 +22,15 @@ typedef struct sb_program {
     const char *summary;               /* one line */
     const sb_command *const *commands; /* NULL ends them; the verbs of a group side by side */
     const char *epilogue;              /* an example; may be NULL */
+    bool (*speaks)(void); /* of processes with one command line: does this one say what is wrong with it? NULL: yes */
 } sb_program;
 
 /* What each exit code means, in lines: a program's help and its manual page have it. */
 extern const char sb_program_exit_codes[];
 
 /* Run the verb that argv names and return the exit code of the process. Data goes to stdout, the sentence of a failure
- * to stderr behind it; output that cannot be written is a failure, too. */
+ * to stderr behind it, unless it is empty: then another process has said it. Output that cannot be written is a failure,
+ * too. */
 int sb_program_main(const sb_program *program, int argc, char **argv);
 
 #endif

@@ -68,6 +68,12 @@
         "cublas, cudnn: products may round their factors to TF32")                                                     \
     COMPUTE(A, THREADS, threads, "--threads", INT,                                                                     \
         "N", "1", 1, 256, ANY, "", SETTING, LIBRARY, 1, "threads")                                                     \
+    COMPUTE(A, RANKS, ranks, "--ranks", INT,                                                                           \
+        "N", "1", 1, 16, ANY, "", SETTING, NEVER, 2,                                                                   \
+        "train: processes that share the shards, as many as 'mpiexec -n N' has started")                               \
+    COMPUTE(A, REDUCE, reduce, "--reduce", CHOICE,                                                                     \
+        "ordered|fast", "ordered", 0, 0, ANY, "", SETTING, ALWAYS, 2,                                                  \
+        "how ranks add gradients: with the bits of one process, or as MPI does")                                       \
     RUN(A, UPDATES, updates, "--updates", INT,                                                                         \
         "N", "auto", 1, 1e9, ANY, "0", LENGTH, NEVER, 1, "updates to do; without it --epochs decides")                 \
     RUN(A, EPOCHS, epochs, "--epochs", INT,                                                                            \

@@ -43,6 +43,12 @@ sb_input_mode sb_input_mode_of(const char *word)
     return mode;
 }
 
+static sb_status fill(const sb_input *input, sb_epoch *epoch, slot *s, long update)
+{
+    const int ranks = input->plan.ranks ? input->plan.ranks : 1;
+    return sb_loader_fill(input->loader, epoch, &s->room, update, input->plan.rank, ranks, &s->batch);
+}
+
 /* ---- workers ---- */
 
 static void *work(void *context)
@@ -53,7 +59,7 @@ static void *work(void *context)
     int at;
     while (sb_ring_claim(input->ring, &update, &at)) {
         slot *s = &input->slot[at];
-        sb_ring_ready(input->ring, update, sb_loader_fill(input->loader, &w->epoch, &s->room, update, 0, 1, &s->batch));
+        sb_ring_ready(input->ring, update, fill(input, &w->epoch, s, update));
     }
     return NULL;
 }
@@ -163,7 +169,7 @@ static sb_status make_here(sb_input *input, long update)
 {
     slot *s = &input->slot[0];
     if (input->plan.mode == SB_INPUT_FAKE && input->taken == 0) return SB_OK; /* it is the first one still */
-    return sb_loader_fill(input->loader, &input->worker[0].epoch, &s->room, update, 0, 1, &s->batch);
+    return fill(input, &input->worker[0].epoch, s, update);
 }
 
 static sb_status take_from_ring(sb_input *input)

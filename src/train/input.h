@@ -24,11 +24,12 @@ enum { SB_INPUT_WORKERS = 64, SB_INPUT_BYTES = 256 << 20 }; /* at most; bytes of
 typedef struct sb_input_plan {
     sb_input_mode mode;
     int workers, depth; /* of prefetch; a ring of less depth where so many batches are more than SB_INPUT_BYTES */
+    int rank, ranks;    /* whose part of each batch; ranks 0: all of it */
 } sb_input_plan;
 
 typedef struct sb_input sb_input;
 
-/* For updates first .. last of one rank that has all shards. The loader stays the caller's and must outlive the input.
+/* For updates first .. last. The loader stays the caller's and must outlive the input.
  * Threads are started, which read the loader's data set; whoever closes that closes the input before. On failure
  * nothing stays open. */
 sb_status sb_input_open(sb_input **input, const sb_loader *loader, const sb_input_plan *plan, long first, long last);

@@ -9,10 +9,18 @@
 
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings)
 {
+    return sb_learner_open_among(learner, net, settings, NULL);
+}
+
+sb_status sb_learner_open_among(sb_learner *learner, sb_net *net, const sb_settings *settings, sb_ranks *ranks)
+{
+    const sb_reduce_plan plan = {.n_shards = (int)settings->shards,
+                                 .ranks = ranks,
+                                 .is_fast = settings->reduce && strcmp(settings->reduce, "fast") == 0};
     const bool shared = settings->target && strcmp(settings->target, "shared") == 0;
     *learner = (sb_learner){.net = net, .settings = sb_settings_resolved(settings), .epoch_updates = 1};
     learner->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
-    sb_status status = sb_reduce_open(&learner->reduce, net, (int)settings->shards);
+    sb_status status = sb_reduce_open(&learner->reduce, net, &plan);
     if (status == SB_OK) status = sb_optimizer_open(&learner->optimizer, net, &learner->settings);
     if (status == SB_OK) status = sb_schedule_check(&learner->settings);
     if (status == SB_OK) status = sb_average_open(&learner->average, net, &learner->settings);
@@ -61,24 +69,25 @@ static void update_dense(void *context, const sb_dense *layer, const sb_real *x,
 }
 
 /* The gradient of the whole batch, shard by shard, and its norm. */
-static void learn_batch(const sb_learner *learner, const sb_window *shard)
+static void learn_batch(sb_learner *learner, const sb_window *shard)
 {
     sb_net *net = learner->net;
     for (int s = 0; s < learner->reduce.n_shards; s++) {
         sb_window window = shard[s];
-        window.shard = s;
+        window.shard = learner->reduce.first + s;
         net->learn(net, &window, learner->target);
         sb_reduce_add(&learner->reduce, s);
     }
+    sb_reduce_join(&learner->reduce);
     net->ops->norm2(net->ops, net->params.total, net->grad, net->norm2);
 }
 
-/* Samples of the whole batch. */
+/* Samples of the whole batch, of which each rank has as many. */
 static int samples_of(const sb_learner *learner, const sb_window *shard)
 {
     int n = 0;
     for (int s = 0; s < learner->reduce.n_shards; s++) n += shard[s].n;
-    return n;
+    return n * sb_ranks_size(learner->reduce.plan.ranks);
 }
 
 static sb_step_result result_of_classes(const double total[SB_N_TOTALS], int n)
@@ -106,7 +115,7 @@ sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long up
     const sb_rates rates = sb_optimizer_rates(&learner->optimizer, sb_learner_rate(learner, update), update);
     one_pass pass = {&learner->optimizer, &rates};
     assert(shard->n > 0 && "an update has a loss term");
-    bool at_once = gradient == SB_GRADIENT_DROPPED && learner->reduce.n_shards == 1 && shard->n == 1 &&
+    bool at_once = gradient == SB_GRADIENT_DROPPED && learner->reduce.plan.n_shards == 1 && shard->n == 1 &&
                    net->learn_one && sb_optimizer_has_one(&learner->optimizer);
     sb_backend_begin(ops, update);
 #pragma omp parallel num_threads(sb_backend_threads(ops))

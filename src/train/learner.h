@@ -33,6 +33,10 @@ typedef struct sb_learner {
  * failure: then nothing stays open. An epoch counts as one update. SB_E_USAGE: the settings name an optimiser or a
  * schedule that there is not, or a warm-up that does not end before its schedule. */
 sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *settings);
+
+/* The same, one of several ranks, which all learn the same from their shards; they must outlive it. Updates are then
+ * exchanges. */
+sb_status sb_learner_open_among(sb_learner *learner, sb_net *net, const sb_settings *settings, sb_ranks *ranks);
 void sb_learner_close(sb_learner *learner); /* one of zeros, too */
 
 /* Weights from a seed (sb_net_start), all states as they start. */
@@ -53,7 +57,7 @@ typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
 /* The learning rate of update number `update` = 1, 2, ... */
 double sb_learner_rate(const sb_learner *learner, long update);
 
-/* Update number `update` = 1, 2, ... on a batch, a window for each shard: forward and backward of one after the other,
+/* Update number `update` = 1, 2, ... on a batch, a window for each shard of this rank: forward and backward of one after the other,
  * reduce, update. Starts and ends the team of threads itself. */
 sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result);

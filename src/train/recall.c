@@ -25,6 +25,16 @@ static void find_in_kernel(sb_setting_id id, const char *kernel, char value[SB_R
         snprintf(value, SB_RECALL_WORD, "%.*s", (int)strcspn(algorithms + 11, " ,"), algorithms + 11);
 }
 
+/* The ranks that added gradients as their engine does; any other number of them has the bits of one process. */
+static sb_status read_ranks(sb_h5 *run, char value[SB_RECALL_WORD])
+{
+    char reduce[SB_RECALL_WORD] = "";
+    const char *key = sb_settings_table[SB_SETTING_REDUCE].key;
+    if (sb_h5_has(run, "config", key)) SB_TRY(sb_h5_attribute_text(run, "config", key, reduce, sizeof reduce));
+    if (strcmp(reduce, "fast") != 0) return SB_OK;
+    return sb_h5_attribute_text(run, "config", sb_settings_table[SB_SETTING_RANKS].key, value, SB_RECALL_WORD);
+}
+
 /* What makes it so again: of OpenBLAS the kernel type that it turned out to be, not the one that was asked for. The
  * instruction set of native changes no bit and is chosen anew. */
 static sb_status read_value(sb_h5 *run, sb_setting_id id, char value[SB_RECALL_WORD])
@@ -33,6 +43,7 @@ static sb_status read_value(sb_h5 *run, sb_setting_id id, char value[SB_RECALL_W
     char kernel[SB_RECALL_WORD];
     *value = 0;
     if (id == SB_SETTING_ISA) return SB_OK;
+    if (id == SB_SETTING_RANKS) return read_ranks(run, value);
     if (id == SB_SETTING_BLAS_KERNEL) return sb_h5_get_text(run, "config", "kernel", value, SB_RECALL_WORD);
     if (setting->since == 1 || sb_h5_has(run, "config", setting->key))
         return sb_h5_attribute_text(run, "config", setting->key, value, SB_RECALL_WORD);

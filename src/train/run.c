@@ -50,8 +50,9 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
 #define RECORD(ID, key, ...) .key = result.key,
     *record = (sb_record){SB_METRICS(RECORD, RECORD, RECORD).update = update};
     if (link_is_due) {
-        sb_link link;
-        SB_TRY(sb_learner_link(&setup->learner, sb_batch_hash(batch), &link));
+        sb_link link = {0};
+        SB_TRY(sb_batch_hash_among(batch, setup->ranks, &link.batch));
+        if (sb_run_leads(run)) SB_TRY(sb_learner_link(&setup->learner, link.batch, &link));
         record->has_link = 1;
         record->batch = link.batch, record->weights = link.weights;
         record->optimiser = link.optimiser, record->gradient = link.gradient;
@@ -60,11 +61,12 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     record->seconds = sb_clock_seconds() - start;
     run->seconds += record->seconds;
     run->cpu_seconds += sb_clock_cpu_seconds() - cpu;
-    for (int s = 0; s < batch->n_shards; s++) run->loss_terms += batch->shard[s].n;
+    for (int s = 0; s < batch->n_shards; s++) run->loss_terms += batch->shard[s].n * sb_ranks_size(setup->ranks);
     if (!isfinite(result.loss_mean))
         return sb_fail(SB_E_DIFFERS, "%s: the loss of update %ld is %g: training diverged; try a smaller --lr",
                        run->options->output, update, result.loss_mean);
     SB_TRY(add_row(run, record));
+    SB_TRY(sb_run_compare_weights(run));
     return sb_run_count_input(run);
 }
 
@@ -82,28 +84,68 @@ static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_
         run->options->output, (long long)now->update, now->loss_last, before->loss_last, run->options->output);
 }
 
-/* What the last window, the last shard of the batch, predicted, beside what came. */
+/* What the last window, the last shard of the batch, predicted, beside what came: n samples from `first` on. */
+static sb_status read_predictions(sb_run *run, const sb_batch *batch, int first, int n, size_t size)
+{
+    const int own = batch->n_shards - 1, shard = (int)run->setup->options->shards - 1;
+    const bool video = sb_dataset_about(run->setup->dataset)->kind == SB_DATASET_VIDEO;
+    memcpy(run->truth, batch->shard[own].bytes + (size_t)(first + (video ? 1 : 0)) * size, (size_t)n * size);
+    for (int i = 0; i < n; i++)
+        run->predicted_frame[i] = sb_loader_target(run->setup->loader, (long)run->n, shard, first + i);
+    return run->setup->learner.net->outputs(run->setup->learner.net, first, n, run->predicted);
+}
+
+/* The last rank has that shard. */
 static sb_status keep_predictions(sb_run *run, const sb_batch *batch)
 {
     if (!run->setup->learner.net->outputs) return SB_OK;
-    const int shard = batch->n_shards - 1;
-    const sb_window *window = &batch->shard[shard];
+    const sb_window *window = &batch->shard[batch->n_shards - 1];
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
-    bool video = facts->kind == SB_DATASET_VIDEO;
+    sb_ranks *ranks = run->setup->ranks;
+    const int last = sb_ranks_size(ranks) - 1;
     size_t size = facts->h * facts->w * facts->c;
     int n = window->n < SB_PREDICTIONS_MAX ? window->n : SB_PREDICTIONS_MAX, first = window->n - n;
     run->truth = sb_size_allocate((size_t)n, size);
     run->predicted = sb_size_allocate((size_t)n, size);
     if (!run->truth || !run->predicted) return sb_fail(SB_E_MEMORY, "not enough memory for the predictions");
-    memcpy(run->truth, window->bytes + (size_t)(first + (video ? 1 : 0)) * size, (size_t)n * size);
-    SB_TRY(run->setup->learner.net->outputs(run->setup->learner.net, first, n, run->predicted));
-    for (int i = 0; i < n; i++)
-        run->predicted_frame[i] = sb_loader_target(run->setup->loader, (long)run->n, shard, first + i);
+    if (sb_ranks_rank(ranks) == last) SB_TRY(read_predictions(run, batch, first, n, size));
+    SB_TRY(sb_ranks_share(ranks, last, run->truth, (size_t)n * size));
+    SB_TRY(sb_ranks_share(ranks, last, run->predicted, (size_t)n * size));
+    SB_TRY(sb_ranks_share(ranks, last, run->predicted_frame, sizeof run->predicted_frame));
     run->n_predictions = n;
     return SB_OK;
 }
 
-/* Mean loss over the test images, in batches; the network's state is not touched, images have none. */
+/* The loss of n test images from `first` on; the network's state is not touched, images have none. */
+static sb_status test_portion(sb_run *run, size_t first, size_t n, uint8_t *bytes, double *sum)
+{
+    const sb_window window = {.bytes = bytes, .n = (int)n};
+    double loss[SB_LOSS_MAX];
+    SB_TRY(sb_dataset_read_test(run->setup->dataset, first, n, bytes));
+    SB_TRY(sb_learner_infer(&run->setup->learner, &window));
+    SB_TRY(sb_learner_losses(&run->setup->learner, loss));
+    *sum = loss[0] * (double)n;
+    return SB_OK;
+}
+
+/* In portions of a batch, each rank its slice of them; their sums are added in the order of the images. */
+static sb_status test_portions(sb_run *run, size_t n_test, size_t batch, uint8_t *bytes, double *sum)
+{
+    sb_ranks *ranks = run->setup->ranks;
+    const size_t n_portions = (n_test + batch - 1) / batch;
+    const sb_slice own = sb_ranks_slice(ranks, n_portions, sb_ranks_rank(ranks));
+    for (size_t p = own.first; p < own.first + own.n; p++) {
+        const size_t first = p * batch, n = n_test - first < batch ? n_test - first : batch;
+        SB_TRY(test_portion(run, first, n, bytes, &sum[p]));
+    }
+    SB_TRY(sb_ranks_gather(ranks, sum, n_portions, sizeof *sum));
+    double total = 0;
+    for (size_t p = 0; p < n_portions; p++) total += sum[p];
+    run->test_loss = total / (double)n_test;
+    return SB_OK;
+}
+
+/* Mean loss over the test images. */
 static sb_status test_images(sb_run *run)
 {
     const sb_dataset_facts *facts = sb_dataset_about(run->setup->dataset);
@@ -113,20 +155,11 @@ static sb_status test_images(sb_run *run)
     if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
     size_t batch = (size_t)sb_shards_samples(run->setup->options), size = facts->h * facts->w * facts->c;
     uint8_t *bytes = sb_size_allocate(batch, size);
-    if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");
-    sb_status status = SB_OK;
-    double sum = 0;
-    for (size_t first = 0; status == SB_OK && first < facts->n_test; first += batch) {
-        size_t n = facts->n_test - first < batch ? facts->n_test - first : batch;
-        sb_window window = {.bytes = bytes, .n = (int)n};
-        double loss[SB_LOSS_MAX];
-        status = sb_dataset_read_test(run->setup->dataset, first, n, bytes);
-        if (status == SB_OK) status = sb_learner_infer(&run->setup->learner, &window);
-        if (status == SB_OK) status = sb_learner_losses(&run->setup->learner, loss);
-        if (status == SB_OK) sum += loss[0] * (double)n;
-    }
+    double *sum = sb_size_allocate(facts->n_test / batch + 1, sizeof *sum);
+    const sb_status status = bytes && sum ? test_portions(run, facts->n_test, batch, bytes, sum)
+                                          : sb_fail(SB_E_MEMORY, "not enough memory for a batch");
+    free(sum);
     free(bytes);
-    run->test_loss = sum / (double)facts->n_test;
     return status;
 }
 
@@ -138,11 +171,17 @@ static sb_status stop_early(sb_run *run)
                    run->options->output, run->n, run->target_updates);
 }
 
-static sb_status checkpoint_if_due(sb_run *run, double *last_save)
+/* Between two updates: has somebody asked to stop, is a checkpoint due? Of several ranks rank 0's clock counts. */
+static sb_status stop_or_save(sb_run *run, double *last_save)
 {
-    long every = run->options->checkpoint_every;
-    bool due = every ? run->n % (size_t)every == 0 : sb_clock_seconds() - *last_save > CHECKPOINT_SECONDS;
-    if (!sb_interrupt_checkpoint() && !due) return SB_OK;
+    const long every = run->options->checkpoint_every;
+    const bool is_late = sb_run_leads(run) && sb_clock_seconds() - *last_save > CHECKPOINT_SECONDS;
+    const bool due = every ? run->n % (size_t)every == 0 : is_late;
+    sb_run_wishes wishes = {.signal = sb_interrupt_signal()};
+    if (!wishes.signal) wishes.checkpoint = sb_interrupt_checkpoint() || due;
+    SB_TRY(sb_run_join_wishes(run, &wishes));
+    if (wishes.signal) return stop_early(run);
+    if (!wishes.checkpoint) return SB_OK;
     *last_save = sb_clock_seconds();
     return sb_run_save(run, run->options->output, false);
 }
@@ -163,7 +202,7 @@ static void show(sb_progress *progress, const sb_run *run, const sb_record *reco
 static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *before, size_t n_before)
 {
     sb_progress progress = sb_progress_begin(run->setup->learner.net->model, (double)run->target_updates);
-    progress.quiet = run->options->quiet;
+    progress.quiet = run->options->quiet || !sb_run_leads(run);
     double last_save = sb_clock_seconds();
     sb_record record;
     sb_batch batch;
@@ -174,7 +213,7 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
         while (next < n_before && before[next].update < record.update) next++;
         if (status == SB_OK && next < n_before && before[next].update == record.update)
             status = check_replay(run, &record, &before[next]);
-        else if (status == SB_OK)
+        else if (status == SB_OK && journal)
             status = sb_journal_add(journal, &record);
         if (status == SB_OK && sb_run_validation_is_due(run, (long)run->n)) status = sb_run_validate(run);
         if (status != SB_OK) break;
@@ -182,35 +221,43 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
         if (run->stopped_at) continue;
         if ((long)run->n == run->target_updates)
             status = keep_predictions(run, &batch);
-        else if (sb_interrupt_signal())
-            status = stop_early(run);
         else
-            status = checkpoint_if_due(run, &last_save);
+            status = stop_or_save(run, &last_save);
     }
     sb_progress_end(&progress);
     return status;
+}
+
+/* What an interrupted sitting left in the journal, which rank 0 alone has. */
+static sb_status read_journal(sb_run *run, sb_journal *journal, sb_record **before, size_t *n_before)
+{
+    sb_hash experiment;
+    bool set_aside;
+    *before = NULL, *n_before = 0;
+    if (!journal) return SB_OK;
+    SB_TRY(sb_run_experiment(run, &experiment));
+    SB_TRY(sb_journal_read(journal, experiment, before, n_before, &set_aside));
+    if (set_aside)
+        fprintf(stderr, "%s.journal: left by a run with other options or data; set aside as %s.journal.old\n",
+                run->options->output, run->options->output);
+    return SB_OK;
 }
 
 static sb_status train(sb_run *run, sb_journal *journal)
 {
     sb_record *before;
     size_t n_before;
-    sb_hash experiment;
-    bool set_aside;
-    SB_TRY(sb_run_experiment(run, &experiment));
-    SB_TRY(sb_journal_read(journal, experiment, &before, &n_before, &set_aside));
-    if (set_aside)
-        fprintf(stderr, "%s.journal: left by a run with other options or data; set aside as %s.journal.old\n",
-                run->options->output, run->options->output);
+    SB_TRY(read_journal(run, journal, &before, &n_before));
     sb_status status = sb_run_open_input(run);
     if (status == SB_OK) status = update_loop(run, journal, before, n_before);
     sb_input_close(run->input);
     free(before);
+    if (status == SB_OK) status = sb_run_gather_states(run);
     if (status == SB_OK) status = test_images(run);
     if (status != SB_OK) return status;
     sb_run_event(run, "finished after update %zu", run->n);
     SB_TRY(sb_run_save(run, run->options->output, true));
-    sb_run_forget_best(run);
+    if (sb_run_leads(run)) sb_run_forget_best(run);
     return SB_OK;
 }
 
@@ -279,29 +326,51 @@ static sb_status describe(sb_run *run, sb_run_outcome *outcome)
     return sb_learner_weights_hash(&run->setup->learner, &outcome->weights);
 }
 
+/* Where the run stands, as rank 0 finds it in the file; then all ranks stand there. */
+static sb_status begin(sb_run *run, sb_run_outcome *outcome)
+{
+    sb_ranks *ranks = run->setup->ranks;
+    sb_status status = sb_run_leads(run) ? start_or_resume(run, outcome) : SB_OK;
+    SB_TRY(sb_ranks_agree(ranks, status));
+    SB_TRY(sb_ranks_share(ranks, 0, outcome, sizeof *outcome));
+    return sb_run_share_start(run);
+}
+
+static sb_status open_journal(sb_run *run, sb_journal **journal)
+{
+    char path[SB_PATH_MAX];
+    *journal = NULL;
+    journal_path(run, path);
+    return sb_ranks_agree(run->setup->ranks, sb_run_leads(run) ? sb_journal_open(journal, path) : SB_OK);
+}
+
+static void free_run(sb_run *run)
+{
+    free(run->row);
+    free(run->inputs.row);
+    free(run->validations.row);
+    sb_run_sketches_free(&run->sketches);
+    free(run->truth);
+    free(run->predicted);
+    free(run->classified.predicted);
+}
+
 sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_outcome *outcome)
 {
     sb_run run = {.setup = setup, .options = options, .test_loss = -1};
     sb_journal *journal;
-    char path[SB_PATH_MAX];
     *outcome = (sb_run_outcome){0};
     SB_TRY(sb_run_check_input(options));
     SB_TRY(sb_run_check_validation(&run));
     plan_run(&run);
     sb_interrupt_catch();
-    journal_path(&run, path);
-    SB_TRY(sb_journal_open(&journal, path));
+    SB_TRY(sb_run_meet(&run));
+    SB_TRY(open_journal(&run, &journal));
     sb_status status = sb_run_sketch(&run, 0); /* the start weights, before a checkpoint replaces them */
-    if (status == SB_OK) status = start_or_resume(&run, outcome);
+    if (status == SB_OK) status = begin(&run, outcome);
     if (status == SB_OK && outcome->end != SB_RUN_ALREADY) status = train(&run, journal);
     if (status == SB_OK) status = describe(&run, outcome);
     sb_journal_close(journal, status == SB_OK);
-    free(run.row);
-    free(run.inputs.row);
-    free(run.validations.row);
-    sb_run_sketches_free(&run.sketches);
-    free(run.truth);
-    free(run.predicted);
-    free(run.classified.predicted);
+    free_run(&run);
     return status;
 }

@@ -66,7 +66,8 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     const bool stops_early = settings->early_stop && strcmp(settings->early_stop, "on") == 0;
     e->changes_results = setting->bits == SB_BITS_ALWAYS ||
                          (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order) ||
-                         (setting->bits == SB_BITS_STOPPING && stops_early);
+                         (setting->bits == SB_BITS_STOPPING && stops_early) ||
+                         (id == SB_SETTING_RANKS && strcmp(settings->reduce, "fast") == 0);
     const sb_setting_names names = sb_setting_names_of(settings);
     e->before = sb_setting_absent(id, &names);
     if (!sb_setting_applies(id, &names))
@@ -102,6 +103,21 @@ static sb_status read_config(sb_run *run, config *all)
 static entry *entry_at(config *all, int i)
 {
     return i < SB_N_SETTINGS ? &all->setting[i] : &all->fact[i - SB_N_SETTINGS];
+}
+
+sb_status sb_run_config_lines(sb_run *run, char *text, size_t size)
+{
+    config all;
+    size_t used = 0;
+    SB_TRY(read_config(run, &all));
+    for (int i = 0; i < SB_N_SETTINGS + N_FACTS; i++) {
+        const entry *e = entry_at(&all, i);
+        const bool is_length = e == &all.fact[FACT_UPDATES];
+        if (!e->key || !(e->changes_results || is_length)) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s '%s'\n", e->key, e->value);
+        if (used >= size) return sb_fail(SB_E_MEMORY, "%s: the settings are too long", run->options->output);
+    }
+    return SB_OK;
 }
 
 /* ---- to a file ---- */

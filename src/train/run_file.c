@@ -77,6 +77,7 @@ static sb_status write_environment(sb_run *run, sb_h5 *file)
     sb_facts *facts = calloc(1, sizeof *facts);
     if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_run_facts(facts, run->setup->ops);
+    if (run->setup->ranks) sb_facts_add(facts, "mpi", "%s", sb_ranks_engine(run->setup->ranks));
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < facts->n; i++)
         status = sb_h5_set_text(file, "env", facts->fact[i].name, facts->fact[i].value);
@@ -128,6 +129,8 @@ static sb_status write_ends(sb_run *run, sb_h5 *file, bool finished)
 sb_status sb_run_save(sb_run *run, const char *path, bool finished)
 {
     sb_h5 *file;
+    SB_TRY(sb_run_gather_states(run));
+    if (!sb_run_leads(run)) return SB_OK;
     SB_TRY(sb_h5_create(&file, path, finished ? SB_SEAL_RUN : SB_SEAL_CHECKPOINT));
     sb_status status = write_root(run, file);
     if (status == SB_OK) status = write_meta(run, file);

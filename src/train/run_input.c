@@ -13,7 +13,11 @@ sb_status sb_run_open_input(sb_run *run)
 {
     const sb_run_options *options = run->options;
     const sb_input_plan plan = {
-        .mode = sb_run_input_mode(options), .workers = (int)options->input_workers, .depth = (int)options->queue_depth};
+        .mode = sb_run_input_mode(options),
+        .workers = (int)options->input_workers,
+        .depth = (int)options->queue_depth,
+        .rank = sb_ranks_rank(run->setup->ranks),
+        .ranks = sb_ranks_size(run->setup->ranks)};
     return sb_input_open(&run->input, run->setup->loader, &plan, (long)run->n + 1, run->target_updates);
 }
 

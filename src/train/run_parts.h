@@ -41,7 +41,7 @@ void sb_run_event(sb_run *run, const char *format, ...) __attribute__((format(pr
 /* Means of a column over the last fifth of the updates (at least one). */
 void sb_run_tail(const sb_run *run, double *loss_last, double *loss_mean);
 
-/* Write a run file whole: a checkpoint, or the finished run with /final. */
+/* Write a run file whole: a checkpoint, or the finished run with /final. By all ranks, of which rank 0 writes. */
 sb_status sb_run_save(sb_run *run, const char *path, bool finished);
 
 /* Read a run file back: *finished says whether it is complete. SB_E_USAGE if its configuration is another one. */
@@ -79,11 +79,36 @@ sb_status sb_run_check_best(const sb_run *run);
 /* Remove that checkpoint, if this run keeps one. */
 void sb_run_forget_best(const sb_run *run);
 
+/* Of a run that several ranks train (run_ranks.c). Rank 0 leads: it alone has the journal, reads and writes files. */
+static inline bool sb_run_leads(const sb_run *run)
+{
+    return sb_ranks_rank(run->setup->ranks) == 0;
+}
+
+/* Do all ranks train the same, with the same program? SB_E_USAGE on all of them, with what differs. */
+sb_status sb_run_meet(sb_run *run);
+
+/* Where rank 0 stands, after its update run->n: weights and states from it to all others. */
+sb_status sb_run_share_start(sb_run *run);
+
+/* Running values of all groups to all ranks. */
+sb_status sb_run_gather_states(sb_run *run);
+
+/* What the ranks were asked for since the last update, joined: a signal to stop, or a checkpoint. */
+typedef struct sb_run_wishes {
+    int signal, checkpoint;
+} sb_run_wishes;
+sb_status sb_run_join_wishes(sb_run *run, sb_run_wishes *wishes);
+
+/* Where an epoch ends, and the run: SB_E_INTEGRITY on all ranks if the weights of one are not those of rank 0. */
+sb_status sb_run_compare_weights(sb_run *run);
+
 /* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
  * /input (run_input.c), /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
+sb_status sb_run_config_lines(sb_run *run, char *text, size_t size); /* the same and the length, "key 'value'" a line */
 sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);

@@ -21,7 +21,7 @@ static sb_status reserve(sb_run *run)
 sb_status sb_run_sketch(sb_run *run, long update)
 {
     sb_run_sketches *s = &run->sketches;
-    if (!sb_sketch_is_due(update) && update != run->target_updates) return SB_OK;
+    if (!sb_run_leads(run) || (!sb_sketch_is_due(update) && update != run->target_updates)) return SB_OK;
     SB_TRY(reserve(run));
     SB_TRY(sb_learner_weights_sketch(&run->setup->learner, s->row[s->n]));
     s->update[s->n++] = update;

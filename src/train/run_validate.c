@@ -110,7 +110,8 @@ sb_status sb_run_check_best(const sb_run *run)
     SB_TRY(find_overfit(run, &found));
     path_of_best(run, path);
     if (!found.best || sb_file_exists(path)) return SB_OK;
-    return sb_fail(SB_E_USAGE, "%s: its best epoch is not kept any more, and it stops early: train anew, with another -o",
+    return sb_fail(SB_E_USAGE,
+                   "%s: its best epoch is not kept any more, and it stops early: train anew, with another -o",
                    run->options->output);
 }
 
@@ -135,20 +136,35 @@ static sb_status take_best(sb_run *run)
     return status;
 }
 
+typedef enum next_step { GO_ON, KEEP, STOP } next_step;
+
+/* Rank 0 has all rows, and decides. */
+static sb_status decide(sb_run *run, next_step *next)
+{
+    sb_overfit found = {0};
+    sb_status status = sb_run_leads(run) ? find_overfit(run, &found) : SB_OK;
+    *next = found.best == run->validations.n ? KEEP : found.at ? STOP : GO_ON;
+    SB_TRY(sb_ranks_agree(run->setup->ranks, status));
+    return sb_ranks_share(run->setup->ranks, 0, next, sizeof *next);
+}
+
 static sb_status keep_or_stop(sb_run *run)
 {
     char path[SB_PATH_MAX];
-    sb_overfit found;
+    next_step next;
     const long here = (long)run->n;
-    SB_TRY(find_overfit(run, &found));
     path_of_best(run, path);
-    if (found.best == run->validations.n) return sb_run_save(run, path, false);
-    if (!found.at) return SB_OK;
-    SB_TRY(take_best(run));
+    SB_TRY(decide(run, &next));
+    if (next == KEEP) return sb_run_save(run, path, false);
+    if (next == GO_ON) return SB_OK;
+    SB_TRY(sb_ranks_agree(run->setup->ranks, sb_run_leads(run) ? take_best(run) : SB_OK));
+    SB_TRY(sb_run_share_start(run));
     run->stopped_at = here;
     sb_run_event(run, "stopped early after update %ld; the result is that of update %zu", here, run->n);
-    if (!run->options->quiet)
-        fprintf(stderr, "%s: stopped early after update %ld: no better validation for %ld epochs; the result is that of update %zu\n",
+    if (!run->options->quiet && sb_run_leads(run))
+        fprintf(stderr,
+                "%s: stopped early after update %ld: no better validation for %ld epochs; the result is that of update "
+                "%zu\n",
                 run->options->output, here, run->setup->options->patience * validate_every(run), run->n);
     return SB_OK;
 }
@@ -181,6 +197,7 @@ sb_status sb_run_validate(sb_run *run)
 {
     sb_classification found;
     const sb_part part = part_of(run);
+    SB_TRY(sb_run_gather_states(run));
     sb_status status = sb_classify(run->setup, part, &found);
     if (status == SB_OK) status = add_row(run, &found);
     if (status == SB_OK && part == SB_PART_TEST && (long)run->n == run->target_updates) {

@@ -7,12 +7,22 @@
 #include <string.h>
 
 /* What the options mean, in memory of its own. */
-static sb_status keep_options(sb_setup *setup, const sb_settings *options)
+static sb_status keep_options(sb_setup *setup, const sb_settings *options, sb_ranks *ranks)
 {
-    *setup = (sb_setup){.options = malloc(sizeof *options)};
+    *setup = (sb_setup){.options = malloc(sizeof *options), .ranks = ranks};
     if (!setup->options) return sb_fail(SB_E_MEMORY, "not enough memory for the settings");
     *setup->options = sb_settings_resolved(options);
     return SB_OK;
+}
+
+/* Whatever is added as MPI does, or is a training, is computed by as many ranks as the settings say. */
+static sb_status check_ranks(const sb_setup *setup)
+{
+    const int size = sb_ranks_size(setup->ranks);
+    const long wanted = setup->options->ranks;
+    if ((wanted ? wanted : 1) == size) return SB_OK;
+    return sb_fail(SB_E_USAGE, "--ranks %ld: started as %d process%s; 'mpiexec -n %ld samebits train' starts as many",
+                   wanted, size, size == 1 ? "" : "es", wanted);
 }
 
 /* Backend and learner of a setup that has its options. */
@@ -21,6 +31,7 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
     const sb_settings *options = setup->options;
     const sb_model *model = sb_model_find(options->model);
     if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
+    SB_TRY(check_ranks(setup));
     SB_TRY(sb_shards_check(options->shards, model->data == SB_LEARNS_FROM_VIDEO ? 1 : options->batch));
     const sb_backend_options backend = {.threads = (int)options->threads,
                                         .isa = options->isa,
@@ -35,12 +46,12 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
     SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
     sb_net *net;
     SB_TRY(model->open(&net, setup->ops, options, data));
-    return sb_learner_open(&setup->learner, net, options);
+    return sb_learner_open_among(&setup->learner, net, options, setup->ranks);
 }
 
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data)
 {
-    sb_status status = keep_options(setup, options);
+    sb_status status = keep_options(setup, options, NULL);
     if (status == SB_OK) status = open_net(setup, data);
     if (status != SB_OK) sb_setup_close(setup);
     return status;
@@ -130,7 +141,12 @@ static sb_status open_parts(sb_setup *setup)
 
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)
 {
-    sb_status status = keep_options(setup, options);
+    return sb_setup_open_among(setup, options, NULL);
+}
+
+sb_status sb_setup_open_among(sb_setup *setup, const sb_settings *options, sb_ranks *ranks)
+{
+    sb_status status = keep_options(setup, options, ranks);
     if (status == SB_OK) status = open_parts(setup);
     if (status != SB_OK) sb_setup_close(setup);
     return status;

@@ -11,6 +11,7 @@
 
 typedef struct sb_setup {
     sb_settings *options; /* none of them auto; the setup's own */
+    sb_ranks *ranks;      /* that train together; NULL: one process */
     sb_dataset *dataset;
     sb_ops *ops;
     sb_learner learner;
@@ -20,6 +21,10 @@ typedef struct sb_setup {
 /* Open everything and draw the start weights. On failure nothing stays open. */
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options);
 void sb_setup_close(sb_setup *setup);
+
+/* The same for one of several ranks, which stay the caller's and must outlive it. SB_E_USAGE: the settings are for
+ * another number of them. */
+sb_status sb_setup_open_among(sb_setup *setup, const sb_settings *options, sb_ranks *ranks);
 
 /* A learner and backend for a known shape of the data, without data (golden checks, benchmarks). */
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data);

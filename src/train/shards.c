@@ -36,9 +36,24 @@ static sb_hash hash_shard(const sb_window *window, size_t n_bytes)
     return sb_hash_of(both, sizeof both, 1);
 }
 
+static sb_hash join_hashes(const sb_hash *hash, size_t n)
+{
+    return n == 1 ? *hash : sb_hash_of(hash, n * sizeof *hash, 1);
+}
+
 sb_hash sb_batch_hash(const sb_batch *batch)
 {
     sb_hash hash[SB_SHARDS_MAX];
     for (int s = 0; s < batch->n_shards; s++) hash[s] = hash_shard(&batch->shard[s], batch->shard_bytes);
-    return batch->n_shards == 1 ? hash[0] : sb_hash_of(hash, (size_t)batch->n_shards * sizeof *hash, 1);
+    return join_hashes(hash, (size_t)batch->n_shards);
+}
+
+sb_status sb_batch_hash_among(const sb_batch *batch, sb_ranks *ranks, sb_hash *hash)
+{
+    sb_hash all[SB_SHARDS_MAX];
+    const int first = sb_ranks_rank(ranks) * batch->n_shards, n = sb_ranks_size(ranks) * batch->n_shards;
+    for (int s = 0; s < batch->n_shards; s++) all[first + s] = hash_shard(&batch->shard[s], batch->shard_bytes);
+    SB_TRY(sb_ranks_gather(ranks, all, (size_t)n, sizeof *all));
+    *hash = join_hashes(all, (size_t)n);
+    return SB_OK;
 }

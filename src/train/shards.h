@@ -9,6 +9,7 @@
 #include "core/setting.h"
 #include "core/status.h"
 #include "net/net.h"
+#include "rank/ranks.h"
 
 enum { SB_SHARDS_MAX = 16 };
 
@@ -31,5 +32,8 @@ typedef struct sb_batch {
 /* What the hash chain has of the whole batch: of one shard the hash of its bytes, of several the hash of the shards'
  * hashes in order. Of a shard that has values it is the hash of their hash and that of the labels. */
 sb_hash sb_batch_hash(const sb_batch *batch);
+
+/* The same of a batch of which each rank has its part, on every rank. */
+sb_status sb_batch_hash_among(const sb_batch *batch, sb_ranks *ranks, sb_hash *hash);
 
 #endif

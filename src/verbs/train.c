@@ -1,3 +1,4 @@
+#include "rank/launch.h"
 #include "train/run.h"
 #include "verbs/verbs.h"
 
@@ -7,6 +8,7 @@
 typedef struct train_options {
     sb_settings setup;
     sb_run_options run;
+    long rank_timeout;
     bool is_dry;
 } train_options;
 
@@ -21,6 +23,8 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(train_options, run.claims, "--claims", "TEXT", "",
                    "claims that stand as the run begins, NAME=DIGEST of each, for the log"),
     SB_OPTION_NEEDED(train_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
+    SB_OPTION_INT(train_options, rank_timeout, "--rank-timeout", "SECONDS", "300", 1, 1e6,
+                  "ranks: how long the others wait for one before all end; longer than an update takes"),
     SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "no progress"),
     SB_OPTION_FLAG(train_options, is_dry, "--dry-run", "say with which settings it would train, and train nothing"),
     SB_OPTION_END,
@@ -61,22 +65,45 @@ static sb_status print_plan(const sb_setup *setup, const sb_run_options *run)
         if (*text) printf("%-16s %s\n", sb_settings_table[id].key, text);
     }
     const long epoch = setup->learner.epoch_updates;
-    printf("%-16s %ld\n%-16s %ld\n%-16s %zu\n", "updates", sb_run_length(setup->options, run, epoch), "updates_of_epoch",
-           epoch, "parameters", setup->learner.net->params.total);
+    printf("%-16s %ld\n%-16s %ld\n%-16s %zu\n", "updates", sb_run_length(setup->options, run, epoch),
+           "updates_of_epoch", epoch, "parameters", setup->learner.net->params.total);
     return SB_OK;
+}
+
+static sb_status train_setup(const train_options *values, sb_setup *setup)
+{
+    sb_run_outcome outcome;
+    const bool speaks = sb_ranks_rank(setup->ranks) == 0;
+    if (values->is_dry) return speaks ? print_plan(setup, &values->run) : SB_OK;
+    SB_TRY(sb_run_train(setup, &values->run, &outcome));
+    if (speaks) print_outcome(values, &outcome);
+    return SB_OK;
+}
+
+/* Of one process, or of one of several. Without --ranks they are as many as were started. */
+static sb_status train_among(train_options *values, sb_ranks *ranks)
+{
+    sb_setup setup;
+    if (values->setup.ranks == 1) values->setup.ranks = sb_ranks_size(ranks);
+    if (values->run.epochs > 0) values->setup.of_epochs = values->run.epochs;
+    const sb_status own = sb_setup_open_among(&setup, &values->setup, ranks);
+    sb_status status = sb_ranks_agree(ranks, own);
+    if (status == SB_OK) status = train_setup(values, &setup);
+    if (own == SB_OK) sb_setup_close(&setup);
+    return status;
 }
 
 static sb_status train(const sb_call *call)
 {
     train_options *values = call->values;
-    if (values->run.epochs > 0) values->setup.of_epochs = values->run.epochs;
+    sb_launch launch;
+    sb_ranks *ranks;
+    SB_TRY(sb_launch_read(&launch));
+    if (launch.size > 1 && !sb_ranks_can_open()) return sb_launch_hand_over(&launch, call->argv);
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
-    sb_setup setup;
-    sb_run_outcome outcome;
-    SB_TRY(sb_setup_open(&setup, &values->setup));
-    sb_status status = values->is_dry ? print_plan(&setup, &values->run) : sb_run_train(&setup, &values->run, &outcome);
-    if (status == SB_OK && !values->is_dry) print_outcome(values, &outcome);
-    sb_setup_close(&setup);
+    SB_TRY(sb_ranks_open(&ranks, (double)values->rank_timeout));
+    const sb_status status = sb_ranks_fail(ranks, train_among(values, ranks));
+    sb_ranks_close(ranks);
     return status;
 }
 
@@ -86,12 +113,13 @@ const sb_command sb_verb_train = {
     .summary = "train a network and log it into a run file; run again, it goes on where it stopped",
     .options = options,
     .values_bytes = sizeof(train_options),
-    .epilogue = "examples:\n"
-                "  samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5\n"
-                "  samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5\n"
-                "  samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5\n"
-                "Defaults shown as auto are those of the network, its rung, the optimiser and the schedule: of lenet, mlp and\n"
-                "resnet9 the published recipe, with its optimiser. --dry-run shows all of them.\n"
-                "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n",
+    .epilogue =
+        "examples:\n"
+        "  samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5\n"
+        "  samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5\n"
+        "  samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5\n"
+        "Defaults shown as auto are those of the network, its rung, the optimiser and the schedule: of lenet, mlp and\n"
+        "resnet9 the published recipe, with its optimiser. --dry-run shows all of them.\n"
+        "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n",
     .run = train,
 };

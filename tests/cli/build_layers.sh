@@ -5,9 +5,10 @@ below_io='core io'
 below_ops='core ops'
 below_backend='core ops backend'
 below_net='core ops backend net'
-below_train='core io ops backend net train'
-below_inspect='core io ops backend net train inspect'
-declare -A header=([core]=core/status.h [io]=io/png.h [ops]=ops/order.h [backend]=backend/backend.h [net]=net/params.h
+below_rank='core rank'
+below_train='core io ops backend net rank train'
+below_inspect='core io ops backend net rank train inspect'
+declare -A header=([core]=core/status.h [io]=io/png.h [ops]=ops/order.h [backend]=backend/backend.h [net]=net/params.h [rank]=rank/ranks.h
                    [train]=train/loader.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
 
 n=0
@@ -25,4 +26,4 @@ for entry in $SB_LAYER_PATHS; do
         n=$((n + 1))
     done
 done
-[ $n = 56 ] || { echo "FAILED: $n pairs of layers, wanted 7 x 8"; exit 1; }
+[ $n = 72 ] || { echo "FAILED: $n pairs of layers, wanted 8 x 9"; exit 1; }

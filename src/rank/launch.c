@@ -1,0 +1,151 @@
+#define _GNU_SOURCE /* strsignal, prctl */
+#include "rank/launch.h"
+
+#include "core/file.h"
+#include "core/interrupt.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PROGRAM "samebits-mpi"
+
+/* ---- the environment ---- */
+
+/* A variable that is a whole number; -1: it is not there. */
+static int number_of(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text && *text ? (int)strtol(text, NULL, 10) : -1;
+}
+
+sb_status sb_launch_read(sb_launch *launch)
+{
+    *launch = (sb_launch){0, 1};
+    const int size = number_of("PMI_SIZE"), rank = number_of("PMI_RANK");
+    if (size > 1 && rank >= 0) {
+        *launch = (sb_launch){rank, size};
+        return SB_OK;
+    }
+    if (number_of("OMPI_COMM_WORLD_SIZE") > 1)
+        return sb_fail(SB_E_USAGE, "started by the mpirun of Open MPI, whose ranks this program cannot join: start it "
+                                   "with MPICH's, mpiexec.hydra");
+    if (size < 0 && number_of("SLURM_STEP_NUM_TASKS") > 1)
+        return sb_fail(SB_E_USAGE, "started by srun as one of several tasks that do not know of each other: "
+                                   "'srun --mpi=pmi2 --kill-on-bad-exit=1' makes ranks of them");
+    return SB_OK;
+}
+
+bool sb_launch_speaks(void)
+{
+    const int rank = number_of("PMI_RANK"), task = number_of("SLURM_PROCID");
+    return rank >= 0 ? rank == 0 : number_of("OMPI_COMM_WORLD_RANK") <= 0 && task <= 0;
+}
+
+/* ---- the program with MPI ---- */
+
+static sb_status find_program(char path[SB_PATH_MAX], const sb_launch *launch)
+{
+    const ssize_t n = readlink("/proc/self/exe", path, SB_PATH_MAX - sizeof PROGRAM);
+    path[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(path, '/');
+    if (slash) strcpy(slash + 1, PROGRAM);
+    if (slash && access(path, X_OK) == 0) return SB_OK;
+    return sb_fail(SB_E_MISSING,
+                   "started as %d ranks, and %s is not here: it is built beside this program where "
+                   "Debian's packages libmpich-dev and libucx-dev are",
+                   launch->size, slash ? path : PROGRAM);
+}
+
+static volatile sig_atomic_t child;
+
+static void pass_on(int signal_number)
+{
+    const int before = errno;
+    if (child > 0) kill((pid_t)child, signal_number);
+    errno = before;
+}
+
+/* The child is in a group of its own, so that what is sent to the group of this process reaches it once. */
+static void pass_signals_on(void)
+{
+    static const int passed[] = {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGQUIT};
+    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) sigaction(passed[i], &action, NULL);
+}
+
+/* Of the libraries below MPI: no message of its own where ranks are ended, no handlers of crashes, no patched
+ * functions; and no writes into the memory of another host over TCP, for whose answers the end of MPI waits for ever in
+ * UCX 1.13. What the user has set stays. */
+static void calm_libraries(void)
+{
+    setenv("MPIR_CVAR_SUPPRESS_ABORT_MESSAGE", "1", 0);
+    setenv("UCX_HANDLE_ERRORS", "none", 0);
+    setenv("UCX_MEM_EVENTS", "no", 0);
+    setenv("UCX_WARN_UNUSED_ENV_VARS", "no", 0);
+    setenv("UCX_TCP_PUT_ENABLE", "no", 0);
+}
+
+static void become(const char *path, char *const argv[], pid_t parent)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == parent) execv(path, argv);
+    _exit(127);
+}
+
+static sb_status wait_for(pid_t pid, int *wait_status)
+{
+    while (waitpid(pid, wait_status, 0) < 0)
+        if (errno != EINTR) return sb_fail(SB_E_IO, PROGRAM ": %s", strerror(errno));
+    return SB_OK;
+}
+
+/* The status with that exit code. */
+static sb_status status_of(int code)
+{
+    for (sb_status status = SB_OK; status <= SB_E_INTEGRITY; status++)
+        if (sb_exit_code(status) == code) return status;
+    if (code > 128) sb_interrupt_adopt(code - 128);
+    return code > 128 ? SB_E_INTERRUPTED : SB_E_IO;
+}
+
+/* The launcher is asked to end all ranks, in the words of its protocol, PMI 1.1, and to exit with that code. Without
+ * being asked it would end them too, and exit with the signal that it sends them. */
+static void ask_for_end(int code)
+{
+    enum { PATIENCE_S = 5 };
+    const int launcher = number_of("PMI_FD");
+    if (launcher >= 0 && dprintf(launcher, "cmd=abort exitcode=%d\n", code) > 0) sleep(PATIENCE_S);
+}
+
+sb_status sb_launch_hand_over(const sb_launch *launch, char *const argv[])
+{
+    char path[SB_PATH_MAX];
+    int end = 0;
+    SB_TRY(find_program(path, launch));
+    calm_libraries();
+    fflush(stdout);
+    const pid_t parent = getpid(), pid = fork();
+    if (pid < 0) return sb_fail(SB_E_MEMORY, "%s: %s", path, strerror(errno));
+    if (pid == 0) become(path, argv, parent);
+    child = (sig_atomic_t)pid;
+    pass_signals_on();
+    SB_TRY(wait_for(pid, &end));
+    child = 0;
+    if (WIFEXITED(end)) return sb_fail(status_of(WEXITSTATUS(end)), "%s", "");
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    fprintf(stderr,
+            "rank %d of %d (process %ld on %s) was killed by signal %d (%s), and training has ended on all; the "
+            "same command goes on from the last checkpoint\n",
+            launch->rank, launch->size, (long)pid, host, WTERMSIG(end), strsignal(WTERMSIG(end)));
+    ask_for_end(sb_exit_code(SB_E_IO));
+    return sb_fail(SB_E_IO, "%s", "");
+}

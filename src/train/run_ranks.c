@@ -1,0 +1,112 @@
+/* A run of several ranks: what they agree on, and what goes from one to the others. */
+#include "train/run_parts.h"
+
+#include "core/interrupt.h"
+#include "core/size.h"
+#include "core/version.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES = 8000 };
+
+static sb_status compare_settings(sb_run *run, char *lines)
+{
+    const sb_run_options *options = run->options;
+    const size_t used = (size_t)snprintf(lines, LINES, "version '%s'\nrevision '%s'\nchain_every '%ld'\ninput '%s'\n",
+                                         sb_version(), sb_revision(), run->chain_every,
+                                         sb_run_input_mode(options) == SB_INPUT_FAKE ? "fake" : "data");
+    SB_TRY(sb_run_config_lines(run, lines + used, LINES - used));
+    return SB_OK;
+}
+
+sb_status sb_run_meet(sb_run *run)
+{
+    if (!run->setup->ranks) return SB_OK;
+    char *lines = calloc(1, LINES);
+    sb_status status = lines ? compare_settings(run, lines) : sb_fail(SB_E_MEMORY, "not enough memory");
+    status = sb_ranks_agree(run->setup->ranks, status);
+    if (status == SB_OK) status = sb_ranks_compare(run->setup->ranks, lines);
+    free(lines);
+    return status;
+}
+
+/* Rows that only rank 0 has read. */
+static sb_status take_rows(sb_run *run, size_t n)
+{
+    free(run->row);
+    run->row = sb_size_allocate(n, sizeof *run->row);
+    if (!run->row) return sb_fail(SB_E_MEMORY, "not enough memory for %zu updates", n);
+    memset(run->row, 0, n * sizeof *run->row);
+    run->n = run->capacity = n;
+    return SB_OK;
+}
+
+/* ---- tensors: their memory is the host's (train/reduce.h) ---- */
+
+sb_status sb_run_share_start(sb_run *run)
+{
+    sb_ranks *ranks = run->setup->ranks;
+    const sb_learner *learner = &run->setup->learner;
+    sb_net *net = learner->net;
+    const size_t n_bytes = net->params.total * sizeof(sb_real);
+    int64_t n = (int64_t)run->n;
+    SB_TRY(sb_ranks_share(ranks, 0, &n, sizeof n));
+    if (n == 0 || !ranks) return SB_OK;
+    if (!sb_run_leads(run)) SB_TRY(take_rows(run, (size_t)n));
+    SB_TRY(sb_ranks_share(ranks, 0, net->weight, n_bytes));
+    for (int k = 0; k < learner->optimizer.row->n_states; k++)
+        SB_TRY(sb_ranks_share(ranks, 0, learner->optimizer.state[k], n_bytes));
+    for (int i = 0; i < net->n_states; i++) {
+        const sb_tensor *tensor = &net->state[i].tensor;
+        SB_TRY(sb_ranks_share(ranks, 0, tensor->x, sb_tensor_size(tensor) * sizeof(sb_real)));
+    }
+    return SB_OK;
+}
+
+/* The groups of a rank are neighbours, and as many on every rank. Of averages those of running values are meant; those
+ * of the weights are the same on all ranks. */
+sb_status sb_run_gather_states(sb_run *run)
+{
+    sb_net *net = run->setup->learner.net;
+    for (int i = 0; i < net->n_states; i++) {
+        const sb_state *state = &net->state[i];
+        if (state->kind != SB_STATE_RUNNING && state->kind != SB_STATE_AVERAGE) continue;
+        SB_TRY(sb_ranks_gather(run->setup->ranks, state->tensor.x, sb_tensor_size(&state->tensor), sizeof(sb_real)));
+    }
+    return SB_OK;
+}
+
+/* ---- agreement ---- */
+
+sb_status sb_run_join_wishes(sb_run *run, sb_run_wishes *wishes)
+{
+    sb_ranks *ranks = run->setup->ranks;
+    sb_run_wishes of[SB_RANKS_MAX];
+    of[sb_ranks_rank(ranks)] = *wishes;
+    SB_TRY(sb_ranks_collect(ranks, of, sizeof *of));
+    for (int r = 0; r < sb_ranks_size(ranks); r++) {
+        if (of[r].signal) wishes->signal = of[r].signal;
+        wishes->checkpoint |= of[r].checkpoint;
+    }
+    if (ranks && wishes->signal) sb_interrupt_adopt(wishes->signal);
+    return SB_OK;
+}
+
+sb_status sb_run_compare_weights(sb_run *run)
+{
+    sb_ranks *ranks = run->setup->ranks;
+    const long update = (long)run->n;
+    sb_hash of[SB_RANKS_MAX];
+    if (!ranks || (update % sb_loader_epoch_updates(run->setup->loader) && update != run->target_updates)) return SB_OK;
+    SB_TRY(sb_learner_weights_hash(&run->setup->learner, &of[sb_ranks_rank(ranks)]));
+    SB_TRY(sb_ranks_collect(ranks, of, sizeof *of));
+    for (int r = 1; r < sb_ranks_size(ranks); r++)
+        if (!sb_hash_equal(of[0], of[r]))
+            return sb_fail(SB_E_INTEGRITY,
+                           "%s: rank %d of %d has other weights than rank 0 after update %ld: its "
+                           "machine computes otherwise, or its memory fails",
+                           run->options->output, r, sb_ranks_size(ranks), update);
+    return SB_OK;
+}

@@ -1,0 +1,82 @@
+# Several processes that train together: the file that one process writes, but for what names the ranks; interrupted with
+# four and ended with two; what is not alike is refused, and a rank that is killed or stops answering is named.
+alone=$(mktemp -d "$PWD/alone.XXXXXX")
+cp "$(command -v samebits)" "$alone"
+expect 4 'started as 2 ranks, and .*/samebits-mpi is not here' \
+    env PMI_SIZE=2 PMI_RANK=0 "$alone/samebits" train --data no.h5 -o no.h5
+expect 2 "^started by srun as one of several tasks that do not know of each other: 'srun --mpi=pmi2" \
+    env SLURM_STEP_NUM_TASKS=2 samebits train --data no.h5 -o no.h5
+expect 2 '^started by the mpirun of Open MPI' env OMPI_COMM_WORLD_SIZE=2 samebits train --data no.h5 -o no.h5
+rm -r "$alone"
+make_file images images.h5 8 64 5 1
+expect 2 "^--ranks 2: started as 1 process; 'mpiexec -n 2 samebits train' starts as many" \
+    samebits train --data images.h5 --model autoencoder --hidden 8 --batch 8 --shards 4 --ranks 2 -o no.h5
+command -v samebits-mpi >/dev/null || { echo 'skipped: built without MPI'; exit 77; }
+command -v mpiexec.hydra >/dev/null || { echo 'skipped: no mpiexec.hydra'; exit 77; }
+ranks() { timeout -s KILL 120 mpiexec.hydra -n "$1" samebits "${@:2}"; } # R ARGUMENT...
+
+# ---- the same bits: sums over samples, batch norm in groups, validation and test images ----
+autoencoder="train --data images.h5 --model autoencoder --hidden 8 --batch 8 --shards 4 --quiet --chain-every 1"
+samebits-data synth shapes --images 96 --test 40 --seed 1 -o shapes.h5 2>/dev/null
+classes="train --data shapes.h5 --model resnet9 --rung 9 --widths 4,6,6,8 --batch 32 --shards 16 --ema-every 2
+    --lr 0.01 --schedule constant --epochs 2 --hold-out 20 --validate-every 1 --quiet --chain-every 1"
+expect 0 '^updates 6 ' samebits $autoencoder --updates 6 -o a1.h5
+expect 0 '^test images 40 ' samebits $classes -o c1.h5
+for n in 2 4; do
+    expect 0 '^updates 6 ' ranks $n $autoencoder --updates 6 --threads $((n / 2)) -o a$n.h5
+    expect 0 '^same bits over 6 links' samebits diff a1.h5 a$n.h5
+    also "^  ranks +1 \| $n\$"
+    also '^  mpi +\(absent\) \| MPICH '
+done
+expect 0 '^test images 40 ' ranks 4 $classes -o c4.h5
+expect 0 '^same bits over 4 links' samebits diff c1.h5 c4.h5
+expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 a1.h5 a4.h5 eval
+expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 c1.h5 c4.h5 eval validation
+expect 0 'holds' samebits verify c4.h5
+expect 0 '^the same bits here over 4 links' samebits replay c4.h5 --data shapes.h5 --quiet
+
+# ---- another number of ranks goes on ----
+expect 0 '^updates 3 ' ranks 4 $autoencoder --updates 3 -o other.h5
+expect 0 'went on from update 3' ranks 2 $autoencoder --updates 5 -o other.h5
+expect 0 'went on from update 5' samebits $autoencoder --updates 6 -o other.h5
+expect 0 '^same bits over 6 links' samebits diff a1.h5 other.h5
+expect 0 'finished before, nothing to do' ranks 4 $autoencoder --updates 6 -o other.h5
+
+# ---- as MPI adds: near, marked, and of as many ranks ----
+expect 0 '^updates 1 ' ranks 4 $autoencoder --reduce fast --updates 1 -o fast.h5
+expect 0 '^  reduce +ordered \| fast$' sh -c 'samebits diff a1.h5 fast.h5 || [ $? = 1 ]' # whether the bits part is MPI's affair
+expect 2 "holds a run with ranks '4', not '2'" ranks 2 $autoencoder --reduce fast --updates 2 -o fast.h5
+expect 2 "^--ranks 4: started as 1 process" samebits replay fast.h5 --data images.h5 --quiet
+
+# ---- refused, in one sentence ----
+expect 2 '^4 ranks do not share 2 shards: choose --shards 4 ' ranks 4 $autoencoder --shards 2 --updates 3 -o no.h5
+expect 2 '^started as 3 ranks, and training is shared by 1, 2, 4, 8 or 16$' ranks 3 $autoencoder --updates 3 -o no.h5
+expect 2 "^rank 1 of 2 .* has lr '0\.5', and rank 0 has lr '0\.001'" timeout -s KILL 60 mpiexec.hydra \
+    -n 1 samebits $autoencoder --updates 3 -o no.h5 : -n 1 samebits $autoencoder --lr 0.5 --updates 3 -o no.h5
+[ "$(wc -l <expect.out)" = 1 ]
+make_file images others.h5 8 64 5 2
+expect 2 "^rank 1 of 2 .* has data_digest" timeout -s KILL 60 mpiexec.hydra -n 1 samebits $autoencoder --updates 3 \
+    -o no.h5 : -n 1 samebits ${autoencoder/images.h5/others.h5} --updates 3 -o no.h5
+absent no.h5
+
+# ---- a rank is killed, another one stops answering; the same command goes on ----
+worker() { # one of the processes that train, once they do
+    until [ -s "$1.journal" ]; do sleep 0.05; done
+    for process in /proc/[0-9]*; do
+        [ "$(readlink "$process/exe")" = "$(command -v samebits-mpi)" ] || continue
+        tr '\0' ' ' <"$process/cmdline" | grep -q -- "-o $1 " && basename "$process" && return
+    done
+}
+forever="$autoencoder --updates 1000000 --rank-timeout 2"
+ranks 2 $forever -o killed.h5 >killed.out 2>&1 &
+kill -KILL "$(worker killed.h5)"
+code=0 && wait $! || code=$?
+expect 0 '^rank [01] of 2 \(process [0-9]+ on .*\) was killed by signal 9 .*goes on from the last checkpoint$' cat killed.out
+[ "$code" = 1 ]
+rm -f killed.h5.journal.old
+ranks 2 $forever -o stopped.h5 >stopped.out 2>&1 &
+kill -STOP "$(worker stopped.h5)"
+code=0 && wait $! || code=$?
+expect 0 '^rank [01] of 2 \(process [0-9]+ on .*\) did not answer for 2 s.*goes on from the last checkpoint$' cat stopped.out
+[ "$code" = 1 ]
+[ "$(wc -l <stopped.out)" = 1 ]
