@@ -19,6 +19,7 @@ static const char *const good[SB_N_COLUMN_KINDS] = {
     [SB_COLUMN_REAL] = "1.25e-3",
     [SB_COLUMN_NUMBERS] = "3 48 96 192",
     [SB_COLUMN_REALS] = "0 3.6 1e-3",
+    [SB_COLUMN_LAYERS] = "conv-16-3_norm_relu_pool-all_dense-classes",
     [SB_COLUMN_PATH] = "runs/prednet/walk/native/any/copy/s001/1a2b3c4d.h5",
     [SB_COLUMN_TEXT] = "Made-up CPU <8 cores> & caches, 3\xC2\xB5m",
 };

@@ -68,6 +68,8 @@ static sb_status stage_matrix(const char *stage, const sb_cells *cells)
     snprintf(name, sizeof name, "matrix/%.255s", base_name(cells->path));
     SB_TRY(stage_file(stage, name, cells->path));
     SB_TRY(stage_beside(stage, cells, "hardware", cells->matrix->hardware));
+    for (size_t i = 0; i < cells->layer_files.n; i++)
+        SB_TRY(stage_beside(stage, cells, "layers", cells->layer_files.name[i]));
     return cells->matrix->claims ? stage_beside(stage, cells, "claims", cells->matrix->claims) : SB_OK;
 }
 

@@ -187,9 +187,7 @@ static sb_status check_duplicates(const sb_cells *cells)
 
 void sb_cells_beside(const sb_cells *cells, const char *file, char path[SB_PATH_MAX])
 {
-    const char *slash = strrchr(cells->path, '/');
-    int folder = *file == '/' || !slash ? 0 : (int)(slash - cells->path) + 1;
-    snprintf(path, SB_PATH_MAX, "%.*s%s", folder, cells->path, file);
+    sb_file_beside(cells->path, file, path);
 }
 
 static sb_status load_hardware(sb_cells *cells, const sb_host *host)
@@ -216,17 +214,24 @@ static sb_status load_claims(sb_cells *cells)
     return status;
 }
 
+/* The digests of all files together, each of these beside the matrix file. */
+static sb_status add_digest(const sb_cells *cells, const char *file, char digest[SB_SHA256_TEXT])
+{
+    char path[SB_PATH_MAX], both[2][SB_SHA256_TEXT] = {0};
+    if (!file) return SB_OK;
+    sb_cells_beside(cells, file, path);
+    memcpy(both[0], digest, SB_SHA256_TEXT);
+    SB_TRY(sb_sha256_file(path, both[1]));
+    sb_sha256_bytes(both, sizeof both, digest);
+    return SB_OK;
+}
+
 static sb_status digest_files(const sb_cells *cells, char digest[SB_SHA256_TEXT])
 {
-    const char *files[] = {cells->matrix->hardware, cells->matrix->claims};
-    char path[SB_PATH_MAX], all[3][SB_SHA256_TEXT] = {0};
-    SB_TRY(sb_sha256_file(cells->path, all[0]));
-    for (int i = 0; i < 2; i++) {
-        if (!files[i]) continue;
-        sb_cells_beside(cells, files[i], path);
-        SB_TRY(sb_sha256_file(path, all[1 + i]));
-    }
-    sb_sha256_bytes(all, sizeof all, digest);
+    SB_TRY(sb_sha256_file(cells->path, digest));
+    SB_TRY(add_digest(cells, cells->matrix->hardware, digest));
+    SB_TRY(add_digest(cells, cells->matrix->claims, digest));
+    for (size_t i = 0; i < cells->layer_files.n; i++) SB_TRY(add_digest(cells, cells->layer_files.name[i], digest));
     return SB_OK;
 }
 
@@ -246,6 +251,7 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     }
     sb_status status = sb_schema_load_matrix(path, &made->matrix);
     if (status == SB_OK) status = sb_matrix_check(path, made->matrix);
+    if (status == SB_OK) status = sb_layer_files_read(&made->layer_files, made->matrix, path);
     if (status == SB_OK) status = load_hardware(made, host);
     if (status == SB_OK) status = load_claims(made);
     if (status == SB_OK) status = digest_files(made, made->digest);
@@ -275,6 +281,7 @@ void sb_cells_free(sb_cells *cells)
     free_cells(cells->excluded, cells->n_excluded);
     sb_hardware_free(&cells->hardware);
     sb_schema_free_matrix(cells->matrix);
+    sb_layer_files_free(&cells->layer_files);
     free(cells->claims);
     free(cells->path);
     free(cells);

@@ -14,6 +14,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/status.h"
+#include "matrix/cells/layer_files.h"
 #include "matrix/cells/matrix_schema.h"
 #include "matrix/hardware/hardware.h"
 
@@ -41,6 +42,7 @@ typedef struct sb_cells {
     sb_matrix *matrix;
     sb_hardware_table hardware;
     char *claims;  /* what every run registers; NULL where the file names none */
+    sb_layer_files layer_files; /* of users' own networks, that the file names */
     sb_cell *item; /* in the order of studies, zip rows, axes, seeds; then the included ones */
     size_t n;
     sb_cell *excluded;

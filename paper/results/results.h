@@ -46,6 +46,7 @@ extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 #define SB_CELL_FIELD_REAL(key)            key
 #define SB_CELL_FIELD_LIST(key)            key
 #define SB_CELL_FIELD_REALS(key)           key
+#define SB_CELL_FIELD_LAYERS(key)          key
 #define SB_CELL_FIELD_INT(key)             key##_text
 
 typedef struct sb_result {

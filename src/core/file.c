@@ -34,6 +34,13 @@ sb_status sb_file_commit(const char *path)
     return sb_fail(SB_E_IO, "%s: %s", path, strerror(error));
 }
 
+void sb_file_beside(const char *path, const char *named, char beside[SB_PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    const int folder = *named == '/' || !slash ? 0 : (int)(slash - path) + 1;
+    snprintf(beside, SB_PATH_MAX, "%.*s%s", folder, path, named);
+}
+
 bool sb_file_exists(const char *path)
 {
     return access(path, F_OK) == 0;

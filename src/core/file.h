@@ -20,6 +20,9 @@ sb_status sb_file_commit(const char *path);
 
 bool sb_file_exists(const char *path);
 
+/* The path of a file that another one names: beside that one unless it begins at the root. */
+void sb_file_beside(const char *path, const char *named, char beside[SB_PATH_MAX]);
+
 /* The whole file with a NUL behind it, from malloc; *n_bytes without that NUL (may be NULL). Caller frees. */
 sb_status sb_file_read(const char *path, char **content, size_t *n_bytes);
 

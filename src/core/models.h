@@ -32,6 +32,8 @@
         "batch=32\0epochs=10\0" SB_OF_LAYERS "\0" SB_UNCHANGED "\0widths=20,50,500\0normalise=mnist",                  \
         "optimizer=momentum-buffer\0lr=0.04\0schedule=piecewise\0lr_knots=0,E/2,E\0lr_shares=0.04,1,0.004",            \
         "two 5x5 convolutions with pools, two dense layers")                                                           \
+    ROW(layers, "layers", IMAGES,                                                                                      \
+        "batch=32\0epochs=10\0" SB_OF_LAYERS "\0" SB_UNCHANGED "\0normalise=none\0layers", "", "a network of one's own") \
     ROW(resnet9, "resnet9", IMAGES,                                                                                    \
         "batch=512\0" SB_OF_LAYERS "\0widths=64,128,256,512\0normalise=cifar10\0crop=4\0flip=on\0rung\0"               \
         "pool_at=after\0activation=relu\0alpha=0.075\0groups=1\0norm_scale=learned\0logit_scale=0.125\0whiten=off\0"   \

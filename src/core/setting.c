@@ -206,6 +206,8 @@ static void set_default(sb_settings *settings, sb_setting_id id)
         sb_setting_set(settings, id, fallback);
     else if (sb_settings_table[id].kind == SB_VALUE_REALS)
         memset((char *)settings + options[id].offset, 0, sizeof(sb_reals));
+    else if (sb_settings_table[id].kind == SB_VALUE_LAYERS)
+        *(const char **)(void *)((char *)settings + options[id].offset) = NULL;
 }
 
 void sb_settings_default_group(sb_settings *settings, sb_setting_group group)
@@ -221,28 +223,36 @@ void sb_settings_default(sb_settings *settings)
     sb_settings_default_group(settings, SB_GROUP_COMPUTE);
 }
 
-/* The word of a choice itself, in memory that stays. */
-static const char *word_of(const char *words, const char *text)
+/* The same text in memory that stays: a word of a choice, or a network. */
+static const char *kept(const char *text)
 {
-    static char copy[2 * SB_N_SETTINGS * SB_SETTING_TEXT];
-    static size_t used;
-    for (const char *word = copy; word < copy + used; word += strlen(word) + 1)
-        if (strcmp(word, text) == 0) return word;
-    assert(sb_option_is_choice(words, text) && used + strlen(text) < sizeof copy);
-    (void)words;
-    char *word = strcpy(copy + used, text);
-    used += strlen(text) + 1;
-    return word;
+    typedef struct item {
+        struct item *next;
+        char text[];
+    } item;
+    static item *first;
+    for (const item *i = first; i; i = i->next)
+        if (strcmp(i->text, text) == 0) return i->text;
+    item *added = malloc(sizeof *added + strlen(text) + 1);
+    if (!added) return NULL;
+    added->next = first, first = added;
+    return strcpy(added->text, text);
 }
 
-/* A choice is kept as a word of its own, for who has the text may not keep it. */
+static bool keep(const char **field, const char *text)
+{
+    *field = kept(text);
+    return *field != NULL;
+}
+
+/* A text is kept as one of its own, for who has it may not keep it. */
 bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)
 {
+    const sb_setting_kind kind = sb_settings_table[id].kind;
     if (!is_field(id) || !sb_option_set(&options[id], text, settings)) return false;
-    const bool is_choice = sb_settings_table[id].kind == SB_VALUE_CHOICE;
     const char **field = (const char **)(void *)((char *)settings + options[id].offset);
-    if (is_choice && !sb_option_has_auto(&options[id], settings)) *field = word_of(options[id].placeholder, text);
-    return true;
+    if (kind == SB_VALUE_LAYERS) return (!*text || sb_layer_text_check(text) == SB_OK) && keep(field, text);
+    return kind != SB_VALUE_CHOICE || sb_option_has_auto(&options[id], settings) || keep(field, text);
 }
 
 static const char *unless_auto(const char *word)
@@ -375,6 +385,9 @@ bool sb_setting_check(sb_setting_id id, const char *text, char wanted[160])
     case SB_VALUE_REALS:
         snprintf(wanted, 160, "numbers in [%g, %g] with commas", setting->min, setting->max);
         return is_list(text, setting, is_real);
+    case SB_VALUE_LAYERS:
+        snprintf(wanted, 160, "a file NAME.layers, or a network in one line");
+        return sb_layer_text_is_file(text) || sb_layer_text_check(text) == SB_OK;
     }
     return false;
 }

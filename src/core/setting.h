@@ -9,7 +9,8 @@
  * A         handed through to the macro of the group
  * key       the field, the attribute, the matrix key and the column
  * KIND      NAME: letters, digits, '.', '_', '-'. CHOICE: one of the words. INT, REAL: a number in [min, max].
- *           LIST: whole numbers with commas. REALS: such numbers
+ *           LIST: whole numbers with commas. REALS: such numbers. LAYERS: a network (core/layer_text.h), a file of one
+ *           or in one line
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none; auto: the first of those that has it: the run's rung or one below it, the network's
  *           recipe for the run's optimiser and its row (core/rungs.h, core/models.h), and the row of the backend,
@@ -32,6 +33,7 @@
 #include "core/backends.h"
 #include "core/images.h"
 #include "core/isas.h"
+#include "core/layer_text.h"
 #include "core/models.h"
 #include "core/optimizers.h"
 #include "core/options.h"
@@ -112,6 +114,8 @@
         SB_RUNG_WORDS, "9", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: defaults of one rung of its ladder")       \
     LEARN(A, WIDTHS, widths, "--widths", LIST,                                                                         \
         "N,N,...", "auto", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 2, "channels or units of a network's layers")         \
+    LEARN(A, LAYERS, layers, "--layers", LAYERS,                                                                       \
+        "FILE.layers", NULL, 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "layers: a network of one's own, layer by layer")   \
     LEARN(A, POOL_AT, pool_at, "--pool-at", CHOICE,                                                                    \
         "before|after", "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "resnet9: pools before or after batch norm")     \
     LEARN(A, ACTIVATION, activation, "--activation", CHOICE,                                                           \
@@ -218,12 +222,14 @@
 #define SB_SETTING_C_REAL                               double
 #define SB_SETTING_C_LIST                               sb_list
 #define SB_SETTING_C_REALS                              sb_reals
+#define SB_SETTING_C_LAYERS                             const char *
 
 /* What is computed, how, and on what. Texts belong to whoever filled it: a command line, a file that was read. */
 typedef struct sb_settings {
     const char *data; /* path of the data set */
     SB_SETTINGS(, SB_SETTING_NONE, SB_SETTING_FIELD, SB_SETTING_FIELD, SB_SETTING_NONE)
     int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
+    const sb_layer_text *layer_file; /* where `layers` was read, for sentences; NULL: from no file */
     long of_epochs;    /* of --epochs: what default times of a schedule go by; 0: the epochs of the recipe */
 } sb_settings;
 
@@ -251,6 +257,7 @@ typedef struct sb_settings {
 #define SB_SETTING_OPTION_REAL   SB_KIND_REAL
 #define SB_SETTING_OPTION_LIST   SB_KIND_LIST
 #define SB_SETTING_OPTION_REALS  SB_KIND_REALS
+#define SB_SETTING_OPTION_LAYERS SB_KIND_TEXT
 
 /* ---- the table ---- */
 
@@ -269,6 +276,7 @@ typedef enum sb_setting_kind {
     SB_VALUE_REAL,
     SB_VALUE_LIST,
     SB_VALUE_REALS,
+    SB_VALUE_LAYERS,
 } sb_setting_kind;
 typedef enum sb_setting_of {
     SB_OF_ANY,
@@ -350,7 +358,7 @@ sb_settings sb_settings_resolved(const sb_settings *settings);
 bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text);
 
 /* The value of one of these groups, as it would be typed: "3,48,96,192"; of one that is auto, what that means. */
-enum { SB_SETTING_TEXT = 256 };
+enum { SB_SETTING_TEXT = SB_LAYER_TEXT };
 void sb_setting_text(const sb_settings *settings, sb_setting_id id, char text[SB_SETTING_TEXT]);
 
 /* Does the text say a value of this setting, in its one spelling ("4", never "04" or "+4"), so that equal settings are

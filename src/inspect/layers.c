@@ -96,22 +96,46 @@ static void name_after(row *r, const row *other, size_t length, const char *end)
     strcpy(r->name, strcat(stem, end));
 }
 
-/* Name and number of parameters of the layer whose weights begin at `weight`: "lstm1/input" for lstm1/input/x0_w. */
+/* The name of the parameter that begins there, or of the state: weights that are not trained. */
+static const char *tensor_name(const trace *t, const sb_real *weight)
+{
+    const sb_net *net = t->net;
+    for (int p = 0; p < net->params.n; p++)
+        if (net->weight + net->params.list[p].offset == weight) return net->params.list[p].name;
+    int k = 0;
+    while (k < net->n_states && net->state[k].tensor.x != weight) k++;
+    assert(k < net->n_states);
+    return net->state[k].name;
+}
+
+/* "lstm1/input" for lstm1/input/x0_w. */
+static size_t stem_length(const char *name)
+{
+    return (size_t)(strrchr(name, '/') - name);
+}
+
+/* Name and number of parameters of the layer whose weights begin at `weight`. */
 static void name_by_weight(const trace *t, row *r, const sb_real *weight)
 {
     const sb_params *params = &t->net->params;
-    const size_t offset = (size_t)(weight - t->net->weight);
-    int p = 0;
-    while (p < params->n && params->list[p].offset != offset) p++;
-    assert(p < params->n);
-    const char *name = params->list[p].name;
-    const size_t length = (size_t)(strrchr(name, '/') - name);
+    const char *name = tensor_name(t, weight);
+    const size_t length = stem_length(name);
     snprintf(r->name, sizeof r->name, "%.*s", (int)length, name);
-    for (p = 0; p < params->n; p++) {
+    for (int p = 0; p < params->n; p++) {
         const char *other = params->list[p].name;
         if (strncmp(other, r->name, length) == 0 && strrchr(other, '/') == other + length)
             r->n_parameters += params->list[p].n;
     }
+}
+
+/* Does a row have the name of this layer, so that its parameters are counted? */
+static bool is_named(const trace *t, const sb_real *weight)
+{
+    const char *name = tensor_name(t, weight);
+    const size_t length = stem_length(name);
+    for (int i = 0; i < t->n_rows; i++)
+        if (strlen(t->row[i].name) == length && strncmp(t->row[i].name, name, length) == 0) return true;
+    return false;
 }
 
 /* ---- operations: of each one of the forward pass in ops/slots.h there is a function SLOT_drawn here ---- */
@@ -253,7 +277,7 @@ static void activation_forward_drawn(sb_ops *ops, sb_activation kind, sb_real al
     passes(t, x, y);
 }
 
-/* A row of its own, named after the one it follows: "layer1/pooled". Its parameters count there. */
+/* A row of its own, named after the one it follows: "layer1/pooled". */
 static row *add_behind(trace *t, const char *kind, const char *end, const sb_tensor *x, const sb_tensor *y)
 {
     row *r = add_row(t, kind, x->c, y->c, y->h, y->w);
@@ -275,7 +299,10 @@ static void max_pool_forward_drawn(sb_ops *ops, int window_h, int window_w, cons
 
 static void norm_forward_drawn(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
 {
-    row *r = add_behind(trace_of(ops), "batch norm", "/norm", x, y);
+    trace *t = trace_of(ops);
+    const bool is_of_conv = is_named(t, norm->shift); /* a block has one name, and counts with its convolution */
+    row *r = add_behind(t, "batch norm", "/norm", x, y);
+    if (!is_of_conv) name_by_weight(t, r, norm->shift);
     r->activation = activation_name(norm->activation);
 }
 
@@ -316,6 +343,14 @@ static void copy_drawn(sb_ops *ops, void *to, const void *from, size_t n_bytes)
         if (t->net->state[k].tensor.x == to) t->state_writer[k] = held_at(t, from)->item[0].row;
 }
 
+/* The same map in another order, for a dense layer. */
+static void map_store_drawn(sb_ops *ops, const sb_tensor *x, sb_real *planes)
+{
+    trace *t = trace_of(ops);
+    const sources held = *held_at(t, x->x);
+    *held_at(t, planes) = held;
+}
+
 /* What makes no layer. */
 static void conv_begin_drawn(sb_ops *ops, sb_conv *conv)
 {
@@ -344,7 +379,7 @@ static void begin(trace *t, sb_net *net)
 #define DRAWN_update(slot)
 #define DRAWN_memory(slot)
     SB_SLOTS(DRAWN)
-    t->ops.copy = copy_drawn;
+    t->ops.copy = copy_drawn, t->ops.map_store = map_store_drawn;
     for (int k = 0; k < net->n_states; k++) *held_at(t, net->state[k].tensor.x) = (sources){1, {{-1, k}}};
 }
 

@@ -27,6 +27,7 @@
 #define COLUMN_REAL(role)     SB_COLUMN_REAL
 #define COLUMN_LIST(role)     SB_COLUMN_NUMBERS
 #define COLUMN_REALS(role)    SB_COLUMN_REALS
+#define COLUMN_LAYERS(role)   SB_COLUMN_LAYERS
 enum {
     EMPTY_ANY = false,
     EMPTY_NETWORK = true,
@@ -236,6 +237,8 @@ bool sb_column_holds(sb_column_kind kind, const char *words, const char *text)
         return are_numbers(text);
     case SB_COLUMN_REALS:
         return are_reals(text);
+    case SB_COLUMN_LAYERS:
+        return sb_layer_text_check(text) == SB_OK;
     case SB_COLUMN_PATH:
         return is_below(text);
     case SB_COLUMN_TEXT:
@@ -263,6 +266,7 @@ const char *sb_column_wanted(sb_column_kind kind)
         [SB_COLUMN_REAL] = "a number",
         [SB_COLUMN_NUMBERS] = "whole numbers with blanks",
         [SB_COLUMN_REALS] = "numbers from 0 with blanks",
+        [SB_COLUMN_LAYERS] = "a network in one line",
         [SB_COLUMN_PATH] = "a path below the results",
         [SB_COLUMN_TEXT] = "one line of text without control characters",
     };

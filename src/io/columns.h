@@ -23,6 +23,7 @@ typedef enum sb_column_kind {
     SB_COLUMN_REAL,    /* a number; nan and inf are for the reader to judge */
     SB_COLUMN_NUMBERS, /* whole numbers from 0 with blanks: "3 48 96 192" */
     SB_COLUMN_REALS,   /* numbers from 0 with blanks: "0 3.6 18" */
+    SB_COLUMN_LAYERS,  /* a network in one line (core/layer_text.h) */
     SB_COLUMN_PATH,    /* below the folder of results, so neither absolute nor with "..": "runs/p/1a2b3c4d.h5" */
     SB_COLUMN_TEXT,    /* one line of plain text (core/text.h) */
     SB_N_COLUMN_KINDS,

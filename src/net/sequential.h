@@ -26,7 +26,7 @@
 #ifndef SB_NET_SEQUENTIAL_H
 #define SB_NET_SEQUENTIAL_H
 
-#include "core/activations.h"
+#include "core/layer_text.h"
 #include "net/net.h"
 
 /* The kinds, with the words of files and sentences. */
@@ -93,6 +93,7 @@ typedef struct sb_layer_list {
     int n_classes;
     double smoothing; /* of labels */
     bool is_summed;   /* the loss is the sum over the batch, not the mean */
+    const sb_layer_text *places; /* the file that the rows come from, for sentences; NULL: none. It must outlive the network */
     int n_rows;
     sb_layer_row row[SB_LAYERS_OF_LIST_MAX];
 } sb_layer_list;
@@ -100,8 +101,12 @@ typedef struct sb_layer_list {
 /* Append a row; a list that is full is a bug. */
 void sb_layer_add(sb_layer_list *list, sb_layer_row row);
 
-/* The size of the map behind each row. SB_E_USAGE where a layer does not fit, with its number from 1 and its name:
- * "layer 4 (conv2): a 5x5 kernel without padding does not fit a map of 4x4". */
+/* SB_E_USAGE, a sentence about row i, with its number from 1 and its name, and where it comes from:
+ * "own.layers:7: layer 4 (conv2): a 5x5 kernel without padding does not fit a map of 4x4". */
+sb_status sb_layer_refuse(const sb_layer_list *list, int i, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The size of the map behind each row. SB_E_USAGE where a layer does not fit. */
 sb_status sb_layer_list_check(const sb_layer_list *list, sb_map_size size[SB_LAYERS_OF_LIST_MAX]);
 
 typedef struct sb_sequential_form {

@@ -50,4 +50,5 @@ static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *setting
     }
 OPEN(mlp)
 OPEN(lenet)
+OPEN(layers)
 OPEN(resnet9)

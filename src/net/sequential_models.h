@@ -13,8 +13,10 @@ sb_layer_row sb_layer_relu(void);
 /* SB_N_ACTIVATIONS if there is none of that name. */
 sb_activation sb_activation_find(const char *name);
 
-/* Fill a list; settings are resolved (sb_settings_resolved). SB_E_USAGE: the widths are not as many as it has layers. */
+/* Fill a list; settings are resolved (sb_settings_resolved). SB_E_USAGE: the widths are not as many as it has layers,
+ * or a layer of a user's network does not fit. */
 sb_status sb_mlp_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
+sb_status sb_layers_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
 sb_status sb_lenet_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
 sb_status sb_resnet9_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
 

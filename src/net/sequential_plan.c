@@ -149,13 +149,12 @@ static bool reads_input_again(const step *t)
 /* ---- forward ---- */
 
 /* A sentence about an operation, with the layer before it. */
-static sb_status of_layer(const step *t, sb_status status)
+static sb_status of_layer(const sequential *s, const step *t, sb_status status)
 {
     char why[512];
     if (status != SB_E_USAGE) return status;
     snprintf(why, sizeof why, "%s", sb_message());
-    return sb_fail(status, "layer %d (%s): %s", t->number, *t->row->name ? t->row->name : sb_layer_kind_name[t->row->kind],
-                   why);
+    return sb_layer_refuse(&s->list, t->number - 1, "%s", why);
 }
 
 /* The shape of a chunk. */
@@ -172,7 +171,7 @@ static sb_status plan_conv(sequential *s, step *t, sb_conv_sizes *sizes)
                                     .kernel = kernel,
                                     .padding = padding};
     t->conv.shape.wide = sb_conv_is_wide(ops, &t->conv.shape);
-    return of_layer(t, sb_conv_sizes_of(ops, &t->conv.shape, sizes));
+    return of_layer(s, t, sb_conv_sizes_of(ops, &t->conv.shape, sizes));
 }
 
 static sb_status plan_forward_conv(sequential *s, step *t, int time)
@@ -207,7 +206,7 @@ static sb_status plan_norm(sequential *s, step *t, int time, int i)
                         .alpha = t->activation ? (sb_real)t->activation->activation.alpha : 0};
     t->space = add_piece(s, (size_t)n_shards * sb_norm_size(&t->norm), time);
     need(s, t->space, time_backward(s, i));
-    return of_layer(t, sb_norm_check(&t->norm, s->form.batch, t->in.h, t->in.w));
+    return of_layer(s, t, sb_norm_check(&t->norm, s->form.batch, t->in.h, t->in.w));
 }
 
 static sb_status plan_own(sequential *s, int i, int time)

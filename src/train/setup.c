@@ -1,18 +1,45 @@
 #include "train/setup.h"
 
+#include "core/layer_text.h"
 #include "core/size.h"
 #include "net/models.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The settings of a setup come first, so that who has them has all. */
+typedef struct kept {
+    sb_settings settings;
+    sb_layer_text layers;
+} kept;
+
+/* A user's own network: from its file, or in one line. */
+static sb_status read_layers(kept *k)
+{
+    const sb_setting_names names = sb_setting_names_of(&k->settings);
+    const char *layers = k->settings.layers;
+    if (!layers || !*layers) return SB_OK;
+    if (!sb_setting_applies(SB_SETTING_LAYERS, &names))
+        return sb_fail(SB_E_USAGE, "--layers is a network of your own, and goes with --model layers, not %s",
+                       k->settings.model);
+    if (!sb_layer_text_is_file(layers)) {
+        if (sb_layer_text_check(layers) == SB_OK) return SB_OK;
+        return sb_fail(SB_E_USAGE, "--layers wants a file NAME.layers, or a network in one line, not '%.40s'", layers);
+    }
+    SB_TRY(sb_layer_text_read(&k->layers, layers));
+    k->settings.layers = k->layers.text, k->settings.layer_file = &k->layers;
+    return SB_OK;
+}
+
 /* What the options mean, in memory of its own. */
 static sb_status keep_options(sb_setup *setup, const sb_settings *options, sb_ranks *ranks)
 {
-    *setup = (sb_setup){.options = malloc(sizeof *options), .ranks = ranks};
-    if (!setup->options) return sb_fail(SB_E_MEMORY, "not enough memory for the settings");
-    *setup->options = sb_settings_resolved(options);
-    return SB_OK;
+    kept *k = calloc(1, sizeof *k);
+    *setup = (sb_setup){.ranks = ranks};
+    if (!k) return sb_fail(SB_E_MEMORY, "not enough memory for the settings");
+    k->settings = sb_settings_resolved(options);
+    setup->options = &k->settings;
+    return read_layers(k);
 }
 
 /* Whatever is added as MPI does, or is a training, is computed by as many ranks as the settings say. */

@@ -11,6 +11,8 @@ typedef struct layers_options {
     sb_size size;
     sb_list channels;
     long hidden;
+    const char *layers;
+    long colours, classes;
 } layers_options;
 
 static const sb_option options[] = {
@@ -18,6 +20,9 @@ static const sb_option options[] = {
     SB_OPTION_SIZE(layers_options, size, "--size", NULL, 1, 4096, "of frames or images [160x120; of images 28x28]"),
     SB_OPTION_LIST(layers_options, channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"),
     SB_OPTION_INT(layers_options, hidden, "--hidden", "N", "64", 1, 65536, "autoencoder: hidden units"),
+    SB_OPTION_TEXT(layers_options, layers, "--layers", "FILE.layers", NULL, "layers: a network of one's own"),
+    SB_OPTION_INT(layers_options, colours, "--colours", "N", "1", 1, 4, "of images"),
+    SB_OPTION_INT(layers_options, classes, "--classes", "N", "10", 2, SB_CLASSES_MAX, "that images are told apart by"),
     SB_OPTION_END,
 };
 
@@ -29,12 +34,15 @@ static sb_status layers(const sb_call *call)
     sb_settings settings;
     sb_settings_default(&settings);
     settings.model = values->model, settings.hidden = values->hidden, settings.channels = values->channels;
-    settings.threads = settings.window = settings.batch = 1;
+    settings.layers = values->layers;
+    settings.threads = settings.window = 1;
+    settings.batch = sb_model_learns_from_video(values->model) ? 1 : 16; /* groups of batch norm must divide it */
     sb_setup setup;
     size_t n_parameters;
     uint8_t *frames = calloc((size_t)2 * 3 * (size_t)size.w, (size_t)size.h);
     if (!frames) return sb_fail(SB_E_MEMORY, "not enough memory for two frames");
-    const sb_data_shape shape = {sb_model_learns_from_video(values->model) ? 3 : 1, size.h, size.w, 10};
+    const sb_data_shape shape = {sb_model_learns_from_video(values->model) ? 3 : (int)values->colours, size.h, size.w,
+                                 (int)values->classes};
     sb_status status = sb_setup_open_net(&setup, &settings, &shape);
     if (status == SB_OK) {
         status = sb_layers_print(setup.learner.net, &(sb_window){.bytes = frames, .n = 1}, stdout, &n_parameters);

@@ -43,7 +43,7 @@ expect 0 '^encoder,dense,input,784,64,1,1,,relu,50240$' samebits layers --model 
 expect 0 '^decoder,dense,encoder,5,64,1,1,,relu,384$' samebits layers --model autoencoder --size 8x8 --hidden 5
 expect 0 '^709 parameters$' samebits layers --model autoencoder --size 8x8 --hidden 5
 expect 2 '^frames of 21x20 do not divide by 2' samebits layers --channels 3,8 --size 21x20
-expect 2 "^samebits layers: --model wants one of prednet\|autoencoder\|mlp\|lenet\|resnet9, not .lstm.$" samebits layers --model lstm
+expect 2 "^samebits layers: --model wants one of prednet\|autoencoder\|mlp\|lenet\|layers\|resnet9, not .lstm.$" samebits layers --model lstm
 
 # networks of layers
 expect 0 '^92234 parameters$' samebits layers --model mlp --size 14x14

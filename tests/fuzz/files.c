@@ -2,6 +2,7 @@
 #include "target.h"
 
 #include "core/file.h"
+#include "core/layer_text.h"
 #include "core/options.h"
 #include "core/text.h"
 #include "io/journal.h"
@@ -220,6 +221,29 @@ static void seed_options(void)
     sb_fuzz_seed("words", words, sizeof words - 1);
 }
 
+/* What a file of layers holds in one line is one such line, and has as many layers. */
+static void fuzz_layers(const uint8_t *bytes, size_t n)
+{
+    sb_layer_text text;
+    const char *path = sb_fuzz_put("own.layers", bytes, n), *at = text.text;
+    char *line = sb_fuzz_text(bytes, n);
+    (void)sb_layer_text_check(line);
+    free(line);
+    if (sb_layer_text_read(&text, path) != SB_OK) return;
+    if (sb_layer_text_check(text.text) != SB_OK) abort();
+    for (int i = 0; i < text.n; i++)
+        if (!at || sb_layer_text_next(&at).word == SB_N_LAYER_WORDS) abort();
+    if (at) abort();
+}
+
+static void seed_layers(void)
+{
+    static const char file[] = "# a network\nconv 16 3 bias\n  norm 4 frozen\ncelu 0.3\npool all\nresidual\nrelu\nend\n"
+                               "dense classes plain\nscale 0.5\n";
+    sb_fuzz_seed("file", file, sizeof file - 1);
+    sb_fuzz_seed("line", "conv-16-3_norm_relu_pool-2_dense-classes", 40);
+}
+
 const sb_fuzz_target sb_fuzz_targets[] = {
     {"seal", fuzz_seal, seed_seal},
     {"journal", fuzz_journal, seed_journal},
@@ -228,5 +252,6 @@ const sb_fuzz_target sb_fuzz_targets[] = {
     {"table", fuzz_table, seed_table},
     {"text", fuzz_text, seed_text},
     {"options", fuzz_options, seed_options},
+    {"layers", fuzz_layers, seed_layers},
     {NULL, NULL, NULL},
 };

@@ -1,0 +1,94 @@
+# A network of one's own, from a file of layers: it trains, goes on, is repeated and evaluated, is part of what a run is,
+# goes through a matrix, and what is wrong with a file is told with its line.
+samebits-data synth shapes --images 96 --test 20 --seed 1 -o shapes.h5 2>&1
+cat >own.layers <<'END'
+# a block, a residual, and the logits
+conv 8 3 bias
+norm
+relu
+
+pool 2
+residual
+    conv 8 3
+    norm 4 frozen
+    celu 0.3
+end
+conv 12 5 valid
+gelu
+pool all
+dense 16
+tanh
+dense classes plain
+scale 0.5
+END
+line=conv-8-3-bias_norm_relu_pool-2_residual_conv-8-3_norm-4-frozen_celu-0.3_end_conv-12-5-valid_gelu_pool-all_dense-16_tanh_dense-classes-plain_scale-0.5
+train="samebits train --data shapes.h5 --model layers --batch 32 --quiet --chain-every 1"
+
+expect 0 "^layers +$line$" $train --layers own.layers --dry-run -o no.h5
+expect 0 '^updates 6 ' $train --layers own.layers --epochs 2 -o own.h5
+expect 0 '^updates 4 ' $train --layers own.layers --updates 4 -o again.h5
+cp own.layers moved.layers
+sed -i 's/conv 12 5/conv 10 5/' own.layers
+expect 2 'again.h5: holds a run with layers' $train --layers own.layers --updates 6 -o again.h5
+expect 0 'went on from update 4' $train --layers moved.layers --threads 3 --isa plain --updates 6 -o again.h5
+expect 0 '^same bits over 6 links' samebits diff own.h5 again.h5
+expect 0 '^updates 6 ' $train --layers $line --updates 6 -o line.h5
+rm ./*.layers
+expect 0 '^same bits over 6 links' samebits diff own.h5 line.h5
+expect 0 '^the same bits here over 6 links' samebits replay own.h5 --data shapes.h5 --quiet
+expect 0 '^n 20  loss .* correct [0-9]+$' samebits eval own.h5 --data shapes.h5
+expect 0 'holds, 6 updates' samebits verify own.h5
+expect 0 '^3592 parameters$' samebits layers --model layers --layers $line --size 32x32 --colours 3
+
+# ---- through a matrix: what a cell is has the network in it, not the file ----
+cp "$SB_SOURCE/matrix/hardware.yaml" .
+cat >own.yaml <<'END'
+hardware: hardware.yaml
+data: [{name: shapes, make: synth shapes --images 96 --test 20 --seed 1}]
+defaults: {model: layers, data: shapes, backend: native, hardware: any, batch: 32, updates: 2, target: copy}
+studies:
+  - {name: one, seeds: 1, options: {layers: small.layers}}
+  - {name: other, seeds: 1, options: {layers: sub/wide.layers}}
+END
+mkdir sub
+printf 'conv 4 3\nrelu\npool 8\ndense classes\n' >small.layers
+printf 'conv 8 3 # wider\nrelu\npool 8\ndense classes\n' >sub/wide.layers
+expect 0 'run: 2 complete' samebits-matrix run -f own.yaml --data data
+expect 0 '2 of 2 cells' samebits-matrix collect -f own.yaml --data data -o out
+grep -q '^one/.*,conv-4-3_relu_pool-8_dense-classes,' out/cells.csv
+grep -q '^other/.*,conv-8-3_relu_pool-8_dense-classes,' out/cells.csv
+printf 'conv  4 3\n\nrelu\npool 8\ndense classes # the same\n' >small.layers
+expect 0 'complete +2' samebits-matrix status -f own.yaml --data data
+printf 'conv 5 3\nrelu\npool 8\ndense classes\n' >small.layers
+expect 3 'stale +1' samebits-matrix status -f own.yaml --data data
+printf 'conv 5\n' >small.layers
+expect 2 '^small.layers:1: conv wants two numbers' samebits-matrix list -f own.yaml
+rm small.layers
+expect 2 '^small.layers: ' samebits-matrix list -f own.yaml
+
+# ---- what is wrong ----
+wrong() { # WANTED LINES: a file of these lines
+    printf "$2" >bad.layers
+    expect 2 "^bad.layers:$1" $train --layers bad.layers -o no.h5
+}
+wrong '1: no layer is called .convolution.; there are conv, ' 'convolution 4 3\n'
+wrong '2: conv wants two numbers \(channels and kernel\), not 1' 'relu\nconv 4\n'
+wrong '1: behind pool may stand numbers and all, not .every.' 'pool every\n'
+wrong '2: layer 2 \(max_pool\): windows of 8x8 do not fit a map of 4x4' 'pool 8\npool 8\ndense classes\n'
+wrong '1: layer 1 \(conv1\): the number of channels wants a whole number in \[1, 4096\], not 0' 'conv 0 3\n'
+wrong '4: layer 3 \(residual_end\): it adds a map of 3 channels of 32x32 to one of 4 channels' 'residual\n# x\nconv 4 3\nend\ndense classes\n'
+wrong '1: layer 1 \(residual\): it does not end' 'residual\nrelu\n'
+wrong '3: layer 3 \(dense2\): it is the last and gives 9 numbers for each sample, not one for each of 10 classes' 'dense 4\nrelu\ndense 9\n'
+wrong '2: layer 2 \(norm1\): a batch of 32 cannot be divided into 5 groups' 'conv 4 3\nnorm 5\npool 8\ndense classes\n'
+wrong '1: layer 1 \(pool\): |1: layer 1 \(max_pool\): a pool has either' 'pool\n'
+wrong ' has no layers' '# nothing\n'
+wrong ' is no text in ASCII' 'conv 4 3 \x01\n'
+wrong '1: no layer has words so long' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n'
+for ((i = 0; i < 121; i++)); do echo relu; done >bad.layers
+expect 2 '^bad.layers:121: more than 120 layers' $train --layers bad.layers -o no.h5
+expect 2 'none.layers' $train --layers none.layers -o no.h5
+expect 2 '^--layers wants a file NAME.layers, or a network in one line, not .conv.' $train --layers conv -o no.h5
+expect 2 '^--model layers wants --layers FILE' $train -o no.h5
+expect 2 '^--layers is a network of your own, and goes with --model layers, not lenet' \
+    samebits train --data shapes.h5 --model lenet --layers own.layers -o no.h5
+absent no.h5 no.h5.journal
