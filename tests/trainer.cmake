@@ -16,7 +16,8 @@ sb_add_test(test_environment sb_core)
 sb_add_test(test_archive sb_archive archive_static)
 sb_add_test(test_crafted_forms sb_io hdf5_static)
 sb_add_test(test_crafted_library sb_io hdf5_static)
-sb_add_test(test_crafted_shapes sb_inspect_f32 hdf5_static)
+sb_add_test(test_crafted_dataset sb_io hdf5_static)
+sb_add_test(test_crafted_run sb_inspect_f32 hdf5_static)
 sb_add_test(test_crafted_golden sb_inspect_f32 hdf5_static)
 
 sb_add_test(test_math openmp m) # headers alone

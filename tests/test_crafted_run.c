@@ -1,254 +1,14 @@
-/* Files whose parts do not fit each other: data sets, runs and traces whose shapes, counts and attributes would lead a
- * reader past its memory. Each is refused with a sentence. */
-#include "craft.h"
+/* Runs and traces whose parts do not fit each other: shapes, counts and attributes that would lead a reader past its
+ * memory. Each is refused with a sentence. */
+#include "crafted.h"
 
 #include "inspect/trace_file.h"
-#include "io/dataset.h"
 #include "io/h5_attribute.h"
 #include "io/runfile.h"
 
 #include <unistd.h>
 
-static const char *const path = "test_crafted_shapes.h5";
-
-typedef struct crafted {
-    const char *name;
-    void (*put)(craft c);
-    const char *why; /* in the sentence; NULL: the file is good */
-} crafted;
-#define CASE(put, why)                                                                                                 \
-    {                                                                                                                  \
-#put, put, why                                                                                                 \
-    }
-
-#define DIMS(...)                                                                                                      \
-    (sizeof((hsize_t[]){__VA_ARGS__}) / sizeof(hsize_t)), (hsize_t[])                                                  \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
-#define BYTES(name, ...)   craft_zeros(c, name, H5T_STD_U8LE, DIMS(__VA_ARGS__))
-#define DOUBLES(name, ...) craft_zeros(c, name, H5T_IEEE_F64LE, DIMS(__VA_ARGS__))
-
-/* Make `good`, let the case change it, and hold what `open` says against the case. */
-static void expect_each(const crafted *cases, size_t n, void (*good)(craft c), sb_status (*open)(void),
-                        sb_seal_kind kind)
-{
-    for (size_t i = 0; i < n; i++) {
-        craft c = craft_begin(path);
-        good(c);
-        if (cases[i].put) cases[i].put(c);
-        craft_end(c);
-        assert_int_equal(sb_seal_write(path, kind), SB_OK);
-        sb_status status = open();
-        if (status != (cases[i].why ? SB_E_INTEGRITY : SB_OK) || (cases[i].why && !strstr(sb_message(), cases[i].why)))
-            fail_msg("%s: status %d, '%s'; wanted '%s'", cases[i].name, status, sb_message(),
-                     cases[i].why ? cases[i].why : "");
-    }
-}
-
-/* ---- data sets ---- */
-
-static void good_images(craft c)
-{
-    BYTES("images", 20, 8, 6);
-    BYTES("labels", 20);
-    BYTES("test_images", 10, 8, 6);
-    BYTES("test_labels", 10);
-}
-
-static sb_status open_dataset(void)
-{
-    sb_dataset *dataset;
-    sb_hash digest;
-    uint8_t bytes[10 * 8 * 6 * 3];
-    SB_TRY(sb_dataset_open(&dataset, path));
-    sb_status status = sb_dataset_digest(dataset, &digest);
-    if (status == SB_OK && sb_dataset_about(dataset)->n_test) status = sb_dataset_read_test(dataset, 0, 10, bytes);
-    sb_dataset_close(dataset);
-    return status;
-}
-
-static void larger_test_images(craft c)
-{
-    BYTES("test_images", 10, 80, 60);
-}
-
-static void turned_test_images(craft c)
-{
-    BYTES("test_images", 10, 6, 8);
-}
-
-static void test_images_in_colour(craft c)
-{
-    BYTES("test_images", 10, 8, 6, 3);
-}
-
-static void real_test_images(craft c)
-{
-    DOUBLES("test_images", 10, 8, 6);
-}
-
-static void more_labels(craft c)
-{
-    BYTES("labels", 21);
-}
-
-static void fewer_test_labels(craft c)
-{
-    BYTES("test_labels", 9);
-}
-
-static void flat_images(craft c)
-{
-    BYTES("images", 20, 48);
-}
-
-static void images_without_pixels(craft c)
-{
-    BYTES("images", 20, 0, 6);
-    BYTES("test_images", 10, 0, 6);
-}
-
-static void no_images_at_all(craft c)
-{
-    BYTES("images", 0, 8, 6);
-    BYTES("labels", 0);
-}
-
-static void images_too_wide(craft c)
-{
-    BYTES("images", 20, 1, 20000);
-    BYTES("test_images", 10, 1, 20000);
-}
-
-static void a_list_of_names(craft c)
-{
-    craft_attribute(c, "/", "name", H5T_STD_I64LE, 100, (int64_t[100]){0});
-}
-
-static void several_starts(craft c)
-{
-    BYTES("frames", 4, 8, 6, 3);
-    craft_counts(c, "sequence", 3, 0);
-}
-
-static void starts_behind_the_end(craft c)
-{
-    BYTES("frames", 4, 8, 6, 3);
-    craft_counts(c, "sequence", 5, 0);
-}
-
-static void starts_before_the_first(craft c)
-{
-    BYTES("frames", 4, 8, 6, 3);
-    craft_counts(c, "sequence", 3, -1);
-}
-
-static void real_starts(craft c)
-{
-    BYTES("frames", 4, 8, 6, 3);
-    DOUBLES("sequence", 1);
-}
-
-static void frames_of_four_colours(craft c)
-{
-    BYTES("frames", 4, 8, 6, 4);
-}
-
-static void good_colours(craft c)
-{
-    BYTES("images", 20, 8, 6, 3);
-    BYTES("labels", 20);
-    BYTES("test_images", 10, 8, 6, 3);
-    BYTES("test_labels", 10);
-}
-
-static void grey_test_images(craft c)
-{
-    BYTES("test_images", 10, 8, 6);
-}
-
-static void other_test_colours(craft c)
-{
-    BYTES("test_images", 10, 8, 6, 1);
-}
-
-static void too_many_channels(craft c)
-{
-    BYTES("images", 20, 8, 6, 17);
-    BYTES("test_images", 10, 8, 6, 17);
-}
-
-static void no_channels(craft c)
-{
-    BYTES("images", 20, 8, 6, 0);
-    BYTES("test_images", 10, 8, 6, 0);
-}
-
-static void classes_of_one(craft c)
-{
-    craft_text(c, "/", "classes", "cat");
-}
-
-static void a_class_without_a_name(craft c)
-{
-    craft_text(c, "/", "classes", "cat\n\ndog");
-}
-
-static void no_classes(craft c)
-{
-    craft_text(c, "/", "classes", "");
-}
-
-static void classes_with_escapes(craft c)
-{
-    craft_text(c, "/", "classes", "cat\n\033[2Jdog");
-}
-
-static void too_many_classes(craft c)
-{
-    char names[2 * 257];
-    for (int i = 0; i < 257; i++) names[2 * i] = 'x', names[2 * i + 1] = i < 256 ? '\n' : 0;
-    craft_text(c, "/", "classes", names);
-}
-
-static void data_sets(void **state)
-{
-    (void)state;
-    static const crafted images[] = {
-        {"good", NULL, NULL},
-        CASE(larger_test_images, "/test_images is [10][80][60] and should be [t][8][6]"),
-        CASE(turned_test_images, "/test_images is [10][6][8] and should be [t][8][6]"),
-        CASE(test_images_in_colour, "/test_images is [10][8][6][3] and should be [t][8][6]"),
-        CASE(real_test_images, "/test_images holds numbers of another type"),
-        CASE(more_labels, "/labels is [21] and should be [20]"),
-        CASE(fewer_test_labels, "/test_labels is [9] and should be [10]"),
-        CASE(flat_images, "/images is [20][48] and should be [n][h][w]"),
-        CASE(images_without_pixels, "20 of 6x0 pixels in /images: none, or too many"),
-        CASE(no_images_at_all, "0 of 6x8 pixels in /images: none, or too many"),
-        CASE(images_too_wide, "20 of 20000x1 pixels in /images: none, or too many"),
-        CASE(a_list_of_names, "attribute name of / is not a text"),
-        CASE(starts_behind_the_end, "/sequence does not ascend from 0 inside the 4 frames"),
-        CASE(starts_before_the_first, "/sequence does not ascend from 0 inside the 4 frames"),
-        CASE(real_starts, "/sequence holds numbers of another type"),
-        CASE(frames_of_four_colours, "/frames is [4][8][6][4] and should be [n][h][w][3]"),
-        CASE(several_starts, NULL), /* a video then */
-    };
-    static const crafted colours[] = {
-        {"good", NULL, NULL},
-        CASE(grey_test_images, "/test_images is [10][8][6] and should be [t][8][6][3]"),
-        CASE(other_test_colours, "/test_images is [10][8][6][1] and should be [t][8][6][3]"),
-        CASE(too_many_channels, "/images has 17 channels, and should have 1 to 16"),
-        CASE(no_channels, "/images has 0 channels, and should have 1 to 16"),
-        CASE(classes_of_one, NULL),
-        CASE(a_class_without_a_name, "its attribute 'classes' is no list of at most 256 names, one a line"),
-        CASE(no_classes, "its attribute 'classes' is no list"),
-        CASE(classes_with_escapes, "its attribute 'classes' is no list"),
-        CASE(too_many_classes, "its attribute 'classes' is no list"),
-    };
-    expect_each(images, sizeof images / sizeof *images, good_images, open_dataset, SB_SEAL_DATA);
-    expect_each(colours, sizeof colours / sizeof *colours, good_colours, open_dataset, SB_SEAL_DATA);
-}
+static const char *const path = "test_crafted_run.h5";
 
 /* ---- runs ---- */
 
@@ -451,7 +211,7 @@ static void runs(void **state)
         CASE(a_long_text, NULL),
         CASE(a_text_without_end, NULL),
     };
-    expect_each(cases, sizeof cases / sizeof *cases, good_run, open_run, SB_SEAL_CHECKPOINT);
+    expect_each(path, cases, sizeof cases / sizeof *cases, good_run, open_run, SB_SEAL_CHECKPOINT);
 }
 
 /* ---- traces ---- */
@@ -573,7 +333,7 @@ static void traces(void **state)
         CASE(long_operations, "/row/operation is [3][320] and should be [n][32]"),
         CASE(a_list_of_updates, "attribute update of /meta is not a whole number"),
     };
-    expect_each(cases, sizeof cases / sizeof *cases, good_trace, open_trace, SB_SEAL_TRACE);
+    expect_each(path, cases, sizeof cases / sizeof *cases, good_trace, open_trace, SB_SEAL_TRACE);
 }
 
 static int remove_files(void **state)
@@ -585,7 +345,6 @@ static int remove_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(data_sets, remove_files),
         cmocka_unit_test_teardown(runs, remove_files),
         cmocka_unit_test_teardown(traces, remove_files),
     };
