@@ -1,6 +1,7 @@
 /* Activations, max pools and the loss of classes of the native backend; tensors are [n][h][w][c]. */
 #include "ops/activation.h"
 #include "ops/native.h"
+#include "ops/pool.h"
 
 #include <assert.h>
 
@@ -64,46 +65,11 @@ static void logit_scale(sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tenso
 
 /* ---- max pools ---- */
 
-/* Channels at a time, whose places are counted in words. */
-enum { CHANNELS = 64 };
-
-/* n_c channels of one window, whose first pixel is at `corner`. */
-static void largest_of(int window_h, int window_w, const sb_real *corner, size_t pixel, size_t row, int n_c,
-                       sb_real *largest, uint8_t *place)
-{
-    sb_real best[CHANNELS];
-    int32_t where[CHANNELS];
-#pragma omp simd
-    for (int c = 0; c < n_c; c++) best[c] = corner[c], where[c] = 0;
-    for (int k = 1; k < window_h * window_w; k++) {
-        const sb_real *v = corner + k / window_w * row + k % window_w * pixel;
-#pragma omp simd
-        for (int c = 0; c < n_c; c++) {
-            const bool larger = (v[c] > best[c]) | (v[c] != v[c]); /* a NaN wins, and stays visible */
-            best[c] = larger ? v[c] : best[c];
-            where[c] = larger ? k : where[c];
-        }
-    }
-#pragma omp simd
-    for (int c = 0; c < n_c; c++) largest[c] = best[c], place[c] = (uint8_t)where[c];
-}
-
 static void max_pool_forward(sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y, uint8_t *choice)
 {
     (void)ops;
     assert(y->h == x->h / window_h && y->w == x->w / window_w && window_h * window_w <= 256);
-    const int n_c = x->c, h = y->h, w = y->w;
-    const size_t row = (size_t)x->w * n_c;
-#pragma omp for schedule(static)
-    for (int i = 0; i < y->n * h; i++)
-        for (int at = 0; at < w; at++) {
-            const size_t to = ((size_t)i * w + at) * n_c;
-            const sb_real *corner =
-                sb_tensor_at(x, i / h).x + (size_t)(i % h) * window_h * row + (size_t)at * window_w * n_c;
-            for (int c = 0; c < n_c; c += CHANNELS)
-                largest_of(window_h, window_w, corner + c, (size_t)n_c, row, n_c - c < CHANNELS ? n_c - c : CHANNELS,
-                           y->x + to + c, choice + to + c);
-        }
+    sb_pool_windows(SB_POOL_LARGEST, window_h, window_w, x, y, choice);
 }
 
 static void max_pool_backward(sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, const uint8_t *choice,

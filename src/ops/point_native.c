@@ -1,5 +1,6 @@
 /* Elementwise operations of the native backend; tensors are [n][group][h][w][c]. */
 #include "ops/native.h"
+#include "ops/pool.h"
 
 #include <assert.h>
 #include <string.h>
@@ -70,32 +71,11 @@ static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de,
     }
 }
 
-/* The rows of all samples lie one below the other, in the large tensor as in the small one. */
 static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
 {
     (void)ops;
     assert(y->h == 2 * a->h && y->w == 2 * a->w);
-    int n_c = a->c;
-    size_t row = (size_t)y->w * n_c;
-#pragma omp for schedule(static)
-    for (int i = 0; i < a->n * a->h * a->w; i++) {
-        const sb_real *corner = y->x + (size_t)(i / a->w) * 2 * row + (size_t)(i % a->w) * 2 * n_c;
-        sb_real *largest = a->x + (size_t)i * n_c;
-        uint8_t *place = choice + (size_t)i * n_c;
-#pragma omp simd
-        for (int c = 0; c < n_c; c++) {
-            sb_real best = 0;
-            int32_t where = 4;
-            for (int k = 0; k < 4; k++) {
-                sb_real v = corner[(k >> 1) * row + (size_t)(k & 1) * n_c + c];
-                bool larger = (v > best) | (v != v); /* a NaN wins, and stays visible */
-                best = larger ? v : best;
-                where = larger ? k : where;
-            }
-            largest[c] = best;
-            place[c] = (uint8_t)where;
-        }
-    }
+    sb_pool_windows(SB_POOL_POSITIVE, 2, 2, y, a, choice);
 }
 
 static void pool_backward(sb_ops *ops, const sb_tensor *da, const uint8_t *choice, sb_tensor *dy)

@@ -9,6 +9,8 @@
 
 #include "ops/real.h"
 
+#include <stdint.h>
+
 #define SB_PASTE_(a, b) a##_##b
 #define SB_PASTE(a, b)  SB_PASTE_(a, b)
 #define SB_NATIVE(name) SB_PASTE(name, SB_ISA)
@@ -198,7 +200,10 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
 
 #define SB_TILE_ROWS_MAX 2
 #define SB_TILE_VECS_MAX 2
-enum { SB_LANES = 16 / sizeof(sb_real), SB_PREFETCH_VECS = 1 }; /* 16 bytes: what every x86-64 and Arm has registers for */
+enum {
+    SB_LANES = 16 / sizeof(sb_real),
+    SB_PREFETCH_VECS = 1
+}; /* 16 bytes: what every x86-64 and Arm has registers for */
 typedef sb_real sb_vec __attribute__((vector_size(16)));
 
 static inline sb_vec sb_vec_load(const sb_real *p)
@@ -258,6 +263,26 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
 }
 
 #endif
+
+/* What a comparison of vectors gives: all bits of a lane, or none. */
+typedef __typeof__((sb_vec){0} > (sb_vec){0}) sb_mask;
+
+/* The lanes of a where the mask is set, else those of b. */
+static inline sb_vec sb_vec_choose(sb_mask mask, sb_vec a, sb_vec b)
+{
+    return (sb_vec)((mask & (sb_mask)a) | (~mask & (sb_mask)b));
+}
+
+/* The first n lanes, which are whole numbers from 0 to 255. */
+static inline void sb_vec_store_bytes(uint8_t *to, sb_vec v, int n)
+{
+    typedef uint8_t bytes __attribute__((vector_size(SB_LANES)));
+    const bytes all = __builtin_convertvector(__builtin_convertvector(v, sb_mask), bytes);
+    if (n == SB_LANES)
+        __builtin_memcpy(to, &all, sizeof all);
+    else
+        for (int l = 0; l < n; l++) to[l] = all[l];
+}
 
 static inline void sb_stream_end(void)
 {

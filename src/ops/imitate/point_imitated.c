@@ -1,31 +1,12 @@
 /* Pooling that takes the last of equal numbers, and the sums of loss and norm in the order that was drawn. */
 #include "ops/imitate/kernels.h"
+#include "ops/pool.h"
 
 /* As pool_forward of point_native.c, but for the ties of positive numbers. */
 static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
 {
     (void)ops;
-    const int n_c = a->c;
-    const size_t row = (size_t)y->w * n_c;
-#pragma omp for schedule(static)
-    for (int i = 0; i < a->n * a->h * a->w; i++) {
-        const sb_real *corner = y->x + (size_t)(i / a->w) * 2 * row + (size_t)(i % a->w) * 2 * n_c;
-        sb_real *largest = a->x + (size_t)i * n_c;
-        uint8_t *place = choice + (size_t)i * n_c;
-#pragma omp simd
-        for (int c = 0; c < n_c; c++) {
-            sb_real best = 0;
-            int32_t where = 4;
-            for (int k = 0; k < 4; k++) {
-                const sb_real v = corner[(k >> 1) * row + (size_t)(k & 1) * n_c + c];
-                const bool at_least = (v > best) | ((v == best) & (v > 0)) | (v != v); /* a NaN stays visible */
-                best = at_least ? v : best;
-                where = at_least ? k : where;
-            }
-            largest[c] = best;
-            place[c] = (uint8_t)where;
-        }
-    }
+    sb_pool_windows(SB_POOL_LAST_POSITIVE, 2, 2, y, a, choice);
 }
 
 /* In double, as loss_native.c: the products are exact, so that there is nothing to leave unfused. */

@@ -1,0 +1,61 @@
+/* Max pools of the native backend, vectors of channels at a time: what a window leaves, for PredNet's pool, for that of
+ * networks of layers, and for a GPU's that takes the last of equal numbers. */
+#ifndef SB_OPS_POOL_H
+#define SB_OPS_POOL_H
+
+#include "ops/ops.h"
+#include "ops/simd.h"
+
+typedef enum sb_pool_rule {
+    SB_POOL_LARGEST,       /* the first of the largest numbers */
+    SB_POOL_POSITIVE,      /* the same behind a relu; its place is window_h * window_w where none is positive */
+    SB_POOL_LAST_POSITIVE, /* likewise, the last of equal positive numbers */
+} sb_pool_rule;
+
+/* Where v takes the place of the best so far. A NaN wins, and stays visible. */
+static inline __attribute__((always_inline)) sb_mask sb_pool_takes(sb_pool_rule rule, sb_vec v, sb_vec best)
+{
+    sb_mask takes = (v > best) | (v != v);
+    if (rule == SB_POOL_LAST_POSITIVE) takes |= (v == best) & (v > sb_vec_all(0));
+    return takes;
+}
+
+/* One vector of `lanes` channels of one window, whose first pixel is at `corner`. Places are counted in numbers of the
+ * vector's type, which holds 256 exactly. */
+static inline __attribute__((always_inline)) void sb_pool_vector(sb_pool_rule rule, int window_h, int window_w,
+                                                                 const sb_real *corner, size_t pixel, size_t row,
+                                                                 int lanes, sb_real *largest, uint8_t *place)
+{
+    const bool from_zero = rule != SB_POOL_LARGEST;
+    sb_vec best = from_zero ? sb_vec_all(0) : sb_vec_load_n(corner, lanes);
+    sb_vec where = sb_vec_all(from_zero ? (sb_real)(window_h * window_w) : 0);
+    for (int y = 0; y < window_h; y++)
+        for (int x = 0; x < window_w; x++) {
+            const sb_vec v = sb_vec_load_n(corner + y * row + x * pixel, lanes);
+            const sb_mask takes = sb_pool_takes(rule, v, best);
+            best = sb_vec_choose(takes, v, best);
+            where = sb_vec_choose(takes, sb_vec_all((sb_real)(y * window_w + x)), where);
+        }
+    sb_vec_store_n(largest, best, lanes);
+    sb_vec_store_bytes(place, where, lanes);
+}
+
+/* Of all channels of every window: a and choice from y, in the layout of native maps. */
+static inline __attribute__((always_inline)) void sb_pool_windows(sb_pool_rule rule, int window_h, int window_w,
+                                                                  const sb_tensor *y, sb_tensor *a, uint8_t *choice)
+{
+    const int n_c = a->c;
+    const size_t pixel = (size_t)n_c, row = (size_t)y->w * pixel;
+#pragma omp for schedule(static)
+    for (int i = 0; i < a->n * a->h; i++) {
+        const sb_real *corner = sb_tensor_at(y, i / a->h).x + (size_t)(i % a->h) * window_h * row;
+        for (int at = 0; at < a->w; at++) {
+            const size_t to = ((size_t)i * a->w + at) * n_c;
+            for (int c = 0; c < n_c; c += SB_LANES)
+                sb_pool_vector(rule, window_h, window_w, corner + at * window_w * pixel + c, pixel, row,
+                               sb_lanes_at(c, n_c), a->x + to + c, choice + to + c);
+        }
+    }
+}
+
+#endif
