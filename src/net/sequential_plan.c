@@ -157,13 +157,20 @@ static sb_status of_layer(const sequential *s, const step *t, sb_status status)
     return sb_layer_refuse(&s->list, t->number - 1, "%s", why);
 }
 
+static int samples_of_chunk(const sequential *s, const step *t)
+{
+    const int least = s->net.ops->host_memory ? 1 : SB_CHUNK_OF_DEVICE;
+    const int of_pixels = (t->conv.shape.wide ? SB_CHUNK_PIXELS_WIDE : SB_CHUNK_PIXELS) / (t->out.h * t->out.w);
+    const int n = of_pixels > least ? of_pixels : least;
+    return n < s->form.batch ? n : s->form.batch;
+}
+
 /* The shape of a chunk. */
 static sb_status plan_conv(sequential *s, step *t, sb_conv_sizes *sizes)
 {
     const int kernel = t->row->conv.kernel, padding = t->row->conv.padding;
     const sb_ops *ops = s->net.ops;
-    t->conv.shape = (sb_conv_shape){.n = s->form.batch < SB_CHUNK ? s->form.batch : SB_CHUNK,
-                                    .in = t->in.c,
+    t->conv.shape = (sb_conv_shape){.in = t->in.c,
                                     .groups = 1,
                                     .c = t->out.c,
                                     .h = t->out.h,
@@ -171,6 +178,7 @@ static sb_status plan_conv(sequential *s, step *t, sb_conv_sizes *sizes)
                                     .kernel = kernel,
                                     .padding = padding};
     t->conv.shape.wide = sb_conv_is_wide(ops, &t->conv.shape);
+    t->conv.shape.n = samples_of_chunk(s, t);
     return of_layer(s, t, sb_conv_sizes_of(ops, &t->conv.shape, sizes));
 }
 
