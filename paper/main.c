@@ -9,6 +9,7 @@ static const sb_command *const commands[] = {
     &sb_verb_figures,
     &sb_verb_claims,
     &sb_verb_trace,
+    &sb_verb_time,
     &sb_verb_compare,
     &sb_verb_export,
     &sb_verb_import,

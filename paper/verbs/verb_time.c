@@ -1,0 +1,116 @@
+#include "paper/verbs/verbs.h"
+
+#include "core/size.h"
+#include "paper/exchange/time_to_accuracy.h"
+#include "paper/statistics/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct time_options {
+    double accuracy, cost;
+    const char *folder, *author, *email, *model, *hardware, *code;
+} time_options;
+
+static const sb_option options[] = {
+    SB_OPTION_REAL(time_options, accuracy, "--accuracy", "PERCENT", "94", 0, 100, "right often enough"),
+    SB_OPTION_TEXT_LETTER(time_options, folder, "--output", 'o', "DIR", NULL,
+                          "folder for the two files that DAWNBench takes, of one run"),
+    SB_OPTION_TEXT(time_options, author, "--author", "NAME", NULL, "who hands it in"),
+    SB_OPTION_TEXT(time_options, email, "--email", "ADDRESS", "", "of the author"),
+    SB_OPTION_TEXT(time_options, model, "--model", "TEXT", NULL, "how the files call the network, if not as the run does"),
+    SB_OPTION_TEXT(time_options, hardware, "--hardware", "TEXT", NULL, "how they call the machine"),
+    SB_OPTION_TEXT(time_options, code, "--code", "URL", NULL, "where the code is"),
+    SB_OPTION_REAL(time_options, cost, "--cost", "DOLLARS", "0", 0, 1e6, "of an hour on that machine; 0: not said"),
+    SB_OPTION_END,
+};
+
+/* What all runs have in common. */
+typedef struct tally {
+    size_t n, ended, ever; /* runs; right often enough in the end, and ever */
+    double *last;          /* percent in the end, of each */
+} tally;
+
+static void print_run(const sb_time_run *run, double accuracy)
+{
+    const sb_time_epoch *last = &run->epoch[run->n - 1];
+    printf("%s  %s images %lld  epochs %zu  %.2f %% after %.1f s", run->path, run->images, (long long)run->n_images,
+           run->n, last->percent, last->seconds);
+    if (run->at)
+        printf("  %g %% after %.1f s, epoch %zu\n", accuracy, run->epoch[run->at - 1].seconds, run->at);
+    else
+        printf("  %g %% never\n", accuracy);
+}
+
+static void print_share(const char *what, size_t k, size_t n)
+{
+    const sb_share share = sb_share_of(k, n);
+    printf("%s %zu of %zu runs, %.1f %% (%.1f to %.1f)\n", what, k, n, 100 * share.share, 100 * share.low,
+           100 * share.high);
+}
+
+static sb_status print_tally(const tally *t, double accuracy)
+{
+    sb_summary summary;
+    char what[64];
+    if (t->n < 2) return SB_OK;
+    SB_TRY(sb_stats_summary(t->last, t->n, &summary));
+    printf("final accuracy %.3f %%, standard deviation %.3f", summary.mean, summary.sd);
+    if (isfinite(summary.low)) printf(", 95 %% interval %.3f to %.3f", summary.low, summary.high);
+    snprintf(what, sizeof what, "\nend at %g %% or more:", accuracy);
+    print_share(what, t->ended, t->n);
+    print_share("ever there:", t->ever, t->n);
+    return SB_OK;
+}
+
+static sb_status write_entry(const time_options *o, const sb_time_run *run)
+{
+    const sb_time_entry entry = {o->author, o->email, o->model, o->hardware, o->code, o->cost};
+    char name[SB_PATH_MAX];
+    if (!o->folder) return SB_OK;
+    SB_TRY(sb_time_write(run, &entry, o->folder, name));
+    printf("%s/%s.json\n%s/%s.tsv\n", o->folder, name, o->folder, name);
+    return SB_OK;
+}
+
+static sb_status take_run(const time_options *o, const char *path, tally *t)
+{
+    sb_time_run run;
+    SB_TRY(sb_time_read(&run, path, o->accuracy));
+    print_run(&run, o->accuracy);
+    t->last[t->n++] = run.epoch[run.n - 1].percent;
+    t->ended += run.epoch[run.n - 1].percent >= o->accuracy, t->ever += run.at > 0;
+    sb_status status = write_entry(o, &run);
+    sb_time_free(&run);
+    return status;
+}
+
+static sb_status time_to_accuracy(const sb_call *call)
+{
+    const time_options *o = call->values;
+    double last[sizeof call->arguments.item / sizeof *call->arguments.item];
+    tally t = {.last = last};
+    if (o->folder && call->arguments.n > 1)
+        return sb_fail(SB_E_USAGE, "samebits-report time: an entry is of one run; -o wants one run file");
+    if (o->folder && !o->author) return sb_fail(SB_E_USAGE, "samebits-report time: -o wants --author");
+    for (int i = 0; i < call->arguments.n; i++) SB_TRY(take_run(o, call->arguments.item[i], &t));
+    return print_tally(&t, o->accuracy);
+}
+
+const sb_command sb_verb_time = {
+    .program = "samebits-report",
+    .verb = "time",
+    .summary = "how long training took until a network was right often enough, and how many runs came there",
+    .arguments = "RUN.h5...",
+    .options = options,
+    .values_bytes = sizeof(time_options),
+    .min_arguments = 1,
+    .max_arguments = 64,
+    .epilogue =
+        "Of runs that were validated after each epoch (samebits train --validate-every 1). The clock is that of training\n"
+        "alone. With -o the entry of one run, AUTHOR_MODEL_HARDWARE_samebits.json and .tsv, in the form of DAWNBench.\n"
+        "example: samebits-report time --accuracy 94 results/runs/ladder/*/*.h5\n"
+        "exit codes: 0 done, 2 usage, 7 a run file that is damaged\n",
+    .run = time_to_accuracy,
+};
