@@ -8,6 +8,6 @@ sb_add_test(test_filter sb_matrix)
 sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
 foreach(name shell texts list run resume faults faults_bundle make together collect imitated emulated baselines match reference distances thousand again order limits plan table watch
-        killed engine stacks container versions source unbundle crafted slurm slurm_absent slurm_preempted)
+        killed engine stacks container versions source unbundle crafted slurm slurm_absent slurm_preempted ranks)
     sb_add_cli_test(matrix_${name})
 endforeach()

@@ -51,7 +51,7 @@ typedef struct cell_row {
 } cell_row;
 
 /* What was trained, the run's own configuration says; what the matrix file chose to compute it with, the cell, or where
- * it chose nothing and that decides bits, the run again. */
+ * it chose nothing, and that decides bits or every run has it, the run again. */
 static void setting_text(const cell_row *row, sb_setting_id id, char text[FIELD])
 {
     const sb_setting_row *setting = &sb_settings_table[id];
@@ -60,11 +60,12 @@ static void setting_text(const cell_row *row, sb_setting_id id, char text[FIELD]
     *text = 0;
     if (value)
         snprintf(text, FIELD, "%s", value);
-    else if (in_run && (setting->bits != SB_BITS_NEVER || setting->role == SB_ROLE_RECIPE))
+    else if (in_run && (setting->bits != SB_BITS_NEVER || setting->role == SB_ROLE_RECIPE || setting->of == SB_OF_ANY))
         attribute(row->file, "config", setting->key, text, FIELD);
     const sb_setting_names names = sb_setting_names_from(row->cell->value);
     const bool is_learned = setting->role == SB_ROLE_REPLICATE || setting->role == SB_ROLE_RECIPE;
-    if (!*text && is_learned && setting->since > 1) snprintf(text, FIELD, "%s", sb_setting_absent(id, &names));
+    if (!*text && (is_learned || setting->of == SB_OF_ANY) && setting->since > 1)
+        snprintf(text, FIELD, "%s", sb_setting_absent(id, &names));
     for (char *c = text; (c = strchr(c, ','));) *c = ' '; /* of lists */
 }
 

@@ -3,6 +3,7 @@
 
 #include "matrix/engine/container.h"
 #include "matrix/image/pins.h"
+#include "matrix/run/launcher.h"
 #include "matrix/run/process.h"
 
 #include "io/h5_attribute.h"
@@ -174,6 +175,7 @@ static void add_training(sb_words *words, const sb_cell *cell, const char *data,
 
 static sb_status add_local(sb_words *words, const sb_cell *cell, const char *data, const sb_store *store)
 {
+    sb_launcher_add(words, cell->value);
     sb_process_add_program(words, cell->emulator ? cell->emulator : "samebits");
     add_training(words, cell, data, store->run);
     return sb_words_check(words);
@@ -206,6 +208,9 @@ static sb_status add_contained(sb_words *words, const sb_engine *engine, const s
     if (cell->emulator)
         return sb_fail(SB_E_MISSING, "%s: trains below '%s', which images have not; choose --engine none", cell->name,
                        cell->emulator);
+    if (sb_launcher_ranks(cell->value) > 1)
+        return sb_fail(SB_E_MISSING, "%s: trains with %s ranks, for which images have no MPI; choose --engine none",
+                       cell->name, cell->value[SB_SETTING_RANKS]);
     absolute(file, data);
     SB_TRY(locate_run(run, folder, store));
     name_container(name, cell, run);
@@ -238,7 +243,7 @@ sb_status sb_engine_kill_words(sb_words *words, const sb_engine *engine, const s
 bool sb_engine_is_locked_run(const sb_engine *engine, const sb_cell *cell, const sb_store *store, char why[SB_WHY])
 {
     char build_id[SB_SHA256_TEXT] = "none";
-    const bool is_pinned = engine->pins && cell->stack && !cell->emulator;
+    const bool is_pinned = engine->pins && cell->stack && !cell->emulator && sb_launcher_ranks(cell->value) == 1;
     const sb_pinned_image *image = is_pinned ? sb_pins_image(engine->pins, cell->stack) : NULL;
     sb_h5 *file;
     *why = 0;

@@ -3,6 +3,7 @@
 
 #include "core/options.h"
 #include "io/place.h"
+#include "matrix/run/launcher.h"
 #include "matrix/run/process.h"
 
 #include <limits.h>
@@ -234,6 +235,15 @@ static bool has_cudnn(const sb_hardware_table *table, const char *const value[SB
     return false;
 }
 
+static bool has_launcher(const char *const value[SB_N_SETTINGS], char why[SB_WHY])
+{
+    char name[SB_PATH_MAX];
+    const char *absent = sb_launcher_absent(value, name);
+    if (!absent) return true;
+    snprintf(why, SB_WHY, "needs %.64s for %s ranks", absent, value[SB_SETTING_RANKS]);
+    return false;
+}
+
 /* Which CPU computes is all the same: the rules are a GPU's. */
 static bool imitates(const char *const value[SB_N_SETTINGS])
 {
@@ -252,6 +262,7 @@ sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *con
     if (!has_cudnn(table, value, why)) return SB_EVIDENCE_ABSENT;
     if (!meets_all(table, require, why) || !meets_all(table, &row->require, why)) return SB_EVIDENCE_ABSENT;
     if (sb_backend_is_gpu(value[SB_SETTING_BACKEND]) && !meets_all(table, &needs_gpu, why)) return SB_EVIDENCE_ABSENT;
+    if (!has_launcher(value, why)) return SB_EVIDENCE_ABSENT;
     if (imitates(value)) return SB_EVIDENCE_IMITATED;
     if (table->here[row - table->file->hardware]) return SB_EVIDENCE_MEASURED;
     if (row->gpu) {

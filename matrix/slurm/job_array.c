@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/slurm/job_array.h"
 
+#include "matrix/run/launcher.h"
+
 #include "core/hash.h"
 #include "core/writer.h"
 
@@ -45,17 +47,17 @@ static long find_cpus(const sb_cell *cell)
 /* -- groups -- */
 
 /* The array that still takes such a cell, or a new one; NULL: no memory. Newest first: the full ones are older. */
-static sb_array *find_array(sb_arrays *arrays, long cpus, const char *gres)
+static sb_array *find_array(sb_arrays *arrays, long cpus, long ranks, const char *gres)
 {
     for (size_t i = arrays->n; i-- > 0;) {
         sb_array *a = &arrays->item[i];
-        if (a->cpus == cpus && strcmp(a->gres, gres) == 0 && a->n < SB_ARRAY_TASKS) return a;
+        if (a->cpus == cpus && a->ranks == ranks && strcmp(a->gres, gres) == 0 && a->n < SB_ARRAY_TASKS) return a;
     }
     sb_array *grown = realloc(arrays->item, (arrays->n + 1) * sizeof *grown);
     if (!grown) return NULL;
     arrays->item = grown;
     sb_array *a = &arrays->item[arrays->n];
-    *a = (sb_array){.cpus = cpus, .item = malloc(SB_ARRAY_TASKS * sizeof *a->item)};
+    *a = (sb_array){.cpus = cpus, .ranks = ranks, .item = malloc(SB_ARRAY_TASKS * sizeof *a->item)};
     if (!a->item) return NULL;
     snprintf(a->gres, sizeof a->gres, "%s", gres);
     arrays->n++;
@@ -77,8 +79,10 @@ static void name_array(sb_array *array, const char *matrix)
     const char *slash = strrchr(matrix, '/'), *base = slash ? slash + 1 : matrix;
     size_t length = strcspn(base, ".");
     sb_sha256_bytes(array->list, strlen(array->list), hash);
-    snprintf(array->name, sizeof array->name, "%.*s-cpu%ld%s%s-%.*s", length < 100 ? (int)length : 100, base,
-             array->cpus, *array->gres ? "-" : "", array->gres, SB_CELL_HASH_SHOWN, hash);
+    char ranks[32] = "";
+    if (array->ranks > 1) snprintf(ranks, sizeof ranks, "-ranks%ld", array->ranks);
+    snprintf(array->name, sizeof array->name, "%.*s-cpu%ld%s%s%s-%.*s", length < 100 ? (int)length : 100, base,
+             array->cpus, ranks, *array->gres ? "-" : "", array->gres, SB_CELL_HASH_SHOWN, hash);
     for (char *c = array->name + strspn(array->name, plain); *c; c += strspn(c, plain)) *c = '-';
 }
 
@@ -87,7 +91,7 @@ static sb_status add_cell(sb_arrays *arrays, const sb_cells *cells, const sb_cel
 {
     char gres[SB_ARRAY_GRES];
     SB_TRY(find_gres(gres, cells, cell, card));
-    sb_array *array = find_array(arrays, find_cpus(cell), gres);
+    sb_array *array = find_array(arrays, find_cpus(cell), sb_launcher_ranks(cell->value), gres);
     if (!array) return sb_fail(SB_E_MEMORY, "not enough memory for job arrays");
     array->item[array->n++] = cell;
     if (seconds < 0 || (array->seconds >= 0 && seconds > array->seconds)) array->seconds = seconds;

@@ -27,7 +27,8 @@ enum {
 }; /* tasks: what a cluster takes unless told otherwise */
 
 typedef struct sb_array {
-    long cpus;                /* per task: the cells' threads */
+    long cpus;                /* of each rank: the cells' threads */
+    long ranks;               /* of a task; more than one may have several nodes */
     char gres[SB_ARRAY_GRES]; /* per task: "gpu:gtx-1080:1"; "" without a GPU */
     double seconds;           /* the longest task will take; negative: unknown of one of them */
     const sb_cell **item;     /* of task 0, 1, ... */

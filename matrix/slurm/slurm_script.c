@@ -26,7 +26,10 @@ static void print_options(sb_writer *script, const sb_array *array, const sb_slu
     print_option(script, "job-name", array->name);
     sb_write(script, "#SBATCH --array=0-%zu", array->n - 1);
     if (s->max_parallel) sb_write(script, "%%%ld", s->max_parallel);
-    sb_write(script, "\n#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=%ld\n", array->cpus);
+    sb_write(script,
+             array->ranks == 1 ? "\n#SBATCH --nodes=1 --ntasks=%ld --cpus-per-task=%ld\n"
+                               : "\n#SBATCH --ntasks=%ld --cpus-per-task=%ld\n",
+             array->ranks, array->cpus);
     print_option(script, "gres", *array->gres ? array->gres : NULL);
     print_option(script, "mem", s->memory);
     print_option(script, "time", s->time);

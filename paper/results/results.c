@@ -61,13 +61,16 @@ static sb_status check_loss(const sb_table *table, size_t row, const char *colum
                    sb_table_line(row), column, cell, loss);
 }
 
-/* Of what is trained, a table that is older than a setting means what its row says. */
-static void read_later_recipe(sb_result *cell)
+/* Of what is trained, and of what every run has that computes it, a table that is older than a setting means what its
+ * row says. */
+static void read_later_settings(sb_result *cell)
 {
     const sb_setting_names names = sb_setting_names_from(cell->setting);
-    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
-        if (sb_settings_table[id].role == SB_ROLE_RECIPE && sb_settings_table[id].since > 1 && !*cell->setting[id])
-            cell->setting[id] = sb_setting_absent(id, &names);
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        const sb_setting_row *row = &sb_settings_table[id];
+        const bool is_known = row->role == SB_ROLE_RECIPE || (row->role == SB_ROLE_SETTING && row->of == SB_OF_ANY);
+        if (is_known && row->since > 1 && !*cell->setting[id]) cell->setting[id] = sb_setting_absent(id, &names);
+    }
 }
 
 static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
@@ -86,7 +89,7 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
         SB_TRY(read_text(table, row, texts[i].column, texts[i].text));
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
         cell->setting[id] = sb_table_text_or_none(table, row, sb_settings_table[id].key);
-    read_later_recipe(cell);
+    read_later_settings(cell);
     int evidence, target;
     cell->registration = sb_table_text_or_none(table, row, "registration");
     SB_TRY(read_word(table, row, "evidence", SB_N_EVIDENCES_OF_RUNS, sb_evidence_name, &evidence));

@@ -328,7 +328,7 @@ static bool find_difference(const char **a, const char **b)
     return false;
 }
 
-enum { LINES = 8192 };
+enum { LINES = 1 << 16 };
 
 sb_status sb_ranks_compare(sb_ranks *ranks, const char *lines)
 {

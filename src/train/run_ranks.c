@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 8000 };
+enum { LINES = 60000 };
 
 static sb_status compare_settings(sb_run *run, char *lines)
 {

@@ -1,0 +1,20 @@
+/* How the ranks of a cell are started: by MPICH's mpiexec on this machine, in a job of Slurm by its srun, which reaches
+ * all of the job's nodes. */
+#ifndef SB_MATRIX_RUN_LAUNCHER_H
+#define SB_MATRIX_RUN_LAUNCHER_H
+
+#include "matrix/run/words.h"
+
+#include "core/file.h"
+#include "core/setting.h"
+
+/* The number of processes that train a cell with these factors. */
+long sb_launcher_ranks(const char *const value[SB_N_SETTINGS]);
+
+/* The words before the program's name; none of a cell of one process. */
+void sb_launcher_add(sb_words *words, const char *const value[SB_N_SETTINGS]);
+
+/* What is not here of the programs that start the ranks, in `name`; NULL: nothing is lacking, or nothing is wanted. */
+const char *sb_launcher_absent(const char *const value[SB_N_SETTINGS], char name[SB_PATH_MAX]);
+
+#endif
