@@ -14,19 +14,14 @@
 
 /* ---- before anything is trained ---- */
 
-/* Networks of one shape, or their operations are not those of each other. */
+/* Of two kinds of networks no operation is one of the other. */
 static sb_status check_networks(const sb_bisection *bisection)
 {
-    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
-        const sb_setting_row *setting = &sb_settings_table[id];
-        if (id != SB_SETTING_MODEL && setting->of != SB_OF_NETWORK) continue;
-        const char *a = sb_recalled_value(&bisection->a.recalled, setting->key);
-        const char *b = sb_recalled_value(&bisection->b.recalled, setting->key);
-        if (a == b || (a && b && strcmp(a, b) == 0)) continue;
-        return sb_fail(SB_E_USAGE, "%s and %s: not the same network: %s is '%s' and '%s'", bisection->a.path,
-                       bisection->b.path, setting->key, a ? a : "", b ? b : "");
-    }
-    return SB_OK;
+    const char *key = sb_settings_table[SB_SETTING_MODEL].key;
+    const char *a = sb_recalled_value(&bisection->a.recalled, key), *b = sb_recalled_value(&bisection->b.recalled, key);
+    if (a && b && strcmp(a, b) == 0) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s and %s: not the same network: %s is '%s' and '%s'", bisection->a.path,
+                   bisection->b.path, key, a ? a : "", b ? b : "");
 }
 
 /* The folder that was asked for, or one that goes when all is said. */

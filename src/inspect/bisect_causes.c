@@ -4,12 +4,13 @@
 
 enum { CAUSES_MAX = SB_BISECT_CAUSES };
 
-/* A setting that may tell two runs of one network apart. */
+/* A setting that may tell two runs of one network apart. A rung only gives others their defaults, which a run file has
+ * as numbers. */
 static bool is_candidate(sb_setting_id id)
 {
     const sb_setting_row *setting = &sb_settings_table[id];
     return (setting->group == SB_GROUP_LEARN || setting->group == SB_GROUP_COMPUTE) && id != SB_SETTING_MODEL &&
-           setting->of != SB_OF_NETWORK;
+           id != SB_SETTING_RUNG;
 }
 
 /* What is tried as one. */
@@ -119,7 +120,10 @@ static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bo
     const sb_recalled *a = &bisection->a.recalled, *b = &bisection->b.recalled;
     const sb_recalled variant = in_a ? variant_of(a, b, tried->name) : variant_of(b, a, tried->name);
     snprintf(what, sizeof what, "%s with %s's %s", in_a ? "A" : "B", in_a ? "B" : "A", tried->name);
-    SB_TRY(sb_bisect_trace(bisection, &variant, SB_TRACE_HASHES, what, &traced));
+    const sb_status status = sb_bisect_trace(bisection, &variant, SB_TRACE_HASHES, what, &traced);
+    *got = SB_BITS_OF_NEITHER;
+    if (status == SB_E_USAGE) return SB_OK; /* a setting that does not go with the others alone */
+    if (status != SB_OK) return status;
     *got = same_update(&bisection->a.traced, &traced)   ? SB_BITS_OF_A
            : same_update(&bisection->b.traced, &traced) ? SB_BITS_OF_B
                                                         : SB_BITS_OF_NEITHER;

@@ -108,6 +108,16 @@ static void print_tensor(const sb_trace_tensor *a, const sb_trace_tensor *b, FIL
         fprintf(out, "other bits\n");
 }
 
+/* Two operations that are not the same, or one of other shapes; NULL: the update ended before it. */
+static void print_others(size_t row, const sb_trace_row *x, const sb_trace_row *y, FILE *out)
+{
+    char mine[160] = "none", other[160] = "none";
+    if (x) sb_divergence_operation(x, mine, sizeof mine);
+    if (y) sb_divergence_operation(y, other, sizeof other);
+    const bool same = x && y && strcmp(x->operation, y->operation) == 0;
+    fprintf(out, "operation %zu is %s: %s | %s\n", row + 1, same ? "one of another shape" : "another one", mine, other);
+}
+
 void sb_divergence_print(const sb_divergence *d, const sb_traced *a, const sb_traced *b, FILE *out)
 {
     char text[160];
@@ -117,8 +127,7 @@ void sb_divergence_print(const sb_divergence *d, const sb_traced *a, const sb_tr
     }
     const sb_trace_row *x = d->row < a->n ? &a->row[d->row] : NULL, *y = d->row < b->n ? &b->row[d->row] : NULL;
     if (d->kind == SB_OTHER_OPERATION) {
-        fprintf(out, "operation %zu is another one: %s | %s\n", d->row + 1, x ? x->operation : "none",
-                y ? y->operation : "none");
+        print_others(d->row, x, y, out);
         return;
     }
     sb_divergence_operation(x, text, sizeof text);
