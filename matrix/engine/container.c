@@ -268,7 +268,7 @@ sb_status sb_container_kill_words(sb_words *words, const sb_container *c, const 
  * (containers/README.md); and where an ordinary user has no numbers for the users in a container. */
 static const char *advice_on(const char *sentence)
 {
-#define SANDBOX " (the same command behind CONTAINERS_CONF=containers/sandbox.conf may: containers/README.md)"
+#define SANDBOX " (the same command behind CONTAINERS_CONF=$PWD/containers/sandbox.conf may: containers/README.md)"
     static const struct {
         const char *part, *advice;
     } known[] = {
