@@ -22,7 +22,7 @@
 
 /* clang-format off */
 #define SB_MODELS(ROW)                                                                                                 \
-    ROW(prednet, "prednet", VIDEO, "window\0channels", "",                                                             \
+    ROW(prednet, "prednet", VIDEO, "batch=1\0window\0channels", "",                                                             \
         "PredNet, a recurrent network that predicts the next frame")                                                   \
     ROW(autoencoder, "autoencoder", IMAGES, "batch=1\0hidden", "", "inputs - hidden - inputs, rebuilds its input")     \
     ROW(mlp, "mlp", IMAGES,                                                                                            \

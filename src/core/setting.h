@@ -81,7 +81,7 @@
     RUN(A, EPOCHS, epochs, "--epochs", INT,                                                                            \
         "N", "auto", 1, 1e6, ANY, "1", LENGTH, NEVER, 1, "passes over the data")                                       \
     LEARN(A, BATCH, batch, "--batch", INT,                                                                             \
-        "N", "auto", 1, 65536, NETWORK, "1", RECIPE, ALWAYS, 1, "images of an update")                                 \
+        "N", "auto", 1, 65536, NETWORK, "1", RECIPE, ALWAYS, 1, "images of an update; prednet: sequences side by side")\
     LEARN(A, SHARDS, shards, "--shards", INT,                                                                          \
         "N", "1", 1, 16, ANY, "", RECIPE, ALWAYS, 2,                                                                   \
         "1, 2, 4, 8 or 16 parts of a batch, whose gradients are summed one by one, then joined")                       \

@@ -61,6 +61,9 @@ sb_status sb_objective_open(sb_objective **opened, sb_setup *setup, long n_windo
     *opened = NULL;
     if (!sb_model_learns_from_video(setup->options->model))
         return sb_fail(SB_E_USAGE, "%s has no windows: only a network that learns from video", setup->options->model);
+    if (setup->options->batch > 1)
+        return sb_fail(SB_E_USAGE, "a run with --batch %ld: windows are looked at of one sequence at a time",
+                       setup->options->batch);
     if (n_windows > seen)
         return sb_fail(SB_E_USAGE, "the run has learned from %ld windows, not from %ld: choose fewer --windows", seen,
                        n_windows);

@@ -14,18 +14,26 @@ static long windows_without_term(int length)
     return length == 1;
 }
 
-/* Windows of sequence i, a partial last one left out. */
-static long count_of_sequence(const sb_dataset_facts *facts, int length, size_t i)
+/* A partial last one is left out. */
+long sb_windows_count_in(const sb_dataset_facts *facts, int length, size_t sequence)
 {
-    long n = (long)((sequence_end(facts, i) - facts->sequence[i]) / length);
+    long n = (long)((sequence_end(facts, sequence) - facts->sequence[sequence]) / length);
     return n > windows_without_term(length) ? n - windows_without_term(length) : 0;
 }
 
 long sb_windows_count(const sb_dataset_facts *facts, int length)
 {
     long n = 0;
-    for (size_t i = 0; i < facts->n_sequences; i++) n += count_of_sequence(facts, length, i);
+    for (size_t i = 0; i < facts->n_sequences; i++) n += sb_windows_count_in(facts, length, i);
     return n;
+}
+
+sb_frames sb_windows_place_in(const sb_dataset_facts *facts, int length, size_t sequence, long k)
+{
+    const bool reset = k == 0;
+    k += windows_without_term(length);
+    return (sb_frames){
+        .first = facts->sequence[sequence] + k * length - (k > 0), .n = length - (k == 0), .reset = reset};
 }
 
 sb_frames sb_windows_place(const sb_dataset_facts *facts, int length, long update)
@@ -34,8 +42,6 @@ sb_frames sb_windows_place(const sb_dataset_facts *facts, int length, long updat
     assert(update >= 1 && n_windows > 0);
     long k = (update - 1) % n_windows;
     size_t i = 0;
-    for (long n; k >= (n = count_of_sequence(facts, length, i)); i++) k -= n;
-    const bool reset = k == 0;
-    k += windows_without_term(length);
-    return (sb_frames){.first = facts->sequence[i] + k * length - (k > 0), .n = length - (k == 0), .reset = reset};
+    for (long n; k >= (n = sb_windows_count_in(facts, length, i)); i++) k -= n;
+    return sb_windows_place_in(facts, length, i, k);
 }

@@ -21,4 +21,8 @@ long sb_windows_count(const sb_dataset_facts *facts, int length);
 /* The window of update 1, 2, ...; behind the last one the next pass begins. There must be a window. */
 sb_frames sb_windows_place(const sb_dataset_facts *facts, int length, long update);
 
+/* The same by sequences: how many windows number `sequence` has, and its window k = 0, 1, ... */
+long sb_windows_count_in(const sb_dataset_facts *facts, int length, size_t sequence);
+sb_frames sb_windows_place_in(const sb_dataset_facts *facts, int length, size_t sequence, long k);
+
 #endif

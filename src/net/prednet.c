@@ -30,6 +30,7 @@ static void close_prednet(sb_net *net)
     }
     if (p->memory) net->ops->release(net->ops, p->memory);
     free(p->frame);
+    free(p->shard_has_past);
     free(p);
 }
 
@@ -73,7 +74,7 @@ static void forget(prednet *p, int lane)
 {
     sb_ops *ops = p->net.ops;
     for (int i = 0; i < p->net.n_states; i++) {
-        const sb_tensor one = sb_tensor_at(&p->net.state[i].tensor, lane);
+        const sb_tensor one = sb_tensor_at(&p->net.state[i].tensor, p->shard * p->n_lanes + lane);
         ops->zero(ops, one.x, sb_tensor_size(&one) * sizeof(sb_real));
     }
 }
@@ -98,8 +99,10 @@ static void run_window(prednet *p, const sb_window *window)
 #pragma omp single
     {
         p->net.n_loss = window->n;
+        p->shard = window->shard;
+        for (int k = 0; k < p->shape.n_layers; k++) sb_prednet_turn_to(p, &p->layer[k], p->shard);
         p->n_mean = (size_t)(window->n_batch ? window->n_batch : p->n_lanes) * sb_tensor_sample(&p->frame[0]);
-        p->has_past = p->has_past && !starts_everywhere(p, window);
+        p->has_past = p->shard_has_past[p->shard] && !starts_everywhere(p, window);
     }
     for (int lane = 0; lane < p->n_lanes; lane++)
         if (starts(window, lane)) forget(p, lane);
@@ -118,7 +121,7 @@ static void carry_state(prednet *p, int n)
         copy_tensor(ops, &l->cell[0], &l->cell[n]);
     }
 #pragma omp single
-    p->has_past = true;
+    p->has_past = p->shard_has_past[p->shard] = true;
 }
 
 static void learn(sb_net *net, const sb_window *window, sb_target target)
@@ -170,11 +173,15 @@ static void name_states(prednet *p)
         const struct {
             const char *name;
             sb_tensor tensor;
-        } states[] = {{"c", l->cell[0]}, {"h", l->r[0]}, {"P", l->p[0]}};
+        } states[] = {{"c", l->past_cell}, {"h", l->past_r}, {"P", l->past_p}};
         for (int i = 0; i < 3; i++) {
             sb_state *state = &p->net.state[p->net.n_states++];
             snprintf(state->name, sizeof state->name, "%s%d", states[i].name, n);
             state->tensor = states[i].tensor;
+            const sb_tensor *x = &state->tensor;
+            if (x->n == 1) continue;
+            state->rank = 4;
+            memcpy(state->dim, (size_t[]){(size_t)x->n, (size_t)x->c, (size_t)x->h, (size_t)x->w}, sizeof state->dim);
         }
     }
 }
@@ -187,14 +194,17 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
     if (!p) return sb_fail(SB_E_MEMORY, "not enough memory for a network");
     p->shape = *shape;
     p->n_lanes = shape->n_lanes ? shape->n_lanes : 1;
+    p->n_shards = shape->n_shards ? shape->n_shards : 1;
     p->ring = ops->frames_per_product < shape->window ? ops->frames_per_product : shape->window;
     p->net.model = "prednet";
     p->net.ops = ops;
     p->net.learn = learn, p->net.infer = infer, p->net.outputs = outputs;
     p->net.name = sb_prednet_name, p->net.close = close_prednet;
-    p->has_past = true; /* a network goes on from its state; windows say where sequences start */
     p->frame = calloc((size_t)shape->window + 1, sizeof *p->frame);
-    bool tables = p->frame != NULL;
+    p->shard_has_past = malloc((size_t)p->n_shards * sizeof *p->shard_has_past);
+    bool tables = p->frame && p->shard_has_past;
+    /* A network goes on from its state; windows say where sequences start. */
+    for (int s = 0; tables && s < p->n_shards; s++) p->shard_has_past[s] = true;
     for (int n = 0; n < shape->n_layers; n++) {
         layer *l = &p->layer[n];
         l->c = shape->channels[n], l->h = shape->h >> n, l->w = shape->w >> n;
@@ -215,7 +225,12 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
 
 sb_status sb_prednet_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data)
 {
-    sb_prednet_shape shape = {.n_layers = settings->channels.n, .w = data->w, .h = data->h, .window = (int)settings->window};
+    sb_prednet_shape shape = {.n_layers = settings->channels.n,
+                              .w = data->w,
+                              .h = data->h,
+                              .window = (int)settings->window,
+                              .n_lanes = (int)(settings->batch / settings->shards),
+                              .n_shards = (int)settings->shards};
     for (int n = 0; n < settings->channels.n && n < SB_LAYERS_MAX; n++) shape.channels[n] = settings->channels.item[n];
     return sb_prednet_open(net, ops, &shape);
 }

@@ -29,6 +29,7 @@ typedef struct sb_prednet_shape {
     int w, h;                    /* divisible by 2^(n_layers - 1) */
     int window;                  /* most loss terms of one window */
     int n_lanes;                 /* sequences at once; 0: one */
+    int n_shards;                /* of a batch, each of so many lanes with states of their own; 0: one */
 } sb_prednet_shape;
 
 /* SB_E_USAGE if the shape does not divide; SB_E_MEMORY says how much was asked. */

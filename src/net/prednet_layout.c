@@ -144,15 +144,34 @@ static sb_status lay_convs(prednet *p, sb_arena *arena, int n)
     return SB_OK;
 }
 
+/* The lanes of a shard. */
+static sb_tensor part_of(const prednet *p, const sb_tensor *all, int shard)
+{
+    sb_tensor part = *all;
+    part.n = p->n_lanes;
+    if (all->x) part.x = sb_tensor_at(all, shard * p->n_lanes).x; /* NULL while memory is counted */
+    return part;
+}
+
+void sb_prednet_turn_to(const prednet *p, layer *l, int shard)
+{
+    l->p[0] = part_of(p, &l->past_p, shard);
+    l->r[0] = part_of(p, &l->past_r, shard);
+    l->cell[0] = part_of(p, &l->past_cell, shard);
+}
+
 static void lay_tensors(prednet *p, sb_arena *arena, int n)
 {
     layer *l = &p->layer[n];
-    int lanes = p->n_lanes, c = l->c, h = l->h, w = l->w;
-    for (int t = 0; t <= p->shape.window; t++) {
+    int lanes = p->n_lanes, all = lanes * p->n_shards, c = l->c, h = l->h, w = l->w;
+    l->past_p = take_tensor(arena, all, 1, c, h, w);
+    l->past_r = take_tensor(arena, all, 1, c, h, w);
+    l->past_cell = take_tensor(arena, all, 1, c, h, w);
+    sb_prednet_turn_to(p, l, 0);
+    for (int t = 1; t <= p->shape.window; t++) {
         l->p[t] = take_tensor(arena, lanes, 1, c, h, w);
         l->r[t] = take_tensor(arena, lanes, 1, c, h, w);
         l->cell[t] = take_tensor(arena, lanes, 1, c, h, w);
-        if (t == 0) continue;
         l->e[t] = take_tensor(arena, lanes, 1, 2 * c, h, w);
         l->gates[t] = take_tensor(arena, lanes, N_GATES, c, h, w);
         l->pool_choice[t] = n > 0 ? sb_arena_take(arena, (size_t)lanes * c * h * w) : NULL;

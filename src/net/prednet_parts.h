@@ -20,7 +20,8 @@ typedef struct layer {
     const sb_real *peephole_weight; /* [3][c][h][w]: input, forget, output */
     sb_real *peephole_grad;
 
-    sb_tensor *p, *r, *cell;       /* [window + 1] predictions, outputs R and cell states */
+    sb_tensor *p, *r, *cell;       /* [window + 1] predictions, outputs R and cell states; number 0 is the shard's part of */
+    sb_tensor past_p, past_r, past_cell; /* what the step before the window left, of the lanes of all shards */
     sb_tensor *e, *gates;          /* [window + 1] errors [2c], activations of the gates [4][c] */
     uint8_t **pool_choice;         /* [window + 1] for conv_a */
     sb_tensor peephole, dpeephole; /* [3][c] in the backend's layout, for one window */
@@ -34,12 +35,14 @@ typedef struct layer {
 typedef struct prednet {
     sb_net net;
     sb_prednet_shape shape;
-    int n_lanes;
+    int n_lanes, n_shards;
+    int shard; /* that the current window is of */
     size_t n_mean; /* numbers of a frame of all lanes of the batch, of which these may be a part */
     int ring;      /* frames whose operands are kept for one weight-gradient product */
     layer layer[SB_LAYERS_MAX];
     sb_tensor *frame; /* [window + 1], frames as tensors */
     bool has_past;    /* of a lane the step before the window exists: a sequence did not start here */
+    bool *shard_has_past; /* [n_shards], before their next window */
     sb_real *planes;  /* one frame on its way to the host */
     void *scratch;    /* one for all convolutions, for the largest of them */
     size_t scratch_size;
@@ -67,6 +70,9 @@ static inline int r_slot_of(const prednet *p, int n, int t)
 {
     return (n - t) % (p->ring + 1);
 }
+
+/* What the step before the window left in a layer: from now on, of that shard's lanes. */
+void sb_prednet_turn_to(const prednet *p, layer *l, int shard);
 
 /* Parameters, convolutions, tensors and their memory, of p->shape; net.ops and what the layers are stand already. What
  * was taken is p's, also after a failure. */

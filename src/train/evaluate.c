@@ -32,6 +32,7 @@ static sb_status read_config(sb_h5 *file, sb_settings *settings)
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
         if (sb_settings_table[id].of == SB_OF_NETWORK && sb_setting_applies(id, &names))
             SB_TRY(read_setting(file, id, settings));
+    if (model->data == SB_LEARNS_FROM_VIDEO) settings->batch = 1; /* whatever was side by side in training */
     return SB_OK;
 }
 

@@ -44,10 +44,24 @@ static const sb_image_part *training(const sb_loader *loader)
     return &loader->images.part[SB_PART_TRAIN];
 }
 
+static size_t lanes_of(const sb_loader *loader)
+{
+    return loader->plan.n_lanes ? (size_t)loader->plan.n_lanes : 1;
+}
+
+/* Windows of the sequences that the lanes walk at a time: of as many sequences as there are lanes, from that one on. */
+static long windows_of(const sb_loader *loader, size_t round)
+{
+    return sb_windows_count_in(loader->facts, loader->plan.length, round * lanes_of(loader));
+}
+
 static long count_updates(const sb_loader *loader)
 {
+    long n = 0;
     if (!is_video(loader)) return (long)(training(loader)->n / (size_t)loader->plan.length);
-    return sb_windows_count(loader->facts, loader->plan.length);
+    for (size_t round = 0; round < loader->facts->n_sequences / lanes_of(loader); round++)
+        n += windows_of(loader, round);
+    return n;
 }
 
 /* ---- memory ---- */
@@ -85,7 +99,7 @@ static void begin_epoch(const sb_loader *loader, sb_epoch *epoch, long number)
 
 sb_status sb_room_open(sb_room *room, const sb_loader *loader)
 {
-    const size_t length = (size_t)loader->plan.length, n = is_video(loader) ? length + 1 : length;
+    const size_t length = (size_t)loader->plan.length, n = is_video(loader) ? lanes_of(loader) * (length + 1) : length;
     const bool labels = training(loader)->labels, values = loader->plan.images;
     const size_t size = values ? elements(loader) * sizeof(sb_real) : frame_bytes(loader);
     *room = (sb_room){.n_bytes = n * (size + labels)};
@@ -122,9 +136,29 @@ static sb_status check_plan(const sb_loader *loader)
                    facts->n_sequences, sb_plural(facts->n_sequences), length);
 }
 
+/* The lanes begin their sequences at the same time, for a first window has a term less than the others. */
+static sb_status check_lanes(const sb_loader *loader)
+{
+    const sb_dataset_facts *facts = loader->facts;
+    const size_t n_lanes = lanes_of(loader), n_rounds = facts->n_sequences / n_lanes;
+    if (n_rounds == 0)
+        return sb_fail(SB_E_USAGE, "the data set has %zu sequence%s, and a batch wants %zu side by side",
+                       facts->n_sequences, sb_plural(facts->n_sequences), n_lanes);
+    for (size_t i = 0; i < n_rounds * n_lanes; i++) {
+        const long n = sb_windows_count_in(facts, loader->plan.length, i), wanted = windows_of(loader, i / n_lanes);
+        if (n != wanted)
+            return sb_fail(SB_E_USAGE,
+                           "sequence %zu has %ld window%s, and sequence %zu, which would be beside it in a "
+                           "batch, %ld: sequences side by side are of one length",
+                           i, n, sb_plural((size_t)n), i / n_lanes * n_lanes, wanted);
+    }
+    return SB_OK;
+}
+
 static sb_status open_parts(sb_loader *loader)
 {
-    SB_TRY(sb_shards_check(loader->plan.n_shards, is_video(loader) ? 1 : loader->plan.length));
+    SB_TRY(sb_shards_check(loader->plan.n_shards, is_video(loader) ? (long)lanes_of(loader) : loader->plan.length));
+    if (is_video(loader)) SB_TRY(check_lanes(loader));
     if (!is_video(loader))
         SB_TRY(sb_images_open(&loader->images, loader->dataset, loader->plan.images, (size_t)loader->plan.hold_out));
     loader->epoch_updates = count_updates(loader);
@@ -165,13 +199,34 @@ long sb_loader_epoch_updates(const sb_loader *loader)
 
 /* ---- video ---- */
 
-static sb_status fill_video(const sb_loader *loader, sb_room *room, long update, sb_batch *batch)
+/* The window of a lane. All lanes have reached the same window of their sequences. */
+static sb_frames place_lane(const sb_loader *loader, long update, size_t lane)
 {
-    const sb_frames frames = sb_windows_place(loader->facts, loader->plan.length, update);
-    *batch = (sb_batch){.n_shards = 1,
-                        .shard = {{.bytes = room->bytes, .n = frames.n, .reset = frames.reset}},
-                        .shard_bytes = frame_bytes(loader) * ((size_t)frames.n + 1)};
-    return sb_dataset_read(loader->dataset, (size_t)frames.first, (size_t)frames.n + 1, room->bytes);
+    long k = (update - 1) % loader->epoch_updates;
+    size_t round = 0;
+    for (long n; k >= (n = windows_of(loader, round)); round++) k -= n;
+    return sb_windows_place_in(loader->facts, loader->plan.length, round * lanes_of(loader) + lane, k);
+}
+
+/* The shards lie one after the other, in each its lanes, of each lane the frames. */
+static sb_status fill_video(const sb_loader *loader, sb_room *room, long update, int rank, int ranks, sb_batch *batch)
+{
+    const int n_shards = loader->plan.n_shards, own = n_shards / ranks;
+    const size_t n_lanes = lanes_of(loader), of_shard = n_lanes / (size_t)n_shards;
+    const sb_frames frames = place_lane(loader, update, 0);
+    const size_t n = (size_t)frames.n + 1, lane_bytes = n * frame_bytes(loader);
+    *batch = (sb_batch){.n_shards = own, .shard_bytes = of_shard * lane_bytes};
+    for (int s = 0; s < own; s++) {
+        uint8_t *to = room->bytes + (size_t)s * batch->shard_bytes;
+        batch->shard[s] = (sb_window){
+            .bytes = to, .n = frames.n, .reset = frames.reset, .n_lanes = (int)of_shard, .n_batch = (int)n_lanes};
+        for (size_t i = 0; i < of_shard; i++) {
+            const size_t lane = (size_t)(rank * own + s) + i * (size_t)n_shards;
+            const sb_frames at = place_lane(loader, update, lane);
+            SB_TRY(sb_dataset_read(loader->dataset, (size_t)at.first, n, to + i * lane_bytes));
+        }
+    }
+    return SB_OK;
 }
 
 /* ---- images ---- */
@@ -223,7 +278,7 @@ sb_status sb_loader_fill(const sb_loader *loader, sb_epoch *epoch, sb_room *room
                          sb_batch *batch)
 {
     assert(update >= 1 && rank >= 0 && rank < ranks && loader->plan.n_shards % ranks == 0);
-    if (is_video(loader)) return fill_video(loader, room, update, batch);
+    if (is_video(loader)) return fill_video(loader, room, update, rank, ranks, batch);
     const long number = (update - 1) / loader->epoch_updates;
     if (number >= EPOCHS_MOST)
         return sb_fail(SB_E_USAGE, "update %ld is in epoch %ld, and random numbers are for %d epochs", update, number,
@@ -241,7 +296,8 @@ sb_status sb_loader_batch(sb_loader *loader, long update, int rank, int ranks, s
 int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i)
 {
     if (!is_video(loader)) return shard + (int64_t)i * loader->plan.n_shards;
-    return sb_windows_place(loader->facts, loader->plan.length, update).first + 1 + i;
+    const size_t last = (size_t)shard + lanes_of(loader) - (size_t)loader->plan.n_shards;
+    return place_lane(loader, update, last).first + 1 + i;
 }
 
 /* ---- parts ---- */

@@ -5,7 +5,9 @@
  * its last target, so that the first has window - 1 loss terms and the others `window`; a partial last one is dropped.
  * With a window of one frame that first one would have no term: then there is none, and every frame from the second on
  * is the one target of an update (docs/specification.md, section 2: i = 1 .. n - 1, an update where window divides
- * i + 1). A batch is one window.
+ * i + 1). A batch is one window, or of N lanes one window of each: lane n walks the sequences n, n + N, n + 2N, ..., and
+ * shard s of S has the lanes s, s + S, ... Sequences that are walked side by side have as many windows each; what is
+ * left over where N does not divide their number is in no batch.
  * Images: batches of a permutation drawn anew for each epoch from (seed, epoch); a partial last one is dropped. Images
  * that are held out (train/images.h) are in none. With an image plan a batch is numbers [n][c][h][w], normalised and
  * augmented, and labels; without one it is bytes.
@@ -30,6 +32,7 @@ typedef struct sb_loader_plan {
     uint64_t seed;
     long hold_out;               /* images that train nothing */
     const sb_image_plan *images; /* numbers and labels in place of bytes; NULL: bytes. Copied */
+    int n_lanes;                 /* video: sequences side by side; 0: one */
 } sb_loader_plan;
 
 /* The data set stays the caller's and must outlive the loader. SB_E_USAGE if it holds not one batch, a batch has not so
@@ -44,8 +47,8 @@ long sb_loader_epoch_updates(const sb_loader *loader);
  * until the next call. */
 sb_status sb_loader_batch(sb_loader *loader, long update, int rank, int ranks, sb_batch *batch);
 
-/* Where in its data set the sample is that loss term i of a shard of the update predicts: the frame (video), or the
- * sample's place in the batch (images). */
+/* Where in its data set the sample is that loss term i of a shard of the update predicts: the frame (video; of several
+ * lanes, in the shard's last), or the sample's place in the batch (images). */
 int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i);
 
 /* ---- images as numbers: loaders with an image plan ---- */

@@ -43,8 +43,8 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     long update = (long)run->n + 1;
     sb_step_result result;
     SB_TRY(sb_input_take(run->input, batch));
-    bool link_is_due = update % run->chain_every == 0 || update == run->target_updates ||
-                       sb_run_links_validation(run, update);
+    bool link_is_due =
+        update % run->chain_every == 0 || update == run->target_updates || sb_run_links_validation(run, update);
     SB_TRY(sb_learner_update(&setup->learner, batch->shard, update,
                              link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
 #define RECORD(ID, key, ...) .key = result.key,
@@ -61,7 +61,11 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     record->seconds = sb_clock_seconds() - start;
     run->seconds += record->seconds;
     run->cpu_seconds += sb_clock_cpu_seconds() - cpu;
-    for (int s = 0; s < batch->n_shards; s++) run->loss_terms += batch->shard[s].n * sb_ranks_size(setup->ranks);
+    for (int s = 0; s < batch->n_shards; s++) {
+        const sb_window *window = &batch->shard[s];
+        const int64_t n = window->n_lanes ? (int64_t)window->n * window->n_lanes : window->n;
+        run->loss_terms += n * sb_ranks_size(setup->ranks);
+    }
     if (!isfinite(result.loss_mean))
         return sb_fail(SB_E_DIFFERS, "%s: the loss of update %ld is %g: training diverged; try a smaller --lr",
                        run->options->output, update, result.loss_mean);
@@ -84,15 +88,24 @@ static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_
         run->options->output, (long long)now->update, now->loss_last, before->loss_last, run->options->output);
 }
 
-/* What the last window, the last shard of the batch, predicted, beside what came: n samples from `first` on. */
+/* What the last window, the last shard of the batch, predicted, beside what came: n samples from `first` on, of several
+ * lanes in the last one. */
 static sb_status read_predictions(sb_run *run, const sb_batch *batch, int first, int n, size_t size)
 {
-    const int own = batch->n_shards - 1, shard = (int)run->setup->options->shards - 1;
+    const int shard = (int)run->setup->options->shards - 1;
+    const sb_window *window = &batch->shard[batch->n_shards - 1];
     const bool video = sb_dataset_about(run->setup->dataset)->kind == SB_DATASET_VIDEO;
-    memcpy(run->truth, batch->shard[own].bytes + (size_t)(first + (video ? 1 : 0)) * size, (size_t)n * size);
+    const size_t lane = window->n_lanes ? (size_t)window->n_lanes - 1 : 0, n_bytes = (size_t)n * size;
+    const size_t frame = lane * ((size_t)window->n + 1) + (size_t)first + (video ? 1 : 0);
+    memcpy(run->truth, window->bytes + frame * size, n_bytes);
     for (int i = 0; i < n; i++)
         run->predicted_frame[i] = sb_loader_target(run->setup->loader, (long)run->n, shard, first + i);
-    return run->setup->learner.net->outputs(run->setup->learner.net, first, n, run->predicted);
+    uint8_t *of_lanes = sb_size_allocate(lane + 1, n_bytes);
+    if (!of_lanes) return sb_fail(SB_E_MEMORY, "not enough memory for the predictions");
+    const sb_status status = run->setup->learner.net->outputs(run->setup->learner.net, first, n, of_lanes);
+    memcpy(run->predicted, of_lanes + lane * n_bytes, n_bytes);
+    free(of_lanes);
+    return status;
 }
 
 /* The last rank has that shard. */

@@ -91,7 +91,7 @@ sb_status sb_run_meet(sb_run *run);
 /* Where rank 0 stands, after its update run->n: weights and states from it to all others. */
 sb_status sb_run_share_start(sb_run *run);
 
-/* Running values of all groups to all ranks. */
+/* Running values of all groups, and what all lanes carry, to all ranks. */
 sb_status sb_run_gather_states(sb_run *run);
 
 /* What the ranks were asked for since the last update, joined: a signal to stop, or a checkpoint. */

@@ -65,14 +65,14 @@ sb_status sb_run_share_start(sb_run *run)
     return SB_OK;
 }
 
-/* The groups of a rank are neighbours, and as many on every rank. Of averages those of running values are meant; those
- * of the weights are the same on all ranks. */
+/* The groups and lanes of a rank are neighbours, and as many on every rank. Of averages those of running values are
+ * meant; those of the weights are the same on all ranks. */
 sb_status sb_run_gather_states(sb_run *run)
 {
     sb_net *net = run->setup->learner.net;
     for (int i = 0; i < net->n_states; i++) {
         const sb_state *state = &net->state[i];
-        if (state->kind != SB_STATE_RUNNING && state->kind != SB_STATE_AVERAGE) continue;
+        if (state->kind == SB_STATE_FROZEN) continue;
         SB_TRY(sb_ranks_gather(run->setup->ranks, state->tensor.x, sb_tensor_size(&state->tensor), sizeof(sb_real)));
     }
     return SB_OK;

@@ -59,7 +59,7 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
     const sb_model *model = sb_model_find(options->model);
     if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
     SB_TRY(check_ranks(setup));
-    SB_TRY(sb_shards_check(options->shards, model->data == SB_LEARNS_FROM_VIDEO ? 1 : options->batch));
+    SB_TRY(sb_shards_check(options->shards, options->batch));
     const sb_backend_options backend = {.threads = (int)options->threads,
                                         .isa = options->isa,
                                         .arithmetic = options->arithmetic,
@@ -114,7 +114,8 @@ static sb_status open_loader(sb_loader **loader, sb_dataset *dataset, const sb_s
                                  .n_shards = (int)options->shards,
                                  .seed = (uint64_t)options->seed,
                                  .hold_out = sb_setting_applies(SB_SETTING_HOLD_OUT, &names) ? options->hold_out : 0,
-                                 .images = has_numbers ? &images : NULL};
+                                 .images = has_numbers ? &images : NULL,
+                                 .n_lanes = video ? (int)options->batch : 0};
     return sb_loader_open(loader, dataset, &plan);
 }
 

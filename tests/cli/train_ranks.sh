@@ -35,6 +35,14 @@ expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 c1.h5 c4.h5 eval validation
 expect 0 'holds' samebits verify c4.h5
 expect 0 '^the same bits here over 4 links' samebits replay c4.h5 --data shapes.h5 --quiet
 
+samebits-data synth walk --size 24x16 --frames 96 --sequences 8 --seed 1 -o walks.h5 2>/dev/null
+walks="train --data walks.h5 --channels 3,4 --window 4 --batch 8 --shards 4 --quiet"
+expect 0 '^updates 5 ' samebits $walks --updates 5 -o w1.h5
+expect 0 '^updates 3 ' ranks 4 $walks --updates 3 -o w4.h5
+expect 0 'went on from update 3' ranks 2 $walks --updates 5 -o w4.h5
+expect 0 '^same bits over 5 links' samebits diff w1.h5 w4.h5
+expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 w1.h5 w4.h5
+
 # ---- another number of ranks goes on ----
 expect 0 '^updates 3 ' ranks 4 $autoencoder --updates 3 -o other.h5
 expect 0 'went on from update 3' ranks 2 $autoencoder --updates 5 -o other.h5

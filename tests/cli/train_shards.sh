@@ -26,5 +26,24 @@ expect 2 '^--shards 16 does not divide a batch of 8 as it must: choose 1, 2, 4 o
 expect 2 "^samebits train: --shards wants a whole number in \[1, 16\], not '32'" $train --shards 32 -o no.h5
 expect 2 '^--shards 2 does not divide a batch of 1 as it must: choose 1$' \
     samebits train --data video.h5 --channels 3,4 --window 5 --shards 2 -o no.h5
+expect 2 '^the data set has 1 sequence, and a batch wants 2 side by side$' \
+    samebits train --data video.h5 --channels 3,4 --window 5 --batch 2 -o no.h5
 absent no.h5
 expect 2 "s4.h5: holds a run with shards '4', not '2'" $train --shards 2 --updates 12 -o s4.h5
+
+# ---- PredNet: sequences side by side are the samples of its batch; the last one is left over ----
+samebits-data synth walk --size 24x16 --frames 90 --sequences 9 --seed 1 -o walks.h5 2>/dev/null
+walks="samebits train --data walks.h5 --channels 3,4 --window 3 --batch 4 --quiet"
+expect 0 '^updates 9 ' $walks --updates 9 -o w1.h5 # three windows of four sequences, of four others, of the first again
+expect 0 '^updates 9 ' $walks --shards 2 --updates 9 -o w2.h5
+expect 0 '^updates 5 ' $walks --shards 2 --updates 5 -o half.h5
+expect 0 'went on from update 5' $walks --shards 2 --updates 9 --threads 2 -o half.h5
+expect 0 '^same bits over 9 links' samebits diff w2.h5 half.h5
+expect 1 'first difference: update 1, batch' samebits diff w1.h5 w2.h5
+expect 0 '^the same bits here over 9 links' samebits replay w2.h5 --data walks.h5 --quiet
+expect 0 'holds' samebits verify w2.h5
+expect 0 '^n 81  loss ' samebits eval w2.h5 --data walks.h5
+make_file video uneven.h5 16x16 40 1 18
+expect 2 '^sequence 1 has 7 windows, and sequence 0, which would be beside it in a batch, 6: ' \
+    samebits train --data uneven.h5 --channels 3,4 --window 3 --batch 2 -o no.h5
+expect 2 'of one sequence at a time' samebits gradients --data walks.h5 --channels 3,4 --window 3 --batch 4 --updates 2 -o no.csv
