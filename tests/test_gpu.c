@@ -110,7 +110,7 @@ static void images_have_the_bits_of_native(void **state)
     sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
     uint8_t *bytes = waves(1, INPUTS, BATCH, 6);
     for (int batch = 1; batch <= BATCH; batch += BATCH - 1) {
-        const sb_autoencoder_shape shape = {INPUTS, 19, batch};
+        const sb_autoencoder_shape shape = {INPUTS, 19, batch, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
         sb_net *net[2];
         sb_learner learner[2];
         sb_step_result result[2];

@@ -343,7 +343,17 @@ static void prednet_loss_as_a_function_of_the_weights(void **state)
 
 enum { INPUTS = 30, HIDDEN = 9, BATCH = 3 };
 
-/* Formed here: relu(decoder relu(encoder x)), mean square over batch and inputs. */
+/* The activations of the one that is looked at. */
+static sb_activation of_hidden, of_outputs;
+
+static double activated(sb_activation kind, double x)
+{
+    if (kind == SB_ACTIVATION_relu) return fmax(x, 0);
+    if (kind == SB_ACTIVATION_tanh) return tanh(x);
+    return kind == SB_ACTIVATION_sigmoid ? 1 / (1 + exp(-x)) : x;
+}
+
+/* Formed here: the activated decoder of the activated encoder of x, mean square over batch and inputs. */
 static double autoencoder_loss(problem *p)
 {
     const double *e_w = weight_named(p->net, "encoder/w", 0), *e_b = weight_named(p->net, "encoder/b", 0);
@@ -355,23 +365,25 @@ static double autoencoder_loss(problem *p)
         for (int k = 0; k < HIDDEN; k++) {
             hidden[k] = e_b[k];
             for (int i = 0; i < INPUTS; i++) hidden[k] += e_w[k * INPUTS + i] * x[i];
-            hidden[k] = fmax(hidden[k], 0);
+            hidden[k] = activated(of_hidden, hidden[k]);
         }
         for (int i = 0; i < INPUTS; i++) {
             double y = d_b[i];
             for (int k = 0; k < HIDDEN; k++) y += d_w[i * HIDDEN + k] * hidden[k];
-            y = fmax(y, 0) - x[i];
+            y = activated(of_outputs, y) - x[i];
             sum += y * y;
         }
     }
     return sum / (BATCH * INPUTS);
 }
 
-static void autoencoder(void **state)
+static void check_autoencoder(const computer *on, sb_activation hidden, sb_activation outputs)
 {
-    sb_ops *ops = open_computer(*state);
+    sb_ops *ops = open_computer(on);
     sb_net *net;
-    assert_int_equal(sb_autoencoder_open(&net, ops, &(sb_autoencoder_shape){INPUTS, HIDDEN, BATCH}), SB_OK);
+    of_hidden = hidden, of_outputs = outputs;
+    const sb_autoencoder_shape shape = {INPUTS, HIDDEN, BATCH, hidden, outputs};
+    assert_int_equal(sb_autoencoder_open(&net, ops, &shape), SB_OK);
     start(net, 4);
     uint8_t *bytes = waves(1, 10, 3, 6);
     problem p = {.net = net, .loss = autoencoder_loss, .bytes = bytes};
@@ -379,6 +391,13 @@ static void autoencoder(void **state)
     free(bytes);
     sb_net_close(net);
     sb_backend_close(ops);
+}
+
+static void autoencoder(void **state)
+{
+    check_autoencoder(*state, SB_ACTIVATION_relu, SB_ACTIVATION_relu);
+    check_autoencoder(*state, SB_ACTIVATION_sigmoid, SB_ACTIVATION_linear);
+    check_autoencoder(*state, SB_ACTIVATION_tanh, SB_ACTIVATION_sigmoid);
 }
 
 int main(void)

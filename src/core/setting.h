@@ -91,6 +91,10 @@
         "N,N,...", "3,48,96,192", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 1, "prednet: channels of its layers")          \
     LEARN(A, HIDDEN, hidden, "--hidden", INT,                                                                          \
         "N", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: hidden units")                             \
+    LEARN(A, HIDDEN_ACTIVATION, hidden_activation, "--hidden-activation", CHOICE,                                      \
+        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "autoencoder: behind the hidden units")     \
+    LEARN(A, OUTPUT_ACTIVATION, output_activation, "--output-activation", CHOICE,                                      \
+        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "autoencoder: behind the outputs")          \
     LEARN(A, HOLD_OUT, hold_out, "--hold-out", INT,                                                                    \
         "N", "0", 0, 1e6, NETWORK, "0", RECIPE, ALWAYS, 2, "images that train nothing and validate")                   \
     LEARN(A, NORMALISE, normalise, "--normalise", CHOICE,                                                              \

@@ -2,6 +2,7 @@
 
 #include "core/arena.h"
 #include "net/models.h"
+#include "net/sequential_models.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +14,17 @@ typedef struct autoencoder {
     sb_dense encoder, decoder;
     sb_tensor x, hidden, y; /* for a batch of samples of 1 x 1 pixels, their numbers as channels */
     sb_tensor dhidden, dy;
+    sb_tensor hidden_sums, y_sums; /* before an activation whose gradient is one of its input; else none */
     void *memory;
 } autoencoder;
+
+enum { ALPHA = 1 };
+
+/* relu is done with the sums, and its gradient asks for its result alone. */
+static bool keeps_sums(sb_activation kind)
+{
+    return kind != SB_ACTIVATION_relu && kind != SB_ACTIVATION_linear;
+}
 
 static void lay_layer(autoencoder *a, sb_arena *arena, sb_dense *layer, int in, int out, const char *name)
 {
@@ -54,6 +64,8 @@ static void lay_out(autoencoder *a, sb_arena *arena)
     a->y = take_tensor(a, arena, a->shape.inputs);
     a->dhidden = take_tensor(a, arena, a->shape.hidden);
     a->dy = take_tensor(a, arena, a->shape.inputs);
+    if (keeps_sums(a->shape.of_hidden)) a->hidden_sums = take_tensor(a, arena, a->shape.hidden);
+    if (keeps_sums(a->shape.of_outputs)) a->y_sums = take_tensor(a, arena, a->shape.inputs);
 }
 
 /* The first n samples of a tensor. */
@@ -70,6 +82,27 @@ static size_t batch_elements(const autoencoder *a, const sb_window *window)
     return (size_t)(window->n_batch ? window->n_batch : window->n) * a->shape.inputs;
 }
 
+static void layer_forward(sb_ops *ops, const sb_dense *layer, sb_activation kind, const sb_tensor *sums,
+                          const sb_tensor *x, sb_tensor *y)
+{
+    if (!keeps_sums(kind)) {
+        ops->dense_forward(ops, layer, x, y, kind == SB_ACTIVATION_relu);
+        return;
+    }
+    sb_tensor z = samples(sums, x->n);
+    ops->dense_forward(ops, layer, x, &z, false);
+    ops->activation_forward(ops, kind, ALPHA, &z, y);
+}
+
+/* What of dy, the gradient of y, goes through the activation, in its place. */
+static void through_activation(sb_ops *ops, sb_activation kind, const sb_tensor *sums, const sb_tensor *y, sb_tensor *dy)
+{
+    if (kind == SB_ACTIVATION_relu) ops->relu_backward(ops, sb_tensor_size(dy), y->x, dy->x);
+    if (!keeps_sums(kind)) return;
+    const sb_tensor z = samples(sums, dy->n);
+    ops->activation_backward(ops, kind, ALPHA, &z, dy, dy);
+}
+
 static void infer(sb_net *net, const sb_window *window)
 {
     autoencoder *a = (autoencoder *)net;
@@ -82,19 +115,19 @@ static void infer(sb_net *net, const sb_window *window)
         ops->to_device(ops, x.x, window->values, sb_tensor_size(&x) * sizeof(sb_real));
     else
         ops->frame_load(ops, window->bytes, &x);
-    ops->dense_forward(ops, &a->encoder, &x, &hidden, true);
-    ops->dense_forward(ops, &a->decoder, &hidden, &y, true);
+    layer_forward(ops, &a->encoder, a->shape.of_hidden, &a->hidden_sums, &x, &hidden);
+    layer_forward(ops, &a->decoder, a->shape.of_outputs, &a->y_sums, &hidden, &y);
     ops->loss_forward(ops, &y, &x, batch_elements(a, window), net->loss);
 }
 
-/* dy of the loss, through the decoder's relu; dhidden, through the encoder's. */
+/* dy of the loss, through the decoder's activation; dhidden, through the encoder's. */
 static void output_gradient(autoencoder *a, const sb_window *window)
 {
     const int n = window->n;
     sb_ops *ops = a->net.ops;
     sb_tensor x = samples(&a->x, n), y = samples(&a->y, n), dy = samples(&a->dy, n);
     ops->loss_backward(ops, &y, &x, batch_elements(a, window), false, &dy);
-    ops->relu_backward(ops, sb_tensor_size(&dy), y.x, dy.x);
+    through_activation(ops, a->shape.of_outputs, &a->y_sums, &y, &dy);
 }
 
 static void hidden_gradient(autoencoder *a, int n)
@@ -102,7 +135,7 @@ static void hidden_gradient(autoencoder *a, int n)
     sb_ops *ops = a->net.ops;
     sb_tensor dy = samples(&a->dy, n), dhidden = samples(&a->dhidden, n);
     ops->dense_data_gradient(ops, &a->decoder, &dy, &dhidden);
-    ops->relu_backward(ops, sb_tensor_size(&dhidden), a->hidden.x, dhidden.x);
+    through_activation(ops, a->shape.of_hidden, &a->hidden_sums, &a->hidden, &dhidden);
 }
 
 static void learn(sb_net *net, const sb_window *window, sb_target target)
@@ -150,9 +183,11 @@ static bool name(const sb_net *net, const void *memory, char *text, size_t size)
                  {a->hidden.x, "hidden units"},
                  {a->y.x, "outputs"},
                  {a->dhidden.x, "gradient of the hidden units"},
-                 {a->dy.x, "gradient of the outputs"}};
+                 {a->dy.x, "gradient of the outputs"},
+                 {a->hidden_sums.x, "hidden units before their activation"},
+                 {a->y_sums.x, "outputs before their activation"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (memory == known[i].x) return snprintf(text, size, "%s", known[i].name) > 0;
+        if (known[i].x && memory == known[i].x) return snprintf(text, size, "%s", known[i].name) > 0;
     return false;
 }
 
@@ -192,7 +227,11 @@ sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_sh
 sb_status sb_autoencoder_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings,
                                     const sb_data_shape *data)
 {
-    sb_autoencoder_shape shape = {
-        .inputs = data->c * data->w * data->h, .hidden = (int)settings->hidden, .batch = (int)(settings->batch / settings->shards)};
+    const sb_settings resolved = sb_settings_resolved(settings);
+    const sb_autoencoder_shape shape = {.inputs = data->c * data->w * data->h,
+                                        .hidden = (int)settings->hidden,
+                                        .batch = (int)(settings->batch / settings->shards),
+                                        .of_hidden = sb_activation_find(resolved.hidden_activation),
+                                        .of_outputs = sb_activation_find(resolved.output_activation)};
     return sb_autoencoder_open(net, ops, &shape);
 }
