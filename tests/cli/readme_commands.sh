@@ -80,6 +80,7 @@ help | samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o
 help | samebits-matrix run -f matrix/demo.yaml -n 'prednet/.*/copy/' -j 2 | not takes a minute; matrix_run.sh has the verb
 help | samebits-matrix match -f matrix/demo.yaml --reference results/demo-reference | run 3
 help | samebits-report html -i results/demo -o results/demo/report | as 0 samebits-report html -i results/demo -o results/demo/report --incomplete
+help | samebits-report time --accuracy 94 results/runs/ladder/*/*.h5 | not wants runs of a ladder; report_time.sh has the verb
 help | samebits-report trace full.native.shared-over-copy.loss-last -i results/natural | run 0
 help | samebits-report compare results/mine results/natural --fail-on different | with 0 results/mine=results/natural
 help | samebits-report export -i results/demo --runs results -o demo.tar.gz | as 0 samebits-report export -i results/demo --runs results -o demo.tar.gz --incomplete
