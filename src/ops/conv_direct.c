@@ -11,9 +11,10 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
     size_t offsets = max_size(in, outputs) * taps + (size_t)shape->w;
     *sizes = (sb_conv_sizes){
         .packed = blocks_size(shape) * sizeof(sb_real) + offsets * sizeof(int32_t),
-        .accumulator = taps * in * padded * sizeof(sb_real),
+        .accumulator =
+            shape->kernel * max_size(accumulated_by_inputs(shape), accumulated_by_outputs(shape)) * sizeof(sb_real),
         .scratch = shape->upsampled ? n * shape->h * shape->w * in * sizeof(sb_real) : 0,
-        .input = n * input_pixels(shape) * in * sizeof(sb_real),
+        .input = (n * input_pixels(shape) * in + SB_LANES) * sizeof(sb_real),
         .gradient = n * gradient_pixels(shape) * padded * sizeof(sb_real),
     };
 }
@@ -68,7 +69,7 @@ static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
     pack(conv, backward_weight, sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)),
          sb_conv_input_w(&conv->shape), conv->shape.in);
-    int step = outputs_are_rows(conv) ? sb_whole_vectors(sb_conv_outputs(&conv->shape)) : conv->shape.in;
+    int step = outputs_are_rows(&conv->shape) ? sb_whole_vectors(sb_conv_outputs(&conv->shape)) : conv->shape.in;
 #pragma omp single
     for (int pixel = 0; pixel < conv->shape.w; pixel++) packed_parts(conv).pixel_offset[pixel] = pixel * step;
     sb_conv_sizes sizes;
@@ -79,16 +80,19 @@ static void conv_turn(sb_ops *ops, sb_conv *conv)
 static void conv_end(sb_ops *ops, sb_conv *conv)
 {
     (void)ops;
+    const sb_conv_shape *shape = &conv->shape;
     const sb_real *sum = conv->space.accumulator;
-    int in = conv->shape.in, out = sb_conv_outputs(&conv->shape), taps = sb_conv_taps(&conv->shape);
-    bool swapped = outputs_are_rows(conv);
-    size_t by_o = swapped ? in : 1, by_i = swapped ? 1 : sb_whole_vectors(out);
-    size_t by_tap = swapped ? (size_t)out * in : in * by_i;
+    const int in = shape->in, out = sb_conv_outputs(shape), kernel = shape->kernel, taps = sb_conv_taps(shape);
+    const bool swapped = outputs_are_rows(shape);
+    const size_t by_o = swapped ? sb_whole_vectors(inputs_of_row(shape)) : 1;
+    const size_t by_i = swapped ? 1 : sb_whole_vectors(out);
+    const size_t by_row = swapped ? accumulated_by_outputs(shape) : accumulated_by_inputs(shape);
 #pragma omp for schedule(static)
     for (int o = 0; o < out; o++)
         for (int i = 0; i < in; i++)
             for (int tap = 0; tap < taps; tap++)
-                conv->params.weight_grad[((size_t)o * in + i) * taps + tap] = sum[tap * by_tap + i * by_i + o * by_o];
+                conv->params.weight_grad[((size_t)o * in + i) * taps + tap] =
+                    sum[tap / kernel * by_row + (tap % kernel * in + i) * by_i + o * by_o];
 }
 
 /* ---- operands ---- */
@@ -122,6 +126,8 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
             size_t first = sample * input_pixels(shape) + (size_t)row * (shape->w + reach_of(shape));
             pad_row(shape, &one, row - shape->padding, (sb_real *)operand + first * x->c);
         }
+#pragma omp single nowait
+    memset((sb_real *)operand + x->n * input_pixels(shape) * x->c, 0, SB_LANES * sizeof(sb_real));
 }
 
 static void pad_gradient_row(const sb_tensor *dy, int y, int border, int padded, sb_real *row)

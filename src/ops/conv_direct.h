@@ -9,7 +9,9 @@
  *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * taps][columns]
  *            one of the two, then the table of offsets that its product walks
  * Scratch    the gradient of upsampled maps, [n][h][w][in]
- * Accumulator [taps][in][o'], or [taps][out][in] where outputs_are_rows
+ *            behind an input operand a vector that is read and changes nothing
+ * Accumulator [kernel][kernel * in][o'], or [kernel][out][(kernel * in)'] where outputs_are_rows: the inputs that a row of
+ *            the kernel meets lie one behind the other, tap after tap
  */
 #ifndef SB_OPS_CONV_DIRECT_H
 #define SB_OPS_CONV_DIRECT_H
@@ -76,11 +78,28 @@ static inline int block_width(int n, int first)
     return left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
 }
 
+/* Inputs that a row of the kernel meets. */
+static inline int inputs_of_row(const sb_conv_shape *shape)
+{
+    return shape->kernel * shape->in;
+}
+
+/* Elements of a row of the kernel in the accumulator, by what are rows in it. */
+static inline size_t accumulated_by_inputs(const sb_conv_shape *shape)
+{
+    return (size_t)inputs_of_row(shape) * sb_whole_vectors(sb_conv_outputs(shape));
+}
+
+static inline size_t accumulated_by_outputs(const sb_conv_shape *shape)
+{
+    return (size_t)sb_conv_outputs(shape) * sb_whole_vectors(inputs_of_row(shape));
+}
+
 /* The weight gradient is a product of rows by columns, summed over pixels: inputs by outputs, or the other way round
  * where that leaves fewer lanes empty. Which of the two changes no bit. */
-static inline bool outputs_are_rows(const sb_conv *conv)
+static inline bool outputs_are_rows(const sb_conv_shape *shape)
 {
-    return conv->shape.in > sb_conv_outputs(&conv->shape) && conv->shape.in % SB_LANES == 0;
+    return accumulated_by_outputs(shape) < accumulated_by_inputs(shape);
 }
 
 /* One term of a product as the micro-kernel wants it. */
@@ -134,16 +153,16 @@ static inline void store_tile(const sb_real *tile, int columns, int n_rows, int 
     }
 }
 
-/* One factor of the weight gradient: channels of every pixel of an operand. */
+/* One factor of the weight gradient: numbers from every pixel of an operand on. */
 typedef struct side {
-    int n;     /* channels */
+    int n;     /* so many: outputs, or the inputs that a row of the kernel meets */
     int pixel; /* elements from pixel to pixel */
     bool is_input;
 } side;
 
 static inline side input_side(const sb_conv *conv)
 {
-    return (side){conv->shape.in, conv->shape.in, true};
+    return (side){inputs_of_row(&conv->shape), conv->shape.in, true};
 }
 
 static inline side output_side(const sb_conv *conv)
@@ -151,23 +170,35 @@ static inline side output_side(const sb_conv *conv)
     return (side){sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)), false};
 }
 
-/* The first pixel of the row that meets output row y of a sample at a tap: the input's is moved by the tap, dy's only
- * by its border. */
-static inline const sb_real *row_of(const sb_conv_shape *shape, side s, const sb_real *operand, int sample, int tap,
-                                    int y)
+/* The first pixel of the row that meets output row y of a sample at a row of the kernel: the input's is moved by that,
+ * dy's only by its border. */
+static inline const sb_real *row_of(const sb_conv_shape *shape, side s, const sb_real *operand, int sample,
+                                    int kernel_row, int y)
 {
     const int border = gradient_border(shape), reach = reach_of(shape);
-    const int down = s.is_input ? tap / shape->kernel : border, right = s.is_input ? tap % shape->kernel : border;
+    const int down = s.is_input ? kernel_row : border, right = s.is_input ? 0 : border;
     const int row = (s.is_input ? shape->w : sb_conv_input_w(shape)) + reach;
     const size_t before = sample * (s.is_input ? input_pixels(shape) : gradient_pixels(shape));
     return operand + (before + (size_t)(y + down) * row + right) * s.pixel;
 }
 
-/* One tile of a tap of the accumulator: channels m .. of the rows' side, j .. of the columns' side. */
+/* One tile of a row of the kernel in the accumulator: numbers m .. of the rows' side, j .. of the columns' side. */
 typedef struct weight_tile {
     side rows, columns;
-    int tap, m, n_rows, j, width;
+    int kernel_row, m, n_rows, j, width;
 } weight_tile;
+
+/* Elements from row to row of the accumulator. */
+static inline int accumulator_pitch(const weight_tile *at)
+{
+    return sb_whole_vectors(at->columns.n);
+}
+
+static inline sb_real *accumulator_at(const sb_conv *conv, const weight_tile *at)
+{
+    const size_t row = (size_t)at->kernel_row * at->rows.n + at->m;
+    return (sb_real *)conv->space.accumulator + row * accumulator_pitch(at) + at->j;
+}
 
 /* dx[y][x] += the 2x2 block of the gradient of the upsampled map. The rows of all samples lie one below the other, in
  * both. */

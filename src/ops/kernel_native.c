@@ -75,19 +75,12 @@ ALWAYS_INLINE void choose_vecs(int n_rows, int n_vecs, int n_stretches, const sb
     assert(!"1 to SB_TILE_VECS vectors");
 }
 
-/* As above, for chains of n_k steps over the lines. */
+/* As above, for chains of n_k steps over the lines. What a line's sums wait for, the chains of the next do not. */
 ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const sb_lines *lines, sb_real *c,
                             ptrdiff_t c_row)
 {
-    sb_vec total[SB_LINE_ROWS][SB_TILE_VECS];
-    UNROLL
-    for (int m = 0; m < n_rows; m++) {
-        UNROLL
-        for (int j = 0; j < n_vecs; j++) total[m][j] = sb_vec_load(c + m * c_row + j * SB_LANES);
-    }
-    const ptrdiff_t a_row = s->a_row;
     for (int l = 0; l < lines->n; l++) {
-        sb_vec sum[SB_LINE_ROWS][SB_TILE_VECS];
+        sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
         const sb_real *a_l = s->a + l * lines->a_line, *b = s->b + l * lines->b_line;
         UNROLL
         for (int m = 0; m < n_rows; m++) {
@@ -101,7 +94,7 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
             for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);
             UNROLL
             for (int m = 0; m < n_rows; m++) {
-                const sb_vec a_mk = sb_vec_all(a[m * a_row]);
+                const sb_vec a_mk = sb_vec_all(a[m]);
                 UNROLL
                 for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
             }
@@ -109,13 +102,11 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
         UNROLL
         for (int m = 0; m < n_rows; m++) {
             UNROLL
-            for (int j = 0; j < n_vecs; j++) total[m][j] = total[m][j] + sum[m][j];
+            for (int j = 0; j < n_vecs; j++) {
+                sb_real *total = c + m * c_row + j * SB_LANES;
+                sb_vec_store(total, sb_vec_load(total) + sum[m][j]);
+            }
         }
-    }
-    UNROLL
-    for (int m = 0; m < n_rows; m++) {
-        UNROLL
-        for (int j = 0; j < n_vecs; j++) sb_vec_store(c + m * c_row + j * SB_LANES, total[m][j]);
     }
 }
 
@@ -141,10 +132,10 @@ void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretc
     case n:                                                                                                            \
         choose_line_vecs(n, n_vecs, stretch, lines, c, c_row);                                                         \
         return;
-        SB_EACH_LINE_ROWS(ROWS)
+        SB_EACH_TILE_ROWS(ROWS)
 #undef ROWS
     }
-    assert(!"1 to SB_LINE_ROWS rows");
+    assert(!"1 to SB_TILE_ROWS rows");
 }
 
 void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,

@@ -35,11 +35,8 @@ typedef struct sb_lines {
     ptrdiff_t a_line, b_line;
 } sb_lines;
 
-/* Rows of a tile whose totals stay in registers beside its chains. */
-enum { SB_LINE_ROWS = SB_TILE_ROWS / 2 };
-
-/* The same tile of n_rows (1 .. SB_LINE_ROWS) rows: c[m * c_row + j] += for each line, in their order: its chain from
- * 0. What a line's chains wait for, those of the next one do not: made for short lines. */
+/* The same tile, of rows that lie side by side (a_row 1): c[m * c_row + j] += for each line, in their order: its chain
+ * from 0. */
 void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines, sb_real *c,
                                 ptrdiff_t c_row);
 

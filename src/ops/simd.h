@@ -352,22 +352,15 @@ static inline void sb_vec_transpose(sb_vec v[SB_LANES])
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
  * allow beside one row of b and one broadcast. Every SB_PREFETCH_VECS vectors of a row of b a line of it is asked for. */
 /* ROWS(n) for each number of rows that a tile may have, 1 to SB_TILE_ROWS. */
-#define SB_TILE_ROWS_1(ROWS)  ROWS(1)
-#define SB_TILE_ROWS_2(ROWS)  SB_TILE_ROWS_1(ROWS) ROWS(2)
-#define SB_TILE_ROWS_3(ROWS)  SB_TILE_ROWS_2(ROWS) ROWS(3)
-#define SB_TILE_ROWS_6(ROWS)  SB_TILE_ROWS_3(ROWS) ROWS(4) ROWS(5) ROWS(6)
-#define SB_TILE_ROWS_7(ROWS)  SB_TILE_ROWS_6(ROWS) ROWS(7)
-#define SB_TILE_ROWS_14(ROWS) SB_TILE_ROWS_7(ROWS) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12) ROWS(13) ROWS(14)
-/* SB_EACH_LINE_ROWS: the same for half of them (kernel_native.h). */
+#define SB_TILE_ROWS_2(ROWS)  ROWS(1) ROWS(2)
+#define SB_TILE_ROWS_6(ROWS)  SB_TILE_ROWS_2(ROWS) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
+#define SB_TILE_ROWS_14(ROWS) SB_TILE_ROWS_6(ROWS) ROWS(7) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12) ROWS(13) ROWS(14)
 #if SB_TILE_ROWS_MAX == 14
 #define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_14(ROWS)
-#define SB_EACH_LINE_ROWS(ROWS) SB_TILE_ROWS_7(ROWS)
 #elif SB_TILE_ROWS_MAX == 6
 #define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_6(ROWS)
-#define SB_EACH_LINE_ROWS(ROWS) SB_TILE_ROWS_3(ROWS)
 #else
 #define SB_EACH_TILE_ROWS(ROWS) SB_TILE_ROWS_2(ROWS)
-#define SB_EACH_LINE_ROWS(ROWS) SB_TILE_ROWS_1(ROWS)
 #endif
 
 /* VECS(n) for each number of vectors. */

@@ -154,8 +154,8 @@ static void add_frame(const sb_conv *conv, const weight_tile *at, const rows_of 
     for (int i = 0; i < rows->n; i++) {
         sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
         const int sample = (int)rows->orders.second[i] / shape->h, y = (int)rows->orders.second[i] % shape->h;
-        const sb_real *a = row_of(shape, at->rows, row_operand, sample, at->tap, y) + at->m;
-        const sb_real *b = row_of(shape, at->columns, column_operand, sample, at->tap, y) + at->j;
+        const sb_real *a = row_of(shape, at->rows, row_operand, sample, at->kernel_row, y) + at->m;
+        const sb_real *b = row_of(shape, at->columns, column_operand, sample, at->kernel_row, y) + at->j;
         const sb_stretch row = {shape->w, a, 1, packed_parts(conv).pixel_offset, b, at->columns.pixel};
         SB_NATIVE(sb_ordered_kernel)
         (rows->fused, at->n_rows, at->width / SB_LANES, &row, rows->orders.n_first, rows->orders.place, tile,
@@ -167,8 +167,8 @@ static void add_frame(const sb_conv *conv, const weight_tile *at, const rows_of 
 static void sum_tile(const sb_conv *conv, const weight_tile *at, const rows_of *rows, const void *x, const void *dy)
 {
     sb_real total[SB_TILE_ROWS * SB_TILE_COLUMNS];
-    const int pitch = at->columns.pixel, width = at->width;
-    sb_real *sum = (sb_real *)conv->space.accumulator + ((size_t)at->tap * at->rows.n + at->m) * pitch + at->j;
+    const int pitch = accumulator_pitch(at), width = at->width;
+    sb_real *sum = accumulator_at(conv, at);
     for (int m = 0; m < at->n_rows; m++)
         memcpy(total + m * width, sum + (size_t)m * pitch, (size_t)width * sizeof *sum);
     const bool swapped = at->columns.is_input;
@@ -179,16 +179,15 @@ static void sum_tile(const sb_conv *conv, const weight_tile *at, const rows_of *
 
 static void add_weight_gradient(const sb_conv *conv, const rows_of *rows_of_maps, const void *x, const void *dy)
 {
-    const bool swapped = outputs_are_rows(conv);
-    const int taps = sb_conv_taps(&conv->shape);
+    const bool swapped = outputs_are_rows(&conv->shape);
     const side rows = swapped ? output_side(conv) : input_side(conv),
                columns = swapped ? input_side(conv) : output_side(conv);
 #pragma omp for collapse(3) schedule(dynamic)
-    for (int tap = 0; tap < taps; tap++)
+    for (int row = 0; row < conv->shape.kernel; row++)
         for (int j = 0; j < columns.n; j += SB_TILE_COLUMNS)
             for (int m = 0; m < rows.n; m += SB_TILE_ROWS) {
                 const int n_rows = rows.n - m < SB_TILE_ROWS ? rows.n - m : SB_TILE_ROWS;
-                const weight_tile at = {rows, columns, tap, m, n_rows, j, block_width(columns.n, j)};
+                const weight_tile at = {rows, columns, row, m, n_rows, j, block_width(columns.n, j)};
                 sum_tile(conv, &at, rows_of_maps, x, dy);
             }
 }
