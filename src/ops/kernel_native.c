@@ -61,20 +61,6 @@ ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stre
     }
 }
 
-ALWAYS_INLINE void choose_vecs(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch,
-                               sb_kernel_start start, sb_real *c, ptrdiff_t c_row)
-{
-    switch (n_vecs) {
-#define VECS(n)                                                                                                        \
-    case n:                                                                                                            \
-        chains(n_rows, n, n_stretches, stretch, start, c, c_row);                                                      \
-        return;
-        SB_EACH_TILE_VECS(VECS)
-#undef VECS
-    }
-    assert(!"1 to SB_TILE_VECS vectors");
-}
-
 /* As above, for chains of n_k steps over the lines. What a line's sums wait for, the chains of the next do not. */
 ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const sb_lines *lines, sb_real *c,
                             ptrdiff_t c_row)
@@ -110,44 +96,83 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
     }
 }
 
-ALWAYS_INLINE void choose_line_vecs(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines,
-                                    sb_real *c, ptrdiff_t c_row)
+/* As above, for the taps of every channel. */
+ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, const sb_taps *t, sb_real *c, ptrdiff_t c_row)
 {
-    switch (n_vecs) {
+    const ptrdiff_t a_row = t->a_row;
+    sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
+    UNROLL
+    for (int m = 0; m < n_rows; m++) {
+        UNROLL
+        for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_all(0);
+    }
+    for (int channel = 0; channel < t->n_channels; channel++)
+        for (int tap = 0; tap < t->n_taps; tap++) {
+            const sb_real *a = t->a + channel + t->a_tap[tap], *b = t->b + channel * t->b_channel + t->b_tap[tap];
+            sb_vec b_k[SB_TILE_VECS];
+            UNROLL
+            for (int j = 0; j < n_vecs; j++) {
+                b_k[j] = sb_vec_load(b + j * SB_LANES);
+                if (j % SB_PREFETCH_VECS == 0) __builtin_prefetch(b + t->b_channel + j * SB_LANES);
+            }
+            const sb_real *three[(SB_TILE_ROWS + 2) / 3];
+            UNROLL
+            for (int i = 0; 3 * i < n_rows; i++) {
+                three[i] = a + 3 * i * a_row;
+                OPAQUE(three[i]);
+            }
+            UNROLL
+            for (int m = 0; m < n_rows; m++) {
+                const sb_vec a_mk = sb_vec_all(three[m / 3][m % 3 * a_row]);
+                UNROLL
+                for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
+            }
+        }
+    UNROLL
+    for (int m = 0; m < n_rows; m++) {
+        UNROLL
+        for (int j = 0; j < n_vecs; j++) sb_vec_store(c + m * c_row + j * SB_LANES, sum[m][j]);
+    }
+}
+
+/* `tile` of n_rows rows and n_vecs vectors, both constants in each of its expansions; the rest are its arguments. */
 #define VECS(n)                                                                                                        \
     case n:                                                                                                            \
-        lines_of(n_rows, n, stretch, lines, c, c_row);                                                                 \
+        TILE(N_ROWS, n);                                                                                               \
         return;
-        SB_EACH_TILE_VECS(VECS)
-#undef VECS
+#define ROWS(n)                                                                                                        \
+    case n: {                                                                                                          \
+        enum { N_ROWS = n };                                                                                           \
+        switch (n_vecs) {                                                                                              \
+            SB_EACH_TILE_VECS(VECS)                                                                                    \
+        }                                                                                                              \
+        break;                                                                                                         \
     }
-    assert(!"1 to SB_TILE_VECS vectors");
+#define EACH_TILE()                                                                                                    \
+    switch (n_rows) {                                                                                                  \
+        SB_EACH_TILE_ROWS(ROWS)                                                                                        \
+    }                                                                                                                  \
+    assert(!"1 to SB_TILE_ROWS rows of 1 to SB_TILE_VECS vectors")
+
+void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
+               ptrdiff_t c_row)
+{
+#define TILE(rows, vecs) chains(rows, vecs, n_stretches, stretch, start, c, c_row)
+    EACH_TILE();
+#undef TILE
 }
 
 void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines, sb_real *c,
                                 ptrdiff_t c_row)
 {
-    switch (n_rows) {
-#define ROWS(n)                                                                                                        \
-    case n:                                                                                                            \
-        choose_line_vecs(n, n_vecs, stretch, lines, c, c_row);                                                         \
-        return;
-        SB_EACH_TILE_ROWS(ROWS)
-#undef ROWS
-    }
-    assert(!"1 to SB_TILE_ROWS rows");
+#define TILE(rows, vecs) lines_of(rows, vecs, stretch, lines, c, c_row)
+    EACH_TILE();
+#undef TILE
 }
 
-void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
-               ptrdiff_t c_row)
+void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, const sb_taps *taps, sb_real *c, ptrdiff_t c_row)
 {
-    switch (n_rows) {
-#define ROWS(n)                                                                                                        \
-    case n:                                                                                                            \
-        choose_vecs(n, n_vecs, n_stretches, stretch, start, c, c_row);                                                 \
-        return;
-        SB_EACH_TILE_ROWS(ROWS)
-#undef ROWS
-    }
-    assert(!"1 to SB_TILE_ROWS rows");
+#define TILE(rows, vecs) taps_of(rows, vecs, taps, c, c_row)
+    EACH_TILE();
+#undef TILE
 }

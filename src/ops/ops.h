@@ -67,6 +67,8 @@ typedef struct sb_conv_shape {
     bool wide;           /* sb_conv_is_wide of its layer; 3x3 with padding 1 only */
 } sb_conv_shape;
 
+enum { SB_KERNEL_MAX = 5 };
+
 /* Its parameters, a network's. */
 typedef struct sb_conv_params {
     const sb_real *weight; /* [groups * c][in][kernel][kernel] */
