@@ -10,6 +10,7 @@ static const sb_command *const commands[] = {
     &sb_verb_claims,
     &sb_verb_trace,
     &sb_verb_time,
+    &sb_verb_churn,
     &sb_verb_compare,
     &sb_verb_export,
     &sb_verb_import,
