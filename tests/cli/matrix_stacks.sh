@@ -55,6 +55,12 @@ expect 0 '^cuda-11.8-cudnn-9.10 sha256:' $build all --mirror mirror
 if grep '@' built/*/Containerfile; then echo "FAILED: the template is not filled in"; exit 1; fi
 grep -qx 'FROM scratch' built/cpu/Containerfile
 if grep -q packages/ built/cpu/Containerfile; then echo "FAILED: the stack cpu wants packages"; exit 1; fi
+# nvcc's process number in a name would make each build another image
+printf '.file "tmpxft_%08x_00000000-6_kernels_cuda.compute_90.cudafe1.cpp"\n.globl _start\n_start: ret\n' 511 >named.s
+gcc -nostdlib -static -o named named.s
+readelf -sW named | grep -q ' FILE .* tmpxft_000001ff_'
+eval "$(sed -n 's,^RUN \(objcopy .*\) /image/samebits .*,\1 named,p' built/cuda-13/Containerfile)"
+if readelf -sW named | grep tmpxft; then echo "FAILED: the trainer of an image names a process number"; exit 1; fi
 grep -qx 'COPY packages/cudnn-8.5-cuda-11 /packages' built/cuda-11.8-cudnn-8.5/Containerfile
 grep -q 'SAMEBITS_CUBLAS=/opt/samebits/lib/libcublas.so.12 SAMEBITS_CUDNN=/opt/samebits/lib/libcudnn.so.9$' \
     built/cuda-12.9/Containerfile
