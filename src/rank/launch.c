@@ -83,8 +83,11 @@ static void pass_signals_on(void)
 /* Of the libraries below MPI: no message of its own where ranks are ended, no handlers of crashes, no patched
  * functions; and no writes into the memory of another host over TCP, for whose answers the end of MPI waits for ever in
  * UCX 1.13. What the user has set stays. */
-static void calm_libraries(void)
+static void calm_libraries(const sb_launch *launch)
 {
+    /* Where all are on one host no network is looked at, whose devices come and go. */
+    if (number_of("MPI_LOCALNRANKS") == launch->size || number_of("SLURM_STEP_NUM_NODES") == 1)
+        setenv("UCX_TLS", "sm,self", 0);
     setenv("MPIR_CVAR_SUPPRESS_ABORT_MESSAGE", "1", 0);
     setenv("UCX_HANDLE_ERRORS", "none", 0);
     setenv("UCX_MEM_EVENTS", "no", 0);
@@ -130,7 +133,7 @@ sb_status sb_launch_hand_over(const sb_launch *launch, char *const argv[])
     char path[SB_PATH_MAX];
     int end = 0;
     SB_TRY(find_program(path, launch));
-    calm_libraries();
+    calm_libraries(launch);
     fflush(stdout);
     const pid_t parent = getpid(), pid = fork();
     if (pid < 0) return sb_fail(SB_E_MEMORY, "%s: %s", path, strerror(errno));
