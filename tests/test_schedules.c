@@ -152,13 +152,20 @@ static void a_recipe_is_the_published_one(void **unused)
         long batch;
         double lr, last_knot, last_share;
         const char *updates;
-    } row[] = {{"resnet9", "0", "24", "nesterov", 512, 0.4, 24, 0, "0"},    {"resnet9", "1", "24", "nesterov", 512, 0.4, 24, 0, "0"},
-               {"resnet9", "2", "25", "nesterov", 512, 0.4, 25, 0, "0"},    {"resnet9", "3", "23", "nesterov", 512, 0.4, 23, 0, "0"},
-               {"resnet9", "4", "20", "nesterov", 512, 0.4, 20, 0, "0"},    {"resnet9", "5", "18", "nesterov", 512, 0.6, 18, 0, "0"},
-               {"resnet9", "6", "17", "nesterov", 512, 0.6, 17, 0, "0"},    {"resnet9", "7", "14", "nesterov", 512, 1, 14, 0, "0"},
-               {"resnet9", "8", "13", "nesterov", 512, 1, 11, 0.1, "0"},    {"resnet9", "9", "10", "nesterov", 512, 1, 8, 0.1, "0"},
-               {"lenet", "9", "10", "momentum-buffer", 32, 0.04, 10, 0.004, "0"}, {"mlp", "9", "1", "adam", 256, 0.001, 0, 0, "50000"},
-               {"autoencoder", "9", "1", "adam", 1, 0.001, 0, 0, "0"},      {"prednet", "9", "1", "adam", 1, 0.001, 0, 0, "0"}};
+    } row[] = {{"resnet9", "0", "24", "nesterov", 512, 0.4, 24, 0, "0"},
+               {"resnet9", "1", "24", "nesterov", 512, 0.4, 24, 0, "0"},
+               {"resnet9", "2", "25", "nesterov", 512, 0.4, 25, 0, "0"},
+               {"resnet9", "3", "23", "nesterov", 512, 0.4, 23, 0, "0"},
+               {"resnet9", "4", "20", "nesterov", 512, 0.4, 20, 0, "0"},
+               {"resnet9", "5", "18", "nesterov", 512, 0.6, 18, 0, "0"},
+               {"resnet9", "6", "17", "nesterov", 512, 0.6, 17, 0, "0"},
+               {"resnet9", "7", "14", "nesterov", 512, 1, 14, 0, "0"},
+               {"resnet9", "8", "13", "nesterov", 512, 1, 11, 0.1, "0"},
+               {"resnet9", "9", "10", "nesterov", 512, 1, 8, 0.1, "0"},
+               {"lenet", "9", "10", "momentum-buffer", 32, 0.04, 10, 0.004, "0"},
+               {"mlp", "9", "1", "adam", 256, 0.001, 0, 0, "50000"},
+               {"autoencoder", "9", "1", "adam", 1, 0.001, 0, 0, "0"},
+               {"prednet", "9", "1", "adam", 1, 0.001, 0, 0, "0"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const sb_settings s = recipe_of(row[i].model, row[i].rung, NULL, 0);
         const sb_setting_names names = sb_setting_names_of(&s);
@@ -215,7 +222,8 @@ static void every_schedule_meets_the_golden_file(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(knots),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),
+                                       cmocka_unit_test(knots),
                                        cmocka_unit_test(an_update_has_the_rate_of_its_end),
                                        cmocka_unit_test(what_describes_no_schedule_is_refused),
                                        cmocka_unit_test(a_recipe_is_the_published_one),

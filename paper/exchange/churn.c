@@ -55,7 +55,8 @@ static sb_status read_predictions(sb_churn_run *run, sb_h5 *file)
     char flip[16];
     int64_t right;
     if (!sb_h5_exists(file, "eval/predicted"))
-        return sb_fail(SB_E_USAGE, "%s: has no predictions: its network does not classify, or there were no test images",
+        return sb_fail(SB_E_USAGE,
+                       "%s: has no predictions: its network does not classify, or there were no test images",
                        run->path);
     SB_TRY(sb_h5_attribute_text(file, "config", "test_flip", flip, sizeof flip));
     SB_TRY(sb_h5_get_int(file, "eval", strcmp(flip, "on") == 0 ? "correct_flipped" : "correct", &right));
@@ -192,8 +193,7 @@ static sb_status print_recipe(const sb_churn *churn, size_t first, double *perce
     for (size_t i = first; i < churn->n; i++)
         if (same_recipe(&churn->run[i], &churn->run[first]) && is_first(churn, i, true))
             SB_TRY(print_accuracy(churn, i, percent, out));
-    for (sb_churn_kind kind = 0; kind < SB_N_CHURN_KINDS; kind++)
-        SB_TRY(print_pairs(churn, first, kind, percent, out));
+    for (sb_churn_kind kind = 0; kind < SB_N_CHURN_KINDS; kind++) SB_TRY(print_pairs(churn, first, kind, percent, out));
     return SB_OK;
 }
 

@@ -25,8 +25,8 @@ typedef enum sb_churn_kind {
 
 typedef struct sb_churn_run {
     const char *path;
-    char *recipe;       /* what was trained, with the data; without seed and ulp */
-    char setting[192];  /* "openblas Haswell, 2 threads" */
+    char *recipe;      /* what was trained, with the data; without seed and ulp */
+    char setting[192]; /* "openblas Haswell, 2 threads" */
     int64_t seed, ulp;
     size_t n, n_right;  /* test images */
     uint8_t *predicted; /* [n] */

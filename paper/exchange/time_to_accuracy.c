@@ -48,7 +48,8 @@ static sb_status read_epochs(sb_time_run *run, sb_h5 *file, bool flips)
     int64_t *epoch = sb_size_allocate(n, sizeof *epoch), *correct = sb_size_allocate(n, sizeof *correct);
     double *seconds = sb_size_allocate(n, sizeof *seconds);
     run->epoch = sb_size_allocate(n, sizeof *run->epoch);
-    sb_status status = epoch && correct && seconds && run->epoch ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", run->path);
+    sb_status status =
+        epoch && correct && seconds && run->epoch ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", run->path);
     if (status == SB_OK) status = sb_h5_read(file, "validation/epoch", SB_I64, n, epoch);
     if (status == SB_OK)
         status = sb_h5_read(file, flips ? "validation/correct_flipped" : "validation/correct", SB_I64, n, correct);
@@ -56,7 +57,8 @@ static sb_status read_epochs(sb_time_run *run, sb_h5 *file, bool flips)
     for (size_t i = 0; status == SB_OK && i < n; i++) {
         run->epoch[i] = (sb_time_epoch){seconds[i], 100.0 * (double)correct[i] / (double)run->n_images};
         if (epoch[i] != (int64_t)i + 1)
-            status = sb_fail(SB_E_USAGE, "%s: was not validated after each epoch; train with --validate-every 1", run->path);
+            status =
+                sb_fail(SB_E_USAGE, "%s: was not validated after each epoch; train with --validate-every 1", run->path);
     }
     free(epoch);
     free(correct);
@@ -128,12 +130,13 @@ static void add_part(char name[SB_PATH_MAX], const char *part)
 
 static json_t *misc_of(const sb_time_run *run)
 {
-    return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o}", "rung", sb_json_tree_text("%s", run->rung),
-                     "seed", (json_int_t)run->seed, "precision", sb_json_tree_text("%s", run->precision), "schedule",
-                     sb_json_tree_text("%s", run->schedule), "optimizer", sb_json_tree_text("%s", run->optimizer), "data",
-                     sb_json_tree_text("%s", run->data), "images", sb_json_tree_text("%s", run->images), "n_images",
-                     (json_int_t)run->n_images, "threads", (json_int_t)run->threads, "version",
-                     sb_json_tree_text("%s", run->version), "revision", sb_json_tree_text("%s", run->revision));
+    return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o}", "rung",
+                     sb_json_tree_text("%s", run->rung), "seed", (json_int_t)run->seed, "precision",
+                     sb_json_tree_text("%s", run->precision), "schedule", sb_json_tree_text("%s", run->schedule),
+                     "optimizer", sb_json_tree_text("%s", run->optimizer), "data", sb_json_tree_text("%s", run->data),
+                     "images", sb_json_tree_text("%s", run->images), "n_images", (json_int_t)run->n_images, "threads",
+                     (json_int_t)run->threads, "version", sb_json_tree_text("%s", run->version), "revision",
+                     sb_json_tree_text("%s", run->revision));
 }
 
 static sb_status write_json(const sb_time_run *run, const sb_time_entry *entry, const char *folder, const char *name,
@@ -144,10 +147,10 @@ static sb_status write_json(const sb_time_run *run, const sb_time_entry *entry, 
     snprintf(file, sizeof file, "%.*s.json", SB_PATH_MAX - 8, name);
     SB_TRY(sb_output_begin(&output, folder, file, &sb_json_tree));
     json_t *tree = json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "version", "v1.0", "author",
-                             sb_json_tree_text("%s", entry->author), "authorEmail", sb_json_tree_text("%s", entry->email),
-                             "framework", "samebits", "model", sb_json_tree_text("%s", model), "hardware",
-                             sb_json_tree_text("%s", hardware), "timestamp", sb_json_tree_text("%.10s", run->date), "misc",
-                             misc_of(run));
+                             sb_json_tree_text("%s", entry->author), "authorEmail",
+                             sb_json_tree_text("%s", entry->email), "framework", "samebits", "model",
+                             sb_json_tree_text("%s", model), "hardware", sb_json_tree_text("%s", hardware), "timestamp",
+                             sb_json_tree_text("%.10s", run->date), "misc", misc_of(run));
     if (tree && entry->code) json_object_set_new(tree, "codeURL", sb_json_tree_text("%s", entry->code));
     if (tree && entry->dollars_an_hour > 0) json_object_set_new(tree, "costPerHour", json_real(entry->dollars_an_hour));
     sb_json_tree_write(output.out, tree);

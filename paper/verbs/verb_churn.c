@@ -20,9 +20,10 @@ const sb_command sb_verb_churn = {
     .arguments = "RUN.h5...",
     .min_arguments = 1,
     .max_arguments = 64,
-    .epilogue = "Runs of one recipe are held against each other: of one start on two settings, of starts that are one unit in\n"
-                "the last place apart, and of two seeds. Up to 64 run files of networks that classify.\n"
-                "example: samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5\n"
-                "exit codes: 0 done, 2 usage, 7 a run file that is damaged\n",
+    .epilogue =
+        "Runs of one recipe are held against each other: of one start on two settings, of starts that are one unit in\n"
+        "the last place apart, and of two seeds. Up to 64 run files of networks that classify.\n"
+        "example: samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5\n"
+        "exit codes: 0 done, 2 usage, 7 a run file that is damaged\n",
     .run = print_churn,
 };

@@ -19,7 +19,8 @@ static const sb_option options[] = {
                           "folder for the two files that DAWNBench takes, of one run"),
     SB_OPTION_TEXT(time_options, author, "--author", "NAME", NULL, "who hands it in"),
     SB_OPTION_TEXT(time_options, email, "--email", "ADDRESS", "", "of the author"),
-    SB_OPTION_TEXT(time_options, model, "--model", "TEXT", NULL, "how the files call the network, if not as the run does"),
+    SB_OPTION_TEXT(time_options, model, "--model", "TEXT", NULL,
+                   "how the files call the network, if not as the run does"),
     SB_OPTION_TEXT(time_options, hardware, "--hardware", "TEXT", NULL, "how they call the machine"),
     SB_OPTION_TEXT(time_options, code, "--code", "URL", NULL, "where the code is"),
     SB_OPTION_REAL(time_options, cost, "--cost", "DOLLARS", "0", 0, 1e6, "of an hour on that machine; 0: not said"),
@@ -108,7 +109,8 @@ const sb_command sb_verb_time = {
     .min_arguments = 1,
     .max_arguments = 64,
     .epilogue =
-        "Of runs that were validated after each epoch (samebits train --validate-every 1). The clock is that of training\n"
+        "Of runs that were validated after each epoch (samebits train --validate-every 1). The clock is that of "
+        "training\n"
         "alone. With -o the entry of one run, AUTHOR_MODEL_HARDWARE_samebits.json and .tsv, in the form of DAWNBench.\n"
         "example: samebits-report time --accuracy 94 results/runs/ladder/*/*.h5\n"
         "exit codes: 0 done, 2 usage, 7 a run file that is damaged\n",

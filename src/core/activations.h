@@ -19,6 +19,9 @@
 #define SB_ACTIVATION_ID(id, name) SB_ACTIVATION_##id,
 typedef enum sb_activation { SB_ACTIVATIONS(SB_ACTIVATION_ID) SB_N_ACTIVATIONS } sb_activation;
 
+/* SB_N_ACTIVATIONS if there is none of that name. */
+sb_activation sb_activation_find(const char *name);
+
 /* "linear|relu|...": the words of an option or of a key. */
 #define SB_ACTIVATION_WORD(id, name) "|" name
 #define SB_ACTIVATION_WORDS          (&(SB_ACTIVATIONS(SB_ACTIVATION_WORD))[1])

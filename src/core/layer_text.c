@@ -26,16 +26,6 @@ typedef struct layer_words {
 
 /* ---- one layer ---- */
 
-static sb_activation find_activation(const char *word)
-{
-    static const char *const names[] = {
-#define NAME(id, name) name,
-        SB_ACTIVATIONS(NAME)};
-    sb_activation id = 0;
-    while (id < SB_N_ACTIVATIONS && strcmp(names[id], word) != 0) id++;
-    return id;
-}
-
 /* Digits, with one point at most between them: one spelling, and nothing that joins words. */
 static bool is_number(const char *word)
 {
@@ -59,7 +49,7 @@ static int find_flag(const char *flags, const char *word)
 
 static bool find_word(const char *word, sb_layer_line *layer)
 {
-    layer->activation = find_activation(word);
+    layer->activation = sb_activation_find(word);
     layer->word = SB_WORD_ACTIVATION;
     if (layer->activation < SB_N_ACTIVATIONS) return true;
     for (layer->word = 0; layer->word < SB_WORD_ACTIVATION; layer->word++)
@@ -72,7 +62,8 @@ static bool say_numbers(const sb_layer_line *layer, const char *word, char why[W
     static const char *const counts[] = {"no number", "one number", "two numbers"};
     const int least = words[layer->word].least, most = words[layer->word].most;
     snprintf(why, WHY, "%s wants %s%s%s%s, not %d", word, counts[least], most > least ? " or " : "",
-             most > least ? counts[most] : "", layer->word == SB_WORD_CONV ? " (channels and kernel)" : "", layer->n_numbers);
+             most > least ? counts[most] : "", layer->word == SB_WORD_CONV ? " (channels and kernel)" : "",
+             layer->n_numbers);
     return false;
 }
 
@@ -128,7 +119,8 @@ sb_status sb_layer_text_check(const char *line)
     char why[WHY];
     layer_words of;
     sb_layer_line layer;
-    if (strlen(line) >= SB_LAYER_TEXT) return sb_fail(SB_E_USAGE, "a network of more than %d letters", SB_LAYER_TEXT - 1);
+    if (strlen(line) >= SB_LAYER_TEXT)
+        return sb_fail(SB_E_USAGE, "a network of more than %d letters", SB_LAYER_TEXT - 1);
     for (int n = 1; line; n++) {
         if (n > SB_LAYER_TEXT_LAYERS) return sb_fail(SB_E_USAGE, "more than %d layers", SB_LAYER_TEXT_LAYERS);
         if (!take_words(&line, &of)) return sb_fail(SB_E_USAGE, "layer %d: not the words of a layer", n);
@@ -177,7 +169,11 @@ static sb_status append(sb_layer_text *text, const layer_words *of, int line)
     if (text->n == SB_LAYER_TEXT_LAYERS)
         return sb_fail(SB_E_USAGE, "%s:%d: more than %d layers", text->path, line, SB_LAYER_TEXT_LAYERS);
     for (int k = 0; k < of->n && used < SB_LAYER_TEXT; k++)
-        used += (size_t)snprintf(text->text + used, SB_LAYER_TEXT - used, "%s%s", k ? "-" : used ? "_" : "", of->word[k]);
+        used += (size_t)snprintf(text->text + used, SB_LAYER_TEXT - used, "%s%s",
+                                 k      ? "-"
+                                 : used ? "_"
+                                        : "",
+                                 of->word[k]);
     if (used >= SB_LAYER_TEXT)
         return sb_fail(SB_E_USAGE, "%s:%d: in one line the network has more than %d letters", text->path, line,
                        SB_LAYER_TEXT - 1);
@@ -197,7 +193,8 @@ static sb_status read_lines(sb_layer_text *text, char *content)
         number++;
         const bool is_split = split_line(line, &of, why);
         if (is_split && of.n == 0) continue;
-        if (!is_split || !read_layer(&of, &layer, why)) return sb_fail(SB_E_USAGE, "%s:%d: %s", text->path, number, why);
+        if (!is_split || !read_layer(&of, &layer, why))
+            return sb_fail(SB_E_USAGE, "%s:%d: %s", text->path, number, why);
         SB_TRY(append(text, &of, number));
     }
     return text->n ? SB_OK : sb_fail(SB_E_USAGE, "%s: has no layers", text->path);

@@ -2,7 +2,6 @@
 
 #include "core/arena.h"
 #include "net/models.h"
-#include "net/sequential_models.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +94,8 @@ static void layer_forward(sb_ops *ops, const sb_dense *layer, sb_activation kind
 }
 
 /* What of dy, the gradient of y, goes through the activation, in its place. */
-static void through_activation(sb_ops *ops, sb_activation kind, const sb_tensor *sums, const sb_tensor *y, sb_tensor *dy)
+static void through_activation(sb_ops *ops, sb_activation kind, const sb_tensor *sums, const sb_tensor *y,
+                               sb_tensor *dy)
 {
     if (kind == SB_ACTIVATION_relu) ops->relu_backward(ops, sb_tensor_size(dy), y->x, dy->x);
     if (!keeps_sums(kind)) return;
@@ -224,8 +224,7 @@ sb_status sb_autoencoder_open(sb_net **net, sb_ops *ops, const sb_autoencoder_sh
     return SB_OK;
 }
 
-sb_status sb_autoencoder_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings,
-                                    const sb_data_shape *data)
+sb_status sb_autoencoder_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data)
 {
     const sb_settings resolved = sb_settings_resolved(settings);
     const sb_autoencoder_shape shape = {.inputs = data->c * data->w * data->h,

@@ -24,8 +24,10 @@ sb_status sb_lenet_list(sb_layer_list *list, const sb_settings *settings, const 
 {
     const sb_list *widths = &settings->widths;
     if (widths->n != 3)
-        return sb_fail(SB_E_USAGE, "lenet: --widths wants three numbers, of its two convolutions and its first dense "
-                                   "layer, not %d", widths->n);
+        return sb_fail(SB_E_USAGE,
+                       "lenet: --widths wants three numbers, of its two convolutions and its first dense "
+                       "layer, not %d",
+                       widths->n);
     *list = sb_layer_list_of("lenet", settings, data);
     add_conv(list, "conv1", widths->item[0]);
     add_conv(list, "conv2", widths->item[1]);

@@ -22,7 +22,8 @@ static bool has(const sb_layer_line *line, int flag)
 static sb_status range(const sb_layer_list *list, const char *what, double number, double least, double most)
 {
     if (number >= least && number <= most && number == (double)(long)number) return SB_OK;
-    return sb_layer_refuse(list, list->n_rows, "%s wants a whole number in [%.0f, %.0f], not %g", what, least, most, number);
+    return sb_layer_refuse(list, list->n_rows, "%s wants a whole number in [%.0f, %.0f], not %g", what, least, most,
+                           number);
 }
 
 static sb_status fill_conv(const sb_layer_list *list, const sb_layer_line *line, sb_layer_row *row)
@@ -51,7 +52,8 @@ static sb_status fill_pool(const sb_layer_list *list, const sb_layer_line *line,
     const bool is_all = has(line, 0);
     row->kind = is_all ? SB_LAYER_GLOBAL_POOL : SB_LAYER_MAX_POOL;
     if (is_all == (line->n_numbers == 1))
-        return sb_layer_refuse(list, list->n_rows, "a pool has either a window, 'pool 2', or all of the map, 'pool all'");
+        return sb_layer_refuse(list, list->n_rows,
+                               "a pool has either a window, 'pool 2', or all of the map, 'pool all'");
     if (is_all) return SB_OK;
     SB_TRY(range(list, "the window", line->number[0], 1, 16));
     row->window = (int)line->number[0];

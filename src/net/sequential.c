@@ -60,7 +60,9 @@ static bool name(const sb_net *net, const void *memory, char *text, size_t size)
     if (is_at(s, s->dlogits, time, memory)) return snprintf(text, size, "gradient of the logits") > 0;
     for (int i = 0; i < s->n_steps; i++) {
         const step *t = &s->step[i];
-        const char *what = is_at(s, t->y, time, memory) ? "outputs" : is_at(s, t->dx, time, memory) ? "gradient of the inputs" : NULL;
+        const char *what = is_at(s, t->y, time, memory)    ? "outputs"
+                           : is_at(s, t->dx, time, memory) ? "gradient of the inputs"
+                                                           : NULL;
         if (what) return snprintf(text, size, "%s of layer %d (%s)", what, t->number, step_name(t)) > 0;
     }
     return false;

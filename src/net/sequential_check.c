@@ -25,8 +25,8 @@ sb_status sb_layer_refuse(const sb_layer_list *list, int i, const char *format, 
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
     if (list->places) snprintf(place, sizeof place, "%s:%d: ", list->places->path, list->places->line[i]);
-    return sb_fail(SB_E_USAGE, "%slayer %d (%s): %s", place, i + 1, *row->name ? row->name : sb_layer_kind_name[row->kind],
-                   why);
+    return sb_fail(SB_E_USAGE, "%slayer %d (%s): %s", place, i + 1,
+                   *row->name ? row->name : sb_layer_kind_name[row->kind], why);
 }
 
 static sb_status check_conv(const sb_layer_list *list, int i, sb_map_size in, sb_map_size *out)
@@ -36,8 +36,10 @@ static sb_status check_conv(const sb_layer_list *list, int i, sb_map_size in, sb
     *out = (sb_map_size){row->conv.channels, in.h + 2 * padding - k + 1, in.w + 2 * padding - k + 1};
     if (row->conv.channels < 1 || k < 1) return sb_layer_refuse(list, i, "it has no channels, or no kernel");
     if (out->h >= 1 && out->w >= 1) return SB_OK;
-    if (!padding) return sb_layer_refuse(list, i, "a %dx%d kernel without padding does not fit a map of %dx%d", k, k, in.w, in.h);
-    return sb_layer_refuse(list, i, "a %dx%d kernel with padding %d does not fit a map of %dx%d", k, k, padding, in.w, in.h);
+    if (!padding)
+        return sb_layer_refuse(list, i, "a %dx%d kernel without padding does not fit a map of %dx%d", k, k, in.w, in.h);
+    return sb_layer_refuse(list, i, "a %dx%d kernel with padding %d does not fit a map of %dx%d", k, k, padding, in.w,
+                           in.h);
 }
 
 static sb_status check_pool(const sb_layer_list *list, int i, sb_map_size in, sb_map_size *out)
@@ -68,8 +70,8 @@ static sb_status check_residual_end(const sb_layer_list *list, int i, sb_map_siz
     const sb_map_size x = size[begin];
     if (begin == i - 1) return sb_layer_refuse(list, i, "no layer stands between it and its beginning");
     if (is_same_size(x, in)) return SB_OK;
-    return sb_layer_refuse(list, i, "it adds a map of %d channels of %dx%d to one of %d channels of %dx%d", x.c, x.w, x.h, in.c,
-                  in.w, in.h);
+    return sb_layer_refuse(list, i, "it adds a map of %d channels of %dx%d to one of %d channels of %dx%d", x.c, x.w,
+                           x.h, in.c, in.w, in.h);
 }
 
 static sb_status check_row(const sb_layer_list *list, int i, sb_map_size in, sb_map_size *size, open_rows *open)
@@ -84,7 +86,8 @@ static sb_status check_row(const sb_layer_list *list, int i, sb_map_size in, sb_
         return check_pool(list, i, in, out);
     case SB_LAYER_GLOBAL_POOL:
         *out = (sb_map_size){in.c, 1, 1};
-        return in.h * in.w <= 256 ? SB_OK : sb_layer_refuse(list, i, "a map of %dx%d is more than 256 numbers", in.w, in.h);
+        return in.h * in.w <= 256 ? SB_OK
+                                  : sb_layer_refuse(list, i, "a map of %dx%d is more than 256 numbers", in.w, in.h);
     case SB_LAYER_RESIDUAL:
         open->row[open->n++] = i;
         return SB_OK;
@@ -116,6 +119,7 @@ sb_status sb_layer_list_check(const sb_layer_list *list, sb_map_size size[SB_LAY
         return sb_fail(SB_E_USAGE, "%s: it tells 2 to %d classes apart, and the data has %d", list->model,
                        SB_CLASSES_MAX, list->n_classes);
     if (list->n_rows && in.c == list->n_classes && in.h == 1 && in.w == 1) return SB_OK;
-    return sb_layer_refuse(list, list->n_rows - 1, "it is the last and gives %d numbers for each sample, not one for each of %d classes",
-                  in.c * in.h * in.w, list->n_classes);
+    return sb_layer_refuse(list, list->n_rows - 1,
+                           "it is the last and gives %d numbers for each sample, not one for each of %d classes",
+                           in.c * in.h * in.w, list->n_classes);
 }

@@ -17,16 +17,6 @@ sb_layer_row sb_layer_relu(void)
     return row;
 }
 
-sb_activation sb_activation_find(const char *name)
-{
-    static const char *const names[] = {
-#define NAME(id, name) name,
-        SB_ACTIVATIONS(NAME)};
-    sb_activation id = 0;
-    while (id < SB_N_ACTIVATIONS && strcmp(names[id], name) != 0) id++;
-    return id;
-}
-
 /* ---- the rows of core/models.h ---- */
 
 typedef sb_status fill_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);

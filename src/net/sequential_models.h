@@ -10,9 +10,6 @@ sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, c
 
 sb_layer_row sb_layer_relu(void);
 
-/* SB_N_ACTIVATIONS if there is none of that name. */
-sb_activation sb_activation_find(const char *name);
-
 /* Fill a list; settings are resolved (sb_settings_resolved). SB_E_USAGE: the widths are not as many as it has layers,
  * or a layer of a user's network does not fit. */
 sb_status sb_mlp_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);

@@ -54,6 +54,8 @@ done
 expect 2 'layer 3 \(prep/bn\): .*batch of 24' $train --batch 24 --updates 1 -o no.h5
 expect 2 '^resnet9: --widths wants four numbers' $train --widths 4,6 --updates 1 -o no.h5
 expect 2 'batch norm in 16 groups .* cannot be cut|choose 1' $train --shards 3 --updates 1 -o no.h5
+expect 2 'wants --lr-knots that ascend and as many --lr-shares' $train --lr-knots 0,1 --updates 1 -o no.h5
+expect 2 '^--hold-out 192 leaves none of 192 images to learn from$' $train --hold-out 192 --updates 1 -o no.h5
 expect 2 'lr-by-kind wants four numbers' $train --lr-by-kind 1,2 --updates 1 -o no.h5
 expect 2 '^--normalise cifar10 is for images of 3 channels, and these have 1$' samebits train --data digits.h5 --model resnet9 --batch 32 -o no.h5
 absent no.h5
