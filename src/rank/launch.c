@@ -125,6 +125,7 @@ static void ask_for_end(int code)
 {
     enum { PATIENCE_S = 5 };
     const int launcher = number_of("PMI_FD");
+    sleep(SB_LAUNCH_PASSES_ON_S);
     if (launcher >= 0 && dprintf(launcher, "cmd=abort exitcode=%d\n", code) > 0) sleep(PATIENCE_S);
 }
 

@@ -13,6 +13,10 @@
 
 #include <stdbool.h>
 
+/* So many seconds a launcher has for passing on what a rank has said, before it is asked to end all of them: then it reads
+ * no more. */
+enum { SB_LAUNCH_PASSES_ON_S = 1 };
+
 typedef struct sb_launch {
     int rank, size; /* 0 and 1 of a process that no launcher started, or that it started alone */
 } sb_launch;

@@ -390,6 +390,7 @@ static void end_all(sb_ranks *r)
         else
             fprintf(stderr, "rank %d of %d: %s\n", first, r->size, note->text);
         fflush(NULL);
+        nanosleep(&(struct timespec){SB_LAUNCH_PASSES_ON_S, 0}, NULL);
     } else {
         nanosleep(&(struct timespec){5, 0}, NULL);
     }

@@ -75,7 +75,7 @@ worker() { # one of the processes that train, once they do
         tr '\0' ' ' <"$process/cmdline" | grep -q -- "-o $1 " && basename "$process" && return
     done
 }
-forever="$autoencoder --updates 1000000 --rank-timeout 2"
+forever="$autoencoder --updates 1000000 --rank-timeout 5"
 ranks 2 $forever -o killed.h5 >killed.out 2>&1 &
 kill -KILL "$(worker killed.h5)"
 code=0 && wait $! || code=$?
@@ -85,6 +85,6 @@ rm -f killed.h5.journal.old
 ranks 2 $forever -o stopped.h5 >stopped.out 2>&1 &
 kill -STOP "$(worker stopped.h5)"
 code=0 && wait $! || code=$?
-expect 0 '^rank [01] of 2 \(process [0-9]+ on .*\) did not answer for 2 s.*goes on from the last checkpoint$' cat stopped.out
+expect 0 '^rank [01] of 2 \(process [0-9]+ on .*\) did not answer for 5 s.*goes on from the last checkpoint$' cat stopped.out
 [ "$code" = 1 ]
 [ "$(wc -l <stopped.out)" = 1 ]
