@@ -6,23 +6,35 @@
 #include "core/size.h"
 #include "ops/kernels_host.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* calloc leaves fresh pages alone, which are zero: most of a stage is never touched. */
+enum { ALIGNMENT = 64 };
+
+/* calloc leaves fresh pages alone, which are zero: most of a stage is never touched. Its block stands in front of what
+ * is given away. */
 static void *allocate(sb_gpu *gpu, size_t n_bytes)
 {
     (void)gpu;
-    void *memory = sb_size_allocate(n_bytes, 1);
-    if (!memory) sb_fail(SB_E_MEMORY, "not enough memory: %.1f MiB asked", n_bytes / 1048576.0);
+    char *block = n_bytes < SB_SIZE_MAX - ALIGNMENT ? sb_size_allocate(n_bytes + ALIGNMENT, 1) : NULL;
+    if (!block) {
+        sb_fail(SB_E_MEMORY, "not enough memory: %.1f MiB asked", n_bytes / 1048576.0);
+        return NULL;
+    }
+    char *memory = block + ALIGNMENT - (uintptr_t)block % ALIGNMENT;
+    memcpy(memory - sizeof block, &block, sizeof block);
     return memory;
 }
 
 static void release(sb_gpu *gpu, void *memory)
 {
     (void)gpu;
-    free(memory);
+    char *block;
+    if (!memory) return;
+    memcpy(&block, (char *)memory - sizeof block, sizeof block);
+    free(block);
 }
 
 typedef struct cpu {

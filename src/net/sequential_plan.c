@@ -159,7 +159,7 @@ static sb_status of_layer(const sequential *s, const step *t, sb_status status)
 
 static int samples_of_chunk(const sequential *s, const step *t)
 {
-    const int least = s->net.ops->host_memory ? 1 : SB_CHUNK_OF_DEVICE;
+    const int least = s->net.ops->samples_least;
     const int of_pixels = (t->conv.shape.wide ? SB_CHUNK_PIXELS_WIDE : SB_CHUNK_PIXELS) / (t->out.h * t->out.w);
     const int n = of_pixels > least ? of_pixels : least;
     return n < s->form.batch ? n : s->form.batch;

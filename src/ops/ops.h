@@ -151,6 +151,7 @@ struct sb_ops {
     const char *name;
     void *context;          /* the backend's own */
     int frames_per_product; /* conv_weight_gradient is fastest with this many frames at once */
+    int samples_least;      /* a batch is not cut into convolutions of fewer samples */
     int wide_channels;      /* layers of this many channels or more are wide (see sb_conv) */
     bool host_memory;       /* device memory can be read by the host */
 
