@@ -44,8 +44,7 @@ typedef struct sb_norm {
     sb_real *shift_grad;      /* [c], overwritten */
     sb_real *running_mean;    /* [groups][c], start at 0 and 1, written by norm_forward alone */
     sb_real *running_var;
-    void *
-        space; /* sb_norm_size bytes of the device: what norm_forward leaves for norm_backward; norm_evaluate uses it */
+    void *space;              /* sb_norm_size bytes of the device, kept until norm_backward; norm_evaluate uses it */
 } sb_norm;
 
 /* Where the parts of the space lie. */

@@ -4,6 +4,7 @@
 
 #include "ops/activation.h"
 #include "ops/kernels/kernel.h"
+#include "ops/kernels/pool.h"
 #include "ops/softmax.h"
 
 typedef struct sb_activation_forward_args {
@@ -56,12 +57,8 @@ SB_HEART void sb_max_pool_forward_each(const sb_max_pool_forward_args *k, long i
     const sb_real *corner = k->x + ((long)map * k->in_h + row % k->h * k->window_h) * k->in_w + column * k->window_w;
     sb_real best = corner[0];
     int where = 0;
-    for (int place = 1; place < k->window_h * k->window_w; place++) {
-        sb_real v = corner[(long)(place / k->window_w) * k->in_w + place % k->window_w];
-        bool larger = v > best || v != v; /* a NaN wins, and stays visible */
-        best = larger ? v : best;
-        where = larger ? place : where;
-    }
+    for (int place = 1; place < k->window_h * k->window_w; place++)
+        sb_pool_place(corner[(long)(place / k->window_w) * k->in_w + place % k->window_w], place, &best, &where);
     k->y[i] = best;
     k->choice[i] = (uint8_t)where;
 }

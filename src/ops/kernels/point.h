@@ -3,6 +3,7 @@
 #define SB_OPS_KERNELS_POINT_H
 
 #include "ops/kernels/kernel.h"
+#include "ops/kernels/pool.h"
 
 /* bytes [samples][pixels][c] -> planes [samples][c][pixels] */
 typedef struct sb_frame_load_args {
@@ -74,12 +75,8 @@ SB_HEART void sb_pool_forward_each(const sb_pool_forward_args *k, long i)
     const sb_real *corner = k->y + sb_pool_corner(i, k->w);
     sb_real best = 0;
     int where = 4;
-    for (int place = 0; place < 4; place++) {
-        sb_real v = corner[(place >> 1) * 2 * k->w + (place & 1)];
-        bool larger = v > best || v != v; /* a NaN wins, and stays visible */
-        best = larger ? v : best;
-        where = larger ? place : where;
-    }
+    for (int place = 0; place < 4; place++)
+        sb_pool_place(corner[(place >> 1) * 2 * k->w + (place & 1)], place, &best, &where);
     k->a[i] = best;
     k->choice[i] = (uint8_t)where;
 }

@@ -1,0 +1,15 @@
+/* What max pools, of PredNet and of networks of layers, make of the places of a window; the CPU twin is ops/pool.h. */
+#ifndef SB_OPS_KERNELS_POOL_H
+#define SB_OPS_KERNELS_POOL_H
+
+#include "ops/kernels/kernel.h"
+
+/* One place of a window, behind those before it. */
+SB_HEART void sb_pool_place(sb_real v, int place, sb_real *best, int *where)
+{
+    bool larger = v > *best || v != v; /* a NaN wins, and stays visible */
+    *best = larger ? v : *best;
+    *where = larger ? place : *where;
+}
+
+#endif
