@@ -2,11 +2,13 @@
 # check.sh BUILD [PART...]: what the tests show of ranks with small networks and few processes, at length: `bits`, one hash
 # of weights and one chain for 1, 2, 4, 8 and 16 ranks, with 1 and 2 threads each, of every kind of network; `resume`,
 # killed with 4 ranks and ended with 2; `fast`, the sums of MPI against the written order; `killed`, twenty kills at random;
-# `stopped`, a rank that is paused; `versions`, a rank of another program. A quarter of an hour on two cores; `make test-ranks`.
+# `stopped`, a rank that is paused; `versions`, a rank of another program; `slurm`, two nodes
+# and a job that is queued again. A quarter of an hour on two cores; `make test-ranks`.
 set -eu
 build=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
 shift
-parts=${*:-bits resume fast killed stopped versions}
+parts=${*:-bits resume fast killed stopped versions slurm}
 export PATH=$build/bin:$PATH OMP_WAIT_POLICY=passive
 command -v samebits-mpi mpiexec.hydra >/dev/null || { echo 'samebits-mpi or mpiexec.hydra is not here' >&2; exit 4; }
 folder=$(mktemp -d)
@@ -156,6 +158,13 @@ versions() {
     cat versions.out
     [ $code = 2 ] && grep -q "^rank 1 of 2 .* has revision '.*', and rank 0 has revision '$revision'" versions.out ||
         wrong "versions: $code"
+}
+
+slurm() {
+    local code=0
+    "$here/../cli/run.sh" "$here/slurm.sh" "$build" >slurm.out 2>&1 || code=$?
+    grep -E '^ok: |^FAILED|^skipped' slurm.out
+    [ $code = 0 ] || [ $code = 77 ] || wrong "slurm: $(tail -3 slurm.out)"
 }
 
 for part in $parts; do
