@@ -87,6 +87,9 @@ static sb_hash run_window(const sb_bench_case *c, bool with_profile, sb_flop *fl
     sb_profile *profile = NULL;
     sb_hash hash = {0};
     assert_int_equal(sb_bench_trial_open(&trial, c), SB_OK);
+    /* Afresh: how many batches warm it up depends on the clock. */
+    assert_int_equal(sb_learner_start(&trial.setup.learner, (uint64_t)c->setup.seed, 0), SB_OK);
+    trial.update = 0;
     sb_ops *plain = trial.setup.learner.net->ops;
     if (with_profile) {
         assert_int_equal(sb_profile_open(&profile, plain), SB_OK);
