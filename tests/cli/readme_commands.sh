@@ -69,7 +69,6 @@ containers/README.md | make demo | not wants an image; matrix_container.sh runs 
 containers/README.md | make bundle MATRIX=matrix/demo.yaml | not wants an image; matrix_container.sh packs one
 containers/README.md | apt-get install mmdebstrap podman runc | not installs a package
 containers/README.md | containers/bootstrap.sh && make image BASE=localhost/samebits-base:bookworm | not fetches a distribution
-containers/README.md | podman build | not no whole command
 containers/README.md | CONTAINERS_CONF=$PWD/containers/sandbox.conf make image | not builds an image; matrix_container.sh starts one with that file
 help | samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5 | not takes minutes; docs/own-video.md trains on a clip
 help | samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5 | not wants MNIST; the train_*.sh train autoencoders
@@ -81,6 +80,7 @@ help | samebits-matrix run -f matrix/demo.yaml -n 'prednet/.*/copy/' -j 2 | not 
 help | samebits-matrix match -f matrix/demo.yaml --reference results/demo-reference | run 3
 help | samebits-report html -i results/demo -o results/demo/report | as 0 samebits-report html -i results/demo -o results/demo/report --incomplete
 help | samebits-report time --accuracy 94 results/runs/ladder/*/*.h5 | not wants runs of a ladder; report_time.sh has the verb
+help | samebits-report churn results/runs/rung5*/*/*/*/*/*/*.h5 | not wants runs of rungs; report_churn.sh has the verb
 help | samebits-report trace full.native.shared-over-copy.loss-last -i results/natural | run 0
 help | samebits-report compare results/mine results/natural --fail-on different | with 0 results/mine=results/natural
 help | samebits-report export -i results/demo --runs results -o demo.tar.gz | as 0 samebits-report export -i results/demo --runs results -o demo.tar.gz --incomplete
