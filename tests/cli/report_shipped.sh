@@ -37,3 +37,8 @@ done
 expect 0 'natural.tar.gz' samebits-report export -i $natural -o natural.tar.gz
 expect 0 'again' samebits-report import natural.tar.gz -o again
 same again/cells.csv $natural/cells.csv
+
+# The tables of CIFAR-10, whose claims stood before the runs.
+cp "$SB_SOURCE/paper/claims-cifar10.yaml" paper/
+expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/cifar10 --claims paper/claims-cifar10.yaml --csv cifar10
+same cifar10/claims.csv results/cifar10/claims.csv
