@@ -142,7 +142,7 @@ static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *option
     bool winograd = options->arithmetic && strcmp(options->arithmetic, "winograd") == 0;
     ops->wide_channels = !winograd ? INT_MAX : options->wide_channels ? options->wide_channels : WIDE_CHANNELS;
     ops->frames_per_product = winograd ? FRAMES_PER_PRODUCT : 1;
-    ops->samples_least = 1;
+    ops->samples_least = options->is_traced ? SB_SAMPLES_LEAST : 1;
     const sb_imitates of = {sb_arithmetic_imitated(options->arithmetic), options->seed, options->draw};
     return of.set ? sb_imitation_open(ops, &of, found->imitated) : SB_OK;
 }

@@ -76,7 +76,7 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
 void sb_conv_cuda(sb_ops *ops)
 {
     ops->frames_per_product = SB_PRODUCT_FRAMES;
-    ops->samples_least = 16; /* a device wants much work at once */
+    ops->samples_least = SB_SAMPLES_LEAST;
     ops->conv_sizes = conv_sizes;
     ops->conv_begin = conv_begin;
     ops->conv_turn = conv_turn;

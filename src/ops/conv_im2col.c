@@ -46,7 +46,7 @@ static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
 void sb_conv_im2col(sb_ops *ops)
 {
     ops->frames_per_product = 1;
-    ops->samples_least = 16; /* the library makes one product of them */
+    ops->samples_least = SB_SAMPLES_LEAST;
     ops->conv_sizes = conv_sizes;
     ops->conv_begin = conv_begin;
     ops->conv_turn = conv_turn;

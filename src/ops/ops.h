@@ -146,12 +146,16 @@ static inline size_t sb_dense_weights(const sb_dense *layer)
     return (size_t)layer->in * layer->out;
 }
 
+/* A library makes one product of a convolution, and a device wants much work at once. Traces take it of every backend, so
+ * that operation k is the same in all of them. */
+enum { SB_SAMPLES_LEAST = 16 };
+
 typedef struct sb_ops sb_ops;
 struct sb_ops {
     const char *name;
     void *context;          /* the backend's own */
     int frames_per_product; /* conv_weight_gradient is fastest with this many frames at once */
-    int samples_least;      /* a batch is not cut into convolutions of fewer samples */
+    int samples_least;      /* a batch is not cut into convolutions of fewer samples: 1, or SB_SAMPLES_LEAST */
     int wide_channels;      /* layers of this many channels or more are wide (see sb_conv) */
     bool host_memory;       /* device memory can be read by the host */
 

@@ -69,7 +69,8 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
                                         .blas_kernel = options->blas_kernel,
                                         .cudnn_algorithm = options->cudnn_algorithm,
                                         .cudnn_version = options->cudnn_version,
-                                        .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0};
+                                        .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0,
+                                        .is_traced = options->is_traced};
     SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
     sb_net *net;
     SB_TRY(model->open(&net, setup->ops, options, data));

@@ -69,7 +69,9 @@ static sb_status trace(const sb_call *call)
     const trace_options *values = call->values;
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
-    SB_TRY(sb_setup_open(&setup, &values->setup));
+    sb_settings settings = values->setup;
+    settings.is_traced = true;
+    SB_TRY(sb_setup_open(&setup, &settings));
     sb_status status = trace_update(&setup, values);
     sb_setup_close(&setup);
     return status;

@@ -57,12 +57,12 @@ static void multiply(int tile_rows, int tile_vecs)
             }
 }
 
-/* The first rows of the product, their terms in lines that are summed apart, added to rows of a. */
+/* A product whose rows lie side by side in a, their terms in lines that are summed apart, added to rows of a. */
 static void multiply_lines(int rows, int vecs)
 {
     const int n_k = TERMS / LINES, width = vecs * SB_LANES;
     const sb_lines lines = {LINES, n_k, n_k * COLUMNS};
-    const sb_stretch stretch = {n_k, a, TERMS, offset, b, COLUMNS};
+    const sb_stretch stretch = {n_k, a, 1, offset, b, COLUMNS};
     memcpy(c, a, sizeof(sb_real) * (size_t)(rows * COLUMNS));
     SB_NATIVE(sb_kernel_lines)(rows, vecs, &stretch, &lines, c, COLUMNS);
     for (int row = 0; row < rows; row++)
@@ -71,10 +71,28 @@ static void multiply_lines(int rows, int vecs)
             for (int l = 0; l < LINES; l++) {
                 sb_real sum = 0;
                 for (int k = l * n_k; k < (l + 1) * n_k; k++)
-                    sum = SB_FMA(a[row * TERMS + k], b[k * COLUMNS + column], sum);
+                    sum = SB_FMA(a[row + k], b[k * COLUMNS + column], sum);
                 total = total + sum;
             }
             if (c[row * COLUMNS + column] != total) exit(5);
+        }
+}
+
+/* The first rows of a product, as chains over channels and, for each, its taps. */
+static void multiply_taps(int rows, int vecs)
+{
+    enum { CHANNELS = 7, TAPS = 6 };
+    int32_t a_tap[TAPS], b_tap[TAPS];
+    for (int t = 0; t < TAPS; t++) a_tap[t] = t * CHANNELS, b_tap[t] = t * COLUMNS;
+    const sb_taps taps = {CHANNELS, TAPS, a, TERMS, a_tap, b, TAPS * COLUMNS, b_tap};
+    SB_NATIVE(sb_kernel_taps)(rows, vecs, &taps, c, COLUMNS);
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < vecs * SB_LANES; column++) {
+            sb_real sum = 0;
+            for (int i = 0; i < CHANNELS; i++)
+                for (int t = 0; t < TAPS; t++)
+                    sum = SB_FMA(a[row * TERMS + i + a_tap[t]], b[(i * TAPS + t) * COLUMNS + column], sum);
+            if (c[row * COLUMNS + column] != sum) exit(6);
         }
 }
 
@@ -128,8 +146,8 @@ int main(void)
     for (int k = 0; k < TERMS; k++) offset[k] = k;
     for (int rows = 1; rows <= SB_TILE_ROWS; rows++)
         for (int vecs = 1; vecs <= SB_TILE_VECS; vecs++) multiply(rows, vecs);
-    for (int rows = 1; rows <= SB_LINE_ROWS; rows++)
-        for (int vecs = 1; vecs <= SB_TILE_VECS; vecs++) multiply_lines(rows, vecs);
+    for (int rows = 1; rows <= SB_TILE_ROWS; rows++)
+        for (int vecs = 1; vecs <= SB_TILE_VECS; vecs++) multiply_lines(rows, vecs), multiply_taps(rows, vecs);
     multiply(SB_TILE_ROWS, 1);
     print("product", c, ROWS * COLUMNS, sizeof *c);
     move_lanes();
