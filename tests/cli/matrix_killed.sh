@@ -1,4 +1,4 @@
-# A study of the real trainer, killed with SIGKILL at twenty random moments (six under a sanitizer; the runner, its
+# A study of the real trainer, killed with SIGKILL at twenty random moments (four under a sanitizer; the runner, its
 # trainers, or both) and continued each time: the tables are those of an undisturbed one, byte for byte, and nothing is
 # left behind.
 cat >hw.yaml <<'END'
@@ -44,7 +44,7 @@ seed=${SB_TEST_SEED:-$(date +%s)}
 RANDOM=$seed
 echo "seed $seed"
 study=1 kills=0 codes=
-if [ "${SB_TEST_SLOW-}" ]; then wanted=6; else wanted=20; fi
+if [ "${SB_TEST_SLOW-}" ]; then wanted=4; else wanted=20; fi
 while [ $kills -lt $wanted ]; do
     $run --results study$study >run.log 2>&1 &
     runner=$!

@@ -4,10 +4,11 @@
 cp "$SB_BUILD/bin/samebits" "$SB_BUILD/bin/samebits-data" bin/
 cluster_start
 
-cat >real.yaml <<'END'
+if [ "${SB_TEST_SLOW-}" ]; then updates=200; else updates=800; fi
+cat >real.yaml <<END
 hardware: hw.yaml
 data: [{name: walk, make: synth walk --size 24x16 --frames 200 --seed 1}]
-defaults: {model: prednet, data: walk, updates: 800, window: 4, channels: '3,4,8', target: copy}
+defaults: {model: prednet, data: walk, updates: $updates, window: 4, channels: '3,4,8', target: copy}
 studies:
   - name: r
     seeds: 1
