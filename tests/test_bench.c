@@ -38,8 +38,12 @@ static void one_frame_by_hand(void **state)
     assert_true(flop.forward == 2.0 * 9 * 4 * 117);
     assert_true(flop.weight_gradient == 2.0 * 9 * 4 * 117);
     assert_true(flop.data_gradient == 2.0 * 9 * 4 * 9);
-    const sb_flop dense = sb_flop_autoencoder(5, 2, 3);
+    const sb_flop dense = sb_flop_autoencoder(5, &(sb_list){1, {2}}, 3);
     assert_true(dense.forward == 2 * 60 && dense.data_gradient == 60 && dense.weight_gradient == 2 * 60);
+    const double deep = 3 * 2 * (5 * 4 + 4 * 2); /* products of the encoder, and of the decoder */
+    const sb_flop deeper = sb_flop_autoencoder(5, &(sb_list){2, {4, 2}}, 3);
+    assert_true(deeper.forward == 2 * deep && deeper.weight_gradient == 2 * deep);
+    assert_true(deeper.data_gradient == 2 * deep - 3 * 2 * 5 * 4);
 }
 
 /* A 3x3 convolution of 2 to 4 channels on 5x5, frozen, one of 1x1 to 3 channels, a 2x2 pool, a dense layer on 2x2: what
@@ -66,7 +70,7 @@ static sb_bench_case make_case(const char *study, const char *backend, const cha
     sb_settings setup;
     sb_settings_default(&setup);
     setup.model = model, setup.backend = backend, setup.arithmetic = "direct", setup.threads = 2;
-    setup.window = 4, setup.batch = batch, setup.hidden = 8, setup.channels = (sb_list){3, {3, 4, 6}};
+    setup.window = 4, setup.batch = batch, setup.hidden = (sb_list){1, {8}}, setup.channels = (sb_list){3, {3, 4, 6}};
     sb_bench_case c;
     const sb_bench_network *network = sb_bench_network_find(model);
     sb_size size = {16, 8};

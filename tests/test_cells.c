@@ -108,6 +108,19 @@ static void the_record_is_canonical(void **state)
     sb_cells_free(cells);
 }
 
+/* A network of one number of hidden units has the record that it had before there were lists of them. */
+static void one_hidden_layer_is_a_number(void **state)
+{
+    (void)state;
+    sb_cells *cells =
+        load("studies:\n  - name: p\n"
+             "    options: {updates: 4, model: autoencoder, data: walk, target: copy, backend: native}\n"
+             "    include: [{seed: 1, hardware: any, hidden: 64}, {seed: 2, hardware: any, hidden: '64,32'}]\n");
+    assert_non_null(strstr(cells->item[0].record, "\"hidden\":64,"));
+    assert_non_null(strstr(cells->item[1].record, "\"hidden\":\"64,32\","));
+    sb_cells_free(cells);
+}
+
 /* Every cell of the small matrix is in the larger one with the same hash; order, spelling and spacing do not matter. */
 static void growing_a_matrix_rehashes_nothing(void **state)
 {
@@ -150,13 +163,10 @@ static void a_recorded_factor_changes_the_hash_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_multiply_in_a_fixed_order),
-        cmocka_unit_test(zipped_factors_advance_together),
-        cmocka_unit_test(excluded_cells_keep_their_reason),
-        cmocka_unit_test(included_cells_stand_for_themselves),
-        cmocka_unit_test(the_record_is_canonical),
-        cmocka_unit_test(growing_a_matrix_rehashes_nothing),
-        cmocka_unit_test(a_recorded_factor_changes_the_hash_alone),
+        cmocka_unit_test(axes_multiply_in_a_fixed_order),    cmocka_unit_test(zipped_factors_advance_together),
+        cmocka_unit_test(excluded_cells_keep_their_reason),  cmocka_unit_test(included_cells_stand_for_themselves),
+        cmocka_unit_test(the_record_is_canonical),           cmocka_unit_test(one_hidden_layer_is_a_number),
+        cmocka_unit_test(growing_a_matrix_rehashes_nothing), cmocka_unit_test(a_recorded_factor_changes_the_hash_alone),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

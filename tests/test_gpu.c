@@ -102,15 +102,14 @@ static void windows_have_the_bits_of_native(void **state)
 
 /* ---- autoencoder ---- */
 
-static void images_have_the_bits_of_native(void **state)
+static void expect_same_images(const pair *p, const sb_list *hidden)
 {
-    const pair *p = *state;
     enum { INPUTS = 60, BATCH = 7 };
     setenv("SAMEBITS_WALK", p->walk, 1);
     sb_ops *gpu = open_backend(p->backend, p->arithmetic), *cpu = open_backend("native", p->arithmetic);
     uint8_t *bytes = waves(1, INPUTS, BATCH, 6);
     for (int batch = 1; batch <= BATCH; batch += BATCH - 1) {
-        const sb_autoencoder_shape shape = {INPUTS, 19, batch, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
+        const sb_autoencoder_shape shape = {INPUTS, *hidden, batch, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
         sb_net *net[2];
         sb_learner learner[2];
         sb_step_result result[2];
@@ -130,6 +129,12 @@ static void images_have_the_bits_of_native(void **state)
     }
     sb_backend_close(cpu), sb_backend_close(gpu);
     free(bytes);
+}
+
+static void images_have_the_bits_of_native(void **state)
+{
+    expect_same_images(*state, &(sb_list){1, {19}});
+    expect_same_images(*state, &(sb_list){3, {21, 9, 4}});
 }
 
 /* ---- the list ---- */

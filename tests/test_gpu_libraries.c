@@ -232,7 +232,7 @@ static void cublas_computes_dense_layers(void **state)
 {
     (void)state;
     enum { INPUTS = 24, BATCH = 5 };
-    const sb_autoencoder_shape shape = {INPUTS, 7, BATCH, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
+    const sb_autoencoder_shape shape = {INPUTS, {1, {7}}, BATCH, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
     sb_ops *gpu = open_with_libraries(false, NULL, false), *cpu = open_backend("native");
     sb_net *net_a, *net_b;
     sb_step_result wanted, got;

@@ -341,10 +341,10 @@ static void prednet_loss_as_a_function_of_the_weights(void **state)
 
 /* ---- autoencoder ---- */
 
-enum { INPUTS = 30, HIDDEN = 9, BATCH = 3 };
+enum { INPUTS = 30, BATCH = 3 };
 
-/* The activations of the one that is looked at. */
-static sb_activation of_hidden, of_outputs;
+/* The one that is looked at. */
+static const sb_autoencoder_shape *autoencoder_shape;
 
 static double activated(sb_activation kind, double x)
 {
@@ -353,41 +353,55 @@ static double activated(sb_activation kind, double x)
     return kind == SB_ACTIVATION_sigmoid ? 1 / (1 + exp(-x)) : x;
 }
 
+/* y[out] = activation(b + w x[in]), the layer of that name. */
+static void dense_by_hand(problem *p, const char *layer, sb_activation kind, int in, int out, const double *x,
+                          double *y)
+{
+    char name[2][32];
+    snprintf(name[0], sizeof name[0], "%s/w", layer), snprintf(name[1], sizeof name[1], "%s/b", layer);
+    const double *w = weight_named(p->net, name[0], 0), *b = weight_named(p->net, name[1], 0);
+    for (int o = 0; o < out; o++) {
+        double sum = b[o];
+        for (int i = 0; i < in; i++) sum += w[o * in + i] * x[i];
+        y[o] = activated(kind, sum);
+    }
+}
+
 /* Formed here: the activated decoder of the activated encoder of x, mean square over batch and inputs. */
 static double autoencoder_loss(problem *p)
 {
-    const double *e_w = weight_named(p->net, "encoder/w", 0), *e_b = weight_named(p->net, "encoder/b", 0);
-    const double *d_w = weight_named(p->net, "decoder/w", 0), *d_b = weight_named(p->net, "decoder/b", 0);
+    static const char *const one[] = {"encoder", "decoder"};
+    static const char *const three[] = {"encoder1", "encoder2", "encoder3", "decoder1", "decoder2", "decoder3"};
+    const sb_autoencoder_shape *shape = autoencoder_shape;
+    const int *h = shape->hidden.item, n = 2 * shape->hidden.n;
+    const int units[] = {INPUTS, h[0], h[1], h[2], h[1], h[0], INPUTS}, units_of_one[] = {INPUTS, h[0], INPUTS};
     double sum = 0;
     for (int b = 0; b < BATCH; b++) {
-        double x[INPUTS], hidden[HIDDEN];
-        for (int i = 0; i < INPUTS; i++) x[i] = (float)p->bytes[b * INPUTS + i] / 255.0f;
-        for (int k = 0; k < HIDDEN; k++) {
-            hidden[k] = e_b[k];
-            for (int i = 0; i < INPUTS; i++) hidden[k] += e_w[k * INPUTS + i] * x[i];
-            hidden[k] = activated(of_hidden, hidden[k]);
+        double x[INPUTS], from[INPUTS], to[INPUTS];
+        for (int i = 0; i < INPUTS; i++) from[i] = x[i] = (float)p->bytes[b * INPUTS + i] / 255.0f;
+        for (int l = 0; l < n; l++) {
+            const int *size = (n == 2 ? units_of_one : units) + l;
+            dense_by_hand(p, (n == 2 ? one : three)[l], l + 1 < n ? shape->of_hidden : shape->of_outputs, size[0],
+                          size[1], from, to);
+            memcpy(from, to, sizeof from);
         }
-        for (int i = 0; i < INPUTS; i++) {
-            double y = d_b[i];
-            for (int k = 0; k < HIDDEN; k++) y += d_w[i * HIDDEN + k] * hidden[k];
-            y = activated(of_outputs, y) - x[i];
-            sum += y * y;
-        }
+        for (int i = 0; i < INPUTS; i++) sum += (to[i] - x[i]) * (to[i] - x[i]);
     }
     return sum / (BATCH * INPUTS);
 }
 
-static void check_autoencoder(const computer *on, sb_activation hidden, sb_activation outputs)
+static void check_autoencoder(const computer *on, sb_list hidden, sb_activation of_hidden, sb_activation of_outputs)
 {
     sb_ops *ops = open_computer(on);
     sb_net *net;
-    of_hidden = hidden, of_outputs = outputs;
-    const sb_autoencoder_shape shape = {INPUTS, HIDDEN, BATCH, hidden, outputs};
+    const sb_autoencoder_shape shape = {INPUTS, hidden, BATCH, of_hidden, of_outputs};
     assert_int_equal(sb_autoencoder_open(&net, ops, &shape), SB_OK);
+    autoencoder_shape = &shape;
     start(net, 4);
     uint8_t *bytes = waves(1, 10, 3, 6);
     problem p = {.net = net, .loss = autoencoder_loss, .bytes = bytes};
-    check_all(&p, "autoencoder", &(sb_window){.bytes = bytes, .n = BATCH});
+    check_all(&p, hidden.n == 1 ? "autoencoder" : "autoencoder, three layers and three",
+              &(sb_window){.bytes = bytes, .n = BATCH});
     free(bytes);
     sb_net_close(net);
     sb_backend_close(ops);
@@ -395,9 +409,12 @@ static void check_autoencoder(const computer *on, sb_activation hidden, sb_activ
 
 static void autoencoder(void **state)
 {
-    check_autoencoder(*state, SB_ACTIVATION_relu, SB_ACTIVATION_relu);
-    check_autoencoder(*state, SB_ACTIVATION_sigmoid, SB_ACTIVATION_linear);
-    check_autoencoder(*state, SB_ACTIVATION_tanh, SB_ACTIVATION_sigmoid);
+    const sb_list one = {1, {9}}, three = {3, {12, 8, 5}};
+    check_autoencoder(*state, one, SB_ACTIVATION_relu, SB_ACTIVATION_relu);
+    check_autoencoder(*state, one, SB_ACTIVATION_sigmoid, SB_ACTIVATION_linear);
+    check_autoencoder(*state, one, SB_ACTIVATION_tanh, SB_ACTIVATION_sigmoid);
+    check_autoencoder(*state, three, SB_ACTIVATION_relu, SB_ACTIVATION_relu);
+    check_autoencoder(*state, three, SB_ACTIVATION_tanh, SB_ACTIVATION_sigmoid);
 }
 
 int main(void)

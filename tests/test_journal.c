@@ -207,7 +207,7 @@ static sb_status train(sb_run_outcome *outcome)
     sb_settings options;
     sb_settings_default(&options);
     options.model = "autoencoder", options.data = DATA, options.arithmetic = "direct";
-    options.threads = 1, options.batch = 2, options.hidden = 3;
+    options.threads = 1, options.batch = 2, options.hidden = (sb_list){1, {3}};
     const sb_run_options run = {.output = RUN, .updates = 6, .chain_every = 1, .cell = "", .record = "", .quiet = true};
     sb_setup setup;
     SB_TRY(sb_setup_open(&setup, &options));

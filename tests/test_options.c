@@ -93,7 +93,7 @@ static void misuse_is_one_sentence(void **state)
          "samebits train: --model wants one of prednet|autoencoder, not 'pred', did you mean 'prednet'?"},
         {"--model", "lstm", "samebits train: --model wants one of prednet|autoencoder, not 'lstm'"},
         {"--size", "160", "samebits train: --size wants WIDTHxHEIGHT, each in [1, 4096], not '160'"},
-        {"--channels", "3,,4", "samebits train: --channels wants whole numbers in [1, 4096] with commas, not '3,,4'"},
+        {"--channels", "3,,4", "samebits train: --channels wants at most 16 whole numbers in [1, 4096] with commas, not '3,,4'"},
         {"--decay", "2", "samebits train: --decay wants a number in [0, 1] or auto, not '2'"},
         {"--lr", "auto", "samebits train: --lr wants a number in [0, 1], not 'auto'"},
         {"--knots", "0,,1", "samebits train: --knots wants at most 16 numbers in [0, 100] with commas, not '0,,1'"},

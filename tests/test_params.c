@@ -24,7 +24,8 @@ static int open_networks(void **state)
     const sb_prednet_shape shape = {4, {3, 48, 96, 192}, 160, 120, 1};
     if (sb_backend_open(&ops, "native", &(sb_backend_options){.threads = 2}) != SB_OK) return -1;
     if (sb_prednet_open(&prednet, ops, &shape) != SB_OK) return -1;
-    return sb_autoencoder_open(&autoencoder, ops, &(sb_autoencoder_shape){784, 64, 1, SB_ACTIVATION_relu, SB_ACTIVATION_relu}) != SB_OK;
+    const sb_autoencoder_shape published = {784, {1, {64}}, 1, SB_ACTIVATION_relu, SB_ACTIVATION_relu};
+    return sb_autoencoder_open(&autoencoder, ops, &published) != SB_OK;
 }
 
 static int close_networks(void **state)

@@ -25,7 +25,7 @@ static sb_settings prednet_settings(void)
     sb_settings options;
     sb_settings_default(&options);
     options.data = DATA, options.arithmetic = "direct", options.threads = 1;
-    options.channels = (sb_list){2, {3, 4}}, options.window = 4, options.hidden = 3;
+    options.channels = (sb_list){2, {3, 4}}, options.window = 4, options.hidden = (sb_list){1, {3}};
     return options;
 }
 

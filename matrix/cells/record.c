@@ -15,7 +15,8 @@ bool sb_record_holds(sb_setting_id factor)
 
 static json_t *to_json(const sb_setting_row *form, const char *text)
 {
-    if (form->kind == SB_VALUE_INT) return json_integer(strtol(text, NULL, 10));
+    const bool is_one = form->kind == SB_VALUE_INT || (form->kind == SB_VALUE_INTS && !strchr(text, ','));
+    if (is_one) return json_integer(strtol(text, NULL, 10));
     if (form->kind == SB_VALUE_REAL) return json_real(strtod(text, NULL));
     return json_string(text);
 }

@@ -28,9 +28,9 @@ int sb_recipe_compare_role(const sb_result *a, const sb_result *b, sb_setting_ro
         const sb_setting_row *setting = &sb_settings_table[id];
         if (setting->role != role) continue;
         const char *x = text_of(a, id), *y = text_of(b, id);
-        int order = setting->kind == SB_VALUE_INT && *x && *y
-                        ? compare_numbers(strtol(x, NULL, 10), strtol(y, NULL, 10))
-                        : strcmp(x, y);
+        const bool are_numbers = (setting->kind == SB_VALUE_INT || setting->kind == SB_VALUE_INTS) && *x && *y;
+        int order = are_numbers ? compare_numbers(strtol(x, NULL, 10), strtol(y, NULL, 10)) : strcmp(x, y);
+        if (!order && setting->kind == SB_VALUE_INTS) order = strcmp(x, y); /* the first numbers are equal */
         if (order) return order;
     }
     return 0;

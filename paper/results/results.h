@@ -48,6 +48,7 @@ extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 #define SB_CELL_FIELD_REALS(key)           key
 #define SB_CELL_FIELD_LAYERS(key)          key
 #define SB_CELL_FIELD_INT(key)             key##_text
+#define SB_CELL_FIELD_INTS(key)            key##_text
 
 typedef struct sb_result {
     const char *name, *hash, *weights, *data_digest;

@@ -25,7 +25,7 @@
     ROW(prednet, "prednet", VIDEO, "batch=1\0window\0channels", "",                                                             \
         "PredNet, a recurrent network that predicts the next frame")                                                   \
     ROW(autoencoder, "autoencoder", IMAGES, "batch=1\0hidden\0hidden_activation=relu\0output_activation=relu", "",         \
-        "inputs - hidden - inputs, rebuilds its input")                                                                \
+        "inputs - hidden - inputs, of one layer and one or of several; rebuilds its input")                            \
     ROW(mlp, "mlp", IMAGES,                                                                                            \
         "batch=256\0updates=50000\0" SB_OF_LAYERS "\0" SB_UNCHANGED "\0widths=256,128,64\0normalise=mean",             \
         "optimizer=adam\0lr=0.001", "dense layers with relu between")                                                  \

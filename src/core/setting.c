@@ -380,10 +380,13 @@ bool sb_setting_check(sb_setting_id id, const char *text, char wanted[160])
         snprintf(wanted, 160, "a number in [%g, %g]", setting->min, setting->max);
         return sb_parse_real(text, setting->min, setting->max, &value);
     case SB_VALUE_LIST:
-        snprintf(wanted, 160, "whole numbers in [%.0f, %.0f] with commas", setting->min, setting->max);
+    case SB_VALUE_INTS:
+        snprintf(wanted, 160, "at most %d whole numbers in [%.0f, %.0f] with commas", SB_OPTION_LIST_MAX,
+                 setting->min, setting->max);
         return is_list(text, setting, is_int);
     case SB_VALUE_REALS:
-        snprintf(wanted, 160, "numbers in [%g, %g] with commas", setting->min, setting->max);
+        snprintf(wanted, 160, "at most %d numbers in [%g, %g] with commas", SB_OPTION_LIST_MAX, setting->min,
+                 setting->max);
         return is_list(text, setting, is_real);
     case SB_VALUE_LAYERS:
         snprintf(wanted, 160, "a file NAME.layers, or a network in one line");

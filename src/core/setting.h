@@ -9,8 +9,8 @@
  * A         handed through to the macro of the group
  * key       the field, the attribute, the matrix key and the column
  * KIND      NAME: letters, digits, '.', '_', '-'. CHOICE: one of the words. INT, REAL: a number in [min, max].
- *           LIST: whole numbers with commas. REALS: such numbers. LAYERS: a network (core/layer_text.h), a file of one
- *           or in one line
+ *           LIST: whole numbers with commas. INTS: the same, and one alone is written as an INT is. REALS: such
+ *           numbers. LAYERS: a network (core/layer_text.h), a file of one or in one line
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none; auto: the first of those that has it: the run's rung or one below it, the network's
  *           recipe for the run's optimiser and its row (core/rungs.h, core/models.h), and the row of the backend,
@@ -89,10 +89,10 @@
         "N", "20", 1, 250, NETWORK, "0", RECIPE, ALWAYS, 1, "prednet: frames of a window")                             \
     LEARN(A, CHANNELS, channels, "--channels", LIST,                                                                   \
         "N,N,...", "3,48,96,192", 1, 4096, NETWORK, "", RECIPE, ALWAYS, 1, "prednet: channels of its layers")          \
-    LEARN(A, HIDDEN, hidden, "--hidden", INT,                                                                          \
-        "N", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: hidden units")                             \
+    LEARN(A, HIDDEN, hidden, "--hidden", INTS,                                                                         \
+        "N,N,...", "64", 1, 65536, NETWORK, "0", RECIPE, ALWAYS, 1, "autoencoder: units of its encoder's layers")      \
     LEARN(A, HIDDEN_ACTIVATION, hidden_activation, "--hidden-activation", CHOICE,                                      \
-        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "autoencoder: behind the hidden units")     \
+        SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "autoencoder: behind all hidden units")     \
     LEARN(A, OUTPUT_ACTIVATION, output_activation, "--output-activation", CHOICE,                                      \
         SB_ACTIVATION_WORDS, "auto", 0, 0, NETWORK, "", RECIPE, ALWAYS, 2, "autoencoder: behind the outputs")          \
     LEARN(A, HOLD_OUT, hold_out, "--hold-out", INT,                                                                    \
@@ -225,6 +225,7 @@
 #define SB_SETTING_C_INT                                long
 #define SB_SETTING_C_REAL                               double
 #define SB_SETTING_C_LIST                               sb_list
+#define SB_SETTING_C_INTS                               sb_list
 #define SB_SETTING_C_REALS                              sb_reals
 #define SB_SETTING_C_LAYERS                             const char *
 
@@ -261,6 +262,7 @@ typedef struct sb_settings {
 #define SB_SETTING_OPTION_INT    SB_KIND_INT
 #define SB_SETTING_OPTION_REAL   SB_KIND_REAL
 #define SB_SETTING_OPTION_LIST   SB_KIND_LIST
+#define SB_SETTING_OPTION_INTS   SB_KIND_LIST
 #define SB_SETTING_OPTION_REALS  SB_KIND_REALS
 #define SB_SETTING_OPTION_LAYERS SB_KIND_TEXT
 
@@ -280,6 +282,7 @@ typedef enum sb_setting_kind {
     SB_VALUE_INT,
     SB_VALUE_REAL,
     SB_VALUE_LIST,
+    SB_VALUE_INTS,
     SB_VALUE_REALS,
     SB_VALUE_LAYERS,
 } sb_setting_kind;

@@ -44,7 +44,8 @@ static void describe(const sb_option *option, char *wanted, size_t size)
         snprintf(wanted, size, "WIDTHxHEIGHT, each in [%.0f, %.0f]", option->min, option->max);
         break;
     case SB_KIND_LIST:
-        snprintf(wanted, size, "whole numbers in [%.0f, %.0f] with commas", option->min, option->max);
+        snprintf(wanted, size, "at most %d whole numbers in [%.0f, %.0f] with commas", SB_OPTION_LIST_MAX,
+                 option->min, option->max);
         break;
     case SB_KIND_REALS:
         snprintf(wanted, size, "at most %d numbers in [%g, %g] with commas", SB_OPTION_LIST_MAX, option->min,

@@ -43,7 +43,7 @@ static sb_status count_flop(const sb_bench_case *c, sb_flop *flop)
 {
     if (c->network) return sb_bench_network_flop(c->network, &c->setup, flop);
     if (!sb_bench_case_is_video(c)) {
-        *flop = sb_flop_autoencoder(c->size.w * c->size.h, (int)c->setup.hidden, (int)c->setup.batch);
+        *flop = sb_flop_autoencoder(c->size.w * c->size.h, &c->setup.hidden, (int)c->setup.batch);
         return SB_OK;
     }
     sb_prednet_shape shape = {c->setup.channels.n, {0}, c->size.w, c->size.h, (int)c->setup.window};

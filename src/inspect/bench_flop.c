@@ -27,10 +27,12 @@ sb_flop sb_flop_prednet(const sb_prednet_shape *shape)
     return flop;
 }
 
-sb_flop sb_flop_autoencoder(int inputs, int hidden, int batch)
+sb_flop sb_flop_autoencoder(int inputs, const sb_list *hidden, int batch)
 {
-    double product = 2.0 * inputs * hidden * batch;
-    return (sb_flop){.forward = 2 * product, .data_gradient = product, .weight_gradient = 2 * product};
+    const double first = 2.0 * inputs * hidden->item[0] * batch;
+    double half = first; /* the products of the encoder; the decoder, its mirror image, has as many */
+    for (int i = 1; i < hidden->n; i++) half += 2.0 * hidden->item[i - 1] * hidden->item[i] * batch;
+    return (sb_flop){.forward = 2 * half, .data_gradient = 2 * half - first, .weight_gradient = 2 * half};
 }
 
 /* Multiplications of one sample in row i; 0: it is elementwise, or a pool. */

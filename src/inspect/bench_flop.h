@@ -21,8 +21,8 @@ static inline double sb_flop_total(sb_flop flop)
  * window reads. */
 sb_flop sb_flop_prednet(const sb_prednet_shape *shape);
 
-/* One update of inputs - hidden - inputs on a batch. */
-sb_flop sb_flop_autoencoder(int inputs, int hidden, int batch);
+/* One update of inputs - hidden - inputs on a batch. Nothing needs the gradient of the images. */
+sb_flop sb_flop_autoencoder(int inputs, const sb_list *hidden, int batch);
 
 /* One update of a network of layers on a batch; size: behind each layer (sb_layer_list_check). Nothing needs the gradient
  * of what the first layer that learns reads. */

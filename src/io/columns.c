@@ -26,6 +26,7 @@
 #define COLUMN_INT(role)      SB_COLUMN_INT
 #define COLUMN_REAL(role)     SB_COLUMN_REAL
 #define COLUMN_LIST(role)     SB_COLUMN_NUMBERS
+#define COLUMN_INTS(role)     SB_COLUMN_NUMBERS
 #define COLUMN_REALS(role)    SB_COLUMN_REALS
 #define COLUMN_LAYERS(role)   SB_COLUMN_LAYERS
 enum {

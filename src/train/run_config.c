@@ -136,11 +136,12 @@ static sb_status write_list(sb_h5 *file, const char *key, const char *value)
 /* Numbers as numbers, a list as a list; what a network or backend does not have as `without` says it. */
 static sb_status write_setting(sb_h5 *file, const sb_setting_row *setting, const char *value)
 {
-    if (setting->kind == SB_VALUE_INT && *value)
-        return sb_h5_set_int(file, "config", setting->key, strtol(value, NULL, 10));
+    const bool is_one = setting->kind == SB_VALUE_INT || (setting->kind == SB_VALUE_INTS && !strchr(value, ','));
+    const bool is_list = setting->kind == SB_VALUE_LIST || setting->kind == SB_VALUE_INTS;
+    if (is_one && *value) return sb_h5_set_int(file, "config", setting->key, strtol(value, NULL, 10));
     if (setting->kind == SB_VALUE_REAL && *value)
         return sb_h5_set_real(file, "config", setting->key, strtod(value, NULL));
-    if (setting->kind == SB_VALUE_LIST && *value) return write_list(file, setting->key, value);
+    if (is_list && *value) return write_list(file, setting->key, value);
     return sb_h5_set_text(file, "config", setting->key, value);
 }
 

@@ -9,8 +9,7 @@
 typedef struct layers_options {
     const char *model;
     sb_size size;
-    sb_list channels;
-    long hidden;
+    sb_list channels, hidden;
     const char *layers;
     long colours, classes;
 } layers_options;
@@ -19,7 +18,7 @@ static const sb_option options[] = {
     SB_OPTION_CHOICE(layers_options, model, "--model", SB_MODEL_WORDS, "prednet", "network"),
     SB_OPTION_SIZE(layers_options, size, "--size", NULL, 1, 4096, "of frames or images [160x120; of images 28x28]"),
     SB_OPTION_LIST(layers_options, channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"),
-    SB_OPTION_INT(layers_options, hidden, "--hidden", "N", "64", 1, 65536, "autoencoder: hidden units"),
+    SB_OPTION_LIST(layers_options, hidden, "--hidden", "64", 1, 65536, "autoencoder: units of its encoder's layers"),
     SB_OPTION_TEXT(layers_options, layers, "--layers", "FILE.layers", NULL, "layers: a network of one's own"),
     SB_OPTION_INT(layers_options, colours, "--colours", "N", "1", 1, 4, "of images"),
     SB_OPTION_INT(layers_options, classes, "--classes", "N", "10", 2, SB_CLASSES_MAX, "that images are told apart by"),

@@ -11,6 +11,7 @@ prednet_20x12_shared    --data cases_20x12.h5 --channels 3,16,50 --window 2 --ta
 prednet_20x12           --data cases_20x12.h5 --channels 3,5,7 --window 5
 prednet_one_layer       --data cases_20x12.h5 --channels 3 --window 5
 autoencoder_batch_7     --model autoencoder --data cases_images.h5 --hidden 20 --batch 7
+autoencoder_deep        --model autoencoder --data cases_images.h5 --hidden 20,12,5 --batch 7
 autoencoder_shards      --model autoencoder --data cases_images.h5 --hidden 20 --batch 16 --shards 4
 autoencoder_batch_1     --model autoencoder --data cases_images.h5 --hidden 33 --batch 1
 END

@@ -42,6 +42,15 @@ expect 0 '^conv_a1,convolution,error0,6,8,20,24,3x3,relu,440$' samebits layers -
 expect 0 '^encoder,dense,input,784,64,1,1,,relu,50240$' samebits layers --model autoencoder
 expect 0 '^decoder,dense,encoder,5,64,1,1,,relu,384$' samebits layers --model autoencoder --size 8x8 --hidden 5
 expect 0 '^709 parameters$' samebits layers --model autoencoder --size 8x8 --hidden 5
+expect 0 '^2283 parameters$' samebits layers --model autoencoder --size 8x8 --hidden 15,7,3
+expect 0 '^decoder1,dense,encoder3,3,7,1,1,,relu,28$' samebits layers --model autoencoder --size 8x8 --hidden 15,7,3
+expect 0 '^decoder3,dense,decoder2,15,64,1,1,,relu,1024$' samebits layers --model autoencoder --size 8x8 --hidden 15,7,3
+for hidden in '' 0 6,0 6,,4 6, 65537 6.5 64x32 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1; do
+    expect 2 "^samebits layers: --hidden wants at most 16 whole numbers in \[1, 65536\] with commas, not '$hidden'\$" \
+        samebits layers --model autoencoder --hidden "$hidden"
+done
+expect 2 '^autoencoder: 32768 units behind 65536 make a layer of more than 1073741824 weights$' \
+    samebits layers --model autoencoder --hidden 65536,32768
 expect 2 '^frames of 21x20 do not divide by 2' samebits layers --channels 3,8 --size 21x20
 expect 2 "^samebits layers: --model wants one of prednet\|autoencoder\|mlp\|lenet\|layers\|resnet9, not .lstm.$" samebits layers --model lstm
 

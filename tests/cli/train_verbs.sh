@@ -53,3 +53,21 @@ for batch in 1 4; do
 done
 expect 2 "sigmoid4.h5: holds a run with output_activation 'linear', not 'relu'" \
     samebits train --data digits.h5 --model autoencoder --hidden 5 --batch 4 --hidden-activation sigmoid --updates 9 -o sigmoid4.h5
+
+# ---- and of several layers ----
+deep='samebits train --data digits.h5 --model autoencoder --hidden 6,4,3 --hidden-activation tanh --quiet'
+for batch in 1 4; do
+    expect 0 '^updates 6 ' $deep --updates 6 --batch $batch --chain-every 1 -o deep$batch.h5
+    expect 0 '^updates 3 ' $deep --updates 3 --batch $batch --chain-every 3 -o parts$batch.h5
+    expect 0 'went on from update 3' $deep --updates 6 --batch $batch --chain-every 3 --threads 3 -o parts$batch.h5
+    expect 0 '^same bits over 2 links' samebits diff deep$batch.h5 parts$batch.h5
+    expect 0 '^the same bits here over 6 links' samebits replay deep$batch.h5 --data digits.h5 --backend cuda-on-cpu --quiet
+done
+expect 0 '^/param/encoder3/w$' list_h5 deep4.h5
+expect 0 '^n 20  loss 0\.[0-9]+  sd' samebits eval --data digits.h5 deep4.h5
+expect 2 "deep4.h5: holds a run with hidden '6,4,3', not '6,4'" $deep --hidden 6,4 --updates 9 --batch 4 -o deep4.h5
+
+samebits train --data digits.h5 --model autoencoder --hidden 6 --hidden-activation tanh --quiet --updates 6 --batch 4 --chain-every 1 -o shallow.h5
+samebits bisect --data digits.h5 deep4.h5 shallow.h5 >said 2>&1 && exit 1
+expect 0 '^operation 4 is one of another shape: dense_forward, hidden units of encoder2 before their activation \| dense_forward, outputs$' cat said
+expect 0 '^the only setting that differs: hidden \(6,4,3 \| 6\)$' cat said

@@ -20,7 +20,7 @@ sb_settings sb_template_settings(void)
     sb_settings settings;
     sb_settings_default(&settings);
     settings.model = "autoencoder", settings.arithmetic = "direct", settings.isa = "plain", settings.threads = 1;
-    settings.window = 2, settings.hidden = 2, settings.channels = (sb_list){2, {3, 2}};
+    settings.window = 2, settings.hidden = (sb_list){1, {2}}, settings.channels = (sb_list){2, {3, 2}};
     return settings;
 }
 
