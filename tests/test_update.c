@@ -182,6 +182,38 @@ static void norm(void **state)
         }
 }
 
+/* One rounding on every backend, also in place: y = fma(scale, noise, x), the scale rounded first. */
+static void mutation(void **state)
+{
+    const size_t sizes[] = {1, 15, 4097};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (fill kind = 0; kind < FILLS; kind++) {
+            device d = device_open(*state, (int)k + 1);
+            sb_ops *ops = d.ops;
+            const size_t n = sizes[k], n_bytes = n * sizeof(sb_real);
+            const double scale = 0.002;
+            sb_real *noise = host_take(n), *x = host_take(n), *got = host_take(n), *in_place = host_take(n);
+            fill_block(noise, n, kind, 900 + k, 0), fill_block(x, n, kind, 900 + k, 1);
+            const sb_real *on_device = device_take(&d, n_bytes, noise);
+            sb_real *from = device_take(&d, n_bytes, x), *to = device_take(&d, n_bytes, NULL);
+            IN_TEAM
+            {
+                ops->mutate(ops, n, scale, on_device, from, to);
+                ops->mutate(ops, n, scale, on_device, from, from);
+            }
+            ops->to_host(ops, got, to, n_bytes);
+            ops->to_host(ops, in_place, from, n_bytes);
+            for (size_t i = 0; i < n; i++) {
+                const sb_real wanted = SB_FUSED((sb_real)scale, noise[i], x[i]);
+                if (got[i] != wanted || in_place[i] != wanted)
+                    fail_msg("element %zu of %zu, fill %s, seed %zu: %a and %a, wanted %a", i, n, fill_names[kind],
+                             900 + k, (double)got[i], (double)in_place[i], (double)wanted);
+            }
+            free(noise), free(x), free(got), free(in_place);
+            device_close(&d);
+        }
+}
+
 /* alpha sqrt(1 - beta2^t) / (1 - beta1^t), to one rounding of the number type and those of the powers */
 static void rates_agree_with_the_formula(void **unused)
 {
@@ -201,7 +233,8 @@ int main(void)
 {
     sb_settings_default(&settings);
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_eye), cmocka_unit_test(every_rule_is_the_hosts),
-                                       cmocka_unit_test(tiny_moments_are_flushed), cmocka_unit_test(norm)};
+                                       cmocka_unit_test(tiny_moments_are_flushed), cmocka_unit_test(norm),
+                                       cmocka_unit_test(mutation)};
     const struct CMUnitTest once[] = {cmocka_unit_test(rates_agree_with_the_formula)};
     int failed = run_on_subjects("update", tests, sizeof tests / sizeof *tests);
     return failed + cmocka_run_group_tests_name("adam's rates", once, NULL, NULL);

@@ -240,6 +240,10 @@
     /* e = fma(share, x - e, e), n elements: e is the moving average of x */                                           \
     OP(average, update, (sb_ops *ops, size_t n, double share, const sb_real *x, sb_real *e), (n, share, x, e),         \
        of_nothing, 0, row(average), NUMBER(share) VECTOR(x, n) VECTOR(e, n), VECTOR(e, n))                             \
+    /* y = fma(scale, noise, x), n elements, scale rounded to the number type: one rounding on every backend, also     \
+     * where a GPU is imitated, so that weights which are rebuilt have the same bits everywhere; y may be x */         \
+    OP(mutate, update, (sb_ops *ops, size_t n, double scale, const sb_real *noise, const sb_real *x, sb_real *y),      \
+       (n, scale, noise, x, y), of_nothing, 0, row(mutate), NUMBER(scale) VECTOR(noise, n) VECTOR(x, n), VECTOR(y, n)) \
     OP(trust, update, (sb_ops *ops, const sb_block *block, const sb_trust *trust), (block, trust),                     \
        of_nothing, 0, row(trust), DOUBLES("norms", block->norm, 2) BYTES(trust, sizeof *trust),                        \
        DOUBLES("ratio", block->norm + 2, 1) VECTOR_OF("rate", block->rate, 1))                                         \

@@ -32,6 +32,12 @@ static void average(sb_ops *ops, size_t n, double share, const sb_real *x, sb_re
     SB_GPU_EACH(gpu, sb_average, n, .x = x, .e = e, .share = (sb_real)share);
 }
 
+static void mutate(sb_ops *ops, size_t n, double scale, const sb_real *noise, const sb_real *x, sb_real *y)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "mutate", NULL);
+    SB_GPU_EACH(gpu, sb_mutate, n, .noise = noise, .x = x, .y = y, .scale = (sb_real)scale);
+}
+
 static void trust(sb_ops *ops, const sb_block *block, const sb_trust *trust)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "trust", NULL);
@@ -65,6 +71,7 @@ void sb_update_cuda(sb_ops *ops)
 #define FILL_LAYERWISE(id) ops->id##_norms = norms_##id;
     SB_OPTIMIZERS(FILL, SB_NO_STATE, )
     ops->average = average;
+    ops->mutate = mutate;
     ops->trust = trust;
     ops->gradient_divisor = gradient_divisor;
     ops->norm2 = norm2;

@@ -80,6 +80,14 @@ static void average(sb_ops *ops, size_t n, double share, const sb_real *x, sb_re
     for (long i = 0; i < (long)n; i++) e[i] = SB_FMA(s, x[i] - e[i], e[i]);
 }
 
+static void mutate(sb_ops *ops, size_t n, double scale, const sb_real *noise, const sb_real *x, sb_real *y)
+{
+    (void)ops;
+    const sb_real s = (sb_real)scale;
+#pragma omp for simd schedule(static)
+    for (long i = 0; i < (long)n; i++) y[i] = SB_FUSED(s, noise[i], x[i]);
+}
+
 /* n <= SB_ORDER_BLOCK */
 static double block_norm2(size_t n, const sb_real *g)
 {
@@ -113,6 +121,7 @@ void SB_NATIVE(sb_update_native)(sb_ops *ops)
 #define FILL_LAYERWISE(id) ops->id##_norms = norms_##id;
     SB_OPTIMIZERS(FILL, SB_NO_STATE, )
     ops->average = average;
+    ops->mutate = mutate;
     ops->trust = trust;
     ops->gradient_divisor = gradient_divisor;
     ops->norm2 = norm2;

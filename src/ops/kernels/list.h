@@ -20,6 +20,7 @@
     EACH(sb_relu_backward)                                                                                             \
     EACH(sb_sum)                                                                                                       \
     EACH(sb_average)                                                                                                   \
+    EACH(sb_mutate)                                                                                                    \
     EACH(sb_lstm_forward)                                                                                              \
     EACH(sb_lstm_backward)                                                                                             \
     SB_OPTIMIZERS(SB_UPDATE_KERNEL_OF, SB_NO_STATE, EACH)                                                              \

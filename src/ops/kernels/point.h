@@ -155,6 +155,18 @@ SB_HEART void sb_average_each(const sb_average_args *k, long i)
     k->e[i] = SB_FMA(k->share, k->x[i] - k->e[i], k->e[i]);
 }
 
+typedef struct sb_mutate_args {
+    long n;
+    const sb_real *noise, *x;
+    sb_real *y;
+    sb_real scale;
+} sb_mutate_args;
+
+SB_HEART void sb_mutate_each(const sb_mutate_args *k, long i)
+{
+    k->y[i] = SB_FUSED(k->scale, k->noise[i], k->x[i]);
+}
+
 /* The cell: gates [samples][4][sample], peepholes [3][sample]. */
 typedef struct sb_lstm_forward_args {
     long n; /* of all samples */
