@@ -24,7 +24,8 @@ sb_status sb_gradients_open(sb_gradients **opened, sb_setup *setup, const char *
         return sb_fail(SB_E_USAGE, "%s has one target in an update: only a network that learns from video shares it",
                        setup->options->model);
     if (setup->options->batch > 1)
-        return sb_fail(SB_E_USAGE, "--batch %ld: gradients are looked at of one sequence at a time", setup->options->batch);
+        return sb_fail(SB_E_USAGE, "--batch %ld: gradients are looked at of one sequence at a time",
+                       setup->options->batch);
     sb_gradients *g = calloc(1, sizeof *g);
     if (!g) return sb_fail(SB_E_MEMORY, "not enough memory for gradients");
     g->learner = &setup->learner;

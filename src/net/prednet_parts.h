@@ -20,7 +20,7 @@ typedef struct layer {
     const sb_real *peephole_weight; /* [3][c][h][w]: input, forget, output */
     sb_real *peephole_grad;
 
-    sb_tensor *p, *r, *cell;       /* [window + 1] predictions, outputs R and cell states; number 0 is the shard's part of */
+    sb_tensor *p, *r, *cell; /* [window + 1] predictions, outputs R and cell states; number 0 is the shard's part of */
     sb_tensor past_p, past_r, past_cell; /* what the step before the window left, of the lanes of all shards */
     sb_tensor *e, *gates;          /* [window + 1] errors [2c], activations of the gates [4][c] */
     uint8_t **pool_choice;         /* [window + 1] for conv_a */
