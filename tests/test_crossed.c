@@ -1,4 +1,5 @@
-/* Effects crossed by data sets and starts, against NumPy 2.4.6 and SciPy 1.17.1 by the formulas of crossed.h, and by hand. */
+/* Effects crossed by data sets and starts, against NumPy 2.4.6 and SciPy 1.17.1 by the formulas of crossed.h, and by
+ * hand. */
 #include "support.h"
 
 #include "paper/statistics/crossed.h"

@@ -6,8 +6,9 @@
  *     sb_cells_free(cells);
  *
  * A cell's record is the sorted, compact JSON of all its pinned factors; its hash is the SHA-256 of the record; its
- * name is study/data/backend/hardware/target/seed, the backend with its cudnn_version ("cudnn-8.9") and the seed with the
- * ulp behind it where those are set ("s003u02"). Both depend on the cell alone, so that a value more on an axis renames and rehashes nothing. */
+ * name is study/data/backend/hardware/target/seed, the backend with its cudnn_version ("cudnn-8.9") and the seed with
+ * the ulp behind it where those are set ("s003u02"). Both depend on the cell alone, so that a value more on an axis
+ * renames and rehashes nothing. */
 #ifndef SB_MATRIX_CELLS_CELLS_H
 #define SB_MATRIX_CELLS_CELLS_H
 

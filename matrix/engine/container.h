@@ -63,9 +63,9 @@ sb_status sb_container_kill_words(sb_words *words, const sb_container *container
  * frees. */
 sb_status sb_container_info(char **info, const sb_container *container, const sb_container_task *task);
 
-/* The command that builds an image from a folder with its Containerfile, and those that move one into and out of an archive. base
- * replaces the Containerfile's own base image and must be here, unless it is NULL. SB_E_MISSING for an engine that
- * cannot. */
+/* The command that builds an image from a folder with its Containerfile, and those that move one into and out of an
+ * archive. base replaces the Containerfile's own base image and must be here, unless it is NULL. SB_E_MISSING for an
+ * engine that cannot. */
 typedef struct sb_container_build {
     const sb_stack *stack;
     const char *context, *revision, *base;

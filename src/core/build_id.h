@@ -5,8 +5,8 @@
 #include "core/facts.h"
 
 /* Adds `build_id` of the program itself, and `build_id_FILE` of each library that is mapped now, with `path_FILE`, also
- * of those opened at run time: ask again when more are open. Hex digits; an object that was linked without one is "none". A fully
- * static program is its own only object. Source: the PT_NOTE segments that dl_iterate_phdr(3) walks. */
+ * of those opened at run time: ask again when more are open. Hex digits; an object that was linked without one is
+ * "none". A fully static program is its own only object. Source: the PT_NOTE segments that dl_iterate_phdr(3) walks. */
 void sb_build_id_facts(sb_facts *facts);
 
 #endif

@@ -1,6 +1,6 @@
 /* The parts of a golden check: what is compared and how it is judged (check_compare.c), the networks (check_prednet.c,
- * check_autoencoder.c, check_lenet.c, check_resnet9.c; check_classes.h), whether the file is of this network at all (check_network.c), and how far
- * rounding may lead (check_tolerance.c). */
+ * check_autoencoder.c, check_lenet.c, check_resnet9.c; check_classes.h), whether the file is of this network at all
+ * (check_network.c), and how far rounding may lead (check_tolerance.c). */
 #ifndef SB_INSPECT_CHECK_PARTS_H
 #define SB_INSPECT_CHECK_PARTS_H
 

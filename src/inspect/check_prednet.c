@@ -77,7 +77,8 @@ static sb_status read_shape(sb_check *c, prednet_form *form)
     SB_TRY(sb_h5_get_int(c->file, "", "height", &h));
     *form = (prednet_form){
         .frames = (int64_t)dims.of['n' - 'a'], .w = (int64_t)dims.of['w' - 'a'], .h = (int64_t)dims.of['h' - 'a']};
-    if (form->frames != n || form->w != w || form->h != h || w < 1 || h < 1 || w > SB_CHECK_SIDE_MOST || h > SB_CHECK_SIDE_MOST)
+    if (form->frames != n || form->w != w || form->h != h || w < 1 || h < 1 || w > SB_CHECK_SIDE_MOST ||
+        h > SB_CHECK_SIDE_MOST)
         return sb_fail(SB_E_INTEGRITY, "%s: its attributes frames, width and height are not the shape of /frames",
                        sb_h5_path(c->file));
     form->frame_bytes = (size_t)(w * h * 3);

@@ -23,8 +23,8 @@ struct sb_h5 {
 /* -- one thread at a time -- */
 
 /* The library is called by one thread at a time, whether it was built for several or not, and so are the handles of
- * this program: every function of h5.h, h5_attribute.h, h5_copy.h, h5_scale.h and h5_walk.h that calls it begins with SB_H5_TURN,
- * and has its turn until it returns. A thread that has it may call others of them. */
+ * this program: every function of h5.h, h5_attribute.h, h5_copy.h, h5_scale.h and h5_walk.h that calls it begins with
+ * SB_H5_TURN, and has its turn until it returns. A thread that has it may call others of them. */
 int sb_h5_turn_begin(void);
 void sb_h5_turn_end(const int *turn);
 void sb_h5_turn_renew(void); /* in a process that was forked by a thread that has its turn */

@@ -85,8 +85,8 @@ sb_status sb_runfile_check_layout(sb_h5 *file)
     int64_t last = sb_h5_exists(file, "train/update") ? (int64_t)n : INT64_MAX - 1;
     SB_TRY(check_updates(file, "train/update", n, 1, last));
     SB_TRY(check_updates(file, "chain/update", dims.of['k' - 'a'], 1, last));
-    SB_TRY(check_updates(file, "validation/update", dims.of['v' - 'a'], 1,
-                         INT64_MAX - 1)); /* of a run that stopped early, later ones too */
+    /* of a run that stopped early, validations of later updates, too */
+    SB_TRY(check_updates(file, "validation/update", dims.of['v' - 'a'], 1, INT64_MAX - 1));
     return check_updates(file, "sketch/update", dims.of['s' - 'a'], 0, last);
 }
 

@@ -93,7 +93,7 @@ typedef struct sb_layer_list {
     int n_classes;
     double smoothing; /* of labels */
     bool is_summed;   /* the loss is the sum over the batch, not the mean */
-    const sb_layer_text *places; /* the file that the rows come from, for sentences; NULL: none. It must outlive the network */
+    const sb_layer_text *places; /* the file that the rows come from, for sentences; NULL: none. Outlives the network */
     int n_rows;
     sb_layer_row row[SB_LAYERS_OF_LIST_MAX];
 } sb_layer_list;

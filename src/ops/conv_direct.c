@@ -165,7 +165,8 @@ static void start_tile(const sb_real *start, int first, int n_out, int n_rows, i
 }
 
 /* Row y of one sample, whose operands begin skip pixels behind the factors': start + sum of factors, in tiles of
- * pixels, nearly equally many so that the last is not a thin one. Whole vectors of a map of one group are summed in their place. */
+ * pixels, nearly equally many so that the last is not a thin one. Whole vectors of a map of one group are summed in
+ * their place. */
 static void product_row(int n, const factor *f, size_t skip, const sb_real *start, int first, int y,
                         const sb_tensor *map)
 {

@@ -57,8 +57,8 @@ typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
 /* The learning rate of update number `update` = 1, 2, ... */
 double sb_learner_rate(const sb_learner *learner, long update);
 
-/* Update number `update` = 1, 2, ... on a batch, a window for each shard of this rank: forward and backward of one after the other,
- * reduce, update. Starts and ends the team of threads itself. */
+/* Update number `update` = 1, 2, ... on a batch, a window for each shard of this rank: forward and backward of one
+ * after the other, reduce, update. Starts and ends the team of threads itself. */
 sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result);
 

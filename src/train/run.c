@@ -176,7 +176,7 @@ static sb_status test_images(sb_run *run)
     return status;
 }
 
-static sb_status stop_early(sb_run *run)
+static sb_status stop_at_signal(sb_run *run)
 {
     sb_run_event(run, "interrupted by signal %d after update %zu", sb_interrupt_signal(), run->n);
     SB_TRY(sb_run_save(run, run->options->output, false));
@@ -193,7 +193,7 @@ static sb_status stop_or_save(sb_run *run, double *last_save)
     sb_run_wishes wishes = {.signal = sb_interrupt_signal()};
     if (!wishes.signal) wishes.checkpoint = sb_interrupt_checkpoint() || due;
     SB_TRY(sb_run_join_wishes(run, &wishes));
-    if (wishes.signal) return stop_early(run);
+    if (wishes.signal) return stop_at_signal(run);
     if (!wishes.checkpoint) return SB_OK;
     *last_save = sb_clock_seconds();
     return sb_run_save(run, run->options->output, false);

@@ -104,7 +104,8 @@ sb_status sb_run_join_wishes(sb_run *run, sb_run_wishes *wishes);
 sb_status sb_run_compare_weights(sb_run *run);
 
 /* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
- * /input (run_input.c), /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and /state (run_tensors.c). */
+ * /input (run_input.c), /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and
+ * /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */

@@ -42,7 +42,8 @@ static sb_status keep_options(sb_setup *setup, const sb_settings *options, sb_ra
     return read_layers(k);
 }
 
-/* Whatever is added as MPI does, or is a training, is computed by as many ranks as the settings say. */
+/* A training takes as many processes as --ranks says, and so does what repeats one that its engine summed
+ * (train/recall.c). */
 static sb_status check_ranks(const sb_setup *setup)
 {
     const int size = sb_ranks_size(setup->ranks);
