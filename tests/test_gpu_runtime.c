@@ -23,7 +23,7 @@ typedef struct outcome {
     sb_status status;
     char message[512];
     sb_hash weights;
-    double device_seconds;
+    double device_seconds, copy_seconds;
     int n_graphs;
     long n_calls; /* of the runtime, until the weights were read */
 } outcome;
@@ -51,6 +51,7 @@ static sb_status train_on(sb_ops *ops, const uint8_t *frames, outcome *o)
     if (status == SB_OK) status = learn_windows(&learner, frames);
     if (status == SB_OK) status = sb_learner_weights_hash(&learner, &o->weights);
     o->device_seconds = sb_backend_device_seconds(ops);
+    o->copy_seconds = sb_backend_copy_seconds(ops);
     o->n_graphs = sb_gpu_graphs_made(ops);
     o->n_calls = fake.n_calls;
     sb_learner_close(&learner);
@@ -130,7 +131,7 @@ static void windows_have_the_bits_of_native(void **state)
     assert_int_equal(got.status, SB_OK);
     assert_true(sb_hash_equal(wanted.weights, got.weights));
     assert_int_equal(got.n_graphs, 1);
-    assert_true(got.device_seconds > 0 && fake.n_launches > 0);
+    assert_true(got.device_seconds > 0 && got.copy_seconds > 0 && fake.n_launches > 0);
     expect_all_closed("a training");
 }
 

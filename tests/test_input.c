@@ -87,14 +87,15 @@ static void expect_same(const source *s, const sb_input_plan *how, long first, c
         fail_msg("mode %d, %d workers, depth %d: another batch %ld", how->mode, how->workers, how->depth, first);
 }
 
-static void run_through(const source *s, const sb_input_plan *how, long first, long last)
+/* wanted: where the batches are read that they are compared with. */
+static void run_beside(const source *s, const source *wanted, const sb_input_plan *how, long first, long last)
 {
     sb_input *input;
     if (sb_input_open(&input, s->loader, how, first, last) != SB_OK) fail_msg("%s", sb_message());
     for (long update = first; update <= last; update++) {
         sb_batch batch;
         if (sb_input_take(input, &batch) != SB_OK) fail_msg("%s", sb_message());
-        expect_same(s, how, how->mode == SB_INPUT_FAKE ? first : update, &batch);
+        expect_same(wanted, how, how->mode == SB_INPUT_FAKE ? first : update, &batch);
     }
     const sb_input_times times = sb_input_take_times(input);
     assert_int_equal(times.n_batches, last - first + 1);
@@ -104,6 +105,16 @@ static void run_through(const source *s, const sb_input_plan *how, long first, l
     sb_input_close(input);
 }
 
+static void run_through(const source *s, const sb_input_plan *how, long first, long last)
+{
+    run_beside(s, s, how, first, last);
+}
+
+static void run_resident(const source *s, const source *wanted, long first)
+{
+    run_beside(s, wanted, &(sb_input_plan){.mode = SB_INPUT_RESIDENT}, first, UPDATES);
+}
+
 static void every_mode_gives_the_same_batches(void **state)
 {
     (void)state;
@@ -111,6 +122,9 @@ static void every_mode_gives_the_same_batches(void **state)
         source s = open_source(kind);
         run_through(&s, &(sb_input_plan){.mode = SB_INPUT_SYNC}, 1, UPDATES);
         run_through(&s, &(sb_input_plan){.mode = SB_INPUT_FAKE}, 5, UPDATES);
+        source memory = open_source(kind); /* that the others are compared with reads its file */
+        run_resident(&memory, &s, 1), run_resident(&memory, &s, 6);
+        close_source(&memory);
         for (int workers = 1; workers <= 4; workers++)
             for (int depth = 1; depth <= 8; depth++) {
                 const sb_input_plan how = {SB_INPUT_PREFETCH, workers, depth};
@@ -118,6 +132,63 @@ static void every_mode_gives_the_same_batches(void **state)
             }
         close_source(&s);
     }
+}
+
+/* All bytes of the file become zeros, in place. */
+static void scribble(const char *path)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    const long size = ftell(file);
+    rewind(file);
+    for (long i = 0; i < size; i++) assert_int_equal(fputc(0, file), 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static sb_hash hash_of(sb_input *input)
+{
+    sb_batch batch;
+    if (sb_input_take(input, &batch) != SB_OK) fail_msg("%s", sb_message());
+    return sb_batch_hash(&batch);
+}
+
+/* Once it has begun, resident input needs no file: its bytes are gone, and the batches are what they were. */
+static void resident_input_reads_no_file(void **state)
+{
+    (void)state;
+    const sb_input_plan sync = {.mode = SB_INPUT_SYNC}, resident = {.mode = SB_INPUT_RESIDENT};
+    for (int kind = 0; kind < N_KINDS; kind++) {
+        source before = open_source(kind);
+        sb_input *input;
+        sb_hash wanted[UPDATES];
+        assert_int_equal(sb_input_open(&input, before.loader, &sync, 1, UPDATES), SB_OK);
+        for (int i = 0; i < UPDATES; i++) wanted[i] = hash_of(input);
+        sb_input_close(input);
+        close_source(&before); /* with all that the library keeps of the file */
+        source s = open_source(kind);
+        assert_int_equal(sb_input_open(&input, s.loader, &resident, 1, UPDATES), SB_OK);
+        scribble(kind == VIDEO ? video_path : images_path);
+        for (int i = 0; i < UPDATES; i++) assert_true(sb_hash_equal(hash_of(input), wanted[i]));
+        sb_input_close(input);
+        close_source(&s);
+        assert_int_equal(set_up(NULL), 0);
+    }
+}
+
+/* The test above can fail: what is read as it is needed sees that the bytes are gone. */
+static void a_file_that_is_read_is_needed(void **state)
+{
+    (void)state;
+    source s = open_source(VIDEO);
+    sb_input *input;
+    sb_batch batch;
+    assert_int_equal(sb_input_open(&input, s.loader, &(sb_input_plan){.mode = SB_INPUT_SYNC}, 1, UPDATES), SB_OK);
+    scribble(video_path);
+    assert_int_equal(sb_input_take(input, &batch), SB_E_INTEGRITY);
+    sb_input_close(input);
+    close_source(&s);
+    assert_int_equal(set_up(NULL), 0);
 }
 
 /* A batch stays as it is until the next one is taken, however far the workers are. */
@@ -244,7 +315,10 @@ static void numbers_come_in_order(void **state)
             sb_ring_stop(ring);
             for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(p[i].thread, NULL), 0);
             assert_in_range(n_filled, last, last + depth + 3);
-            assert_int_equal(sb_ring_take_times(ring).n_taken, last + (fails < 0 ? 0 : 2));
+            const sb_ring_times times = sb_ring_take_times(ring);
+            assert_int_equal(times.n_taken, last + (fails < 0 ? 0 : 2));
+            assert_true(times.queue_mean <= depth && times.queue_later <= depth);
+            assert_true((times.queue_later == 0) || fails < 0);
             sb_ring_close(ring);
         }
 }
@@ -350,16 +424,23 @@ static void one_handle_serves_two_threads(void **state)
 static void modes_have_names(void **state)
 {
     (void)state;
-    assert_int_equal(sb_input_mode_of("sync"), SB_INPUT_SYNC);
-    assert_int_equal(sb_input_mode_of("prefetch"), SB_INPUT_PREFETCH);
-    assert_int_equal(sb_input_mode_of("fake"), SB_INPUT_FAKE);
-    assert_string_equal(SB_INPUT_WORDS, "sync|prefetch|fake");
+    for (int is_video = 0; is_video < 2; is_video++) {
+        assert_int_equal(sb_input_mode_of("sync", is_video), SB_INPUT_SYNC);
+        assert_int_equal(sb_input_mode_of("prefetch", is_video), SB_INPUT_PREFETCH);
+        assert_int_equal(sb_input_mode_of("resident", is_video), SB_INPUT_RESIDENT);
+        assert_int_equal(sb_input_mode_of("fake", is_video), SB_INPUT_FAKE);
+    }
+    assert_int_equal(sb_input_mode_of("auto", true), SB_INPUT_SYNC);
+    assert_int_equal(sb_input_mode_of("auto", false), SB_INPUT_RESIDENT);
+    assert_string_equal(SB_INPUT_WORDS, "auto|sync|prefetch|resident|fake");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mode_gives_the_same_batches),
+        cmocka_unit_test(resident_input_reads_no_file),
+        cmocka_unit_test(a_file_that_is_read_is_needed),
         cmocka_unit_test(a_batch_stays_until_the_next),
         cmocka_unit_test(an_error_comes_with_its_batch),
         cmocka_unit_test(closing_ends_everyone),

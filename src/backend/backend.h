@@ -67,6 +67,10 @@ const char *sb_backend_variant(const sb_ops *ops);
  * has failed. */
 double sb_backend_device_seconds(const sb_ops *ops);
 
+/* Seconds, by the clock of the host, that it has spent on copying bytes for a device: into memory that the device reads
+ * from, and until their transfer has begun. 0 where a CPU works. */
+double sb_backend_copy_seconds(const sb_ops *ops);
+
 /* Call first, before anything else of a verb, with the options as given. Some libraries read the environment before
  * main runs (OpenBLAS its kernel type, OpenMP how threads wait): if they need another one, this replaces the process by
  * itself with the right environment and does not return. SB_E_USAGE if the wanted kernel type is not the one OpenBLAS

@@ -1,5 +1,7 @@
 #include "backend/gpu_parts.h"
 
+#include "core/clock.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -167,13 +169,20 @@ static void do_list(sb_gpu_backend *b)
     }
 }
 
+static void upload(sb_gpu_backend *b)
+{
+    const double began = sb_clock_seconds();
+    b->machine->upload(&b->gpu, b->stage, b->stage_host, b->stage_used);
+    b->gpu.context.copy_seconds += sb_clock_seconds() - began;
+}
+
 void sb_gpu_flush(sb_gpu_backend *b)
 {
     const sb_gpu_label put_down = b->gpu.label;
     if (b->gpu.status == SB_OK && b->tape.n > 0) {
         bool has_begin = b->machine->mark(&b->gpu, false);
         sb_gpu_name(b, "upload of staged bytes");
-        if (b->stage_used) b->machine->upload(&b->gpu, b->stage, b->stage_host, b->stage_used);
+        if (b->stage_used) upload(b);
         if (sb_gpu_one_by_one())
             do_list_one_by_one(b);
         else

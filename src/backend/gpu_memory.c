@@ -2,6 +2,8 @@
  * that all operations share. */
 #include "backend/gpu_parts.h"
 
+#include "core/clock.h"
+
 #include <string.h>
 
 enum { STAGE_BYTES = 1 << 23, SCRATCH_BYTES = 1 << 20 };
@@ -32,7 +34,9 @@ static void *stage(sb_gpu *gpu, const void *host, size_t n_bytes)
     }
     if (b->stage_used + rounded > b->stage_size) sb_gpu_finish(b);
     size_t at = b->stage_used;
+    const double began = sb_clock_seconds();
     memcpy(b->stage_host + at, host, n_bytes);
+    gpu->context.copy_seconds += sb_clock_seconds() - began;
     b->stage_used += rounded;
     return b->stage + at;
 }

@@ -90,6 +90,11 @@ void sb_backend_begin(sb_ops *ops, long update)
     context->operation = 0;
 }
 
+double sb_backend_copy_seconds(const sb_ops *ops)
+{
+    return sb_context_of(ops)->copy_seconds;
+}
+
 double sb_backend_device_seconds(const sb_ops *ops)
 {
     return sb_context_of(ops)->device_seconds;

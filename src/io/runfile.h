@@ -123,8 +123,10 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
     COUNT(bytes, "byte", "bytes of their batches")                                                                     \
     COUNT(queue_least, "1", "fewest batches that were ready when one was taken")                                       \
     REAL(queue_mean, "1", "batches that were ready when one was taken, mean")                                          \
+    REAL(queue_later, "1", "the same without the first 50 batches of the sitting; 0: there were no more")              \
     REAL(wait, "s", "waited for batches, or spent on making them in the thread that learns")                           \
-    REAL(wait_workers, "s", "waited by all workers for room in the queue")
+    REAL(wait_workers, "s", "waited by all workers for room in the queue")                                             \
+    REAL(copy, "s", "spent on copying what a device works on to it; 0 where a CPU computes")
 
 #define SB_RUN_INPUT_COUNT(key, ...) int64_t key;
 #define SB_RUN_INPUT_REAL(key, ...)  double key;

@@ -10,6 +10,7 @@ struct sb_context {
     sb_ops ops;
     int threads;           /* of the team that calls the operations */
     double device_seconds; /* that a device has worked, by its own clock; 0 on a CPU, NAN where the clock failed */
+    double copy_seconds;   /* spent on bytes of the host for a device; 0 on a CPU */
     char variant[96];      /* what it turned out to be: an instruction set, a library, a device */
     long update;                 /* the one in work, 0 in a pass forward alone */
     uint32_t operation;          /* since it began, counted by imitations that draw */

@@ -35,10 +35,12 @@ struct sb_input {
     sb_input_times times;
 };
 
-sb_input_mode sb_input_mode_of(const char *word)
+#define MODE_NAME(ID, name) name,
+sb_input_mode sb_input_mode_of(const char *word, bool is_video)
 {
-    static const char *const words[] = {"sync", "prefetch", "fake"};
+    static const char *const words[] = {SB_INPUT_MODES(MODE_NAME)};
     sb_input_mode mode = SB_INPUT_SYNC;
+    if (strcmp(word, "auto") == 0) return is_video ? SB_INPUT_SYNC : SB_INPUT_RESIDENT;
     while (strcmp(words[mode], word) != 0) mode++;
     return mode;
 }
@@ -123,22 +125,23 @@ static sb_status open_workers(sb_input *input)
     return SB_OK;
 }
 
-static sb_status open_parts(sb_input *input, long last)
+static sb_status open_parts(sb_input *input, sb_loader *loader, long last)
 {
     SB_TRY(open_slots(input, last - input->next + 1));
     SB_TRY(open_workers(input));
+    if (input->plan.mode == SB_INPUT_RESIDENT) return sb_loader_reside(loader);
     if (input->plan.mode != SB_INPUT_PREFETCH) return SB_OK;
     SB_TRY(sb_ring_open(&input->ring, input->n_slots, input->next, last));
     return start_workers(input);
 }
 
-sb_status sb_input_open(sb_input **input, const sb_loader *loader, const sb_input_plan *plan, long first, long last)
+sb_status sb_input_open(sb_input **input, sb_loader *loader, const sb_input_plan *plan, long first, long last)
 {
     assert(first >= 1 && first <= last && plan->workers <= SB_INPUT_WORKERS);
     sb_input *i = *input = calloc(1, sizeof *i);
     if (!i) return sb_fail(SB_E_MEMORY, "not enough memory for the input");
     *i = (sb_input){.loader = loader, .plan = *plan, .next = first, .taken = -1};
-    const sb_status status = open_parts(i, last);
+    const sb_status status = open_parts(i, loader, last);
     if (status == SB_OK) return SB_OK;
     sb_input_close(i);
     *input = NULL;
@@ -203,6 +206,6 @@ sb_input_times sb_input_take_times(sb_input *input)
     if (!input->ring) return times;
     const sb_ring_times ring = sb_ring_take_times(input->ring);
     times.wait_workers_s = ring.wait_producer_s;
-    times.queue_mean = ring.queue_mean, times.queue_min = ring.queue_min;
+    times.queue_mean = ring.queue_mean, times.queue_later = ring.queue_later, times.queue_min = ring.queue_min;
     return times;
 }

@@ -3,6 +3,8 @@
  *
  *     sync       each batch is made when it is taken
  *     prefetch   workers make batches ahead, in a ring of `depth` slots
+ *     resident   the bytes of the whole data set are in memory before the first batch; each is made from them when it is
+ *                taken, and no file is read while learning goes on. Those of images are in every mode (train/images.h)
  *     fake       the first batch again and again: how fast learning would be if input took no time. No result
  *
  *     SB_TRY(sb_input_open(&input, loader, &(sb_input_plan){SB_INPUT_PREFETCH, 2, 50}, 1, 250));
@@ -14,10 +16,19 @@
 
 #include "train/loader.h"
 
-/* In the order of sb_input_mode; the setting `input` has these words. */
-#define SB_INPUT_WORDS "sync|prefetch|fake"
-typedef enum sb_input_mode { SB_INPUT_SYNC, SB_INPUT_PREFETCH, SB_INPUT_FAKE } sb_input_mode;
-sb_input_mode sb_input_mode_of(const char *word);
+#define SB_INPUT_MODES(ROW)                                                                                            \
+    ROW(SYNC, "sync")                                                                                                  \
+    ROW(PREFETCH, "prefetch")                                                                                          \
+    ROW(RESIDENT, "resident")                                                                                          \
+    ROW(FAKE, "fake")
+
+#define SB_INPUT_MODE_ID(ID, name)   SB_INPUT_##ID,
+#define SB_INPUT_MODE_WORD(ID, name) "|" name
+typedef enum sb_input_mode { SB_INPUT_MODES(SB_INPUT_MODE_ID) SB_N_INPUT_MODES } sb_input_mode;
+
+/* The words of the option. auto: images are resident, video is read as it is needed. */
+#define SB_INPUT_WORDS "auto" SB_INPUT_MODES(SB_INPUT_MODE_WORD)
+sb_input_mode sb_input_mode_of(const char *word, bool is_video);
 
 enum { SB_INPUT_WORKERS = 64, SB_INPUT_BYTES = 256 << 20 }; /* at most; bytes of all batches in the ring */
 
@@ -29,10 +40,10 @@ typedef struct sb_input_plan {
 
 typedef struct sb_input sb_input;
 
-/* For updates first .. last. The loader stays the caller's and must outlive the input.
+/* For updates first .. last. The loader stays the caller's and must outlive the input; it stays resident.
  * Threads are started, which read the loader's data set; whoever closes that closes the input before. On failure
  * nothing stays open. */
-sb_status sb_input_open(sb_input **input, const sb_loader *loader, const sb_input_plan *plan, long first, long last);
+sb_status sb_input_open(sb_input **input, sb_loader *loader, const sb_input_plan *plan, long first, long last);
 void sb_input_close(sb_input *input); /* wakes and ends all threads; NULL is fine */
 
 /* The batch of the next update. Its memory is the input's until the next call. What went wrong with it in another
@@ -45,6 +56,7 @@ typedef struct sb_input_times {
     double wait_s;         /* that learning waited for a batch, or made it itself */
     double wait_workers_s; /* that workers waited for an empty slot, all together */
     double queue_mean;     /* batches that were ready when one was taken */
+    double queue_later;    /* the same without the first SB_RING_BEGINNING of all that were taken */
     int queue_min;
     uint64_t n_bytes; /* of the batches */
 } sb_input_times;

@@ -18,6 +18,7 @@ struct sb_loader {
     sb_loader_plan plan;
     sb_image_plan image_plan; /* plan.images points here, where there is one */
     sb_images images;
+    uint8_t *frames; /* all of a video that is resident, else NULL */
     long epoch_updates;
     sb_epoch epoch; /* of sb_loader_batch */
     sb_room room;
@@ -189,7 +190,23 @@ void sb_loader_close(sb_loader *loader)
     sb_room_close(&loader->room);
     sb_epoch_close(&loader->epoch);
     sb_images_close(&loader->images);
+    free(loader->frames);
     free(loader);
+}
+
+sb_status sb_loader_reside(sb_loader *loader)
+{
+    const size_t n = loader->facts->n;
+    if (!is_video(loader) || loader->frames) return SB_OK;
+    uint8_t *frames = sb_size_allocate(n, frame_bytes(loader));
+    if (!frames)
+        return sb_fail(SB_E_MEMORY, "not enough memory for all %zu frames; --input prefetch reads them as it goes", n);
+    const sb_status status = sb_dataset_read(loader->dataset, 0, n, frames);
+    if (status == SB_OK)
+        loader->frames = frames;
+    else
+        free(frames);
+    return status;
 }
 
 long sb_loader_epoch_updates(const sb_loader *loader)
@@ -208,6 +225,14 @@ static sb_frames place_lane(const sb_loader *loader, long update, size_t lane)
     return sb_windows_place_in(loader->facts, loader->plan.length, round * lanes_of(loader) + lane, k);
 }
 
+static sb_status read_frames(const sb_loader *loader, size_t first, size_t n, uint8_t *to)
+{
+    const size_t size = frame_bytes(loader);
+    if (!loader->frames) return sb_dataset_read(loader->dataset, first, n, to);
+    memcpy(to, loader->frames + first * size, n * size);
+    return SB_OK;
+}
+
 /* The shards lie one after the other, in each its lanes, of each lane the frames. */
 static sb_status fill_video(const sb_loader *loader, sb_room *room, long update, int rank, int ranks, sb_batch *batch)
 {
@@ -223,7 +248,7 @@ static sb_status fill_video(const sb_loader *loader, sb_room *room, long update,
         for (size_t i = 0; i < of_shard; i++) {
             const size_t lane = (size_t)(rank * own + s) + i * (size_t)n_shards;
             const sb_frames at = place_lane(loader, update, lane);
-            SB_TRY(sb_dataset_read(loader->dataset, (size_t)at.first, n, to + i * lane_bytes));
+            SB_TRY(read_frames(loader, (size_t)at.first, n, to + i * lane_bytes));
         }
     }
     return SB_OK;

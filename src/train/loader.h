@@ -43,6 +43,10 @@ void sb_loader_close(sb_loader *loader); /* NULL is fine */
 /* Updates that one pass over the data gives. */
 long sb_loader_epoch_updates(const sb_loader *loader);
 
+/* Read all frames of a video into memory, from which batches are made from now on; images are there anyway. Before other
+ * threads use the loader. */
+sb_status sb_loader_reside(sb_loader *loader);
+
 /* What rank `rank` of `ranks` learns from in update `update` = 1, 2, ...; its bytes, values and labels are the loader's,
  * until the next call. */
 sb_status sb_loader_batch(sb_loader *loader, long update, int rank, int ranks, sb_batch *batch);

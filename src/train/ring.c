@@ -27,7 +27,8 @@ struct sb_ring {
     long failed; /* the lowest number that could not be filled; -1: none */
     sb_status status;
     char message[1024];
-    sb_ring_times times; /* queue_mean is a sum until it is asked for */
+    sb_ring_times times;  /* the means are sums until they are asked for */
+    long n_ever, n_later; /* takes of all time; of these times, those after the beginning */
 };
 
 sb_status sb_ring_open(sb_ring **ring, int depth, long first, long last)
@@ -123,6 +124,9 @@ static void count_take(sb_ring *ring)
     if (times->n_taken == 0 || ring->n_ready < times->queue_min) times->queue_min = ring->n_ready;
     times->queue_mean += ring->n_ready;
     times->n_taken++;
+    if (++ring->n_ever <= SB_RING_BEGINNING) return;
+    times->queue_later += ring->n_ready;
+    ring->n_later++;
 }
 
 sb_status sb_ring_take(sb_ring *ring, int *slot)
@@ -160,8 +164,11 @@ sb_ring_times sb_ring_take_times(sb_ring *ring)
 {
     pthread_mutex_lock(&ring->mutex);
     sb_ring_times times = ring->times;
+    const long n_later = ring->n_later;
     ring->times = (sb_ring_times){0};
+    ring->n_later = 0;
     pthread_mutex_unlock(&ring->mutex);
     if (times.n_taken) times.queue_mean /= (double)times.n_taken;
+    if (n_later) times.queue_later /= (double)n_later;
     return times;
 }

@@ -37,10 +37,13 @@ sb_status sb_ring_take(sb_ring *ring, int *slot);
 /* The slot that was taken is EMPTY. */
 void sb_ring_release(sb_ring *ring, int slot);
 
+enum { SB_RING_BEGINNING = 50 }; /* takes in which the queue has hardly filled yet */
+
 /* What has happened since this was asked for last. */
 typedef struct sb_ring_times {
     long n_taken;
     double queue_mean;                       /* slots that were READY when the consumer came, per take; 0 of none */
+    double queue_later;                      /* the same of takes after the ring's first SB_RING_BEGINNING */
     int queue_min;                           /* the fewest; 0 of none */
     double wait_consumer_s, wait_producer_s; /* waited for a batch; for an empty slot, all producers together */
 } sb_ring_times;

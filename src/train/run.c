@@ -373,7 +373,7 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     sb_run run = {.setup = setup, .options = options, .test_loss = -1};
     sb_journal *journal;
     *outcome = (sb_run_outcome){0};
-    SB_TRY(sb_run_check_input(options));
+    SB_TRY(sb_run_check_input(&run));
     SB_TRY(sb_run_check_validation(&run));
     plan_run(&run);
     sb_interrupt_catch();

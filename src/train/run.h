@@ -14,7 +14,7 @@
 typedef struct sb_run_options {
     SB_RUN_FIELDS /* updates, epochs: not above 0, not asked for; checkpoint_every: updates, 0: a minute */
         const char *output;          /* run file */
-    const char *input;               /* how batches are made, of SB_INPUT_WORDS; NULL: sync */
+    const char *input;               /* how batches are made, of SB_INPUT_WORDS; NULL: auto */
     long input_workers, queue_depth; /* of prefetch */
     long chain_every;                /* updates between links of the hash chain; 0: each one, or every 1000 samples */
     const char *cell, *record;       /* name and canonical record of the matrix cell; "" for none */
@@ -40,8 +40,8 @@ typedef struct sb_run_outcome {
 
 /* The options of these, for a verb whose struct has an sb_run_options in the field `run`. */
 #define SB_OPTIONS_INPUT(type)                                                                                         \
-    SB_OPTION_CHOICE(type, run.input, "--input", SB_INPUT_WORDS, "sync",                                               \
-                     "batches as they are taken, or ahead, with the same bits; fake: one batch alone"),                \
+    SB_OPTION_CHOICE(type, run.input, "--input", SB_INPUT_WORDS, "auto",                                               \
+                     "batches as they are taken, ahead, or from memory, with the same bits; fake: one alone"),         \
         SB_OPTION_INT(type, run.input_workers, "--input-workers", "N", "2", 1, SB_INPUT_WORKERS,                       \
                       "prefetch: threads that make batches"),                                                          \
         SB_OPTION_INT(type, run.queue_depth, "--queue-depth", "N", "50", 1, 4096,                                      \

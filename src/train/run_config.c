@@ -41,7 +41,7 @@ static sb_status data_digest(sb_run *run)
 {
     sb_hash digest;
     if (*run->data_digest) return SB_OK;
-    if (sb_run_input_mode(run->options) == SB_INPUT_FAKE) {
+    if (sb_run_input_mode(run) == SB_INPUT_FAKE) {
         strcpy(run->data_digest, "fake");
         return SB_OK;
     }

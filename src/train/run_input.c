@@ -12,23 +12,25 @@ static const sb_run_table table = {columns, sizeof columns / sizeof *columns, si
 sb_status sb_run_open_input(sb_run *run)
 {
     const sb_run_options *options = run->options;
-    const sb_input_plan plan = {
-        .mode = sb_run_input_mode(options),
-        .workers = (int)options->input_workers,
-        .depth = (int)options->queue_depth,
-        .rank = sb_ranks_rank(run->setup->ranks),
-        .ranks = sb_ranks_size(run->setup->ranks)};
+    const sb_input_plan plan = {.mode = sb_run_input_mode(run),
+                                .workers = (int)options->input_workers,
+                                .depth = (int)options->queue_depth,
+                                .rank = sb_ranks_rank(run->setup->ranks),
+                                .ranks = sb_ranks_size(run->setup->ranks)};
+    run->copy_seconds = sb_backend_copy_seconds(run->setup->ops);
     return sb_input_open(&run->input, run->setup->loader, &plan, (long)run->n + 1, run->target_updates);
 }
 
-sb_input_mode sb_run_input_mode(const sb_run_options *options)
+sb_input_mode sb_run_input_mode(const sb_run *run)
 {
-    return options->input ? sb_input_mode_of(options->input) : SB_INPUT_SYNC;
+    const bool is_video = sb_dataset_about(run->setup->dataset)->kind == SB_DATASET_VIDEO;
+    return sb_input_mode_of(run->options->input ? run->options->input : "auto", is_video);
 }
 
-sb_status sb_run_check_input(const sb_run_options *options)
+sb_status sb_run_check_input(const sb_run *run)
 {
-    if (sb_run_input_mode(options) != SB_INPUT_FAKE || !options->record || !*options->record) return SB_OK;
+    const sb_run_options *options = run->options;
+    if (sb_run_input_mode(run) != SB_INPUT_FAKE || !options->record || !*options->record) return SB_OK;
     return sb_fail(SB_E_USAGE, "%s: --input fake learns from one batch alone, and is no cell of a matrix",
                    options->output);
 }
@@ -38,13 +40,17 @@ sb_status sb_run_count_input(sb_run *run)
     const long epoch_updates = sb_loader_epoch_updates(run->setup->loader), update = (long)run->n;
     if (update % epoch_updates != 0 && update != run->target_updates) return SB_OK;
     const sb_input_times times = sb_input_take_times(run->input);
+    const double copied = sb_backend_copy_seconds(run->setup->ops);
     const sb_run_input row = {.epoch = (update - 1) / epoch_updates,
                               .updates = times.n_batches,
                               .bytes = (int64_t)times.n_bytes,
                               .queue_least = times.queue_min,
                               .queue_mean = times.queue_mean,
+                              .queue_later = times.queue_later,
                               .wait = times.wait_s,
-                              .wait_workers = times.wait_workers_s};
+                              .wait_workers = times.wait_workers_s,
+                              .copy = copied - run->copy_seconds};
+    run->copy_seconds = copied;
     return sb_run_list_add(&run->inputs, &table, &row);
 }
 

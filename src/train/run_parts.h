@@ -18,6 +18,7 @@ typedef struct sb_run {
     sb_run_sketches sketches;
     size_t sketches_capacity;
     sb_input *input;         /* while it trains */
+    double copy_seconds;     /* of the backend, when the last row of inputs was added */
     sb_run_list inputs;      /* of sb_run_input, one per epoch of a sitting */
     sb_run_list validations; /* of sb_run_validation */
     int64_t n_validated;     /* images of one */
@@ -54,8 +55,8 @@ sb_status sb_run_sketch(sb_run *run, long update);
  * adds to the rows; and whether these options go together: SB_E_USAGE if not. */
 sb_status sb_run_open_input(sb_run *run);
 sb_status sb_run_count_input(sb_run *run);
-sb_status sb_run_check_input(const sb_run_options *options);
-sb_input_mode sb_run_input_mode(const sb_run_options *options);
+sb_status sb_run_check_input(const sb_run *run);
+sb_input_mode sb_run_input_mode(const sb_run *run);
 
 /* Validations (run_validate.c). SB_E_USAGE: there is nothing to validate with, or test images were to end a training. */
 sb_status sb_run_check_validation(const sb_run *run);

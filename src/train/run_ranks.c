@@ -13,10 +13,9 @@ enum { LINES = 60000 };
 
 static sb_status compare_settings(sb_run *run, char *lines)
 {
-    const sb_run_options *options = run->options;
     const size_t used = (size_t)snprintf(lines, LINES, "version '%s'\nrevision '%s'\nchain_every '%ld'\ninput '%s'\n",
                                          sb_version(), sb_revision(), run->chain_every,
-                                         sb_run_input_mode(options) == SB_INPUT_FAKE ? "fake" : "data");
+                                         sb_run_input_mode(run) == SB_INPUT_FAKE ? "fake" : "data");
     SB_TRY(sb_run_config_lines(run, lines + used, LINES - used));
     return SB_OK;
 }

@@ -61,7 +61,9 @@ sb_status sb_run_list_read(sb_run_list *list, const sb_run_table *table, sb_h5 *
     list->n = shape.n;
     sb_status status = SB_OK;
     for (size_t k = 0; k < table->n_columns && status == SB_OK; k++) {
-        status = sb_h5_read(file, table->column[k].name, table->column[k].type, shape.n, column);
+        memset(column, 0, shape.n * sizeof(double)); /* of a column that a file of an older program lacks */
+        if (sb_h5_exists(file, table->column[k].name))
+            status = sb_h5_read(file, table->column[k].name, table->column[k].type, shape.n, column);
         if (status == SB_OK) copy_column(list, table, k, column, true);
     }
     free(column);

@@ -33,7 +33,7 @@ sb_status sb_run_list_add(sb_run_list *list, const sb_run_table *table, const vo
 /* All columns; of an empty list nothing. */
 sb_status sb_run_list_write(const sb_run_list *list, const sb_run_table *table, sb_h5 *file);
 
-/* The file's rows in place of the list's; none where the file has no such table. */
+/* The file's rows in place of the list's; none where the file has no such table, zeros where it lacks a column. */
 sb_status sb_run_list_read(sb_run_list *list, const sb_run_table *table, sb_h5 *file);
 
 #endif
