@@ -37,8 +37,7 @@ static subject open_subject(const char *isa, int threads)
     settings.model = "mlp", settings.batch = IMAGES, settings.widths = (sb_list){2, {7, 5}};
     settings = sb_settings_resolved(&settings);
     if (sb_backend_open(&s.ops, "native", &backend) != SB_OK) fail_msg("%s", sb_message());
-    const sb_status status =
-        sb_model_find("mlp")->open(&s.net, s.ops, &settings, &(sb_data_shape){1, 3, 3, CLASSES});
+    const sb_status status = sb_model_find("mlp")->open(&s.net, s.ops, &settings, &(sb_data_shape){1, 3, 3, CLASSES});
     if (status != SB_OK) fail_msg("%s", sb_message());
     assert_int_equal(s.net->params.total, WEIGHTS);
     return s;
@@ -50,8 +49,7 @@ static void close_subject(subject *s)
     sb_backend_close(s->ops);
 }
 
-static const sb_population_plan plan = {
-    .n = N, .truncation = PARENTS, .sigma = 0.02, .n_noise = PLACES, .seed = 21};
+static const sb_population_plan plan = {.n = N, .truncation = PARENTS, .sigma = 0.02, .n_noise = PLACES, .seed = 21};
 
 /* ---- the golden file ---- */
 
@@ -204,7 +202,8 @@ static void weights_by_hand(void **state)
 
 /* ---- bits ---- */
 
-static void evolve(const golden *g, subject *s, int n_nets, sb_net **nets, const sb_population_plan *by, sb_population *p)
+static void evolve(const golden *g, subject *s, int n_nets, sb_net **nets, const sb_population_plan *by,
+                   sb_population *p)
 {
     const sb_window window = window_of(g);
     if (sb_population_open(p, s->ops, &s->net->params, by) != SB_OK) fail_msg("%s", sb_message());
@@ -294,10 +293,8 @@ static void order_of_losses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_by_hand),
-        cmocka_unit_test(six_generations),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(rebuilt_weights_are_the_live_ones),
+        cmocka_unit_test(weights_by_hand),       cmocka_unit_test(six_generations),
+        cmocka_unit_test(threads_change_no_bit), cmocka_unit_test(rebuilt_weights_are_the_live_ones),
         cmocka_unit_test(order_of_losses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

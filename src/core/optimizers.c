@@ -6,7 +6,8 @@
 
 #define NAME(state)                                           #state,
 #define ROW(A, id, name, title, states, norms, one, settings) {name, title, SB_##norms, SB_STATES_##id, {states NULL}},
-const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS] = {SB_OPTIMIZERS(ROW, NAME, )};
+const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS + 1] = {
+    SB_OPTIMIZERS(ROW, NAME, ){"none", "no optimiser", SB_ELEMENTWISE, 0, {NULL}}};
 
 #define FITS(A, id, ...) static_assert(SB_STATES_##id <= SB_STATES_MAX_OF_OPTIMIZER, "room for the states of " #id);
 SB_OPTIMIZERS(FITS, SB_NO_STATE, )

@@ -53,6 +53,7 @@ typedef enum sb_optimizer_id {
     SB_OPTIMIZERS(SB_OPTIMIZER_ID, SB_NO_STATE, )
 #undef SB_OPTIMIZER_ID
     SB_N_OPTIMIZERS,
+    SB_NO_OPTIMIZER = SB_N_OPTIMIZERS, /* "none": weights are not found by gradients */
 } sb_optimizer_id;
 
 enum {
@@ -75,9 +76,9 @@ typedef struct sb_optimizer_row {
     const char *state[SB_STATES_MAX_OF_OPTIMIZER + 1]; /* ended by NULL */
 } sb_optimizer_row;
 
-extern const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS];
+extern const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS + 1]; /* the last one keeps nothing: SB_NO_OPTIMIZER */
 
-/* SB_N_OPTIMIZERS if there is none of that name. */
+/* SB_N_OPTIMIZERS if there is none of that name, as "none" is no optimiser. */
 sb_optimizer_id sb_optimizer_find(const char *name);
 
 /* Where a run file keeps a state: "adam/m". */

@@ -43,6 +43,7 @@ sb_setting_id sb_setting_chooser(sb_setting_of of)
                                                     [SB_OF_NETWORK] = SB_SETTING_MODEL,
                                                     [SB_OF_BACKEND] = SB_SETTING_BACKEND,
                                                     [SB_OF_ARITHMETIC] = SB_SETTING_ARITHMETIC,
+                                                    [SB_OF_SEARCH] = SB_SETTING_SEARCH,
                                                     [SB_OF_OPTIMIZER] = SB_SETTING_OPTIMIZER,
                                                     [SB_OF_SCHEDULE] = SB_SETTING_SCHEDULE};
     return choosers[of];
@@ -60,10 +61,11 @@ static const listed *find_listed(sb_setting_of of, const char *name)
 #define OF_NETWORK(id, name, data, settings, recipe, summary)          {SB_OF_NETWORK, name, settings "\0", recipe "\0"},
 #define OF_BACKEND(id, name, device, order, settings, summary)         {SB_OF_BACKEND, name, settings "\0", ""},
 #define OF_ARITHMETIC(id, name, imitated, settings, summary)           {SB_OF_ARITHMETIC, name, settings "\0", ""},
+#define OF_SEARCH(id, name, settings)                                  {SB_OF_SEARCH, name, settings "\0", ""},
 #define OF_OPTIMIZER(A, id, name, title, states, norms, one, settings) {SB_OF_OPTIMIZER, name, settings "\0", ""},
 #define OF_SCHEDULE(id, name, settings)                                {SB_OF_SCHEDULE, name, settings "\0", ""},
         SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_ARITHMETICS(OF_ARITHMETIC)
-            SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, ) SB_SCHEDULES(OF_SCHEDULE)};
+            SB_SEARCHES(OF_SEARCH) SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, ) SB_SCHEDULES(OF_SCHEDULE)};
     for (size_t i = 0; name && i < sizeof rows / sizeof *rows; i++)
         if (rows[i].of == of && strcmp(rows[i].name, name) == 0) return &rows[i];
     return NULL;
@@ -266,12 +268,13 @@ sb_setting_names sb_setting_names_of(const sb_settings *settings)
     sb_setting_names names = {.of = {[SB_OF_NETWORK] = settings->model,
                                      [SB_OF_BACKEND] = settings->backend,
                                      [SB_OF_ARITHMETIC] = settings->arithmetic,
+                                     [SB_OF_SEARCH] = unless_auto(settings->search),
                                      [SB_OF_OPTIMIZER] = unless_auto(settings->optimizer),
                                      [SB_OF_SCHEDULE] = unless_auto(settings->schedule)},
                               .rung = settings->rung};
     const bool has_arithmetic = sb_setting_applies(SB_SETTING_ARITHMETIC, &names);
     if (!has_arithmetic) names.of[SB_OF_ARITHMETIC] = sb_settings_table[SB_SETTING_ARITHMETIC].without;
-    for (sb_setting_of of = SB_OF_OPTIMIZER; of <= SB_OF_SCHEDULE; of++)
+    for (sb_setting_of of = SB_OF_SEARCH; of <= SB_OF_SCHEDULE; of++)
         if (!names.of[of]) names.of[of] = sb_setting_default(sb_setting_chooser(of), &names);
     return names;
 }
@@ -296,7 +299,7 @@ static void times_text(const char *text, double epochs, char plain[SB_SETTING_TE
     }
 }
 
-/* A list that its network does not have stays empty. */
+/* A list that its network does not have stays empty; a choice that a run does not have is the word for that. */
 static void resolve(sb_settings *settings, sb_setting_id id, const sb_setting_names *names)
 {
     const char *text = sb_setting_default(id, names);
@@ -306,7 +309,11 @@ static void resolve(sb_settings *settings, sb_setting_id id, const sb_setting_na
         times_text(text, settings->of_epochs ? (double)settings->of_epochs : strtod(epochs, NULL), plain);
         text = plain;
     }
-    if (*text) sb_setting_set(settings, id, text);
+    if (!*text) return;
+    if (sb_settings_table[id].kind == SB_VALUE_CHOICE && !sb_setting_applies(id, names))
+        keep((const char **)(void *)((char *)settings + options[id].offset), text);
+    else
+        sb_setting_set(settings, id, text);
 }
 
 sb_settings sb_settings_resolved(const sb_settings *settings)

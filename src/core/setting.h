@@ -15,8 +15,9 @@
  * fallback  the default; NULL: none; auto: the first of those that has it: the run's rung or one below it, the network's
  *           recipe for the run's optimiser and its row (core/rungs.h, core/models.h), and the row of the backend,
  *           optimiser or schedule, "weight_decay=0.01"; else what stands in `without`
- * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, OPTIMIZER, SCHEDULE: those that list the key (core/models.h,
- *           backends.h, arithmetics.h, optimizers.h, schedules.h)
+ * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, SEARCH, OPTIMIZER, SCHEDULE: those that list the key
+ *           (core/models.h, backends.h, arithmetics.h, searches.h, optimizers.h, schedules.h). GRADIENT: as SEARCH, of
+ *           the one by gradients alone, so that 'samebits evolve' has no option of it
  * without   what /config says of a run whose network, backend, ... does not have it, and the default where it is auto
  *           and nobody has one
  * role      RECIPE: what is trained, equal for runs that are compared. SETTING: what computes. ARM: the treatment.
@@ -39,6 +40,7 @@
 #include "core/options.h"
 #include "core/rungs.h"
 #include "core/schedules.h"
+#include "core/searches.h"
 
 /* clang-format off */
 #define SB_SETTINGS(A, CELL, LEARN, COMPUTE, RUN)                                                                      \
@@ -157,8 +159,25 @@
         "of the learning rate: of weights, scales, shifts and biases")                                                 \
     LEARN(A, DECAY_BY_KIND, decay_by_kind, "--decay-by-kind", REALS,                                                   \
         "F,F,F,F", "auto", 0, 1e6, NETWORK, "", RECIPE, ALWAYS, 2, "the same of --weight-decay")                       \
+    LEARN(A, SEARCH, search, "--search", CHOICE,                                                                       \
+        SB_SEARCH_WORDS, "auto", 0, 0, ANY, "gradient", RECIPE, ALWAYS, 2,                                             \
+        "how weights are found; 'samebits evolve' searches by deep-ga, all else by gradients")                         \
+    LEARN(A, POPULATION, population, "--population", INT,                                                              \
+        "N", "1000", 2, 1e6, SEARCH, "0", RECIPE, ALWAYS, 2, "evolve: individuals of a generation")                    \
+    LEARN(A, TRUNCATION, truncation, "--truncation", INT,                                                              \
+        "N", "20", 1, 1e6, SEARCH, "0", RECIPE, ALWAYS, 2, "deep-ga: the best of a generation, parents of the next")   \
+    LEARN(A, SIGMA, sigma, "--sigma", REAL,                                                                            \
+        "SD", "0.002", 1e-6, 10, SEARCH, "0", RECIPE, ALWAYS, 2, "deep-ga: standard deviation of a mutation")          \
+    LEARN(A, ELITE, elite, "--elite", CHOICE,                                                                          \
+        "fixed|fresh", "fixed", 0, 0, SEARCH, "", RECIPE, ALWAYS, 2,                                                   \
+        "evolve: the best one; fresh: of the ten best and the last elite, by held-out images")                         \
+    LEARN(A, FITNESS_BATCH, fitness_batch, "--fitness-batch", CHOICE,                                                  \
+        "fixed|fresh", "fixed", 0, 0, SEARCH, "", RECIPE, ALWAYS, 2,                                                   \
+        "evolve: a generation is judged by the first batch, or by the next one")                                       \
+    LEARN(A, NOISE_TABLE, noise_table, "--noise-table", INT,                                                           \
+        "N", "67108864", 1, 1e9, SEARCH, "0", RECIPE, ALWAYS, 2, "evolve: numbers that mutations are cut from")        \
     LEARN(A, OPTIMIZER, optimizer, "--optimizer", CHOICE,                                                              \
-        SB_OPTIMIZER_WORDS, "auto", 0, 0, ANY, "adam", RECIPE, ALWAYS, 2, "how a gradient changes the weights")        \
+        SB_OPTIMIZER_WORDS, "auto", 0, 0, GRADIENT, "none", RECIPE, ALWAYS, 2, "how a gradient changes the weights")   \
     LEARN(A, MOMENTUM, momentum, "--momentum", REAL,                                                                   \
         "SHARE", "0.9", 0, 1, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "share of the velocity that stays in each update")    \
     LEARN(A, WEIGHT_DECAY, weight_decay, "--weight-decay", REAL,                                                       \
@@ -176,9 +195,9 @@
     LEARN(A, MAX_NORM, max_norm, "--max-norm", REAL,                                                                   \
         "N", "auto", 1e-6, 1e6, OPTIMIZER, "0", RECIPE, ALWAYS, 2, "above it, the norm of all gradients becomes this") \
     LEARN(A, LR, lr, "--lr", REAL,                                                                                     \
-        "RATE", "auto", 0, 100, ANY, "0.001", RECIPE, ALWAYS, 1, "learning rate")                                      \
+        "RATE", "auto", 0, 100, GRADIENT, "0", RECIPE, ALWAYS, 1, "learning rate")                                     \
     LEARN(A, SCHEDULE, schedule, "--schedule", CHOICE,                                                                 \
-        SB_SCHEDULE_WORDS, "auto", 0, 0, ANY, "constant", RECIPE, ALWAYS, 2, "how the learning rate changes")          \
+        SB_SCHEDULE_WORDS, "auto", 0, 0, GRADIENT, "constant", RECIPE, ALWAYS, 2, "how the learning rate changes")     \
     LEARN(A, SCHEDULE_AT, schedule_at, "--schedule-at", CHOICE,                                                        \
         "end|begin", "end", 0, 0, SCHEDULE, "", RECIPE, ALWAYS, 2, "of an update, the time whose rate it has")         \
     LEARN(A, LR_KNOTS, lr_knots, "--lr-knots", REALS,                                                                  \
@@ -251,7 +270,18 @@ typedef struct sb_settings {
                      "data set; 'samebits-data synth walk -o walk.h5' makes one"),
 #define SB_OPTIONS_LEARN(type)   SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE, SB_SETTING_NONE)
 #define SB_OPTIONS_COMPUTE(type) SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_SETUP, SB_SETTING_NONE)
+#define SB_OPTIONS_EVOLVE(type)  SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_EVOLVE, SB_SETTING_NONE, SB_SETTING_NONE)
 #define SB_OPTIONS_RUN(type)     SB_SETTINGS(type, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_NONE, SB_SETTING_RUN)
+
+/* Those that LEARN without gradients. */
+#define SB_SETTING_EVOLVE(type, ID, key, option, KIND, words, fallback, min, max, of, ...)                             \
+    SB_SETTING_EVOLVE_##of(type, ID, key, option, KIND, words, fallback, min, max, of, __VA_ARGS__)
+#define SB_SETTING_EVOLVE_ANY     SB_SETTING_SETUP
+#define SB_SETTING_EVOLVE_NETWORK SB_SETTING_SETUP
+#define SB_SETTING_EVOLVE_SEARCH  SB_SETTING_SETUP
+#define SB_SETTING_EVOLVE_GRADIENT(...)
+#define SB_SETTING_EVOLVE_OPTIMIZER(...)
+#define SB_SETTING_EVOLVE_SCHEDULE(...)
 
 #define SB_SETTING_SETUP(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help) \
     {option, 0, SB_SETTING_OPTION_##KIND, offsetof(type, setup.key), words, fallback, min, max, help},
@@ -291,9 +321,11 @@ typedef enum sb_setting_of {
     SB_OF_NETWORK,
     SB_OF_BACKEND,
     SB_OF_ARITHMETIC,
+    SB_OF_SEARCH,
     SB_OF_OPTIMIZER,
     SB_OF_SCHEDULE,
     SB_N_OF,
+    SB_OF_GRADIENT = SB_OF_SEARCH,
 } sb_setting_of;
 typedef enum sb_setting_role {
     SB_ROLE_RECIPE,
@@ -323,14 +355,14 @@ extern const sb_setting_row sb_settings_table[SB_N_SETTINGS];
 /* The row of that key, SB_N_SETTINGS if there is none. */
 sb_setting_id sb_setting_find(const char *key);
 
-/* Which setting names a run's network, backend, arithmetic, optimiser or schedule. */
+/* Which setting names a run's network, backend, arithmetic, search, optimiser or schedule. */
 sb_setting_id sb_setting_chooser(sb_setting_of of);
 
-/* Is there a network, backend, arithmetic, optimiser or schedule of that name, or does the name say that a run has none
+/* Is there a network, backend, arithmetic, search, optimiser or schedule of that name, or does the name say that a run has none
  * ("blas")? */
 bool sb_setting_knows(sb_setting_of of, const char *name);
 
-/* The names of a run's network, backend, arithmetic, optimiser and schedule, and the rung of a network that has them. */
+/* The names of a run's network, backend, arithmetic, search, optimiser and schedule, and the rung of a network that has them. */
 typedef struct sb_setting_names {
     const char *of[SB_N_OF];
     const char *rung;

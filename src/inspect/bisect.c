@@ -173,13 +173,13 @@ static sb_status bisect(sb_bisection *bisection)
         return SB_OK;
     }
     bisection->facts->update = p->update;
-    bisection->facts->part = sb_link_part_name(p->part);
-    fprintf(bisection->out, "first difference: update %lld, %s\n", (long long)p->update, sb_link_part_name(p->part));
+    bisection->facts->part = p->name;
+    fprintf(bisection->out, "first difference: update %lld, %s\n", (long long)p->update, p->name);
     fflush(bisection->out);
     SB_TRY(make_start(bisection));
     SB_TRY(explain_update(bisection));
     return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", bisection->a.path, bisection->b.path,
-                   (long long)p->update, sb_link_part_name(p->part));
+                   (long long)p->update, p->name);
 }
 
 sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options,

@@ -15,6 +15,7 @@
 typedef struct side {
     sb_h5 *file;
     sb_links links;
+    sb_generations generations;
     size_t n_rows;
     double *loss; /* [n_rows] */
 } side;
@@ -27,6 +28,7 @@ static sb_status open_side(side *s, const char *path)
     if (status != SB_OK && status != SB_E_EMPTY) return status;
     sb_h5_shape rows;
     SB_TRY(sb_links_read(&s->links, s->file));
+    SB_TRY(sb_generations_read(&s->generations, s->file));
     SB_TRY(sb_h5_shape_of(s->file, "train/loss_last", &rows));
     s->n_rows = rows.n;
     s->loss = sb_size_allocate(rows.n, sizeof *s->loss);
@@ -38,6 +40,7 @@ static void close_side(side *s)
 {
     sb_h5_close(s->file);
     sb_links_free(&s->links);
+    sb_generations_free(&s->generations);
     free(s->loss);
 }
 
@@ -198,6 +201,7 @@ static sb_status compare_sketches(sb_diff *d, const side *a, const side *b)
 static sb_status compare_sides(sb_diff *d, const side *a, const side *b)
 {
     note_losses(d, a, b);
+    d->selection = sb_generations_compare(&a->generations, &b->generations);
     SB_TRY(compare_group(d, a->file, b->file, "config"));
     SB_TRY(compare_group(d, a->file, b->file, "env"));
     SB_TRY(compare_weights(d, a, b));
@@ -226,7 +230,7 @@ sb_status sb_diff_judge(const sb_diff *d)
     const sb_parting *p = &d->parting;
     if (!p->update) return SB_OK;
     return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", d->path[0], d->path[1], (long long)p->update,
-                   sb_link_part_name(p->part));
+                   p->name);
 }
 
 void sb_diff_free(sb_diff *d)
@@ -246,10 +250,25 @@ static void print_parting(const sb_diff *d, FILE *out)
                 (long long)p->last);
         return;
     }
-    fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, sb_link_part_name(p->part));
+    fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, p->name);
     if (d->update_there) fprintf(out, "  loss of that update: %.9g against %.9g\n", d->loss_there[0], d->loss_there[1]);
     if (d->n_updates)
         fprintf(out, "  loss of update %zu:  %.9g against %.9g\n", d->n_updates, d->loss_last[0], d->loss_last[1]);
+}
+
+/* Of runs without gradients: where rounding turned a comparison, if it did. */
+static void print_selection(const sb_diff *d, FILE *out)
+{
+    const sb_selection *s = &d->selection;
+    if (!s->compared) return;
+    if (!s->differs) {
+        fprintf(out, "same parents in %zu generation%s, up to generation %lld\n", s->compared, sb_plural(s->compared),
+                (long long)s->generation);
+        return;
+    }
+    fprintf(out, "first other parents: generation %lld, %zu of them\n", (long long)s->generation, s->n_other);
+    fprintf(out, "  loss of the last one chosen: %.9g against %.9g\n", s->loss[0], s->loss[1]);
+    fprintf(out, "  gap to the first refused:    %.3g against %.3g\n", s->gap[0], s->gap[1]);
 }
 
 static void print_points(const sb_diff_point *p, size_t n, FILE *out)
@@ -269,6 +288,7 @@ static void print_points(const sb_diff_point *p, size_t n, FILE *out)
 void sb_diff_print(const sb_diff *d, FILE *out)
 {
     print_parting(d, out);
+    print_selection(d, out);
     print_group(d, "config", out);
     print_group(d, "env", out);
     if (d->n_different)

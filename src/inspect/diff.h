@@ -3,6 +3,7 @@
 #define SB_INSPECT_DIFF_H
 
 #include "core/status.h"
+#include "inspect/generations.h"
 #include "inspect/links.h"
 #include "io/h5.h"
 
@@ -24,6 +25,7 @@ typedef struct sb_diff { /* two runs, A and B */
     const char *path[2];
     sb_parting parting;
     size_t n_updates;                   /* that both have */
+    sb_selection selection;             /* of runs without gradients: their parents */
     bool update_there;                  /* both have a loss of the update where they part */
     double loss_there[2], loss_last[2]; /* of that update, and of the last that both have */
     sb_diff_fact *fact;

@@ -7,9 +7,9 @@
 
 static const char *const names[SB_LINK_PARTS] = {"batch", "gradient", "weights", "optimiser"};
 
-const char *sb_link_part_name(sb_link_part part)
+const char *sb_links_part_name(const sb_links *links, sb_link_part part)
 {
-    return names[part];
+    return links->is_of_generations && part == SB_LINK_GRADIENT ? "parents" : names[part];
 }
 
 enum { NAME_BYTES = 32 };
@@ -26,6 +26,7 @@ static sb_status read_links(sb_links *links, sb_h5 *run)
     sb_h5_shape shape;
     SB_TRY(sb_h5_shape_of(run, "chain/update", &shape));
     links->n = shape.n;
+    links->is_of_generations = sb_h5_exists(run, "evolution/best");
     links->update = sb_size_allocate(shape.n, sizeof *links->update);
     if (!links->update) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(run));
     SB_TRY(sb_h5_read(run, "chain/update", SB_I64, shape.n, links->update));
@@ -83,6 +84,7 @@ sb_parting sb_links_part(const sb_links *a, const sb_links *b)
             if (sb_hash_equal(a->hash[part][i], b->hash[part][j])) continue;
             p.update = p.last;
             p.part = part;
+            p.name = sb_links_part_name(a, p.part);
             return p;
         }
         p.same = p.last;

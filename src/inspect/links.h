@@ -14,13 +14,16 @@ typedef enum sb_link_part {
     SB_LINK_OPTIMISER,
     SB_LINK_PARTS
 } sb_link_part;
-const char *sb_link_part_name(sb_link_part part); /* "gradient" */
 
 typedef struct sb_links { /* {0} holds none */
     size_t n;
     int64_t *update;              /* [n], ascending */
     sb_hash *hash[SB_LINK_PARTS]; /* [n] each */
+    bool is_of_generations;       /* of a run without gradients, whose links have the genomes of parents there */
 } sb_links;
+
+/* "gradient", or "parents" */
+const char *sb_links_part_name(const sb_links *links, sb_link_part part);
 
 /* /chain of an open run file. A failed call leaves nothing to free. */
 sb_status sb_links_read(sb_links *links, sb_h5 *run);
@@ -38,6 +41,7 @@ typedef struct sb_parting {
     int64_t update;    /* of the first that differs; 0: none */
     int64_t same;      /* of the last one before it that both have; 0: none, or the start */
     sb_link_part part; /* the first that differs in it */
+    const char *name;  /* of that part */
 } sb_parting;
 
 sb_parting sb_links_part(const sb_links *a, const sb_links *b);

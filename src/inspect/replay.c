@@ -8,6 +8,7 @@
 #include "io/h5_attribute.h"
 #include "io/h5_walk.h"
 #include "io/runfile.h"
+#include "train/evolve.h"
 #include "train/recall.h"
 #include "train/run.h"
 
@@ -70,7 +71,8 @@ typedef struct replay {
     sb_h5 *run;
     sb_links recorded;
     sb_setup setup;
-    size_t next; /* link */
+    sb_evolution *evolution; /* of a run without gradients */
+    size_t next;             /* link */
 } replay;
 
 /* The first part of link r->next that came out otherwise; SB_LINK_PARTS: none. */
@@ -78,10 +80,21 @@ static sb_status compare_link(replay *r, const sb_batch *batch, sb_link_part *pa
 {
     sb_link link;
     SB_TRY(sb_learner_link(&r->setup.learner, sb_batch_hash(batch), &link));
+    if (r->evolution) SB_TRY(sb_evolution_link(r->evolution, &link));
     const sb_hash now[SB_LINK_PARTS] = {link.batch, link.gradient, link.weights, link.optimiser};
     for (*part = 0; *part < SB_LINK_PARTS; ++*part)
         if (!sb_hash_equal(now[*part], r->recorded.hash[*part][r->next])) break;
     return SB_OK;
+}
+
+static sb_status do_update(replay *r, long update, bool link, sb_batch *batch)
+{
+    sb_step_result result;
+    const long number = r->evolution ? sb_evolution_batch(r->evolution, update) : update;
+    SB_TRY(sb_loader_batch(r->setup.loader, number, 0, 1, batch));
+    if (r->evolution) return sb_evolution_update(r->evolution, batch, &result);
+    return sb_learner_update(&r->setup.learner, batch->shard, update, link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED,
+                             &result);
 }
 
 /* Update by update, until all n links are compared or one differs. */
@@ -93,12 +106,8 @@ static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
     *part = SB_LINK_PARTS;
     for (long update = 1; status == SB_OK && r->next < n && *part == SB_LINK_PARTS; update++) {
         sb_batch batch;
-        sb_step_result result;
         bool link = r->recorded.update[r->next] == update;
-        status = sb_loader_batch(r->setup.loader, update, 0, 1, &batch);
-        if (status == SB_OK)
-            status = sb_learner_update(&r->setup.learner, batch.shard, update,
-                                       link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result);
+        status = do_update(r, update, link, &batch);
         if (status == SB_OK && link) status = compare_link(r, &batch, part);
         if (status == SB_OK && link && *part == SB_LINK_PARTS) r->next++;
         if (status == SB_OK && sb_interrupt_signal())
@@ -125,10 +134,10 @@ static sb_status replay_links(replay *r, const sb_replay_options *options, FILE 
         return SB_OK;
     }
     long long update = (long long)r->recorded.update[r->next];
-    fprintf(out, "first difference: update %lld, %s\n", update, sb_link_part_name(part));
+    fprintf(out, "first difference: update %lld, %s\n", update, sb_links_part_name(&r->recorded, part));
     SB_TRY(compare_environment(r->run, &r->setup, out));
     return sb_fail(SB_E_DIFFERS, "%s: other bits here, from update %lld on (%s)", r->path, update,
-                   sb_link_part_name(part));
+                   sb_links_part_name(&r->recorded, part));
 }
 
 sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_settings *setup, FILE *out)
@@ -141,7 +150,9 @@ sb_status sb_replay_run(const char *path, const sb_replay_options *options, cons
     if (status == SB_OK) status = sb_links_read(&r.recorded, r.run);
     if (status == SB_OK) status = sb_setup_open(&r.setup, setup);
     if (status == SB_OK) {
-        status = replay_links(&r, options, out);
+        status = sb_evolution_open(&r.evolution, &r.setup);
+        if (status == SB_OK) status = replay_links(&r, options, out);
+        sb_evolution_close(r.evolution);
         sb_setup_close(&r.setup);
     }
     sb_links_free(&r.recorded);

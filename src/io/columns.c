@@ -34,6 +34,8 @@ enum {
     EMPTY_NETWORK = true,
     EMPTY_BACKEND = true,
     EMPTY_ARITHMETIC = true,
+    EMPTY_SEARCH = true,
+    EMPTY_GRADIENT = false, /* without gradients it has a word or a number for none */
     EMPTY_OPTIMIZER = true,
     EMPTY_SCHEDULE = true
 };

@@ -19,6 +19,7 @@
  *   /input     one row per epoch of a sitting, what input cost (SB_RUN_INPUTS); absent in files of older programs
  *   /validation  one row per look at images that do not train (SB_RUN_VALIDATIONS); attributes: images (held out or
  *              test), n of them, best_epoch and overfit_epoch (0: none), stopped_at (update; 0: not stopped early)
+ *   /evolution  of a run without gradients, one row per generation (SB_RUN_GENERATIONS), its parents and their genomes
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
  *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was
  *              asked for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list
@@ -80,7 +81,7 @@ sb_status sb_runfile_check_layout(sb_h5 *file);
  * and of schema 1, have none. */
 sb_status sb_runfile_describe(sb_h5 *file);
 
-/* The optimiser of the run; a file that names none is Adam's. */
+/* The optimiser of the run; a file that names none is Adam's, and one that names "none" has SB_NO_OPTIMIZER. */
 sb_status sb_runfile_optimizer(sb_h5 *file, sb_optimizer_id *id);
 
 /* SB_OK: complete and whole. SB_E_EMPTY: a whole checkpoint, not finished. SB_E_INTEGRITY: not a run file, another
@@ -149,6 +150,24 @@ typedef struct sb_run_input {
 typedef struct sb_run_validation {
     SB_RUN_VALIDATIONS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
 } sb_run_validation;
+
+/* The columns of /evolution: a row for each generation, which is an update, of a run that searched without gradients.
+ * Beside them are individual, parent and place [generations][parents], of those chosen as parents, by rank: number, that of
+ * the parent in the generation before (-1: none) and last place in the table (-1: the elite, unchanged); genome
+ * [1 + parents][longest], of the elite and of the parents chosen last (-1: behind its end); and elite_result [2], loss and
+ * right images of the elite when it became that. */
+#define SB_RUN_GENERATIONS(COUNT, REAL)                                                                                \
+    COUNT(elite, "1", "individual that became the elite; -1: the old one stayed")                                      \
+    REAL(best, "1", "least mean cross-entropy of an individual")                                                       \
+    REAL(median, "1", "median of the individuals")                                                                     \
+    REAL(worst, "1", "largest of the individuals")                                                                     \
+    REAL(chosen, "1", "of the last individual that became a parent")                                                   \
+    REAL(refused, "1", "of the first individual that did not")                                                         \
+    REAL(gap, "1", "by how much the two differ")
+
+typedef struct sb_run_generation {
+    SB_RUN_GENERATIONS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
+} sb_run_generation;
 
 /* What a collected row needs. */
 typedef struct sb_run_summary {

@@ -14,7 +14,7 @@ sb_status sb_runfile_optimizer(sb_h5 *file, sb_optimizer_id *id)
     char name[64] = "adam";
     if (sb_h5_has(file, "config", "optimizer")) SB_TRY(sb_h5_get_text(file, "config", "optimizer", name, sizeof name));
     *id = sb_optimizer_find(name);
-    if (*id != SB_N_OPTIMIZERS) return SB_OK;
+    if (*id != SB_N_OPTIMIZERS || strcmp(name, sb_optimizers[SB_NO_OPTIMIZER].name) == 0) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: a run with the optimizer '%s', and this program knows %s", sb_h5_path(file),
                    name, SB_OPTIMIZER_WORDS);
 }

@@ -22,7 +22,24 @@ static const sb_h5_row layout[] = {
     {"validation/" #key, SB_H5_COUNTS, "v", .may_lack = true, .units = unit, .long_name = words},
 #define REAL(key, unit, words)                                                                                         \
     {"validation/" #key, SB_H5_DOUBLES, "v", .may_lack = true, .units = unit, .long_name = words},
-    SB_RUN_VALIDATIONS(COUNT, REAL){"chain/update", SB_H5_COUNTS, "k", .may_lack = true, .units = "1",
+    SB_RUN_VALIDATIONS(COUNT, REAL)
+#undef COUNT
+#undef REAL
+#define COUNT(key, unit, words)                                                                                        \
+    {"evolution/" #key, SB_H5_COUNTS, "n", .may_lack = true, .units = unit, .long_name = words},
+#define REAL(key, unit, words)                                                                                         \
+    {"evolution/" #key, SB_H5_DOUBLES, "n", .may_lack = true, .units = unit, .long_name = words},
+    SB_RUN_GENERATIONS(COUNT, REAL){"evolution/individual", SB_H5_COUNTS, "n p", .may_lack = true, .units = "1",
+                               .long_name = "individuals chosen as parents, the best first"},
+    {"evolution/parent", SB_H5_COUNTS, "n p", .may_lack = true, .units = "1",
+     .long_name = "parent of each in the generation before; -1: none"},
+    {"evolution/place", SB_H5_COUNTS, "n p", .may_lack = true, .units = "1",
+     .long_name = "place of its last mutation in the table; -1: the elite, unchanged"},
+    {"evolution/genome", SB_H5_COUNTS, "a l", .may_lack = true, .units = "1",
+     .long_name = "places in the table, of the elite and of the parents chosen last; -1: behind the last"},
+    {"evolution/elite_result", SB_H5_DOUBLES, "2", .may_lack = true, .units = "1",
+     .long_name = "mean cross-entropy and right images of the elite, when it became that"},
+    {"chain/update", SB_H5_COUNTS, "k", .may_lack = true, .units = "1",
                                .long_name = "update after which the hashes were taken"},
     {"chain/batch", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
      .long_name = "XXH3 of the bytes that the update learned from"},

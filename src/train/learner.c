@@ -112,6 +112,9 @@ sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long up
 {
     sb_net *net = learner->net;
     sb_ops *ops = net->ops;
+    if (learner->optimizer.id == SB_NO_OPTIMIZER)
+        return sb_fail(SB_E_USAGE, "--search %s finds weights without gradients; only training and replay do that",
+                       learner->settings.search);
     const sb_rates rates = sb_optimizer_rates(&learner->optimizer, sb_learner_rate(learner, update), update);
     one_pass pass = {&learner->optimizer, &rates};
     assert(shard->n > 0 && "an update has a loss term");

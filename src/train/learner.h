@@ -58,7 +58,8 @@ typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
 double sb_learner_rate(const sb_learner *learner, long update);
 
 /* Update number `update` = 1, 2, ... on a batch, a window for each shard of this rank: forward and backward of one
- * after the other, reduce, update. Starts and ends the team of threads itself. */
+ * after the other, reduce, update. Starts and ends the team of threads itself. SB_E_USAGE: the settings search without
+ * gradients. */
 sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result);
 

@@ -117,8 +117,10 @@ static sb_status check_by_kind(const sb_reals *factors, const char *option)
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings)
 {
     *optimizer = (sb_optimizer){0};
-    const sb_optimizer_id id = sb_optimizer_find(settings->optimizer);
-    if (id == SB_N_OPTIMIZERS)
+    const sb_setting_names names = sb_setting_names_of(settings);
+    const bool has_one = sb_setting_applies(SB_SETTING_OPTIMIZER, &names);
+    const sb_optimizer_id id = has_one ? sb_optimizer_find(settings->optimizer) : SB_NO_OPTIMIZER;
+    if (has_one && id == SB_N_OPTIMIZERS)
         return sb_fail(SB_E_USAGE, "no optimizer '%.64s'; this program knows %s", settings->optimizer,
                        SB_OPTIMIZER_WORDS);
     if (settings->phi.n != 0 && (settings->phi.n != 2 || settings->phi.item[0] > settings->phi.item[1]))

@@ -1,6 +1,7 @@
 #include "train/population.h"
 
 #include "backend/backend.h"
+#include "core/interrupt.h"
 #include "core/random.h"
 #include "core/size.h"
 
@@ -15,7 +16,8 @@
 static sb_status check_plan(const sb_population_plan *plan)
 {
     if (plan->truncation <= plan->n) return SB_OK;
-    return sb_fail(SB_E_USAGE, "--truncation %ld parents cannot be chosen from --population %ld; choose at most so many",
+    return sb_fail(SB_E_USAGE,
+                   "--truncation %ld parents cannot be chosen from --population %ld; choose at most so many",
                    plan->truncation, plan->n);
 }
 
@@ -135,6 +137,7 @@ static sb_status judge_one(const sb_population *p, sb_net *net, const sb_window 
     sb_ops *ops = net->ops;
     double total[SB_N_TOTALS];
     const draw d = draw_of(p, individual->number);
+    if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "stopped within generation %ld", p->generation);
     sb_backend_begin(ops, 0);
 #pragma omp parallel num_threads(sb_backend_threads(ops))
     {
@@ -220,7 +223,7 @@ static sb_status choose_all(sb_population *p, long elite_rank)
 {
     for (long k = 0; k < p->plan.truncation; k++) SB_TRY(choose(p, k, &p->next[k]));
     if (elite_rank < 0) return SB_OK;
-    p->elite_loss = p->ranked[elite_rank].loss;
+    p->elite_loss = p->ranked[elite_rank].loss, p->elite_correct = p->ranked[elite_rank].correct;
     if (!draw_of(p, p->ranked[elite_rank].number).is_elite) return choose(p, elite_rank, &p->elite);
     p->elite.number = p->ranked[elite_rank].number;
     return SB_OK;

@@ -30,11 +30,11 @@ typedef struct sb_population_plan {
 } sb_population_plan;
 
 typedef struct sb_individual {
-    double loss;     /* mean cross-entropy; NaN is worse than all */
-    double correct;  /* right images */
-    int64_t number;  /* in its generation */
-    int64_t parent;  /* in the generation before; -1: none, as of a first genome and of the elite */
-    int64_t place;   /* the last of its genome, -1: that of the elite */
+    double loss;    /* mean cross-entropy; NaN is worse than all */
+    double correct; /* right images */
+    int64_t number; /* in its generation */
+    int64_t parent; /* in the generation before; -1: none, as of a first genome and of the elite */
+    int64_t place;  /* the last of its genome, -1: that of the elite */
 } sb_individual;
 
 /* What a genome and its weights are kept in. */
@@ -53,8 +53,8 @@ typedef struct sb_population {
     sb_lineage *parent;    /* [truncation] by rank, of the generation judged last; none before generation 0 */
     sb_lineage *next;      /* [truncation], room for those that come */
     sb_lineage elite;      /* its genome is empty before generation 0 */
-    double elite_loss;     /* when it became the elite */
-    sb_real *memory;       /* of all weights */
+    double elite_loss, elite_correct; /* when it became the elite */
+    sb_real *memory;                  /* of all weights */
 } sb_population;
 
 /* ops and params stay the caller's and must outlive it. SB_E_USAGE: fewer individuals than parents, or the table is
@@ -65,7 +65,7 @@ void sb_population_close(sb_population *population); /* one of zeros, too */
 
 /* Draw the generation and find the loss of each individual on the images of the window: ranked is set. nets: networks of
  * the same parameters whose weights are overwritten, each of which one thread has; they see the memory of the population's
- * backend. One net alone may have a backend of several threads. */
+ * backend. One net alone may have a backend of several threads. SB_E_INTERRUPTED after a signal: nothing was judged. */
 sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window);
 
 /* Weights of the individual of that rank, of the generation judged last. */

@@ -35,40 +35,64 @@ static sb_status add_row(sb_run *run, const sb_record *record)
 
 /* ---- updates ---- */
 
+static sb_status step(sb_run *run, const sb_batch *batch, long update, bool link_is_due, sb_step_result *result)
+{
+    if (run->evolution) return sb_evolution_update(run->evolution, batch, result);
+    return sb_learner_update(&run->setup->learner, batch->shard, update,
+                             link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, result);
+}
+
+static sb_status add_link(sb_run *run, const sb_batch *batch, sb_record *record)
+{
+    sb_link link = {0};
+    SB_TRY(sb_batch_hash_among(batch, run->setup->ranks, &link.batch));
+    if (sb_run_leads(run)) SB_TRY(sb_learner_link(&run->setup->learner, link.batch, &link));
+    if (run->evolution) SB_TRY(sb_evolution_link(run->evolution, &link));
+    record->has_link = 1;
+    record->batch = link.batch, record->weights = link.weights;
+    record->optimiser = link.optimiser, record->gradient = link.gradient;
+    return SB_OK;
+}
+
+/* Frames or images that the update was made of. */
+static int64_t terms_of(const sb_run *run, const sb_batch *batch)
+{
+    int64_t terms = 0;
+    if (run->evolution) return sb_evolution_images(run->evolution);
+    for (int s = 0; s < batch->n_shards; s++) {
+        const sb_window *window = &batch->shard[s];
+        const int64_t n = window->n_lanes ? (int64_t)window->n * window->n_lanes : window->n;
+        terms += n * sb_ranks_size(run->setup->ranks);
+    }
+    return terms;
+}
+
+static sb_status check_loss(const sb_run *run, long update, double loss)
+{
+    if (isfinite(loss)) return SB_OK;
+    return sb_fail(SB_E_DIFFERS, "%s: the loss of update %ld is %g: training diverged; try a smaller --%s",
+                   run->options->output, update, loss, run->evolution ? "sigma" : "lr");
+}
+
 /* One update: batch, step, row. */
 static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
 {
-    sb_setup *setup = run->setup;
     double start = sb_clock_seconds(), cpu = sb_clock_cpu_seconds();
     long update = (long)run->n + 1;
     sb_step_result result;
     SB_TRY(sb_input_take(run->input, batch));
     bool link_is_due =
         update % run->chain_every == 0 || update == run->target_updates || sb_run_links_validation(run, update);
-    SB_TRY(sb_learner_update(&setup->learner, batch->shard, update,
-                             link_is_due ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED, &result));
+    SB_TRY(step(run, batch, update, link_is_due, &result));
 #define RECORD(ID, key, ...) .key = result.key,
     *record = (sb_record){SB_METRICS(RECORD, RECORD, RECORD).update = update};
-    if (link_is_due) {
-        sb_link link = {0};
-        SB_TRY(sb_batch_hash_among(batch, setup->ranks, &link.batch));
-        if (sb_run_leads(run)) SB_TRY(sb_learner_link(&setup->learner, link.batch, &link));
-        record->has_link = 1;
-        record->batch = link.batch, record->weights = link.weights;
-        record->optimiser = link.optimiser, record->gradient = link.gradient;
-    }
+    if (link_is_due) SB_TRY(add_link(run, batch, record));
     SB_TRY(sb_run_sketch(run, update));
     record->seconds = sb_clock_seconds() - start;
     run->seconds += record->seconds;
     run->cpu_seconds += sb_clock_cpu_seconds() - cpu;
-    for (int s = 0; s < batch->n_shards; s++) {
-        const sb_window *window = &batch->shard[s];
-        const int64_t n = window->n_lanes ? (int64_t)window->n * window->n_lanes : window->n;
-        run->loss_terms += n * sb_ranks_size(setup->ranks);
-    }
-    if (!isfinite(result.loss_mean))
-        return sb_fail(SB_E_DIFFERS, "%s: the loss of update %ld is %g: training diverged; try a smaller --lr",
-                       run->options->output, update, result.loss_mean);
+    run->loss_terms += terms_of(run, batch);
+    SB_TRY(check_loss(run, update, result.loss_mean));
     SB_TRY(add_row(run, record));
     SB_TRY(sb_run_compare_weights(run));
     return sb_run_count_input(run);
@@ -223,6 +247,7 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
     size_t next = 0;
     while (status == SB_OK && (long)run->n < run->target_updates && !run->stopped_at) {
         status = do_update(run, &record, &batch);
+        if (status == SB_E_INTERRUPTED) status = stop_at_signal(run);
         while (next < n_before && before[next].update < record.update) next++;
         if (status == SB_OK && next < n_before && before[next].update == record.update)
             status = check_replay(run, &record, &before[next]);
@@ -297,6 +322,7 @@ static void plan_run(sb_run *run)
     const bool is_video = sb_model_learns_from_video(setup->model);
     run->target_updates = sb_run_length(setup, run->options, sb_loader_epoch_updates(run->setup->loader));
     run->chain_every = run->options->chain_every;
+    if (!run->chain_every && sb_evolution_is_wanted(setup)) run->chain_every = 1;
     if (!run->chain_every) run->chain_every = is_video ? 1 : (SAMPLES_PER_LINK + setup->batch - 1) / setup->batch;
 }
 
@@ -359,6 +385,7 @@ static sb_status open_journal(sb_run *run, sb_journal **journal)
 
 static void free_run(sb_run *run)
 {
+    sb_evolution_close(run->evolution);
     free(run->row);
     free(run->inputs.row);
     free(run->validations.row);
@@ -379,7 +406,9 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     sb_interrupt_catch();
     SB_TRY(sb_run_meet(&run));
     SB_TRY(open_journal(&run, &journal));
-    sb_status status = sb_run_sketch(&run, 0); /* the start weights, before a checkpoint replaces them */
+    sb_status status = sb_evolution_open(&run.evolution, setup);
+    /* the start weights of gradients, before a checkpoint replaces them */
+    if (status == SB_OK && !run.evolution) status = sb_run_sketch(&run, 0);
     if (status == SB_OK) status = begin(&run, outcome);
     if (status == SB_OK && outcome->end != SB_RUN_ALREADY) status = train(&run, journal);
     if (status == SB_OK) status = describe(&run, outcome);

@@ -12,13 +12,16 @@ static const sb_run_table table = {columns, sizeof columns / sizeof *columns, si
 sb_status sb_run_open_input(sb_run *run)
 {
     const sb_run_options *options = run->options;
-    const sb_input_plan plan = {.mode = sb_run_input_mode(run),
+    const bool has_one_batch = run->evolution && sb_evolution_has_one_batch(run->evolution);
+    /* fake is the first batch again and again */
+    const sb_input_plan plan = {.mode = has_one_batch ? SB_INPUT_FAKE : sb_run_input_mode(run),
                                 .workers = (int)options->input_workers,
                                 .depth = (int)options->queue_depth,
                                 .rank = sb_ranks_rank(run->setup->ranks),
                                 .ranks = sb_ranks_size(run->setup->ranks)};
     run->copy_seconds = sb_backend_copy_seconds(run->setup->ops);
-    return sb_input_open(&run->input, run->setup->loader, &plan, (long)run->n + 1, run->target_updates);
+    return sb_input_open(&run->input, run->setup->loader, &plan, has_one_batch ? 1 : (long)run->n + 1,
+                         run->target_updates);
 }
 
 sb_input_mode sb_run_input_mode(const sb_run *run)

@@ -4,6 +4,7 @@
 
 #include "io/runfile.h"
 #include "train/classify.h"
+#include "train/evolve.h"
 #include "train/run.h"
 #include "train/run_table.h"
 
@@ -18,6 +19,7 @@ typedef struct sb_run {
     sb_run_sketches sketches;
     size_t sketches_capacity;
     sb_input *input;         /* while it trains */
+    sb_evolution *evolution; /* of a run without gradients; NULL: it has them */
     double copy_seconds;     /* of the backend, when the last row of inputs was added */
     sb_run_list inputs;      /* of sb_run_input, one per epoch of a sitting */
     sb_run_list validations; /* of sb_run_validation */

@@ -53,15 +53,9 @@ static sb_status check_ranks(const sb_setup *setup)
                    wanted, size, size == 1 ? "" : "es", wanted);
 }
 
-/* Backend and learner of a setup that has its options. */
-static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
+static sb_status open_backend(sb_ops **ops, const sb_settings *options, long threads)
 {
-    const sb_settings *options = setup->options;
-    const sb_model *model = sb_model_find(options->model);
-    if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
-    SB_TRY(check_ranks(setup));
-    SB_TRY(sb_shards_check(options->shards, options->batch));
-    const sb_backend_options backend = {.threads = (int)options->threads,
+    const sb_backend_options backend = {.threads = (int)threads,
                                         .isa = options->isa,
                                         .arithmetic = options->arithmetic,
                                         .seed = (uint64_t)options->seed,
@@ -72,7 +66,18 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
                                         .cudnn_version = options->cudnn_version,
                                         .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0,
                                         .is_traced = options->is_traced};
-    SB_TRY(sb_backend_open(&setup->ops, options->backend, &backend));
+    return sb_backend_open(ops, options->backend, &backend);
+}
+
+/* Backend and learner of a setup that has its options. */
+static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
+{
+    const sb_settings *options = setup->options;
+    const sb_model *model = sb_model_find(options->model);
+    if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
+    SB_TRY(check_ranks(setup));
+    SB_TRY(sb_shards_check(options->shards, options->batch));
+    SB_TRY(open_backend(&setup->ops, options, options->threads));
     sb_net *net;
     SB_TRY(model->open(&net, setup->ops, options, data));
     return sb_learner_open_among(&setup->learner, net, options, setup->ranks);
@@ -167,6 +172,21 @@ static sb_status open_parts(sb_setup *setup)
     SB_TRY(open_net(setup, &shape));
     if (!setup->loader) SB_TRY(open_loader(&setup->loader, setup->dataset, options));
     return start(setup);
+}
+
+sb_status sb_setup_open_twin(const sb_setup *setup, sb_ops **ops, sb_net **net)
+{
+    const sb_settings *options = setup->options;
+    const sb_net *from = setup->learner.net;
+    const sb_data_shape shape = shape_of(options, sb_dataset_about(setup->dataset), setup->loader);
+    *ops = NULL, *net = NULL;
+    SB_TRY(open_backend(ops, options, 1));
+    SB_TRY(sb_model_find(options->model)->open(net, *ops, options, &shape));
+    for (int i = 0; i < (*net)->n_states; i++) {
+        const sb_tensor *to = &(*net)->state[i].tensor;
+        (*ops)->copy(*ops, to->x, from->state[i].tensor.x, sb_tensor_size(to) * sizeof *to->x);
+    }
+    return (*ops)->error(*ops);
 }
 
 sb_status sb_setup_open(sb_setup *setup, const sb_settings *options)

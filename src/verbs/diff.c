@@ -17,7 +17,7 @@ static const sb_json_key keys[] = {
     {"links", SB_JSON_INTEGER, "links of the hash chains that both have, up to the first that differs"},
     {"last_update", SB_JSON_INTEGER, "of the last link that was compared"},
     {"first_difference", SB_JSON_INTEGER, "the first update that differs; null: none"},
-    {"part", SB_JSON_TEXT, "what differs first in it: batch, gradient, weights or optimiser; null: nothing"},
+    {"part", SB_JSON_TEXT, "what differs first in it: batch, gradient (parents), weights or optimiser; null: nothing"},
     {"last_same", SB_JSON_INTEGER,
      "the last update before it that both have a link of; 0: the start; null: none differs"},
     {"updates", SB_JSON_INTEGER, "updates that both have"},
@@ -25,6 +25,14 @@ static const sb_json_key keys[] = {
     {"loss[]", SB_JSON_REAL, "one of them"},
     {"loss_at_difference", SB_JSON_LIST, "of the first update that differs: of A, of B; empty: there is none"},
     {"loss_at_difference[]", SB_JSON_REAL, "one of them"},
+    {"same_parents", SB_JSON_FLAG,
+     "runs without gradients: in all generations that both have; null: there is nothing to compare"},
+    {"first_other_parents", SB_JSON_INTEGER, "the first generation, from 0, whose set of parents differs; null: none"},
+    {"other_parents", SB_JSON_INTEGER, "how many of its parents the other run has not; null: likewise"},
+    {"parents_loss", SB_JSON_LIST, "of the last parent chosen in it, or in the last that was compared: of A, of B"},
+    {"parents_loss[]", SB_JSON_REAL, "one of them"},
+    {"parents_gap", SB_JSON_LIST, "from there to the loss of the first individual refused: of A, of B"},
+    {"parents_gap[]", SB_JSON_REAL, "one of them; null: all are parents"},
     {"attributes", SB_JSON_LIST, "settings and facts that differ"},
     {"attributes[].group", SB_JSON_TEXT, "config or env"},
     {"attributes[].name", SB_JSON_TEXT, "its name"},
@@ -64,11 +72,24 @@ static void write_parting(sb_json *json, const sb_diff *d)
     sb_json_integer(json, "links", (int64_t)p->compared);
     sb_json_integer(json, "last_update", p->last);
     write_count(json, "first_difference", p->update, p->update);
-    sb_json_text(json, "part", p->update ? sb_link_part_name(p->part) : NULL);
+    sb_json_text(json, "part", p->update ? p->name : NULL);
     write_count(json, "last_same", p->same, p->update);
     sb_json_integer(json, "updates", (int64_t)d->n_updates);
     write_pair(json, "loss", d->loss_last, d->n_updates);
     write_pair(json, "loss_at_difference", d->loss_there, p->update && d->update_there);
+}
+
+static void write_selection(sb_json *json, const sb_diff *d)
+{
+    const sb_selection *s = &d->selection;
+    if (s->compared)
+        sb_json_flag(json, "same_parents", !s->differs);
+    else
+        sb_json_null(json, "same_parents");
+    write_count(json, "first_other_parents", s->generation, s->differs);
+    write_count(json, "other_parents", (int64_t)s->n_other, s->differs);
+    write_pair(json, "parents_loss", s->loss, s->compared);
+    write_pair(json, "parents_gap", s->gap, s->compared);
 }
 
 static void write_attributes(sb_json *json, const sb_diff *d)
@@ -108,6 +129,7 @@ static sb_status write_diff(const sb_call *call, const sb_diff *d)
     sb_json_text(&json, "a", d->path[0]);
     sb_json_text(&json, "b", d->path[1]);
     write_parting(&json, d);
+    write_selection(&json, d);
     write_attributes(&json, d);
     write_weights(&json, d);
     return sb_json_print(&json, sb_diff_judge(d));

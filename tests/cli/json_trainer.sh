@@ -8,7 +8,15 @@ train shared --target shared --threads 2
 
 prints 0 same.json samebits diff copy.h5 again.h5
 prints 1 other.json samebits diff copy.h5 shared.h5
-keys samebits diff same.json other.json
+samebits-data synth digits --images 40 --seed 1 -o digits.h5 2>&1
+for seed in 1 2; do
+    samebits evolve --quiet --data digits.h5 --model mlp --widths 4 --batch 20 --population 8 --truncation 2 --noise-table 2000 \
+        --generations 2 --seed $seed -o evolved$seed.h5 >/dev/null
+done
+prints 1 evolved.json samebits diff evolved1.h5 evolved2.h5
+keys samebits diff same.json other.json evolved.json
+grep -qx '"same_parents": null,' other.json
+grep -qx '"first_other_parents": 0,' evolved.json
 grep -qx '"same_bits": true,' same.json
 grep -qx '"same_bits": false,' other.json
 grep -qx '"first_difference": 1,' other.json

@@ -1,0 +1,30 @@
+/* What the files of an evolution share. */
+#ifndef SB_TRAIN_EVOLVE_PARTS_H
+#define SB_TRAIN_EVOLVE_PARTS_H
+
+#include "io/runfile.h"
+#include "train/evolve.h"
+#include "train/population.h"
+#include "train/run_table.h"
+
+/* Of the individuals chosen as parents, by rank: a column [generations][parents] of a run file each. */
+enum { SB_CHOSEN_INDIVIDUAL, SB_CHOSEN_PARENT, SB_CHOSEN_PLACE, SB_N_CHOSEN };
+
+struct sb_evolution {
+    sb_setup *setup;
+    sb_population population;
+    bool has_one_batch, has_fresh_elite;
+    int n_nets;
+    sb_net **net;                 /* [n_nets]; the learner's alone, or one for each thread */
+    sb_ops **ops;                 /* [n_nets], of the nets that are not the learner's */
+    sb_run_list rows;             /* of sb_run_generation */
+    int64_t *chosen[SB_N_CHOSEN]; /* [rows.n][truncation] each */
+    size_t chosen_capacity;       /* rows */
+};
+
+/* Room for so many rows of the parents. */
+sb_status sb_evolution_reserve(sb_evolution *evolution, size_t n_rows);
+
+extern const sb_run_table sb_evolution_table;
+
+#endif

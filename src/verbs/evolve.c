@@ -1,0 +1,84 @@
+#include "train/evolve.h"
+#include "train/run.h"
+#include "verbs/verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct evolve_options {
+    sb_settings setup;
+    sb_run_options run;
+} evolve_options;
+
+static const sb_option options[] = {
+    SB_OPTIONS_DATA(evolve_options) SB_OPTIONS_EVOLVE(evolve_options) SB_OPTIONS_COMPUTE(evolve_options)
+        SB_OPTION_INT(evolve_options, run.updates, "--generations", "N", "100", 1, 1 << 20,
+                      "generations to do, the first one among them; --updates of 'samebits train'"),
+    SB_OPTION_INT(evolve_options, run.checkpoint_every, "--checkpoint-every", "N", "0", 0, 1e9,
+                  "generations between checkpoints; 0: about once a minute"),
+    SB_OPTION_TEXT(evolve_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),
+    SB_OPTION_TEXT(evolve_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the log"),
+    SB_OPTION_NEEDED(evolve_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
+    SB_OPTION_FLAG(evolve_options, run.quiet, "--quiet", "no progress"),
+    SB_OPTION_END,
+};
+
+static void print_outcome(const evolve_options *values, const sb_setup *setup, const sb_run_outcome *outcome)
+{
+    char weights[SB_HASH_TEXT];
+    sb_hash_text(outcome->weights, weights);
+    if (outcome->end == SB_RUN_ALREADY)
+        fprintf(stderr, "%s: finished before, nothing to do\n", values->run.output);
+    else if (outcome->resumed_at)
+        fprintf(stderr, "%s: went on from generation %ld\n", values->run.output, outcome->resumed_at);
+    printf("generations %ld of %ld  loss %.6g  (mean over the last fifth)\nweights %s\n", outcome->updates,
+           setup->options->population, outcome->loss_mean, weights);
+    if (outcome->end == SB_RUN_TRAINED && outcome->seconds > 0)
+        printf("evaluations a second %.1f\n",
+               (double)outcome->updates * (double)setup->options->population / outcome->seconds);
+    if (outcome->tested.n)
+        printf("test images %zu  right %zu  cross-entropy %.6g\n", outcome->tested.n, outcome->tested.correct,
+               outcome->tested.cross_entropy);
+}
+
+static sb_status evolve_setup(const evolve_options *values)
+{
+    sb_setup setup;
+    sb_run_outcome outcome;
+    SB_TRY(sb_setup_open(&setup, &values->setup));
+    const sb_status status = sb_run_train(&setup, &values->run, &outcome);
+    if (status == SB_OK) print_outcome(values, &setup, &outcome);
+    sb_setup_close(&setup);
+    return status;
+}
+
+static sb_status evolve(const sb_call *call)
+{
+    evolve_options *values = call->values;
+    sb_settings *settings = &values->setup;
+    if (strcmp(settings->search, SB_OPTION_AUTO) == 0) settings->search = "deep-ga";
+    if (!sb_evolution_is_wanted(settings))
+        return sb_fail(SB_E_USAGE, "--search %s: that is 'samebits train'; evolve knows deep-ga and random-search",
+                       settings->search);
+    SB_TRY(sb_backend_prepare(settings->backend, settings->blas_kernel, settings->threads, call->argv));
+    return evolve_setup(values);
+}
+
+const sb_command sb_verb_evolve = {
+    .program = "samebits",
+    .verb = "evolve",
+    .summary = "train a network that classifies without gradients, by Deep GA or random search",
+    .options = options,
+    .values_bytes = sizeof(evolve_options),
+    .epilogue = "examples:\n"
+                "  samebits evolve --model mlp --data mnist.h5 --batch 1000 --sigma 0.005 --threads 2 --generations "
+                "200 -o ga.h5\n"
+                "  samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5\n"
+                "  samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o "
+                "fresh.h5\n"
+                "Weights are rebuilt from a few whole numbers with one rounding each, so that hardware can act only by "
+                "turning\n"
+                "the comparison of two losses; 'samebits diff' says in which generation two runs chose other parents.\n"
+                "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n",
+    .run = evolve,
+};
