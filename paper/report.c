@@ -2,6 +2,7 @@
 
 #include "paper/claims/answer.h"
 #include "paper/files/path.h"
+#include "paper/results/recipe.h"
 #include "paper/statistics/against_baselines.h"
 #include "paper/statistics/measures.h"
 
@@ -125,6 +126,7 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
     for (size_t i = 0; i < report->arms.n_groups; i++) {
         const sb_group *group = &report->arms.group[i];
         char name[SB_FIGURE_NAME];
+        if (sb_recipe_classifies(group->setting[0].cell)) continue; /* its outputs are no pictures */
         sb_report_grid_name(group, name, sizeof name);
         SB_TRY(sb_grid_draw(&report->grid[i], group, &report->results, folder, name, &report->notes));
     }

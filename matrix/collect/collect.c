@@ -14,6 +14,7 @@
 #include "io/runfile.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,14 @@ static bool metric_text(const cell_row *row, const char *column, char text[FIELD
     return false;
 }
 
+/* A file that contradicts itself has none, as one of a network that does not classify. */
+static void accuracy_text(const cell_row *row, char text[FIELD])
+{
+    double accuracy;
+    *text = 0;
+    if (sb_runfile_accuracy(row->file, &accuracy) == SB_OK && !isnan(accuracy)) snprintf(text, FIELD, "%.9g", accuracy);
+}
+
 static void field_text(const cell_row *row, const char *column, char text[FIELD])
 {
     sb_setting_id id;
@@ -93,6 +102,8 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
         snprintf(text, FIELD, "%s", sb_evidence_name[evidence_of(row->cells, row->cell, row->file)]);
     else if (strcmp(column, "updates") == 0)
         snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
+    else if (strcmp(column, "accuracy") == 0)
+        accuracy_text(row, text);
     else if (strcmp(column, "weights") == 0)
         snprintf(text, FIELD, "%s", row->summary->weights);
     else if (strcmp(column, "run") == 0)

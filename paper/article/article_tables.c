@@ -45,10 +45,9 @@ static runs count_runs(const sb_results *results, const sb_result *of)
 /* A row; its runs are added to *all. n_settings 0: of an ensemble. */
 static void write_study(sb_writer *tex, const sb_results *results, const sb_result *first, size_t n_settings, runs *all)
 {
-    const bool deep = strcmp(first->model, "autoencoder") != 0;
     const runs r = count_runs(results, first);
-    sb_write(tex, "%s & %s %s & %s & %ld & %ld & ", first->study, deep ? "PredNet" : first->model,
-             deep ? first->channels : first->hidden_text, first->data, first->batch, first->updates);
+    sb_write(tex, "%s & %s %s & %s & %ld & %ld & ", first->study, strcmp(first->model, "prednet") == 0 ? "PredNet" : first->model,
+             sb_recipe_units(first), first->data, first->batch, first->updates);
     if (n_settings) sb_write(tex, "%zu", n_settings);
     sb_write(tex, " & %zu & %zu\\\\\n", r.n, r.n_ulp);
     all->n += r.n;

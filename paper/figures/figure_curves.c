@@ -2,6 +2,7 @@
  * run so close together that they would hide one another in one panel. */
 #include "paper/figures/band.h"
 #include "paper/figures/figures.h"
+#include "paper/results/recipe.h"
 
 #include <math.h>
 
@@ -141,7 +142,7 @@ static void write_panels(sb_writer *script, const sb_layout *layout, const sb_gr
             char title[TITLE];
             title_of(group, setting, m, title);
             sb_style_panel(script, layout, k++, title);
-            sb_style_axis_labels(script, "update", "mean squared error");
+            sb_style_axis_labels(script, "update", sb_recipe_loss_words(group->setting[0].cell));
             sb_write(script, "set format x last_row ? '%%g' : ''\nset format y first_column ? '%%g' : ''\n");
             write_panel(script, group, setting, m);
         }

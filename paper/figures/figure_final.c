@@ -1,9 +1,12 @@
 /* The final loss of every cell: a strip for each setting, in it a line of marks for each target, one mark a seed, the
  * two cells of a pair joined, and the means with their intervals below. */
 #include "paper/figures/figures.h"
+#include "paper/results/recipe.h"
 #include "paper/statistics/against_baselines.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Where things stand beside the middle of a strip. */
 static const double SEEDS_AT[SB_N_TARGETS] = {0.20, 0.0}, MEAN_AT[SB_N_TARGETS] = {-0.13, -0.22};
@@ -124,14 +127,15 @@ void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
         sb_write(out, " Every number stands in the table of arms.");
         return;
     }
-    const char *separator = " Mean last-frame loss: ";
+    char separator[64];
+    snprintf(separator, sizeof separator, " Mean %s: ", sb_figure_metric_title(group, SB_METRIC_LAST));
     for (size_t i = 0; i < group->n_settings; i++)
         for (int t = 0; t < SB_N_TARGETS; t++) {
             const sb_arm *arm = &group->setting[i].arm[t];
             if (arm->n == 0) continue;
             sb_write(out, "%s%s, %s %s (n = %zu)", separator, group->setting[i].label, sb_target_name[t],
                      sb_number_short(arm->summary[SB_METRIC_LAST].mean).text, arm->n);
-            separator = "; ";
+            strcpy(separator, "; ");
         }
     sb_write(out, ".");
 }
@@ -187,7 +191,7 @@ sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const 
     }
     for (int m = 0; m < (int)n_metrics; m++) {
         sb_style_panel(plot.script, &layout, (size_t)m, sb_figure_metric_title(group, m));
-        sb_style_axis_labels(plot.script, "mean squared error", NULL);
+        sb_style_axis_labels(plot.script, sb_recipe_loss_words(group->setting[0].cell), NULL);
         write_range(plot.script, &layout, s, m);
         sb_style_strips(plot.script, n_rows);
         if (!isnan(repeat_last(s, m))) sb_style_strip_rule(plot.script, n_rows, repeat_last(s, m));

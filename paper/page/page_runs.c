@@ -1,6 +1,7 @@
 #include "paper/page/page_parts.h"
 
 #include "core/plural.h"
+#include "paper/results/recipe.h"
 
 #include <stdio.h>
 
@@ -87,7 +88,7 @@ static void write_cell(sb_writer *page, const sb_result *cell)
     sb_write(page,
              "<tr id=\"c-%s\" data-network=\"%s %s\" data-arm=\"%s\"><td><code>%s</code><br/><span "
              "class=\"quiet\"><code>%s</code> <code>%s</code></span></td>",
-             cell->hash, cell->model, *cell->channels ? cell->channels : cell->hidden_text,
+             cell->hash, cell->model, sb_recipe_units(cell),
              sb_target_name[cell->target], cell->name, short_hash, cell->run);
     sb_page_evidence(page, cell);
     for (int m = 0; m < SB_N_METRICS; m++) sb_page_cell(page, cell->loss[m]);

@@ -14,7 +14,7 @@
 
 static void write_network(sb_writer *page, const sb_result *cell)
 {
-    sb_write(page, "%s %s", cell->model, *cell->channels ? cell->channels : cell->hidden_text);
+    sb_write(page, "%s %s", cell->model, sb_recipe_units(cell));
 }
 
 static void write_row(sb_writer *page, const sb_configuration *setting, int t, bool begins)
@@ -41,6 +41,9 @@ static void write_arm(sb_writer *page, const sb_numbers *numbers, const sb_group
         for (size_t k = 0; k < sizeof part / sizeof *part; k++)
             sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "%s.%s.%s.%s%s", group->part, setting->part,
                                sb_target_name[t], sb_metric_part[m], part[k]);
+        if (sb_recipe_classifies(setting->cell))
+            sb_page_entry_cell(page, numbers, SB_HTML_PRINTED, "%s.%s.%s.accuracy", group->part, setting->part,
+                               sb_target_name[t]);
         sb_page_entry_cell(page, numbers, SB_HTML_VALUE, "%s.%s.%s.seconds", group->part, setting->part,
                            sb_target_name[t]);
         sb_write(page, "</tr>\n");
@@ -85,11 +88,16 @@ static void write_arms(sb_writer *page, const sb_report *report, const sb_group 
 {
     static const char *const heading[] = {"setting", "evidence", "target", "#n",       "of", "#mean",
                                           "#sd",     "#min",     "#max",   "#seconds", NULL};
+    static const char *const of_classes[] = {"setting", "evidence", "target", "#n",        "of",       "#mean",
+                                             "#sd",     "#min",     "#max",   "#% right", "#seconds", NULL};
+    const sb_result *cell = group->setting[0].cell;
+    const bool classifies = sb_recipe_classifies(cell);
     sb_page_caption(page, count);
     sb_page_group(page, group);
-    sb_write(page, ": final loss of each arm over its seeds (mean squared error; sd: standard deviation), and the mean "
-                   "time of a run.");
-    sb_page_table(page, "arms", count, heading);
+    sb_write(page, ": final loss of each arm over its seeds (%s; sd: standard deviation), %sand the mean time of a run.",
+             sb_recipe_loss_words(cell),
+             classifies ? "the share of the test images whose class is right at the end, mean and range, " : "");
+    sb_page_table(page, "arms", count, classifies ? of_classes : heading);
     for (size_t i = 0; i < group->n_settings; i++) {
         bool begins = i > 0;
         for (int t = 0; t < SB_N_TARGETS; t++) {

@@ -6,6 +6,7 @@
 #include "io/runfile.h"
 #include "paper/results/runs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,9 @@ static sb_status audit_registration(const sb_results *results, sb_h5 *file, cons
 
 #define OF_RUN(ID, key, ...) run->key,
 
-static sb_status audit_row(const sb_results *results, const sb_result *cell, const sb_run_summary *run, sb_audit *audit)
+/* accuracy: of the run file, NaN where that has none, as a chain. */
+static sb_status audit_row(const sb_results *results, const sb_result *cell, const sb_run_summary *run, double accuracy,
+                           sb_audit *audit)
 {
     sb_notes *notes = audit->changed;
     const double loss[SB_N_METRICS] = {SB_METRICS(OF_RUN, SB_METRIC_NONE, SB_METRIC_NONE)};
@@ -77,6 +80,8 @@ static sb_status audit_row(const sb_results *results, const sb_result *cell, con
             return note_row(results, cell, sb_metric_column[m], cell->loss[m], loss[m], notes);
     if (cell->updates != run->updates)
         return note_row(results, cell, "updates", (double)cell->updates, (double)run->updates, notes);
+    if (!isnan(cell->accuracy) && !isnan(accuracy) && !same_number(cell->accuracy, accuracy))
+        return note_row(results, cell, "accuracy", cell->accuracy, accuracy, notes);
     if (strcmp(cell->weights, run->weights) == 0) {
         if (!same_number(cell->seconds, run->seconds) && audit->n_retimed++ == 0) audit->retimed = cell;
         return SB_OK;
@@ -128,11 +133,13 @@ static sb_status audit_cell(const sb_results *results, const sb_result *cell, sb
 {
     sb_h5 *file;
     sb_run_summary summary;
+    double accuracy;
     sb_status status = sb_run_open(&file, results, cell);
     if (status == SB_E_EMPTY) return SB_OK;
     SB_TRY(status);
     status = sb_runfile_summary(file, &summary);
-    if (status == SB_OK) status = audit_row(results, cell, &summary, audit);
+    if (status == SB_OK) status = sb_runfile_accuracy(file, &accuracy);
+    if (status == SB_OK) status = audit_row(results, cell, &summary, accuracy, audit);
     if (status == SB_OK) status = audit_recipe(results, file, cell, audit->changed);
     if (status == SB_OK) status = audit_registration(results, file, cell, audit->changed);
     if (status == SB_OK) status = audit_curve(file, cell, audit->changed);

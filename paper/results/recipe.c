@@ -95,11 +95,28 @@ unsigned sb_recipe_differ_apart(const sb_result *a, const sb_result *b)
     return mask & 1U << SB_FACTOR_BACKEND ? mask & ~own : mask;
 }
 
+bool sb_recipe_classifies(const sb_result *cell)
+{
+    const sb_setting_names names = sb_setting_names_from(cell->setting);
+    return sb_setting_applies(SB_SETTING_NORMALISE, &names);
+}
+
+const char *sb_recipe_units(const sb_result *cell)
+{
+    if (*cell->channels) return cell->channels;
+    return sb_recipe_classifies(cell) ? text_of(cell, SB_SETTING_WIDTHS) : cell->hidden_text;
+}
+
+const char *sb_recipe_loss_words(const sb_result *cell)
+{
+    return sb_recipe_classifies(cell) ? "cross-entropy" : "mean squared error";
+}
+
 void sb_recipe_text(const sb_result *cell, char *text, size_t size)
 {
-    const char *layers = *cell->channels ? cell->channels : cell->hidden_text;
-    snprintf(text, size, "%s %s on %s, %ld updates%s", cell->model, layers, cell->data, cell->updates,
-             cell->batch > 1 ? " of batches" : "");
+    const char *units = sb_recipe_units(cell);
+    snprintf(text, size, "%s%s%s on %s, %ld updates%s", cell->model, *units ? " " : "", units, cell->data,
+             cell->updates, cell->batch > 1 ? " of batches" : "");
 }
 
 bool sb_recipe_has_published_size(const sb_result *cell)

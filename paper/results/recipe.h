@@ -45,6 +45,15 @@ unsigned sb_recipe_differ_apart(const sb_result *a, const sb_result *b);
 /* Which of the random orders of imitated atomics; "0" too where the table does not say. */
 const char *sb_recipe_draw(const sb_result *cell);
 
+/* Does its network class images? */
+bool sb_recipe_classifies(const sb_result *cell);
+
+/* How large the network is, as its own setting says it: "3 8 16 32", "64"; "" where it has none such. */
+const char *sb_recipe_units(const sb_result *cell);
+
+/* What its loss is, in words. */
+const char *sb_recipe_loss_words(const sb_result *cell);
+
 /* "prednet 3 8 16 32 on natural, 250 updates". */
 void sb_recipe_text(const sb_result *cell, char *text, size_t size);
 

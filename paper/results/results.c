@@ -99,6 +99,17 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
     return SB_OK;
 }
 
+/* A table of the first release has no such column. */
+static sb_status read_accuracy(const sb_table *table, size_t row, sb_result *cell)
+{
+    cell->accuracy = NAN;
+    if (!*sb_table_text_or_none(table, row, "accuracy")) return SB_OK;
+    SB_TRY(read_real(table, row, "accuracy", &cell->accuracy));
+    if (cell->accuracy >= 0 && cell->accuracy <= 1) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: accuracy of cell %s is %g, not a share", table->path, sb_table_line(row),
+                   cell->name, cell->accuracy);
+}
+
 static sb_status read_cell(const sb_table *table, size_t row, sb_result *cell)
 {
     cell->line = sb_table_line(row);
@@ -112,7 +123,7 @@ static sb_status read_cell(const sb_table *table, size_t row, sb_result *cell)
         SB_TRY(read_real(table, row, sb_metric_column[m], &cell->loss[m]));
         SB_TRY(check_loss(table, row, sb_metric_column[m], cell->loss[m], cell->name));
     }
-    return SB_OK;
+    return read_accuracy(table, row, cell);
 }
 
 static int compare_names(const void *left, const void *right)

@@ -1,5 +1,6 @@
 #include "paper/statistics/measures.h"
 
+#include "paper/results/recipe.h"
 #include "paper/statistics/separation.h"
 
 #include <math.h>
@@ -57,6 +58,24 @@ static sb_status add_seconds(sb_numbers *numbers, const sb_group *group, const s
     sb_number number = of_arm(arm, "s", "mean over seeds of the wall time of a training");
     for (size_t i = 0; i < arm->n; i++) number.value += arm->cell[i]->seconds / (double)arm->n;
     sb_number_label(&number, "%s.%s.%s.seconds", group->part, setting->part, sb_target_name[t]);
+    return sb_numbers_add(numbers, &number);
+}
+
+/* Where every run of the arm has one. Few runs have a range, and no interval. */
+static sb_status add_accuracy(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int t)
+{
+    const sb_arm *arm = &setting->arm[t];
+    sb_number number = of_arm(arm, "%", "mean and range over seeds of accuracy, in percent");
+    if (!sb_recipe_classifies(setting->cell)) return SB_OK;
+    number.low = INFINITY, number.high = -INFINITY;
+    for (size_t i = 0; i < arm->n; i++) {
+        const double percent = 100 * arm->cell[i]->accuracy;
+        if (isnan(percent)) return SB_OK;
+        number.value += percent / (double)arm->n;
+        number.low = fmin(number.low, percent);
+        number.high = fmax(number.high, percent);
+    }
+    sb_number_label(&number, "%s.%s.%s.accuracy", group->part, setting->part, sb_target_name[t]);
     return sb_numbers_add(numbers, &number);
 }
 
@@ -174,6 +193,7 @@ static sb_status add_setting(sb_numbers *numbers, const sb_group *group, const s
         if (setting->arm[t].n == 0) continue;
         for (int m = 0; m < SB_N_METRICS; m++) SB_TRY(add_summary(numbers, group, setting, t, m));
         SB_TRY(add_seconds(numbers, group, setting, t));
+        SB_TRY(add_accuracy(numbers, group, setting, t));
     }
     for (int m = 0; m < SB_N_METRICS && setting->n_pairs; m++) SB_TRY(add_effect(numbers, group, setting, m));
     return SB_OK;

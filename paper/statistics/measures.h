@@ -4,6 +4,8 @@
  *     STUDY.SETTING.TARGET.METRIC          mean of the final losses, with its interval
  *     STUDY.SETTING.TARGET.METRIC.sd       their standard deviation; likewise .se (of the mean), .min, .median, .max
  *     STUDY.SETTING.TARGET.seconds         mean wall time of a run
+ *     STUDY.SETTING.TARGET.accuracy        of networks that classify: percent of the test images that are right, mean
+ *                                          and range over seeds
  *     STUDY.SETTING.shared-over-copy.METRIC    ratio of the pairs, with interval and p; likewise .median, of the pairs'
  *                                              ratios, and .without-one, the ratio's range without one of the pairs
  */

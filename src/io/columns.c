@@ -48,7 +48,8 @@ static const sb_column cells[] = {
     SB_SETTINGS(, SETTING, SETTING, SETTING, SB_SETTING_NONE){"evidence", SB_COLUMN_CHOICE, false, SB_EVIDENCE_WORDS},
     {"updates", SB_COLUMN_INT},
     {"data_digest", SB_COLUMN_HASH, true},
-    SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE){"weights", SB_COLUMN_HASH},
+    SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE){"accuracy", SB_COLUMN_REAL, true},
+    {"weights", SB_COLUMN_HASH},
     {"registration", SB_COLUMN_HASH, true},
     {"run", SB_COLUMN_PATH, true},
 };

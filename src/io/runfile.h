@@ -181,6 +181,10 @@ typedef struct sb_run_summary {
 /* The summary of a file that sb_runfile_check found complete. */
 sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary);
 
+/* The share of the test images that are right at the end, with their mirror images where the run takes these, too. NaN:
+ * its network does not classify, or there were no test images. */
+sb_status sb_runfile_accuracy(sb_h5 *file, double *accuracy);
+
 /* The sketches of the weights over a run. */
 typedef struct sb_run_sketches { /* {0} holds none */
     int64_t n_weights;

@@ -2,7 +2,9 @@
 #include "io/h5_attribute.h"
 #include "io/runfile_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 size_t sb_runfile_tail_length(size_t n)
 {
@@ -57,4 +59,20 @@ sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes)
         SB_TRY(sb_h5_set_real(file, "final", sb_run_finals[i].name, *sb_run_final_at(&final, i)));
     SB_TRY(sb_h5_get_text(file, "head", "digest", digest, sizeof digest));
     return sb_h5_set_text(file, "final", "digest", digest);
+}
+
+sb_status sb_runfile_accuracy(sb_h5 *file, double *accuracy)
+{
+    char flip[16];
+    int64_t right, n;
+    *accuracy = NAN;
+    if (!sb_h5_exists(file, "eval/predicted")) return SB_OK;
+    SB_TRY(sb_h5_attribute_text(file, "config", "test_flip", flip, sizeof flip));
+    SB_TRY(sb_h5_get_int(file, "eval", strcmp(flip, "on") == 0 ? "correct_flipped" : "correct", &right));
+    SB_TRY(sb_h5_get_int(file, "eval", "n", &n));
+    if (right < 0 || right > n || n < 1)
+        return sb_fail(SB_E_INTEGRITY, "%s: %lld of %lld test images are right", sb_h5_path(file), (long long)right,
+                       (long long)n);
+    *accuracy = (double)right / (double)n;
+    return SB_OK;
 }
