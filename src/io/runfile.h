@@ -17,6 +17,7 @@
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /input     one row per epoch of a sitting, what input cost (SB_RUN_INPUTS); absent in files of older programs
+ *   /exchange  of several ranks, one row per epoch of a sitting: what exchanges cost rank 0 (SB_RUN_EXCHANGES)
  *   /validation  one row per look at images that do not train (SB_RUN_VALIDATIONS); attributes: images (held out or
  *              test), n of them, best_epoch and overfit_epoch (0: none), stopped_at (update; 0: not stopped early)
  *   /evolution  of a run without gradients, one row per generation (SB_RUN_GENERATIONS), its parents and their genomes
@@ -134,6 +135,19 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 typedef struct sb_run_input {
     SB_RUN_INPUTS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
 } sb_run_input;
+
+/* The columns of /exchange: a row for each epoch and sitting in which several ranks trained. */
+#define SB_RUN_EXCHANGES(COUNT, REAL)                                                                                  \
+    COUNT(epoch, "1", "epoch, from 0")                                                                                 \
+    COUNT(updates, "1", "updates of the epoch in this sitting")                                                        \
+    COUNT(ranks, "1", "ranks that trained")                                                                            \
+    COUNT(exchanges, "1", "exchanges between them")                                                                    \
+    COUNT(bytes, "byte", "bytes that a rank had to hand over")                                                         \
+    REAL(seconds, "s", "time of rank 0 in exchanges, with the waiting for slower ranks")
+
+typedef struct sb_run_exchange {
+    SB_RUN_EXCHANGES(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
+} sb_run_exchange;
 
 /* The columns of /validation: a row for each time that a network that classifies was held against images that it does
  * not learn from. */

@@ -19,6 +19,13 @@ static const sb_h5_row layout[] = {
 #undef COUNT
 #undef REAL
 #define COUNT(key, unit, words)                                                                                        \
+    {"exchange/" #key, SB_H5_COUNTS, "r", .may_lack = true, .units = unit, .long_name = words},
+#define REAL(key, unit, words)                                                                                         \
+    {"exchange/" #key, SB_H5_DOUBLES, "r", .may_lack = true, .units = unit, .long_name = words},
+    SB_RUN_EXCHANGES(COUNT, REAL)
+#undef COUNT
+#undef REAL
+#define COUNT(key, unit, words)                                                                                        \
     {"validation/" #key, SB_H5_COUNTS, "v", .may_lack = true, .units = unit, .long_name = words},
 #define REAL(key, unit, words)                                                                                         \
     {"validation/" #key, SB_H5_DOUBLES, "v", .may_lack = true, .units = unit, .long_name = words},

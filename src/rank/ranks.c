@@ -25,6 +25,8 @@ struct sb_ranks {
     char version[SB_RANK_VERSION];
     place place[SB_RANKS_MAX];
     long exchange;           /* the number of the one under way */
+    double began;            /* its clock */
+    sb_rank_cost cost;
     bool is_lost;            /* this rank's sentence is about another one */
     bool has_told;           /* in this exchange, that it is here */
     bool here[SB_RANKS_MAX]; /* has told so, in this exchange */
@@ -93,14 +95,15 @@ static int count_failed(const sb_ranks *r)
 
 /* ---- waiting ---- */
 
-/* At first only the way is made free for other ranks on the same CPU. */
-static void rest(long turn)
+/* After so many seconds of waiting. Engines move bytes only while they are asked whether they have ended, so that an
+ * exchange of some milliseconds is asked for all the time, and only the way made free for other ranks on the same CPU. */
+static void rest(double waited)
 {
-    if (turn < 200) {
+    if (waited < 0.2) {
         sched_yield();
         return;
     }
-    const long ns = turn < 2000 ? 50000 : 500000;
+    const long ns = waited < 2 ? 50000 : 500000;
     nanosleep(&(struct timespec){0, ns}, NULL);
 }
 
@@ -149,7 +152,6 @@ static sb_status call_roll(sb_ranks *r, bool *ended)
 static sb_status wait_for_end(sb_ranks *r)
 {
     enum { TURNS = 32 }; /* between looks at clock and notes */
-    const double began = sb_clock_seconds();
     bool ended = false;
     for (long turn = 0; !ended; turn++) {
         SB_TRY(r->engine->test(&ended));
@@ -157,18 +159,31 @@ static sb_status wait_for_end(sb_ranks *r)
         if (turn % TURNS == TURNS - 1) {
             listen(r);
             if (count_failed(r)) return sb_fail(SB_E_IO, "%s", ""); /* that rank says why */
-            if (sb_clock_seconds() - began > r->timeout_s) SB_TRY(call_roll(r, &ended));
+            if (sb_clock_seconds() - r->began > r->timeout_s) SB_TRY(call_roll(r, &ended));
         }
-        rest(turn);
+        rest(sb_clock_seconds() - r->began);
     }
+    r->cost.seconds += sb_clock_seconds() - r->began;
     return SB_OK;
 }
 
-static void begin_exchange(sb_ranks *r)
+/* n_bytes: that this rank hands over. */
+static void begin_exchange(sb_ranks *r, size_t n_bytes)
 {
     r->exchange++;
+    r->began = sb_clock_seconds();
+    r->cost.exchanges++;
+    r->cost.bytes += (int64_t)n_bytes;
     r->has_told = false;
     memset(r->here, 0, sizeof r->here);
+}
+
+sb_rank_cost sb_ranks_take_cost(sb_ranks *ranks)
+{
+    if (!ranks) return (sb_rank_cost){0};
+    const sb_rank_cost cost = ranks->cost;
+    ranks->cost = (sb_rank_cost){0};
+    return cost;
 }
 
 /* ---- exchanges ---- */
@@ -190,14 +205,14 @@ sb_status sb_ranks_spread(sb_ranks *ranks, const void *whole, size_t n, size_t e
         return SB_OK;
     }
     const sb_rank_cut cut = cut_bytes(ranks, n, each);
-    begin_exchange(ranks);
+    begin_exchange(ranks, n * each - cut.n[ranks->rank]);
     SB_TRY(ranks->engine->spread(whole, &cut, pieces));
     return wait_for_end(ranks);
 }
 
 static sb_status gather(sb_ranks *ranks, void *whole, const sb_rank_cut *cut)
 {
-    begin_exchange(ranks);
+    begin_exchange(ranks, cut->n[ranks->rank] * (size_t)(ranks->size - 1));
     SB_TRY(ranks->engine->gather(whole, cut));
     return wait_for_end(ranks);
 }
@@ -226,7 +241,7 @@ sb_status sb_ranks_share(sb_ranks *ranks, int from, void *memory, size_t n_bytes
 sb_status sb_ranks_sum(sb_ranks *ranks, void *x, size_t n, size_t each)
 {
     if (!ranks) return SB_OK;
-    begin_exchange(ranks);
+    begin_exchange(ranks, 2 * n * each / (size_t)ranks->size * (size_t)(ranks->size - 1)); /* as a ring does */
     SB_TRY(ranks->engine->sum(x, n, each));
     return wait_for_end(ranks);
 }

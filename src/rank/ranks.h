@@ -29,6 +29,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { SB_RANKS_MAX = 16 };
 
@@ -68,6 +69,16 @@ sb_status sb_ranks_share(sb_ranks *ranks, int from, void *memory, size_t n_bytes
 
 /* The sum over the ranks of n floats (`each` 4) or doubles (8), in an order that the engine chooses. */
 sb_status sb_ranks_sum(sb_ranks *ranks, void *x, size_t n, size_t each);
+
+/* What exchanges have cost this rank: from the begin to the end of each, with the waiting for slower ranks, and bytes
+ * that it had to hand over, however the engine moves them. */
+typedef struct sb_rank_cost {
+    int64_t exchanges, bytes;
+    double seconds;
+} sb_rank_cost;
+
+/* Since the last call, or since the ranks were opened. */
+sb_rank_cost sb_ranks_take_cost(sb_ranks *ranks);
 
 /* -- agreement -- */
 

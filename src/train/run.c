@@ -35,6 +35,17 @@ static sb_status add_row(sb_run *run, const sb_record *record)
 
 /* ---- updates ---- */
 
+bool sb_run_ends_epoch(const sb_run *run)
+{
+    const long update = (long)run->n;
+    return update % sb_loader_epoch_updates(run->setup->loader) == 0 || update == run->target_updates;
+}
+
+long sb_run_epoch(const sb_run *run)
+{
+    return ((long)run->n - 1) / sb_loader_epoch_updates(run->setup->loader);
+}
+
 static sb_status step(sb_run *run, const sb_batch *batch, long update, bool link_is_due, sb_step_result *result)
 {
     if (run->evolution) return sb_evolution_update(run->evolution, batch, result);
@@ -95,6 +106,7 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     SB_TRY(check_loss(run, update, result.loss_mean));
     SB_TRY(add_row(run, record));
     SB_TRY(sb_run_compare_weights(run));
+    SB_TRY(sb_run_count_exchanges(run));
     return sb_run_count_input(run);
 }
 
@@ -286,6 +298,7 @@ static sb_status train(sb_run *run, sb_journal *journal)
     sb_record *before;
     size_t n_before;
     SB_TRY(read_journal(run, journal, &before, &n_before));
+    sb_run_begin_exchanges(run);
     sb_status status = sb_run_open_input(run);
     if (status == SB_OK) status = update_loop(run, journal, before, n_before);
     sb_input_close(run->input);
@@ -388,6 +401,7 @@ static void free_run(sb_run *run)
     sb_evolution_close(run->evolution);
     free(run->row);
     free(run->inputs.row);
+    free(run->exchanges.row);
     free(run->validations.row);
     sb_run_sketches_free(&run->sketches);
     free(run->truth);

@@ -40,11 +40,10 @@ sb_status sb_run_check_input(const sb_run *run)
 
 sb_status sb_run_count_input(sb_run *run)
 {
-    const long epoch_updates = sb_loader_epoch_updates(run->setup->loader), update = (long)run->n;
-    if (update % epoch_updates != 0 && update != run->target_updates) return SB_OK;
+    if (!sb_run_ends_epoch(run)) return SB_OK;
     const sb_input_times times = sb_input_take_times(run->input);
     const double copied = sb_backend_copy_seconds(run->setup->ops);
-    const sb_run_input row = {.epoch = (update - 1) / epoch_updates,
+    const sb_run_input row = {.epoch = sb_run_epoch(run),
                               .updates = times.n_batches,
                               .bytes = (int64_t)times.n_bytes,
                               .queue_least = times.queue_min,

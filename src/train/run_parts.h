@@ -22,6 +22,8 @@ typedef struct sb_run {
     sb_evolution *evolution; /* of a run without gradients; NULL: it has them */
     double copy_seconds;     /* of the backend, when the last row of inputs was added */
     sb_run_list inputs;      /* of sb_run_input, one per epoch of a sitting */
+    sb_run_list exchanges;   /* of sb_run_exchange, likewise, of several ranks */
+    size_t exchanged;        /* updates when the last row of them was added, or the sitting began */
     sb_run_list validations; /* of sb_run_validation */
     int64_t n_validated;     /* images of one */
     long stopped_at;         /* update after which it stopped early; 0: it did not */
@@ -49,6 +51,10 @@ sb_status sb_run_save(sb_run *run, const char *path, bool finished);
 
 /* Read a run file back: *finished says whether it is complete. SB_E_USAGE if its configuration is another one. */
 sb_status sb_run_load(sb_run *run, const char *path, bool *finished);
+
+/* Was the last update that of its epoch, or of all? Its epoch, from 0. */
+bool sb_run_ends_epoch(const sb_run *run);
+long sb_run_epoch(const sb_run *run);
 
 /* Sketch the weights as they are after `update`, if that is one to be sketched or the last. */
 sb_status sb_run_sketch(sb_run *run, long update);
@@ -106,8 +112,12 @@ sb_status sb_run_join_wishes(sb_run *run, sb_run_wishes *wishes);
 /* Where an epoch ends, and the run: SB_E_INTEGRITY on all ranks if the weights of one are not those of rank 0. */
 sb_status sb_run_compare_weights(sb_run *run);
 
+/* What exchanges cost from here on, and what an update that was its epoch's last adds to the rows. */
+void sb_run_begin_exchanges(sb_run *run);
+sb_status sb_run_count_exchanges(sb_run *run);
+
 /* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
- * /input (run_input.c), /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and
+ * /input (run_input.c), /exchange (run_ranks.c), /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and
  * /state (run_tensors.c). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
@@ -119,6 +129,8 @@ sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_inputs(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_inputs(sb_run *run, sb_h5 *file);
+sb_status sb_run_write_exchanges(sb_run *run, sb_h5 *file);
+sb_status sb_run_read_exchanges(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_validations(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_validations(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file);

@@ -5,6 +5,7 @@
 #include "core/size.h"
 #include "core/version.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,16 +97,54 @@ sb_status sb_run_join_wishes(sb_run *run, sb_run_wishes *wishes)
 sb_status sb_run_compare_weights(sb_run *run)
 {
     sb_ranks *ranks = run->setup->ranks;
-    const long update = (long)run->n;
     sb_hash of[SB_RANKS_MAX];
-    if (!ranks || (update % sb_loader_epoch_updates(run->setup->loader) && update != run->target_updates)) return SB_OK;
+    if (!ranks || !sb_run_ends_epoch(run)) return SB_OK;
     SB_TRY(sb_learner_weights_hash(&run->setup->learner, &of[sb_ranks_rank(ranks)]));
     SB_TRY(sb_ranks_collect(ranks, of, sizeof *of));
     for (int r = 1; r < sb_ranks_size(ranks); r++)
         if (!sb_hash_equal(of[0], of[r]))
             return sb_fail(SB_E_INTEGRITY,
-                           "%s: rank %d of %d has other weights than rank 0 after update %ld: its "
+                           "%s: rank %d of %d has other weights than rank 0 after update %zu: its "
                            "machine computes otherwise, or its memory fails",
-                           run->options->output, r, sb_ranks_size(ranks), update);
+                           run->options->output, r, sb_ranks_size(ranks), run->n);
     return SB_OK;
+}
+
+/* ---- what exchanges cost ---- */
+
+static const sb_run_column columns[] = {
+#define COUNT(key, ...) {"exchange/" #key, SB_I64, offsetof(sb_run_exchange, key)},
+#define REAL(key, ...)  {"exchange/" #key, SB_F64, offsetof(sb_run_exchange, key)},
+    SB_RUN_EXCHANGES(COUNT, REAL)};
+static const sb_run_table table = {columns, sizeof columns / sizeof *columns, sizeof(sb_run_exchange)};
+
+void sb_run_begin_exchanges(sb_run *run)
+{
+    sb_ranks_take_cost(run->setup->ranks);
+    run->exchanged = run->n;
+}
+
+sb_status sb_run_count_exchanges(sb_run *run)
+{
+    sb_ranks *ranks = run->setup->ranks;
+    if (!ranks || !sb_run_ends_epoch(run)) return SB_OK;
+    const sb_rank_cost cost = sb_ranks_take_cost(ranks);
+    const sb_run_exchange row = {.epoch = sb_run_epoch(run),
+                                 .updates = (int64_t)(run->n - run->exchanged),
+                                 .ranks = sb_ranks_size(ranks),
+                                 .exchanges = cost.exchanges,
+                                 .bytes = cost.bytes,
+                                 .seconds = cost.seconds};
+    run->exchanged = run->n;
+    return sb_run_list_add(&run->exchanges, &table, &row);
+}
+
+sb_status sb_run_write_exchanges(sb_run *run, sb_h5 *file)
+{
+    return sb_run_list_write(&run->exchanges, &table, file);
+}
+
+sb_status sb_run_read_exchanges(sb_run *run, sb_h5 *file)
+{
+    return sb_run_list_read(&run->exchanges, &table, file);
 }
