@@ -143,14 +143,10 @@ static sb_status try_mirrors(job *j)
         }
     }
     if (worst == SB_OK)
-        return sb_fail(SB_E_MISSING,
-                       "%s: not in the cache, and --offline forbids the net; give --mirror DIR, or run "
-                       "'make demo', which needs no data set",
-                       j->path);
-    return sb_fail(worst,
-                   "%s; give --mirror DIR or --mirror URL to take it from elsewhere, or run 'make demo', which "
-                   "needs no network",
-                   first);
+        return sb_fail(SB_E_MISSING, "%s: not in the cache, and --offline forbids the net; give --mirror DIR%s", j->path,
+                       options->has_substitute ? ", or run 'make demo', which needs no data set" : "");
+    return sb_fail(worst, "%s; give --mirror DIR or --mirror URL to take it from elsewhere%s", first,
+                   options->has_substitute ? ", or run 'make demo', which needs no network" : "");
 }
 
 /* Give the part its name, or leave what a later run can use, and nothing else. */

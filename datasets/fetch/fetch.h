@@ -12,6 +12,7 @@ typedef struct sb_fetch_options {
     const char *folder;                   /* of the data set in the cache; made if absent */
     const char *mirror[SB_FETCH_MIRRORS]; /* addresses or folders, in order; NULL ends them */
     bool offline;                         /* use folders only */
+    bool has_substitute;                  /* sentences name what needs no download: a data set has one */
     long retries;                         /* further attempts at one address after a passing failure */
     double delay_s;                       /* pause before the first of them; doubles, at most 30 s */
     double timeout_s;                     /* a server that is silent for so long counts as stopped */

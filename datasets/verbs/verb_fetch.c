@@ -37,6 +37,7 @@ static sb_fetch_options options_of(const values *v, const char *folder, const ch
 {
     sb_fetch_options how = {.folder = folder,
                             .offline = v->offline,
+                            .has_substitute = v->list == NULL,
                             .retries = v->retries,
                             .delay_s = v->delay_s,
                             .timeout_s = v->timeout_s,

@@ -40,7 +40,7 @@ done <packages
 build="$matrix image build --source clone --cache store"
 expect 0 '^cpu sha256:' $build
 [ ! -e store/packages ] # cpu needs none
-expect 4 "not in the cache, and --offline forbids the net" $build cuda-13 --offline
+expect 4 'not in the cache, and --offline forbids the net; give --mirror DIR$' $build cuda-13 --offline
 expect 0 '^cuda-13 sha256:[0-9a-f]{64}$' $build cuda-13 --mirror mirror
 also '^podman build --timestamp=0 .*-t localhost/samebits:cuda-13 --build-arg=REVISION=.* store/context/cuda-13$'
 [ ! -e store/context/cuda-13 ] # gone once it is built
