@@ -65,6 +65,16 @@ typedef struct by_hand {
     double lr[3], momentum, decay, wanted[N], ratio[3];
 } by_hand;
 
+/* What a run logs of the one tensor: |w| before the update, and the ratio that was used. */
+static void check_norms(const sb_optimizer *optimizer, double weight, double ratio)
+{
+    sb_tensor_norms norms;
+    assert_true(sb_optimizer_has_norms(optimizer));
+    assert_true(sb_optimizer_read_norms(optimizer, &norms) == SB_OK);
+    assert_true(fabs(norms.weight - weight) < 1e-12 && fabs(norms.ratio - ratio) <= 0.6e-9);
+    if (optimizer->id == SB_OPTIMIZER_lars) assert_true(fabs(norms.direction - sqrt(.14)) < 1e-12); /* |(.1, .2, -.3)| */
+}
+
 static void check_by_hand(const by_hand *c, double eps, double tolerance)
 {
     static const double start[N] = {1, -2, 3}, grad[3][N] = {{.1, .2, -.3}, {-.05, .1, .2}, {.3, -.1, .1}};
@@ -80,6 +90,7 @@ static void check_by_hand(const by_hand *c, double eps, double tolerance)
         update(&s, c->lr[number - 1], number);
         if (c->ratio[0] > 0 && !(fabs(s.optimizer.norm[2] - c->ratio[number - 1]) <= 0.6e-9))
             fail_msg("%s: ratio %ld is %.10f, wanted %.9f", c->rule, number, s.optimizer.norm[2], c->ratio[number - 1]);
+        if (number == 1 && c->ratio[0] > 0) check_norms(&s.optimizer, sqrt(14), c->ratio[0]);
     }
     for (int k = 0; k < N; k++)
         if (!(fabs(s.net.weight[k] - c->wanted[k]) <= tolerance))

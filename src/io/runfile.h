@@ -17,6 +17,7 @@
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /input     one row per epoch of a sitting, what input cost (SB_RUN_INPUTS); absent in files of older programs
+ *   /trust     of layer-wise optimisers, one row per epoch and tensor (SB_RUN_TRUSTS)
  *   /exchange  of several ranks, one row per epoch of a sitting: what exchanges cost rank 0 (SB_RUN_EXCHANGES)
  *   /validation  one row per look at images that do not train (SB_RUN_VALIDATIONS); attributes: images (held out or
  *              test), n of them, best_epoch and overfit_epoch (0: none), stopped_at (update; 0: not stopped early)
@@ -135,6 +136,18 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 typedef struct sb_run_input {
     SB_RUN_INPUTS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
 } sb_run_input;
+
+/* The columns of /trust: a row for each epoch and tensor, of the epoch's last update. */
+#define SB_RUN_TRUSTS(COUNT, REAL)                                                                                     \
+    COUNT(epoch, "1", "epoch, from 0")                                                                                 \
+    COUNT(tensor, "1", "number of the tensor in the list of parameters, from 0")                                       \
+    REAL(weight_norm, "1", "norm of the weights before the update")                                                    \
+    REAL(direction_norm, "1", "norm of what the rule divides by: of lars the gradient, of lamb its direction")         \
+    REAL(ratio, "1", "by which the learning rate of the tensor was multiplied")
+
+typedef struct sb_run_trust {
+    SB_RUN_TRUSTS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
+} sb_run_trust;
 
 /* The columns of /exchange: a row for each epoch and sitting in which several ranks trained. */
 #define SB_RUN_EXCHANGES(COUNT, REAL)                                                                                  \

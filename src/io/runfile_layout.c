@@ -18,6 +18,11 @@ static const sb_h5_row layout[] = {
     SB_RUN_INPUTS(COUNT, REAL)
 #undef COUNT
 #undef REAL
+#define COUNT(key, unit, words) {"trust/" #key, SB_H5_COUNTS, "p", .may_lack = true, .units = unit, .long_name = words},
+#define REAL(key, unit, words)  {"trust/" #key, SB_H5_DOUBLES, "p", .may_lack = true, .units = unit, .long_name = words},
+    SB_RUN_TRUSTS(COUNT, REAL)
+#undef COUNT
+#undef REAL
 #define COUNT(key, unit, words)                                                                                        \
     {"exchange/" #key, SB_H5_COUNTS, "r", .may_lack = true, .units = unit, .long_name = words},
 #define REAL(key, unit, words)                                                                                         \

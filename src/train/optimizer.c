@@ -242,6 +242,24 @@ void sb_optimizer_update(const sb_optimizer *optimizer, const sb_rates *rates)
         update_elements(optimizer, rates);
 }
 
+bool sb_optimizer_has_norms(const sb_optimizer *optimizer)
+{
+    return is_layerwise(optimizer);
+}
+
+/* The device has the squares of the first two. */
+sb_status sb_optimizer_read_norms(const sb_optimizer *optimizer, sb_tensor_norms *norms)
+{
+    const size_t n = (size_t)optimizer->net->params.n;
+    _Static_assert(sizeof *norms == 3 * sizeof *optimizer->norm, "three numbers a tensor, as on the device");
+    SB_TRY(sb_ops_read(ops_of(optimizer), norms, optimizer->norm, n * sizeof *norms));
+    for (size_t p = 0; p < n; p++) {
+        norms[p].weight = sqrt(norms[p].weight);
+        norms[p].direction = sqrt(norms[p].direction);
+    }
+    return SB_OK;
+}
+
 bool sb_optimizer_has_one(const sb_optimizer *optimizer)
 {
     return rules[optimizer->id].update_one != NULL;

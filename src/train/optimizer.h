@@ -58,6 +58,13 @@ sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long updat
 /* n elements of all blocks, from `offset` of the parameter list. */
 sb_block sb_optimizer_block(const sb_optimizer *optimizer, size_t offset, size_t n);
 
+/* Of a layer-wise rule, what the last update was made with, of each tensor in the order of the parameter list. */
+typedef struct sb_tensor_norms {
+    double weight, direction, ratio; /* |w| before it, |u| and the ratio (ops/optimizer/trust.h) */
+} sb_tensor_norms;
+bool sb_optimizer_has_norms(const sb_optimizer *optimizer);
+sb_status sb_optimizer_read_norms(const sb_optimizer *optimizer, sb_tensor_norms *norms);
+
 /* By a team: all weights from net->grad. */
 void sb_optimizer_update(const sb_optimizer *optimizer, const sb_rates *rates);
 

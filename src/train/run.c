@@ -106,6 +106,7 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     SB_TRY(check_loss(run, update, result.loss_mean));
     SB_TRY(add_row(run, record));
     SB_TRY(sb_run_compare_weights(run));
+    SB_TRY(sb_run_add_trust(run));
     SB_TRY(sb_run_count_exchanges(run));
     return sb_run_count_input(run);
 }
@@ -401,6 +402,7 @@ static void free_run(sb_run *run)
     sb_evolution_close(run->evolution);
     free(run->row);
     free(run->inputs.row);
+    free(run->trusts.row);
     free(run->exchanges.row);
     free(run->validations.row);
     sb_run_sketches_free(&run->sketches);

@@ -22,6 +22,7 @@ typedef struct sb_run {
     sb_evolution *evolution; /* of a run without gradients; NULL: it has them */
     double copy_seconds;     /* of the backend, when the last row of inputs was added */
     sb_run_list inputs;      /* of sb_run_input, one per epoch of a sitting */
+    sb_run_list trusts;      /* of sb_run_trust, one per epoch and tensor, of layer-wise optimisers */
     sb_run_list exchanges;   /* of sb_run_exchange, likewise, of several ranks */
     size_t exchanged;        /* updates when the last row of them was added, or the sitting began */
     sb_run_list validations; /* of sb_run_validation */
@@ -112,6 +113,9 @@ sb_status sb_run_join_wishes(sb_run *run, sb_run_wishes *wishes);
 /* Where an epoch ends, and the run: SB_E_INTEGRITY on all ranks if the weights of one are not those of rank 0. */
 sb_status sb_run_compare_weights(sb_run *run);
 
+/* What an update that was its epoch's last adds to the norms of tensors (run_trust.c). */
+sb_status sb_run_add_trust(sb_run *run);
+
 /* What exchanges cost from here on, and what an update that was its epoch's last adds to the rows. */
 void sb_run_begin_exchanges(sb_run *run);
 sb_status sb_run_count_exchanges(sb_run *run);
@@ -129,6 +133,8 @@ sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_inputs(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_inputs(sb_run *run, sb_h5 *file);
+sb_status sb_run_write_trust(sb_run *run, sb_h5 *file);
+sb_status sb_run_read_trust(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_exchanges(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_exchanges(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_validations(sb_run *run, sb_h5 *file);

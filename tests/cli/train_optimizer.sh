@@ -13,6 +13,8 @@ for rule in ${all//|/ }; do
     expect 0 '^the same bits here over 6 links' samebits replay $rule.h5 --data data.h5 --backend cuda-on-cpu --quiet
     expect 0 'holds' samebits verify $rule.h5
 done
+list_h5 lars.h5 | grep -q '^/trust/ratio$'
+if list_h5 adam.h5 | grep '^/trust'; then echo 'FAILED: an elementwise rule has norms of tensors'; exit 1; fi
 
 # one that there is not
 expect 2 "^samebits train: --optimizer wants one of adam[|]momentum-buffer.*, not 'adagrat'" \

@@ -51,7 +51,7 @@
     SB_HEART sb_real sb_##id##_direction_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)        \
     {                                                                                                                  \
         sb_real w = b->weight[i], state[SB_STATES_MAX_OF_OPTIMIZER] = {0};                                             \
-        if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                           \
+        if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                 \
         SB_LOAD_STATES(id)                                                                                             \
         sb_##id##_moments(w, g, state, *rates);                                                                        \
         SB_STORE_STATES(id)                                                                                            \
@@ -60,7 +60,7 @@
     SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \
     {                                                                                                                  \
         sb_real w = b->weight[i], state[SB_STATES_MAX_OF_OPTIMIZER] = {0};                                             \
-        if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                           \
+        if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                 \
         SB_LOAD_STATES(id)                                                                                             \
         sb_##id##_element(&w, g, state, *rates, *b->rate);                                                             \
         b->weight[i] = w;                                                                                              \
