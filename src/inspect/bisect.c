@@ -24,6 +24,17 @@ static sb_status check_networks(const sb_bisection *bisection)
                    bisection->b.path, key, a ? a : "", b ? b : "");
 }
 
+/* Without gradients runs part where a comparison of losses turns, which their files say; an update is traced as one by
+ * gradients. */
+static sb_status check_gradients(const sb_bisection *bisection)
+{
+    const bool a = bisection->a.links.is_of_generations, b = bisection->b.links.is_of_generations;
+    if (!a && !b) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: a run without gradients, of which no update can be traced; 'samebits diff' says in "
+                               "which generation two such runs choose other parents",
+                   a ? bisection->a.path : bisection->b.path);
+}
+
 /* The folder that was asked for, or one that goes when all is said. */
 static sb_status make_folder(sb_bisection *bisection)
 {
@@ -165,6 +176,7 @@ static sb_status bisect(sb_bisection *bisection)
 {
     const sb_parting *p = &bisection->parting;
     SB_TRY(check_networks(bisection));
+    SB_TRY(check_gradients(bisection));
     SB_TRY(make_folder(bisection));
     SB_TRY(find_update(bisection));
     if (p->update == 0) {
