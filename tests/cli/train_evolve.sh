@@ -54,7 +54,7 @@ for delay in 0.05 0.1 0.2; do
     rm killed.h5
 done
 $evolve --generations 100000 -o stopped.h5 >stopped.out 2>&1 &
-sleep 0.3
+while [ ! -s stopped.h5.journal ] && kill -0 $!; do sleep 0.01; done
 kill -TERM $!
 got=0
 wait $! || got=$?
