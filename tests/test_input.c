@@ -3,8 +3,10 @@
 #define _DEFAULT_SOURCE /* usleep */
 #include "support.h"
 
+#include "backend/backend.h"
 #include "data_files.h"
 #include "train/input.h"
+#include "train/resident.h"
 #include "train/ring.h"
 
 #include <pthread.h>
@@ -209,6 +211,94 @@ static void a_batch_stays_until_the_next(void **state)
     }
     sb_input_close(input);
     close_source(&s);
+}
+
+/* ---- images on a device ---- */
+
+static sb_ops *open_backend(const char *name)
+{
+    sb_ops *ops;
+    if (sb_backend_open(&ops, name, &(sb_backend_options){.threads = 2}) != SB_OK) fail_msg("%s", sb_message());
+    return ops;
+}
+
+static source open_images(const char *path, const sb_image_plan *images)
+{
+    source s;
+    const sb_loader_plan how = {
+        .length = LENGTH, .n_shards = 2, .seed = 5, .hold_out = images ? 3 : 0, .images = images};
+    assert_int_equal(sb_dataset_open(&s.dataset, path), SB_OK);
+    if (sb_loader_open(&s.loader, s.dataset, &how) != SB_OK) fail_msg("%s", sb_message());
+    return s;
+}
+
+/* What the operation makes of a shard's choices, against what the loader makes on the host. */
+static void expect_images(sb_ops *ops, const sb_image_store *store, const sb_window *got, const sb_window *wanted)
+{
+    const size_t n = (size_t)got->n * (size_t)(store->c * store->h * store->w);
+    sb_real *planes = ops->allocate(ops, n * sizeof *planes), *host = malloc(n * sizeof *host);
+    assert_true(planes && host && got->choice && !got->values && !got->bytes && got->n == wanted->n);
+    ops->image_load(ops, store, got->choice, got->n, planes);
+    assert_int_equal(sb_ops_read(ops, host, planes, n * sizeof *host), SB_OK);
+    for (size_t i = 0; i < n; i++) {
+        const sb_real value = wanted->values ? wanted->values[i] : (sb_real)((float)wanted->bytes[i] / 255.0f);
+        if (host[i] != value)
+            fail_msg("%s: number %zu is %a, on the host %a", ops->name, i, (double)host[i], (double)value);
+    }
+    if (wanted->labels) assert_memory_equal(got->labels, wanted->labels, got->n);
+    ops->release(ops, planes);
+    free(host);
+}
+
+static void expect_batches_of_device(const source *s, sb_ops *native, sb_ops *device)
+{
+    const sb_input_plan how = {.mode = SB_INPUT_RESIDENT, .ops = device};
+    sb_resident *on_native;
+    sb_input *input;
+    assert_true(sb_resident_can(s->loader, device) && !sb_resident_can(s->loader, native));
+    assert_int_equal(sb_resident_open(&on_native, s->loader, native), SB_OK);
+    assert_int_equal(sb_input_open(&input, s->loader, &how, 1, UPDATES), SB_OK);
+    for (long update = 1; update <= UPDATES; update++) {
+        sb_batch wanted, got;
+        assert_int_equal(sb_loader_batch(s->loader, update, 0, 1, &wanted), SB_OK);
+        assert_int_equal(sb_input_take(input, &got), SB_OK);
+        assert_int_equal(got.n_shards, wanted.n_shards);
+        for (int i = 0; i < got.n_shards; i++) {
+            expect_images(device, got.shard[i].store, &got.shard[i], &wanted.shard[i]);
+            expect_images(native, sb_resident_store(on_native), &got.shard[i], &wanted.shard[i]);
+        }
+        if (update % 3) continue;
+        assert_int_equal(sb_input_hold(input, &got), SB_OK);
+        assert_true(sb_hash_equal(sb_batch_hash(&got), sb_batch_hash(&wanted)));
+    }
+    sb_input_close(input);
+    sb_resident_close(on_native);
+}
+
+static void a_device_makes_the_same_batches(void **state)
+{
+    (void)state;
+    static const char *const grey_path = "test_input_grey.h5";
+    const sb_augment_plan all = {.crop = 2, .flip = true, .cutout = 3, .brightness = 0.3, .contrast = 0.2};
+    sb_image_plan plans[] = {
+        {SB_NORMAL_CIFAR10, all}, {SB_NORMAL_CIFAR10, all}, {SB_NORMAL_NONE, {.crop = 1}}, {.normal = SB_NORMAL_NONE}};
+    plans[1].augment.form = SB_AUGMENT_GROUP;
+    sb_ops *native = open_backend("native"), *device = open_backend("cuda-on-cpu");
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        source s = open_images(images_path, &plans[i]);
+        expect_batches_of_device(&s, native, device);
+        close_source(&s);
+    }
+    assert_int_equal(data_write_images(grey_path, N, 0, SIDE, 5), SB_OK);
+    source grey = open_images(grey_path, NULL);
+    expect_batches_of_device(&grey, native, device);
+    close_source(&grey);
+    unlink(grey_path);
+    source noisy = open_source(NUMBERS), coloured = open_source(BYTES), video = open_source(VIDEO);
+    assert_false(sb_resident_can(noisy.loader, device) || sb_resident_can(coloured.loader, device) ||
+                 sb_resident_can(video.loader, device));
+    close_source(&noisy), close_source(&coloured), close_source(&video);
+    sb_backend_close(native), sb_backend_close(device);
 }
 
 /* ---- errors and ends ---- */
@@ -442,6 +532,7 @@ int main(void)
         cmocka_unit_test(resident_input_reads_no_file),
         cmocka_unit_test(a_file_that_is_read_is_needed),
         cmocka_unit_test(a_batch_stays_until_the_next),
+        cmocka_unit_test(a_device_makes_the_same_batches),
         cmocka_unit_test(an_error_comes_with_its_batch),
         cmocka_unit_test(closing_ends_everyone),
         cmocka_unit_test(numbers_come_in_order),

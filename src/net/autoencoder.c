@@ -161,7 +161,9 @@ static void infer(sb_net *net, const sb_window *window)
 #pragma omp barrier
 #pragma omp single
     net->n_loss = 1;
-    if (window->values)
+    if (window->choice && !window->bytes)
+        ops->image_load(ops, window->store, window->choice, window->n, x.x);
+    else if (window->values)
         ops->to_device(ops, x.x, window->values, sb_tensor_size(&x) * sizeof(sb_real));
     else
         ops->frame_load(ops, window->bytes, &x);

@@ -26,6 +26,9 @@ typedef struct sb_window {
     const uint8_t *bytes;
     const sb_real *values; /* [n][c][h][w] of images, in place of bytes / 255; then bytes may be NULL. NULL: none */
     const sb_real *mirrored; /* the same images with left and right exchanged: logits are the mean of both; NULL: not */
+    /* [n] images of a store on the device, in place of bytes and values; NULL: none. Values or bytes come before them. */
+    const sb_image_choice *choice;
+    const sb_image_store *store;
     const uint8_t *labels; /* [n], of images that have them; NULL: none */
     int n;
     int n_lanes; /* PredNet: sequences side by side, as many as the network was opened for; 0: one */

@@ -88,6 +88,11 @@ static void load(sequential *s, const sb_window *window)
     sb_ops *ops = s->net.ops;
     sb_tensor x = sb_sequential_map(s, s->input, s->list.input, window->n);
     sb_real *planes = s->piece[s->planes].memory;
+    if (!window->values && window->choice) {
+        ops->image_load(ops, window->store, window->choice, window->n, planes);
+        ops->map_load(ops, planes, &x);
+        return;
+    }
     if (!window->values) {
         ops->frame_load(ops, window->bytes, &x);
         return;

@@ -21,6 +21,7 @@
 
 #include "core/activations.h"
 #include "core/status.h"
+#include "ops/image.h"
 #include "ops/norm.h"
 #include "ops/optimizer/rules.h"
 #include "ops/order.h"

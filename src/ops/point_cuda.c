@@ -9,6 +9,14 @@ static void frame_load(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
     if (bytes) SB_GPU_EACH(gpu, sb_frame_load, n, .frame = bytes, .x = x->x, .c = x->c, .pixels = x->h * x->w);
 }
 
+static void image_load(sb_ops *ops, const sb_image_store *store, const sb_image_choice *choice, int n, sb_real *planes)
+{
+    sb_gpu *gpu = sb_gpu_begin(ops, "image_load", NULL);
+    const sb_image_choice *staged = gpu->stage(gpu, choice, (size_t)n * sizeof *choice);
+    const long elements = (long)n * store->c * store->h * store->w;
+    if (staged) SB_GPU_EACH(gpu, sb_image_load, elements, .store = *store, .choice = staged, .x = planes);
+}
+
 /* Tensors are planes already. */
 static void map_load(sb_ops *ops, const sb_real *planes, sb_tensor *x)
 {
@@ -115,6 +123,7 @@ static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 void sb_point_cuda(sb_ops *ops)
 {
     ops->frame_load = frame_load;
+    ops->image_load = image_load;
     ops->map_load = map_load;
     ops->map_store = map_store;
     ops->error_forward = error_forward;

@@ -1,4 +1,5 @@
 /* Elementwise operations of the native backend; tensors are [n][group][h][w][c]. */
+#include "ops/kernels/point.h"
 #include "ops/native.h"
 #include "ops/pool.h"
 
@@ -11,6 +12,15 @@ static void frame_load(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
     long n = (long)sb_tensor_size(x);
 #pragma omp for simd schedule(static)
     for (long i = 0; i < n; i++) x->x[i] = (float)frame[i] / 255.0f;
+}
+
+static void image_load(sb_ops *ops, const sb_image_store *store, const sb_image_choice *choice, int n, sb_real *planes)
+{
+    (void)ops;
+    const sb_image_load_args args = {
+        .n = (long)n * store->c * store->h * store->w, .store = *store, .choice = choice, .x = planes};
+#pragma omp for schedule(static)
+    for (long i = 0; i < args.n; i++) sb_image_load_each(&args, i);
 }
 
 /* Of one channel, or of one pixel, planes and maps are the same numbers in the same order. */
@@ -149,6 +159,7 @@ static void sum(sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_re
 void SB_NATIVE(sb_point_native)(sb_ops *ops)
 {
     ops->frame_load = frame_load;
+    ops->image_load = image_load;
     ops->map_load = map_load;
     ops->map_store = map_store;
     ops->error_forward = error_forward;

@@ -50,6 +50,11 @@
     /* host bytes [n][h][w][c] -> x / 255, in float */                                                                 \
     OP(frame_load, forward, (sb_ops *ops, const uint8_t *frame, sb_tensor *x), (frame, x),                             \
        of_tensor(x), 0, row(frame_load), BYTES(frame, sb_tensor_size(x)), TENSOR(x))                                   \
+    /* images of a store on the device, as n choices of the host say -> planes [n][c][h][w], device: cropped with a    \
+     * reflected border, flipped, made numbers by the table, times contrast, plus brightness, 0 in the square */       \
+    OP(image_load, memory,                                                                                             \
+       (sb_ops *ops, const sb_image_store *store, const sb_image_choice *choice, int n, sb_real *planes),              \
+       (store, choice, n, planes), of_nothing, 0, unlisted, , )                                                        \
     /* device [n][c][h][w] -> tensor */                                                                                \
     OP(map_load, forward, (sb_ops *ops, const sb_real *planes, sb_tensor *x), (planes, x),                             \
        of_tensor(x), 0, unlisted, , )                                                                                  \

@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/size.h"
+#include "train/resident.h"
 #include "train/ring.h"
 
 #include <assert.h>
@@ -31,6 +32,8 @@ struct sb_input {
     worker *worker;
     int n_epochs, n_threads; /* of the workers: epochs that are open, threads that run */
     sb_ring *ring;           /* of prefetch */
+    sb_resident *resident;   /* images on a device */
+    sb_room choices;         /* which of them a batch is of */
     int taken;               /* the slot that was taken last; -1: none */
     sb_input_times times;
 };
@@ -45,10 +48,15 @@ sb_input_mode sb_input_mode_of(const char *word, bool is_video)
     return mode;
 }
 
-static sb_status fill(const sb_input *input, sb_epoch *epoch, slot *s, long update)
+static sb_status fill_room(const sb_input *input, sb_epoch *epoch, sb_room *room, long update, sb_batch *batch)
 {
     const int ranks = input->plan.ranks ? input->plan.ranks : 1;
-    return sb_loader_fill(input->loader, epoch, &s->room, update, input->plan.rank, ranks, &s->batch);
+    return sb_loader_fill(input->loader, epoch, room, update, input->plan.rank, ranks, batch);
+}
+
+static sb_status fill(const sb_input *input, sb_epoch *epoch, slot *s, long update)
+{
+    return fill_room(input, epoch, &s->room, update, &s->batch);
 }
 
 /* ---- workers ---- */
@@ -125,11 +133,19 @@ static sb_status open_workers(sb_input *input)
     return SB_OK;
 }
 
+static sb_status open_resident(sb_input *input, sb_loader *loader)
+{
+    SB_TRY(sb_loader_reside(loader));
+    if (!sb_resident_can(loader, input->plan.ops)) return SB_OK;
+    SB_TRY(sb_room_open_choices(&input->choices, loader));
+    return sb_resident_open(&input->resident, loader, input->plan.ops);
+}
+
 static sb_status open_parts(sb_input *input, sb_loader *loader, long last)
 {
     SB_TRY(open_slots(input, last - input->next + 1));
     SB_TRY(open_workers(input));
-    if (input->plan.mode == SB_INPUT_RESIDENT) return sb_loader_reside(loader);
+    if (input->plan.mode == SB_INPUT_RESIDENT) return open_resident(input, loader);
     if (input->plan.mode != SB_INPUT_PREFETCH) return SB_OK;
     SB_TRY(sb_ring_open(&input->ring, input->n_slots, input->next, last));
     return start_workers(input);
@@ -154,6 +170,8 @@ void sb_input_close(sb_input *input)
     if (input->ring) sb_ring_stop(input->ring);
     for (int i = 0; i < input->n_threads; i++) pthread_join(input->worker[i].thread, NULL);
     sb_ring_close(input->ring);
+    sb_resident_close(input->resident);
+    sb_room_close(&input->choices);
     for (int i = 0; i < input->n_epochs; i++) sb_epoch_close(&input->worker[i].epoch);
     for (int i = 0; i < input->n_slots; i++) sb_room_close(&input->slot[i].room);
     free(input->worker);
@@ -168,9 +186,17 @@ int sb_input_depth(const sb_input *input)
 
 /* ---- batches ---- */
 
+static sb_status choose_here(sb_input *input, sb_batch *batch, long update)
+{
+    SB_TRY(fill_room(input, &input->worker[0].epoch, &input->choices, update, batch));
+    for (int s = 0; s < batch->n_shards; s++) batch->shard[s].store = sb_resident_store(input->resident);
+    return SB_OK;
+}
+
 static sb_status make_here(sb_input *input, long update)
 {
     slot *s = &input->slot[0];
+    if (input->resident) return choose_here(input, &s->batch, update);
     if (input->plan.mode == SB_INPUT_FAKE && input->taken == 0) return SB_OK; /* it is the first one still */
     return fill(input, &input->worker[0].epoch, s, update);
 }
@@ -180,6 +206,11 @@ static sb_status take_from_ring(sb_input *input)
     if (input->taken >= 0) sb_ring_release(input->ring, input->taken);
     input->taken = -1;
     return sb_ring_take(input->ring, &input->taken);
+}
+
+static uint64_t bytes_of(const sb_batch *batch)
+{
+    return (uint64_t)batch->n_shards * batch->shard_bytes;
 }
 
 sb_status sb_input_take(sb_input *input, sb_batch *batch)
@@ -195,7 +226,19 @@ sb_status sb_input_take(sb_input *input, sb_batch *batch)
     input->next++;
     input->times.n_batches++;
     input->times.wait_s += sb_clock_seconds() - began;
-    input->times.n_bytes += (uint64_t)batch->n_shards * batch->shard_bytes;
+    input->times.n_bytes += bytes_of(batch);
+    return SB_OK;
+}
+
+sb_status sb_input_hold(sb_input *input, sb_batch *batch)
+{
+    const double began = sb_clock_seconds();
+    if (!input->resident) return SB_OK;
+    input->times.n_bytes -= bytes_of(batch);
+    SB_TRY(fill(input, &input->worker[0].epoch, &input->slot[0], input->next - 1));
+    *batch = input->slot[0].batch;
+    input->times.n_bytes += bytes_of(batch);
+    input->times.wait_s += sb_clock_seconds() - began;
     return SB_OK;
 }
 

@@ -4,7 +4,8 @@
  *     sync       each batch is made when it is taken
  *     prefetch   workers make batches ahead, in a ring of `depth` slots
  *     resident   the bytes of the whole data set are in memory before the first batch; each is made from them when it is
- *                taken, and no file is read while learning goes on. Those of images are in every mode (train/images.h)
+ *                taken, and no file is read while learning goes on. Those of images are in every mode (train/images.h).
+ *                Where the operations work on a device, images lie there (train/resident.h), and a batch says which
  *     fake       the first batch again and again: how fast learning would be if input took no time. No result
  *
  *     SB_TRY(sb_input_open(&input, loader, &(sb_input_plan){SB_INPUT_PREFETCH, 2, 50}, 1, 250));
@@ -36,6 +37,7 @@ typedef struct sb_input_plan {
     sb_input_mode mode;
     int workers, depth; /* of prefetch; a ring of less depth where so many batches are more than SB_INPUT_BYTES */
     int rank, ranks;    /* whose part of each batch; ranks 0: all of it */
+    sb_ops *ops; /* of resident: what works on the batches, and outlives the input; NULL: they are for the host */
 } sb_input_plan;
 
 typedef struct sb_input sb_input;
@@ -49,6 +51,10 @@ void sb_input_close(sb_input *input); /* wakes and ends all threads; NULL is fin
 /* The batch of the next update. Its memory is the input's until the next call. What went wrong with it in another
  * thread is returned here. */
 sb_status sb_input_take(sb_input *input, sb_batch *batch);
+
+/* Have the batch that was taken last lie on the host whole, for a hash of its numbers; so it is but where images lie on
+ * a device. Learning from it gives the same bits. */
+sb_status sb_input_hold(sb_input *input, sb_batch *batch);
 
 /* What input has cost since this was asked for last. */
 typedef struct sb_input_times {

@@ -115,8 +115,21 @@ sb_status sb_room_open(sb_room *room, const sb_loader *loader)
     return sb_fail(SB_E_MEMORY, "not enough memory for a batch of %d", loader->plan.length);
 }
 
+sb_status sb_room_open_choices(sb_room *room, const sb_loader *loader)
+{
+    const size_t n = (size_t)loader->plan.length;
+    const bool labels = training(loader)->labels;
+    *room = (sb_room){.n_bytes = n * (sizeof *room->choice + labels)};
+    room->choice = sb_size_allocate(n, sizeof *room->choice);
+    if (labels) room->labels = sb_size_allocate(n, 1);
+    if (room->choice && (!labels || room->labels)) return SB_OK;
+    sb_room_close(room);
+    return sb_fail(SB_E_MEMORY, "not enough memory for a batch of %d", loader->plan.length);
+}
+
 void sb_room_close(sb_room *room)
 {
+    free(room->choice);
     free(room->bytes);
     free(room->labels);
     free(room->values);
@@ -256,6 +269,22 @@ static sb_status fill_video(const sb_loader *loader, sb_room *room, long update,
 
 /* ---- images ---- */
 
+/* What is drawn for an image, as a device takes it. */
+static sb_image_choice choice_of(const sb_loader *loader, const sb_epoch *epoch, size_t at, size_t number)
+{
+    if (!loader->plan.images) return (sb_image_choice){.number = (uint32_t)number};
+    const sb_choice drawn = sb_augment_choose(&epoch->augment, at, number);
+    const int crop = loader->image_plan.augment.crop;
+    return (sb_image_choice){.number = (uint32_t)number,
+                             .x0 = drawn.crop_x - crop,
+                             .y0 = drawn.crop_y - crop,
+                             .flip = drawn.flip,
+                             .cut_x = drawn.cutout_x,
+                             .cut_y = drawn.cutout_y,
+                             .contrast = (sb_real)drawn.contrast,
+                             .brightness = (sb_real)drawn.brightness};
+}
+
 /* The image at a place of the epoch into place `to` of the room. */
 static void fill_image(const sb_loader *loader, sb_epoch *epoch, sb_room *room, size_t place, size_t to)
 {
@@ -263,6 +292,10 @@ static void fill_image(const sb_loader *loader, sb_epoch *epoch, sb_room *room, 
     const size_t size = elements(loader), at = epoch->order[place], number = train->number[at];
     const uint8_t *image = train->bytes + number * size;
     if (room->labels) room->labels[to] = train->labels[number];
+    if (room->choice) {
+        room->choice[to] = choice_of(loader, epoch, at, number);
+        return;
+    }
     if (!room->values) {
         memcpy(room->bytes + to * size, image, size);
         return;
@@ -276,6 +309,7 @@ static sb_window window_at(const sb_room *room, size_t size, size_t first, int n
 {
     return (sb_window){.bytes = room->bytes ? room->bytes + first * size : NULL,
                        .values = room->values ? room->values + first * size : NULL,
+                       .choice = room->choice ? room->choice + first : NULL,
                        .labels = room->labels ? room->labels + first : NULL,
                        .n = n,
                        .n_batch = n_batch};
@@ -287,8 +321,10 @@ static void fill_shards(const sb_loader *loader, sb_epoch *epoch, sb_room *room,
 {
     const int n_shards = loader->plan.n_shards, own = n_shards / ranks, n = loader->plan.length / n_shards;
     const size_t first = (size_t)((update - 1) % loader->epoch_updates) * (size_t)loader->plan.length;
-    const size_t size = elements(loader);
-    *batch = (sb_batch){.n_shards = own, .shard_bytes = (size_t)n * (room->values ? size * sizeof(sb_real) : size)};
+    const size_t size = elements(loader), each = room->choice   ? sizeof *room->choice
+                                                 : room->values ? size * sizeof *room->values
+                                                                : size;
+    *batch = (sb_batch){.n_shards = own, .shard_bytes = (size_t)n * each};
     for (int s = 0; s < own; s++) {
         const size_t to = (size_t)s * (size_t)n;
         for (size_t i = 0; i < (size_t)n; i++)
@@ -323,6 +359,23 @@ int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i)
     if (!is_video(loader)) return shard + (int64_t)i * loader->plan.n_shards;
     const size_t last = (size_t)shard + lanes_of(loader) - (size_t)loader->plan.n_shards;
     return place_lane(loader, update, last).first + 1 + i;
+}
+
+/* ---- images ---- */
+
+const sb_images *sb_loader_image_set(const sb_loader *loader)
+{
+    return is_video(loader) ? NULL : &loader->images;
+}
+
+size_t sb_loader_n_images(const sb_loader *loader)
+{
+    return loader->facts->n;
+}
+
+const sb_image_plan *sb_loader_image_plan(const sb_loader *loader)
+{
+    return loader->plan.images;
 }
 
 /* ---- parts ---- */

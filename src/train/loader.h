@@ -55,6 +55,12 @@ sb_status sb_loader_batch(sb_loader *loader, long update, int rank, int ranks, s
  * lanes, in the shard's last), or the sample's place in the batch (images). */
 int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i);
 
+/* The images that train, whose numbers count from the first of the data set, with n of all; NULL: of a video. And what
+ * makes numbers of them; NULL: bytes. */
+const sb_images *sb_loader_image_set(const sb_loader *loader);
+size_t sb_loader_n_images(const sb_loader *loader);
+const sb_image_plan *sb_loader_image_plan(const sb_loader *loader);
+
 /* ---- images as numbers: loaders with an image plan ---- */
 
 typedef struct sb_loader_images {
@@ -85,6 +91,7 @@ typedef struct sb_epoch { /* the order of an epoch, and what is drawn for it */
 typedef struct sb_room { /* the memory of one batch */
     uint8_t *bytes, *labels;
     sb_real *values;
+    sb_image_choice *choice; /* in place of bytes and values */
     size_t n_bytes; /* of all of it */
 } sb_room;
 
@@ -92,9 +99,10 @@ typedef struct sb_room { /* the memory of one batch */
 sb_status sb_epoch_open(sb_epoch *epoch, const sb_loader *loader);
 void sb_epoch_close(sb_epoch *epoch); /* one of zeros, too */
 sb_status sb_room_open(sb_room *room, const sb_loader *loader);
+sb_status sb_room_open_choices(sb_room *room, const sb_loader *loader); /* of images */
 void sb_room_close(sb_room *room); /* one of zeros, too */
 
-/* As sb_loader_batch, whose batch lies in the room. */
+/* As sb_loader_batch, whose batch lies in the room; in one of choices without the store that they are of. */
 sb_status sb_loader_fill(const sb_loader *loader, sb_epoch *epoch, sb_room *room, long update, int rank, int ranks,
                          sb_batch *batch);
 

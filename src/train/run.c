@@ -94,6 +94,7 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
     SB_TRY(sb_input_take(run->input, batch));
     bool link_is_due =
         update % run->chain_every == 0 || update == run->target_updates || sb_run_links_validation(run, update);
+    if (link_is_due) SB_TRY(sb_input_hold(run->input, batch));
     SB_TRY(step(run, batch, update, link_is_due, &result));
 #define RECORD(ID, key, ...) .key = result.key,
     *record = (sb_record){SB_METRICS(RECORD, RECORD, RECORD).update = update};

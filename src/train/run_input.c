@@ -18,7 +18,8 @@ sb_status sb_run_open_input(sb_run *run)
                                 .workers = (int)options->input_workers,
                                 .depth = (int)options->queue_depth,
                                 .rank = sb_ranks_rank(run->setup->ranks),
-                                .ranks = sb_ranks_size(run->setup->ranks)};
+                                .ranks = sb_ranks_size(run->setup->ranks),
+                                .ops = run->evolution ? NULL : run->setup->ops};
     run->copy_seconds = sb_backend_copy_seconds(run->setup->ops);
     return sb_input_open(&run->input, run->setup->loader, &plan, has_one_batch ? 1 : (long)run->n + 1,
                          run->target_updates);

@@ -28,6 +28,18 @@ for data in 'video 20' 'images 40'; do
     done
 done
 
+# Where a device works, images lie there, and it makes the batches: those that the chain has no link of, for of the others
+# the host makes the numbers that are hashed. Each element of the mlp's images has a table of its own.
+samebits-data synth digits --images 40 --test 8 --seed 1 -o digits.h5 2>&1
+classes='samebits train --data digits.h5 --model mlp --widths 6 --batch 8 --shards 2 --chain-every 4 --quiet'
+augmented="$classes --normalise mnist --crop 2 --flip on"
+coded='samebits train --data images.h5 --model autoencoder --hidden 8 --batch 4 --shards 2 --chain-every 7 --quiet'
+for how in classes augmented coded; do
+    expect 0 '^updates 20 ' ${!how} --input sync --updates 20 -o ${how}_sync.h5
+    expect 0 '^updates 20 ' ${!how} --backend cuda-on-cpu --updates 20 -o $how.h5
+    expect 0 '^same bits over [0-9]+ links, up to update 20$' samebits diff ${how}_sync.h5 $how.h5
+done
+
 # mode, workers and depth are no part of what a run is: it goes on with others
 expect 0 '^updates 7 ' $video --input prefetch --updates 7 -o run.h5
 expect 0 'went on from update 7' $video --updates 13 -o run.h5

@@ -11,6 +11,7 @@
 
 #define SB_KERNELS(EACH, TILED)                                                                                        \
     EACH(sb_frame_load)                                                                                                \
+    EACH(sb_image_load)                                                                                                \
     EACH(sb_error_forward)                                                                                             \
     EACH(sb_error_backward)                                                                                            \
     EACH(sb_pool_forward)                                                                                              \

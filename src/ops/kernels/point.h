@@ -3,6 +3,7 @@
 #define SB_OPS_KERNELS_POINT_H
 
 #include "ops/kernels/kernel.h"
+#include "ops/image.h"
 #include "ops/kernels/pool.h"
 
 /* bytes [samples][pixels][c] -> planes [samples][c][pixels] */
@@ -17,6 +18,35 @@ SB_HEART void sb_frame_load_each(const sb_frame_load_args *k, long i)
 {
     int map = (int)i / k->pixels, pixel = (int)i % k->pixels, sample = map / k->c, channel = map % k->c;
     k->x[i] = (float)k->frame[(sample * k->pixels + pixel) * k->c + channel] / 255.0f;
+}
+
+/* Element i of images [samples][c][h][w]. */
+typedef struct sb_image_load_args {
+    long n;
+    sb_image_store store;
+    const sb_image_choice *choice;
+    sb_real *x;
+} sb_image_load_args;
+
+/* Place i of a side with a reflected border; the edge is not repeated. */
+SB_HEART int sb_image_reflect(int i, int side)
+{
+    return i < 0 ? -i : i >= side ? 2 * side - 2 - i : i;
+}
+
+SB_HEART void sb_image_load_each(const sb_image_load_args *k, long i)
+{
+    const sb_image_store *s = &k->store;
+    int pixels = s->h * s->w, size = s->c * pixels, sample = (int)(i / size), element = (int)(i % size);
+    int channel = element / pixels, y = element % pixels / s->w, x = element % s->w;
+    const sb_image_choice *of = &k->choice[sample];
+    int row = sb_image_reflect(y + of->y0, s->h), column = sb_image_reflect((of->flip ? s->w - 1 - x : x) + of->x0, s->w);
+    int byte = s->bytes[(long)of->number * size + channel * pixels + row * s->w + column];
+    sb_real value = s->table[(long)(s->per_element ? element : channel) * 256 + byte];
+    int is_cut = x >= of->cut_x && x < of->cut_x + s->cutout && y >= of->cut_y && y < of->cut_y + s->cutout;
+    if (s->has_contrast) value = of->contrast * value;
+    if (s->has_brightness) value = value + of->brightness;
+    k->x[i] = is_cut ? 0 : value;
 }
 
 typedef struct sb_error_forward_args {
