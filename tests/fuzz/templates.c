@@ -24,6 +24,14 @@ sb_settings sb_template_settings(void)
     return settings;
 }
 
+sb_settings sb_template_evolution(void)
+{
+    sb_settings settings = sb_template_settings();
+    settings.model = "mlp", settings.batch = 4, settings.widths = (sb_list){1, {2}};
+    settings.search = "deep-ga", settings.population = 4, settings.truncation = 2, settings.noise_table = 64;
+    return settings;
+}
+
 #define NAMES(kind, ...)                                                                                               \
     static const char *const kind##_names[] = {__VA_ARGS__};                                                           \
     enum { N_##kind = sizeof kind##_names / sizeof *kind##_names }
@@ -37,6 +45,9 @@ NAMES(run, "train/update", "train/loss_last", "train/loss_mean", "train/grad_nor
       "meta@record", "config@model", "config@hidden", "config@batch", "config@channels", "config@window",
       "config@data_digest", "config@seed", "config@updates", "env@cpu", "events@000", "train@seconds_total",
       "train@loss_terms", "final@updates", "final@loss_last", "final@weights", "final@digest", "eval@test_loss");
+NAMES(evolution, "evolution/best", "evolution/chosen", "evolution/gap", "evolution/elite", "evolution/individual",
+      "evolution/parent", "evolution/place", "evolution/genome", "evolution/elite_result", "param/dense1/w",
+      "train/update", "train/correct", "chain/weights", "config@search", "config@population", "config@optimizer");
 NAMES(trace, "row/operation", "tensor/row", "tensor/shape", "tensor/role", "tensor/name", "tensor/written",
       "tensor/hash", "kept/0", "kept/1", "meta@trace", "meta@update", "meta@backend", "meta@kernel", "meta@gradient",
       "meta@weights");
@@ -54,10 +65,9 @@ static void must(sb_status status)
 
 /* ---- runs ---- */
 
-static void train(const char *data, const char *output, long updates)
+static void train(sb_settings options, const char *data, const char *output, long updates)
 {
     sb_setup setup;
-    sb_settings options = sb_template_settings();
     sb_run_outcome outcome;
     const sb_run_options run = {.output = output, .cell = "", .record = "", .updates = updates, .quiet = true};
     options.data = data;
@@ -70,17 +80,36 @@ static void make_run(const char *path, long updates)
 {
     const char *data = sb_fuzz_path("images.h5");
     must(data_write_images(data, 8, 4, SIDE, 1));
-    train(data, path, updates);
+    train(sb_template_settings(), data, path, updates);
+}
+
+static void cut_end(const char *path)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Ldelete(file, "final", H5P_DEFAULT);
+    H5Fclose(file);
+    must(sb_seal_write(path, SB_SEAL_CHECKPOINT));
 }
 
 /* A finished run without its end: what the trainer left in the middle. */
 static void make_checkpoint(const char *path)
 {
     make_run(path, UPDATES / 2);
-    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    H5Ldelete(file, "final", H5P_DEFAULT);
-    H5Fclose(file);
-    must(sb_seal_write(path, SB_SEAL_CHECKPOINT));
+    cut_end(path);
+}
+
+static void make_labelled(const char *path)
+{
+    static const uint8_t labels[8] = {0, 1, 2, 0, 1, 2, 0, 1};
+    must(data_write_images_of(path, 8, 0, SIDE, 1, labels));
+}
+
+static void make_evolution(const char *path)
+{
+    const char *data = sb_fuzz_path("labelled.h5");
+    make_labelled(data);
+    train(sb_template_evolution(), data, path, UPDATES / 2);
+    cut_end(path);
 }
 
 /* ---- traces ---- */
@@ -194,6 +223,8 @@ static const struct row {
     [SB_TEMPLATE_TRACE] = {SB_SEAL_TRACE, make_trace, trace_names, N_trace},
     [SB_TEMPLATE_PREDNET] = {SB_SEAL_FOREIGN, make_prednet, prednet_names, N_prednet},
     [SB_TEMPLATE_AUTOENCODER] = {SB_SEAL_FOREIGN, make_autoencoder, autoencoder_names, N_autoencoder},
+    [SB_TEMPLATE_LABELLED] = {SB_SEAL_DATA, make_labelled, images_names, N_images},
+    [SB_TEMPLATE_EVOLUTION] = {SB_SEAL_CHECKPOINT, make_evolution, evolution_names, N_evolution},
 };
 
 const sb_template *sb_template_of(sb_template_kind kind)

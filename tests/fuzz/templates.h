@@ -15,6 +15,8 @@ typedef enum sb_template_kind {
     SB_TEMPLATE_TRACE,
     SB_TEMPLATE_PREDNET,
     SB_TEMPLATE_AUTOENCODER,
+    SB_TEMPLATE_LABELLED,
+    SB_TEMPLATE_EVOLUTION,
     SB_N_TEMPLATES
 } sb_template_kind;
 
@@ -31,5 +33,8 @@ const sb_template *sb_template_of(sb_template_kind kind);
 
 /* How RUN (of four updates) and CHECKPOINT (of two) were trained on IMAGES; data is to be filled in. */
 sb_settings sb_template_settings(void);
+
+/* How EVOLUTION, a checkpoint of two generations, was found on LABELLED. */
+sb_settings sb_template_evolution(void);
 
 #endif

@@ -169,14 +169,13 @@ static void evaluate(const char *path)
     sb_setup_close(&setup);
 }
 
-static void go_on(const char *path)
+static void go_on(const char *path, sb_settings options, sb_template_kind data)
 {
     const sb_run_options run = {.output = path, .cell = "", .record = "", .updates = 4, .quiet = true};
-    sb_settings options = sb_template_settings();
     sb_setup setup;
     sb_run_outcome outcome;
     char journal[SB_PATH_MAX];
-    options.data = good(SB_TEMPLATE_IMAGES, "images.h5");
+    options.data = good(data, "images.h5");
     if (sb_setup_open(&setup, &options) != SB_OK) abort();
     (void)sb_run_train(&setup, &run, &outcome);
     sb_setup_close(&setup);
@@ -190,9 +189,20 @@ static void fuzz_checkpoint(const uint8_t *bytes, size_t n)
     const uint8_t choice = sb_fuzz_choice(&bytes, &n);
     const char *path = edited(SB_TEMPLATE_CHECKPOINT, "checkpoint.h5", bytes, n);
     if (choice % 2)
-        go_on(path);
+        go_on(path, sb_template_settings(), SB_TEMPLATE_IMAGES);
     else
         evaluate(path);
+}
+
+/* A run without gradients that goes on from the file, or two of them compared. */
+static void fuzz_evolution(const uint8_t *bytes, size_t n)
+{
+    const uint8_t choice = sb_fuzz_choice(&bytes, &n);
+    const char *path = edited(SB_TEMPLATE_EVOLUTION, "evolution.h5", bytes, n);
+    if (choice % 2)
+        go_on(path, sb_template_evolution(), SB_TEMPLATE_LABELLED);
+    else
+        compare(path, good(SB_TEMPLATE_EVOLUTION, "good.h5"));
 }
 
 static void read_trace(const char *path)
@@ -264,6 +274,7 @@ const sb_fuzz_target sb_fuzz_targets[] = {
     {"data", fuzz_data, seed_edits},
     {"run", fuzz_run, seed_edits},
     {"checkpoint", fuzz_checkpoint, seed_edits},
+    {"evolution", fuzz_evolution, seed_edits},
     {"trace", fuzz_trace, seed_edits},
     {"golden", fuzz_golden, seed_edits},
     {"h5", fuzz_h5, seed_h5},

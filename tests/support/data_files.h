@@ -36,7 +36,8 @@ static inline sb_status data_write_video(const char *path, size_t n, size_t w, s
 }
 
 /* Images of side x side: n to train, n_test to test. */
-static inline sb_status data_write_images(const char *path, size_t n, size_t n_test, size_t side, uint64_t seed)
+static inline sb_status data_write_images_of(const char *path, size_t n, size_t n_test, size_t side, uint64_t seed,
+                                             const uint8_t *labels)
 {
     sb_h5 *file;
     SB_TRY(sb_h5_create(&file, path, SB_SEAL_DATA));
@@ -46,10 +47,16 @@ static inline sb_status data_write_images(const char *path, size_t n, size_t n_t
     if (status == SB_OK && n_test)
         status = sb_h5_write(file, "test_images", SB_U8, 3, (size_t[]){n_test, side, side}, bytes + n * side * side,
                              SB_H5_PACKED);
+    if (status == SB_OK && labels) status = sb_h5_write(file, "labels", SB_U8, 1, &n, labels, SB_H5_PACKED);
     if (status == SB_OK) status = sb_h5_set_text(file, "", "format", "samebits-dataset");
     if (status == SB_OK) status = sb_h5_set_text(file, "", "name", "blots");
     free(bytes);
     return sb_h5_finish(file, status);
+}
+
+static inline sb_status data_write_images(const char *path, size_t n, size_t n_test, size_t side, uint64_t seed)
+{
+    return data_write_images_of(path, n, n_test, side, seed, NULL);
 }
 
 #endif
