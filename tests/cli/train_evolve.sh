@@ -39,6 +39,12 @@ expect 0 '^same parents in 8 generations' samebits diff whole.h5 chain.h5
 expect 0 '^generations 3 ' $evolve --generations 3 -o again.h5
 expect 0 'again.h5: went on from generation 3$' $evolve --generations 8 --threads 2 -o again.h5
 expect 0 '^same bits over 8 links' samebits diff whole.h5 again.h5
+for backend in cuda-on-cpu openblas; do # weights that are rebuilt are the live ones there, too, or it would not go on
+    expect 0 '^generations 3 ' $evolve --backend $backend --generations 3 -o on.h5
+    expect 0 'on.h5: went on from generation 3$' $evolve --backend $backend --generations 8 -o on.h5
+    [ $backend = openblas ] || expect 0 '^same bits over 8 links' samebits diff whole.h5 on.h5
+    rm on.h5
+done
 if [ "${SB_TEST_SLOW-}" ]; then n=100; else n=400; fi
 long="$evolve --generations $n --checkpoint-every 50"
 expect 0 "^generations $n " $long -o long.h5
