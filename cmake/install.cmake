@@ -30,7 +30,7 @@ add_custom_target(manuals DEPENDS ${manuals})
 
 set(shared ${CMAKE_INSTALL_DATADIR}/samebits)
 install(DIRECTORY matrix/ DESTINATION ${shared}/matrix FILES_MATCHING PATTERN "*.yaml")
-install(FILES paper/claims.yaml paper/claims-evidence.yaml paper/claims-cifar10.yaml paper/claims-evolution.yaml DESTINATION ${shared}/paper)
+install(FILES paper/claims.yaml paper/claims-evidence.yaml paper/claims-cifar10.yaml paper/claims-evolution.yaml paper/claims-evolution-imitated.yaml DESTINATION ${shared}/paper)
 install(DIRECTORY results/demo-reference results/published DESTINATION ${shared}/results)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md NOTICE.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -42,3 +42,8 @@ same again/cells.csv $natural/cells.csv
 cp "$SB_SOURCE/paper/claims-cifar10.yaml" paper/
 expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/cifar10 --claims paper/claims-cifar10.yaml --csv cifar10
 same cifar10/claims.csv results/cifar10/claims.csv
+
+# Those of Deep GA.
+cp "$SB_SOURCE/paper/claims-evolution.yaml" paper/
+expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/evolution --claims paper/claims-evolution.yaml --csv evolution
+same evolution/claims.csv results/evolution/claims.csv
