@@ -1,4 +1,5 @@
-/* How weights are found, declared once: by gradients, or by trying (train/population.h), and what a matrix file may name.
+/* How weights are found, declared once: by gradients, or by trying (train/population.h), and what a matrix file may
+ * name.
  *
  *     ROW(id, name, settings)
  *

@@ -358,11 +358,12 @@ sb_setting_id sb_setting_find(const char *key);
 /* Which setting names a run's network, backend, arithmetic, search, optimiser or schedule. */
 sb_setting_id sb_setting_chooser(sb_setting_of of);
 
-/* Is there a network, backend, arithmetic, search, optimiser or schedule of that name, or does the name say that a run has none
- * ("blas")? */
+/* Is there a network, backend, arithmetic, search, optimiser or schedule of that name, or does the name say that a
+ * run has none ("blas")? */
 bool sb_setting_knows(sb_setting_of of, const char *name);
 
-/* The names of a run's network, backend, arithmetic, search, optimiser and schedule, and the rung of a network that has them. */
+/* The names of a run's network, backend, arithmetic, search, optimiser and schedule, and the rung of a network that
+ * has them. */
 typedef struct sb_setting_names {
     const char *of[SB_N_OF];
     const char *rung;

@@ -179,10 +179,10 @@ typedef struct sb_run_validation {
 } sb_run_validation;
 
 /* The columns of /evolution: a row for each generation, which is an update, of a run that searched without gradients.
- * Beside them are individual, parent and place [generations][parents], of those chosen as parents, by rank: number, that of
- * the parent in the generation before (-1: none) and last place in the table (-1: the elite, unchanged); genome
- * [1 + parents][longest], of the elite and of the parents chosen last (-1: behind its end); and elite_result [2], loss and
- * right images of the elite when it became that. */
+ * Beside them are individual, parent and place [generations][parents], of those chosen as parents, by rank: number,
+ * that of the parent in the generation before (-1: none) and last place in the table (-1: the elite, unchanged);
+ * genome [1 + parents][longest], of the elite and of the parents chosen last (-1: behind its end); and elite_result
+ * [2], loss and right images of the elite when it became that. */
 #define SB_RUN_GENERATIONS(COUNT, REAL)                                                                                \
     COUNT(elite, "1", "individual that became the elite; -1: the old one stayed")                                      \
     REAL(best, "1", "least mean cross-entropy of an individual")                                                       \

@@ -1,6 +1,6 @@
 /* A training that searches without gradients, generation by generation: a population (train/population.h), the networks
- * that judge it, and what a run file keeps of it. An update of the run is a generation; behind it the learner's network is
- * the elite.
+ * that judge it, and what a run file keeps of it. An update of the run is a generation; behind it the learner's network
+ * is the elite.
  *
  *     SB_TRY(sb_evolution_open(&evolution, setup));                  NULL: the settings learn by gradients
  *     SB_TRY(sb_loader_batch(loader, sb_evolution_batch(evolution, update), 0, 1, &batch));
@@ -19,10 +19,10 @@ typedef struct sb_evolution sb_evolution;
 /* Do these settings, or this run file, search without gradients? */
 bool sb_evolution_is_wanted(const sb_settings *settings);
 
-/* The setup stays the caller's and must outlive it. On a CPU's native backend each thread has a network of its own, and
- * judges individuals alone; elsewhere all judge one after the other. SB_E_USAGE: the network does not classify, there are
- * more parents than individuals, fewer numbers in the table than weights, or what is fresh needs images held out.
- * On failure nothing stays open, and *evolution is NULL. */
+/* The setup stays the caller's and must outlive it. On a CPU's native backend each thread has a network of its own,
+ * and judges individuals alone; elsewhere all judge one after the other. SB_E_USAGE: the network does not classify,
+ * there are more parents than individuals, fewer numbers in the table than weights, or what is fresh needs images
+ * held out. On failure nothing stays open, and *evolution is NULL. */
 sb_status sb_evolution_open(sb_evolution **evolution, sb_setup *setup);
 void sb_evolution_close(sb_evolution *evolution); /* NULL is fine */
 
@@ -33,15 +33,15 @@ bool sb_evolution_has_one_batch(const sb_evolution *evolution);
 /* Images that the individuals of one generation see, all together. */
 int64_t sb_evolution_images(const sb_evolution *evolution);
 
-/* One generation. The losses are that of its best individual; of random search with one batch that of the best so far. A
- * failure, SB_E_INTERRUPTED among them, leaves the elite as it was. */
+/* One generation. The losses are that of its best individual; of random search with one batch that of the best so
+ * far. A failure, SB_E_INTERRUPTED among them, leaves the elite as it was. */
 sb_status sb_evolution_update(sb_evolution *evolution, const sb_batch *batch, sb_step_result *result);
 
 /* Of the chain's link, in place of the gradient: the genomes that the next generation comes from. */
 sb_status sb_evolution_link(const sb_evolution *evolution, sb_link *link);
 
-/* /evolution of a run file. Reading also rebuilds the weights from their genomes; SB_E_INTEGRITY where these are not the
- * ones that the learner's network has, or what is there makes no sense. */
+/* /evolution of a run file. Reading also rebuilds the weights from their genomes; SB_E_INTEGRITY where these are not
+ * the ones that the learner's network has, or what is there makes no sense. */
 sb_status sb_evolution_write(const sb_evolution *evolution, sb_h5 *file);
 sb_status sb_evolution_read(sb_evolution *evolution, sb_h5 *file);
 

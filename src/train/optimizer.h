@@ -44,8 +44,9 @@ typedef struct sb_rates {
     sb_tensor_rates of[SB_N_PARAM_KINDS];
 } sb_rates;
 
-/* The optimiser that the settings name, or where they search without gradients none, on the backend of the network; which stays the caller's and must outlive it.
- * SB_E_USAGE: there is none of that name, or its limits are no two numbers. On failure nothing stays open. */
+/* The optimiser that the settings name, or where they search without gradients none, on the backend of the network;
+ * which stays the caller's and must outlive it. SB_E_USAGE: there is none of that name, or its limits are no two
+ * numbers. On failure nothing stays open. */
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings);
 void sb_optimizer_close(sb_optimizer *optimizer); /* one of zeros, too */
 

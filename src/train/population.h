@@ -63,18 +63,21 @@ sb_status sb_population_open(sb_population *population, sb_ops *ops, const sb_pa
                              const sb_population_plan *plan);
 void sb_population_close(sb_population *population); /* one of zeros, too */
 
-/* Draw the generation and find the loss of each individual on the images of the window: ranked is set. nets: networks of
- * the same parameters whose weights are overwritten, each of which one thread has; they see the memory of the population's
- * backend. One net alone may have a backend of several threads. SB_E_INTERRUPTED after a signal: nothing was judged. */
+/* Draw the generation and find the loss of each individual on the images of the window: ranked is set. nets: networks
+ * of the same parameters whose weights are overwritten, each of which one thread has; they see the memory of the
+ * population's backend. One net alone may have a backend of several threads. SB_E_INTERRUPTED after a signal: nothing
+ * was judged. */
 sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window);
 
 /* Weights of the individual of that rank, of the generation judged last. */
 void sb_population_weights(const sb_population *population, long rank, sb_real *to);
 
-/* The best ones become the parents of the next generation, and the one of that rank the elite; -1: the old one stays. */
+/* The best ones become the parents of the next generation, and the one of that rank the elite; -1: the old one
+ * stays. */
 sb_status sb_population_advance(sb_population *population, long elite_rank);
 
-/* The loss of the last individual that was chosen as a parent, and of the first that was not; NaN where there is none. */
+/* The loss of the last individual that was chosen as a parent, and of the first that was not; NaN where there is
+ * none. */
 double sb_population_chosen(const sb_population *population);
 double sb_population_refused(const sb_population *population);
 

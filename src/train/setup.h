@@ -26,9 +26,9 @@ void sb_setup_close(sb_setup *setup);
  * another number of them. */
 sb_status sb_setup_open_among(sb_setup *setup, const sb_settings *options, sb_ranks *ranks);
 
-/* Another backend of the same kind with one thread, and a network of the same form on it with the same frozen weights and
- * running values, for a thread that computes by itself; the caller closes both, also after a failure. Only of a backend
- * in the host's memory. */
+/* Another backend of the same kind with one thread, and a network of the same form on it with the same frozen weights
+ * and running values, for a thread that computes by itself; the caller closes both, also after a failure. Only of a
+ * backend in the host's memory. */
 sb_status sb_setup_open_twin(const sb_setup *setup, sb_ops **ops, sb_net **net);
 
 /* A learner and backend for a known shape of the data, without data (golden checks, benchmarks). */
