@@ -1,7 +1,8 @@
 # The reference that ships: cells of the demo, trained here by this build, have its bits; with the sanitizers fewer of them.
 cells=(-n autoencoder/digits/native/any/copy/s001)
 grep -q '^SB_SANITIZE:[A-Z]*=.' "$SB_BUILD/CMakeCache.txt" ||
-    cells+=(-n prednet/walk/native/any/shared/s001 -n autoencoder/digits/openblas/i5-4590/copy/s002)
+    cells+=(-n prednet/walk/native/any/shared/s001 -n autoencoder/digits/openblas/i5-4590/copy/s002
+            -n resnet9/shapes/native/any/copy/s001)
 demo=$SB_SOURCE/matrix/demo.yaml
 samebits-matrix run -f "$demo" "${cells[@]}" --data data >run.log 2>&1 || { cat run.log; exit 1; }
 n=$((${#cells[@]} / 2))
@@ -11,7 +12,7 @@ expect 0 "^$n of $n cells? ha(s|ve) the reference's bits$" \
 # All of the reference is whole, its traces, too, and its finding is decided.
 expect 0 '' samebits-report answer -i "$SB_SOURCE/results/demo-reference"
 also '8 pairs of runs.*verdict: different'
-[ "$(ls "$SB_SOURCE"/results/demo-reference/traces/*.h5 | wc -l)" = 5 ]
+[ "$(ls "$SB_SOURCE"/results/demo-reference/traces/*.h5 | wc -l)" = 7 ]
 for trace in "$SB_SOURCE"/results/demo-reference/traces/*.h5; do
     expect 0 'the same bits in all [0-9]+ operations' samebits bisect "$trace" "$trace"
 done

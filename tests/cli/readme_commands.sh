@@ -43,6 +43,7 @@ docs/running.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
 docs/running.md | samebits-matrix why -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002
 docs/running.md | samebits-matrix watch | as 0 samebits-matrix watch -f matrix/demo.yaml --once
 docs/running.md | build/cpu/bin/samebits-data convert fpsi | run 4
+docs/running.md | samebits train --input MODE | as 0 samebits train --data small/walk.h5 --channels 3,4 --updates 1 --quiet --input resident -o small/resident.h5
 docs/running.md | make image | not builds an image; matrix_container.sh starts one, matrix_engine.sh has the verbs
 docs/running.md | make bundle | not wants an image; matrix_container.sh packs one
 docs/running.md | build/cpu/bin/samebits-matrix submit --slurm -f matrix/paper.yaml | as 0 build/cpu/bin/samebits-matrix submit --slurm --print -f matrix/paper.yaml
@@ -73,6 +74,9 @@ containers/README.md | CONTAINERS_CONF=$PWD/containers/sandbox.conf make image |
 help | samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5 | not takes minutes; docs/own-video.md trains on a clip
 help | samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5 | not wants MNIST; the train_*.sh train autoencoders
 help | samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5 | not wants CIFAR-10; train_layers.sh trains networks of layers
+help | samebits evolve --model mlp --data mnist.h5 --batch 1000 --sigma 0.005 --threads 2 --generations 200 -o ga.h5 | not wants MNIST; train_evolve.sh has the verb
+help | samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5 | not the same
+help | samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o fresh.h5 | not the same
 help | samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5 | run 0
 help | samebits-data convert video clip.mp4 --size 160x120 -o clip.h5 | run 0
 help | samebits-data convert video frames/ --crop 4:3 --sequence-starts 0,500 -o clip.h5 | not wants 501 images; data_convert.sh has folders of images, crops and sequences
