@@ -16,7 +16,7 @@
 
 typedef struct sb_evolution sb_evolution;
 
-/* Do these settings, or this run file, search without gradients? */
+/* Do these settings search without gradients? */
 bool sb_evolution_is_wanted(const sb_settings *settings);
 
 /* The setup stays the caller's and must outlive it. On a CPU's native backend each thread has a network of its own,
