@@ -1,4 +1,5 @@
 #include "train/evolve.h"
+#include "net/models.h"
 #include "train/run.h"
 #include "verbs/verbs.h"
 
@@ -60,6 +61,11 @@ static sb_status evolve(const sb_call *call)
     if (!sb_evolution_is_wanted(settings))
         return sb_fail(SB_E_USAGE, "--search %s: that is 'samebits train'; evolve knows deep-ga and random-search",
                        settings->search);
+    if (sb_model_learns_from_video(settings->model))
+        return sb_fail(SB_E_USAGE,
+                       "samebits evolve: wants --model, a network that classifies: mlp, lenet, layers or "
+                       "resnet9, not %s",
+                       settings->model);
     SB_TRY(sb_backend_prepare(settings->backend, settings->blas_kernel, settings->threads, call->argv));
     return evolve_setup(values);
 }

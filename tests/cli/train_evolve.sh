@@ -98,6 +98,7 @@ expect 2 '^--noise-table 1000: the network has 3378 weights, .* choose at least 
 expect 2 '^--elite fresh chooses by images that are held out: add --hold-out' $evolve --elite fresh -o no.h5
 expect 2 '^--fitness-batch fresh: .*hold images out' $evolve --fitness-batch fresh -o no.h5
 expect 2 '^--search gradient: that is .samebits train.' $evolve --search gradient -o no.h5
+expect 2 '^samebits evolve: wants --model, a network that classifies: mlp, ' samebits evolve --data digits.h5 -o no.h5
 expect 2 'is for networks that classify: .*; not autoencoder' samebits evolve --data digits.h5 --model autoencoder -o no.h5
 expect 2 'choose --shards 1' $evolve --shards 2 -o no.h5
 expect 2 'leave it out' $evolve --ulp 1 -o no.h5
