@@ -29,7 +29,7 @@ static sb_status upload(sb_ops *ops, void **to, const void *from, size_t n, size
     size_t n_bytes;
     *to = sb_size_multiply(n, bytes_each, &n_bytes) ? ops->allocate(ops, n_bytes) : NULL;
     if (!*to)
-        return sb_fail(SB_E_MEMORY, "the device has not enough memory for %zu images; --input sync keeps them here", n);
+        return sb_fail(SB_E_MEMORY, "the device has no memory for all images; --input sync keeps them on the host");
     ops->to_device(ops, *to, from, n_bytes);
     return ops->error(ops);
 }
