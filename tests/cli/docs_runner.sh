@@ -77,4 +77,5 @@ printf '%s\n' 'Text.' '' '    echo a' '    b' | wrong ':4: the manual shows'
 printf '%s\n' "${fence}sh" 'echo a' | wrong ': a fenced block is not closed'
 printf '%s\n' '*Not run by the tests: no.*' '' 'Text between.' '' "${fence}sh" false "$fence" |
     wrong ':6: wanted exit code 0'
+printf '%s\n' "${fence}sh" 'echo a' 'echo "b' 'c"' "$fence" | wrong ': a command ends in the middle of a line'
 printf '%s\n' 'No command.' | wrong ': no command found'

@@ -10,6 +10,7 @@
 doc_run() (
     doc_manual=$(basename "$1") doc_folder=$PWD doc_n_run=0 doc_n_compared=0 doc_n_skipped=0
     awk -f "$SB_SOURCE/tests/support/doc_commands.awk" "$1" >doc.script || doc_broken 'cannot be read'
+    bash -n doc.script || doc_broken 'a command ends in the middle of a line; write \ there'
     . ./doc.script
     [ $((doc_n_run + doc_n_skipped)) -gt 0 ] || doc_broken 'no command found in it'
     echo "$doc_manual: $doc_n_run commands run, $doc_n_compared outputs compared, $doc_n_skipped not run"
