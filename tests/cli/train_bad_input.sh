@@ -42,7 +42,7 @@ refused 2 "^samebits train: --lr wants a number in \[0, 100\] or auto, not '101'
 refused 2 "^samebits train: --window wants a whole number in \[1, 250\], not '0'" --data data.h5 --window 0
 refused 2 "^samebits train: --threads wants a whole number in \[1, 256\], not 'two'" --data data.h5 --threads two
 refused 2 "^samebits train: --target wants one of copy\|shared, not 'both'" --data data.h5 --target both
-refused 2 "^samebits train: --channels wants whole numbers" --data data.h5 --channels 3,,5
+refused 2 "^samebits train: --channels wants at most 16 whole numbers" --data data.h5 --channels 3,,5
 refused 2 "^samebits train: unexpected argument 'again'" --data data.h5 again
 refused 2 "^samebits train: --backend wants one of native\|openblas\|[a-z|-]*, not 'cpu'$" --data data.h5 --backend cpu
 refused 2 "^OpenBLAS has no kernel type 'Sandwich' that runs on this CPU" \
