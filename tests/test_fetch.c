@@ -346,6 +346,9 @@ static void nobody_listens(void **state)
     f->options.retries = 1;
     assert_int_equal(fetch(f), SB_E_IO);
     assert_says("--mirror");
+    assert_null(strstr(sb_message(), "make demo")); /* of what has no substitute */
+    f->options.has_substitute = true;
+    assert_int_equal(fetch(f), SB_E_IO);
     assert_says("make demo");
     assert_false(sb_file_exists(f->part));
 }

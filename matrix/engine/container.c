@@ -49,12 +49,12 @@ static void user_same(sb_words *words)
     " run --rm --pull=never --network=none --read-only --log-driver=none --cap-drop=all"                               \
     " --security-opt=no-new-privileges --pids-limit=1024"
 
-/* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal
- * sources are an equal image. apptainer gives no capabilities to users and none to be gained; --no-privs says so for
- * root. */
+/* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal sources are an equal
+ * image, and without a history, in which steps that came from a cache look otherwise. apptainer gives no capabilities to
+ * users and none to be gained; --no-privs says so for root. */
 static const sb_container containers[] = {
-    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0", "--pull=never", NULL, true,
-     user_kept, "install the Debian package podman, or choose another --engine"},
+    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0 --omit-history",
+     "--pull=never", NULL, true, user_kept, "install the Debian package podman, or choose another --engine"},
     {"docker", "docker" RUN, "--gpus=all", "docker build", "", NULL, true, user_by_number,
      "install the Debian package docker.io and start its daemon, or choose another --engine"},
     {"apptainer", "apptainer exec --containall --no-home --no-privs --net --network=none", "--nv", NULL, NULL,

@@ -118,7 +118,7 @@ expect 2 "^unknown backend 'blas'" samebits bench --backend blas
 expect 2 "^samebits bench: backend native has no arithmetic 'fft'" samebits bench --backend native/fft
 expect 2 "^samebits bench: backend openblas has no arithmetic 'winograd'" samebits bench --backend openblas/winograd
 expect 2 "^unknown instruction set 'mmx'" samebits bench --isa mmx
-expect 2 "^samebits bench: --threads wants whole numbers" samebits bench --threads 1,none
+expect 2 "^samebits bench: --threads wants at most 16 whole numbers" samebits bench --threads 1,none
 expect 2 "^samebits bench: --rounds wants a whole number in \[1, 99\]" samebits bench --rounds 0
 expect 2 "15x8" samebits bench --quick --size 15x8 --channels 3,4 -o bad.csv
 expect 1 '^nowhere/bench.csv' samebits bench $tiny --only inference --threads 1 -o nowhere/bench.csv

@@ -42,7 +42,7 @@ expect 0 '^cpu sha256:' $build
 [ ! -e store/packages ] # cpu needs none
 expect 4 'not in the cache, and --offline forbids the net; give --mirror DIR$' $build cuda-13 --offline
 expect 0 '^cuda-13 sha256:[0-9a-f]{64}$' $build cuda-13 --mirror mirror
-also '^podman build --timestamp=0 .*-t localhost/samebits:cuda-13 --build-arg=REVISION=.* store/context/cuda-13$'
+also '^podman build --timestamp=0 --omit-history .*-t localhost/samebits:cuda-13 --build-arg=REVISION=.* store/context/cuda-13$'
 [ ! -e store/context/cuda-13 ] # gone once it is built
 same mirror/nvcc-13.0.two-1.0-py3-none-any.whl built/cuda-13/packages/nvcc-13.0/nvcc-13.0.two-1.0-py3-none-any.whl
 [ "$(ls built/cuda-13/packages)" = "$(printf '%s\n' cublas-13.0 cudnn-9.28-cuda-13 nvcc-13.0)" ]
