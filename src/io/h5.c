@@ -11,6 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+sb_status sb_h5_room(const char *path)
+{
+    enum { ROOM = 8 << 20 };
+    void *volatile room = malloc(ROOM); /* the compiler would leave out a request that nobody uses */
+    if (!room) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    free(room);
+    return SB_OK;
+}
+
 static sb_status new_handle(sb_h5 **file, const char *path, bool created)
 {
     H5dont_atexit(); /* after a failed write the library's own last clean-up touches freed memory */
@@ -27,6 +36,7 @@ static sb_status new_handle(sb_h5 **file, const char *path, bool created)
 sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
 {
     SB_H5_TURN;
+    SB_TRY(sb_h5_room(path));
     SB_TRY(new_handle(file, path, true));
     (*file)->seal.kind = kind;
     char part[SB_PATH_MAX];
@@ -73,6 +83,7 @@ sb_status sb_h5_finish(sb_h5 *file, sb_status status)
 sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed)
 {
     SB_H5_TURN;
+    SB_TRY(sb_h5_room(path));
     SB_TRY(new_handle(file, path, false));
     struct stat about;
     sb_h5 *f = *file;

@@ -73,6 +73,7 @@ sb_status sb_h5_write(sb_h5 *file, const char *name, sb_type type, int rank, con
                       sb_h5_storage storage)
 {
     SB_H5_TURN;
+    SB_TRY(sb_h5_room(file->path));
     hsize_t dims[SB_H5_RANK_MAX], n = 1;
     for (int i = 0; i < rank; i++) n *= dims[i] = dim[i];
     hid_t properties = H5Pcreate(H5P_DATASET_CREATE), links = link_properties();
@@ -100,6 +101,7 @@ sb_status sb_h5_write(sb_h5 *file, const char *name, sb_type type, int rank, con
 sb_status sb_h5_create_rows(sb_h5 *file, const char *name, sb_type type, int rank, const size_t *dim)
 {
     SB_H5_TURN;
+    SB_TRY(sb_h5_room(file->path));
     hsize_t dims[SB_H5_RANK_MAX], most[SB_H5_RANK_MAX], chunk[SB_H5_RANK_MAX];
     for (int i = 0; i < rank; i++) dims[i] = most[i] = chunk[i] = dim[i];
     dims[0] = 0;
@@ -136,6 +138,7 @@ static bool select_rows(hid_t set, size_t first, size_t n_rows, hid_t *space, hi
 sb_status sb_h5_append_rows(sb_h5 *file, const char *name, sb_type type, size_t n_rows, const void *data)
 {
     SB_H5_TURN;
+    SB_TRY(sb_h5_room(file->path));
     errno = 0;
     hid_t set = H5Dopen2(file->id, name, H5P_DEFAULT);
     if (set < 0) return sb_h5_fail_write(file, name);
@@ -204,6 +207,7 @@ sb_status sb_h5_shape_of(sb_h5 *file, const char *name, sb_h5_shape *shape)
 sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void *data)
 {
     SB_H5_TURN;
+    SB_TRY(sb_h5_room(file->path));
     hid_t set;
     sb_h5_shape shape;
     SB_TRY(open_dataset(file, name, &set));
@@ -256,6 +260,7 @@ sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t fi
                           void *data)
 {
     SB_H5_TURN;
+    SB_TRY(sb_h5_room(file->path));
     hid_t set, space, memory;
     size_t row_there;
     SB_TRY(open_rows(file, name, &set));

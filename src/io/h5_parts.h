@@ -30,6 +30,10 @@ void sb_h5_turn_end(const int *turn);
 void sb_h5_turn_renew(void); /* in a process that was forked by a thread that has its turn */
 #define SB_H5_TURN __attribute__((cleanup(sb_h5_turn_end), unused)) const int turn = sb_h5_turn_begin()
 
+/* SB_E_MEMORY where some megabytes are not to be had: HDF5 1.10 takes some hundred kilobytes in a call, and where one of
+ * its own requests fails it may follow a null pointer (H5AC_create), damage the heap, or say that a file is damaged. */
+sb_status sb_h5_room(const char *path);
+
 /* A data set or a group, "" is the root; closed with H5Oclose. Absent: a group is made if `make`, else the id is
  * invalid. */
 hid_t sb_h5_open_object(sb_h5 *file, const char *object, bool make);

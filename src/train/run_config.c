@@ -79,12 +79,11 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
         sb_setting_text(settings, id, e->value);
 }
 
-static sb_status read_config(sb_run *run, config *all)
+static sb_status fill_config(sb_run *run, config *all)
 {
     const sb_dataset_facts *data = sb_dataset_about(run->setup->dataset);
     const sb_backend *backend = sb_backend_find(run->setup->options->backend);
     const bool native = backend->in_written_order;
-    *all = (config){0};
     SB_TRY(data_digest(run));
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) add_setting(run, id, backend, &all->setting[id]);
     entry *fact = all->fact;
@@ -100,6 +99,21 @@ static sb_status read_config(sb_run *run, config *all)
     return SB_OK;
 }
 
+static void free_config(config **all)
+{
+    free(*all);
+}
+
+/* A config of this name until the function returns. It is too large for a stack that cannot grow. */
+#define CONFIG(all) __attribute__((cleanup(free_config))) config *all = NULL
+
+static sb_status read_config(sb_run *run, config **all)
+{
+    *all = calloc(1, sizeof **all);
+    if (!*all) return sb_fail(SB_E_MEMORY, "%s: not enough memory", run->options->output);
+    return fill_config(run, *all);
+}
+
 static entry *entry_at(config *all, int i)
 {
     return i < SB_N_SETTINGS ? &all->setting[i] : &all->fact[i - SB_N_SETTINGS];
@@ -107,12 +121,12 @@ static entry *entry_at(config *all, int i)
 
 sb_status sb_run_config_lines(sb_run *run, char *text, size_t size)
 {
-    config all;
+    CONFIG(all);
     size_t used = 0;
     SB_TRY(read_config(run, &all));
     for (int i = 0; i < SB_N_SETTINGS + N_FACTS; i++) {
-        const entry *e = entry_at(&all, i);
-        const bool is_length = e == &all.fact[FACT_UPDATES];
+        const entry *e = entry_at(all, i);
+        const bool is_length = e == &all->fact[FACT_UPDATES];
         if (!e->key || !(e->changes_results || is_length)) continue;
         used += (size_t)snprintf(text + used, size - used, "%s '%s'\n", e->key, e->value);
         if (used >= size) return sb_fail(SB_E_MEMORY, "%s: the settings are too long", run->options->output);
@@ -147,15 +161,15 @@ static sb_status write_setting(sb_h5 *file, const sb_setting_row *setting, const
 
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file)
 {
-    config all;
+    CONFIG(all);
     SB_TRY(read_config(run, &all));
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
-        if (all.setting[id].key) SB_TRY(write_setting(file, &sb_settings_table[id], all.setting[id].value));
+        if (all->setting[id].key) SB_TRY(write_setting(file, &sb_settings_table[id], all->setting[id].value));
     for (int i = 0; i < N_FACTS; i++) {
         if (i == FACT_UPDATES)
-            SB_TRY(sb_h5_set_int(file, "config", all.fact[i].key, run->target_updates));
+            SB_TRY(sb_h5_set_int(file, "config", all->fact[i].key, run->target_updates));
         else
-            SB_TRY(sb_h5_set_text(file, "config", all.fact[i].key, all.fact[i].value));
+            SB_TRY(sb_h5_set_text(file, "config", all->fact[i].key, all->fact[i].value));
     }
     return SB_OK;
 }
@@ -164,10 +178,10 @@ sb_status sb_run_write_config(sb_run *run, sb_h5 *file)
 
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file)
 {
-    config all;
+    CONFIG(all);
     SB_TRY(read_config(run, &all));
     for (int i = 0; i < SB_N_SETTINGS + N_FACTS; i++) {
-        const entry *e = entry_at(&all, i);
+        const entry *e = entry_at(all, i);
         char recorded[SB_SETTING_TEXT];
         if (!e->key || !e->changes_results) continue;
         if (e->is_later && !sb_h5_has(file, "config", e->key))
@@ -184,12 +198,12 @@ sb_status sb_run_check_config(sb_run *run, sb_h5 *file)
 /* What is later and has its default counts for nothing, so that a journal of an older program is of the same one. */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment)
 {
-    config all;
+    CONFIG(all);
     SB_TRY(read_config(run, &all));
     sb_hasher *hasher = sb_hasher_begin();
     if (!hasher) return sb_fail(SB_E_MEMORY, "%s: not enough memory", run->options->output);
     for (int i = 0; i < SB_N_SETTINGS + N_FACTS; i++) {
-        const entry *e = entry_at(&all, i);
+        const entry *e = entry_at(all, i);
         if (!e->key || !e->changes_results) continue;
         if (e->is_later && strcmp(e->value, e->before) == 0) continue;
         sb_hasher_add(hasher, e->key, strlen(e->key) + 1, 1);
