@@ -50,8 +50,8 @@ static void user_same(sb_words *words)
     " --security-opt=no-new-privileges --pids-limit=1024"
 
 /* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal sources are an equal
- * image, and without a history, in which steps that came from a cache look otherwise. apptainer gives no capabilities to
- * users and none to be gained; --no-privs says so for root. */
+ * image, and without a history, which differed once between two builds of equal layers. apptainer gives no capabilities
+ * to users and none to be gained; --no-privs says so for root. */
 static const sb_container containers[] = {
     {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0 --omit-history",
      "--pull=never", NULL, true, user_kept, "install the Debian package podman, or choose another --engine"},
