@@ -24,12 +24,13 @@ struct sb_ranks {
     double timeout_s;
     char version[SB_RANK_VERSION];
     place place[SB_RANKS_MAX];
-    long exchange;           /* the number of the one under way */
-    double began;            /* its clock */
+    long exchange; /* the number of the one under way */
+    double began;  /* its clock */
     sb_rank_cost cost;
-    bool is_lost;            /* this rank's sentence is about another one */
-    bool has_told;           /* in this exchange, that it is here */
-    bool here[SB_RANKS_MAX]; /* has told so, in this exchange */
+    bool is_lost;              /* this rank's sentence is about another one */
+    char agreed[SB_RANK_TEXT]; /* the sentence of all ranks, once they have agreed to fail; else "" */
+    bool has_told;             /* in this exchange, that it is here */
+    bool here[SB_RANKS_MAX];   /* has told so, in this exchange */
     sb_rank_note failed[SB_RANKS_MAX];
     bool has_failed[SB_RANKS_MAX];
 };
@@ -309,6 +310,13 @@ typedef struct outcome {
     char text[SB_RANK_TEXT];
 } outcome;
 
+/* The sentence that was just said is the same on every rank, and each knows it: no notes are needed. */
+static sb_status fail_together(sb_ranks *ranks, sb_status status)
+{
+    snprintf(ranks->agreed, sizeof ranks->agreed, "%s", sb_message());
+    return status;
+}
+
 sb_status sb_ranks_agree(sb_ranks *ranks, sb_status status)
 {
     if (!ranks) return status;
@@ -322,8 +330,11 @@ sb_status sb_ranks_agree(sb_ranks *ranks, sb_status status)
     if (first < 0) return SB_OK;
     for (int i = 0; i < ranks->size; i++) n_alike += strcmp(of[i].text, of[first].text) == 0;
     const sb_status code = (sb_status)of[first].status;
-    if (n_alike == ranks->size) return sb_fail(code, "%s", of[first].text);
-    return sb_fail(code, "rank %d of %d: %s", first, ranks->size, of[first].text);
+    if (n_alike == ranks->size)
+        sb_fail(code, "%s", of[first].text);
+    else
+        sb_fail(code, "rank %d of %d: %s", first, ranks->size, of[first].text);
+    return fail_together(ranks, code);
 }
 
 /* The length of a line. */
@@ -355,12 +366,12 @@ sb_status sb_ranks_compare(sb_ranks *ranks, const char *lines)
     sb_status status = sb_ranks_collect(ranks, of, LINES);
     for (int i = 1; status == SB_OK && i < ranks->size; i++) {
         const char *a = of[0], *b = of[i];
-        if (find_difference(&a, &b))
-            status = sb_fail(SB_E_USAGE,
-                             "rank %d of %d (process %ld on %s) has %.*s, and rank 0 has %.*s: all ranks "
-                             "train with the same program, options and data",
-                             i, ranks->size, ranks->place[i].process, ranks->place[i].host, length_of(b), b,
-                             length_of(a), a);
+        if (!find_difference(&a, &b)) continue;
+        sb_fail(SB_E_USAGE,
+                "rank %d of %d (process %ld on %s) has %.*s, and rank 0 has %.*s: all ranks train with the same "
+                "program, options and data",
+                i, ranks->size, ranks->place[i].process, ranks->place[i].host, length_of(b), b, length_of(a), a);
+        status = fail_together(ranks, SB_E_USAGE);
     }
     free(of);
     return status;
@@ -385,6 +396,11 @@ static int first_failed(const sb_ranks *r)
     int first = 0;
     while (first < r->size - 1 && !r->has_failed[first]) first++;
     return first;
+}
+
+static bool has_agreed(const sb_ranks *r)
+{
+    return *r->agreed && strncmp(r->agreed, sb_message(), sizeof r->agreed - 1) == 0;
 }
 
 static bool all_alike(const sb_ranks *r)
@@ -412,17 +428,23 @@ static void end_all(sb_ranks *r)
     r->engine->abort(note->code);
 }
 
+/* Ends the process, unless all ranks turn out to have failed alike. */
+static void fail_alone(sb_ranks *r, sb_status status)
+{
+    sb_rank_note note = {.says = SB_RANK_FAILED, .code = sb_exit_code(status), .of_other = r->is_lost};
+    snprintf(note.text, sizeof note.text, "%s", sb_message());
+    if (*note.text) {
+        r->failed[r->rank] = note;
+        r->has_failed[r->rank] = true;
+        tell_all(r, &note);
+    }
+    hear_failures(r);
+    if (!*note.text || !all_alike(r) || note.of_other) end_all(r);
+}
+
 sb_status sb_ranks_fail(sb_ranks *ranks, sb_status status)
 {
     if (!ranks || status == SB_OK) return status;
-    sb_rank_note note = {.says = SB_RANK_FAILED, .code = sb_exit_code(status), .of_other = ranks->is_lost};
-    snprintf(note.text, sizeof note.text, "%s", sb_message());
-    if (*note.text) {
-        ranks->failed[ranks->rank] = note;
-        ranks->has_failed[ranks->rank] = true;
-        tell_all(ranks, &note);
-    }
-    hear_failures(ranks);
-    if (!*note.text || !all_alike(ranks) || note.of_other) end_all(ranks);
+    if (!has_agreed(ranks)) fail_alone(ranks, status);
     return ranks->rank == 0 ? status : sb_fail(status, "%s", "");
 }
