@@ -143,6 +143,7 @@ static sb_status replay_links(replay *r, const sb_replay_options *options, FILE 
 sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_settings *setup, FILE *out)
 {
     replay r = {.path = path};
+    sb_run_lists lists = {0};
     char digest[SB_HASH_TEXT];
     SB_TRY(sb_dataset_digest_file(options->data, digest));
     SB_TRY(sb_h5_open(&r.run, path, SB_SEAL_LINKS));
@@ -150,9 +151,10 @@ sb_status sb_replay_run(const char *path, const sb_replay_options *options, cons
     if (status == SB_OK) status = sb_links_read(&r.recorded, r.run);
     if (status == SB_OK) status = sb_setup_open(&r.setup, setup);
     if (status == SB_OK) {
-        status = sb_evolution_open(&r.evolution, &r.setup);
+        status = sb_evolution_open(&r.evolution, &r.setup, &lists);
         if (status == SB_OK) status = replay_links(&r, options, out);
         sb_evolution_close(r.evolution);
+        sb_run_lists_free(&lists);
         sb_setup_close(&r.setup);
     }
     sb_links_free(&r.recorded);

@@ -16,12 +16,12 @@
  *              build_id_LIBRARY and path_LIBRARY (of each one mapped)
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
- *   /input     one row per epoch of a sitting, what input cost (SB_RUN_INPUTS); absent in files of older programs
- *   /trust     of layer-wise optimisers, one row per epoch and tensor (SB_RUN_TRUSTS)
- *   /exchange  of several ranks, one row per epoch of a sitting: what exchanges cost rank 0 (SB_RUN_EXCHANGES)
- *   /validation  one row per look at images that do not train (SB_RUN_VALIDATIONS); attributes: images (held out or
+ *   /input     one row per epoch of a sitting, what input cost (io/run_lists.h); absent in files of older programs
+ *   /trust     of layer-wise optimisers, one row per epoch and tensor
+ *   /exchange  of several ranks, one row per epoch of a sitting: what exchanges cost rank 0
+ *   /validation  one row per look at images that do not train; attributes: images (held out or
  *              test), n of them, best_epoch and overfit_epoch (0: none), stopped_at (update; 0: not stopped early)
- *   /evolution  of a run without gradients, one row per generation (SB_RUN_GENERATIONS), its parents and their genomes
+ *   /evolution  of a run without gradients, one row per generation, its parents and their genomes
  *   /chain     one row per link: update [k] int64, batch, weights, optimiser, gradient [k][16] uint8 (sb_hash)
  *   /sketch    update [s] int64 (0: the start, then those of sb_sketch_is_due, and the last one of a sitting that was
  *              asked for no more), row [s][1024] float64 (core/sketch.h, of all weights in the order of /param's list
@@ -57,6 +57,7 @@
 #include "core/sketch.h"
 #include "core/status.h"
 #include "io/h5.h"
+#include "io/run_lists.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -115,86 +116,6 @@ sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes);
  * apart. */
 size_t sb_runfile_tail_length(size_t n);
 double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
-
-/* The columns of /input: whole numbers, then real ones. Each epoch has a row for each sitting that was in it.
- *
- *     COLUMN(key, unit, words)
- */
-#define SB_RUN_INPUTS(COUNT, REAL)                                                                                     \
-    COUNT(epoch, "1", "epoch, from 0")                                                                                 \
-    COUNT(updates, "1", "updates of the epoch in this sitting")                                                        \
-    COUNT(bytes, "byte", "bytes of their batches")                                                                     \
-    COUNT(queue_least, "1", "fewest batches that were ready when one was taken")                                       \
-    REAL(queue_mean, "1", "batches that were ready when one was taken, mean")                                          \
-    REAL(queue_later, "1", "the same without the first 50 batches of the sitting; 0: there were no more")              \
-    REAL(wait, "s", "waited for batches, or spent on making them in the thread that learns")                           \
-    REAL(wait_workers, "s", "waited by all workers for room in the queue")                                             \
-    REAL(copy, "s", "spent on copying what a device works on to it; 0 where a CPU computes")
-
-#define SB_RUN_INPUT_COUNT(key, ...) int64_t key;
-#define SB_RUN_INPUT_REAL(key, ...)  double key;
-typedef struct sb_run_input {
-    SB_RUN_INPUTS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
-} sb_run_input;
-
-/* The columns of /trust: a row for each epoch and tensor, of the epoch's last update. */
-#define SB_RUN_TRUSTS(COUNT, REAL)                                                                                     \
-    COUNT(epoch, "1", "epoch, from 0")                                                                                 \
-    COUNT(tensor, "1", "number of the tensor in the list of parameters, from 0")                                       \
-    REAL(weight_norm, "1", "norm of the weights before the update")                                                    \
-    REAL(direction_norm, "1", "norm of what the rule divides by: of lars the gradient, of lamb its direction")         \
-    REAL(ratio, "1", "by which the learning rate of the tensor was multiplied")
-
-typedef struct sb_run_trust {
-    SB_RUN_TRUSTS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
-} sb_run_trust;
-
-/* The columns of /exchange: a row for each epoch and sitting in which several ranks trained. */
-#define SB_RUN_EXCHANGES(COUNT, REAL)                                                                                  \
-    COUNT(epoch, "1", "epoch, from 0")                                                                                 \
-    COUNT(updates, "1", "updates of the epoch in this sitting")                                                        \
-    COUNT(ranks, "1", "ranks that trained")                                                                            \
-    COUNT(exchanges, "1", "exchanges between them")                                                                    \
-    COUNT(bytes, "byte", "bytes that a rank had to hand over")                                                         \
-    REAL(seconds, "s", "time of rank 0 in exchanges, with the waiting for slower ranks")
-
-typedef struct sb_run_exchange {
-    SB_RUN_EXCHANGES(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
-} sb_run_exchange;
-
-/* The columns of /validation: a row for each time that a network that classifies was held against images that it does
- * not learn from. */
-#define SB_RUN_VALIDATIONS(COUNT, REAL)                                                                                \
-    COUNT(epoch, "1", "epochs learned from so far")                                                                    \
-    COUNT(update, "1", "updates so far")                                                                               \
-    COUNT(correct, "1", "right images")                                                                                \
-    COUNT(correct_flipped, "1", "right images with their mirror images; 0 where those are not looked at")              \
-    REAL(loss, "1", "mean cross-entropy with the label smoothing of training")                                         \
-    REAL(cross_entropy, "1", "mean cross-entropy")                                                                     \
-    REAL(train_loss, "1", "mean loss of the updates since the row before")                                             \
-    REAL(seconds, "s", "clock of training so far, without validations")
-
-typedef struct sb_run_validation {
-    SB_RUN_VALIDATIONS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
-} sb_run_validation;
-
-/* The columns of /evolution: a row for each generation, which is an update, of a run that searched without gradients.
- * Beside them are individual, parent and place [generations][parents], of those chosen as parents, by rank: number,
- * that of the parent in the generation before (-1: none) and last place in the table (-1: the elite, unchanged);
- * genome [1 + parents][longest], of the elite and of the parents chosen last (-1: behind its end); and elite_result
- * [2], loss and right images of the elite when it became that. */
-#define SB_RUN_GENERATIONS(COUNT, REAL)                                                                                \
-    COUNT(elite, "1", "individual that became the elite; -1: the old one stayed")                                      \
-    REAL(best, "1", "least mean cross-entropy of an individual")                                                       \
-    REAL(median, "1", "median of the individuals")                                                                     \
-    REAL(worst, "1", "largest of the individuals")                                                                     \
-    REAL(chosen, "1", "of the last individual that became a parent")                                                   \
-    REAL(refused, "1", "of the first individual that did not")                                                         \
-    REAL(gap, "1", "by how much the two differ")
-
-typedef struct sb_run_generation {
-    SB_RUN_GENERATIONS(SB_RUN_INPUT_COUNT, SB_RUN_INPUT_REAL)
-} sb_run_generation;
 
 /* What a collected row needs. */
 typedef struct sb_run_summary {

@@ -12,37 +12,14 @@ static const sb_h5_row layout[] = {
 #define METRIC(ID, key, unit, title, words)                                                                            \
     {"train/" #key, SB_H5_DOUBLES, "n", .may_lack = true, .units = unit, .scale = "train/update", .long_name = words},
     SB_METRICS(METRIC, METRIC, METRIC){"train/seconds", SB_H5_DOUBLES, "n", .may_lack = true, .units = "s",
-                               .scale = "train/update", .long_name = "wall time of the update"},
-#define COUNT(key, unit, words) {"input/" #key, SB_H5_COUNTS, "e", .may_lack = true, .units = unit, .long_name = words},
-#define REAL(key, unit, words)  {"input/" #key, SB_H5_DOUBLES, "e", .may_lack = true, .units = unit, .long_name = words},
-    SB_RUN_INPUTS(COUNT, REAL)
-#undef COUNT
-#undef REAL
-#define COUNT(key, unit, words) {"trust/" #key, SB_H5_COUNTS, "p", .may_lack = true, .units = unit, .long_name = words},
-#define REAL(key, unit, words)  {"trust/" #key, SB_H5_DOUBLES, "p", .may_lack = true, .units = unit, .long_name = words},
-    SB_RUN_TRUSTS(COUNT, REAL)
-#undef COUNT
-#undef REAL
-#define COUNT(key, unit, words)                                                                                        \
-    {"exchange/" #key, SB_H5_COUNTS, "r", .may_lack = true, .units = unit, .long_name = words},
-#define REAL(key, unit, words)                                                                                         \
-    {"exchange/" #key, SB_H5_DOUBLES, "r", .may_lack = true, .units = unit, .long_name = words},
-    SB_RUN_EXCHANGES(COUNT, REAL)
-#undef COUNT
-#undef REAL
-#define COUNT(key, unit, words)                                                                                        \
-    {"validation/" #key, SB_H5_COUNTS, "v", .may_lack = true, .units = unit, .long_name = words},
-#define REAL(key, unit, words)                                                                                         \
-    {"validation/" #key, SB_H5_DOUBLES, "v", .may_lack = true, .units = unit, .long_name = words},
-    SB_RUN_VALIDATIONS(COUNT, REAL)
-#undef COUNT
-#undef REAL
-#define COUNT(key, unit, words)                                                                                        \
-    {"evolution/" #key, SB_H5_COUNTS, "n", .may_lack = true, .units = unit, .long_name = words},
-#define REAL(key, unit, words)                                                                                         \
-    {"evolution/" #key, SB_H5_DOUBLES, "n", .may_lack = true, .units = unit, .long_name = words},
-    SB_RUN_GENERATIONS(COUNT, REAL){"evolution/individual", SB_H5_COUNTS, "n b", .may_lack = true, .units = "1",
-                               .long_name = "individuals chosen as parents, the best first"},
+                                       .scale = "train/update", .long_name = "wall time of the update"},
+#define COUNT(key, unit, words, group, dim)                                                                            \
+    {#group "/" #key, SB_H5_COUNTS, dim, .may_lack = true, .units = unit, .long_name = words},
+#define REAL(key, unit, words, group, dim)                                                                             \
+    {#group "/" #key, SB_H5_DOUBLES, dim, .may_lack = true, .units = unit, .long_name = words},
+#define LIST(group, row, dim, COLUMNS) COLUMNS(COUNT, REAL, group, dim)
+    SB_RUN_LISTS(LIST){"evolution/individual", SB_H5_COUNTS, "n b", .may_lack = true, .units = "1",
+                       .long_name = "individuals chosen as parents, the best first"},
     {"evolution/parent", SB_H5_COUNTS, "n b", .may_lack = true, .units = "1",
      .long_name = "parent of each in the generation before; -1: none"},
     {"evolution/place", SB_H5_COUNTS, "n b", .may_lack = true, .units = "1",
@@ -52,7 +29,7 @@ static const sb_h5_row layout[] = {
     {"evolution/elite_result", SB_H5_DOUBLES, "2", .may_lack = true, .units = "1",
      .long_name = "mean cross-entropy and right images of the elite, when it became that"},
     {"chain/update", SB_H5_COUNTS, "k", .may_lack = true, .units = "1",
-                               .long_name = "update after which the hashes were taken"},
+     .long_name = "update after which the hashes were taken"},
     {"chain/batch", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",
      .long_name = "XXH3 of the bytes that the update learned from"},
     {"chain/weights", SB_H5_BYTES, "k 16", .may_lack = true, .scale = "chain/update chain/byte",

@@ -84,13 +84,13 @@ static sb_status open_parts(sb_evolution *e)
     return open_nets(e);
 }
 
-sb_status sb_evolution_open(sb_evolution **evolution, sb_setup *setup)
+sb_status sb_evolution_open(sb_evolution **evolution, sb_setup *setup, sb_run_lists *lists)
 {
     *evolution = NULL;
     if (!sb_evolution_is_wanted(setup->options)) return SB_OK;
     sb_evolution *e = calloc(1, sizeof *e);
     if (!e) return sb_fail(SB_E_MEMORY, "not enough memory for an evolution");
-    e->setup = setup;
+    e->setup = setup, e->lists = lists;
     e->has_one_batch = !is(setup->options->fitness_batch, "fresh");
     e->has_fresh_elite = is(setup->options->elite, "fresh");
     const sb_status status = open_parts(e);
@@ -112,7 +112,6 @@ void sb_evolution_close(sb_evolution *evolution)
     free(e->net);
     free(e->ops);
     sb_population_close(&e->population);
-    free(e->rows.row);
     for (int k = 0; k < SB_N_CHOSEN; k++) free(e->chosen[k]);
     free(e);
 }
@@ -211,7 +210,7 @@ static double median(const sb_population *p)
 static sb_status add_row(sb_evolution *e, long elite_rank)
 {
     const sb_population *p = &e->population;
-    const size_t n_parents = (size_t)p->plan.truncation, at = e->rows.n * n_parents;
+    const size_t n_parents = (size_t)p->plan.truncation, at = sb_evolution_length(e) * n_parents;
     const double chosen = sb_population_chosen(p), refused = sb_population_refused(p);
     const sb_run_generation row = {.elite = elite_rank < 0 ? -1 : p->ranked[elite_rank].number,
                                    .best = p->ranked[0].loss,
@@ -220,13 +219,13 @@ static sb_status add_row(sb_evolution *e, long elite_rank)
                                    .chosen = chosen,
                                    .refused = refused,
                                    .gap = refused - chosen};
-    SB_TRY(sb_evolution_reserve(e, e->rows.n + 1));
+    SB_TRY(sb_evolution_reserve(e, sb_evolution_length(e) + 1));
     for (size_t k = 0; k < n_parents; k++) {
         e->chosen[SB_CHOSEN_INDIVIDUAL][at + k] = p->ranked[k].number;
         e->chosen[SB_CHOSEN_PARENT][at + k] = p->ranked[k].parent;
         e->chosen[SB_CHOSEN_PLACE][at + k] = p->ranked[k].place;
     }
-    return sb_run_list_add(&e->rows, &sb_evolution_table, &row);
+    return sb_run_lists_add(e->lists, SB_RUN_LIST_evolution, &row);
 }
 
 static sb_status do_generation(sb_evolution *e, const sb_window *window, long *elite_rank)

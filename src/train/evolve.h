@@ -2,7 +2,7 @@
  * that judge it, and what a run file keeps of it. An update of the run is a generation; behind it the learner's network
  * is the elite.
  *
- *     SB_TRY(sb_evolution_open(&evolution, setup));                  NULL: the settings learn by gradients
+ *     SB_TRY(sb_evolution_open(&evolution, setup, &lists));          NULL: the settings learn by gradients
  *     SB_TRY(sb_loader_batch(loader, sb_evolution_batch(evolution, update), 0, 1, &batch));
  *     SB_TRY(sb_evolution_update(evolution, &batch, &result));
  *     sb_evolution_close(evolution);
@@ -11,6 +11,7 @@
 #define SB_TRAIN_EVOLVE_H
 
 #include "io/h5.h"
+#include "train/run_table.h"
 #include "train/setup.h"
 #include "train/shards.h"
 
@@ -19,11 +20,11 @@ typedef struct sb_evolution sb_evolution;
 /* Do these settings search without gradients? */
 bool sb_evolution_is_wanted(const sb_settings *settings);
 
-/* The setup stays the caller's and must outlive it. On a CPU's native backend each thread has a network of its own,
+/* Setup and lists stay the caller's and must outlive it; each generation adds its row to the lists. On a CPU's native backend each thread has a network of its own,
  * and judges individuals alone; elsewhere all judge one after the other. SB_E_USAGE: the network does not classify,
  * there are more parents than individuals, fewer numbers in the table than weights, or what is fresh needs images
  * held out. On failure nothing stays open, and *evolution is NULL. */
-sb_status sb_evolution_open(sb_evolution **evolution, sb_setup *setup);
+sb_status sb_evolution_open(sb_evolution **evolution, sb_setup *setup, sb_run_lists *lists);
 void sb_evolution_close(sb_evolution *evolution); /* NULL is fine */
 
 /* The batch of the training order, 1, 2, ..., on which update number `update` judges. */
@@ -40,7 +41,7 @@ sb_status sb_evolution_update(sb_evolution *evolution, const sb_batch *batch, sb
 /* Of the chain's link, in place of the gradient: the genomes that the next generation comes from. */
 sb_status sb_evolution_link(const sb_evolution *evolution, sb_link *link);
 
-/* /evolution of a run file. Reading also rebuilds the weights from their genomes; SB_E_INTEGRITY where these are not
+/* What /evolution of a run file has beside the rows, which were read before, or are written by themselves. Reading also rebuilds the weights from their genomes; SB_E_INTEGRITY where these are not
  * the ones that the learner's network has, or what is there makes no sense. */
 sb_status sb_evolution_write(const sb_evolution *evolution, sb_h5 *file);
 sb_status sb_evolution_read(sb_evolution *evolution, sb_h5 *file);

@@ -4,16 +4,9 @@
 #include "core/size.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const sb_run_column columns[] = {
-#define COUNT(key, ...) {"evolution/" #key, SB_I64, offsetof(sb_run_generation, key)},
-#define REAL(key, ...)  {"evolution/" #key, SB_F64, offsetof(sb_run_generation, key)},
-    SB_RUN_GENERATIONS(COUNT, REAL)};
-const sb_run_table sb_evolution_table = {columns, sizeof columns / sizeof *columns, sizeof(sb_run_generation)};
 
 static const char *const chosen_names[SB_N_CHOSEN] = {[SB_CHOSEN_INDIVIDUAL] = "evolution/individual",
                                                       [SB_CHOSEN_PARENT] = "evolution/parent",
@@ -50,10 +43,9 @@ sb_status sb_evolution_write(const sb_evolution *evolution, sb_h5 *file)
 {
     const sb_evolution *e = evolution;
     const sb_population *p = &e->population;
-    const size_t dim[2] = {e->rows.n, (size_t)p->plan.truncation};
+    const size_t dim[2] = {sb_evolution_length(e), (size_t)p->plan.truncation};
     const double result[2] = {p->elite_loss, p->elite_correct};
-    if (e->rows.n == 0) return SB_OK;
-    SB_TRY(sb_run_list_write(&e->rows, &sb_evolution_table, file));
+    if (sb_evolution_length(e) == 0) return SB_OK;
     for (int k = 0; k < SB_N_CHOSEN && dim[1]; k++)
         SB_TRY(sb_h5_write(file, chosen_names[k], SB_I64, 2, dim, e->chosen[k], SB_H5_PACKED));
     SB_TRY(sb_h5_write(file, "evolution/elite_result", SB_F64, 1, (size_t[]){2}, result, SB_H5_PLAIN));
@@ -97,7 +89,7 @@ static sb_status read_genomes(sb_evolution *e, sb_h5 *file)
     for (size_t k = 0; k < n && status == SB_OK; k++) {
         sb_lineage *to = k ? &p->parent[k - 1] : &p->elite;
         status = read_genome(p, file, place + k * shape.dim[1], shape.dim[1], &to->genome);
-        if (k) to->number = e->chosen[SB_CHOSEN_INDIVIDUAL][(e->rows.n - 1) * (n - 1) + k - 1];
+        if (k) to->number = e->chosen[SB_CHOSEN_INDIVIDUAL][(sb_evolution_length(e) - 1) * (n - 1) + k - 1];
     }
     free(place);
     return status;
@@ -125,21 +117,20 @@ static sb_status read_rows(sb_evolution *e, sb_h5 *file)
     const size_t n_parents = (size_t)e->population.plan.truncation;
     size_t n;
     double result[2];
-    SB_TRY(sb_evolution_reserve(e, e->rows.n));
-    if (!sb_size_multiply(e->rows.n, n_parents, &n)) n = SB_SIZE_MAX;
+    SB_TRY(sb_evolution_reserve(e, sb_evolution_length(e)));
+    if (!sb_size_multiply(sb_evolution_length(e), n_parents, &n)) n = SB_SIZE_MAX;
     for (int k = 0; k < SB_N_CHOSEN && n_parents; k++)
         SB_TRY(sb_h5_read(file, chosen_names[k], SB_I64, n, e->chosen[k]));
     SB_TRY(sb_h5_read(file, "evolution/elite_result", SB_F64, 2, result));
     e->population.elite_loss = result[0], e->population.elite_correct = result[1];
-    e->population.generation = (long)e->rows.n;
+    e->population.generation = (long)sb_evolution_length(e);
     return read_genomes(e, file);
 }
 
 sb_status sb_evolution_read(sb_evolution *evolution, sb_h5 *file)
 {
     sb_evolution *e = evolution;
-    SB_TRY(sb_run_list_read(&e->rows, &sb_evolution_table, file));
-    if (e->rows.n == 0) return SB_OK;
+    if (sb_evolution_length(e) == 0) return SB_OK;
     SB_TRY(read_rows(e, file));
     sb_population_rebuild(&e->population);
     SB_TRY(e->setup->ops->error(e->setup->ops));

@@ -17,14 +17,18 @@ struct sb_evolution {
     int n_nets;
     sb_net **net;                 /* [n_nets]; the learner's alone, or one for each thread */
     sb_ops **ops;                 /* [n_nets], of the nets that are not the learner's */
-    sb_run_list rows;             /* of sb_run_generation */
-    int64_t *chosen[SB_N_CHOSEN]; /* [rows.n][truncation] each */
+    sb_run_lists *lists;          /* the caller's */
+    int64_t *chosen[SB_N_CHOSEN]; /* [generations][truncation] each */
     size_t chosen_capacity;       /* rows */
 };
 
+/* Generations so far. */
+static inline size_t sb_evolution_length(const sb_evolution *evolution)
+{
+    return evolution->lists->of[SB_RUN_LIST_evolution].n;
+}
+
 /* Room for so many rows of the parents. */
 sb_status sb_evolution_reserve(sb_evolution *evolution, size_t n_rows);
-
-extern const sb_run_table sb_evolution_table;
 
 #endif

@@ -98,33 +98,32 @@ static void begin_epoch(const sb_loader *loader, sb_epoch *epoch, long number)
     if (loader->plan.images) sb_augment_begin(&epoch->augment, number);
 }
 
-sb_status sb_room_open(sb_room *room, const sb_loader *loader)
+/* n elements of `size` bytes, whose memory it has, get their labels. */
+static sb_status finish_room(sb_room *room, const sb_loader *loader, size_t n, size_t size, const void *memory)
 {
-    const size_t length = (size_t)loader->plan.length, n = is_video(loader) ? lanes_of(loader) * (length + 1) : length;
-    const bool labels = training(loader)->labels, values = loader->plan.images;
-    const size_t size = values ? elements(loader) * sizeof(sb_real) : frame_bytes(loader);
-    *room = (sb_room){.n_bytes = n * (size + labels)};
-    void *memory = sb_size_allocate(n, size);
-    if (values)
-        room->values = memory;
-    else
-        room->bytes = memory;
+    const bool labels = training(loader)->labels;
+    room->n_bytes = n * (size + labels);
     if (labels) room->labels = sb_size_allocate(n, 1);
     if (memory && (!labels || room->labels)) return SB_OK;
     sb_room_close(room);
     return sb_fail(SB_E_MEMORY, "not enough memory for a batch of %d", loader->plan.length);
 }
 
+sb_status sb_room_open(sb_room *room, const sb_loader *loader)
+{
+    const size_t length = (size_t)loader->plan.length, n = is_video(loader) ? lanes_of(loader) * (length + 1) : length;
+    const bool values = loader->plan.images;
+    const size_t size = values ? elements(loader) * sizeof(sb_real) : frame_bytes(loader);
+    void *memory = sb_size_allocate(n, size);
+    *room = values ? (sb_room){.values = memory} : (sb_room){.bytes = memory};
+    return finish_room(room, loader, n, size, memory);
+}
+
 sb_status sb_room_open_choices(sb_room *room, const sb_loader *loader)
 {
-    const size_t n = (size_t)loader->plan.length;
-    const bool labels = training(loader)->labels;
-    *room = (sb_room){.n_bytes = n * (sizeof *room->choice + labels)};
-    room->choice = sb_size_allocate(n, sizeof *room->choice);
-    if (labels) room->labels = sb_size_allocate(n, 1);
-    if (room->choice && (!labels || room->labels)) return SB_OK;
-    sb_room_close(room);
-    return sb_fail(SB_E_MEMORY, "not enough memory for a batch of %d", loader->plan.length);
+    const size_t n = (size_t)loader->plan.length, size = sizeof *room->choice;
+    *room = (sb_room){.choice = sb_size_allocate(n, size)};
+    return finish_room(room, loader, n, size, room->choice);
 }
 
 void sb_room_close(sb_room *room)
@@ -315,15 +314,19 @@ static sb_window window_at(const sb_room *room, size_t size, size_t first, int n
                        .n_batch = n_batch};
 }
 
+static size_t bytes_of_image(const sb_room *room, size_t n_elements)
+{
+    if (room->choice) return sizeof *room->choice;
+    return room->values ? n_elements * sizeof *room->values : n_elements;
+}
+
 /* The shards lie one after the other, each as if it were a batch of its own. */
 static void fill_shards(const sb_loader *loader, sb_epoch *epoch, sb_room *room, long update, int rank, int ranks,
                         sb_batch *batch)
 {
     const int n_shards = loader->plan.n_shards, own = n_shards / ranks, n = loader->plan.length / n_shards;
     const size_t first = (size_t)((update - 1) % loader->epoch_updates) * (size_t)loader->plan.length;
-    const size_t size = elements(loader), each = room->choice   ? sizeof *room->choice
-                                                 : room->values ? size * sizeof *room->values
-                                                                : size;
+    const size_t size = elements(loader), each = bytes_of_image(room, size);
     *batch = (sb_batch){.n_shards = own, .shard_bytes = (size_t)n * each};
     for (int s = 0; s < own; s++) {
         const size_t to = (size_t)s * (size_t)n;
@@ -361,7 +364,7 @@ int64_t sb_loader_target(const sb_loader *loader, long update, int shard, int i)
     return place_lane(loader, update, last).first + 1 + i;
 }
 
-/* ---- images ---- */
+/* ---- what a loader has ---- */
 
 const sb_images *sb_loader_image_set(const sb_loader *loader)
 {

@@ -59,7 +59,8 @@ static void one_dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_rea
 #define STEPS_LAYERWISE(id)   id##_norms, id##_update, id##_direction_host
 #define ROW(A, id, name, title, states, norms, one, settings)                                                          \
     {id##_rates, STEPS_##norms(id), id##_update_host, one_##one},
-static const rule rules[SB_N_OPTIMIZERS] = {SB_OPTIMIZERS(ROW, SB_NO_STATE, )};
+/* The last one is SB_NO_OPTIMIZER's, which has no update. */
+static const rule rules[SB_N_OPTIMIZERS + 1] = {SB_OPTIMIZERS(ROW, SB_NO_STATE, )};
 
 /* ---- an optimiser ---- */
 

@@ -402,10 +402,7 @@ static void free_run(sb_run *run)
 {
     sb_evolution_close(run->evolution);
     free(run->row);
-    free(run->inputs.row);
-    free(run->trusts.row);
-    free(run->exchanges.row);
-    free(run->validations.row);
+    sb_run_lists_free(&run->lists);
     sb_run_sketches_free(&run->sketches);
     free(run->truth);
     free(run->predicted);
@@ -423,7 +420,7 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     sb_interrupt_catch();
     SB_TRY(sb_run_meet(&run));
     SB_TRY(open_journal(&run, &journal));
-    sb_status status = sb_evolution_open(&run.evolution, setup);
+    sb_status status = sb_evolution_open(&run.evolution, setup, &run.lists);
     /* the start weights of gradients, before a checkpoint replaces them */
     if (status == SB_OK && !run.evolution) status = sb_run_sketch(&run, 0);
     if (status == SB_OK) status = begin(&run, outcome);

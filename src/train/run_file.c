@@ -137,9 +137,7 @@ sb_status sb_run_save(sb_run *run, const char *path, bool finished)
     if (status == SB_OK) status = sb_run_write_config(run, file);
     if (status == SB_OK) status = write_environment(run, file);
     if (status == SB_OK) status = sb_run_write_rows(run, file);
-    if (status == SB_OK) status = sb_run_write_inputs(run, file);
-    if (status == SB_OK) status = sb_run_write_trust(run, file);
-    if (status == SB_OK) status = sb_run_write_exchanges(run, file);
+    if (status == SB_OK) status = sb_run_lists_write(&run->lists, file);
     if (status == SB_OK) status = sb_run_write_validations(run, file);
     if (status == SB_OK) status = sb_run_write_sketches(run, file);
     if (status == SB_OK && run->evolution) status = sb_evolution_write(run->evolution, file);
@@ -177,9 +175,7 @@ sb_status sb_run_load(sb_run *run, const char *path, bool *finished)
     if (status == SB_OK) status = sb_run_check_config(run, file);
     if (status == SB_OK) status = read_claims(run, file);
     if (status == SB_OK) status = sb_run_read_rows(run, file);
-    if (status == SB_OK) status = sb_run_read_inputs(run, file);
-    if (status == SB_OK) status = sb_run_read_trust(run, file);
-    if (status == SB_OK) status = sb_run_read_exchanges(run, file);
+    if (status == SB_OK) status = sb_run_lists_read(&run->lists, file);
     if (status == SB_OK) status = sb_run_read_validations(run, file);
     if (status == SB_OK) status = sb_run_read_sketches(run, file);
     if (status == SB_OK) status = load_tensors(&run->setup->learner, run->n, file);

@@ -1,14 +1,6 @@
 /* The input of a run: batches in the order of its updates, and what they cost, a row for each epoch. */
 #include "train/run_parts.h"
 
-#include <stddef.h>
-
-static const sb_run_column columns[] = {
-#define COUNT(key, ...) {"input/" #key, SB_I64, offsetof(sb_run_input, key)},
-#define REAL(key, ...)  {"input/" #key, SB_F64, offsetof(sb_run_input, key)},
-    SB_RUN_INPUTS(COUNT, REAL)};
-static const sb_run_table table = {columns, sizeof columns / sizeof *columns, sizeof(sb_run_input)};
-
 sb_status sb_run_open_input(sb_run *run)
 {
     const sb_run_options *options = run->options;
@@ -54,16 +46,5 @@ sb_status sb_run_count_input(sb_run *run)
                               .wait_workers = times.wait_workers_s,
                               .copy = copied - run->copy_seconds};
     run->copy_seconds = copied;
-    return sb_run_list_add(&run->inputs, &table, &row);
-}
-
-/* An older program's file has none, and one within its first epoch neither. */
-sb_status sb_run_write_inputs(sb_run *run, sb_h5 *file)
-{
-    return sb_run_list_write(&run->inputs, &table, file);
-}
-
-sb_status sb_run_read_inputs(sb_run *run, sb_h5 *file)
-{
-    return sb_run_list_read(&run->inputs, &table, file);
+    return sb_run_lists_add(&run->lists, SB_RUN_LIST_input, &row);
 }

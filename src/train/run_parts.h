@@ -21,13 +21,10 @@ typedef struct sb_run {
     sb_input *input;         /* while it trains */
     sb_evolution *evolution; /* of a run without gradients; NULL: it has them */
     double copy_seconds;     /* of the backend, when the last row of inputs was added */
-    sb_run_list inputs;      /* of sb_run_input, one per epoch of a sitting */
-    sb_run_list trusts;      /* of sb_run_trust, one per epoch and tensor, of layer-wise optimisers */
-    sb_run_list exchanges;   /* of sb_run_exchange, likewise, of several ranks */
-    size_t exchanged;        /* updates when the last row of them was added, or the sitting began */
-    sb_run_list validations; /* of sb_run_validation */
-    int64_t n_validated;     /* images of one */
-    long stopped_at;         /* update after which it stopped early; 0: it did not */
+    sb_run_lists lists;
+    size_t exchanged;           /* updates when the last row of exchanges was added, or the sitting began */
+    int64_t n_validated;        /* images of one */
+    long stopped_at;            /* update after which it stopped early; 0: it did not */
     char claims[SB_RUN_CLAIMS]; /* registered when the run began: of a run that goes on, what its file says */
     char event[SB_EVENTS_MAX][96];
     int n_events;
@@ -120,9 +117,9 @@ sb_status sb_run_add_trust(sb_run *run);
 void sb_run_begin_exchanges(sb_run *run);
 sb_status sb_run_count_exchanges(sb_run *run);
 
-/* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
- * /input (run_input.c), /exchange (run_ranks.c), /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and
- * /state (run_tensors.c). */
+/* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c), the
+ * attributes of /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and /state
+ * (run_tensors.c). The lists go there by themselves (run_table.h). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
@@ -131,12 +128,6 @@ sb_status sb_run_write_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_sketches(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_sketches(sb_run *run, sb_h5 *file);
-sb_status sb_run_write_inputs(sb_run *run, sb_h5 *file);
-sb_status sb_run_read_inputs(sb_run *run, sb_h5 *file);
-sb_status sb_run_write_trust(sb_run *run, sb_h5 *file);
-sb_status sb_run_read_trust(sb_run *run, sb_h5 *file);
-sb_status sb_run_write_exchanges(sb_run *run, sb_h5 *file);
-sb_status sb_run_read_exchanges(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_validations(sb_run *run, sb_h5 *file);
 sb_status sb_run_read_validations(sb_run *run, sb_h5 *file);
 sb_status sb_run_write_tensors(const sb_learner *learner, sb_h5 *file);

@@ -5,7 +5,6 @@
 #include "core/size.h"
 #include "core/version.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +13,9 @@ enum { LINES = 60000 };
 
 static sb_status compare_settings(sb_run *run, char *lines)
 {
-    const size_t used = (size_t)snprintf(lines, LINES, "version '%s'\nrevision '%s'\nchain_every '%ld'\ninput '%s'\n",
-                                         sb_version(), sb_revision(), run->chain_every,
-                                         sb_run_input_mode(run) == SB_INPUT_FAKE ? "fake" : "data");
+    const size_t used =
+        (size_t)snprintf(lines, LINES, "version '%s'\nrevision '%s'\nchain_every '%ld'\ninput '%s'\n", sb_version(),
+                         sb_revision(), run->chain_every, sb_run_input_mode(run) == SB_INPUT_FAKE ? "fake" : "data");
     SB_TRY(sb_run_config_lines(run, lines + used, LINES - used));
     return SB_OK;
 }
@@ -112,12 +111,6 @@ sb_status sb_run_compare_weights(sb_run *run)
 
 /* ---- what exchanges cost ---- */
 
-static const sb_run_column columns[] = {
-#define COUNT(key, ...) {"exchange/" #key, SB_I64, offsetof(sb_run_exchange, key)},
-#define REAL(key, ...)  {"exchange/" #key, SB_F64, offsetof(sb_run_exchange, key)},
-    SB_RUN_EXCHANGES(COUNT, REAL)};
-static const sb_run_table table = {columns, sizeof columns / sizeof *columns, sizeof(sb_run_exchange)};
-
 void sb_run_begin_exchanges(sb_run *run)
 {
     sb_ranks_take_cost(run->setup->ranks);
@@ -136,15 +129,5 @@ sb_status sb_run_count_exchanges(sb_run *run)
                                  .bytes = cost.bytes,
                                  .seconds = cost.seconds};
     run->exchanged = run->n;
-    return sb_run_list_add(&run->exchanges, &table, &row);
-}
-
-sb_status sb_run_write_exchanges(sb_run *run, sb_h5 *file)
-{
-    return sb_run_list_write(&run->exchanges, &table, file);
-}
-
-sb_status sb_run_read_exchanges(sb_run *run, sb_h5 *file)
-{
-    return sb_run_list_read(&run->exchanges, &table, file);
+    return sb_run_lists_add(&run->lists, SB_RUN_LIST_exchange, &row);
 }

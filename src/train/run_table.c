@@ -3,13 +3,35 @@
 #include "core/size.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct list_column {
+    const char *name;
+    sb_type type;
+    size_t offset; /* in the row */
+} list_column;
+
+typedef struct list_table {
+    const list_column *column;
+    size_t n_columns, row_bytes;
+} list_table;
+
+#define COUNT(key, unit, words, group, row) {#group "/" #key, SB_I64, offsetof(row, key)},
+#define REAL(key, unit, words, group, row)  {#group "/" #key, SB_F64, offsetof(row, key)},
+#define LIST(group, row, dim, COLUMNS)      static const list_column group##_columns[] = {COLUMNS(COUNT, REAL, group, row)};
+SB_RUN_LISTS(LIST)
+#undef LIST
+
+#define LIST(group, row, ...)                                                                                          \
+    [SB_RUN_LIST_##group] = {group##_columns, sizeof group##_columns / sizeof *group##_columns, sizeof(row)},
+static const list_table tables[SB_N_RUN_LISTS] = {SB_RUN_LISTS(LIST)};
+
 static_assert(sizeof(int64_t) == sizeof(double), "a column of either has elements of one size");
 
-static sb_status reserve(sb_run_list *list, const sb_run_table *table, size_t capacity)
+static sb_status reserve(sb_run_list *list, const list_table *table, size_t capacity)
 {
     if (capacity <= list->capacity) return SB_OK;
     void *row = sb_size_grow(list->row, capacity, table->row_bytes);
@@ -18,15 +40,17 @@ static sb_status reserve(sb_run_list *list, const sb_run_table *table, size_t ca
     return SB_OK;
 }
 
-sb_status sb_run_list_add(sb_run_list *list, const sb_run_table *table, const void *row)
+sb_status sb_run_lists_add(sb_run_lists *lists, sb_run_list_id id, const void *row)
 {
+    const list_table *table = &tables[id];
+    sb_run_list *list = &lists->of[id];
     if (list->n == list->capacity) SB_TRY(reserve(list, table, 2 * list->n + 16));
     memcpy((char *)list->row + list->n++ * table->row_bytes, row, table->row_bytes);
     return SB_OK;
 }
 
 /* One column of all rows to memory of its own, or from there. */
-static void copy_column(const sb_run_list *list, const sb_run_table *table, size_t k, char *column, bool to_rows)
+static void copy_column(const sb_run_list *list, const list_table *table, size_t k, char *column, bool to_rows)
 {
     for (size_t i = 0; i < list->n; i++) {
         char *cell = (char *)list->row + i * table->row_bytes + table->column[k].offset;
@@ -35,7 +59,7 @@ static void copy_column(const sb_run_list *list, const sb_run_table *table, size
     }
 }
 
-sb_status sb_run_list_write(const sb_run_list *list, const sb_run_table *table, sb_h5 *file)
+static sb_status write_list(const sb_run_list *list, const list_table *table, sb_h5 *file)
 {
     if (list->n == 0) return SB_OK;
     char *column = sb_size_allocate(list->n, sizeof(double));
@@ -49,7 +73,13 @@ sb_status sb_run_list_write(const sb_run_list *list, const sb_run_table *table, 
     return status;
 }
 
-sb_status sb_run_list_read(sb_run_list *list, const sb_run_table *table, sb_h5 *file)
+sb_status sb_run_lists_write(const sb_run_lists *lists, sb_h5 *file)
+{
+    for (int id = 0; id < SB_N_RUN_LISTS; id++) SB_TRY(write_list(&lists->of[id], &tables[id], file));
+    return SB_OK;
+}
+
+static sb_status read_list(sb_run_list *list, const list_table *table, sb_h5 *file)
 {
     sb_h5_shape shape;
     list->n = 0;
@@ -68,4 +98,16 @@ sb_status sb_run_list_read(sb_run_list *list, const sb_run_table *table, sb_h5 *
     }
     free(column);
     return status;
+}
+
+sb_status sb_run_lists_read(sb_run_lists *lists, sb_h5 *file)
+{
+    for (int id = 0; id < SB_N_RUN_LISTS; id++) SB_TRY(read_list(&lists->of[id], &tables[id], file));
+    return SB_OK;
+}
+
+void sb_run_lists_free(sb_run_lists *lists)
+{
+    for (int id = 0; id < SB_N_RUN_LISTS; id++) free(lists->of[id].row);
+    *lists = (sb_run_lists){0};
 }

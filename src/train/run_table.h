@@ -1,39 +1,33 @@
-/* A table of a run file that has a column for each field of a row, and rows that come one after the other while it
- * trains. The fields have eight bytes each.
+/* Rows that come one after the other while a run trains: the lists of io/run_lists.h, each a table of the run file.
  *
- *     static const sb_run_column columns[] = {{"input/epoch", SB_I64, offsetof(sb_run_input, epoch)}, ...};
- *     static const sb_run_table table = {columns, sizeof columns / sizeof *columns, sizeof(sb_run_input)};
- *     SB_TRY(sb_run_list_add(&list, &table, &row));
- *     SB_TRY(sb_run_list_write(&list, &table, file));
+ *     SB_TRY(sb_run_lists_add(&lists, SB_RUN_LIST_input, &row));
+ *     SB_TRY(sb_run_lists_write(&lists, file));
+ *     sb_run_lists_free(&lists);
  */
 #ifndef SB_TRAIN_RUN_TABLE_H
 #define SB_TRAIN_RUN_TABLE_H
 
 #include "io/h5.h"
+#include "io/run_lists.h"
 
-typedef struct sb_run_column {
-    const char *name;
-    sb_type type;
-    size_t offset; /* in the row */
-} sb_run_column;
-
-typedef struct sb_run_table {
-    const sb_run_column *column;
-    size_t n_columns, row_bytes;
-} sb_run_table;
-
-typedef struct sb_run_list { /* {0} is empty; row is its owner's to free */
-    void *row;               /* [capacity] rows, n of them there */
+typedef struct sb_run_list {
+    void *row; /* [capacity] rows, n of them there */
     size_t n, capacity;
 } sb_run_list;
 
-/* Append a copy of the row. */
-sb_status sb_run_list_add(sb_run_list *list, const sb_run_table *table, const void *row);
+typedef struct sb_run_lists { /* {0}: all empty */
+    sb_run_list of[SB_N_RUN_LISTS];
+} sb_run_lists;
 
-/* All columns; of an empty list nothing. */
-sb_status sb_run_list_write(const sb_run_list *list, const sb_run_table *table, sb_h5 *file);
+/* Append a copy of the row, the struct of that list. */
+sb_status sb_run_lists_add(sb_run_lists *lists, sb_run_list_id id, const void *row);
 
-/* The file's rows in place of the list's; none where the file has no such table, zeros where it lacks a column. */
-sb_status sb_run_list_read(sb_run_list *list, const sb_run_table *table, sb_h5 *file);
+/* All columns of the lists that have rows. */
+sb_status sb_run_lists_write(const sb_run_lists *lists, sb_h5 *file);
+
+/* The file's rows in place of the lists'; none where the file has no such table, zeros where it lacks a column. */
+sb_status sb_run_lists_read(sb_run_lists *lists, sb_h5 *file);
+
+void sb_run_lists_free(sb_run_lists *lists);
 
 #endif

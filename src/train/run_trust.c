@@ -3,14 +3,7 @@
 
 #include "core/size.h"
 
-#include <stddef.h>
 #include <stdlib.h>
-
-static const sb_run_column columns[] = {
-#define COUNT(key, ...) {"trust/" #key, SB_I64, offsetof(sb_run_trust, key)},
-#define REAL(key, ...)  {"trust/" #key, SB_F64, offsetof(sb_run_trust, key)},
-    SB_RUN_TRUSTS(COUNT, REAL)};
-static const sb_run_table table = {columns, sizeof columns / sizeof *columns, sizeof(sb_run_trust)};
 
 static sb_status add_tensors(sb_run *run, int n, sb_tensor_norms *norms)
 {
@@ -21,7 +14,7 @@ static sb_status add_tensors(sb_run *run, int n, sb_tensor_norms *norms)
                                   .weight_norm = norms[p].weight,
                                   .direction_norm = norms[p].direction,
                                   .ratio = norms[p].ratio};
-        SB_TRY(sb_run_list_add(&run->trusts, &table, &row));
+        SB_TRY(sb_run_lists_add(&run->lists, SB_RUN_LIST_trust, &row));
     }
     return SB_OK;
 }
@@ -36,14 +29,4 @@ sb_status sb_run_add_trust(sb_run *run)
     sb_status status = add_tensors(run, n, norms);
     free(norms);
     return status;
-}
-
-sb_status sb_run_write_trust(sb_run *run, sb_h5 *file)
-{
-    return sb_run_list_write(&run->trusts, &table, file);
-}
-
-sb_status sb_run_read_trust(sb_run *run, sb_h5 *file)
-{
-    return sb_run_list_read(&run->trusts, &table, file);
 }

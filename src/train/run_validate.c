@@ -7,17 +7,15 @@
 #include "io/h5_attribute.h"
 #include "train/overfit.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const sb_run_column columns[] = {
-#define COUNT(key, ...) {"validation/" #key, SB_I64, offsetof(sb_run_validation, key)},
-#define REAL(key, ...)  {"validation/" #key, SB_F64, offsetof(sb_run_validation, key)},
-    SB_RUN_VALIDATIONS(COUNT, REAL)};
-static const sb_run_table table = {columns, sizeof columns / sizeof *columns, sizeof(sb_run_validation)};
+static const sb_run_list *validations(const sb_run *run)
+{
+    return &run->lists.of[SB_RUN_LIST_validation];
+}
 
 static bool stops_early(const sb_run *run)
 {
@@ -63,8 +61,8 @@ bool sb_run_links_validation(const sb_run *run, long update)
 
 const sb_run_validation *sb_run_last_validation(const sb_run *run)
 {
-    const sb_run_validation *row = run->validations.row;
-    return run->validations.n ? &row[run->validations.n - 1] : NULL;
+    const sb_run_validation *row = validations(run)->row;
+    return validations(run)->n ? &row[validations(run)->n - 1] : NULL;
 }
 
 /* ---- is it learning by heart? ---- */
@@ -72,8 +70,8 @@ const sb_run_validation *sb_run_last_validation(const sb_run *run)
 static sb_status find_overfit(const sb_run *run, sb_overfit *found)
 {
     const sb_settings *settings = run->setup->options;
-    const sb_run_validation *row = run->validations.row;
-    const size_t n = run->validations.n;
+    const sb_run_validation *row = validations(run)->row;
+    const size_t n = validations(run)->n;
     const sb_overfit_rule rule = {(size_t)settings->patience, settings->min_delta};
     *found = (sb_overfit){0};
     if (n == 0) return SB_OK;
@@ -87,7 +85,7 @@ static sb_status find_overfit(const sb_run *run, sb_overfit *found)
 
 sb_status sb_run_epochs_of_overfit(const sb_run *run, int64_t *best, int64_t *at)
 {
-    const sb_run_validation *row = run->validations.row;
+    const sb_run_validation *row = validations(run)->row;
     sb_overfit found;
     SB_TRY(find_overfit(run, &found));
     *best = found.best ? row[found.best - 1].epoch : 0;
@@ -126,13 +124,13 @@ void sb_run_forget_best(const sb_run *run)
 static sb_status take_best(sb_run *run)
 {
     char path[SB_PATH_MAX];
-    sb_run_list all = run->validations;
+    sb_run_list *now = &run->lists.of[SB_RUN_LIST_validation], all = *now;
     bool finished;
     path_of_best(run, path);
-    run->validations = (sb_run_list){0};
+    *now = (sb_run_list){0};
     sb_status status = sb_run_load(run, path, &finished);
-    free(run->validations.row);
-    run->validations = all;
+    free(now->row);
+    *now = all;
     return status;
 }
 
@@ -143,7 +141,7 @@ static sb_status decide(sb_run *run, next_step *next)
 {
     sb_overfit found = {0};
     sb_status status = sb_run_leads(run) ? find_overfit(run, &found) : SB_OK;
-    *next = found.best == run->validations.n ? KEEP : found.at ? STOP : GO_ON;
+    *next = found.best == validations(run)->n ? KEEP : found.at ? STOP : GO_ON;
     SB_TRY(sb_ranks_agree(run->setup->ranks, status));
     return sb_ranks_share(run->setup->ranks, 0, next, sizeof *next);
 }
@@ -190,7 +188,7 @@ static sb_status add_row(sb_run *run, const sb_classification *found)
                                    .train_loss = mean_loss_since(run, before ? (long)before->update : 0),
                                    .seconds = run->seconds};
     run->n_validated = (int64_t)found->n;
-    return sb_run_list_add(&run->validations, &table, &row);
+    return sb_run_lists_add(&run->lists, SB_RUN_LIST_validation, &row);
 }
 
 sb_status sb_run_validate(sb_run *run)
@@ -213,8 +211,7 @@ sb_status sb_run_validate(sb_run *run)
 sb_status sb_run_write_validations(sb_run *run, sb_h5 *file)
 {
     int64_t best, at;
-    if (run->validations.n == 0) return SB_OK;
-    SB_TRY(sb_run_list_write(&run->validations, &table, file));
+    if (validations(run)->n == 0) return SB_OK;
     SB_TRY(sb_run_epochs_of_overfit(run, &best, &at));
     SB_TRY(sb_h5_set_text(file, "validation", "images", part_of(run) == SB_PART_TEST ? "test" : "held out"));
     SB_TRY(sb_h5_set_int(file, "validation", "n", run->n_validated));
@@ -226,8 +223,7 @@ sb_status sb_run_write_validations(sb_run *run, sb_h5 *file)
 sb_status sb_run_read_validations(sb_run *run, sb_h5 *file)
 {
     int64_t stopped_at = 0;
-    SB_TRY(sb_run_list_read(&run->validations, &table, file));
-    if (run->validations.n == 0) return SB_OK;
+    if (validations(run)->n == 0) return SB_OK;
     SB_TRY(sb_h5_get_int(file, "validation", "n", &run->n_validated));
     SB_TRY(sb_h5_get_int(file, "validation", "stopped_at", &stopped_at));
     run->stopped_at = (long)stopped_at;
