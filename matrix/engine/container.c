@@ -14,6 +14,7 @@ struct sb_container {
     const char *run;     /* what every run begins with */
     const char *gpu;     /* hands over the GPUs */
     const char *build;   /* NULL: it builds no images, and keeps none: they are archives */
+    const char *strip;   /* builds what was built once more, without a history; NULL: that has its place in the image */
     const char *local;   /* for a build on an image that is here */
     const char *program; /* in the image, where the engine does not start it by itself */
     bool limits_memory;
@@ -49,15 +50,18 @@ static void user_same(sb_words *words)
     " run --rm --pull=never --network=none --read-only --log-driver=none --cap-drop=all"                               \
     " --security-opt=no-new-privileges --pids-limit=1024"
 
-/* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal sources are an equal
- * image, and without a history, which differed once between two builds of equal layers. apptainer gives no capabilities
- * to users and none to be gained; --no-privs says so for root. */
+/* In the order they are tried. podman 4.3 accepts --gpus and does nothing. With --timestamp=0 equal sources are equal
+ * layers; the history of an image differed once between two builds of them, so that an image has none. podman finds in
+ * its cache by histories alone, and a build without them would compile the trainer anew for each stack: images are built
+ * with them, and a second build leaves them out. apptainer gives no capabilities to users and none to be gained;
+ * --no-privs says so for root. */
 static const sb_container containers[] = {
-    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0 --omit-history",
-     "--pull=never", NULL, true, user_kept, "install the Debian package podman, or choose another --engine"},
-    {"docker", "docker" RUN, "--gpus=all", "docker build", "", NULL, true, user_by_number,
+    {"podman", "podman" RUN, "--device=nvidia.com/gpu=all", "podman build --timestamp=0",
+     "podman build --timestamp=0 --omit-history --pull=never", "--pull=never", NULL, true, user_kept,
+     "install the Debian package podman, or choose another --engine"},
+    {"docker", "docker" RUN, "--gpus=all", "docker build", NULL, "", NULL, true, user_by_number,
      "install the Debian package docker.io and start its daemon, or choose another --engine"},
-    {"apptainer", "apptainer exec --containall --no-home --no-privs --net --network=none", "--nv", NULL, NULL,
+    {"apptainer", "apptainer exec --containall --no-home --no-privs --net --network=none", "--nv", NULL, NULL, NULL,
      "/samebits", false, user_same, "install it from apptainer.org, or choose another --engine"},
 };
 enum { CONTAINERS = sizeof containers / sizeof *containers };
@@ -304,21 +308,46 @@ static sb_status fail_archives(const sb_container *c)
                    c->name);
 }
 
+/* What the first of two builds is called. */
+static void with_history(const sb_stack *stack, char tag[SB_IMAGE_TAG])
+{
+    snprintf(tag, SB_IMAGE_TAG, "localhost/samebits-build:%s", stack->name);
+}
+
+/* COMMAND -f FOLDER/FILE -t TAG */
+static sb_status add_build(sb_words *words, const char *command, const char *folder, const char *file, const char *tag)
+{
+    char path[SB_PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, file) >= SB_PATH_MAX) return sb_file_too_long(folder);
+    sb_words_add_split(words, command);
+    sb_words_add_pair(words, "-f", path);
+    sb_words_add_pair(words, "-t", tag);
+    return SB_OK;
+}
+
 sb_status sb_container_build_words(sb_words *words, const sb_container *c, const sb_container_build *build)
 {
-    char tag[SB_IMAGE_TAG], file[SB_PATH_MAX];
+    char tag[SB_IMAGE_TAG];
     if (!c->build) return fail_archives(c);
-    sb_image_tag(build->stack, tag);
-    if (snprintf(file, sizeof file, "%s/Containerfile", build->context) >= SB_PATH_MAX)
-        return sb_file_too_long(build->context);
-    sb_words_add_split(words, c->build);
-    sb_words_add_pair(words, "-f", file);
-    sb_words_add_pair(words, "-t", tag);
+    (c->strip ? with_history : sb_image_tag)(build->stack, tag);
+    SB_TRY(add_build(words, c->build, build->context, "Containerfile", tag));
     add_option(words, "--build-arg=REVISION=%s", build->revision);
     if (build->base) {
         add_option(words, "--build-arg=BASE=%s", build->base);
         sb_words_add_split(words, c->local);
     }
+    sb_words_add(words, build->context);
+    return sb_words_check(words);
+}
+
+sb_status sb_container_strip_words(sb_words *words, const sb_container *c, const sb_container_build *build)
+{
+    char tag[SB_IMAGE_TAG], built[SB_IMAGE_TAG];
+    if (!c->strip) return SB_OK;
+    sb_image_tag(build->stack, tag);
+    with_history(build->stack, built);
+    SB_TRY(add_build(words, c->strip, build->context, "containers/Containerfile.strip", tag));
+    add_option(words, "--build-arg=BUILT=%s", built);
     sb_words_add(words, build->context);
     return sb_words_check(words);
 }

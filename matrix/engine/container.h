@@ -71,6 +71,8 @@ typedef struct sb_container_build {
     const char *context, *revision, *base;
 } sb_container_build;
 sb_status sb_container_build_words(sb_words *words, const sb_container *container, const sb_container_build *build);
+/* The command that comes after it; none where the engine needs no second one. */
+sb_status sb_container_strip_words(sb_words *words, const sb_container *container, const sb_container_build *build);
 sb_status sb_container_save_words(sb_words *words, const sb_container *container, const sb_stack *stack,
                                   const char *archive);
 sb_status sb_container_load_words(sb_words *words, const sb_container *container, const char *archive);

@@ -176,7 +176,7 @@ sb_status sb_image_build(const sb_image_recipe *recipe, const sb_container *cont
     const char *set = getenv("SAMEBITS_CACHE");
     const char *cache = recipe->cache ? recipe->cache : set && *set ? set : "cache";
     char folder[SB_PATH_MAX];
-    sb_words words = {0};
+    sb_words words = {0}, strip = {0};
     if (snprintf(folder, sizeof folder, "%s/context/%s", cache, stack->name) > SB_PATH_MAX - 64)
         return sb_file_too_long(cache);
     const sb_container_build build = {stack, folder, recipe->revision, recipe->base};
@@ -185,6 +185,8 @@ sb_status sb_image_build(const sb_image_recipe *recipe, const sb_container *cont
     if (can_build == SB_OK) can_build = fetch_packages(recipe, cache, stack, talk);
     if (can_build == SB_OK) can_build = lay_out(recipe, cache, folder, stack, talk);
     sb_status status = run_step(&words, can_build, false, talk);
+    if (status == SB_OK) status = sb_container_strip_words(&strip, container, &build);
+    if (strip.n) status = run_step(&strip, status, false, talk);
     if (status == SB_OK) sb_folder_remove(folder);
     return status;
 }
