@@ -7,7 +7,14 @@ sb_add_test(test_cells_refused sb_matrix)
 sb_add_test(test_filter sb_matrix)
 sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
-foreach(name shell texts list run resume faults faults_bundle make together collect imitated emulated baselines match reference distances thousand again order limits plan table watch
-        killed engine stacks container versions source unbundle crafted slurm slurm_absent slurm_preempted ranks)
+foreach(name shell texts list run resume faults faults_bundle make together collect emulated baselines match reference
+        distances again order limits plan table watch killed engine stacks container versions source unbundle crafted slurm
+        slurm_absent ranks)
     sb_add_cli_test(matrix_${name})
 endforeach()
+if(SB_ALL_TESTS)
+    # How long ten thousand cells take, what tables say of an imitation, and which bits a task has that gave way.
+    foreach(name thousand imitated slurm_preempted)
+        sb_add_cli_test(matrix_${name})
+    endforeach()
+endif()
