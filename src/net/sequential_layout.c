@@ -113,7 +113,7 @@ static void lay_classes(sequential *s, sb_arena *arena)
     s->labels = sb_arena_take(arena, n);
 }
 
-/* All device memory, in one order. Runs twice: counts, then points. */
+/* All device memory, in one order: sb_sequential_lay_out says how often it runs, and for what. */
 static void lay_out(sequential *s, sb_arena *arena)
 {
     sb_net *net = &s->net;

@@ -17,7 +17,34 @@
 /* How far ahead rows of b are asked for: about the time that memory takes. */
 enum { PREFETCH_ROWS = 64 };
 
-/* n_rows and n_vecs are constants wherever this is expanded, so that the accumulators stay in registers. */
+/* n_rows and n_vecs are constants wherever these are expanded, so that the accumulators stay in registers. */
+
+/* One step of every chain: n_rows numbers of a, a_row apart, each times n_vecs vectors of b; what is asked
+ * for early lies `ahead` of b. */
+ALWAYS_INLINE void add_products(int n_rows, int n_vecs, const sb_real *a, ptrdiff_t a_row, const sb_real *b,
+                                ptrdiff_t ahead, sb_vec (*sum)[SB_TILE_VECS])
+{
+    sb_vec b_k[SB_TILE_VECS];
+    UNROLL
+    for (int j = 0; j < n_vecs; j++) {
+        b_k[j] = sb_vec_load(b + j * SB_LANES);
+        if (j % SB_PREFETCH_VECS == 0) __builtin_prefetch(b + ahead + j * SB_LANES);
+    }
+    /* Rows by threes: a base and once or twice the step is what an address can hold. */
+    const sb_real *three[(SB_TILE_ROWS + 2) / 3];
+    UNROLL
+    for (int t = 0; 3 * t < n_rows; t++) {
+        three[t] = a + 3 * t * a_row;
+        OPAQUE(three[t]);
+    }
+    UNROLL
+    for (int m = 0; m < n_rows; m++) {
+        const sb_vec a_mk = sb_vec_all(three[m / 3][m % 3 * a_row]);
+        UNROLL
+        for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
+    }
+}
+
 ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start,
                           sb_real *c, ptrdiff_t c_row)
 {
@@ -33,25 +60,7 @@ ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stre
         const ptrdiff_t a_row = s->a_row;
         for (int k = 0; k < s->n_k; k++, b += s->b_row) {
             const sb_real *a = s->a + s->a_offset[k];
-            sb_vec b_k[SB_TILE_VECS];
-            UNROLL
-            for (int j = 0; j < n_vecs; j++) {
-                b_k[j] = sb_vec_load(b + j * SB_LANES);
-                if (j % SB_PREFETCH_VECS == 0) __builtin_prefetch(b + PREFETCH_ROWS * s->b_row + j * SB_LANES);
-            }
-            /* Rows by threes: a base and once or twice the step is what an address can hold. */
-            const sb_real *three[(SB_TILE_ROWS + 2) / 3];
-            UNROLL
-            for (int t = 0; 3 * t < n_rows; t++) {
-                three[t] = a + 3 * t * a_row;
-                OPAQUE(three[t]);
-            }
-            UNROLL
-            for (int m = 0; m < n_rows; m++) {
-                sb_vec a_mk = sb_vec_all(three[m / 3][m % 3 * a_row]);
-                UNROLL
-                for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
-            }
+            add_products(n_rows, n_vecs, a, a_row, b, PREFETCH_ROWS * s->b_row, sum);
         }
     }
     UNROLL
@@ -109,24 +118,7 @@ ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, const sb_taps *t, sb_real *c,
     for (int channel = 0; channel < t->n_channels; channel++)
         for (int tap = 0; tap < t->n_taps; tap++) {
             const sb_real *a = t->a + channel + t->a_tap[tap], *b = t->b + channel * t->b_channel + t->b_tap[tap];
-            sb_vec b_k[SB_TILE_VECS];
-            UNROLL
-            for (int j = 0; j < n_vecs; j++) {
-                b_k[j] = sb_vec_load(b + j * SB_LANES);
-                if (j % SB_PREFETCH_VECS == 0) __builtin_prefetch(b + t->b_channel + j * SB_LANES);
-            }
-            const sb_real *three[(SB_TILE_ROWS + 2) / 3];
-            UNROLL
-            for (int i = 0; 3 * i < n_rows; i++) {
-                three[i] = a + 3 * i * a_row;
-                OPAQUE(three[i]);
-            }
-            UNROLL
-            for (int m = 0; m < n_rows; m++) {
-                const sb_vec a_mk = sb_vec_all(three[m / 3][m % 3 * a_row]);
-                UNROLL
-                for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
-            }
+            add_products(n_rows, n_vecs, a, a_row, b, t->b_channel, sum);
         }
     UNROLL
     for (int m = 0; m < n_rows; m++) {
