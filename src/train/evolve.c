@@ -41,9 +41,11 @@ static sb_status check(const sb_setup *setup)
     if (!setup->learner.net->classes.n)
         return sb_fail(SB_E_USAGE, "--search %s is for networks that classify: mlp, lenet, layers, resnet9; not %s",
                        s->search, s->model);
-    if (s->shards != 1 || sb_ranks_size(setup->ranks) > 1)
-        return sb_fail(SB_E_USAGE, "--search %s has no gradients to add up: choose --shards 1, and one process",
-                       s->search);
+    if (s->shards != 1)
+        return sb_fail(SB_E_USAGE, "--search %s has no gradients to add up: choose --shards 1", s->search);
+    if (setup->ranks && !setup->ops->host_memory)
+        return sb_fail(SB_E_USAGE, "ranks go on from weights in the memory of the host, and those of this backend lie "
+                                   "on a device: choose --backend native or openblas, or one process");
     if (s->ulp)
         return sb_fail(SB_E_USAGE, "--ulp moves a start weight, and --search %s draws its own; leave it out",
                        s->search);
@@ -77,7 +79,8 @@ static sb_status open_parts(sb_evolution *e)
                                      .truncation = is(s->search, "random-search") ? 0 : s->truncation,
                                      .sigma = s->sigma,
                                      .n_noise = (size_t)s->noise_table,
-                                     .seed = (uint64_t)s->seed};
+                                     .seed = (uint64_t)s->seed,
+                                     .ranks = e->setup->ranks};
     SB_TRY(check(e->setup));
     SB_TRY(sb_population_open(&e->population, e->setup->ops, &net->params, &plan));
     net->ops->copy(net->ops, e->population.elite.weight, net->weight, net->params.total * sizeof(sb_real));

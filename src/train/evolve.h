@@ -20,10 +20,11 @@ typedef struct sb_evolution sb_evolution;
 /* Do these settings search without gradients? */
 bool sb_evolution_is_wanted(const sb_settings *settings);
 
-/* Setup and lists stay the caller's and must outlive it; each generation adds its row to the lists. On a CPU's native backend each thread has a network of its own,
- * and judges individuals alone; elsewhere all judge one after the other. SB_E_USAGE: the network does not classify,
- * there are more parents than individuals, fewer numbers in the table than weights, or what is fresh needs images
- * held out. On failure nothing stays open, and *evolution is NULL. */
+/* Setup and lists stay the caller's and must outlive it; each generation adds its row to the lists. On a CPU's native
+ * backend each thread has a network of its own, and judges individuals alone; elsewhere all judge one after the other.
+ * Ranks share the individuals, and each has the whole batch. SB_E_USAGE: the network does not classify, there are more
+ * parents than individuals, fewer numbers in the table than weights, what is fresh needs images held out, or ranks have
+ * a device. On failure nothing stays open, and *evolution is NULL. */
 sb_status sb_evolution_open(sb_evolution **evolution, sb_setup *setup, sb_run_lists *lists);
 void sb_evolution_close(sb_evolution *evolution); /* NULL is fine */
 
@@ -41,9 +42,14 @@ sb_status sb_evolution_update(sb_evolution *evolution, const sb_batch *batch, sb
 /* Of the chain's link, in place of the gradient: the genomes that the next generation comes from. */
 sb_status sb_evolution_link(const sb_evolution *evolution, sb_link *link);
 
-/* What /evolution of a run file has beside the rows, which were read before, or are written by themselves. Reading also rebuilds the weights from their genomes; SB_E_INTEGRITY where these are not
- * the ones that the learner's network has, or what is there makes no sense. */
+/* What /evolution of a run file has beside the rows, which were read before, or are written by themselves. Reading also
+ * rebuilds the weights from their genomes; SB_E_INTEGRITY where these are not the ones that the learner's network has, or
+ * what is there makes no sense. */
 sb_status sb_evolution_write(const sb_evolution *evolution, sb_h5 *file);
 sb_status sb_evolution_read(sb_evolution *evolution, sb_h5 *file);
+
+/* By all ranks, whose learners' networks have the weights of rank 0: where it stands, to the others. SB_E_INTEGRITY: the
+ * genome of the elite gives other weights there. The rows of the generations before are rank 0's alone. */
+sb_status sb_evolution_share(sb_evolution *evolution);
 
 #endif

@@ -95,18 +95,15 @@ static sb_status read_genomes(sb_evolution *e, sb_h5 *file)
     return status;
 }
 
-/* Weights that are rebuilt are those that the run had, which the file has beside them. */
-static sb_status compare_weights(const sb_evolution *e, sb_h5 *file)
+/* Weights that are rebuilt are those that the run had, which the learner's network was given. */
+static sb_status compare_weights(const sb_evolution *e, bool *same)
 {
     const sb_learner *learner = &e->setup->learner;
     void *free_own, *free_elite = NULL;
     const sb_real *own, *elite;
     SB_TRY(sb_learner_host_block(learner, learner->net->weight, &own, &free_own));
-    sb_status status = sb_learner_host_block(learner, e->population.elite.weight, &elite, &free_elite);
-    if (status == SB_OK && memcmp(own, elite, learner->net->params.total * sizeof *own) != 0)
-        status =
-            fail(file, "has a genome that the weights in /param do not come from: this machine does not repeat its "
-                       "own bits, or the file was changed");
+    const sb_status status = sb_learner_host_block(learner, e->population.elite.weight, &elite, &free_elite);
+    *same = status == SB_OK && memcmp(own, elite, learner->net->params.total * sizeof *own) == 0;
     free(free_own);
     free(free_elite);
     return status;
@@ -130,9 +127,26 @@ static sb_status read_rows(sb_evolution *e, sb_h5 *file)
 sb_status sb_evolution_read(sb_evolution *evolution, sb_h5 *file)
 {
     sb_evolution *e = evolution;
+    bool same;
     if (sb_evolution_length(e) == 0) return SB_OK;
     SB_TRY(read_rows(e, file));
     sb_population_rebuild(&e->population);
     SB_TRY(e->setup->ops->error(e->setup->ops));
-    return compare_weights(e, file);
+    SB_TRY(compare_weights(e, &same));
+    if (same) return SB_OK;
+    return fail(file, "has a genome that the weights in /param do not come from: this machine does not repeat its own "
+                      "bits, or the file was changed");
+}
+
+/* ---- to the other ranks ---- */
+
+sb_status sb_evolution_share(sb_evolution *evolution)
+{
+    sb_evolution *e = evolution;
+    bool same = true;
+    SB_TRY(sb_population_share(&e->population));
+    if (e->population.elite.genome.n) SB_TRY(compare_weights(e, &same));
+    if (same) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "the genome of the elite gives other weights here than on rank 0: this machine "
+                                   "computes otherwise, or its memory fails");
 }

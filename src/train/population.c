@@ -27,7 +27,8 @@ static sb_status take_lists(sb_population *p)
     p->ranked = sb_size_allocate(n, sizeof *p->ranked);
     p->parent = sb_size_allocate(n_parents, sizeof *p->parent);
     p->next = sb_size_allocate(n_parents, sizeof *p->next);
-    if (p->ranked && p->parent && p->next) return SB_OK;
+    p->found = sb_size_allocate(n, sizeof *p->found);
+    if (p->ranked && p->parent && p->next && p->found) return SB_OK;
     return sb_fail(SB_E_MEMORY, "not enough memory for %ld individuals", p->plan.n);
 }
 
@@ -74,6 +75,7 @@ void sb_population_close(sb_population *population)
     free(p->ranked);
     free(p->parent);
     free(p->next);
+    free(p->found);
     *p = (sb_population){0};
 }
 
@@ -176,24 +178,56 @@ static void note(failure *first, sb_status status)
     }
 }
 
-sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window)
+/* The individuals of this rank, all of them of one process. */
+static sb_status judge_slice(sb_population *p, sb_net *const *nets, int n_nets, const sb_window *window)
 {
-    sb_population *p = population;
+    const sb_slice own = sb_ranks_slice(p->plan.ranks, (size_t)p->plan.n, sb_ranks_rank(p->plan.ranks));
     failure failed = {SB_OK, ""};
-    assert(n_nets == 1 || sb_backend_threads(nets[0]->ops) == 1);
-    if (p->generation >= SB_GENERATIONS_MOST)
-        return sb_fail(SB_E_USAGE, "random numbers are for %d generations", SB_GENERATIONS_MOST);
-    for (long i = 0; i < p->plan.n; i++) p->ranked[i] = individual_of(p, i);
 #pragma omp parallel num_threads(n_nets)
     {
         sb_net *net = nets[omp_get_thread_num()];
 #pragma omp for schedule(dynamic)
-        for (long i = 0; i < p->plan.n; i++) {
+        for (size_t i = own.first; i < own.first + own.n; i++) {
             const sb_status status = judge_one(p, net, window, &p->ranked[i]);
             if (status != SB_OK) note(&failed, status);
         }
     }
-    if (failed.status != SB_OK) return sb_fail(failed.status, "%s", failed.message);
+    return failed.status == SB_OK ? SB_OK : sb_fail(failed.status, "%s", failed.message);
+}
+
+/* Did every rank judge its slice? One that was asked to stop stops all. */
+static sb_status agree(const sb_population *p, sb_status status)
+{
+    sb_ranks *ranks = p->plan.ranks;
+    int signal[SB_RANKS_MAX];
+    if (!ranks) return status;
+    signal[sb_ranks_rank(ranks)] = sb_interrupt_signal();
+    SB_TRY(sb_ranks_collect(ranks, signal, sizeof *signal));
+    for (int r = 0; r < sb_ranks_size(ranks); r++)
+        if (signal[r]) sb_interrupt_adopt(signal[r]);
+    return sb_ranks_agree(ranks, status);
+}
+
+/* The losses of all slices to all ranks; number, parent and place each rank has drawn itself. */
+static sb_status gather(sb_population *p)
+{
+    const size_t n = (size_t)p->plan.n;
+    if (!p->plan.ranks) return SB_OK;
+    for (size_t i = 0; i < n; i++) p->found[i] = (sb_found){p->ranked[i].loss, p->ranked[i].correct};
+    SB_TRY(sb_ranks_gather(p->plan.ranks, p->found, n, sizeof *p->found));
+    for (size_t i = 0; i < n; i++) p->ranked[i].loss = p->found[i].loss, p->ranked[i].correct = p->found[i].correct;
+    return SB_OK;
+}
+
+sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window)
+{
+    sb_population *p = population;
+    assert(n_nets == 1 || sb_backend_threads(nets[0]->ops) == 1);
+    if (p->generation >= SB_GENERATIONS_MOST)
+        return sb_fail(SB_E_USAGE, "random numbers are for %d generations", SB_GENERATIONS_MOST);
+    for (long i = 0; i < p->plan.n; i++) p->ranked[i] = individual_of(p, i);
+    SB_TRY(agree(p, judge_slice(p, nets, n_nets, window)));
+    SB_TRY(gather(p));
     qsort(p->ranked, (size_t)p->plan.n, sizeof *p->ranked, by_loss);
     return SB_OK;
 }
@@ -251,7 +285,7 @@ double sb_population_refused(const sb_population *population)
     return n && n < population->plan.n ? population->ranked[n].loss : NAN;
 }
 
-/* ---- hash, and after reading ---- */
+/* ---- hash, after reading, and to the other ranks ---- */
 
 static void add_genome(sb_hasher *hasher, const sb_genome *genome)
 {
@@ -276,4 +310,39 @@ void sb_population_rebuild(sb_population *population)
     for (long k = 0; k < p->plan.truncation; k++)
         if (p->parent[k].genome.n) sb_decoder_rebuild(&p->decoder, &p->parent[k].genome, p->parent[k].weight);
     if (p->elite.genome.n) sb_decoder_rebuild(&p->decoder, &p->elite.genome, p->elite.weight);
+}
+
+/* Of the elite and the parents, in this order. */
+static sb_lineage *lineage(sb_population *p, long k)
+{
+    return k ? &p->parent[k - 1] : &p->elite;
+}
+
+static sb_status share_genome(sb_population *p, sb_lineage *of)
+{
+    sb_ranks *ranks = p->plan.ranks;
+    int64_t row[2] = {(int64_t)of->genome.n, of->number};
+    sb_status status = SB_OK;
+    SB_TRY(sb_ranks_share(ranks, 0, row, sizeof row));
+    if (sb_ranks_rank(ranks) != 0) of->genome.n = 0, of->number = row[1];
+    while (status == SB_OK && of->genome.n < (size_t)row[0]) status = sb_genome_add(&of->genome, 0);
+    SB_TRY(sb_ranks_agree(ranks, status));
+    return sb_ranks_share(ranks, 0, of->genome.place, of->genome.n * sizeof *of->genome.place);
+}
+
+sb_status sb_population_share(sb_population *population)
+{
+    sb_population *p = population;
+    sb_ranks *ranks = p->plan.ranks;
+    int64_t generation = p->generation;
+    double result[2] = {p->elite_loss, p->elite_correct};
+    if (!ranks) return SB_OK;
+    SB_TRY(sb_ranks_share(ranks, 0, &generation, sizeof generation));
+    SB_TRY(sb_ranks_share(ranks, 0, result, sizeof result));
+    for (long k = 0; k <= p->plan.truncation; k++) SB_TRY(share_genome(p, lineage(p, k)));
+    if (sb_ranks_rank(ranks) == 0) return SB_OK;
+    p->generation = (long)generation;
+    p->elite_loss = result[0], p->elite_correct = result[1];
+    sb_population_rebuild(p);
+    return p->ops->error(p->ops);
 }

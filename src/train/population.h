@@ -18,6 +18,7 @@
 
 #include "core/hash.h"
 #include "net/net.h"
+#include "rank/ranks.h"
 #include "train/genome.h"
 
 enum { SB_GENERATIONS_MOST = 1 << 20 }; /* streams of random numbers are so far apart */
@@ -27,6 +28,7 @@ typedef struct sb_population_plan {
     double sigma;
     size_t n_noise;
     uint64_t seed;
+    sb_ranks *ranks; /* that share the individuals of a generation; NULL: one process */
 } sb_population_plan;
 
 typedef struct sb_individual {
@@ -36,6 +38,10 @@ typedef struct sb_individual {
     int64_t parent; /* in the generation before; -1: none, as of a first genome and of the elite */
     int64_t place;  /* the last of its genome, -1: that of the elite */
 } sb_individual;
+
+typedef struct sb_found { /* of an individual, by the rank that judged it */
+    double loss, correct;
+} sb_found;
 
 /* What a genome and its weights are kept in. */
 typedef struct sb_lineage {
@@ -55,6 +61,7 @@ typedef struct sb_population {
     sb_lineage elite;      /* its genome is empty before generation 0 */
     double elite_loss, elite_correct; /* when it became the elite */
     sb_real *memory;                  /* of all weights */
+    sb_found *found;                  /* [n], of ranks: what goes from one to the others */
 } sb_population;
 
 /* ops and params stay the caller's and must outlive it. SB_E_USAGE: fewer individuals than parents, or the table is
@@ -65,8 +72,9 @@ void sb_population_close(sb_population *population); /* one of zeros, too */
 
 /* Draw the generation and find the loss of each individual on the images of the window: ranked is set. nets: networks
  * of the same parameters whose weights are overwritten, each of which one thread has; they see the memory of the
- * population's backend. One net alone may have a backend of several threads. SB_E_INTERRUPTED after a signal: nothing
- * was judged. */
+ * population's backend. One net alone may have a backend of several threads. Of several ranks, which all call it with
+ * the same window, each judges its slice of the individuals; losses and right images go to all. A failure of one is that
+ * of all, and SB_E_INTERRUPTED after a signal, which all then have got: nothing was judged. */
 sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window);
 
 /* Weights of the individual of that rank, of the generation judged last. */
@@ -86,5 +94,8 @@ sb_status sb_population_hash(const sb_population *population, sb_hash *hash);
 
 /* After a generation was read from a file: genomes and numbers are there, the weights are rebuilt from them. */
 void sb_population_rebuild(sb_population *population);
+
+/* By all ranks: where rank 0 stands, its generation, genomes and numbers, to the others, which rebuild the weights. */
+sb_status sb_population_share(sb_population *population);
 
 #endif

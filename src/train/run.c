@@ -56,7 +56,7 @@ static sb_status step(sb_run *run, const sb_batch *batch, long update, bool link
 static sb_status add_link(sb_run *run, const sb_batch *batch, sb_record *record)
 {
     sb_link link = {0};
-    SB_TRY(sb_batch_hash_among(batch, run->setup->ranks, &link.batch));
+    SB_TRY(sb_batch_hash_among(batch, sb_run_sharers(run), &link.batch));
     if (sb_run_leads(run)) SB_TRY(sb_learner_link(&run->setup->learner, link.batch, &link));
     if (run->evolution) SB_TRY(sb_evolution_link(run->evolution, &link));
     record->has_link = 1;
@@ -420,7 +420,7 @@ sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_ou
     sb_interrupt_catch();
     SB_TRY(sb_run_meet(&run));
     SB_TRY(open_journal(&run, &journal));
-    sb_status status = sb_evolution_open(&run.evolution, setup, &run.lists);
+    sb_status status = sb_ranks_agree(setup->ranks, sb_evolution_open(&run.evolution, setup, &run.lists));
     /* the start weights of gradients, before a checkpoint replaces them */
     if (status == SB_OK && !run.evolution) status = sb_run_sketch(&run, 0);
     if (status == SB_OK) status = begin(&run, outcome);

@@ -92,10 +92,16 @@ static inline bool sb_run_leads(const sb_run *run)
     return sb_ranks_rank(run->setup->ranks) == 0;
 }
 
+/* The ranks that share a batch; NULL: each has all of it, as where they share the individuals of an evolution. */
+static inline sb_ranks *sb_run_sharers(const sb_run *run)
+{
+    return run->evolution ? NULL : run->setup->ranks;
+}
+
 /* Do all ranks train the same, with the same program? SB_E_USAGE on all of them, with what differs. */
 sb_status sb_run_meet(sb_run *run);
 
-/* Where rank 0 stands, after its update run->n: weights and states from it to all others. */
+/* Where rank 0 stands, after its update run->n: weights and states, or genomes, from it to all others. */
 sb_status sb_run_share_start(sb_run *run);
 
 /* Running values of all groups, and what all lanes carry, to all ranks. */

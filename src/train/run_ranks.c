@@ -61,7 +61,7 @@ sb_status sb_run_share_start(sb_run *run)
         const sb_tensor *tensor = &net->state[i].tensor;
         SB_TRY(sb_ranks_share(ranks, 0, tensor->x, sb_tensor_size(tensor) * sizeof(sb_real)));
     }
-    return SB_OK;
+    return run->evolution ? sb_ranks_agree(ranks, sb_evolution_share(run->evolution)) : SB_OK;
 }
 
 /* The groups and lanes of a rank are neighbours, and as many on every rank. Of averages those of running values are
@@ -72,7 +72,7 @@ sb_status sb_run_gather_states(sb_run *run)
     for (int i = 0; i < net->n_states; i++) {
         const sb_state *state = &net->state[i];
         if (state->kind == SB_STATE_FROZEN) continue;
-        SB_TRY(sb_ranks_gather(run->setup->ranks, state->tensor.x, sb_tensor_size(&state->tensor), sizeof(sb_real)));
+        SB_TRY(sb_ranks_gather(sb_run_sharers(run), state->tensor.x, sb_tensor_size(&state->tensor), sizeof(sb_real)));
     }
     return SB_OK;
 }

@@ -3,6 +3,7 @@
 #include "core/layer_text.h"
 #include "core/size.h"
 #include "net/models.h"
+#include "train/evolve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,8 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
     SB_TRY(open_backend(&setup->ops, options, options->threads));
     sb_net *net;
     SB_TRY(model->open(&net, setup->ops, options, data));
-    return sb_learner_open_among(&setup->learner, net, options, setup->ranks);
+    /* without gradients nothing of a learner is added up over ranks */
+    return sb_learner_open_among(&setup->learner, net, options, sb_evolution_is_wanted(options) ? NULL : setup->ranks);
 }
 
 sb_status sb_setup_open_net(sb_setup *setup, const sb_settings *options, const sb_data_shape *data)

@@ -1,6 +1,7 @@
 #include "train/evolve.h"
 #include "net/models.h"
 #include "train/run.h"
+#include "verbs/among.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
@@ -9,6 +10,7 @@
 typedef struct evolve_options {
     sb_settings setup;
     sb_run_options run;
+    long rank_timeout;
 } evolve_options;
 
 static const sb_option options[] = {
@@ -20,6 +22,7 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(evolve_options, run.cell, "--cell", "NAME", "", "name of the matrix cell, for the log"),
     SB_OPTION_TEXT(evolve_options, run.record, "--record", "TEXT", "", "canonical record of the cell, for the log"),
     SB_OPTION_NEEDED(evolve_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
+    SB_OPTION_RANK_TIMEOUT(evolve_options),
     SB_OPTION_FLAG(evolve_options, run.quiet, "--quiet", "no progress"),
     SB_OPTION_END,
 };
@@ -42,15 +45,13 @@ static void print_outcome(const evolve_options *values, const sb_setup *setup, c
                outcome->tested.cross_entropy);
 }
 
-static sb_status evolve_setup(const evolve_options *values)
+static sb_status evolve_setup(void *of, sb_setup *setup)
 {
-    sb_setup setup;
+    const evolve_options *values = of;
     sb_run_outcome outcome;
-    SB_TRY(sb_setup_open(&setup, &values->setup));
-    const sb_status status = sb_run_train(&setup, &values->run, &outcome);
-    if (status == SB_OK) print_outcome(values, &setup, &outcome);
-    sb_setup_close(&setup);
-    return status;
+    SB_TRY(sb_run_train(setup, &values->run, &outcome));
+    if (sb_ranks_rank(setup->ranks) == 0) print_outcome(values, setup, &outcome);
+    return SB_OK;
 }
 
 static sb_status evolve(const sb_call *call)
@@ -66,8 +67,7 @@ static sb_status evolve(const sb_call *call)
                        "samebits evolve: wants --model, a network that classifies: mlp, lenet, layers or "
                        "resnet9, not %s",
                        settings->model);
-    SB_TRY(sb_backend_prepare(settings->backend, settings->blas_kernel, settings->threads, call->argv));
-    return evolve_setup(values);
+    return sb_verb_among(call, settings, values->rank_timeout, evolve_setup);
 }
 
 const sb_command sb_verb_evolve = {
@@ -82,6 +82,7 @@ const sb_command sb_verb_evolve = {
                 "  samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5\n"
                 "  samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o "
                 "fresh.h5\n"
+                "  mpiexec.hydra -n 4 samebits evolve --model mlp --data mnist.h5 -o shared.h5\n"
                 "Weights are rebuilt from a few whole numbers with one rounding each, so that hardware can act only by "
                 "turning\n"
                 "the comparison of two losses; 'samebits diff' says in which generation two runs chose other parents.\n"

@@ -1,5 +1,5 @@
-#include "rank/launch.h"
 #include "train/run.h"
+#include "verbs/among.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>
@@ -23,8 +23,7 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(train_options, run.claims, "--claims", "TEXT", "",
                    "claims that stand as the run begins, NAME=DIGEST of each, for the log"),
     SB_OPTION_NEEDED(train_options, run.output, "--output", 'o', "FILE", "where the run is logged"),
-    SB_OPTION_INT(train_options, rank_timeout, "--rank-timeout", "SECONDS", "300", 1, 1e6,
-                  "ranks: how long the others wait for one before all end; longer than an update takes"),
+    SB_OPTION_RANK_TIMEOUT(train_options),
     SB_OPTION_FLAG(train_options, run.quiet, "--quiet", "no progress"),
     SB_OPTION_FLAG(train_options, is_dry, "--dry-run", "say with which settings it would train, and train nothing"),
     SB_OPTION_END,
@@ -70,8 +69,9 @@ static sb_status print_plan(const sb_setup *setup, const sb_run_options *run)
     return SB_OK;
 }
 
-static sb_status train_setup(const train_options *values, sb_setup *setup)
+static sb_status train_setup(void *of, sb_setup *setup)
 {
+    const train_options *values = of;
     sb_run_outcome outcome;
     const bool speaks = sb_ranks_rank(setup->ranks) == 0;
     if (values->is_dry) return speaks ? print_plan(setup, &values->run) : SB_OK;
@@ -80,31 +80,11 @@ static sb_status train_setup(const train_options *values, sb_setup *setup)
     return SB_OK;
 }
 
-/* Of one process, or of one of several. Without --ranks they are as many as were started. */
-static sb_status train_among(train_options *values, sb_ranks *ranks)
-{
-    sb_setup setup;
-    if (values->setup.ranks == 1) values->setup.ranks = sb_ranks_size(ranks);
-    if (values->run.epochs > 0) values->setup.of_epochs = values->run.epochs;
-    const sb_status own = sb_setup_open_among(&setup, &values->setup, ranks);
-    sb_status status = sb_ranks_agree(ranks, own);
-    if (status == SB_OK) status = train_setup(values, &setup);
-    if (own == SB_OK) sb_setup_close(&setup);
-    return status;
-}
-
 static sb_status train(const sb_call *call)
 {
     train_options *values = call->values;
-    sb_launch launch;
-    sb_ranks *ranks;
-    SB_TRY(sb_launch_read(&launch));
-    if (launch.size > 1 && !sb_ranks_can_open()) return sb_launch_hand_over(&launch, call->argv);
-    SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
-    SB_TRY(sb_ranks_open(&ranks, (double)values->rank_timeout));
-    const sb_status status = sb_ranks_fail(ranks, train_among(values, ranks));
-    sb_ranks_close(ranks);
-    return status;
+    if (values->run.epochs > 0) values->setup.of_epochs = values->run.epochs;
+    return sb_verb_among(call, &values->setup, values->rank_timeout, train_setup);
 }
 
 const sb_command sb_verb_train = {
