@@ -24,15 +24,13 @@ static sb_status check_networks(const sb_bisection *bisection)
                    bisection->b.path, key, a ? a : "", b ? b : "");
 }
 
-/* Without gradients runs part where a comparison of losses turns, which their files say; an update is traced as one by
- * gradients. */
+/* Generations and updates have nothing in common. */
 static sb_status check_gradients(const sb_bisection *bisection)
 {
     const bool a = bisection->a.links.is_of_generations, b = bisection->b.links.is_of_generations;
-    if (!a && !b) return SB_OK;
-    return sb_fail(SB_E_USAGE, "%s: a run without gradients, of which no update can be traced; 'samebits diff' says in "
-                               "which generation two such runs choose other parents",
-                   a ? bisection->a.path : bisection->b.path);
+    if (a == b) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: a run without gradients, and %s has them: a generation is no update of the other",
+                   a ? bisection->a.path : bisection->b.path, a ? bisection->b.path : bisection->a.path);
 }
 
 /* The folder that was asked for, or one that goes when all is said. */
@@ -65,7 +63,7 @@ static void remove_folder(const sb_bisection *bisection)
 /* ---- the update ---- */
 
 /* A run that does not come out here needs another machine or another program: then that is the answer. */
-static sb_status other_machine(const sb_bisection *bisection, bool a_repeats, bool b_repeats)
+sb_status sb_bisect_other_machine(const sb_bisection *bisection, bool a_repeats, bool b_repeats)
 {
     bisection->facts->elsewhere[0] = !a_repeats;
     bisection->facts->elsewhere[1] = !b_repeats;
@@ -78,8 +76,7 @@ static sb_status other_machine(const sb_bisection *bisection, bool a_repeats, bo
                    b_repeats ? "" : bisection->b.path);
 }
 
-/* One side once more, with a link for each update up to where they part as recorded; does it come out so here? */
-static sb_status with_all_links(const sb_bisection *bisection, sb_bisect_side *side, bool *repeats)
+sb_status sb_bisect_repeat(const sb_bisection *bisection, sb_bisect_side *side, bool *repeats)
 {
     const int64_t last = bisection->parting.update;
     char path[SB_PATH_MAX], name[] = "a-run.h5";
@@ -109,9 +106,9 @@ static sb_status find_update(sb_bisection *bisection)
     if (p->update == 0 || p->update == p->same + 1) return SB_OK;
     fprintf(bisection->out, "the runs have no link between update %lld, the same, and %lld: trained again, with all\n",
             (long long)p->same, (long long)p->update);
-    SB_TRY(with_all_links(bisection, &bisection->a, &a_repeats));
-    SB_TRY(with_all_links(bisection, &bisection->b, &b_repeats));
-    if (!a_repeats || !b_repeats) return other_machine(bisection, a_repeats, b_repeats);
+    SB_TRY(sb_bisect_repeat(bisection, &bisection->a, &a_repeats));
+    SB_TRY(sb_bisect_repeat(bisection, &bisection->b, &b_repeats));
+    if (!a_repeats || !b_repeats) return sb_bisect_other_machine(bisection, a_repeats, b_repeats);
     *p = sb_links_part(&bisection->a.links, &bisection->b.links);
     return SB_OK;
 }
@@ -164,7 +161,7 @@ static sb_status explain_update(sb_bisection *bisection)
 {
     SB_TRY(trace_sides(bisection, SB_TRACE_HASHES));
     const bool a_repeats = repeats(bisection, &bisection->a), b_repeats = repeats(bisection, &bisection->b);
-    if (!a_repeats || !b_repeats) return other_machine(bisection, a_repeats, b_repeats);
+    if (!a_repeats || !b_repeats) return sb_bisect_other_machine(bisection, a_repeats, b_repeats);
     sb_divergence found = sb_divergence_find(&bisection->a.traced, &bisection->b.traced);
     sb_bisect_note(bisection->facts, &found, &bisection->a.traced, &bisection->b.traced);
     if (found.kind == SB_OTHER_INPUT || found.kind == SB_OTHER_RESULT) SB_TRY(trace_sides(bisection, (long)found.row));
@@ -188,8 +185,12 @@ static sb_status bisect(sb_bisection *bisection)
     bisection->facts->part = p->name;
     fprintf(bisection->out, "first difference: update %lld, %s\n", (long long)p->update, p->name);
     fflush(bisection->out);
-    SB_TRY(make_start(bisection));
-    SB_TRY(explain_update(bisection));
+    if (bisection->a.links.is_of_generations) {
+        SB_TRY(sb_bisect_generations(bisection));
+    } else {
+        SB_TRY(make_start(bisection));
+        SB_TRY(explain_update(bisection));
+    }
     return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", bisection->a.path, bisection->b.path,
                    (long long)p->update, p->name);
 }

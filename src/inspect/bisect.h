@@ -5,6 +5,7 @@
 
 #include "core/setting.h"
 #include "core/status.h"
+#include "inspect/generations.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,12 +37,13 @@ typedef struct sb_bisect_facts { /* what was found, beside the sentences; starts
     const char *kind;            /* how the first operation differs; NULL: none was looked for */
     size_t n_operations, number; /* of that update; which of them, from 1; 0: none */
     char operation[160];
+    sb_selection selection; /* of runs without gradients; of zeros: they have none */
     sb_bisect_cause cause[SB_BISECT_CAUSES];
     int n_causes;
 } sb_bisect_facts;
 
 /* Two run files of the same network. Trains here what is needed of them: single updates, unless they
- * part late. SB_OK: the same bits; SB_E_DIFFERS: out says where and why; SB_E_USAGE: not the same network, or not
+ * part late, and of runs without gradients all generations up to there. SB_OK: the same bits; SB_E_DIFFERS: out says where and why; SB_E_USAGE: not the same network, or not
  * their data set; SB_E_MISSING: one of them needs a backend that is not here. */
 sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options,
                          sb_bisect_facts *facts, FILE *out);

@@ -120,7 +120,10 @@ static sb_status try_cause(const sb_bisection *bisection, const cause *tried, bo
     const sb_recalled *a = &bisection->a.recalled, *b = &bisection->b.recalled;
     const sb_recalled variant = in_a ? variant_of(a, b, tried->name) : variant_of(b, a, tried->name);
     snprintf(what, sizeof what, "%s with %s's %s", in_a ? "A" : "B", in_a ? "B" : "A", tried->name);
-    const sb_status status = sb_bisect_trace(bisection, &variant, SB_TRACE_HASHES, what, &traced);
+    const bool evolves = bisection->a.links.is_of_generations;
+    const sb_status status = evolves ? sb_bisect_evolve(bisection, &variant, what, got)
+                                     : sb_bisect_trace(bisection, &variant, SB_TRACE_HASHES, what, &traced);
+    if (evolves && status == SB_OK) return SB_OK;
     *got = SB_BITS_OF_NEITHER;
     if (status == SB_E_USAGE) return SB_OK; /* a setting that does not go with the others alone */
     if (status != SB_OK) return status;

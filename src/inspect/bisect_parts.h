@@ -1,5 +1,5 @@
-/* What the files of a bisection share: its two sides and how their updates are traced (bisect_side.c), and the trial of
- * single settings (bisect_causes.c). */
+/* What the files of a bisection share: its two sides and how their updates are traced (bisect_side.c), the trial of
+ * single settings (bisect_causes.c), and runs without gradients (bisect_generations.c). */
 #ifndef SB_INSPECT_BISECT_PARTS_H
 #define SB_INSPECT_BISECT_PARTS_H
 
@@ -52,6 +52,19 @@ sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *sett
 /* Which of the settings that tell the sides apart makes the difference: each is tried alone, B's in
  * A and A's in B. */
 sb_status sb_bisect_causes(const sb_bisection *bisection);
+
+/* One side once more, with a link for each update up to where they part as recorded, in place of those it has: does it
+ * come out so here? And what is said where one of them does not: SB_E_DIFFERS. */
+sb_status sb_bisect_repeat(const sb_bisection *bisection, sb_bisect_side *side, bool *repeats);
+sb_status sb_bisect_other_machine(const sb_bisection *bisection, bool a_repeats, bool b_repeats);
+
+/* Of two runs without gradients that part: where they chose other parents, and which setting makes the difference. A
+ * trial evolves up to there, from the start. */
+sb_status sb_bisect_generations(sb_bisection *bisection);
+
+/* Whose links has an evolution with these settings, up to where the two part? */
+sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_recalled *settings, const char *what,
+                           sb_bisect_bits *got);
 
 typedef struct sb_bisect_trial {
     const char *setting;       /* "backend" */

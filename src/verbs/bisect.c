@@ -32,13 +32,21 @@ static const sb_json_key keys[] = {
     {"b", SB_JSON_TEXT, "the other"},
     {"same_bits", SB_JSON_FLAG, "no update and no operation differs"},
     {"first_difference", SB_JSON_INTEGER, "the first update that differs, or that of the traces; null: none"},
-    {"part", SB_JSON_TEXT, "of runs: what differs first in it: batch, gradient, weights or optimiser; else null"},
+    {"part", SB_JSON_TEXT,
+     "of runs: what differs first in it: batch, gradient, parents, weights or optimiser; "
+     "else null"},
     {"a_repeats", SB_JSON_FLAG, "A comes out here as it was recorded, as far as that was tried"},
     {"b_repeats", SB_JSON_FLAG, "likewise B"},
     {"operations", SB_JSON_INTEGER, "operations of the update; null: it was not traced"},
     {"operation", SB_JSON_INTEGER, "the first that differs, from 1; null: none, or not traced"},
     {"operation_name", SB_JSON_TEXT, "its name and what it writes; null: likewise"},
     {"kind", SB_JSON_TEXT, "same bits, other result, other input or other operation; null: not traced"},
+    {"first_other_parents", SB_JSON_INTEGER, "the first generation, from 0, whose set of parents differs; null: none"},
+    {"other_parents", SB_JSON_INTEGER, "how many of its parents the other run has not; null: likewise"},
+    {"parents_loss", SB_JSON_LIST, "of the last parent chosen in it: of A, of B"},
+    {"parents_loss[]", SB_JSON_REAL, "one of them"},
+    {"parents_gap", SB_JSON_LIST, "from there to the loss of the first individual refused: of A, of B"},
+    {"parents_gap[]", SB_JSON_REAL, "one of them; null: all are parents"},
     {"settings", SB_JSON_LIST, "settings that tell the runs apart"},
     {"settings[].name", SB_JSON_TEXT, "the setting"},
     {"settings[].a", SB_JSON_TEXT, "of A"},
@@ -78,6 +86,24 @@ static void write_operation(sb_json *json, const sb_bisect_facts *facts)
     sb_json_text(json, "kind", facts->kind);
 }
 
+static void write_pair(sb_json *json, const char *key, const double pair[2], bool there)
+{
+    sb_json_list(json, key);
+    for (int i = 0; i < 2 && there; i++) sb_json_real(json, NULL, pair[i]);
+    sb_json_end(json);
+}
+
+static void write_selection(sb_json *json, const sb_selection *s)
+{
+    if (s->differs)
+        sb_json_integer(json, "first_other_parents", s->generation);
+    else
+        sb_json_null(json, "first_other_parents");
+    write_count(json, "other_parents", (int64_t)s->n_other);
+    write_pair(json, "parents_loss", s->loss, s->differs);
+    write_pair(json, "parents_gap", s->gap, s->differs);
+}
+
 static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, const char *report, sb_status status)
 {
     sb_json json = sb_json_begin(call->command);
@@ -89,6 +115,7 @@ static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, 
     sb_json_flag(&json, "a_repeats", !facts->elsewhere[0]);
     sb_json_flag(&json, "b_repeats", !facts->elsewhere[1]);
     write_operation(&json, facts);
+    write_selection(&json, &facts->selection);
     sb_json_list(&json, "settings");
     for (int i = 0; i < facts->n_causes; i++) write_cause(&json, &facts->cause[i]);
     sb_json_end(&json);
@@ -122,10 +149,12 @@ const sb_command sb_verb_bisect = {
     .values_bytes = sizeof(sb_bisect_options),
     .min_arguments = 2,
     .max_arguments = 2,
-    .epilogue = "A and B are two runs, and single updates of them are trained here; or two files of 'samebits trace', "
-                "made on two\n"
-                "machines, say, and nothing is trained (and no --data is needed).\n"
-                "exit code: 0 the same bits, 1 different, 4 a backend of theirs is not here\n",
+    .epilogue =
+        "A and B are two runs, and single updates of them are trained here; or two files of 'samebits trace', "
+        "made on two\n"
+        "machines, say, and nothing is trained (and no --data is needed).\n"
+        "Of two evolutions it says in which generation they chose other parents, and each trial evolves up to there.\n"
+        "exit code: 0 the same bits, 1 different, 4 a backend of theirs is not here\n",
     .json = keys,
     .run = bisect,
 };

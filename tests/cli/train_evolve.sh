@@ -31,7 +31,6 @@ expect 1 '"first_other_parents": 1,' samebits diff --json whole.h5 other.h5
 also '"same_parents": false'
 expect 0 '"same_parents": true' samebits diff --json whole.h5 train.h5
 expect 0 '^the same bits here over 8 links' samebits replay whole.h5 --data digits.h5 --quiet --threads 2
-expect 2 "^whole.h5: a run without gradients, .*'samebits diff' says" samebits bisect whole.h5 other.h5 --data digits.h5 --quiet
 samebits chain whole.h5 -o chain.h5
 expect 0 '^same parents in 8 generations' samebits diff whole.h5 chain.h5
 
