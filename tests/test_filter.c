@@ -45,9 +45,9 @@ static void expressions_are_found_anywhere(void **state)
 {
     (void)state;
     assert_int_equal(count(&(sb_filter){0}, ""), 13);
-    assert_int_equal(count(&(sb_filter){.names = {1, {"s00[12]$"}}}, "-n 's00[12]$': 10 of 13 cells removed\n"), 3);
+    assert_int_equal(count(&(sb_filter){.names = {1, {"s00[12]$"}}}, "-n 's00[12]$': 10 of 13 cells left out\n"), 3);
     assert_int_equal(
-        count(&(sb_filter){.names = {2, {"^xp/", "s012"}}}, "-n '^xp/' -n 's012': 11 of 13 cells removed\n"), 2);
+        count(&(sb_filter){.names = {2, {"^xp/", "s012"}}}, "-n '^xp/' -n 's012': 11 of 13 cells left out\n"), 2);
 }
 
 static void a_whole_name_means_that_cell(void **state)
@@ -55,10 +55,10 @@ static void a_whole_name_means_that_cell(void **state)
     (void)state;
     /* As an expression it would also be found in the name of study xp. */
     assert_int_equal(count(&(sb_filter){.names = {1, {"p/walk/native/any/copy/s001"}}},
-                           "-n 'p/walk/native/any/copy/s001': 12 of 13 cells removed\n"),
+                           "-n 'p/walk/native/any/copy/s001': 12 of 13 cells left out\n"),
                      1);
     assert_int_equal(count(&(sb_filter){.names = {1, {"p/walk/native/any/copy/s01"}}},
-                           "-n 'p/walk/native/any/copy/s01': 10 of 13 cells removed\n"),
+                           "-n 'p/walk/native/any/copy/s01': 10 of 13 cells left out\n"),
                      3);
 }
 
@@ -67,7 +67,7 @@ static void hashes_begin_with_a_slash(void **state)
     (void)state;
     char filter[16], said[96];
     snprintf(filter, sizeof filter, "/%.8s", cells->item[3].hash);
-    snprintf(said, sizeof said, "-n '%s': 12 of 13 cells removed\n", filter);
+    snprintf(said, sizeof said, "-n '%s': 12 of 13 cells left out\n", filter);
     assert_int_equal(count(&(sb_filter){.names = {1, {filter}}}, said), 1);
 }
 
@@ -100,13 +100,13 @@ static void exclusion_wins_and_tags_narrow(void **state)
 {
     (void)state;
     assert_int_equal(count(&(sb_filter){.names = {1, {"^p/"}}, .excludes = {2, {"s001", "s002"}}},
-                           "-n '^p/': 1 of 13 cells removed\n"
-                           "-x 's001': 1 of 12 cells removed\n"
-                           "-x 's002': 1 of 11 cells removed\n"),
+                           "-n '^p/': 1 of 13 cells left out\n"
+                           "-x 's001': 1 of 12 cells left out\n"
+                           "-x 's002': 1 of 11 cells left out\n"),
                      10);
-    assert_int_equal(count(&(sb_filter){.tags = {1, {"b"}}}, "-t 'b': 0 of 13 cells removed\n"), 13);
+    assert_int_equal(count(&(sb_filter){.tags = {1, {"b"}}}, "-t 'b': 0 of 13 cells left out\n"), 13);
     assert_int_equal(
-        count(&(sb_filter){.tags = {2, {"b", "a"}}}, "-t 'b': 0 of 13 cells removed\n-t 'a': 1 of 13 cells removed\n"),
+        count(&(sb_filter){.tags = {2, {"b", "a"}}}, "-t 'b': 0 of 13 cells left out\n-t 'a': 1 of 13 cells left out\n"),
         12);
 }
 

@@ -110,11 +110,11 @@ static void keep_tag(sb_selection *selection, const char *tag)
     selection->n = kept;
 }
 
-static void say_removed(FILE *talk, const char *option, const sb_texts *texts, size_t before, size_t after)
+static void say_left_out(FILE *talk, const char *option, const sb_texts *texts, size_t before, size_t after)
 {
     if (!talk) return;
     for (int i = 0; i < texts->n; i++) fprintf(talk, "%s%s '%s'", i ? " " : "", option, texts->item[i]);
-    fprintf(talk, ": %zu of %zu cells removed\n", before - after, before);
+    fprintf(talk, ": %zu of %zu cells left out\n", before - after, before);
 }
 
 static sb_status select_from(sb_selection *selection, const sb_cell *cells, size_t n, const sb_filter *filter,
@@ -126,19 +126,19 @@ static sb_status select_from(sb_selection *selection, const sb_cell *cells, size
     sb_status status = SB_OK;
     if (filter->names.n) {
         status = keep(selection, &filter->names, true, cells, n);
-        if (status == SB_OK) say_removed(talk, "-n", &filter->names, n, selection->n);
+        if (status == SB_OK) say_left_out(talk, "-n", &filter->names, n, selection->n);
     }
     for (int i = 0; status == SB_OK && i < filter->excludes.n; i++) {
         const sb_texts one = {1, {filter->excludes.item[i]}};
         size_t before = selection->n;
         status = keep(selection, &one, false, cells, n);
-        if (status == SB_OK) say_removed(talk, "-x", &one, before, selection->n);
+        if (status == SB_OK) say_left_out(talk, "-x", &one, before, selection->n);
     }
     for (int i = 0; status == SB_OK && i < filter->tags.n; i++) {
         const sb_texts one = {1, {filter->tags.item[i]}};
         size_t before = selection->n;
         keep_tag(selection, filter->tags.item[i]);
-        say_removed(talk, "-t", &one, before, selection->n);
+        say_left_out(talk, "-t", &one, before, selection->n);
     }
     if (status != SB_OK) sb_selection_free(selection);
     return status;

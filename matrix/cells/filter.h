@@ -27,8 +27,8 @@ typedef struct sb_selection { /* cells of an sb_cells, in its order */
     size_t n;
 } sb_selection;
 
-/* The cells that pass; after each filter one line to talk (may be NULL) says how many it removed: `-x shared: 12 of 40
- * cells removed`. Nothing left: SB_E_EMPTY; a bad expression: SB_E_USAGE. */
+/* The cells that pass; after each filter one line to talk (may be NULL) says how many it left out: `-x shared: 12 of 40
+ * cells left out`. Nothing left: SB_E_EMPTY; a bad expression: SB_E_USAGE. */
 sb_status sb_filter_select(sb_selection *selection, const sb_cells *cells, const sb_filter *filter, FILE *talk);
 
 /* The same for the excluded cells; none left is no error there. */

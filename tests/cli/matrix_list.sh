@@ -39,8 +39,8 @@ if ! [ -e /proc/driver/nvidia/version ] && ! command -v nvidia-smi >/dev/null; t
 fi
 
 # filters speak on stderr, cells on stdout
-expect 0 "^-n 'shared': 3 of 6 cells removed$" $matrix list -f small.yaml -n shared -x s002
-expect 0 "^-x 's002': 1 of 3 cells removed$" $matrix list -f small.yaml -n shared -x s002
+expect 0 "^-n 'shared': 3 of 6 cells left out$" $matrix list -f small.yaml -n shared -x s002
+expect 0 "^-x 's002': 1 of 3 cells left out$" $matrix list -f small.yaml -n shared -x s002
 $matrix list -f small.yaml -n shared -x s002 >two.txt 2>/dev/null
 count 2 '^p/walk/native/any/shared/s00[13] /[0-9a-f]{8} measured$' two.txt
 hash=$(sed -n 's/.* \(\/[0-9a-f]*\) .*/\1/p;q' two.txt)
