@@ -28,7 +28,9 @@ awk -v told="$loss" '/^"loss": / { getline; if (sprintf("%.9g", $1 + 0) == told)
 
 prints 0 none.json samebits bisect copy.h5 again.h5 --data data.h5 --quiet
 prints 1 cause.json samebits bisect copy.h5 shared.h5 --data data.h5 --quiet
-keys samebits bisect none.json cause.json
+prints 1 generation.json samebits bisect evolved1.h5 evolved2.h5 --data digits.h5 --quiet
+keys samebits bisect none.json cause.json generation.json
+grep -qx '"first_other_parents": 0,' generation.json
 grep -q '"name": "target", "a": "copy", "b": "shared", "a_with_b": "b", "b_with_a": "a"}' cause.json
 grep -qx '"kind": "other input",' cause.json
 grep -q 'target alone makes the difference in this update' cause.json
