@@ -65,6 +65,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(sb_results_read(&report->results, report->folder, sources->runs));
     SB_TRY(read_condition(report, sources));
     SB_TRY(sb_distance_curves_read(&report->distances, report->folder, &report->results));
+    SB_TRY(sb_generation_curves_read(&report->generations, report->folder, &report->results));
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
     SB_TRY(sb_against_baselines_add(&report->numbers, &report->arms, &report->results.baselines));
@@ -94,6 +95,7 @@ void sb_report_close(sb_report *report)
     sb_contrasts_free(&report->contrasts);
     sb_ranking_free(&report->ranking);
     sb_published_free(&report->published);
+    sb_generation_curves_free(&report->generations);
     sb_distance_curves_free(&report->distances);
     sb_spreads_free(&report->spreads);
     sb_arms_free(&report->arms);
@@ -118,6 +120,7 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
                                        .spreads = &report->spreads,
                                        .published = &report->published,
                                        .distances = &report->distances,
+                                       .generations = &report->generations,
                                        .baselines = &report->results.baselines,
                                        .folder = report->folder};
     SB_TRY(sb_figures_draw(&report->figures, &subject, folder));

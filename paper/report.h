@@ -25,12 +25,13 @@ typedef struct sb_report {
     char folder[SB_PATH_MAX]; /* of the collected results */
     sb_arms arms;
     sb_spreads spreads;
-    sb_distance_curves distances; /* none where there is no such table */
-    sb_published published;       /* none where there is no such folder */
-    sb_claims claims;             /* none where no file of claims was named */
-    sb_ranking ranking;           /* of the groups */
-    sb_contrasts contrasts;       /* what the answer is made of (answer.h) */
-    sb_numbers numbers;           /* every number that is shown */
+    sb_distance_curves distances;     /* none where there is no such table */
+    sb_generation_curves generations; /* likewise */
+    sb_published published;           /* none where there is no such folder */
+    sb_claims claims;                 /* none where no file of claims was named */
+    sb_ranking ranking;               /* of the groups */
+    sb_contrasts contrasts;           /* what the answer is made of (answer.h) */
+    sb_numbers numbers;               /* every number that is shown */
     sb_machine_facts facts;
     sb_figures figures;  /* once drawn */
     sb_frame_grid *grid; /* [arms.n_groups], once drawn */

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SB_SHEETS_MAX = 8 };
+enum { SB_SHEETS_MAX = 9 };
 
 typedef struct sb_sheet {
     const char *file;

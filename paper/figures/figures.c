@@ -28,6 +28,8 @@ static const struct kind of_all[] = {
     {"spread", "Spread of final losses by source", sb_figure_spread_wanted, sb_figure_spread, sb_figure_spread_caption},
     {"distance", "Distance of the weights of paired runs over updates", sb_figure_distance_wanted, sb_figure_distance,
      sb_figure_distance_caption},
+    {"fitness", "Best, median and worst individual by generation", sb_figure_fitness_wanted, sb_figure_fitness,
+     sb_figure_fitness_caption},
 };
 
 static const struct kind of_group[] = {

@@ -9,6 +9,7 @@
 #include "paper/figures/gnuplot.h"
 #include "paper/results/arms.h"
 #include "paper/results/distance_curves.h"
+#include "paper/results/generation_curves.h"
 #include "paper/statistics/spread.h"
 
 #include <stdbool.h>
@@ -24,6 +25,7 @@ typedef struct sb_figure_subject {
     const sb_spreads *spreads;
     const sb_published *published;
     const sb_distance_curves *distances;
+    const sb_generation_curves *generations;
     const sb_baseline_losses *baselines;
     const sb_answer *answer;
     const char *folder; /* of the collected results, for layers-MODEL.csv */
@@ -106,6 +108,11 @@ void sb_figure_change_caption(sb_writer *out, const sb_figure_subject *s);
 bool sb_figure_distance_wanted(const sb_figure_subject *s);
 sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, const char *name);
 void sb_figure_distance_caption(sb_writer *out, const sb_figure_subject *s);
+
+/* Best, median and worst individual by generation, of runs without gradients. */
+bool sb_figure_fitness_wanted(const sb_figure_subject *s);
+sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_fitness_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* -- shared by them -- */
 

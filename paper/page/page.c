@@ -73,6 +73,7 @@ static void write_contents(sb_writer *page, const sb_report *report)
     if (report->claims.n) sb_write(page, "<a href=\"#claims\">Claims</a> ");
     sb_write(page, "<a href=\"#studies\">Studies</a> ");
     if (has_spread(report)) sb_write(page, "<a href=\"#spread-by-source\">Where differences come from</a> ");
+    if (report->generations.n > 0) sb_write(page, "<a href=\"#generations\">Generations</a> ");
     sb_write(page, "<a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are made</a> "
                    "<a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
 }
@@ -160,6 +161,11 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const char
         SB_TRY(sb_page_figures(page, report, "spread", NULL, figures, count));
         SB_TRY(sb_page_figures(page, report, "distance", NULL, figures, count));
         sb_page_spread(page, report, count);
+        sb_write(page, "</section>\n");
+    }
+    if (report->generations.n > 0) {
+        sb_write(page, "<section id=\"generations\">\n<h2>Generations without gradients</h2>\n");
+        SB_TRY(sb_page_figures(page, report, "fitness", NULL, figures, count));
         sb_write(page, "</section>\n");
     }
     sb_page_gaps(page, report);

@@ -4,6 +4,7 @@
 #include "core/metrics.h"
 #include "core/setting.h"
 #include "core/text.h"
+#include "io/run_lists.h"
 
 #include <float.h>
 #include <limits.h>
@@ -67,6 +68,13 @@ static const sb_column curves[] = {
     {"hash", SB_COLUMN_HASH}, {"update", SB_COLUMN_INT}, SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE)};
 COLUMNS(curves, "curves.csv");
 
+/* Of a run without gradients; what is no number is empty. */
+#define GENERATION_COUNT(key, ...) {#key, SB_COLUMN_INT},
+#define GENERATION_REAL(key, ...)  {#key, SB_COLUMN_REAL, true},
+static const sb_column generations[] = {
+    {"hash", SB_COLUMN_HASH}, {"generation", SB_COLUMN_INT}, SB_RUN_GENERATIONS(GENERATION_COUNT, GENERATION_REAL, )};
+COLUMNS(generations, "generations.csv");
+
 static const sb_column timing[] = {
     {"hash", SB_COLUMN_HASH},
     {"seconds", SB_COLUMN_REAL},
@@ -117,9 +125,17 @@ static const sb_column layers[] = {
 };
 COLUMNS(layers, "layers-MODEL.csv");
 
-const sb_columns *const sb_columns_all[] = {
-    &sb_columns_cells,    &sb_columns_curves,      &sb_columns_timing, &sb_columns_distances,     &sb_columns_baselines,
-    &sb_columns_coverage, &sb_columns_environment, &sb_columns_layers, &sb_columns_registrations, NULL};
+const sb_columns *const sb_columns_all[] = {&sb_columns_cells,
+                                            &sb_columns_curves,
+                                            &sb_columns_timing,
+                                            &sb_columns_distances,
+                                            &sb_columns_baselines,
+                                            &sb_columns_coverage,
+                                            &sb_columns_environment,
+                                            &sb_columns_generations,
+                                            &sb_columns_layers,
+                                            &sb_columns_registrations,
+                                            NULL};
 
 const sb_column *sb_columns_find(const sb_columns *columns, const char *name)
 {

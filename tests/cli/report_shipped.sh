@@ -47,3 +47,5 @@ same cifar10/claims.csv results/cifar10/claims.csv
 cp "$SB_SOURCE/paper/claims-evolution.yaml" paper/
 expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/evolution --claims paper/claims-evolution.yaml --csv evolution
 same evolution/claims.csv results/evolution/claims.csv
+expect 0 '' samebits-report figures -i results/evolution -o evolution
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same evolution/fitness.svg results/evolution/fitness.svg; fi
