@@ -1,5 +1,5 @@
-/* generations.csv: of runs without gradients what each generation was like (io/run_lists.h, evolution). Written where the
- * selection has such cells. A run of more than SB_CURVE_ROWS generations has every k-th one, and the last. */
+/* generations.csv: of runs without gradients what each generation was like (io/run_lists.h, evolution). Written
+ * where the selection has such cells. A run of more than SB_CURVE_ROWS generations has every k-th one, and the last. */
 #ifndef SB_MATRIX_COLLECT_GENERATIONS_SHEET_H
 #define SB_MATRIX_COLLECT_GENERATIONS_SHEET_H
 

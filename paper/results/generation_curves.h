@@ -1,5 +1,5 @@
-/* What the generations of runs without gradients were like: generations.csv as three curves for each arm, of the best, the
- * median and the worst individual. An arm is the runs of a study that differ in their seeds alone. */
+/* What the generations of runs without gradients were like: generations.csv as three curves for each arm, of the
+ * best, the median and the worst individual. An arm is the runs of a study that differ in their seeds alone. */
 #ifndef SB_PAPER_RESULTS_GENERATION_CURVES_H
 #define SB_PAPER_RESULTS_GENERATION_CURVES_H
 

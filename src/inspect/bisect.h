@@ -42,9 +42,10 @@ typedef struct sb_bisect_facts { /* what was found, beside the sentences; starts
     int n_causes;
 } sb_bisect_facts;
 
-/* Two run files of the same network. Trains here what is needed of them: single updates, unless they
- * part late, and of runs without gradients all generations up to there. SB_OK: the same bits; SB_E_DIFFERS: out says where and why; SB_E_USAGE: not the same network, or not
- * their data set; SB_E_MISSING: one of them needs a backend that is not here. */
+/* Two run files of the same network. Trains here what is needed of them: single updates, unless they part late, and
+ * of runs without gradients all generations up to there. SB_OK: the same bits; SB_E_DIFFERS: out says where and why;
+ * SB_E_USAGE: not the same network, or not their data set; SB_E_MISSING: one of them needs a backend that is not
+ * here. */
 sb_status sb_bisect_runs(const char *path_a, const char *path_b, const sb_bisect_options *options,
                          sb_bisect_facts *facts, FILE *out);
 

@@ -1,5 +1,5 @@
-/* The tables of a run file that get rows while it trains: each declared once, for the struct of a row, the data sets and
- * what is written about them.
+/* The tables of a run file that get rows while it trains: each declared once, for the struct of a row, the data sets
+ * and what is written about them.
  *
  *     LIST(group, row, dim, COLUMNS)      /GROUP/KEY [dim] for each of the COLUMNS; `row` is the struct
  *     COUNT(key, unit, words, ...)        a column of whole numbers, int64; behind it what COLUMNS was handed
@@ -60,11 +60,11 @@
     REAL(train_loss, "1", "mean loss of the updates since the row before", __VA_ARGS__)                                \
     REAL(seconds, "s", "clock of training so far, without validations", __VA_ARGS__)
 
-/* A row for each generation, which is an update, of a run that searched without gradients. Beside them are individual,
- * parent and place [generations][parents], of those chosen as parents, by rank: number, that of the parent in the
- * generation before (-1: none) and last place in the table (-1: the elite, unchanged); genome [1 + parents][longest], of
- * the elite and of the parents chosen last (-1: behind its end); and elite_result [2], loss and right images of the
- * elite when it became that. */
+/* A row for each generation, which is an update, of a run that searched without gradients. Beside them are
+ * individual, parent and place [generations][parents], of those chosen as parents, by rank: number, that of the
+ * parent in the generation before (-1: none) and last place in the table (-1: the elite, unchanged); genome [1 +
+ * parents][longest], of the elite and of the parents chosen last (-1: behind its end); and elite_result [2], loss
+ * and right images of the elite when it became that. */
 #define SB_RUN_GENERATIONS(COUNT, REAL, ...)                                                                           \
     COUNT(elite, "1", "individual that became the elite; -1: the old one stayed", __VA_ARGS__)                         \
     REAL(best, "1", "least mean cross-entropy of an individual", __VA_ARGS__)                                          \

@@ -97,7 +97,8 @@ static int count_failed(const sb_ranks *r)
 /* ---- waiting ---- */
 
 /* After so many seconds of waiting. Engines move bytes only while they are asked whether they have ended, so that an
- * exchange of some milliseconds is asked for all the time, and only the way made free for other ranks on the same CPU. */
+ * exchange of some milliseconds is asked for all the time, and only the way made free for other ranks on the same
+ * CPU. */
 static void rest(double waited)
 {
     if (waited < 0.2) {

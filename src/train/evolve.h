@@ -42,14 +42,14 @@ sb_status sb_evolution_update(sb_evolution *evolution, const sb_batch *batch, sb
 /* Of the chain's link, in place of the gradient: the genomes that the next generation comes from. */
 sb_status sb_evolution_link(const sb_evolution *evolution, sb_link *link);
 
-/* What /evolution of a run file has beside the rows, which were read before, or are written by themselves. Reading also
- * rebuilds the weights from their genomes; SB_E_INTEGRITY where these are not the ones that the learner's network has, or
- * what is there makes no sense. */
+/* What /evolution of a run file has beside the rows, which were read before, or are written by themselves. Reading
+ * also rebuilds the weights from their genomes; SB_E_INTEGRITY where these are not the ones that the learner's
+ * network has, or what is there makes no sense. */
 sb_status sb_evolution_write(const sb_evolution *evolution, sb_h5 *file);
 sb_status sb_evolution_read(sb_evolution *evolution, sb_h5 *file);
 
-/* By all ranks, whose learners' networks have the weights of rank 0: where it stands, to the others. SB_E_INTEGRITY: the
- * genome of the elite gives other weights there. The rows of the generations before are rank 0's alone. */
+/* By all ranks, whose learners' networks have the weights of rank 0: where it stands, to the others. SB_E_INTEGRITY:
+ * the genome of the elite gives other weights there. The rows of the generations before are rank 0's alone. */
 sb_status sb_evolution_share(sb_evolution *evolution);
 
 #endif

@@ -70,11 +70,11 @@ sb_status sb_population_open(sb_population *population, sb_ops *ops, const sb_pa
                              const sb_population_plan *plan);
 void sb_population_close(sb_population *population); /* one of zeros, too */
 
-/* Draw the generation and find the loss of each individual on the images of the window: ranked is set. nets: networks
- * of the same parameters whose weights are overwritten, each of which one thread has; they see the memory of the
- * population's backend. One net alone may have a backend of several threads. Of several ranks, which all call it with
- * the same window, each judges its slice of the individuals; losses and right images go to all. A failure of one is that
- * of all, and SB_E_INTERRUPTED after a signal, which all then have got: nothing was judged. */
+/* Draw the generation and find the loss of each individual on the images of the window: ranked is set. nets:
+ * networks of the same parameters whose weights are overwritten, each of which one thread has; they see the memory
+ * of the population's backend. One net alone may have a backend of several threads. Of several ranks, which all call
+ * it with the same window, each judges its slice of the individuals; losses and right images go to all. A failure of
+ * one is that of all, and SB_E_INTERRUPTED after a signal, which all then have got: nothing was judged. */
 sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window);
 
 /* Weights of the individual of that rank, of the generation judged last. */

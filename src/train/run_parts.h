@@ -64,7 +64,8 @@ sb_status sb_run_count_input(sb_run *run);
 sb_status sb_run_check_input(const sb_run *run);
 sb_input_mode sb_run_input_mode(const sb_run *run);
 
-/* Validations (run_validate.c). SB_E_USAGE: there is nothing to validate with, or test images were to end a training. */
+/* Validations (run_validate.c). SB_E_USAGE: there is nothing to validate with, or test images were to end a
+ * training. */
 sb_status sb_run_check_validation(const sb_run *run);
 bool sb_run_validation_is_due(const sb_run *run, long update);
 
@@ -123,9 +124,9 @@ sb_status sb_run_add_trust(sb_run *run);
 void sb_run_begin_exchanges(sb_run *run);
 sb_status sb_run_count_exchanges(sb_run *run);
 
-/* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c), the
- * attributes of /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and /state
- * (run_tensors.c). The lists go there by themselves (run_table.h). */
+/* The parts of the file, each in a file of its own: /config (run_config.c), /train, /chain and /events (run_rows.c),
+ * the attributes of /validation (run_validate.c), /sketch (run_sketch.c), /param, the states of the optimiser and
+ * /state (run_tensors.c). The lists go there by themselves (run_table.h). */
 sb_status sb_run_write_config(sb_run *run, sb_h5 *file);
 sb_status sb_run_check_config(sb_run *run, sb_h5 *file);       /* SB_E_USAGE if the file holds another experiment */
 sb_status sb_run_experiment(sb_run *run, sb_hash *experiment); /* hash of all that decides the bits */
