@@ -59,7 +59,7 @@ docs/same-bits.md | cmake --workflow --preset clang | not builds everything; tra
 docs/same-bits.md | make bench | not takes minutes; bench.sh has the verb and the figure
 docs/same-bits.md | samebits layers | run 0
 containers/README.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb
-containers/README.md | samebits-matrix image list | run 0
+containers/README.md | build/cpu/bin/samebits-matrix image list | run 0
 containers/README.md | samebits info | run 0
 containers/README.md | make image STACK=cuda-11.8-cudnn-8.5 | not fetches packages of a gigabyte; matrix_stacks.sh builds every stack from stand-ins
 containers/README.md | samebits-matrix image build --offline | not the same
