@@ -45,11 +45,12 @@ find_path(SB_OPENBLAS_INCLUDE openblas_config.h REQUIRED
 imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_HL_ARCHIVE} ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE}
                  ${SB_AEC_ARCHIVE} ${SB_Z_ARCHIVE} m dl)
 target_compile_definitions(hdf5_static INTERFACE H5_USE_110_API) # the interface of Debian 12's, of newer libraries too
-# OpenBLAS initialises itself before main; what it asks the environment for then, sb_openblas_start answers.
-add_library(sb_openblas_start STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/openblas_start.c)
-target_link_libraries(sb_openblas_start PRIVATE sb_flags)
-imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_start pthread m)
-target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env)
+# What OpenBLAS asks of its process, when it initialises itself before main and when it waits, sb_openblas_host answers.
+add_library(sb_openblas_host STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/openblas_host.c)
+target_link_libraries(sb_openblas_host PRIVATE sb_flags)
+imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_host pthread m)
+target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env LINKER:--wrap=sched_yield
+                    LINKER:--undefined=__wrap_sched_yield) # wherever the call comes from
 # MPICH and the transports below it, for samebits-mpi: all of them are linked statically, or there is no such program. The
 # transports announce themselves before main, so that every member of their archives is wanted.
 set(SB_HAVE_MPI OFF)

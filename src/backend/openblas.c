@@ -3,8 +3,10 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "ops/openblas.h"
 #include "backend/context.h"
+#include "ops/openblas_host.h"
 
 #include <cblas.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +93,7 @@ static sb_status start_threads(int threads)
     int room = threads < THREADS ? threads : THREADS;
     SB_TRY(map_buffers(room));
     SB_TRY(try_threads(room - 1));
+    sb_openblas_wait_asleep(threads > omp_get_num_procs());
     openblas_set_num_threads(threads);
     int got = openblas_get_num_threads();
     if (got != threads) return sb_fail(SB_E_USAGE, "OpenBLAS runs at most %d threads, not %d", got, threads);

@@ -49,3 +49,8 @@ expect 0 '^updates 58  loss 0\.[0-9]+ ' samebits train $base --window 1 --epochs
 blas="--data cases_48x32.h5 --channels 3,8,16,32 --window 4 --windows 3 --backend openblas"
 hash=$(samebits step $blas)
 expect 0 "^$hash\$" samebits step $blas --verify "$hash"
+# Where there are more threads than CPUs they wait asleep; that does not change what they compute.
+if command -v taskset >/dev/null; then
+    expect 0 "^$(samebits step $blas --threads 2)\$" taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')" \
+        samebits step $blas --threads 2
+fi
