@@ -8,7 +8,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # -g1: reports and profiles name functions and lines. Asserts stay: they cost nothing beside the arithmetic.
 set(CMAKE_C_FLAGS_RELEASE "-O3 -g1")
-set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g1") # the sanitizers' builds
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g1") # the sanitizers' builds
 
 add_library(sb_flags INTERFACE)
 target_compile_options(sb_flags INTERFACE -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
@@ -21,7 +21,8 @@ endif()
 target_link_options(sb_flags INTERFACE -Wl,--build-id=sha1) # what every run records of its program
 if(SB_SANITIZE)
     target_compile_options(sb_flags INTERFACE -fsanitize=${SB_SANITIZE} -fno-omit-frame-pointer
-                           -fno-sanitize-recover=all)
+                           -fno-sanitize-recover=all
+                           -Wno-format-truncation -Wno-maybe-uninitialized) # said in error at -O1; the other builds have them
     target_link_options(sb_flags INTERFACE -fsanitize=${SB_SANITIZE})
     set(SB_STATIC OFF)
 endif()
