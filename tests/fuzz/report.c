@@ -37,9 +37,9 @@ static void compute(const char *folder, const char *claims)
 /* Tables in this order, as parts; an empty one is absent. The digests are made anew, or come as the last part. */
 static void fuzz_results(const uint8_t *bytes, size_t n)
 {
-    static const char *const names[] = {"cells.csv",    "curves.csv",    "timing.csv",
-                                        "coverage.csv", "distances.csv", "environment.csv", "registrations.csv",
-                                        "baselines.csv"};
+    static const char *const names[] = {"cells.csv",         "curves.csv",    "timing.csv",
+                                        "coverage.csv",      "distances.csv", "environment.csv",
+                                        "registrations.csv", "baselines.csv", "generations.csv"};
     enum { N = sizeof names / sizeof *names };
     char folder[SB_PATH_MAX];
     snprintf(folder, sizeof folder, "%s", sb_fuzz_path("results"));
