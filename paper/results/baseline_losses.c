@@ -71,9 +71,11 @@ void sb_baseline_losses_free(sb_baseline_losses *losses)
 
 double sb_baseline_loss(const sb_baseline_losses *losses, const sb_result *cell, sb_baseline_id id, sb_metric metric)
 {
-    for (const sb_baseline_row *r = losses->row; r < losses->row + losses->n; r++)
+    for (size_t i = 0; i < losses->n; i++) {
+        const sb_baseline_row *r = &losses->row[i];
         if (r->id == id && r->updates == cell->updates && strcmp(r->digest, cell->data_digest) == 0 &&
             r->window == strtol(cell->window_text, NULL, 10))
             return r->loss[metric];
+    }
     return NAN;
 }
