@@ -36,7 +36,9 @@ endforeach()
 set_tests_properties(test_gpu test_gpu_launches test_gpu_libraries test_gpu_runtime PROPERTIES
                      ENVIRONMENT "OMP_WAIT_POLICY=passive;LD_LIBRARY_PATH=${CMAKE_CURRENT_BINARY_DIR}/fake_libraries")
 
-sb_add_cli_test(gpu_bits)
+if(SB_ALL_TESTS) # its subject is bits; test_gpu has the memory
+    sb_add_cli_test(gpu_bits)
+endif()
 
 add_executable(ask_libraries support/ask_libraries.c)
 target_link_libraries(ask_libraries PRIVATE sb_ops_f32)

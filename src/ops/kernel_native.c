@@ -1,5 +1,7 @@
 #include "ops/kernel_native.h"
 
+#include "ops/bounds.h"
+
 #include <assert.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -149,6 +151,7 @@ ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, const sb_taps *t, sb_real *c,
 void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
                ptrdiff_t c_row)
 {
+    sb_bounds_tile(n_rows, n_vecs, n_stretches, stretch, c, c_row);
 #define TILE(rows, vecs) chains(rows, vecs, n_stretches, stretch, start, c, c_row)
     EACH_TILE();
 #undef TILE
@@ -157,6 +160,7 @@ void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretc
 void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines, sb_real *c,
                                 ptrdiff_t c_row)
 {
+    sb_bounds_lines(n_rows, n_vecs, stretch, lines, c, c_row);
 #define TILE(rows, vecs) lines_of(rows, vecs, stretch, lines, c, c_row)
     EACH_TILE();
 #undef TILE
@@ -164,6 +168,7 @@ void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretc
 
 void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, const sb_taps *taps, sb_real *c, ptrdiff_t c_row)
 {
+    sb_bounds_taps(n_rows, n_vecs, taps, c, c_row);
 #define TILE(rows, vecs) taps_of(rows, vecs, taps, c, c_row)
     EACH_TILE();
 #undef TILE

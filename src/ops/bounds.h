@@ -1,0 +1,77 @@
+/* What a tile of chains touches, checked as a whole. The address sanitizer's check of every number is most of the time
+ * that a training takes under it, so the tiles are compiled without it and ask here, once each, whether what they will
+ * touch is allocated. In every other build nothing is left of this.
+ *
+ * What is asked about is all from the lowest address to the highest: an overrun is seen to the byte. */
+#ifndef SB_OPS_BOUNDS_H
+#define SB_OPS_BOUNDS_H
+
+#include "ops/kernel_native.h"
+
+#ifdef SB_TILES_UNSANITIZED
+/* The sanitizer's report, and the end, where one of `bytes` bytes is not the program's. */
+void sb_bounds_check(const void *begin, size_t bytes);
+
+static inline void sb_bounds_offsets(int n, const int32_t *offset, int32_t *lowest, int32_t *highest)
+{
+    *lowest = *highest = n > 0 ? offset[0] : 0;
+    for (int k = 1; k < n; k++) {
+        if (offset[k] < *lowest) *lowest = offset[k];
+        if (offset[k] > *highest) *highest = offset[k];
+    }
+}
+
+/* `width` numbers in each of n_rows rows. */
+static inline void sb_bounds_rows(const sb_real *x, int n_rows, ptrdiff_t row, int width)
+{
+    sb_bounds_check(x, (size_t)((n_rows - 1) * row + width) * sizeof *x);
+}
+
+static inline void sb_bounds_stretch(int n_rows, int n_vecs, const sb_stretch *s, ptrdiff_t a_row)
+{
+    int32_t lowest, highest;
+    if (s->n_k <= 0) return;
+    sb_bounds_check(s->a_offset, (size_t)s->n_k * sizeof *s->a_offset);
+    sb_bounds_offsets(s->n_k, s->a_offset, &lowest, &highest);
+    sb_bounds_rows(s->a + lowest, n_rows, a_row, highest - lowest + 1);
+    sb_bounds_rows(s->b, s->n_k, s->b_row, n_vecs * SB_LANES);
+}
+
+static inline void sb_bounds_tile(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, const sb_real *c,
+                                  ptrdiff_t c_row)
+{
+    for (int i = 0; i < n_stretches; i++) sb_bounds_stretch(n_rows, n_vecs, &stretch[i], stretch[i].a_row);
+    sb_bounds_rows(c, n_rows, c_row, n_vecs * SB_LANES);
+}
+
+static inline void sb_bounds_lines(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines,
+                                   const sb_real *c, ptrdiff_t c_row)
+{
+    sb_stretch of_line = *stretch;
+    for (int l = 0; l < lines->n; l++, of_line.a += lines->a_line, of_line.b += lines->b_line)
+        sb_bounds_stretch(n_rows, n_vecs, &of_line, 1);
+    sb_bounds_rows(c, n_rows, c_row, n_vecs * SB_LANES);
+}
+
+static inline void sb_bounds_taps(int n_rows, int n_vecs, const sb_taps *t, const sb_real *c, ptrdiff_t c_row)
+{
+    int32_t lowest, highest;
+    if (t->n_channels > 0 && t->n_taps > 0) {
+        const int last = t->n_channels - 1;
+        sb_bounds_check(t->a_tap, (size_t)t->n_taps * sizeof *t->a_tap);
+        sb_bounds_check(t->b_tap, (size_t)t->n_taps * sizeof *t->b_tap);
+        sb_bounds_offsets(t->n_taps, t->a_tap, &lowest, &highest);
+        sb_bounds_rows(t->a + lowest, n_rows, t->a_row, last + highest - lowest + 1);
+        sb_bounds_offsets(t->n_taps, t->b_tap, &lowest, &highest);
+        sb_bounds_check(t->b + lowest,
+                        (size_t)(last * t->b_channel + highest - lowest + n_vecs * SB_LANES) * sizeof *t->b);
+    }
+    sb_bounds_rows(c, n_rows, c_row, n_vecs * SB_LANES);
+}
+#else
+#define sb_bounds_tile(...)  ((void)0)
+#define sb_bounds_lines(...) ((void)0)
+#define sb_bounds_taps(...)  ((void)0)
+#endif
+
+#endif
