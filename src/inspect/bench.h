@@ -27,8 +27,8 @@ typedef struct sb_bench_options {
     sb_size size;
     sb_list channels;
     long window, rounds;
-    sb_list batches, widths; /* of the networks that classify; n = 0: as their rows, and the networks, say */
-    const char *data;        /* that they learn from, through the input pipeline; NULL: one batch again and again */
+    sb_list batches, widths;   /* of the networks that classify; n = 0: as their rows, and the networks, say */
+    const char *data;          /* that they learn from, through the input pipeline; NULL: one batch again and again */
     bool quick;                /* one round of short windows: for a first look and for tests */
     const char *output;        /* csv; NULL: none */
     bool json;                 /* to stdout in place of the tables */

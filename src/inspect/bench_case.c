@@ -39,6 +39,11 @@ bool sb_bench_case_is_video(const sb_bench_case *c)
     return strcmp(c->setup.model, "prednet") == 0;
 }
 
+bool sb_bench_case_evolves(const sb_bench_case *c)
+{
+    return c->network && strcmp(c->study, c->network->evolution) == 0;
+}
+
 static sb_status count_flop(const sb_bench_case *c, sb_flop *flop)
 {
     if (c->network) return sb_bench_network_flop(c->network, &c->setup, flop);
@@ -68,6 +73,9 @@ sb_status sb_bench_case_make(sb_bench_case *c, const char *study, const sb_setti
     SB_TRY(count_flop(c, &flop));
     c->flop = sb_bench_case_learns(c) ? sb_flop_total(flop) : flop.forward;
     c->samples = (int)(sb_bench_case_is_video(c) ? setup->window : setup->batch);
+    if (!sb_bench_case_evolves(c)) return SB_OK;
+    c->flop = flop.forward * (double)setup->population;
+    c->samples *= (int)setup->population;
     return SB_OK;
 }
 

@@ -3,6 +3,7 @@
 #define SB_INSPECT_BENCH_CASE_H
 
 #include "inspect/bench_networks.h"
+#include "train/evolve.h"
 #include "train/input.h"
 #include "train/setup.h"
 
@@ -29,7 +30,7 @@ typedef struct sb_bench_case {
     sb_size size;                    /* of a frame or an image */
     char variant[96]; /* native's instruction set, OpenBLAS's kernel type, a GPU's libraries; no commas */
     double flop;      /* of one window, counted as direct convolution */
-    int samples;      /* frames or images of one window */
+    int samples;      /* frames or images of one window; of a generation those that all its individuals see */
 
     sb_series seconds;          /* of one window */
     sb_series device_seconds;   /* likewise, by the clock of a device; empty without one */
@@ -52,14 +53,19 @@ bool sb_bench_case_learns(const sb_bench_case *c);
 
 bool sb_bench_case_is_video(const sb_bench_case *c);
 
+/* True if its windows are generations of Deep GA. */
+bool sb_bench_case_evolves(const sb_bench_case *c);
+
 /* A network with start weights and its input, warmed up. Owned by the caller until sb_bench_trial_close. */
 typedef struct sb_bench_trial {
     const sb_bench_case *c;
     sb_setup setup;
-    uint8_t *input;     /* frames or images; of a network that classifies the labels of its batch */
-    sb_real *values;    /* its batch */
-    sb_input *pipeline; /* of a case with data */
-    long update;        /* updates done */
+    uint8_t *input;          /* frames or images; of a network that classifies the labels of its batch */
+    sb_real *values;         /* its batch */
+    sb_input *pipeline;      /* of a case with data */
+    sb_evolution *evolution; /* of one that evolves, and its generations */
+    sb_run_lists lists;
+    long update; /* updates done */
 } sb_bench_trial;
 
 sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c);

@@ -136,6 +136,16 @@ static long batch_of(const sb_bench_options *options, const sb_bench_network *ne
     return !options->quick ? network->batch[b] : part < QUICK_LEAST ? QUICK_LEAST : part;
 }
 
+/* A generation of the published number of parents, from a table that no cache holds. */
+static sb_status add_evolution(sb_bench_state *state, sb_settings setup, const char *study, sb_size size)
+{
+    setup.search = "deep-ga";
+    setup.population = state->options->quick ? 5 : 200;
+    setup.truncation = state->options->quick ? 2 : 20;
+    setup.noise_table = state->options->quick ? 1 << 22 : 1 << 25;
+    return add_study(state, study, setup, size);
+}
+
 /* With data it learns from that, and waits for it. */
 static sb_status add_network(sb_bench_state *state, const combinations *all, int i, const sb_bench_network *network)
 {
@@ -151,6 +161,7 @@ static sb_status add_network(sb_bench_state *state, const combinations *all, int
         if (names(options, network->model)) SB_TRY(add_study(state, network->model, setup, size));
         setup.data = NULL;
         if (names(options, network->evaluation)) SB_TRY(add_study(state, network->evaluation, setup, size));
+        if (names(options, network->evolution)) SB_TRY(add_evolution(state, setup, network->evolution, size));
         if (!names(options, network->memory)) continue;
         setup.threads = state->threads.item[0];
         if (state->n_memory == SB_CASES_MAX)

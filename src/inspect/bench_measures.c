@@ -42,17 +42,19 @@ static sb_series per_second(const sb_bench_case *c, double amount)
 static void visit_case(const sb_bench_case *c, sb_bench_visit *visit, void *context)
 {
     const sb_series windows = per_second(c, 1), samples = per_second(c, c->samples);
+    const sb_series individuals = sb_bench_case_evolves(c) ? per_second(c, c->setup.population) : (sb_series){0};
     const struct {
         const char *name, *unit;
         const sb_series *series;
     } measures[] = {
-        {"time", "s/window", &c->seconds},  {"device_time", "s/window", &c->device_seconds},
-        {"rate", "GFLOP/s", &c->gflops},    {"gemm", "GFLOP/s", &c->gemm},
-        {"fma_peak", "GFLOP/s", &c->peak},  {"rate_to_gemm", "1", &c->to_gemm},
-        {"rate_to_peak", "1", &c->to_peak}, {"windows", "1/s", &windows},
-        {"samples", "1/s", &samples},       {"speed_up", "1", &c->speed_up},
-        {"cpu_share", "1", &c->cpu_share},  {"peak_memory", "MiB", &c->memory_mib},
-        {"wait", "s/window", &c->waits},    {"wait_share", "1", &c->waits_share},
+        {"time", "s/window", &c->seconds},    {"device_time", "s/window", &c->device_seconds},
+        {"rate", "GFLOP/s", &c->gflops},      {"gemm", "GFLOP/s", &c->gemm},
+        {"fma_peak", "GFLOP/s", &c->peak},    {"rate_to_gemm", "1", &c->to_gemm},
+        {"rate_to_peak", "1", &c->to_peak},   {"windows", "1/s", &windows},
+        {"samples", "1/s", &samples},         {"speed_up", "1", &c->speed_up},
+        {"cpu_share", "1", &c->cpu_share},    {"peak_memory", "MiB", &c->memory_mib},
+        {"wait", "s/window", &c->waits},      {"wait_share", "1", &c->waits_share},
+        {"individuals", "1/s", &individuals},
     };
     for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
         if (measures[m].series->n == 0) continue;

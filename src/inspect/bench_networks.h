@@ -1,8 +1,10 @@
-/* The networks that classify images, as the benchmark times them: learning, evaluating, and the peak of memory.
+/* The networks that classify images, as the benchmark times them: learning, evaluating, evolving, and the peak of
+ * memory.
  *
  *     ROW(name, channels, side, optimizer, has_arithmetic, batch, other_batch)
  *
- * name            of the network; also the study that learns. NAME-evaluation predicts, NAME-memory learns once
+ * name            of the network; also the study that learns. NAME-evaluation predicts, NAME-evolution judges a
+ *                 generation of individuals, each of them on the batch, NAME-memory learns once
  * channels, side  of the images
  * has_arithmetic  are there layers that `winograd` and `direct` compute differently?
  * batch, other    images of an update; 0: there is no other
@@ -22,10 +24,10 @@
 /* clang-format on */
 
 /* "|resnet9|resnet9-evaluation|...": what --only takes of them. */
-#define SB_BENCH_NETWORK_PARTS(name, ...) "|" #name "|" #name "-evaluation|" #name "-memory"
+#define SB_BENCH_NETWORK_PARTS(name, ...) "|" #name "|" #name "-evaluation|" #name "-evolution|" #name "-memory"
 
 typedef struct sb_bench_network {
-    const char *model, *evaluation, *memory;
+    const char *model, *evaluation, *evolution, *memory;
     sb_data_shape data;
     const char *optimizer;
     bool has_arithmetic;

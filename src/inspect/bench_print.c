@@ -62,6 +62,8 @@ static void print_speed(const sb_bench_case *c)
         printf("  %.3g ms/frame", 1e3 * seconds / c->samples);
     else if (sb_bench_case_is_video(c))
         printf("  %.3g updates/s, %.3g frames/s", 1 / seconds, c->samples / seconds);
+    else if (sb_bench_case_evolves(c))
+        printf("  %.0f individuals/s", c->setup.population / seconds);
     else
         printf("  %.0f samples/s", c->samples / seconds);
 }
@@ -90,7 +92,9 @@ static void print_case(const sb_bench_case *c, const char *name)
 static void name_case(const sb_bench_case *c, char *name, size_t size)
 {
     if (!sb_bench_case_is_video(c)) {
-        snprintf(name, size, "batch %d", c->samples);
+        const int used = snprintf(name, size, "batch %ld", c->setup.batch);
+        if (sb_bench_case_evolves(c))
+            snprintf(name + used, size - (size_t)used, ", population %ld", c->setup.population);
         return;
     }
     const sb_list *channels = &c->setup.channels;

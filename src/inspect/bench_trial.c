@@ -22,6 +22,14 @@ static sb_status learn(sb_bench_trial *trial, const sb_window *window)
     return sb_learner_update(&trial->setup.learner, window, ++trial->update, SB_GRADIENT_DROPPED, &result);
 }
 
+static sb_status evolve(sb_bench_trial *trial)
+{
+    const sb_window window = {.values = trial->values, .labels = trial->input, .n = (int)trial->c->setup.batch};
+    const sb_batch batch = {.n_shards = 1, .shard = {window}};
+    sb_step_result result;
+    return sb_evolution_update(trial->evolution, &batch, &result);
+}
+
 static sb_status run_window(sb_bench_trial *trial, int n)
 {
     const sb_bench_case *c = trial->c;
@@ -32,6 +40,7 @@ static sb_status run_window(sb_bench_trial *trial, int n)
         SB_TRY(sb_input_take(trial->pipeline, &batch));
         return learn(trial, batch.shard);
     }
+    if (trial->evolution) return evolve(trial);
     if (c->network)
         window = (sb_window){.values = trial->values, .labels = trial->input, .n = n};
     else if (!sb_bench_case_is_video(c))
@@ -72,7 +81,7 @@ static sb_status no_memory(void)
 static sb_status fill_batch(sb_bench_trial *trial)
 {
     const sb_data_shape *shape = &trial->c->network->data;
-    const size_t n = (size_t)trial->c->samples, image = (size_t)shape->c * shape->h * shape->w;
+    const size_t n = (size_t)trial->c->setup.batch, image = (size_t)shape->c * shape->h * shape->w;
     trial->values = sb_size_allocate(n, image * sizeof *trial->values);
     trial->input = sb_size_allocate(n, sizeof *trial->input);
     if (!trial->values || !trial->input) return no_memory();
@@ -109,6 +118,8 @@ sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c)
     *trial = (sb_bench_trial){.c = c};
     sb_status status = c->network ? open_network(trial) : open_frames(trial);
     if (status == SB_OK) status = sb_learner_start(&trial->setup.learner, (uint64_t)c->setup.seed, 0);
+    if (status == SB_OK && sb_bench_case_evolves(c))
+        status = sb_evolution_open(&trial->evolution, &trial->setup, &trial->lists);
     if (status == SB_OK) status = warm_up(trial);
     if (status != SB_OK) sb_bench_trial_close(trial);
     return status;
@@ -117,6 +128,8 @@ sb_status sb_bench_trial_open(sb_bench_trial *trial, const sb_bench_case *c)
 void sb_bench_trial_close(sb_bench_trial *trial)
 {
     sb_input_close(trial->pipeline);
+    sb_evolution_close(trial->evolution);
+    sb_run_lists_free(&trial->lists);
     sb_setup_close(&trial->setup);
     free(trial->input);
     free(trial->values);

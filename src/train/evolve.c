@@ -25,8 +25,8 @@ static bool is(const char *value, const char *word)
 static sb_status check_fresh(const sb_setup *setup)
 {
     const sb_settings *s = setup->options;
-    const bool has_images = sb_loader_about_images(setup->loader).n[SB_PART_HOLD_OUT] > 0;
-    if (has_images || (!is(s->elite, "fresh") && !is(s->fitness_batch, "fresh"))) return SB_OK;
+    if (!is(s->elite, "fresh") && !is(s->fitness_batch, "fresh")) return SB_OK;
+    if (sb_loader_about_images(setup->loader).n[SB_PART_HOLD_OUT] > 0) return SB_OK;
     if (is(s->elite, "fresh"))
         return sb_fail(SB_E_USAGE, "--elite fresh chooses by images that are held out: add --hold-out, as in "
                                    "--hold-out 5000");

@@ -75,6 +75,7 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
 {
     const sb_settings *options = setup->options;
     const sb_model *model = sb_model_find(options->model);
+    setup->shape = *data;
     if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
     SB_TRY(check_ranks(setup));
     SB_TRY(sb_shards_check(options->shards, options->batch));
@@ -180,10 +181,9 @@ sb_status sb_setup_open_twin(const sb_setup *setup, sb_ops **ops, sb_net **net)
 {
     const sb_settings *options = setup->options;
     const sb_net *from = setup->learner.net;
-    const sb_data_shape shape = shape_of(options, sb_dataset_about(setup->dataset), setup->loader);
     *ops = NULL, *net = NULL;
     SB_TRY(open_backend(ops, options, 1));
-    SB_TRY(sb_model_find(options->model)->open(net, *ops, options, &shape));
+    SB_TRY(sb_model_find(options->model)->open(net, *ops, options, &setup->shape));
     for (int i = 0; i < (*net)->n_states; i++) {
         const sb_tensor *to = &(*net)->state[i].tensor;
         (*ops)->copy(*ops, to->x, from->state[i].tensor.x, sb_tensor_size(to) * sizeof *to->x);

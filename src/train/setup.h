@@ -13,6 +13,7 @@ typedef struct sb_setup {
     sb_settings *options; /* none of them auto; the setup's own */
     sb_ranks *ranks;      /* that train together; NULL: one process */
     sb_dataset *dataset;
+    sb_data_shape shape; /* what the network sees */
     sb_ops *ops;
     sb_learner learner;
     sb_loader *loader;

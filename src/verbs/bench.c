@@ -62,10 +62,9 @@ const sb_command sb_verb_bench = {
         "process\n"
         "of its own; growth, how time grows with frames, channels and window on the first backend and number of "
         "threads.\n"
-        "PART resnet9, lenet and mlp: the networks that classify, learning; NAME-evaluation, NAME-memory: predicting, "
-        "and "
-        "the\n"
-        "peak of learning.\n"
+        "PART resnet9, lenet and mlp: the networks that classify, learning; NAME-evaluation: predicting; "
+        "NAME-evolution:\n"
+        "a generation of Deep GA; NAME-memory: the peak of learning.\n"
         "The environment variable OPENBLAS_CORETYPE chooses OpenBLAS's kernel type.\n",
     .json = sb_bench_keys,
     .run = bench,

@@ -90,6 +90,15 @@ for start in lenet,native lenet,openblas mlp-evaluation,native mlp-evaluation,op
 done
 [ "$(grep -c ',wait,' networks.csv)" = 0 ]
 
+# A generation of Deep GA: the passes forward of all its individuals, 91776 multiplications an image each.
+samebits bench $networks --backend native --only mlp-evolution -o evolution.csv >evolution.txt 2>/dev/null
+grep -qE '^  batch 4, population 5 +native .* [0-9]+ individuals/s$' evolution.txt
+awk -F, '/^mlp-evolution,/ { value[$12] = $15; if ($9 != 20) bad = 1 }
+    END { flop = value["rate"] * value["time"] * 1e9 / (2 * 91776 * 20)
+          each = value["individuals"] * value["time"] / 5
+          exit bad || flop < 0.999 || flop > 1.001 || each < 0.999 || each > 1.001 }' evolution.csv
+samebits bench --quick --threads 2 --batch 4 --backend native --backend openblas --only mlp-evolution >/dev/null 2>&1
+
 # From a data set they learn through the input pipeline, and say how long they waited.
 samebits-data synth shapes --images 40 --test 10 -o shapes.h5 >/dev/null 2>&1
 samebits bench $networks --widths 2,2,3,4 --only resnet9 --backend native --data shapes.h5 -o data.csv >data.txt 2>/dev/null
