@@ -66,6 +66,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(read_condition(report, sources));
     SB_TRY(sb_distance_curves_read(&report->distances, report->folder, &report->results));
     SB_TRY(sb_generation_curves_read(&report->generations, report->folder, &report->results));
+    SB_TRY(sb_families_read(&report->families, report->folder, &report->results));
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
     SB_TRY(sb_against_baselines_add(&report->numbers, &report->arms, &report->results.baselines));
@@ -96,6 +97,7 @@ void sb_report_close(sb_report *report)
     sb_ranking_free(&report->ranking);
     sb_published_free(&report->published);
     sb_generation_curves_free(&report->generations);
+    sb_families_free(&report->families);
     sb_distance_curves_free(&report->distances);
     sb_spreads_free(&report->spreads);
     sb_arms_free(&report->arms);
@@ -121,6 +123,7 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
                                        .published = &report->published,
                                        .distances = &report->distances,
                                        .generations = &report->generations,
+                                       .families = &report->families,
                                        .baselines = &report->results.baselines,
                                        .folder = report->folder};
     SB_TRY(sb_figures_draw(&report->figures, &subject, folder));

@@ -5,6 +5,7 @@
 #include "matrix/collect/coverage.h"
 #include "matrix/collect/distances.h"
 #include "matrix/collect/generations_sheet.h"
+#include "matrix/collect/parents_sheet.h"
 #include "matrix/collect/registrations.h"
 #include "matrix/collect/sheets.h"
 #include "matrix/store/store.h"
@@ -29,6 +30,7 @@ typedef enum table_name {
     REGISTRATIONS,
     BASELINES,
     GENERATIONS,
+    PARENTS,
     N_TABLES
 } table_name;
 
@@ -201,7 +203,7 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 typedef struct gathered {
     sb_registration_sheet registrations;
     sb_baseline_requests baselines;
-    bool has_generations; /* there is a sheet for them */
+    bool has_generations; /* there are sheets for them */
 } gathered;
 
 /* What the claims were when the run began. */
@@ -238,6 +240,7 @@ static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, co
     if (status == SB_OK) status = write_curve(t, cell, file);
     if (status == SB_OK && all->has_generations)
         status = sb_generations_sheet_add(t->item[GENERATIONS].csv, cell->hash, file);
+    if (status == SB_OK && all->has_generations) status = sb_parents_sheet_add(t->item[PARENTS].csv, cell->hash, file);
     if (status == SB_OK) write_row(t, &row);
     if (status == SB_OK) status = sb_sheets_check(t);
     free_row(&row);
@@ -253,7 +256,10 @@ static sb_status add_cells(sb_sheets *t, gathered *all, sb_selection *complete, 
     sb_columns_write(t->item[CELLS].csv, &sb_columns_cells);
     sb_columns_write(t->item[CURVES].csv, &sb_columns_curves);
     sb_columns_write(t->item[TIMING].csv, &sb_columns_timing);
-    if (all->has_generations) sb_columns_write(t->item[GENERATIONS].csv, &sb_columns_generations);
+    if (all->has_generations) {
+        sb_columns_write(t->item[GENERATIONS].csv, &sb_columns_generations);
+        sb_columns_write(t->item[PARENTS].csv, &sb_columns_parents);
+    }
     for (size_t i = 0; i < selection->n; i++) {
         sb_status status = add_cell(t, all, cells, selection->item[i], looker->results);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
@@ -279,13 +285,14 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
         [DISTANCES] = &sb_columns_distances, [TIMING] = &sb_columns_timing,
         [COVERAGE] = &sb_columns_coverage,   [REGISTRATIONS] = &sb_columns_registrations,
         [BASELINES] = &sb_columns_baselines, [GENERATIONS] = &sb_columns_generations,
+        [PARENTS] = &sb_columns_parents,
     };
     const char *files[N_TABLES];
     for (int i = 0; i < N_TABLES; i++) files[i] = columns[i]->file;
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};
     gathered all = {.has_generations = sb_generations_sheet_wanted(selection)};
-    const int n_tables = all.has_generations ? N_TABLES : GENERATIONS; /* the last one */
+    const int n_tables = all.has_generations ? N_TABLES : GENERATIONS; /* the last ones */
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
     sb_status status = complete.item ? sb_sheets_open(&sheets, output, files, n_tables)
                                      : sb_fail(SB_E_MEMORY, "not enough memory to collect");

@@ -4,6 +4,7 @@
 #include "core/csv.h"
 #include "io/sums.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@ static sb_status begin(sb_sheets *sheets, const char *file, const sb_language *l
 
 sb_status sb_sheets_open(sb_sheets *sheets, const char *folder, const char *const *files, int n)
 {
+    assert(n < SB_SHEETS_MAX);
     *sheets = (sb_sheets){.folder = folder, .made_folder = !sb_file_exists(folder)};
     SB_TRY(sb_folder_make(folder));
     for (int i = 0; i < n; i++) SB_TRY(begin(sheets, files[i], &sb_csv));

@@ -18,8 +18,8 @@
 #define TOP "samebits-results"
 
 static const char *const needed[] = {"cells.csv", "curves.csv", "timing.csv", "coverage.csv"};
-static const char *const optional[] = {"distances.csv", "registrations.csv", "baselines.csv", "generations.csv",
-                                       SB_ENVIRONMENT_FILE};
+static const char *const optional[] = {"distances.csv",   "registrations.csv", "baselines.csv",
+                                       "generations.csv", "parents.csv",       SB_ENVIRONMENT_FILE};
 enum { N_NEEDED = sizeof needed / sizeof *needed, N_OPTIONAL = sizeof optional / sizeof *optional };
 
 /* -- packing -- */

@@ -74,11 +74,13 @@ static void write_panel(sb_writer *script, const sb_generation_arm *arm, size_t 
     sb_write(script, "keyentry with filledcurves linestyle %d title 'range of seeds'\n", SB_STYLE_BAND);
 }
 
-/* "ga: deep-ga, openblas Haswell". */
-static void title_of(const sb_result *cell, char title[SB_FIGURE_TITLE])
+void sb_figure_search_title(const sb_result *cell, char title[SB_FIGURE_TITLE])
 {
-    snprintf(title, SB_FIGURE_TITLE, "%s: %s, %s%s%s", cell->study, cell->search, cell->backend,
-             *cell->blas_kernel ? " " : "", cell->blas_kernel);
+    const char *form = *cell->blas_kernel                       ? cell->blas_kernel
+                       : cell->evidence == SB_EVIDENCE_IMITATED ? cell->arithmetic
+                                                                : "";
+    snprintf(title, SB_FIGURE_TITLE, "%s: %s, %s%s%s", cell->study, cell->search, cell->backend, *form ? " " : "",
+             form);
 }
 
 sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, const char *name)
@@ -98,7 +100,7 @@ sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, cons
         .key_lines_narrow = 2,
     };
     for (size_t i = 0; i < generations->n; i++) {
-        title_of(generations->arm[i].cell, title);
+        sb_figure_search_title(generations->arm[i].cell, title);
         sb_style_fit_title(&layout, title);
     }
     sb_plot plot;
@@ -107,7 +109,7 @@ sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, cons
     sb_style_count_axis(plot.script, &layout, r.last);
     sb_style_log_axis(plot.script, &layout, 'y', r.low, fmax(r.high, 1.01 * r.low), 0.04);
     for (size_t i = 0; i < generations->n; i++) {
-        title_of(generations->arm[i].cell, title);
+        sb_figure_search_title(generations->arm[i].cell, title);
         sb_style_panel(plot.script, &layout, i, title);
         sb_style_axis_labels(plot.script, "generation", "cross-entropy");
         sb_write(plot.script, "set format x '%%g'\nset format y first_column ? '%%g' : ''\n");

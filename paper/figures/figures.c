@@ -30,6 +30,8 @@ static const struct kind of_all[] = {
      sb_figure_distance_caption},
     {"fitness", "Best, median and worst individual by generation", sb_figure_fitness_wanted, sb_figure_fitness,
      sb_figure_fitness_caption},
+    {"family", "Who descends from whom among the parents of each generation", sb_figure_family_wanted, sb_figure_family,
+     sb_figure_family_caption},
 };
 
 static const struct kind of_group[] = {

@@ -9,6 +9,7 @@
 #include "paper/figures/gnuplot.h"
 #include "paper/results/arms.h"
 #include "paper/results/distance_curves.h"
+#include "paper/results/families.h"
 #include "paper/results/generation_curves.h"
 #include "paper/statistics/spread.h"
 
@@ -26,6 +27,7 @@ typedef struct sb_figure_subject {
     const sb_published *published;
     const sb_distance_curves *distances;
     const sb_generation_curves *generations;
+    const sb_families *families;
     const sb_baseline_losses *baselines;
     const sb_answer *answer;
     const char *folder; /* of the collected results, for layers-MODEL.csv */
@@ -114,6 +116,11 @@ bool sb_figure_fitness_wanted(const sb_figure_subject *s);
 sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, const char *name);
 void sb_figure_fitness_caption(sb_writer *out, const sb_figure_subject *s);
 
+/* Who descends from whom among the parents of each generation, and the line of the best one. */
+bool sb_figure_family_wanted(const sb_figure_subject *s);
+sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_family_caption(sb_writer *out, const sb_figure_subject *s);
+
 /* -- shared by them -- */
 
 /* " Without learning ...": the last-frame losses of the baselines of a group; nothing where they are not known. */
@@ -122,6 +129,9 @@ void sb_figure_baselines_caption(sb_writer *out, const sb_figure_subject *s);
 /* A recipe in words (recipe.h) as a title of two lines. */
 enum { SB_FIGURE_TITLE = 160 };
 void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE]);
+
+/* "ga: deep-ga, openblas Haswell" or "..., native imitate-tf32": a run without gradients. */
+void sb_figure_search_title(const sb_result *cell, char title[SB_FIGURE_TITLE]);
 
 /* The interval of a mean loss as it is drawn: the mean itself of too few runs; on logarithmic axes a lower end near or
  * below 0 stops at a quarter of the smallest loss. */

@@ -28,6 +28,9 @@ typedef struct sb_generation_curves { /* {0} holds none */
     sb_generation_arm *arm; /* in the order of cells.csv */
 } sb_generation_curves;
 
+/* The first run in cells.csv of the arm that a run belongs to. */
+const sb_result *sb_generation_arm_first(const sb_results *results, const sb_result *cell);
+
 /* FOLDER/generations.csv; no such file is no generations. SB_E_INTEGRITY: a row makes no sense, or names a cell that is
  * none of the results. A failed call leaves nothing to free. */
 sb_status sb_generation_curves_read(sb_generation_curves *curves, const char *folder, const sb_results *results);

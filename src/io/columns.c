@@ -75,6 +75,13 @@ static const sb_column generations[] = {
     {"hash", SB_COLUMN_HASH}, {"generation", SB_COLUMN_INT}, SB_RUN_GENERATIONS(GENERATION_COUNT, GENERATION_REAL, )};
 COLUMNS(generations, "generations.csv");
 
+/* Those whose mutations the next generation is, the best first. */
+static const sb_column parents[] = {
+    {"hash", SB_COLUMN_HASH},      {"generation", SB_COLUMN_INT}, {"rank", SB_COLUMN_INT},
+    {"individual", SB_COLUMN_INT}, {"parent", SB_COLUMN_INT},
+};
+COLUMNS(parents, "parents.csv");
+
 static const sb_column timing[] = {
     {"hash", SB_COLUMN_HASH},
     {"seconds", SB_COLUMN_REAL},
@@ -134,6 +141,7 @@ const sb_columns *const sb_columns_all[] = {&sb_columns_cells,
                                             &sb_columns_environment,
                                             &sb_columns_generations,
                                             &sb_columns_layers,
+                                            &sb_columns_parents,
                                             &sb_columns_registrations,
                                             NULL};
 

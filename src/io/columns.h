@@ -44,7 +44,7 @@ typedef struct sb_columns {
 
 extern const sb_columns sb_columns_cells, sb_columns_curves, sb_columns_timing, sb_columns_distances,
     sb_columns_baselines, sb_columns_coverage, sb_columns_environment, sb_columns_generations, sb_columns_layers,
-    sb_columns_registrations;
+    sb_columns_parents, sb_columns_registrations;
 extern const sb_columns *const sb_columns_all[]; /* NULL behind the last */
 
 /* Does a text say such a value? words: of a choice, else NULL. */

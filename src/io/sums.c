@@ -88,9 +88,17 @@ sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *nam
                    SB_SUMS_FILE);
 }
 
-const char *const sb_sums_tables[] = {
-    "cells.csv",       "curves.csv",        "timing.csv",    "coverage.csv",    "distances.csv",
-    "environment.csv", "registrations.csv", "baselines.csv", "generations.csv", NULL};
+const char *const sb_sums_tables[] = {"cells.csv",
+                                      "curves.csv",
+                                      "timing.csv",
+                                      "coverage.csv",
+                                      "distances.csv",
+                                      "environment.csv",
+                                      "registrations.csv",
+                                      "baselines.csv",
+                                      "generations.csv",
+                                      "parents.csv",
+                                      NULL};
 
 /* Those tables that lie in the folder without being named: a line is gone. */
 static sb_status check_unnamed(const sb_sums *sums, const char *folder, sb_sums_visit *visit, void *context)

@@ -1,4 +1,5 @@
-# collect and report of runs without gradients: generations.csv, as the run files have it, and the figure of it.
+# collect and report of runs without gradients: generations.csv and parents.csv, as the run files have it, and the
+# figures of them.
 command -v gnuplot >/dev/null || { echo "skipped: no gnuplot"; exit 77; }
 cp "$SB_SOURCE/matrix/hardware.yaml" .
 cat >m.yaml <<'END'
@@ -25,9 +26,20 @@ expect 0 '^4$' grep -c "^$(hash_of random),[0-3],[0-9-]*,[0-9.]*,[0-9.]*,[0-9.]*
 paste -d, <(grep "^$(hash_of ga | head -1)," out/generations.csv | cut -d, -f4) \
     <(grep "^$(hash_of ga | head -1)," out/curves.csv | cut -d, -f3) | awk -F, '$1 != $2 { exit 1 }'
 
+# two parents of each generation of Deep GA, best first, all but those of the first with a parent in the one before
+[ "$(head -1 out/parents.csv)" = hash,generation,rank,individual,parent ] && grep -q ' parents.csv$' out/SHA256SUMS
+[ "$(wc -l <out/parents.csv)" = 17 ]
+awk -F, 'NR > 1 { key = $1 "," $2; there[key "," $4] = 1; n[key]++
+        if ($3 != n[key] - 1 || ($2 == 0) != ($5 == -1)) exit 1
+        if ($2 > 0 && !($1 "," ($2 - 1) "," $5 in there)) exit 1 }' out/parents.csv
+# the best of a generation is its elite
+diff <(awk -F, '$3 == 0 { print $1, $2, $4 }' out/parents.csv) \
+    <(awk -F, -v random="$(hash_of random)" 'NR > 1 && $1 != random { print $1, $2, $3 }' out/generations.csv)
+
 expect 0 '' samebits-report figures -i out -o figures
 [ -s figures/fitness.svg ] && [ -s figures/fitness-narrow.svg ]
-svg_check figures/fitness*.svg
+[ -s figures/family.svg ] && [ -s figures/family-narrow.svg ]
+svg_check figures/fitness*.svg figures/family*.svg
 expect 0 'ga: deep-ga, native' cat figures/fitness.gp
 also 'random: random-search, native'
 expect 0 'page/index.html' samebits-report html -i out -o page
@@ -35,6 +47,7 @@ expect 0 'page/index.html' samebits-report html -i out -o page
 expect 0 'out.tar.gz' samebits-report export -i out -o out.tar.gz
 expect 0 'again' samebits-report import out.tar.gz -o again
 same again/generations.csv out/generations.csv
+same again/parents.csv out/parents.csv
 
 # a selection without such cells has no such table, nor figure; a row that names no cell is told
 expect 0 '1 of 1 cells' samebits-matrix collect -f m.yaml --data data -n adam/ -o adam

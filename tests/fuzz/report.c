@@ -39,7 +39,7 @@ static void fuzz_results(const uint8_t *bytes, size_t n)
 {
     static const char *const names[] = {"cells.csv",         "curves.csv",    "timing.csv",
                                         "coverage.csv",      "distances.csv", "environment.csv",
-                                        "registrations.csv", "baselines.csv", "generations.csv"};
+                                        "registrations.csv", "baselines.csv", "generations.csv",   "parents.csv"};
     enum { N = sizeof names / sizeof *names };
     char folder[SB_PATH_MAX];
     snprintf(folder, sizeof folder, "%s", sb_fuzz_path("results"));
