@@ -43,6 +43,15 @@ cp "$SB_SOURCE/paper/claims-cifar10.yaml" paper/
 expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/cifar10 --claims paper/claims-cifar10.yaml --csv cifar10
 same cifar10/claims.csv results/cifar10/claims.csv
 
+# Those of the published size, with the two claims that wait for runs.
+cp "$SB_SOURCE/paper/claims-full.yaml" paper/
+expect 0 '1 supported, 0 not supported, 0 refuted, 2 undetermined' samebits-report claims -i results/full --claims paper/claims-full.yaml --csv full
+same full/claims.csv results/full/claims.csv
+samebits-report figures -i results/full -o full
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
+    for picture in results/full/*.svg; do same "full/${picture##*/}" "$picture"; done
+fi
+
 # Those of Deep GA.
 cp "$SB_SOURCE/paper/claims-evolution.yaml" paper/
 expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/evolution --claims paper/claims-evolution.yaml --csv evolution

@@ -28,6 +28,16 @@ row cpus.native.shared-over-copy ''
 chances=$(printed "$natural" full.native.shared-over-copy.loss-last.separated)
 states results/natural/README.md "in $(cut -c3-4 <<<"$chances") % of the studies"
 states results/natural/README.md "or ${chances##*.} % (drawing from the runs)"
+# The same with six other starts, and one rounding beside it
+again=full-again.native.shared-over-copy.loss-last
+of_full() { printed "$SB_SOURCE/results/full" "$1"; }
+states results/full/README.md "| $(of_full $again) | $(of_full $again.median) | $(of_full $again.without-one) |"
+states results/full/README.md "| $(printed "$natural" full.native.shared-over-copy.loss-last) | $(printed "$natural" full.native.shared-over-copy.loss-last.median) | $(printed "$natural" full.native.shared-over-copy.loss-last.without-one) |"
+chances=$(of_full $again.separated)
+states results/full/README.md "in $(cut -c3-4 <<<"$chances") % (normal logarithms) or ${chances##*.} % (drawing from the runs)"
+states results/full/README.md "at $(of_full full-again.native.copy.loss-last.over-repeat-last | sed 's/ .*//') times that loss"
+for source in target seed ulp; do states results/full/README.md "| $(of_full spread.full-again.$source.loss-last) |"; done
+states README.md "six more by $(of_full $again | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/')"
 states docs/claims.md "full/native shared over copy: $full"
 
 # The table of intervals in results/statistics
