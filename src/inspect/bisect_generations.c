@@ -58,6 +58,7 @@ static sb_status read_choice(sb_bisection *bisection)
     if (status == SB_OK) {
         const sb_selection s = sb_generations_compare(&a, &b);
         bisection->facts->selection = s;
+        sb_selection_print_order(&s, bisection->out);
         if (s.differs)
             print_choice(&s, &a, &b, bisection->out);
         else

@@ -41,6 +41,8 @@ static const sb_json_key keys[] = {
     {"operation", SB_JSON_INTEGER, "the first that differs, from 1; null: none, or not traced"},
     {"operation_name", SB_JSON_TEXT, "its name and what it writes; null: likewise"},
     {"kind", SB_JSON_TEXT, "same bits, other result, other input or other operation; null: not traced"},
+    {"first_other_order", SB_JSON_INTEGER,
+     "the generation before in which the same parents stand in another order first; null: none"},
     {"first_other_parents", SB_JSON_INTEGER, "the first generation, from 0, whose set of parents differs; null: none"},
     {"other_parents", SB_JSON_INTEGER, "how many of its parents the other run has not; null: likewise"},
     {"parents_loss", SB_JSON_LIST, "of the last parent chosen in it: of A, of B"},
@@ -95,6 +97,10 @@ static void write_pair(sb_json *json, const char *key, const double pair[2], boo
 
 static void write_selection(sb_json *json, const sb_selection *s)
 {
+    if (s->reordered)
+        sb_json_integer(json, "first_other_order", s->order_generation);
+    else
+        sb_json_null(json, "first_other_order");
     if (s->differs)
         sb_json_integer(json, "first_other_parents", s->generation);
     else

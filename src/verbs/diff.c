@@ -27,6 +27,8 @@ static const sb_json_key keys[] = {
     {"loss_at_difference[]", SB_JSON_REAL, "one of them"},
     {"same_parents", SB_JSON_FLAG,
      "runs without gradients: in all generations that both have; null: there is nothing to compare"},
+    {"first_other_order", SB_JSON_INTEGER,
+     "the generation before in which the same parents stand in another order first; null: none"},
     {"first_other_parents", SB_JSON_INTEGER, "the first generation, from 0, whose set of parents differs; null: none"},
     {"other_parents", SB_JSON_INTEGER, "how many of its parents the other run has not; null: likewise"},
     {"parents_loss", SB_JSON_LIST, "of the last parent chosen in it, or in the last that was compared: of A, of B"},
@@ -86,6 +88,7 @@ static void write_selection(sb_json *json, const sb_diff *d)
         sb_json_flag(json, "same_parents", !s->differs);
     else
         sb_json_null(json, "same_parents");
+    write_count(json, "first_other_order", s->order_generation, s->reordered);
     write_count(json, "first_other_parents", s->generation, s->differs);
     write_count(json, "other_parents", (int64_t)s->n_other, s->differs);
     write_pair(json, "parents_loss", s->loss, s->compared);
