@@ -93,7 +93,8 @@ sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const
             if (has_lines(&families->family[i], of_champion))
                 write_lines(plot.script, &families->family[i], i, of_champion);
     sb_write(plot.script, "set xrange [%ld:%ld]\nset yrange [%ld.5:0.5]\nset ytics 1,%ld\n", first,
-             last > first ? last : first + 1, n_ranks, n_ranks > 5 ? n_ranks - 1 : 1);
+             last > first ? last : first + 1, n_ranks,
+             n_ranks > 1 ? n_ranks - 1 : 1); /* the label stands between the two */
     for (size_t i = 0; i < families->n; i++) {
         sb_figure_search_title(families->family[i].cell, title);
         sb_style_panel(plot.script, &layout, i, title);

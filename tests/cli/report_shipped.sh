@@ -58,3 +58,11 @@ expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i res
 same evolution/claims.csv results/evolution/claims.csv
 expect 0 '' samebits-report figures -i results/evolution -o evolution
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same evolution/fitness.svg results/evolution/fitness.svg; fi
+
+# The same by imitated arithmetics.
+cp "$SB_SOURCE/paper/claims-evolution-imitated.yaml" paper/
+expect 0 '2 supported, 0 not supported, 0 refuted' samebits-report claims -i results/evolution-imitated \
+    --claims paper/claims-evolution-imitated.yaml --csv imitated
+same imitated/claims.csv results/evolution-imitated/claims.csv
+expect 0 '' samebits-report figures -i results/evolution-imitated -o imitated
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same imitated/family.svg results/evolution-imitated/family.svg; fi
