@@ -18,11 +18,12 @@ static sb_status read_column(int64_t **to, sb_h5 *file, const char *name, size_t
 }
 
 /* The elite lives on unchanged as individual 0 of the next generation, whose parent the run file leaves open: it is
- * the elite itself. */
+ * the elite itself, and where the old one stayed (-1) individual 0 of the generation before. */
 static int64_t parent_of(const family *f, size_t generation, size_t at)
 {
     const bool is_elite = f->individual[at] == 0 && f->parent[at] < 0 && generation > 0;
-    return is_elite ? f->elite[generation - 1] : f->parent[at];
+    if (!is_elite) return f->parent[at];
+    return f->elite[generation - 1] < 0 ? 0 : f->elite[generation - 1];
 }
 
 sb_status sb_parents_sheet_add(sb_writer *csv, const char *hash, sb_h5 *file)

@@ -57,3 +57,18 @@ absent plain/fitness.svg
 sed -i '2s/^[0-9a-f]*/0badc0de/' out/generations.csv
 (cd out && sha256sum *.csv >SHA256SUMS)
 expect 7 "^out/generations.csv:2: no cell of cells.csv has the hash '0badc0de'" samebits-report figures -i out -o figures
+
+# An elite that stays for generations is its own parent all the time.
+cat >fresh.yaml <<'END'
+hardware: hardware.yaml
+data: [{name: digits, make: synth digits --images 40 --seed 1}]
+defaults: {model: mlp, data: digits, hardware: any, backend: native, widths: 16, batch: 8, updates: 30, target: copy, threads: 1,
+           population: 12, truncation: 6, sigma: 0.05, noise_table: 20000, hold_out: 8, elite: fresh, fitness_batch: fresh}
+studies:
+  - {name: fresh, seeds: 1, options: {search: deep-ga}}
+END
+samebits-matrix run -f fresh.yaml --data data --engine none >/dev/null 2>&1
+samebits-matrix collect -f fresh.yaml --data data -o fresh >/dev/null 2>&1
+awk -F, 'FNR == NR { if (FNR > 1) elite[$2] = $3; next }
+    FNR > 1 && $2 > 0 && $4 == 0 { n++; if ($5 != (elite[$2 - 1] < 0 ? 0 : elite[$2 - 1])) exit 1; stayed += elite[$2 - 1] < 0 }
+    END { exit !(n > 0 && stayed > 0) }' fresh/generations.csv fresh/parents.csv

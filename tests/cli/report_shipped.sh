@@ -66,3 +66,7 @@ expect 0 '2 supported, 0 not supported, 0 refuted' samebits-report claims -i res
 same imitated/claims.csv results/evolution-imitated/claims.csv
 expect 0 '' samebits-report figures -i results/evolution-imitated -o imitated
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same imitated/family.svg results/evolution-imitated/family.svg; fi
+
+# The long one, of which figures are all there is.
+expect 0 '' samebits-report figures -i results/evolution-long -o long
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same long/fitness.svg results/evolution-long/fitness.svg; fi
