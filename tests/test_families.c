@@ -3,6 +3,7 @@
 
 #include "made_cells.h"
 #include "paper/results/families.h"
+#include "paper/results/turns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,8 @@ static void lines_of_descent(void **state)
     static const size_t parent[] = {SB_NO_KIN, SB_NO_KIN, 1, 0, 3, 3};
     sb_families f;
     assert_int_equal(read_text(&f, rows), SB_OK);
-    assert_int_equal(f.n, 1); /* the other seed is of the same arm */
+    assert_int_equal(f.n, 2);
+    assert_true(f.family[0].is_first && !f.family[1].is_first); /* the other seed is of the same arm */
     const sb_family *family = &f.family[0];
     assert_string_equal(family->cell->hash, "aaaaaaaa");
     assert_int_equal(family->n, 6);
@@ -70,6 +72,45 @@ static void ancestors_that_are_not_there(void **state)
     assert_string_equal(f.family[1].cell->hash, "cccccccc");
     assert_int_equal(f.family[1].ancestor, 3);
     sb_families_free(&f);
+}
+
+/* The run of another backend from the same seed has other parents from the second generation on, by rank alone. */
+static void where_a_comparison_turned(void **state)
+{
+    (void)state;
+    static const char *const later[] = {"bbbbbbbb,1,0,4,1\nbbbbbbbb,1,1,3,1\n", "bbbbbbbb,1,0,3,1\nbbbbbbbb,1,1,4,1\n"};
+    static const long generation[] = {1, -1};
+    for (size_t i = 0; i < 2; i++) {
+        static sb_result cells[2], *by_hash[2];
+        char text[1024];
+        for (int k = 0; k < 2; k++) {
+            cells[k] = made_cell(1, -6);
+            cells[k].hash = k ? "bbbbbbbb" : "aaaaaaaa";
+            cells[k].line = (size_t)k + 2;
+            by_hash[k] = &cells[k];
+        }
+        cells[1].backend = "openblas";
+        const sb_results results = {.n_cells = 2, .cell = cells, .by_hash = by_hash};
+        snprintf(text, sizeof text,
+                 "hash,generation,rank,individual,parent\naaaaaaaa,0,0,1,-1\naaaaaaaa,0,1,2,-1\naaaaaaaa,1,0,3,1\n"
+                 "aaaaaaaa,1,1,4,1\nbbbbbbbb,0,0,1,-1\nbbbbbbbb,0,1,2,-1\n%s",
+                 later[i]);
+        sb_families families;
+        sb_turns turns;
+        assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
+        assert_int_equal(sb_families_read(&families, ".", &results), SB_OK);
+        unlink(path);
+        assert_int_equal(sb_turns_find(&turns, &families), SB_OK);
+        assert_int_equal(turns.n, 1);
+        assert_int_equal(turns.arm[0].n, 1);
+        assert_int_equal(turns.arm[0].generations, 2);
+        assert_int_equal(turns.arm[0].n_turned, generation[i] >= 0);
+        assert_int_equal(turns.arm[0].turn[0].generation, generation[i]);
+        assert_string_equal(turns.arm[0].turn[0].reference->hash, "aaaaaaaa");
+        assert_string_equal(turns.arm[0].cell->hash, "bbbbbbbb");
+        sb_turns_free(&turns);
+        sb_families_free(&families);
+    }
 }
 
 static void no_table_is_no_families(void **state)
@@ -107,9 +148,8 @@ static void what_makes_no_sense(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_descent),
-        cmocka_unit_test(ancestors_that_are_not_there),
-        cmocka_unit_test(no_table_is_no_families),
+        cmocka_unit_test(lines_of_descent),          cmocka_unit_test(ancestors_that_are_not_there),
+        cmocka_unit_test(where_a_comparison_turned), cmocka_unit_test(no_table_is_no_families),
         cmocka_unit_test(what_makes_no_sense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,17 @@
 /* Who descends from whom among the parents of each generation of Deep GA: a panel for one run of each arm. */
 #include "paper/figures/figures.h"
 
+/* The k-th of those that are drawn, the first of each arm; NULL behind the last. */
+static const sb_family *drawn(const sb_families *families, size_t k)
+{
+    for (size_t i = 0; i < families->n; i++)
+        if (families->family[i].is_first && k-- == 0) return &families->family[i];
+    return NULL;
+}
+
 bool sb_figure_family_wanted(const sb_figure_subject *s)
 {
-    for (size_t i = 0; i < s->families->n; i++)
-        if (s->families->family[i].n_ranks > 0) return true;
-    return false;
+    return drawn(s->families, 0);
 }
 
 void sb_figure_family_caption(sb_writer *out, const sb_figure_subject *s)
@@ -13,8 +19,8 @@ void sb_figure_family_caption(sb_writer *out, const sb_figure_subject *s)
     sb_write(out, "Those who became parents, by their rank in the generation, each joined with the parent that it is "
                   "a mutation of; the thick line leads to the best one of the last generation. Of each arm the first "
                   "run is drawn. ");
-    for (size_t i = 0; i < s->families->n; i++) {
-        const sb_family *f = &s->families->family[i];
+    const sb_family *f;
+    for (size_t i = 0; (f = drawn(s->families, i)); i++) {
         char title[SB_FIGURE_TITLE];
         const long last = f->kin[f->n - 1].generation;
         sb_figure_search_title(f->cell, title);
@@ -65,10 +71,10 @@ static void write_panel(sb_writer *script, const sb_family *f, size_t i)
 sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_families *families = s->families;
+    const sb_family *f;
     char title[SB_FIGURE_TITLE];
     long first = -1, last = 0, n_ranks = 1;
     sb_layout layout = {
-        .n_panels = families->n,
         .columns = 1,
         .columns_narrow = 1,
         .panel_height = 120,
@@ -78,8 +84,8 @@ sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const
         .key_lines = 1,
         .key_lines_narrow = 1,
     };
-    for (size_t i = 0; i < families->n; i++) {
-        const sb_family *f = &families->family[i];
+    for (size_t i = 0; (f = drawn(families, i)); i++) {
+        layout.n_panels++;
         sb_figure_search_title(f->cell, title);
         sb_style_fit_title(&layout, title);
         if (first < 0 || f->kin[0].generation < first) first = f->kin[0].generation;
@@ -88,19 +94,18 @@ sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const
     }
     sb_plot plot;
     SB_TRY(sb_plot_begin(&plot, folder, name, &layout));
-    for (size_t i = 0; i < families->n; i++)
+    for (size_t i = 0; (f = drawn(families, i)); i++)
         for (int of_champion = 0; of_champion < 2; of_champion++)
-            if (has_lines(&families->family[i], of_champion))
-                write_lines(plot.script, &families->family[i], i, of_champion);
+            if (has_lines(f, of_champion)) write_lines(plot.script, f, i, of_champion);
     sb_write(plot.script, "set xrange [%ld:%ld]\nset yrange [%ld.5:0.5]\nset ytics 1,%ld\n", first,
              last > first ? last : first + 1, n_ranks,
              n_ranks > 1 ? n_ranks - 1 : 1); /* the label stands between the two */
-    for (size_t i = 0; i < families->n; i++) {
-        sb_figure_search_title(families->family[i].cell, title);
+    for (size_t i = 0; (f = drawn(families, i)); i++) {
+        sb_figure_search_title(f->cell, title);
         sb_style_panel(plot.script, &layout, i, title);
         sb_style_axis_labels(plot.script, "generation", "rank");
         sb_write(plot.script, "set format '%%g'\n");
-        write_panel(plot.script, &families->family[i], i);
+        write_panel(plot.script, f, i);
     }
     return sb_plot_end(&plot, SB_OK);
 }

@@ -74,13 +74,21 @@ static void write_panel(sb_writer *script, const sb_generation_arm *arm, size_t 
     sb_write(script, "keyentry with filledcurves linestyle %d title 'range of seeds'\n", SB_STYLE_BAND);
 }
 
-void sb_figure_search_title(const sb_result *cell, char title[SB_FIGURE_TITLE])
+void sb_figure_search_setting(const sb_result *cell, char text[SB_FIGURE_TITLE])
 {
     const char *form = *cell->blas_kernel                       ? cell->blas_kernel
                        : cell->evidence == SB_EVIDENCE_IMITATED ? cell->arithmetic
                                                                 : "";
-    snprintf(title, SB_FIGURE_TITLE, "%s: %s, %s%s%s", cell->study, cell->search, cell->backend, *form ? " " : "",
-             form);
+    const int n = snprintf(text, SB_FIGURE_TITLE, "%s%s%s", cell->backend, *form ? " " : "", form);
+    if (cell->threads > 1 && n < SB_FIGURE_TITLE)
+        snprintf(text + n, SB_FIGURE_TITLE - (size_t)n, ", %ld threads", (long)cell->threads);
+}
+
+void sb_figure_search_title(const sb_result *cell, char title[SB_FIGURE_TITLE])
+{
+    char setting[SB_FIGURE_TITLE];
+    sb_figure_search_setting(cell, setting);
+    snprintf(title, SB_FIGURE_TITLE, "%.32s: %.16s, %.96s", cell->study, cell->search, setting);
 }
 
 sb_status sb_figure_fitness(const sb_figure_subject *s, const char *folder, const char *name)

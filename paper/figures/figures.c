@@ -32,6 +32,8 @@ static const struct kind of_all[] = {
      sb_figure_fitness_caption},
     {"family", "Who descends from whom among the parents of each generation", sb_figure_family_wanted, sb_figure_family,
      sb_figure_family_caption},
+    {"turns", "The first comparison that an arithmetic turned, by generation", sb_figure_turns_wanted, sb_figure_turns,
+     sb_figure_turns_caption},
 };
 
 static const struct kind of_group[] = {

@@ -11,6 +11,7 @@
 #include "paper/results/distance_curves.h"
 #include "paper/results/families.h"
 #include "paper/results/generation_curves.h"
+#include "paper/results/turns.h"
 #include "paper/statistics/spread.h"
 
 #include <stdbool.h>
@@ -28,6 +29,7 @@ typedef struct sb_figure_subject {
     const sb_distance_curves *distances;
     const sb_generation_curves *generations;
     const sb_families *families;
+    const sb_turns *turns;
     const sb_baseline_losses *baselines;
     const sb_answer *answer;
     const char *folder; /* of the collected results, for layers-MODEL.csv */
@@ -121,6 +123,11 @@ bool sb_figure_family_wanted(const sb_figure_subject *s);
 sb_status sb_figure_family(const sb_figure_subject *s, const char *folder, const char *name);
 void sb_figure_family_caption(sb_writer *out, const sb_figure_subject *s);
 
+/* In which generation an arithmetic first turned a comparison, where there are two arms of Deep GA. */
+bool sb_figure_turns_wanted(const sb_figure_subject *s);
+sb_status sb_figure_turns(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_turns_caption(sb_writer *out, const sb_figure_subject *s);
+
 /* -- shared by them -- */
 
 /* " Without learning ...": the last-frame losses of the baselines of a group; nothing where they are not known. */
@@ -130,7 +137,8 @@ void sb_figure_baselines_caption(sb_writer *out, const sb_figure_subject *s);
 enum { SB_FIGURE_TITLE = 160 };
 void sb_figure_recipe_title(const char *recipe, char title[SB_FIGURE_TITLE]);
 
-/* "ga: deep-ga, openblas Haswell" or "..., native imitate-tf32": a run without gradients. */
+/* Of a run without gradients: "openblas Haswell, 2 threads", "native imitate-tf32"; "ga: deep-ga, openblas Haswell". */
+void sb_figure_search_setting(const sb_result *cell, char text[SB_FIGURE_TITLE]);
 void sb_figure_search_title(const sb_result *cell, char title[SB_FIGURE_TITLE]);
 
 /* The interval of a mean loss as it is drawn: the mean itself of too few runs; on logarithmic axes a lower end near or

@@ -166,6 +166,7 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const char
     if (report->generations.n > 0) {
         sb_write(page, "<section id=\"generations\">\n<h2>Generations without gradients</h2>\n");
         SB_TRY(sb_page_figures(page, report, "fitness", NULL, figures, count));
+        SB_TRY(sb_page_figures(page, report, "turns", NULL, figures, count));
         SB_TRY(sb_page_figures(page, report, "family", NULL, figures, count));
         sb_write(page, "</section>\n");
     }

@@ -123,9 +123,9 @@ static sb_status read_run(sb_families *families, const sb_table *table, const co
         if (families->family[k].cell == cell)
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: the run %s has rows before", table->path, sb_table_line(first),
                            hash);
-    if (sb_generation_arm_first(results, cell) != cell) return SB_OK;
     sb_family *f = &families->family[families->n++];
     f->cell = cell;
+    f->is_first = sb_generation_arm_first(results, cell) == cell;
     return read_family(f, table, c, first, end);
 }
 

@@ -1,5 +1,5 @@
-/* Who descends from whom in a run of Deep GA: parents.csv as the family of one run of each arm, the first in
- * cells.csv. There is no crossover, so that everybody has one ancestor in each generation. */
+/* Who descends from whom in runs of Deep GA: parents.csv as a family for each run. There is no crossover, so that
+ * everybody has one ancestor in each generation. */
 #ifndef SB_PAPER_RESULTS_FAMILIES_H
 #define SB_PAPER_RESULTS_FAMILIES_H
 
@@ -21,6 +21,7 @@ typedef struct sb_kin {
 
 typedef struct sb_family {
     const sb_result *cell;
+    bool is_first; /* of its arm (generation_curves.h) in cells.csv */
     size_t n;
     sb_kin *kin;   /* by generation and rank */
     long n_ranks;  /* the largest rank, and 1 */

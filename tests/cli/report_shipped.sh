@@ -65,7 +65,9 @@ expect 0 '2 supported, 0 not supported, 0 refuted' samebits-report claims -i res
     --claims paper/claims-evolution-imitated.yaml --csv imitated
 same imitated/claims.csv results/evolution-imitated/claims.csv
 expect 0 '' samebits-report figures -i results/evolution-imitated -o imitated
-if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same imitated/family.svg results/evolution-imitated/family.svg; fi
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
+    for picture in results/evolution-imitated/*.svg; do same "imitated/${picture##*/}" "$picture"; done
+fi
 
 # The long one, of which figures are all there is.
 expect 0 '' samebits-report figures -i results/evolution-long -o long
