@@ -69,6 +69,12 @@ if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
     for picture in results/evolution-imitated/*.svg; do same "imitated/${picture##*/}" "$picture"; done
 fi
 
+# By OpenBLAS's threads, with a claim that cannot be judged and the one that it was to be.
+cp "$SB_SOURCE/paper/claims-evolution-threads.yaml" paper/
+expect 0 '1 supported, 0 not supported, 0 refuted, 1 undetermined' samebits-report claims -i results/evolution-threads \
+    --claims paper/claims-evolution-threads.yaml --csv threads
+same threads/claims.csv results/evolution-threads/claims.csv
+
 # The long one, of which figures are all there is.
 expect 0 '' samebits-report figures -i results/evolution-long -o long
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same long/fitness.svg results/evolution-long/fitness.svg; fi
