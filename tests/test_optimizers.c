@@ -72,7 +72,8 @@ static void check_norms(const sb_optimizer *optimizer, double weight, double rat
     assert_true(sb_optimizer_has_norms(optimizer));
     assert_true(sb_optimizer_read_norms(optimizer, &norms) == SB_OK);
     assert_true(fabs(norms.weight - weight) < 1e-12 && fabs(norms.ratio - ratio) <= 0.6e-9);
-    if (optimizer->id == SB_OPTIMIZER_lars) assert_true(fabs(norms.direction - sqrt(.14)) < 1e-12); /* |(.1, .2, -.3)| */
+    if (optimizer->id == SB_OPTIMIZER_lars)
+        assert_true(fabs(norms.direction - sqrt(.14)) < 1e-12); /* |(.1, .2, -.3)| */
 }
 
 static void check_by_hand(const by_hand *c, double eps, double tolerance)
@@ -235,7 +236,7 @@ static void check_tensor(sb_h5 *file, const char *group, const subject *s, int p
         read(file, UPDATES * n, known, "%s/state_%s/%s", group, optimizer->row->state[k], param->name);
         expect_close(where, n, optimizer->state[k] + param->offset, known + at);
     }
-    if (optimizer->row->norms == SB_ELEMENTWISE) return;
+    if (optimizer->row->kind == SB_ELEMENTWISE) return;
     read(file, UPDATES, known, "%s/trust/%s%s", group, param->name, "");
     expect_close(where, 1, &optimizer->norm[3 * p + 2], known + number - 1);
 }
@@ -279,8 +280,8 @@ static void every_rule_meets_the_golden_file(void **unused)
     sb_h5 *file;
     if (sb_h5_open(&file, SB_GOLDEN "/learning/optimizers_f8.h5", SB_SEAL_FOREIGN) != SB_OK)
         fail_msg("%s", sb_message());
-    for (sb_optimizer_id id = 0; id < SB_N_OPTIMIZERS; id++)
-        check_rule(file, sb_optimizers[id].name, sb_optimizers[id].name);
+    for (sb_optimizer_id id = 0; id < SB_N_OPTIMIZERS; id++) /* the quasi-Newton one: test_lbfgs */
+        if (sb_optimizers[id].kind != SB_QUASI_NEWTON) check_rule(file, sb_optimizers[id].name, sb_optimizers[id].name);
     check_rule(file, "lamb-clipped", "lamb"); /* with --phi 0.001,3 */
     sb_h5_close(file);
 }

@@ -12,7 +12,8 @@ static sb_settings settings;
 typedef struct subject_block {
     size_t n;
     sb_real *w, *g, *state[SB_STATES_MAX_OF_OPTIMIZER];
-    double norm[3]; /* of layer-wise rules */
+    double norm[3];                                            /* of layer-wise rules */
+    double product[SB_PRODUCTS_lbfgs + SB_COEFFICIENTS_lbfgs]; /* of the quasi-Newton one */
 } subject_block;
 
 /* By which layer-wise rules divide the gradient first. */
@@ -20,7 +21,7 @@ static const sb_real divisor = (sb_real)1.75;
 
 static subject_block block_take(size_t n, fill kind, uint64_t seed)
 {
-    subject_block s = {n, host_take(n), host_take(n), {0}, {0}};
+    subject_block s = {.n = n, .w = host_take(n), .g = host_take(n)};
     fill_block(s.w, n, kind, seed, 0), fill_block(s.g, n, kind, seed, 1);
     for (uint32_t k = 0; k < SB_STATES_MAX_OF_OPTIMIZER; k++) {
         s.state[k] = host_take(n);
@@ -43,37 +44,68 @@ static void step(device *d, sb_optimizer_id id, subject_block *s, const sb_tenso
     size_t n_bytes = s->n * sizeof(sb_real);
     sb_block block = {.n = s->n, .weight = device_take(d, n_bytes, s->w), .grad = device_take(d, n_bytes, s->g)};
     for (int k = 0; k < sb_optimizers[id].n_states; k++) block.state[k] = device_take(d, n_bytes, s->state[k]);
-    if (sb_optimizers[id].norms == SB_LAYERWISE) {
+    if (sb_optimizers[id].kind == SB_LAYERWISE) {
         block.norm = device_take(d, 3 * sizeof(double), NULL), block.rate = device_take(d, sizeof(sb_real), NULL);
         block.partial = device_take(d, sb_block_partials(s->n) * sizeof(double), NULL);
         block.divisor = device_take(d, sizeof(sb_real), &divisor);
     }
+    if (sb_optimizers[id].kind == SB_QUASI_NEWTON) {
+        block.product = device_take(d, sizeof s->product, NULL);
+        block.products = device_take(d, sb_block_parts(s->n) * sizeof s->product, NULL);
+    }
     IN_TEAM
     switch (id) {
-#define CASE(A, name, text, title, states, norms, ...)                                                                 \
+#define CASE(A, name, text, title, states, kind, ...)                                                                  \
     case SB_OPTIMIZER_##name:                                                                                          \
-        NORMS_##norms(name) ops->name(ops, &block, &rates->name);                                                      \
+        NORMS_##kind(name) ops->name(ops, &block, &rates->name);                                                       \
         break;
 #define NORMS_ELEMENTWISE(name)
 #define NORMS_LAYERWISE(name)                                                                                          \
     ops->name##_norms(ops, &block, &rates->name);                                                                      \
     ops->trust(ops, &block, &rates->trust);
+#define NORMS_QUASI_NEWTON(name)                                                                                       \
+    ops->name##_pair(ops, &block, &rates->name);                                                                       \
+    ops->name##_products(ops, &block);                                                                                 \
+    ops->name##_coefficients(ops, &block, &rates->name);
         SB_OPTIMIZERS(CASE, SB_NO_STATE, )
     case SB_N_OPTIMIZERS:
         break;
     }
     if (block.norm) ops->to_host(ops, s->norm, block.norm, sizeof s->norm);
+    if (block.product) ops->to_host(ops, s->product, block.product, sizeof s->product);
     ops->to_host(ops, s->w, block.weight, n_bytes);
     for (int k = 0; k < sb_optimizers[id].n_states; k++) ops->to_host(ops, s->state[k], block.state[k], n_bytes);
 }
 
 static void step_of_adam(const subject *on, int threads, size_t n, sb_real *w, sb_real *g, sb_real *m, sb_real *v)
 {
-    subject_block s = {n, w, g, {m, v}, {0}};
+    subject_block s = {.n = n, .w = w, .g = g, .state = {m, v}};
     const sb_tensor_rates rates = {.adam = sb_adam_rates_of(&settings, 1e-3, 1)};
     device d = device_open(on, threads);
     step(&d, SB_OPTIMIZER_adam, &s, &rates);
     device_close(&d);
+}
+
+/* The products of a backend in an order of its own: each within any order of its sum, and the step that the host makes
+ * of them. */
+static void from_products(const subject_block *got, const sb_block *block, const sb_tensor_rates *rates)
+{
+    for (size_t i = 0; i < block->n; i++) sb_lbfgs_pair_at(block, &rates->lbfgs, (long)i);
+    for (int k = 0; k < SB_PRODUCTS_lbfgs; k++) {
+        const sb_lbfgs_factors of = sb_lbfgs_factors_of(k);
+        double sum = 0, sizes = 0;
+        for (size_t i = 0; i < block->n; i++) {
+            const double term = (double)block->state[of.a][i] * (double)block->state[of.b][i];
+            sum += term, sizes += fabs(term);
+        }
+        const double bound = (double)block->n * (SB_REAL_EPSILON * sizes + FLT_MIN);
+        if (!(fabs(got->product[k] - sum) <= bound) && isfinite(sum) && sizes < FLT_MAX)
+            fail_msg("product of states %d and %d, %zu elements: %a, wanted %a, within %a", of.a, of.b, block->n,
+                     got->product[k], sum, bound);
+    }
+    memcpy(block->product, got->product, SB_PRODUCTS_lbfgs * sizeof *block->product);
+    sb_lbfgs_coefficients_of(block->product, &rates->lbfgs, block->product + SB_PRODUCTS_lbfgs);
+    for (size_t i = 0; i < block->n; i++) sb_lbfgs_at(block, &rates->lbfgs, (long)i, block->grad[i]);
 }
 
 static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long update)
@@ -84,15 +116,19 @@ static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long upd
     const sb_tensor_rates *rates = &all.of[update % 2 ? SB_PARAM_WEIGHT : SB_PARAM_BIAS];
     subject_block got = block_take(n, kind, 700 + n), wanted = block_take(n, kind, 700 + n);
     sb_real rate;
-    const sb_block block = {.n = n,
-                            .weight = wanted.w,
-                            .grad = wanted.g,
-                            .state = {wanted.state[0], wanted.state[1]},
-                            .norm = wanted.norm,
-                            .rate = &rate,
-                            .divisor = &divisor};
+    sb_block block = {.n = n,
+                      .weight = wanted.w,
+                      .grad = wanted.g,
+                      .norm = wanted.norm,
+                      .rate = &rate,
+                      .divisor = &divisor,
+                      .product = wanted.product};
+    for (int k = 0; k < host.row->n_states; k++) block.state[k] = wanted.state[k];
     step(d, id, &got, rates);
-    sb_optimizer_update_host(&host, rates, &block);
+    if (host.row->kind == SB_QUASI_NEWTON && d->subject->slack == 1)
+        from_products(&got, &block, rates);
+    else
+        sb_optimizer_update_host(&host, rates, &block);
     char where[120];
     snprintf(where, sizeof where, "%s, %zu elements, fill %s, seed %zu", host.row->name, n, fill_names[kind], 700 + n);
     expect_same_bits(where, n, got.w, wanted.w);
@@ -100,6 +136,7 @@ static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long upd
     if (memcmp(got.norm, wanted.norm, sizeof got.norm) != 0)
         fail_msg("%s: norms %a and %a, ratio %a; wanted %a, %a, %a", where, got.norm[0], got.norm[1], got.norm[2],
                  wanted.norm[0], wanted.norm[1], wanted.norm[2]);
+    if (memcmp(got.product, wanted.product, sizeof got.product) != 0) fail_msg("%s: other products", where);
     block_free(&got), block_free(&wanted);
 }
 

@@ -111,6 +111,7 @@ sb_status sb_openblas_open(sb_ops **ops, const sb_backend_options *options)
     (*ops)->name = "openblas";
     sb_conv_openblas(*ops);
     sb_dense_openblas(*ops);
+    sb_update_openblas(*ops);
     snprintf(context->variant, sizeof context->variant, "%s", kernel);
     return SB_OK;
 }

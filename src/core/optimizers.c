@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME(state)                                           #state,
-#define ROW(A, id, name, title, states, norms, one, settings) {name, title, SB_##norms, SB_STATES_##id, {states NULL}},
+#define NAME(state)                                          #state,
+#define ROW(A, id, name, title, states, kind, one, settings) {name, title, SB_##kind, SB_STATES_##id, {states NULL}},
 const sb_optimizer_row sb_optimizers[SB_N_OPTIMIZERS + 1] = {
     SB_OPTIMIZERS(ROW, NAME, ){"none", "no optimiser", SB_ELEMENTWISE, 0, {NULL}}};
 

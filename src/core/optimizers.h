@@ -1,17 +1,20 @@
 /* The optimisers, declared once: what the trainer can update weights with, and what a matrix file may name.
  *
- *     ROW(A, id, name, title, states, norms, one, settings)
+ *     ROW(A, id, name, title, states, kind, one, settings)
  *
  * A         handed through
  * id        ops/optimizer/ID.h has the rule for one element; loops, kernels, hashes, paths and traces are made of it
  * title     how a sentence names it
  * states    S(m) S(v): what it keeps of each weight, zero at first; /NAME/m of a run file, one tensor a parameter
- * norms     ELEMENTWISE: each weight for itself. LAYERWISE: the learning rate of each tensor is adapted by norms of the
- *           whole tensor (ops/optimizer/trust.h); then ID.h says what of, and the rule is done tensor by tensor
+ * kind      ELEMENTWISE: each weight for itself. LAYERWISE: the learning rate of each tensor is adapted by norms of the
+ *           whole tensor (ops/optimizer/trust.h); then ID.h says what of, and the rule is done tensor by tensor.
+ *           QUASI_NEWTON: the step of each weight goes by products of whole gradients and steps; then all weights are
+ *           one block
  * one       dense_learn_one: an operation of ops/slots.h that forms a gradient and applies the rule in one pass, with
  *           the same bits; NO_ONE: none
  * settings  the keys of the settings that not all optimisers have, this one among them (core/setting.h), with \0
- *           between them, and with =DEFAULT where the default of the setting is auto
+ *           between them, and with =DEFAULT where the default of the setting is auto; lr=DEFAULT likewise, where it
+ *           is not that of all
  */
 #ifndef SB_CORE_OPTIMIZERS_H
 #define SB_CORE_OPTIMIZERS_H
@@ -38,7 +41,11 @@
     ROW(A, lamb_uncorrected, "lamb-uncorrected", "LAMB", S(m) S(v), LAYERWISE, NO_ONE,                                 \
         "beta1=0.9\0beta2=0.999\0eps=1e-6\0weight_decay=0.01\0phi")                                                    \
     ROW(A, nvlamb, "nvlamb", "NVLAMB", S(m) S(v), LAYERWISE, NO_ONE,                                                   \
-        "beta1=0.9\0beta2=0.999\0eps=1e-6\0weight_decay=0.01\0phi\0max_norm=1")
+        "beta1=0.9\0beta2=0.999\0eps=1e-6\0weight_decay=0.01\0phi\0max_norm=1")                                        \
+    ROW(A, lbfgs, "lbfgs", "L-BFGS", S(g) SB_TEN_STATES(S, y) SB_TEN_STATES(S, s), QUASI_NEWTON, NO_ONE,               \
+        "lr=1\0weight_decay=0")
+
+#define SB_TEN_STATES(S, x) S(x##1) S(x##2) S(x##3) S(x##4) S(x##5) S(x##6) S(x##7) S(x##8) S(x##9) S(x##10)
 /* clang-format on */
 
 #define SB_NO_STATE(name)
@@ -57,7 +64,8 @@ typedef enum sb_optimizer_id {
 } sb_optimizer_id;
 
 enum {
-    SB_STATES_MAX_OF_OPTIMIZER = 2,
+    SB_STATES_MAX_OF_OPTIMIZER = 21,
+    SB_STATES_MAX_OF_ELEMENT = 2, /* of the rules for one weight */
 #define SB_ONE_STATE(name)                                   +1
 #define SB_OPTIMIZER_STATES(A, id, name, title, states, ...) SB_STATES_##id = 0 states,
     SB_OPTIMIZERS(SB_OPTIMIZER_STATES, SB_ONE_STATE, )
@@ -67,11 +75,11 @@ enum {
 
 enum { SB_OPTIMIZER_GROUP = 40 };
 
-typedef enum sb_norms { SB_ELEMENTWISE, SB_LAYERWISE } sb_norms;
+typedef enum sb_optimizer_kind { SB_ELEMENTWISE, SB_LAYERWISE, SB_QUASI_NEWTON } sb_optimizer_kind;
 
 typedef struct sb_optimizer_row {
     const char *name, *title;
-    sb_norms norms;
+    sb_optimizer_kind kind;
     int n_states;
     const char *state[SB_STATES_MAX_OF_OPTIMIZER + 1]; /* ended by NULL */
 } sb_optimizer_row;

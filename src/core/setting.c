@@ -62,7 +62,7 @@ static const listed *find_listed(sb_setting_of of, const char *name)
 #define OF_BACKEND(id, name, device, order, settings, summary)         {SB_OF_BACKEND, name, settings "\0", ""},
 #define OF_ARITHMETIC(id, name, imitated, settings, summary)           {SB_OF_ARITHMETIC, name, settings "\0", ""},
 #define OF_SEARCH(id, name, settings)                                  {SB_OF_SEARCH, name, settings "\0", ""},
-#define OF_OPTIMIZER(A, id, name, title, states, norms, one, settings) {SB_OF_OPTIMIZER, name, settings "\0", ""},
+#define OF_OPTIMIZER(A, id, name, title, states, kind, one, settings)  {SB_OF_OPTIMIZER, name, settings "\0", ""},
 #define OF_SCHEDULE(id, name, settings)                                {SB_OF_SCHEDULE, name, settings "\0", ""},
         SB_MODELS(OF_NETWORK) SB_BACKENDS(OF_BACKEND) SB_ARITHMETICS(OF_ARITHMETIC)
             SB_SEARCHES(OF_SEARCH) SB_OPTIMIZERS(OF_OPTIMIZER, SB_NO_STATE, ) SB_SCHEDULES(OF_SCHEDULE)};
@@ -122,6 +122,12 @@ bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names)
     return sb_settings_table[id].of == SB_OF_ANY || find_key(id, names);
 }
 
+/* The optimiser's own default of what every search by gradients has. */
+static const char *optimizers_keys(const sb_setting_names *names)
+{
+    return keys_of(SB_OF_OPTIMIZER, names->of[SB_OF_OPTIMIZER]);
+}
+
 /* "auto" may also be a word of a choice, and then says what it says there. */
 static bool is_auto(const sb_setting_row *setting)
 {
@@ -158,6 +164,7 @@ const char *sb_setting_default(sb_setting_id id, const sb_setting_names *names)
     if (!sb_setting_applies(id, names)) return setting->without;
     const char *found = has_recipe(id, names) ? find_in_network(setting->key, names, true) : NULL;
     if (!found) found = find_in_network(setting->key, names, false);
+    if (!found && setting->of == SB_OF_SEARCH) found = find_in(optimizers_keys(names), setting->key);
     if (!found && setting->of != SB_OF_ANY) found = find_key(id, names);
     return found && *found ? found + 1 : setting->without;
 }

@@ -149,9 +149,9 @@ static sb_status take_room(sb_check *c)
     free(c->known), free(c->got), free(c->host);
     c->known = sb_size_allocate(largest, sizeof *c->known);
     c->got = sb_size_allocate(largest, sizeof *c->got);
-    c->host = sb_size_allocate(total, (2 + SB_STATES_MAX_OF_OPTIMIZER) * sizeof *c->host);
+    c->host = sb_size_allocate(total, (2 + SB_STATES_MAX_OF_ELEMENT) * sizeof *c->host);
     if (c->host) c->weight = c->host + total;
-    for (size_t k = 0; c->host && k < SB_STATES_MAX_OF_OPTIMIZER; k++) c->state[k] = c->weight + (k + 1) * total;
+    for (size_t k = 0; c->host && k < SB_STATES_MAX_OF_ELEMENT; k++) c->state[k] = c->weight + (k + 1) * total;
     return c->known && c->got && c->host ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
 }
 
@@ -195,13 +195,16 @@ sb_status sb_check_judge(const sb_check *c, const char *arm)
 
 sb_status sb_check_settle(sb_check *c, double tolerance)
 {
+    const sb_optimizer_row *optimizer = c->setup.learner.optimizer.row;
+    if (optimizer->kind == SB_QUASI_NEWTON)
+        return sb_fail(SB_E_INTEGRITY, "%s: made with %s, whose steps cannot be held tensor by tensor",
+                       sb_h5_path(c->file), optimizer->name);
     SB_TRY(sb_check_parameters(c->file, c->setup.learner.net));
     if (c->tolerance <= 0) c->tolerance = tolerance;
     return take_room(c);
 }
 
-sb_status sb_check_option(sb_check *c, const char *group, const char *attribute, sb_setting_id id,
-                          sb_settings *options)
+sb_status sb_check_option(sb_check *c, const char *group, const char *attribute, sb_setting_id id, sb_settings *options)
 {
     char text[128];
     SB_TRY(sb_h5_attribute_text(c->file, group, attribute, text, sizeof text));
@@ -212,9 +215,9 @@ sb_status sb_check_option(sb_check *c, const char *group, const char *attribute,
 void sb_check_forget(sb_check *c)
 {
     static const char *const kinds[SB_N_CHECKS] = {
-        [SB_CHECK_LOSS] = "loss",       [SB_CHECK_LOGITS] = "logits",     [SB_CHECK_GRADIENT] = "gradient",
-        [SB_CHECK_RATIO] = "ratio",     [SB_CHECK_WEIGHT] = "weight",     [SB_CHECK_ACTIVATION] = "activation",
-        [SB_CHECK_RUNNING] = "running", [SB_CHECK_AVERAGE] = "average",   [SB_CHECK_EVALUATION] = "evaluation"};
+        [SB_CHECK_LOSS] = "loss",       [SB_CHECK_LOGITS] = "logits",   [SB_CHECK_GRADIENT] = "gradient",
+        [SB_CHECK_RATIO] = "ratio",     [SB_CHECK_WEIGHT] = "weight",   [SB_CHECK_ACTIVATION] = "activation",
+        [SB_CHECK_RUNNING] = "running", [SB_CHECK_AVERAGE] = "average", [SB_CHECK_EVALUATION] = "evaluation"};
     const sb_optimizer_row *row = c->setup.learner.optimizer.row;
     for (int k = 0; k < SB_N_CHECKS; k++) {
         sb_check_worst *w = &c->worst[k];
@@ -227,4 +230,3 @@ void sb_check_forget(sb_check *c)
             snprintf(w->kind, sizeof w->kind, "%s's %s", row->title, row->state[k - SB_CHECK_STATE]);
     }
 }
-

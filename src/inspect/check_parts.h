@@ -26,7 +26,7 @@ enum {
     SB_CHECK_STEP,
     SB_CHECK_WEIGHT,
     SB_CHECK_STATE,
-    SB_CHECK_ACTIVATION = SB_CHECK_STATE + SB_STATES_MAX_OF_OPTIMIZER,
+    SB_CHECK_ACTIVATION = SB_CHECK_STATE + SB_STATES_MAX_OF_ELEMENT,
     SB_CHECK_RUNNING,
     SB_CHECK_AVERAGE,
     SB_CHECK_EVALUATION,
@@ -48,7 +48,7 @@ typedef struct sb_check {
     sb_check_worst worst[SB_N_CHECKS];
     double *known, *got; /* room for the largest tensor */
     sb_real *host;       /* room for all parameters, and for the state of STEP: */
-    sb_real *weight, *state[SB_STATES_MAX_OF_OPTIMIZER];
+    sb_real *weight, *state[SB_STATES_MAX_OF_ELEMENT];
 } sb_check;
 
 /* ---- check_compare.c ---- */

@@ -18,7 +18,7 @@
 #include "core/hash.h"
 #include "train/learner.h"
 
-enum { SB_TRACE_TENSORS_MAX = 12, SB_TRACE_NAME = 64 };
+enum { SB_TRACE_TENSORS_MAX = 4 + 2 * (1 + SB_STATES_MAX_OF_OPTIMIZER), SB_TRACE_NAME = 64 };
 
 typedef struct sb_trace_tensor {
     char role[16];            /* the argument in ops/ops.h: "y", "dx"; of several terms "x", "x 2", "x 3" */

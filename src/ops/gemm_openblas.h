@@ -1,4 +1,4 @@
-/* The only file that includes cblas.h: its matrix product for sb_real. */
+/* The file of the operations that includes cblas.h: its products for sb_real. */
 #ifndef SB_OPS_GEMM_OPENBLAS_H
 #define SB_OPS_GEMM_OPENBLAS_H
 
@@ -16,6 +16,16 @@ static inline void sb_gemm(bool transpose_a, bool transpose_b, int m, int n, int
     cblas_dgemm(CblasRowMajor, op_a, op_b, m, n, k, 1, a, a_row, b, b_row, beta, c, c_row);
 #else
     cblas_sgemm(CblasRowMajor, op_a, op_b, m, n, k, 1, a, a_row, b, b_row, beta, c, c_row);
+#endif
+}
+
+/* The sum of a[i] b[i], i < n. */
+static inline double sb_dot(size_t n, const sb_real *a, const sb_real *b)
+{
+#ifdef SB_REAL_IS_DOUBLE
+    return cblas_ddot((blasint)n, a, 1, b, 1);
+#else
+    return cblas_sdot((blasint)n, a, 1, b, 1);
 #endif
 }
 

@@ -6,5 +6,6 @@
 
 void sb_conv_openblas(sb_ops *ops);
 void sb_dense_openblas(sb_ops *ops);
+void sb_update_openblas(sb_ops *ops);
 
 #endif

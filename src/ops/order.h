@@ -46,7 +46,7 @@
  *   softmax cross-entropy      softmax.h
  *   norm of the gradient       in double: for each SB_ORDER_BLOCK elements SB_ORDER_LANES chains over elements i,
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
- *                              -> 1; the blocks' sums added one after the other
+ *                              -> 1; the blocks' sums added one after the other. Products of two vectors likewise
  *
  * Everything else is elementwise; its rules follow, with the formula's source in net/prednet.h; those of the
  * activations stand in activation.h, those of the optimisers in ops/optimizer/.

@@ -237,7 +237,9 @@
 
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
     /* One for each row of core/optimizers.h, of its name: the rule for every element of a block. Before a layer-wise  \
-     * one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the rate. */  \
+     * one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the rate.     \
+     * Before a quasi-Newton one, ID_pair does its first step, ID_products multiplies the states with one another, and \
+     * ID_coefficients makes of the products what the step is made with. */                                            \
     SB_OPTIMIZERS(SB_SLOT_OF_OPTIMIZER, SB_NO_STATE, OP)                                                               \
     /* y = a + b; y may be a or b */                                                                                   \
     OP(sum, update, (sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_real *y), (n, a, b, y),             \
@@ -260,7 +262,7 @@
     OP(norm2, update, (sb_ops *ops, size_t n, const sb_real *g, double *norm2), (n, g, norm2),                         \
        of_nothing, 0, row(norm2), VECTOR(g, n), DOUBLE(norm2))
 
-#define SB_SLOT_OF_OPTIMIZER(OP, id, name, title, states, norms, ...) SB_SLOTS_##norms(OP, id)
+#define SB_SLOT_OF_OPTIMIZER(OP, id, name, title, states, kind, ...) SB_SLOTS_##kind(OP, id)
 
 #define SB_SLOTS_ELEMENTWISE(OP, id)                                                                                   \
     OP(id, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),                 \
@@ -280,6 +282,28 @@
        VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
        NUMBERS(rates, sizeof *rates / sizeof(sb_real)) VECTOR_IF("divisor", block->divisor, 1)                         \
        VECTOR_OF("rate", block->rate, 1),                                                                              \
+       VECTOR_OF("p", block->weight, block->n) STATES(id, block))
+
+#define SB_SLOTS_QUASI_NEWTON(OP, id)                                                                                  \
+    /* The first step of the rule: what the last step changed in the gradient goes into the states. */                 \
+    OP(id##_pair, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),          \
+       of_nothing, 0, row(id##_pair),                                                                                  \
+       VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
+       NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
+       STATES(id, block))                                                                                              \
+    /* The products of the states, in the order of ops/order.h for every one of them. */                               \
+    OP(id##_products, update, (sb_ops *ops, const sb_block *block), (block), of_nothing,                               \
+       2.0 * SB_PRODUCTS_##id * (double)block->n, row(id##_products),                                                  \
+       STATES(id, block), DOUBLES("products", block->product, SB_PRODUCTS_##id))                                       \
+    OP(id##_coefficients, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),  \
+       of_nothing, 0, row(id##_coefficients),                                                                          \
+       DOUBLES("products", block->product, SB_PRODUCTS_##id) NUMBERS(rates, sizeof *rates / sizeof(sb_real)),          \
+       DOUBLES("coefficients", block->product + SB_PRODUCTS_##id, SB_COEFFICIENTS_##id))                               \
+    OP(id, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),                 \
+       of_nothing, 0, row(id),                                                                                         \
+       DOUBLES("coefficients", block->product + SB_PRODUCTS_##id, SB_COEFFICIENTS_##id)                                \
+       VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
+       NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
        VECTOR_OF("p", block->weight, block->n) STATES(id, block))
 /* clang-format on */
 

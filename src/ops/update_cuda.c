@@ -1,16 +1,41 @@
 /* The rules of the optimisers on the GPU backends, the norms of layer-wise ones, and the norm of the gradient. */
 #include "ops/gpu.h"
 
-#define UPDATE(A, id, name, title, states, norms, ...)                                                                 \
+#define UPDATE(A, id, name, title, states, kind, ...)                                                                  \
     static void update_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                          \
     {                                                                                                                  \
         sb_gpu *gpu = sb_gpu_begin(ops, #id, NULL);                                                                    \
         const sb_##id##_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);                                      \
         if (on_device) SB_GPU_EACH(gpu, sb_##id, block->n, .block = *block, .rates = on_device);                       \
     }                                                                                                                  \
-    NORMS_##norms(id)
+    NORMS_##kind(id)
 
 #define NORMS_ELEMENTWISE(id)
+#define NORMS_QUASI_NEWTON(id)                                                                                         \
+    static void id##_pair(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                            \
+    {                                                                                                                  \
+        sb_gpu *gpu = sb_gpu_begin(ops, #id "_pair", NULL);                                                            \
+        const sb_##id##_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);                                      \
+        if (on_device) SB_GPU_EACH(gpu, sb_##id##_pair, block->n, .block = *block, .rates = on_device);                \
+    }                                                                                                                  \
+    static void id##_products(sb_ops *ops, const sb_block *block)                                                      \
+    {                                                                                                                  \
+        sb_gpu *gpu = sb_gpu_begin(ops, #id "_products", NULL);                                                        \
+        const long blocks = (long)sb_block_parts(block->n), sums = blocks * SB_PRODUCTS_##id;                          \
+        const long lanes = sums * SB_ORDER_LANES;                                                                      \
+        double *lane = gpu->scratch(gpu, (size_t)lanes * sizeof *lane);                                                \
+        if (!lane) return;                                                                                             \
+        SB_GPU_EACH(gpu, sb_##id##_product_lanes, lanes, .block = *block, .lane = lane);                               \
+        SB_GPU_EACH(gpu, sb_norm_join, sums, .lane = lane, .sum = block->products);                                    \
+        SB_GPU_EACH(gpu, sb_norm_total, SB_PRODUCTS_##id, .sum = block->products, .norm2 = block->product,             \
+                    .blocks = blocks);                                                                                 \
+    }                                                                                                                  \
+    static void id##_coefficients(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                    \
+    {                                                                                                                  \
+        sb_gpu *gpu = sb_gpu_begin(ops, #id "_coefficients", NULL);                                                    \
+        const sb_##id##_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);                                      \
+        if (on_device) SB_GPU_EACH(gpu, sb_##id##_coefficients, 1, .product = block->product, .rates = on_device);     \
+    }
 #define NORMS_LAYERWISE(id)                                                                                            \
     static void norms_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                           \
     {                                                                                                                  \
@@ -64,11 +89,15 @@ static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 
 void sb_update_cuda(sb_ops *ops)
 {
-#define FILL(A, id, name, title, states, norms, ...)                                                                   \
+#define FILL(A, id, name, title, states, kind, ...)                                                                    \
     ops->id = update_##id;                                                                                             \
-    FILL_##norms(id)
+    FILL_##kind(id)
 #define FILL_ELEMENTWISE(id)
 #define FILL_LAYERWISE(id) ops->id##_norms = norms_##id;
+#define FILL_QUASI_NEWTON(id)                                                                                          \
+    ops->id##_pair = id##_pair;                                                                                        \
+    ops->id##_products = id##_products;                                                                                \
+    ops->id##_coefficients = id##_coefficients;
     SB_OPTIMIZERS(FILL, SB_NO_STATE, )
     ops->average = average;
     ops->mutate = mutate;

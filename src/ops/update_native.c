@@ -1,7 +1,7 @@
 /* The rules of the optimisers, the norms of layer-wise ones, and the norm of the gradient, of the native backend. */
 #include "ops/native.h"
 
-#define UPDATE(A, id, name, title, states, norms, ...)                                                                 \
+#define UPDATE(A, id, name, title, states, kind, ...)                                                                  \
     static void update_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                          \
     {                                                                                                                  \
         (void)ops;                                                                                                     \
@@ -10,9 +10,59 @@
         _Pragma("omp for simd schedule(static)") for (long i = 0; i < (long)b.n; i++)                                  \
             sb_##id##_at(&b, &r, i, b.grad[i]);                                                                        \
     }                                                                                                                  \
-    NORMS_##norms(id)
+    NORMS_##kind(id)
 
 #define NORMS_ELEMENTWISE(id)
+
+/* The products part by part; then every product by one thread. */
+#define NORMS_QUASI_NEWTON(id)                                                                                         \
+    static void id##_pair(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                            \
+    {                                                                                                                  \
+        (void)ops;                                                                                                     \
+        const sb_block b = *block;                                                                                     \
+        const sb_##id##_rates r = *rates;                                                                              \
+        _Pragma("omp for simd schedule(static)") for (long i = 0; i < (long)b.n; i++) sb_##id##_pair_at(&b, &r, i);    \
+    }                                                                                                                  \
+    static void id##_products(sb_ops *ops, const sb_block *block)                                                      \
+    {                                                                                                                  \
+        (void)ops;                                                                                                     \
+        const long parts = (long)sb_block_parts(block->n);                                                             \
+        _Pragma("omp for schedule(static)") for (long part = 0; part < parts; part++) for (int k = 0;                  \
+                                                                                           k < SB_PRODUCTS_##id; k++)  \
+        {                                                                                                              \
+            const sb_##id##_factors of = sb_##id##_factors_of(k);                                                      \
+            block->products[part * SB_PRODUCTS_##id + k] = part_product(block, part, of.a, of.b);                      \
+        }                                                                                                              \
+        _Pragma("omp for schedule(static)") for (int k = 0; k < SB_PRODUCTS_##id; k++)                                 \
+        {                                                                                                              \
+            double total = 0;                                                                                          \
+            for (long part = 0; part < parts; part++) total += block->products[part * SB_PRODUCTS_##id + k];           \
+            block->product[k] = total;                                                                                 \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void id##_coefficients(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                    \
+    {                                                                                                                  \
+        (void)ops;                                                                                                     \
+        _Pragma("omp single") sb_##id##_coefficients_of(block->product, rates, block->product + SB_PRODUCTS_##id);     \
+    }
+
+/* n <= SB_ORDER_BLOCK */
+static double block_product(size_t n, const sb_real *a, const sb_real *b)
+{
+    enum { LANES = SB_ORDER_LANES };
+    double lane[LANES] = {0};
+    size_t whole = n / LANES * LANES;
+    for (size_t i = 0; i < whole; i += LANES)
+        for (int l = 0; l < LANES; l++) lane[l] = fma((double)a[i + l], (double)b[i + l], lane[l]);
+    for (size_t i = whole; i < n; i++) lane[i - whole] = fma((double)a[i], (double)b[i], lane[i - whole]);
+    return sb_join_lanes(lane);
+}
+
+static double part_product(const sb_block *block, long part, int a, int b)
+{
+    const size_t first = (size_t)part * SB_ORDER_BLOCK, n = block->n - first;
+    return block_product(n < SB_ORDER_BLOCK ? n : SB_ORDER_BLOCK, block->state[a] + first, block->state[b] + first);
+}
 
 /* Blocks of elements side by side, each with the first step of the rule; their sums one after the other. */
 #define NORMS_LAYERWISE(id)                                                                                            \
@@ -88,18 +138,6 @@ static void mutate(sb_ops *ops, size_t n, double scale, const sb_real *noise, co
     for (long i = 0; i < (long)n; i++) y[i] = SB_FUSED(s, noise[i], x[i]);
 }
 
-/* n <= SB_ORDER_BLOCK */
-static double block_norm2(size_t n, const sb_real *g)
-{
-    enum { LANES = SB_ORDER_LANES };
-    double lane[LANES] = {0};
-    size_t whole = n / LANES * LANES;
-    for (size_t i = 0; i < whole; i += LANES)
-        for (int l = 0; l < LANES; l++) lane[l] = fma((double)g[i + l], (double)g[i + l], lane[l]);
-    for (size_t i = whole; i < n; i++) lane[i - whole] = fma((double)g[i], (double)g[i], lane[i - whole]);
-    return sb_join_lanes(lane);
-}
-
 static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 {
     (void)ops;
@@ -107,18 +145,22 @@ static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
     {
         double total = 0;
         for (size_t i = 0; i < n; i += SB_ORDER_BLOCK)
-            total += block_norm2(n - i < SB_ORDER_BLOCK ? n - i : SB_ORDER_BLOCK, g + i);
+            total += block_product(n - i < SB_ORDER_BLOCK ? n - i : SB_ORDER_BLOCK, g + i, g + i);
         *sum = total;
     }
 }
 
 void SB_NATIVE(sb_update_native)(sb_ops *ops)
 {
-#define FILL(A, id, name, title, states, norms, ...)                                                                   \
+#define FILL(A, id, name, title, states, kind, ...)                                                                    \
     ops->id = update_##id;                                                                                             \
-    FILL_##norms(id)
+    FILL_##kind(id)
 #define FILL_ELEMENTWISE(id)
 #define FILL_LAYERWISE(id) ops->id##_norms = norms_##id;
+#define FILL_QUASI_NEWTON(id)                                                                                          \
+    ops->id##_pair = id##_pair;                                                                                        \
+    ops->id##_products = id##_products;                                                                                \
+    ops->id##_coefficients = id##_coefficients;
     SB_OPTIMIZERS(FILL, SB_NO_STATE, )
     ops->average = average;
     ops->mutate = mutate;

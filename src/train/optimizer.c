@@ -6,16 +6,18 @@
 
 typedef struct rule {
     void (*rates)(const sb_settings *settings, double lr, long update, bool is_vector, sb_tensor_rates *rates);
-    void (*norms)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates); /* NULL: elementwise */
+    void (*norms)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates); /* NULL: not layer-wise */
     void (*update)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates);
+    void (*products)(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates);     /* NULL: not quasi-Newton */
     sb_real (*direction_host)(const sb_block *block, const sb_tensor_rates *rates, long i); /* NULL likewise */
+    void (*products_host)(const sb_block *block, const sb_tensor_rates *rates);             /* NULL likewise */
     void (*update_host)(const sb_block *block, const sb_tensor_rates *rates);
     void (*update_one)(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy, const sb_block *weight,
                        const sb_block *bias, const sb_tensor_rates *rates); /* NULL: the rule has none */
 } rule;
 
-#define RULE(A, id, name, title, states, norms, ...)                                                                   \
-    RULE_##norms(id) static void id##_update(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates)         \
+#define RULE(A, id, name, title, states, kind, ...)                                                                    \
+    RULE_##kind(id) static void id##_update(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates)          \
     {                                                                                                                  \
         ops->id(ops, block, &rates->id);                                                                               \
     }                                                                                                                  \
@@ -45,6 +47,38 @@ typedef struct rule {
     {                                                                                                                  \
         return sb_##id##_direction_at(block, &rates->id, i, block->grad[i]);                                           \
     }
+
+#define RULE_QUASI_NEWTON(id)                                                                                          \
+    RULE_ELEMENTWISE(id)                                                                                               \
+    static void id##_products(sb_ops *ops, const sb_block *block, const sb_tensor_rates *rates)                        \
+    {                                                                                                                  \
+        ops->id##_pair(ops, block, &rates->id);                                                                        \
+        ops->id##_products(ops, block);                                                                                \
+        ops->id##_coefficients(ops, block, &rates->id);                                                                \
+    }                                                                                                                  \
+    static void id##_products_host(const sb_block *block, const sb_tensor_rates *rates)                                \
+    {                                                                                                                  \
+        for (size_t i = 0; i < block->n; i++) sb_##id##_pair_at(block, &rates->id, (long)i);                           \
+        for (int k = 0; k < SB_PRODUCTS_##id; k++) {                                                                   \
+            const sb_##id##_factors of = sb_##id##_factors_of(k);                                                      \
+            block->product[k] = product_host(block->n, block->state[of.a], block->state[of.b]);                        \
+        }                                                                                                              \
+        sb_##id##_coefficients_of(block->product, &rates->id, block->product + SB_PRODUCTS_##id);                      \
+    }
+
+/* In the order of ops/order.h. */
+static double product_host(size_t n, const sb_real *a, const sb_real *b)
+{
+    double total = 0;
+    for (size_t first = 0; first < n; first += SB_ORDER_BLOCK) {
+        double lane[SB_ORDER_LANES] = {0};
+        for (size_t i = first; i < n && i < first + SB_ORDER_BLOCK; i++)
+            lane[i % SB_ORDER_LANES] = fma((double)a[i], (double)b[i], lane[i % SB_ORDER_LANES]);
+        total += sb_join_lanes(lane);
+    }
+    return total;
+}
+
 SB_OPTIMIZERS(RULE, SB_NO_STATE, )
 
 /* What may stand in the column `one`. */
@@ -53,12 +87,13 @@ static void one_dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_rea
 {
     ops->dense_learn_one(ops, layer, x, dy, weight, bias, &rates->adam);
 }
-#define one_NO_ONE            NULL
+#define one_NO_ONE             NULL
 
-#define STEPS_ELEMENTWISE(id) NULL, id##_update, NULL
-#define STEPS_LAYERWISE(id)   id##_norms, id##_update, id##_direction_host
-#define ROW(A, id, name, title, states, norms, one, settings)                                                          \
-    {id##_rates, STEPS_##norms(id), id##_update_host, one_##one},
+#define STEPS_ELEMENTWISE(id)  NULL, id##_update, NULL, NULL, NULL
+#define STEPS_LAYERWISE(id)    id##_norms, id##_update, NULL, id##_direction_host, NULL
+#define STEPS_QUASI_NEWTON(id) NULL, id##_update, id##_products, NULL, id##_products_host
+#define ROW(A, id, name, title, states, kind, one, settings)                                                           \
+    {id##_rates, STEPS_##kind(id), id##_update_host, one_##one},
 /* The last one is SB_NO_OPTIMIZER's, which has no update. */
 static const rule rules[SB_N_OPTIMIZERS + 1] = {SB_OPTIMIZERS(ROW, SB_NO_STATE, )};
 
@@ -71,7 +106,12 @@ static sb_ops *ops_of(const sb_optimizer *optimizer)
 
 static bool is_layerwise(const sb_optimizer *optimizer)
 {
-    return optimizer->row->norms == SB_LAYERWISE;
+    return optimizer->row->kind == SB_LAYERWISE;
+}
+
+static bool is_quasi_newton(const sb_optimizer *optimizer)
+{
+    return optimizer->row->kind == SB_QUASI_NEWTON;
 }
 
 /* Are the gradients divided by their norm? */
@@ -109,10 +149,34 @@ static sb_status take_norms(sb_optimizer *optimizer)
     return SB_OK;
 }
 
+/* Of the one quasi-Newton rule that there is. */
+static sb_status take_products(sb_optimizer *optimizer)
+{
+    sb_ops *ops = ops_of(optimizer);
+    const size_t parts = sb_block_parts(optimizer->net->params.total);
+    const size_t n = SB_PRODUCTS_lbfgs + SB_COEFFICIENTS_lbfgs + parts * SB_PRODUCTS_lbfgs;
+    if (!is_quasi_newton(optimizer)) return SB_OK;
+    optimizer->product = ops->allocate(ops, n * sizeof *optimizer->product);
+    return optimizer->product ? SB_OK : SB_E_MEMORY;
+}
+
 static sb_status check_by_kind(const sb_reals *factors, const char *option)
 {
     if (factors->n == 0 || factors->n == SB_N_PARAM_KINDS) return SB_OK;
     return sb_fail(SB_E_USAGE, "%s wants four numbers, of weights, scales, shifts and biases", option);
+}
+
+static bool are_one(const sb_reals *factors)
+{
+    for (int i = 0; i < factors->n; i++)
+        if (factors->item[i] != 1) return false;
+    return true;
+}
+
+/* Do all kinds of tensors have one rate and one decay? */
+static bool are_all_alike(const sb_settings *settings)
+{
+    return are_one(&settings->lr_by_kind) && are_one(&settings->decay_by_kind);
 }
 
 sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_settings *settings)
@@ -128,10 +192,16 @@ sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_setti
         return sb_fail(SB_E_USAGE, "--phi wants two numbers, LEAST,MOST, the smaller one first");
     SB_TRY(check_by_kind(&settings->lr_by_kind, "--lr-by-kind"));
     SB_TRY(check_by_kind(&settings->decay_by_kind, "--decay-by-kind"));
+    if (sb_optimizers[id].kind == SB_QUASI_NEWTON && !are_all_alike(settings))
+        return sb_fail(SB_E_USAGE,
+                       "--optimizer %s takes one step of all weights, so --lr-by-kind and --decay-by-kind "
+                       "do not go with it",
+                       sb_optimizers[id].name);
     sb_optimizer opened = {.id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(settings), .net = net};
     if (net->classes.is_summed) opened.n_summed = (double)settings->batch;
     sb_status status = take_states(&opened);
     if (status == SB_OK) status = take_norms(&opened);
+    if (status == SB_OK) status = take_products(&opened);
     if (status != SB_OK)
         sb_optimizer_close(&opened);
     else
@@ -143,6 +213,7 @@ void sb_optimizer_close(sb_optimizer *optimizer)
 {
     if (optimizer->memory) ops_of(optimizer)->release(ops_of(optimizer), optimizer->memory);
     if (optimizer->norm) ops_of(optimizer)->release(ops_of(optimizer), optimizer->norm);
+    if (optimizer->product) ops_of(optimizer)->release(ops_of(optimizer), optimizer->product);
     *optimizer = (sb_optimizer){0};
 }
 
@@ -158,7 +229,8 @@ static double of_kind(const sb_reals *factors, sb_param_kind kind)
     return factors->n ? factors->item[kind] : 1;
 }
 
-/* Where the gradient is that of a sum over the batch, its size goes into the rates. */
+/* Where the gradient is that of a sum over the batch, its size goes into the rates; but the direction of a quasi-Newton
+ * rule is the same whatever the gradient is multiplied by. */
 sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long update)
 {
     sb_rates rates = {0};
@@ -166,7 +238,7 @@ sb_rates sb_optimizer_rates(const sb_optimizer *optimizer, double lr, long updat
     for (sb_param_kind kind = 0; kind < SB_N_PARAM_KINDS; kind++) {
         sb_settings settings = optimizer->settings;
         settings.weight_decay = settings.weight_decay * n * of_kind(&settings.decay_by_kind, kind);
-        const double rate = lr / n * of_kind(&settings.lr_by_kind, kind);
+        const double rate = (is_quasi_newton(optimizer) ? lr : lr / n) * of_kind(&settings.lr_by_kind, kind);
         rules[optimizer->id].rates(&settings, rate, update, kind != SB_PARAM_WEIGHT, &rates.of[kind]);
     }
     return rates;
@@ -204,20 +276,13 @@ static void update_tensor(const sb_optimizer *optimizer, int p, const sb_rates *
     rules[optimizer->id].update(ops, &block, of_kind);
 }
 
-static bool are_one(const sb_reals *factors)
-{
-    for (int i = 0; i < factors->n; i++)
-        if (factors->item[i] != 1) return false;
-    return true;
-}
-
 /* How many parameters from number p on an elementwise rule takes as one block: it knows no tensors, and so it is all of
  * them, unless kinds have rates of their own. */
 static int stretch_of(const sb_optimizer *optimizer, int p)
 {
     const sb_params *params = &optimizer->net->params;
     int end = p + 1;
-    if (are_one(&optimizer->settings.lr_by_kind) && are_one(&optimizer->settings.decay_by_kind)) return params->n - p;
+    if (are_all_alike(&optimizer->settings)) return params->n - p;
     while (end < params->n && params->list[end].kind == params->list[p].kind) end++;
     return end - p;
 }
@@ -233,12 +298,23 @@ static void update_elements(const sb_optimizer *optimizer, const sb_rates *rates
     }
 }
 
+static void update_all(const sb_optimizer *optimizer, const sb_rates *rates)
+{
+    sb_block block = sb_optimizer_block(optimizer, 0, optimizer->net->params.total);
+    block.product = optimizer->product;
+    block.products = optimizer->product + SB_PRODUCTS_lbfgs + SB_COEFFICIENTS_lbfgs;
+    rules[optimizer->id].products(ops_of(optimizer), &block, &rates->of[SB_PARAM_WEIGHT]);
+    rules[optimizer->id].update(ops_of(optimizer), &block, &rates->of[SB_PARAM_WEIGHT]);
+}
+
 void sb_optimizer_update(const sb_optimizer *optimizer, const sb_rates *rates)
 {
     const sb_params *params = &optimizer->net->params;
     if (optimizer->divisor) divide_gradients(optimizer);
     if (is_layerwise(optimizer))
         for (int p = 0; p < params->n; p++) update_tensor(optimizer, p, rates);
+    else if (is_quasi_newton(optimizer))
+        update_all(optimizer, rates);
     else
         update_elements(optimizer, rates);
 }
@@ -303,6 +379,7 @@ void sb_optimizer_update_host(const sb_optimizer *optimizer, const sb_tensor_rat
         norms_host(steps, block, rates);
         *block->rate = sb_trust_rate(block->norm, rates->trust);
     }
+    if (steps->products_host) steps->products_host(block, rates);
     steps->update_host(block, rates);
 }
 

@@ -26,6 +26,7 @@ typedef struct sb_optimizer {
     double *grad_norm2;      /* one for each tensor */
     double *partial;         /* of the largest tensor */
     sb_real *rate, *divisor; /* one for each tensor; one */
+    double *product;         /* of quasi-Newton rules; device: products, coefficients, and room (ops/optimizer/block.h) */
 } sb_optimizer;
 
 /* The numbers of one update for tensors of one kind. */
@@ -75,7 +76,7 @@ bool sb_optimizer_has_one(const sb_optimizer *optimizer);
 void sb_optimizer_update_one(const sb_optimizer *optimizer, const sb_rates *rates, const sb_dense *layer,
                              const sb_real *x, const sb_real *dy);
 
-/* The rule by the host, on host memory; of a layer-wise one with all that a block of it has. */
+/* The rule by the host, on host memory; of one that is not elementwise with all that a block of it has. */
 void sb_optimizer_update_host(const sb_optimizer *optimizer, const sb_tensor_rates *rates, const sb_block *block);
 
 /* Elements of a state by name, "Adam's m of conv_a1/w". False: they are none. */

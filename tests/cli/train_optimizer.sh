@@ -10,7 +10,7 @@ for rule in ${all//|/ }; do
     expect 0 '^updates 3 ' $train --optimizer $rule --updates 3 -o $rule-again.h5
     expect 0 "went on from update 3" $train --optimizer $rule --updates 6 --threads 2 -o $rule-again.h5
     expect 0 '^same bits over 6 links' samebits diff $rule.h5 $rule-again.h5
-    case "${SB_TEST_SLOW-} $rule" in " "* | *" adam" | *" lars") ;; *) continue ;; esac # test_optimizers has the memory of all
+    case "${SB_TEST_SLOW-} $rule" in " "* | *" adam" | *" lars" | *" lbfgs") ;; *) continue ;; esac # test_optimizers has the memory of all
     expect 0 '^the same bits here over 6 links' samebits replay $rule.h5 --data data.h5 --backend cuda-on-cpu --quiet
     expect 0 'holds' samebits verify $rule.h5
 done
@@ -60,6 +60,21 @@ expect 1 'phi +\| +0\.5,1' samebits diff free.h5 limits.h5
 expect 0 '^the same bits here over 6 links' samebits replay limits.h5 --data data.h5 --quiet
 expect 2 '^--phi wants two numbers' $train $rate --phi 1 -o none.h5
 expect 2 '^--phi wants two numbers' $train $rate --phi 2,1 -o none.h5
+
+# ---- a quasi-Newton rule: its own rate, one step of all weights, and a run whose batch is all images ----
+full="$train --batch 40 --optimizer lbfgs"
+expect 0 '^updates 6 ' $train --optimizer lbfgs --lr 1 --updates 6 -o rate.h5
+expect 0 '^same bits over 6 links' samebits diff lbfgs.h5 rate.h5
+expect 2 '^--optimizer lbfgs takes one step of all weights, so --lr-by-kind and --decay-by-kind do not go with it$' \
+    $full --lr-by-kind 1,1,2,1 --updates 6 -o none.h5
+expect 0 '^updates 25 ' $full --lr-by-kind 1,1,1,1 --updates 25 -o full.h5
+expect 0 '^updates 12 ' $full --updates 12 -o full-again.h5
+expect 0 'went on from update 12' $full --updates 25 --threads 3 --isa plain -o full-again.h5
+expect 0 '^same bits over 25 links' samebits diff full.h5 full-again.h5
+expect 0 '^the same bits here over 25 links' samebits replay full.h5 --data data.h5 --backend cuda-on-cpu --quiet
+expect 0 '^updates 25 ' $full --backend openblas --updates 25 -o full-openblas.h5
+expect 1 '^the only setting that differs: backend' samebits bisect full.h5 full-openblas.h5 --data data.h5 --quiet
+expect 0 '^updates 25 ' $full --shards 4 --updates 25 -o full-shards.h5
 
 # ---- schedules: pure functions of the update, so that a run goes on in the middle of one ----
 all=$(samebits train --help | sed -n 's/.*--schedule \([^ ]*\).*/\1/p')

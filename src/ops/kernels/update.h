@@ -7,7 +7,7 @@
 #include "ops/optimizer/rules.h"
 
 /* rates: device memory, for they change from update to update, and the launch does not. */
-#define SB_UPDATE_KERNEL(A, id, name, title, states, norms, ...)                                                       \
+#define SB_UPDATE_KERNEL(A, id, name, title, states, kind, ...)                                                        \
     typedef struct sb_##id##_args {                                                                                    \
         long n;                                                                                                        \
         sb_block block;                                                                                                \
@@ -17,9 +17,48 @@
     {                                                                                                                  \
         sb_##id##_at(&k->block, k->rates, i, k->block.grad[i]);                                                        \
     }                                                                                                                  \
-    SB_NORMS_KERNEL_##norms(id)
+    SB_NORMS_KERNEL_##kind(id)
 
 #define SB_NORMS_KERNEL_ELEMENTWISE(id)
+
+/* The first step of a quasi-Newton rule; the chains of the products of the states, lane[b][k][l] being that of lane l of
+ * block b for product k; the coefficients. */
+#define SB_NORMS_KERNEL_QUASI_NEWTON(id)                                                                               \
+    typedef struct sb_##id##_pair_args {                                                                               \
+        long n;                                                                                                        \
+        sb_block block;                                                                                                \
+        const sb_##id##_rates *rates;                                                                                  \
+    } sb_##id##_pair_args;                                                                                             \
+    SB_HEART void sb_##id##_pair_each(const sb_##id##_pair_args *k, long i)                                            \
+    {                                                                                                                  \
+        sb_##id##_pair_at(&k->block, k->rates, i);                                                                     \
+    }                                                                                                                  \
+    typedef struct sb_##id##_product_lanes_args {                                                                      \
+        long n; /* SB_ORDER_LANES for each product of each block */                                                    \
+        sb_block block;                                                                                                \
+        double *lane;                                                                                                  \
+    } sb_##id##_product_lanes_args;                                                                                    \
+    SB_HEART void sb_##id##_product_lanes_each(const sb_##id##_product_lanes_args *k, long i)                          \
+    {                                                                                                                  \
+        const long l = i % SB_ORDER_LANES, product = i / SB_ORDER_LANES, size = (long)k->block.n;                      \
+        const sb_##id##_factors of = sb_##id##_factors_of((int)(product % SB_PRODUCTS_##id));                          \
+        const long first = product / SB_PRODUCTS_##id * SB_ORDER_BLOCK;                                                \
+        const long end = size - first < SB_ORDER_BLOCK ? size : first + SB_ORDER_BLOCK;                                \
+        const sb_real *a = k->block.state[of.a], *b = k->block.state[of.b];                                            \
+        double sum = 0;                                                                                                \
+        for (long at = first + l; at < end; at += SB_ORDER_LANES) sum = fma((double)a[at], (double)b[at], sum);        \
+        k->lane[i] = sum;                                                                                              \
+    }                                                                                                                  \
+    typedef struct sb_##id##_coefficients_args {                                                                       \
+        long n; /* 1 */                                                                                                \
+        double *product;                                                                                               \
+        const sb_##id##_rates *rates;                                                                                  \
+    } sb_##id##_coefficients_args;                                                                                     \
+    SB_HEART void sb_##id##_coefficients_each(const sb_##id##_coefficients_args *k, long i)                            \
+    {                                                                                                                  \
+        (void)i;                                                                                                       \
+        sb_##id##_coefficients_of(k->product, k->rates, k->product + SB_PRODUCTS_##id);                                \
+    }
 
 /* The first step of a layer-wise rule, lane by lane of order.h: lane[2 b][l] and lane[2 b + 1][l] are the chains of
  * lane l of block b over the weights and over the directions. */

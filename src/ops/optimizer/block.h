@@ -18,11 +18,21 @@ typedef struct sb_block {
     double *norm;           /* three: |weight|^2 and |direction|^2 (ops->ID_norms), and their ratio (ops->trust) */
     double *partial;        /* sb_block_partials(n) numbers, in which backends form the norms */
     sb_real *rate;          /* one number: the learning rate times the ratio (ops->trust) */
+
+    /* Of quasi-Newton rules alone, whose blocks are all weights. */
+    double *product;  /* the products of states (ops->ID_products), and behind them the coefficients of the step */
+    double *products; /* room for those of each part (sb_block_parts) */
 } sb_block;
+
+/* Parts of SB_ORDER_BLOCK elements. */
+static inline size_t sb_block_parts(size_t n)
+{
+    return (n + SB_ORDER_BLOCK - 1) / SB_ORDER_BLOCK;
+}
 
 static inline size_t sb_block_partials(size_t n)
 {
-    return 2 * ((n + SB_ORDER_BLOCK - 1) / SB_ORDER_BLOCK);
+    return 2 * sb_block_parts(n);
 }
 
 #endif

@@ -12,6 +12,12 @@
  *     sb_ID_element    the second step, at the rate that the ratio gives
  *
  * of which sb_ID_direction_at is made: the first step of element i, and its direction.
+ *
+ * A QUASI_NEWTON rule works on all weights as one block; its file has instead of sb_ID_element
+ *
+ *     sb_ID_pair_at          the first step, for element i: what the last step was, and what it did to the gradient
+ *     sb_ID_coefficients_of  from the products of the states with one another the coefficients of the step
+ *     sb_ID_at               the step, for element i
  */
 #ifndef SB_OPS_OPTIMIZER_RULES_H
 #define SB_OPS_OPTIMIZER_RULES_H
@@ -26,6 +32,7 @@
 #include "ops/optimizer/lars.h"
 #include "ops/optimizer/lars_average.h"
 #include "ops/optimizer/lars_nesterov.h"
+#include "ops/optimizer/lbfgs.h"
 #include "ops/optimizer/momentum.h"
 #include "ops/optimizer/momentum_average.h"
 #include "ops/optimizer/momentum_buffer.h"
@@ -35,12 +42,12 @@
 #include "ops/optimizer/rmsprop.h"
 #include "ops/optimizer/sgd.h"
 
-#define SB_OPTIMIZER_AT(A, id, name, title, states, norms, ...) SB_AT_##norms(id)
+#define SB_OPTIMIZER_AT(A, id, name, title, states, kind, ...) SB_AT_##kind(id)
 
 #define SB_AT_ELEMENTWISE(id)                                                                                          \
     SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \
     {                                                                                                                  \
-        sb_real w = b->weight[i], state[SB_STATES_MAX_OF_OPTIMIZER] = {0};                                             \
+        sb_real w = b->weight[i], state[SB_STATES_MAX_OF_ELEMENT] = {0};                                               \
         SB_LOAD_STATES(id)                                                                                             \
         sb_##id##_element(&w, g, state, *rates);                                                                       \
         b->weight[i] = w;                                                                                              \
@@ -50,7 +57,7 @@
 #define SB_AT_LAYERWISE(id)                                                                                            \
     SB_HEART sb_real sb_##id##_direction_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)        \
     {                                                                                                                  \
-        sb_real w = b->weight[i], state[SB_STATES_MAX_OF_OPTIMIZER] = {0};                                             \
+        sb_real w = b->weight[i], state[SB_STATES_MAX_OF_ELEMENT] = {0};                                               \
         if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                 \
         SB_LOAD_STATES(id)                                                                                             \
         sb_##id##_moments(w, g, state, *rates);                                                                        \
@@ -59,13 +66,15 @@
     }                                                                                                                  \
     SB_HEART void sb_##id##_at(const sb_block *b, const sb_##id##_rates *rates, long i, sb_real g)                     \
     {                                                                                                                  \
-        sb_real w = b->weight[i], state[SB_STATES_MAX_OF_OPTIMIZER] = {0};                                             \
+        sb_real w = b->weight[i], state[SB_STATES_MAX_OF_ELEMENT] = {0};                                               \
         if (b->divisor) g = SB_DIVIDE(g, *b->divisor);                                                                 \
         SB_LOAD_STATES(id)                                                                                             \
         sb_##id##_element(&w, g, state, *rates, *b->rate);                                                             \
         b->weight[i] = w;                                                                                              \
         SB_STORE_STATES(id)                                                                                            \
     }
+
+#define SB_AT_QUASI_NEWTON(id)
 
 #define SB_LOAD_STATES(id)                                                                                             \
     if (SB_STATES_##id > 0) state[0] = b->state[0][i];                                                                 \
