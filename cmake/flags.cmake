@@ -26,3 +26,8 @@ if(SB_SANITIZE)
     target_link_options(sb_flags INTERFACE -fsanitize=${SB_SANITIZE})
     set(SB_STATIC OFF)
 endif()
+if(SB_SANITIZE MATCHES address) # at a fixed place: hundreds of thousands of addresses need not be relocated at each start
+    set(type $<TARGET_PROPERTY:TYPE>)
+    target_compile_options(sb_flags INTERFACE $<$<NOT:$<STREQUAL:${type},MODULE_LIBRARY>>:-fno-pie>)
+    target_link_options(sb_flags INTERFACE $<$<STREQUAL:${type},EXECUTABLE>:-no-pie>)
+endif()
