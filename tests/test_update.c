@@ -19,13 +19,13 @@ typedef struct subject_block {
 /* By which layer-wise rules divide the gradient first. */
 static const sb_real divisor = (sb_real)1.75;
 
-static subject_block block_take(size_t n, fill kind, uint64_t seed)
+static subject_block block_take(size_t n, int n_states, fill kind, uint64_t seed)
 {
     subject_block s = {.n = n, .w = host_take(n), .g = host_take(n)};
     fill_block(s.w, n, kind, seed, 0), fill_block(s.g, n, kind, seed, 1);
-    for (uint32_t k = 0; k < SB_STATES_MAX_OF_OPTIMIZER; k++) {
+    for (int k = 0; k < n_states; k++) {
         s.state[k] = host_take(n);
-        fill_block(s.state[k], n, kind, seed, 2 + k);
+        fill_block(s.state[k], n, kind, seed, 2 + (uint32_t)k);
         for (size_t i = 0; k == 1 && i < n; i++) s.state[k][i] = s.state[k][i] < 0 ? -s.state[k][i] : s.state[k][i];
     }
     return s;
@@ -114,7 +114,8 @@ static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long upd
     const sb_optimizer host = {.id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(&settings)};
     const sb_rates all = sb_optimizer_rates(&host, 1e-3, update);
     const sb_tensor_rates *rates = &all.of[update % 2 ? SB_PARAM_WEIGHT : SB_PARAM_BIAS];
-    subject_block got = block_take(n, kind, 700 + n), wanted = block_take(n, kind, 700 + n);
+    const int n_states = host.row->n_states;
+    subject_block got = block_take(n, n_states, kind, 700 + n), wanted = block_take(n, n_states, kind, 700 + n);
     sb_real rate;
     sb_block block = {.n = n,
                       .weight = wanted.w,
@@ -123,7 +124,7 @@ static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long upd
                       .rate = &rate,
                       .divisor = &divisor,
                       .product = wanted.product};
-    for (int k = 0; k < host.row->n_states; k++) block.state[k] = wanted.state[k];
+    for (int k = 0; k < n_states; k++) block.state[k] = wanted.state[k];
     step(d, id, &got, rates);
     if (host.row->kind == SB_QUASI_NEWTON && d->subject->slack == 1)
         from_products(&got, &block, rates);
@@ -132,7 +133,7 @@ static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long upd
     char where[120];
     snprintf(where, sizeof where, "%s, %zu elements, fill %s, seed %zu", host.row->name, n, fill_names[kind], 700 + n);
     expect_same_bits(where, n, got.w, wanted.w);
-    for (int k = 0; k < host.row->n_states; k++) expect_same_bits(where, n, got.state[k], wanted.state[k]);
+    for (int k = 0; k < n_states; k++) expect_same_bits(where, n, got.state[k], wanted.state[k]);
     if (memcmp(got.norm, wanted.norm, sizeof got.norm) != 0)
         fail_msg("%s: norms %a and %a, ratio %a; wanted %a, %a, %a", where, got.norm[0], got.norm[1], got.norm[2],
                  wanted.norm[0], wanted.norm[1], wanted.norm[2]);
