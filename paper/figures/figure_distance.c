@@ -4,6 +4,8 @@
 #include "paper/results/recipe.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static const char *const curve_title[SB_N_DIFFERS] = {
     [SB_DIFFERS_TARGET] = "shared against copied target",
@@ -93,6 +95,33 @@ static void write_updates(sb_writer *script, const sb_layout *layout, const sb_d
     sb_style_log_axis(script, layout, 'x', 1, last, 0.01);
 }
 
+static bool has_setting(const sb_result *cell, sb_setting_id id, const char *value)
+{
+    return strcmp(cell->setting[id] ? cell->setting[id] : "", value) == 0;
+}
+
+/* The recipe, and where another panel has the same words what its own recipe has that is not the default. */
+static void write_title(const sb_distance_curves *distances, size_t i, char title[SB_FIGURE_TITLE])
+{
+    const sb_result *cell = distances->panel[i].cell;
+    const sb_setting_names names = sb_setting_names_from(cell->setting);
+    char recipe[SB_FIGURE_TITLE], other[SB_FIGURE_TITLE];
+    bool differs[SB_N_SETTINGS] = {false};
+    sb_recipe_text(cell, recipe, sizeof recipe);
+    for (size_t k = 0; k < distances->n; k++) {
+        sb_recipe_text(distances->panel[k].cell, other, sizeof other);
+        for (sb_setting_id id = 0; strcmp(recipe, other) == 0 && id < SB_N_SETTINGS; id++)
+            if (sb_settings_table[id].role == SB_ROLE_RECIPE && cell->setting[id])
+                differs[id] |= !has_setting(distances->panel[k].cell, id, cell->setting[id]);
+    }
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
+        const size_t used = strlen(recipe);
+        if (differs[id] && !has_setting(cell, id, sb_setting_default(id, &names)))
+            snprintf(recipe + used, sizeof recipe - used, ", %s %s", sb_settings_table[id].key, cell->setting[id]);
+    }
+    sb_figure_recipe_title(recipe, title);
+}
+
 sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, const char *name)
 {
     const sb_distance_curves *distances = s->distances;
@@ -110,9 +139,8 @@ sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, con
         .key_lines_narrow = 4,
     };
     for (size_t i = 0; i < distances->n; i++) {
-        char recipe[SB_FIGURE_TITLE], title[SB_FIGURE_TITLE];
-        sb_recipe_text(distances->panel[i].cell, recipe, sizeof recipe);
-        sb_figure_recipe_title(recipe, title);
+        char title[SB_FIGURE_TITLE];
+        write_title(distances, i, title);
         sb_style_fit_title(&layout, title);
     }
     sb_plot plot;
@@ -123,10 +151,9 @@ sb_status sb_figure_distance(const sb_figure_subject *s, const char *folder, con
     size_t k = 0;
     for (int rank = 0; rank < SB_RECIPE_RANKS; rank++)
         for (size_t i = 0; i < distances->n; i++) {
-            char recipe[SB_FIGURE_TITLE], title[SB_FIGURE_TITLE];
+            char title[SB_FIGURE_TITLE];
             if (sb_recipe_rank(distances->panel[i].cell) != rank) continue;
-            sb_recipe_text(distances->panel[i].cell, recipe, sizeof recipe);
-            sb_figure_recipe_title(recipe, title);
+            write_title(distances, i, title);
             sb_style_panel(plot.script, &layout, k++, title);
             sb_style_axis_labels(plot.script, "update", "relative distance");
             write_updates(plot.script, &layout, &distances->panel[i]);
