@@ -75,6 +75,13 @@ expect 0 '1 supported, 0 not supported, 0 refuted, 1 undetermined' samebits-repo
     --claims paper/claims-evolution-threads.yaml --csv threads
 same threads/claims.csv results/evolution-threads/claims.csv
 
+# Full batches, with a claim that names runs which claims never select.
+cp "$SB_SOURCE/paper/claims-lbfgs.yaml" paper/
+expect 0 '3 supported, 0 not supported, 0 refuted, 2 undetermined' samebits-report claims -i results/lbfgs --claims paper/claims-lbfgs.yaml --csv lbfgs
+same lbfgs/claims.csv results/lbfgs/claims.csv
+samebits-report figures -i results/lbfgs -o lbfgs
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same lbfgs/distance.svg results/lbfgs/distance.svg; fi
+
 # The long one, of which figures are all there is.
 expect 0 '' samebits-report figures -i results/evolution-long -o long
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same long/fitness.svg results/evolution-long/fitness.svg; fi

@@ -40,6 +40,24 @@ for source in target seed ulp; do states results/full/README.md "| $(of_full spr
 states README.md "six more by $(of_full $again | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/')"
 states docs/claims.md "full/native shared over copy: $full"
 
+# The table of distances in results/lbfgs: medians of eight pairs
+medians() {
+    awk -F, -v study="$1" 'function text(v, s) { s = sprintf(v < 0.01 ? "%.1e" : v < 0.1 ? "%.3f" : "%.2f", v); sub(/e-0/, "e-", s); return s }
+        FNR == 1 { file++; next }
+        file == 1 { of[$2] = $3; next }
+        of[$2] == study && index(" 1 10 20 40 100 500 ", " " $4 " ") { n[$4]++; at[$4, n[$4]] = $6 }
+        END { split("1 10 20 40 100 500", updates, " ")
+              for (u = 1; u <= 6; u++) { k = updates[u]
+                  for (i = 1; i <= 8; i++) for (j = i + 1; j <= 8; j++) if (at[k, j] < at[k, i]) { t = at[k, i]; at[k, i] = at[k, j]; at[k, j] = t }
+                  printf " %s |", text((at[k, 4] + at[k, 5]) / 2) } }' \
+        "$SB_SOURCE/results/lbfgs/cells.csv" "$SB_SOURCE/results/lbfgs/distances.csv"
+}
+for study in lbfgs adam adam-batch100; do
+    for arm in haswell:Haswell\ kernels skylakex:SkylakeX\ kernels ulp:one\ rounding; do
+        states results/lbfgs/README.md "| ${arm#*:} |$(medians "$study-${arm%%:*}")"
+    done
+done
+
 # The table of intervals in results/statistics
 rate() { awk -F, -v values="$1" -v n="$2" '$1 == "interval" && $2 == "mean" && $3 == values && $4 == n { printf "%.3f", $7 }' "$SB_SOURCE/results/statistics/rates.csv"; }
 while IFS='=' read -r title values; do
