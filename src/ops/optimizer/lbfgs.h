@@ -18,15 +18,17 @@
 #include "core/setting.h"
 #include "ops/optimizer/block.h"
 
+#include <assert.h>
+
 enum {
     SB_LBFGS_PAIRS = 10,
     SB_LBFGS_VECTORS = 1 + 2 * SB_LBFGS_PAIRS, /* numbered as the states are */
     SB_LBFGS_LOWER = 1 + SB_LBFGS_PAIRS,       /* g and all y, with which all vectors are multiplied */
     SB_LBFGS_TRIANGLE = SB_LBFGS_LOWER * (SB_LBFGS_LOWER + 1) / 2,
     SB_PRODUCTS_lbfgs = SB_LBFGS_TRIANGLE + SB_LBFGS_PAIRS * SB_LBFGS_LOWER,
-    SB_COEFFICIENTS_lbfgs = SB_LBFGS_VECTORS + 1,
+    SB_COEFFICIENTS_lbfgs = SB_LBFGS_VECTORS + 1 + SB_LBFGS_PAIRS,
 };
-_Static_assert((int)SB_LBFGS_VECTORS == (int)SB_STATES_lbfgs, "a state for each vector");
+static_assert((int)SB_LBFGS_VECTORS == (int)SB_STATES_lbfgs, "a state for each vector");
 
 typedef struct sb_lbfgs_rates {
     sb_real lr, decay;
@@ -119,7 +121,7 @@ SB_HEART double sb_lbfgs_share(const double *product, int pair)
  * that of the newest usable pair at first, y y / s y; without any, |g'|. */
 SB_HEART void sb_lbfgs_direction_of(const double *product, int newest, double *coefficient)
 {
-    double alpha[SB_LBFGS_PAIRS] = {0}, scale = 0;
+    double *alpha = &coefficient[SB_LBFGS_VECTORS + 1], scale = 0;
     for (int v = 0; v < SB_LBFGS_VECTORS; v++) coefficient[v] = v == 0 || v == sb_lbfgs_y(newest);
     const double g = sb_lbfgs_along(product, coefficient, SB_LBFGS_LOWER, 0);
     const double gg = g + sb_lbfgs_along(product, coefficient, SB_LBFGS_LOWER, sb_lbfgs_y(newest));
@@ -141,14 +143,15 @@ SB_HEART void sb_lbfgs_direction_of(const double *product, int newest, double *c
     }
 }
 
-/* coefficient [SB_LBFGS_VECTORS + 1]: the step is the sum of the vectors, each times its coefficient; the last one says
- * whether it begins where the last one did (1), and not where that ended (0). All in double, with one rounding for each
- * operation that is written here. */
+/* coefficient [SB_COEFFICIENTS_lbfgs]: the step is the sum of the vectors, each times its coefficient; behind them, whether
+ * it begins where the last one did (1), and not where that ended (0), and the alpha of each pair in the two loops. All in
+ * double, with one rounding for each operation that is written here. */
 SB_HEART void sb_lbfgs_coefficients_of(const double *product, const sb_lbfgs_rates *rates, double *coefficient)
 {
     const int newest = (int)rates->ended;
     const double share = sb_lbfgs_share(product, newest);
     coefficient[SB_LBFGS_VECTORS] = share < 1;
+    for (int pair = 0; pair < SB_LBFGS_PAIRS; pair++) coefficient[SB_LBFGS_VECTORS + 1 + pair] = 0;
     if (share < 1) {
         for (int v = 0; v < SB_LBFGS_VECTORS; v++) coefficient[v] = 0;
         coefficient[sb_lbfgs_s(newest)] = share - 1;
