@@ -40,6 +40,12 @@ for source in target seed ulp; do states results/full/README.md "| $(of_full spr
 states README.md "six more by $(of_full $again | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/')"
 states docs/claims.md "full/native shared over copy: $full"
 
+# The table of results/full-direct: both losses of each start, and their ratio
+losses() { awk -F, -v study="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["study"] == study && $at["target"] == "copy" { print $at["seed"], $at["loss_last"] }' "$SB_SOURCE/results/$1/cells.csv"; }
+while read -r start winograd direct; do
+    states results/full-direct/README.md "$(awk -v s="$start" -v w="$winograd" -v d="$direct" 'BEGIN { printf "| %d | %.5f | %.5f | %.3f |", s, w, d, d / w }')"
+done < <(join <(losses full full-again | sort) <(losses full-direct full-direct | sort))
+
 # The table of distances in results/lbfgs: medians of eight pairs
 medians() {
     awk -F, -v study="$1" 'function text(v, s) { s = sprintf(v < 0.01 ? "%.1e" : v < 0.1 ? "%.3f" : "%.2f", v); sub(/e-0/, "e-", s); return s }
