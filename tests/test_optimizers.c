@@ -1,12 +1,10 @@
 /* The rules of the optimisers in float64, on the native backend and as a network is updated: values that can be checked
  * by hand, and six updates of three tensors against the golden file, with another rate each, a tensor that starts at
  * zero and a gradient that is zero once. */
-#include "support.h"
+#include "optimizer_subject.h"
 
-#include "backend/backend.h"
 #include "io/h5.h"
 #include "io/h5_attribute.h"
-#include "train/optimizer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,43 +16,6 @@
 #endif
 
 enum { UPDATES = 6, LARGEST = 256 };
-
-/* ---- tensors and their optimiser ---- */
-
-/* What an optimiser sees of a network, of which nothing is computed. */
-typedef struct subject {
-    sb_net net;
-    sb_optimizer optimizer;
-} subject;
-
-static void open_subject(subject *s, const char *rule, sb_settings *settings)
-{
-    sb_ops *ops;
-    const sb_backend_options options = {.threads = 2, .isa = "auto", .arithmetic = "direct"};
-    settings->optimizer = rule;
-    if (sb_backend_open(&ops, "native", &options) != SB_OK) fail_msg("%s", sb_message());
-    s->net.ops = ops;
-    s->net.weight = ops->allocate(ops, s->net.params.total * sizeof(sb_real));
-    s->net.grad = ops->allocate(ops, s->net.params.total * sizeof(sb_real));
-    assert_true(s->net.weight && s->net.grad);
-    if (sb_optimizer_open(&s->optimizer, &s->net, settings) != SB_OK) fail_msg("%s: %s", rule, sb_message());
-    sb_optimizer_start(&s->optimizer);
-}
-
-static void close_subject(subject *s)
-{
-    sb_ops *ops = s->net.ops;
-    sb_optimizer_close(&s->optimizer);
-    ops->release(ops, s->net.weight), ops->release(ops, s->net.grad);
-    sb_backend_close(ops);
-}
-
-static void update(subject *s, double lr, long number)
-{
-    const sb_rates rates = sb_optimizer_rates(&s->optimizer, lr, number);
-#pragma omp parallel num_threads(2)
-    sb_optimizer_update(&s->optimizer, &rates);
-}
 
 /* ---- by hand ---- */
 

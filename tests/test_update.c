@@ -51,19 +51,20 @@ static void step(device *d, sb_optimizer_id id, subject_block *s, const sb_tenso
     }
     if (sb_optimizers[id].kind == SB_QUASI_NEWTON) {
         block.product = device_take(d, sizeof s->product, NULL);
-        block.products = device_take(d, sb_block_parts(s->n) * sizeof s->product, NULL);
+        block.coefficient = block.product + SB_PRODUCTS_lbfgs;
+        block.partial = device_take(d, sb_block_parts(s->n) * SB_PRODUCTS_lbfgs * sizeof(double), NULL);
     }
     IN_TEAM
     switch (id) {
 #define CASE(A, name, text, title, states, kind, ...)                                                                  \
     case SB_OPTIMIZER_##name:                                                                                          \
-        NORMS_##kind(name) ops->name(ops, &block, &rates->name);                                                       \
+        BEFORE_##kind(name) ops->name(ops, &block, &rates->name);                                                      \
         break;
-#define NORMS_ELEMENTWISE(name)
-#define NORMS_LAYERWISE(name)                                                                                          \
+#define BEFORE_ELEMENTWISE(name)
+#define BEFORE_LAYERWISE(name)                                                                                         \
     ops->name##_norms(ops, &block, &rates->name);                                                                      \
     ops->trust(ops, &block, &rates->trust);
-#define NORMS_QUASI_NEWTON(name)                                                                                       \
+#define BEFORE_QUASI_NEWTON(name)                                                                                      \
     ops->name##_pair(ops, &block, &rates->name);                                                                       \
     ops->name##_products(ops, &block);                                                                                 \
     ops->name##_coefficients(ops, &block, &rates->name);
@@ -88,7 +89,7 @@ static void step_of_adam(const subject *on, int threads, size_t n, sb_real *w, s
 
 /* The products of a backend in an order of its own: each within any order of its sum, and the step that the host makes
  * of them. */
-static void from_products(const subject_block *got, const sb_block *block, const sb_tensor_rates *rates)
+static void step_from_products(const subject_block *got, const sb_block *block, const sb_tensor_rates *rates)
 {
     for (size_t i = 0; i < block->n; i++) sb_lbfgs_pair_at(block, &rates->lbfgs, (long)i);
     for (int k = 0; k < SB_PRODUCTS_lbfgs; k++) {
@@ -104,7 +105,7 @@ static void from_products(const subject_block *got, const sb_block *block, const
                      got->product[k], sum, bound);
     }
     memcpy(block->product, got->product, SB_PRODUCTS_lbfgs * sizeof *block->product);
-    sb_lbfgs_coefficients_of(block->product, &rates->lbfgs, block->product + SB_PRODUCTS_lbfgs);
+    sb_lbfgs_coefficients_of(block->product, &rates->lbfgs, block->coefficient);
     for (size_t i = 0; i < block->n; i++) sb_lbfgs_at(block, &rates->lbfgs, (long)i, block->grad[i]);
 }
 
@@ -123,11 +124,12 @@ static void compare(device *d, sb_optimizer_id id, size_t n, fill kind, long upd
                       .norm = wanted.norm,
                       .rate = &rate,
                       .divisor = &divisor,
-                      .product = wanted.product};
+                      .product = wanted.product,
+                      .coefficient = wanted.product + SB_PRODUCTS_lbfgs};
     for (int k = 0; k < n_states; k++) block.state[k] = wanted.state[k];
     step(d, id, &got, rates);
     if (host.row->kind == SB_QUASI_NEWTON && d->subject->slack == 1)
-        from_products(&got, &block, rates);
+        step_from_products(&got, &block, rates);
     else
         sb_optimizer_update_host(&host, rates, &block);
     char where[120];

@@ -101,6 +101,7 @@ if(SB_ALL_TESTS)
 
     # A new row in ops/slots.h: what is made from it compiles, what must name it does not.
     sb_add_cli_test(build_slots)
+    sb_add_cli_test(build_kernels)
 
     # The arithmetic for other architectures, with the flags of the kernels.
     sb_add_cli_test(build_cross)

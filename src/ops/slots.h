@@ -298,10 +298,10 @@
     OP(id##_coefficients, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),  \
        of_nothing, 0, row(id##_coefficients),                                                                          \
        DOUBLES("products", block->product, SB_PRODUCTS_##id) NUMBERS(rates, sizeof *rates / sizeof(sb_real)),          \
-       DOUBLES("coefficients", block->product + SB_PRODUCTS_##id, SB_COEFFICIENTS_##id))                               \
+       DOUBLES("coefficients", block->coefficient, SB_COEFFICIENTS_##id))                               \
     OP(id, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),                 \
        of_nothing, 0, row(id),                                                                                         \
-       DOUBLES("coefficients", block->product + SB_PRODUCTS_##id, SB_COEFFICIENTS_##id)                                \
+       DOUBLES("coefficients", block->coefficient, SB_COEFFICIENTS_##id)                                \
        VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
        NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
        VECTOR_OF("p", block->weight, block->n) STATES(id, block))

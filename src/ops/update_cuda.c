@@ -1,4 +1,5 @@
-/* The rules of the optimisers on the GPU backends, the norms of layer-wise ones, and the norm of the gradient. */
+/* The rules of the optimisers on the GPU backends: what comes before the step (norms of tensors, products of
+ * states), the step, and the norm of the gradient. */
 #include "ops/gpu.h"
 
 #define UPDATE(A, id, name, title, states, kind, ...)                                                                  \
@@ -8,10 +9,10 @@
         const sb_##id##_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);                                      \
         if (on_device) SB_GPU_EACH(gpu, sb_##id, block->n, .block = *block, .rates = on_device);                       \
     }                                                                                                                  \
-    NORMS_##kind(id)
+    BEFORE_##kind(id)
 
-#define NORMS_ELEMENTWISE(id)
-#define NORMS_QUASI_NEWTON(id)                                                                                         \
+#define BEFORE_ELEMENTWISE(id)
+#define BEFORE_QUASI_NEWTON(id)                                                                                        \
     static void id##_pair(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                            \
     {                                                                                                                  \
         sb_gpu *gpu = sb_gpu_begin(ops, #id "_pair", NULL);                                                            \
@@ -26,17 +27,19 @@
         double *lane = gpu->scratch(gpu, (size_t)lanes * sizeof *lane);                                                \
         if (!lane) return;                                                                                             \
         SB_GPU_EACH(gpu, sb_##id##_product_lanes, lanes, .block = *block, .lane = lane);                               \
-        SB_GPU_EACH(gpu, sb_norm_join, sums, .lane = lane, .sum = block->products);                                    \
-        SB_GPU_EACH(gpu, sb_norm_total, SB_PRODUCTS_##id, .sum = block->products, .norm2 = block->product,             \
+        SB_GPU_EACH(gpu, sb_norm_join, sums, .lane = lane, .sum = block->partial);                                     \
+        SB_GPU_EACH(gpu, sb_norm_total, SB_PRODUCTS_##id, .sum = block->partial, .norm2 = block->product,              \
                     .blocks = blocks);                                                                                 \
     }                                                                                                                  \
     static void id##_coefficients(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                    \
     {                                                                                                                  \
         sb_gpu *gpu = sb_gpu_begin(ops, #id "_coefficients", NULL);                                                    \
         const sb_##id##_rates *on_device = gpu->stage(gpu, rates, sizeof *rates);                                      \
-        if (on_device) SB_GPU_EACH(gpu, sb_##id##_coefficients, 1, .product = block->product, .rates = on_device);     \
+        if (on_device)                                                                                                 \
+            SB_GPU_EACH(gpu, sb_##id##_coefficients, 1, .product = block->product, .coefficient = block->coefficient,  \
+                        .rates = on_device);                                                                           \
     }
-#define NORMS_LAYERWISE(id)                                                                                            \
+#define BEFORE_LAYERWISE(id)                                                                                           \
     static void norms_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                           \
     {                                                                                                                  \
         sb_gpu *gpu = sb_gpu_begin(ops, #id "_norms", NULL);                                                           \

@@ -1,4 +1,5 @@
-/* The rules of the optimisers, the norms of layer-wise ones, and the norm of the gradient, of the native backend. */
+/* The rules of the optimisers of the native backend: what comes before the step (norms of tensors, products of
+ * states), the step, and the norm of the gradient. */
 #include "ops/native.h"
 
 #define UPDATE(A, id, name, title, states, kind, ...)                                                                  \
@@ -10,12 +11,12 @@
         _Pragma("omp for simd schedule(static)") for (long i = 0; i < (long)b.n; i++)                                  \
             sb_##id##_at(&b, &r, i, b.grad[i]);                                                                        \
     }                                                                                                                  \
-    NORMS_##kind(id)
+    BEFORE_##kind(id)
 
-#define NORMS_ELEMENTWISE(id)
+#define BEFORE_ELEMENTWISE(id)
 
 /* The products part by part; then every product by one thread. */
-#define NORMS_QUASI_NEWTON(id)                                                                                         \
+#define BEFORE_QUASI_NEWTON(id)                                                                                        \
     static void id##_pair(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                            \
     {                                                                                                                  \
         (void)ops;                                                                                                     \
@@ -31,19 +32,19 @@
                                                                                            k < SB_PRODUCTS_##id; k++)  \
         {                                                                                                              \
             const sb_##id##_factors of = sb_##id##_factors_of(k);                                                      \
-            block->products[part * SB_PRODUCTS_##id + k] = part_product(block, part, of.a, of.b);                      \
+            block->partial[part * SB_PRODUCTS_##id + k] = part_product(block, part, of.a, of.b);                       \
         }                                                                                                              \
         _Pragma("omp for schedule(static)") for (int k = 0; k < SB_PRODUCTS_##id; k++)                                 \
         {                                                                                                              \
             double total = 0;                                                                                          \
-            for (long part = 0; part < parts; part++) total += block->products[part * SB_PRODUCTS_##id + k];           \
+            for (long part = 0; part < parts; part++) total += block->partial[part * SB_PRODUCTS_##id + k];            \
             block->product[k] = total;                                                                                 \
         }                                                                                                              \
     }                                                                                                                  \
     static void id##_coefficients(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                    \
     {                                                                                                                  \
         (void)ops;                                                                                                     \
-        _Pragma("omp single") sb_##id##_coefficients_of(block->product, rates, block->product + SB_PRODUCTS_##id);     \
+        _Pragma("omp single") sb_##id##_coefficients_of(block->product, rates, block->coefficient);                    \
     }
 
 /* n <= SB_ORDER_BLOCK */
@@ -65,7 +66,7 @@ static double part_product(const sb_block *block, long part, int a, int b)
 }
 
 /* Blocks of elements side by side, each with the first step of the rule; their sums one after the other. */
-#define NORMS_LAYERWISE(id)                                                                                            \
+#define BEFORE_LAYERWISE(id)                                                                                           \
     static void id##_block(const sb_block *b, const sb_##id##_rates *rates, long first, long end, double norm2[2])     \
     {                                                                                                                  \
         const sb_##id##_rates r = *rates;                                                                              \

@@ -63,7 +63,7 @@ typedef struct rule {
             const sb_##id##_factors of = sb_##id##_factors_of(k);                                                      \
             block->product[k] = product_host(block->n, block->state[of.a], block->state[of.b]);                        \
         }                                                                                                              \
-        sb_##id##_coefficients_of(block->product, &rates->id, block->product + SB_PRODUCTS_##id);                      \
+        sb_##id##_coefficients_of(block->product, &rates->id, block->coefficient);                                     \
     }
 
 /* In the order of ops/order.h. */
@@ -302,7 +302,8 @@ static void update_all(const sb_optimizer *optimizer, const sb_rates *rates)
 {
     sb_block block = sb_optimizer_block(optimizer, 0, optimizer->net->params.total);
     block.product = optimizer->product;
-    block.products = optimizer->product + SB_PRODUCTS_lbfgs + SB_COEFFICIENTS_lbfgs;
+    block.coefficient = optimizer->product + SB_PRODUCTS_lbfgs;
+    block.partial = block.coefficient + SB_COEFFICIENTS_lbfgs;
     rules[optimizer->id].products(ops_of(optimizer), &block, &rates->of[SB_PARAM_WEIGHT]);
     rules[optimizer->id].update(ops_of(optimizer), &block, &rates->of[SB_PARAM_WEIGHT]);
 }

@@ -26,7 +26,7 @@ typedef struct sb_optimizer {
     double *grad_norm2;      /* one for each tensor */
     double *partial;         /* of the largest tensor */
     sb_real *rate, *divisor; /* one for each tensor; one */
-    double *product;         /* of quasi-Newton rules; device: products, coefficients, and room (ops/optimizer/block.h) */
+    double *product;         /* of quasi-Newton rules; device: products, coefficients, partial sums */
 } sb_optimizer;
 
 /* The numbers of one update for tensors of one kind. */

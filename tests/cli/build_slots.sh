@@ -1,6 +1,6 @@
 # An operation is declared once, in ops/slots.h: with a row more the profile and the trace are made anew without a change,
 # and the list of layers does not compile until it knows the operation.
-mkdir ops c
+mkdir ops
 row='OP(forgotten, forward, (sb_ops *ops, const sb_tensor *x, sb_tensor *y), (x, y), of_tensor(y), 0, row(forgotten), TENSOR(x), TENSOR(y))'
 sed "s/^#define SB_SLOTS(OP) /&$row /" "$SB_SOURCE/src/ops/slots.h" >ops/slots.h
 grep -q 'OP(forgotten' ops/slots.h || { echo 'FAILED: the row was not added'; exit 1; }
@@ -14,13 +14,3 @@ for file in backend/profile.c inspect/trace_ops.c; do
     nm wrapper.o | grep -q '_forgotten$' || { echo "FAILED: $file has no wrapper of the new operation"; exit 1; }
 done
 expect 1 'forgotten_drawn.* undeclared' compile inspect/layers.c -fsyntax-only
-
-# nvcc reads the kernels as C++, which no build without CUDA does.
-if command -v clang >/dev/null; then
-    # reads OPTION...: the kernels
-    reads() { echo '#include "ops/kernels/all.h"' | clang -x c++ -std=c++17 -nostdinc++ -Werror=c11-extensions -fsyntax-only "$@" -; }
-    reads -I "$SB_SOURCE/src" || { echo 'FAILED: the kernels are not C++'; exit 1; }
-    cp -r "$SB_SOURCE/src/ops" "$SB_SOURCE/src/core" c/
-    sed -i 's/^static_assert/_Static_assert/' c/ops/optimizer/lbfgs.h
-    expect 1 '_Static_assert.*C11' reads -I c
-fi

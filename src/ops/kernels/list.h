@@ -4,10 +4,11 @@
 
 #include "core/optimizers.h"
 
-#define SB_UPDATE_KERNEL_OF(EACH, id, name, title, states, kind, ...) EACH(sb_##id) SB_NORMS_KERNEL_OF_##kind(EACH, id)
-#define SB_NORMS_KERNEL_OF_ELEMENTWISE(EACH, id)
-#define SB_NORMS_KERNEL_OF_LAYERWISE(EACH, id) EACH(sb_##id##_lanes)
-#define SB_NORMS_KERNEL_OF_QUASI_NEWTON(EACH, id)                                                                      \
+#define SB_UPDATE_KERNEL_OF(EACH, id, name, title, states, kind, ...)                                                  \
+    EACH(sb_##id) SB_KERNELS_BEFORE_OF_##kind(EACH, id)
+#define SB_KERNELS_BEFORE_OF_ELEMENTWISE(EACH, id)
+#define SB_KERNELS_BEFORE_OF_LAYERWISE(EACH, id) EACH(sb_##id##_lanes)
+#define SB_KERNELS_BEFORE_OF_QUASI_NEWTON(EACH, id)                                                                    \
     EACH(sb_##id##_pair) EACH(sb_##id##_product_lanes) EACH(sb_##id##_coefficients)
 
 #define SB_KERNELS(EACH, TILED)                                                                                        \

@@ -17,13 +17,13 @@
     {                                                                                                                  \
         sb_##id##_at(&k->block, k->rates, i, k->block.grad[i]);                                                        \
     }                                                                                                                  \
-    SB_NORMS_KERNEL_##kind(id)
+    SB_KERNELS_BEFORE_##kind(id)
 
-#define SB_NORMS_KERNEL_ELEMENTWISE(id)
+#define SB_KERNELS_BEFORE_ELEMENTWISE(id)
 
-/* The first step of a quasi-Newton rule; the chains of the products of the states, lane[b][k][l] being that of lane l of
- * block b for product k; the coefficients. */
-#define SB_NORMS_KERNEL_QUASI_NEWTON(id)                                                                               \
+/* The first step of a quasi-Newton rule; the chains of the products of the states, lane[b][k][l] being that of lane l
+ * of block b for product k; the coefficients. */
+#define SB_KERNELS_BEFORE_QUASI_NEWTON(id)                                                                             \
     typedef struct sb_##id##_pair_args {                                                                               \
         long n;                                                                                                        \
         sb_block block;                                                                                                \
@@ -51,18 +51,18 @@
     }                                                                                                                  \
     typedef struct sb_##id##_coefficients_args {                                                                       \
         long n; /* 1 */                                                                                                \
-        double *product;                                                                                               \
+        double *product, *coefficient;                                                                                 \
         const sb_##id##_rates *rates;                                                                                  \
     } sb_##id##_coefficients_args;                                                                                     \
     SB_HEART void sb_##id##_coefficients_each(const sb_##id##_coefficients_args *k, long i)                            \
     {                                                                                                                  \
         (void)i;                                                                                                       \
-        sb_##id##_coefficients_of(k->product, k->rates, k->product + SB_PRODUCTS_##id);                                \
+        sb_##id##_coefficients_of(k->product, k->rates, k->coefficient);                                               \
     }
 
 /* The first step of a layer-wise rule, lane by lane of order.h: lane[2 b][l] and lane[2 b + 1][l] are the chains of
  * lane l of block b over the weights and over the directions. */
-#define SB_NORMS_KERNEL_LAYERWISE(id)                                                                                  \
+#define SB_KERNELS_BEFORE_LAYERWISE(id)                                                                                \
     typedef struct sb_##id##_lanes_args {                                                                              \
         long n; /* SB_ORDER_LANES for each block */                                                                    \
         sb_block block;                                                                                                \

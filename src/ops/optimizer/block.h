@@ -13,15 +13,17 @@ typedef struct sb_block {
     const sb_real *grad;                        /* NULL where the update forms it itself */
     sb_real *state[SB_STATES_MAX_OF_OPTIMIZER]; /* in the order of the optimiser's row */
 
+    double *partial; /* room in which backends form sums of whole blocks: sb_block_partials(n) numbers for norms,
+                      * SB_PRODUCTS_ID for each part (sb_block_parts) for products; NULL: elementwise */
+
     /* Of layer-wise rules alone, whose blocks are whole tensors. */
     const sb_real *divisor; /* one number, by which the gradient is divided first; NULL: 1 */
     double *norm;           /* three: |weight|^2 and |direction|^2 (ops->ID_norms), and their ratio (ops->trust) */
-    double *partial;        /* sb_block_partials(n) numbers, in which backends form the norms */
     sb_real *rate;          /* one number: the learning rate times the ratio (ops->trust) */
 
     /* Of quasi-Newton rules alone, whose blocks are all weights. */
-    double *product;  /* the products of states (ops->ID_products), and behind them the coefficients of the step */
-    double *products; /* room for those of each part (sb_block_parts) */
+    double *product;     /* SB_PRODUCTS_ID: of the states with one another (ops->ID_products) */
+    double *coefficient; /* SB_COEFFICIENTS_ID: what the step is made with (ops->ID_coefficients) */
 } sb_block;
 
 /* Parts of SB_ORDER_BLOCK elements. */

@@ -143,9 +143,9 @@ SB_HEART void sb_lbfgs_direction_of(const double *product, int newest, double *c
     }
 }
 
-/* coefficient [SB_COEFFICIENTS_lbfgs]: the step is the sum of the vectors, each times its coefficient; behind them, whether
- * it begins where the last one did (1), and not where that ended (0), and the alpha of each pair in the two loops. All in
- * double, with one rounding for each operation that is written here. */
+/* coefficient [SB_COEFFICIENTS_lbfgs]: the step is the sum of the vectors, each times its coefficient; behind them,
+ * whether it begins where the last one did (1), and not where that ended (0), and the alpha of each pair in the two
+ * loops. All in double, with one rounding for each operation that is written here. */
 SB_HEART void sb_lbfgs_coefficients_of(const double *product, const sb_lbfgs_rates *rates, double *coefficient)
 {
     const int newest = (int)rates->ended;
@@ -165,7 +165,7 @@ SB_HEART void sb_lbfgs_coefficients_of(const double *product, const sb_lbfgs_rat
  * s is what the weight moved by from where the step began, and g the gradient there. */
 SB_HEART void sb_lbfgs_at(const sb_block *b, const sb_lbfgs_rates *rates, long i, sb_real g)
 {
-    const double *coefficient = b->product + SB_PRODUCTS_lbfgs;
+    const double *coefficient = b->coefficient;
     const bool again = coefficient[SB_LBFGS_VECTORS] != 0;
     double step = 0;
     (void)g;
