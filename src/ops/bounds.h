@@ -31,10 +31,14 @@ static inline void sb_bounds_stretch(int n_rows, int n_vecs, const sb_stretch *s
 {
     int32_t lowest, highest;
     if (s->n_k <= 0) return;
+    sb_bounds_rows(s->b, s->n_k, s->b_row, n_vecs * SB_LANES);
+    if (!s->a_offset) {
+        sb_bounds_check(s->a, (size_t)((n_rows - 1) * a_row + (s->n_k - 1) * s->a_step + 1) * sizeof *s->a);
+        return;
+    }
     sb_bounds_check(s->a_offset, (size_t)s->n_k * sizeof *s->a_offset);
     sb_bounds_offsets(s->n_k, s->a_offset, &lowest, &highest);
     sb_bounds_rows(s->a + lowest, n_rows, a_row, highest - lowest + 1);
-    sb_bounds_rows(s->b, s->n_k, s->b_row, n_vecs * SB_LANES);
 }
 
 static inline void sb_bounds_tile(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, const sb_real *c,

@@ -183,7 +183,7 @@ static void product_row(int n, const factor *f, size_t skip, const sb_real *star
         for (int t = 0; t < n; t++) {
             const sb_real *corner = f[t].operand + (skip + (size_t)y * (map->w + f[t].reach) + pixel) * f[t].pixel;
             const sb_real *block = f[t].blocks + (size_t)first * f[t].n_k;
-            stretch[t] = (sb_stretch){f[t].n_k, corner, f[t].pixel, f[t].offset, block, width};
+            stretch[t] = (sb_stretch){f[t].n_k, corner, f[t].pixel, 0, f[t].offset, block, width};
         }
         SB_KERNEL(n_rows, width / SB_LANES, n, stretch, start ? SB_GO_ON : SB_FROM_ZERO, c, c_row);
         if (!in_place) store_tile(tile, width, n_rows, y, pixel, first, map);

@@ -6,9 +6,10 @@
  * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
  *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors
  * Packed     weights U in blocks of SB_TILE_COLUMNS columns: forward [36][in][o'], backward [36][out][i'] (one of the
- *            two), then the offsets the products walk
+ *            two)
  * Scratch    products before the last transform: [36][T][o'] or [36][T][i']
  * Accumulator [36][in][o']
+ * Points of operands and products lie point_stride apart.
  */
 #ifndef SB_OPS_CONV_WINOGRAD_H
 #define SB_OPS_CONV_WINOGRAD_H
@@ -19,9 +20,9 @@
 
 enum { TILE = SB_WINOGRAD_TILE, POINTS = SB_WINOGRAD_POINTS };
 
-/* Columns o .. of point p of the accumulator take tiles in pieces whose rows of dy stay in the first-level cache while
- * all rows of the accumulator walk over them. */
-enum { TILES_PER_PIECE = 100 };
+/* Columns o .. of point p of the accumulator take tiles in pieces of at most so many, whose rows of dy stay in the
+ * first-level cache while all rows of the accumulator walk over them. */
+enum { TILES_PER_PIECE = 128 };
 
 static inline int tiles_across(int n)
 {
@@ -38,6 +39,14 @@ static inline int tiles(const sb_conv_shape *shape)
     return shape->n * tiles_of_sample(shape);
 }
 
+/* Elements from point to point of an operand or of products whose tiles have rows of `row` elements. A vector more where
+ * all 36 of a tile would lie at the same place of their pages, and so share a few places of the first-level cache. */
+static inline size_t point_stride(const sb_conv_shape *shape, int row)
+{
+    const size_t stride = (size_t)tiles(shape) * row, page = 4096 / sizeof(sb_real);
+    return stride % page ? stride : stride + SB_LANES;
+}
+
 static inline int larger(int a, int b)
 {
     return a > b ? a : b;
@@ -49,17 +58,6 @@ static inline size_t blocks_size(const sb_conv_shape *shape)
     size_t forward = (size_t)shape->in * sb_whole_vectors(sb_conv_outputs(shape));
     size_t backward = (size_t)sb_conv_outputs(shape) * sb_whole_vectors(shape->in);
     return POINTS * (forward > backward ? forward : backward);
-}
-
-/* Offsets 0, 1, 2, ... along channels; behind them, 0, in, 2 in, ... along the tiles of a piece. */
-static inline int32_t *channel_offsets(const sb_conv *conv)
-{
-    return (int32_t *)((sb_real *)conv->space.packed + blocks_size(&conv->shape));
-}
-
-static inline int32_t *tile_offsets(const sb_conv *conv)
-{
-    return channel_offsets(conv) + larger(conv->shape.in, sb_conv_outputs(&conv->shape));
 }
 
 /* Columns of the block that starts at column `first` of n. */

@@ -50,18 +50,18 @@ static void point_product(int n_terms, const sb_term *term, bool backward, int p
                           sb_real *product)
 {
     int n_tiles = tiles(&term[0].conv->shape), padded = sb_whole_vectors(n), width = block_width(n, first);
-    sb_real *to = product + (size_t)p * n_tiles * padded + first;
+    sb_real *to = product + p * point_stride(&term[0].conv->shape, padded) + first;
     sb_kernel_start start = SB_FROM_ZERO;
     for (int i = 0; i < n_terms; i++) {
         const sb_conv *conv = term[i].conv;
         int n_k = backward ? sb_conv_outputs(&conv->shape) : conv->shape.in,
             row = backward ? sb_whole_vectors(n_k) : n_k;
         if (conv->shape.upsampled && SB_WINOGRAD_SKIPS(p)) continue;
-        const sb_real *v = (const sb_real *)term[i].operand + (size_t)p * n_tiles * row;
+        const sb_real *v = (const sb_real *)term[i].operand + p * point_stride(&conv->shape, row);
         const sb_real *u = block_at(conv, p, n_k, first, n);
         for (int k = 0; k < n_k; k += CHANNELS_PER_PIECE) {
             int piece = n_k - k < CHANNELS_PER_PIECE ? n_k - k : CHANNELS_PER_PIECE;
-            const sb_stretch s = {piece, v + k, row, channel_offsets(conv), u + (size_t)k * width, width};
+            const sb_stretch s = {piece, v + k, row, 1, NULL, u + (size_t)k * width, width};
             all_tiles(n_tiles, width, s, fetch, start, to, padded);
             start = SB_GO_ON;
         }
@@ -96,7 +96,8 @@ ALWAYS_INLINE void fetch_next(int n_stretches, const sb_stretch *stretch, int in
 static void pack_columns(sb_stretch *s, int width, sb_real *packed)
 {
     for (int k = 0; k < s->n_k; k++)
-        memcpy(packed + (size_t)k * width, s->b + k * s->b_row, (size_t)width * sizeof *packed);
+        for (int j = 0; j < width; j += SB_LANES)
+            sb_vec_store(packed + (size_t)k * width + j, sb_vec_load(s->b + k * s->b_row + j));
     s->b = packed, s->b_row = width;
 }
 
@@ -107,19 +108,22 @@ static void weight_columns(const sb_conv *conv, int p, int o, int n_frames, bool
     int n_tiles = tiles(&conv->shape), in = conv->shape.in, padded = sb_whole_vectors(sb_conv_outputs(&conv->shape));
     int width = block_width(sb_conv_outputs(&conv->shape), o);
     sb_real *sum = (sb_real *)conv->space.accumulator + (size_t)p * in * padded + o;
+    const int pieces = (n_tiles + TILES_PER_PIECE - 1) / TILES_PER_PIECE; /* of nearly equal length */
     int frames_at_once = n_tiles <= TILES_PER_PIECE ? (TILES_PER_PIECE + n_tiles - 1) / n_tiles : 1;
     if (frames_at_once > SB_STRETCHES_MAX) frames_at_once = SB_STRETCHES_MAX;
     for (int frame = 0; frame < n_frames; frame += frames_at_once)
-        for (int first = 0; first < n_tiles; first += TILES_PER_PIECE) {
-            int n_k = n_tiles - first < TILES_PER_PIECE ? n_tiles - first : TILES_PER_PIECE, n_stretches = 0;
+        for (int piece = 0, first = 0, n_k; piece < pieces; piece++, first += n_k) {
+            int n_stretches = 0;
+            n_k = (n_tiles - first + pieces - piece - 1) / (pieces - piece);
             sb_stretch stretch[SB_STRETCHES_MAX];
             sb_real packed[2 * TILES_PER_PIECE * SB_TILE_COLUMNS]; /* frames_at_once have less than twice a piece */
             for (int f = frame; f < n_frames && f < frame + frames_at_once; f++, n_stretches++) {
                 stretch[n_stretches] = (sb_stretch){n_k,
-                                                    (const sb_real *)x[f] + ((size_t)p * n_tiles + first) * in,
+                                                    (const sb_real *)x[f] + p * point_stride(&conv->shape, in) + (size_t)first * in,
                                                     1,
-                                                    tile_offsets(conv),
-                                                    (const sb_real *)dy[f] + ((size_t)p * n_tiles + first) * padded + o,
+                                                    in,
+                                                    NULL,
+                                                    (const sb_real *)dy[f] + p * point_stride(&conv->shape, padded) + (size_t)first * padded + o,
                                                     padded};
                 if (in > SB_TILE_ROWS)
                     pack_columns(&stretch[n_stretches], width, packed + (size_t)n_stretches * n_k * width);

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-/* 0, step, 2 step, ...: where the micro-kernel finds the next factor of a chain. */
-static void fill_offsets(int32_t *offset, int n, int step)
-{
-#pragma omp for schedule(static)
-    for (int k = 0; k < n; k++) offset[k] = k * step;
-}
-
 /* A piece of chains, of so many steps, whose columns lie packed in the first-level cache; rows that walk over them. */
 enum { STEPS = 256, STRIP = 16 * SB_TILE_ROWS };
 
@@ -54,7 +47,7 @@ static void product_strip(int n_rows, int n_columns, int column, const sb_stretc
         pack_columns(s, k, n_k, column, n, width, packed);
         for (int pass = 0, row = 0; pass < passes; pass++) {
             const int rows = (n_rows - row + passes - pass - 1) / (passes - pass);
-            const sb_stretch piece = {n_k, s->a + row * s->a_row, s->a_row, s->a_offset + k, packed, width};
+            const sb_stretch piece = {n_k, s->a + row * s->a_row + k * s->a_step, s->a_row, s->a_step, NULL, packed, width};
             product_tile(rows, n, width, &piece, k ? SB_GO_ON : SB_FROM_ZERO, c + (size_t)row * n_columns + column,
                          n_columns);
             row += rows;
@@ -93,24 +86,15 @@ static void transpose(const sb_real *from, int out, int in, sb_real *to)
 
 static size_t scratch_size(const sb_dense *layer, int n)
 {
-    size_t transposed = (size_t)layer->in * sb_whole_vectors(layer->out);
-    int longest = layer->in > layer->out ? layer->in : layer->out;
-    if (n > longest) longest = n;
-    return transposed * sizeof(sb_real) + (size_t)longest * sizeof(int32_t);
-}
-
-static int32_t *offsets_of(const sb_dense *layer)
-{
-    return (int32_t *)((sb_real *)layer->scratch + (size_t)layer->in * sb_whole_vectors(layer->out));
+    (void)n;
+    return (size_t)layer->in * sb_whole_vectors(layer->out) * sizeof(sb_real);
 }
 
 static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
 {
     (void)ops;
-    int32_t *offset = offsets_of(layer);
-    fill_offsets(offset, layer->in, 1);
     transpose(layer->weight, layer->out, layer->in, layer->scratch);
-    const sb_stretch s = {layer->in, x->x, layer->in, offset, layer->scratch, sb_whole_vectors(layer->out)};
+    const sb_stretch s = {layer->in, x->x, layer->in, 1, NULL, layer->scratch, sb_whole_vectors(layer->out)};
     product(x->n, layer->out, &s, y->x);
     if (!layer->bias && !relu) return;
 #pragma omp for schedule(static)
@@ -126,9 +110,7 @@ static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x
 static void dense_data_gradient(sb_ops *ops, const sb_dense *layer, const sb_tensor *dy, sb_tensor *dx)
 {
     (void)ops;
-    int32_t *offset = offsets_of(layer);
-    fill_offsets(offset, layer->out, 1);
-    const sb_stretch s = {layer->out, dy->x, layer->out, offset, layer->weight, layer->in};
+    const sb_stretch s = {layer->out, dy->x, layer->out, 1, NULL, layer->weight, layer->in};
     product(dy->n, layer->in, &s, dx->x);
 }
 
@@ -160,9 +142,7 @@ static void sum_bias(const sb_dense *layer, const sb_tensor *dy, int first)
 static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor *x, const sb_tensor *dy)
 {
     (void)ops;
-    int32_t *offset = offsets_of(layer);
-    fill_offsets(offset, dy->n, layer->out);
-    const sb_stretch s = {dy->n, dy->x, 1, offset, x->x, layer->in};
+    const sb_stretch s = {dy->n, dy->x, 1, layer->out, NULL, x->x, layer->in};
     product(layer->out, layer->in, &s, layer->weight_grad);
     if (!layer->bias_grad) return;
 #pragma omp for schedule(static)

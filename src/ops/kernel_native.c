@@ -21,9 +21,21 @@ enum { PREFETCH_ROWS = 64 };
 
 /* n_rows and n_vecs are constants wherever these are expanded, so that the accumulators stay in registers. */
 
+enum { THREES = (SB_TILE_ROWS + 2) / 3 };
+
+/* Where every third row of a begins: a base and once or twice the step is what an address can hold. */
+ALWAYS_INLINE void find_rows(int n_rows, const sb_real *a, ptrdiff_t a_row, const sb_real *three[THREES])
+{
+    UNROLL
+    for (int t = 0; 3 * t < n_rows; t++) {
+        three[t] = a + 3 * t * a_row;
+        OPAQUE(three[t]);
+    }
+}
+
 /* One step of every chain: n_rows numbers of a, a_row apart, each times n_vecs vectors of b; what is asked
  * for early lies `ahead` of b. */
-ALWAYS_INLINE void add_products(int n_rows, int n_vecs, const sb_real *a, ptrdiff_t a_row, const sb_real *b,
+ALWAYS_INLINE void add_products(int n_rows, int n_vecs, const sb_real *const *three, ptrdiff_t a_row, const sb_real *b,
                                 ptrdiff_t ahead, sb_vec (*sum)[SB_TILE_VECS])
 {
     sb_vec b_k[SB_TILE_VECS];
@@ -32,18 +44,39 @@ ALWAYS_INLINE void add_products(int n_rows, int n_vecs, const sb_real *a, ptrdif
         b_k[j] = sb_vec_load(b + j * SB_LANES);
         if (j % SB_PREFETCH_VECS == 0) __builtin_prefetch(b + ahead + j * SB_LANES);
     }
-    /* Rows by threes: a base and once or twice the step is what an address can hold. */
-    const sb_real *three[(SB_TILE_ROWS + 2) / 3];
-    UNROLL
-    for (int t = 0; 3 * t < n_rows; t++) {
-        three[t] = a + 3 * t * a_row;
-        OPAQUE(three[t]);
-    }
     UNROLL
     for (int m = 0; m < n_rows; m++) {
         const sb_vec a_mk = sb_vec_all(three[m / 3][m % 3 * a_row]);
         UNROLL
         for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
+    }
+}
+
+/* Steps whose factors lie where a table says. */
+ALWAYS_INLINE void add_by_table(int n_rows, int n_vecs, const sb_stretch *s, sb_vec (*sum)[SB_TILE_VECS])
+{
+    const sb_real *b = s->b, *three[THREES];
+    const ptrdiff_t a_row = s->a_row;
+    for (int k = 0; k < s->n_k; k++, b += s->b_row) {
+        find_rows(n_rows, s->a + s->a_offset[k], a_row, three);
+        add_products(n_rows, n_vecs, three, a_row, b, PREFETCH_ROWS * s->b_row, sum);
+    }
+}
+
+/* Steps whose factors lie a_step apart: one addition for three rows finds the next ones, and additions take turns with
+ * the arithmetic. */
+ALWAYS_INLINE void add_by_steps(int n_rows, int n_vecs, const sb_stretch *s, sb_vec (*sum)[SB_TILE_VECS])
+{
+    const sb_real *b = s->b, *three[THREES];
+    const ptrdiff_t a_row = s->a_row, a_step = s->a_step;
+    find_rows(n_rows, s->a, a_row, three);
+    for (int k = 0; k < s->n_k; k++, b += s->b_row) {
+        add_products(n_rows, n_vecs, three, a_row, b, PREFETCH_ROWS * s->b_row, sum);
+        UNROLL
+        for (int t = 0; 3 * t < n_rows; t++) {
+            three[t] += a_step;
+            OPAQUE(three[t]);
+        }
     }
 }
 
@@ -57,14 +90,11 @@ ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stre
         for (int j = 0; j < n_vecs; j++)
             sum[m][j] = start == SB_GO_ON ? sb_vec_load(c + m * c_row + j * SB_LANES) : sb_vec_all(0);
     }
-    for (const sb_stretch *s = stretch; s < stretch + n_stretches; s++) {
-        const sb_real *b = s->b;
-        const ptrdiff_t a_row = s->a_row;
-        for (int k = 0; k < s->n_k; k++, b += s->b_row) {
-            const sb_real *a = s->a + s->a_offset[k];
-            add_products(n_rows, n_vecs, a, a_row, b, PREFETCH_ROWS * s->b_row, sum);
-        }
-    }
+    for (const sb_stretch *s = stretch; s < stretch + n_stretches; s++)
+        if (s->a_offset)
+            add_by_table(n_rows, n_vecs, s, sum);
+        else
+            add_by_steps(n_rows, n_vecs, s, sum);
     UNROLL
     for (int m = 0; m < n_rows; m++) {
         UNROLL
@@ -119,8 +149,9 @@ ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, const sb_taps *t, sb_real *c,
     }
     for (int channel = 0; channel < t->n_channels; channel++)
         for (int tap = 0; tap < t->n_taps; tap++) {
-            const sb_real *a = t->a + channel + t->a_tap[tap], *b = t->b + channel * t->b_channel + t->b_tap[tap];
-            add_products(n_rows, n_vecs, a, a_row, b, t->b_channel, sum);
+            const sb_real *b = t->b + channel * t->b_channel + t->b_tap[tap], *three[THREES];
+            find_rows(n_rows, t->a + channel + t->a_tap[tap], a_row, three);
+            add_products(n_rows, n_vecs, three, a_row, b, t->b_channel, sum);
         }
     UNROLL
     for (int m = 0; m < n_rows; m++) {

@@ -11,11 +11,12 @@
 
 typedef enum sb_kernel_start { SB_FROM_ZERO, SB_GO_ON } sb_kernel_start;
 
-/* One stretch of the chains of a tile: k = 0 .. n_k - 1 of  a[m * a_row + a_offset[k]] * b[k * b_row + j]. */
+/* One stretch of the chains of a tile: k = 0 .. n_k - 1 of  a[m * a_row + a_at(k)] * b[k * b_row + j], where a_at(k) is
+ * a_offset[k], or k * a_step where there is no such table. */
 typedef struct sb_stretch {
     int n_k;
     const sb_real *a;
-    ptrdiff_t a_row;
+    ptrdiff_t a_row, a_step;
     const int32_t *a_offset;
     const sb_real *b;
     ptrdiff_t b_row;

@@ -76,22 +76,7 @@ static void max_pool_backward(sb_ops *ops, int window_h, int window_w, const sb_
                               sb_tensor *dx)
 {
     (void)ops;
-    const int n_c = dx->c, h = dx->h;
-#pragma omp for schedule(static)
-    for (int i = 0; i < dx->n * h; i++)
-        for (int at = 0; at < dx->w; at++) {
-            const int y = i % h / window_h, x = at / window_w, place = i % h % window_h * window_w + at % window_w;
-            const bool inside = y < dy->h && x < dy->w;
-            const size_t from = (((size_t)(i / h) * dy->h + y) * dy->w + x) * n_c;
-            sb_real *to = dx->x + ((size_t)i * dx->w + at) * n_c;
-#pragma omp simd
-            for (int c = 0; c < n_c; c++) to[c] = 0;
-            if (!inside) continue;
-            const sb_real *d = dy->x + from;
-            const uint8_t *chosen = choice + from;
-#pragma omp simd
-            for (int c = 0; c < n_c; c++) to[c] = chosen[c] == place ? d[c] : 0;
-        }
+    sb_unpool_windows(window_h, window_w, dy, choice, dx);
 }
 
 /* ---- the loss of classes ---- */

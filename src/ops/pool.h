@@ -1,10 +1,12 @@
 /* Max pools of the native backend, vectors of channels at a time: what a window leaves, for PredNet's pool, for that of
- * networks of layers, and for a GPU's that takes the last of equal numbers. */
+ * networks of layers, and for a GPU's that takes the last of equal numbers; and the gradient of that of networks. */
 #ifndef SB_OPS_POOL_H
 #define SB_OPS_POOL_H
 
 #include "ops/ops.h"
 #include "ops/simd.h"
+
+#include <string.h>
 
 typedef enum sb_pool_rule {
     SB_POOL_LARGEST,       /* the first of the largest numbers */
@@ -56,6 +58,46 @@ static inline __attribute__((always_inline)) void sb_pool_windows(sb_pool_rule r
                                sb_lanes_at(c, n_c), a->x + to + c, choice + to + c);
         }
     }
+}
+
+/* All channels of one pixel of dx, which is number `place` of its window; dy and choice: of that window. */
+static inline __attribute__((always_inline)) void sb_unpool_pixel(int n_c, int place, bool streamed, const sb_real *dy,
+                                                                  const uint8_t *choice, sb_real *dx)
+{
+    if (!streamed) {
+#pragma omp simd
+        for (int c = 0; c < n_c; c++) dx[c] = choice[c] == place ? dy[c] : 0;
+        return;
+    }
+    for (int c = 0; c < n_c; c += SB_LANES) {
+        const sb_mask chosen = sb_vec_load_bytes(choice + c) == sb_vec_all((sb_real)place);
+        sb_vec_stream(dx + c, sb_vec_choose(chosen, sb_vec_load(dy + c), sb_vec_all(0)));
+    }
+}
+
+/* dx, with zeros where no window is, from dy and choice, in the layout of native maps. More of it than caches hold is
+ * stored past them. */
+static inline __attribute__((always_inline)) void sb_unpool_windows(int window_h, int window_w, const sb_tensor *dy,
+                                                                    const uint8_t *choice, sb_tensor *dx)
+{
+    enum { STREAMED_BYTES = 32 << 20 };
+    const int n_c = dx->c, h = dx->h;
+    const bool streamed = sb_tensor_size(dx) * sizeof(sb_real) > STREAMED_BYTES && sb_vec_streams(dx->x, (size_t)n_c);
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < dx->n * h; i++) {
+        const int y = i % h / window_h, row = i % h % window_h;
+        for (int at = 0; at < dx->w; at++) {
+            const int x = at / window_w, place = row * window_w + at % window_w;
+            const size_t from = (((size_t)(i / h) * dy->h + y) * dy->w + x) * n_c;
+            sb_real *to = dx->x + ((size_t)i * dx->w + at) * n_c;
+            if (y < dy->h && x < dy->w)
+                sb_unpool_pixel(n_c, place, streamed, dy->x + from, choice + from, to);
+            else
+                memset(to, 0, (size_t)n_c * sizeof *to);
+        }
+    }
+    sb_stream_end();
+#pragma omp barrier
 }
 
 #endif

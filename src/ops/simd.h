@@ -9,6 +9,8 @@
 
 #include "ops/real.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define SB_PASTE_(a, b) a##_##b
@@ -55,6 +57,12 @@ static inline void sb_vec_stream(float *p, sb_vec v)
 static inline sb_vec sb_vec_all(float x)
 {
     return _mm512_set1_ps(x);
+}
+
+#define SB_VEC_LOAD_BYTES
+static inline sb_vec sb_vec_load_bytes(const uint8_t *p)
+{
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p)));
 }
 
 static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
@@ -271,6 +279,25 @@ typedef __typeof__((sb_vec){0} > (sb_vec){0}) sb_mask;
 static inline sb_vec sb_vec_choose(sb_mask mask, sb_vec a, sb_vec b)
 {
     return (sb_vec)((mask & (sb_mask)a) | (~mask & (sb_mask)b));
+}
+
+/* As many bytes as a vector has lanes, as numbers. */
+#ifndef SB_VEC_LOAD_BYTES
+static inline sb_vec sb_vec_load_bytes(const uint8_t *p)
+{
+    typedef uint8_t bytes __attribute__((vector_size(SB_LANES)));
+    bytes all;
+    __builtin_memcpy(&all, p, sizeof all);
+    return __builtin_convertvector(__builtin_convertvector(all, sb_mask), sb_vec);
+}
+#endif
+
+/* May rows of whole vectors from `to` on be stored by sb_vec_stream, and is that worth it? Only where a vector is a whole
+ * cache line: stored in halves it takes twice as long as plain stores. */
+static inline bool sb_vec_streams(const sb_real *to, size_t row)
+{
+    enum { LINE_BYTES = 64 };
+    return sizeof(sb_vec) == LINE_BYTES && row % SB_LANES == 0 && (uintptr_t)to % sizeof(sb_vec) == 0;
 }
 
 /* The first n lanes, which are whole numbers from 0 to 255. */

@@ -35,7 +35,8 @@ static sb_real chain(int row, int column)
     return sum;
 }
 
-/* The product by tiles of so many rows and vectors, in two stretches, held against the chains. */
+/* The product by tiles of so many rows and vectors, in two stretches, one by a table and one by steps, held against the
+ * chains. */
 static void multiply(int tile_rows, int tile_vecs)
 {
     const int first = TERMS / 3, width = tile_vecs * SB_LANES;
@@ -43,8 +44,8 @@ static void multiply(int tile_rows, int tile_vecs)
     for (int row = 0; row < ROWS; row += tile_rows)
         for (int column = 0; column + width <= COLUMNS; column += width) {
             const sb_stretch stretch[] = {
-                {first, a + row * TERMS, TERMS, offset, b + column, COLUMNS},
-                {TERMS - first, a + row * TERMS + first, TERMS, offset, b + first * COLUMNS + column, COLUMNS}};
+                {first, a + row * TERMS, TERMS, 0, offset, b + column, COLUMNS},
+                {TERMS - first, a + row * TERMS + first, TERMS, 1, NULL, b + first * COLUMNS + column, COLUMNS}};
             const int n_rows = ROWS - row < tile_rows ? ROWS - row : tile_rows;
             SB_KERNEL(n_rows, tile_vecs, 2, stretch, SB_FROM_ZERO, c + row * COLUMNS + column, COLUMNS);
         }
@@ -62,7 +63,7 @@ static void multiply_lines(int rows, int vecs)
 {
     const int n_k = TERMS / LINES, width = vecs * SB_LANES;
     const sb_lines lines = {LINES, n_k, n_k * COLUMNS};
-    const sb_stretch stretch = {n_k, a, 1, offset, b, COLUMNS};
+    const sb_stretch stretch = {n_k, a, 1, 0, offset, b, COLUMNS};
     memcpy(c, a, sizeof(sb_real) * (size_t)(rows * COLUMNS));
     SB_NATIVE(sb_kernel_lines)(rows, vecs, &stretch, &lines, c, COLUMNS);
     for (int row = 0; row < rows; row++)

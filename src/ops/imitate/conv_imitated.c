@@ -70,14 +70,14 @@ static void product_row(const ordered_product *p, size_t skip, int first, int y,
     sb_stretch stretch[SB_TERMS_MAX + 1];
     const int n_out = map->groups * map->c, width = block_width(n_out, first);
     for (int j = 0; p->start && j < width && first + j < n_out; j++) start[j] = p->start[first + j];
-    stretch[0] = (sb_stretch){p->start ? 1 : 0, &one, 0, &nowhere, start, 0};
+    stretch[0] = (sb_stretch){p->start ? 1 : 0, &one, 0, 0, &nowhere, start, 0};
     for (int pixel = 0; pixel < map->w; pixel += SB_TILE_ROWS) {
         const int n_rows = map->w - pixel < SB_TILE_ROWS ? map->w - pixel : SB_TILE_ROWS;
         for (int t = 0; t < p->n; t++) {
             const factor *f = &p->factor[t];
             const sb_real *corner = f->operand + (skip + (size_t)y * (map->w + f->reach) + pixel) * f->pixel;
             const sb_real *block = f->blocks + (size_t)first * f->n_k;
-            stretch[t + 1] = (sb_stretch){f->n_k, corner, f->pixel, f->offset, block, width};
+            stretch[t + 1] = (sb_stretch){f->n_k, corner, f->pixel, 0, f->offset, block, width};
         }
         SB_NATIVE(sb_ordered_kernel)
         (p->fused, n_rows, width / SB_LANES, stretch, p->orders.n_first, p->orders.place, tile, width);
@@ -156,7 +156,7 @@ static void add_frame(const sb_conv *conv, const weight_tile *at, const rows_of 
         const int sample = (int)rows->orders.second[i] / shape->h, y = (int)rows->orders.second[i] % shape->h;
         const sb_real *a = row_of(shape, at->rows, row_operand, sample, at->kernel_row, y) + at->m;
         const sb_real *b = row_of(shape, at->columns, column_operand, sample, at->kernel_row, y) + at->j;
-        const sb_stretch row = {shape->w, a, 1, packed_parts(conv).pixel_offset, b, at->columns.pixel};
+        const sb_stretch row = {shape->w, a, 1, 0, packed_parts(conv).pixel_offset, b, at->columns.pixel};
         SB_NATIVE(sb_ordered_kernel)
         (rows->fused, at->n_rows, at->width / SB_LANES, &row, rows->orders.n_first, rows->orders.place, tile,
          at->width);
