@@ -27,13 +27,17 @@ sb_status sb_supply_path(char path[SB_PATH_MAX], const sb_supply *supply, const 
     return status;
 }
 
-/* Sources that are not fetched but lie in a folder of the mirror. Where they lie is not part of the record. */
-static void add_source(sb_words *make, const sb_supply *supply, const char *mirror)
+/* The folder of the mirror in which the sources lie, if there is one. Where they lie is not part of the record. */
+static bool is_in_mirror(const sb_supply *supply, const char *mirror, char folder[SB_PATH_MAX])
 {
-    char folder[SB_PATH_MAX];
-    if (!supply->from || !mirror) return;
-    int length = snprintf(folder, sizeof folder, "%s/%s", mirror, supply->from);
-    if (length < SB_PATH_MAX && sb_file_exists(folder)) sb_words_add_pair(make, "--from", folder);
+    if (!supply->from || !mirror) return false;
+    return snprintf(folder, SB_PATH_MAX, "%s/%s", mirror, supply->from) < SB_PATH_MAX && sb_file_exists(folder);
+}
+
+/* Is something to be fetched? Not where the folder of the mirror is a copy of just that. */
+static bool is_fetched(const sb_supply *supply, bool mirrored)
+{
+    return supply->fetch && !(mirrored && strcmp(supply->fetch, supply->from) == 0);
 }
 
 /* The words of the command, which name the files that a person brings by their paths. One that is not there is taken
@@ -56,16 +60,17 @@ static void add_command(sb_words *make, const sb_supply *supply, const char *mir
 sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supply, const char *path,
                           const char *mirror)
 {
-    char program[SB_PATH_MAX];
+    char program[SB_PATH_MAX], folder[SB_PATH_MAX];
+    const bool mirrored = is_in_mirror(supply, mirror, folder);
     sb_process_program("samebits-data", program);
-    if (supply->fetch) {
+    if (is_fetched(supply, mirrored)) {
         sb_words_add(fetch, program);
         sb_words_add_pair(fetch, "fetch", supply->fetch);
         if (mirror) sb_words_add_pair(fetch, "--mirror", mirror);
     }
     sb_words_add(make, program);
     add_command(make, supply, mirror);
-    add_source(make, supply, mirror);
+    if (mirrored) sb_words_add_pair(make, "--from", folder);
     sb_words_add_pair(make, "-o", path);
     SB_TRY(sb_words_check(fetch));
     return sb_words_check(make);
@@ -98,11 +103,12 @@ static sb_supply_state find_sources(const sb_supply *supply, const sb_words *mak
                                     char text[SB_PATH_MAX + 64])
 {
     const char *source;
-    if (supply->fetch) {
+    char folder[SB_PATH_MAX];
+    const bool mirrored = is_in_mirror(supply, mirror, folder);
+    if (is_fetched(supply, mirrored)) {
         snprintf(text, SB_PATH_MAX, "not here; run fetches it from %s", mirror ? mirror : "its mirrors");
         return SB_SUPPLY_FETCHABLE;
     }
-    bool mirrored = make->n > 3 && strcmp(make->item[make->n - 4], "--from") == 0;
     if (lacks_source(make, path, &source)) {
         snprintf(text, SB_PATH_MAX, "not here: it is made from %.200s; " BRING_SOURCE, source);
         return SB_SUPPLY_WANTED;

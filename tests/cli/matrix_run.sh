@@ -96,6 +96,12 @@ mkdir -p copy/fpsi
 expect 4 'fpsi cannot be made' $matrix run -f fpsi.yaml --mirror copy --results none
 grep -q '^convert fpsi --from copy/fpsi -o cache/data/fpsi-' data.log
 absent none
+# ... and a folder of what would be fetched is taken instead
+mkdir -p copy/cifar10
+sed 's/fetch: [a-z-]*/fetch: cifar10/; s/from: [a-z]*/from: cifar10/; s/make: convert fpsi/make: convert cifar10/; s/fpsi/cifar10/g' fpsi.yaml >cifar10.yaml
+expect 0 '^complete  f/cifar10/' $matrix run -f cifar10.yaml --mirror copy --results mirrored
+grep -q '^convert cifar10 --from copy/cifar10 -o cache/data/cifar10-' data.log
+count 0 '^fetch cifar10' data.log
 sed 's/^data: \[/&{name: walk, make: synth walk --seed 1}, /; s/^studies: \[/&{name: w, seeds: 2, options: {data: walk}}, /' fpsi.yaml >both.yaml
 expect 3 '^1 of 3 cells could not run without their data: the data set fpsi cannot be made' \
     $matrix run -f both.yaml --results part
