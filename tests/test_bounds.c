@@ -40,7 +40,7 @@ static void run_steps(void *const *of)
 
 static void run_lines(void *const *of)
 {
-    const sb_stretch stretch = {K, of[A], 1, 0, of[A_OFFSET], of[B], WIDTH};
+    const sb_stretch stretch = {K, of[A], 1, 1, NULL, of[B], WIDTH};
     SB_NATIVE(sb_kernel_lines)
     (ROWS, VECS, &stretch, &(sb_lines){LINES, K + ROWS - 1, K * WIDTH}, of[C], WIDTH);
 }
@@ -54,7 +54,7 @@ static void run_taps(void *const *of)
 static const tile tiles[] = {
     {"chains", {ROWS * K, K *WIDTH, ROWS *WIDTH, K, 0}, {{0, 2, 4, 1, 3}}, run_chains},
     {"steps", {ROWS * K, K *WIDTH, ROWS *WIDTH, 0, 0}, {{0}}, run_steps},
-    {"lines", {LINES * (K + ROWS - 1), LINES *K *WIDTH, ROWS *WIDTH, K, 0}, {{0, 2, 4, 1, 3}}, run_lines},
+    {"lines", {LINES * (K + ROWS - 1), LINES *K *WIDTH, ROWS *WIDTH, 0, 0}, {{0}}, run_lines},
     {"taps", {ROWS * 6, 3 * 2 * WIDTH, ROWS *WIDTH, 2, 2}, {{3, 0}, {WIDTH, 0}}, run_taps},
 };
 

@@ -8,7 +8,7 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 {
     size_t outputs = (size_t)sb_conv_outputs(shape), padded = (size_t)sb_whole_vectors((int)outputs);
     size_t in = (size_t)shape->in, n = (size_t)shape->n, taps = (size_t)sb_conv_taps(shape);
-    size_t offsets = max_size(in, outputs) * taps + (size_t)shape->w;
+    const size_t offsets = max_size(in, outputs) * taps;
     *sizes = (sb_conv_sizes){
         .packed = blocks_size(shape) * sizeof(sb_real) + offsets * sizeof(int32_t),
         .accumulator =
@@ -69,9 +69,6 @@ static void conv_turn(sb_ops *ops, sb_conv *conv)
 {
     pack(conv, backward_weight, sb_conv_outputs(&conv->shape), sb_whole_vectors(sb_conv_outputs(&conv->shape)),
          sb_conv_input_w(&conv->shape), conv->shape.in);
-    int step = outputs_are_rows(&conv->shape) ? sb_whole_vectors(sb_conv_outputs(&conv->shape)) : conv->shape.in;
-#pragma omp single
-    for (int pixel = 0; pixel < conv->shape.w; pixel++) packed_parts(conv).pixel_offset[pixel] = pixel * step;
     sb_conv_sizes sizes;
     conv_sizes(&conv->shape, &sizes);
     ops->zero(ops, conv->space.accumulator, sizes.accumulator);

@@ -24,7 +24,6 @@
 typedef struct packed {
     sb_real *blocks;
     int32_t *offset;
-    int32_t *pixel_offset; /* of the pixels of a row, for the rows' side of the weight gradient */
 } packed;
 
 static inline size_t max_size(size_t a, size_t b)
@@ -43,9 +42,7 @@ static inline size_t blocks_size(const sb_conv_shape *shape)
 static inline packed packed_parts(const sb_conv *conv)
 {
     sb_real *blocks = conv->space.packed;
-    int32_t *offset = (int32_t *)(blocks + blocks_size(&conv->shape));
-    size_t channels = max_size((size_t)conv->shape.in, (size_t)sb_conv_outputs(&conv->shape));
-    return (packed){blocks, offset, offset + (size_t)sb_conv_taps(&conv->shape) * channels};
+    return (packed){blocks, (int32_t *)(blocks + blocks_size(&conv->shape))};
 }
 
 /* How far the last tap lies behind the first. */

@@ -11,7 +11,7 @@ static void add_sample(const sb_conv *conv, const weight_tile *at, const sb_real
     const sb_real *b = row_of(shape, at->columns, column_operand, sample, at->kernel_row, 0) + at->j;
     const sb_lines lines = {shape->h, row_of(shape, at->rows, row_operand, sample, at->kernel_row, 1) + at->m - a,
                             row_of(shape, at->columns, column_operand, sample, at->kernel_row, 1) + at->j - b};
-    const sb_stretch s = {shape->w, a, 1, 0, packed_parts(conv).pixel_offset, b, at->columns.pixel};
+    const sb_stretch s = {shape->w, a, 1, at->rows.pixel, NULL, b, at->columns.pixel};
     SB_NATIVE(sb_kernel_lines)
     (at->n_rows, at->width / SB_LANES, &s, &lines, accumulator_at(conv, at), accumulator_pitch(at));
 }

@@ -108,14 +108,13 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
 {
     for (int l = 0; l < lines->n; l++) {
         sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
-        const sb_real *a_l = s->a + l * lines->a_line, *b = s->b + l * lines->b_line;
+        const sb_real *a = s->a + l * lines->a_line, *b = s->b + l * lines->b_line;
         UNROLL
         for (int m = 0; m < n_rows; m++) {
             UNROLL
             for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_all(0);
         }
-        for (int k = 0; k < s->n_k; k++, b += s->b_row) {
-            const sb_real *a = a_l + s->a_offset[k];
+        for (int k = 0; k < s->n_k; k++, a += s->a_step, b += s->b_row) {
             sb_vec b_k[SB_TILE_VECS];
             UNROLL
             for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);

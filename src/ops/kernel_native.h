@@ -22,6 +22,11 @@ typedef struct sb_stretch {
     ptrdiff_t b_row;
 } sb_stretch;
 
+static inline ptrdiff_t sb_stretch_at(const sb_stretch *s, int k)
+{
+    return s->a_offset ? s->a_offset[k] : k * s->a_step;
+}
+
 enum { SB_STRETCHES_MAX = 8 };
 
 /* For each row m < n_rows (1 .. SB_TILE_ROWS) and column j < n_vecs * SB_LANES (n_vecs 1 .. SB_TILE_VECS): c[m * c_row
@@ -36,8 +41,8 @@ typedef struct sb_lines {
     ptrdiff_t a_line, b_line;
 } sb_lines;
 
-/* The same tile, of rows that lie side by side (a_row 1): c[m * c_row + j] += for each line, in their order: its chain
- * from 0. */
+/* The same tile, of rows that lie side by side (a_row 1) and without a table: c[m * c_row + j] += for each line, in their
+ * order: its chain from 0. */
 void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines, sb_real *c,
                                 ptrdiff_t c_row);
 

@@ -63,7 +63,7 @@ static void multiply_lines(int rows, int vecs)
 {
     const int n_k = TERMS / LINES, width = vecs * SB_LANES;
     const sb_lines lines = {LINES, n_k, n_k * COLUMNS};
-    const sb_stretch stretch = {n_k, a, 1, 0, offset, b, COLUMNS};
+    const sb_stretch stretch = {n_k, a, 1, 1, NULL, b, COLUMNS};
     memcpy(c, a, sizeof(sb_real) * (size_t)(rows * COLUMNS));
     SB_NATIVE(sb_kernel_lines)(rows, vecs, &stretch, &lines, c, COLUMNS);
     for (int row = 0; row < rows; row++)

@@ -156,7 +156,7 @@ static void add_frame(const sb_conv *conv, const weight_tile *at, const rows_of 
         const int sample = (int)rows->orders.second[i] / shape->h, y = (int)rows->orders.second[i] % shape->h;
         const sb_real *a = row_of(shape, at->rows, row_operand, sample, at->kernel_row, y) + at->m;
         const sb_real *b = row_of(shape, at->columns, column_operand, sample, at->kernel_row, y) + at->j;
-        const sb_stretch row = {shape->w, a, 1, 0, packed_parts(conv).pixel_offset, b, at->columns.pixel};
+        const sb_stretch row = {shape->w, a, 1, at->rows.pixel, NULL, b, at->columns.pixel};
         SB_NATIVE(sb_ordered_kernel)
         (rows->fused, at->n_rows, at->width / SB_LANES, &row, rows->orders.n_first, rows->orders.place, tile,
          at->width);

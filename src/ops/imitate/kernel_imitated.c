@@ -29,7 +29,7 @@ ALWAYS_INLINE void chains(bool fused, int n_rows, int n_vecs, const sb_stretch *
     }
     for (const sb_place *at = place; at < place + n; at++) {
         const sb_stretch *s = &stretch[at->stretch];
-        const sb_real *a = s->a + s->a_offset[at->k], *b = s->b + at->k * s->b_row;
+        const sb_real *a = s->a + sb_stretch_at(s, at->k), *b = s->b + at->k * s->b_row;
         const ptrdiff_t a_row = s->a_row;
         sb_vec b_k[SB_TILE_VECS];
         UNROLL
