@@ -29,6 +29,7 @@ static size_t make_study(sb_result *cell, const char *study, const char *backend
 
 /* Judge one claim of shared over copy within the settings of study `a`, or what `lines` says. */
 static const char *claimant = "retraction"; /* who makes the claim that `judge` judges */
+static const char *metric = "loss_last";    /* what it is about */
 
 static sb_claim_result judge(sb_result *cell, size_t n, const char *relation, const char *lines, sb_claims *claims)
 {
@@ -37,8 +38,8 @@ static sb_claim_result judge(sb_result *cell, size_t n, const char *relation, co
     sb_arms arms;
     sb_notes notes = {0};
     snprintf(
-        text, sizeof text, "claims:\n  - name: x\n    by: %s\n    text: t\n    metric: loss_last\n    relation: %s\n%s",
-        claimant, relation,
+        text, sizeof text, "claims:\n  - name: x\n    by: %s\n    text: t\n    metric: %s\n    relation: %s\n%s",
+        claimant, metric, relation,
         lines ? lines : "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n    each: setting\n");
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
@@ -125,6 +126,29 @@ static void words_depend_on_who_claims(void **state)
     assert_int_equal(count[SB_OUTCOME_SUPPORTED], 1);
     sb_claims_free(&claims);
     claimant = "retraction";
+}
+
+/* Twice as many test images wrong, and then none wrong in one run. */
+static void test_errors(void **state)
+{
+    (void)state;
+    sb_result cell[MAX];
+    sb_claims claims;
+    const size_t n = make_study(cell, "a", "native", 8, -0.3, 0.03);
+    for (size_t i = 0; i < n; i++) cell[i].loss[SB_METRIC_ERROR] = (i % 2 ? 0.02 : 0.01) + 0.0001 * (double)i;
+    metric = "error";
+    const sb_claim_result more = judge(cell, n, "greater", NULL, &claims);
+    assert_int_equal(more.outcome, SB_OUTCOME_REPRODUCED);
+    sb_claims_free(&claims);
+    cell[4].loss[SB_METRIC_ERROR] = 0;
+    static const char *const relations[] = {"greater", "equivalent", "no difference"};
+    for (int i = 0; i < 3; i++) {
+        const sb_claim_result none = judge(cell, n, relations[i], with_margin, &claims);
+        assert_int_equal(none.outcome, SB_OUTCOME_UNDETERMINED);
+        assert_non_null(strstr(none.part[0].words, "or one of 0, so that there is no ratio"));
+        sb_claims_free(&claims);
+    }
+    metric = "loss_last";
 }
 
 static void what_has_not_run_is_no_guess(void **state)
@@ -399,6 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(greater),
         cmocka_unit_test(alike),
+        cmocka_unit_test(test_errors),
         cmocka_unit_test(what_has_not_run_is_no_guess),
         cmocka_unit_test(one_refuted_part_refutes),
         cmocka_unit_test(a_pool_speaks_of_a_new_video),

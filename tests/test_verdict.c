@@ -29,12 +29,14 @@ static void make_arms(arms *x, int n, bool paired, double shift, double noise)
     }
 }
 
+static sb_metric judged = SB_METRIC_LAST;
+
 static sb_verdict judge(const arms *x, size_t n_a, size_t n_b, double margin)
 {
     sb_verdict v;
     sb_margin of = margin > 1 ? sb_ensemble_chosen(margin, "chosen") : sb_ensemble_none("none");
     sb_sample a = {n_a, x->of_a}, b = {n_b, x->of_b};
-    assert_int_equal(sb_verdict_of(&v, a, b, SB_METRIC_LAST, &of), SB_OK);
+    assert_int_equal(sb_verdict_of(&v, a, b, judged, &of), SB_OK);
     return v;
 }
 
@@ -119,6 +121,34 @@ static void other_seeds_are_compared_by_ranks(void **state)
     assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
     v = judge(&x, 3, 3, 0);
     assert_string_equal(v.reason, "3 runs cannot give a p below 0.1");
+}
+
+/* A share of images can be 0, and a network that does not classify has none. */
+static void what_is_0_or_absent_has_no_ratio(void **state)
+{
+    (void)state;
+    static const char why[] = "a run has none of these losses, or one of 0, so that there is no ratio";
+    arms x;
+    make_arms(&x, 10, true, 0, 0.02);
+    judged = SB_METRIC_ERROR;
+    for (int i = 0; i < 10; i++) x.a[i].loss[judged] = 0.011 + 0.0001 * i, x.b[i].loss[judged] = 0.022 + 0.0001 * i;
+    sb_verdict v = judge(&x, 10, 10, 0);
+    assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
+    assert_true(v.ratio > 0.5 && v.ratio < 0.52);
+    const double bad[] = {0, NAN};
+    for (int i = 0; i < 2; i++) {
+        sb_verdict *family = &v;
+        x.b[3].loss[judged] = bad[i];
+        v = judge(&x, 10, 10, 1.05);
+        assert_int_equal(v.word, SB_VERDICT_UNDETERMINED);
+        assert_string_equal(v.reason, why);
+        assert_true(v.n == 10 && isnan(v.ratio) && isnan(v.p) && isnan(v.p_above));
+        assert_int_equal(sb_verdict_family(&family, 1), SB_OK);
+        assert_string_equal(v.reason, why);
+    }
+    for (int i = 0; i < 10; i++) x.b[i].weights = "w";
+    assert_int_equal(judge(&x, 10, 10, 1.05).word, SB_VERDICT_SAME_BITS);
+    judged = SB_METRIC_LAST;
 }
 
 static void a_family_adjusts(void **state)
@@ -244,6 +274,7 @@ int main(void)
         cmocka_unit_test(few_runs_are_undetermined),
         cmocka_unit_test(seeds_without_partners_are_left_out),
         cmocka_unit_test(other_seeds_are_compared_by_ranks),
+        cmocka_unit_test(what_is_0_or_absent_has_no_ratio),
         cmocka_unit_test(a_family_adjusts),
         cmocka_unit_test(no_equivalence_hangs_on_one_seed),
         cmocka_unit_test(the_margin_comes_from_the_ensemble),

@@ -104,6 +104,7 @@ static sb_outcome outcome_of(sb_relation wanted, const sb_verdict *v)
 {
     bool same = v->word == SB_VERDICT_SAME_BITS, alike = same || v->word == SB_VERDICT_EQUIVALENT;
     bool enough = v->n > 1 && (wanted == SB_RELATION_GREATER ? smallest_above(v) : v->smallest_p) < SB_STATS_ALPHA;
+    if (isnan(v->ratio) && !same && wanted != SB_RELATION_SAME_BITS) return SB_OUTCOME_UNDETERMINED;
     switch (wanted) {
     case SB_RELATION_GREATER:
         if (alike || (v->word == SB_VERDICT_DIFFERENT && v->ratio < 1)) return SB_OUTCOME_REFUTED;
@@ -131,7 +132,7 @@ static sb_outcome worded(sb_outcome outcome, const sb_claim *claim)
 static void say_why(sb_claim_part *part, sb_relation wanted)
 {
     const sb_verdict *v = &part->verdict;
-    if (wanted != SB_RELATION_GREATER || part->outcome == SB_OUTCOME_REFUTED)
+    if (wanted != SB_RELATION_GREATER || part->outcome == SB_OUTCOME_REFUTED || isnan(v->ratio))
         snprintf(part->words, sizeof part->words, "%s", v->reason);
     else if (part->outcome == SB_OUTCOME_UNDETERMINED)
         snprintf(part->words, sizeof part->words, "%zu %s%s cannot give a one-sided p below %s", v->n,
@@ -166,6 +167,7 @@ static const char *why_no_pool(const sb_claim_result *result)
     for (size_t i = 0; i < result->n_parts; i++) {
         if (!has_its_seeds(&result->part[i], result->claim))
             return "not each has the seeds that it is to be judged with";
+        if (isnan(result->part[i].verdict.ratio)) return "a run has none of these losses, or one of 0";
         for (size_t k = 0; k < i; k++)
             if (strcmp(result->part[i].of->cell[0]->data_digest, result->part[k].of->cell[0]->data_digest) == 0)
                 return "two of them are of one data set";

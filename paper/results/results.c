@@ -9,8 +9,8 @@
 
 #define COLUMN(ID, key, ...)             #key,
 #define TITLE(ID, key, unit, title, ...) title,
-const char *const sb_metric_column[SB_N_METRICS] = {SB_METRICS(COLUMN, SB_METRIC_NONE, SB_METRIC_NONE)};
-const char *const sb_metric_title[SB_N_METRICS] = {SB_METRICS(TITLE, SB_METRIC_NONE, SB_METRIC_NONE)};
+const char *const sb_metric_column[SB_N_LOSSES] = {SB_METRICS(COLUMN, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(COLUMN)};
+const char *const sb_metric_title[SB_N_LOSSES] = {SB_METRICS(TITLE, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(TITLE)};
 const char *const sb_target_name[SB_N_TARGETS] = {"copy", "shared"};
 
 static sb_status read_text(const sb_table *table, size_t row, const char *name, const char **text)
@@ -102,9 +102,10 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
 /* A table of the first release has no such column. */
 static sb_status read_accuracy(const sb_table *table, size_t row, sb_result *cell)
 {
-    cell->accuracy = NAN;
+    cell->accuracy = cell->loss[SB_METRIC_ERROR] = NAN;
     if (!*sb_table_text_or_none(table, row, "accuracy")) return SB_OK;
     SB_TRY(read_real(table, row, "accuracy", &cell->accuracy));
+    cell->loss[SB_METRIC_ERROR] = 1 - cell->accuracy;
     if (cell->accuracy >= 0 && cell->accuracy <= 1) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s:%zu: accuracy of cell %s is %g, not a share", table->path, sb_table_line(row),
                    cell->name, cell->accuracy);

@@ -24,9 +24,9 @@
 #include <stddef.h>
 
 /* The metrics that a run is judged by, in the order of core/metrics.h: the loss of the window's last frame (what was
- * published), and the mean over the window. */
-extern const char *const sb_metric_column[SB_N_METRICS]; /* "loss_last", "loss_mean" */
-extern const char *const sb_metric_title[SB_N_METRICS];  /* "last-frame loss", "window-mean loss" */
+ * published), and the mean over the window; then the share of test images that are wrong. */
+extern const char *const sb_metric_column[SB_N_LOSSES]; /* "loss_last", "loss_mean", "error" */
+extern const char *const sb_metric_title[SB_N_LOSSES];  /* "last-frame loss", "window-mean loss", "test error" */
 
 typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
 extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
@@ -63,7 +63,7 @@ typedef struct sb_result {
     sb_evidence evidence;     /* of a run */
     sb_target target;
     long threads, seed, ulp, batch, updates;
-    double loss[SB_N_METRICS]; /* as collect says: means over the last fifth of the updates */
+    double loss[SB_N_LOSSES]; /* as collect says: means over the last fifth of the updates; error: 1 - accuracy */
     double accuracy;           /* share of the test images that are right, of networks that classify; NaN: none */
     double seconds, frames_per_second, peak_mib;
     size_t line;    /* of cells.csv */

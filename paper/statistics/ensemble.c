@@ -88,7 +88,8 @@ static size_t number_of(long seed, long *seeds, size_t *n)
     return i;
 }
 
-/* distance [n (n - 1) / 2], seeds [n]; returns how many pairs of runs differ in ulp alone. */
+/* distance [n (n - 1) / 2], seeds [n]; returns how many pairs of runs, with losses above 0, differ in ulp alone.
+ */
 static size_t measure_pairs(const sb_result *const *member, size_t n, sb_metric metric, long *seeds, size_t *n_seeds,
                             sb_distance *distance)
 {
@@ -96,6 +97,7 @@ static size_t measure_pairs(const sb_result *const *member, size_t n, sb_metric 
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
             if (sb_recipe_differ(member[i], member[k]) != 1U << SB_FACTOR_ULP) continue;
+            if (!(member[i]->loss[metric] > 0) || !(member[k]->loss[metric] > 0)) continue;
             distance[n_pairs++] = (sb_distance){fabs(log(member[i]->loss[metric] / member[k]->loss[metric])),
                                                 number_of(member[i]->seed, seeds, n_seeds)};
         }

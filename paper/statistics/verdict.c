@@ -48,6 +48,22 @@ static void take_losses(sb_sample a, sb_sample b, sb_metric metric, losses *l)
     l->n_b = b.n;
 }
 
+static bool all_positive(sb_sample sample, sb_metric metric)
+{
+    for (size_t i = 0; i < sample.n; i++)
+        if (!(sample.cell[i]->loss[metric] > 0)) return false;
+    return true;
+}
+
+/* What can be said where a test error is 0, or there is none. */
+static void leave_unjudged(sb_verdict *v, size_t n)
+{
+    v->n = n;
+    v->test = "no test";
+    v->ratio = v->low = v->high = v->low_90 = v->high_90 = v->p = v->smallest_p = v->p_equivalent = v->p_all_seeds = NAN;
+    v->p_spread = v->p_equal_spread = v->cliff = v->detectable = NAN;
+}
+
 /* The parts that both ways end with. */
 static void finish(sb_verdict *v, double mean, double low, double high, sb_estimate estimate)
 {
@@ -163,6 +179,9 @@ static void decide(sb_verdict *v)
         v->word = SB_VERDICT_SAME_BITS;
         snprintf(v->reason, sizeof v->reason, "the weights of %s %zu pair%s are equal", v->n == 1 ? "the" : "all", v->n,
                  sb_plural(v->n));
+    } else if (isnan(v->ratio)) {
+        v->word = SB_VERDICT_UNDETERMINED;
+        snprintf(v->reason, sizeof v->reason, "a run has none of these losses, or one of 0, so that there is no ratio");
     } else if (v->p_equivalent < SB_STATS_ALPHA) {
         char interval[INTERVAL];
         v->word = SB_VERDICT_EQUIVALENT;
@@ -186,7 +205,11 @@ sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, sb_metric metri
     losses l = {.a = scratch, .b = scratch + room, .difference = scratch + 2 * room};
     v->paired = 2 * pair_losses(a, b, metric, &l, &v->n_same) >= smaller;
     if (!v->paired) take_losses(a, b, metric, &l);
-    sb_status status = v->paired ? judge_pairs(v, &l) : judge_arms(v, &l);
+    sb_status status = SB_OK;
+    if (all_positive(a, metric) && all_positive(b, metric))
+        status = v->paired ? judge_pairs(v, &l) : judge_arms(v, &l);
+    else
+        leave_unjudged(v, v->paired ? l.n_a : smaller);
     free(scratch);
     v->p_holm = v->p;
     if (status == SB_OK) decide(v);
@@ -209,6 +232,10 @@ sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n)
 
 void sb_verdict_ratio_text(const sb_verdict *v, char text[SB_VERDICT_TEXT])
 {
+    if (isnan(v->ratio)) {
+        snprintf(text, SB_VERDICT_TEXT, "no ratio");
+        return;
+    }
     const sb_ratio ratio = {.n = v->n, .ratio = v->ratio, .low = v->low, .high = v->high, .p = v->p};
     sb_stats_ratio_text(&ratio, text);
 }

@@ -9,7 +9,7 @@
  *                  inside the margin counts as equivalent: it is there, and it is smaller than what one rounding does
  *                  to a run.
  *   different      p < alpha after Holm's adjustment for all comparisons of the family (Holm 1979).
- *   undetermined   neither of these: one run, too few runs for the test to reach alpha at all, no margin, or a
+ *   undetermined   neither of these: a loss of 0 or none at all, one run, too few runs for the test to reach alpha at all, no margin, or a
  *                  difference that the spread hides. `reason` says which.
  * They are tried in this order.
  *
@@ -65,7 +65,7 @@ typedef struct sb_verdict {
     size_t n;                /* pairs; without pairs the runs of the smaller arm */
     size_t n_same;           /* pairs with equal weights */
     const char *test;        /* its name */
-    double ratio;            /* of A over B */
+    double ratio;            /* of A over B; NAN, as all that follows, where a run has no loss or one of 0 */
     double low, high;        /* its 95 % interval; NAN with fewer than SB_STATS_INTERVAL_RUNS runs */
     double low_90, high_90;  /* its 90 % interval, which equivalence is judged by */
     double p, smallest_p;    /* two-sided, and the smallest that so many runs can give */

@@ -22,7 +22,7 @@ static const sb_json_key keys[] = {
     {"claims[].by", SB_JSON_TEXT, "who claims it"},
     {"claims[].text", SB_JSON_TEXT, "the claim, a sentence"},
     {"claims[].relation", SB_JSON_TEXT, "greater, equivalent, no difference or same bits"},
-    {"claims[].metric", SB_JSON_TEXT, "the loss that it is about: a column of cells.csv"},
+    {"claims[].metric", SB_JSON_TEXT, "the loss that it is about: loss_last, loss_mean or error"},
     {"claims[].outcome", SB_JSON_TEXT,
      "reproduced, not reproduced, supported, not supported, refuted, undetermined or hardware missing"},
     {"claims[].words", SB_JSON_TEXT, "what is behind it, or what is missing"},

@@ -21,7 +21,8 @@ static const sb_option options[] = {
     SB_OPTION_TEXT_LETTER(compare_options, output, "--output", 'o', "DIR", NULL,
                           "folder for compare.{txt,csv,json,md,svg}; it is made"),
     SB_OPTION_CHOICE(compare_options, format, "--format", "text|csv|json|markdown", "text", "what is printed"),
-    SB_OPTION_CHOICE(compare_options, metric, "--metric", "loss_last|loss_mean", "loss_last", "which final loss"),
+    SB_OPTION_CHOICE(compare_options, metric, "--metric", "loss_last|loss_mean|error", "loss_last",
+                     "which final loss; error: share of the test images that are wrong"),
     SB_OPTION_CHOICE(compare_options, fail_on, "--fail-on", "nothing|different|undetermined", "nothing",
                      "exit with 1 if any arm is different; undetermined: also with 6 if any is undetermined"),
     SB_OPTION_REAL(compare_options, margin, "--margin", "RATIO", "0", 0, 100,
@@ -89,7 +90,8 @@ static sb_status compare_folders(const compare_options *o, const sb_report *mine
 {
     sb_compare compare;
     sb_margin margin = sb_ensemble_chosen(o->margin, "chosen with --margin");
-    sb_metric metric = strcmp(o->metric, sb_metric_column[SB_METRIC_MEAN]) == 0 ? SB_METRIC_MEAN : SB_METRIC_LAST;
+    sb_metric metric = 0;
+    while (strcmp(o->metric, sb_metric_column[metric]) != 0) metric++;
     SB_TRY(sb_compare_judge(&compare, (sb_compared){&mine->results, &mine->arms},
                             (sb_compared){&reference->results, &reference->arms}, &reference->published, metric,
                             o->margin > 1 ? &margin : NULL));

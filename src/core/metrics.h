@@ -25,6 +25,12 @@
     CLASS(CORRECT, correct, "1", "right samples", "samples of the batch whose class was right, before the update")
 /* clang-format on */
 
+/* What a finished run of a network that classifies is judged by beside these: a loss that has no curve.
+ *
+ *     LOSS(ID, key, unit, title, long_name) */
+#define SB_TEST_LOSSES(LOSS)                                                                                           \
+    LOSS(ERROR, error, "1", "test error", "share of the test images whose class is wrong at the end: 1 - accuracy")
+
 #define SB_METRIC_NONE(...)
 
 /* The fields of a struct. */
@@ -32,10 +38,12 @@
 #define SB_METRIC_FIELDS              SB_METRICS(SB_METRIC_FIELD, SB_METRIC_FIELD, SB_METRIC_FIELD)
 #define SB_METRIC_FINAL_FIELDS        SB_METRICS(SB_METRIC_FIELD, SB_METRIC_NONE, SB_METRIC_NONE)
 
-/* The FINAL ones, in order. */
+/* The FINAL ones, in order; behind them the losses of the test images. */
 typedef enum sb_metric {
 #define SB_METRIC_ID(ID, ...) SB_METRIC_##ID,
-    SB_METRICS(SB_METRIC_ID, SB_METRIC_NONE, SB_METRIC_NONE) SB_N_METRICS
+    SB_METRICS(SB_METRIC_ID, SB_METRIC_NONE, SB_METRIC_NONE) SB_N_METRICS,
+    SB_METRIC_LAST_WITH_A_CURVE = SB_N_METRICS - 1,
+    SB_TEST_LOSSES(SB_METRIC_ID) SB_N_LOSSES
 #undef SB_METRIC_ID
 } sb_metric;
 

@@ -61,9 +61,9 @@ sb_relation sb_claim_relation(const sb_claim *claim)
 sb_metric sb_claim_metric(const sb_claim *claim)
 {
 #define KEY(ID, key, ...) #key,
-    static const char *const key[SB_N_METRICS] = {SB_METRICS(KEY, SB_METRIC_NONE, SB_METRIC_NONE)};
+    static const char *const key[SB_N_LOSSES] = {SB_METRICS(KEY, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(KEY)};
 #undef KEY
-    return (sb_metric)find(key, SB_N_METRICS, claim->metric);
+    return (sb_metric)find(key, SB_N_LOSSES, claim->metric);
 }
 
 static bool parse_margin(const sb_claim *claim, double *margin)
@@ -123,8 +123,8 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     if (claim->pool && (!claim->each || sb_claim_relation(claim) != SB_RELATION_GREATER))
         return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
     if (claim->orders && !claim->pool) return fail_at(path, i, "orders", "pool: data beside it", claim->orders);
-    if (sb_claim_metric(claim) == SB_N_METRICS)
-        return fail_at(path, i, "metric", "loss_last or loss_mean", claim->metric);
+    if (sb_claim_metric(claim) == SB_N_LOSSES)
+        return fail_at(path, i, "metric", "loss_last, loss_mean or error", claim->metric);
     return SB_OK;
 }
 

@@ -67,7 +67,7 @@ void sb_claim_file_free(sb_claim_file *file); /* NULL is fine */
 
 /* What the texts of a loaded claim mean. */
 sb_relation sb_claim_relation(const sb_claim *claim);
-sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_METRICS: none */
+sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_LOSSES: none */
 double sb_claim_margin(const sb_claim *claim);    /* a ratio above 1; 0: none of its own */
 size_t sb_claim_seeds(const sb_claim *claim);     /* pairs that it is to be judged with; 0: as many as there are */
 
