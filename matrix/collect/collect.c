@@ -96,11 +96,11 @@ static bool metric_text(const cell_row *row, const char *column, char text[FIELD
 }
 
 /* A file that contradicts itself has none, as one of a network that does not classify. */
-static void accuracy_text(const cell_row *row, char text[FIELD])
+static void accuracy_text(const cell_row *row, sb_status (*accuracy_of)(sb_h5 *, double *), char text[FIELD])
 {
     double accuracy;
     *text = 0;
-    if (sb_runfile_accuracy(row->file, &accuracy) == SB_OK && !isnan(accuracy)) snprintf(text, FIELD, "%.9g", accuracy);
+    if (accuracy_of(row->file, &accuracy) == SB_OK && !isnan(accuracy)) snprintf(text, FIELD, "%.9g", accuracy);
 }
 
 static void field_text(const cell_row *row, const char *column, char text[FIELD])
@@ -116,7 +116,9 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
     else if (strcmp(column, "updates") == 0)
         snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
     else if (strcmp(column, "accuracy") == 0)
-        accuracy_text(row, text);
+        accuracy_text(row, sb_runfile_accuracy, text);
+    else if (strcmp(column, "validation_accuracy") == 0)
+        accuracy_text(row, sb_runfile_validation_accuracy, text);
     else if (strcmp(column, "weights") == 0)
         snprintf(text, FIELD, "%s", row->summary->weights);
     else if (strcmp(column, "run") == 0)

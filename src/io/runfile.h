@@ -133,6 +133,10 @@ sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary);
  * its network does not classify, or there were no test images. */
 sb_status sb_runfile_accuracy(sb_h5 *file, double *accuracy);
 
+/* The same of the images that it validated with, as the last look found it, which has to be one at the run's result. NaN:
+ * there was none. */
+sb_status sb_runfile_validation_accuracy(sb_h5 *file, double *accuracy);
+
 /* The sketches of the weights over a run. */
 typedef struct sb_run_sketches { /* {0} holds none */
     int64_t n_weights;

@@ -3,6 +3,7 @@
 #include "io/runfile_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,18 +62,63 @@ sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes)
     return sb_h5_set_text(file, "final", "digest", digest);
 }
 
-sb_status sb_runfile_accuracy(sb_h5 *file, double *accuracy)
+/* The column of right images that counts: with the mirror images where the run takes these, too. */
+static sb_status name_of_right(sb_h5 *file, const char **name)
 {
     char flip[16];
+    SB_TRY(sb_h5_attribute_text(file, "config", "test_flip", flip, sizeof flip));
+    *name = strcmp(flip, "on") == 0 ? "correct_flipped" : "correct";
+    return SB_OK;
+}
+
+static sb_status share_of(sb_h5 *file, int64_t right, int64_t n, double *share)
+{
+    if (right < 0 || right > n || n < 1)
+        return sb_fail(SB_E_INTEGRITY, "%s: %lld of %lld images are right", sb_h5_path(file), (long long)right,
+                       (long long)n);
+    *share = (double)right / (double)n;
+    return SB_OK;
+}
+
+sb_status sb_runfile_accuracy(sb_h5 *file, double *accuracy)
+{
+    const char *name;
     int64_t right, n;
     *accuracy = NAN;
     if (!sb_h5_exists(file, "eval/predicted")) return SB_OK;
-    SB_TRY(sb_h5_attribute_text(file, "config", "test_flip", flip, sizeof flip));
-    SB_TRY(sb_h5_get_int(file, "eval", strcmp(flip, "on") == 0 ? "correct_flipped" : "correct", &right));
+    SB_TRY(name_of_right(file, &name));
+    SB_TRY(sb_h5_get_int(file, "eval", name, &right));
     SB_TRY(sb_h5_get_int(file, "eval", "n", &n));
-    if (right < 0 || right > n || n < 1)
-        return sb_fail(SB_E_INTEGRITY, "%s: %lld of %lld test images are right", sb_h5_path(file), (long long)right,
-                       (long long)n);
-    *accuracy = (double)right / (double)n;
-    return SB_OK;
+    return share_of(file, right, n, accuracy);
+}
+
+/* The last look: its update, and how many images were right. */
+static sb_status read_last_look(sb_h5 *file, size_t n_looks, int64_t *update, int64_t *right)
+{
+    char path[64];
+    const char *name;
+    SB_TRY(name_of_right(file, &name));
+    snprintf(path, sizeof path, "validation/%s", name);
+    int64_t *column = sb_size_allocate(2 * n_looks, sizeof *column);
+    if (!column) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    sb_status status = sb_h5_read(file, "validation/update", SB_I64, n_looks, column);
+    if (status == SB_OK) status = sb_h5_read(file, path, SB_I64, n_looks, column + n_looks);
+    if (status == SB_OK) *update = column[n_looks - 1], *right = column[2 * n_looks - 1];
+    free(column);
+    return status;
+}
+
+sb_status sb_runfile_validation_accuracy(sb_h5 *file, double *accuracy)
+{
+    int64_t update = 0, right = 0, n, updates;
+    sb_h5_shape looks;
+    *accuracy = NAN;
+    if (!sb_h5_exists(file, "validation/update")) return SB_OK;
+    SB_TRY(sb_h5_shape_of(file, "validation/update", &looks));
+    if (looks.n == 0) return SB_OK;
+    SB_TRY(read_last_look(file, looks.n, &update, &right));
+    SB_TRY(sb_h5_get_int(file, "final", "updates", &updates));
+    if (update != updates) return SB_OK;
+    SB_TRY(sb_h5_get_int(file, "validation", "n", &n));
+    return share_of(file, right, n, accuracy);
 }

@@ -42,7 +42,7 @@ static sb_status read_learned(sb_net *net, sb_h5 *file)
     return sb_run_read_kept(net, file);
 }
 
-sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path)
+sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *run_path, bool holds_out)
 {
     sb_h5 *file;
     *setup = (sb_setup){0};
@@ -51,6 +51,7 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *ru
     sb_status status = sb_runfile_check(file);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
     if (status == SB_OK) status = read_config(file, options);
+    if (status == SB_OK && holds_out) status = read_setting(file, SB_SETTING_HOLD_OUT, options);
     if (status == SB_OK) status = sb_setup_open(setup, options);
     if (status == SB_OK && (status = read_learned(setup->learner.net, file)) != SB_OK) sb_setup_close(setup);
     sb_h5_close(file);

@@ -101,7 +101,7 @@ static sb_status find(hessian_values *values, const char *run, findings *found)
     sb_setup setup;
     sb_objective *objective;
     SB_TRY(read_run(run, values->setup.data, found));
-    SB_TRY(sb_evaluate_open(&setup, &values->setup, run));
+    SB_TRY(sb_evaluate_open(&setup, &values->setup, run, false));
     sb_status status = sb_objective_open(&objective, &setup, values->windows, (long)found->updates);
     if (status == SB_OK) {
         status = find_both(objective, &setup.learner, values, found);

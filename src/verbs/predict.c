@@ -50,7 +50,7 @@ static sb_status predict(const sb_call *call)
     predict_options *values = call->values;
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
-    SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0]));
+    SB_TRY(sb_evaluate_open(&setup, &values->setup, call->arguments.item[0], false));
     const sb_dataset_facts *facts = sb_dataset_about(setup.dataset);
     pictures p = {values->output, (int)facts->w, (int)facts->h, (int)facts->c, 0, malloc(facts->w * facts->h * 3)};
     sb_status status = p.rgb ? sb_folder_make(values->output) : sb_fail(SB_E_MEMORY, "not enough memory");

@@ -11,6 +11,17 @@ for column in epoch update correct correct_flipped loss cross_entropy train_loss
     grep -qx "/validation/$column" names.txt || { echo "FAILED: no /validation/$column"; exit 1; }
 done
 grep -qx /eval/class_cross_entropy names.txt
+# what the last look found of images that were held out, eval finds again in the finished run
+${train/--quiet/} --hold-out 32 --epochs 3 --validate-every 3 -o held.h5 >held.log 2>&1
+expect 0 '^n 32  loss [0-9.]+  cross_entropy [0-9.]+  correct [0-9]+  correct_flipped [0-9]+$' \
+    samebits eval --data shapes.h5 --images held-out held.h5
+right=$(sed 's/.*correct \([0-9]*\)  .*/\1/' expect.out)
+grep -q "epoch 3: $(awk -v right="$right" 'BEGIN { printf "%.2f", 100 * right / 32 }') % right" held.log
+expect 0 '^n 96  loss' samebits eval --data shapes.h5 --images training held.h5
+expect 0 '^n 20  loss' samebits eval --data shapes.h5 held.h5
+expect 2 '^this run held out no images: its network was trained without --hold-out$' \
+    samebits eval --data shapes.h5 --images held-out with.h5
+
 if list_h5 without.h5 | grep validation; then echo 'FAILED: validated, and nobody asked for it'; exit 1; fi
 expect 0 '^ +validate_every +0 \| 1$' samebits diff without.h5 with.h5
 

@@ -164,7 +164,7 @@ static void evaluate(const char *path)
     sb_settings options = sb_template_settings();
     sb_evaluation evaluation;
     options.data = good(SB_TEMPLATE_IMAGES, "images.h5");
-    if (sb_evaluate_open(&setup, &options, path) != SB_OK) return;
+    if (sb_evaluate_open(&setup, &options, path, false) != SB_OK) return;
     (void)sb_evaluate_loss(&setup, &evaluation);
     sb_setup_close(&setup);
 }
