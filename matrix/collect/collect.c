@@ -34,10 +34,10 @@ typedef enum table_name {
     N_TABLES
 } table_name;
 
+/* Empty where there is none. */
 static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
 {
-    *value = 0;
-    if (sb_h5_has(file, object, name) && sb_h5_attribute_text(file, object, name, value, size) != SB_OK) *value = 0;
+    if (sb_h5_attribute_text(file, object, name, value, size) != SB_OK) *value = 0;
 }
 
 static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5 *file)
@@ -59,7 +59,8 @@ typedef struct cell_row {
     const sb_cell *cell;
     const sb_run_summary *summary;
     sb_h5 *file;
-    const char *run; /* its path below the results */
+    sb_setting_names names; /* of the cell's network, backend and so on */
+    const char *run;        /* its path below the results */
     char registration[SB_REGISTRATION_ID];
     char *field[COLUMNS_MAX];
 } cell_row;
@@ -76,10 +77,9 @@ static void setting_text(const cell_row *row, sb_setting_id id, char text[FIELD]
         snprintf(text, FIELD, "%s", value);
     else if (in_run && (setting->bits != SB_BITS_NEVER || setting->role == SB_ROLE_RECIPE || setting->of == SB_OF_ANY))
         attribute(row->file, "config", setting->key, text, FIELD);
-    const sb_setting_names names = sb_setting_names_from(row->cell->value);
     const bool is_learned = setting->role == SB_ROLE_REPLICATE || setting->role == SB_ROLE_RECIPE;
     if (!*text && (is_learned || setting->of == SB_OF_ANY) && setting->since > 1)
-        snprintf(text, FIELD, "%s", sb_setting_absent(id, &names));
+        snprintf(text, FIELD, "%s", sb_setting_absent(id, &row->names));
     for (char *c = text; (c = strchr(c, ','));) *c = ' '; /* of lists */
 }
 
@@ -232,10 +232,10 @@ static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, co
     sb_run_summary summary;
     sb_h5 *file;
     SB_TRY(sb_store_locate(&store, results, cell));
-    sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file);
+    sb_status status = sb_store_open(&store, cell, SB_TRUST_SEAL, &summary, &file);
     if (status == SB_E_EMPTY || status == SB_E_MEMORY) return status; /* a want of memory says nothing of the file */
     if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
-    cell_row row = {cells, cell, &summary, file, store.run + store.relative, "", {0}};
+    cell_row row = {cells, cell, &summary, file, sb_setting_names_from(cell->value), store.run + store.relative, "", {0}};
     status = register_run(t, all, &row);
     if (status == SB_OK) status = request_baselines(all, &row);
     if (status == SB_OK) status = fill_row(&row);

@@ -80,7 +80,8 @@ count 1 "^$run: " expect.out
 count 1 "^$other: damaged: the SHA-256 of its bytes is [0-9a-f]{16}..., and its seal says" expect.out
 count 4 . out/cells.csv
 
-# status remembers what was read in full once, until the file changes; --verify and collect believe nothing
+# status remembers what was read in full once, until the file changes; collect believes that of bytes that hold against
+# their seal, and --verify believes nothing
 [ "$(find results/runs/p -name '*.ok' | wc -l)" = 5 ]
 expect 7 '^failed +2$' $matrix status -f small.yaml
 expect 0 '^complete +1$' $matrix status -f small.yaml -n copy/s003
