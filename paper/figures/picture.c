@@ -53,14 +53,16 @@ static size_t read_colour(const char *text, unsigned *colour)
     } words[] = {{"black", 0x000000}, {"gray", 0xDDDDDD}};
     unsigned red, green, blue;
     int n = 0;
+    char spelled[48]; /* sscanf looks for the end of what it is given, and that of the picture may be megabytes away */
+    snprintf(spelled, sizeof spelled, "%.*s", (int)strcspn(text, "'\""), text);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (begins(text, words[i].word)) {
             *colour = words[i].colour;
             return strlen(words[i].word);
         }
-    if (sscanf(text, "rgb( %u , %u , %u )%n", &red, &green, &blue, &n) == 3 && n > 0)
+    if (sscanf(spelled, "rgb( %u , %u , %u )%n", &red, &green, &blue, &n) == 3 && n > 0)
         *colour = red << 16 | green << 8 | blue;
-    else if (*text != '#' || sscanf(text, "#%6x%n", colour, &n) != 1 || n != 7)
+    else if (*text != '#' || sscanf(spelled, "#%6x%n", colour, &n) != 1 || n != 7)
         return 0;
     return (size_t)n;
 }

@@ -33,7 +33,7 @@ static sb_status random_p(const double *difference, size_t n, double threshold, 
     size_t hits = 0;
     for (size_t k = 0; k < SB_STATS_SIGN_FLIPS; k++) {
         double sum = 0;
-        for (size_t i = 0; i < n; i++) sum += gsl_rng_uniform_int(rng, 2) ? -difference[i] : difference[i];
+        for (size_t i = 0; i < n; i++) sum += (1 - 2 * (double)gsl_rng_uniform_int(rng, 2)) * difference[i];
         hits += reaches(sum, threshold, two_sided);
     }
     gsl_rng_free(rng);
