@@ -37,10 +37,10 @@ static sb_claim_result judge(sb_result *cell, size_t n, const char *relation, co
     sb_results results = {.n_cells = n, .cell = cell};
     sb_arms arms;
     sb_notes notes = {0};
-    snprintf(
-        text, sizeof text, "claims:\n  - name: x\n    by: %s\n    text: t\n    metric: %s\n    relation: %s\n%s",
-        claimant, metric, relation,
-        lines ? lines : "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n    each: setting\n");
+    snprintf(text, sizeof text, "claims:\n  - name: x\n    by: %s\n    text: t\n    metric: %s\n    relation: %s\n%s",
+             claimant, metric, relation,
+             lines ? lines
+                   : "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n    each: setting\n");
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
     sb_status status = sb_claims_judge(claims, path, &results, &arms);

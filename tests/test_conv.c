@@ -243,10 +243,40 @@ static void data_gradient(void **state)
     check(&op, *state);
 }
 
+/* ---- stores past the caches ---- */
+
+typedef void runs(const subject *on, int threads, const shape *s, const numbers *x, sb_real *got);
+
+/* Weights and operands of more than 4 MB: AVX-512 stores them past the caches, the plain one never does. */
+static void what_passes_the_caches_has_its_bits(void **state)
+{
+    static const shape forward_shape = {48, 48, 1, 160, 1, {{208}}},
+                       gradient_shape = {48, 48, 1, 208, 1, {{160, false, 1}}};
+    static const subject plain = {"native", "plain", "winograd", 3}, best = {"native", "auto", "winograd", 3};
+    const struct {
+        const char *name;
+        runs *run;
+        const shape *s;
+    } cases[] = {{"forward", run_forward, &forward_shape}, {"data gradient", run_data_gradient, &gradient_shape}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const numbers x = {FILL_RANDOM, 400};
+        const size_t n = shape_size(cases[i].s);
+        sb_real *want = host_take(n), *got = host_take(n);
+        cases[i].run(&plain, 2, cases[i].s, &x, want);
+        for (int threads = 1; threads <= 3; threads += 2) {
+            cases[i].run(&best, threads, cases[i].s, &x, got);
+            expect_same_bits(cases[i].name, n, got, want);
+        }
+        free(want), free(got);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(forward), cmocka_unit_test(data_gradient)};
-    const struct CMUnitTest survey[] = {cmocka_unit_test(winograd_keeps_to_its_bound)};
+    const struct CMUnitTest alone[] = {cmocka_unit_test(winograd_keeps_to_its_bound),
+                                       cmocka_unit_test(what_passes_the_caches_has_its_bits)};
     return run_on_subjects("conv", tests, sizeof tests / sizeof *tests) +
-           cmocka_run_group_tests_name("conv, errors of winograd", survey, NULL, NULL);
+           cmocka_run_group_tests_name("conv, winograd alone", alone, NULL, NULL);
 }

@@ -198,6 +198,15 @@ static void max_pools(void **state)
             for (int threads = 1; threads <= 3; threads += 2) pool_trial(*state, threads, &pools[i], kind);
 }
 
+/* A map of more than 32 MB: AVX-512 stores its gradient past the caches. */
+static void a_large_max_pool(void **state)
+{
+    static const subject best = {"native", "auto", "direct", 0};
+    static const pool large = {5, 128, 128, 104, 2, 2};
+    (void)state;
+    for (int threads = 1; threads <= 3; threads += 2) pool_trial(&best, threads, &large, FILL_RANDOM);
+}
+
 /* One 2x2 block per case: the first of equals wins, the least negative of negatives, a NaN wins. */
 static void max_pool_by_eye(void **state)
 {
@@ -343,5 +352,7 @@ int main(void)
         cmocka_unit_test(loss_by_eye),
         cmocka_unit_test(predictions_by_eye),
     };
-    return run_on_subjects("layer", tests, sizeof tests / sizeof *tests);
+    const struct CMUnitTest alone[] = {cmocka_unit_test(a_large_max_pool)};
+    return run_on_subjects("layer", tests, sizeof tests / sizeof *tests) +
+           cmocka_run_group_tests_name("layer, past the caches", alone, NULL, NULL);
 }

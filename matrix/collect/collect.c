@@ -235,7 +235,8 @@ static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, co
     sb_status status = sb_store_open(&store, cell, SB_TRUST_SEAL, &summary, &file);
     if (status == SB_E_EMPTY || status == SB_E_MEMORY) return status; /* a want of memory says nothing of the file */
     if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
-    cell_row row = {cells, cell, &summary, file, sb_setting_names_from(cell->value), store.run + store.relative, "", {0}};
+    cell_row row = {cells, cell, &summary, file, sb_setting_names_from(cell->value), store.run + store.relative,
+                    "",    {0}};
     status = register_run(t, all, &row);
     if (status == SB_OK) status = request_baselines(all, &row);
     if (status == SB_OK) status = fill_row(&row);

@@ -34,7 +34,7 @@ sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_c
 
 typedef enum sb_trust {
     SB_TRUST_STAMP, /* a run file that was read in full before, and is unchanged since, counts as whole */
-    SB_TRUST_SEAL,  /* the same, if all of its bytes hold against its seal: ten times as fast as reading it in full */
+    SB_TRUST_SEAL,  /* the same, if all of its bytes hold against its seal; it is read, not parsed */
     SB_TRUST_NONE,  /* every run file is read in full */
 } sb_trust;
 

@@ -79,7 +79,7 @@ sb_digits sb_number_short(double value)
 
 sb_digits sb_number_p(double p)
 {
-    return sb_number_short(p);
+    return isnan(p) ? (sb_digits){"none"} : sb_number_short(p);
 }
 
 sb_digits sb_number_of(const sb_number *number, double value)

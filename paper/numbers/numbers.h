@@ -61,8 +61,8 @@ void sb_number_part(char *part, size_t size, const char *text);
 enum { SB_NUMBER_DIGITS = 24 };
 void sb_number_digits(double value, char text[SB_NUMBER_DIGITS]);
 
-/* A p value as it stands in every sentence and table, so that the same p looks the same everywhere: "0.0312". Use it at
- * once: sb_write(out, "p = %s", sb_number_p(p).text). */
+/* A p value as it stands in every sentence and table, so that the same p looks the same everywhere: "0.0312"; "none"
+ * if no test gave one (NaN). Use it at once: sb_write(out, "p = %s", sb_number_p(p).text). */
 typedef struct sb_digits {
     char text[SB_NUMBER_DIGITS];
 } sb_digits;

@@ -9,8 +9,10 @@
 
 #define COLUMN(ID, key, ...)             #key,
 #define TITLE(ID, key, unit, title, ...) title,
-const char *const sb_metric_column[SB_N_LOSSES] = {SB_METRICS(COLUMN, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(COLUMN)};
-const char *const sb_metric_title[SB_N_LOSSES] = {SB_METRICS(TITLE, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(TITLE)};
+const char *const sb_metric_column[SB_N_LOSSES] = {SB_METRICS(COLUMN, SB_METRIC_NONE, SB_METRIC_NONE)
+                                                       SB_TEST_LOSSES(COLUMN)};
+const char *const sb_metric_title[SB_N_LOSSES] = {SB_METRICS(TITLE, SB_METRIC_NONE, SB_METRIC_NONE)
+                                                      SB_TEST_LOSSES(TITLE)};
 const char *const sb_target_name[SB_N_TARGETS] = {"copy", "shared"};
 
 static sb_status read_text(const sb_table *table, size_t row, const char *name, const char **text)

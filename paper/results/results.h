@@ -64,7 +64,7 @@ typedef struct sb_result {
     sb_target target;
     long threads, seed, ulp, batch, updates;
     double loss[SB_N_LOSSES]; /* as collect says: means over the last fifth of the updates; error: 1 - accuracy */
-    double accuracy;           /* share of the test images that are right, of networks that classify; NaN: none */
+    double accuracy;          /* share of the test images that are right, of networks that classify; NaN: none */
     double seconds, frames_per_second, peak_mib;
     size_t line;    /* of cells.csv */
     size_t n_curve; /* points of the curve */

@@ -31,7 +31,9 @@ static bool is_member(const sb_results *results, const sb_result *cell, const sb
     if (sb_recipe_compare(cell, like) != 0) return false;
     if (cell->ulp > 0) return true;
     for (const sb_result *other = results->cell; other < results->cell + results->n_cells; other++)
-        if (other->ulp > 0 && sb_recipe_compare(cell, other) == 0 && sb_recipe_differ(cell, other) == 1U << SB_FACTOR_ULP) return true;
+        if (other->ulp > 0 && sb_recipe_compare(cell, other) == 0 &&
+            sb_recipe_differ(cell, other) == 1U << SB_FACTOR_ULP)
+            return true;
     return false;
 }
 

@@ -14,7 +14,6 @@ const char *const sb_source_name[SB_N_SOURCES] = {"repeat",  "ulp",     "threads
 
 #define BIT(factor) (1U << SB_FACTOR_##factor)
 
-/* The source in which two cells of one recipe differ alone; SB_N_SOURCES if there are several. */
 /* Two things at least, which no library hides: no source alone. Most pairs of many runs end here. */
 static bool differ_twice(const sb_result *a, const sb_result *b)
 {
@@ -22,6 +21,7 @@ static bool differ_twice(const sb_result *a, const sb_result *b)
     return n > 1 || (n == 1 && strcmp(a->backend, b->backend) != 0);
 }
 
+/* The source in which two cells of one recipe differ alone; SB_N_SOURCES if there are several. */
 static sb_source source_of(const sb_result *a, const sb_result *b)
 {
     static const unsigned alone[SB_N_SOURCES] = {

@@ -60,7 +60,8 @@ static void leave_unjudged(sb_verdict *v, size_t n)
 {
     v->n = n;
     v->test = "no test";
-    v->ratio = v->low = v->high = v->low_90 = v->high_90 = v->p = v->smallest_p = v->p_equivalent = v->p_all_seeds = NAN;
+    v->ratio = v->low = v->high = v->low_90 = v->high_90 = v->p = v->smallest_p = v->p_equivalent = v->p_all_seeds =
+        NAN;
     v->p_spread = v->p_equal_spread = v->cliff = v->detectable = NAN;
 }
 

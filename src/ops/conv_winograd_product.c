@@ -118,13 +118,10 @@ static void weight_columns(const sb_conv *conv, int p, int o, int n_frames, bool
             sb_stretch stretch[SB_STRETCHES_MAX];
             sb_real packed[2 * TILES_PER_PIECE * SB_TILE_COLUMNS]; /* frames_at_once have less than twice a piece */
             for (int f = frame; f < n_frames && f < frame + frames_at_once; f++, n_stretches++) {
-                stretch[n_stretches] = (sb_stretch){n_k,
-                                                    (const sb_real *)x[f] + p * point_stride(&conv->shape, in) + (size_t)first * in,
-                                                    1,
-                                                    in,
-                                                    NULL,
-                                                    (const sb_real *)dy[f] + p * point_stride(&conv->shape, padded) + (size_t)first * padded + o,
-                                                    padded};
+                const sb_real *v = (const sb_real *)x[f] + p * point_stride(&conv->shape, in);
+                const sb_real *m = (const sb_real *)dy[f] + p * point_stride(&conv->shape, padded);
+                stretch[n_stretches] =
+                    (sb_stretch){n_k, v + (size_t)first * in, 1, in, NULL, m + (size_t)first * padded + o, padded};
                 if (in > SB_TILE_ROWS)
                     pack_columns(&stretch[n_stretches], width, packed + (size_t)n_stretches * n_k * width);
             }

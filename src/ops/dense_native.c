@@ -47,7 +47,8 @@ static void product_strip(int n_rows, int n_columns, int column, const sb_stretc
         pack_columns(s, k, n_k, column, n, width, packed);
         for (int pass = 0, row = 0; pass < passes; pass++) {
             const int rows = (n_rows - row + passes - pass - 1) / (passes - pass);
-            const sb_stretch piece = {n_k, s->a + row * s->a_row + k * s->a_step, s->a_row, s->a_step, NULL, packed, width};
+            const sb_stretch piece = {n_k,  s->a + row * s->a_row + k * s->a_step, s->a_row, s->a_step, NULL, packed,
+                                      width};
             product_tile(rows, n, width, &piece, k ? SB_GO_ON : SB_FROM_ZERO, c + (size_t)row * n_columns + column,
                          n_columns);
             row += rows;

@@ -58,7 +58,10 @@ static sb_status evaluate(const sb_call *call)
         sb_setup_close(&setup);
         return status;
     }
-    sb_status status = sb_evaluate_loss(&setup, &evaluation);
+    sb_status status =
+        strcmp(values->images, "auto") == 0
+            ? sb_evaluate_loss(&setup, &evaluation)
+            : sb_fail(SB_E_USAGE, "--images is for networks that classify, and %s is none", setup.learner.net->model);
     if (status == SB_OK) printf("n %zu  loss %.9g  sd %.6g\n", evaluation.n, evaluation.mean, evaluation.sd);
     sb_setup_close(&setup);
     return status;

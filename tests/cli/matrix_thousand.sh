@@ -41,8 +41,8 @@ timed $matrix status -f big.yaml --results other || [ $? = 3 ]
 in_proportion $status $spent
 count 1 '^missing +10000$' timed.out
 
-# A whole study, run and collected: 60 cells here, as many as SB_TEST_CELLS says elsewhere (9000 took 46 s of computing to
-# run, half of it in the stand-in trainers, and 14 s to collect). Memory: what the cells themselves take, not their curves.
+# A whole study, run and collected: 60 cells here, as many as SB_TEST_CELLS says elsewhere. Memory: what the cells
+# themselves take, not their curves.
 cells=${SB_TEST_CELLS:-60}
 sed "s/seeds: 500/seeds: $((cells / 4))/; s/^    zip: .*/    zip: [{backend: native, hardware: any, threads: 1}, {backend: openblas, hardware: any, threads: 2, blas_kernel: Haswell}]/" \
     small.yaml >whole.yaml

@@ -20,5 +20,9 @@ claims:
      each: setting, relation: greater, metric: loss_last}
 END
 expect 0 '^refuted  lower' samebits-report claims -i results --claims wrong.yaml
+sed 's/loss_last/error/' wrong.yaml >none.yaml # a share of wrong images, of a network that does not classify
+expect 0 '^undetermined  lower' samebits-report claims -i results --claims none.yaml
+grep -q 'no ratio, n = 8, p = none' expect.out
+rm none.yaml
 echo '  - {name: lower}' >>wrong.yaml
 expect 2 "^wrong.yaml:4: the key 'by' is missing here" samebits-report claims -i results --claims wrong.yaml

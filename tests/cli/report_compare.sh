@@ -31,6 +31,8 @@ expect 0 '^0 same bits, 4 equivalent, 0 different, 0 undetermined' compare --mar
 expect 6 '4 of 4 comparisons are undetermined' compare
 expect 6 'no one-ulp ensemble of prednet 3 8 on walk, 20 updates' compare
 
+# Networks that do not classify have no share of wrong images.
+expect 6 '^0 same bits, 0 equivalent, 0 different, 4 undetermined' compare --metric error
 mine 1.3 2
 expect 0 '^different  prednet/native copy' compare --margin 1.05
 expect 1 '4 of 4 comparisons are different' compare --fail-on different

@@ -21,6 +21,11 @@ expect 0 '^n 96  loss' samebits eval --data shapes.h5 --images training held.h5
 expect 0 '^n 20  loss' samebits eval --data shapes.h5 held.h5
 expect 2 '^this run held out no images: its network was trained without --hold-out$' \
     samebits eval --data shapes.h5 --images held-out with.h5
+samebits-data synth digits --images 32 --seed 1 -o digits.h5 2>&1
+samebits train --model autoencoder --data digits.h5 --hidden 4 --batch 16 --updates 2 --quiet -o auto.h5 >auto.log
+expect 2 '^--images is for networks that classify, and autoencoder is none$' \
+    samebits eval --data digits.h5 --images test auto.h5
+expect 0 '^n [0-9]+  loss [0-9.]+  sd' samebits eval --data digits.h5 auto.h5
 
 if list_h5 without.h5 | grep validation; then echo 'FAILED: validated, and nobody asked for it'; exit 1; fi
 expect 0 '^ +validate_every +0 \| 1$' samebits diff without.h5 with.h5
