@@ -47,15 +47,15 @@ static void run_lines(void *const *of)
 
 static void run_taps(void *const *of)
 {
-    const sb_taps taps = {3, 2, of[A], 6, of[A_OFFSET], of[B], 2 * WIDTH, of[B_OFFSET]};
-    SB_NATIVE(sb_kernel_taps)(ROWS, VECS, &taps, of[C], WIDTH);
+    const sb_taps taps = {3, 2, of[A], 2 * ROWS, of[A_OFFSET], of[B], 2 * WIDTH, of[B_OFFSET]};
+    SB_NATIVE(sb_kernel_taps)(ROWS, VECS, &taps, SB_GO_ON, of[C], WIDTH);
 }
 
 static const tile tiles[] = {
     {"chains", {ROWS * K, K *WIDTH, ROWS *WIDTH, K, 0}, {{0, 2, 4, 1, 3}}, run_chains},
     {"steps", {ROWS * K, K *WIDTH, ROWS *WIDTH, 0, 0}, {{0}}, run_steps},
     {"lines", {LINES * (K + ROWS - 1), LINES *K *WIDTH, ROWS *WIDTH, 0, 0}, {{0}}, run_lines},
-    {"taps", {ROWS * 6, 3 * 2 * WIDTH, ROWS *WIDTH, 2, 2}, {{3, 0}, {WIDTH, 0}}, run_taps},
+    {"taps", {ROWS * 6, 3 * 2 * WIDTH, ROWS *WIDTH, 2, 2}, {{ROWS, 0}, {WIDTH, 0}}, run_taps},
 };
 
 static size_t size_of(operand o)

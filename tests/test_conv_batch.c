@@ -13,13 +13,13 @@ static const unit units[] = {
     {20, 1, 6, 5, 3, false, 3}, {40, 1, 24, 28, 26, false},  {1, 1, 20, 24, 24, false, 5},
 };
 
-/* Samples first .. first + n - 1 of frame 0, computed as one batch. */
-static void each_sample(device *d, const unit *u, int n, int first, const numbers *x, sb_real *y, sb_real *dx)
+/* Samples first .. first + n - 1 of `all` of frame 0, computed as one batch. */
+static void each_sample(device *d, const unit *u, int all, int n, int first, const numbers *x, sb_real *y, sb_real *dx)
 {
     sb_ops *ops = d->ops;
     const int shrink = u->upsampled ? 1 : 0;
     sb_real *w = numbers_take(x, WEIGHT, unit_weights(u)), *bias = numbers_take(x, BIAS, (size_t)u->groups * u->c);
-    sb_real *in = numbers_take(x, INPUT, N * unit_input(u)), *dy = numbers_take(x, GRADIENT, N * unit_output(u));
+    sb_real *in = numbers_take(x, INPUT, all * unit_input(u)), *dy = numbers_take(x, GRADIENT, all * unit_output(u));
     sb_conv conv = unit_open_batch(d, u, n, w);
     const sb_term forward = {&conv, unit_input_operand(d, u, &conv, in + first * unit_input(u))};
     const sb_term backward = {&conv, unit_gradient_operand(d, u, &conv, dy + first * unit_output(u))};
@@ -100,9 +100,9 @@ static void compare(const subject *on, int threads, const unit *u)
              u->upsampled ? " upsampled" : "", SEED);
     for (int i = 0; i < 2; i++) y[i] = host_take(n_y), dx[i] = host_take(n_x), dw[i] = host_take(n_w);
     device batch = device_open(on, threads), ones = device_open(on, threads);
-    each_sample(&batch, u, N, 0, &x, y[0], dx[0]);
+    each_sample(&batch, u, N, N, 0, &x, y[0], dx[0]);
     weight_gradient(&batch, u, N, &x, dw[0]);
-    for (int sample = 0; sample < N; sample++) each_sample(&ones, u, 1, sample, &x, y[1], dx[1]);
+    for (int sample = 0; sample < N; sample++) each_sample(&ones, u, N, 1, sample, &x, y[1], dx[1]);
     weight_gradient(&ones, u, 1, &x, dw[1]);
     judge(on, where, "y", n_y, unit_taps(u) * u->in, y[0], y[1]);
     judge(on, where, "dx", n_x, unit_taps(u) * u->groups * u->c * (u->upsampled ? 4 : 1), dx[0], dx[1]);
@@ -116,6 +116,38 @@ static void a_batch_is_its_samples(void **state)
     device d = device_open(*state, 1); /* skips here, before anything is taken */
     device_close(&d);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) compare(*state, 3, &units[i]);
+}
+
+/* So many samples that they are the lanes of the native backend: some groups of them and a part of one. */
+static void many_samples_are_lanes(void **state)
+{
+    enum { MANY = 64 + 5, AT_ONCE = 16 };
+    static const unit shapes[] = {{2, 1, 20, 4, 5, false, 5}, {20, 1, 6, 5, 3, false, 3}, {35, 1, 47, 1, 2, false, 5}};
+    const subject *on = *state;
+    if (strcmp(on->backend, "native") != 0 || strcmp(on->arithmetic, "direct") != 0) return;
+    subject_or_skip(on);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (fill kind = FILL_RANDOM; kind <= FILL_EXTREME; kind++) {
+            const unit *u = &shapes[i];
+            const numbers x = {kind, SEED};
+            const size_t n_y = MANY * unit_output(u), n_x = MANY * unit_input(u);
+            sb_real *y[2] = {host_take(n_y), host_take(n_y)}, *dx[2] = {host_take(n_x), host_take(n_x)};
+            char where[120];
+            snprintf(where, sizeof where, "%d samples of shape %zu, %s %s, fill %s", MANY, i, on->isa, on->arithmetic,
+                     fill_names[kind]);
+            device batch = device_open(on, 3);
+            each_sample(&batch, u, MANY, MANY, 0, &x, y[0], dx[0]);
+            device_close(&batch);
+            for (int first = 0; first < MANY; first += AT_ONCE) {
+                device ones = device_open(on, 1);
+                for (int sample = first; sample < MANY && sample < first + AT_ONCE; sample++)
+                    each_sample(&ones, u, MANY, 1, sample, &x, y[1], dx[1]);
+                device_close(&ones);
+            }
+            expect_same_bits(where, n_y, y[0], y[1]);
+            expect_same_bits(where, n_x, dx[0], dx[1]);
+            for (int k = 0; k < 2; k++) free(y[k]), free(dx[k]);
+        }
 }
 
 /* Two samples of one channel: the kernel of ones sums each one's neighbours, and nothing of the other's. */
@@ -198,8 +230,8 @@ static void other_shapes_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(by_eye), cmocka_unit_test(by_eye_without_padding),
-                                       cmocka_unit_test(a_batch_is_its_samples),
-                                       cmocka_unit_test(other_shapes_are_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_eye), cmocka_unit_test(by_eye_without_padding), cmocka_unit_test(a_batch_is_its_samples),
+        cmocka_unit_test(many_samples_are_lanes), cmocka_unit_test(other_shapes_are_refused)};
     return run_on_subjects("conv of a batch", tests, sizeof tests / sizeof *tests);
 }

@@ -65,7 +65,7 @@ static inline void sb_bounds_taps(int n_rows, int n_vecs, const sb_taps *t, cons
         sb_bounds_check(t->a_tap, (size_t)t->n_taps * sizeof *t->a_tap);
         sb_bounds_check(t->b_tap, (size_t)t->n_taps * sizeof *t->b_tap);
         sb_bounds_offsets(t->n_taps, t->a_tap, &lowest, &highest);
-        sb_bounds_rows(t->a + lowest, n_rows, t->a_row, last + highest - lowest + 1);
+        sb_bounds_check(t->a + lowest, (size_t)(last * t->a_channel + highest - lowest + n_rows) * sizeof *t->a);
         sb_bounds_offsets(t->n_taps, t->b_tap, &lowest, &highest);
         sb_bounds_check(t->b + lowest,
                         (size_t)(last * t->b_channel + highest - lowest + n_vecs * SB_LANES) * sizeof *t->b);

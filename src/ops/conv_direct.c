@@ -13,7 +13,9 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
         .packed = blocks_size(shape) * sizeof(sb_real) + offsets * sizeof(int32_t),
         .accumulator =
             shape->kernel * max_size(accumulated_by_inputs(shape), accumulated_by_outputs(shape)) * sizeof(sb_real),
-        .scratch = shape->upsampled ? n * shape->h * shape->w * in * sizeof(sb_real) : 0,
+        .scratch = shape->upsampled    ? n * shape->h * shape->w * in * sizeof(sb_real)
+                   : by_samples(shape) ? SB_NATIVE(sb_direct_samples_scratch)(shape)
+                                       : 0,
         .input = (n * input_pixels(shape) * in + SB_LANES) * sizeof(sb_real),
         .gradient = n * gradient_pixels(shape) * padded * sizeof(sb_real),
     };
@@ -224,89 +226,22 @@ static void product(int n, const factor *f, const sb_real *start, sb_tensor *x)
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     (void)ops;
+    if (n_terms == 1 && by_samples(&term->conv->shape) && y->n >= SB_LANES && y->groups == 1) {
+        SB_NATIVE(sb_direct_samples_forward)(term, bias, y);
+        return;
+    }
     factor f[SB_TERMS_MAX];
     for (int t = 0; t < n_terms; t++) f[t] = forward_factor(&term[t]);
     product(n_terms, f, bias, y);
 }
 
-/* ---- data gradients of kernels without padding ---- */
-
-/* The taps of a turned kernel whose dy is inside its map, seen from one pixel of dx: what is outside is zero, and left
- * out. So many are outside that pixels of one sample have little in common; the samples of a batch have all of it. */
-typedef struct inner_taps {
-    int n;
-    int32_t a[SB_KERNEL_MAX * SB_KERNEL_MAX], b[SB_KERNEL_MAX * SB_KERNEL_MAX];
-} inner_taps;
-
-static inner_taps inner_taps_at(const sb_conv_shape *shape, const factor *f, int width, int y, int x)
-{
-    const int border = gradient_border(shape), kernel = shape->kernel, row = sb_conv_input_w(shape) + f->reach;
-    inner_taps taps = {0};
-    for (int v = 0; v < kernel; v++)
-        for (int u = 0; u < kernel; u++) {
-            const int down = y + v - border, right = x + u - border;
-            if (down < 0 || down >= shape->h || right < 0 || right >= shape->w) continue;
-            taps.a[taps.n] = (v * row + u) * f->pixel;
-            taps.b[taps.n++] = (v * kernel + u) * width;
-        }
-    return taps;
-}
-
-/* Samples whose operands stay in the second-level cache while all pixels walk over them. */
-enum { INNER_SAMPLES = 4 * SB_TILE_ROWS };
-
-/* Pixel (y, x) of some samples, columns first .. of a block: tiles of samples, nearly equally many. */
-static void inner_pixel(const sb_conv_shape *shape, const factor *f, const sb_real *operand, int first, int y, int x,
-                        const sb_tensor *dx)
-{
-    sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
-    const int width = block_width(dx->c, first), n = dx->c - first < width ? dx->c - first : width;
-    const int row = sb_conv_input_w(shape) + f->reach, passes = (dx->n + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
-    const ptrdiff_t sample_size = (ptrdiff_t)sb_tensor_sample(dx);
-    const inner_taps inner = inner_taps_at(shape, f, width, y, x);
-    sb_taps taps = {.n_channels = sb_conv_outputs(shape),
-                    .n_taps = inner.n,
-                    .a = operand + ((size_t)y * row + x) * f->pixel,
-                    .a_row = (ptrdiff_t)gradient_pixels(shape) * f->pixel,
-                    .a_tap = inner.a,
-                    .b = f->blocks + (size_t)first * f->n_k,
-                    .b_channel = (ptrdiff_t)sb_conv_taps(shape) * width,
-                    .b_tap = inner.b};
-    sb_real *to = dx->x + ((size_t)y * dx->w + x) * dx->c + first;
-    for (int pass = 0, done = 0; pass < passes; pass++) {
-        const int n_rows = (pass + 1) * dx->n / passes - done;
-        SB_NATIVE(sb_kernel_taps)
-        (n_rows, width / SB_LANES, &taps, n == width ? to : tile, n == width ? sample_size : width);
-        for (int m = 0; m < n_rows && n < width; m++)
-            memcpy(to + m * sample_size, tile + m * width, (size_t)n * sizeof *to);
-        taps.a += n_rows * taps.a_row, to += n_rows * sample_size, done += n_rows;
-    }
-}
-
-static void inner_product(const sb_term *term, sb_tensor *dx)
-{
-    const sb_conv_shape *shape = &term->conv->shape;
-    const factor f = backward_factor(term);
-#pragma omp for collapse(3) schedule(dynamic)
-    for (int begin = 0; begin < dx->n; begin += INNER_SAMPLES)
-        for (int first = 0; first < dx->c; first += SB_TILE_COLUMNS)
-            for (int y = 0; y < dx->h; y++) {
-                sb_tensor some = *dx;
-                some.n = dx->n - begin < INNER_SAMPLES ? dx->n - begin : INNER_SAMPLES;
-                some.x += begin * sb_tensor_sample(dx);
-                const sb_real *operand = f.operand + begin * gradient_pixels(shape) * f.pixel;
-                for (int x = 0; x < dx->w; x++) inner_pixel(shape, &f, operand, first, y, x, &some);
-            }
-}
-
 static void data_gradient(int n_terms, const sb_term *term, sb_tensor *dx)
 {
-    factor f[SB_TERMS_MAX];
-    const sb_conv_shape *shape = &term->conv->shape;
-    if (n_terms == 1 && shape->kernel > 1 && shape->padding == 0) {
-        inner_product(term, dx);
+    if (n_terms == 1 && by_samples(&term->conv->shape)) {
+        SB_NATIVE(sb_direct_samples_gradient)(term, dx);
         return;
     }
+    factor f[SB_TERMS_MAX];
     for (int t = 0; t < n_terms; t++) f[t] = backward_factor(&term[t]);
     product(n_terms, f, NULL, dx);
 }

@@ -8,7 +8,7 @@
  * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * taps][columns]
  *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * taps][columns]
  *            one of the two, then the table of offsets that its product walks
- * Scratch    the gradient of upsampled maps, [n][h][w][in]
+ * Scratch    the gradient of upsampled maps, [n][h][w][in], or some samples of an operand turned (conv_direct_samples.c)
  *            behind an input operand a vector that is read and changes nothing
  * Accumulator [kernel][kernel * in][o'], or [kernel][out][(kernel * in)'] where outputs_are_rows: the inputs that a row of
  *            the kernel meets lie one behind the other, tap after tap
@@ -211,6 +211,19 @@ static inline void add_blocks(const sb_tensor *up, sb_tensor *dx)
                 to[c] += (corner[c] + corner[up->c + c]) + (corner[row + c] + corner[row + up->c + c]);
         }
 }
+
+/* Can the samples of a batch be the lanes? Of kernels without padding: most taps at the border of a data gradient are
+ * zeros, which those leave out. */
+static inline bool by_samples(const sb_conv_shape *shape)
+{
+    return shape->kernel > 1 && shape->padding == 0;
+}
+
+/* One product with samples as lanes (conv_direct_samples.c), and the bytes of scratch that it wants. bias may be NULL; y
+ * has one group. */
+size_t SB_NATIVE(sb_direct_samples_scratch)(const sb_conv_shape *shape);
+void SB_NATIVE(sb_direct_samples_forward)(const sb_term *term, const sb_real *bias, sb_tensor *y);
+void SB_NATIVE(sb_direct_samples_gradient)(const sb_term *term, sb_tensor *dx);
 
 /* conv's accumulator += the weight gradient of so many frames, as the slot of that name. */
 void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,

@@ -76,12 +76,9 @@ static void transpose(const sb_real *from, int out, int in, sb_real *to)
 #pragma omp for collapse(2) schedule(static)
     for (int o = 0; o < padded; o += SB_LANES)
         for (int i = 0; i < in; i += SB_LANES) {
-            sb_vec v[SB_LANES];
-            int rows = sb_lanes_at(o, out), columns = sb_lanes_at(i, in);
-            for (int l = 0; l < SB_LANES; l++)
-                v[l] = l < rows ? sb_vec_load_n(from + (size_t)(o + l) * in + i, columns) : sb_vec_all(0);
-            sb_vec_transpose(v);
-            for (int l = 0; l < columns; l++) sb_vec_store(to + (size_t)(i + l) * padded + o, v[l]);
+            const int rows = sb_lanes_at(o, out), columns = sb_lanes_at(i, in);
+            sb_vec_turn(from + (size_t)o * in + i, (size_t)in, rows, columns, to + (size_t)i * padded + o,
+                        (size_t)padded, SB_LANES);
         }
 }
 

@@ -137,21 +137,30 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
 }
 
 /* As above, for the taps of every channel. */
-ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, const sb_taps *t, sb_real *c, ptrdiff_t c_row)
+ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, const sb_taps *t, sb_kernel_start start, sb_real *c, ptrdiff_t c_row)
 {
-    const ptrdiff_t a_row = t->a_row;
     sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
     UNROLL
     for (int m = 0; m < n_rows; m++) {
         UNROLL
-        for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_all(0);
+        for (int j = 0; j < n_vecs; j++)
+            sum[m][j] = start == SB_GO_ON ? sb_vec_load(c + m * c_row + j * SB_LANES) : sb_vec_all(0);
     }
-    for (int channel = 0; channel < t->n_channels; channel++)
+    for (int channel = 0; channel < t->n_channels; channel++) {
+        const sb_real *a_channel = t->a + channel * t->a_channel, *b_channel = t->b + channel * t->b_channel;
         for (int tap = 0; tap < t->n_taps; tap++) {
-            const sb_real *b = t->b + channel * t->b_channel + t->b_tap[tap], *three[THREES];
-            find_rows(n_rows, t->a + channel + t->a_tap[tap], a_row, three);
-            add_products(n_rows, n_vecs, three, a_row, b, t->b_channel, sum);
+            const sb_real *a = a_channel + t->a_tap[tap], *b = b_channel + t->b_tap[tap];
+            sb_vec b_k[SB_TILE_VECS];
+            UNROLL
+            for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);
+            UNROLL
+            for (int m = 0; m < n_rows; m++) {
+                const sb_vec a_mk = sb_vec_all(a[m]);
+                UNROLL
+                for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
+            }
         }
+    }
     UNROLL
     for (int m = 0; m < n_rows; m++) {
         UNROLL
@@ -196,10 +205,11 @@ void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretc
 #undef TILE
 }
 
-void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, const sb_taps *taps, sb_real *c, ptrdiff_t c_row)
+void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, const sb_taps *taps, sb_kernel_start start, sb_real *c,
+                               ptrdiff_t c_row)
 {
     sb_bounds_taps(n_rows, n_vecs, taps, c, c_row);
-#define TILE(rows, vecs) taps_of(rows, vecs, taps, c, c_row)
+#define TILE(rows, vecs) taps_of(rows, vecs, taps, start, c, c_row)
     EACH_TILE();
 #undef TILE
 }

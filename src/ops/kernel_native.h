@@ -46,19 +46,20 @@ typedef struct sb_lines {
 void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretch, const sb_lines *lines, sb_real *c,
                                 ptrdiff_t c_row);
 
-/* Chains over channels and, for each, the taps: step (channel, tap) is a[m * a_row + channel + a_tap[tap]] times
+/* Chains over channels and, for each, the taps: step (channel, tap) is a[channel * a_channel + a_tap[tap] + m] times
  * b[channel * b_channel + b_tap[tap] + j]. */
 typedef struct sb_taps {
     int n_channels, n_taps;
     const sb_real *a;
-    ptrdiff_t a_row;
+    ptrdiff_t a_channel;
     const int32_t *a_tap;
     const sb_real *b;
     ptrdiff_t b_channel;
     const int32_t *b_tap;
 } sb_taps;
 
-/* The same tile, from 0: c[m * c_row + j] = chain over channels and taps. */
-void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, const sb_taps *taps, sb_real *c, ptrdiff_t c_row);
+/* The same tile: c[m * c_row + j] = chain over channels and taps, starting from 0 or going on from what c holds. */
+void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, const sb_taps *taps, sb_kernel_start start, sb_real *c,
+                               ptrdiff_t c_row);
 
 #endif

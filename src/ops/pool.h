@@ -60,18 +60,24 @@ static inline __attribute__((always_inline)) void sb_pool_windows(sb_pool_rule r
     }
 }
 
-/* All channels of one pixel of dx, which is number `place` of its window; dy and choice: of that window. */
-static inline __attribute__((always_inline)) void sb_unpool_pixel(int n_c, int place, bool streamed, const sb_real *dy,
-                                                                  const uint8_t *choice, sb_real *dx)
+/* The pixels of dx below one window, whose first one is at `corner`: dy at its choice, zeros elsewhere. */
+static inline __attribute__((always_inline)) void sb_unpool_window(int window_h, int window_w, int n_c, bool streamed,
+                                                                   const sb_real *dy, const uint8_t *choice,
+                                                                   sb_real *corner, size_t row)
 {
-    if (!streamed) {
-#pragma omp simd
-        for (int c = 0; c < n_c; c++) dx[c] = choice[c] == place ? dy[c] : 0;
-        return;
-    }
     for (int c = 0; c < n_c; c += SB_LANES) {
-        const sb_mask chosen = sb_vec_load_bytes(choice + c) == sb_vec_all((sb_real)place);
-        sb_vec_stream(dx + c, sb_vec_choose(chosen, sb_vec_load(dy + c), sb_vec_all(0)));
+        const int lanes = sb_lanes_at(c, n_c);
+        const sb_vec v = sb_vec_load_n(dy + c, lanes), where = sb_vec_load_bytes(choice + c, lanes);
+        for (int y = 0; y < window_h; y++)
+            for (int x = 0; x < window_w; x++) {
+                const sb_mask chosen = where == sb_vec_all((sb_real)(y * window_w + x));
+                const sb_vec value = sb_vec_choose(chosen, v, sb_vec_all(0));
+                sb_real *to = corner + y * row + (size_t)x * n_c + c;
+                if (streamed)
+                    sb_vec_stream(to, value);
+                else
+                    sb_vec_store_n(to, value, lanes);
+            }
     }
 }
 
@@ -81,20 +87,21 @@ static inline __attribute__((always_inline)) void sb_unpool_windows(int window_h
                                                                     const uint8_t *choice, sb_tensor *dx)
 {
     enum { STREAMED_BYTES = 32 << 20 };
-    const int n_c = dx->c, h = dx->h;
+    const int n_c = dx->c, bands = (dx->h + window_h - 1) / window_h;
+    const size_t row = (size_t)dx->w * n_c, covered = (size_t)dy->w * window_w * n_c;
     const bool streamed = sb_tensor_size(dx) * sizeof(sb_real) > STREAMED_BYTES && sb_vec_streams(dx->x, (size_t)n_c);
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < dx->n * h; i++) {
-        const int y = i % h / window_h, row = i % h % window_h;
-        for (int at = 0; at < dx->w; at++) {
-            const int x = at / window_w, place = row * window_w + at % window_w;
-            const size_t from = (((size_t)(i / h) * dy->h + y) * dy->w + x) * n_c;
-            sb_real *to = dx->x + ((size_t)i * dx->w + at) * n_c;
-            if (y < dy->h && x < dy->w)
-                sb_unpool_pixel(n_c, place, streamed, dy->x + from, choice + from, to);
-            else
-                memset(to, 0, (size_t)n_c * sizeof *to);
+    for (int i = 0; i < dx->n * bands; i++) {
+        const int y = i % bands, h = dx->h - y * window_h < window_h ? dx->h - y * window_h : window_h;
+        const size_t from = ((size_t)(i / bands) * dy->h + y) * dy->w * n_c;
+        sb_real *to = dx->x + ((size_t)(i / bands) * dx->h + (size_t)y * window_h) * row;
+        const size_t zeros = y < dy->h ? covered : 0; /* from there on, in every row of the band */
+        for (int x = 0; y < dy->h && x < dy->w; x++) {
+            const size_t at = from + (size_t)x * n_c;
+            sb_unpool_window(window_h, window_w, n_c, streamed, dy->x + at, choice + at,
+                             to + (size_t)x * window_w * n_c, row);
         }
+        for (int r = 0; r < h && zeros < row; r++) memset(to + r * row + zeros, 0, (row - zeros) * sizeof *to);
     }
     sb_stream_end();
 #pragma omp barrier

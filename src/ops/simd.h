@@ -59,10 +59,16 @@ static inline sb_vec sb_vec_all(float x)
     return _mm512_set1_ps(x);
 }
 
-#define SB_VEC_LOAD_BYTES /* the compiler's own conversion took three times as long: 83 ms, not 28, of an update of ResNet-9 */
-static inline sb_vec sb_vec_load_bytes(const uint8_t *p)
+/* In its own words: the compiler's conversion of bytes took three times as long, 83 ms, not 28, of an update of ResNet-9. */
+#define SB_VEC_BYTES
+static inline sb_vec sb_vec_load_bytes(const uint8_t *p, int n)
 {
-    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)p)));
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8((__mmask16)(0xffffu >> (16 - n)), p)));
+}
+
+static inline void sb_vec_store_bytes(uint8_t *p, sb_vec v, int n)
+{
+    _mm512_mask_cvtepi32_storeu_epi8(p, (__mmask16)(0xffffu >> (16 - n)), _mm512_cvtps_epi32(v));
 }
 
 static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
@@ -281,14 +287,27 @@ static inline sb_vec sb_vec_choose(sb_mask mask, sb_vec a, sb_vec b)
     return (sb_vec)((mask & (sb_mask)a) | (~mask & (sb_mask)b));
 }
 
-/* As many bytes as a vector has lanes, as numbers. */
-#ifndef SB_VEC_LOAD_BYTES
-static inline sb_vec sb_vec_load_bytes(const uint8_t *p)
+/* The first n bytes as numbers, zeros behind them; and the first n lanes, whole numbers from 0 to 255, as bytes. */
+#ifndef SB_VEC_BYTES
+typedef uint8_t sb_vec_bytes __attribute__((vector_size(SB_LANES)));
+
+static inline sb_vec sb_vec_load_bytes(const uint8_t *p, int n)
 {
-    typedef uint8_t bytes __attribute__((vector_size(SB_LANES)));
-    bytes all;
-    __builtin_memcpy(&all, p, sizeof all);
+    sb_vec_bytes all = {0};
+    if (n == SB_LANES)
+        __builtin_memcpy(&all, p, sizeof all);
+    else
+        for (int l = 0; l < n; l++) all[l] = p[l];
     return __builtin_convertvector(__builtin_convertvector(all, sb_mask), sb_vec);
+}
+
+static inline void sb_vec_store_bytes(uint8_t *p, sb_vec v, int n)
+{
+    const sb_vec_bytes all = __builtin_convertvector(__builtin_convertvector(v, sb_mask), sb_vec_bytes);
+    if (n == SB_LANES)
+        __builtin_memcpy(p, &all, sizeof all);
+    else
+        for (int l = 0; l < n; l++) p[l] = all[l];
 }
 #endif
 
@@ -298,17 +317,6 @@ static inline bool sb_vec_streams(const sb_real *to, size_t row)
 {
     enum { LINE_BYTES = 64 };
     return sizeof(sb_vec) == LINE_BYTES && row % SB_LANES == 0 && (uintptr_t)to % sizeof(sb_vec) == 0;
-}
-
-/* The first n lanes, which are whole numbers from 0 to 255. */
-static inline void sb_vec_store_bytes(uint8_t *to, sb_vec v, int n)
-{
-    typedef uint8_t bytes __attribute__((vector_size(SB_LANES)));
-    const bytes all = __builtin_convertvector(__builtin_convertvector(v, sb_mask), bytes);
-    if (n == SB_LANES)
-        __builtin_memcpy(to, &all, sizeof all);
-    else
-        for (int l = 0; l < n; l++) to[l] = all[l];
 }
 
 static inline void sb_stream_end(void)
@@ -374,6 +382,17 @@ static inline void sb_vec_transpose(sb_vec v[SB_LANES])
         }
         for (int i = 0; i < SB_LANES; i++) v[i] = w[i];
     }
+}
+
+/* Up to SB_LANES x SB_LANES numbers, turned: to[c * to_row + r] = from[r * from_row + c] for r < rows, c < columns; of
+ * every row of `to` so many are stored, zeros from `rows` on. */
+static inline void sb_vec_turn(const sb_real *from, size_t from_row, int rows, int columns, sb_real *to, size_t to_row,
+                               int stored)
+{
+    sb_vec v[SB_LANES];
+    for (int l = 0; l < SB_LANES; l++) v[l] = l < rows ? sb_vec_load_n(from + l * from_row, columns) : sb_vec_all(0);
+    sb_vec_transpose(v);
+    for (int l = 0; l < columns; l++) sb_vec_store_n(to + l * to_row, v[l], stored);
 }
 
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers

@@ -84,15 +84,15 @@ static void multiply_taps(int rows, int vecs)
 {
     enum { CHANNELS = 7, TAPS = 6 };
     int32_t a_tap[TAPS], b_tap[TAPS];
-    for (int t = 0; t < TAPS; t++) a_tap[t] = t * CHANNELS, b_tap[t] = t * COLUMNS;
-    const sb_taps taps = {CHANNELS, TAPS, a, TERMS, a_tap, b, TAPS * COLUMNS, b_tap};
-    SB_NATIVE(sb_kernel_taps)(rows, vecs, &taps, c, COLUMNS);
+    for (int t = 0; t < TAPS; t++) a_tap[t] = t * rows, b_tap[t] = t * COLUMNS;
+    const sb_taps taps = {CHANNELS, TAPS, a, TAPS * rows, a_tap, b, TAPS * COLUMNS, b_tap};
+    SB_NATIVE(sb_kernel_taps)(rows, vecs, &taps, SB_FROM_ZERO, c, COLUMNS);
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < vecs * SB_LANES; column++) {
             sb_real sum = 0;
             for (int i = 0; i < CHANNELS; i++)
                 for (int t = 0; t < TAPS; t++)
-                    sum = SB_FMA(a[row * TERMS + i + a_tap[t]], b[(i * TAPS + t) * COLUMNS + column], sum);
+                    sum = SB_FMA(a[i * TAPS * rows + a_tap[t] + row], b[(i * TAPS + t) * COLUMNS + column], sum);
             if (c[row * COLUMNS + column] != sum) exit(6);
         }
 }
