@@ -29,12 +29,22 @@ static void take_logs(const double *x, size_t n, double *log_x)
 static void one_sided_sign_flips_count_one_side(void **state)
 {
     (void)state;
-    double p, turned[8];
-    assert_int_equal(sb_stats_sign_flip_above(eight, 8, &p), SB_OK);
-    assert_near(p, 0.0625, 0);
+    double turned[8], many[24];
+    sb_sign_flips p, other;
+    assert_int_equal(sb_stats_sign_flips(eight, 8, &p), SB_OK);
+    assert_near(p.above, 0.0625, 0);
     for (int i = 0; i < 8; i++) turned[i] = -eight[i];
-    assert_int_equal(sb_stats_sign_flip_above(turned, 8, &p), SB_OK);
-    assert_true(p > 0.9);
+    assert_int_equal(sb_stats_sign_flips(turned, 8, &other), SB_OK);
+    assert_true(other.above > 0.9);
+    assert_near(other.below, p.above, 0);
+    assert_near(other.above, p.below, 0);
+    assert_near(other.two_sided, p.two_sided, 0);
+    /* each choice is on one side or on both, where its sum is the one that was seen; the same of random ones */
+    assert_true(p.above + p.below > 1);
+    for (int i = 0; i < 24; i++) many[i] = (i % 3 ? 1 : -1) * (1 + 0.01 * i * i);
+    assert_int_equal(sb_stats_sign_flips(many, 24, &p), SB_OK);
+    assert_near(p.above + p.below, 1, 0.001);
+    assert_near(p.two_sided, 2 * p.above, 0.02);
 }
 
 static void rank_sums_are_the_permutations(void **state)

@@ -98,14 +98,19 @@ int sb_stats_ratio_decimals(const sb_ratio *ratio);
 
 /* -- sign flips: stats_signflip.c -- */
 
-/* Two-sided p of the hypothesis that the differences are as likely negative as positive: the share of the 2^n choices
- * of signs whose sum is at least as far from 0 as the one seen. Up to SB_STATS_EXACT_PAIRS all of them are tried, so
- * that the smallest p is 2^(1-n); above, SB_STATS_SIGN_FLIPS random ones, and p = (1 + hits) / (1 + tries). */
-sb_status sb_stats_sign_flip(const double *difference, size_t n, double *p);
+/* Tests of the hypothesis that the differences are as likely negative as positive: the share of the 2^n choices of
+ * signs whose sum is at least as far from 0 as the one seen (two-sided), at least as large (above: small where the
+ * differences are above 0) or at most as large (below); of the last two, one for a direction said beforehand. Up to
+ * SB_STATS_EXACT_PAIRS all choices are tried, so that the smallest p is 2^(1-n), and 2^-n of one side; above,
+ * SB_STATS_SIGN_FLIPS random ones, and p = (1 + hits) / (1 + tries). All NaN where n is 0. */
+typedef struct sb_sign_flips {
+    double two_sided, above, below;
+} sb_sign_flips;
 
-/* One-sided: the share of choices whose sum is at least the one seen; small where the differences are above 0. For a
- * direction said beforehand; the smallest p is 2^-n. */
-sb_status sb_stats_sign_flip_above(const double *difference, size_t n, double *p);
+sb_status sb_stats_sign_flips(const double *difference, size_t n, sb_sign_flips *p);
+
+/* The two-sided one alone. */
+sb_status sb_stats_sign_flip(const double *difference, size_t n, double *p);
 
 /* The smallest two-sided p that n pairs can give in the exact test. */
 double sb_stats_smallest_p(size_t n);

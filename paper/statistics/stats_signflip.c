@@ -1,7 +1,6 @@
 #include "paper/statistics/stats_parts.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Bit i of `signs` turns the sign of difference i. */
@@ -12,59 +11,74 @@ static double flipped_sum(const double *difference, size_t n, uint32_t signs)
     return sum;
 }
 
-static bool reaches(double sum, double threshold, bool two_sided)
+/* Choices of signs whose sum is at least as far from 0 as the one seen, at least as large, and at most as large. */
+typedef struct hits {
+    size_t far, above, below;
+} hits;
+
+/* The sum seen, and what sums that are equal on paper may lie apart by rounding: they still count as equal. */
+typedef struct seen {
+    double sum, slack;
+} seen;
+
+static void count(hits *n, seen s, double sum)
 {
-    return (two_sided ? fabs(sum) : sum) >= threshold;
+    n->far += fabs(sum) >= fabs(s.sum) - s.slack;
+    n->above += sum >= s.sum - s.slack;
+    n->below += sum <= s.sum + s.slack;
 }
 
-static double exact_p(const double *difference, size_t n, double threshold, bool two_sided)
+/* Of all choices: the last difference keeps its sign, and each sum stands for its opposite, too. */
+static void count_all(const double *difference, size_t n, seen s, hits *found)
 {
-    /* Turning all signs leaves the distance from 0, so of two sides the last difference keeps its own sign. */
-    uint32_t n_choices = UINT32_C(1) << (two_sided ? n - 1 : n), hits = 0;
-    for (uint32_t signs = 0; signs < n_choices; signs++)
-        hits += reaches(flipped_sum(difference, n, signs), threshold, two_sided);
-    return (double)hits / n_choices;
+    for (uint32_t signs = 0; signs < UINT32_C(1) << (n - 1); signs++) {
+        const double sum = flipped_sum(difference, n, signs);
+        count(found, s, sum);
+        count(found, s, -sum);
+    }
 }
 
-static sb_status random_p(const double *difference, size_t n, double threshold, bool two_sided, double *p)
+static sb_status count_random(const double *difference, size_t n, seen s, hits *found)
 {
     gsl_rng *rng = sb_stats_rng();
     if (!rng) return sb_stats_fail_memory();
-    size_t hits = 0;
     for (size_t k = 0; k < SB_STATS_SIGN_FLIPS; k++) {
         double sum = 0;
         for (size_t i = 0; i < n; i++) sum += (1 - 2 * (double)gsl_rng_uniform_int(rng, 2)) * difference[i];
-        hits += reaches(sum, threshold, two_sided);
+        count(found, s, sum);
     }
     gsl_rng_free(rng);
-    *p = (1.0 + (double)hits) / (1.0 + SB_STATS_SIGN_FLIPS);
     return SB_OK;
 }
 
-static sb_status sign_flip(const double *difference, size_t n, bool two_sided, double *p)
+sb_status sb_stats_sign_flips(const double *difference, size_t n, sb_sign_flips *p)
 {
-    *p = NAN;
+    *p = (sb_sign_flips){NAN, NAN, NAN};
     if (n == 0) return SB_OK;
-    /* Sums that are equal on paper may differ by rounding and still count as equal. */
-    double sum = 0, scale = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += difference[i];
-        scale += fabs(difference[i]);
+    seen s = {0};
+    hits found = {0};
+    for (size_t i = 0; i < n; i++) s.sum += difference[i], s.slack += 1e-12 * fabs(difference[i]);
+    double seen_itself = 0, choices;
+    if (n <= SB_STATS_EXACT_PAIRS) {
+        count_all(difference, n, s, &found);
+        choices = ldexp(1, (int)n);
+    } else {
+        SB_TRY(count_random(difference, n, s, &found));
+        seen_itself = 1;
+        choices = 1.0 + SB_STATS_SIGN_FLIPS;
     }
-    double threshold = (two_sided ? fabs(sum) : sum) - 1e-12 * scale;
-    if (n > SB_STATS_EXACT_PAIRS) return random_p(difference, n, threshold, two_sided, p);
-    *p = exact_p(difference, n, threshold, two_sided);
+    p->two_sided = (seen_itself + (double)found.far) / choices;
+    p->above = (seen_itself + (double)found.above) / choices;
+    p->below = (seen_itself + (double)found.below) / choices;
     return SB_OK;
 }
 
 sb_status sb_stats_sign_flip(const double *difference, size_t n, double *p)
 {
-    return sign_flip(difference, n, true, p);
-}
-
-sb_status sb_stats_sign_flip_above(const double *difference, size_t n, double *p)
-{
-    return sign_flip(difference, n, false, p);
+    sb_sign_flips of;
+    SB_TRY(sb_stats_sign_flips(difference, n, &of));
+    *p = of.two_sided;
+    return SB_OK;
 }
 
 double sb_stats_smallest_p(size_t n)

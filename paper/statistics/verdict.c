@@ -82,18 +82,16 @@ static void finish(sb_verdict *v, double mean, double low, double high, sb_estim
 static sb_status judge_pairs(sb_verdict *v, const losses *l)
 {
     sb_summary summary;
-    size_t n = l->n_a;
-    double *d = l->difference;
+    sb_sign_flips flips;
+    const size_t n = l->n_a;
+    const double *d = l->difference;
     v->n = n;
     v->test = "sign-flip permutation of log ratios";
     v->smallest_p = sb_stats_smallest_p(n);
     v->cliff = sb_stats_cliff_pairs(d, n);
     SB_TRY(sb_stats_summary(d, n, &summary));
-    SB_TRY(sb_stats_sign_flip(d, n, &v->p));
-    SB_TRY(sb_stats_sign_flip_above(d, n, &v->p_above));
-    for (size_t i = 0; i < n; i++) d[i] = -d[i];
-    SB_TRY(sb_stats_sign_flip_above(d, n, &v->p_below));
-    for (size_t i = 0; i < n; i++) d[i] = -d[i];
+    SB_TRY(sb_stats_sign_flips(d, n, &flips));
+    v->p = flips.two_sided, v->p_above = flips.above, v->p_below = flips.below;
     SB_TRY(sb_stats_brown_forsythe_pairs(l->a, l->b, n, &v->p_spread));
     v->p_equal_spread = sb_stats_equal_spread_pairs(l->a, l->b, n, SB_VERDICT_SPREAD);
     finish(v, summary.mean, summary.low, summary.high, sb_stats_estimate(d, n));
