@@ -3,8 +3,9 @@
  * is zero, can be left out for all of a vector at once. */
 #include "ops/conv_direct.h"
 
-/* A tile is a GROUP of samples wide. So many are turned at a time: they stay in the second-level cache. */
+/* A tile is a group of samples wide. So many groups are turned at a time: they stay in the second-level cache. */
 enum { GROUP = SB_TILE_COLUMNS, AT_ONCE = 64 / GROUP };
+_Static_assert(AT_ONCE > 0, "a group has at most 64 samples");
 
 /* What the lanes are loaded from: so many numbers of every sample, in rows that lie `row` apart. */
 typedef struct plane {
@@ -46,18 +47,18 @@ size_t SB_NATIVE(sb_direct_samples_scratch)(const sb_conv_shape *shape)
     return n * max_size(plane_size(&x), dy) * sizeof(sb_real);
 }
 
-/* turned[group][k][GROUP]: number k of every sample from `first` on; zeros beyond the last of n. */
+/* turned[group][k][GROUP]: number k of n samples from `first` on, and zeros to the end of the last vector. */
 static void turn_samples(const plane *p, int first, int n, sb_real *turned)
 {
-    const int n_groups = (n + GROUP - 1) / GROUP, length = p->w * p->pixel;
+    const int length = p->w * p->pixel;
 #pragma omp for collapse(2) schedule(static)
-    for (int lane = 0; lane < n_groups * GROUP; lane += SB_LANES)
+    for (int lane = 0; lane < n; lane += SB_LANES)
         for (int y = 0; y < p->h; y++) {
             const sb_real *from = p->x + (size_t)(first + lane) * p->sample + y * p->row;
             sb_real *to = turned + (lane / GROUP * plane_size(p) + (size_t)y * length) * GROUP + lane % GROUP;
-            const int rows = lane < n ? sb_lanes_at(lane, n) : 0;
             for (int k = 0; k < length; k += SB_LANES)
-                sb_vec_turn(from + k, p->sample, rows, sb_lanes_at(k, length), to + (size_t)k * GROUP, GROUP, SB_LANES);
+                sb_vec_turn(from + k, p->sample, sb_lanes_at(lane, n), sb_lanes_at(k, length), to + (size_t)k * GROUP,
+                            GROUP, SB_LANES);
         }
 }
 
@@ -69,9 +70,11 @@ typedef struct samples_product {
     int n_k;
 } samples_product;
 
-/* Taps that meet the plane at pixel (y, x) of the result: where their weights lie, and their numbers. */
+/* Taps that meet the plane at pixel (y, x) of the result: where their weights lie, and their numbers, counted from
+ * those of the first. */
 typedef struct met_taps {
     int n;
+    size_t first;
     int32_t a[SB_KERNEL_MAX * SB_KERNEL_MAX], b[SB_KERNEL_MAX * SB_KERNEL_MAX];
 } met_taps;
 
@@ -82,8 +85,10 @@ static met_taps taps_at(const samples_product *p, int width, int y, int x)
         for (int u = 0; u < p->kernel; u++) {
             const int down = y + v - p->border, right = x + u - p->border;
             if (down < 0 || down >= p->plane.h || right < 0 || right >= p->plane.w) continue;
+            const size_t at = ((size_t)down * p->plane.w + right) * p->plane.pixel * GROUP;
+            if (taps.n == 0) taps.first = at;
             taps.a[taps.n] = (v * p->kernel + u) * width;
-            taps.b[taps.n++] = (down * p->plane.w + right) * p->plane.pixel * GROUP;
+            taps.b[taps.n++] = (int32_t)(at - taps.first);
         }
     return taps;
 }
@@ -91,7 +96,7 @@ static met_taps taps_at(const samples_product *p, int width, int y, int x)
 /* Rows of a tile, in blocks that are turned. */
 enum { TURNED_ROWS = (SB_TILE_ROWS + SB_LANES - 1) / SB_LANES * SB_LANES };
 
-/* Channels first .. first + n_rows of one pixel of n samples. */
+/* Channels first .. first + n_rows of one pixel of a group. */
 static void product_tile(const samples_product *p, const sb_real *turned, int first, int n_rows, int y, int x,
                          const sb_tensor *map)
 {
@@ -104,7 +109,7 @@ static void product_tile(const samples_product *p, const sb_real *turned, int fi
                           .a = p->blocks + (size_t)block * p->n_k + first - block,
                           .a_channel = (ptrdiff_t)p->kernel * p->kernel * width,
                           .a_tap = met.a,
-                          .b = turned,
+                          .b = turned + met.first,
                           .b_channel = GROUP,
                           .b_tap = met.b};
     for (int m = 0; p->start && m < n_rows; m++)
