@@ -56,6 +56,16 @@ fi
 expect 6 'mine over theirs 1.03 \[0.92, 1.41\], n = 6, adjusted p 0.781' samebits-report compare results/full-direct results/full --margin 1.05
 expect 0 '0 supported, 0 not supported, 0 refuted, 3 undetermined' samebits-report claims -i results/full-direct --claims paper/claims-full.yaml
 
+# Those of the published width, which have a figure and no claims.
+samebits-report figures -i results/resnet9 -o resnet9
+if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
+    same resnet9/curves-rung9-cifar10.svg results/resnet9/curves-rung9-cifar10.svg
+fi
+
+for chain in results/resnet9/chains/*.h5; do expect 0 '' samebits verify "$chain"; done
+samebits-report html -i results/resnet9 -o resnet9
+grep -q '1 source of variation' resnet9/index.html
+
 # Those of Deep GA.
 cp "$SB_SOURCE/paper/claims-evolution.yaml" paper/
 expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/evolution --claims paper/claims-evolution.yaml --csv evolution

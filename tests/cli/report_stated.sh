@@ -64,6 +64,20 @@ for study in lbfgs adam adam-batch100; do
     done
 done
 
+# The table of results/resnet9: held-out images as eval printed them, test images as the tables and the churn have them
+percent() { awk -v n="$1" -v of="$2" 'BEGIN { printf "%.2f", 100 * n / of }'; }
+while read -r _ _ _ _ _ _ _ right _ mirrored; do
+    start=$((start + 1))
+    states results/resnet9/README.md "| $start | $right, $(percent "$right" 5000) % | $mirrored, $(percent "$mirrored" 5000) % |"
+    of_test=$(awk -F, -v s="$start" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["study"] == "rung9" && $at["seed"] == s { printf "%.0f", 1000 * $at["accuracy"] }' "$SB_SOURCE/results/resnet9/cells.csv")
+    words "$SB_SOURCE/results/resnet9/README.md" | grep -qE "\| $start \| [^|]*\| [^|]*\| [0-9]+ \| $of_test \|" || fail "start $start: $of_test"
+    sum=$((${sum:-0} + mirrored))
+done <"$SB_SOURCE/results/resnet9/held-out.txt"
+[ "$start" = 3 ] || fail "$start starts of resnet9"
+states results/resnet9/README.md "**$(percent $sum 15000) %**"
+states CHANGELOG.md "$(percent $sum 15000) % of 5,000 held-out images"
+
 # The table of intervals in results/statistics
 rate() { awk -F, -v values="$1" -v n="$2" '$1 == "interval" && $2 == "mean" && $3 == values && $4 == n { printf "%.3f", $7 }' "$SB_SOURCE/results/statistics/rates.csv"; }
 while IFS='=' read -r title values; do
