@@ -45,7 +45,7 @@ for signal in TERM INT; do
     FAKE_DEAF=copy/s002 $matrix run -f small.yaml --results deaf -j 2 --grace 1 >deaf.log 2>&1 &
     runner=$!
     wait_for grep -q 'complete  .*shared/s003' deaf.log
-    wait_for test -e "$(find deaf -path '*copy/s002*' -name '*.h5')"
+    wait_for sh -c "find deaf -path '*copy/s002*' -name '*.h5' | grep -q ."
     trainer=$(pgrep -P $runner)
     kill -$signal $runner
     sleep 0.3
