@@ -67,7 +67,7 @@ rm -f go
 FAKE_HANG=copy/s001 $matrix run -f small.yaml --results killed >killed.log 2>&1 &
 runner=$!
 wait_for grep -q 'start     p/walk/native/any/copy/s001' killed.log
-wait_for test -s "$(find killed -name '*.log')"
+wait_for sh -c "find killed -name '*.log' -size +0 | grep -q ."
 kill -KILL $runner
 wait $runner || true
 expect 3 '^running p/walk/native/any/copy/s001' $matrix status -f small.yaml --results killed
