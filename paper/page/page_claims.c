@@ -141,8 +141,7 @@ void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *cou
     for (size_t i = 0; i < spreads->n; i++)
         for (int source = 0; source < SB_N_SOURCES; source++) n += spreads->spread[i].row[source].n_pairs > 0;
     if (n == 0) return;
-    sb_write(page, "<details><summary>%zu source%s of variation in numbers</summary>\n", n,
-             sb_plural(n));
+    sb_write(page, "<details><summary>%zu source%s of variation in numbers</summary>\n", n, sb_plural(n));
     sb_page_caption(page, count);
     sb_write(
         page,

@@ -33,6 +33,41 @@ ALWAYS_INLINE void find_rows(int n_rows, const sb_real *a, ptrdiff_t a_row, cons
     }
 }
 
+/* The sums of a tile: from 0, or from what c holds. */
+ALWAYS_INLINE void start_sums(int n_rows, int n_vecs, sb_kernel_start start, const sb_real *c, ptrdiff_t c_row,
+                              sb_vec (*sum)[SB_TILE_VECS])
+{
+    UNROLL
+    for (int m = 0; m < n_rows; m++) {
+        UNROLL
+        for (int j = 0; j < n_vecs; j++)
+            sum[m][j] = start == SB_GO_ON ? sb_vec_load(c + m * c_row + j * SB_LANES) : sb_vec_all(0);
+    }
+}
+
+ALWAYS_INLINE void store_sums(int n_rows, int n_vecs, sb_vec (*sum)[SB_TILE_VECS], sb_real *c, ptrdiff_t c_row)
+{
+    UNROLL
+    for (int m = 0; m < n_rows; m++) {
+        UNROLL
+        for (int j = 0; j < n_vecs; j++) sb_vec_store(c + m * c_row + j * SB_LANES, sum[m][j]);
+    }
+}
+
+/* One step of every chain whose numbers of a lie side by side. */
+ALWAYS_INLINE void add_row(int n_rows, int n_vecs, const sb_real *a, const sb_real *b, sb_vec (*sum)[SB_TILE_VECS])
+{
+    sb_vec b_k[SB_TILE_VECS];
+    UNROLL
+    for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);
+    UNROLL
+    for (int m = 0; m < n_rows; m++) {
+        const sb_vec a_mk = sb_vec_all(a[m]);
+        UNROLL
+        for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
+    }
+}
+
 /* One step of every chain: n_rows numbers of a, a_row apart, each times n_vecs vectors of b; what is asked
  * for early lies `ahead` of b. */
 ALWAYS_INLINE void add_products(int n_rows, int n_vecs, const sb_real *const *three, ptrdiff_t a_row, const sb_real *b,
@@ -84,22 +119,13 @@ ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stre
                           sb_real *c, ptrdiff_t c_row)
 {
     sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
-    UNROLL
-    for (int m = 0; m < n_rows; m++) {
-        UNROLL
-        for (int j = 0; j < n_vecs; j++)
-            sum[m][j] = start == SB_GO_ON ? sb_vec_load(c + m * c_row + j * SB_LANES) : sb_vec_all(0);
-    }
+    start_sums(n_rows, n_vecs, start, c, c_row, sum);
     for (const sb_stretch *s = stretch; s < stretch + n_stretches; s++)
         if (s->a_offset)
             add_by_table(n_rows, n_vecs, s, sum);
         else
             add_by_steps(n_rows, n_vecs, s, sum);
-    UNROLL
-    for (int m = 0; m < n_rows; m++) {
-        UNROLL
-        for (int j = 0; j < n_vecs; j++) sb_vec_store(c + m * c_row + j * SB_LANES, sum[m][j]);
-    }
+    store_sums(n_rows, n_vecs, sum, c, c_row);
 }
 
 /* As above, for chains of n_k steps over the lines. What a line's sums wait for, the chains of the next do not. */
@@ -114,17 +140,7 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
             UNROLL
             for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_all(0);
         }
-        for (int k = 0; k < s->n_k; k++, a += s->a_step, b += s->b_row) {
-            sb_vec b_k[SB_TILE_VECS];
-            UNROLL
-            for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);
-            UNROLL
-            for (int m = 0; m < n_rows; m++) {
-                const sb_vec a_mk = sb_vec_all(a[m]);
-                UNROLL
-                for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
-            }
-        }
+        for (int k = 0; k < s->n_k; k++, a += s->a_step, b += s->b_row) add_row(n_rows, n_vecs, a, b, sum);
         UNROLL
         for (int m = 0; m < n_rows; m++) {
             UNROLL
@@ -140,32 +156,13 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
 ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, const sb_taps *t, sb_kernel_start start, sb_real *c, ptrdiff_t c_row)
 {
     sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
-    UNROLL
-    for (int m = 0; m < n_rows; m++) {
-        UNROLL
-        for (int j = 0; j < n_vecs; j++)
-            sum[m][j] = start == SB_GO_ON ? sb_vec_load(c + m * c_row + j * SB_LANES) : sb_vec_all(0);
-    }
+    start_sums(n_rows, n_vecs, start, c, c_row, sum);
     for (int channel = 0; channel < t->n_channels; channel++) {
         const sb_real *a_channel = t->a + channel * t->a_channel, *b_channel = t->b + channel * t->b_channel;
-        for (int tap = 0; tap < t->n_taps; tap++) {
-            const sb_real *a = a_channel + t->a_tap[tap], *b = b_channel + t->b_tap[tap];
-            sb_vec b_k[SB_TILE_VECS];
-            UNROLL
-            for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);
-            UNROLL
-            for (int m = 0; m < n_rows; m++) {
-                const sb_vec a_mk = sb_vec_all(a[m]);
-                UNROLL
-                for (int j = 0; j < n_vecs; j++) sum[m][j] = sb_vec_fma(a_mk, b_k[j], sum[m][j]);
-            }
-        }
+        for (int tap = 0; tap < t->n_taps; tap++)
+            add_row(n_rows, n_vecs, a_channel + t->a_tap[tap], b_channel + t->b_tap[tap], sum);
     }
-    UNROLL
-    for (int m = 0; m < n_rows; m++) {
-        UNROLL
-        for (int j = 0; j < n_vecs; j++) sb_vec_store(c + m * c_row + j * SB_LANES, sum[m][j]);
-    }
+    store_sums(n_rows, n_vecs, sum, c, c_row);
 }
 
 /* `tile` of n_rows rows and n_vecs vectors, both constants in each of its expansions; the rest are its arguments. */
