@@ -67,6 +67,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(sb_distance_curves_read(&report->distances, report->folder, &report->results));
     SB_TRY(sb_generation_curves_read(&report->generations, report->folder, &report->results));
     SB_TRY(sb_families_read(&report->families, report->folder, &report->results));
+    SB_TRY(sb_trust_ratios_read(&report->trust, report->folder, &report->results));
     SB_TRY(sb_turns_find(&report->turns, &report->families));
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
@@ -99,6 +100,7 @@ void sb_report_close(sb_report *report)
     sb_published_free(&report->published);
     sb_generation_curves_free(&report->generations);
     sb_turns_free(&report->turns);
+    sb_trust_ratios_free(&report->trust);
     sb_families_free(&report->families);
     sb_distance_curves_free(&report->distances);
     sb_spreads_free(&report->spreads);
@@ -127,6 +129,7 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
                                        .generations = &report->generations,
                                        .families = &report->families,
                                        .turns = &report->turns,
+                                       .trust = &report->trust,
                                        .baselines = &report->results.baselines,
                                        .folder = report->folder};
     SB_TRY(sb_figures_draw(&report->figures, &subject, folder));

@@ -29,6 +29,7 @@ typedef struct sb_report {
     sb_generation_curves generations; /* likewise */
     sb_families families;             /* likewise */
     sb_turns turns;                   /* likewise */
+    sb_trust_ratios trust;            /* likewise */
     sb_published published;           /* none where there is no such folder */
     sb_claims claims;                 /* none where no file of claims was named */
     sb_ranking ranking;               /* of the groups */

@@ -8,6 +8,7 @@
 #include "matrix/collect/parents_sheet.h"
 #include "matrix/collect/registrations.h"
 #include "matrix/collect/sheets.h"
+#include "matrix/collect/trust_sheet.h"
 #include "matrix/store/store.h"
 
 #include "core/size.h"
@@ -21,18 +22,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum table_name {
-    CELLS,
-    CURVES,
-    DISTANCES,
-    TIMING,
-    COVERAGE,
-    REGISTRATIONS,
-    BASELINES,
-    GENERATIONS,
-    PARENTS,
-    N_TABLES
-} table_name;
+typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, REGISTRATIONS, BASELINES, N_TABLES } table_name;
+
+/* Tables that only some runs have rows for; written where one of those selected has. */
+static const struct sheet_of_some {
+    const sb_columns *columns;
+    bool (*wanted)(const sb_selection *selection);
+    sb_status (*add)(sb_writer *csv, const char *hash, sb_h5 *file);
+} of_some[] = {
+    {&sb_columns_generations, sb_generations_sheet_wanted, sb_generations_sheet_add},
+    {&sb_columns_parents, sb_generations_sheet_wanted, sb_parents_sheet_add},
+    {&sb_columns_trust, sb_trust_sheet_wanted, sb_trust_sheet_add},
+};
+enum { N_OF_SOME = sizeof of_some / sizeof *of_some };
 
 /* Empty where there is none. */
 static void attribute(sb_h5 *file, const char *object, const char *name, char *value, size_t size)
@@ -205,7 +207,8 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 typedef struct gathered {
     sb_registration_sheet registrations;
     sb_baseline_requests baselines;
-    bool has_generations; /* there are sheets for them */
+    size_t n_of_some;                               /* sheets behind the others, */
+    const struct sheet_of_some *of_some[N_OF_SOME]; /* in their order */
 } gathered;
 
 /* What the claims were when the run began. */
@@ -241,9 +244,8 @@ static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, co
     if (status == SB_OK) status = request_baselines(all, &row);
     if (status == SB_OK) status = fill_row(&row);
     if (status == SB_OK) status = write_curve(t, cell, file);
-    if (status == SB_OK && all->has_generations)
-        status = sb_generations_sheet_add(t->item[GENERATIONS].csv, cell->hash, file);
-    if (status == SB_OK && all->has_generations) status = sb_parents_sheet_add(t->item[PARENTS].csv, cell->hash, file);
+    for (size_t i = 0; i < all->n_of_some && status == SB_OK; i++)
+        status = all->of_some[i]->add(t->item[N_TABLES + i].csv, cell->hash, file);
     if (status == SB_OK) write_row(t, &row);
     if (status == SB_OK) status = sb_sheets_check(t);
     free_row(&row);
@@ -259,10 +261,7 @@ static sb_status add_cells(sb_sheets *t, gathered *all, sb_selection *complete, 
     sb_columns_write(t->item[CELLS].csv, &sb_columns_cells);
     sb_columns_write(t->item[CURVES].csv, &sb_columns_curves);
     sb_columns_write(t->item[TIMING].csv, &sb_columns_timing);
-    if (all->has_generations) {
-        sb_columns_write(t->item[GENERATIONS].csv, &sb_columns_generations);
-        sb_columns_write(t->item[PARENTS].csv, &sb_columns_parents);
-    }
+    for (size_t i = 0; i < all->n_of_some; i++) sb_columns_write(t->item[N_TABLES + i].csv, all->of_some[i]->columns);
     for (size_t i = 0; i < selection->n; i++) {
         sb_status status = add_cell(t, all, cells, selection->item[i], looker->results);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
@@ -287,17 +286,18 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
         [CELLS] = &sb_columns_cells,         [CURVES] = &sb_columns_curves,
         [DISTANCES] = &sb_columns_distances, [TIMING] = &sb_columns_timing,
         [COVERAGE] = &sb_columns_coverage,   [REGISTRATIONS] = &sb_columns_registrations,
-        [BASELINES] = &sb_columns_baselines, [GENERATIONS] = &sb_columns_generations,
-        [PARENTS] = &sb_columns_parents,
+        [BASELINES] = &sb_columns_baselines,
     };
-    const char *files[N_TABLES];
+    const char *files[N_TABLES + N_OF_SOME];
+    gathered all = {0};
     for (int i = 0; i < N_TABLES; i++) files[i] = columns[i]->file;
+    for (int i = 0; i < N_OF_SOME; i++)
+        if (of_some[i].wanted(selection)) all.of_some[all.n_of_some++] = &of_some[i];
+    for (size_t i = 0; i < all.n_of_some; i++) files[N_TABLES + i] = all.of_some[i]->columns->file;
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};
-    gathered all = {.has_generations = sb_generations_sheet_wanted(selection)};
-    const int n_tables = all.has_generations ? N_TABLES : GENERATIONS; /* the last ones */
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
-    sb_status status = complete.item ? sb_sheets_open(&sheets, output, files, n_tables)
+    sb_status status = complete.item ? sb_sheets_open(&sheets, output, files, N_TABLES + (int)all.n_of_some)
                                      : sb_fail(SB_E_MEMORY, "not enough memory to collect");
     if (status == SB_OK) status = add_cells(&sheets, &all, &complete, collected, cells, selection, looker, output);
     if (status == SB_OK && !collected->complete)

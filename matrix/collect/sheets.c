@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,4 +77,12 @@ sb_status sb_sheets_close(sb_sheets *sheets, sb_status status)
     if (status != SB_OK && sheets->made_folder) rmdir(sheets->folder);
     sheets->n = 0;
     return status;
+}
+
+void sb_sheet_real(sb_writer *csv, double value)
+{
+    if (isnan(value))
+        sb_write(csv, ",");
+    else
+        sb_write(csv, ",%.9g", value);
 }

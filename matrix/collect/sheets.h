@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SB_SHEETS_MAX = 10 }; /* the sums among them */
+enum { SB_SHEETS_MAX = 11 }; /* the sums among them */
 
 typedef struct sb_sheet {
     const char *file;
@@ -42,5 +42,8 @@ sb_status sb_sheets_check(const sb_sheets *sheets);
 /* With SB_OK all get their names, or none does; else all are removed, and the folder if it was made for them. Returns
  * the first error. */
 sb_status sb_sheets_close(sb_sheets *sheets, sb_status status);
+
+/* A comma and the number, or nothing behind it for what is no number. */
+void sb_sheet_real(sb_writer *csv, double value);
 
 #endif

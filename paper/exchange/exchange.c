@@ -3,6 +3,7 @@
 
 #include "core/csv.h"
 #include "io/archive.h"
+#include "io/columns.h"
 #include "io/sums.h"
 #include "paper/exchange/crate.h"
 #include "paper/files/path.h"
@@ -17,21 +18,16 @@
 
 #define TOP "samebits-results"
 
-static const char *const needed[] = {"cells.csv", "curves.csv", "timing.csv", "coverage.csv"};
-static const char *const optional[] = {"distances.csv",   "registrations.csv", "baselines.csv",
-                                       "generations.csv", "parents.csv",       SB_ENVIRONMENT_FILE};
-enum { N_NEEDED = sizeof needed / sizeof *needed, N_OPTIONAL = sizeof optional / sizeof *optional };
-
 /* -- packing -- */
 
-static sb_status add_file(sb_archive *archive, const char *folder, const char *name, bool is_needed)
+static sb_status add_table(sb_archive *archive, const char *folder, const sb_columns *table)
 {
     char path[SB_PATH_MAX], *content;
     size_t n_bytes;
-    SB_TRY(sb_path_join(path, folder, "%s", name));
-    if (!is_needed && !sb_file_exists(path)) return SB_OK;
+    SB_TRY(sb_path_join(path, folder, "%s", table->file));
+    if (table->need != SB_TABLE_NEEDED && !sb_file_exists(path)) return SB_OK;
     SB_TRY(sb_file_read(path, &content, &n_bytes));
-    return sb_archive_add(archive, name, content, n_bytes);
+    return sb_archive_add(archive, table->file, content, n_bytes);
 }
 
 /* The machines, if a run file is here; what came with results that were unpacked is a file beside them already. */
@@ -61,13 +57,18 @@ static sb_status add_sums(sb_archive *archive)
     return sb_archive_add(archive, SB_SUMS_FILE, text, n_bytes);
 }
 
+static sb_status add_tables(sb_archive *archive, const char *folder, sb_table_need need)
+{
+    for (const sb_columns *const *t = sb_columns_all; *t; t++)
+        if ((*t)->need == need && !sb_archive_find(archive, (*t)->file)) SB_TRY(add_table(archive, folder, *t));
+    return SB_OK;
+}
+
 static sb_status fill(sb_archive *archive, const sb_report *report)
 {
-    const char *folder = report->folder;
-    for (size_t i = 0; i < N_NEEDED; i++) SB_TRY(add_file(archive, folder, needed[i], true));
+    SB_TRY(add_tables(archive, report->folder, SB_TABLE_NEEDED));
     SB_TRY(add_environment(archive, &report->facts));
-    for (size_t i = 0; i < N_OPTIONAL; i++)
-        if (!sb_archive_find(archive, optional[i])) SB_TRY(add_file(archive, folder, optional[i], false));
+    SB_TRY(add_tables(archive, report->folder, SB_TABLE_OPTIONAL));
     SB_TRY(sb_crate_add(archive, report));
     return add_sums(archive);
 }
@@ -106,7 +107,8 @@ static sb_status check_present(char *const *names, size_t n, const char *wanted,
 /* Files and sums are the same, none is missing, and every digest holds. */
 static sb_status check_names(const sb_sums *sums, const char *folder, char *const *names, size_t n)
 {
-    for (size_t i = 0; i < N_NEEDED; i++) SB_TRY(check_present(names, n, needed[i], ""));
+    for (const sb_columns *const *t = sb_columns_all; *t; t++)
+        if ((*t)->need == SB_TABLE_NEEDED) SB_TRY(check_present(names, n, (*t)->file, ""));
     for (size_t i = 0; i < sums->n; i++)
         SB_TRY(check_present(names, n, sums->item[i].name, ", which its " SB_SUMS_FILE " names"));
     for (size_t i = 0; i < n; i++)

@@ -11,6 +11,7 @@
 #include "paper/results/distance_curves.h"
 #include "paper/results/families.h"
 #include "paper/results/generation_curves.h"
+#include "paper/results/trust_ratios.h"
 #include "paper/results/turns.h"
 #include "paper/statistics/spread.h"
 
@@ -29,6 +30,7 @@ typedef struct sb_figure_subject {
     const sb_distance_curves *distances;
     const sb_generation_curves *generations;
     const sb_families *families;
+    const sb_trust_ratios *trust;
     const sb_turns *turns;
     const sb_baseline_losses *baselines;
     const sb_answer *answer;
@@ -127,6 +129,11 @@ void sb_figure_family_caption(sb_writer *out, const sb_figure_subject *s);
 bool sb_figure_turns_wanted(const sb_figure_subject *s);
 sb_status sb_figure_turns(const sb_figure_subject *s, const char *folder, const char *name);
 void sb_figure_turns_caption(sb_writer *out, const sb_figure_subject *s);
+
+/* By which ratios layer-wise optimisers multiplied the rate of each tensor. */
+bool sb_figure_trust_wanted(const sb_figure_subject *s);
+sb_status sb_figure_trust(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_trust_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* -- shared by them -- */
 

@@ -1,7 +1,7 @@
 #include "paper/results/families.h"
 
 #include "paper/files/path.h"
-#include "paper/results/generation_curves.h"
+#include "paper/results/recipe.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ static sb_status read_run(sb_families *families, const sb_table *table, const co
                            hash);
     sb_family *f = &families->family[families->n++];
     f->cell = cell;
-    f->is_first = sb_generation_arm_first(results, cell) == cell;
+    f->is_first = sb_recipe_first_of_arm(results, cell) == cell;
     return read_family(f, table, c, first, end);
 }
 

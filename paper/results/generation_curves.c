@@ -15,22 +15,6 @@ typedef struct point {
     double generation, loss[SB_N_RANKS];
 } point;
 
-/* -- arms -- */
-
-static bool is_of_arm(const sb_result *a, const sb_result *b)
-{
-    return strcmp(a->study, b->study) == 0 && sb_recipe_compare(a, b) == 0 &&
-           (sb_recipe_differ(a, b) & ~(1u << SB_FACTOR_SEED)) == 0;
-}
-
-const sb_result *sb_generation_arm_first(const sb_results *results, const sb_result *cell)
-{
-    const sb_result *first = cell;
-    for (size_t i = 0; i < results->n_cells; i++)
-        if (results->cell[i].line < first->line && is_of_arm(&results->cell[i], cell)) first = &results->cell[i];
-    return first;
-}
-
 /* -- reading -- */
 
 static sb_status read_loss(const sb_table *table, size_t row, size_t column, double *loss)
@@ -51,7 +35,7 @@ static sb_status read_point(const sb_table *table, const size_t column[2 + SB_N_
         return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'", table->path,
                        sb_table_line(row), hash);
     const bool as_before = row > 0 && strcmp(hash, sb_table_text(table, row - 1, column[0])) == 0;
-    p->cell = as_before ? p[-1].cell : sb_generation_arm_first(results, cell);
+    p->cell = as_before ? p[-1].cell : sb_recipe_first_of_arm(results, cell);
     SB_TRY(sb_table_real(table, row, column[1], &p->generation));
     if (!(p->generation >= 0) || (as_before && !(p->generation > p[-1].generation)))
         return sb_fail(SB_E_INTEGRITY, "%s:%zu: generation %g does not come next", table->path, sb_table_line(row),

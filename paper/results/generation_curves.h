@@ -1,5 +1,6 @@
 /* What the generations of runs without gradients were like: generations.csv as three curves for each arm, of the
- * best, the median and the worst individual. An arm is the runs of a study that differ in their seeds alone. */
+ * best, the median and the worst individual. An arm is the runs of a study that differ in their seeds alone
+ * (recipe.h). */
 #ifndef SB_PAPER_RESULTS_GENERATION_CURVES_H
 #define SB_PAPER_RESULTS_GENERATION_CURVES_H
 
@@ -27,9 +28,6 @@ typedef struct sb_generation_curves { /* {0} holds none */
     size_t n;
     sb_generation_arm *arm; /* in the order of cells.csv */
 } sb_generation_curves;
-
-/* The first run in cells.csv of the arm that a run belongs to. */
-const sb_result *sb_generation_arm_first(const sb_results *results, const sb_result *cell);
 
 /* FOLDER/generations.csv; no such file is no generations. SB_E_INTEGRITY: a row makes no sense, or names a cell that is
  * none of the results. A failed call leaves nothing to free. */

@@ -42,6 +42,9 @@ unsigned sb_recipe_differ(const sb_result *a, const sb_result *b);
 /* The same without what is a backend's own (arithmetic, kernel type, threads) where the backends differ. */
 unsigned sb_recipe_differ_apart(const sb_result *a, const sb_result *b);
 
+/* Of the runs of its study that differ from it in their seeds alone, and itself, the first in cells.csv. */
+const sb_result *sb_recipe_first_of_arm(const sb_results *results, const sb_result *cell);
+
 /* Which of the random orders of imitated atomics; "0" too where the table does not say. */
 const char *sb_recipe_draw(const sb_result *cell);
 

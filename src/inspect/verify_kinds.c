@@ -3,6 +3,7 @@
 
 #include "core/plural.h"
 #include "inspect/trace_file.h"
+#include "io/columns.h"
 #include "io/dataset.h"
 #include "io/h5_attribute.h"
 #include "io/journal.h"
@@ -56,8 +57,7 @@ static bool is_table(const sb_kind_of_file *kind, const sb_subject *s)
     if (!has_sums(s, &sums)) return false;
     bool found = sb_sums_find(&sums, s->name) != NULL;
     sb_sums_free(&sums);
-    for (const char *const *table = sb_sums_tables; *table; table++) found = found || strcmp(s->name, *table) == 0;
-    return found;
+    return found || sb_columns_are_collected(s->name);
 }
 
 static bool is_any(const sb_kind_of_file *kind, const sb_subject *s)

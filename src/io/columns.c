@@ -13,7 +13,8 @@
 
 /* -- the tables -- */
 
-#define COLUMNS(table, name) const sb_columns sb_columns_##table = {name, sizeof table / sizeof *table, table}
+#define COLUMNS(table, name, need)                                                                                     \
+    const sb_columns sb_columns_##table = {name, SB_TABLE_##need, sizeof table / sizeof *table, table}
 
 /* The columns of settings (core/setting.h). What only some networks or backends have may be empty. The name of a
  * network or backend may be one that this program does not know; which arm it is decides what is compared. */
@@ -55,7 +56,7 @@ static const sb_column cells[] = {
     {"registration", SB_COLUMN_HASH, true},
     {"run", SB_COLUMN_PATH, true},
 };
-COLUMNS(cells, "cells.csv");
+COLUMNS(cells, "cells.csv", NEEDED);
 
 /* What a registration of cells.csv consists of: the claims that stood when such runs began (io/claim_file.h). */
 static const sb_column registrations[] = {
@@ -63,25 +64,32 @@ static const sb_column registrations[] = {
     {"claim", SB_COLUMN_NAME},
     {"digest", SB_COLUMN_HASH},
 };
-COLUMNS(registrations, "registrations.csv");
+COLUMNS(registrations, "registrations.csv", OPTIONAL);
 
 static const sb_column curves[] = {
     {"hash", SB_COLUMN_HASH}, {"update", SB_COLUMN_INT}, SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE)};
-COLUMNS(curves, "curves.csv");
+COLUMNS(curves, "curves.csv", NEEDED);
 
 /* Of a run without gradients; what is no number is empty. */
 #define GENERATION_COUNT(key, ...) {#key, SB_COLUMN_INT},
-#define GENERATION_REAL(key, ...)  {#key, SB_COLUMN_REAL, true},
+#define REAL_OR_EMPTY(key, ...)    {#key, SB_COLUMN_REAL, true},
 static const sb_column generations[] = {
-    {"hash", SB_COLUMN_HASH}, {"generation", SB_COLUMN_INT}, SB_RUN_GENERATIONS(GENERATION_COUNT, GENERATION_REAL, )};
-COLUMNS(generations, "generations.csv");
+    {"hash", SB_COLUMN_HASH}, {"generation", SB_COLUMN_INT}, SB_RUN_GENERATIONS(GENERATION_COUNT, REAL_OR_EMPTY, )};
+COLUMNS(generations, "generations.csv", OPTIONAL);
 
 /* Those whose mutations the next generation is, the best first. */
 static const sb_column parents[] = {
     {"hash", SB_COLUMN_HASH},      {"generation", SB_COLUMN_INT}, {"rank", SB_COLUMN_INT},
     {"individual", SB_COLUMN_INT}, {"parent", SB_COLUMN_INT},
 };
-COLUMNS(parents, "parents.csv");
+COLUMNS(parents, "parents.csv", OPTIONAL);
+
+/* Of layer-wise optimisers, at the end of an epoch; what is no number is empty. */
+#define TRUST_COUNT(key, ...) TRUST_COUNT_##key
+#define TRUST_COUNT_epoch     {"epoch", SB_COLUMN_INT},
+#define TRUST_COUNT_tensor    {"tensor", SB_COLUMN_CELL},
+static const sb_column trust[] = {{"hash", SB_COLUMN_HASH}, SB_RUN_TRUSTS(TRUST_COUNT, REAL_OR_EMPTY, )};
+COLUMNS(trust, "trust.csv", OPTIONAL);
 
 static const sb_column timing[] = {
     {"hash", SB_COLUMN_HASH},
@@ -89,20 +97,20 @@ static const sb_column timing[] = {
     {"frames_per_second", SB_COLUMN_REAL},
     {"peak_mib", SB_COLUMN_REAL},
 };
-COLUMNS(timing, "timing.csv");
+COLUMNS(timing, "timing.csv", NEEDED);
 
 static const sb_column distances[] = {
     {"a", SB_COLUMN_HASH},     {"b", SB_COLUMN_HASH},        {"differs", SB_COLUMN_CHOICE, false, "target|setting|ulp"},
     {"update", SB_COLUMN_INT}, {"distance", SB_COLUMN_REAL}, {"relative", SB_COLUMN_REAL},
 };
-COLUMNS(distances, "distances.csv");
+COLUMNS(distances, "distances.csv", OPTIONAL);
 
 static const sb_column baselines[] = {
     {"data", SB_COLUMN_NAME},     {"data_digest", SB_COLUMN_HASH},
     {"window", SB_COLUMN_INT},    {"updates", SB_COLUMN_INT},
     {"baseline", SB_COLUMN_NAME}, SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE){"change", SB_COLUMN_REAL},
 };
-COLUMNS(baselines, "baselines.csv");
+COLUMNS(baselines, "baselines.csv", OPTIONAL);
 
 /* Facts of the matrix, then a row for each cell that is missing: its state, NAME/HASH, why. */
 static const sb_column coverage[] = {
@@ -110,14 +118,14 @@ static const sb_column coverage[] = {
     {"value", SB_COLUMN_TEXT},
     {"why", SB_COLUMN_TEXT, true},
 };
-COLUMNS(coverage, "coverage.csv");
+COLUMNS(coverage, "coverage.csv", NEEDED);
 
 static const sb_column environment[] = {
     {"name", SB_COLUMN_TEXT},
     {"value", SB_COLUMN_TEXT, true},
     {"runs", SB_COLUMN_INT},
 };
-COLUMNS(environment, "environment.csv");
+COLUMNS(environment, "environment.csv", OPTIONAL);
 
 static const sb_column layers[] = {
     {"name", SB_COLUMN_TEXT},
@@ -131,20 +139,20 @@ static const sb_column layers[] = {
     {"activation", SB_COLUMN_TEXT, true},
     {"parameters", SB_COLUMN_INT},
 };
-COLUMNS(layers, "layers-MODEL.csv");
+COLUMNS(layers, "layers-MODEL.csv", APART);
 
-const sb_columns *const sb_columns_all[] = {&sb_columns_cells,
-                                            &sb_columns_curves,
-                                            &sb_columns_timing,
-                                            &sb_columns_distances,
-                                            &sb_columns_baselines,
-                                            &sb_columns_coverage,
-                                            &sb_columns_environment,
-                                            &sb_columns_generations,
-                                            &sb_columns_layers,
-                                            &sb_columns_parents,
-                                            &sb_columns_registrations,
-                                            NULL};
+const sb_columns *const sb_columns_all[] = {
+    &sb_columns_cells,         &sb_columns_curves,      &sb_columns_timing,      &sb_columns_coverage,
+    &sb_columns_distances,     &sb_columns_registrations, &sb_columns_baselines,   &sb_columns_generations, &sb_columns_parents,
+    &sb_columns_trust,         &sb_columns_environment, &sb_columns_layers,      NULL,
+};
+
+bool sb_columns_are_collected(const char *file)
+{
+    for (const sb_columns *const *table = sb_columns_all; *table; table++)
+        if ((*table)->need != SB_TABLE_APART && strcmp((*table)->file, file) == 0) return true;
+    return false;
+}
 
 const sb_column *sb_columns_find(const sb_columns *columns, const char *name)
 {

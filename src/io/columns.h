@@ -36,16 +36,27 @@ typedef struct sb_column {
     const char *words; /* of a choice, separated by '|' */
 } sb_column;
 
+/* Whether a folder of collected results has a table. */
+typedef enum sb_table_need {
+    SB_TABLE_NEEDED,
+    SB_TABLE_OPTIONAL, /* older programs, or runs that have nothing for it, left it out */
+    SB_TABLE_APART,    /* it is written elsewhere */
+} sb_table_need;
+
 typedef struct sb_columns {
     const char *file; /* "cells.csv" */
+    sb_table_need need;
     size_t n;
     const sb_column *column;
 } sb_columns;
 
 extern const sb_columns sb_columns_cells, sb_columns_curves, sb_columns_timing, sb_columns_distances,
     sb_columns_baselines, sb_columns_coverage, sb_columns_environment, sb_columns_generations, sb_columns_layers,
-    sb_columns_parents, sb_columns_registrations;
+    sb_columns_parents, sb_columns_registrations, sb_columns_trust;
 extern const sb_columns *const sb_columns_all[]; /* NULL behind the last */
+
+/* Is it the name of a table that collected results have or may have? */
+bool sb_columns_are_collected(const char *file);
 
 /* Does a text say such a value? words: of a choice, else NULL. */
 bool sb_column_holds(sb_column_kind kind, const char *words, const char *text);

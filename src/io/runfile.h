@@ -64,7 +64,8 @@
 
 enum { SB_RUN_SCHEMA = 2 }; /* 1: every setting as text; a setting that a file lacks has its default (core/setting.h) */
 
-enum { SB_RUN_CLAIMS = 32768 }; /* size of the text of registered claims */
+enum { SB_RUN_CLAIMS = 32768 };  /* size of the text of registered claims */
+enum { SB_RUN_NAMES = 1 << 15 }; /* size of a list of tensors: names in their order, with blanks between them */
 
 /* Does this program read run files of that schema? */
 static inline bool sb_runfile_reads(int64_t schema)

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_BYTES = 1 << 15 };
-
 sb_status sb_runfile_optimizer(sb_h5 *file, sb_optimizer_id *id)
 {
     char name[64] = "adam";
@@ -82,13 +80,13 @@ static sb_status hash_optimizer(sb_h5 *file, const char *names, sb_hash *hash)
 }
 
 /* The list of a group's tensors; empty where it has none. */
-static sb_status read_names(sb_h5 *file, const char *group, char names[NAMES_BYTES])
+static sb_status read_names(sb_h5 *file, const char *group, char names[SB_RUN_NAMES])
 {
     *names = 0;
-    return sb_h5_has(file, group, "names") ? sb_h5_get_text(file, group, "names", names, NAMES_BYTES) : SB_OK;
+    return sb_h5_has(file, group, "names") ? sb_h5_get_text(file, group, "names", names, SB_RUN_NAMES) : SB_OK;
 }
 
-static sb_status hash_all(sb_h5 *file, char names[NAMES_BYTES], sb_run_head *head)
+static sb_status hash_all(sb_h5 *file, char names[SB_RUN_NAMES], sb_run_head *head)
 {
     SB_TRY(read_names(file, "param", names));
     SB_TRY(hash_one(file, "param", names, &head->weights));
@@ -107,7 +105,7 @@ sb_status sb_runfile_head_of(sb_h5 *file, sb_run_head *head, bool *has_tensors)
     const bool has = sb_h5_has(file, "param", "names");
     if (has_tensors) *has_tensors = has;
     if (!has) return SB_OK;
-    char *names = malloc(NAMES_BYTES);
+    char *names = malloc(SB_RUN_NAMES);
     if (!names) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
     sb_status status = hash_all(file, names, head);
     free(names);

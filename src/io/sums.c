@@ -1,6 +1,7 @@
 #include "io/sums.h"
 
 #include "core/file.h"
+#include "io/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,27 +89,17 @@ sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *nam
                    SB_SUMS_FILE);
 }
 
-const char *const sb_sums_tables[] = {"cells.csv",
-                                      "curves.csv",
-                                      "timing.csv",
-                                      "coverage.csv",
-                                      "distances.csv",
-                                      "environment.csv",
-                                      "registrations.csv",
-                                      "baselines.csv",
-                                      "generations.csv",
-                                      "parents.csv",
-                                      NULL};
-
 /* Those tables that lie in the folder without being named: a line is gone. */
 static sb_status check_unnamed(const sb_sums *sums, const char *folder, sb_sums_visit *visit, void *context)
 {
-    for (const char *const *table = sb_sums_tables; *table; table++) {
+    for (const sb_columns *const *table = sb_columns_all; *table; table++) {
         char path[SB_PATH_MAX];
-        if (snprintf(path, sizeof path, "%s/%s", folder, *table) >= SB_PATH_MAX)
+        const char *file = (*table)->file;
+        if ((*table)->need == SB_TABLE_APART) continue;
+        if (snprintf(path, sizeof path, "%s/%s", folder, file) >= SB_PATH_MAX)
             return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
-        if (sb_sums_find(sums, *table) || !sb_file_exists(path)) continue;
-        SB_TRY(visit(context, *table, sb_sums_check(sums, folder, *table)));
+        if (sb_sums_find(sums, file) || !sb_file_exists(path)) continue;
+        SB_TRY(visit(context, file, sb_sums_check(sums, folder, file)));
     }
     return SB_OK;
 }

@@ -11,7 +11,7 @@
 #define SB_TRAIN_EVOLVE_H
 
 #include "io/h5.h"
-#include "train/run_table.h"
+#include "io/run_table.h"
 #include "train/setup.h"
 #include "train/shards.h"
 

@@ -5,7 +5,7 @@
 #include "io/runfile.h"
 #include "train/evolve.h"
 #include "train/population.h"
-#include "train/run_table.h"
+#include "io/run_table.h"
 
 /* Of the individuals chosen as parents, by rank: a column [generations][parents] of a run file each. */
 enum { SB_CHOSEN_INDIVIDUAL, SB_CHOSEN_PARENT, SB_CHOSEN_PLACE, SB_N_CHOSEN };

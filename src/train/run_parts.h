@@ -6,7 +6,7 @@
 #include "train/classify.h"
 #include "train/evolve.h"
 #include "train/run.h"
-#include "train/run_table.h"
+#include "io/run_table.h"
 
 enum { SB_PREDICTIONS_MAX = 8, SB_EVENTS_MAX = 64 };
 

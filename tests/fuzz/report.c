@@ -34,24 +34,23 @@ static void compute(const char *folder, const char *claims)
     sb_report_close(&report);
 }
 
-/* Tables in this order, as parts; an empty one is absent. The digests are made anew, or come as the last part. */
+/* Tables in the order of sb_columns_all, as parts; an empty one is absent. The digests are made anew, or come as the last
+ * part. */
 static void fuzz_results(const uint8_t *bytes, size_t n)
 {
-    static const char *const names[] = {"cells.csv",         "curves.csv",    "timing.csv",
-                                        "coverage.csv",      "distances.csv", "environment.csv",
-                                        "registrations.csv", "baselines.csv", "generations.csv",   "parents.csv"};
-    enum { N = sizeof names / sizeof *names };
     char folder[SB_PATH_MAX];
     snprintf(folder, sizeof folder, "%s", sb_fuzz_path("results"));
     if (sb_folder_make(folder) != SB_OK) abort();
     sb_writer *sums = sb_writer_open(&sb_lines);
-    for (int i = 0; i < N; i++) {
+    for (const sb_columns *const *table = sb_columns_all; *table; table++) {
+        const char *file = (*table)->file;
         char name[64];
         const uint8_t *part;
+        if ((*table)->need == SB_TABLE_APART) continue;
         size_t size = sb_fuzz_part(&bytes, &n, &part);
-        snprintf(name, sizeof name, "results/%s", names[i]);
+        snprintf(name, sizeof name, "results/%s", file);
         if (!size) continue;
-        sb_sums_write(sums, names[i], part, size);
+        sb_sums_write(sums, file, part, size);
         sb_fuzz_put(name, part, size);
     }
     char *text;

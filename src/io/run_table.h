@@ -1,11 +1,11 @@
-/* Rows that come one after the other while a run trains: the lists of io/run_lists.h, each a table of the run file.
+/* Rows that come one after the other while a run trains: the lists of run_lists.h, each a table of the run file.
  *
  *     SB_TRY(sb_run_lists_add(&lists, SB_RUN_LIST_input, &row));
  *     SB_TRY(sb_run_lists_write(&lists, file));
  *     sb_run_lists_free(&lists);
  */
-#ifndef SB_TRAIN_RUN_TABLE_H
-#define SB_TRAIN_RUN_TABLE_H
+#ifndef SB_IO_RUN_TABLE_H
+#define SB_IO_RUN_TABLE_H
 
 #include "io/h5.h"
 #include "io/run_lists.h"
@@ -27,6 +27,9 @@ sb_status sb_run_lists_write(const sb_run_lists *lists, sb_h5 *file);
 
 /* The file's rows in place of the lists'; none where the file has no such table, zeros where it lacks a column. */
 sb_status sb_run_lists_read(sb_run_lists *lists, sb_h5 *file);
+
+/* The same of one list alone. */
+sb_status sb_run_list_read(sb_run_lists *lists, sb_run_list_id id, sb_h5 *file);
 
 void sb_run_lists_free(sb_run_lists *lists);
 

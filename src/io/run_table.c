@@ -1,4 +1,4 @@
-#include "train/run_table.h"
+#include "io/run_table.h"
 
 #include "core/size.h"
 
@@ -102,8 +102,13 @@ static sb_status read_list(sb_run_list *list, const list_table *table, sb_h5 *fi
 
 sb_status sb_run_lists_read(sb_run_lists *lists, sb_h5 *file)
 {
-    for (int id = 0; id < SB_N_RUN_LISTS; id++) SB_TRY(read_list(&lists->of[id], &tables[id], file));
+    for (int id = 0; id < SB_N_RUN_LISTS; id++) SB_TRY(sb_run_list_read(lists, id, file));
     return SB_OK;
+}
+
+sb_status sb_run_list_read(sb_run_lists *lists, sb_run_list_id id, sb_h5 *file)
+{
+    return read_list(&lists->of[id], &tables[id], file);
 }
 
 void sb_run_lists_free(sb_run_lists *lists)

@@ -1,0 +1,192 @@
+#include "paper/results/trust_ratios.h"
+
+#include "paper/files/path.h"
+#include "paper/results/recipe.h"
+#include "paper/statistics/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct point {
+    const sb_result *cell, *arm; /* arm: the first cell of its arm */
+    size_t place;                /* of the tensor in its network */
+    const char *name;
+    double epoch, ratio; /* NaN: none */
+    size_t line;
+} point;
+
+/* -- reading -- */
+
+typedef struct columns {
+    size_t hash, epoch, tensor, ratio;
+} columns;
+
+static sb_status find_columns(columns *c, const sb_table *table)
+{
+    SB_TRY(sb_table_column(table, "hash", &c->hash));
+    SB_TRY(sb_table_column(table, "epoch", &c->epoch));
+    SB_TRY(sb_table_column(table, "tensor", &c->tensor));
+    return sb_table_column(table, "ratio", &c->ratio);
+}
+
+static sb_status read_point(const sb_table *table, const columns *c, size_t row, const sb_results *results, point *p)
+{
+    const char *hash = sb_table_text(table, row, c->hash);
+    p->line = sb_table_line(row);
+    p->cell = sb_results_find(results, hash);
+    if (!p->cell)
+        return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'", table->path, p->line, hash);
+    const bool same_run = row > 0 && p[-1].cell == p->cell;
+    p->arm = same_run ? p[-1].arm : sb_recipe_first_of_arm(results, p->cell);
+    p->name = sb_table_text(table, row, c->tensor);
+    if (strlen(p->name) >= SB_TRUST_NAME)
+        return sb_fail(SB_E_INTEGRITY, "%s:%zu: '%.20s...' is too long a name", table->path, p->line, p->name);
+    SB_TRY(sb_table_real(table, row, c->epoch, &p->epoch));
+    if (!(p->epoch >= 0) || (same_run && p->epoch < p[-1].epoch))
+        return sb_fail(SB_E_INTEGRITY, "%s:%zu: epoch %g does not come next", table->path, p->line, p->epoch);
+    p->place = same_run && p->epoch == p[-1].epoch ? p[-1].place + 1 : 0;
+    p->ratio = NAN;
+    if (!*sb_table_text(table, row, c->ratio)) return SB_OK;
+    SB_TRY(sb_table_real(table, row, c->ratio, &p->ratio));
+    if (p->ratio >= 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: a ratio of %g", table->path, p->line, p->ratio);
+}
+
+static sb_status read_points(const sb_table *table, const sb_results *results, point *points)
+{
+    columns c;
+    SB_TRY(find_columns(&c, table));
+    for (size_t row = 0; row < table->n_rows; row++) SB_TRY(read_point(table, &c, row, results, &points[row]));
+    return SB_OK;
+}
+
+/* -- arms -- */
+
+static int compare_points(const void *left, const void *right)
+{
+    const point *a = left, *b = right;
+    if (a->arm != b->arm) return a->arm->line < b->arm->line ? -1 : 1;
+    if (a->place != b->place) return a->place < b->place ? -1 : 1;
+    if (a->epoch != b->epoch) return a->epoch < b->epoch ? -1 : 1;
+    return (a->cell->line > b->cell->line) - (a->cell->line < b->cell->line);
+}
+
+/* Points of one epoch, which may be those of all runs: their median; NaN: none has a ratio. */
+static double median_of(const point *p, size_t n, double *value)
+{
+    double low, median = NAN, high;
+    size_t n_values = 0;
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(p[i].ratio)) value[n_values++] = p[i].ratio;
+    if (n_values) sb_stats_spread(value, n_values, &low, &median, &high);
+    return median;
+}
+
+static size_t count_epoch(const point *p, size_t n)
+{
+    size_t k = 1;
+    while (k < n && p[k].epoch == p[0].epoch) k++;
+    return k;
+}
+
+/* p [n]: one tensor of one arm, epoch after epoch. */
+static void sum_up(sb_trust_tensor *tensor, const point *p, size_t n, double *value)
+{
+    size_t n_last = 1;
+    while (n_last < n && p[n - 1 - n_last].epoch == p[n - 1].epoch) n_last++;
+    *tensor = (sb_trust_tensor){.first = median_of(p, count_epoch(p, n), value),
+                                .last = median_of(p + n - n_last, n_last, value),
+                                .low = HUGE_VAL,
+                                .high = 0};
+    strcpy(tensor->name, p->name);
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(p[i].ratio)) continue;
+        tensor->low = fmin(tensor->low, p[i].ratio);
+        tensor->high = fmax(tensor->high, p[i].ratio);
+    }
+}
+
+/* p [n]: one tensor of one arm. */
+static sb_status check(const point *p, size_t n, const char *path)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (strcmp(p[i].name, p->name) != 0)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: tensor '%s' where the run %s has '%s'", path, p[i].line, p[i].name,
+                           p->cell->hash, p->name);
+        if (p[i].cell == p[i - 1].cell && p[i].epoch == p[i - 1].epoch)
+            return sb_fail(SB_E_INTEGRITY, "%s:%zu: epoch %g of the run %s comes twice", path, p[i].line, p[i].epoch,
+                           p[i].cell->hash);
+    }
+    return SB_OK;
+}
+
+/* p [n]: all of an arm. */
+static sb_status sum_up_arm(sb_trust_arm *arm, const point *p, size_t n, const char *path, double *value)
+{
+    *arm = (sb_trust_arm){.cell = p->arm};
+    arm->tensor = calloc(p[n - 1].place + 1, sizeof *arm->tensor);
+    if (!arm->tensor) return sb_fail(SB_E_MEMORY, "not enough memory for %zu tensors", p[n - 1].place + 1);
+    for (size_t first = 0, end; first < n; first = end) {
+        sb_trust_tensor *tensor = &arm->tensor[arm->n];
+        for (end = first + 1; end < n && p[end].place == p[first].place;) end++;
+        SB_TRY(check(p + first, end - first, path));
+        sum_up(tensor, p + first, end - first, value);
+        arm->n += tensor->low <= tensor->high;
+        if (first) continue;
+        for (size_t i = 0, k; i < end; i += k, arm->n_epochs++) {
+            k = count_epoch(p + i, end - i);
+            if (k > arm->n_runs) arm->n_runs = k;
+        }
+    }
+    return SB_OK;
+}
+
+static sb_status sum_up_all(sb_trust_ratios *ratios, const point *p, size_t n, const char *path)
+{
+    double *value = calloc(n, sizeof *value);
+    ratios->arm = calloc(n, sizeof *ratios->arm);
+    sb_status status = value && ratios->arm ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    for (size_t first = 0, end; first < n && status == SB_OK; first = end) {
+        for (end = first + 1; end < n && p[end].arm == p[first].arm;) end++;
+        status = sum_up_arm(&ratios->arm[ratios->n++], p + first, end - first, path, value);
+    }
+    free(value);
+    return status;
+}
+
+sb_status sb_trust_ratios_read(sb_trust_ratios *ratios, const char *folder, const sb_results *results)
+{
+    char path[SB_PATH_MAX];
+    sb_table table;
+    *ratios = (sb_trust_ratios){0};
+    SB_TRY(sb_path_join(path, folder, "%s", sb_columns_trust.file));
+    if (!sb_file_exists(path)) return SB_OK;
+    SB_TRY(sb_table_read(&table, path, &sb_columns_trust));
+    const size_t n = table.n_rows;
+    point *points = calloc(n ? n : 1, sizeof *points);
+    sb_status status = points ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    if (status == SB_OK) status = read_points(&table, results, points);
+    if (status == SB_OK && n) {
+        qsort(points, n, sizeof *points, compare_points);
+        status = sum_up_all(ratios, points, n, path);
+    }
+    free(points);
+    sb_table_free(&table);
+    if (status != SB_OK) sb_trust_ratios_free(ratios);
+    return status;
+}
+
+const sb_trust_tensor *sb_trust_find(const sb_trust_arm *arm, const char *name)
+{
+    for (size_t i = 0; i < arm->n; i++)
+        if (strcmp(arm->tensor[i].name, name) == 0) return &arm->tensor[i];
+    return NULL;
+}
+
+void sb_trust_ratios_free(sb_trust_ratios *ratios)
+{
+    for (size_t i = 0; i < ratios->n; i++) free(ratios->arm[i].tensor);
+    free(ratios->arm);
+    *ratios = (sb_trust_ratios){0};
+}
