@@ -28,7 +28,8 @@ expect 0 '' samebits-report figures -i out -o figures
 [ -s figures/trust.svg ] && [ -s figures/trust-narrow.svg ]
 [ "$(grep -c '^a[12],' figures/trust.csv)" = 8 ]
 expect 0 '' samebits-report html -i out -o page
-grep -q 'id="trust"' page/index.html
+grep -q 'href="#layer-rates"' page/index.html && grep -q ' id="layer-rates"' page/index.html && grep -q ' id="trust"' page/index.html
+[ -z "$(grep -oE ' id="[^"]*"' page/index.html | sort | uniq -d)" ] # no two things of one name
 # nothing that is wanted of such runs: no table, no figure
 expect 0 '1 of 1 cells' samebits-matrix collect -f m.yaml --data data -n adam -o plain
 [ ! -e plain/trust.csv ]
