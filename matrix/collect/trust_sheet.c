@@ -50,8 +50,8 @@ static sb_status write_row(sb_writer *csv, const char *hash, const char *names, 
 static sb_status write_rows(sb_writer *csv, const char *hash, const sb_run_list *list, sb_h5 *file, char *names,
                             size_t size)
 {
-    const sb_run_trust *row = list->row, *last = row + list->n - 1;
     if (list->n == 0) return SB_OK;
+    const sb_run_trust *row = list->row, *last = row + list->n - 1;
     SB_TRY(sb_h5_get_text(file, "param", "names", names, size));
     const int64_t step = (last->epoch + SB_CURVE_ROWS) / SB_CURVE_ROWS;
     for (; row <= last; row++)
