@@ -11,20 +11,11 @@
 
 static const char path[] = "./parents.csv";
 
-/* Two seeds of one arm, and a run of another one. */
+/* The table as cells of made_arms would have it. */
 static sb_status read_text(sb_families *families, const char *rows)
 {
-    static sb_result cells[3], *by_hash[3];
-    static const char *const hash[3] = {"aaaaaaaa", "bbbbbbbb", "cccccccc"};
     char text[1024];
-    for (int i = 0; i < 3; i++) {
-        cells[i] = made_cell(1 + i % 2, -6);
-        cells[i].hash = hash[i];
-        cells[i].line = (size_t)i + 2;
-        by_hash[i] = &cells[i];
-    }
-    cells[2].updates = 20; /* another recipe */
-    const sb_results results = {.n_cells = 3, .cell = cells, .by_hash = by_hash};
+    const sb_results results = made_arms();
     snprintf(text, sizeof text, "hash,generation,rank,individual,parent\n%s", rows);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     const sb_status status = sb_families_read(families, ".", &results);

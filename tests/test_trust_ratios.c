@@ -10,20 +10,11 @@
 
 static const char path[] = "./trust.csv";
 
-/* Two seeds of one arm, and a run of another one. */
+/* The table as cells of made_arms would have it. */
 static sb_status read_text(sb_trust_ratios *ratios, const char *rows)
 {
-    static sb_result cells[3], *by_hash[3];
-    static const char *const hash[3] = {"aaaaaaaa", "bbbbbbbb", "cccccccc"};
     char text[1024];
-    for (int i = 0; i < 3; i++) {
-        cells[i] = made_cell(1 + i % 2, -6);
-        cells[i].hash = hash[i];
-        cells[i].line = (size_t)i + 2;
-        by_hash[i] = &cells[i];
-    }
-    cells[2].updates = 20; /* another recipe */
-    const sb_results results = {.n_cells = 3, .cell = cells, .by_hash = by_hash};
+    const sb_results results = made_arms();
     snprintf(text, sizeof text, "hash,epoch,tensor,weight_norm,direction_norm,ratio\n%s", rows);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     const sb_status status = sb_trust_ratios_read(ratios, ".", &results);
@@ -82,8 +73,7 @@ static void what_makes_no_sense(void **state)
         {"aaaaaaaa,0,w,1,1,-2\n", "trust.csv:2: a ratio of -2"},
         {"aaaaaaaa,0,w,1,1,much\n", "trust.csv:2: ratio wants a"},
         {"aaaaaaaa,0,w,1,1,2\nbbbbbbbb,0,v,1,1,2\n", "trust.csv:3: tensor 'v' where the run aaaaaaaa has 'w'"},
-        {"aaaaaaaa,0,w,1,1,2\nbbbbbbbb,0,w,1,1,2\naaaaaaaa,0,w,1,1,2\n",
-         "epoch 0 of the run aaaaaaaa comes twice"},
+        {"aaaaaaaa,0,w,1,1,2\nbbbbbbbb,0,w,1,1,2\naaaaaaaa,0,w,1,1,2\n", "epoch 0 of the run aaaaaaaa comes twice"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_trust_ratios r;

@@ -52,6 +52,8 @@ static sb_status write_rows(sb_writer *csv, const char *hash, const sb_run_list 
 {
     if (list->n == 0) return SB_OK;
     const sb_run_trust *row = list->row, *last = row + list->n - 1;
+    if (last->epoch < 0 || last->epoch > INT64_MAX - SB_CURVE_ROWS)
+        return sb_fail(SB_E_INTEGRITY, "%s: /trust has an epoch %lld", sb_h5_path(file), (long long)last->epoch);
     SB_TRY(sb_h5_get_text(file, "param", "names", names, size));
     const int64_t step = (last->epoch + SB_CURVE_ROWS) / SB_CURVE_ROWS;
     for (; row <= last; row++)

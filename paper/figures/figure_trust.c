@@ -45,10 +45,7 @@ static sb_status list_rows(row_list *rows, const sb_trust_ratios *ratios)
 
 bool sb_figure_trust_wanted(const sb_figure_subject *s)
 {
-    for (size_t i = 0; i < s->trust->n; i++)
-        for (size_t k = 0; k < s->trust->arm[i].n; k++)
-            if (!sb_trust_is_fixed(&s->trust->arm[i].tensor[k])) return true;
-    return false;
+    return sb_trust_ratios_vary(s->trust);
 }
 
 void sb_figure_trust_caption(sb_writer *out, const sb_figure_subject *s)

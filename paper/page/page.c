@@ -74,7 +74,7 @@ static void write_contents(sb_writer *page, const sb_report *report)
     sb_write(page, "<a href=\"#studies\">Studies</a> ");
     if (has_spread(report)) sb_write(page, "<a href=\"#spread-by-source\">Where differences come from</a> ");
     if (report->generations.n > 0) sb_write(page, "<a href=\"#generations\">Generations</a> ");
-    if (report->trust.n > 0) sb_write(page, "<a href=\"#layer-rates\">Ratios of layers</a> ");
+    if (sb_trust_ratios_vary(&report->trust)) sb_write(page, "<a href=\"#layer-rates\">Ratios of layers</a> ");
     sb_write(page, "<a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are made</a> "
                    "<a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
 }
@@ -171,7 +171,7 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const char
         SB_TRY(sb_page_figures(page, report, "family", NULL, figures, count));
         sb_write(page, "</section>\n");
     }
-    if (report->trust.n > 0) {
+    if (sb_trust_ratios_vary(&report->trust)) {
         sb_write(page, "<section id=\"layer-rates\">\n<h2>Learning rates of the layers</h2>\n");
         SB_TRY(sb_page_figures(page, report, "trust", NULL, figures, count));
         sb_write(page, "</section>\n");

@@ -177,6 +177,14 @@ sb_status sb_trust_ratios_read(sb_trust_ratios *ratios, const char *folder, cons
     return status;
 }
 
+bool sb_trust_ratios_vary(const sb_trust_ratios *ratios)
+{
+    for (size_t i = 0; i < ratios->n; i++)
+        for (size_t k = 0; k < ratios->arm[i].n; k++)
+            if (!sb_trust_is_fixed(&ratios->arm[i].tensor[k])) return true;
+    return false;
+}
+
 const sb_trust_tensor *sb_trust_find(const sb_trust_arm *arm, const char *name)
 {
     for (size_t i = 0; i < arm->n; i++)

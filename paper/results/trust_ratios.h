@@ -38,6 +38,9 @@ static inline bool sb_trust_is_fixed(const sb_trust_tensor *tensor)
 /* The arm's tensor of that name; NULL if it has none. */
 const sb_trust_tensor *sb_trust_find(const sb_trust_arm *arm, const char *name);
 
+/* Has any arm a tensor whose ratio was not 1 all the time? */
+bool sb_trust_ratios_vary(const sb_trust_ratios *ratios);
+
 /* FOLDER/trust.csv; no such file is no ratios. SB_E_INTEGRITY: a row makes no sense, runs of one arm have other tensors,
  * or a row names a cell that is none of the results. A failed call leaves nothing to free. */
 sb_status sb_trust_ratios_read(sb_trust_ratios *ratios, const char *folder, const sb_results *results);

@@ -78,6 +78,32 @@ done <"$SB_SOURCE/results/resnet9/held-out.txt"
 states results/resnet9/README.md "**$(percent $sum 15000) %**"
 states CHANGELOG.md "$(percent $sum 15000) % of 5,000 held-out images"
 
+# PyTorch beside ours: how far the losses of two tables are apart. "FIRST MOST-OF-TEN FIRST-BEYOND-1e-3 MOST-OF-EPOCH-0 MEANS"
+resnet9=$SB_SOURCE/results/resnet9
+apart() { # STUDY RUNG
+    hash=$(awk -F, -v study="$1" '$3 == study { print $2; exit }' "$resnet9/cells.csv")
+    [ -n "$hash" ] || fail "no cell of $1"
+    awk -F, -v hash="$hash" 'function abs(x) { return x < 0 ? -x : x }
+        FNR == NR { if ($1 == hash) ours[$2] = $4; next }
+        FNR > 1 { if (!($1 in ours)) exit 1
+            d = abs($2 - ours[$1]) / ours[$1]; n++
+            if (n == 1) first = d
+            if (n <= 10 && d > ten) ten = d
+            if (!beyond && d > 1e-3) beyond = n
+            if (n <= 87 && d > epoch) epoch = d
+            a += ours[$1]; b += $2
+            if (n % 87 == 0) { if (abs(a - b) / 87 > means) means = abs(a - b) / 87; a = b = 0 } }
+        END { printf "%d %.0e %.1e %d %.0f %.4f\n", n, first, ten, beyond, 100 * epoch, means }' \
+        "$resnet9/curves.csv" "$resnet9/pytorch/rung$2.csv"
+}
+read -r n first ten beyond epoch means <<<"$(apart rung9 9)"
+[ "$n" = 870 ] || fail "rung 9 of PyTorch has $n updates"
+states results/resnet9/README.md "Rung 9: the first differs by ${first/e-0/e-} of itself, the first ten by ${ten/e-0/e-} at most; by more than 1e-3 first at update $beyond, and by $epoch % at most in the first epoch."
+states results/resnet9/README.md "mean loss of each of the ten epochs by $means or less"
+read -r n first ten beyond epoch means <<<"$(apart rung0-beginning 0)"
+[ "$n" = 261 ] || fail "rung 0 of PyTorch has $n updates"
+states results/resnet9/README.md "Rung 0, 261 updates: the first loss differs by ${first/e-0/e-} of itself, the first ten by ${ten/e-0/e-} at most; by more than 1e-3 first at update $beyond."
+
 # The table of intervals in results/statistics
 rate() { awk -F, -v values="$1" -v n="$2" '$1 == "interval" && $2 == "mean" && $3 == values && $4 == n { printf "%.3f", $7 }' "$SB_SOURCE/results/statistics/rates.csv"; }
 while IFS='=' read -r title values; do

@@ -54,4 +54,20 @@ static inline double made_log_loss(uint64_t trial, uint32_t stream, long seed, d
     return -6 + 0.35 * made_noise(trial, 0, seed) + noise * made_noise(trial, stream, seed);
 }
 
+/* Results of three runs, of which two, aaaaaaaa and bbbbbbbb, are seeds of one arm, and cccccccc is of another. They hold
+ * until the next call. */
+static inline sb_results made_arms(void)
+{
+    static sb_result cells[3], *by_hash[3];
+    static const char *const hash[3] = {"aaaaaaaa", "bbbbbbbb", "cccccccc"};
+    for (int i = 0; i < 3; i++) {
+        cells[i] = made_cell(1 + i % 2, -6);
+        cells[i].hash = hash[i];
+        cells[i].line = (size_t)i + 2;
+        by_hash[i] = &cells[i];
+    }
+    cells[2].updates = 20;
+    return (sb_results){.n_cells = 3, .cell = cells, .by_hash = by_hash};
+}
+
 #endif
