@@ -32,6 +32,7 @@ sb_add_test(test_imitations sb_backend_f32 m)
 target_compile_definitions(test_imitations PRIVATE SB_DEVICE_FUNCTIONS)
 sb_add_test(test_update sb_train_f32)
 sb_add_test(test_reduce sb_train_f32)
+sb_add_test(test_local sb_train_f32)
 
 sb_add_test(test_gradient sb_train_f64)
 sb_add_test(test_layer_golden sb_train_f64)
@@ -91,7 +92,7 @@ add_executable(fault support/fault.c)
 target_link_libraries(fault PRIVATE sb_flags)
 
 foreach(name bits input resume signals memory bad_input disk_full faults verbs diff replay bisect layers optimizer shards
-             gradients hessian imitations classes bisect_classes bisect_evolve ranks validate own evolve evolve_ranks)
+             gradients hessian imitations classes bisect_classes bisect_evolve ranks local validate own evolve evolve_ranks)
     sb_add_cli_test(train_${name})
 endforeach()
 

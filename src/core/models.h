@@ -16,7 +16,7 @@
 /* The settings of every network that is a list of layers (net/sequential.h). */
 #define SB_OF_LAYERS                                                                                                   \
     "ema_momentum=0\0ema_every\0test_flip=off\0lr_by_kind=1,1,1,1\0decay_by_kind=1,1,1,1\0"                            \
-    "hold_out\0augment_form=sample\0brightness\0contrast\0noise\0smoothing=0\0"                                            \
+    "sync_every\0hold_out\0augment_form=sample\0brightness\0contrast\0noise\0smoothing=0\0"                            \
     "validate_every\0early_stop\0patience\0min_delta"
 #define SB_UNCHANGED "crop=0\0flip=off\0cutout=0" /* images as they are */
 
@@ -45,6 +45,6 @@
 
 /* "prednet|autoencoder": the words of the option and of the matrix key. */
 #define SB_MODEL_WORD(id, name, data, settings, recipe, summary) "|" name
-#define SB_MODEL_WORDS (&(SB_MODELS(SB_MODEL_WORD))[1])
+#define SB_MODEL_WORDS                                           (&(SB_MODELS(SB_MODEL_WORD))[1])
 
 #endif

@@ -87,6 +87,9 @@
     LEARN(A, SHARDS, shards, "--shards", INT,                                                                          \
         "N", "1", 1, 16, ANY, "", RECIPE, ALWAYS, 2,                                                                   \
         "1, 2, 4, 8 or 16 parts of a batch, whose gradients are summed one by one, then joined")                       \
+    LEARN(A, SYNC_EVERY, sync_every, "--sync-every", INT,                                                              \
+        "H", "0", 0, 65536, NETWORK, "0", RECIPE, ALWAYS, 2,                                                           \
+        "local SGD: updates that each shard makes alone, from its part of a batch, before weights are averaged; 0: none") \
     LEARN(A, WINDOW, window, "--window", INT,                                                                          \
         "N", "20", 1, 250, NETWORK, "0", RECIPE, ALWAYS, 1, "prednet: frames of a window")                             \
     LEARN(A, CHANNELS, channels, "--channels", LIST,                                                                   \
@@ -393,6 +396,12 @@ void sb_settings_default_group(sb_settings *settings, sb_setting_group group);
 /* The same settings, with what it means in place of each that is auto; 0 where their network, backend, optimiser or
  * schedule does not have the setting. */
 sb_settings sb_settings_resolved(const sb_settings *settings);
+
+/* Images that a network has room for at once, of resolved settings: those of a local step of a shard, or of a shard. */
+static inline long sb_settings_samples(const sb_settings *settings)
+{
+    return settings->batch / settings->shards / (settings->sync_every ? settings->sync_every : 1);
+}
 
 /* Set one of the groups LEARN and COMPUTE from a text; false, and the field is undefined, if it could not be typed so.
  */

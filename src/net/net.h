@@ -24,7 +24,7 @@ typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_tar
  * terms. Autoencoder: n images. */
 typedef struct sb_window {
     const uint8_t *bytes;
-    const sb_real *values; /* [n][c][h][w] of images, in place of bytes / 255; then bytes may be NULL. NULL: none */
+    const sb_real *values;   /* [n][c][h][w] of images, in place of bytes / 255; then bytes may be NULL. NULL: none */
     const sb_real *mirrored; /* the same images with left and right exchanged: logits are the mean of both; NULL: not */
     /* [n] images of a store on the device, in place of bytes and values; NULL: none. Values or bytes come before them. */
     const sb_image_choice *choice;
@@ -72,8 +72,9 @@ typedef struct sb_state {
 /* Of a network that classifies: what its last pass left of each sample. Device memory, for as many samples as a batch
  * has. */
 typedef struct sb_classes {
-    int n;         /* classes; 0: the network does not classify */
-    bool is_summed; /* its gradient is that of the sum over the batch: the learning rate is divided by its size */
+    int n;           /* classes; 0: the network does not classify */
+    size_t n_inputs; /* numbers of an image */
+    bool is_summed;  /* its gradient is that of the sum over the batch: the learning rate is divided by its size */
     sb_tensor logits;
     double *loss, *entropy; /* with and without the smoothing of labels */
     uint8_t *predicted;

@@ -127,7 +127,7 @@ sb_status sb_classify(sb_setup *setup, sb_part part, sb_classification *found)
     const sb_settings settings = sb_settings_resolved(setup->options);
     const bool flips = settings.test_flip && strcmp(settings.test_flip, "on") == 0;
     *found = (sb_classification){.n = sb_loader_about_images(setup->loader).n[part], .flips = flips};
-    findings f = {.batch = (size_t)sb_shards_samples(setup->options)};
+    findings f = {.batch = (size_t)sb_settings_samples(setup->options)};
     if (found->n == 0) return SB_OK;
     f.n_batches = (found->n + f.batch - 1) / f.batch;
     const sb_status status = classify_all(setup, part, found, &f);

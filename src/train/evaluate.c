@@ -101,7 +101,7 @@ static sb_status video_losses(sb_setup *setup, sums *s)
 static sb_status image_losses(sb_setup *setup, sums *s)
 {
     const sb_dataset_facts *facts = sb_dataset_about(setup->dataset);
-    size_t size = facts->h * facts->w * facts->c, batch = (size_t)sb_shards_samples(setup->options);
+    size_t size = facts->h * facts->w * facts->c, batch = (size_t)sb_settings_samples(setup->options);
     size_t total = facts->n_test ? facts->n_test : facts->n;
     uint8_t *bytes = sb_size_allocate(batch, size);
     if (!bytes) return sb_fail(SB_E_MEMORY, "not enough memory for a batch");

@@ -43,6 +43,8 @@ static sb_status check(const sb_setup *setup)
                        s->search, s->model);
     if (s->shards != 1)
         return sb_fail(SB_E_USAGE, "--search %s has no gradients to add up: choose --shards 1", s->search);
+    if (s->sync_every)
+        return sb_fail(SB_E_USAGE, "--search %s makes no steps by gradients: leave --sync-every out", s->search);
     if (setup->ranks && !setup->ops->host_memory)
         return sb_fail(SB_E_USAGE, "ranks go on from weights in the memory of the host, and those of this backend lie "
                                    "on a device: choose --backend native or openblas, or one process");

@@ -22,6 +22,7 @@ sb_status sb_learner_open_among(sb_learner *learner, sb_net *net, const sb_setti
     learner->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
     sb_status status = sb_reduce_open(&learner->reduce, net, &plan);
     if (status == SB_OK) status = sb_optimizer_open(&learner->optimizer, net, &learner->settings);
+    if (status == SB_OK) status = sb_local_open(&learner->local, &learner->optimizer, &learner->settings, &plan);
     if (status == SB_OK) status = sb_schedule_check(&learner->settings);
     if (status == SB_OK) status = sb_average_open(&learner->average, net, &learner->settings);
     if (status != SB_OK) sb_learner_close(learner);
@@ -30,6 +31,7 @@ sb_status sb_learner_open_among(sb_learner *learner, sb_net *net, const sb_setti
 
 void sb_learner_close(sb_learner *learner)
 {
+    sb_local_close(&learner->local);
     sb_average_close(&learner->average);
     sb_optimizer_close(&learner->optimizer);
     sb_reduce_close(&learner->reduce);
@@ -57,15 +59,15 @@ double sb_learner_rate(const sb_learner *learner, long update)
     return sb_schedule_rate(&learner->settings, update, learner->epoch_updates);
 }
 
-typedef struct one_pass {
+typedef struct pass {
     const sb_optimizer *optimizer;
     const sb_rates *rates;
-} one_pass;
+} pass;
 
 static void update_dense(void *context, const sb_dense *layer, const sb_real *x, const sb_real *dy)
 {
-    const one_pass *pass = context;
-    sb_optimizer_update_one(pass->optimizer, pass->rates, layer, x, dy);
+    const pass *p = context;
+    sb_optimizer_update_one(p->optimizer, p->rates, layer, x, dy);
 }
 
 /* The gradient of the whole batch, shard by shard, and its norm. */
@@ -107,33 +109,57 @@ static sb_step_result result_of_terms(const double *loss, int n)
     return (sb_step_result){.loss_last = loss[n - 1], .loss_mean = sum / n};
 }
 
-sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
-                            sb_step_result *result)
+/* Whether gradients need not be whole at any time: one window of one sample, whose layers are updated as they are done. */
+static bool is_one_pass(const sb_learner *learner, const sb_window *shard, sb_gradient gradient)
 {
-    sb_net *net = learner->net;
-    sb_ops *ops = net->ops;
-    if (learner->optimizer.id == SB_NO_OPTIMIZER)
-        return sb_fail(SB_E_USAGE, "--search %s finds weights without gradients; only training and replay do that",
-                       learner->settings.search);
-    const sb_rates rates = sb_optimizer_rates(&learner->optimizer, sb_learner_rate(learner, update), update);
-    one_pass pass = {&learner->optimizer, &rates};
-    assert(shard->n > 0 && "an update has a loss term");
-    bool at_once = gradient == SB_GRADIENT_DROPPED && learner->reduce.plan.n_shards == 1 && shard->n == 1 &&
-                   net->learn_one && sb_optimizer_has_one(&learner->optimizer);
+    return gradient == SB_GRADIENT_DROPPED && learner->reduce.plan.n_shards == 1 && shard->n == 1 &&
+           learner->net->learn_one && sb_optimizer_has_one(&learner->optimizer);
+}
+
+/* loss[net->n_loss] of the batch, whose gradient is added up before one update. */
+static sb_status update_at_once(sb_learner *learner, const sb_window *shard, double lr, long update, bool one_pass,
+                                double *loss)
+{
+    const sb_rates rates = sb_optimizer_rates(&learner->optimizer, lr, update);
+    pass in_one = {&learner->optimizer, &rates};
+    sb_ops *ops = learner->net->ops;
     sb_backend_begin(ops, update);
 #pragma omp parallel num_threads(sb_backend_threads(ops))
     {
-        if (at_once) {
-            net->learn_one(net, shard, update_dense, &pass);
+        if (one_pass) {
+            learner->net->learn_one(learner->net, shard, update_dense, &in_one);
         } else {
             learn_batch(learner, shard);
             sb_optimizer_update(&learner->optimizer, &rates);
             sb_average_update(&learner->average, update);
         }
     }
+    return sb_reduce_losses(&learner->reduce, loss);
+}
+
+/* The same by local steps. */
+static sb_status update_locally(sb_learner *learner, const sb_window *shard, double lr, long update, double *loss)
+{
+    SB_TRY(sb_local_update(&learner->local, shard, lr, update, learner->target, loss));
+#pragma omp parallel num_threads(sb_backend_threads(learner->net->ops))
+    sb_average_update(&learner->average, update);
+    return SB_OK;
+}
+
+sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
+                            sb_step_result *result)
+{
+    sb_net *net = learner->net;
+    if (learner->optimizer.id == SB_NO_OPTIMIZER)
+        return sb_fail(SB_E_USAGE, "--search %s finds weights without gradients; only training and replay do that",
+                       learner->settings.search);
+    assert(shard->n > 0 && "an update has a loss term");
+    const double lr = sb_learner_rate(learner, update);
+    const bool local = sb_local_is_wanted(&learner->local), one_pass = !local && is_one_pass(learner, shard, gradient);
     double loss[SB_LOSS_MAX], norm2 = NAN;
-    SB_TRY(sb_reduce_losses(&learner->reduce, loss));
-    if (!at_once) SB_TRY(sb_ops_read(ops, &norm2, net->norm2, sizeof norm2));
+    SB_TRY(local ? update_locally(learner, shard, lr, update, loss)
+                 : update_at_once(learner, shard, lr, update, one_pass, loss));
+    if (!one_pass) SB_TRY(sb_ops_read(net->ops, &norm2, net->norm2, sizeof norm2));
     *result = net->classes.n ? result_of_classes(loss, samples_of(learner, shard)) : result_of_terms(loss, net->n_loss);
     result->grad_norm = sqrt(norm2);
     return SB_OK;
@@ -174,5 +200,6 @@ sb_status sb_learner_host_block(const sb_learner *learner, const sb_real *block,
 bool sb_learner_name(const sb_learner *learner, const void *memory, size_t n, char *text, size_t size)
 {
     return sb_optimizer_name(&learner->optimizer, memory, n, text, size) ||
-           sb_reduce_name(&learner->reduce, memory, n, text, size) || sb_net_name(learner->net, memory, n, text, size);
+           sb_reduce_name(&learner->reduce, memory, n, text, size) ||
+           sb_local_name(&learner->local, memory, n, text, size) || sb_net_name(learner->net, memory, n, text, size);
 }

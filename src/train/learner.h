@@ -14,8 +14,9 @@
 #include "core/hash.h"
 #include "core/metrics.h"
 #include "core/sketch.h"
-#include "train/optimizer.h"
 #include "train/average.h"
+#include "train/local.h"
+#include "train/optimizer.h"
 #include "train/reduce.h"
 #include "train/schedule.h"
 
@@ -23,7 +24,8 @@ typedef struct sb_learner {
     sb_net *net;
     sb_reduce reduce;
     sb_optimizer optimizer;
-    sb_average average; /* of the weights, where the settings ask for one */
+    sb_average average;   /* of the weights, where the settings ask for one */
+    sb_local local;       /* local steps of shards, likewise */
     sb_settings settings; /* none of them auto */
     sb_target target;
     long epoch_updates; /* that one pass over the data gives: what a schedule counts its epochs by */
@@ -58,8 +60,8 @@ typedef enum sb_gradient { SB_GRADIENT_DROPPED, SB_GRADIENT_KEPT } sb_gradient;
 double sb_learner_rate(const sb_learner *learner, long update);
 
 /* Update number `update` = 1, 2, ... on a batch, a window for each shard of this rank: forward and backward of one
- * after the other, reduce, update. Starts and ends the team of threads itself. SB_E_USAGE: the settings search without
- * gradients. */
+ * after the other, reduce, update; or local steps of each and their average (local.h). Starts and ends the team of
+ * threads itself. SB_E_USAGE: the settings search without gradients. */
 sb_status sb_learner_update(sb_learner *learner, const sb_window *shard, long update, sb_gradient gradient,
                             sb_step_result *result);
 

@@ -198,7 +198,9 @@ sb_status sb_optimizer_open(sb_optimizer *optimizer, sb_net *net, const sb_setti
                        "do not go with it",
                        sb_optimizers[id].name);
     sb_optimizer opened = {.id = id, .row = &sb_optimizers[id], .settings = sb_settings_resolved(settings), .net = net};
-    if (net->classes.is_summed) opened.n_summed = (double)settings->batch;
+    const long n_steps = opened.settings.sync_every;
+    if (net->classes.is_summed)
+        opened.n_summed = (double)(n_steps ? sb_settings_samples(&opened.settings) : settings->batch);
     sb_status status = take_states(&opened);
     if (status == SB_OK) status = take_norms(&opened);
     if (status == SB_OK) status = take_products(&opened);

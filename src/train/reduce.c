@@ -46,6 +46,7 @@ sb_status sb_reduce_open(sb_reduce *reduce, sb_net *net, const sb_reduce_plan *p
     sb_reduce opened = {
         .net = net, .plan = *plan, .n_shards = n_shards, .first = n_shards * sb_ranks_rank(plan->ranks)};
     SB_TRY(check_ranks(&opened));
+    if (!plan->block) opened.plan.block = net->grad, opened.plan.what = "gradient";
     const size_t total = net->params.total, n_pieces = is_among_ranks(&opened) ? (size_t)n_ranks : 0;
     const size_t loss_bytes = (size_t)n_shards * SB_LOSS_MAX * sizeof(double);
     const size_t n_levels = (size_t)levels_of(&opened), n_of_piece = slice_of(&opened).n;
@@ -75,10 +76,11 @@ void sb_reduce_add(const sb_reduce *reduce, int shard)
     sb_net *net = reduce->net;
     sb_ops *ops = net->ops;
     const size_t n = net->params.total, n_loss = (size_t)net->n_loss;
+    sb_real *block = reduce->plan.block;
     int level = 0;
     ops->copy(ops, reduce->loss + (size_t)shard * n_loss, net->loss, n_loss * sizeof *net->loss);
-    for (; shard >> level & 1; level++) ops->sum(ops, n, reduce->level[level], net->grad, net->grad);
-    if (shard + 1 < reduce->n_shards) ops->copy(ops, reduce->level[level], net->grad, n * sizeof *net->grad);
+    for (; shard >> level & 1; level++) ops->sum(ops, n, reduce->level[level], block, block);
+    if (shard + 1 < reduce->n_shards) ops->copy(ops, reduce->level[level], block, n * sizeof *block);
 }
 
 /* ---- over ranks ---- */
@@ -92,7 +94,7 @@ static void join_pieces(const sb_reduce *reduce)
     sb_real *const *piece = reduce->piece;
     for (int apart = 1; apart < n_ranks; apart *= 2)
         for (int r = 0; r < n_ranks; r += 2 * apart) {
-            sb_real *sum = 2 * apart == n_ranks ? net->grad + slice.first : piece[r];
+            sb_real *sum = 2 * apart == n_ranks ? reduce->plan.block + slice.first : piece[r];
             net->ops->sum(net->ops, slice.n, piece[r], piece[r + apart], sum);
         }
 }
@@ -107,7 +109,7 @@ static sb_status sum_buckets(const sb_reduce *reduce)
     for (size_t end = reduce->net->params.total; status == SB_OK && end > 0;) {
         const size_t n = end < bucket ? end : bucket;
         end -= n;
-        status = sb_ranks_sum(reduce->plan.ranks, reduce->net->grad + end, n, sizeof(sb_real));
+        status = sb_ranks_sum(reduce->plan.ranks, reduce->plan.block + end, n, sizeof(sb_real));
     }
     return status;
 }
@@ -116,37 +118,28 @@ static sb_status sum_buckets(const sb_reduce *reduce)
 void sb_reduce_join(sb_reduce *reduce)
 {
     sb_ranks *ranks = reduce->plan.ranks;
-    sb_real *grad = reduce->net->grad;
+    sb_real *block = reduce->plan.block;
     const size_t n = reduce->net->params.total;
     if (!is_among_ranks(reduce)) return;
 #pragma omp barrier
 #pragma omp master
     reduce->status =
-        reduce->plan.is_fast ? sum_buckets(reduce) : sb_ranks_spread(ranks, grad, n, sizeof *grad, reduce->piece[0]);
+        reduce->plan.is_fast ? sum_buckets(reduce) : sb_ranks_spread(ranks, block, n, sizeof *block, reduce->piece[0]);
 #pragma omp barrier
     if (reduce->plan.is_fast || reduce->status != SB_OK) return;
     join_pieces(reduce);
 #pragma omp barrier
 #pragma omp master
-    reduce->status = sb_ranks_gather(ranks, grad, n, sizeof *grad);
+    reduce->status = sb_ranks_gather(ranks, block, n, sizeof *block);
 #pragma omp barrier
 }
 
-/* Losses of this rank's shards to their places among all. */
-static sb_status read_losses(const sb_reduce *reduce, double *of)
-{
-    const size_t n_loss = (size_t)reduce->net->n_loss, n = (size_t)reduce->n_shards * n_loss;
-    double *own = of + (size_t)reduce->first * n_loss;
-    SB_TRY(sb_ops_read(reduce->net->ops, own, reduce->memory ? reduce->loss : reduce->net->loss, n * sizeof *own));
-    return sb_ranks_gather(reduce->plan.ranks, of, (size_t)reduce->plan.n_shards, n_loss * sizeof *of);
-}
+/* ---- losses ---- */
 
-sb_status sb_reduce_losses(const sb_reduce *reduce, double *loss)
+sb_status sb_reduce_join_losses(const sb_reduce *reduce, double *of, double *loss)
 {
     const int n_loss = reduce->net->n_loss, n_shards = reduce->plan.n_shards;
-    double of[SB_SHARDS_MAX * SB_LOSS_MAX];
-    SB_TRY(reduce->status);
-    SB_TRY(read_losses(reduce, of));
+    SB_TRY(sb_ranks_gather(reduce->plan.ranks, of, (size_t)n_shards, (size_t)n_loss * sizeof *of));
     for (int apart = 1; apart < n_shards; apart *= 2)
         for (int s = 0; s < n_shards; s += 2 * apart)
             for (int i = 0; i < n_loss; i++) of[s * n_loss + i] += of[(s + apart) * n_loss + i];
@@ -154,12 +147,21 @@ sb_status sb_reduce_losses(const sb_reduce *reduce, double *loss)
     return SB_OK;
 }
 
+sb_status sb_reduce_losses(const sb_reduce *reduce, double *loss)
+{
+    const size_t n_loss = (size_t)reduce->net->n_loss, n = (size_t)reduce->n_shards * n_loss;
+    double of[SB_SHARDS_MAX * SB_LOSS_MAX], *own = of + (size_t)reduce->first * n_loss;
+    SB_TRY(reduce->status);
+    SB_TRY(sb_ops_read(reduce->net->ops, own, reduce->memory ? reduce->loss : reduce->net->loss, n * sizeof *own));
+    return sb_reduce_join_losses(reduce, of, loss);
+}
+
 bool sb_reduce_name(const sb_reduce *reduce, const void *memory, size_t n, char *text, size_t size)
 {
     bool found = false;
     for (int k = 0; !found && k < levels_of(reduce); k++) {
-        char what[40];
-        snprintf(what, sizeof what, "gradient over %d shard%s of ", 1 << k, k == 0 ? "" : "s");
+        char what[64];
+        snprintf(what, sizeof what, "%s over %d shard%s of ", reduce->plan.what, 1 << k, k == 0 ? "" : "s");
         found = sb_net_name_block(reduce->net, reduce->level[k], what, memory, n, text, size);
     }
     return found;

@@ -22,9 +22,11 @@
 enum { SB_REDUCE_LEVELS = 4 }; /* below the root of SB_SHARDS_MAX shards */
 
 typedef struct sb_reduce_plan {
-    int n_shards;    /* of the batch: a power of two up to SB_SHARDS_MAX, divided by the number of ranks */
-    sb_ranks *ranks; /* NULL: one process */
-    bool is_fast;    /* the engine's order of the sum over ranks */
+    int n_shards;     /* of the batch: a power of two up to SB_SHARDS_MAX, divided by the number of ranks */
+    sb_ranks *ranks;  /* NULL: one process */
+    bool is_fast;     /* the engine's order of the sum over ranks */
+    sb_real *block;   /* device: what is summed, as many numbers as the network has weights; NULL: its gradient */
+    const char *what; /* the name of that */
 } sb_reduce_plan;
 
 typedef struct sb_reduce {
@@ -44,7 +46,7 @@ sb_status sb_reduce_open(sb_reduce *reduce, sb_net *net, const sb_reduce_plan *p
 void sb_reduce_close(sb_reduce *reduce); /* one of zeros, too */
 
 /* By a team: take the gradient and the losses that the network has learned from a shard, 0, 1, ... of this rank's, in
- * order. After the last one net->grad is the sum over them. */
+ * order. After the last one net->grad, or the block that the plan names, is the sum over them. */
 void sb_reduce_add(const sb_reduce *reduce, int shard);
 
 /* By a team, its thread 0 being the one that opened the ranks: net->grad becomes the sum over all ranks. What went wrong
@@ -53,6 +55,10 @@ void sb_reduce_join(sb_reduce *reduce);
 
 /* Losses of the whole batch to the host: loss[net->n_loss]. */
 sb_status sb_reduce_losses(const sb_reduce *reduce, double *loss);
+
+/* The same of losses that the host has: of[plan.n_shards][net->n_loss], those of this rank's shards at their places. It
+ * is the call's afterwards. */
+sb_status sb_reduce_join_losses(const sb_reduce *reduce, double *of, double *loss);
 
 /* Elements of a waiting sum by name, "gradient over 2 shards of encoder/w". False: they are none. */
 bool sb_reduce_name(const sb_reduce *reduce, const void *memory, size_t n, char *text, size_t size);

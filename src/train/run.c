@@ -204,7 +204,7 @@ static sb_status test_images(sb_run *run)
     if (run->classified.n) return SB_OK;
     if (run->setup->learner.net->classes.n) return sb_classify(run->setup, SB_PART_TEST, &run->classified);
     if (facts->kind != SB_DATASET_IMAGES || facts->n_test == 0) return SB_OK;
-    size_t batch = (size_t)sb_shards_samples(run->setup->options), size = facts->h * facts->w * facts->c;
+    size_t batch = (size_t)sb_settings_samples(run->setup->options), size = facts->h * facts->w * facts->c;
     uint8_t *bytes = sb_size_allocate(batch, size);
     double *sum = sb_size_allocate(facts->n_test / batch + 1, sizeof *sum);
     const sb_status status = bytes && sum ? test_portions(run, facts->n_test, batch, bytes, sum)

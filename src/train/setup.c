@@ -79,6 +79,7 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
     if (!model) return sb_model_unknown(options->data ? options->data : "settings", options->model);
     SB_TRY(check_ranks(setup));
     SB_TRY(sb_shards_check(options->shards, options->batch));
+    SB_TRY(sb_shards_check_steps(options->shards, options->batch, options->sync_every));
     SB_TRY(open_backend(&setup->ops, options, options->threads));
     sb_net *net;
     SB_TRY(model->open(&net, setup->ops, options, data));

@@ -1,5 +1,7 @@
 #include "train/shards.h"
 
+#include "core/plural.h"
+
 #include <stdio.h>
 
 static bool divides(long n_shards, long batch)
@@ -24,6 +26,14 @@ sb_status sb_shards_check(long n_shards, long batch)
     list_choices(batch, choices);
     return sb_fail(SB_E_USAGE, "--shards %ld does not divide a batch of %ld as it must: choose %s", n_shards, batch,
                    choices);
+}
+
+sb_status sb_shards_check_steps(long n_shards, long batch, long n_steps)
+{
+    const long n = batch / n_shards;
+    if (n_steps == 0 || n % n_steps == 0) return SB_OK;
+    return sb_fail(SB_E_USAGE, "--sync-every %ld does not divide the %ld image%s of a shard as it must", n_steps, n,
+                   sb_plural((size_t)n));
 }
 
 /* The bytes of a shard, or its values and labels. */

@@ -16,11 +16,8 @@ enum { SB_SHARDS_MAX = 16 };
 /* SB_E_USAGE, with the numbers to choose from, unless a batch of that many samples has so many shards. */
 sb_status sb_shards_check(long n_shards, long batch);
 
-/* Images of a shard: so many a network has room for at once. */
-static inline long sb_shards_samples(const sb_settings *settings)
-{
-    return settings->batch / settings->shards;
-}
+/* The same unless a shard of it has samples for n_steps local steps (local.h); 0: there are none such. */
+sb_status sb_shards_check_steps(long n_shards, long batch, long n_steps);
 
 /* What one rank learns from in an update: its shards, in order. Their memory is the loader's. */
 typedef struct sb_batch {

@@ -34,6 +34,13 @@ expect 0 '^test images 40 ' ranks 4 $classes -o c4.h5
 expect 0 '^same bits over 4 links' samebits diff c1.h5 c4.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 a1.h5 a4.h5 eval
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 c1.h5 c4.h5 eval validation
+steps="${classes/--ema-every 2/--ema-momentum 0 --sync-every 2}"
+expect 0 '^test images 40 ' samebits $steps -o l1.h5
+for n in 2 4; do
+    expect 0 '^test images 40 ' ranks $n $steps -o l$n.h5
+    expect 0 '^same bits over 4 links' samebits diff l1.h5 l$n.h5
+    expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 l1.h5 l$n.h5 eval validation
+done
 expect 0 'holds' samebits verify c4.h5
 expect 0 '^the same bits here over 4 links' samebits replay c4.h5 --data shapes.h5 --quiet
 
