@@ -376,6 +376,12 @@ static bool is_list(const char *text, const sb_setting_row *setting,
     return false;
 }
 
+bool sb_setting_agrees(sb_setting_id id, const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0) return true;
+    return sb_settings_table[id].kind == SB_VALUE_REAL && *a && *b && strtod(a, NULL) == strtod(b, NULL);
+}
+
 bool sb_setting_check(sb_setting_id id, const char *text, char wanted[160])
 {
     const sb_setting_row *setting = &sb_settings_table[id];

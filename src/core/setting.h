@@ -415,4 +415,7 @@ void sb_setting_text(const sb_settings *settings, sb_setting_id id, char text[SB
  * equal texts? If not, what it wants is written into wanted: "a whole number in [1, 64]". */
 bool sb_setting_check(sb_setting_id id, const char *text, char wanted[160]);
 
+/* Do two texts say one value? A run file has all digits of a real, and a default as few as people write. */
+bool sb_setting_agrees(sb_setting_id id, const char *a, const char *b);
+
 #endif

@@ -85,7 +85,8 @@ static bool is_default(const attribute_diff *d, const char *name, const char *va
     char model[64];
     if (sb_h5_get_text(d->other, "config", "model", model, sizeof model) != SB_OK) return false;
     const sb_setting_names names = {.of = {[SB_OF_NETWORK] = model}};
-    return strcmp(value, sb_setting_absent(id, &names)) == 0 || strcmp(value, sb_settings_table[id].without) == 0;
+    return sb_setting_agrees(id, value, sb_setting_absent(id, &names)) ||
+           strcmp(value, sb_settings_table[id].without) == 0;
 }
 
 static sb_status compare_attribute(void *context, const char *name)

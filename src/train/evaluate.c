@@ -11,17 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sb_status read_setting(sb_h5 *file, sb_setting_id id, sb_settings *settings)
+/* A file that is older than the setting has its default. */
+static sb_status read_setting(sb_h5 *file, sb_setting_id id, const sb_setting_names *names, sb_settings *settings)
 {
     char text[SB_SETTING_TEXT];
     const char *key = sb_settings_table[id].key;
-    SB_TRY(sb_h5_attribute_text(file, "config", key, text, sizeof text));
+    if (sb_settings_table[id].since > 1 && !sb_h5_has(file, "config", key))
+        snprintf(text, sizeof text, "%s", sb_setting_absent(id, names));
+    else
+        SB_TRY(sb_h5_attribute_text(file, "config", key, text, sizeof text));
     if (sb_setting_set(settings, id, text)) return SB_OK;
     return sb_fail(SB_E_INTEGRITY, "%s: /config has %s '%s'", sb_h5_path(file), key, text);
 }
 
 /* The network and its form: the settings that it has and others may not. */
-static sb_status read_config(sb_h5 *file, sb_settings *settings)
+static sb_status read_config(sb_h5 *file, bool holds_out, sb_settings *settings)
 {
     char name[32];
     SB_TRY(sb_h5_get_text(file, "config", "model", name, sizeof name));
@@ -31,7 +35,8 @@ static sb_status read_config(sb_h5 *file, sb_settings *settings)
     const sb_setting_names names = {.of = {[SB_OF_NETWORK] = model->name}};
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
         if (sb_settings_table[id].of == SB_OF_NETWORK && sb_setting_applies(id, &names))
-            SB_TRY(read_setting(file, id, settings));
+            SB_TRY(read_setting(file, id, &names, settings));
+    if (holds_out) SB_TRY(read_setting(file, SB_SETTING_HOLD_OUT, &names, settings));
     if (model->data == SB_LEARNS_FROM_VIDEO) settings->batch = 1; /* whatever was side by side in training */
     return SB_OK;
 }
@@ -50,8 +55,7 @@ sb_status sb_evaluate_open(sb_setup *setup, sb_settings *options, const char *ru
     SB_TRY(sb_h5_open(&file, run_path, SB_SEAL_RUNS));
     sb_status status = sb_runfile_check(file);
     if (status == SB_E_EMPTY) status = SB_OK; /* a checkpoint has weights too */
-    if (status == SB_OK) status = read_config(file, options);
-    if (status == SB_OK && holds_out) status = read_setting(file, SB_SETTING_HOLD_OUT, options);
+    if (status == SB_OK) status = read_config(file, holds_out, options);
     if (status == SB_OK) status = sb_setup_open(setup, options);
     if (status == SB_OK && (status = read_learned(setup->learner.net, file)) != SB_OK) sb_setup_close(setup);
     sb_h5_close(file);

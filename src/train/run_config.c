@@ -28,6 +28,7 @@ typedef struct entry {
     bool changes_results; /* with another value it is another experiment, also on the native backend */
     bool is_later;        /* files of an older schema lack it; absent, it has the value `before` */
     const char *before;
+    sb_setting_id id;
 } entry;
 
 typedef struct config {
@@ -62,7 +63,7 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
     const sb_setting_row *setting = &sb_settings_table[id];
     const sb_settings *settings = run->setup->options;
     if (setting->group != SB_GROUP_LEARN && setting->group != SB_GROUP_COMPUTE) return;
-    *e = (entry){.key = setting->key, .is_later = setting->since > 1};
+    *e = (entry){.id = id, .key = setting->key, .is_later = setting->since > 1};
     const bool stops_early = settings->early_stop && strcmp(settings->early_stop, "on") == 0;
     e->changes_results = setting->bits == SB_BITS_ALWAYS ||
                          (setting->bits == SB_BITS_LIBRARY && !backend->in_written_order) ||
@@ -184,10 +185,12 @@ sb_status sb_run_check_config(sb_run *run, sb_h5 *file)
         const entry *e = entry_at(all, i);
         char recorded[SB_SETTING_TEXT];
         if (!e->key || !e->changes_results) continue;
-        if (e->is_later && !sb_h5_has(file, "config", e->key))
-            snprintf(recorded, sizeof recorded, "%s", e->before);
-        else
+        if (!e->is_later || sb_h5_has(file, "config", e->key))
             SB_TRY(sb_h5_attribute_text(file, "config", e->key, recorded, sizeof recorded));
+        else if (sb_setting_agrees(e->id, e->value, e->before))
+            continue;
+        else
+            snprintf(recorded, sizeof recorded, "%s", e->before);
         if (strcmp(recorded, e->value) == 0) continue;
         return sb_fail(SB_E_USAGE, "%s: holds a run with %s '%s', not '%s'; choose another -o or remove it",
                        sb_h5_path(file), e->key, recorded, e->value);
@@ -205,7 +208,7 @@ sb_status sb_run_experiment(sb_run *run, sb_hash *experiment)
     for (int i = 0; i < SB_N_SETTINGS + N_FACTS; i++) {
         const entry *e = entry_at(all, i);
         if (!e->key || !e->changes_results) continue;
-        if (e->is_later && strcmp(e->value, e->before) == 0) continue;
+        if (e->is_later && sb_setting_agrees(e->id, e->value, e->before)) continue;
         sb_hasher_add(hasher, e->key, strlen(e->key) + 1, 1);
         sb_hasher_add(hasher, e->value, strlen(e->value) + 1, 1);
     }

@@ -38,6 +38,22 @@ expect 1 'the only setting that differs: lr' samebits bisect s4.h5 lr.h5 --data 
 also 'number 69: nesterov, prep.conv_w'
 expect 2 "s4.h5: holds a run with sync_every '2', not '4'" $several --sync-every 4 --updates 12 -o s4.h5
 
+# ---- run files that are older than the setting ----
+expect 0 '^updates 4 ' $net --batch 32 --shards 4 --groups 4 --hold-out 20 --updates 4 -o old.h5
+cp old.h5 new.h5
+age_run old.h5 sync_every smoothing
+for images in test held-out; do
+    expect 0 '^n [0-9]+ ' samebits eval new.h5 --data shapes.h5 --images $images
+    cp expect.out eval.out
+    expect 0 '^n [0-9]+ ' samebits eval old.h5 --data shapes.h5 --images $images
+    same expect.out eval.out
+done
+expect 0 '^the same bits here over 4 links' samebits replay old.h5 --data shapes.h5 --quiet
+expect 0 'went on from update 4' $net --batch 32 --shards 4 --groups 4 --hold-out 20 --updates 6 -o new.h5
+expect 0 'went on from update 4' $net --batch 32 --shards 4 --groups 4 --hold-out 20 --updates 6 -o old.h5
+expect 0 '^same bits over 6 links' samebits diff old.h5 new.h5
+if grep -E '^  (smoothing|sync_every)' expect.out; then fail 'a default is a difference'; fi
+
 # ---- refused ----
 expect 2 '^--sync-every 3 does not divide the 8 images of a shard as it must$' \
     $net --batch 32 --shards 4 --groups 4 --sync-every 3 -o no.h5
