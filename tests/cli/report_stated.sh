@@ -78,7 +78,8 @@ done <"$SB_SOURCE/results/resnet9/held-out.txt"
 states results/resnet9/README.md "**$(percent $sum 15000) %**"
 states CHANGELOG.md "$(percent $sum 15000) % of 5,000 held-out images"
 
-# PyTorch beside ours: how far the losses of two tables are apart. "FIRST MOST-OF-TEN FIRST-BEYOND-1e-3 MOST-OF-EPOCH-0 MEANS"
+# PyTorch beside ours: how far the losses of two tables are apart.
+# "N FIRST MOST-OF-TEN FIRST-BEYOND-1e-3 MOST-OF-EPOCH-0 MOST-OF-MEANS", and mean losses of the epochs, ours / theirs
 resnet9=$SB_SOURCE/results/resnet9
 apart() { # STUDY RUNG
     hash=$(awk -F, -v study="$1" '$3 == study { print $2; exit }' "$resnet9/cells.csv")
@@ -92,17 +93,23 @@ apart() { # STUDY RUNG
             if (!beyond && d > 1e-3) beyond = n
             if (n <= 87 && d > epoch) epoch = d
             a += ours[$1]; b += $2
-            if (n % 87 == 0) { if (abs(a - b) / 87 > means) means = abs(a - b) / 87; a = b = 0 } }
-        END { printf "%d %.0e %.1e %d %.0f %.4f\n", n, first, ten, beyond, 100 * epoch, means }' \
-        "$resnet9/curves.csv" "$resnet9/pytorch/rung$2.csv"
+            if (n % 87 == 0) {
+                if (abs(a - b) / 87 > means) means = abs(a - b) / 87
+                here = here sep sprintf("%.4f", a / 87); there = there sep sprintf("%.4f", b / 87)
+                a = b = 0; sep = ", " } }
+        END { printf "%d %.0e %.1e %d %.0f %.4f|%s|%s\n", n, first, ten, beyond, 100 * epoch, means, here, there }' \
+        "$resnet9/curves.csv" "$resnet9/pytorch/rung$2.csv" | sed 's/e-0/e-/g'
 }
-read -r n first ten beyond epoch means <<<"$(apart rung9 9)"
+IFS=' |' read -r n first ten beyond epoch means _ <<<"$(apart rung9 9)"
 [ "$n" = 870 ] || fail "rung 9 of PyTorch has $n updates"
-states results/resnet9/README.md "Rung 9: the first differs by ${first/e-0/e-} of itself, the first ten by ${ten/e-0/e-} at most; by more than 1e-3 first at update $beyond, and by $epoch % at most in the first epoch."
+states results/resnet9/README.md "Rung 9: the first differs by $first of itself, the first ten by $ten at most; by more than 1e-3 first at update $beyond, and by $epoch % at most in the first epoch."
 states results/resnet9/README.md "mean loss of each of the ten epochs by $means or less"
-read -r n first ten beyond epoch means <<<"$(apart rung0-beginning 0)"
-[ "$n" = 261 ] || fail "rung 0 of PyTorch has $n updates"
-states results/resnet9/README.md "Rung 0, 261 updates: the first loss differs by ${first/e-0/e-} of itself, the first ten by ${ten/e-0/e-} at most; by more than 1e-3 first at update $beyond."
+for rung in 0 5 7; do
+    IFS='|' read -r numbers here there <<<"$(apart rung$rung-beginning $rung)"
+    read -r n first ten beyond _ <<<"$numbers"
+    [ "$n" = 261 ] || fail "rung $rung of PyTorch has $n updates"
+    states results/resnet9/README.md "| $rung | $first | $ten | $beyond | $here | $there |"
+done
 
 # The table of intervals in results/statistics
 rate() { awk -F, -v values="$1" -v n="$2" '$1 == "interval" && $2 == "mean" && $3 == values && $4 == n { printf "%.3f", $7 }' "$SB_SOURCE/results/statistics/rates.csv"; }
