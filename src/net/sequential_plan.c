@@ -212,7 +212,9 @@ static sb_status plan_norm(sequential *s, step *t, int time, int i)
                         .rate = SB_NORM_RATE,
                         .activation = t->activation ? t->activation->activation.kind : SB_ACTIVATION_linear,
                         .alpha = t->activation ? (sb_real)t->activation->activation.alpha : 0};
-    t->space = add_piece(s, (size_t)n_shards * sb_norm_size(&t->norm), time);
+    sb_norm of_all = t->norm; /* an evaluation has the groups of all shards */
+    of_all.groups = groups;
+    t->space = add_piece(s, sb_norm_size(&of_all), time);
     need(s, t->space, time_backward(s, i));
     return of_layer(s, t, sb_norm_check(&t->norm, s->form.batch, t->in.h, t->in.w));
 }

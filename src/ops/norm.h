@@ -55,9 +55,23 @@ typedef struct sb_norm_parts {
     sb_real *scale;          /* [groups][c]: what native's loops multiply by, 1 where it is frozen */
 } sb_norm_parts;
 
+/* Behind them native keeps the sums of rows, of x or dz, and of dz xhat, until those of the rows before are added. */
+static inline size_t sb_norm_rows_at(const sb_norm *norm)
+{
+    const size_t n_bytes = (size_t)norm->groups * norm->c * (2 * sizeof(double) + 5 * sizeof(sb_real));
+    return (n_bytes + 63) / 64 * 64;
+}
+
+/* So many rows at once. */
+static inline int sb_norm_rows_at_once(const sb_norm *norm)
+{
+    enum { SUMS = 32768 };
+    return norm->c < SUMS ? SUMS / norm->c : 1;
+}
+
 static inline size_t sb_norm_size(const sb_norm *norm)
 {
-    return (size_t)norm->groups * norm->c * (2 * sizeof(double) + 5 * sizeof(sb_real));
+    return sb_norm_rows_at(norm) + 2 * sizeof(double) * (size_t)sb_norm_rows_at_once(norm) * (size_t)norm->c;
 }
 
 SB_HEART sb_norm_parts sb_norm_parts_of(const sb_norm *norm)

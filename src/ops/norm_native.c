@@ -1,5 +1,6 @@
-/* Batch norm of the native backend, as written in norm.h. A thread has a group and some of its channels from the first
- * sum to the last element; vectors are channels. */
+/* Batch norm of the native backend, as written in norm.h; vectors are channels. Where threads share the groups evenly,
+ * each has whole ones, from the first sum to the last element. Else they share rows, and channels when sums of rows are
+ * added: a thread that had some of the channels of all rows would fetch the others with them. */
 #include "ops/activation.h"
 #include "ops/native.h"
 
@@ -31,14 +32,6 @@ static part part_of(const sb_norm *norm, int g, int c, int n_c)
 static void fill_scale(const part *p)
 {
     for (int c = 0; c < p->n_c; c++) p->at.scale[c] = p->norm->scale ? p->norm->scale[p->c + c] : 1;
-}
-
-/* How many channels a part has, so that there is one for each thread: all that there are, or a multiple of CHANNELS. */
-static int channels_of_part(const sb_norm *norm)
-{
-    const int wanted = (omp_get_num_threads() + norm->groups - 1) / norm->groups;
-    const int n = (norm->c + wanted - 1) / wanted;
-    return (n + CHANNELS - 1) / CHANNELS * CHANNELS;
 }
 
 static const sb_real *row_at(const sb_tensor *x, int sample, int y, int c)
@@ -109,16 +102,6 @@ static void start_sums(const part *p)
     for (int c = 0; c < p->n_c; c++) p->at.sum[c] = p->at.product[c] = 0;
 }
 
-ALWAYS_INLINE void add_rows(sum_kind kind, const part *p, const sb_tensor *x)
-{
-    start_sums(p);
-    for (int sample = p->g; sample < x->n; sample += p->norm->groups)
-        for (int y = 0; y < x->h; y++) {
-            const sb_real *row = row_at(x, sample, y, p->c);
-            add_part_row(kind, p, row, row, x->w, x->c);
-        }
-}
-
 /* ---- elements, for each activation ---- */
 
 typedef void value_row(const part *p, const sb_real *x, int width, int pixel, sb_real *y);
@@ -173,18 +156,103 @@ static void input_gradient_row(const part *p, const sb_real *x, const sb_real *d
     }
 }
 
-/* ---- the operations ---- */
+/* ---- the sums of an operation ---- */
 
-static void start_part(const part *p, const sb_tensor *x)
+/* What is added up: x, or dy and what it becomes behind the activation, in dx. */
+typedef struct terms {
+    const sb_norm *norm;
+    const sb_tensor *x, *dy, *dx;
+} terms;
+
+/* Add those of row y of a sample to the part's sums. */
+ALWAYS_INLINE void add_terms(sum_kind kind, const terms *t, const part *p, int sample, int y)
+{
+    const sb_tensor *x = t->x;
+    const sb_real *row = row_at(x, sample, y, 0), *dz = row;
+    if (kind == GRADIENTS) {
+        dz = row_at(t->dy, sample, y, 0);
+        if (t->norm->activation != SB_ACTIVATION_linear) {
+            sb_real *to = (sb_real *)row_at(t->dx, sample, y, 0);
+            gradient_rows[t->norm->activation](p, row, dz, x->w, x->c, to);
+            dz = to;
+        }
+    }
+    add_part_row(kind, p, row, dz, x->w, x->c);
+}
+
+/* By one thread: all rows of a group. */
+ALWAYS_INLINE void add_group(sum_kind kind, const terms *t, const part *p)
+{
+    start_sums(p);
+    for (int sample = p->g; sample < t->x->n; sample += t->norm->groups)
+        for (int y = 0; y < t->x->h; y++) add_terms(kind, t, p, sample, y);
+}
+
+/* Rows first .. first + n - 1 of all samples: the sums of each, [n][c], and if there are any its products behind them. */
+ALWAYS_INLINE void sum_rows(sum_kind kind, const terms *t, int first, int n, double *sums, double *products)
+{
+    const int c = t->norm->c;
+#pragma omp for schedule(static)
+    for (int i = 0; i < n; i++) {
+        const int sample = (first + i) / t->x->h, y = (first + i) % t->x->h;
+        part p = part_of(t->norm, sample % t->norm->groups, 0, c);
+        p.at.sum = sums + (size_t)i * c, p.at.product = products + (size_t)i * c;
+        start_sums(&p);
+        add_terms(kind, t, &p, sample, y);
+    }
+}
+
+/* Each to those of its group, in the order of the rows. */
+ALWAYS_INLINE void join_rows(sum_kind kind, const terms *t, int first, int n, const double *sums,
+                             const double *products)
+{
+    const int all = t->norm->c;
+    const sb_norm_parts of = sb_norm_parts_of(t->norm);
+#pragma omp for schedule(static)
+    for (int c = 0; c < all; c += CHANNELS) {
+        const int n_c = all - c < CHANNELS ? all - c : CHANNELS;
+        for (int i = 0; i < n; i++) {
+            const size_t row = (size_t)i * all + c;
+            const size_t group = (size_t)((first + i) / t->x->h % t->norm->groups) * all + c;
+            for (int k = 0; k < n_c; k++) of.sum[group + k] += sums[row + k];
+            if (kind != GRADIENTS) continue;
+            for (int k = 0; k < n_c; k++) of.product[group + k] += products[row + k];
+        }
+    }
+}
+
+/* By a team: all rows of all groups. */
+ALWAYS_INLINE void add_all(sum_kind kind, const terms *t)
+{
+    const sb_norm *norm = t->norm;
+    const int n_rows = t->x->n * t->x->h, at_once = sb_norm_rows_at_once(norm);
+    double *sums = (double *)((char *)norm->space + sb_norm_rows_at(norm));
+    double *products = sums + (size_t)at_once * norm->c;
+#pragma omp for schedule(static)
+    for (int g = 0; g < norm->groups; g++) {
+        const part p = part_of(norm, g, 0, norm->c);
+        start_sums(&p);
+    }
+    for (int first = 0; first < n_rows; first += at_once) {
+        const int n = n_rows - first < at_once ? n_rows - first : at_once;
+        sum_rows(kind, t, first, n, sums, products);
+        join_rows(kind, t, first, n, sums, products);
+    }
+}
+
+/* ---- what follows from the sums of a group ---- */
+
+static void find_means(const part *p, double m)
+{
+    fill_scale(p);
+    for (int c = 0; c < p->n_c; c++) p->at.mean[c] = sb_norm_mean(p->at.sum[c], m);
+}
+
+static void find_inverses(const part *p, double m)
 {
     const sb_norm *norm = p->norm;
-    const double m = values_of(norm, x);
     sb_real *running_mean = norm->running_mean + (size_t)p->g * norm->c + p->c;
     sb_real *running_var = norm->running_var + (size_t)p->g * norm->c + p->c;
-    fill_scale(p);
-    add_rows(SUM, p, x);
-    for (int c = 0; c < p->n_c; c++) p->at.mean[c] = sb_norm_mean(p->at.sum[c], m);
-    add_rows(SQUARES, p, x);
     for (int c = 0; c < p->n_c; c++) {
         const double squares = p->at.sum[c];
         p->at.inverse[c] = sb_norm_inverse(squares / m, norm->eps);
@@ -193,57 +261,106 @@ static void start_part(const part *p, const sb_tensor *x)
     }
 }
 
-static void norm_forward(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
+static void find_quotients(const part *p, double m)
 {
-    (void)ops;
-    const int step = channels_of_part(norm);
-#pragma omp for collapse(2) schedule(static)
-    for (int g = 0; g < norm->groups; g++)
-        for (int c = 0; c < norm->c; c += step) {
-            const part p = part_of(norm, g, c, norm->c - c < step ? norm->c - c : step);
-            start_part(&p, x);
-            for (int sample = g; sample < x->n; sample += norm->groups)
-                value_rows[norm->activation](&p, row_at(x, sample, 0, c), x->h * x->w, x->c,
-                                             (sb_real *)row_at(y, sample, 0, c));
-        }
-}
-
-/* dz of the part into dx, where there is an activation, and its sums. */
-static void start_gradients(const part *p, const sb_tensor *x, const sb_tensor *dy, const sb_tensor *dx)
-{
-    const sb_norm *norm = p->norm;
-    const double m = values_of(norm, x);
-    start_sums(p);
-    for (int sample = p->g; sample < x->n; sample += norm->groups)
-        for (int y = 0; y < x->h; y++) {
-            const sb_real *row = row_at(x, sample, y, p->c), *dz = row_at(dy, sample, y, p->c);
-            if (norm->activation != SB_ACTIVATION_linear) {
-                sb_real *to = (sb_real *)row_at(dx, sample, y, p->c);
-                gradient_rows[norm->activation](p, row, dz, x->w, x->c, to);
-                dz = to;
-            }
-            add_part_row(GRADIENTS, p, row, dz, x->w, x->c);
-        }
     for (int c = 0; c < p->n_c; c++) {
         p->at.offset[c] = (sb_real)(p->at.sum[c] / m);
         p->at.slope[c] = (sb_real)(p->at.product[c] / m);
     }
 }
 
+typedef void find(const part *p, double m);
+
+/* By a team. */
+static void find_all(find *of_part, const sb_norm *norm, double m)
+{
+#pragma omp for collapse(2) schedule(static)
+    for (int g = 0; g < norm->groups; g++)
+        for (int c = 0; c < norm->c; c += CHANNELS) {
+            const part p = part_of(norm, g, c, norm->c - c < CHANNELS ? norm->c - c : CHANNELS);
+            of_part(&p, m);
+        }
+}
+
+/* ---- the operations ---- */
+
+static bool shares_groups(const sb_norm *norm)
+{
+    return norm->groups % omp_get_num_threads() == 0;
+}
+
+/* n pixels from row y of a sample on. */
+static void write_values(const part *p, const sb_tensor *x, const sb_tensor *y, int sample, int row, int n)
+{
+    value_rows[p->norm->activation](p, row_at(x, sample, row, 0), n, x->c, (sb_real *)row_at(y, sample, row, 0));
+}
+
+static void forward_group(const terms *t, const part *p, double m, const sb_tensor *y)
+{
+    add_group(SUM, t, p);
+    find_means(p, m);
+    add_group(SQUARES, t, p);
+    find_inverses(p, m);
+    for (int sample = p->g; sample < t->x->n; sample += t->norm->groups)
+        write_values(p, t->x, y, sample, 0, y->h * y->w);
+}
+
+static void norm_forward(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
+{
+    (void)ops;
+    const terms t = {.norm = norm, .x = x};
+    const double m = values_of(norm, x);
+    if (shares_groups(norm)) {
+#pragma omp for schedule(static)
+        for (int g = 0; g < norm->groups; g++) {
+            const part p = part_of(norm, g, 0, norm->c);
+            forward_group(&t, &p, m, y);
+        }
+        return;
+    }
+    add_all(SUM, &t);
+    find_all(find_means, norm, m);
+    add_all(SQUARES, &t);
+    find_all(find_inverses, norm, m);
+#pragma omp for schedule(static)
+    for (int row = 0; row < x->n * x->h; row++) {
+        const part p = part_of(norm, row / x->h % norm->groups, 0, norm->c);
+        write_values(&p, x, y, row / x->h, row % x->h, x->w);
+    }
+}
+
+/* The same of dz, or dy where there is no activation, and dx. */
+static void write_gradients(const part *p, const sb_tensor *x, const sb_tensor *dz, const sb_tensor *dx, int sample,
+                            int row, int n)
+{
+    input_gradient_row(p, row_at(x, sample, row, 0), row_at(dz, sample, row, 0), n, x->c,
+                       (sb_real *)row_at(dx, sample, row, 0));
+}
+
 static void norm_backward(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, const sb_tensor *dy, sb_tensor *dx)
 {
     (void)ops;
-    const int step = channels_of_part(norm);
+    const terms t = {.norm = norm, .x = x, .dy = dy, .dx = dx};
     const sb_tensor *dz = norm->activation == SB_ACTIVATION_linear ? dy : dx;
-#pragma omp for collapse(2) schedule(static)
-    for (int g = 0; g < norm->groups; g++)
-        for (int c = 0; c < norm->c; c += step) {
-            const part p = part_of(norm, g, c, norm->c - c < step ? norm->c - c : step);
-            start_gradients(&p, x, dy, dx);
+    const double m = values_of(norm, x);
+    if (shares_groups(norm)) {
+#pragma omp for schedule(static)
+        for (int g = 0; g < norm->groups; g++) {
+            const part p = part_of(norm, g, 0, norm->c);
+            add_group(GRADIENTS, &t, &p);
+            find_quotients(&p, m);
             for (int sample = g; sample < x->n; sample += norm->groups)
-                input_gradient_row(&p, row_at(x, sample, 0, c), row_at(dz, sample, 0, c), x->h * x->w, x->c,
-                                   (sb_real *)row_at(dx, sample, 0, c));
+                write_gradients(&p, x, dz, dx, sample, 0, x->h * x->w);
         }
+    } else {
+        add_all(GRADIENTS, &t);
+        find_all(find_quotients, norm, m);
+#pragma omp for schedule(static)
+        for (int row = 0; row < x->n * x->h; row++) {
+            const part p = part_of(norm, row / x->h % norm->groups, 0, norm->c);
+            write_gradients(&p, x, dz, dx, row / x->h, row % x->h, x->w);
+        }
+    }
 #pragma omp for schedule(static)
     for (int c = 0; c < norm->c; c++) sb_norm_parameters(norm, c);
 }
