@@ -279,6 +279,47 @@ static void recipes_are_not_mixed(void **state)
     sb_claims_free(&claims);
 }
 
+/* Runs of another batch and rate are compared by a claim that names both and the number of updates, by no other. */
+static void what_may_differ_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *across;
+        size_t n_parts;
+    } row[] = {{"batch|lr|updates", 1},
+               {"updates|momentum|lr|batch", 1},
+               {"batch|lr", 0},
+               {"lr|updates", 0},
+               {"batch|updates", 0}};
+    sb_result cell[MAX];
+    size_t n = make_study(cell, "a", "native", 3, 0, 0.01);
+    make_study(cell + n, "b", "native", 3, 0, 0.01);
+    for (size_t i = n; i < 2 * n; i++) {
+        cell[i].setting[SB_SETTING_BATCH] = "64";
+        cell[i].setting[SB_SETTING_LR] = "0.5";
+        cell[i].updates += 1;
+    }
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        sb_claims claims;
+        char lines[256];
+        snprintf(
+            lines, sizeof lines,
+            "    of: {study: b, target: copy}\n    over: {study: a, target: copy}\n    margin: '1.5'\n    across: %s\n",
+            row[i].across);
+        assert_int_equal(judge(cell, 2 * n, "no difference", lines, &claims).n_parts, row[i].n_parts);
+        sb_claims_free(&claims);
+    }
+    for (size_t i = n; i < 2 * n; i++) cell[i].data_digest = "other";
+    sb_claims claims;
+    assert_int_equal(judge(cell, 2 * n, "no difference",
+                           "    of: {study: b, target: copy}\n    over: {study: a, target: copy}\n    margin: '1.5'\n"
+                           "    across: batch|lr|updates|data\n",
+                           &claims)
+                         .n_parts,
+                     0);
+    sb_claims_free(&claims);
+}
+
 static void every_part_has_a_label_of_its_own(void **state)
 {
     (void)state;
@@ -336,6 +377,11 @@ static void wrong_claims_are_named_by_line(void **state)
     expect_refused(CLAIM "relation: greater, margin: '0.9'}\n",
                    "claims_test.yaml:2: margin wants a ratio above 1, not '0.9'");
     expect_refused(CLAIM "relation: greater, each: seed}\n", "claims_test.yaml:2: each wants setting, not 'seed'");
+    expect_refused(CLAIM "relation: greater, margin: '1.1', across: batch|threads}\n",
+                   "claims_test.yaml:2: across wants settings of a recipe, such as batch|lr|updates, not "
+                   "'batch|threads'");
+    expect_refused(CLAIM "relation: greater, across: batch}\n",
+                   "claims_test.yaml:2: across wants margin beside it: an ensemble is of one recipe, not 'batch'");
     expect_refused(CLAIM "relations: greater}\n", "claims_test.yaml:2: unknown key 'relations'");
     expect_refused("claims:\n  - {name: x, by: us, text: t, of: {seed: '1'}, over: {study: a}, metric: loss_last, "
                    "relation: greater}\n",
@@ -429,6 +475,7 @@ int main(void)
         cmocka_unit_test(a_pool_speaks_of_a_new_video),
         cmocka_unit_test(orders_divide_the_variance),
         cmocka_unit_test(recipes_are_not_mixed),
+        cmocka_unit_test(what_may_differ_is_named),
         cmocka_unit_test(every_part_has_a_label_of_its_own),
         cmocka_unit_test(wrong_claims_are_named_by_line),
         cmocka_unit_test(selectors_have_the_settings),

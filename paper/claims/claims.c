@@ -47,7 +47,9 @@ static size_t find_arms(const sb_arms *arms, const sb_selector *selector, arm_pl
 static bool belong_together(const sb_claim *claim, const arm_place *of, const arm_place *over)
 {
     const sb_result *a = of->arm->cell[0], *b = over->arm->cell[0];
-    if (of->arm == over->arm || sb_recipe_compare(a, b) != 0) return false;
+    bool across[SB_N_SETTINGS];
+    sb_claim_across(claim, across);
+    if (of->arm == over->arm || !sb_recipe_same_across(a, b, across)) return false;
     /* Where both selectors mean both arms, one of the two ways round is enough. */
     if (of->arm > over->arm && sb_selector_matches(&claim->over, a) && sb_selector_matches(&claim->of, b)) return false;
     return !claim->each || of->setting == over->setting;

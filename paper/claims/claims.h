@@ -12,12 +12,13 @@
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
  *       seeds: 10                     # optional: pairs (or runs a side) that it is judged with, no more and no fewer
  *       pool: data                    # optional: judged by what its parts, one a data set, say of a new data set
+ *       across: batch|lr|updates      # optional: settings of the recipe in which the arms may differ
  *       orders: a|b|c                 # optional, beside it: studies that are one video in several orders
  *       why: ...                      # optional: what the relation leaves open
  *       uncounted: ...                # optional: why it is judged and shown, but not among those that are counted
  *
- * A claim is judged in parts: an arm that `of` selects against one that `over` selects, of the same recipe, by the
- * rules of verdict.h. The relation says when a part is
+ * A claim is judged in parts: an arm that `of` selects against one that `over` selects, of the same recipe but for what
+ * `across` names, by the rules of verdict.h. The relation says when a part is
  *
  *   relation        reproduced                            refuted                            else
  *   greater         one-sided p < 0.05                    below with p < 0.05, equivalent    undetermined with too few

@@ -36,15 +36,19 @@ const char *sb_recipe_draw(const sb_result *cell)
     return *draw ? draw : "0";
 }
 
+static int compare_setting(const sb_result *a, const sb_result *b, sb_setting_id id)
+{
+    const sb_setting_kind kind = sb_settings_table[id].kind;
+    const char *x = text_of(a, id), *y = text_of(b, id);
+    const bool are_numbers = (kind == SB_VALUE_INT || kind == SB_VALUE_INTS) && *x && *y;
+    const int order = are_numbers ? compare_numbers(strtol(x, NULL, 10), strtol(y, NULL, 10)) : strcmp(x, y);
+    return order || kind != SB_VALUE_INTS ? order : strcmp(x, y); /* the first numbers are equal */
+}
+
 int sb_recipe_compare_role(const sb_result *a, const sb_result *b, sb_setting_role role)
 {
     for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++) {
-        const sb_setting_row *setting = &sb_settings_table[id];
-        if (setting->role != role) continue;
-        const char *x = text_of(a, id), *y = text_of(b, id);
-        const bool are_numbers = (setting->kind == SB_VALUE_INT || setting->kind == SB_VALUE_INTS) && *x && *y;
-        int order = are_numbers ? compare_numbers(strtol(x, NULL, 10), strtol(y, NULL, 10)) : strcmp(x, y);
-        if (!order && setting->kind == SB_VALUE_INTS) order = strcmp(x, y); /* the first numbers are equal */
+        const int order = sb_settings_table[id].role == role ? compare_setting(a, b, id) : 0;
         if (order) return order;
     }
     return 0;
@@ -55,6 +59,13 @@ int sb_recipe_compare(const sb_result *a, const sb_result *b)
     int order = sb_recipe_compare_role(a, b, SB_ROLE_RECIPE);
     if (!order) order = strcmp(a->data_digest, b->data_digest);
     return order ? order : compare_numbers(a->updates, b->updates);
+}
+
+bool sb_recipe_same_across(const sb_result *a, const sb_result *b, const bool across[SB_N_SETTINGS])
+{
+    for (sb_setting_id id = 0; id < SB_N_SETTINGS; id++)
+        if (sb_settings_table[id].role == SB_ROLE_RECIPE && !across[id] && compare_setting(a, b, id)) return false;
+    return strcmp(a->data_digest, b->data_digest) == 0 && (across[SB_SETTING_UPDATES] || a->updates == b->updates);
 }
 
 bool sb_recipe_differ_only(const sb_result *a, const sb_result *b, sb_setting_id id)

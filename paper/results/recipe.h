@@ -1,7 +1,7 @@
 /* What two runs have in common, and in what they differ.
  *
  *   recipe   what is trained and how: model, layer sizes, data, window, rate, batch, updates. Runs of different recipes
- *            are never compared.
+ *            are compared only by a claim that names the settings in which they differ.
  *   factor   what may differ between runs of one recipe. The machine is the one that computed: an emulated cell and one
  *            of hardware `any` ran on whatever was there, so that between those two kernel type and threads are the
  *            difference, not the name of a CPU that nobody had.
@@ -31,6 +31,10 @@ int sb_recipe_compare_role(const sb_result *a, const sb_result *b, sb_setting_ro
 
 /* 0: the same recipe; else an order of recipes. */
 int sb_recipe_compare(const sb_result *a, const sb_result *b);
+
+/* The same data, and the same recipe but for these settings; with SB_SETTING_UPDATES among them the number of updates
+ * may differ too. */
+bool sb_recipe_same_across(const sb_result *a, const sb_result *b, const bool across[SB_N_SETTINGS]);
 
 /* Nothing that is trained, on what, how long or by what computes it differs but perhaps this one setting; a DATA that
  * may differ is the data set. */

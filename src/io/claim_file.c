@@ -30,6 +30,7 @@ static const cyaml_schema_field_t claim_fields[] = {
     OPTIONAL(margin),
     OPTIONAL(seeds),
     OPTIONAL(pool),
+    OPTIONAL(across),
     OPTIONAL(orders),
     OPTIONAL(why),
     OPTIONAL(uncounted),
@@ -88,6 +89,27 @@ size_t sb_claim_seeds(const sb_claim *claim)
     return claim->seeds && parse_seeds(claim, &seeds) ? (size_t)seeds : 0;
 }
 
+/* The words between '|' as settings of a recipe; false where one is none. */
+static bool parse_across(const char *text, bool across[SB_N_SETTINGS])
+{
+    for (size_t length;; text += length + 1) {
+        char key[64];
+        length = strcspn(text, "|");
+        snprintf(key, sizeof key, "%.*s", (int)(length < sizeof key ? length : sizeof key - 1), text);
+        const sb_setting_id id = sb_setting_find(key);
+        if (id == SB_N_SETTINGS) return false;
+        if (id != SB_SETTING_UPDATES && sb_settings_table[id].role != SB_ROLE_RECIPE) return false;
+        across[id] = true;
+        if (!text[length]) return true;
+    }
+}
+
+void sb_claim_across(const sb_claim *claim, bool across[SB_N_SETTINGS])
+{
+    memset(across, 0, SB_N_SETTINGS * sizeof *across);
+    if (claim->across) (void)parse_across(claim->across, across);
+}
+
 /* -- what they may say -- */
 
 static sb_status fail_at(const char *path, unsigned i, const char *key, const char *wanted, const char *text)
@@ -108,6 +130,7 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     const sb_claim *claim = &file->claims[i];
     double margin;
     long seeds;
+    bool across[SB_N_SETTINGS];
     if (!is_name(claim->name)) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
     for (unsigned k = 0; k < i; k++)
         if (strcmp(file->claims[k].name, claim->name) == 0)
@@ -123,6 +146,10 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     if (claim->pool && (!claim->each || sb_claim_relation(claim) != SB_RELATION_GREATER))
         return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
     if (claim->orders && !claim->pool) return fail_at(path, i, "orders", "pool: data beside it", claim->orders);
+    if (claim->across && !parse_across(claim->across, across))
+        return fail_at(path, i, "across", "settings of a recipe, such as batch|lr|updates", claim->across);
+    if (claim->across && !claim->margin)
+        return fail_at(path, i, "across", "margin beside it: an ensemble is of one recipe", claim->across);
     if (sb_claim_metric(claim) == SB_N_LOSSES)
         return fail_at(path, i, "metric", "loss_last, loss_mean or error", claim->metric);
     return SB_OK;
@@ -161,7 +188,8 @@ sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
     const struct {
         const char *key, *value;
     } keys[] = {{"each", claim->each},     {"relation", claim->relation}, {"metric", claim->metric},
-                {"margin", claim->margin}, {"seeds", claim->seeds},       {"pool", claim->pool}};
+                {"margin", claim->margin}, {"seeds", claim->seeds},       {"pool", claim->pool},
+                {"across", claim->across}};
     char *text, sha256[SB_SHA256_TEXT];
     sb_writer *rule = sb_writer_open(&sb_lines);
     write_selector(rule, "of", &claim->of);

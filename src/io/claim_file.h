@@ -9,7 +9,7 @@
  * Registration. What decides how a claim is judged is its rule: which cells, relation, metric, margin, number of seeds.
  * Its digest is the first 128 bits of the SHA-256 of that rule, a line "key=value" for each key that is there:
  *
- *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool
+ *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool, across
  *
  * Name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are no part
  * of the rule, and neither are the studies that it names: their settings are those of the runs. A run records the
@@ -52,7 +52,7 @@ typedef enum sb_relation {
 extern const char *const sb_relation_name[SB_N_RELATIONS]; /* "greater", "equivalent", "no difference", "same bits" */
 
 typedef struct sb_claim {
-    char *name, *by, *text, *relation, *metric, *each, *margin, *seeds, *pool, *orders, *why, *uncounted;
+    char *name, *by, *text, *relation, *metric, *each, *margin, *seeds, *pool, *across, *orders, *why, *uncounted;
     sb_selector of, over;
 } sb_claim;
 
@@ -70,6 +70,9 @@ sb_relation sb_claim_relation(const sb_claim *claim);
 sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_LOSSES: none */
 double sb_claim_margin(const sb_claim *claim);    /* a ratio above 1; 0: none of its own */
 size_t sb_claim_seeds(const sb_claim *claim);     /* pairs that it is to be judged with; 0: as many as there are */
+/* In which settings of the recipe its arms may differ; none where it does not say so. SB_SETTING_UPDATES stands for
+ * the number of updates, which another batch changes. */
+void sb_claim_across(const sb_claim *claim, bool across[SB_N_SETTINGS]);
 
 /* SB_E_MEMORY only. */
 sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST]);
