@@ -111,6 +111,25 @@ for rung in 0 5 7; do
     states results/resnet9/README.md "| $rung | $first | $ten | $beyond | $here | $there |"
 done
 
+# The rates of results/largebatch-rates: fewest held-out images wrong, of equals the smaller; and so they stand in matrix/largebatch.yaml
+chosen() { # OPTIMISER BATCH: "RATE WRONG RUNS"
+    awk -F, -v of="$1" -v batch="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { split($at["study"], part, "-"); name = part[1] == "tuned" ? "nesterov" : part[1] }
+        name == of && part[2] == batch {
+            wrong = sprintf("%.0f", 5000 * (1 - $at["validation_accuracy"])) + 0; rate = $at["lr"] + 0
+            if (!n++ || wrong < least || (wrong == least && rate < best)) { least = wrong; best = rate } }
+        END { printf "%g %d %d\n", best, least, n }' "$SB_SOURCE/results/largebatch-rates/cells.csv"
+}
+for optimiser in SGD Nesterov Adam LARS LAMB; do
+    line="| $optimiser |"
+    for batch in 32 512 1024 2048 4096; do
+        read -r rate wrong n <<<"$(chosen "${optimiser,,}" $batch)"
+        line+=" $rate: $wrong of $n |"
+        grep -qE "name: ${optimiser,,}-$batch,.* lr: '$rate'" "$SB_SOURCE/matrix/largebatch.yaml" || fail "matrix/largebatch.yaml: $optimiser $batch is not $rate"
+    done
+    states results/largebatch-rates/README.md "$line"
+done
+
 # The table of intervals in results/statistics
 rate() { awk -F, -v values="$1" -v n="$2" '$1 == "interval" && $2 == "mean" && $3 == values && $4 == n { printf "%.3f", $7 }' "$SB_SOURCE/results/statistics/rates.csv"; }
 while IFS='=' read -r title values; do
