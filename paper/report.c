@@ -72,6 +72,8 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
     SB_TRY(sb_against_baselines_add(&report->numbers, &report->arms, &report->results.baselines));
+    SB_TRY(sb_batches_measure(&report->batches, &report->arms));
+    SB_TRY(sb_batches_add(&report->numbers, &report->batches));
     SB_TRY(sb_spreads_measure(&report->spreads, &report->results));
     SB_TRY(sb_spreads_add(&report->numbers, &report->spreads));
     SB_TRY(read_published(report, sources));
@@ -101,6 +103,7 @@ void sb_report_close(sb_report *report)
     sb_generation_curves_free(&report->generations);
     sb_turns_free(&report->turns);
     sb_trust_ratios_free(&report->trust);
+    sb_batches_free(&report->batches);
     sb_families_free(&report->families);
     sb_distance_curves_free(&report->distances);
     sb_spreads_free(&report->spreads);
@@ -130,6 +133,7 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
                                        .families = &report->families,
                                        .turns = &report->turns,
                                        .trust = &report->trust,
+                                       .batches = &report->batches,
                                        .baselines = &report->results.baselines,
                                        .folder = report->folder};
     SB_TRY(sb_figures_draw(&report->figures, &subject, folder));

@@ -15,6 +15,7 @@
 #include "paper/results/notes.h"
 #include "paper/results/rank.h"
 #include "paper/results/results.h"
+#include "paper/statistics/batches.h"
 #include "paper/statistics/contrast.h"
 #include "paper/statistics/spread.h"
 
@@ -30,6 +31,7 @@ typedef struct sb_report {
     sb_families families;             /* likewise */
     sb_turns turns;                   /* likewise */
     sb_trust_ratios trust;            /* likewise */
+    sb_batches batches;               /* none where no optimiser has two batches */
     sb_published published;           /* none where there is no such folder */
     sb_claims claims;                 /* none where no file of claims was named */
     sb_ranking ranking;               /* of the groups */

@@ -9,7 +9,7 @@ sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
 foreach(name shell texts list run resume faults faults_bundle make together collect emulated baselines match reference
         distances again order limits plan table watch killed engine stacks container versions source unbundle crafted slurm
-        slurm_absent ranks evolution trust)
+        slurm_absent ranks evolution trust batches)
     sb_add_cli_test(matrix_${name})
 endforeach()
 if(SB_ALL_TESTS)

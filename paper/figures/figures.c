@@ -34,6 +34,8 @@ static const struct kind of_all[] = {
      sb_figure_family_caption},
     {"turns", "The first comparison that an arithmetic turned, by generation", sb_figure_turns_wanted, sb_figure_turns,
      sb_figure_turns_caption},
+    {"batches", "Share of test images that are wrong by batch and optimiser", sb_figure_batches_wanted, sb_figure_batches,
+     sb_figure_batches_caption},
     {"trust", "Ratios by which layer-wise optimisers multiplied learning rates, by tensor", sb_figure_trust_wanted,
      sb_figure_trust, sb_figure_trust_caption},
 };

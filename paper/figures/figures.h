@@ -13,6 +13,7 @@
 #include "paper/results/generation_curves.h"
 #include "paper/results/trust_ratios.h"
 #include "paper/results/turns.h"
+#include "paper/statistics/batches.h"
 #include "paper/statistics/spread.h"
 
 #include <stdbool.h>
@@ -31,6 +32,7 @@ typedef struct sb_figure_subject {
     const sb_generation_curves *generations;
     const sb_families *families;
     const sb_trust_ratios *trust;
+    const sb_batches *batches;
     const sb_turns *turns;
     const sb_baseline_losses *baselines;
     const sb_answer *answer;
@@ -134,6 +136,11 @@ void sb_figure_turns_caption(sb_writer *out, const sb_figure_subject *s);
 bool sb_figure_trust_wanted(const sb_figure_subject *s);
 sb_status sb_figure_trust(const sb_figure_subject *s, const char *folder, const char *name);
 void sb_figure_trust_caption(sb_writer *out, const sb_figure_subject *s);
+
+/* Test images that are wrong by batch, a panel for each optimiser, and means with their intervals. */
+bool sb_figure_batches_wanted(const sb_figure_subject *s);
+sb_status sb_figure_batches(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_batches_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* -- shared by them -- */
 

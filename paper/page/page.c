@@ -74,6 +74,7 @@ static void write_contents(sb_writer *page, const sb_report *report)
     sb_write(page, "<a href=\"#studies\">Studies</a> ");
     if (has_spread(report)) sb_write(page, "<a href=\"#spread-by-source\">Where differences come from</a> ");
     if (report->generations.n > 0) sb_write(page, "<a href=\"#generations\">Generations</a> ");
+    if (report->batches.n > 0) sb_write(page, "<a href=\"#batch-sizes\">Batches</a> ");
     if (sb_trust_ratios_vary(&report->trust)) sb_write(page, "<a href=\"#layer-rates\">Ratios of layers</a> ");
     sb_write(page, "<a href=\"#gaps\">Left out</a> <a href=\"#methods\">How numbers are made</a> "
                    "<a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
@@ -169,6 +170,12 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const char
         SB_TRY(sb_page_figures(page, report, "fitness", NULL, figures, count));
         SB_TRY(sb_page_figures(page, report, "turns", NULL, figures, count));
         SB_TRY(sb_page_figures(page, report, "family", NULL, figures, count));
+        sb_write(page, "</section>\n");
+    }
+    if (report->batches.n > 0) {
+        sb_write(page, "<section id=\"batch-sizes\">\n<h2>Batches and optimisers</h2>\n");
+        SB_TRY(sb_page_figures(page, report, "batches", NULL, figures, count));
+        sb_page_batches(page, report, count);
         sb_write(page, "</section>\n");
     }
     if (sb_trust_ratios_vary(&report->trust)) {

@@ -4,6 +4,8 @@
 #include "paper/statistics/measures.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- claims -- */
@@ -154,6 +156,39 @@ void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *cou
                 write_source(page, &report->numbers, &spreads->spread[i], source);
     sb_page_table_end(page);
     sb_write(page, "</details>\n");
+}
+
+/* -- batches -- */
+
+void sb_page_batches(sb_writer *page, const sb_report *report, sb_page_count *count)
+{
+    static const char *const heading[] = {"optimiser", "#batch", "learning rate",   "#runs",
+                                          "#% wrong",  "#points more than at the smallest", NULL};
+    sb_page_caption(page, count);
+    sb_write(page,
+             "Percent of the test images that are wrong, mean over the runs of an arm, and how many percentage points more "
+             "that are than at the smallest batch of the optimiser, from the same starts; 95 %% intervals in brackets.");
+    sb_page_table(page, "batch", count, heading);
+    for (const sb_batch_line *line = report->batches.line; line < report->batches.line + report->batches.n; line++)
+        for (const sb_batch_arm *arm = line->arm; arm < line->arm + line->n; arm++) {
+            const sb_result *cell = arm->arm->cell[0];
+            char lr[32];
+            sb_write(page, "<tr>");
+            sb_page_word(page, line->name);
+            sb_page_whole(page, cell->batch);
+            snprintf(lr, sizeof lr, "%.6g", strtod(cell->lr, NULL));
+            sb_page_word(page, lr);
+            sb_page_whole(page, (long)arm->arm->n);
+            sb_page_entry_cell(page, &report->numbers, SB_HTML_PRINTED, "batch.%s.%s.error", arm->group->part,
+                               arm->setting->part);
+            if (arm->n_pairs)
+                sb_page_entry_cell(page, &report->numbers, SB_HTML_PRINTED, "batch.%s.%s.rise", arm->group->part,
+                                   arm->setting->part);
+            else
+                sb_page_word(page, "");
+            sb_write(page, "</tr>\n");
+        }
+    sb_page_table_end(page);
 }
 
 /* -- published numbers -- */

@@ -93,9 +93,10 @@ sb_status sb_page_figures(sb_writer *page, const sb_report *report, const char *
 sb_status sb_page_frames(sb_writer *page, const sb_report *report, const sb_group *group, const char *folder,
                          sb_page_count *count);
 
-/* -- page_claims.c: claims, spread by source, and published numbers -- */
+/* -- page_claims.c: claims, spread by source, batches, and published numbers -- */
 void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *count);
 void sb_page_spread(sb_writer *page, const sb_report *report, sb_page_count *count);
+void sb_page_batches(sb_writer *page, const sb_report *report, sb_page_count *count);
 void sb_page_published(sb_writer *page, const sb_report *report, sb_page_count *count);
 
 /* -- page_runs.c: machines, what is missing, every run -- */

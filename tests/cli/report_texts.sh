@@ -86,7 +86,7 @@ file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
 value() {
     case " $hostile_keys " in *" $1 "*) echo "$hostile"; return ;; esac
     case $1 in
-    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; seeds) echo 2 ;; pool) echo data ;; name) echo a-b ;; label) echo a.b ;;
+    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; seeds) echo 2 ;; pool) echo data ;; across) echo lr ;; name) echo a-b ;; label) echo a.b ;;
     kind) echo measured ;; value | low | high | sd) echo "'0.5'" ;; n) echo "'5'" ;; *) echo word ;;
     esac
 }
