@@ -52,20 +52,20 @@ expect 0 '^generations 6 ' samebits evolve $options --search random-search --gen
 expect 0 '^same bits over 6 links' samebits diff random1.h5 random.h5
 
 # ---- stopped, most probably within a generation; one process goes on, with the bits of ranks that were not stopped ----
-ranks 2 --generations 100000 -o stopped.h5 >stopped.out 2>&1 &
-until [ -s stopped.h5.journal ] || ! kill -0 $! 2>/dev/null; do sleep 0.02; done
+ranks 2 --generations 100000 -o asked.h5 >stopped.out 2>&1 &
+until [ -s asked.h5.journal ] || ! kill -0 $! 2>/dev/null; do sleep 0.02; done
 for process in /proc/[0-9]*; do # one rank alone is asked to stop
     [ "$(readlink "$process/exe")" = "$(command -v samebits-mpi)" ] || continue
-    if tr '\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q -- '-o stopped.h5 '; then kill -TERM "${process##*/}"; break; fi
+    if tr '\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q -- '-o asked.h5 '; then kill -TERM "${process##*/}"; break; fi
 done
 wait $! || true
 grep -q 'stopped after update [0-9]* of 100000; the same command goes on from there' stopped.out ||
     { echo 'FAILED: not stopped'; cat stopped.out; exit 1; }
-expect 0 'holds' samebits verify stopped.h5
+expect 0 'holds' samebits verify asked.h5
 done_before=$(sed -n 's/.*stopped after update \([0-9]*\) of.*/\1/p' stopped.out)
-expect 0 "went on from generation $done_before\$" samebits evolve $options --generations $((done_before + 2)) -o stopped.h5
+expect 0 "went on from generation $done_before\$" samebits evolve $options --generations $((done_before + 2)) -o asked.h5
 expect 0 "^generations $((done_before + 2)) " samebits evolve $options --generations $((done_before + 2)) -o whole.h5
-expect 0 '^same bits over' samebits diff whole.h5 stopped.h5
+expect 0 '^same bits over' samebits diff whole.h5 asked.h5
 
 # ---- refused, in one sentence ----
 expect 2 '^started as 3 ranks, and training is shared by 1, 2, 4, 8 or 16$' ranks 3 --generations 3 -o no.h5
