@@ -33,6 +33,8 @@ target_compile_definitions(test_imitations PRIVATE SB_DEVICE_FUNCTIONS)
 sb_add_test(test_update sb_train_f32)
 sb_add_test(test_reduce sb_train_f32)
 sb_add_test(test_local sb_train_f32)
+sb_add_test(test_learned sb_train_f32)
+sb_add_test(test_exchange sb_train_f32 pthread)
 
 sb_add_test(test_gradient sb_train_f64)
 sb_add_test(test_layer_golden sb_train_f64)

@@ -201,6 +201,7 @@ static void learn(sb_net *net, const sb_window *window, sb_target target)
     for (int i = a->n_layers - 1; i >= 0; i--) {
         const sb_tensor x = input_of(a, i, window->n), dy = samples(&a->layer[i].dy, window->n);
         net->ops->dense_weight_gradient(net->ops, &a->layer[i].dense, &x, &dy);
+        sb_net_tell_learned(window, (size_t)(a->layer[i].dense.weight_grad - net->grad));
     }
 }
 

@@ -20,6 +20,10 @@
  * one array is reused for all targets of a window and the library keeps a reference to it. */
 typedef enum sb_target { SB_TARGET_COPY, SB_TARGET_SHARED, SB_N_TARGETS } sb_target;
 
+/* Called by the team during a backward pass, as often as the network likes: the elements of net->grad from `first` to the
+ * end have the values that the pass leaves behind. Each call names fewer or as many of the elements before. */
+typedef void sb_learned(void *context, size_t first);
+
 /* What one update learns from; host memory. PredNet: of each lane n + 1 frames, [n_lanes][n + 1][h][w][3], for n loss
  * terms. Autoencoder: n images. */
 typedef struct sb_window {
@@ -43,6 +47,8 @@ typedef struct sb_window {
      * has a share in the gradient (prednet_backward.c), and so it has one in the loss: learn then gives the gradient of
      * the losses judged by its target, with all else of the carried state constant. */
     bool predict_again;
+    sb_learned *learned; /* who wants the gradient before the pass has ended; NULL: nobody */
+    void *learned_context;
 } sb_window;
 
 /* Called with each dense layer, its input and the gradient of its output, in place of storing the layer's gradient. */
@@ -116,6 +122,12 @@ struct sb_net {
 static inline sb_real *sb_net_at(sb_real *block, size_t offset)
 {
     return block ? block + offset : NULL;
+}
+
+/* Behind the operations that formed the gradient of the parameter at `offset` and of all behind it. */
+static inline void sb_net_tell_learned(const sb_window *window, size_t offset)
+{
+    if (window->learned) window->learned(window->learned_context, offset);
 }
 
 /* Append a state of numbers in the order of their dimensions, whose memory (NULL while layouts are counted) is the

@@ -116,5 +116,6 @@ void sb_sequential_backward(sequential *s, const sb_window *window)
         if (s->step[i].dy == NO_PIECE) return;
         atomic_store_explicit(&s->time, time_backward(s, i), memory_order_relaxed);
         step_backward(s, &s->step[i], window);
+        if (s->step[i].first_param < s->step[i].end_param) sb_net_tell_learned(window, s->step[i].first_param);
     }
 }

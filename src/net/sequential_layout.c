@@ -94,9 +94,11 @@ static void lay_norm(sequential *s, sb_arena *arena, step *t)
 
 static void lay_step(sequential *s, sb_arena *arena, step *t)
 {
+    t->first_param = s->net.params.total;
     if (t->row->kind == SB_LAYER_CONV) lay_conv(s, arena, t);
     if (t->row->kind == SB_LAYER_DENSE) lay_dense(s, t);
     if (t->row->kind == SB_LAYER_NORM) lay_norm(s, arena, t);
+    t->end_param = s->net.params.total;
 }
 
 /* ---- memory ---- */

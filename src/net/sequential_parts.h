@@ -27,10 +27,10 @@ typedef struct step {
     const sb_layer_row *row, *activation; /* the activation of a norm; NULL: none */
     int number;                           /* of the row, from 1 */
     sb_map_size in, out;
-    int x, y;       /* maps; the same where it works in place */
-    int dy, dx;     /* their gradients; dx of one behind which nothing learns: NO_PIECE */
-    int skipped;    /* of the end of a residual: the map at its beginning */
-    int waiting;    /* of its beginning: the gradient of its sum */
+    int x, y;            /* maps; the same where it works in place */
+    int dy, dx;          /* their gradients; dx of one behind which nothing learns: NO_PIECE */
+    int skipped;         /* of the end of a residual: the map at its beginning */
+    int waiting;         /* of its beginning: the gradient of its sum */
     int planes, dplanes; /* of a dense layer behind maps: its input as [c][h][w], and the gradient of that */
     int choice;          /* of a pool */
     int space;           /* of a norm */
@@ -44,7 +44,8 @@ typedef struct step {
         sb_dense dense;
         sb_norm norm;
     };
-    const sb_real *bias; /* of a convolution */
+    size_t first_param, end_param; /* of its parameters in the block of all: offset of the first, and behind the last */
+    const sb_real *bias;           /* of a convolution */
     sb_real *bias_grad;
 } step;
 
@@ -55,9 +56,9 @@ typedef struct sequential {
     int n_steps, n_pieces;
     step step[STEPS_MAX];
     piece piece[PIECES_MAX];
-    size_t pieces_bytes;       /* that the pieces take together */
-    int input, planes;         /* the input as a map, and as it comes from the host */
-    int logits, other_logits;  /* other: of the images that are not mirrored */
+    size_t pieces_bytes;      /* that the pieces take together */
+    int input, planes;        /* the input as a map, and as it comes from the host */
+    int logits, other_logits; /* other: of the images that are not mirrored */
     int dlogits;
     uint8_t *labels;
     int n_samples;    /* of the last pass */

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct sb_ranks {
     place place[SB_RANKS_MAX];
     long exchange; /* the number of the one under way */
     double began;  /* its clock */
+    atomic_bool is_patient;
     sb_rank_cost cost;
     bool is_lost;              /* this rank's sentence is about another one */
     char agreed[SB_RANK_TEXT]; /* the sentence of all ranks, once they have agreed to fail; else "" */
@@ -98,10 +100,10 @@ static int count_failed(const sb_ranks *r)
 
 /* After so many seconds of waiting. Engines move bytes only while they are asked whether they have ended, so that an
  * exchange of some milliseconds is asked for all the time, and only the way made free for other ranks on the same
- * CPU. */
-static void rest(double waited)
+ * CPU; beside other work, as often as buffers of the network fill. */
+static void rest(double waited, bool is_patient)
 {
-    if (waited < 0.2) {
+    if (waited < 0.2 && !is_patient) {
         sched_yield();
         return;
     }
@@ -163,10 +165,15 @@ static sb_status wait_for_end(sb_ranks *r)
             if (count_failed(r)) return sb_fail(SB_E_IO, "%s", ""); /* that rank says why */
             if (sb_clock_seconds() - r->began > r->timeout_s) SB_TRY(call_roll(r, &ended));
         }
-        rest(sb_clock_seconds() - r->began);
+        rest(sb_clock_seconds() - r->began, atomic_load(&r->is_patient));
     }
     r->cost.seconds += sb_clock_seconds() - r->began;
     return SB_OK;
+}
+
+void sb_ranks_set_patient(sb_ranks *ranks, bool is_patient)
+{
+    if (ranks) atomic_store(&ranks->is_patient, is_patient);
 }
 
 /* n_bytes: that this rank hands over. */

@@ -5,9 +5,10 @@
  *       samebits       four times: sees the launcher (launch.h), starts samebits-mpi and watches it
  *         samebits-mpi   the same program with an engine in it (engine.h): sb_ranks_open
  *           update k       shards of the rank -> gradient of its subtree           train/reduce.c
- *                          spread: slice q of every rank's gradient to rank q
- *                          rank q adds the pieces in the order of the tree
- *                          gather: the slices to all                               every rank: the same update
+ *                          while the last of them goes backward, bucket by bucket:  train/exchange.c
+ *                            spread: slice q of every rank's to rank q
+ *                            rank q adds the pieces in the order of the tree
+ *                            gather: the slices to all                             every rank: the same update
  *                          gather: losses of all shards, stop signals              train/reduce.c, train/run_ranks.c
  *           now and then   gather: hashes of batch and weights, running values; rank 0 alone writes files
  *
@@ -52,7 +53,7 @@ typedef struct sb_slice {
 } sb_slice;
 sb_slice sb_ranks_slice(const sb_ranks *ranks, size_t n, int rank);
 
-/* -- exchanges: called by all ranks, in the same order, by the thread that opened them -- */
+/* -- exchanges: called by all ranks, in the same order, by one thread of each at a time -- */
 
 /* Slice q of `whole`, n elements of `each` bytes, goes to rank q; pieces[0], pieces[1], ... are this rank's slice as
  * the ranks 0, 1, ... have it, one behind the other. */
@@ -69,6 +70,10 @@ sb_status sb_ranks_share(sb_ranks *ranks, int from, void *memory, size_t n_bytes
 
 /* The sum over the ranks of n floats (`each` 4) or doubles (8), in an order that the engine chooses. */
 sb_status sb_ranks_sum(sb_ranks *ranks, void *x, size_t n, size_t each);
+
+/* Patient: other threads of this process compute meanwhile, and what waits for an exchange leaves them the CPU. Not
+ * patient, as at first: everything waits for it. Any thread may say so, at any time. */
+void sb_ranks_set_patient(sb_ranks *ranks, bool is_patient);
 
 /* What exchanges have cost this rank: from the begin to the end of each, with the waiting for slower ranks, and bytes
  * that it had to hand over, however the engine moves them. */

@@ -14,13 +14,13 @@ sb_status sb_learner_open(sb_learner *learner, sb_net *net, const sb_settings *s
 
 sb_status sb_learner_open_among(sb_learner *learner, sb_net *net, const sb_settings *settings, sb_ranks *ranks)
 {
-    const sb_reduce_plan plan = {.n_shards = (int)settings->shards,
-                                 .ranks = ranks,
-                                 .is_fast = settings->reduce && strcmp(settings->reduce, "fast") == 0};
+    const bool is_fast = settings->reduce && strcmp(settings->reduce, "fast") == 0;
     const bool shared = settings->target && strcmp(settings->target, "shared") == 0;
     *learner = (sb_learner){.net = net, .settings = sb_settings_resolved(settings), .epoch_updates = 1};
     learner->target = shared ? SB_TARGET_SHARED : SB_TARGET_COPY;
-    sb_status status = sb_reduce_open(&learner->reduce, net, &plan);
+    sb_status status = sb_exchange_open(&learner->exchange, ranks, net, is_fast);
+    const sb_reduce_plan plan = {.n_shards = (int)settings->shards, .ranks = ranks, .exchange = learner->exchange};
+    if (status == SB_OK) status = sb_reduce_open(&learner->reduce, net, &plan);
     if (status == SB_OK) status = sb_optimizer_open(&learner->optimizer, net, &learner->settings);
     if (status == SB_OK) status = sb_local_open(&learner->local, &learner->optimizer, &learner->settings, &plan);
     if (status == SB_OK) status = sb_schedule_check(&learner->settings);
@@ -35,6 +35,7 @@ void sb_learner_close(sb_learner *learner)
     sb_average_close(&learner->average);
     sb_optimizer_close(&learner->optimizer);
     sb_reduce_close(&learner->reduce);
+    sb_exchange_close(learner->exchange);
     sb_net_close(learner->net);
     *learner = (sb_learner){0};
 }
@@ -76,7 +77,7 @@ static void learn_batch(sb_learner *learner, const sb_window *shard)
     sb_net *net = learner->net;
     for (int s = 0; s < learner->reduce.n_shards; s++) {
         sb_window window = shard[s];
-        window.shard = learner->reduce.first + s;
+        sb_reduce_begin(&learner->reduce, s, &window);
         net->learn(net, &window, learner->target);
         sb_reduce_add(&learner->reduce, s);
     }

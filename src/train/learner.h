@@ -22,6 +22,7 @@
 
 typedef struct sb_learner {
     sb_net *net;
+    sb_exchange *exchange; /* between ranks; NULL: one process */
     sb_reduce reduce;
     sb_optimizer optimizer;
     sb_average average;   /* of the weights, where the settings ask for one */

@@ -19,12 +19,6 @@ static bool is_among_ranks(const sb_reduce *reduce)
     return reduce->plan.ranks != NULL;
 }
 
-/* Numbers of this rank's slice of the gradient. */
-static sb_slice slice_of(const sb_reduce *reduce)
-{
-    return sb_ranks_slice(reduce->plan.ranks, reduce->net->params.total, sb_ranks_rank(reduce->plan.ranks));
-}
-
 static sb_status check_ranks(const sb_reduce *reduce)
 {
     const int n_ranks = sb_ranks_size(reduce->plan.ranks);
@@ -34,9 +28,7 @@ static sb_status check_ranks(const sb_reduce *reduce)
                        "%d ranks do not share %d shard%s: choose --shards %d or a multiple of it, or fewer "
                        "ranks",
                        n_ranks, reduce->plan.n_shards, reduce->plan.n_shards == 1 ? "" : "s", n_ranks);
-    if (reduce->net->ops->host_memory) return SB_OK;
-    return sb_fail(SB_E_USAGE, "ranks exchange gradients that lie in the memory of the host, and those of this backend "
-                               "do not: choose native or openblas");
+    return SB_OK;
 }
 
 sb_status sb_reduce_open(sb_reduce *reduce, sb_net *net, const sb_reduce_plan *plan)
@@ -47,18 +39,16 @@ sb_status sb_reduce_open(sb_reduce *reduce, sb_net *net, const sb_reduce_plan *p
         .net = net, .plan = *plan, .n_shards = n_shards, .first = n_shards * sb_ranks_rank(plan->ranks)};
     SB_TRY(check_ranks(&opened));
     if (!plan->block) opened.plan.block = net->grad, opened.plan.what = "gradient";
-    const size_t total = net->params.total, n_pieces = is_among_ranks(&opened) ? (size_t)n_ranks : 0;
+    const size_t total = net->params.total, n_levels = (size_t)levels_of(&opened);
     const size_t loss_bytes = (size_t)n_shards * SB_LOSS_MAX * sizeof(double);
-    const size_t n_levels = (size_t)levels_of(&opened), n_of_piece = slice_of(&opened).n;
-    if (n_levels + n_pieces > 0) {
-        const size_t n_numbers = n_levels * total + n_pieces * n_of_piece;
-        opened.memory = net->ops->allocate(net->ops, loss_bytes + n_numbers * sizeof(sb_real));
+    opened.end = total;
+    if (n_levels > 0 || is_among_ranks(&opened)) {
+        opened.memory = net->ops->allocate(net->ops, loss_bytes + n_levels * total * sizeof(sb_real));
         if (!opened.memory) return SB_E_MEMORY;
         opened.loss = opened.memory;
     }
     sb_real *numbers = (sb_real *)((char *)opened.memory + loss_bytes);
     for (size_t k = 0; k < n_levels; k++) opened.level[k] = numbers + k * total;
-    for (size_t r = 0; r < n_pieces; r++) opened.piece[r] = numbers + n_levels * total + r * n_of_piece;
     *reduce = opened;
     return SB_OK;
 }
@@ -69,68 +59,63 @@ void sb_reduce_close(sb_reduce *reduce)
     *reduce = (sb_reduce){0};
 }
 
-/* Like carrying in a binary counter: an odd number of shards so far is a sum that waits on level 0, ... */
-void sb_reduce_add(const sb_reduce *reduce, int shard)
+/* By a team, like carrying in a binary counter: an odd number of shards so far is a sum that waits on level 0, ... The
+ * numbers first .. end - 1 of the block become the sum; the level on which it waits is returned. */
+static int carry(const sb_reduce *reduce, int shard, size_t first, size_t end)
+{
+    sb_ops *ops = ops_of(reduce);
+    sb_real *block = reduce->plan.block + first;
+    int level = 0;
+    for (; shard >> level & 1; level++) ops->sum(ops, end - first, reduce->level[level] + first, block, block);
+    return level;
+}
+
+void sb_reduce_add(sb_reduce *reduce, int shard)
 {
     if (!reduce->memory) return;
     sb_net *net = reduce->net;
     sb_ops *ops = net->ops;
-    const size_t n = net->params.total, n_loss = (size_t)net->n_loss;
-    sb_real *block = reduce->plan.block;
-    int level = 0;
+    const size_t n_loss = (size_t)net->n_loss;
     ops->copy(ops, reduce->loss + (size_t)shard * n_loss, net->loss, n_loss * sizeof *net->loss);
-    for (; shard >> level & 1; level++) ops->sum(ops, n, reduce->level[level], block, block);
-    if (shard + 1 < reduce->n_shards) ops->copy(ops, reduce->level[level], block, n * sizeof *block);
+    const int level = carry(reduce, shard, 0, reduce->end);
+    if (shard + 1 < reduce->n_shards)
+        ops->copy(ops, reduce->level[level], reduce->plan.block, net->params.total * sizeof(sb_real));
 }
 
-/* ---- over ranks ---- */
+/* ---- over ranks: thread 0 alone talks to the exchange ---- */
 
-/* By a team: this rank's slice from the pieces, by the upper part of the tree. */
-static void join_pieces(const sb_reduce *reduce)
+/* Of the last shard, by the team: what can be exchanged now is added and posted. */
+static void take_learned(void *context, size_t first)
 {
-    sb_net *net = reduce->net;
-    const sb_slice slice = slice_of(reduce);
-    const int n_ranks = sb_ranks_size(reduce->plan.ranks);
-    sb_real *const *piece = reduce->piece;
-    for (int apart = 1; apart < n_ranks; apart *= 2)
-        for (int r = 0; r < n_ranks; r += 2 * apart) {
-            sb_real *sum = 2 * apart == n_ranks ? reduce->plan.block + slice.first : piece[r];
-            net->ops->sum(net->ops, slice.n, piece[r], piece[r + apart], sum);
-        }
-}
-
-enum { BUCKET_BYTES = 25 << 20 };
-
-/* The engine's sum, bucket by bucket from the end. */
-static sb_status sum_buckets(const sb_reduce *reduce)
-{
-    const size_t bucket = BUCKET_BYTES / sizeof(sb_real);
-    sb_status status = SB_OK;
-    for (size_t end = reduce->net->params.total; status == SB_OK && end > 0;) {
-        const size_t n = end < bucket ? end : bucket;
-        end -= n;
-        status = sb_ranks_sum(reduce->plan.ranks, reduce->plan.block + end, n, sizeof(sb_real));
+    sb_reduce *reduce = context;
+    const size_t begin = sb_exchange_first_whole(reduce->plan.exchange, first), end = reduce->end;
+    if (begin >= end) return;
+    carry(reduce, reduce->n_shards - 1, begin, end);
+#pragma omp barrier
+#pragma omp master
+    {
+        reduce->end = begin;
+        sb_exchange_post(reduce->plan.exchange, reduce->plan.block, begin);
     }
-    return status;
+#pragma omp barrier
 }
 
-/* Thread 0 alone talks to other ranks; the others wait for it at the barriers. */
+void sb_reduce_begin(sb_reduce *reduce, int shard, sb_window *window)
+{
+    window->shard = reduce->first + shard;
+    if (!is_among_ranks(reduce) || shard + 1 < reduce->n_shards) return;
+    window->learned = take_learned, window->learned_context = reduce;
+}
+
 void sb_reduce_join(sb_reduce *reduce)
 {
-    sb_ranks *ranks = reduce->plan.ranks;
-    sb_real *block = reduce->plan.block;
-    const size_t n = reduce->net->params.total;
     if (!is_among_ranks(reduce)) return;
 #pragma omp barrier
 #pragma omp master
-    reduce->status =
-        reduce->plan.is_fast ? sum_buckets(reduce) : sb_ranks_spread(ranks, block, n, sizeof *block, reduce->piece[0]);
-#pragma omp barrier
-    if (reduce->plan.is_fast || reduce->status != SB_OK) return;
-    join_pieces(reduce);
-#pragma omp barrier
-#pragma omp master
-    reduce->status = sb_ranks_gather(ranks, block, n, sizeof *block);
+    {
+        reduce->status = sb_exchange_finish(reduce->plan.exchange, reduce->plan.block);
+        reduce->end = reduce->net->params.total;
+    }
 #pragma omp barrier
 }
 

@@ -3,12 +3,13 @@
  * in double. A sum waits on its level until its neighbour is there, so that a gradient a level is all the memory it
  * takes, and one shard takes none.
  *
- * Ranks have neighbouring shards, so that each has the sum of a subtree. Its slice q goes to rank q, which joins the
- * pieces of all ranks by the upper part of the tree; then the slices go to all. --reduce fast: the engine's own sum in
- * place of it, in buckets from the end of the list of parameters, whose order is the engine's.
+ * Ranks have neighbouring shards, so that each has the sum of a subtree, and the exchange between ranks (exchange.h) joins
+ * those by the upper part of the tree. Of what the last shard's backward pass has formed it begins with while the pass
+ * goes on.
  *
  *     SB_TRY(sb_reduce_open(&reduce, net, &plan));
- *     ... in a team, for shard = 0 .. reduce.n_shards - 1: net->learn(...); sb_reduce_add(&reduce, shard);
+ *     ... in a team, for shard = 0 .. reduce.n_shards - 1:
+ *             sb_reduce_begin(&reduce, shard, &window); net->learn(net, &window, ...); sb_reduce_add(&reduce, shard);
  *     ... in the team: sb_reduce_join(&reduce);
  *     SB_TRY(sb_reduce_losses(&reduce, loss));
  *     sb_reduce_close(&reduce);
@@ -16,17 +17,17 @@
 #ifndef SB_TRAIN_REDUCE_H
 #define SB_TRAIN_REDUCE_H
 
-#include "rank/ranks.h"
+#include "train/exchange.h"
 #include "train/shards.h"
 
 enum { SB_REDUCE_LEVELS = 4 }; /* below the root of SB_SHARDS_MAX shards */
 
 typedef struct sb_reduce_plan {
-    int n_shards;     /* of the batch: a power of two up to SB_SHARDS_MAX, divided by the number of ranks */
-    sb_ranks *ranks;  /* NULL: one process */
-    bool is_fast;     /* the engine's order of the sum over ranks */
-    sb_real *block;   /* device: what is summed, as many numbers as the network has weights; NULL: its gradient */
-    const char *what; /* the name of that */
+    int n_shards;          /* of the batch: a power of two up to SB_SHARDS_MAX, divided by the number of ranks */
+    sb_ranks *ranks;       /* NULL: one process */
+    sb_exchange *exchange; /* between them; the caller's; NULL: likewise */
+    sb_real *block;        /* device: what is summed, as many numbers as the network has weights; NULL: its gradient */
+    const char *what;      /* the name of that */
 } sb_reduce_plan;
 
 typedef struct sb_reduce {
@@ -35,19 +36,23 @@ typedef struct sb_reduce {
     int n_shards, first;              /* of this rank; the number of its first one in the batch */
     sb_real *level[SB_REDUCE_LEVELS]; /* device: on level k the sum over 2^k shards that waits */
     double *loss;                     /* device: [n_shards][net->n_loss] */
-    sb_real *piece[SB_RANKS_MAX];     /* this rank's slice as each rank has it */
-    void *memory;                     /* of all of them */
+    void *memory;                     /* of both */
+    size_t end;                       /* of the last shard only the numbers before it are not added yet */
     sb_status status;                 /* of the last join, for the thread that opened it */
 } sb_reduce;
 
 /* For gradients and losses of a network, which stays the caller's and must outlive it. SB_E_USAGE: the ranks do not
- * divide the shards, or the backend's memory is not the host's. On failure nothing stays open. */
+ * divide the shards. On failure nothing stays open. */
 sb_status sb_reduce_open(sb_reduce *reduce, sb_net *net, const sb_reduce_plan *plan);
 void sb_reduce_close(sb_reduce *reduce); /* one of zeros, too */
 
+/* Before a shard is learned from, 0, 1, ... of this rank's, in order: of the last one among ranks the window's `learned`
+ * hands its gradient to the exchange as it is formed. For gradients alone, not for another block. */
+void sb_reduce_begin(sb_reduce *reduce, int shard, sb_window *window);
+
 /* By a team: take the gradient and the losses that the network has learned from a shard, 0, 1, ... of this rank's, in
  * order. After the last one net->grad, or the block that the plan names, is the sum over them. */
-void sb_reduce_add(const sb_reduce *reduce, int shard);
+void sb_reduce_add(sb_reduce *reduce, int shard);
 
 /* By a team, its thread 0 being the one that opened the ranks: net->grad becomes the sum over all ranks. What went wrong
  * is returned by sb_reduce_losses. */

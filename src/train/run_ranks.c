@@ -114,6 +114,7 @@ sb_status sb_run_compare_weights(sb_run *run)
 void sb_run_begin_exchanges(sb_run *run)
 {
     sb_ranks_take_cost(run->setup->ranks);
+    sb_exchange_take_times(run->setup->learner.exchange);
     run->exchanged = run->n;
 }
 
@@ -122,12 +123,14 @@ sb_status sb_run_count_exchanges(sb_run *run)
     sb_ranks *ranks = run->setup->ranks;
     if (!ranks || !sb_run_ends_epoch(run)) return SB_OK;
     const sb_rank_cost cost = sb_ranks_take_cost(ranks);
+    const sb_exchange_times beside = sb_exchange_take_times(run->setup->learner.exchange);
     const sb_run_exchange row = {.epoch = sb_run_epoch(run),
                                  .updates = (int64_t)(run->n - run->exchanged),
                                  .ranks = sb_ranks_size(ranks),
                                  .exchanges = cost.exchanges,
                                  .bytes = cost.bytes,
-                                 .seconds = cost.seconds};
+                                 .seconds = cost.seconds,
+                                 .waited = cost.seconds - beside.seconds + beside.waited};
     run->exchanged = run->n;
     return sb_run_lists_add(&run->lists, SB_RUN_LIST_exchange, &row);
 }

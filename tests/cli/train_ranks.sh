@@ -52,6 +52,25 @@ expect 0 'went on from update 3' ranks 2 $walks --updates 5 -o w4.h5
 expect 0 '^same bits over 5 links' samebits diff w1.h5 w4.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 w1.h5 w4.h5
 
+# ---- gradients of several buckets, which travel while the backward pass goes on ----
+samebits-data synth digits --images 64 --test 16 --seed 1 -o digits.h5 2>/dev/null
+beside() { # RANKS THE-OTHER-NUMBER OPTION...
+    local train="train --data digits.h5 --batch 16 --updates 3 --quiet --chain-every 1 ${*:3}"
+    rm -f wide*.h5*
+    expect 0 '^updates 3 ' samebits $train -o wide1.h5
+    for n in $1 $2; do
+        expect 0 '^updates 3 ' ranks $n $train -o wide$n.h5
+        expect 0 '^same bits over 3 links' samebits diff wide1.h5 wide$n.h5
+    done
+}
+beside 2 4 --model autoencoder --hidden 1400 --shards 4
+expect 0 '^/exchange/waited$' list_h5 wide4.h5
+beside 2 4 --model lenet --widths 4,50,1500 --shards 4 --threads 2
+beside 2 2 --model mlp --widths 2000,800 --shards 2
+beside 2 4 --model mlp --widths 2000,800 --shards 4 --sync-every 2
+expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --quiet --model mlp --widths 2000,800 --shards 2 \
+    --reduce fast -o wide.h5
+
 # ---- another number of ranks goes on ----
 expect 0 '^updates 3 ' ranks 4 $autoencoder --updates 3 -o other.h5
 expect 0 'went on from update 3' ranks 2 $autoencoder --updates 5 -o other.h5

@@ -26,8 +26,9 @@ declare -A train=(
     [mlp]="train --data digits.h5 --model mlp --batch 32 $common"
     [resnet9]="train --data shapes.h5 --model resnet9 --rung 9 --groups 16 --widths 4,6,6,8 --batch 32 --ema-every 2 --lr 0.01 --schedule constant $common"
     [prednet]="train --data walks.h5 --channels 3,4,8 --window 8 --batch 16 $common"
+    [wide]="train --data digits.h5 --model autoencoder --hidden 1400 --batch 32 $common" # three buckets of a gradient
 )
-networks='autoencoder lenet mlp resnet9 prednet'
+networks='autoencoder lenet mlp resnet9 prednet wide'
 failures=0
 wrong() { echo "FAILED: $*"; failures=$((failures + 1)); }
 
@@ -97,8 +98,8 @@ fast() {
     for network in $networks; do
         for r in 2 4 8; do
             one="${train[$network]} --optimizer sgd --lr 64 --lr-by-kind 1,1,1,1 --weight-decay 0 --schedule constant --updates 1"
-            [ $network = prednet ] || [ $network = autoencoder ] || one="$one --ema-momentum 0"
-            [ $network != prednet ] && [ $network != autoencoder ] || one=${one/--lr-by-kind 1,1,1,1 /}
+            [[ prednet.autoencoder.wide = *$network* ]] || one="$one --ema-momentum 0"
+            [[ prednet.autoencoder.wide != *$network* ]] || one=${one/--lr-by-kind 1,1,1,1 /}
             samebits ${one/--lr 64/--lr 0} -o start.h5 >/dev/null
             ranks $r $one -o ordered.h5 >/dev/null
             ranks $r $one --reduce fast -o fast.h5 >fast.out
