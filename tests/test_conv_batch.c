@@ -122,7 +122,9 @@ static void a_batch_is_its_samples(void **state)
 static void many_samples_are_lanes(void **state)
 {
     enum { MANY = 64 + 5, AT_ONCE = 16 };
-    static const unit shapes[] = {{2, 1, 20, 4, 5, false, 5}, {20, 1, 6, 5, 3, false, 3}, {35, 1, 47, 1, 2, false, 5}};
+    static const unit shapes[] = {{2, 1, 20, 4, 5, false, 5},  {20, 1, 6, 5, 3, false, 3}, {35, 1, 47, 1, 2, false, 5},
+                                  {3, 1, 260, 1, 2, false, 3}, /* so many channels and pixels that rows are cut */
+                                  {265, 1, 3, 1, 1, false, 3}, {2, 1, 70, 2, 9, false, 3}};
     const subject *on = *state;
     if (strcmp(on->backend, "native") != 0 || strcmp(on->arithmetic, "direct") != 0) {
         print_message("only native in its arithmetic direct has samples as lanes\n");

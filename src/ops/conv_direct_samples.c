@@ -37,14 +37,37 @@ static size_t plane_size(const plane *p)
     return (size_t)p->h * p->w * p->pixel;
 }
 
-size_t SB_NATIVE(sb_direct_samples_scratch)(const sb_conv_shape *shape)
+/* Tiles of nearly equal height that c channels are cut into, and the first channel of one. */
+static int tiles_of(int c)
+{
+    return (c + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
+}
+
+static int tile_begin(int c, int tile)
+{
+    return tile * c / tiles_of(c);
+}
+
+/* Elements of the weights of c channels in tiles. */
+static size_t tiles_size(int c, int n_k)
+{
+    return (size_t)tiles_of(c) * SB_TILE_ROWS * n_k;
+}
+
+/* Elements of all that is turned at a time: whole groups. */
+static size_t turned_size(const sb_conv_shape *shape)
 {
     const sb_conv conv = {.shape = *shape};
     const sb_term term = {&conv, NULL};
-    const plane x = input_plane(&term);
-    const size_t dy = (size_t)shape->h * shape->w * sb_whole_vectors(sb_conv_outputs(shape));
+    const plane x = input_plane(&term), dy = gradient_plane(&term);
     const size_t n = shape->n < AT_ONCE * GROUP ? (shape->n + GROUP - 1) / GROUP * GROUP : AT_ONCE * GROUP;
-    return n * max_size(plane_size(&x), dy) * sizeof(sb_real);
+    return n * max_size(plane_size(&x), plane_size(&dy));
+}
+
+size_t SB_NATIVE(sb_direct_samples_scratch)(const sb_conv_shape *shape)
+{
+    const int in = shape->in, out = sb_conv_outputs(shape), taps = sb_conv_taps(shape);
+    return (turned_size(shape) + max_size(tiles_size(out, in * taps), tiles_size(in, out * taps))) * sizeof(sb_real);
 }
 
 /* turned[group][k][GROUP]: number k of n samples from `first` on, and zeros to the end of the last vector. */
@@ -62,23 +85,38 @@ static void turn_samples(const plane *p, int first, int n, sb_real *turned)
         }
 }
 
-/* One product: kernel, taps that begin `border` above and left of a pixel, in blocks of packed weights. */
+/* One product: kernel, taps that begin `border` above and left of a pixel, weights of c channels in blocks as they are
+ * packed, and in tiles. */
 typedef struct samples_product {
     plane plane;
     int kernel, border;
     const sb_real *blocks, *start;
-    int n_k;
+    int n_k, c;
+    sb_real *turned, *tiles;
 } samples_product;
 
-/* Taps that meet the plane at pixel (y, x) of the result: where their weights lie, and their numbers, counted from
- * those of the first. */
+/* tiles[tile][n_k][SB_TILE_ROWS]: what a tile reads lies close together, and a tile may go over the end of a block. */
+static void cut_tiles(const samples_product *p)
+{
+#pragma omp for schedule(static) nowait
+    for (int tile = 0; tile < tiles_of(p->c); tile++)
+        for (int first = tile_begin(p->c, tile), o = first; o < tile_begin(p->c, tile + 1); o++) {
+            const int block = o / SB_TILE_COLUMNS * SB_TILE_COLUMNS, width = block_width(p->c, block);
+            const sb_real *from = p->blocks + (size_t)block * p->n_k + o - block;
+            sb_real *to = p->tiles + (size_t)tile * SB_TILE_ROWS * p->n_k + o - first;
+            for (int k = 0; k < p->n_k; k++) to[(size_t)k * SB_TILE_ROWS] = from[(size_t)k * width];
+        }
+}
+
+/* Taps that meet the plane at a pixel of the result: where their weights lie, and their numbers, counted from those of
+ * the first. */
 typedef struct met_taps {
     int n;
     size_t first;
     int32_t a[SB_KERNEL_MAX * SB_KERNEL_MAX], b[SB_KERNEL_MAX * SB_KERNEL_MAX];
 } met_taps;
 
-static met_taps taps_at(const samples_product *p, int width, int y, int x)
+static met_taps taps_at(const samples_product *p, int y, int x)
 {
     met_taps taps = {0};
     for (int v = 0; v < p->kernel; v++)
@@ -87,84 +125,152 @@ static met_taps taps_at(const samples_product *p, int width, int y, int x)
             if (down < 0 || down >= p->plane.h || right < 0 || right >= p->plane.w) continue;
             const size_t at = ((size_t)down * p->plane.w + right) * p->plane.pixel * GROUP;
             if (taps.n == 0) taps.first = at;
-            taps.a[taps.n] = (v * p->kernel + u) * width;
+            taps.a[taps.n] = (v * p->kernel + u) * SB_TILE_ROWS;
             taps.b[taps.n++] = (int32_t)(at - taps.first);
         }
     return taps;
 }
 
-/* Rows of a tile, in blocks that are turned. */
-enum { TURNED_ROWS = (SB_TILE_ROWS + SB_LANES - 1) / SB_LANES * SB_LANES };
-
-/* Channels first .. first + n_rows of one pixel of a group. */
-static void product_tile(const samples_product *p, const sb_real *turned, int first, int n_rows, int y, int x,
-                         const sb_tensor *map)
+/* Does every tap of a row of the kernel meet the plane at column x? Two such pixels side by side meet the same ones. */
+static bool meets_all(const samples_product *p, int x)
 {
-    sb_real tile[TURNED_ROWS * GROUP];
-    const int block = first / SB_TILE_COLUMNS * SB_TILE_COLUMNS, width = block_width(map->c, block);
-    const int n_vecs = (map->n + SB_LANES - 1) / SB_LANES;
-    const met_taps met = taps_at(p, width, y, x);
-    const sb_taps taps = {.n_channels = p->plane.channels,
-                          .n_taps = met.n,
-                          .a = p->blocks + (size_t)block * p->n_k + first - block,
-                          .a_channel = (ptrdiff_t)p->kernel * p->kernel * width,
-                          .a_tap = met.a,
-                          .b = turned + met.first,
-                          .b_channel = GROUP,
-                          .b_tap = met.b};
-    for (int m = 0; p->start && m < n_rows; m++)
-        for (int j = 0; j < GROUP; j += SB_LANES) sb_vec_store(tile + m * GROUP + j, sb_vec_all(p->start[first + m]));
-    SB_NATIVE(sb_kernel_taps)
-    (n_rows, n_vecs, &taps, p->start ? SB_GO_ON : SB_FROM_ZERO, tile, GROUP);
-    const size_t sample = sb_tensor_sample(map);
-    sb_real *to = map->x + ((size_t)y * map->w + x) * map->c + first;
-    for (int lane = 0; lane < map->n; lane += SB_LANES)
-        for (int m = 0; m < n_rows; m += SB_LANES) {
-            const int rows = sb_lanes_at(m, n_rows);
-            sb_vec_turn(tile + m * GROUP + lane, GROUP, rows, sb_lanes_at(lane, map->n), to + lane * sample + m, sample,
-                        rows);
+    return x >= p->border && x - p->border + p->kernel <= p->plane.w;
+}
+
+/* So many results of a sample are computed before they are turned: pixels side by side with all of their channels, or
+ * some channels of one. */
+enum { RUN = 256, RUN_TILES = RUN / SB_TILE_ROWS };
+
+typedef struct run {
+    int y, x, n_pixels, tile, n_tiles;
+    int first, c; /* channels */
+} run;
+
+static void find_taps(const samples_product *p, const run *r, met_taps *taps)
+{
+    for (int i = 0; i < r->n_pixels; i++)
+        if (i > 0 && meets_all(p, r->x + i - 1) && meets_all(p, r->x + i)) {
+            taps[i] = taps[i - 1];
+            taps[i].first += (size_t)p->plane.pixel * GROUP;
+        } else {
+            taps[i] = taps_at(p, r->y, r->x + i);
         }
 }
 
-/* Row y of one group: all of its pixels for one tile of a block of weights after another, tiles of nearly equal height. */
-static void product_row(const samples_product *p, const sb_real *turned, int block, int y, const sb_tensor *map)
+/* A tile of channels of one pixel: c[channel][GROUP], from the numbers of a group. */
+static void product_tile(const samples_product *p, const sb_real *turned, int tile, int n_vecs, const met_taps *met,
+                         sb_real *c)
 {
-    const int columns = map->c - block < SB_TILE_COLUMNS ? map->c - block : SB_TILE_COLUMNS;
-    const int n_tiles = (columns + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
-    for (int i = 0; i < n_tiles; i++) {
-        const int m = i * columns / n_tiles, n_rows = (i + 1) * columns / n_tiles - m;
-        for (int x = 0; x < map->w; x++) product_tile(p, turned, block + m, n_rows, y, x, map);
-    }
+    const int first = tile_begin(p->c, tile), n_rows = tile_begin(p->c, tile + 1) - first;
+    const sb_taps taps = {.n_channels = p->plane.channels,
+                          .n_taps = met->n,
+                          .a = p->tiles + (size_t)tile * SB_TILE_ROWS * p->n_k,
+                          .a_channel = (ptrdiff_t)p->kernel * p->kernel * SB_TILE_ROWS,
+                          .a_tap = met->a,
+                          .b = turned + met->first,
+                          .b_channel = GROUP,
+                          .b_tap = met->b};
+    for (int m = 0; p->start && m < n_rows; m++)
+        for (int v = 0; v < n_vecs; v++) sb_vec_store(c + m * GROUP + v * SB_LANES, sb_vec_all(p->start[first + m]));
+    SB_NATIVE(sb_kernel_taps)(n_rows, n_vecs, &taps, p->start ? SB_GO_ON : SB_FROM_ZERO, c, GROUP);
 }
 
-static void product(const samples_product *p, sb_real *turned, sb_tensor *map)
+/* The numbers of a run, one after the other in each sample, from [number][GROUP]. */
+static void turn_run(const sb_real *from, int n, const sb_tensor *map, sb_real *to)
 {
+    const size_t sample = sb_tensor_sample(map);
+    for (int lane = 0; lane < map->n; lane += SB_LANES)
+        for (int k = 0; k < n; k += SB_LANES) {
+            const int rows = sb_lanes_at(k, n);
+            sb_vec_turn(from + (size_t)k * GROUP + lane, GROUP, rows, sb_lanes_at(lane, map->n), to + lane * sample + k,
+                        sample, rows);
+        }
+}
+
+/* A run of one group: all of its pixels for one tile after another. */
+static void product_run(const samples_product *p, const sb_real *turned, const run *r, const sb_tensor *map)
+{
+    sb_real numbers[RUN * GROUP];
+    met_taps taps[RUN];
+    const int n_vecs = (map->n + SB_LANES - 1) / SB_LANES;
+    find_taps(p, r, taps);
+    for (int tile = r->tile; tile < r->tile + r->n_tiles; tile++)
+        for (int i = 0; i < r->n_pixels; i++)
+            product_tile(p, turned, tile, n_vecs, &taps[i],
+                         numbers + (i * r->c + tile_begin(p->c, tile) - r->first) * GROUP);
+    turn_run(numbers, r->n_pixels * r->c, map, map->x + ((size_t)r->y * map->w + r->x) * map->c + r->first);
+}
+
+/* How a row of the result is cut into runs: first by channels, if one pixel has too many, then by pixels. */
+typedef struct cut {
+    int by_tiles, by_pixels;
+} cut;
+
+static cut cut_row(const sb_tensor *map)
+{
+    const int by_tiles = (tiles_of(map->c) + RUN_TILES - 1) / RUN_TILES, pixels = by_tiles > 1 ? 1 : RUN / map->c;
+    return (cut){by_tiles, (map->w + pixels - 1) / pixels};
+}
+
+/* Run number i of row y. */
+static run run_of(const cut *of, const sb_tensor *map, int y, int i)
+{
+    const int n_tiles = tiles_of(map->c), by_tile = i % of->by_tiles, by_pixel = i / of->by_tiles;
+    run r = {.y = y, .x = by_pixel * map->w / of->by_pixels, .tile = by_tile * n_tiles / of->by_tiles};
+    r.n_pixels = (by_pixel + 1) * map->w / of->by_pixels - r.x;
+    r.n_tiles = (by_tile + 1) * n_tiles / of->by_tiles - r.tile;
+    r.first = tile_begin(map->c, r.tile);
+    r.c = tile_begin(map->c, r.tile + r.n_tiles) - r.first;
+    return r;
+}
+
+static void product(const samples_product *p, sb_tensor *map)
+{
+    const cut of = cut_row(map);
+    cut_tiles(p);
     for (int first = 0; first < map->n; first += AT_ONCE * GROUP) {
         const int n = map->n - first < AT_ONCE * GROUP ? map->n - first : AT_ONCE * GROUP;
-        turn_samples(&p->plane, first, n, turned);
+        turn_samples(&p->plane, first, n, p->turned);
 #pragma omp for collapse(3) schedule(dynamic)
         for (int lane = 0; lane < n; lane += GROUP)
             for (int y = 0; y < map->h; y++)
-                for (int block = 0; block < map->c; block += SB_TILE_COLUMNS) {
+                for (int i = 0; i < of.by_tiles * of.by_pixels; i++) {
+                    const run r = run_of(&of, map, y, i);
                     sb_tensor group = *map;
                     group.x += (first + lane) * sb_tensor_sample(map);
                     group.n = n - lane < GROUP ? n - lane : GROUP;
-                    product_row(p, turned + lane * plane_size(&p->plane), block, y, &group);
+                    product_run(p, p->turned + lane * plane_size(&p->plane), &r, &group);
                 }
     }
+}
+
+/* With its memory in the scratch of a convolution. */
+static samples_product product_of(const sb_conv *conv, plane from, int border, const factor *f, const sb_real *start,
+                                  int c)
+{
+    sb_real *turned = conv->space.scratch;
+    return (samples_product){.plane = from,
+                             .kernel = conv->shape.kernel,
+                             .border = border,
+                             .blocks = f->blocks,
+                             .start = start,
+                             .n_k = f->n_k,
+                             .c = c,
+                             .turned = turned,
+                             .tiles = turned + turned_size(&conv->shape)};
 }
 
 void SB_NATIVE(sb_direct_samples_forward)(const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     const factor f = forward_factor(term);
-    const samples_product p = {input_plane(term), term->conv->shape.kernel, 0, f.blocks, bias, f.n_k};
-    product(&p, term->conv->space.scratch, y);
+    const samples_product p = product_of(term->conv, input_plane(term), 0, &f, bias, y->c);
+    product(&p, y);
 }
 
 void SB_NATIVE(sb_direct_samples_gradient)(const sb_term *term, sb_tensor *dx)
 {
-    const sb_conv_shape *shape = &term->conv->shape;
     const factor f = backward_factor(term);
-    const samples_product p = {gradient_plane(term), shape->kernel, gradient_border(shape), f.blocks, NULL, f.n_k};
-    product(&p, term->conv->space.scratch, dx);
+    const samples_product p =
+        product_of(term->conv, gradient_plane(term), gradient_border(&term->conv->shape), &f, NULL, dx->c);
+    product(&p, dx);
 }

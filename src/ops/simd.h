@@ -384,15 +384,24 @@ static inline void sb_vec_transpose(sb_vec v[SB_LANES])
     }
 }
 
-/* Up to SB_LANES x SB_LANES numbers, turned: to[c * to_row + r] = from[r * from_row + c] for r < rows, c < columns; of
- * every row of `to` so many are stored, zeros from `rows` on. */
-static inline void sb_vec_turn(const sb_real *from, size_t from_row, int rows, int columns, sb_real *to, size_t to_row,
-                               int stored)
+static inline __attribute__((always_inline)) void sb_vec_turn_part(const sb_real *from, size_t from_row, int rows,
+                                                                   int columns, sb_real *to, size_t to_row, int stored)
 {
     sb_vec v[SB_LANES];
     for (int l = 0; l < SB_LANES; l++) v[l] = l < rows ? sb_vec_load_n(from + l * from_row, columns) : sb_vec_all(0);
     sb_vec_transpose(v);
     for (int l = 0; l < columns; l++) sb_vec_store_n(to + l * to_row, v[l], stored);
+}
+
+/* Up to SB_LANES x SB_LANES numbers, turned: to[c * to_row + r] = from[r * from_row + c] for r < rows, c < columns; of
+ * every row of `to` so many are stored, zeros from `rows` on. Whole ones without a branch: they are nearly all. */
+static inline void sb_vec_turn(const sb_real *from, size_t from_row, int rows, int columns, sb_real *to, size_t to_row,
+                               int stored)
+{
+    if (rows == SB_LANES && columns == SB_LANES && stored == SB_LANES)
+        sb_vec_turn_part(from, from_row, SB_LANES, SB_LANES, to, to_row, SB_LANES);
+    else
+        sb_vec_turn_part(from, from_row, rows, columns, to, to_row, stored);
 }
 
 /* The micro-kernel works on tiles of up to SB_TILE_ROWS rows by SB_TILE_VECS vectors: as many accumulators as registers
