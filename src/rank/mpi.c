@@ -55,9 +55,11 @@ static sb_status open_mpi(int *rank, int *size, char version[SB_RANK_VERSION])
     return SB_OK;
 }
 
-/* What was told and not heard is taken back: the end of MPI would wait for it. */
+/* What was told and not heard is taken back: the end of MPI would wait for it. Once all ranks are here, each has what was
+ * sent to it, and connections need no flush (ucx.c). */
 static void close_mpi(void)
 {
+    MPI_Barrier(MPI_COMM_WORLD);
     for (int r = 0; r < n_ranks && r < SB_RANKS_MAX; r++) {
         if (sending[r] == MPI_REQUEST_NULL) continue;
         MPI_Cancel(&sending[r]);

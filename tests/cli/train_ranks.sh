@@ -29,6 +29,13 @@ for n in 2 4; do
     also '^  mpi +\(absent\) \| MPICH '
     expect 0 '^/exchange/seconds$' list_h5 a$n.h5
 done
+# Over TCP, as between machines, the end of MPI hung in every second run or so (src/rank/ucx.c).
+for n in 2 4 2 4 2 4; do
+    rm -f t.h5*
+    expect 0 '^updates 6 ' env UCX_TLS=tcp,self UCX_NET_DEVICES=lo MPIR_CVAR_NOLOCAL=1 \
+        timeout -s KILL 60 mpiexec.hydra -n $n samebits $autoencoder --updates 6 -o t.h5
+done
+expect 0 '^same bits over 6 links' samebits diff a1.h5 t.h5
 if list_h5 a1.h5 | grep '^/exchange'; then echo 'FAILED: one process has exchanges'; exit 1; fi
 expect 0 '^test images 40 ' ranks 4 $classes -o c4.h5
 expect 0 '^same bits over 4 links' samebits diff c1.h5 c4.h5
