@@ -77,6 +77,14 @@ foreach(test test_golden ${golden_f64} test_crafted_golden test_layer_golden tes
     target_compile_definitions(${test} PRIVATE SB_GOLDEN="${CMAKE_CURRENT_SOURCE_DIR}/golden")
 endforeach()
 
+# Networks for tests/ranks/cost.sh.
+if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+    foreach(program delay_link link_speed)
+        add_executable(${program} ranks/${program}.c)
+        target_link_libraries(${program} PRIVATE sb_flags)
+    endforeach()
+endif()
+
 # Files for the command-line tests.
 add_executable(make_file support/make_file.c)
 target_link_libraries(make_file PRIVATE sb_flags sb_io)
