@@ -85,6 +85,66 @@ static void equal_contents_are_equal_files(void **state)
     unlink("seal_other.h5");
 }
 
+/* What sb_seal_read says; the bytes, if it gives any, are those of the file. */
+static sb_status read_at_once(unsigned kinds)
+{
+    sb_seal seal;
+    char *bytes;
+    size_t n_bytes;
+    const sb_status status = sb_seal_read(PATH, kinds, UINT64_MAX, &seal, &bytes);
+    assert_int_equal(status == SB_OK, bytes != NULL);
+    if (status != SB_OK) return status;
+    char *content = content_of(PATH, &n_bytes);
+    assert_int_equal(seal.n_bytes, n_bytes);
+    assert_memory_equal(bytes, content, n_bytes);
+    free(content);
+    free(bytes);
+    return status;
+}
+
+static void a_file_is_read_at_once(void **state)
+{
+    (void)state;
+    sb_h5 *other;
+    sb_seal seal;
+    size_t n_bytes;
+    char *bytes;
+    int64_t number = -1;
+    write_small(PATH, SB_SEAL_RUN, 7);
+    write_small("seal_other.h5", SB_SEAL_RUN, 8);
+    assert_int_equal(read_at_once(SB_SEAL_RUN), SB_OK);
+    assert_int_equal(read_small(PATH, SB_SEAL_RUN | SB_SEAL_AT_ONCE), 7);
+
+    /* two at a time are two files; what is in memory stays when the file goes */
+    assert_int_equal(sb_h5_open(&other, "seal_other.h5", SB_SEAL_RUN | SB_SEAL_AT_ONCE | SB_SEAL_MET), SB_OK);
+    unlink("seal_other.h5");
+    assert_int_equal(read_small(PATH, SB_SEAL_RUN | SB_SEAL_AT_ONCE | SB_SEAL_CHECKED), 7);
+    assert_int_equal(sb_h5_get_int(other, "", "number", &number), SB_OK);
+    assert_int_equal(number, 8);
+    assert_string_equal(sb_h5_path(other), "seal_other.h5");
+    sb_h5_close(other);
+
+    free(content_of(PATH, &n_bytes));
+    assert_int_equal(sb_seal_read(PATH, SB_SEAL_RUN, n_bytes - 1, &seal, &bytes), SB_OK);
+    assert_null(bytes);
+    assert_int_equal(seal.n_bytes, n_bytes);
+}
+
+/* That the form was met before is no reason to believe the bytes. */
+static void a_known_form_is_not_whole_bytes(void **state)
+{
+    (void)state;
+    sb_h5 *file;
+    size_t n_bytes;
+    write_small(PATH, SB_SEAL_RUN, 7);
+    char *content = content_of(PATH, &n_bytes);
+    content[n_bytes - 1] ^= 1;
+    put(PATH, content, n_bytes);
+    free(content);
+    assert_int_equal(sb_h5_open(&file, PATH, SB_SEAL_RUN | SB_SEAL_MET), SB_E_INTEGRITY);
+    assert_int_equal(sb_h5_open(&file, PATH, SB_SEAL_RUN | SB_SEAL_AT_ONCE | SB_SEAL_MET), SB_E_INTEGRITY);
+}
+
 /* Each bit of each byte, one at a time. */
 static void every_bit_is_noticed(void **state)
 {
@@ -98,7 +158,7 @@ static void every_bit_is_noticed(void **state)
         for (int bit = 0; bit < 8; bit++) {
             const char changed = (char)(content[i] ^ 1 << bit);
             assert_int_equal(pwrite(fileno(file), &changed, 1, (off_t)i), 1);
-            if (sb_seal_check(PATH, SB_SEAL_ANY, NULL) != SB_E_INTEGRITY)
+            if (sb_seal_check(PATH, SB_SEAL_ANY, NULL) != SB_E_INTEGRITY || read_at_once(SB_SEAL_ANY) != SB_E_INTEGRITY)
                 fail_msg("bit %d of byte %zu of %zu changed, and nothing was said", bit, i, n_bytes);
             assert_int_equal(pwrite(fileno(file), &content[i], 1, (off_t)i), 1);
         }
@@ -119,6 +179,7 @@ static void another_length_is_noticed(void **state)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         put(PATH, content, lengths[i]);
         assert_int_equal(sb_seal_check(PATH, SB_SEAL_ANY, NULL), SB_E_INTEGRITY);
+        assert_int_equal(read_at_once(SB_SEAL_ANY), SB_E_INTEGRITY);
     }
     free(content);
 }
@@ -128,6 +189,8 @@ static void another_kind_is_refused(void **state)
     (void)state;
     write_small(PATH, SB_SEAL_DATA, 7);
     assert_int_equal(sb_seal_check(PATH, SB_SEAL_RUNS, NULL), SB_E_INTEGRITY);
+    assert_string_equal(sb_message(), PATH ": is a data set, not a finished run or checkpoint");
+    assert_int_equal(read_at_once(SB_SEAL_RUNS), SB_E_INTEGRITY);
     assert_string_equal(sb_message(), PATH ": is a data set, not a finished run or checkpoint");
     sb_h5 *file;
     assert_int_equal(sb_h5_open(&file, PATH, SB_SEAL_RUN), SB_E_INTEGRITY);
@@ -190,6 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(what_is_written_holds, clean_up),
         cmocka_unit_test_teardown(equal_contents_are_equal_files, clean_up),
+        cmocka_unit_test_teardown(a_file_is_read_at_once, clean_up),
+        cmocka_unit_test_teardown(a_known_form_is_not_whole_bytes, clean_up),
         cmocka_unit_test_teardown(every_bit_is_noticed, clean_up),
         cmocka_unit_test_teardown(another_length_is_noticed, clean_up),
         cmocka_unit_test_teardown(another_kind_is_refused, clean_up),

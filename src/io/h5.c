@@ -104,14 +104,54 @@ sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed)
     return status;
 }
 
-sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds)
+/* The library takes the bytes as a file of that name, which must not be there, and takes two files of one name for the
+ * same one. */
+static hid_t open_image(const char *bytes, size_t n_bytes)
+{
+    static unsigned long n_images;
+    char name[64];
+    snprintf(name, sizeof name, "/dev/null/image-%lu", n_images++);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), id = H5I_INVALID_HID;
+    if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, (void *)bytes, n_bytes) >= 0)
+        id = H5Fopen(name, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    return id;
+}
+
+static sb_status open_bytes(sb_h5 **file, const char *path, const sb_seal *seal, const char *bytes)
+{
+    SB_H5_TURN;
+    SB_TRY(sb_h5_room(path));
+    SB_TRY(new_handle(file, path, false));
+    (*file)->is_sealed = true;
+    (*file)->n_bytes = seal->n_bytes;
+    (*file)->id = open_image(bytes, (size_t)seal->n_bytes);
+    if ((*file)->id >= 0) return SB_OK;
+    free(*file);
+    *file = NULL;
+    return sb_fail(SB_E_INTEGRITY, "%s: damaged or truncated HDF5 file", path);
+}
+
+enum { AT_ONCE_MOST = 16 << 20 }; /* the library holds it twice for a moment */
+
+/* Check the seal and open. */
+static sb_status open_checked(sb_h5 **file, const char *path, unsigned kinds, bool is_tried, sb_seal *seal)
 {
     const bool is_sealed = kinds != SB_SEAL_FOREIGN;
+    char *bytes = NULL;
+    if (kinds & SB_SEAL_AT_ONCE) SB_TRY(sb_seal_read(path, kinds, AT_ONCE_MOST, seal, &bytes));
+    sb_status status = is_sealed && !bytes ? sb_seal_check(path, kinds, seal) : SB_OK;
+    if (status == SB_OK && !is_tried) status = sb_h5_try(path, is_sealed);
+    if (status == SB_OK) status = bytes ? open_bytes(file, path, seal, bytes) : sb_h5_open_tried(file, path, is_sealed);
+    free(bytes);
+    return status;
+}
+
+sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds)
+{
     sb_seal seal = {0};
-    const bool is_known = kinds & SB_SEAL_CHECKED, is_guarded = sb_guard_is_child();
-    if (is_sealed) SB_TRY(sb_seal_check(path, kinds, &seal));
-    if (!is_known && !is_guarded) SB_TRY(sb_h5_try(path, is_sealed));
-    SB_TRY(sb_h5_open_tried(file, path, is_sealed));
+    const bool is_known = kinds & (SB_SEAL_CHECKED | SB_SEAL_MET), is_guarded = sb_guard_is_child();
+    SB_TRY(open_checked(file, path, kinds, is_known || is_guarded, &seal));
     (*file)->seal = seal;
     sb_status status = !is_known && is_guarded ? sb_h5_check_file(*file) : SB_OK;
     if (status == SB_OK) return SB_OK;
@@ -125,6 +165,7 @@ void sb_h5_close(sb_h5 *file)
     SB_H5_TURN;
     if (!file) return;
     if (file->rows) H5Dclose(file->rows);
+    if (file->held) H5Oclose(file->held);
     H5Fclose(file->id);
     free(file);
 }

@@ -54,13 +54,36 @@ sb_status sb_h5_set_ints(sb_h5 *file, const char *object, const char *name, size
     return set_attribute(file, object, name, H5T_STD_I64LE, H5T_NATIVE_INT, n, value);
 }
 
+/* An object of a file that is read. It stays open until another one is asked for: a row of a table asks for a hundred
+ * attributes of one group, and opening that costs three times as much as one of them. Invalid: not there. */
+static hid_t hold_object(sb_h5 *file, const char *object)
+{
+    if (file->held && strcmp(file->held_name, object) == 0) return file->held;
+    if (file->held) H5Oclose(file->held);
+    file->held = 0;
+    hid_t id = strlen(object) < SB_H5_NAME_MAX ? sb_h5_open_object(file, object, false) : H5I_INVALID_HID;
+    if (id < 0) return id;
+    strcpy(file->held_name, object);
+    return file->held = id;
+}
+
+/* For one look at its attributes. A file that is written keeps no object open, so that it can be closed at any time. */
+static hid_t borrow_object(sb_h5 *file, const char *object)
+{
+    return file->created ? sb_h5_open_object(file, object, false) : hold_object(file, object);
+}
+
+static void return_object(const sb_h5 *file, hid_t id)
+{
+    if (file->created && id >= 0) H5Oclose(id);
+}
+
 bool sb_h5_has(sb_h5 *file, const char *object, const char *name)
 {
     SB_H5_TURN;
-    hid_t id = sb_h5_open_object(file, object, false);
-    if (id < 0) return false;
-    bool there = H5Aexists(id, name) > 0;
-    H5Oclose(id);
+    hid_t id = borrow_object(file, object);
+    bool there = id >= 0 && H5Aexists(id, name) > 0;
+    return_object(file, id);
     return there;
 }
 
@@ -68,9 +91,9 @@ bool sb_h5_has(sb_h5 *file, const char *object, const char *name)
 static sb_status open_attribute(sb_h5 *file, const char *object, const char *name, hid_t *attribute, H5T_class_t *class,
                                 hssize_t *n)
 {
-    hid_t id = sb_h5_open_object(file, object, false);
+    hid_t id = borrow_object(file, object);
     *attribute = id >= 0 && H5Aexists(id, name) > 0 ? H5Aopen(id, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    if (id >= 0) H5Oclose(id);
+    return_object(file, id);
     if (*attribute < 0) return sb_fail(SB_E_INTEGRITY, "%s: /%s has no attribute %s", file->path, object, name);
     hid_t type = H5Aget_type(*attribute), space = H5Aget_space(*attribute);
     *class = H5Tget_class(type);

@@ -15,9 +15,10 @@ struct sb_h5 {
     bool created;
     sb_seal seal; /* found when it was opened; of a created file the kind alone */
     hid_t rows;   /* data set whose rows were read last, 0 if none: open, so that its unpacked chunks stay in memory */
+    hid_t held;       /* object whose attribute was read last, 0 if none: open, because the next one often is its, too */
     bool is_sealed;   /* no file of others (golden files): none of their forms beyond ours are read */
     uint64_t n_bytes; /* of a file that is read */
-    char path[SB_PATH_MAX], rows_name[SB_PATH_MAX];
+    char path[SB_PATH_MAX], rows_name[SB_PATH_MAX], held_name[SB_H5_NAME_MAX];
 };
 
 /* -- one thread at a time -- */

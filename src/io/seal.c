@@ -225,12 +225,9 @@ static sb_status fail_kind(const char *path, sb_seal_kind kind, unsigned wanted)
     return sb_fail(SB_E_INTEGRITY, "%s: is a %s, not a %s", path, sb_seal_kind_text(kind), text);
 }
 
-static sb_status check_head(const char *path, int fd, unsigned wanted, sb_seal *seal)
+static sb_status judge_head(const char *path, const char *head, size_t n, unsigned wanted, sb_seal *seal)
 {
-    char head[HEAD];
-    ssize_t n = read_at(fd, head, sizeof head, 0);
-    if (n < 0) return fail_read(path);
-    switch (look(head, (size_t)n, seal)) {
+    switch (look(head, n, seal)) {
     case SEALED:
         return SB_OK;
     case BROKEN:
@@ -247,6 +244,13 @@ static sb_status check_head(const char *path, int fd, unsigned wanted, sb_seal *
                    kinds[row_of(wanted & SB_SEAL_ANY)].older);
 }
 
+static sb_status check_head(const char *path, int fd, unsigned wanted, sb_seal *seal)
+{
+    char head[HEAD];
+    ssize_t n = read_at(fd, head, sizeof head, 0);
+    return n < 0 ? fail_read(path) : judge_head(path, head, (size_t)n, wanted, seal);
+}
+
 static sb_status check_size(const char *path, uint64_t n_bytes, const sb_seal *seal)
 {
     if (n_bytes != seal->n_bytes)
@@ -255,13 +259,18 @@ static sb_status check_size(const char *path, uint64_t n_bytes, const sb_seal *s
     return SB_OK;
 }
 
+static sb_status compare_digest(const char *path, const char *sha256, const sb_seal *seal)
+{
+    if (strcmp(sha256, seal->sha256) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: damaged: the SHA-256 of its bytes is %.16s..., and its seal says %.16s...",
+                   path, sha256, seal->sha256);
+}
+
 static sb_status check_bytes(const char *path, int fd, const sb_seal *seal)
 {
     char sha256[SB_SHA256_TEXT];
     SB_TRY(digest_of(path, fd, seal, sha256));
-    if (strcmp(sha256, seal->sha256) == 0) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s: damaged: the SHA-256 of its bytes is %.16s..., and its seal says %.16s...",
-                   path, sha256, seal->sha256);
+    return compare_digest(path, sha256, seal);
 }
 
 sb_status sb_seal_check(const char *path, unsigned wanted, sb_seal *seal)
@@ -276,6 +285,55 @@ sb_status sb_seal_check(const char *path, unsigned wanted, sb_seal *seal)
     if (status == SB_OK && !(wanted & found.kind)) status = fail_kind(path, found.kind, wanted);
     close(fd);
     if (status == SB_OK && seal) *seal = found;
+    return status;
+}
+
+/* ---- reading at once ---- */
+
+/* The digest's own digits are '0' while it is computed. The block is the one that was composed of the seal, or it would
+ * not have been read as one. */
+static void digest_in_memory(char *bytes, const sb_seal *seal, char sha256[SB_SHA256_TEXT])
+{
+    char *digits = bytes + kinds[row_of(seal->kind)].place + DIGITS;
+    memset(digits, '0', N_DIGITS);
+    sb_sha256_bytes(bytes, (size_t)seal->n_bytes, sha256);
+    memcpy(digits, seal->sha256, N_DIGITS);
+}
+
+/* In the order of sb_seal_check. */
+static sb_status check_in_memory(const char *path, char *bytes, uint64_t n_bytes, unsigned wanted, sb_seal *seal)
+{
+    char sha256[SB_SHA256_TEXT];
+    SB_TRY(judge_head(path, bytes, n_bytes < HEAD ? (size_t)n_bytes : HEAD, wanted, seal));
+    SB_TRY(check_size(path, n_bytes, seal));
+    if (!(wanted & SB_SEAL_CHECKED)) {
+        digest_in_memory(bytes, seal, sha256);
+        SB_TRY(compare_digest(path, sha256, seal));
+    }
+    return wanted & seal->kind ? SB_OK : fail_kind(path, seal->kind, wanted);
+}
+
+static sb_status read_whole(const char *path, int fd, uint64_t n_bytes, char **bytes)
+{
+    *bytes = malloc((size_t)n_bytes + 1);
+    if (!*bytes) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    const ssize_t n = read_at(fd, *bytes, (size_t)n_bytes, 0);
+    if (n < 0) return fail_read(path);
+    return (uint64_t)n == n_bytes ? SB_OK : sb_fail(SB_E_INTEGRITY, "%s: is written to while it is read", path);
+}
+
+sb_status sb_seal_read(const char *path, unsigned wanted, uint64_t most, sb_seal *seal, char **bytes)
+{
+    int fd;
+    *bytes = NULL;
+    SB_TRY(open_file(path, O_RDONLY, &fd, &seal->n_bytes));
+    const uint64_t n_bytes = seal->n_bytes;
+    sb_status status = n_bytes <= most ? read_whole(path, fd, n_bytes, bytes) : SB_OK;
+    close(fd);
+    if (status == SB_OK && *bytes) status = check_in_memory(path, *bytes, n_bytes, wanted, seal);
+    if (status == SB_OK) return SB_OK;
+    free(*bytes);
+    *bytes = NULL;
     return status;
 }
 

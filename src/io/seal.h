@@ -46,7 +46,10 @@ typedef enum sb_seal_kind {
     SB_SEAL_RUNS = SB_SEAL_RUN | SB_SEAL_CHECKPOINT,
     SB_SEAL_LINKS = SB_SEAL_RUNS | SB_SEAL_CHAIN, /* all that have a hash chain */
     SB_SEAL_ANY = 127,
-    SB_SEAL_CHECKED = 128, /* beside kinds: the caller knows that this very file, unchanged since, was checked in full */
+    /* beside kinds: */
+    SB_SEAL_CHECKED = 128, /* the caller knows that this very file, unchanged since, was checked in full */
+    SB_SEAL_MET = 256,     /* the same of its form alone (h5_form.c): its bytes are held against the seal again */
+    SB_SEAL_AT_ONCE = 512, /* a small file is opened once, and read once, into memory (sb_seal_read) */
 } sb_seal_kind;
 
 const char *sb_seal_kind_name(sb_seal_kind kind); /* of one kind: "run", "data" */
@@ -73,6 +76,10 @@ sb_status sb_seal_write(const char *path, sb_seal_kind kind);
  * or any of its bytes is not as it was written. With SB_SEAL_CHECKED only the seal itself and the size are looked at.
  */
 sb_status sb_seal_check(const char *path, unsigned kinds, sb_seal *seal);
+
+/* The same, and the bytes that were checked, all seal->n_bytes of them, from malloc. *bytes is NULL where the file is
+ * larger than `most`: then nothing but the size was looked at. */
+sb_status sb_seal_read(const char *path, unsigned kinds, uint64_t most, sb_seal *seal, char **bytes);
 
 /* What the seal of a file says, by its first bytes alone: nothing is checked. False: there is no seal. */
 bool sb_seal_peek(const char *path, sb_seal *seal);

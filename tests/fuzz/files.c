@@ -17,12 +17,17 @@
 static void fuzz_seal(const uint8_t *bytes, size_t n)
 {
     sb_seal seal;
+    char *read;
     const char *path = sb_fuzz_put("sealed", bytes, n);
     (void)sb_seal_peek(path, &seal);
     (void)sb_seal_is_missing(path);
     (void)sb_seal_is_broken(path);
     (void)sb_seal_check(path, SB_SEAL_ANY | SB_SEAL_CHECKED, &seal);
-    if (sb_seal_check(path, SB_SEAL_ANY, &seal) == SB_OK && seal.n_bytes != n) abort();
+    const bool holds = sb_seal_check(path, SB_SEAL_ANY, &seal) == SB_OK;
+    if (holds && seal.n_bytes != n) abort();
+    if ((sb_seal_read(path, SB_SEAL_ANY, UINT64_MAX, &seal, &read) == SB_OK) != holds) abort();
+    if (holds && memcmp(read, bytes, n) != 0) abort();
+    free(read);
     if (sb_seal_adopt(path, SB_SEAL_RUN) == SB_OK && sb_seal_check(path, SB_SEAL_RUN, &seal) != SB_OK) abort();
 }
 
