@@ -5,9 +5,10 @@ target_link_libraries(fake_samebits PRIVATE sb_io)
 sb_add_test(test_cells sb_matrix)
 sb_add_test(test_cells_refused sb_matrix)
 sb_add_test(test_filter sb_matrix)
+sb_add_test(test_stamps sb_matrix)
 sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
-foreach(name shell texts list run resume faults faults_bundle make together collect emulated baselines match reference
+foreach(name shell texts list run resume calls faults faults_bundle make together collect emulated baselines match reference
         distances again order limits plan table watch killed engine stacks container versions source unbundle crafted slurm
         slurm_absent ranks evolution trust batches)
     sb_add_cli_test(matrix_${name})

@@ -207,7 +207,8 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 typedef struct gathered {
     sb_registration_sheet registrations;
     sb_baseline_requests baselines;
-    size_t n_of_some;                               /* sheets behind the others, */
+    bool *have_sketches; /* of the complete cells: only their files are opened once more, for distances */
+    size_t n_of_some;    /* sheets behind the others, */
     const struct sheet_of_some *of_some[N_OF_SOME]; /* in their order */
 } gathered;
 
@@ -229,13 +230,14 @@ static sb_status request_baselines(gathered *all, const cell_row *row)
 }
 
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
-static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, const sb_cell *cell, const char *results)
+static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, const sb_cell *cell,
+                          const sb_looker *looker, bool *has_sketches)
 {
     sb_store store;
     sb_run_summary summary;
     sb_h5 *file;
-    SB_TRY(sb_store_locate(&store, results, cell));
-    sb_status status = sb_store_open(&store, cell, SB_TRUST_SEAL, &summary, &file);
+    SB_TRY(sb_store_locate(&store, looker->results, cell));
+    sb_status status = sb_store_open(&store, cell, SB_TRUST_SEAL, looker->stamps, &summary, &file);
     if (status == SB_E_EMPTY || status == SB_E_MEMORY) return status; /* a want of memory says nothing of the file */
     if (status != SB_OK) return sb_fail(SB_E_INTEGRITY, "%s", sb_message()); /* of this file; the others go on */
     cell_row row = {cells, cell, &summary, file, sb_setting_names_from(cell->value), store.run + store.relative,
@@ -248,6 +250,7 @@ static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, co
         status = all->of_some[i]->add(t->item[N_TABLES + i].csv, cell->hash, file);
     if (status == SB_OK) write_row(t, &row);
     if (status == SB_OK) status = sb_sheets_check(t);
+    *has_sketches = sb_h5_exists(file, "sketch/update");
     free_row(&row);
     sb_h5_close(file);
     return status;
@@ -263,7 +266,7 @@ static sb_status add_cells(sb_sheets *t, gathered *all, sb_selection *complete, 
     sb_columns_write(t->item[TIMING].csv, &sb_columns_timing);
     for (size_t i = 0; i < all->n_of_some; i++) sb_columns_write(t->item[N_TABLES + i].csv, all->of_some[i]->columns);
     for (size_t i = 0; i < selection->n; i++) {
-        sb_status status = add_cell(t, all, cells, selection->item[i], looker->results);
+        sb_status status = add_cell(t, all, cells, selection->item[i], looker, &all->have_sketches[complete->n]);
         if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
         collected->corrupt += status == SB_E_INTEGRITY;
         collected->absent += status == SB_E_EMPTY;
@@ -271,7 +274,7 @@ static sb_status add_cells(sb_sheets *t, gathered *all, sb_selection *complete, 
         if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
     }
     collected->complete = complete->n;
-    SB_TRY(sb_distances_write(t->item[DISTANCES].csv, complete, looker->results));
+    SB_TRY(sb_distances_write(t->item[DISTANCES].csv, complete, all->have_sketches, looker));
     SB_TRY(sb_sheets_check(t));
     SB_TRY(sb_baselines_sheet_write(t->item[BASELINES].csv, &all->baselines, looker->data, output));
     SB_TRY(sb_sheets_check(t));
@@ -297,14 +300,17 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
-    sb_status status = complete.item ? sb_sheets_open(&sheets, output, files, N_TABLES + (int)all.n_of_some)
-                                     : sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    all.have_sketches = calloc(selection->n + 1, sizeof *all.have_sketches);
+    sb_status status = complete.item && all.have_sketches
+                           ? sb_sheets_open(&sheets, output, files, N_TABLES + (int)all.n_of_some)
+                           : sb_fail(SB_E_MEMORY, "not enough memory to collect");
     if (status == SB_OK) status = add_cells(&sheets, &all, &complete, collected, cells, selection, looker, output);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
                          looker->results, selection->n, collected->corrupt);
     status = sb_sheets_close(&sheets, status);
     sb_selection_free(&complete);
+    free(all.have_sketches);
     sb_registration_sheet_free(&all.registrations);
     sb_baseline_requests_free(&all.baselines);
     return status;

@@ -108,14 +108,14 @@ static void find_references(const sb_selection *cells, const member *group, size
 
 /* -- distances of a pair -- */
 
-static sb_status read_sketches(sb_run_sketches *sketches, const sb_cell *cell, const char *results)
+static sb_status read_sketches(sb_run_sketches *sketches, const sb_cell *cell, const sb_looker *looker)
 {
     sb_store store;
     sb_run_summary summary;
     sb_h5 *file;
     *sketches = (sb_run_sketches){0};
-    SB_TRY(sb_store_locate(&store, results, cell));
-    SB_TRY(sb_store_open(&store, cell, SB_TRUST_STAMP, &summary, &file));
+    SB_TRY(sb_store_locate(&store, looker->results, cell));
+    SB_TRY(sb_store_open(&store, cell, SB_TRUST_STAMP, looker->stamps, &summary, &file));
     sb_status status = sb_runfile_sketches(file, sketches);
     sb_h5_close(file);
     return status;
@@ -169,7 +169,8 @@ static void print_pair(sb_writer *csv, difference d, const pair *p, const sb_cel
 
 typedef struct group_work {
     const sb_selection *cells;
-    const char *results;
+    const bool *have_sketches; /* [cells->n] */
+    const sb_looker *looker;
     const member *group; /* [n] */
     size_t n;
     long (*reference)[N_DIFFERENCES]; /* [n] */
@@ -208,8 +209,8 @@ static bool has_reference(const long reference[N_DIFFERENCES])
 static sb_status measure_cell(const group_work *w, size_t k, pair (*pairs)[N_DIFFERENCES])
 {
     const member *own = &w->group[k];
-    if (!has_reference(w->reference[k]) && !w->last_use[k]) return SB_OK;
-    SB_TRY(read_sketches(&w->sketches[k], w->cells->item[own->place], w->results));
+    if (!w->have_sketches[own->place] || (!has_reference(w->reference[k]) && !w->last_use[k])) return SB_OK;
+    SB_TRY(read_sketches(&w->sketches[k], w->cells->item[own->place], w->looker));
     for (int d = 0; w->sketches[k].n && d < N_DIFFERENCES; d++) {
         long a = w->reference[k][d];
         if (a >= 0)
@@ -220,33 +221,37 @@ static sb_status measure_cell(const group_work *w, size_t k, pair (*pairs)[N_DIF
     return SB_OK;
 }
 
-static sb_status measure_group(const sb_selection *cells, const char *results, const member *group, size_t n,
-                               pair (*pairs)[N_DIFFERENCES])
+/* w: all but the group. */
+static sb_status measure_group(group_work w, const member *group, size_t n, pair (*pairs)[N_DIFFERENCES])
 {
-    group_work w = {.cells = cells, .results = results, .group = group, .n = n};
+    w.group = group;
+    w.n = n;
     sb_status status = n > 1 ? open_group(&w) : SB_OK;
     for (size_t k = 0; status == SB_OK && n > 1 && k < n; k++) status = measure_cell(&w, k, pairs);
     close_group(&w);
     return status;
 }
 
-static sb_status measure_all(const sb_selection *cells, const char *results, pair (*pairs)[N_DIFFERENCES])
+static sb_status measure_all(group_work w, pair (*pairs)[N_DIFFERENCES])
 {
+    const sb_selection *cells = w.cells;
     member *members;
     sb_status status = make_groups(&members, cells);
     for (size_t first = 0, n; status == SB_OK && first < cells->n; first += n) {
         for (n = 1; first + n < cells->n && sb_hash_equal(members[first].shared, members[first + n].shared);) n++;
-        status = measure_group(cells, results, &members[first], n, pairs);
+        status = measure_group(w, &members[first], n, pairs);
     }
     free(members);
     return status;
 }
 
-sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const char *results)
+sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const bool *have_sketches,
+                             const sb_looker *looker)
 {
     pair(*pairs)[N_DIFFERENCES] = calloc(cells->n + 1, sizeof *pairs);
     if (!pairs) return sb_fail(SB_E_MEMORY, "not enough memory for distances");
-    sb_status status = measure_all(cells, results, pairs);
+    sb_status status =
+        measure_all((group_work){.cells = cells, .have_sketches = have_sketches, .looker = looker}, pairs);
     sb_columns_write(csv, &sb_columns_distances);
     for (size_t i = 0; i < cells->n; i++)
         for (difference d = 0; d < N_DIFFERENCES; d++) {

@@ -8,14 +8,16 @@
 #define SB_MATRIX_COLLECT_DISTANCES_H
 
 #include "matrix/cells/filter.h"
+#include "matrix/store/look.h"
 
 #include "core/status.h"
 #include "core/writer.h"
 
 enum { SB_DISTANCE_ROWS = 60 }; /* at most, of one pair; of more the first, the last, and those evenly between */
 
-/* distances.csv (results/README.md), pairs in the order of b; cells: complete ones. A run
- * without sketches, of an older program, is in no pair. */
-sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const char *results);
+/* distances.csv (results/README.md), pairs in the order of b; cells: complete ones; have_sketches [cells->n]: a run
+ * without, of an older program, is in no pair, and is not read. */
+sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const bool *have_sketches,
+                             const sb_looker *looker);
 
 #endif

@@ -68,7 +68,7 @@ static bool is_complete(const sb_cell *cell, const char *results)
     sb_store store;
     sb_stamp stamp;
     return sb_store_locate(&store, results, cell) == SB_OK &&
-           sb_store_check(&store, cell, SB_TRUST_STAMP, &stamp) == SB_OK;
+           sb_store_check(&store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK;
 }
 
 sb_status sb_match_write_traces(const sb_selection *selection, const char *results, const char *data,
@@ -179,7 +179,7 @@ static sb_status match_cell(sb_matched *matched, const rows *r, const sb_cell *c
     sb_run_summary summary;
     sb_h5 *file;
     SB_TRY(sb_store_locate(&store, results, cell));
-    sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, &summary, &file);
+    sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, NULL, &summary, &file);
     if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());
     if (status == SB_E_INTEGRITY || status == SB_E_EMPTY) {
         matched->n_not_run++;

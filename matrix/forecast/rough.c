@@ -65,7 +65,7 @@ static sb_status add_rows(sb_rough *rough, const sb_table *timing, const sb_cell
     sb_status status = sorted ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory to plan");
     for (size_t i = 0; status == SB_OK && i < timing->n_rows; i++) {
         const sb_cell *cell = find_cell(sorted, cells->n, sb_table_text(timing, i, hash));
-        sb_stamp stamp = {.n_bytes = -1};
+        sb_stamp stamp = {.file.n_bytes = -1};
         status = sb_table_real(timing, i, seconds, &stamp.seconds);
         if (status != SB_OK || !cell || !(stamp.seconds > 0)) continue;
         if (cell->value[SB_SETTING_UPDATES]) stamp.updates = strtol(cell->value[SB_SETTING_UPDATES], NULL, 10);

@@ -136,7 +136,7 @@ sb_status sb_speeds_add(sb_speeds *speeds, const sb_cell *cell, const sb_stamp *
     group one = {.work = work_of(speeds, cell), .arm = arm_of(cell), .cell = cell, .n = 1};
     one.here = strcmp(stamp->cpu, speeds->cpu) == 0;
     one.seconds_per_unit = stamp->seconds / (updates ? (double)stamp->updates : units_of(cell));
-    one.n_bytes = (double)stamp->n_bytes;
+    one.n_bytes = (double)stamp->file.n_bytes;
     if (!one.work || !one.arm) {
         free(one.work);
         free(one.arm);

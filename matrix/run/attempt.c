@@ -29,7 +29,7 @@ static sb_status clear_remains(sb_attempt *a)
 {
     sb_stamp stamp;
     SB_TRY(remove_if_there(a->store.failed));
-    sb_status there = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, &stamp);
+    sb_status there = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, NULL, &stamp);
     if (there == SB_OK) return remove_if_there(a->store.run); /* of an earlier repetition */
     if (there != SB_E_INTEGRITY) return SB_OK;
     snprintf(a->why, sizeof a->why, "%.*s.corrupt.h5", (int)strlen(a->store.run) - 3, a->store.run);
@@ -66,7 +66,7 @@ static sb_status locate(sb_attempt *a, const sb_cell *cell, const sb_attempt_set
 {
     sb_stamp stamp;
     SB_TRY(sb_store_locate(&a->store, settings->results, cell));
-    *complete = sb_store_check(&a->store, cell, SB_TRUST_STAMP, &stamp) == SB_OK;
+    *complete = sb_store_check(&a->store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK;
     a->repeats = *complete && settings->repeat;
     return a->repeats ? sb_store_locate_again(&a->store, settings->results, cell) : SB_OK;
 }
@@ -88,7 +88,7 @@ static sb_status start(sb_attempt *attempt, const sb_cell *cell, const sb_attemp
     sb_status status = SB_OK;
     sb_stamp stamp;
     /* Asked once more: whoever held the lock may have finished the cell since. */
-    if (!attempt->repeats && sb_store_check(&attempt->store, cell, SB_TRUST_STAMP, &stamp) == SB_OK) {
+    if (!attempt->repeats && sb_store_check(&attempt->store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK) {
         *begin = SB_ATTEMPT_DONE;
     } else {
         status = clear_remains(attempt);
@@ -235,7 +235,7 @@ static sb_attempt_end stopped(sb_attempt *a)
 static sb_attempt_end judge(sb_attempt *a, int wait_status)
 {
     sb_stamp stamp;
-    sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, &stamp);
+    sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, NULL, &stamp);
     if (check == SB_OK) return take_run(a, wait_status); /* a whole one is of this attempt: it began with none */
     if (sb_interrupt_signal()) return stopped(a);
     explain(a, wait_status, sb_message());

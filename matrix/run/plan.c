@@ -28,16 +28,33 @@ static void add_supply(sb_plan *plan, const sb_supply *supply)
     plan->supply[plan->n_supplies++] = supply;
 }
 
-static sb_status allocate(sb_plan *plan, const char *cpu)
+static sb_status allocate(sb_plan *plan)
 {
     size_t n = plan->n_selected + 1;
     plan->item = malloc(n * sizeof *plan->item);
     plan->seconds = malloc(n * sizeof *plan->seconds);
     plan->state = malloc(n * sizeof *plan->state);
     plan->supply = malloc(n * sizeof *plan->supply);
-    if (!plan->item || !plan->seconds || !plan->state || !plan->supply)
+    plan->rest = malloc((plan->cells->n + 1) * sizeof *plan->rest);
+    if (!plan->item || !plan->seconds || !plan->state || !plan->supply || !plan->rest)
         return sb_fail(SB_E_MEMORY, "not enough memory to plan");
-    return sb_speeds_open(&plan->speeds, cpu);
+    return sb_speeds_open(&plan->speeds, plan->cells->hardware.host.cpu);
+}
+
+/* What part of a cell is still to be computed: one that was begun has a journal. */
+static double rest_by_journal(const sb_cell *cell, const char *results)
+{
+    sb_store store;
+    sb_watch watch = {0};
+    if (sb_store_locate(&store, results, cell) != SB_OK) return 1;
+    sb_watch_look(&watch, cell, &store);
+    if (watch.total <= 0 || watch.update > watch.total) return 1;
+    return 1 - (double)watch.update / (double)watch.total;
+}
+
+static double *rest_of(const sb_plan *plan, const sb_cell *cell)
+{
+    return &plan->rest[cell - plan->cells->item];
 }
 
 static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, sb_looker *looker,
@@ -47,6 +64,7 @@ static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, sb_
         const sb_cell *cell = selection->item[i];
         sb_store_look look;
         sb_look(&look, looker, cell, SB_TRUST_STAMP);
+        *rest_of(plan, cell) = look.has_journal ? rest_by_journal(cell, looker->results) : 1;
         plan->state[i] = look.state;
         plan->count[look.state]++;
         if (look.state == SB_STATE_DATA_MISSING) sb_reasons_add(&plan->lacking, look.why);
@@ -56,17 +74,6 @@ static sb_status look_at_cells(sb_plan *plan, const sb_selection *selection, sb_
         add_supply(plan, cell->data);
     }
     return SB_OK;
-}
-
-/* What part of a cell is still to be computed: one that was begun has a journal. */
-static double rest_of(const sb_cell *cell, const char *results)
-{
-    sb_store store;
-    sb_watch watch = {0};
-    if (sb_store_locate(&store, results, cell) != SB_OK) return 1;
-    sb_watch_look(&watch, cell, &store);
-    if (watch.total <= 0 || watch.update > watch.total) return 1;
-    return 1 - (double)watch.update / (double)watch.total;
 }
 
 static sb_status make(sb_plan *plan, const sb_selection *selection, sb_looker *looker, const sb_plan_request *request)
@@ -79,15 +86,15 @@ static sb_status make(sb_plan *plan, const sb_selection *selection, sb_looker *l
                        request->stale ? " stale" : "");
     SB_TRY(sb_order_cells(plan->item, plan->n, selection, request->order, request->order_seed));
     for (size_t i = 0; i < plan->n; i++)
-        plan->seconds[i] = sb_speeds_predict(plan->speeds, plan->item[i]).seconds * rest_of(plan->item[i], results);
+        plan->seconds[i] = sb_speeds_predict(plan->speeds, plan->item[i]).seconds * *rest_of(plan, plan->item[i]);
     return SB_OK;
 }
 
 sb_status sb_plan_make(sb_plan *plan, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                        sb_plan_request request)
 {
-    *plan = (sb_plan){.n_selected = selection->n};
-    sb_status status = allocate(plan, cells->hardware.host.cpu);
+    *plan = (sb_plan){.n_selected = selection->n, .cells = cells};
+    sb_status status = allocate(plan);
     if (status == SB_OK) status = make(plan, selection, looker, &request);
     if (status != SB_OK) sb_plan_free(plan);
     return status;
@@ -108,7 +115,7 @@ sb_status sb_plan_guess(sb_plan *plan, const sb_cells *cells, const char *result
     SB_TRY(sb_rough_open(&plan->rough, results, &cells->hardware.host));
     for (size_t i = 0; i < plan->n; i++)
         if (plan->seconds[i] < 0)
-            plan->seconds[i] = sb_plan_predict(plan, plan->item[i]).seconds * rest_of(plan->item[i], results);
+            plan->seconds[i] = sb_plan_predict(plan, plan->item[i]).seconds * *rest_of(plan, plan->item[i]);
     return SB_OK;
 }
 
@@ -139,8 +146,7 @@ void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const cha
     for (size_t i = 0; i < selection->n; i++) {
         if (plan->state[i] != SB_STATE_COMPLETE || sb_store_locate(&store, results, selection->item[i]) != SB_OK)
             continue;
-        sb_lock_sweep(store.lock);
-        if (sb_lock_is_held(store.lock)) continue;
+        if (sb_lock_sweep(store.lock)) continue;
         unlink(store.journal);
         unlink(store.failed);
     }
@@ -150,6 +156,7 @@ void sb_plan_free(sb_plan *plan)
 {
     sb_rough_close(plan->rough);
     sb_speeds_close(plan->speeds);
+    free(plan->rest);
     free(plan->supply);
     free(plan->state);
     free(plan->seconds);
@@ -194,7 +201,7 @@ static sb_status print_cell(const sb_cell *cell, const sb_engine *engine, const 
     sb_stamp stamp;
     char path[SB_PATH_MAX];
     SB_TRY(sb_store_locate(&store, results, cell));
-    if (sb_store_check(&store, cell, SB_TRUST_STAMP, &stamp) == SB_OK)
+    if (sb_store_check(&store, cell, SB_TRUST_STAMP, NULL, &stamp) == SB_OK)
         SB_TRY(sb_store_locate_again(&store, results, cell));
     SB_TRY(sb_supply_path(path, cell->data, data));
     sb_words words = {0};

@@ -27,6 +27,8 @@ typedef struct sb_plan_request { /* none of the first three set: whatever is not
 typedef struct sb_plan {
     const sb_cell **item; /* to be run, in the order asked for */
     double *seconds;      /* that each of them will take, negative: unknown */
+    const sb_cells *cells;
+    double *rest; /* [cells->n]: what part of each is still to be computed, where it was looked at */
     size_t n;
     sb_cell_state *state; /* of each selected cell */
     size_t n_selected;

@@ -52,10 +52,13 @@ void sb_lock_release(int fd, const char *path)
     close(fd);
 }
 
-void sb_lock_sweep(const char *path)
+bool sb_lock_sweep(const char *path)
 {
     int fd;
-    if (access(path, F_OK) == 0 && sb_lock_take(&fd, path) == SB_OK && fd >= 0) sb_lock_release(fd, path);
+    if (access(path, F_OK) != 0 || sb_lock_take(&fd, path) != SB_OK) return false;
+    if (fd < 0) return true;
+    sb_lock_release(fd, path);
+    return false;
 }
 
 bool sb_lock_is_held(const char *path)

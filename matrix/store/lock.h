@@ -17,8 +17,9 @@ sb_status sb_lock_take(int *fd, const char *path);
 /* Remove the file and let go. */
 void sb_lock_release(int fd, const char *path);
 
-/* Remove a lock file that nobody holds: whoever made it was killed. */
-void sb_lock_sweep(const char *path);
+/* Remove a lock file that nobody holds: whoever made it was killed. True: it is held. Where there is none, that is all
+ * that is asked. */
+bool sb_lock_sweep(const char *path);
 
 bool sb_lock_is_held(const char *path);
 

@@ -18,7 +18,7 @@ static bool lacks_data(sb_looker *looker, const sb_supply *supply)
 
 void sb_look(sb_store_look *look, sb_looker *looker, const sb_cell *cell, sb_trust trust)
 {
-    sb_store_see(look, looker->results, cell, trust);
+    sb_store_see(look, looker->results, cell, trust, looker->stamps);
     if (look->state != SB_STATE_MISSING && look->state != SB_STATE_STALE) return;
     if (!lacks_data(looker, cell->data)) return;
     look->state = SB_STATE_DATA_MISSING;

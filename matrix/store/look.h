@@ -1,6 +1,6 @@
 /* What state a cell is in on this machine: what its files say (store.h), and whether its data can be had.
  *
- *     sb_looker looker = {.results = "results", .data = "cache/data"};
+ *     sb_looker looker = {.results = "results", .data = "cache/data", .stamps = sb_stamps_open("results")};
  *     sb_look(&look, &looker, cell, SB_TRUST_STAMP);
  */
 #ifndef SB_MATRIX_STORE_LOOK_H
@@ -13,6 +13,7 @@
 typedef struct sb_looker {
     const char *results, *data; /* folders: of the runs, of the data sets */
     const char *mirror;         /* of the data sets' sources; NULL: none */
+    sb_stamps *stamps;          /* somebody else's; NULL: stamps are read one by one */
     const sb_supply *asked;     /* the data set asked for last, NULL at the beginning, and the answer: */
     bool lacks;
     char why[SB_WHY];

@@ -1,30 +1,33 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/store/stamp.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct identity { /* of the file a stamp was made for */
-    int64_t n_bytes, modified_ns, changed_ns, inode;
-} identity;
-
 static int64_t nanoseconds(struct timespec t)
 {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static bool identify(const char *run, identity *file)
+bool sb_stamp_identify(sb_file_identity *file, const char *path)
 {
     struct stat info;
-    if (stat(run, &info) != 0) return false;
-    *file = (identity){info.st_size, nanoseconds(info.st_mtim), nanoseconds(info.st_ctim), (int64_t)info.st_ino};
+    if (stat(path, &info) != 0) return false;
+    *file =
+        (sb_file_identity){info.st_size, nanoseconds(info.st_mtim), nanoseconds(info.st_ctim), (int64_t)info.st_ino};
     return true;
 }
 
-enum { LINE = 512, DIGITS = 16 };
+bool sb_stamp_is_of(const sb_stamp *stamp, const sb_file_identity *file)
+{
+    return memcmp(&stamp->file, file, sizeof *file) == 0;
+}
+
+enum { DIGITS = 16 };
 
 static void digest_of(const char *text, char digest[DIGITS + 1])
 {
@@ -33,49 +36,55 @@ static void digest_of(const char *text, char digest[DIGITS + 1])
     snprintf(digest, DIGITS + 1, "%.*s", DIGITS, sha256);
 }
 
-/* The line behind its digest, without its end; NULL if the digest does not hold. */
-static const char *read_line(const char *path, char line[LINE])
+void sb_stamp_print(const sb_stamp *stamp, char line[SB_STAMP_LINE])
 {
-    char digest[DIGITS + 1];
-    FILE *in = fopen(path, "r");
-    if (!in) return NULL;
-    const char *end = fgets(line, LINE, in) ? strchr(line, '\n') : NULL;
-    const bool whole = end && end - line > DIGITS && fgetc(in) == EOF;
-    fclose(in);
-    if (!whole) return NULL;
-    line[end - line] = 0;
-    digest_of(line + DIGITS + 1, digest);
-    return line[DIGITS] == ' ' && strncmp(line, digest, DIGITS) == 0 ? line + DIGITS + 1 : NULL;
+    const sb_file_identity *file = &stamp->file;
+    char text[SB_STAMP_LINE - DIGITS - 1], digest[DIGITS + 1];
+    snprintf(text, sizeof text, "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %.9g %s", stamp->hash,
+             file->n_bytes, file->modified_ns, file->changed_ns, file->inode, stamp->updates, stamp->seconds,
+             stamp->cpu);
+    digest_of(text, digest);
+    snprintf(line, SB_STAMP_LINE, "%s %s", digest, text);
 }
 
-bool sb_stamp_read(sb_stamp *stamp, const char *path, const char *run)
+bool sb_stamp_parse(sb_stamp *stamp, const char *line)
 {
-    identity file, noted;
-    char line[LINE];
+    char digest[DIGITS + 1];
+    sb_file_identity *file = &stamp->file;
     int cpu = 0;
     *stamp = (sb_stamp){0};
-    const char *text = read_line(path, line);
-    if (!text || !identify(run, &file)) return false;
+    if (strlen(line) <= DIGITS || line[DIGITS] != ' ') return false;
+    const char *text = line + DIGITS + 1;
+    digest_of(text, digest);
+    if (strncmp(line, digest, DIGITS) != 0) return false;
     int n = sscanf(text, "%64s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %lf %n", stamp->hash,
-                   &noted.n_bytes, &noted.modified_ns, &noted.changed_ns, &noted.inode, &stamp->updates,
+                   &file->n_bytes, &file->modified_ns, &file->changed_ns, &file->inode, &stamp->updates,
                    &stamp->seconds, &cpu);
-    stamp->n_bytes = noted.n_bytes;
-    if (n != 7 || memcmp(&file, &noted, sizeof file) != 0) return false;
+    if (n != 7) return false;
     snprintf(stamp->cpu, sizeof stamp->cpu, "%s", text + cpu);
     return true;
 }
 
-void sb_stamp_write(sb_stamp *stamp, const char *path, const char *run)
+/* Three calls of the system: a stream would ask for the file's size, too, and read once more for its end. */
+bool sb_stamp_read(sb_stamp *stamp, const char *path)
 {
-    identity file;
-    char text[LINE], digest[DIGITS + 1];
-    if (!identify(run, &file)) return;
-    stamp->n_bytes = file.n_bytes;
-    snprintf(text, sizeof text, "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %.9g %s", stamp->hash,
-             file.n_bytes, file.modified_ns, file.changed_ns, file.inode, stamp->updates, stamp->seconds, stamp->cpu);
-    digest_of(text, digest);
+    char line[SB_STAMP_LINE + 1];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    ssize_t n = read(fd, line, sizeof line);
+    close(fd);
+    char *end = n > 0 ? memchr(line, '\n', (size_t)n) : NULL;
+    if (!end || end + 1 != line + n) return false; /* cut short, or something stands behind it */
+    *end = 0;
+    return sb_stamp_parse(stamp, line);
+}
+
+void sb_stamp_write(const sb_stamp *stamp, const char *path)
+{
+    char line[SB_STAMP_LINE];
+    sb_stamp_print(stamp, line);
     FILE *out = fopen(path, "w");
     if (!out) return;
-    bool written = fprintf(out, "%s %s\n", digest, text) > 0;
+    bool written = fprintf(out, "%s\n", line) > 0;
     if (fclose(out) != 0 || !written) unlink(path);
 }

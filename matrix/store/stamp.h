@@ -6,7 +6,11 @@
  * DIGEST is the first 16 digits of the SHA-256 of the rest of the line. A stamp counts while that holds and the file's
  * size, times and inode are those it names. It may be lost at any time: then the run file is read again. That bits rot
  * under an unchanged stamp it does not see: `status`, `plan` and `run` go by stamps, and whoever takes numbers from a
- * run (`collect`, `status --verify`, every verb of samebits and samebits-report) reads all of it.
+ * run (`collect`, `status --verify`, every verb of samebits and samebits-report) reads all of it. The stamps of many
+ * runs are also kept in one file (stamps.h).
+ *
+ *     sb_file_identity file;
+ *     if (sb_stamp_identify(&file, run) && sb_stamp_read(&stamp, ok) && sb_stamp_is_of(&stamp, &file)) ...
  */
 #ifndef SB_MATRIX_STORE_STAMP_H
 #define SB_MATRIX_STORE_STAMP_H
@@ -16,18 +20,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct sb_file_identity { /* what changes with a file's bytes, unless somebody means it not to */
+    int64_t n_bytes, modified_ns, changed_ns, inode;
+} sb_file_identity;
+
 typedef struct sb_stamp {      /* of a complete run whose digest holds */
     char hash[SB_SHA256_TEXT]; /* SHA-256 of its record */
-    int64_t n_bytes;           /* of the run file */
+    sb_file_identity file;
     int64_t updates;
     double seconds; /* wall time of the training */
     char cpu[128];  /* that trained it, "" if unknown */
 } sb_stamp;
 
-/* Does the stamp at path stand for the run file as it is now? Then *stamp is filled. */
-bool sb_stamp_read(sb_stamp *stamp, const char *path, const char *run);
+enum { SB_STAMP_LINE = 512 }; /* room for a line without its end, and a NUL */
 
-/* Leave a stamp for the run file; one that cannot be written is done without. */
-void sb_stamp_write(sb_stamp *stamp, const char *path, const char *run);
+/* One call of the system. False: no such file. */
+bool sb_stamp_identify(sb_file_identity *file, const char *path);
+
+/* Does the stamp stand for that file as it is now? */
+bool sb_stamp_is_of(const sb_stamp *stamp, const sb_file_identity *file);
+
+/* The line of a stamp, and back. False: its digest does not hold, or it is no stamp. */
+void sb_stamp_print(const sb_stamp *stamp, char line[SB_STAMP_LINE]);
+bool sb_stamp_parse(sb_stamp *stamp, const char *line);
+
+/* The stamp at path; false: none that holds. */
+bool sb_stamp_read(sb_stamp *stamp, const char *path);
+
+/* Leave a stamp; one that cannot be written is done without. */
+void sb_stamp_write(const sb_stamp *stamp, const char *path);
 
 #endif

@@ -54,32 +54,30 @@ static sb_status check_record(sb_h5 *file, const sb_cell *cell)
     return SB_OK;
 }
 
-/* Read the whole file, and remember what it holds. */
+/* Read the whole file, and remember what it holds: of the file that was there before it was opened, so that the stamp of
+ * one that was replaced meanwhile counts for neither. */
 static sb_status check_open(const sb_store *store, const sb_cell *cell, sb_h5 *file, sb_stamp *stamp)
 {
-    *stamp = (sb_stamp){0};
     SB_TRY(sb_runfile_check(file));
     SB_TRY(check_record(file, cell));
     SB_TRY(sb_h5_get_int(file, "final", "updates", &stamp->updates));
     SB_TRY(sb_h5_get_real(file, "final", "seconds", &stamp->seconds));
     if (sb_h5_has(file, "env", "cpu")) SB_TRY(sb_h5_get_text(file, "env", "cpu", stamp->cpu, sizeof stamp->cpu));
     snprintf(stamp->hash, sizeof stamp->hash, "%s", cell->hash);
-    sb_stamp_write(stamp, store->ok, store->run);
+    sb_stamp_write(stamp, store->ok);
     return SB_OK;
 }
 
-static bool is_stamped(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp)
+/* Is there a stamp for this very file? */
+static bool find_stamp(const sb_store *store, const sb_cell *cell, const sb_file_identity *file, sb_stamps *stamps,
+                       sb_stamp *stamp)
 {
-    return trust != SB_TRUST_NONE && sb_stamp_read(stamp, store->ok, store->run) &&
-           strcmp(stamp->hash, cell->hash) == 0;
-}
-
-/* A stamp that speaks of other bytes goes. */
-static sb_status hold_against_seal(const sb_store *store)
-{
-    sb_status status = sb_seal_check(store->run, SB_SEAL_RUN, NULL);
-    if (status == SB_E_INTEGRITY) unlink(store->ok);
-    return status;
+    const sb_stamp *known = sb_stamps_find(stamps, cell->hash);
+    if (known && sb_stamp_is_of(known, file)) return *stamp = *known, true;
+    if (!sb_stamp_read(stamp, store->ok) || !sb_stamp_is_of(stamp, file) || strcmp(stamp->hash, cell->hash) != 0)
+        return false;
+    sb_stamps_keep(stamps, stamp);
+    return true;
 }
 
 typedef struct subject {
@@ -91,7 +89,7 @@ static sb_status check_whole(void *context, void *result)
 {
     const subject *s = context;
     sb_h5 *file;
-    SB_TRY(sb_h5_open(&file, s->store->run, SB_SEAL_RUNS));
+    SB_TRY(sb_h5_open(&file, s->store->run, SB_SEAL_RUNS | SB_SEAL_AT_ONCE));
     sb_run_sketches sketches = {0};
     sb_status status = check_open(s->store, s->cell, file, result);
     if (status == SB_OK) status = sb_runfile_sketches(file, &sketches); /* collect reads them, too */
@@ -107,24 +105,56 @@ static bool is_begun(const sb_store *store, sb_trust trust)
     return trust == SB_TRUST_STAMP && sb_seal_peek(store->run, &seal) && seal.kind == SB_SEAL_CHECKPOINT;
 }
 
-sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp)
+/* *was_stamped: it was read in full before, and not now. */
+static sb_status check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps, sb_stamp *stamp,
+                       bool *was_stamped)
 {
-    if (!sb_file_exists(store->run)) return sb_fail(SB_E_EMPTY, "%s: not there", store->run);
-    if (is_stamped(store, cell, trust, stamp)) return trust == SB_TRUST_SEAL ? hold_against_seal(store) : SB_OK;
+    sb_file_identity file;
+    *stamp = (sb_stamp){0};
+    *was_stamped = false;
+    if (!sb_stamp_identify(&file, store->run)) return sb_fail(SB_E_EMPTY, "%s: not there", store->run);
+    *was_stamped = trust != SB_TRUST_NONE && find_stamp(store, cell, &file, stamps, stamp);
+    if (*was_stamped) return SB_OK;
     if (is_begun(store, trust)) return sb_fail(SB_E_EMPTY, "%s: not finished", store->run);
     subject s = {store, cell};
-    return sb_guard_call(check_whole, &s, store->run, stamp, sizeof *stamp);
+    *stamp = (sb_stamp){.file = file};
+    SB_TRY(sb_guard_call(check_whole, &s, store->run, stamp, sizeof *stamp));
+    sb_stamps_keep(stamps, stamp);
+    return SB_OK;
 }
 
-sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_run_summary *summary,
-                        sb_h5 **file)
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps, sb_stamp *stamp)
+{
+    bool was_stamped;
+    return check(store, cell, trust, stamps, stamp, &was_stamped);
+}
+
+/* What is known of the file that is about to be opened: nothing, if it is not the one of the stamp any more. */
+static unsigned known_of(const sb_store *store, sb_trust trust, const sb_stamp *stamp, bool was_stamped)
+{
+    sb_file_identity file;
+    if (was_stamped) return trust == SB_TRUST_SEAL ? SB_SEAL_MET : SB_SEAL_CHECKED;
+    return sb_stamp_identify(&file, store->run) && sb_stamp_is_of(stamp, &file) ? SB_SEAL_CHECKED : 0;
+}
+
+/* A stamp that speaks of other bytes goes. */
+static void forget(const sb_store *store, const sb_cell *cell, sb_stamps *stamps)
+{
+    sb_stamps_drop(stamps, cell->hash);
+    unlink(store->ok);
+}
+
+sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
+                        sb_run_summary *summary, sb_h5 **file)
 {
     sb_stamp stamp;
-    SB_TRY(sb_store_check(store, cell, trust, &stamp));
-    /* The stamp that was just found or left says that the file is still the one that was read. */
-    const bool same = is_stamped(store, cell, SB_TRUST_STAMP, &stamp);
-    SB_TRY(sb_h5_open(file, store->run, SB_SEAL_RUN | (same ? SB_SEAL_CHECKED : 0)));
-    sb_status status = sb_runfile_summary(*file, summary);
+    bool was_stamped;
+    SB_TRY(check(store, cell, trust, stamps, &stamp, &was_stamped));
+    const unsigned known = known_of(store, trust, &stamp, was_stamped);
+    sb_status status = sb_h5_open(file, store->run, SB_SEAL_RUN | SB_SEAL_AT_ONCE | known);
+    if (status == SB_E_INTEGRITY) forget(store, cell, stamps);
+    if (status != SB_OK) return status;
+    status = sb_runfile_summary(*file, summary);
     if (status == SB_OK) return SB_OK;
     sb_h5_close(*file);
     *file = NULL;
@@ -156,22 +186,27 @@ static bool is_later(struct timespec a, struct timespec b)
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-/* Its name is then eight other digits. */
-bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX])
+/* The run file of another record: its name is eight other digits. */
+static bool is_other(const struct dirent *entry, const sb_store *store)
 {
     const char *own = strrchr(store->run, '/') + 1;
+    return strspn(entry->d_name, "0123456789abcdef") == SB_CELL_HASH_SHOWN &&
+           strcmp(entry->d_name + SB_CELL_HASH_SHOWN, ".h5") == 0 && strcmp(entry->d_name, own) != 0;
+}
+
+bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX])
+{
     struct timespec newest = {0};
     DIR *folder = opendir(store->folder);
     *path = 0;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         struct stat info;
-        if (strspn(entry->d_name, "0123456789abcdef") != SB_CELL_HASH_SHOWN ||
-            strcmp(entry->d_name + SB_CELL_HASH_SHOWN, ".h5") != 0 || strcmp(entry->d_name, own) == 0)
-            continue;
+        if (!is_other(entry, store)) continue;
         if (fstatat(dirfd(folder), entry->d_name, &info, 0) != 0) continue;
         if (*path && !is_later(info.st_mtim, newest)) continue;
         newest = info.st_mtim;
-        snprintf(path, SB_PATH_MAX, "%.*s%s", (int)(own - store->run), store->run, entry->d_name);
+        snprintf(path, SB_PATH_MAX, "%.*s%s", (int)(strrchr(store->run, '/') + 1 - store->run), store->run,
+                 entry->d_name);
     }
     if (folder) closedir(folder);
     return *path != 0;
@@ -185,33 +220,62 @@ static void read_reason(const char *path, char why[SB_WHY])
     free(text);
 }
 
-static sb_cell_state state_of(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_store_look *look)
+/* What lies in a cell's folder: one listing instead of a question for each file, and for a cell that was never begun, an
+ * answer that there is no folder. */
+typedef struct listing {
+    bool run, lock, failed, journal, other;
+} listing;
+
+static bool is_named(const struct dirent *entry, const char *path)
 {
-    char other[SB_PATH_MAX];
-    sb_status run = sb_store_check(store, cell, trust, &look->stamp);
+    return strcmp(entry->d_name, strrchr(path, '/') + 1) == 0;
+}
+
+static void list(listing *there, const sb_store *store)
+{
+    *there = (listing){0};
+    DIR *folder = opendir(store->folder);
+    if (!folder) return;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        there->run |= is_named(entry, store->run);
+        there->lock |= is_named(entry, store->lock);
+        there->failed |= is_named(entry, store->failed);
+        there->journal |= is_named(entry, store->journal);
+        there->other |= is_other(entry, store);
+    }
+    closedir(folder);
+}
+
+static sb_cell_state state_of(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
+                              sb_store_look *look)
+{
+    listing there;
+    sb_status run = sb_store_check(store, cell, trust, stamps, &look->stamp);
     if (run == SB_OK) return SB_STATE_COMPLETE;
     look->is_damaged = run == SB_E_INTEGRITY;
     if (run != SB_E_EMPTY) snprintf(look->why, SB_WHY, "%.*s", SB_WHY - 1, sb_message());
-    if (sb_lock_is_held(store->lock)) return SB_STATE_RUNNING;
+    list(&there, store);
+    look->has_journal = there.journal;
+    if (there.lock && sb_lock_is_held(store->lock)) return SB_STATE_RUNNING;
     if (cell->evidence == SB_EVIDENCE_ABSENT) {
         snprintf(look->why, SB_WHY, "%s", cell->why);
         return SB_STATE_HARDWARE_MISSING;
     }
-    if (sb_file_exists(store->failed)) {
+    if (there.failed) {
         read_reason(store->failed, look->why);
         return SB_STATE_FAILED;
     }
     if (run != SB_E_EMPTY) return SB_STATE_FAILED;
-    if (sb_file_exists(store->run)) {
+    if (there.run) {
         snprintf(look->why, SB_WHY, "begun, to be continued");
         return SB_STATE_MISSING;
     }
-    return sb_store_find_other(store, other) ? SB_STATE_STALE : SB_STATE_MISSING;
+    return there.other ? SB_STATE_STALE : SB_STATE_MISSING;
 }
 
-void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust)
+void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust, sb_stamps *stamps)
 {
     sb_store store;
     *look = (sb_store_look){.state = SB_STATE_MISSING};
-    if (sb_store_locate(&store, results, cell) == SB_OK) look->state = state_of(&store, cell, trust, look);
+    if (sb_store_locate(&store, results, cell) == SB_OK) look->state = state_of(&store, cell, trust, stamps, look);
 }

@@ -7,12 +7,13 @@
  *                                                   1a2b3c4d.ok       that its digest was found to hold (stamp.h)
  *                                                   1a2b3c4d.h5.journal its updates, until it is done
  *                                                   1a2b3c4d.again.*  the same of a run that is made once more
+ *     RESULTS/runs/stamps.ok                                            the stamps of many (stamps.h)
  */
 #ifndef SB_MATRIX_STORE_STORE_H
 #define SB_MATRIX_STORE_STORE_H
 
 #include "matrix/cells/cells.h"
-#include "matrix/store/stamp.h"
+#include "matrix/store/stamps.h"
 
 #include "core/file.h"
 #include "core/screen.h"
@@ -34,18 +35,21 @@ sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_c
 
 typedef enum sb_trust {
     SB_TRUST_STAMP, /* a run file that was read in full before, and is unchanged since, counts as whole */
-    SB_TRUST_SEAL,  /* the same, if all of its bytes hold against its seal; it is read, not parsed */
+    SB_TRUST_SEAL,  /* the same, if all of its bytes hold against its seal; for sb_store_open */
     SB_TRUST_NONE,  /* every run file is read in full */
 } sb_trust;
 
 /* Does the cell's run file hold a complete run of exactly this cell? SB_OK, and *stamp says what is in it; SB_E_EMPTY:
  * not there or not finished; SB_E_INTEGRITY: damaged, made to crash its reader, or the run of another record. It is
- * read in a process of its own. Leaves a stamp. */
-sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamp *stamp);
+ * read in a process of its own. Leaves a stamp. stamps: the list that is asked first, and told; NULL: none. Where it has
+ * the stamp, a whole file costs one call of the system. */
+sb_status sb_store_check(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
+                         sb_stamp *stamp);
 
-/* The same, and the run's summary; with SB_OK *file is open and the caller's. */
-sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_run_summary *summary,
-                        sb_h5 **file);
+/* The same, and the run's summary; with SB_OK *file is open and the caller's. What is opened was held against its seal,
+ * where it was not read in full just now or a stamp was to do. */
+sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust trust, sb_stamps *stamps,
+                        sb_run_summary *summary, sb_h5 **file);
 
 typedef enum sb_cell_state {
     SB_STATE_COMPLETE,
@@ -64,9 +68,10 @@ typedef struct sb_store_look { /* what the files say about a cell, on this host 
     sb_cell_state state;
     char why[SB_WHY]; /* behind failed, hardware missing, or a missing one that has begun */
     bool is_damaged;  /* its run file is there, and not as it was written */
+    bool has_journal; /* it is not complete, and updates of it are written down */
     sb_stamp stamp;   /* of a complete one */
 } sb_store_look;
-void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust);
+void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust, sb_stamps *stamps);
 
 /* The run file of another record under the cell's name, the newest one; false if there is none. */
 bool sb_store_find_other(const sb_store *store, char path[SB_PATH_MAX]);

@@ -43,9 +43,11 @@ sb_plan_request sb_matrix_session_request(const sb_matrix_session_options *optio
                              options->again,  options->order,   options->order_seed};
 }
 
-sb_looker sb_matrix_session_looker(const sb_matrix_session_options *options)
+sb_looker sb_matrix_session_looker(sb_matrix_session *work)
 {
-    return (sb_looker){.results = options->results, .data = options->data, .mirror = options->mirror};
+    const sb_matrix_session_options *o = &work->options;
+    if (!work->stamps) work->stamps = sb_stamps_open(o->results);
+    return (sb_looker){.results = o->results, .data = o->data, .mirror = o->mirror, .stamps = work->stamps};
 }
 
 sb_trust sb_matrix_session_trust(const sb_matrix_session_options *options)
@@ -55,6 +57,7 @@ sb_trust sb_matrix_session_trust(const sb_matrix_session_options *options)
 
 sb_status sb_matrix_session_close(sb_matrix_session *work, sb_status status)
 {
+    sb_stamps_close(work->stamps);
     sb_selection_free(&work->selection);
     sb_cells_free(work->cells);
     return status;

@@ -71,6 +71,7 @@ typedef struct sb_matrix_session { /* start with {0} */
     sb_matrix_session_options options;
     sb_cells *cells;
     sb_selection selection;
+    sb_stamps *stamps; /* of the results, once a looker was asked for */
 } sb_matrix_session;
 
 /* The command's table must be over sb_matrix_session_options. A plain argument is a filter (-n). What the filters
@@ -87,8 +88,8 @@ sb_status sb_matrix_session_run_line(const sb_matrix_session_options *options, c
 /* What is to be run, in which order. */
 sb_plan_request sb_matrix_session_request(const sb_matrix_session_options *options);
 
-/* Where the cells' files and data are looked for. */
-sb_looker sb_matrix_session_looker(const sb_matrix_session_options *options);
+/* Where the cells' files and data are looked for. Good until the session is closed, which writes the list of stamps. */
+sb_looker sb_matrix_session_looker(sb_matrix_session *work);
 
 /* What --verify says. */
 sb_trust sb_matrix_session_trust(const sb_matrix_session_options *options);

@@ -26,7 +26,7 @@ static sb_status collect(const sb_call *call)
     sb_status status = sb_matrix_session_open(&w, call);
     const sb_matrix_session_options *o = &w.options;
     if (status == SB_OK) {
-        sb_looker looker = sb_matrix_session_looker(o);
+        sb_looker looker = sb_matrix_session_looker(&w);
         status = sb_collect(&collected, w.cells, &w.selection, &looker, o->output);
         if (status == SB_OK)
             fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,

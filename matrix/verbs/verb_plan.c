@@ -94,8 +94,8 @@ static sb_status plan(const sb_call *call)
     sb_matrix_session w = {0};
     sb_plan plan;
     sb_status status = sb_matrix_session_open(&w, call);
-    sb_looker looker = sb_matrix_session_looker(&w.options);
     if (status == SB_OK) {
+        sb_looker looker = sb_matrix_session_looker(&w);
         status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(&w.options));
         if (status == SB_OK) {
             status = sb_plan_guess(&plan, w.cells, w.options.results);

@@ -109,7 +109,7 @@ static sb_status run(const sb_call *call)
     sb_status status = sb_matrix_session_open(&w, call);
     const sb_matrix_session_options *o = &w.options;
     if (status == SB_OK) {
-        sb_looker looker = sb_matrix_session_looker(o);
+        sb_looker looker = sb_matrix_session_looker(&w);
         sb_process_set_grace(o->grace);
         status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(o));
         if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);

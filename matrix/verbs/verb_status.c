@@ -114,13 +114,14 @@ static void write_sums(sb_json *json, const survey *s)
 /* -- the survey -- */
 
 /* json NULL: for people. */
-static void see_cells(survey *s, const sb_selection *selection, const sb_matrix_session_options *asked, sb_json *json)
+static void see_cells(survey *s, sb_matrix_session *w, sb_json *json)
 {
-    sb_looker looker = sb_matrix_session_looker(asked);
+    const sb_selection *selection = &w->selection;
+    sb_looker looker = sb_matrix_session_looker(w);
     s->n = selection->n;
     for (size_t i = 0; i < selection->n; i++) {
         sb_store_look look;
-        sb_look(&look, &looker, selection->item[i], sb_matrix_session_trust(asked));
+        sb_look(&look, &looker, selection->item[i], sb_matrix_session_trust(&w->options));
         s->count[look.state]++;
         s->n_damaged += look.is_damaged;
         if (look.state == SB_STATE_HARDWARE_MISSING) sb_reasons_add(&s->missing, look.why);
@@ -146,23 +147,23 @@ static void see_queue(survey *s, const sb_selection *selection, const char *resu
     sb_slurm_queue_free(&queue);
 }
 
-static sb_status print_survey(const sb_matrix_session *w)
+static sb_status print_survey(sb_matrix_session *w)
 {
     survey s = {0};
     see_queue(&s, &w->selection, w->options.results);
     if (s.slurm.n) printf("in Slurm: %zu waiting, %zu running\n", s.slurm.waiting, s.slurm.running);
-    see_cells(&s, &w->selection, &w->options, NULL);
+    see_cells(&s, w, NULL);
     print_sums(&s);
     return judge(&s);
 }
 
-static sb_status write_survey(const sb_call *call, const sb_matrix_session *w)
+static sb_status write_survey(const sb_call *call, sb_matrix_session *w)
 {
     survey s = {0};
     sb_json json = sb_json_begin(call->command);
     see_queue(&s, &w->selection, w->options.results);
     sb_json_list(&json, "cells");
-    see_cells(&s, &w->selection, &w->options, &json);
+    see_cells(&s, w, &json);
     sb_json_end(&json);
     write_sums(&json, &s);
     return sb_json_print(&json, judge(&s));

@@ -127,8 +127,8 @@ static sb_status submit_cells(const sb_call *call)
     sb_plan plan = {0};
     sb_status status = sb_matrix_session_open(&w, call);
     const sb_matrix_session_options *o = &w.options;
-    sb_looker looker = sb_matrix_session_looker(o);
     if (status == SB_OK) {
+        sb_looker looker = sb_matrix_session_looker(&w);
         status = sb_plan_make(&plan, w.cells, &w.selection, &looker,
                               (sb_plan_request){.elsewhere = true, .order = o->order, .order_seed = o->order_seed});
         if (status == SB_OK) status = submit(&plan, w.cells, o);

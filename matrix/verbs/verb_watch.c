@@ -115,8 +115,10 @@ static sb_status watch(const sb_call *call)
     sb_matrix_session w = {0};
     sb_live live = {0};
     sb_status status = sb_matrix_session_open(&w, call);
-    const sb_looker looker = sb_matrix_session_looker(&w.options);
-    if (status == SB_OK) status = sb_live_open(&live, &w.selection, &looker);
+    if (status == SB_OK) {
+        const sb_looker looker = sb_matrix_session_looker(&w);
+        status = sb_live_open(&live, &w.selection, &looker);
+    }
     if (status == SB_OK) status = show(call, &w, &live);
     if (status == SB_OK && sb_interrupt_signal() == SIGTERM) status = sb_fail(SB_E_INTERRUPTED, "terminated");
     sb_live_close(&live);

@@ -59,10 +59,10 @@ static void describe_machine(const sb_host *host, char *text, size_t size)
     if (!host->n_gpus && used < size) snprintf(text + used, size - used, ", no GPU");
 }
 
-static sb_status gather(facts *f, const sb_matrix_session *w, const sb_cell *cell)
+static sb_status gather(facts *f, sb_matrix_session *w, const sb_cell *cell)
 {
     char record[8192], *run;
-    sb_looker looker = sb_matrix_session_looker(&w->options);
+    sb_looker looker = sb_matrix_session_looker(w);
     f->cell = cell;
     SB_TRY(sb_store_locate(&f->store, w->options.results, cell));
     sb_look(&f->look, &looker, cell, SB_TRUST_STAMP);
@@ -209,7 +209,7 @@ static sb_status write_facts(const sb_call *call, const facts *f)
 
 /* -- the verb -- */
 
-static sb_status explain(const sb_call *call, const sb_matrix_session *w, const sb_cell *cell)
+static sb_status explain(const sb_call *call, sb_matrix_session *w, const sb_cell *cell)
 {
     facts *f = calloc(1, sizeof *f);
     if (!f) return sb_fail(SB_E_MEMORY, "not enough memory");

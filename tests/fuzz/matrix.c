@@ -13,15 +13,18 @@
 #include "matrix/engine/container.h"
 #include "matrix/image/image.h"
 #include "matrix/image/pins.h"
-#include "matrix/store/stamp.h"
+#include "matrix/store/stamps.h"
 #include "matrix/store/store.h"
 #include "matrix/watch/tail.h"
 
+#include "core/file.h"
 #include "core/hash.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- files of people ---- */
 
@@ -168,7 +171,34 @@ static void fuzz_stamp(const uint8_t *bytes, size_t n)
     if (!out) abort();
     fprintf(out, "%.16s %s\n", digest, line);
     fclose(out);
-    (void)sb_stamp_read(&stamp, path, run);
+    (void)sb_stamp_read(&stamp, path);
+    free(text);
+}
+
+/* A list of stamps: texts, each behind its digest. What is read of it is written again and read as the same. */
+static void fuzz_stamps(const uint8_t *bytes, size_t n)
+{
+    char digest[SB_SHA256_TEXT], results[SB_PATH_MAX], folder[SB_PATH_MAX], path[SB_PATH_MAX];
+    sb_stamp stamp = {.hash = "f"};
+    char *text = sb_fuzz_text(bytes, n);
+    snprintf(results, sizeof results, "%s", sb_fuzz_path("results"));
+    snprintf(folder, sizeof folder, "%.4000s/runs", results);
+    snprintf(path, sizeof path, "%.4000s/stamps.ok", folder);
+    if (sb_folder_make(folder) != SB_OK) abort();
+    FILE *out = fopen(path, "w");
+    if (!out) abort();
+    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest));) {
+        sb_sha256_bytes(line, strlen(line), digest);
+        fprintf(out, "%.16s %s\n", digest, line);
+    }
+    fclose(out);
+    for (int i = 0; i < 2; i++) {
+        sb_stamps *stamps = sb_stamps_open(results);
+        if (i && !sb_stamps_find(stamps, stamp.hash)) abort();
+        sb_stamps_keep(stamps, &stamp);
+        sb_stamps_close(stamps);
+    }
+    unlink(path);
     free(text);
 }
 
@@ -188,8 +218,7 @@ static void fuzz_lines(const uint8_t *bytes, size_t n)
 }
 
 const sb_fuzz_target sb_fuzz_targets[] = {
-    {"matrix", fuzz_matrix, seed_matrix}, {"lock", fuzz_lock, NULL},
-    {"bundle", fuzz_bundle, NULL},        {"image", fuzz_image, seed_image},
-    {"record", fuzz_record, NULL},        {"stamp", fuzz_stamp, NULL},
-    {"lines", fuzz_lines, NULL},          {NULL, NULL, NULL},
+    {"matrix", fuzz_matrix, seed_matrix}, {"lock", fuzz_lock, NULL},     {"bundle", fuzz_bundle, NULL},
+    {"image", fuzz_image, seed_image},    {"record", fuzz_record, NULL}, {"stamp", fuzz_stamp, NULL},
+    {"stamps", fuzz_stamps, NULL},        {"lines", fuzz_lines, NULL},   {NULL, NULL, NULL},
 };

@@ -6,6 +6,9 @@
  *         the seventh does nothing and returns EIO; the log ends there with "7 pwrite64 /.../out/run.h5.part failed"
  *     --error FULL     the disk is full from there on: that call, if it needs room, and every later one that does
  *     --error KILL     the process that makes the call is killed instead
+ *     fault --below $PWD/out --log calls --looks yes -- ...
+ *         also every call that opens a file for reading or asks about one by its path: what a file system is asked that
+ *         many machines share. None of them fails.
  *
  * The kernel hands the calls over (seccomp's user notification), so that it makes no difference whether a program is
  * static or dynamic, and which library calls. Ends when the last process has, with the command's exit code, or 128 and
@@ -39,6 +42,7 @@ typedef struct call {
     int descriptor, path,
         flags;       /* which argument is the file (or the folder of a relative path), its path, its flags */
     bool needs_room; /* fails where the disk is full */
+    bool looks;      /* changes nothing: handed over with --looks alone */
 } call;
 
 static const call calls[] = {
@@ -73,6 +77,18 @@ static const call calls[] = {
     {SYS_fsync, "fsync", 0, NONE, NONE, false},
     {SYS_fdatasync, "fdatasync", 0, NONE, NONE, false},
     {SYS_close, "close", 0, NONE, NONE, false},
+#ifdef SYS_stat
+    {SYS_stat, "stat", NONE, 0, NONE, .looks = true},
+    {SYS_lstat, "lstat", NONE, 0, NONE, .looks = true},
+    {SYS_access, "access", NONE, 0, NONE, .looks = true},
+    {SYS_readlink, "readlink", NONE, 0, NONE, .looks = true},
+#endif
+#ifdef SYS_newfstatat
+    {SYS_newfstatat, "newfstatat", 0, 1, NONE, .looks = true},
+#endif
+    {SYS_statx, "statx", 0, 1, NONE, .looks = true},
+    {SYS_faccessat, "faccessat", 0, 1, NONE, .looks = true},
+    {SYS_faccessat2, "faccessat2", 0, 1, NONE, .looks = true},
 };
 enum { N_CALLS = sizeof calls / sizeof *calls };
 
@@ -86,6 +102,7 @@ typedef struct fault {
     const char *below, *log;
     long at;
     const struct error *error;
+    bool looks;
     char **command;
 } fault;
 
@@ -108,12 +125,13 @@ static void send_listener(int to, int listener)
     if (sendmsg(to, &message, 0) != 1) _exit(UNABLE);
 }
 
-static int install_filter(void)
+static int install_filter(bool looks)
 {
     struct sock_filter program[2 * N_CALLS + 2];
     unsigned short n = 0;
     program[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
     for (int i = 0; i < N_CALLS; i++) {
+        if (calls[i].looks && !looks) continue;
         program[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i].number, 0, 1);
         program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
     }
@@ -123,9 +141,9 @@ static int install_filter(void)
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &filter);
 }
 
-static void be_command(int to, char **command)
+static void be_command(int to, char **command, bool looks)
 {
-    int listener = install_filter();
+    int listener = install_filter(looks);
     if (listener < 0) _exit(UNABLE);
     send_listener(to, listener);
     fcntl(listener, F_SETFD, FD_CLOEXEC);
@@ -182,8 +200,8 @@ static bool is_for_writing(pid_t pid, int fd)
     return known && (flags & O_ACCMODE) != O_RDONLY;
 }
 
-/* The absolute path of the file that the call would change; false: it changes none. */
-static bool path_of(char path[PATH], const call *c, const struct seccomp_notif *asked)
+/* The absolute path of the file that the call would change, or with `looks` look at; false: there is none. */
+static bool path_of(char path[PATH], const call *c, const struct seccomp_notif *asked, bool looks)
 {
     const pid_t pid = (pid_t)asked->pid;
     char text[PATH], folder[PATH];
@@ -193,8 +211,8 @@ static bool path_of(char path[PATH], const call *c, const struct seccomp_notif *
         return read_link(path, pid, fd);
     }
     const int flags = c->flags == NONE ? O_CREAT : (int)asked->data.args[c->flags];
-    if (!(flags & (O_CREAT | O_TRUNC)) && (flags & O_ACCMODE) == O_RDONLY) return false;
-    if (!read_text(text, pid, asked->data.args[c->path])) return false;
+    if (!looks && !(flags & (O_CREAT | O_TRUNC)) && (flags & O_ACCMODE) == O_RDONLY) return false;
+    if (!read_text(text, pid, asked->data.args[c->path]) || !*text) return false; /* "": an open file is asked about */
     if (*text == '/') return strcpy(path, text);
     const int base = c->descriptor == NONE ? AT_FDCWD : (int)asked->data.args[c->descriptor];
     if (!read_link(folder, pid, base)) return false;
@@ -228,7 +246,8 @@ static void answer(struct seccomp_notif_resp *response, const struct seccomp_not
     const call *c = call_of(asked->data.nr);
     const size_t length = strlen(task->below);
     response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    if (!c || !path_of(path, c, asked) || strncmp(path, task->below, length) != 0 || path[length] != '/') return;
+    if (!c || !path_of(path, c, asked, task->looks) || strncmp(path, task->below, length) != 0 || path[length] != '/')
+        return;
     const bool failing = fails(task, c, ++n);
     fprintf(log, "%ld %s %s%s\n", n, c->name, path, failing ? " failed" : "");
     fflush(log);
@@ -261,7 +280,7 @@ static int run(const fault *task)
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) != 0) return stop("socketpair"), UNABLE;
     pid_t pid = fork();
     if (pid < 0) return stop("fork"), UNABLE;
-    if (pid == 0) be_command(pair[1], task->command);
+    if (pid == 0) be_command(pair[1], task->command, task->looks);
     close(pair[1]);
     int listener = receive_listener(pair[0]);
     if (listener < 0)
@@ -278,12 +297,14 @@ static bool parse(fault *task, char **word)
     for (; word[0] && word[1] && strcmp(word[0], "--") != 0; word += 2) {
         if (strcmp(word[0], "--below") == 0) task->below = word[1];
         if (strcmp(word[0], "--log") == 0) task->log = word[1];
+        if (strcmp(word[0], "--looks") == 0) task->looks = true;
         if (strcmp(word[0], "--at") == 0) task->at = strtol(word[1], NULL, 10);
         for (size_t i = 0; strcmp(word[0], "--error") == 0 && i < sizeof errors / sizeof *errors; i++)
             if (strcmp(word[1], errors[i].name) == 0) task->error = &errors[i];
     }
     task->command = word + 1;
-    return word[0] && word[1] && task->below && task->log && (task->at > 0) == !!task->error;
+    return word[0] && word[1] && task->below && task->log && (task->at > 0) == !!task->error &&
+           !(task->looks && task->error);
 }
 
 int main(int argc, char **argv)
@@ -291,6 +312,6 @@ int main(int argc, char **argv)
     fault task = {0};
     (void)argc;
     if (parse(&task, argv + 1)) return run(&task);
-    fprintf(stderr, "fault: wants --below FOLDER --log FILE [--at N --error NAME] -- COMMAND...\n");
+    fprintf(stderr, "fault: wants --below FOLDER --log FILE [--at N --error NAME | --looks yes] -- COMMAND...\n");
     return 2;
 }
