@@ -129,12 +129,13 @@ static sb_status audit_curve(sb_h5 *file, const sb_result *cell, sb_notes *notes
     return status;
 }
 
-static sb_status audit_cell(const sb_results *results, const sb_result *cell, sb_audit *audit)
+/* is_whole: its run file was just read and checked. */
+static sb_status audit_cell(const sb_results *results, const sb_result *cell, bool is_whole, sb_audit *audit)
 {
     sb_h5 *file;
     sb_run_summary summary;
     double accuracy;
-    sb_status status = sb_run_open(&file, results, cell);
+    sb_status status = is_whole ? sb_run_open_whole(&file, results, cell) : sb_run_open(&file, results, cell);
     if (status == SB_E_EMPTY) return SB_OK;
     SB_TRY(status);
     status = sb_runfile_summary(file, &summary);
@@ -149,6 +150,12 @@ static sb_status audit_cell(const sb_results *results, const sb_result *cell, sb
 
 sb_status sb_audit_cells(const sb_results *results, sb_audit *audit)
 {
-    for (size_t i = 0; i < results->n_cells; i++) SB_TRY(audit_cell(results, &results->cell[i], audit));
+    enum { AT_A_TIME = 64 };
+    bool are_whole = false;
+    for (size_t i = 0; i < results->n_cells; i++) {
+        const size_t left = results->n_cells - i, n = left < AT_A_TIME ? left : AT_A_TIME;
+        if (i % AT_A_TIME == 0) are_whole = sb_run_are_whole(results, &results->cell[i], n);
+        SB_TRY(audit_cell(results, &results->cell[i], are_whole, audit));
+    }
     return SB_OK;
 }

@@ -45,11 +45,47 @@ static sb_status check_whole(void *context, void *result)
     const subject *s = context;
     sb_h5 *file;
     (void)result;
-    SB_TRY(sb_h5_open(&file, s->path, SB_SEAL_RUNS));
+    SB_TRY(sb_h5_open(&file, s->path, SB_SEAL_RUNS | SB_SEAL_AT_ONCE));
     sb_status status = check_cell(file, s->cell);
     if (status == SB_OK) status = sb_runfile_check(file);
     sb_h5_close(file);
     return status;
+}
+
+typedef struct several {
+    const sb_results *results;
+    const sb_result *cell; /* [n] */
+    size_t n;
+} several;
+
+static sb_status check_several(void *context, void *result)
+{
+    const several *all = context;
+    for (size_t i = 0; i < all->n; i++) {
+        char path[SB_PATH_MAX];
+        bool there;
+        subject s = {path, &all->cell[i]};
+        SB_TRY(sb_run_find(all->results, s.cell, path, &there));
+        if (there) SB_TRY(check_whole(&s, result));
+    }
+    return SB_OK;
+}
+
+bool sb_run_are_whole(const sb_results *results, const sb_result *cell, size_t n)
+{
+    char none;
+    several all = {results, cell, n};
+    return sb_guard_call(check_several, &all, "run files", &none, 0) == SB_OK;
+}
+
+sb_status sb_run_open_whole(sb_h5 **file, const sb_results *results, const sb_result *cell)
+{
+    char path[SB_PATH_MAX];
+    bool there;
+    *file = NULL;
+    SB_TRY(sb_run_find(results, cell, path, &there));
+    if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
+    return sb_h5_open(file, path, SB_SEAL_RUN | SB_SEAL_CHECKED | SB_SEAL_AT_ONCE);
 }
 
 sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_result *cell)

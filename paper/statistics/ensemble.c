@@ -143,12 +143,20 @@ static sb_status find_margin(const sb_result *const *member, size_t n, sb_metric
     return SB_OK;
 }
 
+static bool has_ulp(const sb_results *results)
+{
+    for (size_t i = 0; i < results->n_cells; i++)
+        if (results->cell[i].ulp > 0) return true;
+    return false;
+}
+
 sb_status sb_ensemble_margin(const sb_results *results, const sb_result *like, sb_metric metric, sb_margin *margin)
 {
     char recipe[96], reason[192];
     sb_recipe_text(like, recipe, sizeof recipe);
     snprintf(reason, sizeof reason, "no one-ulp ensemble of %s", recipe);
     *margin = sb_ensemble_none(reason);
+    if (!has_ulp(results)) return SB_OK; /* the search for members asks about every pair of cells */
     const sb_result **member = malloc(results->n_cells * sizeof *member);
     if (!member) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
     size_t n = 0;
