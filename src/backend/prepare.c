@@ -1,11 +1,13 @@
 /* Two libraries read the environment before main runs and never again: OpenBLAS its kernel type, OpenMP how its threads
  * wait. Where they need another environment, the process replaces itself by itself with the right one. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* sched_setaffinity */
 #include "backend/backend.h"
 #include "core/self.h"
 
 #include <cblas.h>
 #include <errno.h>
+#include <omp.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,11 +94,28 @@ static const char *choose_waiting(bool blas, long threads)
     return change_variable(name, blas ? "passive" : "5000") ? name : NULL;
 }
 
+/* Where OMP_PROC_BIND is set, OpenMP has bound this thread to the first of its places before main began, and a program
+ * begins on the CPUs of the thread that starts it: without this all its threads would share that one place. */
+static void leave_place(void)
+{
+    static int cpu[CPU_SETSIZE];
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        const int n = omp_get_place_num_procs(place);
+        if (n > CPU_SETSIZE) return;
+        omp_get_place_proc_ids(place, cpu);
+        for (int i = 0; i < n; i++) CPU_SET(cpu[i], &all); /* of one beyond the set it does nothing */
+    }
+    if (CPU_COUNT(&all)) sched_setaffinity(0, sizeof all, &all);
+}
+
 /* Returns only where the process cannot be replaced. */
 static sb_status restart(char **argv)
 {
     sb_self self;
     SB_TRY(sb_self_find(&self, argv));
+    leave_place();
     execv(self.path, self.argv);
     const int error = errno;
     sb_self_free(&self);

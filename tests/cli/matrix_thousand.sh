@@ -41,8 +41,8 @@ timed $matrix status -f big.yaml --results other || [ $? = 3 ]
 in_proportion $status $spent
 count 1 '^missing +10000$' timed.out
 
-# A whole study, run and collected: 60 cells here, as many as SB_TEST_CELLS says elsewhere. Memory: what the cells
-# themselves take, not their curves.
+# A whole study, run, collected, collected once more and shown: 60 cells here, as many as SB_TEST_CELLS says elsewhere.
+# Memory: what the cells themselves take, not their curves; of the page, which shows the curves, these too.
 cells=${SB_TEST_CELLS:-60}
 sed "s/seeds: 500/seeds: $((cells / 4))/; s/^    zip: .*/    zip: [{backend: native, hardware: any, threads: 1}, {backend: openblas, hardware: any, threads: 2, blas_kernel: Haswell}]/" \
     small.yaml >whole.yaml
@@ -60,10 +60,13 @@ if command -v /usr/bin/time >/dev/null; then
     count 1 "^run: $cells complete, 0 failed" measured.err
     measured $((20000 + 2 * cells)) $matrix status -f whole.yaml --results all
     measured $((20000 + 2 * cells)) $matrix plan -f whole.yaml --results all
+    measured $((20000 + 2 * cells)) $matrix run -f whole.yaml --results all
     measured $((20000 + 2 * cells)) $matrix collect -f whole.yaml --results all -o all
     count 1 "^all: $cells of $cells cells, 0 not finished, 0 damaged$" measured.err
     count $((cells + 1)) . all/cells.csv
     (cd all && sha256sum --quiet -c SHA256SUMS)
+    measured $((20000 + 2 * cells)) $matrix collect -f whole.yaml --results all -o all
+    measured $((60000 + 30 * cells)) samebits-report html -i all -o all/page
 else
     echo "left out: memory, without the program time"
 fi
