@@ -21,8 +21,18 @@ static bool differ_twice(const sb_result *a, const sb_result *b)
     return n > 1 || (n == 1 && strcmp(a->backend, b->backend) != 0);
 }
 
+enum { OF_NUMBERS = BIT(SEED) | BIT(TARGET) | BIT(ULP) };
+
+/* In what two cells differ; of those that share all texts (share_texts) only numbers are looked at. */
+static unsigned difference_of(const sb_result *a, const sb_result *b, bool same_texts)
+{
+    if (!same_texts) return sb_recipe_differ_apart(a, b);
+    return (a->seed != b->seed ? BIT(SEED) : 0) | (a->target != b->target ? BIT(TARGET) : 0) |
+           (a->ulp != b->ulp ? BIT(ULP) : 0);
+}
+
 /* The source in which two cells of one recipe differ alone; SB_N_SOURCES if there are several. */
-static sb_source source_of(const sb_result *a, const sb_result *b)
+static sb_source source_of(const sb_result *a, const sb_result *b, bool same_texts)
 {
     static const unsigned alone[SB_N_SOURCES] = {
         [SB_SOURCE_REPEAT] = 0,
@@ -36,7 +46,7 @@ static sb_source source_of(const sb_result *a, const sb_result *b)
         [SB_SOURCE_SEED] = BIT(SEED),
     };
     if (differ_twice(a, b)) return SB_N_SOURCES;
-    unsigned differ = sb_recipe_differ_apart(a, b);
+    unsigned differ = difference_of(a, b, same_texts);
     /* What a run of the ensemble shows is the last place; other sources are measured at ulp 0. */
     if (differ != BIT(ULP) && (a->ulp > 0 || b->ulp > 0)) return SB_N_SOURCES;
     for (int s = 0; s < SB_N_SOURCES; s++)
@@ -53,12 +63,23 @@ static int compare_studies(const void *left, const void *right)
     return order ? order : strcmp(a->study, b->study);
 }
 
+/* first [n]: the first cell that differs from each in seed, target and ulp at most. Their pairs are most pairs of a study
+ * of many seeds, and their hundred settings need not be compared for each. */
+static void share_texts(const sb_result *const *cell, size_t n, size_t *first)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < i && (first[k] != k || (sb_recipe_differ(cell[k], cell[i]) & ~(unsigned)OF_NUMBERS))) k++;
+        first[i] = k;
+    }
+}
+
 /* Sums of squares, counts, and which cells took part: used [n][SB_N_SOURCES]. */
-static void sum_pairs(sb_source_spread *spread, const sb_result *const *cell, size_t n, bool *used)
+static void sum_pairs(sb_source_spread *spread, const sb_result *const *cell, size_t n, const size_t *first, bool *used)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
-            sb_source source = source_of(cell[i], cell[k]);
+            sb_source source = source_of(cell[i], cell[k], first[i] == first[k]);
             if (source == SB_N_SOURCES) continue;
             sb_spread_row *row = &spread->row[source];
             row->n_pairs++;
@@ -103,13 +124,20 @@ static sb_status list_cells(sb_source_spread *spread, const sb_result *const *ce
 static sb_status measure_recipe(sb_source_spread *spread, const sb_result *const *cell, size_t n)
 {
     bool *used = calloc(n * SB_N_SOURCES, sizeof *used);
-    if (!used) return sb_fail(SB_E_MEMORY, "not enough memory for the spread of %zu cells", n);
+    size_t *first = malloc(n * sizeof *first);
+    if (!used || !first) {
+        free(first);
+        free(used);
+        return sb_fail(SB_E_MEMORY, "not enough memory for the spread of %zu cells", n);
+    }
+    share_texts(cell, n, first);
     spread->study = cell[0]->study;
     sb_recipe_text(cell[0], spread->recipe, sizeof spread->recipe);
     sb_number_part(spread->part, sizeof spread->part, spread->study);
-    sum_pairs(spread, cell, n, used);
+    sum_pairs(spread, cell, n, first, used);
     finish_rows(spread);
     sb_status status = list_cells(spread, cell, n, used);
+    free(first);
     free(used);
     return status;
 }
