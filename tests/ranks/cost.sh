@@ -4,7 +4,8 @@
 # what leaves one passes a token bucket of the rate; with one they are joined by delay_link. `memory/0`: no network, MPI's
 # shared memory. An autoencoder of one image a shard, so that little is computed; `ordered` and `fast` in turns. A line with
 # # says what each network does by itself (link_speed). Wants root, iproute2, mpich and hdf5-tools. On two cores a quarter
-# of an hour with three rounds; RANKS='2 4' NETWORKS='1gbit/50' is a part of it.
+# of an hour with three rounds; RANKS='2 4' NETWORKS='1gbit/50' is a part of it. Where other work is on the machine: `chrt -r 1
+# cost.sh BUILD`, for what spins beside it takes turns of milliseconds else.
 #
 #   rate,delay_us,ranks,gradient_bytes,reduce,round,update_s,exchange_s     medians over the updates of a run, and means of rank 0
 set -eu
@@ -17,7 +18,7 @@ for program in samebits-mpi delay_link link_speed mpiexec.hydra ip tc h5dump; do
     command -v $program >/dev/null || { echo "$program is not here" >&2; exit 4; }
 done
 folder=$(mktemp -d)
-most=0 link=
+most=0 link= run=
 for r in $ranks; do most=$((r > most ? r : most)); done
 last=$((most - 1))
 close_network() {
@@ -25,7 +26,14 @@ close_network() {
     link=
     for i in bridge $(seq 0 $last); do ip netns del sbr$i 2>/dev/null || :; done
 }
-trap 'close_network; rm -rf "$folder"' EXIT
+finish() {
+    if [ "$run" ]; then kill "$run" && wait "$run" || :; fi
+    close_network
+    rm -rf "$folder"
+} 2>/dev/null
+trap finish EXIT
+trap 'exit 143' TERM
+trap 'exit 130' INT
 cd "$folder"
 
 # A rank's end of the network is net0 in its namespace.
@@ -80,7 +88,10 @@ train() {
     local inside= options="train --data digits.h5 --model autoencoder --hidden $3 --batch 16 --shards $1 --updates $4 --reduce $2"
     rm -f run.h5*
     if [ $rate != memory ]; then inside='sh inside.sh'; fi
-    timeout -s KILL 600 mpiexec.hydra -n $1 $inside samebits $options --quiet -o run.h5 >run.out 2>&1 || { cat run.out >&2; exit 1; }
+    timeout -s KILL 600 mpiexec.hydra -n $1 $inside samebits $options --quiet -o run.h5 >run.out 2>&1 &
+    run=$!
+    wait $run || { cat run.out >&2; exit 1; }
+    run=
 }
 numbers() { h5dump -w 1 -y -d $1 run.h5 | sed -n '/DATA {/,/}/p' | grep -oE '[0-9.]+(e[-+]?[0-9]+)?' | head -n $2; }
 

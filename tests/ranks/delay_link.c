@@ -267,7 +267,7 @@ int main(int argc, char **argv)
     if (frames == MAP_FAILED) return 1;
     for (int i = 0; i < SLOTS; i++) unused[n_unused++] = i;
     prctl(PR_SET_TIMERSLACK, 1L, 0L, 0L, 0L);
-    if (sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1}) != 0)
+    if (sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 10}) != 0)
         fprintf(stderr, "delay_link: no real-time priority: delays are longer beside ranks that spin\n");
     struct sigaction action = {.sa_handler = on_end};
     sigaction(SIGTERM, &action, NULL);
