@@ -54,7 +54,7 @@ target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads
 # MPICH and the transports below it, for samebits-mpi: all of them are linked statically, or there is no such program. The
 # transports announce themselves before main, so that every member of their archives is wanted.
 set(SB_HAVE_MPI OFF)
-if(SB_STATIC AND NOT SB_TRAINER_ONLY AND NOT SB_HAVE_CUDA)
+if(SB_STATIC AND NOT SB_TRAINER_ONLY)
     set(SB_HAVE_MPI ON)
     foreach(name mpich ucp uct ucs ucm hwloc numa)
         string(TOUPPER SB_${name}_ARCHIVE variable)

@@ -1,6 +1,6 @@
-/* The exchange between ranks beside a team, with an engine that stands for four ranks that all have the same block: what is
- * posted when changes no bit, a failure comes back with its sentence, and the next block goes on. Real ranks:
- * cli/train_ranks.sh. */
+/* The exchange between ranks, beside a team and of a device's memory, with an engine that stands for four ranks that all have
+ * the same block: what is posted when changes no bit, a failure comes back with its sentence, and the next block goes on.
+ * Real ranks: cli/train_ranks.sh. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "expect.h"
 #include "support.h"
@@ -91,28 +91,34 @@ typedef struct fixture {
     sb_net net;
     sb_ranks *ranks;
     sb_exchange *exchange;
-    sb_real *block;
+    sb_real *block, *host; /* host: of the test */
 } fixture;
 
-static void open_fixture(fixture *f, bool is_fast)
+static const char *const backends[] = {"native", "cuda-on-cpu"};
+enum { BACKENDS = 2, OF_DEVICE = 1 };
+
+static void open_fixture(fixture *f, int backend, bool is_fast)
 {
     n_begun = fails_at = 0;
     setenv("PMI_SIZE", "4", 1), setenv("PMI_RANK", "2", 1);
     *f = (fixture){0};
-    assert_int_equal(sb_backend_open(&f->ops, "native", &(sb_backend_options){.threads = 2}), SB_OK);
+    assert_int_equal(sb_backend_open(&f->ops, backends[backend], &(sb_backend_options){.threads = 2}), SB_OK);
     f->net = (sb_net){.ops = f->ops, .params = {.total = TOTAL}};
     if (sb_ranks_open(&f->ranks, 60) != SB_OK || sb_exchange_open(&f->exchange, f->ranks, &f->net, is_fast) != SB_OK)
         fail_msg("%s", sb_message());
-    f->block = malloc(TOTAL * sizeof *f->block);
-    assert_non_null(f->block);
+    f->block = f->ops->allocate(f->ops, TOTAL * sizeof *f->block);
+    f->host = malloc(TOTAL * sizeof *f->host);
+    assert_true(f->block && f->host);
 }
 
 static void close_fixture(fixture *f)
 {
     sb_exchange_close(f->exchange);
     sb_ranks_close(f->ranks);
+    f->ops->release(f->ops, f->block);
+    assert_int_equal(f->ops->error(f->ops), SB_OK);
     sb_backend_close(f->ops);
-    free(f->block);
+    free(f->host);
 }
 
 static float number(int round, size_t i)
@@ -122,14 +128,16 @@ static float number(int round, size_t i)
 
 static void fill(fixture *f, int round)
 {
-    for (size_t i = 0; i < TOTAL; i++) f->block[i] = number(round, i);
+    for (size_t i = 0; i < TOTAL; i++) f->host[i] = number(round, i);
+    f->ops->to_device(f->ops, f->block, f->host, TOTAL * sizeof *f->host);
 }
 
 static void expect_sums(const fixture *f, int round)
 {
+    assert_int_equal(sb_ops_read(f->ops, f->host, f->block, TOTAL * sizeof *f->host), SB_OK);
     for (size_t i = 0; i < TOTAL; i++)
-        if (f->block[i] != RANKS * number(round, i))
-            fail_msg("round %d, number %zu is %a, wanted %a", round, i, (double)f->block[i],
+        if (f->host[i] != RANKS * number(round, i))
+            fail_msg("round %d, number %zu is %a, wanted %a", round, i, (double)f->host[i],
                      (double)(RANKS * number(round, i)));
 }
 
@@ -141,9 +149,9 @@ static void posts_change_no_bit(void **state)
         {TOTAL - SB_EXCHANGE_BUCKET - 1, 1003, 1},
         {1, 0, 0},
     };
-    for (int is_fast = 0; is_fast < 2; is_fast++) {
+    for (int k = 0; k < 2 * BACKENDS; k++) {
         fixture f;
-        open_fixture(&f, is_fast);
+        open_fixture(&f, k / 2, k % 2);
         for (int round = 0; round < 4; round++) {
             fill(&f, round);
             for (int i = 0; i < 3; i++) sb_exchange_post(f.exchange, f.block, posts[round][i]);
@@ -161,7 +169,7 @@ static void posts_change_no_bit(void **state)
 static void a_bucket_is_posted_whole(void **state)
 {
     fixture f;
-    open_fixture(&f, false);
+    open_fixture(&f, 0, false);
     static const size_t known[][2] = {{TOTAL, TOTAL},
                                       {TOTAL - 1, TOTAL},
                                       {TOTAL - SB_EXCHANGE_BUCKET, TOTAL - SB_EXCHANGE_BUCKET},
@@ -177,14 +185,28 @@ static void a_bucket_is_posted_whole(void **state)
     (void)state;
 }
 
-/* In the first exchange of a bucket beside the team, in its second, and in the last bucket. */
+/* Of a device nothing is begun before all of the block is there. */
+static void a_device_waits_for_the_whole(void **state)
+{
+    fixture f;
+    open_fixture(&f, OF_DEVICE, false);
+    const int n_opening = n_begun;
+    assert_int_equal(sb_exchange_first_whole(f.exchange, 1003), TOTAL);
+    assert_int_equal(sb_exchange_first_whole(f.exchange, 0), 0);
+    sb_exchange_post(f.exchange, f.block, 0);
+    assert_int_equal(n_begun, n_opening);
+    close_fixture(&f);
+    (void)state;
+}
+
+/* In the first exchange of a bucket, in its second, and in the last bucket. */
 static void a_failure_comes_back(void **state)
 {
-    for (int at = 1; at <= 6; at++) {
+    for (int k = 0; k < 6 * BACKENDS; k++) {
         fixture f;
-        open_fixture(&f, false);
+        open_fixture(&f, k / 6, false);
         fill(&f, 0);
-        fails_at = n_begun + at;
+        fails_at = n_begun + 1 + k % 6;
         sb_exchange_post(f.exchange, f.block, 1003);
         sb_fail(SB_OK, "nothing said yet");
         assert_int_equal(sb_exchange_finish(f.exchange, f.block), SB_E_IO);
@@ -215,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(posts_change_no_bit), cmocka_unit_test(a_bucket_is_posted_whole),
-        cmocka_unit_test(a_failure_comes_back), cmocka_unit_test(one_process_has_its_sum)};
+        cmocka_unit_test(a_device_waits_for_the_whole), cmocka_unit_test(a_failure_comes_back),
+        cmocka_unit_test(one_process_has_its_sum)};
     return cmocka_run_group_tests_name("exchange", tests, NULL, NULL);
 }

@@ -240,6 +240,23 @@ static void short_memory_says_how_much(void **state)
     expect_all_closed("short memory");
 }
 
+/* The number is counted round; the first device is chosen as it is. */
+static void a_device_is_chosen_by_its_number(void **state)
+{
+    (void)state;
+    static const int chosen[] = {0, 1, 2, 3, 0, 1};
+    for (int device = 0; device < 6; device++) {
+        sb_ops *ops;
+        fake_cuda_reset();
+        fake.n_devices = 4;
+        assert_int_equal(sb_backend_open(&ops, "native-cuda", &(sb_backend_options){.threads = 1, .device = device}),
+                         SB_OK);
+        assert_int_equal(fake.device, chosen[device]);
+        sb_backend_close(ops);
+        expect_all_closed("a device among several");
+    }
+}
+
 static void absence_is_a_sentence(void **state)
 {
     (void)state;
@@ -357,6 +374,7 @@ int main(void)
                                        cmocka_unit_test(a_trap_is_not_told_of_the_next_call),
                                        cmocka_unit_test(one_by_one_a_trap_has_its_name),
                                        cmocka_unit_test(short_memory_says_how_much),
+                                       cmocka_unit_test(a_device_is_chosen_by_its_number),
                                        cmocka_unit_test(absence_is_a_sentence),
                                        cmocka_unit_test(facts_survive_any_failure),
                                        cmocka_unit_test(libraries_open_and_close),

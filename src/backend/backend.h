@@ -26,6 +26,7 @@ typedef struct sb_backend_options {
     const char *cudnn_algorithm; /* cudnn: deterministic, atomics, heuristic or timed (ops/cudnn.h); NULL: the first */
     const char *cudnn_version;   /* cudnn: "8.9": no other cuDNN than this; NULL or "any": whichever starts */
     bool tf32;                   /* cublas, cudnn: products may round their factors to TF32 */
+    int device;                  /* on a GPU: its number, counted round where there are fewer; 0: the first */
     bool is_traced;              /* operations are cut as those of every other backend; no bit depends on it */
 } sb_backend_options;
 
@@ -35,6 +36,7 @@ typedef struct sb_backend {
     sb_status (*open)(sb_ops **ops, const sb_backend_options *options);
     /* Can it run here? If not, `why` holds the sentence. */
     bool (*available)(char *why, size_t size);
+    bool is_on_gpu;
     /* Sums in a written order (ops/order.h), in an arithmetic of your choice: bits depend on neither threads nor
      * hardware. */
     bool in_written_order;

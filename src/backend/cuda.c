@@ -25,6 +25,14 @@ static void say_driver(char *why, size_t size)
         snprintf(why, size, "no CUDA device: no NVIDIA driver here");
 }
 
+/* The first one is chosen already, and is left to be opened by whoever uses it first. */
+void sb_cuda_choose(int device)
+{
+    int n = 0;
+    if (device > 0 && sb_cuda_taken(cudaGetDeviceCount(&n)) == cudaSuccess && n > 1)
+        sb_cuda_taken(cudaSetDevice(device % n));
+}
+
 bool sb_native_cuda_available(char *why, size_t size)
 {
     int n = 0;

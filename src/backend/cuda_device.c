@@ -214,10 +214,12 @@ sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options
 {
     struct cudaDeviceProp properties;
     cudaStream_t stream;
+    int device;
     cuda *d = calloc(1, sizeof *d);
     if (!d) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
     sb_gpu_backend *b = &d->backend;
-    cudaError_t error = sb_cuda_taken(cudaGetDeviceProperties(&properties, 0));
+    cudaError_t error = sb_cuda_taken(cudaGetDevice(&device));
+    if (error == cudaSuccess) error = sb_cuda_taken(cudaGetDeviceProperties(&properties, device));
     if (error == cudaSuccess) error = sb_cuda_taken(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     if (error != cudaSuccess) {
         free(d);

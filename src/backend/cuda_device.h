@@ -20,7 +20,7 @@ static inline cudaError_t sb_cuda_taken(cudaError_t error)
     return error;
 }
 
-/* Device 0 as native-cuda; closed by sb_backend_close. SB_E_MISSING: it does not open. */
+/* The device that was chosen (backend/context.h) as native-cuda; closed by sb_backend_close. SB_E_MISSING: it does not open. */
 sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options *options);
 
 #endif

@@ -145,6 +145,23 @@ static void to_host(sb_ops *ops, void *to, const void *from, size_t n_bytes)
     if (b->gpu.status != SB_OK) memset(to, 0, n_bytes);
 }
 
+void *sb_gpu_take_host(const sb_ops *ops, size_t n_bytes)
+{
+    sb_gpu_backend *b = sb_gpu_backend_of(ops);
+    void *memory = b->machine->allocate_host(&b->gpu, n_bytes ? n_bytes : 1);
+    if (memory) memset(memory, 0, n_bytes);
+    return memory;
+}
+
+void sb_gpu_give_host(const sb_ops *ops, void *memory)
+{
+    sb_gpu_backend *b = sb_gpu_backend_of(ops);
+    if (!memory) return;
+    sb_gpu_finish(b);
+    sb_gpu_name(b, "release");
+    b->machine->release_host(&b->gpu, memory);
+}
+
 void sb_gpu_open_memory(sb_gpu *gpu)
 {
     sb_ops *ops = &gpu->context.ops;

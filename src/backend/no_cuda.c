@@ -13,6 +13,11 @@ static bool absent(char *why, size_t size)
     return false;
 }
 
+void sb_cuda_choose(int device)
+{
+    (void)device;
+}
+
 bool sb_native_cuda_available(char *why, size_t size)
 {
     return absent(why, size);

@@ -13,11 +13,12 @@ static bool sb_native_available(char *why, size_t size)
 }
 #define sb_cuda_on_cpu_available sb_native_available
 
+enum { CPU, GPU };
 enum { LIBRARY, WRITTEN };
 
 const sb_backend sb_backends[] = {
 #define ROW(id, name, device, order, settings, summary)                                                                \
-    {name, summary, sb_##id##_open, sb_##id##_available, order == WRITTEN},
+    {name, summary, sb_##id##_open, sb_##id##_available, device == GPU, order == WRITTEN},
     SB_BACKENDS(ROW){0}};
 
 const sb_backend *sb_backend_find(const char *name)
@@ -66,6 +67,7 @@ sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_optio
     *ops = NULL;
     const sb_backend *backend = sb_backend_find(name);
     if (!backend) return sb_backend_unknown(name);
+    if (backend->is_on_gpu) sb_cuda_choose(options->device);
     if (!backend->available(why, sizeof why)) return sb_fail(SB_E_MISSING, "backend %s cannot run here: %s", name, why);
     SB_TRY(check_arithmetic(backend, options));
     SB_TRY(backend->open(ops, options));

@@ -59,6 +59,18 @@ sb_slice sb_ranks_slice(const sb_ranks *ranks, size_t n, int rank)
     return (sb_slice){first, n - first < length ? n - first : length};
 }
 
+bool sb_ranks_share_host(const sb_ranks *ranks, int a, int b)
+{
+    return !ranks || strcmp(ranks->place[a].host, ranks->place[b].host) == 0;
+}
+
+int sb_ranks_number_on_host(const sb_ranks *ranks)
+{
+    int n = 0;
+    for (int r = 0; r < sb_ranks_rank(ranks); r++) n += sb_ranks_share_host(ranks, r, ranks->rank);
+    return n;
+}
+
 /* ---- notes ---- */
 
 static void tell_all(sb_ranks *r, const sb_rank_note *note)

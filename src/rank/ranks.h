@@ -53,6 +53,10 @@ typedef struct sb_slice {
 } sb_slice;
 sb_slice sb_ranks_slice(const sb_ranks *ranks, size_t n, int rank);
 
+/* Are two ranks on one host, by its name? And this rank's number on its host: 0, 1, ... */
+bool sb_ranks_share_host(const sb_ranks *ranks, int a, int b);
+int sb_ranks_number_on_host(const sb_ranks *ranks);
+
 /* -- exchanges: called by all ranks, in the same order, by one thread of each at a time -- */
 
 /* Slice q of `whole`, n elements of `each` bytes, goes to rank q; pieces[0], pieces[1], ... are this rank's slice as

@@ -45,9 +45,6 @@ static sb_status check(const sb_setup *setup)
         return sb_fail(SB_E_USAGE, "--search %s has no gradients to add up: choose --shards 1", s->search);
     if (s->sync_every)
         return sb_fail(SB_E_USAGE, "--search %s makes no steps by gradients: leave --sync-every out", s->search);
-    if (setup->ranks && !setup->ops->host_memory)
-        return sb_fail(SB_E_USAGE, "ranks go on from weights in the memory of the host, and those of this backend lie "
-                                   "on a device: choose --backend native or openblas, or one process");
     if (s->ulp)
         return sb_fail(SB_E_USAGE, "--ulp moves a start weight, and --search %s draws its own; leave it out",
                        s->search);

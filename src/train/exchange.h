@@ -11,6 +11,9 @@
  *
  * Of each bucket, ordered: slice q of every rank's goes to rank q, which joins the pieces in the tree of shards
  * (reduce.h); then the slices go to all. Fast: the engine's own sum.
+ *
+ * Of a backend whose memory is a device's nothing is begun before sb_exchange_finish, whose thread then does all of it
+ * (exchange_staged.c): each bucket through memory of the host, with the sums of the written order on the device.
  */
 #ifndef SB_TRAIN_EXCHANGE_H
 #define SB_TRAIN_EXCHANGE_H
@@ -23,12 +26,12 @@ enum { SB_EXCHANGE_BUCKET = 1 << 20 }; /* numbers; a network with fewer has one 
 typedef struct sb_exchange sb_exchange;
 
 /* For blocks of as many numbers as the network has weights, in the memory of its backend. Ranks and network stay the
- * caller's and outlive it. NULL ranks: *exchange is NULL, which every function takes: the block is the sum already.
- * SB_E_USAGE: the backend's memory is not the host's. */
+ * caller's and outlive it. NULL ranks: *exchange is NULL, which every function takes: the block is the sum already. */
 sb_status sb_exchange_open(sb_exchange **exchange, sb_ranks *ranks, sb_net *net, bool is_fast);
 void sb_exchange_close(sb_exchange *exchange); /* nothing is under way */
 
-/* The first element of the first bucket that lies in block[first ..] whole; the end of the block if none does. */
+/* The first element of the first bucket that lies in block[first ..] whole; the end of the block if none does,
+ * or if nothing can be exchanged before all of it is there. */
 size_t sb_exchange_first_whole(const sb_exchange *exchange, size_t first);
 
 /* This rank's sum is in block[first ..], which is the exchange's until sb_exchange_finish: it begins with the buckets that

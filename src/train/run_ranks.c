@@ -4,6 +4,7 @@
 #include "core/interrupt.h"
 #include "core/size.h"
 #include "core/version.h"
+#include "train/share.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,24 +43,25 @@ static sb_status take_rows(sb_run *run, size_t n)
     return SB_OK;
 }
 
-/* ---- tensors: their memory is the host's (train/reduce.h) ---- */
+/* ---- tensors ---- */
 
 sb_status sb_run_share_start(sb_run *run)
 {
     sb_ranks *ranks = run->setup->ranks;
     const sb_learner *learner = &run->setup->learner;
     sb_net *net = learner->net;
+    sb_ops *ops = net->ops;
     const size_t n_bytes = net->params.total * sizeof(sb_real);
     int64_t n = (int64_t)run->n;
     SB_TRY(sb_ranks_share(ranks, 0, &n, sizeof n));
     if (n == 0 || !ranks) return SB_OK;
     if (!sb_run_leads(run)) SB_TRY(take_rows(run, (size_t)n));
-    SB_TRY(sb_ranks_share(ranks, 0, net->weight, n_bytes));
+    SB_TRY(sb_share_block(ranks, 0, ops, net->weight, n_bytes));
     for (int k = 0; k < learner->optimizer.row->n_states; k++)
-        SB_TRY(sb_ranks_share(ranks, 0, learner->optimizer.state[k], n_bytes));
+        SB_TRY(sb_share_block(ranks, 0, ops, learner->optimizer.state[k], n_bytes));
     for (int i = 0; i < net->n_states; i++) {
         const sb_tensor *tensor = &net->state[i].tensor;
-        SB_TRY(sb_ranks_share(ranks, 0, tensor->x, sb_tensor_size(tensor) * sizeof(sb_real)));
+        SB_TRY(sb_share_block(ranks, 0, ops, tensor->x, sb_tensor_size(tensor) * sizeof(sb_real)));
     }
     return run->evolution ? sb_ranks_agree(ranks, sb_evolution_share(run->evolution)) : SB_OK;
 }
@@ -72,7 +74,8 @@ sb_status sb_run_gather_states(sb_run *run)
     for (int i = 0; i < net->n_states; i++) {
         const sb_state *state = &net->state[i];
         if (state->kind == SB_STATE_FROZEN) continue;
-        SB_TRY(sb_ranks_gather(sb_run_sharers(run), state->tensor.x, sb_tensor_size(&state->tensor), sizeof(sb_real)));
+        SB_TRY(sb_share_slices(sb_run_sharers(run), net->ops, state->tensor.x, sb_tensor_size(&state->tensor),
+                               sizeof(sb_real)));
     }
     return SB_OK;
 }

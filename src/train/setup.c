@@ -54,7 +54,8 @@ static sb_status check_ranks(const sb_setup *setup)
                    wanted, size, size == 1 ? "" : "es", wanted);
 }
 
-static sb_status open_backend(sb_ops **ops, const sb_settings *options, long threads)
+/* Ranks of one host take its devices in turns. */
+static sb_status open_backend(sb_ops **ops, const sb_settings *options, long threads, const sb_ranks *ranks)
 {
     const sb_backend_options backend = {.threads = (int)threads,
                                         .isa = options->isa,
@@ -66,6 +67,7 @@ static sb_status open_backend(sb_ops **ops, const sb_settings *options, long thr
                                         .cudnn_algorithm = options->cudnn_algorithm,
                                         .cudnn_version = options->cudnn_version,
                                         .tf32 = options->tf32 && strcmp(options->tf32, "on") == 0,
+                                        .device = sb_ranks_number_on_host(ranks),
                                         .is_traced = options->is_traced};
     return sb_backend_open(ops, options->backend, &backend);
 }
@@ -80,7 +82,7 @@ static sb_status open_net(sb_setup *setup, const sb_data_shape *data)
     SB_TRY(check_ranks(setup));
     SB_TRY(sb_shards_check(options->shards, options->batch));
     SB_TRY(sb_shards_check_steps(options->shards, options->batch, options->sync_every));
-    SB_TRY(open_backend(&setup->ops, options, options->threads));
+    SB_TRY(open_backend(&setup->ops, options, options->threads, setup->ranks));
     sb_net *net;
     SB_TRY(model->open(&net, setup->ops, options, data));
     /* without gradients nothing of a learner is added up over ranks */
@@ -183,7 +185,7 @@ sb_status sb_setup_open_twin(const sb_setup *setup, sb_ops **ops, sb_net **net)
     const sb_settings *options = setup->options;
     const sb_net *from = setup->learner.net;
     *ops = NULL, *net = NULL;
-    SB_TRY(open_backend(ops, options, 1));
+    SB_TRY(open_backend(ops, options, 1, setup->ranks));
     SB_TRY(sb_model_find(options->model)->open(net, *ops, options, &setup->shape));
     for (int i = 0; i < (*net)->n_states; i++) {
         const sb_tensor *to = &(*net)->state[i].tensor;

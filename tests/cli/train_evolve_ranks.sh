@@ -23,6 +23,10 @@ done
 expect 0 'holds' samebits verify r4.h5
 expect 0 '^the same bits here over 8 links' samebits replay r4.h5 --data digits.h5 --quiet --threads 2
 
+expect 0 '^generations 4 ' ranks 2 --backend cuda-on-cpu --generations 4 -o device.h5
+expect 0 'went on from generation 4' ranks 4 --backend cuda-on-cpu --generations 8 -o device.h5
+expect 0 '^same bits over 8 links' samebits diff one.h5 device.h5
+
 # ---- what the elite is chosen by, validation, and the library, one individual after the other by all threads ----
 for how in '--search random-search' '--hold-out 60 --elite fresh --fitness-batch fresh --validate-every 1' '--backend openblas'; do
     rm -f a.h5 b.h5

@@ -59,6 +59,18 @@ expect 0 'went on from update 3' ranks 2 $walks --updates 5 -o w4.h5
 expect 0 '^same bits over 5 links' samebits diff w1.h5 w4.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 w1.h5 w4.h5
 
+# ---- memory of a device: its exchanges, running values, what is gone on from, validation and test images ----
+device='--backend cuda-on-cpu'
+expect 0 '^updates 3 ' ranks 4 $autoencoder $device --updates 3 -o d4.h5
+expect 0 'went on from update 3' ranks 2 $autoencoder $device --updates 6 -o d4.h5
+expect 0 '^same bits over 6 links' samebits diff a1.h5 d4.h5
+expect 0 '^test images 40 ' ranks 2 ${classes/--epochs 2/--updates 2} $device -o d2.h5
+expect 0 '^test images 40 ' ranks 4 $classes $device -o d2.h5
+expect 0 '^same bits over 4 links' samebits diff c1.h5 d2.h5
+expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 c1.h5 d2.h5 eval validation
+expect 0 '^test images 40 ' ranks 2 $steps $device -o d3.h5
+expect 0 '^same bits over 4 links' samebits diff l1.h5 d3.h5
+
 # ---- gradients of several buckets, which travel while the backward pass goes on ----
 samebits-data synth digits --images 64 --test 16 --seed 1 -o digits.h5 2>/dev/null
 beside() { # RANKS THE-OTHER-NUMBER OPTION...
@@ -74,6 +86,9 @@ beside 2 4 --model autoencoder --hidden 1400 --shards 4
 expect 0 '^/exchange/waited$' list_h5 wide4.h5
 beside 2 4 --model lenet --widths 4,50,1500 --shards 4 --threads 2
 beside 2 2 --model mlp --widths 2000,800 --shards 2
+expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --quiet --chain-every 1 --model mlp \
+    --widths 2000,800 --shards 2 $device -o wide3.h5
+expect 0 '^same bits over 3 links' samebits diff wide1.h5 wide3.h5
 beside 2 4 --model mlp --widths 2000,800 --shards 4 --sync-every 2
 expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --quiet --model mlp --widths 2000,800 --shards 2 \
     --reduce fast -o wide.h5

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-fake_cuda fake = {.failing_call = -1, .trap = -1};
+fake_cuda fake = {.failing_call = -1, .trap = -1, .n_devices = 1};
 
 static cudaError_t last, sticky;
 
@@ -126,7 +126,7 @@ void fake_cuda_reset(void)
 {
     while (things) free_thing(&things);
     the_stream = NULL;
-    fake = (fake_cuda){.failing_call = -1, .trap = -1};
+    fake = (fake_cuda){.failing_call = -1, .trap = -1, .n_devices = 1};
     last = sticky = cudaSuccess;
 }
 
@@ -190,7 +190,22 @@ cudaError_t cudaGetDeviceCount(int *n)
 {
     if (fake.no_driver) return give(cudaErrorInsufficientDriver);
     MAY_FAIL;
-    *n = 1;
+    *n = fake.n_devices;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    MAY_FAIL;
+    *device = fake.device;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    MAY_FAIL;
+    if (device < 0 || device >= fake.n_devices) return give(cudaErrorInvalidValue);
+    fake.device = device;
     return cudaSuccess;
 }
 
@@ -199,7 +214,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     MAY_FAIL;
     *properties = (struct cudaDeviceProp){.name = "a stand-in", .totalGlobalMem = 1 << 30};
     properties->major = 9, properties->multiProcessorCount = 2;
-    return device == 0 ? cudaSuccess : give(cudaErrorInvalidValue);
+    return device < fake.n_devices ? cudaSuccess : give(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
