@@ -13,6 +13,16 @@ target_include_directories(test_gpu_runtime BEFORE PRIVATE support/cuda)
 add_library(fake_cuda_libraries MODULE support/fake_cuda_libraries.c)
 target_link_libraries(fake_cuda_libraries PRIVATE sb_flags)
 
+# The exchange between ranks by NCCL, on both stand-ins.
+add_library(fake_nccl MODULE support/fake_nccl.c)
+target_link_libraries(fake_nccl PRIVATE sb_flags)
+sb_add_test(test_exchange_nccl sb_train_f32 pthread)
+target_sources(test_exchange_nccl PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
+               ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c support/fake_cuda_runtime.c)
+target_include_directories(test_exchange_nccl BEFORE PRIVATE support/cuda)
+target_compile_definitions(test_exchange_nccl PRIVATE SB_FAKE_NCCL="$<TARGET_FILE:fake_nccl>")
+add_dependencies(test_exchange_nccl fake_nccl)
+
 # By the names that are looked for: newer ones that open and do not start, older ones beside them that do.
 foreach(library cublas.so.13,0 cublas.so.12,1 cudnn.so.9,0 cudnn.so.8,1)
     string(REGEX MATCH "^([a-z]+)\\.so\\.([0-9]+),([01])$" ignored ${library})

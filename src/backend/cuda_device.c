@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct cuda {
     sb_gpu_backend backend;
@@ -91,6 +92,14 @@ static void upload(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
 static void wait(sb_gpu *gpu)
 {
     check(gpu, cudaStreamSynchronize(stream_of(gpu)));
+}
+
+static bool is_idle(sb_gpu *gpu)
+{
+    const cudaError_t error = sb_cuda_taken(cudaStreamQuery(stream_of(gpu)));
+    if (error == cudaErrorNotReady) return false;
+    check(gpu, error);
+    return true;
 }
 
 static void download(sb_gpu *gpu, void *to, const void *from, size_t n_bytes)
@@ -199,6 +208,7 @@ static const sb_machine machine = {
     .zero = zero,
     .launch = launch,
     .wait = wait,
+    .is_idle = is_idle,
     .mark = mark,
     .marked_seconds = marked_seconds,
     .record = record,
@@ -214,12 +224,14 @@ sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options
 {
     struct cudaDeviceProp properties;
     cudaStream_t stream;
+    char place[sizeof(((sb_gpu *)0)->place)];
     int device;
     cuda *d = calloc(1, sizeof *d);
     if (!d) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
     sb_gpu_backend *b = &d->backend;
     cudaError_t error = sb_cuda_taken(cudaGetDevice(&device));
     if (error == cudaSuccess) error = sb_cuda_taken(cudaGetDeviceProperties(&properties, device));
+    if (error == cudaSuccess) error = sb_cuda_taken(cudaDeviceGetPCIBusId(place, sizeof place, device));
     if (error == cudaSuccess) error = sb_cuda_taken(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     if (error != cudaSuccess) {
         free(d);
@@ -228,6 +240,7 @@ sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options
     open_clock(d);
     sb_gpu_open(b, &machine, options);
     b->gpu.stream = stream;
+    memcpy(b->gpu.place, place, sizeof place);
     b->gpu.processors = properties.multiProcessorCount;
     snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "sm_%d%d", properties.major, properties.minor);
     *backend = b;

@@ -72,6 +72,12 @@ static void nothing(sb_gpu *gpu)
     (void)gpu;
 }
 
+static bool is_idle(sb_gpu *gpu)
+{
+    (void)gpu;
+    return true;
+}
+
 static bool mark(sb_gpu *gpu, bool end)
 {
     ((cpu *)gpu)->mark[end] = sb_clock_seconds();
@@ -117,6 +123,7 @@ static const sb_machine machine = {
     .zero = zero,
     .launch = launch,
     .wait = nothing,
+    .is_idle = is_idle,
     .mark = mark,
     .marked_seconds = marked_seconds,
     .record = record,

@@ -180,7 +180,8 @@ void sb_gpu_flush(sb_gpu_backend *b)
 {
     const sb_gpu_label put_down = b->gpu.label;
     if (b->gpu.status == SB_OK && b->tape.n > 0) {
-        bool has_begin = b->machine->mark(&b->gpu, false);
+        bool has_begin =
+            b->is_marked ? b->is_timed : b->machine->mark(&b->gpu, false); /* one time of lists between waits */
         sb_gpu_name(b, "upload of staged bytes");
         if (b->stage_used) upload(b);
         if (sb_gpu_one_by_one())
@@ -212,6 +213,18 @@ void sb_gpu_finish(sb_gpu_backend *b)
     b->machine->wait(&b->gpu);
     sb_gpu_waited(b);
     b->gpu.label = put_down;
+}
+
+void sb_gpu_issue(const sb_ops *ops)
+{
+    sb_gpu_flush(sb_gpu_backend_of(ops));
+}
+
+bool sb_gpu_is_idle(const sb_ops *ops)
+{
+    sb_gpu_backend *b = sb_gpu_backend_of(ops);
+    sb_gpu_name(b, "waiting for the device");
+    return b->machine->is_idle(&b->gpu);
 }
 
 /* ---- opening ---- */

@@ -43,6 +43,7 @@ typedef struct sb_machine {
     void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);
     void (*launch)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args);
     void (*wait)(sb_gpu *gpu);
+    bool (*is_idle)(sb_gpu *gpu); /* does the stream have nothing left to do? Also where the work has failed */
     /* Mark where on the stream a list begins and where it ends, false: there is no clock; seconds from one to the
      * other, once it was waited for, negative: unknown. Neither is an error. */
     bool (*mark)(sb_gpu *gpu, bool end);
@@ -82,6 +83,11 @@ bool sb_gpu_one_by_one(void);
 /* Host memory, zeroed, that the device copies to and from fast; NULL when short, reason in sb_message. */
 void *sb_gpu_take_host(const sb_ops *ops, size_t n_bytes);
 void sb_gpu_give_host(const sb_ops *ops, void *memory); /* NULL is fine */
+
+/* For work that a library puts on the stream itself: all that was put down before goes there; and whether all there has
+ * been done, or has failed, which ops->error tells. */
+void sb_gpu_issue(const sb_ops *ops);
+bool sb_gpu_is_idle(const sb_ops *ops);
 
 /* Graphs made so far. */
 int sb_gpu_graphs_made(const sb_ops *ops);

@@ -53,11 +53,20 @@ const sb_variable sb_variables[] = {
     {"CUDA_SCALE_LAUNCH_QUEUES",   "how far launches run ahead"},
     {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "how much of a shared GPU there is"},
     {"CUDA_AUTO_BOOST",            "clocks of older GPUs"},
+    {"NCCL_ALGO",                  "how NCCL adds: other bits of --reduce fast"},
+    {"NCCL_PROTO",                 "the same"},
+    {"NCCL_NVLS_ENABLE",           "whether the switch between GPUs adds: the same"},
+    {"NCCL_COLLNET_ENABLE",        "whether the network adds: the same"},
+    {"NCCL_NTHREADS",              "how NCCL shares out its work: the same"},
+    {"NCCL_MIN_NCHANNELS",         "the same"},
+    {"NCCL_MAX_NCHANNELS",         "the same"},
+    {"NCCL_P2P_DISABLE",           "whether GPUs reach each other: speed"},
     {"SAMEBITS_ISA",               "the instruction set of the native kernels: speed alone"},
     {"SAMEBITS_WALK",              "how the CPU walks device code: speed alone"},
     {"SAMEBITS_CUDA_SYNC",         "whether each operation is waited for"},
     {"SAMEBITS_CUBLAS",            "which cuBLAS is opened: other bits"},
     {"SAMEBITS_CUDNN",             "which cuDNN is opened: other bits"},
+    {"SAMEBITS_NCCL",              "which NCCL is opened"},
 };
 /* clang-format on */
 const size_t sb_n_variables = sizeof sb_variables / sizeof *sb_variables;

@@ -77,7 +77,7 @@
         "train: processes that share the shards, as many as 'mpiexec -n N' has started")                               \
     COMPUTE(A, REDUCE, reduce, "--reduce", CHOICE,                                                                     \
         "ordered|fast", "ordered", 0, 0, ANY, "", SETTING, ALWAYS, 2,                                                  \
-        "how ranks add gradients: with the bits of one process, or as MPI does")                                       \
+        "how ranks add gradients: with the bits of one process, or as MPI or NCCL does")                               \
     RUN(A, UPDATES, updates, "--updates", INT,                                                                         \
         "N", "auto", 1, 1e9, ANY, "0", LENGTH, NEVER, 1, "updates to do; without it --epochs decides")                 \
     RUN(A, EPOCHS, epochs, "--epochs", INT,                                                                            \

@@ -58,6 +58,7 @@ struct sb_gpu {
     void (*failed)(sb_gpu *gpu, const char *words);
 
     int processors;           /* fewer blocks than this leave some of the device idle */
+    char place[32];           /* the device's address on its host, "0000:01:00.0"; "" where the CPU walks them */
     void *stream;             /* cudaStream_t; NULL where the CPU walks the kernels */
     struct sb_cublas *cublas; /* open in the backends that use them */
     void *cublas_workspace;   /* device memory that cuBLAS works in */

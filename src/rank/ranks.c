@@ -140,13 +140,13 @@ static int list_silent(const sb_ranks *r, char text[SB_RANK_TEXT])
 }
 
 /* The exchange has not ended in time: who is not here? *ended: it has, in the meantime. */
-static sb_status call_roll(sb_ranks *r, bool *ended)
+static sb_status call_roll(sb_ranks *r, sb_ranks_test *test, void *context, bool *ended)
 {
     enum { TURNS = 2000 }; /* of a millisecond */
     char silent[SB_RANK_TEXT];
     tell_here(r);
     for (int i = 0; i < TURNS && !*ended; i++) {
-        SB_TRY(r->engine->test(ended));
+        SB_TRY(test(context, ended));
         listen(r);
         if (count_failed(r)) return sb_fail(SB_E_IO, "%s", "");
         nanosleep(&(struct timespec){0, 1000000}, NULL);
@@ -164,23 +164,33 @@ static sb_status call_roll(sb_ranks *r, bool *ended)
                    silent, r->timeout_s);
 }
 
-/* Until the exchange that was begun has ended. */
-static sb_status wait_for_end(sb_ranks *r)
+/* Until the exchange that was begun has ended, which test knows. */
+static sb_status wait_until(sb_ranks *r, sb_ranks_test *test, void *context)
 {
     enum { TURNS = 32 }; /* between looks at clock and notes */
     bool ended = false;
     for (long turn = 0; !ended; turn++) {
-        SB_TRY(r->engine->test(&ended));
+        SB_TRY(test(context, &ended));
         if (ended) break;
         if (turn % TURNS == TURNS - 1) {
             listen(r);
             if (count_failed(r)) return sb_fail(SB_E_IO, "%s", ""); /* that rank says why */
-            if (sb_clock_seconds() - r->began > r->timeout_s) SB_TRY(call_roll(r, &ended));
+            if (sb_clock_seconds() - r->began > r->timeout_s) SB_TRY(call_roll(r, test, context, &ended));
         }
         rest(sb_clock_seconds() - r->began, atomic_load(&r->is_patient));
     }
     r->cost.seconds += sb_clock_seconds() - r->began;
     return SB_OK;
+}
+
+static sb_status ask_engine(void *ranks, bool *ended)
+{
+    return ((sb_ranks *)ranks)->engine->test(ended);
+}
+
+static sb_status wait_for_end(sb_ranks *r)
+{
+    return wait_until(r, ask_engine, r);
 }
 
 void sb_ranks_set_patient(sb_ranks *ranks, bool is_patient)
@@ -265,6 +275,12 @@ sb_status sb_ranks_sum(sb_ranks *ranks, void *x, size_t n, size_t each)
     begin_exchange(ranks, 2 * n * each / (size_t)ranks->size * (size_t)(ranks->size - 1)); /* as a ring does */
     SB_TRY(ranks->engine->sum(x, n, each));
     return wait_for_end(ranks);
+}
+
+sb_status sb_ranks_wait(sb_ranks *ranks, size_t n_bytes, sb_ranks_test *test, void *context)
+{
+    begin_exchange(ranks, n_bytes);
+    return wait_until(ranks, test, context);
 }
 
 /* ---- opening ---- */

@@ -75,6 +75,12 @@ sb_status sb_ranks_share(sb_ranks *ranks, int from, void *memory, size_t n_bytes
 /* The sum over the ranks of n floats (`each` 4) or doubles (8), in an order that the engine chooses. */
 sb_status sb_ranks_sum(sb_ranks *ranks, void *x, size_t n, size_t each);
 
+/* An exchange that something other than the engine carries, such as a library of a device, and that was begun: until test
+ * says that it has ended, with the time limit and the notes of other ranks as in every exchange. n_bytes: that this rank
+ * hands over. What test returns is returned; after a failure the exchange is still under way. */
+typedef sb_status sb_ranks_test(void *context, bool *ended);
+sb_status sb_ranks_wait(sb_ranks *ranks, size_t n_bytes, sb_ranks_test *test, void *context);
+
 /* Patient: other threads of this process compute meanwhile, and what waits for an exchange leaves them the CPU. Not
  * patient, as at first: everything waits for it. Any thread may say so, at any time. */
 void sb_ranks_set_patient(sb_ranks *ranks, bool is_patient);

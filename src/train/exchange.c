@@ -102,7 +102,10 @@ static sb_status open_parts(sb_exchange *x)
     sb_ops *ops = x->net->ops;
     x->piece = ops->allocate(ops, sb_exchange_pieces(x) * sizeof *x->piece);
     if (!x->piece) return SB_E_MEMORY;
-    if (sb_exchange_is_of_device(x)) return sb_exchange_open_staged(x);
+    if (sb_exchange_is_of_device(x)) {
+        SB_TRY(sb_exchange_open_nccl(x));
+        return x->nccl ? SB_OK : sb_exchange_open_staged(x);
+    }
     x->has_thread = start_thread(x);
     if (x->has_thread) return SB_OK;
     return sb_fail(SB_E_MEMORY, "no thread could be started for the exchange between ranks");
@@ -136,6 +139,7 @@ void sb_exchange_close(sb_exchange *x)
         pthread_mutex_unlock(&x->mutex);
         pthread_join(x->thread, NULL);
     }
+    sb_exchange_close_nccl(x); /* before the device's stream */
     if (sb_exchange_is_of_device(x)) sb_exchange_close_staged(x);
     if (x->piece) x->net->ops->release(x->net->ops, x->piece);
     pthread_cond_destroy(&x->changed);
@@ -164,7 +168,8 @@ void sb_exchange_post(sb_exchange *x, sb_real *block, size_t first)
 static sb_status finish_on_device(sb_exchange *x, sb_real *block)
 {
     const double began = sb_clock_seconds();
-    const sb_status status = sb_exchange_staged(x, block);
+    if (!x->nccl && !x->host_bucket) return sb_fail(SB_E_IO, "an exchange by NCCL has failed before, and it is closed");
+    const sb_status status = x->nccl ? sb_exchange_by_nccl(x, block) : sb_exchange_staged(x, block);
     const double seconds = sb_clock_seconds() - began;
     x->times.seconds += seconds, x->times.waited += seconds;
     return status;
@@ -186,6 +191,11 @@ sb_status sb_exchange_finish(sb_exchange *x, sb_real *block)
     x->times.waited += sb_clock_seconds() - began;
     pthread_mutex_unlock(&x->mutex);
     return status;
+}
+
+const char *sb_exchange_nccl(const sb_exchange *x)
+{
+    return x ? x->nccl_words : "";
 }
 
 sb_exchange_times sb_exchange_take_times(sb_exchange *x)

@@ -12,8 +12,9 @@
  * Of each bucket, ordered: slice q of every rank's goes to rank q, which joins the pieces in the tree of shards
  * (reduce.h); then the slices go to all. Fast: the engine's own sum.
  *
- * Of a backend whose memory is a device's nothing is begun before sb_exchange_finish, whose thread then does all of it
- * (exchange_staged.c): each bucket through memory of the host, with the sums of the written order on the device.
+ * Of a backend whose memory is a device's nothing is begun before sb_exchange_finish, whose thread then does all of it, with
+ * the sums of the written order on the device: each bucket through memory of the host (exchange_staged.c), or, where each
+ * rank has a GPU of its own and NCCL is there, from GPU to GPU (exchange_nccl.c).
  */
 #ifndef SB_TRAIN_EXCHANGE_H
 #define SB_TRAIN_EXCHANGE_H
@@ -42,6 +43,9 @@ void sb_exchange_post(sb_exchange *exchange, sb_real *block, size_t first);
 /* The rest is there, too: wait until all of the block is the sum over the ranks, on each of them. What went wrong is
  * returned, with its sentence. */
 sb_status sb_exchange_finish(sb_exchange *exchange, sb_real *block);
+
+/* Of memory of a device: NCCL's version, "2.27.3", or why it is not used, "not used: rank 1 finds none". Else "". */
+const char *sb_exchange_nccl(const sb_exchange *exchange);
 
 /* Since the last call: how long its exchanges took (sb_rank_cost counts them, too), and how long sb_exchange_finish has
  * waited. */

@@ -1,7 +1,8 @@
-/* What exchange.c (memory of the host) and exchange_staged.c (memory of a device) share. */
+/* What exchange.c (memory of the host), exchange_staged.c and exchange_nccl.c (memory of a device) share. */
 #ifndef SB_TRAIN_EXCHANGE_PARTS_H
 #define SB_TRAIN_EXCHANGE_PARTS_H
 
+#include "ops/nccl.h"
 #include "train/exchange.h"
 
 #include <pthread.h>
@@ -14,6 +15,8 @@ struct sb_exchange {
     sb_real *piece; /* device: of one bucket, this rank's slice as each rank has it */
 
     /* of a device, where no thread runs: all buckets are exchanged by the one that finishes */
+    sb_nccl *nccl;        /* NULL: through the host */
+    char nccl_words[128]; /* its version, or why it is not used */
     sb_real *host_bucket, *host_piece;
 
     pthread_t thread;
@@ -52,7 +55,12 @@ void sb_exchange_join_pieces(const sb_exchange *exchange, sb_real *slice, size_t
 sb_status sb_exchange_open_staged(sb_exchange *exchange);
 void sb_exchange_close_staged(sb_exchange *exchange);
 
-/* All of a block becomes the sum over the ranks. */
+/* Where all ranks have a GPU of their own and the same NCCL they meet; else exchange->nccl is NULL, which is no failure. */
+sb_status sb_exchange_open_nccl(sb_exchange *exchange);
+void sb_exchange_close_nccl(sb_exchange *exchange);
+
+/* All of a block becomes the sum over the ranks. After a failure NCCL is closed. */
 sb_status sb_exchange_staged(const sb_exchange *exchange, sb_real *block);
+sb_status sb_exchange_by_nccl(sb_exchange *exchange, sb_real *block);
 
 #endif

@@ -78,6 +78,8 @@ static sb_status write_environment(sb_run *run, sb_h5 *file)
     if (!facts) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_run_facts(facts, run->setup->ops);
     if (run->setup->ranks) sb_facts_add(facts, "mpi", "%s", sb_ranks_engine(run->setup->ranks));
+    const char *nccl = sb_exchange_nccl(run->setup->learner.exchange);
+    if (*nccl) sb_facts_add(facts, "nccl", "%s", nccl);
     sb_status status = SB_OK;
     for (int i = 0; status == SB_OK && i < facts->n; i++)
         status = sb_h5_set_text(file, "env", facts->fact[i].name, facts->fact[i].value);

@@ -22,7 +22,12 @@ esac
 echo "said of $*" >&2
 case "$*" in step*$DIFFERS*) [ -z "$DIFFERS" ] || { echo "$RANDOM$RANDOM"; exit; } ;; esac
 [ "$1" != step ] || echo 0123
+[ "$1" != diff ] || [ -z "$NCCL" ] || echo "  nccl  (absent) | $NCCL"
+[ "$1" != train ] || { for file; do :; done; : >"$file"; echo "weights ${WEIGHTS:-4567}"; }
 END
+printf '#!/bin/sh\n' >kit/bin/samebits-mpi
+printf '#!/bin/sh\n[ "$1" = -n ] && shift 2\nWEIGHTS=$OF_RANKS exec "$@"\n' >kit/bin/mpiexec.hydra
+printf '#!/bin/sh\n[ "$1" != -L ] || for i in $GPUS; do echo "GPU $i: Made Up"; done\n' >kit/bin/nvidia-smi
 printf '#!/bin/sh\ntouch "$2"\n' >kit/bin/make_file
 printf '#!/bin/sh\necho "[       OK ] by_eye, native-cuda auto direct"\n' >kit/bin/test_point
 for test in lstm loss dense conv conv_weights conv_identity update gpu; do cp kit/bin/test_point kit/bin/test_$test; done
@@ -34,7 +39,7 @@ exec /usr/bin/timeout "$@"
 END
 chmod +x kit/bin/*
 verdicts=kit/results/gpu-check/made-up/verdicts.csv
-export DIFFERS= HANGS=
+export DIFFERS= HANGS= GPUS=0 OF_RANKS= NCCL=
 
 # a command with what the folder holds found first
 mkdir kit/lib
@@ -46,7 +51,8 @@ expect 1 '^golden cudnn direct,FAILS,  cudnn  absent: cuDNN is not here,' kit/ch
 [ "$(grep -c ',FAILS,' $verdicts)" = 1 ]
 for line in 'bits of native winograd,holds,0123 0123,' 'graph cublas,holds,0123 0123,' \
     'run to run cublas,holds,1 different of 5,' 'test_gpu,holds,1 passed on native-cuda,' \
-    'racecheck-direct,holds,ERROR SUMMARY: 0 errors; clean,'; do
+    'racecheck-direct,holds,ERROR SUMMARY: 0 errors; clean,' 'ranks host,holds,4567 4567,' \
+    'ranks nccl,not run,1 GPU here; NCCL wants one for each rank,'; do
     grep -q "^$line" $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
 done
 grep -q '^said of step .*--backend cublas' kit/results/gpu-check/made-up/said.txt
@@ -56,6 +62,13 @@ DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,
 grep -q '^bits of native direct,FAILS,' $verdicts
 grep -q '^said of bisect ' kit/results/gpu-check/made-up/where-direct.txt # which operation it is, is asked at once
 DIFFERS=cublas expect 1 '^run to run cublas,holds,5 different of 5,' kit/check.sh
+
+# ranks on two GPUs, of which NCCL is used or not, or that have other bits
+GPUS='0 1' NCCL=2.27.3 expect 1 '^ranks nccl is used,holds,2.27.3,' kit/check.sh
+also '^ranks nccl,holds,4567 4567,'
+GPUS='0 1' NCCL='not used: rank 0 finds none' expect 1 '^ranks nccl is used,not run,not used: rank 0 finds none,' kit/check.sh
+GPUS='0 1' OF_RANKS=89 expect 1 '^ranks nccl,FAILS,4567 89,' kit/check.sh
+also '^ranks host,FAILS,4567 89,'
 
 # nothing after what hangs
 HANGS='--backend native-cuda' expect 1 '^bits of native direct: no end within its time limit' kit/check.sh

@@ -47,6 +47,7 @@ verdict() {
     [ "$2" = 0 ] || failed=1
     [ "$2" != 124 ] || { echo "$1: no end within its time limit; everything up to here is in $out" >&2; exit 1; }
 }
+not_run() { echo "$1,not run,${2//,/;},$SECONDS s" | tee -a "$out/verdicts.csv"; }
 has() { ! grep -qE "^  $1 +absent" <<<"$info"; }
 
 # hash SECONDS OPTIONS...: the weights after some windows, and nothing else; what is said beside it is kept
@@ -156,6 +157,36 @@ for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd
     [ $status = 0 ] && [[ $case == native-cuda* ]] && { [ "$n" = 1 ]; status=$?; }
     verdict "run to run $case" $status "$n different of $(wc -l <"$work/repeats")"
 done
+
+# Ranks: two on the GPUs that are here, gradients through the host; by NCCL where each has one of its own and NCCL is there.
+trained() { # FILE SECONDS COMMAND...: the hash of the weights of a small training of several buckets
+    timeout "$2" "${@:3}" train --data "$work/images.h5" --model autoencoder --hidden 30000 --batch 16 --shards 2 --updates 3 \
+        --backend native-cuda --quiet -o "$work/$1.h5" 2>>"$out/said.txt" | sed -n 's/^weights //p'
+    return "${PIPESTATUS[0]}"
+}
+ranks() { # NAME SECONDS COMMAND...: the bits of one process?
+    local among status
+    among=$(trained "$@")
+    status=$?
+    [ $status = 0 ] && { [ "$alone" = "$among" ]; status=$?; }
+    verdict "ranks $1" $status "$alone $among"
+}
+n_gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU ')
+if ! command -v samebits-mpi >/dev/null || ! command -v mpiexec.hydra >/dev/null; then
+    not_run "ranks" "no samebits-mpi or no mpiexec.hydra here"
+else
+    timeout 60 make_file images "$work/images.h5" 8 64 5 1
+    alone=$(trained alone 60 samebits)
+    SAMEBITS_NCCL=none ranks host 120 mpiexec.hydra -n 2 samebits
+    if [ "$n_gpus" -lt 2 ]; then
+        not_run "ranks nccl" "$n_gpus GPU here; NCCL wants one for each rank"
+    elif ranks nccl 120 mpiexec.hydra -n 2 samebits; [ -f "$work/nccl.h5" ]; then
+        # what the run says of itself: a version, or why NCCL was not used
+        timeout 60 samebits diff "$work/alone.h5" "$work/nccl.h5" >"$out/ranks-nccl.txt" 2>&1
+        said=$(sed -n 's/^  nccl .*| //p' "$out/ranks-nccl.txt")
+        if [[ $said == [0-9]* ]]; then verdict "ranks nccl is used" 0 "$said"; else not_run "ranks nccl is used" "$said"; fi
+    fi
+fi
 
 echo "everything is in $out, in $SECONDS s"
 exit $failed

@@ -16,6 +16,7 @@ file=${2:-$build/gpu-check.tar.xz}
 shift $(($# < 2 ? $# : 2))
 top=$build/gpu-check
 programs="samebits samebits-matrix make_file"
+[ ! -x "$build/bin/samebits-mpi" ] || programs="$programs samebits-mpi" # several ranks, where MPICH's mpiexec.hydra is
 for test in point lstm loss dense conv conv_weights conv_identity update gpu; do programs="$programs test_$test"; done
 
 rm -rf "$top"

@@ -227,8 +227,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device)
 {
     MAY_FAIL;
-    snprintf(id, (size_t)size, "0000:01:00.0");
-    return device == 0 ? cudaSuccess : give(cudaErrorInvalidValue);
+    snprintf(id, (size_t)size, "0000:%02x:00.0", 1 + device);
+    return device < fake.n_devices ? cudaSuccess : give(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
@@ -344,6 +344,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     MAY_FAIL;
     if (!is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
     return not_in_capture();
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    MAY_FAIL;
+    if (!is_thing(stream, FAKE_STREAMS)) return give(cudaErrorInvalidValue);
+    return fake.never_idle ? give(cudaErrorNotReady) : not_in_capture();
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)

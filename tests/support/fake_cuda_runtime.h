@@ -20,7 +20,8 @@ typedef struct fake_cuda {
     long failing_call; /* the call with this number fails, counted from 0 as below; -1: none */
     long trap;         /* the launch with this number fails on the device, when it runs: so does every later call */
     bool no_driver;
-    int n_devices; /* one, until a test says otherwise */
+    bool never_idle; /* the stream has work that does not end */
+    int n_devices;   /* one, until a test says otherwise */
 
     /* what it saw */
     long n_calls, n_launches;
@@ -29,7 +30,7 @@ typedef struct fake_cuda {
     long n_work_after; /* launches, copies and graphs put on the stream after the failure */
     bool stale;        /* an error that was not taken back */
     bool misused;      /* a call that the runtime's documentation forbids, such as to release a thing twice */
-    int device; /* that was chosen */
+    int device;        /* that was chosen */
     int live[FAKE_KINDS];
 } fake_cuda;
 
