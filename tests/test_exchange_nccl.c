@@ -147,15 +147,18 @@ static void close_fixture(fixture *f)
     assert_false(fake.misused || fake.stale);
 }
 
-static float number(size_t i)
+static float *numbers; /* drawn once */
+
+static void draw_numbers(void)
 {
-    return (float)sb_random_words(7, 1, i).word[0];
+    numbers = malloc(TOTAL * sizeof *numbers);
+    assert_non_null(numbers);
+    for (size_t i = 0; i < TOTAL; i++) numbers[i] = (float)sb_random_words(7, 1, i).word[0];
 }
 
 static sb_status exchange(fixture *f)
 {
-    for (size_t i = 0; i < TOTAL; i++) f->host[i] = number(i);
-    f->ops->to_device(f->ops, f->block, f->host, TOTAL * sizeof *f->host);
+    f->ops->to_device(f->ops, f->block, numbers, TOTAL * sizeof *numbers);
     return sb_exchange_finish(f->exchange, f->block);
 }
 
@@ -163,8 +166,8 @@ static void expect_sums(const fixture *f)
 {
     assert_int_equal(sb_ops_read(f->ops, f->host, f->block, TOTAL * sizeof *f->host), SB_OK);
     for (size_t i = 0; i < TOTAL; i++)
-        if (f->host[i] != RANKS * number(i))
-            fail_msg("number %zu is %a, wanted %a", i, (double)f->host[i], (double)(RANKS * number(i)));
+        if (f->host[i] != RANKS * numbers[i])
+            fail_msg("number %zu is %a, wanted %a", i, (double)f->host[i], (double)(RANKS * numbers[i]));
 }
 
 /* ---- what goes where ---- */
@@ -387,6 +390,7 @@ int main(void)
     nccl = library ? dlsym(library, "fake_nccl") : NULL;
     if (!nccl) return 1;
     setenv("PMI_SIZE", "4", 1);
+    draw_numbers();
     const struct CMUnitTest tests[] = {cmocka_unit_test(slices_go_where_they_belong),
                                        cmocka_unit_test(fast_is_a_sum_of_each_bucket_by_a_ring),
                                        cmocka_unit_test(without_it_the_host_is_the_way),
@@ -394,5 +398,7 @@ int main(void)
                                        cmocka_unit_test(a_rank_that_goes_is_told),
                                        cmocka_unit_test(nothing_is_waited_for_without_end),
                                        cmocka_unit_test(the_device_may_fail)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int n_failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(numbers);
+    return n_failed;
 }
