@@ -27,6 +27,7 @@ close_network() {
     for i in bridge $(seq 0 $last); do ip netns del sbr$i 2>/dev/null || :; done
 }
 finish() {
+    trap '' TERM INT # timeout sends its signal twice
     if [ "$run" ]; then kill "$run" && wait "$run" || :; fi
     close_network
     rm -rf "$folder"
