@@ -8,8 +8,10 @@ typedef struct form {
     int batch, in, out;
     bool is_plain; /* without biases: here they are zeros */
 } form;
-static const form forms[] = {{1, 1, 1},    {1, 16, 5},   {3, 17, 64},      {1, 784, 64},
-                             {7, 100, 31}, {2, 64, 784}, {5, 33, 10, true}};
+static const form forms[] = {
+    {1, 1, 1},    {1, 16, 5},   {3, 17, 64},       {1, 784, 64},
+    {7, 100, 31}, {2, 64, 784}, {5, 33, 10, true}, {300, 150, 110}, /* more of each than native takes at once */
+};
 
 /* A layer's numbers on the host: x [batch][in], y and dy [batch][out], and what is computed from them. */
 typedef struct layer {

@@ -1,5 +1,5 @@
-/* Dense layers of the native backend. Samples are rows of the micro-kernel, so that one sample and a hundred run
- * through the same loops; only the forward pass needs the weights the other way round. */
+/* Dense layers of the native backend. In the forward pass samples are lanes, so that the weights are read as they lie; in
+ * the gradients they are rows, or steps, of the micro-kernel. */
 #include "ops/kernel_native.h"
 #include "ops/native.h"
 
@@ -8,100 +8,187 @@
 /* A piece of chains, of so many steps, whose columns lie packed in the first-level cache; rows that walk over them. */
 enum { STEPS = 256, STRIP = 16 * SB_TILE_ROWS };
 
+/* Tiles of nearly equal height that n_rows rows are cut into, so that the last is not a thin one, and where one begins. */
+static int tiles_of(int n_rows)
+{
+    return (n_rows + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
+}
+
+static int tile_begin(int n_rows, int tile)
+{
+    return tile * n_rows / tiles_of(n_rows);
+}
+
+/* ---- gradients ---- */
+
 /* packed[n_k][width] = n columns of steps first .. of b, zeros behind them. */
 static void pack_columns(const sb_stretch *s, int first, int n_k, int column, int n, int width, sb_real *packed)
 {
     const sb_real *b = s->b + (size_t)first * s->b_row + column;
+    if (n == SB_TILE_COLUMNS) {
+        for (int k = 0; k < n_k; k++, b += s->b_row, packed += SB_TILE_COLUMNS)
+            for (int j = 0; j < SB_TILE_COLUMNS; j += SB_LANES) sb_vec_store(packed + j, sb_vec_load(b + j));
+        return;
+    }
     for (int k = 0; k < n_k; k++, b += s->b_row, packed += width)
         for (int j = 0; j < width; j += SB_LANES) sb_vec_store(packed + j, sb_vec_load_n(b + j, sb_lanes_at(j, n)));
 }
 
-/* n_rows rows of the tile [n_rows][width], n columns of them, to or from c. */
+/* packed[tile][n_k][SB_TILE_ROWS] = rows of steps first .. of a: numbers of rows that lie side by side, and those of
+ * steps far apart. */
+static void pack_rows(int n_rows, const sb_stretch *s, int first, int n_k, sb_real *packed)
+{
+    for (int k = 0; k < n_k; k++) {
+        const sb_real *a = s->a + (first + k) * s->a_step;
+        for (int tile = 0; tile < tiles_of(n_rows); tile++)
+            for (int m = tile_begin(n_rows, tile), row = 0; m < tile_begin(n_rows, tile + 1); m++, row++)
+                packed[((size_t)tile * n_k + k) * SB_TILE_ROWS + row] = a[m * s->a_row];
+    }
+}
+
+/* n_rows rows of n numbers. */
 static void copy_rows(sb_real *to, ptrdiff_t to_row, const sb_real *from, ptrdiff_t from_row, int n_rows, int n)
 {
     for (int m = 0; m < n_rows; m++) memcpy(to + m * to_row, from + m * from_row, (size_t)n * sizeof *to);
 }
 
-/* A tile of c goes on for one piece; whole vectors are summed in their place. */
+/* A tile of c, n columns wide, goes on for one piece; whole vectors are summed in their place. */
 static void product_tile(int n_rows, int n, int width, const sb_stretch *piece, sb_kernel_start start, sb_real *c,
                          ptrdiff_t c_row)
 {
-    sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS] = {0};
+    sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
     if (n == width) {
         SB_KERNEL(n_rows, width / SB_LANES, 1, piece, start, c, c_row);
         return;
     }
-    if (start == SB_GO_ON) copy_rows(tile, width, c, c_row, n_rows, n);
+    if (start == SB_GO_ON) {
+        memset(tile, 0, sizeof tile);
+        copy_rows(tile, width, c, c_row, n_rows, n);
+    }
     SB_KERNEL(n_rows, width / SB_LANES, 1, piece, start, tile, width);
     copy_rows(c, c_row, tile, width, n_rows, n);
 }
 
-/* Rows of nearly equal tiles, so that the last is not a thin one. */
-static void product_strip(int n_rows, int n_columns, int column, const sb_stretch *s, sb_real *c)
+/* One block of columns of a strip for steps k .. k + n_k - 1. rows: as pack_rows has them, NULL where they lie step
+ * after step. */
+static void product_block(int n_rows, int n_columns, int column, const sb_stretch *s, int k, int n_k,
+                          const sb_real *rows, sb_real *c)
 {
     const int left = n_columns - column, n = left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
-    const int width = sb_whole_vectors(n), passes = (n_rows + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
+    const int width = sb_whole_vectors(n);
     sb_real packed[STEPS * SB_TILE_COLUMNS];
-    for (int k = 0; k < s->n_k; k += STEPS) {
-        const int n_k = s->n_k - k < STEPS ? s->n_k - k : STEPS;
-        pack_columns(s, k, n_k, column, n, width, packed);
-        for (int pass = 0, row = 0; pass < passes; pass++) {
-            const int rows = (n_rows - row + passes - pass - 1) / (passes - pass);
-            const sb_stretch piece = {n_k,  s->a + row * s->a_row + k * s->a_step, s->a_row, s->a_step, NULL, packed,
-                                      width};
-            product_tile(rows, n, width, &piece, k ? SB_GO_ON : SB_FROM_ZERO, c + (size_t)row * n_columns + column,
-                         n_columns);
-            row += rows;
+    pack_columns(s, k, n_k, column, n, width, packed);
+    for (int tile = 0; tile < tiles_of(n_rows); tile++) {
+        const int m = tile_begin(n_rows, tile), height = tile_begin(n_rows, tile + 1) - m;
+        sb_stretch piece = {n_k, s->a + m * s->a_row + k * s->a_step, s->a_row, s->a_step, NULL, packed, width};
+        if (rows) {
+            piece.a = rows + (size_t)tile * n_k * SB_TILE_ROWS;
+            piece.a_row = 1;
+            piece.a_step = SB_TILE_ROWS;
         }
+        product_tile(height, n, width, &piece, k ? SB_GO_ON : SB_FROM_ZERO, c + (size_t)m * n_columns + column,
+                     n_columns);
     }
 }
 
-/* c[n_rows][n_columns] = chain over k of a * b, b being [n_k][n_columns] with b_row apart, shared among threads. */
+/* Columns column .. end - 1 of a strip. */
+static void product_strip(int n_rows, int n_columns, int column, int end, const sb_stretch *s, sb_real *c)
+{
+    sb_real rows[STRIP * STEPS];
+    const bool is_packed = s->a_step != 1;
+    for (int k = 0; k < s->n_k; k += STEPS) {
+        const int n_k = s->n_k - k < STEPS ? s->n_k - k : STEPS;
+        if (is_packed) pack_rows(n_rows, s, k, n_k, rows);
+        for (int j = column; j < end; j += SB_TILE_COLUMNS)
+            product_block(n_rows, n_columns, j, s, k, n_k, is_packed ? rows : NULL, c);
+    }
+}
+
+/* c[n_rows][n_columns] = chain over k of a * b, b being [n_k][n_columns] with b_row apart, shared among threads. What
+ * packed rows meet is some blocks of columns. */
 static void product(int n_rows, int n_columns, const sb_stretch *s, sb_real *c)
 {
+    const int columns = (s->a_step != 1 ? 4 : 1) * SB_TILE_COLUMNS;
 #pragma omp for collapse(2) schedule(static)
-    for (int column = 0; column < n_columns; column += SB_TILE_COLUMNS)
-        for (int row = 0; row < n_rows; row += STRIP) {
+    for (int row = 0; row < n_rows; row += STRIP)
+        for (int column = 0; column < n_columns; column += columns) {
+            const int end = n_columns - column < columns ? n_columns : column + columns;
             sb_stretch strip = *s;
             strip.a += (ptrdiff_t)row * s->a_row;
-            product_strip(n_rows - row < STRIP ? n_rows - row : STRIP, n_columns, column, &strip,
+            product_strip(n_rows - row < STRIP ? n_rows - row : STRIP, n_columns, column, end, &strip,
                           c + (size_t)row * n_columns);
         }
 }
 
-/* to[in][out'] = from[out][in] transposed, out' in whole vectors, zeros behind out. */
-static void transpose(const sb_real *from, int out, int in, sb_real *to)
-{
-    int padded = sb_whole_vectors(out);
-#pragma omp for collapse(2) schedule(static)
-    for (int o = 0; o < padded; o += SB_LANES)
-        for (int i = 0; i < in; i += SB_LANES) {
-            const int rows = sb_lanes_at(o, out), columns = sb_lanes_at(i, in);
-            sb_vec_turn(from + (size_t)o * in + i, (size_t)in, rows, columns, to + (size_t)i * padded + o,
-                        (size_t)padded, SB_LANES);
-        }
-}
+/* ---- forward ---- */
+
+/* A tile is a group of samples wide. So many samples are turned at a time; and rows of weights, outputs, that meet all of
+ * them while they are in the second-level cache. */
+enum { GROUP = SB_TILE_COLUMNS, TURNED = 256, OUTPUTS = 4 * SB_TILE_ROWS };
+_Static_assert(TURNED % GROUP == 0, "whole groups are turned");
 
 static size_t scratch_size(const sb_dense *layer, int n)
 {
-    (void)n;
-    return (size_t)layer->in * sb_whole_vectors(layer->out) * sizeof(sb_real);
+    const int samples = n < TURNED ? (n + GROUP - 1) / GROUP * GROUP : TURNED;
+    return (size_t)layer->in * samples * sizeof(sb_real);
+}
+
+/* turned[group][in][GROUP]: n samples, zeros to the end of the last vector. */
+static void turn_samples(const sb_real *x, int n, int in, sb_real *turned)
+{
+#pragma omp for collapse(2) schedule(static)
+    for (int lane = 0; lane < n; lane += SB_LANES)
+        for (int i = 0; i < in; i += SB_LANES)
+            sb_vec_turn(x + (size_t)lane * in + i, (size_t)in, sb_lanes_at(lane, n), sb_lanes_at(i, in),
+                        turned + ((size_t)(lane / GROUP) * in + i) * GROUP + lane % GROUP, GROUP, SB_LANES);
+}
+
+/* n_vecs vectors of each row of sums[n_rows][GROUP], outputs from `first` on: what stands behind a sum. */
+static void finish_sums(const sb_dense *layer, int first, int n_rows, int n_vecs, bool relu, sb_real *sums)
+{
+    for (int m = 0; m < n_rows; m++)
+        for (int v = 0; v < n_vecs; v++) {
+            sb_real *at = sums + m * GROUP + v * SB_LANES;
+            sb_vec sum = sb_vec_load(at);
+            if (layer->bias) sum = sum + sb_vec_all(layer->bias[first + m]);
+            if (relu) sum = sb_vec_choose(sum < sb_vec_all(0), sb_vec_all(0), sum); /* as sb_relu */
+            sb_vec_store(at, sum);
+        }
+}
+
+/* Outputs first .. first + n_rows - 1 of n samples of a group. */
+static void forward_tiles(const sb_dense *layer, const sb_real *turned, int first, int n_rows, int n, bool relu,
+                          sb_real *y)
+{
+    sb_real sums[OUTPUTS * GROUP];
+    const int n_vecs = (n + SB_LANES - 1) / SB_LANES, in = layer->in;
+    for (int tile = 0; tile < tiles_of(n_rows); tile++) {
+        const int m = tile_begin(n_rows, tile), height = tile_begin(n_rows, tile + 1) - m;
+        const sb_stretch s = {in, layer->weight + (size_t)(first + m) * in, in, 1, NULL, turned, GROUP};
+        SB_KERNEL(height, n_vecs, 1, &s, SB_FROM_ZERO, sums + m * GROUP, GROUP);
+    }
+    if (layer->bias || relu) finish_sums(layer, first, n_rows, n_vecs, relu, sums);
+    for (int lane = 0; lane < n; lane += SB_LANES)
+        for (int m = 0; m < n_rows; m += SB_LANES) {
+            const int rows = sb_lanes_at(m, n_rows);
+            sb_vec_turn(sums + m * GROUP + lane, GROUP, rows, sb_lanes_at(lane, n),
+                        y + (size_t)lane * layer->out + first + m, (size_t)layer->out, rows);
+        }
 }
 
 static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
 {
     (void)ops;
-    transpose(layer->weight, layer->out, layer->in, layer->scratch);
-    const sb_stretch s = {layer->in, x->x, layer->in, 1, NULL, layer->scratch, sb_whole_vectors(layer->out)};
-    product(x->n, layer->out, &s, y->x);
-    if (!layer->bias && !relu) return;
-#pragma omp for schedule(static)
-    for (int sample = 0; sample < x->n; sample++) {
-        sb_real *row = y->x + (size_t)sample * layer->out;
-        for (int o = 0; o < layer->out; o++) {
-            sb_real sum = layer->bias ? row[o] + layer->bias[o] : row[o];
-            row[o] = relu ? sb_relu(sum) : sum;
-        }
+    sb_real *turned = layer->scratch;
+    for (int first = 0; first < x->n; first += TURNED) {
+        const int n = x->n - first < TURNED ? x->n - first : TURNED;
+        turn_samples(x->x + (size_t)first * layer->in, n, layer->in, turned);
+#pragma omp for collapse(2) schedule(static)
+        for (int o = 0; o < layer->out; o += OUTPUTS)
+            for (int lane = 0; lane < n; lane += GROUP)
+                forward_tiles(layer, turned + (size_t)lane * layer->in, o,
+                              layer->out - o < OUTPUTS ? layer->out - o : OUTPUTS, n - lane < GROUP ? n - lane : GROUP,
+                              relu, y->x + (size_t)(first + lane) * layer->out);
     }
 }
 
