@@ -34,15 +34,23 @@ static void pack_columns(const sb_stretch *s, int first, int n_k, int column, in
         for (int j = 0; j < width; j += SB_LANES) sb_vec_store(packed + j, sb_vec_load_n(b + j, sb_lanes_at(j, n)));
 }
 
-/* packed[tile][n_k][SB_TILE_ROWS] = rows of steps first .. of a: numbers of rows that lie side by side, and those of
- * steps far apart. */
+/* A row of a tile in whole vectors; and from tile to tile some lines more than its steps, so that those of a step do not
+ * meet in one set of the first-level cache. */
+enum { HEIGHT = (SB_TILE_ROWS + SB_LANES - 1) / SB_LANES * SB_LANES, PACKED_TILE = STEPS * HEIGHT + 32 };
+
+/* packed[tile] = [n_k][HEIGHT], rows of steps first .. of a, which lie side by side, and steps far apart. Behind a tile's
+ * rows follow some of the next one. */
 static void pack_rows(int n_rows, const sb_stretch *s, int first, int n_k, sb_real *packed)
 {
+    int begin[STRIP / SB_TILE_ROWS];
+    const int n_tiles = tiles_of(n_rows);
+    for (int tile = 0; tile < n_tiles; tile++) begin[tile] = tile_begin(n_rows, tile);
     for (int k = 0; k < n_k; k++) {
         const sb_real *a = s->a + (first + k) * s->a_step;
-        for (int tile = 0; tile < tiles_of(n_rows); tile++)
-            for (int m = tile_begin(n_rows, tile), row = 0; m < tile_begin(n_rows, tile + 1); m++, row++)
-                packed[((size_t)tile * n_k + k) * SB_TILE_ROWS + row] = a[m * s->a_row];
+        for (int tile = 0; tile < n_tiles; tile++)
+            for (int m = 0; m < HEIGHT && begin[tile] + m < n_rows; m += SB_LANES)
+                sb_vec_store(packed + tile * PACKED_TILE + k * HEIGHT + m,
+                             sb_vec_load_n(a + begin[tile] + m, sb_lanes_at(begin[tile] + m, n_rows)));
     }
 }
 
@@ -82,9 +90,9 @@ static void product_block(int n_rows, int n_columns, int column, const sb_stretc
         const int m = tile_begin(n_rows, tile), height = tile_begin(n_rows, tile + 1) - m;
         sb_stretch piece = {n_k, s->a + m * s->a_row + k * s->a_step, s->a_row, s->a_step, NULL, packed, width};
         if (rows) {
-            piece.a = rows + (size_t)tile * n_k * SB_TILE_ROWS;
+            piece.a = rows + tile * PACKED_TILE;
             piece.a_row = 1;
-            piece.a_step = SB_TILE_ROWS;
+            piece.a_step = HEIGHT;
         }
         product_tile(height, n, width, &piece, k ? SB_GO_ON : SB_FROM_ZERO, c + (size_t)m * n_columns + column,
                      n_columns);
@@ -94,7 +102,7 @@ static void product_block(int n_rows, int n_columns, int column, const sb_stretc
 /* Columns column .. end - 1 of a strip. */
 static void product_strip(int n_rows, int n_columns, int column, int end, const sb_stretch *s, sb_real *c)
 {
-    sb_real rows[STRIP * STEPS];
+    sb_real rows[STRIP / SB_TILE_ROWS * PACKED_TILE];
     const bool is_packed = s->a_step != 1;
     for (int k = 0; k < s->n_k; k += STEPS) {
         const int n_k = s->n_k - k < STEPS ? s->n_k - k : STEPS;
