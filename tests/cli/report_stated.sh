@@ -130,6 +130,20 @@ for optimiser in SGD Nesterov Adam LARS LAMB; do
     states results/largebatch-rates/README.md "$line"
 done
 
+# Wrong test images of results/largebatch, start by start
+wrong_of() { # STUDY: "59 55 65 65"
+    awk -F, -v study="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["study"] == study { wrong = sprintf("%.0f", 10000 * (1 - $at["accuracy"])); printf "%s%s", n++ ? ", " : "", wrong; sum += wrong }
+        END { printf " | %.1f\n", sum / n }' "$SB_SOURCE/results/largebatch/cells.csv"
+}
+for row in SGD:sgd Nesterov:nesterov LARS:lars; do
+    for batch in 32 4096; do
+        states results/largebatch/README.md "| ${row%:*} | $batch | $(wrong_of ${row#*:}-$batch) |"
+    done
+done
+states results/largebatch/README.md "| Adam | 4096 | $(wrong_of adam-4096) |"
+states results/largebatch/README.md "| local SGD, 16 shards, 8 steps | 4096 | $(wrong_of local-4096) |"
+
 # The table of intervals in results/statistics
 rate() { awk -F, -v values="$1" -v n="$2" '$1 == "interval" && $2 == "mean" && $3 == values && $4 == n { printf "%.3f", $7 }' "$SB_SOURCE/results/statistics/rates.csv"; }
 while IFS='=' read -r title values; do
