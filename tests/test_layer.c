@@ -143,8 +143,9 @@ typedef struct pool {
     int n, c, h, w, window_h, window_w;
 } pool;
 
-static const pool pools[] = {{2, 3, 7, 9, 2, 2}, {1, 16, 8, 6, 2, 2},    {2, 5, 10, 7, 3, 3}, {3, 70, 8, 9, 4, 4},
-                             {4, 8, 4, 4, 4, 4}, {1, 2, 16, 16, 16, 16}, {2, 3, 3, 5, 1, 5}};
+static const pool pools[] = {{2, 20, 7, 6, 2, 2}, {1, 50, 4, 5, 2, 2},    {2, 3, 7, 9, 2, 2},
+                             {1, 16, 8, 6, 2, 2}, {2, 5, 10, 7, 3, 3},    {3, 70, 8, 9, 4, 4},
+                             {4, 8, 4, 4, 4, 4},  {1, 2, 16, 16, 16, 16}, {2, 3, 3, 5, 1, 5}};
 
 static void want_pool(const pool *p, const sb_real *x, const sb_real *dy, sb_real *y, sb_real *dx)
 {

@@ -53,9 +53,15 @@ static inline __attribute__((always_inline)) void sb_pool_windows(sb_pool_rule r
         const sb_real *corner = sb_tensor_at(y, i / a->h).x + (size_t)(i % a->h) * window_h * row;
         for (int at = 0; at < a->w; at++) {
             const size_t to = ((size_t)i * a->w + at) * n_c;
-            for (int c = 0; c < n_c; c += SB_LANES)
-                sb_pool_vector(rule, window_h, window_w, corner + at * window_w * pixel + c, pixel, row,
-                               sb_lanes_at(c, n_c), a->x + to + c, choice + to + c);
+            for (int from = 0; from < n_c; from += SB_LANES) {
+                const int c = sb_whole_at(from, n_c);
+                const sb_real *first = corner + at * window_w * pixel + c;
+                if (n_c >= SB_LANES)
+                    sb_pool_vector(rule, window_h, window_w, first, pixel, row, SB_LANES, a->x + to + c,
+                                   choice + to + c);
+                else
+                    sb_pool_vector(rule, window_h, window_w, first, pixel, row, n_c, a->x + to + c, choice + to + c);
+            }
         }
     }
 }
@@ -65,8 +71,8 @@ static inline __attribute__((always_inline)) void sb_unpool_window(int window_h,
                                                                    const sb_real *dy, const uint8_t *choice,
                                                                    sb_real *corner, size_t row)
 {
-    for (int c = 0; c < n_c; c += SB_LANES) {
-        const int lanes = sb_lanes_at(c, n_c);
+    for (int from = 0; from < n_c; from += SB_LANES) {
+        const int c = sb_whole_at(from, n_c), lanes = sb_lanes_at(c, n_c);
         const sb_vec v = sb_vec_load_n(dy + c, lanes), where = sb_vec_load_bytes(choice + c, lanes);
         for (int y = 0; y < window_h; y++)
             for (int x = 0; x < window_w; x++) {

@@ -149,6 +149,29 @@ static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
     return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x31);
 }
 
+/* In its own words, as above: the compiler takes the lanes one by one. */
+#define SB_VEC_BYTES
+static inline sb_vec sb_vec_load_bytes(const uint8_t *p, int n)
+{
+    uint64_t all = 0;
+    if (n == SB_LANES)
+        __builtin_memcpy(&all, p, sizeof all);
+    else
+        for (int l = 0; l < n; l++) all |= (uint64_t)p[l] << (8 * l);
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)all)));
+}
+
+static inline void sb_vec_store_bytes(uint8_t *p, sb_vec v, int n)
+{
+    const __m256i whole = _mm256_cvtps_epi32(v);
+    const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
+    const uint64_t all = (uint64_t)_mm_cvtsi128_si64(_mm_packus_epi16(words, words));
+    if (n == SB_LANES)
+        __builtin_memcpy(p, &all, sizeof all);
+    else
+        for (int l = 0; l < n; l++) p[l] = (uint8_t)(all >> (8 * l));
+}
+
 #elif defined(SB_NEON) && !defined(SB_REAL_IS_DOUBLE)
 
 #include <arm_neon.h>
@@ -439,6 +462,13 @@ static inline int sb_whole_vectors(int n)
 static inline int sb_lanes_at(int first, int n)
 {
     return n - first < SB_LANES ? n - first : SB_LANES;
+}
+
+/* Where the vector begins that holds element `first` of n, a whole one if n has so many: the last one goes back over
+ * elements of the one before. For results that may be stored twice. */
+static inline int sb_whole_at(int first, int n)
+{
+    return n - first >= SB_LANES || n < SB_LANES ? first : n - SB_LANES;
 }
 
 #endif
