@@ -1,5 +1,6 @@
 /* Gradients of a convolution's weights and bias: each backend against the written order, element by element, and its
- * twins against each other. All frames but one at once, then that one. */
+ * twins against each other. All frames but one at once, then that one; and the same bits where all are promised to come
+ * at once. */
 #include "conv_check.h"
 
 enum { FRAMES = 4, FRAMES_OF_ONE_PIXEL = 23 };
@@ -19,6 +20,28 @@ static size_t weight_gradient_size(const shape *s)
 {
     unit u = forward_unit(s, 0);
     return unit_weights(&u) + (size_t)s->groups * s->c;
+}
+
+/* The gradient of n frames, given to a convolution that is promised to get no others. */
+static void expect_whole(device *d, sb_conv conv, int n, const void *const *x, const void *const *dy,
+                         const sb_real *wanted)
+{
+    sb_ops *ops = d->ops;
+    const size_t size = sb_conv_weights(&conv.shape) * sizeof *wanted;
+    sb_real *got = malloc(size);
+    conv.shape.whole = true;
+    conv.space.accumulator = device_take(d, conv_sizes(ops, &conv.shape).accumulator, NULL);
+    conv.params.weight_grad = device_take(d, size, NULL);
+    IN_TEAM
+    {
+        ops->conv_turn(ops, &conv);
+        ops->conv_weight_gradient(ops, &conv, n, x, dy);
+#pragma omp barrier
+        ops->conv_end(ops, &conv);
+    }
+    ops->to_host(ops, got, conv.params.weight_grad, size);
+    assert_memory_equal(got, wanted, size);
+    free(got);
 }
 
 static void run_weight_gradient(const subject *on, int threads, const shape *s, const numbers *x, sb_real *got)
@@ -52,6 +75,7 @@ static void run_weight_gradient(const subject *on, int threads, const shape *s, 
         ops->conv_end(ops, &conv);
     }
     ops->to_host(ops, got, conv.params.weight_grad, unit_weights(&u) * sizeof *got);
+    expect_whole(&d, conv, last + 1, inputs, gradients, got);
     ops->to_host(ops, got + unit_weights(&u), db, n_bias * sizeof *got);
     free(weight), free(bias);
     device_close(&d);
@@ -118,6 +142,12 @@ static void weight_gradient(void **state)
         {130, 1, 1, 3, 1, {{2}}},
         {3, 30, 1, 20, 1, {{7}}},
         {6, 9, 1, 5, 1, {{1}}},
+        {20,
+         24,
+         4,
+         18,
+         1,
+         {{50}}}, /* of winograd with all frames at once, two patches of weights each way, two runs of tiles */
         {7, 4, 1, 20, 1, {{1}}, .valid = 5},
         {5, 7, 1, 6, 1, {{27}}, .valid = 1},
         {4, 4, 1, 50, 1, {{16}}, .valid = 1},

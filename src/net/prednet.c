@@ -7,16 +7,16 @@
 #include <string.h>
 
 /* Host-side tables of a layer: its tensors, and pointers to its operands. */
-static bool take_tables(layer *l, int window, int ring)
+static bool take_tables(layer *l, int window, int ring_below)
 {
-    int steps = window + 1;
+    int steps = window + 1, ring = l->ring;
     l->p = calloc((size_t)steps * 5, sizeof *l->p);
     l->pool_choice = calloc((size_t)steps, sizeof *l->pool_choice);
-    l->e_input = calloc((size_t)ring * 6 + 1, sizeof *l->e_input);
+    l->e_input = calloc((size_t)ring * 5 + 2 + ring_below, sizeof *l->e_input);
     if (!l->p || !l->pool_choice || !l->e_input) return false;
     l->r = l->p + steps, l->cell = l->r + steps, l->e = l->cell + steps, l->gates = l->e + steps;
     l->up_input = l->e_input + ring, l->gates_gradient = l->up_input + ring, l->p_gradient = l->gates_gradient + ring;
-    l->a_gradient = l->p_gradient + ring, l->r_input = l->a_gradient + ring;
+    l->r_input = l->p_gradient + ring + 1, l->a_gradient = l->r_input + ring + 1;
     return true;
 }
 
@@ -186,6 +186,16 @@ static void name_states(prednet *p)
     }
 }
 
+/* As many frames as the backend likes to have at once, of small maps more. */
+static int ring_of(const prednet *p, const layer *l)
+{
+    const sb_ops *ops = p->net.ops;
+    const long pixels = (long)p->n_lanes * l->h * l->w, many = ops->pixels_per_product / pixels;
+    const int window = p->shape.window;
+    if (many >= window || ops->frames_per_product >= window) return window;
+    return many > ops->frames_per_product ? (int)many : ops->frames_per_product;
+}
+
 sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *shape)
 {
     *net = NULL;
@@ -195,7 +205,6 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
     p->shape = *shape;
     p->n_lanes = shape->n_lanes ? shape->n_lanes : 1;
     p->n_shards = shape->n_shards ? shape->n_shards : 1;
-    p->ring = ops->frames_per_product < shape->window ? ops->frames_per_product : shape->window;
     p->net.model = "prednet";
     p->net.ops = ops;
     p->net.learn = learn, p->net.infer = infer, p->net.outputs = outputs;
@@ -210,7 +219,9 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
         l->c = shape->channels[n], l->h = shape->h >> n, l->w = shape->w >> n;
         l->has_above = n + 1 < shape->n_layers;
         l->is_wide = n > 0 && l->c >= ops->wide_channels;
-        tables = take_tables(l, shape->window, p->ring) && tables;
+        l->ring = ring_of(p, l);
+        l->is_whole = l->ring == shape->window;
+        tables = take_tables(l, shape->window, n > 0 ? p->layer[n - 1].ring : 0) && tables;
     }
     sb_status status = tables ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a network");
     if (status == SB_OK) status = sb_prednet_lay_out(p);

@@ -1,22 +1,19 @@
 #include "net/prednet_parts.h"
 
-/* Operands of several frames wait in rings until there are enough of them for one weight-gradient product; `pending`
- * frames t .. t + pending - 1 wait. */
 typedef struct backward {
     prednet *p;
     sb_ops *ops;
     int n; /* frames of the window */
-    int pending;
 } backward;
 
-static int slot(const backward *b, int t)
+static int slot(const backward *b, const layer *l, int t)
 {
-    return slot_of(b->p, b->n, t);
+    return slot_of(l, b->n, t);
 }
 
-static int r_slot(const backward *b, int t)
+static int r_slot(const backward *b, const layer *l, int t)
 {
-    return r_slot_of(b->p, b->n, t);
+    return r_slot_of(l, b->n, t);
 }
 
 /* The gradient of P_n(t) exists where something reads it: the loss reads P_0 always, the next frame of the window reads
@@ -47,12 +44,13 @@ static void begin(backward *b)
 static void prepare_inputs(backward *b, int t)
 {
     prednet *p = b->p;
-    if (t > b->n - p->ring) return;
     for (int n = 0; n < p->shape.n_layers; n++) {
         layer *l = &p->layer[n];
-        b->ops->conv_input(b->ops, &l->conv_e.shape, &l->e[t], l->e_input[slot(b, t)]);
-        b->ops->conv_input(b->ops, &l->conv_h.shape, &l->r[t - 1], l->r_input[r_slot(b, t - 1)]);
-        if (l->has_above) b->ops->conv_input(b->ops, &l->conv_up.shape, &p->layer[n + 1].r[t], l->up_input[slot(b, t)]);
+        if (t > b->n - l->ring) continue;
+        b->ops->conv_input(b->ops, &l->conv_e.shape, &l->e[t], l->e_input[slot(b, l, t)]);
+        b->ops->conv_input(b->ops, &l->conv_h.shape, &l->r[t - 1], l->r_input[r_slot(b, l, t - 1)]);
+        if (l->has_above)
+            b->ops->conv_input(b->ops, &l->conv_up.shape, &p->layer[n + 1].r[t], l->up_input[slot(b, l, t)]);
     }
 }
 
@@ -70,19 +68,19 @@ static void undo_top_down(backward *b, int t)
 {
     prednet *p = b->p;
     for (int n = 0; n < p->shape.n_layers; n++) {
-        layer *l = &p->layer[n];
+        layer *l = &p->layer[n], *below = n > 0 ? l - 1 : NULL;
         sb_term term[SB_TERMS_MAX];
         int n_terms = 0;
         if (has_dp(b, n, t)) {
-            prediction_backward(b, n, t, l->p_gradient[slot(b, t)]);
-            term[n_terms++] = (sb_term){&l->conv_p, l->p_gradient[slot(b, t)]};
+            prediction_backward(b, n, t, l->p_gradient[slot(b, l, t)]);
+            term[n_terms++] = (sb_term){&l->conv_p, l->p_gradient[slot(b, l, t)]};
         }
-        if (t < b->n) term[n_terms++] = (sb_term){&l->conv_h, l->gates_gradient[slot(b, t + 1)]};
-        if (n > 0) term[n_terms++] = (sb_term){&p->layer[n - 1].conv_up, p->layer[n - 1].gates_gradient[slot(b, t)]};
+        if (t < b->n) term[n_terms++] = (sb_term){&l->conv_h, l->gates_gradient[slot(b, l, t + 1)]};
+        if (n > 0) term[n_terms++] = (sb_term){&below->conv_up, below->gates_gradient[slot(b, below, t)]};
         b->ops->conv_data_gradient(b->ops, n_terms, term, &l->dr);
         b->ops->lstm_backward(b->ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->dr, &l->dcell,
                               &l->dpeephole);
-        b->ops->conv_gradient(b->ops, &l->conv_e.shape, &l->gates[t], l->gates_gradient[slot(b, t)]);
+        b->ops->conv_gradient(b->ops, &l->conv_e.shape, &l->gates[t], l->gates_gradient[slot(b, l, t)]);
         b->ops->bias_gradient(b->ops, &l->gates[t], l->bias_gates_grad);
     }
 }
@@ -97,45 +95,18 @@ static void undo_bottom_up(backward *b, int t)
         if (n == 0 && t == 1) return;
         sb_term term[SB_TERMS_MAX];
         int n_terms = 0;
-        term[n_terms++] = (sb_term){&l->conv_e, l->gates_gradient[slot(b, t)]};
+        term[n_terms++] = (sb_term){&l->conv_e, l->gates_gradient[slot(b, l, t)]};
         if (l->has_above) {
             layer *above = &p->layer[n + 1];
-            term[n_terms++] = (sb_term){&above->conv_a, above->a_gradient[slot(b, t)]};
+            term[n_terms++] = (sb_term){&above->conv_a, above->a_gradient[slot(b, l, t)]};
         }
         b->ops->conv_data_gradient(b->ops, n_terms, term, &l->de);
         b->ops->error_backward(b->ops, &l->e[t], &l->de, n > 0 ? &l->da : NULL, &l->dp);
         if (n == 0) return;
         b->ops->pool_backward(b->ops, &l->da, l->pool_choice[t], &l->before_pool);
-        b->ops->conv_gradient(b->ops, &l->conv_a.shape, &l->before_pool, l->a_gradient[slot(b, t)]);
+        b->ops->conv_gradient(b->ops, &l->conv_a.shape, &l->before_pool, l->a_gradient[slot(b, l - 1, t)]);
         b->ops->bias_gradient(b->ops, &l->before_pool, l->bias_a_grad);
     }
-}
-
-/* The pending frames t .. t + pending - 1, the latest first, into the accumulators. */
-static void flush_products(backward *b, int t)
-{
-    prednet *p = b->p;
-    sb_ops *ops = b->ops;
-    for (int n = 0; n < p->shape.n_layers; n++) {
-        layer *l = &p->layer[n];
-        const void *e[SB_WINDOW_MAX], *below[SB_WINDOW_MAX], *up[SB_WINDOW_MAX], *before[SB_WINDOW_MAX];
-        const void *gates[SB_WINDOW_MAX], *a[SB_WINDOW_MAX], *r[SB_WINDOW_MAX], *dp[SB_WINDOW_MAX];
-        int n_p = 0;
-        for (int i = 0; i < b->pending; i++) {
-            int frame = t + b->pending - 1 - i, at = slot(b, frame);
-            e[i] = l->e_input[at], up[i] = l->up_input[at], before[i] = l->r_input[r_slot(b, frame - 1)];
-            gates[i] = l->gates_gradient[at], a[i] = l->a_gradient[at];
-            below[i] = n > 0 ? p->layer[n - 1].e_input[at] : NULL;
-            if (has_dp(b, n, frame)) r[n_p] = l->r_input[r_slot(b, frame)], dp[n_p++] = l->p_gradient[at];
-        }
-        ops->conv_weight_gradient(ops, &l->conv_e, b->pending, e, gates);
-        if (l->has_above) ops->conv_weight_gradient(ops, &l->conv_up, b->pending, up, gates);
-        ops->conv_weight_gradient(ops, &l->conv_h, b->pending, before, gates);
-        if (n > 0) ops->conv_weight_gradient(ops, &l->conv_a, b->pending, below, a);
-        if (n_p) ops->conv_weight_gradient(ops, &l->conv_p, n_p, r, dp);
-    }
-#pragma omp barrier
-    b->pending = 0;
 }
 
 /* The one link that the cut between windows leaves standing: P_n, n > 0, of the step before the window was part of no
@@ -144,10 +115,47 @@ static void past_predictions(backward *b)
 {
     for (int n = 1; n < b->p->shape.n_layers; n++) {
         layer *l = &b->p->layer[n];
-        void *operand = l->p_gradient[slot(b, 1)];
-        prediction_backward(b, n, 0, operand);
-        const void *r = l->r_input[r_slot(b, 0)], *dp = operand;
-        b->ops->conv_weight_gradient(b->ops, &l->conv_p, 1, &r, &dp);
+        prediction_backward(b, n, 0, l->p_gradient[past_slot_of(l)]);
+    }
+}
+
+/* ConvP's share of `pending` frames from t on, the latest first, and behind the first step's that of the step before. */
+static void add_predictions(backward *b, int n, int t, int pending)
+{
+    layer *l = &b->p->layer[n];
+    const void *r[SB_WINDOW_MAX + 1], *dp[SB_WINDOW_MAX + 1];
+    int n_p = 0;
+    for (int frame = t + pending - 1; frame >= t; frame--)
+        if (has_dp(b, n, frame)) r[n_p] = l->r_input[r_slot(b, l, frame)], dp[n_p++] = l->p_gradient[slot(b, l, frame)];
+    if (t == 1 && n > 0 && b->p->has_past)
+        r[n_p] = l->r_input[r_slot(b, l, 0)], dp[n_p++] = l->p_gradient[past_slot_of(l)];
+    if (n_p || l->is_whole) b->ops->conv_weight_gradient(b->ops, &l->conv_p, n_p, r, dp);
+}
+
+/* Frames t .. t + pending - 1 of the maps of layer n, the latest first, into the gradients of the convolutions on them. */
+static void add_products(backward *b, int n, int t, int pending)
+{
+    layer *l = &b->p->layer[n], *above = l + 1;
+    sb_ops *ops = b->ops;
+    const void *e[SB_WINDOW_MAX], *up[SB_WINDOW_MAX], *before[SB_WINDOW_MAX], *gates[SB_WINDOW_MAX], *a[SB_WINDOW_MAX];
+    for (int i = 0; i < pending; i++) {
+        const int frame = t + pending - 1 - i, at = slot(b, l, frame);
+        e[i] = l->e_input[at], up[i] = l->up_input[at], before[i] = l->r_input[r_slot(b, l, frame - 1)];
+        gates[i] = l->gates_gradient[at], a[i] = l->has_above ? above->a_gradient[at] : NULL;
+    }
+    ops->conv_weight_gradient(ops, &l->conv_e, pending, e, gates);
+    if (l->has_above) ops->conv_weight_gradient(ops, &l->conv_up, pending, up, gates);
+    ops->conv_weight_gradient(ops, &l->conv_h, pending, before, gates);
+    if (l->has_above) ops->conv_weight_gradient(ops, &above->conv_a, pending, e, a);
+    add_predictions(b, n, t, pending);
+}
+
+/* Operands of several frames wait in the rings of a layer until these are full, for one product. */
+static void flush_products(backward *b, int t)
+{
+    for (int n = 0; n < b->p->shape.n_layers; n++) {
+        const int ring = b->p->layer[n].ring, waiting = (b->n - t) % ring + 1;
+        if (waiting == ring || t == 1) add_products(b, n, t, waiting);
     }
 #pragma omp barrier
 }
@@ -167,7 +175,7 @@ static void end(backward *b)
 
 void sb_prednet_backward(prednet *p, int n, sb_target target)
 {
-    backward b = {p, p->net.ops, n, 0};
+    backward b = {p, p->net.ops, n};
     begin(&b);
     for (int t = n; t >= 1; t--) {
         const sb_tensor *y = &p->frame[target == SB_TARGET_SHARED ? n : t];
@@ -175,9 +183,8 @@ void sb_prednet_backward(prednet *p, int n, sb_target target)
         b.ops->loss_backward(b.ops, &p->layer[0].p[t], y, p->n_mean, t < n, &p->layer[0].dp);
         undo_top_down(&b, t);
         undo_bottom_up(&b, t);
-        b.pending++;
-        if (b.pending == p->ring || t == 1) flush_products(&b, t);
+        if (t == 1 && p->has_past) past_predictions(&b);
+        flush_products(&b, t);
     }
-    if (p->has_past) past_predictions(&b);
     end(&b);
 }

@@ -12,7 +12,7 @@ static void begin_window(prednet *p, int n_steps)
         if (l->has_above) ops->conv_begin(ops, &l->conv_up);
         ops->conv_begin(ops, &l->conv_h);
         ops->map_load(ops, l->peephole_weight, &l->peephole);
-        ops->conv_input(ops, &l->conv_h.shape, &l->r[0], l->r_input[r_slot_of(p, n_steps, 0)]);
+        ops->conv_input(ops, &l->conv_h.shape, &l->r[0], l->r_input[r_slot_of(l, n_steps, 0)]);
     }
 }
 
@@ -20,18 +20,17 @@ static void begin_window(prednet *p, int n_steps)
 static void bottom_up(prednet *p, int n_steps, int t)
 {
     sb_ops *ops = p->net.ops;
-    int slot = slot_of(p, n_steps, t);
     for (int n = 0; n < p->shape.n_layers; n++) {
-        layer *l = &p->layer[n];
+        layer *l = &p->layer[n], *below = n > 0 ? l - 1 : NULL;
         const sb_tensor *a = &p->frame[t - 1];
         if (n > 0) {
-            const sb_term from_below = {&l->conv_a, p->layer[n - 1].e_input[slot]};
+            const sb_term from_below = {&l->conv_a, below->e_input[slot_of(below, n_steps, t)]};
             ops->conv_forward(ops, 1, &from_below, l->bias_a, &l->before_pool);
             ops->pool_forward(ops, &l->before_pool, &l->a, l->pool_choice[t]);
             a = &l->a;
         }
         ops->error_forward(ops, a, &l->p[t - 1], &l->e[t]);
-        ops->conv_input(ops, &l->conv_e.shape, &l->e[t], l->e_input[slot]);
+        ops->conv_input(ops, &l->conv_e.shape, &l->e[t], l->e_input[slot_of(l, n_steps, t)]);
     }
 }
 
@@ -39,7 +38,7 @@ static void bottom_up(prednet *p, int n_steps, int t)
 static void predict(prednet *p, int n_steps, int n, int t)
 {
     layer *l = &p->layer[n];
-    const sb_term from_r = {&l->conv_p, l->r_input[r_slot_of(p, n_steps, t)]};
+    const sb_term from_r = {&l->conv_p, l->r_input[r_slot_of(l, n_steps, t)]};
     p->net.ops->conv_forward(p->net.ops, 1, &from_r, l->bias_p, &l->p[t]);
     p->net.ops->output_forward(p->net.ops, &l->p[t], n == 0);
 }
@@ -49,9 +48,9 @@ static void predict(prednet *p, int n_steps, int n, int t)
 static void top_down(prednet *p, int n_steps, int t)
 {
     sb_ops *ops = p->net.ops;
-    int slot = slot_of(p, n_steps, t), r_old = r_slot_of(p, n_steps, t - 1), r_new = r_slot_of(p, n_steps, t);
     for (int n = p->shape.n_layers - 1; n >= 0; n--) {
-        layer *l = &p->layer[n];
+        layer *l = &p->layer[n], *below = n > 0 ? l - 1 : NULL;
+        int slot = slot_of(l, n_steps, t), r_old = r_slot_of(l, n_steps, t - 1), r_new = r_slot_of(l, n_steps, t);
         sb_term term[SB_TERMS_MAX];
         int n_terms = 0;
         term[n_terms++] = (sb_term){&l->conv_e, l->e_input[slot]};
@@ -61,7 +60,7 @@ static void top_down(prednet *p, int n_steps, int t)
         ops->lstm_forward(ops, &l->gates[t], &l->peephole, &l->cell[t - 1], &l->cell[t], &l->r[t]);
 
         ops->conv_input(ops, &l->conv_h.shape, &l->r[t], l->r_input[r_new]);
-        if (n > 0) ops->conv_input(ops, &p->layer[n - 1].conv_up.shape, &l->r[t], p->layer[n - 1].up_input[slot]);
+        if (n > 0) ops->conv_input(ops, &below->conv_up.shape, &l->r[t], below->up_input[slot_of(below, n_steps, t)]);
         predict(p, n_steps, n, t);
     }
 }

@@ -54,7 +54,8 @@ static sb_conv_shape shape_of(const prednet *p, const layer *size, int in, int g
                            .w = size->w,
                            .kernel = 3,
                            .padding = 1,
-                           .wide = size->is_wide};
+                           .wide = size->is_wide,
+                           .whole = size->is_whole};
 }
 
 static void set_conv(const prednet *p, sb_conv *conv, size_t offset, sb_conv_shape shape)
@@ -135,12 +136,12 @@ static sb_status lay_convs(prednet *p, sb_arena *arena, int n)
     SB_TRY(take_conv(p, arena, &l->conv_e, &e));
     if (l->has_above) SB_TRY(take_conv(p, arena, &l->conv_up, &up));
     SB_TRY(take_conv(p, arena, &l->conv_h, &h));
-    take_ring(l->e_input, p->ring, arena, e.input);
-    if (l->has_above) take_ring(l->up_input, p->ring, arena, up.input);
-    take_ring(l->r_input, p->ring + 1, arena, h.input);
-    take_ring(l->gates_gradient, p->ring, arena, e.gradient);
-    take_ring(l->p_gradient, p->ring, arena, to_p.gradient);
-    if (n > 0) take_ring(l->a_gradient, p->ring, arena, a.gradient);
+    take_ring(l->e_input, l->ring, arena, e.input);
+    if (l->has_above) take_ring(l->up_input, l->ring, arena, up.input);
+    take_ring(l->r_input, l->ring + 1, arena, h.input);
+    take_ring(l->gates_gradient, l->ring, arena, e.gradient);
+    take_ring(l->p_gradient, l->ring + 1, arena, to_p.gradient);
+    if (n > 0) take_ring(l->a_gradient, p->layer[n - 1].ring, arena, a.gradient);
     return SB_OK;
 }
 

@@ -13,6 +13,8 @@ typedef struct layer {
     int c, h, w;
     bool has_above; /* a layer n+1 whose R is upsampled into the cell */
     bool is_wide;   /* its convolutions may take the form for many channels; the colours' layer never does */
+    int ring;       /* frames of its maps whose operands are kept for one weight-gradient product */
+    bool is_whole;  /* all frames of a window */
 
     sb_conv conv_a, conv_p, conv_e, conv_up, conv_h; /* conv_a of layer 0 is empty */
     const sb_real *bias_a, *bias_p, *bias_gates;
@@ -22,29 +24,29 @@ typedef struct layer {
 
     sb_tensor *p, *r, *cell; /* [window + 1] predictions, outputs R and cell states; number 0 is the shard's part of */
     sb_tensor past_p, past_r, past_cell; /* what the step before the window left, of the lanes of all shards */
-    sb_tensor *e, *gates;          /* [window + 1] errors [2c], activations of the gates [4][c] */
-    uint8_t **pool_choice;         /* [window + 1] for conv_a */
-    sb_tensor peephole, dpeephole; /* [3][c] in the backend's layout, for one window */
-    sb_tensor before_pool, a;      /* one step's ConvA output and pooled A */
+    sb_tensor *e, *gates;                /* [window + 1] errors [2c], activations of the gates [4][c] */
+    uint8_t **pool_choice;               /* [window + 1] for conv_a */
+    sb_tensor peephole, dpeephole;       /* [3][c] in the backend's layout, for one window */
+    sb_tensor before_pool, a;            /* one step's ConvA output and pooled A */
     sb_tensor de, da, dp, dr, dcell;
 
-    void **e_input, **up_input, **r_input;             /* operands, rings of frames; up_input: of R_{n+1} */
-    void **gates_gradient, **p_gradient, **a_gradient; /* operands of gradients, rings of frames */
+    void **e_input, **up_input, **r_input; /* operands, rings of frames; up_input: of R_{n+1} */
+    void **gates_gradient, **p_gradient;   /* operands of gradients, rings of frames */
+    void **a_gradient;                     /* likewise, of a map and with the ring of the layer below */
 } layer;
 
 typedef struct prednet {
     sb_net net;
     sb_prednet_shape shape;
     int n_lanes, n_shards;
-    int shard; /* that the current window is of */
+    int shard;     /* that the current window is of */
     size_t n_mean; /* numbers of a frame of all lanes of the batch, of which these may be a part */
-    int ring;      /* frames whose operands are kept for one weight-gradient product */
     layer layer[SB_LAYERS_MAX];
-    sb_tensor *frame; /* [window + 1], frames as tensors */
-    bool has_past;    /* of a lane the step before the window exists: a sequence did not start here */
+    sb_tensor *frame;     /* [window + 1], frames as tensors */
+    bool has_past;        /* of a lane the step before the window exists: a sequence did not start here */
     bool *shard_has_past; /* [n_shards], before their next window */
-    sb_real *planes;  /* one frame on its way to the host */
-    void *scratch;    /* one for all convolutions, for the largest of them */
+    sb_real *planes;      /* one frame on its way to the host */
+    void *scratch;        /* one for all convolutions, for the largest of them */
     size_t scratch_size;
     void *memory;
 } prednet;
@@ -58,17 +60,23 @@ static inline prednet *prednet_of(sb_net *net)
  * left. */
 bool sb_prednet_name(const sb_net *net, const void *memory, char *text, size_t size);
 
-/* Slots of step t's operands in their rings, in a window of n steps: counted from its last one, so that the operands of
+/* Slots of step t's operands in a layer's rings, in a window of n steps: counted from its last one, so that the operands of
  * the last steps are still there when the backward pass begins. R is kept one step longer: as the input of its own
  * ConvP and of the next step's cell. */
-static inline int slot_of(const prednet *p, int n, int t)
+static inline int slot_of(const layer *l, int n, int t)
 {
-    return (n - t) % p->ring;
+    return (n - t) % l->ring;
 }
 
-static inline int r_slot_of(const prednet *p, int n, int t)
+static inline int r_slot_of(const layer *l, int n, int t)
 {
-    return (n - t) % (p->ring + 1);
+    return (n - t) % (l->ring + 1);
+}
+
+/* And of the gradient of P of the step before the window. */
+static inline int past_slot_of(const layer *l)
+{
+    return l->ring;
 }
 
 /* What the step before the window left in a layer: from now on, of that shard's lanes. */

@@ -170,7 +170,8 @@ static sb_status plan_conv(sequential *s, step *t, sb_conv_sizes *sizes)
 {
     const int kernel = t->row->conv.kernel, padding = t->row->conv.padding;
     const sb_ops *ops = s->net.ops;
-    t->conv.shape = (sb_conv_shape){.in = t->in.c,
+    t->conv.shape = (sb_conv_shape){.cut = true,
+                                    .in = t->in.c,
                                     .groups = 1,
                                     .c = t->out.c,
                                     .h = t->out.h,
@@ -203,9 +204,10 @@ static sb_status plan_norm(sequential *s, step *t, int time, int i)
 {
     const int groups = t->row->norm.groups ? t->row->norm.groups : 1, n_shards = s->form.n_shards;
     if (groups % n_shards)
-        return sb_fail(SB_E_USAGE, "%s: batch norm in %d group%s goes over all of a batch, which cannot be cut into "
-                       "%d shards: choose --shards that divide the groups", s->list.model, groups,
-                       groups == 1 ? "" : "s", n_shards);
+        return sb_fail(SB_E_USAGE,
+                       "%s: batch norm in %d group%s goes over all of a batch, which cannot be cut into "
+                       "%d shards: choose --shards that divide the groups",
+                       s->list.model, groups, groups == 1 ? "" : "s", n_shards);
     t->norm = (sb_norm){.c = t->in.c,
                         .groups = groups / n_shards,
                         .eps = t->row->norm.eps > 0 ? t->row->norm.eps : SB_NORM_EPS,

@@ -1,5 +1,6 @@
-/* Convolution of the native backend in the form `winograd`, F(4x4,3x3): weights and operands; their products are in
- * conv_winograd_product.c, layouts in conv_winograd.h, the transforms in winograd.h, the order of the sums in order.h.
+/* Convolution of the native backend in the form `winograd`, F(4x4,3x3): operands and the transforms of results. Weights
+ * are in conv_winograd_weights.c, products in conv_winograd_product.c and conv_winograd_gradient.c, layouts in
+ * conv_winograd.h, the transforms in winograd.h, the order of the sums in order.h.
  */
 #include "ops/conv_winograd.h"
 #include "ops/conv_form.h"
@@ -7,7 +8,6 @@
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-SB_WINOGRAD_DEFINE(winograd, sb_vec, sb_vec_fma, sb_vec_all, ALWAYS_INLINE)
 
 /* ---- sizes ---- */
 
@@ -17,123 +17,12 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
     const size_t all = POINTS * sizeof(sb_real);
     *sizes = (sb_conv_sizes){
         .packed = blocks_size(shape) * sizeof(sb_real),
-        .accumulator = (size_t)POINTS * in * padded * sizeof(sb_real),
+        .accumulator =
+            (shape->whole ? 1 : (size_t)POINTS * in * padded) * sizeof(sb_real), /* has an address in any case */
         .scratch = all * point_stride(shape, sb_whole_vectors(larger(in, outputs))),
         .input = all * point_stride(shape, in),
         .gradient = all * point_stride(shape, padded),
     };
-}
-
-/* ---- stores past the caches ---- */
-
-/* 36 points of so many numbers that are more than this are stored past the caches, which saves reading what is
- * overwritten. Fewer are read again while they lie in a near cache: on a CPU whose second-level cache has 2 MB, an update
- * of ResNet-9 took 8 % longer with a limit of 1 MB. */
-enum { STREAMED_BYTES = 4 << 20 };
-
-static bool is_streamed(const sb_real *points, size_t point_size)
-{
-    return POINTS * point_size * sizeof(sb_real) > STREAMED_BYTES && sb_vec_streams(points, point_size);
-}
-
-/* ---- weights ---- */
-
-enum { TAPS = 9 };
-
-/* The 3x3 weights between product row k and column j: forward rows are inputs, backward rows are outputs. */
-static const sb_real *taps_at(const sb_conv *conv, bool backward, int k, int j)
-{
-    size_t o = (size_t)(backward ? k : j), i = (size_t)(backward ? j : k);
-    return conv->params.weight + (o * conv->shape.in + i) * TAPS;
-}
-
-/* The taps of n_rows weights, `row` elements apart, as vectors of weights, zeros behind them. */
-ALWAYS_INLINE void load_taps(const sb_real *from, size_t row, int n_rows, sb_vec g[TAPS])
-{
-    for (int first = 0; first < TAPS; first += SB_LANES) {
-        const int n = sb_lanes_at(first, TAPS);
-        sb_vec v[SB_LANES];
-        for (int l = 0; l < SB_LANES; l++) v[l] = l < n_rows ? sb_vec_load_n(from + l * row + first, n) : sb_vec_all(0);
-        sb_vec_transpose(v);
-        for (int tap = 0; tap < n; tap++) g[first + tap] = v[tap];
-    }
-}
-
-/* The way back. */
-ALWAYS_INLINE void store_taps(const sb_vec g[TAPS], size_t row, int n_rows, sb_real *to)
-{
-    for (int first = 0; first < TAPS; first += SB_LANES) {
-        const int n = sb_lanes_at(first, TAPS);
-        sb_vec v[SB_LANES];
-        for (int tap = 0; tap < SB_LANES; tap++) v[tap] = tap < n ? g[first + tap] : sb_vec_all(0);
-        sb_vec_transpose(v);
-        for (int l = 0; l < n_rows; l++) sb_vec_store_n(to + l * row + first, v[l], n);
-    }
-}
-
-/* U of one vector of columns, to u + p * point_size. */
-static void transform_weights(const sb_conv *conv, bool backward, int k, int first, int n, bool streamed, sb_real *u,
-                              size_t point_size)
-{
-    const size_t row = backward ? TAPS : (size_t)conv->shape.in * TAPS;
-    sb_vec g[TAPS], half[6 * 3], out[POINTS];
-    load_taps(taps_at(conv, backward, k, first), row, sb_lanes_at(first, n), g);
-    for (int x = 0; x < 3; x++) winograd_weight(g + x, 3, half + x, 3);
-    for (int i = 0; i < 6; i++) winograd_weight(half + 3 * i, 1, out + 6 * i, 1);
-    for (int p = 0; p < POINTS; p++)
-        if (streamed)
-            sb_vec_stream(u + p * point_size, out[p]);
-        else
-            sb_vec_store(u + p * point_size, out[p]);
-}
-
-static void pack(const sb_conv *conv, bool backward)
-{
-    int n_k = backward ? sb_conv_outputs(&conv->shape) : conv->shape.in,
-        n = backward ? conv->shape.in : sb_conv_outputs(&conv->shape);
-    const size_t point_size = (size_t)n_k * sb_whole_vectors(n);
-    const bool streamed = is_streamed(conv->space.packed, point_size);
-#pragma omp for schedule(static) nowait
-    for (int k = 0; k < n_k; k++)
-        for (int first = 0; first < n; first += SB_TILE_COLUMNS) {
-            int width = block_width(n, first);
-            sb_real *row = block_at(conv, 0, n_k, first, n) + (size_t)k * width;
-            for (int j = 0; j < width; j += SB_LANES)
-                transform_weights(conv, backward, k, first + j, n, streamed, row + j, point_size);
-        }
-    sb_stream_end();
-#pragma omp barrier
-}
-
-static void conv_begin(sb_ops *ops, sb_conv *conv)
-{
-    (void)ops;
-    pack(conv, false);
-}
-
-static void conv_turn(sb_ops *ops, sb_conv *conv)
-{
-    pack(conv, true);
-    sb_conv_sizes sizes;
-    conv_sizes(&conv->shape, &sizes);
-    ops->zero(ops, conv->space.accumulator, sizes.accumulator);
-}
-
-static void conv_end(sb_ops *ops, sb_conv *conv)
-{
-    (void)ops;
-    int out = sb_conv_outputs(&conv->shape), in = conv->shape.in, padded = sb_whole_vectors(out);
-    const sb_real *sum = conv->space.accumulator;
-#pragma omp for schedule(static)
-    for (int o = 0; o < out; o += SB_LANES)
-        for (int i = 0; i < in; i++) {
-            sb_vec u[POINTS], half[3 * 6], g[TAPS];
-            for (int p = 0; p < POINTS; p++) u[p] = sb_vec_load(sum + ((size_t)p * in + i) * padded + o);
-            for (int j = 0; j < 6; j++) winograd_weight_adjoint(u + j, 6, half + j, 6);
-            for (int y = 0; y < 3; y++) winograd_weight_adjoint(half + 6 * y, 1, g + 3 * y, 1);
-            store_taps(g, (size_t)in * TAPS, sb_lanes_at(o, out),
-                       conv->params.weight_grad + ((size_t)o * in + i) * TAPS);
-        }
 }
 
 /* ---- operands ---- */
@@ -143,6 +32,7 @@ static void conv_end(sb_ops *ops, sb_conv *conv)
 ALWAYS_INLINE void put_points(const sb_vec point[POINTS], int lanes, bool upsampled, bool streamed, sb_real *operand,
                               size_t point_size)
 {
+    UNROLL_POINTS
     for (int p = 0; p < POINTS; p++) {
         if (upsampled && SB_WINOGRAD_SKIPS(p)) continue;
         if (streamed)
@@ -389,9 +279,9 @@ static void add_upsampled_gradient(const sb_term *term, sb_tensor *dx)
 
 const sb_conv_form SB_NATIVE(sb_conv_winograd) = {
     .sizes = conv_sizes,
-    .begin = conv_begin,
-    .turn = conv_turn,
-    .end = conv_end,
+    .begin = SB_NATIVE(sb_winograd_begin),
+    .turn = SB_NATIVE(sb_winograd_turn),
+    .end = SB_NATIVE(sb_winograd_end),
     .input = conv_input,
     .gradient = conv_gradient,
     .forward = conv_forward,

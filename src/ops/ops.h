@@ -66,6 +66,8 @@ typedef struct sb_conv_shape {
     int kernel, padding; /* kernel x kernel weights, so many zeros around the input: 3 and 1, 1, 3 or 5 and 0 */
     bool upsampled;      /* the input is half as large and read through 2x nearest-neighbour upsampling; 3x3 only */
     bool wide;           /* sb_conv_is_wide of its layer; 3x3 with padding 1 only */
+    bool cut;            /* operations take fewer than n samples at times */
+    bool whole;          /* conv_weight_gradient is called just once between conv_turn and conv_end, for all frames */
 } sb_conv_shape;
 
 enum { SB_KERNEL_MAX = 5 };
@@ -156,6 +158,7 @@ struct sb_ops {
     const char *name;
     void *context;          /* the backend's own */
     int frames_per_product; /* conv_weight_gradient is fastest with this many frames at once */
+    int pixels_per_product; /* or, where these are more frames, with maps of so many pixels, of all frames and samples */
     int samples_least;      /* a batch is not cut into convolutions of fewer samples: 1, or SB_SAMPLES_LEAST */
     int wide_channels;      /* layers of this many channels or more are wide (see sb_conv) */
     bool host_memory;       /* device memory can be read by the host */

@@ -5,7 +5,7 @@
 #include "conv_trial.h"
 #include "expect.h"
 
-enum { SHAPES_MAX = 16 };
+enum { SHAPES_MAX = 17 };
 
 #ifdef SB_SANITIZED /* which memory is used does not depend on the numbers */
 static const fill last_fill = FILL_RANDOM;
