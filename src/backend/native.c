@@ -140,12 +140,15 @@ enum { WIDE_CHANNELS = 16 };
 /* Enough tiles of one weight gradient that its sums go to memory seldom; more would only take memory. */
 enum { PIXELS_PER_PRODUCT = 8000 };
 
+/* In a trace products are numbered, so that there is as many of them as there always was. */
+enum { FRAMES_TRACED = 4 };
+
 static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *options, const isa *found)
 {
     bool winograd = options->arithmetic && strcmp(options->arithmetic, "winograd") == 0;
     ops->wide_channels = !winograd ? INT_MAX : options->wide_channels ? options->wide_channels : WIDE_CHANNELS;
-    ops->frames_per_product = 1;
-    ops->pixels_per_product = winograd ? PIXELS_PER_PRODUCT : 0;
+    ops->frames_per_product = winograd && options->is_traced ? FRAMES_TRACED : 1;
+    ops->pixels_per_product = winograd && !options->is_traced ? PIXELS_PER_PRODUCT : 0;
     ops->samples_least = options->is_traced ? SB_SAMPLES_LEAST : 1;
     const sb_imitates of = {sb_arithmetic_imitated(options->arithmetic), options->seed, options->draw};
     return of.set ? sb_imitation_open(ops, &of, found->imitated) : SB_OK;

@@ -190,10 +190,9 @@ static void name_states(prednet *p)
 static int ring_of(const prednet *p, const layer *l)
 {
     const sb_ops *ops = p->net.ops;
-    const long pixels = (long)p->n_lanes * l->h * l->w, many = ops->pixels_per_product / pixels;
-    const int window = p->shape.window;
-    if (many >= window || ops->frames_per_product >= window) return window;
-    return many > ops->frames_per_product ? (int)many : ops->frames_per_product;
+    const long pixels = (long)p->n_lanes * l->h * l->w, of_pixels = ops->pixels_per_product / pixels;
+    const long many = of_pixels > ops->frames_per_product ? of_pixels : ops->frames_per_product;
+    return many < p->shape.window ? (int)many : p->shape.window;
 }
 
 sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *shape)
@@ -220,7 +219,7 @@ sb_status sb_prednet_open(sb_net **net, sb_ops *ops, const sb_prednet_shape *sha
         l->has_above = n + 1 < shape->n_layers;
         l->is_wide = n > 0 && l->c >= ops->wide_channels;
         l->ring = ring_of(p, l);
-        l->is_whole = l->ring == shape->window;
+        l->is_whole = ops->pixels_per_product && l->ring == shape->window;
         tables = take_tables(l, shape->window, n > 0 ? p->layer[n - 1].ring : 0) && tables;
     }
     sb_status status = tables ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a network");

@@ -109,55 +109,82 @@ static void undo_bottom_up(backward *b, int t)
     }
 }
 
-/* The one link that the cut between windows leaves standing: P_n, n > 0, of the step before the window was part of no
- * loss yet, so its ConvP_n still gets its share, and nothing beyond it. */
-static void past_predictions(backward *b)
-{
-    for (int n = 1; n < b->p->shape.n_layers; n++) {
-        layer *l = &b->p->layer[n];
-        prediction_backward(b, n, 0, l->p_gradient[past_slot_of(l)]);
-    }
-}
-
-/* ConvP's share of `pending` frames from t on, the latest first, and behind the first step's that of the step before. */
-static void add_predictions(backward *b, int n, int t, int pending)
+/* ConvP's share of `waiting` frames from t on, the latest first; of a whole window, with that of the step before it. */
+static void add_predictions(backward *b, int n, int t, int waiting)
 {
     layer *l = &b->p->layer[n];
     const void *r[SB_WINDOW_MAX + 1], *dp[SB_WINDOW_MAX + 1];
     int n_p = 0;
-    for (int frame = t + pending - 1; frame >= t; frame--)
+    for (int frame = t + waiting - 1; frame >= t; frame--)
         if (has_dp(b, n, frame)) r[n_p] = l->r_input[r_slot(b, l, frame)], dp[n_p++] = l->p_gradient[slot(b, l, frame)];
-    if (t == 1 && n > 0 && b->p->has_past)
+    if (l->is_whole && n > 0 && b->p->has_past)
         r[n_p] = l->r_input[r_slot(b, l, 0)], dp[n_p++] = l->p_gradient[past_slot_of(l)];
     if (n_p || l->is_whole) b->ops->conv_weight_gradient(b->ops, &l->conv_p, n_p, r, dp);
 }
 
-/* Frames t .. t + pending - 1 of the maps of layer n, the latest first, into the gradients of the convolutions on them. */
-static void add_products(backward *b, int n, int t, int pending)
+/* `waiting` frames from t on, the latest first, into the gradients of the convolutions of layer n's cell. */
+static void add_gates(backward *b, int n, int t, int waiting)
 {
-    layer *l = &b->p->layer[n], *above = l + 1;
+    layer *l = &b->p->layer[n];
     sb_ops *ops = b->ops;
-    const void *e[SB_WINDOW_MAX], *up[SB_WINDOW_MAX], *before[SB_WINDOW_MAX], *gates[SB_WINDOW_MAX], *a[SB_WINDOW_MAX];
-    for (int i = 0; i < pending; i++) {
-        const int frame = t + pending - 1 - i, at = slot(b, l, frame);
+    const void *e[SB_WINDOW_MAX], *up[SB_WINDOW_MAX], *before[SB_WINDOW_MAX], *gates[SB_WINDOW_MAX];
+    for (int i = 0; i < waiting; i++) {
+        const int frame = t + waiting - 1 - i, at = slot(b, l, frame);
         e[i] = l->e_input[at], up[i] = l->up_input[at], before[i] = l->r_input[r_slot(b, l, frame - 1)];
-        gates[i] = l->gates_gradient[at], a[i] = l->has_above ? above->a_gradient[at] : NULL;
+        gates[i] = l->gates_gradient[at];
     }
-    ops->conv_weight_gradient(ops, &l->conv_e, pending, e, gates);
-    if (l->has_above) ops->conv_weight_gradient(ops, &l->conv_up, pending, up, gates);
-    ops->conv_weight_gradient(ops, &l->conv_h, pending, before, gates);
-    if (l->has_above) ops->conv_weight_gradient(ops, &above->conv_a, pending, e, a);
-    add_predictions(b, n, t, pending);
+    ops->conv_weight_gradient(ops, &l->conv_e, waiting, e, gates);
+    if (l->has_above) ops->conv_weight_gradient(ops, &l->conv_up, waiting, up, gates);
+    ops->conv_weight_gradient(ops, &l->conv_h, waiting, before, gates);
+}
+
+/* Likewise of ConvA of layer n, whose maps are the layer's below. */
+static void add_inputs(backward *b, int n, int t, int waiting)
+{
+    layer *l = &b->p->layer[n], *below = l - 1;
+    const void *e[SB_WINDOW_MAX], *a[SB_WINDOW_MAX];
+    for (int i = 0; i < waiting; i++) {
+        const int at = slot(b, below, t + waiting - 1 - i);
+        e[i] = below->e_input[at], a[i] = l->a_gradient[at];
+    }
+    b->ops->conv_weight_gradient(b->ops, &l->conv_a, waiting, e, a);
+}
+
+/* How many frames from t on wait in the rings of a layer, where these are full or no more will come; or 0. */
+static int ready(const backward *b, const layer *l, int t)
+{
+    const int waiting = (b->n - t) % l->ring + 1;
+    return waiting == l->ring || t == 1 ? waiting : 0;
 }
 
 /* Operands of several frames wait in the rings of a layer until these are full, for one product. */
 static void flush_products(backward *b, int t)
 {
     for (int n = 0; n < b->p->shape.n_layers; n++) {
-        const int ring = b->p->layer[n].ring, waiting = (b->n - t) % ring + 1;
-        if (waiting == ring || t == 1) add_products(b, n, t, waiting);
+        const layer *l = &b->p->layer[n];
+        const int of_layer = ready(b, l, t), of_below = n > 0 ? ready(b, l - 1, t) : 0;
+        if (of_layer) add_gates(b, n, t, of_layer);
+        if (of_below) add_inputs(b, n, t, of_below);
+        if (of_layer) add_predictions(b, n, t, of_layer);
     }
 #pragma omp barrier
+}
+
+/* The one link that the cut between windows leaves standing: P_n, n > 0, of the step before the window was part of no
+ * loss yet, so its ConvP_n still gets its share, and nothing beyond it. Layers that take a whole window at once want
+ * the gradient of that P_n before their products, the others make a product of its own of it behind them. */
+static void past_predictions(backward *b, bool of_whole)
+{
+    if (!b->p->has_past) return;
+    for (int n = 1; n < b->p->shape.n_layers; n++) {
+        layer *l = &b->p->layer[n];
+        void *operand = l->p_gradient[past_slot_of(l)];
+        if (l->is_whole != of_whole) continue;
+        prediction_backward(b, n, 0, operand);
+        if (of_whole) continue;
+        const void *r = l->r_input[r_slot(b, l, 0)], *dp = operand;
+        b->ops->conv_weight_gradient(b->ops, &l->conv_p, 1, &r, &dp);
+    }
 }
 
 static void end(backward *b)
@@ -183,8 +210,9 @@ void sb_prednet_backward(prednet *p, int n, sb_target target)
         b.ops->loss_backward(b.ops, &p->layer[0].p[t], y, p->n_mean, t < n, &p->layer[0].dp);
         undo_top_down(&b, t);
         undo_bottom_up(&b, t);
-        if (t == 1 && p->has_past) past_predictions(&b);
+        if (t == 1) past_predictions(&b, true);
         flush_products(&b, t);
     }
+    past_predictions(&b, false);
     end(&b);
 }
