@@ -217,6 +217,11 @@ sb_rank_cost sb_ranks_take_cost(sb_ranks *ranks)
     return cost;
 }
 
+double sb_ranks_cost_seconds(const sb_ranks *ranks)
+{
+    return ranks ? ranks->cost.seconds : 0;
+}
+
 /* ---- exchanges ---- */
 
 static sb_rank_cut cut_bytes(const sb_ranks *r, size_t n, size_t each)

@@ -95,6 +95,9 @@ typedef struct sb_rank_cost {
 /* Since the last call, or since the ranks were opened. */
 sb_rank_cost sb_ranks_take_cost(sb_ranks *ranks);
 
+/* Its seconds so far; nothing is taken. Not while an exchange is under way in another thread. */
+double sb_ranks_cost_seconds(const sb_ranks *ranks);
+
 /* -- agreement -- */
 
 /* Are these lines, "key=value\n" each, the same on all ranks? SB_E_USAGE on every rank, with rank, key and both values

@@ -59,10 +59,11 @@ static void do_bucket(sb_exchange *x)
 {
     const size_t first = sb_exchange_bucket_before(x->done), n = x->done - first;
     pthread_mutex_unlock(&x->mutex);
-    const double began = sb_clock_seconds();
+    const double began = sb_clock_seconds(), cost = sb_ranks_cost_seconds(x->ranks);
     const sb_status status = exchange_bucket(x, x->block + first, n);
     pthread_mutex_lock(&x->mutex);
     x->times.seconds += sb_clock_seconds() - began;
+    x->times.of_ranks += sb_ranks_cost_seconds(x->ranks) - cost;
     x->done = first;
     if (status == SB_OK) return;
     x->status = status;
@@ -164,14 +165,15 @@ void sb_exchange_post(sb_exchange *x, sb_real *block, size_t first)
     pthread_mutex_unlock(&x->mutex);
 }
 
-/* By the thread that learns, which alone calls the device. */
+/* By the thread that learns, which alone calls the device. What it waits for the device is no cost of the exchange: the
+ * backward pass may still run there. */
 static sb_status finish_on_device(sb_exchange *x, sb_real *block)
 {
-    const double began = sb_clock_seconds();
+    const double cost = sb_ranks_cost_seconds(x->ranks);
     if (!x->nccl && !x->host_bucket) return sb_fail(SB_E_IO, "an exchange by NCCL has failed before, and it is closed");
     const sb_status status = x->nccl ? sb_exchange_by_nccl(x, block) : sb_exchange_staged(x, block);
-    const double seconds = sb_clock_seconds() - began;
-    x->times.seconds += seconds, x->times.waited += seconds;
+    const double seconds = sb_ranks_cost_seconds(x->ranks) - cost;
+    x->times.seconds += seconds, x->times.of_ranks += seconds, x->times.waited += seconds;
     return status;
 }
 

@@ -47,10 +47,11 @@ sb_status sb_exchange_finish(sb_exchange *exchange, sb_real *block);
 /* Of memory of a device: NCCL's version, "2.27.3", or why it is not used, "not used: rank 1 finds none". Else "". */
 const char *sb_exchange_nccl(const sb_exchange *exchange);
 
-/* Since the last call: how long its exchanges took (sb_rank_cost counts them, too), and how long sb_exchange_finish has
- * waited. */
+/* Since the last call, in seconds. Of a device all three are the same: its thread does nothing else meanwhile. */
 typedef struct sb_exchange_times {
-    double seconds, waited;
+    double seconds;  /* its exchanges took, with the adding of pieces */
+    double of_ranks; /* of these are in sb_rank_cost, too: without the adding */
+    double waited;   /* learning stood still in sb_exchange_finish */
 } sb_exchange_times;
 
 sb_exchange_times sb_exchange_take_times(sb_exchange *exchange);

@@ -126,14 +126,15 @@ sb_status sb_run_count_exchanges(sb_run *run)
     sb_ranks *ranks = run->setup->ranks;
     if (!ranks || !sb_run_ends_epoch(run)) return SB_OK;
     const sb_rank_cost cost = sb_ranks_take_cost(ranks);
-    const sb_exchange_times beside = sb_exchange_take_times(run->setup->learner.exchange);
+    const sb_exchange_times of_block = sb_exchange_take_times(run->setup->learner.exchange);
+    const double others = cost.seconds - of_block.of_ranks;
     const sb_run_exchange row = {.epoch = sb_run_epoch(run),
                                  .updates = (int64_t)(run->n - run->exchanged),
                                  .ranks = sb_ranks_size(ranks),
                                  .exchanges = cost.exchanges,
                                  .bytes = cost.bytes,
-                                 .seconds = cost.seconds,
-                                 .waited = cost.seconds - beside.seconds + beside.waited};
+                                 .seconds = others + of_block.seconds,
+                                 .waited = others + of_block.waited};
     run->exchanged = run->n;
     return sb_run_lists_add(&run->lists, SB_RUN_LIST_exchange, &row);
 }
