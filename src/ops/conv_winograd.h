@@ -1,7 +1,7 @@
 /* What the files of the form `winograd` share: conv_winograd.c transforms operands and results, conv_winograd_weights.c
  * weights; conv_winograd_product.c, conv_winograd_gradient.c and conv_winograd_whole.c multiply them. The maps of a
- * sample are cut into tiles of 4x4 outputs, row-major; edges are filled with zeros. t counts the tiles of all samples, sample after sample, T of them: the products do not know of
- * samples.
+ * sample are cut into tiles of 4x4 outputs, row-major; edges are filled with zeros. t counts the tiles of all samples,
+ * sample after sample, T of them: the products do not know of samples.
  *
  * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
  *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors

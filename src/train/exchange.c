@@ -58,12 +58,15 @@ static bool has_work(const sb_exchange *x)
 static void do_bucket(sb_exchange *x)
 {
     const size_t first = sb_exchange_bucket_before(x->done), n = x->done - first;
+    sb_real *bucket = x->block + first;
+    x->is_busy = true;
     pthread_mutex_unlock(&x->mutex);
     const double began = sb_clock_seconds(), cost = sb_ranks_cost_seconds(x->ranks);
-    const sb_status status = exchange_bucket(x, x->block + first, n);
+    const sb_status status = exchange_bucket(x, bucket, n);
     pthread_mutex_lock(&x->mutex);
     x->times.seconds += sb_clock_seconds() - began;
     x->times.of_ranks += sb_ranks_cost_seconds(x->ranks) - cost;
+    x->is_busy = false;
     x->done = first;
     if (status == SB_OK) return;
     x->status = status;
@@ -75,7 +78,7 @@ static void *work(void *of)
     sb_exchange *x = of;
     pthread_mutex_lock(&x->mutex);
     while (!x->closes) {
-        if (has_work(x))
+        if (has_work(x) && !x->finishes)
             do_bucket(x);
         else
             pthread_cond_wait(&x->changed, &x->mutex);
@@ -150,18 +153,13 @@ void sb_exchange_close(sb_exchange *x)
 
 /* ---- by the team's first thread ---- */
 
-static void post(sb_exchange *x, sb_real *block, size_t first)
-{
-    x->block = block, x->posted = first;
-    pthread_cond_broadcast(&x->changed);
-}
-
 void sb_exchange_post(sb_exchange *x, sb_real *block, size_t first)
 {
     if (!x || sb_exchange_is_of_device(x)) return;
     sb_ranks_set_patient(x->ranks, true);
     pthread_mutex_lock(&x->mutex);
-    post(x, block, sb_exchange_first_whole(x, first));
+    x->block = block, x->posted = sb_exchange_first_whole(x, first);
+    pthread_cond_broadcast(&x->changed);
     pthread_mutex_unlock(&x->mutex);
 }
 
@@ -184,8 +182,11 @@ sb_status sb_exchange_finish(sb_exchange *x, sb_real *block)
     const double began = sb_clock_seconds();
     sb_ranks_set_patient(x->ranks, false);
     pthread_mutex_lock(&x->mutex);
-    post(x, block, 0);
-    while (has_work(x)) pthread_cond_wait(&x->changed, &x->mutex);
+    x->finishes = true;
+    while (x->is_busy) pthread_cond_wait(&x->changed, &x->mutex);
+    x->block = block, x->posted = 0;
+    while (has_work(x)) do_bucket(x);
+    x->finishes = false;
     const sb_status status = x->status;
     if (status != SB_OK) sb_fail(status, "%s", x->message);
     x->block = NULL, x->status = SB_OK;

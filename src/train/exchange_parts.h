@@ -25,6 +25,8 @@ struct sb_exchange {
     pthread_cond_t changed;
     sb_real *block;      /* NULL: nothing was posted */
     size_t posted, done; /* block[posted ..] is there, block[done ..] is exchanged; both total at first */
+    bool is_busy;   /* a bucket is under way */
+    bool finishes;  /* what is left is exchanged by the thread that waits for it */
     bool closes;
     sb_status status;  /* of the block; after a failure the rest of it is left alone */
     char message[512]; /* its sentence */
