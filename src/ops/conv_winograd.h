@@ -31,10 +31,6 @@ enum { TILE = SB_WINOGRAD_TILE, POINTS = SB_WINOGRAD_POINTS, TAPS = 9 };
 
 SB_WINOGRAD_DEFINE(winograd, sb_vec, sb_vec_fma, sb_vec_all, static inline __attribute__((always_inline)))
 
-/* Columns o .. of point p of the accumulator take tiles in pieces of at most so many, whose rows of dy stay in the
- * first-level cache while all rows of the accumulator walk over them. */
-enum { TILES_PER_PIECE = 128 };
-
 static inline int tiles_across(int n)
 {
     return (n + TILE - 1) / TILE;
@@ -172,6 +168,12 @@ void SB_NATIVE(sb_winograd_product)(int n_terms, const sb_term *term, bool backw
  * Of a convolution that is given the whole window at once, conv's gradient instead. */
 void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
                                             const void *const *dy);
+
+/* sum[i'][o'], rows `row` apart, = or += the chain over so many frames and their tiles of point p, for n_in inputs from i on
+ * and n_out columns, whole vectors, from o on, a multiple of SB_LANES. By one thread. */
+void SB_NATIVE(sb_winograd_add_tiles)(const sb_conv *conv, int n_frames, const void *const *x, const void *const *dy,
+                                      int p, int i, int n_in, int o, int n_out, sb_kernel_start start, sb_real *sum,
+                                      int row);
 
 void SB_NATIVE(sb_winograd_whole_gradient)(const sb_conv *conv, int n_frames, const void *const *x,
                                            const void *const *dy);

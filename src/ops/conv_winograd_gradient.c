@@ -4,58 +4,107 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* While a tile is computed: the accumulator's next rows, and with `fetch` the inputs of the next rows. */
-ALWAYS_INLINE void fetch_next(int n_stretches, const sb_stretch *stretch, int in, int n_rows, int width,
-                              const sb_real *sum, int padded, bool fetch)
+/* So many tiles are packed at once: inputs in blocks of SB_TILE_ROWS, which the micro-kernel reads one behind the other (as
+ * columns of a wide tensor they share few places of the first-level cache), in the second-level cache, while all columns walk
+ * over them; and a block of columns, in the first-level cache. */
+enum { TILES_AT_ONCE = 128, INPUTS_AT_ONCE = 192 / SB_TILE_ROWS * SB_TILE_ROWS };
+
+/* Elements of a block of inputs, and behind it what a whole vector may write beyond the last tile. */
+enum { INPUT_BLOCK = TILES_AT_ONCE * SB_TILE_ROWS + SB_LANES };
+
+typedef struct operands {
+    const sb_conv *conv;
+    int n_tiles, of_frame; /* of all frames; of one */
+    const void *const *x, *const *dy;
+} operands;
+
+/* Rows are too short and too far apart for a CPU to see what comes next: a row of n elements is asked for early, behind the
+ * last one for nothing. */
+ALWAYS_INLINE void fetch_row(const sb_real *from, int n)
 {
-    for (int m = 0; m < n_rows; m++)
-        for (int j = 0; j < width; j += SB_LANES) __builtin_prefetch(sum + (size_t)m * padded + j, 1);
-    for (const sb_stretch *s = stretch; fetch && n_rows > 0 && s < stretch + n_stretches; s++)
-        fetch_rows(s->a + SB_TILE_ROWS + n_rows - 1, s->n_k, in, 1);
+    enum { LINE = 64 / sizeof(sb_real) };
+    for (int j = 0; j < n; j += LINE) __builtin_prefetch(from + j);
 }
 
-/* Rows of a piece one behind the other, for the tiles that walk over them again and again: as columns of a wide tensor
- * they share few places of the first-level cache. */
-static void pack_columns(sb_stretch *s, int width, sb_real *packed)
+enum { ROWS_EARLY = 8 };
+
+/* Row t of n inputs to place t of each block. Vectors are stored whole, and what of them is too much is written over by the
+ * next row. */
+static void pack_inputs(const sb_real *from, size_t row, int n_rows, int n, sb_real *to)
 {
-    for (int k = 0; k < s->n_k; k++)
-        for (int j = 0; j < width; j += SB_LANES)
-            sb_vec_store(packed + (size_t)k * width + j, sb_vec_load(s->b + k * s->b_row + j));
-    s->b = packed, s->b_row = width;
+    for (int t = 0; t < n_rows; t++, from += row, to += SB_TILE_ROWS) {
+        fetch_row(from + ROWS_EARLY * row, n);
+        sb_real *block = to;
+        for (int i = 0; i < n; i += SB_TILE_ROWS, block += INPUT_BLOCK)
+            for (int k = 0; k < SB_TILE_ROWS && i + k < n; k += SB_LANES)
+                sb_vec_store(block + k, sb_vec_load_n(from + i + k, sb_lanes_at(i + k, n)));
+    }
 }
 
-/* Where a frame is one piece, several frames make one call of the kernel. */
-static void weight_columns(const sb_conv *conv, int p, int o, int n_frames, bool fetch, const void *const *x,
-                           const void *const *dy)
+static void pack_columns(const sb_real *from, size_t row, int n_rows, int width, sb_real *to)
 {
-    int n_tiles = tiles(&conv->shape), in = conv->shape.in, padded = sb_whole_vectors(sb_conv_outputs(&conv->shape));
-    int width = block_width(sb_conv_outputs(&conv->shape), o);
-    sb_real *sum = (sb_real *)conv->space.accumulator + (size_t)p * in * padded + o;
-    const int pieces = (n_tiles + TILES_PER_PIECE - 1) / TILES_PER_PIECE; /* of nearly equal length */
-    int frames_at_once = n_tiles <= TILES_PER_PIECE ? (TILES_PER_PIECE + n_tiles - 1) / n_tiles : 1;
-    if (frames_at_once > SB_STRETCHES_MAX) frames_at_once = SB_STRETCHES_MAX;
-    for (int frame = 0; frame < n_frames; frame += frames_at_once)
-        for (int piece = 0, first = 0, n_k; piece < pieces; piece++, first += n_k) {
-            int n_stretches = 0;
-            n_k = (n_tiles - first + pieces - piece - 1) / (pieces - piece);
-            sb_stretch stretch[SB_STRETCHES_MAX];
-            sb_real packed[2 * TILES_PER_PIECE * SB_TILE_COLUMNS]; /* frames_at_once have less than twice a piece */
-            for (int f = frame; f < n_frames && f < frame + frames_at_once; f++, n_stretches++) {
-                const sb_real *v = (const sb_real *)x[f] + p * point_stride(&conv->shape, in);
-                const sb_real *m = (const sb_real *)dy[f] + p * point_stride(&conv->shape, padded);
-                stretch[n_stretches] =
-                    (sb_stretch){n_k, v + (size_t)first * in, 1, in, NULL, m + (size_t)first * padded + o, padded};
-                if (in > SB_TILE_ROWS)
-                    pack_columns(&stretch[n_stretches], width, packed + (size_t)n_stretches * n_k * width);
-            }
-            for (int i = 0; i < in; i += SB_TILE_ROWS) {
-                int rows = in - i < SB_TILE_ROWS ? in - i : SB_TILE_ROWS, left = in - i - rows;
-                fetch_next(n_stretches, stretch, in, left < SB_TILE_ROWS ? left : SB_TILE_ROWS, width,
-                           sum + (size_t)(i + rows) * padded, padded, fetch);
-                SB_KERNEL(rows, width / SB_LANES, n_stretches, stretch, SB_GO_ON, sum + (size_t)i * padded, padded);
-                for (int s = 0; s < n_stretches; s++) stretch[s].a += rows;
-            }
+    for (int t = 0; t < n_rows; t++, from += row, to += width) {
+        fetch_row(from + ROWS_EARLY * row, width);
+        for (int j = 0; j < width; j += SB_LANES) sb_vec_store(to + j, sb_vec_load(from + j));
+    }
+}
+
+/* n inputs from i on, or a block of columns from o on, of so many tiles from `first` on, counted over all frames. */
+static void pack(const operands *of, int p, int first, int n_tiles, bool inputs, int at, int n, sb_real *to)
+{
+    const sb_conv_shape *shape = &of->conv->shape;
+    const size_t row = inputs ? (size_t)shape->in : (size_t)sb_whole_vectors(sb_conv_outputs(shape));
+    const size_t point = p * point_stride(shape, (int)row);
+    for (int done = 0, run; done < n_tiles; done += run) {
+        const int frame = (first + done) / of->of_frame, t = (first + done) % of->of_frame;
+        run = of->of_frame - t < n_tiles - done ? of->of_frame - t : n_tiles - done;
+        const sb_real *from = (const sb_real *)(inputs ? of->x : of->dy)[frame] + point + t * row + at;
+        if (inputs)
+            pack_inputs(from, row, run, n, to + done * SB_TILE_ROWS);
+        else
+            pack_columns(from, row, run, n, to + done * n);
+    }
+}
+
+/* One block of columns over packed tiles, while the sums of the next inputs are asked for. */
+static void add_columns(int n_tiles, const sb_real *v, int n_in, const sb_real *m, int width, sb_kernel_start start,
+                        sb_real *sum, int row)
+{
+    for (int i = 0; i < n_in; i += SB_TILE_ROWS, v += INPUT_BLOCK) {
+        const int rows = n_in - i < SB_TILE_ROWS ? n_in - i : SB_TILE_ROWS;
+        const sb_stretch s = {n_tiles, v, 1, SB_TILE_ROWS, NULL, m, width};
+        sb_real *to = sum + (size_t)i * row;
+        for (int k = rows; k < 2 * rows && i + k < n_in; k++) fetch_row(to + (size_t)k * row, width);
+        SB_KERNEL(rows, width / SB_LANES, 1, &s, start, to, row);
+    }
+}
+
+/* sum[i'][o'], rows `row` apart, = or += the chain over all tiles, for n_in inputs from i on and n_out columns from o on. */
+static void add_inputs(const operands *of, int p, int i, int n_in, int o, int n_out, sb_kernel_start start,
+                       sb_real *sum, int row)
+{
+    sb_real v[INPUTS_AT_ONCE / SB_TILE_ROWS * INPUT_BLOCK], m[TILES_AT_ONCE * SB_TILE_COLUMNS];
+    const int pieces = (of->n_tiles + TILES_AT_ONCE - 1) / TILES_AT_ONCE; /* of nearly equal length */
+    for (int piece = 0, first = 0, n; piece < pieces; piece++, first += n, start = SB_GO_ON) {
+        n = (of->n_tiles - first + pieces - piece - 1) / (pieces - piece);
+        pack(of, p, first, n, true, i, n_in, v);
+        for (int j = 0; j < n_out; j += SB_TILE_COLUMNS) {
+            const int width = n_out - j < SB_TILE_COLUMNS ? n_out - j : SB_TILE_COLUMNS;
+            pack(of, p, first, n, false, o + j, width, m);
+            add_columns(n, v, n_in, m, width, start, sum + j, row);
         }
+    }
+}
+
+void SB_NATIVE(sb_winograd_add_tiles)(const sb_conv *conv, int n_frames, const void *const *x, const void *const *dy,
+                                      int p, int i, int n_in, int o, int n_out, sb_kernel_start start, sb_real *sum,
+                                      int row)
+{
+    const operands of = {conv, n_frames * tiles(&conv->shape), tiles(&conv->shape), x, dy};
+    for (int k = 0; k < n_in; k += INPUTS_AT_ONCE) {
+        const int n = n_in - k < INPUTS_AT_ONCE ? n_in - k : INPUTS_AT_ONCE;
+        add_inputs(&of, p, i + k, n, o, n_out, start, sum + (size_t)k * row, row);
+    }
 }
 
 void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
@@ -66,12 +115,15 @@ void SB_NATIVE(sb_winograd_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_fr
         SB_NATIVE(sb_winograd_whole_gradient)(conv, n_frames, x, dy);
         return;
     }
-    int out = sb_conv_outputs(&conv->shape), n_blocks = (out + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS,
-        run = blocks_in_a_run(n_blocks);
+    const int in = conv->shape.in, padded = sb_whole_vectors(sb_conv_outputs(&conv->shape));
+    const int n_blocks = (padded + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS, run = blocks_in_a_run(n_blocks);
 #pragma omp for collapse(2) schedule(dynamic) nowait
     for (int p = 0; p < POINTS; p++)
-        for (int begin = 0; begin < n_blocks; begin += run)
-            for (int block = begin; block < n_blocks && block < begin + run; block++)
-                if (!(conv->shape.upsampled && SB_WINOGRAD_SKIPS(p)))
-                    weight_columns(conv, p, block * SB_TILE_COLUMNS, n_frames, block == begin, x, dy);
+        for (int begin = 0; begin < n_blocks; begin += run) {
+            const int o = begin * SB_TILE_COLUMNS, end = o + run * SB_TILE_COLUMNS,
+                      n_out = (end < padded ? end : padded) - o;
+            sb_real *sum = (sb_real *)conv->space.accumulator + (size_t)p * in * padded + o;
+            if (!(conv->shape.upsampled && SB_WINOGRAD_SKIPS(p)))
+                SB_NATIVE(sb_winograd_add_tiles)(conv, n_frames, x, dy, p, 0, in, o, n_out, SB_GO_ON, sum, padded);
+        }
 }

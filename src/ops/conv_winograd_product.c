@@ -56,9 +56,9 @@ static void point_product(int n_terms, const sb_term *term, bool backward, int p
     if (!backward && start == SB_FROM_ZERO) no_product(n_tiles, width, to, padded);
 }
 
-/* Elements of U that are made at once of each point, and from point to point of them: not a power of two, or all points
- * would share a few places of the first-level cache. */
-enum { PIECE_OF_U = 32 * SB_TILE_COLUMNS, POINT_OF_U = PIECE_OF_U + 64 / (int)sizeof(sb_real) };
+/* Elements of U that are made at once of each point, 288 KB of all in a second-level cache, and from point to point of them:
+ * not a power of two, or all points would share a few places of the first-level cache. */
+enum { PIECE_OF_U = 8192 / sizeof(sb_real), POINT_OF_U = PIECE_OF_U + 64 / (int)sizeof(sb_real) };
 
 /* u[p * POINT_OF_U + k * width + j] = U of n_k rows of a block. What follows the rows is asked for meanwhile. */
 ALWAYS_INLINE void make_points(const sb_real *taps, int n_k, int width, bool upsampled, sb_real *u)
