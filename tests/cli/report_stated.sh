@@ -144,6 +144,33 @@ done
 states results/largebatch/README.md "| Adam | 4096 | $(wrong_of adam-4096) |"
 states results/largebatch/README.md "| local SGD, 16 shards, 8 steps | 4096 | $(wrong_of local-4096) |"
 
+# Its points, means of pairs and Student's t of six, and its ratios
+points() { # STUDY OVER: "0.15 [0.06, 0.23]"
+    awk -F, -v more="$1" -v less="$2" -v digits="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { wrong[$at["study"] "," $at["seed"]] = 100 * (1 - $at["accuracy"]) }
+        END {
+            for (s = 1; s <= 6; s++) { d = wrong[more "," s] - wrong[less "," s]; sum += d; squares += d * d }
+            mean = sum / 6; half = 2.5706 * sqrt((squares - 6 * mean * mean) / 5 / 6)
+            printf "%." digits "f [%." digits "f, %." digits "f]\n", mean, mean - half, mean + half }' "$SB_SOURCE/results/largebatch/cells.csv"
+}
+samebits-report claims -i "$SB_SOURCE/results/largebatch" --claims "$SB_SOURCE/paper/claims-largebatch.yaml" >largebatch.txt 2>/dev/null
+ratio() { sed -n "s|.* $1/native copy over $2/native copy: \(.*\]\), n = 6.*|\1|p" largebatch.txt; }
+states results/largebatch/README.md "| SGD | $(points sgd-4096 sgd-32 1): training breaks | $(ratio sgd-4096 sgd-32) |"
+states results/largebatch/README.md "| LARS | $(points lars-4096 lars-32 2) | $(ratio lars-4096 lars-32) |"
+states results/largebatch/README.md "| Nesterov | $(points nesterov-4096 nesterov-32 2) | $(ratio nesterov-4096 nesterov-32) |"
+states results/largebatch/README.md "loses $(points local-4096 sgd-32 2 | sed 's/ / points /') against SGD at 32"
+while IFS='|' read -r more less verdict; do
+    states results/largebatch/README.md "| $(ratio "$more" "$less") | $verdict |"
+done <<'END'
+sgd-4096|sgd-32|supported
+lars-4096|lars-32|refuted
+nesterov-4096|nesterov-32|refuted
+sgd-4096|lars-4096|supported
+nesterov-4096|lars-4096|supported
+lars-4096|adam-4096|refuted
+sgd-4096|local-4096|supported
+END
+
 # The table of intervals in results/statistics
 rate() { awk -F, -v values="$1" -v n="$2" '$1 == "interval" && $2 == "mean" && $3 == values && $4 == n { printf "%.3f", $7 }' "$SB_SOURCE/results/statistics/rates.csv"; }
 while IFS='=' read -r title values; do
