@@ -4,13 +4,17 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* So many tiles are packed at once: inputs in blocks of SB_TILE_ROWS, which the micro-kernel reads one behind the other (as
- * columns of a wide tensor they share few places of the first-level cache), in the second-level cache, while all columns walk
- * over them; and a block of columns, in the first-level cache. */
-enum { TILES_AT_ONCE = 128, INPUTS_AT_ONCE = 192 / SB_TILE_ROWS * SB_TILE_ROWS };
+/* So many tiles of so many inputs and columns are packed at once, and lie in the second-level cache then: inputs in blocks of
+ * SB_TILE_ROWS, columns in blocks of SB_TILE_COLUMNS, which the micro-kernel reads one behind the other. As columns of a
+ * wide tensor they would share few places of the first-level cache. */
+enum {
+    TILES_AT_ONCE = 128,
+    INPUTS_AT_ONCE = 192 / SB_TILE_ROWS * SB_TILE_ROWS,
+    COLUMNS_AT_ONCE = 192 / SB_TILE_COLUMNS * SB_TILE_COLUMNS
+};
 
-/* Elements of a block of inputs, and behind it what a whole vector may write beyond the last tile. */
-enum { INPUT_BLOCK = TILES_AT_ONCE * SB_TILE_ROWS + SB_LANES };
+/* Elements of a block, of inputs with what a whole vector may write beyond the last tile. */
+enum { INPUT_BLOCK = TILES_AT_ONCE * SB_TILE_ROWS + SB_LANES, COLUMN_BLOCK = TILES_AT_ONCE * SB_TILE_COLUMNS };
 
 typedef struct operands {
     const sb_conv *conv;
@@ -18,22 +22,26 @@ typedef struct operands {
     const void *const *x, *const *dy;
 } operands;
 
-/* Rows are too short and too far apart for a CPU to see what comes next: a row of n elements is asked for early, behind the
- * last one for nothing. */
-ALWAYS_INLINE void fetch_row(const sb_real *from, int n)
+ALWAYS_INLINE void fetch(const sb_real *from, int n)
 {
     enum { LINE = 64 / sizeof(sb_real) };
     for (int j = 0; j < n; j += LINE) __builtin_prefetch(from + j);
 }
 
-enum { ROWS_EARLY = 8 };
+/* Rows are too short and too far apart for a CPU to see what comes next: some are asked for early, behind the last one for
+ * nothing. So many of n elements are 2 KB. */
+static int rows_early(int n)
+{
+    const int rows = 2048 / (n * (int)sizeof(sb_real));
+    return rows < 1 ? 1 : rows;
+}
 
-/* Row t of n inputs to place t of each block. Vectors are stored whole, and what of them is too much is written over by the
- * next row. */
+/* n_rows rows of n inputs. Vectors are stored whole, and what of them is too much is written over by the next row. */
 static void pack_inputs(const sb_real *from, size_t row, int n_rows, int n, sb_real *to)
 {
+    const size_t early = row * rows_early(n);
     for (int t = 0; t < n_rows; t++, from += row, to += SB_TILE_ROWS) {
-        fetch_row(from + ROWS_EARLY * row, n);
+        fetch(from + early, n);
         sb_real *block = to;
         for (int i = 0; i < n; i += SB_TILE_ROWS, block += INPUT_BLOCK)
             for (int k = 0; k < SB_TILE_ROWS && i + k < n; k += SB_LANES)
@@ -41,15 +49,20 @@ static void pack_inputs(const sb_real *from, size_t row, int n_rows, int n, sb_r
     }
 }
 
-static void pack_columns(const sb_real *from, size_t row, int n_rows, int width, sb_real *to)
+/* And of n columns, whole vectors. */
+static void pack_columns(const sb_real *from, size_t row, int n_rows, int n, sb_real *to)
 {
-    for (int t = 0; t < n_rows; t++, from += row, to += width) {
-        fetch_row(from + ROWS_EARLY * row, width);
-        for (int j = 0; j < width; j += SB_LANES) sb_vec_store(to + j, sb_vec_load(from + j));
+    const size_t early = row * rows_early(n);
+    for (int t = 0; t < n_rows; t++, from += row, to += SB_TILE_COLUMNS) {
+        fetch(from + early, n);
+        sb_real *block = to;
+        for (int j = 0; j < n; j += SB_TILE_COLUMNS, block += COLUMN_BLOCK)
+            for (int k = 0; k < SB_TILE_COLUMNS && j + k < n; k += SB_LANES)
+                sb_vec_store(block + k, sb_vec_load(from + j + k));
     }
 }
 
-/* n inputs from i on, or a block of columns from o on, of so many tiles from `first` on, counted over all frames. */
+/* n inputs, or columns, from `at` on, of so many tiles from `first` on, counted over all frames. */
 static void pack(const operands *of, int p, int first, int n_tiles, bool inputs, int at, int n, sb_real *to)
 {
     const sb_conv_shape *shape = &of->conv->shape;
@@ -62,7 +75,7 @@ static void pack(const operands *of, int p, int first, int n_tiles, bool inputs,
         if (inputs)
             pack_inputs(from, row, run, n, to + done * SB_TILE_ROWS);
         else
-            pack_columns(from, row, run, n, to + done * n);
+            pack_columns(from, row, run, n, to + done * SB_TILE_COLUMNS);
     }
 }
 
@@ -72,9 +85,9 @@ static void add_columns(int n_tiles, const sb_real *v, int n_in, const sb_real *
 {
     for (int i = 0; i < n_in; i += SB_TILE_ROWS, v += INPUT_BLOCK) {
         const int rows = n_in - i < SB_TILE_ROWS ? n_in - i : SB_TILE_ROWS;
-        const sb_stretch s = {n_tiles, v, 1, SB_TILE_ROWS, NULL, m, width};
+        const sb_stretch s = {n_tiles, v, 1, SB_TILE_ROWS, NULL, m, SB_TILE_COLUMNS};
         sb_real *to = sum + (size_t)i * row;
-        for (int k = rows; k < 2 * rows && i + k < n_in; k++) fetch_row(to + (size_t)k * row, width);
+        for (int k = rows; k < 2 * rows && i + k < n_in; k++) fetch(to + (size_t)k * row, width);
         SB_KERNEL(rows, width / SB_LANES, 1, &s, start, to, row);
     }
 }
@@ -83,15 +96,16 @@ static void add_columns(int n_tiles, const sb_real *v, int n_in, const sb_real *
 static void add_inputs(const operands *of, int p, int i, int n_in, int o, int n_out, sb_kernel_start start,
                        sb_real *sum, int row)
 {
-    sb_real v[INPUTS_AT_ONCE / SB_TILE_ROWS * INPUT_BLOCK], m[TILES_AT_ONCE * SB_TILE_COLUMNS];
+    sb_real v[INPUTS_AT_ONCE / SB_TILE_ROWS * INPUT_BLOCK], m[COLUMNS_AT_ONCE / SB_TILE_COLUMNS * COLUMN_BLOCK];
     const int pieces = (of->n_tiles + TILES_AT_ONCE - 1) / TILES_AT_ONCE; /* of nearly equal length */
     for (int piece = 0, first = 0, n; piece < pieces; piece++, first += n, start = SB_GO_ON) {
         n = (of->n_tiles - first + pieces - piece - 1) / (pieces - piece);
         pack(of, p, first, n, true, i, n_in, v);
         for (int j = 0; j < n_out; j += SB_TILE_COLUMNS) {
-            const int width = n_out - j < SB_TILE_COLUMNS ? n_out - j : SB_TILE_COLUMNS;
-            pack(of, p, first, n, false, o + j, width, m);
-            add_columns(n, v, n_in, m, width, start, sum + j, row);
+            const int in_pack = j % COLUMNS_AT_ONCE, left = n_out - j;
+            if (in_pack == 0) pack(of, p, first, n, false, o + j, left < COLUMNS_AT_ONCE ? left : COLUMNS_AT_ONCE, m);
+            const int width = left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
+            add_columns(n, v, n_in, m + in_pack / SB_TILE_COLUMNS * COLUMN_BLOCK, width, start, sum + j, row);
         }
     }
 }
