@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "backend/context.h"
 #include "core/isas.h"
+#include "core/stack.h"
 #include "ops/imitate/imitate.h"
 
 #include <limits.h>
@@ -140,6 +141,10 @@ enum { WIDE_CHANNELS = 16 };
 /* Enough tiles of one weight gradient that its sums go to memory seldom; more would only take memory. */
 enum { PIXELS_PER_PRODUCT = 8000 };
 
+/* What the operations of one thread want of its stack, most of it conv_winograd_whole.c and conv_winograd_gradient.c. Where
+ * threads have stacks of 2 MB (`ulimit -s unlimited`) it has to be less. */
+enum { STACK_BYTES = 3 << 19 };
+
 /* In a trace products are numbered, so that there is as many of them as there always was. */
 enum { FRAMES_TRACED = 4 };
 
@@ -164,6 +169,7 @@ sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options)
 {
     const isa *found;
     SB_TRY(find_isa(options, &found));
+    SB_TRY(sb_stack_grow(STACK_BYTES));
     sb_context *context = calloc(1, sizeof *context);
     if (!context) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
     context->threads = options->threads;

@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 
+#include <omp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,10 +183,12 @@ sb_status sb_exchange_finish(sb_exchange *x, sb_real *block)
     const double began = sb_clock_seconds();
     sb_ranks_set_patient(x->ranks, false);
     pthread_mutex_lock(&x->mutex);
-    x->finishes = true;
-    while (x->is_busy) pthread_cond_wait(&x->changed, &x->mutex);
+    x->finishes = omp_get_num_threads() == 1; /* sums are shared by a team, which a thread of several is not */
+    while (x->finishes && x->is_busy) pthread_cond_wait(&x->changed, &x->mutex);
     x->block = block, x->posted = 0;
-    while (has_work(x)) do_bucket(x);
+    while (x->finishes && has_work(x)) do_bucket(x);
+    pthread_cond_broadcast(&x->changed);
+    while (has_work(x)) pthread_cond_wait(&x->changed, &x->mutex);
     x->finishes = false;
     const sb_status status = x->status;
     if (status != SB_OK) sb_fail(status, "%s", x->message);

@@ -17,12 +17,15 @@ done < <(
     awk -F, "$column"' $at["study"] == "window-20" {
         printf "evidence window-20-%s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }' \
         evidence/cells.csv
+    awk -F, "$column"' $at["study"] ~ /^(sgd|lars|nesterov)-4096$/ && $at["seed"] == 1 {
+        printf "largebatch %s-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
+        largebatch/cells.csv
     awk -F, "$column"' { printf "resnet9 %s-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
         resnet9/cells.csv
 )
 echo "$n runs"
-[ "$n" = 38 ]
-[ "$(wc -l <<<"$verified")" = 38 ]
+[ "$n" = 41 ]
+[ "$(wc -l <<<"$verified")" = 41 ]
 
 samebits-data synth walk --size 48x32 --frames 2000 --seed 1 -o walk.h5 >synth.out
 for target in copy shared; do

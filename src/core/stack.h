@@ -1,0 +1,13 @@
+/* The stack of a process's first thread grows as it is used, and where no memory is left for that the process ends at
+ * once, without a sentence. Threads that are started have theirs from the beginning. */
+#ifndef SB_CORE_STACK_H
+#define SB_CORE_STACK_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+/* The calling thread has n_bytes more of its stack from now on. SB_E_MEMORY: its process may not have as much. */
+sb_status sb_stack_grow(size_t n_bytes);
+
+#endif
