@@ -71,6 +71,9 @@ cp "$SB_SOURCE/paper/claims-largebatch.yaml" paper/
 expect 0 '4 supported, 0 not supported, 3 refuted, 0 undetermined' samebits-report claims -i results/largebatch \
     --claims paper/claims-largebatch.yaml
 expect 0 'index.html' samebits-report html -i results/largebatch -o largebatch
+cp "$SB_SOURCE/paper/claims-largebatch-sgd.yaml" paper/
+expect 0 '2 supported, 0 not supported, 0 refuted, 0 undetermined' samebits-report claims -i results/largebatch-sgd \
+    --claims paper/claims-largebatch-sgd.yaml
 for chain in results/largebatch/chains/*.h5; do expect 0 '' samebits verify "$chain"; done
 
 # Those of Deep GA.

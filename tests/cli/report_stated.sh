@@ -130,11 +130,25 @@ for optimiser in SGD Nesterov Adam LARS LAMB; do
     states results/largebatch-rates/README.md "$line"
 done
 
+# Those of results/largebatch-sgd-rates: "RATE | WRONG, WRONG, WRONG | MEAN", the best last; it is the rate of matrix/largebatch-sgd.yaml
+while IFS='|' read -r rate row; do
+    states results/largebatch-sgd-rates/README.md "| $rate |$row|"
+    best=$rate
+done < <(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { rate = $at["lr"] + 0; n[rate]++; wrong = sprintf("%.0f", 5000 * (1 - $at["validation_accuracy"])); sum[rate] += wrong
+        of[rate, $at["seed"]] = wrong }
+    END { for (rate in n) { printf "%s| %d, %d, %d | %.1f \n", rate, of[rate, 1], of[rate, 2], of[rate, 3], sum[rate] / n[rate]
+            if (!best || sum[rate] < sum[best]) best = rate }
+        printf "%s| %d, %d, %d | %.1f \n", best, of[best, 1], of[best, 2], of[best, 3], sum[best] / n[best] }' \
+    "$SB_SOURCE/results/largebatch-sgd-rates/cells.csv")
+grep -q "batch: 4096, lr: '$best'" "$SB_SOURCE/matrix/largebatch-sgd.yaml" || fail "matrix/largebatch-sgd.yaml: SGD at 4096 is not $best"
+states results/largebatch-sgd-rates/README.md "**$best leaves the fewest wrong on the mean**"
+
 # Wrong test images of results/largebatch, start by start
 wrong_of() { # STUDY: "59 55 65 65"
     awk -F, -v study="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         $at["study"] == study { wrong = sprintf("%.0f", 10000 * (1 - $at["accuracy"])); printf "%s%s", n++ ? ", " : "", wrong; sum += wrong }
-        END { printf " | %.1f\n", sum / n }' "$SB_SOURCE/results/largebatch/cells.csv"
+        END { printf " | %.1f\n", sum / n }' "$SB_SOURCE/results/${2:-largebatch}/cells.csv"
 }
 for row in SGD:sgd Nesterov:nesterov LARS:lars; do
     for batch in 32 4096; do
@@ -143,6 +157,12 @@ for row in SGD:sgd Nesterov:nesterov LARS:lars; do
 done
 states results/largebatch/README.md "| Adam | 4096 | $(wrong_of adam-4096) |"
 states results/largebatch/README.md "| local SGD, 16 shards, 8 steps | 4096 | $(wrong_of local-4096) |"
+
+# And of results/largebatch-sgd
+for row in SGD:sgd:32 SGD:sgd:4096 LARS:lars:4096; do
+    IFS=: read -r title name batch <<<"$row"
+    states results/largebatch-sgd/README.md "| $title | $batch | $(wrong_of $name-$batch largebatch-sgd) |"
+done
 
 # Its points, means of pairs and Student's t of six, and its ratios
 points() { # STUDY OVER: "0.15 [0.06, 0.23]"
