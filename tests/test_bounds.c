@@ -48,7 +48,7 @@ static void run_lines(void *const *of)
 static void run_taps(void *const *of)
 {
     const sb_taps taps = {3, 2, of[A], 2 * ROWS, of[A_OFFSET], of[B], 2 * WIDTH, of[B_OFFSET]};
-    SB_NATIVE(sb_kernel_taps)(ROWS, VECS, &taps, SB_GO_ON, of[C], WIDTH);
+    SB_NATIVE(sb_kernel_taps)(ROWS, VECS, 1, &taps, SB_GO_ON, of[C], WIDTH);
 }
 
 static const tile tiles[] = {

@@ -17,6 +17,9 @@ static const shape forward_shapes[] = {
     {20, 24, 4, 18, 1, {{5}}},
     {20, 24, 4, 18, 1, {{18}}}, /* 30 and 90 tiles of winograd: the other sizes of its products */
     {36, 40, 4, 16, 1, {{20}}},
+    {19, 10, 1, 12, 2, {{30}, {9}}}, /* pixels as lanes: several blocks, more planes than fit, columns of blocks */
+    {2, 270, 3, 5, 1, {{3}}},
+    {9, 12, 1, 31, 1, {{7}}},
     {5, 7, 1, 6, 1, {{27}}, .valid = 1},
     {9, 11, 1, 50, 2, {{16}, {5}}, .valid = 1},
     {3, 5, 4, 9, 1, {{3}}, .valid = 3},
@@ -145,6 +148,8 @@ static const shape gradient_shapes[] = {
     {2, 3, 1, 48, 3, {{16, true, 4}, {48, false, 1}, {50, true, 1}}},
     {2, 4, 1, 96, 2, {{48, false, 4}, {50, false, 1}}},
     {20, 24, 1, 70, 1, {{18, false, 1}}},
+    {17, 10, 1, 12, 2, {{3, false, 4}, {40, false, 1}}},
+    {2, 260, 1, 6, 1, {{3, false, 4}}},
     {5, 7, 1, 27, 1, {{6, false, 1}}, .valid = 1},
     {9, 11, 1, 20, 2, {{16, false, 1}, {5, false, 1}}, .valid = 1},
     {5, 6, 1, 3, 1, {{9, false, 4}}, .valid = 3},

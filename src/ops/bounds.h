@@ -57,19 +57,23 @@ static inline void sb_bounds_lines(int n_rows, int n_vecs, const sb_stretch *str
     sb_bounds_rows(c, n_rows, c_row, n_vecs * SB_LANES);
 }
 
-static inline void sb_bounds_taps(int n_rows, int n_vecs, const sb_taps *t, const sb_real *c, ptrdiff_t c_row)
+static inline void sb_bounds_term(int n_rows, int n_vecs, const sb_taps *t)
 {
     int32_t lowest, highest;
-    if (t->n_channels > 0 && t->n_taps > 0) {
-        const int last = t->n_channels - 1;
-        sb_bounds_check(t->a_tap, (size_t)t->n_taps * sizeof *t->a_tap);
-        sb_bounds_check(t->b_tap, (size_t)t->n_taps * sizeof *t->b_tap);
-        sb_bounds_offsets(t->n_taps, t->a_tap, &lowest, &highest);
-        sb_bounds_check(t->a + lowest, (size_t)(last * t->a_channel + highest - lowest + n_rows) * sizeof *t->a);
-        sb_bounds_offsets(t->n_taps, t->b_tap, &lowest, &highest);
-        sb_bounds_check(t->b + lowest,
-                        (size_t)(last * t->b_channel + highest - lowest + n_vecs * SB_LANES) * sizeof *t->b);
-    }
+    if (t->n_channels <= 0 || t->n_taps <= 0) return;
+    const int last = t->n_channels - 1;
+    sb_bounds_check(t->a_tap, (size_t)t->n_taps * sizeof *t->a_tap);
+    sb_bounds_check(t->b_tap, (size_t)t->n_taps * sizeof *t->b_tap);
+    sb_bounds_offsets(t->n_taps, t->a_tap, &lowest, &highest);
+    sb_bounds_check(t->a + lowest, (size_t)(last * t->a_channel + highest - lowest + n_rows) * sizeof *t->a);
+    sb_bounds_offsets(t->n_taps, t->b_tap, &lowest, &highest);
+    sb_bounds_check(t->b + lowest, (size_t)(last * t->b_channel + highest - lowest + n_vecs * SB_LANES) * sizeof *t->b);
+}
+
+static inline void sb_bounds_taps(int n_rows, int n_vecs, int n_terms, const sb_taps *t, const sb_real *c,
+                                  ptrdiff_t c_row)
+{
+    for (int i = 0; i < n_terms; i++) sb_bounds_term(n_rows, n_vecs, &t[i]);
     sb_bounds_rows(c, n_rows, c_row, n_vecs * SB_LANES);
 }
 #else

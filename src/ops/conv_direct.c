@@ -10,7 +10,7 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
     size_t in = (size_t)shape->in, n = (size_t)shape->n, taps = (size_t)sb_conv_taps(shape);
     const size_t offsets = max_size(in, outputs) * taps;
     *sizes = (sb_conv_sizes){
-        .packed = blocks_size(shape) * sizeof(sb_real) + offsets * sizeof(int32_t),
+        .packed = packed_weights(shape) * sizeof(sb_real) + offsets * sizeof(int32_t),
         .accumulator =
             shape->kernel * max_size(accumulated_by_inputs(shape), accumulated_by_outputs(shape)) * sizeof(sb_real),
         .scratch = shape->upsampled    ? n * shape->h * shape->w * in * sizeof(sb_real)
@@ -50,13 +50,33 @@ static void fill_offsets(int32_t *offset, int n_channels, int kernel, int row, i
         for (int tap = 0; tap < kernel * kernel; tap++) *offset++ = tap / kernel * row + tap % kernel * pixel + channel;
 }
 
-/* All blocks of a product with n columns, and its offsets in an operand of w pixels a row, without the border. */
+/* What a tile reads lies close together, and a tile may go over the end of a block. */
+static void cut_tile(const packed *p, int n_k, int n, int tile)
+{
+    const int begin = tile_begin(n, tile), end = tile_begin(n, tile + 1);
+    for (int o = begin; o < end; o++) {
+        const int block = o / SB_TILE_COLUMNS * SB_TILE_COLUMNS, width = block_width(n, block);
+        const sb_real *from = p->blocks + (size_t)block * n_k + o - block;
+        sb_real *to = p->tiles + (size_t)tile * SB_TILE_ROWS * n_k + o - begin;
+        for (int k = 0; k < n_k; k++) to[(size_t)k * SB_TILE_ROWS] = from[(size_t)k * width];
+    }
+    for (int k = 0; k < n_k; k++)
+        for (int row = end - begin; row < SB_TILE_ROWS; row++)
+            p->tiles[((size_t)tile * n_k + k) * SB_TILE_ROWS + row] = 0;
+}
+
+/* All blocks of a product with n columns, their tiles where it wants those, and its offsets in an operand of w pixels a
+ * row, without the border. */
 static void pack(const sb_conv *conv, weight_at *element, int n_channels, int pixel, int w, int n)
 {
     packed p = packed_parts(conv);
+    const int n_k = n_channels * sb_conv_taps(&conv->shape);
 #pragma omp for schedule(static)
-    for (int first = 0; first < n; first += SB_TILE_COLUMNS)
-        pack_block(conv, element, n_channels * sb_conv_taps(&conv->shape), first, n, p.blocks);
+    for (int first = 0; first < n; first += SB_TILE_COLUMNS) pack_block(conv, element, n_k, first, n, p.blocks);
+    if (is_tiled(&conv->shape, n)) {
+#pragma omp for schedule(static) nowait
+        for (int tile = 0; tile < tiles_of(n); tile++) cut_tile(&p, n_k, n, tile);
+    }
 #pragma omp single
     fill_offsets(p.offset, n_channels, conv->shape.kernel, (w + reach_of(&conv->shape)) * pixel, pixel);
 }
@@ -206,8 +226,12 @@ static void product_of_strips(int n, const factor *f, const sb_real *start, sb_t
         }
 }
 
-static void product(int n, const factor *f, const sb_real *start, sb_tensor *x)
+static void product(const sb_conv_shape *shape, int n, const factor *f, const sb_real *start, sb_tensor *x)
 {
+    if (by_pixels(shape, x->groups * x->c)) {
+        SB_NATIVE(sb_direct_pixels)(n, f, start, x);
+        return;
+    }
     if (f->reach == 0 && x->groups == 1) {
         product_of_strips(n, f, start, x);
         return;
@@ -232,7 +256,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     }
     factor f[SB_TERMS_MAX];
     for (int t = 0; t < n_terms; t++) f[t] = forward_factor(&term[t]);
-    product(n_terms, f, bias, y);
+    product(&term->conv->shape, n_terms, f, bias, y);
 }
 
 static void data_gradient(int n_terms, const sb_term *term, sb_tensor *dx)
@@ -243,14 +267,14 @@ static void data_gradient(int n_terms, const sb_term *term, sb_tensor *dx)
     }
     factor f[SB_TERMS_MAX];
     for (int t = 0; t < n_terms; t++) f[t] = backward_factor(&term[t]);
-    product(n_terms, f, NULL, dx);
+    product(&term->conv->shape, n_terms, f, NULL, dx);
 }
 
 static void add_upsampled_gradient(const sb_term *term, sb_tensor *dx)
 {
     factor f = backward_factor(term);
     sb_tensor gradient = {dx->n, 1, dx->c, 2 * dx->h, 2 * dx->w, term->conv->space.scratch};
-    product(1, &f, NULL, &gradient);
+    product(&term->conv->shape, 1, &f, NULL, &gradient);
     add_blocks(&gradient, dx);
 }
 

@@ -7,7 +7,8 @@
  *                          map, all groups side by side, o' = channels rounded up to whole vectors
  * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * taps][columns]
  *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * taps][columns]
- *            one of the two, then the table of offsets that its product walks
+ *            one of the two; the same in tiles of channels, each [in or outputs * taps][SB_TILE_ROWS], where a product
+ *            has other lanes than channels; then the table of offsets that the blocks' product walks
  * Scratch    the gradient of upsampled maps, [n][h][w][in], or some samples of an operand turned (conv_direct_samples.c)
  *            behind an input operand a vector that is read and changes nothing
  * Accumulator [kernel][kernel * in][o'], or [kernel][out][(kernel * in)'] where outputs_are_rows: the inputs that a row of
@@ -22,7 +23,7 @@
 #include <string.h>
 
 typedef struct packed {
-    sb_real *blocks;
+    sb_real *blocks, *tiles;
     int32_t *offset;
 } packed;
 
@@ -39,10 +40,56 @@ static inline size_t blocks_size(const sb_conv_shape *shape)
     return (size_t)sb_conv_taps(shape) * max_size(forward, backward);
 }
 
+/* Can the samples of a batch be the lanes? Of kernels without padding: most taps at the border of a data gradient are
+ * zeros, which those leave out. */
+static inline bool by_samples(const sb_conv_shape *shape)
+{
+    return shape->kernel > 1 && shape->padding == 0;
+}
+
+/* Are the pixels of a map of c channels the lanes? Where channels would leave some empty, or make so few chains that one
+ * addition waits for another. */
+static inline bool by_pixels(const sb_conv_shape *shape, int c)
+{
+    return shape->padding > 0 && (c < SB_TILE_COLUMNS || (c % SB_LANES != 0 && c < 2 * SB_TILE_COLUMNS));
+}
+
+/* Is a map of c channels the result of a product of tiles? */
+static inline bool is_tiled(const sb_conv_shape *shape, int c)
+{
+    return by_samples(shape) || by_pixels(shape, c);
+}
+
+/* Tiles of nearly equal height that c channels are cut into, and the first channel of one. */
+static inline int tiles_of(int c)
+{
+    return (c + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
+}
+
+static inline int tile_begin(int c, int tile)
+{
+    return tile * c / tiles_of(c);
+}
+
+/* Elements of the tiles of the forward or of the backward pass, whichever is more. */
+static inline size_t tiles_size(const sb_conv_shape *shape)
+{
+    const int in = shape->in, out = sb_conv_outputs(shape);
+    const size_t forward = is_tiled(shape, out) ? (size_t)tiles_of(out) * in : 0;
+    const size_t backward = is_tiled(shape, in) ? (size_t)tiles_of(in) * out : 0;
+    return (size_t)sb_conv_taps(shape) * SB_TILE_ROWS * max_size(forward, backward);
+}
+
+/* Elements of all weights that are packed. */
+static inline size_t packed_weights(const sb_conv_shape *shape)
+{
+    return blocks_size(shape) + tiles_size(shape);
+}
+
 static inline packed packed_parts(const sb_conv *conv)
 {
     sb_real *blocks = conv->space.packed;
-    return (packed){blocks, (int32_t *)(blocks + blocks_size(&conv->shape))};
+    return (packed){blocks, blocks + blocks_size(&conv->shape), (int32_t *)(blocks + packed_weights(&conv->shape))};
 }
 
 /* How far the last tap lies behind the first. */
@@ -103,9 +150,9 @@ static inline bool outputs_are_rows(const sb_conv_shape *shape)
 typedef struct factor {
     const sb_real *operand; /* [n][h+reach][w+reach][pixel], h x w being the size of the result */
     int pixel, reach;
-    int n_k;
+    int n_channels, n_k; /* of the operand: channels, and those times the taps */
     const int32_t *offset;
-    const sb_real *blocks;
+    const sb_real *blocks, *tiles;
 } factor;
 
 static inline factor forward_factor(const sb_term *term)
@@ -115,9 +162,11 @@ static inline factor forward_factor(const sb_term *term)
     return (factor){.operand = term->operand,
                     .pixel = conv->shape.in,
                     .reach = reach_of(&conv->shape),
+                    .n_channels = conv->shape.in,
                     .n_k = conv->shape.in * sb_conv_taps(&conv->shape),
                     .offset = p.offset,
-                    .blocks = p.blocks};
+                    .blocks = p.blocks,
+                    .tiles = p.tiles};
 }
 
 static inline factor backward_factor(const sb_term *term)
@@ -127,9 +176,11 @@ static inline factor backward_factor(const sb_term *term)
     return (factor){.operand = term->operand,
                     .pixel = sb_whole_vectors(sb_conv_outputs(&conv->shape)),
                     .reach = reach_of(&conv->shape),
+                    .n_channels = sb_conv_outputs(&conv->shape),
                     .n_k = sb_conv_outputs(&conv->shape) * sb_conv_taps(&conv->shape),
                     .offset = p.offset,
-                    .blocks = p.blocks};
+                    .blocks = p.blocks,
+                    .tiles = p.tiles};
 }
 
 /* Channels first .. of n_rows pixels in a row, from a packed tile into one sample. */
@@ -138,15 +189,16 @@ static inline void store_tile(const sb_real *tile, int columns, int n_rows, int 
 {
     int n = map->groups * map->c - first;
     if (n > columns) n = columns;
-    size_t group_size = (size_t)map->h * map->w * map->c;
-    for (int m = 0; m < n_rows; m++) {
-        sb_real *at = map->x + ((size_t)y * map->w + pixel + m) * map->c;
-        for (int j = 0; j < n;) { /* runs inside one group */
-            int o = first + j, channel = o % map->c, run = map->c - channel;
-            if (run > n - j) run = n - j;
-            memcpy(at + o / map->c * group_size + channel, tile + m * columns + j, run * sizeof *tile);
-            j += run;
-        }
+    const size_t group_size = (size_t)map->h * map->w * map->c;
+    for (int j = 0, run; j < n; j += run) { /* inside one group */
+        const int group = (first + j) / map->c, channel = (first + j) % map->c, left = map->c - channel;
+        sb_real *to = map->x + group * group_size + ((size_t)y * map->w + pixel) * map->c + channel;
+        run = left < n - j ? left : n - j;
+        for (int m = 0; m < n_rows; m++, to += map->c)
+            for (int k = 0; k < run; k += SB_LANES) {
+                const int lanes = sb_lanes_at(k, run);
+                sb_vec_store_n(to + k, sb_vec_load_n(tile + m * columns + j + k, lanes), lanes);
+            }
     }
 }
 
@@ -212,12 +264,8 @@ static inline void add_blocks(const sb_tensor *up, sb_tensor *dx)
         }
 }
 
-/* Can the samples of a batch be the lanes? Of kernels without padding: most taps at the border of a data gradient are
- * zeros, which those leave out. */
-static inline bool by_samples(const sb_conv_shape *shape)
-{
-    return shape->kernel > 1 && shape->padding == 0;
-}
+/* start + the sum of n factors, with pixels as lanes (conv_direct_pixels.c); start: of every channel, or NULL. */
+void SB_NATIVE(sb_direct_pixels)(int n, const factor *f, const sb_real *start, sb_tensor *map);
 
 /* One product with samples as lanes (conv_direct_samples.c), and the bytes of scratch that it wants. bias may be NULL; y
  * has one group. */

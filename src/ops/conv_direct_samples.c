@@ -37,23 +37,6 @@ static size_t plane_size(const plane *p)
     return (size_t)p->h * p->w * p->pixel;
 }
 
-/* Tiles of nearly equal height that c channels are cut into, and the first channel of one. */
-static int tiles_of(int c)
-{
-    return (c + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
-}
-
-static int tile_begin(int c, int tile)
-{
-    return tile * c / tiles_of(c);
-}
-
-/* Elements of the weights of c channels in tiles. */
-static size_t tiles_size(int c, int n_k)
-{
-    return (size_t)tiles_of(c) * SB_TILE_ROWS * n_k;
-}
-
 /* Elements of all that is turned at a time: whole groups. */
 static size_t turned_size(const sb_conv_shape *shape)
 {
@@ -66,8 +49,7 @@ static size_t turned_size(const sb_conv_shape *shape)
 
 size_t SB_NATIVE(sb_direct_samples_scratch)(const sb_conv_shape *shape)
 {
-    const int in = shape->in, out = sb_conv_outputs(shape), taps = sb_conv_taps(shape);
-    return (turned_size(shape) + max_size(tiles_size(out, in * taps), tiles_size(in, out * taps))) * sizeof(sb_real);
+    return turned_size(shape) * sizeof(sb_real);
 }
 
 /* turned[group][k][GROUP]: number k of n samples from `first` on, and zeros to the end of the last vector. */
@@ -85,28 +67,14 @@ static void turn_samples(const plane *p, int first, int n, sb_real *turned)
         }
 }
 
-/* One product: kernel, taps that begin `border` above and left of a pixel, weights of c channels in blocks as they are
- * packed, and in tiles. */
+/* One product: kernel, taps that begin `border` above and left of a pixel, weights of c channels in tiles. */
 typedef struct samples_product {
     plane plane;
     int kernel, border;
-    const sb_real *blocks, *start;
+    const sb_real *tiles, *start;
     int n_k, c;
-    sb_real *turned, *tiles;
+    sb_real *turned;
 } samples_product;
-
-/* tiles[tile][n_k][SB_TILE_ROWS]: what a tile reads lies close together, and a tile may go over the end of a block. */
-static void cut_tiles(const samples_product *p)
-{
-#pragma omp for schedule(static) nowait
-    for (int tile = 0; tile < tiles_of(p->c); tile++)
-        for (int first = tile_begin(p->c, tile), o = first; o < tile_begin(p->c, tile + 1); o++) {
-            const int block = o / SB_TILE_COLUMNS * SB_TILE_COLUMNS, width = block_width(p->c, block);
-            const sb_real *from = p->blocks + (size_t)block * p->n_k + o - block;
-            sb_real *to = p->tiles + (size_t)tile * SB_TILE_ROWS * p->n_k + o - first;
-            for (int k = 0; k < p->n_k; k++) to[(size_t)k * SB_TILE_ROWS] = from[(size_t)k * width];
-        }
-}
 
 /* Taps that meet the plane at a pixel of the result: where their weights lie, and their numbers, counted from those of
  * the first. */
@@ -172,7 +140,7 @@ static void product_tile(const samples_product *p, const sb_real *turned, int ti
                           .b_tap = met->b};
     for (int m = 0; p->start && m < n_rows; m++)
         for (int v = 0; v < n_vecs; v++) sb_vec_store(c + m * GROUP + v * SB_LANES, sb_vec_all(p->start[first + m]));
-    SB_NATIVE(sb_kernel_taps)(n_rows, n_vecs, &taps, p->start ? SB_GO_ON : SB_FROM_ZERO, c, GROUP);
+    SB_NATIVE(sb_kernel_taps)(n_rows, n_vecs, 1, &taps, p->start ? SB_GO_ON : SB_FROM_ZERO, c, GROUP);
 }
 
 /* The numbers of a run, one after the other in each sample, from [number][GROUP]. */
@@ -227,7 +195,6 @@ static run run_of(const cut *of, const sb_tensor *map, int y, int i)
 static void product(const samples_product *p, sb_tensor *map)
 {
     const cut of = cut_row(map);
-    cut_tiles(p);
     for (int first = 0; first < map->n; first += AT_ONCE * GROUP) {
         const int n = map->n - first < AT_ONCE * GROUP ? map->n - first : AT_ONCE * GROUP;
         turn_samples(&p->plane, first, n, p->turned);
@@ -248,16 +215,14 @@ static void product(const samples_product *p, sb_tensor *map)
 static samples_product product_of(const sb_conv *conv, plane from, int border, const factor *f, const sb_real *start,
                                   int c)
 {
-    sb_real *turned = conv->space.scratch;
     return (samples_product){.plane = from,
                              .kernel = conv->shape.kernel,
                              .border = border,
-                             .blocks = f->blocks,
+                             .tiles = f->tiles,
                              .start = start,
                              .n_k = f->n_k,
                              .c = c,
-                             .turned = turned,
-                             .tiles = turned + turned_size(&conv->shape)};
+                             .turned = conv->space.scratch};
 }
 
 void SB_NATIVE(sb_direct_samples_forward)(const sb_term *term, const sb_real *bias, sb_tensor *y)

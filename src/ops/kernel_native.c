@@ -153,15 +153,17 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
 }
 
 /* As above, for the taps of every channel. */
-ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, const sb_taps *t, sb_kernel_start start, sb_real *c, ptrdiff_t c_row)
+ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, int n_terms, const sb_taps *taps, sb_kernel_start start, sb_real *c,
+                           ptrdiff_t c_row)
 {
     sb_vec sum[SB_TILE_ROWS][SB_WIDE_VECS];
     start_sums(n_rows, n_vecs, start, c, c_row, sum);
-    for (int channel = 0; channel < t->n_channels; channel++) {
-        const sb_real *a_channel = t->a + channel * t->a_channel, *b_channel = t->b + channel * t->b_channel;
-        for (int tap = 0; tap < t->n_taps; tap++)
-            add_row(n_rows, n_vecs, a_channel + t->a_tap[tap], b_channel + t->b_tap[tap], sum);
-    }
+    for (const sb_taps *t = taps; t < taps + n_terms; t++)
+        for (int channel = 0; channel < t->n_channels; channel++) {
+            const sb_real *a_channel = t->a + channel * t->a_channel, *b_channel = t->b + channel * t->b_channel;
+            for (int tap = 0; tap < t->n_taps; tap++)
+                add_row(n_rows, n_vecs, a_channel + t->a_tap[tap], b_channel + t->b_tap[tap], sum);
+        }
     store_sums(n_rows, n_vecs, sum, c, c_row);
 }
 
@@ -226,11 +228,11 @@ void SB_NATIVE(sb_kernel_lines)(int n_rows, int n_vecs, const sb_stretch *stretc
 #undef TILE
 }
 
-void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, const sb_taps *taps, sb_kernel_start start, sb_real *c,
-                               ptrdiff_t c_row)
+void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, int n_terms, const sb_taps *taps, sb_kernel_start start,
+                               sb_real *c, ptrdiff_t c_row)
 {
-    sb_bounds_taps(n_rows, n_vecs, taps, c, c_row);
-#define TILE(rows, vecs) taps_of(rows, vecs, taps, start, c, c_row)
+    sb_bounds_taps(n_rows, n_vecs, n_terms, taps, c, c_row);
+#define TILE(rows, vecs) taps_of(rows, vecs, n_terms, taps, start, c, c_row)
     EACH_TILE();
 #undef TILE
 }

@@ -61,8 +61,9 @@ typedef struct sb_taps {
     const int32_t *b_tap;
 } sb_taps;
 
-/* The same tile: c[m * c_row + j] = chain over channels and taps, starting from 0 or going on from what c holds. */
-void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, const sb_taps *taps, sb_kernel_start start, sb_real *c,
-                               ptrdiff_t c_row);
+/* The same tile: c[m * c_row + j] = chain over n_terms of those in their order, starting from 0 or going on from what c
+ * holds. */
+void SB_NATIVE(sb_kernel_taps)(int n_rows, int n_vecs, int n_terms, const sb_taps *taps, sb_kernel_start start,
+                               sb_real *c, ptrdiff_t c_row);
 
 #endif

@@ -86,7 +86,7 @@ static void multiply_taps(int rows, int vecs)
     int32_t a_tap[TAPS], b_tap[TAPS];
     for (int t = 0; t < TAPS; t++) a_tap[t] = t * rows, b_tap[t] = t * COLUMNS;
     const sb_taps taps = {CHANNELS, TAPS, a, TAPS * rows, a_tap, b, TAPS * COLUMNS, b_tap};
-    SB_NATIVE(sb_kernel_taps)(rows, vecs, &taps, SB_FROM_ZERO, c, COLUMNS);
+    SB_NATIVE(sb_kernel_taps)(rows, vecs, 1, &taps, SB_FROM_ZERO, c, COLUMNS);
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < vecs * SB_LANES; column++) {
             sb_real sum = 0;

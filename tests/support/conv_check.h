@@ -5,7 +5,7 @@
 #include "conv_trial.h"
 #include "expect.h"
 
-enum { SHAPES_MAX = 17 };
+enum { SHAPES_MAX = 18 };
 
 #ifdef SB_SANITIZED /* which memory is used does not depend on the numbers */
 static const fill last_fill = FILL_RANDOM;

@@ -28,13 +28,13 @@ static const sb_conv_form *direct(void)
 static void begin_rounded(sb_ops *ops, sb_conv *conv)
 {
     direct()->begin(ops, conv);
-    round_all(packed_parts(conv).blocks, blocks_size(&conv->shape));
+    round_all(packed_parts(conv).blocks, packed_weights(&conv->shape));
 }
 
 static void turn_rounded(sb_ops *ops, sb_conv *conv)
 {
     direct()->turn(ops, conv);
-    round_all(packed_parts(conv).blocks, blocks_size(&conv->shape));
+    round_all(packed_parts(conv).blocks, packed_weights(&conv->shape));
 }
 
 static void input_rounded(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
