@@ -148,7 +148,7 @@ states results/largebatch-sgd-rates/README.md "**$best leaves the fewest wrong o
 wrong_of() { # STUDY: "59 55 65 65"
     awk -F, -v study="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         $at["study"] == study { wrong = sprintf("%.0f", 10000 * (1 - $at["accuracy"])); printf "%s%s", n++ ? ", " : "", wrong; sum += wrong }
-        END { printf " | %.1f\n", sum / n }' "$SB_SOURCE/results/${2:-largebatch}/cells.csv"
+        END { printf " | %.1f\n", n ? sum / n : 0 }' "$SB_SOURCE/results/${2:-largebatch}/cells.csv"
 }
 for row in SGD:sgd Nesterov:nesterov LARS:lars; do
     for batch in 32 4096; do
@@ -178,6 +178,20 @@ ratio() { sed -n "s|.* $1/native copy over $2/native copy: \(.*\]\), n = 6.*|\1|
 states results/largebatch/README.md "| SGD | $(points sgd-4096 sgd-32 1): training breaks | $(ratio sgd-4096 sgd-32) |"
 states results/largebatch/README.md "| LARS | $(points lars-4096 lars-32 2) | $(ratio lars-4096 lars-32) |"
 states results/largebatch/README.md "| Nesterov | $(points nesterov-4096 nesterov-32 2) | $(ratio nesterov-4096 nesterov-32) |"
+# Its means at all batches; empty where an arm has no six starts
+while IFS=: read -r title name; do
+    line="| $title |"
+    for batch in 32 512 1024 2048 4096; do
+        row=$(wrong_of $name-$batch)
+        [ "$(tr -cd , <<<"${row%|*}" | wc -c)" = 5 ] && line+="${row##*|} |" || line+=' |'
+    done
+    states results/largebatch/README.md "$line"
+done <<<'SGD:sgd
+Nesterov:nesterov
+Adam:adam
+LARS:lars
+LAMB:lamb'
+states results/largebatch/README.md "**The batch costs Adam $(points adam-4096 adam-32 2) points from 32 to 4096, and LAMB $(points lamb-4096 lamb-32 2)**"
 states results/largebatch/README.md "loses $(points local-4096 sgd-32 2 | sed 's/ / points /') against SGD at 32"
 while IFS='|' read -r more less verdict; do
     states results/largebatch/README.md "| $(ratio "$more" "$less") | $verdict |"
