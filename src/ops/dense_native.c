@@ -3,6 +3,7 @@
 #include "ops/kernel_native.h"
 #include "ops/native.h"
 
+#include <omp.h>
 #include <string.h>
 
 /* A piece of chains, of so many steps, whose columns lie packed in the first-level cache; rows that walk over them. */
@@ -112,18 +113,32 @@ static void product_strip(int n_rows, int n_columns, int column, int end, const 
     }
 }
 
+/* Pieces of nearly equal size that n are cut into, of at most `most`: where there are few, as many more as it takes for
+ * all threads to get as many of `others` times so many, of one `unit` at least. */
+static int pieces_of(int n, int most, int others, int unit)
+{
+    enum { MANY = 8 };
+    const int threads = omp_get_num_threads(), pieces = (n + most - 1) / most, units = (n + unit - 1) / unit;
+    if (pieces * others >= MANY * threads || pieces * others % threads == 0) return pieces;
+    const int shared = (pieces + threads - 1) / threads * threads;
+    return shared < units ? shared : units;
+}
+
 /* c[n_rows][n_columns] = chain over k of a * b, b being [n_k][n_columns] with b_row apart, shared among threads. What
  * packed rows meet is some blocks of columns. */
 static void product(int n_rows, int n_columns, const sb_stretch *s, sb_real *c)
 {
-    const int columns = (s->a_step != 1 ? 4 : 1) * SB_TILE_COLUMNS;
+    const int blocks = (n_columns + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
+    const int n_j = pieces_of(blocks, s->a_step != 1 ? 4 : 1, 1, 1);
+    const int n_i = pieces_of(n_rows, STRIP, n_j, SB_TILE_ROWS);
 #pragma omp for collapse(2) schedule(static)
-    for (int row = 0; row < n_rows; row += STRIP)
-        for (int column = 0; column < n_columns; column += columns) {
-            const int end = n_columns - column < columns ? n_columns : column + columns;
+    for (int i = 0; i < n_i; i++)
+        for (int j = 0; j < n_j; j++) {
+            const int row = i * n_rows / n_i, column = j * blocks / n_j * SB_TILE_COLUMNS;
+            const int end = (j + 1) * blocks / n_j * SB_TILE_COLUMNS;
             sb_stretch strip = *s;
             strip.a += (ptrdiff_t)row * s->a_row;
-            product_strip(n_rows - row < STRIP ? n_rows - row : STRIP, n_columns, column, end, &strip,
+            product_strip((i + 1) * n_rows / n_i - row, n_columns, column, end < n_columns ? end : n_columns, &strip,
                           c + (size_t)row * n_columns);
         }
 }
