@@ -37,8 +37,9 @@ static size_t plane_size(const block *b)
     return (size_t)(b->h + REACH) * pitch_of(b) + SB_LANES;
 }
 
-/* n channels of an operand of a map, from `first` on, in whole vectors: of the last one's channels some are none, and
- * their planes are not read. What a vector has too many at the end of a narrow row, the next row takes back. */
+/* n channels of an operand of a map, from `first` on, a multiple of SB_LANES, in whole vectors, as many as an operand has
+ * (conv_direct.h): of the last one's channels some are none, and their planes are not read. What a vector has too many at
+ * the end of a narrow row, the next row takes back. */
 static void turn_planes(const factor *f, const sb_tensor *map, const block *b, int first, int n, sb_real *planes)
 {
     const int pitch = pitch_of(b);
@@ -133,13 +134,13 @@ static void product_block(int n, const factor *f, const sb_real *start, const bl
     int n_parts = 0, used = 0;
     for (int t = 0; t < n; t++)
         for (int first = 0, taken; first < f[t].n_channels; first += taken) {
-            if (used == PLANES) {
+            if (PLANES - used < SB_LANES) {
                 add_parts(n_parts, parts, b, c, how, sums);
                 how = SB_GO_ON;
                 n_parts = used = 0;
             }
-            const int left = f[t].n_channels - first;
-            taken = left < PLANES - used ? left : PLANES - used;
+            const int left = f[t].n_channels - first, room = (PLANES - used) / SB_LANES * SB_LANES;
+            taken = left < room ? left : room;
             turn_planes(&f[t], map, b, first, taken, planes + used * plane_size(b));
             parts[n_parts++] = (part){&f[t], first, taken, planes + used * plane_size(b)};
             used += taken;
