@@ -53,7 +53,7 @@ static void fill_offsets(int32_t *offset, int n_channels, int kernel, int row, i
 /* What a tile reads lies close together, and a tile may go over the end of a block. */
 static void cut_tile(const packed *p, int n_k, int n, int tile)
 {
-    const int begin = tile_begin(n, tile), end = tile_begin(n, tile + 1);
+    const int begin = sb_tile_begin(n, tile), end = sb_tile_begin(n, tile + 1);
     for (int o = begin; o < end; o++) {
         const int block = o / SB_TILE_COLUMNS * SB_TILE_COLUMNS, width = block_width(n, block);
         const sb_real *from = p->blocks + (size_t)block * n_k + o - block;
@@ -75,7 +75,7 @@ static void pack(const sb_conv *conv, weight_at *element, int n_channels, int pi
     for (int first = 0; first < n; first += SB_TILE_COLUMNS) pack_block(conv, element, n_k, first, n, p.blocks);
     if (is_tiled(&conv->shape, n)) {
 #pragma omp for schedule(static) nowait
-        for (int tile = 0; tile < tiles_of(n); tile++) cut_tile(&p, n_k, n, tile);
+        for (int tile = 0; tile < sb_tiles_of(n); tile++) cut_tile(&p, n_k, n, tile);
     }
 #pragma omp single
     fill_offsets(p.offset, n_channels, conv->shape.kernel, (w + reach_of(&conv->shape)) * pixel, pixel);

@@ -60,23 +60,12 @@ static inline bool is_tiled(const sb_conv_shape *shape, int c)
     return by_samples(shape) || by_pixels(shape, c);
 }
 
-/* Tiles of nearly equal height that c channels are cut into, and the first channel of one. */
-static inline int tiles_of(int c)
-{
-    return (c + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
-}
-
-static inline int tile_begin(int c, int tile)
-{
-    return tile * c / tiles_of(c);
-}
-
 /* Elements of the tiles of the forward or of the backward pass, whichever is more. */
 static inline size_t tiles_size(const sb_conv_shape *shape)
 {
     const int in = shape->in, out = sb_conv_outputs(shape);
-    const size_t forward = is_tiled(shape, out) ? (size_t)tiles_of(out) * in : 0;
-    const size_t backward = is_tiled(shape, in) ? (size_t)tiles_of(in) * out : 0;
+    const size_t forward = is_tiled(shape, out) ? (size_t)sb_tiles_of(out) * in : 0;
+    const size_t backward = is_tiled(shape, in) ? (size_t)sb_tiles_of(in) * out : 0;
     return (size_t)sb_conv_taps(shape) * SB_TILE_ROWS * max_size(forward, backward);
 }
 

@@ -72,8 +72,8 @@ static void add_parts(int n, const part *parts, const block *b, int c, sb_kernel
         a_tap[tap] = tap * SB_TILE_ROWS;
         b_tap[tap] = tap / (REACH + 1) * pitch + tap % (REACH + 1);
     }
-    for (int tile = 0; tile < tiles_of(c); tile++) {
-        const int begin = tile_begin(c, tile), n_rows = tile_begin(c, tile + 1) - begin;
+    for (int tile = 0; tile < sb_tiles_of(c); tile++) {
+        const int begin = sb_tile_begin(c, tile), n_rows = sb_tile_begin(c, tile + 1) - begin;
         sb_taps taps[SB_TERMS_MAX];
         for (int i = 0; i < n; i++) {
             const factor *f = parts[i].f;
@@ -168,8 +168,9 @@ void SB_NATIVE(sb_direct_pixels)(int n, const factor *f, const sb_real *start, s
     for (int sample = 0; sample < map->n; sample++)
         for (int j = 0; j < of.n_y; j++)
             for (int i = 0; i < of.n_x; i++) {
-                const int y = j * map->h / of.n_y, x = i * map->w / of.n_x;
-                const block b = {sample, y, x, (j + 1) * map->h / of.n_y - y, (i + 1) * map->w / of.n_x - x};
+                const int y = sb_piece_begin(map->h, of.n_y, j), x = sb_piece_begin(map->w, of.n_x, i);
+                const block b = {sample, y, x, sb_piece_begin(map->h, of.n_y, j + 1) - y,
+                                 sb_piece_begin(map->w, of.n_x, i + 1) - x};
                 product_block(n, f, start, &b, map);
             }
 }

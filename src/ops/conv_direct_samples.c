@@ -129,7 +129,7 @@ static void find_taps(const samples_product *p, const run *r, met_taps *taps)
 static void product_tile(const samples_product *p, const sb_real *turned, int tile, int n_vecs, const met_taps *met,
                          sb_real *c)
 {
-    const int first = tile_begin(p->c, tile), n_rows = tile_begin(p->c, tile + 1) - first;
+    const int first = sb_tile_begin(p->c, tile), n_rows = sb_tile_begin(p->c, tile + 1) - first;
     const sb_taps taps = {.n_channels = p->plane.channels,
                           .n_taps = met->n,
                           .a = p->tiles + (size_t)tile * SB_TILE_ROWS * p->n_k,
@@ -165,7 +165,7 @@ static void product_run(const samples_product *p, const sb_real *turned, const r
     for (int tile = r->tile; tile < r->tile + r->n_tiles; tile++)
         for (int i = 0; i < r->n_pixels; i++)
             product_tile(p, turned, tile, n_vecs, &taps[i],
-                         numbers + (i * r->c + tile_begin(p->c, tile) - r->first) * GROUP);
+                         numbers + (i * r->c + sb_tile_begin(p->c, tile) - r->first) * GROUP);
     turn_run(numbers, r->n_pixels * r->c, map, map->x + ((size_t)r->y * map->w + r->x) * map->c + r->first);
 }
 
@@ -176,19 +176,19 @@ typedef struct cut {
 
 static cut cut_row(const sb_tensor *map)
 {
-    const int by_tiles = (tiles_of(map->c) + RUN_TILES - 1) / RUN_TILES, pixels = by_tiles > 1 ? 1 : RUN / map->c;
+    const int by_tiles = (sb_tiles_of(map->c) + RUN_TILES - 1) / RUN_TILES, pixels = by_tiles > 1 ? 1 : RUN / map->c;
     return (cut){by_tiles, (map->w + pixels - 1) / pixels};
 }
 
 /* Run number i of row y. */
 static run run_of(const cut *of, const sb_tensor *map, int y, int i)
 {
-    const int n_tiles = tiles_of(map->c), by_tile = i % of->by_tiles, by_pixel = i / of->by_tiles;
+    const int n_tiles = sb_tiles_of(map->c), by_tile = i % of->by_tiles, by_pixel = i / of->by_tiles;
     run r = {.y = y, .x = by_pixel * map->w / of->by_pixels, .tile = by_tile * n_tiles / of->by_tiles};
     r.n_pixels = (by_pixel + 1) * map->w / of->by_pixels - r.x;
     r.n_tiles = (by_tile + 1) * n_tiles / of->by_tiles - r.tile;
-    r.first = tile_begin(map->c, r.tile);
-    r.c = tile_begin(map->c, r.tile + r.n_tiles) - r.first;
+    r.first = sb_tile_begin(map->c, r.tile);
+    r.c = sb_tile_begin(map->c, r.tile + r.n_tiles) - r.first;
     return r;
 }
 

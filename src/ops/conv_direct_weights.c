@@ -60,8 +60,8 @@ enum { CACHED = (1 << 15) / sizeof(sb_real) };
 static int rows_at_once(const sb_conv *conv)
 {
     const sb_conv_shape *shape = &conv->shape;
-    const int row = (shape->w + reach_of(shape)) * shape->in + shape->w * output_side(conv).pixel;
-    const int n = CACHED / row - reach_of(shape);
+    const size_t row = (size_t)(shape->w + reach_of(shape)) * shape->in + (size_t)shape->w * output_side(conv).pixel;
+    const int n = (int)(CACHED / row) - reach_of(shape);
     return n < 1 ? 1 : n < shape->h ? n : shape->h;
 }
 

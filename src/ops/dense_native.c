@@ -9,17 +9,6 @@
 /* A piece of chains, of so many steps, whose columns lie packed in the first-level cache; rows that walk over them. */
 enum { STEPS = 256, STRIP = 16 * SB_TILE_ROWS };
 
-/* Tiles of nearly equal height that n_rows rows are cut into, so that the last is not a thin one, and where one begins. */
-static int tiles_of(int n_rows)
-{
-    return (n_rows + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
-}
-
-static int tile_begin(int n_rows, int tile)
-{
-    return tile * n_rows / tiles_of(n_rows);
-}
-
 /* ---- gradients ---- */
 
 /* packed[n_k][width] = n columns of steps first .. of b, zeros behind them. */
@@ -44,8 +33,8 @@ enum { HEIGHT = (SB_TILE_ROWS + SB_LANES - 1) / SB_LANES * SB_LANES, PACKED_TILE
 static void pack_rows(int n_rows, const sb_stretch *s, int first, int n_k, sb_real *packed)
 {
     int begin[STRIP / SB_TILE_ROWS];
-    const int n_tiles = tiles_of(n_rows);
-    for (int tile = 0; tile < n_tiles; tile++) begin[tile] = tile_begin(n_rows, tile);
+    const int n_tiles = sb_tiles_of(n_rows);
+    for (int tile = 0; tile < n_tiles; tile++) begin[tile] = sb_tile_begin(n_rows, tile);
     for (int k = 0; k < n_k; k++) {
         const sb_real *a = s->a + (first + k) * s->a_step;
         for (int tile = 0; tile < n_tiles; tile++)
@@ -87,8 +76,8 @@ static void product_block(int n_rows, int n_columns, int column, const sb_stretc
     const int width = sb_whole_vectors(n);
     sb_real packed[STEPS * SB_TILE_COLUMNS];
     pack_columns(s, k, n_k, column, n, width, packed);
-    for (int tile = 0; tile < tiles_of(n_rows); tile++) {
-        const int m = tile_begin(n_rows, tile), height = tile_begin(n_rows, tile + 1) - m;
+    for (int tile = 0; tile < sb_tiles_of(n_rows); tile++) {
+        const int m = sb_tile_begin(n_rows, tile), height = sb_tile_begin(n_rows, tile + 1) - m;
         sb_stretch piece = {n_k, s->a + m * s->a_row + k * s->a_step, s->a_row, s->a_step, NULL, packed, width};
         if (rows) {
             piece.a = rows + tile * PACKED_TILE;
@@ -113,15 +102,16 @@ static void product_strip(int n_rows, int n_columns, int column, int end, const 
     }
 }
 
-/* Pieces of nearly equal size that n are cut into, of at most `most`: where there are few, as many more as it takes for
- * all threads to get as many of `others` times so many, of one `unit` at least. */
-static int pieces_of(int n, int most, int others, int unit)
+/* Pieces that n rows or blocks of columns are cut into, of at most `most` each and at least `least`. A product has
+ * `others` times so many, and where those are few they are made a multiple of the threads, so that none has more than
+ * another. */
+static int pieces_of(int n, int most, int least, int others)
 {
     enum { MANY = 8 };
-    const int threads = omp_get_num_threads(), pieces = (n + most - 1) / most, units = (n + unit - 1) / unit;
+    const int threads = omp_get_num_threads(), pieces = (n + most - 1) / most;
     if (pieces * others >= MANY * threads || pieces * others % threads == 0) return pieces;
-    const int shared = (pieces + threads - 1) / threads * threads;
-    return shared < units ? shared : units;
+    const int shared = (pieces + threads - 1) / threads * threads, limit = (n + least - 1) / least;
+    return shared < limit ? shared : limit;
 }
 
 /* c[n_rows][n_columns] = chain over k of a * b, b being [n_k][n_columns] with b_row apart, shared among threads. What
@@ -130,15 +120,16 @@ static void product(int n_rows, int n_columns, const sb_stretch *s, sb_real *c)
 {
     const int blocks = (n_columns + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
     const int n_j = pieces_of(blocks, s->a_step != 1 ? 4 : 1, 1, 1);
-    const int n_i = pieces_of(n_rows, STRIP, n_j, SB_TILE_ROWS);
+    const int n_i = pieces_of(n_rows, STRIP, SB_TILE_ROWS, n_j);
 #pragma omp for collapse(2) schedule(static)
     for (int i = 0; i < n_i; i++)
         for (int j = 0; j < n_j; j++) {
-            const int row = i * n_rows / n_i, column = j * blocks / n_j * SB_TILE_COLUMNS;
-            const int end = (j + 1) * blocks / n_j * SB_TILE_COLUMNS;
+            const int row = sb_piece_begin(n_rows, n_i, i), height = sb_piece_begin(n_rows, n_i, i + 1) - row;
+            const int column = sb_piece_begin(blocks, n_j, j) * SB_TILE_COLUMNS;
+            const int end = sb_piece_begin(blocks, n_j, j + 1) * SB_TILE_COLUMNS;
             sb_stretch strip = *s;
             strip.a += (ptrdiff_t)row * s->a_row;
-            product_strip((i + 1) * n_rows / n_i - row, n_columns, column, end < n_columns ? end : n_columns, &strip,
+            product_strip(height, n_columns, column, end < n_columns ? end : n_columns, &strip,
                           c + (size_t)row * n_columns);
         }
 }
@@ -185,8 +176,8 @@ static void forward_tiles(const sb_dense *layer, const sb_real *turned, int firs
 {
     sb_real sums[OUTPUTS * GROUP];
     const int n_vecs = (n + SB_LANES - 1) / SB_LANES, in = layer->in;
-    for (int tile = 0; tile < tiles_of(n_rows); tile++) {
-        const int m = tile_begin(n_rows, tile), height = tile_begin(n_rows, tile + 1) - m;
+    for (int tile = 0; tile < sb_tiles_of(n_rows); tile++) {
+        const int m = sb_tile_begin(n_rows, tile), height = sb_tile_begin(n_rows, tile + 1) - m;
         const sb_stretch s = {in, layer->weight + (size_t)(first + m) * in, in, 1, NULL, turned, GROUP};
         SB_KERNEL(height, n_vecs, 1, &s, SB_FROM_ZERO, sums + m * GROUP, GROUP);
     }

@@ -458,6 +458,23 @@ static inline int sb_whole_vectors(int n)
     return (n + SB_LANES - 1) / SB_LANES * SB_LANES;
 }
 
+/* Where piece i of n begins, cut into pieces of nearly equal size; piece number `pieces` begins at n. */
+static inline int sb_piece_begin(int n, int pieces, int i)
+{
+    return (int)((int64_t)i * n / pieces);
+}
+
+/* Tiles of nearly equal height that n rows are cut into, so that the last is not a thin one, and where one begins. */
+static inline int sb_tiles_of(int n)
+{
+    return (n + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
+}
+
+static inline int sb_tile_begin(int n, int tile)
+{
+    return sb_piece_begin(n, sb_tiles_of(n), tile);
+}
+
 /* Lanes of the vector that starts at element `first` of n. */
 static inline int sb_lanes_at(int first, int n)
 {
