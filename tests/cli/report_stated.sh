@@ -165,16 +165,26 @@ for row in SGD:sgd:32 SGD:sgd:4096 LARS:lars:4096; do
 done
 
 # Its points, means of pairs and Student's t of six, and its ratios
-points() { # STUDY OVER: "0.15 [0.06, 0.23]"
+points() { # STUDY OVER DIGITS [FOLDER]: "0.15 [0.06, 0.23]"
     awk -F, -v more="$1" -v less="$2" -v digits="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { wrong[$at["study"] "," $at["seed"]] = 100 * (1 - $at["accuracy"]) }
+        $at["study"] == more { start[++n] = $at["seed"] }
         END {
-            for (s = 1; s <= 6; s++) { d = wrong[more "," s] - wrong[less "," s]; sum += d; squares += d * d }
+            if (n != 6) exit 1
+            for (s = 1; s <= 6; s++) { d = wrong[more "," start[s]] - wrong[less "," start[s]]; sum += d; squares += d * d }
             mean = sum / 6; half = 2.5706 * sqrt((squares - 6 * mean * mean) / 5 / 6)
-            printf "%." digits "f [%." digits "f, %." digits "f]\n", mean, mean - half, mean + half }' "$SB_SOURCE/results/largebatch/cells.csv"
+            printf "%." digits "f [%." digits "f, %." digits "f]\n", mean, mean - half, mean + half }' "$SB_SOURCE/results/${4:-largebatch}/cells.csv"
 }
-samebits-report claims -i "$SB_SOURCE/results/largebatch" --claims "$SB_SOURCE/paper/claims-largebatch.yaml" >largebatch.txt 2>/dev/null
-ratio() { sed -n "s|.* $1/native copy over $2/native copy: \(.*\]\), n = 6.*|\1|p" largebatch.txt; }
+for study in largebatch largebatch-sgd; do
+    samebits-report claims -i "$SB_SOURCE/results/$study" --claims "$SB_SOURCE/paper/claims-$study.yaml" >$study.txt 2>/dev/null
+done
+ratio() { sed -n "s|.* $1/native copy over $2/native copy: \(.*\]\), n = 6.*|\1|p" "${3:-largebatch}.txt"; } # STUDY OVER [FOLDER]
+second=results/largebatch-sgd/README.md
+states $second "SGD loses $(points sgd-4096 sgd-32 2 largebatch-sgd) points"
+states $second "LARS loses $(points sgd-4096 lars-4096 2 largebatch-sgd) points less"
+states $second "at 4096 as at 32 | $(ratio sgd-4096 sgd-32 largebatch-sgd) | supported |"
+states $second "more than LARS, by a quarter or more | $(ratio sgd-4096 lars-4096 largebatch-sgd) | supported |"
+states results/largebatch/README.md "SGD loses $(points sgd-4096 sgd-32 2 largebatch-sgd) points"
 states results/largebatch/README.md "| SGD | $(points sgd-4096 sgd-32 1): training breaks | $(ratio sgd-4096 sgd-32) |"
 states results/largebatch/README.md "| LARS | $(points lars-4096 lars-32 2) | $(ratio lars-4096 lars-32) |"
 states results/largebatch/README.md "| Nesterov | $(points nesterov-4096 nesterov-32 2) | $(ratio nesterov-4096 nesterov-32) |"
