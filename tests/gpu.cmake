@@ -2,6 +2,7 @@
 sb_add_test(test_gpu sb_train_f32)
 sb_add_test(test_gpu_graphs sb_backend_f32)
 sb_add_test(test_gpu_failures sb_backend_f32)
+sb_add_test(test_gpu_joins sb_backend_f32)
 sb_add_test(test_gpu_launches sb_train_f32)
 
 # backend/cuda.c and cuda_device.c themselves, against a runtime of the tests.

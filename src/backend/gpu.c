@@ -101,6 +101,17 @@ static void put_kernel(sb_gpu *gpu, int kernel, sb_grid grid, const void *args, 
         put(b, issue_kernel, &l, sizeof l, args, n_bytes);
 }
 
+static void *last(sb_gpu *gpu, int kernel)
+{
+    launch *l = sb_tape_last(&((sb_gpu_backend *)gpu)->tape, issue_kernel);
+    return l && l->kernel == kernel ? l + 1 : NULL;
+}
+
+static void take_back(sb_gpu *gpu)
+{
+    sb_tape_take_back(&((sb_gpu_backend *)gpu)->tape);
+}
+
 /* ---- graphs ---- */
 
 /* This list among those that were run before; NULL: it is new. */
@@ -266,6 +277,7 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
     backend->machine = machine;
     sb_gpu *gpu = &backend->gpu;
     gpu->kernel = put_kernel, gpu->call = put_call, gpu->failed = failed;
+    gpu->last = last, gpu->take_back = take_back;
     gpu->context.threads = 1;
     gpu->context.close = close_backend;
     gpu->context.ops = (sb_ops){

@@ -1,5 +1,6 @@
 #include "backend/tape.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +41,24 @@ bool sb_tape_add(sb_tape *tape, sb_gpu_work *work, const sb_gpu_label *label, co
     e->label.groups = label->groups, e->label.c = label->c, e->label.h = label->h, e->label.w = label->w;
     memcpy(at + head, args, n_args);
     if (n_more) memcpy(at + head + n_args, more, n_more);
+    tape->last = tape->used;
     tape->used += head + body;
     tape->n++;
     return true;
+}
+
+void *sb_tape_last(sb_tape *tape, sb_gpu_work *work)
+{
+    if (tape->n == 0 || tape->last == tape->used) return NULL;
+    entry *e = (entry *)(tape->bytes + tape->last);
+    return e->work == work ? (char *)e + rounded(sizeof *e) : NULL;
+}
+
+void sb_tape_take_back(sb_tape *tape)
+{
+    assert(tape->n > 0 && tape->last < tape->used);
+    tape->used = tape->last;
+    tape->n--;
 }
 
 void sb_tape_run(const sb_tape *tape, sb_gpu *gpu, void (*after_each)(sb_gpu *gpu))

@@ -77,11 +77,30 @@ static void input(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *x, v
                 .maps = maps_of(shape, shape->in), .shrink = shape->upsampled);
 }
 
+/* A channel's tiles up to which one block takes all of them, and can form the bias's gradient behind them: rounds that
+ * it makes. A guess; to be measured. */
+enum { ROUNDS_MOST = 8 };
+
+/* What has just been put down to make this gradient, an output's nonlinearity or a max pool, is done on the way. */
+static void take_source(sb_gpu *gpu, sb_points_gradient_args *args)
+{
+    const sb_output_backward_args *output = gpu->last(gpu, SB_KERNEL_sb_output_backward);
+    const sb_pool_backward_args *pool = gpu->last(gpu, SB_KERNEL_sb_pool_backward);
+    if (output && output->dp == args->dy)
+        args->p = output->p, args->clip = output->clip;
+    else if (pool && pool->dy == args->dy)
+        args->da = pool->da, args->choice = pool->choice;
+    if (args->p || args->da) gpu->take_back(gpu);
+}
+
 static void gradient(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
-    int out = sb_conv_outputs(shape);
-    SB_GPU_EACH(gpu, sb_points_gradient, points_of(shape, out), .dy = dy->x, .m = (sb_real *)operand,
-                .maps = maps_of(shape, out));
+    const sb_points_maps maps = maps_of(shape, sb_conv_outputs(shape));
+    const long rounds = sb_blocks(sb_points_row(&maps), sb_points_gradient_threads);
+    sb_points_gradient_args args = {.dy = dy->x, .m = (sb_real *)operand, .maps = maps};
+    args.pieces = rounds > ROUNDS_MOST ? (int)rounds : 1;
+    take_source(gpu, &args);
+    SB_GPU_TILED(gpu, sb_points_gradient, ((sb_grid){(long)args.pieces * maps.channels, 1, 1}), &args);
 }
 
 /* ---- products ---- */

@@ -47,6 +47,10 @@ struct sb_gpu {
      * follows from its n, which may be 0); other work. The args are copied. */
     void (*kernel)(sb_gpu *gpu, int kernel, sb_grid grid, const void *args, size_t n_bytes);
     void (*call)(sb_gpu *gpu, sb_gpu_work *work, const void *args, size_t n_bytes);
+    /* The args of what was put down last, where it is this kernel, for an operation that can join it: one launch less
+     * between the two, and a map that is not read again. NULL: something else was, or it is on its way already. */
+    void *(*last)(sb_gpu *gpu, int kernel);
+    void (*take_back)(sb_gpu *gpu); /* what `last` gave: it is part of what is put down next */
     /* Put down as part of an operation, under its name; ops->copy and ops->zero are operations themselves. */
     void (*copy)(sb_gpu *gpu, void *to, const void *from, size_t n_bytes);
     void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);

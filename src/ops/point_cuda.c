@@ -1,4 +1,4 @@
-/* Elementwise operations, sums of the GPU backends: one kernel each. */
+/* Elementwise operations, sums of the GPU backends: one kernel each, or a part of the one that was put down before. */
 #include "ops/gpu.h"
 
 static void frame_load(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
@@ -44,8 +44,20 @@ static void error_backward(sb_ops *ops, const sb_tensor *e, const sb_tensor *de,
                 .dp = dp->x, .sample = (long)sb_tensor_sample(dp));
 }
 
+/* What was put down last, where it makes y and nothing has joined it yet; NULL: something else was. */
+static sb_points_output_args *made_last(sb_gpu *gpu, const sb_tensor *y)
+{
+    sb_points_output_args *made = gpu->last(gpu, SB_KERNEL_sb_points_output);
+    return made && made->y == y->x && made->nonlinearity == SB_LINEAR && !made->a ? made : NULL;
+}
+
 static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)
 {
+    sb_points_output_args *made = made_last(sb_gpu_of(ops), y);
+    if (made) {
+        made->a = a->x, made->choice = choice;
+        return;
+    }
     sb_gpu *gpu = sb_gpu_begin(ops, "pool_forward", a);
     SB_GPU_EACH(gpu, sb_pool_forward, sb_tensor_size(a), .y = y->x, .a = a->x, .choice = choice, .w = a->w);
 }
@@ -74,8 +86,14 @@ static void lstm_backward(sb_ops *ops, sb_tensor *gates, const sb_tensor *peepho
 
 static void output_forward(sb_ops *ops, sb_tensor *p, bool clip)
 {
+    const sb_nonlinearity nonlinearity = clip ? SB_CLIPPED : SB_RECTIFIED;
+    sb_points_output_args *made = made_last(sb_gpu_of(ops), p);
+    if (made) {
+        made->nonlinearity = nonlinearity;
+        return;
+    }
     sb_gpu *gpu = sb_gpu_begin(ops, "output_forward", p);
-    SB_GPU_EACH(gpu, sb_output_forward, sb_tensor_size(p), .p = p->x, .clip = clip);
+    SB_GPU_EACH(gpu, sb_output_forward, sb_tensor_size(p), .p = p->x, .nonlinearity = nonlinearity);
 }
 
 static void output_backward(sb_ops *ops, const sb_tensor *p, bool clip, sb_tensor *dp)
@@ -112,8 +130,14 @@ static void loss_backward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, s
                 .add = add);
 }
 
+/* Where the points of dy were put down last, a block for a channel, it goes on with the bias's gradient. */
 static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
+    sb_points_gradient_args *points = sb_gpu_of(ops)->last(sb_gpu_of(ops), SB_KERNEL_sb_points_gradient);
+    if (points && points->dy == dy->x && points->pieces == 1 && !points->db) {
+        points->db = db;
+        return;
+    }
     sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", dy);
     const sb_bias_gradient_args args = {
         .dy = dy->x, .db = db, .samples = dy->n, .channels = dy->groups * dy->c, .h = dy->h, .w = dy->w};

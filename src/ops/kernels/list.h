@@ -52,7 +52,6 @@
     EACH(sb_points_weight)                                                                                             \
     EACH(sb_points_weight_end)                                                                                         \
     EACH(sb_points_input)                                                                                              \
-    EACH(sb_points_gradient)                                                                                           \
     EACH(sb_points_output)                                                                                             \
     EACH(sb_points_adjoint)                                                                                            \
     EACH(sb_activation_forward)                                                                                        \
@@ -70,6 +69,7 @@
     EACH(sb_norm_means)                                                                                                \
     TILED(sb_loss_forward)                                                                                             \
     TILED(sb_bias_gradient)                                                                                            \
+    TILED(sb_points_gradient)                                                                                          \
     TILED(sb_norm_statistics)                                                                                          \
     TILED(sb_norm_gradients)                                                                                           \
     TILED(sb_product_large)                                                                                            \

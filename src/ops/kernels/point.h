@@ -126,18 +126,32 @@ SB_HEART void sb_pool_backward_each(const sb_pool_backward_args *k, long i)
         corner[(place >> 1) * 2 * k->w + (place & 1)] = k->choice[i] == place ? k->da[i] : 0;
 }
 
+/* What is made of the output of a convolution. */
+typedef enum sb_nonlinearity { SB_LINEAR, SB_RECTIFIED, SB_CLIPPED } sb_nonlinearity;
+
+SB_HEART sb_real sb_output_of(sb_nonlinearity nonlinearity, sb_real x)
+{
+    return nonlinearity == SB_CLIPPED ? sb_clip(x) : nonlinearity == SB_RECTIFIED ? sb_relu(x) : x;
+}
+
 typedef struct sb_output_forward_args {
     long n;
     sb_real *p;
-    bool clip;
+    sb_nonlinearity nonlinearity;
 } sb_output_forward_args;
 
 SB_HEART void sb_output_forward_each(const sb_output_forward_args *k, long i)
 {
-    k->p[i] = k->clip ? sb_clip(k->p[i]) : sb_relu(k->p[i]);
+    k->p[i] = sb_output_of(k->nonlinearity, k->p[i]);
 }
 
-/* dp = 0 where the nonlinearity whose result is p is flat: at 0 and, clipped, at 1. */
+/* dp where the nonlinearity whose result is p is steep, 0 where it is flat: at 0 and, clipped, at 1. */
+SB_HEART sb_real sb_through_output(sb_real p, bool clip, sb_real dp)
+{
+    bool steep = p > 0 && (!clip || p < 1) && p < (sb_real)INFINITY;
+    return steep ? dp : 0;
+}
+
 typedef struct sb_output_backward_args {
     long n;
     const sb_real *p;
@@ -147,8 +161,7 @@ typedef struct sb_output_backward_args {
 
 SB_HEART void sb_output_backward_each(const sb_output_backward_args *k, long i)
 {
-    bool steep = k->p[i] > 0 && (!k->clip || k->p[i] < 1) && k->p[i] < (sb_real)INFINITY;
-    k->dp[i] = steep ? k->dp[i] : 0;
+    k->dp[i] = sb_through_output(k->p[i], k->clip, k->dp[i]);
 }
 
 typedef struct sb_relu_backward_args {

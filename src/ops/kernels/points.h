@@ -4,7 +4,8 @@
 #ifndef SB_OPS_KERNELS_POINTS_H
 #define SB_OPS_KERNELS_POINTS_H
 
-#include "ops/kernels/kernel.h"
+#include "ops/kernels/point.h"
+#include "ops/kernels/reduce.h"
 #include "ops/winograd.h"
 
 #define SB_SAME(x) ((sb_real)(x))
@@ -114,38 +115,110 @@ SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
     for (int p = 0; p < SB_POINTS; p++) k->v[p * k->n + at] = out[p];
 }
 
-/* M of a gradient */
+/* M of a gradient, one block for a piece of a channel's tiles; before that, where p or da is there, the gradient itself
+ * (sb_output_backward, sb_pool_backward), and behind it, where db is there, the bias's. */
 typedef struct sb_points_gradient_args {
-    long n; /* channels * pitch of the tiles */
-    const sb_real *dy;
-    sb_real *m;
+    sb_real *dy, *m;
+    const sb_real *p;      /* NULL, or what the nonlinearity made of the maps */
+    const sb_real *da;     /* NULL, or the gradient of pooled maps, */
+    const uint8_t *choice; /* and which places they are of */
+    sb_real *db;           /* NULL, or the bias's gradient, of one piece to a channel */
     sb_points_maps maps;
+    int pieces; /* of each channel's tiles; block pieces * channel + piece */
+    bool clip;
 } sb_points_gradient_args;
 
-SB_HEART void sb_points_gradient_each(const sb_points_gradient_args *k, long at)
+enum { sb_points_gradient_threads = SB_ROWS_ABREAST, sb_points_gradient_resident = 4 };
+
+typedef sb_bias_gradient_shared sb_points_gradient_shared;
+typedef sb_bias_gradient_own sb_points_gradient_own;
+
+/* Tiles of one channel, of all samples. */
+SB_HEART int sb_points_row(const sb_points_maps *maps)
+{
+    return maps->samples * sb_points_tiles(maps->h, maps->w);
+}
+
+/* Steps in which the threads of all pieces take a tile each. */
+SB_HEART int sb_points_gradient_rounds(const sb_points_gradient_args *k)
+{
+    int abreast = k->pieces * sb_points_gradient_threads;
+    return (sb_points_row(&k->maps) + abreast - 1) / abreast;
+}
+
+SB_HEART int sb_points_gradient_steps(const sb_points_gradient_args *k, sb_spot at)
+{
+    (void)at;
+    return sb_points_gradient_rounds(k) + (k->db ? sb_rows_steps(k->maps.samples * k->maps.h) : 0);
+}
+
+/* The gradient at a place of all maps, whose map, of w columns, begins at `map`; it is kept where it is only made now. */
+SB_HEART sb_real sb_points_gradient_at(const sb_points_gradient_args *k, long map, int y, int x)
+{
+    int w = k->maps.w;
+    long i = map + y * w + x;
+    if (k->p) {
+        k->dy[i] = sb_through_output(k->p[i], k->clip, k->dy[i]);
+    } else if (k->da) {
+        long small = map / 4 + y / 2 * (w / 2) + x / 2;
+        k->dy[i] = k->choice[small] == y % 2 * 2 + x % 2 ? k->da[small] : 0;
+    }
+    return k->dy[i];
+}
+
+SB_HEART void sb_points_gradient_tile(const sb_points_gradient_args *k, long at)
 {
     enum { TILE = SB_WINOGRAD_TILE };
     sb_points_place place = sb_points_place_of((int)at, &k->maps);
-    if (!place.exists) return;
-    const sb_real *plane = k->dy + place.map * k->maps.h * k->maps.w;
+    long map = place.map * k->maps.h * k->maps.w, n = (long)k->maps.channels * sb_points_pitch(sb_points_row(&k->maps));
     sb_real y[TILE * TILE], half[6 * TILE], out[SB_POINTS];
     for (int i = 0; i < TILE; i++)
         for (int j = 0; j < TILE; j++) {
             bool inside = place.top + i < k->maps.h && place.left + j < k->maps.w;
-            y[TILE * i + j] = inside ? plane[(place.top + i) * k->maps.w + place.left + j] : 0;
+            y[TILE * i + j] = inside ? sb_points_gradient_at(k, map, place.top + i, place.left + j) : 0;
         }
     for (int j = 0; j < TILE; j++) sb_winograd_output_adjoint(y + j, TILE, half + j, TILE);
     for (int i = 0; i < 6; i++) sb_winograd_output_adjoint(half + TILE * i, 1, out + 6 * i, 1);
-    for (int p = 0; p < SB_POINTS; p++) k->m[p * k->n + at] = out[p];
+    for (int p = 0; p < SB_POINTS; p++) k->m[p * n + at] = out[p];
 }
 
-/* y = the output transform of M, then the bias */
+SB_HEART void sb_points_gradient_step(const sb_points_gradient_args *k, sb_spot at, int step,
+                                      sb_points_gradient_shared *shared, sb_points_gradient_own *own)
+{
+    int channel = at.x / k->pieces, piece = at.x % k->pieces, rounds = sb_points_gradient_rounds(k);
+    int row = sb_points_row(&k->maps), tile = (step * k->pieces + piece) * sb_points_gradient_threads + at.thread;
+    if (step < rounds) {
+        if (tile < row) sb_points_gradient_tile(k, (long)channel * sb_points_pitch(row) + tile);
+        return;
+    }
+    const sb_bias_gradient_args bias = {k->dy, k->db, k->maps.samples, k->maps.channels, k->maps.h, k->maps.w};
+    sb_bias_gradient_step(&bias, at, step - rounds, shared, own);
+}
+
+/* y = the output transform of M, then the bias, then the nonlinearity; and, where a is there, the maps pooled
+ * (sb_pool_forward). */
 typedef struct sb_points_output_args {
     long n; /* channels * pitch of the tiles */
     const sb_real *m, *bias;
     sb_real *y;
+    sb_real *a;      /* NULL, or the pooled maps, */
+    uint8_t *choice; /* and which places they are of */
     sb_points_maps maps;
+    sb_nonlinearity nonlinearity;
 } sb_points_output_args;
+
+/* One element of the pooled maps: the windows lie whole in a tile, as maps that are pooled have even sides. */
+SB_HEART void sb_points_pool(const sb_points_output_args *k, sb_points_place place, const sb_real *tile, int i, int j)
+{
+    long at =
+        place.map * (k->maps.h / 2) * (k->maps.w / 2) + (place.top + i) / 2 * (k->maps.w / 2) + (place.left + j) / 2;
+    sb_real best = 0;
+    int where = 4;
+    for (int corner = 0; corner < 4; corner++)
+        sb_pool_place(tile[(i + (corner >> 1)) * SB_WINOGRAD_TILE + j + (corner & 1)], corner, &best, &where);
+    k->a[at] = best;
+    k->choice[at] = (uint8_t)where;
+}
 
 SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
 {
@@ -157,10 +230,23 @@ SB_HEART void sb_points_output_each(const sb_points_output_args *k, long at)
     for (int p = 0; p < SB_POINTS; p++) in[p] = k->m[p * k->n + at];
     for (int j = 0; j < 6; j++) sb_winograd_output(in + j, 6, half + j, 6);
     for (int i = 0; i < TILE; i++) sb_winograd_output(half + 6 * i, 1, out + TILE * i, 1);
-    for (int i = 0; i < TILE; i++)
-        for (int j = 0; j < TILE; j++)
-            if (place.top + i < k->maps.h && place.left + j < k->maps.w)
-                plane[(place.top + i) * k->maps.w + place.left + j] = out[TILE * i + j] + bias;
+    SB_UNROLL
+    for (int i = 0; i < TILE; i++) {
+        SB_UNROLL
+        for (int j = 0; j < TILE; j++) {
+            if (place.top + i >= k->maps.h || place.left + j >= k->maps.w) continue;
+            sb_real *y = out + TILE * i + j;
+            *y = sb_output_of(k->nonlinearity, *y + bias);
+            plane[(place.top + i) * k->maps.w + place.left + j] = *y;
+        }
+    }
+    if (!k->a) return;
+    SB_UNROLL
+    for (int i = 0; i < TILE; i += 2) {
+        SB_UNROLL
+        for (int j = 0; j < TILE; j += 2)
+            if (place.top + i < k->maps.h && place.left + j < k->maps.w) sb_points_pool(k, place, out, i, j);
+    }
 }
 
 /* dx from dV by the adjoint of the input transform; the neighbours' shares are formed again, not waited for. fold: the
