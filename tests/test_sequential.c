@@ -1,76 +1,13 @@
-/* Networks of layers: shapes by eye and the sentences about those that do not fit, numbers of parameters, gradients by
- * central differences, and what must change no bit: threads, chunks of a batch, shared memory, the other samples. */
-#include "support.h"
+/* Networks of layers: shapes by eye and the sentences about those that do not fit, numbers of parameters, memory that is
+ * shared, and the average of weights. */
+#include "layer_rows.h"
 
-#include "backend/backend.h"
 #include "core/random.h"
-#include "net/sequential_models.h"
 #include "net/sequential_parts.h"
 #include "train/average.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static sb_ops *open_native(int threads, const char *arithmetic)
-{
-    sb_ops *ops;
-    const sb_backend_options options = {.threads = threads, .arithmetic = arithmetic, .wide_channels = 1};
-    assert_int_equal(sb_backend_open(&ops, "native", &options), SB_OK);
-    return ops;
-}
-
-/* ---- rows, as short as a table of them wants ---- */
-
-static sb_layer_row named(sb_layer_row row, const char *name)
-{
-    snprintf(row.name, sizeof row.name, "%s", name);
-    return row;
-}
-
-static sb_layer_row conv(const char *name, int channels, int kernel, int padding)
-{
-    return named((sb_layer_row){SB_LAYER_CONV, .conv = {.channels = channels, .kernel = kernel, .padding = padding}},
-                 name);
-}
-
-static sb_layer_row norm(const char *name, int groups)
-{
-    return named((sb_layer_row){SB_LAYER_NORM, .norm = {.groups = groups}}, name);
-}
-
-static sb_layer_row activation(sb_activation kind, double alpha)
-{
-    return (sb_layer_row){SB_LAYER_ACTIVATION, .activation = {kind, alpha}};
-}
-
-static sb_layer_row pool(int window)
-{
-    return (sb_layer_row){SB_LAYER_MAX_POOL, .window = window};
-}
-
-static sb_layer_row plain(sb_layer_kind kind)
-{
-    return (sb_layer_row){kind, .factor = kind == SB_LAYER_SCALE ? 0.25 : 0};
-}
-
-static sb_layer_row dense(const char *name, int units, bool bias)
-{
-    return named((sb_layer_row){SB_LAYER_DENSE, .dense = {.units = units, .bias = bias}}, name);
-}
-
-static sb_layer_list list_of(sb_map_size input, int n_classes, int n, const sb_layer_row *row)
-{
-    sb_layer_list list = {.model = "test", .input = input, .n_classes = n_classes};
-    for (int i = 0; i < n; i++) sb_layer_add(&list, row[i]);
-    return list;
-}
-#define LIST(input, classes, ...)                                                                                      \
-    list_of(input, classes, (int)(sizeof((sb_layer_row[]){__VA_ARGS__}) / sizeof(sb_layer_row)),                       \
-            (sb_layer_row[]){__VA_ARGS__})
-
-static const sb_map_size digit = {1, 28, 28}, colours = {3, 9, 7};
 
 /* ---- shapes ---- */
 
@@ -254,198 +191,6 @@ static void pieces_lie_apart(void **state)
     sb_backend_close(ops);
 }
 
-/* ---- gradients ---- */
-
-enum { BATCH = 36, CLASSES = 3 }; /* two chunks and a part */
-
-/* A window of BATCH samples: smooth noise, and labels. */
-static sb_window window_of(const sb_layer_list *list, uint64_t seed, sb_real *values, uint8_t *labels)
-{
-    const size_t n = (size_t)BATCH * list->input.c * list->input.h * list->input.w;
-    for (size_t i = 0; i < n; i++) values[i] = (sb_real)sb_random_normal(seed, 1000, i);
-    for (size_t i = 0; i < BATCH; i++) labels[i] = (uint8_t)(sb_random_words(seed, 1001, i).word[0] % CLASSES);
-    return (sb_window){.values = values, .labels = labels, .n = BATCH};
-}
-
-enum { VALUES = BATCH * 3 * 9 * 7 };
-
-/* Nothing is symmetric, and no shift is at its start. */
-static void start(sb_net *net, uint64_t seed)
-{
-    assert_int_equal(sb_net_start(net, seed, 0), SB_OK);
-    for (int p = 0; p < net->params.n; p++) {
-        const sb_param *param = &net->params.list[p];
-        for (size_t i = 0; param->rank == 1 && i < param->n; i++)
-            net->weight[param->offset + i] += (sb_real)(0.3 * sb_random_normal(seed, 2000 + (uint32_t)p, i));
-    }
-    for (int i = 0; i < net->n_states; i++)
-        for (size_t k = 0; net->state[i].kind == SB_STATE_FROZEN && k < sb_tensor_size(&net->state[i].tensor); k++)
-            net->state[i].tensor.x[k] = (sb_real)(0.3 * sb_random_normal(seed, 3000, k));
-}
-
-static double loss_of(sb_net *net, const sb_window *window)
-{
-    net->learn(net, window, SB_TARGET_COPY);
-    return net->loss[SB_TOTAL_LOSS] / (net->classes.is_summed ? 1 : window->n);
-}
-
-static double difference(sb_net *net, const sb_window *window, sb_real *w, double h)
-{
-    const sb_real before = *w;
-    *w = before + (sb_real)h;
-    const double up = loss_of(net, window);
-    *w = before - (sb_real)h;
-    const double down = loss_of(net, window);
-    *w = before;
-    return (up - down) / (2 * h);
-}
-
-/* A few elements of every parameter; a step is a hundred-thousandth of its largest element. */
-static double check_param(sb_net *net, const sb_window *window, const sb_param *param, const sb_real *grad)
-{
-    enum { ELEMENTS = 5 };
-    double largest = 0, scale = 0, worst = 0;
-    for (size_t i = 0; i < param->n; i++) {
-        largest = fmax(largest, fabs((double)net->weight[param->offset + i]));
-        scale = fmax(scale, fabs((double)grad[param->offset + i]));
-    }
-    if (scale == 0) fail_msg("%s: no gradient at all, the check would show nothing", param->name);
-    for (uint64_t k = 0; k < ELEMENTS; k++) {
-        const size_t at = param->offset + sb_random_words(5, param->stream, k).word[0] % param->n;
-        const double got = difference(net, window, net->weight + at, 1e-5 * largest);
-        if (!(fabs(got - (double)grad[at]) <= 1e-6 * scale))
-            fail_msg("%s: gradient %.9g, difference %.9g", param->name, (double)grad[at], got);
-        worst = fmax(worst, fabs(got - (double)grad[at]) / scale);
-    }
-    return worst;
-}
-
-static void check_gradient(const char *what, sb_layer_list list, const char *arithmetic)
-{
-    static sb_real values[VALUES];
-    static uint8_t labels[BATCH];
-    sb_ops *ops = open_native(1, arithmetic);
-    sb_net *net;
-    list.smoothing = 0.2;
-    if (sb_sequential_open(&net, ops, &list, &(sb_sequential_form){BATCH, 1}) != SB_OK) fail_msg("%s", sb_message());
-    start(net, 11);
-    const sb_window window = window_of(&list, 3, values, labels);
-    loss_of(net, &window);
-    sb_real *grad = malloc(net->params.total * sizeof *grad);
-    assert_non_null(grad);
-    memcpy(grad, net->grad, net->params.total * sizeof *grad);
-    double worst = 0;
-    for (int p = 0; p < net->params.n; p++) worst = fmax(worst, check_param(net, &window, &net->params.list[p], grad));
-    print_message("  %s, %s: %d parameters, largest error %.1e\n", what, arithmetic, net->params.n, worst);
-    free(grad);
-    sb_net_close(net);
-    sb_backend_close(ops);
-}
-
-static sb_layer_list residual_list(void)
-{
-    sb_layer_list list =
-        LIST(colours, CLASSES, conv("prep/conv", 4, 3, 1), norm("prep/bn", 4), activation(SB_ACTIVATION_celu, 0.3),
-             conv("layer1/conv", 5, 3, 1), pool(2), norm("layer1/bn", 1), activation(SB_ACTIVATION_celu, 0.075),
-             plain(SB_LAYER_RESIDUAL), conv("res1/conv", 5, 3, 1), norm("res1/bn", 2), activation(SB_ACTIVATION_gelu, 0),
-             plain(SB_LAYER_RESIDUAL), conv("res2/conv", 5, 3, 1), activation(SB_ACTIVATION_tanh, 0),
-             plain(SB_LAYER_RESIDUAL_END), norm("res3/bn", 1), plain(SB_LAYER_RESIDUAL_END),
-             plain(SB_LAYER_GLOBAL_POOL), dense("linear", CLASSES, false), plain(SB_LAYER_SCALE));
-    list.is_summed = true;
-    list.row[5].norm.is_scale_frozen = true; /* layer1/bn */
-    return list;
-}
-
-static void gradients_of_residuals(void **state)
-{
-    check_gradient("residuals", residual_list(), *state);
-}
-
-/* Dense layers behind maps, biases, an activation that is not in place, relu before a residual's end. */
-static void gradients_of_dense_layers(void **state)
-{
-    sb_layer_list list =
-        LIST(colours, CLASSES, conv("conv1", 4, 3, 1), activation(SB_ACTIVATION_sigmoid, 0), plain(SB_LAYER_RESIDUAL),
-             conv("conv2", 4, 3, 1), activation(SB_ACTIVATION_relu, 0), plain(SB_LAYER_RESIDUAL_END), pool(2),
-             dense("dense1", 6, true), activation(SB_ACTIVATION_relu, 0), dense("dense2", CLASSES, true));
-    list.row[0].conv.bias = list.row[3].conv.bias = true;
-    check_gradient("dense layers", list, *state);
-}
-
-/* A layer that does not learn between two that do, and one before all. */
-static void gradients_through_frozen_layers(void **state)
-{
-    sb_layer_list list = LIST(colours, CLASSES, conv("whiten", 5, 3, 1), conv("a", 4, 3, 1), conv("b", 4, 3, 1),
-                              activation(SB_ACTIVATION_gelu, 0), plain(SB_LAYER_GLOBAL_POOL), dense("c", CLASSES, true));
-    list.row[0].conv.is_frozen = list.row[2].conv.is_frozen = true;
-    check_gradient("frozen layers", list, *state);
-}
-
-/* ---- what changes no bit ---- */
-
-static void threads_change_no_bit(void **state)
-{
-    static sb_real values[VALUES];
-    static uint8_t labels[BATCH];
-    const sb_layer_list list = residual_list();
-    sb_real *known = NULL;
-    for (int threads = 1; threads <= 3; threads++) {
-        sb_ops *ops = open_native(threads, *state);
-        sb_net *net;
-        assert_int_equal(sb_sequential_open(&net, ops, &list, &(sb_sequential_form){BATCH, 1}), SB_OK);
-        start(net, 11);
-        const sb_window window = window_of(&list, 3, values, labels);
-#pragma omp parallel num_threads(threads)
-        net->learn(net, &window, SB_TARGET_COPY);
-        const size_t n_bytes = net->params.total * sizeof *known;
-        if (!known) {
-            known = malloc(n_bytes);
-            assert_non_null(known);
-            memcpy(known, net->grad, n_bytes);
-        }
-        assert_memory_equal(net->grad, known, n_bytes);
-        sb_net_close(net);
-        sb_backend_close(ops);
-    }
-    free(known);
-}
-
-static void run(sb_net *net, const sb_window *window, sb_real *logits)
-{
-    net->infer(net, window);
-    memcpy(logits, net->classes.logits.x, (size_t)window->n * CLASSES * sizeof *logits);
-}
-
-/* Evaluation: a sample's logits do not depend on the others, nor on where in the batch it is; with its mirror image they
- * are the mean of both; and labels need not be there. */
-static void samples_are_alone(void **state)
-{
-    static sb_real values[VALUES], all[BATCH * CLASSES], one[CLASSES], both[BATCH * CLASSES], other[BATCH * CLASSES];
-    static uint8_t labels[BATCH];
-    const sb_layer_list list = residual_list();
-    sb_ops *ops = open_native(1, *state);
-    sb_net *net;
-    assert_int_equal(sb_sequential_open(&net, ops, &list, &(sb_sequential_form){BATCH, 1}), SB_OK);
-    start(net, 11);
-    sb_window window = window_of(&list, 3, values, labels);
-    loss_of(net, &window); /* running values */
-    run(net, &window, all);
-    for (int i = 0; i < BATCH; i += 7) {
-        const sb_window alone = {.values = values + (size_t)i * 3 * 9 * 7, .n = 1};
-        run(net, &alone, one);
-        assert_memory_equal(one, all + i * CLASSES, sizeof one);
-    }
-    static sb_real shifted[VALUES];
-    for (size_t i = 0; i < VALUES; i++) shifted[i] = values[(i + 63) % VALUES];
-    const sb_window next = {.values = shifted, .n = BATCH};
-    run(net, &next, other);
-    window.mirrored = shifted;
-    run(net, &window, both);
-    for (int i = 0; i < BATCH * CLASSES; i++) assert_true(both[i] == (sb_real)0.5 * (all[i] + other[i]));
-    sb_net_close(net);
-    sb_backend_close(ops);
-}
-
 /* ---- the average ---- */
 
 static void average_by_eye(void **state)
@@ -453,7 +198,7 @@ static void average_by_eye(void **state)
     (void)state;
     sb_ops *ops = open_native(1, "direct");
     sb_net *net;
-    const sb_layer_list list = LIST(colours, CLASSES, norm("a", 2), plain(SB_LAYER_GLOBAL_POOL), dense("b", CLASSES, true));
+    const sb_layer_list list = LIST(colours, 3, norm("a", 2), plain(SB_LAYER_GLOBAL_POOL), dense("b", 3, true));
     sb_settings settings;
     sb_average average;
     sb_settings_default(&settings);
@@ -486,22 +231,10 @@ static void average_by_eye(void **state)
 
 int main(void)
 {
-    static char direct[] = "direct", winograd[] = "winograd";
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_by_eye),
-        cmocka_unit_test(what_does_not_fit),
-        cmocka_unit_test(what_cannot_be_opened),
-        cmocka_unit_test(numbers_of_parameters),
-        cmocka_unit_test(rungs_start_alike),
-        cmocka_unit_test(pieces_lie_apart),
-        {"gradients_of_residuals, direct", gradients_of_residuals, NULL, NULL, direct},
-        {"gradients_of_residuals, winograd", gradients_of_residuals, NULL, NULL, winograd},
-        {"gradients_of_dense_layers", gradients_of_dense_layers, NULL, NULL, direct},
-        {"gradients_through_frozen_layers", gradients_through_frozen_layers, NULL, NULL, direct},
-        {"threads_change_no_bit, direct", threads_change_no_bit, NULL, NULL, direct},
-        {"threads_change_no_bit, winograd", threads_change_no_bit, NULL, NULL, winograd},
-        {"samples_are_alone, direct", samples_are_alone, NULL, NULL, direct},
-        {"samples_are_alone, winograd", samples_are_alone, NULL, NULL, winograd},
+        cmocka_unit_test(shapes_by_eye),         cmocka_unit_test(what_does_not_fit),
+        cmocka_unit_test(what_cannot_be_opened), cmocka_unit_test(numbers_of_parameters),
+        cmocka_unit_test(rungs_start_alike),     cmocka_unit_test(pieces_lie_apart),
         cmocka_unit_test(average_by_eye),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
