@@ -46,7 +46,7 @@ static sb_status open_cudnn(calls *c, void **library)
     return sb_library_open(library, "cuDNN", "SAMEBITS_CUDNN", names, symbols, NULL, NULL);
 }
 
-/* 16 filters of 3x3 over two images of 3x48x32, as src/ops/cudnn_convolve.c describes them. */
+/* 16 filters of 3x3 over two images of 3x48x32, as src/ops/cudnn_calls.c describes them. */
 typedef struct described {
     object x, filter, convolution;
 } described;
