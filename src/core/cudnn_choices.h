@@ -13,7 +13,8 @@
 #ifndef SB_CORE_CUDNN_CHOICES_H
 #define SB_CORE_CUDNN_CHOICES_H
 
-/* The study's library took what is `heuristic` here; frameworks of today take `graph-heuristic`. */
+/* The study's library took what is `heuristic` here; frameworks of today ask as `graph-heuristic` does, and give the
+ * engines more memory. */
 /* clang-format off */
 #define SB_CUDNN_CHOICES(ROW)                                                                                          \
     ROW(DETERMINISTIC, "deterministic", calls, DETERMINISTIC)                                                          \
