@@ -11,8 +11,10 @@ target_sources(test_gpu_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src/backend/cuda.c
                ${PROJECT_SOURCE_DIR}/src/backend/cuda_device.c support/fake_cuda_runtime.c)
 target_include_directories(test_gpu_runtime BEFORE PRIVATE support/cuda)
 
-add_library(fake_cuda_libraries MODULE support/fake_cuda_libraries.c)
+add_library(fake_cuda_libraries MODULE support/fake_cuda_libraries.c support/fake_cudnn_graph.c)
 target_link_libraries(fake_cuda_libraries PRIVATE sb_flags)
+add_library(fake_cudnn_without_graphs MODULE support/fake_cuda_libraries.c)
+target_link_libraries(fake_cudnn_without_graphs PRIVATE sb_flags)
 
 # The exchange between ranks by NCCL, on both stand-ins.
 add_library(fake_nccl MODULE support/fake_nccl.c)
@@ -28,7 +30,7 @@ add_dependencies(test_exchange_nccl fake_nccl)
 foreach(library cublas.so.13,0 cublas.so.12,1 cudnn.so.9,0 cudnn.so.8,1)
     string(REGEX MATCH "^([a-z]+)\\.so\\.([0-9]+),([01])$" ignored ${library})
     set(target fake_${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
-    add_library(${target} MODULE support/fake_cuda_libraries.c)
+    add_library(${target} MODULE support/fake_cuda_libraries.c support/fake_cudnn_graph.c)
     target_link_libraries(${target} PRIVATE sb_flags)
     target_compile_definitions(${target} PRIVATE FAKE_STARTS=${CMAKE_MATCH_3} FAKE_CUBLAS_MAJOR=${CMAKE_MATCH_2}
                                FAKE_CUDNN_VERSION=$<IF:$<STREQUAL:${CMAKE_MATCH_2},8>,8902,91300>)
@@ -40,8 +42,9 @@ sb_add_test(test_gpu_libraries sb_train_f32)
 sb_add_test(test_gpu_cudnn sb_ops_f32)
 foreach(test test_gpu_libraries test_gpu_cudnn test_gpu_runtime)
     target_compile_definitions(${test} PRIVATE SB_FAKE_LIBRARIES="$<TARGET_FILE:fake_cuda_libraries>"
-                               SB_FAKE_CUDNN_8="$<TARGET_FILE:fake_cudnn_8>")
-    add_dependencies(${test} fake_cuda_libraries fake_cublas_13 fake_cublas_12 fake_cudnn_9 fake_cudnn_8)
+                               SB_FAKE_CUDNN_8="$<TARGET_FILE:fake_cudnn_8>"
+                               SB_FAKE_CUDNN_WITHOUT_GRAPHS="$<TARGET_FILE:fake_cudnn_without_graphs>")
+    add_dependencies(${test} fake_cuda_libraries fake_cudnn_without_graphs fake_cublas_13 fake_cublas_12 fake_cudnn_9 fake_cudnn_8)
 endforeach()
 
 set_tests_properties(test_gpu test_gpu_launches test_gpu_libraries test_gpu_runtime PROPERTIES

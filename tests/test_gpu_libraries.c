@@ -151,7 +151,11 @@ static void cudnn_convolves_with_the_algorithms_asked_for(void **state)
                  {"atomics", false, 1, 1u << 1 | 1u << 0},
                  {"heuristic", false, 1, 1u << FAKE_GUESSED},
                  {"timed", false, 1, 1u << FAKE_FASTEST},
-                 {"heuristic", true, 1, 1u << FAKE_ON_TENSOR_CORES}};
+                 {"heuristic", true, 1, 1u << FAKE_ON_TENSOR_CORES},
+                 {"graph-deterministic", false, 1, 1u << FAKE_WINOGRAD},
+                 {"graph-deterministic", false, 3, 1u << FAKE_WINOGRAD},
+                 {"graph-deterministic", true, 1, 1u << FAKE_TENSOR_CORES},
+                 {"graph-heuristic", false, 1, 1u << FAKE_ATOMICS}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_ops *gpu = open_with_libraries(true, cases[i].choice, cases[i].tf32);
         fake_cudnn_state *fake = in_library("fake_cudnn");
@@ -217,13 +221,14 @@ static void libraries_convolve_without_padding(void **state)
 {
     (void)state;
     static sb_real wanted[RESULTS], got[RESULTS];
-    for (int cudnn = 0; cudnn < 2; cudnn++)
+    static const char *const choices[] = {NULL, "deterministic", "graph-deterministic"}; /* NULL: by cuBLAS */
+    for (int c = 0; c < 3; c++)
         for (int kernel = 1; kernel <= 5; kernel += 2) {
-            sb_ops *cpu = open_backend("native"), *gpu = open_with_libraries(cudnn, NULL, false);
+            sb_ops *cpu = open_backend("native"), *gpu = open_with_libraries(choices[c], choices[c], false);
             const size_t n = convolve_without_padding(cpu, kernel, wanted);
             assert_true(n <= RESULTS);
             assert_int_equal(convolve_without_padding(gpu, kernel, got), n);
-            expect_equal(cudnn ? "cudnn" : "cublas", n, got, wanted);
+            expect_equal(choices[c] ? choices[c] : "cublas", n, got, wanted);
             sb_backend_close(cpu), close_with_libraries(gpu);
         }
 }

@@ -23,7 +23,7 @@ typedef struct sb_backend_options {
     uint64_t seed, draw;     /* imitated atomics: what their orders are drawn from */
     int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
-    const char *cudnn_algorithm; /* cudnn: deterministic, atomics, heuristic or timed (ops/cudnn.h); NULL: the first */
+    const char *cudnn_algorithm; /* cudnn: a name of core/cudnn_choices.h; NULL: the first */
     const char *cudnn_version;   /* cudnn: "8.9": no other cuDNN than this; NULL or "any": whichever starts */
     bool tf32;                   /* cublas, cudnn: products may round their factors to TF32 */
     int device;                  /* on a GPU: its number, counted round where there are fewer; 0: the first */

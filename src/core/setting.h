@@ -32,6 +32,7 @@
 #include "core/activations.h"
 #include "core/arithmetics.h"
 #include "core/backends.h"
+#include "core/cudnn_choices.h"
 #include "core/images.h"
 #include "core/isas.h"
 #include "core/layer_text.h"
@@ -63,8 +64,8 @@
     COMPUTE(A, BLAS_KERNEL, blas_kernel, "--blas-kernel", NAME,                                                        \
         "NAME", "auto", 0, 0, BACKEND, "", SETTING, NEVER, 2, "OpenBLAS kernel type: Haswell, Zen, SkylakeX, ...")     \
     COMPUTE(A, CUDNN_ALGORITHM, cudnn_algorithm, "--cudnn-algorithm", CHOICE,                                          \
-        "deterministic|atomics|heuristic|timed", "deterministic", 0, 0, BACKEND, "", SETTING, NEVER, 2,                \
-        "how cudnn's algorithms are chosen; heuristic: as the study's library")                                        \
+        SB_CUDNN_CHOICE_WORDS, "deterministic", 0, 0, BACKEND, "", SETTING, NEVER, 2,                                  \
+        "how cudnn's algorithms are chosen; heuristic: as the study's library; graph-*: by its graph API")             \
     COMPUTE(A, CUDNN_VERSION, cudnn_version, "--cudnn-version", NAME,                                                  \
         "VERSION", "any", 0, 0, BACKEND, "", SETTING, NEVER, 2, "cudnn: no other cuDNN than this, 8.9 or 8.9.6")       \
     COMPUTE(A, TF32, tf32, "--tf32", CHOICE,                                                                           \

@@ -1,15 +1,20 @@
 /* cuDNN, opened at run time: the first of libcudnn.so.9 and .8 that starts here, or what SAMEBITS_CUDNN names.
- * Convolutions of n images in NCHW, stride 1, by its documented C interface of versions 8 and 9.
+ * Convolutions of n images in NCHW, stride 1, by its documented C interfaces of versions 8 and 9: the functions for
+ * convolutions alone, and the graph API.
  *
- * TF32 is off (CUDNN_FMA_MATH) unless asked for; an environment that says otherwise is refused (ops/library.h). The
- * algorithms' memory is at most 8 MiB, as the library of the study has it (Chainer's max_workspace_size).
+ * TF32 is off unless asked for: plain multiplications and additions (CUDNN_FMA_MATH; of the graph API engines without
+ * tensor cores). An environment that says otherwise is refused (ops/library.h). The algorithms' memory is at most
+ * 8 MiB, as the library of the study has it (Chainer's max_workspace_size).
  *
- * For each shape and work there is a list of candidates, pairs of an algorithm and a math type: fixed ones, or those
- * that cuDNN lists. The first that this card supports within the limit is taken when the convolution is first computed,
- * and kept: a candidate that has computed once is never given up, so that all windows of a run are computed alike. */
+ * For each shape and work there is a list of candidates: fixed pairs of an algorithm and a math type or those that
+ * cuDNN lists, or the engine configurations that its heuristic lists, mode A first and the fallback behind it. The
+ * first that this card supports within the limit is taken when the convolution is first computed, and kept: a candidate
+ * that has computed once is never given up, so that all windows of a run are computed alike. With the graph API it is
+ * an execution plan, made once; beta and how far the addresses are aligned, at most 16 bytes, belong to the shape. */
 #ifndef SB_OPS_CUDNN_H
 #define SB_OPS_CUDNN_H
 
+#include "core/cudnn_choices.h"
 #include "core/status.h"
 
 #include <stdbool.h>
@@ -29,11 +34,10 @@ bool sb_cudnn_found(char *why, size_t size);
 bool sb_cudnn_found_version(char *version, size_t size);
 
 typedef enum sb_cudnn_choice {
-    SB_CUDNN_DETERMINISTIC, /* the fixed ones that cuDNN documents as deterministic */
-    SB_CUDNN_ATOMICS,       /* fixed ones whose gradients add with atomics */
-    SB_CUDNN_HEURISTIC,     /* cuDNN's guess for each shape: what the library of the study does */
-    SB_CUDNN_TIMED,         /* the fastest of a trial of each on this device: another one when the machine is busy */
-    SB_N_CUDNN_CHOICES
+#define ROW(ID, name, api, RULE) SB_CUDNN_##ID,
+    SB_CUDNN_CHOICES(ROW)
+#undef ROW
+        SB_N_CUDNN_CHOICES
 } sb_cudnn_choice;
 extern const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES]; /* "deterministic", "atomics", ... */
 
@@ -42,7 +46,7 @@ enum { SB_CUDNN_WORKSPACE = 8 << 20 };
 
 /* Work goes to the stream (cudaStream_t); workspace holds SB_CUDNN_WORKSPACE bytes and stays the caller's.
  * version: "8.9" or "8.9.6", and no other is taken; NULL, "any": whichever starts. SB_E_MISSING: no library, or none of
- * that version starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or the environment changes the
+ * that version and with the choice's functions starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or the environment changes the
  * arithmetic. */
 sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, const char *version,
                                 bool tf32);

@@ -15,7 +15,7 @@ cat >kit/bin/samebits <<'END'
 case "$*" in
 info)
     printf '  %s  here\n' native-cuda cublas
-    printf '  %s\n' 'cudnn  absent: cuDNN is not here' 'gpu  NVIDIA Made Up'
+    printf '  %s\n' "cudnn  ${CUDNN:-absent: cuDNN is not here}" 'gpu  NVIDIA Made Up'
     exit
     ;;
 esac
@@ -56,6 +56,13 @@ for line in 'bits of native winograd,holds,0123 0123,' 'graph cublas,holds,0123 
     grep -q "^$line" $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
 done
 grep -q '^said of step .*--backend cublas' kit/results/gpu-check/made-up/said.txt
+
+# where cuDNN is there nothing fails, and both choices of the graph API are tried
+CUDNN=here expect 0 '^golden cudnn graph-heuristic,holds,' kit/check.sh
+for line in 'golden cudnn graph-deterministic' 'graph cudnn --cudnn-algorithm graph-deterministic' \
+    'run to run cudnn --cudnn-algorithm graph-deterministic' 'run to run cudnn --cudnn-algorithm graph-heuristic'; do
+    grep -q "^$line,holds," $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
+done
 
 # other weights fail native-cuda and are told of cublas
 DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh

@@ -72,6 +72,14 @@ for case in "native-cuda direct" "native-cuda winograd" "cublas direct" "cudnn d
     verdict "golden $case" $? "$(tail -n 1 "$log")"
 done
 
+# ... and by the graph API, which takes other engines where the heuristic says so.
+for choice in graph-deterministic graph-heuristic; do
+    has cudnn || continue
+    log=$out/golden-cudnn-$choice.txt
+    timeout 60 samebits check --tolerance 5e-6 --backend cudnn --cudnn-algorithm $choice "$golden"/*.h5 >"$log" 2>&1
+    verdict "golden cudnn $choice" $? "$(tail -n 1 "$log")"
+done
+
 # where ARITHMETIC: the first operation of the first update in which the device parts from the CPU, with its numbers
 where() {
     local backend row=0 a=$work/native.h5 b=$work/native-cuda.h5
@@ -110,7 +118,7 @@ for case in native-cuda/direct native-cuda/winograd cublas cudnn; do
 done
 
 # A graph computes what the same work does one by one.
-for case in "native-cuda --arithmetic winograd" cublas cudnn; do
+for case in "native-cuda --arithmetic winograd" cublas cudnn "cudnn --cudnn-algorithm graph-deterministic"; do
     has "${case%% *}" || continue
     graph=$(hash 60 $full --windows 4 --backend $case)
     single=$(SAMEBITS_CUDA_SYNC=1 hash 60 $full --windows 4 --backend $case)
@@ -146,7 +154,8 @@ done
 
 # Bits from run to run: which are stable is a finding, not a failure; native-cuda's must be.
 for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd" cublas cudnn \
-    "cudnn --cudnn-algorithm atomics" "cudnn --cudnn-algorithm heuristic" "cudnn --cudnn-algorithm timed"; do
+    "cudnn --cudnn-algorithm atomics" "cudnn --cudnn-algorithm heuristic" "cudnn --cudnn-algorithm timed" \
+    "cudnn --cudnn-algorithm graph-deterministic" "cudnn --cudnn-algorithm graph-heuristic"; do
     has "${case%% *}" || continue
     status=0
     : >"$work/repeats"

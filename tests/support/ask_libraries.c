@@ -1,11 +1,11 @@
 /* ask_libraries: what cuBLAS and cuDNN answer where there is no device. All functions that the trainer takes from them are
  * looked for; cuDNN describes tensors and, where the GPU's driver or a stand-in for it is, a convolution, and says what
- * shape its result has. For the libraries of the images, in which it runs (containers/README.md), and the tests' own. Exit
+ * shape its result has; by its graph API it takes the operations that the trainer describes, of each kind and beta. For the libraries of the images, in which it runs (containers/README.md), and the tests' own. Exit
  * code 0: all is as it should be; else a sentence. */
 #define _POSIX_C_SOURCE 200809L
 #include "core/status.h"
 #include "ops/cublas.h"
-#include "ops/cudnn.h"
+#include "ops/cudnn_parts.h"
 #include "ops/library.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ static sb_status open_cudnn(calls *c, void **library)
     return sb_library_open(library, "cuDNN", "SAMEBITS_CUDNN", names, symbols, NULL, NULL);
 }
 
-/* 16 filters of 3x3 over two images of 3x48x32, as src/ops/cudnn_convolve.c describes them. */
+/* 16 filters of 3x3 over two images of 3x48x32, as src/ops/cudnn_calls.c describes them. */
 typedef struct described {
     object x, filter, convolution;
 } described;
@@ -79,6 +79,40 @@ static sb_status ask_shape(const calls *c, described *d)
     return sb_fail(SB_E_DIFFERS, "cuDNN gives another shape than 2x16x48x32");
 }
 
+/* The graph API's functions in a cuDNN that is not started. */
+static sb_status open_graphs(sb_cudnn *d, void **library)
+{
+    static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8", NULL};
+    sb_symbol symbols[16] = {{0}};
+    const sb_cudnn_function *function = sb_cudnn_api_graph.functions;
+    for (int i = 0; function[i].name; i++)
+        symbols[i] = (sb_symbol){function[i].name, (void (**)(void))((char *)d + function[i].member)};
+    return sb_library_open(library, "cuDNN", "SAMEBITS_CUDNN", names, symbols, NULL, NULL);
+}
+
+static sb_status ask_operations(sb_cudnn *d)
+{
+    enum { SUBLIBRARY_LOADING_FAILED = 1008 };
+    int n = 0;
+    for (sb_cudnn_work work = 0; work < SB_N_CUDNN_WORKS; work++)
+        for (int beta = 0; beta < 2; beta++, n++) {
+            const sb_cudnn_planned of = {{2, 3, 16, 48, 32, 3, 1}, work, (float)beta, {16, 4, 16}};
+            sb_cudnn_made made = {0};
+            sb_cudnn_graph_operation(d, &of, &made);
+            int status = made.code, n_made = made.n;
+            sb_cudnn_graph_drop(d, &made, 0);
+            if (status == SUBLIBRARY_LOADING_FAILED) {
+                printf("for the graph API this cuDNN wants the GPU's driver\n");
+                return SB_OK;
+            }
+            if (status)
+                return sb_fail(SB_E_DIFFERS, "cuDNN gives status %d of the graph API's %s, descriptor %d", status,
+                               sb_cudnn_work_name[work], n_made);
+        }
+    printf("%d operations of the graph API are described\n", n);
+    return SB_OK;
+}
+
 static sb_status said(sb_status status)
 {
     if (status != SB_OK) fprintf(stderr, "%s\n", sb_message());
@@ -86,13 +120,19 @@ static sb_status said(sb_status status)
     return status;
 }
 
+static sb_status ask_both(const calls *c, described *d, sb_cudnn *graphs)
+{
+    SB_TRY(ask_shape(c, d));
+    return ask_operations(graphs);
+}
+
 /* In a process of its own: where a library that it opens then is not there, cuDNN ends the process. */
-static sb_status ask_shape_apart(const calls *c, described *d)
+static sb_status ask_both_apart(const calls *c, described *d, sb_cudnn *graphs)
 {
     int end = 0;
     fflush(stdout);
     pid_t child = fork();
-    if (child == 0) _exit(sb_exit_code(said(ask_shape(c, d))));
+    if (child == 0) _exit(sb_exit_code(said(ask_both(c, d, graphs))));
     if (child < 0 || waitpid(child, &end, 0) < 0) return sb_fail(SB_E_IO, "no second process");
     if (WIFSIGNALED(end))
         return sb_fail(SB_E_MISSING,
@@ -105,17 +145,19 @@ static sb_status ask(void)
 {
     char version[32];
     calls c;
-    void *library;
+    void *library, *same;
+    static sb_cudnn graphs;
     if (!sb_cublas_found_version(version, sizeof version)) return SB_E_MISSING;
     printf("cuBLAS %s\n", version);
     if (!sb_cudnn_found_version(version, sizeof version)) return SB_E_MISSING;
     printf("cuDNN %s\n", version);
     SB_TRY(open_cudnn(&c, &library));
+    SB_TRY(open_graphs(&graphs, &same));
     described d = {0};
     int status = describe_tensors(&c, &d);
     if (!status) printf("tensors are described\n");
     sb_status answer =
-        status ? sb_fail(SB_E_DIFFERS, "cuDNN gives status %d of a tensor", status) : ask_shape_apart(&c, &d);
+        status ? sb_fail(SB_E_DIFFERS, "cuDNN gives status %d of a tensor", status) : ask_both_apart(&c, &d, &graphs);
     if (d.filter) c.destroy_filter(d.filter);
     if (d.x) c.destroy_tensor(d.x);
     return answer;

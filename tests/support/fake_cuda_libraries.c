@@ -2,21 +2,16 @@
  * documentation, one number at a time. They hold the callers to their shapes, orders and descriptors where there is no
  * device, and refuse what a card may refuse (fake_cuda_libraries.h).
  *
+ * The graph API of cuDNN is in fake_cudnn_graph.c.
+ *
  * Built several times: FAKE_STARTS 0 is a library that opens and starts nowhere; FAKE_CUBLAS_MAJOR and
  * FAKE_CUDNN_VERSION are its versions. */
-#include "fake_cuda_libraries.h"
+#include "fake_cudnn.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef FAKE_STARTS
-#define FAKE_STARTS        1
-#define FAKE_CUBLAS_MAJOR  13
-#define FAKE_CUDNN_VERSION 91300
-#endif
 
 /* ---- cuBLAS: column-major ---- */
 
@@ -88,34 +83,21 @@ int cublasSgemm_v2(void *handle, int a_op, int b_op, int m, int n, int k, const 
     return OK;
 }
 
-/* ---- cuDNN: the numbers of its statuses changed from 8 to 9 ---- */
+/* ---- cuDNN: a function for each kind of convolution ---- */
 
-enum {
-    IS_8 = FAKE_CUDNN_VERSION < 90000,
-    DNN_NOT_INITIALIZED = IS_8 ? 1 : 1001,
-    DNN_BAD_PARAM = IS_8 ? 3 : 2000,
-    DNN_NOT_SUPPORTED = IS_8 ? 9 : 3000,
-    DNN_ARCH_MISMATCH = IS_8 ? 6 : 3007,
-    DNN_INTERNAL_ERROR = IS_8 ? 4 : 4000,
-    DNN_EXECUTION_FAILED = IS_8 ? 8 : 5000
-};
-
-extern fake_cudnn_state fake_cudnn;
 fake_cudnn_state fake_cudnn = {.failing_call = -1};
 
-static bool is_due(void)
+bool fake_is_due(void)
 {
     return fake_cudnn.failing_call >= 0 && fake_cudnn.failing_call-- == 0;
 }
 
-typedef struct object {
-    int kind, a, b, c, d; /* 't'ensor n c h w, 'f'ilter k c h w, 'c'onvolution math type, described */
-} object;
+typedef fake_object object;
 
 static int create(void **made, int kind)
 {
     if (!FAKE_STARTS) return DNN_NOT_INITIALIZED;
-    object *o = is_due() ? NULL : calloc(1, sizeof *o);
+    object *o = fake_is_due() ? NULL : calloc(1, sizeof *o);
     *made = o ? o : (void *)1; /* not to be destroyed */
     if (!o) return DNN_INTERNAL_ERROR;
     o->kind = kind;
@@ -171,12 +153,12 @@ const char *cudnnGetErrorString(int status)
 int cudnnSetStream(object *handle, void *stream)
 {
     (void)stream;
-    return is_due() ? DNN_INTERNAL_ERROR : handle->kind == 'h' ? OK : DNN_BAD_PARAM;
+    return fake_is_due() ? DNN_INTERNAL_ERROR : handle->kind == 'h' ? OK : DNN_BAD_PARAM;
 }
 
 int cudnnSetTensor4dDescriptor(object *o, int format, int type, int n, int c, int h, int w)
 {
-    if (is_due()) return DNN_INTERNAL_ERROR;
+    if (fake_is_due()) return DNN_INTERNAL_ERROR;
     if (o->kind != 't' || format != 0 || type != 0 || n < 1 || c < 1 || h < 1 || w < 1) return DNN_BAD_PARAM;
     *o = (object){'t', n, c, h, w};
     return OK;
@@ -184,7 +166,7 @@ int cudnnSetTensor4dDescriptor(object *o, int format, int type, int n, int c, in
 
 int cudnnSetFilter4dDescriptor(object *o, int type, int format, int k, int c, int h, int w)
 {
-    if (is_due()) return DNN_INTERNAL_ERROR;
+    if (fake_is_due()) return DNN_INTERNAL_ERROR;
     if (o->kind != 'f' || format != 0 || type != 0) return DNN_BAD_PARAM;
     *o = (object){'f', k, c, h, w};
     return OK;
@@ -194,7 +176,7 @@ int cudnnSetConvolution2dDescriptor(object *o, int pad_h, int pad_w, int u, int 
                                     int mode, int type)
 {
     int same = pad_h >= 0 && pad_w == pad_h && u == 1 && v == 1 && dilation_h == 1 && dilation_w == 1;
-    if (is_due()) return DNN_INTERNAL_ERROR;
+    if (fake_is_due()) return DNN_INTERNAL_ERROR;
     o->a = 0, o->b = 1; /* the math type a new descriptor has */
     return o->kind == 'c' && same && mode == 1 && type == 0 ? OK : DNN_BAD_PARAM;
 }
@@ -211,12 +193,9 @@ enum { DEFAULT = 0, TENSOR_OP = 1, ALLOW_CONVERSION = 2, FMA = 3 }; /* cudnnMath
 
 int cudnnSetConvolutionMathType(object *o, int math)
 {
-    if (is_due()) return DNN_INTERNAL_ERROR;
+    if (fake_is_due()) return DNN_INTERNAL_ERROR;
     return o->kind == 'c' && math >= 0 && math <= FMA ? (o->a = math, OK) : DNN_BAD_PARAM;
 }
-
-/* Every work sums the same products; sum says which of the three tensors a product is added to. */
-typedef enum target { Y, X, W } target;
 
 static int fits(const object *x, const object *w, const object *y)
 {
@@ -225,7 +204,8 @@ static int fits(const object *x, const object *w, const object *y)
 }
 
 /* One sample. The padding is what the sizes say. */
-static void convolve(const object *at, const object *w_is, const object *y_is, float *x, float *w, float *y, target to)
+static void convolve(const object *at, const object *w_is, const object *y_is, float *x, float *w, float *y,
+                     fake_target to)
 {
     int in = at->b, rows = at->c, columns = at->d, out = y_is->b, kernel = w_is->c;
     int padding = (y_is->c - rows + kernel - 1) / 2;
@@ -239,9 +219,9 @@ static void convolve(const object *at, const object *w_is, const object *y_is, f
                         float *x_at = &x[((size_t)i * rows + from_r) * columns + from_s];
                         float *y_at = &y[((size_t)o * y_is->c + r) * y_is->d + s],
                               *w_at = &w[((size_t)o * in + i) * kernel * kernel + tap];
-                        if (to == Y) *y_at += *x_at * *w_at;
-                        if (to == X) *x_at += *y_at * *w_at;
-                        if (to == W) *w_at += *x_at * *y_at;
+                        if (to == FAKE_Y) *y_at += *x_at * *w_at;
+                        if (to == FAKE_X) *x_at += *y_at * *w_at;
+                        if (to == FAKE_W) *w_at += *x_at * *y_at;
                     }
 }
 
@@ -255,7 +235,14 @@ static size_t tensor_size(const object *o)
     return (size_t)o->a * o->b * o->c * o->d;
 }
 
-enum { WORKSPACE = 4096, LIMIT = 8 << 20 };
+void fake_convolve(const object *x_is, const object *w_is, const object *y_is, float *x, float *w, float *y,
+                   fake_target to, float beta)
+{
+    const object *result = to == FAKE_Y ? y_is : to == FAKE_X ? x_is : w_is;
+    scale(to == FAKE_Y ? y : to == FAKE_X ? x : w, tensor_size(result), beta);
+    for (int i = 0; i < x_is->a; i++)
+        convolve(x_is, w_is, y_is, x + i * tensor_size(x_is) / x_is->a, w, y + i * tensor_size(y_is) / y_is->a, to);
+}
 
 typedef struct trial {
     int algorithm, status;
@@ -270,14 +257,14 @@ typedef struct trial {
 static int searched(const object *conv, int algorithm, int n_max, int *n, trial *list)
 {
     const trial all[] = {{2, DNN_NOT_SUPPORTED, 0.1f, 0, 1, conv->a, {0}},
-                         {3, OK, 0.2f, LIMIT + 1, 1, conv->a, {0}},
-                         {FAKE_HALF, OK, 0.3f, WORKSPACE, 1, ALLOW_CONVERSION, {0}},
-                         {FAKE_ON_TENSOR_CORES, OK, 0.3f, WORKSPACE, 1, TENSOR_OP, {0}},
-                         {algorithm, OK, 0.4f, WORKSPACE, 1, DEFAULT, {0}},
-                         {algorithm, OK, 0.5f, WORKSPACE, 1, conv->a, {0}},
-                         {0, OK, 0.6f, WORKSPACE, 0, conv->a, {0}}};
+                         {3, OK, 0.2f, FAKE_LIMIT + 1, 1, conv->a, {0}},
+                         {FAKE_HALF, OK, 0.3f, FAKE_WORKSPACE, 1, ALLOW_CONVERSION, {0}},
+                         {FAKE_ON_TENSOR_CORES, OK, 0.3f, FAKE_WORKSPACE, 1, TENSOR_OP, {0}},
+                         {algorithm, OK, 0.4f, FAKE_WORKSPACE, 1, DEFAULT, {0}},
+                         {algorithm, OK, 0.5f, FAKE_WORKSPACE, 1, conv->a, {0}},
+                         {0, OK, 0.6f, FAKE_WORKSPACE, 0, conv->a, {0}}};
     fake_cudnn.n_searches++;
-    if (is_due()) return DNN_INTERNAL_ERROR;
+    if (fake_is_due()) return DNN_INTERNAL_ERROR;
     for (*n = 0; *n < (int)(sizeof all / sizeof *all) && *n < n_max; (*n)++) list[*n] = all[*n];
     return OK;
 }
@@ -298,7 +285,7 @@ static bool is_listed(const object *conv, int algorithm)
 /* Which must be described, and the memory that of the descriptor's math type. */
 static int asked(const object *conv, int algorithm, size_t *n_bytes)
 {
-    *n_bytes = is_in(fake_cudnn.large, algorithm) ? LIMIT + 1 : WORKSPACE;
+    *n_bytes = is_in(fake_cudnn.large, algorithm) ? FAKE_LIMIT + 1 : FAKE_WORKSPACE;
     fake_cudnn.n_refused += is_in(fake_cudnn.unsized, algorithm);
     return !conv->b                               ? DNN_BAD_PARAM
            : is_in(fake_cudnn.unsized, algorithm) ? DNN_NOT_SUPPORTED
@@ -308,7 +295,7 @@ static int asked(const object *conv, int algorithm, size_t *n_bytes)
 
 static int begun(const object *conv, int algorithm, const void *workspace, size_t n_bytes)
 {
-    if (!conv->b || !is_listed(conv, algorithm) || !workspace || n_bytes != WORKSPACE) return DNN_BAD_PARAM;
+    if (!conv->b || !is_listed(conv, algorithm) || !workspace || n_bytes != FAKE_WORKSPACE) return DNN_BAD_PARAM;
     fake_cudnn.n_refused += is_in(fake_cudnn.unsupported, algorithm);
     if (is_in(fake_cudnn.unsupported, algorithm)) return DNN_ARCH_MISMATCH;
     if (is_in(fake_cudnn.broken, algorithm)) return DNN_EXECUTION_FAILED;
@@ -352,15 +339,12 @@ SEARCHES(BackwardFilter, x, y, w, x, w, y)
         if (!handle || conv->kind != 'c' || *alpha != 1 || !fits(x_is, w_is, y_is)) return DNN_BAD_PARAM;              \
         int code = begun(conv, algorithm, workspace, n_bytes);                                                         \
         if (code != OK) return code;                                                                                   \
-        scale(result##_at, tensor_size(result), *beta);                                                                \
-        for (int i = 0; i < x_is->a; i++)                                                                              \
-            convolve(x_is, w_is, y_is, x_is##_at + i * tensor_size(x_is) / x_is->a, w_is##_at,                         \
-                     y_is##_at + i * tensor_size(y_is) / y_is->a, to);                                                 \
+        fake_convolve(x_is, w_is, y_is, x_is##_at, w_is##_at, y_is##_at, to, *beta);                                   \
         return OK;                                                                                                     \
     }
-WORK(Forward, x, w, y, x, w, y, Y)
-WORK(BackwardData, w, y, x, x, w, y, X)
-WORK(BackwardFilter, x, y, w, x, w, y, W)
+WORK(Forward, x, w, y, x, w, y, FAKE_Y)
+WORK(BackwardData, w, y, x, x, w, y, FAKE_X)
+WORK(BackwardFilter, x, y, w, x, w, y, FAKE_W)
 
 /* ---- NVML: one device, not cut into instances ---- */
 

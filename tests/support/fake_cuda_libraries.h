@@ -8,13 +8,31 @@
  * be taken where cuDNN guesses and where it measures. */
 enum { FAKE_HALF = 8, FAKE_ON_TENSOR_CORES, FAKE_GUESSED, FAKE_FASTEST };
 
-/* Bit n of a set of algorithms is algorithm n. */
+/* Engines of the graph API in the order of its lists, and what their notes say: rounds to half precision, sums in half
+ * precision, something that is not known, tensor cores, adds with atomics, Winograd, nothing; and those that only the
+ * fallback lists, after PLAIN: atomics, nothing. */
+enum {
+    FAKE_TO_HALF,
+    FAKE_SUMS_HALF,
+    FAKE_UNKNOWN,
+    FAKE_TENSOR_CORES,
+    FAKE_ATOMICS,
+    FAKE_WINOGRAD,
+    FAKE_PLAIN,
+    FAKE_FALLBACK_ATOMICS,
+    FAKE_FALLBACK,
+    FAKE_ENGINES
+};
+
+/* Bit n of a set of algorithms is algorithm n, or engine n. */
 typedef struct fake_cudnn_state {
-    unsigned unsized;     /* answer NOT_SUPPORTED to the question for their memory */
+    unsigned unsized;     /* answer NOT_SUPPORTED to the question for their memory, or to a plan */
     unsigned unsupported; /* ... only when they are to convolve */
     unsigned large;       /* want more than 8 MiB, though the list says less */
     unsigned broken;      /* fail with EXECUTION_FAILED when they are to convolve */
-    int failing_call;     /* creation, description or search number n from here fails once; -1: none */
+    unsigned unlisted;    /* modes of the heuristic that list nothing: NOT_SUPPORTED */
+    int failing_call;     /* creation, description or search number n from here fails once, of the graph API any call;
+                           * -1: none */
 
     unsigned used, used_math; /* algorithms and math types that have convolved */
     int n_searches, n_refused;

@@ -1,4 +1,5 @@
-/* Which algorithm computes a convolution, and the convolution itself. */
+/* Convolutions by the functions that cuDNN has for each kind of them, deprecated since version 9: which algorithm
+ * computes one, and the convolution itself. */
 #include "ops/cudnn_parts.h"
 
 #include <stdio.h>
@@ -6,21 +7,10 @@
 
 enum { SUCCESS = SB_CUDNN_SUCCESS, FLOAT = 0, NCHW = 0, CROSS_CORRELATION = 1 };
 
-static const char *failed(sb_cudnn *d, const char *what, int code)
-{
-    snprintf(d->words, sizeof d->words, "cuDNN's %s gives %s", what, d->error_string(code));
-    return d->words;
-}
-
-/* CUDNN_STATUS_NOT_SUPPORTED and its kin: of 9 all from 3000 to 3999; of 8 itself and ARCH_MISMATCH. */
-static bool is_unsupported(const sb_cudnn *d, int code)
-{
-    return d->version[0] == '8' ? code == 9 || code == 6 : code / 1000 == 3;
-}
-
 /* ---- shapes ---- */
 
-void sb_cudnn_forget(sb_cudnn *d, sb_cudnn_described *s)
+/* Give the descriptors of a shape back, those that are there. */
+static void forget(sb_cudnn *d, sb_cudnn_described *s)
 {
     if (s->x) d->destroy_tensor(s->x);
     if (s->y) d->destroy_tensor(s->y);
@@ -73,8 +63,8 @@ static sb_cudnn_described *find(sb_cudnn *d, const sb_cudnn_shape *shape, const 
         d->n_shapes++;
         return s;
     }
-    *words = failed(d, "description of a convolution", code);
-    sb_cudnn_forget(d, s);
+    *words = sb_cudnn_failed(d, "description of a convolution", code);
+    forget(d, s);
     return NULL;
 }
 
@@ -114,7 +104,7 @@ static const int atomics[SB_N_CUDNN_WORKS][FIXED_MAX] = {
 
 static bool is_fixed(const sb_cudnn *d)
 {
-    return d->choice == SB_CUDNN_DETERMINISTIC || d->choice == SB_CUDNN_ATOMICS;
+    return d->row.rule == SB_CUDNN_RULE_DETERMINISTIC || d->row.rule == SB_CUDNN_RULE_ATOMICS;
 }
 
 static void add_candidate(sb_cudnn_way *way, int algorithm, int math)
@@ -129,10 +119,10 @@ static const char *search(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_wor
     sb_cudnn_listed list[SB_CUDNN_LIST_MAX];
     int n = 0;
     order(s, work, &a, &b, &result);
-    sb_cudnn_search *of = d->choice == SB_CUDNN_TIMED ? d->time[work] : d->guess[work];
+    sb_cudnn_search *of = d->row.rule == SB_CUDNN_RULE_TIMED ? d->time[work] : d->guess[work];
     int code = d->set_math(way->convolution, own_math(d));
     if (code == SUCCESS) code = of(d->handle, a, b, way->convolution, result, SB_CUDNN_LIST_MAX, &n, list);
-    if (code != SUCCESS) return failed(d, "search for an algorithm", code);
+    if (code != SUCCESS) return sb_cudnn_failed(d, "search for an algorithm", code);
     for (int i = 0; i < n; i++) {
         bool fits = list[i].status == SUCCESS && list[i].n_bytes <= SB_CUDNN_WORKSPACE;
         if (fits && is_allowed(d, list[i].math)) add_candidate(way, list[i].algorithm, list[i].math);
@@ -145,7 +135,7 @@ static const char *list_candidates(sb_cudnn *d, const sb_cudnn_described *s, sb_
     const char *words = NULL;
     way->n = way->at = 0;
     if (is_fixed(d)) {
-        const int *fixed = d->choice == SB_CUDNN_ATOMICS ? atomics[work] : deterministic[work];
+        const int *fixed = d->row.rule == SB_CUDNN_RULE_ATOMICS ? atomics[work] : deterministic[work];
         for (; *fixed >= 0; fixed++) add_candidate(way, *fixed, own_math(d));
     } else {
         words = search(d, s, work, way);
@@ -156,8 +146,6 @@ static const char *list_candidates(sb_cudnn *d, const sb_cudnn_described *s, sb_
 
 /* ---- convolutions ---- */
 
-static const char *const work_name[SB_N_CUDNN_WORKS] = {"forward convolution", "data gradient", "weight gradient"};
-
 /* Not an error where cuDNN and the card are free to choose. */
 static void say_replaced(const sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_work work, const sb_cudnn_way *way)
 {
@@ -165,15 +153,8 @@ static void say_replaced(const sb_cudnn *d, const sb_cudnn_described *s, sb_cudn
     fprintf(stderr,
             "samebits: cuDNN %s: %s of %d to %d channels of %dx%d: algorithm %d is not supported here within 8 MiB; "
             "algorithm %d computes it\n",
-            d->version, work_name[work], s->shape.in, s->shape.out, s->shape.h, s->shape.w, way->candidate[0].algorithm,
-            way->candidate[way->at].algorithm);
-}
-
-static const char *none_left(sb_cudnn *d, sb_cudnn_work work)
-{
-    snprintf(d->words, sizeof d->words, "cuDNN has no %s algorithm for the %s that works here within 8 MiB%s",
-             sb_cudnn_choice_name[d->choice], work_name[work], d->tf32 ? "" : " without TF32");
-    return d->words;
+            d->version, sb_cudnn_work_name[work], s->shape.in, s->shape.out, s->shape.h, s->shape.w,
+            way->candidate[0].algorithm, way->candidate[way->at].algorithm);
 }
 
 /* The candidate's math type in the descriptor, and then the memory that it wants: that depends on both. */
@@ -188,16 +169,9 @@ static int prepare(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_work work,
     return code;
 }
 
-/* What a convolution is computed from, and where to. */
-typedef struct operands {
-    const void *a, *b;
-    float beta;
-    void *result;
-} operands;
-
 /* By the present candidate. *gives_way: this one does not work here, and has never worked. */
-static int attempt(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_work work, sb_cudnn_way *way, const operands *x,
-                   bool *gives_way)
+static int attempt(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_work work, sb_cudnn_way *way,
+                   const sb_cudnn_operands *x, bool *gives_way)
 {
     const float alpha = 1;
     sb_cudnn_object a, b, result;
@@ -208,28 +182,60 @@ static int attempt(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_work work,
         code =
             d->convolve[work](d->handle, &alpha, a, x->a, b, x->b, way->convolution, way->candidate[way->at].algorithm,
                               d->workspace, way->n_bytes, &x->beta, result, x->result);
-    *gives_way = !way->has_worked && (is_unsupported(d, code) || (code == SUCCESS && !fits));
+    *gives_way = !way->has_worked && (sb_cudnn_is_unsupported(d, code) || (code == SUCCESS && !fits));
     return code;
 }
 
-const char *sb_cudnn_convolve(sb_cudnn *dnn, sb_cudnn_work work, const sb_cudnn_shape *shape, const void *a,
-                              const void *b, float beta, void *result)
+static const char *convolve(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of)
 {
     const char *words = NULL;
     bool gives_way = true;
-    sb_cudnn_described *s = find(dnn, shape, &words);
+    sb_cudnn_described *s = find(d, shape, &words);
     if (!s) return words;
     sb_cudnn_way *way = &s->way[work];
-    if (!way->is_listed) words = list_candidates(dnn, s, work, way);
+    if (!way->is_listed) words = list_candidates(d, s, work, way);
     if (words) return words;
     for (; way->at < way->n; way->at++, way->is_sized = false) {
-        int code = attempt(dnn, s, work, way, &(operands){a, b, beta, result}, &gives_way);
+        int code = attempt(d, s, work, way, of, &gives_way);
         if (gives_way) continue;
-        if (code != SUCCESS) return failed(dnn, "convolution", code);
-        say_replaced(dnn, s, work, way);
+        if (code != SUCCESS) return sb_cudnn_failed(d, "convolution", code);
+        say_replaced(d, s, work, way);
         way->has_worked = true;
         return NULL;
     }
     way->is_listed = false;
-    return none_left(dnn, work);
+    return sb_cudnn_none_left(d, work);
 }
+
+static void close_all(sb_cudnn *d)
+{
+    for (int i = 0; i < d->n_shapes; i++) forget(d, &d->shape[i]);
+}
+
+#define AT(member) offsetof(sb_cudnn, member)
+static const sb_cudnn_function functions[] = {
+    {"cudnnCreateTensorDescriptor", AT(create_tensor)},
+    {"cudnnDestroyTensorDescriptor", AT(destroy_tensor)},
+    {"cudnnCreateFilterDescriptor", AT(create_filter)},
+    {"cudnnDestroyFilterDescriptor", AT(destroy_filter)},
+    {"cudnnCreateConvolutionDescriptor", AT(create_convolution)},
+    {"cudnnDestroyConvolutionDescriptor", AT(destroy_convolution)},
+    {"cudnnSetTensor4dDescriptor", AT(set_tensor)},
+    {"cudnnSetFilter4dDescriptor", AT(set_filter)},
+    {"cudnnSetConvolution2dDescriptor", AT(set_convolution)},
+    {"cudnnSetConvolutionMathType", AT(set_math)},
+    {"cudnnGetConvolutionForwardAlgorithm_v7", AT(guess[SB_CUDNN_FORWARD])},
+    {"cudnnGetConvolutionBackwardDataAlgorithm_v7", AT(guess[SB_CUDNN_DATA])},
+    {"cudnnGetConvolutionBackwardFilterAlgorithm_v7", AT(guess[SB_CUDNN_FILTER])},
+    {"cudnnFindConvolutionForwardAlgorithm", AT(time[SB_CUDNN_FORWARD])},
+    {"cudnnFindConvolutionBackwardDataAlgorithm", AT(time[SB_CUDNN_DATA])},
+    {"cudnnFindConvolutionBackwardFilterAlgorithm", AT(time[SB_CUDNN_FILTER])},
+    {"cudnnGetConvolutionForwardWorkspaceSize", AT(size[SB_CUDNN_FORWARD])},
+    {"cudnnGetConvolutionBackwardDataWorkspaceSize", AT(size[SB_CUDNN_DATA])},
+    {"cudnnGetConvolutionBackwardFilterWorkspaceSize", AT(size[SB_CUDNN_FILTER])},
+    {"cudnnConvolutionForward", AT(convolve[SB_CUDNN_FORWARD])},
+    {"cudnnConvolutionBackwardData", AT(convolve[SB_CUDNN_DATA])},
+    {"cudnnConvolutionBackwardFilter", AT(convolve[SB_CUDNN_FILTER])},
+    {0}};
+
+const sb_cudnn_api sb_cudnn_api_calls = {functions, convolve, close_all};
