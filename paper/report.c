@@ -1,6 +1,7 @@
 #include "paper/report.h"
 
-#include "paper/claims/answer.h"
+#include "io/columns.h"
+#include "paper/claims/question.h"
 #include "paper/files/path.h"
 #include "paper/results/recipe.h"
 #include "paper/statistics/against_baselines.h"
@@ -23,11 +24,22 @@ static sb_status read_published(sb_report *report, const sb_report_sources *sour
     return sb_published_add(&report->numbers, &report->published);
 }
 
+static sb_status judge_file(sb_report *report, const char *path)
+{
+    SB_TRY(sb_claims_judge(&report->claims, path, &report->results, &report->arms));
+    return sb_claims_add(&report->numbers, &report->claims);
+}
+
+/* Those that the results carry were well formed when they were collected: if they are not, it is the results that make
+ * no sense. */
 static sb_status judge_claims(sb_report *report, const sb_report_sources *sources)
 {
-    if (!sources->claims) return SB_OK;
-    SB_TRY(sb_claims_judge(&report->claims, sources->claims, &report->results, &report->arms));
-    return sb_claims_add(&report->numbers, &report->claims);
+    char own[SB_PATH_MAX];
+    if (sources->claims) return judge_file(report, sources->claims);
+    SB_TRY(sb_path_join(own, report->folder, "%s", SB_COLLECTED_CLAIMS));
+    if (!sb_file_exists(own)) return sources->usual ? judge_file(report, sources->usual) : SB_OK;
+    const sb_status status = judge_file(report, own);
+    return status == SB_E_USAGE ? sb_fail(SB_E_INTEGRITY, "%s", sb_message()) : status;
 }
 
 static sb_status read_condition(sb_report *report, const sb_report_sources *sources)
@@ -124,7 +136,9 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
 {
     SB_TRY(sb_folder_make(folder));
     const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
     const sb_figure_subject subject = {.answer = &answer,
+                                       .question = &question,
                                        .arms = &report->arms,
                                        .spreads = &report->spreads,
                                        .published = &report->published,

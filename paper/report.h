@@ -33,7 +33,7 @@ typedef struct sb_report {
     sb_trust_ratios trust;            /* likewise */
     sb_batches batches;               /* none where no optimiser has two batches */
     sb_published published;           /* none where there is no such folder */
-    sb_claims claims;                 /* none where no file of claims was named */
+    sb_claims claims;                 /* none where no file of claims was named or carried */
     sb_ranking ranking;               /* of the groups */
     sb_contrasts contrasts;           /* what the answer is made of (answer.h) */
     sb_numbers numbers;               /* every number that is shown */
@@ -49,7 +49,8 @@ typedef struct sb_report_sources {
     const char *folder;    /* of collected results, or a bundle of them (exchange.h) */
     const char *runs;      /* what the column run is relative to; NULL: folder */
     const char *published; /* folder of published records; NULL: the one beside folder, if there is one; "": none */
-    const char *claims;    /* file of claims; NULL: none */
+    const char *claims;    /* file of claims; NULL: those that the results carry (SB_COLLECTED_CLAIMS), or */
+    const char *usual;     /* where they carry none, this file; NULL: none */
     sb_allowed allowed;    /* what may be wrong with the results all the same */
 } sb_report_sources;
 

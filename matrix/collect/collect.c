@@ -17,10 +17,12 @@
 #include "io/runfile.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef enum table_name { CELLS, CURVES, DISTANCES, TIMING, COVERAGE, REGISTRATIONS, BASELINES, N_TABLES } table_name;
 
@@ -210,7 +212,25 @@ typedef struct gathered {
     bool *have_sketches; /* of the complete cells: only their files are opened once more, for distances */
     size_t n_of_some;    /* sheets behind the others, */
     const struct sheet_of_some *of_some[N_OF_SOME]; /* in their order */
+    bool has_claims;                                /* in the sheet behind those */
 } gathered;
+
+static sb_status copy_claims(sb_sheets *t, const gathered *all, const sb_cells *cells)
+{
+    char path[SB_PATH_MAX];
+    if (!all->has_claims) return SB_OK;
+    sb_cells_beside(cells, cells->matrix->claims, path);
+    return sb_sheets_copy(t, N_TABLES + (int)all->n_of_some, path);
+}
+
+/* Those of before, when the matrix file still named some. */
+static sb_status drop_claims(const char *output)
+{
+    char path[SB_PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/" SB_COLLECTED_CLAIMS, output) >= SB_PATH_MAX) return sb_file_too_long(output);
+    if (unlink(path) == 0 || errno == ENOENT) return SB_OK;
+    return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+}
 
 /* What the claims were when the run began. */
 static sb_status register_run(sb_sheets *t, gathered *all, cell_row *row)
@@ -279,7 +299,8 @@ static sb_status add_cells(sb_sheets *t, gathered *all, sb_selection *complete, 
     SB_TRY(sb_baselines_sheet_write(t->item[BASELINES].csv, &all->baselines, looker->data, output));
     SB_TRY(sb_sheets_check(t));
     SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, cells, selection, complete, looker));
-    return sb_sheets_check(t);
+    SB_TRY(sb_sheets_check(t));
+    return copy_claims(t, all, cells);
 }
 
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
@@ -291,24 +312,26 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
         [COVERAGE] = &sb_columns_coverage,   [REGISTRATIONS] = &sb_columns_registrations,
         [BASELINES] = &sb_columns_baselines,
     };
-    const char *files[N_TABLES + N_OF_SOME];
-    gathered all = {0};
+    const char *files[N_TABLES + N_OF_SOME + 1];
+    gathered all = {.has_claims = cells->matrix->claims != NULL};
     for (int i = 0; i < N_TABLES; i++) files[i] = columns[i]->file;
     for (int i = 0; i < N_OF_SOME; i++)
         if (of_some[i].wanted(selection)) all.of_some[all.n_of_some++] = &of_some[i];
     for (size_t i = 0; i < all.n_of_some; i++) files[N_TABLES + i] = all.of_some[i]->columns->file;
+    const int n_files = N_TABLES + (int)all.n_of_some + all.has_claims;
+    if (all.has_claims) files[n_files - 1] = SB_COLLECTED_CLAIMS;
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};
     sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
     all.have_sketches = calloc(selection->n + 1, sizeof *all.have_sketches);
-    sb_status status = complete.item && all.have_sketches
-                           ? sb_sheets_open(&sheets, output, files, N_TABLES + (int)all.n_of_some)
-                           : sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    sb_status status = complete.item && all.have_sketches ? sb_sheets_open(&sheets, output, files, n_files)
+                                                          : sb_fail(SB_E_MEMORY, "not enough memory to collect");
     if (status == SB_OK) status = add_cells(&sheets, &all, &complete, collected, cells, selection, looker, output);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
                          looker->results, selection->n, collected->corrupt);
     status = sb_sheets_close(&sheets, status);
+    if (status == SB_OK && !all.has_claims) status = drop_claims(output);
     sb_selection_free(&complete);
     free(all.have_sketches);
     sb_registration_sheet_free(&all.registrations);

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,6 +38,16 @@ sb_status sb_sheets_open(sb_sheets *sheets, const char *folder, const char *cons
     SB_TRY(sb_folder_make(folder));
     for (int i = 0; i < n; i++) SB_TRY(begin(sheets, files[i], &sb_csv));
     return begin(sheets, SB_SUMS_FILE, &sb_lines);
+}
+
+sb_status sb_sheets_copy(sb_sheets *sheets, int i, const char *path)
+{
+    char *bytes;
+    size_t n;
+    SB_TRY(sb_file_read(path, &bytes, &n));
+    fwrite(bytes, 1, n, sheets->item[i].out);
+    free(bytes);
+    return sb_sheets_check(sheets);
 }
 
 sb_status sb_sheets_check(const sb_sheets *sheets)

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { SB_SHEETS_MAX = 11 }; /* the sums among them */
+enum { SB_SHEETS_MAX = 12 }; /* the sums among them */
 
 typedef struct sb_sheet {
     const char *file;
@@ -35,6 +35,9 @@ typedef struct sb_sheets {
 
 /* Make the folder unless it is there, and begin n files in it. Whatever comes back, the caller closes. */
 sb_status sb_sheets_open(sb_sheets *sheets, const char *folder, const char *const *files, int n);
+
+/* The very bytes of a file as all of sheet i. */
+sb_status sb_sheets_copy(sb_sheets *sheets, int i, const char *path);
 
 /* SB_E_IO with its reason if one of the last writes failed; to be asked soon behind them. */
 sb_status sb_sheets_check(const sb_sheets *sheets);

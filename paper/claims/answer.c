@@ -90,7 +90,7 @@ static state state_of(const sb_contrast *contrast, size_t n)
 
 /* -- numbers -- */
 
-static void write_number(sb_writer *out, sb_answer_form form, const char *label, const char *words)
+void sb_answer_write_number(sb_writer *out, sb_answer_form form, const char *label, const char *words)
 {
     if (form.number)
         form.number(out, form.context, label, words);
@@ -103,26 +103,26 @@ static int decimals_of(const sb_verdict *v)
     return sb_stats_ratio_decimals(&(sb_ratio){v->n, v->ratio, v->low, v->high, v->p});
 }
 
-static void ratio_words(const sb_contrast *c, char words[SB_VERDICT_TEXT])
+static void ratio_words(const sb_verdict *v, char words[SB_VERDICT_TEXT])
 {
-    snprintf(words, SB_VERDICT_TEXT, "%.*f", decimals_of(&c->verdict), c->verdict.ratio);
+    snprintf(words, SB_VERDICT_TEXT, "%.*f", decimals_of(v), v->ratio);
 }
 
-static void write_ratio(sb_writer *out, sb_answer_form form, const sb_contrast *c)
+void sb_answer_write_ratio(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *v)
 {
     char words[SB_VERDICT_TEXT];
-    ratio_words(c, words);
-    write_number(out, form, c->label, words);
+    ratio_words(v, words);
+    sb_answer_write_number(out, form, label, words);
 }
 
-static void write_interval(sb_writer *out, sb_answer_form form, const sb_contrast *c)
+void sb_answer_write_interval(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *v)
 {
     char words[SB_VERDICT_TEXT];
-    int decimals = decimals_of(&c->verdict);
-    if (isnan(c->verdict.low)) return;
+    const int decimals = decimals_of(v);
+    if (isnan(v->low)) return;
     sb_write(out, "95 %% interval ");
-    snprintf(words, sizeof words, "%.*f to %.*f", decimals, c->verdict.low, decimals, c->verdict.high);
-    write_number(out, form, c->label, words);
+    snprintf(words, sizeof words, "%.*f to %.*f", decimals, v->low, decimals, v->high);
+    sb_answer_write_number(out, form, label, words);
     sb_write(out, "; ");
 }
 
@@ -144,9 +144,9 @@ static void write_buffer(sb_writer *out, sb_answer_form form, const sb_contrast 
     sb_write(out, "%sthe final loss of ", before);
     sb_answer_write_network(out, c->of->cell[0]);
     sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " by " : " was ");
-    write_ratio(out, form, c);
+    sb_answer_write_ratio(out, form, c->label, v);
     sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " (" : " times as high (");
-    write_interval(out, form, c);
+    sb_answer_write_interval(out, form, c->label, v);
     sb_write(out, "%zu pair%s of runs of %ld update%s", v->n, sb_plural(v->n), c->of->cell[0]->updates,
              sb_plural((size_t)c->of->cell[0]->updates));
     if (c->of->cell[0]->evidence != SB_EVIDENCE_MEASURED)
@@ -299,12 +299,12 @@ static void write_ratios(sb_writer *out, sb_answer_form form, const chosen *c)
         if (at->verdict.ratio < low->verdict.ratio) low = at;
         if (at->verdict.ratio > high->verdict.ratio) high = at;
     }
-    ratio_words(low, low_words);
-    ratio_words(high, high_words);
-    write_number(out, form, low->label, low_words);
+    ratio_words(&low->verdict, low_words);
+    ratio_words(&high->verdict, high_words);
+    sb_answer_write_number(out, form, low->label, low_words);
     if (strcmp(low_words, high_words) == 0) return;
     sb_write(out, " to ");
-    write_number(out, form, high->label, high_words);
+    sb_answer_write_number(out, form, high->label, high_words);
 }
 
 /* What the verdict of all of them rests on: the weakest of each. */

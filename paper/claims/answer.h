@@ -44,6 +44,12 @@ typedef struct sb_answer_form {
     const void *context;
 } sb_answer_form;
 
+/* A number of some words, the ratio of a verdict, and "95 % interval 1.05 to 1.15; " (nothing where it has none), each
+ * as the number of that label. */
+void sb_answer_write_number(sb_writer *out, sb_answer_form form, const char *label, const char *words);
+void sb_answer_write_ratio(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *verdict);
+void sb_answer_write_interval(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *verdict);
+
 /* Whole sentences. The answer and the gaps always say something; the hardware says nothing where none was compared. */
 void sb_answer_write(sb_writer *out, const sb_answer *answer, sb_answer_form form);
 void sb_answer_write_hardware(sb_writer *out, const sb_answer *answer, sb_answer_form form);

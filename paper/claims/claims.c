@@ -276,6 +276,8 @@ static sb_status say_registered(sb_claim_result *result, const sb_results *resul
         n++;
         n_registered += sb_registrations_hold(&results->registrations, cell->registration, digest);
     }
+    result->n_runs = n;
+    result->n_registered = n_registered;
     if (n_registered && n_registered < n)
         snprintf(result->registered, sizeof result->registered, "registered before %zu of its %zu runs", n_registered,
                  n);

@@ -1,5 +1,6 @@
 /* Claims held against results: each sentence of paper/claims.yaml as two sets of cells, a relation and what came out.
  *
+ *   question: Does the buffer ...?    # optional: what all of them answer together; the page opens with it (asked.h)
  *   claims:
  *     - name: buffer-full             # part of the number's label
  *       by: samebits                  # who says so: paper, retraction, samebits
@@ -87,6 +88,7 @@ typedef struct sb_claim_result {
     sb_outcome outcome;
     char words[224];     /* what is behind it, or what is missing */
     char registered[96]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
+    size_t n_runs, n_registered; /* runs behind it, and those that recorded its rule when they began */
     size_t n_parts;
     sb_claim_part *part;
     sb_claim_pool pool;

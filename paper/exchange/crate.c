@@ -130,6 +130,7 @@ static const char *encoding_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
     if (dot && strcmp(dot, ".csv") == 0) return "text/csv";
+    if (dot && strcmp(dot, ".yaml") == 0) return "application/yaml";
     return dot && strcmp(dot, ".json") == 0 ? "application/json" : "text/plain";
 }
 

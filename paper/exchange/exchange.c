@@ -20,14 +20,14 @@
 
 /* -- packing -- */
 
-static sb_status add_table(sb_archive *archive, const char *folder, const sb_columns *table)
+static sb_status add_file(sb_archive *archive, const char *folder, const char *file, bool needed)
 {
     char path[SB_PATH_MAX], *content;
     size_t n_bytes;
-    SB_TRY(sb_path_join(path, folder, "%s", table->file));
-    if (table->need != SB_TABLE_NEEDED && !sb_file_exists(path)) return SB_OK;
+    SB_TRY(sb_path_join(path, folder, "%s", file));
+    if (!needed && !sb_file_exists(path)) return SB_OK;
     SB_TRY(sb_file_read(path, &content, &n_bytes));
-    return sb_archive_add(archive, table->file, content, n_bytes);
+    return sb_archive_add(archive, file, content, n_bytes);
 }
 
 /* The machines, if a run file is here; what came with results that were unpacked is a file beside them already. */
@@ -60,7 +60,8 @@ static sb_status add_sums(sb_archive *archive)
 static sb_status add_tables(sb_archive *archive, const char *folder, sb_table_need need)
 {
     for (const sb_columns *const *t = sb_columns_all; *t; t++)
-        if ((*t)->need == need && !sb_archive_find(archive, (*t)->file)) SB_TRY(add_table(archive, folder, *t));
+        if ((*t)->need == need && !sb_archive_find(archive, (*t)->file))
+            SB_TRY(add_file(archive, folder, (*t)->file, need == SB_TABLE_NEEDED));
     return SB_OK;
 }
 
@@ -69,6 +70,7 @@ static sb_status fill(sb_archive *archive, const sb_report *report)
     SB_TRY(add_tables(archive, report->folder, SB_TABLE_NEEDED));
     SB_TRY(add_environment(archive, &report->facts));
     SB_TRY(add_tables(archive, report->folder, SB_TABLE_OPTIONAL));
+    SB_TRY(add_file(archive, report->folder, SB_COLLECTED_CLAIMS, false));
     SB_TRY(sb_crate_add(archive, report));
     return add_sums(archive);
 }

@@ -3,6 +3,7 @@
  *
  *     samebits-results/SHA256SUMS         of the other files; `sha256sum -c` there holds
  *                      cells.csv curves.csv timing.csv distances.csv coverage.csv
+ *                      claims.yaml        the claims of the study, where its matrix file names some
  *                      environment.csv    name, value, runs: /env of the run files, and how many have each value
  *                      ro-crate-metadata.json, datacite.json    what describes them (crate.h); not in older bundles
  *

@@ -17,6 +17,8 @@ struct kind {
 static const struct kind of_all[] = {
     {"answer", "What the target buffer and the hardware do to the final loss, pair by pair", sb_figure_answer_wanted,
      sb_figure_answer, sb_figure_answer_caption},
+    {"verdicts", "What each claim came to, pair by pair", sb_figure_verdicts_wanted, sb_figure_verdicts,
+     sb_figure_verdicts_caption},
     {"architecture-prednet", "The layers of PredNet", sb_figure_prednet_wanted, sb_figure_prednet,
      sb_figure_prednet_caption},
     {"architecture-autoencoder", "The layers of the autoencoder", sb_figure_autoencoder_wanted, sb_figure_autoencoder,
@@ -34,8 +36,8 @@ static const struct kind of_all[] = {
      sb_figure_family_caption},
     {"turns", "The first comparison that an arithmetic turned, by generation", sb_figure_turns_wanted, sb_figure_turns,
      sb_figure_turns_caption},
-    {"batches", "Share of test images that are wrong by batch and optimiser", sb_figure_batches_wanted, sb_figure_batches,
-     sb_figure_batches_caption},
+    {"batches", "Share of test images that are wrong by batch and optimiser", sb_figure_batches_wanted,
+     sb_figure_batches, sb_figure_batches_caption},
     {"trust", "Ratios by which layer-wise optimisers multiplied learning rates, by tensor", sb_figure_trust_wanted,
      sb_figure_trust, sb_figure_trust_caption},
 };

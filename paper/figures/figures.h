@@ -5,6 +5,7 @@
 
 #include "core/status.h"
 #include "paper/claims/answer.h"
+#include "paper/claims/question.h"
 #include "paper/compare/published.h"
 #include "paper/figures/gnuplot.h"
 #include "paper/results/arms.h"
@@ -36,6 +37,7 @@ typedef struct sb_figure_subject {
     const sb_turns *turns;
     const sb_baseline_losses *baselines;
     const sb_answer *answer;
+    const sb_question *question;
     const char *folder; /* of the collected results, for layers-MODEL.csv */
 } sb_figure_subject;
 
@@ -88,6 +90,11 @@ void sb_figure_configurations_caption(sb_writer *out, const sb_figure_subject *s
 bool sb_figure_answer_wanted(const sb_figure_subject *s);
 sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const char *name);
 void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s);
+
+/* What the claims came to that answer the results' own question: a strip of pairs for each, on one axis of ratios. */
+bool sb_figure_verdicts_wanted(const sb_figure_subject *s);
+sb_status sb_figure_verdicts(const sb_figure_subject *s, const char *folder, const char *name);
+void sb_figure_verdicts_caption(sb_writer *out, const sb_figure_subject *s);
 
 /* The networks, from layers-prednet.csv and layers-autoencoder.csv among the results. */
 bool sb_figure_prednet_wanted(const sb_figure_subject *s);

@@ -7,7 +7,9 @@
 #include "paper/files/path.h"
 #include "paper/page/page_parts.h"
 
+#include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,13 +33,22 @@ static void write_policy(sb_writer *page)
     sb_write(page, "'\"/>\n");
 }
 
-static void write_head(sb_writer *page, const char *stamp)
+/* In the middle of a line; a question of others may begin with a name. */
+static void write_title(sb_writer *page, const sb_question *question)
+{
+    char text[sizeof question->text];
+    snprintf(text, sizeof text, "%s", question->text);
+    if (question->kind == SB_QUESTION_HARDWARE) *text = (char)tolower((unsigned char)*text);
+    sb_write(page, "<title>samebits: %s</title>\n", text);
+}
+
+static void write_head(sb_writer *page, const sb_question *question, const char *stamp)
 {
     sb_write(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
     write_policy(page);
-    sb_write(page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                   "<title>samebits: does the hardware you train on change what the network learns?</title>\n"
-                   "<style>\n/*<![CDATA[*/\n");
+    sb_write(page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
+    write_title(page, question);
+    sb_write(page, "<style>\n/*<![CDATA[*/\n");
     sb_write_raw(page, sb_page_css);
     sb_write(page, "@media screen and (prefers-color-scheme:dark){\n");
     sb_style_dark(page, SB_RAW(".card "));
@@ -66,10 +77,17 @@ static bool has_spread(const sb_report *report)
     return report->distances.n > 0;
 }
 
-static void write_contents(sb_writer *page, const sb_report *report)
+/* Buffers and hardware: what another question compares, its claims say. */
+static bool has_compared(const sb_report *report, const sb_question *question)
 {
-    sb_write(page, "<nav aria-label=\"Contents\">\n<a href=\"#question\">Question</a> <a href=\"#compared\">What was "
-                   "compared</a> ");
+    return question->kind == SB_QUESTION_HARDWARE || report->contrasts.n > 0;
+}
+
+static void write_contents(sb_writer *page, const sb_report *report, const sb_question *question)
+{
+    sb_write(page, "<nav aria-label=\"Contents\">\n");
+    if (question->kind == SB_QUESTION_HARDWARE) sb_write(page, "<a href=\"#question\">Question</a> ");
+    if (has_compared(report, question)) sb_write(page, "<a href=\"#compared\">What was compared</a> ");
     if (report->claims.n) sb_write(page, "<a href=\"#claims\">Claims</a> ");
     sb_write(page, "<a href=\"#studies\">Studies</a> ");
     if (has_spread(report)) sb_write(page, "<a href=\"#spread-by-source\">Where differences come from</a> ");
@@ -80,6 +98,7 @@ static void write_contents(sb_writer *page, const sb_report *report)
                    "<a href=\"#numbers\">Where every number comes from</a> <a href=\"#runs\">Every run</a>\n</nav>\n");
 }
 
+/* Where the question of the hardware comes from. */
 static void write_question(sb_writer *page)
 {
     sb_write(
@@ -152,10 +171,11 @@ static sb_status write_behind(sb_writer *page, const sb_report *report, const ch
     return SB_OK;
 }
 
-static sb_status write_main(sb_writer *page, const sb_report *report, const char *figures, sb_page_count *count)
+static sb_status write_main(sb_writer *page, const sb_report *report, const sb_question *question, const char *figures,
+                            sb_page_count *count)
 {
-    write_question(page);
-    SB_TRY(sb_page_compared(page, report, figures, count));
+    if (question->kind == SB_QUESTION_HARDWARE) write_question(page);
+    if (has_compared(report, question)) SB_TRY(sb_page_compared(page, report, question, figures, count));
     sb_page_claims(page, report, count);
     SB_TRY(sb_page_studies(page, report, figures, count));
     if (has_spread(report)) {
@@ -189,13 +209,14 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const char
 
 static sb_status write_page(sb_writer *page, const sb_report *report, const char *figures)
 {
+    const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
     sb_page_count count = {0};
-    write_head(page, report->condition.stamp);
+    write_head(page, &question, report->condition.stamp);
     write_stamp(page, &report->condition);
-    SB_TRY(sb_page_first_screen(page, report, figures, &count));
-    write_contents(page, report);
+    SB_TRY(sb_page_first_screen(page, report, &question, figures, &count));
+    write_contents(page, report, &question);
     sb_write(page, "<main>\n");
-    SB_TRY(write_main(page, report, figures, &count));
+    SB_TRY(write_main(page, report, &question, figures, &count));
     sb_write(page, "</main>\n<script>");
     sb_write_raw(page, sb_page_script);
     sb_write(page, "</script>\n</body>\n</html>\n");

@@ -18,19 +18,65 @@ static void write_number(sb_writer *page, const void *context, const char *label
 
 static const sb_answer_form form = {write_number, NULL};
 
-sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count)
+static sb_status write_of_hardware(sb_writer *page, const sb_report *report, const sb_question *question,
+                                   const char *folder, sb_page_count *count)
 {
     const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
-    sb_write(page, "<header class=\"first\">\n"
-                   "<h1>Does the hardware you train on change what the network learns?</h1>\n<p class=\"answer\">");
+    sb_write(page, "<p class=\"answer\">");
     sb_answer_write(page, &answer, form);
     sb_write(page, "</p>\n<p class=\"missing\">");
-    sb_answer_write_gaps(page, &answer);
+    if (question->kind == SB_QUESTION_NONE)
+        sb_question_write_none(page, &report->arms);
+    else
+        sb_answer_write_gaps(page, &answer);
     sb_write(page, "</p>\n");
     SB_TRY(sb_page_figures(page, report, "answer", NULL, folder, count));
     sb_write(page, "<p class=\"hardware\">");
     sb_answer_write_hardware(page, &answer, form);
-    sb_write(page, "</p>\n</header>\n");
+    sb_write(page, "</p>\n");
+    return SB_OK;
+}
+
+/* More would push the figure off the first screen; they fold. */
+enum { CLAIMS_OPEN = 8 };
+
+static void write_claims(sb_writer *page, const sb_question *question)
+{
+    size_t i = 0;
+    const bool folds = question->n_judged > CLAIMS_OPEN + 1;
+    sb_write(page, "<div class=\"verdicts\">\n<ul>\n");
+    for (const sb_claim_result *r = NULL; (r = sb_question_next(question, r)); i++) {
+        if (folds && i == CLAIMS_OPEN)
+            sb_write(page, "</ul>\n<details><summary>%zu more claims</summary>\n<ul>\n", question->n_judged - i);
+        sb_write(page, "<li>");
+        sb_question_write_claim(page, r, form);
+        sb_write(page, "</li>\n");
+    }
+    sb_write(page, folds ? "</ul>\n</details>\n</div>\n" : "</ul>\n</div>\n");
+}
+
+static sb_status write_of_claims(sb_writer *page, const sb_report *report, const sb_question *question,
+                                 const char *folder, sb_page_count *count)
+{
+    sb_write(page, "<p class=\"answer\">");
+    sb_question_write_count(page, question);
+    sb_write(page, "</p>\n");
+    if (question->n_judged) write_claims(page, question);
+    if (sb_question_has_gaps(question)) {
+        sb_write(page, "<p class=\"missing\">");
+        sb_question_write_gaps(page, question);
+        sb_write(page, "</p>\n");
+    }
+    return sb_page_figures(page, report, "verdicts", NULL, folder, count);
+}
+
+sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const sb_question *question,
+                               const char *folder, sb_page_count *count)
+{
+    sb_write(page, "<header class=\"first\">\n<h1>%s</h1>\n", question->text);
+    SB_TRY(question->kind == SB_QUESTION_CLAIMS ? write_of_claims(page, report, question, folder, count)
+                                                : write_of_hardware(page, report, question, folder, count));
+    sb_write(page, "</header>\n");
     return SB_OK;
 }
 
@@ -141,9 +187,11 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
     sb_page_table_end(page);
 }
 
-sb_status sb_page_compared(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count)
+sb_status sb_page_compared(sb_writer *page, const sb_report *report, const sb_question *question, const char *folder,
+                           sb_page_count *count)
 {
     sb_write(page, "<section id=\"compared\">\n<h2>What was compared</h2>\n");
+    if (question->kind == SB_QUESTION_CLAIMS) SB_TRY(sb_page_figures(page, report, "answer", NULL, folder, count));
     write_pairs(page, report, count);
     SB_TRY(sb_page_figures(page, report, "dose", NULL, folder, count));
     SB_TRY(sb_page_figures(page, report, "change", NULL, folder, count));

@@ -93,6 +93,14 @@ static void write_open_claims(sb_writer *page, const sb_report *report)
     sb_write(page, "</ul>\n</details>\n");
 }
 
+/* Those of the published study are among them? */
+static bool has_published(const sb_claims *claims)
+{
+    for (size_t i = 0; i < claims->n; i++)
+        if (strcmp(claims->result[i].claim->by, "paper") == 0) return true;
+    return false;
+}
+
 void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
     static const char *const heading[] = {"who says so", "claim", "outcome", "behind it", NULL};
@@ -102,9 +110,9 @@ void sb_page_claims(sb_writer *page, const sb_report *report, sb_page_count *cou
     sb_write(page, "<section id=\"claims\">\n<h2>Claims</h2>\n");
     if (n_judged) {
         sb_page_caption(page, count);
-        sb_write(page,
-                 "What the paper, its retraction and this package claim, and what these results say to it: %zu of %zu "
-                 "claims, those that some run speaks to.",
+        sb_write(page, "%s, and what these results say to it: %zu of %zu claims, those that some run speaks to.",
+                 has_published(&report->claims) ? "What the paper, its retraction and this package claim"
+                                                : "What was claimed",
                  n_judged, report->claims.n);
         sb_page_table(page, "claims", count, heading);
         for (size_t i = 0; i < report->claims.n; i++)

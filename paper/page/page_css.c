@@ -26,6 +26,8 @@ const sb_raw sb_page_css = {
     ".missing{font-size:.92rem;line-height:1.5;margin:0 0 .9rem;padding:.1rem 0 .1rem .8rem;"
     "border-left:3px solid var(--ink)}\n"
     ".hardware{margin:.9rem 0 0}\n"
+    ".verdicts{margin:0 0 .9rem;font-size:.95rem;line-height:1.45}.verdicts ul{list-style:none;margin:0;padding:0}"
+    ".verdicts li{margin:0 0 .5rem}.verdicts a.n{font-weight:700}\n"
     "nav{font-size:.88rem;line-height:2;margin:1.75rem 0 0;display:flex;flex-wrap:wrap;gap:0 1.4rem}\n"
     ".stamp{position:sticky;top:0;z-index:1;margin:0 0 1.5rem;padding:.5rem .75rem;max-width:none;"
     "background:#b3261e;color:#fff;font-weight:600;font-size:.9rem;line-height:1.4}"

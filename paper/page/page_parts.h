@@ -5,6 +5,7 @@
 #include "core/html.h"
 #include "core/status.h"
 #include "core/writer.h"
+#include "paper/claims/question.h"
 #include "paper/report.h"
 
 #include <stdbool.h>
@@ -76,8 +77,10 @@ void sb_page_entry_cell(sb_writer *page, const sb_numbers *numbers, sb_page_part
 void sb_page_register(sb_writer *page, const sb_report *report);
 
 /* -- page_answer.c: the first screen, and the tables that it rests on -- */
-sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count);
-sb_status sb_page_compared(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count);
+sb_status sb_page_first_screen(sb_writer *page, const sb_report *report, const sb_question *question,
+                               const char *folder, sb_page_count *count);
+sb_status sb_page_compared(sb_writer *page, const sb_report *report, const sb_question *question, const char *folder,
+                           sb_page_count *count);
 
 /* -- page_study.c: the studies by their rank -- */
 sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count);

@@ -194,11 +194,13 @@ static sb_status write_study(sb_writer *page, const sb_report *report, const sb_
 sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count)
 {
     const sb_ranking *ranking = &report->ranking;
-    sb_write(page,
-             "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s, the network of the published size "
-             "first, then by what %s about the target buffer.</p>\n<div class=\"filter\" role=\"group\" "
-             "aria-label=\"Filter of studies and runs\" hidden=\"hidden\"></div>\n",
-             ranking->n, ranking->n == 1 ? "y" : "ies", ranking->n == 1 ? "it says" : "they say");
+    sb_write(page, "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s", ranking->n,
+             ranking->n == 1 ? "y" : "ies");
+    if (report->contrasts.n)
+        sb_write(page, ", the network of the published size first, then by what %s about the target buffer",
+                 ranking->n == 1 ? "it says" : "they say");
+    sb_write(page, ".</p>\n<div class=\"filter\" role=\"group\" "
+                   "aria-label=\"Filter of studies and runs\" hidden=\"hidden\"></div>\n");
     for (size_t i = 0; i < ranking->n; i++) SB_TRY(write_study(page, report, ranking->group[i], i == 0, folder, count));
     sb_write(page, "</section>\n");
     return SB_OK;

@@ -137,6 +137,12 @@ const char *sb_recipe_loss_words(const sb_result *cell)
     return sb_recipe_classifies(cell) ? "cross-entropy" : "mean squared error";
 }
 
+const char *sb_recipe_metric_words(const sb_result *cell, sb_metric metric)
+{
+    const bool one_loss = metric < SB_N_METRICS && strcmp(cell->model, "prednet") != 0;
+    return one_loss ? "final loss" : sb_metric_title[metric];
+}
+
 void sb_recipe_text(const sb_result *cell, char *text, size_t size)
 {
     const char *units = sb_recipe_units(cell);

@@ -61,6 +61,10 @@ const char *sb_recipe_units(const sb_result *cell);
 /* What its loss is, in words. */
 const char *sb_recipe_loss_words(const sb_result *cell);
 
+/* What a metric of it is called: "last-frame loss" and "window-mean loss" of networks that see windows of frames, of
+ * others "final loss"; "test error". */
+const char *sb_recipe_metric_words(const sb_result *cell, sb_metric metric);
+
 /* "prednet 3 8 16 32 on natural, 250 updates". */
 void sb_recipe_text(const sb_result *cell, char *text, size_t size);
 

@@ -185,16 +185,8 @@ sb_evidence sb_contrast_evidence(const sb_contrast *c)
 
 double sb_contrast_pair(const sb_contrast *c, size_t i, const sb_result **of, const sb_result **over)
 {
-    for (size_t a = 0, b = 0; a < c->of->n && b < c->over->n;) {
-        *of = c->of->cell[a];
-        *over = c->over->cell[b];
-        if ((*of)->seed == (*over)->seed && i-- == 0)
-            return (*of)->loss[SB_METRIC_LAST] / (*over)->loss[SB_METRIC_LAST];
-        long left = (*of)->seed, right = (*over)->seed;
-        a += left <= right;
-        b += right <= left;
-    }
-    return NAN;
+    return sb_sample_pair((sb_sample){c->of->n, c->of->cell}, (sb_sample){c->over->n, c->over->cell}, SB_METRIC_LAST, i,
+                          of, over);
 }
 
 static sb_status add_number(sb_numbers *numbers, const sb_contrast *c)

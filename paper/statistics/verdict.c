@@ -195,6 +195,20 @@ static void decide(sb_verdict *v)
     }
 }
 
+double sb_sample_pair(sb_sample a, sb_sample b, sb_metric metric, size_t i, const sb_result **of,
+                      const sb_result **over)
+{
+    for (size_t k = 0, l = 0; k < a.n && l < b.n;) {
+        *of = a.cell[k];
+        *over = b.cell[l];
+        if ((*of)->seed == (*over)->seed && i-- == 0) return (*of)->loss[metric] / (*over)->loss[metric];
+        const long left = (*of)->seed, right = (*over)->seed;
+        k += left <= right;
+        l += right <= left;
+    }
+    return NAN;
+}
+
 sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, sb_metric metric, const sb_margin *margin)
 {
     size_t room = a.n > b.n ? a.n : b.n, smaller = a.n < b.n ? a.n : b.n;

@@ -80,6 +80,10 @@ typedef struct sb_verdict {
     sb_margin margin;
 } sb_verdict;
 
+/* The i-th ratio of a pair, of verdict.n, in the order of the seeds; only of paired verdicts. *of and *over: its cells. */
+double sb_sample_pair(sb_sample a, sb_sample b, sb_metric metric, size_t i, const sb_result **of,
+                      const sb_result **over);
+
 /* The verdict on two samples of at least one cell each, as a family of one. SB_E_MEMORY is the only failure. */
 sb_status sb_verdict_of(sb_verdict *verdict, sb_sample a, sb_sample b, sb_metric metric, const sb_margin *margin);
 

@@ -10,19 +10,24 @@ static bool has_option(const sb_command *command, const char *name)
     return false;
 }
 
-/* Claims are judged wherever the project's file of them is, unless the command says which or does not care. */
-static void find_claims(sb_report_session_options *options, const sb_command *command)
+/* Claims are judged by every verb that cares: those that the command names, else those that the results carry, else the
+ * project's, wherever these are. */
+static const char *usual_claims(const sb_command *command)
 {
-    static const char own[] = "paper/claims.yaml";
-    if (!options->claims && has_option(command, "--claims") && sb_file_exists(own)) options->claims = own;
+    static const char project[] = "paper/claims.yaml";
+    return has_option(command, "--claims") && sb_file_exists(project) ? project : NULL;
 }
 
 sb_status sb_report_session_open(sb_report_session *work, const sb_call *call)
 {
     const sb_report_session_options *o = &work->options;
     work->options = *(const sb_report_session_options *)call->values;
-    find_claims(&work->options, call->command);
-    const sb_report_sources sources = {o->input, o->runs, o->published, o->claims, o->allowed};
+    const sb_report_sources sources = {.folder = o->input,
+                                       .runs = o->runs,
+                                       .published = o->published,
+                                       .claims = o->claims,
+                                       .usual = usual_claims(call->command),
+                                       .allowed = o->allowed};
     return sb_report_open(&work->report, &sources);
 }
 

@@ -36,9 +36,9 @@ typedef struct sb_report_session_options { /* of all verbs; each has the rows it
         SB_SESSION_INCOMPLETE,                                                                                         \
         SB_OPTION_FLAG(sb_report_session_options, allowed.changed, "--changed",                                        \
                        "also from tables that were changed after they were collected; every page says so")
-#define SB_SESSION_CLAIMS(fallback)                                                                                    \
-    SB_OPTION_TEXT(sb_report_session_options, claims, "--claims", "FILE", fallback,                                    \
-                   "claims to judge; paper/claims.yaml where that is")
+#define SB_SESSION_CLAIMS                                                                                              \
+    SB_OPTION_TEXT(sb_report_session_options, claims, "--claims", "FILE", NULL,                                        \
+                   "claims to judge, if not those of --input, or paper/claims.yaml where it has none")
 #define SB_SESSION_JSON SB_OPTION_JSON(sb_report_session_options)
 #define SB_SESSION_OUTPUT                                                                                              \
     SB_OPTION_NEEDED(sb_report_session_options, output, "--output", 'o', "DIR", "folder to write into; it is made")

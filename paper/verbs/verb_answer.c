@@ -1,23 +1,51 @@
 #include "paper/verbs/verbs.h"
 
-#include "paper/claims/answer.h"
+#include "paper/claims/question.h"
 #include "paper/verbs/report_session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS(NULL), SB_OPTION_END};
+static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_OPTION_END};
+
+static const sb_answer_form plain = {0};
+
+static void write_of_hardware(sb_writer *out, const sb_report *report, const sb_question *question)
+{
+    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    sb_answer_write(out, &answer, plain);
+    sb_write(out, "\n");
+    if (question->kind == SB_QUESTION_NONE) {
+        sb_question_write_none(out, &report->arms);
+    } else {
+        sb_answer_write_hardware(out, &answer, plain);
+        sb_write(out, answer.hardware[SB_CONTRAST_GPU].n + answer.hardware[SB_CONTRAST_CPU].n ? "\n" : "");
+        sb_answer_write_gaps(out, &answer);
+    }
+    sb_write(out, "\n");
+}
+
+static void write_of_claims(sb_writer *out, const sb_question *question)
+{
+    sb_write(out, "%s\n", question->text);
+    sb_question_write_count(out, question);
+    sb_write(out, "\n");
+    for (const sb_claim_result *r = NULL; (r = sb_question_next(question, r));) {
+        sb_question_write_claim(out, r, plain);
+        sb_write(out, "\n");
+    }
+    sb_question_write_gaps(out, question);
+    sb_write(out, sb_question_has_gaps(question) ? "\n" : "");
+}
 
 static sb_status print(const sb_report *report)
 {
-    const sb_answer answer = sb_answer_of(&report->contrasts, &report->results, &report->claims);
+    const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
     sb_writer *out = sb_writer_open(&sb_plain);
-    sb_answer_write(out, &answer, (sb_answer_form){0});
-    sb_write(out, "\n");
-    sb_answer_write_hardware(out, &answer, (sb_answer_form){0});
-    sb_write(out, answer.hardware[SB_CONTRAST_GPU].n + answer.hardware[SB_CONTRAST_CPU].n ? "\n" : "");
-    sb_answer_write_gaps(out, &answer);
-    sb_write(out, "\n");
+    if (question.kind == SB_QUESTION_CLAIMS)
+        write_of_claims(out, &question);
+    else
+        write_of_hardware(out, report, &question);
     char *text;
     size_t n_bytes;
     SB_TRY(sb_writer_close(out, "the answer", &text, &n_bytes));
@@ -37,11 +65,12 @@ static sb_status answer(const sb_call *call)
 const sb_command sb_verb_answer = {
     .program = "samebits-report",
     .verb = "answer",
-    .summary = "what the results say to the question, in three sentences",
+    .summary = "what the results say to the question, in a few sentences",
     .options = options,
     .values_bytes = sizeof(sb_report_session_options),
     .epilogue = "The answer with effect, interval, pairs, p and verdict; what the hardware does by itself; what is not "
                 "answered.\n"
+                "Where the claims name a question of their own, that question, and what came of each claim.\n"
                 "Each number has a label for 'samebits-report trace'; the page shows it.\n"
                 "exit codes: 0 done, 2 usage, 5 no results, 7 results that make no sense\n",
     .run = answer,

@@ -7,7 +7,7 @@
 
 static const sb_option options[] = {
     SB_SESSION_READ,
-    SB_SESSION_CLAIMS("paper/claims.yaml"),
+    SB_SESSION_CLAIMS,
     SB_OPTION_TEXT(sb_report_session_options, output, "--csv", "DIR", NULL,
                    "folder for claims.csv as well, and for components.csv; it is made"),
     SB_SESSION_JSON,
@@ -17,6 +17,7 @@ static const sb_option options[] = {
 /* -- for programs -- */
 
 static const sb_json_key keys[] = {
+    {"question", SB_JSON_TEXT, "what the claims answer together; null: they name none"},
     {"claims", SB_JSON_LIST, "the claims, in the order of their file"},
     {"claims[].name", SB_JSON_TEXT, "name"},
     {"claims[].by", SB_JSON_TEXT, "who claims it"},
@@ -111,6 +112,7 @@ static void write_claim(sb_json *json, const sb_claim_result *r)
 static sb_status write_claims(const sb_call *call, const sb_claims *claims, sb_status status)
 {
     sb_json json = sb_json_begin(call->command);
+    sb_json_text(&json, "question", claims->file->question);
     sb_json_list(&json, "claims");
     for (const sb_claim_result *r = claims->result; r < claims->result + claims->n; r++) write_claim(&json, r);
     sb_json_end(&json);
@@ -123,6 +125,10 @@ static sb_status claims(const sb_call *call)
 {
     sb_report_session w = {0};
     sb_status status = sb_report_session_open(&w, call);
+    if (status == SB_OK && !w.report.claims.file)
+        status =
+            sb_fail(SB_E_USAGE, "%s: carries no claims, and paper/claims.yaml is not here; name a file with --claims",
+                    w.options.input);
     if (status == SB_OK) {
         if (!w.options.json) sb_claims_print(stdout, &w.report.claims);
         if (w.options.output) status = sb_claims_write(&w.report.claims, w.options.output);

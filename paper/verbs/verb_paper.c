@@ -8,7 +8,7 @@
 static const sb_option options[] = {
     SB_SESSION_READ,
     SB_SESSION_OUTPUT,
-    SB_SESSION_CLAIMS(NULL),
+    SB_SESSION_CLAIMS,
     SB_OPTION_TEXT(sb_report_session_options, text, "--text", "FILE", "paper/paper.tex", "the text of the paper"),
     SB_OPTION_END,
 };

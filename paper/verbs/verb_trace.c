@@ -3,7 +3,7 @@
 #include "paper/numbers/number_trace.h"
 #include "paper/verbs/report_session.h"
 
-static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS(NULL), SB_OPTION_END};
+static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_OPTION_END};
 
 static sb_status trace(const sb_call *call)
 {

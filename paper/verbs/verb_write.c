@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS(NULL), SB_SESSION_OUTPUT, SB_OPTION_END};
-static const sb_option number_options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS(NULL), SB_SESSION_OUTPUT, SB_SESSION_JSON,
+static const sb_option options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_SESSION_OUTPUT, SB_OPTION_END};
+static const sb_option number_options[] = {SB_SESSION_READ, SB_SESSION_CLAIMS, SB_SESSION_OUTPUT, SB_SESSION_JSON,
                                            SB_OPTION_END};
 
 static const char epilogue[] =

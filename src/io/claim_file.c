@@ -1,6 +1,7 @@
 #include "io/claim_file.h"
 
 #include "core/options.h"
+#include "core/text.h"
 #include "core/writer.h"
 #include "io/place.h"
 #include "io/selector_fields.h"
@@ -40,6 +41,8 @@ static const cyaml_schema_field_t claim_fields[] = {
 };
 static const cyaml_schema_value_t claim_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_claim, claim_fields)};
 static const cyaml_schema_field_t file_fields[] = {
+    CYAML_FIELD_STRING_PTR("question", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, sb_claim_file, question, 0,
+                           CYAML_UNLIMITED), /* check_file says what an empty one lacks */
     SB_YAML_LIST("claims", sb_claim_file, claims, n_claims, &claim_value, 0),
     CYAML_FIELD_END,
 };
@@ -155,17 +158,32 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     return SB_OK;
 }
 
+static bool is_question(const char *text)
+{
+    const size_t n = strlen(text);
+    size_t n_characters = 0;
+    if (n < 2 || text[n - 1] != '?' || sb_text_plain_length(text, false) < n) return false;
+    for (size_t i = 0; i < n; i += sb_text_character(text + i, n - i, NULL)) n_characters++;
+    return n_characters <= SB_QUESTION_LENGTH;
+}
+
+static sb_status check_file(const char *path, const sb_claim_file *file)
+{
+    if (file->question && !is_question(file->question))
+        return sb_place_fail(path, "question", "question wants one line of at most %d characters that ends with '?'",
+                             SB_QUESTION_LENGTH);
+    for (unsigned i = 0; i < file->n_claims; i++) SB_TRY(check_claim(path, file, i));
+    return SB_OK;
+}
+
 sb_status sb_claim_file_load(sb_claim_file **file, const char *path)
 {
     SB_TRY(sb_yaml_load(path, &file_value, (void **)file));
-    for (unsigned i = 0; i < (*file)->n_claims; i++) {
-        sb_status status = check_claim(path, *file, i);
-        if (status == SB_OK) continue;
-        sb_claim_file_free(*file);
-        *file = NULL;
-        return status;
-    }
-    return SB_OK;
+    sb_status status = check_file(path, *file);
+    if (status == SB_OK) return SB_OK;
+    sb_claim_file_free(*file);
+    *file = NULL;
+    return status;
 }
 
 void sb_claim_file_free(sb_claim_file *file)

@@ -11,7 +11,7 @@
  *
  *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool, across
  *
- * Name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are no part
+ * Question, name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are no part
  * of the rule, and neither are the studies that it names: their settings are those of the runs. A run records the
  * digests of all claims that stood when it began (train/run.h), as a text (registration.h). */
 #ifndef SB_IO_CLAIM_FILE_H
@@ -57,9 +57,11 @@ typedef struct sb_claim {
 } sb_claim;
 
 typedef struct sb_claim_file {
+    char *question; /* what the claims answer together, a plain line that ends with '?'; NULL: they name none */
     sb_claim *claims;
     unsigned n_claims;
 } sb_claim_file;
+enum { SB_QUESTION_LENGTH = 160 }; /* characters, at most: it is a heading */
 
 /* SB_E_USAGE with "PATH:LINE: ..." where the file makes no sense. A failed call leaves nothing to free. */
 sb_status sb_claim_file_load(sb_claim_file **file, const char *path);

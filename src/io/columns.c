@@ -151,7 +151,7 @@ bool sb_columns_are_collected(const char *file)
 {
     for (const sb_columns *const *table = sb_columns_all; *table; table++)
         if ((*table)->need != SB_TABLE_APART && strcmp((*table)->file, file) == 0) return true;
-    return false;
+    return strcmp(file, SB_COLLECTED_CLAIMS) == 0;
 }
 
 const sb_column *sb_columns_find(const sb_columns *columns, const char *name)

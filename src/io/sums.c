@@ -89,19 +89,22 @@ sb_status sb_sums_check(const sb_sums *sums, const char *folder, const char *nam
                    SB_SUMS_FILE);
 }
 
-/* Those tables that lie in the folder without being named: a line is gone. */
+static sb_status check_whether_named(const sb_sums *sums, const char *folder, const char *file, sb_sums_visit *visit,
+                                     void *context)
+{
+    char path[SB_PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, file) >= SB_PATH_MAX)
+        return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
+    if (sb_sums_find(sums, file) || !sb_file_exists(path)) return SB_OK;
+    return visit(context, file, sb_sums_check(sums, folder, file));
+}
+
+/* Those tables and claims that lie in the folder without being named: a line is gone. */
 static sb_status check_unnamed(const sb_sums *sums, const char *folder, sb_sums_visit *visit, void *context)
 {
-    for (const sb_columns *const *table = sb_columns_all; *table; table++) {
-        char path[SB_PATH_MAX];
-        const char *file = (*table)->file;
-        if ((*table)->need == SB_TABLE_APART) continue;
-        if (snprintf(path, sizeof path, "%s/%s", folder, file) >= SB_PATH_MAX)
-            return sb_fail(SB_E_USAGE, "%.80s...: this path is too long", folder);
-        if (sb_sums_find(sums, file) || !sb_file_exists(path)) continue;
-        SB_TRY(visit(context, file, sb_sums_check(sums, folder, file)));
-    }
-    return SB_OK;
+    for (const sb_columns *const *table = sb_columns_all; *table; table++)
+        if ((*table)->need != SB_TABLE_APART) SB_TRY(check_whether_named(sums, folder, (*table)->file, visit, context));
+    return check_whether_named(sums, folder, SB_COLLECTED_CLAIMS, visit, context);
 }
 
 sb_status sb_sums_each(const char *folder, sb_sums_visit *visit, void *context)

@@ -43,7 +43,7 @@ void sb_sums_free(sb_sums *sums);
 /* The digest of that name, NULL if it is not in the list. */
 const char *sb_sums_find(const sb_sums *sums, const char *name);
 
-/* Every file that FOLDER/SHA256SUMS names, and every table of results that lies beside it without being named: visit
+/* Every file that FOLDER/SHA256SUMS names, and every table of results, or claims of theirs, that lies beside it without being named: visit
  * with the status of its check, whose sentence sb_message holds. A visit that is not SB_OK ends the walk and is
  * returned. SB_E_USAGE: there is no such list; SB_E_INTEGRITY: it is none. */
 typedef sb_status sb_sums_visit(void *context, const char *name, sb_status status);

@@ -34,8 +34,8 @@ same() {
     cmp "$1" "$2" || { echo "FAILED: $1 and $2 differ"; exit 1; }
 }
 
-# seal DIR: the tables in it as if they had been collected so
+# seal DIR: the tables in it, and claims, as if they had been collected so
 seal() {
     sed -i "s/^complete,.*/complete,$(($(wc -l <"$1/cells.csv") - 1)),/" "$1/coverage.csv"
-    (cd "$1" && sha256sum ./*.csv | sed 's/ \.\// /' >SHA256SUMS)
+    (cd "$1" && find . -maxdepth 1 \( -name '*.csv' -o -name claims.yaml \) | sort | xargs sha256sum | sed 's/ \.\// /' >SHA256SUMS)
 }

@@ -71,10 +71,25 @@ cp "$SB_SOURCE/paper/claims-largebatch.yaml" paper/
 expect 0 '4 supported, 0 not supported, 3 refuted, 0 undetermined' samebits-report claims -i results/largebatch \
     --claims paper/claims-largebatch.yaml
 expect 0 'index.html' samebits-report html -i results/largebatch -o largebatch
+grep -q '<h1>Does a large batch cost accuracy, and does the optimiser buy it back?</h1>' largebatch/index.html
+if grep -q 'hardware you train on' largebatch/index.html; then echo "FAILED: a page of batches asks of hardware"; exit 1; fi
 cp "$SB_SOURCE/paper/claims-largebatch-sgd.yaml" paper/
 expect 0 '2 supported, 0 not supported, 0 refuted, 0 undetermined' samebits-report claims -i results/largebatch-sgd \
     --claims paper/claims-largebatch-sgd.yaml
 for chain in results/largebatch/chains/*.h5; do expect 0 '' samebits verify "$chain"; done
+
+# Results carry the claims of their matrix file as these stand.
+n=0
+for carried in results/*/claims.yaml; do
+    matrix=$(sed -n 's/^matrix,\(.*\),/\1/p' "${carried%/*}/coverage.csv")
+    claims=$(sed -n 's|^claims: \.\./||p' "$SB_SOURCE/$matrix")
+    same "$carried" "$SB_SOURCE/$claims"
+    grep -q '^question: ' "$carried" || { echo "FAILED: $claims names no question"; exit 1; }
+    n=$((n + 1))
+done
+[ "$n" = "$(for results in results/*/coverage.csv; do
+    grep -l '^claims: ' "$SB_SOURCE/$(sed -n 's/^matrix,\(.*\),/\1/p' "$results")"; done | wc -l)" ]
+[ "$n" -ge 10 ]
 
 # Those of Deep GA.
 cp "$SB_SOURCE/paper/claims-evolution.yaml" paper/

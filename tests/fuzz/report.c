@@ -3,7 +3,7 @@
 #include "pack.h"
 #include "target.h"
 
-#include "paper/claims/answer.h"
+#include "paper/claims/question.h"
 #include "paper/exchange/exchange.h"
 #include "paper/figures/network_modules.h"
 #include "paper/figures/picture.h"
@@ -27,6 +27,13 @@ static void compute(const char *folder, const char *claims)
     sb_answer_write(out, &answer, (sb_answer_form){0});
     sb_answer_write_hardware(out, &answer, (sb_answer_form){0});
     sb_answer_write_gaps(out, &answer);
+    const sb_question question = sb_question_of(&report.claims, &report.contrasts, &report.arms);
+    sb_write(out, "%s", question.text);
+    if (report.claims.file) sb_question_write_count(out, &question);
+    for (const sb_claim_result *r = NULL; (r = sb_question_next(&question, r));)
+        sb_question_write_claim(out, r, (sb_answer_form){0});
+    sb_question_write_gaps(out, &question);
+    sb_question_write_none(out, &report.arms);
     char *text;
     size_t n;
     if (sb_writer_close(out, "the answer", &text, &n) == SB_OK) free(text);

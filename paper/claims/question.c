@@ -1,0 +1,262 @@
+#include "paper/claims/question.h"
+
+#include "core/plural.h"
+#include "paper/results/recipe.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char hardware[] = "Does the hardware you train on change what the network learns?";
+static const char claimed[] = "What was claimed of these runs, and what came out?";
+
+/* -- what is asked -- */
+
+static size_t count_runs(const sb_arms *arms)
+{
+    size_t n = 0;
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
+        for (size_t i = 0; i < group->n_settings; i++)
+            for (int t = 0; t < SB_N_TARGETS; t++) n += group->setting[i].arm[t].n;
+    return n;
+}
+
+/* "What came out of 18 runs of lenet on mnist?" */
+static void ask_of_runs(sb_question *q, const sb_arms *arms)
+{
+    const sb_group *first = arms->group;
+    const size_t n = count_runs(arms);
+    bool alike = arms->n_groups > 0;
+    for (const sb_group *group = first; group < first + arms->n_groups; group++)
+        alike = alike && strcmp(group->data, first->data) == 0 &&
+                strcmp(group->setting[0].cell->model, first->setting[0].cell->model) == 0;
+    snprintf(q->text, sizeof q->text, "What came out of %zu run%s%s%.60s%s%.60s?", n, sb_plural(n), alike ? " of " : "",
+             alike ? first->setting[0].cell->model : "", alike ? " on " : "", alike ? first->data : "");
+}
+
+const sb_claim_result *sb_question_next(const sb_question *q, const sb_claim_result *after)
+{
+    const sb_claim_result *at = after ? after + 1 : q->claims->result, *end = q->claims->result + q->claims->n;
+    while (at < end && (at->claim->uncounted || at->n_parts == 0)) at++;
+    return at < end ? at : NULL;
+}
+
+static void count_claims(sb_question *q)
+{
+    for (size_t i = 0; i < q->claims->n; i++) q->n_counted += !q->claims->result[i].claim->uncounted;
+    for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));) q->n_judged++;
+}
+
+sb_question sb_question_of(const sb_claims *claims, const sb_contrasts *contrasts, const sb_arms *arms)
+{
+    const char *own = claims->file ? claims->file->question : NULL;
+    sb_question q = {.claims = claims};
+    count_claims(&q);
+    q.kind = own || (contrasts->n == 0 && q.n_judged) ? SB_QUESTION_CLAIMS
+             : contrasts->n                           ? SB_QUESTION_HARDWARE
+                                                      : SB_QUESTION_NONE;
+    if (q.kind == SB_QUESTION_NONE)
+        ask_of_runs(&q, arms);
+    else
+        snprintf(q.text, sizeof q.text, "%s", own ? own : q.kind == SB_QUESTION_CLAIMS ? claimed : hardware);
+    return q;
+}
+
+/* -- the claims in one sentence -- */
+
+static const char *outcome_words(sb_outcome outcome)
+{
+    return outcome == SB_OUTCOME_HARDWARE_MISSING ? "without the hardware that could decide" : sb_outcome_name[outcome];
+}
+
+/* "all were registered before their runs" */
+static void write_registered(sb_writer *out, const sb_question *q)
+{
+    size_t n_before = 0, n_partly = 0;
+    for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));) {
+        n_before += r->n_registered == r->n_runs;
+        n_partly += r->n_registered > 0 && r->n_registered < r->n_runs;
+    }
+    if (q->n_judged == 0) return;
+    if (q->n_judged == 1)
+        sb_write(out, "; %s was %s", q->n_counted == 1 ? "it" : "the one that was judged",
+                 n_before   ? "registered before its runs"
+                 : n_partly ? "registered before some of its runs"
+                            : "formulated after its runs");
+    else if (n_before == q->n_judged)
+        sb_write(out, "; %s registered before their runs",
+                 q->n_judged < q->n_counted ? "those that were judged were"
+                 : q->n_judged == 2         ? "both were"
+                                            : "all were");
+    else if (n_before + n_partly == 0)
+        sb_write(out, "; none was registered before its runs");
+    else
+        sb_write(out, "; %zu %s registered before all of their runs%s", n_before, n_before == 1 ? "was" : "were",
+                 n_partly ? ", others before some" : "");
+}
+
+void sb_question_write_count(sb_writer *out, const sb_question *q)
+{
+    size_t count[SB_N_OUTCOMES], n_said = 0, n_outcomes = 0;
+    const size_t n_uncounted = sb_claims_count(q->claims, count);
+    for (int o = 0; o < SB_N_OUTCOMES; o++) n_outcomes += count[o] > 0;
+    for (int o = 0; o < SB_N_OUTCOMES; o++) {
+        const char *words = outcome_words((sb_outcome)o);
+        if (count[o] == 0) continue;
+        if (n_said++)
+            sb_write(out, ", %zu %s", count[o], words);
+        else if (q->n_counted == 1)
+            sb_write(out, "The claim of this study is %s", words);
+        else if (n_outcomes == 1)
+            sb_write(out, q->n_counted == 2 ? "Both claims of this study are %s" : "All claims of this study are %s",
+                     words);
+        else
+            sb_write(out, "%zu of the %zu claims of this study %s %s", count[o], q->n_counted,
+                     count[o] == 1 ? "is" : "are", words);
+    }
+    if (q->n_counted == 0) sb_write(out, "No claim was made that could answer it");
+    write_registered(out, q);
+    sb_write(out, ".");
+    if (n_uncounted) sb_write(out, " %zu more %s not counted.", n_uncounted, n_uncounted == 1 ? "is" : "are");
+}
+
+/* -- a claim -- */
+
+/* What tells a side from the other: " of sgd-4096", " of ga/openblas", " with the shared target". */
+static void write_side(sb_writer *out, const sb_claim_part *part, bool of)
+{
+    const sb_group *group = of ? part->of_group : part->over_group;
+    const sb_configuration *setting = of ? part->of_setting : part->over_setting;
+    const sb_target target = (of ? part->of : part->over)->cell[0]->target;
+    const bool settings = strcmp(part->of_setting->label, part->over_setting->label) != 0;
+    if (part->of_group != part->over_group || settings) sb_write(out, " of %s", group->study);
+    if (settings) sb_write(out, "/%s", setting->label);
+    if (part->of->cell[0]->target != part->over->cell[0]->target)
+        sb_write(out, " with the %s target", target == SB_TARGET_SHARED ? "shared" : "copied");
+}
+
+static const char *metric_words(const sb_claim_result *r)
+{
+    return sb_recipe_metric_words(r->part->of->cell[0], r->metric);
+}
+
+/* "6 pairs, imitated; " */
+static void write_runs(sb_writer *out, const sb_claim_part *part)
+{
+    const sb_verdict *v = &part->verdict;
+    const sb_evidence evidence = sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence);
+    sb_write(out, v->paired ? "%zu pair%s" : "%zu run%s a side", v->n, sb_plural(v->n));
+    if (evidence != SB_EVIDENCE_MEASURED) sb_write(out, ", %s", sb_evidence_name[evidence]);
+    sb_write(out, "; ");
+}
+
+/* "The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval 1.13 to 245.90; 6 pairs; ...)." */
+static void write_part(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
+{
+    const sb_claim_part *part = r->part;
+    const sb_verdict *v = &part->verdict;
+    char label[SB_NUMBER_LABEL];
+    sb_claims_part_label(r, part, label);
+    if (v->word == SB_VERDICT_SAME_BITS) {
+        sb_write(out, "The weights");
+        write_side(out, part, true);
+        sb_write(out, " are those");
+        write_side(out, part, false);
+        sb_write(out, " (");
+    } else if (isnan(v->ratio)) {
+        sb_write(out, "The %s has no ratio (", metric_words(r));
+    } else {
+        sb_write(out, "The %s", metric_words(r));
+        write_side(out, part, true);
+        sb_write(out, " is ");
+        sb_answer_write_ratio(out, form, label, v);
+        sb_write(out, " times that");
+        write_side(out, part, false);
+        sb_write(out, " (");
+        sb_answer_write_interval(out, form, label, v);
+    }
+    write_runs(out, part);
+    sb_write(out, "%s).", part->words);
+}
+
+/* The part of the smallest ratio, or of the largest; NULL: none has one. */
+static const sb_claim_part *find_extreme(const sb_claim_result *r, bool largest)
+{
+    const sb_claim_part *found = NULL;
+    for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++) {
+        const double ratio = part->verdict.ratio;
+        if (isnan(ratio)) continue;
+        if (!found || (largest ? ratio > found->verdict.ratio : ratio < found->verdict.ratio)) found = part;
+    }
+    return found;
+}
+
+static size_t count_same_bits(const sb_claim_result *r)
+{
+    size_t n = 0;
+    for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++)
+        n += part->verdict.word == SB_VERDICT_SAME_BITS;
+    return n;
+}
+
+/* Of several parts, and of those that are pooled: how many, what came of them, and how far their ratios reach. */
+static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
+{
+    const sb_claim_part *low = find_extreme(r, false), *high = find_extreme(r, true);
+    char label[SB_NUMBER_LABEL];
+    size_t n_pairs = 0;
+    if (count_same_bits(r) == r->n_parts) {
+        for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++) n_pairs += part->verdict.n;
+        sb_write(out, "The weights of all %zu pairs, in %zu comparisons, are equal.", n_pairs, r->n_parts);
+        return;
+    }
+    sb_write(out, r->pool.n ? "Together: %s" : "%s", r->words);
+    if (low) {
+        sb_write(out, "; the %s of one side is ", metric_words(r));
+        sb_claims_part_label(r, low, label);
+        sb_answer_write_ratio(out, form, label, &low->verdict);
+        sb_write(out, " to ");
+        sb_claims_part_label(r, high, label);
+        sb_answer_write_ratio(out, form, label, &high->verdict);
+        sb_write(out, " times that of the other");
+    }
+    sb_write(out, ".");
+}
+
+void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
+{
+    char outcome[32], label[SB_NUMBER_LABEL];
+    snprintf(outcome, sizeof outcome, "%s", sb_outcome_name[r->outcome]);
+    *outcome = (char)toupper((unsigned char)*outcome);
+    snprintf(label, sizeof label, "claim.%s", r->claim->name);
+    sb_answer_write_number(out, form, label, outcome);
+    sb_write(out, ": %s ", r->claim->text);
+    if (r->n_parts == 1 && r->pool.n == 0)
+        write_part(out, r, form);
+    else
+        write_parts(out, r, form);
+}
+
+/* -- the gaps -- */
+
+bool sb_question_has_gaps(const sb_question *q)
+{
+    return q->n_judged < q->n_counted;
+}
+
+void sb_question_write_gaps(sb_writer *out, const sb_question *q)
+{
+    if (!sb_question_has_gaps(q)) return;
+    if (q->n_judged == 0)
+        sb_write(out, "Not answered: no run of these results speaks to any of the claims.");
+    else
+        sb_write(out, "Not answered: %zu of %zu claims, to which no run of these results speaks.",
+                 q->n_counted - q->n_judged, q->n_counted);
+}
+
+void sb_question_write_none(sb_writer *out, const sb_arms *arms)
+{
+    sb_write(out, "No claim says what else is asked of these runs; what those of the %zu stud%s ended at stands below.",
+             arms->n_groups, arms->n_groups == 1 ? "y" : "ies");
+}
