@@ -8,14 +8,15 @@ sb_add_test(test_filter sb_matrix)
 sb_add_test(test_stamps sb_matrix)
 sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
-foreach(name shell texts list run resume calls faults faults_bundle make together collect emulated baselines match reference
+foreach(name shell texts list run resume calls faults faults_bundle make together collect emulated baselines match
         distances again order limits plan table watch killed engine stacks container versions source unbundle crafted slurm
         slurm_absent ranks evolution trust batches)
     sb_add_cli_test(matrix_${name})
 endforeach()
 if(SB_ALL_TESTS)
-    # How long ten thousand cells take, what tables say of an imitation, and which bits a task has that gave way.
-    foreach(name thousand imitated slurm_preempted)
+    # How long ten thousand cells take, what tables say of an imitation, which bits a task has that gave way, and those of
+    # the reference.
+    foreach(name thousand imitated slurm_preempted reference)
         sb_add_cli_test(matrix_${name})
     endforeach()
 endif()

@@ -337,7 +337,7 @@ int main(void)
         {"native-cuda", "auto", "winograd"},
         {"cublas", "auto", "direct"},
         {"cudnn", "auto", "direct"},
-#ifndef SB_REAL_IS_DOUBLE
+#if !defined SB_REAL_IS_DOUBLE && !defined SB_SANITIZED /* test_imitations has their memory */
         {"native", "auto", "imitate-atomics"},
         {"native", "auto", "imitate-tf32"},
         {"native", "auto", "imitate-flush"},

@@ -135,7 +135,7 @@ if(SB_ALL_TESTS)
     set_tests_properties(cli_build_layers PROPERTIES ENVIRONMENT "SB_LAYER_PATHS=$<JOIN:${paths}, >")
 
     sb_add_cli_test(train_valgrind)
-    # The trainer of another compiler has the bits of this build's, gcc -O3. Those of gcc at -O1 are held to the same recorded
+    # What another compiler makes has the bits of this build's, gcc -O3. Those of gcc at -O1 are held to the same recorded
     # bits where the sanitizers' build runs train_bits.
     sb_add_cli_test(train_clang)
 endif()

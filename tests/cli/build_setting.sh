@@ -25,7 +25,7 @@ while read -r object; do
     echo "$new" >>"$work/objects.list"
     command=$(grep -F -- " -o $object -c " "$work/all")
     command=${command/ -o $object -c / -o $new -c }
-    command=$(sed -E "s| -O[0-9]| -O0 -w|; s| -g | |; s| -M[DTF] [^ ]*\.o(\.d)?||g; s| -MD||; s| -I| -I$work -I|" <<<"$command")
+    command=$(sed -E "s| -O[0-9]| -O0 -w|; s| -g1? | |; s| -M[DTF] [^ ]*\.o(\.d)?||g; s| -MD||; s| -I| -I$work -I|" <<<"$command")
     echo "${command/"$SB_SOURCE/src/train/learner.c"/"$work/train/learner.c"}" >>"$work/commands"
 done <"$work/again"
 [ "$(wc -l <"$work/commands")" -gt 60 ]

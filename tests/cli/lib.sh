@@ -39,3 +39,10 @@ seal() {
     sed -i "s/^complete,.*/complete,$(($(wc -l <"$1/cells.csv") - 1)),/" "$1/coverage.csv"
     (cd "$1" && find . -maxdepth 1 \( -name '*.csv' -o -name claims.yaml \) | sort | xargs sha256sum | sed 's/ \.\// /' >SHA256SUMS)
 }
+
+# printed RESULTS LABEL: the text of a number; numbers.csv, which has all of them, is written once for each folder
+printed() {
+    local numbers=$test_folder/numbers-of-${1//[^a-z0-9-]/_}
+    [ -e "$numbers" ] || samebits-report numbers -i "$1" -o "$numbers" >/dev/null 2>&1 || return
+    sed -nE "s/^$2,(\"([^\"]*)\"|([^,]*)),.*/\2\3/p" "$numbers/numbers.csv"
+}

@@ -55,7 +55,7 @@ docs/reading.md | samebits-report export | as 0 samebits-report export -i result
 docs/reading.md | samebits verify FILE|FOLDER... | as 0 samebits verify small/a.h5 results/demo-reference
 docs/reading.md | make compare | not takes minutes; README.md has it
 docs/reading.md | make paper MATRIX=matrix/natural.yaml | run 0
-docs/same-bits.md | cmake --workflow --preset clang | not builds everything; train_clang.sh builds the trainer with clang
+docs/same-bits.md | cmake --workflow --preset clang | not builds everything; train_clang.sh builds with clang what computes
 docs/same-bits.md | make bench | not takes minutes; bench.sh has the verb and the figure
 docs/same-bits.md | samebits layers | run 0
 containers/README.md | samebits-matrix run | not no whole command; matrix_run.sh has the verb

@@ -18,12 +18,12 @@ if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
 fi
 
 # Every row of the README's tables: pairs, ratio, median, range without one, baseline
-printed() { samebits-report trace "$1" -i $evidence 2>/dev/null | sed -n 's/^  printed   //p'; }
+of_evidence() { printed $evidence "$1"; }
 n=0
 while IFS='|' read -r _ words pairs ratio median without baseline outcome _; do
     study=$(sed -n 's/.*`\(.*\)`.*/\1/p' <<<"$words")
     label=$study.native.shared-over-copy.loss-last
-    said="$(printed "$label") $(printed "$label.median") $(printed "$label.without-one") $(printed "$study.baseline.repeat-last.loss-last")"
+    said="$(of_evidence "$label") $(of_evidence "$label.median") $(of_evidence "$label.without-one") $(of_evidence "$study.baseline.repeat-last.loss-last")"
     [ "$(xargs <<<"$ratio $median $without $baseline")" = "$said" ] || fail "README of $study: $ratio $median $without $baseline; tables: $said"
     [ "$(xargs <<<"$outcome")" = 'pooled below' ] ||
         grep -q "^buffer-$study,samebits,$(xargs <<<"$outcome")," $evidence/claims.csv || fail "README says $outcome of $study"

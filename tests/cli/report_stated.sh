@@ -4,8 +4,6 @@ natural=$SB_SOURCE/results/natural demo=$SB_SOURCE/results/demo-reference
 words() { tr -s ' \n' '  ' <"$1"; } # a sentence may run over lines
 # states FILE TEXT
 states() { words "$SB_SOURCE/$1" | grep -qF -- "$2" || fail "$1 does not state '$2'"; }
-# printed RESULTS LABEL: its text
-printed() { samebits-report trace "$2" -i "$1" 2>/dev/null | sed -n 's/^  printed   //p'; }
 interval() { sed 's/.*\[\(.*\), \(.*\)\]/\1 to \2/' <<<"$1"; }
 
 # README: the demo's finding, word for word, and the study's
