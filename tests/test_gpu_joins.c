@@ -94,6 +94,13 @@ static void through_output(bench *b)
     b->d.ops->bias_gradient(b->d.ops, &b->dp, b->db);
 }
 
+static void bias(bench *b)
+{
+    b->d.ops->conv_gradient(b->d.ops, &b->conv.shape, &b->dp, b->points);
+    next(b);
+    b->d.ops->bias_gradient(b->d.ops, &b->dp, b->db);
+}
+
 static void through_pool(bench *b)
 {
     pool(b); /* a choice to go back by */
@@ -152,8 +159,10 @@ static const joined cases[] = {
     {"output", output, W, 3, 2},
     {"relu", relu, W, 3, 2},
     {"pool", pool, W, 3, 2},
-    {"through output", through_output, W, 3, 1},
-    {"through pool", through_pool, W, 6, 3},
+    {"through output", through_output, W, 3, 2},
+    {"through pool", through_pool, W, 6, 4},
+    {"bias", bias, W, 2, 1},
+    {"bias, many tiles", bias, 8 * MANY, 2, 2},
     {"through output, many tiles", through_output, 8 * MANY, 3, 2},
     {"through pool, many tiles", through_pool, 8 * MANY, 6, 4},
     {"others", others, W, 6, 6},
@@ -171,17 +180,17 @@ static unsigned char *left_by(const joined *c, const char *backend, bool apart, 
     struct {
         const void *x;
         size_t n_bytes;
-    } part[8] = {{b.choice, sb_tensor_size(&b.a)},
+    } block[8] = {{b.choice, sb_tensor_size(&b.a)},
                  {b.db, CHANNELS * sizeof *b.db},
                  {b.points, conv_sizes(b.d.ops, &b.conv.shape).gradient}};
     int n_parts = 3;
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++, n_parts++)
-        part[n_parts].x = maps[i]->x, part[n_parts].n_bytes = sb_tensor_size(maps[i]) * sizeof(sb_real);
+        block[n_parts].x = maps[i]->x, block[n_parts].n_bytes = sb_tensor_size(maps[i]) * sizeof(sb_real);
     *n_bytes = 0;
-    for (int i = 0; i < n_parts; i++) *n_bytes += part[i].n_bytes;
+    for (int i = 0; i < n_parts; i++) *n_bytes += block[i].n_bytes;
     unsigned char *left = malloc(*n_bytes), *to = left;
     assert_non_null(left);
-    for (int i = 0; i < n_parts; to += part[i++].n_bytes) b.d.ops->to_host(b.d.ops, to, part[i].x, part[i].n_bytes);
+    for (int i = 0; i < n_parts; to += block[i++].n_bytes) b.d.ops->to_host(b.d.ops, to, block[i].x, block[i].n_bytes);
     device_close(&b.d);
     return left;
 }

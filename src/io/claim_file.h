@@ -11,9 +11,9 @@
  *
  *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool, across
  *
- * Question, name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are no part
- * of the rule, and neither are the studies that it names: their settings are those of the runs. A run records the
- * digests of all claims that stood when it began (train/run.h), as a text (registration.h). */
+ * Question, name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are
+ * no part of the rule, and neither are the studies that it names: their settings are those of the runs. A run records
+ * the digests of all claims that stood when it began (train/run.h), as a text (registration.h). */
 #ifndef SB_IO_CLAIM_FILE_H
 #define SB_IO_CLAIM_FILE_H
 

@@ -46,8 +46,8 @@ enum { SB_CUDNN_WORKSPACE = 8 << 20 };
 
 /* Work goes to the stream (cudaStream_t); workspace holds SB_CUDNN_WORKSPACE bytes and stays the caller's.
  * version: "8.9" or "8.9.6", and no other is taken; NULL, "any": whichever starts. SB_E_MISSING: no library, or none of
- * that version and with the choice's functions starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or the environment changes the
- * arithmetic. */
+ * that version and with the choice's functions starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or
+ * the environment changes the arithmetic. */
 sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, const char *version,
                                 bool tf32);
 void sb_cudnn_close(sb_cudnn *dnn); /* NULL is fine */

@@ -130,11 +130,12 @@ static void loss_backward(sb_ops *ops, const sb_tensor *p, const sb_tensor *y, s
                 .add = add);
 }
 
-/* Where the points of dy were put down last, a block for a channel, it goes on with the bias's gradient. */
+/* Where the points of dy were put down last, a block for a channel, and dy is read there and not made, it goes on with
+ * the bias's gradient. */
 static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
     sb_points_gradient_args *points = sb_gpu_of(ops)->last(sb_gpu_of(ops), SB_KERNEL_sb_points_gradient);
-    if (points && points->dy == dy->x && points->pieces == 1 && !points->db) {
+    if (points && points->dy == dy->x && points->pieces == 1 && !points->p && !points->da && !points->db) {
         points->db = db;
         return;
     }

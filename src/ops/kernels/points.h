@@ -122,7 +122,7 @@ typedef struct sb_points_gradient_args {
     const sb_real *p;      /* NULL, or what the nonlinearity made of the maps */
     const sb_real *da;     /* NULL, or the gradient of pooled maps, */
     const uint8_t *choice; /* and which places they are of */
-    sb_real *db;           /* NULL, or the bias's gradient, of one piece to a channel */
+    sb_real *db;           /* NULL, or the bias's gradient, of one piece to a channel and a gradient that is there */
     sb_points_maps maps;
     int pieces; /* of each channel's tiles; block pieces * channel + piece */
     bool clip;
