@@ -50,6 +50,7 @@ docs/running.md | build/cpu/bin/samebits-matrix submit --slurm -f matrix/paper.y
 docs/reading.md | samebits-report figures -i results/demo-reference | as 0 readme_picture
 docs/reading.md | build/cpu/bin/samebits diff A.h5 B.h5 | with 1 A.h5=small/a.h5 B.h5=small/b.h5
 docs/reading.md | build/cpu/bin/samebits-report claims -i results/natural | run 0
+docs/reading.md | build/cpu/bin/samebits-report answer -i results/largebatch | run 0
 docs/reading.md | build/cpu/bin/samebits-report trace target.native.shared-over-copy.loss-last -i results/natural --runs results | run 0
 docs/reading.md | samebits-report export | as 0 samebits-report export -i results/natural -o small/natural.tar.gz
 docs/reading.md | samebits verify FILE|FOLDER... | as 0 samebits verify small/a.h5 results/demo-reference
@@ -124,6 +125,7 @@ try() {
 doc_clone
 rm -f results/natural results/demo-reference
 cp -r "$SB_SOURCE"/results/{natural,demo-reference} results/
+ln -s "$SB_SOURCE/results/largebatch" results/
 make_clip clip.mp4 20 64x48 mpeg4
 make() { command make -o build -o deps-paper "$@"; }
 mkdir small
