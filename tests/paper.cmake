@@ -4,7 +4,7 @@ target_link_libraries(fake_results PRIVATE sb_flags sb_io m)
 add_executable(svg_check support/svg_check.c)
 target_link_libraries(svg_check PRIVATE sb_flags sb_io m)
 
-foreach(test axis html_svg picture languages table stats stats_tests crossed numbers verdict published spread claims arms band distances families generations trust_ratios layers
+foreach(test axis html_svg picture languages table stats stats_tests crossed numbers verdict published spread claims question arms band distances families generations trust_ratios layers
         grid)
     sb_add_test(test_${test} sb_report m)
 endforeach()

@@ -1,34 +1,13 @@
 /* Claims on made results of known truth: each relation and outcome, and what is said of a file that makes no sense. */
-#include "support.h"
+#define CLAIM_FILE "claims_test.yaml"
+#include "claim_trial.h"
 
-#include "core/html.h"
-#include "made_cells.h"
-#include "paper/claims/claims.h"
-#include "paper/claims/question.h"
 #include "paper/claims/selector.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { MAX = 64 };
-static const char path[] = "claims_test.yaml";
-
-/* n seeds of both targets; shared lies `shift` higher, with noise between the two. */
-static size_t make_study(sb_result *cell, const char *study, const char *backend, int n, double shift, double noise)
-{
-    for (int i = 0; i < 2 * n; i++) {
-        uint32_t stream = 1 + (uint32_t)(i % 2);
-        cell[i] = made_cell(i / 2 + 1, made_log_loss(3, stream, i / 2 + 1, noise) + (i % 2 ? shift : 0));
-        cell[i].study = study;
-        cell[i].backend = backend;
-        made_target(&cell[i], i % 2 ? SB_TARGET_SHARED : SB_TARGET_COPY);
-        cell[i].weights = i % 2 && (noise > 0 || shift != 0) ? "v" : "w";
-    }
-    return 2 * (size_t)n;
-}
 
 /* Judge one claim of shared over copy within the settings of study `a`, or what `lines` says. */
 static const char *claimant = "retraction"; /* who makes the claim that `judge` judges */
@@ -355,142 +334,7 @@ static void every_part_has_a_label_of_its_own(void **state)
     }
 }
 
-static void expect_refused(const char *text, const char *sentence)
-{
-    sb_claims claims;
-    sb_result cell[MAX];
-    sb_results results = {.n_cells = make_study(cell, "a", "native", 2, 0, 0), .cell = cell};
-    sb_arms arms;
-    sb_notes notes = {0};
-    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
-    assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_E_USAGE);
-    if (strcmp(sb_message(), sentence) != 0) fail_msg("got '%s', wanted '%s'", sb_message(), sentence);
-    sb_notes_free(&notes);
-    sb_arms_free(&arms);
-}
-
 #define CLAIM "claims:\n  - {name: x, by: us, text: t, of: {study: a}, over: {study: a}, metric: loss_last, "
-
-/* -- the question -- */
-
-#define ONE                                                                                                            \
-    "claims:\n  - {name: x, by: us, text: T., of: {study: a, target: shared}, over: {study: a, target: copy}, "        \
-    "each: setting, metric: loss_last, relation: greater}\n"
-
-static void load(const char *text, sb_claim_file **file)
-{
-    assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    if (sb_claim_file_load(file, path) != SB_OK) fail_msg("%s", sb_message());
-}
-
-/* A question, and the claims without rules beside it, are no part of what is registered. */
-static void a_question_is_no_part_of_the_rules(void **state)
-{
-    (void)state;
-    sb_claim_file *with, *without;
-    char *registered, *before;
-    load("question: Does it matter?\n" ONE, &with);
-    load(ONE, &without);
-    assert_string_equal(with->question, "Does it matter?");
-    assert_null(without->question);
-    assert_int_equal(sb_claim_file_register(with, &registered), SB_OK);
-    assert_int_equal(sb_claim_file_register(without, &before), SB_OK);
-    assert_string_equal(registered, before);
-    free(registered);
-    free(before);
-    sb_claim_file_free(with);
-    sb_claim_file_free(without);
-}
-
-static void a_question_is_one_line(void **state)
-{
-    (void)state;
-    static const char sentence[] =
-        "claims_test.yaml:1: question wants one line of at most 160 characters that ends with '?'";
-    char text[2048], letters[2 * SB_QUESTION_LENGTH + 1] = "";
-    sb_claim_file *file;
-    static const char *const wrong[] = {
-        "''", "'?'", "It does.", "\"Does it\\nmatter?\"", "|\n  Does it matter?\n", "\"Does it \\t matter?\""};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        snprintf(text, sizeof text, "question: %s\n" ONE, wrong[i]);
-        expect_refused(text, sentence);
-    }
-    expect_refused("question: A?\nquestion: B?\n" ONE, "claims_test.yaml:2: the key 'question' is here twice");
-    expect_refused("question: [Why?]\n" ONE, "claims_test.yaml:1: question wants a text, not a list");
-    expect_refused("questions: Why?\n" ONE, "claims_test.yaml:1: unknown key 'questions'");
-    for (int i = 0; i < SB_QUESTION_LENGTH - 1; i++) strcat(letters, "\xC3\xBC"); /* characters, not bytes */
-    snprintf(text, sizeof text, "question: %s?\n" ONE, letters);
-    load(text, &file);
-    sb_claim_file_free(file);
-    snprintf(text, sizeof text, "question: %su?\n" ONE, letters);
-    expect_refused(text, sentence);
-}
-
-/* What n claims of made runs, under a question or none, are asked and answer. */
-static void expect_answer(int n, double shift, const char *head, const char *question, const char *count,
-                          const char *claim)
-{
-    sb_result cell[MAX];
-    const sb_contrasts none = {0};
-    sb_results results = {.n_cells = make_study(cell, "a", "native", n, shift, 0.01), .cell = cell};
-    sb_arms arms;
-    sb_notes notes = {0};
-    sb_claims claims;
-    char text[1024], *said;
-    snprintf(text, sizeof text, "%s" ONE, head);
-    assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
-    assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_OK);
-    const sb_question q = sb_question_of(&claims, &none, &arms);
-    assert_int_equal(q.kind, SB_QUESTION_CLAIMS);
-    assert_string_equal(q.text, question);
-    sb_writer *out = sb_writer_open(&sb_html);
-    sb_question_write_count(out, &q);
-    sb_write(out, "\n");
-    sb_question_write_claim(out, sb_question_next(&q, NULL), (sb_answer_form){0});
-    assert_int_equal(sb_writer_close(out, "answer", &said, NULL), SB_OK);
-    if (!strstr(said, count) || !strstr(said, claim)) fail_msg("%s", said);
-    assert_null(sb_question_next(&q, sb_question_next(&q, NULL)));
-    assert_false(sb_question_has_gaps(&q));
-    free(said);
-    sb_claims_free(&claims);
-    sb_notes_free(&notes);
-    sb_arms_free(&arms);
-}
-
-/* As strong as the verdict; a number beside it; and where nothing is compared that another question is about, claims
- * are asked even where they name no question. */
-static void claims_answer_their_question(void **state)
-{
-    (void)state;
-    expect_answer(8, 0.5, "question: Is a < b?\n", "Is a < b?",
-                  "The claim of this study is supported; it was formulated after",
-                  "Supported: T. The last-frame loss with the shared target is 1.6");
-    expect_answer(8, -0.5, "question: Is it?\n", "Is it?", "The claim of this study is refuted",
-                  "Refuted: T. The last");
-    expect_answer(3, 0.5, "", "What was claimed of these runs, and what came out?", "is undetermined", "3 pairs; ");
-}
-
-static void without_claims_runs_are_counted(void **state)
-{
-    (void)state;
-    sb_result cell[MAX];
-    const sb_contrasts none = {0};
-    const sb_claims no_claims = {0};
-    sb_results results = {.n_cells = make_study(cell, "a", "native", 3, 0, 0.01), .cell = cell};
-    sb_contrasts some = {.n = 1};
-    sb_arms arms;
-    sb_notes notes = {0};
-    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
-    const sb_question q = sb_question_of(&no_claims, &none, &arms), hardware = sb_question_of(&no_claims, &some, &arms);
-    assert_int_equal(q.kind, SB_QUESTION_NONE);
-    assert_int_equal(strncmp(q.text, "What came out of 6 runs of ", 27), 0);
-    assert_int_equal(hardware.kind, SB_QUESTION_HARDWARE);
-    assert_string_equal(hardware.text, "Does the hardware you train on change what the network learns?");
-    sb_notes_free(&notes);
-    sb_arms_free(&arms);
-}
 
 static void wrong_claims_are_named_by_line(void **state)
 {
@@ -581,12 +425,6 @@ static void numbers_are_met_by_their_value(void **state)
     }
 }
 
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -601,10 +439,6 @@ int main(void)
         cmocka_unit_test(what_may_differ_is_named),
         cmocka_unit_test(every_part_has_a_label_of_its_own),
         cmocka_unit_test(wrong_claims_are_named_by_line),
-        cmocka_unit_test(a_question_is_no_part_of_the_rules),
-        cmocka_unit_test(a_question_is_one_line),
-        cmocka_unit_test(claims_answer_their_question),
-        cmocka_unit_test(without_claims_runs_are_counted),
         cmocka_unit_test(selectors_have_the_settings),
         cmocka_unit_test(a_gpu_is_missing_where_only_one_will_do),
         cmocka_unit_test(words_depend_on_who_claims),
