@@ -81,7 +81,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(sb_families_read(&report->families, report->folder, &report->results));
     SB_TRY(sb_trust_ratios_read(&report->trust, report->folder, &report->results));
     SB_TRY(sb_turns_find(&report->turns, &report->families));
-    SB_TRY(sb_arms_group(&report->arms, &report->results, &report->notes));
+    SB_TRY(sb_arms_group(&report->arms, &report->results));
     SB_TRY(sb_measures_add(&report->numbers, &report->arms));
     SB_TRY(sb_against_baselines_add(&report->numbers, &report->arms, &report->results.baselines));
     SB_TRY(sb_batches_measure(&report->batches, &report->arms));
@@ -90,7 +90,9 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(sb_spreads_add(&report->numbers, &report->spreads));
     SB_TRY(read_published(report, sources));
     SB_TRY(judge_contrasts(report));
-    return judge_claims(report, sources);
+    SB_TRY(judge_claims(report, sources));
+    const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
+    return sb_arms_note_gaps(&report->arms, question.kind != SB_QUESTION_CLAIMS, &report->notes);
 }
 
 sb_status sb_report_open(sb_report *report, const sb_report_sources *sources)

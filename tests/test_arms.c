@@ -31,7 +31,8 @@ static void group_cells(sb_arms *arms, sb_result *cells, size_t n, sb_notes *not
 {
     sb_results results = {.n_cells = n, .cell = cells};
     *notes = (sb_notes){0};
-    assert_int_equal(sb_arms_group(arms, &results, notes), SB_OK);
+    assert_int_equal(sb_arms_group(arms, &results), SB_OK);
+    assert_int_equal(sb_arms_note_gaps(arms, true, notes), SB_OK);
 }
 
 static void arms_are_paired_by_seed(void **state)
@@ -104,6 +105,8 @@ static void labels_say_what_differs_and_no_more(void **state)
     for (int i = 0; i < 5; i++) assert_string_equal(arms.group[0].setting[i].label, labels[i]);
     assert_int_equal(notes.n, 1); /* one sentence for the target that nobody ran, not five */
     assert_string_equal(notes.text[0], "prednet on walk: no cell has target shared, so there are no pairs to compare");
+    assert_int_equal(sb_arms_note_gaps(&arms, false, &notes), SB_OK);
+    assert_int_equal(notes.n, 1); /* no gap of a study that asks something else */
     sb_notes_free(&notes);
     sb_arms_free(&arms);
 }
@@ -190,8 +193,7 @@ static void a_seed_stands_once_in_an_arm(void **state)
     sb_result cells[] = {make("native", "here", SB_TARGET_COPY, 1, 1), make("native", "here", SB_TARGET_COPY, 1, 2)};
     sb_results results = {.n_cells = 2, .cell = cells};
     sb_arms arms;
-    sb_notes notes = {0};
-    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_E_INTEGRITY);
+    assert_int_equal(sb_arms_group(&arms, &results), SB_E_INTEGRITY);
     assert_non_null(strstr(sb_message(), "have the same seed"));
 }
 

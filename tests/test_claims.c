@@ -18,17 +18,15 @@ static sb_claim_result judge(sb_result *cell, size_t n, const char *relation, co
     char text[1024];
     sb_results results = {.n_cells = n, .cell = cell};
     sb_arms arms;
-    sb_notes notes = {0};
     snprintf(text, sizeof text, "claims:\n  - name: x\n    by: %s\n    text: t\n    metric: %s\n    relation: %s\n%s",
              claimant, metric, relation,
              lines ? lines
                    : "    of: {study: a, target: shared}\n    over: {study: a, target: copy}\n    each: setting\n");
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
+    assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
     sb_status status = sb_claims_judge(claims, path, &results, &arms);
     if (status != SB_OK) fail_msg("%s", sb_message());
     sb_claim_result result = claims->result[0];
-    sb_notes_free(&notes);
     sb_arms_free(&arms);
     return result;
 }
@@ -314,7 +312,6 @@ static void every_part_has_a_label_of_its_own(void **state)
     for (int i = 0; i < 2; i++) {
         sb_results results = {.n_cells = n, .cell = cell};
         sb_arms arms;
-        sb_notes notes = {0};
         sb_claims claims;
         sb_numbers numbers = {0};
         char text[512];
@@ -323,13 +320,12 @@ static void every_part_has_a_label_of_its_own(void **state)
                  "    relation: greater\n%s",
                  selectors[i]);
         assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-        assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
+        assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
         assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_OK);
         assert_int_equal(sb_claims_add(&numbers, &claims), SB_OK);
         assert_int_equal(numbers.n, 1 + (i ? 8 * 7 / 2 : 4));
         sb_numbers_free(&numbers);
         sb_claims_free(&claims);
-        sb_notes_free(&notes);
         sb_arms_free(&arms);
     }
 }

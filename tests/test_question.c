@@ -68,12 +68,11 @@ static void expect_answer(int n, double shift, const char *head, const char *que
     const sb_contrasts none = {0};
     sb_results results = {.n_cells = make_study(cell, "a", "native", n, shift, 0.01), .cell = cell};
     sb_arms arms;
-    sb_notes notes = {0};
     sb_claims claims;
     char text[1024], *said;
     snprintf(text, sizeof text, "%s" ONE, head);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
+    assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
     assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_OK);
     const sb_question q = sb_question_of(&claims, &none, &arms);
     assert_int_equal(q.kind, SB_QUESTION_CLAIMS);
@@ -88,7 +87,6 @@ static void expect_answer(int n, double shift, const char *head, const char *que
     assert_false(sb_question_has_gaps(&q));
     free(said);
     sb_claims_free(&claims);
-    sb_notes_free(&notes);
     sb_arms_free(&arms);
 }
 
@@ -114,14 +112,12 @@ static void without_claims_runs_are_counted(void **state)
     sb_results results = {.n_cells = make_study(cell, "a", "native", 3, 0, 0.01), .cell = cell};
     sb_contrasts some = {.n = 1};
     sb_arms arms;
-    sb_notes notes = {0};
-    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
+    assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
     const sb_question q = sb_question_of(&no_claims, &none, &arms), hardware = sb_question_of(&no_claims, &some, &arms);
     assert_int_equal(q.kind, SB_QUESTION_NONE);
     assert_int_equal(strncmp(q.text, "What came out of 6 runs of ", 27), 0);
     assert_int_equal(hardware.kind, SB_QUESTION_HARDWARE);
     assert_string_equal(hardware.text, "Does the hardware you train on change what the network learns?");
-    sb_notes_free(&notes);
     sb_arms_free(&arms);
 }
 

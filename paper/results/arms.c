@@ -114,16 +114,21 @@ static size_t find_pairs(sb_configuration *setting, sb_pair *pair)
     return setting->n_pairs;
 }
 
-/* A target that nobody ran in a whole group is one note, not one for each of its settings. */
-static sb_status note_absent_target(const sb_group *group, sb_notes *notes, bool absent[SB_N_TARGETS])
+static void find_absent_targets(const sb_group *group, bool absent[SB_N_TARGETS])
 {
     for (int t = 0; t < SB_N_TARGETS; t++) {
         absent[t] = true;
         for (size_t i = 0; i < group->n_settings; i++) absent[t] = absent[t] && group->setting[i].arm[t].n == 0;
+    }
+}
+
+/* A target that nobody ran in a whole group is one note, not one for each of its settings. */
+static sb_status note_absent_target(const sb_group *group, const bool absent[SB_N_TARGETS], sb_notes *notes)
+{
+    for (int t = 0; t < SB_N_TARGETS; t++)
         if (absent[t])
             SB_TRY(sb_notes_add(notes, "%s on %s: no cell has target %s, so there are no pairs to compare",
                                 group->study, group->data, sb_target_name[t]));
-    }
     return SB_OK;
 }
 
@@ -145,12 +150,16 @@ static sb_status note_setting(const sb_group *group, const sb_configuration *set
     return SB_OK;
 }
 
-static sb_status note_gaps(const sb_group *group, sb_notes *notes)
+sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes *notes)
 {
-    bool absent[SB_N_TARGETS];
-    SB_TRY(note_absent_target(group, notes, absent));
-    if (absent[SB_TARGET_COPY] || absent[SB_TARGET_SHARED]) return SB_OK;
-    for (size_t i = 0; i < group->n_settings; i++) SB_TRY(note_setting(group, &group->setting[i], notes));
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
+        bool absent[SB_N_TARGETS];
+        find_absent_targets(group, absent);
+        if (asks_of_targets && !sb_recipe_classifies(group->setting[0].cell))
+            SB_TRY(note_absent_target(group, absent, notes));
+        if (absent[SB_TARGET_COPY] || absent[SB_TARGET_SHARED]) continue;
+        for (size_t i = 0; i < group->n_settings; i++) SB_TRY(note_setting(group, &group->setting[i], notes));
+    }
     return SB_OK;
 }
 
@@ -277,7 +286,7 @@ static void find_twin(const sb_group *group, sb_configuration *setting)
     }
 }
 
-static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, sb_notes *notes)
+static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch)
 {
     sb_pair *pair = arms->pair;
     for (sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
@@ -291,13 +300,12 @@ static sb_status finish_groups(sb_arms *arms, size_t n_cells, double *scratch, s
             SB_TRY(measure(setting, scratch, n_cells));
             find_twin(group, setting);
         }
-        SB_TRY(note_gaps(group, notes));
     }
     for (size_t i = 0; i < arms->n_groups; i++) name_group_part(arms, &arms->group[i]);
     return SB_OK;
 }
 
-sb_status sb_arms_group(sb_arms *arms, const sb_results *results, sb_notes *notes)
+sb_status sb_arms_group(sb_arms *arms, const sb_results *results)
 {
     const size_t room = results->n_cells;
     *arms = (sb_arms){.sorted.cell = malloc(room * sizeof *arms->sorted.cell)};
@@ -320,7 +328,7 @@ sb_status sb_arms_group(sb_arms *arms, const sb_results *results, sb_notes *note
     status = check_seeds(arms->sorted, results);
     if (status != SB_OK) goto out;
     cut_arms(arms);
-    status = finish_groups(arms, room, scratch, notes);
+    status = finish_groups(arms, room, scratch);
 out:
     free(scratch);
     if (status != SB_OK) sb_arms_free(arms);

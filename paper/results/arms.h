@@ -59,10 +59,14 @@ typedef struct sb_arms {
     sb_pair *pair;
 } sb_arms;
 
-/* Group, pair and measure. results must outlive arms. A missing arm or partner is a note; a seed that stands twice in
- * an arm is SB_E_INTEGRITY. A failed call leaves nothing to free. */
-sb_status sb_arms_group(sb_arms *arms, const sb_results *results, sb_notes *notes);
+/* Group, pair and measure. results must outlive arms. A seed that stands twice in an arm is SB_E_INTEGRITY. A failed
+ * call leaves nothing to free. */
+sb_status sb_arms_group(sb_arms *arms, const sb_results *results);
 void sb_arms_free(sb_arms *arms);
+
+/* A note for each setting that lacks a target which others of its group have, or partners. A target that a whole group
+ * lacks is a gap only where the study asks about targets, and is none of a network that classifies. */
+sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes *notes);
 
 /* The same seeds ended with the same weights and losses. */
 bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b);

@@ -1,5 +1,7 @@
+#define _POSIX_C_SOURCE 200809L
 #include "paper/results/audit.h"
 
+#include "core/guard.h"
 #include "core/size.h"
 #include "io/h5_attribute.h"
 #include "io/registration.h"
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* As collect writes them, so that what is equal in the table is equal here. */
 static bool same_number(double a, double b)
@@ -129,13 +132,14 @@ static sb_status audit_curve(sb_h5 *file, const sb_result *cell, sb_notes *notes
     return status;
 }
 
-/* is_whole: its run file was just read and checked. */
-static sb_status audit_cell(const sb_results *results, const sb_result *cell, bool is_whole, sb_audit *audit)
+typedef sb_status open_run(sb_h5 **file, const sb_results *results, const sb_result *cell);
+
+static sb_status audit_cell(const sb_results *results, const sb_result *cell, open_run *open, sb_audit *audit)
 {
     sb_h5 *file;
     sb_run_summary summary;
     double accuracy;
-    sb_status status = is_whole ? sb_run_open_whole(&file, results, cell) : sb_run_open(&file, results, cell);
+    sb_status status = open(&file, results, cell);
     if (status == SB_E_EMPTY) return SB_OK;
     SB_TRY(status);
     status = sb_runfile_summary(file, &summary);
@@ -148,14 +152,77 @@ static sb_status audit_cell(const sb_results *results, const sb_result *cell, bo
     return status;
 }
 
+/* -- many cells -- */
+
+/* Cells in a row, which one process reads: starting it costs more than a small file. */
+enum { BATCH = 64, PROCESSES_MOST = 32 };
+
+typedef struct found {
+    size_t n_retimed, retimed; /* the latter: the first one's number in the batch */
+} found;
+
+typedef struct batch {
+    const sb_results *results;
+    const sb_result *cell; /* [n] */
+    size_t n;
+    bool is_started;
+    sb_guard guard;
+    found found;
+} batch;
+
+/* In the process of its own. Anything but SB_OK: look at each cell by itself, where a note can be kept. */
+static sb_status audit_batch(void *context, void *result)
+{
+    const batch *b = context;
+    sb_notes changed = {0};
+    sb_audit audit = {.changed = &changed};
+    for (size_t i = 0; i < b->n; i++) {
+        SB_TRY(audit_cell(b->results, &b->cell[i], sb_run_open_guarded, &audit));
+        if (changed.n) return SB_E_INTEGRITY;
+    }
+    *(found *)result = (found){audit.n_retimed, audit.n_retimed ? (size_t)(audit.retimed - b->cell) : 0};
+    return SB_OK;
+}
+
+static void start_batch(batch *b, const sb_results *results, size_t first)
+{
+    const size_t left = results->n_cells - first;
+    *b = (batch){.results = results, .cell = &results->cell[first], .n = left < BATCH ? left : BATCH};
+    b->is_started = sb_guard_start(&b->guard, audit_batch, b, "run files", &b->found, sizeof b->found) == SB_OK;
+}
+
+static bool hear_batch(batch *b)
+{
+    const bool was_started = b->is_started;
+    b->is_started = false;
+    return was_started && sb_guard_end(&b->guard, "run files", &b->found, sizeof b->found) == SB_OK;
+}
+
+static sb_status end_batch(batch *b, sb_audit *audit)
+{
+    if (hear_batch(b)) {
+        if (b->found.n_retimed && audit->n_retimed == 0) audit->retimed = &b->cell[b->found.retimed];
+        audit->n_retimed += b->found.n_retimed;
+        return SB_OK;
+    }
+    for (size_t i = 0; i < b->n; i++) SB_TRY(audit_cell(b->results, &b->cell[i], sb_run_open, audit));
+    return SB_OK;
+}
+
+/* As many processes as there are processors, each with the next batch; ended in order. */
 sb_status sb_audit_cells(const sb_results *results, sb_audit *audit)
 {
-    enum { AT_A_TIME = 64 };
-    bool are_whole = false;
-    for (size_t i = 0; i < results->n_cells; i++) {
-        const size_t left = results->n_cells - i, n = left < AT_A_TIME ? left : AT_A_TIME;
-        if (i % AT_A_TIME == 0) are_whole = sb_run_are_whole(results, &results->cell[i], n);
-        SB_TRY(audit_cell(results, &results->cell[i], are_whole, audit));
+    batch batches[PROCESSES_MOST];
+    const long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t room = n_cpus < 1 ? 1 : n_cpus > PROCESSES_MOST ? PROCESSES_MOST : (size_t)n_cpus;
+    const size_t n = (results->n_cells + BATCH - 1) / BATCH;
+    sb_status status = SB_OK;
+    size_t n_started = 0;
+    for (size_t i = 0; i < n && status == SB_OK; i++) {
+        for (; n_started < n && n_started < i + room; n_started++)
+            start_batch(&batches[n_started % room], results, n_started * BATCH);
+        status = end_batch(&batches[i % room], audit);
     }
-    return SB_OK;
+    for (size_t i = 0; i < room && i < n_started; i++) (void)hear_batch(&batches[i]);
+    return status;
 }

@@ -35,6 +35,31 @@ static sb_status check_cell(sb_h5 *file, const sb_result *cell)
                    path, hash, cell->name, cell->hash);
 }
 
+/* SB_E_EMPTY: absent. */
+static sb_status find_there(char path[SB_PATH_MAX], const sb_results *results, const sb_result *cell)
+{
+    bool there;
+    SB_TRY(sb_run_find(results, cell, path, &there));
+    return there ? SB_OK : sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
+}
+
+static sb_status open_whole(sb_h5 **file, const char *path, const sb_result *cell)
+{
+    SB_TRY(sb_h5_open(file, path, SB_SEAL_RUNS | SB_SEAL_AT_ONCE));
+    sb_status status = check_cell(*file, cell);
+    if (status == SB_OK) status = sb_runfile_check(*file);
+    if (status != SB_OK) sb_h5_close(*file), *file = NULL;
+    return status;
+}
+
+sb_status sb_run_open_guarded(sb_h5 **file, const sb_results *results, const sb_result *cell)
+{
+    char path[SB_PATH_MAX];
+    *file = NULL;
+    SB_TRY(find_there(path, results, cell));
+    return open_whole(file, path, cell);
+}
+
 typedef struct subject {
     const char *path;
     const sb_result *cell;
@@ -45,56 +70,16 @@ static sb_status check_whole(void *context, void *result)
     const subject *s = context;
     sb_h5 *file;
     (void)result;
-    SB_TRY(sb_h5_open(&file, s->path, SB_SEAL_RUNS | SB_SEAL_AT_ONCE));
-    sb_status status = check_cell(file, s->cell);
-    if (status == SB_OK) status = sb_runfile_check(file);
+    SB_TRY(open_whole(&file, s->path, s->cell));
     sb_h5_close(file);
-    return status;
-}
-
-typedef struct several {
-    const sb_results *results;
-    const sb_result *cell; /* [n] */
-    size_t n;
-} several;
-
-static sb_status check_several(void *context, void *result)
-{
-    const several *all = context;
-    for (size_t i = 0; i < all->n; i++) {
-        char path[SB_PATH_MAX];
-        bool there;
-        subject s = {path, &all->cell[i]};
-        SB_TRY(sb_run_find(all->results, s.cell, path, &there));
-        if (there) SB_TRY(check_whole(&s, result));
-    }
     return SB_OK;
-}
-
-bool sb_run_are_whole(const sb_results *results, const sb_result *cell, size_t n)
-{
-    char none;
-    several all = {results, cell, n};
-    return sb_guard_call(check_several, &all, "run files", &none, 0) == SB_OK;
-}
-
-sb_status sb_run_open_whole(sb_h5 **file, const sb_results *results, const sb_result *cell)
-{
-    char path[SB_PATH_MAX];
-    bool there;
-    *file = NULL;
-    SB_TRY(sb_run_find(results, cell, path, &there));
-    if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
-    return sb_h5_open(file, path, SB_SEAL_RUN | SB_SEAL_CHECKED | SB_SEAL_AT_ONCE);
 }
 
 sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_result *cell)
 {
     char path[SB_PATH_MAX], none;
-    bool there;
     *file = NULL;
-    SB_TRY(sb_run_find(results, cell, path, &there));
-    if (!there) return sb_fail(SB_E_EMPTY, "%s: absent", *cell->run ? cell->run : cell->name);
+    SB_TRY(find_there(path, results, cell));
     subject s = {path, cell};
     SB_TRY(sb_guard_call(check_whole, &s, path, &none, 0));
     return sb_h5_open(file, path, SB_SEAL_RUN | SB_SEAL_CHECKED);

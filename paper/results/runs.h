@@ -20,13 +20,8 @@ sb_status sb_run_find(const sb_results *results, const sb_result *cell, char pat
  * close. */
 sb_status sb_run_open(sb_h5 **file, const sb_results *results, const sb_result *cell);
 
-/* Are the run files of n cells in a row all whole and finished, as far as they are there? They are read in one process,
- * which costs a small file less than a process of its own does. False: one is not, or the process ended; sb_run_open
- * says which. */
-bool sb_run_are_whole(const sb_results *results, const sb_result *cell, size_t n);
-
-/* As sb_run_open, of one that was among these just now. */
-sb_status sb_run_open_whole(sb_h5 **file, const sb_results *results, const sb_result *cell);
+/* The same in this process, which is one that sb_guard_start made: one process reads many files, each of them once. */
+sb_status sb_run_open_guarded(sb_h5 **file, const sb_results *results, const sb_result *cell);
 
 typedef struct sb_frames { /* {0} holds none */
     size_t n, h, w;

@@ -63,14 +63,14 @@ static sb_status fail_ended(const char *subject, int end)
                    WIFSIGNALED(end) ? WTERMSIG(end) : WEXITSTATUS(end));
 }
 
-static sb_status hear(pid_t child, int fd, const char *subject, void *result, size_t n_bytes)
+sb_status sb_guard_end(const sb_guard *guard, const char *subject, void *result, size_t n_bytes)
 {
     int end = 0;
     answer a;
     char *bytes = malloc(n_bytes + 1);
-    const bool told = bytes && read_all(fd, &a, sizeof a) && read_all(fd, bytes, n_bytes);
-    close(fd);
-    while (waitpid(child, &end, 0) < 0 && errno == EINTR) continue;
+    const bool told = bytes && read_all(guard->fd, &a, sizeof a) && read_all(guard->fd, bytes, n_bytes);
+    close(guard->fd);
+    while (waitpid(guard->child, &end, 0) < 0 && errno == EINTR) continue;
     if (told) memcpy(result, bytes, n_bytes);
     const bool room = bytes != NULL;
     free(bytes);
@@ -79,7 +79,8 @@ static sb_status hear(pid_t child, int fd, const char *subject, void *result, si
     return a.status == SB_OK ? SB_OK : sb_fail(a.status, "%s", a.sentence);
 }
 
-sb_status sb_guard_call(sb_guarded *call, void *context, const char *subject, void *result, size_t n_bytes)
+sb_status sb_guard_start(sb_guard *guard, sb_guarded *call, void *context, const char *subject, void *result,
+                         size_t n_bytes)
 {
     int ends[2];
     if (pipe(ends) != 0) return sb_fail(SB_E_MEMORY, "%s: no pipe: %s", subject, strerror(errno));
@@ -90,7 +91,15 @@ sb_status sb_guard_call(sb_guarded *call, void *context, const char *subject, vo
     }
     const int error = errno;
     close(ends[1]);
-    if (child > 0) return hear(child, ends[0], subject, result, n_bytes);
+    *guard = (sb_guard){child, ends[0]};
+    if (child > 0) return SB_OK;
     close(ends[0]);
     return sb_fail(SB_E_MEMORY, "%s: no process to read it: %s", subject, strerror(error));
+}
+
+sb_status sb_guard_call(sb_guarded *call, void *context, const char *subject, void *result, size_t n_bytes)
+{
+    sb_guard guard;
+    SB_TRY(sb_guard_start(&guard, call, context, subject, result, n_bytes));
+    return sb_guard_end(&guard, subject, result, n_bytes);
 }

@@ -19,7 +19,21 @@
 /* Fill the result; it begins as the caller's. */
 typedef sb_status sb_guarded(void *context, void *result);
 
-/* The status of the call, with its sentence and its result. SB_E_INTEGRITY: the process ended in it, by a signal that
+/* A call that is under way. */
+typedef struct sb_guard {
+    int child; /* its process */
+    int fd;    /* where it answers */
+} sb_guard;
+
+/* Start the call and go on; several can be under way, and each that started is to be ended. SB_E_MEMORY: no process can
+ * be started; the sentence begins with `subject`. */
+sb_status sb_guard_start(sb_guard *guard, sb_guarded *call, void *context, const char *subject, void *result,
+                         size_t n_bytes);
+
+/* Wait for its end: what sb_guard_call returns, for the same subject, result and n_bytes. */
+sb_status sb_guard_end(const sb_guard *guard, const char *subject, void *result, size_t n_bytes);
+
+/* Start it and wait. The status of the call, with its sentence and its result. SB_E_INTEGRITY: the process ended in it, by a signal that
  * says that the program failed; the sentence begins with `subject`. SB_E_MEMORY: it was killed, or cannot be started.
  */
 sb_status sb_guard_call(sb_guarded *call, void *context, const char *subject, void *result, size_t n_bytes);

@@ -64,3 +64,14 @@ report 3 'collected from run files of schema 3, this program reads 1 to 2'
 fresh; run=bad/$(sed -n '2s/.*,//p' good/cells.csv); fake_results new --settings 2 --seeds 2 --updates 20 --schema 3
 cp "new${run#bad}" "$run"
 report 7 "^$run: run file of schema 3, this program reads 1 to 2; run its cell again"
+
+# More cells than one process reads: a note of the last one is kept, a damaged file named, and what was trained again is
+# counted in all.
+fake_results good --settings 2 --seeds 40 --updates 20
+[ "$(grep -c . good/cells.csv)" = 161 ]
+fresh; sed -i '160s/,0.001,feedfeed,/,0.002,feedfeed,/; 3s/,0.001,feedfeed,/,0.003,feedfeed,/' bad/cells.csv; seal bad
+report 7 "^bad/cells.csv:160: lr of .* is '0.002', but its run file says '0.001'"
+fresh; run=bad/$(sed -n '150s/.*,//p' good/cells.csv); truncate -s -100 "$run"; report 7 "^$run: .*cut short"
+fresh; sed -i '20s/,4.2,/,4.3,/; 100s/,4.2,/,4.3,/; 161s/,4.2,/,4.3,/' bad/timing.csv; seal bad
+first=$(grep ",$(sed -n '20s/,.*//p' good/timing.csv)," good/cells.csv | cut -d, -f1)
+report 0 "3 cells were trained again since this was collected, with the same bits, the first of them $first: timing.csv"

@@ -84,10 +84,9 @@ static void fuzz_claims(const uint8_t *bytes, size_t n)
 {
     static sb_results results;
     static sb_arms arms;
-    static sb_notes notes;
     if (!results.n_cells) {
         if (sb_results_read(&results, SB_SOURCE "/results/demo-reference", NULL) != SB_OK) abort();
-        if (sb_arms_group(&arms, &results, &notes) != SB_OK) abort();
+        if (sb_arms_group(&arms, &results) != SB_OK) abort();
     }
     sb_claims claims;
     sb_numbers numbers = {0};

@@ -41,12 +41,10 @@ static inline void expect_refused(const char *text, const char *sentence)
     sb_result cell[MAX];
     sb_results results = {.n_cells = make_study(cell, "a", "native", 2, 0, 0), .cell = cell};
     sb_arms arms;
-    sb_notes notes = {0};
-    assert_int_equal(sb_arms_group(&arms, &results, &notes), SB_OK);
+    assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_E_USAGE);
     if (strcmp(sb_message(), sentence) != 0) fail_msg("got '%s', wanted '%s'", sb_message(), sentence);
-    sb_notes_free(&notes);
     sb_arms_free(&arms);
 }
 
