@@ -3,6 +3,7 @@
 #include "core/guard.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -60,11 +61,42 @@ static void a_crash_is_a_status(void **state)
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left behind */
 }
 
+/* The second waits for what the third one says; they are ended in another order than they began. */
+static sb_status pass_on(void *context, void *result)
+{
+    const int *end = context;
+    char byte = 'x';
+    const bool passed = end[0] >= 0 ? read(end[0], &byte, 1) == 1 : write(end[1], &byte, 1) == 1;
+    *(int *)result += passed;
+    return SB_OK;
+}
+
+static void several_are_under_way_at_a_time(void **state)
+{
+    (void)state;
+    int ends[2], waits[] = {0, -1}, tells[] = {-1, 0}, crashes = SIGSEGV, found[] = {10, 20, 30};
+    sb_guard guard[3];
+    assert_int_equal(pipe(ends), 0);
+    waits[0] = ends[0], tells[1] = ends[1];
+    assert_int_equal(sb_guard_start(&guard[0], crash, &crashes, "bad.h5", &found[0], sizeof *found), SB_OK);
+    assert_int_equal(sb_guard_start(&guard[1], pass_on, waits, "a.h5", &found[1], sizeof *found), SB_OK);
+    assert_int_equal(sb_guard_start(&guard[2], pass_on, tells, "b.h5", &found[2], sizeof *found), SB_OK);
+    assert_int_equal(sb_guard_end(&guard[1], "a.h5", &found[1], sizeof *found), SB_OK);
+    assert_int_equal(sb_guard_end(&guard[0], "bad.h5", &found[0], sizeof *found), SB_E_INTEGRITY);
+    assert_int_equal(sb_guard_end(&guard[2], "b.h5", &found[2], sizeof *found), SB_OK);
+    assert_int_equal(found[0], 10);
+    assert_int_equal(found[1], 21);
+    assert_int_equal(found[2], 31);
+    close(ends[0]), close(ends[1]);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_found_comes_back),
         cmocka_unit_test(a_crash_is_a_status),
+        cmocka_unit_test(several_are_under_way_at_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 /* With fma in hardware where there is one; the bits are the same. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define ON_THIS_CPU __attribute__((target_clones("arch=haswell", "default")))
+#define ON_THIS_CPU __attribute__((flatten, target_clones("fma", "default")))
 #else
 #define ON_THIS_CPU
 #endif
