@@ -187,7 +187,7 @@ static void forward_and_gradients(void **state)
     device d = device_open(*state, 1); /* skips here, before anything is taken */
     device_close(&d);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        for (fill kind = 0; kind < FILLS; kind++)
+        for (fill kind = 0; kind < fills_tried; kind++)
             for (int threads = 1; threads <= 3; threads += 2) trial(*state, threads, &forms[i], kind, 600 + i);
 }
 
@@ -222,7 +222,7 @@ static void one_pass_gives_the_bits_of_two(void **state)
     device probe = device_open(*state, 1); /* skips here, before anything is taken */
     device_close(&probe);
     const sb_adam_rates rates = {(sb_real)1e-3, (sb_real)0.1, (sb_real)1e-3, (sb_real)1e-8};
-    for (fill kind = 0; kind < FILLS; kind++) {
+    for (fill kind = 0; kind < fills_tried; kind++) {
         static const form s = {1, 100, 37};
         layer l = layer_take(&s, kind, 650);
         sb_real *m = filled(l.n_w, kind, 651, 0), *v = filled(l.n_w, kind, 651, 1);

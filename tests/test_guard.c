@@ -74,19 +74,19 @@ static sb_status pass_on(void *context, void *result)
 static void several_are_under_way_at_a_time(void **state)
 {
     (void)state;
-    int ends[2], waits[] = {0, -1}, tells[] = {-1, 0}, crashes = SIGSEGV, found[] = {10, 20, 30};
+    int ends[2], waits[] = {0, -1}, tells[] = {-1, 0}, crashes = SIGSEGV, number[] = {10, 20, 30};
     sb_guard guard[3];
     assert_int_equal(pipe(ends), 0);
     waits[0] = ends[0], tells[1] = ends[1];
-    assert_int_equal(sb_guard_start(&guard[0], crash, &crashes, "bad.h5", &found[0], sizeof *found), SB_OK);
-    assert_int_equal(sb_guard_start(&guard[1], pass_on, waits, "a.h5", &found[1], sizeof *found), SB_OK);
-    assert_int_equal(sb_guard_start(&guard[2], pass_on, tells, "b.h5", &found[2], sizeof *found), SB_OK);
-    assert_int_equal(sb_guard_end(&guard[1], "a.h5", &found[1], sizeof *found), SB_OK);
-    assert_int_equal(sb_guard_end(&guard[0], "bad.h5", &found[0], sizeof *found), SB_E_INTEGRITY);
-    assert_int_equal(sb_guard_end(&guard[2], "b.h5", &found[2], sizeof *found), SB_OK);
-    assert_int_equal(found[0], 10);
-    assert_int_equal(found[1], 21);
-    assert_int_equal(found[2], 31);
+    assert_int_equal(sb_guard_start(&guard[0], crash, &crashes, "bad.h5", &number[0], sizeof *number), SB_OK);
+    assert_int_equal(sb_guard_start(&guard[1], pass_on, waits, "a.h5", &number[1], sizeof *number), SB_OK);
+    assert_int_equal(sb_guard_start(&guard[2], pass_on, tells, "b.h5", &number[2], sizeof *number), SB_OK);
+    assert_int_equal(sb_guard_end(&guard[1], "a.h5", &number[1], sizeof *number), SB_OK);
+    assert_int_equal(sb_guard_end(&guard[0], "bad.h5", &number[0], sizeof *number), SB_E_INTEGRITY);
+    assert_int_equal(sb_guard_end(&guard[2], "b.h5", &number[2], sizeof *number), SB_OK);
+    assert_int_equal(number[0], 10);
+    assert_int_equal(number[1], 21);
+    assert_int_equal(number[2], 31);
     close(ends[0]), close(ends[1]);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }

@@ -55,7 +55,7 @@ static void activation_trial(const subject *on, int threads, sb_activation funct
 static void activations(void **state)
 {
     for (int function = 0; function < SB_N_ACTIVATIONS; function++)
-        for (fill kind = 0; kind < FILLS; kind++)
+        for (fill kind = 0; kind < fills_tried; kind++)
             for (int threads = 1; threads <= 3; threads += 2)
                 activation_trial(*state, threads, (sb_activation)function, kind);
 }
@@ -116,7 +116,7 @@ static void a_nan_stays_visible(void **state)
 static void residual_and_scale(void **state)
 {
     enum { N = 2 * 5 * 3 * 7 };
-    for (fill kind = 0; kind < FILLS; kind++) {
+    for (fill kind = 0; kind < fills_tried; kind++) {
         device d = device_open(*state, 3);
         sb_ops *ops = d.ops;
         char where[200];
@@ -195,7 +195,7 @@ static void pool_trial(const subject *on, int threads, const pool *p, fill kind)
 static void max_pools(void **state)
 {
     for (size_t i = 0; i < sizeof pools / sizeof *pools; i++)
-        for (fill kind = 0; kind < FILLS; kind++)
+        for (fill kind = 0; kind < fills_tried; kind++)
             for (int threads = 1; threads <= 3; threads += 2) pool_trial(*state, threads, &pools[i], kind);
 }
 
@@ -335,7 +335,7 @@ static void losses(void **state)
     static const int n_classes[] = {2, 10, 255};
     subject_or_skip(*state);
     for (size_t i = 0; i < sizeof n_classes / sizeof *n_classes; i++)
-        for (fill kind = 0; kind < FILLS; kind++)
+        for (fill kind = 0; kind < fills_tried; kind++)
             for (int threads = 1; threads <= 3; threads += 2)
                 loss_trial(*state, threads, 1 + 13 * (int)i, n_classes[i], 0.1 * (double)i, kind);
 }

@@ -60,7 +60,7 @@ static void trial(const subject *on, int threads, const size *s, fill kind, uint
 static void forward_and_backward(void **state)
 {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (fill kind = 0; kind < FILLS; kind++)
+        for (fill kind = 0; kind < fills_tried; kind++)
             for (int threads = 1; threads <= 3; threads += 2) trial(*state, threads, &sizes[i], kind, 400 + i);
 }
 

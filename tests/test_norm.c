@@ -217,7 +217,7 @@ static void as_written(void **state)
     const subject *on = *state;
     subject_or_skip(on);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (fill kind = 0; kind < FILLS; kind++) {
+        for (fill kind = 0; kind < fills_tried; kind++) {
             const shape *s = &shapes[i];
             values wanted = take_values(s), in = take_values(s);
             fill_values(s, kind, &in), fill_values(s, kind, &wanted);

@@ -17,7 +17,7 @@ typedef void trial(const subject *on, int threads, const char *where, const size
 static void each_trial(const subject *on, const char *name, trial *run)
 {
     for (int i = 0; i < SIZES; i++)
-        for (fill kind = 0; kind < FILLS; kind++)
+        for (fill kind = 0; kind < fills_tried; kind++)
             for (int threads = 1; threads <= 3; threads += 2) {
                 char where[160];
                 snprintf(where, sizeof where, "%s, %s %s, %d threads, %dx%dx%d, fill %s, seed %d", name, on->backend,

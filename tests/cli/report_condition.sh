@@ -66,7 +66,8 @@ cp "new${run#bad}" "$run"
 report 7 "^$run: run file of schema 3, this program reads 1 to 2; run its cell again"
 
 # More cells than one process reads: a note of the last one is kept, a damaged file named, and what was trained again is
-# counted in all.
+# counted in all. Under a sanitizer such processes read the few of above.
+[ -z "${SB_TEST_SLOW-}" ] || exit 0
 fake_results good --settings 2 --seeds 40 --updates 20
 [ "$(grep -c . good/cells.csv)" = 161 ]
 fresh; sed -i '160s/,0.001,feedfeed,/,0.002,feedfeed,/; 3s/,0.001,feedfeed,/,0.003,feedfeed,/' bad/cells.csv; seal bad

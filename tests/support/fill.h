@@ -17,6 +17,13 @@
 typedef enum fill { FILL_RANDOM, FILL_EXTREME, FILL_POWERS, FILLS } fill;
 static const char *const fill_names[FILLS] = {"random", "extreme", "powers"};
 
+/* How many of them a test tries: which memory is used does not depend on the numbers. */
+#ifdef SB_SANITIZED
+static const fill fills_tried = FILL_RANDOM + 1;
+#else
+static const fill fills_tried = FILLS;
+#endif
+
 static inline sb_real fill_extreme(sb_random4 r)
 {
     sb_real sign = r.word[0] & 1 ? -1 : 1;
