@@ -85,12 +85,14 @@ beside() { # RANKS THE-OTHER-NUMBER OPTION...
 }
 beside 2 4 --model autoencoder --hidden 1400 --shards 4
 expect 0 '^/exchange/waited$' list_h5 wide4.h5
-beside 2 4 --model lenet --widths 4,50,1500 --shards 4 --threads 2
+if [ "${SB_RANKS_OVER_TCP-}" ]; then # make test-ranks
+    beside 2 4 --model lenet --widths 4,50,1500 --shards 4 --threads 2
+    beside 2 4 --model mlp --widths 2000,800 --shards 4 --sync-every 2
+fi
 beside 2 2 --model mlp --widths 2000,800 --shards 2
 expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --quiet --chain-every 1 --model mlp \
     --widths 2000,800 --shards 2 $device -o wide3.h5
 expect 0 '^same bits over 3 links' samebits diff wide1.h5 wide3.h5
-beside 2 4 --model mlp --widths 2000,800 --shards 4 --sync-every 2
 expect 0 '^updates 3 ' ranks 2 train --data digits.h5 --batch 16 --updates 3 --quiet --model mlp --widths 2000,800 --shards 2 \
     --reduce fast -o wide.h5
 
