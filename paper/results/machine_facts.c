@@ -93,7 +93,7 @@ sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const
             continue;
         }
         env_walk walk = {.facts = facts};
-        SB_TRY(sb_h5_open(&walk.file, path, SB_SEAL_RUNS));
+        SB_TRY(sb_h5_open(&walk.file, path, SB_SEAL_RUNS | SB_SEAL_CHECKED | SB_SEAL_AT_ONCE));
         sb_status status = sb_h5_each_attribute(walk.file, "env", add_fact, &walk);
         sb_h5_close(walk.file);
         SB_TRY(status);

@@ -20,7 +20,7 @@ typedef struct sb_machine_facts { /* {0} holds none */
     size_t n_runs;         /* run files that were there */
 } sb_machine_facts;
 
-/* /env of every run file that is there; how many are absent is a note. Where none is, what an environment.csv in FOLDER
+/* /env of every run file that is there, which sb_audit_cells has read and checked; how many are absent is a note. Where none is, what an environment.csv in FOLDER
  * says: results that came as a bundle have one. */
 sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const char *folder, sb_notes *notes);
 
