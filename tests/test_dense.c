@@ -9,7 +9,7 @@ typedef struct form {
     bool is_plain; /* without biases: here they are zeros */
 } form;
 static const form forms[] = {
-    {1, 1, 1},      {1, 16, 5},   {3, 17, 64},       {1, 784, 64},
+    {1, 1, 1},      {1, 16, 5},   {3, 17, 64},       {1, 784, 64},    {4, 50, 37},
     {7, 100, 31},   {2, 64, 784}, {5, 33, 10, true}, {300, 150, 110}, /* more of each than native takes at once */
     {100, 200, 64},                                                   /* strips of which threads get equally many */
 };

@@ -6,7 +6,7 @@
 typedef struct size {
     int c, h, w;
 } size;
-static const size sizes[] = {{1, 1, 1}, {3, 8, 16}, {3, 5, 7}, {784, 4, 1}, {3, 130, 2}};
+static const size sizes[] = {{1, 1, 1}, {3, 8, 16}, {3, 5, 7}, {784, 4, 1}, {3, 130, 2}, {1, 1030, 3}};
 
 /* Rows of chains over x, then colours. */
 static double want_loss(const size *s, const sb_real *p, const sb_real *y, size_t n_mean)

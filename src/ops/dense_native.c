@@ -74,11 +74,16 @@ static void product_block(int n_rows, int n_columns, int column, const sb_stretc
 {
     const int left = n_columns - column, n = left < SB_TILE_COLUMNS ? left : SB_TILE_COLUMNS;
     const int width = sb_whole_vectors(n);
+    const bool in_place = n == width && sb_tiles_of(n_rows) == 1; /* one tile meets each number of b once */
     sb_real packed[STEPS * SB_TILE_COLUMNS];
-    pack_columns(s, k, n_k, column, n, width, packed);
+    if (!in_place) pack_columns(s, k, n_k, column, n, width, packed);
     for (int tile = 0; tile < sb_tiles_of(n_rows); tile++) {
         const int m = sb_tile_begin(n_rows, tile), height = sb_tile_begin(n_rows, tile + 1) - m;
         sb_stretch piece = {n_k, s->a + m * s->a_row + k * s->a_step, s->a_row, s->a_step, NULL, packed, width};
+        if (in_place) {
+            piece.b = s->b + (size_t)k * s->b_row + column;
+            piece.b_row = s->b_row;
+        }
         if (rows) {
             piece.a = rows + tile * PACKED_TILE;
             piece.a_row = 1;
@@ -190,19 +195,77 @@ static void forward_tiles(const sb_dense *layer, const sb_real *turned, int firs
         }
 }
 
+/* With so few samples most lanes would hold none: outputs are the lanes then, and the weights turned in registers. */
+enum { FEW = SB_LANES / 4, FEW_VECS = 2 };
+
+/* sum[sample][v] of n_vecs vectors of outputs from `first` on go on over inputs i .. i + SB_LANES - 1, or up to the last. */
+static inline __attribute__((always_inline)) void add_inputs(const sb_dense *layer, const sb_real *x, int n, int first,
+                                                             int n_vecs, int i, int n_in, sb_vec (*sum)[FEW_VECS])
+{
+    sb_vec w[FEW_VECS][SB_LANES];
+    for (int v = 0; v < n_vecs; v++) {
+        const int o = first + v * SB_LANES, rows = sb_lanes_at(o, layer->out);
+        for (int l = 0; l < SB_LANES; l++)
+            w[v][l] = l < rows ? sb_vec_load_n(layer->weight + (size_t)(o + l) * layer->in + i, n_in) : sb_vec_all(0);
+        sb_vec_transpose(w[v]);
+    }
+    for (int sample = 0; sample < n; sample++)
+        for (int k = 0; k < n_in; k++)
+            for (int v = 0; v < n_vecs; v++)
+                sum[sample][v] = sb_vec_fma(sb_vec_all(x[(size_t)sample * layer->in + i + k]), w[v][k], sum[sample][v]);
+}
+
+/* n_vecs vectors of outputs from `first` on of n samples, at most FEW. */
+static void forward_of_few(const sb_dense *layer, const sb_real *x, int n, int first, int n_vecs, bool relu, sb_real *y)
+{
+    sb_vec sum[FEW][FEW_VECS];
+    for (int sample = 0; sample < FEW; sample++)
+        for (int v = 0; v < FEW_VECS; v++) sum[sample][v] = sb_vec_all(0);
+    const int whole = layer->in / SB_LANES * SB_LANES;
+    for (int i = 0; i < whole; i += SB_LANES) add_inputs(layer, x, n, first, n_vecs, i, SB_LANES, sum);
+    if (whole < layer->in) add_inputs(layer, x, n, first, n_vecs, whole, layer->in - whole, sum);
+    for (int sample = 0; sample < n; sample++)
+        for (int v = 0; v < n_vecs; v++) {
+            const int o = first + v * SB_LANES, lanes = sb_lanes_at(o, layer->out);
+            sb_vec at = sum[sample][v];
+            if (layer->bias) at = at + sb_vec_load_n(layer->bias + o, lanes);
+            if (relu) at = sb_vec_choose(at < sb_vec_all(0), sb_vec_all(0), at); /* as sb_relu */
+            sb_vec_store_n(y + (size_t)sample * layer->out + o, at, lanes);
+        }
+}
+
+static void forward_few(const sb_dense *layer, const sb_tensor *x, bool relu, sb_tensor *y)
+{
+    enum { STEP = FEW_VECS * SB_LANES };
+#pragma omp for schedule(static)
+    for (int o = 0; o < layer->out; o += STEP) {
+        const int vecs = (layer->out - o + SB_LANES - 1) / SB_LANES;
+        if (vecs < FEW_VECS)
+            forward_of_few(layer, x->x, x->n, o, vecs, relu, y->x);
+        else
+            forward_of_few(layer, x->x, x->n, o, FEW_VECS, relu, y->x);
+    }
+}
+
 static void dense_forward(sb_ops *ops, const sb_dense *layer, const sb_tensor *x, sb_tensor *y, bool relu)
 {
     (void)ops;
+    if (x->n <= FEW) {
+        forward_few(layer, x, relu, y);
+        return;
+    }
     sb_real *turned = layer->scratch;
     for (int first = 0; first < x->n; first += TURNED) {
-        const int n = x->n - first < TURNED ? x->n - first : TURNED;
+        const int n = x->n - first < TURNED ? x->n - first : TURNED, groups = (n + GROUP - 1) / GROUP;
+        const int pieces = pieces_of(layer->out, OUTPUTS, SB_TILE_ROWS, groups);
         turn_samples(x->x + (size_t)first * layer->in, n, layer->in, turned);
 #pragma omp for collapse(2) schedule(static)
-        for (int o = 0; o < layer->out; o += OUTPUTS)
-            for (int lane = 0; lane < n; lane += GROUP)
-                forward_tiles(layer, turned + (size_t)lane * layer->in, o,
-                              layer->out - o < OUTPUTS ? layer->out - o : OUTPUTS, n - lane < GROUP ? n - lane : GROUP,
+        for (int i = 0; i < pieces; i++)
+            for (int lane = 0; lane < n; lane += GROUP) {
+                const int o = sb_piece_begin(layer->out, pieces, i), end = sb_piece_begin(layer->out, pieces, i + 1);
+                forward_tiles(layer, turned + (size_t)lane * layer->in, o, end - o, n - lane < GROUP ? n - lane : GROUP,
                               relu, y->x + (size_t)(first + lane) * layer->out);
+            }
     }
 }
 
@@ -256,14 +319,15 @@ static void dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x
     const sb_adam_rates r = *rates;
     const sb_block w = *weight, b = *bias;
     const int in = layer->in;
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (int o = 0; o < layer->out; o++) {
         const sb_real d = dy[o];
         const long row = (long)o * in;
 #pragma omp simd
         for (int i = 0; i < in; i++) sb_adam_at(&w, &r, row + i, SB_FMA(d, x[i], 0));
-        sb_adam_at(&b, &r, o, 0 + d);
     }
+#pragma omp for simd schedule(static)
+    for (int o = 0; o < layer->out; o++) sb_adam_at(&b, &r, o, 0 + dy[o]);
 }
 
 void SB_NATIVE(sb_dense_native)(sb_ops *ops)

@@ -1,6 +1,7 @@
 /* The rules of the optimisers of the native backend: what comes before the step (norms of tensors, products of
  * states), the step, and the norm of the gradient. */
 #include "ops/native.h"
+#include "ops/parts.h"
 
 #define UPDATE(A, id, name, title, states, kind, ...)                                                                  \
     static void update_##id(sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates)                          \
@@ -142,13 +143,19 @@ static void mutate(sb_ops *ops, size_t n, double scale, const sb_real *noise, co
 static void norm2(sb_ops *ops, size_t n, const sb_real *g, double *sum)
 {
     (void)ops;
-#pragma omp single
-    {
-        double total = 0;
-        for (size_t i = 0; i < n; i += SB_ORDER_BLOCK)
-            total += block_product(n - i < SB_ORDER_BLOCK ? n - i : SB_ORDER_BLOCK, g + i, g + i);
-        *sum = total;
+    const size_t blocks = (n + SB_ORDER_BLOCK - 1) / SB_ORDER_BLOCK;
+    sb_parts mine, *parts = sb_parts_shared(&mine);
+    for (size_t first = 0; first < blocks; first += SB_PARTS) {
+        const int n_parts = blocks - first < SB_PARTS ? (int)(blocks - first) : SB_PARTS;
+#pragma omp for schedule(static)
+        for (int k = 0; k < n_parts; k++) {
+            const size_t at = (first + k) * SB_ORDER_BLOCK, left = n - at;
+            parts->part[k] = block_product(left < SB_ORDER_BLOCK ? left : SB_ORDER_BLOCK, g + at, g + at);
+        }
+        sb_parts_add(parts, n_parts);
     }
+#pragma omp single
+    *sum = parts->total;
 }
 
 void SB_NATIVE(sb_update_native)(sb_ops *ops)
