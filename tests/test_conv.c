@@ -13,6 +13,8 @@ static const shape forward_shapes[] = {
     {6, 10, 4, 3, 3, {{6}, {16, true}, {3}}},
     {2, 4, 4, 16, 3, {{32}, {50, true}, {16}}},
     {2, 4, 4, 48, 3, {{96}, {50, true}, {48}}},
+    {4, 8, 4, 16, 3, {{32}, {50, true}, {16}}}, /* 2 tiles of winograd, 5 and 3: what so few of them take */
+    {20, 4, 1, 20, 2, {{18}, {17, true}}},
     {12, 4, 1, 50, 1, {{48}}},
     {20, 24, 4, 18, 1, {{5}}},
     {20, 24, 4, 18, 1, {{18}}}, /* 30 and 90 tiles of winograd: the other sizes of its products */
@@ -147,6 +149,8 @@ static const shape gradient_shapes[] = {
     {1, 2, 1, 50, 1, {{48, true, 4}}},
     {2, 3, 1, 48, 3, {{16, true, 4}, {48, false, 1}, {50, true, 1}}},
     {2, 4, 1, 96, 2, {{48, false, 4}, {50, false, 1}}},
+    {20, 4, 1, 18, 2, {{17, false, 1}, {19, false, 4}}},
+    {2, 10, 1, 17, 1, {{18, true, 4}}},
     {20, 24, 1, 70, 1, {{18, false, 1}}},
     {17, 10, 1, 12, 2, {{3, false, 4}, {40, false, 1}}},
     {2, 260, 1, 6, 1, {{3, false, 4}}},

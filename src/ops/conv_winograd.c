@@ -20,8 +20,8 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
         .accumulator =
             (shape->whole ? 1 : (size_t)POINTS * in * padded) * sizeof(sb_real), /* has an address in any case */
         .scratch = all * point_stride(shape, sb_whole_vectors(larger(in, outputs))),
-        .input = all * point_stride(shape, in),
-        .gradient = all * point_stride(shape, padded),
+        .input = all * point_stride(shape, operand_row(shape, in)),
+        .gradient = all * point_stride(shape, operand_row(shape, padded)),
     };
 }
 
@@ -81,14 +81,15 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
 {
     (void)ops;
     int n_tiles = tiles(shape), of_sample = tiles_of_sample(shape), across = tiles_across(shape->w);
-    const size_t point_size = point_stride(shape, x->c);
+    const int row = operand_row(shape, x->c);
+    const size_t point_size = point_stride(shape, row);
     bool streamed = x->c % SB_LANES == 0 && is_streamed(operand, point_size);
 #pragma omp for schedule(static) nowait
     for (int t = 0; t < n_tiles; t++) {
         const sb_tensor one = sb_tensor_at(x, t / of_sample);
         int ty = t % of_sample / across, tx = t % of_sample % across;
         for (int c = 0; c < x->c; c += SB_LANES) {
-            sb_real *v = (sb_real *)operand + (size_t)t * x->c + c;
+            sb_real *v = (sb_real *)operand + (size_t)t * row + c;
             if (shape->upsampled)
                 transform_upsampled(&one, ty, tx, c, streamed, v, point_size);
             else
@@ -123,17 +124,18 @@ static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
     (void)ops;
     int n_tiles = tiles(shape), of_sample = tiles_of_sample(shape);
     int n = sb_conv_outputs(shape), padded = sb_whole_vectors(n);
-    const size_t point_size = point_stride(shape, padded);
+    const int row = operand_row(shape, padded);
+    const size_t point_size = point_stride(shape, row);
     bool streamed = dy->c % SB_LANES == 0 && is_streamed(operand, point_size);
 #pragma omp for schedule(static) nowait
     for (int t = 0; t < n_tiles; t++) {
         const sb_tensor one = sb_tensor_at(dy, t / of_sample);
-        sb_real *row = (sb_real *)operand + (size_t)t * padded;
+        sb_real *m = (sb_real *)operand + (size_t)t * row;
         for (int p = 0; p < POINTS && padded > n; p++)
-            memset(row + p * point_size + n, 0, (size_t)(padded - n) * sizeof *row);
+            memset(m + p * point_size + n, 0, (size_t)(padded - n) * sizeof *m);
         for (int g = 0; g < dy->groups; g++)
             for (int c = 0; c < dy->c; c += SB_LANES)
-                transform_gradient(&one, g, t % of_sample, c, streamed, row + g * dy->c + c, point_size);
+                transform_gradient(&one, g, t % of_sample, c, streamed, m + g * dy->c + c, point_size);
     }
     sb_stream_end();
 #pragma omp barrier

@@ -1,10 +1,11 @@
 /* What the files of the form `winograd` share: conv_winograd.c transforms operands and results, conv_winograd_weights.c
- * weights; conv_winograd_product.c, conv_winograd_gradient.c and conv_winograd_whole.c multiply them. The maps of a
+ * weights; conv_winograd_product.c, conv_winograd_few.c, conv_winograd_gradient.c and conv_winograd_whole.c multiply them. The maps of a
  * sample are cut into tiles of 4x4 outputs, row-major; edges are filled with zeros. t counts the tiles of all samples,
  * sample after sample, T of them: the products do not know of samples.
  *
  * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
  *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors
+ *            rows of in and o' elements operand_row apart
  * Packed     weights U in blocks of SB_TILE_COLUMNS columns: forward [36][in][o'], backward [36][out][i'] (one of the
  *            two); where few_tiles, the 9 weights that U is made of: [in][9][o'] or [out][9][i']
  * Scratch    products before the last transform: [36][T][o'] or [36][T][i']
@@ -82,10 +83,33 @@ static inline size_t blocks_size(const sb_conv_shape *shape)
     return packed_numbers(shape) * (forward > backward ? forward : backward);
 }
 
-/* Columns of a block where few_tiles: of very few tiles, as many as the micro-kernel takes then. */
-static inline int columns_of_few(const sb_conv_shape *shape)
+/* With up to so many, a pair of points has all its sums in registers, with room for U: it is multiplied where it is made, and
+ * never stored. */
+#if SB_TILE_ROWS_MAX * SB_TILE_VECS_MAX > 16
+#define EACH_VERY_FEW(TILES) TILES(1) TILES(2) TILES(3) TILES(4) TILES(5) TILES(6)
+enum { VERY_FEW_TILES = 6 };
+#else
+#define EACH_VERY_FEW(TILES) TILES(1) TILES(2) TILES(3)
+enum { VERY_FEW_TILES = 3 };
+#endif
+
+static inline bool very_few_tiles(const sb_conv_shape *shape)
 {
-    return tiles(shape) <= SB_WIDE_ROWS ? SB_WIDE_VECS * SB_LANES : SB_TILE_COLUMNS;
+    return few_tiles(shape) && tiles(shape) <= VERY_FEW_TILES;
+}
+
+/* Columns of a block of weights. */
+static inline int block_columns(const sb_conv_shape *shape)
+{
+    return very_few_tiles(shape) ? SB_LANES : SB_TILE_COLUMNS;
+}
+
+/* Elements of a tile's row of an operand of n channels. Of very few tiles all points are read side by side: an odd number
+ * of lines spreads them over the first-level cache. */
+static inline int operand_row(const sb_conv_shape *shape, int n)
+{
+    enum { LINE = 64 / sizeof(sb_real) };
+    return very_few_tiles(shape) ? ((n + LINE - 1) / LINE | 1) * LINE : n;
 }
 
 /* Columns of the block that starts at column `first` of n, where blocks have so many. */
@@ -163,6 +187,9 @@ void SB_NATIVE(sb_winograd_leave)(const sb_conv *conv, const sb_real *sum, size_
 /* to[p][t][j] = chain over terms and channels of operand * U, for n columns j: of the forward pass, or of the data
  * gradient. */
 void SB_NATIVE(sb_winograd_product)(int n_terms, const sb_term *term, bool backward, int n, sb_real *to);
+
+/* The same of very few tiles. */
+void SB_NATIVE(sb_winograd_product_of_very_few)(int n_terms, const sb_term *term, bool backward, int n, sb_real *to);
 
 /* conv's accumulator += the chain over so many frames and their tiles of x (input operands) times dy (gradient operands).
  * Of a convolution that is given the whole window at once, conv's gradient instead. */

@@ -66,16 +66,16 @@ static void pack_columns(const sb_real *from, size_t row, int n_rows, int n, sb_
 static void pack(const operands *of, int p, int first, int n_tiles, bool inputs, int at, int n, sb_real *to)
 {
     const sb_conv_shape *shape = &of->conv->shape;
-    const size_t row = inputs ? (size_t)shape->in : (size_t)sb_whole_vectors(sb_conv_outputs(shape));
-    const size_t point = p * point_stride(shape, (int)row);
+    const int row = operand_row(shape, inputs ? shape->in : sb_whole_vectors(sb_conv_outputs(shape)));
+    const size_t point = p * point_stride(shape, row);
     for (int done = 0, run; done < n_tiles; done += run) {
         const int frame = (first + done) / of->of_frame, t = (first + done) % of->of_frame;
         run = of->of_frame - t < n_tiles - done ? of->of_frame - t : n_tiles - done;
-        const sb_real *from = (const sb_real *)(inputs ? of->x : of->dy)[frame] + point + t * row + at;
+        const sb_real *from = (const sb_real *)(inputs ? of->x : of->dy)[frame] + point + (size_t)t * row + at;
         if (inputs)
-            pack_inputs(from, row, run, n, to + done * SB_TILE_ROWS);
+            pack_inputs(from, (size_t)row, run, n, to + done * SB_TILE_ROWS);
         else
-            pack_columns(from, row, run, n, to + done * SB_TILE_COLUMNS);
+            pack_columns(from, (size_t)row, run, n, to + done * SB_TILE_COLUMNS);
     }
 }
 

@@ -83,7 +83,7 @@ ALWAYS_INLINE void make_points(const sb_real *taps, int n_k, int width, bool ups
 static void block_product(int n_terms, const sb_term *term, bool backward, int first, int n, sb_real *product)
 {
     int n_tiles = tiles(&term[0].conv->shape), padded = sb_whole_vectors(n);
-    const int width = width_at(n, first, columns_of_few(&term[0].conv->shape)), rows = PIECE_OF_U / width;
+    const int width = block_width(n, first), rows = PIECE_OF_U / width;
     const size_t point = point_stride(&term[0].conv->shape, padded);
     sb_kernel_start start[POINTS] = {SB_FROM_ZERO};
     sb_real u[POINTS * POINT_OF_U];
@@ -114,13 +114,16 @@ static void block_product(int n_terms, const sb_term *term, bool backward, int f
 
 static void product_of_few(int n_terms, const sb_term *term, bool backward, int n, sb_real *to)
 {
-    const int columns = columns_of_few(&term[0].conv->shape);
 #pragma omp for schedule(dynamic)
-    for (int first = 0; first < n; first += columns) block_product(n_terms, term, backward, first, n, to);
+    for (int first = 0; first < n; first += SB_TILE_COLUMNS) block_product(n_terms, term, backward, first, n, to);
 }
 
 void SB_NATIVE(sb_winograd_product)(int n_terms, const sb_term *term, bool backward, int n, sb_real *to)
 {
+    if (very_few_tiles(&term[0].conv->shape)) {
+        SB_NATIVE(sb_winograd_product_of_very_few)(n_terms, term, backward, n, to);
+        return;
+    }
     if (few_tiles(&term[0].conv->shape)) {
         product_of_few(n_terms, term, backward, n, to);
         return;

@@ -41,7 +41,7 @@ static void pack(const sb_conv *conv, bool backward)
         n = backward ? conv->shape.in : sb_conv_outputs(&conv->shape);
     const size_t point_size = (size_t)n_k * sb_whole_vectors(n), row = backward ? TAPS : (size_t)conv->shape.in * TAPS;
     const bool few = few_tiles(&conv->shape);
-    const int columns = few ? columns_of_few(&conv->shape) : SB_TILE_COLUMNS;
+    const int columns = block_columns(&conv->shape);
     const bool streamed = is_streamed(conv->space.packed, point_size);
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < n_k; k++)

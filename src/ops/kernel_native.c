@@ -35,7 +35,7 @@ ALWAYS_INLINE void find_rows(int n_rows, const sb_real *a, ptrdiff_t a_row, cons
 
 /* The sums of a tile: from 0, or from what c holds. */
 ALWAYS_INLINE void start_sums(int n_rows, int n_vecs, sb_kernel_start start, const sb_real *c, ptrdiff_t c_row,
-                              sb_vec (*sum)[SB_WIDE_VECS])
+                              sb_vec (*sum)[SB_TILE_VECS])
 {
     UNROLL
     for (int m = 0; m < n_rows; m++) {
@@ -45,7 +45,7 @@ ALWAYS_INLINE void start_sums(int n_rows, int n_vecs, sb_kernel_start start, con
     }
 }
 
-ALWAYS_INLINE void store_sums(int n_rows, int n_vecs, sb_vec (*sum)[SB_WIDE_VECS], sb_real *c, ptrdiff_t c_row)
+ALWAYS_INLINE void store_sums(int n_rows, int n_vecs, sb_vec (*sum)[SB_TILE_VECS], sb_real *c, ptrdiff_t c_row)
 {
     UNROLL
     for (int m = 0; m < n_rows; m++) {
@@ -55,9 +55,9 @@ ALWAYS_INLINE void store_sums(int n_rows, int n_vecs, sb_vec (*sum)[SB_WIDE_VECS
 }
 
 /* One step of every chain whose numbers of a lie side by side. */
-ALWAYS_INLINE void add_row(int n_rows, int n_vecs, const sb_real *a, const sb_real *b, sb_vec (*sum)[SB_WIDE_VECS])
+ALWAYS_INLINE void add_row(int n_rows, int n_vecs, const sb_real *a, const sb_real *b, sb_vec (*sum)[SB_TILE_VECS])
 {
-    sb_vec b_k[SB_WIDE_VECS];
+    sb_vec b_k[SB_TILE_VECS];
     UNROLL
     for (int j = 0; j < n_vecs; j++) b_k[j] = sb_vec_load(b + j * SB_LANES);
     UNROLL
@@ -71,9 +71,9 @@ ALWAYS_INLINE void add_row(int n_rows, int n_vecs, const sb_real *a, const sb_re
 /* One step of every chain: n_rows numbers of a, a_row apart, each times n_vecs vectors of b; what is asked
  * for early lies `ahead` of b. */
 ALWAYS_INLINE void add_products(int n_rows, int n_vecs, const sb_real *const *three, ptrdiff_t a_row, const sb_real *b,
-                                ptrdiff_t ahead, sb_vec (*sum)[SB_WIDE_VECS])
+                                ptrdiff_t ahead, sb_vec (*sum)[SB_TILE_VECS])
 {
-    sb_vec b_k[SB_WIDE_VECS];
+    sb_vec b_k[SB_TILE_VECS];
     UNROLL
     for (int j = 0; j < n_vecs; j++) {
         b_k[j] = sb_vec_load(b + j * SB_LANES);
@@ -88,7 +88,7 @@ ALWAYS_INLINE void add_products(int n_rows, int n_vecs, const sb_real *const *th
 }
 
 /* Steps whose factors lie where a table says. */
-ALWAYS_INLINE void add_by_table(int n_rows, int n_vecs, const sb_stretch *s, sb_vec (*sum)[SB_WIDE_VECS])
+ALWAYS_INLINE void add_by_table(int n_rows, int n_vecs, const sb_stretch *s, sb_vec (*sum)[SB_TILE_VECS])
 {
     const sb_real *b = s->b, *three[THREES];
     const ptrdiff_t a_row = s->a_row;
@@ -100,7 +100,7 @@ ALWAYS_INLINE void add_by_table(int n_rows, int n_vecs, const sb_stretch *s, sb_
 
 /* Steps whose factors lie a_step apart: one addition for three rows finds the next ones, and additions take turns with
  * the arithmetic. */
-ALWAYS_INLINE void add_by_steps(int n_rows, int n_vecs, const sb_stretch *s, sb_vec (*sum)[SB_WIDE_VECS])
+ALWAYS_INLINE void add_by_steps(int n_rows, int n_vecs, const sb_stretch *s, sb_vec (*sum)[SB_TILE_VECS])
 {
     const sb_real *b = s->b, *three[THREES];
     const ptrdiff_t a_row = s->a_row, a_step = s->a_step;
@@ -118,7 +118,7 @@ ALWAYS_INLINE void add_by_steps(int n_rows, int n_vecs, const sb_stretch *s, sb_
 ALWAYS_INLINE void chains(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start,
                           sb_real *c, ptrdiff_t c_row)
 {
-    sb_vec sum[SB_TILE_ROWS][SB_WIDE_VECS];
+    sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
     start_sums(n_rows, n_vecs, start, c, c_row, sum);
     for (const sb_stretch *s = stretch; s < stretch + n_stretches; s++)
         if (s->a_offset)
@@ -133,7 +133,7 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
                             ptrdiff_t c_row)
 {
     for (int l = 0; l < lines->n; l++) {
-        sb_vec sum[SB_TILE_ROWS][SB_WIDE_VECS];
+        sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
         const sb_real *a = s->a + l * lines->a_line, *b = s->b + l * lines->b_line;
         UNROLL
         for (int m = 0; m < n_rows; m++) {
@@ -156,7 +156,7 @@ ALWAYS_INLINE void lines_of(int n_rows, int n_vecs, const sb_stretch *s, const s
 ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, int n_terms, const sb_taps *taps, sb_kernel_start start, sb_real *c,
                            ptrdiff_t c_row)
 {
-    sb_vec sum[SB_TILE_ROWS][SB_WIDE_VECS];
+    sb_vec sum[SB_TILE_ROWS][SB_TILE_VECS];
     start_sums(n_rows, n_vecs, start, c, c_row, sum);
     for (const sb_taps *t = taps; t < taps + n_terms; t++)
         for (int channel = 0; channel < t->n_channels; channel++) {
@@ -186,34 +186,10 @@ ALWAYS_INLINE void taps_of(int n_rows, int n_vecs, int n_terms, const sb_taps *t
     }                                                                                                                  \
     assert(!"1 to SB_TILE_ROWS rows of 1 to SB_TILE_VECS vectors")
 
-/* Tiles wider than others, of few rows. */
-static void wide_chains(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start,
-                        sb_real *c, ptrdiff_t c_row)
-{
-#define TILE(rows, vecs) chains(rows, vecs, n_stretches, stretch, start, c, c_row)
-#define WIDE(n)                                                                                                        \
-    case n:                                                                                                            \
-        if (n_rows == 1)                                                                                               \
-            TILE(1, SB_TILE_VECS + n);                                                                                 \
-        else                                                                                                           \
-            TILE(2, SB_TILE_VECS + n);                                                                                 \
-        return;
-    assert(n_rows <= SB_WIDE_ROWS);
-    switch (n_vecs - SB_TILE_VECS) {
-        SB_EACH_TILE_VECS(WIDE)
-    }
-#undef TILE
-    assert(!"at most SB_WIDE_VECS vectors");
-}
-
 void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
                ptrdiff_t c_row)
 {
     sb_bounds_tile(n_rows, n_vecs, n_stretches, stretch, c, c_row);
-    if (n_vecs > SB_TILE_VECS) {
-        wide_chains(n_rows, n_vecs, n_stretches, stretch, start, c, c_row);
-        return;
-    }
 #define TILE(rows, vecs) chains(rows, vecs, n_stretches, stretch, start, c, c_row)
     EACH_TILE();
 #undef TILE

@@ -29,11 +29,8 @@ static inline ptrdiff_t sb_stretch_at(const sb_stretch *s, int k)
 
 enum { SB_STRETCHES_MAX = 8 };
 
-/* Tiles of one or two rows may be so many vectors wide: fewer chains would wait for each other's additions. */
-enum { SB_WIDE_ROWS = 2, SB_WIDE_VECS = 2 * SB_TILE_VECS };
-
-/* For each row m < n_rows (1 .. SB_TILE_ROWS) and column j < n_vecs * SB_LANES (n_vecs 1 .. SB_TILE_VECS, or more as
- * above): c[m * c_row + j] = chain over the stretches in their order, starting from 0 or going on from what c holds. */
+/* For each row m < n_rows (1 .. SB_TILE_ROWS) and column j < n_vecs * SB_LANES (n_vecs 1 .. SB_TILE_VECS):
+ * c[m * c_row + j] = chain over the stretches in their order, starting from 0 or going on from what c holds. */
 void SB_KERNEL(int n_rows, int n_vecs, int n_stretches, const sb_stretch *stretch, sb_kernel_start start, sb_real *c,
                ptrdiff_t c_row);
 
