@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# install.sh [--check|--list] [SECTION...]: the packages of packages.txt (all sections, or those named) that are missing
-# here are listed and installed, by root or through sudo where it asks for no password; elsewhere the line to type is
+# install.sh [--check|--list] [SECTION...|--but SECTION]: the packages of packages.txt (all sections, those named, or all but
+# one) that are missing here are listed and installed, by root or through sudo where it asks for no password; elsewhere the line to type is
 # printed. --check only lists them; --list names all of them, here or not.
 # Exit codes: 0 all are here, 2 usage, 4 some are missing.
 set -eu
 export LC_ALL=C # one order of names for sort and comm
 list=$(dirname "$0")/packages.txt
 
-# names SECTION...: the packages of these sections, of all where none is named
+# names SECTION...: the packages of these sections, of all but $but where none is named
 names() {
-    awk -v wanted=" $* " '/^## / { take = wanted == "  " || index(wanted, " " $2 " ") }
+    awk -v wanted=" $* " -v but="$but" '/^## / { take = wanted == "  " ? $2 != but : index(wanted, " " $2 " ") }
                           /^[a-z0-9]/ && take { print $1 }' "$list" | sort
 }
 
@@ -21,12 +21,15 @@ absent() {
 
 mode=install
 case "${1-}" in --check|--list) mode=${1#--} && shift ;; esac
+but=
+if [ "${1-}" = --but ] && [ $# = 2 ]; then but=$2 && shift; fi
 for section; do
     if ! grep -qx "## $section" "$list"; then
         echo "$list: no section '$section'; there are:" $(sed -n 's/^## //p' "$list") >&2
         exit 2
     fi
 done
+if [ -n "$but" ]; then shift; fi
 if [ "$mode" = list ]; then
     names "$@"
     exit 0

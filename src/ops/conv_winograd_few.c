@@ -69,8 +69,11 @@ ALWAYS_INLINE void add_steps(int n_tiles, bool upsampled, int n_k, const sb_vec 
         const sb_real *v_row = v + 6 * i * point;
         sb_vec *to = sum + (size_t)6 * i * n_tiles;
         add_pair(n_tiles, 0, 5, n_k, of_row, v_row, point, row, to);
-        add_pair(n_tiles, 1, upsampled ? -1 : 2, n_k, of_row, v_row, point, row, to);
         add_pair(n_tiles, 3, 4, n_k, of_row, v_row, point, row, to);
+        if (upsampled)
+            add_pair(n_tiles, 1, -1, n_k, of_row, v_row, point, row, to);
+        else
+            add_pair(n_tiles, 1, 2, n_k, of_row, v_row, point, row, to);
     }
 }
 
@@ -89,10 +92,7 @@ ALWAYS_INLINE void vector_product(int n_tiles, int n_terms, const sb_term *term,
         for (int k = 0, steps; k < n_k; k += steps, v += steps, taps += steps * TAPS * SB_LANES) {
             steps = n_k - k < STEPS ? n_k - k : STEPS;
             make_halves(taps, steps, half);
-            if (conv->shape.upsampled)
-                add_steps(n_tiles, true, steps, half, v, point, row, sum);
-            else
-                add_steps(n_tiles, false, steps, half, v, point, row, sum);
+            add_steps(n_tiles, conv->shape.upsampled, steps, half, v, point, row, sum);
         }
     }
     const int padded = sb_whole_vectors(n);
