@@ -83,7 +83,7 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
     int n_tiles = tiles(shape), of_sample = tiles_of_sample(shape), across = tiles_across(shape->w);
     const int row = operand_row(shape, x->c);
     const size_t point_size = point_stride(shape, row);
-    bool streamed = x->c % SB_LANES == 0 && is_streamed(operand, point_size);
+    bool streamed = x->c % SB_LANES == 0 && is_streamed(operand, point_size, shape->n);
 #pragma omp for schedule(static) nowait
     for (int t = 0; t < n_tiles; t++) {
         const sb_tensor one = sb_tensor_at(x, t / of_sample);
@@ -126,7 +126,7 @@ static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
     int n = sb_conv_outputs(shape), padded = sb_whole_vectors(n);
     const int row = operand_row(shape, padded);
     const size_t point_size = point_stride(shape, row);
-    bool streamed = dy->c % SB_LANES == 0 && is_streamed(operand, point_size);
+    bool streamed = dy->c % SB_LANES == 0 && is_streamed(operand, point_size, shape->n);
 #pragma omp for schedule(static) nowait
     for (int t = 0; t < n_tiles; t++) {
         const sb_tensor one = sb_tensor_at(dy, t / of_sample);

@@ -60,6 +60,10 @@ static inline int larger(int a, int b)
     return a > b ? a : b;
 }
 
+/* A tile of so many rows computes so long on what it reads of a step that even the second-level cache delivers in time: there
+ * packing the factors of weight gradients costs more than it saves. */
+enum { FACTORS_ARE_PACKED = SB_TILE_ROWS < 12 };
+
 /* With up to so many tiles a product takes less time than it takes to fetch U, four times the weights, from memory: U is
  * then made anew for each product, in pieces that stay in a near cache. */
 enum { FEW_TILES = 32 };
@@ -138,12 +142,14 @@ static inline sb_real *taps_of_block(const sb_conv *conv, int n_k, int first)
 
 /* 36 points of so many numbers that are more than this are stored past the caches, which saves reading what is
  * overwritten. Fewer are read again while they lie in a near cache: on a CPU whose second-level cache has 2 MB, an update
- * of ResNet-9 took 8 % longer with a limit of 1 MB. */
-enum { STREAMED_BYTES = 4 << 20 };
+ * of ResNet-9 took 8 % longer with a limit of 1 MB. Of one sample the operands are a frame's, which a window keeps until its
+ * end, and leave the caches in any case: on two Zen 4 cores a window took 6 % longer with the limit of the others. */
+enum { STREAMED_BYTES = 4 << 20, STREAMED_BYTES_KEPT = 1 << 20 };
 
-static inline bool is_streamed(const sb_real *points, size_t point_size)
+static inline bool is_streamed(const sb_real *points, size_t point_size, int samples)
 {
-    return POINTS * point_size * sizeof(sb_real) > STREAMED_BYTES && sb_vec_streams(points, point_size);
+    const size_t limit = samples == 1 ? STREAMED_BYTES_KEPT : STREAMED_BYTES;
+    return POINTS * point_size * sizeof(sb_real) > limit && sb_vec_streams(points, point_size);
 }
 
 /* U of one vector of columns from its taps. */

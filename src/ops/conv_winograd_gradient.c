@@ -110,11 +110,65 @@ static void add_inputs(const operands *of, int p, int i, int n_in, int o, int n_
     }
 }
 
+/* So many tiles meet all inputs where they lie: their columns fill half of the first-level cache. */
+enum { TILES_IN_PLACE = 100 };
+
+/* The factors of n tiles from `first` on, a stretch for each frame. */
+static int stretches_of(const operands *of, int p, int first, int n, int i, int o, sb_stretch stretch[SB_STRETCHES_MAX])
+{
+    const sb_conv_shape *shape = &of->conv->shape;
+    const int in = operand_row(shape, shape->in), out = operand_row(shape, sb_whole_vectors(sb_conv_outputs(shape)));
+    int n_stretches = 0;
+    for (int done = 0, run; done < n; done += run) {
+        const int frame = (first + done) / of->of_frame, t = (first + done) % of->of_frame;
+        run = of->of_frame - t < n - done ? of->of_frame - t : n - done;
+        const sb_real *x = (const sb_real *)of->x[frame] + p * point_stride(shape, in) + (size_t)t * in + i,
+                      *dy = (const sb_real *)of->dy[frame] + p * point_stride(shape, out) + (size_t)t * out + o;
+        stretch[n_stretches++] = (sb_stretch){run, x, 1, in, NULL, dy, out};
+    }
+    return n_stretches;
+}
+
+/* Tiles of one piece: at most TILES_IN_PLACE, of at most SB_STRETCHES_MAX frames. */
+static int piece_in_place(const operands *of, int first)
+{
+    const int frame_end = (first / of->of_frame + SB_STRETCHES_MAX) * of->of_frame, left = of->n_tiles - first;
+    const int n = left < TILES_IN_PLACE ? left : TILES_IN_PLACE;
+    return frame_end - first < n ? frame_end - first : n;
+}
+
+/* As add_inputs. While a tile is computed, the sums of the next rows are asked for, and their inputs, once. */
+static void add_in_place(const operands *of, int p, int i, int n_in, int o, int n_out, sb_kernel_start start,
+                         sb_real *sum, int row)
+{
+    for (int first = 0, n; first < of->n_tiles; first += n, start = SB_GO_ON) {
+        n = piece_in_place(of, first);
+        for (int j = 0; j < n_out; j += SB_TILE_COLUMNS) {
+            const int width = n_out - j < SB_TILE_COLUMNS ? n_out - j : SB_TILE_COLUMNS;
+            sb_stretch stretch[SB_STRETCHES_MAX];
+            const int n_stretches = stretches_of(of, p, first, n, i, o + j, stretch);
+            for (int k = 0; k < n_in; k += SB_TILE_ROWS) {
+                const int rows = n_in - k < SB_TILE_ROWS ? n_in - k : SB_TILE_ROWS;
+                sb_real *to = sum + (size_t)k * row + j;
+                for (int m = rows; m < 2 * rows && k + m < n_in; m++) fetch(to + (size_t)m * row, width);
+                for (int s = 0; j == 0 && k + rows < n_in && s < n_stretches; s++)
+                    fetch_rows(stretch[s].a + rows, stretch[s].n_k, stretch[s].a_step, rows);
+                SB_KERNEL(rows, width / SB_LANES, n_stretches, stretch, start, to, row);
+                for (int s = 0; s < n_stretches; s++) stretch[s].a += rows;
+            }
+        }
+    }
+}
+
 void SB_NATIVE(sb_winograd_add_tiles)(const sb_conv *conv, int n_frames, const void *const *x, const void *const *dy,
                                       int p, int i, int n_in, int o, int n_out, sb_kernel_start start, sb_real *sum,
                                       int row)
 {
     const operands of = {conv, n_frames * tiles(&conv->shape), tiles(&conv->shape), x, dy};
+    if (!FACTORS_ARE_PACKED) {
+        add_in_place(&of, p, i, n_in, o, n_out, start, sum, row);
+        return;
+    }
     for (int k = 0; k < n_in; k += INPUTS_AT_ONCE) {
         const int n = n_in - k < INPUTS_AT_ONCE ? n_in - k : INPUTS_AT_ONCE;
         add_inputs(&of, p, i + k, n, o, n_out, start, sum + (size_t)k * row, row);

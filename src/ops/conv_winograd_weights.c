@@ -42,7 +42,7 @@ static void pack(const sb_conv *conv, bool backward)
     const size_t point_size = (size_t)n_k * sb_whole_vectors(n), row = backward ? TAPS : (size_t)conv->shape.in * TAPS;
     const bool few = few_tiles(&conv->shape);
     const int columns = block_columns(&conv->shape);
-    const bool streamed = is_streamed(conv->space.packed, point_size);
+    const bool streamed = is_streamed(conv->space.packed, point_size, conv->shape.n);
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < n_k; k++)
         for (int first = 0; first < n; first += columns) {

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /* A patch of the weights: rows are inputs, columns outputs. As large as the stack of a thread takes, of which some systems
- * give 2 MB: the operands, which may lie in memory, are read once for each row of patches, and once for each column. */
-enum { COLUMNS = 256 / sizeof(sb_real), ROWS = 96 / SB_TILE_ROWS * SB_TILE_ROWS };
+ * give 2 MB: the operands, which may lie in memory, are read once for each row of patches, and once for each column. Packed
+ * factors want room there, too. */
+enum { COLUMNS = (FACTORS_ARE_PACKED ? 256 : 512) / sizeof(sb_real), ROWS = 96 / SB_TILE_ROWS * SB_TILE_ROWS };
 
 typedef struct patch {
     int i, o, n_rows, width; /* width: whole vectors */
