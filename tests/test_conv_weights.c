@@ -142,8 +142,9 @@ static void weight_gradient(void **state)
         {130, 1, 1, 3, 1, {{2}}},
         {3, 30, 1, 20, 1, {{7}}},
         {6, 9, 1, 5, 1, {{1}}},
-        /* Of winograd with all frames at once: two patches of weights each way, two runs of tiles. */
+        /* Of winograd with all frames at once: two runs of tiles; two patches of weights each way on every instruction set. */
         {20, 24, 4, 18, 1, {{50}}},
+        {4, 4, 4, 34, 1, {{100}}},
         {7, 4, 1, 20, 1, {{1}}, .valid = 5},
         {5, 7, 1, 6, 1, {{27}}, .valid = 1},
         {4, 4, 1, 50, 1, {{16}}, .valid = 1},
