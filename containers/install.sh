@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# install.sh [--check|--list] [SECTION...|--but SECTION]: the packages of packages.txt (all sections, those named, or all but
-# one) that are missing here are listed and installed, by root or through sudo where it asks for no password; elsewhere the line to type is
-# printed. --check only lists them; --list names all of them, here or not.
+# install.sh [--check|--list] [SECTION...|--but SECTION]: the packages of packages.txt (all sections, those named, or all
+# but one) that are missing here are listed and installed, by root or through sudo where it asks for no password;
+# elsewhere the line to type is printed. --check only lists them; --list names all of them, here or not.
 # Exit codes: 0 all are here, 2 usage, 4 some are missing.
 set -eu
 export LC_ALL=C # one order of names for sort and comm

@@ -104,12 +104,9 @@ static void hold(const golden *file, int n, const computer *on, int threads)
     }
 }
 
-/* In double the walked kernels, whose bits are native's, hold one file of each kind. */
 static void every_file_holds(void **state)
 {
-    const computer *on = *state;
-    const bool is_walked_in_double = SB_H5_REAL == SB_F64 && strcmp(on->backend, "cuda-on-cpu") == 0;
-    hold(files, is_walked_in_double ? 2 : FILES_HELD, on, 2);
+    hold(files, FILES_HELD, *state, 2);
 }
 
 /* By one thread: of many short operations, between which a busy machine keeps a team waiting. */

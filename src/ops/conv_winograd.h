@@ -1,12 +1,12 @@
 /* What the files of the form `winograd` share: conv_winograd.c transforms operands and results, conv_winograd_weights.c
- * weights; conv_winograd_product.c, conv_winograd_few.c, conv_winograd_gradient.c and conv_winograd_whole.c multiply them. The maps of a
- * sample are cut into tiles of 4x4 outputs, row-major; edges are filled with zeros. t counts the tiles of all samples,
- * sample after sample, T of them: the products do not know of samples.
+ * weights; conv_winograd_product.c, conv_winograd_few.c, conv_winograd_gradient.c and conv_winograd_whole.c multiply them.
+ * The maps of a sample are cut into tiles of 4x4 outputs, row-major; edges are filled with zeros. t counts the tiles of all
+ * samples, sample after sample, T of them: the products do not know of samples.
  *
  * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
  *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors
  *            rows of in and o' elements operand_row apart
- * Packed     weights U in blocks of SB_TILE_COLUMNS columns: forward [36][in][o'], backward [36][out][i'] (one of the
+ * Packed     weights U in blocks of block_columns columns: forward [36][in][o'], backward [36][out][i'] (one of the
  *            two); where few_tiles, the 9 weights that U is made of: [in][9][o'] or [out][9][i']
  * Scratch    products before the last transform: [36][T][o'] or [36][T][i']
  * Accumulator [36][in][o']; none where the shape is `whole`
@@ -91,11 +91,12 @@ static inline size_t blocks_size(const sb_conv_shape *shape)
  * never stored. */
 #if SB_TILE_ROWS_MAX * SB_TILE_VECS_MAX > 16
 #define EACH_VERY_FEW(TILES) TILES(1) TILES(2) TILES(3) TILES(4) TILES(5) TILES(6)
-enum { VERY_FEW_TILES = 6 };
 #else
 #define EACH_VERY_FEW(TILES) TILES(1) TILES(2) TILES(3)
-enum { VERY_FEW_TILES = 3 };
 #endif
+#define AND_ONE(n) +1
+enum { VERY_FEW_TILES = 0 EACH_VERY_FEW(AND_ONE) };
+#undef AND_ONE
 
 static inline bool very_few_tiles(const sb_conv_shape *shape)
 {
