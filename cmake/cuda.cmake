@@ -53,7 +53,7 @@ endif()
 
 # sb_add_cuda_kernels(target): the device code, as objects of a C library, so that nothing links as C++
 function(sb_add_cuda_kernels target)
-    add_library(${target}_cuda OBJECT ops/kernels_cuda.cu)
+    add_library(${target}_cuda OBJECT ops/kernels/kernels_cuda.cu)
     set_target_properties(${target}_cuda PROPERTIES CUDA_ARCHITECTURES "${SB_CUDA_ARCHITECTURES}" CUDA_STANDARD 17)
     foreach(folder core ops backend)
         sb_layer_root(root ${folder})

@@ -22,7 +22,7 @@ if(SB_SANITIZE AND EXISTS /proc/cpuinfo)
     file(STRINGS /proc/cpuinfo SB_AVX512_RUNS REGEX "^flags.* avx512f " LIMIT_COUNT 1)
 endif()
 
-# sb_isas(RESULT PRECISION): the instruction sets that there are kernels for, of those in core/isas.h. The float64 build
+# sb_isas(RESULT PRECISION): the instruction sets that there are kernels for, of those in core/rows/isas.h. The float64 build
 # computes with the plain vectors of ops/simd.h; avx2 gives them the fused multiply-add of the CPU, which makes it eight
 # times as fast.
 function(sb_isas result precision)
@@ -40,7 +40,7 @@ function(sb_isas result precision)
     set(${result} ${isas} PARENT_SCOPE)
 endfunction()
 
-# sb_have_kernels(RESULT PRECISION): the definitions that tell core/isas.h of them
+# sb_have_kernels(RESULT PRECISION): the definitions that tell core/rows/isas.h of them
 function(sb_have_kernels result precision)
     sb_isas(isas ${precision})
     list(REMOVE_ITEM isas plain)

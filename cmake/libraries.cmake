@@ -46,7 +46,7 @@ imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_HL_ARCHIVE} ${SB_H
                  ${SB_AEC_ARCHIVE} ${SB_Z_ARCHIVE} m dl)
 target_compile_definitions(hdf5_static INTERFACE H5_USE_110_API) # the interface of Debian 12's, of newer libraries too
 # What OpenBLAS asks of its process, when it initialises itself before main and when it waits, sb_openblas_host answers.
-add_library(sb_openblas_host STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/openblas_host.c)
+add_library(sb_openblas_host STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/library/openblas_host.c)
 target_link_libraries(sb_openblas_host PRIVATE sb_flags)
 imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_host pthread m)
 target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env LINKER:--wrap=sched_yield

@@ -2,8 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/verbs/verbs.h"
 
-#include "core/interrupt.h"
-#include "core/program.h"
+#include "core/command/interrupt.h"
+#include "core/command/program.h"
 
 #include <signal.h>
 

@@ -1,5 +1,5 @@
 /* samebits-report: from collected results to tables, figures and one page. */
-#include "core/program.h"
+#include "core/command/program.h"
 #include "paper/verbs/verbs.h"
 
 static const sb_command *const commands[] = {

@@ -1,5 +1,5 @@
 /* samebits: train, and find out whether two trainings are the same to the bit. */
-#include "core/program.h"
+#include "core/command/program.h"
 #include "rank/launch.h"
 #include "verbs/verbs.h"
 

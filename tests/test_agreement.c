@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "learner.h"
-#include "net/prednet.h"
+#include "net/prednet/prednet.h"
 #include "small_prednet.h"
 
 #include <math.h>

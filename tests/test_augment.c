@@ -3,8 +3,8 @@
 #include "support.h"
 
 #include "core/random.h"
-#include "io/h5.h"
-#include "train/augment.h"
+#include "data/augment.h"
+#include "io/h5/h5.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* Baselines: losses by eye, and over the windows that the data loader gives, held against sums of their own. */
 #include "support.h"
 
+#include "data/loader.h"
 #include "data_files.h"
 #include "io/baselines.h"
-#include "train/loader.h"
 
 #include <math.h>
 #include <stdio.h>

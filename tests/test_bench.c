@@ -2,10 +2,10 @@
 #include "support.h"
 
 #include "backend/profile.h"
-#include "inspect/bench_case.h"
-#include "inspect/bench_flop.h"
-#include "inspect/bench_input.h"
-#include "inspect/bench_parts.h"
+#include "inspect/bench/bench_case.h"
+#include "inspect/bench/bench_flop.h"
+#include "inspect/bench/bench_input.h"
+#include "inspect/bench/bench_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
-#include "inspect/bisect_parts.h"
+#include "inspect/bisect/bisect_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

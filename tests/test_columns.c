@@ -1,7 +1,7 @@
 /* What every column of every table may hold: its own values, and none of the texts that try to be something else. */
 #include "support.h"
 
-#include "core/csv.h"
+#include "core/text/csv.h"
 #include "io/columns.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * has, is refused with a sentence before anything is computed. */
 #include "craft.h"
 
-#include "inspect/check.h"
+#include "inspect/check/check.h"
 #include "train/setup.h"
 
 #include <stdio.h>

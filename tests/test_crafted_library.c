@@ -3,8 +3,8 @@
 #define _DEFAULT_SOURCE /* usleep */
 #include "craft.h"
 
-#include "io/h5.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5.h"
+#include "io/h5/h5_attribute.h"
 
 #include <unistd.h>
 

@@ -2,9 +2,9 @@
  * memory. Each is refused with a sentence. */
 #include "crafted.h"
 
-#include "inspect/trace_file.h"
-#include "io/h5_attribute.h"
-#include "io/runfile.h"
+#include "inspect/trace/trace_file.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
 
 #include <unistd.h>
 

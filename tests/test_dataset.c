@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "io/dataset.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #include <string.h>
 #include <unistd.h>

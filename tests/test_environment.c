@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
-#include "core/environment.h"
+#include "core/machine/environment.h"
 
 #include <stdio.h>
 #include <stdlib.h>

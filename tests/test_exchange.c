@@ -8,7 +8,7 @@
 #include "backend/backend.h"
 #include "core/random.h"
 #include "rank/engine.h"
-#include "train/exchange.h"
+#include "train/reduce/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 
 #include "http_server.h"
 
-#include "core/clock.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/machine/clock.h"
 #include "datasets/fetch/fetch.h"
 
 #include <fcntl.h>

@@ -4,9 +4,9 @@
 
 #include "backend/backend.h"
 #include "core/random.h"
-#include "io/h5.h"
+#include "io/h5/h5.h"
 #include "net/models.h"
-#include "train/population.h"
+#include "train/evolve/population.h"
 
 #include <math.h>
 #include <stdio.h>

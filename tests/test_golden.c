@@ -5,11 +5,11 @@
 
 #include "backend/backend.h"
 #include "core/file.h"
-#include "core/isas.h"
+#include "core/rows/isas.h"
 #include "damage.h"
-#include "inspect/check.h"
-#include "inspect/check_parts.h"
-#include "io/h5_attribute.h"
+#include "inspect/check/check.h"
+#include "inspect/check/check_parts.h"
+#include "io/h5/h5_attribute.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "fake_cuda_libraries.h"
 #include "support.h"
 
-#include "ops/cudnn.h"
+#include "ops/library/cudnn.h"
 
 #include <dlfcn.h>
 #include <math.h>

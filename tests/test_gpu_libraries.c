@@ -10,10 +10,10 @@
 #include "backend/nvml.h"
 #include "learner.h"
 #include "net/autoencoder.h"
-#include "ops/cublas.h"
-#include "ops/cudnn.h"
 #include "ops/gpu.h"
-#include "ops/library.h"
+#include "ops/library/cublas.h"
+#include "ops/library/cudnn.h"
+#include "ops/library/library.h"
 
 #include <dlfcn.h>
 #include <float.h>

@@ -9,7 +9,7 @@
 
 #include "backend/context.h"
 #include "backend/gpu.h"
-#include "ops/cublas.h"
+#include "ops/library/cublas.h"
 #include "train/learner.h"
 
 #include <dlfcn.h>

@@ -13,7 +13,7 @@
 #include "backend/backend.h"
 #include "core/random.h"
 #include "net/autoencoder.h"
-#include "net/prednet.h"
+#include "net/prednet/prednet.h"
 #include "small_prednet.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* A call in a process of its own: what it finds comes back, and its crash is a status. */
 #define _POSIX_C_SOURCE 200809L
-#include "core/guard.h"
+#include "core/machine/guard.h"
 
 #include <signal.h>
 #include <stdbool.h>

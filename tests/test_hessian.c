@@ -4,7 +4,7 @@
 
 #include "core/random.h"
 #include "data_files.h"
-#include "inspect/hessian.h"
+#include "inspect/curvature/hessian.h"
 
 #include <math.h>
 #include <stdlib.h>

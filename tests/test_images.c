@@ -3,9 +3,9 @@
 #include "support.h"
 
 #include "core/random.h"
-#include "io/h5_attribute.h"
-#include "train/loader.h"
-#include "train/whitening.h"
+#include "data/loader.h"
+#include "data/whitening.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include "support.h"
 
 #include "backend/backend.h"
+#include "data/input.h"
+#include "data/resident.h"
 #include "data_files.h"
-#include "train/input.h"
-#include "train/resident.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 
 #include "core/file.h"
 #include "data_files.h"
-#include "io/journal.h"
-#include "train/run.h"
+#include "io/run/journal.h"
+#include "train/run/run.h"
 
 #include <stdio.h>
 #include <string.h>

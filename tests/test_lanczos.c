@@ -2,8 +2,8 @@
 #include "support.h"
 
 #include "core/random.h"
-#include "inspect/eigen.h"
-#include "inspect/lanczos.h"
+#include "inspect/curvature/eigen.h"
+#include "inspect/curvature/lanczos.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* What each language of a document makes of texts of others: nothing in them means anything there. */
 #include "support.h"
 
-#include "core/csv.h"
-#include "core/writer.h"
+#include "core/text/csv.h"
+#include "core/text/writer.h"
 #include "paper/article/latex.h"
 #include "paper/compare/compare.h"
 #include "paper/figures/style.h"

@@ -4,7 +4,7 @@
 #include "fill.h"
 #include "subjects.h"
 
-#include "ops/activation.h"
+#include "ops/point/activation.h"
 
 static sb_real *filled(size_t n, fill kind, uint64_t seed, uint32_t stream)
 {

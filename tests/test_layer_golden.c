@@ -3,7 +3,7 @@
  * differences of what the layer itself computes. */
 #include "layer_trial.h"
 
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #ifndef SB_REAL_IS_DOUBLE
 #error "the golden file needs the float64 build"

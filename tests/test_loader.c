@@ -3,8 +3,8 @@
 #include "support.h"
 
 #include "core/random.h"
+#include "data/loader.h"
 #include "data_files.h"
-#include "train/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

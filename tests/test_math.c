@@ -1,10 +1,10 @@
-/* exp, sigmoid and tanh of ops/math.h, expm1 and erf of ops/activation.h, exp and log in double of ops/softmax.h
+/* exp, sigmoid and tanh of ops/math.h, expm1 and erf of ops/point/activation.h, exp and log in double of ops/point/softmax.h
  * against the C library's in long double: the bounds stated there, of the functions in float over every 61st float; the
  * limits, NaN. */
 #include "support.h"
 
-#include "ops/activation.h"
-#include "ops/softmax.h"
+#include "ops/point/activation.h"
+#include "ops/point/softmax.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Distances that one can count by hand, and which misspelt words are taken for which names. */
 #include "support.h"
 
-#include "core/nearest.h"
+#include "core/command/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

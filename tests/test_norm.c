@@ -1,10 +1,10 @@
-/* Batch norm: a case to check by eye, and every backend against the formulas of ops/norm.h written out on planes, bit
+/* Batch norm: a case to check by eye, and every backend against the formulas of ops/norm/norm.h written out on planes, bit
  * for bit, in training, backward and evaluation, on one thread and on three. */
 #include "expect.h"
 #include "fill.h"
 #include "subjects.h"
 
-#include "ops/activation.h"
+#include "ops/point/activation.h"
 
 typedef struct shape {
     int n, groups, c, h, w;

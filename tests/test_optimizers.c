@@ -3,8 +3,8 @@
  * zero and a gradient that is zero once. */
 #include "optimizer_subject.h"
 
-#include "io/h5.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5.h"
+#include "io/h5/h5_attribute.h"
 
 #include <math.h>
 #include <stdio.h>

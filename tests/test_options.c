@@ -1,7 +1,7 @@
 /* The option table: every kind of value, its range, and the sentence for each kind of misuse. */
 #include "support.h"
 
-#include "core/options.h"
+#include "core/command/options.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "backend/backend.h"
 #include "core/hash.h"
 #include "net/autoencoder.h"
-#include "net/prednet.h"
+#include "net/prednet/prednet.h"
 
 #include <math.h>
 #include <stdio.h>

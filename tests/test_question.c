@@ -2,7 +2,7 @@
 #define CLAIM_FILE "question_test.yaml"
 #include "claim_trial.h"
 
-#include "core/html.h"
+#include "core/text/html.h"
 #include "paper/claims/question.h"
 
 #include <stdlib.h>

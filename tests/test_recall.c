@@ -1,7 +1,7 @@
 /* From what a run file says of itself back to the options that made it. */
 #include "support.h"
 
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 #include "train/recall.h"
 
 #include <stdio.h>

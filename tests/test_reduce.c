@@ -4,7 +4,7 @@
 #include "fill.h"
 #include "subjects.h"
 
-#include "io/h5.h"
+#include "io/h5/h5.h"
 #include "net/autoencoder.h"
 #include "train/learner.h"
 

@@ -3,7 +3,7 @@
 #define _DEFAULT_SOURCE /* usleep */
 #include "support.h"
 
-#include "train/ring.h"
+#include "data/ring.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,10 +6,10 @@
 #include "core/file.h"
 #include "damage.h"
 #include "data_files.h"
-#include "io/h5_attribute.h"
-#include "io/h5_walk.h"
-#include "io/runfile.h"
-#include "train/run.h"
+#include "io/h5/h5_attribute.h"
+#include "io/h5/h5_walk.h"
+#include "io/run/runfile.h"
+#include "train/run/run.h"
 
 #include <math.h>
 #include <stdio.h>

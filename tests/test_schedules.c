@@ -2,8 +2,8 @@
  * for. */
 #include "support.h"
 
-#include "io/h5.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5.h"
+#include "io/h5/h5_attribute.h"
 #include "train/schedule.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #define _XOPEN_SOURCE 700 /* posix_openpt */
 #include "support.h"
 
-#include "core/progress.h"
-#include "core/screen.h"
+#include "core/screen/progress.h"
+#include "core/screen/screen.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "core/file.h"
 #include "core/hash.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 #include "io/seal.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "layer_rows.h"
 
 #include "core/random.h"
-#include "net/sequential_parts.h"
+#include "net/sequential/sequential_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

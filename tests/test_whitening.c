@@ -3,8 +3,8 @@
 
 #include "core/hash.h"
 #include "core/random.h"
-#include "io/h5_attribute.h"
-#include "train/whitening.h"
+#include "data/whitening.h"
+#include "io/h5/h5_attribute.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Documents in other languages: what is ours goes out as it is, what is of others cannot leave its place. */
 #include "support.h"
 
-#include "core/shell.h"
-#include "core/text.h"
-#include "core/writer.h"
+#include "core/text/shell.h"
+#include "core/text/text.h"
+#include "core/text/writer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -123,7 +123,7 @@ if(SB_ALL_TESTS)
     list(JOIN SB_EXACT " " exact)
     set_tests_properties(cli_build_cross PROPERTIES ENVIRONMENT "SB_EXACT=${exact}")
 
-    # A new row in core/setting.h: every place that must know it does. It builds the programs without optimisation.
+    # A new row in core/rows/setting.h: every place that must know it does. It builds the programs without optimisation.
     sb_add_cli_test(build_setting)
 
     # Each layer's include path, as its target has it: an include that points up must not compile.

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "datasets/catalog/catalog.h"
 
-#include "core/usage.h"
+#include "core/command/usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

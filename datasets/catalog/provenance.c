@@ -2,8 +2,8 @@
 
 #include "core/file.h"
 #include "core/hash.h"
-#include "core/version.h"
-#include "io/h5_attribute.h"
+#include "core/machine/version.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdio.h>
 #include <stdlib.h>

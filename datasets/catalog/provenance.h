@@ -2,8 +2,8 @@
 #ifndef SB_DATASETS_CATALOG_PROVENANCE_H
 #define SB_DATASETS_CATALOG_PROVENANCE_H
 
-#include "core/options.h"
-#include "io/h5.h"
+#include "core/command/options.h"
+#include "io/h5/h5.h"
 
 /* The "HEX  FILE" lines of the files a data set was made from. */
 typedef struct sb_sources {

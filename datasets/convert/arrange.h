@@ -12,8 +12,8 @@
 #ifndef SB_DATASETS_CONVERT_ARRANGE_H
 #define SB_DATASETS_CONVERT_ARRANGE_H
 
-#include "core/options.h"
-#include "io/h5.h"
+#include "core/command/options.h"
+#include "io/h5/h5.h"
 
 typedef struct sb_arrange_options {
     sb_list order; /* sequences, counted from 1, as they are to come; those not named are left out. n = 0: as read */

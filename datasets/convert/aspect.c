@@ -1,6 +1,6 @@
 #include "datasets/convert/aspect.h"
 
-#include "core/options.h"
+#include "core/command/options.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 #include "datasets/convert/clip.h"
 
-#include "core/interrupt.h"
-#include "core/progress.h"
+#include "core/command/interrupt.h"
+#include "core/screen/progress.h"
 #include "core/size.h"
 #include "datasets/convert/video.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdio.h>
 #include <stdlib.h>

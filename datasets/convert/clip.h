@@ -2,7 +2,7 @@
 #ifndef SB_DATASETS_CONVERT_CLIP_H
 #define SB_DATASETS_CONVERT_CLIP_H
 
-#include "core/options.h"
+#include "core/command/options.h"
 #include "datasets/catalog/provenance.h"
 #include "datasets/convert/arrange.h"
 #include "datasets/convert/media.h"

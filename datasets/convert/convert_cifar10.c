@@ -1,9 +1,9 @@
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "datasets/catalog/catalog.h"
 #include "datasets/catalog/provenance.h"
 #include "datasets/convert/cifar.h"
 #include "datasets/verbs/verbs.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdio.h>
 #include <string.h>

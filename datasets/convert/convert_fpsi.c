@@ -4,7 +4,7 @@
 #include "datasets/convert/fpsi.h"
 #include "datasets/verbs/verbs.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "datasets/convert/clip.h"
 #include "datasets/verbs/verbs.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "datasets/convert/fpsi.h"
 
 #include "core/file.h"
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "datasets/convert/video.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 #define _XOPEN_SOURCE 700
 #include "datasets/fetch/download.h"
 
-#include "core/clock.h"
+#include "core/command/interrupt.h"
 #include "core/file.h"
-#include "core/interrupt.h"
-#include "core/progress.h"
+#include "core/machine/clock.h"
+#include "core/screen/progress.h"
 
 #include <curl/curl.h>
 #include <errno.h>

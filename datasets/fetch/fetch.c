@@ -1,7 +1,7 @@
 #define _DEFAULT_SOURCE
 #include "datasets/fetch/fetch.h"
 
-#include "core/interrupt.h"
+#include "core/command/interrupt.h"
 #include "datasets/fetch/download.h"
 
 #include <errno.h>

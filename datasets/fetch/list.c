@@ -1,9 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "datasets/fetch/list.h"
 
+#include "core/command/options.h"
 #include "core/file.h"
-#include "core/options.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "core/options.h"
+#include "core/command/options.h"
 #include "datasets/synth/motion_draw.h"
 #include "datasets/synth/synth_video.h"
 #include "datasets/verbs/verbs.h"

@@ -1,10 +1,10 @@
 #include "datasets/synth/synth_pictures.h"
 
-#include "core/interrupt.h"
-#include "core/plural.h"
+#include "core/command/interrupt.h"
 #include "core/size.h"
+#include "core/text/plural.h"
 #include "datasets/catalog/provenance.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef SB_DATASETS_SYNTH_SYNTH_PICTURES_H
 #define SB_DATASETS_SYNTH_SYNTH_PICTURES_H
 
-#include "core/options.h"
+#include "core/command/options.h"
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 #include "datasets/synth/synth_video.h"
 
-#include "core/interrupt.h"
-#include "core/plural.h"
-#include "core/progress.h"
+#include "core/command/interrupt.h"
+#include "core/screen/progress.h"
+#include "core/text/plural.h"
 #include "datasets/catalog/provenance.h"
 
 #include <stdio.h>

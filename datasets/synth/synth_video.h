@@ -2,7 +2,7 @@
 #ifndef SB_DATASETS_SYNTH_SYNTH_VIDEO_H
 #define SB_DATASETS_SYNTH_SYNTH_VIDEO_H
 
-#include "core/options.h"
+#include "core/command/options.h"
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "core/options.h"
+#include "core/command/options.h"
 #include "datasets/synth/synth_video.h"
 #include "datasets/synth/walk_render.h"
 #include "datasets/verbs/verbs.h"

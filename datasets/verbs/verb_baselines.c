@@ -1,5 +1,5 @@
-#include "core/csv.h"
-#include "core/options.h"
+#include "core/command/options.h"
+#include "core/text/csv.h"
 #include "datasets/verbs/verbs.h"
 #include "io/baselines.h"
 #include "io/columns.h"

@@ -1,4 +1,4 @@
-#include "core/options.h"
+#include "core/command/options.h"
 #include "datasets/convert/fpsi.h"
 #include "datasets/fetch/fetch.h"
 #include "datasets/fetch/list.h"

@@ -1,4 +1,4 @@
-#include "core/options.h"
+#include "core/command/options.h"
 #include "datasets/catalog/catalog.h"
 #include "datasets/verbs/verbs.h"
 

@@ -1,10 +1,10 @@
-#include "core/options.h"
-#include "core/plural.h"
+#include "core/command/options.h"
+#include "core/command/usage.h"
 #include "core/size.h"
-#include "core/usage.h"
+#include "core/text/plural.h"
 #include "datasets/verbs/verbs.h"
 #include "io/dataset.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "matrix/image/image_move.h"
 #include "matrix/run/process.h"
 
-#include "core/shell.h"
+#include "core/text/shell.h"
 #include "io/archive.h"
 
 #include <errno.h>

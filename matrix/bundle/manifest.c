@@ -3,7 +3,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <ftw.h>
 #include <stdbool.h>

@@ -3,11 +3,11 @@
 
 #include "matrix/run/words.h"
 
-#include "core/shell.h"
+#include "core/text/shell.h"
 
+#include "core/command/nearest.h"
 #include "core/file.h"
-#include "core/nearest.h"
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include "matrix/cells/record.h"
 
 #include "core/file.h"
-#include "io/claim_file.h"
-#include "io/place.h"
-#include "io/runfile.h"
+#include "io/run/runfile.h"
+#include "io/yaml/claim_file.h"
+#include "io/yaml/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

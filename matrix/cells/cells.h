@@ -30,7 +30,7 @@ typedef struct sb_cell {
     char hash[SB_SHA256_TEXT];
     const sb_study *study;
     const sb_supply *data;
-    const char *claims;    /* what its run registers, of io/claim_file.h; "" where the matrix file names no claims */
+    const char *claims; /* what its run registers, of io/yaml/claim_file.h; "" where the matrix file names no claims */
     const sb_stack *stack; /* of its image; NULL where evidence is absent because no stack has its cuDNN */
     const char *emulator;  /* the words that train it below an emulator of its CPU; NULL: none */
     const char *reason;    /* why it is excluded; NULL for a cell that counts */

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/cells/exclude.h"
 
-#include "io/place.h"
+#include "io/yaml/place.h"
 
 #include <regex.h>
 #include <stdio.h>

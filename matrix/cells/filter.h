@@ -12,7 +12,7 @@
 
 #include "matrix/cells/cells.h"
 
-#include "core/options.h"
+#include "core/command/options.h"
 #include "core/status.h"
 
 #include <stddef.h>

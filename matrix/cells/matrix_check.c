@@ -2,8 +2,8 @@
 
 #include "matrix/data/make_words.h"
 
-#include "core/nearest.h"
-#include "io/place.h"
+#include "core/command/nearest.h"
+#include "io/yaml/place.h"
 
 #include <stdio.h>
 #include <string.h>

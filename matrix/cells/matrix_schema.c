@@ -1,6 +1,6 @@
 #include "matrix/cells/matrix_schema.h"
 
-#include "io/yaml.h"
+#include "io/yaml/yaml.h"
 
 #include <ctype.h>
 #include <stdio.h>

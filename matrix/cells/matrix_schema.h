@@ -1,5 +1,5 @@
 /* The three kinds of YAML file as structs: what a matrix file, a hardware file and a lock file (pins.h) may say. The
- * only file of the matrix program that speaks libcyaml (io/yaml.h). Values are texts as written; cells.c and hardware.c
+ * only file of the matrix program that speaks libcyaml (io/yaml/yaml.h). Values are texts as written; cells.c and hardware.c
  * check what they mean.
  *
  *     hardware: hardware.yaml          # beside this file
@@ -27,7 +27,7 @@
 #ifndef SB_MATRIX_CELLS_MATRIX_SCHEMA_H
 #define SB_MATRIX_CELLS_MATRIX_SCHEMA_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "core/status.h"
 
 #include <stdint.h>

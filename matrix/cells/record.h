@@ -4,7 +4,7 @@
 #ifndef SB_MATRIX_CELLS_RECORD_H
 #define SB_MATRIX_CELLS_RECORD_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "core/status.h"
 
 /* Is it part of the record: does it decide what is computed, or name the cell? */

@@ -2,7 +2,7 @@
 
 #include "matrix/data/supply.h"
 
-#include "core/options.h"
+#include "core/command/options.h"
 #include "io/baselines.h"
 #include "io/columns.h"
 #include "io/sums.h"

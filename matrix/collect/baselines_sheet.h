@@ -7,7 +7,7 @@
 
 #include "core/hash.h"
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <stddef.h>
 

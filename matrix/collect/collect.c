@@ -13,8 +13,8 @@
 
 #include "core/size.h"
 #include "io/columns.h"
-#include "io/h5_attribute.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* getcwd */
 #include "matrix/collect/coverage.h"
 
-#include "core/environment.h"
+#include "core/machine/environment.h"
 #include "io/columns.h"
 
 #include <stdbool.h>

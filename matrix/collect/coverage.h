@@ -17,7 +17,7 @@
 #include "matrix/store/look.h"
 
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 /* complete: those of the selection that have a row in cells.csv, in its order. No stamp is believed. */
 sb_status sb_coverage_write(sb_writer *csv, const sb_cells *cells, const sb_selection *selection,

@@ -11,7 +11,7 @@
 #include "matrix/store/look.h"
 
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 enum { SB_DISTANCE_ROWS = 60 }; /* at most, of one pair; of more the first, the last, and those evenly between */
 

@@ -1,6 +1,6 @@
 #include "matrix/collect/generations_sheet.h"
 
-#include "io/run_table.h"
+#include "io/run/run_table.h"
 #include "matrix/collect/collect.h"
 #include "matrix/collect/sheets.h"
 #include "matrix/store/store.h"

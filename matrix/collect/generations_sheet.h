@@ -1,10 +1,10 @@
-/* generations.csv: of runs without gradients what each generation was like (io/run_lists.h, evolution). Written
+/* generations.csv: of runs without gradients what each generation was like (io/run/run_lists.h, evolution). Written
  * where the selection has such cells. A run of more than SB_CURVE_ROWS generations has every k-th one, and the last. */
 #ifndef SB_MATRIX_COLLECT_GENERATIONS_SHEET_H
 #define SB_MATRIX_COLLECT_GENERATIONS_SHEET_H
 
-#include "core/writer.h"
-#include "io/h5.h"
+#include "core/text/writer.h"
+#include "io/h5/h5.h"
 #include "matrix/cells/cells.h"
 #include "matrix/cells/filter.h"
 

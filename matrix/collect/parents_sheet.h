@@ -4,8 +4,8 @@
 #ifndef SB_MATRIX_COLLECT_PARENTS_SHEET_H
 #define SB_MATRIX_COLLECT_PARENTS_SHEET_H
 
-#include "core/writer.h"
-#include "io/h5.h"
+#include "core/text/writer.h"
+#include "io/h5/h5.h"
 
 enum { SB_FAMILY_GENERATIONS = 100 };
 

@@ -4,8 +4,8 @@
 #define SB_MATRIX_COLLECT_REGISTRATIONS_H
 
 #include "core/status.h"
-#include "core/writer.h"
-#include "io/registration.h"
+#include "core/text/writer.h"
+#include "io/run/registration.h"
 
 typedef struct sb_registration_sheet { /* {0} holds none */
     size_t n;

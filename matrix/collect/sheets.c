@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/collect/sheets.h"
 
-#include "core/csv.h"
+#include "core/text/csv.h"
 #include "io/sums.h"
 
 #include <assert.h>

@@ -12,7 +12,7 @@
 
 #include "core/file.h"
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <stdbool.h>
 #include <stdio.h>

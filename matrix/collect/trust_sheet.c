@@ -1,9 +1,9 @@
 #include "matrix/collect/trust_sheet.h"
 
-#include "core/optimizers.h"
-#include "io/h5_attribute.h"
-#include "io/run_table.h"
-#include "io/runfile.h"
+#include "core/rows/optimizers.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/run_table.h"
+#include "io/run/runfile.h"
 #include "matrix/collect/collect.h"
 #include "matrix/collect/sheets.h"
 #include "matrix/store/store.h"

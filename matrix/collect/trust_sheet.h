@@ -1,11 +1,11 @@
-/* trust.csv: of layer-wise optimisers the norms and ratios of each tensor at the end of each epoch (io/run_lists.h,
+/* trust.csv: of layer-wise optimisers the norms and ratios of each tensor at the end of each epoch (io/run/run_lists.h,
  * trust). Written where the selection has such cells. A run of more than SB_CURVE_ROWS epochs has every k-th one, and
  * the last. */
 #ifndef SB_MATRIX_COLLECT_TRUST_SHEET_H
 #define SB_MATRIX_COLLECT_TRUST_SHEET_H
 
-#include "core/writer.h"
-#include "io/h5.h"
+#include "core/text/writer.h"
+#include "io/h5/h5.h"
 #include "matrix/cells/cells.h"
 #include "matrix/cells/filter.h"
 

@@ -2,8 +2,8 @@
 
 #include "matrix/run/words.h"
 
-#include "core/options.h"
-#include "io/place.h"
+#include "core/command/options.h"
+#include "io/yaml/place.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "matrix/data/source.h"
 
 #include "core/hash.h"
-#include "io/h5.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "matrix/run/launcher.h"
 #include "matrix/run/process.h"
 
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include "matrix/store/disk.h"
 
-#include "core/clock.h"
-#include "core/plural.h"
+#include "core/machine/clock.h"
+#include "core/text/plural.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/hardware/hardware.h"
 
-#include "core/options.h"
-#include "io/place.h"
+#include "core/command/options.h"
+#include "io/yaml/place.h"
 #include "matrix/run/launcher.h"
 #include "matrix/run/process.h"
 

@@ -7,7 +7,7 @@
 #ifndef SB_MATRIX_HARDWARE_HARDWARE_H
 #define SB_MATRIX_HARDWARE_HARDWARE_H
 
-#include "core/evidence.h"
+#include "core/rows/evidence.h"
 #include "core/status.h"
 #include "matrix/cells/matrix_schema.h"
 #include "matrix/hardware/host.h"

@@ -3,8 +3,8 @@
 
 #include "matrix/run/process.h"
 
-#include "core/facts.h"
 #include "core/file.h"
+#include "core/machine/facts.h"
 
 #include <dirent.h>
 #include <stdio.h>

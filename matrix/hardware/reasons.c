@@ -1,6 +1,6 @@
 #include "matrix/hardware/reasons.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #include "matrix/image/pins.h"
 
 #include "core/file.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 #include "io/dataset.h"
-#include "io/place.h"
+#include "io/yaml/place.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #include "matrix/run/words.h"
 
 #include "core/file.h"
-#include "core/setting.h"
+#include "core/rows/setting.h"
 
 /* The number of processes that train a cell with these factors. */
 long sb_launcher_ranks(const char *const value[SB_N_SETTINGS]);

@@ -1,7 +1,7 @@
 #include "matrix/run/live_table.h"
 
-#include "core/clock.h"
-#include "core/screen.h"
+#include "core/machine/clock.h"
+#include "core/screen/screen.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "matrix/store/lock.h"
 #include "matrix/watch/watch.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <stdlib.h>
 #include <unistd.h>

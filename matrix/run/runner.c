@@ -4,10 +4,10 @@
 #include "matrix/run/live_table.h"
 #include "matrix/run/process.h"
 
-#include "core/clock.h"
-#include "core/interrupt.h"
-#include "core/plural.h"
-#include "core/screen.h"
+#include "core/command/interrupt.h"
+#include "core/machine/clock.h"
+#include "core/screen/screen.h"
+#include "core/text/plural.h"
 
 #include <stdarg.h>
 #include <stdio.h>

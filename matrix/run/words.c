@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/run/words.h"
 
-#include "core/shell.h"
+#include "core/text/shell.h"
 
 #include <stdlib.h>
 #include <string.h>

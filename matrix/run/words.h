@@ -3,7 +3,7 @@
 #define SB_MATRIX_RUN_WORDS_H
 
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <stdbool.h>
 
@@ -27,7 +27,7 @@ sb_status sb_words_check(const sb_words *words);
 /* The words in one text with single blanks, for records. The caller frees; NULL: no memory. */
 char *sb_words_text(const sb_words *words);
 
-/* The words as a shell needs them, into a document of sb_shell (core/shell.h), or as one line from malloc. SB_E_USAGE:
+/* The words as a shell needs them, into a document of sb_shell (core/text/shell.h), or as one line from malloc. SB_E_USAGE:
  * one of them holds a line end or another control character. */
 void sb_words_write(sb_writer *shell, const sb_words *words);
 sb_status sb_words_line(const sb_words *words, char **line);

@@ -4,7 +4,7 @@
 #include "matrix/run/launcher.h"
 
 #include "core/hash.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

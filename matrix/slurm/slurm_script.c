@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* getcwd */
 #include "matrix/slurm/slurm.h"
 
-#include "core/shell.h"
+#include "core/text/shell.h"
 
 #include <math.h>
 #include <unistd.h>

@@ -3,9 +3,9 @@
 
 #include "matrix/store/lock.h"
 
-#include "core/guard.h"
+#include "core/machine/guard.h"
 
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -16,9 +16,9 @@
 #include "matrix/store/stamps.h"
 
 #include "core/file.h"
-#include "core/screen.h"
+#include "core/screen/screen.h"
 #include "core/status.h"
-#include "io/runfile.h"
+#include "io/run/runfile.h"
 
 typedef struct sb_store {
     char folder[SB_PATH_MAX];

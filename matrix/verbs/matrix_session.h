@@ -17,7 +17,7 @@
 #include "matrix/store/look.h"
 #include "matrix/store/store.h"
 
-#include "core/options.h"
+#include "core/command/options.h"
 #include "core/status.h"
 
 #include <stdbool.h>

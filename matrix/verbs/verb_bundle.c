@@ -4,7 +4,7 @@
 #include "matrix/data/supply.h"
 #include "matrix/verbs/matrix_session.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "matrix/verbs/doctor.h"
 #include "matrix/verbs/matrix_session.h"
 
-#include "core/json.h"
+#include "core/text/json.h"
 
 #include <stdio.h>
 

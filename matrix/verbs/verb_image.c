@@ -8,8 +8,8 @@
 #include "matrix/image/pins.h"
 #include "matrix/run/process.h"
 
-#include "core/plural.h"
-#include "core/usage.h"
+#include "core/command/usage.h"
+#include "core/text/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>

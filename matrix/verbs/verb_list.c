@@ -2,7 +2,7 @@
 
 #include "matrix/verbs/matrix_session.h"
 
-#include "core/json.h"
+#include "core/text/json.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #include "matrix/collect/match.h"
 #include "matrix/verbs/matrix_session.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <stdio.h>
 

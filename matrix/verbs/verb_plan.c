@@ -4,7 +4,7 @@
 #include "matrix/run/plan.h"
 #include "matrix/verbs/matrix_session.h"
 
-#include "core/json.h"
+#include "core/text/json.h"
 #include "matrix/store/disk.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "matrix/store/store.h"
 #include "matrix/verbs/matrix_session.h"
 
-#include "core/json.h"
-#include "core/plural.h"
+#include "core/text/json.h"
+#include "core/text/plural.h"
 
 #include <math.h>
 #include <stdio.h>

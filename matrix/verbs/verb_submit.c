@@ -7,7 +7,7 @@
 #include "matrix/slurm/slurm.h"
 #include "matrix/verbs/matrix_session.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,11 +5,11 @@
 #include "matrix/watch/live.h"
 #include "matrix/watch/serve.h"
 
-#include "core/clock.h"
-#include "core/html.h"
-#include "core/interrupt.h"
-#include "core/screen.h"
-#include "core/usage.h"
+#include "core/command/interrupt.h"
+#include "core/command/usage.h"
+#include "core/machine/clock.h"
+#include "core/screen/screen.h"
+#include "core/text/html.h"
 
 #include <math.h>
 #include <signal.h>

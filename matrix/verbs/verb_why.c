@@ -6,8 +6,8 @@
 #include "matrix/watch/tail.h"
 #include "matrix/watch/watch.h"
 
-#include "core/json.h"
-#include "io/h5_attribute.h"
+#include "core/text/json.h"
+#include "io/h5/h5_attribute.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 
 #include "matrix/watch/watch.h"
 
-#include "core/clock.h"
+#include "core/machine/clock.h"
 #include "core/size.h"
-#include "io/journal.h"
+#include "io/run/journal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "matrix/store/look.h"
 
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <stdio.h>
 

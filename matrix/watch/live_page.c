@@ -1,6 +1,6 @@
 #include "matrix/watch/live.h"
 
-#include "core/clock.h"
+#include "core/machine/clock.h"
 
 #include <math.h>
 

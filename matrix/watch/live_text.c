@@ -1,7 +1,7 @@
 #include "matrix/watch/live.h"
 
-#include "core/clock.h"
-#include "core/screen.h"
+#include "core/machine/clock.h"
+#include "core/screen/screen.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "matrix/watch/watch.h"
 
-#include "core/clock.h"
-#include "io/journal.h"
+#include "core/machine/clock.h"
+#include "io/run/journal.h"
 #include "matrix/watch/tail.h"
 
 #include <stdio.h>

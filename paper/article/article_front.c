@@ -1,7 +1,7 @@
 /* Who wrote it, of what version and when, what ran, and the answer in the sentences of the page. */
 #include "paper/article/article_parts.h"
 
-#include "core/version.h"
+#include "core/machine/version.h"
 #include "paper/claims/answer.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define SB_PAPER_ARTICLE_LATEX_H
 
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 /* Documents are written by a writer of this language (latex_text.c): in a %s no character means anything to LaTeX, and
  * none stops it; one that the paper's fonts lack stands as "[U+6F22]". A label of letters, digits, '.', '/' and single

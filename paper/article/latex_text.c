@@ -1,7 +1,7 @@
 /* Texts of others in LaTeX, for the paper's fonts: Computer Modern in the old encoding of 128 characters. */
 #include "paper/article/latex.h"
 
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "paper/claims/answer.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/results/recipe.h"
 
 #include <math.h>

@@ -6,12 +6,12 @@
  *   the hardware   the same of the hardware, a sentence for GPUs and one for CPUs
  *   the gaps       what was not answered, and why
  *
- * The sentences go to any language of core/writer.h; how a number looks there, a form says.
+ * The sentences go to any language of core/text/writer.h; how a number looks there, a form says.
  */
 #ifndef SB_PAPER_CLAIMS_ANSWER_H
 #define SB_PAPER_CLAIMS_ANSWER_H
 
-#include "core/writer.h"
+#include "core/text/writer.h"
 #include "paper/claims/claims.h"
 #include "paper/statistics/contrast.h"
 

@@ -3,7 +3,7 @@
 #include "paper/claims/selector.h"
 #include "paper/results/recipe.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <math.h>
 #include <stdlib.h>

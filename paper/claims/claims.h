@@ -42,16 +42,16 @@
  * pairs.
  *
  * A claim is registered before its runs if every run behind its parts recorded the digest of its rule when it began
- * (io/claim_file.h), formulated after them if none did.
+ * (io/yaml/claim_file.h), formulated after them if none did.
  *
  * Where a side has no cell, nothing is guessed: hardware missing if only a GPU could give one, else undetermined.
  */
 #ifndef SB_PAPER_CLAIMS_CLAIMS_H
 #define SB_PAPER_CLAIMS_CLAIMS_H
 
-#include "core/screen.h"
+#include "core/screen/screen.h"
 #include "core/status.h"
-#include "io/claim_file.h"
+#include "io/yaml/claim_file.h"
 #include "paper/claims/claim_pool.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/arms.h"

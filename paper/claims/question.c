@@ -1,6 +1,6 @@
 #include "paper/claims/question.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/results/recipe.h"
 
 #include <ctype.h>

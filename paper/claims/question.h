@@ -6,7 +6,7 @@
  *   hardware   "does the hardware you train on change what the network learns?": answer.h
  *   none       neither claims that say anything of these results, nor anything to compare
  *
- * The sentences are made of verdicts and say no more than these; they go to any language of core/writer.h.
+ * The sentences are made of verdicts and say no more than these; they go to any language of core/text/writer.h.
  *
  *     const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
  *     if (question.kind == SB_QUESTION_CLAIMS) ... question.text, sb_question_write_count, sb_question_write_claim ...
@@ -14,8 +14,8 @@
 #ifndef SB_PAPER_CLAIMS_QUESTION_H
 #define SB_PAPER_CLAIMS_QUESTION_H
 
-#include "core/writer.h"
-#include "io/claim_file.h"
+#include "core/text/writer.h"
+#include "io/yaml/claim_file.h"
 #include "paper/claims/answer.h"
 #include "paper/claims/claims.h"
 #include "paper/results/arms.h"

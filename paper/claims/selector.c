@@ -1,6 +1,6 @@
 #include "paper/claims/selector.h"
 
-#include "core/backends.h"
+#include "core/rows/backends.h"
 #include "paper/results/recipe.h"
 
 #include <stdio.h>

@@ -2,12 +2,12 @@
  *
  *     {study: cpus, backend: openblas, hardware: i5-4590|i7-6800k, target: copy}
  *
- * Facts are the settings (core/setting.h) that all cells of an arm share, `device`, which is cpu or gpu, by the
+ * Facts are the settings (core/rows/setting.h) that all cells of an arm share, `device`, which is cpu or gpu, by the
  * backend, and `evidence`. Cells of a one-ulp ensemble are never selected. */
 #ifndef SB_PAPER_CLAIMS_SELECTOR_H
 #define SB_PAPER_CLAIMS_SELECTOR_H
 
-#include "io/claim_file.h"
+#include "io/yaml/claim_file.h"
 #include "paper/results/results.h"
 
 #include <stdbool.h>

@@ -13,7 +13,7 @@
 #define SB_PAPER_COMPARE_COMPARE_H
 
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 #include "paper/compare/published.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/arms.h"

@@ -1,6 +1,6 @@
 #include "paper/compare/compare.h"
 
-#include "core/csv.h"
+#include "core/text/csv.h"
 #include "paper/files/json_tree.h"
 #include "paper/numbers/numbers.h"
 

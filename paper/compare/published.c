@@ -3,8 +3,8 @@
 
 #include "paper/files/path.h"
 
-#include "core/options.h"
-#include "io/place.h"
+#include "core/command/options.h"
+#include "io/yaml/place.h"
 
 #include <float.h>
 #include <glob.h>

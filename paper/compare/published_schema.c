@@ -1,6 +1,6 @@
 #include "paper/compare/published_schema.h"
 
-#include "io/selector_fields.h"
+#include "io/yaml/selector_fields.h"
 
 #define OPTIONAL(type, member) SB_YAML_TEXT(#member, type, member, CYAML_FLAG_OPTIONAL)
 #define REQUIRED(type, member) SB_YAML_TEXT(#member, type, member, 0)

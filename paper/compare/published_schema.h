@@ -4,7 +4,7 @@
 #define SB_PAPER_COMPARE_PUBLISHED_SCHEMA_H
 
 #include "core/status.h"
-#include "io/claim_file.h"
+#include "io/yaml/claim_file.h"
 
 typedef struct sb_record_text {
     char *label, *what, *value, *low, *high, *sd, *n, *unit, *metric;

@@ -1,10 +1,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/exchange/churn.h"
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "core/size.h"
-#include "io/h5_attribute.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
 #include "paper/statistics/stats.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700
 #include "paper/exchange/exchange.h"
 
-#include "core/csv.h"
+#include "core/text/csv.h"
 #include "io/archive.h"
 #include "io/columns.h"
 #include "io/sums.h"

@@ -1,8 +1,8 @@
 #include "paper/exchange/time_to_accuracy.h"
 
 #include "core/size.h"
-#include "io/h5_attribute.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
 #include "paper/files/json_tree.h"
 #include "paper/files/output.h"
 

@@ -2,7 +2,7 @@
  * ratios. What changes the result stands away from the rule at 1, what does not stands on it. */
 #include "paper/figures/figures.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/results/recipe.h"
 
 #include <math.h>

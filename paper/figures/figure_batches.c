@@ -2,7 +2,7 @@
  * and means with their intervals. */
 #include "paper/figures/figures.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <math.h>
 

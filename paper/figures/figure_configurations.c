@@ -2,7 +2,7 @@
  * machine, of GPUs one with cuDNN off and one with it on. What nobody ran has no row; the caption counts it. */
 #include "paper/figures/figures.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <math.h>
 #include <stdlib.h>

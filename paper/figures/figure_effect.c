@@ -2,7 +2,7 @@
  * setting: the pairs above, their geometric mean with its interval below. */
 #include "paper/figures/figures.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * whose ratio was another one than 1 in any of them, the same rows in all. */
 #include "paper/figures/figures.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 #include <math.h>
 #include <stdlib.h>

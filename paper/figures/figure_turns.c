@@ -1,7 +1,7 @@
 /* Where an arithmetic first turned a comparison of two losses in a run of Deep GA: a strip for each arm. */
 #include "paper/figures/figures.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 
 bool sb_figure_turns_wanted(const sb_figure_subject *s)
 {

@@ -2,7 +2,7 @@
  * order of the claims, on one axis of ratios. */
 #include "paper/figures/figures.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/results/recipe.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #define SB_PAPER_FIGURES_GRID_H
 
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 #include "paper/results/arms.h"
 #include "paper/results/notes.h"
 #include "paper/results/runs.h"

@@ -1,7 +1,7 @@
 #include "paper/figures/picture.h"
 
 #include "core/file.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 #include "paper/figures/style.h"
 #include "paper/files/path.h"
 

@@ -1,6 +1,6 @@
 #include "paper/figures/picture.h"
 
-#include "core/csv.h"
+#include "core/text/csv.h"
 
 #include <stdbool.h>
 #include <stdio.h>

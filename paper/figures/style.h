@@ -11,8 +11,8 @@
 #ifndef SB_PAPER_FIGURES_STYLE_H
 #define SB_PAPER_FIGURES_STYLE_H
 
-#include "core/evidence.h"
-#include "core/writer.h"
+#include "core/rows/evidence.h"
+#include "core/text/writer.h"
 #include "paper/numbers/numbers.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* JSON files of forms that others lay down, or that are data rather than the answer of a verb (core/json.h): jansson,
+/* JSON files of forms that others lay down, or that are data rather than the answer of a verb (core/text/json.h): jansson,
  * the one writer of this language, takes a tree.
  *
  *     json_t *root = json_pack("{s:o, s:i}", "name", sb_json_tree_text("run %s", name), "seed", 1);
@@ -8,7 +8,7 @@
 #ifndef SB_PAPER_FILES_JSON_TREE_H
 #define SB_PAPER_FILES_JSON_TREE_H
 
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <jansson.h>
 

@@ -10,7 +10,7 @@
 
 #include "core/file.h"
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 typedef struct sb_output {
     char path[SB_PATH_MAX];

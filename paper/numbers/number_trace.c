@@ -1,8 +1,8 @@
 #include "paper/numbers/number_trace.h"
 
-#include "core/nearest.h"
-#include "core/plural.h"
-#include "core/shell.h"
+#include "core/command/nearest.h"
+#include "core/text/plural.h"
+#include "core/text/shell.h"
 #include "paper/results/runs.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "paper/numbers/numbers.h"
 
-#include "core/csv.h"
+#include "core/text/csv.h"
 #include "paper/article/latex.h"
 #include "paper/files/output.h"
 

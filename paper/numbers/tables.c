@@ -1,6 +1,6 @@
 #include "paper/numbers/tables.h"
 
-#include "core/csv.h"
+#include "core/text/csv.h"
 #include "paper/files/output.h"
 
 static const sb_raw setting_columns = {

@@ -1,7 +1,7 @@
 #include "paper/page/page.h"
 
 #include "core/hash.h"
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/article/latex.h"
 #include "paper/figures/style.h"
 #include "paper/files/path.h"

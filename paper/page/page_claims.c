@@ -1,6 +1,6 @@
 #include "paper/page/page_parts.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/statistics/measures.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "paper/page/page_parts.h"
 
-#include "core/home.h"
-#include "core/plural.h"
+#include "core/text/home.h"
+#include "core/text/plural.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
 #ifndef SB_PAPER_PAGE_PAGE_PARTS_H
 #define SB_PAPER_PAGE_PAGE_PARTS_H
 
-#include "core/html.h"
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/html.h"
+#include "core/text/writer.h"
 #include "paper/claims/question.h"
 #include "paper/report.h"
 

@@ -1,7 +1,7 @@
 /* The studies, the most important first: each folds, and the first one is open. */
 #include "paper/page/page_parts.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/figures/figures.h"
 #include "paper/results/recipe.h"
 #include "paper/statistics/against_baselines.h"

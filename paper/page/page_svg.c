@@ -3,7 +3,7 @@
  * with it. */
 #include "paper/page/page_parts.h"
 
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

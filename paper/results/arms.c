@@ -1,6 +1,6 @@
 #include "paper/results/arms.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/recipe.h"
 

@@ -1,11 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/results/audit.h"
 
-#include "core/guard.h"
+#include "core/machine/guard.h"
 #include "core/size.h"
-#include "io/h5_attribute.h"
-#include "io/registration.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/registration.h"
+#include "io/run/runfile.h"
 #include "paper/results/runs.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "paper/results/condition.h"
 
+#include "core/command/options.h"
 #include "core/hash.h"
-#include "core/options.h"
-#include "io/runfile.h"
+#include "io/run/runfile.h"
 #include "io/sums.h"
 #include "paper/files/path.h"
 #include "paper/results/audit.h"

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/results/machine_facts.h"
 
-#include "io/h5_attribute.h"
-#include "io/h5_walk.h"
+#include "io/h5/h5_attribute.h"
+#include "io/h5/h5_walk.h"
 #include "paper/files/path.h"
 #include "paper/results/runs.h"
 

@@ -3,7 +3,7 @@
 #define SB_PAPER_RESULTS_MACHINE_FACTS_H
 
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 #include "paper/results/notes.h"
 #include "paper/results/results.h"
 

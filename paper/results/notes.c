@@ -1,6 +1,6 @@
 #include "paper/results/notes.h"
 
-#include "core/environment.h"
+#include "core/machine/environment.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "paper/results/recipe.h"
 
-#include "core/backends.h"
+#include "core/rows/backends.h"
 
 #include <stdio.h>
 #include <stdlib.h>

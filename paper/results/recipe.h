@@ -26,7 +26,7 @@ typedef enum sb_factor {
     SB_N_FACTORS
 } sb_factor;
 
-/* 0: no setting of the given role differs (core/setting.h); else an order. */
+/* 0: no setting of the given role differs (core/rows/setting.h); else an order. */
 int sb_recipe_compare_role(const sb_result *a, const sb_result *b, sb_setting_role role);
 
 /* 0: the same recipe; else an order of recipes. */

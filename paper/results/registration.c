@@ -1,7 +1,7 @@
 #include "paper/results/registration.h"
 
-#include "core/writer.h"
-#include "io/registration.h"
+#include "core/text/writer.h"
+#include "io/run/registration.h"
 #include "paper/files/path.h"
 
 #include <stdlib.h>

@@ -11,10 +11,10 @@
 #ifndef SB_PAPER_RESULTS_RESULTS_H
 #define SB_PAPER_RESULTS_RESULTS_H
 
-#include "core/evidence.h"
 #include "core/file.h"
-#include "core/metrics.h"
-#include "core/setting.h"
+#include "core/rows/evidence.h"
+#include "core/rows/metrics.h"
+#include "core/rows/setting.h"
 #include "core/status.h"
 #include "io/table.h"
 #include "paper/results/baseline_losses.h"
@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The metrics that a run is judged by, in the order of core/metrics.h: the loss of the window's last frame (what was
+/* The metrics that a run is judged by, in the order of core/rows/metrics.h: the loss of the window's last frame (what was
  * published), and the mean over the window; then the share of test images that are wrong. */
 extern const char *const sb_metric_column[SB_N_LOSSES]; /* "loss_last", "loss_mean", "error" */
 extern const char *const sb_metric_title[SB_N_LOSSES];  /* "last-frame loss", "window-mean loss", "test error" */
@@ -52,7 +52,7 @@ extern const char *const sb_target_name[SB_N_TARGETS]; /* "copy", "shared" */
 
 typedef struct sb_result {
     const char *name, *hash, *weights, *data_digest;
-    union { /* the columns of settings (core/setting.h), "" where the table has none; recipe.h compares them */
+    union { /* the columns of settings (core/rows/setting.h), "" where the table has none; recipe.h compares them */
         const char *setting[SB_N_SETTINGS];
         struct {
             SB_SETTINGS(, SB_CELL_FIELD, SB_CELL_FIELD, SB_CELL_FIELD, SB_CELL_FIELD)

@@ -1,10 +1,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "paper/results/runs.h"
 
-#include "core/guard.h"
+#include "core/machine/guard.h"
 #include "core/size.h"
-#include "io/h5_attribute.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
 #include "paper/files/path.h"
 
 #include <stdlib.h>

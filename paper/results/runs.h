@@ -1,11 +1,11 @@
-/* What the report takes from the run files themselves (io/runfile.h): predicted frames here, facts of the machines in
+/* What the report takes from the run files themselves (io/run/runfile.h): predicted frames here, facts of the machines in
  * facts.h. A run file need not be there: the csv files hold the losses, and run files are large and often stay where
  * they were made. */
 #ifndef SB_PAPER_RESULTS_RUNS_H
 #define SB_PAPER_RESULTS_RUNS_H
 
 #include "core/status.h"
-#include "io/h5.h"
+#include "io/h5/h5.h"
 #include "paper/results/results.h"
 
 #include <stdbool.h>

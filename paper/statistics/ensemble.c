@@ -1,6 +1,6 @@
 #include "paper/statistics/ensemble.h"
 
-#include "core/plural.h"
+#include "core/text/plural.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/recipe.h"
 #include "paper/statistics/stats.h"

@@ -9,7 +9,7 @@
 #ifndef SB_PAPER_VERBS_REPORT_SESSION_H
 #define SB_PAPER_VERBS_REPORT_SESSION_H
 
-#include "core/options.h"
+#include "core/command/options.h"
 #include "core/status.h"
 #include "paper/report.h"
 

@@ -1,7 +1,7 @@
 #include "paper/verbs/verbs.h"
 
-#include "core/csv.h"
-#include "core/usage.h"
+#include "core/command/usage.h"
+#include "core/text/csv.h"
 #include "paper/compare/compare.h"
 #include "paper/files/json_tree.h"
 #include "paper/files/output.h"

@@ -1,7 +1,7 @@
 #include "paper/verbs/verbs.h"
 
-#include "core/csv.h"
-#include "core/progress.h"
+#include "core/screen/progress.h"
+#include "core/text/csv.h"
 #include "paper/files/output.h"
 #include "paper/statistics/simulate.h"
 

@@ -1,6 +1,6 @@
 #include "paper/verbs/verbs.h"
 
-#include "core/json.h"
+#include "core/text/json.h"
 #include "paper/numbers/tables.h"
 #include "paper/page/page.h"
 #include "paper/verbs/report_session.h"

@@ -2,7 +2,7 @@
 #ifndef SB_PAPER_VERBS_VERBS_H
 #define SB_PAPER_VERBS_VERBS_H
 
-#include "core/options.h"
+#include "core/command/options.h"
 
 /* verbs_write.c: read the results, write one kind of file */
 extern const sb_command sb_verb_tables, sb_verb_numbers, sb_verb_figures, sb_verb_html;

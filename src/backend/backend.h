@@ -1,4 +1,4 @@
-/* Backends by name; their rows stand in core/backends.h.
+/* Backends by name; their rows stand in core/rows/backends.h.
  *
  *     sb_ops *ops;
  *     SB_TRY(sb_backend_open(&ops, "native", &(sb_backend_options){.threads = 2}));
@@ -8,8 +8,8 @@
 #ifndef SB_BACKEND_BACKEND_H
 #define SB_BACKEND_BACKEND_H
 
-#include "core/backends.h"
-#include "core/facts.h"
+#include "core/machine/facts.h"
+#include "core/rows/backends.h"
 #include "core/status.h"
 #include "ops/ops.h"
 
@@ -18,12 +18,12 @@
 
 typedef struct sb_backend_options {
     int threads;             /* 1 or more */
-    const char *isa;         /* native: a name of core/isas.h; NULL or "auto": the best this CPU has */
-    const char *arithmetic;  /* in written order: a name of core/arithmetics.h; NULL: direct */
+    const char *isa;         /* native: a name of core/rows/isas.h; NULL or "auto": the best this CPU has */
+    const char *arithmetic;  /* in written order: a name of core/rows/arithmetics.h; NULL: direct */
     uint64_t seed, draw;     /* imitated atomics: what their orders are drawn from */
     int wide_channels;       /* winograd: layers of this many channels or more; 0: the arithmetic's own, 16 */
     const char *blas_kernel; /* openblas: its kernel type ("Haswell", "Zen", ...); NULL or "auto": OpenBLAS chooses */
-    const char *cudnn_algorithm; /* cudnn: a name of core/cudnn_choices.h; NULL: the first */
+    const char *cudnn_algorithm; /* cudnn: a name of core/rows/cudnn_choices.h; NULL: the first */
     const char *cudnn_version;   /* cudnn: "8.9": no other cuDNN than this; NULL or "any": whichever starts */
     bool tf32;                   /* cublas, cudnn: products may round their factors to TF32 */
     int device;                  /* on a GPU: its number, counted round where there are fewer; 0: the first */

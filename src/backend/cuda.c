@@ -2,8 +2,8 @@
 #include "backend/context.h"
 #include "backend/cuda_device.h"
 #include "backend/nvml.h"
-#include "ops/cublas.h"
-#include "ops/cudnn.h"
+#include "ops/library/cublas.h"
+#include "ops/library/cudnn.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "backend/cuda_device.h"
 
-#include "ops/cublas.h"
-#include "ops/cudnn.h"
-#include "ops/kernels_cuda.h"
+#include "ops/kernels/kernels_cuda.h"
+#include "ops/library/cublas.h"
+#include "ops/library/cudnn.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* A CUDA device as a machine of backend/gpu.h: memory, one stream, graphs by stream capture, a clock by events. With
- * cuda.c and ops/kernels_cuda.cu it is all that touches the CUDA runtime, which is linked statically and opens the
+ * cuda.c and ops/kernels/kernels_cuda.cu it is all that touches the CUDA runtime, which is linked statically and opens the
  * driver itself.
  *
  * Not yet run on a device. What is proved without one: the list of work and the kernels (tests/test_gpu.c), and these

@@ -2,9 +2,9 @@
  * the logic of the kernels where there is no GPU, and is slow: for tests. */
 #include "backend/context.h"
 #include "backend/gpu.h"
-#include "core/clock.h"
+#include "core/machine/clock.h"
 #include "core/size.h"
-#include "ops/kernels_host.h"
+#include "ops/kernels/kernels_host.h"
 
 #include <stdint.h>
 #include <stdio.h>

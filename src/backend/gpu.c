@@ -1,6 +1,6 @@
 #include "backend/gpu_parts.h"
 
-#include "core/clock.h"
+#include "core/machine/clock.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
  * that all operations share. */
 #include "backend/gpu_parts.h"
 
-#include "core/clock.h"
+#include "core/machine/clock.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The native backend: kernels of the best instruction set, chosen when it is opened, and host memory. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "backend/context.h"
-#include "core/isas.h"
-#include "core/stack.h"
+#include "core/machine/stack.h"
+#include "core/rows/isas.h"
 #include "ops/imitate/imitate.h"
 
 #include <limits.h>

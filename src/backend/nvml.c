@@ -1,7 +1,7 @@
 /* The few functions of NVML that are used, declared here so that no header of it is needed at build time. */
 #include "backend/nvml.h"
 
-#include "ops/library.h"
+#include "ops/library/library.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #ifndef SB_BACKEND_NVML_H
 #define SB_BACKEND_NVML_H
 
-#include "core/facts.h"
+#include "core/machine/facts.h"
 
 /* Facts of the device on that PCI bus ("0000:01:00.0"): gpu_driver (the driver's own version), gpu_mig (whether it is
  * cut into instances), gpu_power_limit_w. What the library or the device does not tell is left out. */

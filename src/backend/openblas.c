@@ -1,9 +1,9 @@
 /* The openblas backend: native's table with the matrix products given to OpenBLAS, whose kernel type and number of
  * threads are set and then verified, because a wrong one would silently be another experiment. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "ops/openblas.h"
+#include "ops/library/openblas.h"
 #include "backend/context.h"
-#include "ops/openblas_host.h"
+#include "ops/library/openblas_host.h"
 
 #include <cblas.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
  * wait. Where they need another environment, the process replaces itself by itself with the right one. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "backend/backend.h"
-#include "core/self.h"
+#include "core/command/self.h"
 
 #include <cblas.h>
 #include <errno.h>

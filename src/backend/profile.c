@@ -1,6 +1,6 @@
 #include "backend/profile.h"
 
-#include "core/clock.h"
+#include "core/machine/clock.h"
 
 #include <omp.h>
 #include <stdlib.h>

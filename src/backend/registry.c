@@ -1,6 +1,6 @@
 #include "backend/context.h"
-#include "core/arithmetics.h"
-#include "core/usage.h"
+#include "core/command/usage.h"
+#include "core/rows/arithmetics.h"
 
 #include <assert.h>
 #include <string.h>

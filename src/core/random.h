@@ -24,7 +24,7 @@ enum {
     SB_STREAM_GROUP_FLIP = 9 << 20,
     SB_STREAM_GROUP_CUTOUT = 10 << 20,
     SB_STREAM_GENERATION = 16 << 20, /* parents and mutations; the number of the generation is added */
-    SB_STREAM_MUTATIONS = 17 << 20,  /* the table that mutations are cut from (train/genome.h) */
+    SB_STREAM_MUTATIONS = 17 << 20,  /* the table that mutations are cut from (train/evolve/genome.h) */
     SB_STREAM_HOLD_OUT = 24 << 20,   /* images that are held out */
     SB_STREAM_TERM_ORDER = 25 << 20, /* order of the terms of a sum, where atomics are imitated */
     SB_STREAM_LANCZOS = 32 << 20,    /* the vector that Lanczos begins with */

@@ -1,6 +1,6 @@
 #include "core/status.h"
 
-#include "core/interrupt.h"
+#include "core/command/interrupt.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "inspect/chain_file.h"
 
-#include "inspect/links.h"
-#include "io/h5_attribute.h"
-#include "io/h5_copy.h"
-#include "io/runfile.h"
+#include "inspect/bisect/links.h"
+#include "io/h5/h5_attribute.h"
+#include "io/h5/h5_copy.h"
+#include "io/run/runfile.h"
 
 /* The links that stay, moved to the front. */
 static void thin(sb_links *links, long every)

@@ -1,12 +1,12 @@
 #include "inspect/diff.h"
 
-#include "core/plural.h"
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "core/size.h"
-#include "inspect/links.h"
-#include "io/h5_attribute.h"
-#include "io/h5_walk.h"
-#include "io/runfile.h"
+#include "core/text/plural.h"
+#include "inspect/bisect/links.h"
+#include "io/h5/h5_attribute.h"
+#include "io/h5/h5_walk.h"
+#include "io/run/runfile.h"
 
 #include <math.h>
 #include <stdlib.h>

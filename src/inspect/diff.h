@@ -3,9 +3,9 @@
 #define SB_INSPECT_DIFF_H
 
 #include "core/status.h"
-#include "inspect/generations.h"
-#include "inspect/links.h"
-#include "io/h5.h"
+#include "inspect/bisect/generations.h"
+#include "inspect/bisect/links.h"
+#include "io/h5/h5.h"
 
 #include <stdbool.h>
 #include <stdio.h>

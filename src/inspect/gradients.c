@@ -1,7 +1,7 @@
 #include "inspect/gradients.h"
 
 #include "core/size.h"
-#include "inspect/hold_out.h"
+#include "inspect/curvature/hold_out.h"
 #include "net/models.h"
 #include "train/snapshot.h"
 

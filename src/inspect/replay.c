@@ -1,16 +1,16 @@
 #include "inspect/replay.h"
 
-#include "core/interrupt.h"
-#include "core/plural.h"
-#include "core/progress.h"
-#include "inspect/links.h"
+#include "core/command/interrupt.h"
+#include "core/screen/progress.h"
+#include "core/text/plural.h"
+#include "inspect/bisect/links.h"
 #include "io/dataset.h"
-#include "io/h5_attribute.h"
-#include "io/h5_walk.h"
-#include "io/runfile.h"
-#include "train/evolve.h"
+#include "io/h5/h5_attribute.h"
+#include "io/h5/h5_walk.h"
+#include "io/run/runfile.h"
+#include "train/evolve/evolve.h"
 #include "train/recall.h"
-#include "train/run.h"
+#include "train/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "io/baselines.h"
 
 #include "core/size.h"
-#include "io/runfile.h"
+#include "io/run/runfile.h"
 #include "io/windows.h"
 
 #include <stdlib.h>

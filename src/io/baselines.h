@@ -11,8 +11,8 @@
 #ifndef SB_IO_BASELINES_H
 #define SB_IO_BASELINES_H
 
-#include "core/metrics.h"
-#include "core/writer.h"
+#include "core/rows/metrics.h"
+#include "core/text/writer.h"
 #include "io/dataset.h"
 
 /* ROW(ID, function, name, what it predicts): the error of the rule is error_FUNCTION of baselines.c.

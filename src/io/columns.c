@@ -1,10 +1,10 @@
 #include "io/columns.h"
 
-#include "core/evidence.h"
-#include "core/metrics.h"
-#include "core/setting.h"
-#include "core/text.h"
-#include "io/run_lists.h"
+#include "core/rows/evidence.h"
+#include "core/rows/metrics.h"
+#include "core/rows/setting.h"
+#include "core/text/text.h"
+#include "io/run/run_lists.h"
 
 #include <float.h>
 #include <limits.h>
@@ -16,7 +16,7 @@
 #define COLUMNS(table, name, need)                                                                                     \
     const sb_columns sb_columns_##table = {name, SB_TABLE_##need, sizeof table / sizeof *table, table}
 
-/* The columns of settings (core/setting.h). What only some networks or backends have may be empty. The name of a
+/* The columns of settings (core/rows/setting.h). What only some networks or backends have may be empty. The name of a
  * network or backend may be one that this program does not know; which arm it is decides what is compared. */
 #define SETTING(A, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)                           \
     {#key, COLUMN_##KIND(role), EMPTY_##of, words},
@@ -58,7 +58,7 @@ static const sb_column cells[] = {
 };
 COLUMNS(cells, "cells.csv", NEEDED);
 
-/* What a registration of cells.csv consists of: the claims that stood when such runs began (io/claim_file.h). */
+/* What a registration of cells.csv consists of: the claims that stood when such runs began (io/yaml/claim_file.h). */
 static const sb_column registrations[] = {
     {"registration", SB_COLUMN_HASH},
     {"claim", SB_COLUMN_NAME},

@@ -8,7 +8,7 @@
 #ifndef SB_IO_COLUMNS_H
 #define SB_IO_COLUMNS_H
 
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,9 +23,9 @@ typedef enum sb_column_kind {
     SB_COLUMN_REAL,    /* a number; nan and inf are for the reader to judge */
     SB_COLUMN_NUMBERS, /* whole numbers from 0 with blanks: "3 48 96 192" */
     SB_COLUMN_REALS,   /* numbers from 0 with blanks: "0 3.6 18" */
-    SB_COLUMN_LAYERS,  /* a network in one line (core/layer_text.h) */
+    SB_COLUMN_LAYERS,  /* a network in one line (core/text/layer_text.h) */
     SB_COLUMN_PATH,    /* below the folder of results, so neither absolute nor with "..": "runs/p/1a2b3c4d.h5" */
-    SB_COLUMN_TEXT,    /* one line of plain text (core/text.h) */
+    SB_COLUMN_TEXT,    /* one line of plain text (core/text/text.h) */
     SB_N_COLUMN_KINDS,
 } sb_column_kind;
 
@@ -55,7 +55,7 @@ extern const sb_columns sb_columns_cells, sb_columns_curves, sb_columns_timing, 
     sb_columns_parents, sb_columns_registrations, sb_columns_trust;
 extern const sb_columns *const sb_columns_all[]; /* NULL behind the last */
 
-/* Beside the tables lies the file of claims (io/claim_file.h) that the matrix file names, byte for byte; results of a
+/* Beside the tables lies the file of claims (io/yaml/claim_file.h) that the matrix file names, byte for byte; results of a
  * matrix file that names none, and of older programs, have none. */
 #define SB_COLLECTED_CLAIMS "claims.yaml"
 

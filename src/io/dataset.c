@@ -1,9 +1,9 @@
 #include "io/dataset.h"
 
 #include "core/size.h"
-#include "core/text.h"
-#include "io/h5_attribute.h"
-#include "io/h5_layout.h"
+#include "core/text/text.h"
+#include "io/h5/h5_attribute.h"
+#include "io/h5/h5_layout.h"
 
 #include <assert.h>
 #include <stdlib.h>

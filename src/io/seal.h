@@ -16,7 +16,7 @@
  *     gzip (results)                        byte 16: an extra field of the first gzip member, which is empty
  *
  * A seal tells damage and mix-ups from what was written; it is no signature. Whoever changes a file on purpose can seal
- * it again, and then the links of a run's hash chain are what is left (io/runfile.h).
+ * it again, and then the links of a run's hash chain are what is left (io/run/runfile.h).
  *
  *     SB_TRY(sb_seal_write("x.h5.part", SB_SEAL_DATA));           the file is closed, and not yet renamed
  *     SB_TRY(sb_seal_check("x.h5", SB_SEAL_DATA, NULL));
@@ -36,10 +36,10 @@ enum { SB_SEAL_BYTES = 512 };
 /* What is in a sealed file; several of them, or-ed, are what a reader takes. */
 typedef enum sb_seal_kind {
     SB_SEAL_FOREIGN = 0,    /* none: a file that is not ours and has no seal, such as a golden file */
-    SB_SEAL_RUN = 1,        /* finished (io/runfile.h) */
-    SB_SEAL_CHECKPOINT = 2, /* of a run (io/runfile.h) */
+    SB_SEAL_RUN = 1,        /* finished (io/run/runfile.h) */
+    SB_SEAL_CHECKPOINT = 2, /* of a run (io/run/runfile.h) */
     SB_SEAL_DATA = 4,       /* data set (io/dataset.h) */
-    SB_SEAL_TRACE = 8,      /* of one update (inspect/trace_file.h) */
+    SB_SEAL_TRACE = 8,      /* of one update (inspect/trace/trace_file.h) */
     SB_SEAL_BUNDLE = 16,    /* a study, to be run elsewhere (matrix/bundle/bundle.h) */
     SB_SEAL_RESULTS = 32,   /* collected tables as one file (paper/exchange/exchange.h) */
     SB_SEAL_CHAIN = 64,     /* finished run without its weights (inspect/chain_file.h) */

@@ -12,7 +12,7 @@
 
 #include "core/hash.h"
 #include "core/status.h"
-#include "core/writer.h"
+#include "core/text/writer.h"
 
 #include <stddef.h>
 
@@ -28,7 +28,7 @@ typedef struct sb_sums { /* {0} is an empty list */
     sb_sum *item; /* in the order of the file */
 } sb_sums;
 
-/* One line of such a list, which is a document of sb_lines (core/writer.h), of a digest or of what it is the digest of.
+/* One line of such a list, which is a document of sb_lines (core/text/writer.h), of a digest or of what it is the digest of.
  */
 void sb_sums_line(sb_writer *list, const char *name, const char *digest);
 void sb_sums_write(sb_writer *list, const char *name, const void *content, size_t n_bytes);

@@ -1,6 +1,6 @@
 #include "io/table.h"
 
-#include "core/options.h"
+#include "core/command/options.h"
 
 #include <limits.h>
 #include <math.h>

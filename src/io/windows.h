@@ -1,4 +1,4 @@
-/* Which frames of a video an update learns from: the arithmetic of the data loader (train/loader.h), which describes
+/* Which frames of a video an update learns from: the arithmetic of the data loader (data/loader.h), which describes
  * the order, for whoever needs the frames of a run without training.
  *
  *     const sb_frames frames = sb_windows_place(facts, 20, update);

@@ -6,8 +6,8 @@
 #ifndef SB_NET_AUTOENCODER_H
 #define SB_NET_AUTOENCODER_H
 
-#include "core/activations.h"
-#include "core/options.h"
+#include "core/command/options.h"
+#include "core/rows/activations.h"
 #include "net/net.h"
 
 typedef struct sb_autoencoder_shape {

@@ -1,6 +1,6 @@
 /* LeNet: two 5x5 convolutions without padding, each with relu and a 2x2 pool, and two dense layers. */
 #include "net/models.h"
-#include "net/sequential_models.h"
+#include "net/sequential/sequential_models.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* A perceptron: dense layers with relu between. Weights start at U(-b, b), b = sqrt(6 / (inputs + outputs)), biases at
  * 0. */
 #include "net/models.h"
-#include "net/sequential_models.h"
+#include "net/sequential/sequential_models.h"
 
 #include <stdio.h>
 

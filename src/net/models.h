@@ -1,4 +1,4 @@
-/* The networks by name. To add one, add its row to core/models.h and write sb_ID_model_open beside the network.
+/* The networks by name. To add one, add its row to core/rows/models.h and write sb_ID_model_open beside the network.
  *
  *     const sb_model *model = sb_model_find("prednet");
  *     SB_TRY(model->open(&net, ops, settings, &(sb_data_shape){3, 120, 160}));
@@ -6,7 +6,7 @@
 #ifndef SB_NET_MODELS_H
 #define SB_NET_MODELS_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "net/net.h"
 
 typedef enum sb_model_data { SB_LEARNS_FROM_VIDEO, SB_LEARNS_FROM_IMAGES } sb_model_data;

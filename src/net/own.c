@@ -1,7 +1,7 @@
-/* A user's own network: the layers of core/layer_text.h as rows (net/sequential.h). Layers of a kind are numbered, and
+/* A user's own network: the layers of core/text/layer_text.h as rows (net/sequential/sequential.h). Layers of a kind are numbered, and
  * called so in files: conv1, norm1, dense1. */
-#include "core/layer_text.h"
-#include "net/sequential_models.h"
+#include "core/text/layer_text.h"
+#include "net/sequential/sequential_models.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* ResNet-9 for small pictures (D. Page, 2018), in every rung of its ladder (core/rungs.h):
+/* ResNet-9 for small pictures (D. Page, 2018), in every rung of its ladder (core/rows/rungs.h):
  *
  *     (whiten)  prep  layer1 + res2(res1)  layer2  layer3 + res2(res1)  global pool  linear  logit scale
  *
@@ -6,7 +6,7 @@
  * batch norm. A residual is x + res2(res1(x)), and the sum is not activated. Whitening is a fixed convolution of every
  * 3x3 patch onto as many channels as it has numbers, behind which prep is 1x1. */
 #include "net/models.h"
-#include "net/sequential_models.h"
+#include "net/sequential/sequential_models.h"
 
 #include <stdio.h>
 #include <string.h>

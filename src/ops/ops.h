@@ -19,15 +19,15 @@
 #ifndef SB_OPS_OPS_H
 #define SB_OPS_OPS_H
 
-#include "core/activations.h"
+#include "core/rows/activations.h"
 #include "core/status.h"
-#include "ops/image.h"
-#include "ops/norm.h"
+#include "ops/norm/norm.h"
 #include "ops/optimizer/rules.h"
 #include "ops/order.h"
+#include "ops/point/image.h"
+#include "ops/point/softmax.h"
 #include "ops/real.h"
 #include "ops/slots.h"
-#include "ops/softmax.h"
 
 #include <stdbool.h>
 #include <stddef.h>

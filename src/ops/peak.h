@@ -3,7 +3,7 @@
 #ifndef SB_OPS_PEAK_H
 #define SB_OPS_PEAK_H
 
-#include "core/isas.h"
+#include "core/rows/isas.h"
 #include "ops/real.h"
 
 /* n steps of all chains on the calling thread. Returns the floating-point operations done, two for each fma; *sum is

@@ -1,6 +1,6 @@
 /* Every operation of a backend, declared once.
  *
- * The table of operations (ops.h), the profile (backend/profile.c), the trace (inspect/trace_ops.c), the list of layers
+ * The table of operations (ops.h), the profile (backend/profile.c), the trace (inspect/trace/trace_ops.c), the list of layers
  * (inspect/layers.c) and the check that a backend leaves no slot empty are made from these rows. To add an operation,
  * add its row; what a backend computes for it goes into its own file, and `layers` refuses to compile until it knows an
  * operation of the forward pass.
@@ -31,7 +31,7 @@
 #ifndef SB_OPS_SLOTS_H
 #define SB_OPS_SLOTS_H
 
-#include "core/optimizers.h"
+#include "core/rows/optimizers.h"
 
 /* clang-format off */
 #define SB_SLOTS(OP)                                                                                                   \
@@ -144,7 +144,7 @@
        (p, y, n_mean, add, dp), of_tensor(p), 0, row(loss_backward), TENSOR(p) TENSOR(y) TENSOR_IF(add, dp), TENSOR(dp))
 
 #define SB_SLOTS_LAYER(OP)                                                                                             \
-    /* y = the activation of x (ops/activation.h); y may be x. alpha: celu's */                                        \
+    /* y = the activation of x (ops/point/activation.h); y may be x. alpha: celu's */                                        \
     OP(activation_forward, forward,                                                                                    \
        (sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y), (kind, alpha, x, y),        \
        of_tensor(x), 0, row(activation_forward), NUMBER(alpha) TENSOR(x), TENSOR(y))                                   \
@@ -163,7 +163,7 @@
     OP(max_pool_backward, backward,                                                                                    \
        (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, const uint8_t *choice, sb_tensor *dx),           \
        (window_h, window_w, dy, choice, dx), of_tensor(dy), 0, row(max_pool_backward), TENSOR(dy), TENSOR(dx))         \
-    /* Batch norm of a training batch and the activation behind it (ops/norm.h); moves the running values. y is not x: \
+    /* Batch norm of a training batch and the activation behind it (ops/norm/norm.h); moves the running values. y is not x: \
      * norm_backward reads x. */                                                                                       \
     OP(norm_forward, forward, (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y), (norm, x, y),      \
        of_tensor(x), 0, row(norm_forward),                                                                             \
@@ -190,7 +190,7 @@
     /* y = scale x; y may be x. The gradient: the same of dy. */                                                       \
     OP(logit_scale, forward, (sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y), (scale, x, y),            \
        of_tensor(x), 0, row(logit_scale), NUMBER(scale) TENSOR(x), TENSOR(y))                                          \
-    /* Softmax cross-entropy of n samples of logits (ops/softmax.h), the numbers of a sample being its classes, at most\
+    /* Softmax cross-entropy of n samples of logits (ops/point/softmax.h), the numbers of a sample being its classes, at most\
      * SB_CLASSES_MAX; label [n], each less than that, and all results on the device. loss, entropy [n]: of each       \
      * sample, with and without smoothing. predicted [n]: the class of the largest logit. total [3]: the sums of loss  \
      * and of entropy, samples ascending, and the number of samples whose prediction is right. */                      \
@@ -236,7 +236,7 @@
        of_nothing, 0, row(relu_backward), VECTOR(y, n) VECTOR(dy, n), VECTOR(dy, n))
 
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
-    /* One for each row of core/optimizers.h, of its name: the rule for every element of a block. Before a layer-wise  \
+    /* One for each row of core/rows/optimizers.h, of its name: the rule for every element of a block. Before a layer-wise  \
      * one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the rate.     \
      * Before a quasi-Newton one, ID_pair does its first step, ID_products multiplies the states with one another, and \
      * ID_coefficients makes of the products what the step is made with. */                                            \

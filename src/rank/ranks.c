@@ -2,7 +2,7 @@
 #include "rank/engine.h"
 #include "rank/launch.h"
 
-#include "core/clock.h"
+#include "core/machine/clock.h"
 
 #include <assert.h>
 #include <sched.h>

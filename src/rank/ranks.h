@@ -1,15 +1,15 @@
 /* Ranks: the processes that train one network together, started by a launcher (mpiexec, srun). This module moves bytes
- * between them and knows nothing of networks; what is moved, and in which order sums are formed, is train/reduce.h's.
+ * between them and knows nothing of networks; what is moved, and in which order sums are formed, is train/reduce/reduce.h's.
  *
  *     mpiexec -n 4 samebits train ...
  *       samebits       four times: sees the launcher (launch.h), starts samebits-mpi and watches it
  *         samebits-mpi   the same program with an engine in it (engine.h): sb_ranks_open
- *           update k       shards of the rank -> gradient of its subtree           train/reduce.c
- *                          while the last of them goes backward, bucket by bucket:  train/exchange.c
+ *           update k       shards of the rank -> gradient of its subtree           train/reduce/reduce.c
+ *                          while the last of them goes backward, bucket by bucket:  train/reduce/exchange.c
  *                            spread: slice q of every rank's to rank q
  *                            rank q adds the pieces in the order of the tree
  *                            gather: the slices to all                             every rank: the same update
- *                          gather: losses of all shards, stop signals              train/reduce.c, train/run_ranks.c
+ *                          gather: losses of all shards, stop signals              train/reduce/reduce.c, train/run/run_ranks.c
  *           now and then   gather: hashes of batch and weights, running values; rank 0 alone writes files
  *
  * An engine is a row of functions: none where a process is alone, MPI where the program was linked with it. Whatever a

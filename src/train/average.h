@@ -13,7 +13,7 @@
 #ifndef SB_TRAIN_AVERAGE_H
 #define SB_TRAIN_AVERAGE_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "net/net.h"
 
 typedef struct sb_average {

@@ -1,10 +1,10 @@
 #include "train/evaluate.h"
 
 #include "core/size.h"
-#include "io/h5_attribute.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
 #include "net/models.h"
-#include "train/run_parts.h"
+#include "train/run/run_parts.h"
 
 #include <math.h>
 #include <stdio.h>

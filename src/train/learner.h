@@ -12,12 +12,12 @@
 #define SB_TRAIN_LEARNER_H
 
 #include "core/hash.h"
-#include "core/metrics.h"
+#include "core/rows/metrics.h"
 #include "core/sketch.h"
 #include "train/average.h"
 #include "train/local.h"
 #include "train/optimizer.h"
-#include "train/reduce.h"
+#include "train/reduce/reduce.h"
 #include "train/schedule.h"
 
 typedef struct sb_learner {
@@ -48,7 +48,7 @@ sb_status sb_learner_start(sb_learner *learner, uint64_t seed, uint64_t ulp);
 /* Behind weights that came another way: states of the optimiser zero, the average equal to them. */
 void sb_learner_restart(sb_learner *learner);
 
-/* The metrics of an update (core/metrics.h). loss_last is what the study logged; of a network that classifies both
+/* The metrics of an update (core/rows/metrics.h). loss_last is what the study logged; of a network that classifies both
  * losses are the mean over the batch, with the smoothing of labels. grad_norm is NaN where the gradient was not kept. */
 typedef struct sb_step_result {
     SB_METRIC_FIELDS

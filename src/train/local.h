@@ -19,7 +19,7 @@
 #define SB_TRAIN_LOCAL_H
 
 #include "train/optimizer.h"
-#include "train/reduce.h"
+#include "train/reduce/reduce.h"
 
 /* Weights, and the states of the optimiser. */
 enum { SB_LOCAL_BLOCKS = 1 + SB_STATES_MAX_OF_OPTIMIZER };

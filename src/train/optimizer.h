@@ -1,4 +1,4 @@
-/* The optimiser of a network: its rule, a row of core/optimizers.h, and the states that it keeps of the weights.
+/* The optimiser of a network: its rule, a row of core/rows/optimizers.h, and the states that it keeps of the weights.
  *
  *     sb_optimizer optimizer;
  *     SB_TRY(sb_optimizer_open(&optimizer, net, settings));
@@ -10,7 +10,7 @@
 #ifndef SB_TRAIN_OPTIMIZER_H
 #define SB_TRAIN_OPTIMIZER_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "net/net.h"
 
 typedef struct sb_optimizer {

@@ -1,6 +1,6 @@
 #include "train/recall.h"
 
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 #include "net/models.h"
 
 #include <stdio.h>

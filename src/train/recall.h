@@ -2,14 +2,14 @@
 #ifndef SB_TRAIN_RECALL_H
 #define SB_TRAIN_RECALL_H
 
-#include "io/h5.h"
+#include "io/h5/h5.h"
 #include "train/setup.h"
 
 enum { SB_RECALL_WORD = SB_SETTING_TEXT, SB_RECALL_SETTINGS = SB_N_SETTINGS };
 
 /* One option of the command line and its value: "--threads" "2". */
 typedef struct sb_recalled_setting {
-    const char *setting; /* its key (core/setting.h): "threads" */
+    const char *setting; /* its key (core/rows/setting.h): "threads" */
     const char *option;
     char value[SB_RECALL_WORD];
 } sb_recalled_setting;

@@ -8,7 +8,7 @@
 #ifndef SB_TRAIN_SCHEDULE_H
 #define SB_TRAIN_SCHEDULE_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 
 typedef struct sb_schedule {
     const char *name;

@@ -1,9 +1,9 @@
 #include "train/setup.h"
 
-#include "core/layer_text.h"
 #include "core/size.h"
+#include "core/text/layer_text.h"
 #include "net/models.h"
-#include "train/evolve.h"
+#include "train/evolve/evolve.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #define SB_TRAIN_SETUP_H
 
 #include "backend/backend.h"
-#include "core/setting.h"
+#include "core/rows/setting.h"
+#include "data/loader.h"
 #include "io/dataset.h"
 #include "net/models.h"
 #include "train/learner.h"
-#include "train/loader.h"
 
 typedef struct sb_setup {
     sb_settings *options; /* none of them auto; the setup's own */

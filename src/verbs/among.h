@@ -7,7 +7,7 @@
 #ifndef SB_VERBS_AMONG_H
 #define SB_VERBS_AMONG_H
 
-#include "core/options.h"
+#include "core/command/options.h"
 #include "train/setup.h"
 
 #define SB_OPTION_RANK_TIMEOUT(type)                                                                                   \

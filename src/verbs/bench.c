@@ -1,4 +1,4 @@
-#include "inspect/bench.h"
+#include "inspect/bench/bench.h"
 
 #include "backend/backend.h"
 #include "verbs/verbs.h"

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
-#include "inspect/bisect.h"
-#include "core/json.h"
-#include "core/usage.h"
-#include "inspect/trace_file.h"
+#include "inspect/bisect/bisect.h"
+#include "core/command/usage.h"
+#include "core/text/json.h"
+#include "inspect/trace/trace_file.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "inspect/check.h"
+#include "inspect/check/check.h"
 #include "verbs/verbs.h"
 
 typedef struct check_options {
@@ -34,8 +34,8 @@ const sb_command sb_verb_check = {
     .epilogue =
         "Network and sizes come from the file. Rounding explains 2 sqrt(n) epsilon, n the terms of the longest sum, "
         "and with\n"
-        "Winograd's transforms 6 sqrt(n + 50) (src/inspect/check_tolerance.c); epsilon is that of the less precise of\n"
-        "program and file. exit code: 0 holds, 1 deviates, 7 no golden file, or one of another network\n"
+        "Winograd's transforms 6 sqrt(n + 50) (src/inspect/check/check_tolerance.c); epsilon is that of the less "
+        "precise\nof program and file. exit code: 0 holds, 1 deviates, 7 no golden file, or one of another network\n"
         "example:\n  samebits check --backend openblas tests/golden/prednet_16x8_bprop4_f4.h5\n",
     .run = check,
 };

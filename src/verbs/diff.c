@@ -1,5 +1,5 @@
 #include "inspect/diff.h"
-#include "core/json.h"
+#include "core/text/json.h"
 #include "verbs/verbs.h"
 
 #include <math.h>

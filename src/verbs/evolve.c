@@ -1,6 +1,6 @@
-#include "train/evolve.h"
+#include "train/evolve/evolve.h"
 #include "net/models.h"
-#include "train/run.h"
+#include "train/run/run.h"
 #include "verbs/among.h"
 #include "verbs/verbs.h"
 

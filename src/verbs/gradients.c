@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "inspect/gradients.h"
-#include "core/csv.h"
 #include "core/file.h"
-#include "core/progress.h"
+#include "core/screen/progress.h"
+#include "core/text/csv.h"
 #include "verbs/verbs.h"
 
 #include <math.h>

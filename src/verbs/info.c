@@ -1,8 +1,8 @@
 #include "backend/backend.h"
-#include "core/arithmetics.h"
-#include "core/build_id.h"
-#include "core/facts.h"
-#include "io/h5.h"
+#include "core/machine/build_id.h"
+#include "core/machine/facts.h"
+#include "core/rows/arithmetics.h"
+#include "io/h5/h5.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>

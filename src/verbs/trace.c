@@ -1,6 +1,6 @@
-#include "inspect/trace_file.h"
-#include "io/runfile.h"
-#include "train/run.h"
+#include "inspect/trace/trace_file.h"
+#include "io/run/runfile.h"
+#include "train/run/run.h"
 #include "train/setup.h"
 #include "verbs/verbs.h"
 

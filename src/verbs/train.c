@@ -1,4 +1,4 @@
-#include "train/run.h"
+#include "train/run/run.h"
 #include "verbs/among.h"
 #include "verbs/verbs.h"
 

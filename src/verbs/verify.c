@@ -1,8 +1,8 @@
-#include "inspect/verify.h"
-#include "core/json.h"
-#include "core/options.h"
-#include "core/plural.h"
-#include "core/screen.h"
+#include "inspect/verify/verify.h"
+#include "core/command/options.h"
+#include "core/screen/screen.h"
+#include "core/text/json.h"
+#include "core/text/plural.h"
 #include "verbs/verbs.h"
 
 #include <stdio.h>

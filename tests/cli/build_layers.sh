@@ -9,7 +9,7 @@ below_rank='core rank'
 below_train='core io ops backend net rank train'
 below_inspect='core io ops backend net rank train inspect'
 declare -A header=([core]=core/status.h [io]=io/png.h [ops]=ops/order.h [backend]=backend/backend.h [net]=net/params.h [rank]=rank/ranks.h
-                   [train]=train/loader.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
+                   [train]=data/loader.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
 
 n=0
 for entry in $SB_LAYER_PATHS; do

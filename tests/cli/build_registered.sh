@@ -27,12 +27,12 @@ echo "ok: $n tests have a list"
 # HDF5 is called by one thread at a time: every function of these headers that calls it takes its turn first. The others
 # call no function of the library, or only through one that does.
 n=0
-for name in $(sed -n 's/^[a-z].*[ *]\(sb_h5_[a-z0-9_]*\)(.*/\1/p' "$SB_SOURCE"/src/io/h5.h "$SB_SOURCE"/src/io/h5_attribute.h \
-    "$SB_SOURCE"/src/io/h5_copy.h "$SB_SOURCE"/src/io/h5_walk.h "$SB_SOURCE"/src/io/h5_scale.h | sort -u); do
+for name in $(sed -n 's/^[a-z].*[ *]\(sb_h5_[a-z0-9_]*\)(.*/\1/p' "$SB_SOURCE"/src/io/h5/h5.h "$SB_SOURCE"/src/io/h5/h5_attribute.h \
+    "$SB_SOURCE"/src/io/h5/h5_copy.h "$SB_SOURCE"/src/io/h5/h5_walk.h "$SB_SOURCE"/src/io/h5/h5_scale.h | sort -u); do
     case $name in
     sb_h5_open | sb_h5_finish | sb_h5_path | sb_h5_seal | sb_h5_is_of_scale | sb_h5_visit) continue ;;
     esac
-    cat "$SB_SOURCE"/src/io/h5*.c | awk -v name="$name" '/^[a-z]/ && index($0, name "(") { inside = 1 }
+    cat "$SB_SOURCE"/src/io/h5/h5*.c | awk -v name="$name" '/^[a-z]/ && index($0, name "(") { inside = 1 }
         inside && /SB_H5_TURN/ { found = 1 } inside && /^}/ { inside = 0 } END { exit !found }' ||
         { echo "FAILED: $name does not take its turn"; exit 1; }
     n=$((n + 1))

@@ -1,10 +1,10 @@
-# A hyperparameter is a row of core/setting.h, and its field is read where it acts. With one row more, `trial`, that the
+# A hyperparameter is a row of core/rows/setting.h, and its field is read where it acts. With one row more, `trial`, that the
 # learning rate is multiplied by, the trainer and the runner are built, and every place that must know it is looked at:
 # help, check, run file, resume, replay of what was recorded, diff, bisect, matrix file, table.
-mkdir -p core train bin objects
+mkdir -p core/rows train bin objects
 row='LEARN(A, TRIAL, trial, "--trial", REAL, "F", "0.25", 0, 1, ANY, "", RECIPE, ALWAYS, 2, "a factor of four quarters")'
-sed "s|\"initial weights and order of the data\")|& $row|" "$SB_SOURCE/src/core/setting.h" >core/setting.h
-grep -q 'LEARN(A, TRIAL' core/setting.h || { echo 'FAILED: the row was not added'; exit 1; }
+sed "s|\"initial weights and order of the data\")|& $row|" "$SB_SOURCE/src/core/rows/setting.h" >core/rows/setting.h
+grep -q 'LEARN(A, TRIAL' core/rows/setting.h || { echo 'FAILED: the row was not added'; exit 1; }
 {
     sed 's|^double sb_learner_rate(|static double rate_alone(|' "$SB_SOURCE/src/train/learner.c"
     echo 'double sb_learner_rate(const sb_learner *l, long u) { return 4 * l->settings.trial * rate_alone(l, u); }'
@@ -15,8 +15,8 @@ grep -q '^static double rate_alone(' train/learner.c || { echo 'FAILED: the fiel
 # Operations and backends get numbers, not settings; the row is the last one, so that no field of theirs has moved.
 work=$PWD
 cd "$SB_BUILD"
-ninja -t deps | awk '/^[^ ]/ { object = substr($1, 1, length($1) - 1) } /core\/setting\.h$/ { print object }' |
-    grep -E '^(src/CMakeFiles/(sb_(core|io|net_f32|train_f32|inspect_f32)|samebits)\.dir|matrix/)' >"$work/again"
+ninja -t deps | awk '/^[^ ]/ { object = substr($1, 1, length($1) - 1) } /core\/rows\/setting\.h$/ { print object }' |
+    grep -E '^(src/CMakeFiles/(sb_(core|io|net_f32|data_f32|train_f32|inspect_f32)|samebits)\.dir|matrix/)' >"$work/again"
 ninja -t commands bin/samebits bin/samebits-matrix >"$work/all"
 # compile OBJECT: the build's own command, with the changed files in front and the object elsewhere
 : >"$work/commands"

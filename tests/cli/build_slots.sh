@@ -9,7 +9,7 @@ grep -q 'OP(forgotten' ops/slots.h || { echo 'FAILED: the row was not added'; ex
 compile() {
     cc -std=c17 -Wall -Wextra -fopenmp -I . -I "$SB_SOURCE/src" "${@:2}" "$SB_SOURCE/src/$1"
 }
-for file in backend/profile.c inspect/trace_ops.c; do
+for file in backend/profile.c inspect/trace/trace_ops.c; do
     compile "$file" -c -o wrapper.o || { echo "FAILED: $file does not compile with a new operation"; exit 1; }
     nm wrapper.o | grep -q '_forgotten$' || { echo "FAILED: $file has no wrapper of the new operation"; exit 1; }
 done

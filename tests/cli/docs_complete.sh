@@ -13,15 +13,15 @@ told() {
     echo "ok: $page tells of $# words"
 }
 
-told matrix-files.md $(sed -n 's/^ *\(CELL\|LEARN\|COMPUTE\|RUN\)(A, [A-Z0-9_]*, \([a-z0-9_]*\),.*/\2/p' "$SB_SOURCE/src/core/setting.h" | grep -vx study)
+told matrix-files.md $(sed -n 's/^ *\(CELL\|LEARN\|COMPUTE\|RUN\)(A, [A-Z0-9_]*, \([a-z0-9_]*\),.*/\2/p' "$SB_SOURCE/src/core/rows/setting.h" | grep -vx study)
 told matrix-files.md $(sed -n '/^enum\|study_fields/,/hardware_file_fields/s/.*\(TEXT\|LIST\|INT\|MAPPING\)("\([a-z]*\)".*/\2/p' \
     "$SB_SOURCE/matrix/cells/matrix_schema.c")
 sed -n '/sb_cell_state_word/,/}/p' "$SB_SOURCE/matrix/store/store.c" | grep -o '"[a-z ]*"' | tr -d '"' >states
 while read -r state; do told matrix-files.md "$state"; done <states
 [ "$(wc -l <states)" -ge 7 ]
 # a claim's facts are the factors of matrix files, and these
-told claims.md $(sed -n 's/^ *FACT("\([a-z]*\)".*/\1/p' "$SB_SOURCE/src/io/claim_file.h")
-told claims.md $(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p; s/.*MAPPING("\([a-z]*\)".*sb_claim,.*/\1/p' "$SB_SOURCE/src/io/claim_file.c")
+told claims.md $(sed -n 's/^ *FACT("\([a-z]*\)".*/\1/p' "$SB_SOURCE/src/io/yaml/claim_file.h")
+told claims.md $(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p; s/.*MAPPING("\([a-z]*\)".*sb_claim,.*/\1/p' "$SB_SOURCE/src/io/yaml/claim_file.c")
 
 # run files of both networks, complete and begun
 make_clip clip.avi 45 48x32
@@ -46,7 +46,7 @@ for name in $(list_h5 video.h5 env | sed -n 's/^\/env //p'); do
 done
 
 # every folder of the source is in the architecture, every layer in its picture, every manual in the list of them
-told architecture.md $(cd "$SB_SOURCE" && ls -d src/*/ src/ops/*/ | sed 's,/$,,')
+told architecture.md $(cd "$SB_SOURCE" && ls -d src/*/ src/*/*/ | sed 's,/$,,')
 for layer in $(cd "$SB_SOURCE/src" && ls -d */ | tr -d /); do
     grep -q ">$layer<" "$docs/layers.svg" || { echo "FAILED: layers.svg lacks $layer"; exit 1; }
 done

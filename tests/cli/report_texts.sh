@@ -78,7 +78,7 @@ nothing_ran
 
 # ---- claims and published records: each key that is a text is refused with a sentence, or text everywhere ----
 keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/compare/published_schema.c" | sort -u; }
-claim_keys=$(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p' "$SB_SOURCE/src/io/claim_file.c" | sort -u)
+claim_keys=$(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p' "$SB_SOURCE/src/io/yaml/claim_file.c" | sort -u)
 file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
 [ "$(wc -w <<<"$claim_keys")" -ge 8 ] && [ "$(wc -w <<<"$file_keys")" = 4 ] && [ "$(wc -w <<<"$record_keys")" -ge 9 ]
 

@@ -1,4 +1,4 @@
-# Every optimiser trains, resumes and repeats its run; and one row of core/setting.h, that of the momentum, is everywhere: in
+# Every optimiser trains, resumes and repeats its run; and one row of core/rows/setting.h, that of the momentum, is everywhere: in
 # help, run file, resume, replay, diff, bisect and matrix files.
 make_file images data.h5 8 40 0 1
 train="samebits train --data data.h5 --model autoencoder --hidden 8 --batch 4 --quiet --chain-every 1"

@@ -1,12 +1,12 @@
 /* Files and texts that every program reads with code of its own: seals, journals, sums, pictures, tables, options. */
 #include "target.h"
 
+#include "core/command/options.h"
 #include "core/file.h"
-#include "core/layer_text.h"
-#include "core/options.h"
-#include "core/text.h"
-#include "io/journal.h"
+#include "core/text/layer_text.h"
+#include "core/text/text.h"
 #include "io/png.h"
+#include "io/run/journal.h"
 #include "io/seal.h"
 #include "io/sums.h"
 #include "io/table.h"

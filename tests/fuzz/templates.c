@@ -4,9 +4,9 @@
 #include "target.h"
 
 #include "core/file.h"
-#include "inspect/trace_file.h"
-#include "io/h5_attribute.h"
-#include "train/run.h"
+#include "inspect/trace/trace_file.h"
+#include "io/h5/h5_attribute.h"
+#include "train/run/run.h"
 
 #include <hdf5.h>
 #include <stdio.h>

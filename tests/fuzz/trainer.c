@@ -6,16 +6,16 @@
 
 #include "core/file.h"
 #include "core/random.h"
-#include "inspect/check.h"
+#include "inspect/bisect/divergence.h"
+#include "inspect/check/check.h"
 #include "inspect/diff.h"
-#include "inspect/divergence.h"
-#include "inspect/trace_file.h"
-#include "inspect/verify.h"
-#include "io/h5_parts.h"
-#include "io/runfile.h"
+#include "inspect/trace/trace_file.h"
+#include "inspect/verify/verify.h"
+#include "io/h5/h5_parts.h"
+#include "io/run/runfile.h"
 #include "train/evaluate.h"
 #include "train/recall.h"
-#include "train/run.h"
+#include "train/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* dladdr */
 #include "trial.h"
 
-#include "core/guard.h"
-#include "io/h5_parts.h"
+#include "core/machine/guard.h"
+#include "io/h5/h5_parts.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>

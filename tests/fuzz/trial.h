@@ -1,5 +1,5 @@
 /* HDF5 files as the programs meet them, where a fuzzer can look on: first in the process beside this one
- * (io/h5_trial.c), then by readers in this one, as inside a guard (core/guard.h).
+ * (io/h5/h5_trial.c), then by readers in this one, as inside a guard (core/machine/guard.h).
  *
  *     if (sb_trial_survived(path, true)) read_run(path);
  *

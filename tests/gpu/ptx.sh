@@ -22,7 +22,7 @@ fused() # PTX KERNEL: its fused multiply-adds of numbers
 }
 
 flags="--fmad=false -prec-div=true -prec-sqrt=true -ftz=false"
-ptx "$src/ops/kernels_cuda.cu" "$work/exact" $flags
+ptx "$src/ops/kernels/kernels_cuda.cu" "$work/exact" $flags
 failed=0
 for kernel in sb_error_forward sb_error_backward sb_pool_forward sb_pool_backward sb_output_forward sb_output_backward \
               sb_relu_backward sb_bias_gradient sb_add_rows sb_border sb_pack_forward sb_pack_backward sb_add_blocks \

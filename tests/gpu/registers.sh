@@ -24,7 +24,7 @@ in_memory()
 
 failed=0
 for architecture in sm_75 sm_90; do
-    assembled $architecture "$src/ops/kernels_cuda.cu" >"$work/words"
+    assembled $architecture "$src/ops/kernels/kernels_cuda.cu" >"$work/words"
     kernels=$(grep -c 'bytes stack frame' "$work/words") || { echo "$architecture: nothing said of any kernel"; exit 1; }
     in_memory <"$work/words" >"$work/found"
     sed "s/^/$architecture: /" "$work/found"

@@ -1,6 +1,6 @@
 /* age_run FILE SETTING...: a run file as a program wrote it that had not these settings yet: /config loses them, and
  * what tells a changed file is written anew. */
-#include "io/runfile.h"
+#include "io/run/runfile.h"
 
 #include <hdf5.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
  * code 0: all is as it should be; else a sentence. */
 #define _POSIX_C_SOURCE 200809L
 #include "core/status.h"
-#include "ops/cublas.h"
-#include "ops/cudnn_parts.h"
-#include "ops/library.h"
+#include "ops/library/cublas.h"
+#include "ops/library/cudnn_parts.h"
+#include "ops/library/library.h"
 
 #include <stdio.h>
 #include <sys/wait.h>
@@ -46,7 +46,7 @@ static sb_status open_cudnn(calls *c, void **library)
     return sb_library_open(library, "cuDNN", "SAMEBITS_CUDNN", names, symbols, NULL, NULL);
 }
 
-/* 16 filters of 3x3 over two images of 3x48x32, as src/ops/cudnn_calls.c describes them. */
+/* 16 filters of 3x3 over two images of 3x48x32, as src/ops/library/cudnn_calls.c describes them. */
 typedef struct described {
     object x, filter, convolution;
 } described;

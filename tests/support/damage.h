@@ -4,7 +4,7 @@
 #define SB_TESTS_DAMAGE_H
 
 #include "core/file.h"
-#include "io/h5.h"
+#include "io/h5/h5.h"
 
 #include <stdlib.h>
 #include <string.h>

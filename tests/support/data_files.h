@@ -3,7 +3,7 @@
 #define SB_TESTS_DATA_FILES_H
 
 #include "core/random.h"
-#include "io/h5_attribute.h"
+#include "io/h5/h5_attribute.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "fake_cuda_runtime.h"
 
-#include "ops/kernels_cuda.h"
-#include "ops/kernels_host.h"
+#include "ops/kernels/kernels_cuda.h"
+#include "ops/kernels/kernels_host.h"
 
 #include <cuda_runtime_api.h>
 
@@ -446,7 +446,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t runnable, cudaStream_t stream)
     return cudaSuccess;
 }
 
-/* ---- kernels: in place of src/ops/kernels_cuda.cu ---- */
+/* ---- kernels: in place of src/ops/kernels/kernels_cuda.cu ---- */
 
 #define SIZE(name) sizeof(name##_args),
 static const size_t args_size[] = {SB_KERNELS(SIZE, SIZE)};

@@ -1,4 +1,4 @@
-/* An NCCL for tests, of this process's memory: the few functions that src/ops/nccl.c uses, as the documentation has them for
+/* An NCCL for tests, of this process's memory: the few functions that src/ops/library/nccl.c uses, as the documentation has them for
  * communicators that do not wait. This rank stands for all, which are alike: what another one sends is what this one sends
  * itself, or, where it sends itself nothing, its sum in place of what lies there. Memory changes when the call settles, not
  * before. */

@@ -1,11 +1,11 @@
 /* fake_results DIR: made-up results in the form that `samebits-matrix collect` writes, with run files, for the tests of
  * samebits-report and for looking at its figures. Losses fall as trainings do, vary sixfold between seeds, and the
  * shared target ends about EFFECT times as high. Nothing in here was measured. */
+#include "core/command/options.h"
 #include "core/file.h"
-#include "core/options.h"
 #include "core/random.h"
-#include "io/h5_attribute.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
 #include "io/sums.h"
 
 #include <math.h>

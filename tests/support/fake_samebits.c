@@ -14,13 +14,13 @@
  *                 set, bucket 1 is u / 2, bucket 2 u / 4, bucket 3 ulp u / 8
  */
 #define _POSIX_C_SOURCE 200809L
+#include "core/command/interrupt.h"
+#include "core/command/options.h"
 #include "core/file.h"
 #include "core/hash.h"
-#include "core/interrupt.h"
-#include "core/options.h"
-#include "io/h5_attribute.h"
-#include "io/journal.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/journal.h"
+#include "io/run/runfile.h"
 
 #include <fcntl.h>
 #include <signal.h>

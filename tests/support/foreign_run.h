@@ -4,9 +4,9 @@
 #define SB_TESTS_FOREIGN_RUN_H
 
 #include "core/hash.h"
-#include "io/h5_attribute.h"
-#include "io/h5_walk.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/h5/h5_walk.h"
+#include "io/run/runfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "support.h"
 
 #include "backend/backend.h"
-#include "net/sequential_models.h"
+#include "net/sequential/sequential_models.h"
 
 #include <stdio.h>
 

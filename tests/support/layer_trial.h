@@ -3,7 +3,7 @@
 #define SB_TESTS_LAYER_TRIAL_H
 
 #include "conv_trial.h"
-#include "io/h5.h"
+#include "io/h5/h5.h"
 
 typedef enum layer_kind {
     LAYER_ACTIVATION,

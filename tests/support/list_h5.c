@@ -1,7 +1,7 @@
 /* list_h5 FILE [GROUP...]: the data sets of an HDF5 file as "/PATH", and the attributes of the groups as "/GROUP NAME".
  */
-#include "io/h5.h"
-#include "io/h5_walk.h"
+#include "io/h5/h5.h"
+#include "io/h5/h5_walk.h"
 
 #include <stdio.h>
 

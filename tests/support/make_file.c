@@ -9,12 +9,12 @@
  *     make_file frame FILE bundle|results                    a foreign tar or gzip put behind a seal of that kind
  *     make_file reseal FILE                                  the seal made anew over whatever the bytes are now
  */
-#include "core/options.h"
+#include "core/command/options.h"
 #include "damage.h"
 #include "data_files.h"
 #include "foreign_run.h"
-#include "io/h5_attribute.h"
-#include "io/runfile.h"
+#include "io/h5/h5_attribute.h"
+#include "io/run/runfile.h"
 
 #include <stdio.h>
 #include <string.h>

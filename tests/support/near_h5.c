@@ -1,6 +1,6 @@
 /* near_h5 START A B TOLERANCE: runs that made one step from START. Is every number of each tensor of B as far from A's
  * as TOLERANCE times A's largest step in that tensor, at most? Prints the largest share there is, and where. */
-#include "io/h5_walk.h"
+#include "io/h5/h5_walk.h"
 
 #include <math.h>
 #include <stdio.h>

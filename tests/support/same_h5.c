@@ -1,7 +1,7 @@
 /* same_h5 A B GROUP...: has B every data set of A with the same numbers, and every attribute of the groups? Times are
  * left out: what is called seconds or wait, or how long a queue was. Prints what differs. */
-#include "io/h5_attribute.h"
-#include "io/h5_walk.h"
+#include "io/h5/h5_attribute.h"
+#include "io/h5/h5_walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

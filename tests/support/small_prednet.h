@@ -6,7 +6,7 @@
 #include "support.h"
 
 #include "backend/backend.h"
-#include "net/prednet.h"
+#include "net/prednet/prednet.h"
 
 #include <stdio.h>
 #include <stdlib.h>

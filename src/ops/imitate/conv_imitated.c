@@ -3,7 +3,7 @@
  *
  * A product draws one order for all of its outputs. A weight gradient draws two: of the pixels within a row of the map,
  * and of the rows, whose sums are added one after the other; so does a bias gradient. */
-#include "ops/conv_direct.h"
+#include "ops/conv/conv_direct.h"
 #include "ops/imitate/kernels.h"
 #include "ops/imitate/tf32.h"
 

@@ -1,8 +1,8 @@
 /* The elementwise operations and the optimisers once more, in a variant of real.h: unfused, with device functions, or
  * both. cmake/kernels.cmake compiles this for each instruction set and variant, SB_ISA being SET_VARIANT. */
-#include "ops/loss_native.c"
-#include "ops/lstm_native.c"
-#include "ops/update_native.c"
+#include "ops/optimizer/update_native.c"
+#include "ops/point/loss_native.c"
+#include "ops/point/lstm_native.c"
 
 #include "ops/imitate/kernels.h"
 #include "ops/imitate/tf32.h"

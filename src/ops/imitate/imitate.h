@@ -1,4 +1,4 @@
-/* What a GPU does otherwise, done by the CPU: the imitations of core/arithmetics.h on top of native's plain sums.
+/* What a GPU does otherwise, done by the CPU: the imitations of core/rows/arithmetics.h on top of native's plain sums.
  * docs/imitations.md says what each stands for, with its source, and what it leaves out.
  *
  *     SB_NATIVE(sb_ops_native)(ops);                     the slots of `direct`
@@ -10,7 +10,7 @@
 #ifndef SB_OPS_IMITATE_IMITATE_H
 #define SB_OPS_IMITATE_IMITATE_H
 
-#include "core/arithmetics.h"
+#include "core/rows/arithmetics.h"
 #include "ops/context.h"
 
 typedef struct sb_imitates {

@@ -1,6 +1,6 @@
 /* Pooling that takes the last of equal numbers, and the sums of loss and norm in the order that was drawn. */
 #include "ops/imitate/kernels.h"
-#include "ops/pool.h"
+#include "ops/point/pool.h"
 
 /* As pool_forward of point_native.c, but for the ties of positive numbers. */
 static void pool_forward(sb_ops *ops, const sb_tensor *y, sb_tensor *a, uint8_t *choice)

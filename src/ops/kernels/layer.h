@@ -2,10 +2,10 @@
 #ifndef SB_OPS_KERNELS_LAYER_H
 #define SB_OPS_KERNELS_LAYER_H
 
-#include "ops/activation.h"
 #include "ops/kernels/kernel.h"
 #include "ops/kernels/pool.h"
-#include "ops/softmax.h"
+#include "ops/point/activation.h"
+#include "ops/point/softmax.h"
 
 typedef struct sb_activation_forward_args {
     long n;

@@ -2,7 +2,7 @@
 #ifndef SB_OPS_KERNELS_LIST_H
 #define SB_OPS_KERNELS_LIST_H
 
-#include "core/optimizers.h"
+#include "core/rows/optimizers.h"
 
 #define SB_UPDATE_KERNEL_OF(EACH, id, name, title, states, kind, ...)                                                  \
     EACH(sb_##id) SB_KERNELS_BEFORE_OF_##kind(EACH, id)

@@ -1,10 +1,10 @@
-/* Kernels of batch norm, as written in ops/norm.h; the CPU twin is norm_native.c. */
+/* Kernels of batch norm, as written in ops/norm/norm.h; the CPU twin is norm_native.c. */
 #ifndef SB_OPS_KERNELS_NORM_H
 #define SB_OPS_KERNELS_NORM_H
 
-#include "ops/activation.h"
 #include "ops/kernels/reduce.h"
-#include "ops/norm.h"
+#include "ops/norm/norm.h"
+#include "ops/point/activation.h"
 
 /* What all of them read: maps of h x w, x [samples][c][h][w]. */
 typedef struct sb_norm_maps {

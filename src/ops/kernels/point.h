@@ -3,8 +3,8 @@
 #define SB_OPS_KERNELS_POINT_H
 
 #include "ops/kernels/kernel.h"
-#include "ops/image.h"
 #include "ops/kernels/pool.h"
+#include "ops/point/image.h"
 
 /* bytes [samples][pixels][c] -> planes [samples][c][pixels] */
 typedef struct sb_frame_load_args {

@@ -4,9 +4,9 @@
 #ifndef SB_OPS_KERNELS_POINTS_H
 #define SB_OPS_KERNELS_POINTS_H
 
+#include "ops/conv/winograd.h"
 #include "ops/kernels/point.h"
 #include "ops/kernels/reduce.h"
-#include "ops/winograd.h"
 
 #define SB_SAME(x) ((sb_real)(x))
 SB_WINOGRAD_DEFINE(sb_winograd, sb_real, SB_FMA, SB_SAME, SB_HEART)

@@ -3,7 +3,7 @@
 #define SB_OPS_OPTIMIZER_ADAM_H
 
 #include "core/power.h"
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "ops/order.h"
 
 typedef struct sb_adam_rates {

@@ -4,7 +4,7 @@
 #define SB_OPS_OPTIMIZER_ADAMW_H
 
 #include "core/power.h"
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "ops/order.h"
 
 typedef struct sb_adamw_rates {

@@ -2,7 +2,7 @@
 #ifndef SB_OPS_OPTIMIZER_BLOCK_H
 #define SB_OPS_OPTIMIZER_BLOCK_H
 
-#include "core/optimizers.h"
+#include "core/rows/optimizers.h"
 #include "ops/order.h"
 
 #include <stddef.h>

@@ -15,7 +15,7 @@
 #ifndef SB_OPS_OPTIMIZER_LBFGS_H
 #define SB_OPS_OPTIMIZER_LBFGS_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "ops/optimizer/block.h"
 
 #include <assert.h>

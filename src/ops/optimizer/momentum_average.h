@@ -2,7 +2,7 @@
 #ifndef SB_OPS_OPTIMIZER_MOMENTUM_AVERAGE_H
 #define SB_OPS_OPTIMIZER_MOMENTUM_AVERAGE_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "ops/order.h"
 
 typedef struct sb_momentum_average_rates {

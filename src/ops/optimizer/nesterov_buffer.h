@@ -2,7 +2,7 @@
 #ifndef SB_OPS_OPTIMIZER_NESTEROV_BUFFER_H
 #define SB_OPS_OPTIMIZER_NESTEROV_BUFFER_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "ops/order.h"
 
 typedef struct sb_nesterov_buffer_rates {

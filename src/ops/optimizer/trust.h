@@ -3,7 +3,7 @@
 #ifndef SB_OPS_OPTIMIZER_TRUST_H
 #define SB_OPS_OPTIMIZER_TRUST_H
 
-#include "core/setting.h"
+#include "core/rows/setting.h"
 #include "ops/order.h"
 
 /* The numbers of a ratio, eta phi(|w|) / (|u| + decay |w| + epsilon), phi(z) = min(max(z, least), most); u is the

@@ -1,0 +1,44 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/command/interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t stop_signal;
+static volatile sig_atomic_t checkpoint_wanted;
+
+static void on_signal(int signal_number)
+{
+    if (signal_number == SIGUSR1)
+        checkpoint_wanted = 1;
+    else
+        stop_signal = signal_number;
+}
+
+void sb_interrupt_catch(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
+    sigaction(SIGINT, &action, NULL);
+}
+
+int sb_interrupt_signal(void)
+{
+    return stop_signal;
+}
+
+void sb_interrupt_adopt(int signal_number)
+{
+    stop_signal = signal_number;
+}
+
+bool sb_interrupt_checkpoint(void)
+{
+    bool wanted = checkpoint_wanted;
+    checkpoint_wanted = 0;
+    return wanted;
+}

@@ -1,0 +1,79 @@
+/* A network that a user describes, layer by layer. In a file, NAME.layers, a layer is a line, # begins a comment and
+ * blanks in front mean nothing; in one line, as options, run files and tables have it, words of a layer are joined by
+ * '-' and layers by '_':
+ *
+ *     conv 16 3          # channels, kernel; 'valid': without padding; 'bias': with a bias
+ *     norm               # batch norm; 'norm 4': of 4 groups of a batch; 'frozen': its scale stays 1
+ *     relu               # or another activation: gelu, tanh, celu 0.3, ...
+ *     pool 2             # the largest of windows of 2x2; 'pool all': of each channel
+ *     residual           # what stands from here ...
+ *         conv 16 3
+ *         norm
+ *     end                # ... to here is added to the map that it began with
+ *     scale 0.125
+ *     dense classes      # units, or as many as the data has classes; 'plain': without a bias
+ *
+ *     conv-16-3_norm_relu_pool-2_residual_conv-16-3_norm_end_scale-0.125_dense-classes
+ *
+ * What is here knows words and numbers, not shapes: net/own.c makes a network of it.
+ */
+#ifndef SB_CORE_LAYER_TEXT_H
+#define SB_CORE_LAYER_TEXT_H
+
+#include "core/file.h"
+#include "core/rows/activations.h"
+
+/* The words that a layer begins with.
+ *
+ *     ROW(id, word, least, most, flags)
+ *
+ * least, most  so many numbers stand behind it
+ * flags        words that may stand behind the numbers, separated by | */
+/* clang-format off */
+#define SB_LAYER_WORDS(ROW)                                                                                            \
+    ROW(CONV, "conv", 2, 2, "valid|bias")                                                                              \
+    ROW(NORM, "norm", 0, 1, "frozen")                                                                                  \
+    ROW(POOL, "pool", 0, 1, "all")                                                                                     \
+    ROW(RESIDUAL, "residual", 0, 0, "")                                                                                \
+    ROW(END, "end", 0, 0, "")                                                                                          \
+    ROW(DENSE, "dense", 0, 1, "classes|plain")                                                                         \
+    ROW(SCALE, "scale", 1, 1, "")
+/* clang-format on */
+
+#define SB_LAYER_WORD_ID(id, ...) SB_WORD_##id,
+typedef enum sb_layer_word {
+    SB_LAYER_WORDS(SB_LAYER_WORD_ID) SB_WORD_ACTIVATION, /* any of core/rows/activations.h, with one number at most */
+    SB_N_LAYER_WORDS,
+} sb_layer_word;
+
+enum { SB_LAYER_TEXT = 1024, SB_LAYER_TEXT_LAYERS = 120, SB_LAYER_NUMBERS = 2 };
+
+/* One layer. */
+typedef struct sb_layer_line {
+    sb_layer_word word;
+    sb_activation activation;
+    int n_numbers;
+    double number[SB_LAYER_NUMBERS];
+    unsigned flags; /* bit k: flag number k of its row */
+} sb_layer_line;
+
+typedef struct sb_layer_text {
+    char text[SB_LAYER_TEXT]; /* in one line */
+    char path[SB_PATH_MAX];   /* the file; "": it came in one line */
+    int n;
+    int line[SB_LAYER_TEXT_LAYERS]; /* of each layer in the file */
+} sb_layer_text;
+
+/* Is this the path of a file, not a network in one line? It ends with ".layers", which no network does. */
+bool sb_layer_text_is_file(const char *value);
+
+/* Read a file. SB_E_USAGE with its line: "own.layers:3: conv wants two numbers, channels and kernel, ..."; SB_E_IO. */
+sb_status sb_layer_text_read(sb_layer_text *text, const char *path);
+
+/* SB_E_USAGE unless it is a network in one line, as sb_layer_text_read writes it. */
+sb_status sb_layer_text_check(const char *line);
+
+/* The next layer of a network in one line that was checked; *at moves behind it, to NULL behind the last one. */
+sb_layer_line sb_layer_text_next(const char **at);
+
+#endif

@@ -1,0 +1,62 @@
+#include "inspect/bench/bench_flop.h"
+
+/* One convolution of every frame: how often its gradients are wanted in a window of so many frames. */
+static void add(sb_flop *flop, double in, double out, double pixels, int n_forward, int n_data, int n_weight)
+{
+    double once = 2 * 9 * in * out * pixels;
+    flop->forward += n_forward * once;
+    flop->data_gradient += n_data * once;
+    flop->weight_gradient += n_weight * once;
+}
+
+sb_flop sb_flop_prednet(const sb_prednet_shape *shape)
+{
+    const int t = shape->window;
+    sb_flop flop = {0};
+    for (int n = 0; n < shape->n_layers; n++) {
+        const bool lowest = n == 0, has_above = n + 1 < shape->n_layers;
+        const double c = shape->channels[n], pixels = (double)(shape->w >> n) * (shape->h >> n);
+        const double c_above = has_above ? shape->channels[n + 1] : 0;
+        const int t_lowest = lowest ? t - 1 : t;            /* E_0 of the first frame wants no gradient */
+        add(&flop, 2 * c, 4 * c, pixels, t, t_lowest, t);   /* the gates of E */
+        add(&flop, c_above, 4 * c, pixels, t, t, t);        /* of the layer above */
+        add(&flop, c, 4 * c, pixels, t, t - 1, t);          /* of R, one frame earlier */
+        add(&flop, 2 * c, c_above, pixels, t, t_lowest, t); /* ConvA of the layer above reads E */
+        add(&flop, c, c, pixels, t, lowest ? t : t - 1, lowest ? t : t - 1); /* ConvP */
+    }
+    return flop;
+}
+
+sb_flop sb_flop_autoencoder(int inputs, const sb_list *hidden, int batch)
+{
+    const double first = 2.0 * inputs * hidden->item[0] * batch;
+    double half = first; /* the products of the encoder; the decoder, its mirror image, has as many */
+    for (int i = 1; i < hidden->n; i++) half += 2.0 * hidden->item[i - 1] * hidden->item[i] * batch;
+    return (sb_flop){.forward = 2 * half, .data_gradient = 2 * half - first, .weight_gradient = 2 * half};
+}
+
+/* Multiplications of one sample in row i; 0: it is elementwise, or a pool. */
+static double products_of(const sb_layer_list *list, const sb_map_size *size, int i)
+{
+    const sb_layer_row *row = &list->row[i];
+    const sb_map_size in = i ? size[i - 1] : list->input, out = size[i];
+    if (row->kind == SB_LAYER_DENSE) return (double)in.c * in.h * in.w * out.c;
+    if (row->kind != SB_LAYER_CONV) return 0;
+    return (double)row->conv.kernel * row->conv.kernel * in.c * out.c * out.h * out.w;
+}
+
+sb_flop sb_flop_layers(const sb_layer_list *list, const sb_map_size *size, int batch)
+{
+    sb_flop flop = {0};
+    bool learned_before = false;
+    for (int i = 0; i < list->n_rows; i++) {
+        const sb_layer_row *row = &list->row[i];
+        const bool learns = !(row->kind == SB_LAYER_CONV && row->conv.is_frozen);
+        const double once = 2.0 * batch * products_of(list, size, i);
+        flop.forward += once;
+        flop.data_gradient += learned_before ? once : 0;
+        flop.weight_gradient += learns ? once : 0;
+        learned_before = learned_before || (learns && once > 0) || row->kind == SB_LAYER_NORM;
+    }
+    return flop;
+}

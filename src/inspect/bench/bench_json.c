@@ -1,0 +1,80 @@
+#include "inspect/bench/bench_parts.h"
+
+#include <stdlib.h>
+
+const sb_json_key sb_bench_keys[] = {
+    {"facts", SB_JSON_LIST, "the machine and the program"},
+    {"facts[].name", SB_JSON_TEXT, "name of a fact, as `info` has it"},
+    {"facts[].value", SB_JSON_TEXT, "what it is"},
+    {"measures", SB_JSON_LIST, "every number that was measured, the columns of -o FILE"},
+    {"measures[].study", SB_JSON_TEXT, "what was timed: prednet, inference, autoencoder, operations, ..."},
+    {"measures[].backend", SB_JSON_TEXT, "the backend"},
+    {"measures[].arithmetic", SB_JSON_TEXT, "direct, winograd or an imitation; null: there is no choice"},
+    {"measures[].variant", SB_JSON_TEXT, "instruction set, kernel type or libraries"},
+    {"measures[].threads", SB_JSON_INTEGER, "threads"},
+    {"measures[].width", SB_JSON_INTEGER, "of a frame or image"},
+    {"measures[].height", SB_JSON_INTEGER, "likewise"},
+    {"measures[].channels", SB_JSON_TEXT, "of the layers, with blanks; null: the network has none"},
+    {"measures[].samples", SB_JSON_INTEGER, "frames or images of a window"},
+    {"measures[].operation", SB_JSON_TEXT, "the operation; null: the whole window"},
+    {"measures[].shape", SB_JSON_TEXT, "what the operation ran on, CxHxW; null: the whole window"},
+    {"measures[].measure", SB_JSON_TEXT, "time, rate, gemm, fma_peak, windows, samples, ..."},
+    {"measures[].unit", SB_JSON_TEXT, "its unit; 1: none"},
+    {"measures[].n", SB_JSON_INTEGER, "rounds, or windows of an operation"},
+    {"measures[].median", SB_JSON_REAL, "of the rounds"},
+    {"measures[].min", SB_JSON_REAL, "of the rounds"},
+    {"measures[].max", SB_JSON_REAL, "of the rounds"},
+    SB_JSON_END,
+};
+
+static const char *or_null(const char *text)
+{
+    return *text ? text : NULL;
+}
+
+static void write_measure(void *context, const sb_bench_measure *m)
+{
+    sb_json *json = context;
+    const sb_bench_case *c = m->c;
+    char channels[SB_BENCH_CHANNELS];
+    sb_bench_channels(c, channels);
+    sb_json_object(json, NULL);
+    sb_json_text(json, "study", m->study);
+    sb_json_text(json, "backend", c->setup.backend);
+    sb_json_text(json, "arithmetic", or_null(sb_bench_case_arithmetic(c)));
+    sb_json_text(json, "variant", c->variant);
+    sb_json_integer(json, "threads", c->setup.threads);
+    sb_json_integer(json, "width", c->size.w);
+    sb_json_integer(json, "height", c->size.h);
+    sb_json_text(json, "channels", or_null(channels));
+    sb_json_integer(json, "samples", c->samples);
+    sb_json_text(json, "operation", or_null(m->operation));
+    sb_json_text(json, "shape", or_null(m->shape));
+    sb_json_text(json, "measure", m->name);
+    sb_json_text(json, "unit", m->unit);
+    sb_json_integer(json, "n", m->n);
+    sb_json_real(json, "median", m->spread.median);
+    sb_json_real(json, "min", m->spread.min);
+    sb_json_real(json, "max", m->spread.max);
+    sb_json_end(json);
+}
+
+sb_status sb_bench_print_json(const sb_bench_state *state)
+{
+    sb_facts *facts;
+    SB_TRY(sb_bench_facts(&facts));
+    sb_json json = sb_json_begin(state->options->command);
+    sb_json_list(&json, "facts");
+    for (int i = 0; i < facts->n; i++) {
+        sb_json_object(&json, NULL);
+        sb_json_text(&json, "name", facts->fact[i].name);
+        sb_json_text(&json, "value", facts->fact[i].value);
+        sb_json_end(&json);
+    }
+    sb_json_end(&json);
+    free(facts);
+    sb_json_list(&json, "measures");
+    sb_bench_each_measure(state, write_measure, &json);
+    sb_json_end(&json);
+    return sb_json_print(&json, SB_OK);
+}

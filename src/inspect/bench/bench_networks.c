@@ -1,0 +1,43 @@
+#include "inspect/bench/bench_networks.h"
+
+#include "net/sequential/sequential_models.h"
+
+#include <string.h>
+
+enum { N_CLASSES = 10 };
+
+#define ROW(name, channels, side, optimizer, has_arithmetic, batch, other)                                             \
+    {#name,     #name "-evaluation", #name "-evolution", #name "-memory", {channels, side, side, N_CLASSES},           \
+     optimizer, has_arithmetic,      (other) ? 2 : 1,    {batch, other}},
+const sb_bench_network sb_bench_networks[SB_N_BENCH_NETWORKS] = {SB_BENCH_NETWORKS(ROW)};
+#undef ROW
+
+#define ROW(name, ...) sb_##name##_list,
+static sb_status (*const fill_list[SB_N_BENCH_NETWORKS])(sb_layer_list *list, const sb_settings *settings,
+                                                         const sb_data_shape *data) = {SB_BENCH_NETWORKS(ROW)};
+#undef ROW
+
+const sb_bench_network *sb_bench_network_find(const char *model)
+{
+    for (int k = 0; k < SB_N_BENCH_NETWORKS; k++)
+        if (strcmp(sb_bench_networks[k].model, model) == 0) return &sb_bench_networks[k];
+    return NULL;
+}
+
+void sb_bench_network_settings(const sb_bench_network *network, sb_settings *settings)
+{
+    settings->model = network->model;
+    settings->optimizer = network->optimizer;
+    settings->rung = "4";
+}
+
+sb_status sb_bench_network_flop(const sb_bench_network *network, const sb_settings *settings, sb_flop *flop)
+{
+    const sb_settings resolved = sb_settings_resolved(settings);
+    sb_layer_list list;
+    sb_map_size size[SB_LAYERS_OF_LIST_MAX];
+    SB_TRY(fill_list[network - sb_bench_networks](&list, &resolved, &network->data));
+    SB_TRY(sb_layer_list_check(&list, size));
+    *flop = sb_flop_layers(&list, size, (int)settings->batch);
+    return SB_OK;
+}

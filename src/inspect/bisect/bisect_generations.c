@@ -1,0 +1,105 @@
+/* Bisection of two runs without gradients: they part where a comparison of losses turns, in the choice of parents. */
+#include "inspect/bisect/bisect_parts.h"
+
+#include "core/text/plural.h"
+#include "inspect/bisect/generations.h"
+
+#include <math.h>
+
+enum { NAMED = 8 }; /* individuals that are named */
+
+/* " 17, 23 and 3 more" of those in the one ascending list that are not in the other. */
+static void print_only(const sb_generations *of, const sb_generations *other, size_t generation, FILE *out)
+{
+    const int64_t *mine = of->individual + generation * of->n_parents;
+    const int64_t *theirs = other->individual + generation * other->n_parents;
+    size_t n = 0;
+    for (size_t i = 0, j = 0; i < of->n_parents; i++) {
+        while (j < other->n_parents && theirs[j] < mine[i]) j++;
+        if (j < other->n_parents && theirs[j] == mine[i]) continue;
+        if (n < NAMED) fprintf(out, "%s %lld", n ? "," : "", (long long)mine[i]);
+        n++;
+    }
+    if (n > NAMED) fprintf(out, " and %zu more", n - NAMED);
+    fputc('\n', out);
+}
+
+static void print_choice(const sb_selection *s, const sb_generations *a, const sb_generations *b, FILE *out)
+{
+    fprintf(out, "first other parents: generation %lld, %zu of them\n", (long long)s->generation, s->n_other);
+    fprintf(out, "  individuals that A alone chose:");
+    print_only(a, b, (size_t)s->generation, out);
+    fprintf(out, "  individuals that B alone chose:");
+    print_only(b, a, (size_t)s->generation, out);
+    fprintf(out, "  loss of the last one chosen: %.9g against %.9g, apart by %.3g\n", s->loss[0], s->loss[1],
+            fabs(s->loss[0] - s->loss[1]));
+    fprintf(out, "  gap to the first refused:    %.3g against %.3g\n", s->gap[0], s->gap[1]);
+}
+
+static void print_same(const sb_selection *s, const sb_generations *a, const sb_generations *b, FILE *out)
+{
+    if (a->n_parents == 0 || b->n_parents == 0)
+        fprintf(out, "random search has no parents, whose choice could be compared\n");
+    else if (s->compared == 0)
+        fprintf(out, "one run has %zu parents and the other %zu, so that no two choices can be compared\n",
+                a->n_parents, b->n_parents);
+    else
+        fprintf(out,
+                "the same set of parents in all %zu generation%s that both have: they differ in their order, in their "
+                "genomes or in the elite\n",
+                s->compared, sb_plural(s->compared));
+}
+
+static sb_status read_choice(sb_bisection *bisection)
+{
+    sb_generations a, b;
+    SB_TRY(sb_generations_read(&a, bisection->a.run));
+    const sb_status status = sb_generations_read(&b, bisection->b.run);
+    if (status == SB_OK) {
+        const sb_selection s = sb_generations_compare(&a, &b);
+        bisection->facts->selection = s;
+        sb_selection_print_order(&s, bisection->out);
+        if (s.differs)
+            print_choice(&s, &a, &b, bisection->out);
+        else
+            print_same(&s, &a, &b, bisection->out);
+        sb_generations_free(&b);
+    }
+    sb_generations_free(&a);
+    return status;
+}
+
+sb_status sb_bisect_generations(sb_bisection *bisection)
+{
+    bool a_repeats, b_repeats;
+    SB_TRY(read_choice(bisection));
+    fprintf(bisection->out, "of generations no operation is traced: 'samebits trace' traces updates by gradients\n");
+    fflush(bisection->out);
+    SB_TRY(sb_bisect_repeat(bisection, &bisection->a, &a_repeats));
+    SB_TRY(sb_bisect_repeat(bisection, &bisection->b, &b_repeats));
+    if (!a_repeats || !b_repeats) return sb_bisect_other_machine(bisection, a_repeats, b_repeats);
+    return sb_bisect_causes(bisection);
+}
+
+sb_status sb_bisect_evolve(const sb_bisection *bisection, const sb_recalled *settings, const char *what,
+                           sb_bisect_bits *got)
+{
+    char path[SB_PATH_MAX];
+    sb_h5 *run;
+    sb_links links;
+    *got = SB_BITS_OF_NEITHER;
+    if (!bisection->options->quiet)
+        fprintf(stderr, "bisect: %lld generations, %s\n", (long long)bisection->parting.update, what);
+    sb_bisect_path(bisection, "trial-run.h5", path);
+    SB_TRY(sb_bisect_train(bisection, settings, bisection->parting.update, true, path));
+    SB_TRY(sb_h5_open(&run, path, SB_SEAL_RUNS));
+    const sb_status status = sb_links_read(&links, run);
+    sb_h5_close(run);
+    if (status != SB_OK) return status;
+    if (sb_links_part(&links, &bisection->a.links).update == 0)
+        *got = SB_BITS_OF_A;
+    else if (sb_links_part(&links, &bisection->b.links).update == 0)
+        *got = SB_BITS_OF_B;
+    sb_links_free(&links);
+    return SB_OK;
+}

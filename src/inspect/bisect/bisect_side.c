@@ -1,0 +1,104 @@
+#include "inspect/bisect/bisect_parts.h"
+
+#include "core/command/interrupt.h"
+#include "inspect/child.h"
+#include "io/run/runfile.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+sb_status sb_bisect_side_open(sb_bisect_side *side, char letter, const char *path)
+{
+    *side = (sb_bisect_side){.letter = letter, .path = path};
+    SB_TRY(sb_h5_open(&side->run, path, SB_SEAL_RUNS));
+    sb_status status = sb_runfile_check(side->run);
+    if (status != SB_OK && status != SB_E_EMPTY) return status;
+    SB_TRY(sb_links_read(&side->links, side->run));
+    return sb_recall(&side->recalled, side->run);
+}
+
+void sb_bisect_side_close(sb_bisect_side *side)
+{
+    sb_traced_free(&side->traced);
+    sb_links_free(&side->links);
+    sb_h5_close(side->run);
+}
+
+void sb_bisect_path(const sb_bisection *bisection, const char *name, char path[SB_PATH_MAX])
+{
+    snprintf(path, SB_PATH_MAX, "%s/%.60s", bisection->folder, name);
+}
+
+/* A command line of this program, word by word. */
+typedef struct words {
+    int n;
+    char *word[SB_BISECT_WORDS];
+} words;
+
+static void add(words *w, const char *option, const char *value)
+{
+    w->word[w->n++] = (char *)option;
+    if (value) w->word[w->n++] = (char *)value;
+}
+
+static words begin(const sb_bisection *bisection, const char *verb, const sb_recalled *settings)
+{
+    words w = {0};
+    add(&w, "samebits", verb);
+    add(&w, "--data", bisection->options->data);
+    for (int i = 0; i < settings->n; i++) add(&w, settings->item[i].option, settings->item[i].value);
+    return w;
+}
+
+static sb_status status_of(int code)
+{
+    static const sb_status known[] = {SB_E_USAGE, SB_E_MISSING, SB_E_INTEGRITY};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (sb_exit_code(known[i]) == code) return known[i];
+    return code == 130 || code == 143 ? SB_E_INTERRUPTED : SB_E_IO;
+}
+
+/* The child says on stderr what went wrong. */
+static sb_status run(const words *w)
+{
+    int code;
+    SB_TRY(sb_child_run(w->word, &code, NULL));
+    if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "samebits bisect: interrupted");
+    if (code == 0) return SB_OK;
+    return sb_fail(status_of(code), "samebits bisect: 'samebits %s' ended with exit code %d", w->word[1], code);
+}
+
+sb_status sb_bisect_train(const sb_bisection *bisection, const sb_recalled *settings, int64_t updates, bool all_links,
+                          const char *path)
+{
+    char n[24];
+    snprintf(n, sizeof n, "%lld", (long long)updates);
+    unlink(path); /* of an earlier bisection into this folder */
+    words w = begin(bisection, "train", settings);
+    add(&w, "--updates", n);
+    add(&w, "--chain-every", all_links ? "1" : n);
+    add(&w, "--output", path);
+    if (bisection->options->quiet) add(&w, "--quiet", NULL);
+    return run(&w);
+}
+
+sb_status sb_bisect_trace(const sb_bisection *bisection, const sb_recalled *settings, long keep, const char *what,
+                          sb_traced *traced)
+{
+    char update[24], row[24], path[SB_PATH_MAX], name[60];
+    snprintf(update, sizeof update, "%lld", (long long)bisection->parting.update);
+    snprintf(row, sizeof row, "%ld", keep);
+    snprintf(name, sizeof name, "%.48s.trace.h5", what);
+    for (char *c = name; *c; c++)
+        if (*c == ' ' || *c == '\'') *c = '-';
+    sb_bisect_path(bisection, name, path);
+    words w = begin(bisection, "trace", settings);
+    add(&w, "--update", update);
+    add(&w, "--keep", row);
+    if (*bisection->start) add(&w, "--start", bisection->start);
+    add(&w, "--output", path);
+    if (!bisection->options->quiet) fprintf(stderr, "bisect: update %s, %s\n", update, what);
+    SB_TRY(run(&w));
+    sb_traced_free(traced);
+    return sb_trace_read(traced, path);
+}

@@ -1,0 +1,30 @@
+/* Where two traces of an update part, and what that says. */
+#ifndef SB_INSPECT_DIVERGENCE_H
+#define SB_INSPECT_DIVERGENCE_H
+
+#include "inspect/trace/trace_file.h"
+
+#include <stdio.h>
+
+typedef enum sb_divergence_kind {
+    SB_SAME_BITS,
+    SB_OTHER_RESULT,    /* an operation read the same numbers and wrote others: it is computed differently */
+    SB_OTHER_INPUT,     /* an operation read other numbers, which no operation before it wrote: it was given others */
+    SB_OTHER_OPERATION, /* the updates are not made of the same operations: other networks or windows */
+} sb_divergence_kind;
+
+typedef struct sb_divergence {
+    sb_divergence_kind kind;
+    size_t row; /* the first that differs, from 0 */
+} sb_divergence;
+
+sb_divergence sb_divergence_find(const sb_traced *a, const sb_traced *b);
+
+/* The operation's name and what it writes: "conv_forward, gates of layer 2, frame 1". */
+void sb_divergence_operation(const sb_trace_row *row, char *text, size_t size);
+
+/* The row, tensor by tensor: the same bits or not, and where both kept their numbers: how many differ, by how many
+ * units in the last place, and the first of them; then what that says. */
+void sb_divergence_print(const sb_divergence *divergence, const sb_traced *a, const sb_traced *b, FILE *out);
+
+#endif

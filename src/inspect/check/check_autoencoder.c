@@ -1,0 +1,66 @@
+/* The autoencoder against its golden file. */
+#include "inspect/check/check_parts.h"
+
+#include "core/size.h"
+#include "io/h5/h5_layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const sb_h5_row autoencoder_layout[] = {
+    {"inputs", SB_H5_REALS, "u b i"},
+    {"init/encoder/b", SB_H5_REALS, "h"},
+    {"init/encoder/w", SB_H5_REALS, "h i"},
+    {"losses", SB_H5_REALS, "u"},
+};
+enum { N_LAYOUT = sizeof autoencoder_layout / sizeof *autoencoder_layout };
+
+/* values [updates][batch * inputs] */
+static sb_status check_batches(sb_check *c, size_t updates, size_t size, const sb_real *values)
+{
+    SB_TRY(sb_check_start(c));
+    for (size_t k = 0; k < updates; k++) {
+        sb_window window = {.values = values + k * size, .n = (int)c->setup.options->batch};
+        sb_step_result result;
+        char prefix[32];
+        SB_TRY(sb_learner_update(&c->setup.learner, &window, (long)k + 1, SB_GRADIENT_KEPT, &result));
+        SB_TRY(sb_check_numbers(c, SB_CHECK_LOSS, "losses", k, 1, &result.loss_last));
+        snprintf(prefix, sizeof prefix, "update%zu", k + 1);
+        SB_TRY(sb_check_update(c, prefix, (long)k + 1));
+    }
+    return SB_OK;
+}
+
+sb_status sb_check_autoencoder(sb_check *c, sb_settings *options, FILE *out)
+{
+    sb_h5_dims dims;
+    char batch[32], hidden[32];
+    bool is_double = false;
+    if (!sb_h5_exists(c->file, "init/encoder/b"))
+        return sb_fail(SB_E_INTEGRITY, "%s: is of another network: it has no parameter encoder/b", sb_h5_path(c->file));
+    SB_TRY(sb_h5_check_layout(c->file, autoencoder_layout, N_LAYOUT, &dims));
+    const size_t updates = dims.of['u' - 'a'], inputs = dims.of['i' - 'a'], size = dims.of['b' - 'a'] * inputs;
+    snprintf(batch, sizeof batch, "%zu", dims.of['b' - 'a']);
+    snprintf(hidden, sizeof hidden, "%zu", dims.of['h' - 'a']);
+    options->model = "autoencoder";
+    if (!sb_setting_set(options, SB_SETTING_BATCH, batch) || !sb_setting_set(options, SB_SETTING_HIDDEN, hidden) ||
+        inputs < 1 || inputs > SB_CHECK_INPUTS_MOST)
+        return sb_fail(SB_E_INTEGRITY, "%s: no autoencoder has %zu inputs, %s hidden units and batches of %s",
+                       sb_h5_path(c->file), inputs, hidden, batch);
+    const sb_autoencoder_shape shape = {(int)inputs, options->hidden, (int)options->batch, SB_ACTIVATION_relu,
+                                        SB_ACTIVATION_relu};
+    SB_TRY(sb_setup_open_net(&c->setup, options, &(sb_data_shape){1, 1, shape.inputs, 0}));
+    SB_TRY(sb_check_is_double(c->file, &is_double));
+    const double terms = fmax(fmax(shape.inputs, shape.hidden.item[0]), shape.batch);
+    SB_TRY(sb_check_settle(c, sb_check_tolerance(options, is_double, terms)));
+    sb_real *values = sb_size_allocate(updates * size, sizeof *values);
+    if (!values) return sb_fail(SB_E_MEMORY, "not enough memory");
+    sb_check_forget(c);
+    sb_status status = sb_h5_read(c->file, "inputs", SB_H5_REAL, updates * size, values);
+    if (status == SB_OK) status = sb_check_activations(c->file, &shape, values);
+    if (status == SB_OK) status = check_batches(c, updates, size, values);
+    free(values);
+    if (status == SB_OK) sb_check_report(c, "copy", out);
+    return status == SB_OK ? sb_check_judge(c, "copy") : status;
+}
+

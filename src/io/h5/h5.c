@@ -1,0 +1,189 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "io/h5/h5_parts.h"
+
+#include "core/file.h"
+#include "core/machine/guard.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+sb_status sb_h5_room(const char *path)
+{
+    enum { ROOM = 8 << 20 };
+    void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); /* no page is touched */
+    if (room == MAP_FAILED) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    munmap(room, ROOM);
+    return SB_OK;
+}
+
+static sb_status new_handle(sb_h5 **file, const char *path, bool created)
+{
+    H5dont_atexit(); /* after a failed write the library's own last clean-up touches freed memory */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are our sentences, not the library's stack */
+    H5PLset_loading_state(0);              /* a file must not name a program to be loaded */
+    if (strlen(path) + sizeof ".part" > SB_PATH_MAX) return sb_file_too_long(path);
+    *file = calloc(1, sizeof **file);
+    if (!*file) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    (*file)->created = created;
+    strcpy((*file)->path, path);
+    return SB_OK;
+}
+
+sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
+{
+    SB_H5_TURN;
+    SB_TRY(sb_h5_room(path));
+    SB_TRY(new_handle(file, path, true));
+    (*file)->seal.kind = kind;
+    char part[SB_PATH_MAX];
+    sb_file_part(path, part);
+    hid_t access = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_obj_track_times(access, false);
+    if (kind != SB_SEAL_FOREIGN) H5Pset_userblock(access, SB_SEAL_BYTES);
+    errno = 0;
+    (*file)->id = H5Fcreate(part, H5F_ACC_TRUNC, access, H5P_DEFAULT);
+    int error = errno;
+    H5Pclose(access);
+    if ((*file)->id >= 0) return SB_OK;
+    unlink(part); /* a full disk takes the name, but not the first bytes */
+    free(*file);
+    *file = NULL;
+    return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, error ? strerror(error) : "HDF5 refuses");
+}
+
+static bool close_created(const sb_h5 *file)
+{
+    SB_H5_TURN;
+    errno = 0;
+    return H5Fclose(file->id) >= 0;
+}
+
+sb_status sb_h5_finish(sb_h5 *file, sb_status status)
+{
+    char part[SB_PATH_MAX], path[SB_PATH_MAX];
+    strcpy(path, file->path);
+    sb_file_part(path, part);
+    const sb_seal_kind kind = file->seal.kind;
+    const bool closed = close_created(file);
+    const int error = errno;
+    free(file);
+    if (status == SB_OK && !closed)
+        status =
+            sb_fail(SB_E_IO, "%s: cannot be written: %s", path, error ? strerror(error) : "HDF5 could not close it");
+    if (status == SB_OK && kind != SB_SEAL_FOREIGN) status = sb_seal_write(part, kind);
+    if (status == SB_OK) return sb_file_commit(path);
+    unlink(part);
+    return status;
+}
+
+sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed)
+{
+    SB_H5_TURN;
+    SB_TRY(sb_h5_room(path));
+    SB_TRY(new_handle(file, path, false));
+    struct stat about;
+    sb_h5 *f = *file;
+    sb_status status = SB_OK;
+    f->is_sealed = is_sealed;
+    if (stat(path, &about) != 0 || access(path, R_OK) != 0)
+        status = sb_fail(SB_E_USAGE, "%s: %s", path, strerror(errno));
+    else if (!S_ISREG(about.st_mode))
+        status = sb_fail(SB_E_USAGE, "%s: not a regular file", path);
+    else if ((f->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT)) < 0)
+        status = sb_fail(SB_E_INTEGRITY,
+                         H5Fis_hdf5(path) > 0 ? "%s: damaged or truncated HDF5 file" : "%s: not an HDF5 file", path);
+    f->n_bytes = status == SB_OK ? (uint64_t)about.st_size : 0;
+    if (status == SB_OK) return SB_OK;
+    free(f);
+    *file = NULL;
+    return status;
+}
+
+/* The library takes the bytes as a file of that name, which must not be there, and takes two files of one name for the
+ * same one. */
+static hid_t open_image(const char *bytes, size_t n_bytes)
+{
+    static unsigned long n_images;
+    char name[64];
+    snprintf(name, sizeof name, "/dev/null/image-%lu", n_images++);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), id = H5I_INVALID_HID;
+    if (H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, (void *)bytes, n_bytes) >= 0)
+        id = H5Fopen(name, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    return id;
+}
+
+static sb_status open_bytes(sb_h5 **file, const char *path, const sb_seal *seal, const char *bytes)
+{
+    SB_H5_TURN;
+    SB_TRY(sb_h5_room(path));
+    SB_TRY(new_handle(file, path, false));
+    (*file)->is_sealed = true;
+    (*file)->n_bytes = seal->n_bytes;
+    (*file)->id = open_image(bytes, (size_t)seal->n_bytes);
+    if ((*file)->id >= 0) return SB_OK;
+    free(*file);
+    *file = NULL;
+    return sb_fail(SB_E_INTEGRITY, "%s: damaged or truncated HDF5 file", path);
+}
+
+enum { AT_ONCE_MOST = 16 << 20 }; /* the library holds it twice for a moment */
+
+/* Check the seal and open. */
+static sb_status open_checked(sb_h5 **file, const char *path, unsigned kinds, bool is_tried, sb_seal *seal)
+{
+    const bool is_sealed = kinds != SB_SEAL_FOREIGN;
+    char *bytes = NULL;
+    if (kinds & SB_SEAL_AT_ONCE) SB_TRY(sb_seal_read(path, kinds, AT_ONCE_MOST, seal, &bytes));
+    sb_status status = is_sealed && !bytes ? sb_seal_check(path, kinds, seal) : SB_OK;
+    if (status == SB_OK && !is_tried) status = sb_h5_try(path, is_sealed);
+    if (status == SB_OK) status = bytes ? open_bytes(file, path, seal, bytes) : sb_h5_open_tried(file, path, is_sealed);
+    free(bytes);
+    return status;
+}
+
+sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds)
+{
+    sb_seal seal = {0};
+    const bool is_known = kinds & (SB_SEAL_CHECKED | SB_SEAL_MET), is_guarded = sb_guard_is_child();
+    SB_TRY(open_checked(file, path, kinds, is_known || is_guarded, &seal));
+    (*file)->seal = seal;
+    sb_status status = !is_known && is_guarded ? sb_h5_check_file(*file) : SB_OK;
+    if (status == SB_OK) return SB_OK;
+    sb_h5_close(*file);
+    *file = NULL;
+    return status;
+}
+
+void sb_h5_close(sb_h5 *file)
+{
+    SB_H5_TURN;
+    if (!file) return;
+    if (file->rows) H5Dclose(file->rows);
+    if (file->held) H5Oclose(file->held);
+    H5Fclose(file->id);
+    free(file);
+}
+
+const char *sb_h5_path(const sb_h5 *file)
+{
+    return file->path;
+}
+
+const sb_seal *sb_h5_seal(const sb_h5 *file)
+{
+    return &file->seal;
+}
+
+void sb_h5_library_version(char *text, size_t size)
+{
+    SB_H5_TURN;
+    unsigned major, minor, release;
+    H5get_libversion(&major, &minor, &release);
+    snprintf(text, size, "%u.%u.%u", major, minor, release);
+}

@@ -1,0 +1,154 @@
+/* A process beside this one in which a file is met first: the library may crash over it there, or never come to an end.
+ * It is started with the first file, tries one after the other, because starting it costs more than most files do, and
+ * ends when it has had nothing to do for a while or when this process ends. */
+#define _GNU_SOURCE /* close_range */
+#include "io/h5/h5_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SECONDS_MOST = 60, IDLE_MS = 200, STARTS_MOST = 3 };
+
+typedef struct request {
+    bool is_sealed;
+    char path[SB_PATH_MAX];
+} request;
+
+typedef struct verdict {
+    sb_status status;
+    char message[1024];
+} verdict;
+
+/* ---- beside ---- */
+
+static verdict try_file(const request *r)
+{
+    verdict v = {0};
+    sb_h5 *file;
+    v.status = sb_h5_open_tried(&file, r->path, r->is_sealed);
+    if (v.status == SB_OK) {
+        v.status = sb_h5_check_file(file);
+        sb_h5_close(file);
+    }
+    strncpy(v.message, sb_message(), sizeof v.message - 1);
+    return v;
+}
+
+/* So many more seconds of computing than so far. */
+static void limit_seconds(rlim_t seconds)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    rlim_t so_far = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){so_far + seconds, RLIM_INFINITY});
+}
+
+/* Nothing of this process's is held on to: no lock, no pipe that somebody waits at, no core file, no handler of
+ * crashes. */
+static int leave_parent(int socket)
+{
+    static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU};
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) signal(deadly[i], SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    int nothing = open("/dev/null", O_RDWR);
+    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0) _exit(1);
+    if (dup2(socket, STDERR_FILENO + 1) < 0) _exit(1);
+    close_range(STDERR_FILENO + 2, ~0u, 0);
+    return STDERR_FILENO + 1;
+}
+
+static void serve(int socket)
+{
+    request r;
+    for (;;) {
+        struct pollfd wait = {socket, POLLIN, 0};
+        int ready = poll(&wait, 1, IDLE_MS);
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready <= 0 || recv(socket, &r, sizeof r, 0) != (ssize_t)sizeof r) _exit(0);
+        limit_seconds(SECONDS_MOST);
+        verdict v = try_file(&r);
+        bool sent = send(socket, &v, sizeof v, MSG_NOSIGNAL) == (ssize_t)sizeof v;
+        if (!sent || v.status != SB_OK)
+            _exit(0); /* a bad file may have left bad memory, which is none of the next one's */
+    }
+}
+
+/* ---- here ---- */
+
+static struct {
+    pid_t child; /* 0: none */
+    int socket;
+    bool is_used; /* it has tried a file */
+} beside;
+
+static sb_status start(const char *path)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return sb_fail(SB_E_IO, "%s: no way to try it: %s", path, strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        sb_h5_turn_renew();
+        serve(leave_parent(ends[1]));
+    }
+    close(ends[1]);
+    if (child > 0) {
+        beside.child = child, beside.socket = ends[0], beside.is_used = false;
+        return SB_OK;
+    }
+    close(ends[0]);
+    return sb_fail(SB_E_MEMORY, "%s: no process to try it in: %s", path, strerror(errno));
+}
+
+/* How it ended; false: nobody can say. */
+static bool end(int *state)
+{
+    pid_t child = beside.child, ended;
+    close(beside.socket);
+    beside.child = 0;
+    while ((ended = waitpid(child, state, 0)) < 0 && errno == EINTR) {
+    }
+    return ended == child;
+}
+
+/* false: it ended instead. */
+static bool ask(const request *r, verdict *v)
+{
+    ssize_t n;
+    beside.is_used = true;
+    if (send(beside.socket, r, sizeof *r, MSG_NOSIGNAL) != (ssize_t)sizeof *r) return false;
+    while ((n = recv(beside.socket, v, sizeof *v, 0)) < 0 && errno == EINTR) {
+    }
+    return n == (ssize_t)sizeof *v;
+}
+
+sb_status sb_h5_try(const char *path, bool is_sealed)
+{
+    SB_H5_TURN;
+    request r = {.is_sealed = is_sealed};
+    verdict v;
+    int state = 0;
+    if (strlen(path) >= sizeof r.path) return sb_file_too_long(path);
+    strcpy(r.path, path);
+    for (int i = 0; i < STARTS_MOST; i++) {
+        if (!beside.child) SB_TRY(start(path));
+        bool was_used = beside.is_used;
+        if (ask(&r, &v)) return v.status == SB_OK ? SB_OK : sb_fail(v.status, "%.1023s", v.message);
+        if (!end(&state)) return sb_fail(SB_E_IO, "%s: could not be tried: %s", path, strerror(errno));
+        bool ended_itself = WIFEXITED(state) && WEXITSTATUS(state) == 0; /* it had nothing to do, or met a bad file */
+        if (!ended_itself && !was_used) break;
+    }
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return sb_fail(SB_E_IO, "%s: could not be tried", path);
+    return sb_fail(SB_E_INTEGRITY, "%s: the HDF5 library breaks down over it (%s): damaged, or made to do so", path,
+                   WIFSIGNALED(state) ? strsignal(WTERMSIG(state)) : "it ended the process");
+}

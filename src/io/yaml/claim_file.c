@@ -1,0 +1,238 @@
+#include "io/yaml/claim_file.h"
+
+#include "core/command/options.h"
+#include "core/text/text.h"
+#include "core/text/writer.h"
+#include "io/yaml/place.h"
+#include "io/yaml/selector_fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sb_relation_name[SB_N_RELATIONS] = {"greater", "equivalent", "no difference", "same bits"};
+
+/* -- the schema -- */
+
+#define OPTIONAL(member)  SB_YAML_TEXT(#member, sb_claim, member, CYAML_FLAG_OPTIONAL)
+#define REQUIRED(member)  SB_YAML_TEXT(#member, sb_claim, member, 0)
+
+#define FACT(key, member) SB_YAML_TEXT(key, sb_selector, member, CYAML_FLAG_OPTIONAL),
+const cyaml_schema_field_t sb_selector_fields[] = {SB_SELECTOR_FACTS(FACT) CYAML_FIELD_END};
+#undef FACT
+
+static const cyaml_schema_field_t claim_fields[] = {
+    REQUIRED(name),
+    REQUIRED(by),
+    REQUIRED(text),
+    REQUIRED(relation),
+    REQUIRED(metric),
+    OPTIONAL(each),
+    OPTIONAL(margin),
+    OPTIONAL(seeds),
+    OPTIONAL(pool),
+    OPTIONAL(across),
+    OPTIONAL(orders),
+    OPTIONAL(why),
+    OPTIONAL(uncounted),
+    CYAML_FIELD_MAPPING("of", 0, sb_claim, of, sb_selector_fields),
+    CYAML_FIELD_MAPPING("over", 0, sb_claim, over, sb_selector_fields),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t claim_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sb_claim, claim_fields)};
+static const cyaml_schema_field_t file_fields[] = {
+    CYAML_FIELD_STRING_PTR("question", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, sb_claim_file, question, 0,
+                           CYAML_UNLIMITED), /* check_file says what an empty one lacks */
+    SB_YAML_LIST("claims", sb_claim_file, claims, n_claims, &claim_value, 0),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t file_value = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, sb_claim_file, file_fields)};
+
+/* -- what the texts mean -- */
+
+static int find(const char *const *words, int n, const char *word)
+{
+    int i = 0;
+    while (i < n && strcmp(word, words[i]) != 0) i++;
+    return i;
+}
+
+sb_relation sb_claim_relation(const sb_claim *claim)
+{
+    return (sb_relation)find(sb_relation_name, SB_N_RELATIONS, claim->relation);
+}
+
+sb_metric sb_claim_metric(const sb_claim *claim)
+{
+#define KEY(ID, key, ...) #key,
+    static const char *const key[SB_N_LOSSES] = {SB_METRICS(KEY, SB_METRIC_NONE, SB_METRIC_NONE) SB_TEST_LOSSES(KEY)};
+#undef KEY
+    return (sb_metric)find(key, SB_N_LOSSES, claim->metric);
+}
+
+static bool parse_margin(const sb_claim *claim, double *margin)
+{
+    return sb_parse_real(claim->margin, 1, 100, margin) && *margin > 1;
+}
+
+double sb_claim_margin(const sb_claim *claim)
+{
+    double margin;
+    return claim->margin && parse_margin(claim, &margin) ? margin : 0;
+}
+
+static bool parse_seeds(const sb_claim *claim, long *seeds)
+{
+    return sb_parse_int(claim->seeds, 2, 100000, seeds);
+}
+
+size_t sb_claim_seeds(const sb_claim *claim)
+{
+    long seeds;
+    return claim->seeds && parse_seeds(claim, &seeds) ? (size_t)seeds : 0;
+}
+
+/* The words between '|' as settings of a recipe; false where one is none. */
+static bool parse_across(const char *text, bool across[SB_N_SETTINGS])
+{
+    for (size_t length;; text += length + 1) {
+        char key[64];
+        length = strcspn(text, "|");
+        snprintf(key, sizeof key, "%.*s", (int)(length < sizeof key ? length : sizeof key - 1), text);
+        const sb_setting_id id = sb_setting_find(key);
+        if (id == SB_N_SETTINGS) return false;
+        if (id != SB_SETTING_UPDATES && sb_settings_table[id].role != SB_ROLE_RECIPE) return false;
+        across[id] = true;
+        if (!text[length]) return true;
+    }
+}
+
+void sb_claim_across(const sb_claim *claim, bool across[SB_N_SETTINGS])
+{
+    memset(across, 0, SB_N_SETTINGS * sizeof *across);
+    if (claim->across) (void)parse_across(claim->across, across);
+}
+
+/* -- what they may say -- */
+
+static sb_status fail_at(const char *path, unsigned i, const char *key, const char *wanted, const char *text)
+{
+    char place[64];
+    snprintf(place, sizeof place, "claims/%u/%s", i, key);
+    return sb_place_fail(path, place, "%s wants %s, not '%s'", key, wanted, text);
+}
+
+static bool is_name(const char *text)
+{
+    const size_t n = strlen(text);
+    return n > 0 && n < SB_CLAIM_NAME && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == n;
+}
+
+static sb_status check_claim(const char *path, const sb_claim_file *file, unsigned i)
+{
+    const sb_claim *claim = &file->claims[i];
+    double margin;
+    long seeds;
+    bool across[SB_N_SETTINGS];
+    if (!is_name(claim->name)) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
+    for (unsigned k = 0; k < i; k++)
+        if (strcmp(file->claims[k].name, claim->name) == 0)
+            return fail_at(path, i, "name", "a name of its own", claim->name);
+    if (sb_claim_relation(claim) == SB_N_RELATIONS)
+        return fail_at(path, i, "relation", "greater, equivalent, no difference or same bits", claim->relation);
+    if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
+    if (claim->margin && !parse_margin(claim, &margin))
+        return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
+    if (claim->seeds && !parse_seeds(claim, &seeds))
+        return fail_at(path, i, "seeds", "a whole number from 2 on", claim->seeds);
+    if (claim->pool && strcmp(claim->pool, "data") != 0) return fail_at(path, i, "pool", "data", claim->pool);
+    if (claim->pool && (!claim->each || sb_claim_relation(claim) != SB_RELATION_GREATER))
+        return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
+    if (claim->orders && !claim->pool) return fail_at(path, i, "orders", "pool: data beside it", claim->orders);
+    if (claim->across && !parse_across(claim->across, across))
+        return fail_at(path, i, "across", "settings of a recipe, such as batch|lr|updates", claim->across);
+    if (claim->across && !claim->margin)
+        return fail_at(path, i, "across", "margin beside it: an ensemble is of one recipe", claim->across);
+    if (sb_claim_metric(claim) == SB_N_LOSSES)
+        return fail_at(path, i, "metric", "loss_last, loss_mean or error", claim->metric);
+    return SB_OK;
+}
+
+static bool is_question(const char *text)
+{
+    const size_t n = strlen(text);
+    size_t n_characters = 0;
+    if (n < 2 || text[n - 1] != '?' || sb_text_plain_length(text, false) < n) return false;
+    for (size_t i = 0; i < n; i += sb_text_character(text + i, n - i, NULL)) n_characters++;
+    return n_characters <= SB_QUESTION_LENGTH;
+}
+
+static sb_status check_file(const char *path, const sb_claim_file *file)
+{
+    if (file->question && !is_question(file->question))
+        return sb_place_fail(path, "question", "question wants one line of at most %d characters that ends with '?'",
+                             SB_QUESTION_LENGTH);
+    for (unsigned i = 0; i < file->n_claims; i++) SB_TRY(check_claim(path, file, i));
+    return SB_OK;
+}
+
+sb_status sb_claim_file_load(sb_claim_file **file, const char *path)
+{
+    SB_TRY(sb_yaml_load(path, &file_value, (void **)file));
+    sb_status status = check_file(path, *file);
+    if (status == SB_OK) return SB_OK;
+    sb_claim_file_free(*file);
+    *file = NULL;
+    return status;
+}
+
+void sb_claim_file_free(sb_claim_file *file)
+{
+    sb_yaml_free(&file_value, file);
+}
+
+/* -- registration -- */
+
+static void write_selector(sb_writer *rule, const char *side, const sb_selector *selector)
+{
+#define FACT(key, member)                                                                                              \
+    if (selector->member) sb_write(rule, "%s." key "=%s\n", side, selector->member);
+    SB_SELECTOR_FACTS(FACT)
+#undef FACT
+}
+
+sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
+{
+    const struct {
+        const char *key, *value;
+    } keys[] = {{"each", claim->each},     {"relation", claim->relation}, {"metric", claim->metric},
+                {"margin", claim->margin}, {"seeds", claim->seeds},       {"pool", claim->pool},
+                {"across", claim->across}};
+    char *text, sha256[SB_SHA256_TEXT];
+    sb_writer *rule = sb_writer_open(&sb_lines);
+    write_selector(rule, "of", &claim->of);
+    write_selector(rule, "over", &claim->over);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].value) sb_write(rule, "%s=%s\n", keys[i].key, keys[i].value);
+    SB_TRY(sb_writer_close(rule, claim->name, &text, NULL));
+    sb_sha256_bytes(text, strlen(text), sha256);
+    free(text);
+    memcpy(digest, sha256, SB_CLAIM_DIGEST - 1);
+    digest[SB_CLAIM_DIGEST - 1] = 0;
+    return SB_OK;
+}
+
+sb_status sb_claim_file_register(const sb_claim_file *file, char **registration)
+{
+    sb_status status = SB_OK;
+    sb_writer *out = sb_writer_open(&sb_lines);
+    for (unsigned i = 0; i < file->n_claims; i++) {
+        char digest[SB_CLAIM_DIGEST] = "";
+        if (status == SB_OK) status = sb_claim_digest(&file->claims[i], digest);
+        sb_write(out, "%s%s=%s", i ? " " : "", file->claims[i].name, digest);
+    }
+    sb_status closed = sb_writer_close(out, "claims", registration, NULL);
+    if (status == SB_OK) return closed;
+    if (closed == SB_OK) free(*registration);
+    return status;
+}

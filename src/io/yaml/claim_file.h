@@ -1,0 +1,85 @@
+/* A file of claims (docs/claims.md) as structs, for whoever judges them and for whoever registers them before a run.
+ * Texts as written, NULL where absent; what they may say is checked while loading.
+ *
+ *     sb_claim_file *file;
+ *     SB_TRY(sb_claim_file_load(&file, "paper/claims.yaml"));
+ *     for (unsigned i = 0; i < file->n_claims; i++) sb_claim_digest(&file->claims[i], digest);
+ *     sb_claim_file_free(file);
+ *
+ * Registration. What decides how a claim is judged is its rule: which cells, relation, metric, margin, number of seeds.
+ * Its digest is the first 128 bits of the SHA-256 of that rule, a line "key=value" for each key that is there:
+ *
+ *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool, across
+ *
+ * Question, name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are
+ * no part of the rule, and neither are the studies that it names: their settings are those of the runs. A run records
+ * the digests of all claims that stood when it began (train/run/run.h), as a text (registration.h). */
+#ifndef SB_IO_CLAIM_FILE_H
+#define SB_IO_CLAIM_FILE_H
+
+#include "core/hash.h"
+#include "core/rows/metrics.h"
+#include "core/rows/setting.h"
+#include "core/status.h"
+#include "io/run/registration.h"
+
+/* Which cells are meant: a value for each fact that matters, alternatives separated by '|', NULL for any. */
+typedef struct sb_selector {
+    char *setting[SB_N_SETTINGS], *device, *evidence;
+} sb_selector;
+
+/* FACT(key, member) for each fact. Seed and ulp tell the cells of an arm apart; how long a run may take and what it
+ * writes on the way (the group RUN) is no column. */
+#define SB_SELECTOR_FACTS(FACT)                                                                                        \
+    SB_SETTINGS(FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SELECTOR_FACT, SB_SETTING_NONE)                           \
+    FACT("device", device)                                                                                             \
+    FACT("evidence", evidence)
+#define SB_SELECTOR_FACT(FACT, ID, key, option, KIND, words, fallback, min, max, of, without, role, ...)               \
+    SB_SELECTOR_##role(FACT, #key, setting[SB_SETTING_##ID])
+#define SB_SELECTOR_LABEL(FACT, key, member)   FACT(key, member)
+#define SB_SELECTOR_RECIPE(FACT, key, member)  FACT(key, member)
+#define SB_SELECTOR_SETTING(FACT, key, member) FACT(key, member)
+#define SB_SELECTOR_ARM(FACT, key, member)     FACT(key, member)
+#define SB_SELECTOR_REPLICATE(FACT, key, member)
+
+typedef enum sb_relation {
+    SB_RELATION_GREATER,
+    SB_RELATION_EQUIVALENT,
+    SB_RELATION_NO_DIFFERENCE,
+    SB_RELATION_SAME_BITS,
+    SB_N_RELATIONS
+} sb_relation;
+extern const char *const sb_relation_name[SB_N_RELATIONS]; /* "greater", "equivalent", "no difference", "same bits" */
+
+typedef struct sb_claim {
+    char *name, *by, *text, *relation, *metric, *each, *margin, *seeds, *pool, *across, *orders, *why, *uncounted;
+    sb_selector of, over;
+} sb_claim;
+
+typedef struct sb_claim_file {
+    char *question; /* what the claims answer together, a plain line that ends with '?'; NULL: they name none */
+    sb_claim *claims;
+    unsigned n_claims;
+} sb_claim_file;
+enum { SB_QUESTION_LENGTH = 160 }; /* characters, at most: it is a heading */
+
+/* SB_E_USAGE with "PATH:LINE: ..." where the file makes no sense. A failed call leaves nothing to free. */
+sb_status sb_claim_file_load(sb_claim_file **file, const char *path);
+void sb_claim_file_free(sb_claim_file *file); /* NULL is fine */
+
+/* What the texts of a loaded claim mean. */
+sb_relation sb_claim_relation(const sb_claim *claim);
+sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_LOSSES: none */
+double sb_claim_margin(const sb_claim *claim);    /* a ratio above 1; 0: none of its own */
+size_t sb_claim_seeds(const sb_claim *claim);     /* pairs that it is to be judged with; 0: as many as there are */
+/* In which settings of the recipe its arms may differ; none where it does not say so. SB_SETTING_UPDATES stands for
+ * the number of updates, which another batch changes. */
+void sb_claim_across(const sb_claim *claim, bool across[SB_N_SETTINGS]);
+
+/* SB_E_MEMORY only. */
+sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST]);
+
+/* "NAME=DIGEST NAME=DIGEST ...", in the order of the file; the caller frees. */
+sb_status sb_claim_file_register(const sb_claim_file *file, char **registration);
+
+#endif

@@ -1,0 +1,112 @@
+#include "io/yaml/place.h"
+
+#include "core/file.h"
+#include "core/text/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+/* Read the whole document. SB_OK: it is the caller's to delete. */
+static sb_status read_document(const char *path, yaml_document_t *document)
+{
+    char *content;
+    size_t n_bytes;
+    SB_TRY(sb_file_read(path, &content, &n_bytes));
+    sb_status status = SB_OK;
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) {
+        free(content);
+        return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)content, n_bytes);
+    if (!yaml_parser_load(&parser, document)) {
+        status = sb_fail(SB_E_USAGE, "%s:%zu: not YAML: %s", path, parser.problem_mark.line + 1,
+                         parser.problem ? parser.problem : "unreadable");
+    } else if (!yaml_document_get_root_node(document)) {
+        yaml_document_delete(document);
+        status = sb_fail(SB_E_USAGE, "%s: empty", path);
+    }
+    yaml_parser_delete(&parser);
+    free(content);
+    return status;
+}
+
+/* Escapes between double quotes can bring in what YAML itself does not let a file hold. */
+static sb_status check_text(const char *path, const yaml_node_t *node)
+{
+    if (node->type != YAML_SCALAR_NODE) return SB_OK;
+    const char *text = (const char *)node->data.scalar.value;
+    size_t plain = sb_text_plain_length(text, true);
+    if (plain == node->data.scalar.length) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s:%zu: a control character in the text '%.*s'", path, node->start_mark.line + 1,
+                   plain < 40 ? (int)plain : 40, text);
+}
+
+sb_status sb_place_check(const char *path)
+{
+    yaml_document_t document;
+    SB_TRY(read_document(path, &document));
+    sb_status status = SB_OK;
+    for (yaml_node_t *node = document.nodes.start; node < document.nodes.top && status == SB_OK; node++)
+        status = check_text(path, node);
+    yaml_document_delete(&document);
+    return status;
+}
+
+static bool is_key(const yaml_node_t *node, const char *key, size_t length)
+{
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.length == length &&
+           memcmp(node->data.scalar.value, key, length) == 0;
+}
+
+/* One step down from node: the value behind a key or the item of a list, NULL where there is none; *line is where it
+ * begins for a reader. */
+static yaml_node_t *step_down(yaml_document_t *document, yaml_node_t *node, const char *key, size_t length,
+                              size_t *line)
+{
+    yaml_node_t *found = NULL;
+    if (node->type == YAML_MAPPING_NODE) {
+        for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; pair++) {
+            yaml_node_t *name = yaml_document_get_node(document, pair->key);
+            if (!is_key(name, key, length)) continue;
+            found = yaml_document_get_node(document, pair->value);
+            *line = name->start_mark.line;
+        }
+    } else if (node->type == YAML_SEQUENCE_NODE) {
+        long index = strtol(key, NULL, 10);
+        yaml_node_item_t *items = node->data.sequence.items.start;
+        if (index < 0 || index >= node->data.sequence.items.top - items) return NULL;
+        found = yaml_document_get_node(document, items[index]);
+        *line = found->start_mark.line;
+    }
+    return found;
+}
+
+int sb_place_line(const char *path, const char *place)
+{
+    yaml_document_t document;
+    if (read_document(path, &document) != SB_OK) return 1;
+    yaml_node_t *node = yaml_document_get_root_node(&document);
+    size_t line = node->start_mark.line;
+    while (node && *place) {
+        size_t length = strcspn(place, "/");
+        node = step_down(&document, node, place, length, &line);
+        place += length;
+        place += *place == '/';
+    }
+    yaml_document_delete(&document);
+    return (int)line + 1;
+}
+
+sb_status sb_place_fail(const char *path, const char *place, const char *format, ...)
+{
+    char sentence[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return sb_fail(SB_E_USAGE, "%s:%d: %s", path, sb_place_line(path, place), sentence);
+}

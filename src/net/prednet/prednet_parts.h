@@ -1,0 +1,95 @@
+/* What the files of PredNet share: its layers, and what a window keeps for the backward pass. */
+#ifndef SB_NET_PREDNET_PARTS_H
+#define SB_NET_PREDNET_PARTS_H
+
+#include "core/arena.h"
+#include "net/prednet/prednet.h"
+
+typedef enum gate { INPUT, FORGET, CANDIDATE, OUTPUT, N_GATES } gate;
+
+/* One layer. Maps with an index t belong to step t = 1 .. window of the current window; t = 0 is what the step before
+ * the window left. */
+typedef struct layer {
+    int c, h, w;
+    bool has_above; /* a layer n+1 whose R is upsampled into the cell */
+    bool is_wide;   /* its convolutions may take the form for many channels; the colours' layer never does */
+    int ring;       /* frames of its maps whose operands are kept for one weight-gradient product */
+    bool is_whole;  /* all frames of a window */
+
+    sb_conv conv_a, conv_p, conv_e, conv_up, conv_h; /* conv_a of layer 0 is empty */
+    const sb_real *bias_a, *bias_p, *bias_gates;
+    sb_real *bias_a_grad, *bias_p_grad, *bias_gates_grad;
+    const sb_real *peephole_weight; /* [3][c][h][w]: input, forget, output */
+    sb_real *peephole_grad;
+
+    sb_tensor *p, *r, *cell; /* [window + 1] predictions, outputs R and cell states; number 0 is the shard's part of */
+    sb_tensor past_p, past_r, past_cell; /* what the step before the window left, of the lanes of all shards */
+    sb_tensor *e, *gates;                /* [window + 1] errors [2c], activations of the gates [4][c] */
+    uint8_t **pool_choice;               /* [window + 1] for conv_a */
+    sb_tensor peephole, dpeephole;       /* [3][c] in the backend's layout, for one window */
+    sb_tensor before_pool, a;            /* one step's ConvA output and pooled A */
+    sb_tensor de, da, dp, dr, dcell;
+
+    void **e_input, **up_input, **r_input; /* operands, rings of frames; up_input: of R_{n+1} */
+    void **gates_gradient, **p_gradient;   /* operands of gradients, rings of frames */
+    void **a_gradient;                     /* likewise, of a map and with the ring of the layer below */
+} layer;
+
+typedef struct prednet {
+    sb_net net;
+    sb_prednet_shape shape;
+    int n_lanes, n_shards;
+    int shard;     /* that the current window is of */
+    size_t n_mean; /* numbers of a frame of all lanes of the batch, of which these may be a part */
+    layer layer[SB_LAYERS_MAX];
+    sb_tensor *frame;     /* [window + 1], frames as tensors */
+    bool has_past;        /* of a lane the step before the window exists: a sequence did not start here */
+    bool *shard_has_past; /* [n_shards], before their next window */
+    sb_real *planes;      /* one frame on its way to the host */
+    void *scratch;        /* one for all convolutions, for the largest of them */
+    size_t scratch_size;
+    void *memory;
+} prednet;
+
+static inline prednet *prednet_of(sb_net *net)
+{
+    return (prednet *)net;
+}
+
+/* net.name of PredNet: "R of layer 2, frame 5", "gradient of E of layer 0". Frame 0 is what the step before the window
+ * left. */
+bool sb_prednet_name(const sb_net *net, const void *memory, char *text, size_t size);
+
+/* Slots of step t's operands in a layer's rings, in a window of n steps: counted from its last one, so that the operands of
+ * the last steps are still there when the backward pass begins. R is kept one step longer: as the input of its own
+ * ConvP and of the next step's cell. */
+static inline int slot_of(const layer *l, int n, int t)
+{
+    return (n - t) % l->ring;
+}
+
+static inline int r_slot_of(const layer *l, int n, int t)
+{
+    return (n - t) % (l->ring + 1);
+}
+
+/* And of the gradient of P of the step before the window. */
+static inline int past_slot_of(const layer *l)
+{
+    return l->ring;
+}
+
+/* What the step before the window left in a layer: from now on, of that shard's lanes. */
+void sb_prednet_turn_to(const prednet *p, layer *l, int shard);
+
+/* Parameters, convolutions, tensors and their memory, of p->shape; net.ops and what the layers are stand already. What
+ * was taken is p's, also after a failure. */
+sb_status sb_prednet_lay_out(prednet *p);
+
+/* Steps 1 .. n of a window, from frames[0 .. n-1]; the losses against frames[1 .. n], or as the window says. */
+void sb_prednet_forward(prednet *p, const sb_window *window);
+
+/* The gradient of the sum of the window's n losses, into net.grad. */
+void sb_prednet_backward(prednet *p, int n, sb_target target);
+
+#endif

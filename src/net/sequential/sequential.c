@@ -1,0 +1,97 @@
+#include "net/sequential/sequential.h"
+
+#include "net/sequential/sequential_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void learn(sb_net *net, const sb_window *window, sb_target target)
+{
+    (void)target; /* an update has one step, whose target is its own */
+    sequential *s = sequential_of(net);
+    sb_sequential_forward(s, window, true);
+    sb_sequential_loss(s, window);
+    sb_sequential_backward(s, window);
+}
+
+/* Of images and their mirror images the mean of the logits. */
+static void add_mirrored(sequential *s, const sb_window *window)
+{
+    sb_ops *ops = s->net.ops;
+    sb_window mirrored = *window;
+    sb_tensor z = sb_sequential_samples(&s->net.classes.logits, 0, window->n), other = z;
+    other.x = s->piece[s->other_logits].memory;
+    mirrored.values = window->mirrored;
+    ops->copy(ops, other.x, z.x, sb_tensor_size(&z) * sizeof *z.x);
+    sb_sequential_forward(s, &mirrored, false);
+    ops->residual_forward(ops, &other, &z, &z);
+    ops->logit_scale(ops, (sb_real)0.5, &z, &z);
+}
+
+static void infer(sb_net *net, const sb_window *window)
+{
+    sequential *s = sequential_of(net);
+    sb_sequential_forward(s, window, false);
+    if (window->mirrored) add_mirrored(s, window);
+    sb_sequential_loss(s, window);
+}
+
+/* ---- names ---- */
+
+static bool is_at(const sequential *s, int number, int time, const void *memory)
+{
+    return number != NO_PIECE && s->piece[number].memory == memory && s->piece[number].first <= time &&
+           time <= s->piece[number].last;
+}
+
+static const char *step_name(const step *t)
+{
+    return *t->row->name ? t->row->name : sb_layer_kind_name[t->row->kind];
+}
+
+/* Pieces share memory: what lies there is what is needed now. */
+static bool name(const sb_net *net, const void *memory, char *text, size_t size)
+{
+    const sequential *s = sequential_of(net);
+    const int time = s->time;
+    if (memory == net->classes.logits.x) return snprintf(text, size, "logits") > 0;
+    if (is_at(s, s->input, time, memory) || is_at(s, s->planes, time, memory))
+        return snprintf(text, size, "images") > 0;
+    if (is_at(s, s->dlogits, time, memory)) return snprintf(text, size, "gradient of the logits") > 0;
+    for (int i = 0; i < s->n_steps; i++) {
+        const step *t = &s->step[i];
+        const char *what = is_at(s, t->y, time, memory)    ? "outputs"
+                           : is_at(s, t->dx, time, memory) ? "gradient of the inputs"
+                                                           : NULL;
+        if (what) return snprintf(text, size, "%s of layer %d (%s)", what, t->number, step_name(t)) > 0;
+    }
+    return false;
+}
+
+/* ---- open and close ---- */
+
+static void close_sequential(sb_net *net)
+{
+    sequential *s = sequential_of(net);
+    if (s->memory) net->ops->release(net->ops, s->memory);
+    free(s);
+}
+
+sb_status sb_sequential_open(sb_net **net, sb_ops *ops, const sb_layer_list *list, const sb_sequential_form *form)
+{
+    sb_map_size size[SB_LAYERS_OF_LIST_MAX];
+    *net = NULL;
+    SB_TRY(sb_layer_list_check(list, size));
+    sequential *s = calloc(1, sizeof *s);
+    if (!s) return sb_fail(SB_E_MEMORY, "not enough memory for a network");
+    s->list = *list, s->form = *form;
+    s->net.model = list->model, s->net.ops = ops;
+    s->net.learn = learn, s->net.infer = infer, s->net.name = name, s->net.close = close_sequential;
+    sb_status status = sb_sequential_plan(s, size);
+    if (status == SB_OK) status = sb_sequential_lay_out(s);
+    if (status != SB_OK)
+        close_sequential(&s->net);
+    else
+        *net = &s->net;
+    return status;
+}

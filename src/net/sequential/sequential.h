@@ -1,0 +1,121 @@
+/* Networks that are a list of layers, one after the other, and classify what comes in: LeNet, ResNet-9, perceptrons,
+ * and those of a user's own file. A network is rows; shapes follow from them and are checked once.
+ *
+ *     sb_layer_list list = {.input = {1, 28, 28}, .n_classes = 10};
+ *     sb_layer_add(&list, (sb_layer_row){SB_LAYER_CONV, "conv1", .conv = {.channels = 20, .kernel = 5, .bias = true}});
+ *     sb_layer_add(&list, (sb_layer_row){SB_LAYER_ACTIVATION, .activation = {SB_ACTIVATION_relu}});
+ *     sb_layer_add(&list, (sb_layer_row){SB_LAYER_DENSE, "dense1", .dense = {.units = 10, .bias = true}});
+ *     SB_TRY(sb_sequential_open(&net, ops, &list, &(sb_sequential_form){.batch = 32, .n_shards = 1}));
+ *
+ *     kind          name    what it does to a map of c x h x w                            parameters
+ *     conv          needed  channels x (h + 2 padding - kernel + 1) x ..., stride 1       w, with a bias b
+ *     norm          needed  batch norm, in groups of samples (ops/norm/norm.h)                 scale unless frozen, shift
+ *     activation            elementwise (core/rows/activations.h)
+ *     max_pool              windows of so many rows and columns, rest left out
+ *     global_pool           the largest of each channel
+ *     residual              remembers its input x until
+ *     residual_end          adds it: x + f(x), f the layers between, which leave the size as it is
+ *     dense         needed  units x 1 x 1, of a sample's numbers in the order c, h, w     w, with a bias b
+ *     scale                 times a constant
+ *
+ * The last layer gives a number for each class, its logit; the loss is softmax cross-entropy with label smoothing
+ * (ops/point/softmax.h), as sum or as mean over the batch. learn normalises by the batch's statistics, infer by the running
+ * values. Weights and biases start at U(-b, b), b = 1/sqrt(inputs of a unit), or as the row says; scales at 1, shifts
+ * at 0. The tensors of a layer are NAME/w and so on, or where the name has a '/' NAME_w: "prep/conv" has prep/conv_w.
+ */
+#ifndef SB_NET_SEQUENTIAL_H
+#define SB_NET_SEQUENTIAL_H
+
+#include "core/text/layer_text.h"
+#include "net/net.h"
+
+/* The kinds, with the words of files and sentences. */
+#define SB_LAYER_KINDS(ROW)                                                                                            \
+    ROW(CONV, "conv")                                                                                                  \
+    ROW(NORM, "norm")                                                                                                  \
+    ROW(ACTIVATION, "activation")                                                                                      \
+    ROW(MAX_POOL, "max_pool")                                                                                          \
+    ROW(GLOBAL_POOL, "global_pool")                                                                                    \
+    ROW(RESIDUAL, "residual")                                                                                          \
+    ROW(RESIDUAL_END, "residual_end")                                                                                  \
+    ROW(DENSE, "dense")                                                                                                \
+    ROW(SCALE, "scale")
+
+#define SB_LAYER_KIND_ID(id, name) SB_LAYER_##id,
+typedef enum sb_layer_kind { SB_LAYER_KINDS(SB_LAYER_KIND_ID) SB_N_LAYER_KINDS } sb_layer_kind;
+extern const char *const sb_layer_kind_name[SB_N_LAYER_KINDS];
+
+/* How weights and biases start. */
+typedef enum sb_layer_start {
+    SB_LAYER_START_FAN_IN, /* both U(-b, b), b = 1/sqrt(inputs of a unit) */
+    SB_LAYER_START_GLOROT, /* weights U(-b, b), b = sqrt(6 / (inputs + outputs)), biases 0 */
+} sb_layer_start;
+
+enum { SB_LAYERS_OF_LIST_MAX = 128, SB_LAYER_NAME = 32 };
+
+typedef struct sb_layer_row {
+    sb_layer_kind kind;
+    char name[SB_LAYER_NAME]; /* of conv, norm and dense: what its tensors are called by */
+    union {
+        struct {
+            int channels, kernel, padding;
+            bool bias, is_frozen; /* frozen: no parameter, but state, which who opens the network fills */
+            int stream;           /* of the random numbers of its start weights; 0: the parameter's number */
+        } conv;
+        struct {
+            int groups; /* of samples; 0: one */
+            bool is_scale_frozen;
+            double eps; /* 0: SB_NORM_EPS */
+        } norm;
+        struct {
+            sb_activation kind;
+            double alpha; /* celu's */
+        } activation;
+        int window; /* of max_pool */
+        struct {
+            int units;
+            bool bias;
+            int stream; /* as above */
+            sb_layer_start start;
+        } dense;
+        double factor; /* of scale */
+    };
+} sb_layer_row;
+
+/* Channels, rows and columns of a map. */
+typedef struct sb_map_size {
+    int c, h, w;
+} sb_map_size;
+
+typedef struct sb_layer_list {
+    const char *model; /* the network's name; it must outlive the network */
+    sb_map_size input;
+    int n_classes;
+    double smoothing; /* of labels */
+    bool is_summed;   /* the loss is the sum over the batch, not the mean */
+    const sb_layer_text *places; /* the file that the rows come from, for sentences; NULL: none. Outlives the network */
+    int n_rows;
+    sb_layer_row row[SB_LAYERS_OF_LIST_MAX];
+} sb_layer_list;
+
+/* Append a row; a list that is full is a bug. */
+void sb_layer_add(sb_layer_list *list, sb_layer_row row);
+
+/* SB_E_USAGE, a sentence about row i, with its number from 1 and its name, and where it comes from:
+ * "own.layers:7: layer 4 (conv2): a 5x5 kernel without padding does not fit a map of 4x4". */
+sb_status sb_layer_refuse(const sb_layer_list *list, int i, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The size of the map behind each row. SB_E_USAGE where a layer does not fit. */
+sb_status sb_layer_list_check(const sb_layer_list *list, sb_map_size size[SB_LAYERS_OF_LIST_MAX]);
+
+typedef struct sb_sequential_form {
+    int batch;    /* most samples at once */
+    int n_shards; /* of a batch of training (data/shards.h); batch is the samples of one */
+} sb_sequential_form;
+
+/* The list is copied. SB_E_USAGE: a layer does not fit, or batch norm cannot divide the batch; SB_E_MEMORY says how
+ * much was asked. */
+sb_status sb_sequential_open(sb_net **net, sb_ops *ops, const sb_layer_list *list, const sb_sequential_form *form);
+
+#endif

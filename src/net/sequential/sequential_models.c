@@ -1,0 +1,43 @@
+#include "net/sequential/sequential_models.h"
+
+#include <string.h>
+
+sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, const sb_data_shape *data)
+{
+    return (sb_layer_list){.model = model,
+                           .input = {data->c, data->h, data->w},
+                           .n_classes = data->n_classes,
+                           .smoothing = settings->smoothing};
+}
+
+sb_layer_row sb_layer_relu(void)
+{
+    sb_layer_row row = {.kind = SB_LAYER_ACTIVATION};
+    row.activation.kind = SB_ACTIVATION_relu;
+    return row;
+}
+
+/* ---- the rows of core/rows/models.h ---- */
+
+typedef sb_status fill_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
+
+static sb_status open_list(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data,
+                           fill_list *fill)
+{
+    sb_layer_list list;
+    const sb_settings resolved = sb_settings_resolved(settings);
+    const sb_sequential_form form = {.batch = (int)sb_settings_samples(settings), .n_shards = (int)settings->shards};
+    *net = NULL;
+    SB_TRY(fill(&list, &resolved, data));
+    return sb_sequential_open(net, ops, &list, &form);
+}
+
+#define OPEN(id)                                                                                                       \
+    sb_status sb_##id##_model_open(sb_net **net, sb_ops *ops, const sb_settings *settings, const sb_data_shape *data)  \
+    {                                                                                                                  \
+        return open_list(net, ops, settings, data, sb_##id##_list);                                                    \
+    }
+OPEN(mlp)
+OPEN(lenet)
+OPEN(layers)
+OPEN(resnet9)

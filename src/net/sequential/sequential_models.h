@@ -1,0 +1,20 @@
+/* The networks that are lists of layers (net/sequential/sequential.h): what fills a list from settings and the data's shape. */
+#ifndef SB_NET_SEQUENTIAL_MODELS_H
+#define SB_NET_SEQUENTIAL_MODELS_H
+
+#include "net/models.h"
+#include "net/sequential/sequential.h"
+
+/* A list without layers for that data, with what all of these networks have. */
+sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, const sb_data_shape *data);
+
+sb_layer_row sb_layer_relu(void);
+
+/* Fill a list; settings are resolved (sb_settings_resolved). SB_E_USAGE: the widths are not as many as it has layers,
+ * or a layer of a user's network does not fit. */
+sb_status sb_mlp_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
+sb_status sb_layers_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
+sb_status sb_lenet_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
+sb_status sb_resnet9_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);
+
+#endif

@@ -1,0 +1,94 @@
+/* The weight gradient of a convolution in the form `direct`: the chains of order.h in tiles of the accumulator; what
+ * lies where stands in conv_direct.h. */
+#include "ops/conv/conv_direct.h"
+
+/* What one pass over all tiles adds up: rows of samples of a frame. */
+typedef struct piece {
+    const void *x, *dy;
+    int sample, end, y, n_rows;
+} piece;
+
+/* The accumulator's tile += those of one sample. */
+static void add_rows(const sb_conv *conv, const weight_tile *at, const sb_real *row_operand,
+                     const sb_real *column_operand, int sample, const piece *of)
+{
+    const sb_conv_shape *shape = &conv->shape;
+    const sb_real *a = row_of(shape, at->rows, row_operand, sample, at->kernel_row, of->y) + at->m;
+    const sb_real *b = row_of(shape, at->columns, column_operand, sample, at->kernel_row, of->y) + at->j;
+    const sb_lines lines = {of->n_rows,
+                            row_of(shape, at->rows, row_operand, sample, at->kernel_row, of->y + 1) + at->m - a,
+                            row_of(shape, at->columns, column_operand, sample, at->kernel_row, of->y + 1) + at->j - b};
+    const sb_stretch s = {shape->w, a, 1, at->rows.pixel, NULL, b, at->columns.pixel};
+    SB_NATIVE(sb_kernel_lines)
+    (at->n_rows, at->width / SB_LANES, &s, &lines, accumulator_at(conv, at), accumulator_pitch(at));
+}
+
+static void sum_tile(const sb_conv *conv, const weight_tile *at, const piece *of)
+{
+    const bool swapped = at->columns.is_input;
+    for (int sample = of->sample; sample < of->end; sample++)
+        add_rows(conv, at, swapped ? of->dy : of->x, swapped ? of->x : of->dy, sample, of);
+}
+
+/* The two sides of a weight gradient. */
+typedef struct sides {
+    side rows, columns;
+    int n_m, n_j; /* tiles of a row of the kernel: so many times so many */
+} sides;
+
+static sides sides_of(const sb_conv *conv)
+{
+    const bool swapped = outputs_are_rows(&conv->shape);
+    sides s = {swapped ? output_side(conv) : input_side(conv), swapped ? input_side(conv) : output_side(conv), 0, 0};
+    s.n_m = (s.rows.n + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
+    s.n_j = (s.columns.n + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
+    return s;
+}
+
+/* Tile number i of all, by one thread; of nearly equal height, so that none is a thin one. */
+static void sum_tile_number(const sb_conv *conv, const sides *s, int i, const piece *of)
+{
+    const int pass = i % s->n_m, m = pass * s->rows.n / s->n_m, n_rows = (pass + 1) * s->rows.n / s->n_m - m;
+    const int j = i / s->n_m % s->n_j * SB_TILE_COLUMNS;
+    const weight_tile at = {s->rows, s->columns, i / s->n_m / s->n_j, m, n_rows, j, block_width(s->columns.n, j)};
+    sum_tile(conv, &at, of);
+}
+
+/* What is read of so many rows, or samples of so many, stays in the first-level cache while all tiles walk over it. */
+enum { CACHED = (1 << 15) / sizeof(sb_real) };
+
+static int rows_at_once(const sb_conv *conv)
+{
+    const sb_conv_shape *shape = &conv->shape;
+    const size_t row = (size_t)(shape->w + reach_of(shape)) * shape->in + (size_t)shape->w * output_side(conv).pixel;
+    const int n = (int)(CACHED / row) - reach_of(shape);
+    return n < 1 ? 1 : n < shape->h ? n : shape->h;
+}
+
+static int samples_at_once(const sb_conv *conv)
+{
+    const sb_conv_shape *shape = &conv->shape;
+    const size_t input = input_pixels(shape) * input_side(conv).pixel;
+    const size_t gradient = (size_t)shape->h * shape->w * output_side(conv).pixel;
+    const size_t n = CACHED / (input + gradient);
+    return n < 1 ? 1 : (int)n;
+}
+
+/* Some rows at a time, or some samples: a thread has the same tiles of all of them, so that nobody waits. */
+void SB_NATIVE(sb_direct_weight_gradient)(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x,
+                                          const void *const *dy)
+{
+    (void)ops;
+    const sides s = sides_of(conv);
+    const int h = conv->shape.h, n = conv->shape.n, n_tiles = conv->shape.kernel * s.n_m * s.n_j;
+    const int samples = samples_at_once(conv), rows = samples > 1 ? h : rows_at_once(conv);
+    for (int frame = 0; frame < n_frames; frame++)
+        for (int sample = 0; sample < n; sample += samples)
+            for (int y = 0; y < h; y += rows) {
+                const piece of = {x[frame], dy[frame],
+                                  sample,   sample + samples < n ? sample + samples : n,
+                                  y,        y + rows < h ? rows : h - y};
+#pragma omp for schedule(static) nowait
+                for (int i = 0; i < n_tiles; i++) sum_tile_number(conv, &s, i, &of);
+            }
+}

@@ -1,0 +1,392 @@
+/* Convolutions by cuDNN's graph API: tensors, a convolution and one operation on them are a graph; of the engine
+ * configurations that its heuristic lists for that, the first that may be taken and works becomes an execution plan.
+ * All numbers are those of cudnn_graph.h of 9 and of cudnn_backend.h of 8.9, where they are the same. */
+#include "ops/library/cudnn_parts.h"
+
+#include <string.h>
+
+enum { SUCCESS = SB_CUDNN_SUCCESS, FLOAT = 0, CROSS_CORRELATION = 1, CONFIGURATIONS_MAX = 128, NOTES_MAX = 32 };
+
+/* cudnnBackendDescriptorType_t */
+enum {
+    A_CONVOLUTION = 1,
+    AN_ENGINE,
+    A_CONFIGURATION,
+    A_HEURISTIC,
+    A_PLAN,
+    A_FORWARD_OPERATION = 10,
+    A_FILTER_OPERATION,
+    A_DATA_OPERATION,
+    A_GRAPH = 15,
+    A_VARIANT_PACK,
+    A_TENSOR
+};
+
+/* cudnnBackendAttributeType_t */
+enum {
+    OF_HANDLE = 0,
+    OF_DATA_TYPE = 1,
+    OF_INT64 = 3,
+    OF_FLOAT = 4,
+    OF_POINTER = 6,
+    OF_CONVOLUTION_MODE = 7,
+    OF_HEURISTIC_MODE = 8,
+    OF_NOTE = 11,
+    OF_DESCRIPTOR = 15
+};
+
+/* cudnnBackendAttributeName_t */
+enum {
+    CONVOLUTION_TYPE = 100,
+    CONVOLUTION_MODE,
+    CONVOLUTION_DILATIONS,
+    CONVOLUTION_STRIDES,
+    CONVOLUTION_POST_PADDINGS,
+    CONVOLUTION_PRE_PADDINGS,
+    CONVOLUTION_DIMENSIONS,
+    HEURISTIC_MODE = 200,
+    HEURISTIC_GRAPH,
+    HEURISTIC_RESULTS,
+    CONFIGURATION_ENGINE = 300,
+    PLAN_HANDLE = 400,
+    PLAN_CONFIGURATION,
+    PLAN_WORKSPACE,
+    FORWARD_ALPHA = 700,
+    FORWARD_BETA,
+    FORWARD_CONVOLUTION,
+    FORWARD_W,
+    FORWARD_X,
+    FORWARD_Y,
+    DATA_ALPHA,
+    DATA_BETA,
+    DATA_CONVOLUTION,
+    DATA_W,
+    DATA_DX,
+    DATA_DY,
+    FILTER_ALPHA,
+    FILTER_BETA,
+    FILTER_CONVOLUTION,
+    FILTER_DW,
+    FILTER_X,
+    FILTER_DY,
+    GRAPH_HANDLE = 800,
+    GRAPH_OPERATIONS,
+    TENSOR_ALIGNMENT = 900,
+    TENSOR_TYPE,
+    TENSOR_SIZES,
+    TENSOR_STRIDES,
+    TENSOR_NUMBER = 906,
+    PACK_NUMBERS = 1000,
+    PACK_POINTERS,
+    PACK_WORKSPACE = 1003,
+    ENGINE_NOTES = 1303
+};
+
+/* cudnnBackendNumericalNote_t: what an engine does to numbers. */
+enum { ON_TENSOR_CORES = 0, BY_FFT = 3, NONDETERMINISTIC = 4, BY_WINOGRAD = 5, STRICT_NAN = 9 };
+
+/* cudnnBackendHeurMode_t, in the order in which they are asked. */
+enum { MODE_A = 3, MODE_FALLBACK = 2, N_MODES = 2 };
+static const int modes[N_MODES] = {MODE_A, MODE_FALLBACK};
+
+/* Numbers of the tensors, by which a variant pack says which address is whose. */
+static const int64_t number[] = {'x', 'w', 'y'};
+enum { X, W, Y };
+
+/* ---- descriptors ---- */
+
+static sb_cudnn_object make(sb_cudnn *d, sb_cudnn_made *made, int kind)
+{
+    sb_cudnn_object o = NULL;
+    if (made->code == SUCCESS) made->code = d->backend.create(kind, &o);
+    if (made->code != SUCCESS) return NULL;
+    return made->object[made->n++] = o;
+}
+
+static void set(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object o, int name, int type, int64_t n, const void *values)
+{
+    if (made->code == SUCCESS) made->code = d->backend.set(o, name, type, n, values);
+}
+
+static void set_descriptor(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object o, int name, sb_cudnn_object value)
+{
+    set(d, made, o, name, OF_DESCRIPTOR, 1, &value);
+}
+
+static void finish(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object o)
+{
+    if (made->code == SUCCESS) made->code = d->backend.finalize(o);
+}
+
+void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n)
+{
+    while (made->n > n) d->backend.destroy(made->object[--made->n]);
+    made->code = SUCCESS;
+}
+
+/* ---- what is to be computed ---- */
+
+/* NCHW without gaps. */
+static sb_cudnn_object make_tensor(sb_cudnn *d, sb_cudnn_made *made, int64_t its_number, int64_t alignment, int64_t n,
+                                   int64_t c, int64_t h, int64_t w)
+{
+    const int64_t sizes[] = {n, c, h, w}, strides[] = {c * h * w, h * w, w, 1};
+    sb_cudnn_object o = make(d, made, A_TENSOR);
+    set(d, made, o, TENSOR_TYPE, OF_DATA_TYPE, 1, &(int){FLOAT});
+    set(d, made, o, TENSOR_SIZES, OF_INT64, 4, sizes);
+    set(d, made, o, TENSOR_STRIDES, OF_INT64, 4, strides);
+    set(d, made, o, TENSOR_NUMBER, OF_INT64, 1, &its_number);
+    set(d, made, o, TENSOR_ALIGNMENT, OF_INT64, 1, &alignment);
+    finish(d, made, o);
+    return o;
+}
+
+static sb_cudnn_object make_convolution(sb_cudnn *d, sb_cudnn_made *made, int padding)
+{
+    const int64_t paddings[] = {padding, padding}, ones[] = {1, 1};
+    sb_cudnn_object o = make(d, made, A_CONVOLUTION);
+    set(d, made, o, CONVOLUTION_TYPE, OF_DATA_TYPE, 1, &(int){FLOAT});
+    set(d, made, o, CONVOLUTION_MODE, OF_CONVOLUTION_MODE, 1, &(int){CROSS_CORRELATION});
+    set(d, made, o, CONVOLUTION_DIMENSIONS, OF_INT64, 1, &(int64_t){2});
+    set(d, made, o, CONVOLUTION_PRE_PADDINGS, OF_INT64, 2, paddings);
+    set(d, made, o, CONVOLUTION_POST_PADDINGS, OF_INT64, 2, paddings);
+    set(d, made, o, CONVOLUTION_STRIDES, OF_INT64, 2, ones);
+    set(d, made, o, CONVOLUTION_DILATIONS, OF_INT64, 2, ones);
+    finish(d, made, o);
+    return o;
+}
+
+/* The operation of a work, and the names of its attributes. */
+static const struct {
+    int kind, convolution, alpha, beta, x, w, y;
+} operations[SB_N_CUDNN_WORKS] = {
+    [SB_CUDNN_FORWARD] = {A_FORWARD_OPERATION, FORWARD_CONVOLUTION, FORWARD_ALPHA, FORWARD_BETA, FORWARD_X, FORWARD_W,
+                          FORWARD_Y},
+    [SB_CUDNN_DATA] = {A_DATA_OPERATION, DATA_CONVOLUTION, DATA_ALPHA, DATA_BETA, DATA_DX, DATA_W, DATA_DY},
+    [SB_CUDNN_FILTER] = {A_FILTER_OPERATION, FILTER_CONVOLUTION, FILTER_ALPHA, FILTER_BETA, FILTER_X, FILTER_DW,
+                         FILTER_DY}};
+
+sb_cudnn_object sb_cudnn_graph_operation(sb_cudnn *d, const sb_cudnn_planned *of, sb_cudnn_made *made)
+{
+    const sb_cudnn_shape *s = &of->shape;
+    const int k = s->kernel, less = k - 1 - 2 * s->padding;
+    sb_cudnn_object x = make_tensor(d, made, number[X], of->alignment[X], s->n, s->in, s->h + less, s->w + less);
+    sb_cudnn_object w = make_tensor(d, made, number[W], of->alignment[W], s->out, s->in, k, k);
+    sb_cudnn_object y = make_tensor(d, made, number[Y], of->alignment[Y], s->n, s->out, s->h, s->w);
+    sb_cudnn_object convolution = make_convolution(d, made, s->padding);
+    sb_cudnn_object o = make(d, made, operations[of->work].kind);
+    set_descriptor(d, made, o, operations[of->work].convolution, convolution);
+    set_descriptor(d, made, o, operations[of->work].x, x);
+    set_descriptor(d, made, o, operations[of->work].w, w);
+    set_descriptor(d, made, o, operations[of->work].y, y);
+    set(d, made, o, operations[of->work].alpha, OF_FLOAT, 1, &(float){1});
+    set(d, made, o, operations[of->work].beta, OF_FLOAT, 1, &of->beta);
+    finish(d, made, o);
+    return o;
+}
+
+static sb_cudnn_object make_graph(sb_cudnn *d, const sb_cudnn_planned *of, sb_cudnn_made *made)
+{
+    sb_cudnn_object operation = sb_cudnn_graph_operation(d, of, made), o = make(d, made, A_GRAPH);
+    set(d, made, o, GRAPH_HANDLE, OF_HANDLE, 1, &d->handle);
+    set_descriptor(d, made, o, GRAPH_OPERATIONS, operation);
+    finish(d, made, o);
+    return o;
+}
+
+/* ---- engine configurations ---- */
+
+/* What a mode of the heuristic lists for a graph, the best first. Those that were taken out of it are NULL. */
+typedef struct listing {
+    sb_cudnn_made heuristic;
+    int n;
+    sb_cudnn_object configuration[CONFIGURATIONS_MAX];
+} listing;
+
+static void drop_listing(sb_cudnn *d, listing *list)
+{
+    for (int i = 0; i < list->n; i++)
+        if (list->configuration[i]) d->backend.destroy(list->configuration[i]);
+    sb_cudnn_graph_drop(d, &list->heuristic, 0);
+    list->n = 0;
+}
+
+/* The results are written into configurations that the caller has made; how many there are is asked first. */
+static int list_results(sb_cudnn *d, sb_cudnn_object heuristic, listing *list)
+{
+    int64_t n = 0, n_given = 0;
+    int code = d->backend.get(heuristic, HEURISTIC_RESULTS, OF_DESCRIPTOR, 0, &n, NULL);
+    for (; code == SUCCESS && list->n < n && list->n < CONFIGURATIONS_MAX; list->n += code == SUCCESS)
+        code = d->backend.create(A_CONFIGURATION, &list->configuration[list->n]);
+    if (code != SUCCESS || list->n == 0) return code;
+    code = d->backend.get(heuristic, HEURISTIC_RESULTS, OF_DESCRIPTOR, list->n, &n_given, list->configuration);
+    while (code == SUCCESS && list->n > n_given) d->backend.destroy(list->configuration[--list->n]);
+    return code;
+}
+
+/* A mode that knows nothing of such a graph lists nothing. */
+static int list_configurations(sb_cudnn *d, sb_cudnn_object graph, int mode, listing *list)
+{
+    sb_cudnn_object o = make(d, &list->heuristic, A_HEURISTIC);
+    set_descriptor(d, &list->heuristic, o, HEURISTIC_GRAPH, graph);
+    set(d, &list->heuristic, o, HEURISTIC_MODE, OF_HEURISTIC_MODE, 1, &mode);
+    finish(d, &list->heuristic, o);
+    int code = list->heuristic.code;
+    if (code == SUCCESS) code = list_results(d, o, list);
+    return sb_cudnn_is_unsupported(d, code) ? SUCCESS : code;
+}
+
+/* As with the functions for convolutions alone: with TF32 tensor cores may be used on float32, but nothing may be
+ * rounded to half precision first or be summed in less than float32. A note that is not known here forbids, too. */
+static bool is_note_allowed(const sb_cudnn *d, int note)
+{
+    return note == ON_TENSOR_CORES    ? d->tf32
+           : note == NONDETERMINISTIC ? d->row.rule != SB_CUDNN_RULE_DETERMINISTIC
+                                      : note >= BY_FFT && note <= STRICT_NAN; /* FFT, Winograd and its tiles */
+}
+
+/* Do the notes of the configuration's engine allow it? */
+static int ask_notes(sb_cudnn *d, sb_cudnn_object configuration, bool *is_allowed)
+{
+    sb_cudnn_made made = {0};
+    int notes[NOTES_MAX];
+    int64_t n_engines = 0, n = 0;
+    sb_cudnn_object engine = make(d, &made, AN_ENGINE);
+    int code = made.code;
+    if (code == SUCCESS)
+        code = d->backend.get(configuration, CONFIGURATION_ENGINE, OF_DESCRIPTOR, 1, &n_engines, &engine);
+    if (code == SUCCESS) code = d->backend.get(engine, ENGINE_NOTES, OF_NOTE, 0, &n, NULL);
+    *is_allowed = n <= NOTES_MAX;
+    if (code == SUCCESS && n > 0 && *is_allowed) code = d->backend.get(engine, ENGINE_NOTES, OF_NOTE, n, &n, notes);
+    for (int i = 0; code == SUCCESS && i < n && *is_allowed; i++) *is_allowed = is_note_allowed(d, notes[i]);
+    sb_cudnn_graph_drop(d, &made, 0);
+    return code;
+}
+
+/* ---- plans ---- */
+
+static sb_cudnn_object make_plan(sb_cudnn *d, sb_cudnn_made *made, sb_cudnn_object configuration, int64_t *n_bytes)
+{
+    int64_t n = 0;
+    sb_cudnn_object o = make(d, made, A_PLAN);
+    set(d, made, o, PLAN_HANDLE, OF_HANDLE, 1, &d->handle);
+    set_descriptor(d, made, o, PLAN_CONFIGURATION, configuration);
+    finish(d, made, o);
+    if (made->code == SUCCESS) made->code = d->backend.get(o, PLAN_WORKSPACE, OF_INT64, 1, &n, n_bytes);
+    return o;
+}
+
+/* The addresses of x, w and y. */
+static void order(sb_cudnn_work work, const sb_cudnn_operands *of, const void *address[3])
+{
+    address[X] = work == SB_CUDNN_DATA ? of->result : of->a;
+    address[W] = work == SB_CUDNN_FORWARD ? of->b : work == SB_CUDNN_DATA ? of->a : of->result;
+    address[Y] = work == SB_CUDNN_FORWARD ? of->result : of->b;
+}
+
+static int execute(sb_cudnn *d, sb_cudnn_object plan, sb_cudnn_work work, const sb_cudnn_operands *of)
+{
+    sb_cudnn_made made = {0};
+    const void *address[3];
+    order(work, of, address);
+    sb_cudnn_object o = make(d, &made, A_VARIANT_PACK);
+    set(d, &made, o, PACK_NUMBERS, OF_INT64, 3, number);
+    set(d, &made, o, PACK_POINTERS, OF_POINTER, 3, address);
+    set(d, &made, o, PACK_WORKSPACE, OF_POINTER, 1, &d->workspace);
+    finish(d, &made, o);
+    int code = made.code;
+    if (code == SUCCESS) code = d->backend.execute(d->handle, plan, o);
+    sb_cudnn_graph_drop(d, &made, 0);
+    return code;
+}
+
+/* A plan of the configuration, which is the plan's from now on, computes the convolution. *gives_way: it may not, or
+ * does not work here. Then, and where it fails, nothing of it is kept. */
+static const char *attempt(sb_cudnn *d, sb_cudnn_plan *p, sb_cudnn_object configuration, const sb_cudnn_operands *of,
+                           bool *gives_way)
+{
+    const char *what = "list of engines";
+    const int n = p->made.n;
+    int64_t n_bytes = 0;
+    bool may = false;
+    p->made.object[p->made.n++] = configuration;
+    int code = ask_notes(d, configuration, &may);
+    if (code == SUCCESS && may) {
+        what = "execution plan";
+        p->plan = make_plan(d, &p->made, configuration, &n_bytes);
+        code = p->made.code;
+        may = n_bytes <= SB_CUDNN_WORKSPACE;
+    }
+    if (code == SUCCESS && may) what = "convolution", code = execute(d, p->plan, p->of.work, of);
+    *gives_way = sb_cudnn_is_unsupported(d, code) || (code == SUCCESS && !may);
+    if (code != SUCCESS || !may) sb_cudnn_graph_drop(d, &p->made, n);
+    return code == SUCCESS || *gives_way ? NULL : sb_cudnn_failed(d, what, code);
+}
+
+/* Computes it by the first configuration that may and can. */
+static const char *choose(sb_cudnn *d, sb_cudnn_plan *p, const sb_cudnn_operands *of)
+{
+    const char *words = NULL;
+    bool gives_way = true;
+    sb_cudnn_object graph = make_graph(d, &p->of, &p->made);
+    if (p->made.code != SUCCESS) return sb_cudnn_failed(d, "description of a convolution", p->made.code);
+    for (int mode = 0; mode < N_MODES && gives_way && !words; mode++) {
+        listing list = {0};
+        int code = list_configurations(d, graph, modes[mode], &list);
+        if (code != SUCCESS) words = sb_cudnn_failed(d, "list of engines", code);
+        for (int i = 0; i < list.n && gives_way && !words; i++) {
+            sb_cudnn_object configuration = list.configuration[i];
+            list.configuration[i] = NULL;
+            words = attempt(d, p, configuration, of, &gives_way);
+        }
+        drop_listing(d, &list);
+    }
+    return words || !gives_way ? words : sb_cudnn_none_left(d, p->of.work);
+}
+
+/* ---- convolutions ---- */
+
+static int alignment_of(const void *address)
+{
+    int bytes = 16;
+    while ((uintptr_t)address % (unsigned)bytes) bytes /= 2;
+    return bytes;
+}
+
+static const char *convolve(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of)
+{
+    sb_cudnn_planned planned = {.shape = *shape, .work = work, .beta = of->beta};
+    const void *address[3];
+    order(work, of, address);
+    for (int i = 0; i < 3; i++) planned.alignment[i] = alignment_of(address[i]);
+    for (int i = 0; i < d->n_plans; i++)
+        if (memcmp(&d->plan[i].of, &planned, sizeof planned) == 0) {
+            int code = execute(d, d->plan[i].plan, work, of);
+            return code == SUCCESS ? NULL : sb_cudnn_failed(d, "convolution", code);
+        }
+    if (d->n_plans == sizeof d->plan / sizeof *d->plan) return "more shapes of convolutions than there is room for";
+    sb_cudnn_plan *p = &d->plan[d->n_plans];
+    *p = (sb_cudnn_plan){.of = planned};
+    const char *words = choose(d, p, of);
+    if (words)
+        sb_cudnn_graph_drop(d, &p->made, 0);
+    else
+        d->n_plans++;
+    return words;
+}
+
+static void close_all(sb_cudnn *d)
+{
+    for (int i = 0; i < d->n_plans; i++) sb_cudnn_graph_drop(d, &d->plan[i].made, 0);
+}
+
+#define AT(member) offsetof(sb_cudnn, backend.member)
+static const sb_cudnn_function functions[] = {{"cudnnBackendCreateDescriptor", AT(create)},
+                                              {"cudnnBackendDestroyDescriptor", AT(destroy)},
+                                              {"cudnnBackendFinalize", AT(finalize)},
+                                              {"cudnnBackendSetAttribute", AT(set)},
+                                              {"cudnnBackendGetAttribute", AT(get)},
+                                              {"cudnnBackendExecute", AT(execute)},
+                                              {0}};
+
+const sb_cudnn_api sb_cudnn_api_graph = {functions, convolve, close_all};

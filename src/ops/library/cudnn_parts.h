@@ -1,0 +1,168 @@
+/* What cudnn.c (the library), cudnn_calls.c and cudnn_graph.c (convolutions by either of its interfaces) share: its
+ * functions, declared here so that no header of it is needed at build time. */
+#ifndef SB_OPS_CUDNN_PARTS_H
+#define SB_OPS_CUDNN_PARTS_H
+
+#include "ops/library/cudnn.h"
+
+#include <stdint.h>
+
+typedef void *sb_cudnn_object; /* handles and descriptors */
+enum { SB_CUDNN_SUCCESS = 0, SB_CUDNN_SHAPES_MAX = 64, SB_CUDNN_LIST_MAX = 32 };
+
+/* What a convolution is computed from, and where to. */
+typedef struct sb_cudnn_operands {
+    const void *a, *b;
+    float beta;
+    void *result;
+} sb_cudnn_operands;
+
+/* ---- the two interfaces ---- */
+
+/* A function of cuDNN, and where in sb_cudnn its address goes. */
+typedef struct sb_cudnn_function {
+    const char *name;
+    size_t member;
+} sb_cudnn_function;
+
+typedef struct sb_cudnn_api {
+    const sb_cudnn_function *functions; /* that it needs beside those of the library, ended by a row without a name */
+    const char *(*convolve)(sb_cudnn *d, sb_cudnn_work work, const sb_cudnn_shape *shape, const sb_cudnn_operands *of);
+    void (*close)(sb_cudnn *d); /* gives back what convolve has kept */
+} sb_cudnn_api;
+extern const sb_cudnn_api sb_cudnn_api_calls, sb_cudnn_api_graph;
+
+/* RULE in core/rows/cudnn_choices.h. */
+typedef enum sb_cudnn_rule {
+    SB_CUDNN_RULE_DETERMINISTIC,
+    SB_CUDNN_RULE_ATOMICS,
+    SB_CUDNN_RULE_GUESSED,
+    SB_CUDNN_RULE_TIMED
+} sb_cudnn_rule;
+
+typedef struct sb_cudnn_choice_row {
+    const sb_cudnn_api *api;
+    sb_cudnn_rule rule;
+} sb_cudnn_choice_row;
+
+/* ---- one function for each kind of convolution ---- */
+
+/* cudnnMathType_t */
+enum { SB_CUDNN_DEFAULT_MATH = 0, SB_CUDNN_TENSOR_OP_MATH = 1, SB_CUDNN_FMA_MATH = 3 };
+
+/* cudnnConvolutionFwdAlgoPerf_t, and its twins of the gradients. */
+typedef struct sb_cudnn_listed {
+    int algorithm, status;
+    float milliseconds;
+    size_t n_bytes;
+    int determinism, math, reserved[3];
+} sb_cudnn_listed;
+
+/* cudnnGetConvolution...Algorithm_v7 and cudnnFindConvolution...Algorithm: the best first. */
+typedef int sb_cudnn_search(sb_cudnn_object, sb_cudnn_object, sb_cudnn_object, sb_cudnn_object, sb_cudnn_object,
+                            int n_max, int *n, sb_cudnn_listed *);
+
+typedef struct sb_cudnn_candidate {
+    int algorithm, math;
+} sb_cudnn_candidate;
+
+/* How a work on a shape is computed: by candidate `at`, or by none that is left. */
+typedef struct sb_cudnn_way {
+    sb_cudnn_object convolution; /* descriptor, with the math type of the candidate */
+    sb_cudnn_candidate candidate[SB_CUDNN_LIST_MAX];
+    int n, at;
+    bool is_listed;  /* the candidates are known */
+    bool is_sized;   /* n_bytes is the memory of this candidate, with its math type */
+    bool has_worked; /* this one it is, for good */
+    size_t n_bytes;
+} sb_cudnn_way;
+
+/* One shape of convolution, described once. */
+typedef struct sb_cudnn_described {
+    sb_cudnn_shape shape;
+    sb_cudnn_object x, y, filter;
+    sb_cudnn_way way[SB_N_CUDNN_WORKS];
+} sb_cudnn_described;
+
+/* ---- the graph API ---- */
+
+/* Descriptors in the order in which they were made, each perhaps of those before it. */
+enum { SB_CUDNN_MADE_MAX = 8 }; /* for a plan: x, w, y, convolution, operation, graph, configuration, plan */
+typedef struct sb_cudnn_made {
+    int n;
+    int code; /* of the first call that failed: what would come behind it is not called */
+    sb_cudnn_object object[SB_CUDNN_MADE_MAX];
+} sb_cudnn_made;
+
+/* What an execution plan computes. alignment: in bytes, of x, w, y or their gradients. */
+typedef struct sb_cudnn_planned {
+    sb_cudnn_shape shape;
+    sb_cudnn_work work;
+    float beta;
+    int alignment[3];
+} sb_cudnn_planned;
+
+/* One that has computed once. */
+typedef struct sb_cudnn_plan {
+    sb_cudnn_planned of;
+    sb_cudnn_object plan; /* of the last configuration made */
+    sb_cudnn_made made;
+} sb_cudnn_plan;
+
+/* cudnnBackend... */
+typedef struct sb_cudnn_backend {
+    int (*create)(int kind, sb_cudnn_object *), (*destroy)(sb_cudnn_object), (*finalize)(sb_cudnn_object);
+    int (*set)(sb_cudnn_object, int name, int type, int64_t n, const void *);
+    int (*get)(sb_cudnn_object, int name, int type, int64_t n_max, int64_t *n, void *);
+    int (*execute)(sb_cudnn_object handle, sb_cudnn_object plan, sb_cudnn_object pack);
+} sb_cudnn_backend;
+
+struct sb_cudnn {
+    void *library;
+    sb_cudnn_object handle;
+    void *stream, *workspace; /* as it is to be started */
+    const char *wanted;       /* version; NULL: any */
+    sb_cudnn_choice choice;
+    sb_cudnn_choice_row row;
+    bool tf32;
+    int n_shapes, n_plans; /* of the interface that computes: shapes described, or plans made */
+    sb_cudnn_described shape[SB_CUDNN_SHAPES_MAX];
+    sb_cudnn_plan plan[SB_CUDNN_SHAPES_MAX * SB_N_CUDNN_WORKS];
+    char words[256], version[32];
+    size_t (*get_version)(void);
+    const char *(*error_string)(int status);
+    int (*create)(sb_cudnn_object *), (*destroy)(sb_cudnn_object), (*set_stream)(sb_cudnn_object, void *stream);
+    int (*create_tensor)(sb_cudnn_object *), (*destroy_tensor)(sb_cudnn_object);
+    int (*create_filter)(sb_cudnn_object *), (*destroy_filter)(sb_cudnn_object);
+    int (*create_convolution)(sb_cudnn_object *), (*destroy_convolution)(sb_cudnn_object);
+    int (*set_tensor)(sb_cudnn_object, int format, int type, int n, int c, int h, int w);
+    int (*set_filter)(sb_cudnn_object, int type, int format, int k, int c, int h, int w);
+    int (*set_convolution)(sb_cudnn_object, int pad_h, int pad_w, int u, int v, int dilation_h, int dilation_w,
+                           int mode, int type);
+    int (*set_math)(sb_cudnn_object, int math);
+    sb_cudnn_search *guess[SB_N_CUDNN_WORKS], *time[SB_N_CUDNN_WORKS];
+    int (*size[SB_N_CUDNN_WORKS])(sb_cudnn_object, sb_cudnn_object, sb_cudnn_object, sb_cudnn_object, sb_cudnn_object,
+                                  int algorithm, size_t *n_bytes);
+    int (*convolve[SB_N_CUDNN_WORKS])(sb_cudnn_object, const void *alpha, sb_cudnn_object, const void *,
+                                      sb_cudnn_object, const void *, sb_cudnn_object, int algorithm, void *workspace,
+                                      size_t n_bytes, const void *beta, sb_cudnn_object, void *);
+    sb_cudnn_backend backend;
+};
+
+/* ---- what both say ---- */
+
+extern const char *const sb_cudnn_work_name[SB_N_CUDNN_WORKS]; /* "forward convolution", ... */
+
+/* Is that CUDNN_STATUS_NOT_SUPPORTED or of its kin? */
+bool sb_cudnn_is_unsupported(const sb_cudnn *d, int code);
+
+/* The sentences that sb_cudnn_convolve returns. */
+const char *sb_cudnn_failed(sb_cudnn *d, const char *what, int code);
+const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work);
+
+/* x, w and y, tensors of the shape by the graph API, the convolution and its operation, the last one returned: what can
+ * be made without a device. made->code is that of the first call that failed. */
+sb_cudnn_object sb_cudnn_graph_operation(sb_cudnn *d, const sb_cudnn_planned *of, sb_cudnn_made *made);
+void sb_cudnn_graph_drop(sb_cudnn *d, sb_cudnn_made *made, int n); /* all behind the first n */
+
+#endif

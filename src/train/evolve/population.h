@@ -1,0 +1,101 @@
+/* A population of genomes and its generations: Deep GA, or random search. Of a generation only the parents of the next
+ * one and the elite keep genome and weights; every other individual lives while its loss is computed.
+ *
+ *     SB_TRY(sb_population_open(&p, ops, &net->params, &plan));
+ *     for (;;) {
+ *         SB_TRY(sb_population_judge(&p, nets, n_nets, &window));       losses, and their order
+ *         SB_TRY(sb_population_advance(&p, 0));                         the best one becomes the elite
+ *     }
+ *     sb_population_close(&p);
+ *
+ * Generation 0: N genomes of one place. Generation g > 0 of Deep GA: individual 0 is the elite, unchanged; individual i
+ * has a parent of the truncation best of generation g - 1 and one mutation more. Of random search: N genomes of one
+ * place again. Individual i of generation g is drawn from words(seed, stream 16 2^20 + g, i): word 0 the parent's rank,
+ * word 1 the place. docs/specification.md, section 11.
+ */
+#ifndef SB_TRAIN_POPULATION_H
+#define SB_TRAIN_POPULATION_H
+
+#include "core/hash.h"
+#include "net/net.h"
+#include "rank/ranks.h"
+#include "train/evolve/genome.h"
+
+enum { SB_GENERATIONS_MOST = 1 << 20 }; /* streams of random numbers are so far apart */
+
+typedef struct sb_population_plan {
+    long n, truncation; /* individuals; parents, 0: random search */
+    double sigma;
+    size_t n_noise;
+    uint64_t seed;
+    sb_ranks *ranks; /* that share the individuals of a generation; NULL: one process */
+} sb_population_plan;
+
+typedef struct sb_individual {
+    double loss;    /* mean cross-entropy; NaN is worse than all */
+    double correct; /* right images */
+    int64_t number; /* in its generation */
+    int64_t parent; /* in the generation before; -1: none, as of a first genome and of the elite */
+    int64_t place;  /* the last of its genome, -1: that of the elite */
+} sb_individual;
+
+typedef struct sb_found { /* of an individual, by the rank that judged it */
+    double loss, correct;
+} sb_found;
+
+/* What a genome and its weights are kept in. */
+typedef struct sb_lineage {
+    sb_genome genome;
+    int64_t number;  /* in the generation that it was chosen in */
+    sb_real *weight; /* device: [params->total] */
+} sb_lineage;
+
+typedef struct sb_population {
+    sb_population_plan plan;
+    sb_ops *ops;
+    sb_decoder decoder;
+    long generation;       /* that is judged next, from 0 */
+    sb_individual *ranked; /* [n] of the generation judged last, the best first */
+    sb_lineage *parent;    /* [truncation] by rank, of the generation judged last; none before generation 0 */
+    sb_lineage *next;      /* [truncation], room for those that come */
+    sb_lineage elite;      /* its genome is empty before generation 0 */
+    double elite_loss, elite_correct; /* when it became the elite */
+    sb_real *memory;                  /* of all weights */
+    sb_found *found;                  /* [n], of ranks: what goes from one to the others */
+} sb_population;
+
+/* ops and params stay the caller's and must outlive it. SB_E_USAGE: fewer individuals than parents, or the table is
+ * smaller than the network. On failure nothing stays open. */
+sb_status sb_population_open(sb_population *population, sb_ops *ops, const sb_params *params,
+                             const sb_population_plan *plan);
+void sb_population_close(sb_population *population); /* one of zeros, too */
+
+/* Draw the generation and find the loss of each individual on the images of the window: ranked is set. nets:
+ * networks of the same parameters whose weights are overwritten, each of which one thread has; they see the memory
+ * of the population's backend. One net alone may have a backend of several threads. Of several ranks, which all call
+ * it with the same window, each judges its slice of the individuals; losses and right images go to all. A failure of
+ * one is that of all, and SB_E_INTERRUPTED after a signal, which all then have got: nothing was judged. */
+sb_status sb_population_judge(sb_population *population, sb_net *const *nets, int n_nets, const sb_window *window);
+
+/* Weights of the individual of that rank, of the generation judged last. */
+void sb_population_weights(const sb_population *population, long rank, sb_real *to);
+
+/* The best ones become the parents of the next generation, and the one of that rank the elite; -1: the old one
+ * stays. */
+sb_status sb_population_advance(sb_population *population, long elite_rank);
+
+/* The loss of the last individual that was chosen as a parent, and of the first that was not; NaN where there is
+ * none. */
+double sb_population_chosen(const sb_population *population);
+double sb_population_refused(const sb_population *population);
+
+/* What the next generation depends on: the genomes of the parents in their order, and that of the elite. */
+sb_status sb_population_hash(const sb_population *population, sb_hash *hash);
+
+/* After a generation was read from a file: genomes and numbers are there, the weights are rebuilt from them. */
+void sb_population_rebuild(sb_population *population);
+
+/* By all ranks: where rank 0 stands, its generation, genomes and numbers, to the others, which rebuild the weights. */
+sb_status sb_population_share(sb_population *population);
+
+#endif
