@@ -311,6 +311,34 @@ static void expect_variant(const char *backend, const sb_backend_options *option
     expect_libraries_closed();
 }
 
+/* Asked for, and on a device whose code waits, every launch is a dependent one; else none is, and the bits are the
+ * same. A build without that code says so. */
+static void launches_depend_where_kernels_wait(void **state)
+{
+    (void)state;
+    static const char name[] = "SAMEBITS_CUDA_DEPENDENT_LAUNCH";
+    sb_hash weights[4];
+    for (int i = 0; i < 4; i++) {
+        const bool asked = i & 1, wait = i & 2;
+        fake_cuda_reset();
+        fake.kernels_wait = wait;
+        setenv(name, asked ? "1" : "0", 1);
+        const outcome o = train("native-cuda", false);
+        assert_int_equal(o.status, SB_OK);
+        weights[i] = o.weights;
+        assert_true(sb_hash_equal(weights[0], weights[i]));
+        assert_true(asked && wait ? fake.n_dependent > 100 && fake.n_put == 0
+                                  : fake.n_dependent == 0 && fake.n_put > 100);
+        expect_all_closed("dependent launches");
+    }
+    fake_cuda_reset();
+    fake.kernels_wait = true;
+    setenv(name, "1", 1);
+    expect_variant("native-cuda", &(sb_backend_options){.threads = 1}, "sm_90 dependent launches");
+    expect_variant("cublas", &(sb_backend_options){.threads = 1}, "sm_90 dependent launches cuBLAS 13.0.2");
+    unsetenv(name);
+}
+
 static void libraries_open_and_close(void **state)
 {
     (void)state;
@@ -373,6 +401,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(windows_have_the_bits_of_native),
                                        cmocka_unit_test(any_call_may_fail),
                                        cmocka_unit_test(any_call_may_fail_one_by_one),
+                                       cmocka_unit_test(launches_depend_where_kernels_wait),
                                        cmocka_unit_test(a_trap_is_not_told_of_the_next_call),
                                        cmocka_unit_test(one_by_one_a_trap_has_its_name),
                                        cmocka_unit_test(short_memory_says_how_much),

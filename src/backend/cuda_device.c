@@ -12,6 +12,7 @@ typedef struct cuda {
     sb_gpu_backend backend;
     cudaEvent_t mark[2]; /* beginning and end of the last list; NULL, one or both: the device has no clock */
     bool records;        /* the stream is being captured, and must not be waited for */
+    bool dependent;      /* launches overlap (ops/kernels/kernels_cuda.h) */
 } cuda;
 
 static cudaStream_t stream_of(const sb_gpu *gpu)
@@ -121,7 +122,7 @@ static void zero(sb_gpu *gpu, void *memory, size_t n_bytes)
 static void launch(sb_gpu *gpu, int kernel, sb_grid grid, const void *args)
 {
     unsigned x = (unsigned)grid.x, y = (unsigned)grid.y, z = (unsigned)grid.z;
-    check(gpu, (cudaError_t)sb_kernels_launch(kernel, x, y, z, args, gpu->stream));
+    check(gpu, (cudaError_t)sb_kernels_launch(kernel, x, y, z, args, gpu->stream, ((cuda *)gpu)->dependent));
 }
 
 static void record(sb_gpu *gpu)
@@ -220,6 +221,20 @@ static const sb_machine machine = {
 
 /* ---- opening ---- */
 
+/* SAMEBITS_CUDA_DEPENDENT_LAUNCH asks for it, and the device's code has to be made for it. */
+static void choose_launches(cuda *d)
+{
+    sb_context *context = &d->backend.gpu.context;
+    const size_t n = strlen(context->variant);
+    if (!sb_gpu_dependent_asked()) return;
+    if (sb_cuda_taken((cudaError_t)sb_kernels_wait(&d->dependent)) != cudaSuccess) d->dependent = false;
+    if (d->dependent)
+        snprintf(context->variant + n, sizeof context->variant - n, " dependent launches");
+    else
+        fprintf(stderr, "samebits: SAMEBITS_CUDA_DEPENDENT_LAUNCH wants a device of compute capability 9.0 and a build "
+                        "for it by CUDA 12.3 or later; launches do not overlap here\n");
+}
+
 sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options *options)
 {
     struct cudaDeviceProp properties;
@@ -243,6 +258,7 @@ sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options
     memcpy(b->gpu.place, place, sizeof place);
     b->gpu.processors = properties.multiProcessorCount;
     snprintf(b->gpu.context.variant, sizeof b->gpu.context.variant, "sm_%d%d", properties.major, properties.minor);
+    choose_launches(d);
     *backend = b;
     return SB_OK;
 }

@@ -12,10 +12,20 @@
 
 enum { GRAPH_LEAST = 32 }; /* shorter lists are not worth a graph: tests, outputs, single copies */
 
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
 bool sb_gpu_one_by_one(void)
 {
-    const char *value = getenv("SAMEBITS_CUDA_SYNC");
-    return value && *value && strcmp(value, "0") != 0;
+    return is_set("SAMEBITS_CUDA_SYNC");
+}
+
+bool sb_gpu_dependent_asked(void)
+{
+    return is_set("SAMEBITS_CUDA_DEPENDENT_LAUNCH");
 }
 
 /* ---- errors ---- */

@@ -19,7 +19,8 @@ whole_trainer() {
 
 # The build's own commands with clang in the compiler's place, and then its link with the new objects in front.
 computing_part() {
-    local compiler command objects='src/CMakeFiles/sb_ops_f32_(plain|avx2|neon)\.dir/[^/ ]*ops/[a-z0-9_]*\.c\.o' link object n=0
+    local compiler command link object n=0
+    local objects='src/CMakeFiles/sb_ops_f32_(plain|avx2|neon)\.dir/[^/ ]*ops/((conv|dense|norm|optimizer|point)/)?[a-z0-9_]*\.c\.o'
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$SB_BUILD/CMakeCache.txt")
     (cd "$SB_BUILD" && ninja -t commands bin/samebits) >all
     link=$(grep -F -- ' -o bin/samebits ' all)

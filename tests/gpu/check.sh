@@ -127,6 +127,26 @@ for case in "native-cuda --arithmetic winograd" cublas cudnn "cudnn --cudnn-algo
     verdict "graph $case" $status "$graph $single"
 done
 
+# Launches that overlap change no bit, and how long a window takes with them: beside it once more without.
+dependent="env SAMEBITS_CUDA_DEPENDENT_LAUNCH=1"
+if $dependent timeout 60 samebits bench --quick --only prednet --backend native-cuda --threads 1 2>&1 | grep -q 'dependent launches'; then
+    for arithmetic in direct winograd; do
+        ordered=$(hash 60 $full --windows 5 --arithmetic $arithmetic --backend native-cuda)
+        overlapped=$(SAMEBITS_CUDA_DEPENDENT_LAUNCH=1 hash 60 $full --windows 5 --arithmetic $arithmetic --backend native-cuda)
+        status=$?
+        [ $status = 0 ] && { [ "$ordered" = "$overlapped" ]; status=$?; }
+        verdict "dependent launches $arithmetic" $status "$ordered $overlapped"
+        for how in 0 1; do
+            log=$out/windows-$arithmetic-dependent-$how
+            SAMEBITS_CUDA_DEPENDENT_LAUNCH=$how timeout 60 samebits bench --only prednet --backend native-cuda/$arithmetic --threads 1 \
+                --rounds 7 -o "$log.csv" >"$log.txt" 2>&1
+            verdict "times $arithmetic, dependent launches $how" $? "$(basename "$log").csv"
+        done
+    done
+else
+    not_run "dependent launches" "no device of compute capability 9.0 or no build for it"
+fi
+
 # The tests of every operation, on every backend that is here.
 tests="point lstm loss dense conv conv_weights conv_identity update gpu"
 for test in $tests; do together test_$test 90 env OMP_WAIT_POLICY=passive test_$test; done

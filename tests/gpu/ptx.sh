@@ -1,6 +1,7 @@
 #!/bin/sh
 # Device code holds the fused multiply-adds that are written, no others: kernels without one in their source have none
-# in their PTX, and nothing is approximate or flushes small numbers. Arguments: nvcc, the folder src.
+# in their PTX, and nothing is approximate or flushes small numbers. Made for a device that starts a kernel while the one
+# before it runs, every kernel waits for that one before it touches memory. Arguments: nvcc, the folder src.
 # exit: 0 holds, 1 not, 77 no nvcc here
 set -eu
 nvcc=$1 src=$2
@@ -42,5 +43,27 @@ ptx "$work/probe.cu" "$work/contracted" --fmad=true
 exact=$(fused "$work/exact" probe) contracted=$(fused "$work/contracted" probe)
 [ "$exact" -eq 0 ] && [ "$contracted" -eq 1 ] ||
     { echo "probe: $contracted contracted, $exact exact: the search is blind"; failed=1; }
-[ "$failed" -eq 0 ] && echo "no contraction that is not written"
+
+# early PTX: kernels that touch memory, or leave out the wait, before they waited; then the number of all kernels
+early()
+{
+    awk '/^[ \t]*(\.visible )?\.entry/ { kernel = $0; waited = 0; n++ }
+        /griddepcontrol\.wait/ { waited = 1 }
+        /^[ \t]*(@%?!?[a-z0-9]+ )?(ld|st|atom|red|cp|ldmatrix)\.[a-z0-9.]*(global|shared|generic|async)/ || /^[ \t]*(ld|st)\.[vfbsu]/ \
+            { if (!waited) print "before its turn: " kernel ": " $0 }
+        /^}/ { if (kernel != "" && !waited) print "never waits: " kernel; kernel = "" }
+        END { print n + 0 " kernels" }' "$1"
+}
+
+ptx "$src/ops/kernels/kernels_cuda.cu" "$work/waiting" -arch=compute_90 $flags
+early "$work/waiting" >"$work/early"
+sed '$d' "$work/early" | grep . && failed=1
+[ "$(tail -n 1 "$work/early")" = "$(grep -c '\.entry' "$work/waiting") kernels" ] || { echo "not all kernels were seen"; failed=1; }
+ptx "$src/ops/kernels/kernels_cuda.cu" "$work/ordered" -arch=compute_80 $flags
+if grep -q griddepcontrol "$work/ordered"; then echo "an older device is asked to wait"; failed=1; fi
+# The search can find something: the same code without its waits, and with them behind the first access.
+grep -v 'griddepcontrol\.wait' "$work/waiting" >"$work/rash"
+[ "$(early "$work/rash" | grep -c 'never waits')" = "$(grep -c '\.entry' "$work/rash")" ] && early "$work/rash" | grep -q 'before its turn' ||
+    { echo "kernels that do not wait were not found: the search is blind"; failed=1; }
+[ "$failed" -eq 0 ] && echo "no contraction that is not written, no access before its turn"
 exit "$failed"

@@ -451,10 +451,21 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t runnable, cudaStream_t stream)
 #define SIZE(name) sizeof(name##_args),
 static const size_t args_size[] = {SB_KERNELS(SIZE, SIZE)};
 
-int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream)
+int sb_kernels_wait(bool *wait)
+{
+    MAY_FAIL;
+    *wait = fake.kernels_wait;
+    return cudaSuccess;
+}
+
+int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream,
+                      bool dependent)
 {
     work w = {.kernel = kernel, .grid = {grid_x, grid_y, grid_z}};
     MAY_FAIL;
+    fake.misused |= dependent && !fake.kernels_wait;
+    fake.n_dependent += dependent;
+    fake.n_put += !dependent;
     if (args_size[kernel] > sizeof w.args) abort();
     memcpy(w.args, args, args_size[kernel]);
     return put(stream, &w);

@@ -20,11 +20,13 @@ typedef struct fake_cuda {
     long failing_call; /* the call with this number fails, counted from 0 as below; -1: none */
     long trap;         /* the launch with this number fails on the device, when it runs: so does every later call */
     bool no_driver;
-    bool never_idle; /* the stream has work that does not end */
+    bool never_idle;   /* the stream has work that does not end */
+    bool kernels_wait; /* the device's code is made for dependent launches */
     int n_devices;   /* one, until a test says otherwise */
 
     /* what it saw */
     long n_calls, n_launches;
+    long n_put, n_dependent; /* launches put on the stream: in its order, and dependent ones */
     const char *failed; /* the function of failing_call; NULL: it has not come */
     bool failed_in_capture;
     long n_work_after; /* launches, copies and graphs put on the stream after the failure */

@@ -13,9 +13,19 @@
 #define CONSTANT
 #endif
 
+/* A kernel lets the next one be launched as soon as all of its own blocks run, and touches memory when the one before it
+ * has ended, and with it all before that. Where the launch is not a dependent one, neither instruction does anything. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define WAIT_FOR_LAST() (cudaTriggerProgrammaticLaunchCompletion(), cudaGridDependencySynchronize())
+#else
+#define WAIT_FOR_LAST() ((void)0)
+#endif
+enum { WAITS_FROM = 90 }; /* PTX of this version on */
+
 #define KERNEL_EACH(name)                                                                                              \
     __global__ void __launch_bounds__(SB_EACH_THREADS) name##_kernel(const name##_args k)                              \
     {                                                                                                                  \
+        WAIT_FOR_LAST();                                                                                               \
         long i = (long)blockIdx.x * SB_EACH_THREADS + threadIdx.x;                                                     \
         if (i < k.n) name##_each(&k, i);                                                                               \
     }
@@ -23,6 +33,7 @@
 #define KERNEL_TILED(name)                                                                                             \
     __global__ void __launch_bounds__(name##_threads, name##_resident) name##_kernel(CONSTANT const name##_args k)     \
     {                                                                                                                  \
+        WAIT_FOR_LAST();                                                                                               \
         __shared__ name##_shared shared;                                                                               \
         name##_own own;                                                                                                \
         const sb_spot at = {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z, (int)threadIdx.x};                      \
@@ -43,10 +54,46 @@ typedef struct row {
 #define ROW_EACH(name)  {(const void *)name##_kernel, SB_EACH_THREADS},
 #define ROW_TILED(name) {(const void *)name##_kernel, name##_threads},
 
-int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream)
+static const row rows[] = {SB_KERNELS(ROW_EACH, ROW_TILED)};
+
+#if CUDART_VERSION >= 12030
+static cudaError_t launch_dependent(const row *r, dim3 grid, void **args, cudaStream_t stream)
 {
-    static const row rows[] = {SB_KERNELS(ROW_EACH, ROW_TILED)};
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid, config.blockDim = dim3(r->threads), config.stream = stream;
+    config.attrs = &early, config.numAttrs = 1;
+    return cudaLaunchKernelExC(&config, r->kernel, args);
+}
+
+int sb_kernels_wait(bool *wait)
+{
+    cudaFuncAttributes attributes;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, rows[0].kernel);
+    *wait = error == cudaSuccess && attributes.ptxVersion >= WAITS_FROM;
+    return error;
+}
+#else
+static cudaError_t launch_dependent(const row *, dim3, void **, cudaStream_t)
+{
+    return cudaErrorNotSupported;
+}
+
+int sb_kernels_wait(bool *wait)
+{
+    *wait = false;
+    return cudaSuccess;
+}
+#endif
+
+int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream,
+                      bool dependent)
+{
+    const row *r = &rows[kernel];
+    const dim3 grid(grid_x, grid_y, grid_z);
     void *all[] = {const_cast<void *>(args)};
-    return cudaLaunchKernel(rows[kernel].kernel, dim3(grid_x, grid_y, grid_z), dim3(rows[kernel].threads), all, 0,
-                            (cudaStream_t)stream);
+    if (dependent) return launch_dependent(r, grid, all, (cudaStream_t)stream);
+    return cudaLaunchKernel(r->kernel, grid, dim3(r->threads), all, 0, (cudaStream_t)stream);
 }
