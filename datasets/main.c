@@ -1,7 +1,7 @@
 /* samebits-data: from the net, a folder or arithmetic to the data set files that training reads. */
 #define _POSIX_C_SOURCE 200809L
-#include "core/command/interrupt.h"
 #include "core/command/program.h"
+#include "core/machine/interrupt.h"
 #include "datasets/verbs/verbs.h"
 
 #include <signal.h>

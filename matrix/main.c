@@ -2,8 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/verbs/verbs.h"
 
-#include "core/command/interrupt.h"
 #include "core/command/program.h"
+#include "core/machine/interrupt.h"
 
 #include <signal.h>
 

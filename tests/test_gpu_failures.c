@@ -310,6 +310,17 @@ static void one_by_one_every_piece_is_waited_for(void **state)
     unsetenv("SAMEBITS_CUDA_SYNC");
 }
 
+/* Also where the work itself fails, long after it was put down. */
+static void samples_are_told(void **state)
+{
+    (void)state;
+    frail *f = open_frail();
+    sb_gpu *gpu = sb_gpu_begin(ops_of(f), "first", &(sb_tensor){5, 1, 2, 3, 4, NULL});
+    gpu->call(gpu, work, &(piece){0, 0}, sizeof(piece));
+    expect_error(f, "sm_0: first on 1x2 channels of 3x4, 5 samples: no such luck");
+    sb_backend_close(ops_of(f));
+}
+
 static void short_memory_is_told_as_that_of_its_operation(void **state)
 {
     (void)state;
@@ -332,6 +343,7 @@ int main(void)
 {
     unsetenv("SAMEBITS_CUDA_SYNC");
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_list_stops_at_the_first_failure),
+                                       cmocka_unit_test(samples_are_told),
                                        cmocka_unit_test(put_after_a_failure_is_not_done),
                                        cmocka_unit_test(an_upload_has_its_own_name),
                                        cmocka_unit_test(a_wait_has_its_own_name),

@@ -13,10 +13,10 @@ typedef struct bench {
     bool apart; /* wait behind each operation, so that it has nothing to join */
     unit of;
     sb_conv conv;
-    sb_tensor y, a, p, dp, da, dy;
+    sb_tensor y, a, p, dp, da, dy, e; /* e has twice the channels */
     uint8_t *choice;
     sb_real *bias, *db;
-    void *x, *points; /* operands: of the input, and what conv_gradient makes */
+    void *x, *points, *errors; /* operands: of the input, what conv_gradient makes, and of e */
 } bench;
 
 static sb_real *take_numbers(device *d, uint32_t stream, size_t n)
@@ -32,6 +32,21 @@ static sb_tensor take_maps(device *d, uint32_t stream, int h, int w)
     return (sb_tensor){SAMPLES, 1, CHANNELS, h, w, take_numbers(d, stream, (size_t)SAMPLES * CHANNELS * h * w)};
 }
 
+/* A convolution that reads e. */
+static sb_conv_shape reads_errors(const bench *b, bool wide)
+{
+    sb_conv_shape reader = b->conv.shape;
+    reader.in = 2 * CHANNELS, reader.wide = wide;
+    return reader;
+}
+
+static size_t errors_size(const bench *b)
+{
+    const sb_conv_shape wide = reads_errors(b, true), narrow = reads_errors(b, false);
+    const size_t of_wide = conv_sizes(b->d.ops, &wide).input, of_narrow = conv_sizes(b->d.ops, &narrow).input;
+    return of_wide > of_narrow ? of_wide : of_narrow;
+}
+
 static void open_bench(bench *b, const char *backend, int w, bool apart)
 {
     static const subject on[] = {{"cuda-on-cpu", "auto", "winograd", 3}, {"native-cuda", "auto", "winograd", 3}};
@@ -45,6 +60,8 @@ static void open_bench(bench *b, const char *backend, int w, bool apart)
     b->points = device_take(d, conv_sizes(d->ops, &b->conv.shape).gradient, NULL);
     b->y = take_maps(d, 40, H, w), b->p = take_maps(d, 41, H, w), b->dp = take_maps(d, 42, H, w);
     b->dy = take_maps(d, 43, H, w), b->a = take_maps(d, 44, H / 2, w / 2), b->da = take_maps(d, 45, H / 2, w / 2);
+    b->e = (sb_tensor){SAMPLES, 1, 2 * CHANNELS, H, w, take_numbers(d, 46, 2 * sb_tensor_size(&b->y))};
+    b->errors = device_take(d, errors_size(b), NULL);
     b->choice = device_take(d, sb_tensor_size(&b->a), NULL);
     b->bias = take_numbers(d, BIAS, CHANNELS), b->db = take_numbers(d, BEFORE, CHANNELS);
     free(x);
@@ -83,6 +100,24 @@ static void pool(bench *b)
 {
     convolve(b);
     b->d.ops->pool_forward(b->d.ops, &b->y, &b->a, b->choice);
+}
+
+static void errors_of(bench *b, bool wide)
+{
+    const sb_conv_shape reader = reads_errors(b, wide);
+    b->d.ops->error_forward(b->d.ops, &b->y, &b->p, &b->e);
+    next(b);
+    b->d.ops->conv_input(b->d.ops, &reader, &b->e, b->errors);
+}
+
+static void errors(bench *b)
+{
+    errors_of(b, true);
+}
+
+static void errors_direct(bench *b)
+{
+    errors_of(b, false);
 }
 
 static void through_output(bench *b)
@@ -127,6 +162,17 @@ static void others(bench *b)
     b->d.ops->bias_gradient(b->d.ops, &b->dp, b->db);
 }
 
+/* Of errors that another operation reads first. */
+static void errors_late(bench *b)
+{
+    const sb_conv_shape reader = reads_errors(b, true);
+    b->d.ops->error_forward(b->d.ops, &b->y, &b->p, &b->e);
+    next(b);
+    b->d.ops->relu_backward(b->d.ops, sb_tensor_size(&b->y), b->y.x, b->dp.x);
+    next(b);
+    b->d.ops->conv_input(b->d.ops, &reader, &b->e, b->errors);
+}
+
 /* A second one, behind one that has joined. */
 static void twice(bench *b)
 {
@@ -159,6 +205,9 @@ static const joined cases[] = {
     {"output", output, W, 3, 2},
     {"relu", relu, W, 3, 2},
     {"pool", pool, W, 3, 2},
+    {"errors", errors, W, 2, 1},
+    {"errors, direct", errors_direct, W, 2, 1},
+    {"errors, late", errors_late, W, 3, 3},
     {"through output", through_output, W, 3, 2},
     {"through pool", through_pool, W, 6, 4},
     {"bias", bias, W, 2, 1},
@@ -176,14 +225,15 @@ static unsigned char *left_by(const joined *c, const char *backend, bool apart, 
     bench b;
     open_bench(&b, backend, c->w, apart);
     c->put(&b);
-    const sb_tensor *maps[] = {&b.y, &b.a, &b.p, &b.dp, &b.dy};
+    const sb_tensor *maps[] = {&b.y, &b.a, &b.p, &b.dp, &b.dy, &b.e};
     struct {
         const void *x;
         size_t n_bytes;
-    } block[8] = {{b.choice, sb_tensor_size(&b.a)},
-                 {b.db, CHANNELS * sizeof *b.db},
-                 {b.points, conv_sizes(b.d.ops, &b.conv.shape).gradient}};
-    int n_parts = 3;
+    } block[10] = {{b.choice, sb_tensor_size(&b.a)},
+                   {b.db, CHANNELS * sizeof *b.db},
+                   {b.points, conv_sizes(b.d.ops, &b.conv.shape).gradient},
+                   {b.errors, errors_size(&b)}};
+    int n_parts = 4;
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++, n_parts++)
         block[n_parts].x = maps[i]->x, block[n_parts].n_bytes = sb_tensor_size(maps[i]) * sizeof(sb_real);
     *n_bytes = 0;
@@ -239,6 +289,7 @@ static int count_launches(const joined *c, bool apart)
         const bool is_small = maps[i] == &b.a || maps[i] == &b.da;
         *maps[i] = (sb_tensor){SAMPLES, 1, CHANNELS, is_small ? H / 2 : H, is_small ? c->w / 2 : c->w, block + i};
     }
+    b.e = (sb_tensor){SAMPLES, 1, 2 * CHANNELS, H, c->w, block + 6};
     b.conv = (sb_conv){.shape = {SAMPLES, 3, 1, CHANNELS, H, c->w, 3, 1, false, true}};
     n_launches = 0;
     c->put(&b);

@@ -257,6 +257,26 @@ static void a_device_is_chosen_by_its_number(void **state)
     }
 }
 
+/* Not the device that happens to be chosen. */
+static void a_device_that_fails_is_said(void **state)
+{
+    (void)state;
+    sb_ops *ops;
+    bool seen = false;
+    for (long call = 0; call < 3; call++) {
+        fake_cuda_reset();
+        fake.n_devices = 2, fake.failing_call = call;
+        const sb_status status = sb_backend_open(&ops, "native-cuda", &(sb_backend_options){.threads = 1, .device = 1});
+        if (status == SB_OK) sb_backend_close(ops);
+        if (!fake.failed || strcmp(fake.failed, "cudaSetDevice") != 0) continue;
+        seen = true;
+        assert_int_equal(status, SB_E_MISSING);
+        assert_string_equal(sb_message(), "GPU 1 of 2 cannot be used: failed as asked");
+        expect_all_closed("a device that fails");
+    }
+    assert_true(seen);
+}
+
 static void absence_is_a_sentence(void **state)
 {
     (void)state;
@@ -312,7 +332,7 @@ static void expect_variant(const char *backend, const sb_backend_options *option
 }
 
 /* Asked for, and on a device whose code waits, every launch is a dependent one; else none is, and the bits are the
- * same. A build without that code says so. */
+ * same. */
 static void launches_depend_where_kernels_wait(void **state)
 {
     (void)state;
@@ -334,8 +354,7 @@ static void launches_depend_where_kernels_wait(void **state)
     fake_cuda_reset();
     fake.kernels_wait = true;
     setenv(name, "1", 1);
-    expect_variant("native-cuda", &(sb_backend_options){.threads = 1}, "sm_90 dependent launches");
-    expect_variant("cublas", &(sb_backend_options){.threads = 1}, "sm_90 dependent launches cuBLAS 13.0.2");
+    expect_variant("cublas", &(sb_backend_options){.threads = 1}, "sm_90 cuBLAS 13.0.2"); /* no other backend by it */
     unsetenv(name);
 }
 
@@ -406,6 +425,7 @@ int main(void)
                                        cmocka_unit_test(one_by_one_a_trap_has_its_name),
                                        cmocka_unit_test(short_memory_says_how_much),
                                        cmocka_unit_test(a_device_is_chosen_by_its_number),
+                                       cmocka_unit_test(a_device_that_fails_is_said),
                                        cmocka_unit_test(absence_is_a_sentence),
                                        cmocka_unit_test(facts_survive_any_failure),
                                        cmocka_unit_test(libraries_open_and_close),

@@ -1,7 +1,7 @@
 /* Where two runs chose other parents, or the same ones in another order: by eye. */
 #include "support.h"
 
-#include "inspect/bisect/generations.h"
+#include "inspect/generations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* How the program finds what runs it, from the command lines of the kernel and of its own. */
-#include "core/command/self.h"
+#include "core/machine/self.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

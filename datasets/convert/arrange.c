@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "datasets/convert/arrange.h"
 
-#include "core/command/interrupt.h"
 #include "core/file.h"
+#include "core/machine/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>

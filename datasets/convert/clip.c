@@ -1,6 +1,6 @@
 #include "datasets/convert/clip.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "core/size.h"
 #include "datasets/convert/video.h"

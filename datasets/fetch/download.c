@@ -1,9 +1,9 @@
 #define _XOPEN_SOURCE 700
 #include "datasets/fetch/download.h"
 
-#include "core/command/interrupt.h"
 #include "core/file.h"
 #include "core/machine/clock.h"
+#include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 
 #include <curl/curl.h>

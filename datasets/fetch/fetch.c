@@ -1,7 +1,7 @@
 #define _DEFAULT_SOURCE
 #include "datasets/fetch/fetch.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "datasets/fetch/download.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "datasets/synth/synth_pictures.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "core/size.h"
 #include "core/text/plural.h"
 #include "datasets/catalog/provenance.h"

@@ -1,6 +1,6 @@
 #include "datasets/synth/synth_video.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "core/text/plural.h"
 #include "datasets/catalog/provenance.h"

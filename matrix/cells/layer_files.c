@@ -2,7 +2,7 @@
 #include "matrix/cells/layer_files.h"
 
 #include "core/file.h"
-#include "core/text/layer_text.h"
+#include "core/rows/layer_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "matrix/run/process.h"
 #include "matrix/store/lock.h"
 
-#include "core/command/interrupt.h"
 #include "core/hash.h"
+#include "core/machine/interrupt.h"
 
 #include <stdlib.h>
 #include <string.h>

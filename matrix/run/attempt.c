@@ -6,8 +6,8 @@
 #include "matrix/store/lock.h"
 #include "matrix/watch/tail.h"
 
-#include "core/command/interrupt.h"
 #include "core/machine/clock.h"
+#include "core/machine/interrupt.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "matrix/run/live_table.h"
 #include "matrix/run/process.h"
 
-#include "core/command/interrupt.h"
 #include "core/machine/clock.h"
+#include "core/machine/interrupt.h"
 #include "core/screen/screen.h"
 #include "core/text/plural.h"
 

@@ -5,9 +5,9 @@
 #include "matrix/watch/live.h"
 #include "matrix/watch/serve.h"
 
-#include "core/command/interrupt.h"
 #include "core/command/usage.h"
 #include "core/machine/clock.h"
+#include "core/machine/interrupt.h"
 #include "core/screen/screen.h"
 #include "core/text/html.h"
 

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* accept4 */
 #include "matrix/watch/serve.h"
 
-#include "core/command/interrupt.h"
 #include "core/machine/clock.h"
+#include "core/machine/interrupt.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

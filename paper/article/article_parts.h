@@ -1,4 +1,4 @@
-/* The files of the paper: paper.c calls them. */
+/* The files of the paper: article.c calls them. */
 #ifndef SB_PAPER_ARTICLE_ARTICLE_PARTS_H
 #define SB_PAPER_ARTICLE_ARTICLE_PARTS_H
 

@@ -1,6 +1,6 @@
 /* Claims held against results: each sentence of paper/claims.yaml as two sets of cells, a relation and what came out.
  *
- *   question: Does the buffer ...?    # optional: what all of them answer together; the page opens with it (asked.h)
+ *   question: Does the buffer ...?    # optional: what all of them answer together; the page opens with it (question.h)
  *   claims:
  *     - name: buffer-full             # part of the number's label
  *       by: samebits                  # who says so: paper, retraction, samebits

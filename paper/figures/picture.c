@@ -17,7 +17,7 @@ static void write_verbatim(FILE *out, const char *text, bool quoted)
     fputs(text, out);
 }
 
-/* What is copied is gnuplot's and was escaped by it; the page reads it tag by tag (html_svg.c). */
+/* What is copied is gnuplot's and was escaped by it; the page reads it tag by tag (page/page_svg.c). */
 static const sb_language svg = {.name = "SVG", .text = write_verbatim, .lines = true};
 
 static const char tip_begins[] = "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'";

@@ -1,6 +1,6 @@
 #include "paper/page/page_parts.h"
 
-#include "core/text/home.h"
+#include "core/machine/home.h"
 #include "core/text/plural.h"
 
 #include <math.h>

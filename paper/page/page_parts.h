@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* -- page_css.c, html_script.c -- */
+/* -- page_css.c, page_script.c -- */
 extern const sb_raw sb_page_css;
 extern const sb_raw sb_page_script; /* filters, sorts, opens what a link leads into; the page reads well without */
 

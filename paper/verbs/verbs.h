@@ -4,7 +4,7 @@
 
 #include "core/command/options.h"
 
-/* verbs_write.c: read the results, write one kind of file */
+/* verb_write.c: read the results, write one kind of file */
 extern const sb_command sb_verb_tables, sb_verb_numbers, sb_verb_figures, sb_verb_html;
 
 /* verb_exchange.c: results as one file, and back */

@@ -25,12 +25,17 @@ static void say_driver(char *why, size_t size)
         snprintf(why, size, "no CUDA device: no NVIDIA driver here");
 }
 
-/* The first one is chosen already, and is left to be opened by whoever uses it first. */
-void sb_cuda_choose(int device)
+/* One alone is chosen already, and is left to be opened by whoever uses it first. */
+sb_status sb_cuda_choose(int device)
 {
     int n = 0;
-    if (device > 0 && sb_cuda_taken(cudaGetDeviceCount(&n)) == cudaSuccess && n > 1)
-        sb_cuda_taken(cudaSetDevice(device % n));
+    cudaError_t error = sb_cuda_taken(cudaGetDeviceCount(&n));
+    if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver) return SB_OK; /* what opens one says so */
+    if (error != cudaSuccess) return sb_fail(SB_E_MISSING, "GPUs cannot be counted: %s", cudaGetErrorString(error));
+    if (n < 2) return SB_OK;
+    error = sb_cuda_taken(cudaSetDevice(device % n));
+    if (error == cudaSuccess) return SB_OK;
+    return sb_fail(SB_E_MISSING, "GPU %d of %d cannot be used: %s", device % n, n, cudaGetErrorString(error));
 }
 
 bool sb_native_cuda_available(char *why, size_t size)
@@ -128,26 +133,30 @@ sb_status sb_cudnn_open(sb_ops **ops, const sb_backend_options *options)
 
 /* ---- facts ---- */
 
-static void add_clock(sb_facts *facts, const char *name, enum cudaDeviceAttr attribute)
+static void add_clock(sb_facts *facts, const char *name, enum cudaDeviceAttr attribute, int device)
 {
     int khz;
-    if (sb_cuda_taken(cudaDeviceGetAttribute(&khz, attribute, 0)) == cudaSuccess)
+    if (sb_cuda_taken(cudaDeviceGetAttribute(&khz, attribute, device)) == cudaSuccess)
         sb_facts_add(facts, name, "%d", khz / 1000);
 }
 
+/* Of the device that this thread works on. */
 static void add_device_facts(sb_facts *facts)
 {
-    struct cudaDeviceProp device;
+    struct cudaDeviceProp of;
     char pci_bus[32];
-    if (sb_cuda_taken(cudaGetDeviceProperties(&device, 0)) != cudaSuccess) return;
-    sb_facts_add(facts, "gpu", "%s", device.name);
-    sb_facts_add(facts, "gpu_sm", "%d.%d", device.major, device.minor);
-    sb_facts_add(facts, "gpu_processors", "%d", device.multiProcessorCount);
-    sb_facts_add(facts, "gpu_memory_mib", "%zu", device.totalGlobalMem >> 20);
-    add_clock(facts, "gpu_clock_mhz", cudaDevAttrClockRate);
-    add_clock(facts, "gpu_memory_clock_mhz", cudaDevAttrMemoryClockRate);
-    sb_facts_add(facts, "gpu_ecc", "%s", device.ECCEnabled ? "on" : "off");
-    if (sb_cuda_taken(cudaDeviceGetPCIBusId(pci_bus, sizeof pci_bus, 0)) == cudaSuccess) sb_nvml_facts(facts, pci_bus);
+    int device;
+    if (sb_cuda_taken(cudaGetDevice(&device)) != cudaSuccess) return;
+    if (sb_cuda_taken(cudaGetDeviceProperties(&of, device)) != cudaSuccess) return;
+    sb_facts_add(facts, "gpu", "%s", of.name);
+    sb_facts_add(facts, "gpu_sm", "%d.%d", of.major, of.minor);
+    sb_facts_add(facts, "gpu_processors", "%d", of.multiProcessorCount);
+    sb_facts_add(facts, "gpu_memory_mib", "%zu", of.totalGlobalMem >> 20);
+    add_clock(facts, "gpu_clock_mhz", cudaDevAttrClockRate, device);
+    add_clock(facts, "gpu_memory_clock_mhz", cudaDevAttrMemoryClockRate, device);
+    sb_facts_add(facts, "gpu_ecc", "%s", of.ECCEnabled ? "on" : "off");
+    if (sb_cuda_taken(cudaDeviceGetPCIBusId(pci_bus, sizeof pci_bus, device)) == cudaSuccess)
+        sb_nvml_facts(facts, pci_bus);
 }
 
 static void add_version(sb_facts *facts, const char *name, int version)

@@ -20,7 +20,7 @@ static cudaStream_t stream_of(const sb_gpu *gpu)
     return gpu->stream;
 }
 
-/* What fails on the device comes out of whatever call is next, and out of every call after it, a wait among them. */
+/* An error on the device is returned by the next call of the runtime and by every one after it, a wait included. */
 static bool is_of_earlier_work(sb_gpu *gpu)
 {
     return !sb_gpu_one_by_one() && !((cuda *)gpu)->records &&
@@ -37,7 +37,7 @@ static void check(sb_gpu *gpu, cudaError_t error)
 
 /* ---- the machine ---- */
 
-/* Short memory is one reason among others: a device that has failed gives none either. */
+/* An allocation also fails on a device that has failed: cudaErrorMemoryAllocation alone says that memory is short. */
 static void say_allocation(size_t n_bytes, const char *kind, cudaError_t error)
 {
     size_t n_free, n_all;
@@ -224,15 +224,16 @@ static const sb_machine machine = {
 /* SAMEBITS_CUDA_DEPENDENT_LAUNCH asks for it, and the device's code has to be made for it. */
 static void choose_launches(cuda *d)
 {
-    sb_context *context = &d->backend.gpu.context;
-    const size_t n = strlen(context->variant);
+    static bool is_told; /* once in a process, which may open many backends */
     if (!sb_gpu_dependent_asked()) return;
-    if (sb_cuda_taken((cudaError_t)sb_kernels_wait(&d->dependent)) != cudaSuccess) d->dependent = false;
-    if (d->dependent)
-        snprintf(context->variant + n, sizeof context->variant - n, " dependent launches");
-    else
-        fprintf(stderr, "samebits: SAMEBITS_CUDA_DEPENDENT_LAUNCH wants a device of compute capability 9.0 and a build "
-                        "for it by CUDA 12.3 or later; launches do not overlap here\n");
+    const cudaError_t error = sb_cuda_taken((cudaError_t)sb_kernels_can_depend(&d->dependent));
+    if (d->dependent || is_told) return;
+    is_told = true;
+    fprintf(stderr, "samebits: launches do not overlap here: %s\n",
+            error != cudaSuccess
+                ? cudaGetErrorString(error)
+                : "SAMEBITS_CUDA_DEPENDENT_LAUNCH wants a device of compute capability 9.0 and a build "
+                  "for it, and toolkit and driver of CUDA 12.3 or later");
 }
 
 sb_status sb_cuda_device_open(sb_gpu_backend **backend, const sb_backend_options *options)

@@ -12,8 +12,8 @@
 
 #include <cuda_runtime_api.h>
 
-/* Around every call of the runtime that may fail: it keeps an error and hands it out again where somebody asks for the
- * last one, as libraries do, unless it is taken back. */
+/* Around every call of the runtime that may fail: the runtime keeps the last error and returns it from cudaGetLastError,
+ * which libraries call; this clears it. */
 static inline cudaError_t sb_cuda_taken(cudaError_t error)
 {
     if (error != cudaSuccess) cudaGetLastError();

@@ -132,7 +132,7 @@ static sb_graph *find_list(sb_gpu_backend *b)
     return NULL;
 }
 
-/* The oldest makes room. */
+/* Replaces the oldest remembered list. */
 static void remember_list(sb_gpu_backend *b)
 {
     sb_graph *kept = &b->graph[b->n_lists++ % SB_GRAPHS];
@@ -201,8 +201,8 @@ void sb_gpu_flush(sb_gpu_backend *b)
 {
     const sb_gpu_label put_down = b->gpu.label;
     if (b->gpu.status == SB_OK && b->tape.n > 0) {
-        bool has_begin =
-            b->is_marked ? b->is_timed : b->machine->mark(&b->gpu, false); /* one time of lists between waits */
+        /* all lists between two waits have one time */
+        bool has_begin = b->is_marked ? b->is_timed : b->machine->mark(&b->gpu, false);
         sb_gpu_name(b, "upload of staged bytes");
         if (b->stage_used) upload(b);
         if (sb_gpu_one_by_one())

@@ -23,7 +23,7 @@
 
 enum { SB_GRAPHS = 8, SB_SCRATCHES = 32 };
 
-/* A list that was run before, and what the machine made of it when it came again. */
+/* A list that was run before, and the graph that was recorded of it the second time. */
 typedef struct sb_graph {
     sb_tape tape;
     bool tried;
@@ -63,7 +63,7 @@ typedef struct sb_gpu_backend {
     bool is_marked, is_timed; /* a list has run whose time is not yet counted; its marks were set */
     sb_tape tape;             /* put down, not yet done */
     sb_graph graph[SB_GRAPHS];
-    int n_lists;              /* remembered, ever: a window that is a new list every time is a mistake */
+    int n_lists;              /* remembered so far: if it grows with every window, lists differ that should be equal */
     int n_graphs_made;        /* ever */
     char *stage, *stage_host; /* device memory and its host side */
     size_t stage_used, stage_size;

@@ -145,7 +145,7 @@ enum { PIXELS_PER_PRODUCT = 8000 };
  * threads have stacks of 2 MB (`ulimit -s unlimited`) it has to be less. */
 enum { STACK_BYTES = 3 << 19 };
 
-/* In a trace products are numbered, so that there is as many of them as there always was. */
+/* A trace numbers the products, so in one the number of frames of a product is fixed. */
 enum { FRAMES_TRACED = 4 };
 
 static sb_status choose_arithmetic(sb_ops *ops, const sb_backend_options *options, const isa *found)

@@ -13,9 +13,10 @@ static bool absent(char *why, size_t size)
     return false;
 }
 
-void sb_cuda_choose(int device)
+sb_status sb_cuda_choose(int device)
 {
     (void)device;
+    return SB_OK;
 }
 
 bool sb_native_cuda_available(char *why, size_t size)

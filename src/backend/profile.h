@@ -2,7 +2,7 @@
  *
  *     sb_profile *profile;
  *     SB_TRY(sb_profile_open(&profile, net->ops));
- *     net->ops = sb_profile_ops(profile);              the network notices nothing
+ *     net->ops = sb_profile_ops(profile);              the network needs no change
  *     ...
  *     const sb_profile_row *row = sb_profile_rows(profile, &n_rows);
  *

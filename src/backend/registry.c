@@ -67,7 +67,7 @@ sb_status sb_backend_open(sb_ops **ops, const char *name, const sb_backend_optio
     *ops = NULL;
     const sb_backend *backend = sb_backend_find(name);
     if (!backend) return sb_backend_unknown(name);
-    if (backend->is_on_gpu) sb_cuda_choose(options->device);
+    if (backend->is_on_gpu) SB_TRY(sb_cuda_choose(options->device));
     if (!backend->available(why, sizeof why)) return sb_fail(SB_E_MISSING, "backend %s cannot run here: %s", name, why);
     SB_TRY(check_arithmetic(backend, options));
     SB_TRY(backend->open(ops, options));

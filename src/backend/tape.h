@@ -16,7 +16,7 @@ bool sb_tape_add(sb_tape *tape, sb_gpu_work *work, const sb_gpu_label *label, co
 
 /* The args of the last entry, where it is this work: the tape's, until the next call. NULL: it is not, or there is none. */
 void *sb_tape_last(sb_tape *tape, sb_gpu_work *work);
-/* Take that entry off; the one before it is then no last one. */
+/* Take that entry off; then sb_tape_last gives NULL until the next one is added. */
 void sb_tape_take_back(sb_tape *tape);
 
 /* Do it in order, until gpu->status is an error: what follows would work on wrong numbers. gpu->label says at each

@@ -1,6 +1,6 @@
 #include "core/status.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 
 #include <stdarg.h>
 #include <stdio.h>

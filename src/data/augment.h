@@ -20,8 +20,8 @@
  *
  * One object serves one thread.
  */
-#ifndef SB_TRAIN_AUGMENT_H
-#define SB_TRAIN_AUGMENT_H
+#ifndef SB_DATA_AUGMENT_H
+#define SB_DATA_AUGMENT_H
 
 #include "data/normal.h"
 

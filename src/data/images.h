@@ -4,8 +4,8 @@
  * The held-out images are the last ones of a permutation of all that depends on their number alone, not on the seed of
  * a run (docs/specification.md, section 9): all runs that hold out so many hold out the same ones.
  */
-#ifndef SB_TRAIN_IMAGES_H
-#define SB_TRAIN_IMAGES_H
+#ifndef SB_DATA_IMAGES_H
+#define SB_DATA_IMAGES_H
 
 #include "core/rows/setting.h"
 #include "data/augment.h"

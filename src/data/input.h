@@ -12,8 +12,8 @@
  *     SB_TRY(sb_input_take(input, &batch));       updates 1, 2, ..., 250
  *     sb_input_close(input);
  */
-#ifndef SB_TRAIN_INPUT_H
-#define SB_TRAIN_INPUT_H
+#ifndef SB_DATA_INPUT_H
+#define SB_DATA_INPUT_H
 
 #include "data/loader.h"
 

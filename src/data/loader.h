@@ -18,8 +18,8 @@
  *     SB_TRY(sb_loader_part(loader, SB_PART_TEST, 0, 100, false, &window));
  *     sb_loader_close(loader);
  */
-#ifndef SB_TRAIN_LOADER_H
-#define SB_TRAIN_LOADER_H
+#ifndef SB_DATA_LOADER_H
+#define SB_DATA_LOADER_H
 
 #include "data/images.h"
 #include "data/shards.h"

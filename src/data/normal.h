@@ -9,8 +9,8 @@
  * The first two and the last round after each operation in the number type; `mean` is one quotient of exact integers,
  * in double, rounded once. docs/specification.md, section 9.
  */
-#ifndef SB_TRAIN_NORMAL_H
-#define SB_TRAIN_NORMAL_H
+#ifndef SB_DATA_NORMAL_H
+#define SB_DATA_NORMAL_H
 
 #include "core/rows/images.h"
 #include "core/status.h"

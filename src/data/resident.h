@@ -5,8 +5,8 @@
  *     window.store = sb_resident_store(resident);
  *     sb_resident_close(resident);
  */
-#ifndef SB_TRAIN_RESIDENT_H
-#define SB_TRAIN_RESIDENT_H
+#ifndef SB_DATA_RESIDENT_H
+#define SB_DATA_RESIDENT_H
 
 #include "data/loader.h"
 

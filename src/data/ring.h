@@ -7,8 +7,8 @@
  *     consumer: SB_TRY(sb_ring_take(ring, &slot)); ... sb_ring_release(ring, slot);
  *     sb_ring_stop(ring); join the producers; sb_ring_close(ring);
  */
-#ifndef SB_TRAIN_RING_H
-#define SB_TRAIN_RING_H
+#ifndef SB_DATA_RING_H
+#define SB_DATA_RING_H
 
 #include "core/status.h"
 

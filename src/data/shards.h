@@ -2,8 +2,8 @@
  * (docs/specification.md, section 7), so that the bits do not depend on who computes which. S is 1, 2, 4, 8 or 16 and
  * divides the batch; shard s has the samples n with n mod S = s. Rank r of R, a power of two that divides S, owns the
  * shards r S/R .. (r + 1) S/R - 1. */
-#ifndef SB_TRAIN_SHARDS_H
-#define SB_TRAIN_SHARDS_H
+#ifndef SB_DATA_SHARDS_H
+#define SB_DATA_SHARDS_H
 
 #include "core/hash.h"
 #include "core/rows/setting.h"
@@ -16,7 +16,7 @@ enum { SB_SHARDS_MAX = 16 };
 /* SB_E_USAGE, with the numbers to choose from, unless a batch of that many samples has so many shards. */
 sb_status sb_shards_check(long n_shards, long batch);
 
-/* The same unless a shard of it has samples for n_steps local steps (local.h); 0: there are none such. */
+/* The same unless a shard of it has samples for n_steps local steps (train/local.h); 0: there are none such. */
 sb_status sb_shards_check_steps(long n_shards, long batch, long n_steps);
 
 /* What one rank learns from in an update: its shards, in order. Their memory is the loader's. */

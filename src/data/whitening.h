@@ -7,8 +7,8 @@
  *     SB_TRY(sb_whitening(&images, value, vector));
  *     sb_whitening_filters(27, value, vector, w);
  */
-#ifndef SB_TRAIN_WHITENING_H
-#define SB_TRAIN_WHITENING_H
+#ifndef SB_DATA_WHITENING_H
+#define SB_DATA_WHITENING_H
 
 #include "core/status.h"
 

@@ -1,6 +1,6 @@
 #include "inspect/chain_file.h"
 
-#include "inspect/bisect/links.h"
+#include "inspect/links.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_copy.h"
 #include "io/run/runfile.h"

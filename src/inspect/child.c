@@ -1,7 +1,7 @@
 #define _DEFAULT_SOURCE /* wait4 */
 #include "inspect/child.h"
 
-#include "core/command/self.h"
+#include "core/machine/self.h"
 
 #include <errno.h>
 #include <fcntl.h>

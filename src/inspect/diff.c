@@ -3,7 +3,7 @@
 #include "core/rows/setting.h"
 #include "core/size.h"
 #include "core/text/plural.h"
-#include "inspect/bisect/links.h"
+#include "inspect/links.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_walk.h"
 #include "io/run/runfile.h"

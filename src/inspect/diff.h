@@ -3,8 +3,8 @@
 #define SB_INSPECT_DIFF_H
 
 #include "core/status.h"
-#include "inspect/bisect/generations.h"
-#include "inspect/bisect/links.h"
+#include "inspect/generations.h"
+#include "inspect/links.h"
 #include "io/h5/h5.h"
 
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 #include "inspect/replay.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "core/text/plural.h"
-#include "inspect/bisect/links.h"
+#include "inspect/links.h"
 #include "io/dataset.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_walk.h"

@@ -2,7 +2,7 @@
  * Who writes a table takes its header from here; who reads one holds every field against it before anything else looks
  * at the field, so that a name from somebody else's table is a name and nothing more.
  *
- *     sb_status status = sb_table_read(&table, path, &sb_columns_cells);       paper/table.h
+ *     sb_status status = sb_table_read(&table, path, &sb_columns_cells);       io/table.h
  *     if (!sb_column_holds(SB_COLUMN_NAME, study)) ...
  */
 #ifndef SB_IO_COLUMNS_H
@@ -23,7 +23,7 @@ typedef enum sb_column_kind {
     SB_COLUMN_REAL,    /* a number; nan and inf are for the reader to judge */
     SB_COLUMN_NUMBERS, /* whole numbers from 0 with blanks: "3 48 96 192" */
     SB_COLUMN_REALS,   /* numbers from 0 with blanks: "0 3.6 18" */
-    SB_COLUMN_LAYERS,  /* a network in one line (core/text/layer_text.h) */
+    SB_COLUMN_LAYERS,  /* a network in one line (core/rows/layer_text.h) */
     SB_COLUMN_PATH,    /* below the folder of results, so neither absolute nor with "..": "runs/p/1a2b3c4d.h5" */
     SB_COLUMN_TEXT,    /* one line of plain text (core/text/text.h) */
     SB_N_COLUMN_KINDS,

@@ -1,6 +1,6 @@
 /* What the operations of the GPU backends are written against: work is put down on a list and done later, in order.
  *
- * An operation only puts work down (sb_gpu_kernel, gpu->call); nothing waits. When the host asks for a result the list
+ * An operation only puts work down (gpu->kernel, gpu->call); nothing waits. When the host asks for a result the list
  * is run; a list that has been run before, byte for byte, is run as the graph made of it then. A window of training is
  * such a list: one graph, one wait.
  *
@@ -54,9 +54,11 @@ struct sb_gpu {
     /* Put down as part of an operation, under its name; ops->copy and ops->zero are operations themselves. */
     void (*copy)(sb_gpu *gpu, void *to, const void *from, size_t n_bytes);
     void (*zero)(sb_gpu *gpu, void *memory, size_t n_bytes);
-    /* A copy of host bytes in device memory, there when the list runs and until it has run. */
+    /* A copy of host bytes in device memory, there when the list runs and until it has run. Before anything else of its
+     * operation is put down, and once in it: what is put down may run first to make room. NULL after an error. */
     void *(*stage)(sb_gpu *gpu, const void *host, size_t n_bytes);
-    /* Device memory for what lies between two kernels of one operation; the same for all operations. */
+    /* Device memory for what lies between two kernels of one operation; the same for all operations, and until the next
+     * call the largest that there is. NULL after an error. */
     void *(*scratch)(sb_gpu *gpu, size_t n_bytes);
     /* Keep the first error, in the words of a library, as one of gpu->label. */
     void (*failed)(sb_gpu *gpu, const char *words);

@@ -21,7 +21,7 @@
  *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each sample, for each row
  *                              y: a chain over x from 0; the sums of the rows are added to dw one after the other, y
  *                              ascending
- *   conv, `winograd`           wide layers only (net/prednet/prednet_parts.h); transforms as in winograd.h, t: tiles row-major
+ *   conv, `winograd`           wide layers only (sb_conv_is_wide); transforms as in conv/winograd/winograd.h, t: tiles row-major
  *     forward                  M[p][t][o] chain over terms in their order and input channels of V[p][t][i] U[p][i][o],
  *                              from 0; the output transform of M; then the bias added
  *     data gradient            dV[p][t][i] chain over terms in their order and output channels of M[p][t][o]
@@ -42,14 +42,14 @@
  *   dense forward              y[s][o] chain over inputs from 0; then the bias added
  *   dense data gradient        dx[s][i] chain over outputs o from 0
  *   dense weight gradient      dw[o][i] chain over the samples from 0; db[o] chain of additions over the samples
- *   batch norm                 norm.h
- *   softmax cross-entropy      softmax.h
+ *   batch norm                 norm/norm.h
+ *   softmax cross-entropy      point/softmax.h
  *   norm of the gradient       in double: for each SB_ORDER_BLOCK elements SB_ORDER_LANES chains over elements i,
  *                              i mod SB_ORDER_LANES = lane, joined by adding halves onto halves, 16 -> 8 -> 4 -> 2
  *                              -> 1; the blocks' sums added one after the other. Products of two vectors likewise
  *
  * Everything else is elementwise; its rules follow, with the formula's source in net/prednet/prednet.h; those of the
- * activations stand in activation.h, those of the optimisers in ops/optimizer/.
+ * activations stand in point/activation.h, those of the optimisers in ops/optimizer/.
  */
 /* clang-format on */
 #ifndef SB_OPS_ORDER_H

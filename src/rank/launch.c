@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* strsignal, prctl */
 #include "rank/launch.h"
 
-#include "core/command/interrupt.h"
 #include "core/file.h"
+#include "core/machine/interrupt.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -9,7 +9,9 @@ typedef struct sb_classification {
     bool flips;                 /* correct_flipped was counted: the settings have test_flip */
     double loss, cross_entropy; /* means, with and without the smoothing of labels */
     size_t correct, correct_flipped; /* right ones; flipped: by the mean of the logits of an image and its mirror image */
-    uint8_t *predicted;         /* [n], the caller's to free; with the mirror images where the settings have test_flip */
+    /* [n], the caller's to free, also after a failure; NULL: no image; with the mirror images where the settings have
+     * test_flip */
+    uint8_t *predicted;
     size_t of_class[SB_CLASSES_MAX + 1], right_of_class[SB_CLASSES_MAX + 1]; /* by label; right: as predicted */
     double entropy_of_class[SB_CLASSES_MAX + 1]; /* mean cross-entropy by label; 0 where there is no image */
 } sb_classification;

@@ -1,7 +1,7 @@
 #include "train/setup.h"
 
+#include "core/rows/layer_text.h"
 #include "core/size.h"
-#include "core/text/layer_text.h"
 #include "net/models.h"
 #include "train/evolve/evolve.h"
 

@@ -6,10 +6,11 @@ below_ops='core ops'
 below_backend='core ops backend'
 below_net='core ops backend net'
 below_rank='core rank'
-below_train='core io ops backend net rank train'
-below_inspect='core io ops backend net rank train inspect'
+below_data='core io ops backend net rank data'
+below_train='core io ops backend net rank data train'
+below_inspect='core io ops backend net rank data train inspect'
 declare -A header=([core]=core/status.h [io]=io/png.h [ops]=ops/order.h [backend]=backend/backend.h [net]=net/params.h [rank]=rank/ranks.h
-                   [train]=data/loader.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
+                   [data]=data/loader.h [train]=train/learner.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
 
 n=0
 for entry in $SB_LAYER_PATHS; do
@@ -26,4 +27,4 @@ for entry in $SB_LAYER_PATHS; do
         n=$((n + 1))
     done
 done
-[ $n = 72 ] || { echo "FAILED: $n pairs of layers, wanted 8 x 9"; exit 1; }
+[ $n = 90 ] || { echo "FAILED: $n pairs of layers, wanted 9 x 10"; exit 1; }

@@ -3,7 +3,7 @@
 
 #include "core/command/options.h"
 #include "core/file.h"
-#include "core/text/layer_text.h"
+#include "core/rows/layer_text.h"
 #include "core/text/text.h"
 #include "io/png.h"
 #include "io/run/journal.h"

@@ -128,14 +128,22 @@ for case in "native-cuda --arithmetic winograd" cublas cudnn "cudnn --cudnn-algo
 done
 
 # Launches that overlap change no bit, and how long a window takes with them: beside it once more without.
-dependent="env SAMEBITS_CUDA_DEPENDENT_LAUNCH=1"
-if $dependent timeout 60 samebits bench --quick --only prednet --backend native-cuda --threads 1 2>&1 | grep -q 'dependent launches'; then
-    for arithmetic in direct winograd; do
-        ordered=$(hash 60 $full --windows 5 --arithmetic $arithmetic --backend native-cuda)
-        overlapped=$(SAMEBITS_CUDA_DEPENDENT_LAUNCH=1 hash 60 $full --windows 5 --arithmetic $arithmetic --backend native-cuda)
+SAMEBITS_CUDA_DEPENDENT_LAUNCH=1 timeout 60 samebits step $small --windows 1 --backend native-cuda >"$out/dependent.txt" 2>&1
+status=$?
+if [ $status != 0 ]; then
+    verdict "dependent launches" $status "dependent.txt"
+elif grep -q 'wants a device of compute capability' "$out/dependent.txt"; then
+    not_run "dependent launches" "$(tail -n 2 "$out/dependent.txt" | head -n 1)"
+else
+    for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd" cublas cudnn; do
+        has "${case%% *}" || continue
+        ordered=$(hash 60 $full --windows 5 --backend $case)
+        overlapped=$(SAMEBITS_CUDA_DEPENDENT_LAUNCH=1 hash 60 $full --windows 5 --backend $case)
         status=$?
         [ $status = 0 ] && { [ "$ordered" = "$overlapped" ]; status=$?; }
-        verdict "dependent launches $arithmetic" $status "$ordered $overlapped"
+        verdict "dependent launches $case" $status "$ordered $overlapped"
+    done
+    for arithmetic in direct winograd; do
         for how in 0 1; do
             log=$out/windows-$arithmetic-dependent-$how
             SAMEBITS_CUDA_DEPENDENT_LAUNCH=$how timeout 60 samebits bench --only prednet --backend native-cuda/$arithmetic --threads 1 \
@@ -143,8 +151,6 @@ if $dependent timeout 60 samebits bench --quick --only prednet --backend native-
             verdict "times $arithmetic, dependent launches $how" $? "$(basename "$log").csv"
         done
     done
-else
-    not_run "dependent launches" "no device of compute capability 9.0 or no build for it"
 fi
 
 # The tests of every operation, on every backend that is here.

@@ -49,7 +49,7 @@ early()
 {
     awk '/^[ \t]*(\.visible )?\.entry/ { kernel = $0; waited = 0; n++ }
         /griddepcontrol\.wait/ { waited = 1 }
-        /^[ \t]*(@%?!?[a-z0-9]+ )?(ld|st|atom|red|cp|ldmatrix)\.[a-z0-9.]*(global|shared|generic|async)/ || /^[ \t]*(ld|st)\.[vfbsu]/ \
+        /^[ \t]*(@!?%[a-z0-9]+[ \t]+)?((ldu|atom|red|cp|ldmatrix|prefetch|tex|suld|sust)\.|(ld|st)\.([a-z0-9.]*(global|shared|generic)|[vfbsu]))/ \
             { if (!waited) print "before its turn: " kernel ": " $0 }
         /^}/ { if (kernel != "" && !waited) print "never waits: " kernel; kernel = "" }
         END { print n + 0 " kernels" }' "$1"
@@ -65,5 +65,11 @@ if grep -q griddepcontrol "$work/ordered"; then echo "an older device is asked t
 grep -v 'griddepcontrol\.wait' "$work/waiting" >"$work/rash"
 [ "$(early "$work/rash" | grep -c 'never waits')" = "$(grep -c '\.entry' "$work/rash")" ] && early "$work/rash" | grep -q 'before its turn' ||
     { echo "kernels that do not wait were not found: the search is blind"; failed=1; }
+for access in 'ld.global.f32 %f1, [%rd1];' '@%p1 ld.global.f32 %f1, [%rd1];' '@!%p1 ld.global.f32 %f1, [%rd1];' '@%p1 ld.f32 %f1, [%rd1];' \
+    'st.volatile.global.u32 [%rd1], %r1;' 'cp.async.ca.shared.global [%r1], [%rd1], 4;' 'ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r1];' \
+    'atom.global.add.u32 %r1, [%rd1], 1;' 'prefetch.global.L2 [%rd1];' 'ldu.global.f32 %f1, [%rd1];'; do
+    printf '.visible .entry rash(\n\tld.param.u64 %%rd1, [p];\n\t%s\n\tgriddepcontrol.wait;\n}\n' "$access" >"$work/one"
+    early "$work/one" | grep -q 'before its turn' || { echo "$access: not seen"; failed=1; }
+done
 [ "$failed" -eq 0 ] && echo "no contraction that is not written, no access before its turn"
 exit "$failed"

@@ -451,10 +451,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t runnable, cudaStream_t stream)
 #define SIZE(name) sizeof(name##_args),
 static const size_t args_size[] = {SB_KERNELS(SIZE, SIZE)};
 
-int sb_kernels_wait(bool *wait)
+int sb_kernels_can_depend(bool *can)
 {
+    *can = false;
     MAY_FAIL;
-    *wait = fake.kernels_wait;
+    *can = fake.kernels_wait;
     return cudaSuccess;
 }
 

@@ -14,10 +14,10 @@
  *                 set, bucket 1 is u / 2, bucket 2 u / 4, bucket 3 ulp u / 8
  */
 #define _POSIX_C_SOURCE 200809L
-#include "core/command/interrupt.h"
 #include "core/command/options.h"
 #include "core/file.h"
 #include "core/hash.h"
+#include "core/machine/interrupt.h"
 #include "io/h5/h5_attribute.h"
 #include "io/run/journal.h"
 #include "io/run/runfile.h"

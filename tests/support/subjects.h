@@ -27,7 +27,7 @@
  *   1   any order of the sum: terms * SB_REAL_EPSILON * (sum of the sizes of its products), and the same bits where
  *       products and sums are exact
  *   >1  another arithmetic: as many times (terms + 50) * SB_REAL_EPSILON * largest factor * largest factor, as
- *       ops/conv/winograd.h has it */
+ *       ops/conv/winograd/winograd.h has it */
 typedef struct subject {
     const char *backend, *isa, *arithmetic;
     double slack;

@@ -1,10 +1,10 @@
 /* What a process brings along that may change the bits or the speed of a run: the environment variables that the
- * libraries read, by their exact names. Others are none of our business: they hold keys, names and paths of people. */
+ * libraries read, by their exact names. Others are not recorded, as they may hold keys, names and paths of people. */
 #ifndef SB_CORE_ENVIRONMENT_H
 #define SB_CORE_ENVIRONMENT_H
 
 #include "core/machine/facts.h"
-#include "core/text/home.h"
+#include "core/machine/home.h"
 
 #include <stddef.h>
 

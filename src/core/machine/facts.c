@@ -2,8 +2,8 @@
 #include "core/machine/facts.h"
 
 #include "build_facts.h"
-#include "core/command/self.h"
 #include "core/machine/environment.h"
+#include "core/machine/self.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -254,7 +254,7 @@ static bool keep(const char **field, const char *text)
     return *field != NULL;
 }
 
-/* A text is kept as one of its own, for who has it may not keep it. */
+/* A text is copied, as the caller's may not live as long. */
 bool sb_setting_set(sb_settings *settings, sb_setting_id id, const char *text)
 {
     const sb_setting_kind kind = sb_settings_table[id].kind;

@@ -10,7 +10,7 @@
  * key       the field, the attribute, the matrix key and the column
  * KIND      NAME: letters, digits, '.', '_', '-'. CHOICE: one of the words. INT, REAL: a number in [min, max].
  *           LIST: whole numbers with commas. INTS: the same, and one alone is written as an INT is. REALS: such
- *           numbers. LAYERS: a network (core/text/layer_text.h), a file of one or in one line
+ *           numbers. LAYERS: a network (core/rows/layer_text.h), a file of one or in one line
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none; auto: the first of those that has it: the run's rung or one below it, the network's
  *           recipe for the run's optimiser and its row (core/rows/rungs.h, core/rows/models.h), and the row of the backend,
@@ -36,12 +36,12 @@
 #include "core/rows/cudnn_choices.h"
 #include "core/rows/images.h"
 #include "core/rows/isas.h"
+#include "core/rows/layer_text.h"
 #include "core/rows/models.h"
 #include "core/rows/optimizers.h"
 #include "core/rows/rungs.h"
 #include "core/rows/schedules.h"
 #include "core/rows/searches.h"
-#include "core/text/layer_text.h"
 
 /* clang-format off */
 #define SB_SETTINGS(A, CELL, LEARN, COMPUTE, RUN)                                                                      \

@@ -4,6 +4,7 @@
 
 #include "data/input.h"
 #include "inspect/bench/bench_networks.h"
+#include "ops/context.h"
 #include "train/evolve/evolve.h"
 #include "train/setup.h"
 
@@ -28,7 +29,7 @@ typedef struct sb_bench_case {
     const sb_bench_network *network; /* NULL: none of them */
     sb_settings setup;               /* with data: it learns from that file through the input pipeline */
     sb_size size;                    /* of a frame or an image */
-    char variant[96]; /* native's instruction set, OpenBLAS's kernel type, a GPU's libraries; no commas */
+    char variant[SB_VARIANT_MAX]; /* native's instruction set, OpenBLAS's kernel type, a GPU's libraries; no commas */
     double flop;      /* of one window, counted as direct convolution */
     int samples;      /* frames or images of one window; of a generation those that all its individuals see */
 

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "inspect/bisect/bisect_parts.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "core/text/plural.h"
 #include "inspect/diff.h"
 #include "io/dataset.h"

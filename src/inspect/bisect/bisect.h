@@ -5,7 +5,7 @@
 
 #include "core/rows/setting.h"
 #include "core/status.h"
-#include "inspect/bisect/generations.h"
+#include "inspect/generations.h"
 
 #include <stdbool.h>
 #include <stddef.h>

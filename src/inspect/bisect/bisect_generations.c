@@ -2,7 +2,7 @@
 #include "inspect/bisect/bisect_parts.h"
 
 #include "core/text/plural.h"
-#include "inspect/bisect/generations.h"
+#include "inspect/generations.h"
 
 #include <math.h>
 

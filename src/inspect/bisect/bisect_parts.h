@@ -6,7 +6,7 @@
 #include "core/file.h"
 #include "inspect/bisect/bisect.h"
 #include "inspect/bisect/divergence.h"
-#include "inspect/bisect/links.h"
+#include "inspect/links.h"
 #include "train/recall.h"
 
 enum { SB_BISECT_WORDS = 2 * SB_RECALL_SETTINGS + 16 };

@@ -1,6 +1,6 @@
 #include "inspect/bisect/bisect_parts.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "inspect/child.h"
 #include "io/run/runfile.h"
 

@@ -1,6 +1,6 @@
 /* Rounding: a sum of n terms is off by at most n epsilon of the sum of their sizes, in any order, and since the
  * roundings are independent by about sqrt(n) epsilon (N. Higham, Accuracy and Stability of Numerical Algorithms, 2.8).
- * Winograd's transforms make 3 (n + 50) of the n (ops/conv/winograd.h). Twice as much is allowed, for a value passes through
+ * Winograd's transforms make 3 (n + 50) of the n (ops/conv/winograd/winograd.h). Twice as much is allowed, for a value passes through
  * many sums.
  *
  * Of 21 networks (3 to 96 channels, 8x8 to 48x32 pixels) that the study's library computed in float32 and in float64,

@@ -11,10 +11,11 @@
 #define SB_INSPECT_TRACE_FILE_H
 
 #include "inspect/trace/trace.h"
+#include "ops/context.h"
 
 typedef struct sb_traced {
     int64_t update;
-    char backend[32], kernel[64];
+    char backend[32], kernel[SB_VARIANT_MAX];
     sb_hash gradient, weights; /* after the update */
     size_t n;
     sb_trace_row *row; /* [n] */

@@ -1,4 +1,4 @@
-/* What the h5 rooms share, and nobody else: only they see hdf5.h, and they see it here. */
+/* Shared by the files h5_*.c alone; hdf5.h is included here and nowhere else. */
 #ifndef SB_IO_H5_PARTS_H
 #define SB_IO_H5_PARTS_H
 

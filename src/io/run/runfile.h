@@ -62,7 +62,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SB_RUN_SCHEMA = 2 }; /* 1: every setting as text; a setting that a file lacks has its default (rows/setting.h) */
+/* 1: every setting as text; a setting that a file lacks has its default (core/rows/setting.h) */
+enum { SB_RUN_SCHEMA = 2 };
 
 enum { SB_RUN_CLAIMS = 32768 };  /* size of the text of registered claims */
 enum { SB_RUN_NAMES = 1 << 15 }; /* size of a list of tensors: names in their order, with blanks between them */

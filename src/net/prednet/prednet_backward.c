@@ -86,7 +86,7 @@ static void undo_top_down(backward *b, int t)
 }
 
 /* From the top: E of every layer, which leaves dP of the step before. E_0 of the window's first step leads only to the
- * frame and to a P_0 that belongs to the window before: nobody asks. */
+ * frame and to a P_0 that belongs to the window before, whose gradients are not needed. */
 static void undo_bottom_up(backward *b, int t)
 {
     prednet *p = b->p;

@@ -26,7 +26,7 @@
 #ifndef SB_NET_SEQUENTIAL_H
 #define SB_NET_SEQUENTIAL_H
 
-#include "core/text/layer_text.h"
+#include "core/rows/layer_text.h"
 #include "net/net.h"
 
 /* The kinds, with the words of files and sentences. */

@@ -5,6 +5,17 @@
 
 #include "ops/gpu.h"
 
+/* error_forward, where it was put down last and makes e: taken back, for what reads e to make it on the way. Else all of
+ * it is NULL. */
+static inline sb_error_forward_args sb_gpu_take_errors(sb_gpu *gpu, const sb_real *e)
+{
+    const sb_error_forward_args *last = gpu->last(gpu, SB_KERNEL_sb_error_forward);
+    if (!last || last->e != e) return (sb_error_forward_args){0};
+    const sb_error_forward_args errors = *last;
+    gpu->take_back(gpu);
+    return errors;
+}
+
 typedef struct sb_conv_form_cuda {
     void (*sizes)(const sb_conv_shape *shape, sb_conv_sizes *sizes);
     void (*begin)(sb_gpu *gpu, sb_conv *conv);

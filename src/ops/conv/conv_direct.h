@@ -1,5 +1,5 @@
 /* What the form `direct` of a convolution keeps, and where it lies: for the products of conv_direct.c, and for those of
- * the imitations (imitate/conv_imitated.c), which read the same operands and weights.
+ * the imitations (ops/imitate/conv_imitated.c), which read the same operands and weights.
  *
  * Operands   input x:      [n][h+r][w+r][c], r = kernel - 1: the padding around each map (upsampled already, where it
  *                          is)

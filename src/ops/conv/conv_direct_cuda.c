@@ -62,20 +62,24 @@ static void end(sb_gpu *gpu, sb_conv *conv)
     gpu->copy(gpu, conv->params.weight_grad, conv->space.accumulator, weights_size(&conv->shape));
 }
 
-static void pad(sb_gpu *gpu, const sb_conv_shape *shape, int channels, int shrink, const sb_real *x, void *operand)
+/* errors: what x is made of on the way, or NULL in it */
+static void pad(sb_gpu *gpu, const sb_conv_shape *shape, int channels, int shrink, sb_real *x,
+                const sb_error_forward_args *errors, void *operand)
 {
     SB_GPU_EACH(gpu, sb_border, channels * shape->n * padded_map(shape), .x = x, .to = (sb_real *)operand,
-                .channels = channels, .samples = shape->n, .h = shape->h, .w = shape->w, .shrink = shrink, .border = 1);
+                .a = errors->a, .p = errors->p, .channels = channels, .samples = shape->n, .h = shape->h, .w = shape->w,
+                .shrink = shrink, .border = 1);
 }
 
 static void input(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
-    pad(gpu, shape, shape->in, shape->upsampled, x->x, operand);
+    const sb_error_forward_args errors = sb_gpu_take_errors(gpu, x->x);
+    pad(gpu, shape, shape->in, shape->upsampled, x->x, &errors, operand);
 }
 
 static void gradient(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *dy, void *operand)
 {
-    pad(gpu, shape, sb_conv_outputs(shape), 0, dy->x, operand);
+    pad(gpu, shape, sb_conv_outputs(shape), 0, dy->x, &(sb_error_forward_args){0}, operand);
 }
 
 /* ---- products ---- */

@@ -54,13 +54,3 @@ void sb_dense_cuda(sb_ops *ops)
     ops->dense_weight_gradient = dense_weight_gradient;
     ops->dense_learn_one = dense_learn_one;
 }
-
-void sb_ops_cuda(sb_ops *ops)
-{
-    sb_point_cuda(ops);
-    sb_conv_cuda(ops);
-    sb_layer_cuda(ops);
-    sb_norm_cuda(ops);
-    sb_dense_cuda(ops);
-    sb_update_cuda(ops);
-}

@@ -311,7 +311,8 @@ static void dense_weight_gradient(sb_ops *ops, sb_dense *layer, const sb_tensor 
     for (int o = 0; o < layer->out; o += BIAS_VECS * SB_LANES) sum_bias(layer, dy, o);
 }
 
-/* Rows of the outer product dy x^T, each met by Adam as soon as it is formed: the gradient is never stored. */
+/* Rows of the outer product dy x^T; Adam updates the weights of each as soon as it is formed, and the gradient is not
+ * stored. */
 static void dense_learn_one(sb_ops *ops, const sb_dense *layer, const sb_real *x, const sb_real *dy,
                             const sb_block *weight, const sb_block *bias, const sb_adam_rates *rates)
 {

@@ -70,7 +70,7 @@ SB_HEART void sb_dense_bias_gradient_each(const sb_dense_bias_gradient_args *k, 
     k->db[o] = sum;
 }
 
-/* One sample: element [o][i] of the outer product, met by Adam at once. x NULL: the biases, in = 1. */
+/* One sample: element [o][i] of the outer product; Adam updates its weight at once. x NULL: the biases, in = 1. */
 typedef struct sb_dense_learn_args {
     long n;
     sb_block block;

@@ -3,14 +3,14 @@
 #ifndef SB_OPS_KERNELS_DIRECT_H
 #define SB_OPS_KERNELS_DIRECT_H
 
-#include "ops/kernels/kernel.h"
+#include "ops/kernels/point.h"
 
 /* [samples][channels][h >> shrink][w >> shrink] -> [channels][samples][h + 2 border][w + 2 border], upsampled where
- * shrink is 1 */
+ * shrink is 1. Where a is there, x is made on the way, the errors of p (sb_error_forward). */
 typedef struct sb_border_args {
     long n;
-    const sb_real *x;
-    sb_real *to;
+    sb_real *x, *to;
+    const sb_real *a, *p; /* NULL, or what x is the errors of, which is not upsampled */
     int channels, samples, h, w, shrink, border;
 } sb_border_args;
 
@@ -19,9 +19,11 @@ SB_HEART void sb_border_each(const sb_border_args *k, long i)
     int rows = k->h + 2 * k->border, columns = k->w + 2 * k->border, row = (int)i / columns;
     int map = row / rows, y = row % rows - k->border, x = (int)i % columns - k->border;
     int from = map % k->samples * k->channels + map / k->samples;
+    int map_h = k->h >> k->shrink, map_w = k->w >> k->shrink, at = (y >> k->shrink) * map_w + (x >> k->shrink);
     bool inside = y >= 0 && y < k->h && x >= 0 && x < k->w;
-    int at = (from * (k->h >> k->shrink) + (y >> k->shrink)) * (k->w >> k->shrink) + (x >> k->shrink);
-    k->to[i] = inside ? k->x[at] : 0;
+    const sb_error_source source = sb_error_source_of(k->x, k->a, k->p, from, k->channels, map_h * map_w);
+    k->to[i] = inside ? sb_error_number(source, at) : 0;
+    if (k->a && inside) k->x[(long)from * map_h * map_w + at] = k->to[i];
 }
 
 /* Forward: [out][in * 9] -> [in * 9][out]. */

@@ -13,14 +13,15 @@
 #define CONSTANT
 #endif
 
-/* A kernel lets the next one be launched as soon as all of its own blocks run, and touches memory when the one before it
- * has ended, and with it all before that. Where the launch is not a dependent one, neither instruction does anything. */
+/* The first call lets the next kernel start once all blocks of this one run, if that kernel was launched as a dependent
+ * one. The second waits until the kernel before this one has ended, and with it all before that; of a launch that is not
+ * dependent it does nothing. Kernels of libraries that are launched as dependent ones wait by themselves. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define WAIT_FOR_LAST() (cudaTriggerProgrammaticLaunchCompletion(), cudaGridDependencySynchronize())
 #else
 #define WAIT_FOR_LAST() ((void)0)
 #endif
-enum { WAITS_FROM = 90 }; /* PTX of this version on */
+enum { WAITS_FROM = 90, DRIVER_FROM = 12030 }; /* version of the PTX; of the driver, as it counts them */
 
 #define KERNEL_EACH(name)                                                                                              \
     __global__ void __launch_bounds__(SB_EACH_THREADS) name##_kernel(const name##_args k)                              \
@@ -68,11 +69,13 @@ static cudaError_t launch_dependent(const row *r, dim3 grid, void **args, cudaSt
     return cudaLaunchKernelExC(&config, r->kernel, args);
 }
 
-int sb_kernels_wait(bool *wait)
+int sb_kernels_can_depend(bool *can)
 {
     cudaFuncAttributes attributes;
-    cudaError_t error = cudaFuncGetAttributes(&attributes, rows[0].kernel);
-    *wait = error == cudaSuccess && attributes.ptxVersion >= WAITS_FROM;
+    int driver = 0;
+    cudaError_t error = cudaDriverGetVersion(&driver);
+    if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, rows[0].kernel);
+    *can = error == cudaSuccess && driver >= DRIVER_FROM && attributes.ptxVersion >= WAITS_FROM;
     return error;
 }
 #else
@@ -81,9 +84,9 @@ static cudaError_t launch_dependent(const row *, dim3, void **, cudaStream_t)
     return cudaErrorNotSupported;
 }
 
-int sb_kernels_wait(bool *wait)
+int sb_kernels_can_depend(bool *can)
 {
-    *wait = false;
+    *can = false;
     return cudaSuccess;
 }
 #endif

@@ -69,6 +69,26 @@ SB_HEART void sb_error_forward_each(const sb_error_forward_args *k, long i)
     k->e[at + k->sample] = sb_relu(k->p[i] - k->a[i]);
 }
 
+/* Where a map of errors, one channel of one sample, would be read if it were not made yet: relu(more - less). Where
+ * a is NULL it is made, and lies at more. e [samples][channels][n], a and p half as many channels. */
+typedef struct sb_error_source {
+    const sb_real *more, *less;
+} sb_error_source;
+
+SB_HEART sb_error_source sb_error_source_of(const sb_real *e, const sb_real *a, const sb_real *p, long map,
+                                            int channels, int n)
+{
+    if (!a) return (sb_error_source){e + map * n, NULL};
+    int half = channels / 2, channel = (int)map % channels;
+    long from = ((long)((int)map / channels) * half + channel % half) * n;
+    return channel < half ? (sb_error_source){a + from, p + from} : (sb_error_source){p + from, a + from};
+}
+
+SB_HEART sb_real sb_error_number(sb_error_source of, int i)
+{
+    return of.less ? sb_relu(of.more[i] - of.less[i]) : of.more[i];
+}
+
 typedef struct sb_error_backward_args {
     long n;
     const sb_real *e, *de;

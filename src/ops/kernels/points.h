@@ -4,7 +4,7 @@
 #ifndef SB_OPS_KERNELS_POINTS_H
 #define SB_OPS_KERNELS_POINTS_H
 
-#include "ops/conv/winograd.h"
+#include "ops/conv/winograd/winograd.h"
 #include "ops/kernels/point.h"
 #include "ops/kernels/reduce.h"
 
@@ -88,27 +88,37 @@ SB_HEART void sb_points_weight_end_each(const sb_points_weight_end_args *k, long
     for (int tap = 0; tap < 9; tap++) k->dw[at * 9 + tap] = g[tap];
 }
 
-/* V of the map read at h x w, upsampled where shrink is 1 */
+/* V of the map read at h x w, upsampled where shrink is 1. Where a is there, x is made on the way, the errors of p
+ * (sb_error_forward): each tile its own 4x4, and the rim around them again. */
 typedef struct sb_points_input_args {
     long n; /* channels * pitch of the tiles */
-    const sb_real *x;
-    sb_real *v;
+    sb_real *x, *v;
+    const sb_real *a, *p; /* NULL, or what x is the errors of, which is not upsampled */
     sb_points_maps maps;
     int shrink;
 } sb_points_input_args;
+
+/* Is row or column i of six one of the tile's own four? */
+SB_HEART bool sb_points_is_own(int i)
+{
+    return i > 0 && i <= SB_POINTS_TILE;
+}
 
 SB_HEART void sb_points_input_each(const sb_points_input_args *k, long at)
 {
     sb_points_place place = sb_points_place_of((int)at, &k->maps);
     if (!place.exists) return;
     int small_h = k->maps.h >> k->shrink, small_w = k->maps.w >> k->shrink;
-    const sb_real *plane = k->x + place.map * small_h * small_w;
+    long map = place.map * small_h * small_w;
+    const sb_error_source from = sb_error_source_of(k->x, k->a, k->p, place.map, k->maps.channels, small_h * small_w);
     sb_real d[SB_POINTS], half[SB_POINTS], out[SB_POINTS];
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++) {
             int y = place.top - 1 + i, x = place.left - 1 + j;
             bool inside = y >= 0 && y < k->maps.h && x >= 0 && x < k->maps.w;
-            d[6 * i + j] = inside ? plane[(y >> k->shrink) * small_w + (x >> k->shrink)] : 0;
+            int in_map = (y >> k->shrink) * small_w + (x >> k->shrink);
+            d[6 * i + j] = inside ? sb_error_number(from, in_map) : 0;
+            if (k->a && inside && sb_points_is_own(i) && sb_points_is_own(j)) k->x[map + in_map] = d[6 * i + j];
         }
     for (int j = 0; j < 6; j++) sb_winograd_input(d + j, 6, half + j);
     for (int i = 0; i < 6; i++) sb_winograd_input(half + 6 * i, 1, out + 6 * i);

@@ -1,5 +1,5 @@
 /* The products of `winograd`, point by point (z). Rows begin at multiples of four numbers (sb_points_pitch), so that
- * fours move as one; what fills a row up is read, and its results are stored where nobody looks.
+ * fours move as one; what fills a row up is read, and its results are stored in the padding, which is never read.
  *
  * forward product   c[z][m][t] = a chain over the parts in their order and channels k of a[z][k][m] * b[z][k][t]
  * weight product    c[z][m][j] += a chain over frames and tiles t of a[z][m][t] * b[z][j][t]; c's rows are not filled

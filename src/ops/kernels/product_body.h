@@ -56,7 +56,7 @@ SB_HEART void SB_NAME(fetch)(const sb_product_args *p, sb_spot at, int stage, SB
 SB_HEART void SB_NAME(begin)(const sb_product_args *p, sb_spot at, SB_NAME(shared) * shared, SB_NAME(own) * own)
 {
     int column = at.x * SB_N + at.thread;
-    if (column >= p->n) column = 0; /* fetched like any other, stored by nobody */
+    if (column >= p->n) column = 0; /* fetched like any other, but not stored */
     int row = column / p->w; /* of the maps of all samples; each before it has two rows of border more */
     own->place = (row + row / p->h * 2) * (p->w + 2) + column % p->w;
     own->part = -1;

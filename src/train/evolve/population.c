@@ -1,7 +1,7 @@
 #include "train/evolve/population.h"
 
 #include "backend/backend.h"
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "core/random.h"
 #include "core/size.h"
 

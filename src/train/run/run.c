@@ -1,9 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "train/run/run_parts.h"
 
-#include "core/command/interrupt.h"
 #include "core/file.h"
 #include "core/machine/clock.h"
+#include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "core/size.h"
 #include "io/run/registration.h"

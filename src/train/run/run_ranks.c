@@ -1,7 +1,7 @@
 /* A run of several ranks: what they agree on, and what goes from one to the others. */
 #include "train/run/run_parts.h"
 
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 #include "core/machine/version.h"
 #include "core/size.h"
 #include "train/reduce/share.h"

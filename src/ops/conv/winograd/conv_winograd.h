@@ -16,7 +16,7 @@
 #define SB_OPS_CONV_WINOGRAD_H
 
 #include "ops/conv/conv_form.h"
-#include "ops/conv/winograd.h"
+#include "ops/conv/winograd/winograd.h"
 #include "ops/kernel_native.h"
 
 #include <omp.h>

@@ -1,6 +1,6 @@
 /* Products of the form `winograd` with very few tiles, where making U takes longer than multiplying it: a vector of columns at
- * a time, U of some steps is made in registers, met there by all tiles, and forgotten. */
-#include "ops/conv/conv_winograd.h"
+ * a time, U of some steps is made in registers, multiplied there with all tiles, and not stored. */
+#include "ops/conv/winograd/conv_winograd.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

@@ -1,4 +1,4 @@
-#include "inspect/bisect/generations.h"
+#include "inspect/generations.h"
 
 #include "core/size.h"
 

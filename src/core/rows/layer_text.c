@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "core/text/layer_text.h"
+#include "core/rows/layer_text.h"
 
 #include "core/command/options.h"
 

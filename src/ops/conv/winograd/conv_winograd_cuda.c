@@ -71,10 +71,12 @@ static void end(sb_gpu *gpu, sb_conv *conv)
                 .du = (sb_real *)conv->space.accumulator, .dw = conv->params.weight_grad);
 }
 
+/* Where x are errors that have just been put down to be made, they are made on the way. */
 static void input(sb_gpu *gpu, const sb_conv_shape *shape, const sb_tensor *x, void *operand)
 {
-    SB_GPU_EACH(gpu, sb_points_input, points_of(shape, shape->in), .x = x->x, .v = (sb_real *)operand,
-                .maps = maps_of(shape, shape->in), .shrink = shape->upsampled);
+    const sb_error_forward_args errors = sb_gpu_take_errors(gpu, x->x);
+    SB_GPU_EACH(gpu, sb_points_input, points_of(shape, shape->in), .x = x->x, .v = (sb_real *)operand, .a = errors.a,
+                .p = errors.p, .maps = maps_of(shape, shape->in), .shrink = shape->upsampled);
 }
 
 /* A channel's tiles up to which one block takes all of them, and can form the bias's gradient behind them: rounds that

@@ -1,4 +1,4 @@
-#include "inspect/bisect/links.h"
+#include "inspect/links.h"
 
 #include "core/size.h"
 

@@ -2,7 +2,7 @@
  * are in conv_winograd_weights.c, products in conv_winograd_product.c and conv_winograd_gradient.c, layouts in
  * conv_winograd.h, the transforms in winograd.h, the order of the sums in order.h.
  */
-#include "ops/conv/conv_winograd.h"
+#include "ops/conv/winograd/conv_winograd.h"
 #include "ops/conv/conv_form.h"
 
 #include <string.h>

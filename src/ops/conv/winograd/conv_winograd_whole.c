@@ -1,7 +1,7 @@
 /* Weight gradients of the form `winograd` where all frames of a window come at once: sums leave the Winograd domain as soon
  * as they are complete, and lie in a near cache until then. Four times the weights need neither be zeroed, nor added to,
  * nor read in memory. */
-#include "ops/conv/conv_winograd.h"
+#include "ops/conv/winograd/conv_winograd.h"
 
 #include <string.h>
 

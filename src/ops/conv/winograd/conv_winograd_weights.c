@@ -1,5 +1,5 @@
 /* Weights of the form `winograd`: into the Winograd domain for each pass, and their gradient out of it. */
-#include "ops/conv/conv_winograd.h"
+#include "ops/conv/winograd/conv_winograd.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "core/command/self.h"
+#include "core/machine/self.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Weight gradients of the form `winograd`: 36 points, each a matrix product of its own over the tiles of all frames. Where
  * each element comes from: conv_winograd.h. */
-#include "ops/conv/conv_winograd.h"
+#include "ops/conv/winograd/conv_winograd.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

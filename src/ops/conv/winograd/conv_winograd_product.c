@@ -1,6 +1,6 @@
 /* The products of the form `winograd`: 36 points, each a matrix product of its own, which the micro-kernel computes in
  * tiles of chains. Where each element comes from: conv_winograd.h. */
-#include "ops/conv/conv_winograd.h"
+#include "ops/conv/winograd/conv_winograd.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "core/command/interrupt.h"
+#include "core/machine/interrupt.h"
 
 #include <signal.h>
 #include <stddef.h>
