@@ -8,7 +8,8 @@ named() {
     grep -qxF -- "$1" words && return
     grep -qF "${head}_\${" lists || return
     for list in "$SB_SOURCE"/tests/CMakeLists.txt "$SB_SOURCE"/tests/*.cmake; do
-        grep -qF "${head}_\${" "$list" && grep -qE "(^|[^a-z0-9_])$rest([^a-z0-9_]|\$)" "$list" && return
+        grep -qF "${head}_\${" "$list" || continue
+        grep -qE "(^|[^a-z0-9_])$rest([^a-z0-9_]|\$)" "$list" && return
     done
     return 1
 }
@@ -38,3 +39,35 @@ for name in $(sed -n 's/^[a-z].*[ *]\(sb_h5_[a-z0-9_]*\)(.*/\1/p' "$SB_SOURCE"/s
     n=$((n + 1))
 done
 [ "$n" -gt 18 ]
+
+# No assertion that cannot fail: the scripts run under 'set -e', which passes over a failure left of '&&' or behind '!'.
+unchecked() { awk -f "$SB_SOURCE/tests/support/unchecked.awk" "$@"; }
+cat >bad.sh <<'BAD'
+[ -s one.svg ] && [ -s two.svg ]
+    grep -q one page && grep -q two page # both
+(cd out && sha256sum -c SHA256SUMS) && grep -q ' trust.csv$' out/SHA256SUMS
+mkdir folder && cp file folder/
+! grep -v '^N:' lintian.log
+for file in a b; do ! cmp $file c; done
+grep -q one page &&
+    grep -q two page
+expect 0 'a && b' true; [ -s one ] && [ "$(wc -l <two)" = 8 ]
+BAD
+[ "$(unchecked bad.sh | cut -d: -f2 | tr '\n' ' ')" = '1 2 3 4 5 6 8 9 ' ] || { unchecked bad.sh; exit 1; }
+cat >good.sh <<'GOOD'
+if ! [ -e one ] && [ -e two ]; then exit 1; fi
+[ "$x" ] && y=$x
+[ "$x" ] && [ "$y" ] || { echo "FAILED: one && two"; exit 1; }
+pack() { tar -cf a.tar a && gzip a.tar; }
+(cd out && sha256sum -c SHA256SUMS)
+awk -F, '$1 == "a" && $2 > 0 { n++ }
+    $3 == "b" && $4 { n-- }' rows.csv # a && b
+! grep -q one page || { echo "FAILED: one"; exit 1; }
+[ -e "$1" ] && return 0
+cat >tool <<'TOOL'
+[ "$1" ] && echo "$1"
+TOOL
+GOOD
+[ -z "$(unchecked good.sh)" ] || { unchecked good.sh; exit 1; }
+unchecked "$SB_SOURCE"/tests/cli/*.sh "$SB_SOURCE"/tests/support/*.sh "$SB_SOURCE"/tests/ranks/*.sh >found
+if [ -s found ]; then echo "FAILED: a failure would be passed over: one assertion a line"; cat found; exit 1; fi

@@ -57,7 +57,7 @@ expect 2 'cache/cifar10: neither cifar-10-binary.tar.gz nor data_batch_1.bin in 
 tar -czf cache/cifar10/cifar-10-binary.tar.gz --transform 's,good,cifar-10-batches-bin,' good
 expect 7 'cifar-10-binary.tar.gz: its sha256 is [0-9a-f]{64}, c4a38c50a1bc5f3a[0-9a-f]{48} expected: not the official' \
     samebits-data convert cifar10 --test 20 -o c.h5
-mkdir mirror && mv cache/cifar10/cifar-10-binary.tar.gz mirror
+mkdir mirror; mv cache/cifar10/cifar-10-binary.tar.gz mirror
 expect 7 'cifar-10-binary.tar.gz: offers [0-9]+ bytes, 170052171 expected: another file' \
     samebits-data fetch cifar10 --mirror mirror --only-mirror
 absent c.h5 c.h5.part cache/cifar10/cifar-10-binary.tar.gz

@@ -53,17 +53,27 @@ arranged() { # FILE INPUT... OPTION...
 }
 for way in forward backward still; do arranged $way.h5 $way; done
 [ "$(digest forward.h5 backward.h5 still.h5 | sort -u | wc -l)" = 3 ]
-arranged a.h5 forward --reverse && equal a.h5 backward.h5
-arranged a.h5 forward --still && equal a.h5 still.h5
-arranged a.h5 forward clip.avi --order 2,1 && arranged b.h5 clip.avi forward && equal a.h5 b.h5
-arranged a.h5 clip.avi forward --order 2,1 --reverse && arranged c.h5 clip.avi --reverse
+arranged a.h5 forward --reverse
+equal a.h5 backward.h5
+arranged a.h5 forward --still
+equal a.h5 still.h5
+arranged a.h5 forward clip.avi --order 2,1
+arranged b.h5 clip.avi forward
+equal a.h5 b.h5
+arranged a.h5 clip.avi forward --order 2,1 --reverse
+arranged c.h5 clip.avi --reverse
 [ "$(digest c.h5)" != "$(digest clip.h5)" ]
 expect 0 '33 frames of 48x32, 2 sequences' samebits-data verify a.h5
-arranged a.h5 clip.avi forward --order 2 && equal a.h5 forward.h5
-arranged a.h5 clip.avi --sequence-starts 0,12 --order 1,2 && arranged b.h5 clip.avi --sequence-starts 0,12 && equal a.h5 b.h5
+arranged a.h5 clip.avi forward --order 2
+equal a.h5 forward.h5
+arranged a.h5 clip.avi --sequence-starts 0,12 --order 1,2
+arranged b.h5 clip.avi --sequence-starts 0,12
+equal a.h5 b.h5
 arranged a.h5 clip.avi --sequence-starts 0,12 --order 2,1
 expect 0 '30 frames of 48x32, 2 sequences' samebits-data verify a.h5
-arranged b.h5 clip.avi --sequence-starts 0,12 --order 1 && arranged c.h5 clip.avi --frames 12 && equal b.h5 c.h5
+arranged b.h5 clip.avi --sequence-starts 0,12 --order 1
+arranged c.h5 clip.avi --frames 12
+equal b.h5 c.h5
 arranged a.h5 forward --order 1 --reverse
 tr -d '\n\0' <a.h5 | grep -aq -- '--order 1 --reverse' || { echo 'FAILED: the order is not in the file'; exit 1; }
 
@@ -152,10 +162,10 @@ select_fpsi '2 sequences, 4 files, from 2 folders .*' 4 2 picture_0.jpg picture_
 printf 'b/train_list.txt\na/train_list.txt\n' >selection/sequence_list.txt
 printf 'a/picture_1.jpg 0\na/picture_0.jpg 0' >selection/a/train_list.txt
 select_fpsi '2 sequences, 4 files, in the order of sequence_list.txt' 4 2 frame_2.jpg frame_1.jpg picture_1.jpg picture_0.jpg
-mkdir packed && cp -r selection packed/only
-mv selection unpacked && mv packed selection
+mkdir packed; cp -r selection packed/only
+mv selection unpacked; mv packed selection
 select_fpsi '2 sequences, 4 files, in the order of sequence_list.txt' 4 2 frame_2.jpg frame_1.jpg picture_1.jpg picture_0.jpg
-rm -r selection && mv unpacked/b selection
+rm -r selection; mv unpacked/b selection
 select_fpsi '1 sequence, 2 files, as train_list.txt has them' 2 1 frame_2.jpg frame_1.jpg
 rm selection/train_list.txt
 select_fpsi '1 sequence, 4 files, by their numbers' 4 1 frame_0.jpg frame_1.jpg frame_2.jpg frame_10.jpg
@@ -171,6 +181,6 @@ expect 7 'selection/train_list.txt:1: names frame_12.jpg, which is neither in se
 expect 7 'selection/train_list.txt: an empty list' $convert_selection
 echo ../../../../../../../../etc/passwd >selection/train_list.txt
 expect 7 'train_list.txt:1: names .*etc/passwd, which is neither in' $convert_selection
-rm -r selection && mkdir -p selection/empty
+rm -r selection; mkdir -p selection/empty
 expect 4 'selection: 8 of the 8 FPSI videos are missing' $convert_selection
 absent bad.h5 bad.h5.part

@@ -11,7 +11,7 @@ same mnist.h5 again.h5
 
 # bad PATTERN: a copy of the good folder, changed by the commands on stdin, is refused and leaves nothing
 bad() {
-    rm -rf bad && cp -r good bad
+    rm -rf bad; cp -r good bad
     (cd bad && eval "$(cat)")
     expect 7 "$1" samebits-data convert mnist --from bad -o bad.h5
     absent bad.h5 bad.h5.part

@@ -35,4 +35,5 @@ keys samebits-matrix doctor doctor.json none.json
 expect 2 'unknown option' $matrix status -f small.yaml --jsn
 got=0
 $matrix status -f absent.yaml --json >absent.json 2>/dev/null || got=$?
-[ "$got" != 0 ] && [ ! -s absent.json ]
+[ "$got" != 0 ]
+[ ! -s absent.json ]

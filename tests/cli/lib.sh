@@ -22,6 +22,12 @@ also() {
     exit 1
 }
 
+# lacks FILE 'PATTERN': no line of it has the (grep -E) pattern
+lacks() {
+    [ -f "$1" ] || { echo "FAILED: no file $1"; exit 1; }
+    if grep -nE -- "$2" "$1"; then echo "FAILED: /$2/ in $1"; exit 1; fi
+}
+
 # absent FILE...: none of them was left behind
 absent() {
     for file; do

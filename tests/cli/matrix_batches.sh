@@ -38,10 +38,12 @@ if printed batch.adam-32.native.rise | grep -q '\['; then exit 1; fi # and two h
 [ -z "$(printed batch.lamb-32.native.error)" ] # two rates of one batch are a choice
 
 expect 0 '' samebits-report figures -i out -o figures
-[ -s figures/batches.svg ] && [ -s figures/batches-narrow.svg ]
+[ -s figures/batches.svg ]
+[ -s figures/batches-narrow.svg ]
 svg_check figures/batches*.svg
 expect 0 '' samebits-report html -i out -o page
-grep -q 'href="#batch-sizes"' page/index.html && grep -q ' id="batches"' page/index.html
+grep -q 'href="#batch-sizes"' page/index.html
+grep -q ' id="batches"' page/index.html
 [ "$(grep -c 'momentum-buffer, 2 local steps' page/index.html)" -ge 1 ]
 [ -z "$(grep -oE ' id="[^"]*"' page/index.html | sort | uniq -d)" ]
 

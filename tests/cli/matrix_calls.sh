@@ -46,13 +46,16 @@ costs 2.5 1.5 0 results $matrix collect -f small.yaml -o out
 same sums out/SHA256SUMS
 
 # ---- other times and inodes, as of results that were copied: read in full, and written down again ----
-cp -r results/runs copy && rm -r results/runs && mv copy results/runs
+cp -r results/runs copy
+rm -r results/runs
+mv copy results/runs
 costs 5.5 2.5 0 results $matrix collect -f small.yaml -o out
 same sums out/SHA256SUMS
 costs 0 1 0 results $matrix status -f small.yaml
 
 # ---- a run that was begun is asked for its journal; a lock, whether it is held ----
 one=$(find results -name '*.h5' | head -1)
-rm "$one" && touch "${one%.h5}.lock"
+rm "$one"
+touch "${one%.h5}.lock"
 costs 0 1 0 results $matrix status -f small.yaml
 expect 3 '^missing +1$' $matrix status -f small.yaml

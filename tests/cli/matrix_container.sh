@@ -58,7 +58,7 @@ if gcc -static -o other/status other/status.c 2>/dev/null; then
 fi
 
 # one cell again, alone
-mkdir kept && mv "$run" kept/
+mkdir kept; mv "$run" kept/
 expect 0 '^run: 1 complete' $matrix run -f small.yaml -n prednet/walk/native/any/copy/s001 --engine podman
 expect 0 '^same bits' samebits diff kept/*.h5 "$run"
 

@@ -90,15 +90,20 @@ absent none never.tar never.tar.part never.tar.stage
 # a damaged bundle or archive is nothing, and leaves nothing
 head -c 20000000 study.tar >cut.tar
 expect 7 '^cut.tar: has 20000000 bytes, and its seal says [0-9]+: cut short$' $matrix unbundle cut.tar -o cut
-mkdir -p altered && tar -xf study.tar -C altered && rm altered/samebits-bundle/SEAL
+mkdir -p altered
+tar -xf study.tar -C altered
+rm altered/samebits-bundle/SEAL
 alter() { tar -cf altered.tar -C altered samebits-bundle && make_file frame altered.tar bundle; }
 echo '# changed' >>altered/samebits-bundle/matrix/small.yaml
 alter
 expect 7 "altered.tar: .*the manifest does not hold, first at 'matrix/small.yaml'" $matrix unbundle altered.tar -o cut
-tar -xf study.tar -C altered && rm altered/samebits-bundle/SEAL && touch altered/samebits-bundle/unnamed
+tar -xf study.tar -C altered
+rm altered/samebits-bundle/SEAL
+touch altered/samebits-bundle/unnamed
 alter
 expect 7 "the manifest does not hold, first at 'unnamed'" $matrix unbundle altered.tar -o cut
-rm altered/samebits-bundle/unnamed && ln -s /etc/passwd altered/samebits-bundle/link
+rm altered/samebits-bundle/unnamed
+ln -s /etc/passwd altered/samebits-bundle/link
 alter
 expect 7 "holds 'samebits-bundle/link', which is no plain file or folder of samebits-bundle" $matrix unbundle altered.tar -o cut
 absent cut cut.part

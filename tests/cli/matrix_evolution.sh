@@ -14,7 +14,8 @@ studies:
 END
 expect 0 '^run: 4 complete' samebits-matrix run -f m.yaml --data data --engine none
 expect 0 '4 of 4 cells' samebits-matrix collect -f m.yaml --data data -o out
-(cd out && sha256sum --quiet -c SHA256SUMS) && grep -q ' generations.csv$' out/SHA256SUMS
+(cd out && sha256sum --quiet -c SHA256SUMS)
+grep -q ' generations.csv$' out/SHA256SUMS
 [ "$(head -1 out/generations.csv)" = hash,generation,elite,best,median,worst,chosen,refused,gap ]
 [ "$(wc -l <out/generations.csv)" = 13 ] # three runs of four generations; none by gradients
 hash_of() { grep "^$1/" out/cells.csv | cut -d, -f2; }
@@ -27,7 +28,8 @@ paste -d, <(grep "^$(hash_of ga | head -1)," out/generations.csv | cut -d, -f4) 
     <(grep "^$(hash_of ga | head -1)," out/curves.csv | cut -d, -f3) | awk -F, '$1 != $2 { exit 1 }'
 
 # two parents of each generation of Deep GA, best first, all but those of the first with a parent in the one before
-[ "$(head -1 out/parents.csv)" = hash,generation,rank,individual,parent ] && grep -q ' parents.csv$' out/SHA256SUMS
+[ "$(head -1 out/parents.csv)" = hash,generation,rank,individual,parent ]
+grep -q ' parents.csv$' out/SHA256SUMS
 [ "$(wc -l <out/parents.csv)" = 17 ]
 awk -F, 'NR > 1 { key = $1 "," $2; there[key "," $4] = 1; n[key]++
         if ($3 != n[key] - 1 || ($2 == 0) != ($5 == -1)) exit 1
@@ -37,14 +39,17 @@ diff <(awk -F, '$3 == 0 { print $1, $2, $4 }' out/parents.csv) \
     <(awk -F, -v random="$(hash_of random)" 'NR > 1 && $1 != random { print $1, $2, $3 }' out/generations.csv)
 
 expect 0 '' samebits-report figures -i out -o figures
-[ -s figures/fitness.svg ] && [ -s figures/fitness-narrow.svg ]
-[ -s figures/family.svg ] && [ -s figures/family-narrow.svg ]
+[ -s figures/fitness.svg ]
+[ -s figures/fitness-narrow.svg ]
+[ -s figures/family.svg ]
+[ -s figures/family-narrow.svg ]
 svg_check figures/fitness*.svg figures/family*.svg
 [ ! -e figures/turns.svg ] # one arm has nothing to be held against
 expect 0 'ga: deep-ga, native' cat figures/fitness.gp
 also 'random: random-search, native'
 expect 0 'page/index.html' samebits-report html -i out -o page
-[ "$(grep -c '#generations' page/index.html)" = 1 ] && [ -s page/figures/fitness.svg ]
+[ "$(grep -c '#generations' page/index.html)" = 1 ]
+[ -s page/figures/fitness.svg ]
 expect 0 'out.tar.gz' samebits-report export -i out -o out.tar.gz
 expect 0 'again' samebits-report import out.tar.gz -o again
 same again/generations.csv out/generations.csv

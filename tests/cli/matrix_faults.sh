@@ -53,7 +53,7 @@ walk 'run and collect' 9 judge_tables ./run-and-collect
 # ---- collect over the tables of before ----
 rm -rf out
 ./run-and-collect >said 2>&1
-rm -rf start && mv out start
+rm -rf start; mv out start
 walk 'collect' 5 judge_tables samebits-matrix collect -f small.yaml --results out --data out/data -o out/tables
 
 # A reader that is killed, as where memory is short, says nothing about its file: no table without it.
@@ -75,7 +75,7 @@ judge_renewed() {
 walk 'collect over older tables' 5 judge_renewed samebits-matrix collect -f small.yaml --results out --data out/data -o out/tables
 
 # ---- unbundle ----
-rm -rf start && mkdir -p start made/samebits-bundle/bin
+rm -rf start; mkdir -p start made/samebits-bundle/bin
 cp hw.yaml small.yaml made/samebits-bundle/
 cp "$(command -v sha256sum)" made/samebits-bundle/bin/samebits
 (cd made/samebits-bundle && find . -type f -printf '%P\n' | sort | xargs sha256sum >MANIFEST.new && mv MANIFEST.new MANIFEST)

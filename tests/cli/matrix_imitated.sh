@@ -31,7 +31,8 @@ for cell in gpu/digits/native/any/copy/s002 again/digits/native/any/copy/s002d01
     [ "$(value $cell evidence)" = imitated ]
     [ "$(value $cell arithmetic)" = imitate-gpu ]
 done
-[ "$(value gpu/digits/native/any/copy/s001 draw)" = 0 ] && [ "$(value again/digits/native/any/copy/s001d01 draw)" = 1 ]
+[ "$(value gpu/digits/native/any/copy/s001 draw)" = 0 ]
+[ "$(value again/digits/native/any/copy/s001d01 draw)" = 1 ]
 [ "$(value gpu/digits/native/any/copy/s001 weights)" != "$(value again/digits/native/any/copy/s001d01 weights)" ]
 [ "$(value again/digits/native/any/copy/s001d02 weights)" != "$(value again/digits/native/any/copy/s001d01 weights)" ]
 

@@ -20,8 +20,8 @@ expect 0 '1 of 1' $matrix collect -f real.yaml --results local -o local
 # The trainer stands still until it is preempted, so that it cannot be done before: Slurm wakes what it ends.
 hold_trainer() {
     local link
-    link=$(find /proc -maxdepth 2 -name exe -lname "$PWD/bin/samebits" 2>/dev/null | grep .) &&
-        kill -STOP "${link//[^0-9]/}"
+    link=$(find /proc -maxdepth 2 -name exe -lname "$PWD/bin/samebits" 2>/dev/null | grep .) || return
+    kill -STOP "${link//[^0-9]/}"
 }
 
 expect 0 ' 1 results/slurm/real-cpu1-' $matrix submit --slurm -f real.yaml

@@ -14,7 +14,7 @@ END
 run="samebits-matrix run -f video.yaml"
 expect 0 '^run: 1 complete' $run
 
-cp clips/a.avi copy.avi && mv copy.avi clips/a.avi
+cp clips/a.avi copy.avi; mv copy.avi clips/a.avi
 expect 0 '^run: 1 complete' $run --again
 make_clip clips/a.avi 25 16x8 mpeg4
 expect 7 '^clips/a.avi: not the file that cache/data/clip-[0-9a-f]{8}.h5 was made of; give it a name of its own' \

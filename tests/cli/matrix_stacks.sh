@@ -140,25 +140,30 @@ echo 'int one(void) { return 1; }' | gcc -shared -fPIC -x c -o wheel/nvidia/cubl
 cp wheel/nvidia/cublas/lib/libcublas.so.12 wheel/nvidia/cublas/lib/libnvblas.so.12
 echo '/* */' >wheel/nvidia/cublas/include/cublas.h
 echo 'The licence' >wheel/two-1.0.dist-info/licenses/License.txt
-mkdir package && (cd wheel && python3 -m zipfile -c ../package/two-1.0-py3-none-any.whl nvidia two-1.0.dist-info)
+mkdir package
+(cd wheel && python3 -m zipfile -c ../package/two-1.0-py3-none-any.whl nvidia two-1.0.dist-info)
 sh "$SB_SOURCE/containers/unpack.sh" libraries package "$PWD/unpacked"
 [ "$(cd unpacked && find . -type f | sort)" = "$(printf '%s\n' ./licences/two-1.0.txt ./opt/samebits/lib/libcublas.so.12)" ]
 same wheel/nvidia/cublas/lib/libcublas.so.12 unpacked/opt/samebits/lib/libcublas.so.12
 [ "$(cat unpacked.has)" = libcublas.so.12 ]
 grep -qx libm.so.6 unpacked.wants
 sh "$SB_SOURCE/containers/unpack.sh" compiler package "$PWD/tools"
-[ -f tools/usr/local/cuda/include/cublas.h ] && [ "$(readlink tools/usr/local/cuda/lib64)" = lib ]
+[ -f tools/usr/local/cuda/include/cublas.h ]
+[ "$(readlink tools/usr/local/cuda/lib64)" = lib ]
 [ "$(readlink tools/usr/local/cuda/lib/libcublas.so)" = libcublas.so.12 ]
 rm -r wheel/two-1.0.dist-info/licenses
-mkdir bare && (cd wheel && python3 -m zipfile -c ../bare/two-1.0-py3-none-any.whl nvidia two-1.0.dist-info)
+mkdir bare
+(cd wheel && python3 -m zipfile -c ../bare/two-1.0-py3-none-any.whl nvidia two-1.0.dist-info)
 expect 1 'two-1.0-py3-none-any.whl: no licence in it' sh "$SB_SOURCE/containers/unpack.sh" libraries bare "$PWD/bare-root"
 echo no >package/three.txt
 expect 1 'three.txt: neither a Debian package nor a wheel' sh "$SB_SOURCE/containers/unpack.sh" libraries package "$PWD/none"
 
 # what they want of Debian comes along with its notices; what nobody has is said
-mkdir lists && cp unpacked.has unpacked.wants lists/
+mkdir lists; cp unpacked.has unpacked.wants lists/
 sh "$SB_SOURCE/containers/system.sh" "$PWD/system" lists
-[ -f system/lib64/ld-linux-x86-64.so.2 ] && [ -f system/lib/x86_64-linux-gnu/libm.so.6 ] && [ -s system/licences/libc6.txt ]
+[ -f system/lib64/ld-linux-x86-64.so.2 ]
+[ -f system/lib/x86_64-linux-gnu/libm.so.6 ]
+[ -s system/licences/libc6.txt ]
 readelf -d system/opt/samebits/lib/libcuda.so >dynamic # the driver under its other name
 grep -q 'NEEDED.*\[libcuda.so.1\]' dynamic
 echo libnowhere.so.1 >>lists/unpacked.wants

@@ -12,7 +12,8 @@ studies:
 END
 expect 0 '^run: 4 complete' samebits-matrix run -f m.yaml --data data --engine none
 expect 0 '4 of 4 cells' samebits-matrix collect -f m.yaml --data data -o out
-(cd out && sha256sum --quiet -c SHA256SUMS) && grep -q ' trust.csv$' out/SHA256SUMS
+(cd out && sha256sum --quiet -c SHA256SUMS)
+grep -q ' trust.csv$' out/SHA256SUMS
 [ "$(head -1 out/trust.csv)" = hash,epoch,tensor,weight_norm,direction_norm,ratio ]
 [ "$(wc -l <out/trust.csv)" = 37 ] # three runs of three epochs and four tensors; none by Adam
 hash_of() { grep "^$1/" out/cells.csv | cut -d, -f2; }
@@ -25,10 +26,13 @@ awk -F, -v lamb="$lamb" -v lars="$lars" 'function near(a, b) { return a - b < 1e
     END { if (n < 15) exit 1 }' out/trust.csv
 
 expect 0 '' samebits-report figures -i out -o figures
-[ -s figures/trust.svg ] && [ -s figures/trust-narrow.svg ]
+[ -s figures/trust.svg ]
+[ -s figures/trust-narrow.svg ]
 [ "$(grep -c '^a[12],' figures/trust.csv)" = 8 ]
 expect 0 '' samebits-report html -i out -o page
-grep -q 'href="#layer-rates"' page/index.html && grep -q ' id="layer-rates"' page/index.html && grep -q ' id="trust"' page/index.html
+grep -q 'href="#layer-rates"' page/index.html
+grep -q ' id="layer-rates"' page/index.html
+grep -q ' id="trust"' page/index.html
 [ -z "$(grep -oE ' id="[^"]*"' page/index.html | sort | uniq -d)" ] # no two things of one name
 # nothing that is wanted of such runs: no table, no figure
 expect 0 '1 of 1 cells' samebits-matrix collect -f m.yaml --data data -n adam -o plain

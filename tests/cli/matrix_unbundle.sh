@@ -3,7 +3,7 @@
 matrix=samebits-matrix
 top=made/samebits-bundle
 remake() {
-    rm -rf made && mkdir -p $top/bin $top/cache/data
+    rm -rf made; mkdir -p $top/bin $top/cache/data
     echo '#!/bin/sh' >$top/bin/samebits
     chmod 755 $top/bin/samebits
     head -c 300000 /dev/urandom >$top/cache/data/walk.h5

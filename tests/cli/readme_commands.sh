@@ -95,16 +95,16 @@ END
 
 # The picture that README shows is the one that the command draws.
 readme_picture() {
-    samebits-report figures -i results/demo-reference -o small/figures &&
-        cmp small/figures/answer.svg "$SB_SOURCE/docs/demo-answer.svg"
+    samebits-report figures -i results/demo-reference -o small/figures || return
+    cmp small/figures/answer.svg "$SB_SOURCE/docs/demo-answer.svg"
 }
 
 # make demo takes minutes: one of its cells, and all that follows them.
 demo_in_parts() {
-    samebits-matrix run -f matrix/demo.yaml -n prednet/walk/native/any/shared/s001 &&
-        samebits-matrix collect -f matrix/demo.yaml -o results/demo &&
-        samebits-report html -i results/demo --runs results -o results/demo/report --incomplete &&
-        [ -s results/demo/report/index.html ]
+    samebits-matrix run -f matrix/demo.yaml -n prednet/walk/native/any/shared/s001 || return
+    samebits-matrix collect -f matrix/demo.yaml -o results/demo || return
+    samebits-report html -i results/demo --runs results -o results/demo/report --incomplete || return
+    [ -s results/demo/report/index.html ]
 }
 
 # try CODE COMMAND: as the reader types it

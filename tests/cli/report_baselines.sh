@@ -4,7 +4,8 @@ need gnuplot
 
 fake_results results --settings 2 --seeds 3 --updates 50 --no-runs
 report() { samebits-report "$@" -i results >said 2>&1; }
-report numbers -o without && report figures -o figures-without
+report numbers -o without
+report figures -o figures-without
 lacks() { # PATTERN FILE...
     if grep "$@"; then echo "FAILED: $1"; exit 1; fi
 }
@@ -43,17 +44,23 @@ expect 0 '' samebits-report figures -i results -o figures
 [ "$(grep -c 'set arrow from first 0.001, ' figures/final-prednet-walk.gp)" = 2 ] # a strip each
 svg_check figures/*.svg
 page() { samebits-report html -i results -o page >said 2>&1 && tr -d '\n' <page/index.html >page.txt; }
-page && grep -q 'Every run predicts worse than repeating the last frame does' page.txt
+page
+grep -q 'Every run predicts worse than repeating the last frame does' page.txt
 [ "$(grep -o 'Last-frame loss without learning: repeat-last 0.001, mean-frame 0.3, linear 0.003\.' page.txt | wc -l)" = 2 ]
 [ "$(grep -o '<td[^>]*>mean-frame' page.txt | wc -l)" = 2 ] # a row for each loss
-rows feedfeed 50 | sed 's/0.001/0.3/' | table && page && grep -q 'Every run predicts better than repeating' page.txt
+rows feedfeed 50 | sed 's/0.001/0.3/' | table
+page
+grep -q 'Every run predicts better than repeating' page.txt
 middle=$(by_hand loss_last 1 | cut -d' ' -f1)
-rows feedfeed 50 | sed "s/0.001/$middle/" | table && page && grep -q 'Some runs predict better than repeating' page.txt
+rows feedfeed 50 | sed "s/0.001/$middle/" | table
+page
+grep -q 'Some runs predict better than repeating' page.txt
 
 # a video that stands still has nothing to be above
 rows feedfeed 50 | sed 's/0.001/0/' | table
 expect 0 '' samebits-report numbers -i results -o numbers
-[ "$(value prednet.baseline.repeat-last.loss-last | tr -d ' ')" = 0 ] && [ -z "$(value prednet.over-repeat-last.loss-last)" ]
+[ "$(value prednet.baseline.repeat-last.loss-last | tr -d ' ')" = 0 ]
+[ -z "$(value prednet.over-repeat-last.loss-last)" ]
 
 # what makes no sense
 bad() { # PATTERN ROW

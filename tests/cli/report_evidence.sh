@@ -3,7 +3,7 @@
 command -v gnuplot >/dev/null || { echo "skipped: no gnuplot"; exit 77; }
 fail() { echo "FAILED: $*"; exit 1; }
 cp -r "$SB_SOURCE/results" .
-mkdir paper && cp "$SB_SOURCE/paper/claims-evidence.yaml" paper/
+mkdir paper; cp "$SB_SOURCE/paper/claims-evidence.yaml" paper/
 evidence=results/evidence claims="--claims paper/claims-evidence.yaml"
 
 expect 0 'registered before its runs' samebits-report claims -i $evidence $claims --csv said

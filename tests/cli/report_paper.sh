@@ -67,7 +67,9 @@ if command -v pdfinfo >/dev/null; then
 fi
 
 # Without claims, records of others, networks and distances the text has to do with less.
-rm -rf bare && mkdir bare && cp -r results/{cells,curves,timing,coverage}.csv bare/
+rm -rf bare
+mkdir bare
+cp -r results/{cells,curves,timing,coverage}.csv bare/
 (cd bare && sha256sum ./*.csv | sed 's| \./| |' >SHA256SUMS)
 expect 0 '^less/paper.pdf' samebits-report paper -i bare --text "$text" -o less
 grep -q '^.newcommand.sbclaimsnote{No claim was judged' less/supplement.tex
@@ -101,7 +103,8 @@ spoil '3s/input/nothing/' layers-autoencoder.csv
 expect 7 '^results/layers-autoencoder.csv:3: encoder reads nothing, which is no layer' paper -o one
 
 # A program that is not there, by the name of its package.
-rm results/layers-autoencoder.csv && sum
+rm results/layers-autoencoder.csv
+sum
 mkdir -p bin
 ln -sf "$(command -v samebits-report)" "$(command -v gnuplot)" bin/
 expect 4 '^rsvg-convert: not found; apt-get install librsvg2-bin' \

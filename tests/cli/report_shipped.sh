@@ -3,7 +3,7 @@ for program in gnuplot rsvg-convert latexmk pdflatex; do
     command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
 done
 cp -r "$SB_SOURCE/results" .
-mkdir paper && cp "$SB_SOURCE/paper/"{claims.yaml,paper.tex} paper/
+mkdir paper; cp "$SB_SOURCE/paper/"{claims.yaml,paper.tex} paper/
 natural=results/natural
 n_cells=$(($(wc -l <$natural/cells.csv) - 1))
 grep -q '^ulp/' $natural/cells.csv

@@ -80,7 +80,9 @@ nothing_ran
 keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/compare/published_schema.c" | sort -u; }
 claim_keys=$(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p' "$SB_SOURCE/src/io/yaml/claim_file.c" | sort -u)
 file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
-[ "$(wc -w <<<"$claim_keys")" -ge 8 ] && [ "$(wc -w <<<"$file_keys")" = 4 ] && [ "$(wc -w <<<"$record_keys")" -ge 9 ]
+[ "$(wc -w <<<"$claim_keys")" -ge 8 ]
+[ "$(wc -w <<<"$file_keys")" = 4 ]
+[ "$(wc -w <<<"$record_keys")" -ge 9 ]
 
 # value KEY: one that is good; or the text, where it is one of $hostile_keys
 value() {

@@ -19,7 +19,8 @@ by_hand=$(sed -n 's/^    row \([0-9]*\) .*/\1/p' traced |
 # A cell that was trained again, with the same bits in another time, is the cell that was collected: it is said, no more.
 fake_results later --settings 2 --seeds 5 --updates 20 --slower 1.5
 again=$(sed -n 's/^    run results//p' traced | head -1)
-cp -r results repeated && cp "later$again" "repeated$again"
+cp -r results repeated
+cp "later$again" "repeated$again"
 expect 0 "^$label$" samebits-report trace "$label" -i repeated --runs repeated
 expect 0 '1 cell was trained again since this was collected, with the same bits, the first of them [^ ]*: timing.csv has' \
     samebits-report numbers -i repeated --runs repeated -o renumbered

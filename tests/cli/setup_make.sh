@@ -49,7 +49,7 @@ expect 2 'Error 4$' $make repro MATRIX=prednet.yaml FPSI=videos
 
 # with the study's own selection of frames in the place of its videos everything runs
 rm cache/fpsi
-for i in 0 1 2 3 4 5 6; do mkdir -p selection/day1 && make_clip selection/day1/frame_$i.jpg 1 160x120 mjpeg; done
+for i in 0 1 2 3 4 5 6; do mkdir -p selection/day1; make_clip selection/day1/frame_$i.jpg 1 160x120 mjpeg; done
 expect 0 "^the result: $PWD/results/part/report/index.html\$" $make repro MATRIX=part.yaml FPSI=selection
 also "/cache/fpsi: the study's selection of frames: 1 sequence, 7 files, from 1 folder by name"
 also '^run: 2 complete, 0 failed, 0 unable, 0 stopped$'

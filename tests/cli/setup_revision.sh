@@ -35,7 +35,7 @@ commit outer
 says unknown outer/copy
 says "$own-archive" outer/archive
 # in the other repository's root, but not of it
-mkdir -p root && echo outer >root/file && commit root
+mkdir -p root; echo outer >root/file; commit root
 cp -r own/cmake root/
 says unknown root
 # no repository anywhere, no git at all

@@ -12,5 +12,5 @@ while read -r name; do
     grep -q "depends_on(.*# \(.* \)\?$name\( .*\)\?$" "$recipe" || { echo "FAILED: the recipe lacks $name"; exit 1; }
 done <names
 if command -v python3 >/dev/null; then
-    cp "$recipe" . && python3 -m py_compile package.py
+    cp "$recipe" .; python3 -m py_compile package.py
 fi

@@ -12,9 +12,9 @@ whole_trainer() {
     local generator=
     if command -v ninja >/dev/null; then generator="-G Ninja"; fi
     cmake -S "$SB_SOURCE" -B "$SB_BUILD/clang" $generator -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Clang \
-        -DCMAKE_C_FLAGS_CLANG=-O3 -DSB_STATIC=OFF -DSB_CUDA=OFF &&
-        cmake --build "$SB_BUILD/clang" --target samebits &&
-        cp "$SB_BUILD/clang/bin/samebits" by_clang
+        -DCMAKE_C_FLAGS_CLANG=-O3 -DSB_STATIC=OFF -DSB_CUDA=OFF || return
+    cmake --build "$SB_BUILD/clang" --target samebits || return
+    cp "$SB_BUILD/clang/bin/samebits" by_clang
 }
 
 # The build's own commands with clang in the compiler's place, and then its link with the new objects in front.

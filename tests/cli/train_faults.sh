@@ -18,9 +18,11 @@ afresh
 "$fault" --below "$PWD/out" --log calls --at 70 --error KILL -- $train --quiet -o out/run.h5 >said 2>&1 || true
 samebits eval --data digits.h5 out/run.h5 >judged
 [ -e out/run.h5.journal ]
-rm -rf start && cp -a out start
+rm -rf start
+cp -a out start
 walk 'train from a checkpoint' 9 judge_run $train --quiet -o out/run.h5
-rm -rf start && mkdir start
+rm -rf start
+mkdir start
 
 # ---- a trace, and a seal for a run of the first release, which has none ----
 trace="samebits trace --model autoencoder --data digits.h5 --hidden 4 --batch 10 --update 2"
@@ -33,7 +35,8 @@ walk 'trace' 6 judge_trace $trace -o out/trace.h5
 tail -c +513 straight.h5 >start/old.h5
 judge_sealed() {
     if [ "$1" = broken ] && cmp -s start/old.h5 out/old.h5; then return; fi
-    samebits verify out/old.h5 >judged && tail -c +513 out/old.h5 | cmp - start/old.h5
+    samebits verify out/old.h5 >judged || return
+    tail -c +513 out/old.h5 | cmp - start/old.h5
 }
 walk 'verify --seal' 6 judge_sealed samebits verify --seal out/old.h5
 rm start/old.h5

@@ -82,4 +82,5 @@ while [ ! -s stopped.h5.journal ]; do kill -0 $pid; sleep 0.02; done
 kill -TERM $pid
 code=0
 wait $pid || code=$?
-[ $code = 143 ] && [ -s stopped.h5 ]
+[ $code = 143 ]
+[ -s stopped.h5 ]

@@ -48,7 +48,8 @@ for backend in native openblas; do
         limited $kib $train --updates 2 -o run.h5 --backend $backend --threads 2
     done
     echo "$backend: well with$ended_well KiB, short of memory with$ended_short"
-    [ "$ended_well" ] && [ "$ended_short" ]
+    [ "$ended_well" ]
+    [ "$ended_short" ]
 done
 
 # Step by step through what is nearly enough, where HDF5 would follow null pointers; one arena, so that little is left to chance.
@@ -58,7 +59,8 @@ for kib in $(seq 44000 1000 70000); do
     rm -f run.h5*
     limited $kib $train --updates 2 -o run.h5 --backend native --threads 2
 done
-[ "$ended_well" ] && [ "$ended_short" ]
+[ "$ended_well" ]
+[ "$ended_short" ]
 unset MALLOC_ARENA_MAX
 
 # ---- SIGTERM where OpenBLAS would not have had the memory for its threads ----

@@ -125,7 +125,9 @@ worker() { # one of the processes that train, once they do
     until [ -s "$1.journal" ]; do sleep 0.05; done
     for process in /proc/[0-9]*; do
         [ "$(readlink "$process/exe")" = "$(command -v samebits-mpi)" ] || continue
-        tr '\0' ' ' <"$process/cmdline" | grep -q -- "-o $1 " && basename "$process" && return
+        tr '\0' ' ' <"$process/cmdline" | grep -q -- "-o $1 " || continue
+        basename "$process"
+        return
     done
 }
 forever="$autoencoder --updates 1000000 --rank-timeout 5"

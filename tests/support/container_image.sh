@@ -7,7 +7,7 @@ if readelf -lW "$trainer" | grep -q INTERP; then
     exit 77
 fi
 folder=$PWD
-mkdir context && cp "$trainer" context/
+mkdir context; cp "$trainer" context/
 printf 'FROM scratch\nCOPY samebits /samebits\nENTRYPOINT ["/samebits"]\n' >context/Containerfile
 
 # A store of our own, as plain folders. If podman cannot start as this machine has it set up, then with the runtime and

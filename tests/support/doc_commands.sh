@@ -77,8 +77,8 @@ doc_clone() {
         name=${path##*/}
         case $name in
         build | cache) ;;
-        matrix | paper | containers) mkdir "$name" && cp "$path"/*.* "$name/" ;;
-        results) mkdir "$name" && ln -s "$path"/README.md "$path"/{bench,demo-reference,largebatch-sgd,natural,published} "$name/" ;;
+        matrix | paper | containers) mkdir "$name"; cp "$path"/*.* "$name/" ;;
+        results) mkdir "$name"; ln -s "$path"/README.md "$path"/{bench,demo-reference,largebatch-sgd,natural,published} "$name/" ;;
         *) ln -s "$path" . ;;
         esac
     done

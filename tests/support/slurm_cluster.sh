@@ -75,7 +75,8 @@ is_idle() {
 
 is_empty() {
     local queue
-    queue=$(timeout 10 squeue -h) && [ -z "$queue" ]
+    queue=$(timeout 10 squeue -h) || return
+    [ -z "$queue" ]
 }
 
 # cluster_wait COMMAND...: until it succeeds, or the test has failed
