@@ -1,11 +1,12 @@
 # Texts of others that try to be something else, in every place that somebody else may have written: each column of each
 # table, names and values of what run files say of a machine, each key of claims and of published records. A field is
-# refused with a sentence, or it is text: on the page, in figures, in the paper, in tables and on the terminal. Nothing in
-# it is ever run, and no control character of it arrives anywhere.
+# refused with a sentence, or it is text: on the page, in figures, in tables and on the terminal. Nothing in it is ever run,
+# and no control character of it arrives anywhere. report_texts_paper has the paper.
 for program in gnuplot xmllint perl; do
     command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
 done
 . "$SB_SOURCE/tests/support/texts.sh"
+. "$SB_SOURCE/tests/support/hostile_results.sh"
 
 # links PAGE: where it leads, a line each
 links() { xmllint --xpath '//a/@href[not(starts-with(., "#"))]' "$1" 2>/dev/null | sed 's/^ *//' | sort -u; }
@@ -33,23 +34,7 @@ seen() {
     [ "$n" -ge "$1" ] || { echo "FAILED: $n $2 with the text, wanted $1"; exit 1; }
 }
 
-# put FILE ROW COLUMN TEXT: the field of a csv file, quoted; rows and columns from 1
-put() {
-    ROW=$2 COLUMN=$3 TEXT=$4 perl -i -pe 'if ($. == $ENV{ROW}) { chomp; my @f = /("(?:[^"]|"")*"|[^,]+|(?<=,)|^)(?:,|$)/g;
-        ($f[$ENV{COLUMN} - 1] = $ENV{TEXT}) =~ s/"/""/g; $f[$ENV{COLUMN} - 1] = "\"$f[$ENV{COLUMN} - 1]\"";
-        $_ = join(",", @f) . "\n" }' "$1"
-}
-
-# ---- good results with every table ----
-fake_results good --settings 1 --seeds 2 --updates 8 --autoencoder
-samebits layers --model autoencoder >good/layers-autoencoder.csv 2>said
-first=$(awk -F, 'NR == 2 { print $2 }' good/cells.csv) second=$(awk -F, 'NR == 3 { print $2 }' good/cells.csv)
-echo a,b,differs,update,distance,relative >good/distances.csv
-for update in 1 2 4; do echo "$first,$second,setting,$update,0.0$update,0.00$update"; done >>good/distances.csv
-printf 'name,value,runs\ncpu,a CPU,6\n' >good/environment.csv
-cp -r good bad
-report() { samebits-report "$1" -i bad --changed --incomplete "${@:2}"; }
-must() { "$@" >said 2>&1 || { echo "FAILED: $*: $?"; cat said; exit 1; }; is_quiet said; }
+# ---- the page of good results ----
 must report html -o clean
 xmllint --xpath 'string(//script)' clean/index.html >clean_script
 links clean/index.html >clean_links
@@ -77,33 +62,13 @@ nothing_ran
 [ "$free" = ' cells/run coverage/value coverage/why' ] || { echo "FAILED: free columns:$free"; exit 1; }
 
 # ---- claims and published records: each key that is a text is refused with a sentence, or text everywhere ----
-keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/compare/published_schema.c" | sort -u; }
-claim_keys=$(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p' "$SB_SOURCE/src/io/yaml/claim_file.c" | sort -u)
-file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
 [ "$(wc -w <<<"$claim_keys")" -ge 8 ]
 [ "$(wc -w <<<"$file_keys")" = 4 ]
 [ "$(wc -w <<<"$record_keys")" -ge 9 ]
 
-# value KEY: one that is good; or the text, where it is one of $hostile_keys
-value() {
-    case " $hostile_keys " in *" $1 "*) echo "$hostile"; return ;; esac
-    case $1 in
-    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; seeds) echo 2 ;; pool) echo data ;; across) echo lr ;; name) echo a-b ;; label) echo a.b ;;
-    kind) echo measured ;; value | low | high | sd) echo "'0.5'" ;; n) echo "'5'" ;; *) echo word ;;
-    esac
-}
-rows() { for key; do echo "    $key: $(value $key)"; done | sed '1s/   /  -/'; } # a list of one
-write_claim() {
-    { echo claims:; rows $claim_keys; printf '    of: {study: prednet, target: shared}\n    over: {study: prednet, target: copy}\n'; } >claims.yaml
-}
-write_record() {
-    { for key in $file_keys; do echo "$key: $(value $key)"; done; echo records:; rows $record_keys; } >published/r.yaml
-}
-mkdir published
 hostile_keys=
 write_claim
 write_record
-more=(--claims claims.yaml --published published)
 must report claims "${more[@]}"
 yaml_controls=('"a\x01b"' '"a\e[2Jb"' '"a\u202eb"') control=0
 free_claim= free_record=
@@ -127,13 +92,11 @@ for kind in claim record; do
     write_$kind
 done
 nothing_ran
-[ "$free_claim" = ' by orders text uncounted why' ] || { echo "FAILED: free keys of claims:$free_claim"; exit 1; }
-[ "$free_record" = ' date source title unit what' ] || { echo "FAILED: free keys of records:$free_record"; exit 1; }
+[ "$free_claim" = "$texts_of_claim" ] || { echo "FAILED: free keys of claims:$free_claim"; exit 1; }
+[ "$free_record" = "$texts_of_record" ] || { echo "FAILED: free keys of records:$free_record"; exit 1; }
 
 # all of them at once
-hostile=$yaml_text hostile_keys="$free_claim $free_record"
-write_claim
-write_record
+hostile_sentences
 must report claims "${more[@]}" --csv csv
 must report numbers "${more[@]}" -o csv
 is_csv csv/*.csv
@@ -142,13 +105,7 @@ must report trace "${more[@]}" a.b
 nothing_ran
 
 # ---- free texts of tables: missing cells, machines, layers ----
-hash=0badc0de
-{
-    echo "failed,p/walk/native/any/copy/s001/$hash,\"${text//\"/\"\"}\""
-    echo "hardware missing,p/walk/cublas/any/copy/s001/$hash,\"${text//\"/\"\"}\""
-} >>bad/coverage.csv
-for column in 1 2; do put bad/environment.csv 2 $column "$text"; done
-for column in 1 2 8 9; do put bad/layers-autoencoder.csv 4 $column "$text"; done
+hostile_tables
 rm -r bad/runs
 must report html -o free
 is_page free
@@ -156,9 +113,7 @@ seen 1 //li free/index.html
 seen 2 '//td | //th' free/index.html
 
 # ---- what run files say of their machine, control characters too, beside all the others ----
-printf "cpu%b%s\n%s\nsecond line\\\\ %b\r" "$controls" "$text" "$text" "$controls" >fact
-fake_results facts --settings 1 --seeds 2 --updates 8 --autoencoder --fact fact
-cp -r facts/runs bad/
+hostile_machine
 must report html "${more[@]}" -o page
 is_page page
 seen 1 '//td | //th' page/index.html
@@ -172,13 +127,3 @@ must samebits verify imported
 nothing_ran
 for format in text csv json markdown; do must samebits-report compare bad bad --changed "${more[@]:2}" --format $format; done
 nothing_ran
-
-# ---- the paper ----
-for program in rsvg-convert latexmk pdflatex pdftotext; do
-    command -v $program >/dev/null || { echo "left out: the paper: no $program"; exit 0; }
-done
-must report paper --text "$SB_SOURCE/paper/paper.tex" -o paper "${more[@]}"
-nothing_ran
-pdftotext paper/paper.pdf - | tr -s ' \n' '  ' >words
-grep -qF 'touch pwned|touch pwned&&' words || { echo "FAILED: the text is not in the paper"; exit 1; }
-if grep -qF 'the secret words' words; then echo "FAILED: the paper read a file that a text named"; exit 1; fi

@@ -1,23 +1,11 @@
-# A disk that fills up, or a file that may not grow: a sentence and exit code 1, the last checkpoint untouched, and on
-# it goes when there is room.
+# A disk that fills up: a sentence and exit code 1, the last checkpoint untouched, and on it goes when there is room. It
+# mounts a disk of 4 MiB; train_file_limit has a limit that needs no rights, train_faults every call that may fail.
+mkdir small
+mount -t tmpfs -o size=4m none small 2>mount.out || { echo "skipped: no file system of its own: $(cat mount.out)"; exit 77; }
+trap 'umount "$test_folder/small"; rm -rf "$test_folder"' EXIT
 make_file video data.h5 20x12 60 1
 train="samebits train --data data.h5 --channels 3,16,16 --window 5 --quiet"
 expect 0 "^updates 4 " $train --updates 4 -o straight.h5
-
-# ---- files of 200 KiB at most ----
-limited() { (trap '' XFSZ && ulimit -f 200 && exec "$@"); }
-expect 1 '^limited.h5.*: File too large' limited $train --updates 4 -o limited.h5
-absent limited.h5 limited.h5.part
-expect 0 "^updates 4 " $train --updates 4 -o limited.h5
-expect 0 "^same bits over 4 links" samebits diff straight.h5 limited.h5
-
-# ---- a disk of 4 MiB ----
-mkdir small
-if ! mount -t tmpfs -o size=4m none small 2>mount.out; then
-    echo "left out: a file system of its own: $(cat mount.out)"
-    exit 0
-fi
-trap 'umount "$test_folder/small"; rm -rf "$test_folder"' EXIT
 expect 0 "^updates 2 " $train --updates 2 -o small/run.h5
 cp small/run.h5 before.h5
 dd if=/dev/zero of=small/filler bs=1k 2>/dev/null || true
