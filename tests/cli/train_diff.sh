@@ -34,6 +34,14 @@ expect 1 '^first difference: update 1, weights$' samebits diff one.h5 rate.h5
 expect 1 '^first difference: update 1, gradient$' samebits diff direct.h5 arithmetic.h5
 expect 1 '^  arithmetic +direct \| winograd$' samebits diff direct.h5 arithmetic.h5
 
+# ---- tensors are counted by their bits: a difference that the sum of squares absorbs is one, too ----
+samebits-data synth digits --images 100 --test 8 --seed 1 -o digits.h5 2>&1
+for rates in 0,0,0,0 100,0,0,1e-9; do
+    samebits train --data digits.h5 --model mlp --batch 50 --optimizer sgd --schedule constant --lr 1 --updates 1 \
+        --lr-by-kind $rates --quiet -o rates-${rates//,/-}.h5 >/dev/null
+done
+expect 1 '^weights after update 1: 8 of 8 tensors differ' samebits diff rates-0-0-0-0.h5 rates-100-0-0-1e-9.h5
+
 # ---- sketches: the same bits on any thread and instruction set, the start and each early update, near the truth ----
 expect 0 '^0 [0-9a-f]{32} ' make_file sketches one.h5
 expect 0 '^6 [0-9a-f]{32} ' make_file sketches one.h5
