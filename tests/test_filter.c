@@ -119,6 +119,11 @@ static void nothing_left_and_nonsense_are_errors(void **state)
                                       "shows all 13");
     assert_int_equal(sb_filter_select(&selection, cells, &(sb_filter){.excludes = {1, {"a("}}}, NULL), SB_E_USAGE);
     assert_string_equal(sb_message(), "samebits-matrix: filter 'a(' is no regular expression: Unmatched ( or \\(");
+    const sb_filter empty[] = {{.names = {1, {""}}}, {.names = {2, {"s001", ""}}}, {.excludes = {1, {""}}}};
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
+        assert_int_equal(sb_filter_select(&selection, cells, &empty[i], NULL), SB_E_USAGE);
+        assert_non_null(strstr(sb_message(), "an empty filter would match every cell"));
+    }
 }
 
 int main(void)

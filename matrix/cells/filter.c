@@ -49,6 +49,8 @@ static sb_status check_unique(const char *text, const sb_cell *cells, size_t n)
 static sb_status compile(pattern *made, const char *text, const sb_cell *cells, size_t n)
 {
     *made = (pattern){.kind = PATTERN_REGEX, .text = text};
+    if (!*text)
+        return sb_fail(SB_E_USAGE, "samebits-matrix: an empty filter would match every cell; leave it out to mean all");
     if (is_hash(text)) made->kind = PATTERN_HASH;
     if (is_name(text, cells, n)) made->kind = PATTERN_NAME;
     if (made->kind == PATTERN_HASH) return check_unique(text, cells, n);

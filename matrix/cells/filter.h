@@ -6,7 +6,8 @@
  *
  * A filter that is the whole name of a cell means that cell; '/' and hexadecimal digits mean the one cell whose hash
  * begins so (more than one: SB_E_USAGE, as many digits as tell them apart are wanted); anything else is an extended
- * regular expression, found anywhere in the name. */
+ * regular expression, found anywhere in the name. An empty one is refused (SB_E_USAGE): it comes of a shell variable that
+ * is not set. */
 #ifndef SB_MATRIX_CELLS_FILTER_H
 #define SB_MATRIX_CELLS_FILTER_H
 
@@ -28,7 +29,7 @@ typedef struct sb_selection { /* cells of an sb_cells, in its order */
 } sb_selection;
 
 /* The cells that pass; after each filter one line to talk (may be NULL) says how many it left out: `-x shared: 12 of 40
- * cells left out`. Nothing left: SB_E_EMPTY; a bad expression: SB_E_USAGE. */
+ * cells left out`. Nothing left: SB_E_EMPTY; a bad expression, or an empty filter: SB_E_USAGE. */
 sb_status sb_filter_select(sb_selection *selection, const sb_cells *cells, const sb_filter *filter, FILE *talk);
 
 /* The same for the excluded cells; none left is no error there. */
