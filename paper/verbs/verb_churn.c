@@ -1,12 +1,14 @@
 #include "paper/verbs/verbs.h"
 
 #include "paper/exchange/churn.h"
+#include "paper/exchange/distinct.h"
 
 #include <stdio.h>
 
 static sb_status print_churn(const sb_call *call)
 {
     sb_churn churn;
+    SB_TRY(sb_distinct_check(call->arguments.item, (size_t)call->arguments.n));
     SB_TRY(sb_churn_read(&churn, call->arguments.item, (size_t)call->arguments.n));
     const sb_status status = sb_churn_print(&churn, stdout);
     sb_churn_free(&churn);

@@ -1,6 +1,7 @@
 #include "paper/verbs/verbs.h"
 
 #include "core/size.h"
+#include "paper/exchange/distinct.h"
 #include "paper/exchange/time_to_accuracy.h"
 #include "paper/statistics/stats.h"
 
@@ -95,6 +96,7 @@ static sb_status time_to_accuracy(const sb_call *call)
     if (o->folder && call->arguments.n > 1)
         return sb_fail(SB_E_USAGE, "samebits-report time: an entry is of one run; -o wants one run file");
     if (o->folder && !o->author) return sb_fail(SB_E_USAGE, "samebits-report time: -o wants --author");
+    SB_TRY(sb_distinct_check(call->arguments.item, (size_t)call->arguments.n));
     for (int i = 0; i < call->arguments.n; i++) SB_TRY(take_run(o, call->arguments.item[i], &t));
     return print_tally(&t, o->accuracy);
 }

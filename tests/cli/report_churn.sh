@@ -24,3 +24,8 @@ make_file images plain.h5 8 40 20 1
 samebits train --data plain.h5 --model autoencoder --hidden 4 --batch 4 --updates 2 --quiet -o auto.h5 >said
 expect 2 '^auto.h5: has no predictions' samebits-report churn native1.h5 auto.h5
 expect 2 '^nowhere.h5: ' samebits-report churn nowhere.h5
+
+# one run counts once, under whatever name
+cp native2.h5 copy.h5
+expect 2 '^native1.h5 and native1.h5: the same run, named twice; name it once$' samebits-report churn native1.h5 native1.h5
+expect 2 '^native2.h5 and copy.h5: the same run, named twice; name it once$' samebits-report churn native?.h5 copy.h5

@@ -33,3 +33,8 @@ expect 2 '^second.h5: was not validated after each epoch' samebits-report time s
 expect 2 '^samebits-report time: -o wants --author$' samebits-report time run1.h5 -o entry2
 expect 2 'an entry is of one run' samebits-report time run1.h5 run2.h5 -o entry2 --author A
 absent entry2
+
+# one run counts once, under whatever name
+cp run2.h5 copy.h5
+expect 2 '^run2.h5 and copy.h5: the same run, named twice; name it once$' samebits-report time run?.h5 copy.h5
+[ "$(wc -l <expect.out)" = 1 ]
