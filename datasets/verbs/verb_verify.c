@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* strcasecmp */
 #include "core/command/options.h"
 #include "core/command/usage.h"
 #include "core/size.h"
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct values {
     const char *digest;
@@ -87,7 +89,7 @@ static sb_status check_content(const char *path, const char *expected)
     if (status == SB_OK) {
         sb_hash_text(digest, hex);
         print_facts(path, sb_dataset_about(dataset), hex);
-        if (expected && strcmp(hex, expected) != 0)
+        if (expected && strcasecmp(hex, expected) != 0)
             status = sb_fail(SB_E_INTEGRITY, "%s: its digest is %s, not %s: another content", path, hex, expected);
     }
     sb_dataset_close(dataset);
@@ -103,12 +105,17 @@ static sb_status verify(const char *path, const char *expected)
     return status == SB_OK ? check_content(path, expected) : status;
 }
 
+static bool is_digest(const char *text)
+{
+    return strlen(text) == SB_HASH_TEXT - 1 && strspn(text, "0123456789abcdefABCDEF") == SB_HASH_TEXT - 1;
+}
+
 static sb_status verify_all(const sb_call *call)
 {
     const values *v = call->values;
     if (v->digest && call->arguments.n > 1)
         return sb_fail(SB_E_USAGE, "samebits-data verify: --digest wants one file, not %d", call->arguments.n);
-    if (v->digest && strlen(v->digest) != SB_HASH_TEXT - 1)
+    if (v->digest && !is_digest(v->digest))
         return sb_usage_wanted(call->command, "--digest", "32 hex digits", v->digest);
     sb_status status = SB_OK;
     char sentence[1024] = ""; /* of the last failure; main prints it, the earlier ones are printed here */

@@ -5,6 +5,9 @@ digest=$(samebits-data verify walk.h5 | sed 's/.*digest //')
 expect 0 "$digest" samebits-data verify walk.h5 --digest "$digest"
 expect 7 "its digest is $digest, not 0{32}: another content" \
     samebits-data verify walk.h5 --digest 00000000000000000000000000000000
+expect 0 "$digest" samebits-data verify walk.h5 --digest "${digest^^}" # as some programs write it
+other=${digest%?}g
+expect 2 "digest wants 32 hex digits, not '$other'" samebits-data verify walk.h5 --digest "$other"
 expect 2 "digest wants 32 hex digits, not 'abc'" samebits-data verify walk.h5 --digest abc
 
 size=$(stat -c %s walk.h5)
