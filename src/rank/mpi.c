@@ -100,6 +100,8 @@ static sb_status gather(void *whole, const sb_rank_cut *cut)
 
 static sb_status sum(void *x, size_t n, size_t each)
 {
+    if (n > INT_MAX)
+        return sb_fail(SB_E_USAGE, "MPI sums up to %d numbers at once, and this network has more", INT_MAX);
     const MPI_Datatype type = each == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
     const int error = MPI_Iallreduce(MPI_IN_PLACE, x, (int)n, type, MPI_SUM, MPI_COMM_WORLD, &exchange);
     return error == MPI_SUCCESS ? SB_OK : fail("all-reduce", error);
