@@ -234,7 +234,7 @@ static sb_status answer_of(char **answer, const sb_words *words, FILE *out, FILE
     *answer = NULL;
     sb_process_end_text(end, how, sizeof how);
     char *said = whole_text(err);
-    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", words->item[0], how, complaint_in(said));
+    sb_status status = sb_fail(SB_E_DIFFERS, "%s: %s: %.600s", words->item[0], how, said ? complaint_in(said) : "");
     free(said);
     return status;
 }
