@@ -1,7 +1,5 @@
 #include "matrix/data/make_words.h"
 
-#include "matrix/run/words.h"
-
 #include "core/command/options.h"
 #include "io/yaml/place.h"
 
@@ -10,6 +8,7 @@
 
 #define OF_FRAMES "--size|--crop|--scaler|--frames|--sequence-starts|--order|--threads"
 #define OF_ORDER  "--drop-first|--reverse|--still"
+#define OF_PATHS  "--from" /* whose value is a path */
 
 /* A test holds these against the help of samebits-data: its other options write elsewhere, or read a cache. */
 static const struct maker {
@@ -94,4 +93,18 @@ sb_status sb_make_words_check(const char *path, const char *place, const char *m
     if (status == SB_OK) status = check_words(path, place, make, &words);
     sb_words_free(&words);
     return status;
+}
+
+/* No option of one verb is a flag of another, so the verb need not be known. */
+static bool takes_text(const char *option)
+{
+    bool found = false;
+    for (size_t i = 0; !found && i < N_MAKERS; i++) found = sb_option_is_choice(makers[i].options, option);
+    return found && !sb_option_is_choice(OF_PATHS, option);
+}
+
+bool sb_make_words_is_source(const sb_words *words, int i)
+{
+    const char *word = words->item[i];
+    return *word != '-' && strchr(word, '/') && !(i > 0 && takes_text(words->item[i - 1]));
 }

@@ -7,10 +7,18 @@
 #ifndef SB_MATRIX_DATA_MAKE_WORDS_H
 #define SB_MATRIX_DATA_MAKE_WORDS_H
 
+#include "matrix/run/words.h"
+
 #include "core/status.h"
+
+#include <stdbool.h>
 
 /* SB_E_USAGE with the line: another verb, another option, or a value that is an option again. What the values mean is
  * checked by samebits-data. */
 sb_status sb_make_words_check(const char *path, const char *place, const char *make);
+
+/* Is word i of such a command the path of a source? It is if it has a '/', unless it is an option, or the value of one
+ * that takes no path: a URL and "GPL/MIT" are texts. */
+bool sb_make_words_is_source(const sb_words *words, int i);
 
 #endif

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/data/source.h"
 
+#include "matrix/data/make_words.h"
+
 #include "core/hash.h"
 #include "io/h5/h5.h"
 #include "io/h5/h5_attribute.h"
@@ -20,8 +22,7 @@ static bool is_later(struct timespec a, struct timespec b)
 static bool is_touched(const char *word, const struct stat *made)
 {
     struct stat source;
-    return *word != '-' && strchr(word, '/') && stat(word, &source) == 0 && S_ISREG(source.st_mode) &&
-           is_later(source.st_ctim, made->st_mtim);
+    return stat(word, &source) == 0 && S_ISREG(source.st_mode) && is_later(source.st_ctim, made->st_mtim);
 }
 
 /* Does the list of sources, a line "HEX  NAME" each, hold another digest under this name? */
@@ -60,7 +61,7 @@ sb_status sb_source_check(const sb_words *make, const char *path)
     struct stat made;
     if (stat(path, &made) != 0) return SB_OK; /* the next one that needs it says so */
     for (int i = 1; i < make->n; i++)
-        if (strcmp(make->item[i], path) != 0 && is_touched(make->item[i], &made))
+        if (sb_make_words_is_source(make, i) && strcmp(make->item[i], path) != 0 && is_touched(make->item[i], &made))
             SB_TRY(check_source(make->item[i], path));
     return SB_OK;
 }

@@ -1,5 +1,6 @@
 #include "matrix/data/supply.h"
 
+#include "matrix/data/make_words.h"
 #include "matrix/data/source.h"
 #include "matrix/run/process.h"
 #include "matrix/store/lock.h"
@@ -49,7 +50,7 @@ static void add_command(sb_words *make, const sb_supply *supply, const char *mir
     for (int i = 0; i < plain.n; i++) {
         char copy[SB_PATH_MAX];
         const char *word = plain.item[i], *slash = strrchr(word, '/');
-        const bool wanted = slash && mirror && !sb_file_exists(word);
+        const bool wanted = mirror && sb_make_words_is_source(&plain, i) && !sb_file_exists(word);
         const int length = wanted ? snprintf(copy, sizeof copy, "%s%s", mirror, slash) : 0;
         sb_words_add(make, wanted && length < SB_PATH_MAX && sb_file_exists(copy) ? copy : word);
     }
@@ -80,12 +81,13 @@ sb_status sb_supply_words(sb_words *fetch, sb_words *make, const sb_supply *supp
 
 #define BRING_SOURCE "put that there, or name the folder that has it: --mirror DIR (of make: MIRROR=DIR)"
 
-/* Do the command's own words name a file that is not there? Those with a '/' are paths. */
+/* Do the command's own words name a file that is not there? */
 static bool lacks_source(const sb_words *make, const char *output, const char **source)
 {
     for (int i = 1; i < make->n; i++) {
         *source = make->item[i];
-        if (strchr(*source, '/') && strcmp(*source, output) != 0 && !sb_file_exists(*source)) return true;
+        const bool is_source = sb_make_words_is_source(make, i) && strcmp(*source, output) != 0;
+        if (is_source && !sb_file_exists(*source)) return true;
     }
     return false;
 }

@@ -21,3 +21,11 @@ expect 7 '^clips/a.avi: not the file that cache/data/clip-[0-9a-f]{8}.h5 was mad
     $run --again
 rm -r cache results
 expect 0 '^run: 1 complete' $run
+
+# the value of an option is a text, also with a '/' in it; a source that is not there is still asked for
+sed -i 's|16x8}|16x8 --url https://example.org/a.avi --licence GPL/MIT}|' video.yaml
+expect 0 '^run: 1 complete' $run
+expect 0 '^run: 1 complete' $run --again
+grep -aq https://example.org/a.avi cache/data/clip-*.h5
+sed -i 's|clips/a.avi|clips/none.avi|' video.yaml
+expect 4 'the data set clip is not here: it is made from clips/none.avi; put that there' $run
