@@ -69,6 +69,7 @@ static void broken_files_say_where(void **state)
         const char *text, *sentence;
     } cases[] = {
         {"", "test_table.csv: empty, not even a header line"},
+        {"a,b,a\n1,2,3\n", "test_table.csv:1: the column 'a' is here twice"},
         {"a,b\n1,2\n3\n", "test_table.csv:3: 1 fields, the header has 2; collect again"},
         {"a,b\n1,2,3\n", "test_table.csv:2: 3 fields, the header has 2; collect again"},
         {"a,b\n1,2\n\n3,4\n", "test_table.csv:3: 1 fields, the header has 2; collect again"},

@@ -143,8 +143,9 @@ static sb_status check(const char *folder)
     sb_sums sums;
     SB_TRY(sb_path_join(path, folder, "%s", SB_SUMS_FILE));
     if (!sb_file_exists(path)) return sb_fail(SB_E_INTEGRITY, "holds no " SB_SUMS_FILE);
-    SB_TRY(sb_file_read(path, &text, NULL));
-    sb_status status = sb_sums_parse(&sums, text, SB_SUMS_FILE);
+    size_t n_bytes;
+    SB_TRY(sb_file_read(path, &text, &n_bytes));
+    sb_status status = sb_sums_parse(&sums, text, n_bytes, SB_SUMS_FILE);
     free(text);
     SB_TRY(status);
     status = check_sums(&sums, folder);

@@ -31,9 +31,11 @@ static int cut_line(const char *line, size_t length, sb_sum *sum)
     return 1;
 }
 
-sb_status sb_sums_parse(sb_sums *sums, const char *text, const char *path)
+sb_status sb_sums_parse(sb_sums *sums, const char *text, size_t n_bytes, const char *path)
 {
     *sums = (sb_sums){0};
+    if (strlen(text) != n_bytes)
+        return sb_fail(SB_E_INTEGRITY, "%s: holds a zero byte, so it is no list that sha256sum wrote", path);
     size_t n_lines = 0;
     for (const char *c = text; *c; c++) n_lines += *c == '\n';
     sums->item = calloc(n_lines + 1, sizeof *sums->item);
@@ -57,8 +59,9 @@ sb_status sb_sums_read(sb_sums *sums, const char *path)
 {
     char *text;
     *sums = (sb_sums){0};
-    SB_TRY(sb_file_read(path, &text, NULL));
-    sb_status status = sb_sums_parse(sums, text, path);
+    size_t n_bytes;
+    SB_TRY(sb_file_read(path, &text, &n_bytes));
+    sb_status status = sb_sums_parse(sums, text, n_bytes, path);
     free(text);
     return status;
 }

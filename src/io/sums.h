@@ -33,11 +33,11 @@ typedef struct sb_sums { /* {0} is an empty list */
 void sb_sums_line(sb_writer *list, const char *name, const char *digest);
 void sb_sums_write(sb_writer *list, const char *name, const void *content, size_t n_bytes);
 
-/* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line of another form. A failed call leaves nothing to free. */
+/* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line of another form, or a zero byte. A failed call leaves nothing to free. */
 sb_status sb_sums_read(sb_sums *sums, const char *path);
 
-/* The same from the text of such a file; path is for messages. */
-sb_status sb_sums_parse(sb_sums *sums, const char *text, const char *path);
+/* The same from the text of such a file, which ends in a NUL after n_bytes; path is for messages. */
+sb_status sb_sums_parse(sb_sums *sums, const char *text, size_t n_bytes, const char *path);
 void sb_sums_free(sb_sums *sums);
 
 /* The digest of that name, NULL if it is not in the list. */

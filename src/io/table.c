@@ -119,6 +119,16 @@ static sb_status check_fields(const sb_table *table, const sb_columns *columns)
     return SB_OK;
 }
 
+/* A column is found by its name, so that of two with one name only the first would be read. */
+static sb_status check_header(const sb_table *table)
+{
+    for (size_t c = 1; c < table->n_columns; c++)
+        for (size_t k = 0; k < c; k++)
+            if (strcmp(table->field[k], table->field[c]) == 0)
+                return sb_fail(SB_E_INTEGRITY, "%s:1: the column '%.80s' is here twice", table->path, table->field[c]);
+    return SB_OK;
+}
+
 sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *columns)
 {
     *table = (sb_table){0};
@@ -129,6 +139,7 @@ sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *col
                            ? cut_content(table)
                            : sb_fail(SB_E_INTEGRITY, "%s: holds a zero byte, so it is no csv file", path);
     if (status == SB_OK) status = check_fields(table, columns);
+    if (status == SB_OK) status = check_header(table);
     if (status != SB_OK) sb_table_free(table);
     return status;
 }

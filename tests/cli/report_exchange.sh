@@ -101,6 +101,7 @@ remake; rm $made/curves.csv; pack;                     refused '^bad.tar.gz: hol
 remake; rm $made/environment.csv; pack;                refused 'holds no environment.csv, which its SHA256SUMS names'
 remake; rm $made/SHA256SUMS; pack;                     refused '^bad.tar.gz: holds no SHA256SUMS'
 remake; echo >$made/more.csv; pack;                    refused "holds 'more.csv', which its SHA256SUMS does not name"
+remake; printf '\0' >>$made/SHA256SUMS; pack;           refused '^bad.tar.gz: SHA256SUMS: holds a zero byte'
 for name in ../../escaped /escaped samebits-results/../../escaped samebits-results/../escaped elsewhere/x \
     samebits-results/sub/x samebits-results/.hidden; do
     remake; pack --absolute-names --transform "flags=r;s|^samebits-results/timing.csv|$name|"

@@ -93,7 +93,7 @@ static void fuzz_sums(const uint8_t *bytes, size_t n)
 {
     sb_sums sums;
     char *text = sb_fuzz_text(bytes, n);
-    if (sb_sums_parse(&sums, text, "SHA256SUMS") == SB_OK) {
+    if (sb_sums_parse(&sums, text, n, "SHA256SUMS") == SB_OK) {
         for (size_t i = 0; i < sums.n; i++) (void)sb_sums_find(&sums, sums.item[i].name);
         sb_sums_free(&sums);
     }
