@@ -23,6 +23,13 @@ cp sealed/run.h5 mixed/
 expect 0 '^mixed/text: not of this package$' samebits verify mixed
 expect 7 '^mixed/text: FAILS: not of this package$' samebits verify mixed/text
 rm mixed/run.h5
+
+# a link is the file it leads to; one to a folder, or to nothing, is none of ours
+mkdir links && ln -s ../sealed/run.h5 links/run.h5 && ln -s ../sealed links/folder && ln -s nowhere links/broken
+expect 0 '^links/run.h5: run: holds, 4 updates' samebits verify links
+also '^links/folder: not of this package$'
+also '^links/broken: not of this package$'
+[ "$(wc -l <expect.out)" = 3 ]
 expect 5 '^mixed: no file of this package that could be checked$' samebits verify mixed
 expect 2 '^nowhere: No such file or directory$' samebits verify nowhere
 mkfifo pipe
@@ -40,6 +47,7 @@ also '^sealed/trace.h5: trace: holds'
 also '^tables/cells.csv: table: FAILS: '
 also '^tables/curves.csv: table: FAILS: .*not named in SHA256SUMS$'
 also '^[0-9] files are not as they were written$'
+expect 7 '^links/run.h5: run: FAILS: damaged' samebits verify links
 cp whole.csv tables/cells.csv # a line of the list is gone, and nothing else is wrong
 expect 7 'not named in SHA256SUMS' samebits-report numbers -i tables -o never
 

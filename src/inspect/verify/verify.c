@@ -98,6 +98,14 @@ static sb_status walk_folder(const char *folder, sb_verify_visit *visit, void *c
     return status;
 }
 
+/* A link counts as the file it leads to. One to a folder is not followed: it could lead back here. */
+static bool is_file(const char *path, const struct stat *about)
+{
+    struct stat target;
+    if (!S_ISLNK(about->st_mode)) return S_ISREG(about->st_mode);
+    return stat(path, &target) == 0 && S_ISREG(target.st_mode);
+}
+
 /* What is neither a file nor a folder is no file of ours. */
 static sb_status walk(const char *path, sb_verify_visit *visit, void *context)
 {
@@ -105,7 +113,7 @@ static sb_status walk(const char *path, sb_verify_visit *visit, void *context)
     sb_verified verified = {.kind = "", .verdict = SB_FILE_FOREIGN};
     if (lstat(path, &about) != 0) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
     if (S_ISDIR(about.st_mode)) return walk_folder(path, visit, context);
-    sb_status status = S_ISREG(about.st_mode) ? sb_verify_file(path, &verified) : SB_OK;
+    sb_status status = is_file(path, &about) ? sb_verify_file(path, &verified) : SB_OK;
     visit(context, path, status, &verified);
     return SB_OK;
 }
