@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "support.h"
 
+#include "matrix/cells/record.h"
 #include "matrix_files.h"
 
 #define OPTIONS "    options: {model: prednet, data: walk, updates: 4, target: copy, backend: native, hardware: any}\n"
@@ -99,6 +100,30 @@ static void what_has_no_meaning(void **state)
     check(of_meaning, sizeof of_meaning / sizeof *of_meaning);
 }
 
+/* A matrix of one cell, with so many letters in the command that makes its data set. */
+static sb_status load_padded(sb_cells **cells, size_t n_letters)
+{
+    char head[SB_RECORD_BYTES + 256], letters[SB_RECORD_BYTES + 1] = "";
+    memset(letters, 'x', n_letters);
+    letters[n_letters] = 0;
+    snprintf(head, sizeof head,
+             "hardware: matrix_test_hw.yaml\ndata:\n  - {name: walk, make: convert video a/b --source x%s}\n", letters);
+    return load_matrix(cells, head, "studies:\n  - name: p\n    seeds: 1\n" OPTIONS);
+}
+
+static void a_record_that_a_run_file_cannot_give_back(void **state)
+{
+    (void)state;
+    sb_cells *cells;
+    assert_int_equal(load_padded(&cells, 0), SB_OK);
+    const size_t room = SB_RECORD_BYTES - 1 - strlen(cells->item[0].record);
+    sb_cells_free(cells);
+    assert_int_equal(load_padded(&cells, room), SB_OK);
+    sb_cells_free(cells);
+    assert_int_equal(load_padded(&cells, room + 1), SB_E_USAGE);
+    assert_non_null(strstr(sb_message(), "the settings of p/walk/native/any/copy/s001 take 8192 bytes, 8191 at most"));
+}
+
 static void files_that_are_not_there(void **state)
 {
     (void)state;
@@ -119,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_schema_forbids),
         cmocka_unit_test(what_has_no_meaning),
+        cmocka_unit_test(a_record_that_a_run_file_cannot_give_back),
         cmocka_unit_test(files_that_are_not_there),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -59,6 +59,15 @@ static sb_cell *append(sb_cell **item, size_t *n)
     return cell;
 }
 
+static sb_status check_record_length(const expansion *ex, const sb_cell *cell)
+{
+    const size_t n_bytes = strlen(cell->record);
+    if (n_bytes < SB_RECORD_BYTES) return SB_OK;
+    return sb_place_fail(ex->cells->path, ex->place,
+                         "the settings of %s take %zu bytes, %d at most; shorten their texts, or make of its data set",
+                         cell->name, n_bytes, SB_RECORD_BYTES - 1);
+}
+
 static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
 {
     sb_cells *cells = ex->cells;
@@ -78,7 +87,8 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
     cell->stack = sb_hardware_stack(&cells->hardware, cell->value, cell->why);
     cell->emulator = sb_hardware_emulator(&cells->hardware, cell->value);
     cell->evidence = sb_hardware_evidence(&cells->hardware, cell->value, &ex->study->require, cell->why);
-    return name_cell(cell);
+    SB_TRY(name_cell(cell));
+    return check_record_length(ex, cell);
 }
 
 /* -- expansion -- */

@@ -7,6 +7,8 @@
 #include "core/rows/setting.h"
 #include "core/status.h"
 
+enum { SB_RECORD_BYTES = 8192 }; /* room for a record, which the digest of a run file reads up to there, too */
+
 /* Is it part of the record: does it decide what is computed, or name the cell? */
 bool sb_record_holds(sb_setting_id factor);
 

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/store/store.h"
 
+#include "matrix/cells/record.h"
 #include "matrix/store/lock.h"
 
 #include "core/machine/guard.h"
@@ -46,7 +47,7 @@ sb_status sb_store_locate_again(sb_store *store, const char *results, const sb_c
 
 static sb_status check_record(sb_h5 *file, const sb_cell *cell)
 {
-    char record[8192];
+    char record[SB_RECORD_BYTES];
     SB_TRY(sb_h5_get_text(file, "meta", "record", record, sizeof record));
     if (strcmp(record, cell->record) != 0)
         return sb_fail(SB_E_INTEGRITY, "%s: holds the run of another cell; move it away and run this one again",

@@ -42,11 +42,11 @@ static void keep_change(void *context, const char *key, const char *before, cons
     f->change[f->n_changes++] = (change){strdup(key), before ? strdup(before) : NULL, after ? strdup(after) : NULL};
 }
 
-static sb_status read_record(const char *path, char record[8192])
+static sb_status read_record(const char *path, char record[SB_RECORD_BYTES])
 {
     sb_h5 *file;
     SB_TRY(sb_h5_open(&file, path, SB_SEAL_RUNS));
-    sb_status status = sb_h5_get_text(file, "meta", "record", record, 8192);
+    sb_status status = sb_h5_get_text(file, "meta", "record", record, SB_RECORD_BYTES);
     sb_h5_close(file);
     return status;
 }
@@ -61,7 +61,7 @@ static void describe_machine(const sb_host *host, char *text, size_t size)
 
 static sb_status gather(facts *f, sb_matrix_session *w, const sb_cell *cell)
 {
-    char record[8192], *run;
+    char record[SB_RECORD_BYTES], *run;
     sb_looker looker = sb_matrix_session_looker(w);
     f->cell = cell;
     SB_TRY(sb_store_locate(&f->store, w->options.results, cell));

@@ -47,7 +47,7 @@ static const char matrix_hardware[] = "hardware:\n"
 /* Load head (matrix_head where NULL) and text as one matrix file on a host with the CPU "Test CPU 3000". */
 static inline sb_status load_matrix(sb_cells **cells, const char *head, const char *text)
 {
-    char content[8192];
+    char content[1 << 14];
     sb_host host = {.cpu = "Test CPU 3000", .flags = " avx avx2 fma "};
     snprintf(content, sizeof content, "%s%s", head ? head : matrix_head, text);
     *cells = NULL;
