@@ -52,7 +52,9 @@ static sb_status write_ends(sb_h5 *run, sb_h5 *file)
 
 static sb_status write_file(sb_h5 *run, const char *path, long every)
 {
-    static const char *const whole[] = {"config", "env", "train", "evolution", "eval", "events"};
+#define LIST(group, ...) #group,
+    static const char *const whole[] = {"config", "env", "train", "eval", "events", SB_RUN_LISTS(LIST)};
+#undef LIST
     sb_h5 *file;
     SB_TRY(sb_h5_create(&file, path, SB_SEAL_CHAIN));
     sb_status status = copy_origin(run, file);

@@ -36,6 +36,16 @@ expect 1 '^first difference: update 4, gradient$' samebits diff chain.h5 native.
 expect 0 '^chain.h5: run without its weights: holds, 6 updates, weights [0-9a-f]{32}$' samebits verify chain.h5
 samebits chain direct.h5 -o again.h5 --every 4
 same chain.h5 again.h5
+samebits-data synth digits --images 64 --test 20 --seed 1 -o written.h5 2>&1
+samebits train --data written.h5 --model mlp --batch 32 --widths 8 --optimizer lars --lr 0.1 --epochs 2 \
+    --validate-every 1 --quiet -o validated.h5 >/dev/null
+samebits chain validated.h5 -o validated-chain.h5 --every 1
+tables() { list_h5 "$1" validation | grep -E '^/(validation|trust|input)'; } # what a run has, its chain file has
+tables validated.h5 >run.tables
+tables validated-chain.h5 >chain.tables
+same run.tables chain.tables
+[ "$(grep -cE '^/(validation/correct|validation n|trust/ratio|input/wait)$' chain.tables)" = 4 ]
+expect 0 '^validated-chain.h5: run without its weights: holds' samebits verify validated-chain.h5
 expect 1 '^first difference: update 4, ' samebits replay chain.h5 --data data.h5 --backend openblas --quiet
 also '^chain.h5: other bits here, from update 4 on '
 expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits eval chain.h5 --data data.h5
