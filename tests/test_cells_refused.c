@@ -76,6 +76,11 @@ static const refused of_meaning[] = {
      "matrix_test.yaml:10: exclude: '(' is no regular expression"},
     {"studies:\n  - name: p\n    seeds: 1\n" OPTIONS "    exclude:\n      - {target: shared, reason: x}\n",
      "matrix_test.yaml:10: this exclude matches no cell"},
+    {"studies:\n  - name: p\n    axes: {seed: [12532, 15085]}\n    options: {model: prednet, data: walk, updates: 5, "
+     "target: copy, backend: native, hardware: any}\n",
+     "matrix_test.yaml:6: the hashes of p/walk/native/any/copy/s12532 and p/walk/native/any/copy/s15085 both begin "
+     "with "
+     "4a4b415d, and tables tell cells apart by these digits; give one of them another seed, or its study another name"},
 };
 
 static void check(const refused *cases, size_t n)

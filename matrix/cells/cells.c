@@ -175,24 +175,58 @@ static int by_name(const void *a, const void *b)
     return strcmp((*(const sb_cell *const *)a)->name, (*(const sb_cell *const *)b)->name);
 }
 
-static sb_status check_duplicates(const sb_cells *cells)
+static int by_shown_hash(const void *a, const void *b)
+{
+    return strncmp((*(const sb_cell *const *)a)->hash, (*(const sb_cell *const *)b)->hash, SB_CELL_HASH_SHOWN);
+}
+
+/* Two cells that this order takes for one, as they stand in the file; NULL: there are none. */
+static sb_status find_pair(const sb_cell *pair[2], const sb_cells *cells, int (*order)(const void *, const void *))
 {
     const sb_cell **sorted = malloc((cells->n + 1) * sizeof *sorted);
+    pair[0] = pair[1] = NULL;
     if (!sorted) return sb_fail(SB_E_MEMORY, "%s: not enough memory", cells->path);
     for (size_t i = 0; i < cells->n; i++) sorted[i] = &cells->item[i];
-    qsort(sorted, cells->n, sizeof *sorted, by_name);
-    sb_status status = SB_OK;
-    for (size_t i = 1; status == SB_OK && i < cells->n; i++) {
-        if (by_name(&sorted[i - 1], &sorted[i]) != 0) continue;
-        char place[PLACE];
-        const sb_study *study = sorted[i - 1] > sorted[i] ? sorted[i - 1]->study : sorted[i]->study;
-        snprintf(place, sizeof place, "studies/%ld", (long)(study - cells->matrix->studies));
-        status = sb_place_fail(cells->path, place,
-                               "duplicate cell %s: what its name does not show (%s) wants a study of its own",
-                               sorted[i]->name, "updates, batch, threads, ...");
+    qsort(sorted, cells->n, sizeof *sorted, order);
+    for (size_t i = 1; !pair[0] && i < cells->n; i++) {
+        if (order(&sorted[i - 1], &sorted[i]) != 0) continue;
+        const bool turned = sorted[i - 1] > sorted[i];
+        pair[turned] = sorted[i - 1];
+        pair[!turned] = sorted[i];
     }
     free(sorted);
-    return status;
+    return SB_OK;
+}
+
+static void place_of(const sb_cells *cells, const sb_cell *cell, char place[PLACE])
+{
+    snprintf(place, PLACE, "studies/%ld", (long)(cell->study - cells->matrix->studies));
+}
+
+static sb_status check_names(const sb_cells *cells)
+{
+    const sb_cell *pair[2];
+    char place[PLACE];
+    SB_TRY(find_pair(pair, cells, by_name));
+    if (!pair[0]) return SB_OK;
+    place_of(cells, pair[1], place);
+    return sb_place_fail(cells->path, place,
+                         "duplicate cell %s: what its name does not show (%s) wants a study of its own", pair[1]->name,
+                         "updates, batch, threads, ...");
+}
+
+/* Tables name a cell by these digits alone. */
+static sb_status check_shown_hashes(const sb_cells *cells)
+{
+    const sb_cell *pair[2];
+    char place[PLACE];
+    SB_TRY(find_pair(pair, cells, by_shown_hash));
+    if (!pair[0]) return SB_OK;
+    place_of(cells, pair[1], place);
+    return sb_place_fail(cells->path, place,
+                         "the hashes of %s and %s both begin with %.*s, and tables tell cells apart by these digits; "
+                         "give one of them another seed, or its study another name",
+                         pair[0]->name, pair[1]->name, SB_CELL_HASH_SHOWN, pair[0]->hash);
 }
 
 void sb_cells_beside(const sb_cells *cells, const char *file, char path[SB_PATH_MAX])
@@ -266,7 +300,8 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     if (status == SB_OK) status = load_claims(made);
     if (status == SB_OK) status = digest_files(made, made->digest);
     for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = expand_study(made, i);
-    if (status == SB_OK) status = check_duplicates(made);
+    if (status == SB_OK) status = check_names(made);
+    if (status == SB_OK) status = check_shown_hashes(made);
     if (status != SB_OK) {
         sb_cells_free(made);
         return status;
