@@ -170,6 +170,7 @@ static sb_status tar_stage(const char *stage, const char *path)
 sb_status sb_bundle_pack(const sb_bundle *bundle, const char *path)
 {
     char stage[STAGE];
+    SB_TRY(sb_file_check_output(path));
     if (snprintf(stage, sizeof stage, "%s.stage", path) >= STAGE) return sb_file_too_long(path);
     sb_folder_remove(stage);
     sb_status status = stage_all(stage, bundle);

@@ -20,18 +20,48 @@ void sb_file_part(const char *path, char part[SB_PATH_MAX])
     snprintf(part, SB_PATH_MAX, "%s.part", path);
 }
 
-sb_status sb_file_commit(const char *path)
+static const char *kind_text(mode_t mode)
 {
-    char part[SB_PATH_MAX];
-    sb_file_part(path, part);
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a pipe";
+    if (S_ISSOCK(mode)) return "a socket";
+    return "a device";
+}
+
+sb_status sb_file_check_output(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode)) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: %s, not a regular file; name another output", path, kind_text(about.st_mode));
+}
+
+sb_status sb_file_check_apart(const char *path, const char *source)
+{
+    struct stat output, input;
+    if (stat(path, &output) != 0 || stat(source, &input) != 0) return SB_OK;
+    if (output.st_dev != input.st_dev || output.st_ino != input.st_ino) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: the same file as the input %s; name another output", path, source);
+}
+
+static sb_status flush_and_rename(const char *part, const char *path)
+{
     int fd = open(part, O_RDONLY);
     bool flushed = fd >= 0 && fsync(fd) == 0;
     int error = errno;
     if (fd >= 0) close(fd);
     if (flushed && rename(part, path) == 0) return SB_OK;
     if (flushed) error = errno;
-    unlink(part);
     return sb_fail(SB_E_IO, "%s: %s", path, strerror(error));
+}
+
+sb_status sb_file_commit(const char *path)
+{
+    char part[SB_PATH_MAX];
+    sb_file_part(path, part);
+    sb_status status = sb_file_check_output(path);
+    if (status == SB_OK) status = flush_and_rename(part, path);
+    if (status != SB_OK) unlink(part);
+    return status;
 }
 
 void sb_file_beside(const char *path, const char *named, char beside[SB_PATH_MAX])
@@ -82,6 +112,7 @@ sb_status sb_file_read(const char *path, char **content, size_t *n_bytes)
 sb_status sb_file_stage(const char *path, const void *content, size_t n_bytes)
 {
     char part[SB_PATH_MAX];
+    SB_TRY(sb_file_check_output(path));
     sb_file_part(path, part);
     FILE *file = fopen(part, "wb");
     if (!file) return sb_fail(SB_E_IO, "%s: %s", part, strerror(errno));

@@ -15,7 +15,15 @@ void sb_file_part(const char *path, char part[SB_PATH_MAX]);
 /* SB_E_USAGE with the one sentence for a path that, with what has to go behind it, is longer than SB_PATH_MAX. */
 sb_status sb_file_too_long(const char *path);
 
-/* Flush PATH.part to the disk and give it its name. On failure the part is removed. */
+/* SB_E_USAGE if a file of this name cannot take the place of what is there: a folder, a device, a pipe, a socket, or a
+ * link to one of these. To be called before the work begins. */
+sb_status sb_file_check_output(const char *path);
+
+/* SB_E_USAGE if `path`, which is to be written, is the input `source` under this or another name. */
+sb_status sb_file_check_apart(const char *path, const char *source);
+
+/* Flush PATH.part to the disk and give it its name. On failure, also where sb_file_check_output refuses the name, the
+ * part is removed. */
 sb_status sb_file_commit(const char *path);
 
 bool sb_file_exists(const char *path);

@@ -79,6 +79,7 @@ static sb_status fail_written(struct archive *out, const char *path, int error)
 sb_status sb_archive_write(const sb_archive *archive, const char *path, const char *top)
 {
     char part[SB_PATH_MAX];
+    SB_TRY(sb_file_check_output(path));
     sb_file_part(path, part);
     struct archive *out = archive_write_new();
     if (!out) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);

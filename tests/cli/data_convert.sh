@@ -121,6 +121,20 @@ refuse 2 "size wants WIDTHxHEIGHT, each in \[1, 8192\], not '0x3'" clip.avi --si
 refuse 2 "unknown option '--sizes'" clip.avi --sizes 3x3
 refuse 2 'wants INPUT' --size 48x32
 
+# an output that is no file stays what it is: a pipe, a folder, a link to a pipe; a link to nothing is written over
+mkfifo pipe
+mkdir folder
+ln -s pipe link
+for kind in pipe:pipe folder:folder link:pipe; do
+    name=${kind%:*}
+    expect 2 "^$name: a ${kind#*:}, not a regular file; name another output\$" \
+        timeout 60 samebits-data convert video clip.avi -o $name
+    absent $name.part
+done
+[ -p pipe ] && [ -d folder ] && [ -h link ]
+ln -s nowhere loose
+expect 0 '^loose: 30 frames' samebits-data convert video clip.avi --size 48x32 -o loose
+
 # a disk that is full (here: a limit on the size of files) is a sentence too
 (
     ulimit -f 8

@@ -37,6 +37,7 @@ static sb_status new_handle(sb_h5 **file, const char *path, bool created)
 sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
 {
     SB_H5_TURN;
+    SB_TRY(sb_file_check_output(path));
     SB_TRY(sb_h5_room(path));
     SB_TRY(new_handle(file, path, true));
     (*file)->seal.kind = kind;
