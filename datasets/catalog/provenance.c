@@ -21,6 +21,7 @@ static const char *last_part(const char *path)
 sb_status sb_sources_add(sb_sources *sources, const char *path)
 {
     char hex[SB_SHA256_TEXT];
+    SB_TRY(sb_file_check_apart(sources->output, path));
     SB_TRY(sb_sha256_file(path, hex));
     const char *name = last_part(path);
     size_t line = strlen(hex) + 2 + strlen(name) + 1;

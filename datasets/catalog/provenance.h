@@ -7,12 +7,13 @@
 
 /* The "HEX  FILE" lines of the files a data set was made from. */
 typedef struct sb_sources {
-    char *text; /* grows; "" or NULL when there are none */
+    const char *output; /* the file that is made of them; the caller's */
+    char *text;         /* grows; "" or NULL when there are none */
     size_t n_bytes;
     int n_files;
 } sb_sources;
 
-/* Hash a file (reads it whole) and add its line, with the last part of its path. */
+/* Hash a file (reads it whole) and add its line, with the last part of its path. SB_E_USAGE: it is the output. */
 sb_status sb_sources_add(sb_sources *sources, const char *path);
 void sb_sources_free(sb_sources *sources);
 

@@ -1,5 +1,6 @@
 #include "datasets/convert/clip.h"
 
+#include "core/file.h"
 #include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "core/size.h"
@@ -164,14 +165,22 @@ static sb_status write_frames(writer *w, const sb_media *media, sb_sources *sour
     return write_starts(w);
 }
 
+/* sb_sources_add would refuse them, too, but only after those before them were decoded. */
+static sb_status check_sources(const char *path, const sb_media *media)
+{
+    for (int i = 0; i < media->n; i++) SB_TRY(sb_file_check_apart(path, media->file[i].path));
+    return SB_OK;
+}
+
 static sb_status write_file(writer *w, const char *path, const sb_media *media, const sb_provenance *provenance)
 {
     char libraries[160];
     sb_video_library_versions(libraries, sizeof libraries);
-    sb_sources sources = {0};
+    sb_sources sources = {.output = path};
     sb_provenance complete = *provenance;
     complete.sources = &sources;
     complete.libraries = libraries;
+    SB_TRY(check_sources(path, media));
     SB_TRY(sb_h5_create(&w->file, path, SB_SEAL_DATA));
     w->progress = sb_progress_begin("convert", (double)w->options->max_frames);
     sb_status status = write_frames(w, media, &sources);

@@ -35,7 +35,7 @@ static sb_status write_half(sb_h5 *file, const sb_cifar *cifar, int half)
 
 static sb_status write_all(sb_h5 *file, const sb_cifar *cifar, const values *v, const sb_catalog_entry *entry)
 {
-    sb_sources sources = {0};
+    sb_sources sources = {.output = v->output};
     sb_status status = SB_OK;
     for (int half = 0; half < 2 && status == SB_OK; half++) status = write_half(file, cifar, half);
     if (status == SB_OK) status = sb_h5_set_text(file, "", "classes", sb_cifar_classes);

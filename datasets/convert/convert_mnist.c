@@ -62,7 +62,7 @@ static sb_status convert(const values *v, const sb_catalog_entry *entry, const c
 {
     char libraries[32];
     snprintf(libraries, sizeof libraries, "zlib %s", sb_idx_zlib_version());
-    sb_sources sources = {0};
+    sb_sources sources = {.output = v->output};
     sb_h5 *file;
     SB_TRY(sb_h5_create(&file, v->output, SB_SEAL_DATA));
     sb_status status = SB_OK;

@@ -1,5 +1,6 @@
 #include "inspect/chain_file.h"
 
+#include "core/file.h"
 #include "inspect/links.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_copy.h"
@@ -69,6 +70,7 @@ static sb_status write_file(sb_h5 *run, const char *path, long every)
 sb_status sb_chain_file_write(const char *run_path, const char *path, long every)
 {
     sb_h5 *run;
+    SB_TRY(sb_file_check_apart(path, run_path));
     SB_TRY(sb_h5_open(&run, run_path, SB_SEAL_RUNS));
     sb_status status = sb_runfile_check(run);
     if (status == SB_OK) status = write_file(run, path, every);

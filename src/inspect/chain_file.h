@@ -14,7 +14,7 @@
 #include "core/status.h"
 
 /* Every link of an update that `every` divides, and the last one. SB_E_EMPTY: the run is not finished. SB_E_INTEGRITY:
- * it does not hold. */
+ * it does not hold. SB_E_USAGE: both paths are one file, whose weights would be lost. */
 sb_status sb_chain_file_write(const char *run_path, const char *path, long every);
 
 #endif

@@ -141,6 +141,9 @@ static sb_status train_and_write(sb_setup *setup, const gradients_options *value
 static sb_status compare_gradients(const sb_call *call)
 {
     const gradients_options *values = call->values;
+    SB_TRY(sb_file_check_output(values->output));
+    SB_TRY(sb_file_check_apart(values->output, values->setup.data));
+    if (values->hold_out_data) SB_TRY(sb_file_check_apart(values->output, values->hold_out_data));
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
     SB_TRY(sb_setup_open(&setup, &values->setup));

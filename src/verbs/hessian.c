@@ -261,6 +261,14 @@ static sb_status write_csv(const findings *found, const hessian_values *values)
     return status;
 }
 
+static sb_status check_output(const char *path, const char *run, const char *data)
+{
+    if (!path) return SB_OK;
+    SB_TRY(sb_file_check_output(path));
+    SB_TRY(sb_file_check_apart(path, run));
+    return sb_file_check_apart(path, data);
+}
+
 static sb_status hessian(const sb_call *call)
 {
     hessian_values *values = call->values;
@@ -268,6 +276,7 @@ static sb_status hessian(const sb_call *call)
     if (sizeof(sb_real) < sizeof(double))
         return sb_fail(SB_E_USAGE, "samebits hessian: differences of gradients need float64: 'samebits-f64 hessian' "
                                    "takes the same arguments, and runs of either program");
+    SB_TRY(check_output(values->output, call->arguments.item[0], values->setup.data));
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     SB_TRY(find(values, call->arguments.item[0], &found));
     if (values->output) SB_TRY(write_csv(&found, values));

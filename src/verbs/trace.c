@@ -1,3 +1,4 @@
+#include "core/file.h"
 #include "inspect/trace/trace_file.h"
 #include "io/run/runfile.h"
 #include "train/run/run.h"
@@ -67,6 +68,9 @@ static sb_status trace_update(sb_setup *setup, const trace_options *values)
 static sb_status trace(const sb_call *call)
 {
     const trace_options *values = call->values;
+    SB_TRY(sb_file_check_output(values->output));
+    SB_TRY(sb_file_check_apart(values->output, values->setup.data));
+    if (values->start) SB_TRY(sb_file_check_apart(values->output, values->start));
     SB_TRY(sb_backend_prepare(values->setup.backend, values->setup.blas_kernel, values->setup.threads, call->argv));
     sb_setup setup;
     sb_settings settings = values->setup;

@@ -135,6 +135,18 @@ done
 ln -s nowhere loose
 expect 0 '^loose: 30 frames' samebits-data convert video clip.avi --size 48x32 -o loose
 
+# nor does a data set take the place of a file that it is made of
+mkdir originals
+make_clip originals/a.jpg 1 96x64 mjpeg
+make_clip originals/b.jpg 1 96x64 mjpeg
+cp -r originals kept
+for name in a.jpg b.jpg; do
+    expect 2 "^originals/$name: the same file as the input originals/$name; name another output\$" \
+        samebits-data convert video originals -o originals/$name
+    absent originals/$name.part
+    same originals/$name kept/$name
+done
+
 # a disk that is full (here: a limit on the size of files) is a sentence too
 (
     ulimit -f 8

@@ -8,6 +8,12 @@ expect 0 'mnist.h5: written' samebits-data convert mnist --from good -o mnist.h5
 expect 0 'mnist.h5: mnist, 30 images and 10 test images of 28x28, digest [0-9a-f]{32}' samebits-data verify mnist.h5
 samebits-data convert mnist --from good -o again.h5
 same mnist.h5 again.h5
+cp -r good kept
+source=good/t10k-labels-idx1-ubyte.gz
+expect 2 "^$source: the same file as the input $source; name another output\$" \
+    samebits-data convert mnist --from good -o $source
+absent $source.part
+same $source kept/t10k-labels-idx1-ubyte.gz
 
 # bad PATTERN: a copy of the good folder, changed by the commands on stdin, is refused and leaves nothing
 bad() {

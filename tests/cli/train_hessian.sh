@@ -7,6 +7,9 @@ hessian="samebits-f64 hessian --data data.h5 --windows 2 --steps 6 --extremes 2 
 
 # the program of float32 refuses, and says which one does not
 expect 2 "samebits hessian: .*'samebits-f64 hessian'" samebits hessian run.h5 --data data.h5
+for file in run.h5 data.h5; do
+    expect 2 "^$file: the same file as the input $file; name another output\$" $hessian run.h5 -o $file
+done
 
 expect 0 '^run.h5: 6 updates, target shared, [0-9]+ weights; 2 windows' $hessian run.h5 -o run.csv
 also "^objective copy: each frame against its own target$"

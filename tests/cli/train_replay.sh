@@ -52,6 +52,23 @@ expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpo
 expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits chain chain.h5 -o x.h5
 expect 7 '^data.h5: is a data set, not ' samebits chain data.h5 -o x.h5
 expect 2 '^samebits chain: wants -o FILE: where it goes ' samebits chain direct.h5
+
+# ---- no output takes the place of what it is made from, under whatever name ----
+cp direct.h5 kept.h5
+cp data.h5 kept-data.h5
+ln -s direct.h5 linked.h5
+ln data.h5 second.h5
+for name in direct.h5 linked.h5 ./direct.h5; do
+    expect 2 "^$name: the same file as the input direct.h5; name another output\$" samebits chain direct.h5 -o $name
+done
+for verb in trace gradients; do
+    for name in data.h5 second.h5; do
+        expect 2 "^$name: the same file as the input data.h5; name another output\$" \
+            samebits $verb --data data.h5 --channels 3,5 --window 5 -o $name
+    done
+done
+same direct.h5 kept.h5
+same data.h5 kept-data.h5
 absent x.h5 x.h5.part
 
 # ---- wrong inputs ----
