@@ -2,12 +2,14 @@
 
 #include "core/command/options.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 sb_aspect sb_aspect_of(long w, long h)
 {
+    assert(w > 0 && h > 0);
     long a = w, b = h;
     while (b) {
         long rest = a % b;

@@ -44,9 +44,11 @@ static sb_status append_frames(writer *w, const char *path, sb_video *video)
     return SB_OK;
 }
 
-/* A line where frames lose their shape, and one where they are stored turned. A folder of equal images is told once. */
+/* A line where frames lose their shape, and one where they are stored turned. A folder of equal images is told once. A
+ * file that is cut short may not even state its size. */
 static void say_shape(writer *w, const char *path, const sb_video_facts *facts)
 {
+    if (facts->w <= 0 || facts->h <= 0) return;
     if (facts->w == w->said_w && facts->h == w->said_h && facts->turn == w->said_turn) return;
     w->said_w = facts->w, w->said_h = facts->h, w->said_turn = facts->turn;
     char shape[SB_ASPECT_TEXT], wanted[SB_ASPECT_TEXT], frames[96];

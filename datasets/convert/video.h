@@ -30,7 +30,7 @@ typedef struct sb_video_options {
 } sb_video_options;
 
 typedef struct sb_video_facts {
-    int w, h;          /* of the source, as it is stored */
+    int w, h;          /* of the source, as it is stored; 0 if the file does not say */
     int turn;          /* degrees clockwise, 0 to 359, by which players turn the frames; samebits does not */
     int n_streams;     /* of all kinds */
     int64_t n_frames;  /* what the file announces; 0 if it does not say */

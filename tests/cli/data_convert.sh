@@ -105,6 +105,12 @@ printf 'RIFF\054\0\0\0WAVEfmt \020\0\0\0\001\0\001\0\100\037\0\0\100\037\0\0\001
     >sound.wav
 head -c 200 clip.avi >cut.avi
 mkdir empty
+{ # the first bytes of a picture of 96x64, up to its pixels
+    printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0\140\0\0\0\100\010\002\0\0\0jV\345Y\0\0\023\210IDATx\234'
+    printf '%017d' 0
+} >cut.png
+refuse 7 '^cut.png: not one frame of it can be decoded$' cut.png
+refuse 7 '^cut.png: not one frame of it can be decoded$' forward/frame1.jpg cut.png
 refuse 7 'sound.wav: no video stream among its 1 stream' sound.wav
 refuse 7 'README.txt: not a video or image that libav can read' frames/README.txt
 refuse 7 'cut.avi: ' cut.avi
