@@ -75,6 +75,14 @@ static sb_status check_size(const writer *w, const char *path, const sb_video_fa
     return sb_fail(SB_E_INTEGRITY, "%s: frames of %dx%d, not of %dx%d", path, facts->w, facts->h, wanted.w, wanted.h);
 }
 
+/* Of a file that was read to its end. */
+static void say_missing(const char *path, const sb_video_facts *facts)
+{
+    if (facts->n_decoded && facts->n_decoded < facts->n_frames)
+        fprintf(stderr, "%s: %lld frames found, but it states that it holds %lld; it may be cut short\n", path,
+                (long long)facts->n_decoded, (long long)facts->n_frames);
+}
+
 static sb_status append_opened(writer *w, const sb_media_file *file, sb_video *video)
 {
     const int64_t before = w->n_frames;
@@ -87,9 +95,10 @@ static sb_status append_opened(writer *w, const sb_media_file *file, sb_video *v
         fprintf(stderr, "%s: %lld broken packets or frames left out, %lld frames came out damaged\n", file->path,
                 (long long)facts->n_broken, (long long)facts->n_damaged);
     }
+    if (status == SB_OK && !is_full(w)) say_missing(file->path, facts);
     w->n_broken += facts->n_broken;
     w->n_damaged += facts->n_damaged;
-    if (status == SB_OK && w->n_frames == before && !w->options->drop_first)
+    if (status == SB_OK && facts->n_decoded == 0)
         return sb_fail(SB_E_INTEGRITY, "%s: not one frame of it can be decoded", file->path);
     /* A file that gave no frame (one image, and --drop-first) starts nothing. */
     if (file->starts_sequence && w->n_frames > before) w->starts[w->n_starts++] = before;

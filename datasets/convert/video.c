@@ -230,6 +230,7 @@ sb_status sb_video_next(sb_video *video, uint8_t *rgb, bool *more)
 {
     SB_TRY(decode(video, more));
     if (!*more) return SB_OK;
+    video->facts.n_decoded++;
     if (video->frame->decode_error_flags || video->frame->flags & AV_FRAME_FLAG_CORRUPT) video->facts.n_damaged++;
     sb_status status = crop(video);
     if (status == SB_OK) status = scale(video, rgb);

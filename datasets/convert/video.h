@@ -34,6 +34,7 @@ typedef struct sb_video_facts {
     int turn;          /* degrees clockwise, 0 to 359, by which players turn the frames; samebits does not */
     int n_streams;     /* of all kinds */
     int64_t n_frames;  /* what the file announces; 0 if it does not say */
+    int64_t n_decoded; /* so far: frames that came out */
     int64_t n_broken;  /* so far: packets and frames that could not be decoded, left out */
     int64_t n_damaged; /* so far: frames that came out, but with errors in them */
 } sb_video_facts;

@@ -94,6 +94,15 @@ size=$(stat -c %s clip.avi)
 expect 0 'damaged.avi: [0-9]+ broken packets or frames left out, [0-9]+ frames came out damaged' \
     samebits-data convert video damaged.avi --size 48x32 -o damaged.h5
 
+# so does one that ends too early; nothing is missing where all was read, or no more was wanted
+ends='frames found, but it states that it holds 30; it may be cut short$'
+head -c $((size / 2)) clip.avi >half.avi
+expect 0 "^half.avi: [0-9]+ $ends" samebits-data convert video half.avi --size 48x32 -o half.h5
+expect 0 'half.h5: 3 frames' samebits-data convert video half.avi --size 48x32 --frames 3 -o half.h5
+! grep "$ends" expect.out || { echo 'FAILED: no more frames were wanted'; exit 1; }
+expect 0 'half.h5: 29 frames' samebits-data convert video clip.avi --size 48x32 --drop-first -o half.h5
+! grep "$ends" expect.out || { echo 'FAILED: all frames are there'; exit 1; }
+
 # bad input: the code, the sentence, and nothing left
 refuse() {
     local code=$1 pattern=$2
@@ -111,6 +120,7 @@ mkdir empty
 } >cut.png
 refuse 7 '^cut.png: not one frame of it can be decoded$' cut.png
 refuse 7 '^cut.png: not one frame of it can be decoded$' forward/frame1.jpg cut.png
+refuse 7 '^cut.png: not one frame of it can be decoded$' forward cut.png --drop-first
 refuse 7 'sound.wav: no video stream among its 1 stream' sound.wav
 refuse 7 'README.txt: not a video or image that libav can read' frames/README.txt
 refuse 7 'cut.avi: ' cut.avi
