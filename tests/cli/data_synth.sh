@@ -44,6 +44,20 @@ absent bad.h5 bad.h5.part
 )
 absent bad.h5 bad.h5.part
 
+# two processes that write one file: the second gives up, and the first is not disturbed
+slow() { samebits-data synth walk --size 160x120 --frames 300 -o "$1"; }
+slow again/one.h5
+slow one.h5 &
+pid=$!
+while [ ! -s one.h5.part ]; do kill -0 $pid; sleep 0.02; done
+kill -STOP $pid
+expect 2 '^one.h5.part: locked: another process is writing this file$' slow one.h5
+[ -s one.h5.part ]
+kill -CONT $pid
+wait $pid
+absent one.h5.part
+same one.h5 again/one.h5
+
 # stopped: code 143 and nothing left; killed: a part that the next run writes over
 for signal in TERM KILL; do
     samebits-data synth walk --frames 100000 -o bad.h5 &

@@ -5,9 +5,11 @@
 #include "core/machine/guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,6 +36,56 @@ static sb_status new_handle(sb_h5 **file, const char *path, bool created)
     return SB_OK;
 }
 
+/* The lock that HDF5 takes on a file which it writes. -1 with EWOULDBLOCK: another process has it. -1 with another
+ * error is not a reason to stop: the file is not there, or its file system has no locks. */
+static int lock_part(const char *part, int kind)
+{
+    int fd = open(part, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || flock(fd, kind | LOCK_NB) == 0) return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+/* A child may have a copy of the descriptor: closing ours would not end the lock. */
+static void unlock_part(int fd)
+{
+    if (fd < 0) return;
+    flock(fd, LOCK_UN);
+    close(fd);
+}
+
+static sb_status fail_busy(const char *part)
+{
+    return sb_fail(SB_E_USAGE, "%s: locked: another process is writing this file", part);
+}
+
+/* HDF5 would notice, too, but only after it has cut the other process's file to nothing. */
+static sb_status check_free(const char *part)
+{
+    int fd = lock_part(part, LOCK_EX);
+    if (fd < 0 && errno == EWOULDBLOCK) return fail_busy(part);
+    unlock_part(fd);
+    return SB_OK;
+}
+
+static sb_status create_part(sb_h5 *file, const char *part)
+{
+    SB_TRY(check_free(part));
+    hid_t access = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_obj_track_times(access, false);
+    if (file->seal.kind != SB_SEAL_FOREIGN) H5Pset_userblock(access, SB_SEAL_BYTES);
+    errno = 0;
+    file->id = H5Fcreate(part, H5F_ACC_TRUNC, access, H5P_DEFAULT);
+    int error = errno;
+    H5Pclose(access);
+    if (file->id >= 0) return SB_OK;
+    if (error == EWOULDBLOCK) return fail_busy(part);
+    unlink(part); /* a full disk takes the name, but not the first bytes */
+    return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, error ? strerror(error) : "HDF5 refuses");
+}
+
 sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
 {
     SB_H5_TURN;
@@ -43,18 +95,11 @@ sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind)
     (*file)->seal.kind = kind;
     char part[SB_PATH_MAX];
     sb_file_part(path, part);
-    hid_t access = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_obj_track_times(access, false);
-    if (kind != SB_SEAL_FOREIGN) H5Pset_userblock(access, SB_SEAL_BYTES);
-    errno = 0;
-    (*file)->id = H5Fcreate(part, H5F_ACC_TRUNC, access, H5P_DEFAULT);
-    int error = errno;
-    H5Pclose(access);
-    if ((*file)->id >= 0) return SB_OK;
-    unlink(part); /* a full disk takes the name, but not the first bytes */
+    sb_status status = create_part(*file, part);
+    if (status == SB_OK) return SB_OK;
     free(*file);
     *file = NULL;
-    return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, error ? strerror(error) : "HDF5 refuses");
+    return status;
 }
 
 static bool close_created(const sb_h5 *file)
@@ -64,22 +109,34 @@ static bool close_created(const sb_h5 *file)
     return H5Fclose(file->id) >= 0;
 }
 
+/* The library's lock ended when the file was closed. This one is shared: readers may follow. */
+static sb_status seal_and_commit(const char *path, const char *part, sb_seal_kind kind)
+{
+    int lock = lock_part(part, LOCK_SH);
+    if (lock < 0 && errno == EWOULDBLOCK) return fail_busy(part);
+    sb_status status = kind == SB_SEAL_FOREIGN ? SB_OK : sb_seal_write(part, kind);
+    if (status == SB_OK)
+        status = sb_file_commit(path);
+    else
+        unlink(part);
+    unlock_part(lock);
+    return status;
+}
+
 sb_status sb_h5_finish(sb_h5 *file, sb_status status)
 {
     char part[SB_PATH_MAX], path[SB_PATH_MAX];
     strcpy(path, file->path);
     sb_file_part(path, part);
     const sb_seal_kind kind = file->seal.kind;
+    if (status != SB_OK) unlink(part); /* while the lock is held: afterwards it may be another process's */
     const bool closed = close_created(file);
     const int error = errno;
     free(file);
-    if (status == SB_OK && !closed)
-        status =
-            sb_fail(SB_E_IO, "%s: cannot be written: %s", path, error ? strerror(error) : "HDF5 could not close it");
-    if (status == SB_OK && kind != SB_SEAL_FOREIGN) status = sb_seal_write(part, kind);
-    if (status == SB_OK) return sb_file_commit(path);
+    if (status != SB_OK) return status;
+    if (closed) return seal_and_commit(path, part, kind);
     unlink(part);
-    return status;
+    return sb_fail(SB_E_IO, "%s: cannot be written: %s", path, error ? strerror(error) : "HDF5 could not close it");
 }
 
 sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed)

@@ -41,7 +41,8 @@ typedef struct sb_h5_shape {
 
 /* -- files -- */
 
-/* A new file of one kind, written under PATH.part until sb_h5_finish; SB_SEAL_FOREIGN: without a seal. */
+/* A new file of one kind, written under PATH.part until sb_h5_finish; SB_SEAL_FOREIGN: without a seal.
+ * SB_E_USAGE: path is not one of a regular file, or another process has PATH.part in work; nothing is changed then. */
 sb_status sb_h5_create(sb_h5 **file, const char *path, sb_seal_kind kind);
 
 /* Close a created file: with SB_OK it is sealed, flushed to the disk and renamed to its path; otherwise, or when that
