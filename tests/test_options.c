@@ -93,7 +93,8 @@ static void misuse_is_one_sentence(void **state)
          "samebits train: --model wants one of prednet|autoencoder, not 'pred', did you mean 'prednet'?"},
         {"--model", "lstm", "samebits train: --model wants one of prednet|autoencoder, not 'lstm'"},
         {"--size", "160", "samebits train: --size wants WIDTHxHEIGHT, each in [1, 4096], not '160'"},
-        {"--channels", "3,,4", "samebits train: --channels wants at most 16 whole numbers in [1, 4096] with commas, not '3,,4'"},
+        {"--channels", "3,,4",
+         "samebits train: --channels wants at most 16 whole numbers in [1, 4096] with commas, not '3,,4'"},
         {"--decay", "2", "samebits train: --decay wants a number in [0, 1] or auto, not '2'"},
         {"--lr", "auto", "samebits train: --lr wants a number in [0, 1], not 'auto'"},
         {"--knots", "0,,1", "samebits train: --knots wants at most 16 numbers in [0, 100] with commas, not '0,,1'"},
@@ -105,6 +106,8 @@ static void misuse_is_one_sentence(void **state)
         {"--updaets=7", "x",
          "samebits train: unknown option '--updaets', did you mean '--updates'? (see 'samebits train --help')"},
         {"--quiet=yes", "x", "samebits train: --quiet takes no value"},
+        {"-o", "", "samebits train: --output wants a path, not ''"},
+        {"--output=", "x", "samebits train: --output wants a path, not ''"},
         {"a", "b", "samebits train: unexpected argument 'b' (see 'samebits train --help')"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -124,6 +127,7 @@ static void an_option_may_be_given_several_times(void **state)
     assert_int_equal(v.names.n, 3);
     assert_string_equal(v.names.item[1], "b");
     assert_string_equal(v.names.item[2], "c");
+    assert_int_equal(PARSE(&v, &arguments, "--name", ""), SB_OK); /* an empty text; only a path may not be one */
     char *many[2 * SB_OPTION_LIST_MAX + 2];
     for (int i = 0; i < SB_OPTION_LIST_MAX + 1; i++) {
         many[2 * i] = "-n";

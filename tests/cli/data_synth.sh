@@ -35,6 +35,8 @@ expect 0 'shapes.h5: 200 images and 30 test images' samebits-data synth shapes -
 expect 0 'shapes, 200 images and 30 test images of 32x32x3 of 10 classes, digest 5fd205c00d566818d6a931ed2dc0605a' samebits-data verify shapes.h5
 
 expect 2 'speed wants a number in \[0, 128\]' samebits-data synth motion --speed 129 -o bad.h5
+expect 2 "^samebits-data synth walk: --output wants a path, not ''\$" samebits-data synth walk --frames 2 -o ''
+absent .part
 expect 2 'sequences 3 is more than --frames 2' samebits-data synth walk --frames 2 --sequences 3 -o bad.h5
 expect 2 "frames wants a whole number in \[1, 1000000\], not '0'" samebits-data synth walk --frames 0 -o bad.h5
 absent bad.h5 bad.h5.part

@@ -192,6 +192,16 @@ static sb_status fail_unknown(const sb_command *command, const char *word, size_
     return sb_usage_unknown(name, "option", &nearest, see);
 }
 
+/* Help names files and folders so; other texts may be empty. */
+static bool is_path(const sb_option *option)
+{
+    static const char *const first[] = {"FILE", "DIR", "FOLDER", "RUN.h5"};
+    if (option->kind != SB_KIND_TEXT && option->kind != SB_KIND_TEXTS) return false;
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (strncmp(option->placeholder, first[i], strlen(first[i])) == 0) return true;
+    return false;
+}
+
 /* The option at argv[*at] and its value; *at moves to the last word that belongs to it. */
 static sb_status take_option(const sb_command *command, int argc, char **argv, int *at, void *values)
 {
@@ -205,6 +215,7 @@ static sb_status take_option(const sb_command *command, int argc, char **argv, i
         if (*at + 1 == argc) return sb_usage_no_value(command, option);
         text = argv[++*at];
     }
+    if (is_path(option) && !*text) return sb_usage_wanted(command, option->name, "a path", text);
     return store(option, text, values) ? SB_OK : sb_usage_value(command, option, text);
 }
 
