@@ -56,6 +56,10 @@ else
         --data data.h5 --backend openblas --blas-kernel SkylakeX
 fi
 expect 2 '^samebits train: wants -o FILE: where the run is logged' samebits train --data data.h5
+mkfifo pipe
+expect 2 '^pipe: a pipe, not a regular file; name another output$' timeout 60 $train --data data.h5 -o pipe
+[ -p pipe ]
+absent pipe.part pipe.journal
 expect 1 '^no/such/run.h5.journal: No such file or directory$' $train --data data.h5 -o no/such/run.h5
 
 # ---- an instruction set that is not there ----

@@ -344,6 +344,7 @@ static void plan_run(sb_run *run)
 static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)
 {
     bool finished = false;
+    SB_TRY(sb_file_check_output(run->options->output));
     if (!sb_file_exists(run->options->output)) {
         const char *claims = run->options->claims ? run->options->claims : "";
         if (strlen(claims) >= sizeof run->claims)
