@@ -147,7 +147,9 @@ for kind in pipe:pipe folder:folder link:pipe; do
         timeout 60 samebits-data convert video clip.avi -o $name
     absent $name.part
 done
-[ -p pipe ] && [ -d folder ] && [ -h link ]
+[ -p pipe ]
+[ -d folder ]
+[ -h link ]
 ln -s nowhere loose
 expect 0 '^loose: 30 frames' samebits-data convert video clip.avi --size 48x32 -o loose
 

@@ -35,7 +35,21 @@ chances=$(of_full $again.separated)
 states results/full/README.md "in $(cut -c3-4 <<<"$chances") % (normal logarithms) or ${chances##*.} % (drawing from the runs)"
 states results/full/README.md "at $(of_full full-again.native.copy.loss-last.over-repeat-last | sed 's/ .*//') times that loss"
 for source in target seed ulp; do states results/full/README.md "| $(of_full spread.full-again.$source.loss-last) |"; done
-states README.md "six more by $(of_full $again | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/')"
+states README.md "six more starts ran: $(of_full $again | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/')"
+chances=$(of_full $again.separated)
+states results/natural/README.md "by the six new starts in $(cut -c3-4 <<<"$chances") or ${chances##*.} %"
+# ... its effect over two frames and under imitated rules, and the CPUs start by start
+evidence=$SB_SOURCE/results/evidence
+states README.md "no effect was found over two ($(interval "$(printed "$evidence" window-2.native.shared-over-copy.loss-last)"))"
+round() { printed "$evidence" "$1.native.shared-over-copy.loss-last" | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/'; }
+states README.md "$(round imitate-gpu), without them $(round window-20)"
+single=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["study"] != "cpus" || $at["model"] != "prednet" || $at["target"] != "copy" || $at["ulp"] + 0 { next }
+    $at["backend"] == "native" { of[$at["seed"]] = $at["loss_last"] }
+    $at["hardware"] != "any" { n++; seed[n] = $at["seed"]; loss[n] = $at["loss_last"] }
+    END { for (k = 1; k <= n; k++) { r = loss[k] / of[seed[k]]; if (k == 1 || r < least) least = r; if (r > most) most = r }
+        printf "%.3f to %.3f", least, most }' "$natural/cells.csv")
+states README.md "(single starts $single)"
 states docs/claims.md "full/native shared over copy: $full"
 
 # The table of results/full-direct: both losses of each start, and their ratio

@@ -25,7 +25,10 @@ expect 7 '^mixed/text: FAILS: not of this package$' samebits verify mixed/text
 rm mixed/run.h5
 
 # a link is the file it leads to; one to a folder, or to nothing, is none of ours
-mkdir links && ln -s ../sealed/run.h5 links/run.h5 && ln -s ../sealed links/folder && ln -s nowhere links/broken
+mkdir links
+ln -s ../sealed/run.h5 links/run.h5
+ln -s ../sealed links/folder
+ln -s nowhere links/broken
 expect 0 '^links/run.h5: run: holds, 4 updates' samebits verify links
 also '^links/folder: not of this package$'
 also '^links/broken: not of this package$'
