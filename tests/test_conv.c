@@ -118,8 +118,8 @@ static double largest_error(const subject *on, const shape *s, long seeds)
     return worst;
 }
 
-/* The table of ops/conv/winograd/winograd.h, which SB_SURVEY_SEEDS=60 gave; its bits are the same for all instruction sets. Sizes of
- * errors are nothing that a sanitizer sees: there only what is written is run once. */
+/* The table of ops/conv/winograd/winograd.h, which SB_SURVEY_SEEDS=60 gave; its bits are the same for all instruction
+ * sets. Sizes of errors are nothing that a sanitizer sees: there only what is written is run once. */
 static void winograd_keeps_to_its_bound(void **state)
 {
     static const int channels[] = {1, 5, 18, 50, 192};

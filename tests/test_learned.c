@@ -1,5 +1,6 @@
 /* What a network tells of its gradient while its backward pass goes on: from each place it names to the end, the gradient is
- * the one that the pass leaves behind, and at last all of it is. An exchange between ranks (train/reduce/exchange.h) reads it then. */
+ * the one that the pass leaves behind, and at last all of it is. An exchange between ranks (train/reduce/exchange.h)
+ * reads it then. */
 #include "expect.h"
 #include "subjects.h"
 

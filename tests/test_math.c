@@ -1,6 +1,6 @@
-/* exp, sigmoid and tanh of ops/math.h, expm1 and erf of ops/point/activation.h, exp and log in double of ops/point/softmax.h
- * against the C library's in long double: the bounds stated there, of the functions in float over every 61st float; the
- * limits, NaN. */
+/* exp, sigmoid and tanh of ops/math.h, expm1 and erf of ops/point/activation.h, exp and log in double of
+ * ops/point/softmax.h against the C library's in long double: the bounds stated there, of the functions in float over
+ * every 61st float; the limits, NaN. */
 #include "support.h"
 
 #include "ops/point/activation.h"

@@ -1,5 +1,5 @@
-/* Batch norm: a case to check by eye, and every backend against the formulas of ops/norm/norm.h written out on planes, bit
- * for bit, in training, backward and evaluation, on one thread and on three. */
+/* Batch norm: a case to check by eye, and every backend against the formulas of ops/norm/norm.h written out on planes,
+ * bit for bit, in training, backward and evaluation, on one thread and on three. */
 #include "expect.h"
 #include "fill.h"
 #include "subjects.h"

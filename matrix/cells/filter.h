@@ -6,8 +6,8 @@
  *
  * A filter that is the whole name of a cell means that cell; '/' and hexadecimal digits mean the one cell whose hash
  * begins so (more than one: SB_E_USAGE, as many digits as tell them apart are wanted); anything else is an extended
- * regular expression, found anywhere in the name. An empty one is refused (SB_E_USAGE): it comes of a shell variable that
- * is not set. */
+ * regular expression, found anywhere in the name. An empty one is refused (SB_E_USAGE): it comes of a shell variable
+ * that is not set. */
 #ifndef SB_MATRIX_CELLS_FILTER_H
 #define SB_MATRIX_CELLS_FILTER_H
 

@@ -1,6 +1,6 @@
 /* The three kinds of YAML file as structs: what a matrix file, a hardware file and a lock file (pins.h) may say. The
- * only file of the matrix program that speaks libcyaml (io/yaml/yaml.h). Values are texts as written; cells.c and hardware.c
- * check what they mean.
+ * only file of the matrix program that speaks libcyaml (io/yaml/yaml.h). Values are texts as written; cells.c and
+ * hardware.c check what they mean.
  *
  *     hardware: hardware.yaml          # beside this file
  *     claims: ../paper/claims.yaml     # beside this file; may be absent. Each run records the claims as they stood

@@ -6,8 +6,9 @@
 
 #include "core/rows/setting.h"
 #include "core/status.h"
+#include "io/run/runfile.h"
 
-enum { SB_RECORD_BYTES = 8192 }; /* room for a record, which the digest of a run file reads up to there, too */
+enum { SB_RECORD_BYTES = SB_RUN_TEXT }; /* room for a record, which stands in the run file */
 
 /* Is it part of the record: does it decide what is computed, or name the cell? */
 bool sb_record_holds(sb_setting_id factor);

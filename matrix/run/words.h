@@ -27,8 +27,8 @@ sb_status sb_words_check(const sb_words *words);
 /* The words in one text with single blanks, for records. The caller frees; NULL: no memory. */
 char *sb_words_text(const sb_words *words);
 
-/* The words as a shell needs them, into a document of sb_shell (core/text/shell.h), or as one line from malloc. SB_E_USAGE:
- * one of them holds a line end or another control character. */
+/* The words as a shell needs them, into a document of sb_shell (core/text/shell.h), or as one line from malloc.
+ * SB_E_USAGE: one of them holds a line end or another control character. */
 void sb_words_write(sb_writer *shell, const sb_words *words);
 sb_status sb_words_line(const sb_words *words, char **line);
 

@@ -1,5 +1,5 @@
-/* JSON files of forms that others lay down, or that are data rather than the answer of a verb (core/text/json.h): jansson,
- * the one writer of this language, takes a tree.
+/* JSON files of forms that others lay down, or that are data rather than the answer of a verb (core/text/json.h):
+ * jansson, the one writer of this language, takes a tree.
  *
  *     json_t *root = json_pack("{s:o, s:i}", "name", sb_json_tree_text("run %s", name), "seed", 1);
  *     sb_writer *out = sb_writer_open(&sb_json_tree);

@@ -23,8 +23,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The metrics that a run is judged by, in the order of core/rows/metrics.h: the loss of the window's last frame (what was
- * published), and the mean over the window; then the share of test images that are wrong. */
+/* The metrics that a run is judged by, in the order of core/rows/metrics.h: the loss of the window's last frame (what
+ * was published), and the mean over the window; then the share of test images that are wrong. */
 extern const char *const sb_metric_column[SB_N_LOSSES]; /* "loss_last", "loss_mean", "error" */
 extern const char *const sb_metric_title[SB_N_LOSSES];  /* "last-frame loss", "window-mean loss", "test error" */
 

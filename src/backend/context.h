@@ -12,8 +12,8 @@ bool sb_openblas_available(char *why, size_t size);
 
 sb_status sb_cuda_on_cpu_open(sb_ops **ops, const sb_backend_options *options);
 
-/* From here on the calling thread works on this device, counted round where there are fewer; SB_E_MISSING where that one
- * cannot be used. Where there is none, what opens one says so. */
+/* From here on the calling thread works on this device, counted round where there are fewer; SB_E_MISSING where that
+ * one cannot be used. Where there is none, what opens one says so. */
 sb_status sb_cuda_choose(int device);
 
 /* On a CUDA device, in cuda.c; where the program was built without CUDA, in no_cuda.c, never available. */

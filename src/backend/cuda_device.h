@@ -1,6 +1,6 @@
 /* A CUDA device as a machine of backend/gpu.h: memory, one stream, graphs by stream capture, a clock by events. With
- * cuda.c and ops/kernels/kernels_cuda.cu it is all that touches the CUDA runtime, which is linked statically and opens the
- * driver itself.
+ * cuda.c and ops/kernels/kernels_cuda.cu it is all that touches the CUDA runtime, which is linked statically and opens
+ * the driver itself.
  *
  * Not yet run on a device. What is proved without one: the list of work and the kernels (tests/test_gpu.c), and these
  * files on a runtime of the tests, each call of which fails in turn (tests/test_gpu_runtime.c). What is done after a
@@ -12,8 +12,8 @@
 
 #include <cuda_runtime_api.h>
 
-/* Around every call of the runtime that may fail: the runtime keeps the last error and returns it from cudaGetLastError,
- * which libraries call; this clears it. */
+/* Around every call of the runtime that may fail: the runtime keeps the last error and returns it from
+ * cudaGetLastError, which libraries call; this clears it. */
 static inline cudaError_t sb_cuda_taken(cudaError_t error)
 {
     if (error != cudaSuccess) cudaGetLastError();

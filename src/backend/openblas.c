@@ -37,7 +37,7 @@ bool sb_openblas_available(char *why, size_t size)
     return true;
 }
 
-/* -- threads and their memory, asked for before OpenBLAS does: when memory is refused, OpenBLAS tries again for ever -- */
+/* -- threads and their memory, asked for before OpenBLAS does: what is refused it tries again for ever -- */
 
 enum { BUFFER_BYTES = 128 << 20, THREADS = 64 }; /* BUFFER_SIZE and at most MAX_CPU_NUMBER of Debian's OpenBLAS */
 

@@ -86,7 +86,8 @@ static sb_status check_instructions(const char *blas_kernel)
  *
  * OpenBLAS's own threads multiply while ours wait: the cores belong to them. The native backend's threads wait a few
  * microseconds at a time, thousands of times a window: long enough a spin that few of them go to sleep (2000 rounds: 1
- * to 2 % slower), short enough for a busy machine, where a window takes 3 % longer with 5000 and five times as long with unlimited ones. */
+ * to 2 % slower), short enough for a busy machine, where a window takes 3 % longer with 5000 and five times as long
+ * with unlimited ones. */
 static const char *choose_waiting(bool blas, long threads)
 {
     const char *name = blas ? "OMP_WAIT_POLICY" : "GOMP_SPINCOUNT";

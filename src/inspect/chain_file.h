@@ -4,9 +4,9 @@
  *
  *     SB_TRY(sb_chain_file_write("run.h5", "chain.h5", 10));
  *
- * It has a run file's layout (io/run/runfile.h) without /param, the optimiser's states, /state, /prediction and /sketch.
- * Attribute run_digest of /meta: the digest of the run file. /head's hashes are those of the run's tensors, which were
- * held against them when it was written; its digest is that of this file.
+ * It has a run file's layout (io/run/runfile.h) without /param, the optimiser's states, /state, /prediction and
+ * /sketch. Attribute run_digest of /meta: the digest of the run file. /head's hashes are those of the run's tensors,
+ * which were held against them when it was written; its digest is that of this file.
  */
 #ifndef SB_INSPECT_CHAIN_FILE_H
 #define SB_INSPECT_CHAIN_FILE_H

@@ -140,7 +140,8 @@ typedef struct distance {
     size_t n_tensors, n_different;
 } distance;
 
-/* Do two tensors of n numbers differ in a bit? A difference too small for the sum, and a zero of another sign, count. */
+/* Do two tensors of n numbers differ in a bit? A difference too small for the sum, and a zero of another sign,
+ * count. */
 static bool add_numbers(distance *d, const char *name, size_t n, const double *x, const double *y)
 {
     bool differs = false;

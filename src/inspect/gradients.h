@@ -25,7 +25,7 @@ typedef struct sb_gradient_pair {
 typedef struct sb_gradient_point {
     const sb_gradient_pair *all, *tensor;          /* tensor[net->params.n]; sb_gradients's, until its next call */
     double loss, loss_after[SB_N_TARGETS];         /* of the window */
-    double hold_out, hold_out_after[SB_N_TARGETS]; /* of the last windows of the data (curvature/hold_out.h); NaN: none */
+    double hold_out, hold_out_after[SB_N_TARGETS]; /* of the last windows (curvature/hold_out.h); NaN: none */
     long hold_out_learned;                         /* how many of these training has learned from before */
 } sb_gradient_point;
 

@@ -55,8 +55,8 @@ extern const sb_columns sb_columns_cells, sb_columns_curves, sb_columns_timing, 
     sb_columns_parents, sb_columns_registrations, sb_columns_trust;
 extern const sb_columns *const sb_columns_all[]; /* NULL behind the last */
 
-/* Beside the tables lies the file of claims (io/yaml/claim_file.h) that the matrix file names, byte for byte; results of a
- * matrix file that names none, and of older programs, have none. */
+/* Beside the tables lies the file of claims (io/yaml/claim_file.h) that the matrix file names, byte for byte; results
+ * of a matrix file that names none, and of older programs, have none. */
 #define SB_COLLECTED_CLAIMS "claims.yaml"
 
 /* Is it the name of a table that collected results have or may have, or of their claims? */

@@ -28,12 +28,14 @@ typedef struct sb_sums { /* {0} is an empty list */
     sb_sum *item; /* in the order of the file */
 } sb_sums;
 
-/* One line of such a list, which is a document of sb_lines (core/text/writer.h), of a digest or of what it is the digest of.
+/* One line of such a list, which is a document of sb_lines (core/text/writer.h), of a digest or of what it is the
+ * digest of.
  */
 void sb_sums_line(sb_writer *list, const char *name, const char *digest);
 void sb_sums_write(sb_writer *list, const char *name, const void *content, size_t n_bytes);
 
-/* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line of another form, or a zero byte. A failed call leaves nothing to free. */
+/* SB_E_USAGE: no such file. SB_E_INTEGRITY: a line of another form, or a zero byte. A failed call leaves nothing to
+ * free. */
 sb_status sb_sums_read(sb_sums *sums, const char *path);
 
 /* The same from the text of such a file, which ends in a NUL after n_bytes; path is for messages. */

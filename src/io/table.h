@@ -27,8 +27,8 @@ typedef struct sb_table {
 } sb_table;
 
 /* Every field holds what its column in `columns` (io/columns.h) may hold; one of a column that is not there, or of any
- * column where columns is NULL, one line of plain text. No column is there twice. A missing file is SB_E_USAGE. A failed
- * call leaves nothing to free. */
+ * column where columns is NULL, one line of plain text. No column is there twice. A missing file is SB_E_USAGE. A
+ * failed call leaves nothing to free. */
 sb_status sb_table_read(sb_table *table, const char *path, const sb_columns *columns);
 void sb_table_free(sb_table *table);
 

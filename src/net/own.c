@@ -1,5 +1,5 @@
-/* A user's own network: the layers of core/rows/layer_text.h as rows (net/sequential/sequential.h). Layers of a kind are numbered, and
- * called so in files: conv1, norm1, dense1. */
+/* A user's own network: the layers of core/rows/layer_text.h as rows (net/sequential/sequential.h). Layers of a kind
+ * are numbered, and called so in files: conv1, norm1, dense1. */
 #include "core/rows/layer_text.h"
 #include "net/sequential/sequential_models.h"
 

@@ -1,13 +1,13 @@
 /* THE contract between networks and backends. The operations themselves, with formulas and shapes, are the rows of
  * ops/slots.h; this header has the tensors they work on and the rules they share.
  *
- * A backend is a filled sb_ops (backend/backend.h opens one). Operations return nothing, so that forward and backward passes
- * read like the paper; a device remembers its first error, and ops->error tells it once per window.
+ * A backend is a filled sb_ops (backend/backend.h opens one). Operations return nothing, so that forward and backward
+ * passes read like the paper; a device remembers its first error, and ops->error tells it once per window.
  *
- * Every operation is called by all threads of an OpenMP team at once (as many as sb_backend_threads says); it shares its work
- * among them and ends with a barrier (bias_gradient and conv_weight_gradient do not: nobody waits for their sums, and
- * until the next barrier other threads may still read their inputs and write what they add to). Called outside a team
- * it runs on one thread. The number of threads changes no bit.
+ * Every operation is called by all threads of an OpenMP team at once (as many as sb_backend_threads says); it shares
+ * its work among them and ends with a barrier (bias_gradient and conv_weight_gradient do not: nobody waits for their
+ * sums, and until the next barrier other threads may still read their inputs and write what they add to). Called
+ * outside a team it runs on one thread. The number of threads changes no bit.
  *
  * A tensor is n samples, one after the other, each a tensor of its own: what an operation computes of one sample
  * depends on no other one, and sums over samples stand in ops/order.h. A sample lives in the backend's own layout; the

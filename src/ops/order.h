@@ -21,7 +21,7 @@
  *   conv weight gradient       dw[o][i][tap]: for each frame from the last to the first, for each sample, for each row
  *                              y: a chain over x from 0; the sums of the rows are added to dw one after the other, y
  *                              ascending
- *   conv, `winograd`           wide layers only (sb_conv_is_wide); transforms as in conv/winograd/winograd.h, t: tiles row-major
+ *   conv, `winograd`           wide layers only (sb_conv_is_wide); t: tiles row-major; conv/winograd/winograd.h
  *     forward                  M[p][t][o] chain over terms in their order and input channels of V[p][t][i] U[p][i][o],
  *                              from 0; the output transform of M; then the bias added
  *     data gradient            dV[p][t][i] chain over terms in their order and output channels of M[p][t][o]

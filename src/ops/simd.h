@@ -59,7 +59,8 @@ static inline sb_vec sb_vec_all(float x)
     return _mm512_set1_ps(x);
 }
 
-/* By intrinsics: the compiler's conversion of bytes took three times as long, 83 in place of 28 ms of an update of ResNet-9. */
+/* By intrinsics: the compiler's conversion of bytes took three times as long, 83 in place of 28 ms of an update of
+ * ResNet-9. */
 #define SB_VEC_BYTES
 static inline sb_vec sb_vec_load_bytes(const uint8_t *p, int n)
 {

@@ -1,7 +1,7 @@
 /* Every operation of a backend, declared once.
  *
- * The table of operations (ops.h), the profile (backend/profile.c), the trace (inspect/trace/trace_ops.c), the list of layers
- * (inspect/layers.c) and the check that a backend leaves no slot empty are made from these rows. To add an operation,
+ * The table of operations (ops.h), the profile (backend/profile.c), the trace (inspect/trace/trace_ops.c), the list of
+ * layers (inspect/layers.c) and the check that a backend leaves no slot empty are made from these rows. To add an operation,
  * add its row; what a backend computes for it goes into its own file, and `layers` refuses to compile until it knows an
  * operation of the forward pass.
  *
@@ -144,7 +144,7 @@
        (p, y, n_mean, add, dp), of_tensor(p), 0, row(loss_backward), TENSOR(p) TENSOR(y) TENSOR_IF(add, dp), TENSOR(dp))
 
 #define SB_SLOTS_LAYER(OP)                                                                                             \
-    /* y = the activation of x (ops/point/activation.h); y may be x. alpha: celu's */                                        \
+    /* y = the activation of x (ops/point/activation.h); y may be x. alpha: celu's */                                  \
     OP(activation_forward, forward,                                                                                    \
        (sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y), (kind, alpha, x, y),        \
        of_tensor(x), 0, row(activation_forward), NUMBER(alpha) TENSOR(x), TENSOR(y))                                   \
@@ -163,8 +163,8 @@
     OP(max_pool_backward, backward,                                                                                    \
        (sb_ops *ops, int window_h, int window_w, const sb_tensor *dy, const uint8_t *choice, sb_tensor *dx),           \
        (window_h, window_w, dy, choice, dx), of_tensor(dy), 0, row(max_pool_backward), TENSOR(dy), TENSOR(dx))         \
-    /* Batch norm of a training batch and the activation behind it (ops/norm/norm.h); moves the running values. y is not x: \
-     * norm_backward reads x. */                                                                                       \
+    /* Batch norm of a training batch and the activation behind it (ops/norm/norm.h); moves the running values. y is   \
+     * not x: norm_backward reads x. */                                                                                \
     OP(norm_forward, forward, (sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y), (norm, x, y),      \
        of_tensor(x), 0, row(norm_forward),                                                                             \
        TENSOR(x) VECTOR_IF("scale", norm->scale, (size_t)norm->c) VECTOR_OF("shift", norm->shift, (size_t)norm->c),    \
@@ -190,8 +190,8 @@
     /* y = scale x; y may be x. The gradient: the same of dy. */                                                       \
     OP(logit_scale, forward, (sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y), (scale, x, y),            \
        of_tensor(x), 0, row(logit_scale), NUMBER(scale) TENSOR(x), TENSOR(y))                                          \
-    /* Softmax cross-entropy of n samples of logits (ops/point/softmax.h), the numbers of a sample being its classes, at most\
-     * SB_CLASSES_MAX; label [n], each less than that, and all results on the device. loss, entropy [n]: of each       \
+    /* Softmax cross-entropy of n samples of logits (ops/point/softmax.h); the numbers of a sample are its classes, at   \
+     * most SB_CLASSES_MAX; label [n], each less than that, and all results on the device. loss, entropy [n]: of each  \
      * sample, with and without smoothing. predicted [n]: the class of the largest logit. total [3]: the sums of loss  \
      * and of entropy, samples ascending, and the number of samples whose prediction is right. */                      \
     OP(cross_entropy_forward, forward,                                                                                 \
@@ -236,10 +236,10 @@
        of_nothing, 0, row(relu_backward), VECTOR(y, n) VECTOR(dy, n), VECTOR(dy, n))
 
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
-    /* One for each row of core/rows/optimizers.h, of its name: the rule for every element of a block. Before a layer-wise  \
-     * one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the rate.     \
-     * Before a quasi-Newton one, ID_pair does its first step, ID_products multiplies the states with one another, and \
-     * ID_coefficients makes of the products what the step is made with. */                                            \
+    /* One for each row of core/rows/optimizers.h, of its name: the rule for every element of a block. Before a        \
+     * layer-wise one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the\
+     * rate. Before a quasi-Newton one, ID_pair does its first step, ID_products multiplies the states with one        \
+     * another, and ID_coefficients makes of the products what the step is made with. */                               \
     SB_OPTIMIZERS(SB_SLOT_OF_OPTIMIZER, SB_NO_STATE, OP)                                                               \
     /* y = a + b; y may be a or b */                                                                                   \
     OP(sum, update, (sb_ops *ops, size_t n, const sb_real *a, const sb_real *b, sb_real *y), (n, a, b, y),             \

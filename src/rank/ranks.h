@@ -9,7 +9,7 @@
  *                            spread: slice q of every rank's to rank q
  *                            rank q adds the pieces in the order of the tree
  *                            gather: the slices to all                             every rank: the same update
- *                          gather: losses of all shards, stop signals              train/reduce/reduce.c, train/run/run_ranks.c
+ *                          gather: losses of all shards, stop signals    train/reduce/reduce.c, train/run/run_ranks.c
  *           now and then   gather: hashes of batch and weights, running values; rank 0 alone writes files
  *
  * An engine is a row of functions: none where a process is alone, MPI where the program was linked with it. Whatever a

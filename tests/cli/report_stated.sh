@@ -38,6 +38,10 @@ for source in target seed ulp; do states results/full/README.md "| $(of_full spr
 states README.md "six more starts ran: $(of_full $again | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/')"
 chances=$(of_full $again.separated)
 states results/natural/README.md "by the six new starts in $(cut -c3-4 <<<"$chances") or ${chances##*.} %"
+# ... how far its networks are from repeating the last frame, the least and the most of both tables
+of_first=$(printed "$natural" full.native.copy.loss-last.over-repeat-last) of_second=$(of_full full-again.native.copy.loss-last.over-repeat-last)
+far=$(printf '%s %s\n' "$of_first" "$of_second" | tr -d '()' | awk '{ low = $2 < $6 ? $2 : $6; high = $4 > $8 ? $4 : $8; printf "%.1f to %.1f", low, high }')
+states README.md "with the copied target $far times its loss"
 # ... its effect over two frames and under imitated rules, and the CPUs start by start
 evidence=$SB_SOURCE/results/evidence
 states README.md "no effect was found over two ($(interval "$(printed "$evidence" window-2.native.shared-over-copy.loss-last)"))"

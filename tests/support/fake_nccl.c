@@ -1,7 +1,7 @@
-/* An NCCL for tests, of this process's memory: the few functions that src/ops/library/nccl.c uses, as the documentation has them for
- * communicators that do not wait. This rank stands for all, which are alike: what another one sends is what this one sends
- * itself, or, where it sends itself nothing, its sum in place of what lies there. Memory changes when the call settles, not
- * before. */
+/* An NCCL for tests, of this process's memory: the few functions that src/ops/library/nccl.c uses, as the documentation
+ * has them for communicators that do not wait. This rank stands for all, which are alike: what another one sends is
+ * what this one sends itself, or, where it sends itself nothing, its sum in place of what lies there. Memory changes
+ * when the call settles, not before. */
 #include "fake_nccl.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What a program's table of verbs says (core/command/program.h), in the forms that systems install: a manual page, and what
- * shells complete. `PROGRAM help --format man|bash|zsh|fish|keys` prints them.
+/* What a program's table of verbs says (core/command/program.h), in the forms that systems install: a manual page, and
+ * what shells complete. `PROGRAM help --format man|bash|zsh|fish|keys` prints them.
  *
  * The manual page is in man(7), section 1, all verbs with their options. Completions know verbs, options, and the words
  * of options that have a choice; after other options and for plain arguments they offer files. keys is the part of

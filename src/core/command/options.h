@@ -17,8 +17,8 @@
  *         .run = train,
  *     };
  *
- * core/command/program.h finds the command, parses and calls `run`. Values may be written `--lr 0.1` or `--lr=0.1`; `--` ends
- * the options. Misuse gives SB_E_USAGE and one sentence (core/command/usage.h).
+ * core/command/program.h finds the command, parses and calls `run`. Values may be written `--lr 0.1` or `--lr=0.1`;
+ * `--` ends the options. Misuse gives SB_E_USAGE and one sentence (core/command/usage.h).
  */
 #ifndef SB_CORE_OPTIONS_H
 #define SB_CORE_OPTIONS_H

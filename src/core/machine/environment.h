@@ -15,8 +15,8 @@ typedef struct sb_variable {
 extern const sb_variable sb_variables[];
 extern const size_t sb_n_variables;
 
-/* env_NAME for each of them that is set. Of a path the last part alone; what is no plain text (core/text/text.h) is replaced
- * there, and the home folder and its owner are hidden (sb_home_hide). */
+/* env_NAME for each of them that is set. Of a path the last part alone; what is no plain text (core/text/text.h) is
+ * replaced there, and the home folder and its owner are hidden (sb_home_hide). */
 void sb_environment_facts(sb_facts *facts);
 
 #endif

@@ -4,8 +4,8 @@
  *     ROW(id, name, imitated, settings, summary)
  *
  * imitated  the imitations, as bits; 0: none, and a GPU computes it too. Code asks for a bit, never for a name
- * settings  the keys of the settings that only some arithmetics have, this one among them (core/rows/setting.h), with \0
- *           between them
+ * settings  the keys of the settings that only some arithmetics have, this one among them (core/rows/setting.h), with
+ *           \0 between them
  */
 #ifndef SB_CORE_ARITHMETICS_H
 #define SB_CORE_ARITHMETICS_H

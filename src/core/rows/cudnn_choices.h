@@ -4,8 +4,8 @@
  *     ROW(ID, name, api, RULE)
  *
  * ID    SB_CUDNN_ID
- * api   calls: one function for each kind of convolution, deprecated since cuDNN 9 (ops/library/cudnn_calls.c). graph: engines
- *       for a graph of operations, which took their place (ops/library/cudnn_graph.c)
+ * api   calls: one function for each kind of convolution, deprecated since cuDNN 9 (ops/library/cudnn_calls.c). graph:
+ *       engines for a graph of operations, which took their place (ops/library/cudnn_graph.c)
  * RULE  DETERMINISTIC: the first that gives the same bits each time. ATOMICS: fixed ones whose gradients add with
  *       atomics. GUESSED: the first of cuDNN's guess for each shape. TIMED: the fastest of a trial of each on this
  *       device, another one when the machine is busy

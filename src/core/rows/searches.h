@@ -1,10 +1,10 @@
-/* How weights are found, declared once: by gradients, or by trying (train/evolve/population.h), and what a matrix file may
- * name.
+/* How weights are found, declared once: by gradients, or by trying (train/evolve/population.h), and what a matrix file
+ * may name.
  *
  *     ROW(id, name, settings)
  *
- * settings  the keys of the settings that not every search has, this one among them (core/rows/setting.h), with \0 between
- *           them, and with =DEFAULT where the default of the setting is auto
+ * settings  the keys of the settings that not every search has, this one among them (core/rows/setting.h), with \0
+ *           between them, and with =DEFAULT where the default of the setting is auto
  */
 #ifndef SB_CORE_SEARCHES_H
 #define SB_CORE_SEARCHES_H

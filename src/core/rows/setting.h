@@ -13,10 +13,10 @@
  *           numbers. LAYERS: a network (core/rows/layer_text.h), a file of one or in one line
  * words     of a choice, separated by |; else what help shows for the value
  * fallback  the default; NULL: none; auto: the first of those that has it: the run's rung or one below it, the network's
- *           recipe for the run's optimiser and its row (core/rows/rungs.h, core/rows/models.h), and the row of the backend,
+ *           recipe for the run's optimiser and its row (rungs.h, models.h), and the row of the backend,
  *           optimiser or schedule, "weight_decay=0.01"; else what stands in `without`
  * of        ANY run has it; NETWORK, BACKEND, ARITHMETIC, SEARCH, OPTIMIZER, SCHEDULE: those that list the key
- *           (core/rows/models.h, backends.h, arithmetics.h, searches.h, optimizers.h, schedules.h). GRADIENT: as SEARCH, of
+ *           (models.h, backends.h, arithmetics.h, searches.h, optimizers.h, schedules.h). GRADIENT: as SEARCH, of
  *           the one by gradients alone, so that 'samebits evolve' has no option of it
  * without   what /config says of a run whose network, backend, ... does not have it, and the default where it is auto
  *           and nobody has one

@@ -1,5 +1,5 @@
-/* The language of csv tables for sb_writer (core/text/writer.h): a %s is one whole field, quoted where it holds a comma or a
- * quote; no field spans lines.
+/* The language of csv tables for sb_writer (core/text/writer.h): a %s is one whole field, quoted where it holds a comma
+ * or a quote; no field spans lines.
  *
  *     sb_write(csv, "%s,%s,%ld", cell->name, cell->study, cell->seed);
  *     sb_csv_real(csv, loss, 9);

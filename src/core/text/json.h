@@ -16,9 +16,9 @@
  *     return sb_json_print(&json, status);
  *
  * The rows are the one list of keys: a key without a row, a value of another kind, or an object that ends without one
- * of its keys is a bug and asserted; docs/json.md is made from the rows (core/command/manual.h). Numbers have all their digits;
- * a real that is not finite, and what is not known or does not apply, is null. Every document begins and ends with the
- * keys of sb_json_common. */
+ * of its keys is a bug and asserted; docs/json.md is made from the rows (core/command/manual.h). Numbers have all their
+ * digits; a real that is not finite, and what is not known or does not apply, is null. Every document begins and ends
+ * with the keys of sb_json_common. */
 #ifndef SB_CORE_JSON_H
 #define SB_CORE_JSON_H
 

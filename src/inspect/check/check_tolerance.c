@@ -1,7 +1,7 @@
 /* Rounding: a sum of n terms is off by at most n epsilon of the sum of their sizes, in any order, and since the
  * roundings are independent by about sqrt(n) epsilon (N. Higham, Accuracy and Stability of Numerical Algorithms, 2.8).
- * Winograd's transforms make 3 (n + 50) of the n (ops/conv/winograd/winograd.h). Twice as much is allowed, for a value passes through
- * many sums.
+ * Winograd's transforms make 3 (n + 50) of the n (ops/conv/winograd/winograd.h). Twice as much is allowed, for a value
+ * passes through many sums.
  *
  * Of 21 networks (3 to 96 channels, 8x8 to 48x32 pixels) that the study's library computed in float32 and in float64,
  * 18 to 20 hold in each arithmetic, with at most 0.97 of what is allowed. In the others a sum cancels, mostly that of a

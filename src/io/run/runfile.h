@@ -12,8 +12,8 @@
  *              backend, arithmetic, kernel, threads, target, seed, channels, window, hidden, batch, optimizer,
  *              lr, updates
  *   /env       attributes: cpu, isa, caches, memory, os, kernel, compiler, flags, revision, libraries, env_NAME of
- *              the variables in core/machine/environment.c, container (the image it ran in), build_id (of the program) and
- *              build_id_LIBRARY and path_LIBRARY (of each one mapped)
+ *              the variables in core/machine/environment.c, container (the image it ran in), build_id (of the program)
+ *              and build_id_LIBRARY and path_LIBRARY (of each one mapped)
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
  *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
  *   /input     one row per epoch of a sitting, what input cost (io/run/run_lists.h); absent in files of older programs
@@ -31,8 +31,8 @@
  *   /eval      attributes of an evaluation, if one was made: test_loss, n
  *   /events    attributes 000, 001, ...: "DATE started", "DATE resumed at update N", ...
  *   /param     the weights, /param/NAME as in net/params.h;  /adam/m/NAME, /adam/v/NAME, of another optimiser the
- *              states of its row (core/rows/optimizers.h), /momentum-buffer/v/NAME;  /state/NAME what a recurrent network
- *              carries from window to window: together what resuming needs. Attribute `names` of /param and of /state:
+ *              states of its row (core/rows/optimizers.h), /momentum-buffer/v/NAME;  /state/NAME what a recurrent
+ *              network carries from window to window: together what resuming needs. Attribute `names` of /param and of /state:
  *              the names in the order in which hashes take them, separated by blanks
  *   /head      what the file holds after its last row; attributes: update (of that row), weights, optimiser, state
  *              (hashes of memory as the program had it: of /param, of the optimiser's states one after the other, of
@@ -64,6 +64,8 @@
 
 /* 1: every setting as text; a setting that a file lacks has its default (core/rows/setting.h) */
 enum { SB_RUN_SCHEMA = 2 };
+
+enum { SB_RUN_TEXT = 8192 }; /* of a text in an attribute: bytes that the content digest reads */
 
 enum { SB_RUN_CLAIMS = 32768 };  /* size of the text of registered claims */
 enum { SB_RUN_NAMES = 1 << 15 }; /* size of a list of tensors: names in their order, with blanks between them */

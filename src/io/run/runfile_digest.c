@@ -21,7 +21,7 @@ static void add_text(sb_hasher *hasher, const char *text)
 static sb_status add_attribute(void *context, const char *name)
 {
     digest_walk *walk = context;
-    char value[8192];
+    char value[SB_RUN_TEXT];
     if (sb_h5_is_of_scale(name)) return SB_OK;
     SB_TRY(sb_h5_attribute_text(walk->file, walk->object, name, value, sizeof value));
     add_text(walk->hasher, name);

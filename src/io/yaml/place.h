@@ -10,8 +10,8 @@
 
 #include "core/status.h"
 
-/* Is the file there and YAML at all, and every text in it plain (core/text/text.h), line ends aside? SB_E_USAGE with the
- * line if not; an empty file is an error too. */
+/* Is the file there and YAML at all, and every text in it plain (core/text/text.h), line ends aside? SB_E_USAGE with
+ * the line if not; an empty file is an error too. */
 sb_status sb_place_check(const char *path);
 
 /* The line (from 1) of a place: of its key in a mapping (the last one of that name), of the item in a list. The nearest

@@ -9,7 +9,7 @@
  *
  *     kind          name    what it does to a map of c x h x w                            parameters
  *     conv          needed  channels x (h + 2 padding - kernel + 1) x ..., stride 1       w, with a bias b
- *     norm          needed  batch norm, in groups of samples (ops/norm/norm.h)                 scale unless frozen, shift
+ *     norm          needed  batch norm, in groups of samples (ops/norm/norm.h)            scale unless frozen, shift
  *     activation            elementwise (core/rows/activations.h)
  *     max_pool              windows of so many rows and columns, rest left out
  *     global_pool           the largest of each channel
@@ -19,8 +19,8 @@
  *     scale                 times a constant
  *
  * The last layer gives a number for each class, its logit; the loss is softmax cross-entropy with label smoothing
- * (ops/point/softmax.h), as sum or as mean over the batch. learn normalises by the batch's statistics, infer by the running
- * values. Weights and biases start at U(-b, b), b = 1/sqrt(inputs of a unit), or as the row says; scales at 1, shifts
+ * (ops/point/softmax.h), as sum or as mean over the batch. learn normalises by the batch's statistics, infer by the
+ * running values. Weights and biases start at U(-b, b), b = 1/sqrt(inputs of a unit), or as the row says; scales at 1, shifts
  * at 0. The tensors of a layer are NAME/w and so on, or where the name has a '/' NAME_w: "prep/conv" has prep/conv_w.
  */
 #ifndef SB_NET_SEQUENTIAL_H

@@ -1,4 +1,5 @@
-/* The networks that are lists of layers (net/sequential/sequential.h): what fills a list from settings and the data's shape. */
+/* The networks that are lists of layers (net/sequential/sequential.h): what fills a list from settings and the data's
+ * shape. */
 #ifndef SB_NET_SEQUENTIAL_MODELS_H
 #define SB_NET_SEQUENTIAL_MODELS_H
 

@@ -5,8 +5,8 @@
 
 #include "ops/gpu.h"
 
-/* error_forward, where it was put down last and makes e: taken back, for what reads e to make it on the way. Else all of
- * it is NULL. */
+/* error_forward, where it was put down last and makes e: taken back, for what reads e to make it on the way. Else all
+ * of it is NULL. */
 static inline sb_error_forward_args sb_gpu_take_errors(sb_gpu *gpu, const sb_real *e)
 {
     const sb_error_forward_args *last = gpu->last(gpu, SB_KERNEL_sb_error_forward);

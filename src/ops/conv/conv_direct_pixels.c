@@ -38,8 +38,8 @@ static size_t plane_size(const block *b)
 }
 
 /* n channels of an operand of a map, from `first` on, a multiple of SB_LANES, in whole vectors, as many as an operand has
- * (conv_direct.h): the last one may have lanes beyond the channels, whose planes are not read. What a vector writes beyond
- * the end of a narrow row, the next row overwrites. */
+ * (conv_direct.h): the last one may have lanes beyond the channels, whose planes are not read. What a vector writes
+ * beyond the end of a narrow row, the next row overwrites. */
 static void turn_planes(const factor *f, const sb_tensor *map, const block *b, int first, int n, sb_real *planes)
 {
     const int pitch = pitch_of(b);

@@ -14,8 +14,8 @@
 #endif
 
 /* The first call lets the next kernel start once all blocks of this one run, if that kernel was launched as a dependent
- * one. The second waits until the kernel before this one has ended, and with it all before that; of a launch that is not
- * dependent it does nothing. Kernels of libraries that are launched as dependent ones wait by themselves. */
+ * one. The second waits until the kernel before this one has ended, and with it all before that; of a launch that is
+ * not dependent it does nothing. Kernels of libraries that are launched as dependent ones wait by themselves. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define WAIT_FOR_LAST() (cudaTriggerProgrammaticLaunchCompletion(), cudaGridDependencySynchronize())
 #else

@@ -1,4 +1,5 @@
-/* What max pools, of PredNet and of networks of layers, make of the places of a window; the CPU twin is ops/point/pool.h. */
+/* What max pools, of PredNet and of networks of layers, make of the places of a window; the CPU twin is
+ * ops/point/pool.h. */
 #ifndef SB_OPS_KERNELS_POOL_H
 #define SB_OPS_KERNELS_POOL_H
 

@@ -1,5 +1,5 @@
-/* The rules of the optimisers as elementwise kernels, one for each row of core/rows/optimizers.h; their CPU twins are in
- * update_native.c. */
+/* The rules of the optimisers as elementwise kernels, one for each row of core/rows/optimizers.h; their CPU twins are
+ * in update_native.c. */
 #ifndef SB_OPS_KERNELS_UPDATE_H
 #define SB_OPS_KERNELS_UPDATE_H
 

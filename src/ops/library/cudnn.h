@@ -3,8 +3,8 @@
  * convolutions alone, and the graph API.
  *
  * TF32 is off unless asked for: plain multiplications and additions (CUDNN_FMA_MATH; of the graph API engines without
- * tensor cores). An environment that says otherwise is refused (ops/library/library.h). The algorithms' memory is at most
- * 8 MiB, as the library of the study has it (Chainer's max_workspace_size).
+ * tensor cores). An environment that says otherwise is refused (ops/library/library.h). The algorithms' memory is at
+ * most 8 MiB, as the library of the study has it (Chainer's max_workspace_size).
  *
  * For each shape and work there is a list of candidates: fixed pairs of an algorithm and a math type or those that
  * cuDNN lists, or the engine configurations that its heuristic lists, mode A first and the fallback behind it. The

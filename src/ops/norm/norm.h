@@ -1,4 +1,5 @@
-/* Batch norm: its tensors, and its formulas in one written order of operations; the activation is ops/point/activation.h's.
+/* Batch norm: its tensors, and its formulas in one written order of operations; the activation is
+ * ops/point/activation.h's.
  *
  *     sb_norm norm = {.c = 64, .groups = 16, .eps = SB_NORM_EPS, .rate = SB_NORM_RATE, .shift = b, ...};
  *     SB_TRY(sb_norm_check(&norm, x.n, x.h, x.w));

@@ -1,4 +1,5 @@
-/* The rules of all optimisers (core/rows/optimizers.h), one include for each, and what is made of every one of them alike:
+/* The rules of all optimisers (core/rows/optimizers.h), one include for each, and what is made of every one of them
+ * alike:
  *
  *     sb_ID_rates      the numbers of one update, all of them sb_real, formed on the host by sb_ID_rates_of
  *     sb_ID_element    the rule for one weight, its gradient and its states

@@ -1,6 +1,6 @@
-/* The activation functions of core/rows/activations.h in one written order of operations: SB_ACTIVATION_VALUE(id) of x, and
- * SB_ACTIVATION_GRADIENT(id), what of dy goes through at x. alpha is celu's, the others do not read it; it is not 0.
- * Without libm in the float build, as ops/math.h.
+/* The activation functions of core/rows/activations.h in one written order of operations: SB_ACTIVATION_VALUE(id) of x,
+ * and SB_ACTIVATION_GRADIENT(id), what of dy goes through at x. alpha is celu's, the others do not read it; it is not
+ * 0. Without libm in the float build, as ops/math.h.
  *
  *     linear    x                                 dy
  *     relu      max(x, 0)                         dy where x > 0, else 0

@@ -1,6 +1,6 @@
-/* A training that searches without gradients, generation by generation: a population (train/evolve/population.h), the networks
- * that judge it, and what a run file keeps of it. An update of the run is a generation; behind it the learner's network
- * is the elite.
+/* A training that searches without gradients, generation by generation: a population (train/evolve/population.h), the
+ * networks that judge it, and what a run file keeps of it. An update of the run is a generation; behind it the
+ * learner's network is the elite.
  *
  *     SB_TRY(sb_evolution_open(&evolution, setup, &lists));          NULL: the settings learn by gradients
  *     SB_TRY(sb_loader_batch(loader, sb_evolution_batch(evolution, update), 0, 1, &batch));

@@ -1,4 +1,5 @@
-/* /config of a run file: what was asked for, a typed attribute for each setting (core/rows/setting.h), and what it met. */
+/* /config of a run file: what was asked for, a typed attribute for each setting (core/rows/setting.h), and what it
+ * met. */
 #include "train/run/run_parts.h"
 
 #include "io/h5/h5_attribute.h"
