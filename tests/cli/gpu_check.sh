@@ -8,7 +8,8 @@ fi
 
 # A folder as pack.sh makes it, its programs made up: steps that match DIFFERS print other weights each time, those that
 # match HANGS do not end.
-mkdir -p kit/bin kit/golden
+mkdir -p kit/bin kit/golden kit/data
+touch kit/data/digits.h5
 cp "$check" kit/
 cat >kit/bin/samebits <<'END'
 #!/usr/bin/env bash
@@ -19,11 +20,12 @@ info)
     exit
     ;;
 esac
+[ "$*" != 'step --help' ] || { echo '  --optimizer adam|sgd'; exit; }
 echo "said of $*" >&2
 case "$*" in step*$DIFFERS*) [ -z "$DIFFERS" ] || { echo "$RANDOM$RANDOM"; exit; } ;; esac
 [ "$1" != step ] || echo 0123
 [ "$1" != diff ] || [ -z "$NCCL" ] || echo "  nccl  (absent) | $NCCL"
-[ "$1" != train ] || { for file; do :; done; : >"$file"; echo "weights ${WEIGHTS:-4567}"; }
+[[ "$1" != train && "$1" != evolve ]] || { for file; do :; done; : >"$file"; echo "weights ${WEIGHTS:-4567}"; }
 END
 printf '#!/bin/sh\n' >kit/bin/samebits-mpi
 printf '#!/bin/sh\n[ "$1" = -n ] && shift 2\nWEIGHTS=$OF_RANKS exec "$@"\n' >kit/bin/mpiexec.hydra
@@ -49,7 +51,8 @@ expect 0 "^$PWD/kit/bin/make_file $PWD/kit/lib" \
 # one fails because cuDNN is absent, and nothing else does
 expect 1 '^golden cudnn direct,FAILS,  cudnn  absent: cuDNN is not here,' kit/check.sh
 [ "$(grep -c ',FAILS,' $verdicts)" = 1 ]
-for line in 'bits of native winograd,holds,0123 0123,' 'graph cublas,holds,0123 0123,' \
+for line in 'bits of native winograd,holds,0123 0123,' 'bits of native optimizer sgd,holds,0123 0123,' \
+    'bits of native evolution,holds,4567 4567,' 'graph cublas,holds,0123 0123,' \
     'run to run cublas,holds,1 different of 5,' 'test_gpu,holds,1 passed on native-cuda,' \
     'racecheck-direct,holds,ERROR SUMMARY: 0 errors; clean,' 'ranks host,holds,4567 4567,' \
     'ranks nccl,not run,1 GPU here; NCCL wants one for each rank,'; do
@@ -68,6 +71,7 @@ done
 DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh
 grep -q '^bits of native direct,FAILS,' $verdicts
 grep -q '^said of bisect ' kit/results/gpu-check/made-up/where-direct.txt # which operation it is, is asked at once
+DIFFERS='--optimizer sgd' expect 1 '^bits of native optimizer sgd,FAILS,' kit/check.sh
 DIFFERS=cublas expect 1 '^run to run cublas,holds,5 different of 5,' kit/check.sh
 
 # ranks on two GPUs, of which NCCL is used or not, or that have other bits

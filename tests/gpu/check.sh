@@ -54,7 +54,15 @@ has() { ! grep -qE "^  $1 +absent" <<<"$info"; }
 hash() { timeout "$1" samebits step "${@:2}" 2>>"$out/said.txt"; }
 
 timeout 60 make_file video "$work/full.h5" 160x120 300 1 && timeout 60 make_file video "$work/small.h5" 32x24 40 2
-verdict "files" $? "made"
+status=$?
+if [ -d "$here/data" ]; then
+    cp "$here"/data/*.h5 "$work/"
+else
+    . "$here/data.sh"
+    gpu_data "$work" >>"$out/said.txt" 2>&1
+fi
+[ $? = 0 ] || status=1
+verdict "files" $status "made"
 full="--data $work/full.h5"
 small="--data $work/small.h5 --channels 3,8,16 --window 4"
 
@@ -104,12 +112,48 @@ for arithmetic in direct winograd; do
     verdict "bits of native $arithmetic" $status "$cpu $device"
 done
 
+# The CPU's bits of the other networks, of parts of a batch, and of every optimiser.
+same() { # NAME OPTIONS...: of `samebits step`
+    local cpu device status
+    cpu=$(hash 120 "${@:2}" --threads "$(nproc)")
+    device=$(hash 60 "${@:2}" --backend native-cuda)
+    status=$?
+    [ $status = 0 ] && { [ "$cpu" = "$device" ]; status=$?; }
+    verdict "bits of native $1" $status "$cpu $device"
+}
+digits="--data $work/digits.h5 --windows 3"
+same "resnet9 winograd" --model resnet9 --data "$work/shapes.h5" --batch 64 --windows 2
+same "resnet9 direct" --model resnet9 --data "$work/shapes.h5" --batch 64 --windows 2 --arithmetic direct
+for model in lenet mlp autoencoder; do
+    same "$model" --model $model $digits --batch 32
+    same "$model in 4 shards" --model $model $digits --batch 32 --shards 4
+done
+same "autoencoder of one image" --model autoencoder $digits --batch 1
+rules=$(samebits step --help | sed -n 's/.*--optimizer \([^ ]*\).*/\1/p')
+[ "$rules" ] || verdict "optimisers" 1 "help names none"
+for rule in ${rules//|/ }; do
+    same "optimizer $rule" --model lenet $digits --batch 32 --optimizer "$rule"
+done
+
+# Evolution, whose weights are rebuilt from seeds.
+evolved() { # SECONDS OPTIONS...
+    timeout "$1" samebits evolve --data "$work/digits.h5" --model mlp --batch 64 --noise-table 1000000 --population 40 \
+        --truncation 5 --generations 3 --quiet "${@:2}" -o "$work/evolved.h5" 2>>"$out/said.txt" | sed -n 's/^weights //p'
+    rm -f "$work/evolved.h5"
+}
+cpu=$(evolved 60)
+device=$(evolved 60 --backend native-cuda)
+[ "$cpu" ] && [ "$cpu" = "$device" ]
+verdict "bits of native evolution" $? "$cpu $device"
+
 # Seconds of one window of 20 frames at 160x120 from start to losses on the host, as `samebits bench` measures them.
 cases="--backend native-cuda/direct --backend native-cuda/winograd"
 for backend in cublas cudnn; do has $backend && cases="$cases --backend $backend"; done
 timeout 180 samebits bench --only prednet $cases --threads 1 --rounds 7 -o "$out/windows.csv" >"$out/windows.txt" 2>&1
 verdict "times" $? "windows.csv"
 cat "$out/windows.txt"
+timeout 120 samebits bench --only resnet9 $cases --batch 512 --threads 1 --rounds 3 -o "$out/resnet9.csv" >"$out/resnet9.txt" 2>&1
+verdict "times of ResNet-9" $? "resnet9.csv"
 for case in native-cuda/direct native-cuda/winograd cublas cudnn; do
     has "${case%/*}" || continue
     log=$out/operations-${case/\//-}.txt

@@ -20,7 +20,7 @@ programs="samebits samebits-matrix make_file"
 for test in point lstm loss dense conv conv_weights conv_identity update gpu; do programs="$programs test_$test"; done
 
 rm -rf "$top"
-mkdir -p "$top/bin" "$top/lib" "$top/golden" "$top/matrix" "$top/paper" "$top/cache/data"
+mkdir -p "$top/bin" "$top/lib" "$top/golden" "$top/data" "$top/matrix" "$top/paper" "$top/cache/data"
 for program in $programs; do
     [ -x "$build/bin/$program" ] || { echo "$build: no $program there; cmake --build $build" >&2; exit 4; }
     strip -o "$top/bin/$program" "$build/bin/$program"
@@ -28,6 +28,8 @@ done
 cp "$(ldd "$build/bin/test_point" | awk '$1 ~ /^libcmocka/ { print $3 }')" "$top/lib/"
 cp "$source"/tests/gpu/check.sh "$top/"
 cp "$source"/tests/golden/*.h5 "$top/golden/"
+. "$source/tests/gpu/data.sh"
+PATH=$build/bin:$PATH gpu_data "$top/data"
 cp "$source"/matrix/gpu.yaml "$source"/matrix/hardware.yaml "$top/matrix/"
 cp "$source"/paper/claims.yaml "$top/paper/" # which the runs register
 for data; do cp "$data" "$top/cache/data/"; done
