@@ -21,6 +21,7 @@ static sb_cudnn *open_dnn(const char *choice, bool tf32)
 {
     sb_cudnn *dnn;
     *fake = (fake_cudnn_state){.failing_call = -1};
+    if (sb_cudnn_workspace(choice, &fake->limit) != SB_OK) fail_msg("%s", sb_message());
     if (sb_cudnn_open_library(&dnn, NULL, workspace, choice, NULL, tf32) != SB_OK) fail_msg("%s", sb_message());
     return dnn;
 }
@@ -143,7 +144,7 @@ static void where_none_is_left_it_is_said(void **state)
         unsigned *const sets[] = {&fake->unlisted, &fake->unsized, &fake->unsupported, &fake->large};
         *sets[how] = ~0u;
         assert_string_equal(convolve(dnn, SB_CUDNN_FILTER), "cuDNN has no graph-deterministic algorithm for the weight "
-                                                            "gradient that works here within 8 MiB without TF32");
+                                                            "gradient that works here within 256 MiB without TF32");
         assert_int_equal(fake->n_live, 1); /* the handle */
         *sets[how] = 0;
         expect_algorithm(dnn, SB_CUDNN_FILTER, FAKE_WINOGRAD, NO_MATH);
@@ -292,7 +293,9 @@ static void errors_have_cudnns_words(void **state)
                                 "cuDNN's description of a convolution gives CUDNN_STATUS_BAD_PARAM");
         close_dnn(dnn);
     }
+    size_t n_bytes;
     assert_int_equal(sb_cudnn_open_library(&dnn, NULL, workspace, "fast", NULL, false), SB_E_USAGE);
+    assert_int_equal(sb_cudnn_workspace("fast", &n_bytes), SB_E_USAGE);
     assert_string_equal(sb_message(), "unknown cudnn algorithm 'fast' (one of deterministic|atomics|heuristic|timed|"
                                       "graph-deterministic|graph-heuristic)");
     assert_null(dnn);

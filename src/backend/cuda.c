@@ -113,8 +113,10 @@ sb_status sb_cublas_open(sb_ops **ops, const sb_backend_options *options)
 static sb_status add_cudnn(sb_gpu *gpu, const sb_backend_options *options)
 {
     const char *choice = options->cudnn_algorithm;
+    size_t n_bytes;
     SB_TRY(add_cublas(gpu, options));
-    SB_TRY(take_workspace(gpu, SB_CUDNN_WORKSPACE, &gpu->cudnn_workspace));
+    SB_TRY(sb_cudnn_workspace(choice, &n_bytes));
+    SB_TRY(take_workspace(gpu, n_bytes, &gpu->cudnn_workspace));
     SB_TRY(sb_cudnn_open_library(&gpu->cudnn, gpu->stream, gpu->cudnn_workspace, choice, options->cudnn_version,
                                  options->tf32));
     gpu->context.ops.name = "cudnn";

@@ -257,7 +257,7 @@ typedef struct trial {
 static int searched(const object *conv, int algorithm, int n_max, int *n, trial *list)
 {
     const trial all[] = {{2, DNN_NOT_SUPPORTED, 0.1f, 0, 1, conv->a, {0}},
-                         {3, OK, 0.2f, FAKE_LIMIT + 1, 1, conv->a, {0}},
+                         {3, OK, 0.2f, FAKE_LISTED_LIMIT + 1, 1, conv->a, {0}},
                          {FAKE_HALF, OK, 0.3f, FAKE_WORKSPACE, 1, ALLOW_CONVERSION, {0}},
                          {FAKE_ON_TENSOR_CORES, OK, 0.3f, FAKE_WORKSPACE, 1, TENSOR_OP, {0}},
                          {algorithm, OK, 0.4f, FAKE_WORKSPACE, 1, DEFAULT, {0}},
@@ -285,7 +285,7 @@ static bool is_listed(const object *conv, int algorithm)
 /* Which must be described, and the memory that of the descriptor's math type. */
 static int asked(const object *conv, int algorithm, size_t *n_bytes)
 {
-    *n_bytes = is_in(fake_cudnn.large, algorithm) ? FAKE_LIMIT + 1 : FAKE_WORKSPACE;
+    *n_bytes = is_in(fake_cudnn.large, algorithm) ? fake_cudnn.limit + 1 : FAKE_WORKSPACE;
     fake_cudnn.n_refused += is_in(fake_cudnn.unsized, algorithm);
     return !conv->b                               ? DNN_BAD_PARAM
            : is_in(fake_cudnn.unsized, algorithm) ? DNN_NOT_SUPPORTED

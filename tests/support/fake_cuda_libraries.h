@@ -28,7 +28,8 @@ enum {
 typedef struct fake_cudnn_state {
     unsigned unsized;     /* answer NOT_SUPPORTED to the question for their memory, or to a plan */
     unsigned unsupported; /* ... only when they are to convolve */
-    unsigned large;       /* want more than 8 MiB, though the list says less */
+    unsigned large;       /* want a byte more than limit, though the list says less */
+    size_t limit;
     unsigned broken;      /* fail with EXECUTION_FAILED when they are to convolve */
     unsigned unlisted;    /* modes of the heuristic that list nothing: NOT_SUPPORTED */
     int failing_call;     /* creation, description or search number n from here fails once, of the graph API any call;

@@ -25,7 +25,7 @@ enum {
     DNN_EXECUTION_FAILED = IS_8 ? 8 : 5000
 };
 
-enum { FAKE_WORKSPACE = 4096, FAKE_LIMIT = 8 << 20 };
+enum { FAKE_WORKSPACE = 4096, FAKE_LISTED_LIMIT = 8 << 20 }; /* of the choices that search a list */
 
 extern fake_cudnn_state fake_cudnn;
 

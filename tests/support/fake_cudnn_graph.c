@@ -358,7 +358,7 @@ int cudnnBackendGetAttribute(void *o, int name, int type, int64_t n_max, int64_t
     if (d->kind == CONFIGURATION && name == 300 && type == DESCRIPTOR)
         return give(*(void **)values, ENGINE, d->engine, d->graph) ? DNN_OK : DNN_BAD_PARAM;
     if (d->kind != PLAN || name != 402 || type != INT64 || !part(d, 401)) return DNN_BAD_PARAM;
-    *(int64_t *)values = is_in(fake_cudnn.large, part(d, 401)->engine) ? FAKE_LIMIT + 1 : FAKE_WORKSPACE;
+    *(int64_t *)values = is_in(fake_cudnn.large, part(d, 401)->engine) ? (int64_t)fake_cudnn.limit + 1 : FAKE_WORKSPACE;
     return DNN_OK;
 }
 

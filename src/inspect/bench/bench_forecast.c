@@ -44,7 +44,11 @@ sb_status sb_bench_tell_forecast(const sb_bench_state *state, double least_s, do
 {
     double per_flop = 0;
     char text[32];
-    SB_TRY(sb_guard_call(measure_first, (void *)(uintptr_t)state, "samebits bench", &per_flop, sizeof per_flop));
+    const sb_backend *backend = sb_backend_find(first_case(state)->setup.backend);
+    if (backend->is_on_gpu) /* which no process can use that was forked where CUDA has been asked for devices */
+        SB_TRY(measure_first((void *)(uintptr_t)state, &per_flop));
+    else
+        SB_TRY(sb_guard_call(measure_first, (void *)(uintptr_t)state, "samebits bench", &per_flop, sizeof per_flop));
     sb_duration_text(sb_bench_forecast(state, per_flop, least_s, ceilings_s), text);
     const int n = state->n_cases + state->n_memory + (state->profiled.study && state->n_cases == 0);
     fprintf(stderr, "samebits bench: %d case%s, %ld round%s: about %s, if every case computes as fast as the first did "

@@ -17,7 +17,11 @@
  * one. The second waits until the kernel before this one has ended, and with it all before that; of a launch that is
  * not dependent it does nothing. Kernels of libraries that are launched as dependent ones wait by themselves. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#ifdef SB_TRIGGER_LATE
+#define WAIT_FOR_LAST() cudaGridDependencySynchronize()
+#else
 #define WAIT_FOR_LAST() (cudaTriggerProgrammaticLaunchCompletion(), cudaGridDependencySynchronize())
+#endif
 #else
 #define WAIT_FOR_LAST() ((void)0)
 #endif

@@ -8,13 +8,13 @@
 #include <string.h>
 
 const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES] = {
-#define ROW(ID, name, api, RULE) name,
+#define ROW(ID, name, api, RULE, MIB) name,
     SB_CUDNN_CHOICES(ROW)
 #undef ROW
 };
 
 static const sb_cudnn_choice_row choice_row[SB_N_CUDNN_CHOICES] = {
-#define ROW(ID, name, api, RULE) {&sb_cudnn_api_##api, SB_CUDNN_RULE_##RULE},
+#define ROW(ID, name, api, RULE, MIB) {&sb_cudnn_api_##api, SB_CUDNN_RULE_##RULE, (size_t)(MIB) << 20},
     SB_CUDNN_CHOICES(ROW)
 #undef ROW
 };
@@ -131,6 +131,14 @@ static sb_status find_choice(const char *name, sb_cudnn_choice *choice)
     return sb_fail(SB_E_USAGE, "unknown cudnn algorithm '%.32s' (one of %s)", name, SB_CUDNN_CHOICE_WORDS);
 }
 
+sb_status sb_cudnn_workspace(const char *choice, size_t *n_bytes)
+{
+    sb_cudnn_choice chosen;
+    SB_TRY(find_choice(choice, &chosen));
+    *n_bytes = choice_row[chosen].workspace;
+    return SB_OK;
+}
+
 sb_status sb_cudnn_open_library(sb_cudnn **dnn, void *stream, void *workspace, const char *choice, const char *version,
                                 bool tf32)
 {
@@ -181,7 +189,7 @@ const char *sb_cudnn_failed(sb_cudnn *d, const char *what, int code)
 
 const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work)
 {
-    snprintf(d->words, sizeof d->words, "cuDNN has no %s algorithm for the %s that works here within 8 MiB%s",
-             sb_cudnn_choice_name[d->choice], sb_cudnn_work_name[work], d->tf32 ? "" : " without TF32");
+    snprintf(d->words, sizeof d->words, "cuDNN has no %s algorithm for the %s that works here within %zu MiB%s",
+             sb_cudnn_choice_name[d->choice], sb_cudnn_work_name[work], d->row.workspace >> 20, d->tf32 ? "" : " without TF32");
     return d->words;
 }

@@ -3,8 +3,8 @@
  * convolutions alone, and the graph API.
  *
  * TF32 is off unless asked for: plain multiplications and additions (CUDNN_FMA_MATH; of the graph API engines without
- * tensor cores). An environment that says otherwise is refused (ops/library/library.h). The algorithms' memory is at
- * most 8 MiB, as the library of the study has it (Chainer's max_workspace_size).
+ * tensor cores). An environment that says otherwise is refused (ops/library/library.h). The algorithms' memory is
+ * limited, for each choice as its row has it (core/rows/cudnn_choices.h).
  *
  * For each shape and work there is a list of candidates: fixed pairs of an algorithm and a math type or those that
  * cuDNN lists, or the engine configurations that its heuristic lists, mode A first and the fallback behind it. The
@@ -34,17 +34,18 @@ bool sb_cudnn_found(char *why, size_t size);
 bool sb_cudnn_found_version(char *version, size_t size);
 
 typedef enum sb_cudnn_choice {
-#define ROW(ID, name, api, RULE) SB_CUDNN_##ID,
+#define ROW(ID, name, api, RULE, MIB) SB_CUDNN_##ID,
     SB_CUDNN_CHOICES(ROW)
 #undef ROW
         SB_N_CUDNN_CHOICES
 } sb_cudnn_choice;
 extern const char *const sb_cudnn_choice_name[SB_N_CUDNN_CHOICES]; /* "deterministic", "atomics", ... */
 
-/* Device memory that all algorithms work in, one after the other: the limit itself. */
-enum { SB_CUDNN_WORKSPACE = 8 << 20 };
+/* Bytes of device memory that all algorithms of a choice work in, one after the other: the limit itself. choice: by its
+ * name, NULL being the first. SB_E_USAGE: no such choice. */
+sb_status sb_cudnn_workspace(const char *choice, size_t *n_bytes);
 
-/* Work goes to the stream (cudaStream_t); workspace holds SB_CUDNN_WORKSPACE bytes and stays the caller's.
+/* Work goes to the stream (cudaStream_t); workspace holds what sb_cudnn_workspace says, and stays the caller's.
  * version: "8.9" or "8.9.6", and no other is taken; NULL, "any": whichever starts. SB_E_MISSING: no library, or none of
  * that version and with the choice's functions starts; SB_E_USAGE: no such choice, by its name, NULL being the first, or
  * the environment changes the arithmetic. */

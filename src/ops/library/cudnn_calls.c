@@ -124,7 +124,7 @@ static const char *search(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_wor
     if (code == SUCCESS) code = of(d->handle, a, b, way->convolution, result, SB_CUDNN_LIST_MAX, &n, list);
     if (code != SUCCESS) return sb_cudnn_failed(d, "search for an algorithm", code);
     for (int i = 0; i < n; i++) {
-        bool fits = list[i].status == SUCCESS && list[i].n_bytes <= SB_CUDNN_WORKSPACE;
+        bool fits = list[i].status == SUCCESS && list[i].n_bytes <= d->row.workspace;
         if (fits && is_allowed(d, list[i].math)) add_candidate(way, list[i].algorithm, list[i].math);
     }
     return NULL;
@@ -151,10 +151,10 @@ static void say_replaced(const sb_cudnn *d, const sb_cudnn_described *s, sb_cudn
 {
     if (!is_fixed(d) || way->at == 0 || way->has_worked) return;
     fprintf(stderr,
-            "samebits: cuDNN %s: %s of %d to %d channels of %dx%d: algorithm %d is not supported here within 8 MiB; "
-            "algorithm %d computes it\n",
+            "samebits: cuDNN %s: %s of %d to %d channels of %dx%d: algorithm %d is not supported here within %zu "
+            "MiB; algorithm %d computes it\n",
             d->version, sb_cudnn_work_name[work], s->shape.in, s->shape.out, s->shape.h, s->shape.w,
-            way->candidate[0].algorithm, way->candidate[way->at].algorithm);
+            way->candidate[0].algorithm, d->row.workspace >> 20, way->candidate[way->at].algorithm);
 }
 
 /* The candidate's math type in the descriptor, and then the memory that it wants: that depends on both. */
@@ -177,7 +177,7 @@ static int attempt(sb_cudnn *d, const sb_cudnn_described *s, sb_cudnn_work work,
     sb_cudnn_object a, b, result;
     order(s, work, &a, &b, &result);
     int code = way->is_sized ? SUCCESS : prepare(d, s, work, way);
-    bool fits = way->n_bytes <= SB_CUDNN_WORKSPACE;
+    bool fits = way->n_bytes <= d->row.workspace;
     if (code == SUCCESS && fits)
         code =
             d->convolve[work](d->handle, &alpha, a, x->a, b, x->b, way->convolution, way->candidate[way->at].algorithm,

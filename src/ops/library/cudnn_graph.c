@@ -315,7 +315,7 @@ static const char *attempt(sb_cudnn *d, sb_cudnn_plan *p, sb_cudnn_object config
         what = "execution plan";
         p->plan = make_plan(d, &p->made, configuration, &n_bytes);
         code = p->made.code;
-        may = n_bytes <= SB_CUDNN_WORKSPACE;
+        may = n_bytes <= (int64_t)d->row.workspace;
     }
     if (code == SUCCESS && may) what = "convolution", code = execute(d, p->plan, p->of.work, of);
     *gives_way = sb_cudnn_is_unsupported(d, code) || (code == SUCCESS && !may);

@@ -43,6 +43,7 @@ typedef enum sb_cudnn_rule {
 typedef struct sb_cudnn_choice_row {
     const sb_cudnn_api *api;
     sb_cudnn_rule rule;
+    size_t workspace; /* bytes: the limit */
 } sb_cudnn_choice_row;
 
 /* ---- one function for each kind of convolution ---- */
