@@ -19,15 +19,15 @@ done
 $matrix list -f "$SB_SOURCE/matrix/paper.yaml" --excluded >excluded.txt
 count 336 '^autoencoder(-batch100)?/mnist/.*/shared/s00[1-8] /[0-9a-f]{8} one step per update' excluded.txt
 count 336 . excluded.txt
-count 72 '^(prednet|autoencoder|autoencoder-batch100)-ulp/(fpsi|mnist)/native/any/copy/s00[1-8]u0[1-3] ' paper.txt
+count 94 '^(prednet|autoencoder|autoencoder-batch100)-ulp/(fpsi|mnist)/native/any/copy/s00[1-8]u0[1-3] ' paper.txt
 [ -z "$($matrix list -f small.yaml --excluded)" ]
 
-# the study with a GPU: 48 cells on CPUs, 72 on a card that is here or missing
+# the study with a GPU: 84 cells on CPUs, 94 on a card that is here or missing
 $matrix list -f "$SB_SOURCE/matrix/gpu.yaml" >gpu.txt 2>/dev/null
-count 48 '/(native|openblas)/[a-z0-9-]*/(copy|shared)/s00[1-6] .* (measured|emulated)$' gpu.txt
-count 72 '/(native-cuda|cublas|cudnn)/h200/(copy|shared)/s00[1-6] .* (measured|absent)$' gpu.txt
+count 84 '/(native|openblas)/[a-z0-9-]*/(copy|shared)/s00[1-8](u0[1-3])? .* (measured|emulated)$' gpu.txt
+count 94 '/(native-cuda|cublas|cudnn)/h200/(copy|shared)/s00[1-8](u0[1-3])? .* (measured|absent)$' gpu.txt
 if ! [ -e /proc/driver/nvidia/version ] && ! command -v nvidia-smi >/dev/null; then
-    count 72 ' absent$' gpu.txt
+    count 94 ' absent$' gpu.txt
     expect 0 '^hardware missing: needs gpu, here is none$' $matrix why -f "$SB_SOURCE/matrix/gpu.yaml" \
         gpu/natural/cudnn/h200/copy/s001
     # where the kernel shows no card, the driver's program is asked
@@ -35,7 +35,7 @@ if ! [ -e /proc/driver/nvidia/version ] && ! command -v nvidia-smi >/dev/null; t
     printf '#!/bin/sh\necho "NVIDIA H200, 580.159.04"\n' >smi/nvidia-smi
     chmod +x smi/nvidia-smi
     PATH=$PWD/smi:$PATH $matrix list -f "$SB_SOURCE/matrix/gpu.yaml" >gpu.txt 2>/dev/null
-    count 72 '/(native-cuda|cublas|cudnn)/h200/.* measured$' gpu.txt
+    count 94 '/(native-cuda|cublas|cudnn)/h200/.* measured$' gpu.txt
 fi
 
 # filters speak on stderr, cells on stdout

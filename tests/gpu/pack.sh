@@ -31,7 +31,7 @@ cp "$source"/tests/golden/*.h5 "$top/golden/"
 . "$source/tests/gpu/data.sh"
 PATH=$build/bin:$PATH gpu_data "$top/data"
 cp "$source"/matrix/gpu.yaml "$source"/matrix/hardware.yaml "$top/matrix/"
-cp "$source"/paper/claims.yaml "$top/paper/" # which the runs register
+cp "$source"/paper/claims-gpu.yaml "$top/paper/" # which the runs register
 for data; do cp "$data" "$top/cache/data/"; done
 
 wanted=$(readelf -d "$top"/bin/* | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)
