@@ -9,7 +9,7 @@ sb_add_test(test_stamps sb_matrix)
 sb_add_test(test_hardware sb_matrix)
 sb_add_test(test_container sb_matrix)
 foreach(name shell texts list run resume calls faults faults_bundle make together collect emulated baselines match
-        distances again order limits disk_full plan table watch killed engine stacks container container_ends versions source unbundle crafted slurm
+        distances elsewhere again order limits disk_full plan table watch killed engine stacks container container_ends versions source unbundle crafted slurm
         slurm_absent ranks evolution trust batches)
     sb_add_cli_test(matrix_${name})
 endforeach()

@@ -209,7 +209,7 @@ static sb_status write_curve(sb_sheets *t, const sb_cell *cell, sb_h5 *file)
 typedef struct gathered {
     sb_registration_sheet registrations;
     sb_baseline_requests baselines;
-    bool *have_sketches; /* of the complete cells: only their files are opened once more, for distances */
+    sb_complete complete; /* room for the whole selection */
     size_t n_of_some;    /* sheets behind the others, */
     const struct sheet_of_some *of_some[N_OF_SOME]; /* in their order */
     bool has_claims;                                /* in the sheet behind those */
@@ -276,35 +276,97 @@ static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, co
     return status;
 }
 
-/* complete: room for the whole selection. */
-static sb_status add_cells(sb_sheets *t, gathered *all, sb_selection *complete, sb_collected *collected,
-                           const sb_cells *cells, const sb_selection *selection, sb_looker *looker, const char *output)
+/* A cell whose rows another machine collected. SB_E_EMPTY: none did. */
+static sb_status take_cell(sb_sheets *t, gathered *all, const sb_cell *cell, int *from)
 {
+    sb_elsewhere *e = all->complete.elsewhere;
+    bool is_new = false;
+    *from = e ? sb_elsewhere_find(e, cell) : -1;
+    if (*from < 0) return SB_E_EMPTY;
+    const char *registration = sb_elsewhere_registration(e, *from, cell);
+    if (*registration) SB_TRY(sb_registration_sheet_note(&all->registrations, registration, &is_new));
+    if (is_new) sb_elsewhere_copy_registration(e, *from, t->item[REGISTRATIONS].csv, registration);
+    sb_elsewhere_copy(e, *from, t->item[CELLS].csv, &sb_columns_cells, cell);
+    sb_elsewhere_copy(e, *from, t->item[CURVES].csv, &sb_columns_curves, cell);
+    sb_elsewhere_copy(e, *from, t->item[TIMING].csv, &sb_columns_timing, cell);
+    for (size_t i = 0; i < all->n_of_some; i++)
+        sb_elsewhere_copy(e, *from, t->item[N_TABLES + i].csv, all->of_some[i]->columns, cell);
+    return sb_sheets_check(t);
+}
+
+/* From its run file, else from another machine's tables. */
+static sb_status complete_cell(sb_sheets *t, gathered *all, sb_collected *collected, const sb_cells *cells,
+                               const sb_cell *cell, const sb_looker *looker)
+{
+    sb_complete *complete = &all->complete;
+    const size_t n = complete->cells.n;
+    complete->from[n] = -1;
+    sb_status status = add_cell(t, all, cells, cell, looker, &complete->have_sketches[n]);
+    if (status == SB_E_EMPTY) status = take_cell(t, all, cell, &complete->from[n]);
+    if (status == SB_OK) complete->cells.item[complete->cells.n++] = cell;
+    collected->elsewhere += status == SB_OK && complete->from[n] >= 0;
+    collected->corrupt += status == SB_E_INTEGRITY;
+    collected->absent += status == SB_E_EMPTY;
+    if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());
+    return status == SB_E_INTEGRITY || status == SB_E_EMPTY ? SB_OK : status;
+}
+
+static bool is_requested(const void *context, const char *digest, const char *window, const char *updates)
+{
+    const sb_baseline_requests *requests = context;
+    for (size_t i = 0; i < requests->n; i++) {
+        const sb_baseline_request *r = &requests->item[i];
+        if (strcmp(r->digest, digest) == 0 && r->window == strtol(window, NULL, 10) &&
+            r->updates == strtol(updates, NULL, 10))
+            return true;
+    }
+    return false;
+}
+
+static sb_status add_cells(sb_sheets *t, gathered *all, sb_collected *collected, const sb_cells *cells,
+                           const sb_selection *selection, sb_looker *looker, const char *output)
+{
+    sb_elsewhere *e = all->complete.elsewhere;
     sb_columns_write(t->item[REGISTRATIONS].csv, &sb_columns_registrations);
     sb_columns_write(t->item[CELLS].csv, &sb_columns_cells);
     sb_columns_write(t->item[CURVES].csv, &sb_columns_curves);
     sb_columns_write(t->item[TIMING].csv, &sb_columns_timing);
     for (size_t i = 0; i < all->n_of_some; i++) sb_columns_write(t->item[N_TABLES + i].csv, all->of_some[i]->columns);
-    for (size_t i = 0; i < selection->n; i++) {
-        sb_status status = add_cell(t, all, cells, selection->item[i], looker, &all->have_sketches[complete->n]);
-        if (status == SB_OK) complete->item[complete->n++] = selection->item[i];
-        collected->corrupt += status == SB_E_INTEGRITY;
-        collected->absent += status == SB_E_EMPTY;
-        if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());
-        if (status != SB_OK && status != SB_E_INTEGRITY && status != SB_E_EMPTY) return status;
-    }
-    collected->complete = complete->n;
-    SB_TRY(sb_distances_write(t->item[DISTANCES].csv, complete, all->have_sketches, looker));
+    for (size_t i = 0; i < selection->n; i++)
+        SB_TRY(complete_cell(t, all, collected, cells, selection->item[i], looker));
+    collected->complete = all->complete.cells.n;
+    SB_TRY(sb_distances_write(t->item[DISTANCES].csv, &all->complete, looker));
     SB_TRY(sb_sheets_check(t));
     SB_TRY(sb_baselines_sheet_write(t->item[BASELINES].csv, &all->baselines, looker->data, output));
+    if (e) sb_elsewhere_copy_baselines(e, t->item[BASELINES].csv, is_requested, &all->baselines);
     SB_TRY(sb_sheets_check(t));
-    SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, cells, selection, complete, looker));
+    SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, cells, selection, &all->complete.cells, looker));
+    if (e) sb_elsewhere_write_coverage(e, t->item[COVERAGE].csv);
     SB_TRY(sb_sheets_check(t));
     return copy_claims(t, all, cells);
 }
 
+/* Room for n cells. Whatever comes back, the caller closes. */
+static sb_status open_complete(sb_complete *complete, size_t n, const sb_texts *with)
+{
+    complete->cells.item = calloc(n + 1, sizeof *complete->cells.item);
+    complete->have_sketches = calloc(n + 1, sizeof *complete->have_sketches);
+    complete->from = calloc(n + 1, sizeof *complete->from);
+    if (!complete->cells.item || !complete->have_sketches || !complete->from)
+        return sb_fail(SB_E_MEMORY, "not enough memory to collect");
+    return with->n ? sb_elsewhere_open(&complete->elsewhere, with) : SB_OK;
+}
+
+static void close_complete(sb_complete *complete)
+{
+    sb_elsewhere_close(complete->elsewhere);
+    sb_selection_free(&complete->cells);
+    free(complete->have_sketches);
+    free(complete->from);
+}
+
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
-                     const char *output)
+                     const sb_texts *with, const char *output)
 {
     static const sb_columns *const columns[N_TABLES] = {
         [CELLS] = &sb_columns_cells,         [CURVES] = &sb_columns_curves,
@@ -322,18 +384,15 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
     if (all.has_claims) files[n_files - 1] = SB_COLLECTED_CLAIMS;
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};
-    sb_selection complete = {calloc(selection->n + 1, sizeof *complete.item), 0};
-    all.have_sketches = calloc(selection->n + 1, sizeof *all.have_sketches);
-    sb_status status = complete.item && all.have_sketches ? sb_sheets_open(&sheets, output, files, n_files)
-                                                          : sb_fail(SB_E_MEMORY, "not enough memory to collect");
-    if (status == SB_OK) status = add_cells(&sheets, &all, &complete, collected, cells, selection, looker, output);
+    sb_status status = open_complete(&all.complete, selection->n, with);
+    if (status == SB_OK) status = sb_sheets_open(&sheets, output, files, n_files);
+    if (status == SB_OK) status = add_cells(&sheets, &all, collected, cells, selection, looker, output);
     if (status == SB_OK && !collected->complete)
         status = sb_fail(SB_E_EMPTY, "%s: no complete cell of the %zu selected (%zu damaged); run them first",
                          looker->results, selection->n, collected->corrupt);
     status = sb_sheets_close(&sheets, status);
     if (status == SB_OK && !all.has_claims) status = drop_claims(output);
-    sb_selection_free(&complete);
-    free(all.have_sketches);
+    close_complete(&all.complete);
     sb_registration_sheet_free(&all.registrations);
     sb_baseline_requests_free(&all.baselines);
     return status;

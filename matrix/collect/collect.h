@@ -12,6 +12,7 @@
 #include "matrix/cells/filter.h"
 #include "matrix/store/look.h"
 
+#include "core/command/options.h"
 #include "core/status.h"
 
 #include <stddef.h>
@@ -22,11 +23,13 @@ typedef struct sb_collected {
     size_t complete;
     size_t corrupt; /* run files that are damaged or not this cell's: named on stderr */
     size_t absent;  /* cells without a finished run */
+    size_t elsewhere; /* of the complete ones: rows of other machines' tables */
 } sb_collected;
 
 /* Write the tables into OUTPUT, every run file read in full whatever its stamp says, in the order of the selection. All
- * are replaced as a whole, or none. SB_E_EMPTY (and nothing written) without a complete cell. */
+ * are replaced as a whole, or none. with: folders of tables from which cells are taken that have no finished run here
+ * (elsewhere.h). SB_E_EMPTY (and nothing written) without a complete cell. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
-                     const char *output);
+                     const sb_texts *with, const char *output);
 
 #endif

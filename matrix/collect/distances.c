@@ -245,19 +245,21 @@ static sb_status measure_all(group_work w, pair (*pairs)[N_DIFFERENCES])
     return status;
 }
 
-sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const bool *have_sketches,
-                             const sb_looker *looker)
+sb_status sb_distances_write(sb_writer *csv, const sb_complete *complete, const sb_looker *looker)
 {
+    const sb_selection *cells = &complete->cells;
     pair(*pairs)[N_DIFFERENCES] = calloc(cells->n + 1, sizeof *pairs);
     if (!pairs) return sb_fail(SB_E_MEMORY, "not enough memory for distances");
     sb_status status =
-        measure_all((group_work){.cells = cells, .have_sketches = have_sketches, .looker = looker}, pairs);
+        measure_all((group_work){.cells = cells, .have_sketches = complete->have_sketches, .looker = looker}, pairs);
     sb_columns_write(csv, &sb_columns_distances);
-    for (size_t i = 0; i < cells->n; i++)
+    for (size_t i = 0; i < cells->n; i++) {
         for (difference d = 0; d < N_DIFFERENCES; d++) {
             if (status == SB_OK) print_pair(csv, d, &pairs[i][d], cells->item[i]);
             free(pairs[i][d].rows);
         }
+        if (complete->elsewhere) sb_elsewhere_copy_distances(complete->elsewhere, csv, cells->item, complete->from, i);
+    }
     free(pairs);
     return status;
 }

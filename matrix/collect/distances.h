@@ -8,6 +8,7 @@
 #define SB_MATRIX_COLLECT_DISTANCES_H
 
 #include "matrix/cells/filter.h"
+#include "matrix/collect/elsewhere.h"
 #include "matrix/store/look.h"
 
 #include "core/status.h"
@@ -15,9 +16,16 @@
 
 enum { SB_DISTANCE_ROWS = 60 }; /* at most, of one pair; of more the first, the last, and those evenly between */
 
-/* distances.csv (results/README.md), pairs in the order of b; cells: complete ones; have_sketches [cells->n]: a run
- * without, of an older program, is in no pair, and is not read. */
-sb_status sb_distances_write(sb_writer *csv, const sb_selection *cells, const bool *have_sketches,
-                             const sb_looker *looker);
+/* The complete cells, in the order of the selection. */
+typedef struct sb_complete {
+    sb_selection cells;
+    bool *have_sketches; /* [cells.n]: a run without, of an older program, is in no pair, and is not read */
+    int *from;           /* [cells.n]: the folder of `elsewhere` that the cell was taken from, -1: its run is here */
+    sb_elsewhere *elsewhere; /* NULL: all are here */
+} sb_complete;
+
+/* distances.csv (results/README.md), pairs in the order of b. Those of which one is not here are as they were collected
+ * elsewhere. */
+sb_status sb_distances_write(sb_writer *csv, const sb_complete *complete, const sb_looker *looker);
 
 #endif

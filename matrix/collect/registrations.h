@@ -7,6 +7,8 @@
 #include "core/text/writer.h"
 #include "io/run/registration.h"
 
+#include <stdbool.h>
+
 typedef struct sb_registration_sheet { /* {0} holds none */
     size_t n;
     char (*id)[SB_REGISTRATION_ID]; /* [n], those that are written */
@@ -16,6 +18,9 @@ typedef struct sb_registration_sheet { /* {0} holds none */
  * SB_E_INTEGRITY: the text is no registration. */
 sb_status sb_registration_sheet_add(sb_registration_sheet *written, sb_writer *csv, const char *path,
                                     const char *claims, char id[SB_REGISTRATION_ID]);
+
+/* The same of a set whose rows somebody else writes: are they still to be written? */
+sb_status sb_registration_sheet_note(sb_registration_sheet *written, const char *id, bool *is_new);
 void sb_registration_sheet_free(sb_registration_sheet *written);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct sb_matrix_session_options { /* of all verbs; each has the rows it
     const char *file, *results, *data, *mirror, *output, *engine, *lock, *order, *serve;
     const char *partition, *account, *time, *memory, *gres; /* of a cluster */
     sb_filter filter;
+    sb_texts with; /* folders of tables that were collected elsewhere */
     long jobs, order_seed, max_parallel, grace;
     bool excluded, failed, missing, stale, again, dry_run, verify, slurm, print, traces, json, once;
 } sb_matrix_session_options;

@@ -14,6 +14,8 @@ static const sb_option options[] = {
     SB_OPTION_NEEDED(sb_matrix_session_options, output, "--output", 'o', "DIR",
                      "folder of the tables, such as results/demo"),
     SB_SESSION_DATA,
+    {"--with", 0, SB_KIND_TEXTS, offsetof(sb_matrix_session_options, with), "DIR", NULL, 0, 0,
+     "tables that another machine collected: rows of cells that are not here; may be given again"},
     SB_OPTION_FLAG(sb_matrix_session_options, traces, "--traces",
                    "also trace the first update of each setting, so that 'match' can name an operation"),
     SB_OPTION_END,
@@ -27,10 +29,12 @@ static sb_status collect(const sb_call *call)
     const sb_matrix_session_options *o = &w.options;
     if (status == SB_OK) {
         sb_looker looker = sb_matrix_session_looker(&w);
-        status = sb_collect(&collected, w.cells, &w.selection, &looker, o->output);
+        status = sb_collect(&collected, w.cells, &w.selection, &looker, &o->with, o->output);
         if (status == SB_OK)
             fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
                     w.selection.n, collected.absent, collected.corrupt);
+        if (status == SB_OK && o->with.n)
+            fprintf(stderr, "%s: %zu of them collected elsewhere\n", o->output, collected.elsewhere);
         if (status == SB_OK && o->traces) status = sb_match_write_traces(&w.selection, o->results, o->data, o->output);
         if (status == SB_OK && collected.corrupt)
             status = sb_fail(SB_E_INTEGRITY, "%zu damaged run files are not in the tables; run their cells again",

@@ -70,7 +70,7 @@ static sb_status read_row(sb_condition *condition, const char *what, const char 
     const bool is_matrix = strcmp(what, "matrix") == 0, is_digest = strcmp(what, "matrix_sha256") == 0;
     if (is_matrix) condition->matrix = value;
     if (is_digest) *digest = value;
-    if (is_matrix || is_digest) return SB_OK;
+    if (is_matrix || is_digest || strcmp(what, "collected elsewhere") == 0) return SB_OK;
     if (is_fact(what, "run_schema", value, &schema)) return check_schema(condition, schema);
     if (is_fact(what, "cells", value, &condition->n_cells) ||
         is_fact(what, "selected", value, &condition->n_selected) ||

@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 typedef struct train_options {
-    const char *model, *data, *backend, *arithmetic, *blas_kernel, *target, *channels, *cell, *record, *output;
+    const char *model, *data, *backend, *arithmetic, *blas_kernel, *target, *channels, *cell, *record, *claims, *output;
     long threads, seed, ulp, updates, epochs, batch, window, hidden, checkpoint_every;
     double lr;
     bool quiet;
@@ -56,6 +56,7 @@ static const sb_option options[] = {
     SB_OPTION_INT(train_options, checkpoint_every, "--checkpoint-every", "N", "0", 0, 1e9, "checkpoints"),
     SB_OPTION_TEXT(train_options, cell, "--cell", "NAME", NULL, "cell"),
     SB_OPTION_TEXT(train_options, record, "--record", "TEXT", NULL, "record"),
+    SB_OPTION_TEXT(train_options, claims, "--claims", "TEXT", NULL, "registered claims"),
     SB_OPTION_FLAG(train_options, quiet, "--quiet", "no progress line"),
     SB_OPTION_TEXT_LETTER(train_options, output, "--output", 'o', "FILE", NULL, "run file"),
     SB_OPTION_END,
@@ -92,6 +93,7 @@ static sb_status write_meta(sb_h5 *file, const train_options *o)
     SB_TRY(sb_h5_set_text(file, "meta", "cell", o->cell));
     SB_TRY(sb_h5_set_text(file, "meta", "record", o->record));
     SB_TRY(sb_h5_set_text(file, "meta", "hash", hash));
+    if (o->claims) SB_TRY(sb_h5_set_text(file, "meta", "claims", o->claims));
     SB_TRY(sb_h5_set_int(file, "config", "batch", o->batch));
     SB_TRY(sb_h5_set_text(file, "config", "arithmetic", o->arithmetic));
     SB_TRY(sb_h5_set_real(file, "config", "lr", o->lr));
