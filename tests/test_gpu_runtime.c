@@ -331,23 +331,28 @@ static void expect_variant(const char *backend, const sb_backend_options *option
     expect_libraries_closed();
 }
 
-/* Asked for, and on a device whose code waits, every launch is a dependent one; else none is, and the bits are the
- * same. */
+/* On a device whose code waits every launch is a dependent one, unless the environment says 0; on others none is; and the
+ * bits are the same. */
 static void launches_depend_where_kernels_wait(void **state)
 {
     (void)state;
     static const char name[] = "SAMEBITS_CUDA_DEPENDENT_LAUNCH";
-    sb_hash weights[4];
-    for (int i = 0; i < 4; i++) {
-        const bool asked = i & 1, wait = i & 2;
+    static const char *const values[] = {"0", "1", NULL};
+    sb_hash weights[6];
+    for (int i = 0; i < 6; i++) {
+        const char *value = values[i / 2];
+        const bool wanted = !value || *value == '1', wait = i % 2;
         fake_cuda_reset();
         fake.kernels_wait = wait;
-        setenv(name, asked ? "1" : "0", 1);
+        if (value)
+            setenv(name, value, 1);
+        else
+            unsetenv(name);
         const outcome o = train("native-cuda", false);
         assert_int_equal(o.status, SB_OK);
         weights[i] = o.weights;
         assert_true(sb_hash_equal(weights[0], weights[i]));
-        assert_true(asked && wait ? fake.n_dependent > 100 && fake.n_put == 0
+        assert_true(wanted && wait ? fake.n_dependent > 100 && fake.n_put == 0
                                   : fake.n_dependent == 0 && fake.n_put > 100);
         expect_all_closed("dependent launches");
     }

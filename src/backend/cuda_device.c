@@ -221,13 +221,14 @@ static const sb_machine machine = {
 
 /* ---- opening ---- */
 
-/* SAMEBITS_CUDA_DEPENDENT_LAUNCH asks for it, and the device's code has to be made for it. */
+/* Dependent launches, where the device's code is made for them and the environment does not say no. */
 static void choose_launches(cuda *d)
 {
     static bool is_told; /* once in a process, which may open many backends */
-    if (!sb_gpu_dependent_asked()) return;
+    bool asked;
+    if (!sb_gpu_dependent_wanted(&asked)) return;
     const cudaError_t error = sb_cuda_taken((cudaError_t)sb_kernels_can_depend(&d->dependent));
-    if (d->dependent || is_told) return;
+    if (d->dependent || !asked || is_told) return;
     is_told = true;
     fprintf(stderr, "samebits: launches do not overlap here: %s\n",
             error != cudaSuccess

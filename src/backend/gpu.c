@@ -23,9 +23,11 @@ bool sb_gpu_one_by_one(void)
     return is_set("SAMEBITS_CUDA_SYNC");
 }
 
-bool sb_gpu_dependent_asked(void)
+bool sb_gpu_dependent_wanted(bool *asked)
 {
-    return is_set("SAMEBITS_CUDA_DEPENDENT_LAUNCH");
+    const char *value = getenv("SAMEBITS_CUDA_DEPENDENT_LAUNCH");
+    *asked = is_set("SAMEBITS_CUDA_DEPENDENT_LAUNCH");
+    return *asked || !value || !*value;
 }
 
 /* ---- errors ---- */
