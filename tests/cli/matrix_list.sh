@@ -19,12 +19,12 @@ done
 $matrix list -f "$SB_SOURCE/matrix/paper.yaml" --excluded >excluded.txt
 count 336 '^autoencoder(-batch100)?/mnist/.*/shared/s00[1-8] /[0-9a-f]{8} one step per update' excluded.txt
 count 336 . excluded.txt
-count 94 '^(prednet|autoencoder|autoencoder-batch100)-ulp/(fpsi|mnist)/native/any/copy/s00[1-8]u0[1-3] ' paper.txt
+count 72 '^(prednet|autoencoder|autoencoder-batch100)-ulp/(fpsi|mnist)/native/any/copy/s00[1-8]u0[1-3] ' paper.txt
 [ -z "$($matrix list -f small.yaml --excluded)" ]
 
-# the study with a GPU: 84 cells on CPUs, 94 on a card that is here or missing
+# the study with a GPU: 52 cells on CPUs, 94 on a card that is here or missing
 $matrix list -f "$SB_SOURCE/matrix/gpu.yaml" >gpu.txt 2>/dev/null
-count 84 '/(native|openblas)/[a-z0-9-]*/(copy|shared)/s00[1-8](u0[1-3])? .* (measured|emulated)$' gpu.txt
+count 52 '/(native|openblas)/[a-z0-9-]*/(copy|shared)/s00[1-8](u0[1-3])? .* (measured|emulated)$' gpu.txt
 count 94 '/(native-cuda|cublas|cudnn)/h200/(copy|shared)/s00[1-8](u0[1-3])? .* (measured|absent)$' gpu.txt
 if ! [ -e /proc/driver/nvidia/version ] && ! command -v nvidia-smi >/dev/null; then
     count 94 ' absent$' gpu.txt
