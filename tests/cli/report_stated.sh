@@ -254,4 +254,40 @@ heavy-tailed (t with 3 degrees of freedom)=heavy-tailed
 two clusters=two clusters
 strongly skewed (lognormal, skewness 6)=strongly skewed
 END
+
+# The H200: pairs with the same weights, losses, margins, spreads, and times
+gpu=$SB_SOURCE/results/gpu
+of_gpu() { printed "$gpu" "$1"; }
+cudnn=$(of_gpu claim.gpu-full-libraries-alike.gpu-full.cudnn-copy-over-gpu-full.native-copy)
+states README.md "the loss there is ${cudnn%% *} times that of a CPU ($(interval "$cudnn"), six starts,"
+states results/gpu/README.md "published size | 6 | $cudnn |"
+states results/gpu/README.md "published size | 6 | $(of_gpu claim.gpu-full-libraries-alike.gpu-full-cublas.cublas-copy-over-gpu-full.native-copy) |"
+states results/gpu/README.md "48x32 | 8 | $(of_gpu claim.gpu-libraries-alike.gpu.cudnn-copy-over-gpu.native-copy) |"
+states results/gpu/README.md "48x32 | 8 | $(of_gpu claim.gpu-libraries-alike.gpu-cublas.cublas-copy-over-gpu.native-copy) |"
+buffer=$(of_gpu gpu-full.cudnn.shared-over-copy.loss-last)
+states README.md "${buffer%% *} ($(interval "$buffer")) by cuDNN"
+for arm in gpu-full.native-cuda gpu-full.cudnn gpu.native-cuda gpu.cudnn; do
+    states results/gpu/README.md "| $(of_gpu $arm.shared-over-copy.loss-last) | 0.0"
+done
+for source in target seed library ulp; do
+    states results/gpu/README.md "| $(of_gpu spread.gpu-full.$source.loss-last | awk '{ printf "%.2g", $1 }') | $(of_gpu spread.gpu.$source.loss-last | awk '{ printf "%.2g", $1 }') |"
+done
+samebits-report claims -i "$gpu" >gpu.txt 2>/dev/null
+states README.md "a difference as large as one rounding makes there, 14.8 %, is rejected"
+grep -q 'a difference of 14.8 % or more is rejected, p = 0.00' gpu.txt || fail "the margin at the published size"
+grep -q 'but not within the 0.544 % that the ensemble gives without one seed' gpu.txt || fail "the margin at 48x32"
+same_weights() { # FILE... pairs of native-cuda and native of one data set, arithmetic, target and start, and how many have the same weights
+    awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["model"] != "prednet" || $at["ulp"] + 0 || $at["updates"] != 250 { next }
+        { key = $at["data_digest"] " " $at["channels"] " " $at["arithmetic"] " " $at["target"] " " $at["seed"] }
+        FILENAME == ARGV[1] && $at["backend"] == "native-cuda" { cuda[key] = $at["weights"] }
+        FILENAME == ARGV[ARGC - 1] && $at["backend"] == "native" { native[key] = $at["weights"] }
+        END { for (key in cuda) if (key in native) { n++; same += cuda[key] == native[key] }; print same + 0, "of", n + 0 }' "$@"
+}
+[ "$(same_weights "$gpu/cells.csv" "$gpu/cells.csv")" = '28 of 28' ] || fail "the same bits: $(same_weights "$gpu/cells.csv" "$gpu/cells.csv")"
+states README.md "in all 28 pairs of runs of 250 updates"
+states results/gpu/README.md "| $(same_weights "$gpu/cells.csv" "$natural/cells.csv") |"
+check=$SB_SOURCE/results/gpu-check/h200
+states README.md "A window of 20 frames takes $(awk -F, '$2 == "native-cuda" && $13 == "time" { printf "%.0f", 1000 * $15 }' "$check/windows-dependent-1.csv") ms"
+states README.md "PyTorch takes $(sed -n 's/^prednet fused3 cl=0 tf32=0 graph=0: median \([0-9]*\).*/\1/p' "$check/pytorch.txt") on that card, $(sed -n 's/^prednet fused3 cl=0 tf32=0 graph=1: median \([0-9.]*\).*/\1/p' "$check/pytorch.txt" | awk '{ printf "%.0f", $1 }') as a CUDA graph"
 echo "ok: every number that was looked for is stated"
