@@ -13,7 +13,7 @@ cd "$source"
 pages() {
     find . \( -path ./build -o -path ./cache -o -path './results/*/*' -o -name '.?*' \) -prune -o -name '*.md' -print |
         sed 's,^\./,,' | sort
-    find results/*/README.md
+    find results/*/README.md results/gpu-check/*/README.md
 }
 
 # The body of a page that cmark-gfm made, as a whole document.

@@ -26,6 +26,7 @@ README.md | samebits trace | as 0 samebits trace --data small/walk.h5 --channels
 README.md | samebits replay RUN.h5 --data FILE | with 0 RUN.h5=small/a.h5 FILE=small/walk.h5
 README.md | make compare | not takes minutes, as make demo does; the examples of match and compare below are what it starts
 README.md | make compare MATRIX=matrix/natural.yaml | not trains for a day; report_shipped.sh compares the results that ship
+docs/running.md | samebits-matrix collect --with DIR | not wants the tables of another machine; matrix_elsewhere.sh
 docs/running.md | make repro | not takes days; README.md has it
 docs/running.md | make repro MIRROR=DIR-or-URL | not takes days; data_fetch.sh has --mirror
 docs/running.md | make repro FPSI=DIR | not takes days and wants the videos; setup_make.sh has FPSI=

@@ -20,12 +20,17 @@ done < <(
     awk -F, "$column"' $at["study"] ~ /^(sgd|lars|nesterov)-4096$/ && $at["seed"] == 1 {
         printf "largebatch %s-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
         largebatch/cells.csv
+    awk -F, "$column"' $at["study"] == "gpu-full" && $at["backend"] == "native-cuda" {
+        printf "gpu full-%s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }
+        $at["study"] == "gpu" && $at["backend"] == "native-cuda" && $at["seed"] < 3 {
+        printf "gpu %s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }' \
+        gpu/cells.csv
     awk -F, "$column"' { printf "resnet9 %s-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
         resnet9/cells.csv
 )
 echo "$n runs"
-[ "$n" = 41 ]
-[ "$(wc -l <<<"$verified")" = 41 ]
+[ "$n" = 57 ]
+[ "$(wc -l <<<"$verified")" = 57 ]
 
 samebits-data synth walk --size 48x32 --frames 2000 --seed 1 -o walk.h5 >synth.out
 for target in copy shared; do
