@@ -38,6 +38,7 @@ docs/running.md | samebits-matrix match -f /usr/share/samebits/matrix/demo.yaml 
 docs/running.md | samebits-matrix collect -f /usr/share/samebits/matrix/demo.yaml -o results/demo | not the same
 docs/running.md | samebits-report html -i results/demo --runs results -o results/demo/report | not the same; demo_in_parts above
 docs/running.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
+docs/same-bits.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
 docs/running.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
 docs/running.md | make doctor | not README.md has it
 docs/running.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
