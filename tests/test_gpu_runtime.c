@@ -102,11 +102,16 @@ static bool is_one_of(const char *function, const char *const *names)
 /* Optional: all is as if it had not failed. A graph's are, and so is whatever is captured. */
 static bool is_optional(void)
 {
-    static const char *const names[] = {"cudaEventCreate",      "cudaEventRecord",
-                                        "cudaEventElapsedTime", "cudaEventDestroy",
-                                        "cudaMemGetInfo",       "cudaStreamBeginCapture",
-                                        "cudaStreamEndCapture", "cudaGraphInstantiateWithFlags",
-                                        "cudaGraphDestroy",     "sb_kernels_can_depend",
+    static const char *const names[] = {"cudaEventCreate",
+                                        "cudaEventRecord",
+                                        "cudaEventElapsedTime",
+                                        "cudaEventDestroy",
+                                        "cudaMemGetInfo",
+                                        "cudaStreamBeginCapture",
+                                        "cudaStreamEndCapture",
+                                        "cudaGraphInstantiateWithFlags",
+                                        "cudaGraphDestroy",
+                                        "sb_kernels_can_depend",
                                         NULL};
     return fake.failed_in_capture || is_one_of(fake.failed, names);
 }
@@ -354,7 +359,7 @@ static void launches_depend_where_kernels_wait(void **state)
         weights[i] = o.weights;
         assert_true(sb_hash_equal(weights[0], weights[i]));
         assert_true(wanted && wait ? fake.n_dependent > 100 && fake.n_put == 0
-                                  : fake.n_dependent == 0 && fake.n_put > 100);
+                                   : fake.n_dependent == 0 && fake.n_put > 100);
         expect_all_closed("dependent launches");
     }
     fake_cuda_reset();
@@ -387,8 +392,10 @@ static void opening_may_fail_anywhere(void **state)
         sb_fail(SB_OK, "no error");
         sb_status status = sb_backend_open(&ops, "cudnn", &(sb_backend_options){.threads = 1});
         reached = fake.failed != NULL;
-        const bool is_needless = reached && (strncmp(fake.failed, "cudaEvent", 9) == 0 || strcmp(fake.failed, "sb_kernels_can_depend") == 0);
-        if ((status == SB_OK) != (!reached || is_needless)) fail_msg("call %ld, %s: %s", call, fake.failed, sb_message());
+        const bool is_needless =
+            reached && (strncmp(fake.failed, "cudaEvent", 9) == 0 || strcmp(fake.failed, "sb_kernels_can_depend") == 0);
+        if ((status == SB_OK) != (!reached || is_needless))
+            fail_msg("call %ld, %s: %s", call, fake.failed, sb_message());
         if (status == SB_OK) sb_backend_close(ops);
         assert_true(reached || call >= 8);
         expect_all_closed("an opening");

@@ -177,7 +177,8 @@ static const sb_cell *cell_before(const sb_cell *const *cells, size_t n, const c
     return NULL;
 }
 
-void sb_elsewhere_copy_distances(sb_elsewhere *e, sb_writer *csv, const sb_cell *const *cells, const int *from, size_t b)
+void sb_elsewhere_copy_distances(sb_elsewhere *e, sb_writer *csv, const sb_cell *const *cells, const int *from,
+                                 size_t b)
 {
     for (int i = 0; i < e->n; i++) {
         sheet *s = find_sheet(&e->item[i], &sb_columns_distances);

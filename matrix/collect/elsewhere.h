@@ -1,12 +1,15 @@
-/* Tables of the same matrix that were collected on other machines, whose run files stayed there: a GPU's machine often gives
- * back no more than tables. Rows of cells that have no finished run here are taken from them, in `collect --with DIR`.
+/* Tables of the same matrix that were collected on other machines, whose run files stayed there: a GPU's machine often
+ * gives back no more than tables. Rows of cells that have no finished run here are taken from them, in
+ * `collect --with DIR`.
  *
  *     SB_TRY(sb_elsewhere_open(&elsewhere, &(sb_texts){1, {"h200"}}));
- *     const int folder = sb_elsewhere_find(elsewhere, cell); ... sb_elsewhere_copy(elsewhere, folder, csv, &sb_columns_cells, cell)
+ *     const int folder = sb_elsewhere_find(elsewhere, cell);
+ *     if (folder >= 0) sb_elsewhere_copy(elsewhere, folder, csv, &sb_columns_cells, cell);
  *     sb_elsewhere_close(elsewhere);
  *
- * A cell is known by its hash and its name. Every table is held against the SHA256SUMS beside it and, field by field, against
- * its columns (io/columns.h) before a row of it is taken; that the numbers are those of a run, only who collected them saw. */
+ * A cell is known by its hash and its name. Every table is held against the SHA256SUMS beside it and, field by field,
+ * against its columns (io/columns.h) before a row of it is taken; that the numbers are those of a run, only who
+ * collected them saw. */
 #ifndef SB_MATRIX_COLLECT_ELSEWHERE_H
 #define SB_MATRIX_COLLECT_ELSEWHERE_H
 

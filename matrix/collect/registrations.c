@@ -27,8 +27,7 @@ sb_status sb_registration_sheet_add(sb_registration_sheet *written, sb_writer *c
     if (!sb_registration_holds(claims))
         return sb_fail(SB_E_INTEGRITY, "%s: what it says of registered claims is none: '%.40s'", path, claims);
     SB_TRY(sb_registration_sheet_note(written, id, &is_new));
-    while (is_new && sb_registration_next(&claims, name, digest))
-        sb_write(csv, "%s,%s,%s\n", id, name, digest);
+    while (is_new && sb_registration_next(&claims, name, digest)) sb_write(csv, "%s,%s,%s\n", id, name, digest);
     return SB_OK;
 }
 

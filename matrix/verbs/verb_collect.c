@@ -13,7 +13,6 @@ static const sb_option options[] = {
     SB_SESSION_DATA,
     SB_OPTION_NEEDED(sb_matrix_session_options, output, "--output", 'o', "DIR",
                      "folder of the tables, such as results/demo"),
-    SB_SESSION_DATA,
     {"--with", 0, SB_KIND_TEXTS, offsetof(sb_matrix_session_options, with), "DIR", NULL, 0, 0,
      "tables that another machine collected: rows of cells that are not here; may be given again"},
     SB_OPTION_FLAG(sb_matrix_session_options, traces, "--traces",

@@ -80,8 +80,8 @@ void sb_gpu_open(sb_gpu_backend *backend, const sb_machine *machine, const sb_ba
 /* SAMEBITS_CUDA_SYNC is set: work is done one by one and waited for, so that an error names its operation. */
 bool sb_gpu_one_by_one(void);
 
-/* May the device place a kernel before the one ahead of it has ended? Unless SAMEBITS_CUDA_DEPENDENT_LAUNCH is 0; asked: it
- * is set and not 0, so that who asked is told where that cannot be. */
+/* May the device place a kernel before the one ahead of it has ended? Unless SAMEBITS_CUDA_DEPENDENT_LAUNCH is 0;
+ * asked: it is set and not 0, so that who asked is told where that cannot be. */
 bool sb_gpu_dependent_wanted(bool *asked);
 
 /* Host memory, zeroed, that the device copies to and from fast; NULL when short, reason in sb_message. */

@@ -190,6 +190,7 @@ const char *sb_cudnn_failed(sb_cudnn *d, const char *what, int code)
 const char *sb_cudnn_none_left(sb_cudnn *d, sb_cudnn_work work)
 {
     snprintf(d->words, sizeof d->words, "cuDNN has no %s algorithm for the %s that works here within %zu MiB%s",
-             sb_cudnn_choice_name[d->choice], sb_cudnn_work_name[work], d->row.workspace >> 20, d->tf32 ? "" : " without TF32");
+             sb_cudnn_choice_name[d->choice], sb_cudnn_work_name[work], d->row.workspace >> 20,
+             d->tf32 ? "" : " without TF32");
     return d->words;
 }
