@@ -264,6 +264,9 @@ states results/gpu/README.md "published size | 6 | $cudnn |"
 states results/gpu/README.md "published size | 6 | $(of_gpu claim.gpu-full-libraries-alike.gpu-full-cublas.cublas-copy-over-gpu-full.native-copy) |"
 states results/gpu/README.md "48x32 | 8 | $(of_gpu claim.gpu-libraries-alike.gpu.cudnn-copy-over-gpu.native-copy) |"
 states results/gpu/README.md "48x32 | 8 | $(of_gpu claim.gpu-libraries-alike.gpu-cublas.cublas-copy-over-gpu.native-copy) |"
+apart=$(of_gpu claim.full-cpu-shared-above-gpu-copy.gpu-full.native-shared-over-gpu-full.cudnn-copy)
+states README.md "ends at ${apart%% *} times the loss of a GPU that copies it ($(interval "$apart"))"
+states results/gpu/README.md "ends at ${apart%% *} times the loss of cuDNN that copies it ${apart#* }"
 buffer=$(of_gpu gpu-full.cudnn.shared-over-copy.loss-last)
 states README.md "${buffer%% *} ($(interval "$buffer")) by cuDNN"
 for arm in gpu-full.native-cuda gpu-full.cudnn gpu.native-cuda gpu.cudnn; do
