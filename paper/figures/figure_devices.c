@@ -93,14 +93,29 @@ static void write_rule(sb_writer *script, const sb_group *group, size_t n_rows)
     }
 }
 
+/* What computed a row: its setting, and those whose runs have its bits. */
+static const char *device_of(const sb_group *group, const sb_configuration *setting)
+{
+    bool on_cpu = false, on_gpu = false;
+    for (size_t i = 0; i < group->n_settings; i++) {
+        const sb_configuration *other = &group->setting[i];
+        if (other != setting && other->twin != setting) continue;
+        if (sb_recipe_on_gpu(other->cell))
+            on_gpu = true;
+        else
+            on_cpu = true;
+    }
+    return on_cpu && on_gpu ? "CPU and GPU" : on_gpu ? "GPU" : "CPU";
+}
+
 static void write_words(sb_writer *script, const sb_layout *layout, const sb_group *group)
 {
     size_t row = 0;
     for (const sb_configuration *setting = sb_figure_next(group, NULL); setting;
          setting = sb_figure_next(group, setting), row++) {
-        char words[SB_FIGURE_WORDS], device[SB_FIGURE_WORDS + 8];
+        char words[SB_FIGURE_WORDS], device[SB_FIGURE_WORDS + 16];
         sb_figure_words(group, setting, words);
-        snprintf(device, sizeof device, "%s: %s", sb_recipe_on_gpu(setting->cell) ? "GPU" : "CPU", words);
+        snprintf(device, sizeof device, "%s: %s", device_of(group, setting), words);
         sb_style_strip_words(script, layout, row, device, "");
     }
 }

@@ -25,6 +25,9 @@ svg_check page/figures/*.svg
 # So are the pictures, from one and the same gnuplot.
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
     for picture in $natural/*.svg; do same page/figures/"${picture##*/}" "$picture"; done
+    expect 0 'gpu-figures' samebits-report figures -i results/gpu -o gpu-figures
+    for picture in results/gpu/*.svg; do same gpu-figures/"${picture##*/}" "$picture"; done
+    grep -q "'CPU and GPU: native and native-cuda'" gpu-figures/devices-gpu-full-natural160.gp
 fi
 
 # A label of each kind, the weights that one unit in the last place set apart among them.
