@@ -30,6 +30,11 @@ if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
     grep -q "'CPU and GPU: native and native-cuda'" gpu-figures/devices-gpu-full-natural160.gp
 fi
 
+# The commands of results/gpu/README.md
+expect 0 '^Trained on a GPU of today' samebits-report answer -i results/gpu
+expect 0 '^supported +gpu-full-copy-same-bits' samebits-report claims -i results/gpu
+expect 0 'printed +1.83 ' samebits-report trace gpu-full.native-cuda.shared-over-copy.loss-last -i results/gpu
+
 # A label of each kind, the weights that one unit in the last place set apart among them.
 for kind in full.native.shared-over-copy.loss-last spread.cpus.ulp.loss-last claim.cpus-alike \
     published.spread.all.cross-entropy-sd cpus.native.copy.loss-last.sd; do
