@@ -49,7 +49,7 @@ sb_status sb_bench_add_growth(sb_bench_state *state, const sb_settings *setup);
 double sb_bench_forecast(const sb_bench_state *state, double per_flop, double least_s, double ceilings_s);
 
 /* That sentence for people, to stderr, with the first case measured once: in a process of its own, because the peak of
- * this one's memory must not grow yet. */
+ * this one's memory must not grow yet; a GPU's case in this one, as CUDA does not survive a fork. */
 sb_status sb_bench_tell_forecast(const sb_bench_state *state, double least_s, double ceilings_s);
 
 /* -- how -- */

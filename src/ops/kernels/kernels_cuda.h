@@ -11,8 +11,8 @@ extern "C" {
 /* Puts a kernel on a stream (cudaStream_t): SB_KERNEL_NAME, its grid within the limits of ops/gpu.h, args its
  * NAME_args, which are copied before this returns. Returns the cudaError_t of this launch, never one that another call
  * left behind; the runtime keeps it, too.
- * dependent: a programmatic dependent launch, only where sb_kernels_can_depend says so: the device may start the blocks
- * while the kernel before it runs, and they wait for its end before they touch memory. */
+ * dependent: a programmatic dependent launch, only where sb_kernels_can_depend says so: the device may place the
+ * blocks once those of the kernel before it have ended, and they wait for its completion before they touch memory. */
 int sb_kernels_launch(int kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, const void *args, void *stream,
                       bool dependent);
 
