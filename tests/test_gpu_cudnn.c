@@ -299,6 +299,10 @@ static void errors_have_cudnns_words(void **state)
     assert_string_equal(sb_message(), "unknown cudnn algorithm 'fast' (one of deterministic|atomics|heuristic|timed|"
                                       "graph-deterministic|graph-heuristic)");
     assert_null(dnn);
+    assert_int_equal(sb_cudnn_workspace(NULL, &n_bytes), SB_OK); /* deterministic */
+    assert_int_equal(n_bytes, 256 << 20);
+    assert_int_equal(sb_cudnn_workspace("heuristic", &n_bytes), SB_OK); /* as the study's library */
+    assert_int_equal(n_bytes, 8 << 20);
 }
 
 /* A cuDNN without the graph API serves the other choices. */

@@ -40,6 +40,17 @@ void sb_baseline_requests_free(sb_baseline_requests *requests)
     *requests = (sb_baseline_requests){0};
 }
 
+bool sb_baseline_requests_hold(const sb_baseline_requests *requests, const char *digest, const char *window,
+                               const char *updates)
+{
+    const long wanted_window = strtol(window, NULL, 10), wanted_updates = strtol(updates, NULL, 10);
+    for (size_t i = 0; i < requests->n; i++) {
+        const sb_baseline_request *r = &requests->item[i];
+        if (strcmp(r->digest, digest) == 0 && r->window == wanted_window && r->updates == wanted_updates) return true;
+    }
+    return false;
+}
+
 /* ---- from the data set ---- */
 
 /* The data set that the request is of. SB_E_MISSING: it is not here. SB_E_INTEGRITY: another one lies in its place. */

@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "core/text/writer.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_baseline_request { /* what some of the runs need */
@@ -27,6 +28,10 @@ typedef struct sb_baseline_requests { /* {0} holds none */
 sb_status sb_baseline_requests_add(sb_baseline_requests *requests, const sb_supply *data, const char *digest,
                                    const char *window, long updates);
 void sb_baseline_requests_free(sb_baseline_requests *requests);
+
+/* Does some run need the rows of that data set for this window and so many updates? window and updates: as in a table. */
+bool sb_baseline_requests_hold(const sb_baseline_requests *requests, const char *digest, const char *window,
+                               const char *updates);
 
 /* Write the table. folder: of the data sets. A data set that is not there, or not that one, has the rows that it has in
  * OUTPUT/baselines.csv, if that is as it was collected; else a sentence on stderr. */

@@ -311,18 +311,6 @@ static sb_status complete_cell(sb_sheets *t, gathered *all, sb_collected *collec
     return status == SB_E_INTEGRITY || status == SB_E_EMPTY ? SB_OK : status;
 }
 
-static bool is_requested(const void *context, const char *digest, const char *window, const char *updates)
-{
-    const sb_baseline_requests *requests = context;
-    for (size_t i = 0; i < requests->n; i++) {
-        const sb_baseline_request *r = &requests->item[i];
-        if (strcmp(r->digest, digest) == 0 && r->window == strtol(window, NULL, 10) &&
-            r->updates == strtol(updates, NULL, 10))
-            return true;
-    }
-    return false;
-}
-
 static sb_status add_cells(sb_sheets *t, gathered *all, sb_collected *collected, const sb_cells *cells,
                            const sb_selection *selection, sb_looker *looker, const char *output)
 {
@@ -338,7 +326,7 @@ static sb_status add_cells(sb_sheets *t, gathered *all, sb_collected *collected,
     SB_TRY(sb_distances_write(t->item[DISTANCES].csv, &all->complete, looker));
     SB_TRY(sb_sheets_check(t));
     SB_TRY(sb_baselines_sheet_write(t->item[BASELINES].csv, &all->baselines, looker->data, output));
-    if (e) sb_elsewhere_copy_baselines(e, t->item[BASELINES].csv, is_requested, &all->baselines);
+    if (e) sb_elsewhere_copy_baselines(e, t->item[BASELINES].csv, &all->baselines);
     SB_TRY(sb_sheets_check(t));
     SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, cells, selection, &all->complete.cells, looker));
     if (e) sb_elsewhere_write_coverage(e, t->item[COVERAGE].csv);

@@ -170,11 +170,32 @@ void sb_elsewhere_copy_registration(sb_elsewhere *e, int number, sb_writer *csv,
 
 /* -- pairs -- */
 
-static const sb_cell *cell_before(const sb_cell *const *cells, size_t n, const char *hash, size_t *place)
+/* The place among the first n cells; n: not there. */
+static size_t place_of(const sb_cell *const *cells, size_t n, const char *hash)
 {
-    for (*place = 0; *place < n; (*place)++)
-        if (strncmp(cells[*place]->hash, hash, SB_CELL_HASH_SHOWN) == 0) return cells[*place];
-    return NULL;
+    size_t place = 0;
+    while (place < n && strncmp(cells[place]->hash, hash, SB_CELL_HASH_SHOWN) != 0) place++;
+    return place;
+}
+
+/* Has the folder the cell, so that its distances are worth a look? */
+static bool has_cell(folder *f, const sb_cell *cell)
+{
+    const sheet *cells = find_sheet(f, &sb_columns_cells);
+    return first_of(cells, "hash", cell->hash) < cells->table.n_rows;
+}
+
+/* Rows of one pair stand together, so that a is looked up once for all of them. */
+static void copy_pairs(sb_writer *csv, sheet *s, int number, const sb_cell *const *cells, const int *from, size_t b)
+{
+    size_t row = first_of(s, "b", cells[b]->hash), a = b;
+    const char *hash = "";
+    for (; row < s->table.n_rows && is_of(s, row, "b", cells[b]->hash); row++) {
+        const char *of = field(s, row, "a");
+        if (strcmp(of, hash) != 0) a = place_of(cells, b, of), hash = of;
+        if (a < b && (from[b] == number || from[a] == number)) write_row(csv, s, row);
+        s->next = (row + 1) % s->table.n_rows;
+    }
 }
 
 void sb_elsewhere_copy_distances(sb_elsewhere *e, sb_writer *csv, const sb_cell *const *cells, const int *from,
@@ -182,13 +203,8 @@ void sb_elsewhere_copy_distances(sb_elsewhere *e, sb_writer *csv, const sb_cell 
 {
     for (int i = 0; i < e->n; i++) {
         sheet *s = find_sheet(&e->item[i], &sb_columns_distances);
-        size_t row = s && (from[b] < 0 || from[b] == i) ? first_of(s, "b", cells[b]->hash) : 0, a = 0;
-        if (!s || (from[b] >= 0 && from[b] != i) || row == s->table.n_rows) continue;
-        for (; row < s->table.n_rows && is_of(s, row, "b", cells[b]->hash); row++) {
-            const bool is_there = cell_before(cells, b, field(s, row, "a"), &a) != NULL;
-            if (is_there && (from[b] == i || from[a] == i)) write_row(csv, s, row);
-        }
-        s->next = row % s->table.n_rows;
+        const bool is_taken = from[b] == i, may_be = from[b] < 0 && has_cell(&e->item[i], cells[b]);
+        if (s && (is_taken || may_be)) copy_pairs(csv, s, i, cells, from, b);
     }
 }
 
@@ -207,14 +223,15 @@ static bool is_in_earlier(sb_elsewhere *e, int number, const char *digest, const
     return false;
 }
 
-void sb_elsewhere_copy_baselines(sb_elsewhere *e, sb_writer *csv, sb_elsewhere_known *is_known, const void *context)
+void sb_elsewhere_copy_baselines(sb_elsewhere *e, sb_writer *csv, const sb_baseline_requests *here)
 {
     for (int i = 0; i < e->n; i++) {
         const sheet *s = find_sheet(&e->item[i], &sb_columns_baselines);
         for (size_t row = 0; s && e->item[i].n_taken && row < s->table.n_rows; row++) {
             const char *digest = field(s, row, "data_digest"), *window = field(s, row, "window"),
                        *updates = field(s, row, "updates");
-            if (!is_known(context, digest, window, updates) && !is_in_earlier(e, i, digest, window, updates))
+            if (!sb_baseline_requests_hold(here, digest, window, updates) &&
+                !is_in_earlier(e, i, digest, window, updates))
                 write_row(csv, s, row);
         }
     }

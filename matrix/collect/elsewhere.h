@@ -14,13 +14,13 @@
 #define SB_MATRIX_COLLECT_ELSEWHERE_H
 
 #include "matrix/cells/cells.h"
+#include "matrix/collect/baselines_sheet.h"
 
 #include "core/command/options.h"
 #include "core/status.h"
 #include "core/text/writer.h"
 #include "io/columns.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_elsewhere sb_elsewhere;
@@ -48,11 +48,9 @@ void sb_elsewhere_copy_registration(sb_elsewhere *elsewhere, int folder, sb_writ
 void sb_elsewhere_copy_distances(sb_elsewhere *elsewhere, sb_writer *csv, const sb_cell *const *cells, const int *from,
                                  size_t b);
 
-/* Rows of predictions without learning, of folders that a cell was taken from: of what no other row in the sheet is of.
- * is_known: does the sheet have those of a data set, by its digest, for this window and so many updates? */
-typedef bool sb_elsewhere_known(const void *context, const char *digest, const char *window, const char *updates);
-void sb_elsewhere_copy_baselines(sb_elsewhere *elsewhere, sb_writer *csv, sb_elsewhere_known *is_known,
-                                 const void *context);
+/* Rows of predictions without learning, of folders that a cell was taken from, but for those that runs here need: these
+ * are in the sheet. */
+void sb_elsewhere_copy_baselines(sb_elsewhere *elsewhere, sb_writer *csv, const sb_baseline_requests *here);
 
 /* For coverage.csv: each folder's name, the digest of its SHA256SUMS, and how many cells were taken from it. */
 void sb_elsewhere_write_coverage(const sb_elsewhere *elsewhere, sb_writer *csv);
