@@ -17,13 +17,8 @@ README.md | make | run 0
 README.md | make demo | as 0 demo_in_parts
 README.md | make test | not this test is a part of it
 README.md | make repro | not takes days; setup_make.sh has its ways out, matrix_*.sh and report_*.sh have what it starts
-README.md | make repro FPSI=DIR | not takes days and wants the videos; setup_make.sh has FPSI=
-README.md | make doctor | run 0
-README.md | make cell MATRIX=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s001 | run 0
-README.md | make cell | run 2
+README.md | make cell CELL=prednet/walk/native/any/copy/s001 | run 0
 README.md | build/cpu/bin/samebits bisect --data cache/data/walk-e2efcca9.h5 results/runs/prednet/walk/native/any/copy/s001/5156d9a2.h5 results/runs/prednet/walk/native/any/shared/s001/e6166652.h5 | run 1
-README.md | samebits trace | as 0 samebits trace --data small/walk.h5 --channels 3,4 -o small/trace.h5
-README.md | samebits replay RUN.h5 --data FILE | with 0 RUN.h5=small/a.h5 FILE=small/walk.h5
 README.md | make compare | not takes minutes, as make demo does; the examples of match and compare below are what it starts
 README.md | make compare MATRIX=matrix/natural.yaml | not trains for a day; report_shipped.sh compares the results that ship
 docs/running.md | samebits-matrix collect --with DIR | not wants the tables of another machine; matrix_elsewhere.sh
@@ -40,7 +35,7 @@ docs/running.md | samebits-report html -i results/demo --runs results -o results
 docs/running.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
 docs/same-bits.md | make gpu-check | not wants a GPU; gpu_check.sh runs its script
 docs/running.md | make gpu-pack | not builds everything for GPUs; gpu_check.sh runs what is packed
-docs/running.md | make doctor | not README.md has it
+docs/running.md | make doctor | run 0
 docs/running.md | samebits-matrix plan -f FILE | with 0 FILE=matrix/demo.yaml
 docs/running.md | samebits-matrix why -f FILE CELL | with 0 FILE=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s002
 docs/running.md | samebits-matrix watch | as 0 samebits-matrix watch -f matrix/demo.yaml --once
@@ -178,7 +173,7 @@ while IFS= read -r line; do
 done <commands
 [ "$n_run" -ge 17 ]
 
-# What the README says that bisect prints.
+# What bisect prints of the two runs that README names.
 grep -qx 'first difference: update 1, gradient' bisect.out
 grep -qE '^the first of its [0-9]+ operations that differs is number [0-9]+: loss_backward' bisect.out
 grep -qx 'the only setting that differs: target (copy | shared)' bisect.out

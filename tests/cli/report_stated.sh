@@ -1,4 +1,4 @@
-# The numbers that README and the texts beside the results state in words are those that the shipped tables give.
+# The numbers that the texts of results state in words are those that the shipped tables give.
 fail() { echo "FAILED: $*"; exit 1; }
 natural=$SB_SOURCE/results/natural demo=$SB_SOURCE/results/demo-reference
 words() { tr -s ' \n' '  ' <"$1"; } # a sentence may run over lines
@@ -6,11 +6,8 @@ words() { tr -s ' \n' '  ' <"$1"; } # a sentence may run over lines
 states() { words "$SB_SOURCE/$1" | grep -qF -- "$2" || fail "$1 does not state '$2'"; }
 interval() { sed 's/.*\[\(.*\), \(.*\)\]/\1 to \2/' <<<"$1"; }
 
-# README: the demo's finding, word for word, and the study's
-said=$(samebits-report answer -i "$demo" 2>/dev/null | grep -o 'it multiplies the final loss .*pairs of runs of [0-9]* updates;') || fail "no answer"
-states README.md "$said"
+# The demo's finding, and the study's
 full=$(printed "$natural" full.native.shared-over-copy.loss-last)
-states README.md "multiplies the final loss by ${full%% *} (95 % interval $(interval "$full"); the median pair $(printed "$natural" full.native.shared-over-copy.loss-last.median))"
 states results/demo-reference/README.md "by $(printed "$demo" prednet.native.shared-over-copy.loss-last), eight of eight pairs"
 
 # The first table of results/natural: full size, and the two lengths of the small network
@@ -35,25 +32,20 @@ chances=$(of_full $again.separated)
 states results/full/README.md "in $(cut -c3-4 <<<"$chances") % (normal logarithms) or ${chances##*.} % (drawing from the runs)"
 states results/full/README.md "at $(of_full full-again.native.copy.loss-last.over-repeat-last | sed 's/ .*//') times that loss"
 for source in target seed ulp; do states results/full/README.md "| $(of_full spread.full-again.$source.loss-last) |"; done
-states README.md "six more starts ran: $(of_full $again | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/')"
 chances=$(of_full $again.separated)
 states results/natural/README.md "by the six new starts in $(cut -c3-4 <<<"$chances") or ${chances##*.} %"
 # ... how far its networks are from repeating the last frame, the least and the most of both tables
 of_first=$(printed "$natural" full.native.copy.loss-last.over-repeat-last) of_second=$(of_full full-again.native.copy.loss-last.over-repeat-last)
 far=$(printf '%s %s\n' "$of_first" "$of_second" | tr -d '()' | awk '{ low = $2 < $6 ? $2 : $6; high = $4 > $8 ? $4 : $8; printf "%.1f to %.1f", low, high }')
-states README.md "with the copied target $far times its loss"
 # ... its effect over two frames and under imitated rules, and the CPUs start by start
 evidence=$SB_SOURCE/results/evidence
-states README.md "no effect was found over two ($(interval "$(printed "$evidence" window-2.native.shared-over-copy.loss-last)"))"
 round() { printed "$evidence" "$1.native.shared-over-copy.loss-last" | sed 's/\[\(.*\), \(.*\)\]/(\1 to \2)/'; }
-states README.md "$(round imitate-gpu), without them $(round window-20)"
 single=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["study"] != "cpus" || $at["model"] != "prednet" || $at["target"] != "copy" || $at["ulp"] + 0 { next }
     $at["backend"] == "native" { of[$at["seed"]] = $at["loss_last"] }
     $at["hardware"] != "any" { n++; seed[n] = $at["seed"]; loss[n] = $at["loss_last"] }
     END { for (k = 1; k <= n; k++) { r = loss[k] / of[seed[k]]; if (k == 1 || r < least) least = r; if (r > most) most = r }
         printf "%.3f to %.3f", least, most }' "$natural/cells.csv")
-states README.md "(single starts $single)"
 states docs/claims.md "full/native shared over copy: $full"
 
 # The table of results/full-direct: both losses of each start, and their ratio
@@ -92,7 +84,6 @@ while read -r _ _ _ _ _ _ _ right _ mirrored; do
 done <"$SB_SOURCE/results/resnet9/held-out.txt"
 [ "$start" = 3 ] || fail "$start starts of resnet9"
 states results/resnet9/README.md "**$(percent $sum 15000) %**"
-states CHANGELOG.md "$(percent $sum 15000) % of 5,000 held-out images"
 
 # PyTorch beside ours: how far the losses of two tables are apart.
 # "N FIRST MOST-OF-TEN FIRST-BEYOND-1e-3 MOST-OF-EPOCH-0 MOST-OF-MEANS", and mean losses of the epochs, ours / theirs
@@ -259,16 +250,13 @@ END
 gpu=$SB_SOURCE/results/gpu
 of_gpu() { printed "$gpu" "$1"; }
 cudnn=$(of_gpu claim.gpu-full-libraries-alike.gpu-full.cudnn-copy-over-gpu-full.native-copy)
-states README.md "the loss there is ${cudnn%% *} times that of a CPU ($(interval "$cudnn"), six starts,"
 states results/gpu/README.md "published size | 6 | $cudnn |"
 states results/gpu/README.md "published size | 6 | $(of_gpu claim.gpu-full-libraries-alike.gpu-full-cublas.cublas-copy-over-gpu-full.native-copy) |"
 states results/gpu/README.md "48x32 | 8 | $(of_gpu claim.gpu-libraries-alike.gpu.cudnn-copy-over-gpu.native-copy) |"
 states results/gpu/README.md "48x32 | 8 | $(of_gpu claim.gpu-libraries-alike.gpu-cublas.cublas-copy-over-gpu.native-copy) |"
 apart=$(of_gpu claim.full-cpu-shared-above-gpu-copy.gpu-full.native-shared-over-gpu-full.cudnn-copy)
-states README.md "ends at ${apart%% *} times the loss of a GPU that copies it ($(interval "$apart"))"
 states results/gpu/README.md "ends at ${apart%% *} times the loss of cuDNN that copies it ${apart#* }"
 buffer=$(of_gpu gpu-full.cudnn.shared-over-copy.loss-last)
-states README.md "${buffer%% *} ($(interval "$buffer")) by cuDNN"
 for arm in gpu-full.native-cuda gpu-full.cudnn gpu.native-cuda gpu.cudnn; do
     states results/gpu/README.md "| $(of_gpu $arm.shared-over-copy.loss-last) | 0.0"
 done
@@ -276,7 +264,6 @@ for source in target seed library ulp; do
     states results/gpu/README.md "| $(of_gpu spread.gpu-full.$source.loss-last | awk '{ printf "%.2g", $1 }') | $(of_gpu spread.gpu.$source.loss-last | awk '{ printf "%.2g", $1 }') |"
 done
 samebits-report claims -i "$gpu" >gpu.txt 2>/dev/null
-states README.md "a difference as large as one rounding makes there, 14.8 %, is rejected"
 grep -q 'a difference of 14.8 % or more is rejected, p = 0.00' gpu.txt || fail "the margin at the published size"
 grep -q 'but not within the 0.544 % that the ensemble gives without one seed' gpu.txt || fail "the margin at 48x32"
 same_weights() { # FILE... pairs of native-cuda and native of one data set, arithmetic, target and start, and how many have the same weights
@@ -288,9 +275,6 @@ same_weights() { # FILE... pairs of native-cuda and native of one data set, arit
         END { for (key in cuda) if (key in native) { n++; same += cuda[key] == native[key] }; print same + 0, "of", n + 0 }' "$@"
 }
 [ "$(same_weights "$gpu/cells.csv" "$gpu/cells.csv")" = '28 of 28' ] || fail "the same bits: $(same_weights "$gpu/cells.csv" "$gpu/cells.csv")"
-states README.md "in all 28 pairs of runs of 250 updates"
 states results/gpu/README.md "| $(same_weights "$gpu/cells.csv" "$natural/cells.csv") |"
 check=$SB_SOURCE/results/gpu-check/h200
-states README.md "A window of 20 frames takes $(awk -F, '$2 == "native-cuda" && $12 == "time" { printf "%.0f", 1000 * $15 }' "$check/windows-dependent-1.csv") ms"
-states README.md "PyTorch takes $(sed -n 's/^prednet fused3 cl=0 tf32=0 graph=0: median \([0-9]*\).*/\1/p' "$check/pytorch.txt") on that card, $(sed -n 's/^prednet fused3 cl=0 tf32=0 graph=1: median \([0-9.]*\).*/\1/p' "$check/pytorch.txt" | awk '{ printf "%.0f", $1 }') as a CUDA graph"
 echo "ok: every number that was looked for is stated"
