@@ -27,6 +27,7 @@ archive(SB_AEC_ARCHIVE aec)
 archive(SB_Z_ARCHIVE z)
 archive(SB_PNG_ARCHIVE png)
 archive(SB_CRYPTO_ARCHIVE crypto)
+archive(SB_ZSTD_ARCHIVE zstd) # of OpenSSL 3.5 and newer
 if(NOT SB_TRAINER_ONLY)
     archive(SB_CYAML_ARCHIVE cyaml)
     archive(SB_YAML_ARCHIVE yaml)
@@ -42,8 +43,13 @@ set(SB_HIDE_ARCHIVES -Wl,--exclude-libs,${hidden})
 find_path(SB_OPENBLAS_INCLUDE openblas_config.h REQUIRED
           PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread openblas-pthread)
 
-imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" ${SB_HDF5_HL_ARCHIVE} ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE}
+# HDF5 1.14 may have a driver for files in S3, which wants curl and more of OpenSSL: sb_hdf5_without_s3 answers in its place.
+add_library(sb_hdf5_without_s3 STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/io/h5/h5_without_s3.c)
+target_include_directories(sb_hdf5_without_s3 SYSTEM PRIVATE ${HDF5_INCLUDE_DIRS})
+target_link_libraries(sb_hdf5_without_s3 PRIVATE sb_flags)
+imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" sb_hdf5_without_s3 ${SB_HDF5_HL_ARCHIVE} ${SB_HDF5_ARCHIVE} ${SB_SZ_ARCHIVE}
                  ${SB_AEC_ARCHIVE} ${SB_Z_ARCHIVE} m dl)
+target_link_options(hdf5_static INTERFACE LINKER:--undefined=H5FD_ros3_init)
 target_compile_definitions(hdf5_static INTERFACE H5_USE_110_API) # the interface of Debian 12's, of newer libraries too
 # What OpenBLAS asks of its process, when it initialises itself before main and when it waits, sb_openblas_host answers.
 add_library(sb_openblas_host STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/library/openblas_host.c)
@@ -73,7 +79,7 @@ if(SB_HAVE_MPI)
                      ${SB_UCM_ARCHIVE} -Wl,--no-whole-archive -Wl,--start-group ${SB_MPICH_ARCHIVE} ${SB_HWLOC_ARCHIVE} ${SB_NUMA_ARCHIVE}
                      -Wl,--end-group m pthread dl rt)
 endif()
-imported_archive(crypto_static "" ${SB_CRYPTO_ARCHIVE} dl pthread)
+imported_archive(crypto_static "" ${SB_CRYPTO_ARCHIVE} ${SB_ZSTD_ARCHIVE} dl pthread)
 imported_archive(png_static "" ${SB_PNG_ARCHIVE} ${SB_Z_ARCHIVE} m)
 imported_archive(z_static "" ${SB_Z_ARCHIVE})
 if(NOT SB_TRAINER_ONLY)

@@ -288,14 +288,14 @@ static inline sb_vec sb_vec_fma(sb_vec a, sb_vec b, sb_vec c)
 
 static inline sb_vec sb_vec_interleave_low(sb_vec a, sb_vec b)
 {
-    sb_vec v;
+    sb_vec v = a;
     for (int l = 0; l < SB_LANES; l++) v[l] = l % 2 ? b[l / 2] : a[l / 2];
     return v;
 }
 
 static inline sb_vec sb_vec_interleave_high(sb_vec a, sb_vec b)
 {
-    sb_vec v;
+    sb_vec v = b;
     for (int l = 0; l < SB_LANES; l++) v[l] = l % 2 ? b[(SB_LANES + l) / 2] : a[(SB_LANES + l) / 2];
     return v;
 }

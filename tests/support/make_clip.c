@@ -37,7 +37,14 @@ static int encode(AVFormatContext *container, AVCodecContext *encoder, AVPacket 
 static int turn(AVStream *stream, double degrees)
 {
     enum { SIZE = 9 * sizeof(int32_t) };
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102) /* FFmpeg 6.1 moved them to the codec's parameters */
+    AVCodecParameters *about = stream->codecpar;
+    AVPacketSideData *side = av_packet_side_data_new(&about->coded_side_data, &about->nb_coded_side_data,
+                                                     AV_PKT_DATA_DISPLAYMATRIX, SIZE, 0);
+    uint8_t *matrix = side ? side->data : NULL;
+#else
     uint8_t *matrix = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, SIZE);
+#endif
     if (!matrix) return -1;
     av_display_rotation_set((int32_t *)matrix, degrees);
     return 0;
