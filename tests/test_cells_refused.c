@@ -12,10 +12,10 @@ typedef struct refused {
 } refused;
 
 static const refused of_schema[] = {
-    {"studies:\n  - name: p\n    seeeds: 3\n", "matrix_test.yaml:7: unknown key 'seeeds'"},
+    {"studies:\n  - name: p\n    seeeds: 3\n", "matrix_test.yaml:7: unknown key 'seeeds', did you mean 'seeds'?"},
     {"studies:\n  - name: p\n    axes:\n      target: [copy]\n      colour: [red]\n",
      "matrix_test.yaml:9: unknown key 'colour'"},
-    {"tudies: []\n", "matrix_test.yaml:5: unknown key 'tudies'"},
+    {"tudies: []\n", "matrix_test.yaml:5: unknown key 'tudies', did you mean 'studies'?"},
     {"studies:\n  - name: p\n    seeds: three\n", "matrix_test.yaml:7: seeds wants a whole number, not 'three'"},
     {"studies:\n  - name: p\n    seeds: [1, 2]\n", "matrix_test.yaml:7: seeds wants a whole number, not a list"},
     {"studies:\n  - name: p\n    axes:\n      target: copy\n", "matrix_test.yaml:8: target wants a list, not a text"},

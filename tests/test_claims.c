@@ -345,7 +345,8 @@ static void wrong_claims_are_named_by_line(void **state)
                    "'batch|threads'");
     expect_refused(CLAIM "relation: greater, across: batch}\n",
                    "claims_test.yaml:2: across wants margin beside it: an ensemble is of one recipe, not 'batch'");
-    expect_refused(CLAIM "relations: greater}\n", "claims_test.yaml:2: unknown key 'relations'");
+    expect_refused(CLAIM "relations: greater}\n",
+                   "claims_test.yaml:2: unknown key 'relations', did you mean 'relation'?");
     expect_refused("claims:\n  - {name: x, by: us, text: t, of: {seed: '1'}, over: {study: a}, metric: loss_last, "
                    "relation: greater}\n",
                    "claims_test.yaml:2: unknown key 'seed'");

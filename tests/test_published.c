@@ -61,7 +61,8 @@ static void wrong_records_are_named_by_line(void **state)
                    "published_bad/a.yaml:6: n wants a whole number from 1, not '0'");
     expect_refused(HEAD "  - {label: a, what: b, metric: loss}\n",
                    "published_bad/a.yaml:6: metric wants loss_last or loss_mean, not 'loss'");
-    expect_refused(HEAD "  - {label: a, what: b, cell: {studdy: x}}\n", "published_bad/a.yaml:6: unknown key 'studdy'");
+    expect_refused(HEAD "  - {label: a, what: b, cell: {studdy: x}}\n",
+                   "published_bad/a.yaml:6: unknown key 'studdy', did you mean 'study'?");
     expect_refused("title: t\nsource: s\ndate: '2020'\nkind: guessed\nrecords:\n  - {label: a, what: b}\n",
                    "published_bad/a.yaml:4: kind wants measured, digitised or claim, not 'guessed'");
     expect_refused("title: t\nsource: s\ndate: '2020'\nkind: claim\nrecords:\n  - {label: a, what: b, value: '1'}\n",

@@ -3,6 +3,7 @@
 
 #include "core/file.h"
 #include "core/text/plural.h"
+#include "core/text/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -59,7 +60,7 @@ static sb_status read_list(sb_media *media, const char *root, const char *list, 
     SB_TRY(sb_file_read(list, &text, NULL));
     sb_status status = SB_OK;
     int line = 1, n = 0;
-    for (char *at = text; *at && status == SB_OK; line++) {
+    for (char *at = sb_text_after_mark(text); *at && status == SB_OK; line++) {
         char *next = at + strcspn(at, "\n");
         if (*next) *next++ = 0;
         at += strspn(at, " \t\r");

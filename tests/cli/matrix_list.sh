@@ -70,6 +70,36 @@ expect 0 'exit codes' $matrix --help
 expect 0 '--dry-run' $matrix run --help
 
 sed 's/seeds/seeeds/' small.yaml >typo.yaml
-for verb in list run status; do expect 2 "^typo.yaml:8: unknown key 'seeeds'$" $matrix $verb -f typo.yaml; done
-expect 2 "^typo.yaml:8: unknown key 'seeeds'$" $matrix collect -f typo.yaml -o out
+for verb in list run status; do expect 2 "^typo.yaml:8: unknown key 'seeeds', did you mean 'seeds'\?$" $matrix $verb -f typo.yaml; done
+expect 2 "^typo.yaml:8: unknown key 'seeeds', did you mean 'seeds'\?$" $matrix collect -f typo.yaml -o out
 absent out results cache
+
+# ---- what editors make of a text: the same cells; and a second document is no part of the first ----
+$matrix list -f small.yaml >plain.txt
+{ printf '\xef\xbb\xbf'; cat small.yaml; } >marked.yaml
+sed 's/$/\r/' small.yaml >crlf.yaml
+{ echo '# r\303\251seau'; cat small.yaml; } >comment.yaml
+{ echo '---'; cat small.yaml; echo '...'; } >marks.yaml
+{ cat small.yaml; printf -- '---\n# nothing more\n'; } >empty.yaml
+for form in marked crlf comment marks empty; do
+    expect 0 '' $matrix list -f $form.yaml
+    same plain.txt expect.out
+done
+lines=$(wc -l <small.yaml)
+{ cat small.yaml; echo '---'; cat small.yaml; } >two.yaml
+expect 2 "^two.yaml:$((lines + 1)): a second document begins here; write each into a file of its own$" $matrix list -f two.yaml
+{ cat small.yaml; printf -- '---\n---\na: b\n'; } >three.yaml
+expect 2 "^three.yaml:$((lines + 2)): a second document begins here" $matrix list -f three.yaml
+{ cat small.yaml; printf -- '---\na: [\n'; } >broken.yaml
+expect 2 '^broken.yaml:[0-9]+: not YAML: ' $matrix list -f broken.yaml
+{ cat small.yaml; printf '# caf\xe9\n'; } >latin.yaml
+expect 2 "^latin.yaml:$((lines + 1)): not YAML: .*UTF-8" $matrix list -f latin.yaml
+hardware=$(sed -n 's/^hardware: *//p' small.yaml)
+printf 'hardware:\n  - {name: any, cpus: x}\n' >typo-hardware.yaml
+sed 's/^hardware:.*/hardware: typo-hardware.yaml/' small.yaml >typo.yaml
+expect 2 "^typo-hardware.yaml:[0-9]+: unknown key 'cpus', did you mean 'cpu'\?$" $matrix list -f typo.yaml
+{ cat "$hardware"; printf -- '---\nhardware: []\n'; } >typo-hardware.yaml
+expect 2 '^typo-hardware.yaml:[0-9]+: a second document begins here' $matrix list -f typo.yaml
+printf 'questions: Why?\nclaims: []\n' >claims.yaml
+{ echo 'claims: claims.yaml'; cat small.yaml; } >typo.yaml
+expect 2 "^claims.yaml:1: unknown key 'questions', did you mean 'question'\?$" $matrix list -f typo.yaml

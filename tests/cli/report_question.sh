@@ -102,7 +102,7 @@ for line in "question: ''" 'question:' 'question: It is.' "question: \"two
     expect 2 'c.yaml:1: question wants one line' samebits-report claims -i out --claims c.yaml
 done
 claims 'questions: Why?' >c.yaml
-expect 2 "c.yaml:1: unknown key 'questions'" samebits-matrix list -f m.yaml
+expect 2 "c.yaml:1: unknown key 'questions', did you mean 'question'\?" samebits-matrix list -f m.yaml
 
 # Runs that are asked nothing say so; claims without a question are the question then.
 claims >c.yaml

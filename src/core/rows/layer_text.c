@@ -2,6 +2,7 @@
 #include "core/rows/layer_text.h"
 
 #include "core/command/options.h"
+#include "core/text/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -181,6 +182,25 @@ static sb_status append(sb_layer_text *text, const layer_words *of, int line)
     return SB_OK;
 }
 
+/* A comment may be in any language; words are ASCII, and of another character the sentence says which one it is. */
+static sb_status check_line(const char *path, int number, const char *line)
+{
+    const size_t n = strlen(line), n_words = strcspn(line, "#");
+    uint32_t code = 0;
+    for (size_t i = 0; i < n; i++)
+        if (iscntrl((unsigned char)line[i]) && !strchr("\t\r", line[i]))
+            return sb_fail(SB_E_USAGE, "%s:%d: holds a control character (byte %zu)", path, number, i + 1);
+    for (size_t i = 0; i < n_words; i++) {
+        if ((unsigned char)line[i] < 0x80) continue;
+        const size_t n_bytes = sb_text_character(line + i, n - i, &code);
+        if (!n_bytes)
+            return sb_fail(SB_E_USAGE, "%s:%d: byte %zu is no UTF-8; save the file as UTF-8", path, number, i + 1);
+        return sb_fail(SB_E_USAGE, "%s:%d: '%.*s' (U+%04X) is in no word of a layer; comments begin with #", path,
+                       number, (int)n_bytes, line + i, (unsigned)code);
+    }
+    return SB_OK;
+}
+
 static sb_status read_lines(sb_layer_text *text, char *content)
 {
     int number = 0;
@@ -191,6 +211,7 @@ static sb_status read_lines(sb_layer_text *text, char *content)
         next = strchr(line, '\n');
         if (next) *next++ = 0;
         number++;
+        SB_TRY(check_line(text->path, number, line));
         const bool is_split = split_line(line, &of, why);
         if (is_split && of.n == 0) continue;
         if (!is_split || !read_layer(&of, &layer, why))
@@ -208,11 +229,10 @@ sb_status sb_layer_text_read(sb_layer_text *text, const char *path)
     if (strlen(path) >= sizeof text->path) return sb_file_too_long(path);
     strcpy(text->path, path);
     SB_TRY(sb_file_read(path, &content, &n_bytes));
-    sb_status status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < n_bytes; i++)
-        if (!isprint((unsigned char)content[i]) && !strchr("\n\r\t", content[i] ? content[i] : 'x'))
-            status = sb_fail(SB_E_USAGE, "%s: is no text in ASCII", path);
-    if (status == SB_OK) status = read_lines(text, content);
+    const bool is_text = strlen(content) == n_bytes; /* UTF-16 has zero bytes */
+    const sb_status status =
+        is_text ? read_lines(text, sb_text_after_mark(content))
+                : sb_fail(SB_E_USAGE, "%s: holds a zero byte, so it is no text in UTF-8; save it as UTF-8", path);
     free(content);
     return status;
 }

@@ -97,3 +97,9 @@ bool sb_text_is_name(const char *text)
     size_t n = strspn(text, letters);
     return n > 0 && n < 64 && !text[n] && !strchr("._-", *text);
 }
+
+char *sb_text_after_mark(char *text)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    return strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : text;
+}

@@ -14,6 +14,9 @@
  * none. n: bytes of text. */
 size_t sb_text_character(const char *text, size_t n, uint32_t *code);
 
+/* The same text after the mark of UTF-8 (EF BB BF) that some editors put first. */
+char *sb_text_after_mark(char *text);
+
 /* The bytes of a character of UTF-8 that text begins with and that is not plain, such as a control; 0: there stands
  * none. */
 size_t sb_text_refused(const char *text, size_t n);

@@ -4,10 +4,40 @@
 #include "core/text/text.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
+
+/* The line from 1. Of bytes that are no text the parser knows the place in the file alone. */
+static size_t line_of_problem(const yaml_parser_t *parser, const char *content, size_t n_bytes)
+{
+    size_t line = 1;
+    if (parser->error != YAML_READER_ERROR) return parser->problem_mark.line + 1;
+    for (size_t i = 0; i < n_bytes && i < parser->problem_offset; i++) line += content[i] == '\n';
+    return line;
+}
+
+/* A file has one document: what another one says would count for nothing. */
+static sb_status check_alone(const char *path, yaml_parser_t *parser)
+{
+    bool is_end = false, is_empty = true;
+    size_t line = 0;
+    while (!is_end && is_empty) {
+        yaml_document_t more;
+        if (!yaml_parser_load(parser, &more))
+            return sb_fail(SB_E_USAGE, "%s:%zu: not YAML: %s", path, parser->problem_mark.line + 1,
+                           parser->problem ? parser->problem : "unreadable");
+        const yaml_node_t *root = yaml_document_get_root_node(&more);
+        is_end = !root;
+        is_empty = is_end || (root->type == YAML_SCALAR_NODE && root->data.scalar.length == 0);
+        line = more.start_mark.line + 1;
+        yaml_document_delete(&more);
+    }
+    if (is_empty) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s:%zu: a second document begins here; write each into a file of its own", path, line);
+}
 
 /* Read the whole document. SB_OK: it is the caller's to delete. */
 static sb_status read_document(const char *path, yaml_document_t *document)
@@ -23,11 +53,13 @@ static sb_status read_document(const char *path, yaml_document_t *document)
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)content, n_bytes);
     if (!yaml_parser_load(&parser, document)) {
-        status = sb_fail(SB_E_USAGE, "%s:%zu: not YAML: %s", path, parser.problem_mark.line + 1,
+        status = sb_fail(SB_E_USAGE, "%s:%zu: not YAML: %s", path, line_of_problem(&parser, content, n_bytes),
                          parser.problem ? parser.problem : "unreadable");
     } else if (!yaml_document_get_root_node(document)) {
         yaml_document_delete(document);
         status = sb_fail(SB_E_USAGE, "%s: empty", path);
+    } else if ((status = check_alone(path, &parser)) != SB_OK) {
+        yaml_document_delete(document);
     }
     yaml_parser_delete(&parser);
     free(content);

@@ -1,5 +1,6 @@
 #include "io/yaml/yaml.h"
 
+#include "core/command/nearest.h"
 #include "io/yaml/place.h"
 
 #include <stdbool.h>
@@ -55,15 +56,42 @@ static const char *event_name(const char *event)
     return "something else";
 }
 
-static sb_status fail_load(const char *path, complaint *said, const char *otherwise)
+/* One step of a place, n bytes long, into what it leads to; NULL: into nothing that this file knows. */
+static const cyaml_schema_value_t *step_into(const cyaml_schema_value_t *schema, const char *step, size_t n)
 {
-    char key[128], event[64];
+    if (schema->type == CYAML_SEQUENCE) return schema->sequence.entry;
+    if (schema->type != CYAML_MAPPING) return NULL;
+    for (const cyaml_schema_field_t *field = schema->mapping.fields; field->key; field++)
+        if (strlen(field->key) == n && strncmp(field->key, step, n) == 0) return &field->value;
+    return NULL;
+}
+
+/* ", did you mean 'threads'?" among the keys of the mapping at that place, or "". */
+static void guess_key(const cyaml_schema_value_t *schema, const char *place, const char *key, char *guess, size_t size)
+{
+    sb_nearest nearest = sb_nearest_begin(key);
+    *guess = 0;
+    while (schema && *place) {
+        const size_t n = strcspn(place, "/");
+        schema = step_into(schema, place, n);
+        place += n + (place[n] == '/');
+    }
+    if (!schema || schema->type != CYAML_MAPPING) return;
+    for (const cyaml_schema_field_t *field = schema->mapping.fields; field->key; field++)
+        sb_nearest_offer(&nearest, field->key);
+    if (nearest.name) snprintf(guess, size, ", did you mean '%s'?", nearest.name);
+}
+
+static sb_status fail_load(const char *path, const cyaml_schema_value_t *schema, complaint *said, const char *otherwise)
+{
+    char key[128], event[64], guess[96];
     const char *last = strrchr(said->place, '/');
     last = last ? last + 1 : said->place;
     if (sscanf(said->sentence, "Unexpected key: %127[^\n]", key) == 1) {
         size_t used = strlen(said->place);
+        guess_key(schema, said->place, key, guess, sizeof guess);
         snprintf(said->place + used, sizeof said->place - used, "%s%s", used ? "/" : "", key);
-        return sb_place_fail(path, said->place, "unknown key '%s'", key);
+        return sb_place_fail(path, said->place, "unknown key '%s'%s", key, guess);
     }
     if (sscanf(said->sentence, "Missing required mapping field: %127[^\n]", key) == 1)
         return sb_place_fail(path, said->place, "the key '%s' is missing here", key);
@@ -93,7 +121,7 @@ sb_status sb_yaml_load(const char *path, const cyaml_schema_value_t *schema, voi
     if (error == CYAML_OK) /* it was not, when sb_place_check looked */
         return sb_fail(SB_E_USAGE, "%s: is read twice, and was empty the second time; name a file, not a pipe", path);
     if (error == CYAML_ERR_OOM) return sb_fail(SB_E_MEMORY, "%s: not enough memory to read it", path);
-    return fail_load(path, &said, cyaml_strerror(error));
+    return fail_load(path, schema, &said, cyaml_strerror(error));
 }
 
 void sb_yaml_free(const cyaml_schema_value_t *schema, void *data)
