@@ -78,10 +78,19 @@ static void step(device *d, sb_optimizer_id id, subject_block *s, const sb_tenso
     for (int k = 0; k < sb_optimizers[id].n_states; k++) ops->to_host(ops, s->state[k], block.state[k], n_bytes);
 }
 
+/* With the defaults of Adam. */
+static sb_adam_rates rates_of_adam(long update)
+{
+    sb_settings_default(&settings);
+    settings.optimizer = "adam";
+    const sb_settings resolved = sb_settings_resolved(&settings);
+    return sb_adam_rates_of(&resolved, 1e-3, update);
+}
+
 static void step_of_adam(const subject *on, int threads, size_t n, sb_real *w, sb_real *g, sb_real *m, sb_real *v)
 {
     subject_block s = {.n = n, .w = w, .g = g, .state = {m, v}};
-    const sb_tensor_rates rates = {.adam = sb_adam_rates_of(&settings, 1e-3, 1)};
+    const sb_tensor_rates rates = {.adam = rates_of_adam(1)};
     device d = device_open(on, threads);
     step(&d, SB_OPTIMIZER_adam, &s, &rates);
     device_close(&d);
@@ -259,12 +268,12 @@ static void rates_agree_with_the_formula(void **unused)
 {
     (void)unused;
     for (long t = 1; t <= 1000000; t = t < 300 ? t + 1 : 3 * t) {
-        sb_adam_rates rates = sb_adam_rates_of(&settings, 1e-3, t);
+        sb_adam_rates rates = rates_of_adam(t);
         long double wanted = 1e-3L * sqrtl(1 - powl(0.999L, t)) / (1 - powl(0.9L, t));
         if (fabsl(rates.step - wanted) > SB_REAL_EPSILON * wanted)
             fail_msg("update %ld: step %a, wanted %La", t, (double)rates.step, wanted);
     }
-    sb_adam_rates rates = sb_adam_rates_of(&settings, 1e-3, 5);
+    sb_adam_rates rates = rates_of_adam(5);
     assert_true(rates.one_minus_1 == (sb_real)(1 - 0.9) && rates.one_minus_2 == (sb_real)(1 - 0.999));
     assert_true(rates.epsilon == (sb_real)1e-8);
 }

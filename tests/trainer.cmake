@@ -111,6 +111,9 @@ foreach(name bits input pinned resume signals memory threads bad_input disk_full
 endforeach()
 
 if(SB_ALL_TESTS)
+    # No setting is swallowed, whatever it is typed with: a few thousand short runs.
+    sb_add_cli_test(train_settings)
+
     # Every script and every test program has a place in a list.
     sb_add_cli_test(build_registered)
 

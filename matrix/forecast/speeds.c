@@ -81,7 +81,9 @@ static void frame_size(const sb_cell *cell, char size[24])
 /* What decides how much there is to compute. */
 static bool is_work(sb_setting_id factor)
 {
-    return factor == SB_SETTING_MODEL || factor == SB_SETTING_DATA || sb_settings_table[factor].of == SB_OF_NETWORK;
+    const bool is_recipe = sb_settings_table[factor].role == SB_ROLE_RECIPE;
+    return factor == SB_SETTING_MODEL || factor == SB_SETTING_DATA ||
+           (is_recipe && sb_settings_table[factor].of == SB_OF_NETWORK);
 }
 
 /* On any data only what the network itself reads: other studies set other defaults for what it does not. */

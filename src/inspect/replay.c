@@ -26,7 +26,7 @@ sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_repl
     if (status == SB_OK) status = sb_recall_options(recalled, options->data, setup);
     if (status != SB_OK) return status;
     if (options->backend) setup->backend = options->backend;
-    if (options->isa) setup->isa = options->isa;
+    if (options->isa) setup->isa = options->isa, setup->typed[SB_SETTING_ISA] = true;
     if (options->threads) setup->threads = options->threads;
     return SB_OK;
 }

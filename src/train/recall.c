@@ -85,7 +85,9 @@ sb_status sb_recall(sb_recalled *recalled, sb_h5 *run)
         if (group != SB_GROUP_LEARN && group != SB_GROUP_COMPUTE) continue;
         if (!sb_setting_applies(id, &names)) continue;
         SB_TRY(read_value(run, id, value));
-        if (*value) add(recalled, id, value);
+        const bool is_default =
+            sb_setting_is_unrecorded(id, &names) && sb_setting_agrees(id, value, sb_settings_table[id].without);
+        if (*value && !is_default) add(recalled, id, value);
     }
     return SB_OK;
 }
@@ -121,6 +123,7 @@ sb_status sb_recall_options(const sb_recalled *recalled, const char *data, sb_se
     }
     SB_TRY(sb_options_parse(&command, argc, argv, &values, &arguments, &help));
     *options = values.setup;
+    memset(options->typed, 0, sizeof options->typed); /* what a run recorded, no user typed */
     return SB_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "train/setup.h"
 
 #include "core/rows/layer_text.h"
+#include "core/rows/typed.h"
 #include "core/size.h"
 #include "net/models.h"
 #include "train/evolve/evolve.h"
@@ -17,12 +18,8 @@ typedef struct kept {
 /* A user's own network: from its file, or in one line. */
 static sb_status read_layers(kept *k)
 {
-    const sb_setting_names names = sb_setting_names_of(&k->settings);
     const char *layers = k->settings.layers;
     if (!layers || !*layers) return SB_OK;
-    if (!sb_setting_applies(SB_SETTING_LAYERS, &names))
-        return sb_fail(SB_E_USAGE, "--layers is a network of your own, and goes with --model layers, not %s",
-                       k->settings.model);
     if (!sb_layer_text_is_file(layers)) {
         if (sb_layer_text_check(layers) == SB_OK) return SB_OK;
         return sb_fail(SB_E_USAGE, "--layers wants a file NAME.layers, or a network in one line, not '%.40s'", layers);
@@ -40,6 +37,7 @@ static sb_status keep_options(sb_setup *setup, const sb_settings *options, sb_ra
     if (!k) return sb_fail(SB_E_MEMORY, "not enough memory for the settings");
     k->settings = sb_settings_resolved(options);
     setup->options = &k->settings;
+    SB_TRY(sb_typed_check(options));
     return read_layers(k);
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct layers_options {
     const char *model;
@@ -12,18 +13,38 @@ typedef struct layers_options {
     sb_list channels, hidden;
     const char *layers;
     long colours, classes;
+    bool typed[SB_N_SETTINGS], has_colours, has_classes; /* what was typed */
 } layers_options;
+
+#define TYPED(ID) .typed = offsetof(layers_options, typed) + SB_SETTING_##ID
 
 static const sb_option options[] = {
     SB_OPTION_CHOICE(layers_options, model, "--model", SB_MODEL_WORDS, "prednet", "network"),
     SB_OPTION_SIZE(layers_options, size, "--size", NULL, 1, 4096, "of frames or images [160x120; of images 28x28]"),
-    SB_OPTION_LIST(layers_options, channels, "--channels", "3,48,96,192", 1, 4096, "prednet: channels of its layers"),
-    SB_OPTION_LIST(layers_options, hidden, "--hidden", "64", 1, 65536, "autoencoder: units of its encoder's layers"),
-    SB_OPTION_TEXT(layers_options, layers, "--layers", "FILE.layers", NULL, "layers: a network of one's own"),
-    SB_OPTION_INT(layers_options, colours, "--colours", "N", "1", 1, 4, "of images"),
-    SB_OPTION_INT(layers_options, classes, "--classes", "N", "10", 2, SB_CLASSES_MAX, "that images are told apart by"),
+    {"--channels", 0, SB_KIND_LIST, offsetof(layers_options, channels), "N,N,...", "3,48,96,192", 1, 4096,
+     "prednet: channels of its layers", TYPED(CHANNELS)},
+    {"--hidden", 0, SB_KIND_LIST, offsetof(layers_options, hidden), "N,N,...", "64", 1, 65536,
+     "autoencoder: units of its encoder's layers", TYPED(HIDDEN)},
+    {"--layers", 0, SB_KIND_TEXT, offsetof(layers_options, layers), "FILE.layers", NULL, 0, 0,
+     "layers: a network of one's own", TYPED(LAYERS)},
+    {"--colours", 0, SB_KIND_INT, offsetof(layers_options, colours), "N", "1", 1, 4, "of images",
+     .typed = offsetof(layers_options, has_colours)},
+    {"--classes", 0, SB_KIND_INT, offsetof(layers_options, classes), "N", "10", 2, SB_CLASSES_MAX,
+     "that images are told apart by", .typed = offsetof(layers_options, has_classes)},
     SB_OPTION_END,
 };
+
+/* What is no setting, of a network that does not have it. */
+static sb_status check_images(const layers_options *values)
+{
+    const bool is_video = sb_model_learns_from_video(values->model);
+    const sb_setting_names names = {.of = {[SB_OF_NETWORK] = values->model}};
+    if (values->has_colours && is_video)
+        return sb_fail(SB_E_USAGE, "--colours: model %s has frames of 3 colours", values->model);
+    if (values->has_classes && !sb_setting_applies(SB_SETTING_NORMALISE, &names))
+        return sb_fail(SB_E_USAGE, "--classes: model %s has no classes", values->model);
+    return SB_OK;
+}
 
 static sb_status layers(const sb_call *call)
 {
@@ -31,7 +52,9 @@ static sb_status layers(const sb_call *call)
     const sb_size usual = sb_model_learns_from_video(values->model) ? (sb_size){160, 120} : (sb_size){28, 28};
     const sb_size size = values->size.w ? values->size : usual;
     sb_settings settings;
+    SB_TRY(check_images(values));
     sb_settings_default(&settings);
+    memcpy(settings.typed, values->typed, sizeof settings.typed);
     settings.model = values->model, settings.hidden = values->hidden, settings.channels = values->channels;
     settings.layers = values->layers;
     settings.threads = settings.window = 1;

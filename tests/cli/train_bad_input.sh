@@ -22,13 +22,14 @@ refused 7 '^text.h5: not a sealed file of samebits, or damaged in its first byte
 refused 7 '^empty.h5: neither /frames nor /images in it; make one with .samebits-data convert.$' --data empty.h5
 refused 2 "^samebits train: wants --data FILE: data set; 'samebits-data synth walk -o walk.h5' makes one \(see"
 refused 2 '^images.h5: holds images, but prednet learns from video$' --data images.h5
-refused 2 '^data.h5: holds video frames, but autoencoder learns from images$' --data data.h5 --model autoencoder
+expect 2 '^data.h5: holds video frames, but autoencoder learns from images$' \
+    samebits train --updates 2 -o run.h5 --quiet --data data.h5 --model autoencoder
 refused 2 'frames of 20x12 do not divide by 8: PredNet with 4 layers halves them 3 times' \
     --data data.h5 --channels 3,5,7,9
 refused 2 'the first of PredNet.s channels is 3, the colours, not 4' --data data.h5 --channels 4,5
 refused 2 'the data set holds 60 frames in 1 sequence, not one window of 61' --data data.h5 --window 61
-refused 2 'the data set has 40 images to learn from, not one batch of 41' \
-    --data images.h5 --model autoencoder --batch 41
+expect 2 'the data set has 40 images to learn from, not one batch of 41' \
+    samebits train --updates 2 -o run.h5 --quiet --data images.h5 --model autoencoder --batch 41
 make_file video damaged.h5 20x12 60 1
 place=$(grep -abo -m1 SNOD damaged.h5 | head -1 | cut -d: -f1)
 printf 'XXXX' | dd of=damaged.h5 bs=1 seek="$place" conv=notrunc 2>/dev/null

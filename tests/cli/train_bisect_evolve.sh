@@ -8,7 +8,7 @@ $evolve -o a.h5 >/dev/null
 $evolve --threads 2 -o same.h5 >/dev/null
 $evolve --sigma 0.1 -o sigma.h5 >/dev/null
 $evolve --sigma 0.1 --arithmetic imitate-tf32 -o both.h5 >/dev/null
-$evolve --search random-search -o random.h5 >/dev/null
+${evolve/--truncation 4 --sigma 0.02} --search random-search -o random.h5 >/dev/null
 $evolve --truncation 3 -o three.h5 >/dev/null
 $evolve --seed 2 -o seed.h5 >/dev/null
 

@@ -69,16 +69,18 @@ expect 0 'holds' samebits verify stopped.h5
 expect 0 '^same bits over' samebits diff long.h5 stopped.h5
 
 # ---- random search, what is fresh, and other networks ----
-expect 0 '^generations 8 of 16' $evolve --search random-search --generations 8 -o random.h5
-expect 0 '^generations 3 of 16' $evolve --search random-search --generations 3 -o some.h5
-expect 0 'went on from generation 3' $evolve --search random-search --generations 8 -o some.h5
+expect 2 '^--truncation: search random-search has no truncation; search deep-ga has it$' $evolve --search random-search -o no.h5
+random="${evolve/--truncation 4 --sigma 0.02} --search random-search"
+expect 0 '^generations 8 of 16' $random --generations 8 -o random.h5
+expect 0 '^generations 3 of 16' $random --generations 3 -o some.h5
+expect 0 'went on from generation 3' $random --generations 8 -o some.h5
 expect 0 '^same bits over 8 links' samebits diff random.h5 some.h5
 fresh="$evolve --hold-out 60 --elite fresh --fitness-batch fresh"
 expect 0 '^generations 6 ' $fresh --generations 6 -o fresh.h5
 expect 0 '^generations 3 ' $fresh --generations 3 --threads 2 -o part.h5
 expect 0 'went on from generation 3' $fresh --generations 6 --threads 2 -o part.h5
 expect 0 '^same bits over 6 links' samebits diff fresh.h5 part.h5
-expect 0 '^generations 3 ' $fresh --search random-search --generations 3 -o fresh_random.h5
+expect 0 '^generations 3 ' ${fresh/--truncation 4 --sigma 0.02} --search random-search --generations 3 -o fresh_random.h5
 samebits-data synth shapes --images 64 --test 16 --seed 1 -o shapes.h5 2>&1
 small="--population 4 --truncation 2 --noise-table 20000 --generations 2 --quiet"
 for rung in 0 9; do

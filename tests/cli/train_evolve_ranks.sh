@@ -28,8 +28,10 @@ expect 0 'went on from generation 4' ranks 4 --backend cuda-on-cpu --generations
 expect 0 '^same bits over 8 links' samebits diff one.h5 device.h5
 
 # ---- what the elite is chosen by, validation, and the library, one individual after the other by all threads ----
+deep=$options random=${options/--truncation 4 --sigma 0.02}
 for how in '--search random-search' '--hold-out 60 --elite fresh --fitness-batch fresh --validate-every 1' '--backend openblas'; do
     rm -f a.h5 b.h5
+    case $how in *random-search) options=$random ;; *) options=$deep ;; esac
     expect 0 '^generations 6 ' samebits evolve $options $how --generations 6 -o a.h5
     expect 0 '^generations 6 ' ranks 2 $how --generations 6 -o b.h5
     expect 0 '^same bits over 6 links' samebits diff a.h5 b.h5
@@ -50,10 +52,12 @@ expect 0 'went on from generation 6' ranks 2 --generations 8 -o other.h5
 expect 0 '^same bits over 8 links' samebits diff one.h5 other.h5
 expect 0 '^[0-9]+ of [0-9]+ the same$' same_h5 one.h5 other.h5 evolution
 expect 0 'finished before, nothing to do' ranks 4 --generations 8 -o other.h5
+options=$random
 expect 0 '^generations 3 ' ranks 2 --search random-search --generations 3 -o random.h5
 expect 0 'went on from generation 3' ranks 4 --search random-search --generations 6 -o random.h5
 expect 0 '^generations 6 ' samebits evolve $options --search random-search --generations 6 -o random1.h5
 expect 0 '^same bits over 6 links' samebits diff random1.h5 random.h5
+options=$deep
 
 # ---- stopped, most probably within a generation; one process goes on, with the bits of ranks that were not stopped ----
 ranks 2 --generations 100000 -o asked.h5 >stopped.out 2>&1 &

@@ -19,9 +19,10 @@ expect 1 '^first difference: update 1' samebits diff first.h5 direct.h5
 also '^  arithmetic +imitate-atomics \| direct$'
 expect 2 "direct.h5: holds a run with arithmetic 'direct', not 'imitate-atomics'" atomics -o direct.h5
 expect 2 "first.h5: holds a run with draw '0', not '2'" atomics -o first.h5 --draw 2
-# an arithmetic without a draw has none, whatever is asked for
-expect 0 '' train 4 --arithmetic direct --draw 5 -o nodraw.h5
-expect 0 '^same bits over 4 links' samebits diff direct.h5 nodraw.h5
+# an arithmetic without a draw takes none
+expect 2 '^--draw: arithmetic direct has no draw; arithmetics imitate-atomics and imitate-gpu have it$' \
+    train 4 --arithmetic direct --draw 5 -o nodraw.h5
+absent nodraw.h5
 expect 2 "^samebits train: --draw wants a whole number in \[0, 4294967295\], not '-1'" atomics --draw -1 -o no.h5
 
 # ---- cut after two updates, and gone on: the orders of the run that was not ----

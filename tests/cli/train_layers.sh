@@ -56,3 +56,9 @@ expect 2 "^samebits layers: --model wants one of prednet\|autoencoder\|mlp\|lene
 
 # networks of layers
 expect 0 '^92234 parameters$' samebits layers --model mlp --size 14x14
+
+# ---- what the network does not have ----
+expect 2 '^--channels: model lenet has no channels; model prednet has it$' samebits layers --model lenet --channels 3,4
+expect 2 '^--hidden: model prednet has no hidden; model autoencoder has it$' samebits layers --hidden 4
+expect 2 '^--colours: model prednet has frames of 3 colours$' samebits layers --colours 1
+expect 2 '^--classes: model autoencoder has no classes$' samebits layers --model autoencoder --classes 4

@@ -31,9 +31,32 @@ expect 2 "momentum-buffer.h5: holds a run with momentum '0.90*[0-9]*', not '0.5'
     $train --optimizer momentum-buffer --momentum 0.5 --updates 8 -o momentum-buffer.h5
 expect 2 'momentum-buffer.h5: a run with the optimizer momentum-buffer, and adam is wanted' \
     samebits trace --data data.h5 --model autoencoder --hidden 8 --batch 4 --start momentum-buffer.h5 --update 7 -o t.h5
-# what an optimiser does not have is 0 in its file, whatever was typed
-expect 0 '^updates 6 ' $train --momentum 0.5 --updates 6 -o plain.h5
+# what an optimizer does not have is refused with those that have it, also where it is typed with their default
+expect 2 '^--momentum: optimizer adam has no momentum; optimizers momentum-buffer, .* and lars-nesterov have it$' \
+    $train --momentum 0.5 --updates 6 -o none.h5
+expect 2 '^--momentum: optimizer sgd has no momentum' $train --optimizer sgd --momentum 0.9 --updates 6 -o none.h5
+# 0 is what the file says of a run without it
+expect 0 '^updates 6 ' $train --momentum 0 --updates 6 -o plain.h5
 expect 0 '^same bits over 6 links' samebits diff adam.h5 plain.h5
+
+# ---- Adam's constants: its defaults stay 0 in the file, as before they were settings; any other number is recorded ----
+expect 0 '^updates 6 ' $train --beta1 0.9 --beta2 0.999 --eps 1e-8 --updates 6 -o default.h5
+expect 0 '^same bits over 6 links' samebits diff adam.h5 default.h5
+if samebits diff adam.h5 default.h5 | grep -E 'beta|eps'; then echo 'FAILED: the defaults are recorded otherwise'; exit 1; fi
+expect 0 '^beta1 +0.90*2$' $train --dry-run -o none.h5
+for constant in 'beta1 0.5' 'beta2 0.9' 'eps 0.01'; do
+    set -- $constant
+    expect 0 '^updates 3 ' $train --$1 $2 --updates 3 -o $1.h5
+    expect 0 'went on from update 3' $train --$1 $2 --updates 6 -o $1.h5
+    expect 1 "$1 +0 +\| +$2" samebits diff adam.h5 $1.h5
+    expect 0 '^the same bits here over 6 links' samebits replay $1.h5 --data data.h5 --backend cuda-on-cpu --quiet
+    expect 1 "^the only setting that differs: $1" samebits bisect adam.h5 $1.h5 --data data.h5 --quiet
+    expect 2 "^--$1: adam wants a number above 0, because 0 in a run file means its default" $train --$1 0 -o none.h5
+    expect 2 "$1.h5: holds a run with $1 '0.[0-9]*', not '0'" $train --updates 8 -o $1.h5
+    expect 2 "adam.h5: holds a run with $1 '0', not '0.[0-9]*'" $train --$1 $2 --updates 8 -o adam.h5
+    case $1 in eps) continue ;; esac # 1e-30 is the 0 that can be typed: 1 - 1e-30 is 1
+    expect 0 '^updates 6 ' $train --$1 1e-30 --updates 6 -o tiny-$1.h5
+done
 
 # ---- the row of one hyperparameter ----
 expect 0 '^ +--momentum SHARE .*\[0\.9\]' samebits train --help
@@ -61,13 +84,15 @@ expect 0 '^the same bits here over 6 links' samebits replay limits.h5 --data dat
 expect 2 '^--phi wants two numbers' $train $rate --phi 1 -o none.h5
 expect 2 '^--phi wants two numbers' $train $rate --phi 2,1 -o none.h5
 
+samebits-data synth digits --images 40 --test 1 -o classes.h5 >/dev/null 2>&1
+
 # ---- a quasi-Newton rule: its own rate, one step of all weights, and a run whose batch is all images ----
 full="$train --batch 40 --optimizer lbfgs"
 expect 0 '^updates 6 ' $train --optimizer lbfgs --lr 1 --updates 6 -o rate.h5
 expect 0 '^same bits over 6 links' samebits diff lbfgs.h5 rate.h5
 expect 2 '^--optimizer lbfgs takes one step of all weights, so --lr-by-kind and --decay-by-kind do not go with it$' \
-    $full --lr-by-kind 1,1,2,1 --updates 6 -o none.h5
-expect 0 '^updates 25 ' $full --lr-by-kind 1,1,1,1 --updates 25 -o full.h5
+    samebits train --data classes.h5 --model mlp --batch 40 --optimizer lbfgs --lr-by-kind 1,1,2,1 -o none.h5
+expect 0 '^updates 25 ' $full --updates 25 -o full.h5
 expect 0 '^updates 12 ' $full --updates 12 -o full-again.h5
 expect 0 'went on from update 12' $full --updates 25 --threads 3 --isa plain -o full-again.h5
 expect 0 '^same bits over 25 links' samebits diff full.h5 full-again.h5
@@ -80,8 +105,14 @@ expect 0 '^updates 25 ' $full --shards 4 --updates 25 -o full-shards.h5
 all=$(samebits train --help | sed -n 's/.*--schedule \([^ ]*\).*/\1/p')
 [ "$(echo "$all" | tr '|' '\n' | wc -l)" -ge 7 ]
 for schedule in ${all//|/ }; do # 40 images, batches of 4: an epoch is ten updates
-    options="--optimizer sgd --schedule $schedule --lr 0.1 --lr-start 0.01 --lr-warmup 0.3 --lr-period 0.5 --lr-growth 2
-        --lr-knots 0,0.5,1.2 --lr-shares 0.1,1,0.3"
+    case $schedule in
+    step | exponential) options='--lr-period 0.5' ;;
+    restarts) options='--lr-period 0.5 --lr-growth 2' ;;
+    onecycle | poly) options='--lr-start 0.01 --lr-warmup 0.3' ;;
+    piecewise) options='--lr-knots 0,0.5,1.2 --lr-shares 0.1,1,0.3' ;;
+    *) options= ;;
+    esac
+    options="--optimizer sgd --schedule $schedule --lr 0.1 $options"
     expect 0 '^updates 15 ' $train $options --updates 15 -o $schedule.h5
     expect 0 '^updates 7 ' $train $options --updates 7 -o $schedule-again.h5
     expect 0 'went on from update 7' $train $options --updates 15 -o $schedule-again.h5

@@ -67,6 +67,20 @@ rm small.layers
 expect 2 '^small.layers: ' samebits-matrix list -f own.yaml
 
 # ---- what is wrong ----
+# ---- the same network from whatever editor: a mark of UTF-8, line ends with CR, a comment in another language ----
+network='conv 4 3\nnorm\nrelu\npool 2\ndense classes\n'
+printf "$network" >plain.layers
+printf "\xef\xbb\xbf$network" >marked.layers
+printf "${network//\\n/\\r\\n}" >crlf.layers
+printf "# r\xc3\xa9seau d\xe2\x80\x99essai \xe7\xbd\x91\xe7\xbb\x9c\n$network" >comment.layers
+printf "# r\xe9seau, in Latin-1\n$network# no line end at the end" >latin.layers
+samebits layers --model layers --layers plain.layers --size 32x32 --colours 3 >plain.txt 2>&1
+grep -q '^[0-9]* parameters$' plain.txt
+for form in marked crlf comment latin; do
+    expect 0 ' parameters$' samebits layers --model layers --layers $form.layers --size 32x32 --colours 3
+    same plain.txt expect.out
+done
+
 wrong() { # WANTED LINES: a file of these lines
     printf "$2" >bad.layers
     expect 2 "^bad.layers:$1" $train --layers bad.layers -o no.h5
@@ -82,13 +96,18 @@ wrong '3: layer 3 \(dense2\): it is the last and gives 9 numbers for each sample
 wrong '2: layer 2 \(norm1\): a batch of 32 cannot be divided into 5 groups' 'conv 4 3\nnorm 5\npool 8\ndense classes\n'
 wrong '1: layer 1 \(pool\): |1: layer 1 \(max_pool\): a pool has either' 'pool\n'
 wrong ' has no layers' '# nothing\n'
-wrong ' is no text in ASCII' 'conv 4 3 \x01\n'
+wrong '1: holds a control character \(byte 10\)' 'conv 4 3 \x01\n'
+wrong '2: holds a control character' 'relu\n# \x1b[31m\n'
+wrong "2: '.+' \(U\+00E9\) is in no word of a layer; comments begin with #" 'relu\nr\xc3\xa9seau\n'
+wrong "1: '.+' \(U\+00A0\) is in no word of a layer" 'conv\xc2\xa04 3\n'
+wrong '1: byte 2 is no UTF-8; save the file as UTF-8' 'r\xe9seau\n'
+wrong ' holds a zero byte, so it is no text in UTF-8; save it as UTF-8' '\xff\xfer\0e\0l\0u\0'
 wrong '1: no layer has words so long' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n'
 for ((i = 0; i < 121; i++)); do echo relu; done >bad.layers
 expect 2 '^bad.layers:121: more than 120 layers' $train --layers bad.layers -o no.h5
 expect 2 'none.layers' $train --layers none.layers -o no.h5
 expect 2 '^--layers wants a file NAME.layers, or a network in one line, not .conv.' $train --layers conv -o no.h5
 expect 2 '^--model layers wants --layers FILE' $train -o no.h5
-expect 2 '^--layers is a network of your own, and goes with --model layers, not lenet' \
+expect 2 '^--layers: model lenet has no layers; model layers has it$' \
     samebits train --data shapes.h5 --model lenet --layers own.layers -o no.h5
 absent no.h5 no.h5.journal

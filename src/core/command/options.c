@@ -216,7 +216,9 @@ static sb_status take_option(const sb_command *command, int argc, char **argv, i
         text = argv[++*at];
     }
     if (is_path(option) && !*text) return sb_usage_wanted(command, option->name, "a path", text);
-    return store(option, text, values) ? SB_OK : sb_usage_value(command, option, text);
+    if (!store(option, text, values)) return sb_usage_value(command, option, text);
+    if (option->typed) *(bool *)((char *)values + option->typed) = true;
+    return SB_OK;
 }
 
 static bool is_given(const sb_option *option, const void *values)

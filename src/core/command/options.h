@@ -76,6 +76,7 @@ typedef struct sb_option {
     double min, max;
     const char *help; /* one line, lower case */
     bool is_needed;   /* the command makes no sense without it */
+    size_t typed;     /* offset of a bool that becomes true where the option was typed; 0: there is none */
 } sb_option;
 
 #define SB_OPTION_TEXT(type, field, name, placeholder, fallback, help)                                                 \

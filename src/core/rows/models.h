@@ -22,7 +22,7 @@
 
 /* clang-format off */
 #define SB_MODELS(ROW)                                                                                                 \
-    ROW(prednet, "prednet", VIDEO, "batch=1\0window\0channels", "",                                                             \
+    ROW(prednet, "prednet", VIDEO, "batch=1\0window\0channels\0target", "",                                                     \
         "PredNet, a recurrent network that predicts the next frame")                                                   \
     ROW(autoencoder, "autoencoder", IMAGES, "batch=1\0hidden\0hidden_activation=relu\0output_activation=relu", "",         \
         "inputs - hidden - inputs, of one layer and one or of several; rebuilds its input")                            \

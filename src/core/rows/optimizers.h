@@ -13,15 +13,16 @@
  * one       dense_learn_one: an operation of ops/slots.h that forms a gradient and applies the rule in one pass, with
  *           the same bits; NO_ONE: none
  * settings  the keys of the settings that not all optimisers have, this one among them (core/rows/setting.h), with \0
- *           between them, and with =DEFAULT where the default of the setting is auto; lr=DEFAULT likewise, where it
- *           is not that of all
+ *           between them, and with =DEFAULT where the default of the setting is auto; lr=DEFAULT where it is not the
+ *           default of all. With :DEFAULT run files say `without` of a run with the default, as they did before the
+ *           optimizer had the setting
  */
 #ifndef SB_CORE_OPTIMIZERS_H
 #define SB_CORE_OPTIMIZERS_H
 
 /* clang-format off */
 #define SB_OPTIMIZERS(ROW, S, A)                                                                                       \
-    ROW(A, adam, "adam", "Adam", S(m) S(v), ELEMENTWISE, dense_learn_one, "")                                          \
+    ROW(A, adam, "adam", "Adam", S(m) S(v), ELEMENTWISE, dense_learn_one, "beta1:0.9\0beta2:0.999\0eps:1e-8")          \
     ROW(A, momentum_buffer, "momentum-buffer", "momentum", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")      \
     ROW(A, nesterov_buffer, "nesterov-buffer", "Nesterov", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")      \
     ROW(A, nesterov, "nesterov", "Nesterov", S(v), ELEMENTWISE, NO_ONE, "momentum\0weight_decay=0")                    \

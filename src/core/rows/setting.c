@@ -84,12 +84,12 @@ bool sb_setting_knows(sb_setting_of of, const char *name)
     return keys_of(of, name) || (*none && name && strcmp(name, none) == 0);
 }
 
-/* What stands behind the key in a list: "" or "=0.01"; NULL: it is not there. */
+/* What follows the key in a list: "", "=0.01" or ":0.9"; NULL: it is not there. */
 static const char *find_in(const char *keys, const char *wanted)
 {
     const size_t length = strlen(wanted);
     for (const char *key = keys; key && *key; key += strlen(key) + 1)
-        if (strncmp(key, wanted, length) == 0 && (!key[length] || key[length] == '=')) return key + length;
+        if (strncmp(key, wanted, length) == 0 && (!key[length] || strchr("=:", key[length]))) return key + length;
     return NULL;
 }
 
@@ -120,6 +120,12 @@ static const char *find_in_rungs(const char *wanted, const char *rung, bool in_r
 bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names)
 {
     return sb_settings_table[id].of == SB_OF_ANY || find_key(id, names);
+}
+
+bool sb_setting_is_unrecorded(sb_setting_id id, const sb_setting_names *names)
+{
+    const char *found = find_key(id, names);
+    return found && *found == ':';
 }
 
 /* The optimiser's own default of what every search by gradients has. */
@@ -185,7 +191,8 @@ const char *sb_setting_absent(sb_setting_id id, const sb_setting_names *names)
     const sb_setting_row *setting = &sb_settings_table[id];
     sb_setting_names all = *names;
     complete_names(&all);
-    return sb_setting_applies(id, &all) ? sb_setting_default(id, &all) : setting->without;
+    const bool is_recorded = sb_setting_applies(id, &all) && !sb_setting_is_unrecorded(id, &all);
+    return is_recorded ? sb_setting_default(id, &all) : setting->without;
 }
 
 sb_setting_names sb_setting_names_from(const char *const text[SB_N_SETTINGS])

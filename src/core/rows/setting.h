@@ -227,7 +227,8 @@
     RUN(A, CHECKPOINT_EVERY, checkpoint_every, "--checkpoint-every", INT,                                              \
         "N", "0", 0, 1e9, ANY, "", LABEL, NEVER, 1, "updates between checkpoints; 0: about once a minute")             \
     LEARN(A, TARGET, target, "--target", CHOICE,                                                                       \
-        "copy|shared", "copy", 0, 0, ANY, "", ARM, ALWAYS, 1, "shared: one target buffer for a whole window")          \
+        "copy|shared", "copy", 0, 0, NETWORK, "copy", ARM, ALWAYS, 1,                                                  \
+        "prednet: shared is one target buffer for a whole window")                                                     \
     COMPUTE(A, DRAW, draw, "--draw", INT,                                                                              \
         "N", "0", 0, 4294967295.0, ARITHMETIC, "0", REPLICATE, ALWAYS, 2,                                              \
         "imitated atomics: which of their orders; the same number, the same orders")                                   \
@@ -239,6 +240,13 @@
 /* clang-format on */
 
 #define SB_SETTING_NONE(...)
+
+typedef enum sb_setting_id {
+#define SB_SETTING_ID(A, ID, ...) SB_SETTING_##ID,
+    SB_SETTINGS(, SB_SETTING_ID, SB_SETTING_ID, SB_SETTING_ID, SB_SETTING_ID)
+#undef SB_SETTING_ID
+        SB_N_SETTINGS,
+} sb_setting_id;
 
 /* ---- the fields ---- */
 
@@ -259,6 +267,7 @@ typedef struct sb_settings {
     int wide_channels; /* no option: golden checks lower it, so that their small networks meet winograd too */
     bool is_traced;    /* no option: operations are cut alike on every backend (backend/backend.h) */
     const sb_layer_text *layer_file; /* where `layers` was read, for sentences; NULL: from no file */
+    bool typed[SB_N_SETTINGS];       /* on the command line (core/rows/typed.h) */
     long of_epochs;    /* of --epochs: what default times of a schedule go by; 0: the epochs of the recipe */
 } sb_settings;
 
@@ -288,7 +297,16 @@ typedef struct sb_settings {
 #define SB_SETTING_EVOLVE_SCHEDULE(...)
 
 #define SB_SETTING_SETUP(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help) \
-    {option, 0, SB_SETTING_OPTION_##KIND, offsetof(type, setup.key), words, fallback, min, max, help},
+    {option,                                                                                                           \
+     0,                                                                                                                \
+     SB_SETTING_OPTION_##KIND,                                                                                         \
+     offsetof(type, setup.key),                                                                                        \
+     words,                                                                                                            \
+     fallback,                                                                                                         \
+     min,                                                                                                              \
+     max,                                                                                                              \
+     help,                                                                                                             \
+     .typed = offsetof(type, setup.typed) + SB_SETTING_##ID},
 #define SB_SETTING_RUN(type, ID, key, option, KIND, words, fallback, min, max, of, without, role, bits, since, help)   \
     {option, 0, SB_SETTING_OPTION_##KIND, offsetof(type, run.key), words, fallback, min, max, help},
 #define SB_SETTING_OPTION_NAME   SB_KIND_TEXT
@@ -301,13 +319,6 @@ typedef struct sb_settings {
 #define SB_SETTING_OPTION_LAYERS SB_KIND_TEXT
 
 /* ---- the table ---- */
-
-typedef enum sb_setting_id {
-#define SB_SETTING_ID(A, ID, ...) SB_SETTING_##ID,
-    SB_SETTINGS(, SB_SETTING_ID, SB_SETTING_ID, SB_SETTING_ID, SB_SETTING_ID)
-#undef SB_SETTING_ID
-        SB_N_SETTINGS,
-} sb_setting_id;
 
 typedef enum sb_setting_group { SB_GROUP_CELL, SB_GROUP_LEARN, SB_GROUP_COMPUTE, SB_GROUP_RUN } sb_setting_group;
 typedef enum sb_setting_kind {
@@ -380,6 +391,9 @@ sb_setting_names sb_setting_names_from(const char *const text[SB_N_SETTINGS]);
 
 /* Does a run with these have the setting? */
 bool sb_setting_applies(sb_setting_id id, const sb_setting_names *names);
+
+/* Does /config say `without` where the run has the default? (optimizers.h) */
+bool sb_setting_is_unrecorded(sb_setting_id id, const sb_setting_names *names);
 
 /* The default in a run with these; "": none. Times of a schedule may be in epochs of the run: "0,E/5,E-2". */
 const char *sb_setting_default(sb_setting_id id, const sb_setting_names *names);

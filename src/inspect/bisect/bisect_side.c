@@ -1,6 +1,7 @@
 #include "inspect/bisect/bisect_parts.h"
 
 #include "core/machine/interrupt.h"
+#include "core/rows/typed.h"
 #include "inspect/child.h"
 #include "io/run/runfile.h"
 
@@ -41,12 +42,18 @@ static void add(words *w, const char *option, const char *value)
     if (value) w->word[w->n++] = (char *)value;
 }
 
+/* With a setting of the other side some of its own may have no effect, and then the program refuses them. */
 static words begin(const sb_bisection *bisection, const char *verb, const sb_recalled *settings)
 {
+    const char *text[SB_N_SETTINGS] = {0};
+    char why[SB_TYPED_WHY];
     words w = {0};
     add(&w, "samebits", verb);
     add(&w, "--data", bisection->options->data);
-    for (int i = 0; i < settings->n; i++) add(&w, settings->item[i].option, settings->item[i].value);
+    for (int i = 0; i < settings->n; i++) text[sb_setting_find(settings->item[i].setting)] = settings->item[i].value;
+    for (int i = 0; i < settings->n; i++)
+        if (sb_typed_acts(sb_setting_find(settings->item[i].setting), text, why))
+            add(&w, settings->item[i].option, settings->item[i].value);
     return w;
 }
 

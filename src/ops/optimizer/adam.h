@@ -16,13 +16,12 @@ typedef struct sb_adam_rates {
 /* Of update t = 1, 2, ... */
 static inline sb_adam_rates sb_adam_rates_of(const sb_settings *settings, double lr, long t)
 {
-    (void)settings;
-    const double beta1 = 0.9, beta2 = 0.999;
+    const double beta1 = settings->beta1, beta2 = settings->beta2;
     sb_adam_rates rates;
     rates.step = (sb_real)(lr * sqrt(1 - sb_power(beta2, t)) / (1 - sb_power(beta1, t)));
     rates.one_minus_1 = (sb_real)(1 - beta1);
     rates.one_minus_2 = (sb_real)(1 - beta2);
-    rates.epsilon = (sb_real)1e-8;
+    rates.epsilon = (sb_real)settings->eps;
     return rates;
 }
 

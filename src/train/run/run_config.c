@@ -79,6 +79,8 @@ static void add_setting(const sb_run *run, sb_setting_id id, const sb_backend *b
         snprintf(e->value, sizeof e->value, "direct"); /* winograd differs from it in convolutions alone */
     else
         sb_setting_text(settings, id, e->value);
+    const bool is_default = sb_setting_agrees(id, e->value, sb_setting_default(id, &names));
+    if (is_default && sb_setting_is_unrecorded(id, &names)) snprintf(e->value, sizeof e->value, "%s", setting->without);
 }
 
 static sb_status fill_config(sb_run *run, config *all)
