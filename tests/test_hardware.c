@@ -138,15 +138,17 @@ static void a_run_is_judged_by_its_own_machine(void **state)
     (void)state;
     static char cpu[] = "i5-4590( |$)", gpu[] = "GTX 1080$";
     const sb_hardware any = {0}, row = {.cpu = cpu}, card = {.gpu = gpu};
-    assert_int_equal(sb_hardware_evidence_of_run(&any, "direct", "", ""), SB_EVIDENCE_MEASURED);
-    assert_int_equal(sb_hardware_evidence_of_run(&row, "direct", "Intel(R) Core(TM) i5-4590 CPU", ""),
+    assert_int_equal(sb_hardware_evidence_of_run(&any, "direct", "", "", false), SB_EVIDENCE_MEASURED);
+    assert_int_equal(sb_hardware_evidence_of_run(&row, "direct", "Intel(R) Core(TM) i5-4590 CPU", "", false),
                      SB_EVIDENCE_MEASURED);
-    assert_int_equal(sb_hardware_evidence_of_run(&row, "direct", "Intel(R) Core(TM) i5-4590T CPU", ""),
+    assert_int_equal(sb_hardware_evidence_of_run(&row, "direct", "Intel(R) Core(TM) i5-4590T CPU", "", false),
                      SB_EVIDENCE_EMULATED);
-    assert_int_equal(sb_hardware_evidence_of_run(&row, "imitate-gpu", "Intel(R) Core(TM) i5-4590 CPU", ""),
+    assert_int_equal(sb_hardware_evidence_of_run(&row, "imitate-gpu", "Intel(R) Core(TM) i5-4590 CPU", "", false),
                      SB_EVIDENCE_IMITATED);
-    assert_int_equal(sb_hardware_evidence_of_run(&any, "blas", "", ""), SB_EVIDENCE_MEASURED);
-    assert_int_equal(sb_hardware_evidence_of_run(&card, "direct", "", "NVIDIA GeForce GTX 1080"), SB_EVIDENCE_MEASURED);
+    assert_int_equal(sb_hardware_evidence_of_run(&any, "blas", "", "", false), SB_EVIDENCE_MEASURED);
+    assert_int_equal(sb_hardware_evidence_of_run(&card, "direct", "", "NVIDIA GeForce GTX 1080", false),
+                     SB_EVIDENCE_MEASURED);
+    assert_int_equal(sb_hardware_evidence_of_run(&any, "blas", "", "", true), SB_EVIDENCE_EMULATED);
 }
 
 static void bad_hardware_files_are_refused(void **state)
@@ -155,7 +157,7 @@ static void bad_hardware_files_are_refused(void **state)
     const struct {
         const char *text, *sentence;
     } cases[] = {
-        {"hardware:\n  - name: a\n    cpus: x\n", "matrix_test_hw.yaml:3: unknown key 'cpus'"},
+        {"hardware:\n  - name: a\n    cpus: x\n", "matrix_test_hw.yaml:3: unknown key 'cpus', did you mean 'cpu'?"},
         {"hardware:\n  - name: a\n  - name: b\n    cpu: 'a('\n",
          "matrix_test_hw.yaml:4: cpu is no regular expression: Unmatched ( or \\("},
         {"hardware:\n  - name: a\n  - name: a\n", "matrix_test_hw.yaml:3: hardware 'a' is here twice"},

@@ -44,6 +44,22 @@ static void attribute(sb_h5 *file, const char *object, const char *name, char *v
     if (sb_h5_attribute_text(file, object, name, value, size) != SB_OK) *value = 0;
 }
 
+/* Did a variable choose kernels for openblas that are not the CPU's own? A kernel type of the cell is its own choice. */
+static bool is_foreign(const sb_cell *cell, sb_h5 *file)
+{
+    char value[256], kernel[64], own[64], name[64];
+    if (strcmp(cell->value[SB_SETTING_BACKEND], "openblas") != 0) return false;
+    for (int i = 0; sb_host_variables[i]; i++) {
+        snprintf(name, sizeof name, "env_%s", sb_host_variables[i]);
+        attribute(file, "env", name, value, sizeof value);
+        attribute(file, "env", "openblas_kernel_own", own, sizeof own);
+        attribute(file, "config", "kernel", kernel, sizeof kernel);
+        const bool is_type = i == 0;
+        if (*value && !(is_type && (cell->value[SB_SETTING_BLAS_KERNEL] || strcmp(kernel, own) == 0))) return true;
+    }
+    return false;
+}
+
 static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5 *file)
 {
     char arithmetic[64], cpu[256], gpu[256];
@@ -51,7 +67,7 @@ static sb_evidence evidence_of(const sb_cells *cells, const sb_cell *cell, sb_h5
     attribute(file, "env", "cpu", cpu, sizeof cpu);
     attribute(file, "env", "gpu", gpu, sizeof gpu);
     const sb_hardware *row = sb_hardware_find(&cells->hardware, cell->value[SB_SETTING_HARDWARE]);
-    return sb_hardware_evidence_of_run(row, arithmetic, cpu, gpu);
+    return sb_hardware_evidence_of_run(row, arithmetic, cpu, gpu, is_foreign(cell, file));
 }
 
 /* -- a row of cells.csv -- */
@@ -107,6 +123,14 @@ static void accuracy_text(const cell_row *row, sb_status (*accuracy_of)(sb_h5 *,
     if (accuracy_of(row->file, &accuracy) == SB_OK && !isnan(accuracy)) snprintf(text, FIELD, "%.9g", accuracy);
 }
 
+/* The kernel type that OpenBLAS ran, chosen by the cell, by a variable, or by OpenBLAS. Empty for other backends. */
+static void kernel_text(const cell_row *row, char text[FIELD])
+{
+    *text = 0;
+    if (strcmp(row->cell->value[SB_SETTING_BACKEND], "openblas") == 0)
+        attribute(row->file, "config", "kernel", text, FIELD);
+}
+
 static void field_text(const cell_row *row, const char *column, char text[FIELD])
 {
     sb_setting_id id;
@@ -117,6 +141,8 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
         snprintf(text, FIELD, "%.*s", SB_CELL_HASH_SHOWN, row->cell->hash);
     else if (strcmp(column, "evidence") == 0)
         snprintf(text, FIELD, "%s", sb_evidence_name[evidence_of(row->cells, row->cell, row->file)]);
+    else if (strcmp(column, "kernel") == 0)
+        kernel_text(row, text);
     else if (strcmp(column, "updates") == 0)
         snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
     else if (strcmp(column, "accuracy") == 0)

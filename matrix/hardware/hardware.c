@@ -251,6 +251,13 @@ static bool imitates(const char *const value[SB_N_SETTINGS])
            sb_arithmetic_imitated(value[SB_SETTING_ARITHMETIC]);
 }
 
+bool sb_hardware_is_foreign(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS])
+{
+    const bool names_type = value[SB_SETTING_BLAS_KERNEL] != NULL;
+    const bool is_type = strcmp(table->host.foreign, sb_host_variables[0]) == 0;
+    return strcmp(value[SB_SETTING_BACKEND], "openblas") == 0 && *table->host.foreign && !(is_type && names_type);
+}
+
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
                                  const sb_values *require, char why[SB_WHY])
 {
@@ -264,7 +271,8 @@ sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *con
     if (sb_backend_is_gpu(value[SB_SETTING_BACKEND]) && !meets_all(table, &needs_gpu, why)) return SB_EVIDENCE_ABSENT;
     if (!has_launcher(value, why)) return SB_EVIDENCE_ABSENT;
     if (imitates(value)) return SB_EVIDENCE_IMITATED;
-    if (table->here[row - table->file->hardware]) return SB_EVIDENCE_MEASURED;
+    if (table->here[row - table->file->hardware])
+        return sb_hardware_is_foreign(table, value) ? SB_EVIDENCE_EMULATED : SB_EVIDENCE_MEASURED;
     if (row->gpu) {
         snprintf(why, SB_WHY, "needs a GPU like '%s'", row->gpu);
         return SB_EVIDENCE_ABSENT;
@@ -273,9 +281,10 @@ sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *con
 }
 
 sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *arithmetic, const char *cpu,
-                                        const char *gpu)
+                                        const char *gpu, bool is_foreign)
 {
     if (sb_arithmetic_imitated(arithmetic)) return SB_EVIDENCE_IMITATED;
+    if (is_foreign) return SB_EVIDENCE_EMULATED;
     bool measured = row->gpu ? matches(row->gpu, gpu) : !row->cpu || matches(row->cpu, cpu);
     return measured ? SB_EVIDENCE_MEASURED : SB_EVIDENCE_EMULATED;
 }

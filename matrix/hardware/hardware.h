@@ -51,8 +51,12 @@ const char *sb_hardware_emulator(const sb_hardware_table *table, const char *con
 sb_evidence sb_hardware_evidence(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS],
                                  const sb_values *require, char why[SB_WHY]);
 
-/* How a run stands that was made elsewhere: with the arithmetic, on the CPU and GPU that its file names. */
+/* Does a variable of this environment have such a cell computed by other kernels than this CPU's own? */
+bool sb_hardware_is_foreign(const sb_hardware_table *table, const char *const value[SB_N_SETTINGS]);
+
+/* How a run stands that was made elsewhere: with the arithmetic, on the CPU and GPU that its file names; is_foreign: by
+ * kernels that a variable chose and that are not this CPU's own. */
 sb_evidence sb_hardware_evidence_of_run(const sb_hardware *row, const char *arithmetic, const char *cpu,
-                                        const char *gpu);
+                                        const char *gpu, bool is_foreign);
 
 #endif

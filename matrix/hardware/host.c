@@ -87,11 +87,52 @@ void sb_host_add_gpus(sb_host *host, char *lines)
     }
 }
 
+/* The value after "NAME<blanks>" among the facts of 'samebits info'. */
+static void read_fact(const char *facts, const char *name, char value[64])
+{
+    char start[64];
+    snprintf(start, sizeof start, "\n  %s ", name);
+    const char *line = strstr(facts, start);
+    *value = 0;
+    if (!line) return;
+    line += strlen(start);
+    line += strspn(line, " ");
+    snprintf(value, 64, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* Does the kernel type that OPENBLAS_CORETYPE names differ from this CPU's own? It does if the trainer cannot tell. */
+static bool is_foreign_type(void)
+{
+    char program[SB_PATH_MAX], *facts, kernel[64], own[64];
+    sb_words words = {0};
+    sb_process_program("samebits", program);
+    sb_words_add(&words, program);
+    sb_words_add(&words, "info");
+    const bool answers = sb_process_ask(&facts, &words) == SB_OK;
+    sb_words_free(&words);
+    if (!answers) return true;
+    read_fact(facts, "openblas_kernel", kernel);
+    read_fact(facts, "openblas_kernel_own", own);
+    free(facts);
+    return !*own || strcmp(kernel, own) != 0;
+}
+
+/* What sb_hardware_evidence_of_run looks for in a run. */
+static void read_environment(sb_host *host)
+{
+    for (int i = 0; sb_host_variables[i] && !*host->foreign; i++)
+        if (getenv(sb_host_variables[i]) && (i > 0 || is_foreign_type()))
+            snprintf(host->foreign, sizeof host->foreign, "%s", sb_host_variables[i]);
+}
+
+const char *const sb_host_variables[] = {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "OPENBLAS_BLOCK_FACTOR", NULL};
+
 void sb_host_here(sb_host *host)
 {
     sb_words words = {0};
     char *lines;
     sb_host_read(host, "/proc");
+    read_environment(host);
     if (host->n_gpus) return;
     sb_words_add_split(&words, "nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
     if (sb_process_ask(&lines, &words) == SB_OK) {

@@ -12,7 +12,11 @@ typedef struct sb_host {
     char gpu[SB_HOST_GPUS][128];
     int n_gpus;
     long driver; /* major version of the GPU driver, 0 without one */
+    char foreign[64]; /* the variable that gives openblas without a kernel type other kernels than this CPU's; or "" */
 } sb_host;
+
+/* The variables with which OpenBLAS computes as on another CPU: its kernel type first, then its blocks. NULL ends them. */
+extern const char *const sb_host_variables[];
 
 /* This machine: from the kernel's tables; where they show no GPU, as in some containers and sandboxes, from nvidia-smi.
  */

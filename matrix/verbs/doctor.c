@@ -7,6 +7,9 @@
 #include "matrix/run/process.h"
 #include "matrix/store/disk.h"
 
+#include "core/machine/environment.h"
+#include "core/text/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -141,6 +144,22 @@ static void add_number(sb_doctor *doctor, const char *name, long number)
     add(doctor, "machine", name, true, text);
 }
 
+/* The variables that may change bits or speed, and what each one does. */
+static void add_environment(sb_doctor *doctor, const sb_host *host)
+{
+    for (size_t i = 0; i < sb_n_variables; i++) {
+        const char *value = getenv(sb_variables[i].name);
+        if (!value) continue;
+        char text[sizeof doctor->fact->text], *clean = sb_text_clean(value, strlen(value), false);
+        const bool is_foreign = strcmp(host->foreign, sb_variables[i].name) == 0;
+        snprintf(text, sizeof text, "%.80s: %s%s", clean ? clean : "?", sb_variables[i].reason,
+                 is_foreign ? "; not this CPU's own, so that openblas is emulated here, not measured: unset it" : "");
+        sb_home_hide(text);
+        add(doctor, "environment", sb_variables[i].name, true, text);
+        free(clean);
+    }
+}
+
 static void add_machine(sb_doctor *doctor, const sb_cells *cells)
 {
     const sb_host *host = &cells->hardware.host;
@@ -230,6 +249,7 @@ sb_status sb_doctor_examine(sb_doctor *doctor, const sb_cells *cells, const sb_s
     if (doctor->can_train) add_backends(doctor);
     add_engines(doctor, selection);
     add_machine(doctor, cells);
+    add_environment(doctor, &cells->hardware.host);
     add_disk(doctor, settings);
     add_data(doctor, cells, settings);
     count_cells(doctor, selection, settings);

@@ -9,7 +9,7 @@
 
 static const sb_json_key keys[] = {
     {"facts", SB_JSON_LIST, "what was looked for, section by section"},
-    {"facts[].section", SB_JSON_TEXT, "tools, backends, engines, machine, disk or data"},
+    {"facts[].section", SB_JSON_TEXT, "tools, backends, engines, machine, environment, disk or data"},
     {"facts[].name", SB_JSON_TEXT, "what"},
     {"facts[].present", SB_JSON_FLAG, "whether it is here"},
     {"facts[].text", SB_JSON_TEXT, "its version, place or size, or why it is not here"},

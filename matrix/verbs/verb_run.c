@@ -6,6 +6,8 @@
 #include "matrix/run/runner.h"
 #include "matrix/verbs/matrix_session.h"
 
+#include "core/text/plural.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -77,6 +79,18 @@ static sb_status say_edited(const sb_cells *cells, sb_status status)
     return status == SB_OK ? edited : status;
 }
 
+/* The runs of these cells would have the names and hashes of runs by this CPU's own kernels. */
+static void say_foreign(const sb_plan *plan, const sb_cells *cells)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < plan->n; i++) n += sb_hardware_is_foreign(&cells->hardware, plan->item[i]->value);
+    if (!n) return;
+    fprintf(stderr,
+            "%s in the environment chooses the kernels of openblas for %zu cell%s: emulated, not measured; "
+            "unset it for this CPU's own\n",
+            cells->hardware.host.foreign, n, sb_plural(n));
+}
+
 static sb_status run_plan(sb_plan *plan, const sb_matrix_session_options *options)
 {
     sb_engine *engine;
@@ -113,6 +127,7 @@ static sb_status run(const sb_call *call)
         sb_process_set_grace(o->grace);
         status = sb_plan_make(&plan, w.cells, &w.selection, &looker, sb_matrix_session_request(o));
         if (status == SB_OK && !o->dry_run) sb_plan_sweep(&plan, &w.selection, o->results);
+        if (status == SB_OK) say_foreign(&plan, w.cells);
         if (status == SB_OK) status = run_plan(&plan, o);
         if (!o->dry_run) status = say_edited(w.cells, status);
         sb_plan_free(&plan);

@@ -82,6 +82,10 @@ sb_status sb_backend_prepare(const char *backend, const char *blas_kernel, long 
 /* Versions and build options of the libraries behind the backends. */
 void sb_backend_facts(sb_facts *facts);
 
+/* The kernel type that OpenBLAS would take on this CPU without OPENBLAS_CORETYPE. NULL: the variable is not set. "":
+ * unknown. The first call is made while nothing multiplies. */
+const char *sb_openblas_own_kernel(void);
+
 /* The best instruction set of this CPU that this program has kernels for. */
 const char *sb_isa_best(void);
 bool sb_isa_available(const char *isa);

@@ -1,6 +1,6 @@
 /* The openblas backend: native's table with the matrix products given to OpenBLAS, whose kernel type and number of
  * threads are set and then verified, because a wrong one would silently be another experiment. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, setenv */
 #include "ops/library/openblas.h"
 #include "backend/context.h"
 #include "ops/library/openblas_host.h"
@@ -19,15 +19,51 @@
 void *blas_memory_alloc(int procedure);
 void blas_memory_free(void *buffer);
 
+/* The same of an OpenBLAS that has kernels of several types: it chooses, and forgets its choice. */
+__attribute__((weak)) void gotoblas_dynamic_init(void);
+__attribute__((weak)) void gotoblas_dynamic_quit(void);
+
 static bool wants_choice(const char *blas_kernel)
 {
     return blas_kernel && *blas_kernel && strcmp(blas_kernel, "auto") != 0;
 }
 
+static void choose_again(void)
+{
+    gotoblas_dynamic_quit();
+    gotoblas_dynamic_init();
+}
+
+/* The kernel type that OpenBLAS takes on this CPU where no variable says another. It is found out while nothing
+ * multiplies, and the choice that counts is made again afterwards. "": this OpenBLAS cannot choose. */
+static void find_own_kernel(char own[64])
+{
+    static const char variable[] = "OPENBLAS_CORETYPE";
+    char *value = getenv(variable);
+    *own = 0;
+    if (!gotoblas_dynamic_init || !gotoblas_dynamic_quit || !(value = strdup(value))) return;
+    unsetenv(variable);
+    choose_again();
+    snprintf(own, 64, "%s", openblas_get_corename());
+    setenv(variable, value, 1);
+    choose_again();
+    free(value);
+}
+
+const char *sb_openblas_own_kernel(void)
+{
+    static char own[64];
+    if (!getenv("OPENBLAS_CORETYPE")) return NULL;
+    if (!*own) find_own_kernel(own);
+    return own;
+}
+
 void sb_backend_facts(sb_facts *facts)
 {
+    const char *own = sb_openblas_own_kernel();
     sb_facts_add(facts, "openblas", "%s", openblas_get_config());
     sb_facts_add(facts, "openblas_kernel", "%s", openblas_get_corename());
+    if (own) sb_facts_add(facts, "openblas_kernel_own", "%s", own);
     sb_cuda_facts(facts);
 }
 
@@ -102,6 +138,7 @@ static sb_status start_threads(int threads)
 
 sb_status sb_openblas_open(sb_ops **ops, const sb_backend_options *options)
 {
+    (void)sb_openblas_own_kernel(); /* found out before there are threads */
     const char *kernel = openblas_get_corename();
     if (wants_choice(options->blas_kernel) && strcasecmp(kernel, options->blas_kernel) != 0)
         return sb_fail(SB_E_USAGE, "OpenBLAS runs its %s kernels, not %s", kernel, options->blas_kernel);

@@ -48,6 +48,7 @@ static const sb_column cells[] = {
     {"name", SB_COLUMN_CELL},
     {"hash", SB_COLUMN_HASH},
     SB_SETTINGS(, SETTING, SETTING, SETTING, SB_SETTING_NONE){"evidence", SB_COLUMN_CHOICE, false, SB_EVIDENCE_WORDS},
+    {"kernel", SB_COLUMN_NAME, true},
     {"updates", SB_COLUMN_INT},
     {"data_digest", SB_COLUMN_HASH, true},
     SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE){"accuracy", SB_COLUMN_REAL, true},

@@ -8,6 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Where a variable chooses, it is named. */
+static void print_openblas(void)
+{
+    const char *own = sb_openblas_own_kernel();
+    if (!own) return;
+    sb_facts facts = {0};
+    sb_backend_facts(&facts);
+    printf("  openblas's kernels here: %s, because OPENBLAS_CORETYPE is set; this CPU's own: %s\n",
+           sb_facts_find(&facts, "openblas_kernel"), *own ? own : "unknown");
+}
+
 static void print_backends(void)
 {
     printf("backends\n");
@@ -18,7 +29,9 @@ static void print_backends(void)
         else
             printf("  %-11s absent: %s\n", backend->name, why);
     }
-    printf("  native's kernels here: %s\n\n", sb_isa_best());
+    printf("  native's kernels here: %s\n", sb_isa_best());
+    print_openblas();
+    printf("\n");
 }
 
 static void print_arithmetics(void)
