@@ -3,6 +3,7 @@
 
 #include "matrix/cells/exclude.h"
 #include "matrix/cells/matrix_check.h"
+#include "matrix/cells/matrix_typed.h"
 #include "matrix/cells/record.h"
 
 #include "core/file.h"
@@ -23,6 +24,7 @@ typedef struct expansion {
     char place[PLACE];             /* of the study, or of the included row */
     sb_excludes *excludes;         /* NULL while included cells are added: those are named one by one */
     sb_values axes[SB_N_SETTINGS]; /* that still multiply */
+    sb_typed_defaults *defaults;
 } expansion;
 
 /* -- one cell -- */
@@ -78,6 +80,8 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
     const char *reason = ex->excludes ? sb_exclude_reason(ex->excludes, value) : NULL;
     sb_cell *cell = reason ? append(&cells->excluded, &cells->n_excluded) : append(&cells->item, &cells->n);
     if (!cell) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the cells", cells->path);
+    const sb_typed_place at = {cells->path, ex->place, cells->matrix, ex->study};
+    if (!reason) SB_TRY(sb_matrix_check_typed(&at, ex->defaults, value));
     memcpy(cell->value, value, sizeof cell->value);
     cell->study = ex->study;
     cell->reason = reason;
@@ -152,11 +156,11 @@ static sb_status expand_includes(expansion *ex)
     return SB_OK;
 }
 
-static sb_status expand_study(sb_cells *cells, uint32_t index)
+static sb_status expand_study(sb_cells *cells, uint32_t index, sb_typed_defaults *defaults)
 {
     sb_study *study = &cells->matrix->studies[index];
     SB_TRY(sb_schema_spell_seeds(study));
-    expansion ex = {.cells = cells, .study = study};
+    expansion ex = {.cells = cells, .study = study, .defaults = defaults};
     memcpy(ex.axes, study->axes, sizeof ex.axes);
     snprintf(ex.place, sizeof ex.place, "studies/%u", index);
     SB_TRY(sb_exclude_compile(&ex.excludes, study, cells->path, ex.place));
@@ -299,7 +303,9 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     if (status == SB_OK) status = load_hardware(made, host);
     if (status == SB_OK) status = load_claims(made);
     if (status == SB_OK) status = digest_files(made, made->digest);
-    for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = expand_study(made, i);
+    sb_typed_defaults defaults = {0};
+    for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = expand_study(made, i, &defaults);
+    if (status == SB_OK) status = sb_matrix_check_defaults(made, &defaults);
     if (status == SB_OK) status = check_names(made);
     if (status == SB_OK) status = check_shown_hashes(made);
     if (status != SB_OK) {

@@ -6,6 +6,7 @@
 #include "matrix/run/launcher.h"
 #include "matrix/run/process.h"
 
+#include "core/rows/typed.h"
 #include "io/h5/h5_attribute.h"
 
 #include <stdbool.h>
@@ -158,14 +159,16 @@ sb_status sb_engine_check_data(const sb_engine *engine, const char *path)
 
 /* -- a cell's command line -- */
 
-/* The words behind the program's name. */
+/* The words after the program's name. Of `defaults` the trainer gets those that the cell has. */
 static void add_training(sb_words *words, const sb_cell *cell, const char *data, const char *run)
 {
+    char why[SB_TYPED_WHY];
     sb_words_add(words, "train");
     sb_words_add_pair(words, "--data", data);
     for (sb_setting_id factor = 0; factor < SB_N_SETTINGS; factor++) {
         const char *option = sb_settings_table[factor].option;
-        if (option && cell->value[factor]) sb_words_add_pair(words, option, cell->value[factor]);
+        if (option && cell->value[factor] && sb_typed_holds(factor, cell->value, why))
+            sb_words_add_pair(words, option, cell->value[factor]);
     }
     sb_words_add_pair(words, "--cell", cell->name);
     sb_words_add_pair(words, "--record", cell->record);
