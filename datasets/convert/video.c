@@ -33,6 +33,8 @@ static sb_status fail_av(const sb_video *video, const char *what, int error)
 {
     char why[AV_ERROR_MAX_STRING_SIZE];
     av_strerror(error, why, sizeof why);
+    if (error == AVERROR(EMFILE) || error == AVERROR(ENFILE))
+        return sb_fail(SB_E_IO, "%s: cannot be read: %s", video->path, why);
     return sb_fail(error == AVERROR(ENOMEM) ? SB_E_MEMORY : SB_E_INTEGRITY, "%s: %s (%s)", video->path, what, why);
 }
 

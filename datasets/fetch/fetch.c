@@ -1,13 +1,12 @@
 #define _DEFAULT_SOURCE
 #include "datasets/fetch/fetch.h"
 
+#include "core/file_lock.h"
 #include "core/machine/interrupt.h"
 #include "datasets/fetch/download.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,16 +18,23 @@ typedef struct job {
     const sb_fetch_options *options;
     char path[SB_PATH_MAX], part[SB_PATH_MAX];
     FILE *file;
+    bool is_locked;
     char sha256[SB_SHA256_TEXT]; /* of the part when it is whole */
 } job;
 
 static sb_status open_part(job *j)
 {
-    int fd = open(j->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0) return sb_fail(SB_E_IO, "%s: %s", j->part, strerror(errno));
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        close(fd);
+    int fd;
+    switch (sb_file_lock_open(&fd, j->part, 0)) {
+    case SB_LOCK_BUSY:
         return sb_fail(SB_E_IO, "%s: another samebits-data is fetching it; wait for that one", j->part);
+    case SB_LOCK_FAILED:
+        return sb_fail(SB_E_IO, "%s: %s", j->part, strerror(errno));
+    case SB_LOCK_NONE:
+        sb_file_lock_note(j->part, "do not fetch this file by two processes at a time");
+        break;
+    case SB_LOCK_TAKEN:
+        j->is_locked = true;
     }
     j->file = fdopen(fd, "r+b");
     if (j->file) return SB_OK;
@@ -149,13 +155,24 @@ static sb_status try_mirrors(job *j)
                    options->has_substitute ? ", or run 'make demo', which needs no network" : "");
 }
 
+/* Without a lock another process may have changed the part after these bytes were counted. */
+static sb_status check_part(const job *j)
+{
+    char hex[SB_SHA256_TEXT];
+    SB_TRY(sb_sha256_file(j->part, hex));
+    if (strcmp(hex, j->wanted->sha256) == 0) return SB_OK;
+    return sb_fail(SB_E_IO, "%s: another process wrote into it; run again when that one has ended", j->part);
+}
+
 /* Give the part its name, or leave what a later run can use, and nothing else. */
 static sb_status close_part(job *j, sb_status status)
 {
     fseeko(j->file, 0, SEEK_END);
     bool is_empty = ftello(j->file) == 0;
     bool disk_failed = ferror(j->file);
-    fclose(j->file);
+    if (fclose(j->file) != 0 && status == SB_OK)
+        status = sb_fail(SB_E_IO, "%s: cannot be written: %s", j->path, strerror(errno));
+    if (status == SB_OK && !j->is_locked) status = check_part(j);
     if (status == SB_OK) return sb_file_commit(j->path);
     if (is_empty || disk_failed) unlink(j->part);
     return status;

@@ -11,11 +11,14 @@
 #include <stdbool.h>
 
 /* Take the lock; waits ten milliseconds at most, for those who only look. Its folder must exist. *fd: what to release,
- * -1 if somebody else holds it. */
+ * -1 if another process holds it. SB_E_IO: it cannot be opened, or its file system has no locks. */
 sb_status sb_lock_take(int *fd, const char *path);
 
 /* Remove the file and let go. */
 void sb_lock_release(int fd, const char *path);
+
+/* Can locks be taken in that folder? SB_E_IO as above. */
+sb_status sb_lock_check(const char *folder);
 
 /* Remove a lock file that nobody holds: whoever made it was killed. True: it is held. Where there is none, that is all
  * that is asked. */

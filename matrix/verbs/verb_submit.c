@@ -5,8 +5,10 @@
 #include "matrix/run/process.h"
 #include "matrix/slurm/job_array.h"
 #include "matrix/slurm/slurm.h"
+#include "matrix/store/lock.h"
 #include "matrix/verbs/matrix_session.h"
 
+#include "core/file.h"
 #include "core/text/plural.h"
 
 #include <stdio.h>
@@ -81,6 +83,13 @@ static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const s
     return status;
 }
 
+/* Each task takes a lock there; without locks all of them would fail, one after the other. */
+static sb_status check_results(const char *results)
+{
+    SB_TRY(sb_folder_make(results));
+    return sb_lock_check(results);
+}
+
 static sb_status submit(sb_plan *plan, const sb_cells *cells, const sb_matrix_session_options *o)
 {
     if (!o->print) SB_TRY(sb_slurm_check());
@@ -90,6 +99,7 @@ static sb_status submit(sb_plan *plan, const sb_cells *cells, const sb_matrix_se
         fprintf(stderr, "nothing to submit\n");
         return SB_OK;
     }
+    if (!o->print) SB_TRY(check_results(o->results));
     for (size_t i = 0; !o->print && i < plan->n_supplies; i++)
         SB_TRY(sb_supply_ensure(plan->supply[i], o->data, o->mirror, stderr));
     return submit_plan(plan, cells, o);

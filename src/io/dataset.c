@@ -122,8 +122,10 @@ static sb_status read_facts(sb_dataset *dataset)
         SB_TRY(sb_h5_get_text(dataset->file, "", "licence", dataset->facts.licence, sizeof dataset->facts.licence));
     if (sb_h5_exists(dataset->file, "frames")) return read_video(dataset);
     if (sb_h5_exists(dataset->file, "images")) return read_images(dataset);
-    return sb_fail(SB_E_INTEGRITY, "%s: neither /frames nor /images in it; make one with 'samebits-data convert'",
-                   sb_h5_path(dataset->file));
+    const char *path = sb_h5_path(dataset->file);
+    return sb_h5_judge(
+        path,
+        sb_fail(SB_E_INTEGRITY, "%s: neither /frames nor /images in it; make one with 'samebits-data convert'", path));
 }
 
 static sb_status open_dataset(sb_dataset **dataset, const char *path, unsigned kinds)

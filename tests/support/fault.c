@@ -9,6 +9,10 @@
  *     fault --below $PWD/out --log calls --looks yes -- ...
  *         also every call that opens a file for reading or asks about one by its path: what a file system is asked that
  *         many machines share. None of them fails.
+ *     fault --below $PWD/out --log calls --reads yes [--at ...] -- ...
+ *         also every pread() of such a file, which can fail, too
+ *     fault --below $PWD/out --log calls --locks ENOLCK -- ...
+ *         every flock() fails so, on whatever file: a file system without locks
  *
  * The kernel hands the calls over (seccomp's user notification), so that it makes no difference whether a program is
  * static or dynamic, and which library calls. Ends when the last process has, with the command's exit code, or 128 and
@@ -43,6 +47,8 @@ typedef struct call {
         flags;       /* which argument is the file (or the folder of a relative path), its path, its flags */
     bool needs_room; /* fails where the disk is full */
     bool looks;      /* changes nothing: handed over with --looks alone */
+    bool locks;      /* handed over with --locks alone */
+    bool reads;      /* handed over with --reads alone */
 } call;
 
 static const call calls[] = {
@@ -77,6 +83,8 @@ static const call calls[] = {
     {SYS_fsync, "fsync", 0, NONE, NONE, false},
     {SYS_fdatasync, "fdatasync", 0, NONE, NONE, false},
     {SYS_close, "close", 0, NONE, NONE, false},
+    {SYS_flock, "flock", 0, NONE, NONE, .locks = true},
+    {SYS_pread64, "pread64", 0, NONE, NONE, .reads = true},
 #ifdef SYS_stat
     {SYS_stat, "stat", NONE, 0, NONE, .looks = true},
     {SYS_lstat, "lstat", NONE, 0, NONE, .looks = true},
@@ -95,14 +103,14 @@ enum { N_CALLS = sizeof calls / sizeof *calls };
 static const struct error {
     const char *name;
     int number; /* 0: the process is killed */
-} errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"FULL", ENOSPC}, {"EDQUOT", EDQUOT},
-              {"EACCES", EACCES}, {"EROFS", EROFS},   {"KILL", 0}};
+} errors[] = {{"EIO", EIO},     {"ENOSPC", ENOSPC}, {"FULL", ENOSPC},           {"EDQUOT", EDQUOT}, {"EACCES", EACCES},
+              {"EROFS", EROFS}, {"ENOLCK", ENOLCK}, {"EOPNOTSUPP", EOPNOTSUPP}, {"ENOSYS", ENOSYS}, {"KILL", 0}};
 
 typedef struct fault {
     const char *below, *log;
     long at;
-    const struct error *error;
-    bool looks;
+    const struct error *error, *locks;
+    bool looks, reads;
     char **command;
 } fault;
 
@@ -125,13 +133,14 @@ static void send_listener(int to, int listener)
     if (sendmsg(to, &message, 0) != 1) _exit(UNABLE);
 }
 
-static int install_filter(bool looks)
+static int install_filter(const fault *task)
 {
     struct sock_filter program[2 * N_CALLS + 2];
     unsigned short n = 0;
     program[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
     for (int i = 0; i < N_CALLS; i++) {
-        if (calls[i].looks && !looks) continue;
+        if ((calls[i].looks && !task->looks) || (calls[i].locks && !task->locks) || (calls[i].reads && !task->reads))
+            continue;
         program[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i].number, 0, 1);
         program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
     }
@@ -141,14 +150,14 @@ static int install_filter(bool looks)
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &filter);
 }
 
-static void be_command(int to, char **command, bool looks)
+static void be_command(int to, const fault *task)
 {
-    int listener = install_filter(looks);
+    int listener = install_filter(task);
     if (listener < 0) _exit(UNABLE);
     send_listener(to, listener);
     fcntl(listener, F_SETFD, FD_CLOEXEC);
     fcntl(to, F_SETFD, FD_CLOEXEC);
-    execvp(command[0], command);
+    execvp(task->command[0], task->command);
     _exit(127);
 }
 
@@ -245,6 +254,10 @@ static void answer(struct seccomp_notif_resp *response, const struct seccomp_not
     char path[PATH];
     const call *c = call_of(asked->data.nr);
     const size_t length = strlen(task->below);
+    if (c && c->locks) {
+        response->error = -task->locks->number;
+        return;
+    }
     response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     if (!c || !path_of(path, c, asked, task->looks) || strncmp(path, task->below, length) != 0 || path[length] != '/')
         return;
@@ -280,7 +293,7 @@ static int run(const fault *task)
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) != 0) return stop("socketpair"), UNABLE;
     pid_t pid = fork();
     if (pid < 0) return stop("fork"), UNABLE;
-    if (pid == 0) be_command(pair[1], task->command, task->looks);
+    if (pid == 0) be_command(pair[1], task);
     close(pair[1]);
     int listener = receive_listener(pair[0]);
     if (listener < 0)
@@ -292,15 +305,23 @@ static int run(const fault *task)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static const struct error *error_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (strcmp(name, errors[i].name) == 0) return &errors[i];
+    return NULL;
+}
+
 static bool parse(fault *task, char **word)
 {
     for (; word[0] && word[1] && strcmp(word[0], "--") != 0; word += 2) {
         if (strcmp(word[0], "--below") == 0) task->below = word[1];
         if (strcmp(word[0], "--log") == 0) task->log = word[1];
         if (strcmp(word[0], "--looks") == 0) task->looks = true;
+        if (strcmp(word[0], "--reads") == 0) task->reads = true;
         if (strcmp(word[0], "--at") == 0) task->at = strtol(word[1], NULL, 10);
-        for (size_t i = 0; strcmp(word[0], "--error") == 0 && i < sizeof errors / sizeof *errors; i++)
-            if (strcmp(word[1], errors[i].name) == 0) task->error = &errors[i];
+        if (strcmp(word[0], "--error") == 0) task->error = error_of(word[1]);
+        if (strcmp(word[0], "--locks") == 0) task->locks = error_of(word[1]);
     }
     task->command = word + 1;
     return word[0] && word[1] && task->below && task->log && (task->at > 0) == !!task->error &&
@@ -312,6 +333,7 @@ int main(int argc, char **argv)
     fault task = {0};
     (void)argc;
     if (parse(&task, argv + 1)) return run(&task);
-    fprintf(stderr, "fault: wants --below FOLDER --log FILE [--at N --error NAME | --looks yes] -- COMMAND...\n");
+    fprintf(stderr, "fault: wants --below FOLDER --log FILE [--reads yes] [--at N --error NAME | --looks yes |"
+                    " --locks NAME] -- COMMAND...\n");
     return 2;
 }

@@ -1,13 +1,18 @@
+#define _POSIX_C_SOURCE 200809L
 #include "core/command/program.h"
 
 #include "core/command/manual.h"
 #include "core/command/usage.h"
+#include "core/machine/streams.h"
 #include "core/machine/version.h"
 #include "core/screen/screen.h"
 
 #include <assert.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char sb_program_exit_codes[] =
     "exit codes: 0 holds, 1 differs or failed, 2 usage, 3 some cells could not run, 4 hardware, data or package\n"
@@ -186,12 +191,21 @@ static bool has_to_say(const sb_program *program, sb_status status)
     return *sb_message() && (status != SB_E_USAGE || !program->speaks || program->speaks());
 }
 
+/* `| head` has read what it wants: that is no failure of ours. */
+static bool has_reader(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) < 0 || !(out.revents & (POLLERR | POLLHUP));
+}
+
 int sb_program_main(const sb_program *program, int argc, char **argv)
 {
+    sb_streams_fill();
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is then an error of write, like a full disk */
     sb_screen_begin();
     check_table(program);
     sb_status status = run(program, argc, argv);
-    if (status == SB_OK && (fflush(stdout) != 0 || ferror(stdout)))
+    if (status == SB_OK && (fflush(stdout) != 0 || ferror(stdout)) && has_reader())
         status = sb_fail(SB_E_IO, "%s: cannot write to standard output", program->name);
     if (status != SB_OK) {
         fflush(stdout); /* what was found before what it means */

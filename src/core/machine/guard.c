@@ -42,10 +42,11 @@ static bool read_all(int fd, void *bytes, size_t n)
     return true;
 }
 
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+
 /* A crash must end the child, whatever handler the program has. */
 static _Noreturn void be_child(int fd, sb_guarded *call, void *context, void *result, size_t n_bytes)
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
     is_child = true;
     answer a = {.status = call(context, result)};
@@ -54,13 +55,17 @@ static _Noreturn void be_child(int fd, sb_guarded *call, void *context, void *re
     _exit(told ? EXIT_SUCCESS : EXIT_FAILURE); /* what the parent has in its buffers is the parent's to write */
 }
 
+/* A process that was ended from outside says nothing about what it read. */
 static sb_status fail_ended(const char *subject, int end)
 {
-    if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
-        return sb_fail(SB_E_MEMORY, "%s: the process that read it was killed", subject);
-    return sb_fail(SB_E_INTEGRITY, "%s: a process that read it crashed (%s %d): its form is none that samebits writes",
-                   subject, WIFSIGNALED(end) ? "signal" : "exit code",
-                   WIFSIGNALED(end) ? WTERMSIG(end) : WEXITSTATUS(end));
+    const int number = WIFSIGNALED(end) ? WTERMSIG(end) : WEXITSTATUS(end);
+    bool crashed = !WIFSIGNALED(end);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) crashed |= number == crashes[i];
+    if (crashed)
+        return sb_fail(SB_E_INTEGRITY,
+                       "%s: a process that read it crashed (%s %d): its form is none that samebits writes", subject,
+                       WIFSIGNALED(end) ? "signal" : "exit code", number);
+    return sb_fail(SB_E_MEMORY, "%s: the process that read it was killed (signal %d)", subject, number);
 }
 
 sb_status sb_guard_end(const sb_guard *guard, const char *subject, void *result, size_t n_bytes)

@@ -55,7 +55,7 @@ static sb_status judge(const sb_subject *s, sb_verified *v)
     if (!kind->check) return SB_OK;
     sb_status status = sb_guard_call(check, &t, s->path, v, sizeof *v);
     v->verdict = status == SB_OK ? SB_FILE_HOLDS : SB_FILE_FAILS;
-    if (status == SB_OK || status == SB_E_USAGE || status == SB_E_IO) return status;
+    if (status == SB_OK || status == SB_E_USAGE || status == SB_E_IO || status == SB_E_MEMORY) return status;
     keep_sentence(v, s->path);
     return SB_OK;
 }

@@ -26,8 +26,8 @@ typedef struct sb_verified {
 } sb_verified;
 
 /* One file: recognised by its seal, its first bytes or its name, then checked. What parses a format does so in a
- * process of its own. SB_E_USAGE, SB_E_IO: there is no such file, or it cannot be read; nothing else is an error here.
- */
+ * process of its own. SB_E_USAGE, SB_E_IO, SB_E_MEMORY: there is no such file, or it cannot be read; nothing else is an
+ * error here. */
 sb_status sb_verify_file(const char *path, sb_verified *verified);
 
 /* Told of each file of a walk; status is that of sb_verify_file. */

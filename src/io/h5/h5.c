@@ -2,6 +2,7 @@
 #include "io/h5/h5_parts.h"
 
 #include "core/file.h"
+#include "core/file_lock.h"
 #include "core/machine/guard.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,11 +23,53 @@ sb_status sb_h5_room(const char *path)
     return SB_OK;
 }
 
+/* ---- why a call fails ---- */
+
+static int outer_error; /* errno of a failed call whose cause is not the file; 0: none since the last file was opened */
+
+static bool is_outer(int error)
+{
+    static const int causes[] = {EMFILE, ENFILE, ENOMEM, EIO, ESTALE, EACCES, ETIMEDOUT, ENOTCONN};
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+        if (error == causes[i]) return true;
+    return false;
+}
+
+/* "file read failed: time = ..., errno = 5, error message = 'Input/output error', ..." */
+static herr_t find_error(unsigned n, const H5E_error2_t *entry, void *context)
+{
+    static const char mark[] = "errno = ";
+    const char *at = entry->desc ? strstr(entry->desc, mark) : NULL;
+    const int error = at ? (int)strtol(at + strlen(mark), NULL, 10) : 0;
+    (void)n;
+    if (is_outer(error)) *(int *)context = error;
+    return 0;
+}
+
+/* Called by the library where one of its calls fails, in place of printing its stack: errors are our sentences. */
+static herr_t note_cause(hid_t stack, void *context)
+{
+    (void)context;
+    return H5Ewalk2(stack, H5E_WALK_DOWNWARD, find_error, &outer_error);
+}
+
+sb_status sb_h5_judge(const char *path, sb_status status)
+{
+    SB_H5_TURN;
+    if (status != SB_E_INTEGRITY) return status;
+    if (outer_error) return sb_fail(SB_E_IO, "%s: cannot be read: %s", path, strerror(outer_error));
+    SB_TRY(sb_h5_room(path));
+    return status;
+}
+
+/* ---- files ---- */
+
 static sb_status new_handle(sb_h5 **file, const char *path, bool created)
 {
     H5dont_atexit(); /* after a failed write the library's own last clean-up touches freed memory */
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are our sentences, not the library's stack */
-    H5PLset_loading_state(0);              /* a file must not name a program to be loaded */
+    H5Eset_auto2(H5E_DEFAULT, note_cause, NULL);
+    outer_error = 0;
+    H5PLset_loading_state(0); /* a file must not name a program to be loaded */
     if (strlen(path) + sizeof ".part" > SB_PATH_MAX) return sb_file_too_long(path);
     *file = calloc(1, sizeof **file);
     if (!*file) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
@@ -36,43 +78,31 @@ static sb_status new_handle(sb_h5 **file, const char *path, bool created)
     return SB_OK;
 }
 
-/* The lock that HDF5 takes on a file which it writes. -1 with EWOULDBLOCK: another process has it. -1 with another
- * error is not a reason to stop: the file is not there, or its file system has no locks. */
-static int lock_part(const char *part, int kind)
+static sb_status fail_busy(const char *path)
 {
-    int fd = open(part, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0 || flock(fd, kind | LOCK_NB) == 0) return fd;
-    int error = errno;
-    close(fd);
-    errno = error;
-    return -1;
+    return sb_fail(SB_E_USAGE, "%s: locked: another process is writing this file", path);
 }
 
-/* A child may have a copy of the descriptor: closing ours would not end the lock. */
-static void unlock_part(int fd)
+/* Before HDF5 cuts the file to nothing. O_NONBLOCK: a pipe of that name must not be waited for. */
+static sb_status lock_part(sb_h5 *file, const char *part)
 {
-    if (fd < 0) return;
-    flock(fd, LOCK_UN);
-    close(fd);
-}
-
-static sb_status fail_busy(const char *part)
-{
-    return sb_fail(SB_E_USAGE, "%s: locked: another process is writing this file", part);
-}
-
-/* HDF5 would notice, too, but only after it has cut the other process's file to nothing. */
-static sb_status check_free(const char *part)
-{
-    int fd = lock_part(part, LOCK_EX);
-    if (fd < 0 && errno == EWOULDBLOCK) return fail_busy(part);
-    unlock_part(fd);
+    switch (sb_file_lock_open(&file->lock, part, O_NONBLOCK)) {
+    case SB_LOCK_BUSY:
+        return fail_busy(part);
+    case SB_LOCK_FAILED:
+        return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, strerror(errno));
+    case SB_LOCK_NONE:
+        sb_file_lock_note(part, "do not write this file from two processes at a time");
+        break;
+    case SB_LOCK_TAKEN:
+        break;
+    }
     return SB_OK;
 }
 
 static sb_status create_part(sb_h5 *file, const char *part)
 {
-    SB_TRY(check_free(part));
+    SB_TRY(lock_part(file, part));
     hid_t access = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_obj_track_times(access, false);
     if (file->seal.kind != SB_SEAL_FOREIGN) H5Pset_userblock(access, SB_SEAL_BYTES);
@@ -81,8 +111,8 @@ static sb_status create_part(sb_h5 *file, const char *part)
     int error = errno;
     H5Pclose(access);
     if (file->id >= 0) return SB_OK;
-    if (error == EWOULDBLOCK) return fail_busy(part);
     unlink(part); /* a full disk takes the name, but not the first bytes */
+    sb_file_lock_close(file->lock);
     return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, error ? strerror(error) : "HDF5 refuses");
 }
 
@@ -109,34 +139,64 @@ static bool close_created(const sb_h5 *file)
     return H5Fclose(file->id) >= 0;
 }
 
-/* The library's lock ended when the file was closed. This one is shared: readers may follow. */
 static sb_status seal_and_commit(const char *path, const char *part, sb_seal_kind kind)
 {
-    int lock = lock_part(part, LOCK_SH);
-    if (lock < 0 && errno == EWOULDBLOCK) return fail_busy(part);
     sb_status status = kind == SB_SEAL_FOREIGN ? SB_OK : sb_seal_write(part, kind);
-    if (status == SB_OK)
-        status = sb_file_commit(path);
-    else
-        unlink(part);
-    unlock_part(lock);
+    if (status == SB_OK) return sb_file_commit(path);
+    unlink(part);
     return status;
+}
+
+/* What sb_h5_finish does while the part is locked: afterwards it may be another process's. */
+static sb_status end_part(sb_h5 *file, sb_status status)
+{
+    char part[SB_PATH_MAX];
+    sb_file_part(file->path, part);
+    if (status != SB_OK) unlink(part);
+    const bool closed = close_created(file);
+    const int error = errno;
+    if (status != SB_OK) return status;
+    if (closed) return seal_and_commit(file->path, part, file->seal.kind);
+    unlink(part);
+    return sb_fail(SB_E_IO, "%s: cannot be written: %s", file->path,
+                   error ? strerror(error) : "HDF5 could not close it");
 }
 
 sb_status sb_h5_finish(sb_h5 *file, sb_status status)
 {
-    char part[SB_PATH_MAX], path[SB_PATH_MAX];
-    strcpy(path, file->path);
-    sb_file_part(path, part);
-    const sb_seal_kind kind = file->seal.kind;
-    if (status != SB_OK) unlink(part); /* while the lock is held: afterwards it may be another process's */
-    const bool closed = close_created(file);
-    const int error = errno;
+    status = end_part(file, status);
+    sb_file_lock_close(file->lock);
     free(file);
-    if (status != SB_OK) return status;
-    if (closed) return seal_and_commit(path, part, kind);
-    unlink(part);
-    return sb_fail(SB_E_IO, "%s: cannot be written: %s", path, error ? strerror(error) : "HDF5 could not close it");
+    return status;
+}
+
+static sb_status fail_open(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool is_busy = fd >= 0 && sb_file_lock(fd, true) == SB_LOCK_BUSY;
+    if (fd >= 0) close(fd);
+    if (is_busy) return fail_busy(path);
+    return sb_h5_judge(
+        path, sb_fail(SB_E_INTEGRITY,
+                      H5Fis_hdf5(path) > 0 ? "%s: damaged or truncated HDF5 file" : "%s: not an HDF5 file", path));
+}
+
+/* Keep those away who would change the file in place. Where the file system has no locks it is read without one. */
+static sb_status lock_opened(const sb_h5 *file)
+{
+    void *fd;
+    if (H5Fget_vfd_handle(file->id, H5P_DEFAULT, &fd) < 0 || sb_file_lock(*(const int *)fd, true) != SB_LOCK_BUSY)
+        return SB_OK;
+    return fail_busy(file->path);
+}
+
+static sb_status open_file(sb_h5 *file)
+{
+    file->id = H5Fopen(file->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file->id < 0) return fail_open(file->path);
+    sb_status status = lock_opened(file);
+    if (status != SB_OK) H5Fclose(file->id);
+    return status;
 }
 
 sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed)
@@ -152,9 +212,8 @@ sb_status sb_h5_open_tried(sb_h5 **file, const char *path, bool is_sealed)
         status = sb_fail(SB_E_USAGE, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(about.st_mode))
         status = sb_fail(SB_E_USAGE, "%s: not a regular file", path);
-    else if ((f->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT)) < 0)
-        status = sb_fail(SB_E_INTEGRITY,
-                         H5Fis_hdf5(path) > 0 ? "%s: damaged or truncated HDF5 file" : "%s: not an HDF5 file", path);
+    else
+        status = open_file(f);
     f->n_bytes = status == SB_OK ? (uint64_t)about.st_size : 0;
     if (status == SB_OK) return SB_OK;
     free(f);
@@ -211,7 +270,7 @@ sb_status sb_h5_open(sb_h5 **file, const char *path, unsigned kinds)
     const bool is_known = kinds & (SB_SEAL_CHECKED | SB_SEAL_MET), is_guarded = sb_guard_is_child();
     SB_TRY(open_checked(file, path, kinds, is_known || is_guarded, &seal));
     (*file)->seal = seal;
-    sb_status status = !is_known && is_guarded ? sb_h5_check_file(*file) : SB_OK;
+    sb_status status = !is_known && is_guarded ? sb_h5_judge(path, sb_h5_check_file(*file)) : SB_OK;
     if (status == SB_OK) return SB_OK;
     sb_h5_close(*file);
     *file = NULL;

@@ -61,6 +61,11 @@ void sb_h5_close(sb_h5 *file); /* NULL is fine */
 const char *sb_h5_path(const sb_h5 *file);
 const sb_seal *sb_h5_seal(const sb_h5 *file); /* of one opened with kinds; of a foreign one all zero */
 
+/* The library's calls fail alike over a bad file and where the disk or this process is the cause (an error of input and
+ * output, too many open files, no memory). SB_E_INTEGRITY of the first kind is handed through with its sentence; of the
+ * second kind it becomes SB_E_IO or SB_E_MEMORY, with the cause. */
+sb_status sb_h5_judge(const char *path, sb_status status);
+
 /* -- data sets -- */
 
 /* Write a whole data set; dims outermost first. */

@@ -19,7 +19,7 @@ static sb_status set_attribute(sb_h5 *file, const char *object, const char *name
     hid_t space = n ? H5Screate_simple(1, (hsize_t[]){n}, NULL) : H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(id, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
     bool written = attribute >= 0 && H5Awrite(attribute, memory, value) >= 0;
-    if (attribute >= 0) H5Aclose(attribute);
+    if (attribute >= 0) written = H5Aclose(attribute) >= 0 && written;
     H5Sclose(space);
     H5Oclose(id);
     return written ? SB_OK : sb_fail(SB_E_IO, "%s: cannot write attribute %s of /%s", file->path, name, object);
@@ -94,7 +94,9 @@ static sb_status open_attribute(sb_h5 *file, const char *object, const char *nam
     hid_t id = borrow_object(file, object);
     *attribute = id >= 0 && H5Aexists(id, name) > 0 ? H5Aopen(id, name, H5P_DEFAULT) : H5I_INVALID_HID;
     return_object(file, id);
-    if (*attribute < 0) return sb_fail(SB_E_INTEGRITY, "%s: /%s has no attribute %s", file->path, object, name);
+    if (*attribute < 0)
+        return sb_h5_judge(file->path,
+                           sb_fail(SB_E_INTEGRITY, "%s: /%s has no attribute %s", file->path, object, name));
     hid_t type = H5Aget_type(*attribute), space = H5Aget_space(*attribute);
     *class = H5Tget_class(type);
     *n = H5Sget_simple_extent_npoints(space);
@@ -105,7 +107,8 @@ static sb_status open_attribute(sb_h5 *file, const char *object, const char *nam
 
 static sb_status fail_kind(sb_h5 *file, const char *object, const char *name, const char *kind)
 {
-    return sb_fail(SB_E_INTEGRITY, "%s: attribute %s of /%s is not %s", file->path, name, object, kind);
+    return sb_h5_judge(file->path,
+                       sb_fail(SB_E_INTEGRITY, "%s: attribute %s of /%s is not %s", file->path, name, object, kind));
 }
 
 /* The library allocates the text. Only files of others have such texts (h5_form.c). */

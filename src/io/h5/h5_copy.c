@@ -24,7 +24,7 @@ static bool copy_open_attribute(hid_t attribute, hid_t object, const char *name)
     bool copied = value && H5Tis_variable_str(type) <= 0 && H5Aread(attribute, type, value) >= 0;
     if (copied) made = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     copied = copied && made >= 0 && H5Awrite(made, type, value) >= 0;
-    if (made >= 0) H5Aclose(made);
+    if (made >= 0) copied = H5Aclose(made) >= 0 && copied;
     free(value);
     H5Sclose(space);
     H5Tclose(type);

@@ -61,12 +61,10 @@ sb_status sb_h5_fail_write(const sb_h5 *file, const char *name)
     return sb_fail(SB_E_IO, "%s: cannot write /%s: %s", file->path, name, errno ? strerror(errno) : "HDF5 refuses");
 }
 
-static void pack(hid_t properties, int rank, const hsize_t *chunk)
+static bool pack(hid_t properties, int rank, const hsize_t *chunk)
 {
-    H5Pset_chunk(properties, rank, chunk);
-    H5Pset_shuffle(properties);
-    H5Pset_deflate(properties, 4);
-    H5Pset_fletcher32(properties);
+    return H5Pset_chunk(properties, rank, chunk) >= 0 && H5Pset_shuffle(properties) >= 0 &&
+           H5Pset_deflate(properties, 4) >= 0 && H5Pset_fletcher32(properties) >= 0;
 }
 
 sb_status sb_h5_write(sb_h5 *file, const char *name, sb_type type, int rank, const size_t *dim, const void *data,
@@ -77,7 +75,7 @@ sb_status sb_h5_write(sb_h5 *file, const char *name, sb_type type, int rank, con
     hsize_t dims[SB_H5_RANK_MAX], n = 1;
     for (int i = 0; i < rank; i++) n *= dims[i] = dim[i];
     hid_t properties = H5Pcreate(H5P_DATASET_CREATE), links = link_properties();
-    H5Pset_obj_track_times(properties, false);
+    bool planned = H5Pset_obj_track_times(properties, false) >= 0;
     if (storage == SB_H5_PACKED && n > 0) {
         hsize_t chunk[SB_H5_RANK_MAX];
         memcpy(chunk, dims, sizeof chunk);
@@ -85,11 +83,12 @@ sb_status sb_h5_write(sb_h5 *file, const char *name, sb_type type, int rank, con
             n = n / chunk[0] * ((chunk[0] + 1) / 2);
             chunk[0] = (chunk[0] + 1) / 2;
         }
-        pack(properties, rank, chunk);
+        planned = pack(properties, rank, chunk) && planned;
     }
     hid_t space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
     errno = 0;
-    hid_t set = H5Dcreate2(file->id, name, stored_type(type), space, links, properties, H5P_DEFAULT);
+    hid_t set = planned ? H5Dcreate2(file->id, name, stored_type(type), space, links, properties, H5P_DEFAULT)
+                        : H5I_INVALID_HID;
     bool written = set >= 0 && H5Dwrite(set, native_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
     if (set >= 0) written = H5Dclose(set) >= 0 && written;
     H5Sclose(space);
@@ -107,17 +106,16 @@ sb_status sb_h5_create_rows(sb_h5 *file, const char *name, sb_type type, int ran
     dims[0] = 0;
     most[0] = H5S_UNLIMITED;
     hid_t properties = H5Pcreate(H5P_DATASET_CREATE), links = link_properties();
-    H5Pset_obj_track_times(properties, false);
-    pack(properties, rank, chunk);
+    const bool planned = H5Pset_obj_track_times(properties, false) >= 0 && pack(properties, rank, chunk);
     hid_t space = H5Screate_simple(rank, dims, most);
     errno = 0;
-    hid_t set = H5Dcreate2(file->id, name, stored_type(type), space, links, properties, H5P_DEFAULT);
+    hid_t set = planned ? H5Dcreate2(file->id, name, stored_type(type), space, links, properties, H5P_DEFAULT)
+                        : H5I_INVALID_HID;
+    const bool made = set >= 0 && H5Dclose(set) >= 0;
     H5Sclose(space);
     H5Pclose(links);
     H5Pclose(properties);
-    if (set < 0) return sb_h5_fail_write(file, name);
-    H5Dclose(set);
-    return SB_OK;
+    return made ? SB_OK : sb_h5_fail_write(file, name);
 }
 
 /* The space of a data set with rows first .. first+n_rows-1 selected, and the space of the memory beside it. *row: the
@@ -191,12 +189,14 @@ hid_t sb_h5_open_object(sb_h5 *file, const char *object, bool make)
 static sb_status open_dataset(sb_h5 *file, const char *name, hid_t *set)
 {
     *set = exists(file->id, name) ? H5Dopen2(file->id, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    return *set >= 0 ? SB_OK : sb_fail(SB_E_INTEGRITY, "%s: no data set /%s in it", file->path, name);
+    if (*set >= 0) return SB_OK;
+    return sb_h5_judge(file->path, sb_fail(SB_E_INTEGRITY, "%s: no data set /%s in it", file->path, name));
 }
 
 sb_status sb_h5_shape_of(sb_h5 *file, const char *name, sb_h5_shape *shape)
 {
     SB_H5_TURN;
+    SB_TRY(sb_h5_room(file->path));
     hid_t set;
     SB_TRY(open_dataset(file, name, &set));
     sb_status status = sb_h5_shape_of_set(file, name, set, shape);
@@ -217,7 +217,7 @@ sb_status sb_h5_read(sb_h5 *file, const char *name, sb_type type, size_t n, void
     if (status == SB_OK && H5Dread(set, native_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         status = sb_fail(SB_E_INTEGRITY, "%s: /%s cannot be read: damaged", file->path, name);
     H5Dclose(set);
-    return status;
+    return sb_h5_judge(file->path, status);
 }
 
 void sb_h5_read_some(hid_t set, const sb_h5_shape *shape)
@@ -273,6 +273,6 @@ sb_status sb_h5_read_rows(sb_h5 *file, const char *name, sb_type type, size_t fi
     if (inside && !fits)
         return sb_fail(SB_E_INTEGRITY, "%s: a row of /%s has %zu elements, %zu expected", file->path, name, row_there,
                        row);
-    return sb_fail(SB_E_INTEGRITY, "%s: rows %zu to %zu of /%s cannot be read: %s", file->path, first,
-                   first + n_rows - 1, name, inside ? "damaged" : "it has fewer");
+    return sb_h5_judge(file->path, sb_fail(SB_E_INTEGRITY, "%s: rows %zu to %zu of /%s cannot be read: %s", file->path,
+                                           first, first + n_rows - 1, name, inside ? "damaged" : "it has fewer"));
 }

@@ -13,6 +13,7 @@ enum { SB_H5_NAME_MAX = 512 }; /* of a path inside a file that is read */
 struct sb_h5 {
     hid_t id;
     bool created;
+    int lock;     /* on the part of a created file, held until it is closed; -1: none */
     sb_seal seal; /* found when it was opened; of a created file the kind alone */
     hid_t rows;   /* data set whose rows were read last, 0 if none: open, so that its unpacked chunks stay in memory */
     hid_t held;       /* object whose attribute was read last, 0 if none: open, because the next one often is its, too */
@@ -23,7 +24,9 @@ struct sb_h5 {
 
 /* -- one thread at a time -- */
 
-/* The library is called by one thread at a time, whether it was built for several or not, and so are the handles of
+/* HDF5 locks no file itself: it refuses to open a good file where the file system has no locks. Locks are taken in h5.c.
+ *
+ * The library is called by one thread at a time, whether it was built for several or not, and so are the handles of
  * this program: every function of h5.h, h5_attribute.h, h5_copy.h, h5_scale.h and h5_walk.h that calls it begins with
  * SB_H5_TURN, and has its turn until it returns. A thread that has it may call others of them. */
 int sb_h5_turn_begin(void);

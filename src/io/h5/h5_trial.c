@@ -4,6 +4,8 @@
 #define _GNU_SOURCE /* close_range */
 #include "io/h5/h5_parts.h"
 
+#include "core/machine/streams.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -36,7 +38,7 @@ static verdict try_file(const request *r)
     sb_h5 *file;
     v.status = sb_h5_open_tried(&file, r->path, r->is_sealed);
     if (v.status == SB_OK) {
-        v.status = sb_h5_check_file(file);
+        v.status = sb_h5_judge(r->path, sb_h5_check_file(file));
         sb_h5_close(file);
     }
     strncpy(v.message, sb_message(), sizeof v.message - 1);
@@ -48,22 +50,28 @@ static void limit_seconds(rlim_t seconds)
 {
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
+    struct rlimit limit;
     rlim_t so_far = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
-    setrlimit(RLIMIT_CPU, &(struct rlimit){so_far + seconds, RLIM_INFINITY});
+    if (getrlimit(RLIMIT_CPU, &limit) != 0) return;
+    limit.rlim_cur = so_far + seconds < limit.rlim_max ? so_far + seconds : limit.rlim_max;
+    setrlimit(RLIMIT_CPU, &limit);
 }
 
+/* A signal by which a process ends that did something wrong. SIGXCPU: see limit_seconds. */
+static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU};
+
 /* Nothing of this process's is held on to: no lock, no pipe that somebody waits at, no core file, no handler of
- * crashes. */
+ * crashes. No descriptor more than the parent's is needed, which may have the most that it is allowed. */
 static int leave_parent(int socket)
 {
-    static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU};
     for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) signal(deadly[i], SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    int nothing = open("/dev/null", O_RDWR);
-    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0) _exit(1);
     if (dup2(socket, STDERR_FILENO + 1) < 0) _exit(1);
     close_range(STDERR_FILENO + 2, ~0u, 0);
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    sb_streams_fill();
     return STDERR_FILENO + 1;
 }
 
@@ -132,6 +140,18 @@ static bool ask(const request *r, verdict *v)
     return n == (ssize_t)sizeof *v;
 }
 
+/* A process that was ended from outside says nothing about the file. */
+static sb_status fail_ended(const char *path, int state)
+{
+    bool is_broken = WIFEXITED(state);
+    for (size_t i = 0; WIFSIGNALED(state) && i < sizeof deadly / sizeof *deadly; i++)
+        is_broken |= WTERMSIG(state) == deadly[i];
+    const char *how = WIFSIGNALED(state) ? strsignal(WTERMSIG(state)) : "it ended the process";
+    if (!is_broken) return sb_fail(SB_E_MEMORY, "%s: the process that tried it was ended (%s)", path, how);
+    return sb_fail(SB_E_INTEGRITY, "%s: the HDF5 library breaks down over it (%s): damaged, or made to do so", path,
+                   how);
+}
+
 sb_status sb_h5_try(const char *path, bool is_sealed)
 {
     SB_H5_TURN;
@@ -149,6 +169,5 @@ sb_status sb_h5_try(const char *path, bool is_sealed)
         if (!ended_itself && !was_used) break;
     }
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return sb_fail(SB_E_IO, "%s: could not be tried", path);
-    return sb_fail(SB_E_INTEGRITY, "%s: the HDF5 library breaks down over it (%s): damaged, or made to do so", path,
-                   WIFSIGNALED(state) ? strsignal(WTERMSIG(state)) : "it ended the process");
+    return fail_ended(path, state);
 }

@@ -1,7 +1,8 @@
-#define _DEFAULT_SOURCE /* flock */
+#define _DEFAULT_SOURCE
 #include "io/run/journal.h"
 
 #include "core/file.h"
+#include "core/file_lock.h"
 #include "core/little_endian.h"
 #include "core/machine/clock.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,25 +41,20 @@ static uint32_t crc_of(const entry *e)
     return sb_crc32(e, offsetof(entry, crc));
 }
 
-/* Whoever finished the run just now removed its journal: then fd is a file without a name, and its lock means nothing.
- */
-static bool has_name(int fd, const char *path)
-{
-    struct stat opened, named;
-    return fstat(fd, &opened) == 0 && stat(path, &named) == 0 && opened.st_dev == named.st_dev &&
-           opened.st_ino == named.st_ino;
-}
-
 static sb_status open_locked(const char *path, int *fd)
 {
-    for (;;) {
-        *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        if (*fd < 0) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
-        bool busy = flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; /* some file systems have no locks */
-        if (!busy && has_name(*fd, path)) return SB_OK;
-        close(*fd);
-        if (busy) return sb_fail(SB_E_USAGE, "%s: locked: another process is training this run", path);
+    switch (sb_file_lock_open(fd, path, O_APPEND)) {
+    case SB_LOCK_BUSY:
+        return sb_fail(SB_E_USAGE, "%s: locked: another process is training this run", path);
+    case SB_LOCK_FAILED:
+        return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+    case SB_LOCK_NONE:
+        sb_file_lock_note(path, "do not train this run by two processes at a time");
+        break;
+    case SB_LOCK_TAKEN:
+        break;
     }
+    return SB_OK;
 }
 
 sb_status sb_journal_open(sb_journal **journal, const char *path)

@@ -1,0 +1,16 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/machine/streams.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+void sb_streams_fill(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+        int place = open("/dev/null", O_RDWR);      /* the lowest free number, which is fd */
+        if (place < 0) place = open("/", O_RDONLY); /* in a root without devices */
+        if (place > fd) close(place);
+    }
+}
