@@ -1,4 +1,4 @@
-# Started without standard streams, or with few files: a program works, or a sentence says what it lacks. A
+# Started without standard streams, with few files or small stacks: a program works, or a sentence says what it lacks. A
 # good file is never called damaged, and nothing is printed into one.
 for fd in 3 4 5 6 7 8 9; do eval "exec $fd>&-"; done # files of the shell that started the test count, too
 make_file video data.h5 48x32 60 1
@@ -74,6 +74,19 @@ if "$SB_BUILD/bin/fault" --below "$PWD" --log calls -- true 2>/dev/null; then
     echo "ok: $told of the reads that failed were told, none as damage"
     [ $told -gt 3 ]
 fi
+
+# ---- small stacks ----
+for variable in OMP_STACKSIZE=512k OMP_STACKSIZE=16k GOMP_STACKSIZE=512; do
+    name=${variable%=*}
+    expect 1 "^not enough memory for a stack of 1.5 MiB: threads have [0-9.]+ MiB by $name; make it 2 MiB or more\$" \
+        env $variable $train --quiet --threads 2 -o small.h5
+    absent small.h5
+done
+expect 0 '^weights' env OMP_STACKSIZE=512k $train --quiet --threads 1 -o one.h5
+expect 0 '^weights' env OMP_STACKSIZE=2M $train --quiet --threads 2 -o two.h5
+expect 0 '^weights' env OMP_STACKSIZE=garbage $train --quiet --threads 2 -o three.h5
+expect 0 'same bits over 4 links' samebits diff one.h5 three.h5
+expect 1 "^not enough memory for a stack of 1.5 MiB; 'ulimit -s' says" bash -c "ulimit -s 1024; $train --quiet -o small.h5"
 
 # ---- a limit on the size of files, and a reader that has read enough ----
 expect 1 'File too large' bash -c "ulimit -f 4; $train --quiet -o large.h5"
