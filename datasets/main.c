@@ -1,10 +1,7 @@
 /* samebits-data: from the net, a folder or arithmetic to the data set files that training reads. */
-#define _POSIX_C_SOURCE 200809L
 #include "core/command/program.h"
 #include "core/machine/interrupt.h"
 #include "datasets/verbs/verbs.h"
-
-#include <signal.h>
 
 static const sb_command *const commands[] = {
     &sb_verb_list,
@@ -31,7 +28,5 @@ static const sb_program program = {
 int main(int argc, char **argv)
 {
     sb_interrupt_catch();
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit is then an error of write, like a full disk */
-    signal(SIGPIPE, SIG_IGN); /* so is a server that hangs up */
     return sb_program_main(&program, argc, argv);
 }

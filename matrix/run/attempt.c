@@ -10,6 +10,7 @@
 #include "core/machine/interrupt.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -232,12 +233,19 @@ static sb_attempt_end stopped(sb_attempt *a)
     return SB_ATTEMPT_STOPPED;
 }
 
+/* By a signal that the trainer alone was sent, such as a limit of its own: it has left its checkpoint. */
+static bool was_stopped(int wait_status)
+{
+    const int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
+    return code == 128 + SIGINT || code == 128 + SIGTERM;
+}
+
 static sb_attempt_end judge(sb_attempt *a, int wait_status)
 {
     sb_stamp stamp;
     sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, NULL, &stamp);
     if (check == SB_OK) return take_run(a, wait_status); /* a whole one is of this attempt: it began with none */
-    if (sb_interrupt_signal()) return stopped(a);
+    if (sb_interrupt_signal() || was_stopped(wait_status)) return stopped(a);
     explain(a, wait_status, sb_message());
     if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == sb_exit_code(SB_E_MISSING)) return SB_ATTEMPT_UNABLE;
     return fail(a);

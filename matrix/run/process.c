@@ -85,13 +85,22 @@ static int set_files(posix_spawn_file_actions_t *files, const streams *s)
     return error;
 }
 
+/* What this process ignores is not the child's business. SIGUSR1, which we may pass on, is blocked until a trainer takes
+ * it (sb_interrupt_catch): before, it would end the child. */
 static int set_attributes(posix_spawnattr_t *attributes)
 {
-    sigset_t none;
-    sigemptyset(&none);
-    int error = posix_spawnattr_setsigmask(attributes, &none);
+    sigset_t blocked, ignored;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGUSR1);
+    sigemptyset(&ignored);
+    sigaddset(&ignored, SIGPIPE);
+    sigaddset(&ignored, SIGXFSZ);
+    int error = posix_spawnattr_setsigmask(attributes, &blocked);
+    if (!error) error = posix_spawnattr_setsigdefault(attributes, &ignored);
     if (!error) error = posix_spawnattr_setpgroup(attributes, 0);
-    if (!error) error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    if (!error)
+        error = posix_spawnattr_setflags(attributes,
+                                         POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     return error;
 }
 
@@ -129,6 +138,11 @@ sb_status sb_process_start(pid_t *pid, const sb_words *words, const char *log, i
 bool sb_process_ended(pid_t pid, int *wait_status)
 {
     return waitpid(pid, wait_status, WNOHANG) == pid;
+}
+
+void sb_process_ask_checkpoint(pid_t pid)
+{
+    kill(pid, SIGUSR1);
 }
 
 void sb_process_rest(void)

@@ -46,6 +46,9 @@ long sb_process_grace(void);
  * and it was not killed yet. */
 bool sb_process_is_overdue(sb_process_stop *stop, pid_t pid);
 
+/* Ask a trainer for a checkpoint after its update; it goes on. */
+void sb_process_ask_checkpoint(pid_t pid);
+
 /* SIGKILL for the child and all of its group. */
 void sb_process_kill(sb_process_stop *stop, pid_t pid);
 

@@ -253,6 +253,14 @@ static void tell_waiting(runner *run)
     run->waiting_told = true;
 }
 
+/* SIGUSR1 is for all that train. */
+static void pass_checkpoint_on(const runner *run)
+{
+    if (!sb_interrupt_checkpoint()) return;
+    for (int i = 0; i < run->settings->jobs; i++)
+        if (run->attempts[i].cell) sb_process_ask_checkpoint(run->attempts[i].pid);
+}
+
 static sb_status run_all(runner *run)
 {
     sb_status status = SB_OK;
@@ -260,6 +268,7 @@ static sb_status run_all(runner *run)
     while (run->n_running || (going && n_left(run))) {
         interrupted = sb_interrupt_signal();
         reap(run);
+        pass_checkpoint_on(run);
         going = !interrupted && !run->disk_full && status == SB_OK;
         if (going) status = start_more(run);
         if (going && status == SB_OK) tell_waiting(run);

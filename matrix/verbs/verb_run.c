@@ -6,8 +6,10 @@
 #include "matrix/run/runner.h"
 #include "matrix/verbs/matrix_session.h"
 
+#include "core/machine/interrupt.h"
 #include "core/text/plural.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,6 +18,11 @@ static sb_status verdict(const sb_plan *plan, const sb_runner_outcome *outcome)
     if (outcome->failed) return sb_fail(SB_E_DIFFERS, "%zu of %zu cells failed", outcome->failed, plan->n);
     if (outcome->differing)
         return sb_fail(SB_E_DIFFERS, "%zu of %zu cells did not repeat their bits", outcome->differing, plan->n);
+    if (outcome->stopped) {
+        sb_interrupt_adopt(SIGTERM);
+        return sb_fail(SB_E_INTERRUPTED, "%zu of %zu cells were stopped; the same command goes on with them",
+                       outcome->stopped, plan->n);
+    }
     if (outcome->unable) return sb_fail(SB_E_PARTIAL, "%zu of %zu cells could not run here", outcome->unable, plan->n);
     size_t lacking = sb_plan_lacking(plan), absent = plan->count[SB_STATE_HARDWARE_MISSING];
     if (lacking)

@@ -74,10 +74,17 @@ static void pass_on(int signal_number)
 /* The child is in a group of its own, so that what is sent to the group of this process reaches it once. */
 static void pass_signals_on(void)
 {
-    static const int passed[] = {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGQUIT};
-    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    static const int passed[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGHUP, SIGQUIT, SIGXCPU};
+    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART}, before;
+    sigset_t all;
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) sigaction(passed[i], &action, NULL);
+    sigemptyset(&all);
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) {
+        const bool is_ignored = sigaction(passed[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+        if (passed[i] != SIGHUP || !is_ignored) sigaction(passed[i], &action, NULL);
+        sigaddset(&all, passed[i]);
+    }
+    sigprocmask(SIG_UNBLOCK, &all, NULL);
 }
 
 /* Of the libraries below MPI: no message of its own where ranks are ended, no handlers of crashes, no patched

@@ -22,22 +22,43 @@ expect 0 '6 of 6' $matrix collect -f small.yaml --results late -o late
 same whole/cells.csv late/cells.csv
 same whole/curves.csv late/curves.csv
 
-# SIGTERM is passed on: the trainers make a checkpoint, everything ends, the same command goes on
-for signal in TERM INT; do
+# SIGTERM is passed on: the trainers make a checkpoint, everything ends, the same command goes on. What terminals and batch
+# systems send before the end counts as SIGTERM.
+for signal in TERM INT HUP USR2 XCPU; do
     rm -rf stopped stopped.log go # of the round before
-    FAKE_HANG=copy/s002 $matrix run -f small.yaml --results stopped -j 2 >stopped.log 2>&1 &
+    FAKE_HANG=copy/s002 env --default-signal=HUP,INT $matrix run -f small.yaml --results stopped -j 2 >stopped.log 2>&1 &
     runner=$!
     wait_for grep -q 'complete  .*shared/s003' stopped.log
     kill -$signal $runner
     code=0
     wait $runner || code=$?
-    [ $code = $((128 + $(kill -l $signal))) ] || { echo "FAILED: SIG$signal gave $code"; cat stopped.log; exit 1; }
+    if [ $signal = INT ]; then wanted=130; else wanted=143; fi
+    [ $code = $wanted ] || { echo "FAILED: SIG$signal gave $code"; cat stopped.log; exit 1; }
     count 1 '^stopped   p/walk/native/any/copy/s002' stopped.log
     count 1 '^interrupted; the same command continues with 1 cell$' stopped.log
     expect 3 '^missing +1$' $matrix status -f small.yaml --results stopped
     expect 0 'run: 1 complete' $matrix run -f small.yaml --results stopped
     grep -q '^resumed' "$(find stopped -path '*copy/s002*' -name '*.log')"
 done
+
+# A trainer that alone is told to end, as by a limit of its own, has left its checkpoint: its cell is no failure.
+rm -f go
+FAKE_HANG=copy/s002 $matrix run -f small.yaml --results alone -j 2 >alone.log 2>&1 &
+runner=$!
+wait_for grep -q 'complete  .*shared/s003' alone.log
+# SIGUSR1 asks all trainers for a checkpoint, and they go on
+log=$(find alone -path '*copy/s002*' -name '*.log')
+kill -USR1 $runner
+wait_for grep -q '^asked for a checkpoint$' "$log"
+kill -XCPU "$(pgrep -P $runner)"
+code=0
+wait $runner || code=$?
+[ $code = 143 ] || { echo "FAILED: SIGXCPU to the trainer gave $code"; cat alone.log; exit 1; }
+count 1 '^stopped   p/walk/native/any/copy/s002' alone.log
+count 1 '^1 of 6 cells were stopped; the same command goes on with them$' alone.log
+expect 3 '^missing +1$' $matrix status -f small.yaml --results alone
+expect 0 'run: 1 complete' $matrix run -f small.yaml --results alone
+grep -q '^resumed' "$log"
 
 # A trainer that ignores both is killed after its time, with its group; its cell is one that was stopped.
 for signal in TERM INT; do

@@ -27,10 +27,11 @@ ended() {
     echo "ok: $3 -> $code"
 }
 
-for signal in TERM:143 INT:130; do
+# What terminals and batch systems send before the end counts as SIGTERM.
+for signal in TERM:143 INT:130 HUP:143 USR2:143 XCPU:143; do
     rm -f run.h5*
     # A shell's background jobs ignore SIGINT; env gives it back.
-    env --default-signal=INT $train --updates 100000 -o run.h5 >train.out 2>&1 &
+    env --default-signal=INT,HUP $train --updates 100000 -o run.h5 >train.out 2>&1 &
     wait_for run.h5.journal $!
     sleep 0.3
     kill -${signal%:*} $!
@@ -42,6 +43,26 @@ for signal in TERM:143 INT:130; do
     expect 0 "^same bits over $((n + 2)) links" samebits diff straight.h5 run.h5
     rm straight.h5
 done
+
+# ---- a limit on computing time ----
+rm -f run.h5*
+(ulimit -S -t 2 && exec $train --updates 10000000 -o run.h5) >train.out 2>&1 &
+ended $! 143 "^run.h5: stopped after update [0-9]+ of 10000000; the same command goes on from there\$"
+
+# ---- nohup is respected ----
+rm -f run.h5*
+env --ignore-signal=HUP $train --updates 100000 -o run.h5 >train.out 2>&1 &
+wait_for run.h5.journal $!
+sleep 0.2
+kill -HUP $!
+sleep 0.3
+kill -TERM $!
+ended $! 143 "stopped after update"
+
+# ---- who reads what it prints may go: the training goes on ----
+rm -f run.h5*
+expect 0 '^prednet 1/40 ' bash -c "set -o pipefail; ${train% --quiet} --updates 40 -o run.h5 2>&1 | head -n 1"
+expect 0 'holds, 40 updates' samebits verify run.h5
 
 # ---- SIGUSR1, and a second process meanwhile ----
 rm -f run.h5*

@@ -205,6 +205,10 @@ static sb_status hang(const train_options *o)
             SB_TRY(write_run(o, o->updates / 2));
             return sb_fail(SB_E_INTERRUPTED, "%s: stopped at a checkpoint", o->output);
         }
+        if (sb_interrupt_checkpoint()) {
+            puts("asked for a checkpoint");
+            fflush(stdout);
+        }
         nanosleep(&rest, NULL);
     }
     return SB_OK;
