@@ -86,6 +86,18 @@ static int on_progress(void *context, curl_off_t n_total, curl_off_t n_now, curl
     return t->is_silent || t->is_slow || sb_interrupt_signal() != 0;
 }
 
+/* Whom to trust, where a company's proxy signs with a certificate of its own: the variables of the curl command, which
+ * the library itself does not look at. */
+static void trust_named(CURL *curl)
+{
+    const char *bundle = getenv("CURL_CA_BUNDLE");
+    const bool is_named = bundle && *bundle;
+    const char *file = is_named ? bundle : getenv("SSL_CERT_FILE");
+    const char *folder = is_named ? NULL : getenv("SSL_CERT_DIR");
+    if (file && *file) curl_easy_setopt(curl, CURLOPT_CAINFO, file);
+    if (folder && *folder) curl_easy_setopt(curl, CURLOPT_CAPATH, folder);
+}
+
 static void set_up(transfer *t)
 {
     CURL *curl = t->curl;
@@ -103,6 +115,7 @@ static void set_up(transfer *t)
     curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
     curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
     curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
+    trust_named(curl);
 }
 
 static sb_download_end ended(sb_download_end end, sb_status *status, sb_status why)
@@ -169,10 +182,14 @@ static sb_download_end judge(const transfer *t, CURLcode code, const char *why, 
     case CURLE_FILE_COULDNT_READ_FILE:
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
     case CURLE_TOO_MANY_REDIRECTS:
         return ended(SB_DOWNLOAD_NOT_HERE, status, sb_fail(SB_E_IO, "%s: %s", url, why));
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+        return ended(SB_DOWNLOAD_NOT_HERE, status,
+                     sb_fail(SB_E_IO,
+                             "%s: %s; CURL_CA_BUNDLE or SSL_CERT_FILE can name a file of certificates to trust", url,
+                             why));
     case CURLE_PARTIAL_FILE:
         break;
     default:
