@@ -47,17 +47,17 @@ static long find_cpus(const sb_cell *cell)
 /* -- groups -- */
 
 /* The array that still takes such a cell, or a new one; NULL: no memory. Newest first: the full ones are older. */
-static sb_array *find_array(sb_arrays *arrays, long cpus, long ranks, const char *gres)
+static sb_array *find_array(sb_arrays *arrays, size_t tasks_most, long cpus, long ranks, const char *gres)
 {
     for (size_t i = arrays->n; i-- > 0;) {
         sb_array *a = &arrays->item[i];
-        if (a->cpus == cpus && a->ranks == ranks && strcmp(a->gres, gres) == 0 && a->n < SB_ARRAY_TASKS) return a;
+        if (a->cpus == cpus && a->ranks == ranks && strcmp(a->gres, gres) == 0 && a->n < tasks_most) return a;
     }
     sb_array *grown = realloc(arrays->item, (arrays->n + 1) * sizeof *grown);
     if (!grown) return NULL;
     arrays->item = grown;
     sb_array *a = &arrays->item[arrays->n];
-    *a = (sb_array){.cpus = cpus, .ranks = ranks, .item = malloc(SB_ARRAY_TASKS * sizeof *a->item)};
+    *a = (sb_array){.cpus = cpus, .ranks = ranks, .item = malloc(tasks_most * sizeof *a->item)};
     if (!a->item) return NULL;
     snprintf(a->gres, sizeof a->gres, "%s", gres);
     arrays->n++;
@@ -87,23 +87,24 @@ static void name_array(sb_array *array, const char *matrix)
 }
 
 static sb_status add_cell(sb_arrays *arrays, const sb_cells *cells, const sb_cell *cell, double seconds,
-                          const char *card)
+                          const char *card, size_t tasks_most)
 {
     char gres[SB_ARRAY_GRES];
     SB_TRY(find_gres(gres, cells, cell, card));
-    sb_array *array = find_array(arrays, find_cpus(cell), sb_launcher_ranks(cell->value), gres);
+    sb_array *array = find_array(arrays, tasks_most, find_cpus(cell), sb_launcher_ranks(cell->value), gres);
     if (!array) return sb_fail(SB_E_MEMORY, "not enough memory for job arrays");
     array->item[array->n++] = cell;
     if (seconds < 0 || (array->seconds >= 0 && seconds > array->seconds)) array->seconds = seconds;
     return SB_OK;
 }
 
-sb_status sb_arrays_make(sb_arrays *arrays, const sb_cells *cells, const sb_plan *plan, const char *card)
+sb_status sb_arrays_make(sb_arrays *arrays, const sb_cells *cells, const sb_plan *plan, const char *card,
+                         size_t tasks_most)
 {
     *arrays = (sb_arrays){0};
     sb_status status = SB_OK;
     for (size_t i = 0; status == SB_OK && i < plan->n; i++)
-        status = add_cell(arrays, cells, plan->item[i], plan->seconds[i], card);
+        status = add_cell(arrays, cells, plan->item[i], plan->seconds[i], card, tasks_most);
     for (size_t i = 0; status == SB_OK && i < arrays->n; i++) {
         status = make_list(&arrays->item[i]);
         if (status == SB_OK) name_array(&arrays->item[i], cells->path);

@@ -24,7 +24,7 @@ enum {
     SB_ARRAY_TASKS = 1000,
     SB_ARRAY_GRES = 96,
     SB_ARRAY_NAME = 256
-}; /* tasks: what a cluster takes unless told otherwise */
+}; /* tasks: the most in an array, of which a cluster may take fewer */
 
 typedef struct sb_array {
     long cpus;                /* of each rank: the cells' threads */
@@ -43,8 +43,10 @@ typedef struct sb_arrays {
 } sb_arrays;
 
 /* Group the cells of a plan. card: what a cell on a GPU asks for where its hardware row has no `gres` of its own; NAME
- * in it stands for the row's name. A row that takes any GPU asks for "gpu:1". The cells stay the plan's. */
-sb_status sb_arrays_make(sb_arrays *arrays, const sb_cells *cells, const sb_plan *plan, const char *card);
+ * in it stands for the row's name. A row that takes any GPU asks for "gpu:1". tasks_most: of an array, 1 to
+ * SB_ARRAY_TASKS. The cells stay the plan's. */
+sb_status sb_arrays_make(sb_arrays *arrays, const sb_cells *cells, const sb_plan *plan, const char *card,
+                         size_t tasks_most);
 /* The path of a file in the array's folder; SB_E_USAGE when it would be too long. */
 sb_status sb_array_file(char path[SB_PATH_MAX], const char *results, const sb_array *array, const char *file);
 void sb_arrays_free(sb_arrays *arrays);

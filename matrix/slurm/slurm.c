@@ -32,6 +32,23 @@ sb_status sb_slurm_check(void)
                    "node, or see the scripts with --print");
 }
 
+/* "MaxArraySize            = 1001" among other lines. Tasks are numbered from 0, so that it is their number, too. */
+sb_status sb_slurm_tasks_most(size_t *tasks_most)
+{
+    static const char name[] = "\nMaxArraySize";
+    char *config = NULL, equals;
+    unsigned long size = SB_ARRAY_TASKS;
+    if (ask(&config, "scontrol show config", NULL) == SB_OK) {
+        const char *line = strstr(config, name);
+        if (!line || sscanf(line + sizeof name - 1, " %c %lu", &equals, &size) != 2) size = SB_ARRAY_TASKS;
+    }
+    free(config);
+    *tasks_most = size < SB_ARRAY_TASKS ? size : SB_ARRAY_TASKS;
+    if (size) return SB_OK;
+    return sb_fail(SB_E_MISSING, "this cluster takes no job arrays: MaxArraySize is 0 in its slurm.conf; ask its "
+                                 "administrator, or run 'samebits-matrix run' in a job of your own");
+}
+
 /* -- submit -- */
 
 /* Both files of the array's folder; script: the path of job.sh. */

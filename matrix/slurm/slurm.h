@@ -39,6 +39,10 @@ sb_status sb_slurm_submit(char job[SB_SLURM_JOB], const sb_array *array, const s
 /* SB_E_MISSING with a sentence where sbatch is not on PATH. */
 sb_status sb_slurm_check(void);
 
+/* How many tasks an array may have here: the cluster's MaxArraySize, SB_ARRAY_TASKS at most, or where no Slurm answers.
+ * SB_E_MISSING: the cluster takes no arrays. */
+sb_status sb_slurm_tasks_most(size_t *tasks_most);
+
 /* -- what waits and runs -- */
 
 typedef struct sb_slurm_task {

@@ -71,7 +71,9 @@ static sb_status submit_plan(const sb_plan *plan, const sb_cells *cells, const s
                                   .account = o->account,
                                   .memory = o->memory,
                                   .max_parallel = o->max_parallel};
-    SB_TRY(sb_arrays_make(&arrays, cells, plan, o->gres));
+    size_t tasks_most;
+    SB_TRY(sb_slurm_tasks_most(&tasks_most));
+    SB_TRY(sb_arrays_make(&arrays, cells, plan, o->gres, tasks_most));
     sb_process_program("samebits-matrix", program);
     sb_words run = {0};
     sb_matrix_session_run_words(&run, program, o);

@@ -8,6 +8,11 @@ sed 's/seeds: 3/seeds: 20/' small.yaml >forty.yaml
 expect 0 '40 complete' $matrix run -f forty.yaml --results local -j 4
 expect 0 '40 of 40' $matrix collect -f forty.yaml --results local -o local
 
+# ---- as many tasks as the cluster takes are one array; one more is a second one ----
+sed 's/seeds: 3/seeds: 21/' small.yaml >more.yaml
+$submit -f more.yaml --print 2>/dev/null | grep -o 'array=.*' >arrays.txt
+[ "$(cat arrays.txt)" = $'array=0-39\narray=0-1' ]
+
 # ---- what is printed is what is submitted, and a script ----
 $submit -f forty.yaml --print --max-parallel 8 >printed.sh 2>/dev/null
 bash -n printed.sh
@@ -49,7 +54,7 @@ expect 0 " 1 it's_late/slurm/small-cpu1-[0-9a-f]{8}\$" $late
 read -r job _ array < <(grep ' 1 it' expect.out)
 hung="it's_late/runs/p/walk/native/any/copy/s001"
 cluster_wait grep -q '^started' -r "$hung"
-scancel --signal=TERM --batch "${job}_0"
+scancel --signal=USR2 --batch "${job}_0"
 cluster_wait grep -q '^stopped ' "$array/0.log"
 expect 0 "^1 cell in Slurm's queue already$" $late
 cluster_wait grep -q '^resumed' -r "$hung"

@@ -26,5 +26,21 @@ count 2 '^#SBATCH --array=0-1%10$' expect.out
 count 2 '^#SBATCH .*--cpus-per-task=1$' expect.out
 count 2 '^#SBATCH .*--cpus-per-task=4$' expect.out
 count 4 '^#!/bin/bash$' expect.out
+
+# A cluster that takes smaller arrays gets more of them: tasks are numbered from 0, so that MaxArraySize is their number.
+# sizes MAX: an array's last task and cells, of each array
+sizes() {
+    printf '#!/bin/sh\necho "MaxArrayJobs = 7\nMaxArraySize            = %s\nMaxBatchRequeue = 5"\n' "$1" >bin/scontrol
+    chmod +x bin/scontrol
+    $submit -f small.yaml --print 2>/dev/null | sed -n 's/^#SBATCH --array=0-//p; s/^# Trains the \([0-9]*\) cells* .*/\1/p' | tr '\n' ' '
+}
+[ "$(sizes 4)" = '4 3 2 1 ' ]
+[ "$(sizes 6)" = '6 5 ' ]
+[ "$(sizes 1001)" = '6 5 ' ]
+[ "$(sizes 1)" = '1 0 1 0 1 0 1 0 1 0 1 0 ' ]
+[ "$(sizes unknown)" = '6 5 ' ]
+sizes 0 >/dev/null || true
+expect 4 '^this cluster takes no job arrays: MaxArraySize is 0 in its slurm.conf; ' $submit -f small.yaml --print
+rm bin/scontrol
 mkdir -p results/slurm
 expect 3 '^missing +6$' env PATH="$PWD/bin" $matrix status -f small.yaml

@@ -1,6 +1,6 @@
 # A cluster for one test: Slurm's controller and one node with eight pretended CPUs and two pretended GPUs, as whoever
-# runs the test, in the folder ./cluster, on ports of its own. Sourced, not run. Two partitions: `low` (the default)
-# gives way to `high`, its tasks are queued again.
+# runs the test, in the folder ./cluster, on ports of its own, with job arrays of forty tasks at most. Sourced, not run.
+# Two partitions: `low` (the default) gives way to `high`, its tasks are queued again.
 #
 #     . "$SB_SOURCE/tests/support/slurm_cluster.sh"
 #     cluster_start        # or the test is skipped
@@ -44,6 +44,7 @@ SlurmdParameters=config_overrides
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 GresTypes=gpu
+MaxArraySize=40
 NodeName=node1 NodeAddr=127.0.0.1 CPUs=8 RealMemory=1000 Gres=gpu:gtx-1080:1,gpu:titan-rtx:1
 PartitionName=low Nodes=node1 Default=YES PriorityTier=1
 PartitionName=high Nodes=node1 PriorityTier=10 PreemptMode=OFF
