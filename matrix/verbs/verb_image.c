@@ -120,6 +120,11 @@ static sb_status image_build(const sb_call *call)
     SB_TRY(begin(&r, call));
     if (r.n == 0) SB_TRY(take_stack(&r, "cpu"));
     char *revision = revision_of(r.options.source);
+    if (revision && strcmp(revision, "unknown") == 0)
+        fprintf(stderr,
+                "%s: the revision of these sources is unknown, and so it is in what the image's runs record; "
+                "'sh cmake/revision.sh' there says why\n",
+                r.options.source);
     sb_status status = revision ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory");
     for (int i = 0; status == SB_OK && i < r.n; i++) status = build_stack(&r, r.stack[i], revision);
     free(revision);
