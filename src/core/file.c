@@ -43,10 +43,16 @@ sb_status sb_file_check_apart(const char *path, const char *source)
     return sb_fail(SB_E_USAGE, "%s: the same file as the input %s; name another output", path, source);
 }
 
+/* A file system that cannot flush one file (EINVAL, ENOSYS, EOPNOTSUPP) has lost nothing. */
+static bool flush(int fd)
+{
+    return fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
+}
+
 static sb_status flush_and_rename(const char *part, const char *path)
 {
     int fd = open(part, O_RDONLY);
-    bool flushed = fd >= 0 && fsync(fd) == 0;
+    bool flushed = fd >= 0 && flush(fd);
     int error = errno;
     if (fd >= 0) close(fd);
     if (flushed && rename(part, path) == 0) return SB_OK;

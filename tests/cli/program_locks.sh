@@ -40,6 +40,18 @@ for error in ENOLCK EOPNOTSUPP ENOSYS; do
     same mirror/file cache/packages/package/file
 done
 
+# nor is a file system that cannot flush one file a reason to lose it; a disk that fails is
+mkdir flushed
+make="samebits-data synth walk --size 48x32 --frames 6 -o flushed/walk.h5"
+"$fault" --below "$PWD/flushed" --log calls -- $make 2>/dev/null
+flush="$fault --below $PWD/flushed --log calls --at $(sed -n 's/^\([0-9]*\) fsync .*/\1/p' calls)"
+for error in ENOSYS EOPNOTSUPP; do
+    expect 0 '^flushed/walk.h5: ' $flush --error $error -- $make
+    grep -q ' fsync .* failed$' calls
+    same_h5 walk.h5 flushed/walk.h5
+done
+expect 1 '^flushed/walk.h5: Input/output error$' $flush --error EIO -- $make
+
 # where there are locks, HDF5's own are not needed: a file that another process writes in place is not called damaged
 exec 9<>data.h5
 flock 9
