@@ -40,6 +40,7 @@ static sb_status train(const char *path, long updates, bool poison)
     SB_TRY(sb_setup_open(&setup, &options));
     if (poison) setup.learner.net->weight[0] = NAN;
     sb_status status = sb_run_train(&setup, &run, &outcome);
+    if (status == SB_OK) status = sb_run_judge(&outcome, &options, &run);
     sb_setup_close(&setup);
     return status;
 }
@@ -246,12 +247,67 @@ static void the_last_link_holds_the_weights(void **state)
     assert_non_null(strstr(sb_message(), "sealed as a finished run, but it has no /final"));
 }
 
-static void a_loss_that_is_no_number_ends_the_training(void **state)
+static int64_t diverged_at(const char *path)
+{
+    sb_h5 *file;
+    sb_run_summary summary;
+    assert_int_equal(sb_h5_open(&file, path, SB_SEAL_RUN), SB_OK);
+    assert_int_equal(sb_runfile_summary(file, &summary), SB_OK);
+    sb_h5_close(file);
+    return summary.diverged;
+}
+
+/* The run is complete, ends at that update, and is not trained again. */
+static void a_training_that_diverges_is_a_result(void **state)
 {
     (void)state;
-    assert_int_equal(train(DAMAGED, 2, true), SB_E_DIFFERS);
-    assert_non_null(strstr(sb_message(), "the loss of update 1 is"));
-    assert_non_null(strstr(sb_message(), "training diverged; try a smaller --lr"));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(train(DAMAGED, 2, i == 0), SB_E_DIFFERS);
+        assert_non_null(strstr(sb_message(), DAMAGED ": diverged at update 1: the loss is nan"));
+        assert_non_null(strstr(sb_message(), "try a smaller --lr"));
+        assert_int_equal(check(DAMAGED), SB_OK);
+        assert_int_equal(diverged_at(DAMAGED), 1);
+    }
+    assert_int_equal(diverged_at(RUN), 0);
+}
+
+/* What a file of two updates with these losses says, whose /train has the attribute; 0: it has none. */
+static sb_status read_diverged(double first, double second, int64_t attribute, int64_t *update)
+{
+    const double loss[] = {first, second};
+    const size_t n = 2;
+    sb_h5 *file;
+    assert_int_equal(sb_h5_create(&file, DAMAGED, SB_SEAL_CHECKPOINT), SB_OK);
+    sb_status status = sb_h5_write(file, "train/update", SB_I64, 1, &n, (int64_t[]){1, 2}, SB_H5_PLAIN);
+    if (status == SB_OK) status = sb_h5_write(file, "train/loss_last", SB_F64, 1, &n, loss, SB_H5_PLAIN);
+    if (status == SB_OK) status = sb_h5_write(file, "train/loss_mean", SB_F64, 1, &n, loss, SB_H5_PLAIN);
+    if (status == SB_OK && attribute) status = sb_h5_set_int(file, "train", "diverged", attribute);
+    assert_int_equal(sb_h5_finish(file, status), SB_OK);
+    assert_int_equal(sb_h5_open(&file, DAMAGED, SB_SEAL_CHECKPOINT), SB_OK);
+    status = sb_runfile_diverged(file, update);
+    sb_h5_close(file);
+    return status;
+}
+
+/* The losses and the attribute tell one story: only the last one may be no number, and then the attribute says so. That a
+ * weight is none, the attribute alone says. */
+static void the_losses_say_where_it_diverged(void **state)
+{
+    (void)state;
+    static const struct {
+        double first, second;
+        int64_t attribute;
+        sb_status status;
+    } files[] = {
+        {1, 2, 0, SB_OK},           {1, NAN, 2, SB_OK},          {1, INFINITY, 2, SB_OK},
+        {1, 2, 2, SB_OK},           {1, NAN, 0, SB_E_INTEGRITY}, {NAN, 1, 0, SB_E_INTEGRITY},
+        {NAN, 1, 2, SB_E_INTEGRITY}, {1, NAN, 1, SB_E_INTEGRITY}, {1, 2, 3, SB_E_INTEGRITY},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        int64_t update;
+        assert_int_equal(read_diverged(files[i].first, files[i].second, files[i].attribute, &update), files[i].status);
+        if (files[i].status == SB_OK) assert_int_equal(update, files[i].attribute);
+    }
 }
 
 int main(void)
@@ -262,7 +318,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_descriptions_are_content, make_run, remove_files),
         cmocka_unit_test_setup_teardown(a_group_that_is_gone_is_noticed, make_run, remove_files),
         cmocka_unit_test_teardown(the_last_link_holds_the_weights, remove_files),
-        cmocka_unit_test_setup_teardown(a_loss_that_is_no_number_ends_the_training, make_run, remove_files),
+        cmocka_unit_test_setup_teardown(a_training_that_diverges_is_a_result, make_run, remove_files),
+        cmocka_unit_test_teardown(the_losses_say_where_it_diverged, remove_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

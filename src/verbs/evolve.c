@@ -35,8 +35,11 @@ static void print_outcome(const evolve_options *values, const sb_setup *setup, c
         fprintf(stderr, "%s: finished before, nothing to do\n", values->run.output);
     else if (outcome->resumed_at)
         fprintf(stderr, "%s: went on from generation %ld\n", values->run.output, outcome->resumed_at);
-    printf("generations %ld of %ld  loss %.6g  (mean over the last fifth)\nweights %s\n", outcome->updates,
-           setup->options->population, outcome->loss_mean, weights);
+    if (outcome->diverged_at)
+        printf("generations %ld of %ld  diverged\nweights %s\n", outcome->updates, setup->options->population, weights);
+    else
+        printf("generations %ld of %ld  loss %.6g  (mean over the last fifth)\nweights %s\n", outcome->updates,
+               setup->options->population, outcome->loss_mean, weights);
     if (outcome->end == SB_RUN_TRAINED && outcome->seconds > 0)
         printf("evaluations a second %.1f\n",
                (double)outcome->updates * (double)setup->options->population / outcome->seconds);
@@ -51,7 +54,7 @@ static sb_status evolve_setup(void *of, sb_setup *setup)
     sb_run_outcome outcome;
     SB_TRY(sb_run_train(setup, &values->run, &outcome));
     if (sb_ranks_rank(setup->ranks) == 0) print_outcome(values, setup, &outcome);
-    return SB_OK;
+    return sb_run_judge(&outcome, &values->setup, &values->run);
 }
 
 static sb_status evolve(const sb_call *call)

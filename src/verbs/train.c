@@ -38,8 +38,11 @@ static void print_outcome(const train_options *values, const sb_run_outcome *out
     else if (outcome->resumed_at)
         fprintf(stderr, "%s: went on from update %ld\n", values->run.output, outcome->resumed_at);
     const sb_classification *tested = &outcome->tested;
-    printf("updates %ld  loss %.6g  window %.6g  (means over the last fifth)\nweights %s\n", outcome->updates,
-           outcome->loss_last, outcome->loss_mean, weights);
+    if (outcome->diverged_at)
+        printf("updates %ld  diverged\nweights %s\n", outcome->updates, weights);
+    else
+        printf("updates %ld  loss %.6g  window %.6g  (means over the last fifth)\nweights %s\n", outcome->updates,
+               outcome->loss_last, outcome->loss_mean, weights);
     if (tested->n) {
         printf("test images %zu  right %zu", tested->n, tested->correct);
         if (tested->flips) printf("  with mirror images %zu", tested->correct_flipped);
@@ -77,7 +80,7 @@ static sb_status train_setup(void *of, sb_setup *setup)
     if (values->is_dry) return speaks ? print_plan(setup, &values->run) : SB_OK;
     SB_TRY(sb_run_train(setup, &values->run, &outcome));
     if (speaks) print_outcome(values, &outcome);
-    return SB_OK;
+    return sb_run_judge(&outcome, &values->setup, &values->run);
 }
 
 static sb_status train(const sb_call *call)
@@ -100,6 +103,8 @@ const sb_command sb_verb_train = {
         "  samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5\n"
         "Defaults shown as auto are those of the network, its rung, the optimiser and the schedule: of lenet, mlp and\n"
         "resnet9 the published recipe, with its optimiser. --dry-run shows all of them.\n"
-        "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n",
+        "Killed or stopped, the same command goes on from the last checkpoint, with the same bits.\n"
+        "A training whose loss or weights are no finite numbers any more ends there: its run file is complete and has\n"
+        "the update, and the exit code is 1.\n",
     .run = train,
 };

@@ -28,6 +28,7 @@ sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary)
     SB_TRY(sb_h5_get_text(file, "meta", "cell", summary->cell, sizeof summary->cell));
     SB_TRY(sb_h5_get_text(file, "meta", "hash", summary->hash, sizeof summary->hash));
     SB_TRY(sb_h5_get_int(file, "final", "updates", &summary->updates));
+    if (sb_h5_has(file, "final", "diverged")) SB_TRY(sb_h5_get_int(file, "final", "diverged", &summary->diverged));
     SB_TRY(sb_h5_get_text(file, "final", "weights", summary->weights, sizeof summary->weights));
     for (size_t i = 0; i < SB_RUN_FINALS; i++)
         SB_TRY(sb_h5_get_real(file, "final", sb_run_finals[i].name, sb_run_final_at(summary, i)));

@@ -15,7 +15,8 @@
  *              the variables in core/machine/environment.c, container (the image it ran in), build_id (of the program)
  *              and build_id_LIBRARY and path_LIBRARY (of each one mapped)
  *   /train     one row per update: update [n] int64 (1, 2, ...), loss_last [n], loss_mean [n], grad_norm [n] float64
- *              (NaN where the gradient was not kept), seconds [n] float64 (wall)
+ *              (NaN where the gradient was not kept), seconds [n] float64 (wall); attribute diverged, where the
+ *              training diverged: the last update, whose loss or weights are no finite numbers
  *   /input     one row per epoch of a sitting, what input cost (io/run/run_lists.h); absent in files of older programs
  *   /trust     of layer-wise optimisers, one row per epoch and tensor
  *   /exchange  of several ranks, one row per epoch of a sitting: what exchanges cost rank 0
@@ -39,7 +40,8 @@
  *              /state), digest (hash of everything outside /final and /head); absent in files of the first release
  *   /final     written last, only when all updates are done; attributes: updates, loss_last and loss_mean (means over
  *              the last fifth of the updates), weights (hash of all of them, hex), seconds, cpu_seconds,
- *              frames_per_second, peak_memory_bytes, digest (hash of everything outside /final and /head)
+ *              frames_per_second, peak_memory_bytes, digest (hash of everything outside /final and /head), and diverged,
+ *              as in /train, where the training diverged: it then has fewer updates, and its losses need not be finite
  *
  * A file without /final is a checkpoint: it is a whole HDF5 file, and `samebits train` with the same options goes on
  * from it. What is in a run file is held together twice. The seal notices every changed byte. Behind it, for a file
@@ -124,7 +126,7 @@ double sb_runfile_tail(const double *loss, size_t stride_bytes, size_t n);
 /* What a collected row needs. */
 typedef struct sb_run_summary {
     char cell[256], hash[SB_SHA256_TEXT];
-    int64_t updates;
+    int64_t updates, diverged; /* diverged: the last update, if its numbers are lost; 0: they are finite */
     SB_METRIC_FINAL_FIELDS /* means over the last fifth of the updates */
         char weights[SB_HASH_TEXT];
     double seconds, cpu_seconds, frames_per_second, peak_memory_bytes;
@@ -132,6 +134,9 @@ typedef struct sb_run_summary {
 
 /* The summary of a file that sb_runfile_check found complete. */
 sb_status sb_runfile_summary(sb_h5 *file, sb_run_summary *summary);
+
+/* The update at which the training diverged, its last one; 0: it did not. SB_E_INTEGRITY: the losses say otherwise. */
+sb_status sb_runfile_diverged(sb_h5 *file, int64_t *update);
 
 /* The share of the test images that are right at the end, with their mirror images where the run takes these, too. NaN:
  * its network does not classify, or there were no test images. */

@@ -1,6 +1,7 @@
 #include "io/h5/h5_attribute.h"
 #include "io/run/runfile_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,12 @@ static sb_status fail_final(sb_h5 *file, const char *name)
                    sb_h5_path(file), name);
 }
 
+/* NaN, as the losses of a training that diverged may be, is the same as NaN. */
+static bool is_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
 static sb_status check_final(sb_h5 *file)
 {
     sb_run_summary recorded, computed = {0};
@@ -123,9 +130,10 @@ static sb_status check_final(sb_h5 *file)
     SB_TRY(sb_runfile_summary(file, &recorded));
     SB_TRY(sb_runfile_final_of(file, &computed));
     if (recorded.updates != computed.updates) return fail_final(file, "updates");
+    if (recorded.diverged != computed.diverged) return fail_final(file, "diverged");
     if (*computed.weights && strcmp(recorded.weights, computed.weights) != 0) return fail_final(file, "weights");
     for (size_t i = 0; i < SB_RUN_FINALS; i++)
-        if (!sb_run_finals[i].is_measured && *sb_run_final_at(&recorded, i) != *sb_run_final_at(&computed, i))
+        if (!sb_run_finals[i].is_measured && !is_same(*sb_run_final_at(&recorded, i), *sb_run_final_at(&computed, i)))
             return fail_final(file, sb_run_finals[i].name);
     return SB_OK;
 }

@@ -31,6 +31,40 @@ static sb_status tail_of(sb_h5 *file, const char *name, size_t n, double *mean)
     return status;
 }
 
+/* The first of n updates whose loss is no finite number; 0: none. */
+static sb_status first_not_finite(sb_h5 *file, const char *name, size_t n, int64_t *update)
+{
+    double *loss = sb_size_allocate(n, sizeof *loss);
+    size_t i = 0;
+    if (!loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    const sb_status status = sb_h5_read(file, name, SB_F64, n, loss);
+    while (status == SB_OK && i < n && isfinite(loss[i])) i++;
+    free(loss);
+    *update = i < n ? (int64_t)i + 1 : 0;
+    return status;
+}
+
+sb_status sb_runfile_diverged(sb_h5 *file, int64_t *update)
+{
+    sb_h5_shape rows;
+    *update = 0;
+    SB_TRY(sb_h5_shape_of(file, "train/update", &rows));
+    if (sb_h5_has(file, "train", "diverged")) SB_TRY(sb_h5_get_int(file, "train", "diverged", update));
+    if (*update && *update != (int64_t)rows.n)
+        return sb_fail(SB_E_INTEGRITY, "%s: diverged at update %lld, and has %zu of them", sb_h5_path(file),
+                       (long long)*update, rows.n);
+#define LOOK(ID, key, ...)                                                                                             \
+    {                                                                                                                  \
+        int64_t first;                                                                                                 \
+        SB_TRY(first_not_finite(file, "train/" #key, rows.n, &first));                                                 \
+        if (first && first != *update)                                                                                 \
+            return sb_fail(SB_E_INTEGRITY, "%s: " #key " of update %lld is no finite number, and its run went on",     \
+                           sb_h5_path(file), (long long)first);                                                        \
+    }
+    SB_METRICS(LOOK, SB_METRIC_NONE, SB_METRIC_NONE)
+    return SB_OK;
+}
+
 sb_status sb_runfile_final_of(sb_h5 *file, sb_run_summary *final)
 {
     sb_h5_shape rows;
@@ -38,6 +72,7 @@ sb_status sb_runfile_final_of(sb_h5 *file, sb_run_summary *final)
     SB_TRY(sb_h5_shape_of(file, "train/loss_last", &rows));
     if (rows.n == 0) return sb_fail(SB_E_INTEGRITY, "%s: a finished run without an update", sb_h5_path(file));
     final->updates = (int64_t)rows.n;
+    SB_TRY(sb_runfile_diverged(file, &final->diverged));
 #define TAIL(ID, key, ...) SB_TRY(tail_of(file, "train/" #key, rows.n, &final->key));
     SB_METRICS(TAIL, SB_METRIC_NONE, SB_METRIC_NONE)
     SB_TRY(sb_h5_get_real(file, "train", "seconds_total", &final->seconds));
@@ -55,6 +90,7 @@ sb_status sb_runfile_write_final(sb_h5 *file, double peak_memory_bytes)
     SB_TRY(sb_runfile_final_of(file, &final));
     final.peak_memory_bytes = peak_memory_bytes;
     SB_TRY(sb_h5_set_int(file, "final", "updates", final.updates));
+    if (final.diverged) SB_TRY(sb_h5_set_int(file, "final", "diverged", final.diverged));
     SB_TRY(sb_h5_set_text(file, "final", "weights", final.weights));
     for (size_t i = 0; i < SB_RUN_FINALS; i++)
         SB_TRY(sb_h5_set_real(file, "final", sb_run_finals[i].name, *sb_run_final_at(&final, i)));

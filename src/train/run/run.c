@@ -78,11 +78,14 @@ static int64_t terms_of(const sb_run *run, const sb_batch *batch)
     return terms;
 }
 
-static sb_status check_loss(const sb_run *run, long update, double loss)
+/* The entry of the chain of an update where none was due: a run that diverges ends with one. Its gradient must be there,
+ * which a pass over one sample does not keep. */
+static sb_status add_last_link(sb_run *run, sb_batch *batch, sb_record *record)
 {
-    if (isfinite(loss)) return SB_OK;
-    return sb_fail(SB_E_DIFFERS, "%s: the loss of update %ld is %g: training diverged; try a smaller --%s",
-                   run->options->output, update, loss, run->evolution ? "sigma" : "lr");
+    const bool has_gradient = run->evolution || batch->n_shards > 1 || batch->shard->n > 1;
+    if (record->has_link || !has_gradient) return SB_OK;
+    SB_TRY(sb_input_hold(run->input, batch));
+    return add_link(run, batch, record);
 }
 
 /* One update: batch, step, row. */
@@ -99,23 +102,32 @@ static sb_status do_update(sb_run *run, sb_record *record, sb_batch *batch)
 #define RECORD(ID, key, ...) .key = result.key,
     *record = (sb_record){SB_METRICS(RECORD, RECORD, RECORD).update = update};
     if (link_is_due) SB_TRY(add_link(run, batch, record));
-    SB_TRY(sb_run_sketch(run, update));
+    SB_TRY(sb_run_look_for_divergence(run, update, &result));
+    if (run->diverged_at)
+        SB_TRY(add_last_link(run, batch, record));
+    else
+        SB_TRY(sb_run_sketch(run, update));
     record->seconds = sb_clock_seconds() - start;
     run->seconds += record->seconds;
     run->cpu_seconds += sb_clock_cpu_seconds() - cpu;
     run->loss_terms += terms_of(run, batch);
-    SB_TRY(check_loss(run, update, result.loss_mean));
     SB_TRY(add_row(run, record));
-    SB_TRY(sb_run_compare_weights(run));
+    if (!run->diverged_at) SB_TRY(sb_run_compare_weights(run));
     SB_TRY(sb_run_add_trust(run));
     SB_TRY(sb_run_count_exchanges(run));
     return sb_run_count_input(run);
 }
 
+/* The loss of an update that diverged may be NaN, which equals nothing. */
+static bool is_same_loss(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
 /* An update that an earlier sitting computed already must come out as the journal says. */
 static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_record *before)
 {
-    bool same = now->loss_last == before->loss_last && now->loss_mean == before->loss_mean &&
+    bool same = is_same_loss(now->loss_last, before->loss_last) && is_same_loss(now->loss_mean, before->loss_mean) &&
                 (!now->has_link || !before->has_link ||
                  (sb_hash_equal(now->weights, before->weights) && sb_hash_equal(now->batch, before->batch)));
     if (same) return SB_OK;
@@ -259,7 +271,7 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
     sb_batch batch;
     sb_status status = SB_OK;
     size_t next = 0;
-    while (status == SB_OK && (long)run->n < run->target_updates && !run->stopped_at) {
+    while (status == SB_OK && (long)run->n < run->target_updates && !run->stopped_at && !run->diverged_at) {
         status = do_update(run, &record, &batch);
         if (status == SB_E_INTERRUPTED) status = stop_at_signal(run);
         while (next < n_before && before[next].update < record.update) next++;
@@ -267,10 +279,11 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
             status = check_replay(run, &record, &before[next]);
         else if (status == SB_OK && journal)
             status = sb_journal_add(journal, &record);
-        if (status == SB_OK && sb_run_validation_is_due(run, (long)run->n)) status = sb_run_validate(run);
+        if (status == SB_OK && !run->diverged_at && sb_run_validation_is_due(run, (long)run->n))
+            status = sb_run_validate(run);
         if (status != SB_OK) break;
         show(&progress, run, &record);
-        if (run->stopped_at) continue;
+        if (run->stopped_at || run->diverged_at) continue;
         if ((long)run->n == run->target_updates)
             status = keep_predictions(run, &batch);
         else
@@ -306,7 +319,7 @@ static sb_status train(sb_run *run, sb_journal *journal)
     sb_input_close(run->input);
     free(before);
     if (status == SB_OK) status = sb_run_gather_states(run);
-    if (status == SB_OK) status = test_images(run);
+    if (status == SB_OK && !run->diverged_at) status = test_images(run);
     if (status != SB_OK) return status;
     sb_run_event(run, "finished after update %zu", run->n);
     SB_TRY(sb_run_save(run, run->options->output, true));
@@ -357,7 +370,7 @@ static sb_status start_or_resume(sb_run *run, sb_run_outcome *outcome)
     }
     SB_TRY(sb_run_load(run, run->options->output, &finished));
     outcome->resumed_at = (long)run->n;
-    if (finished && ((long)run->n >= run->target_updates || run->stopped_at)) {
+    if (finished && ((long)run->n >= run->target_updates || run->stopped_at || run->diverged_at)) {
         outcome->end = SB_RUN_ALREADY;
         return SB_OK;
     }
@@ -377,6 +390,10 @@ static sb_status describe(sb_run *run, sb_run_outcome *outcome)
     outcome->tested = run->classified;
     outcome->tested.predicted = NULL; /* the run's */
     outcome->stopped_at = run->stopped_at;
+    outcome->diverged_at = run->diverged_at;
+    outcome->loss_there = run->row[run->n - 1].loss_mean;
+    SB_TRY(sb_ranks_share(run->setup->ranks, 0, &outcome->diverged_at, sizeof outcome->diverged_at));
+    SB_TRY(sb_ranks_share(run->setup->ranks, 0, &outcome->loss_there, sizeof outcome->loss_there));
     SB_TRY(sb_run_epochs_of_overfit(run, &outcome->best_epoch, &outcome->overfit_epoch));
     return sb_learner_weights_hash(&run->setup->learner, &outcome->weights);
 }

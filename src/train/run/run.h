@@ -23,7 +23,7 @@ typedef struct sb_run_options {
 } sb_run_options;
 
 typedef enum sb_run_end {
-    SB_RUN_TRAINED, /* all updates are done, the file is complete */
+    SB_RUN_TRAINED, /* all updates are done, or it diverged: the file is complete */
     SB_RUN_ALREADY, /* it was complete before */
 } sb_run_end;
 
@@ -35,6 +35,8 @@ typedef struct sb_run_outcome {
     double seconds;
     sb_classification tested; /* the test images, by a network that classifies; n is 0: none, or not in this sitting */
     long stopped_at;          /* update after which it stopped early; 0: it did not */
+    long diverged_at;         /* the update whose loss or weights are no finite numbers, its last one; 0: none */
+    double loss_there;        /* the mean loss of its last update */
     int64_t best_epoch, overfit_epoch; /* of its validations; 0: none */
 } sb_run_outcome;
 
@@ -50,9 +52,12 @@ typedef struct sb_run_outcome {
 /* Updates that a run has: those asked for, or epochs of so many, or as the network's recipe says. */
 long sb_run_length(const sb_settings *settings, const sb_run_options *options, long epoch_updates);
 
-/* Train until options->updates are done. If the run file exists it goes on from there; SB_E_USAGE if that file belongs
+/* Train until options->updates are done, or until the training diverges, which is a result, too. If the run file exists it goes on from there; SB_E_USAGE if that file belongs
  * to other options; SB_E_INTERRUPTED after SIGINT or SIGTERM, with a checkpoint written. */
 sb_status sb_run_train(sb_setup *setup, const sb_run_options *options, sb_run_outcome *outcome);
+
+/* SB_OK: all numbers of the result are finite. SB_E_DIFFERS, with the sentence: it diverged. */
+sb_status sb_run_judge(const sb_run_outcome *outcome, const sb_settings *settings, const sb_run_options *options);
 
 /* Give a learner the weights, states of the optimiser and carried state that a run file holds. SB_E_USAGE unless that
  * run has just so many updates and the same optimiser. */

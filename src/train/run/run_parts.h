@@ -25,6 +25,7 @@ typedef struct sb_run {
     size_t exchanged;           /* updates when the last row of exchanges was added, or the sitting began */
     int64_t n_validated;        /* images of one */
     long stopped_at;            /* update after which it stopped early; 0: it did not */
+    long diverged_at;           /* the update whose loss or weights are no finite numbers; 0: none */
     char claims[SB_RUN_CLAIMS]; /* registered when the run began: of a run that goes on, what its file says */
     char event[SB_EVENTS_MAX][96];
     int n_events;
@@ -77,6 +78,10 @@ sb_status sb_run_validate(sb_run *run);
 
 /* NULL: there is none yet. */
 const sb_run_validation *sb_run_last_validation(const sb_run *run);
+
+/* Are loss and weights of this update still numbers? If not, diverged_at is the update, and the run ends with it. Losses
+ * are looked at in each update, weights where an epoch or the run ends. By all ranks (run_diverge.c). */
+sb_status sb_run_look_for_divergence(sb_run *run, long update, const sb_step_result *result);
 
 /* The epochs of the best validation and of the first that shows overfitting; 0: none. */
 sb_status sb_run_epochs_of_overfit(const sb_run *run, int64_t *best, int64_t *at);

@@ -78,6 +78,7 @@ sb_status sb_run_write_rows(sb_run *run, sb_h5 *file)
         snprintf(name, sizeof name, "%03d", i);
         SB_TRY(sb_h5_set_text(file, "events", name, run->event[i]));
     }
+    if (run->diverged_at) SB_TRY(sb_h5_set_int(file, "train", "diverged", run->diverged_at));
     SB_TRY(sb_h5_set_real(file, "train", "seconds_total", run->seconds));
     SB_TRY(sb_h5_set_real(file, "train", "cpu_seconds_total", run->cpu_seconds));
     return sb_h5_set_int(file, "train", "loss_terms", run->loss_terms);
@@ -130,6 +131,7 @@ static sb_status read_events(sb_run *run, sb_h5 *file)
 sb_status sb_run_read_rows(sb_run *run, sb_h5 *file)
 {
     sb_h5_shape shape;
+    int64_t diverged;
     SB_TRY(sb_h5_shape_of(file, "train/update", &shape));
     run->n = shape.n;
     if (run->n > run->capacity) {
@@ -141,6 +143,8 @@ sb_status sb_run_read_rows(sb_run *run, sb_h5 *file)
     for (int i = 0; i < N_ROWS; i++) SB_TRY(read_column(run, file, &rows[i]));
     for (int i = 0; i < N_LINKS; i++) SB_TRY(read_chain(run, file, &links[i]));
     SB_TRY(read_events(run, file));
+    SB_TRY(sb_runfile_diverged(file, &diverged));
+    run->diverged_at = (long)diverged;
     SB_TRY(sb_h5_get_real(file, "train", "seconds_total", &run->seconds));
     SB_TRY(sb_h5_get_real(file, "train", "cpu_seconds_total", &run->cpu_seconds));
     return sb_h5_get_int(file, "train", "loss_terms", &run->loss_terms);
