@@ -92,6 +92,7 @@ static sb_status fill(sb_report *report, const sb_report_sources *sources)
     SB_TRY(judge_contrasts(report));
     SB_TRY(judge_claims(report, sources));
     const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
+    SB_TRY(sb_arms_note_divergence(&report->arms, &report->notes));
     return sb_arms_note_gaps(&report->arms, question.kind != SB_QUESTION_CLAIMS, &report->notes);
 }
 

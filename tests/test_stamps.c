@@ -66,6 +66,7 @@ static void a_line_says_what_the_stamp_does(void **state)
     assert_int_equal(read.updates, 12);
     assert_float_equal(read.seconds, 1.0 / 3, 1e-9);
     assert_string_equal(read.cpu, stamp.cpu);
+    assert_false(read.diverged);
     for (size_t i = 0; line[i]; i++) {
         line[i] ^= 1;
         assert_false(sb_stamp_parse(&read, line));
@@ -73,6 +74,22 @@ static void a_line_says_what_the_stamp_does(void **state)
     }
     read.file.changed_ns++;
     assert_false(sb_stamp_is_of(&read, &stamp.file));
+}
+
+/* A run that diverged is no other line than before, but for its updates. */
+static void a_line_says_that_it_diverged(void **state)
+{
+    (void)state;
+    char line[SB_STAMP_LINE];
+    sb_stamp stamp = stamp_of(3), read;
+    stamp.diverged = true;
+    sb_stamp_print(&stamp, line);
+    assert_non_null(strstr(line, " 12! 0.333"));
+    assert_true(sb_stamp_parse(&read, line));
+    assert_true(read.diverged);
+    assert_int_equal(read.updates, 12);
+    assert_float_equal(read.seconds, 1.0 / 3, 1e-9);
+    assert_string_equal(read.cpu, stamp.cpu);
 }
 
 static void what_is_kept_is_found(void **state)
@@ -169,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_says_what_the_stamp_does),
+        cmocka_unit_test(a_line_says_that_it_diverged),
         cmocka_unit_test_setup_teardown(what_is_kept_is_found, begin, end),
         cmocka_unit_test_setup_teardown(an_unchanged_list_is_not_written, begin, end),
         cmocka_unit_test_setup_teardown(a_damaged_line_is_no_stamp, begin, end),

@@ -111,8 +111,23 @@ static bool metric_text(const cell_row *row, const char *column, char text[FIELD
         double value;
     } metrics[SB_N_METRICS] = {SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE)};
     for (int m = 0; m < SB_N_METRICS; m++)
-        if (strcmp(column, metrics[m].column) == 0) return snprintf(text, FIELD, "%.9g", metrics[m].value) > 0;
+        if (strcmp(column, metrics[m].column) == 0)
+            return snprintf(text, FIELD, "%.9g", row->summary->diverged ? NAN : metrics[m].value) > 0;
     return false;
+}
+
+/* How long it trained; of a run that diverged, how long it was to train, so that it stays one of its condition. */
+static void updates_text(const cell_row *row, char text[FIELD])
+{
+    snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
+    if (row->summary->diverged) attribute(row->file, "config", "updates", text, FIELD);
+}
+
+/* "" of a run that did not diverge. */
+static void diverged_text(const cell_row *row, char text[FIELD])
+{
+    *text = 0;
+    if (row->summary->diverged) snprintf(text, FIELD, "%lld", (long long)row->summary->diverged);
 }
 
 /* A file that contradicts itself has none, as one of a network that does not classify. */
@@ -144,7 +159,9 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
     else if (strcmp(column, "kernel") == 0)
         kernel_text(row, text);
     else if (strcmp(column, "updates") == 0)
-        snprintf(text, FIELD, "%lld", (long long)row->summary->updates);
+        updates_text(row, text);
+    else if (strcmp(column, "diverged") == 0)
+        diverged_text(row, text);
     else if (strcmp(column, "accuracy") == 0)
         accuracy_text(row, sb_runfile_accuracy, text);
     else if (strcmp(column, "validation_accuracy") == 0)
@@ -195,12 +212,21 @@ static void free_row(cell_row *row)
 
 /* -- a curve -- */
 
-/* Blocks of equal length, the last one shorter; a row is named by its block's last update. */
+/* Are all metrics of update i numbers? */
+static bool is_finite(size_t n, const double *metric, size_t i)
+{
+    bool finite = true;
+    for (size_t m = 0; m < SB_N_METRICS; m++) finite = finite && isfinite(metric[m * n + i]);
+    return finite;
+}
+
+/* Blocks of equal length, the last one shorter; a row is named by its block's last update. The last update of a training
+ * that diverged has no place on a curve. */
 static void write_rows(sb_writer *csv, const sb_cell *cell, size_t n, const int64_t *update, const double *metric)
 {
-    size_t block = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
-    for (size_t first = 0; first < n; first += block) {
-        size_t end = first + block < n ? first + block : n;
+    const size_t n_updates = n && !is_finite(n, metric, n - 1) ? n - 1 : n, block = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
+    for (size_t first = 0; first < n_updates; first += block) {
+        size_t end = first + block < n_updates ? first + block : n_updates;
         sb_write(csv, "%.*s,%lld", SB_CELL_HASH_SHOWN, cell->hash, (long long)update[end - 1]);
         for (size_t m = 0; m < SB_N_METRICS; m++) {
             double sum = 0;
@@ -269,15 +295,16 @@ static sb_status register_run(sb_sheets *t, gathered *all, cell_row *row)
 
 static sb_status request_baselines(gathered *all, const cell_row *row)
 {
-    char digest[FIELD], window[FIELD];
+    char digest[FIELD], window[FIELD], updates[FIELD];
     field_text(row, "data_digest", digest);
     field_text(row, "window", window);
-    return sb_baseline_requests_add(&all->baselines, row->cell->data, digest, window, (long)row->summary->updates);
+    field_text(row, "updates", updates);
+    return sb_baseline_requests_add(&all->baselines, row->cell->data, digest, window, strtol(updates, NULL, 10));
 }
 
 /* SB_E_EMPTY: no finished run. SB_E_INTEGRITY: a damaged one. Neither leaves a row. */
 static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, const sb_cell *cell,
-                          const sb_looker *looker, bool *has_sketches)
+                          const sb_looker *looker, bool *has_sketches, bool *diverged)
 {
     sb_store store;
     sb_run_summary summary;
@@ -297,18 +324,20 @@ static sb_status add_cell(sb_sheets *t, gathered *all, const sb_cells *cells, co
     if (status == SB_OK) write_row(t, &row);
     if (status == SB_OK) status = sb_sheets_check(t);
     *has_sketches = sb_h5_exists(file, "sketch/update");
+    *diverged = summary.diverged != 0;
     free_row(&row);
     sb_h5_close(file);
     return status;
 }
 
 /* A cell whose rows another machine collected. SB_E_EMPTY: none did. */
-static sb_status take_cell(sb_sheets *t, gathered *all, const sb_cell *cell, int *from)
+static sb_status take_cell(sb_sheets *t, gathered *all, const sb_cell *cell, int *from, bool *diverged)
 {
     sb_elsewhere *e = all->complete.elsewhere;
     bool is_new = false;
     *from = e ? sb_elsewhere_find(e, cell) : -1;
     if (*from < 0) return SB_E_EMPTY;
+    *diverged = sb_elsewhere_diverged(e, *from, cell);
     const char *registration = sb_elsewhere_registration(e, *from, cell);
     if (*registration) SB_TRY(sb_registration_sheet_note(&all->registrations, registration, &is_new));
     if (is_new) sb_elsewhere_copy_registration(e, *from, t->item[REGISTRATIONS].csv, registration);
@@ -327,9 +356,11 @@ static sb_status complete_cell(sb_sheets *t, gathered *all, sb_collected *collec
     sb_complete *complete = &all->complete;
     const size_t n = complete->cells.n;
     complete->from[n] = -1;
-    sb_status status = add_cell(t, all, cells, cell, looker, &complete->have_sketches[n]);
-    if (status == SB_E_EMPTY) status = take_cell(t, all, cell, &complete->from[n]);
+    sb_status status =
+        add_cell(t, all, cells, cell, looker, &complete->have_sketches[n], &complete->diverged[n]);
+    if (status == SB_E_EMPTY) status = take_cell(t, all, cell, &complete->from[n], &complete->diverged[n]);
     if (status == SB_OK) complete->cells.item[complete->cells.n++] = cell;
+    collected->diverged += status == SB_OK && complete->diverged[n];
     collected->elsewhere += status == SB_OK && complete->from[n] >= 0;
     collected->corrupt += status == SB_E_INTEGRITY;
     collected->absent += status == SB_E_EMPTY;
@@ -354,7 +385,8 @@ static sb_status add_cells(sb_sheets *t, gathered *all, sb_collected *collected,
     SB_TRY(sb_baselines_sheet_write(t->item[BASELINES].csv, &all->baselines, looker->data, output));
     if (e) sb_elsewhere_copy_baselines(e, t->item[BASELINES].csv, &all->baselines);
     SB_TRY(sb_sheets_check(t));
-    SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, cells, selection, &all->complete.cells, looker));
+    const sb_coverage coverage = {cells, selection, &all->complete.cells, collected->diverged};
+    SB_TRY(sb_coverage_write(t->item[COVERAGE].csv, &coverage, looker));
     if (e) sb_elsewhere_write_coverage(e, t->item[COVERAGE].csv);
     SB_TRY(sb_sheets_check(t));
     return copy_claims(t, all, cells);
@@ -365,8 +397,9 @@ static sb_status open_complete(sb_complete *complete, size_t n, const sb_texts *
 {
     complete->cells.item = calloc(n + 1, sizeof *complete->cells.item);
     complete->have_sketches = calloc(n + 1, sizeof *complete->have_sketches);
+    complete->diverged = calloc(n + 1, sizeof *complete->diverged);
     complete->from = calloc(n + 1, sizeof *complete->from);
-    if (!complete->cells.item || !complete->have_sketches || !complete->from)
+    if (!complete->cells.item || !complete->have_sketches || !complete->diverged || !complete->from)
         return sb_fail(SB_E_MEMORY, "not enough memory to collect");
     return with->n ? sb_elsewhere_open(&complete->elsewhere, with) : SB_OK;
 }
@@ -376,6 +409,7 @@ static void close_complete(sb_complete *complete)
     sb_elsewhere_close(complete->elsewhere);
     sb_selection_free(&complete->cells);
     free(complete->have_sketches);
+    free(complete->diverged);
     free(complete->from);
 }
 

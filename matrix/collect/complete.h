@@ -12,6 +12,7 @@
 typedef struct sb_complete {
     sb_selection cells;
     bool *have_sketches; /* [cells.n]: a run without, of an older program, is in no pair, and is not read */
+    bool *diverged;      /* [cells.n]: a run without losses */
     int *from;           /* [cells.n]: the folder of `elsewhere` that the cell was taken from, -1: its run is here */
     sb_elsewhere *elsewhere; /* NULL: all are here */
 } sb_complete;

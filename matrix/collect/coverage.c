@@ -28,20 +28,42 @@ static void name_matrix(const char *path, char name[SB_PATH_MAX])
     sb_home_hide(name);
 }
 
-sb_status sb_coverage_write(sb_writer *csv, const sb_cells *cells, const sb_selection *selection,
-                            const sb_selection *complete, sb_looker *looker)
+static void write_incomplete(sb_writer *csv, const sb_coverage *c, sb_looker *looker)
 {
-    char digest[SB_SHA256_TEXT], matrix[SB_PATH_MAX];
-    name_matrix(cells->path, matrix);
-    SB_TRY(sb_sha256_file(cells->path, digest));
-    sb_columns_write(csv, &sb_columns_coverage);
-    sb_write(csv, "matrix,%s,\nmatrix_sha256,%s,\nrun_schema,%d,\n", matrix, digest, SB_RUN_SCHEMA);
-    sb_write(csv, "cells,%zu,\nselected,%zu,\ncomplete,%zu,\n", cells->n, selection->n, complete->n);
-    for (size_t i = 0, k = 0; i < selection->n; i++) {
-        if (k < complete->n && complete->item[k] == selection->item[i])
+    for (size_t i = 0, k = 0; i < c->selection->n; i++) {
+        if (k < c->complete->n && c->complete->item[k] == c->selection->item[i])
             k++;
         else
-            write_absent(csv, selection->item[i], looker);
+            write_absent(csv, c->selection->item[i], looker);
     }
+}
+
+/* What the matrix file excludes, then what the filters leave out. */
+static void write_left_out(sb_writer *csv, const sb_coverage *c)
+{
+    const sb_cells *cells = c->cells;
+    for (size_t i = 0; i < cells->n_excluded; i++)
+        sb_write(csv, "excluded,%s/%.*s,%s\n", cells->excluded[i].name, SB_CELL_HASH_SHOWN, cells->excluded[i].hash,
+                 cells->excluded[i].reason);
+    for (size_t i = 0, k = 0; i < cells->n; i++) {
+        if (k < c->selection->n && c->selection->item[k] == &cells->item[i])
+            k++;
+        else
+            sb_write(csv, "not selected,%s/%.*s,\n", cells->item[i].name, SB_CELL_HASH_SHOWN, cells->item[i].hash);
+    }
+}
+
+sb_status sb_coverage_write(sb_writer *csv, const sb_coverage *coverage, sb_looker *looker)
+{
+    const sb_coverage *c = coverage;
+    char digest[SB_SHA256_TEXT], matrix[SB_PATH_MAX];
+    name_matrix(c->cells->path, matrix);
+    SB_TRY(sb_sha256_file(c->cells->path, digest));
+    sb_columns_write(csv, &sb_columns_coverage);
+    sb_write(csv, "matrix,%s,\nmatrix_sha256,%s,\nrun_schema,%d,\n", matrix, digest, SB_RUN_SCHEMA);
+    sb_write(csv, "cells,%zu,\nselected,%zu,\ncomplete,%zu,\n", c->cells->n, c->selection->n, c->complete->n);
+    if (c->n_diverged) sb_write(csv, "diverged,%zu,\n", c->n_diverged);
+    write_incomplete(csv, c, looker);
+    write_left_out(csv, c);
     return SB_OK;
 }

@@ -8,7 +8,10 @@
  *     cells,26,                         of the matrix
  *     selected,24,                      of these, by the filters
  *     complete,23,
+ *     diverged,2,                       of the complete ones, where some did
  *     hardware missing,NAME/HASH,why    then a row for each selected cell that is not complete; `what` is its state
+ *     excluded,NAME/HASH,reason         and one for each that the matrix file excludes,
+ *     not selected,NAME/HASH,           or the filters leave out
  */
 #ifndef SB_MATRIX_COLLECT_COVERAGE_H
 #define SB_MATRIX_COLLECT_COVERAGE_H
@@ -19,8 +22,14 @@
 #include "core/status.h"
 #include "core/text/writer.h"
 
-/* complete: those of the selection that have a row in cells.csv, in its order. No stamp is believed. */
-sb_status sb_coverage_write(sb_writer *csv, const sb_cells *cells, const sb_selection *selection,
-                            const sb_selection *complete, sb_looker *looker);
+typedef struct sb_coverage {
+    const sb_cells *cells;
+    const sb_selection *selection;
+    const sb_selection *complete; /* those of the selection that have a row in cells.csv, in its order */
+    size_t n_diverged;            /* of these */
+} sb_coverage;
+
+/* No stamp is believed. */
+sb_status sb_coverage_write(sb_writer *csv, const sb_coverage *coverage, sb_looker *looker);
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "core/size.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,13 +127,13 @@ typedef struct row {
     double distance, moved; /* ||w_a - w_b||, ||w_a - w_start|| */
 } row;
 
-/* All updates after the start that both have; room for a->n of them. */
+/* All updates after the start that both have, with finite weights; room for a->n of them. */
 static size_t gather(row *rows, const sb_run_sketches *a, const sb_run_sketches *b)
 {
     size_t n = 0;
     for (size_t i = 0, j = 0; sb_run_sketches_match(a, b, &i, &j); i++, j++) {
         row r = {a->update[i], sb_sketch_distance(a->row[i], b->row[j]), sb_sketch_distance(a->row[i], a->row[0])};
-        if (r.update > 0 && r.moved > 0) rows[n++] = r;
+        if (r.update > 0 && r.moved > 0 && isfinite(r.moved) && isfinite(r.distance)) rows[n++] = r;
     }
     return n;
 }

@@ -161,6 +161,12 @@ const char *sb_elsewhere_registration(sb_elsewhere *e, int number, const sb_cell
     return field(cells, first_of(cells, "hash", cell->hash), "registration");
 }
 
+bool sb_elsewhere_diverged(sb_elsewhere *e, int number, const sb_cell *cell)
+{
+    const sheet *cells = find_sheet(&e->item[number], &sb_columns_cells);
+    return *field(cells, first_of(cells, "hash", cell->hash), "diverged") != 0;
+}
+
 void sb_elsewhere_copy_registration(sb_elsewhere *e, int number, sb_writer *csv, const char *id)
 {
     const sheet *s = find_sheet(&e->item[number], &sb_columns_registrations);

@@ -40,6 +40,9 @@ void sb_elsewhere_copy(sb_elsewhere *elsewhere, int folder, sb_writer *csv, cons
 /* The set of claims that the cell's run registered; "": none. The sheet's. */
 const char *sb_elsewhere_registration(sb_elsewhere *elsewhere, int folder, const sb_cell *cell);
 
+/* Has the cell's run diverged? */
+bool sb_elsewhere_diverged(sb_elsewhere *elsewhere, int folder, const sb_cell *cell);
+
 /* All rows of that set. */
 void sb_elsewhere_copy_registration(sb_elsewhere *elsewhere, int folder, sb_writer *csv, const char *id);
 

@@ -39,7 +39,7 @@ static sb_forecast_group *find_group(sb_forecast *f, const sb_cell *cell, sb_for
 static void count_cell(sb_forecast_group *g, sb_cell_state state)
 {
     g->n++;
-    g->complete += state == SB_STATE_COMPLETE;
+    g->complete += sb_cell_state_is_done(state);
     g->absent += state == SB_STATE_HARDWARE_MISSING;
     g->lacking += state == SB_STATE_DATA_MISSING;
 }

@@ -218,10 +218,14 @@ static sb_attempt_end compare(sb_attempt *a)
 }
 
 /* The trainer writes its run before it removes its journal; it may have been killed in between. */
-static sb_attempt_end take_run(sb_attempt *a, int wait_status)
+static sb_attempt_end take_run(sb_attempt *a, int wait_status, const sb_stamp *stamp)
 {
     unlink(a->store.journal);
     if (a->repeats) return compare(a);
+    if (stamp->diverged) {
+        snprintf(a->why, sizeof a->why, "at update %lld", (long long)stamp->updates);
+        return SB_ATTEMPT_DIVERGED;
+    }
     if (wait_status != 0) sb_process_end_text(wait_status, a->why, sizeof a->why);
     return SB_ATTEMPT_COMPLETE;
 }
@@ -244,7 +248,7 @@ static sb_attempt_end judge(sb_attempt *a, int wait_status)
 {
     sb_stamp stamp;
     sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, NULL, &stamp);
-    if (check == SB_OK) return take_run(a, wait_status); /* a whole one is of this attempt: it began with none */
+    if (check == SB_OK) return take_run(a, wait_status, &stamp); /* a whole one is of this attempt: it began with none */
     if (sb_interrupt_signal() || was_stopped(wait_status)) return stopped(a);
     explain(a, wait_status, sb_message());
     if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == sb_exit_code(SB_E_MISSING)) return SB_ATTEMPT_UNABLE;

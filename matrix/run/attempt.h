@@ -50,6 +50,7 @@ bool sb_attempt_ended(sb_attempt *attempt, int *wait_status);
 
 typedef enum sb_attempt_end {
     SB_ATTEMPT_COMPLETE, /* why: how its trainer ended, if not well, or "" */
+    SB_ATTEMPT_DIVERGED, /* complete, too: why is the update */
     SB_ATTEMPT_SAME,     /* it repeated the bits of the run that was there; what it wrote is gone again */
     SB_ATTEMPT_DIFFERS,  /* it did not: why is the command that shows where */
     SB_ATTEMPT_FAILED,

@@ -15,7 +15,7 @@ static bool is_wanted(sb_cell_state state, const sb_plan_request *request)
     if (request->elsewhere && state == SB_STATE_RUNNING) return false;
     if (state == SB_STATE_DATA_MISSING) return false;
     if (state == SB_STATE_HARDWARE_MISSING) return request->elsewhere;
-    if (state == SB_STATE_COMPLETE) return request->again;
+    if (sb_cell_state_is_done(state)) return request->again;
     if (!request->failed && !request->missing && !request->stale) return true;
     return (request->failed && state == SB_STATE_FAILED) || (request->missing && state == SB_STATE_MISSING) ||
            (request->stale && state == SB_STATE_STALE);
@@ -144,7 +144,7 @@ void sb_plan_sweep(const sb_plan *plan, const sb_selection *selection, const cha
 {
     sb_store store;
     for (size_t i = 0; i < selection->n; i++) {
-        if (plan->state[i] != SB_STATE_COMPLETE || sb_store_locate(&store, results, selection->item[i]) != SB_OK)
+        if (!sb_cell_state_is_done(plan->state[i]) || sb_store_locate(&store, results, selection->item[i]) != SB_OK)
             continue;
         if (sb_lock_sweep(store.lock)) continue;
         unlink(store.journal);

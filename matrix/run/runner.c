@@ -35,6 +35,7 @@ typedef struct runner {
 static sb_role role_of(const char *word)
 {
     if (strcmp(word, "complete") == 0 || strcmp(word, "repeated") == 0) return SB_ROLE_GOOD;
+    if (strcmp(word, "diverged") == 0) return SB_ROLE_WARN;
     return strcmp(word, "failed") == 0 || strcmp(word, "differs") == 0 ? SB_ROLE_BAD : SB_ROLE_NONE;
 }
 
@@ -168,6 +169,11 @@ static void finish(runner *run, sb_attempt *a, int wait_status)
     case SB_ATTEMPT_COMPLETE:
         run->outcome->complete++;
         tell(run, "complete", cell, "%s%s%s", took, *a->why ? "; trainer: " : "", a->why);
+        note_other_trainer(run, cell, &a->store);
+        break;
+    case SB_ATTEMPT_DIVERGED:
+        run->outcome->complete++, run->outcome->diverged++;
+        tell(run, "diverged", cell, "%s, %s", took, a->why);
         note_other_trainer(run, cell, &a->store);
         break;
     case SB_ATTEMPT_SAME:

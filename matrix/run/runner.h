@@ -17,6 +17,7 @@ typedef struct sb_runner_settings {
 
 typedef struct sb_runner_outcome { /* of the planned cells */
     size_t complete, failed;
+    size_t diverged;  /* of the complete ones */
     size_t differing; /* trained once more, and not with the same bits */
     size_t unable;    /* the trainer said that hardware or a library is missing */
     size_t stopped;   /* by an interrupt or a full disk, or not begun because of one */

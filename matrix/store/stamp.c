@@ -40,9 +40,9 @@ void sb_stamp_print(const sb_stamp *stamp, char line[SB_STAMP_LINE])
 {
     const sb_file_identity *file = &stamp->file;
     char text[SB_STAMP_LINE - DIGITS - 1], digest[DIGITS + 1];
-    snprintf(text, sizeof text, "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %.9g %s", stamp->hash,
-             file->n_bytes, file->modified_ns, file->changed_ns, file->inode, stamp->updates, stamp->seconds,
-             stamp->cpu);
+    snprintf(text, sizeof text, "%s %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "%s %.9g %s", stamp->hash,
+             file->n_bytes, file->modified_ns, file->changed_ns, file->inode, stamp->updates,
+             stamp->diverged ? "!" : "", stamp->seconds, stamp->cpu);
     digest_of(text, digest);
     snprintf(line, SB_STAMP_LINE, "%s %s", digest, text);
 }
@@ -51,16 +51,18 @@ bool sb_stamp_parse(sb_stamp *stamp, const char *line)
 {
     char digest[DIGITS + 1];
     sb_file_identity *file = &stamp->file;
-    int cpu = 0;
+    int rest = 0, cpu = 0;
     *stamp = (sb_stamp){0};
     if (strlen(line) <= DIGITS || line[DIGITS] != ' ') return false;
     const char *text = line + DIGITS + 1;
     digest_of(text, digest);
     if (strncmp(line, digest, DIGITS) != 0) return false;
-    int n = sscanf(text, "%64s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %lf %n", stamp->hash,
-                   &file->n_bytes, &file->modified_ns, &file->changed_ns, &file->inode, &stamp->updates,
-                   &stamp->seconds, &cpu);
-    if (n != 7) return false;
+    int n = sscanf(text, "%64s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", stamp->hash,
+                   &file->n_bytes, &file->modified_ns, &file->changed_ns, &file->inode, &stamp->updates, &rest);
+    if (n != 6) return false;
+    stamp->diverged = text[rest] == '!';
+    text += rest + stamp->diverged;
+    if (sscanf(text, "%lf %n", &stamp->seconds, &cpu) != 1) return false;
     snprintf(stamp->cpu, sizeof stamp->cpu, "%s", text + cpu);
     return true;
 }

@@ -3,6 +3,7 @@
  *
  *     1a2b3c4d.ok: DIGEST RECORD-HASH SIZE MTIME CTIME INODE UPDATES SECONDS CPU
  *
+ * UPDATES has a '!' at its end where the training diverged at the last of them.
  * DIGEST is the first 16 digits of the SHA-256 of the rest of the line. A stamp counts while that holds and the file's
  * size, times and inode are those it names. It may be lost at any time: then the run file is read again. That bits rot
  * under an unchanged stamp it does not see: `status`, `plan` and `run` go by stamps, and whoever takes numbers from a
@@ -28,6 +29,7 @@ typedef struct sb_stamp {      /* of a complete run whose digest holds */
     char hash[SB_SHA256_TEXT]; /* SHA-256 of its record */
     sb_file_identity file;
     int64_t updates;
+    bool diverged;  /* at the last of its updates */
     double seconds; /* wall time of the training */
     char cpu[128];  /* that trained it, "" if unknown */
 } sb_stamp;

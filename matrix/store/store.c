@@ -63,6 +63,7 @@ static sb_status check_open(const sb_store *store, const sb_cell *cell, sb_h5 *f
     SB_TRY(check_record(file, cell));
     SB_TRY(sb_h5_get_int(file, "final", "updates", &stamp->updates));
     SB_TRY(sb_h5_get_real(file, "final", "seconds", &stamp->seconds));
+    stamp->diverged = sb_h5_has(file, "final", "diverged");
     if (sb_h5_has(file, "env", "cpu")) SB_TRY(sb_h5_get_text(file, "env", "cpu", stamp->cpu, sizeof stamp->cpu));
     snprintf(stamp->hash, sizeof stamp->hash, "%s", cell->hash);
     sb_stamp_write(stamp, store->ok);
@@ -164,8 +165,8 @@ sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust tru
 
 const char *sb_cell_state_word(sb_cell_state state)
 {
-    static const char *const words[SB_STATE_N] = {"complete", "running",      "failed",          "stale",
-                                                  "missing",  "data missing", "hardware missing"};
+    static const char *const words[SB_STATE_N] = {"complete", "diverged", "running",      "failed",
+                                                  "stale",    "missing",  "data missing", "hardware missing"};
     return words[state];
 }
 
@@ -173,6 +174,7 @@ sb_role sb_cell_state_role(sb_cell_state state)
 {
     static const sb_role roles[SB_STATE_N] = {
         [SB_STATE_COMPLETE] = SB_ROLE_GOOD,
+        [SB_STATE_DIVERGED] = SB_ROLE_WARN,
         [SB_STATE_FAILED] = SB_ROLE_BAD,
         [SB_STATE_STALE] = SB_ROLE_WARN,
         [SB_STATE_MISSING] = SB_ROLE_WARN,
@@ -252,7 +254,9 @@ static sb_cell_state state_of(const sb_store *store, const sb_cell *cell, sb_tru
 {
     listing there;
     sb_status run = sb_store_check(store, cell, trust, stamps, &look->stamp);
-    if (run == SB_OK) return SB_STATE_COMPLETE;
+    if (run == SB_OK && look->stamp.diverged)
+        snprintf(look->why, SB_WHY, "at update %lld", (long long)look->stamp.updates);
+    if (run == SB_OK) return look->stamp.diverged ? SB_STATE_DIVERGED : SB_STATE_COMPLETE;
     look->is_damaged = run == SB_E_INTEGRITY;
     if (run != SB_E_EMPTY) snprintf(look->why, SB_WHY, "%.*s", SB_WHY - 1, sb_message());
     list(&there, store);

@@ -53,6 +53,7 @@ sb_status sb_store_open(const sb_store *store, const sb_cell *cell, sb_trust tru
 
 typedef enum sb_cell_state {
     SB_STATE_COMPLETE,
+    SB_STATE_DIVERGED,     /* complete, and the training diverged: a result, too */
     SB_STATE_RUNNING,      /* somebody holds its lock */
     SB_STATE_FAILED,       /* the last attempt failed, or its run file is damaged */
     SB_STATE_STALE,        /* a run of this name is there, of other factors */
@@ -61,15 +62,22 @@ typedef enum sb_cell_state {
     SB_STATE_HARDWARE_MISSING,
     SB_STATE_N,
 } sb_cell_state;
+
+/* Is there a result, so that nothing is left to train? */
+static inline bool sb_cell_state_is_done(sb_cell_state state)
+{
+    return state == SB_STATE_COMPLETE || state == SB_STATE_DIVERGED;
+}
+
 const char *sb_cell_state_word(sb_cell_state state); /* "hardware missing" */
 sb_role sb_cell_state_role(sb_cell_state state);
 
 typedef struct sb_store_look { /* what the files say about a cell, on this host */
     sb_cell_state state;
-    char why[SB_WHY]; /* behind failed, hardware missing, or a missing one that has begun */
+    char why[SB_WHY]; /* of one that diverged, failed, lacks hardware, or is missing and has begun */
     bool is_damaged;  /* its run file is there, and not as it was written */
     bool has_journal; /* it is not complete, and updates of it are written down */
-    sb_stamp stamp;   /* of a complete one */
+    sb_stamp stamp;   /* of one that is done */
 } sb_store_look;
 void sb_store_see(sb_store_look *look, const char *results, const sb_cell *cell, sb_trust trust, sb_stamps *stamps);
 

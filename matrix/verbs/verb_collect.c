@@ -32,6 +32,8 @@ static sb_status collect(const sb_call *call)
         if (status == SB_OK)
             fprintf(stderr, "%s: %zu of %zu cells, %zu not finished, %zu damaged\n", o->output, collected.complete,
                     w.selection.n, collected.absent, collected.corrupt);
+        if (status == SB_OK && collected.diverged)
+            fprintf(stderr, "%s: %zu of them diverged\n", o->output, collected.diverged);
         if (status == SB_OK && o->with.n)
             fprintf(stderr, "%s: %zu of them collected elsewhere\n", o->output, collected.elsewhere);
         if (status == SB_OK && o->traces) status = sb_match_write_traces(&w.selection, o->results, o->data, o->output);

@@ -67,8 +67,9 @@ static sb_status run_with(const sb_engine *engine, sb_plan *plan, const sb_matri
                                          .retry = retry};
     sb_runner_outcome outcome;
     sb_status status = sb_runner_run(&outcome, plan, &settings);
-    fprintf(stderr, "run: %zu complete, %zu failed, %zu unable, %zu stopped", outcome.complete, outcome.failed,
-            outcome.unable, outcome.stopped);
+    fprintf(stderr, "run: %zu complete", outcome.complete);
+    if (outcome.diverged) fprintf(stderr, " (%zu of them diverged)", outcome.diverged);
+    fprintf(stderr, ", %zu failed, %zu unable, %zu stopped", outcome.failed, outcome.unable, outcome.stopped);
     fprintf(stderr, options->again ? ", %zu not with the same bits\n" : "\n", outcome.differing);
     free(retry);
     return status == SB_OK ? verdict(plan, &outcome) : status;
@@ -152,9 +153,10 @@ const sb_command sb_verb_run = {
         "FILTER: see 'samebits-matrix list --help'.\n"
         "--engine auto is the first of podman, docker, apptainer that starts the locked images, "
         "else none;\nwithout a lock file it is none.\n"
-        "exit codes: 0 all that can run here are complete; 1 a cell failed, did not repeat its bits, or the\n"
-        "disk is full; 2 usage; 3 some could not run, for want of their data or because the trainer says so, or\n"
-        "the matrix file was edited meanwhile; 4 the engine or its image is missing, or what every cell needs;\n"
-        "5 nothing selected; 7 another image or other data than the locked ones; 130/143 interrupted\n",
+        "exit codes: 0 all that can run here are complete, also by having diverged; 1 a cell failed, did not\n"
+        "repeat its bits, or the disk is full; 2 usage; 3 some could not run, for want of their data or because\n"
+        "the trainer says so, or the matrix file was edited meanwhile; 4 the engine or its image is missing, or\n"
+        "what every cell needs; 5 nothing selected; 7 another image or other data than the locked ones; 130/143\n"
+        "interrupted\n",
     .run = run,
 };

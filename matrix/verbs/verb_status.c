@@ -18,10 +18,10 @@ static const sb_json_key keys[] = {
     {"cells[].state", SB_JSON_TEXT, "one of the states below"},
     {"cells[].why", SB_JSON_TEXT, "why it is in that state; null: there is nothing to say"},
     {"cells[].damaged", SB_JSON_FLAG, "its run file is there, and not as it was written"},
-    {"cells[].updates", SB_JSON_INTEGER, "updates of a complete run; else null"},
-    {"cells[].seconds", SB_JSON_REAL, "that a complete run took; else null"},
+    {"cells[].updates", SB_JSON_INTEGER, "updates of a complete run, also of one that diverged at the last of them; else null"},
+    {"cells[].seconds", SB_JSON_REAL, "that such a run took; else null"},
     {"states", SB_JSON_LIST, "how many cells are in which state"},
-    {"states[].state", SB_JSON_TEXT, "complete, running, failed, stale, missing, data missing or hardware missing"},
+    {"states[].state", SB_JSON_TEXT, "complete, diverged, running, failed, stale, missing, data missing or hardware missing"},
     {"states[].cells", SB_JSON_INTEGER, "cells in it"},
     {"damaged", SB_JSON_INTEGER, "cells whose run file is damaged"},
     {"slurm", SB_JSON_OBJECT, "what of the selection is on its way in a cluster"},
@@ -47,11 +47,12 @@ static sb_status judge(const survey *s)
                        "its cell again",
                        s->n_damaged, s->n_damaged == 1 ? " is" : "s are");
     size_t lacks = s->count[SB_STATE_DATA_MISSING], runnable = s->n - s->count[SB_STATE_HARDWARE_MISSING] - lacks;
-    if (s->count[SB_STATE_COMPLETE] == runnable && !lacks) return SB_OK;
-    if (s->count[SB_STATE_COMPLETE] == runnable)
+    const size_t done = s->count[SB_STATE_COMPLETE] + s->count[SB_STATE_DIVERGED];
+    if (done == runnable && !lacks) return SB_OK;
+    if (done == runnable)
         return sb_fail(SB_E_PARTIAL, "%zu cell%s could run, if the data were here", lacks, sb_plural(lacks));
     return sb_fail(SB_E_PARTIAL, "%zu of %zu cells that can run here are not complete",
-                   runnable - s->count[SB_STATE_COMPLETE], runnable);
+                   runnable - done, runnable);
 }
 
 /* -- for people -- */
@@ -59,7 +60,8 @@ static sb_status judge(const survey *s)
 static void print_cell(const sb_cell *cell, const sb_store_look *look)
 {
     const sb_cell_state state = look->state;
-    if (state != SB_STATE_FAILED && state != SB_STATE_RUNNING && state != SB_STATE_STALE) return;
+    if (state != SB_STATE_DIVERGED && state != SB_STATE_FAILED && state != SB_STATE_RUNNING && state != SB_STATE_STALE)
+        return;
     sb_screen_word(stdout, sb_cell_state_role(state), 0, sb_cell_state_word(state));
     printf(" %s /%.*s%s%s\n", cell->name, SB_CELL_HASH_SHOWN, cell->hash, *look->why ? ": " : "", look->why);
 }
@@ -86,11 +88,11 @@ static void write_cell(sb_json *json, const sb_cell *cell, const sb_store_look *
     sb_json_text(json, "state", sb_cell_state_word(look->state));
     sb_json_text(json, "why", *look->why ? look->why : NULL);
     sb_json_flag(json, "damaged", look->is_damaged);
-    if (look->state == SB_STATE_COMPLETE)
+    if (sb_cell_state_is_done(look->state))
         sb_json_integer(json, "updates", look->stamp.updates);
     else
         sb_json_null(json, "updates");
-    sb_json_real(json, "seconds", look->state == SB_STATE_COMPLETE ? look->stamp.seconds : NAN);
+    sb_json_real(json, "seconds", sb_cell_state_is_done(look->state) ? look->stamp.seconds : NAN);
     sb_json_end(json);
 }
 
@@ -183,7 +185,7 @@ static sb_status status_of(const sb_call *call)
 const sb_command sb_verb_status = {
     .program = "samebits-matrix",
     .verb = "status",
-    .summary = "how many cells are in which state; 0 only if all that can run are complete",
+    .summary = "how many cells are in which state; 0 only if all that can run are complete or diverged",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'.\n",

@@ -70,13 +70,13 @@ static sb_status gather(facts *f, sb_matrix_session *w, const sb_cell *cell)
     describe_machine(&w->cells->hardware.host, f->machine, sizeof f->machine);
     if (state == SB_STATE_RUNNING || state == SB_STATE_MISSING) sb_watch_look(&f->progress, cell, &f->store);
     if (state == SB_STATE_FAILED) sb_tail_read(f->log, f->store.log, WHY_LOG_LINES);
-    if (state != SB_STATE_COMPLETE && sb_store_find_other(&f->store, f->other)) {
+    if (!sb_cell_state_is_done(state) && sb_store_find_other(&f->store, f->other)) {
         SB_TRY(read_record(f->other, record));
         SB_TRY(sb_record_compare(record, cell->record, keep_change, f));
     }
     SB_TRY(sb_matrix_session_run_line(&w->options, &run));
     if (asprintf(&f->command, "%s -n /%.*s%s", run, SB_CELL_HASH_SHOWN, cell->hash,
-                 state == SB_STATE_COMPLETE ? " --again" : "") < 0)
+                 sb_cell_state_is_done(state) ? " --again" : "") < 0)
         f->command = NULL;
     free(run);
     return f->command ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a command");
@@ -123,7 +123,7 @@ static void print_facts(const facts *f)
     printf("%s /%.*s\n", f->cell->name, SB_CELL_HASH_SHOWN, f->cell->hash);
     sb_screen_word(stdout, sb_cell_state_role(state), 0, sb_cell_state_word(state));
     printf("%s%s\n", *f->look.why ? ": " : "", f->look.why);
-    if (state == SB_STATE_COMPLETE) print_complete(f);
+    if (sb_cell_state_is_done(state)) print_complete(f);
     if (state == SB_STATE_HARDWARE_MISSING) printf("here: %s\n", f->machine);
     print_progress(&f->progress);
     if (state == SB_STATE_FAILED) print_log(f);
@@ -131,7 +131,7 @@ static void print_facts(const facts *f)
     for (const change *c = f->change; c < f->change + f->n_changes; c++)
         printf("  %-12s %s -> %s\n", c->key, c->before ? c->before : "(not set)", c->after ? c->after : "(not set)");
     printf("to run it%s: %s\n",
-           state == SB_STATE_COMPLETE           ? " once more"
+           sb_cell_state_is_done(state)         ? " once more"
            : state == SB_STATE_HARDWARE_MISSING ? ", on such a machine"
                                                 : "",
            f->command);
@@ -172,7 +172,7 @@ static void write_count(sb_json *json, const char *key, int64_t count)
 
 static void write_progress(sb_json *json, const facts *f)
 {
-    const bool complete = f->look.state == SB_STATE_COMPLETE;
+    const bool complete = sb_cell_state_is_done(f->look.state);
     const sb_stamp *stamp = &f->look.stamp;
     write_count(json, "updates", complete ? stamp->updates : f->progress.update);
     write_count(json, "updates_total", complete ? stamp->updates : f->progress.total);

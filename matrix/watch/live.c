@@ -55,11 +55,12 @@ static void look_closer(sb_live_cell *c, const char *results)
 static void look(sb_live_cell *c, sb_looker *looker)
 {
     sb_store_look found;
-    if (c->state == SB_STATE_COMPLETE) return;
+    if (sb_cell_state_is_done(c->state)) return;
     sb_look(&found, looker, c->cell, SB_TRUST_STAMP);
     *c = (sb_live_cell){.cell = c->cell, .state = found.state, .left = -1};
     memcpy(c->why, found.why, sizeof c->why);
-    if (found.state == SB_STATE_COMPLETE) c->update = c->total = (long)found.stamp.updates;
+    if (sb_cell_state_is_done(found.state)) c->update = (long)found.stamp.updates;
+    if (found.state == SB_STATE_COMPLETE) c->total = c->update;
     if (found.state == SB_STATE_RUNNING || found.state == SB_STATE_MISSING) look_closer(c, looker->results);
 }
 

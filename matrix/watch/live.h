@@ -43,7 +43,7 @@ typedef struct sb_live {
 sb_status sb_live_open(sb_live *live, const sb_selection *selection, const sb_looker *looker);
 void sb_live_close(sb_live *live);
 
-/* Complete cells stay complete and are not looked at again. */
+/* Cells that are done stay so and are not looked at again. */
 void sb_live_look(sb_live *live);
 
 /* A line for each cell, and one for all. rows: at most so many lines, those of running and failed cells first; 0: all,

@@ -58,8 +58,8 @@ void sb_live_page(const sb_live *live, const char *title, sb_writer *page)
     char date[32];
     sb_clock_date(date);
     sb_write_raw(page, head);
-    sb_write(page, "<title>%zu/%zu %s</title>\n</head>\n<body>\n<h1>%s</h1>\n<p>%s:", live->count[SB_STATE_COMPLETE],
-             live->n, title, title, date);
+    sb_write(page, "<title>%zu/%zu %s</title>\n</head>\n<body>\n<h1>%s</h1>\n<p>%s:",
+             live->count[SB_STATE_COMPLETE] + live->count[SB_STATE_DIVERGED], live->n, title, title, date);
     for (sb_cell_state state = 0; state < SB_STATE_N; state++)
         if (live->count[state]) sb_write(page, " %zu %s;", live->count[state], sb_cell_state_word(state));
     sb_write(page, " %zu in all.</p>\n<table>\n<tr><th>state</th><th>cell</th><th>updates</th><th>loss</th>", live->n);

@@ -85,8 +85,8 @@ static void print_sum(const sb_live *live, FILE *out)
 
 /* What is worth a line first, where not all have one. */
 static const sb_cell_state by_interest[SB_STATE_N] = {
-    SB_STATE_RUNNING,  SB_STATE_FAILED,       SB_STATE_MISSING,          SB_STATE_STALE,
-    SB_STATE_COMPLETE, SB_STATE_DATA_MISSING, SB_STATE_HARDWARE_MISSING,
+    SB_STATE_RUNNING, SB_STATE_FAILED,   SB_STATE_DIVERGED,     SB_STATE_MISSING,
+    SB_STATE_STALE,   SB_STATE_COMPLETE, SB_STATE_DATA_MISSING, SB_STATE_HARDWARE_MISSING,
 };
 
 static size_t print_some(const sb_live *live, size_t most, int width, FILE *out)

@@ -80,7 +80,9 @@ size_t sb_axis_tics(const sb_axis *axis, double best[SB_AXIS_TICS])
 {
     static const double lists[][8] = {{1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 5}, {1, 1.5, 2, 3, 4, 5, 7}};
     size_t n = 0;
+    if (!(axis->low < axis->high) || !isfinite(axis->high - axis->low)) return 0;
     if (!axis->logarithmic) return find_steps(axis, best);
+    if (!(axis->low > 0)) return 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (int stride = i == 0 ? 4 : 1; stride > 0; stride--) {
             double tic[SB_AXIS_TICS];

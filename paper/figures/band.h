@@ -14,8 +14,9 @@ typedef struct sb_band {
     double *update, *median, *low, *high; /* [n]; update is the mean of those in the point */
 } sb_band;
 
-/* At most n_max points. arm->n >= 1. SB_E_INTEGRITY if the curves of the arm differ in length. A failed call leaves
- * nothing to free. */
+/* At most n_max points; none, where every training diverged at once. arm->n >= 1. The curve of one that diverged ends
+ * early, and the points after it are of the others. SB_E_INTEGRITY if the other curves of the arm differ in length. A
+ * failed call leaves nothing to free. */
 sb_status sb_band_of(sb_band *band, const sb_arm *arm, sb_metric metric, size_t n_max);
 void sb_band_free(sb_band *band);
 

@@ -148,6 +148,7 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
             *low = fmin(*low, fmin(arm->summary[metric].min, sb_figure_low(&arm->summary[metric])));
             *high = fmax(*high, fmax(arm->summary[metric].max, sb_figure_high(&arm->summary[metric])));
         }
+    if (*low > *high) *low = 0.1, *high = 1; /* every run diverged: an empty axis */
 }
 
 const char *sb_figure_crosses(const sb_group *group)
@@ -208,7 +209,7 @@ int sb_figure_n_metrics(const sb_group *group)
         for (int t = 0; t < SB_N_TARGETS; t++)
             for (size_t k = 0; k < group->setting[i].arm[t].n; k++) {
                 const sb_result *cell = group->setting[i].arm[t].cell[k];
-                if (cell->loss[SB_METRIC_LAST] != cell->loss[SB_METRIC_MEAN]) return SB_N_METRICS;
+                if (!cell->diverged && cell->loss[SB_METRIC_LAST] != cell->loss[SB_METRIC_MEAN]) return SB_N_METRICS;
             }
     return 1;
 }

@@ -33,10 +33,9 @@ void sb_page_machines(sb_writer *page, const sb_machine_facts *facts, sb_page_co
 /* -- what is missing -- */
 
 /* One line for each reason, not for each cell: a machine without a GPU lacks it for hundreds of cells alike. */
-static void write_missing(sb_writer *page, const sb_condition *condition)
+static void write_missing(sb_writer *page, const sb_missing *first, size_t n_missing)
 {
-    for (size_t i = 0; i < condition->n_missing; i++) {
-        const sb_missing *missing = &condition->missing[i];
+    for (const sb_missing *missing = first; missing < first + n_missing; missing++) {
         const size_t n = missing->n_alike;
         if (n == 0) continue;
         sb_write(page, "<li>%zu cell%s, %s", n, sb_plural(n), missing->state);
@@ -57,16 +56,20 @@ void sb_page_gaps(sb_writer *page, const sb_report *report)
     const sb_condition *condition = &report->condition;
     sb_write(page, "<section id=\"gaps\">\n<h2>Left out</h2>\n");
     if (condition->matrix)
-        sb_write(page, "<p><code>%s</code> has %ld cells, %ld of them were asked for, and %ld are complete.</p>\n",
+        sb_write(page, "<p><code>%s</code> has %ld cells, %ld of them were asked for, and %ld are complete.",
                  condition->matrix, condition->n_cells, condition->n_selected, condition->n_complete);
-    size_t n = condition->n_missing + condition->changed.n + condition->incomplete.n;
+    if (condition->matrix && condition->n_diverged)
+        sb_write(page, " %ld of these diverged: they are results without a loss.", condition->n_diverged);
+    if (condition->matrix) sb_write(page, "</p>\n");
+    size_t n = condition->n_missing + condition->n_left_out + condition->changed.n + condition->incomplete.n;
     if (n + report->notes.n == 0)
         sb_write(page, "<p>Nothing: every arm has its partner, every run file was there.</p>\n");
     if (n) {
         sb_write(page, "<ul>\n");
         write_notes(page, &condition->changed);
         write_notes(page, &condition->incomplete);
-        write_missing(page, condition);
+        write_missing(page, condition->missing, condition->n_missing);
+        write_missing(page, condition->left_out, condition->n_left_out);
         sb_write(page, "</ul>\n");
     }
     if (report->notes.n) {
@@ -80,6 +83,16 @@ void sb_page_gaps(sb_writer *page, const sb_report *report)
 
 /* -- every run -- */
 
+static void write_loss(sb_writer *page, const sb_result *cell, double loss)
+{
+    if (!cell->diverged)
+        sb_page_cell(page, loss);
+    else if (cell->diverged_at)
+        sb_write(page, "<td>diverged at update %ld</td>", cell->diverged_at);
+    else
+        sb_write(page, "<td>diverged</td>");
+}
+
 /* Where a cell comes from stands under its name: the hash that names it and the file of its run. */
 static void write_cell(sb_writer *page, const sb_result *cell)
 {
@@ -91,7 +104,7 @@ static void write_cell(sb_writer *page, const sb_result *cell)
              cell->hash, cell->model, sb_recipe_units(cell),
              sb_target_name[cell->target], cell->name, short_hash, cell->run);
     sb_page_evidence(page, cell);
-    for (int m = 0; m < SB_N_METRICS; m++) sb_page_cell(page, cell->loss[m]);
+    for (int m = 0; m < SB_N_METRICS; m++) write_loss(page, cell, cell->loss[m]);
     sb_write(page, "<td><code>%s</code></td>", cell->weights);
     sb_page_cell(page, cell->seconds);
     sb_page_cell(page, cell->frames_per_second);

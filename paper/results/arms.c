@@ -5,6 +5,7 @@
 #include "paper/results/recipe.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,18 @@ sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes 
     return SB_OK;
 }
 
+sb_status sb_arms_note_divergence(const sb_arms *arms, sb_notes *notes)
+{
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++)
+        for (const sb_configuration *setting = group->setting; setting < group->setting + group->n_settings; setting++)
+            for (int t = 0; t < SB_N_TARGETS; t++)
+                if (setting->arm[t].n_diverged)
+                    SB_TRY(sb_notes_add(notes, "%s on %s, %s, target %s: %zu of %zu runs diverged, so there is no mean",
+                                        group->study, group->data, setting->label, sb_target_name[t],
+                                        setting->arm[t].n_diverged, setting->arm[t].n));
+    return SB_OK;
+}
+
 /* The facts that can tell settings apart, in the order in which a label names them. */
 enum { N_FACTS = 9 };
 
@@ -249,19 +262,50 @@ static void pair_losses(const sb_configuration *setting, sb_target target, sb_me
     for (size_t i = 0; i < setting->n_pairs; i++) loss[i] = setting->pair[i].cell[target]->loss[metric];
 }
 
+/* Of an arm in which runs diverged, which have no loss: there is no mean. */
+static sb_summary summary_of_some(const sb_arm *arm, sb_metric metric)
+{
+    sb_summary s = {arm->n, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    for (size_t i = 0; i < arm->n; i++) {
+        s.min = fmin(s.min, arm->cell[i]->loss[metric]); /* NaN changes neither */
+        s.max = fmax(s.max, arm->cell[i]->loss[metric]);
+    }
+    return s;
+}
+
+static sb_status measure_arm(sb_arm *arm, sb_metric metric, double *scratch)
+{
+    if (arm->n == 0) return SB_OK;
+    if (arm->n_diverged) return arm->summary[metric] = summary_of_some(arm, metric), SB_OK;
+    arm_losses(arm, metric, scratch);
+    return sb_stats_summary(scratch, arm->n, &arm->summary[metric]);
+}
+
+static bool has_diverged_pair(const sb_configuration *setting)
+{
+    for (size_t i = 0; i < setting->n_pairs; i++)
+        for (int t = 0; t < SB_N_TARGETS; t++)
+            if (setting->pair[i].cell[t]->diverged) return true;
+    return false;
+}
+
+static void count_diverged(sb_arm *arm)
+{
+    for (size_t i = 0; i < arm->n; i++) arm->n_diverged += arm->cell[i]->diverged;
+}
+
 /* scratch [2][n cells]. */
 static sb_status measure(sb_configuration *setting, double *scratch, size_t n_cells)
 {
     double *copy = scratch, *shared = scratch + n_cells;
+    const bool some_diverged = has_diverged_pair(setting);
+    for (int t = 0; t < SB_N_TARGETS; t++) count_diverged(&setting->arm[t]);
     for (int m = 0; m < SB_N_METRICS; m++) {
-        for (int t = 0; t < SB_N_TARGETS; t++) {
-            sb_arm *arm = &setting->arm[t];
-            arm_losses(arm, (sb_metric)m, scratch);
-            if (arm->n) SB_TRY(sb_stats_summary(scratch, arm->n, &arm->summary[m]));
-        }
+        for (int t = 0; t < SB_N_TARGETS; t++) SB_TRY(measure_arm(&setting->arm[t], (sb_metric)m, scratch));
         pair_losses(setting, SB_TARGET_COPY, (sb_metric)m, copy);
         pair_losses(setting, SB_TARGET_SHARED, (sb_metric)m, shared);
-        SB_TRY(sb_stats_ratio(shared, copy, setting->n_pairs, &setting->effect[m]));
+        SB_TRY(sb_stats_ratio(shared, copy, some_diverged ? 0 : setting->n_pairs, &setting->effect[m]));
+        setting->effect[m].n = setting->n_pairs;
     }
     return SB_OK;
 }
@@ -272,7 +316,7 @@ bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b)
     for (size_t i = 0; same && i < a->n; i++) {
         const sb_result *x = a->cell[i], *y = b->cell[i];
         same = x->seed == y->seed && *x->weights && strcmp(x->weights, y->weights) == 0;
-        for (int m = 0; m < SB_N_METRICS; m++) same = same && x->loss[m] == y->loss[m];
+        for (int m = 0; m < SB_N_METRICS; m++) same = same && sb_result_same_loss(x, y, (sb_metric)m);
     }
     return same;
 }

@@ -23,7 +23,8 @@
 typedef struct sb_arm {
     size_t n;               /* cells; 0: nobody ran this arm */
     const sb_result **cell; /* by seed, ascending, each seed once */
-    sb_summary summary[SB_N_METRICS];
+    size_t n_diverged;      /* of them */
+    sb_summary summary[SB_N_METRICS]; /* where some diverged, there is no mean: NaN but for n, and min and max of the others */
 } sb_arm;
 
 typedef struct sb_pair {
@@ -37,7 +38,7 @@ typedef struct sb_configuration {
     sb_arm arm[SB_N_TARGETS];
     size_t n_pairs;
     sb_pair *pair;                       /* by seed, ascending */
-    sb_ratio effect[SB_N_METRICS];       /* shared over copy */
+    sb_ratio effect[SB_N_METRICS];       /* shared over copy; where a run of a pair diverged, NaN but for n */
     const struct sb_configuration *twin; /* the first of the group that has the very same runs, if that is another */
 } sb_configuration;
 
@@ -67,6 +68,9 @@ void sb_arms_free(sb_arms *arms);
 /* A note for each setting that lacks a target which others of its group have, or partners. A target that a whole group
  * lacks is a gap only where the study asks about targets, and is none of a network that classifies. */
 sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes *notes);
+
+/* A note for each arm of which runs diverged. */
+sb_status sb_arms_note_divergence(const sb_arms *arms, sb_notes *notes);
 
 /* The same seeds ended with the same weights and losses. */
 bool sb_arm_same_runs(const sb_arm *a, const sb_arm *b);

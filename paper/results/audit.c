@@ -78,10 +78,12 @@ static sb_status audit_row(const sb_results *results, const sb_result *cell, con
 {
     sb_notes *notes = audit->changed;
     const double loss[SB_N_METRICS] = {SB_METRICS(OF_RUN, SB_METRIC_NONE, SB_METRIC_NONE)};
-    for (int m = 0; m < SB_N_METRICS; m++)
+    if (cell->diverged != (run->diverged != 0) || (cell->diverged_at && cell->diverged_at != run->diverged))
+        return note_row(results, cell, "diverged", (double)cell->diverged_at, (double)run->diverged, notes);
+    for (int m = 0; !cell->diverged && m < SB_N_METRICS; m++)
         if (!same_number(cell->loss[m], loss[m]))
             return note_row(results, cell, sb_metric_column[m], cell->loss[m], loss[m], notes);
-    if (cell->updates != run->updates)
+    if (!cell->diverged && cell->updates != run->updates)
         return note_row(results, cell, "updates", (double)cell->updates, (double)run->updates, notes);
     if (!isnan(cell->accuracy) && !isnan(accuracy) && !same_number(cell->accuracy, accuracy))
         return note_row(results, cell, "accuracy", cell->accuracy, accuracy, notes);

@@ -74,11 +74,16 @@ static sb_status read_row(sb_condition *condition, const char *what, const char 
     if (is_fact(what, "run_schema", value, &schema)) return check_schema(condition, schema);
     if (is_fact(what, "cells", value, &condition->n_cells) ||
         is_fact(what, "selected", value, &condition->n_selected) ||
-        is_fact(what, "complete", value, &condition->n_complete))
+        is_fact(what, "complete", value, &condition->n_complete) ||
+        is_fact(what, "diverged", value, &condition->n_diverged))
         return SB_OK;
     if (!sb_column_holds(SB_COLUMN_CELL, NULL, value))
         return sb_fail(SB_E_INTEGRITY, "%s: a cell wants %s, not '%.80s'", condition->coverage.path,
                        sb_column_wanted(SB_COLUMN_CELL), value);
+    if (strcmp(what, "excluded") == 0 || strcmp(what, "not selected") == 0) {
+        condition->left_out[condition->n_left_out++] = (sb_missing){what, value, why, 0};
+        return SB_OK;
+    }
     condition->missing[condition->n_missing++] = (sb_missing){what, value, why, 0};
     condition->n_hardware += strcmp(what, "hardware missing") == 0;
     condition->n_data += strcmp(what, "data missing") == 0;
@@ -94,7 +99,8 @@ static sb_status read_rows(sb_condition *condition)
     SB_TRY(sb_table_column(table, "value", &value));
     SB_TRY(sb_table_column(table, "why", &why));
     condition->missing = calloc(table->n_rows + 1, sizeof *condition->missing);
-    if (!condition->missing) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
+    condition->left_out = calloc(table->n_rows + 1, sizeof *condition->left_out);
+    if (!condition->missing || !condition->left_out) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
     for (size_t i = 0; i < table->n_rows; i++)
         SB_TRY(read_row(condition, sb_table_text(table, i, what), sb_table_text(table, i, value),
                         sb_table_text(table, i, why), &digest));
@@ -115,12 +121,11 @@ static bool is_alike(const sb_missing *a, const sb_missing *b)
     return strcmp(a->state, b->state) == 0 && strcmp(a->why, b->why) == 0;
 }
 
-static sb_status count_alike(sb_condition *condition)
+static sb_status count_alike(const sb_condition *condition, sb_missing *missing, size_t n)
 {
-    const size_t n = condition->n_missing;
     sb_missing **sorted = malloc((n + 1) * sizeof *sorted);
     if (!sorted) return sb_fail(SB_E_MEMORY, "%s: not enough memory", condition->coverage.path);
-    for (size_t i = 0; i < n; i++) sorted[i] = &condition->missing[i];
+    for (size_t i = 0; i < n; i++) sorted[i] = &missing[i];
     qsort(sorted, n, sizeof *sorted, compare_reasons);
     for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n && is_alike(sorted[first], sorted[end]);) end++;
@@ -147,7 +152,8 @@ static sb_status check_coverage(sb_condition *condition, const char *folder, con
         return sb_notes_add(&condition->incomplete, "%s: absent, so nobody knows what is missing", path);
     SB_TRY(sb_table_read(&condition->coverage, path, &sb_columns_coverage));
     SB_TRY(read_rows(condition));
-    SB_TRY(count_alike(condition));
+    SB_TRY(count_alike(condition, condition->missing, condition->n_missing));
+    SB_TRY(count_alike(condition, condition->left_out, condition->n_left_out));
     if (condition->n_complete != (long)results->n_cells)
         SB_TRY(sb_notes_add(&condition->changed, "%s: says %ld complete cells, but cells.csv has %zu", path,
                             condition->n_complete, results->n_cells));
@@ -204,6 +210,7 @@ void sb_condition_free(sb_condition *condition)
     sb_notes_free(&condition->incomplete);
     sb_notes_free(&condition->changed);
     free(condition->missing);
+    free(condition->left_out);
     sb_table_free(&condition->coverage);
     *condition = (sb_condition){0};
 }

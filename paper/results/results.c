@@ -54,7 +54,7 @@ static sb_status read_word(const sb_table *table, size_t row, const char *name, 
                    text);
 }
 
-/* A loss of 0 or below has no place on a log axis and in a ratio, and a training that lost its numbers is no result. */
+/* A loss of 0 or below has no place on a log axis and in a ratio. */
 static sb_status check_loss(const sb_table *table, size_t row, const char *column, double loss, const char *cell)
 {
     if (isfinite(loss) && loss > 0) return SB_OK;
@@ -101,6 +101,21 @@ static sb_status read_texts(const sb_table *table, size_t row, sb_result *cell)
     return SB_OK;
 }
 
+/* Says the table that it diverged, or is one of its losses no finite number, as in tables of older programs? */
+static sb_status read_divergence(const sb_table *table, size_t row, sb_result *cell)
+{
+    for (int m = 0; m < SB_N_METRICS; m++) {
+        SB_TRY(read_real(table, row, sb_metric_column[m], &cell->loss[m]));
+        cell->diverged |= !isfinite(cell->loss[m]);
+    }
+    if (!*sb_table_text_or_none(table, row, "diverged")) return SB_OK;
+    SB_TRY(read_int(table, row, "diverged", &cell->diverged_at));
+    cell->diverged = true;
+    if (cell->diverged_at > 0 && cell->diverged_at <= cell->updates) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: cell %s diverged at update %ld of %ld", table->path, sb_table_line(row),
+                   cell->name, cell->diverged_at, cell->updates);
+}
+
 /* A table of the first release has no such column. */
 static sb_status read_accuracy(const sb_table *table, size_t row, sb_result *cell)
 {
@@ -122,11 +137,14 @@ static sb_status read_cell(const sb_table *table, size_t row, sb_result *cell)
     SB_TRY(read_int(table, row, "ulp", &cell->ulp));
     SB_TRY(read_int(table, row, "batch", &cell->batch));
     SB_TRY(read_int(table, row, "updates", &cell->updates));
+    SB_TRY(read_divergence(table, row, cell));
     for (int m = 0; m < SB_N_METRICS; m++) {
-        SB_TRY(read_real(table, row, sb_metric_column[m], &cell->loss[m]));
-        SB_TRY(check_loss(table, row, sb_metric_column[m], cell->loss[m], cell->name));
+        if (cell->diverged) cell->loss[m] = NAN;
+        if (!cell->diverged) SB_TRY(check_loss(table, row, sb_metric_column[m], cell->loss[m], cell->name));
     }
-    return read_accuracy(table, row, cell);
+    SB_TRY(read_accuracy(table, row, cell));
+    if (cell->diverged) cell->accuracy = cell->loss[SB_METRIC_ERROR] = NAN;
+    return SB_OK;
 }
 
 static int compare_names(const void *left, const void *right)
@@ -196,7 +214,7 @@ static sb_status place_curves(sb_results *results, const sb_table *table, size_t
     double *place = results->points = malloc((1 + SB_N_METRICS) * (table->n_rows + 1) * sizeof *place);
     if (!place) return sb_fail(SB_E_MEMORY, "%s: not enough memory", table->path);
     for (sb_result *cell = results->cell; cell < results->cell + results->n_cells; cell++) {
-        if (cell->n_curve == 0)
+        if (cell->n_curve == 0 && !cell->diverged)
             return sb_fail(SB_E_INTEGRITY, "%s: no row of cell %s; collect again", table->path, cell->name);
         cell->update = place;
         for (int m = 0; m < SB_N_METRICS; m++) cell->curve[m] = place + (size_t)(1 + m) * cell->n_curve;
@@ -215,6 +233,7 @@ static sb_status read_point(const sb_table *table, size_t row, const size_t colu
                        sb_table_line(row), cell->name);
     for (int m = 0; m < SB_N_METRICS; m++) {
         SB_TRY(sb_table_real(table, row, column[1 + m], &cell->curve[m][i]));
+        if (cell->diverged && !isfinite(cell->curve[m][i])) return cell->n_curve--, SB_OK;
         SB_TRY(check_loss(table, row, sb_metric_column[m], cell->curve[m][i], cell->name));
     }
     return SB_OK;
@@ -285,6 +304,11 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     sb_table_free(&curves);
     if (status != SB_OK) sb_results_free(results);
     return status;
+}
+
+bool sb_result_same_loss(const sb_result *a, const sb_result *b, sb_metric metric)
+{
+    return a->diverged == b->diverged && (a->diverged || a->loss[metric] == b->loss[metric]);
 }
 
 void sb_results_free(sb_results *results)

@@ -6,7 +6,8 @@
  *   baselines.csv      may be absent; how well the video is predicted without learning
  *   registrations.csv  may be absent; the claims that stood when a run began
  *
- * Checked while reading: every loss is a positive number, every cell has its curve and its times, no name stands twice.
+ * Checked while reading: every loss is a positive number unless the training diverged, every cell has its curve and its
+ * times, no name stands twice.
  */
 #ifndef SB_PAPER_RESULTS_RESULTS_H
 #define SB_PAPER_RESULTS_RESULTS_H
@@ -64,6 +65,9 @@ typedef struct sb_result {
     sb_target target;
     long threads, seed, ulp, batch, updates;
     double loss[SB_N_LOSSES]; /* as collect says: means over the last fifth of the updates; error: 1 - accuracy */
+    bool diverged;    /* its training lost its numbers: a result without losses, each of which is NaN; its curve ends
+                         before, and may have no point */
+    long diverged_at; /* the update; 0: the table, of an older program, does not say */
     double accuracy;          /* share of the test images that are right, of networks that classify; NaN: none */
     double seconds, frames_per_second, peak_mib;
     size_t line;    /* of cells.csv */
@@ -94,6 +98,9 @@ typedef struct sb_results {
 sb_status sb_results_read(sb_results *results, const char *folder, const char *run_folder);
 /* The cell of that hash, which the results own; NULL: there is none. */
 sb_result *sb_results_find(const sb_results *results, const char *hash);
+
+/* The same loss in both, or in neither, for both diverged. */
+bool sb_result_same_loss(const sb_result *a, const sb_result *b, sb_metric metric);
 
 void sb_results_free(sb_results *results);
 

@@ -81,6 +81,8 @@ static sb_status add_group(sb_numbers *numbers, const sb_group *group, const sb_
     sb_number_label(&number, "%s.baseline.%s.%s", group->part, sb_baseline_name[id], sb_metric_part[m]);
     SB_TRY(sb_numbers_add(numbers, &number));
     if (baseline == 0) return SB_OK; /* a video that stands still */
+    for (size_t i = 0; i < n; i++)
+        if (cell[i]->diverged) return SB_OK; /* there is no mean */
     number = over(cell, n, baseline, id, m, formula);
     sb_number_label(&number, "%s.over-%s.%s", group->part, sb_baseline_name[id], sb_metric_part[m]);
     return sb_numbers_add(numbers, &number);
@@ -92,7 +94,7 @@ static sb_status add_arms(sb_numbers *numbers, const sb_group *group, double bas
         for (int t = 0; t < SB_N_TARGETS; t++) {
             char formula[256];
             const sb_arm *arm = &setting->arm[t];
-            if (arm->n == 0 || baseline == 0) continue;
+            if (arm->n == 0 || arm->n_diverged || baseline == 0) continue;
             sb_number number = over(arm->cell, arm->n, baseline, id, m, formula);
             sb_number_label(&number, "%s.%s.%s.%s.over-%s", group->part, setting->part, sb_target_name[t],
                             sb_metric_part[m], sb_baseline_name[id]);

@@ -55,6 +55,7 @@ static sb_status add_summary(sb_numbers *numbers, const sb_group *group, const s
 static sb_status add_seconds(sb_numbers *numbers, const sb_group *group, const sb_configuration *setting, int t)
 {
     const sb_arm *arm = &setting->arm[t];
+    if (arm->n_diverged) return SB_OK; /* they ended early */
     sb_number number = of_arm(arm, "s", "mean over seeds of the wall time of a training");
     for (size_t i = 0; i < arm->n; i++) number.value += arm->cell[i]->seconds / (double)arm->n;
     sb_number_label(&number, "%s.%s.%s.seconds", group->part, setting->part, sb_target_name[t]);

@@ -80,7 +80,7 @@ static void sum_pairs(sb_source_spread *spread, const sb_result *const *cell, si
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
             sb_source source = source_of(cell[i], cell[k], first[i] == first[k]);
-            if (source == SB_N_SOURCES) continue;
+            if (source == SB_N_SOURCES || cell[i]->diverged || cell[k]->diverged) continue;
             sb_spread_row *row = &spread->row[source];
             row->n_pairs++;
             for (int m = 0; m < SB_N_METRICS; m++) {
