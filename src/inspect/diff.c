@@ -16,8 +16,7 @@ typedef struct side {
     sb_h5 *file;
     sb_links links;
     sb_generations generations;
-    size_t n_rows;
-    double *loss; /* [n_rows] */
+    sb_losses losses;
 } side;
 
 static sb_status open_side(side *s, const char *path)
@@ -26,14 +25,9 @@ static sb_status open_side(side *s, const char *path)
     SB_TRY(sb_h5_open(&s->file, path, SB_SEAL_LINKS));
     sb_status status = sb_runfile_check(s->file);
     if (status != SB_OK && status != SB_E_EMPTY) return status;
-    sb_h5_shape rows;
     SB_TRY(sb_links_read(&s->links, s->file));
     SB_TRY(sb_generations_read(&s->generations, s->file));
-    SB_TRY(sb_h5_shape_of(s->file, "train/loss_last", &rows));
-    s->n_rows = rows.n;
-    s->loss = sb_size_allocate(rows.n, sizeof *s->loss);
-    if (!s->loss) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    return sb_h5_read(s->file, "train/loss_last", SB_F64, rows.n, s->loss);
+    return sb_losses_read(&s->losses, s->file);
 }
 
 static void close_side(side *s)
@@ -41,16 +35,18 @@ static void close_side(side *s)
     sb_h5_close(s->file);
     sb_links_free(&s->links);
     sb_generations_free(&s->generations);
-    free(s->loss);
+    sb_losses_free(&s->losses);
 }
 
 static void note_losses(sb_diff *d, const side *a, const side *b)
 {
-    const size_t row = (size_t)d->parting.update - 1, n = a->n_rows < b->n_rows ? a->n_rows : b->n_rows;
-    d->update_there = row < a->n_rows && row < b->n_rows;
+    const double *x = a->losses.last, *y = b->losses.last;
+    const size_t row = (size_t)d->parting.update - 1, n = a->losses.n < b->losses.n ? a->losses.n : b->losses.n;
+    d->update_there = row < n;
     d->n_updates = n;
-    if (d->update_there) d->loss_there[0] = a->loss[row], d->loss_there[1] = b->loss[row];
-    if (n) d->loss_last[0] = a->loss[n - 1], d->loss_last[1] = b->loss[n - 1];
+    d->loss_update = sb_losses_part(&a->losses, &b->losses);
+    if (d->update_there) d->loss_there[0] = x[row], d->loss_there[1] = y[row];
+    if (n) d->loss_last[0] = x[n - 1], d->loss_last[1] = y[n - 1];
 }
 
 /* ---- configuration and environment ---- */
@@ -181,7 +177,7 @@ static sb_status add_distance(void *context, const char *name)
 static sb_status compare_weights(sb_diff *diff, const side *a, const side *b)
 {
     distance d = {.a = a, .b = b};
-    if (a->n_rows != b->n_rows) return SB_OK;
+    if (a->losses.n != b->losses.n) return SB_OK;
     SB_TRY(sb_h5_each_dataset(a->file, "param", add_distance, &d));
     diff->n_tensors = d.n_tensors;
     diff->n_different = d.n_different;
@@ -227,21 +223,33 @@ sb_status sb_diff_runs(sb_diff *d, const char *path_a, const char *path_b)
     if (status == SB_OK) status = open_side(&b, path_b);
     if (status == SB_OK) {
         d->parting = sb_links_part(&a.links, &b.links);
-        if (d->parting.compared == 0)
-            status = sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
+        status = compare_sides(d, &a, &b);
     }
-    if (status == SB_OK) status = compare_sides(d, &a, &b);
+    if (status == SB_OK && !d->parting.compared && !d->loss_update && !d->n_tensors)
+        status = sb_fail(SB_E_EMPTY, "%s and %s: no logged update in common", path_a, path_b);
     close_side(&a);
     close_side(&b);
     return status;
 }
 
+bool sb_diff_is_same(const sb_diff *d)
+{
+    return !d->parting.update && !d->loss_update && (d->parting.compared || !d->n_different);
+}
+
 sb_status sb_diff_judge(const sb_diff *d)
 {
     const sb_parting *p = &d->parting;
-    if (!p->update) return SB_OK;
-    return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", d->path[0], d->path[1], (long long)p->update,
-                   p->name);
+    char text[SB_LOSSES_TEXT];
+    if (sb_diff_is_same(d)) return SB_OK;
+    if (p->update && sb_parting_is_exact(p))
+        return sb_fail(SB_E_DIFFERS, "%s and %s part at update %lld (%s)", d->path[0], d->path[1],
+                       (long long)p->update, p->name);
+    sb_losses_parting_text(p, d->loss_update, text);
+    if (p->update) return sb_fail(SB_E_DIFFERS, "%s and %s: %s", d->path[0], d->path[1], text);
+    if (!d->loss_update) return sb_fail(SB_E_DIFFERS, "%s and %s: other weights at the end", d->path[0], d->path[1]);
+    return sb_fail(SB_E_DIFFERS, "%s and %s: recorded losses differ from update %lld", d->path[0], d->path[1],
+                   (long long)d->loss_update);
 }
 
 void sb_diff_free(sb_diff *d)
@@ -253,16 +261,49 @@ void sb_diff_free(sb_diff *d)
 
 /* ---- for people ---- */
 
+static void print_same(const sb_diff *d, FILE *out)
+{
+    const sb_parting *p = &d->parting;
+    if (p->compared)
+        fprintf(out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
+                (long long)p->last);
+    else
+        fprintf(out, "same losses of %zu update%s and the same weights after them; no entry of the chains in common\n",
+                d->n_updates, sb_plural(d->n_updates));
+}
+
+/* Of runs none of whose common entries differ. */
+static void print_losses(const sb_diff *d, FILE *out)
+{
+    const sb_parting *p = &d->parting;
+    if (p->compared)
+        fprintf(out, "%zu entr%s of the chain the same, up to update %lld; ", p->compared,
+                p->compared == 1 ? "y" : "ies", (long long)p->last);
+    else
+        fprintf(out, "no entry of the chains in common; ");
+    if (d->loss_update)
+        fprintf(out, "recorded losses differ from update %lld\n", (long long)d->loss_update);
+    else
+        fprintf(out, "recorded losses do not differ\n");
+}
+
 static void print_parting(const sb_diff *d, FILE *out)
 {
     const sb_parting *p = &d->parting;
-    if (!p->update) {
-        fprintf(out, "same bits over %zu link%s, up to update %lld\n", p->compared, sb_plural(p->compared),
-                (long long)p->last);
+    char text[SB_LOSSES_TEXT];
+    if (sb_diff_is_same(d)) {
+        print_same(d, out);
         return;
     }
-    fprintf(out, "first difference: update %lld, %s\n", (long long)p->update, p->name);
-    if (d->update_there) fprintf(out, "  loss of that update: %.9g against %.9g\n", d->loss_there[0], d->loss_there[1]);
+    if (p->update) {
+        sb_losses_parting_text(p, d->loss_update, text);
+        fprintf(out, "%s\n", text);
+        if (!sb_parting_is_exact(p)) fprintf(out, "  differs first in that entry: %s\n", p->name);
+    } else {
+        print_losses(d, out);
+    }
+    if (p->update && d->update_there)
+        fprintf(out, "  loss of that update: %.9g against %.9g\n", d->loss_there[0], d->loss_there[1]);
     if (d->n_updates)
         fprintf(out, "  loss of update %zu:  %.9g against %.9g\n", d->n_updates, d->loss_last[0], d->loss_last[1]);
 }

@@ -5,6 +5,7 @@
 #include "core/status.h"
 #include "inspect/generations.h"
 #include "inspect/links.h"
+#include "inspect/losses.h"
 #include "io/h5/h5.h"
 
 #include <stdbool.h>
@@ -24,9 +25,10 @@ typedef struct sb_diff_point {
 typedef struct sb_diff { /* two runs, A and B */
     const char *path[2];
     sb_parting parting;
+    int64_t loss_update;                /* the first whose recorded losses differ; 0: none of those that both have */
     size_t n_updates;                   /* that both have */
     sb_selection selection;             /* of runs without gradients: their parents */
-    bool update_there;                  /* both have a loss of the update where they part */
+    bool update_there;                  /* both have a loss of the update of the first entry that differs */
     double loss_there[2], loss_last[2]; /* of that update, and of the last that both have */
     sb_diff_fact *fact;
     size_t n_facts;
@@ -37,10 +39,14 @@ typedef struct sb_diff { /* two runs, A and B */
     size_t n_points;
 } sb_diff;
 
-/* Compare two run files (finished or not) link by link, then configuration and environment, then the weights.
- * SB_E_EMPTY if they have no update in common. Whatever comes back, the caller frees. */
+/* Compare two run files (finished or not) link by link and loss by loss, then configuration and environment, then the
+ * weights. SB_E_EMPTY if they have no entry of the chain in common, and what else they have in common does not differ
+ * and is less than all of their losses and weights. Whatever comes back, the caller frees. */
 sb_status sb_diff_runs(sb_diff *diff, const char *path_a, const char *path_b);
 void sb_diff_free(sb_diff *diff);
+
+/* The same bits over the updates both have? */
+bool sb_diff_is_same(const sb_diff *diff);
 
 /* SB_OK: the same bits over the updates both have; SB_E_DIFFERS, with a sentence that says where they part. */
 sb_status sb_diff_judge(const sb_diff *diff);

@@ -4,6 +4,7 @@
 #include "core/screen/progress.h"
 #include "core/text/plural.h"
 #include "inspect/links.h"
+#include "inspect/losses.h"
 #include "io/dataset.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_walk.h"
@@ -70,6 +71,8 @@ typedef struct replay {
     const char *path;
     sb_h5 *run;
     sb_links recorded;
+    sb_losses losses;    /* recorded, too */
+    int64_t loss_update; /* the first that has other losses here; 0: none */
     sb_setup setup;
     sb_evolution *evolution; /* of a run without gradients */
     size_t next;             /* link */
@@ -87,14 +90,23 @@ static sb_status compare_link(replay *r, const sb_batch *batch, sb_link_part *pa
     return SB_OK;
 }
 
+static sb_status learn(replay *r, long update, bool link, sb_batch *batch, sb_step_result *result)
+{
+    const long number = r->evolution ? sb_evolution_batch(r->evolution, update) : update;
+    SB_TRY(sb_loader_batch(r->setup.loader, number, 0, 1, batch));
+    if (r->evolution) return sb_evolution_update(r->evolution, batch, result);
+    return sb_learner_update(&r->setup.learner, batch->shard, update, link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED,
+                             result);
+}
+
 static sb_status do_update(replay *r, long update, bool link, sb_batch *batch)
 {
     sb_step_result result;
-    const long number = r->evolution ? sb_evolution_batch(r->evolution, update) : update;
-    SB_TRY(sb_loader_batch(r->setup.loader, number, 0, 1, batch));
-    if (r->evolution) return sb_evolution_update(r->evolution, batch, &result);
-    return sb_learner_update(&r->setup.learner, batch->shard, update, link ? SB_GRADIENT_KEPT : SB_GRADIENT_DROPPED,
-                             &result);
+    SB_TRY(learn(r, update, link, batch, &result));
+    if (!r->loss_update && (size_t)update <= r->losses.n &&
+        !sb_losses_hold(&r->losses, update, result.loss_last, result.loss_mean))
+        r->loss_update = update;
+    return SB_OK;
 }
 
 /* Update by update, until all n links are compared or one differs. */
@@ -118,6 +130,29 @@ static sb_status repeat(replay *r, size_t n, bool quiet, sb_link_part *part)
     return status;
 }
 
+/* part: SB_LINK_PARTS where no entry differs, but a loss does. */
+static sb_status tell_difference(replay *r, sb_link_part part, FILE *out)
+{
+    char text[SB_LOSSES_TEXT];
+    if (part == SB_LINK_PARTS) {
+        fprintf(out, "%zu entries of the chain the same; losses differ from update %lld\n", r->next,
+                (long long)r->loss_update);
+        SB_TRY(compare_environment(r->run, &r->setup, out));
+        return sb_fail(SB_E_DIFFERS, "%s: other losses here, from update %lld on", r->path, (long long)r->loss_update);
+    }
+    const sb_parting parting = {.update = r->recorded.update[r->next],
+                                .same = r->next ? r->recorded.update[r->next - 1] : 0,
+                                .name = sb_links_part_name(&r->recorded, part)};
+    sb_losses_parting_text(&parting, r->loss_update, text);
+    fprintf(out, "%s\n", text);
+    SB_TRY(compare_environment(r->run, &r->setup, out));
+    if (sb_parting_is_exact(&parting))
+        return sb_fail(SB_E_DIFFERS, "%s: other bits here, from update %lld on (%s)", r->path,
+                       (long long)parting.update, parting.name);
+    return sb_fail(SB_E_DIFFERS, "%s: other bits here, by update %lld (%s)", r->path, (long long)parting.update,
+                   parting.name);
+}
+
 static sb_status replay_links(replay *r, const sb_replay_options *options, FILE *out)
 {
     sb_link_part part;
@@ -128,16 +163,12 @@ static sb_status replay_links(replay *r, const sb_replay_options *options, FILE 
                        options->updates ? " among so few updates" : "");
     sb_interrupt_catch();
     SB_TRY(repeat(r, n, options->quiet, &part));
-    if (part == SB_LINK_PARTS) {
+    if (part == SB_LINK_PARTS && !r->loss_update) {
         fprintf(out, "the same bits here over %zu link%s, up to update %lld\n", n, sb_plural(n),
                 (long long)r->recorded.update[n - 1]);
         return SB_OK;
     }
-    long long update = (long long)r->recorded.update[r->next];
-    fprintf(out, "first difference: update %lld, %s\n", update, sb_links_part_name(&r->recorded, part));
-    SB_TRY(compare_environment(r->run, &r->setup, out));
-    return sb_fail(SB_E_DIFFERS, "%s: other bits here, from update %lld on (%s)", r->path, update,
-                   sb_links_part_name(&r->recorded, part));
+    return tell_difference(r, part, out);
 }
 
 sb_status sb_replay_run(const char *path, const sb_replay_options *options, const sb_settings *setup, FILE *out)
@@ -149,6 +180,7 @@ sb_status sb_replay_run(const char *path, const sb_replay_options *options, cons
     SB_TRY(sb_h5_open(&r.run, path, SB_SEAL_LINKS));
     sb_status status = sb_recall_check_data(r.run, options->data, digest);
     if (status == SB_OK) status = sb_links_read(&r.recorded, r.run);
+    if (status == SB_OK) status = sb_losses_read(&r.losses, r.run);
     if (status == SB_OK) status = sb_setup_open(&r.setup, setup);
     if (status == SB_OK) {
         status = sb_evolution_open(&r.evolution, &r.setup, &lists);
@@ -157,6 +189,7 @@ sb_status sb_replay_run(const char *path, const sb_replay_options *options, cons
         sb_run_lists_free(&lists);
         sb_setup_close(&r.setup);
     }
+    sb_losses_free(&r.losses);
     sb_links_free(&r.recorded);
     sb_h5_close(r.run);
     return status;

@@ -16,14 +16,15 @@ static const sb_json_key keys[] = {
     {"same_bits", SB_JSON_FLAG, "over the updates that both have"},
     {"links", SB_JSON_INTEGER, "links of the hash chains that both have, up to the first that differs"},
     {"last_update", SB_JSON_INTEGER, "of the last link that was compared"},
-    {"first_difference", SB_JSON_INTEGER, "the first update that differs; null: none"},
+    {"first_difference", SB_JSON_INTEGER, "update of the first entry of the chains that differs; null: none"},
+    {"first_other_loss", SB_JSON_INTEGER, "the first update whose recorded losses differ; null: none"},
     {"part", SB_JSON_TEXT, "what differs first in it: batch, gradient (parents), weights or optimiser; null: nothing"},
     {"last_same", SB_JSON_INTEGER,
      "the last update before it that both have a link of; 0: the start; null: none differs"},
     {"updates", SB_JSON_INTEGER, "updates that both have"},
     {"loss", SB_JSON_LIST, "of the last of these: of A, of B"},
     {"loss[]", SB_JSON_REAL, "one of them"},
-    {"loss_at_difference", SB_JSON_LIST, "of the first update that differs: of A, of B; empty: there is none"},
+    {"loss_at_difference", SB_JSON_LIST, "of the update of that entry: of A, of B; empty: there is none"},
     {"loss_at_difference[]", SB_JSON_REAL, "one of them"},
     {"same_parents", SB_JSON_FLAG,
      "runs without gradients: in all generations that both have; null: there is nothing to compare"},
@@ -70,10 +71,11 @@ static void write_count(sb_json *json, const char *key, int64_t count, bool ther
 static void write_parting(sb_json *json, const sb_diff *d)
 {
     const sb_parting *p = &d->parting;
-    sb_json_flag(json, "same_bits", !p->update);
+    sb_json_flag(json, "same_bits", sb_diff_is_same(d));
     sb_json_integer(json, "links", (int64_t)p->compared);
     sb_json_integer(json, "last_update", p->last);
     write_count(json, "first_difference", p->update, p->update);
+    write_count(json, "first_other_loss", d->loss_update, d->loss_update);
     sb_json_text(json, "part", p->update ? p->name : NULL);
     write_count(json, "last_same", p->same, p->update);
     sb_json_integer(json, "updates", (int64_t)d->n_updates);
@@ -162,6 +164,7 @@ const sb_command sb_verb_diff = {
     .min_arguments = 2,
     .max_arguments = 2,
     .epilogue = "exit code: 0 the same bits over the updates both have, 1 different\n"
+                "Where the chains have few entries, the first that differs is later than the first difference.\n"
                 "Why they differ: samebits bisect.\n",
     .json = keys,
     .run = diff,

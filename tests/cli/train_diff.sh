@@ -71,3 +71,24 @@ expect 7 '^edited.h5: changed after it was written: the hash of its weights is [
     samebits diff one.h5 edited.h5
 expect 2 '^samebits diff: ' samebits diff one.h5
 expect 2 "^samebits diff: unexpected argument 'seed.h5'" samebits diff one.h5 two.h5 seed.h5
+
+# ---- chains with few entries: the first that differs is no first difference, and the losses show from where on ----
+few() { samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 60 --chain-every 30 --quiet -o "$@" >/dev/null; }
+few few-one.h5
+few few-shared.h5 --target shared
+says='first entry of the chain that differs: 30; recorded losses differ from update 2'
+expect 1 "^$says$" samebits diff few-one.h5 few-shared.h5
+also "^few-one.h5 and few-shared.h5: $says$"
+also '^  differs first in that entry: gradient$'
+expect 1 '"first_difference": ?30' samebits diff few-one.h5 few-shared.h5 --json
+also '"first_other_loss": ?2'
+lacks expect.out 'first difference'
+# no entry in common: what was recorded of both decides
+samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 7 --chain-every 1000 --quiet -o seven.h5 >/dev/null
+samebits train --data data.h5 --channels 3,5,7 --window 5 --updates 5 --chain-every 2 --target shared --quiet -o five.h5 >/dev/null
+expect 1 '^no entry of the chains in common; recorded losses differ from update 2$' samebits diff seven.h5 five.h5
+also '^seven.h5 and five.h5: recorded losses differ from update 2$'
+# the same entries, and other losses: that is no run of the same bits
+make_file foreign_loss few-one.h5 loss.h5 45
+expect 1 '^2 entries of the chain the same, up to update 60; recorded losses differ from update 45$' samebits diff few-one.h5 loss.h5
+expect 1 '^2 entries of the chain the same; losses differ from update 45$' samebits replay loss.h5 --data data.h5 --quiet

@@ -32,7 +32,9 @@ samebits chain direct.h5 -o chain.h5 --every 4
 if [ "$(stat -c %s chain.h5)" -ge "$(stat -c %s direct.h5)" ]; then echo "FAILED: chain.h5 is not smaller"; exit 1; fi
 expect 0 '^the same bits here over 2 links, up to update 6$' samebits replay chain.h5 --data data.h5 --quiet
 expect 0 '^same bits over 2 links, up to update 6$' samebits diff chain.h5 direct.h5
-expect 1 '^first difference: update 4, gradient$' samebits diff chain.h5 native.h5
+expect 1 '^first entry of the chain that differs: 4; recorded losses differ from update 1$' samebits diff chain.h5 native.h5
+also '^  differs first in that entry: gradient$'
+also '^chain.h5 and native.h5: first entry of the chain that differs: 4; recorded losses differ from update 1$'
 expect 0 '^chain.h5: run without its weights: holds, 6 updates, weights [0-9a-f]{32}$' samebits verify chain.h5
 samebits chain direct.h5 -o again.h5 --every 4
 same chain.h5 again.h5
@@ -46,8 +48,9 @@ tables validated-chain.h5 >chain.tables
 same run.tables chain.tables
 [ "$(grep -cE '^/(validation/correct|validation n|trust/ratio|input/wait)$' chain.tables)" = 4 ]
 expect 0 '^validated-chain.h5: run without its weights: holds' samebits verify validated-chain.h5
-expect 1 '^first difference: update 4, ' samebits replay chain.h5 --data data.h5 --backend openblas --quiet
-also '^chain.h5: other bits here, from update 4 on '
+expect 1 '^first entry of the chain that differs: 4; recorded losses differ from update [1-4]$' \
+    samebits replay chain.h5 --data data.h5 --backend openblas --quiet
+also '^chain.h5: other bits here, by update 4 '
 expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits eval chain.h5 --data data.h5
 expect 7 '^chain.h5: is a run without its weights, not a finished run or checkpoint$' samebits chain chain.h5 -o x.h5
 expect 7 '^data.h5: is a data set, not ' samebits chain data.h5 -o x.h5

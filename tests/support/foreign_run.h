@@ -1,5 +1,5 @@
 /* A run as another machine might have recorded it: what a run file says of itself and its chain, unfinished, with other
- * gradients from some update on. */
+ * gradients from some update on, or the loss of one update another. */
 #ifndef SB_TESTS_FOREIGN_RUN_H
 #define SB_TESTS_FOREIGN_RUN_H
 
@@ -48,7 +48,7 @@ static inline sb_status foreign_chain(sb_h5 *from, sb_h5 *to, int64_t first)
 }
 
 /* The losses, which say how many updates there are, and the head that follows from what is in the copy. */
-static inline sb_status foreign_rows(sb_h5 *from, sb_h5 *to)
+static inline sb_status foreign_rows(sb_h5 *from, sb_h5 *to, int64_t other_loss)
 {
     sb_h5_shape shape;
     sb_run_head head;
@@ -56,13 +56,15 @@ static inline sb_status foreign_rows(sb_h5 *from, sb_h5 *to)
     double *loss = calloc(shape.n + 1, sizeof *loss);
     if (!loss) return sb_fail(SB_E_MEMORY, "not enough memory");
     sb_status status = sb_h5_read(from, "train/loss_last", SB_F64, shape.n, loss);
+    if (other_loss) loss[other_loss - 1] *= 2;
     if (status == SB_OK) status = sb_h5_write(to, "train/loss_last", SB_F64, 1, &shape.n, loss, SB_H5_PACKED);
     free(loss);
     if (status == SB_OK) status = sb_runfile_head_of(to, &head, NULL);
     return status == SB_OK ? sb_runfile_write_head(to, &head) : status;
 }
 
-static inline sb_status foreign_run(const char *path, const char *to_path, int64_t first)
+/* first: update of the first other gradient; other_loss: 0, or that of the other loss. */
+static inline sb_status foreign_run(const char *path, const char *to_path, int64_t first, int64_t other_loss)
 {
     sb_h5 *from, *to;
     int64_t schema;
@@ -76,7 +78,7 @@ static inline sb_status foreign_run(const char *path, const char *to_path, int64
     }
     if (status == SB_OK) status = sb_h5_set_text(to, "env", "cpu", "of another machine");
     if (status == SB_OK) status = foreign_chain(from, to, first);
-    if (status == SB_OK) status = foreign_rows(from, to);
+    if (status == SB_OK) status = foreign_rows(from, to, other_loss);
     sb_h5_close(from);
     return sb_h5_finish(to, status);
 }

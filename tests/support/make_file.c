@@ -5,6 +5,7 @@
  *     make_file empty FILE                                   an HDF5 file without a data set
  *     make_file sketches RUN_FILE                            prints update, hash and norm of each sketch
  *     make_file foreign RUN_FILE FILE UPDATE                 the run as of a machine with other gradients from there on
+ *     make_file foreign_loss RUN_FILE FILE UPDATE            the same, with the loss of that update alone another
  *     make_file damage FILE DATASET INDEX VALUE              one number of an HDF5 file changed, and a seal made anew
  *     make_file frame FILE bundle|results                    a foreign tar or gzip put behind a seal of that kind
  *     make_file reseal FILE                                  the seal made anew over whatever the bytes are now
@@ -96,7 +97,9 @@ int main(int argc, char **argv)
     if (argc == 7 && strcmp(argv[1], "images") == 0) status = make_images(argv + 2);
     if (argc == 3 && strcmp(argv[1], "empty") == 0) status = make_empty(argv[2]);
     if (argc == 3 && strcmp(argv[1], "sketches") == 0) status = print_sketches(argv[2]);
-    if (argc == 5 && strcmp(argv[1], "foreign") == 0) status = foreign_run(argv[2], argv[3], number(argv[4]));
+    if (argc == 5 && strcmp(argv[1], "foreign") == 0) status = foreign_run(argv[2], argv[3], number(argv[4]), 0);
+    if (argc == 5 && strcmp(argv[1], "foreign_loss") == 0)
+        status = foreign_run(argv[2], argv[3], INT64_MAX, number(argv[4]));
     if (argc == 6 && strcmp(argv[1], "damage") == 0)
         status = damage_number(argv[2], argv[2], argv[3], (size_t)number(argv[4]), strtod(argv[5], NULL));
     if (argc == 4 && strcmp(argv[1], "frame") == 0) status = frame(argv[2], argv[3]);

@@ -1,0 +1,41 @@
+/* The losses that a run recorded, update by update: they show a difference where its hash chain has few entries. */
+#ifndef SB_INSPECT_LOSSES_H
+#define SB_INSPECT_LOSSES_H
+
+#include "inspect/links.h"
+#include "io/h5/h5.h"
+
+#include <stdbool.h>
+
+enum { SB_LOSSES_TEXT = 192 };
+
+typedef struct sb_losses { /* {0} holds none */
+    size_t n;              /* updates */
+    double *last, *mean;   /* [n]; mean points into the memory of last, or is NULL: the file has none */
+} sb_losses;
+
+/* /train of an open run file. A failed call leaves nothing to free. */
+sb_status sb_losses_read(sb_losses *losses, sb_h5 *run);
+void sb_losses_free(sb_losses *losses);
+
+/* Of the update, from 1 on, that the losses have: are these its losses? NaN is the same as NaN. */
+bool sb_losses_hold(const sb_losses *losses, int64_t update, double last, double mean);
+
+/* The first update that both have, and with other losses; 0: none. */
+int64_t sb_losses_part(const sb_losses *a, const sb_losses *b);
+
+/* Where two runs part, whose entries differ: the update, where the entry before it is that of the update before; else
+ * that the first entry that differs is no more than that, and from which update the recorded losses differ (0: none).
+ *
+ *     first difference: update 4, gradient
+ *     first entry of the chain that differs: 30; recorded losses differ from update 1
+ */
+void sb_losses_parting_text(const sb_parting *parting, int64_t loss_update, char text[SB_LOSSES_TEXT]);
+
+/* Is the first entry that differs the first update that does? */
+static inline bool sb_parting_is_exact(const sb_parting *parting)
+{
+    return parting->update == parting->same + 1;
+}
+
+#endif
