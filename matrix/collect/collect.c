@@ -6,7 +6,9 @@
 #include "matrix/collect/distances.h"
 #include "matrix/collect/generations_sheet.h"
 #include "matrix/collect/parents_sheet.h"
+#include "matrix/collect/library.h"
 #include "matrix/collect/registrations.h"
+#include "matrix/collect/same_study.h"
 #include "matrix/collect/sheets.h"
 #include "matrix/collect/trust_sheet.h"
 #include "matrix/store/store.h"
@@ -160,6 +162,8 @@ static void field_text(const cell_row *row, const char *column, char text[FIELD]
         kernel_text(row, text);
     else if (strcmp(column, "updates") == 0)
         updates_text(row, text);
+    else if (strcmp(column, "library") == 0)
+        sb_library_of_run(row->file, text);
     else if (strcmp(column, "diverged") == 0)
         diverged_text(row, text);
     else if (strcmp(column, "accuracy") == 0)
@@ -429,6 +433,7 @@ sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_se
         if (of_some[i].wanted(selection)) all.of_some[all.n_of_some++] = &of_some[i];
     for (size_t i = 0; i < all.n_of_some; i++) files[N_TABLES + i] = all.of_some[i]->columns->file;
     const int n_files = N_TABLES + (int)all.n_of_some + all.has_claims;
+    SB_TRY(sb_same_study_check(cells, output));
     if (all.has_claims) files[n_files - 1] = SB_COLLECTED_CLAIMS;
     *collected = (sb_collected){0};
     sb_sheets sheets = {0};

@@ -29,7 +29,8 @@ typedef struct sb_collected {
 
 /* Write the tables into OUTPUT, every run file read in full whatever its stamp says, in the order of the selection. All
  * are replaced as a whole, or none. with: folders of tables from which cells are taken that have no finished run here
- * (elsewhere.h). SB_E_EMPTY (and nothing written) without a complete cell. */
+ * (elsewhere.h). SB_E_EMPTY (and nothing written) without a complete cell. SB_E_USAGE: OUTPUT holds the tables of another
+ * study. */
 sb_status sb_collect(sb_collected *collected, const sb_cells *cells, const sb_selection *selection, sb_looker *looker,
                      const sb_texts *with, const char *output);
 

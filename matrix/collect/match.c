@@ -5,9 +5,11 @@
 #include "matrix/run/process.h"
 #include "matrix/store/store.h"
 
+#include "core/rows/backends.h"
 #include "io/sums.h"
 #include "io/table.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,13 +114,14 @@ static sb_status read_rows(rows *r, const char *reference)
     return status;
 }
 
-/* The weights that the reference has for the cell; NULL: it does not have the cell. */
-static const char *find_weights(const rows *r, const sb_cell *cell)
+/* The row of the cell; n_rows: the reference does not have it. */
+static size_t find_row(const rows *r, const sb_cell *cell)
 {
-    for (size_t i = 0; i < r->table.n_rows; i++)
-        if (strncmp(sb_table_text(&r->table, i, r->hash), cell->hash, SB_CELL_HASH_SHOWN) == 0)
-            return sb_table_text(&r->table, i, r->weights);
-    return NULL;
+    size_t row = 0;
+    while (row < r->table.n_rows &&
+           strncmp(sb_table_text(&r->table, row, r->hash), cell->hash, SB_CELL_HASH_SHOWN) != 0)
+        row++;
+    return row;
 }
 
 /* -- one cell -- */
@@ -172,44 +175,116 @@ static sb_status print_parting(const sb_cell *cell, const char *reference, const
     return status;
 }
 
-static sb_status match_cell(sb_matched *matched, const rows *r, const sb_cell *cell, const char *results,
-                            const char *reference, const char *data, FILE *out)
+/* What the reference's row says of the library; where it says nothing, what its chains and traces do. */
+static void read_library(const rows *r, size_t row, const sb_cell *cell, const char *reference, char *text)
+{
+    char trace[SB_PATH_MAX];
+    snprintf(text, SB_LIBRARY_TEXT, "%s", sb_table_text_or_none(&r->table, row, "library"));
+    if (*text || strcmp(cell->value[SB_SETTING_BACKEND], "openblas") != 0) return;
+    if (trace_path(trace, reference, cell) == SB_OK) sb_library_of_reference(reference, trace, text);
+}
+
+static bool is_same(const rows *r, size_t row, const sb_run_summary *here)
+{
+    char diverged[32];
+    if (strcmp(sb_table_text(&r->table, row, r->weights), here->weights) == 0) return true;
+    snprintf(diverged, sizeof diverged, "%lld", (long long)here->diverged);
+    return here->diverged && strcmp(sb_table_text_or_none(&r->table, row, "diverged"), diverged) == 0;
+}
+
+/* The run here: SB_E_EMPTY, where there is none that is whole. */
+static sb_status read_run(sb_matched_cell *m, const char *results, sb_run_summary *summary)
 {
     sb_store store;
-    sb_run_summary summary;
     sb_h5 *file;
-    SB_TRY(sb_store_locate(&store, results, cell));
-    sb_status status = sb_store_open(&store, cell, SB_TRUST_NONE, NULL, &summary, &file);
+    SB_TRY(sb_store_locate(&store, results, m->cell));
+    sb_status status = sb_store_open(&store, m->cell, SB_TRUST_NONE, NULL, summary, &file);
     if (status == SB_E_INTEGRITY) fprintf(stderr, "%s\n", sb_message());
-    if (status == SB_E_INTEGRITY || status == SB_E_EMPTY) {
-        matched->n_not_run++;
-        return SB_OK;
-    }
+    if (status == SB_E_INTEGRITY) return SB_E_EMPTY;
     if (status != SB_OK) return status;
+    sb_library_of_run(file, m->library[0]);
+    snprintf(m->here, sizeof m->here, "%s", summary->weights);
     sb_h5_close(file);
-    const char *weights = find_weights(r, cell);
-    if (!weights) {
-        matched->n_unknown++;
-        return SB_OK;
+    return SB_OK;
+}
+
+static sb_status match_cell(sb_matched_cell *m, const rows *r, const char *results, const char *reference)
+{
+    sb_run_summary summary;
+    const sb_status status = read_run(m, results, &summary);
+    m->state = SB_MATCH_NOT_RUN;
+    if (status == SB_E_EMPTY) return SB_OK;
+    SB_TRY(status);
+    const size_t row = find_row(r, m->cell);
+    m->state = SB_MATCH_UNKNOWN;
+    if (row == r->table.n_rows) return SB_OK;
+    snprintf(m->there, sizeof m->there, "%s", sb_table_text(&r->table, row, r->weights));
+    read_library(r, row, m->cell, reference, m->library[1]);
+    m->state = is_same(r, row, &summary) ? SB_MATCH_SAME : SB_MATCH_DIFFERENT;
+    return SB_OK;
+}
+
+/* -- all of them -- */
+
+const char *const sb_match_word[] = {"same", "different", "not run", "not in the reference"};
+
+static sb_matched_group *group_of(sb_matched *matched, const sb_cell *cell)
+{
+    const char *backend = cell->value[SB_SETTING_BACKEND];
+    size_t i = 0;
+    while (i < matched->n_groups && strcmp(matched->group[i].backend, backend) != 0) i++;
+    assert(i < SB_MATCH_GROUPS && "as many as there are backends");
+    if (i == matched->n_groups) {
+        const bool is_promised = sb_backend_is_written(backend);
+        matched->group[matched->n_groups++] = (sb_matched_group){.backend = backend, .is_promised = is_promised};
     }
-    if (strcmp(weights, summary.weights) == 0) {
-        matched->n_same++;
-        return SB_OK;
+    return &matched->group[i];
+}
+
+static void count_cell(sb_matched *matched, const sb_matched_cell *m)
+{
+    char reason[SB_LIBRARY_TEXT] = "";
+    matched->n_not_run += m->state == SB_MATCH_NOT_RUN;
+    matched->n_unknown += m->state == SB_MATCH_UNKNOWN;
+    if (m->state > SB_MATCH_DIFFERENT) return;
+    sb_matched_group *group = group_of(matched, m->cell);
+    group->n_compared++;
+    group->n_same += m->state == SB_MATCH_SAME;
+    if (m->state == SB_MATCH_SAME) return;
+    if (!group->is_promised) sb_library_reason(m->library[0], m->library[1], reason);
+    group->n_alarming += !*reason;
+    if (!*group->reason) snprintf(group->reason, sizeof group->reason, "%s", reason);
+}
+
+static sb_status match_all(sb_matched *matched, const rows *r, const char *results, const char *reference,
+                           const char *data, FILE *out)
+{
+    for (size_t i = 0; i < matched->n; i++) {
+        sb_matched_cell *m = &matched->cell[i];
+        SB_TRY(match_cell(m, r, results, reference));
+        count_cell(matched, m);
+        if (m->state != SB_MATCH_DIFFERENT || !out) continue;
+        fprintf(out, "other bits than the reference's: %s (weights %s, there %s)\n", m->cell->name, m->here, m->there);
+        SB_TRY(print_parting(m->cell, reference, data, out));
     }
-    matched->n_different++;
-    fprintf(out, "other bits than the reference's: %s (weights %s, there %s)\n", cell->name, summary.weights, weights);
-    return print_parting(cell, reference, data, out);
+    return SB_OK;
 }
 
 sb_status sb_match(sb_matched *matched, const sb_selection *selection, const char *results, const char *reference,
                    const char *data, FILE *out)
 {
     rows r;
-    *matched = (sb_matched){0};
+    *matched = (sb_matched){.cell = calloc(selection->n + 1, sizeof *matched->cell), .n = selection->n};
+    if (!matched->cell) return sb_fail(SB_E_MEMORY, "not enough memory to match");
+    for (size_t i = 0; i < selection->n; i++) matched->cell[i].cell = selection->item[i];
     SB_TRY(read_rows(&r, reference));
-    sb_status status = SB_OK;
-    for (size_t i = 0; status == SB_OK && i < selection->n; i++)
-        status = match_cell(matched, &r, selection->item[i], results, reference, data, out);
+    const sb_status status = match_all(matched, &r, results, reference, data, out);
     sb_table_free(&r.table);
     return status;
+}
+
+void sb_matched_free(sb_matched *matched)
+{
+    free(matched->cell);
+    *matched = (sb_matched){0};
 }

@@ -50,6 +50,8 @@ const sb_command sb_verb_collect = {
     .summary = "the complete cells as csv tables, what is missing, and the digests of the tables",
     .options = options,
     .values_bytes = sizeof(sb_matrix_session_options),
-    .epilogue = "FILTER: see 'samebits-matrix list --help'. Columns: results/README.md.\n",
+    .epilogue = "FILTER: see 'samebits-matrix list --help'. Columns: results/README.md.\n"
+                "Tables of the same study are replaced; those of another one are refused (exit code 2).\n",
+
     .run = collect,
 };

@@ -3,6 +3,7 @@
 #include "matrix/collect/match.h"
 #include "matrix/verbs/matrix_session.h"
 
+#include "core/text/json.h"
 #include "core/text/plural.h"
 
 #include <stdio.h>
@@ -19,37 +20,141 @@ static const sb_option options[] = {
     SB_SESSION_DATA,
     SB_OPTION_NEEDED(match_options, reference, "--reference", 0, "DIR",
                      "reference results, such as results/demo-reference"),
+    SB_SESSION_JSON,
     SB_OPTION_END,
 };
 
-/* "24 of 24 cells have the reference's bits", and what stands behind the others. */
-static sb_status conclude(const sb_matched *m)
+static const sb_json_key keys[] = {
+    {"groups", SB_JSON_LIST, "the cells that were compared, by backend"},
+    {"groups[].backend", SB_JSON_TEXT, "the backend"},
+    {"groups[].promised", SB_JSON_FLAG, "the same bits are promised everywhere"},
+    {"groups[].same", SB_JSON_INTEGER, "cells with the reference's bits"},
+    {"groups[].compared", SB_JSON_INTEGER, "cells compared"},
+    {"groups[].alarming", SB_JSON_INTEGER,
+     "of those with other bits: promised, or computed by the same version of the library on the same kernels"},
+    {"groups[].reason", SB_JSON_TEXT, "why the first of the rest may have other bits; null: there is none"},
+    {"cells", SB_JSON_LIST, "the selected cells, in the order of the matrix"},
+    {"cells[].name", SB_JSON_TEXT, "name"},
+    {"cells[].hash", SB_JSON_TEXT, "SHA-256 of the record, 64 hexadecimal digits"},
+    {"cells[].state", SB_JSON_TEXT, "same, different, not run or not in the reference"},
+    {"cells[].weights", SB_JSON_TEXT, "hash of its weights here; null: it was not run"},
+    {"cells[].weights_there", SB_JSON_TEXT, "the same of the reference; null: it is not there"},
+    {"cells[].library", SB_JSON_TEXT, "that ordered its sums here, its version and kernel type or GPU; null: none did"},
+    {"cells[].library_there", SB_JSON_TEXT, "the same of the reference; null: none, or unknown"},
+    {"not_run", SB_JSON_INTEGER, "cells that are not complete here"},
+    {"not_in_reference", SB_JSON_INTEGER, "cells that are complete here alone"},
+    SB_JSON_END,
+};
+
+static size_t count_compared(const sb_matched *m)
 {
-    const size_t compared = m->n_same + m->n_different;
-    if (compared == 0)
-        return sb_fail(SB_E_EMPTY, "no cell to compare: %zu not run here, %zu not in the reference", m->n_not_run,
-                       m->n_unknown);
-    printf("%zu of %zu cell%s ha%s the reference's bits", m->n_same, compared, sb_plural(compared),
-           m->n_same == 1 ? "s" : "ve");
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_groups; i++) n += m->group[i].n_compared;
+    return n;
+}
+
+/* -- for people -- */
+
+/* "native 21 of 21", "openblas 5 of 7, of another version: 0.3.26 here, 0.3.21 there, not promised" */
+static void print_group(const sb_matched_group *g)
+{
+    printf("%s %zu of %zu", g->backend, g->n_same, g->n_compared);
+    if (g->n_alarming && !g->is_promised) printf(", %zu of the same version and kernel type", g->n_alarming);
+    if (*g->reason) printf(", %s, not promised", g->reason);
+}
+
+static void print_groups(const sb_matched *m)
+{
+    for (size_t i = 0; i < m->n_groups; i++) {
+        printf("%s", i ? "; " : "the reference's bits: ");
+        print_group(&m->group[i]);
+    }
     if (m->n_not_run) printf("; %zu not run here", m->n_not_run);
     if (m->n_unknown) printf("; %zu not in the reference", m->n_unknown);
     printf("\n");
-    if (m->n_different)
-        return sb_fail(SB_E_DIFFERS, "%zu cell%s of %zu ha%s other bits than the reference", m->n_different,
-                       sb_plural(m->n_different), compared, m->n_different == 1 ? "s" : "ve");
+}
+
+/* -- for programs -- */
+
+static const char *or_null(const char *text)
+{
+    return *text ? text : NULL;
+}
+
+static void write_groups(sb_json *json, const sb_matched *m)
+{
+    sb_json_list(json, "groups");
+    for (const sb_matched_group *g = m->group; g < m->group + m->n_groups; g++) {
+        sb_json_object(json, NULL);
+        sb_json_text(json, "backend", g->backend);
+        sb_json_flag(json, "promised", g->is_promised);
+        sb_json_integer(json, "same", (int64_t)g->n_same);
+        sb_json_integer(json, "compared", (int64_t)g->n_compared);
+        sb_json_integer(json, "alarming", (int64_t)g->n_alarming);
+        sb_json_text(json, "reason", or_null(g->reason));
+        sb_json_end(json);
+    }
+    sb_json_end(json);
+}
+
+static void write_cells(sb_json *json, const sb_matched *m)
+{
+    sb_json_list(json, "cells");
+    for (const sb_matched_cell *c = m->cell; c < m->cell + m->n; c++) {
+        sb_json_object(json, NULL);
+        sb_json_text(json, "name", c->cell->name);
+        sb_json_text(json, "hash", c->cell->hash);
+        sb_json_text(json, "state", sb_match_word[c->state]);
+        sb_json_text(json, "weights", or_null(c->here));
+        sb_json_text(json, "weights_there", or_null(c->there));
+        sb_json_text(json, "library", or_null(c->library[0]));
+        sb_json_text(json, "library_there", or_null(c->library[1]));
+        sb_json_end(json);
+    }
+    sb_json_end(json);
+}
+
+/* -- the verb -- */
+
+static sb_status judge(const sb_matched *m)
+{
+    size_t n_alarming = 0;
+    if (count_compared(m) == 0)
+        return sb_fail(SB_E_EMPTY, "no cell to compare: %zu not run here, %zu not in the reference", m->n_not_run,
+                       m->n_unknown);
+    for (size_t i = 0; i < m->n_groups; i++) n_alarming += m->group[i].n_alarming;
+    if (n_alarming)
+        return sb_fail(SB_E_DIFFERS, "%zu cell%s of %zu ha%s other bits than the reference", n_alarming,
+                       sb_plural(n_alarming), count_compared(m), n_alarming == 1 ? "s" : "ve");
     if (m->n_not_run) return sb_fail(SB_E_PARTIAL, "%zu cells could not be compared: not run here", m->n_not_run);
     return SB_OK;
+}
+
+static sb_status tell(const sb_call *call, const sb_matched *m, bool as_json)
+{
+    if (!as_json) {
+        if (count_compared(m)) print_groups(m);
+        return judge(m);
+    }
+    sb_json json = sb_json_begin(call->command);
+    write_groups(&json, m);
+    write_cells(&json, m);
+    sb_json_integer(&json, "not_run", (int64_t)m->n_not_run);
+    sb_json_integer(&json, "not_in_reference", (int64_t)m->n_unknown);
+    return sb_json_print(&json, judge(m));
 }
 
 static sb_status match(const sb_call *call)
 {
     const match_options *o = call->values;
     sb_matrix_session w = {0};
-    sb_matched matched;
+    sb_matched matched = {0};
     sb_status status = sb_matrix_session_open(&w, call);
     if (status == SB_OK)
-        status = sb_match(&matched, &w.selection, w.options.results, o->reference, w.options.data, stdout);
-    if (status == SB_OK) status = conclude(&matched);
+        status = sb_match(&matched, &w.selection, w.options.results, o->reference, w.options.data,
+                          w.options.json ? NULL : stdout);
+    if (status == SB_OK) status = tell(call, &matched, w.options.json);
+    sb_matched_free(&matched);
     return sb_matrix_session_close(&w, status);
 }
 
@@ -60,8 +165,11 @@ const sb_command sb_verb_match = {
     .options = options,
     .values_bytes = sizeof(match_options),
     .epilogue =
-        "FILTER: see 'samebits-matrix list --help'. Cells are matched by the hash of their factors. Exit code: 0 all "
-        "the\nsame bits, 1 some differ, 3 some did not run here, 5 none in common.\n"
+        "FILTER: see 'samebits-matrix list --help'. Cells are matched by the hash of their factors. Bits of native\n"
+        "backends are promised everywhere. Those of a library are not: they depend on its version and kernel type.\n"
+        "Exit code: 0 all promised bits are the same; 1 promised bits differ, or those of the same version and kernel\n"
+        "type; 3 some did not run here; 5 none in common.\n"
         "example: samebits-matrix match -f matrix/demo.yaml --reference results/demo-reference\n",
+    .json = keys,
     .run = match,
 };

@@ -13,15 +13,15 @@ samebits-matrix run -f two.yaml --data data >run.log 2>&1
 expect 2 "ref/SHA256SUMS: No such file" $match --reference ref
 expect 0 '4 of 4 cells' samebits-matrix collect -f two.yaml --data data --traces -o ref
 [ "$(ls ref/traces | wc -l)" = 2 ] # one of each setting, of its first seed
-expect 0 "^4 of 4 cells have the reference's bits$" $match --reference ref
+expect 0 "^the reference's bits: native 4 of 4$" $match --reference ref
 
 # Runs of another machine: no cell here, some, one that the reference lacks.
 expect 5 'no cell to compare: 4 not run here, 0 not in the reference' $match --reference ref --results none
 mkdir -p some/runs/p/walk/native/any/
 cp -r results/runs/p/walk/native/any/copy some/runs/p/walk/native/any/
-expect 3 "^2 of 2 cells have the reference's bits; 2 not run here$" $match --reference ref --results some
+expect 3 "^the reference's bits: native 2 of 2; 2 not run here$" $match --reference ref --results some
 expect 0 '2 of 2 cells' samebits-matrix collect -f two.yaml -n copy -o few
-expect 0 "^2 of 2 cells have the reference's bits; 2 not in the reference$" $match --reference few
+expect 0 "^the reference's bits: native 2 of 2; 2 not in the reference$" $match --reference few
 
 # Other bits: the reference's first cell as if its machine had shared the target buffer.
 cell=p/walk/native/any/copy/s001
@@ -30,7 +30,7 @@ sed -i "s,^\($cell\,.*\)\,[0-9a-f]\{32\}\,\([0-9a-f]*\)\,runs/,\1\,0123456789abc
 expect 7 'ref/cells.csv: changed since it was collected' $match --reference ref
 seal ref
 samebits trace --data data/walk-*.h5 --channels 3,4 --window 5 --target shared -o "ref/traces/$hash.h5"
-expect 1 "^3 of 4 cells have the reference's bits$" $match --reference ref
+expect 1 "^the reference's bits: native 3 of 4$" $match --reference ref
 also "^other bits than the reference's: $cell .*there 0123456789abcdef"
 also '^  the first of its 139 operations that differs is number 81: loss_backward'
 
@@ -38,4 +38,47 @@ also '^  the first of its 139 operations that differs is number 81: loss_backwar
 samebits trace --data data/walk-*.h5 --channels 3,4 --window 5 --target copy -o "ref/traces/$hash.h5"
 expect 1 'the same bits in all 139 operations of update 1' $match --reference ref
 rm "ref/traces/$hash.h5"
-expect 1 "^3 of 4 cells" $match --reference ref
+expect 1 "^the reference's bits: native 3 of 4$" $match --reference ref
+
+# ---- a library: its cells are counted apart from what is promised, with what its bits depend on ----
+cat >both.yaml <<'END'
+hardware: hardware.yaml
+data: [{name: walk, make: synth walk --size 16x16 --frames 40 --seed 1}]
+defaults: {model: prednet, data: walk, hardware: any, channels: '3,4', window: 5, updates: 4, target: copy}
+studies:
+  - {name: p, seeds: 2, axes: {backend: [native, openblas]}}
+END
+match="samebits-matrix match -f both.yaml --data data --reference both"
+expect 0 '^run: ' samebits-matrix run -f both.yaml --data data
+expect 0 '^both: 4 of 4 cells' samebits-matrix collect -f both.yaml --data data -o both
+library=$(grep -o ',OpenBLAS [^,]*,' both/cells.csv | sort -u)
+version=$(cut -d' ' -f2 <<<"$library") kernel=$(cut -d' ' -f3- <<<"${library%,}")
+[ -n "$version" ] && [ -n "$kernel" ] || { echo "FAILED: no library in cells.csv"; exit 1; }
+[ "$(grep -c ',OpenBLAS' both/cells.csv)" = 2 ] || { echo "FAILED: not only of openblas"; exit 1; }
+expect 0 "^the reference's bits: native 2 of 2; openblas 2 of 2$" $match
+one_differs() { sed -i '/openblas.*s001/s/,[0-9a-f]\{32\},\([0-9a-f]*\),runs/,0123456789abcdef0123456789abcdef,\1,runs/' both/cells.csv; seal both; }
+one_differs
+expect 1 "^the reference's bits: native 2 of 2; openblas 1 of 2, 1 of the same version and kernel type$" $match
+also '^1 cell of 4 has other bits than the reference$'
+sed -i "s/,OpenBLAS $version /,OpenBLAS 0.3.1 /" both/cells.csv
+seal both
+expect 0 "^the reference's bits: native 2 of 2; openblas 1 of 2, of another version: $version here, 0.3.1 there, not promised$" $match
+expect 0 '"state": ?"different"' $match --json
+also '"promised": ?false'
+also "\"reason\": ?\"of another version: $version here, 0.3.1 there\""
+also '"library_there": ?"OpenBLAS 0.3.1 '
+sed -i "s/,OpenBLAS 0.3.1 [^,]*,/,OpenBLAS $version Abacus,/" both/cells.csv
+seal both
+expect 0 "^the reference's bits: native 2 of 2; openblas 1 of 2, of another kernel type: $kernel here, Abacus there, not promised$" $match
+sed -i '/native.*s002/s/,[0-9a-f]\{32\},\([0-9a-f]*\),runs/,0123456789abcdef0123456789abcdef,\1,runs/' both/cells.csv
+seal both
+expect 1 "^the reference's bits: native 1 of 2; openblas 1 of 2, .*, not promised$" $match
+also '^1 cell of 4 has other bits than the reference$'
+
+# ---- a reference whose table does not say it: its chains do, and their program is the one that computed all of it ----
+sed -i 's/,OpenBLAS [^,]*,/,,/' both/cells.csv
+seal both
+expect 1 'openblas 1 of 2, of an unknown version there, not promised$' $match
+mkdir both/chains
+samebits chain "$(ls results/runs/p/walk/native/any/copy/s001/*.h5 | tail -1)" -o both/chains/copy-s001.h5
+expect 1 "openblas 1 of 2, 1 of the same version and kernel type$" $match

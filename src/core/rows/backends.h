@@ -36,4 +36,8 @@
 /* Does that backend compute on a GPU? false for a name that is none. */
 bool sb_backend_is_gpu(const char *name);
 
+/* Does it sum in a written order, so that its bits are promised to be the same everywhere? false for a name that is
+ * none. */
+bool sb_backend_is_written(const char *name);
+
 #endif

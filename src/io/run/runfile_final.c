@@ -48,7 +48,7 @@ sb_status sb_runfile_diverged(sb_h5 *file, int64_t *update)
 {
     sb_h5_shape rows;
     *update = 0;
-    SB_TRY(sb_h5_shape_of(file, "train/update", &rows));
+    SB_TRY(sb_h5_shape_of(file, "train/loss_last", &rows));
     if (sb_h5_has(file, "train", "diverged")) SB_TRY(sb_h5_get_int(file, "train", "diverged", update));
     if (*update && *update != (int64_t)rows.n)
         return sb_fail(SB_E_INTEGRITY, "%s: diverged at update %lld, and has %zu of them", sb_h5_path(file),
