@@ -56,6 +56,22 @@ static void known_axes_get_known_labels(void **state)
     }
 }
 
+/* As of a figure all of whose runs diverged. */
+static void no_range_has_no_labels(void **state)
+{
+    (void)state;
+    const double ends[][2] = {{NAN, NAN}, {HUGE_VAL, 0}, {0.1, HUGE_VAL}, {-HUGE_VAL, 1}, {1, 1}, {NAN, 1}, {1, NAN}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
+            double tic[SB_AXIS_TICS];
+            const sb_axis axis = {ends[i][0], ends[i][1], logarithmic, false, 400, 14, 14};
+            assert_int_equal(sb_axis_tics(&axis, tic), 0);
+        }
+    const sb_axis from_zero = {0, 1, true, false, 400, 14, 14};
+    double tic[SB_AXIS_TICS];
+    assert_int_equal(sb_axis_tics(&from_zero, tic), 0);
+}
+
 static void any_axis_gets_labels_that_fit(void **state)
 {
     (void)state;
@@ -73,6 +89,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_axes_get_known_labels),
+        cmocka_unit_test(no_range_has_no_labels),
         cmocka_unit_test(any_axis_gets_labels_that_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,7 +148,6 @@ void sb_figure_loss_range(const sb_group *group, sb_metric metric, double *low, 
             *low = fmin(*low, fmin(arm->summary[metric].min, sb_figure_low(&arm->summary[metric])));
             *high = fmax(*high, fmax(arm->summary[metric].max, sb_figure_high(&arm->summary[metric])));
         }
-    if (*low > *high) *low = 0.1, *high = 1; /* every run diverged: an empty axis */
 }
 
 const char *sb_figure_crosses(const sb_group *group)

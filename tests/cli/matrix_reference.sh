@@ -3,8 +3,8 @@ cells=(-n autoencoder/digits/native/any/copy/s001 -n prednet/walk/native/any/sha
        -n autoencoder/digits/openblas/i5-4590/copy/s002 -n resnet9/shapes/native/any/copy/s001)
 demo=$SB_SOURCE/matrix/demo.yaml
 samebits-matrix run -f "$demo" "${cells[@]}" --data data >run.log 2>&1 || { cat run.log; exit 1; }
-n=$((${#cells[@]} / 2))
-expect 0 "^$n of $n cells? ha(s|ve) the reference's bits$" \
+# Another OpenBLAS than the reference's may have other bits; native has them everywhere.
+expect 0 "^the reference's bits: native 3 of 3; openblas (1 of 1|0 of 1, of another .*, not promised)$" \
     samebits-matrix match -f "$demo" "${cells[@]}" --data data --reference "$SB_SOURCE/results/demo-reference"
 
 # All of the reference is whole, its traces, too, and its finding is decided.

@@ -64,3 +64,16 @@ expect 0 '^the same bits here over 1 link, up to update 2' samebits replay local
 expect 1 "^stop.h5: diverged at update 4: $says" $long --hold-out 140 --validate-every 1 --early-stop on -o stop.h5
 absent stop.h5.best
 expect 1 "^shards.h5: diverged at update 4: $says" $long --shards 4 --input prefetch -o shards.h5
+
+# ---- several processes: all of them end with the same update, and one of them says so ----
+if command -v samebits-mpi >/dev/null && command -v mpiexec.hydra >/dev/null; then
+    rm -f shards.h5
+    expect 1 "^ranks.h5: diverged at update 4: $says" timeout 120 mpiexec.hydra -n 2 samebits ${long#samebits } --shards 4 -o ranks.h5
+    [ "$(grep -c 'diverged at update' expect.out)" = 1 ] || fail "said by more than one rank: $(cat expect.out)"
+    expect 1 'diverged at update 4' $long --shards 4 -o shards.h5
+    expect 0 '^same bits over 1 link, up to update 4' samebits diff ranks.h5 shards.h5
+    expect 1 '^ranks.h5: diverged at update 4' timeout 120 mpiexec.hydra -n 2 samebits ${long#samebits } --shards 4 -o ranks.h5
+    also '^ranks.h5: finished before, nothing to do'
+    expect 1 "^black2.h5: diverged at update 21: a weight is no finite number" \
+        timeout 120 mpiexec.hydra -n 2 samebits ${black#samebits } --shards 2 --updates 21 -o black2.h5
+fi
