@@ -228,7 +228,8 @@ static bool is_finite(size_t n, const double *metric, size_t i)
  * that diverged has no place on a curve. */
 static void write_rows(sb_writer *csv, const sb_cell *cell, size_t n, const int64_t *update, const double *metric)
 {
-    const size_t n_updates = n && !is_finite(n, metric, n - 1) ? n - 1 : n, block = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
+    const size_t n_updates = n && !is_finite(n, metric, n - 1) ? n - 1 : n;
+    const size_t block = (n + SB_CURVE_ROWS - 1) / SB_CURVE_ROWS;
     for (size_t first = 0; first < n_updates; first += block) {
         size_t end = first + block < n_updates ? first + block : n_updates;
         sb_write(csv, "%.*s,%lld", SB_CELL_HASH_SHOWN, cell->hash, (long long)update[end - 1]);

@@ -38,7 +38,8 @@ static void version_in(const char *fact, char version[WORD])
         }
 }
 
-static void write_text(const struct library *library, const char *fact, const char *device, char text[SB_LIBRARY_TEXT])
+static void write_text(const struct library *library, const char *fact, const char *device,
+                       char text[SB_LIBRARY_TEXT])
 {
     char version[WORD];
     version_in(fact, version);

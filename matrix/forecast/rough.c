@@ -56,7 +56,15 @@ static const sb_cell *find_cell(const sb_cell *const *sorted, size_t n, const ch
     return low < n && strncmp(sorted[low]->hash, hash, SB_CELL_HASH_SHOWN) == 0 ? sorted[low] : NULL;
 }
 
-static sb_status add_rows(sb_rough *rough, const sb_table *timing, const sb_cells *cells)
+/* A training that diverged ended early, and says nothing of how long a whole one takes. Both tables have their rows in one
+ * order. */
+static bool diverged(const sb_table *rows, size_t i, const char *hash)
+{
+    return i < rows->n_rows && strcmp(sb_table_text_or_none(rows, i, "hash"), hash) == 0 &&
+           *sb_table_text_or_none(rows, i, "diverged");
+}
+
+static sb_status add_rows(sb_rough *rough, const sb_table *timing, const sb_table *rows, const sb_cells *cells)
 {
     size_t hash, seconds;
     SB_TRY(sb_table_column(timing, "hash", &hash));
@@ -68,6 +76,7 @@ static sb_status add_rows(sb_rough *rough, const sb_table *timing, const sb_cell
         sb_stamp stamp = {.file.n_bytes = -1};
         status = sb_table_real(timing, i, seconds, &stamp.seconds);
         if (status != SB_OK || !cell || !(stamp.seconds > 0)) continue;
+        if (diverged(rows, i, sb_table_text(timing, i, hash))) continue;
         if (cell->value[SB_SETTING_UPDATES]) stamp.updates = strtol(cell->value[SB_SETTING_UPDATES], NULL, 10);
         status = sb_speeds_add(rough->speeds, cell, &stamp);
         rough->n_timings += status == SB_OK;
@@ -103,6 +112,7 @@ static sb_status check_tables(const char *folder)
     SB_TRY(sb_sums_read(&sums, path));
     sb_status status = sb_sums_check(&sums, folder, "timing.csv");
     if (status == SB_OK) status = sb_sums_check(&sums, folder, "coverage.csv");
+    if (status == SB_OK) status = sb_sums_check(&sums, folder, "cells.csv");
     sb_sums_free(&sums);
     return status;
 }
@@ -110,7 +120,7 @@ static sb_status check_tables(const char *folder)
 static sb_status add_study(sb_rough *rough, const char *folder)
 {
     char path[SB_PATH_MAX];
-    sb_table timing;
+    sb_table timing, rows;
     sb_cells *cells;
     SB_TRY(check_tables(folder));
     SB_TRY(read_matrix_path(folder, path));
@@ -124,7 +134,10 @@ static sb_status add_study(sb_rough *rough, const char *folder)
     rough->studies = added;
     snprintf(path, sizeof path, "%.4000s/timing.csv", folder);
     SB_TRY(sb_table_read(&timing, path, &sb_columns_timing));
-    sb_status status = add_rows(rough, &timing, cells);
+    snprintf(path, sizeof path, "%.4000s/cells.csv", folder);
+    sb_status status = sb_table_read(&rows, path, &sb_columns_cells);
+    if (status == SB_OK) status = add_rows(rough, &timing, &rows, cells);
+    if (status == SB_OK) sb_table_free(&rows);
     sb_table_free(&timing);
     return status;
 }

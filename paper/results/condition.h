@@ -31,7 +31,7 @@ typedef struct sb_condition { /* {0} is sound */
     size_t n_missing, n_hardware, n_data; /* of the missing, those that lacked their hardware, or their data; the
                                              others could have run */
     sb_missing *missing;
-    sb_missing *left_out; /* [n_left_out]: "excluded" by the matrix file, or "not selected": nobody asked for them */
+    sb_missing *left_out; /* [n_left_out]: "excluded" by the matrix file, or "not selected" by the filters */
     size_t n_left_out;
     long n_diverged;      /* of the complete ones */
     size_t n_retimed;          /* cells that were trained again since, with the same bits */

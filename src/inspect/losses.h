@@ -24,8 +24,8 @@ bool sb_losses_hold(const sb_losses *losses, int64_t update, double last, double
 /* The first update that both have, and with other losses; 0: none. */
 int64_t sb_losses_part(const sb_losses *a, const sb_losses *b);
 
-/* Where two runs part, whose entries differ: the update, where the entry before it is that of the update before; else
- * that the first entry that differs is no more than that, and from which update the recorded losses differ (0: none).
+/* Where two runs part whose entries differ. The update, if both have the same entry of the update before; else the first
+ * entry that differs, and the first update whose recorded losses differ (0: none).
  *
  *     first difference: update 4, gradient
  *     first entry of the chain that differs: 30; recorded losses differ from update 1

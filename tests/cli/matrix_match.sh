@@ -40,7 +40,7 @@ expect 1 'the same bits in all 139 operations of update 1' $match --reference re
 rm "ref/traces/$hash.h5"
 expect 1 "^the reference's bits: native 3 of 4$" $match --reference ref
 
-# ---- a library: its cells are counted apart from what is promised, with what its bits depend on ----
+# ---- a library: its cells are counted separately from the promised ones, with what its bits depend on ----
 cat >both.yaml <<'END'
 hardware: hardware.yaml
 data: [{name: walk, make: synth walk --size 16x16 --frames 40 --seed 1}]

@@ -124,6 +124,14 @@ also '^time: roughly 24 s with -j 1 for 8 cells, of which 8 rest on timings of a
 also '^rough: scaled by 2, how many times as long one small window takes here as there$'
 also '^how fast is this machine\? one small window'
 expect 0 'scaled by 2,' $matrix plan -f here.yaml # kept for this CPU
+# a training that diverged ended early, and is no timing of a whole one
+cp -r results/there kept
+hash=$(sed -n 's,^p/walk/native/any/copy/s001\,\([0-9a-f]*\)\,.*,\1,p' results/there/cells.csv)
+sed -i "/,$hash,/s/,,,,,\([0-9a-f]\{32\},\)/,,,2,,\1/" results/there/cells.csv
+sed -i "s/^$hash,1.5,/$hash,0.001,/" results/there/timing.csv
+seal results/there
+expect 0 '^time: roughly 24 s with -j 1 for 8 cells' $matrix plan -f here.yaml
+rm -r results/there && mv kept results/there
 count 1 . bench.log
 echo "Another CPU" >cpu
 sed -i "s/^# cpu: .*/# cpu: Another CPU/" cache/speed.csv
