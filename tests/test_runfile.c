@@ -299,9 +299,15 @@ static void the_losses_say_where_it_diverged(void **state)
         int64_t attribute;
         sb_status status;
     } files[] = {
-        {1, 2, 0, SB_OK},           {1, NAN, 2, SB_OK},          {1, INFINITY, 2, SB_OK},
-        {1, 2, 2, SB_OK},           {1, NAN, 0, SB_E_INTEGRITY}, {NAN, 1, 0, SB_E_INTEGRITY},
-        {NAN, 1, 2, SB_E_INTEGRITY}, {1, NAN, 1, SB_E_INTEGRITY}, {1, 2, 3, SB_E_INTEGRITY},
+        {1, 2, 0, SB_OK},
+        {1, NAN, 2, SB_OK},
+        {1, INFINITY, 2, SB_OK},
+        {1, 2, 2, SB_OK},
+        {1, NAN, 0, SB_E_INTEGRITY},
+        {NAN, 1, 0, SB_E_INTEGRITY},
+        {NAN, 1, 2, SB_E_INTEGRITY},
+        {1, NAN, 1, SB_E_INTEGRITY},
+        {1, 2, 3, SB_E_INTEGRITY},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         int64_t update;

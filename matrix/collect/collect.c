@@ -5,8 +5,8 @@
 #include "matrix/collect/coverage.h"
 #include "matrix/collect/distances.h"
 #include "matrix/collect/generations_sheet.h"
-#include "matrix/collect/parents_sheet.h"
 #include "matrix/collect/library.h"
+#include "matrix/collect/parents_sheet.h"
 #include "matrix/collect/registrations.h"
 #include "matrix/collect/same_study.h"
 #include "matrix/collect/sheets.h"
@@ -361,8 +361,7 @@ static sb_status complete_cell(sb_sheets *t, gathered *all, sb_collected *collec
     sb_complete *complete = &all->complete;
     const size_t n = complete->cells.n;
     complete->from[n] = -1;
-    sb_status status =
-        add_cell(t, all, cells, cell, looker, &complete->have_sketches[n], &complete->diverged[n]);
+    sb_status status = add_cell(t, all, cells, cell, looker, &complete->have_sketches[n], &complete->diverged[n]);
     if (status == SB_E_EMPTY) status = take_cell(t, all, cell, &complete->from[n], &complete->diverged[n]);
     if (status == SB_OK) complete->cells.item[complete->cells.n++] = cell;
     collected->diverged += status == SB_OK && complete->diverged[n];

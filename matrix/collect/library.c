@@ -38,12 +38,12 @@ static void version_in(const char *fact, char version[WORD])
         }
 }
 
-static void write_text(const struct library *library, const char *fact, const char *device,
-                       char text[SB_LIBRARY_TEXT])
+static void write_text(const struct library *library, const char *fact, const char *device, char text[SB_LIBRARY_TEXT])
 {
     char version[WORD];
     version_in(fact, version);
-    snprintf(text, SB_LIBRARY_TEXT, *version ? "%s %s%s%.160s" : "", library->name, version, *device ? " " : "", device);
+    snprintf(text, SB_LIBRARY_TEXT, *version ? "%s %s%s%.160s" : "", library->name, version, *device ? " " : "",
+             device);
 }
 
 void sb_library_of_run(sb_h5 *run, char text[SB_LIBRARY_TEXT])

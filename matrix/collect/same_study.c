@@ -79,8 +79,9 @@ sb_status sb_same_study_check(const sb_cells *cells, const char *folder)
     const sb_status status =
         is_same(&t, cells)
             ? SB_OK
-            : sb_fail(SB_E_USAGE, "%s: holds the tables of another study, %s; name another folder with -o, or remove it",
-                      folder, *matrix ? matrix : "of an unknown matrix file");
+            : sb_fail(SB_E_USAGE,
+                      "%s: holds the tables of another study, %s; name another folder with -o, or remove it", folder,
+                      *matrix ? matrix : "of an unknown matrix file");
     sb_table_free(&t.coverage);
     sb_table_free(&t.cells);
     return status;

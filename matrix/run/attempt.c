@@ -248,7 +248,8 @@ static sb_attempt_end judge(sb_attempt *a, int wait_status)
 {
     sb_stamp stamp;
     sb_status check = sb_store_check(&a->store, a->cell, SB_TRUST_NONE, NULL, &stamp);
-    if (check == SB_OK) return take_run(a, wait_status, &stamp); /* a whole one is of this attempt: it began with none */
+    if (check == SB_OK)
+        return take_run(a, wait_status, &stamp); /* a whole one is of this attempt: it began with none */
     if (sb_interrupt_signal() || was_stopped(wait_status)) return stopped(a);
     explain(a, wait_status, sb_message());
     if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == sb_exit_code(SB_E_MISSING)) return SB_ATTEMPT_UNABLE;

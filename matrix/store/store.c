@@ -173,12 +173,9 @@ const char *sb_cell_state_word(sb_cell_state state)
 sb_role sb_cell_state_role(sb_cell_state state)
 {
     static const sb_role roles[SB_STATE_N] = {
-        [SB_STATE_COMPLETE] = SB_ROLE_GOOD,
-        [SB_STATE_DIVERGED] = SB_ROLE_WARN,
-        [SB_STATE_FAILED] = SB_ROLE_BAD,
-        [SB_STATE_STALE] = SB_ROLE_WARN,
-        [SB_STATE_MISSING] = SB_ROLE_WARN,
-        [SB_STATE_HARDWARE_MISSING] = SB_ROLE_FAINT,
+        [SB_STATE_COMPLETE] = SB_ROLE_GOOD,      [SB_STATE_DIVERGED] = SB_ROLE_WARN,
+        [SB_STATE_FAILED] = SB_ROLE_BAD,         [SB_STATE_STALE] = SB_ROLE_WARN,
+        [SB_STATE_MISSING] = SB_ROLE_WARN,       [SB_STATE_HARDWARE_MISSING] = SB_ROLE_FAINT,
         [SB_STATE_DATA_MISSING] = SB_ROLE_FAINT,
     };
     return roles[state];

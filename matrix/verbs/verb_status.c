@@ -18,10 +18,12 @@ static const sb_json_key keys[] = {
     {"cells[].state", SB_JSON_TEXT, "one of the states below"},
     {"cells[].why", SB_JSON_TEXT, "why it is in that state; null: there is nothing to say"},
     {"cells[].damaged", SB_JSON_FLAG, "its run file is there, and not as it was written"},
-    {"cells[].updates", SB_JSON_INTEGER, "updates of a complete run, also of one that diverged at the last of them; else null"},
+    {"cells[].updates", SB_JSON_INTEGER,
+     "updates of a complete run, also of one that diverged at the last of them; else null"},
     {"cells[].seconds", SB_JSON_REAL, "that such a run took; else null"},
     {"states", SB_JSON_LIST, "how many cells are in which state"},
-    {"states[].state", SB_JSON_TEXT, "complete, diverged, running, failed, stale, missing, data missing or hardware missing"},
+    {"states[].state", SB_JSON_TEXT,
+     "complete, diverged, running, failed, stale, missing, data missing or hardware missing"},
     {"states[].cells", SB_JSON_INTEGER, "cells in it"},
     {"damaged", SB_JSON_INTEGER, "cells whose run file is damaged"},
     {"slurm", SB_JSON_OBJECT, "what of the selection is on its way in a cluster"},
@@ -51,8 +53,7 @@ static sb_status judge(const survey *s)
     if (done == runnable && !lacks) return SB_OK;
     if (done == runnable)
         return sb_fail(SB_E_PARTIAL, "%zu cell%s could run, if the data were here", lacks, sb_plural(lacks));
-    return sb_fail(SB_E_PARTIAL, "%zu of %zu cells that can run here are not complete",
-                   runnable - done, runnable);
+    return sb_fail(SB_E_PARTIAL, "%zu of %zu cells that can run here are not complete", runnable - done, runnable);
 }
 
 /* -- for people -- */

@@ -24,7 +24,8 @@ typedef struct sb_arm {
     size_t n;               /* cells; 0: nobody ran this arm */
     const sb_result **cell; /* by seed, ascending, each seed once */
     size_t n_diverged;      /* of them */
-    sb_summary summary[SB_N_METRICS]; /* where some diverged, there is no mean: NaN but for n, and min and max of the others */
+    sb_summary
+        summary[SB_N_METRICS]; /* where some diverged, there is no mean: NaN but for n, and min and max of the others */
 } sb_arm;
 
 typedef struct sb_pair {

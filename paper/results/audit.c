@@ -78,6 +78,9 @@ static sb_status audit_row(const sb_results *results, const sb_result *cell, con
 {
     sb_notes *notes = audit->changed;
     const double loss[SB_N_METRICS] = {SB_METRICS(OF_RUN, SB_METRIC_NONE, SB_METRIC_NONE)};
+    if (cell->diverged && !run->diverged)
+        return sb_notes_add(notes, "%s:%zu: %s has no loss, but its run file says that it did not diverge",
+                            results->cells.path, cell->line, cell->name);
     if (cell->diverged != (run->diverged != 0) || (cell->diverged_at && cell->diverged_at != run->diverged))
         return note_row(results, cell, "diverged", (double)cell->diverged_at, (double)run->diverged, notes);
     for (int m = 0; !cell->diverged && m < SB_N_METRICS; m++)

@@ -33,7 +33,7 @@ typedef struct sb_condition { /* {0} is sound */
     sb_missing *missing;
     sb_missing *left_out; /* [n_left_out]: "excluded" by the matrix file, or "not selected" by the filters */
     size_t n_left_out;
-    long n_diverged;      /* of the complete ones */
+    long n_diverged;           /* of the complete ones */
     size_t n_retimed;          /* cells that were trained again since, with the same bits */
     const sb_result *retimed;  /* the first of them; NULL: none */
     sb_notes changed;          /* a sentence for each table or row that is not as it was collected */

@@ -34,10 +34,10 @@ sb_status sb_run_look_for_divergence(sb_run *run, long update, const sb_step_res
 
 sb_status sb_run_judge(const sb_run_outcome *outcome, const sb_settings *settings, const sb_run_options *options)
 {
-    const char *what = isfinite(outcome->loss_there)  ? "a weight is no finite number"
-                       : isnan(outcome->loss_there)   ? "the loss is nan"
-                       : outcome->loss_there > 0      ? "the loss is inf"
-                                                      : "the loss is -inf";
+    const char *what = isfinite(outcome->loss_there) ? "a weight is no finite number"
+                       : isnan(outcome->loss_there)  ? "the loss is nan"
+                       : outcome->loss_there > 0     ? "the loss is inf"
+                                                     : "the loss is -inf";
     if (!outcome->diverged_at) return SB_OK;
     return sb_fail(SB_E_DIFFERS,
                    "%s: diverged at update %ld: %s; the run ends there, and is complete; try a smaller --%s",
