@@ -131,7 +131,8 @@ sed -i "/,$hash,/s/,,,,,\([0-9a-f]\{32\},\)/,,,2,,\1/" results/there/cells.csv
 sed -i "s/^$hash,1.5,/$hash,0.001,/" results/there/timing.csv
 seal results/there
 expect 0 '^time: roughly 24 s with -j 1 for 8 cells' $matrix plan -f here.yaml
-rm -r results/there && mv kept results/there
+rm -r results/there
+mv kept results/there
 count 1 . bench.log
 echo "Another CPU" >cpu
 sed -i "s/^# cpu: .*/# cpu: Another CPU/" cache/speed.csv

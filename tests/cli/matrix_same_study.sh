@@ -16,11 +16,13 @@ same before.txt after.txt
 cp small.yaml renamed.yaml
 expect 0 '^out: 6 of 6 cells' $collect -f renamed.yaml -o out
 expect 0 '^out: 2 of 2 cells' $collect -f renamed.yaml -n s001 -o out
-mkdir -p deep/er && cp small.yaml hw.yaml deep/er
+mkdir -p deep/er
+cp small.yaml hw.yaml deep/er
 expect 0 '^out: 6 of 6 cells' $collect -f deep/er/small.yaml -o out
 
 # edited: other hashes of the same names, or a cell more
-sed 's/updates: 12/updates: 14/' small.yaml >deep/small.yaml && cp hw.yaml deep
+sed 's/updates: 12/updates: 14/' small.yaml >deep/small.yaml
+cp hw.yaml deep
 $matrix run -f deep/small.yaml >>run.log 2>&1
 expect 0 '^out: 6 of 6 cells' $collect -f deep/small.yaml -o out
 expect 0 '^out: 6 of 6 cells' $collect -f small.yaml -o out
@@ -32,7 +34,9 @@ sed 's/seeds: 3/seeds: 2/' small.yaml >fewer.yaml
 expect 2 '^out: holds the tables of another study, more.yaml' $collect -f fewer.yaml -o out
 
 # another study under the same file name
-mkdir far && cp other.yaml far/more.yaml && cp hw.yaml far
+mkdir far
+cp other.yaml far/more.yaml
+cp hw.yaml far
 expect 2 '^out: holds the tables of another study, more.yaml' $collect -f far/more.yaml -o out
 
 # tables without a coverage.csv, and what is no table at all
@@ -42,5 +46,6 @@ expect 0 '^out: 6 of 8 cells' $collect -f more.yaml -o out
 echo 'no table' >out/cells.csv
 rm out/coverage.csv
 expect 0 '^out: 6 of 6 cells' $collect -f other.yaml -o out
-mkdir empty && echo mine >empty/notes.txt
+mkdir empty
+echo mine >empty/notes.txt
 expect 0 '^empty: 6 of 6 cells' $collect -f other.yaml -o empty
