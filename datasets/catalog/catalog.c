@@ -24,6 +24,8 @@ static const sb_catalog_entry catalog[] = {
              {"train-labels-idx1-ubyte.gz", 28881, "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c"},
              {"t10k-images-idx3-ubyte.gz", 1648877, "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6"},
              {"t10k-labels-idx1-ubyte.gz", 4542, "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"}},
+        .content = "f92bfa447dcd3cf099234465f2c9e43f",
+        .content_test = 10000,
         .next = "samebits-data convert mnist -o mnist.h5",
     },
     {
@@ -37,6 +39,8 @@ static const sb_catalog_entry catalog[] = {
         .mirror = {"https://www.cs.toronto.edu/~kriz/"},
         .file = {{"cifar-10-binary.tar.gz", 170052171,
                   "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd"}},
+        .content = "421b5bf24c40b198f2d85637b6ba0265",
+        .content_test = 1000,
         .next = "samebits-data convert cifar10 -o cifar10.h5",
     },
     {

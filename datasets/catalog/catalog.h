@@ -7,6 +7,7 @@
 #include "core/hash.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum sb_origin {
@@ -33,6 +34,10 @@ typedef struct sb_catalog_entry {
     const char *licence;
     const char *mirror[SB_CATALOG_MIRRORS]; /* folder addresses that end in /, in the order tried */
     sb_catalog_file file[SB_CATALOG_FILES + 1];
+    /* The digest of the data set that is made of the files, with so many of its test images; NULL: it is not known.
+     * This alone tells whether files of the same form and names are these. */
+    const char *content;
+    size_t content_test;
     const char *next; /* the command that comes next */
 } sb_catalog_entry;
 

@@ -3,6 +3,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/machine/version.h"
+#include "core/text/text.h"
 #include "io/h5/h5_attribute.h"
 
 #include <stdio.h>
@@ -23,15 +24,17 @@ sb_status sb_sources_add(sb_sources *sources, const char *path)
     char hex[SB_SHA256_TEXT];
     SB_TRY(sb_file_check_apart(sources->output, path));
     SB_TRY(sb_sha256_file(path, hex));
-    const char *name = last_part(path);
-    size_t line = strlen(hex) + 2 + strlen(name) + 1;
-    char *grown = realloc(sources->text, sources->n_bytes + line + 1);
-    if (!grown) return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
-    sources->text = grown;
-    snprintf(grown + sources->n_bytes, line + 1, "%s  %s\n", hex, name);
-    sources->n_bytes += line;
-    sources->n_files++;
-    return SB_OK;
+    char *name = sb_text_clean(last_part(path), strlen(last_part(path)), false);
+    size_t line = strlen(hex) + 2 + (name ? strlen(name) : 0) + 1;
+    char *grown = name ? realloc(sources->text, sources->n_bytes + line + 1) : NULL;
+    if (grown) {
+        sources->text = grown;
+        snprintf(grown + sources->n_bytes, line + 1, "%s  %s\n", hex, name);
+        sources->n_bytes += line;
+        sources->n_files++;
+    }
+    free(name);
+    return grown ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
 }
 
 void sb_sources_free(sb_sources *sources)
@@ -74,19 +77,30 @@ static void options_text(const sb_command *command, const void *values, char *te
     }
 }
 
-/* The name a data set gets from its file: the last part of the path, without ".h5". */
-static void name_from_path(const char *path, char *name, size_t size)
+void sb_provenance_name(const char *path, char *name, size_t size)
 {
     snprintf(name, size, "%s", last_part(path));
+    sb_text_trim(name);
     char *dot = strrchr(name, '.');
     if (dot && dot != name && strcmp(dot, ".h5") == 0) *dot = 0;
+}
+
+/* The attribute is UTF-8, whatever the text was typed as. */
+static sb_status write_text(sb_h5 *file, const char *key, const char *text)
+{
+    char *clean = sb_text_clean(text ? text : "", text ? strlen(text) : 0, true);
+    if (!clean) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    sb_status status = sb_h5_set_text(file, "", key, clean);
+    free(clean);
+    return status;
 }
 
 sb_status sb_provenance_write(sb_h5 *file, const sb_provenance *provenance)
 {
     char name[64], converter[80], options[1024], hdf5[32], software[512];
-    name_from_path(sb_h5_path(file), name, sizeof name);
+    sb_provenance_name(sb_h5_path(file), name, sizeof name);
     if (provenance->name && *provenance->name) snprintf(name, sizeof name, "%s", provenance->name);
+    sb_text_trim(name);
     snprintf(converter, sizeof converter, "%s %s", provenance->command->program, provenance->command->verb);
     options_text(provenance->command, provenance->values, options, sizeof options);
     sb_h5_library_version(hdf5, sizeof hdf5);
@@ -99,6 +113,6 @@ sb_status sb_provenance_write(sb_h5 *file, const sb_provenance *provenance)
     };
     SB_TRY(sb_h5_set_int(file, "", "version", 1));
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        SB_TRY(sb_h5_set_text(file, "", pairs[i][0], pairs[i][1] ? pairs[i][1] : ""));
+        SB_TRY(write_text(file, pairs[i][0], pairs[i][1]));
     return write_sources(file, provenance->sources);
 }

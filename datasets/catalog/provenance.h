@@ -27,6 +27,9 @@ typedef struct sb_provenance {
     const char *libraries;     /* "zlib 1.2.13, ..."; NULL for none; HDF5 and this program are added */
 } sb_provenance;
 
+/* The name that a data set gets from its file: the last part of the path, without ".h5", cut to size. */
+void sb_provenance_name(const char *path, char *name, size_t size);
+
 /* Write the attributes into the root of a file being created. */
 sb_status sb_provenance_write(sb_h5 *file, const sb_provenance *provenance);
 

@@ -15,6 +15,8 @@
 
 const char sb_cifar_classes[] = "airplane\nautomobile\nbird\ncat\ndeer\ndog\nfrog\nhorse\nship\ntruck";
 
+const char sb_cifar_class_numbers[] = "0\n1\n2\n3\n4\n5\n6\n7\n8\n9";
+
 /* One of the six files: its records are wanted at `records`. */
 typedef struct part {
     char name[SB_PATH_MAX]; /* of the file, or of the archive's member */
@@ -64,6 +66,7 @@ static sb_status check_size(part *p, const char *path, uint64_t n_bytes, bool is
 
 static sb_status read_part(part *p, bool is_test)
 {
+    SB_TRY(sb_file_check_input(p->name));
     FILE *file = fopen(p->name, "rb");
     if (!file) return sb_fail(errno == ENOENT ? SB_E_USAGE : SB_E_IO, "%s: %s", p->name, strerror(errno));
     sb_status status = SB_OK;
@@ -171,6 +174,7 @@ static sb_status read_parts(sb_cifar *cifar, part parts[SB_CIFAR_PARTS], const c
                        "a folder with --from",
                        folder, ARCHIVE);
     if (is_archive) SB_TRY(check_archive(archive, sha256));
+    cifar->is_official = is_archive && sha256;
     SB_TRY(take_memory(parts));
     SB_TRY(is_archive ? read_archive(cifar, parts, archive) : read_files(cifar, parts));
     return read_records(cifar, parts);

@@ -27,11 +27,15 @@ enum {
 /* "airplane\nautomobile\n...": what batches.meta.txt says. */
 extern const char sb_cifar_classes[];
 
+/* "0\n1\n2\n...": of images in the same form, whose classes are others. */
+extern const char sb_cifar_class_numbers[];
+
 typedef struct sb_cifar {
     size_t n[2];         /* images for training, for testing */
     uint8_t *pixels[2];  /* [n][32][32][3] */
     uint8_t *labels[2];  /* [n], each below SB_CIFAR_CLASSES */
     size_t n_test_there; /* test images in the file, of which the first n[1] were taken */
+    bool is_official;    /* from the archive, which has the SHA-256 that was wanted */
     /* where they came from: the archive, or each file */
     int n_sources;
     char source[SB_CIFAR_PARTS][SB_PATH_MAX];

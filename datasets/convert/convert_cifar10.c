@@ -1,7 +1,8 @@
-#include "core/text/plural.h"
 #include "datasets/catalog/catalog.h"
+#include "datasets/catalog/origin.h"
 #include "datasets/catalog/provenance.h"
 #include "datasets/convert/cifar.h"
+#include "datasets/convert/labels.h"
 #include "datasets/verbs/verbs.h"
 #include "io/h5/h5_attribute.h"
 
@@ -11,6 +12,7 @@
 typedef struct values {
     const char *from, *cache, *test_file, *output;
     long n_test;
+    sb_origin_given given;
 } values;
 
 static const sb_option options[] = {
@@ -20,6 +22,7 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(values, test_file, "--test-file", "NAME", "test_batch.bin", "the file of the test images"),
     SB_OPTION_TEXT(values, cache, "--cache", "DIR", NULL, "the cache; else $SAMEBITS_CACHE, else 'cache'"),
     SB_OPTION_TEXT_LETTER(values, output, "--output", 'o', "FILE", "cifar10.h5", "data set file to write"),
+    SB_ORIGIN_OPTIONS(values),
     SB_OPTION_END,
 };
 
@@ -33,33 +36,43 @@ static sb_status write_half(sb_h5 *file, const sb_cifar *cifar, int half)
     return sb_h5_write(file, names[half][1], SB_U8, 1, &n, cifar->labels[half], SB_H5_PACKED);
 }
 
+/* The archive was compared with its SHA-256; of files the content tells. */
+static bool is_entry(const sb_cifar *cifar, const sb_catalog_entry *entry)
+{
+    sb_origin_half half[2];
+    for (int i = 0; i < 2; i++)
+        half[i] = (sb_origin_half){cifar->pixels[i], cifar->labels[i], cifar->n[i], SB_CIFAR_IMAGE};
+    return cifar->is_official || sb_origin_is(entry, half);
+}
+
 static sb_status write_all(sb_h5 *file, const sb_cifar *cifar, const values *v, const sb_catalog_entry *entry)
 {
+    const bool is_known = is_entry(cifar, entry);
+    char inputs[SB_ORIGIN_INPUTS] = "";
     sb_sources sources = {.output = v->output};
+    sb_provenance provenance = {
+        .kind = "images", .sources = &sources, .command = &sb_verb_convert_cifar10, .values = v};
     sb_status status = SB_OK;
     for (int half = 0; half < 2 && status == SB_OK; half++) status = write_half(file, cifar, half);
-    if (status == SB_OK) status = sb_h5_set_text(file, "", "classes", sb_cifar_classes);
-    for (int i = 0; i < cifar->n_sources && status == SB_OK; i++) status = sb_sources_add(&sources, cifar->source[i]);
     if (status == SB_OK)
-        status = sb_provenance_write(file, &(sb_provenance){
-                                               .name = entry->name,
-                                               .kind = "images",
-                                               .source = entry->source,
-                                               .url = entry->url,
-                                               .licence = entry->licence,
-                                               .sources = &sources,
-                                               .command = &sb_verb_convert_cifar10,
-                                               .values = v,
-                                           });
+        status = sb_h5_set_text(file, "", "classes", is_known ? sb_cifar_classes : sb_cifar_class_numbers);
+    for (int i = 0; i < cifar->n_sources && status == SB_OK; i++) {
+        sb_origin_add_input(inputs, cifar->source[i]);
+        status = sb_sources_add(&sources, cifar->source[i]);
+    }
+    if (status == SB_OK) sb_origin_settle(&provenance, &v->given, entry, is_known, v->output, inputs);
+    if (status == SB_OK) status = sb_provenance_write(file, &provenance);
     sb_sources_free(&sources);
     return status;
 }
 
 static sb_status convert(const values *v, const sb_catalog_entry *entry, sb_cifar *cifar)
 {
+    const sb_labels training = sb_labels_count(cifar->labels[0], cifar->n[0]);
     sb_h5 *file;
     SB_TRY(sb_h5_create(&file, v->output, SB_SEAL_DATA));
     SB_TRY(sb_h5_finish(file, write_all(file, cifar, v, entry)));
+    sb_labels_say_empty(&training, SB_CIFAR_CLASSES, v->output, "training");
     fprintf(stderr, "%s: %zu images, and %zu of the %zu test images\n", v->output, cifar->n[0], cifar->n[1],
             (size_t)SB_CIFAR_PART_RECORDS);
     return SB_OK;
@@ -90,6 +103,7 @@ const sb_command sb_verb_convert_cifar10 = {
     .values_bytes = sizeof(values),
     .epilogue =
         "The archive has to be the official one, byte for byte. Files of another origin but of the same form work\n"
-        "too, as .bin files: five of 10,000 training images each, and one of test images.\n",
+        "too, as .bin files: five of 10,000 training images each, and one of test images. They are not recorded as\n"
+        "CIFAR-10: --name, --source, --url and --licence say what they are, and their classes are called 0 to 9.\n",
     .run = convert_cifar10,
 };

@@ -8,6 +8,7 @@
 
 #define OF_FRAMES "--size|--crop|--scaler|--frames|--sequence-starts|--order|--threads"
 #define OF_ORDER  "--drop-first|--reverse|--still"
+#define OF_ORIGIN "--name|--source|--url|--licence"
 #define OF_PATHS  "--from" /* whose value is a path */
 
 /* A test holds these against the help of samebits-data: its other options write elsewhere, or read a cache. */
@@ -20,10 +21,10 @@ static const struct maker {
     {"synth", "motion", "--size|--frames|--sequences|--speed|--seed", "", false},
     {"synth", "digits", "--images|--test|--seed", "", false},
     {"synth", "shapes", "--images|--test|--seed", "", false},
-    {"convert", "mnist", "--from", "", false},
-    {"convert", "cifar10", "--from|--test|--test-file", "", false},
+    {"convert", "mnist", "--from|" OF_ORIGIN, "--transpose", false},
+    {"convert", "cifar10", "--from|--test|--test-file|" OF_ORIGIN, "", false},
     {"convert", "fpsi", "--from|" OF_FRAMES, OF_ORDER, false},
-    {"convert", "video", OF_FRAMES "|--name|--source|--url|--licence", OF_ORDER, true},
+    {"convert", "video", OF_FRAMES "|" OF_ORIGIN, OF_ORDER, true},
 };
 enum { N_MAKERS = sizeof makers / sizeof *makers };
 

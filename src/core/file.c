@@ -35,6 +35,14 @@ sb_status sb_file_check_output(const char *path)
     return sb_fail(SB_E_USAGE, "%s: %s, not a regular file; name another output", path, kind_text(about.st_mode));
 }
 
+sb_status sb_file_check_input(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0) return sb_fail(SB_E_USAGE, "%s: %s", path, strerror(errno));
+    if (S_ISREG(about.st_mode)) return SB_OK;
+    return sb_fail(SB_E_USAGE, "%s: %s, not a regular file; name a file", path, kind_text(about.st_mode));
+}
+
 sb_status sb_file_check_apart(const char *path, const char *source)
 {
     struct stat output, input;

@@ -19,6 +19,10 @@ sb_status sb_file_too_long(const char *path);
  * link to one of these. To be called before the work begins. */
 sb_status sb_file_check_output(const char *path);
 
+/* SB_E_USAGE if this input is absent, or no regular file: a pipe would never answer, and a device never end. To be
+ * called before it is opened. */
+sb_status sb_file_check_input(const char *path);
+
 /* SB_E_USAGE if `path`, which is to be written, is the input `source` under this or another name. */
 sb_status sb_file_check_apart(const char *path, const char *source);
 

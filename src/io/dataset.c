@@ -120,6 +120,8 @@ static sb_status read_facts(sb_dataset *dataset)
         SB_TRY(sb_h5_get_text(dataset->file, "", "name", dataset->facts.name, sizeof dataset->facts.name));
     if (sb_h5_has(dataset->file, "", "licence"))
         SB_TRY(sb_h5_get_text(dataset->file, "", "licence", dataset->facts.licence, sizeof dataset->facts.licence));
+    sb_text_trim(dataset->facts.name);
+    sb_text_trim(dataset->facts.licence);
     if (sb_h5_exists(dataset->file, "frames")) return read_video(dataset);
     if (sb_h5_exists(dataset->file, "images")) return read_images(dataset);
     const char *path = sb_h5_path(dataset->file);

@@ -5,7 +5,7 @@ for i in 1 2 3 4 5; do head -c 30730000 /dev/zero >good/data_batch_$i.bin; done
 head -c $((20 * 3073)) /dev/zero >good/test_batch.bin
 convert="samebits-data convert cifar10 --from good -o c.h5"
 expect 0 '^c.h5: 50000 images, and 20 of the 10000 test images$' $convert --test 20
-expect 0 'c.h5: cifar10, 50000 images and 20 test images of 32x32x3 of 10 classes, digest [0-9a-f]{32}$' samebits-data verify c.h5
+expect 0 'c.h5: c, 50000 images and 20 test images of 32x32x3 of 10 classes, digest [0-9a-f]{32}$' samebits-data verify c.h5
 digest=$(samebits-data verify c.h5 | sed 's/.*digest //')
 mv good/test_batch.bin good/first.bin
 expect 0 '10 of the 10000 test images' $convert --test 10 --test-file first.bin

@@ -62,5 +62,6 @@ rm -r cache
 with_server stop-once "$SB_TEST_MNIST" 0 'mnist: complete'
 samebits-data convert mnist -o mnist.h5
 same mnist.h5 folder.h5
-expect 0 '60000 images and 10000 test images of 28x28, digest f92bfa447dcd3cf099234465f2c9e43f' \
+expect 0 '^mnist.h5: mnist, 60000 images and 10000 test images of 28x28, digest f92bfa447dcd3cf099234465f2c9e43f' \
     samebits-data verify mnist.h5
+tr -d '\n\0' <mnist.h5 | grep -aq 'LeCun.*CC BY-SA' || { echo 'FAILED: MNIST without its authors and licence'; exit 1; }

@@ -17,7 +17,7 @@ taken=0 refused=0
 for verb in 'synth walk' 'synth motion' 'synth digits' 'synth shapes' 'convert mnist' 'convert cifar10' 'convert fpsi' 'convert video'; do
     samebits-data $verb --help | grep -oE -- '--[a-z-]+ +[^ ]+' | while read -r option value; do
         case $option:$value in
-        --drop-first:* | --reverse:* | --still:*) matrix "$verb $option" ;;
+        --drop-first:* | --reverse:* | --still:* | --transpose:*) matrix "$verb $option" ;;
         *) matrix "$verb $option 1" ;;
         esac
         case $option in

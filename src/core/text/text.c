@@ -84,6 +84,16 @@ char *sb_text_clean(const char *text, size_t n, bool lines)
     return clean;
 }
 
+void sb_text_trim(char *text)
+{
+    size_t n = strlen(text), tail = 0;
+    while (tail < 3 && tail < n && ((unsigned char)text[n - 1 - tail] >> 6) == 2) tail++;
+    if (tail == n) return;
+    const unsigned char first = (unsigned char)text[n - 1 - tail];
+    const size_t length = first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 1;
+    if (length > tail + 1) text[n - 1 - tail] = 0;
+}
+
 bool sb_text_has_control(const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)

@@ -32,6 +32,9 @@ size_t sb_text_plain_length(const char *text, bool lines);
  * else they become blanks. The caller frees; NULL: no memory. */
 char *sb_text_clean(const char *text, size_t n, bool lines);
 
+/* Remove the beginning of a character that a copy of limited size cut in two, at the end of the text. */
+void sb_text_trim(char *text);
+
 /* Whether one of the first n bytes is a control character of ASCII: a line end, a tab, an escape. Such a text is no
  * path and no word that lists, scripts and logs could carry. */
 bool sb_text_has_control(const char *text, size_t n);
