@@ -4,6 +4,7 @@
 #include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "core/size.h"
+#include "datasets/convert/clip_say.h"
 #include "datasets/convert/video.h"
 #include "io/h5/h5_attribute.h"
 
@@ -20,52 +21,13 @@ typedef struct writer {
     int64_t n_frames, n_broken, n_damaged;
     int64_t *starts; /* [n_starts], where sequences begin */
     int n_starts;
-    int said_w, said_h, said_turn; /* of the source whose shape was last spoken of */
+    sb_clip_say say;
     sb_progress progress;
 } writer;
 
 static bool is_full(const writer *w)
 {
     return w->options->max_frames && w->n_frames >= w->options->max_frames;
-}
-
-static sb_status append_frames(writer *w, const char *path, sb_video *video)
-{
-    bool more = true;
-    for (int64_t i = 0; !is_full(w); i++) {
-        SB_TRY(sb_video_next(video, w->rgb, &more));
-        if (!more) return SB_OK;
-        if (i == 0 && w->options->drop_first) continue;
-        SB_TRY(w->arrange ? sb_arrange_add(w->arrange, w->rgb)
-                          : sb_h5_append_rows(w->file, "frames", SB_U8, 1, w->rgb));
-        sb_progress_show(&w->progress, (double)++w->n_frames, "frames  %s", path);
-        if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "%s: interrupted, nothing was written", path);
-    }
-    return SB_OK;
-}
-
-/* A line where frames lose their shape, and one where they are stored turned. A folder of equal images is told once. A
- * file that is cut short may not even state its size. */
-static void say_shape(writer *w, const char *path, const sb_video_facts *facts)
-{
-    if (facts->w <= 0 || facts->h <= 0) return;
-    if (facts->w == w->said_w && facts->h == w->said_h && facts->turn == w->said_turn) return;
-    w->said_w = facts->w, w->said_h = facts->h, w->said_turn = facts->turn;
-    char shape[SB_ASPECT_TEXT], wanted[SB_ASPECT_TEXT], frames[96];
-    sb_aspect out = sb_aspect_of(w->video.w, w->video.h), cut = w->video.crop;
-    sb_aspect in = cut.w ? cut : sb_aspect_of(facts->w, facts->h);
-    sb_aspect_text(in, shape);
-    sb_aspect_text(out, wanted);
-    if (cut.w)
-        snprintf(frames, sizeof frames, "frames cut to %s", shape);
-    else
-        snprintf(frames, sizeof frames, "frames of %dx%d (%s)", facts->w, facts->h, shape);
-    if (facts->turn)
-        fprintf(stderr, "%s: players turn it by %d degrees; here its frames are taken as they are stored\n", path,
-                facts->turn);
-    if (sb_aspect_differs(in, out))
-        fprintf(stderr, "%s: %s are squeezed into %dx%d (%s); with --crop %ld:%ld they keep their shape\n", path,
-                frames, w->video.w, w->video.h, wanted, out.w, out.h);
 }
 
 static sb_status check_size(const writer *w, const char *path, const sb_video_facts *facts)
@@ -75,27 +37,32 @@ static sb_status check_size(const writer *w, const char *path, const sb_video_fa
     return sb_fail(SB_E_INTEGRITY, "%s: frames of %dx%d, not of %dx%d", path, facts->w, facts->h, wanted.w, wanted.h);
 }
 
-/* Of a file that was read to its end. */
-static void say_missing(const char *path, const sb_video_facts *facts)
+static sb_status append_frames(writer *w, const sb_media_file *file, sb_video *video)
 {
-    if (facts->n_decoded && facts->n_decoded < facts->n_frames)
-        fprintf(stderr, "%s: %lld frames found, but it states that it holds %lld; it may be cut short\n", path,
-                (long long)facts->n_decoded, (long long)facts->n_frames);
+    const sb_video_facts *facts = sb_video_about(video);
+    bool more = true;
+    for (int64_t i = 0; !is_full(w); i++) {
+        SB_TRY(sb_video_next(video, w->rgb, &more));
+        if (!more) return SB_OK;
+        SB_TRY(check_size(w, file->path, facts));
+        sb_clip_say_frame(&w->say, file->path, facts, i == 0 && file->starts_sequence);
+        if (i == 0 && w->options->drop_first) continue;
+        SB_TRY(w->arrange ? sb_arrange_add(w->arrange, w->rgb)
+                          : sb_h5_append_rows(w->file, "frames", SB_U8, 1, w->rgb));
+        sb_progress_show(&w->progress, (double)++w->n_frames, "frames  %s", file->path);
+        if (sb_interrupt_signal()) return sb_fail(SB_E_INTERRUPTED, "%s: interrupted, nothing was written", file->path);
+    }
+    return SB_OK;
 }
 
 static sb_status append_opened(writer *w, const sb_media_file *file, sb_video *video)
 {
     const int64_t before = w->n_frames;
     const sb_video_facts *facts = sb_video_about(video);
-    SB_TRY(check_size(w, file->path, facts));
-    say_shape(w, file->path, facts);
+    sb_clip_say_opened(&w->say, file->path, facts);
     if (!w->options->max_frames && facts->n_frames) w->progress.total = (double)(before + facts->n_frames);
-    sb_status status = append_frames(w, file->path, video);
-    if (facts->n_broken || facts->n_damaged) {
-        fprintf(stderr, "%s: %lld broken packets or frames left out, %lld frames came out damaged\n", file->path,
-                (long long)facts->n_broken, (long long)facts->n_damaged);
-    }
-    if (status == SB_OK && !is_full(w)) say_missing(file->path, facts);
+    sb_status status = append_frames(w, file, video);
+    sb_clip_say_read(&w->say, file->path, facts, status == SB_OK && !is_full(w));
     w->n_broken += facts->n_broken;
     w->n_damaged += facts->n_damaged;
     if (status == SB_OK && facts->n_decoded == 0)
@@ -212,6 +179,7 @@ sb_status sb_clip_write(const char *path, const sb_media *media, const sb_clip_o
                   .threads = (int)options->threads},
     };
     SB_TRY(sb_aspect_parse(&w.video.crop, options->crop));
+    w.say = (sb_clip_say){.size = options->size, .crop = w.video.crop};
     w.rgb = malloc((size_t)w.video.w * (size_t)w.video.h * 3 + 64); /* the scaler may write past the last row */
     w.starts = calloc((size_t)media->n + SB_OPTION_LIST_MAX, sizeof *w.starts);
     sb_status status = w.rgb && w.starts ? SB_OK : sb_fail(SB_E_MEMORY, "%s: not enough memory", path);

@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* versionsort */
+#define _POSIX_C_SOURCE 200809L
 #include "datasets/convert/fpsi.h"
 
 #include "core/file.h"
 #include "core/text/plural.h"
 #include "core/text/text.h"
+#include "datasets/convert/names.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -57,6 +58,7 @@ typedef sb_status each_path(sb_media *media, const char *root, const char *path,
 static sb_status read_list(sb_media *media, const char *root, const char *list, each_path *add)
 {
     char *text, path[SB_PATH_MAX];
+    SB_TRY(sb_file_check_input(list));
     SB_TRY(sb_file_read(list, &text, NULL));
     sb_status status = SB_OK;
     int line = 1, n = 0;
@@ -113,7 +115,7 @@ static int is_visible(const struct dirent *entry)
 static sb_status add_subfolders(sb_media *media, const char *folder, int *n_sequences, char inner[SB_PATH_MAX])
 {
     struct dirent **entry;
-    int n = scandir(folder, &entry, is_visible, versionsort), n_folders = 0;
+    int n = scandir(folder, &entry, is_visible, sb_names_compare), n_folders = 0;
     if (n < 0) return sb_fail(SB_E_IO, "%s: %s", folder, strerror(errno));
     sb_status status = SB_OK;
     char path[SB_PATH_MAX];

@@ -1,7 +1,9 @@
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #include "datasets/convert/media.h"
 
 #include "core/file.h"
+#include "core/text/plural.h"
+#include "datasets/convert/names.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -42,38 +44,93 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
+/* ---- what a folder's names leave open ---- */
+
+enum { NAMED_MOST = 8 };
+
+/* The names of what is not read, in one line. */
+typedef struct ignored {
+    int n;
+    char names[1024];
+} ignored;
+
+static void ignore(ignored *list, const char *folder, const struct dirent *entry)
+{
+    char path[SB_PATH_MAX];
+    struct stat about;
+    const size_t used = strlen(list->names);
+    if (list->n++ >= NAMED_MOST || used + strlen(entry->d_name) + 4 > sizeof list->names) return;
+    const bool is_folder = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < SB_PATH_MAX &&
+                           stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    snprintf(list->names + used, sizeof list->names - used, "%s%s%s", used ? ", " : "", entry->d_name,
+             is_folder ? "/" : "");
+}
+
+static void say_ignored(const ignored *list, const char *folder)
+{
+    if (list->n)
+        fprintf(stderr, "%s: ignored %d file%s, by name neither video nor image: %s%s; a file that is named is read\n",
+                folder, list->n, sb_plural((size_t)list->n), list->names, list->n > NAMED_MOST ? ", ..." : "");
+}
+
+/* One line for the first pair of images, one after the other, whose order is not settled by the numbers in their names. */
+static void say_order(const sb_media *media, int before, const char *folder)
+{
+    for (int i = before + 1; i < media->n; i++) {
+        if (media->file[i].starts_sequence) continue;
+        const char *a = strrchr(media->file[i - 1].path, '/') + 1, *b = strrchr(media->file[i].path, '/') + 1;
+        const char *doubt = sb_names_doubt(a, b);
+        if (!doubt) continue;
+        fprintf(stderr, "%s: its names leave the order open: %s comes before %s, which %s\n", folder, a, b, doubt);
+        return;
+    }
+}
+
+/* ---- files ---- */
+
+static sb_status add_entry(sb_media *media, const char *folder, const struct dirent *entry, ignored *list,
+                           media_kind *last)
+{
+    char path[SB_PATH_MAX];
+    const media_kind is = kind_of(entry->d_name), was = *last;
+    if (is == KIND_OTHER) {
+        ignore(list, folder, entry);
+        return SB_OK;
+    }
+    *last = is;
+    if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= SB_PATH_MAX) return sb_file_too_long(folder);
+    SB_TRY(sb_file_check_input(path));
+    return append(media, path, is == KIND_VIDEO || was != KIND_IMAGE);
+}
+
 static sb_status add_folder(sb_media *media, const char *folder)
 {
     struct dirent **entry;
-    int n = scandir(folder, &entry, is_visible, versionsort);
+    int n = scandir(folder, &entry, is_visible, sb_names_compare);
     if (n < 0) return sb_fail(SB_E_IO, "%s: %s", folder, strerror(errno));
     sb_status status = SB_OK;
+    media_kind last = KIND_OTHER;
+    ignored list = {0};
     int before = media->n;
-    bool image_before = false;
     for (int i = 0; i < n; i++) {
-        char path[4096];
-        int length = snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        media_kind is = kind_of(path);
+        if (status == SB_OK) status = add_entry(media, folder, entry[i], &list, &last);
         free(entry[i]);
-        if (is == KIND_OTHER) media->n_ignored++;
-        if (is == KIND_OTHER || status != SB_OK) continue;
-        if ((size_t)length >= sizeof path)
-            status = sb_file_too_long(folder);
-        else
-            status = append(media, path, is == KIND_VIDEO || !image_before);
-        image_before = is == KIND_IMAGE;
     }
     free(entry);
-    if (status == SB_OK && media->n == before)
-        return sb_fail(SB_E_EMPTY, "%s: neither a video nor an image in this folder", folder);
-    return status;
+    SB_TRY(status);
+    if (media->n == before)
+        return sb_fail(SB_E_EMPTY, "%s: neither a video nor an image in this folder, by their names%s%s%s", folder,
+                       list.n ? ": " : "", list.names, list.n ? "; a file that is named is read" : "");
+    say_ignored(&list, folder);
+    say_order(media, before, folder);
+    return SB_OK;
 }
 
 sb_status sb_media_add(sb_media *media, const char *path)
 {
     struct stat about;
-    if (stat(path, &about) != 0) return sb_fail(SB_E_USAGE, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(about.st_mode)) return add_folder(media, path);
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return add_folder(media, path);
+    SB_TRY(sb_file_check_input(path));
     /* Images named one by one are one sequence too. */
     bool image_before = media->n > 0 && kind_of(media->file[media->n - 1].path) == KIND_IMAGE;
     return append(media, path, !(image_before && kind_of(path) == KIND_IMAGE));

@@ -14,11 +14,11 @@ typedef struct sb_media_file {
 typedef struct sb_media {
     sb_media_file *file; /* [n] */
     int n;
-    int n_ignored; /* files of folders that are neither video nor image by their name */
 } sb_media;
 
-/* Add a file as it is, or the videos and images of a folder by their numbers (frame2 before frame10). SB_E_USAGE: not
- * there. SB_E_EMPTY: a folder without any. */
+/* Add a file as it is, or the videos and images of a folder by their numbers (frame2 before frame10). Lines on stderr
+ * name what a folder holds besides, and say where the names of its images leave their order open. SB_E_USAGE: not there,
+ * or no regular file. SB_E_EMPTY: a folder without any. */
 sb_status sb_media_add(sb_media *media, const char *path);
 void sb_media_free(sb_media *media);
 

@@ -1,4 +1,4 @@
-/* Frames of a video or a still image as 8-bit RGB of one size. The only file that includes libav.
+/* Frames of a video or a still image as 8-bit RGB of one size. The files video*.c alone include libav.
  *
  *     sb_video *video;
  *     SB_TRY(sb_video_open(&video, "clip.mp4", &options));
@@ -30,17 +30,31 @@ typedef struct sb_video_options {
 } sb_video_options;
 
 typedef struct sb_video_facts {
-    int w, h;          /* of the source, as it is stored; 0 if the file does not say */
-    int turn;          /* degrees clockwise, 0 to 359, by which players turn the frames; samebits does not */
-    int n_streams;     /* of all kinds */
-    int64_t n_frames;  /* what the file announces; 0 if it does not say */
-    int64_t n_decoded; /* so far: frames that came out */
-    int64_t n_broken;  /* so far: packets and frames that could not be decoded, left out */
-    int64_t n_damaged; /* so far: frames that came out, but with errors in them */
+    /* of the frame that came out last; before the first, what the file states; 0 where it does not */
+    int w, h;            /* as it is stored */
+    sb_aspect pixel;     /* the shape of one pixel, 1:1 unless it is said */
+    int turn;            /* degrees clockwise, 0 to 359, by which players turn it; samebits does not */
+    bool is_mirrored;    /* players mirror it, left and right, before they turn it */
+    /* of the file */
+    int n_streams;        /* of all kinds */
+    int n_videos;         /* streams of video, without covers */
+    int n_pages;          /* of a TIFF, of which the first is read; else 1 */
+    int64_t n_stated;     /* frames that the file announces; 0 if it does not say */
+    int64_t n_frames;     /* of these the ones to be shown: an edit list may hide some */
+    /* so far */
+    int64_t n_decoded;    /* frames that came out */
+    int64_t n_broken;     /* packets and frames that could not be decoded, left out */
+    int64_t n_damaged;    /* frames that came out, but with errors in them */
+    double gap_ms[2];     /* least and largest time between two frames; 0: not known */
+    bool is_uneven;       /* these differ by more than rounding */
+    bool is_interlaced;   /* some frames are woven of two half pictures */
+    bool is_transparent;  /* some pixels are, which is ignored */
+    bool is_gray_guessed; /* gray levels were taken as 16 to 235 without being told */
 } sb_video_facts;
 
-/* Open a file and its best video stream; other streams are ignored. Missing: SB_E_USAGE. No media file, no video
- * stream, or one that nothing here decodes: SB_E_INTEGRITY. */
+/* Open a file and its best video stream; other streams are ignored. Missing, or no regular file: SB_E_USAGE. No media
+ * file, a list or playlist of other files, no video stream, or one that nothing here decodes: SB_E_INTEGRITY. No other
+ * file is ever opened, whatever the name or the content says. */
 sb_status sb_video_open(sb_video **video, const char *path, const sb_video_options *options);
 void sb_video_close(sb_video *video); /* NULL is fine */
 const sb_video_facts *sb_video_about(const sb_video *video);

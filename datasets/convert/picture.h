@@ -1,0 +1,14 @@
+/* What the file of a picture says besides its pixels, and libav does not pass on in every version: the pages of a TIFF,
+ * and the orientation that cameras record in TIFF, JPEG, PNG and WebP. */
+#ifndef SB_DATASETS_CONVERT_PICTURE_H
+#define SB_DATASETS_CONVERT_PICTURE_H
+
+typedef struct sb_picture_facts {
+    int n_pages;     /* of a TIFF; 1 of all else */
+    int orientation; /* 1 to 8, as Exif counts them; 1: upright, or not said */
+} sb_picture_facts;
+
+/* From an open file of any kind; its position stays. What is damaged counts as not said. */
+sb_picture_facts sb_picture_about(int fd);
+
+#endif
