@@ -96,6 +96,75 @@ static void known_content_comes_out(void **state)
     unlink("test_video.avi");
 }
 
+/* Pixel i of a picture of 16x16 has the gray level i, at most 1 off. */
+static void expect_ramp(const char *path)
+{
+    uint8_t rgb[256 * 3 + 64];
+    bool more;
+    sb_video *video;
+    assert_int_equal(sb_video_open(&video, path, &(sb_video_options){16, 16, {0, 0}, "bilinear", 1}), SB_OK);
+    assert_int_equal(sb_video_next(video, rgb, &more), SB_OK);
+    assert_true(more);
+    sb_video_close(video);
+    for (int i = 0; i < 256 * 3; i++)
+        if (abs(rgb[i] - i / 3) > 1) fail_msg("%s: pixel %d has the level %d", path, i / 3, rgb[i]);
+}
+
+static void write_pgm(const char *path, int most)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(file, "P5 16 16 %d\n", most);
+    for (int i = 0; i < 256; i++) {
+        const int level = (i * most + 127) / 255;
+        if (most > 255) fputc(level >> 8, file);
+        fputc(level & 255, file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void gray_keeps_its_levels(void **state)
+{
+    (void)state;
+    static const char *const ramps[] = {"ramp.pgm", "ramp.png", "ramp.tif"};
+    static const int depths[] = {255, 1023, 4095, 65535};
+    for (size_t i = 0; i < sizeof ramps / sizeof *ramps; i++) {
+        char path[512];
+        snprintf(path, sizeof path, SB_TEST_MEDIA "/%s", ramps[i]);
+        expect_ramp(path);
+    }
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        write_pgm("test_video.pgm", depths[i]);
+        expect_ramp("test_video.pgm");
+    }
+    static const char *const forms[] = {"gray", "gray10le", "gray16le"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char command[128];
+        snprintf(command, sizeof command, "bin/make_clip test_video.mkv 2 16x16 ffv1 %s", forms[i]);
+        assert_int_equal(system(command), 0);
+        expect_ramp("test_video.mkv");
+    }
+    unlink("test_video.pgm");
+    unlink("test_video.mkv");
+}
+
+/* What an edit list hides is not missing. */
+static void trimmed_clip_is_whole(void **state)
+{
+    (void)state;
+    uint8_t rgb[16 * 16 * 3 + 64];
+    bool more = true;
+    sb_video *video;
+    const sb_video_options options = {16, 16, {0, 0}, "bilinear", 1};
+    assert_int_equal(sb_video_open(&video, SB_TEST_MEDIA "/trimmed.mp4", &options), SB_OK);
+    const sb_video_facts *facts = sb_video_about(video);
+    while (more) assert_int_equal(sb_video_next(video, rgb, &more), SB_OK);
+    assert_int_equal(facts->n_stated, 100);
+    assert_int_equal(facts->n_frames, 32);
+    assert_int_equal(facts->n_decoded, 32);
+    sb_video_close(video);
+}
+
 static void bad_files_are_sentences(void **state)
 {
     (void)state;
@@ -138,6 +207,8 @@ int main(void)
         cmocka_unit_test(shapes_in_words),
         cmocka_unit_test(same_pixels_everywhere),
         cmocka_unit_test(known_content_comes_out),
+        cmocka_unit_test(gray_keeps_its_levels),
+        cmocka_unit_test(trimmed_clip_is_whole),
         cmocka_unit_test(bad_files_are_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

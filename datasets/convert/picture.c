@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAGES_MOST = 10000, ENTRIES_MOST = 4096, PARTS_MOST = 100000, TAG_ORIENTATION = 0x0112 };
+enum { PAGES_MOST = 10000, ENTRIES_MOST = 4096, PARTS_MOST = 100000, PNM_HEAD = 512 };
+enum { TAG_ORIENTATION = 274, TAG_SAMPLE_FORMAT = 339, TAG_JPEG_TABLES = 347, TAG_REFERENCE_BLACK = 532 };
 
 static bool read_at(int fd, int64_t at, uint8_t *bytes, size_t n)
 {
@@ -38,15 +39,48 @@ static bool open_tiff(tiff *t, uint32_t *first)
     return true;
 }
 
-/* One page: its orientation if it says one, and where the next begins, 0 for none. */
-static bool read_page(const tiff *t, uint32_t at, int *orientation, uint32_t *next)
+/* The first number of an entry of 16 bits each, which are in the entry itself if there are no more than two. */
+static int first_short(const tiff *t, const uint8_t *entry)
+{
+    uint8_t byte[2] = {entry[8], entry[9]};
+    if (number(t, entry + 4, 4) > 2 && !read_at(t->fd, t->base + number(t, entry + 8, 4), byte, sizeof byte)) return 0;
+    return (int)number(t, byte, 2);
+}
+
+/* Of a list of fractions, whether the first is above 0. */
+static bool is_above_zero(const tiff *t, const uint8_t *entry)
+{
+    uint8_t byte[4];
+    return read_at(t->fd, t->base + number(t, entry + 8, 4), byte, sizeof byte) && number(t, byte, 4) > 0;
+}
+
+static void read_entry(sb_picture_facts *page, const tiff *t, const uint8_t *entry)
+{
+    switch (number(t, entry, 2)) {
+    case TAG_ORIENTATION:
+        page->orientation = first_short(t, entry);
+        break;
+    case TAG_SAMPLE_FORMAT:
+        if (first_short(t, entry) > 1) page->trouble = "its levels are signed or fractions";
+        break;
+    case TAG_JPEG_TABLES:
+        page->trouble = "it is a JPEG inside of a TIFF";
+        break;
+    case TAG_REFERENCE_BLACK:
+        page->is_limited = is_above_zero(t, entry);
+        break;
+    }
+}
+
+/* One page, and where the next begins, 0 for none. */
+static bool read_page(sb_picture_facts *page, const tiff *t, uint32_t at, uint32_t *next)
 {
     uint8_t count[2], entry[12], last[4];
     if (at < 8 || !read_at(t->fd, t->base + at, count, sizeof count)) return false;
     const uint32_t n = number(t, count, 2);
     for (uint32_t i = 0; i < n && i < ENTRIES_MOST; i++) {
         if (!read_at(t->fd, t->base + at + 2 + 12 * (int64_t)i, entry, sizeof entry)) return false;
-        if (number(t, entry, 2) == TAG_ORIENTATION) *orientation = (int)number(t, entry + 8, 2);
+        read_entry(page, t, entry);
     }
     if (!read_at(t->fd, t->base + at + 2 + 12 * (int64_t)n, last, sizeof last)) return false;
     *next = number(t, last, 4);
@@ -56,14 +90,42 @@ static bool read_page(const tiff *t, uint32_t at, int *orientation, uint32_t *ne
 static void read_tiff(sb_picture_facts *facts, int fd, int64_t base, bool is_exif)
 {
     tiff t = {.fd = fd, .base = base};
+    sb_picture_facts page = *facts, other;
     uint32_t at = 0;
-    int n = 0, of_page = 1;
-    if (!open_tiff(&t, &at)) return;
-    while (at && n < PAGES_MOST && read_page(&t, at, &of_page, &at)) {
-        if (n++ == 0 && of_page >= 1 && of_page <= 8) facts->orientation = of_page;
-        if (is_exif) return;
-    }
-    if (n > 1) facts->n_pages = n;
+    int n = 1;
+    if (!open_tiff(&t, &at) || !read_page(&page, &t, at, &at)) return;
+    facts->orientation = page.orientation;
+    if (is_exif) return; /* its next page is a small copy */
+    while (at && n < PAGES_MOST && read_page(&other, &t, at, &at)) n++;
+    *facts = page;
+    facts->n_pages = n;
+}
+
+/* ---- PNM: pictures of these formats may follow each other in one file ---- */
+
+/* The next whole number of a header, past blanks and comments; -1: there is none. */
+static int64_t next_number(const char **at)
+{
+    int64_t value = 0;
+    for (; **at == '#' || (**at && strchr(" \t\r\n", **at)); ++*at)
+        if (**at == '#') *at += strcspn(*at, "\n") - (strchr(*at, '\n') == NULL);
+    if (**at < '0' || **at > '9') return -1;
+    for (; **at >= '0' && **at <= '9' && value < 1 << 24; ++*at) value = 10 * value + (**at - '0');
+    return value;
+}
+
+/* P4, P5 and P6: bits, grey and color. */
+static void read_pnm(sb_picture_facts *facts, int fd)
+{
+    char head[PNM_HEAD + 1] = "";
+    const ssize_t n = pread(fd, head, PNM_HEAD, 0);
+    const char *at = head + 2;
+    if (n < 8 || head[1] < '4' || head[1] > '6') return;
+    const int64_t w = next_number(&at), h = next_number(&at), most = head[1] == '4' ? 1 : next_number(&at);
+    if (w < 1 || h < 1 || most < 1) return;
+    const int64_t row = head[1] == '4' ? (w + 7) / 8 : w * (head[1] == '6' ? 3 : 1) * (most > 255 ? 2 : 1);
+    uint8_t more[2];
+    if (read_at(fd, at - head + 1 + row * h, more, sizeof more) && more[0] == 'P') facts->n_pages = 2;
 }
 
 /* ---- where Exif is in other files; 0: nowhere ---- */
@@ -128,6 +190,8 @@ sb_picture_facts sb_picture_about(int fd)
         exif = exif_of_webp(fd);
     else if (head[0] == 0xFF && head[1] == 0xD8)
         exif = exif_of_jpeg(fd);
+    else if (head[0] == 'P')
+        read_pnm(&facts, fd);
     else
         read_tiff(&facts, fd, 0, false);
     if (exif) read_tiff(&facts, fd, exif, true);

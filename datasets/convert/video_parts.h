@@ -23,6 +23,7 @@ struct sb_video {
     int64_t last_time;  /* of the last frame, in units of the stream; AV_NOPTS_VALUE: not known */
     int64_t gap[2];     /* least and largest time between frames, in these units; 0: none yet */
     bool drained;       /* the decoder was told that no packet follows */
+    bool is_limited;    /* the picture's file says that its black is above 0 */
     bool opened_others; /* a demuxer wanted to open another file */
 };
 

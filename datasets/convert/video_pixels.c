@@ -81,7 +81,7 @@ static bool is_full_range(sb_video *video, const AVPixFmtDescriptor *format)
     const AVFrame *frame = video->frame;
     const bool is_gray = format->nb_components <= 2 && !(format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL));
     if (frame->color_range != AVCOL_RANGE_UNSPECIFIED) return frame->color_range == AVCOL_RANGE_JPEG;
-    if (!is_gray) return video->decoder->codec_id == AV_CODEC_ID_TIFF || video->decoder->codec_id == AV_CODEC_ID_JPEG2000;
+    if (!is_gray) return video->decoder->codec_id == AV_CODEC_ID_TIFF && !video->is_limited;
     const bool is_full = is_full_gray(video->decoder->codec_id);
     if (!is_full) video->facts.is_gray_guessed = true;
     return is_full;

@@ -36,15 +36,17 @@ static void set_turn(sb_video_facts *facts, int turn, bool is_mirrored)
     facts->is_mirrored = is_mirrored;
 }
 
-/* Cameras that were held upright store a matrix beside the frames. */
+/* Cameras that were held upright store a matrix beside the frames. Where it mirrors, libav takes the mirror off as if it
+ * came after the turn; here it comes before, which reverses the turn. */
 static void turn_by_matrix(sb_video_facts *facts, const uint8_t *bytes)
 {
     int32_t matrix[9];
     memcpy(matrix, bytes, sizeof matrix);
-    const double across = (double)matrix[0] * matrix[4] - (double)matrix[1] * matrix[3];
-    if (across < 0) av_display_matrix_flip(matrix, 1, 0);
+    const bool is_mirrored = (double)matrix[0] * matrix[4] - (double)matrix[1] * matrix[3] < 0;
+    if (is_mirrored) av_display_matrix_flip(matrix, 1, 0);
     const double counterclockwise = av_display_rotation_get(matrix);
-    set_turn(facts, isnan(counterclockwise) ? 0 : (int)lround(360 - counterclockwise) % 360, across < 0);
+    const int turn = isnan(counterclockwise) ? 0 : (int)lround(360 - counterclockwise) % 360;
+    set_turn(facts, is_mirrored ? (360 - turn) % 360 : turn, is_mirrored);
 }
 
 static void turn_by_exif(sb_video_facts *facts, int orientation)
@@ -68,21 +70,41 @@ static const uint8_t *matrix_of(const AVStream *stream)
 
 /* ---- the stream ---- */
 
-static bool keeps_an_index(const AVFormatContext *container)
+static bool is_format(const sb_video *video, const char *beginning)
 {
-    return strncmp(container->iformat->name, "mov,", 4) == 0;
+    return strncmp(video->container->iformat->name, beginning, strlen(beginning)) == 0;
 }
 
-/* The frames that the index of a QuickTime or MP4 file has after its edit list; others are taken at their word. */
-static int64_t frames_to_show(const sb_video *video, AVStream *stream)
+/* How many entries of the stream's index are frames to show. */
+static int64_t count_shown(AVStream *stream)
 {
-    const int n = keeps_an_index(video->container) ? avformat_index_get_entries_count(stream) : 0;
-    int64_t n_shown = 0;
-    for (int i = 0; i < n; i++) {
+    int64_t count = 0;
+    for (int i = 0, n = avformat_index_get_entries_count(stream); i < n; i++) {
         const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
-        n_shown += entry && !(entry->flags & AVINDEX_DISCARD_FRAME);
+        count += entry && !(entry->flags & AVINDEX_DISCARD_FRAME);
     }
-    return stream->nb_frames && n_shown ? n_shown : stream->nb_frames;
+    return count;
+}
+
+/* AVI fills gaps in time with empty frames: they count as time, and have no entry in the index. */
+static int64_t count_empty(AVStream *stream)
+{
+    const int n = avformat_index_get_entries_count(stream);
+    const AVIndexEntry *last = n ? avformat_index_get_entry(stream, n - 1) : NULL;
+    return last && last->timestamp >= n && last->timestamp < stream->nb_frames ? last->timestamp + 1 - n : 0;
+}
+
+/* QuickTime and MP4 files have an index of what their edit list shows; others are taken at their word. */
+static void set_frames(sb_video *video, AVStream *stream)
+{
+    sb_video_facts *facts = &video->facts;
+    facts->n_stated = facts->n_frames = stream->nb_frames;
+    if (stream->nb_frames && is_format(video, "avi"))
+        facts->n_stated = facts->n_frames = stream->nb_frames - count_empty(stream);
+    if (stream->nb_frames && is_format(video, "mov,")) {
+        const int64_t n = count_shown(stream);
+        if (n) facts->n_frames = n;
+    }
 }
 
 sb_status sb_video_stream_choose(sb_video *video, const AVCodec **codec)
@@ -100,11 +122,14 @@ sb_status sb_video_stream_choose(sb_video *video, const AVCodec **codec)
     const sb_picture_facts picture = sb_picture_about(video->fd);
     const uint8_t *matrix = matrix_of(stream);
     facts->n_pages = picture.n_pages;
-    facts->n_stated = stream->nb_frames;
-    facts->n_frames = frames_to_show(video, stream);
+    set_frames(video, stream);
     facts->w = stream->codecpar->width, facts->h = stream->codecpar->height;
     facts->pixel = (sb_aspect){1, 1};
     facts->is_interlaced = stream->codecpar->field_order > AV_FIELD_PROGRESSIVE;
+    if (picture.trouble)
+        return sb_fail(SB_E_INTEGRITY, "%s: %s, which is not read rightly; convert it to PNG first", video->path,
+                       picture.trouble);
+    video->is_limited = picture.is_limited;
     turn_by_exif(facts, picture.orientation);
     if (matrix) turn_by_matrix(facts, matrix);
     return SB_OK;
@@ -125,7 +150,9 @@ static bool is_woven(const AVFrame *frame)
 static void note_time(sb_video *video)
 {
     sb_video_facts *facts = &video->facts;
-    const int64_t now = video->frame->pts, before = video->last_time;
+    const AVFrame *frame = video->frame;
+    const int64_t now = frame->pts != AV_NOPTS_VALUE ? frame->pts : frame->best_effort_timestamp;
+    const int64_t before = video->last_time;
     video->last_time = now;
     if (now == AV_NOPTS_VALUE || before == AV_NOPTS_VALUE) return;
     const int64_t gap = now - before;

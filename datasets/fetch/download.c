@@ -88,34 +88,45 @@ static int on_progress(void *context, curl_off_t n_total, curl_off_t n_now, curl
 
 /* Whom to trust, where a company's proxy signs with a certificate of its own: the variables of the curl command, which
  * the library itself does not look at. */
-static void trust_named(CURL *curl)
+static CURLcode trust_named(CURL *curl)
 {
     const char *bundle = getenv("CURL_CA_BUNDLE");
     const bool is_named = bundle && *bundle;
     const char *file = is_named ? bundle : getenv("SSL_CERT_FILE");
     const char *folder = is_named ? NULL : getenv("SSL_CERT_DIR");
-    if (file && *file) curl_easy_setopt(curl, CURLOPT_CAINFO, file);
-    if (folder && *folder) curl_easy_setopt(curl, CURLOPT_CAPATH, folder);
+    CURLcode code = CURLE_OK;
+    if (file && *file) code = curl_easy_setopt(curl, CURLOPT_CAINFO, file);
+    if (!code && folder && *folder) code = curl_easy_setopt(curl, CURLOPT_CAPATH, folder);
+    return code;
 }
 
-static void set_up(transfer *t)
+/* An option that this libcurl does not take would leave a transfer without its limits. */
+static CURLcode set_limits(CURL *curl)
+{
+    CURLcode code = curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https,file");
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L); /* a page that says "not found" is not the file */
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_TIMEOUT_S);
+    return code;
+}
+
+static CURLcode set_up(transfer *t, char *why)
 {
     CURL *curl = t->curl;
-    curl_easy_setopt(curl, CURLOPT_URL, t->download->url);
-    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https,file");
-    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
-    curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
-    curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L); /* a page that says "not found" is not the file */
-    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_TIMEOUT_S);
-    curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, (curl_off_t)t->download->n_there);
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_bytes);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
-    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
-    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
-    trust_named(curl);
+    CURLcode code = set_limits(curl);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_URL, t->download->url);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_RESUME_FROM_LARGE, (curl_off_t)t->download->n_there);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_bytes);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, why);
+    if (!code) code = trust_named(curl);
+    return code;
 }
 
 static sb_download_end ended(sb_download_end end, sb_status *status, sb_status why)
@@ -207,16 +218,16 @@ sb_download_end sb_download_run(sb_download *download, sb_status *status)
                   .n_before = download->n_there,
                   .n_shown = download->n_there,
                   .last_arrival = sb_clock_seconds()};
-    curl_global_init(CURL_GLOBAL_DEFAULT); /* counts its calls; matched below */
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) /* counts its calls; matched below */
+        return ended(SB_DOWNLOAD_STOP, status, sb_fail(SB_E_IO, "%s: libcurl cannot be started", download->url));
     t.curl = curl_easy_init();
     if (!t.curl) {
         curl_global_cleanup();
         return ended(SB_DOWNLOAD_STOP, status, sb_fail(SB_E_MEMORY, "%s: not enough memory", download->url));
     }
-    set_up(&t);
-    curl_easy_setopt(t.curl, CURLOPT_ERRORBUFFER, why);
+    CURLcode code = set_up(&t, why);
     t.progress = sb_progress_begin("fetch", (double)download->n_wanted / 1000);
-    CURLcode code = curl_easy_perform(t.curl);
+    if (!code) code = curl_easy_perform(t.curl);
     sb_progress_end(&t.progress);
     if (fflush(download->file) != 0 && !t.write_error) t.write_error = errno;
     sb_download_end end = judge(&t, code, *why ? why : curl_easy_strerror(code), status);

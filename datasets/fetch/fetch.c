@@ -170,8 +170,10 @@ static sb_status close_part(job *j, sb_status status)
     fseeko(j->file, 0, SEEK_END);
     bool is_empty = ftello(j->file) == 0;
     bool disk_failed = ferror(j->file);
-    if (fclose(j->file) != 0 && status == SB_OK)
-        status = sb_fail(SB_E_IO, "%s: cannot be written: %s", j->path, strerror(errno));
+    if (fclose(j->file) != 0 && status == SB_OK) {
+        disk_failed = true;
+        status = sb_fail(SB_E_IO, "%s: cannot be written: %s", j->part, strerror(errno));
+    }
     if (status == SB_OK && !j->is_locked) status = check_part(j);
     if (status == SB_OK) return sb_file_commit(j->path);
     if (is_empty || disk_failed) unlink(j->part);

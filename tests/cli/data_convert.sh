@@ -83,10 +83,146 @@ expect 0 '35 frames of 48x32, 2 sequences' samebits-data verify two.h5
 mkdir frames
 for i in 1 2 10; do make_clip frames/frame$i.jpg 1 96x64 mjpeg; done
 echo text >frames/README.txt
-expect 0 'ignored 1 file, by name neither video nor image' samebits-data convert video frames --size 48x32 -o frames.h5
+expect 0 '^frames: ignored 1 file, by name neither video nor image: README.txt' samebits-data convert video frames --size 48x32 -o frames.h5
 expect 0 '3 frames of 48x32, 1 sequence,' samebits-data verify frames.h5
 tr -d '\n\0' <frames.h5 | grep -aq 'frame1\.jpg.*frame2\.jpg.*frame10\.jpg' ||
     { echo 'FAILED: order of frames'; exit 1; }
+
+# ---- names ----
+
+levels() { # LEVEL...: pictures of 16x16 of these gray levels, 0.pgm, 1.pgm, ... in this folder
+    local i=0
+    for level; do { printf 'P5 16 16 255\n'; head -c 256 /dev/zero | tr '\0' "\\$(printf %o $level)"; } >$((i++)).pgm; done
+}
+pictures() { samebits-data convert video "$@" --size 16x16 -o p.h5; }
+
+# in the order of the whole numbers, also where zeros come before a counter that is not padded
+mkdir zeros ordered
+(cd ordered && levels 0 20 40 60 80 100 120 140 160 180 200 220 240)
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12; do cp ordered/$i.pgm zeros/0000$i.pgm; done
+pictures ordered 2>said
+lacks said 'order open'
+expect 0 '^p.h5: 13 frames' pictures zeros
+lacks expect.out 'order open'
+digest p.h5 >sorted
+pictures ordered/[0-9].pgm ordered/1[0-2].pgm
+[ "$(digest p.h5)" = "$(cat sorted)" ] || { echo 'FAILED: order of names with zeros'; exit 1; }
+doubt() { # PATTERN NAME NAME: a folder of two such pictures gets this line
+    rm -rf two; mkdir two; cp ordered/1.pgm "two/$2"; cp ordered/2.pgm "two/$3"
+    expect 0 "^two: its names leave the order open: .* comes before .*, which $1" pictures two
+}
+doubt 'have no numbers' a.pgm b.pgm
+doubt 'have the same numbers' 1.pgm 01.pgm
+doubt 'have the same numbers' left1.pgm right1.pgm
+doubt 'have several numbers, or texts, that ask for different orders' cam1_2.pgm cam2_1.pgm
+doubt 'do not have equally many numbers' a1.pgm a1_2.pgm
+doubt 'have numbers with a point' 1.1.pgm 1.05.pgm
+
+# every file that is read is the file named, and its digest is recorded
+mkdir '100%done' strange
+cp ordered/1.pgm '100%done/1.pgm'
+expect 0 '1 frames' pictures '100%done'
+cp ordered/1.pgm strange/img1.pgm
+for name in 'img%d.pgm' 'rainy%20day.pgm' 'concat:img1.pgm|img2.pgm' 'a*[b]?{c,d}.pgm' 'file:x.pgm' 'http:x.pgm' '-x.pgm'; do
+    cp ordered/7.pgm "strange/$name"
+    expect 0 '1 frames' pictures "strange/$name"
+    digest p.h5 >>strange.digests
+    tr -d '\n\0' <p.h5 | grep -aqF -- "$(sha256sum <ordered/7.pgm | cut -c1-64)  $name" || { echo "FAILED: $name"; exit 1; }
+done
+[ "$(sort -u strange.digests | wc -l)" = 1 ] || { echo 'FAILED: another file was read'; exit 1; }
+make_clip plain.jpg 1 64x32 mjpeg
+cp plain.jpg strange/-
+(cd strange && expect 0 '2 frames' samebits-data convert video --size 16x16 -o ../p.h5 -- - -x.pgm)
+
+# lists and playlists bring no other file, whatever they are called
+printf 'ffconcat version 1.0\nfile clip.avi\n' >list.mp4
+printf '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nclip.avi\n#EXT-X-ENDLIST\n' >list.m3u8
+printf 'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n' >list.sdp
+for list in list.mp4:concat list.m3u8:hls list.sdp:sdp; do
+    cp ${list%:*} list.png
+    for name in ${list%:*} list.png; do
+        expect 7 "^$name: (names other files .${list#*:}. and is no video itself|not a video)" samebits-data convert video $name -o p.h5
+    done
+done
+
+# a name that is no UTF-8 is recorded in a form that is
+mkdir latin
+cp ordered/1.pgm latin/$'caf\xe9.pgm'
+expect 0 '1 frames' pictures latin/$'caf\xe9.pgm' --name $'caf\xe9' --source $'na\xefve'
+tr -d '\n\0' <p.h5 | grep -aqF "  $(printf 'caf\357\277\275.pgm')" || { echo 'FAILED: name'; exit 1; }
+! grep -aq $'caf\xe9' p.h5 || { echo 'FAILED: a raw byte'; exit 1; }
+! grep -aq $'na\xefve' p.h5 || { echo 'FAILED: a raw byte'; exit 1; }
+rm -r latin
+
+# what a folder holds besides is named; a pipe is refused, and nothing waits for it
+mkdir besides besides/sub
+cp ordered/1.pgm besides/x.gif
+expect 5 'besides: neither a video nor an image .*: sub/, x.gif; a file that is named is read' pictures besides
+cp clip.avi besides/a.avi
+make_clip besides/b.ts 3 96x64 mpeg2video
+expect 0 '^besides: ignored 3 files, by name neither video nor image: b.ts, sub/, x.gif; ' pictures besides
+expect 0 '3 frames' pictures besides/b.ts
+mkfifo besides/zz.png
+expect 2 '^besides/zz.png: a pipe, not a regular file' timeout 20 samebits-data convert video besides -o p.h5
+expect 2 '^besides/zz.png: a pipe, not a regular file' timeout 20 samebits-data convert video besides/zz.png -o p.h5
+expect 2 '^/dev/zero: a device, not a regular file' timeout 20 samebits-data convert video /dev/zero -o p.h5
+
+# ---- what a file says about its frames ----
+
+said() { # PATTERN FILE...: this line
+    expect 0 "^$2: $1" pictures "${@:2}"
+}
+silent() { # PATTERN FILE...: not this line
+    expect 0 '^p.h5: ' pictures "${@:2}"
+    lacks expect.out "$1"
+}
+silent_words='players|apart|interlaced|edit list|pages|streams|transparent|from its frame'
+silent "$silent_words" clip.avi
+
+# the orientation that a camera stored, in each of the eight forms
+exif() { printf 'MM\0*\0\0\0\10\0\1\1\22\0\3\0\0\0\1\0'"\\$(printf %o $1)"'\0\0\0\0\0\0'; }
+turned() { # ORIENTATION LINE
+    { head -c 2 plain.jpg; printf '\377\341\0\42Exif\0\0'; exif $1; tail -c +3 plain.jpg; } >o$1.jpg
+    said "players $2; here its frames are taken as they are stored" o$1.jpg
+}
+turned 2 'mirror it'
+turned 3 'turn it by 180 degrees'
+turned 4 'mirror it and turn it by 180 degrees'
+turned 5 'mirror it and turn it by 270 degrees'
+turned 6 'turn it by 90 degrees'
+turned 7 'mirror it and turn it by 90 degrees'
+turned 8 'turn it by 270 degrees'
+silent players plain.jpg
+
+# pictures in a file after the first
+cat ordered/1.pgm ordered/2.pgm >several.pgm
+said 'has 2 pages, of which only the first is read' several.pgm
+silent pages ordered/1.pgm
+
+# pixels that are no squares, in the shape that players show; a crop is of that shape
+make_clip wide.mkv 3 90x72 ffv1 pixel=64:45
+expect 0 '3 frames' samebits-data convert video wide.mkv --size 64x36 -o p.h5
+lacks expect.out squeezed
+expect 0 'wide.mkv: frames of 90x72, shown as 16:9, are squeezed into 50x40 .5:4.; with --crop 5:4 they' \
+    samebits-data convert video wide.mkv --size 50x40 -o p.h5
+expect 0 '3 frames' samebits-data convert video wide.mkv --size 50x40 --crop 5:4 -o p.h5
+lacks expect.out squeezed
+
+# frames that are not evenly spaced; half pictures; a size that changes, inside of a file and from picture to picture
+make_clip uneven.mkv 6 96x64 ffv1 uneven
+said 'its frames are not evenly spaced, but 33 to 6[67] ms apart; they are taken as they are stored' uneven.mkv
+cp "$SB_SOURCE/tests/media/trimmed.mp4" trimmed.mp4
+said 'holds 100 frames, of which its edit list shows 32; these are read' trimmed.mp4
+lacks expect.out 'cut short'
+make_clip woven.mkv 3 96x64 ffv1 interlaced
+said 'frames are interlaced' woven.mkv
+make_clip first.m2v 4 64x48 mpeg2video
+make_clip second.m2v 4 48x64 mpeg2video
+cat first.m2v second.m2v >changes.m2v
+said 'from its frame [45] on frames of 48x64 .3:4.; before it frames of 64x48 .4:3.' changes.m2v
+expect 0 '^ordered/1.pgm: from its frame 1 on frames of 16x16 .1:1.; before it frames of 64x32 .2:1.' pictures plain.jpg ordered/1.pgm
+
+# ---- damage ----
 
 # a file in the middle of which a piece is missing still gives the rest, and says so
 size=$(stat -c %s clip.avi)
