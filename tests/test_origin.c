@@ -67,8 +67,9 @@ static void texts_are_not_cut_in_a_character(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"", ""},           {"abc", "abc"},           {"ab\xC3", "ab"},      {"\xC3\xA9", "\xC3\xA9"}, {"a\xE2\x82", "a"},
-        {"\xF0\x9F\x98", ""}, {"\x82\x82", "\x82\x82"}, {"a\xE2\x82\xAC", "a\xE2\x82\xAC"}, {"\xFF", "\xFF"},
+        {"", ""},           {"abc", "abc"},       {"ab\xC3", "ab"},         {"\xC3\xA9", "\xC3\xA9"},
+        {"a\xE2\x82", "a"}, {"\xF0\x9F\x98", ""}, {"\x82\x82", "\x82\x82"}, {"a\xE2\x82\xAC", "a\xE2\x82\xAC"},
+        {"\xFF", "\xFF"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[16];
@@ -86,27 +87,45 @@ static void texts_are_not_cut_in_a_character(void **state)
 static void names_in_the_order_of_their_numbers(void **state)
 {
     (void)state;
-    static const char *const ordered[] = {"", "00000.png", "00009.png", "000010.png", "11.png", "012.png", "99999999999999999999998.png",
-                                          "099999999999999999999999.png", "a.png", "a1.png", "a01.png", "a1b2.png", "a1b10.png", "a2b1.png",
-                                          "a2b1.tif", "b0.png", "\xC3\xA9.png"};
+    static const char *const ordered[] = {"",
+                                          "00000.png",
+                                          "00009.png",
+                                          "000010.png",
+                                          "11.png",
+                                          "012.png",
+                                          "99999999999999999999998.png",
+                                          "099999999999999999999999.png",
+                                          "a.png",
+                                          "a1.png",
+                                          "a01.png",
+                                          "a1b2.png",
+                                          "a1b10.png",
+                                          "a2b1.png",
+                                          "a2b1.tif",
+                                          "b0.png",
+                                          "\xC3\xA9.png"};
     for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++)
         for (size_t k = 0; k < sizeof ordered / sizeof *ordered; k++) {
             const int order = sb_names_order(ordered[i], ordered[k]);
-            if ((order < 0) != (i < k) || (order > 0) != (i > k)) fail_msg("'%s' and '%s': %d", ordered[i], ordered[k], order);
+            if ((order < 0) != (i < k) || (order > 0) != (i > k))
+                fail_msg("'%s' and '%s': %d", ordered[i], ordered[k], order);
         }
 }
 
 static void doubts_about_an_order(void **state)
 {
     (void)state;
-    static const char *const settled[][2] = {{"1.png", "2.png"},         {"00009.png", "000010.png"}, {"a1b2.png", "a1b3.png"},
-                                             {"v.1.png", "v.02.png"},    {"1.05.png", "1.10.png"},    {"2024-01-05.png", "2024-01-06.png"},
+    static const char *const settled[][2] = {{"1.png", "2.png"},           {"00009.png", "000010.png"},
+                                             {"a1b2.png", "a1b3.png"},     {"v.1.png", "v.02.png"},
+                                             {"1.05.png", "1.10.png"},     {"2024-01-05.png", "2024-01-06.png"},
                                              {"cam2_1.png", "cam2_2.png"}, {"1", "2"}};
-    static const char *const open[][2] = {{"a.png", "b.png"},   {"1.png", "01.png"},  {"1.png", "1.tif"},      {"cam1_2.png", "cam2_1.png"},
-                                          {"a2.png", "b1.png"}, {"a.png", "a1.png"},  {"a1.png", "a1_2.png"},  {"1.1.png", "1.05.png"},
-                                          {"a1.png", "b1.png"}, {"-1.png", "0.png"}};
+    static const char *const open[][2] = {{"a.png", "b.png"},           {"1.png", "01.png"},     {"1.png", "1.tif"},
+                                          {"cam1_2.png", "cam2_1.png"}, {"a2.png", "b1.png"},    {"a.png", "a1.png"},
+                                          {"a1.png", "a1_2.png"},       {"1.1.png", "1.05.png"}, {"a1.png", "b1.png"},
+                                          {"-1.png", "0.png"}};
     for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
-        if (sb_names_doubt(settled[i][0], settled[i][1])) fail_msg("doubt about '%s' and '%s'", settled[i][0], settled[i][1]);
+        if (sb_names_doubt(settled[i][0], settled[i][1]))
+            fail_msg("doubt about '%s' and '%s'", settled[i][0], settled[i][1]);
     for (size_t i = 0; i < sizeof open / sizeof *open; i++)
         if (!sb_names_doubt(open[i][0], open[i][1])) fail_msg("no doubt about '%s' and '%s'", open[i][0], open[i][1]);
 }

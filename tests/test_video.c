@@ -204,12 +204,9 @@ static void shapes_in_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_in_words),
-        cmocka_unit_test(same_pixels_everywhere),
-        cmocka_unit_test(known_content_comes_out),
-        cmocka_unit_test(gray_keeps_its_levels),
-        cmocka_unit_test(trimmed_clip_is_whole),
-        cmocka_unit_test(bad_files_are_sentences),
+        cmocka_unit_test(shapes_in_words),         cmocka_unit_test(same_pixels_everywhere),
+        cmocka_unit_test(known_content_comes_out), cmocka_unit_test(gray_keeps_its_levels),
+        cmocka_unit_test(trimmed_clip_is_whole),   cmocka_unit_test(bad_files_are_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

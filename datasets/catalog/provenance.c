@@ -112,7 +112,6 @@ sb_status sb_provenance_write(sb_h5 *file, const sb_provenance *provenance)
         {"converter", converter},       {"options", options},     {"software", software},
     };
     SB_TRY(sb_h5_set_int(file, "", "version", 1));
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        SB_TRY(write_text(file, pairs[i][0], pairs[i][1]));
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) SB_TRY(write_text(file, pairs[i][0], pairs[i][1]));
     return write_sources(file, provenance->sources);
 }

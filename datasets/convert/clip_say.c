@@ -115,8 +115,11 @@ void sb_clip_say_read(sb_clip_say *say, const char *path, const sb_video_facts *
     if (is_whole) say_missing(path, facts);
     say_times(path, facts);
     if (facts->is_interlaced && !last->is_interlaced)
-        fprintf(stderr, "%s: frames are interlaced, woven of two half pictures each; they are taken as they are stored\n",
+        fprintf(stderr,
+                "%s: frames are interlaced, woven of two half pictures each; they are taken as they are stored\n",
                 path);
+    if (facts->is_hdr && !last->is_hdr)
+        fprintf(stderr, "%s: levels are coded for high dynamic range (HDR); they are taken as they are stored\n", path);
     if (facts->is_transparent && !last->is_transparent)
         fprintf(stderr, "%s: has transparent pixels; their colors are taken as they are stored\n", path);
     if (facts->is_gray_guessed && !last->is_gray_guessed)

@@ -127,11 +127,8 @@ static sb_status write_origin(sb_h5 *file, const content *c, const values *v, co
     char libraries[32], inputs[SB_ORIGIN_INPUTS] = "";
     snprintf(libraries, sizeof libraries, "zlib %s", sb_idx_zlib_version());
     sb_origin_add_input(inputs, folder);
-    sb_provenance provenance = {.kind = "mnist",
-                                .sources = sources,
-                                .command = &sb_verb_convert_mnist,
-                                .values = v,
-                                .libraries = libraries};
+    sb_provenance provenance = {
+        .kind = "mnist", .sources = sources, .command = &sb_verb_convert_mnist, .values = v, .libraries = libraries};
     sb_origin_settle(&provenance, &v->given, entry, is_entry(c, entry), v->output, inputs);
     return sb_provenance_write(file, &provenance);
 }
@@ -168,9 +165,10 @@ const sb_command sb_verb_convert_mnist = {
     .summary = "the four MNIST files into one data set, mnist.h5",
     .options = options,
     .values_bytes = sizeof(values),
-    .epilogue =
-        "Files of another origin but of the same form (Fashion-MNIST, EMNIST) work too, under the same four names. They\n"
-        "are not recorded as MNIST: --name, --source, --url and --licence say what they are. EMNIST's images are stored\n"
-        "with rows and columns exchanged: --transpose sets them upright.\n",
+    .epilogue = "Files of another origin but of the same form (Fashion-MNIST, EMNIST) work too, under the same four "
+                "names. They\n"
+                "are not recorded as MNIST: --name, --source, --url and --licence say what they are. EMNIST's images "
+                "are stored\n"
+                "with rows and columns exchanged: --transpose sets them upright.\n",
     .run = convert_mnist,
 };

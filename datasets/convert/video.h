@@ -31,16 +31,16 @@ typedef struct sb_video_options {
 
 typedef struct sb_video_facts {
     /* of the frame that came out last; before the first, what the file states; 0 where it does not */
-    int w, h;            /* as it is stored */
-    sb_aspect pixel;     /* the shape of one pixel, 1:1 unless it is said */
-    int turn;            /* degrees clockwise, 0 to 359, by which players turn it; samebits does not */
-    bool is_mirrored;    /* players mirror it, left and right, before they turn it */
+    int w, h;         /* as it is stored */
+    sb_aspect pixel;  /* the shape of one pixel, 1:1 unless it is said */
+    int turn;         /* degrees clockwise, 0 to 359, by which players turn it; samebits does not */
+    bool is_mirrored; /* players mirror it, left and right, before they turn it */
     /* of the file */
-    int n_streams;        /* of all kinds */
-    int n_videos;         /* streams of video, without covers */
-    int n_pages;          /* of a TIFF, of which the first is read; else 1 */
-    int64_t n_stated;     /* frames that the file announces; 0 if it does not say */
-    int64_t n_frames;     /* of these the ones to be shown: an edit list may hide some */
+    int n_streams;    /* of all kinds */
+    int n_videos;     /* streams of video, without covers */
+    int n_pages;      /* of a TIFF, of which the first is read; else 1 */
+    int64_t n_stated; /* frames that the file announces; 0 if it does not say */
+    int64_t n_frames; /* of these the ones to be shown: an edit list may hide some */
     /* so far */
     int64_t n_decoded;    /* frames that came out */
     int64_t n_broken;     /* packets and frames that could not be decoded, left out */
@@ -48,6 +48,7 @@ typedef struct sb_video_facts {
     double gap_ms[2];     /* least and largest time between two frames; 0: not known */
     bool is_uneven;       /* these differ by more than rounding */
     bool is_interlaced;   /* some frames are woven of two half pictures */
+    bool is_hdr;          /* levels are coded for displays of high dynamic range, and stay so */
     bool is_transparent;  /* some pixels are, which is ignored */
     bool is_gray_guessed; /* gray levels were taken as 16 to 235 without being told */
 } sb_video_facts;

@@ -87,10 +87,20 @@ static bool is_full_range(sb_video *video, const AVPixFmtDescriptor *format)
     return is_full;
 }
 
+/* The scaler would take these for BT.601, so that every color would be another one. */
+static bool is_unknown_matrix(enum AVColorSpace matrix)
+{
+    return matrix == AVCOL_SPC_YCGCO || (matrix > AVCOL_SPC_BT2020_CL && matrix != AVCOL_SPC_UNSPECIFIED);
+}
+
 static sb_status set_colors(sb_video *video, const AVPixFmtDescriptor *format, bool is_full)
 {
     /* An unstated matrix means BT.601, as everywhere in libav. */
     const AVFrame *frame = video->frame;
+    const bool has_matrix = !(format->flags & AV_PIX_FMT_FLAG_RGB) && format->nb_components > 2;
+    if (has_matrix && is_unknown_matrix(frame->colorspace))
+        return sb_fail(SB_E_INTEGRITY, "%s: its colors are coded as %s, which is not read rightly; convert it first",
+                       video->path, av_color_space_name(frame->colorspace));
     int matrix = frame->colorspace == AVCOL_SPC_UNSPECIFIED ? SWS_CS_DEFAULT : (int)frame->colorspace;
     const int *rgb_coefficients = sws_getCoefficients(SWS_CS_DEFAULT);
     int error = sws_setColorspaceDetails(video->scaler, sws_getCoefficients(matrix), is_full, rgb_coefficients, 1, 0,

@@ -196,6 +196,7 @@ void sb_video_stream_note(sb_video *video)
     facts->pixel = pixel.num > 0 && pixel.den > 0 ? sb_aspect_of(pixel.num, pixel.den) : (sb_aspect){1, 1};
     if (side && side->size >= 9 * sizeof(int32_t)) turn_by_matrix(facts, side->data);
     if (is_woven(frame)) facts->is_interlaced = true;
+    if (frame->color_trc == AVCOL_TRC_SMPTE2084 || frame->color_trc == AVCOL_TRC_ARIB_STD_B67) facts->is_hdr = true;
     if (!facts->is_transparent) facts->is_transparent = has_transparent_pixel(frame);
     note_time(video);
 }

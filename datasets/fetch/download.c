@@ -107,7 +107,7 @@ static CURLcode set_limits(CURL *curl)
     if (!code) code = curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     if (!code) code = curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
     if (!code) code = curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 5L);
-    if (!code) code = curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L); /* a page that says "not found" is not the file */
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L); /* a page "not found" is not the file */
     if (!code) code = curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     if (!code) code = curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_TIMEOUT_S);
     return code;
