@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* posix_openpt */
 #include "support.h"
 
+#include "core/screen/fields.h"
 #include "core/screen/progress.h"
 #include "core/screen/screen.h"
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -68,6 +70,13 @@ static void open_terminal(fixture *f)
     setenv("TERM", "xterm", 1);
 }
 
+static void open_narrow_terminal(fixture *f, int columns)
+{
+    open_terminal(f);
+    const struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)columns};
+    assert_int_equal(ioctl(f->master, TIOCSWINSZ, &size), 0);
+}
+
 /* All that was written up to now. */
 static const char *read_terminal(fixture *f)
 {
@@ -121,6 +130,71 @@ static void a_progress_line_leaves_the_terminal_to_a_sentence(void **state)
     sb_progress_end(&progress);
     assert_string_equal(read_terminal(&f), "\r\033[Jwork 1/2  half\r\033[Joddly shaped\n"
                                            "\r\033[Jwork 2/2  whole\r\033[Jwork 2/2  whole\n");
+}
+
+/* One update of 4 took a quarter of the time: the time left follows from it. */
+static void show_training(int columns, char line[SB_PROGRESS_LINE])
+{
+    fixture f;
+    open_narrow_terminal(&f, columns);
+    sb_progress progress = sb_progress_begin("prednet", 400);
+    progress.started -= 30; /* seconds ago */
+    progress.first = 0;
+    sb_progress_show(&progress, 100, "loss %.6f  window %.6f  %.1f frames/s%s", 0.012345, 0.023456, 123.4,
+                     "  epoch 3: 92.10 % right");
+    sb_screen_clear();
+    read_terminal(&f);
+    strcpy(line, progress.line);
+}
+
+static void a_narrow_terminal_gets_fewer_fields_and_whole_ones(void **state)
+{
+    static const struct {
+        int columns;
+        const char *line;
+    } cases[] = {
+        {120, "prednet 100/400  loss 0.012345  window 0.023456  123.4 frames/s  epoch 3: 92.10 % right  1 min 30 s left"},
+        {100, "prednet 100/400  loss 0.012345  window 0.023456  epoch 3: 92.10 % right  1 min 30 s left"},
+        {80, "prednet 100/400  loss 0.012345  window 0.023456  1 min 30 s left"},
+        {65, "prednet 100/400  loss 0.012345  window 0.023456  1 min 30 s left"},
+        {64, "prednet 100/400  loss 0.012345  1 min 30 s left"},
+        {60, "prednet 100/400  loss 0.012345  1 min 30 s left"},
+        {40, "prednet 100/400  1 min 30 s left"},
+        {30, "100/400  1 min 30 s left"},
+        {20, "1 min 30 s left"},
+    };
+    char line[SB_PROGRESS_LINE];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        show_training(cases[i].columns, line);
+        assert_string_equal(line, cases[i].line);
+        assert_true((int)strlen(line) < cases[i].columns);
+    }
+}
+
+static void a_sentence_is_cut_at_a_blank(void **state)
+{
+    char line[128], name[32];
+    sb_fields row = {0};
+    (void)state;
+    sb_fields_add(&row, SB_FIELD_STAYS, "6/12");
+    sb_fields_add(&row, 2, "%s", "");
+    sb_fields_add(&row, 3, "3.25/s");
+    sb_fields_add(&row, SB_FIELD_CUT, "ended with exit code 137");
+    sb_fields_write(&row, 0, line, sizeof line);
+    assert_string_equal(line, "6/12  3.25/s  ended with exit code 137");
+    sb_fields_write(&row, 36, line, sizeof line);
+    assert_string_equal(line, "6/12  3.25/s  ended with exit code..");
+    assert_int_equal(sb_fields_least(&row), 4);
+    sb_fields_write(&row, 8, line, sizeof line);
+    assert_string_equal(line, "6/12");
+    sb_fields_write_name("prednet/walk/s001", 9, name, sizeof name);
+    assert_string_equal(name, "..lk/s001");
+    sb_fields_write_name("all", 5, name, sizeof name);
+    assert_string_equal(name, "all  ");
+    assert_int_equal(sb_fields_name_width(119, 30, 20), 30);
+    assert_int_equal(sb_fields_name_width(39, 30, 20), 13);
+    assert_int_equal(sb_fields_name_width(39, 30, 28), 9);
 }
 
 static void elsewhere_nothing_is_drawn(void **state)
@@ -256,6 +330,8 @@ int main(void)
         cmocka_unit_test(neither_stream_splits_a_line_of_the_other),
         cmocka_unit_test(a_sentence_takes_the_place_of_what_is_drawn),
         cmocka_unit_test(a_progress_line_leaves_the_terminal_to_a_sentence),
+        cmocka_unit_test(a_narrow_terminal_gets_fewer_fields_and_whole_ones),
+        cmocka_unit_test(a_sentence_is_cut_at_a_blank),
         cmocka_unit_test(elsewhere_nothing_is_drawn),
         cmocka_unit_test(texts_of_others_hold_no_control_codes),
         cmocka_unit_test(bytes_of_no_character_stay_in_a_pipe),

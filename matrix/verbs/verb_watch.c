@@ -18,19 +18,21 @@
 #include <time.h>
 #include <unistd.h>
 
-static sb_status text_of(const sb_live *live, int rows, char **text)
+static sb_status text_of(const sb_live *live, int rows, int columns, char **text)
 {
     size_t n_text;
     FILE *out = open_memstream(text, &n_text);
     if (!out) return sb_fail(SB_E_MEMORY, "not enough memory for a table");
-    sb_live_text(live, rows, out);
+    sb_live_text(live, rows, columns, out);
     return fclose(out) == 0 ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for a table");
 }
 
 static sb_status print_once(const sb_live *live)
 {
     char *text;
-    SB_TRY(text_of(live, 0, &text));
+    int columns = 0, rows;
+    if (isatty(STDOUT_FILENO) && sb_screen_is_terminal()) sb_screen_size(&columns, &rows);
+    SB_TRY(text_of(live, 0, columns, &text));
     fputs(text, stdout);
     free(text);
     return SB_OK;
@@ -54,7 +56,7 @@ static sb_status draw(sb_live *live)
     while (!sb_interrupt_signal()) {
         sb_live_look(live);
         sb_screen_size(&columns, &rows);
-        SB_TRY(text_of(live, rows > 2 ? rows - 1 : 1, &text));
+        SB_TRY(text_of(live, rows > 2 ? rows - 1 : 1, columns, &text));
         text[strlen(text) - 1] = 0; /* the last line end would cost a row */
         sb_screen_draw(text);
         free(text);

@@ -4,7 +4,7 @@
  *     sb_live live;
  *     SB_TRY(sb_live_open(&live, &selection, &looker));
  *     sb_live_look(&live);                        again and again
- *     sb_live_text(&live, rows, out);
+ *     sb_live_text(&live, rows, columns, out);
  *     sb_live_close(&live);
  */
 #ifndef SB_MATRIX_WATCH_LIVE_H
@@ -47,8 +47,9 @@ void sb_live_close(sb_live *live);
 void sb_live_look(sb_live *live);
 
 /* A line for each cell, and one for all. rows: at most so many lines, those of running and failed cells first; 0: all,
- * in the order of the matrix. */
-void sb_live_text(const sb_live *live, int rows, FILE *out);
+ * in the order of the matrix. columns: of the terminal, whose lines leave out what does not fit (core/screen/fields.h);
+ * 0: no terminal. */
+void sb_live_text(const sb_live *live, int rows, int columns, FILE *out);
 
 /* The same as a page that loads itself anew; title: of the study. */
 void sb_live_page(const sb_live *live, const char *title, sb_writer *page);

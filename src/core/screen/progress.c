@@ -1,6 +1,7 @@
 #include "core/screen/progress.h"
 
 #include "core/machine/clock.h"
+#include "core/screen/fields.h"
 #include "core/screen/screen.h"
 
 #include <stdarg.h>
@@ -18,17 +19,38 @@ sb_progress sb_progress_begin(const char *what, double total)
     };
 }
 
-/* "train 12/100  loss 0.01234  3 min 05 s left", from how long it took until now. */
+/* Each detail stands between two blanks. The first is the most important; a rate, which ends in "/s", the least. */
+static void add_details(sb_fields *line, const char *details)
+{
+    int rank = 1;
+    for (const char *at = details, *end; *at; at = end + strspn(end, " ")) {
+        end = strstr(at, "  ");
+        if (!end) end = at + strlen(at);
+        const bool is_rate = end - at > 2 && memcmp(end - 2, "/s", 2) == 0;
+        sb_fields_add(line, is_rate ? SB_FIELDS : rank++, "%.*s", (int)(end - at), at);
+    }
+}
+
+/* "train 12/100  loss 0.01234  3 min 05 s left", from how long it took until now. A narrow terminal has fewer details,
+ * a very narrow one no name of the work, and every one the time left. */
 static void write_line(sb_progress *progress, double done, double now, const char *details)
 {
-    char *line = progress->line, total[32] = "", left[48] = "", time[32];
+    char count[64], time[32];
+    int columns = 0, rows;
     double advanced = done - progress->first, rest = progress->total - done;
-    if (progress->total > 0) snprintf(total, sizeof total, "/%.0f", progress->total);
+    sb_fields line = {0};
+    if (progress->terminal) sb_screen_size(&columns, &rows);
+    if (columns > 1) columns--; /* a full last column would break some terminals' lines */
+    snprintf(count, sizeof count, progress->total > 0 ? "%.0f/%.0f" : "%.0f", done, progress->total);
+    sb_fields_add(&line, SB_FIELD_STAYS, "%s %s", progress->what, count);
+    add_details(&line, details);
     if (progress->total > 0 && advanced > 0 && rest > 0) {
         sb_duration_text((now - progress->started) * rest / advanced, time);
-        snprintf(left, sizeof left, "  %s left", time);
+        sb_fields_add(&line, SB_FIELD_STAYS, "%s left", time);
     }
-    snprintf(line, sizeof progress->line, "%s %.0f%s  %s%s", progress->what, done, total, details, left);
+    if (columns && sb_fields_least(&line) > columns) snprintf(line.field[0].text, SB_FIELD_TEXT, "%s", count);
+    if (columns && sb_fields_least(&line) > columns) line.field[0].leaves = 1;
+    sb_fields_write(&line, columns, progress->line, sizeof progress->line);
 }
 
 void sb_progress_show(sb_progress *progress, double done, const char *format, ...)

@@ -26,8 +26,9 @@ typedef struct sb_progress {
 
 sb_progress sb_progress_begin(const char *what, double total);
 
-/* Show `done` of the total, the formatted details, and the time left. May be called as often as one likes: it writes
- * ten times a second on a terminal and every ten seconds elsewhere. */
+/* Show `done` of the total, the formatted details with two blanks between them, and the time left. Where a terminal has
+ * no room for all, whole details leave: first the rate (one that ends in "/s"), then from the last to the first. May be
+ * called as often as one likes: it writes ten times a second on a terminal and every ten seconds elsewhere. */
 void sb_progress_show(sb_progress *progress, double done, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
