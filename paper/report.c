@@ -26,7 +26,7 @@ static sb_status read_published(sb_report *report, const sb_report_sources *sour
 
 static sb_status judge_file(sb_report *report, const char *path)
 {
-    SB_TRY(sb_claims_judge(&report->claims, path, &report->results, &report->arms));
+    SB_TRY(sb_claims_judge(&report->claims, path, &report->results, &report->arms, &report->condition));
     return sb_claims_add(&report->numbers, &report->claims);
 }
 

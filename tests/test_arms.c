@@ -2,10 +2,12 @@
 #include "support.h"
 
 #include "paper/results/arms.h"
+#include "paper/results/replicates.h"
 #include "paper/results/rank.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static sb_result make(const char *backend, const char *hardware, sb_target target, long seed, double loss)
@@ -68,20 +70,26 @@ static void arms_are_paired_by_seed(void **state)
     sb_arms_free(&arms);
 }
 
-/* The same start under other orders is another arm, or one seed would stand in it twice. */
-static void draws_are_arms_of_their_own(void **state)
+/* The same start under other random orders: replicates of the run with the smallest draw. */
+static void draws_are_replicates(void **state)
 {
     (void)state;
-    sb_result cells[] = {make("native", "any", SB_TARGET_COPY, 1, 1), make("native", "any", SB_TARGET_COPY, 1, 1),
-                         make("native", "any", SB_TARGET_COPY, 1, 1)};
-    for (int i = 0; i < 3; i++) cells[i].evidence = SB_EVIDENCE_IMITATED;
-    cells[1].draw_text = "1", cells[2].draw_text = "2"; /* of the first the table does not say: 0 */
-    const char *labels[] = {"native, draw 0", "native, draw 1", "native, draw 2"};
+    sb_result cells[] = {make("native", "any", SB_TARGET_COPY, 1, 1), make("native", "any", SB_TARGET_COPY, 1, 2),
+                         make("native", "any", SB_TARGET_COPY, 1, 4)};
+    for (int i = 0; i < 3; i++) cells[i].evidence = SB_EVIDENCE_IMITATED, cells[i].data_digest = "d";
+    cells[0].draw_text = "1", cells[2].draw_text = "2"; /* of the second the table does not say: 0 */
+    sb_results results = {.n_cells = 3, .cell = cells};
     sb_arms arms;
     sb_notes notes;
+    assert_int_equal(sb_replicates_find(&results), SB_OK);
     group_cells(&arms, cells, 3, &notes);
-    assert_int_equal(arms.group[0].n_settings, 3);
-    for (int i = 0; i < 3; i++) assert_string_equal(arms.group[0].setting[i].label, labels[i]);
+    assert_int_equal(arms.group[0].n_settings, 1);
+    assert_string_equal(arms.group[0].setting[0].label, "native");
+    const sb_arm *arm = &arms.group[0].setting[0].arm[SB_TARGET_COPY];
+    assert_true(arm->n == 1 && arm->cell[0] == &cells[1]);
+    assert_int_equal(sb_result_runs(arm->cell[0]), 3);
+    assert_float_equal(sb_result_value(arm->cell[0], SB_METRIC_LAST), log(2), 1e-12); /* of losses 1, 2 and 4 */
+    free(results.replicates);
     sb_notes_free(&notes);
     sb_arms_free(&arms);
 }
@@ -201,7 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arms_are_paired_by_seed),
-        cmocka_unit_test(draws_are_arms_of_their_own),
+        cmocka_unit_test(draws_are_replicates),
         cmocka_unit_test(labels_say_what_differs_and_no_more),
         cmocka_unit_test(settings_of_the_same_runs_are_twins),
         cmocka_unit_test(groups_have_names_of_their_own),

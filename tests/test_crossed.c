@@ -55,6 +55,52 @@ static void what_varies_is_told_apart(void **state)
     assert_true(c.data.sd == 0 && c.start.sd == 0 && c.rest.sd == 2);
 }
 
+/* Restricted maximum likelihood of an incomplete table, by SciPy 1.16 from the likelihood itself, and by statsmodels 0.14;
+ * of a complete one its variances are those of the analysis of variance. */
+static void an_incomplete_table_is_scipys(void **state)
+{
+    (void)state;
+    static const int absent[] = {1 * STARTS + 2, 3 * STARTS + 0, 4 * STARTS + 1, 4 * STARTS + 2};
+    double some[DATA * STARTS];
+    const sb_crossed whole = sb_crossed_of(effects, DATA, STARTS);
+    sb_reml r = sb_reml_of(effects, DATA, STARTS);
+    assert_float_equal(r.mean, whole.mean, 1e-12);
+    assert_float_equal(sqrt(r.data), whole.data.sd, 1e-6);
+    assert_float_equal(sqrt(r.start), whole.start.sd, 1e-6);
+    assert_float_equal(sqrt(r.rest), whole.rest.sd, 1e-6);
+    assert_float_equal(r.variance, 0.0049095245950995, 1e-6);
+    for (int i = 0; i < DATA * STARTS; i++) some[i] = effects[i];
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) some[absent[i]] = NAN;
+    r = sb_reml_of(some, DATA, STARTS);
+    assert_float_equal(r.mean, 0.2749379018357672, 1e-7);
+    assert_float_equal(r.variance, 0.003377183694051973, 1e-8);
+    assert_float_equal(r.data, 0.017339005574089458, 1e-7);
+    assert_float_equal(r.start, 0, 1e-8);
+    assert_float_equal(r.rest, 0.00602920431301181, 1e-7);
+    const sb_crossed c = sb_crossed_of(some, DATA, STARTS);
+    assert_true(!c.complete && c.n == 14 && c.n_starts == 3);
+    assert_true(c.new_low < c.low && c.low < c.mean && c.mean < c.high && c.high < c.new_high);
+    /* H of 3, 2, 3, 2, 1 and 3 starts, K of 5, 5 and 4 data sets: the variances and degrees of freedom by hand */
+    const double h = 6 / (3 / 3.0 + 2 / 2.0 + 1), k = 3 / (1 / 5.0 + 1 / 5.0 + 1 / 4.0);
+    assert_float_equal(c.data.mean_square, r.rest + h * r.data, 1e-12);
+    assert_float_equal(c.start.mean_square, r.rest + k * r.start, 1e-12);
+    for (int i = 0; i < DATA; i++) some[i * STARTS + 1] = some[i * STARTS + 2] = NAN; /* one start: nothing is crossed */
+    assert_true(isnan(sb_crossed_of(some, DATA, STARTS).mean));
+}
+
+/* One data set lacks most starts: the others' pairs count all the same, and the sign stays theirs. */
+static void no_pair_is_dropped(void **state)
+{
+    (void)state;
+    enum { SETS = 7, SIX = 6 };
+    double effect[SETS * SIX];
+    for (int d = 0; d < SETS; d++)
+        for (int s = 0; s < SIX; s++) effect[d * SIX + s] = (s == 0 ? -0.5 : 0.4) + 0.01 * ((d * 5 + s * 3) % 7);
+    for (int s = 2; s < SIX; s++) effect[6 * SIX + s] = NAN;
+    const sb_crossed c = sb_crossed_of(effect, SETS, SIX);
+    assert_true(c.n == 38 && c.mean > 0.2);
+}
+
 static void few_have_no_interval(void **state)
 {
     (void)state;
@@ -71,6 +117,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_is_numpys),
         cmocka_unit_test(what_varies_is_told_apart),
+        cmocka_unit_test(an_incomplete_table_is_scipys),
+        cmocka_unit_test(no_pair_is_dropped),
         cmocka_unit_test(few_have_no_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,7 +73,7 @@ static void expect_answer(int n, double shift, const char *head, const char *que
     snprintf(text, sizeof text, "%s" ONE, head);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
     assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
-    assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_OK);
+    assert_int_equal(sb_claims_judge(&claims, path, &results, &arms, NULL), SB_OK);
     const sb_question q = sb_question_of(&claims, &none, &arms);
     assert_int_equal(q.kind, SB_QUESTION_CLAIMS);
     assert_string_equal(q.text, question);

@@ -315,7 +315,7 @@ static void write_reason(sb_writer *out, const chosen *c)
     for (const sb_contrast *at = first; at; at = next_chosen(c, at)) {
         if (at->verdict.p_equivalent > weakest->verdict.p_equivalent) weakest = at;
         p = fmax(p, at->verdict.p_holm);
-        margin = fmax(margin, at->verdict.margin.least);
+        margin = fmax(margin, at->verdict.margin.judged);
     }
     if (c->word == SB_VERDICT_EQUIVALENT)
         sb_write(out, "equivalent: a difference of %s %% or more is rejected",

@@ -1,4 +1,5 @@
 #include "paper/claims/claims.h"
+#include "paper/results/replicates.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,32 +15,49 @@ static const sb_result *find_seed(const sb_arm *arm, long seed)
     return NULL;
 }
 
-static bool is_in_all(const sb_claim_part *part, size_t n, long seed)
+/* The value of the start on one side less that on the other; NAN: one of them has no such run, or no ratio. */
+static double effect_of(const sb_claim_part *part, long seed, sb_metric metric)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!find_seed(part[i].of, seed) || !find_seed(part[i].over, seed)) return false;
-    return true;
+    const sb_result *of = find_seed(part->of, seed), *over = find_seed(part->over, seed);
+    const double effect = of && over ? sb_result_value(of, metric) - sb_result_value(over, metric) : NAN;
+    return isfinite(effect) ? effect : NAN;
 }
 
-/* n parts and the starts that all of them have. */
+static int compare_seeds(const void *left, const void *right)
+{
+    const long a = *(const long *)left, b = *(const long *)right;
+    return (a > b) - (a < b);
+}
+
+/* The seeds of which a part has a pair, ascending: seed [runs of all parts]; returns how many. */
+static size_t list_seeds(const sb_claim_part *part, size_t n, long *seed)
+{
+    size_t n_all = 0, n_seeds = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < part[i].of->n; k++)
+            if (find_seed(part[i].over, part[i].of->cell[k]->seed)) seed[n_all++] = part[i].of->cell[k]->seed;
+    qsort(seed, n_all, sizeof *seed, compare_seeds);
+    for (size_t i = 0; i < n_all; i++)
+        if (n_seeds == 0 || seed[i] != seed[n_seeds - 1]) seed[n_seeds++] = seed[i];
+    return n_seeds;
+}
+
+/* n parts and every start of which one of them has a pair. */
 static sb_status cross(const sb_claim_part *part, size_t n, sb_metric metric, sb_crossed *crossed)
 {
-    const sb_arm *first = part[0].of;
-    size_t n_starts = 0;
-    double *effect = malloc(n * first->n * sizeof *effect);
-    if (!effect) return sb_fail(SB_E_MEMORY, "not enough memory for %zu data sets", n);
-    for (size_t i = 0; i < first->n; i++) n_starts += is_in_all(part, n, first->cell[i]->seed);
-    for (size_t i = 0, s = 0; i < first->n; i++) {
-        const long seed = first->cell[i]->seed;
-        if (!is_in_all(part, n, seed)) continue;
-        for (size_t d = 0; d < n; d++)
-            effect[d * n_starts + s] =
-                log(find_seed(part[d].of, seed)->loss[metric] / find_seed(part[d].over, seed)->loss[metric]);
-        s++;
-    }
-    *crossed = sb_crossed_of(effect, n, n_starts);
+    size_t room = 1;
+    for (size_t i = 0; i < n; i++) room += part[i].of->n;
+    long *seed = malloc(room * sizeof *seed);
+    const size_t n_starts = seed ? list_seeds(part, n, seed) : 0;
+    double *effect = malloc((n * n_starts + 1) * sizeof *effect);
+    for (size_t d = 0; seed && effect && d < n; d++)
+        for (size_t s = 0; s < n_starts; s++) effect[d * n_starts + s] = effect_of(&part[d], seed[s], metric);
+    if (seed && effect) *crossed = sb_crossed_of(effect, n, n_starts);
+    const sb_status status =
+        seed && effect ? SB_OK : sb_fail(SB_E_MEMORY, "not enough memory for %zu data sets", n);
     free(effect);
-    return SB_OK;
+    free(seed);
+    return status;
 }
 
 sb_status sb_claim_pool_judge(sb_claim_pool *pool, const sb_claim_part *part, size_t n, sb_metric metric)
@@ -81,7 +99,7 @@ size_t sb_claim_pool_rows(const sb_claim_pool *pool, sb_pool_row row[SB_POOL_ROW
         row[n++] = (sb_pool_row){"order",    o->n_data, o->data.df,
                                  o->data.sd, 0,         "of the orders of one video, as that of data sets"};
     }
-    row[n++] = (sb_pool_row){"rest",     e->n_data * e->n_starts,
+    row[n++] = (sb_pool_row){"rest",     e->n,
                              e->rest.df, e->rest.sd,
                              0,          "of what neither data set nor start explains: root of its mean square"};
     for (size_t i = 0; i < n; i++) row[i].share = row[i].sd * row[i].sd / variance;

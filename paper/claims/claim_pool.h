@@ -1,5 +1,5 @@
 /* What a claim that pools its data sets is judged by: the effects of its parts, one for each data set, crossed by the
- * starts that all of them have (paper/statistics/crossed.h). A data set is a video in an order. Where the claim names
+ * starts that they have, each pair of which counts (paper/statistics/crossed.h). A data set is a video in an order. Where the claim names
  * studies that are one video in several orders (`orders`), the variance of the data sets divides into that of videos
  * and that of orders; the orders decide nothing. */
 #ifndef SB_PAPER_CLAIMS_CLAIM_POOL_H
@@ -23,7 +23,7 @@ typedef struct sb_claim_pool {
     sb_crossed orders;        /* the same of the orders of one video; n_data 0: none are named or there */
 } sb_claim_pool;
 
-/* SB_E_MEMORY only. NANs where fewer than two starts stand in all parts. */
+/* SB_E_MEMORY only. NANs where too few starts are in several parts. */
 sb_status sb_claim_pool_judge(sb_claim_pool *pool, const struct sb_claim_part *part, size_t n, sb_metric metric);
 sb_status sb_claim_pool_orders(sb_claim_pool *pool, const struct sb_claim_part *part, size_t n, sb_metric metric);
 

@@ -1,5 +1,6 @@
 #include "paper/claims/claims.h"
 
+#include "paper/claims/claim_outcome.h"
 #include "paper/claims/selector.h"
 #include "paper/results/recipe.h"
 
@@ -55,16 +56,26 @@ static bool belong_together(const sb_claim *claim, const arm_place *of, const ar
     return !claim->each || of->setting == over->setting;
 }
 
+static sb_status find_margin(const sb_claim_result *result, const sb_result *like, const sb_results *results,
+                             sb_margin *margin)
+{
+    const double chosen = sb_claim_margin(result->claim), relevant = sb_claim_relevant(result->claim);
+    if (chosen) {
+        *margin = sb_ensemble_chosen(chosen, "chosen in claims.yaml");
+        return SB_OK;
+    }
+    SB_TRY(sb_ensemble_margin(results, like, result->metric, margin));
+    if (relevant) sb_ensemble_limit(margin, relevant);
+    return SB_OK;
+}
+
 static sb_status judge_part(sb_claim_part *part, const sb_claim_result *result, const sb_results *results)
 {
     sb_margin margin;
-    const double chosen = sb_claim_margin(result->claim);
-    if (chosen)
-        margin = sb_ensemble_chosen(chosen, "chosen in claims.yaml");
-    else
-        SB_TRY(sb_ensemble_margin(results, part->of->cell[0], result->metric, &margin));
+    SB_TRY(find_margin(result, part->of->cell[0], results, &margin));
+    const sb_verdict_rule rule = {result->metric, &margin, .common = result->claim->pairs};
     return sb_verdict_of(&part->verdict, (sb_sample){part->of->n, part->of->cell},
-                         (sb_sample){part->over->n, part->over->cell}, result->metric, &margin);
+                         (sb_sample){part->over->n, part->over->cell}, &rule);
 }
 
 static sb_status judge_parts(sb_claim_result *result, const sb_results *results, const arm_place *of, size_t n_of,
@@ -87,138 +98,7 @@ static sb_status judge_parts(sb_claim_result *result, const sb_results *results,
     return status;
 }
 
-/* -- outcomes -- */
-
-/* One-sided p that A lies above B; without pairs half of the two-sided one, on its side. */
-static double p_above(const sb_verdict *v)
-{
-    if (v->paired) return v->p_above;
-    return v->ratio > 1 ? v->p / 2 : 1 - v->p / 2;
-}
-
-/* The smallest one-sided p that so many runs can give. */
-static double smallest_above(const sb_verdict *v)
-{
-    return v->smallest_p / 2;
-}
-
-static sb_outcome outcome_of(sb_relation wanted, const sb_verdict *v)
-{
-    bool same = v->word == SB_VERDICT_SAME_BITS, alike = same || v->word == SB_VERDICT_EQUIVALENT;
-    bool enough = v->n > 1 && (wanted == SB_RELATION_GREATER ? smallest_above(v) : v->smallest_p) < SB_STATS_ALPHA;
-    if (isnan(v->ratio) && !same && wanted != SB_RELATION_SAME_BITS) return SB_OUTCOME_UNDETERMINED;
-    switch (wanted) {
-    case SB_RELATION_GREATER:
-        if (alike || (v->word == SB_VERDICT_DIFFERENT && v->ratio < 1)) return SB_OUTCOME_REFUTED;
-        if (p_above(v) < SB_STATS_ALPHA) return SB_OUTCOME_REPRODUCED;
-        return enough ? SB_OUTCOME_NOT_REPRODUCED : SB_OUTCOME_UNDETERMINED;
-    case SB_RELATION_SAME_BITS:
-        if (!v->paired) return SB_OUTCOME_UNDETERMINED;
-        return same ? SB_OUTCOME_REPRODUCED : SB_OUTCOME_REFUTED;
-    default:
-        if (alike) return SB_OUTCOME_REPRODUCED;
-        if (v->word == SB_VERDICT_DIFFERENT) return SB_OUTCOME_REFUTED;
-        return wanted == SB_RELATION_NO_DIFFERENCE && enough ? SB_OUTCOME_REPRODUCED : SB_OUTCOME_UNDETERMINED;
-    }
-}
-
-/* The word for a sentence of the study or its retraction, or of anybody else. */
-static sb_outcome worded(sb_outcome outcome, const sb_claim *claim)
-{
-    if (strcmp(claim->by, "paper") == 0 || strcmp(claim->by, "retraction") == 0) return outcome;
-    if (outcome == SB_OUTCOME_REPRODUCED) return SB_OUTCOME_SUPPORTED;
-    return outcome == SB_OUTCOME_NOT_REPRODUCED ? SB_OUTCOME_NOT_SUPPORTED : outcome;
-}
-
-/* A direction is judged by its own p; everything else as the verdict says. */
-static void say_why(sb_claim_part *part, sb_relation wanted)
-{
-    const sb_verdict *v = &part->verdict;
-    if (wanted != SB_RELATION_GREATER || part->outcome == SB_OUTCOME_REFUTED || isnan(v->ratio))
-        snprintf(part->words, sizeof part->words, "%s", v->reason);
-    else if (part->outcome == SB_OUTCOME_UNDETERMINED)
-        snprintf(part->words, sizeof part->words, "%zu %s%s cannot give a one-sided p below %s", v->n,
-                 v->paired ? "pair" : "run", sb_plural(v->n), sb_number_p(smallest_above(v)).text);
-    else
-        snprintf(part->words, sizeof part->words, "one-sided p = %s", sb_number_p(p_above(v)).text);
-}
-
-static bool has_its_seeds(const sb_claim_part *part, const sb_claim *claim)
-{
-    const size_t seeds = sb_claim_seeds(claim);
-    return !seeds || (part->verdict.n == seeds && part->of->n == seeds && part->over->n == seeds);
-}
-
-/* With another number of seeds than it was announced with, a claim is not judged. */
-static void judge_outcome(sb_claim_part *part, const sb_claim *claim)
-{
-    if (!has_its_seeds(part, claim)) {
-        part->outcome = SB_OUTCOME_UNDETERMINED;
-        snprintf(part->words, sizeof part->words,
-                 "to be judged with %zu seeds, and there are %zu and %zu runs, %zu alike", sb_claim_seeds(claim),
-                 part->of->n, part->over->n, part->verdict.n);
-        return;
-    }
-    part->outcome = worded(outcome_of(sb_claim_relation(claim), &part->verdict), claim);
-    say_why(part, sb_claim_relation(claim));
-}
-
-/* Why the pool says nothing; NULL: it does. */
-static const char *why_no_pool(const sb_claim_result *result)
-{
-    for (size_t i = 0; i < result->n_parts; i++) {
-        if (!has_its_seeds(&result->part[i], result->claim))
-            return "not each has the seeds that it is to be judged with";
-        if (isnan(result->part[i].verdict.ratio)) return "a run has none of these losses, or one of 0";
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(result->part[i].of->cell[0]->data_digest, result->part[k].of->cell[0]->data_digest) == 0)
-                return "two of them are of one data set";
-    }
-    if (result->pool.effects.n_starts < 2) return "fewer than two starts stand in all of them";
-    return isnan(result->pool.new_low) ? "an interval wants five" : NULL;
-}
-
-static void say_pool(sb_claim_result *result)
-{
-    const sb_claim_pool *pool = &result->pool;
-    const char *why = why_no_pool(result);
-    if (why) {
-        result->outcome = SB_OUTCOME_UNDETERMINED;
-        snprintf(result->words, sizeof result->words, "%zu comparison%s: %s", pool->n, sb_plural(pool->n), why);
-        return;
-    }
-    const sb_outcome outcome = pool->new_low > 1    ? SB_OUTCOME_REPRODUCED
-                               : pool->new_high < 1 ? SB_OUTCOME_REFUTED
-                                                    : SB_OUTCOME_NOT_REPRODUCED;
-    result->outcome = worded(outcome, result->claim);
-    snprintf(result->words, sizeof result->words,
-             "of %zu data sets from %zu starts the mean is %.2f [%.2f, %.2f]; a new data set lies within %.2f and %.2f "
-             "with 95 %%",
-             pool->n, pool->effects.n_starts, pool->ratio, pool->low, pool->high, pool->new_low, pool->new_high);
-}
-
-static void join_outcomes(sb_claim_result *result)
-{
-    static const sb_outcome order[] = {SB_OUTCOME_REFUTED,      SB_OUTCOME_NOT_REPRODUCED, SB_OUTCOME_NOT_SUPPORTED,
-                                       SB_OUTCOME_UNDETERMINED, SB_OUTCOME_REPRODUCED,     SB_OUTCOME_SUPPORTED};
-    size_t count[SB_N_OUTCOMES] = {0}, n[SB_N_EVIDENCES_OF_RUNS] = {0};
-    for (sb_claim_part *part = result->part; part < result->part + result->n_parts; part++) {
-        judge_outcome(part, result->claim);
-        count[part->outcome]++;
-        n[sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence)]++;
-    }
-    int first = 0;
-    while (count[order[first]] == 0) first++;
-    result->outcome = order[first];
-    snprintf(result->words, sizeof result->words, "%zu of %zu comparison%s %s; %zu measured, %zu with emulated runs",
-             count[result->outcome], result->n_parts, sb_plural(result->n_parts), sb_outcome_name[result->outcome],
-             n[SB_EVIDENCE_MEASURED], n[SB_EVIDENCE_EMULATED]);
-    const size_t used = strlen(result->words);
-    if (n[SB_EVIDENCE_IMITATED])
-        snprintf(result->words + used, sizeof result->words - used, ", %zu with imitated ones",
-                 n[SB_EVIDENCE_IMITATED]);
-    if (result->pool.n) say_pool(result);
-}
+/* -- what there is -- */
 
 /* Runs of the arms, and how many of them are emulated and imitated: "no run", "20 runs (10 emulated)". */
 static void count_runs(const arm_place *place, size_t n, char *text, size_t size)
@@ -265,7 +145,7 @@ static bool is_behind(const sb_claim_result *result, const sb_result *cell)
     return false;
 }
 
-/* How many of the runs behind it recorded its rule when they began? */
+/* The runs behind it that recorded its rule when they began. */
 static sb_status say_registered(sb_claim_result *result, const sb_results *results)
 {
     char digest[SB_CLAIM_DIGEST];
@@ -324,14 +204,29 @@ static sb_status judge_claim(sb_claim_result *result, const sb_results *results,
     if (status == SB_OK && result->n_parts && pools && result->claim->orders)
         status = judge_orders(result, results, arms, of_orders, room);
     if (status == SB_OK && result->n_parts)
-        join_outcomes(result);
+        sb_claim_join(result);
     else
         say_what_is_missing(result, place, n_of, over, n_over);
     free(place);
     return status == SB_OK ? say_registered(result, results) : status;
 }
 
-sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms)
+/* "planned: 6 starts find a ratio of 1.2 with a power of 83 %, if pairs spread by a factor of 1.1" */
+static void say_plan(sb_claim_result *result)
+{
+    double effect, spread;
+    size_t seeds;
+    if (!sb_claim_is_planned(result->claim, &effect, &spread, &seeds)) return;
+    const bool greater = sb_claim_relation(result->claim) == SB_RELATION_GREATER;
+    const double shift = log(effect) / log(spread) * sqrt((double)seeds);
+    const double power = sb_stats_power(shift, (double)seeds - 1, (greater ? 2 : 1) * SB_STATS_ALPHA);
+    snprintf(result->planned, sizeof result->planned,
+             "planned: %zu starts find a ratio of %s with a power of %.0f %%, where pairs spread by a factor of %s",
+             seeds, result->claim->effect, 100 * power, result->claim->spread);
+}
+
+sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms,
+                          const sb_condition *condition)
 {
     *claims = (sb_claims){0};
     SB_TRY(sb_claim_file_load(&claims->file, path));
@@ -343,7 +238,10 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
         claims->result[i].claim = &claims->file->claims[i];
         claims->result[i].metric = sb_claim_metric(claims->result[i].claim);
         status = judge_claim(&claims->result[i], results, arms);
+        say_plan(&claims->result[i]);
+        if (status == SB_OK && condition) sb_claim_name_absent(&claims->result[i], condition);
     }
+    if (status == SB_OK) status = sb_claims_join_family(claims);
     if (status != SB_OK) sb_claims_free(claims);
     return status;
 }

@@ -11,35 +11,21 @@
  *       relation: greater
  *       metric: loss_last
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
- *       seeds: 10                     # optional: pairs (or runs a side) that it is judged with, no more and no fewer
+ *       seeds: 10                     # optional: starts a side that it is judged with, no more and no fewer; '8|6'
+ *       replicates: 4                 # optional: runs a start, likewise
+ *       pairs: common                 # optional: starts that one side lacks are left out
+ *       relevant: '1.02'              # optional: the widest margin that an ensemble may give
  *       pool: data                    # optional: judged by what its parts, one a data set, say of a new data set
  *       across: batch|lr|updates      # optional: settings of the recipe in which the arms may differ
  *       orders: a|b|c                 # optional, beside it: studies that are one video in several orders
  *       why: ...                      # optional: what the relation leaves open
  *       uncounted: ...                # optional: why it is judged and shown, but not among those that are counted
  *
- * A claim is judged in parts: an arm that `of` selects against one that `over` selects, of the same recipe but for what
- * `across` names, by the rules of verdict.h. The relation says when a part is
- *
- *   relation        reproduced                            refuted                            else
- *   greater         one-sided p < 0.05                    below with p < 0.05, equivalent    undetermined with too few
- *                                                         or the same bits                   runs, else not reproduced
- *   equivalent      equivalent or same bits               different                          undetermined
- *   no difference   equivalent, same bits, or p >= 0.05   different                          undetermined with too few
- *                   from runs enough to find one                                             runs
- *   same bits       same bits                             any pair of other bits             undetermined without pairs
- *
- * `no difference` is what the published study meant by it; what it could have overlooked stands beside it. A claim is
- * refuted if a part is, reproduced if all are; then not reproduced goes before undetermined. p is adjusted (Holm) over
- * a claim's parts where one of them is enough, for refuting; where all must hold, it needs none. Only sentences of the
- * published study and of its retraction can be reproduced or not; those of anybody else are supported or not supported,
- * by the same rules.
- *
- * A claim that pools its data sets holds if the 95 % interval for a new one lies above 1, is refuted if it lies below,
- * and wants at least SB_STATS_INTERVAL_RUNS of them, and two starts that all of them have (claim_pool.h).
- *
- * A claim of so many `seeds` is undetermined unless each side has just so many runs, all of them paired where they are
- * pairs.
+ * A claim is judged in parts: a condition that `of` selects against one that `over` selects, of the same recipe but for
+ * what `across` names, by the rules of verdict.h. Which verdict makes a relation hold, how parts join, what a pool of data
+ * sets says and how the claims of one question are adjusted, docs/claims.md says exactly (claim_outcome.h,
+ * claim_family.c). Only sentences of the published study and of its retraction can be reproduced or not; those of anybody
+ * else are supported or not supported, by the same rules.
  *
  * A claim is registered before its runs if every run behind its parts recorded the digest of its rule when it began
  * (io/yaml/claim_file.h), formulated after them if none did.
@@ -55,6 +41,7 @@
 #include "paper/claims/claim_pool.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/arms.h"
+#include "paper/results/condition.h"
 #include "paper/statistics/verdict.h"
 
 #include <stddef.h>
@@ -86,7 +73,11 @@ typedef struct sb_claim_result {
     const sb_claim *claim;
     sb_metric metric;
     sb_outcome outcome;
-    char words[224];     /* what is behind it, or what is missing */
+    char words[1024];     /* what is behind it, or what is missing */
+    double p, p_family;  /* by which it holds or is refuted; adjusted for the claims of its question; NAN: none */
+    char planned[160];   /* its power, as it was planned; "": it says none */
+    char absent[320];    /* "2 cells excluded: its start is odd": cells of its conditions that are not in the tables */
+    size_t n_absent;
     char registered[96]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
     size_t n_runs, n_registered; /* runs behind it, and those that recorded its rule when they began */
     size_t n_parts;
@@ -97,12 +88,14 @@ typedef struct sb_claim_result {
 typedef struct sb_claims {
     size_t n;
     sb_claim_result *result; /* in the order of the file */
+    size_t n_tested;         /* claims that are counted and judged by a test: a family, where the file names a question */
     sb_claim_file *file;
 } sb_claims;
 
-/* Read the claims and judge them. Results and arms must outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file
+/* Read the claims and judge them. condition NULL: nothing is known of cells that are missing. Results and arms must outlive them. SB_E_USAGE with "PATH:LINE: ..." where the file
  * makes no sense. A failed call leaves nothing to free. That a claim is refuted is a result, not an error. */
-sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms);
+sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results *results, const sb_arms *arms,
+                          const sb_condition *condition);
 void sb_claims_free(sb_claims *claims);
 
 /* How many of the claims that are counted came out so: count[SB_N_OUTCOMES]. Returns how many are not counted. */

@@ -21,7 +21,7 @@ static void print_part(FILE *out, const sb_claim_part *part)
     if (part->of_setting != part->over_setting)
         fprintf(out, "%s/%s ", part->over_group->study, part->over_setting->label);
     fprintf(out, "%s: %s, n = %zu, p = %s, %s%s\n        %s: %s\n", sb_target_name[over->target], ratio, v->n,
-            sb_number_p(v->p).text, v->n_same == v->n && v->paired ? "equal bits, " : "",
+            sb_number_p(v->p).text, v->word == SB_VERDICT_SAME_BITS ? "equal bits, " : "",
             sb_evidence_name[sb_evidence_weaker(of->evidence, over->evidence)], sb_outcome_name[part->outcome],
             part->words);
 }
@@ -52,6 +52,8 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
         fprintf(out, "  %s (%s)\n    %s\n    %s\n", r->claim->name, r->claim->by, r->claim->text, r->words);
         print_pool(out, &r->pool);
         if (*r->registered) fprintf(out, "    %s\n", r->registered);
+        if (*r->planned) fprintf(out, "    %s\n", r->planned);
+        if (*r->absent) fprintf(out, "    not in the tables: %s\n", r->absent);
         if (r->claim->why) fprintf(out, "    note: %s\n", r->claim->why);
         if (r->claim->uncounted) fprintf(out, "    not counted: %s\n", r->claim->uncounted);
         for (size_t i = 0; i < r->n_parts; i++) {
@@ -62,6 +64,10 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
             if (sb_claims_margin(r, i)) fprintf(out, "    margin: %s\n", sb_claims_margin(r, i));
         fputc('\n', out);
     }
+    if (claims->n_tested > 1 && claims->file->question)
+        fprintf(out, "adjusted (Holm) for the %zu tested claims of this question\n", claims->n_tested);
+    else if (claims->n_tested > 1)
+        fprintf(out, "no question joins these claims: each of %zu tested ones is judged alone\n", claims->n_tested);
     for (int o = 0; o < SB_N_OUTCOMES; o++) fprintf(out, "%s%zu %s", o ? ", " : "", count[o], sb_outcome_name[o]);
     if (n_uncounted) fprintf(out, "; %zu not counted", n_uncounted);
     fputc('\n', out);
@@ -74,8 +80,11 @@ static void write_texts(sb_writer *csv, const sb_claim_result *r)
     char of[128], over[128];
     sb_selector_text(&r->claim->of, of, sizeof of);
     sb_selector_text(&r->claim->over, over, sizeof over);
-    sb_write(csv, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", r->claim->name, r->claim->by, sb_outcome_name[r->outcome], r->words,
-             r->claim->text, of, over, r->claim->relation, sb_metric_column[r->metric], r->registered);
+    sb_write(csv, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s", r->claim->name, r->claim->by, sb_outcome_name[r->outcome],
+             r->words, r->claim->text, of, over, r->claim->relation, sb_metric_column[r->metric], r->registered,
+             r->absent);
+    sb_csv_real(csv, r->p, 6);
+    sb_csv_real(csv, r->p_family, 6);
 }
 
 /* A ratio; none where there is no limit. */
@@ -104,19 +113,22 @@ static void write_part(sb_writer *csv, const sb_claim_part *part)
                               v->p_equal_spread,
                               v->cliff,
                               v->detectable,
-                              exp(v->margin.least),
+                              exp(v->margin.judged),
                               exp(v->margin.log_ratio),
                               exp(v->margin.low),
                               limit(v->margin.high)};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sb_csv_real(csv, numbers[i], 6);
+    for (int i = 0; i < 2; i++)
+        sb_write(csv, ",%zu,%zu,%zu,%zu", v->side[i].n, v->side[i].n_alone, v->side[i].n_runs, v->side[i].n_diverged);
     sb_write(csv, ",%s,%s", v->margin.source, part->words);
 }
 
 static const sb_raw header = {
-    "name,by,outcome,words,text,of,over,relation,metric,registered,of_study,of_setting,over_study,over_setting,"
+    "name,by,outcome,words,text,of,over,relation,metric,registered,absent,p_claim,p_family,of_study,of_setting,over_study,over_setting,"
     "evidence,part_outcome,verdict,n,ratio,low,high,low_90,high_90,p,p_above,p_holm,p_equivalent,p_spread,"
-    "p_equal_spread,cliff,detectable,margin,margin_all_seeds,margin_low,margin_high,margin_source,why\n"};
-enum { PART_COLUMNS = 27 };
+    "p_equal_spread,cliff,detectable,margin,margin_all_seeds,margin_low,margin_high,starts_of,"
+    "alone_of,runs_of,diverged_of,starts_over,alone_over,runs_over,diverged_over,margin_source,why\n"};
+enum { PART_COLUMNS = 35 };
 
 static bool any_pools(const sb_claims *claims)
 {

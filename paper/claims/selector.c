@@ -47,6 +47,11 @@ bool sb_selector_matches(const sb_selector *selector, const sb_result *cell)
            suits(selector->evidence, sb_evidence_name[cell->evidence]);
 }
 
+bool sb_selector_allows(const sb_selector *selector, sb_setting_id id, const char *value)
+{
+    return suits(selector->setting[id], value);
+}
+
 bool sb_selector_is_empty(const sb_selector *selector)
 {
     char text[2];

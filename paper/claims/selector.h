@@ -15,6 +15,9 @@
 
 bool sb_selector_matches(const sb_selector *selector, const sb_result *cell);
 
+/* Is the value of this setting one that it wants, or does it want none? */
+bool sb_selector_allows(const sb_selector *selector, sb_setting_id id, const char *value);
+
 /* Does it name anything at all? */
 bool sb_selector_is_empty(const sb_selector *selector);
 

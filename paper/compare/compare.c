@@ -101,7 +101,8 @@ static sb_status compare_arm(sb_compare *compare, const place *mine, const place
     name_arm(other, c->other, sizeof c->other);
     name_difference(a->cell[0], b->cell[0], c->differ, sizeof c->differ);
     c->evidence = sb_evidence_weaker(a->cell[0]->evidence, b->cell[0]->evidence);
-    return sb_verdict_of(&c->verdict, (sb_sample){a->n, a->cell}, (sb_sample){b->n, b->cell}, compare->metric, margin);
+    return sb_verdict_of(&c->verdict, (sb_sample){a->n, a->cell}, (sb_sample){b->n, b->cell},
+                         &(sb_verdict_rule){compare->metric, margin, .common = compare->common});
 }
 
 /* The published value as an estimate of its own: standard error and degrees of freedom as far as the source gives them.
@@ -110,7 +111,7 @@ static void judge_published(sb_verdict *v, const sb_published_record *r, const s
 {
     double n = (double)r->n, se_r = r->sd / sqrt(n), se_s = s->sd / sqrt((double)s->n), df = NAN;
     double variance = se_r * se_r + se_s * se_s;
-    bool tested = r->n > 1 && !isnan(r->sd) && s->n > 1;
+    const bool tested = r->n > 1 && !isnan(r->sd) && s->n > 1 && !isnan(s->mean);
     *v = (sb_verdict){.word = SB_VERDICT_UNDETERMINED,
                       .n = s->n < r->n ? s->n : r->n,
                       .test = "Welch",
@@ -128,15 +129,21 @@ static void judge_published(sb_verdict *v, const sb_published_record *r, const s
                       .p_equal_spread = NAN,
                       .cliff = NAN,
                       .detectable = NAN,
+                      .mean = NAN,
+                      .sd = NAN,
+                      .direction = s->mean > r->value ? 1 : -1,
                       .margin = sb_ensemble_none("none against published numbers")};
     if (tested)
         df = variance * variance /
              (se_r * se_r * se_r * se_r / (n - 1) + se_s * se_s * se_s * se_s / ((double)s->n - 1));
     const sb_estimate e = {.mean = s->mean - r->value, .se = sqrt(variance), .df = df};
-    if (tested) v->p = v->p_holm = sb_stats_student_p(e);
+    v->smallest_p = sb_stats_smallest_rank_sum_p(s->n, r->n);
+    if (tested) v->p = v->p_holm = fmax(sb_stats_student_p(e), v->smallest_p);
     if (tested) v->detectable = 1 + sb_stats_detectable(e) / r->value;
     snprintf(v->reason, sizeof v->reason, "%s",
-             s->n < 2 ? "one run says nothing about spread" : "the source gives no spread between runs");
+             isnan(s->mean) ? "runs diverged, so that there is no mean"
+             : s->n < 2     ? "one run says nothing about spread"
+                            : "the source gives no spread between runs");
 }
 
 static void compare_published(sb_compare *compare, const place *list, size_t n, const sb_published *published)
@@ -210,15 +217,15 @@ static sb_status decide(sb_compare *compare)
 }
 
 sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
-                           sb_metric metric, const sb_margin *margin)
+                           const sb_compare_rule *rule)
 {
     size_t n = 0, n_others = 0, n_records = published ? published->n : 0;
-    *compare = (sb_compare){.metric = metric};
+    *compare = (sb_compare){.metric = rule->metric, .common = rule->common};
     place *list = list_arms(mine.arms, &n), *others = list_arms(reference.arms, &n_others);
     compare->comparison = calloc(n * (1 + n_records) + 1, sizeof *compare->comparison);
     sb_status status = SB_OK;
     if (!list || !others || !compare->comparison) status = sb_fail(SB_E_MEMORY, "not enough memory to compare");
-    if (status == SB_OK) status = compare_arms(compare, mine, reference, margin, list, n, others, n_others);
+    if (status == SB_OK) status = compare_arms(compare, mine, reference, rule->margin, list, n, others, n_others);
     if (status == SB_OK) compare_published(compare, list, n, published);
     if (status == SB_OK && compare->n == 0) status = fail_apart(mine, reference);
     if (status == SB_OK) status = decide(compare);

@@ -37,6 +37,7 @@ typedef struct sb_compare {
     size_t n;
     sb_comparison *comparison; /* in the order of my arms, then published ones */
     sb_metric metric;
+    bool common; /* starts that one side lacks are left out */
     size_t count[SB_N_VERDICTS];
     sb_notes notes; /* arms left out */
 } sb_compare;
@@ -47,10 +48,16 @@ typedef struct sb_compared {
     const sb_arms *arms;
 } sb_compared;
 
-/* margin NULL: from an ensemble. SB_E_EMPTY: nothing in common, and why. Both sides and published must outlive it. A
- * failed call leaves nothing to free. */
+typedef struct sb_compare_rule {
+    sb_metric metric;
+    const sb_margin *margin; /* NULL: from an ensemble */
+    bool common;             /* starts that one side lacks are left out (verdict.h) */
+} sb_compare_rule;
+
+/* SB_E_EMPTY: nothing in common, and why. Both sides and published must outlive it. A failed call leaves nothing to
+ * free. */
 sb_status sb_compare_judge(sb_compare *compare, sb_compared mine, sb_compared reference, const sb_published *published,
-                           sb_metric metric, const sb_margin *margin);
+                           const sb_compare_rule *rule);
 void sb_compare_free(sb_compare *compare);
 
 /* compare_write.c: the same content for people, as a table of Markdown, as csv and as JSON, each by a writer of its

@@ -27,7 +27,7 @@ static verdict_texts texts_of(const sb_verdict *v, const char *absent)
     sb_verdict_ratio_text(v, t.ratio);
     number_text(v->p_holm, absent, t.p);
     number_text(v->detectable, absent, t.detectable);
-    number_text(exp(v->margin.least), absent, t.margin);
+    number_text(exp(v->margin.judged), absent, t.margin);
     return t;
 }
 
@@ -98,11 +98,11 @@ static void list_fields(const sb_comparison *c, const char *text[N_TEXTS], size_
         c->mine, c->other,        c->differ, sb_verdict_name[v->word], v->reason, sb_evidence_name[c->evidence],
         v->test, v->margin.source};
     const double reals[N_REALS + 1] = {v->ratio,        v->low,      v->high,  v->p,          v->p_holm,
-                                       v->p_equivalent, v->p_spread, v->cliff, v->detectable, exp(v->margin.least)};
+                                       v->p_equivalent, v->p_spread, v->cliff, v->detectable, exp(v->margin.judged)};
     for (int i = 0; i < N_TEXTS; i++) text[i] = texts[i];
     for (int i = 0; i <= N_REALS; i++) real[i] = reals[i];
     count[0] = v->n;
-    count[1] = v->n_same;
+    count[1] = v->bits.n_same_bits;
 }
 
 void sb_compare_csv(sb_writer *csv, const sb_compare *compare)

@@ -32,7 +32,7 @@ static void write_rows(sb_writer *script, const sb_compare *compare, int word)
 static void write_margins(sb_writer *script, const sb_compare *compare)
 {
     for (size_t i = 0; i < compare->n; i++) {
-        double margin = compare->comparison[i].verdict.margin.least, middle = sb_style_strip_middle(i);
+        double margin = compare->comparison[i].verdict.margin.judged, middle = sb_style_strip_middle(i);
         if (!isnan(margin))
             sb_write(script, "set arrow from %.6g,%.2f to %.6g,%.2f nohead back linestyle %d linewidth 22\n",
                      exp(-margin), middle, exp(margin), middle, SB_STYLE_MARGIN);
@@ -44,7 +44,7 @@ static void write_range(sb_writer *script, const sb_layout *layout, const sb_com
     double low = 0.95, high = 1.05;
     for (size_t i = 0; i < compare->n; i++) {
         const sb_verdict *v = &compare->comparison[i].verdict;
-        double margin = isnan(v->margin.least) ? 1 : exp(v->margin.least);
+        double margin = isnan(v->margin.judged) ? 1 : exp(v->margin.judged);
         low = fmin(low, fmin(low_of(v), 1 / margin));
         high = fmax(high, fmax(high_of(v), margin));
     }

@@ -159,6 +159,7 @@ static void write_data(sb_writer *script, const abscissa *x, const dose *point, 
         for (const sb_pair *pair = point[i].setting->pair; pair < point[i].setting->pair + point[i].setting->n_pairs;
              pair++) {
             const sb_result *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
+            if (!isfinite(pair_ratio(pair, m)) || !(pair_ratio(pair, m) > 0)) continue;
             sb_write(script, "%.6g %.6g %ld \"seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s\"\n",
                      point[i].at * exp(0.16 * (sb_figure_jitter(copy->seed) - 0.7)), pair_ratio(pair, m), copy->seed,
                      copy->seed, pair_ratio(pair, m), shared->loss[m], copy->loss[m], shared->hash, copy->hash);

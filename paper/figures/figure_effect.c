@@ -40,6 +40,7 @@ static void write_pair(sb_writer *script, const sb_pair *pair, size_t i, int m)
 {
     const sb_result *copy = pair->cell[SB_TARGET_COPY], *shared = pair->cell[SB_TARGET_SHARED];
     double ratio = pair_ratio(pair, m);
+    if (!isfinite(ratio) || !(ratio > 0)) return; /* a run that diverged, or a loss of 0 */
     sb_write(script, "%.6g %.4f %ld \"seed %ld: %.4g = %.4g / %.4g; runs %.8s over %.8s\"\n", ratio,
              sb_style_strip_middle(i) + PAIRS_AT + 0.1 * sb_figure_jitter(copy->seed), copy->seed, copy->seed, ratio,
              shared->loss[m], copy->loss[m], shared->hash, copy->hash);

@@ -85,6 +85,7 @@ static void write_pairs(sb_writer *script, const rows *list, size_t i)
     for (size_t k = 0; list->row[i].part->verdict.paired && k < list->row[i].part->verdict.n; k++) {
         const sb_result *of, *over;
         const double ratio = pair_of(list, i, k, &of, &over);
+        if (!isfinite(ratio) || !(ratio > 0)) continue;
         sb_write(script, "%.6g %.4f %ld \"seed %ld: %.4g; runs %.8s over %.8s\"\n", ratio,
                  sb_style_strip_middle(i) + PAIRS_AT + 0.1 * sb_figure_jitter(of->seed), of->seed, of->seed, ratio,
                  of->hash, over->hash);
@@ -121,6 +122,7 @@ static void write_range(sb_writer *script, const sb_layout *layout, const rows *
         for (size_t k = 0; v->paired && k < v->n; k++) {
             const sb_result *of, *over;
             const double ratio = pair_of(list, i, k, &of, &over);
+            if (!isfinite(ratio) || !(ratio > 0)) continue;
             low = fmin(low, ratio);
             high = fmax(high, ratio);
         }

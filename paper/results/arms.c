@@ -3,6 +3,7 @@
 #include "core/text/plural.h"
 #include "paper/numbers/numbers.h"
 #include "paper/results/recipe.h"
+#include "paper/results/replicates.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -50,7 +51,6 @@ static int compare_settings(const sb_result *a, const sb_result *b)
         compare_numbers(a->threads, b->threads),
         compare_numbers(a->batch, b->batch),
         compare_numbers(a->updates, b->updates),
-        strcmp(sb_recipe_draw(a), sb_recipe_draw(b)),
         sb_recipe_compare_role(a, b, SB_ROLE_SETTING),
         sb_recipe_compare_role(a, b, SB_ROLE_RECIPE),
     };
@@ -177,7 +177,7 @@ sb_status sb_arms_note_divergence(const sb_arms *arms, sb_notes *notes)
 }
 
 /* The facts that can tell settings apart, in the order in which a label names them. */
-enum { N_FACTS = 9 };
+enum { N_FACTS = 8 };
 
 static void read_facts(const sb_result *cell, char fact[N_FACTS][64])
 {
@@ -187,7 +187,6 @@ static void read_facts(const sb_result *cell, char fact[N_FACTS][64])
     snprintf(fact[5], sizeof *fact, "batch %ld", cell->batch);
     snprintf(fact[6], sizeof *fact, "%ld update%s", cell->updates, sb_plural((size_t)cell->updates));
     snprintf(fact[7], sizeof *fact, "%s", sb_evidence_name[cell->evidence]);
-    snprintf(fact[8], sizeof *fact, "draw %s", sb_recipe_draw(cell));
 }
 
 /* Name a setting by its backend, then by each fact in which it differs from a setting that has the same name so far:
@@ -257,9 +256,10 @@ static void arm_losses(const sb_arm *arm, sb_metric metric, double *loss)
     for (size_t i = 0; i < arm->n; i++) loss[i] = arm->cell[i]->loss[metric];
 }
 
+/* Of the starts, whose replicates are averaged. */
 static void pair_losses(const sb_configuration *setting, sb_target target, sb_metric metric, double *loss)
 {
-    for (size_t i = 0; i < setting->n_pairs; i++) loss[i] = setting->pair[i].cell[target]->loss[metric];
+    for (size_t i = 0; i < setting->n_pairs; i++) loss[i] = exp(sb_result_value(setting->pair[i].cell[target], metric));
 }
 
 /* Of an arm in which runs diverged, which have no loss: there is no mean. */
@@ -281,12 +281,12 @@ static sb_status measure_arm(sb_arm *arm, sb_metric metric, double *scratch)
     return sb_stats_summary(scratch, arm->n, &arm->summary[metric]);
 }
 
-static bool has_diverged_pair(const sb_configuration *setting)
+/* A start that diverged, or whose loss is 0, has no ratio. */
+static bool have_ratios(const double *over, const double *under, size_t n)
 {
-    for (size_t i = 0; i < setting->n_pairs; i++)
-        for (int t = 0; t < SB_N_TARGETS; t++)
-            if (setting->pair[i].cell[t]->diverged) return true;
-    return false;
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(over[i]) || !isfinite(under[i]) || !(over[i] > 0) || !(under[i] > 0)) return false;
+    return true;
 }
 
 static void count_diverged(sb_arm *arm)
@@ -298,13 +298,13 @@ static void count_diverged(sb_arm *arm)
 static sb_status measure(sb_configuration *setting, double *scratch, size_t n_cells)
 {
     double *copy = scratch, *shared = scratch + n_cells;
-    const bool some_diverged = has_diverged_pair(setting);
     for (int t = 0; t < SB_N_TARGETS; t++) count_diverged(&setting->arm[t]);
     for (int m = 0; m < SB_N_METRICS; m++) {
         for (int t = 0; t < SB_N_TARGETS; t++) SB_TRY(measure_arm(&setting->arm[t], (sb_metric)m, scratch));
         pair_losses(setting, SB_TARGET_COPY, (sb_metric)m, copy);
         pair_losses(setting, SB_TARGET_SHARED, (sb_metric)m, shared);
-        SB_TRY(sb_stats_ratio(shared, copy, some_diverged ? 0 : setting->n_pairs, &setting->effect[m]));
+        SB_TRY(sb_stats_ratio(shared, copy, have_ratios(shared, copy, setting->n_pairs) ? setting->n_pairs : 0,
+                              &setting->effect[m]));
         setting->effect[m].n = setting->n_pairs;
     }
     return SB_OK;
@@ -363,7 +363,7 @@ sb_status sb_arms_group(sb_arms *arms, const sb_results *results)
         goto out;
     }
     for (size_t i = 0; i < results->n_cells; i++)
-        if (results->cell[i].ulp == 0) arms->sorted.cell[arms->sorted.n++] = &results->cell[i];
+        if (results->cell[i].ulp == 0 && !results->cell[i].is_replicate) arms->sorted.cell[arms->sorted.n++] = &results->cell[i];
     if (arms->sorted.n == 0) {
         status = sb_fail(SB_E_EMPTY, "%s: only runs of a one-ulp ensemble, no arm to compare", results->cells.path);
         goto out;

@@ -1,6 +1,7 @@
 #include "paper/results/results.h"
 
 #include "paper/files/path.h"
+#include "paper/results/replicates.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,10 +55,10 @@ static sb_status read_word(const sb_table *table, size_t row, const char *name, 
                    text);
 }
 
-/* A loss of 0 or below has no place on a log axis and in a ratio. */
+/* A loss of 0 is the best there is: it has no place on a log axis and in a ratio, and says so there. */
 static sb_status check_loss(const sb_table *table, size_t row, const char *column, double loss, const char *cell)
 {
-    if (isfinite(loss) && loss > 0) return SB_OK;
+    if (isfinite(loss) && loss >= 0) return SB_OK;
     return sb_fail(SB_E_INTEGRITY,
                    "%s:%zu: %s of cell %s is %g; look at its run, then run it again or exclude the cell", table->path,
                    sb_table_line(row), column, cell, loss);
@@ -298,6 +299,7 @@ sb_status sb_results_read(sb_results *results, const char *folder, const char *r
     if (status == SB_OK) status = read_curves(results, &curves);
     if (status == SB_OK) status = open_table(folder, &sb_columns_timing, &timing);
     if (status == SB_OK) status = read_timing(results, &timing);
+    if (status == SB_OK) status = sb_replicates_find(results);
     if (status == SB_OK) status = sb_registrations_read(&results->registrations, folder);
     if (status == SB_OK) status = sb_baseline_losses_read(&results->baselines, folder);
     sb_table_free(&timing);
@@ -314,6 +316,7 @@ bool sb_result_same_loss(const sb_result *a, const sb_result *b, sb_metric metri
 void sb_results_free(sb_results *results)
 {
     free(results->points);
+    free(results->replicates);
     free(results->by_hash);
     free(results->cell);
     sb_registrations_free(&results->registrations);

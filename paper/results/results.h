@@ -6,7 +6,7 @@
  *   baselines.csv      may be absent; how well the video is predicted without learning
  *   registrations.csv  may be absent; the claims that stood when a run began
  *
- * Checked while reading: every loss is a positive number unless the training diverged, every cell has its curve and its
+ * Checked while reading: no loss is below 0 unless the training diverged, every cell has its curve and its
  * times, no name stands twice.
  */
 #ifndef SB_PAPER_RESULTS_RESULTS_H
@@ -70,6 +70,10 @@ typedef struct sb_result {
     long diverged_at; /* the update; 0: the table, of an older program, does not say */
     double accuracy;          /* share of the test images that are right, of networks that classify; NaN: none */
     double seconds, frames_per_second, peak_mib;
+    /* Of the start whose own run this is (replicates.h): its other runs. */
+    size_t n_replicates;
+    const struct sb_result *const *replicate;
+    bool is_replicate; /* of another cell: no condition holds it */
     size_t line;    /* of cells.csv */
     size_t n_curve; /* points of the curve */
     double *update; /* [n_curve], ascending */
@@ -91,6 +95,7 @@ typedef struct sb_results {
     sb_baseline_losses baselines;
     sb_table cells; /* what the cells' texts point into */
     double *points; /* what the cells' curves point into */
+    const struct sb_result **replicates; /* what the cells' replicates point into */
 } sb_results;
 
 /* run_folder NULL: the same folder. SB_E_USAGE: no such folder. SB_E_EMPTY: it holds no results. SB_E_INTEGRITY: a row

@@ -104,27 +104,12 @@ static void add_buffer(sb_contrasts *contrasts, const sb_group *group)
 
 /* -- what they say -- */
 
-/* The buffer's runs are pairs whatever else has run, as in the table of pairs. */
-static sb_status judge_pairs(sb_contrast *c, const sb_margin *margin)
-{
-    const size_t n = c->of_setting->n_pairs;
-    const sb_result **cell = malloc(SB_N_TARGETS * n * sizeof *cell);
-    if (!cell) return sb_fail(SB_E_MEMORY, "not enough memory for %zu pairs", n);
-    for (size_t i = 0; i < n; i++)
-        for (int t = 0; t < SB_N_TARGETS; t++) cell[(size_t)t * n + i] = c->of_setting->pair[i].cell[t];
-    sb_status status = sb_verdict_of(&c->verdict, (sb_sample){n, cell + SB_TARGET_SHARED * n},
-                                     (sb_sample){n, cell + SB_TARGET_COPY * n}, SB_METRIC_LAST, margin);
-    free(cell);
-    return status;
-}
-
 static sb_status judge(sb_contrast *c, const sb_results *results)
 {
     sb_margin margin;
     SB_TRY(sb_ensemble_margin(results, c->of->cell[0], SB_METRIC_LAST, &margin));
-    if (c->kind == SB_CONTRAST_BUFFER) return judge_pairs(c, &margin);
     return sb_verdict_of(&c->verdict, (sb_sample){c->of->n, c->of->cell}, (sb_sample){c->over->n, c->over->cell},
-                         SB_METRIC_LAST, &margin);
+                         &(sb_verdict_rule){SB_METRIC_LAST, &margin});
 }
 
 /* All of them, then those of one study and kind as a family. */

@@ -9,18 +9,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 sb_margin sb_ensemble_chosen(double ratio, const char *source)
 {
     sb_margin margin = {.log_ratio = log(ratio)};
-    margin.least = margin.most = margin.low = margin.high = margin.log_ratio;
+    margin.judged = margin.least = margin.most = margin.low = margin.high = margin.log_ratio;
+    margin.without_two = NAN;
     snprintf(margin.source, sizeof margin.source, "%s", source);
     return margin;
 }
 
 sb_margin sb_ensemble_none(const char *reason)
 {
-    sb_margin margin = {.log_ratio = NAN, .least = NAN, .most = NAN, .low = NAN, .high = NAN};
+    sb_margin margin = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0, ""};
     snprintf(margin.source, sizeof margin.source, "%s", reason);
     return margin;
 }
@@ -41,12 +43,13 @@ static bool is_member(const sb_results *results, const sb_result *cell, const sb
 
 enum { EVERY_SEED = -1 };
 
-/* The 95th percentile of those of all seeds but one; room [n]; NAN of none. */
-static double percentile(const sb_distance *distance, size_t n, long without, double *room)
+/* The 95th percentile of those of all seeds but one or two; room [n]; NAN of none. */
+static double percentile(const sb_distance *distance, size_t n, long without, long and_without, double *room)
 {
     size_t n_left = 0;
     for (size_t i = 0; i < n; i++)
-        if (without == EVERY_SEED || distance[i].seed != (size_t)without) room[n_left++] = distance[i].log_ratio;
+        if ((long)distance[i].seed != without && (long)distance[i].seed != and_without)
+            room[n_left++] = distance[i].log_ratio;
     return n_left ? sb_stats_quantile(room, n_left, 0.95) : NAN;
 }
 
@@ -66,17 +69,28 @@ sb_status sb_margin_of(const sb_distance *distance, size_t n, size_t n_seeds, sb
     if (!room) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
     margin->n_pairs = n;
     margin->n_seeds = n_seeds;
-    margin->log_ratio = percentile(distance, n, EVERY_SEED, room);
+    margin->log_ratio = percentile(distance, n, EVERY_SEED, EVERY_SEED, room);
     margin->least = INFINITY, margin->most = 0;
     for (size_t i = 0; i < n_seeds; i++) {
-        without[i] = percentile(distance, n, (long)i, room);
+        without[i] = percentile(distance, n, (long)i, EVERY_SEED, room);
         margin->least = fmin(margin->least, without[i]);
         margin->most = fmax(margin->most, without[i]);
     }
     margin->low = margin->high = NAN;
     if (margin->least > 0) find_interval(without, n_seeds, margin); /* of runs that do not spread there is none */
+    margin->without_two = n_seeds < SB_ENSEMBLE_SPREAD_SEEDS ? NAN : INFINITY;
+    for (size_t i = 0; n_seeds >= SB_ENSEMBLE_SPREAD_SEEDS && i < n_seeds; i++)
+        for (size_t k = i + 1; k < n_seeds; k++)
+            margin->without_two = fmin(margin->without_two, percentile(distance, n, (long)i, (long)k, room));
+    sb_ensemble_limit(margin, SB_ENSEMBLE_RELEVANT);
     free(room);
     return SB_OK;
+}
+
+void sb_ensemble_limit(sb_margin *margin, double relevant)
+{
+    const bool few = margin->n_seeds && !(margin->without_two >= margin->log_ratio / 2);
+    margin->judged = few ? NAN : fmin(margin->least, log(relevant));
 }
 
 /* -- an ensemble -- */
@@ -122,6 +136,10 @@ static void say_source(sb_margin *margin, const char *recipe, size_t n_runs)
              "within %s to %s %%",
              recipe, n_runs, margin->n_seeds, margin->n_pairs, percent(margin->log_ratio).text, interval,
              percent(margin->least).text, percent(margin->most).text);
+    const size_t used = strlen(margin->source);
+    if (!isnan(margin->without_two))
+        snprintf(margin->source + used, sizeof margin->source - used, ", without two from %s %% on",
+                 percent(margin->without_two).text);
 }
 
 /* seeds [n] and distance [n (n - 1) / 2] are room. */

@@ -21,6 +21,9 @@
  *   without one      the margins that the ensemble gives without one of its seeds. The least of them is the one that a
  *                    verdict of equivalence must hold for (verdict.h): too wide a margin is what makes it wrong.
  *
+ *   without two      where the least margin without two of the seeds is below half of that of all seeds, the width comes
+ *                    from one or two starts that are chaotic, and nothing is equivalent by it.
+ *
  * By simulation (results/statistics) the least lies below the truth in about nine ensembles of ten, and arms that are a
  * true margin apart are called equivalent within it in at most 5 % of the cases; within the margin of all seeds, in up
  * to a quarter.
@@ -35,9 +38,19 @@
 
 enum { SB_ENSEMBLE_PAIRS = 20, SB_ENSEMBLE_SEEDS = 2 }; /* fewer make no margin */
 
+/* No margin of an ensemble is wider than this ratio, unless a claim says otherwise (`relevant`): where roundings alone
+ * move a loss by more, "within one rounding" says nothing that matters. */
+#define SB_ENSEMBLE_RELEVANT 1.05
+
+/* With fewer seeds a margin comes from one or two starts whatever they do. */
+enum { SB_ENSEMBLE_SPREAD_SEEDS = 4 };
+
 typedef struct sb_margin {
-    double log_ratio;   /* NAN: none */
+    double judged;      /* what equivalence is judged by: the least one, no wider than is relevant; a chosen margin
+                           itself; NAN: none, or one that comes from one or two seeds */
+    double log_ratio;   /* of all seeds; NAN: none */
     double least, most; /* without one of the seeds; a chosen margin itself; NAN: none */
+    double without_two; /* the least without two of the seeds; NAN: a chosen margin, none, or seeds fewer than four */
     double low, high;   /* the interval of log_ratio; a chosen margin itself; NAN: none, or too few seeds */
                         /* high INFINITY: no limit below a factor of two */
     size_t n_pairs, n_seeds;
@@ -59,6 +72,9 @@ sb_status sb_ensemble_margin(const sb_results *results, const sb_result *like, s
 
 /* A margin that somebody chose: ratios up to `ratio` > 1 and down to 1 / ratio count as equal. */
 sb_margin sb_ensemble_chosen(double ratio, const char *source);
+
+/* Judge by it, and by no more than that ratio above 1. */
+void sb_ensemble_limit(sb_margin *margin, double relevant);
 
 /* No margin, and why. */
 sb_margin sb_ensemble_none(const char *reason);

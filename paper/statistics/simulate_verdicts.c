@@ -27,7 +27,8 @@ static sb_status judge(const struct truth *truth, sb_made made, size_t number, s
     sb_result cell[2][SB_MOST_VALUES];
     const sb_result *of[2][SB_MOST_VALUES];
     sb_verdict verdict;
-    const sb_margin margin = {.log_ratio = MARGIN, .least = MARGIN, .most = MARGIN};
+    const sb_margin margin = {.judged = MARGIN, .log_ratio = MARGIN, .least = MARGIN, .most = MARGIN};
+    const sb_verdict_rule rule = {SB_METRIC_LAST, &margin, .quick = true};
     sb_made_values(SB_MADE_NORMAL, number, 2, n, level);
     for (int arm = 0; arm < 2; arm++) sb_made_values(made, number, (uint32_t)arm, n, noise[arm]);
     for (int arm = 0; arm < 2; arm++)
@@ -38,7 +39,7 @@ static sb_status judge(const struct truth *truth, sb_made made, size_t number, s
                 (sb_result){.seed = (long)i + 1, .weights = arm && !truth->same ? "b" : "a", .loss = {loss, loss}};
             of[arm][i] = &cell[arm][i];
         }
-    SB_TRY(sb_verdict_of(&verdict, (sb_sample){n, of[0]}, (sb_sample){n, of[1]}, SB_METRIC_LAST, &margin));
+    SB_TRY(sb_verdict_of(&verdict, (sb_sample){n, of[0]}, (sb_sample){n, of[1]}, &rule));
     *word = verdict.word;
     return SB_OK;
 }

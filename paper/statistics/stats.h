@@ -14,6 +14,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { SB_STATS_EXACT_PAIRS = 20, SB_STATS_SIGN_FLIPS = 100000 };
@@ -125,8 +126,13 @@ double sb_stats_smallest_rank_sum_p(size_t n_a, size_t n_b);
 
 /* Two-sided p of P(a < b) + P(a = b) / 2 = 1/2, whatever the spreads: Brunner and Munzel, Biometrical Journal 42 (2000)
  * 17-25, with Student's t. Holds its level from about 10 values each. NAN with fewer than 2 each; where the samples do
- * not overlap the statistic is infinite and p is 0. */
+ * not overlap the statistic is infinite and p is 0, which is for the caller to limit. */
 sb_status sb_stats_brunner_munzel(const double *a, size_t n_a, const double *b, size_t n_b, double *p);
+
+/* The differences of pairs become their signed ranks: the rank of |difference| among all of them, equal ones get their
+ * mean rank, with the sign of the difference; 0 stays 0, and still takes a rank (Pratt, JASA 54 (1959) 655-667). They
+ * may be infinite. */
+sb_status sb_stats_signed_ranks(double *difference, size_t n);
 
 /* Cliff's delta, P(a > b) - P(a < b) in [-1, 1] (Psychological Bulletin 114 (1993) 494-509); for pairs the same within
  * pairs, from their differences. NAN of nothing. */
@@ -162,8 +168,27 @@ double sb_stats_student_p(sb_estimate estimate);
  * standard error: from the noncentral t distribution. NAN without an estimate. */
 double sb_stats_detectable(sb_estimate estimate);
 
-/* The probability that this test finds a mean of `shift` standard errors. */
-double sb_stats_power(double shift, double df);
+/* How many more starts would decide, if mean and standard deviation (that of a pair; without pairs the standard error
+ * times the root of the starts of a condition) stay as they are: the smallest N above n_now with which
+ *
+ *   a difference   |mean| >= (t(1 - alpha/2) + t(0.8)) sd / sqrt(N), and the exact test can give a p below alpha; or
+ *   equivalence    N >= least, and |mean| + errors sd / sqrt(N) < margin
+ *
+ * holds, less n_now. 0: none up to SB_STATS_MOST_STARTS does. */
+enum { SB_STATS_MOST_STARTS = 10000 };
+typedef struct sb_plan {
+    double mean, sd;
+    size_t n_now;
+    bool paired;
+    double alpha;  /* two-sided */
+    double margin; /* NAN: none */
+    size_t least;
+    double errors;
+} sb_plan;
+size_t sb_stats_more_starts(const sb_plan *plan);
+
+/* The probability that this test finds a mean of `shift` standard errors, at alpha, two-sided. */
+double sb_stats_power(double shift, double df, double alpha);
 
 /* -- families: stats_holm.c -- */
 

@@ -18,6 +18,23 @@ static void rank_values(const double *x, size_t n, size_t *order, double *rank)
     }
 }
 
+sb_status sb_stats_signed_ranks(double *difference, size_t n)
+{
+    double *far = calloc(2 * n + 1, sizeof *far); /* distances, then their ranks */
+    size_t *order = malloc(n * sizeof *order);
+    if (!far || !order) {
+        free(order);
+        free(far);
+        return sb_stats_fail_memory();
+    }
+    for (size_t i = 0; i < n; i++) far[i] = fabs(difference[i]);
+    rank_values(far, n, order, far + n);
+    for (size_t i = 0; i < n; i++) difference[i] = far[n + i] * ((difference[i] > 0) - (difference[i] < 0));
+    free(order);
+    free(far);
+    return SB_OK;
+}
+
 /* Ranks of a and b in one row: [n_a + n_b], the caller frees; NULL when memory is short. */
 static double *rank_together(const double *a, size_t n_a, const double *b, size_t n_b)
 {

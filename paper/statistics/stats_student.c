@@ -20,7 +20,7 @@ typedef struct scale {
     double s[N_POINTS], weight[N_POINTS], critical;
 } scale;
 
-static bool find_scale(double df, scale *t)
+static bool find_scale(double df, double alpha, scale *t)
 {
     double low = sqrt(gsl_cdf_chisq_Pinv(1e-12, df) / df), high = sqrt(gsl_cdf_chisq_Qinv(1e-12, df) / df);
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(N_POINTS);
@@ -30,7 +30,7 @@ static bool find_scale(double df, scale *t)
         t->weight[i] *= 2 * df * t->s[i] * gsl_ran_chisq_pdf(df * t->s[i] * t->s[i], df);
     }
     gsl_integration_glfixed_table_free(table);
-    t->critical = gsl_cdf_tdist_Qinv(SB_STATS_ALPHA / 2, df);
+    t->critical = gsl_cdf_tdist_Qinv(alpha / 2, df);
     return true;
 }
 
@@ -45,16 +45,16 @@ static double find_power(const scale *t, double shift)
     return power;
 }
 
-double sb_stats_power(double shift, double df)
+double sb_stats_power(double shift, double df, double alpha)
 {
     scale t;
-    return find_scale(df, &t) ? find_power(&t, shift) : NAN;
+    return find_scale(df, alpha, &t) ? find_power(&t, shift) : NAN;
 }
 
 double sb_stats_detectable(sb_estimate e)
 {
     scale t;
-    if (isnan(e.se) || !find_scale(e.df, &t)) return NAN;
+    if (isnan(e.se) || !find_scale(e.df, SB_STATS_ALPHA, &t)) return NAN;
     double low = 0, high = 64; /* standard errors: one degree of freedom needs 34 of them */
     while (high - low > 1e-6) {
         double middle = 0.5 * (low + high);
@@ -64,4 +64,38 @@ double sb_stats_detectable(sb_estimate e)
             high = middle;
     }
     return high * e.se;
+}
+
+/* ---- more starts ---- */
+
+static bool shows_difference(const sb_plan *plan, size_t n)
+{
+    const double df = plan->paired ? (double)n - 1 : 2 * ((double)n - 1);
+    const double smallest = plan->paired ? sb_stats_smallest_p(n) : sb_stats_smallest_rank_sum_p(n, n);
+    const double t = gsl_cdf_tdist_Qinv(plan->alpha / 2, df) + gsl_cdf_tdist_Qinv(1 - SB_STATS_POWER, df);
+    return plan->mean != 0 && smallest < plan->alpha && fabs(plan->mean) >= t * plan->sd / sqrt((double)n);
+}
+
+static bool shows_equivalence(const sb_plan *plan, size_t n)
+{
+    return n >= plan->least && fabs(plan->mean) + plan->errors * plan->sd / sqrt((double)n) < plan->margin;
+}
+
+static bool decides(const sb_plan *plan, size_t n)
+{
+    return shows_difference(plan, n) || shows_equivalence(plan, n);
+}
+
+size_t sb_stats_more_starts(const sb_plan *plan)
+{
+    size_t low = plan->n_now, high = SB_STATS_MOST_STARTS; /* what decides with N starts decides with more */
+    if (isnan(plan->sd) || plan->n_now < 2 || low >= high || !decides(plan, high)) return 0;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (decides(plan, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high - plan->n_now;
 }

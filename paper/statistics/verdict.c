@@ -1,102 +1,13 @@
 #include "paper/statistics/verdict.h"
 
-#include "core/text/plural.h"
-#include "paper/numbers/numbers.h"
 #include "paper/statistics/stats.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const sb_verdict_name[SB_N_VERDICTS] = {"same bits", "equivalent", "different", "undetermined"};
 
 enum { MUNZEL_RUNS = 10 };
-
-/* Log losses of both samples: of the pairs, or of all runs. */
-typedef struct losses {
-    size_t n_a, n_b;
-    double *a, *b, *difference; /* difference[n_a] of pairs */
-} losses;
-
-/* Both are sorted by seed, so one walk along the two finds the partners. */
-static size_t pair_losses(sb_sample a, sb_sample b, sb_metric metric, losses *l, size_t *n_same)
-{
-    size_t n = 0;
-    *n_same = 0;
-    for (size_t i = 0, k = 0; i < a.n && k < b.n;) {
-        long left = a.cell[i]->seed, right = b.cell[k]->seed;
-        if (left == right) {
-            l->a[n] = log(a.cell[i]->loss[metric]);
-            l->b[n] = log(b.cell[k]->loss[metric]);
-            l->difference[n] = l->a[n] - l->b[n];
-            *n_same += strcmp(a.cell[i]->weights, b.cell[k]->weights) == 0;
-            n++;
-        }
-        i += left <= right;
-        k += right <= left;
-    }
-    l->n_a = l->n_b = n;
-    return n;
-}
-
-static void take_losses(sb_sample a, sb_sample b, sb_metric metric, losses *l)
-{
-    for (size_t i = 0; i < a.n; i++) l->a[i] = log(a.cell[i]->loss[metric]);
-    for (size_t i = 0; i < b.n; i++) l->b[i] = log(b.cell[i]->loss[metric]);
-    l->n_a = a.n;
-    l->n_b = b.n;
-}
-
-static bool all_positive(sb_sample sample, sb_metric metric)
-{
-    for (size_t i = 0; i < sample.n; i++)
-        if (!(sample.cell[i]->loss[metric] > 0)) return false;
-    return true;
-}
-
-/* What can be said where a test error is 0, or there is none. */
-static void leave_unjudged(sb_verdict *v, size_t n)
-{
-    v->n = n;
-    v->test = "no test";
-    v->ratio = v->low = v->high = v->low_90 = v->high_90 = v->p = v->smallest_p = v->p_equivalent = v->p_all_seeds =
-        NAN;
-    v->p_spread = v->p_equal_spread = v->cliff = v->detectable = NAN;
-}
-
-/* The parts that both ways end with. */
-static void finish(sb_verdict *v, double mean, double low, double high, sb_estimate estimate)
-{
-    v->ratio = exp(mean);
-    v->low = exp(low);
-    v->high = exp(high);
-    sb_stats_ends(estimate, 2 * SB_STATS_ALPHA, &low, &high);
-    v->low_90 = exp(low);
-    v->high_90 = exp(high);
-    v->p_equivalent = sb_stats_equivalence(estimate, v->margin.least);
-    v->p_all_seeds = sb_stats_equivalence(estimate, v->margin.log_ratio);
-    v->detectable = v->smallest_p < SB_STATS_ALPHA ? exp(sb_stats_detectable(estimate)) : NAN;
-}
-
-static sb_status judge_pairs(sb_verdict *v, const losses *l)
-{
-    sb_summary summary;
-    sb_sign_flips flips;
-    const size_t n = l->n_a;
-    const double *d = l->difference;
-    v->n = n;
-    v->test = "sign-flip permutation of log ratios";
-    v->smallest_p = sb_stats_smallest_p(n);
-    v->cliff = sb_stats_cliff_pairs(d, n);
-    SB_TRY(sb_stats_summary(d, n, &summary));
-    SB_TRY(sb_stats_sign_flips(d, n, &flips));
-    v->p = flips.two_sided, v->p_above = flips.above, v->p_below = flips.below;
-    SB_TRY(sb_stats_brown_forsythe_pairs(l->a, l->b, n, &v->p_spread));
-    v->p_equal_spread = sb_stats_equal_spread_pairs(l->a, l->b, n, SB_VERDICT_SPREAD);
-    finish(v, summary.mean, summary.low, summary.high, sb_stats_estimate(d, n));
-    return SB_OK;
-}
 
 static double mean_of(const double *x, size_t n)
 {
@@ -105,127 +16,170 @@ static double mean_of(const double *x, size_t n)
     return sum / (double)n;
 }
 
-static sb_status judge_arms(sb_verdict *v, const losses *l)
+static bool all_finite(const double *x, size_t n)
 {
-    double low = NAN, high = NAN;
-    v->n = l->n_a < l->n_b ? l->n_a : l->n_b;
-    v->cliff = sb_stats_cliff(l->a, l->n_a, l->b, l->n_b);
-    if (v->n >= MUNZEL_RUNS) {
-        v->test = "Brunner-Munzel";
-        v->smallest_p = 0;
-        SB_TRY(sb_stats_brunner_munzel(l->a, l->n_a, l->b, l->n_b, &v->p));
-    } else {
-        v->test = "permutation of rank sums";
-        v->smallest_p = sb_stats_smallest_rank_sum_p(l->n_a, l->n_b);
-        SB_TRY(sb_stats_rank_sum(l->a, l->n_a, l->b, l->n_b, &v->p));
-    }
-    SB_TRY(sb_stats_brown_forsythe(l->a, l->n_a, l->b, l->n_b, &v->p_spread));
-    v->p_equal_spread = sb_stats_equal_spread(l->a, l->n_a, l->b, l->n_b, SB_VERDICT_SPREAD);
-    sb_stats_difference(l->a, l->n_a, l->b, l->n_b, &low, &high);
-    finish(v, mean_of(l->a, l->n_a) - mean_of(l->b, l->n_b), low, high,
-           sb_stats_estimate_difference(l->a, l->n_a, l->b, l->n_b));
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+static int sign_of(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+static double at_least(double p, double least)
+{
+    return isnan(p) ? p : fmax(p, least);
+}
+
+/* What stays where nothing can be computed. */
+static void clear(sb_verdict *v)
+{
+    v->test = "no test";
+    v->ratio = v->low = v->high = v->low_90 = v->high_90 = v->mean = v->sd = NAN;
+    v->p = v->smallest_p = v->p_above = v->p_below = v->p_holm = v->p_equivalent = v->p_spread = v->p_equal_spread = NAN;
+    v->cliff = v->detectable = NAN;
+    v->direction = 0;
+    v->disagree = false;
+}
+
+/* The effect of finite values. */
+static void take_estimate(sb_verdict *v, sb_estimate estimate)
+{
+    double low, high;
+    v->mean = estimate.mean;
+    v->sd = estimate.se * sqrt((double)v->n);
+    v->ratio = exp(estimate.mean);
+    sb_stats_ends(estimate, SB_STATS_ALPHA, &low, &high);
+    v->low = exp(low), v->high = exp(high);
+    sb_stats_ends(estimate, 2 * SB_STATS_ALPHA, &low, &high);
+    v->low_90 = exp(low), v->high_90 = exp(high);
+    v->p_equivalent = at_least(sb_stats_equivalence(estimate, v->margin.judged), v->smallest_p / 2);
+    if (v->smallest_p < SB_STATS_ALPHA && !v->quick) v->detectable = exp(sb_stats_detectable(estimate));
+}
+
+/* -- pairs -- */
+
+/* difference [n] becomes its signed ranks where one of them is infinite. */
+static sb_status test_pairs(sb_verdict *v, double *difference)
+{
+    sb_sign_flips flips;
+    const bool finite = all_finite(difference, v->n);
+    v->test = finite ? "sign-flip permutation of log ratios" : "sign-flip permutation of signed ranks";
+    v->smallest_p = sb_stats_smallest_p(v->n);
+    v->cliff = sb_stats_cliff_pairs(difference, v->n);
+    if (!finite) SB_TRY(sb_stats_signed_ranks(difference, v->n));
+    SB_TRY(sb_stats_sign_flips(difference, v->n, &flips));
+    v->p = flips.two_sided, v->p_above = flips.above, v->p_below = flips.below;
+    v->direction = sign_of(mean_of(difference, v->n));
+    v->disagree = v->direction * sign_of(v->cliff) < 0;
     return SB_OK;
 }
 
-/* -- the word -- */
-
-static sb_digits margin_percent(double log_ratio)
+static sb_status judge_pairs(sb_verdict *v, sb_values *l)
 {
-    return sb_number_short(100 * expm1(log_ratio));
+    v->paired = true;
+    v->n = l->common.n;
+    SB_TRY(test_pairs(v, l->difference));
+    if (!all_finite(l->pair_a, v->n) || !all_finite(l->pair_b, v->n)) return SB_OK;
+    SB_TRY(sb_stats_brown_forsythe_pairs(l->pair_a, l->pair_b, v->n, &v->p_spread));
+    v->p_equal_spread =
+        at_least(sb_stats_equal_spread_pairs(l->pair_a, l->pair_b, v->n, SB_VERDICT_SPREAD), v->smallest_p / 2);
+    take_estimate(v, sb_stats_estimate(l->difference, v->n));
+    return SB_OK;
 }
 
-/* The interval that lies inside the margin, or does not. */
-enum { INTERVAL = 64 };
-static const char *judged_by(const sb_verdict *v, char text[INTERVAL])
-{
-    const sb_ratio of = {.n = v->n, .ratio = v->ratio, .low = v->low_90, .high = v->high_90};
-    const int decimals = sb_stats_ratio_decimals(&of);
-    snprintf(text, INTERVAL, "90 %% interval %.*f to %.*f", decimals, v->low_90, decimals, v->high_90);
-    return text;
-}
+/* -- without pairs -- */
 
-static void say_undetermined(sb_verdict *v)
+static sb_status test_runs(sb_verdict *v, const double *a, size_t n_a, const double *b, size_t n_b)
 {
-    char interval[INTERVAL];
-    const char *of = v->paired ? "pair" : "run";
-    v->word = SB_VERDICT_UNDETERMINED;
-    if (v->n == 1)
-        snprintf(v->reason, sizeof v->reason, "one %s says nothing about spread", of);
-    else if (v->smallest_p >= SB_STATS_ALPHA)
-        snprintf(v->reason, sizeof v->reason, "%zu %ss cannot give a p below %s", v->n, of,
-                 sb_number_p(v->smallest_p).text);
-    else if (isnan(v->margin.log_ratio))
-        snprintf(v->reason, sizeof v->reason, "no difference shown (adjusted p = %s), and no margin to call it none",
-                 sb_number_p(v->p_holm).text);
-    else if (isnan(v->p_equivalent))
-        snprintf(v->reason, sizeof v->reason, "adjusted p = %s for a difference, and equivalence wants %d %ss",
-                 sb_number_p(v->p_holm).text, SB_STATS_INTERVAL_RUNS, of);
-    else if (v->p_all_seeds < SB_STATS_ALPHA)
-        snprintf(v->reason, sizeof v->reason,
-                 "equivalent within %s %% (p = %s), but not within the %s %% that the ensemble gives without one seed",
-                 margin_percent(v->margin.log_ratio).text, sb_number_p(v->p_all_seeds).text,
-                 margin_percent(v->margin.least).text);
-    else
-        snprintf(v->reason, sizeof v->reason,
-                 "adjusted p = %s for a difference, p = %s for equivalence within %s %% (%s)",
-                 sb_number_p(v->p_holm).text, sb_number_p(v->p_equivalent).text, margin_percent(v->margin.least).text,
-                 judged_by(v, interval));
-}
-
-static void decide(sb_verdict *v)
-{
-    if (v->paired && v->n_same == v->n) {
-        v->word = SB_VERDICT_SAME_BITS;
-        snprintf(v->reason, sizeof v->reason, "the weights of %s %zu pair%s are equal", v->n == 1 ? "the" : "all", v->n,
-                 sb_plural(v->n));
-    } else if (isnan(v->ratio)) {
-        v->word = SB_VERDICT_UNDETERMINED;
-        snprintf(v->reason, sizeof v->reason, "a run has none of these losses, or one of 0, so that there is no ratio");
-    } else if (v->p_equivalent < SB_STATS_ALPHA) {
-        char interval[INTERVAL];
-        v->word = SB_VERDICT_EQUIVALENT;
-        snprintf(v->reason, sizeof v->reason, "a difference of %s %% or more is rejected, p = %s (%s)",
-                 margin_percent(v->margin.least).text, sb_number_p(v->p_equivalent).text, judged_by(v, interval));
-    } else if (v->p_holm < SB_STATS_ALPHA) {
-        v->word = SB_VERDICT_DIFFERENT;
-        snprintf(v->reason, sizeof v->reason, "p = %s, adjusted %s", sb_number_p(v->p).text,
-                 sb_number_p(v->p_holm).text);
+    v->smallest_p = sb_stats_smallest_rank_sum_p(n_a, n_b);
+    v->cliff = sb_stats_cliff(a, n_a, b, n_b);
+    if (v->n >= MUNZEL_RUNS) {
+        v->test = "Brunner-Munzel";
+        SB_TRY(sb_stats_brunner_munzel(a, n_a, b, n_b, &v->p));
     } else {
-        say_undetermined(v);
+        v->test = "permutation of rank sums";
+        SB_TRY(sb_stats_rank_sum(a, n_a, b, n_b, &v->p));
     }
+    v->p = at_least(v->p, v->smallest_p);
+    v->direction = sign_of(v->cliff);
+    v->p_above = v->direction > 0 ? v->p / 2 : 1 - v->p / 2;
+    v->p_below = v->direction < 0 ? v->p / 2 : 1 - v->p / 2;
+    return SB_OK;
 }
 
-double sb_sample_pair(sb_sample a, sb_sample b, sb_metric metric, size_t i, const sb_result **of,
-                      const sb_result **over)
+static sb_status judge_runs(sb_verdict *v, const sb_values *l)
 {
-    for (size_t k = 0, l = 0; k < a.n && l < b.n;) {
-        *of = a.cell[k];
-        *over = b.cell[l];
-        if ((*of)->seed == (*over)->seed && i-- == 0) return (*of)->loss[metric] / (*over)->loss[metric];
-        const long left = (*of)->seed, right = (*over)->seed;
-        k += left <= right;
-        l += right <= left;
-    }
-    return NAN;
+    const size_t n_a = l->side[0].n, n_b = l->side[1].n;
+    v->n = n_a < n_b ? n_a : n_b;
+    SB_TRY(test_runs(v, l->a, n_a, l->b, n_b));
+    if (!all_finite(l->a, n_a) || !all_finite(l->b, n_b)) return SB_OK;
+    SB_TRY(sb_stats_brown_forsythe(l->a, n_a, l->b, n_b, &v->p_spread));
+    v->p_spread = at_least(v->p_spread, v->smallest_p);
+    v->p_equal_spread =
+        at_least(sb_stats_equal_spread(l->a, n_a, l->b, n_b, SB_VERDICT_SPREAD), v->smallest_p / 2);
+    take_estimate(v, sb_stats_estimate_difference(l->a, n_a, l->b, n_b));
+    v->mean = mean_of(l->a, n_a) - mean_of(l->b, n_b); /* of one run a side, too, which has no standard error */
+    v->ratio = exp(v->mean);
+    v->disagree = sign_of(v->mean) * v->direction < 0;
+    return SB_OK;
 }
 
-sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, sb_metric metric, const sb_margin *margin)
+/* -- which of the two -- */
+
+static bool is_decided(const sb_verdict *v)
 {
-    size_t room = a.n > b.n ? a.n : b.n, smaller = a.n < b.n ? a.n : b.n;
-    *v = (sb_verdict){.p_above = NAN, .p_below = NAN, .margin = *margin};
-    double *scratch = malloc(3 * room * sizeof *scratch);
-    if (!scratch) return sb_fail(SB_E_MEMORY, "not enough memory for a verdict");
-    losses l = {.a = scratch, .b = scratch + room, .difference = scratch + 2 * room};
-    v->paired = 2 * pair_losses(a, b, metric, &l, &v->n_same) >= smaller;
-    if (!v->paired) take_losses(a, b, metric, &l);
-    sb_status status = SB_OK;
-    if (all_positive(a, metric) && all_positive(b, metric))
-        status = v->paired ? judge_pairs(v, &l) : judge_arms(v, &l);
-    else
-        leave_unjudged(v, v->paired ? l.n_a : smaller);
-    free(scratch);
+    return v->word != SB_VERDICT_UNDETERMINED;
+}
+
+/* The weaker of two verdicts on the same conditions; where they contradict each other, the second, which says so. */
+static const sb_verdict *find_weaker(const sb_verdict *pairs, sb_verdict *runs)
+{
+    if (is_decided(pairs) != is_decided(runs)) return is_decided(pairs) ? runs : pairs;
+    const bool other_side = pairs->word == SB_VERDICT_DIFFERENT && pairs->direction != runs->direction;
+    if (is_decided(pairs) && (pairs->word != runs->word || other_side)) {
+        runs->conflict = true, runs->of_pairs = pairs->word;
+        return runs;
+    }
+    const bool alike = pairs->word == SB_VERDICT_EQUIVALENT;
+    return (alike ? pairs->p_equivalent > runs->p_equivalent : pairs->p > runs->p) ? pairs : runs;
+}
+
+/* Of conditions that have only some of their starts in common. */
+static sb_status judge_both(sb_verdict *v, sb_values *l)
+{
+    sb_verdict runs = *v;
+    SB_TRY(judge_runs(&runs, l));
+    SB_TRY(judge_pairs(v, l));
+    v->p_holm = v->p, runs.p_holm = runs.p;
+    sb_verdict_decide(v);
+    sb_verdict_decide(&runs);
+    *v = *find_weaker(v, &runs);
+    return SB_OK;
+}
+
+static sb_status judge(sb_verdict *v, sb_values *l)
+{
+    const size_t n = l->common.n, n_alone = l->side[0].n_alone + l->side[1].n_alone;
+    v->n = l->side[0].n < l->side[1].n ? l->side[0].n : l->side[1].n;
+    clear(v);
+    if (l->side[0].n_none + l->side[1].n_none || (v->common && n == 0)) return SB_OK;
+    if (n_alone == 0 || v->common) return judge_pairs(v, l);
+    return n < SB_VERDICT_COMMON ? judge_runs(v, l) : judge_both(v, l);
+}
+
+sb_status sb_verdict_of(sb_verdict *v, sb_sample a, sb_sample b, const sb_verdict_rule *rule)
+{
+    sb_values l;
+    SB_TRY(sb_values_take(&l, a, b, rule->metric));
+    *v = (sb_verdict){.margin = *rule->margin, .common = rule->common, .quick = rule->quick, .bits = l.common};
+    v->side[0] = l.side[0], v->side[1] = l.side[1];
+    sb_status status = judge(v, &l);
+    sb_values_free(&l);
     v->p_holm = v->p;
-    if (status == SB_OK) decide(v);
+    if (status == SB_OK) sb_verdict_decide(v);
     return status;
 }
 
@@ -237,18 +191,8 @@ sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n)
     sb_status status = sb_stats_holm(p, n, p);
     for (size_t i = 0; status == SB_OK && i < n; i++) {
         verdict[i]->p_holm = isnan(p[i]) ? verdict[i]->p : p[i];
-        decide(verdict[i]);
+        sb_verdict_decide(verdict[i]);
     }
     free(p);
     return status;
-}
-
-void sb_verdict_ratio_text(const sb_verdict *v, char text[SB_VERDICT_TEXT])
-{
-    if (isnan(v->ratio)) {
-        snprintf(text, SB_VERDICT_TEXT, "no ratio");
-        return;
-    }
-    const sb_ratio ratio = {.n = v->n, .ratio = v->ratio, .low = v->low, .high = v->high, .p = v->p};
-    sb_stats_ratio_text(&ratio, text);
 }

@@ -28,6 +28,10 @@ static const sb_json_key keys[] = {
      "reproduced, not reproduced, supported, not supported, refuted, undetermined or hardware missing"},
     {"claims[].words", SB_JSON_TEXT, "what is behind it, or what is missing"},
     {"claims[].registered", SB_JSON_TEXT, "whether its runs recorded its rule when they began; null: it has none"},
+    {"claims[].p", SB_JSON_REAL, "by which it holds, or is refuted; null: it does neither, or by a fact"},
+    {"claims[].p_family", SB_JSON_REAL, "adjusted for all tested claims of the question; null: no question, or no p"},
+    {"claims[].planned", SB_JSON_TEXT, "its power, as it was planned; null: it says none"},
+    {"claims[].absent", SB_JSON_TEXT, "cells of its conditions that are not in the tables, and why; null: none"},
     {"claims[].note", SB_JSON_TEXT, "what the relation leaves open; null: nothing"},
     {"claims[].uncounted", SB_JSON_TEXT, "why it is not among those that are counted; null: it is"},
     {"claims[].parts", SB_JSON_LIST, "each comparison that it is judged by"},
@@ -47,11 +51,14 @@ static const sb_json_key keys[] = {
     {"claims[].parts[].low_90", SB_JSON_REAL, "lower end of its 90 % interval, which equivalence is judged by"},
     {"claims[].parts[].high_90", SB_JSON_REAL, "upper end"},
     {"claims[].parts[].p", SB_JSON_REAL, "two-sided"},
+    {"claims[].parts[].p_above", SB_JSON_REAL, "one-sided: small where the one condition is above the other"},
+    {"claims[].parts[].p_below", SB_JSON_REAL, "small where it is below"},
     {"claims[].parts[].p_holm", SB_JSON_REAL, "adjusted for all parts of the claim"},
     {"claims[].parts[].p_equivalent", SB_JSON_REAL,
-     "of equivalence: the 90 % interval lies inside the margin; null: no margin, or no interval"},
+     "that the 90 % interval lies inside the margin; null: no margin, or no interval"},
     {"claims[].parts[].detectable", SB_JSON_REAL, "the smallest ratio that these runs would show; null: none"},
-    {"claims[].parts[].margin", SB_JSON_REAL, "the ratio that counts as equivalent; null: none"},
+    {"claims[].parts[].margin", SB_JSON_REAL,
+     "the ratio that equivalence is judged by; null: none, or an ensemble's that comes from one or two starts"},
     {"claims[].parts[].margin_all_seeds", SB_JSON_REAL, "the margin of all seeds of the ensemble; null: none"},
     {"claims[].parts[].margin_low", SB_JSON_REAL, "lower end of its 95 % interval; null: too few seeds"},
     {"claims[].parts[].margin_high", SB_JSON_REAL, "upper end; null: none below a factor of two"},
@@ -72,7 +79,7 @@ static void write_part(sb_json *json, const sb_claim_part *part)
     sb_json_text(json, "words", part->words);
     sb_json_flag(json, "paired", v->paired);
     sb_json_integer(json, "n", (int64_t)v->n);
-    sb_json_integer(json, "n_same", (int64_t)v->n_same);
+    sb_json_integer(json, "n_same", (int64_t)v->bits.n_same_bits);
     sb_json_text(json, "test", v->test);
     sb_json_real(json, "ratio", v->ratio);
     sb_json_real(json, "low", v->low);
@@ -80,10 +87,12 @@ static void write_part(sb_json *json, const sb_claim_part *part)
     sb_json_real(json, "low_90", v->low_90);
     sb_json_real(json, "high_90", v->high_90);
     sb_json_real(json, "p", v->p);
+    sb_json_real(json, "p_above", v->p_above);
+    sb_json_real(json, "p_below", v->p_below);
     sb_json_real(json, "p_holm", v->p_holm);
     sb_json_real(json, "p_equivalent", v->p_equivalent);
     sb_json_real(json, "detectable", v->detectable);
-    sb_json_real(json, "margin", exp(v->margin.least));
+    sb_json_real(json, "margin", exp(v->margin.judged));
     sb_json_real(json, "margin_all_seeds", exp(v->margin.log_ratio));
     sb_json_real(json, "margin_low", exp(v->margin.low));
     sb_json_real(json, "margin_high", exp(v->margin.high));
@@ -101,6 +110,10 @@ static void write_claim(sb_json *json, const sb_claim_result *r)
     sb_json_text(json, "outcome", sb_outcome_name[r->outcome]);
     sb_json_text(json, "words", r->words);
     sb_json_text(json, "registered", *r->registered ? r->registered : NULL);
+    sb_json_real(json, "p", r->p);
+    sb_json_real(json, "p_family", r->p_family);
+    sb_json_text(json, "planned", *r->planned ? r->planned : NULL);
+    sb_json_text(json, "absent", *r->absent ? r->absent : NULL);
     sb_json_text(json, "note", r->claim->why);
     sb_json_text(json, "uncounted", r->claim->uncounted);
     sb_json_list(json, "parts");

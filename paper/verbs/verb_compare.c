@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct compare_options {
-    const char *output, *published, *format, *metric, *fail_on;
+    const char *output, *published, *format, *metric, *fail_on, *pairs;
     double margin;
     bool changed;
 } compare_options;
@@ -27,6 +27,8 @@ static const sb_option options[] = {
                      "exit with 1 if any arm is different; undetermined: also with 6 if any is undetermined"),
     SB_OPTION_REAL(compare_options, margin, "--margin", "RATIO", "0", 0, 100,
                    "ratios up to this count as equal; 0: from the one-ulp ensemble"),
+    SB_OPTION_CHOICE(compare_options, pairs, "--pairs", "all|common", "all",
+                     "common: only starts that both sides have; all: where some have no partner, the weaker verdict"),
     SB_OPTION_TEXT(compare_options, published, "--published", "DIR", NULL,
                    "folder of published records, if not the one beside REFERENCE"),
     SB_OPTION_FLAG(compare_options, changed, "--changed", "also tables that were changed after they were collected"),
@@ -93,8 +95,9 @@ static sb_status compare_folders(const compare_options *o, const sb_report *mine
     sb_metric metric = 0;
     while (strcmp(o->metric, sb_metric_column[metric]) != 0) metric++;
     SB_TRY(sb_compare_judge(&compare, (sb_compared){&mine->results, &mine->arms},
-                            (sb_compared){&reference->results, &reference->arms}, &reference->published, metric,
-                            o->margin > 1 ? &margin : NULL));
+                            (sb_compared){&reference->results, &reference->arms}, &reference->published,
+                            &(sb_compare_rule){metric, o->margin > 1 ? &margin : NULL,
+                                               .common = strcmp(o->pairs, "common") == 0}));
     tell("mine", &mine->condition.changed);
     tell("mine", &mine->condition.incomplete);
     tell("reference", &reference->condition.changed);

@@ -90,7 +90,7 @@ static void fuzz_claims(const uint8_t *bytes, size_t n)
     }
     sb_claims claims;
     sb_numbers numbers = {0};
-    if (sb_claims_judge(&claims, sb_fuzz_put("claims.yaml", bytes, n), &results, &arms) != SB_OK) return;
+    if (sb_claims_judge(&claims, sb_fuzz_put("claims.yaml", bytes, n), &results, &arms, NULL) != SB_OK) return;
     sb_claims_print(sb_fuzz_nowhere(), &claims);
     (void)sb_claims_add(&numbers, &claims);
     sb_numbers_free(&numbers);

@@ -43,7 +43,7 @@ static inline void expect_refused(const char *text, const char *sentence)
     sb_arms arms;
     assert_int_equal(sb_arms_group(&arms, &results), SB_OK);
     assert_int_equal(sb_file_write(path, text, strlen(text)), SB_OK);
-    assert_int_equal(sb_claims_judge(&claims, path, &results, &arms), SB_E_USAGE);
+    assert_int_equal(sb_claims_judge(&claims, path, &results, &arms, NULL), SB_E_USAGE);
     if (strcmp(sb_message(), sentence) != 0) fail_msg("got '%s', wanted '%s'", sb_message(), sentence);
     sb_arms_free(&arms);
 }

@@ -29,7 +29,13 @@ static const cyaml_schema_field_t claim_fields[] = {
     REQUIRED(metric),
     OPTIONAL(each),
     OPTIONAL(margin),
+    OPTIONAL(relevant),
     OPTIONAL(seeds),
+    OPTIONAL(seeds_added),
+    OPTIONAL(replicates),
+    OPTIONAL(pairs),
+    OPTIONAL(effect),
+    OPTIONAL(spread),
     OPTIONAL(pool),
     OPTIONAL(across),
     OPTIONAL(orders),
@@ -70,26 +76,76 @@ sb_metric sb_claim_metric(const sb_claim *claim)
     return (sb_metric)find(key, SB_N_LOSSES, claim->metric);
 }
 
-static bool parse_margin(const sb_claim *claim, double *margin)
+static bool parse_ratio(const char *text, double *ratio)
 {
-    return sb_parse_real(claim->margin, 1, 100, margin) && *margin > 1;
+    return sb_parse_real(text, 1, 100, ratio) && *ratio > 1;
+}
+
+static double ratio_of(const char *text)
+{
+    double ratio;
+    return text && parse_ratio(text, &ratio) ? ratio : 0;
 }
 
 double sb_claim_margin(const sb_claim *claim)
 {
-    double margin;
-    return claim->margin && parse_margin(claim, &margin) ? margin : 0;
+    return ratio_of(claim->margin);
 }
 
-static bool parse_seeds(const sb_claim *claim, long *seeds)
+double sb_claim_relevant(const sb_claim *claim)
 {
-    return sb_parse_int(claim->seeds, 2, 100000, seeds);
+    return ratio_of(claim->relevant);
 }
 
-size_t sb_claim_seeds(const sb_claim *claim)
+/* The number between '|' at `text`, which moves behind it; false where it is none. */
+static bool next_number(const char **text, long *number)
 {
-    long seeds;
-    return claim->seeds && parse_seeds(claim, &seeds) ? (size_t)seeds : 0;
+    char word[16];
+    const size_t length = strcspn(*text, "|");
+    if (length >= sizeof word) return false;
+    snprintf(word, sizeof word, "%.*s", (int)length, *text);
+    *text += length + ((*text)[length] == '|');
+    return sb_parse_int(word, 2, 100000, number);
+}
+
+static bool parse_seeds(const char *text)
+{
+    long number;
+    const size_t n = strlen(text);
+    if (n == 0 || text[n - 1] == '|') return false;
+    while (*text)
+        if (!next_number(&text, &number)) return false;
+    return true;
+}
+
+const char *sb_claim_seeds(const sb_claim *claim)
+{
+    return claim->seeds ? claim->seeds : claim->seeds_added;
+}
+
+bool sb_claim_wants_seeds(const sb_claim *claim, size_t n)
+{
+    long number;
+    const char *text = sb_claim_seeds(claim);
+    if (!text) return true;
+    while (*text)
+        if (next_number(&text, &number) && (size_t)number == n) return true;
+    return false;
+}
+
+size_t sb_claim_replicates(const sb_claim *claim)
+{
+    long n;
+    return claim->replicates && sb_parse_int(claim->replicates, 1, 100000, &n) ? (size_t)n : 0;
+}
+
+bool sb_claim_is_planned(const sb_claim *claim, double *effect, double *spread, size_t *seeds)
+{
+    long n;
+    const char *text = claim->seeds;
+    if (!claim->effect || !claim->spread || !text || !next_number(&text, &n)) return false;
+    *seeds = (size_t)n;
+    return parse_ratio(claim->effect, effect) && parse_ratio(claim->spread, spread);
 }
 
 /* The words between '|' as settings of a recipe; false where one is none. */
@@ -128,11 +184,33 @@ static bool is_name(const char *text)
     return n > 0 && n < SB_CLAIM_NAME && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == n;
 }
 
+/* How many runs it is judged with, and how. */
+static sb_status check_runs(const char *path, const sb_claim *claim, unsigned i)
+{
+    static const char numbers[] = "whole numbers from 2 on, with | between";
+    double ratio;
+    long n;
+    if (claim->seeds && !parse_seeds(claim->seeds)) return fail_at(path, i, "seeds", numbers, claim->seeds);
+    if (claim->seeds_added && (claim->seeds || !parse_seeds(claim->seeds_added)))
+        return fail_at(path, i, "seeds_added", claim->seeds ? "no seeds in the same claim" : numbers,
+                       claim->seeds_added);
+    if (claim->replicates && !sb_parse_int(claim->replicates, 1, 100000, &n))
+        return fail_at(path, i, "replicates", "a whole number from 1 on", claim->replicates);
+    if (claim->pairs && strcmp(claim->pairs, "common") != 0) return fail_at(path, i, "pairs", "common", claim->pairs);
+    if (claim->relevant && (claim->margin || !parse_ratio(claim->relevant, &ratio)))
+        return fail_at(path, i, "relevant", claim->margin ? "no margin in the same claim" : "a ratio above 1",
+                       claim->relevant);
+    if (claim->effect && (!claim->seeds || !claim->spread || !parse_ratio(claim->effect, &ratio)))
+        return fail_at(path, i, "effect", "a ratio above 1, together with seeds and spread", claim->effect);
+    if (claim->spread && (!claim->effect || !parse_ratio(claim->spread, &ratio)))
+        return fail_at(path, i, "spread", "a ratio above 1, together with seeds and effect", claim->spread);
+    return SB_OK;
+}
+
 static sb_status check_claim(const char *path, const sb_claim_file *file, unsigned i)
 {
     const sb_claim *claim = &file->claims[i];
     double margin;
-    long seeds;
     bool across[SB_N_SETTINGS];
     if (!is_name(claim->name)) return fail_at(path, i, "name", "the characters a-z 0-9 -", claim->name);
     for (unsigned k = 0; k < i; k++)
@@ -141,10 +219,9 @@ static sb_status check_claim(const char *path, const sb_claim_file *file, unsign
     if (sb_claim_relation(claim) == SB_N_RELATIONS)
         return fail_at(path, i, "relation", "greater, equivalent, no difference or same bits", claim->relation);
     if (claim->each && strcmp(claim->each, "setting") != 0) return fail_at(path, i, "each", "setting", claim->each);
-    if (claim->margin && !parse_margin(claim, &margin))
+    if (claim->margin && !parse_ratio(claim->margin, &margin))
         return fail_at(path, i, "margin", "a ratio above 1", claim->margin);
-    if (claim->seeds && !parse_seeds(claim, &seeds))
-        return fail_at(path, i, "seeds", "a whole number from 2 on", claim->seeds);
+    SB_TRY(check_runs(path, claim, i));
     if (claim->pool && strcmp(claim->pool, "data") != 0) return fail_at(path, i, "pool", "data", claim->pool);
     if (claim->pool && (!claim->each || sb_claim_relation(claim) != SB_RELATION_GREATER))
         return fail_at(path, i, "pool", "each: setting and relation: greater beside it", claim->pool);
@@ -207,7 +284,8 @@ sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
         const char *key, *value;
     } keys[] = {{"each", claim->each},     {"relation", claim->relation}, {"metric", claim->metric},
                 {"margin", claim->margin}, {"seeds", claim->seeds},       {"pool", claim->pool},
-                {"across", claim->across}};
+                {"across", claim->across},     {"relevant", claim->relevant}, {"replicates", claim->replicates},
+                {"pairs", claim->pairs},       {"effect", claim->effect},     {"spread", claim->spread}};
     char *text, sha256[SB_SHA256_TEXT];
     sb_writer *rule = sb_writer_open(&sb_lines);
     write_selector(rule, "of", &claim->of);

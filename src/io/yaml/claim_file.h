@@ -9,7 +9,10 @@
  * Registration. What decides how a claim is judged is its rule: which cells, relation, metric, margin, number of seeds.
  * Its digest is the first 128 bits of the SHA-256 of that rule, a line "key=value" for each key that is there:
  *
- *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool, across
+ *     of.KEY, over.KEY (facts in the order of SB_SELECTOR_FACTS), each, relation, metric, margin, seeds, pool, across,
+ *     relevant, replicates, pairs, effect, spread
+ *
+ * `seeds_added` is for a rule that was recorded without `seeds`: it judges alike, and is no part of the rule.
  *
  * Question, name, sentence and notes may be reworded later; the rule may not. Who says it and whether it is counted are
  * no part of the rule, and neither are the studies that it names: their settings are those of the runs. A run records
@@ -52,7 +55,8 @@ typedef enum sb_relation {
 extern const char *const sb_relation_name[SB_N_RELATIONS]; /* "greater", "equivalent", "no difference", "same bits" */
 
 typedef struct sb_claim {
-    char *name, *by, *text, *relation, *metric, *each, *margin, *seeds, *pool, *across, *orders, *why, *uncounted;
+    char *name, *by, *text, *relation, *metric, *each, *margin, *relevant, *seeds, *seeds_added, *replicates, *pairs, *effect,
+        *spread, *pool, *across, *orders, *why, *uncounted;
     sb_selector of, over;
 } sb_claim;
 
@@ -71,7 +75,13 @@ void sb_claim_file_free(sb_claim_file *file); /* NULL is fine */
 sb_relation sb_claim_relation(const sb_claim *claim);
 sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_LOSSES: none */
 double sb_claim_margin(const sb_claim *claim);    /* a ratio above 1; 0: none of its own */
-size_t sb_claim_seeds(const sb_claim *claim);     /* pairs that it is to be judged with; 0: as many as there are */
+const char *sb_claim_seeds(const sb_claim *claim); /* numbers of starts that a side may have, "8" or "8|6"; NULL: any */
+bool sb_claim_wants_seeds(const sb_claim *claim, size_t n); /* is it one of them, or any? */
+size_t sb_claim_replicates(const sb_claim *claim);          /* runs that each start is to have; 0: any number */
+double sb_claim_relevant(const sb_claim *claim);            /* the widest margin of an ensemble, a ratio; 0: not said */
+/* What was planned: the power of a test with the first of `seeds`, for `effect` with the spread of pairs `spread`, both as
+ * ratios above 1. */
+bool sb_claim_is_planned(const sb_claim *claim, double *effect, double *spread, size_t *seeds);
 /* In which settings of the recipe its arms may differ; none where it does not say so. SB_SETTING_UPDATES stands for
  * the number of updates, which another batch changes. */
 void sb_claim_across(const sb_claim *claim, bool across[SB_N_SETTINGS]);

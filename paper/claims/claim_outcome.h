@@ -1,0 +1,24 @@
+/* The outcome of a claim: of its parts, joined, and as one of a family. The rules are those of docs/claims.md (Relations,
+ * Outcomes, Families). */
+#ifndef SB_PAPER_CLAIMS_CLAIM_OUTCOME_H
+#define SB_PAPER_CLAIMS_CLAIM_OUTCOME_H
+
+#include "core/status.h"
+#include "paper/claims/claims.h"
+#include "paper/results/condition.h"
+
+/* Outcome, words and p of a claim whose parts (one at least) and pool are judged. */
+void sb_claim_join(sb_claim_result *result);
+
+/* -- claim_family.c -- */
+
+/* Holm's adjustment over the claims of one question; in a file without one the claims are counted alone. SB_E_MEMORY
+ * only. */
+sb_status sb_claims_join_family(sb_claims *claims);
+
+/* -- claim_absent.c -- */
+
+/* Name the cells of its conditions that coverage.csv says are excluded, failed or missing, with the reasons. */
+void sb_claim_name_absent(sb_claim_result *result, const sb_condition *condition);
+
+#endif
