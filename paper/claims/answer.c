@@ -143,10 +143,14 @@ static void write_buffer(sb_writer *out, sb_answer_form form, const sb_contrast 
     const sb_verdict *v = &c->verdict;
     sb_write(out, "%sthe final loss of ", before);
     sb_answer_write_network(out, c->of->cell[0]);
-    sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " by " : " was ");
-    sb_answer_write_ratio(out, form, c->label, v);
-    sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " (" : " times as high (");
-    sb_answer_write_interval(out, form, c->label, v);
+    if (isnan(v->ratio)) {
+        sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " (no ratio; " : " has no ratio (");
+    } else {
+        sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " by " : " was ");
+        sb_answer_write_ratio(out, form, c->label, v);
+        sb_write(out, v->word == SB_VERDICT_DIFFERENT ? " (" : " times as high (");
+        sb_answer_write_interval(out, form, c->label, v);
+    }
     sb_write(out, "%zu pair%s of runs of %ld update%s", v->n, sb_plural(v->n), c->of->cell[0]->updates,
              sb_plural((size_t)c->of->cell[0]->updates));
     if (c->of->cell[0]->evidence != SB_EVIDENCE_MEASURED)
@@ -211,10 +215,11 @@ static void write_opening(sb_writer *out, const sb_answer *a, state hardware)
 }
 
 /* What follows the opening, by what the buffer does; each leads up to "the final loss of". */
-static const char *turn_to_buffer(state hardware, state buffer)
+static const char *turn_to_buffer(state hardware, state buffer, bool has_ratio)
 {
     switch (buffer) {
     case DIFFERENT:
+        if (!has_ratio) return ", and a target buffer that is shared instead of copied changes ";
         return hardware == DIFFERENT
                    ? ", and a target buffer that is shared instead of copied makes one, too: it multiplies "
                    : ", but a target buffer that is shared instead of copied changes it: it multiplies ";
@@ -239,7 +244,7 @@ void sb_answer_write(sb_writer *out, const sb_answer *a, sb_answer_form form)
     if (buffer == ABSENT)
         sb_write(out, ", and no two runs differ in the target buffer alone.");
     else
-        write_buffer(out, form, a->buffer, turn_to_buffer(hardware, buffer));
+        write_buffer(out, form, a->buffer, turn_to_buffer(hardware, buffer, !isnan(a->buffer->verdict.ratio)));
 }
 
 /* -- the hardware -- */
@@ -290,21 +295,28 @@ static void write_names(sb_writer *out, const chosen *c)
         sb_write(out, "%s", names);
 }
 
-/* The smallest ratio, and the largest where it reads otherwise. */
+/* The smallest ratio, and the largest where it reads otherwise; of runs that diverged there is none. */
 static void write_ratios(sb_writer *out, sb_answer_form form, const chosen *c)
 {
     char low_words[SB_VERDICT_TEXT], high_words[SB_VERDICT_TEXT];
-    const sb_contrast *low = next_chosen(c, NULL), *high = low;
-    for (const sb_contrast *at = low; at; at = next_chosen(c, at)) {
-        if (at->verdict.ratio < low->verdict.ratio) low = at;
-        if (at->verdict.ratio > high->verdict.ratio) high = at;
+    const sb_contrast *low = NULL, *high = NULL;
+    for (const sb_contrast *at = next_chosen(c, NULL); at; at = next_chosen(c, at)) {
+        if (isnan(at->verdict.ratio)) continue;
+        if (!low || at->verdict.ratio < low->verdict.ratio) low = at;
+        if (!high || at->verdict.ratio > high->verdict.ratio) high = at;
+    }
+    if (!low) {
+        sb_write(out, "no ratio to");
+        return;
     }
     ratio_words(&low->verdict, low_words);
     ratio_words(&high->verdict, high_words);
     sb_answer_write_number(out, form, low->label, low_words);
-    if (strcmp(low_words, high_words) == 0) return;
-    sb_write(out, " to ");
-    sb_answer_write_number(out, form, high->label, high_words);
+    if (strcmp(low_words, high_words) != 0) {
+        sb_write(out, " to ");
+        sb_answer_write_number(out, form, high->label, high_words);
+    }
+    sb_write(out, " times");
 }
 
 /* What the verdict of all of them rests on: the weakest of each. */
@@ -354,7 +366,7 @@ static void write_chosen(sb_writer *out, sb_answer_form form, const chosen *c)
     }
     sb_write(out, " ended at ");
     write_ratios(out, form, c);
-    sb_write(out, " times the loss of %s (", first->over_setting->label);
+    sb_write(out, " the loss of %s (", first->over_setting->label);
     write_count(out, c);
     sb_write(out, "; ");
     write_reason(out, c);

@@ -28,7 +28,7 @@ static void write_part(sb_writer *page, const sb_numbers *numbers, const sb_clai
     sb_write(page, ": ");
     sb_page_entry(page, numbers, SB_HTML_PRINTED, "%s", label);
     sb_write(page, ", p = %s, %s; <em>%s</em>: %s</li>\n", sb_number_p(part->verdict.p).text,
-             sb_outcome_name[part->outcome], sb_verdict_name[part->verdict.word], part->verdict.reason);
+             sb_outcome_name[part->outcome], sb_verdict_name[part->verdict.word], part->words);
 }
 
 /* In one line what came out; folded below it each comparison. */
@@ -59,6 +59,8 @@ static void write_claim(sb_writer *page, const sb_numbers *numbers, const sb_cla
         if (sb_claims_margin(result, i))
             sb_write(page, "<p class=\"quiet\">Margin: %s.</p>", sb_claims_margin(result, i));
     if (*result->registered) sb_write(page, "<p class=\"quiet\">%s</p>", result->registered);
+    if (*result->planned) sb_write(page, "<p class=\"quiet\">%s</p>", result->planned);
+    if (*result->absent) sb_write(page, "<p class=\"quiet\">Not in the tables: %s</p>", result->absent);
     if (result->claim->why) sb_write(page, "<p class=\"quiet\">%s</p>", result->claim->why);
     if (result->claim->uncounted) sb_write(page, "<p class=\"quiet\">Not counted: %s.</p>", result->claim->uncounted);
     sb_write(page, "</td></tr>\n");

@@ -1,15 +1,18 @@
 /* How often the statistics are right, on values whose truth is known.
  *
- * For 5 to 10 runs and five distributions: how often each interval holds the truth (nominal 0.95), how often each test
+ * For 5 to 12 runs and twelve distributions: how often each interval holds the truth (nominal 0.95), how often each test
  * rejects what is true (nominal 0.05, and never more is what it promises; exact tests of few values can only do so less
- * often), and which word sb_verdict_of gives to pairs whose arms are the same, a margin apart, or further. Values come
- * from the counter-based generator, so that equal trials give equal rates.
+ * often), and how often a verdict is given: where it is false, and where it is right. Values come from the counter-based
+ * generator, so that equal trials give equal rates.
  *
  *   normal            N(0, 1)
  *   skewed            exponential: skewness 2
  *   heavy-tailed      Student's t with 3 degrees of freedom
  *   two clusters      -1 or, with a probability of 0.6, 1, each with noise of 0.05
  *   strongly skewed   exp(N(0, 1)): skewness 6.2
+ *   outliers          N(0, 1), plus 10 with a probability of one in ten, or plus 5 with one in six
+ *
+ * and the mirror images of the five that are not symmetric.
  */
 #ifndef SB_PAPER_STATISTICS_SIMULATE_H
 #define SB_PAPER_STATISTICS_SIMULATE_H
@@ -25,9 +28,20 @@ typedef enum sb_made {
     SB_MADE_HEAVY,
     SB_MADE_CLUSTERS,
     SB_MADE_STRONGLY,
+    SB_MADE_RARE,
+    SB_MADE_FREQUENT,
+    SB_MADE_SKEWED_DOWN,
+    SB_MADE_CLUSTERS_DOWN,
+    SB_MADE_STRONGLY_DOWN,
+    SB_MADE_RARE_DOWN,
+    SB_MADE_FREQUENT_DOWN,
     SB_N_MADE
 } sb_made;
-extern const char *const sb_made_name[SB_N_MADE];
+extern const struct sb_made_shape {
+    const char *name;
+    double median; /* of values whose mean is 0 */
+    int sign;      /* -1: a mirror image */
+} sb_made_shape[SB_N_MADE];
 
 /* n values of trial number `trial`, their mean taken away; stream: which of several samples of a trial. */
 void sb_made_values(sb_made made, size_t trial, uint32_t stream, size_t n, double *x);
@@ -42,7 +56,8 @@ extern const struct sb_made_seeds {
 
 /* One rate: how often `what` came in so many trials. */
 typedef struct sb_rate {
-    const char *kind, *name, *values; /* "interval", "not used", "test" or "verdict"; "mean"; "normal" */
+    const char *kind, *name, *values; /* "interval", "test", "false", "given", "not used" or "not promised"; "mean";
+                                         "normal" */
     const char *what;                 /* "holds the truth", "rejects the truth", or a verdict */
     size_t n;       /* values, pairs, values of each of two samples, seeds of an ensemble, or data sets of six starts */
     double nominal; /* NAN: none */

@@ -74,13 +74,21 @@ static void share_texts(const sb_result *const *cell, size_t n, size_t *first)
     }
 }
 
+/* Neither of a run that diverged, nor of a loss of 0. */
+static bool has_logarithms(const sb_result *cell)
+{
+    bool has = !cell->diverged;
+    for (int m = 0; m < SB_N_METRICS; m++) has = has && cell->loss[m] > 0;
+    return has;
+}
+
 /* Sums of squares, counts, and which cells took part: used [n][SB_N_SOURCES]. */
 static void sum_pairs(sb_source_spread *spread, const sb_result *const *cell, size_t n, const size_t *first, bool *used)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
             sb_source source = source_of(cell[i], cell[k], first[i] == first[k]);
-            if (source == SB_N_SOURCES || cell[i]->diverged || cell[k]->diverged) continue;
+            if (source == SB_N_SOURCES || !has_logarithms(cell[i]) || !has_logarithms(cell[k])) continue;
             sb_spread_row *row = &spread->row[source];
             row->n_pairs++;
             for (int m = 0; m < SB_N_METRICS; m++) {

@@ -83,7 +83,7 @@ static sb_status judge_pairs(sb_verdict *v, sb_values *l)
     v->n = l->common.n;
     SB_TRY(test_pairs(v, l->difference));
     if (!all_finite(l->pair_a, v->n) || !all_finite(l->pair_b, v->n)) return SB_OK;
-    SB_TRY(sb_stats_brown_forsythe_pairs(l->pair_a, l->pair_b, v->n, &v->p_spread));
+    if (!v->quick) SB_TRY(sb_stats_brown_forsythe_pairs(l->pair_a, l->pair_b, v->n, &v->p_spread));
     v->p_equal_spread =
         at_least(sb_stats_equal_spread_pairs(l->pair_a, l->pair_b, v->n, SB_VERDICT_SPREAD), v->smallest_p / 2);
     take_estimate(v, sb_stats_estimate(l->difference, v->n));

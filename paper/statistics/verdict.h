@@ -60,7 +60,7 @@ typedef struct sb_verdict_rule {
     sb_metric metric;
     const sb_margin *margin;
     bool common; /* only the starts that both have; the others are left out, and it is said */
-    bool quick;  /* no power: for a simulation, which reads the word alone */
+    bool quick;  /* neither power nor p_spread: for a simulation, which reads the word alone */
 } sb_verdict_rule;
 
 typedef struct sb_verdict {
@@ -105,7 +105,7 @@ void sb_verdict_decide(sb_verdict *verdict);
 enum { SB_VERDICT_REMARKS = 256 };
 void sb_verdict_remarks(const sb_verdict *verdict, char text[SB_VERDICT_REMARKS]);
 
-/* "; a ratio of 1.09 would have been seen with a power of 80 %; 7 more starts would decide", for a two-sided test at
+/* "; a difference of 9.12 % would have been seen with a power of 80 %; 7 more starts would decide", for a two-sided test at
  * alpha; "" where nothing can be said. */
 enum { SB_VERDICT_POWER = 192 };
 void sb_verdict_power(const sb_verdict *verdict, double alpha, char text[SB_VERDICT_POWER]);

@@ -45,7 +45,7 @@ static void append_runs(char *text, const sb_side *a, const sb_side *b)
 {
     const sb_side *side[] = {a, b};
     if (a->most_runs < 2 && b->most_runs < 2) return;
-    append(text, SB_VERDICT_REMARKS, "; runs a start, averaged: ");
+    append(text, SB_VERDICT_REMARKS, "; means of runs a start: ");
     for (int i = 0; i < 2; i++) {
         append(text, SB_VERDICT_REMARKS, i ? " and %zu" : "%zu", side[i]->least_runs);
         if (side[i]->most_runs > side[i]->least_runs) append(text, SB_VERDICT_REMARKS, " to %zu", side[i]->most_runs);
@@ -78,8 +78,8 @@ void sb_verdict_power(const sb_verdict *v, double alpha, char text[SB_VERDICT_PO
     *text = 0;
     if (v->quick || isnan(v->sd) || v->n < 2) return;
     if (!isnan(v->detectable))
-        append(text, SB_VERDICT_POWER, "; a ratio of %s would have been seen with a power of 80 %%",
-               sb_number_short(v->detectable).text);
+        append(text, SB_VERDICT_POWER, "; a difference of %s %% would have been seen with a power of 80 %%",
+               sb_number_short(100 * (v->detectable - 1)).text);
     if (more)
         append(text, SB_VERDICT_POWER, "; %zu more start%s would decide", more, sb_plural(more));
     else

@@ -37,7 +37,7 @@ done
 expect 2 'name a file, not a pipe' judge <(cat reworded.yaml)
 sed "s/seeds: '2'/seeds: '3'/" reworded.yaml >three.yaml
 expect 0 '^undetermined' judge three.yaml
-also 'to be judged with 3 seeds, and there are 2 and 2 runs, 2 alike'
+also 'to be judged with 3 seeds, and there are 2 and 2 runs, 2 in both'
 
 # a claim of later is behind the runs of later alone; a run that goes on keeps what stood when it began
 { echo claims:; claim first 1.05 one; claim third 1.2 three; } >c.yaml
@@ -81,4 +81,4 @@ expect 2 'none.yaml: no such file' samebits-matrix list -f m2.yaml
 sed -i "s/margin: '1.05'/margin: '0.5'/" c.yaml
 expect 2 "c.yaml:[0-9]+: margin wants a ratio above 1, not '0.5'" samebits-matrix list -f m.yaml
 sed -i "s/margin: '0.5'/margin: '1.05'/; s/seeds: '2'/seeds: few/" c.yaml
-expect 2 "c.yaml:[0-9]+: seeds wants a whole number from 2 on, not 'few'" samebits-matrix list -f m.yaml
+expect 2 "c.yaml:[0-9]+: seeds wants whole numbers from 2 on, with | between, not 'few'" samebits-matrix list -f m.yaml
