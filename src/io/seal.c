@@ -27,6 +27,7 @@ static const struct {
     {SB_SEAL_CHAIN, "chain", "run without its weights", IN_HDF5, ""},
     {SB_SEAL_DATA, "data", "data set", IN_HDF5, ""},
     {SB_SEAL_TRACE, "trace", "trace", IN_HDF5, ""},
+    {SB_SEAL_RECORDING, "recording", "recording of another program", IN_HDF5, ""},
     {SB_SEAL_BUNDLE, "bundle", "bundle of a study", IN_TAR,
      "; one of an older release is unpacked by 'tar -xf', and checked by 'sha256sum -c MANIFEST' in it"},
     {SB_SEAL_RESULTS, "results", "archive of results", IN_GZIP,
@@ -222,7 +223,9 @@ static sb_status fail_kind(const char *path, sb_seal_kind kind, unsigned wanted)
     for (size_t i = 0; i < N_KINDS; i++)
         if (wanted & kinds[i].kind)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? " or " : "", kinds[i].text);
-    return sb_fail(SB_E_INTEGRITY, "%s: is a %s, not a %s", path, sb_seal_kind_text(kind), text);
+    /* a recording is a good file that this verb cannot use, because what it would need is in the user's own program */
+    return sb_fail(kind == SB_SEAL_RECORDING ? SB_E_USAGE : SB_E_INTEGRITY, "%s: is a %s, not a %s", path,
+                   sb_seal_kind_text(kind), text);
 }
 
 static sb_status judge_head(const char *path, const char *head, size_t n, unsigned wanted, sb_seal *seal)

@@ -11,7 +11,7 @@
  * The block has no freedom: what a check reads is compared, byte for byte, with the block that it composes anew. Equal
  * contents are equal files, seal included. Where the block lies follows from the kind:
  *
- *     HDF5 (run, checkpoint, chain, data, trace)   byte 0: HDF5's user block, before which the library does not look
+ *     HDF5 (run, checkpoint, chain, data, trace, recording)   byte 0: HDF5's user block, before which the library does not look
  *     tar (bundle)                          byte 512: the content of the first member, samebits-bundle/SEAL
  *     gzip (results)                        byte 16: an extra field of the first gzip member, which is empty
  *
@@ -45,7 +45,8 @@ typedef enum sb_seal_kind {
     SB_SEAL_CHAIN = 64,     /* finished run without its weights (inspect/chain_file.h) */
     SB_SEAL_RUNS = SB_SEAL_RUN | SB_SEAL_CHECKPOINT,
     SB_SEAL_LINKS = SB_SEAL_RUNS | SB_SEAL_CHAIN, /* all that have a hash chain */
-    SB_SEAL_ANY = 127,
+    SB_SEAL_RECORDING = 1024, /* training of another program, recorded (record/external_file.h) */
+    SB_SEAL_ANY = 127 | SB_SEAL_RECORDING,
     /* beside kinds: */
     SB_SEAL_CHECKED = 128, /* the caller knows that this very file, unchanged since, was checked in full */
     SB_SEAL_MET = 256,     /* the same of its form alone (h5_form.c): its bytes are held against the seal again */

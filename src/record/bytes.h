@@ -1,0 +1,38 @@
+/* Bytes that grow, and bytes that are taken from: numbers least significant byte first, texts with their length. Taking
+ * past the end gives zeros and sets `failed`, so that a caller looks once. */
+#ifndef SB_RECORD_BYTES_H
+#define SB_RECORD_BYTES_H
+
+#include "core/hash.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sb_bytes { /* {0} is empty */
+    uint8_t *at;
+    size_t n, room;
+    bool failed; /* memory was short */
+} sb_bytes;
+
+void sb_bytes_add(sb_bytes *b, const void *data, size_t n);
+void sb_bytes_add_integer(sb_bytes *b, int64_t value);
+void sb_bytes_add_real(sb_bytes *b, double value);
+void sb_bytes_add_text(sb_bytes *b, const char *text);
+void sb_bytes_free(sb_bytes *b);
+
+typedef struct sb_taken {
+    const uint8_t *at;
+    size_t n; /* left */
+    bool failed;
+} sb_taken;
+
+int64_t sb_take_integer(sb_taken *t);
+double sb_take_real(sb_taken *t);
+sb_hash sb_take_hash(sb_taken *t);
+char *sb_take_text(sb_taken *t); /* from malloc; NULL only when failed */
+
+/* How many of something of so many bytes each can still follow; more sets failed and is 0. */
+size_t sb_take_count(sb_taken *t, size_t bytes_each);
+
+#endif

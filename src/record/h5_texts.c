@@ -1,0 +1,44 @@
+#include "record/h5_texts.h"
+
+#include "core/size.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_texts *texts)
+{
+    sb_bytes b = {0};
+    if (texts->n == 0) return SB_OK;
+    for (size_t i = 0; i < texts->n; i++) sb_bytes_add(&b, texts->item[i], strlen(texts->item[i]) + 1);
+    const sb_status status = b.failed ? sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file))
+                                      : sb_h5_write(file, name, SB_U8, 1, &b.n, b.at, SB_H5_PACKED);
+    sb_bytes_free(&b);
+    return status;
+}
+
+static sb_status split(sb_h5 *file, const char *name, const char *bytes, size_t n, sb_texts *texts)
+{
+    if (n && bytes[n - 1] != 0) return sb_fail(SB_E_INTEGRITY, "%s: /%s ends within a text", sb_h5_path(file), name);
+    for (size_t at = 0; at < n;) {
+        const size_t length = strlen(bytes + at);
+        if (!sb_texts_add(texts, bytes + at, length))
+            return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+        at += length + 1;
+    }
+    return SB_OK;
+}
+
+sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_texts *texts)
+{
+    sb_h5_shape shape;
+    if (!sb_h5_exists(file, name)) return SB_OK;
+    SB_TRY(sb_h5_shape_of(file, name, &shape));
+    if (shape.type != SB_U8 || shape.rank != 1)
+        return sb_fail(SB_E_INTEGRITY, "%s: /%s is not a list of texts", sb_h5_path(file), name);
+    char *bytes = sb_size_allocate(shape.n, 1);
+    if (!bytes) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(file));
+    sb_status status = sb_h5_read(file, name, SB_U8, shape.n, bytes);
+    if (status == SB_OK) status = split(file, name, bytes, shape.n, texts);
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* Lists of texts in a file: a data set of bytes, each text with a NUL after it. An empty list has no data set. */
+#ifndef SB_RECORD_H5_TEXTS_H
+#define SB_RECORD_H5_TEXTS_H
+
+#include "io/h5/h5.h"
+#include "record/external.h"
+
+sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_texts *texts);
+
+/* Into an empty list; the data set absent: none. SB_E_INTEGRITY: it is no list of texts. */
+sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_texts *texts);
+
+#endif

@@ -1,0 +1,237 @@
+#define _DEFAULT_SOURCE /* flock */
+#include "record/record_journal.h"
+
+#include "core/file.h"
+#include "core/little_endian.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char head[16] = "samebits record\n";
+
+struct sb_record_journal {
+    int fd;
+    off_t end, before; /* of the last whole record, and of the one before it */
+    char path[SB_PATH_MAX];
+};
+
+/* A record: number, length of its bytes, change; the bytes; a checksum of all before it. */
+enum { BEFORE = 3 * 8, AFTER = 8 };
+
+/* The bytes of the record that t begins with, and what it says; NULL: it is not whole. */
+static const uint8_t *next(sb_taken *t, int64_t *number, int64_t *change, size_t *n)
+{
+    const uint8_t *const first = t->at;
+    sb_taken look = *t;
+    *number = sb_take_integer(&look);
+    const int64_t length = sb_take_integer(&look);
+    *change = sb_take_integer(&look);
+    if (look.failed || length < 0 || look.n < AFTER || (uint64_t)length > look.n - AFTER) return NULL;
+    const uint8_t *bytes = look.at;
+    look.at += length;
+    look.n -= (size_t)length;
+    if (sb_take_integer(&look) != (int64_t)sb_crc32(first, BEFORE + (size_t)length)) return NULL;
+    *n = (size_t)length;
+    *t = look;
+    return bytes;
+}
+
+/* Apply the records of a journal's content; how many of its bytes are whole. */
+static size_t replay(const char *content, size_t size, sb_external *e)
+{
+    sb_taken t = {(const uint8_t *)content, size, false};
+    if (size < sizeof head || memcmp(content, head, sizeof head) != 0) return 0;
+    t.at += sizeof head;
+    t.n -= sizeof head;
+    for (;;) {
+        int64_t number, change;
+        size_t n;
+        const size_t whole = size - t.n;
+        const uint8_t *bytes = next(&t, &number, &change, &n);
+        if (!bytes) return whole;
+        if (number < e->n_records) continue;
+        if (number > e->n_records || !sb_external_apply(e, (sb_change)change, bytes, n)) return whole;
+        e->n_records++;
+    }
+}
+
+/* ---- the one that is written ---- */
+
+/* A recording that ended removed its journal: then fd is a file without a name. */
+static bool has_name(int fd, const char *path)
+{
+    struct stat opened, named;
+    return fstat(fd, &opened) == 0 && stat(path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+static sb_status open_locked(const char *path, int *fd)
+{
+    for (;;) {
+        *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (*fd < 0) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+        const bool busy = flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; /* some systems have no locks */
+        if (!busy && has_name(*fd, path)) return SB_OK;
+        close(*fd);
+        if (busy) return sb_fail(SB_E_USAGE, "%s: locked: another recording of this path is open", path);
+    }
+}
+
+static sb_status fail_io(const sb_record_journal *journal)
+{
+    return sb_fail(SB_E_IO, "%s: %s", journal->path, strerror(errno));
+}
+
+static bool write_all(int fd, const uint8_t *at, size_t n)
+{
+    while (n) {
+        const ssize_t done = write(fd, at, n);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        at += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+/* SB_E_USAGE: there is something that is no journal of a recording; it is not touched. */
+static sb_status check_head(sb_record_journal *journal, bool *was_there)
+{
+    char first[sizeof head];
+    struct stat file;
+    if (fstat(journal->fd, &file) != 0) return fail_io(journal);
+    const ssize_t n = pread(journal->fd, first, sizeof first, 0);
+    if (n < 0) return fail_io(journal);
+    *was_there = file.st_size > (off_t)sizeof head;
+    if (n > 0 && memcmp(first, head, (size_t)n) != 0)
+        return sb_fail(SB_E_USAGE, "%s: not the journal of a recording; choose another path", journal->path);
+    return n < (ssize_t)sizeof head ? sb_record_journal_clear(journal) : SB_OK;
+}
+
+sb_status sb_record_journal_open(sb_record_journal **journal, const char *path, bool *was_there)
+{
+    int fd;
+    *journal = NULL;
+    if (strlen(path) >= SB_PATH_MAX) return sb_file_too_long(path);
+    SB_TRY(open_locked(path, &fd));
+    sb_record_journal *j = calloc(1, sizeof *j);
+    if (!j) {
+        close(fd);
+        return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
+    }
+    j->fd = fd;
+    j->end = sizeof head;
+    snprintf(j->path, sizeof j->path, "%s", path);
+    const sb_status status = check_head(j, was_there);
+    if (status == SB_OK)
+        *journal = j;
+    else
+        sb_record_journal_close(j, false);
+    return status;
+}
+
+sb_status sb_record_journal_replay(sb_record_journal *journal, sb_external *e)
+{
+    char *content;
+    size_t size;
+    SB_TRY(sb_file_read(journal->path, &content, &size));
+    const size_t whole = replay(content, size, e);
+    free(content);
+    if (whole < sizeof head) return sb_record_journal_clear(journal);
+    journal->end = (off_t)whole;
+    if (ftruncate(journal->fd, journal->end) != 0) return fail_io(journal);
+    return SB_OK;
+}
+
+sb_status sb_record_journal_add(sb_record_journal *journal, int64_t number, sb_change change, const void *bytes,
+                                size_t n)
+{
+    sb_bytes b = {0};
+    sb_bytes_add_integer(&b, number);
+    sb_bytes_add_integer(&b, (int64_t)n);
+    sb_bytes_add_integer(&b, change);
+    sb_bytes_add(&b, bytes, n);
+    if (!b.failed) sb_bytes_add_integer(&b, (int64_t)sb_crc32(b.at, b.n));
+    sb_status status = b.failed ? sb_fail(SB_E_MEMORY, "%s: not enough memory", journal->path) : SB_OK;
+    const bool placed = status == SB_OK && lseek(journal->fd, journal->end, SEEK_SET) == journal->end;
+    if (status == SB_OK && !(placed && write_all(journal->fd, b.at, b.n))) {
+        status = fail_io(journal);
+        if (ftruncate(journal->fd, journal->end) != 0) errno = 0; /* else a reader drops what is cut */
+    } else if (status == SB_OK) {
+        journal->before = journal->end;
+        journal->end += (off_t)b.n;
+    }
+    sb_bytes_free(&b);
+    return status;
+}
+
+sb_status sb_record_journal_undo(sb_record_journal *journal)
+{
+    journal->end = journal->before;
+    return ftruncate(journal->fd, journal->end) == 0 ? SB_OK : fail_io(journal);
+}
+
+sb_status sb_record_journal_clear(sb_record_journal *journal)
+{
+    journal->end = sizeof head;
+    if (lseek(journal->fd, 0, SEEK_SET) != 0 || !write_all(journal->fd, (const uint8_t *)head, sizeof head) ||
+        ftruncate(journal->fd, journal->end) != 0)
+        return fail_io(journal);
+    return SB_OK;
+}
+
+void sb_record_journal_close(sb_record_journal *journal, bool done)
+{
+    if (!journal) return;
+    if (done) unlink(journal->path);
+    close(journal->fd);
+    free(journal);
+}
+
+/* ---- one that is read ---- */
+
+bool sb_record_journal_is(const char *path)
+{
+    char first[sizeof head] = "";
+    FILE *file = fopen(path, "rb");
+    const bool read = file && fread(first, sizeof first, 1, file) == 1;
+    if (file) fclose(file);
+    return read && memcmp(first, head, sizeof first) == 0;
+}
+
+sb_status sb_record_journal_read(const char *path, sb_external *e)
+{
+    char *content;
+    size_t size;
+    if (!sb_record_journal_is(path)) return SB_OK;
+    SB_TRY(sb_file_read(path, &content, &size));
+    replay(content, size, e);
+    free(content);
+    return SB_OK;
+}
+
+sb_status sb_record_journal_check(const char *path, size_t *n)
+{
+    char *content;
+    size_t size, bytes;
+    int64_t number, change;
+    SB_TRY(sb_file_read(path, &content, &size));
+    sb_taken t = {(const uint8_t *)content + sizeof head, size < sizeof head ? 0 : size - sizeof head, false};
+    *n = 0;
+    while (next(&t, &number, &change, &bytes)) ++*n;
+    sb_taken look = t;
+    (void)sb_take_integer(&look);
+    const int64_t length = sb_take_integer(&look);
+    (void)sb_take_integer(&look);
+    const bool is_cut = look.failed || (length >= 0 && (look.n < AFTER || (uint64_t)length > look.n - AFTER));
+    free(content);
+    if (t.n == 0 || is_cut) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s: damaged in record %zu; a recording that goes on drops it and what follows", path,
+                   *n);
+}
