@@ -151,6 +151,9 @@ sb_status sb_recording_report(sb_recording *r, const sb_report *report);
 /* A sentence for /events, with the date. */
 sb_status sb_recording_event(sb_recording *r, const char *sentence);
 
+/* Why the recording will not reach the end of the training. */
+sb_status sb_recording_incomplete(sb_recording *r, const char *reason);
+
 /* Write what is not in the file yet. */
 sb_status sb_recording_checkpoint(sb_recording *r);
 

@@ -232,6 +232,11 @@ sb_status sb_recording_report(sb_recording *r, const sb_report *report)
 
 /* ---- the end ---- */
 
+sb_status sb_recording_incomplete(sb_recording *r, const char *reason)
+{
+    return put_pair(r, SB_CHANGE_META, "incomplete", reason);
+}
+
 sb_status sb_recording_checkpoint(sb_recording *r)
 {
     r->saved = sb_clock_seconds();

@@ -1,0 +1,51 @@
+"""Which row wrote which memory, what it is called, and what was seen there."""
+import torch
+from torch.multiprocessing.reductions import StorageWeakRef
+
+
+class Store:
+    """One storage. seen: the hash of each view of it, since it was written last."""
+    __slots__ = ("reference", "writer", "names", "seen", "is_fresh", "lock")
+
+    def __init__(self, reference):
+        self.reference, self.writer, self.names, self.seen, self.is_fresh = reference, -1, {}, {}, False
+
+    def name(self, offset):
+        if offset in self.names:
+            return self.names[offset]
+        return next(iter(self.names.values())) if len(self.names) == 1 else ""
+
+
+def key_of(tensor):
+    return (tensor.storage_offset(), tuple(tensor.shape), tuple(tensor.stride()), tensor.dtype, tensor.is_conj(), tensor.is_neg())
+
+
+class Memory:
+    def __init__(self):
+        self._stores = {}
+        self._others = {}  # tensors without a storage: by their number
+        self.generator = Store(None)
+        self.generator.names[0] = "generator"
+
+    def of(self, tensor):
+        """The store of a tensor's memory. The storage is held weakly, so that its address is not used again."""
+        try:
+            storage = tensor.untyped_storage()
+        except (RuntimeError, NotImplementedError):
+            return self._others.setdefault(id(tensor), Store(tensor))
+        key = storage._cdata
+        store = self._stores.get(key)
+        if store is None:
+            store = self._stores[key] = Store(StorageWeakRef(storage))
+        return store
+
+    @staticmethod
+    def offset(tensor):
+        return tensor.storage_offset() if tensor.layout is torch.strided else 0
+
+    def give_name(self, tensor, name, replace=True):
+        names = self.of(tensor).names
+        if replace:
+            names[self.offset(tensor)] = name
+        else:
+            names.setdefault(self.offset(tensor), name)

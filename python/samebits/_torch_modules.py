@@ -1,0 +1,58 @@
+"""Which module runs: the path of the innermost one, by hooks of all modules."""
+import threading
+
+import torch
+from torch.nn.modules import module as hooks
+
+
+class Modules:
+    """names: of the modules of the user's networks; others have the name of their class in angle brackets."""
+
+    def __init__(self, roots):
+        self.name = {}
+        self._local = threading.local()
+        self._handles = []
+        for prefix, root in roots.items():
+            for path, module in root.named_modules():
+                full = f"{prefix}.{path}" if prefix and path else prefix or path
+                self.name.setdefault(id(module), full)
+
+    def _stack(self):
+        if not hasattr(self._local, "stack"):
+            self._local.stack = []
+        return self._local.stack
+
+    def _enter(self, module, inputs):
+        self._stack().append(self.name.get(id(module), f"<{type(module).__name__}>"))
+
+    def _leave(self, module, inputs, output):
+        if self._stack():
+            self._stack().pop()
+
+    def __enter__(self):
+        self._handles = [hooks.register_module_forward_pre_hook(self._enter),
+                         hooks.register_module_forward_hook(self._leave, always_call=True)]
+        return self
+
+    def __exit__(self, *error):
+        for handle in self._handles:
+            handle.remove()
+        self._handles = []
+
+    def forget(self):
+        """A module that ended by an exception leaves nothing."""
+        self._stack().clear()
+
+    def current(self):
+        stack = self._stack()
+        return stack[-1] if stack else ""
+
+
+def backward_node():
+    """The backward node that runs in this thread; None: none does."""
+    current = getattr(torch._C, "_current_autograd_node", None)
+    return current() if current else None
+
+
+def in_backward():
+    return torch._C._current_graph_task_id() != -1

@@ -1,0 +1,297 @@
+"""trace: each operation of one update, what it read and wrote, as a file that `samebits bisect` compares."""
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+
+from . import _library as library
+from . import _torch_ops as ops
+from ._site import site
+from ._torch_check import Checker
+from ._torch_hash import hash_bytes, hash_tensor, plain_parts
+from ._torch_memory import Memory, key_of
+from ._torch_modules import backward_node, in_backward
+
+
+class _Entry:
+    """One tensor of a row. Its name may be found later, when the optimizer's state has one."""
+    __slots__ = ("role", "store", "offset", "name", "dtype", "shape", "layout", "device", "flags", "writer", "hash")
+
+
+class _Row:
+    __slots__ = ("operation", "module", "site", "arguments", "node", "phase", "forward_row", "mark", "error", "executions",
+                 "other_results", "entries")
+
+    def __init__(self, operation, mark=False):
+        self.operation, self.mark = operation, mark
+        self.module = self.site = self.arguments = self.node = ""
+        self.phase, self.forward_row, self.error, self.executions, self.other_results = library.FORWARD, -1, -1.0, 0, 0
+        self.entries = []
+
+
+class _Mode(TorchDispatchMode):
+    def __init__(self, tracer):
+        super().__init__()
+        self.tracer = tracer
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        return self.tracer.call(function, args, kwargs or {})
+
+
+class Tracer:
+    """checks: "double" (computed again in double: more than rounding?) and "twice" (executed again: the same bits?)."""
+
+    def __init__(self, modules, checks=()):
+        self.rows, self.memory = [], Memory()
+        self.in_step = False
+        self._is_on = False
+        self._modules, self._mode = modules, _Mode(self)
+        self._by_sequence = {}
+        self._checker = Checker(checks)
+
+    def start(self):
+        self._is_on = True
+        self._mode.__enter__()
+
+    def stop(self):
+        if self._is_on:
+            self._is_on = False
+            self._mode.__exit__(None, None, None)
+
+    # -- rows --
+
+    def _phase(self):
+        if self.in_step:
+            return library.STEP
+        return library.BACKWARD if in_backward() else library.FORWARD
+
+    def _place(self, row):
+        """Module and line; in the backward pass those of the forward operation with the same sequence number."""
+        row.phase = self._phase()
+        row.module, row.site = self._modules.current(), ""
+        node = backward_node() if row.phase == library.BACKWARD else None
+        if node is not None:
+            row.node = node.name()
+            sequence = node._sequence_nr() if hasattr(node, "_sequence_nr") else None
+            forward = self._by_sequence.get(sequence)
+            if forward is not None and not row.module:
+                row.forward_row = forward
+                row.module, row.site = self.rows[forward].module, self.rows[forward].site
+        if not row.site:
+            row.site = site()
+
+    def _remember_sequence(self):
+        number = getattr(torch._C._autograd, "_get_sequence_nr", None)
+        if number and torch.is_grad_enabled():
+            self._by_sequence.setdefault(number() - 1, len(self.rows))
+
+    def _entry(self, role, tensor, written):
+        entry = _Entry()
+        store = self.memory.of(tensor)
+        entry.role, entry.store, entry.offset = role, store, self.memory.offset(tensor)
+        entry.name = store.name(entry.offset)
+        entry.dtype, entry.shape = str(tensor.dtype).replace("torch.", ""), str(list(tensor.shape))
+        entry.layout, entry.device = ops.layout_of(tensor), str(tensor.device)
+        entry.flags, entry.writer = (library.WRITTEN if written else 0), store.writer
+        return entry
+
+    def _read(self, row, role, tensor):
+        entry = self._entry(role, tensor, False)
+        store, key = entry.store, self._key(tensor)
+        entry.hash = hash_tensor(tensor)
+        if store.seen.get(key, entry.hash) != entry.hash:
+            entry.flags |= library.CHANGED
+            store.seen.clear()
+        elif store.is_fresh and tensor.numel() and self._is_own(tensor):
+            entry.flags |= library.UNINITIALISED
+        store.seen[key] = entry.hash
+        row.entries.append(entry)
+
+    @staticmethod
+    def _key(tensor):
+        return key_of(tensor) if tensor.layout is torch.strided else None
+
+    @staticmethod
+    def _is_own(tensor):
+        """Memory that NumPy can write too is not known to be without numbers."""
+        return tensor.layout is torch.strided and tensor.untyped_storage().resizable()
+
+    def _written(self, row, role, tensor, number):
+        entry = self._entry(role, tensor, True)
+        store = entry.store
+        store.writer, store.is_fresh = number, False
+        store.seen.clear()
+        entry.writer = number
+        entry.hash = hash_tensor(tensor)
+        store.seen[self._key(tensor)] = entry.hash
+        row.entries.append(entry)
+
+    def _generator(self, row, device, written, number=-1):
+        store = self.memory.generator
+        entry = _Entry()
+        entry.role, entry.store, entry.offset, entry.name = "generator", store, 0, "generator"
+        entry.dtype, entry.shape, entry.layout, entry.device = "uint8", "", "", str(device)
+        entry.hash = hash_bytes(generator_state(device))
+        entry.flags = library.WRITTEN if written else 0
+        key = str(device)
+        if not written and store.seen.get(key, entry.hash) != entry.hash:
+            entry.flags |= library.CHANGED
+        if written:
+            store.writer = number
+        entry.writer = store.writer
+        store.seen[key] = entry.hash
+        row.entries.append(entry)
+
+    # -- operations --
+
+    def call(self, function, args, kwargs):
+        name = ops.name_of(function)
+        if not hasattr(function, "_schema") or name in ops.NO_ROW or ops.namespace_of(function) == "prim":
+            return function(*args, **kwargs)
+        pairs = list(ops.bound(function, args, kwargs))
+        inputs = [item for argument, value in pairs for item in ops.tensors_of(argument.name, value)]
+        if any(plain_parts(tensor) is None for _, tensor in inputs):
+            return function(*args, **kwargs)  # of a compiler, without numbers
+        if name in ops.ALLOCATES:
+            return self._allocate(function, args, kwargs)
+        if ops.is_view(function):
+            return function(*args, **kwargs)
+        return self._compute(function, name, pairs, args, kwargs)
+
+    def _allocate(self, function, args, kwargs):
+        result = function(*args, **kwargs)
+        if plain_parts(result):
+            store = self.memory.of(result)
+            store.is_fresh, store.writer = True, -1
+            store.seen.clear()
+        return result
+
+    def _compute(self, function, name, pairs, args, kwargs):
+        row = _Row(name)
+        self._place(row)
+        row.arguments = ops.argument_text(pairs)
+        overwritten = self._written_arguments(name, pairs)
+        written = {id(tensor) for _, tensor in overwritten}
+        for argument, value in pairs:
+            for role, tensor in ops.tensors_of(argument.name, value):
+                is_result = argument.kwarg_only and argument.alias_info is not None and argument.alias_info.is_write
+                if not (is_result or (id(tensor) in written and name in ops.OVERWRITES)):
+                    self._read(row, role, tensor)
+        device = self._random_device(function, pairs)
+        if device is not None:
+            self._generator(row, device, False)
+        before = self._checker.before(function, name, args, kwargs)
+        result = function(*args, **kwargs)
+        self._after(row, function, overwritten, written, result, device)
+        if before is not None:
+            self._check(row, before, result)
+        return result
+
+    @staticmethod
+    def _written_arguments(name, pairs):
+        """(role, tensor) of the arguments that the operation writes."""
+        is_training = any(argument.name == ops.RUNNING.get(name) and value for argument, value in pairs)
+        items = []
+        for argument, value in pairs:
+            is_running = is_training and argument.name in ("running_mean", "running_var")
+            if is_running or (argument.alias_info is not None and argument.alias_info.is_write):
+                items += ops.tensors_of(argument.name, value)
+        return items
+
+    @staticmethod
+    def _random_device(function, pairs):
+        """The device whose generator the operation draws from; None: it does not draw from a global one."""
+        if not ops.is_random(function):
+            return None
+        values = {argument.name: value for argument, value in pairs}
+        if values.get("generator") is not None:
+            return None
+        if values.get("train") is False or values.get("training") is False or values.get("dropout_p") == 0:
+            return None
+        for value in values.values():
+            for _, tensor in ops.tensors_of("", value):
+                return tensor.device
+        return torch.device(values.get("device") or "cpu")
+
+    def _after(self, row, function, overwritten, written, result, device):
+        number = len(self.rows)
+        for role, tensor in overwritten:
+            self._written(row, role, tensor, number)
+        results = result if isinstance(result, (list, tuple)) else (result,)
+        for index, value in enumerate(results):
+            role = "result" if len(results) == 1 else f"result {index}"
+            for label, tensor in ops.tensors_of(role, value):
+                if id(tensor) not in written and plain_parts(tensor):
+                    self._written(row, label, tensor, number)
+        if device is not None:
+            self._generator(row, device, True, number)
+        if row.phase == library.FORWARD:
+            self._remember_sequence()
+        self.rows.append(row)
+
+    def _check(self, row, before, result):
+        row.error, row.executions, row.other_results = self._checker.after(before, result)
+
+    # -- marks: points that every backend has --
+
+    def mark(self, name, items, phase=None):
+        """items: (role, tensor)"""
+        with _disable_current_modes():
+            row = _Row(name, mark=True)
+            row.phase = self._phase() if phase is None else phase
+            row.site, row.module = "", ""
+            for role, tensor in items:
+                if plain_parts(tensor):
+                    self._read(row, role, tensor)
+            if row.entries:
+                self.rows.append(row)
+
+    def mark_hash(self, name, role, value):
+        """Of something that is no tensor, such as a loss that is a number."""
+        row = _Row(name, mark=True)
+        entry = _Entry()
+        entry.role, entry.store, entry.offset, entry.name = role, None, 0, name
+        entry.dtype, entry.shape, entry.layout, entry.device = "float64", "[]", "", ""
+        entry.flags, entry.writer, entry.hash = 0, -1, hash_bytes(repr(value).encode())
+        row.entries.append(entry)
+        self.rows.append(row)
+
+    def name(self, tensor, name, replace=True):
+        if plain_parts(tensor):
+            self.memory.give_name(tensor, name, replace)
+
+    # -- the file --
+
+    def findings(self):
+        """(kind, row, entry): what needs no second run."""
+        told = set()
+        for row in self.rows:
+            for entry in row.entries:
+                if entry.flags & library.UNINITIALISED and id(entry.store) not in told:
+                    told.add(id(entry.store))
+                    yield "uninitialised", row, entry
+            if row.other_results:
+                yield "unstable", row, None
+            if row.error > Checker.MOST:
+                yield "more than rounding", row, None
+
+    def write(self, path, update, program, settings):
+        out = library.Tracing(path, update, program)
+        try:
+            out.settings(settings)
+            for row in self.rows:
+                tensors = [(e.role, e.name or (e.store.name(e.offset) if e.store else ""), e.dtype, e.shape, e.layout, e.device,
+                            e.flags, e.writer, e.hash) for e in row.entries]
+                out.row(row.operation, row.module, row.site, row.arguments, row.node, row.phase, row.forward_row, row.mark,
+                        row.error, row.executions, row.other_results, tensors)
+        except Exception:
+            out.close(False)
+            raise
+        out.close(True)
+
+
+def generator_state(device):
+    """The state of the global generator of a device, as bytes."""
+    if device.type == "cpu":
+        state = torch.random.get_rng_state()
+    else:
+        state = getattr(torch, device.type).get_rng_state(device)
+    return state.numpy().tobytes()

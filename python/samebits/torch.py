@@ -1,0 +1,524 @@
+"""Record, watch and trace a training with PyTorch.
+
+    import samebits.torch as sb
+
+    with sb.record(model, optimizer, "a.h5") as run:       # one line in the training program; then samebits diff a.h5 b.h5
+        for x, y in loader:
+            loss = loss_fn(model(x), y); loss.backward()
+            optimizer.step(); optimizer.zero_grad()
+            run.update(loss)
+
+    with sb.watch(model) as found: ...                     # tensors that change while the backward pass needs them
+    with sb.record(model, optimizer, "a.h5", trace=17): ...  # and each operation of update 17, a.u17.trace.h5
+    sb.nudge(model, "layer1.0.weight", index=0, ulps=1)    # how much difference does one rounding make?"""
+import os
+
+import torch as _torch
+
+from . import _library as _l
+from . import _site
+from . import _torch_state as _state
+from ._library import Error  # noqa: F401
+from ._say import say as _say
+from ._torch_check import Checker  # noqa: F401
+from ._torch_hash import forms as _forms
+from ._torch_hash import hash_tensor
+from ._torch_modules import Modules as _Modules
+from ._torch_trace import Tracer as _Tracer
+from ._torch_watch import Change, ChangedTensorError  # noqa: F401
+from ._torch_watch import Watch as watch  # noqa: F401
+
+_site.leave_out(_torch)
+from torch.utils._python_dispatch import _disable_current_modes as _without_modes  # noqa: E402
+
+_CHECKS = ("double", "twice")
+
+
+def _program():
+    return f"pytorch {_torch.__version__}"
+
+
+def _rank():
+    """The number of this process among several that train together; None: it is alone."""
+    if _torch.distributed.is_available() and _torch.distributed.is_initialized() and _torch.distributed.get_world_size() > 1:
+        return _torch.distributed.get_rank()
+    return None
+
+
+def _path_with(path, word, ending=".h5"):
+    """a.h5 -> a.WORD.h5"""
+    stem = path[:-3] if path.endswith(".h5") else path
+    return f"{stem}.{word}{ending}"
+
+
+class record:
+    """A context manager: records one training, an entry of the hash chain for each update.
+
+    model, optimizer   a module and its optimizer, or a list of optimizers
+    path               the file; None: nothing is recorded (to watch or trace alone)
+    resume             go on with what is at the path; False and a file is there: an error, nothing is overwritten
+    every              an entry for every Nth update
+    also, extra        what else lasts from update to update, such as {"ema": average}: modules, tensors, lists of tensors
+    config             {"name": value}: settings of yours that two runs are told apart by
+    trace, trace_path  the update whose operations are written ("first": 1), and where
+    check              of the traced update: "double" (more than rounding?), "twice" (stable?), both or ()
+    watch              look for tensors that change while the backward pass needs them; on_change, only, keep as in watch()
+    strict             raise where recording fails; else it is said once and the training goes on without it"""
+
+    def __init__(self, model, optimizer=None, path=None, *, resume=False, every=1, also=None, extra=None, config=None, strict=False,
+                 trace=None, trace_path=None, check=_CHECKS, watch=False, on_change="warn", only=None, keep="1MiB",
+                 checkpoint_seconds=60):
+        if every < 1:
+            raise ValueError(f"every: 1 or more is needed, not {every!r}")
+        self._model, self._optimizers = model, _state.as_list(optimizer)
+        self._also = {**(also or {}), **(extra or {})}
+        self._path, self._resume, self._every, self._strict = path, resume, every, strict
+        self._config, self._checkpoint_seconds = config or {}, checkpoint_seconds
+        self._trace_at = 1 if trace == "first" else trace
+        self._trace_path = trace_path
+        self._check = (check,) if isinstance(check, str) else tuple(check or ())
+        self._watch_options = dict(on_change=on_change, only=only, keep=keep)
+        self._wants_watch = bool(watch)
+        self.changes = []   # what watch found
+        self.findings = []  # (update, kind, sentence): all that was found in this one run
+        self._recording = self._tracer = self._watch = None
+        self._handles, self._gradient_handles = [], []
+        self._done = 0                # updates that have ended
+        self._stepped = set()         # optimizers that stepped in this update
+        self._is_explicit = None      # does the program call update()? None: unknown so far
+        self._gives_batches = False
+        self._batch, self._gradient, self._settings, self._pending = [], None, None, None
+        self._addresses, self._last_settings = {}, None  # of batches by address; what the optimizer was set to last
+        self._names = [_state.Names() for _ in _l.PARTS]
+        self._given = [0] * len(_l.PARTS)
+
+    # -- begin and end --
+
+    def __enter__(self):
+        self._pid = os.getpid()
+        self._modules = _Modules({"": self._model} if self._model is not None else {})
+        self._modules.__enter__()
+        self._parameter_names = _state.parameter_names(self._model, self._optimizers)
+        self._weight_names = {p.data_ptr(): name for name, p in _state.named_weights(self._model)}
+        try:
+            self._guard(self._open)
+            self._begin_watch()
+            self._hook()
+            self._guard(self._begin_trace)
+        except BaseException:
+            self._leave()
+            raise
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if kind is None:
+            self._end_alone()
+            self._guard(self._commit)
+        self._stop_tracing()
+        self._guard(self._end_trace, kind is None)
+        self._leave()
+        recording, self._recording = self._recording, None
+        if recording is not None:
+            self._guard(recording.close, kind is None)
+        if self._wants_watch:
+            n = len(self.changes)
+            _say(f"watch: {n} finding{'' if n == 1 else 's'} in {self._done} update{'' if self._done == 1 else 's'}")
+
+    def _leave(self):
+        for handle in self._handles + self._gradient_handles:
+            handle.remove()
+        self._handles, self._gradient_handles = [], []
+        if self._tracer is not None:
+            self._tracer.stop()
+            self._tracer = None
+        if self._watch is not None:
+            self._watch.__exit__(None, None, None)
+            self._watch = None
+        self._modules.__exit__()
+
+    def _guard(self, function, *arguments):
+        """The training of the user never stops for the recorder: a failure is said once."""
+        try:
+            return function(*arguments)
+        except (Error, OSError, MemoryError) as error:
+            wrong_use = isinstance(error, Error) and error.status == _l.USAGE
+            if self._strict or (wrong_use and self._done == 0):
+                raise
+            self._give_up(error)
+        return None
+
+    def _give_up(self, error):
+        recording, self._recording = self._recording, None
+        _say(f"recording ends, and the training goes on: {error}")
+        if recording is not None:
+            try:
+                recording.incomplete(str(error))
+                recording.close(False)
+            except Error:
+                pass
+
+    def _is_mine(self):
+        """A process that was forked, such as a worker of a data loader, does not record."""
+        return os.getpid() == self._pid
+
+    def _open(self):
+        if self._path is None:
+            return
+        path, rank = os.fspath(self._path), _rank()
+        self._path = path if rank is None else _path_with(path, f"r{rank}")
+        recording = _l.Recording(self._path, _program(), self._resume, self._every, self._checkpoint_seconds)
+        self._recording = recording
+        last = recording.last()
+        for name, value in [*_state.config(self._optimizers), *self._config.items()]:
+            recording.setting(name, value)
+        for name, value in _state.facts():
+            recording.fact(name, value)
+        if last >= 0:
+            self._go_on(recording)
+        else:
+            self._fill(recording, 0, [_l.WEIGHTS, _l.OPTIMIZER, _l.STATE, _l.GENERATOR])
+            recording.end()
+
+    def _go_on(self, recording):
+        """After a resume: what did the program load, and is it what was recorded?"""
+        self._fill(recording, 0, [_l.WEIGHTS, _l.OPTIMIZER, _l.STATE, _l.GENERATOR])
+        update = recording.where()
+        update = recording.last() if update < 0 else update
+        parts = recording.resumed(update)
+        self._done = update
+        if parts:
+            sentence = f"resumed after update {update} with another {' and '.join(parts)} than was recorded then"
+            self.findings.append((update + 1, "resumed otherwise", sentence))
+            _say(sentence)
+
+    # -- hooks --
+
+    def _hook(self):
+        for optimizer in self._optimizers:
+            self._handles.append(optimizer.register_step_pre_hook(self._before_step))
+            self._handles.append(optimizer.register_step_post_hook(self._after_step))
+        if self._model is not None:
+            self._handles.append(_torch.nn.modules.module.register_module_forward_pre_hook(self._before_forward))
+
+    def _before_forward(self, module, inputs):
+        """A training that calls neither update() nor batch(): the next forward pass of the network begins the next update."""
+        if module is not self._model or not self._is_mine():
+            return
+        self._end_alone()
+        if not self._gives_batches:
+            with _without_modes():
+                self._take_batch([x for x in inputs if isinstance(x, _torch.Tensor)])
+
+    def _before_step(self, optimizer, args, kwargs):
+        if not self._is_mine():
+            return
+        if id(optimizer) in self._stepped:
+            self._end_alone()
+        with _without_modes():
+            if self._tracer is not None:
+                self._name_gradients()
+                self._tracer.mark("gradients of the step", self._gradients(), _l.STEP)
+                self._name_state()
+                self._tracer.in_step = True
+            if self._gradient is None and (self._recording is not None or self._tracer is not None):
+                self._gradient = [(name, hash_tensor(g)) for name, g in self._gradients()] if self._recording is not None else []
+                self._settings = _state.settings_text(self._optimizers)
+
+    def _after_step(self, optimizer, args, kwargs):
+        if self._tracer is not None:
+            self._tracer.in_step = False
+            self._name_state()
+        self._stepped.add(id(optimizer))
+
+    def _gradients(self):
+        return [(name, p.grad) for name, p in _state.named_weights(self._model) if p.grad is not None]
+
+    def _end_alone(self):
+        """An update that the program did not end by update() ends before the next one begins, once all optimizers stepped. Until it
+        is known that the program never calls update(), the entry is kept and not written."""
+        if self._is_explicit or not self._optimizers or len(self._stepped) < len(self._optimizers):
+            return
+        self._stop_tracing()
+        with _without_modes():
+            self._guard(self._commit)
+            self._pending = self._guard(self._collect, None)
+            self._stepped.clear()
+            self._trace_after_update(None)
+        self._done += 1
+        self._guard(self._begin_trace)
+
+    def _stop_tracing(self):
+        """Outside of what disables modes: they are a stack."""
+        if self._tracer is not None:
+            self._tracer.stop()
+
+    def _commit(self):
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            self._write(*pending)
+
+    # -- what the program may say --
+
+    def batch(self, *tensors):
+        """Before the forward pass: what is learned from. Without it the inputs of the network are taken."""
+        if not self._is_mine():
+            return
+        with _without_modes():
+            if not self._gives_batches:
+                self._gives_batches, self._batch = True, []
+            self._take_batch([x for x in tensors if isinstance(x, _torch.Tensor)])
+
+    def _take_batch(self, tensors):
+        first = len(self._batch)
+        for k, tensor in enumerate(tensors, first):
+            self._name_batch(tensor, f"batch {k}")
+            if self._recording is not None and (self._done + 1) % self._every == 0:
+                self._batch.append((hash_tensor(tensor), *_forms(tensor)))
+            else:
+                self._batch.append(None)
+        if self._tracer is not None and tensors:
+            self._tracer.mark("batch", [(f"batch {k}", x) for k, x in enumerate(tensors, first)])
+
+    def _name_batch(self, tensor, name):
+        if tensor.layout is _torch.strided:
+            self._addresses[tensor.data_ptr()] = name
+        if self._tracer is not None:
+            self._tracer.name(tensor, name)
+
+    def update(self, loss=None, **values):
+        """At the end of an update: writes its entry. values: further numbers, a column each."""
+        if not self._is_mine():
+            return
+        self._stop_tracing()
+        self._is_explicit = True
+        if self._pending is not None:  # the steps so far were a part of this update
+            _, batch, gradient, _, settings, _ = self._pending
+            self._batch, self._gradient = (batch or []) + self._batch, gradient or self._gradient
+            self._settings, self._pending, self._done = settings or self._settings, None, self._done - 1
+        with _without_modes():
+            number = None if loss is None else float(loss.detach() if isinstance(loss, _torch.Tensor) else loss)
+            self._trace_after_update(loss)
+            self._guard(self._finish, number, values)
+        self._stepped.clear()
+        self._done += 1
+        self._modules.forget()
+        self._guard(self._begin_trace)
+
+    def _finish(self, loss, values):
+        self._write(*self._collect(loss, values))
+
+    # -- entries --
+
+    def _items(self, part):
+        """(name, hash) of the tensors of a part as they are now."""
+        if part == _l.WEIGHTS:
+            return [(name, hash_tensor(p)) for name, p in _state.named_weights(self._model)]
+        if part == _l.STATE:
+            return [(name, hash_tensor(x)) for name, x in _state.named_state(self._model, self._also)]
+        if part == _l.OPTIMIZER:
+            return [(name, _state.hash_value(x)) for name, x in _state.named_optimizer_state(self._optimizers, self._parameter_names)]
+        return _state.generators()
+
+    def _collect(self, loss, values=None):
+        """What the entry of the update that ends here holds; None where nothing is recorded."""
+        update = self._done + 1
+        batch, gradient, settings = self._batch, self._gradient, self._settings
+        self._batch, self._gradient, self._settings = [], None, None
+        if self._recording is None or update % self._every:
+            return update, None, None, None, settings, {}
+        parts = {part: self._items(part) for part in (_l.WEIGHTS, _l.OPTIMIZER, _l.STATE, _l.GENERATOR)}
+        numbers = dict(values or {})
+        if loss is not None:
+            numbers["loss"] = loss
+        return update, batch, gradient, parts, settings, numbers
+
+    def _write(self, update, batch, gradient, parts, settings, values):
+        recording = self._recording
+        if recording is None:
+            return
+        if settings is not None and settings != self._last_settings:
+            self._last_settings = settings
+            recording.settings_at(update, settings)
+        if parts is None:
+            return
+        recording.begin(update)
+        for k, item in enumerate(batch or []):
+            if item is not None:
+                recording.hash(_l.BATCH, k, item[0])
+                recording.forms(k, item[1], item[2])
+        if batch:
+            self._put_names(recording, _l.BATCH, [f"batch {k}" for k in range(len(batch))])
+        if gradient is not None:
+            self._put(recording, _l.GRADIENT, gradient)
+        for part, items in parts.items():
+            self._put(recording, part, items)
+        for name, value in values.items():
+            recording.value(name, float(value))
+        recording.end()
+
+    def _put_names(self, recording, part, names):
+        known = self._names[part]
+        for name in names:
+            known.number(name)
+        if len(known.list) != self._given[part]:
+            recording.names(part, known.list)
+            self._given[part] = len(known.list)
+
+    def _put(self, recording, part, items):
+        self._put_names(recording, part, [name for name, _ in items])
+        for name, value in items:
+            recording.hash(part, self._names[part].number(name), value)
+
+    def _fill(self, recording, update, parts):
+        recording.begin(update)
+        for part in parts:
+            self._put(recording, part, self._items(part))
+
+    # -- watch --
+
+    def _begin_watch(self):
+        if not self._wants_watch:
+            return
+        self._watch = watch(self._model, modules=self._modules, on_found=self._changed, name_of=self._name_of, **self._watch_options)
+        self._watch.__enter__()
+
+    def _name_of(self, tensor):
+        if tensor.layout is not _torch.strided:
+            return ""
+        return self._addresses.get(tensor.data_ptr(), "") or self._weight_names.get(tensor.data_ptr(), "")
+
+    def _changed(self, change):
+        self.changes.append(change)
+        self._tell(change.kind, change.operation, change.site, change.tensor, change.module, str(change))
+
+    def _tell(self, kind, operation, site, tensor, module, sentence):
+        update = self._done + 1
+        self.findings.append((update, kind, sentence))
+        if self._recording is not None:
+            self._guard(self._recording.report, update, kind, operation, site, tensor, module, sentence)
+
+    # -- trace --
+
+    def _begin_trace(self):
+        if self._trace_at is None or self._tracer is not None or self._done + 1 != self._trace_at:
+            return
+        tracer = _Tracer(self._modules, self._check)
+        for name, p in _state.named_weights(self._model):
+            tracer.name(p, name)
+        for name, x in _state.named_state(self._model, self._also):
+            tracer.name(x, name, replace=False)
+        self._tracer = tracer
+        self._name_state()
+        tracer.mark("weights before", _state.named_weights(self._model))
+        for name, p in _state.named_weights(self._model):
+            if p.requires_grad and p.is_leaf:
+                self._gradient_handles.append(p.register_post_accumulate_grad_hook(self._accumulated(name)))
+        tracer.start()
+
+    def _accumulated(self, name):
+        def mark(parameter):
+            if self._tracer is not None and parameter.grad is not None:
+                with _without_modes():
+                    self._tracer.name(parameter.grad, f"gradient of {name}")
+                    self._tracer.mark(f"gradient of {name}", [("gradient", parameter.grad)], _l.BACKWARD)
+        return mark
+
+    def _name_gradients(self):
+        for name, gradient in self._gradients():
+            self._tracer.name(gradient, f"gradient of {name}", replace=False)
+
+    def _name_state(self):
+        for name, value in _state.named_optimizer_state(self._optimizers, self._parameter_names):
+            if isinstance(value, _torch.Tensor):
+                self._tracer.name(value, name, replace=False)
+
+    def _trace_after_update(self, loss):
+        if self._tracer is None:
+            return
+        tracer = self._tracer
+        if isinstance(loss, _torch.Tensor):
+            tracer.mark("loss", [("loss", loss)], _l.FORWARD)
+        elif loss is not None:
+            tracer.mark_hash("loss", "loss", float(loss))
+        self._name_state()
+        for name, p in _state.named_weights(self._model):
+            tracer.mark(f"weights after: {name}", [("weights", p)], _l.STEP)
+        for name, x in _state.named_optimizer_state(self._optimizers, self._parameter_names):
+            if isinstance(x, _torch.Tensor):
+                tracer.mark(f"optimizer after: {name}", [("state", x)], _l.STEP)
+        for name, x in _state.named_state(self._model, self._also):
+            tracer.mark(f"state after: {name}", [("state", x)], _l.STEP)
+        self._guard(self._end_trace, True)
+
+    def _end_trace(self, whole):
+        tracer, self._tracer = self._tracer, None
+        if tracer is None:
+            return
+        tracer.stop()
+        for handle in self._gradient_handles:
+            handle.remove()
+        self._gradient_handles = []
+        if not whole:
+            return
+        for kind, row, entry in tracer.findings():
+            self._tell_row(tracer, kind, row, entry)
+        tracer.write(self._trace_file(), self._trace_at, _program(), self._settings or _state.settings_text(self._optimizers))
+
+    def _trace_file(self):
+        if self._trace_path is not None:
+            path, rank = os.fspath(self._trace_path), _rank()
+            return path if rank is None else _path_with(path, f"r{rank}")
+        base = os.fspath(self._path) if self._path is not None else "samebits.h5"
+        return _path_with(base, f"u{self._trace_at}.trace")
+
+    def _tell_row(self, tracer, kind, row, entry):
+        place = f"{row.operation}, {('forward', 'backward', 'optimizer')[row.phase]}, {row.site}"
+        if kind == "uninitialised":
+            tensor = entry.name or entry.store.name(entry.offset) or entry.role
+            sentence = f"{place}: reads {tensor} {entry.dtype} {entry.shape}, memory that no operation had written"
+        elif kind == "unstable":
+            tensor = ""
+            sentence = f"{place}: executed {row.executions} more times, and {row.other_results} times with other bits: unstable"
+        else:
+            tensor = ""
+            sentence = f"{place}: errs {row.error:.0f} times as much as rounding explains: more than rounding"
+        _say(f"trace: update {self._trace_at}: {kind}: {sentence}")
+        self._tell(kind, row.operation, row.site, tensor, row.module, sentence)
+
+
+def trace(model, optimizer, path, update=1, **options):
+    """record() that writes the trace of one update to `path`, and no run file."""
+    return record(model, optimizer, None, trace=update, trace_path=path, **options)
+
+
+def nudge(model, name=None, index=0, ulps=1, seed=0):
+    """Move one weight by so many units in its last place; without a name every weight by one unit, up or down at random. How much
+    two runs differ that began so is what rounding alone makes."""
+    weights = dict(model.named_parameters())
+    if name is not None and name not in weights:
+        raise ValueError(f"nudge: no parameter '{name}'; the network has {', '.join(list(weights)[:8])}, ...")
+    with _torch.no_grad():
+        if name is None:
+            generator = _torch.Generator().manual_seed(seed)
+            for p in weights.values():
+                up = (_torch.rand(p.shape, generator=generator) < 0.5).to(p.device)
+                p.copy_(_torch.where(up, _step(p, 1), _step(p, -1)))
+            return
+        p = weights[name]
+        if not 0 <= index < p.numel():
+            raise ValueError(f"nudge: '{name}' has {p.numel()} numbers, and index {index} is not among them")
+        flat = p.detach().reshape(-1)[index].clone()
+        for _ in range(abs(ulps)):
+            flat = _step(flat, 1 if ulps > 0 else -1)
+        position = []
+        for size in reversed(p.shape):
+            position.insert(0, index % size)
+            index //= size
+        p[tuple(position)] = flat
+
+
+def _step(x, direction):
+    """The next number above or below, of any floating type."""
+    if x.dtype in (_torch.float32, _torch.float64, _torch.bfloat16):
+        return _torch.nextafter(x, _torch.full_like(x, direction * float("inf")))
+    return (x.view(_torch.int16) + _torch.where(x < 0, -direction, direction).to(_torch.int16)).view(x.dtype)
