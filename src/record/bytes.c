@@ -2,6 +2,7 @@
 
 #include "core/little_endian.h"
 #include "core/size.h"
+#include "core/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,5 +103,8 @@ char *sb_take_text(sb_taken *t)
     }
     take(t, text, n);
     text[n] = 0;
-    return text;
+    if (strlen(text) == n && sb_text_plain_length(text, true) == n) return text;
+    free(text);
+    t->failed = true;
+    return NULL;
 }

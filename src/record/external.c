@@ -26,7 +26,7 @@ static bool grow(void **list, size_t n, size_t *room, size_t bytes_each)
     return true;
 }
 
-bool sb_texts_add_own(sb_texts *texts, char *text)
+bool sb_text_list_add_own(sb_text_list *texts, char *text)
 {
     if (text && grow((void **)&texts->item, texts->n, &texts->room, sizeof *texts->item)) {
         texts->item[texts->n++] = text;
@@ -36,20 +36,20 @@ bool sb_texts_add_own(sb_texts *texts, char *text)
     return false;
 }
 
-bool sb_texts_add(sb_texts *texts, const char *text, size_t n)
+bool sb_text_list_add(sb_text_list *texts, const char *text, size_t n)
 {
     char *copy = malloc(n + 1);
     if (!copy) return false;
     memcpy(copy, text, n);
     copy[n] = 0;
-    return sb_texts_add_own(texts, copy);
+    return sb_text_list_add_own(texts, copy);
 }
 
-void sb_texts_free(sb_texts *texts)
+void sb_text_list_free(sb_text_list *texts)
 {
     for (size_t i = 0; i < texts->n; i++) free(texts->item[i]);
     free(texts->item);
-    *texts = (sb_texts){0};
+    *texts = (sb_text_list){0};
 }
 
 const char *sb_pairs_find(const sb_pairs *pairs, const char *name)
@@ -69,16 +69,16 @@ bool sb_pairs_set(sb_pairs *pairs, const char *name, const char *value)
         pairs->value.item[i] = copy;
         return true;
     }
-    if (!sb_texts_add(&pairs->value, value, strlen(value))) return false;
-    if (sb_texts_add(&pairs->name, name, strlen(name))) return true;
+    if (!sb_text_list_add(&pairs->value, value, strlen(value))) return false;
+    if (sb_text_list_add(&pairs->name, name, strlen(name))) return true;
     free(pairs->value.item[--pairs->value.n]);
     return false;
 }
 
 static void free_pairs(sb_pairs *pairs)
 {
-    sb_texts_free(&pairs->name);
-    sb_texts_free(&pairs->value);
+    sb_text_list_free(&pairs->name);
+    sb_text_list_free(&pairs->value);
 }
 
 /* ---- links ---- */
@@ -102,9 +102,9 @@ void sb_external_free(sb_external *e)
     free_pairs(&e->meta);
     free_pairs(&e->config);
     free_pairs(&e->env);
-    sb_texts_free(&e->events);
-    sb_texts_free(&e->columns);
-    for (int p = 0; p < SB_PARTS; p++) sb_texts_free(&e->names[p]);
+    sb_text_list_free(&e->events);
+    sb_text_list_free(&e->columns);
+    for (int p = 0; p < SB_PARTS; p++) sb_text_list_free(&e->names[p]);
     for (size_t i = 0; i < e->n_links; i++) sb_chain_link_free(&e->link[i]);
     for (size_t i = 0; i < e->n_changes; i++) free(e->change[i].text);
     for (size_t i = 0; i < e->n_found; i++) free_found(&e->found[i]);
@@ -243,14 +243,14 @@ static bool apply_names(sb_external *e, sb_taken *t)
 {
     const int64_t part = sb_take_integer(t);
     const size_t n = sb_take_count(t, sizeof(int64_t));
-    sb_texts list = {0};
+    sb_text_list list = {0};
     bool fits = !t->failed && part >= 0 && part < SB_PARTS;
-    for (size_t i = 0; fits && i < n; i++) fits = sb_texts_add_own(&list, sb_take_text(t));
+    for (size_t i = 0; fits && i < n; i++) fits = sb_text_list_add_own(&list, sb_take_text(t));
     if (!fits || t->n != 0) {
-        sb_texts_free(&list);
+        sb_text_list_free(&list);
         return false;
     }
-    sb_texts_free(&e->names[part]);
+    sb_text_list_free(&e->names[part]);
     e->names[part] = list;
     return true;
 }
@@ -298,9 +298,9 @@ bool sb_external_apply(sb_external *e, sb_change change, const void *bytes, size
     case SB_CHANGE_LINK: return apply_link(e, &t);
     case SB_CHANGE_SETTINGS: return apply_settings(e, &t);
     case SB_CHANGE_FOUND: return apply_found(e, &t);
-    case SB_CHANGE_EVENT: return sb_texts_add_own(&e->events, sb_take_text(&t));
+    case SB_CHANGE_EVENT: return sb_text_list_add_own(&e->events, sb_take_text(&t));
     case SB_CHANGE_CUT: return apply_cut(e, &t);
-    case SB_CHANGE_COLUMN: return sb_texts_add_own(&e->columns, sb_take_text(&t));
+    case SB_CHANGE_COLUMN: return sb_text_list_add_own(&e->columns, sb_take_text(&t));
     }
     return false;
 }

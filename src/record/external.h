@@ -17,13 +17,13 @@ enum { SB_PART_BATCH, SB_PART_GRADIENT, SB_PART_OPTIMIZER, SB_PART_WEIGHTS, SB_P
 /* "batch", "gradient", "optimiser", "weights", "state", "generator": names in the file */
 extern const char *const sb_part_names[SB_PARTS];
 
-typedef struct sb_texts { /* {0} is empty */
+typedef struct sb_text_list { /* {0} is empty */
     size_t n, room;
     char **item;
-} sb_texts;
+} sb_text_list;
 
 typedef struct sb_pairs { /* names and values, {0} is empty */
-    sb_texts name, value;
+    sb_text_list name, value;
 } sb_pairs;
 
 typedef struct sb_chain_link {
@@ -54,7 +54,7 @@ typedef struct sb_found_row {
 
 typedef struct sb_external { /* {0} is empty */
     sb_pairs meta, config, env;
-    sb_texts events, columns, names[SB_PARTS];
+    sb_text_list events, columns, names[SB_PARTS];
     size_t n_links, links_room;
     sb_chain_link *link;
     size_t n_changes, changes_room;
@@ -68,9 +68,9 @@ typedef struct sb_external { /* {0} is empty */
 void sb_external_free(sb_external *e);
 
 /* -- single changes; false: memory was short -- */
-bool sb_texts_add(sb_texts *texts, const char *text, size_t n);
-bool sb_texts_add_own(sb_texts *texts, char *text); /* takes it, also when it fails */
-void sb_texts_free(sb_texts *texts);
+bool sb_text_list_add(sb_text_list *texts, const char *text, size_t n);
+bool sb_text_list_add_own(sb_text_list *texts, char *text); /* takes it, also when it fails */
+void sb_text_list_free(sb_text_list *texts);
 bool sb_pairs_set(sb_pairs *pairs, const char *name, const char *value);
 const char *sb_pairs_find(const sb_pairs *pairs, const char *name); /* NULL: none */
 

@@ -1,5 +1,6 @@
 #include "core/file.h"
 #include "core/size.h"
+#include "core/text/text.h"
 #include "io/h5/h5_attribute.h"
 #include "io/h5/h5_layout.h"
 #include "io/h5/h5_walk.h"
@@ -48,7 +49,7 @@ typedef struct pairs_walk {
     sb_h5 *file;
     const char *group;
     sb_pairs *pairs;
-    sb_texts *texts; /* or the values alone */
+    sb_text_list *texts; /* or the values alone */
 } pairs_walk;
 
 static sb_status read_pair(void *context, const char *name)
@@ -56,11 +57,13 @@ static sb_status read_pair(void *context, const char *name)
     const pairs_walk *w = context;
     char value[SB_RUN_TEXT];
     SB_TRY(sb_h5_attribute_text(w->file, w->group, name, value, sizeof value));
-    const bool kept = w->texts ? sb_texts_add(w->texts, value, strlen(value)) : sb_pairs_set(w->pairs, name, value);
+    if (sb_text_has_control(name, strlen(name)) || sb_text_plain_length(value, false) != strlen(value))
+        return sb_fail(SB_E_INTEGRITY, "%s: attributes of /%s hold control characters", sb_h5_path(w->file), w->group);
+    const bool kept = w->texts ? sb_text_list_add(w->texts, value, strlen(value)) : sb_pairs_set(w->pairs, name, value);
     return kept ? SB_OK : fail_memory(w->file);
 }
 
-static sb_status read_pairs(sb_h5 *file, const char *group, sb_pairs *pairs, sb_texts *texts)
+static sb_status read_pairs(sb_h5 *file, const char *group, sb_pairs *pairs, sb_text_list *texts)
 {
     pairs_walk w = {file, group, pairs, texts};
     return sb_h5_each_attribute(file, group, read_pair, &w);
@@ -88,8 +91,8 @@ static sb_status read_meta(sb_h5 *file, sb_external *e)
     for (size_t i = 0; status == SB_OK && i < all.name.n; i++)
         if (!is_own(all.name.item[i]) && !sb_pairs_set(&e->meta, all.name.item[i], all.value.item[i]))
             status = fail_memory(file);
-    sb_texts_free(&all.name);
-    sb_texts_free(&all.value);
+    sb_text_list_free(&all.name);
+    sb_text_list_free(&all.value);
     return status;
 }
 
@@ -162,7 +165,7 @@ static sb_status read_column(void *context, const char *name)
     snprintf(path, sizeof path, "train/%s", name);
     SB_TRY(sb_h5_shape_of(w->file, path, &shape));
     if (shape.type != SB_F64 || shape.rank != 1 || shape.n != w->n) return misfit(w->file, path);
-    if (!is_seconds && !sb_texts_add(&w->e->columns, name, strlen(name))) return fail_memory(w->file);
+    if (!is_seconds && !sb_text_list_add(&w->e->columns, name, strlen(name))) return fail_memory(w->file);
     double *value = sb_size_allocate(w->n, sizeof *value);
     if (!value) return fail_memory(w->file);
     sb_status status = sb_h5_read(w->file, path, SB_F64, w->n, value);
@@ -282,7 +285,7 @@ static sb_status read_tensors(sb_h5 *file, sb_external *e, int part)
 /* ---- settings and findings ---- */
 
 /* A record made of an update and texts, as the journal has it. */
-static sb_status apply(sb_h5 *file, sb_external *e, sb_change change, int64_t update, const sb_texts *texts, size_t n,
+static sb_status apply(sb_h5 *file, sb_external *e, sb_change change, int64_t update, const sb_text_list *texts, size_t n,
                        size_t i)
 {
     sb_bytes b = {0};
@@ -297,7 +300,7 @@ static sb_status apply(sb_h5 *file, sb_external *e, sb_change change, int64_t up
 static sb_status read_rows(sb_h5 *file, sb_external *e, const char *group, sb_change change,
                            const char *const *names, size_t n_names, size_t n)
 {
-    sb_texts texts[SB_FOUND_TEXTS] = {{0}};
+    sb_text_list texts[SB_FOUND_TEXTS] = {{0}};
     char name[64];
     int64_t *update = sb_size_allocate(n, sizeof *update);
     snprintf(name, sizeof name, "%s/update", group);
@@ -310,7 +313,7 @@ static sb_status read_rows(sb_h5 *file, sb_external *e, const char *group, sb_ch
     }
     for (size_t i = 0; status == SB_OK && i < n; i++) status = apply(file, e, change, update[i], texts, n_names, i);
     free(update);
-    for (size_t k = 0; k < n_names; k++) sb_texts_free(&texts[k]);
+    for (size_t k = 0; k < n_names; k++) sb_text_list_free(&texts[k]);
     return status;
 }
 

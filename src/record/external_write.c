@@ -35,7 +35,7 @@ static sb_status write_meta(sb_h5 *file, const sb_external *e)
     return write_pairs(file, "meta", &e->meta);
 }
 
-static sb_status write_events(sb_h5 *file, const sb_texts *events)
+static sb_status write_events(sb_h5 *file, const sb_text_list *events)
 {
     for (size_t i = 0; i < events->n; i++) {
         char name[24];
@@ -195,29 +195,29 @@ static sb_status write_rows(sb_h5 *file, const char *name, const int64_t *update
 static sb_status write_settings(sb_h5 *file, const sb_external *e)
 {
     int64_t *update = sb_size_allocate(e->n_changes, sizeof *update);
-    sb_texts texts = {0};
+    sb_text_list texts = {0};
     bool fits = update != NULL;
     for (size_t i = 0; fits && i < e->n_changes; i++) {
         update[i] = e->change[i].update;
-        fits = sb_texts_add(&texts, e->change[i].text, strlen(e->change[i].text));
+        fits = sb_text_list_add(&texts, e->change[i].text, strlen(e->change[i].text));
     }
     sb_status status = fits ? write_rows(file, "settings/update", update, e->n_changes) : fail_memory(file);
     if (status == SB_OK) status = sb_h5_write_texts(file, "settings/text", &texts);
     free(update);
-    sb_texts_free(&texts);
+    sb_text_list_free(&texts);
     return status;
 }
 
 static sb_status write_found_texts(sb_h5 *file, const sb_external *e, int k)
 {
     char name[32];
-    sb_texts texts = {0};
+    sb_text_list texts = {0};
     bool fits = true;
     for (size_t i = 0; fits && i < e->n_found; i++)
-        fits = sb_texts_add(&texts, e->found[i].text[k], strlen(e->found[i].text[k]));
+        fits = sb_text_list_add(&texts, e->found[i].text[k], strlen(e->found[i].text[k]));
     snprintf(name, sizeof name, "found/%s", sb_found_names[k]);
     const sb_status status = fits ? sb_h5_write_texts(file, name, &texts) : fail_memory(file);
-    sb_texts_free(&texts);
+    sb_text_list_free(&texts);
     return status;
 }
 

@@ -5,9 +5,9 @@
 #include "io/h5/h5.h"
 #include "record/external.h"
 
-sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_texts *texts);
+sb_status sb_h5_write_texts(sb_h5 *file, const char *name, const sb_text_list *texts);
 
 /* Into an empty list; the data set absent: none. SB_E_INTEGRITY: it is no list of texts. */
-sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_texts *texts);
+sb_status sb_h5_read_texts(sb_h5 *file, const char *name, sb_text_list *texts);
 
 #endif

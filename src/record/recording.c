@@ -38,16 +38,21 @@ sb_status sb_recording_put(sb_recording *r, sb_change change, const sb_bytes *b)
 }
 
 /* A text of the caller, plain and of a length that files can hold. */
-static void add_clean(sb_bytes *b, const char *text)
+static void add_clean_lines(sb_bytes *b, const char *text, bool lines)
 {
-    enum { MOST = 8000 };
+    enum { MOST = 8000 }; /* U+FFFD is three bytes for one, and attributes hold 64 KiB */
     const size_t n = text ? strlen(text) : 0;
-    char *clean = sb_text_clean(text ? text : "", n < MOST ? n : MOST, true);
+    char *clean = sb_text_clean(text ? text : "", n < MOST || lines ? n : MOST, lines);
     if (clean)
         sb_bytes_add_text(b, clean);
     else
         b->failed = true;
     free(clean);
+}
+
+static void add_clean(sb_bytes *b, const char *text)
+{
+    add_clean_lines(b, text, false);
 }
 
 static sb_status put_pair(sb_recording *r, sb_change change, const char *name, const char *value)
@@ -180,7 +185,7 @@ sb_status sb_recording_event(sb_recording *r, const char *sentence)
     return status;
 }
 
-static bool is_same_list(const sb_texts *known, size_t n, const char *const *names)
+static bool is_same_list(const sb_text_list *known, size_t n, const char *const *names)
 {
     if (known->n != n) return false;
     for (size_t i = 0; i < n; i++)
@@ -192,7 +197,7 @@ sb_status sb_recording_names(sb_recording *r, sb_part part, size_t n, const char
 {
     sb_bytes b = {0};
     if ((unsigned)part >= SB_N_PARTS) return sb_fail(SB_E_USAGE, "%s: no part %d", r->path, (int)part);
-    const sb_texts *known = &r->all.names[part];
+    const sb_text_list *known = &r->all.names[part];
     if (is_same_list(known, n, names)) return SB_OK;
     if (n < known->n || !is_same_list(known, known->n, names))
         return sb_fail(SB_E_USAGE, "%s: other tensors of the part '%s' than before: %zu, where there were %zu; "
@@ -209,7 +214,7 @@ sb_status sb_recording_settings_at(sb_recording *r, int64_t update, const char *
 {
     sb_bytes b = {0};
     sb_bytes_add_integer(&b, update);
-    add_clean(&b, text);
+    add_clean_lines(&b, text, true);
     const sb_status status = sb_recording_put(r, SB_CHANGE_SETTINGS, &b);
     sb_bytes_free(&b);
     return status;

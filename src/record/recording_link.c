@@ -170,7 +170,7 @@ enum { N_RESUMED = sizeof resumed_parts / sizeof *resumed_parts };
 /* The first tensor of a part that differs; "" where that is not known. */
 static const char *first_other(const sb_recording *r, const sb_chain_link *there, int part)
 {
-    const sb_texts *names = &r->all.names[part];
+    const sb_text_list *names = &r->all.names[part];
     const size_t n = r->link.n[part] > there->n[part] ? r->link.n[part] : there->n[part];
     if (!there->tensor[part]) return "";
     for (size_t i = 0; i < n && i < names->n; i++)

@@ -33,12 +33,12 @@ int64_t sb_traced_text(sb_traced_update *t, const char *text)
     if (!grow_places(t)) return -1;
     if (t->text.n == 0) { /* number 0 is the empty one */
         const size_t empty = slot_of(t, "");
-        if (!sb_texts_add(&t->text, "", 0)) return -1;
+        if (!sb_text_list_add(&t->text, "", 0)) return -1;
         t->place[empty] = 1;
     }
     const size_t slot = slot_of(t, text);
     if (t->place[slot]) return (int64_t)t->place[slot] - 1;
-    if (!sb_texts_add(&t->text, text, strlen(text))) return -1;
+    if (!sb_text_list_add(&t->text, text, strlen(text))) return -1;
     t->place[slot] = t->text.n;
     return (int64_t)t->text.n - 1;
 }
@@ -75,7 +75,7 @@ void sb_traced_update_free(sb_traced_update *t)
 {
     free(t->framework);
     free(t->settings);
-    sb_texts_free(&t->text);
+    sb_text_list_free(&t->text);
     free(t->row);
     free(t->tensor);
     free(t->place);

@@ -38,7 +38,7 @@ typedef struct sb_traced_op {
 typedef struct sb_traced_update { /* {0} is empty */
     int64_t update;
     char *framework, *settings;
-    sb_texts text;
+    sb_text_list text;
     size_t n, room;
     sb_traced_op *row;
     size_t n_tensors, tensors_room;

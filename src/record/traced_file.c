@@ -131,7 +131,7 @@ static sb_status move_all(sb_h5 *file, bool writes, const sb_traced_update *t)
 
 static sb_status write_content(sb_h5 *file, const sb_traced_update *t)
 {
-    sb_texts settings = {.n = 1, .item = (char *[]){t->settings}};
+    sb_text_list settings = {.n = 1, .item = (char *[]){t->settings}};
     SB_TRY(sb_h5_set_text(file, "meta", "program", "external"));
     SB_TRY(sb_h5_set_int(file, "meta", "trace", SB_TRACED_SCHEMA));
     SB_TRY(sb_h5_set_int(file, "meta", "update", t->update));
@@ -198,7 +198,7 @@ static sb_status place_tensors(sb_h5 *file, sb_traced_update *t)
 static sb_status read_words(sb_h5 *file, sb_traced_update *t)
 {
     char framework[SB_RUN_TEXT];
-    sb_texts settings = {0};
+    sb_text_list settings = {0};
     SB_TRY(sb_h5_get_text(file, "meta", "framework", framework, sizeof framework));
     SB_TRY(sb_h5_read_texts(file, "text", &t->text));
     sb_status status = sb_h5_read_texts(file, "settings", &settings);
@@ -206,7 +206,7 @@ static sb_status read_words(sb_h5 *file, sb_traced_update *t)
     t->framework = strdup(framework);
     if (status == SB_OK && settings.n == 1) t->settings = strdup(settings.item[0]);
     if (status == SB_OK && (!t->framework || (settings.n && !t->settings))) status = fail_memory(file);
-    sb_texts_free(&settings);
+    sb_text_list_free(&settings);
     return status;
 }
 

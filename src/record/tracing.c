@@ -20,10 +20,10 @@ struct sb_tracing {
     sb_traced_update all;
 };
 
-static char *clean(const char *text, size_t most)
+static char *clean(const char *text, size_t most, bool lines)
 {
     const size_t n = text ? strlen(text) : 0;
-    return sb_text_clean(text ? text : "", n < most ? n : most, true);
+    return sb_text_clean(text ? text : "", n < most ? n : most, lines);
 }
 
 sb_status sb_tracing_open(sb_tracing **tracing, const char *path, int64_t update, const char *program)
@@ -35,7 +35,7 @@ sb_status sb_tracing_open(sb_tracing **tracing, const char *path, int64_t update
     if (sb_file_exists(path))
         return sb_fail(SB_E_USAGE, "%s: is there already; choose another path, or remove it", path);
     sb_tracing *t = calloc(1, sizeof *t);
-    if (t) t->all.framework = clean(program, 4000);
+    if (t) t->all.framework = clean(program, 4000, false);
     if (!t || !t->all.framework) {
         free(t);
         return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
@@ -48,7 +48,7 @@ sb_status sb_tracing_open(sb_tracing **tracing, const char *path, int64_t update
 
 sb_status sb_tracing_settings(sb_tracing *t, const char *text)
 {
-    char *copy = clean(text, 1 << 20);
+    char *copy = clean(text, 1 << 20, true);
     if (!copy) return sb_fail(SB_E_MEMORY, "%s: not enough memory", t->path);
     free(t->all.settings);
     t->all.settings = copy;
@@ -58,7 +58,7 @@ sb_status sb_tracing_settings(sb_tracing *t, const char *text)
 /* The number of a text of the caller's; sets *failed. */
 static int64_t word(sb_tracing *t, const char *text, bool *failed)
 {
-    char *plain = clean(text, 4000);
+    char *plain = clean(text, 4000, false);
     const int64_t number = plain ? sb_traced_text(&t->all, plain) : -1;
     free(plain);
     *failed = *failed || number < 0;

@@ -2,6 +2,8 @@
 #include "inspect/bisect/bisect.h"
 #include "core/command/usage.h"
 #include "core/text/json.h"
+#include "inspect/external/recorded.h"
+#include "inspect/external/recorded_bisect.h"
 #include "inspect/trace/trace_file.h"
 #include "verbs/verbs.h"
 
@@ -40,7 +42,10 @@ static const sb_json_key keys[] = {
     {"operations", SB_JSON_INTEGER, "operations of the update; null: it was not traced"},
     {"operation", SB_JSON_INTEGER, "the first that differs, from 1; null: none, or not traced"},
     {"operation_name", SB_JSON_TEXT, "its name and what it writes; null: likewise"},
-    {"kind", SB_JSON_TEXT, "same bits, other result, other input or other operation; null: not traced"},
+    {"kind", SB_JSON_TEXT,
+     "same bits, other result, other input or other operation; of another program also other network, other initial "
+     "weights, other batch, other generator, changed outside, uninitialised, other argument, other type or unstable; "
+     "null: not traced"},
     {"first_other_order", SB_JSON_INTEGER,
      "the generation before in which the same parents stand in another order first; null: none"},
     {"first_other_parents", SB_JSON_INTEGER, "the first generation, from 0, whose set of parents differs; null: none"},
@@ -55,6 +60,12 @@ static const sb_json_key keys[] = {
     {"settings[].b", SB_JSON_TEXT, "of B"},
     {"settings[].a_with_b", SB_JSON_TEXT, "whose bits A has with this setting of B: a, b or neither; null: not tried"},
     {"settings[].b_with_a", SB_JSON_TEXT, "likewise B with this setting of A"},
+    {"phase", SB_JSON_TEXT, "of another program: forward, backward or optimizer; null: not traced"},
+    {"module", SB_JSON_TEXT, "of another program: path of the module in the network; null: not traced"},
+    {"site", SB_JSON_TEXT, "of another program: file, line and function; null: not traced"},
+    {"arguments", SB_JSON_TEXT, "of another program: arguments that are no tensors; null: not traced"},
+    {"tensors", SB_JSON_TEXT, "of another program: names of what it reads, writes and feeds; null: not traced"},
+    {"side", SB_JSON_TEXT, "of another program: a or b, whose numbers changed or whose operation it is; null: both"},
     {"report", SB_JSON_TEXT, "all of it for people, as it is printed without --json"},
     SB_JSON_END,
 };
@@ -110,6 +121,13 @@ static void write_selection(sb_json *json, const sb_selection *s)
     write_pair(json, "parents_gap", s->gap, s->differs);
 }
 
+/* What only programs of others have. */
+static void write_nulls(sb_json *json)
+{
+    static const char *const names[] = {"phase", "module", "site", "arguments", "tensors", "side"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) sb_json_null(json, names[i]);
+}
+
 static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, const char *report, sb_status status)
 {
     sb_json json = sb_json_begin(call->command);
@@ -121,6 +139,7 @@ static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, 
     sb_json_flag(&json, "a_repeats", !facts->elsewhere[0]);
     sb_json_flag(&json, "b_repeats", !facts->elsewhere[1]);
     write_operation(&json, facts);
+    write_nulls(&json);
     write_selection(&json, &facts->selection);
     sb_json_list(&json, "settings");
     for (int i = 0; i < facts->n_causes; i++) write_cause(&json, &facts->cause[i]);
@@ -129,19 +148,88 @@ static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, 
     return sb_json_print(&json, status);
 }
 
+/* -- recordings and traces of other programs -- */
+
+static bool is_recorded(const sb_call *call)
+{
+    for (int i = 0; i < 2; i++)
+        if (sb_recorded_is(call->arguments.item[i]) || sb_recorded_is_trace(call->arguments.item[i])) return true;
+    return false;
+}
+
+static sb_status compare_recorded(const sb_call *call, sb_recorded_facts *facts, FILE *out)
+{
+    const char *a = call->arguments.item[0], *b = call->arguments.item[1];
+    if (sb_recorded_is(a) || sb_recorded_is(b)) return sb_recorded_bisect_runs(a, b, facts, out);
+    return sb_recorded_bisect_traces(a, b, facts, out);
+}
+
+static void write_recorded_operation(sb_json *json, const sb_recorded_facts *f)
+{
+    const char side[2] = {f->side, 0};
+    const bool traced = f->traced && f->number;
+    write_count(json, "operations", f->n_operations);
+    write_count(json, "operation", f->number);
+    sb_json_text(json, "operation_name", traced ? f->operation : NULL);
+    sb_json_text(json, "kind", f->kind);
+    sb_json_text(json, "phase", traced ? f->phase : NULL);
+    sb_json_text(json, "module", traced ? f->module : NULL);
+    sb_json_text(json, "site", traced ? f->site : NULL);
+    sb_json_text(json, "arguments", traced ? f->arguments : NULL);
+    sb_json_text(json, "tensors", *f->tensors ? f->tensors : NULL);
+    sb_json_text(json, "side", f->side ? side : NULL);
+}
+
+static sb_status write_recorded(const sb_call *call, const sb_recorded_facts *f, const char *report, sb_status status)
+{
+    const sb_selection none = {0};
+    sb_json json = sb_json_begin(call->command);
+    sb_json_text(&json, "a", call->arguments.item[0]);
+    sb_json_text(&json, "b", call->arguments.item[1]);
+    sb_json_flag(&json, "same_bits", status == SB_OK);
+    if (f->has_update)
+        sb_json_integer(&json, "first_difference", f->update);
+    else
+        sb_json_null(&json, "first_difference");
+    sb_json_text(&json, "part", f->part);
+    sb_json_flag(&json, "a_repeats", true);
+    sb_json_flag(&json, "b_repeats", true);
+    write_recorded_operation(&json, f);
+    write_selection(&json, &none);
+    sb_json_list(&json, "settings");
+    sb_json_end(&json);
+    sb_json_text(&json, "report", report);
+    return sb_json_print(&json, status);
+}
+
 /* -- the verb -- */
+
+typedef struct facts_of { /* of one of the two */
+    sb_bisect_facts own;
+    sb_recorded_facts recorded;
+} facts_of;
+
+static sb_status compare_any(const sb_call *call, bool recorded, facts_of *facts, FILE *out)
+{
+    return recorded ? compare_recorded(call, &facts->recorded, out) : compare(call, &facts->own, out);
+}
 
 static sb_status bisect(const sb_call *call)
 {
-    sb_bisect_facts facts = {0};
+    facts_of facts = {0};
     char *report = NULL;
     size_t n_report;
-    if (!((const sb_bisect_options *)call->values)->json) return compare(call, &facts, stdout);
+    const bool recorded = is_recorded(call);
+    if (!((const sb_bisect_options *)call->values)->json) return compare_any(call, recorded, &facts, stdout);
     FILE *out = open_memstream(&report, &n_report);
     if (!out) return sb_fail(SB_E_MEMORY, "not enough memory");
-    sb_status status = compare(call, &facts, out);
+    sb_status status = compare_any(call, recorded, &facts, out);
     if (fclose(out) != 0) status = sb_fail(SB_E_MEMORY, "not enough memory");
-    if (status == SB_OK || status == SB_E_DIFFERS) status = write_facts(call, &facts, report, status);
+    const bool known = status == SB_OK || status == SB_E_DIFFERS || facts.recorded.has_update;
+    if (known && recorded)
+        status = write_recorded(call, &facts.recorded, report, status);
+    else if (known)
+        status = write_facts(call, &facts.own, report, status);
     free(report);
     return status;
 }
@@ -159,6 +247,7 @@ const sb_command sb_verb_bisect = {
         "A and B are two runs, and single updates of them are trained here; or two files of 'samebits trace', "
         "made on two\n"
         "machines, say, and nothing is trained (and no --data is needed).\n"
+        "Of another program they are two recordings, and it says which update to trace there; or the two traces of it.\n"
         "Of two evolutions it says in which generation they chose other parents, and each trial evolves up to there.\n"
         "exit code: 0 the same bits, 1 different, 4 a backend of theirs is not here\n",
     .json = keys,

@@ -1,5 +1,7 @@
 #include "inspect/diff.h"
 #include "core/text/json.h"
+#include "inspect/external/recorded.h"
+#include "record/external.h"
 #include "verbs/verbs.h"
 
 #include <math.h>
@@ -18,7 +20,13 @@ static const sb_json_key keys[] = {
     {"last_update", SB_JSON_INTEGER, "of the last link that was compared"},
     {"first_difference", SB_JSON_INTEGER, "update of the first entry of the chains that differs; null: none"},
     {"first_other_loss", SB_JSON_INTEGER, "the first update whose recorded losses differ; null: none"},
-    {"part", SB_JSON_TEXT, "what differs first in it: batch, gradient (parents), weights or optimiser; null: nothing"},
+    {"part", SB_JSON_TEXT,
+     "what differs first in it: batch, gradient (parents), weights or optimiser; of recordings also parameters, loss, state, "
+     "generator or length; null: nothing"},
+    {"part_tensor", SB_JSON_TEXT, "of recordings: the first tensor of the part that differs; null: not known"},
+    {"part_kind", SB_JSON_TEXT,
+     "of recordings: other network, other initial weights, other batch or other generator; null: another one"},
+    {"part_how", SB_JSON_TEXT, "of recordings: in what way alone the batch differs; null: in more than one way"},
     {"last_same", SB_JSON_INTEGER,
      "the last update before it that both have a link of; 0: the start; null: none differs"},
     {"updates", SB_JSON_INTEGER, "updates that both have"},
@@ -77,6 +85,9 @@ static void write_parting(sb_json *json, const sb_diff *d)
     write_count(json, "first_difference", p->update, p->update);
     write_count(json, "first_other_loss", d->loss_update, d->loss_update);
     sb_json_text(json, "part", p->update ? p->name : NULL);
+    sb_json_null(json, "part_tensor");
+    sb_json_null(json, "part_kind");
+    sb_json_null(json, "part_how");
     write_count(json, "last_same", p->same, p->update);
     sb_json_integer(json, "updates", (int64_t)d->n_updates);
     write_pair(json, "loss", d->loss_last, d->n_updates);
@@ -140,9 +151,77 @@ static sb_status write_diff(const sb_call *call, const sb_diff *d)
     return sb_json_print(&json, sb_diff_judge(d));
 }
 
+/* -- recordings of other programs -- */
+
+typedef struct attributes {
+    sb_json *json;
+    const char *group;
+} attributes;
+
+static void write_attribute(void *context, const char *name, const char *a, const char *b)
+{
+    const attributes *w = context;
+    sb_json_object(w->json, NULL);
+    sb_json_text(w->json, "group", w->group);
+    sb_json_text(w->json, "name", name);
+    sb_json_text(w->json, "a", a);
+    sb_json_text(w->json, "b", b);
+    sb_json_end(w->json);
+}
+
+static void write_recorded_parting(sb_json *json, const sb_recorded_diff *d)
+{
+    sb_json_flag(json, "same_bits", !d->differs);
+    sb_json_integer(json, "links", (int64_t)d->compared);
+    sb_json_integer(json, "last_update", d->last);
+    write_count(json, "first_difference", d->update, d->differs);
+    sb_json_null(json, "first_other_loss");
+    sb_json_text(json, "part", d->differs ? d->part : NULL);
+    sb_json_text(json, "part_tensor", *d->tensor ? d->tensor : NULL);
+    sb_json_text(json, "part_kind", d->kind);
+    sb_json_text(json, "part_how", d->how);
+    write_count(json, "last_same", d->same, d->differs);
+    sb_json_integer(json, "updates", (int64_t)d->compared);
+    write_pair(json, "loss", d->loss, false);
+    write_pair(json, "loss_at_difference", d->loss, d->differs && d->has_loss);
+}
+
+static sb_status write_recorded(const sb_call *call, const sb_recorded_diff *d)
+{
+    const sb_diff none = {0};
+    sb_json json = sb_json_begin(call->command);
+    sb_json_text(&json, "a", d->path[0]);
+    sb_json_text(&json, "b", d->path[1]);
+    write_recorded_parting(&json, d);
+    write_selection(&json, &none);
+    sb_json_list(&json, "attributes");
+    sb_recorded_each(&d->side[0].config, &d->side[1].config, write_attribute, &(attributes){&json, "config"});
+    sb_recorded_each(&d->side[0].env, &d->side[1].env, write_attribute, &(attributes){&json, "env"});
+    sb_json_end(&json);
+    write_weights(&json, &none);
+    return sb_json_print(&json, sb_recorded_judge(d));
+}
+
+static sb_status diff_recorded(const sb_call *call)
+{
+    sb_recorded_diff d;
+    sb_status status = sb_recorded_compare(&d, call->arguments.item[0], call->arguments.item[1]);
+    if (status == SB_OK && ((const diff_options *)call->values)->json) {
+        status = write_recorded(call, &d);
+    } else if (status == SB_OK) {
+        sb_recorded_print(&d, stdout);
+        status = sb_recorded_judge(&d);
+    }
+    sb_recorded_free(&d);
+    return status;
+}
+
+/* -- the verb -- */
+
 static sb_status diff(const sb_call *call)
 {
     sb_diff d;
+    if (sb_recorded_is(call->arguments.item[0]) || sb_recorded_is(call->arguments.item[1])) return diff_recorded(call);
     sb_status status = sb_diff_runs(&d, call->arguments.item[0], call->arguments.item[1]);
     if (status == SB_OK && ((const diff_options *)call->values)->json) {
         status = write_diff(call, &d);
@@ -163,7 +242,8 @@ const sb_command sb_verb_diff = {
     .values_bytes = sizeof(diff_options),
     .min_arguments = 2,
     .max_arguments = 2,
-    .epilogue = "exit code: 0 the same bits over the updates both have, 1 different\n"
+    .epilogue = "A and B are two runs of samebits, or two recordings of trainings of another program.\n"
+                "exit code: 0 the same bits over the updates both have, 1 different, 2 not comparable\n"
                 "Where the chains have few entries, the first that differs is later than the first difference.\n"
                 "Why they differ: samebits bisect.\n",
     .json = keys,

@@ -9,6 +9,9 @@
 #include "io/run/journal.h"
 #include "io/run/runfile.h"
 #include "io/sums.h"
+#include "record/external_file.h"
+#include "record/record_journal.h"
+#include "record/traced.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +43,12 @@ static bool should_be_sealed(const sb_kind_of_file *kind, const sb_subject *s)
 static bool is_journal(const sb_kind_of_file *kind, const sb_subject *s)
 {
     return ends_so(kind, s) || sb_journal_is(s->path);
+}
+
+static bool is_record_journal(const sb_kind_of_file *kind, const sb_subject *s)
+{
+    (void)kind;
+    return sb_record_journal_is(s->path);
 }
 
 static bool has_sums(const sb_subject *s, sb_sums *sums)
@@ -100,9 +109,33 @@ static sb_status check_data(const sb_subject *s, char *said, size_t size)
     return SB_OK;
 }
 
+static sb_status check_recording(const sb_subject *s, char *said, size_t size)
+{
+    sb_external e;
+    char weights[SB_HASH_TEXT] = "";
+    SB_TRY(sb_external_read(&e, s->path, false));
+    if (e.n_links) sb_hash_text(e.link[e.n_links - 1].part[SB_PART_WEIGHTS], weights);
+    snprintf(said, size, "%zu entr%s, up to update %lld, weights %s%s", e.n_links, e.n_links == 1 ? "y" : "ies",
+             (long long)sb_external_last(&e), weights, e.complete ? "" : ", incomplete");
+    sb_external_free(&e);
+    return SB_OK;
+}
+
+static sb_status check_other_trace(const sb_subject *s, char *said, size_t size)
+{
+    sb_traced_update t;
+    SB_TRY(sb_traced_read(&t, s->path));
+    snprintf(said, size, "%zu rows of update %lld", t.n, (long long)t.update);
+    sb_traced_update_free(&t);
+    return SB_OK;
+}
+
 static sb_status check_trace(const sb_subject *s, char *said, size_t size)
 {
     sb_traced traced;
+    int64_t schema;
+    SB_TRY(sb_traced_schema(s->path, &schema));
+    if (schema == SB_TRACED_SCHEMA) return check_other_trace(s, said, size);
     SB_TRY(sb_trace_read(&traced, s->path));
     snprintf(said, size, "%zu operations of update %lld", traced.n, (long long)traced.update);
     sb_traced_free(&traced);
@@ -130,6 +163,14 @@ static sb_status count_file(void *context, const char *name, sb_status status)
     (void)name;
     ++*(size_t *)context;
     return status;
+}
+
+static sb_status check_record_journal(const sb_subject *s, char *said, size_t size)
+{
+    size_t n;
+    SB_TRY(sb_record_journal_check(s->path, &n));
+    snprintf(said, size, "%zu record%s", n, sb_plural(n));
+    return SB_OK;
 }
 
 static sb_status check_sums(const sb_subject *s, char *said, size_t size)
@@ -169,9 +210,11 @@ static const sb_kind_of_file kinds[] = {
     {"run without its weights", is_sealed, check_run, .seal = SB_SEAL_CHAIN},
     {"data set", is_sealed, check_data, .seal = SB_SEAL_DATA},
     {"trace", is_sealed, check_trace, .seal = SB_SEAL_TRACE},
+    {"recording", is_sealed, check_recording, .seal = SB_SEAL_RECORDING},
     {"bundle of a study", is_sealed, check_seal, .seal = SB_SEAL_BUNDLE},
     {"archive of results", is_sealed, check_seal, .seal = SB_SEAL_RESULTS},
     {"sealed file", should_be_sealed, check_seal, .ending = ".h5"},
+    {"journal of a recording", is_record_journal, check_record_journal},
     {"journal", is_journal, check_journal, .ending = ".h5.journal"},
     {"digests of tables", is_named_so, check_sums, .ending = SB_SUMS_FILE},
     {"manifest of a bundle", is_named_so, check_manifest, .ending = "MANIFEST"},

@@ -1,0 +1,295 @@
+#define _POSIX_C_SOURCE 200809L
+#include "inspect/external/explain.h"
+
+#include "core/text/plural.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ERROR_MOST = 200 }; /* over the unit of rounding: above it is more than rounding (python: Checker.MOST) */
+
+static const char *const phases[] = {"forward", "backward", "optimizer"};
+
+static const char *word(const sb_explanation *e, int side, int64_t number)
+{
+    return sb_traced_word(e->of[side], number);
+}
+
+/* ---- names ---- */
+
+static void add_name(char *text, size_t size, const char *name)
+{
+    const size_t used = strlen(text), n = strlen(name);
+    if (n == 0 || used + n + 3 > size) return;
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at += n)
+        if ((at == text || at[-1] == ' ') && (at[n] == 0 || at[n] == ',')) return;
+    snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+/* Names of what a row reads and writes. */
+static void add_row(const sb_explanation *e, int side, int64_t row, char *text, size_t size)
+{
+    const sb_traced_op *op = &e->of[side]->row[row];
+    for (size_t k = op->first; k < op->first + op->n; k++)
+        add_name(text, size, word(e, side, e->of[side]->tensor[k].name));
+}
+
+/* Names of what the results of a row go into first: follow its readers until one has a name. */
+static void add_fed(const sb_explanation *e, int side, int64_t row, char *text, size_t size)
+{
+    enum { STEPS = 12 };
+    const sb_traced_update *t = e->of[side];
+    int64_t at = row;
+    for (int step = 0; step < STEPS; step++) {
+        int64_t reader = -1;
+        for (size_t k = t->row[at].first + t->row[at].n; reader < 0 && k < t->n_tensors; k++)
+            if (!(t->tensor[k].flags & SB_TRACED_WRITTEN) && t->tensor[k].writer == at) reader = t->tensor[k].row;
+        if (reader < 0) return;
+        const size_t before = strlen(text);
+        add_row(e, side, reader, text, size);
+        if (strlen(text) > before) return;
+        at = reader;
+    }
+}
+
+void sb_explanation_names(const sb_explanation *e, char *text, size_t size)
+{
+    *text = 0;
+    for (int side = 0; side < 2; side++)
+        if (e->tensor[side] >= 0) add_name(text, size, word(e, side, e->of[side]->tensor[e->tensor[side]].name));
+    for (int side = 1; side >= 0; side--)
+        if (e->blamed[side] >= 0) {
+            add_row(e, side, e->blamed[side], text, size);
+            add_fed(e, side, e->blamed[side], text, size);
+        }
+}
+
+/* ---- rows ---- */
+
+static void print_row(const sb_explanation *e, int side, int64_t row, FILE *out)
+{
+    const sb_traced_op *op = &e->of[side]->row[row];
+    fprintf(out, "%s, %s", word(e, side, op->operation), op->mark ? "a mark" : phases[op->phase]);
+    if (*word(e, side, op->module)) fprintf(out, ", module %s", word(e, side, op->module));
+    if (*word(e, side, op->node)) fprintf(out, ", %s", word(e, side, op->node));
+    if (*word(e, side, op->site)) fprintf(out, ", %s", word(e, side, op->site));
+    fprintf(out, "\n");
+}
+
+static void print_tensor(const sb_explanation *e, int side, const sb_traced_tensor *x, const char *said, FILE *out)
+{
+    const char *name = word(e, side, x->name), *layout = word(e, side, x->layout);
+    fprintf(out, "  %-6s %s%s%s%s  %s %s%s%s  %s\n", x->flags & SB_TRACED_WRITTEN ? "writes" : "reads",
+            word(e, side, x->role), *name ? " (" : "", name, *name ? ")" : "", word(e, side, x->dtype),
+            word(e, side, x->shape), *layout ? " " : "", layout, said);
+}
+
+static const sb_traced_tensor *same_role(const sb_explanation *e, const sb_traced_op *row, const sb_traced_tensor *x)
+{
+    for (size_t k = row->first; k < row->first + row->n; k++) {
+        const sb_traced_tensor *y = &e->of[1]->tensor[k];
+        if ((y->flags & SB_TRACED_WRITTEN) == (x->flags & SB_TRACED_WRITTEN) &&
+            strcmp(word(e, 1, y->role), word(e, 0, x->role)) == 0)
+            return y;
+    }
+    return NULL;
+}
+
+static void print_pair(const sb_explanation *e, FILE *out)
+{
+    const sb_traced_op *a = &e->of[0]->row[e->row[0]], *b = &e->of[1]->row[e->row[1]];
+    for (size_t k = a->first; k < a->first + a->n; k++) {
+        const sb_traced_tensor *x = &e->of[0]->tensor[k], *y = same_role(e, b, x);
+        char said[256];
+        const bool same = y && sb_hash_equal(x->hash, y->hash);
+        snprintf(said, sizeof said, "%s", !y ? "on side a alone" : same ? "the same bits" : "other numbers");
+        if (y && strcmp(word(e, 0, x->dtype), word(e, 1, y->dtype)) != 0)
+            snprintf(said, sizeof said, "other numbers: dtype %.60s | %.60s", word(e, 0, x->dtype), word(e, 1, y->dtype));
+        else if (y && strcmp(word(e, 0, x->layout), word(e, 1, y->layout)) != 0)
+            snprintf(said, sizeof said, "%s: layout %.60s | %.60s", same ? "the same bits" : "other numbers",
+                     *word(e, 0, x->layout) ? word(e, 0, x->layout) : "dense",
+                     *word(e, 1, y->layout) ? word(e, 1, y->layout) : "dense");
+        print_tensor(e, 0, x, said, out);
+    }
+}
+
+static void print_arguments(const sb_explanation *e, FILE *out)
+{
+    const char *a = word(e, 0, e->of[0]->row[e->row[0]].arguments), *b = word(e, 1, e->of[1]->row[e->row[1]].arguments);
+    if (strcmp(a, b) == 0) {
+        if (*a) fprintf(out, "  arguments: %s\n", a);
+    } else {
+        fprintf(out, "  arguments: %s | %s\n", *a ? a : "(defaults)", *b ? b : "(defaults)");
+    }
+}
+
+/* A row of one side alone, with all that it reads and writes. */
+static void print_blamed(const sb_explanation *e, int side, FILE *out)
+{
+    char fed[512] = "";
+    const int64_t row = e->blamed[side];
+    if (row < 0) return;
+    const sb_traced_op *op = &e->of[side]->row[row];
+    fprintf(out, "side %c alone executes: ", "ab"[side]);
+    print_row(e, side, row, out);
+    if (*word(e, side, op->arguments)) fprintf(out, "  arguments: %s\n", word(e, side, op->arguments));
+    for (size_t k = op->first; k < op->first + op->n; k++) print_tensor(e, side, &e->of[side]->tensor[k], "", out);
+    add_fed(e, side, row, fed, sizeof fed);
+    if (*fed) fprintf(out, "  its result goes into: %s\n", fed);
+}
+
+/* ---- what it says ---- */
+
+static const char *whose(const sb_explanation *e)
+{
+    return e->side == 0 ? "on side a " : e->side == 1 ? "on side b " : "";
+}
+
+static void print_rounding(const sb_explanation *e, FILE *out)
+{
+    const double a = e->of[0]->row[e->row[0]].error, b = e->of[1]->row[e->row[1]].error;
+    if (a < 0 && b < 0) {
+        fprintf(out, "whether rounding explains the difference was not checked\n");
+        return;
+    }
+    fprintf(out, "error over what rounding explains: a %.3g, b %.3g: %s\n", a, b,
+            a > ERROR_MOST || b > ERROR_MOST ? "more than rounding" : "within rounding");
+}
+
+static void print_cause(const sb_explanation *e, FILE *out)
+{
+    switch (e->cause) {
+    case SB_CAUSE_OTHER_WEIGHTS:
+        fprintf(out, "other initial weights: the weights differ before the first update\n");
+        break;
+    case SB_CAUSE_OTHER_BATCH:
+        fprintf(out, "other batch: the update learned from other data\n");
+        break;
+    case SB_CAUSE_OTHER_GENERATOR:
+        fprintf(out, "other generator: the state of the random number generator %sis another one, and no operation of "
+                "the update made it\n", whose(e));
+        break;
+    case SB_CAUSE_OTHER_INPUT:
+        fprintf(out, "other input: it was given other numbers, which no operation that differs wrote\n");
+        break;
+    case SB_CAUSE_CHANGED_OUTSIDE:
+        fprintf(out, "changed outside: the numbers %schanged between two operations, and no operation did it. Run it "
+                "with watch\n", whose(e));
+        break;
+    case SB_CAUSE_UNINITIALISED:
+        fprintf(out, "uninitialised: %sit reads memory that no operation had written\n", whose(e));
+        break;
+    case SB_CAUSE_OTHER_ARGUMENT:
+        fprintf(out, "other argument: the same operation on the same numbers, with another argument\n");
+        break;
+    case SB_CAUSE_OTHER_OPERATION:
+        fprintf(out, "other operation: one side executes what the other does not\n");
+        break;
+    case SB_CAUSE_OTHER_TYPE:
+        fprintf(out, "other type: the same operation on another number type (dtype)\n");
+        break;
+    case SB_CAUSE_OTHER_RESULT:
+        fprintf(out, "other result: the same operation on the same numbers computes something else\n");
+        print_rounding(e, out);
+        break;
+    case SB_CAUSE_UNSTABLE:
+        fprintf(out, "unstable: executed again on the same numbers, it gives other bits\n");
+        break;
+    default:
+        break;
+    }
+}
+
+/* Rows of a side whose error is above rounding; the first is named. */
+static void print_errors(const sb_explanation *e, int side, FILE *out)
+{
+    const sb_traced_update *t = e->of[side];
+    size_t n = 0;
+    int64_t first = -1;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->row[i].error > ERROR_MOST && n++ == 0) first = (int64_t)i;
+    if (!n) return;
+    fprintf(out, "side %c: %zu operation%s err%s by more than rounding explains; the first, by a factor of %.3g: ", "ab"[side],
+            n, sb_plural(n), n == 1 ? "s" : "", t->row[first].error);
+    print_row(e, side, first, out);
+}
+
+static size_t operations(const sb_traced_update *t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n; i++) n += !t->row[i].mark;
+    return n;
+}
+
+void sb_explanation_print(const sb_explanation *e, FILE *out)
+{
+    fprintf(out, "update %lld: %zu | %zu operations, %zu | %zu of them without a partner\n", (long long)e->of[0]->update,
+            operations(e->of[0]), operations(e->of[1]), e->unpaired[0], e->unpaired[1]);
+    if (e->cause == SB_CAUSE_NONE) {
+        fprintf(out, "the same bits in all operations that both sides execute\n");
+    } else {
+        const int side = e->row[0] >= 0 ? 0 : 1;
+        fprintf(out, "the first that differs: ");
+        print_row(e, side, e->row[side], out);
+        if (e->row[0] >= 0 && e->row[1] >= 0) {
+            print_pair(e, out);
+            print_arguments(e, out);
+        }
+        if (e->cause == SB_CAUSE_OTHER_OPERATION && e->blamed[0] != e->row[0]) print_blamed(e, 0, out);
+        if (e->cause == SB_CAUSE_OTHER_OPERATION && e->blamed[1] != e->row[1]) print_blamed(e, 1, out);
+        print_cause(e, out);
+    }
+    for (int side = 0; side < 2; side++) print_errors(e, side, out);
+    (void)sb_settings_print(e->of[0]->settings, e->of[1]->settings, out);
+}
+
+/* ---- settings ---- */
+
+/* The line of `all` that sets the same name ("group 0 lr"); NULL: none. */
+static const char *line_of(const char *all, const char *line, size_t name)
+{
+    for (const char *at = all; at && *at; at = strchr(at, '\n'), at += at != NULL) {
+        if (strncmp(at, line, name) == 0) return at;
+    }
+    return NULL;
+}
+
+/* "group 0 lr = ": up to where the value begins. */
+static size_t name_length(const char *line)
+{
+    const char *sign = strstr(line, " = ");
+    const size_t length = strcspn(line, "\n");
+    return sign && (size_t)(sign - line) < length ? (size_t)(sign - line) + 3 : length;
+}
+
+static size_t print_settings(const char *from, const char *other, bool from_a, FILE *out)
+{
+    size_t found = 0;
+    for (const char *line = from; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        const size_t length = strcspn(line, "\n"), name = name_length(line);
+        const char *there = line_of(other, line, name);
+        const size_t there_length = there ? strcspn(there, "\n") : 0;
+        if (there && (!from_a || (length == there_length && strncmp(line, there, length) == 0))) continue;
+        if (!there && !from_a)
+            fprintf(out, "  %.*s(absent) | %.*s\n", (int)name, line, (int)(length - name), line + name);
+        else
+            fprintf(out, "  %.*s%.*s | %.*s\n", (int)name, line, (int)(length - name), line + name,
+                    there ? (int)(there_length - name) : 8, there ? there + name : "(absent)");
+        found++;
+    }
+    return found;
+}
+
+size_t sb_settings_print(const char *a, const char *b, FILE *out)
+{
+    char *text = NULL;
+    size_t n_text = 0, found = 0;
+    FILE *lines = open_memstream(&text, &n_text);
+    if (!lines) return 0;
+    found = print_settings(a ? a : "", b ? b : "", true, lines) + print_settings(b ? b : "", a ? a : "", false, lines);
+    fclose(lines);
+    if (found && text) fprintf(out, "the optimizer's settings that differ:\n%s", text);
+    free(text);
+    return found;
+}

@@ -1,0 +1,128 @@
+#include "inspect/external/recorded_bisect.h"
+
+#include "core/file.h"
+#include "inspect/external/explain.h"
+#include "inspect/external/recorded.h"
+#include "io/seal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool sb_recorded_is_trace(const char *path)
+{
+    sb_seal seal;
+    int64_t schema;
+    if (!sb_seal_peek(path, &seal) || seal.kind != SB_SEAL_TRACE) return false;
+    return sb_traced_schema(path, &schema) == SB_OK && schema == SB_TRACED_SCHEMA;
+}
+
+/* ---- traces ---- */
+
+static void note(sb_recorded_facts *f, const sb_explanation *e)
+{
+    static const char *const phases[] = {"forward", "backward", "optimizer"};
+    int64_t row;
+    f->traced = true;
+    f->kind = sb_cause_names[e->cause];
+    for (size_t i = 0; i < e->of[0]->n; i++) f->n_operations += !e->of[0]->row[i].mark;
+    if (e->cause == SB_CAUSE_NONE) return;
+    const int side = sb_explanation_row(e, &row);
+    const sb_traced_update *t = e->of[side];
+    const sb_traced_op *op = &t->row[row];
+    f->has_update = true;
+    f->update = t->update;
+    f->number = row + 1;
+    f->side = e->side == SB_BOTH ? 0 : (char)('a' + e->side);
+    snprintf(f->operation, sizeof f->operation, "%s", sb_traced_word(t, op->operation));
+    snprintf(f->phase, sizeof f->phase, "%s", phases[op->phase]);
+    snprintf(f->module, sizeof f->module, "%s", sb_traced_word(t, op->module));
+    snprintf(f->site, sizeof f->site, "%s", sb_traced_word(t, op->site));
+    snprintf(f->arguments, sizeof f->arguments, "%s", sb_traced_word(t, op->arguments));
+    sb_explanation_names(e, f->tensors, sizeof f->tensors);
+}
+
+static sb_status explain(const char *path_a, const char *path_b, const sb_traced_update *a, const sb_traced_update *b,
+                         sb_recorded_facts *facts, FILE *out)
+{
+    sb_explanation e;
+    sb_status status = sb_explain(a, b, &e);
+    if (status == SB_E_USAGE) return sb_fail(status, "%s and %s: %.200s", path_a, path_b, sb_message());
+    if (status == SB_OK) {
+        note(facts, &e);
+        sb_explanation_print(&e, out);
+        if (e.cause != SB_CAUSE_NONE)
+            status = sb_fail(SB_E_DIFFERS, "%s and %s differ: %s, %s", path_a, path_b, sb_cause_names[e.cause],
+                             facts->operation);
+    }
+    sb_explanation_free(&e);
+    return status;
+}
+
+sb_status sb_recorded_bisect_traces(const char *path_a, const char *path_b, sb_recorded_facts *facts, FILE *out)
+{
+    sb_traced_update a, b;
+    SB_TRY(sb_traced_read(&a, path_a));
+    sb_status status = sb_traced_read(&b, path_b);
+    if (status == SB_OK) {
+        status = explain(path_a, path_b, &a, &b, facts, out);
+        sb_traced_update_free(&b);
+    }
+    sb_traced_update_free(&a);
+    return status;
+}
+
+/* ---- recordings ---- */
+
+/* a.h5 -> a.u17.trace.h5 */
+static void trace_path(const char *path, int64_t update, char trace[SB_PATH_MAX + 64])
+{
+    size_t n = strlen(path);
+    if (n > 3 && strcmp(path + n - 3, ".h5") == 0) n -= 3;
+    snprintf(trace, SB_PATH_MAX + 64, "%.*s.u%lld.trace.h5", (int)(n < SB_PATH_MAX ? n : SB_PATH_MAX - 1), path,
+             (long long)update);
+}
+
+static void say_what_to_type(const sb_recorded_diff *d, const char *a, const char *b, FILE *out)
+{
+    fprintf(out, "to find the operation, trace update %lld of both runs: in the program record(..., trace=%lld), or\n",
+            (long long)d->update, (long long)d->update);
+    fprintf(out, "  python -m samebits run --record RUN.h5 --trace %lld PROGRAM.py\n", (long long)d->update);
+    fprintf(out, "and then compare the traces:\n  samebits bisect %s %s\n", a, b);
+}
+
+static sb_status look_closer(const sb_recorded_diff *d, sb_recorded_facts *facts, FILE *out)
+{
+    char a[SB_PATH_MAX + 64], b[SB_PATH_MAX + 64];
+    const char *const part = d->part;
+    trace_path(d->path[0], d->update, a);
+    trace_path(d->path[1], d->update, b);
+    if (!sb_file_exists(a) || !sb_file_exists(b)) {
+        say_what_to_type(d, a, b, out);
+        return SB_OK;
+    }
+    const sb_status status = sb_recorded_bisect_traces(a, b, facts, out);
+    facts->part = part;
+    return status == SB_E_DIFFERS ? SB_OK : status;
+}
+
+static sb_status bisect(sb_recorded_diff *d, sb_recorded_facts *facts, FILE *out)
+{
+    facts->has_update = d->differs;
+    facts->update = d->update;
+    facts->part = d->part;
+    facts->kind = d->kind;
+    snprintf(facts->tensors, sizeof facts->tensors, "%s", d->tensor);
+    sb_recorded_print(d, out);
+    const bool has_operation = d->differs && d->update > 0 && strcmp(d->part, "length") != 0;
+    if (has_operation) SB_TRY(look_closer(d, facts, out));
+    return sb_recorded_judge(d);
+}
+
+sb_status sb_recorded_bisect_runs(const char *path_a, const char *path_b, sb_recorded_facts *facts, FILE *out)
+{
+    sb_recorded_diff d;
+    sb_status status = sb_recorded_compare(&d, path_a, path_b);
+    if (status == SB_OK) status = bisect(&d, facts, out);
+    sb_recorded_free(&d);
+    return status;
+}

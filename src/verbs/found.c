@@ -1,0 +1,96 @@
+#include "core/text/json.h"
+#include "core/text/plural.h"
+#include "record/external_file.h"
+#include "verbs/verbs.h"
+
+#include <stdio.h>
+
+typedef struct found_options {
+    bool json;
+} found_options;
+
+static const sb_option options[] = {SB_OPTION_JSON(found_options), SB_OPTION_END};
+
+static const sb_json_key keys[] = {
+    {"path", SB_JSON_TEXT, "the recording"},
+    {"complete", SB_JSON_FLAG, "the training reached its end"},
+    {"last_update", SB_JSON_INTEGER, "of the last entry of its hash chain; null: it has none"},
+    {"found", SB_JSON_LIST, "what was found in this one run"},
+    {"found[].update", SB_JSON_INTEGER, "in this update"},
+    {"found[].kind", SB_JSON_TEXT,
+     "changed while saved, uninitialised, unstable, more than rounding or resumed otherwise"},
+    {"found[].operation", SB_JSON_TEXT, "the operation, or the node of the backward pass; empty: none"},
+    {"found[].site", SB_JSON_TEXT, "file, line and function"},
+    {"found[].tensor", SB_JSON_TEXT, "name of the tensor; empty: it has none"},
+    {"found[].module", SB_JSON_TEXT, "path of the module in the network"},
+    {"found[].text", SB_JSON_TEXT, "all of it in a sentence"},
+    SB_JSON_END,
+};
+
+static void print(const sb_external *e)
+{
+    for (size_t i = 0; i < e->n_found; i++)
+        printf("update %lld: %s: %s\n", (long long)e->found[i].update, e->found[i].text[SB_FOUND_KIND],
+               e->found[i].text[SB_FOUND_TEXT]);
+    printf("%zu finding%s up to update %lld\n", e->n_found, sb_plural(e->n_found), (long long)sb_external_last(e));
+}
+
+static void write_row(sb_json *json, const sb_found_row *row)
+{
+    sb_json_object(json, NULL);
+    sb_json_integer(json, "update", row->update);
+    for (int k = 0; k < SB_FOUND_TEXTS; k++) sb_json_text(json, sb_found_names[k], row->text[k]);
+    sb_json_end(json);
+}
+
+static sb_status judge(const sb_external *e, const char *path)
+{
+    if (!e->n_found) return SB_OK;
+    return sb_fail(SB_E_DIFFERS, "%s: %zu finding%s", path, e->n_found, sb_plural(e->n_found));
+}
+
+static sb_status write(const sb_call *call, const sb_external *e)
+{
+    sb_json json = sb_json_begin(call->command);
+    sb_json_text(&json, "path", call->arguments.item[0]);
+    sb_json_flag(&json, "complete", e->complete);
+    if (e->n_links)
+        sb_json_integer(&json, "last_update", sb_external_last(e));
+    else
+        sb_json_null(&json, "last_update");
+    sb_json_list(&json, "found");
+    for (size_t i = 0; i < e->n_found; i++) write_row(&json, &e->found[i]);
+    sb_json_end(&json);
+    return sb_json_print(&json, judge(e, call->arguments.item[0]));
+}
+
+static sb_status found(const sb_call *call)
+{
+    sb_external e;
+    SB_TRY(sb_external_read_all(&e, call->arguments.item[0]));
+    sb_status status;
+    if (((const found_options *)call->values)->json) {
+        status = write(call, &e);
+    } else {
+        print(&e);
+        status = judge(&e, call->arguments.item[0]);
+    }
+    sb_external_free(&e);
+    return status;
+}
+
+const sb_command sb_verb_found = {
+    .program = "samebits",
+    .verb = "found",
+    .summary = "what was found in one recorded training of another program, without a second run",
+    .arguments = "RUN.h5",
+    .options = options,
+    .values_bytes = sizeof(found_options),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .epilogue = "Tensors that changed while the backward pass needed them, memory that was read before it was written,\n"
+                "unstable operations, errors above rounding, and a run that resumed from something else than it left.\n"
+                "exit code: 0 nothing was found, 1 something was\n",
+    .json = keys,
+    .run = found,
+};
