@@ -6,5 +6,6 @@
 
 samebits.torch is for PyTorch, samebits.chainer for Chainer, samebits.array for NumPy and JAX."""
 from ._library import Error, Recording, Tracing, library_version  # noqa: F401
+from ._version import version
 
-__version__ = "0.1.0"
+__version__ = version

@@ -30,7 +30,8 @@ bool sb_traced_is_copy(const sb_traced_update *t, const sb_traced_op *row)
 }
 
 typedef struct key {
-    uint64_t whole, rough; /* rough: class and phase alone; 0 of marks */
+    uint64_t whole;
+    uint64_t close, rough; /* close: operation, phase and names written; rough: class and phase; 0 of marks */
 } key;
 
 static uint64_t number_of(const sb_bytes *b)
@@ -46,6 +47,18 @@ static void add_names(sb_bytes *b, const sb_traced_update *t, const sb_traced_op
     for (size_t k = row->first; k < row->first + row->n; k++) sb_bytes_add_text(b, sb_traced_word(t, t->tensor[k].name));
 }
 
+static uint64_t close_of(const sb_traced_update *t, const sb_traced_op *row)
+{
+    sb_bytes b = {0};
+    sb_bytes_add_text(&b, sb_traced_word(t, row->operation));
+    sb_bytes_add_integer(&b, row->phase);
+    for (size_t k = row->first; k < row->first + row->n; k++)
+        if (t->tensor[k].flags & SB_TRACED_WRITTEN) sb_bytes_add_text(&b, sb_traced_word(t, t->tensor[k].name));
+    const uint64_t number = b.failed ? 0 : number_of(&b);
+    sb_bytes_free(&b);
+    return number;
+}
+
 static key key_of(const sb_traced_update *t, const sb_traced_op *row)
 {
     char class[SB_CLASS_TEXT];
@@ -57,6 +70,7 @@ static key key_of(const sb_traced_update *t, const sb_traced_op *row)
     sb_bytes_add_integer(&b, row->mark ? -1 : row->phase);
     if (!row->mark) {
         if (!b.failed) k.rough = number_of(&b);
+        k.close = close_of(t, row);
         sb_bytes_add_text(&b, sb_traced_word(t, row->module));
         sb_bytes_add_text(&b, result ? sb_traced_word(t, result->shape) : "");
         if (row->phase == SB_TRACED_OPTIMIZER) add_names(&b, t, row);
@@ -288,19 +302,22 @@ static bool pair_gaps(side *a, side *b)
     return true;
 }
 
-/* What is left between two pairs, by class and phase alone: renamed modules, other shapes. */
-static void pair_leftovers(side *a, side *b)
+/* What is left between two pairs: renamed modules, other shapes. First the same operation that writes the same names, then
+ * class and phase alone. */
+static void pair_leftovers(side *a, side *b, bool closely)
 {
     range r = {0};
     while (next_gap(a, b, &r)) {
         size_t j = r.b;
-        for (size_t i = r.a; i < r.a_end; i++)
-            for (size_t at = j; a->key[i].rough && at < r.b_end; at++)
-                if (a->key[i].rough == b->key[at].rough) {
+        for (size_t i = r.a; i < r.a_end; i++) {
+            const uint64_t wanted = closely ? a->key[i].close : a->key[i].rough;
+            for (size_t at = j; wanted && at < r.b_end; at++)
+                if (wanted == (closely ? b->key[at].close : b->key[at].rough)) {
                     pair(a, b, i, at);
                     j = at + 1;
                     break;
                 }
+        }
     }
 }
 
@@ -313,7 +330,8 @@ static bool pair_all(side *a, side *b)
         pair(a, b, --all.a_end, --all.b_end);
     if (all.a == all.a_end || all.b == all.b_end) return true;
     if (!pair_anchors(a, b, &all) || !pair_gaps(a, b)) return false;
-    pair_leftovers(a, b);
+    pair_leftovers(a, b, true);
+    pair_leftovers(a, b, false);
     return true;
 }
 

@@ -1,0 +1,2 @@
+"""The version, as CMakeLists.txt has it."""
+version = "0.1.0"
