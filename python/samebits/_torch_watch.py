@@ -26,6 +26,9 @@ def bytes_of(size):
     raise ValueError(f"keep: a number of bytes or a text such as '1MiB' is needed, not {size!r}")
 
 
+_LINES = 20  # that are printed of one place
+
+
 class ChangedTensorError(RuntimeError):
     """Raised with on_change="raise"."""
 
@@ -55,7 +58,9 @@ class Change:
         if self.shared:
             text += "; its memory is shared with NumPy or DLPack"
         if self.between:
-            text += f"; it changed between {self.between[0]} and {self.between[1]}"
+            once = self.between[0] == self.between[1]
+            text += f"; it changed between two executions of {self.between[0]}" if once else \
+                f"; it changed between {self.between[0]} and {self.between[1]}"
         if self.sharing:
             text += "; the same memory: " + ", ".join(self.sharing)
         return text
@@ -98,6 +103,7 @@ class Watch:
         self._roots = model if isinstance(model, dict) else {"": model} if model is not None else {}
         self._modules, self._own_modules = modules, modules is None
         self._running, self._parameters, self._names = set(), set(), {}
+        self._told = {}
         self._at = {}  # shared memory: address -> weak references of what was saved of it
         self._hooks = saved_tensors_hooks(self._pack, self._unpack)
 
@@ -188,6 +194,15 @@ class Watch:
                 self._found(saved, node)
             return saved.tensor
 
+    def _warn(self, change):
+        """A line each; of a place that goes on and on only the first ones."""
+        place = (change.site, change.operation)
+        self._told[place] = self._told.get(place, 0) + 1
+        if self._told[place] <= _LINES:
+            say(f"watch: {change}")
+        elif self._told[place] == _LINES + 1:
+            say(f"watch: further findings of {change.operation} at {change.site} are counted and not printed")
+
     def _found(self, saved, node):
         differing = None
         if saved.copy is not None:
@@ -200,6 +215,6 @@ class Watch:
         self.changes.append(change)
         self._on_found(change)
         if self._on_change == "warn":
-            say(f"watch: {change}")
+            self._warn(change)
         elif self._on_change == "raise":
             raise ChangedTensorError(str(change))

@@ -32,7 +32,7 @@ def _interface(array):
         else:
             array = numpy.asarray(array)
         described = array.__array_interface__
-    kind, width = described["typestr"][1], int(described["typestr"][2:])
+    kind, width = described["typestr"][1], int(described["typestr"][2:] or 0)
     if described["typestr"][0] == ">" and width > 1:
         import numpy
         array = numpy.asarray(array)
