@@ -8,9 +8,10 @@ below_net='core ops backend net'
 below_rank='core rank'
 below_data='core io ops backend net rank data'
 below_train='core io ops backend net rank data train'
-below_inspect='core io ops backend net rank data train inspect'
+below_record='core io record'
+below_inspect='core io ops backend net rank data train record inspect'
 declare -A header=([core]=core/status.h [io]=io/png.h [ops]=ops/order.h [backend]=backend/backend.h [net]=net/params.h [rank]=rank/ranks.h
-                   [data]=data/loader.h [train]=train/learner.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
+                   [data]=data/loader.h [train]=train/learner.h [record]=record/external.h [inspect]=inspect/diff.h [verbs]=verbs/verbs.h)
 
 n=0
 for entry in $SB_LAYER_PATHS; do
@@ -27,4 +28,4 @@ for entry in $SB_LAYER_PATHS; do
         n=$((n + 1))
     done
 done
-[ $n = 90 ] || { echo "FAILED: $n pairs of layers, wanted 9 x 10"; exit 1; }
+[ $n = 110 ] || { echo "FAILED: $n pairs of layers, wanted 10 x 11"; exit 1; }

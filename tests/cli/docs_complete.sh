@@ -67,6 +67,7 @@ version=$(sed -n 's/^project(samebits VERSION \([0-9.]*\).*/\1/p' "$SB_SOURCE/CM
 [ -n "$version" ]
 grep -qx "version: $version" "$SB_SOURCE/CITATION.cff"
 grep -q "\"version\": \"$version\"" "$SB_SOURCE/codemeta.json"
+grep -qx "version = \"$version\"" "$SB_SOURCE/python/samebits/_version.py"
 [ "$(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' "$SB_SOURCE/CHANGELOG.md" | head -n 1)" = "$version" ]
 released=$(sed -n 's/^set(SB_RELEASED \([0-9-]*\)).*/\1/p' "$SB_SOURCE/CMakeLists.txt")
 grep -qx "date-released: $released" "$SB_SOURCE/CITATION.cff"
