@@ -131,7 +131,7 @@ if(SB_ALL_TESTS)
 
     # Each layer's include path, as its target has it: an include that points up must not compile.
     set(paths "")
-    foreach(layer core io ops_f32 backend_f32 net_f32 rank data_f32 train_f32 inspect_f32)
+    foreach(layer core io ops_f32 backend_f32 net_f32 rank data_f32 train_f32 record inspect_f32)
         list(APPEND paths "${layer}=$<JOIN:$<TARGET_PROPERTY:sb_${layer},INTERFACE_INCLUDE_DIRECTORIES>,:>")
     endforeach()
     sb_add_cli_test(build_layers)

@@ -1,0 +1,122 @@
+# What samebits says of recordings of other programs: verify, diff, bisect, found, and the verbs that cannot use them.
+export SAMEBITS_LIBRARY=$SB_LIBRARY PYTHONPATH=$SB_SOURCE/python PYTHONDONTWRITEBYTECODE=1
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+
+cat >make.py <<'END'
+import sys
+import samebits
+from samebits import _library as library
+
+def h(number):
+    return bytes([number % 251 + 1] * 16)
+
+def make(path, updates=4, fault=None, part=None, complete=True, names=("w", "b"), settings="group 0 lr = 0.1", forms=None):
+    r = samebits.Recording(path, "a program")
+    r.setting("threads", 1 if fault is None else 2)
+    r.names(library.WEIGHTS, list(names))
+    r.names(library.BATCH, ["batch 0"])
+    for u in range(updates + 1):
+        off = 100 if fault is not None and u >= fault else 0
+        r.settings_at(u, settings)
+        r.begin(u)
+        for p in (library.WEIGHTS, library.BATCH, library.GRADIENT, library.STATE):
+            if u == 0 and p != library.WEIGHTS:
+                continue
+            r.hash(p, 0, h(u))
+            if p == library.WEIGHTS:
+                r.hash(p, 1, h(u + (off if p == part else 0)))
+            elif p == part:
+                r.hash(p, 0, h(u + off))
+        if u:
+            same = h(u) if forms else h(u + off)
+            r.forms(0, same if forms == "canonical" else h(u + off), same if forms == "samples" else h(u + off))
+            r.value("loss", u / 7)
+        r.end()
+    if not complete:
+        r.report(2, "changed while saved", "mul", "train.py:3", "w", "layer", "a sentence of what was found")
+    r.close(complete)
+
+def trace(path, update=3, argument="", error=-1.0):
+    t = library.Tracing(path, update, "a program")
+    t.settings("group 0 lr = 0.1")
+    w = library.WRITTEN
+    t.row("mul", "0", "train.py:3 main", "", "", 0, -1, False, error, 0, 0,
+          [("self", "0.weight", "float32", "[2]", "", "cpu", 0, -1, h(1)), ("result", "", "float32", "[2]", "", "cpu", w, 0, h(2))])
+    t.row("add", "1", "train.py:4 main", argument, "", 0, -1, False, error, 0, 0,
+          [("self", "", "float32", "[2]", "", "cpu", 0, 0, h(2)), ("result", "", "float32", "[2]", "", "cpu", w, 1, h(9 if argument else 3))])
+    t.close(True)
+
+make("a.h5")
+make("again.h5")
+make("gradient.h5", fault=3, part=library.GRADIENT)
+make("weights.h5", fault=0, part=library.WEIGHTS)
+make("order.h5", fault=2, part=library.BATCH, forms="samples")
+make("zeros.h5", fault=2, part=library.BATCH, forms="canonical")
+make("longer.h5", updates=6)
+make("begun.h5", updates=2, complete=False)
+make("other.h5", names=("w", "c"))
+make("rate.h5", settings="group 0 lr = 0.2")
+trace("a.u3.trace.h5"); trace("gradient.u3.trace.h5", argument="alpha=2", error=900.0); trace("late.trace.h5", update=4)
+END
+python3 make.py
+
+# says CODE TEXT COMMAND...: the exit code, and a text in what is printed
+says() {
+    local code=$1 text=$2 got=0
+    shift 2
+    "$@" >said 2>&1 || got=$?
+    [ $got = "$code" ] || { echo "FAILED: $*: exit code $got, wanted $code"; cat said; exit 1; }
+    grep -qF -- "$text" said || { echo "FAILED: $* does not say: $text"; cat said; exit 1; }
+}
+
+says 0 'a.h5: recording: holds, 5 entries, up to update 4' samebits verify a.h5
+says 0 'begun.h5: recording: holds, 3 entries, up to update 2' samebits verify begun.h5
+says 0 'a.u3.trace.h5: trace: holds, 2 rows of update 3' samebits verify a.u3.trace.h5
+says 0 'same bits over 5 entries, up to update 4' samebits diff a.h5 again.h5
+says 1 'first difference: update 3, gradient' samebits diff a.h5 gradient.h5
+says 1 'threads          1 | 2' samebits diff a.h5 gradient.h5
+says 1 'first difference: update 0, weights, b (1 of 2 tensors of the weights)' samebits diff a.h5 weights.h5
+says 1 'other initial weights' samebits diff a.h5 weights.h5
+says 1 'other batch: the same samples in another order' samebits diff a.h5 order.h5
+says 1 'it differs in nothing but the sign of zeros and the bits of NaN' samebits diff a.h5 zeros.h5
+says 1 'then they differ in length: the last updates are 4 | 6' samebits diff a.h5 longer.h5
+says 0 'begun.h5 ends at update 2, incomplete' samebits diff a.h5 begun.h5
+says 2 'recordings of two networks: b | c' samebits diff a.h5 other.h5
+says 0 'group 0 lr = 0.1 | 0.2' samebits diff a.h5 rate.h5
+says 1 '"part_kind": "other initial weights"' samebits diff a.h5 weights.h5 --json
+says 1 'a sentence of what was found' samebits found begun.h5
+says 0 '0 findings' samebits found a.h5
+says 1 '"kind": "changed while saved"' samebits found begun.h5 --json
+
+# bisect: which update to trace; and the traces, where they lie next to the recordings
+says 1 'trace update 2 of both runs' samebits bisect a.h5 order.h5
+says 1 'other argument' samebits bisect a.h5 gradient.h5
+says 1 'the first that differs: add, forward, module 1, train.py:4 main' samebits bisect a.u3.trace.h5 gradient.u3.trace.h5
+says 1 'arguments: (defaults) | alpha=2' samebits bisect a.u3.trace.h5 gradient.u3.trace.h5
+says 1 'side b: 2 operations err by more than rounding explains' samebits bisect a.u3.trace.h5 gradient.u3.trace.h5
+says 1 '"operation_name": "add"' samebits bisect a.u3.trace.h5 gradient.u3.trace.h5 --json
+says 0 'the same bits in all operations' samebits bisect a.u3.trace.h5 a.u3.trace.h5
+says 2 'traces of two updates' samebits bisect a.u3.trace.h5 late.trace.h5
+
+# what a recording cannot do, and what is no recording
+samebits-data synth digits --images 60 --seed 1 -o digits.h5 2>&1
+samebits train --model autoencoder --data digits.h5 --hidden 4 --batch 10 --updates 2 --quiet -o run.h5
+samebits trace --data digits.h5 --model autoencoder --hidden 4 --batch 10 -o own.trace.h5 >said 2>&1 || { cat said; exit 1; }
+says 2 'recording of another program' samebits replay a.h5 --data digits.h5
+says 2 'recording of another program' samebits chain a.h5 -o chain.h5
+says 2 'not a recording' samebits diff a.h5 run.h5
+says 2 'not a recording' samebits bisect run.h5 a.h5 --data digits.h5
+says 2 'schema 1' samebits bisect own.trace.h5 a.u3.trace.h5
+says 7 'is a finished run' samebits found run.h5
+
+# a byte is enough, wherever it is
+for at in 700 3000 9000; do
+    for file in a.h5 a.u3.trace.h5; do
+        cp $file damaged.h5
+        printf '\x5a' | dd of=damaged.h5 bs=1 seek=$at conv=notrunc status=none
+        cmp -s $file damaged.h5 || says 7 'FAILS' samebits verify damaged.h5
+    done
+done
+
+# a trace of samebits' own networks is read as ever
+samebits bisect own.trace.h5 own.trace.h5 >said || { cat said; exit 1; }
