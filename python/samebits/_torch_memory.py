@@ -4,11 +4,12 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 
 class Store:
-    """One storage. seen: the hash of each view of it, since it was written last."""
-    __slots__ = ("reference", "writer", "names", "seen", "is_fresh", "lock")
+    """One storage. seen: the hash of each view of it, since it was written last. fresh: of memory that was allocated in this
+    update and not written as a whole yet, how many numbers were written; None: it has numbers."""
+    __slots__ = ("reference", "writer", "names", "seen", "fresh")
 
     def __init__(self, reference):
-        self.reference, self.writer, self.names, self.seen, self.is_fresh = reference, -1, {}, {}, False
+        self.reference, self.writer, self.names, self.seen, self.fresh = reference, -1, {}, {}, None
 
     def name(self, offset):
         if offset in self.names:
@@ -20,12 +21,28 @@ def key_of(tensor):
     return (tensor.storage_offset(), tuple(tensor.shape), tuple(tensor.stride()), tensor.dtype, tensor.is_conj(), tensor.is_neg())
 
 
+def numbers_of(tensor):
+    """How many numbers in memory a view reaches: an expanded dimension counts once."""
+    n = 1
+    for size, stride in zip(tensor.shape, tensor.stride()):
+        n *= size if stride else min(size, 1)
+    return n
+
+
 class Memory:
     def __init__(self):
         self._stores = {}
         self._others = {}  # tensors without a storage: by their number
+        self._generators = {}  # of the program's own
         self.generator = Store(None)
         self.generator.names[0] = "generator"
+
+    def generator_of(self, generator):
+        store = self._generators.get(id(generator))
+        if store is None:
+            store = self._generators[id(generator)] = Store(generator)  # kept, so that its number is not used again
+            store.names[0] = f"generator {len(self._generators)}"
+        return store
 
     def of(self, tensor):
         """The store of a tensor's memory. The storage is held weakly, so that its address is not used again."""

@@ -7,7 +7,7 @@ from . import _torch_ops as ops
 from ._site import site
 from ._torch_check import Checker
 from ._torch_hash import hash_bytes, hash_tensor, plain_parts
-from ._torch_memory import Memory, key_of
+from ._torch_memory import Memory, key_of, numbers_of
 from ._torch_modules import backward_node, in_backward
 
 
@@ -97,13 +97,23 @@ class Tracer:
         entry = self._entry(role, tensor, False)
         store, key = entry.store, self._key(tensor)
         entry.hash = hash_tensor(tensor)
-        if store.seen.get(key, entry.hash) != entry.hash:
+        if store.seen.get(key, entry.hash) != entry.hash or self._changed_elsewhere(store, key, tensor):
             entry.flags |= library.CHANGED
             store.seen.clear()
-        elif store.is_fresh and tensor.numel() and self._is_own(tensor):
+        elif store.fresh is not None and self._is_own(tensor) and numbers_of(tensor) > store.fresh:
             entry.flags |= library.UNINITIALISED
         store.seen[key] = entry.hash
         row.entries.append(entry)
+
+    @staticmethod
+    def _changed_elsewhere(store, key, tensor):
+        """A view that was not seen yet, such as a transposed one: does one that was seen still have its numbers?"""
+        if key is None or key in store.seen or not store.seen:
+            return False
+        (offset, shape, stride, dtype, *flipped), value = next(iter(store.seen.items()))
+        if dtype != tensor.dtype or any(flipped) or tensor.is_conj() or tensor.is_neg():
+            return False
+        return hash_tensor(tensor.detach().as_strided(shape, stride, offset)) != value
 
     @staticmethod
     def _key(tensor):
@@ -117,21 +127,27 @@ class Tracer:
     def _written(self, row, role, tensor, number):
         entry = self._entry(role, tensor, True)
         store = entry.store
-        store.writer, store.is_fresh = number, False
+        store.writer = number
+        if store.fresh is not None:
+            whole = tensor.untyped_storage().nbytes() // tensor.element_size() if tensor.layout is torch.strided else 0
+            store.fresh += numbers_of(tensor)
+            store.fresh = None if store.fresh >= whole else store.fresh
         store.seen.clear()
         entry.writer = number
         entry.hash = hash_tensor(tensor)
         store.seen[self._key(tensor)] = entry.hash
         row.entries.append(entry)
 
-    def _generator(self, row, device, written, number=-1):
-        store = self.memory.generator
+    def _generator(self, row, source, written, number=-1):
+        """source: the device whose global generator is drawn from, or a generator of the program's own."""
+        is_own = isinstance(source, torch.Generator)
+        store = self.memory.generator_of(source) if is_own else self.memory.generator
+        key = str(source.device if is_own else source)
         entry = _Entry()
-        entry.role, entry.store, entry.offset, entry.name = "generator", store, 0, "generator"
-        entry.dtype, entry.shape, entry.layout, entry.device = "uint8", "", "", str(device)
-        entry.hash = hash_bytes(generator_state(device))
+        entry.role, entry.store, entry.offset, entry.name = "generator", store, 0, store.name(0)
+        entry.dtype, entry.shape, entry.layout, entry.device = "uint8", "", "", key
+        entry.hash = hash_bytes(source.get_state().numpy().tobytes() if is_own else generator_state(source))
         entry.flags = library.WRITTEN if written else 0
-        key = str(device)
         if not written and store.seen.get(key, entry.hash) != entry.hash:
             entry.flags |= library.CHANGED
         if written:
@@ -160,7 +176,7 @@ class Tracer:
         result = function(*args, **kwargs)
         if plain_parts(result):
             store = self.memory.of(result)
-            store.is_fresh, store.writer = True, -1
+            store.fresh, store.writer = 0, -1
             store.seen.clear()
         return result
 
@@ -175,12 +191,12 @@ class Tracer:
                 is_result = argument.kwarg_only and argument.alias_info is not None and argument.alias_info.is_write
                 if not (is_result or (id(tensor) in written and name in ops.OVERWRITES)):
                     self._read(row, role, tensor)
-        device = self._random_device(function, pairs)
-        if device is not None:
-            self._generator(row, device, False)
+        source = self._random_source(function, pairs)
+        if source is not None:
+            self._generator(row, source, False)
         before = self._checker.before(function, name, args, kwargs)
         result = function(*args, **kwargs)
-        self._after(row, function, overwritten, written, result, device)
+        self._after(row, overwritten, written, result, source)
         if before is not None:
             self._check(row, before, result)
         return result
@@ -197,13 +213,13 @@ class Tracer:
         return items
 
     @staticmethod
-    def _random_device(function, pairs):
-        """The device whose generator the operation draws from; None: it does not draw from a global one."""
+    def _random_source(function, pairs):
+        """The device whose generator the operation draws from, or the generator it was given; None: it draws nothing."""
         if not ops.is_random(function):
             return None
         values = {argument.name: value for argument, value in pairs}
-        if values.get("generator") is not None:
-            return None
+        if isinstance(values.get("generator"), torch.Generator):
+            return values["generator"]
         if values.get("train") is False or values.get("training") is False or values.get("dropout_p") == 0:
             return None
         for value in values.values():
@@ -211,7 +227,7 @@ class Tracer:
                 return tensor.device
         return torch.device(values.get("device") or "cpu")
 
-    def _after(self, row, function, overwritten, written, result, device):
+    def _after(self, row, overwritten, written, result, source):
         number = len(self.rows)
         for role, tensor in overwritten:
             self._written(row, role, tensor, number)
@@ -221,8 +237,8 @@ class Tracer:
             for label, tensor in ops.tensors_of(role, value):
                 if id(tensor) not in written and plain_parts(tensor):
                     self._written(row, label, tensor, number)
-        if device is not None:
-            self._generator(row, device, True, number)
+        if source is not None:
+            self._generator(row, source, True, number)
         if row.phase == library.FORWARD:
             self._remember_sequence()
         self.rows.append(row)

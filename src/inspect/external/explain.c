@@ -275,6 +275,12 @@ static bool blame_single(sb_explanation *e)
     return false;
 }
 
+/* Zeros and ones are one class, and not the same operation. */
+static bool other_name(const sb_explanation *e)
+{
+    return strcmp(word(e, 0, row_at(e, 0, e->row[0])->operation), word(e, 1, row_at(e, 1, e->row[1])->operation)) != 0;
+}
+
 static void judge_computation(sb_explanation *e)
 {
     const sb_traced_op *a = row_at(e, 0, e->row[0]), *b = row_at(e, 1, e->row[1]);
@@ -284,7 +290,7 @@ static void judge_computation(sb_explanation *e)
     sb_class_of(word(e, 1, b->operation), class_b);
     if (strcmp(word(e, 0, a->arguments), word(e, 1, b->arguments)) != 0)
         blame_pair(e, SB_CAUSE_OTHER_ARGUMENT, SB_BOTH);
-    else if (strcmp(class_a, class_b) != 0)
+    else if (strcmp(class_a, class_b) != 0 || (is_fill(e, 0, e->row[0]) && other_name(e)))
         blame_pair(e, SB_CAUSE_OTHER_OPERATION, SB_BOTH);
     else if (x && y && strcmp(word(e, 0, x->dtype), word(e, 1, y->dtype)) != 0)
         blame_pair(e, SB_CAUSE_OTHER_TYPE, SB_BOTH);
