@@ -6,6 +6,9 @@ from ._torch_hash import hash_tensor, plain_parts
 
 _FLOATS = (torch.float32, torch.bfloat16, torch.float16)
 _EPS = {torch.float32: 2.0 ** -23, torch.float16: 2.0 ** -10, torch.bfloat16: 2.0 ** -7}
+# They multiply their first argument by the difference of 1 and a rounded number that may be close to 1.
+_ONE_MINUS = {"_log_softmax_backward_data", "_softmax_backward_data", "tanh_backward", "sigmoid_backward", "gelu_backward",
+              "silu_backward", "mish_backward", "log_sigmoid_backward"}
 _NOT_AGAIN = {"_fused_adam_", "_fused_adamw_", "_fused_sgd_", "_fused_adagrad_", "set_", "resize_", "_to_copy", "copy_", "clone"}
 
 
@@ -116,13 +119,14 @@ class Checker:
         exact, _ = self._run(before, lambda x: x.detach().to(torch.float64, copy=True) if x.is_floating_point() else x.detach().clone())
         rounded, _ = self._run(before, _rounded_double)
         worst = -1.0
-        for at, (mine, right, other) in enumerate(zip(results, exact, rounded)):
+        least = floats[0] if before.name in _ONE_MINUS else None
+        for mine, right, other in zip(results, exact, rounded):
             if mine.dtype in _FLOATS and right.dtype == torch.float64 and mine.shape == right.shape and mine.numel():
-                worst = max(worst, _ratio(mine, right, other) / max(1.0, self._terms(before, at, mine) / 1024))
+                worst = max(worst, _ratio(mine, right, other, least) / max(1.0, self._terms(before, mine) / 1024))
         return worst
 
     @staticmethod
-    def _terms(before, at, result):
+    def _terms(before, result):
         """Terms of the sums that the result is made of."""
         tensors = [x for x in _flat(list(before.args)) if x.dim() > 0]
         name = before.name
@@ -131,10 +135,10 @@ class Checker:
             return factors[0].shape[-1] if factors else 1
         if name == "convolution" and len(tensors) > 1:
             return tensors[1].numel() // max(1, tensors[1].shape[0])
-        if name == "convolution_backward" and tensors:
-            gradient = tensors[0]
-            weights = tensors[2] if len(tensors) > 2 else gradient
-            return gradient.numel() // max(1, gradient.shape[1]) if at else weights.numel() // max(1, weights.shape[1])
+        if name == "convolution_backward" and len(tensors) > 2:
+            gradient, weights = tensors[0], tensors[2]
+            of_input = result.shape == tensors[1].shape and result.shape != weights.shape
+            return weights.numel() // max(1, weights.shape[1]) if of_input else gradient.numel() // max(1, gradient.shape[1])
         return max([x.numel() for x in tensors] or [1]) / max(1, result.numel())
 
 
@@ -148,8 +152,9 @@ def _rounded_double(x):
     return wide * (1 + noise * _EPS[x.dtype])
 
 
-def _ratio(mine, right, other):
-    """The error over what one rounding of every input, or of the result, makes; root mean squares over the tensor."""
+def _ratio(mine, right, other, least):
+    """The error over what one rounding of every input, or of the result, makes; root mean squares over the tensor. least: a
+    tensor whose rounding is the least unit, or None."""
     error = (mine.to(torch.float64) - right)
     use = torch.isfinite(error) & torch.isfinite(other)
     if not bool(use.any()):
@@ -157,4 +162,6 @@ def _ratio(mine, right, other):
     rms = lambda x: float(x[use].square().mean().sqrt())  # noqa: E731
     tiny = float(torch.finfo(mine.dtype).tiny) * _EPS[mine.dtype]
     unit = max(rms(other - right), rms(right) * _EPS[mine.dtype] / 2, tiny)
+    if least is not None:
+        unit = max(unit, float(least.to(torch.float64).square().mean().sqrt()) * _EPS[mine.dtype] / 2)
     return rms(error) / unit

@@ -5,6 +5,7 @@ import torch
 OVERWRITES = {"copy_", "fill_", "zero_", "normal_", "uniform_", "bernoulli_", "random_", "exponential_", "cauchy_", "geometric_",
               "log_normal_", "_foreach_copy_", "_foreach_zero_", "resize_", "set_"}
 ALLOCATES = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "empty_quantized"}
+COPIES = {"copy_", "clone", "_to_copy"}
 # They move no numbers, or are the framework's own.
 NO_ROW = {"detach", "alias", "lift_fresh", "_local_scalar_dense", "is_same_size", "_has_compatible_shallow_copy_type", "set_",
           "resize_", "record_stream", "_version", "sym_size", "sym_numel", "sym_stride", "sym_storage_offset", "is_pinned"}

@@ -121,8 +121,9 @@ class Tracer:
 
     @staticmethod
     def _is_own(tensor):
-        """Memory that NumPy can write too is not known to be without numbers."""
-        return tensor.layout is torch.strided and tensor.untyped_storage().resizable()
+        """Memory that NumPy can write too is not known to be without numbers, nor are lists of sizes that the framework itself
+        fills."""
+        return tensor.layout is torch.strided and tensor.is_floating_point() and tensor.untyped_storage().resizable()
 
     def _written(self, row, role, tensor, number):
         entry = self._entry(role, tensor, True)
@@ -229,6 +230,7 @@ class Tracer:
 
     def _after(self, row, overwritten, written, result, source):
         number = len(self.rows)
+        is_copy = row.operation in ops.COPIES and self._is_copy_of_nothing(row)
         for role, tensor in overwritten:
             self._written(row, role, tensor, number)
         results = result if isinstance(result, (list, tuple)) else (result,)
@@ -237,11 +239,21 @@ class Tracer:
             for label, tensor in ops.tensors_of(role, value):
                 if id(tensor) not in written and plain_parts(tensor):
                     self._written(row, label, tensor, number)
+        if is_copy and row.entries[-1].flags & library.WRITTEN:
+            row.entries[-1].store.fresh = 0
         if source is not None:
             self._generator(row, source, True, number)
         if row.phase == library.FORWARD:
             self._remember_sequence()
         self.rows.append(row)
+
+    @staticmethod
+    def _is_copy_of_nothing(row):
+        """A copy of memory without numbers is no finding yet: its result is such memory."""
+        found = [entry for entry in row.entries if entry.flags & library.UNINITIALISED]
+        for entry in found:
+            entry.flags &= ~library.UNINITIALISED
+        return bool(found)
 
     def _check(self, row, before, result):
         row.error, row.executions, row.other_results = self._checker.after(before, result)
