@@ -22,7 +22,7 @@ function(sb_add_fuzz family)
     set_tests_properties(fuzz_${family} PROPERTIES TIMEOUT 900)
 endfunction()
 
-sb_add_fuzz(files LIBRARIES sb_io)
+sb_add_fuzz(files LIBRARIES sb_record)
 sb_add_fuzz(trainer SOURCES fuzz/edit.c fuzz/templates.c fuzz/trial.c LIBRARIES sb_inspect_f32 hdf5_static)
 target_link_options(fuzz_trainer PRIVATE LINKER:--wrap=sb_guard_is_child,--wrap=sb_guard_call)
 set_target_properties(fuzz_trainer PROPERTIES ENABLE_EXPORTS ON) # fuzz/trial.c tells by names whose code crashed

@@ -10,6 +10,7 @@
 #include "io/seal.h"
 #include "io/sums.h"
 #include "io/table.h"
+#include "record/record_journal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,68 @@ static void seed_journal(void)
         sb_journal_close(journal, false);
         if (sb_file_exists(path)) sb_fuzz_seed_file(n ? "three" : "none", path);
     }
+}
+
+/* Of a recording: whatever is applied is a recording, and goes on. */
+static void fuzz_record(const uint8_t *bytes, size_t n)
+{
+    sb_record_journal *journal;
+    sb_external e = {0};
+    size_t n_records;
+    bool was_there;
+    const char *path = sb_fuzz_put("record.h5.journal", bytes, n);
+    (void)sb_record_journal_check(path, &n_records);
+    if (sb_record_journal_read(path, &e) != SB_OK) abort();
+    sb_external_free(&e);
+    if (sb_record_journal_open(&journal, path, &was_there) != SB_OK) return;
+    if (sb_record_journal_replay(journal, &e) == SB_OK) {
+        const int64_t before = e.n_records;
+        if (sb_record_journal_add(journal, before, SB_CHANGE_CUT, "\0\0\0\0\0\0\0\0", 8) != SB_OK) abort();
+        sb_external_free(&e);
+        if (sb_record_journal_replay(journal, &e) != SB_OK || e.n_records != before + 1) abort();
+    }
+    sb_external_free(&e);
+    sb_record_journal_close(journal, true);
+}
+
+static void put_texts(sb_bytes *b, const char *name, const char *value)
+{
+    sb_bytes_add_text(b, name);
+    sb_bytes_add_text(b, value);
+}
+
+/* One record of every kind. */
+static void seed_record(void)
+{
+    sb_record_journal *journal;
+    bool was_there;
+    int64_t number = 0;
+    const char *path = sb_fuzz_path("seed.record");
+    sb_chain_link link = {.update = 3, .absent = 62, .n = {1}, .n_values = 1, .value = (double[]){0.5}};
+    sb_hash hash = experiment();
+    link.tensor[0] = link.canonical = link.samples = &hash;
+    if (sb_record_journal_open(&journal, path, &was_there) != SB_OK) abort();
+    for (sb_change change = SB_CHANGE_META; change <= SB_CHANGE_COLUMN; change++) {
+        sb_bytes b = {0};
+        if (change == SB_CHANGE_LINK) {
+            sb_external_put_link(&b, &link);
+        } else if (change == SB_CHANGE_NAMES) {
+            sb_bytes_add_integer(&b, 1);
+            sb_bytes_add_integer(&b, 2);
+            put_texts(&b, "w", "b");
+        } else if (change == SB_CHANGE_SETTINGS || change == SB_CHANGE_CUT || change == SB_CHANGE_FOUND) {
+            sb_bytes_add_integer(&b, 3);
+            if (change == SB_CHANGE_SETTINGS) sb_bytes_add_text(&b, "group 0 lr = 0.1");
+            for (int i = 0; change == SB_CHANGE_FOUND && i < SB_FOUND_TEXTS; i++) sb_bytes_add_text(&b, "words");
+        } else {
+            sb_bytes_add_text(&b, "loss");
+            if (change <= SB_CHANGE_ENV) sb_bytes_add_text(&b, "value");
+        }
+        if (b.failed || sb_record_journal_add(journal, number++, change, b.at, b.n) != SB_OK) abort();
+        sb_bytes_free(&b);
+    }
+    sb_record_journal_close(journal, false);
+    sb_fuzz_seed_file("all", path);
 }
 
 static void fuzz_sums(const uint8_t *bytes, size_t n)
@@ -253,6 +316,7 @@ static void seed_layers(void)
 const sb_fuzz_target sb_fuzz_targets[] = {
     {"seal", fuzz_seal, seed_seal},
     {"journal", fuzz_journal, seed_journal},
+    {"record", fuzz_record, seed_record},
     {"sums", fuzz_sums, NULL},
     {"png", fuzz_png, seed_png},
     {"table", fuzz_table, seed_table},

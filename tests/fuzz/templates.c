@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "templates.h"
 
 #include "data_files.h"
@@ -6,6 +7,8 @@
 #include "core/file.h"
 #include "inspect/trace/trace_file.h"
 #include "io/h5/h5_attribute.h"
+#include "record/external_file.h"
+#include "record/traced.h"
 #include "train/run/run.h"
 
 #include <hdf5.h>
@@ -51,6 +54,16 @@ NAMES(evolution, "evolution/best", "evolution/chosen", "evolution/gap", "evoluti
 NAMES(trace, "row/operation", "tensor/row", "tensor/shape", "tensor/role", "tensor/name", "tensor/written",
       "tensor/hash", "kept/0", "kept/1", "meta@trace", "meta@update", "meta@backend", "meta@kernel", "meta@gradient",
       "meta@weights");
+NAMES(recording, "chain/update", "chain/absent", "chain/batch", "chain/gradient", "chain/optimiser", "chain/weights", "chain/state",
+      "chain/generator", "train/update", "train/seconds", "train/loss", "tensor/batch/names", "tensor/batch/update",
+      "tensor/batch/hash", "tensor/weights/names", "tensor/weights/update", "tensor/weights/hash", "batch/canonical",
+      "batch/samples", "settings/update", "settings/text", "found/update", "found/kind", "found/text", "meta@schema",
+      "meta@program", "meta@records", "config@lr", "env@cpu", "events@000", "head@update", "head@digest", "final@update",
+      "final@weights", "final@digest");
+NAMES(other_trace, "text", "settings", "row/operation", "row/module", "row/site", "row/arguments", "row/node", "row/phase",
+      "row/mark", "row/forward_row", "row/error", "row/executions", "row/other_results", "tensor/row", "tensor/role",
+      "tensor/name", "tensor/dtype", "tensor/shape", "tensor/layout", "tensor/device", "tensor/writer", "tensor/flags",
+      "tensor/hash", "meta@trace", "meta@update", "meta@framework");
 NAMES(prednet, "frames", "@frames", "@width", "@height", "@bprop", "@channels", "@model", "@format", "@dtype",
       "copy/step_loss", "shared/step_loss", "copy/window1/grad", "copy/activation/step1/c0", "init/conv_a1/w");
 NAMES(autoencoder, "inputs", "losses", "init/encoder/w", "init/encoder/b", "init/decoder/w", "init/decoder/b",
@@ -126,6 +139,68 @@ static void make_trace(const char *path)
     };
     sb_traced traced = {.update = 1, .backend = "native", .kernel = "plain", .n = 2, .row = (sb_trace_row *)rows};
     must(sb_trace_write(&traced, path));
+}
+
+/* ---- of other programs ---- */
+
+static void change(sb_external *e, sb_change kind, sb_bytes *b)
+{
+    if (b->failed || !sb_external_apply(e, kind, b->at, b->n)) abort();
+    e->n_records++;
+    sb_bytes_free(b);
+}
+
+static void change_texts(sb_external *e, sb_change kind, int64_t number, int n, const char *const *texts)
+{
+    sb_bytes b = {0};
+    if (number >= 0) sb_bytes_add_integer(&b, number);
+    if (kind == SB_CHANGE_NAMES) sb_bytes_add_integer(&b, n);
+    for (int i = 0; i < n; i++) sb_bytes_add_text(&b, texts[i]);
+    change(e, kind, &b);
+}
+
+static void add_link(sb_external *e, int64_t update)
+{
+    sb_hash hash[2] = {{{1}}, {{(uint8_t)(2 + update)}}};
+    double loss = 0.5;
+    sb_bytes b = {0};
+    sb_chain_link link = {.update = update, .absent = 63u & ~(1u << SB_PART_WEIGHTS | (update ? 1u : 0)), .n_values = 1, .value = &loss};
+    link.tensor[SB_PART_WEIGHTS] = hash, link.n[SB_PART_WEIGHTS] = 2;
+    if (update) link.tensor[SB_PART_BATCH] = link.canonical = link.samples = hash, link.n[SB_PART_BATCH] = 1;
+    sb_external_put_link(&b, &link);
+    change(e, SB_CHANGE_LINK, &b);
+}
+
+static void make_recording(const char *path)
+{
+    sb_external e = {.complete = true};
+    change_texts(&e, SB_CHANGE_CONFIG, -1, 2, (const char *const[]){"lr", "0.1"});
+    change_texts(&e, SB_CHANGE_ENV, -1, 2, (const char *const[]){"cpu", "one"});
+    change_texts(&e, SB_CHANGE_EVENT, -1, 1, (const char *const[]){"started"});
+    change_texts(&e, SB_CHANGE_COLUMN, -1, 1, (const char *const[]){"loss"});
+    change_texts(&e, SB_CHANGE_NAMES, SB_PART_WEIGHTS, 2, (const char *const[]){"w", "b"});
+    change_texts(&e, SB_CHANGE_NAMES, SB_PART_BATCH, 1, (const char *const[]){"batch 0"});
+    for (int64_t update = 0; update < UPDATES; update++) add_link(&e, update);
+    change_texts(&e, SB_CHANGE_SETTINGS, 1, 1, (const char *const[]){"group 0 lr = 0.1"});
+    change_texts(&e, SB_CHANGE_FOUND, 2, SB_FOUND_TEXTS,
+                 (const char *const[]){"changed while saved", "mul", "a.py:3", "w", "0", "words"});
+    must(sb_external_write(&e, path));
+    sb_external_free(&e);
+}
+
+static void make_other_trace(const char *path)
+{
+    sb_traced_update t = {.update = 1, .settings = strdup("group 0 lr = 0.1")};
+    const int64_t none = sb_traced_text(&t, ""), self = sb_traced_text(&t, "self"), type = sb_traced_text(&t, "float32"),
+                  shape = sb_traced_text(&t, "[2]"), mul = sb_traced_text(&t, "mul"), w = sb_traced_text(&t, "w");
+    for (int64_t i = 0; i < 3; i++) {
+        const sb_traced_op row = {mul, w, none, none, none, (int)i, i == 2, -1, 5, i == 1, 0.5, 0, 0};
+        const sb_traced_tensor tensors[] = {{0, self, w, type, shape, none, none, i - 1, 0, {{(uint8_t)(i + 1)}}},
+                                            {0, self, none, type, shape, none, none, i, SB_TRACED_WRITTEN, {{(uint8_t)(i + 2)}}}};
+        if (!sb_traced_add(&t, &row, tensors, 2)) abort();
+    }
+    must(sb_traced_write(&t, path));
+    sb_traced_update_free(&t);
 }
 
 /* ---- golden files ---- */
@@ -224,6 +299,8 @@ static const struct row {
     [SB_TEMPLATE_PREDNET] = {SB_SEAL_FOREIGN, make_prednet, prednet_names, N_prednet},
     [SB_TEMPLATE_AUTOENCODER] = {SB_SEAL_FOREIGN, make_autoencoder, autoencoder_names, N_autoencoder},
     [SB_TEMPLATE_LABELLED] = {SB_SEAL_DATA, make_labelled, images_names, N_images},
+    [SB_TEMPLATE_RECORDING] = {SB_SEAL_RECORDING, make_recording, recording_names, N_recording},
+    [SB_TEMPLATE_OTHER_TRACE] = {SB_SEAL_TRACE, make_other_trace, other_trace_names, N_other_trace},
     [SB_TEMPLATE_EVOLUTION] = {SB_SEAL_CHECKPOINT, make_evolution, evolution_names, N_evolution},
 };
 

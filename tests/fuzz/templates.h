@@ -17,6 +17,8 @@ typedef enum sb_template_kind {
     SB_TEMPLATE_AUTOENCODER,
     SB_TEMPLATE_LABELLED,
     SB_TEMPLATE_EVOLUTION,
+    SB_TEMPLATE_RECORDING,
+    SB_TEMPLATE_OTHER_TRACE,
     SB_N_TEMPLATES
 } sb_template_kind;
 

@@ -9,7 +9,11 @@
 #include "inspect/bisect/divergence.h"
 #include "inspect/check/check.h"
 #include "inspect/diff.h"
+#include "inspect/external/explain.h"
+#include "inspect/external/recorded.h"
 #include "inspect/trace/trace_file.h"
+#include "record/external_file.h"
+#include "record/traced.h"
 #include "inspect/verify/verify.h"
 #include "io/h5/h5_parts.h"
 #include "io/run/runfile.h"
@@ -223,6 +227,54 @@ static void fuzz_trace(const uint8_t *bytes, size_t n)
     read_trace(path);
 }
 
+/* Two recordings are compared, in both directions. */
+static void read_recording(const char *path)
+{
+    sb_external e;
+    sb_recorded_diff d;
+    const char *other = good(SB_TEMPLATE_RECORDING, "good.h5");
+    if (sb_external_read(&e, path, true) == SB_OK) sb_external_free(&e);
+    for (int i = 0; i < 2; i++) {
+        if (sb_recorded_compare(&d, i ? path : other, i ? other : path) == SB_OK) {
+            sb_recorded_print(&d, sb_fuzz_nowhere());
+            (void)sb_recorded_judge(&d);
+        }
+        sb_recorded_free(&d);
+    }
+}
+
+static void fuzz_recording(const uint8_t *bytes, size_t n)
+{
+    read_recording(edited(SB_TEMPLATE_RECORDING, "recording.h5", bytes, n));
+}
+
+static void explain(const sb_traced_update *a, const sb_traced_update *b)
+{
+    sb_explanation e;
+    char names[256];
+    if (sb_explain(a, b, &e) == SB_OK) {
+        sb_explanation_print(&e, sb_fuzz_nowhere());
+        if (e.cause != SB_CAUSE_NONE) sb_explanation_names(&e, names, sizeof names);
+    }
+    sb_explanation_free(&e);
+}
+
+static void read_other_trace(const char *path)
+{
+    sb_traced_update traced, other;
+    if (sb_traced_read(&traced, path) != SB_OK) return;
+    if (sb_traced_read(&other, good(SB_TEMPLATE_OTHER_TRACE, "good.h5")) != SB_OK) abort();
+    explain(&traced, &other);
+    explain(&other, &traced);
+    sb_traced_update_free(&other);
+    sb_traced_update_free(&traced);
+}
+
+static void fuzz_other_trace(const uint8_t *bytes, size_t n)
+{
+    read_other_trace(edited(SB_TEMPLATE_OTHER_TRACE, "trace.h5", bytes, n));
+}
+
 static void fuzz_golden(const uint8_t *bytes, size_t n)
 {
     sb_template_kind kind = choose(&bytes, &n, SB_TEMPLATE_PREDNET, SB_TEMPLATE_AUTOENCODER);
@@ -235,14 +287,17 @@ static void fuzz_golden(const uint8_t *bytes, size_t n)
 /* Any bytes under a seal that holds, for every reader. Its first bytes are the seal's. */
 static void fuzz_h5(const uint8_t *bytes, size_t n)
 {
-    static const sb_seal_kind kinds[] = {SB_SEAL_RUN, SB_SEAL_DATA, SB_SEAL_TRACE};
+    static const sb_seal_kind kinds[] = {SB_SEAL_RUN, SB_SEAL_DATA, SB_SEAL_TRACE, SB_SEAL_RECORDING};
     if (n < SB_SEAL_BYTES) return;
     const char *path = sb_fuzz_put("any.h5", bytes, n);
-    if (sb_seal_write(path, kinds[bytes[0] % 3]) != SB_OK) abort();
+    const int kind = bytes[0] % 4;
+    if (sb_seal_write(path, kinds[kind]) != SB_OK) abort();
     if (!sb_trial_survived(path, true)) return;
-    if (bytes[0] % 3 == 0) read_run(path);
-    if (bytes[0] % 3 == 1) read_dataset(path);
-    if (bytes[0] % 3 == 2) read_trace(path);
+    if (kind == 0) read_run(path);
+    if (kind == 1) read_dataset(path);
+    if (kind == 2) read_trace(path);
+    if (kind == 2) read_other_trace(path);
+    if (kind == 3) read_recording(path);
 }
 
 /* The good files, for mutation by bytes. */
@@ -276,6 +331,8 @@ const sb_fuzz_target sb_fuzz_targets[] = {
     {"checkpoint", fuzz_checkpoint, seed_edits},
     {"evolution", fuzz_evolution, seed_edits},
     {"trace", fuzz_trace, seed_edits},
+    {"recording", fuzz_recording, seed_edits},
+    {"other_trace", fuzz_other_trace, seed_edits},
     {"golden", fuzz_golden, seed_edits},
     {"h5", fuzz_h5, seed_h5},
     {"verify", fuzz_verify, seed_edits},
