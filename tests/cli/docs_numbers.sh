@@ -61,6 +61,6 @@ sed 's/raises/increases/' good.md >words.md
 [ "$(check words.md)" = 2 ] || fail "words.md: $(check words.md)"
 for edit in 's/>1\.10/>1.11/' 's/>8 pairs/>80 pairs/' 's/>8 pairs/>8.5 pairs/' 's/loss-last n/loss-lost n/' 's/last n -/last m -/'; do
     sed "$edit" good.md >bad.md
-    check bad.md >bad.out && fail "$edit was not noticed"
+    if check bad.md >bad.out; then fail "$edit was not noticed"; fi
     grep -qE '^bad.md:[12]: ' bad.out || fail "$edit: $(cat bad.out)"
 done
