@@ -10,7 +10,7 @@ list=$(dirname "$0")/packages.txt
 # names SECTION...: the packages of these sections, of all but $but where none is named
 names() {
     awk -v wanted=" $* " -v but="$but" '/^## / { take = wanted == "  " ? $2 != but : index(wanted, " " $2 " ") }
-                          /^[a-z0-9]/ && take { print $1 }' "$list" | sort
+                          /^[a-z0-9]/ && take { print $1 }' "$list" | sort -u
 }
 
 # absent NAME...: those that are not installed

@@ -27,6 +27,7 @@ class Samebits(CMakePackage):
     depends_on("zlib")  # z zlib
     depends_on("libpng")  # png
     depends_on("openssl")  # crypto
+    depends_on("zstd")  # zstd
     depends_on("xxhash")
     depends_on("random123")
     depends_on("openblas threads=pthreads")  # openblas

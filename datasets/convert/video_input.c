@@ -99,7 +99,8 @@ sb_status sb_video_input_open(sb_video *video)
     av_log_set_level(AV_LOG_QUIET); /* errors are our sentences */
     SB_TRY(sb_file_check_input(video->path));
     video->fd = open(video->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (video->fd < 0) return sb_fail(SB_E_USAGE, "%s: %s", video->path, strerror(errno));
+    if (video->fd < 0)
+        return sb_fail(errno == ENOENT ? SB_E_USAGE : SB_E_IO, "%s: %s", video->path, strerror(errno));
     SB_TRY(prepare(video));
     return open_container(video);
 }

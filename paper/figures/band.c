@@ -39,7 +39,7 @@ static sb_status check_lengths(const sb_arm *arm)
     for (size_t s = 0; s < arm->n; s++)
         if (arm->cell[s]->n_curve != longest->n_curve && !arm->cell[s]->diverged)
             return sb_fail(SB_E_INTEGRITY, "curves.csv: %zu rows of cell %s, but %zu of cell %s; collect again",
-                           longest->n_curve, longest->name, arm->cell[s]->n_curve, arm->cell[s]->name);
+                           arm->cell[s]->n_curve, arm->cell[s]->name, longest->n_curve, longest->name);
     return SB_OK;
 }
 

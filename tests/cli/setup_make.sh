@@ -36,7 +36,7 @@ grep -q '2 cells, data missing: the data set fpsi is not here: the FPSI videos a
     results/part/report/index.html
 grep -q '2 of 4 cells could not run without their data' results/part/report/index.html
 expect 2 '^nowhere: no such folder; FPSI= wants' $make repro FPSI=nowhere
-expect 2 "^make cell: wants CELL=; .*samebits-matrix list -f matrix/paper.yaml' names them" make cell
+expect 2 "^make cell: wants CELL=; .*samebits-matrix list -f matrix/demo.yaml' names them" make cell
 expect 2 'Error 5$' $make cell MATRIX=matrix/demo.yaml CELL=no/such/cell
 expect 2 "or make cell MATRIX=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s001$" \
     $make cell CELL=prednet/walk/native/any/copy/s001

@@ -18,7 +18,7 @@ printf '#!/bin/sh\n[ "${SUDO_ALLOWED-}" ] || exit 1\n[ "$1" != -n ] || shift\nex
 chmod +x bin/*
 export PATH=$PWD/bin:$PATH INSTALLED
 
-all=$(sed -n 's/^\([a-z0-9][^ ]*\).*/\1/p' "$list")
+all=$(sed -n 's/^\([a-z0-9][^ ]*\).*/\1/p' "$list" | sort -u) # two sections may name one package
 without() { echo $all | tr ' ' '\n' | grep -vxF "$1"; }
 INSTALLED=$all expect 0 "all $(echo "$all" | wc -l) of .*packages.txt are installed" "$install"
 
