@@ -237,6 +237,7 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
     for (size_t i = 0; status == SB_OK && i < claims->n; i++) {
         claims->result[i].claim = &claims->file->claims[i];
         claims->result[i].metric = sb_claim_metric(claims->result[i].claim);
+        claims->result[i].p = claims->result[i].p_family = NAN;
         status = judge_claim(&claims->result[i], results, arms);
         say_plan(&claims->result[i]);
         if (status == SB_OK && condition) sb_claim_name_absent(&claims->result[i], condition);

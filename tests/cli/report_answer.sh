@@ -43,7 +43,8 @@ if grep -q '^prednet.openblas-i7-6800k.over-' numbers/numbers.csv; then echo "FA
 
 # The bits of the reference, and nothing but CPUs.
 fake_results two --settings 2 --seeds 8 --updates 20 --no-runs
-change two '$5 == "native" { weights[$11 $12] = $24; loss[$11 $12] = $22 } $5 == "openblas" { $24 = weights[$11 $12]; $22 = loss[$11 $12] }'
+change two '$5 == "native" { weights[$11 $12] = $24; loss[$11 $12] = $22; mean[$11 $12] = $23 }
+    $5 == "openblas" { $24 = weights[$11 $12]; $22 = loss[$11 $12]; $23 = mean[$11 $12] }'
 expect 0 '^Not between the emulated CPU and the reference, but a target buffer' answer two
 also '^With the copied buffer, i5-4590 \(emulated\) ended with the same bits as native \(8 pairs\)\.$'
 

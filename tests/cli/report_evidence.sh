@@ -20,13 +20,15 @@ fi
 # Every row of the README's tables: pairs, ratio, median, range without one, baseline
 of_evidence() { printed $evidence "$1"; }
 n=0
-while IFS='|' read -r _ words pairs ratio median without baseline outcome _; do
+while IFS='|' read -r _ words pairs ratio median without baseline alone outcome _; do
     study=$(sed -n 's/.*`\(.*\)`.*/\1/p' <<<"$words")
     label=$study.native.shared-over-copy.loss-last
     said="$(of_evidence "$label") $(of_evidence "$label.median") $(of_evidence "$label.without-one") $(of_evidence "$study.baseline.repeat-last.loss-last")"
     [ "$(xargs <<<"$ratio $median $without $baseline")" = "$said" ] || fail "README of $study: $ratio $median $without $baseline; tables: $said"
     [ "$(xargs <<<"$outcome")" = 'pooled below' ] ||
         grep -q "^buffer-$study,samebits,$(xargs <<<"$outcome")," $evidence/claims.csv || fail "README says $outcome of $study"
+    wanted=$(awk -v where="name=buffer-$study" -v column=p_claim -f "$SB_SOURCE/tests/support/csv_cell.awk" $evidence/claims.csv)
+    [ -z "${alone// /}" ] || [ "$(printf '%.3g' "$wanted")" = "${alone// /}" ] || fail "README says p = $alone of $study, the table $wanted"
     [ -n "$pairs" ]
     n=$((n + 1))
 done < <(grep -E '^\| .*`[a-z0-9-]+` \| [0-9]+ \| [0-9]' $evidence/README.md)

@@ -24,7 +24,7 @@ cp -r good bad
 
 # ---- claims and published records ----
 keys() { sed -n "/ $1\\[\\]/,/END/s/.*(sb_[a-z_]*, \\([a-z_]*\\)).*/\\1/p" "$SB_SOURCE/paper/compare/published_schema.c" | sort -u; }
-claim_keys=$(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p' "$SB_SOURCE/src/io/yaml/claim_file.c" | sort -u)
+claim_keys=$(sed -n 's/^ *\(REQUIRED\|OPTIONAL\)(\([a-z]*\)),/\2/p' "$SB_SOURCE/src/io/yaml/claim_file.c" | grep -vx relevant | sort -u)
 file_keys=$(keys record_file_fields) record_keys=$(keys record_fields)
 # those whose value is any text
 texts_of_claim=' by orders text uncounted why'
@@ -34,7 +34,7 @@ texts_of_record=' date source title unit what'
 value() {
     case " $hostile_keys " in *" $1 "*) echo "$hostile"; return ;; esac
     case $1 in
-    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; seeds) echo 2 ;; pool) echo data ;; across) echo lr ;; name) echo a-b ;; label) echo a.b ;;
+    relation) echo greater ;; metric) echo loss_last ;; each) echo setting ;; margin) echo 1.05 ;; seeds) echo 2 ;; relevant | effect | spread) echo 1.02 ;; replicates) echo 1 ;; pairs) echo common ;; pool) echo data ;; across) echo lr ;; name) echo a-b ;; label) echo a.b ;;
     kind) echo measured ;; value | low | high | sd) echo "'0.5'" ;; n) echo "'5'" ;; *) echo word ;;
     esac
 }
