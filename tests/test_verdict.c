@@ -111,7 +111,6 @@ static void other_seeds_are_compared_by_ranks(void **state)
     assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
     assert_true(v.cliff == -1 && v.low < v.ratio && v.ratio < v.high);
     v = judge(&x, 12, 12, 0);
-    assert_string_equal(v.test, "Brunner-Munzel");
     assert_int_equal(v.word, SB_VERDICT_DIFFERENT);
     v = judge(&x, 3, 3, 0);
     assert_non_null(strstr(v.reason, "3 runs cannot give a p below 0.1"));
@@ -314,7 +313,7 @@ static void no_p_is_zero(void **state)
 {
     (void)state;
     arms x;
-    make_arms(&x, 12, false, 5, 0.02); /* nothing overlaps: Brunner and Munzel's statistic is infinite */
+    make_arms(&x, 12, false, 5, 0.02); /* nothing overlaps */
     sb_verdict v = judge(&x, 12, 12, 1.05);
     assert_true(fabs(v.p - 2.0 / 2704156) < 1e-12 && fabs(v.p_below - 1.0 / 2704156) < 1e-12);
     make_arms(&x, 8, true, 0, 0); /* no spread at all */

@@ -48,8 +48,9 @@ static void leave_undecided(sb_claim_result *r, size_t n)
     if (r->pool.n == 0)
         sb_verdict_power(find_decisive(r),
                          (sb_claim_relation(r->claim) == SB_RELATION_GREATER ? 2 : 1) * SB_STATS_ALPHA / looks, power);
-    snprintf(words, sizeof words, "%s alone (p = %s), and p = %s as one of the %zu tested claims of this question%s; %.512s",
-             sb_outcome_name[r->outcome], sb_number_p(r->p).text, sb_number_p(r->p_family).text, n, power, r->words);
+    snprintf(r->family, sizeof r->family, "%s alone (p = %s), and p = %s as one of the %zu tested claims of this question%s",
+             sb_outcome_name[r->outcome], sb_number_p(r->p).text, sb_number_p(r->p_family).text, n, power);
+    snprintf(words, sizeof words, "%s; %.640s", r->family, r->words);
     memcpy(r->words, words, sizeof words);
     r->outcome = SB_OUTCOME_UNDETERMINED;
 }

@@ -75,6 +75,7 @@ typedef struct sb_claim_result {
     sb_outcome outcome;
     char words[1024];     /* what is behind it, or what is missing */
     double p, p_family;  /* by which it holds or is refuted; adjusted for the claims of its question; NAN: none */
+    char family[320];    /* what the adjustment undid: "supported alone (p = 0.0156), and ..."; "": nothing */
     char planned[160];   /* its power, as it was planned; "": it says none */
     char absent[320];    /* "2 cells excluded: its start is odd": cells of its conditions that are not in the tables */
     size_t n_absent;

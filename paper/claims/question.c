@@ -177,7 +177,7 @@ static void write_part(sb_writer *out, const sb_claim_result *r, sb_answer_form 
         sb_answer_write_interval(out, form, label, v);
     }
     write_runs(out, part);
-    sb_write(out, "%s).", part->words);
+    sb_write(out, *r->family ? "%s; %s)." : "%s).", part->words, r->family);
 }
 
 /* The part of the smallest ratio, or of the largest; NULL: none has one. */

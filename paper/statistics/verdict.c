@@ -7,7 +7,8 @@
 
 const char *const sb_verdict_name[SB_N_VERDICTS] = {"same bits", "equivalent", "different", "undetermined"};
 
-enum { MUNZEL_RUNS = 10 };
+/* Up to so many starts in all the test without pairs is exact. */
+enum { EXACT_STARTS = 100 };
 
 static double mean_of(const double *x, size_t n)
 {
@@ -96,7 +97,7 @@ static sb_status test_runs(sb_verdict *v, const double *a, size_t n_a, const dou
 {
     v->smallest_p = sb_stats_smallest_rank_sum_p(n_a, n_b);
     v->cliff = sb_stats_cliff(a, n_a, b, n_b);
-    if (v->n >= MUNZEL_RUNS) {
+    if (n_a + n_b > EXACT_STARTS) {
         v->test = "Brunner-Munzel";
         SB_TRY(sb_stats_brunner_munzel(a, n_a, b, n_b, &v->p));
     } else {

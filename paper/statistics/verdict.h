@@ -15,8 +15,8 @@
  * one of that on these pairs and that on all runs without pairs, unless the rule leaves the others out.
  *   effect         geometric mean of loss(A) / loss(B) over the pairs; without pairs ratio of the geometric means
  *   test           sign-flip permutation of the log ratios, exact up to 20 pairs; of their signed ranks where a start
- *                  diverged or has a loss of 0. Without pairs Brunner and Munzel (2000) from 10 starts in each
- *                  condition on, below it the exact permutation of rank sums
+ *                  diverged or has a loss of 0. Without pairs the exact permutation of rank sums up to 100 starts in
+ *                  all, above it Brunner and Munzel (2000)
  *   cliff          P(A > B) - P(A < B) (Cliff 1993), within pairs where there are pairs
  *   direction      the side that the test is about: the sign of the tested sum of pairs, of cliff without pairs
  * p_spread asks whether the conditions spread otherwise (Brown and Forsythe 1974, for pairs by sign flips),
