@@ -39,7 +39,7 @@ expect 2 '^nowhere: no such folder; FPSI= wants' $make repro FPSI=nowhere
 expect 2 "^make cell: wants CELL=; .*samebits-matrix list -f matrix/demo.yaml' names them" make cell
 expect 2 'Error 5$' $make cell MATRIX=matrix/demo.yaml CELL=no/such/cell
 expect 2 "or make cell MATRIX=matrix/demo.yaml CELL=prednet/walk/native/any/copy/s001$" \
-    $make cell CELL=prednet/walk/native/any/copy/s001
+    $make cell MATRIX=matrix/paper.yaml CELL=prednet/walk/native/any/copy/s001
 
 # FPSI= is a link in the cache, and can be given again
 mkdir videos
