@@ -109,7 +109,7 @@ static sb_status judge(sb_contrast *c, const sb_results *results)
     sb_margin margin;
     SB_TRY(sb_ensemble_margin(results, c->of->cell[0], SB_METRIC_LAST, &margin));
     return sb_verdict_of(&c->verdict, (sb_sample){c->of->n, c->of->cell}, (sb_sample){c->over->n, c->over->cell},
-                         &(sb_verdict_rule){SB_METRIC_LAST, &margin});
+                         &(sb_verdict_rule){SB_METRIC_LAST, &margin, .common = true}); /* from the same starts */
 }
 
 /* All of them, then those of one study and kind as a family. */
