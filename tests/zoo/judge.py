@@ -96,7 +96,7 @@ def main():
         rows = [row for row in csv.DictReader(file) if not options.cases or row["case"] in options.cases]
     failed = 0
     with tempfile.TemporaryDirectory() as made, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        folder = options.output or made
+        folder = os.path.abspath(options.output or made)
         os.makedirs(folder, exist_ok=True)
         for row, future in [(row, pool.submit(try_case, row, folder)) for row in rows]:
             try:
