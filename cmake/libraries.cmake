@@ -51,12 +51,12 @@ imported_archive(hdf5_static "${HDF5_INCLUDE_DIRS}" sb_hdf5_without_s3 ${SB_HDF5
                  ${SB_AEC_ARCHIVE} ${SB_Z_ARCHIVE} m dl)
 target_link_options(hdf5_static INTERFACE LINKER:--undefined=H5FD_ros3_init)
 target_compile_definitions(hdf5_static INTERFACE H5_USE_110_API) # the interface of Debian 12's, of newer libraries too
-# What OpenBLAS asks of its process, when it initialises itself before main and when it waits, sb_openblas_host answers.
-add_library(sb_openblas_host STATIC ${CMAKE_CURRENT_LIST_DIR}/../src/ops/library/openblas_host.c)
+# What OpenBLAS asks of its process, when it initialises itself before main and when it has work for threads, is answered here.
+set(library ${CMAKE_CURRENT_LIST_DIR}/../src/ops/library)
+add_library(sb_openblas_host STATIC ${library}/openblas_host.c ${library}/openblas_shares.c)
 target_link_libraries(sb_openblas_host PRIVATE sb_flags)
 imported_archive(openblas_static "${SB_OPENBLAS_INCLUDE}" ${SB_OPENBLAS_ARCHIVE} sb_openblas_host pthread m)
-target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env LINKER:--wrap=sched_yield
-                    LINKER:--undefined=__wrap_sched_yield) # wherever the call comes from
+target_link_options(openblas_static INTERFACE LINKER:--wrap=openblas_num_threads_env LINKER:--wrap=exec_blas)
 # MPICH and the transports below it, for samebits-mpi: all of them are linked statically, or there is no such program. The
 # transports announce themselves before main, so that every member of their archives is wanted.
 set(SB_HAVE_MPI OFF)

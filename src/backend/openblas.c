@@ -129,7 +129,7 @@ static sb_status start_threads(int threads)
     int room = threads < THREADS ? threads : THREADS;
     SB_TRY(map_buffers(room));
     SB_TRY(try_threads(room - 1));
-    sb_openblas_wait_asleep(threads > omp_get_num_procs());
+    sb_openblas_share(threads > omp_get_num_procs() && strncmp(openblas_get_config(), "OpenBLAS 0.3.", 13) == 0);
     openblas_set_num_threads(threads);
     int got = openblas_get_num_threads();
     if (got != threads) return sb_fail(SB_E_USAGE, "OpenBLAS runs at most %d threads, not %d", got, threads);

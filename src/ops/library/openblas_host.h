@@ -1,10 +1,15 @@
-/* How OpenBLAS's threads wait for one another. */
+/* How OpenBLAS's threads are run. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Whether they sleep between two looks at what they wait for (some 50 microseconds), instead of giving their CPU to others.
- * For more threads than CPUs: by sched_yield a thread goes behind all that want its CPU, often behind others that only wait
- * as it does, and where the machine is busy a second of work takes a minute. Where each thread has its CPU sleeping would
- * take twice as long. The bits are the same. May be called at any time. */
-void sb_openblas_wait_asleep(bool asleep);
+/* Whether the calling thread computes the shares of all of OpenBLAS's threads in a product, one after the other, instead of
+ * them. For more threads than CPUs, as an emulated CPU has them: these wait for one another in each of thousands of small
+ * products, by spinning, and a thread that spins keeps a CPU from the one that it waits for. The bits are the same, since
+ * each kernel of OpenBLAS gets the same rows, columns and terms. Not while a product is computed; products are computed one
+ * at a time. Of a library whose functions are called otherwise (not 0.3, or a form that is not recognized) the threads
+ * compute. */
+void sb_openblas_share(bool alone);
+
+/* Whether a product has been computed so since the call before. For tests. */
+bool sb_openblas_has_shared(void);
