@@ -171,8 +171,8 @@ static void a_margin_is_limited(void **state)
 {
     (void)state;
     enum { SEEDS = 6 };
-    const sb_distance even[] = {{0.10, 0}, {0.11, 1}, {0.12, 2}, {0.13, 3}, {0.14, 4}, {0.15, 5}};
-    const sb_distance chaos[] = {{0.03, 0}, {0.03, 1}, {0.03, 2}, {0.03, 3}, {0.17, 4}, {0.20, 5}};
+    sb_distance even[] = {{0.10, 0}, {0.11, 1}, {0.12, 2}, {0.13, 3}, {0.14, 4}, {0.15, 5}};
+    sb_distance chaos[] = {{0.03, 0}, {0.03, 1}, {0.03, 2}, {0.03, 3}, {0.17, 4}, {0.20, 5}};
     sb_margin margin;
     assert_int_equal(sb_margin_of(even, SEEDS, SEEDS, &margin), SB_OK);
     assert_true(margin.judged == log(1.05));
@@ -445,7 +445,7 @@ static void the_margin_comes_from_the_ensemble(void **state)
 static void a_margin_has_an_interval(void **state)
 {
     (void)state;
-    const sb_distance distance[] = {{0.010, 0}, {0.012, 1}, {0.009, 2}, {0.011, 3}, {0.013, 4}, {0.014, 5}};
+    sb_distance distance[] = {{0.010, 0}, {0.012, 1}, {0.009, 2}, {0.011, 3}, {0.013, 4}, {0.014, 5}};
     sb_distance turned[6];
     sb_margin margin, other;
     assert_int_equal(sb_margin_of(distance, 6, 6, &margin), SB_OK);
@@ -455,10 +455,10 @@ static void a_margin_has_an_interval(void **state)
     for (size_t i = 0; i < 6; i++) turned[i] = (sb_distance){distance[5 - i].log_ratio, i};
     assert_int_equal(sb_margin_of(turned, 6, 6, &other), SB_OK); /* seeds have no order */
     assert_true(fabs(other.low - margin.low) < 1e-12 && fabs(other.high - margin.high) < 1e-12);
-    const sb_distance one_far[] = {{1e-6, 0}, {1e-6, 1}, {1e-6, 2}, {1e-6, 3}, {2e-6, 4}, {0.5, 5}};
+    sb_distance one_far[] = {{1e-6, 0}, {1e-6, 1}, {1e-6, 2}, {1e-6, 3}, {2e-6, 4}, {0.5, 5}};
     assert_int_equal(sb_margin_of(one_far, 6, 6, &margin), SB_OK);
     assert_true(margin.low < margin.least && isinf(margin.high)); /* one seed says nothing of how far others go */
-    const sb_distance still[] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}};
+    sb_distance still[] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}};
     assert_int_equal(sb_margin_of(still, 6, 6, &margin), SB_OK);
     assert_true(margin.log_ratio == 0 && isnan(margin.low) && isnan(margin.high));
 }

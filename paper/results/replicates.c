@@ -101,13 +101,24 @@ static sb_result *find_first_draw(const sb_results *results, sb_result *cell)
     return first;
 }
 
+static bool is_unmoved_of(const sb_result *cell, const sb_result *moved)
+{
+    return cell->ulp == 0 && cell->seed == moved->seed && cell->target == moved->target &&
+           sb_recipe_compare(cell, moved) == 0 && sb_recipe_differ(cell, moved) == 1U << SB_FACTOR_ULP;
+}
+
+/* That of its own study; else that of other studies, which must all have the same bits. NULL: none, or not one. */
 static const sb_result *find_unmoved(const sb_results *results, const sb_result *moved)
 {
-    for (const sb_result *cell = results->cell; cell < results->cell + results->n_cells; cell++)
-        if (cell->ulp == 0 && cell->seed == moved->seed && cell->target == moved->target &&
-            sb_recipe_compare(cell, moved) == 0 && sb_recipe_differ(cell, moved) == 1U << SB_FACTOR_ULP)
-            return cell;
-    return NULL;
+    const sb_result *found = NULL;
+    bool alike = true;
+    for (const sb_result *cell = results->cell; cell < results->cell + results->n_cells; cell++) {
+        if (!is_unmoved_of(cell, moved)) continue;
+        if (strcmp(cell->study, moved->study) == 0) return cell;
+        alike = alike && (!found || sb_result_same_bits(found, cell));
+        found = found ? found : cell;
+    }
+    return alike ? found : NULL;
 }
 
 /* Own runs with the bits of the unmoved run have the moved one as a replicate. */

@@ -5,6 +5,7 @@
 #include "paper/results/recipe.h"
 #include "paper/statistics/stats.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static bool is_member(const sb_results *results, const sb_result *cell, const sb
     if (sb_recipe_compare(cell, like) != 0) return false;
     if (cell->ulp > 0) return true;
     for (const sb_result *other = results->cell; other < results->cell + results->n_cells; other++)
-        if (other->ulp > 0 && sb_recipe_compare(cell, other) == 0 &&
+        if (other->ulp > 0 && other->seed == cell->seed && sb_recipe_compare(cell, other) == 0 &&
             sb_recipe_differ(cell, other) == 1U << SB_FACTOR_ULP)
             return true;
     return false;
@@ -43,14 +44,14 @@ static bool is_member(const sb_results *results, const sb_result *cell, const sb
 
 enum { EVERY_SEED = -1 };
 
-/* The 95th percentile of those of all seeds but one or two; room [n]; NAN of none. */
+/* The 95th percentile of those of all seeds but one or two; distance [n] ascending, room [n]; NAN of none. */
 static double percentile(const sb_distance *distance, size_t n, long without, long and_without, double *room)
 {
     size_t n_left = 0;
     for (size_t i = 0; i < n; i++)
         if ((long)distance[i].seed != without && (long)distance[i].seed != and_without)
             room[n_left++] = distance[i].log_ratio;
-    return n_left ? sb_stats_quantile(room, n_left, 0.95) : NAN;
+    return n_left ? gsl_stats_quantile_from_sorted_data(room, 1, n_left, 0.95) : NAN;
 }
 
 /* without [n_seeds]: the margins without one of the seeds, in whose place the pseudo-values come. */
@@ -63,10 +64,17 @@ static void find_interval(double *without, size_t n_seeds, sb_margin *margin)
     if (margin->high > log(2)) margin->high = INFINITY;
 }
 
-sb_status sb_margin_of(const sb_distance *distance, size_t n, size_t n_seeds, sb_margin *margin)
+static int compare_distances(const void *left, const void *right)
+{
+    const sb_distance *a = left, *b = right;
+    return (a->log_ratio > b->log_ratio) - (a->log_ratio < b->log_ratio);
+}
+
+sb_status sb_margin_of(sb_distance *distance, size_t n, size_t n_seeds, sb_margin *margin)
 {
     double *room = malloc((n + n_seeds) * sizeof *room), *without = room + n;
     if (!room) return sb_fail(SB_E_MEMORY, "not enough memory for the one-ulp ensemble");
+    qsort(distance, n, sizeof *distance, compare_distances);
     margin->n_pairs = n;
     margin->n_seeds = n_seeds;
     margin->log_ratio = percentile(distance, n, EVERY_SEED, EVERY_SEED, room);

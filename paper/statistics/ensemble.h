@@ -63,8 +63,8 @@ typedef struct sb_distance {
     size_t seed;
 } sb_distance;
 
-/* The numbers of the margin of n > 0 distances of n_seeds seeds, each of which has one. */
-sb_status sb_margin_of(const sb_distance *distance, size_t n, size_t n_seeds, sb_margin *margin);
+/* The numbers of the margin of n > 0 distances of n_seeds seeds, each of which has one; they are sorted on the way. */
+sb_status sb_margin_of(sb_distance *distance, size_t n, size_t n_seeds, sb_margin *margin);
 
 /* The margin for cells of the same recipe as `like`, in one loss, from the ensemble in these results. That there is
  * none is SB_OK. */

@@ -88,6 +88,8 @@ static sb_status judge_pairs(sb_verdict *v, sb_values *l)
     v->p_equal_spread =
         at_least(sb_stats_equal_spread_pairs(l->pair_a, l->pair_b, v->n, SB_VERDICT_SPREAD), v->smallest_p / 2);
     take_estimate(v, sb_stats_estimate(l->difference, v->n));
+    v->mean = mean_of(l->difference, v->n); /* of one pair, too, which has no standard error */
+    v->ratio = exp(v->mean);
     return SB_OK;
 }
 
