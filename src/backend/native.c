@@ -6,7 +6,6 @@
 #include "ops/imitate/imitate.h"
 
 #include <limits.h>
-#include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,21 +165,12 @@ static void close_context(sb_context *context)
     free(context);
 }
 
-/* OpenMP's threads have the stack that the environment gives them when they start. */
-static sb_status check_threads(int n_threads)
-{
-    size_t left = SIZE_MAX;
-#pragma omp parallel num_threads(n_threads) reduction(min : left)
-    if (omp_get_thread_num() > 0) left = sb_stack_left();
-    return sb_stack_check_threads(left, STACK_BYTES);
-}
-
 sb_status sb_native_open(sb_ops **ops, const sb_backend_options *options)
 {
     const isa *found;
     SB_TRY(find_isa(options, &found));
     SB_TRY(sb_stack_grow(STACK_BYTES));
-    SB_TRY(check_threads(options->threads));
+    if (options->threads > 1) SB_TRY(sb_stack_check_threads(STACK_BYTES));
     sb_context *context = calloc(1, sizeof *context);
     if (!context) return sb_fail(SB_E_MEMORY, "not enough memory for a backend");
     context->threads = options->threads;

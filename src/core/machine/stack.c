@@ -1,11 +1,12 @@
-#define _GNU_SOURCE /* pthread_getattr_np */
+#define _POSIX_C_SOURCE 200809L /* getrlimit */
 #include "core/machine/stack.h"
 
-#include <pthread.h>
+#include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -44,27 +45,27 @@ sb_status sb_stack_grow(size_t n_bytes)
     return SB_OK;
 }
 
-size_t sb_stack_left(void)
+enum { THREAD_BYTES = 128 << 10 }; /* of a thread's stack: what its start and its own variables take */
+
+/* SIZE, or SIZE and B, K, M or G, as libgomp reads it: without a letter in K. 0: it takes no notice of such a text. */
+static size_t stack_size(const char *text)
 {
-    pthread_attr_t attributes;
-    void *lowest;
-    size_t n_bytes;
-    char here;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return SIZE_MAX;
-    const bool is_known = pthread_attr_getstack(&attributes, &lowest, &n_bytes) == 0;
-    pthread_attr_destroy(&attributes);
-    return is_known ? (size_t)((uintptr_t)&here - (uintptr_t)lowest) : SIZE_MAX;
+    static const char units[] = "BKMG";
+    char unit = 'K', rest = 0;
+    unsigned long size;
+    if (!text || sscanf(text, "%lu %c %c", &size, &unit, &rest) < 1 || rest) return 0;
+    const char *found = strchr(units, toupper((unsigned char)unit));
+    return found && size < ULONG_MAX >> 30 ? (size_t)size << 10 * (found - units) : 0;
 }
 
-sb_status sb_stack_check_threads(size_t left, size_t n_bytes)
+sb_status sb_stack_check_threads(size_t n_bytes)
 {
-    static const char *const variables[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE"};
-    const char *cause = "'ulimit -s'";
-    if (left >= n_bytes) return SB_OK;
-    for (size_t i = sizeof variables / sizeof *variables; i-- > 0;)
-        if (getenv(variables[i])) cause = variables[i];
+    static const char *const variables[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE"}; /* the first that is a size counts */
+    size_t size = 0;
+    size_t i = 0;
+    while (i < sizeof variables / sizeof *variables && !(size = stack_size(getenv(variables[i])))) i++;
+    if (!size || size >= n_bytes + THREAD_BYTES) return SB_OK;
     return sb_fail(SB_E_MEMORY,
-                   "not enough memory for a stack of %.1f MiB: threads have %.1f MiB by %s; make it 2 MiB "
-                   "or more",
-                   n_bytes / 1048576.0, left / 1048576.0, cause);
+                   "not enough memory for a stack of %.1f MiB: threads have %.1f MiB by %s; make it 2 MiB or more",
+                   n_bytes / 1048576.0, size / 1048576.0, variables[i]);
 }

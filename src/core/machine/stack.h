@@ -10,10 +10,8 @@
 /* The calling thread has n_bytes more of its stack from now on. SB_E_MEMORY: its process may not have as much. */
 sb_status sb_stack_grow(size_t n_bytes);
 
-/* How much of its stack a thread that was started has left; SIZE_MAX: unknown. */
-size_t sb_stack_left(void);
-
-/* SB_E_MEMORY where the threads that OpenMP starts have `left`, which is less than n_bytes: what the environment says. */
-sb_status sb_stack_check_threads(size_t left, size_t n_bytes);
+/* SB_E_MEMORY where OMP_STACKSIZE or GOMP_STACKSIZE gives OpenMP's threads less than n_bytes of stack. Starts no thread: a
+ * process that has started OpenMP's threads cannot fork one that uses them. */
+sb_status sb_stack_check_threads(size_t n_bytes);
 
 #endif
