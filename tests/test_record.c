@@ -167,6 +167,23 @@ static sb_recording *begin(bool resume)
     return r;
 }
 
+/* What HDF5 reads from the environment is set while it starts, and is then as it was: another HDF5 of the process reads
+ * it, too. The first test, for HDF5 starts once. */
+static void test_environment(void **state)
+{
+    (void)state;
+    setenv("HDF5_DRIVER", "core", 1);
+    unsetenv("HDF5_USE_FILE_LOCKING");
+    sb_recording *r = begin(false);
+    put(r, 0, 1, 0);
+    assert_int_equal(sb_recording_close(r, true), SB_OK);
+    assert_string_equal(getenv("HDF5_DRIVER"), "core");
+    assert_null(getenv("HDF5_USE_FILE_LOCKING"));
+    unsetenv("HDF5_DRIVER");
+    assert_int_equal(access(PATH, F_OK), 0);
+    remove(PATH);
+}
+
 static void test_whole(void **state)
 {
     (void)state;
@@ -383,6 +400,7 @@ static void test_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_environment),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_large_views),

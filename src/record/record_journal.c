@@ -1,15 +1,14 @@
-#define _DEFAULT_SOURCE /* flock */
+#define _POSIX_C_SOURCE 200809L
 #include "record/record_journal.h"
 
 #include "core/file.h"
+#include "core/file_lock.h"
 #include "core/little_endian.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,23 +62,16 @@ static size_t replay(const char *content, size_t size, sb_external *e)
 
 /* ---- the one that is written ---- */
 
-/* A recording that ended removed its journal: then fd is a file without a name. */
-static bool has_name(int fd, const char *path)
-{
-    struct stat opened, named;
-    return fstat(fd, &opened) == 0 && stat(path, &named) == 0 && opened.st_dev == named.st_dev &&
-           opened.st_ino == named.st_ino;
-}
-
+/* Where the file system has no locks, nothing keeps another recording away. */
 static sb_status open_locked(const char *path, int *fd)
 {
-    for (;;) {
-        *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (*fd < 0) return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
-        const bool busy = flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; /* some systems have no locks */
-        if (!busy && has_name(*fd, path)) return SB_OK;
-        close(*fd);
-        if (busy) return sb_fail(SB_E_USAGE, "%s: locked: another recording of this path is open", path);
+    switch (sb_file_lock_open(fd, path, 0)) {
+    case SB_LOCK_BUSY:
+        return sb_fail(SB_E_USAGE, "%s: locked: another recording of this path is open", path);
+    case SB_LOCK_FAILED:
+        return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+    default:
+        return SB_OK;
     }
 }
 
@@ -122,7 +114,7 @@ sb_status sb_record_journal_open(sb_record_journal **journal, const char *path, 
     SB_TRY(open_locked(path, &fd));
     sb_record_journal *j = calloc(1, sizeof *j);
     if (!j) {
-        close(fd);
+        sb_file_lock_close(fd);
         return sb_fail(SB_E_MEMORY, "%s: not enough memory", path);
     }
     j->fd = fd;
@@ -190,7 +182,7 @@ void sb_record_journal_close(sb_record_journal *journal, bool done)
 {
     if (!journal) return;
     if (done) unlink(journal->path);
-    close(journal->fd);
+    sb_file_lock_close(journal->fd);
     free(journal);
 }
 

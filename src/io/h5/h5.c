@@ -66,7 +66,6 @@ sb_status sb_h5_judge(const char *path, sb_status status)
 
 static sb_status new_handle(sb_h5 **file, const char *path, bool created)
 {
-    H5dont_atexit(); /* after a failed write the library's own last clean-up touches freed memory */
     H5Eset_auto2(H5E_DEFAULT, note_cause, NULL);
     outer_error = 0;
     H5PLset_loading_state(0); /* a file must not name a program to be loaded */
@@ -92,7 +91,9 @@ static sb_status lock_part(sb_h5 *file, const char *part)
     case SB_LOCK_FAILED:
         return sb_fail(SB_E_IO, "%s: cannot be created: %s", part, strerror(errno));
     case SB_LOCK_NONE:
-        sb_file_lock_note(part, "do not write this file from two processes at a time");
+        /* libsamebits, which writes recordings and traces, prints nothing */
+        if (file->seal.kind != SB_SEAL_RECORDING && file->seal.kind != SB_SEAL_TRACE)
+            sb_file_lock_note(part, "do not write this file from two processes at a time");
         break;
     case SB_LOCK_TAKEN:
         break;

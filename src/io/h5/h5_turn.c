@@ -3,26 +3,51 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-/* Before the library's first call, which reads them. HDF5_USE_FILE_LOCKING overrides what a program asks for in every
+/* What HDF5 reads from the environment when it starts. HDF5_USE_FILE_LOCKING overrides what a program asks for in every
  * release since 1.10.1, and a driver or connector from outside would read other files than ours. */
-static void set_environment(void)
+static const struct {
+    const char *name, *value; /* NULL: unset */
+} variables[] = {{"HDF5_USE_FILE_LOCKING", "FALSE"}, {"HDF5_DRIVER", NULL}, {"HDF5_VOL_CONNECTOR", NULL}};
+enum { N_VARIABLES = sizeof variables / sizeof *variables };
+
+static void set_variable(const char *name, const char *value)
 {
-    static bool is_set;
-    if (is_set) return;
-    is_set = true;
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
-    unsetenv("HDF5_DRIVER");
-    unsetenv("HDF5_VOL_CONNECTOR");
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+/* The environment is then as it was: libsamebits is part of other programs, which may have an HDF5 of their own. */
+static void start_library(void)
+{
+    static bool is_started;
+    char *before[N_VARIABLES];
+    if (is_started) return;
+    is_started = true;
+    for (int i = 0; i < N_VARIABLES; i++) {
+        const char *value = getenv(variables[i].name);
+        before[i] = value ? strdup(value) : NULL;
+        set_variable(variables[i].name, variables[i].value);
+    }
+    H5dont_atexit(); /* after a failed write the library's own last clean-up touches freed memory */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    (void)H5Fopen("", H5F_ACC_RDONLY, H5P_DEFAULT); /* fails, and has every part of the library read them */
+    for (int i = 0; i < N_VARIABLES; i++) {
+        set_variable(variables[i].name, before[i]);
+        free(before[i]);
+    }
 }
 
 int sb_h5_turn_begin(void)
 {
     pthread_mutex_lock(&mutex);
-    set_environment();
+    start_library();
     return 0;
 }
 
