@@ -34,7 +34,7 @@ typedef struct sb_catalog_entry {
     const char *licence;
     const char *mirror[SB_CATALOG_MIRRORS]; /* folder addresses that end in /, in the order tried */
     sb_catalog_file file[SB_CATALOG_FILES + 1];
-    /* The digest of the data set that is made of the files, with so many of its test images; NULL: it is not known.
+    /* The digest of the data set that is made of the files, with n_test of its test images; NULL: it is not known.
      * This alone tells whether files of the same form and names are these. */
     const char *content;
     size_t content_test;

@@ -37,7 +37,7 @@ static int scaler_flags(const char *name)
     return flags | SWS_BILINEAR;
 }
 
-/* The old names of full-range formats carry their range; the scaler wants it said beside the plain name. */
+/* The old names of full-range formats carry their range; the scaler wants the range in addition to the plain name. */
 static enum AVPixelFormat plain_format(enum AVPixelFormat format, bool *full_range)
 {
     switch (format) {

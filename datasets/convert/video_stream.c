@@ -36,7 +36,7 @@ static void set_turn(sb_video_facts *facts, int turn, bool is_mirrored)
     facts->is_mirrored = is_mirrored;
 }
 
-/* Cameras that were held upright store a matrix beside the frames. Where it mirrors, libav takes the mirror off as if it
+/* Cameras that were held upright store a matrix in addition to the frames. Where it mirrors, libav takes the mirror off as if it
  * came after the turn; here it comes before, which reverses the turn. */
 static void turn_by_matrix(sb_video_facts *facts, const uint8_t *bytes)
 {

@@ -9,7 +9,7 @@
 
 /* -- a part -- */
 
-/* The smallest one-sided p that so many runs can give. */
+/* The smallest one-sided p that n runs can give. */
 static double smallest_above(const sb_verdict *v)
 {
     return v->smallest_p / 2;

@@ -145,7 +145,7 @@ static bool is_behind(const sb_claim_result *result, const sb_result *cell)
     return false;
 }
 
-/* The runs behind it that recorded its rule when they began. */
+/* The runs of a claim that recorded its rule when they began. */
 static sb_status say_registered(sb_claim_result *result, const sb_results *results)
 {
     char digest[SB_CLAIM_DIGEST];

@@ -12,7 +12,7 @@
  *       metric: loss_last
  *       margin: '1.05'                # optional: else from the one-ulp ensemble (ensemble.h)
  *       seeds: 10                     # optional: starts a side that it is judged with, no more and no fewer; '8|6'
- *       replicates: 4                 # optional: runs a start, likewise
+ *       replicates: 4                 # optional: number of runs of each start
  *       pairs: common                 # optional: starts that one side lacks are left out
  *       relevant: '1.02'              # optional: the widest margin that an ensemble may give
  *       pool: data                    # optional: judged by what its parts, one a data set, say of a new data set
@@ -73,7 +73,7 @@ typedef struct sb_claim_result {
     const sb_claim *claim;
     sb_metric metric;
     sb_outcome outcome;
-    char words[1024];     /* what is behind it, or what is missing */
+    char words[1024];     /* why, or what is missing */
     double p, p_family;  /* by which it holds or is refuted; adjusted for the claims of its question; NAN: none */
     char family[320];    /* what the adjustment undid: "supported alone (p = 0.0156), and ..."; "": nothing */
     char planned[160];   /* its power, as it was planned; "": it says none */

@@ -7,7 +7,7 @@
 
 const char *const sb_verdict_name[SB_N_VERDICTS] = {"same bits", "equivalent", "different", "undetermined"};
 
-/* Up to so many starts in all the test without pairs is exact. */
+/* Up to this number of starts in all, the test without pairs is exact. */
 enum { EXACT_STARTS = 100 };
 
 static double mean_of(const double *x, size_t n)

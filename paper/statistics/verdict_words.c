@@ -13,7 +13,7 @@ static sb_digits percent(double log_ratio)
     return sb_number_short(100 * expm1(log_ratio));
 }
 
-/* Behind what stands there already; what has no room is cut. */
+/* Appends to a text; what has no room is cut. */
 __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);

@@ -1,7 +1,7 @@
 """python -m samebits run [--record RUN.h5] [--watch] [--trace N] [--resume] SCRIPT ARGS...
 python -m samebits watch SCRIPT ARGS...
 
-Runs a training script with PyTorch that nobody edits. The first network whose parameters an optimizer holds is recorded,
+Runs a training script with PyTorch without editing the script. The first network whose parameters an optimizer holds is recorded,
 watched or traced, from its first forward pass on. "trace" writes each operation of update N."""
 import argparse
 import os

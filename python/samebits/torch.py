@@ -492,7 +492,7 @@ def trace(model, optimizer, path, update=1, **options):
 
 
 def nudge(model, name=None, index=0, ulps=1, seed=0):
-    """Move one weight by so many units in its last place; without a name every weight by one unit, up or down at random. How much
+    """Move one weight by `ulps` units in its last place; without a name every weight by one unit, up or down at random. How much
     two runs differ that began so is what rounding alone makes."""
     weights = dict(model.named_parameters())
     if name is not None and name not in weights:

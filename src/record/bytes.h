@@ -32,7 +32,7 @@ double sb_take_real(sb_taken *t);
 sb_hash sb_take_hash(sb_taken *t);
 char *sb_take_text(sb_taken *t); /* from malloc, plain; NULL only when failed */
 
-/* How many of something of so many bytes each can still follow; more sets failed and is 0. */
+/* How many elements of bytes_each can still follow; a larger count sets failed and is 0. */
 size_t sb_take_count(sb_taken *t, size_t bytes_each);
 
 #endif

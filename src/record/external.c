@@ -14,7 +14,7 @@ enum { TENSOR_BYTES_MOST = 64 << 20, LINKS_KEPT = 32 };
 
 /* ---- lists ---- */
 
-/* Room for one more of so many bytes. */
+/* Room for one more element of bytes_each. */
 static bool grow(void **list, size_t n, size_t *room, size_t bytes_each)
 {
     if (n < *room) return true;

@@ -1,4 +1,4 @@
-/* The file of a recording: HDF5 behind a seal of kind `recording`, written and read whole.
+/* The file of a recording: HDF5 after a seal of kind `recording`, written and read whole.
  *
  *   /meta      attributes: schema (2), program (`external`), framework, recorder, hash, written, weights_kept (0), records
  *              (of the journal, that are in the file), incomplete (why, where the training did not reach its end)

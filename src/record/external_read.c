@@ -296,7 +296,7 @@ static sb_status apply(sb_h5 *file, sb_external *e, sb_change change, int64_t up
     return applied ? SB_OK : fail_memory(file);
 }
 
-/* Rows of GROUP/update with so many lists of texts. */
+/* Rows of GROUP/update with n_names lists of texts. */
 static sb_status read_rows(sb_h5 *file, sb_external *e, const char *group, sb_change change,
                            const char *const *names, size_t n_names, size_t n)
 {

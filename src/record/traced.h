@@ -1,7 +1,7 @@
 /* A trace of one update of another program in memory: operations in order, and what each read and wrote. Texts are kept
  * once; rows and tensors have their numbers.
  *
- * In the file, HDF5 behind a seal of kind `trace`:
+ * In the file, HDF5 after a seal of kind `trace`:
  *   /meta    attributes: program (`external`), trace (2), update, framework, hash
  *   /text    every text of the tables; number 0 is the empty one
  *   /row     operation, module, site, arguments, node [n] int64 (texts); phase, mark [n] uint8; forward_row, executions,

@@ -70,7 +70,7 @@ static int64_t written_with(const sb_traced_update *t, const sb_traced_op *row, 
     return -1;
 }
 
-/* Behind copies that changed no bit. */
+/* Looks through copies that changed no bit. */
 static origin origin_of(const sb_explanation *e, int side, int64_t tensor)
 {
     const sb_traced_update *t = e->of[side];

@@ -97,7 +97,7 @@ double sb_claim_relevant(const sb_claim *claim)
     return ratio_of(claim->relevant);
 }
 
-/* The number between '|' at `text`, which moves behind it; false where it is none. */
+/* The number between '|' at `text`, which moves past the number; false: there is none. */
 static bool next_number(const char **text, long *number)
 {
     char word[16];

@@ -140,7 +140,7 @@ static long measure_terms(const blas_queue *queue, size_t n_bytes, const void *n
     return least;
 }
 
-/* The second of two columns of one term is packed behind as much room as the first may take. 0: not found. */
+/* The second of two columns of one term is packed after the room that the first may take. 0: not found. */
 static long measure_unroll(const blas_queue *queue, size_t n_bytes, const void *numbers, long terms)
 {
     for (long unroll = 1; unroll <= UNROLL_MAX; unroll *= 2) set_number(queue->packed_b, n_bytes, terms * unroll, 0);
@@ -200,7 +200,7 @@ static void multiply_terms(const blas_queue *queue, const job_form *form, long t
         if (member != own && rows[member] != rows[member + 1]) multiply_other(queue, form, &args, rows + member, columns);
 }
 
-/* Stands in for OpenBLAS's own. */
+/* In place of OpenBLAS's own function. */
 int __wrap_exec_blas(long n_jobs, blas_queue *queue)
 {
     const job_form *form = is_sharing && is_product(n_jobs, queue) ? form_of(queue) : NULL;
