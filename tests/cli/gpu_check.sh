@@ -39,9 +39,10 @@ cat >kit/bin/timeout <<'END'
 case "$*" in *step*$HANGS*) [ -z "$HANGS" ] || exit 124 ;; esac
 exec /usr/bin/timeout "$@"
 END
+printf '#!/bin/sh\nexit $TORCH\n' >kit/bin/python3
 chmod +x kit/bin/*
 verdicts=kit/results/gpu-check/made-up/verdicts.csv
-export DIFFERS= HANGS= GPUS=0 OF_RANKS= NCCL=
+export DIFFERS= HANGS= GPUS=0 OF_RANKS= NCCL= TORCH=4
 
 # a command with what the folder holds found first
 mkdir kit/lib
@@ -58,6 +59,7 @@ for line in 'bits of native winograd,holds,0123 0123,' 'bits of native optimizer
     'ranks nccl,not run,1 GPU here; NCCL wants one for each rank,'; do
     grep -q "^$line" $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
 done
+grep -q '^times of PyTorch,not run,' $verdicts
 grep -q '^said of step .*--backend cublas' kit/results/gpu-check/made-up/said.txt
 
 # where cuDNN is there nothing fails, and both choices of the graph API are tried
@@ -66,6 +68,10 @@ for line in 'golden cudnn graph-deterministic' 'graph cudnn --cudnn-algorithm gr
     'run to run cudnn --cudnn-algorithm graph-deterministic' 'run to run cudnn --cudnn-algorithm graph-heuristic'; do
     grep -q "^$line,holds," $verdicts || { echo "FAILED: no $line"; cat $verdicts; exit 1; }
 done
+
+# PyTorch's times where it is, and its failure is one
+CUDNN=here TORCH=0 expect 0 '^times of PyTorch,holds,' kit/check.sh
+CUDNN=here TORCH=1 expect 1 '^times of PyTorch,FAILS,' kit/check.sh
 
 # other weights fail native-cuda and are told of cublas
 DIFFERS=native-cuda expect 1 '^run to run native-cuda --arithmetic direct,FAILS,5 different of 5,' kit/check.sh

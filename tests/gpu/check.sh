@@ -154,6 +154,9 @@ verdict "times" $? "windows.csv"
 cat "$out/windows.txt"
 timeout 120 samebits bench --only resnet9 $cases --batch 512 --threads 1 --rounds 3 -o "$out/resnet9.csv" >"$out/resnet9.txt" 2>&1
 verdict "times of ResNet-9" $? "resnet9.csv"
+status=4
+[ -z "$python" ] || { timeout 120 "$python" "$here/pytorch.py" >"$out/pytorch.csv" 2>"$out/pytorch.txt"; status=$?; }
+if [ $status = 4 ]; then not_run "times of PyTorch" "no PyTorch with a GPU here"; else verdict "times of PyTorch" $status "pytorch.csv"; fi
 for case in native-cuda/direct native-cuda/winograd cublas cudnn; do
     has "${case%/*}" || continue
     log=$out/operations-${case/\//-}.txt

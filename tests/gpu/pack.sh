@@ -26,12 +26,15 @@ for program in $programs; do
     strip -o "$top/bin/$program" "$build/bin/$program"
 done
 cp "$(ldd "$build/bin/test_point" | awk '$1 ~ /^libcmocka/ { print $3 }')" "$top/lib/"
-cp "$source"/tests/gpu/check.sh "$top/"
+cp "$source"/tests/gpu/check.sh "$source"/tests/gpu/pytorch.py "$top/"
 cp "$source"/tests/golden/*.h5 "$top/golden/"
 . "$source/tests/gpu/data.sh"
 PATH=$build/bin:$PATH gpu_data "$top/data"
-cp "$source"/matrix/gpu.yaml "$source"/matrix/hardware.yaml "$top/matrix/"
-cp "$source"/paper/claims-gpu.yaml "$top/paper/" # which the runs register
+for study in gpu h100; do
+    cp "$source/matrix/$study.yaml" "$top/matrix/"
+    cp "$source/paper/claims-$study.yaml" "$top/paper/" # which the runs register
+done
+cp "$source/matrix/hardware.yaml" "$top/matrix/"
 for data; do cp "$data" "$top/cache/data/"; done
 
 wanted=$(readelf -d "$top"/bin/* | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)
