@@ -25,12 +25,15 @@ done < <(
         $at["study"] == "gpu" && $at["backend"] == "native-cuda" && $at["seed"] < 3 {
         printf "gpu %s-s%03d %s %s\n", $at["target"], $at["seed"], $at["hash"], $at["weights"] }' \
         gpu/cells.csv
+    awk -F, "$column"' $at["study"] ~ /^h100(-again)?$/ {
+        printf "h100 %s-%s-s%03d %s %s\n", $at["study"], $at["backend"], $at["seed"], $at["hash"], $at["weights"] }' \
+        h100/cells.csv
     awk -F, "$column"' { printf "resnet9 %s-s%03d %s %s\n", $at["study"], $at["seed"], $at["hash"], $at["weights"] }' \
         resnet9/cells.csv
 )
 echo "$n runs"
-[ "$n" = 57 ]
-[ "$(wc -l <<<"$verified")" = 57 ]
+[ "$n" = 67 ]
+[ "$(wc -l <<<"$verified")" = 67 ]
 
 samebits-data synth walk --size 48x32 --frames 2000 --seed 1 -o walk.h5 >synth.out
 for target in copy shared; do

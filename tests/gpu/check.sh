@@ -72,11 +72,11 @@ together() {
 }
 
 # Golden values.
-for case in "native-cuda direct" "native-cuda winograd" "cublas direct" "cudnn direct"; do
-    read -r backend arithmetic <<<"$case"
+for case in "native-cuda --arithmetic direct" "native-cuda --arithmetic winograd" cublas cudnn; do
+    backend=${case%% *}
     has "$backend" || { verdict "golden $case" 1 "$(grep -E "^  $backend " <<<"$info")"; continue; }
-    log=$out/golden-$backend-$arithmetic.txt
-    timeout 60 samebits check --tolerance 5e-6 --backend "$backend" --arithmetic "$arithmetic" "$golden"/*.h5 >"$log" 2>&1
+    log=$out/golden-${case// --arithmetic /-}.txt
+    timeout 60 samebits check --tolerance 5e-6 --backend $case "$golden"/*.h5 >"$log" 2>&1
     verdict "golden $case" $? "$(tail -n 1 "$log")"
 done
 

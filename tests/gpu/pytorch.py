@@ -124,7 +124,11 @@ def graphed(work):
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         work()
-    return graph.replay
+
+    def replay(keeps=work):  # the graph reads and writes the tensors of work, which must not be freed before it
+        graph.replay()
+
+    return replay
 
 
 def milliseconds(work, n):
