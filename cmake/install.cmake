@@ -1,5 +1,5 @@
 # What `make install PREFIX=DIR` and the Debian package put where: programs, manual pages and completions that the programs
-# print of themselves, and what they read: matrix files, claims, the reference of the demo, published numbers.
+# print of themselves, the manuals, and what the programs and the manuals' commands read: matrix files, claims, results.
 include(GNUInstallDirs)
 set(programs samebits samebits-data samebits-matrix samebits-report)
 install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -32,6 +32,17 @@ set(shared ${CMAKE_INSTALL_DATADIR}/samebits)
 install(DIRECTORY matrix/ DESTINATION ${shared}/matrix FILES_MATCHING PATTERN "*.yaml")
 file(GLOB claims CONFIGURE_DEPENDS paper/claims*.yaml)
 install(FILES ${claims} DESTINATION ${shared}/paper)
-install(DIRECTORY results/demo-reference results/published DESTINATION ${shared}/results)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+# The results of the sources: each of these folders has a README.md. What was drawn or typeset in one stays behind.
+file(GLOB reports CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} results/*/README.md results/*/*/README.md)
+foreach(report ${reports})
+    cmake_path(GET report PARENT_PATH folder)
+    cmake_path(GET folder PARENT_PATH above)
+    install(DIRECTORY ${folder} DESTINATION ${shared}/${above} REGEX "/results/[^/]*/(report|paper)$" EXCLUDE)
+endforeach()
+install(FILES results/README.md DESTINATION ${shared}/results)
+# The manuals in the folders of the sources, so that their links hold.
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md NOTICE.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+file(RELATIVE_PATH results ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/samebits/results)
+file(CREATE_LINK ${results} ${CMAKE_BINARY_DIR}/manuals/results SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/manuals/results DESTINATION ${CMAKE_INSTALL_DOCDIR})
