@@ -58,7 +58,7 @@ static void turn_by_exif(sb_video_facts *facts, int orientation)
 
 static const uint8_t *matrix_of(const AVStream *stream)
 {
-#if LIBAVFORMAT_VERSION_MAJOR >= 61
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102) /* FFmpeg 6.1 moved it to the codec's parameters */
     const AVCodecParameters *of = stream->codecpar;
     const AVPacketSideData *side =
         av_packet_side_data_get(of->coded_side_data, of->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
