@@ -241,19 +241,21 @@ static sb_matched_group *group_of(sb_matched *matched, const sb_cell *cell)
     return &matched->group[i];
 }
 
-static void count_cell(sb_matched *matched, const sb_matched_cell *m)
+/* Are its other bits an alarm? Those of another version of a library are not. */
+static bool count_cell(sb_matched *matched, const sb_matched_cell *m)
 {
     char reason[SB_LIBRARY_TEXT] = "";
     matched->n_not_run += m->state == SB_MATCH_NOT_RUN;
     matched->n_unknown += m->state == SB_MATCH_UNKNOWN;
-    if (m->state > SB_MATCH_DIFFERENT) return;
+    if (m->state > SB_MATCH_DIFFERENT) return false;
     sb_matched_group *group = group_of(matched, m->cell);
     group->n_compared++;
     group->n_same += m->state == SB_MATCH_SAME;
-    if (m->state == SB_MATCH_SAME) return;
+    if (m->state == SB_MATCH_SAME) return false;
     if (!group->is_promised) sb_library_reason(m->library[0], m->library[1], reason);
     group->n_alarming += !*reason;
     if (!*group->reason) snprintf(group->reason, sizeof group->reason, "%s", reason);
+    return !*reason;
 }
 
 static sb_status match_all(sb_matched *matched, const rows *r, const char *results, const char *reference,
@@ -262,9 +264,10 @@ static sb_status match_all(sb_matched *matched, const rows *r, const char *resul
     for (size_t i = 0; i < matched->n; i++) {
         sb_matched_cell *m = &matched->cell[i];
         SB_TRY(match_cell(m, r, results, reference));
-        count_cell(matched, m);
+        const bool is_alarming = count_cell(matched, m);
         if (m->state != SB_MATCH_DIFFERENT || !out) continue;
-        fprintf(out, "other bits than the reference's: %s (weights %s, there %s)\n", m->cell->name, m->here, m->there);
+        fprintf(out, "other bits than the reference's%s: %s (weights %s, there %s)\n", is_alarming ? "" : ", not promised",
+                m->cell->name, m->here, m->there);
         SB_TRY(print_parting(m->cell, reference, data, out));
     }
     return SB_OK;

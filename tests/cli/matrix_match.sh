@@ -60,9 +60,11 @@ one_differs() { sed -i '/openblas.*s001/s/,[0-9a-f]\{32\},\([0-9a-f]*\),runs/,01
 one_differs
 expect 1 "^the reference's bits: native 2 of 2; openblas 1 of 2, 1 of the same version and kernel type$" $match
 also '^1 cell of 4 has other bits than the reference$'
+also "^other bits than the reference's: p/walk/openblas/"
 sed -i "s/,OpenBLAS $version /,OpenBLAS 0.3.1 /" both/cells.csv
 seal both
 expect 0 "^the reference's bits: native 2 of 2; openblas 1 of 2, of another version: $version here, 0.3.1 there, not promised$" $match
+also "^other bits than the reference's, not promised: p/walk/openblas/"
 expect 0 '"state": ?"different"' $match --json
 also '"promised": ?false'
 also "\"reason\": ?\"of another version: $version here, 0.3.1 there\""
