@@ -15,10 +15,10 @@ static bool all_same_bits(const sb_claim_result *r)
     return true;
 }
 
-static bool has_any_seeds(const sb_claim_result *r)
+static bool has_any_planned(const sb_claim_result *r)
 {
     for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++)
-        if (sb_claim_wants_seeds(r->claim, part->verdict.n)) return true;
+        if (sb_claim_part_is_planned(part, r->claim)) return true;
     return false;
 }
 
@@ -26,7 +26,7 @@ static bool has_any_seeds(const sb_claim_result *r)
 static bool is_tested(const sb_claim_result *r)
 {
     return !r->claim->uncounted && r->n_parts && sb_claim_relation(r->claim) != SB_RELATION_SAME_BITS &&
-           !all_same_bits(r) && has_any_seeds(r);
+           !all_same_bits(r) && has_any_planned(r);
 }
 
 /* The part that its p comes from. */

@@ -15,12 +15,6 @@ static double smallest_above(const sb_verdict *v)
     return v->smallest_p / 2;
 }
 
-/* Significant on one side by the test, on the other one by the mean. */
-static bool has_no_side(const sb_verdict *v)
-{
-    return v->conflict || (v->disagree && fmin(v->p_above, v->p_below) < SB_STATS_ALPHA);
-}
-
 static sb_outcome outcome_of_bits(const sb_verdict *v)
 {
     if (v->bits.n_contradict || v->bits.n == 0) return SB_OUTCOME_UNDETERMINED;
@@ -33,7 +27,7 @@ static sb_outcome outcome_of_greater(const sb_verdict *v)
     const bool alike = v->word == SB_VERDICT_SAME_BITS || v->word == SB_VERDICT_EQUIVALENT;
     const bool enough = v->n > 1 && smallest_above(v) < SB_STATS_ALPHA;
     if (alike || (v->word == SB_VERDICT_DIFFERENT && v->direction < 0)) return SB_OUTCOME_REFUTED;
-    if (has_no_side(v) || v->bits.n_contradict || isnan(v->p)) return SB_OUTCOME_UNDETERMINED;
+    if (sb_verdict_has_no_side(v) || v->bits.n_contradict || isnan(v->p)) return SB_OUTCOME_UNDETERMINED;
     if (v->p_above < SB_STATS_ALPHA) return SB_OUTCOME_REPRODUCED;
     return enough ? SB_OUTCOME_NOT_REPRODUCED : SB_OUTCOME_UNDETERMINED;
 }
@@ -41,13 +35,13 @@ static sb_outcome outcome_of_greater(const sb_verdict *v)
 static sb_outcome outcome_of(sb_relation wanted, const sb_verdict *v)
 {
     const bool enough = v->n > 1 && v->smallest_p < SB_STATS_ALPHA;
-    const bool unjudged = has_no_side(v) || v->bits.n_contradict || isnan(v->p);
+    const bool unjudged = sb_verdict_has_no_side(v) || v->bits.n_contradict || isnan(v->p);
     if (wanted == SB_RELATION_GREATER) return outcome_of_greater(v);
     if (wanted == SB_RELATION_SAME_BITS) return outcome_of_bits(v);
     if (v->word == SB_VERDICT_SAME_BITS || v->word == SB_VERDICT_EQUIVALENT) return SB_OUTCOME_REPRODUCED;
     if (v->word == SB_VERDICT_DIFFERENT) return SB_OUTCOME_REFUTED;
-    return wanted == SB_RELATION_NO_DIFFERENCE && enough && !unjudged ? SB_OUTCOME_REPRODUCED
-                                                                      : SB_OUTCOME_UNDETERMINED;
+    const bool not_shown = v->p >= SB_STATS_ALPHA && enough && !unjudged;
+    return wanted == SB_RELATION_NO_DIFFERENCE && not_shown ? SB_OUTCOME_REPRODUCED : SB_OUTCOME_UNDETERMINED;
 }
 
 /* The word for a sentence of the study or its retraction, or of anybody else. */
@@ -89,13 +83,24 @@ static void say_bits(sb_claim_part *part)
                  bits->n, sb_number_short(100 * bits->gap).text, remarks);
 }
 
+/* Significant alone, and not among all comparisons of the claim. */
+static void say_between(sb_claim_part *part)
+{
+    const sb_verdict *v = &part->verdict;
+    snprintf(part->words, sizeof part->words, "p = %s alone, which is no sign of no difference; %.560s",
+             sb_number_p(v->p).text, v->reason);
+}
+
 static void say_why(sb_claim_part *part, sb_relation wanted)
 {
     const sb_verdict *v = &part->verdict;
     const bool unjudged = v->bits.n_contradict || v->word == SB_VERDICT_SAME_BITS;
     if (wanted == SB_RELATION_SAME_BITS && !unjudged)
         say_bits(part);
-    else if (wanted != SB_RELATION_GREATER || part->outcome == SB_OUTCOME_REFUTED || unjudged || has_no_side(v) ||
+    else if (wanted == SB_RELATION_NO_DIFFERENCE && part->outcome == SB_OUTCOME_UNDETERMINED && v->p < SB_STATS_ALPHA &&
+             v->p_holm >= SB_STATS_ALPHA && !unjudged)
+        say_between(part);
+    else if (wanted != SB_RELATION_GREATER || part->outcome == SB_OUTCOME_REFUTED || unjudged || sb_verdict_has_no_side(v) ||
              isnan(v->p))
         snprintf(part->words, sizeof part->words, "%s", v->reason);
     else
@@ -115,6 +120,11 @@ static bool has_its_replicates(const sb_claim_part *part, const sb_claim *claim)
     const sb_side *more = a->most_runs >= b->most_runs ? a : b;
     const size_t wanted = sb_claim_replicates(claim);
     return !wanted || (more->least_runs == wanted && more->most_runs == wanted);
+}
+
+bool sb_claim_part_is_planned(const sb_claim_part *part, const sb_claim *claim)
+{
+    return has_its_seeds(part, claim) && has_its_replicates(part, claim);
 }
 
 /* With another number of starts, or of runs a start, than it was announced with, a claim is not judged. */
@@ -148,6 +158,7 @@ static const char *why_no_part(const sb_claim_result *result, size_t i)
     const sb_claim_part *part = &result->part[i];
     const sb_side *a = &part->verdict.side[0], *b = &part->verdict.side[1];
     if (!has_its_seeds(part, result->claim)) return "not each has the seeds that it is to be judged with";
+    if (!has_its_replicates(part, result->claim)) return "not each has the runs of a start that it is to be judged with";
     if (part->verdict.bits.n_contradict) return "the tables contradict each other";
     if (a->n_none || b->n_none) return "a run has none of these losses";
     if (a->n_diverged || b->n_diverged) return "runs diverged, so that they have no ratio";

@@ -10,6 +10,9 @@
 /* Outcome, words and p of a claim whose parts (one at least) and pool are judged. */
 void sb_claim_join(sb_claim_result *result);
 
+/* Has the part as many starts, and runs of each, as the claim says? */
+bool sb_claim_part_is_planned(const sb_claim_part *part, const sb_claim *claim);
+
 /* -- claim_family.c -- */
 
 /* Holm's adjustment over the claims of one question; in a file without one the claims are counted alone. SB_E_MEMORY

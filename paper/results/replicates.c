@@ -8,6 +8,8 @@
 
 /* -- the value of a start -- */
 
+enum { VALUE_BITS = 40 }; /* after the binary point: tables have nine digits, 30 bits, of a loss */
+
 size_t sb_result_runs(const sb_result *cell)
 {
     return 1 + cell->n_replicates;
@@ -25,13 +27,19 @@ size_t sb_result_diverged(const sb_result *cell)
     return n;
 }
 
+/* Equal on paper is equal here: no rounding of a mean may decide which of two starts has the higher rank. */
+static double rounded(double value)
+{
+    return isfinite(value) ? nearbyint(ldexp(value, VALUE_BITS)) / ldexp(1, VALUE_BITS) : value;
+}
+
 double sb_result_value(const sb_result *cell, sb_metric metric)
 {
     const size_t n = sb_result_runs(cell);
     double sum = 0;
     if (sb_result_diverged(cell)) return INFINITY;
     for (size_t i = 0; i < n; i++) sum += log(run_of(cell, i)->loss[metric]);
-    return sum / (double)n;
+    return rounded(sum / (double)n);
 }
 
 double sb_result_loss_gap(const sb_result *a, const sb_result *b)

@@ -27,8 +27,8 @@ size_t sb_result_runs(const sb_result *cell);
 /* How many of them diverged. */
 size_t sb_result_diverged(const sb_result *cell);
 
-/* The value of the start: the mean of log(loss) over these runs; INFINITY if one of them diverged, else -INFINITY if a
- * loss is 0. NAN: one of them has no such loss. */
+/* The value of the start: the mean of log(loss) over these runs, as a multiple of 2^-40, so that means that are equal on
+ * paper are equal; INFINITY if one of them diverged, else -INFINITY if a loss is 0. NAN: one of them has no such loss. */
 double sb_result_value(const sb_result *cell, sb_metric metric);
 
 /* Equal final weights, and losses that differ by no more than the rounding of their own sums (SB_SAME_LOSS). */

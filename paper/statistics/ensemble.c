@@ -98,7 +98,7 @@ sb_status sb_margin_of(sb_distance *distance, size_t n, size_t n_seeds, sb_margi
 void sb_ensemble_limit(sb_margin *margin, double relevant)
 {
     const bool few = margin->n_seeds && !(margin->without_two >= margin->log_ratio / 2);
-    margin->judged = few ? NAN : fmin(margin->least, log(relevant));
+    margin->judged = few || isnan(margin->least) ? NAN : fmin(margin->least, log(relevant));
 }
 
 /* -- an ensemble -- */

@@ -16,6 +16,9 @@ typedef struct hits {
     size_t far, above, below;
 } hits;
 
+/* Of a difference: absolute, as the values of starts are rounded (results/replicates.h), and relative. */
+static const double ROUNDING = 1e-12;
+
 /* The sum seen, and what sums that are equal on paper may lie apart by rounding: they still count as equal. */
 typedef struct seen {
     double sum, slack;
@@ -67,7 +70,7 @@ sb_status sb_stats_sign_flips(const double *difference, size_t n, sb_sign_flips 
     if (n == 0) return SB_OK;
     seen s = {0};
     hits found = {0};
-    for (size_t i = 0; i < n; i++) s.sum += difference[i], s.slack += 1e-12 * fabs(difference[i]);
+    for (size_t i = 0; i < n; i++) s.sum += difference[i], s.slack += ROUNDING + ROUNDING * fabs(difference[i]);
     double seen_itself = 0, choices;
     if (n <= SB_STATS_EXACT_PAIRS) {
         count_all(difference, n, s, &found);

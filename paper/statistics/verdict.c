@@ -199,3 +199,8 @@ sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n)
     free(p);
     return status;
 }
+
+bool sb_verdict_has_no_side(const sb_verdict *v)
+{
+    return v->conflict || (v->disagree && fmin(v->p_above, v->p_below) < SB_STATS_ALPHA);
+}

@@ -96,6 +96,10 @@ sb_status sb_verdict_of(sb_verdict *verdict, sb_sample a, sb_sample b, const sb_
 /* The verdicts of one family, decided anew with adjusted p. Same bits are a fact and take no part in the family. */
 sb_status sb_verdict_family(sb_verdict *const *verdict, size_t n);
 
+/* Significant on one side by the test, on the other one by the mean; or the two verdicts of half-paired runs contradict
+ * each other. Then nothing is said of a side. */
+bool sb_verdict_has_no_side(const sb_verdict *verdict);
+
 /* -- words: verdict_words.c -- */
 
 /* The word and its reason, from the numbers. */

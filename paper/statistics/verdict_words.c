@@ -137,7 +137,7 @@ static void say_undetermined(sb_verdict *v)
     v->word = SB_VERDICT_UNDETERMINED;
     if (v->n == 1)
         append(text, SB_VERDICT_REASON, "one %s says nothing about spread", of);
-    else if (v->disagree && v->p_holm < SB_STATS_ALPHA)
+    else if (sb_verdict_has_no_side(v))
         append(text, SB_VERDICT_REASON,
                "mean and ranks disagree, so that no side is named: the ratio is %s and Cliff's delta %s (p = %s)",
                sb_number_short(v->ratio).text, sb_number_short(v->cliff).text, sb_number_p(v->p).text);
