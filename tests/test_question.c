@@ -27,8 +27,8 @@ static void a_question_is_no_part_of_the_rules(void **state)
     load(ONE, &without);
     assert_string_equal(with->question, "Does it matter?");
     assert_null(without->question);
-    assert_int_equal(sb_claim_file_register(with, &registered), SB_OK);
-    assert_int_equal(sb_claim_file_register(without, &before), SB_OK);
+    assert_int_equal(sb_claim_file_register(with, NULL, 0, &registered), SB_OK);
+    assert_int_equal(sb_claim_file_register(without, NULL, 0, &before), SB_OK);
     assert_string_equal(registered, before);
     free(registered);
     free(before);

@@ -1,14 +1,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "matrix/cells/cells.h"
 
+#include "matrix/cells/cells_claims.h"
 #include "matrix/cells/exclude.h"
 #include "matrix/cells/matrix_check.h"
 #include "matrix/cells/matrix_typed.h"
 #include "matrix/cells/record.h"
 
 #include "core/file.h"
-#include "io/run/runfile.h"
-#include "io/yaml/claim_file.h"
 #include "io/yaml/place.h"
 
 #include <stdio.h>
@@ -87,7 +86,7 @@ static sb_status add_cell(expansion *ex, const char *const value[SB_N_SETTINGS])
     cell->reason = reason;
     for (uint32_t i = 0; i < cells->matrix->n_data; i++)
         if (strcmp(cells->matrix->data[i].name, value[SB_SETTING_DATA]) == 0) cell->data = &cells->matrix->data[i];
-    cell->claims = cells->claims ? cells->claims : "";
+    cell->claims = "";
     cell->stack = sb_hardware_stack(&cells->hardware, cell->value, cell->why);
     cell->emulator = sb_hardware_emulator(&cells->hardware, cell->value);
     cell->evidence = sb_hardware_evidence(&cells->hardware, cell->value, &ex->study->require, cell->why);
@@ -246,22 +245,6 @@ static sb_status load_hardware(sb_cells *cells, const sb_host *host)
     return sb_hardware_load(&cells->hardware, path, host);
 }
 
-static sb_status load_claims(sb_cells *cells)
-{
-    char path[SB_PATH_MAX];
-    sb_claim_file *file;
-    if (!cells->matrix->claims) return SB_OK;
-    sb_cells_beside(cells, cells->matrix->claims, path);
-    if (!sb_file_exists(path)) return sb_place_fail(cells->path, "claims", "%s: no such file", path);
-    SB_TRY(sb_claim_file_load(&file, path));
-    sb_status status = sb_claim_file_register(file, &cells->claims);
-    if (status == SB_OK && strlen(cells->claims) >= SB_RUN_CLAIMS)
-        status = sb_fail(SB_E_USAGE, "%s: more claims than a run can register (%zu bytes of %d)", path,
-                         strlen(cells->claims), SB_RUN_CLAIMS - 1);
-    sb_claim_file_free(file);
-    return status;
-}
-
 /* The digests of all files together, each of these beside the matrix file. */
 static sb_status add_digest(const sb_cells *cells, const char *file, char digest[SB_SHA256_TEXT])
 {
@@ -301,13 +284,16 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     if (status == SB_OK) status = sb_matrix_check(path, made->matrix);
     if (status == SB_OK) status = sb_layer_files_read(&made->layer_files, made->matrix, path);
     if (status == SB_OK) status = load_hardware(made, host);
-    if (status == SB_OK) status = load_claims(made);
+    sb_claim_file *claims = NULL;
+    if (status == SB_OK) status = sb_cells_load_claims(made, &claims);
     if (status == SB_OK) status = digest_files(made, made->digest);
     sb_typed_defaults defaults = {0};
     for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = expand_study(made, i, &defaults);
     if (status == SB_OK) status = sb_matrix_check_defaults(made, &defaults);
     if (status == SB_OK) status = check_names(made);
     if (status == SB_OK) status = check_shown_hashes(made);
+    if (status == SB_OK) status = sb_cells_register_claims(made, claims);
+    sb_claim_file_free(claims);
     if (status != SB_OK) {
         sb_cells_free(made);
         return status;

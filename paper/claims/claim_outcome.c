@@ -109,7 +109,7 @@ static void say_why(sb_claim_part *part, sb_relation wanted)
 
 static bool has_its_seeds(const sb_claim_part *part, const sb_claim *claim)
 {
-    const size_t n = part->verdict.n;
+    const size_t n = claim->pairs ? part->verdict.bits.n : part->verdict.n;
     const bool others = claim->pairs || (part->of->n == n && part->over->n == n);
     return !sb_claim_seeds(claim) || (others && sb_claim_wants_seeds(claim, n));
 }

@@ -134,39 +134,6 @@ static void say_what_is_missing(sb_claim_result *result, const arm_place *of, si
         snprintf(result->words, sizeof result->words, "no run of either side");
 }
 
-static bool is_behind(const sb_claim_result *result, const sb_result *cell)
-{
-    for (const sb_claim_part *part = result->part; part < result->part + result->n_parts; part++)
-        for (int side = 0; side < 2; side++) {
-            const sb_arm *arm = side ? part->over : part->of;
-            for (size_t i = 0; i < arm->n; i++)
-                if (arm->cell[i] == cell) return true;
-        }
-    return false;
-}
-
-/* The runs of a claim that recorded its rule when they began. */
-static sb_status say_registered(sb_claim_result *result, const sb_results *results)
-{
-    char digest[SB_CLAIM_DIGEST];
-    size_t n = 0, n_registered = 0;
-    SB_TRY(sb_claim_digest(result->claim, digest));
-    for (const sb_result *cell = results->cell; cell < results->cell + results->n_cells; cell++) {
-        if (!is_behind(result, cell)) continue;
-        n++;
-        n_registered += sb_registrations_hold(&results->registrations, cell->registration, digest);
-    }
-    result->n_runs = n;
-    result->n_registered = n_registered;
-    if (n_registered && n_registered < n)
-        snprintf(result->registered, sizeof result->registered, "registered before %zu of its %zu runs", n_registered,
-                 n);
-    else if (n)
-        snprintf(result->registered, sizeof result->registered, "%s its runs",
-                 n_registered ? "registered before" : "formulated after");
-    return SB_OK;
-}
-
 /* The parts of a claim: arms it means, and how many each of its selectors found. place: room for both. */
 static sb_status find_parts(sb_claim_result *result, const sb_results *results, const sb_arms *arms, arm_place *place,
                             size_t room, size_t *n_of, size_t *n_over)
@@ -191,7 +158,8 @@ static sb_status judge_orders(sb_claim_result *result, const sb_results *results
     return status;
 }
 
-static sb_status judge_claim(sb_claim_result *result, const sb_results *results, const sb_arms *arms)
+static sb_status judge_claim(sb_claim_result *result, const sb_results *results, const sb_arms *arms,
+                             const sb_condition *condition)
 {
     size_t room = SB_N_TARGETS * results->n_cells;
     arm_place *place = malloc(4 * room * sizeof *place), *over = place + room, *of_orders = place + 2 * room;
@@ -208,7 +176,7 @@ static sb_status judge_claim(sb_claim_result *result, const sb_results *results,
     else
         say_what_is_missing(result, place, n_of, over, n_over);
     free(place);
-    return status == SB_OK ? say_registered(result, results) : status;
+    return status == SB_OK ? sb_claim_say_registered(result, results, condition) : status;
 }
 
 /* "planned: 6 starts find a ratio of 1.2 with a power of 83 %, if pairs spread by a factor of 1.1" */
@@ -238,7 +206,7 @@ sb_status sb_claims_judge(sb_claims *claims, const char *path, const sb_results 
         claims->result[i].claim = &claims->file->claims[i];
         claims->result[i].metric = sb_claim_metric(claims->result[i].claim);
         claims->result[i].p = claims->result[i].p_family = NAN;
-        status = judge_claim(&claims->result[i], results, arms);
+        status = judge_claim(&claims->result[i], results, arms, condition);
         say_plan(&claims->result[i]);
         if (status == SB_OK && condition) sb_claim_name_absent(&claims->result[i], condition);
     }

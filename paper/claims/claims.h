@@ -79,7 +79,7 @@ typedef struct sb_claim_result {
     char planned[160];   /* its power, as it was planned; "": it says none */
     char absent[320];    /* "2 cells excluded: its start is odd": cells of its conditions that are not in the tables */
     size_t n_absent;
-    char registered[96]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
+    char registered[192]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
     size_t n_runs, n_registered; /* runs behind it, and those that recorded its rule when they began */
     size_t n_parts;
     sb_claim_part *part;

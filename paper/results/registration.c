@@ -10,13 +10,11 @@
 /* An id is made from all rows of its set, in their order: a claim that was put in, taken out or changed is noticed. */
 static sb_status check_set(const sb_registrations *r, size_t first, size_t end)
 {
-    size_t name;
     char *text, id[SB_REGISTRATION_ID];
     const sb_table *table = &r->table;
-    SB_TRY(sb_table_column(table, "claim", &name));
     sb_writer *out = sb_writer_open(&sb_lines);
     for (size_t row = first; row < end; row++)
-        sb_write(out, "%s%s=%s", row > first ? " " : "", sb_table_text(table, row, name),
+        sb_write(out, "%s%s=%s", row > first ? " " : "", sb_table_text(table, row, r->claim),
                  sb_table_text(table, row, r->digest));
     SB_TRY(sb_writer_close(out, table->path, &text, NULL));
     sb_registration_id(text, id);
@@ -45,6 +43,7 @@ sb_status sb_registrations_read(sb_registrations *registrations, const char *fol
     if (!sb_file_exists(path)) return SB_OK;
     sb_status status = sb_table_read(&registrations->table, path, &sb_columns_registrations);
     if (status == SB_OK) status = sb_table_column(&registrations->table, "registration", &registrations->id);
+    if (status == SB_OK) status = sb_table_column(&registrations->table, "claim", &registrations->claim);
     if (status == SB_OK) status = sb_table_column(&registrations->table, "digest", &registrations->digest);
     if (status == SB_OK) status = check_sets(registrations);
     if (status != SB_OK) sb_registrations_free(registrations);
@@ -57,12 +56,26 @@ void sb_registrations_free(sb_registrations *registrations)
     *registrations = (sb_registrations){0};
 }
 
-bool sb_registrations_hold(const sb_registrations *registrations, const char *id, const char *digest)
+size_t sb_registrations_find(const sb_registrations *r, const char *id, const char *digest)
 {
-    const sb_table *table = &registrations->table;
-    for (size_t row = 0; *id && row < table->n_rows; row++)
-        if (strcmp(sb_table_text(table, row, registrations->id), id) == 0 &&
-            strcmp(sb_table_text(table, row, registrations->digest), digest) == 0)
-            return true;
-    return false;
+    for (size_t row = 0; *id && row < r->table.n_rows; row++)
+        if (strcmp(sb_table_text(&r->table, row, r->id), id) == 0 &&
+            strcmp(sb_table_text(&r->table, row, r->digest), digest) == 0)
+            return row;
+    return SB_NOT_REGISTERED;
+}
+
+/* In the row after that of the rule: "NAME.16" after "NAME". */
+bool sb_registrations_cells(const sb_registrations *r, size_t row, size_t *n, const char **cells)
+{
+    const sb_table *t = &r->table;
+    if (row + 1 >= t->n_rows || strcmp(sb_table_text(t, row, r->id), sb_table_text(t, row + 1, r->id)) != 0)
+        return false;
+    const char *rule = sb_table_text(t, row, r->claim), *next = sb_table_text(t, row + 1, r->claim);
+    const size_t length = strlen(rule);
+    char *end;
+    if (strchr(rule, '.') || strncmp(rule, next, length) != 0 || next[length] != '.') return false;
+    *n = strtoul(next + length + 1, &end, 10);
+    *cells = sb_table_text(t, row + 1, r->digest);
+    return end > next + length + 1 && !*end;
 }

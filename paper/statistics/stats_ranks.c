@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranks from 1 of n values, equal ones get the mean of theirs. order [n] is scratch. */
-static void rank_values(const double *x, size_t n, size_t *order, double *rank)
+/* Of two differences that are equal on paper: the values of starts are rounded to 2^-40 (results/replicates.h). */
+static const double OF_VALUES = 2e-12;
+
+/* Ranks from 1 of n values; equal ones, and those at most so far `apart`, get the mean of theirs. order [n] is scratch. */
+static void rank_values(const double *x, size_t n, double apart, size_t *order, double *rank)
 {
     gsl_sort_index(order, x, 1, n);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && x[order[end]] == x[order[i]];) end++;
+        const double from = x[order[i]];
+        for (end = i + 1; end < n && (x[order[end]] == from || x[order[end]] - from <= apart);) end++;
         for (size_t k = i; k < end; k++) rank[order[k]] = 0.5 * (double)(i + 1 + end);
     }
 }
@@ -27,7 +31,7 @@ sb_status sb_stats_signed_ranks(double *difference, size_t n)
         return sb_stats_fail_memory();
     }
     for (size_t i = 0; i < n; i++) far[i] = fabs(difference[i]);
-    rank_values(far, n, order, far + n);
+    rank_values(far, n, OF_VALUES, order, far + n);
     for (size_t i = 0; i < n; i++) difference[i] = far[n + i] * ((difference[i] > 0) - (difference[i] < 0));
     free(order);
     free(far);
@@ -43,7 +47,7 @@ static double *rank_together(const double *a, size_t n_a, const double *b, size_
     if (x && rank && order) {
         memcpy(x, a, n_a * sizeof *x);
         memcpy(x + n_a, b, n_b * sizeof *x);
-        rank_values(x, n, order, rank);
+        rank_values(x, n, 0, order, rank);
     } else {
         free(rank);
         rank = NULL;
@@ -107,7 +111,7 @@ double sb_stats_smallest_rank_sum_p(size_t n_a, size_t n_b)
 /* Variance of the placements of one sample: its ranks among all, less those within itself. placement [n]. */
 static double placement_variance(const double *together, const double *x, size_t n, size_t *order, double *placement)
 {
-    rank_values(x, n, order, placement);
+    rank_values(x, n, 0, order, placement);
     for (size_t i = 0; i < n; i++) placement[i] = together[i] - placement[i];
     return gsl_stats_variance(placement, 1, n);
 }

@@ -16,8 +16,8 @@ typedef struct hits {
     size_t far, above, below;
 } hits;
 
-/* Of a difference: absolute, as the values of starts are rounded (results/replicates.h), and relative. */
-static const double ROUNDING = 1e-12;
+/* Of a difference in two sums: the values of starts are rounded to 2^-40 (results/replicates.h); and of a sum. */
+static const double OF_VALUES = 2e-12, OF_SUMS = 1e-12;
 
 /* The sum seen, and what sums that are equal on paper may lie apart by rounding: they still count as equal. */
 typedef struct seen {
@@ -70,7 +70,7 @@ sb_status sb_stats_sign_flips(const double *difference, size_t n, sb_sign_flips 
     if (n == 0) return SB_OK;
     seen s = {0};
     hits found = {0};
-    for (size_t i = 0; i < n; i++) s.sum += difference[i], s.slack += ROUNDING + ROUNDING * fabs(difference[i]);
+    for (size_t i = 0; i < n; i++) s.sum += difference[i], s.slack += OF_VALUES + OF_SUMS * fabs(difference[i]);
     double seen_itself = 0, choices;
     if (n <= SB_STATS_EXACT_PAIRS) {
         count_all(difference, n, s, &found);

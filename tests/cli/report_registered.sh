@@ -22,7 +22,8 @@ collect() { samebits-matrix collect -f m.yaml -o out >run.log 2>&1 || { cat run.
 judge() { samebits-report claims -i out --runs results --claims "$@"; }
 run
 collect
-[ "$(wc -l <out/registrations.csv)" = 3 ]
+[ "$(wc -l <out/registrations.csv)" = 5 ] # of each claim the rule, and the four cells that it speaks of
+[ "$(grep -c ',first\.4,' out/registrations.csv)" = 1 ]
 [ "$(sed 1d out/registrations.csv | cut -d, -f1 | sort -u | wc -l)" = 1 ]
 expect 0 '^    registered before its runs' judge c.yaml
 [ "$(grep -c 'registered before its runs' expect.out)" = 2 ]
@@ -38,6 +39,24 @@ expect 2 'name a file, not a pipe' judge <(cat reworded.yaml)
 sed "s/seeds: '2'/seeds: '3'/" reworded.yaml >three.yaml
 expect 0 '^undetermined' judge three.yaml
 also 'to be judged with 3 seeds, and there are 2 and 2 runs, 2 in both'
+
+# cells that leave the matrix file afterwards: the claim says so; those that coverage.csv names are named elsewhere
+lacks expect.out 'registered with|cells registered'
+{ echo claims:; claim first 1.05 one; } >first.yaml
+cp m.yaml whole.yaml
+sed -i 's/seeds: 2/seeds: 1/' m.yaml
+collect
+expect 0 '^    registered before its runs; 2 of the 4 cells registered are not in these tables$' judge first.yaml
+{ cat whole.yaml; echo "    exclude: [{seed: '002', target: shared, reason: its start is odd}]"; } >m.yaml
+collect
+expect 0 '^    not in the tables: 1 cell excluded: its start is odd$' judge first.yaml
+lacks expect.out 'cells registered|registered with'
+sed 's/seeds: 2/seeds: 3/' whole.yaml >m.yaml
+run
+collect
+expect 0 '^    registered before its runs; registered with 4 cells, which are not the 6 of these tables$' judge first.yaml
+cp whole.yaml m.yaml
+collect
 
 # a claim of later is behind the runs of later alone; a run that goes on keeps what stood when it began
 { echo claims:; claim first 1.05 one; claim third 1.2 three; } >c.yaml

@@ -70,7 +70,7 @@ class Pool:
             r = self.y - mean
             return mean, 1 / precision, np.linalg.slogdet(cov)[1] + math.log(precision) + r @ inverse @ r
         scale, best = np.var(self.y), None
-        floor = 1e-6 * np.mean(self.y ** 2) / scale
+        floor = 1e-6 * np.var(self.y) / scale
         for start in itertools.product((0.0, 0.3, 1), (0.0, 0.3, 1), (0.1, 1)):
             found = optimize.minimize(lambda v: parts(v * scale)[2], start, bounds=((0, None), (0, None), (floor, None)), method="L-BFGS-B",
                                       options={"ftol": 1e-14, "gtol": 1e-10})

@@ -1,11 +1,12 @@
 """Verdicts of two samples, computed a second time from the text of docs/claims.md, by NumPy and SciPy. Names are those of that text."""
 import itertools
 import math
+import warnings
 
 import numpy as np
 from scipy import optimize, special, stats
 
-ALPHA, TINY = 0.05, 1e-12
+ALPHA, TINY = 0.05, 2e-12
 
 
 def compare(a, b):
@@ -38,7 +39,10 @@ def rank_sums(a, b):
     """Two-sided p: the share of all splits whose rank sum is at least as far from its mean."""
     ranks = mean_ranks(list(a) + list(b))
     if len(ranks) > 100:
-        return stats.brunnermunzel(ranks[: len(a)], ranks[len(a):]).pvalue
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            p = stats.brunnermunzel(ranks[: len(a)], ranks[len(a):]).pvalue
+        return p if math.isfinite(p) else float(np.mean(ranks[: len(a)]) == np.mean(ranks[len(a):]))
     twice = np.rint(2 * ranks).astype(int)  # whole numbers
     ways = [{0: 1}] + [{} for _ in a]       # ways[k][s]: choices of k ranks with twice the sum s
     for r in twice:

@@ -51,7 +51,7 @@ class Compared:
             self.wrong.append("%s: %s is %s by the program, %s by the second computation" % (where, what, theirs, mine))
 
 
-def compare_part(to, where, part, row):
+def compare_part(to, where, part, row, parts):
     s = part.sample
     to.texts(where, "verdict", part.verdict(), row["verdict"])
     for side, x, alone in (("of", part.a, part.alone[0]), ("over", part.b, part.alone[1])):
@@ -67,7 +67,7 @@ def compare_part(to, where, part, row):
     for what, m in (("margin", part.m), ("margin_all_seeds", part.margin_all)):
         to.numbers(where, what, None if m is None else math.exp(m), row[what])
     for what, p in (("p", s.p), ("p_above", s.p_above), ("p_holm", part.p_holm)):
-        to.numbers(where, what, p, row[what], tolerance([part], 1e-5))
+        to.numbers(where, what, p, row[what], tolerance(parts, 1e-5), 5e-5 if tolerance(parts, 0) else 1e-12)
 
 
 def tolerance(parts, exact):
@@ -106,7 +106,7 @@ def compare_table(to, program, number, folder):
             if row is None:
                 to.wrong.append("%s: no part %s over %s" % (where, *names))
             else:
-                compare_part(to, "%s %s over %s" % (where, *names), part, row)
+                compare_part(to, "%s %s over %s" % (where, *names), part, row, claim.parts)
         if claim.pool:
             compare_pool(to, where, claim.pool, mine[0]["words"], components)
 

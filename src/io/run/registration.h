@@ -1,5 +1,5 @@
-/* The claims that stood when a run began, as a text: "NAME=DIGEST NAME=DIGEST ...", with the digests of claim_file.h.
- */
+/* The claims that stood when a run began, as a text: "NAME=DIGEST NAME.16=DIGEST ...", with the digests of claim_file.h: of
+ * the rule, and of the 16 cells that the claim spoke of. Older runs have the rules alone. */
 #ifndef SB_IO_REGISTRATION_H
 #define SB_IO_REGISTRATION_H
 

@@ -3,6 +3,7 @@
 #include "core/command/options.h"
 #include "core/text/text.h"
 #include "core/text/writer.h"
+#include "io/yaml/claim_cells.h"
 #include "io/yaml/place.h"
 #include "io/yaml/selector_fields.h"
 
@@ -300,14 +301,27 @@ sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST])
     return SB_OK;
 }
 
-sb_status sb_claim_file_register(const sb_claim_file *file, char **registration)
+/* "NAME=DIGEST", and of the cells it speaks of "NAME.16=DIGEST", where that is short enough for a name. */
+static sb_status register_claim(sb_writer *out, const sb_claim *claim, const sb_named_cell *cell, size_t n)
+{
+    char digest[SB_CLAIM_DIGEST], name[SB_CLAIM_NAME];
+    size_t n_spoken;
+    SB_TRY(sb_claim_digest(claim, digest));
+    sb_write(out, "%s=%s", claim->name, digest);
+    SB_TRY(sb_claim_cells(claim, cell, n, &n_spoken, digest));
+    const int length = snprintf(name, sizeof name, "%s.%zu", claim->name, n_spoken);
+    if (n_spoken && length < (int)sizeof name) sb_write(out, " %s=%s", name, digest);
+    return SB_OK;
+}
+
+sb_status sb_claim_file_register(const sb_claim_file *file, sb_named_cell *cell, size_t n, char **registration)
 {
     sb_status status = SB_OK;
     sb_writer *out = sb_writer_open(&sb_lines);
-    for (unsigned i = 0; i < file->n_claims; i++) {
-        char digest[SB_CLAIM_DIGEST] = "";
-        if (status == SB_OK) status = sb_claim_digest(&file->claims[i], digest);
-        sb_write(out, "%s%s=%s", i ? " " : "", file->claims[i].name, digest);
+    n = sb_named_cells_sort(cell, n);
+    for (unsigned i = 0; status == SB_OK && i < file->n_claims; i++) {
+        sb_write(out, i ? " " : "");
+        status = register_claim(out, &file->claims[i], cell, n);
     }
     sb_status closed = sb_writer_close(out, "claims", registration, NULL);
     if (status == SB_OK) return closed;

@@ -89,7 +89,9 @@ void sb_claim_across(const sb_claim *claim, bool across[SB_N_SETTINGS]);
 /* SB_E_MEMORY only. */
 sb_status sb_claim_digest(const sb_claim *claim, char digest[SB_CLAIM_DIGEST]);
 
-/* "NAME=DIGEST NAME=DIGEST ...", in the order of the file; the caller frees. */
-sb_status sb_claim_file_register(const sb_claim_file *file, char **registration);
+/* "NAME=DIGEST NAME.16=DIGEST ...", in the order of the file: of its rule, and of the 16 of these cells that it speaks of
+ * (claim_cells.h), which are sorted. The caller frees. */
+struct sb_named_cell;
+sb_status sb_claim_file_register(const sb_claim_file *file, struct sb_named_cell *cell, size_t n, char **registration);
 
 #endif

@@ -1,0 +1,33 @@
+#include "matrix/cells/cells_claims.h"
+
+#include "io/run/runfile.h"
+#include "io/yaml/claim_cells.h"
+#include "io/yaml/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+sb_status sb_cells_load_claims(const sb_cells *cells, sb_claim_file **file)
+{
+    char path[SB_PATH_MAX];
+    *file = NULL;
+    if (!cells->matrix->claims) return SB_OK;
+    sb_cells_beside(cells, cells->matrix->claims, path);
+    if (!sb_file_exists(path)) return sb_place_fail(cells->path, "claims", "%s: no such file", path);
+    return sb_claim_file_load(file, path);
+}
+
+sb_status sb_cells_register_claims(sb_cells *cells, const sb_claim_file *file)
+{
+    if (!file) return SB_OK;
+    sb_named_cell *named = malloc((cells->n + 1) * sizeof *named);
+    if (!named) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the cells", cells->path);
+    for (size_t i = 0; i < cells->n; i++) named[i] = (sb_named_cell){cells->item[i].name, cells->item[i].hash};
+    sb_status status = sb_claim_file_register(file, named, cells->n, &cells->claims);
+    free(named);
+    for (size_t i = 0; status == SB_OK && i < cells->n; i++) cells->item[i].claims = cells->claims;
+    if (status == SB_OK && strlen(cells->claims) >= SB_RUN_CLAIMS)
+        status = sb_fail(SB_E_USAGE, "%s: more claims than a run can register (%zu bytes of %d)", cells->matrix->claims,
+                         strlen(cells->claims), SB_RUN_CLAIMS - 1);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* The claims that a matrix file names, and what every run registers of them. */
+#ifndef SB_MATRIX_CELLS_CELLS_CLAIMS_H
+#define SB_MATRIX_CELLS_CELLS_CLAIMS_H
+
+#include "io/yaml/claim_file.h"
+#include "matrix/cells/cells.h"
+
+/* *file is the caller's; NULL where the matrix file names none. SB_E_USAGE: "PATH:LINE: ..." */
+sb_status sb_cells_load_claims(const sb_cells *cells, sb_claim_file **file);
+
+/* The digests of the rules, and of the cells that they speak of: into each cell that counts. */
+sb_status sb_cells_register_claims(sb_cells *cells, const sb_claim_file *file);
+
+#endif
