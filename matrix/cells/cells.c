@@ -8,6 +8,7 @@
 #include "matrix/cells/record.h"
 
 #include "core/file.h"
+#include "core/rows/typed.h"
 #include "io/yaml/place.h"
 
 #include <stdio.h>
@@ -110,11 +111,35 @@ static void begin_row(const expansion *ex, const char *value[SB_N_SETTINGS])
     value[SB_SETTING_STUDY] = ex->study->name;
 }
 
+/* Random orders are drawn again where the arithmetic has some; elsewhere another initial weight is moved by one ulp. */
+static sb_setting_id find_replicating(const char *value[SB_N_SETTINGS])
+{
+    char why[SB_TYPED_WHY];
+    value[SB_SETTING_DRAW] = "1";
+    const bool draws = sb_typed_holds(SB_SETTING_DRAW, value, why);
+    value[SB_SETTING_DRAW] = NULL;
+    return draws ? SB_SETTING_DRAW : SB_SETTING_ULP;
+}
+
+/* The cell and its replicates; a row that names a replicate itself is that one alone. */
+static sb_status add_replicates(expansion *ex, const char *value[SB_N_SETTINGS])
+{
+    SB_TRY(add_cell(ex, value));
+    if (ex->study->replicates < 2 || value[SB_SETTING_DRAW] || value[SB_SETTING_ULP]) return SB_OK;
+    const sb_setting_id by = find_replicating(value);
+    for (int64_t i = 0; i < ex->study->replicates - 1; i++) {
+        value[by] = ex->cells->replicate[i];
+        SB_TRY(add_cell(ex, value));
+    }
+    value[by] = NULL;
+    return SB_OK;
+}
+
 /* All values of the axes first.., the last axis fastest. */
 static sb_status expand_axes(expansion *ex, const char *value[SB_N_SETTINGS], sb_setting_id first)
 {
     while (first < SB_N_SETTINGS && !ex->axes[first].n) first++;
-    if (first == SB_N_SETTINGS) return add_cell(ex, value);
+    if (first == SB_N_SETTINGS) return add_replicates(ex, value);
     const char *outer = value[first];
     for (uint32_t i = 0; i < ex->axes[first].n; i++) {
         value[first] = ex->axes[first].item[i];
@@ -169,6 +194,14 @@ static sb_status expand_study(sb_cells *cells, uint32_t index, sb_typed_defaults
     ex.excludes = NULL;
     if (status == SB_OK) status = expand_includes(&ex);
     return status;
+}
+
+static sb_status spell_replicates(sb_cells *cells)
+{
+    cells->replicate = malloc(SB_REPLICATES_MAX * sizeof *cells->replicate);
+    if (!cells->replicate) return sb_fail(SB_E_MEMORY, "%s: not enough memory for the replicates", cells->path);
+    for (int i = 0; i < SB_REPLICATES_MAX; i++) snprintf(cells->replicate[i], sizeof *cells->replicate, "%d", i + 1);
+    return SB_OK;
 }
 
 /* -- the whole -- */
@@ -287,6 +320,7 @@ sb_status sb_cells_load(sb_cells **cells, const char *path, const sb_host *host)
     sb_claim_file *claims = NULL;
     if (status == SB_OK) status = sb_cells_load_claims(made, &claims);
     if (status == SB_OK) status = digest_files(made, made->digest);
+    if (status == SB_OK) status = spell_replicates(made);
     sb_typed_defaults defaults = {0};
     for (uint32_t i = 0; status == SB_OK && i < made->matrix->n_studies; i++) status = expand_study(made, i, &defaults);
     if (status == SB_OK) status = sb_matrix_check_defaults(made, &defaults);
@@ -320,6 +354,7 @@ void sb_cells_free(sb_cells *cells)
     sb_schema_free_matrix(cells->matrix);
     sb_layer_files_free(&cells->layer_files);
     free(cells->claims);
+    free(cells->replicate);
     free(cells->path);
     free(cells);
 }

@@ -42,9 +42,10 @@ typedef struct sb_cells {
     char *path; /* of the matrix file */
     sb_matrix *matrix;
     sb_hardware_table hardware;
+    char (*replicate)[8]; /* "1", "2", ...: the values of ulp and draw that `replicates` of a study stands for */
     char *claims;  /* what every run registers; NULL where the file names none */
     sb_layer_files layer_files; /* of users' own networks, that the file names */
-    sb_cell *item; /* in the order of studies, zip rows, axes, seeds; then the included ones */
+    sb_cell *item; /* in the order of studies, zip rows, axes, seeds, replicates; then the included ones */
     size_t n;
     sb_cell *excluded;
     size_t n_excluded;

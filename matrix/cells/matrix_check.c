@@ -82,6 +82,25 @@ static sb_status check_seeds(const char *path, const char *study_place, const sb
     return SB_OK;
 }
 
+static sb_status check_replicates(const char *path, const char *study_place, const sb_matrix *matrix,
+                                  const sb_study *study)
+{
+    static const sb_setting_id by[] = {SB_SETTING_ULP, SB_SETTING_DRAW};
+    char place[ROW_PLACE];
+    bool named = false;
+    snprintf(place, sizeof place, "%s/replicates", study_place);
+    if (study->replicates < 0 || study->replicates > SB_REPLICATES_MAX)
+        return sb_place_fail(path, place, "replicates wants a whole number in [1, %d], not '%lld'", SB_REPLICATES_MAX,
+                             (long long)study->replicates);
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+        named = named || study->axes[by[i]].n || study->options.value[by[i]] || matrix->defaults.value[by[i]];
+        for (uint32_t k = 0; k < study->n_zip; k++) named = named || study->zip[k].value[by[i]];
+    }
+    if (study->replicates && named)
+        return sb_place_fail(path, place, "either replicates (how many) or ulp and draw (which ones), not both");
+    return SB_OK;
+}
+
 static sb_status check_study(const char *path, const sb_matrix *matrix, uint32_t index)
 {
     const sb_study *study = &matrix->studies[index];
@@ -96,6 +115,7 @@ static sb_status check_study(const char *path, const sb_matrix *matrix, uint32_t
     SB_TRY(check_rows(path, place, "include", study->include, study->n_include));
     SB_TRY(check_once(path, place, study));
     SB_TRY(check_seeds(path, place, study));
+    SB_TRY(check_replicates(path, place, matrix, study));
     for (uint32_t i = 0; i < study->require.n; i++) {
         snprintf(where, sizeof where, "%s/require/%u", place, i);
         if (!sb_hardware_is_requirement(study->require.item[i]))

@@ -21,6 +21,7 @@ static const cyaml_schema_value_t exclude_value = {CYAML_VALUE_MAPPING(CYAML_FLA
 static const cyaml_schema_field_t study_fields[] = {
     SB_YAML_TEXT("name", sb_study, name, 0),
     CYAML_FIELD_INT("seeds", CYAML_FLAG_OPTIONAL, sb_study, seeds),
+    CYAML_FIELD_INT("replicates", CYAML_FLAG_OPTIONAL, sb_study, replicates),
     CYAML_FIELD_MAPPING("options", CYAML_FLAG_OPTIONAL, sb_study, options, row_fields),
     {.key = "axes",
      .data_offset = offsetof(sb_study, axes),

@@ -12,6 +12,7 @@
  *       - name: prednet
  *         options: {model: prednet, data: walk, updates: 40, window: 20, channels: "3,8,16,32"}
  *         seeds: 3                     # 1, 2, 3; or an axis `seed: [4, 7]`
+ *         replicates: 4                # runs of each cell: itself, and 3 more by the factors ulp or draw
  *         axes:
  *           target: [copy, shared]
  *         zip:                         # factors that advance together, one row each
@@ -42,9 +43,12 @@ typedef struct sb_row { /* one value for some factors, NULL for the others */
     char *reason; /* of an exclude, never NULL there; unused elsewhere */
 } sb_row;
 
+enum { SB_REPLICATES_MAX = 1000 };
+
 typedef struct sb_study {
     char *name;
-    int64_t seeds; /* 0: the axis `seed` says them */
+    int64_t seeds;      /* 0: the axis `seed` says them */
+    int64_t replicates; /* runs of each cell; 0: one */
     sb_row options;
     sb_values axes[SB_N_SETTINGS];
     sb_row *zip, *exclude, *include;

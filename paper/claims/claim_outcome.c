@@ -118,8 +118,7 @@ static bool has_its_replicates(const sb_claim_part *part, const sb_claim *claim)
 {
     const sb_side *a = &part->verdict.side[0], *b = &part->verdict.side[1];
     const sb_side *more = a->most_runs >= b->most_runs ? a : b;
-    const size_t wanted = sb_claim_replicates(claim);
-    return !wanted || (more->least_runs == wanted && more->most_runs == wanted);
+    return sb_claim_wants_replicates(claim, more->least_runs, more->most_runs);
 }
 
 bool sb_claim_part_is_planned(const sb_claim_part *part, const sb_claim *claim)

@@ -35,7 +35,7 @@ class Part:
             return True
         if "replicates" not in self.claim:
             return False
-        runs = [{len(x.runs[s]) for s in (common if self.common_only else x.own)} for x in (self.a, self.b)]
+        runs = [{len(x.runs[s]) for s in x.own} for x in (self.a, self.b)]
         wanted = int(self.claim["replicates"])
         return not any(r == {wanted} for r in runs) or any(n > wanted for r in runs for n in r)
 

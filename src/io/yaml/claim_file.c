@@ -134,10 +134,18 @@ bool sb_claim_wants_seeds(const sb_claim *claim, size_t n)
     return false;
 }
 
-size_t sb_claim_replicates(const sb_claim *claim)
+static bool parse_replicates(const char *text, bool *at_least, long *n)
+{
+    *at_least = strncmp(text, ">=", 2) == 0;
+    return sb_parse_int(text + 2 * *at_least, 1, 100000, n);
+}
+
+bool sb_claim_wants_replicates(const sb_claim *claim, size_t least, size_t most)
 {
     long n;
-    return claim->replicates && sb_parse_int(claim->replicates, 1, 100000, &n) ? (size_t)n : 0;
+    bool at_least;
+    if (!claim->replicates || !parse_replicates(claim->replicates, &at_least, &n)) return true;
+    return at_least ? least >= (size_t)n : least == (size_t)n && most == (size_t)n;
 }
 
 bool sb_claim_is_planned(const sb_claim *claim, double *effect, double *spread, size_t *seeds)
@@ -191,12 +199,13 @@ static sb_status check_runs(const char *path, const sb_claim *claim, unsigned i)
     static const char numbers[] = "whole numbers from 2 on, with | between";
     double ratio;
     long n;
+    bool at_least;
     if (claim->seeds && !parse_seeds(claim->seeds)) return fail_at(path, i, "seeds", numbers, claim->seeds);
     if (claim->seeds_added && (claim->seeds || !parse_seeds(claim->seeds_added)))
         return fail_at(path, i, "seeds_added", claim->seeds ? "no seeds in the same claim" : numbers,
                        claim->seeds_added);
-    if (claim->replicates && !sb_parse_int(claim->replicates, 1, 100000, &n))
-        return fail_at(path, i, "replicates", "a whole number from 1 on", claim->replicates);
+    if (claim->replicates && !parse_replicates(claim->replicates, &at_least, &n))
+        return fail_at(path, i, "replicates", "a whole number from 1 on, or '>=' before it", claim->replicates);
     if (claim->pairs && strcmp(claim->pairs, "common") != 0) return fail_at(path, i, "pairs", "common", claim->pairs);
     if (claim->relevant && (claim->margin || !parse_ratio(claim->relevant, &ratio)))
         return fail_at(path, i, "relevant", claim->margin ? "no margin in the same claim" : "a ratio above 1",

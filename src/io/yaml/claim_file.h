@@ -77,7 +77,8 @@ sb_metric sb_claim_metric(const sb_claim *claim); /* SB_N_LOSSES: none */
 double sb_claim_margin(const sb_claim *claim);    /* a ratio above 1; 0: none of its own */
 const char *sb_claim_seeds(const sb_claim *claim); /* numbers of starts that a side may have, "8" or "8|6"; NULL: any */
 bool sb_claim_wants_seeds(const sb_claim *claim, size_t n); /* is it one of them, or any? */
-size_t sb_claim_replicates(const sb_claim *claim);          /* runs that each start is to have; 0: any number */
+/* Is it with this least and this largest number of runs of a start that it is to be judged? "4", or at least so many: ">=4". */
+bool sb_claim_wants_replicates(const sb_claim *claim, size_t least, size_t most);
 double sb_claim_relevant(const sb_claim *claim);            /* the widest margin of an ensemble, a ratio; 0: not said */
 /* What was planned: the power of a test with the first of `seeds`, for `effect` with the spread of pairs `spread`, both as
  * ratios above 1. */
