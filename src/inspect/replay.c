@@ -1,5 +1,6 @@
 #include "inspect/replay.h"
 
+#include "backend/backend.h"
 #include "core/machine/interrupt.h"
 #include "core/screen/progress.h"
 #include "core/text/plural.h"
@@ -16,6 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a run whose backend the user did not replace: where no GPU is, the CPU can train it. */
+static sb_status check_backend(const char *path, const char *name)
+{
+    char why[256];
+    const sb_backend *backend = sb_backend_find(name);
+    if (!backend || !backend->is_on_gpu || backend->available(why, sizeof why)) return SB_OK;
+    return sb_fail(SB_E_MISSING, "%s: recorded with %s, which cannot run here: %s; '--backend native' trains it on the CPU, %s",
+                   path, name, why, backend->in_written_order ? "with the same bits" : "in another order of sums");
+}
+
 sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_replay_options *options, sb_settings *setup)
 {
     sb_h5 *run;
@@ -26,7 +37,10 @@ sb_status sb_replay_setup(sb_recalled *recalled, const char *path, const sb_repl
     sb_h5_close(run);
     if (status == SB_OK) status = sb_recall_options(recalled, options->data, setup);
     if (status != SB_OK) return status;
-    if (options->backend) setup->backend = options->backend;
+    if (options->backend)
+        setup->backend = options->backend;
+    else
+        SB_TRY(check_backend(path, setup->backend));
     if (options->isa) setup->isa = options->isa, setup->typed[SB_SETTING_ISA] = true;
     if (options->threads) setup->threads = options->threads;
     return SB_OK;

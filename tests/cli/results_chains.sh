@@ -35,6 +35,12 @@ echo "$n runs"
 [ "$n" = 67 ]
 [ "$(wc -l <<<"$verified")" = 67 ]
 
+# Recorded on a GPU: without one, the sentence names the backend that has the same bits on a CPU.
+if ! [ -e /proc/driver/nvidia/version ]; then
+    expect 4 "full-copy-s001.h5: recorded with native-cuda, which cannot run here: .*; '--backend native' trains it on the CPU, with the same bits$" \
+        samebits replay "$SB_SOURCE/results/gpu/chains/full-copy-s001.h5" --data none.h5
+    expect 2 'none.h5: No such file' samebits replay "$SB_SOURCE/results/gpu/chains/full-copy-s001.h5" --data none.h5 --backend native
+fi
 samebits-data synth walk --size 48x32 --frames 2000 --seed 1 -o walk.h5 >synth.out
 for target in copy shared; do
     expect 0 '^the same bits here over 2 links, up to update 20$' \
