@@ -18,9 +18,12 @@ _P32_1, _P32_2, _P32_3 = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
 _P64 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
 _START = (_P32_3, _P64[0], _P64[1], _P64[2], _P64[3], _P32_2, _P64[4], _P32_1)
 _LOW = 0xFFFFFFFF
-_BLOCKS, _STRIPES = 64, 16
+_BLOCKS, _STRIPES, _LANES_BYTES = 64, 16, 64
 
 _NUMBER_OF = {getattr(torch, name): number for name, number in library.DTYPE_NUMBER.items() if hasattr(torch, name)}
+
+
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
 def _signed(value):
@@ -50,37 +53,57 @@ def _stripes_sum(data, keys):
     return (product + swapped).sum(-2)
 
 
-def lanes(words):
-    """The lanes [p, 8] of pieces of 64 KiB, words [p, 64 blocks, 16 stripes, 8], all int64."""
-    start, keys, scramble, last = _constants_of(words.device)
-    lane = start.expand(words.shape[0], 8)
+def stripe_sums(words):
+    """What each block of pieces of 64 KiB adds to the lanes: words [p, 64 blocks, 16 stripes, 8] -> [p, 65, 8], all int64. The
+    last block has no scramble, and its last stripe another key: [64] is that stripe."""
+    _, keys, _, last = _constants_of(words.device)
+    final = words[:, -1]
+    ends = torch.stack((_stripes_sum(final[:, :-1], keys[:-1]), _stripes_sum(final[:, -1:], last)), 1)
+    return torch.cat((_stripes_sum(words[:, :-1], keys), ends), 1)
+
+
+def lanes(sums):
+    """The lanes [p, 8] of pieces, from the sums [p, 65, 8] of their blocks."""
+    start, _, scramble, _ = _constants_of(sums.device)
+    lane = start.expand(sums.shape[0], 8)
     for block in range(_BLOCKS - 1):
-        lane = lane + _stripes_sum(words[:, block], keys)
+        lane = lane + sums[:, block]
         lane = (lane ^ (lane >> 47 & 0x1FFFF) ^ scramble) * _P32_1
-    lane = lane + _stripes_sum(words[:, -1, :-1], keys[:-1])
-    return lane + _stripes_sum(words[:, -1, -1:], last)
+    return lane + sums[:, -2] + sums[:, -1]
+
+
+def _bytes_of(tensor):
+    """The bytes of a tensor in row-major order, from an address that 64-bit integers can have."""
+    data = tensor.contiguous().view(-1).view(torch.uint8)
+    return data if data.data_ptr() % 8 == 0 else data.clone()
+
+
+def _device_hashes(tensors):
+    """Hashes of tensors of one device, computed where they are. 64 bytes of each whole piece and what remains after the last
+    one come to the host, together."""
+    data = [_bytes_of(tensor) for tensor in tensors]
+    n_pieces = [x.numel() // PIECE for x in data]
+    sums = [stripe_sums(part.view(torch.int64).view(-1, _BLOCKS, _STRIPES, 8))
+            for x, n in zip(data, n_pieces) for part in x[:n * PIECE].split(_PIECES_AT_ONCE * PIECE) if n]
+    joined = lanes(torch.cat(sums)).view(-1).view(torch.uint8) if sums else data[0][:0]
+    rests = [x[n * PIECE:] for x, n in zip(data, n_pieces)]
+    here = torch.cat([joined, *rests]).cpu()
+    lane, rest, hashes = here.data_ptr(), here.data_ptr() + joined.numel(), []
+    for n, x in zip(n_pieces, rests):
+        hashes.append(library.as_bytes(lib.sb_hash_from_device(lane, n, rest, x.numel())))
+        lane, rest = lane + n * _LANES_BYTES, rest + x.numel()
+    return hashes
 
 
 def device_hash(tensor):
-    """The hash of a dense tensor, computed where it is; only 64 bytes of each 64 KiB, and the rest after the last whole
-    piece, come to the host."""
-    data = tensor.contiguous().view(-1).view(torch.uint8)
-    n_pieces = data.numel() // PIECE
-    rest = data[n_pieces * PIECE:].cpu()
-    parts = []
-    for first in range(0, n_pieces, _PIECES_AT_ONCE):
-        n = min(_PIECES_AT_ONCE, n_pieces - first)
-        words = data[first * PIECE:(first + n) * PIECE].view(torch.int64).view(n, _BLOCKS, _STRIPES, 8)
-        parts.append(lanes(words).cpu())
-    joined = torch.cat(parts).contiguous() if parts else torch.zeros(0, 8, dtype=torch.int64)
-    result = lib.sb_hash_from_device(joined.data_ptr(), n_pieces, rest.data_ptr(), rest.numel())
-    return library.as_bytes(result)
+    """The hash of one strided tensor, computed where it is."""
+    return _device_hashes([tensor])[0]
 
 
 def plain_parts(tensor):
     """The strided tensors that a tensor is made of: of a sparse one its parts, of a distributed one the local part. None: it has
     no numbers (a meta tensor, one of a compiler)."""
-    if type(tensor) not in (torch.Tensor, torch.nn.Parameter):
+    if type(tensor) not in _PLAIN:
         local = getattr(tensor, "_local_tensor", None)
         if isinstance(local, torch.Tensor):
             return plain_parts(local)
@@ -108,25 +131,46 @@ def _view_of(tensor):
     return library.view(tensor.data_ptr(), _NUMBER_OF[tensor.dtype], tensor.shape, tensor.stride())
 
 
-def _plain_hash(tensor):
-    if tensor.is_conj() or tensor.is_neg():
-        tensor = tensor.detach().resolve_conj().resolve_neg()
-    if tensor.dtype not in _NUMBER_OF:
-        return library.NO_TENSOR
-    if tensor.device.type != "cpu":
-        if tensor.numel() * tensor.element_size() > PIECE:
-            return device_hash(tensor.detach())
-        tensor = tensor.detach().cpu()
-    return library.hash_view(_view_of(tensor))
+def is_captured():
+    """Is a CUDA graph being captured? Then nothing may be copied to the host."""
+    return torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing()
+
+
+def _plain_hashes(tensors):
+    """Hashes of strided tensors: on the CPU one by one, of each other device together."""
+    hashes, there = [None] * len(tensors), {}
+    for number, tensor in enumerate(tensors):
+        if tensor.dtype not in _NUMBER_OF:
+            hashes[number] = library.NO_TENSOR
+            continue
+        if tensor.is_conj() or tensor.is_neg():
+            tensor = tensor.detach().resolve_conj().resolve_neg()
+        if tensor.device.type == "cpu":
+            hashes[number] = library.hash_view(_view_of(tensor))
+        else:
+            there.setdefault(tensor.device, []).append((number, tensor.detach()))
+    for items in there.values():
+        for (number, _), value in zip(items, _device_hashes([tensor for _, tensor in items])):
+            hashes[number] = value
+    return hashes
+
+
+def hash_tensors(tensors):
+    """16 bytes for each; all zero: the tensor has no numbers. Of a device one copy to the host for all of them."""
+    if is_captured():
+        raise library.Error(library.EMPTY, "a CUDA graph is being captured, and its numbers do not exist yet: record, watch or trace "
+                            "updates that run without a graph")
+    parts = [plain_parts(tensor) or [] for tensor in tensors]
+    values = iter(_plain_hashes([part for some in parts for part in some]))
+    hashes = [[next(values) for _ in some] for some in parts]
+    return [library.NO_TENSOR if not some else some[0] if len(some) == 1 else library.hash_list(some) for some in hashes]
 
 
 def hash_tensor(tensor):
-    """16 bytes; all zero: the tensor has no numbers."""
-    parts = plain_parts(tensor)
-    if not parts:
-        return library.NO_TENSOR
-    hashes = [_plain_hash(part) for part in parts]
-    return hashes[0] if len(hashes) == 1 else library.hash_list(hashes)
+    if tensor.device.type == "cpu" and type(tensor) in _PLAIN and tensor.layout is torch.strided and tensor.dtype in _NUMBER_OF and \
+            not (tensor.is_conj() or tensor.is_neg()):
+        return library.hash_view(_view_of(tensor))
+    return hash_tensors([tensor])[0]
 
 
 def forms(tensor):

@@ -6,7 +6,7 @@ import sys
 
 import torch
 
-from ._torch_hash import hash_bytes, hash_tensor
+from ._torch_hash import hash_bytes
 from ._torch_trace import generator_state
 
 
@@ -77,10 +77,6 @@ def _values(key, value):
             yield from _values(f"{key}[{index}]", item)
 
 
-def hash_value(value):
-    return hash_tensor(value) if isinstance(value, torch.Tensor) else hash_bytes(repr(value).encode())
-
-
 def settings_text(optimizers):
     """One line a setting of a group: "group 0 lr = 0.1"."""
     lines = []
@@ -127,6 +123,18 @@ def facts():
             yield "torch_" + ("onednn" if "DNN" in line else "mkl"), line.strip(" -")
 
 
+_PRECISIONS = (
+    ("matmul_precision", torch.get_float32_matmul_precision),
+    ("matmul_tf32", lambda: torch.backends.cuda.matmul.allow_tf32),
+    ("cudnn_tf32", lambda: torch.backends.cudnn.allow_tf32),
+    ("matmul_fp32_precision", lambda: torch.backends.cuda.matmul.fp32_precision),
+    ("cudnn_fp32_precision", lambda: torch.backends.cudnn.conv.fp32_precision),
+    ("mkldnn_fp32_precision", lambda: torch.backends.mkldnn.matmul.fp32_precision),
+    ("matmul_reduced_fp16", lambda: torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction),
+    ("matmul_reduced_bf16", lambda: torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction),
+)
+
+
 def config(optimizers):
     """What was asked for, as far as PyTorch says it."""
     for number, optimizer in enumerate(optimizers):
@@ -135,7 +143,11 @@ def config(optimizers):
     yield "deterministic", torch.are_deterministic_algorithms_enabled()
     yield "default_dtype", str(torch.get_default_dtype()).replace("torch.", "")
     yield "mkldnn", torch.backends.mkldnn.enabled if hasattr(torch.backends.mkldnn, "enabled") else torch.backends.mkldnn.is_available()
-    yield "matmul_precision", torch.get_float32_matmul_precision()
+    for name, read in _PRECISIONS:
+        try:
+            yield name, read()
+        except (AttributeError, RuntimeError):  # PyTorch refuses where the program used its other interface for the same
+            pass
     yield "cudnn_deterministic", torch.backends.cudnn.deterministic
     yield "cudnn_benchmark", torch.backends.cudnn.benchmark
     if hasattr(torch, "is_autocast_enabled"):

@@ -8,7 +8,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from ._say import say, size_text
 from ._site import site
-from ._torch_hash import hash_tensor, plain_parts
+from ._torch_hash import hash_tensor, is_captured, plain_parts
 from ._torch_modules import Modules, backward_node
 
 _UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
@@ -103,7 +103,7 @@ class Watch:
         self._roots = model if isinstance(model, dict) else {"": model} if model is not None else {}
         self._modules, self._own_modules = modules, modules is None
         self._running, self._parameters, self._names = set(), set(), {}
-        self._told = {}
+        self._told, self._is_captured_said = {}, False
         self._at = {}  # shared memory: address -> weak references of what was saved of it
         self._hooks = saved_tensors_hooks(self._pack, self._unpack)
 
@@ -149,9 +149,15 @@ class Watch:
 
     def _pack(self, tensor):
         with _disable_current_modes():
-            if not plain_parts(tensor):
+            if is_captured():
+                self._say_captured()
                 return tensor
-            return self._save(tensor)
+            return self._save(tensor) if plain_parts(tensor) else tensor
+
+    def _say_captured(self):
+        if not self._is_captured_said:
+            self._is_captured_said = True
+            say("watch: a CUDA graph is captured, and what it saves is not looked at")
 
     def _save(self, tensor):
         saved = _Saved()
@@ -190,7 +196,7 @@ class Watch:
             node = node.name() if node is not None else ""
             if saved.tensor._version != saved.version:
                 raise _version_error(saved, node)
-            if saved.hash and hash_tensor(saved.tensor) != saved.hash and not self._is_running_value(saved, node):
+            if saved.hash and not is_captured() and hash_tensor(saved.tensor) != saved.hash and not self._is_running_value(saved, node):
                 self._found(saved, node)
             return saved.tensor
 

@@ -22,7 +22,7 @@ from ._library import Error  # noqa: F401
 from ._say import say as _say
 from ._torch_check import Checker  # noqa: F401
 from ._torch_hash import forms as _forms
-from ._torch_hash import hash_tensor
+from ._torch_hash import hash_bytes, hash_tensor, hash_tensors
 from ._torch_modules import Modules as _Modules
 from ._torch_trace import Tracer as _Tracer
 from ._torch_watch import Change, ChangedTensorError  # noqa: F401
@@ -49,6 +49,14 @@ def _path_with(path, word, ending=".h5"):
     """a.h5 -> a.WORD.h5"""
     stem = path[:-3] if path.endswith(".h5") else path
     return f"{stem}.{word}{ending}"
+
+
+def _hashed(items):
+    """(name, tensor or number) -> (name, hash)"""
+    items = list(items)
+    tensors = [x for _, x in items if isinstance(x, _torch.Tensor)]
+    hashes = iter(hash_tensors(tensors))
+    return [(name, next(hashes) if isinstance(x, _torch.Tensor) else hash_bytes(repr(x).encode())) for name, x in items]
 
 
 class record:
@@ -149,6 +157,7 @@ class record:
 
     def _give_up(self, error):
         recording, self._recording = self._recording, None
+        self.findings.append((self._done + 1, "recording ended", str(error)))
         _say(f"recording ends, and the training goes on: {error}")
         if recording is not None:
             try:
@@ -207,7 +216,7 @@ class record:
         self._end_alone()
         if not self._gives_batches:
             with _without_modes():
-                self._take_batch([x for x in inputs if isinstance(x, _torch.Tensor)])
+                self._guard(self._take_batch, [x for x in inputs if isinstance(x, _torch.Tensor)])
 
     def _before_step(self, optimizer, args, kwargs):
         if not self._is_mine():
@@ -221,8 +230,8 @@ class record:
                 self._name_state()
                 self._tracer.in_step = True
             if self._gradient is None and (self._recording is not None or self._tracer is not None):
-                self._gradient = [(name, hash_tensor(g)) for name, g in self._gradients()] if self._recording is not None else []
                 self._settings = _state.settings_text(self._optimizers)
+                self._gradient = self._guard(_hashed, self._gradients()) if self._recording is not None else []
 
     def _after_step(self, optimizer, args, kwargs):
         if self._tracer is not None:
@@ -266,7 +275,7 @@ class record:
         with _without_modes():
             if not self._gives_batches:
                 self._gives_batches, self._batch = True, []
-            self._take_batch([x for x in tensors if isinstance(x, _torch.Tensor)])
+            self._guard(self._take_batch, [x for x in tensors if isinstance(x, _torch.Tensor)])
 
     def _take_batch(self, tensors):
         first = len(self._batch)
@@ -312,11 +321,11 @@ class record:
     def _items(self, part):
         """(name, hash) of the tensors of a part as they are now."""
         if part == _l.WEIGHTS:
-            return [(name, hash_tensor(p)) for name, p in _state.named_weights(self._model)]
+            return _hashed(_state.named_weights(self._model))
         if part == _l.STATE:
-            return [(name, hash_tensor(x)) for name, x in _state.named_state(self._model, self._also)]
+            return _hashed(_state.named_state(self._model, self._also))
         if part == _l.OPTIMIZER:
-            return [(name, _state.hash_value(x)) for name, x in _state.named_optimizer_state(self._optimizers, self._parameter_names)]
+            return _hashed(_state.named_optimizer_state(self._optimizers, self._parameter_names))
         return _state.generators()
 
     def _collect(self, loss, values=None):
