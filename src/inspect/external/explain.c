@@ -233,7 +233,13 @@ static void follow(sb_explanation *e)
     }
 }
 
-/* The input to follow: one that changed outside before others, and of the others the first. */
+static bool is_flagged(const sb_traced_tensor *x, const sb_traced_tensor *y)
+{
+    return (x->flags ^ y->flags) & SB_TRACED_UNINITIALISED;
+}
+
+/* The input to follow: before others one that was never written, whatever its numbers, or that changed outside; else the
+ * first that differs. */
 static bool find_input(sb_explanation *e)
 {
     const sb_traced_op *a = row_at(e, 0, e->row[0]), *b = row_at(e, 1, e->row[1]);
@@ -241,7 +247,7 @@ static bool find_input(sb_explanation *e)
     for (size_t k = a->first; k < a->first + a->n; k++) {
         const sb_traced_tensor *x = tensor_at(e, 0, (int64_t)k);
         const int64_t other = is_written(x) ? -1 : same_role(e, 1, b, x);
-        if (other < 0 || !differ(e, (int64_t)k, other)) continue;
+        if (other < 0 || !(differ(e, (int64_t)k, other) || is_flagged(x, tensor_at(e, 1, other)))) continue;
         const bool flagged = (x->flags | tensor_at(e, 1, other)->flags) & (SB_TRACED_CHANGED | SB_TRACED_UNINITIALISED);
         if (e->tensor[0] < 0 || flagged) e->tensor[0] = (int64_t)k, e->tensor[1] = other;
         if (flagged) break;
@@ -311,11 +317,6 @@ static void judge(sb_explanation *e)
 }
 
 /* ---- the first pair that differs ---- */
-
-static bool is_flagged(const sb_traced_tensor *x, const sb_traced_tensor *y)
-{
-    return (x->flags ^ y->flags) & SB_TRACED_UNINITIALISED;
-}
 
 /* Of an operation its results count, of a mark what it reads; the state of a generator is no result. */
 static bool pair_differs(const sb_explanation *e, int64_t a, int64_t b)

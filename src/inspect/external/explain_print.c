@@ -215,6 +215,21 @@ static void print_errors(const sb_explanation *e, int side, FILE *out)
     print_row(e, side, first, out);
 }
 
+/* Inputs of a side that changed while no operation wrote them; the first is named. Holds whatever the other side's bits are. */
+static void print_changed(const sb_explanation *e, int side, FILE *out)
+{
+    const sb_traced_update *t = e->of[side];
+    size_t n = 0;
+    const sb_traced_tensor *first = NULL;
+    for (size_t k = 0; k < t->n_tensors; k++)
+        if (t->tensor[k].flags & SB_TRACED_CHANGED && n++ == 0) first = &t->tensor[k];
+    if (!n) return;
+    const char *name = word(e, side, first->name);
+    fprintf(out, "side %c: %zu input%s changed while no operation wrote them; the first is %s%s%s%s of ", "ab"[side], n,
+            sb_plural(n), word(e, side, first->role), *name ? " (" : "", name, *name ? ")" : "");
+    print_row(e, side, first->row, out);
+}
+
 static size_t operations(const sb_traced_update *t)
 {
     size_t n = 0;
@@ -240,7 +255,10 @@ void sb_explanation_print(const sb_explanation *e, FILE *out)
         if (e->cause == SB_CAUSE_OTHER_OPERATION && e->blamed[1] != e->row[1]) print_blamed(e, 1, out);
         print_cause(e, out);
     }
-    for (int side = 0; side < 2; side++) print_errors(e, side, out);
+    for (int side = 0; side < 2; side++) {
+        print_errors(e, side, out);
+        print_changed(e, side, out);
+    }
     (void)sb_settings_print(e->of[0]->settings, e->of[1]->settings, out);
 }
 
