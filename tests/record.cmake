@@ -22,6 +22,9 @@ if(TARGET samebits-library)
         set_tests_properties(python_${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77
                              ENVIRONMENT "SB_LIBRARY=$<TARGET_FILE:samebits-library>;SB_TESTS=${tests}")
     endforeach()
+    add_test(NAME gpu_recorder COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/recorder.sh ${CMAKE_BINARY_DIR}
+             ${CMAKE_CURRENT_BINARY_DIR}/gpu_recorder) # here on a CPU: it tries the script
+    set_tests_properties(gpu_recorder PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT "SB_DEVICE=cpu")
     sb_add_record_test(record_zoo "SB_CASES=")
     set_tests_properties(cli_record_zoo PROPERTIES TIMEOUT 3000)
 endif()

@@ -24,11 +24,24 @@ def says_found(line):
     return line.startswith("samebits: watch: ") and " finding" not in line
 
 
-def train(case, side, folder, update):
+def update_of(row):
+    """The update to trace."""
+    return row["update"] if row["update"] not in ("", "0") else "1"
+
+
+def recording_path(folder, case, side):
+    return os.path.join(folder, f"{case}.{side}.h5")
+
+
+def trace_path(folder, row, side):
+    return os.path.join(folder, f"{row['case']}.{side}.u{update_of(row)}.trace.h5")
+
+
+def train(row, side, folder):
     """Number of findings of watch."""
-    base = os.path.join(folder, f"{case}.{side}")
-    code, _, said = run(sys.executable, f"{case}.py", "--side", side, "--record", base + ".h5", "--watch", "--trace", update,
-                        f"{base}.u{update}.trace.h5")
+    case = row["case"]
+    code, _, said = run(sys.executable, f"{case}.py", "--side", side, "--record", recording_path(folder, case, side), "--watch",
+                        "--trace", update_of(row), trace_path(folder, row, side))
     if code != 0:
         raise RuntimeError(f"side {side} ended with exit code {code}: {said[-2000:]}")
     return sum(map(says_found, said.splitlines()))
@@ -68,12 +81,11 @@ def judge(row, diff, bisect, text, found):
     return wrong + [name for name, holds in checks.items() if not holds]
 
 
-def try_case(row, folder):
-    case = row["case"]
-    update = row["update"] if row["update"] not in ("", "0") else "1"
-    found = {side: train(case, side, folder, update) for side in SIDES}
-    recordings = [os.path.join(folder, f"{case}.{side}.h5") for side in SIDES]
-    traces = [os.path.join(folder, f"{case}.{side}.u{update}.trace.h5") for side in SIDES]
+def compare(row, folder, found):
+    """What is not as expected of the recordings and traces in the folder, and what samebits says in short. found: findings of
+    watch by side."""
+    recordings = [recording_path(folder, row["case"], side) for side in SIDES]
+    traces = [trace_path(folder, row, side) for side in SIDES]
     code, said, _ = run("samebits", "verify", *recordings, *traces)
     diff, text = ask("diff", *recordings)
     bisect, report = ask("bisect", *traces)
@@ -81,6 +93,10 @@ def try_case(row, folder):
     words = [diff["first_difference"], diff["part"], bisect["operation_name"], diff["part_kind"] or bisect["kind"],
              (bisect["tensors"] or diff["part_tensor"] or "").split(",")[0], found["b"]]
     return wrong, " | ".join("" if word is None else str(word) for word in words)
+
+
+def try_case(row, folder):
+    return compare(row, folder, {side: train(row, side, folder) for side in SIDES})
 
 
 def main():
