@@ -148,7 +148,7 @@ def _rounded_double(x):
         return x.detach().clone()
     wide = x.detach().to(torch.float64, copy=True)
     generator = torch.Generator(device="cpu").manual_seed(x.numel())
-    noise = torch.rand(x.shape, generator=generator, dtype=torch.float64).to(x.device) - 0.5
+    noise = torch.rand(x.shape, generator=generator, dtype=torch.float64, device="cpu").to(x.device) - 0.5
     return wide * (1 + noise * _EPS[x.dtype])
 
 

@@ -23,6 +23,7 @@ _BLOCKS, _STRIPES, _LANES_BYTES = 64, 16, 64
 _NUMBER_OF = {getattr(torch, name): number for name, number in library.DTYPE_NUMBER.items() if hasattr(torch, name)}
 
 
+_INTEGER = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64, 16: torch.complex128}  # of as many bytes
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
@@ -73,9 +74,10 @@ def lanes(sums):
 
 
 def _bytes_of(tensor):
-    """The bytes of a tensor in row-major order, from an address that 64-bit integers can have."""
-    data = tensor.contiguous().view(-1).view(torch.uint8)
-    return data if data.data_ptr() % 8 == 0 else data.clone()
+    """The bytes of a tensor in row-major order, from an address that 64-bit integers can have. As integers, for not every type
+    can be copied everywhere."""
+    data = tensor.view(_INTEGER[tensor.element_size()]).contiguous().view(-1).view(torch.uint8)
+    return data if (data.storage_offset() | data.data_ptr()) % 8 == 0 else data.clone()
 
 
 def _device_hashes(tensors):

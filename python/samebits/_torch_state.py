@@ -135,8 +135,9 @@ _PRECISIONS = (
 )
 
 
-def config(optimizers):
+def config(model, optimizers):
     """What was asked for, as far as PyTorch says it."""
+    yield "device", " ".join(dict.fromkeys(str(p.device) for _, p in named_weights(model)))
     for number, optimizer in enumerate(optimizers):
         yield "optimizer" + (f"_{number}" if number else ""), type(optimizer).__name__
     yield "threads", torch.get_num_threads()

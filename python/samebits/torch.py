@@ -178,7 +178,7 @@ class record:
         recording = _l.Recording(self._path, _program(), self._resume, self._every, self._checkpoint_seconds)
         self._recording = recording
         last = recording.last()
-        for name, value in [*_state.config(self._optimizers), *self._config.items()]:
+        for name, value in [*_state.config(self._model, self._optimizers), *self._config.items()]:
             recording.setting(name, value)
         for name, value in _state.facts():
             recording.fact(name, value)
@@ -510,7 +510,7 @@ def nudge(model, name=None, index=0, ulps=1, seed=0):
         if name is None:
             generator = _torch.Generator().manual_seed(seed)
             for p in weights.values():
-                up = (_torch.rand(p.shape, generator=generator) < 0.5).to(p.device)
+                up = (_torch.rand(p.shape, generator=generator, device="cpu") < 0.5).to(p.device)
                 p.copy_(_torch.where(up, _step(p, 1), _step(p, -1)))
             return
         p = weights[name]

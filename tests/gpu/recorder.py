@@ -445,9 +445,14 @@ def run_cases(names, out):
                 kept.append(common.recorder(options)(*arguments, **named))
                 return kept[-1]
             torch.set_flush_denormal(False)
-            importlib.import_module(row["case"]).main(side, attach)
+            try:
+                importlib.import_module(row["case"]).main(side, attach)
+            except Exception as error:  # the other cases still run
+                print(json.dumps({"case": row["case"], "error": f"side {side}: {type(error).__name__}: {error}"}), flush=True)
+                break
             found[side] = sum(len(run.changes) for run in kept)
-        print(json.dumps({"case": row["case"], "found": found}), flush=True)
+        else:
+            print(json.dumps({"case": row["case"], "found": found}), flush=True)
 
 
 def zoo(out):
@@ -462,13 +467,13 @@ def zoo(out):
         for line in said.splitlines():
             if line.startswith("{"):
                 answer = json.loads(line)
-                found[answer["case"]] = answer["found"]
+                found[answer["case"]] = answer.get("found") or answer["error"]
         if process.returncode:
             errors.append(error.strip().splitlines()[-1])
     wrong = []
     for row in zoo_rows(CASES):
-        if row["case"] not in found:
-            wrong.append(f"{row['case']} did not run")
+        if not isinstance(found.get(row["case"]), dict):
+            wrong.append(f"{row['case']}: {found.get(row['case'], 'did not run')}")
             continue
         missed, words = judge.compare(row, folder, found[row["case"]])
         if missed:

@@ -9,9 +9,9 @@ set -u
 [ $# = 2 ] || { echo "usage: tests/gpu/recorder.sh BUILD_DIR OUT_DIR" >&2; exit 2; }
 source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
-rm -rf "$2" # a recording is never overwritten
 mkdir -p "$2"
 out=$(cd "$2" && pwd) || exit 2
+rm -rf "$out"/*.h5 "$out/zoo" # of an earlier run: a recording is never overwritten
 export SAMEBITS_LIBRARY=$build/lib/libsamebits.so PATH=$build/bin:$PATH
 export PYTHONPATH=$source/python:$source/tests/zoo PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 export CUBLAS_WORKSPACE_CONFIG=:4096:8 # else cuBLAS may give other bits in a second run
