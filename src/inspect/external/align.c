@@ -47,6 +47,26 @@ static void add_names(sb_bytes *b, const sb_traced_update *t, const sb_traced_op
     for (size_t k = row->first; k < row->first + row->n; k++) sb_bytes_add_text(b, sb_traced_word(t, t->tensor[k].name));
 }
 
+/* For each text of the trace: is it the name of a weight? NULL: memory was short. */
+static bool *weights_of(const sb_traced_update *t)
+{
+    bool *is_weight = sb_size_allocate(t->text.n + 1, sizeof *is_weight);
+    for (size_t i = 0; is_weight && i < t->n; i++) {
+        const sb_traced_op *row = &t->row[i];
+        if (!row->mark || strcmp(sb_traced_word(t, row->operation), "weights before") != 0) continue;
+        for (size_t k = row->first; k < row->first + row->n; k++) is_weight[t->tensor[k].name] = true;
+    }
+    return is_weight;
+}
+
+/* The weights that a row reads: they tell the gradient of an input from the gradient of a weight. */
+static void add_weights(sb_bytes *b, const sb_traced_update *t, const sb_traced_op *row, const bool *is_weight)
+{
+    for (size_t k = row->first; k < row->first + row->n; k++)
+        if (is_weight[t->tensor[k].name] && !(t->tensor[k].flags & SB_TRACED_WRITTEN))
+            sb_bytes_add_text(b, sb_traced_word(t, t->tensor[k].name));
+}
+
 static uint64_t close_of(const sb_traced_update *t, const sb_traced_op *row)
 {
     sb_bytes b = {0};
@@ -59,7 +79,7 @@ static uint64_t close_of(const sb_traced_update *t, const sb_traced_op *row)
     return number;
 }
 
-static key key_of(const sb_traced_update *t, const sb_traced_op *row)
+static key key_of(const sb_traced_update *t, const sb_traced_op *row, const bool *is_weight)
 {
     char class[SB_CLASS_TEXT];
     sb_bytes b = {0};
@@ -73,7 +93,10 @@ static key key_of(const sb_traced_update *t, const sb_traced_op *row)
         k.close = close_of(t, row);
         sb_bytes_add_text(&b, sb_traced_word(t, row->module));
         sb_bytes_add_text(&b, result ? sb_traced_word(t, result->shape) : "");
-        if (row->phase == SB_TRACED_OPTIMIZER) add_names(&b, t, row);
+        if (row->phase == SB_TRACED_OPTIMIZER)
+            add_names(&b, t, row);
+        else
+            add_weights(&b, t, row, is_weight);
     }
     if (!b.failed) k.whole = number_of(&b);
     sb_bytes_free(&b);
@@ -93,13 +116,16 @@ static bool make_side(side *s, const sb_traced_update *t)
     s->row = sb_size_allocate(t->n, sizeof *s->row);
     s->key = sb_size_allocate(t->n, sizeof *s->key);
     s->of = sb_size_allocate(t->n, sizeof *s->of);
-    for (size_t i = 0; s->row && s->key && s->of && i < t->n; i++) {
+    bool *is_weight = weights_of(t);
+    const bool fits = s->row && s->key && s->of && is_weight;
+    for (size_t i = 0; fits && i < t->n; i++) {
         if (sb_traced_is_copy(t, &t->row[i])) continue;
         s->row[s->n] = (int64_t)i;
-        s->key[s->n] = key_of(t, &t->row[i]);
+        s->key[s->n] = key_of(t, &t->row[i], is_weight);
         s->of[s->n++] = SB_ALIGN_NONE;
     }
-    return s->row && s->key && s->of;
+    free(is_weight);
+    return fits;
 }
 
 static void free_side(side *s)
