@@ -2,7 +2,7 @@
 #include "inspect/bisect/bisect.h"
 #include "core/command/usage.h"
 #include "core/text/json.h"
-#include "inspect/external/recorded.h"
+#include "inspect/external/ranked.h"
 #include "inspect/external/recorded_bisect.h"
 #include "inspect/trace/trace_file.h"
 #include "verbs/verbs.h"
@@ -153,13 +153,17 @@ static sb_status write_facts(const sb_call *call, const sb_bisect_facts *facts, 
 static bool is_recorded(const sb_call *call)
 {
     for (int i = 0; i < 2; i++)
-        if (sb_recorded_is(call->arguments.item[i]) || sb_recorded_is_trace(call->arguments.item[i])) return true;
+        if (sb_ranked_is(call->arguments.item[i]) || sb_recorded_is(call->arguments.item[i]) ||
+            sb_recorded_is_trace(call->arguments.item[i]))
+            return true;
     return false;
 }
 
 static sb_status compare_recorded(const sb_call *call, sb_recorded_facts *facts, FILE *out)
 {
     const char *a = call->arguments.item[0], *b = call->arguments.item[1];
+    if (sb_ranked_is(a) || sb_ranked_is(b))
+        return sb_fail(SB_E_USAGE, "%s and %s: bisect takes the recordings of one rank; samebits diff names the rank", a, b);
     if (sb_recorded_is(a) || sb_recorded_is(b)) return sb_recorded_bisect_runs(a, b, facts, out);
     return sb_recorded_bisect_traces(a, b, facts, out);
 }

@@ -1,6 +1,6 @@
 #include "inspect/diff.h"
 #include "core/text/json.h"
-#include "inspect/external/recorded.h"
+#include "inspect/external/ranked.h"
 #include "record/external.h"
 #include "verbs/verbs.h"
 
@@ -26,6 +26,7 @@ static const sb_json_key keys[] = {
     {"part_tensor", SB_JSON_TEXT, "of recordings: the first tensor of the part that differs; null: not known"},
     {"part_kind", SB_JSON_TEXT,
      "of recordings: other network, other initial weights, other batch or other generator; null: another one"},
+    {"rank", SB_JSON_INTEGER, "of folders of recordings: the rank that all this is said of; null: no folders"},
     {"part_how", SB_JSON_TEXT, "of recordings: in what way alone the batch differs; null: in more than one way"},
     {"last_same", SB_JSON_INTEGER,
      "the last update before it that both have a link of; 0: the start; null: none differs"},
@@ -87,6 +88,7 @@ static void write_parting(sb_json *json, const sb_diff *d)
     sb_json_text(json, "part", p->update ? p->name : NULL);
     sb_json_null(json, "part_tensor");
     sb_json_null(json, "part_kind");
+    sb_json_null(json, "rank");
     sb_json_null(json, "part_how");
     write_count(json, "last_same", p->same, p->update);
     sb_json_integer(json, "updates", (int64_t)d->n_updates);
@@ -169,7 +171,8 @@ static void write_attribute(void *context, const char *name, const char *a, cons
     sb_json_end(w->json);
 }
 
-static void write_recorded_parting(sb_json *json, const sb_recorded_diff *d)
+/* rank: -1: of no folder */
+static void write_recorded_parting(sb_json *json, const sb_recorded_diff *d, int64_t rank)
 {
     sb_json_flag(json, "same_bits", !d->differs);
     sb_json_integer(json, "links", (int64_t)d->compared);
@@ -179,6 +182,7 @@ static void write_recorded_parting(sb_json *json, const sb_recorded_diff *d)
     sb_json_text(json, "part", d->differs ? d->part : NULL);
     sb_json_text(json, "part_tensor", *d->tensor ? d->tensor : NULL);
     sb_json_text(json, "part_kind", d->kind);
+    write_count(json, "rank", rank, rank >= 0);
     sb_json_text(json, "part_how", d->how);
     write_count(json, "last_same", d->same, d->differs);
     sb_json_integer(json, "updates", (int64_t)d->compared);
@@ -186,13 +190,13 @@ static void write_recorded_parting(sb_json *json, const sb_recorded_diff *d)
     write_pair(json, "loss_at_difference", d->loss, d->differs && d->has_loss);
 }
 
-static sb_status write_recorded(const sb_call *call, const sb_recorded_diff *d)
+static sb_status write_recorded(const sb_call *call, const sb_recorded_diff *d, int64_t rank)
 {
     const sb_diff none = {0};
     sb_json json = sb_json_begin(call->command);
     sb_json_text(&json, "a", d->path[0]);
     sb_json_text(&json, "b", d->path[1]);
-    write_recorded_parting(&json, d);
+    write_recorded_parting(&json, d, rank);
     write_selection(&json, &none);
     sb_json_list(&json, "attributes");
     sb_recorded_each(&d->side[0].config, &d->side[1].config, write_attribute, &(attributes){&json, "config"});
@@ -202,17 +206,30 @@ static sb_status write_recorded(const sb_call *call, const sb_recorded_diff *d)
     return sb_json_print(&json, sb_recorded_judge(d));
 }
 
+static sb_status say_recorded(const sb_call *call, const sb_recorded_diff *d, int64_t rank)
+{
+    if (((const diff_options *)call->values)->json) return write_recorded(call, d, rank);
+    sb_recorded_print(d, stdout);
+    return sb_recorded_judge(d);
+}
+
 static sb_status diff_recorded(const sb_call *call)
 {
     sb_recorded_diff d;
     sb_status status = sb_recorded_compare(&d, call->arguments.item[0], call->arguments.item[1]);
-    if (status == SB_OK && ((const diff_options *)call->values)->json) {
-        status = write_recorded(call, &d);
-    } else if (status == SB_OK) {
-        sb_recorded_print(&d, stdout);
-        status = sb_recorded_judge(&d);
-    }
+    if (status == SB_OK) status = say_recorded(call, &d, -1);
     sb_recorded_free(&d);
+    return status;
+}
+
+static sb_status diff_ranked(const sb_call *call)
+{
+    sb_ranked_diff d;
+    sb_status status = sb_ranked_compare(&d, call->arguments.item[0], call->arguments.item[1]);
+    if (status == SB_OK && !((const diff_options *)call->values)->json)
+        printf("%zu ranks; %s rank %zu:\n", d.n, d.of.differs ? "the first difference is on" : "all the same; of", d.rank);
+    if (status == SB_OK) status = say_recorded(call, &d.of, (int64_t)d.rank);
+    sb_ranked_free(&d);
     return status;
 }
 
@@ -221,6 +238,7 @@ static sb_status diff_recorded(const sb_call *call)
 static sb_status diff(const sb_call *call)
 {
     sb_diff d;
+    if (sb_ranked_is(call->arguments.item[0]) && sb_ranked_is(call->arguments.item[1])) return diff_ranked(call);
     if (sb_recorded_is(call->arguments.item[0]) || sb_recorded_is(call->arguments.item[1])) return diff_recorded(call);
     sb_status status = sb_diff_runs(&d, call->arguments.item[0], call->arguments.item[1]);
     if (status == SB_OK && ((const diff_options *)call->values)->json) {
@@ -242,7 +260,8 @@ const sb_command sb_verb_diff = {
     .values_bytes = sizeof(diff_options),
     .min_arguments = 2,
     .max_arguments = 2,
-    .epilogue = "A and B are two runs of samebits, or two recordings of trainings of another program.\n"
+    .epilogue = "A and B are two runs of samebits, or two recordings of trainings of another program. Two folders: the\n"
+                "recordings of ranks, NAME.r0.h5, NAME.r1.h5, ..., are compared rank by rank.\n"
                 "exit code: 0 the same bits over the updates both have, 1 different, 2 not comparable\n"
                 "Where the chains have few entries, the first that differs is later than the first difference.\n"
                 "Why they differ: samebits bisect.\n",

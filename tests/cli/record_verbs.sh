@@ -98,6 +98,25 @@ says 1 '"operation_name": "add"' samebits bisect a.u3.trace.h5 gradient.u3.trace
 says 0 'the same bits in all operations' samebits bisect a.u3.trace.h5 a.u3.trace.h5
 says 2 'traces of two updates' samebits bisect a.u3.trace.h5 late.trace.h5
 
+# ranks: a folder each
+mkdir one two
+for rank in 0 1; do
+    cp a.h5 one/run.r$rank.h5
+    cp a.h5 two/run.r$rank.h5
+done
+says 0 '2 ranks; all the same; of rank 1' samebits diff one two
+cp gradient.h5 two/run.r1.h5
+says 1 '2 ranks; the first difference is on rank 1' samebits diff one two
+says 1 'first difference: update 3, gradient' samebits diff one two
+says 1 '"rank": 1' samebits diff one two --json
+says 2 'samebits diff names the rank' samebits bisect one two
+mv two/run.r1.h5 two/run.r2.h5
+says 2 'rank 1 is missing or there twice' samebits diff one two
+rm two/run.r2.h5
+says 2 'one has 2 ranks and two has 1' samebits diff one two
+rm two/*
+says 2 'no recordings of ranks' samebits diff one two
+
 # what a recording cannot do, and what is no recording
 samebits-data synth digits --images 60 --seed 1 -o digits.h5 2>&1
 samebits train --model autoencoder --data digits.h5 --hidden 4 --batch 10 --updates 2 --quiet -o run.h5

@@ -1,0 +1,20 @@
+/* Recordings of processes that trained together, a file each: NAME.r0.h5, NAME.r1.h5, ... in a folder of their own. */
+#ifndef SB_INSPECT_RANKED_H
+#define SB_INSPECT_RANKED_H
+
+#include "inspect/external/recorded.h"
+
+typedef struct sb_ranked_diff {
+    sb_text_list path[2]; /* by rank */
+    size_t n;             /* ranks */
+    size_t rank;          /* of the first difference; the last one where none differs */
+    sb_recorded_diff of;  /* of that rank; its paths are in `path` */
+} sb_ranked_diff;
+
+bool sb_ranked_is(const char *path); /* a folder */
+
+/* The caller frees, whatever is returned. SB_E_USAGE: a rank is missing or there twice, or one side has more ranks. */
+sb_status sb_ranked_compare(sb_ranked_diff *d, const char *folder_a, const char *folder_b);
+void sb_ranked_free(sb_ranked_diff *d);
+
+#endif
