@@ -2,7 +2,8 @@
 python -m samebits watch SCRIPT ARGS...
 
 Runs a training script with PyTorch without editing the script. The first network whose parameters an optimizer holds is recorded,
-watched or traced, from its first forward pass on. "trace" writes each operation of update N."""
+watched or traced, from its first forward pass on. "trace" writes each operation of update N. watch --chainer is for a script with
+Chainer."""
 import argparse
 import os
 import runpy
@@ -16,6 +17,7 @@ def _parser():
     parser.add_argument("--record", metavar="RUN.h5", help="write the hash chain of the training there")
     parser.add_argument("--watch", action="store_true", help="look for tensors that change while the backward pass needs them")
     parser.add_argument("--only", choices=("shared",), help="watch memory alone that is shared with NumPy or DLPack: cheaper")
+    parser.add_argument("--chainer", action="store_true", help="the script uses Chainer: watch alone")
     parser.add_argument("--trace", metavar="N", type=int, help="write each operation of update N")
     parser.add_argument("--trace-path", metavar="FILE", help="where; without it RUN.uN.trace.h5")
     parser.add_argument("--every", metavar="N", type=int, default=1, help="an entry for every Nth update (1)")
@@ -23,6 +25,20 @@ def _parser():
     parser.add_argument("script", help="the training script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")
     return parser
+
+
+class _AttachedToChainer:
+    """Watches all functions of Chainer from the beginning of the script on."""
+
+    def __init__(self):
+        import samebits.chainer as adapter
+        self._watch = adapter.watch()
+        self._watch.__enter__()
+
+    def end(self, *error):
+        from ._say import say
+        self._watch.__exit__(*error)
+        say(f"watch: {len(self._watch)} of {self._watch.retained} inputs that the backward pass read had changed")
 
 
 class _Attached:
@@ -72,7 +88,9 @@ def main(arguments=None):
     options = _parser().parse_args(arguments)
     if options.verb == "run" and not (options.record or options.watch or options.trace):
         _parser().error("run: --record, --watch or --trace is needed")
-    attached = _Attached(options)
+    if options.chainer and (options.verb != "watch" or options.record or options.trace):
+        _parser().error("--chainer: watch alone, and neither --record nor --trace")
+    attached = _AttachedToChainer() if options.chainer else _Attached(options)
     sys.argv = [options.script, *options.arguments]
     sys.path[0] = os.path.dirname(os.path.abspath(options.script))
     try:

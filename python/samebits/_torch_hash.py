@@ -27,6 +27,10 @@ _INTEGER = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64, 16: 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
+_functions = getattr(torch._C, "_functorch", None)
+is_wrapped = getattr(_functions, "is_functorch_wrapped_tensor", lambda tensor: False)  # a tensor inside torch.func
+
+
 def _signed(value):
     return value - (1 << 64) if value >> 63 else value
 
@@ -103,8 +107,10 @@ def device_hash(tensor):
 
 
 def plain_parts(tensor):
-    """The strided tensors that a tensor is made of: of a sparse one its parts, of a distributed one the local part. None: it has
-    no numbers (a meta tensor, one of a compiler)."""
+    """The strided tensors that a tensor is made of: of a sparse one its parts, of a distributed one the local part, of one inside
+    torch.func what it wraps. None: it has no numbers (a meta tensor, one of a compiler)."""
+    if is_wrapped(tensor):
+        return plain_parts(_functions.get_unwrapped(tensor))
     if type(tensor) not in _PLAIN:
         local = getattr(tensor, "_local_tensor", None)
         if isinstance(local, torch.Tensor):
@@ -130,6 +136,8 @@ def plain_parts(tensor):
 
 
 def _view_of(tensor):
+    if tensor.dim() > library.DIMS_MAX:
+        tensor = tensor.reshape(-1)
     return library.view(tensor.data_ptr(), _NUMBER_OF[tensor.dtype], tensor.shape, tensor.stride())
 
 
@@ -170,7 +178,7 @@ def hash_tensors(tensors):
 
 def hash_tensor(tensor):
     if tensor.device.type == "cpu" and type(tensor) in _PLAIN and tensor.layout is torch.strided and tensor.dtype in _NUMBER_OF and \
-            not (tensor.is_conj() or tensor.is_neg()):
+            not (tensor.is_conj() or tensor.is_neg() or is_wrapped(tensor)):
         return library.hash_view(_view_of(tensor))
     return hash_tensors([tensor])[0]
 

@@ -10,6 +10,7 @@ class Modules:
 
     def __init__(self, roots):
         self.name = {}
+        self.on_output = None  # called with the name of each module of these networks that ends, and with its output
         self._local = threading.local()
         self._handles = []
         for prefix, root in roots.items():
@@ -28,6 +29,8 @@ class Modules:
     def _leave(self, module, inputs, output):
         if self._stack():
             self._stack().pop()
+        if self.on_output is not None and id(module) in self.name:
+            self.on_output(self.name[id(module)], output)
 
     def __enter__(self):
         self._handles = [hooks.register_module_forward_pre_hook(self._enter),

@@ -288,14 +288,22 @@ class Tracer:
 
     # -- the file --
 
+    @staticmethod
+    def _is_changed(row, entry):
+        """Before the forward pass a program may fill memory that it shares; what the backward pass reads must not change."""
+        return entry.flags & library.CHANGED and row.phase == library.BACKWARD and not row.mark and entry.role != "generator"
+
     def findings(self):
         """(kind, row, entry): what needs no second run."""
-        told = set()
+        told, changed = set(), set()
         for row in self.rows:
             for entry in row.entries:
                 if entry.flags & library.UNINITIALISED and id(entry.store) not in told:
                     told.add(id(entry.store))
                     yield "uninitialised", row, entry
+                if self._is_changed(row, entry) and id(entry.store) not in changed:
+                    changed.add(id(entry.store))
+                    yield "changed outside", row, entry
             if row.other_results:
                 yield "unstable", row, None
             if row.error > Checker.MOST:

@@ -1,9 +1,10 @@
 """watch: tensors that the forward pass saved and whose numbers changed before the backward pass read them, without autograd's
 knowledge."""
+import contextlib
 import weakref
 
 import torch
-from torch.autograd.graph import saved_tensors_hooks
+from torch.autograd import graph
 from torch.utils._python_dispatch import _disable_current_modes
 
 from ._say import say, size_text
@@ -105,7 +106,7 @@ class Watch:
         self._running, self._parameters, self._names = set(), set(), {}
         self._told, self._is_captured_said = {}, False
         self._at = {}  # shared memory: address -> weak references of what was saved of it
-        self._hooks = saved_tensors_hooks(self._pack, self._unpack)
+        self._hooks = graph.saved_tensors_hooks(self._pack, self._unpack)
 
     def __enter__(self):
         if self._own_modules:
@@ -113,9 +114,11 @@ class Watch:
             self._modules.__enter__()
         self._learn_names()
         self._hooks.__enter__()
+        self._disable, graph.disable_saved_tensors_hooks = graph.disable_saved_tensors_hooks, self._give_way
         return self
 
     def __exit__(self, *error):
+        graph.disable_saved_tensors_hooks = self._disable
         self._hooks.__exit__(*error)
         if self._own_modules:
             self._modules.__exit__()
@@ -125,6 +128,21 @@ class Watch:
 
     def __len__(self):
         return len(self.changes)
+
+    @contextlib.contextmanager
+    def _give_way(self, message):
+        """torch.func raises where any hooks are: what it saves is not looked at."""
+        try:
+            torch._C._autograd._pop_saved_tensors_default_hooks()
+            is_taken = True
+        except RuntimeError:  # another thread, which has none
+            is_taken = False
+        try:
+            with self._disable(message):
+                yield
+        finally:
+            if is_taken:
+                torch._C._autograd._push_saved_tensors_default_hooks(self._pack, self._unpack)
 
     # -- names --
 

@@ -210,8 +210,9 @@ class record:
             self._handles.append(_torch.nn.modules.module.register_module_forward_pre_hook(self._before_forward))
 
     def _before_forward(self, module, inputs):
-        """A training that calls neither update() nor batch(): the next forward pass of the network begins the next update."""
-        if module is not self._model or not self._is_mine():
+        """A training that calls neither update() nor batch(): the next forward pass of the network begins the next update. Without
+        gradients it is an evaluation, which is no part of the training."""
+        if module is not self._model or not self._is_mine() or not _torch.is_grad_enabled():
             return
         self._end_alone()
         if not self._gives_batches:
@@ -422,7 +423,15 @@ class record:
         for name, p in _state.named_weights(self._model):
             if p.requires_grad and p.is_leaf:
                 self._gradient_handles.append(p.register_post_accumulate_grad_hook(self._accumulated(name)))
+        self._modules.on_output = self._module_ended
         tracer.start()
+
+    def _module_ended(self, name, output):
+        """A point that every backend has: the output of each module of the network."""
+        values = output.values() if isinstance(output, dict) else output if isinstance(output, (list, tuple)) else [output]
+        tensors = [x for x in values if isinstance(x, _torch.Tensor)]
+        if self._tracer is not None and tensors:
+            self._tracer.mark(f"output of {name or 'the network'}", [(f"output {k}", x) for k, x in enumerate(tensors)])
 
     def _accumulated(self, name):
         def mark(parameter):
@@ -464,6 +473,7 @@ class record:
         if tracer is None:
             return
         tracer.stop()
+        self._modules.on_output = None
         for handle in self._gradient_handles:
             handle.remove()
         self._gradient_handles = []
@@ -485,6 +495,9 @@ class record:
         if kind == "uninitialised":
             tensor = entry.name or entry.store.name(entry.offset) or entry.role
             sentence = f"{place}: reads {tensor} {entry.dtype} {entry.shape}, memory that no operation had written"
+        elif kind == "changed outside":
+            tensor = entry.name or entry.store.name(entry.offset) or entry.role
+            sentence = f"{place}: {tensor} {entry.dtype} {entry.shape} changed since the forward pass, and no operation wrote it"
         elif kind == "unstable":
             tensor = ""
             sentence = f"{place}: executed {row.executions} more times, and {row.other_results} times with other bits: unstable"
