@@ -20,6 +20,10 @@ def _parser():
     parser.add_argument("--chainer", action="store_true", help="the script uses Chainer: watch alone")
     parser.add_argument("--trace", metavar="N", type=int, help="write each operation of update N")
     parser.add_argument("--trace-path", metavar="FILE", help="where; without it RUN.uN.trace.h5")
+    parser.add_argument("--sketch", action="store_true", help="with --trace: for samebits bisect --nudged")
+    parser.add_argument("--kept", metavar="ROW", type=int, action="append", default=[],
+                        help="with --trace: write the numbers of that row too")
+    parser.add_argument("--nudge", metavar="SEED", type=int, help="move every weight by one rounding before the first update")
     parser.add_argument("--every", metavar="N", type=int, default=1, help="an entry for every Nth update (1)")
     parser.add_argument("--resume", action="store_true", help="go on with the recording at RUN.h5")
     parser.add_argument("script", help="the training script")
@@ -71,8 +75,10 @@ class _Attached:
     def _attach(self, module, optimizer, inputs):
         self._handle.remove()
         o = self._options
+        if o.nudge is not None:
+            self._adapter.nudge(module, seed=o.nudge)
         self._record = self._adapter.record(module, optimizer, o.record, resume=o.resume, every=o.every, trace=o.trace,
-                                            trace_path=o.trace_path, watch=o.watch or o.verb == "watch", only=o.only)
+                                            trace_path=o.trace_path, sketch=o.sketch, kept=o.kept, watch=o.watch or o.verb == "watch", only=o.only)
         self._record.__enter__()
         self._record._before_forward(module, inputs)
 

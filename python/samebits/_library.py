@@ -16,6 +16,7 @@ OK, DIFFERS, IO, MEMORY, USAGE = range(5)
 EMPTY, INTEGRITY = 7, 9
 DIMS_MAX = 8
 NO_TENSOR = bytes(16)
+SKETCH_NUMBERS = 17
 
 
 class Error(Exception):
@@ -45,7 +46,8 @@ class Report(c.Structure):
 
 class TracedTensor(c.Structure):
     _fields_ = [(name, c.c_char_p) for name in ("role", "name", "dtype", "shape", "layout", "device")] + [
-        ("flags", c.c_uint), ("writer", c.c_int64), ("hash", Hash)]
+        ("flags", c.c_uint), ("writer", c.c_int64), ("hash", Hash), ("sketch", c.c_void_p), ("kept", c.c_void_p),
+        ("n_kept", c.c_size_t)]
 
 
 class TracedRow(c.Structure):
@@ -63,6 +65,7 @@ _FUNCTIONS = {  # name: (result, arguments)
     "sb_view_samples": (Hash, (_VIEW,)),
     "sb_hash_list": (Hash, (c.c_void_p, c.c_size_t)),
     "sb_hash_from_device": (Hash, (c.c_void_p, c.c_size_t, c.c_void_p, c.c_size_t)),
+    "sb_numbers_sketch": (None, (c.c_void_p, c.c_size_t, c.c_void_p)),
     "sb_recording_open": (c.c_int, (c.POINTER(_HANDLE), _TEXT, c.POINTER(Options))),
     "sb_recording_setting": (c.c_int, (_HANDLE, _TEXT, _TEXT)),
     "sb_recording_fact": (c.c_int, (_HANDLE, _TEXT, _TEXT)),
@@ -159,6 +162,13 @@ def hash_list(hashes):
     return as_bytes(lib.sb_hash_list(joined, len(hashes)))
 
 
+def sketch(address, n):
+    """Norm and count sketch of n float64 numbers: an array that the library can take."""
+    result = (c.c_double * SKETCH_NUMBERS)()
+    lib.sb_numbers_sketch(address, n, result)
+    return result
+
+
 class Recording:
     """A recording that is written: sb_recording of samebits.h. `close` ends it."""
 
@@ -241,11 +251,14 @@ class Tracing:
         check(lib.sb_tracing_settings(self._handle, text(settings)))
 
     def row(self, operation, module, site, arguments, node, phase, forward_row, mark, error, executions, other_results, tensors):
-        """tensors: tuples (role, name, dtype, shape, layout, device, flags, writer, hash)"""
+        """tensors: tuples (role, name, dtype, shape, layout, device, flags, writer, hash, sketch, (address, n) of kept numbers);
+        the last two may be None"""
         array = (TracedTensor * len(tensors))()
-        for at, (role, name, dtype, shape, layout, device, flags, writer, value) in zip(array, tensors):
+        for at, (role, name, dtype, shape, layout, device, flags, writer, value, sketch_of, kept) in zip(array, tensors):
             at.role, at.name, at.dtype, at.shape = text(role), text(name), text(dtype), text(shape)
             at.layout, at.device, at.flags, at.writer, at.hash = text(layout), text(device), flags, writer, as_hash(value)
+            at.sketch = None if sketch_of is None else c.addressof(sketch_of)
+            at.kept, at.n_kept = (None, 0) if kept is None else kept
         check(lib.sb_tracing_row_add(self._handle, TracedRow(
             text(operation), text(module), text(site), text(arguments), text(node), phase, forward_row, mark, error, executions,
             other_results, len(tensors), array)))

@@ -138,7 +138,9 @@ def plain_parts(tensor):
 def _view_of(tensor):
     if tensor.dim() > library.DIMS_MAX:
         tensor = tensor.reshape(-1)
-    return library.view(tensor.data_ptr(), _NUMBER_OF[tensor.dtype], tensor.shape, tensor.stride())
+    result = library.view(tensor.data_ptr(), _NUMBER_OF[tensor.dtype], tensor.shape, tensor.stride())
+    result.owner = tensor  # a copy lives as long as the view
+    return result
 
 
 def is_captured():

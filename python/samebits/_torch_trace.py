@@ -13,7 +13,14 @@ from ._torch_modules import backward_node, in_backward
 
 class _Entry:
     """One tensor of a row. Its name may be found later, when the optimizer's state has one."""
-    __slots__ = ("role", "store", "offset", "name", "dtype", "shape", "layout", "device", "flags", "writer", "hash")
+    __slots__ = ("role", "store", "offset", "name", "dtype", "shape", "layout", "device", "flags", "writer", "hash", "sketch", "kept")
+
+    def __init__(self):
+        self.sketch = self.kept = None
+
+    def kept_place(self):
+        """Address and number of the kept numbers; None: none were kept."""
+        return None if self.kept is None else (self.kept.data_ptr(), self.kept.numel())
 
 
 class _Row:
@@ -37,9 +44,11 @@ class _Mode(TorchDispatchMode):
 
 
 class Tracer:
-    """checks: "double" (computed again in double: more than rounding?) and "twice" (executed again: the same bits?)."""
+    """checks: "double" (computed again in double: more than rounding?) and "twice" (executed again: the same bits?). sketch: of the
+    tensors of marks, from which distances of runs are estimated. kept: rows, from 1, whose numbers are written too."""
 
-    def __init__(self, modules, checks=()):
+    def __init__(self, modules, checks=(), sketch=False, kept=()):
+        self._sketch, self._kept = sketch, frozenset(kept)
         self.rows, self.memory = [], Memory()
         self.in_step = False
         self._is_on = False
@@ -91,6 +100,8 @@ class Tracer:
         entry.dtype, entry.shape = str(tensor.dtype).replace("torch.", ""), str(list(tensor.shape))
         entry.layout, entry.device = ops.layout_of(tensor), str(tensor.device)
         entry.flags, entry.writer = (library.WRITTEN if written else 0), store.writer
+        if len(self.rows) + 1 in self._kept:
+            entry.kept = numbers(tensor)
         return entry
 
     def _read(self, row, role, tensor):
@@ -269,6 +280,9 @@ class Tracer:
             for role, tensor in items:
                 if plain_parts(tensor):
                     self._read(row, role, tensor)
+                    if self._sketch:
+                        dense = numbers(tensor)
+                        row.entries[-1].sketch = library.sketch(dense.data_ptr(), dense.numel())
             if row.entries:
                 self.rows.append(row)
 
@@ -315,13 +329,20 @@ class Tracer:
             out.settings(settings)
             for row in self.rows:
                 tensors = [(e.role, e.name or (e.store.name(e.offset) if e.store else ""), e.dtype, e.shape, e.layout, e.device,
-                            e.flags, e.writer, e.hash) for e in row.entries]
+                            e.flags, e.writer, e.hash, e.sketch, e.kept_place()) for e in row.entries]
                 out.row(row.operation, row.module, row.site, row.arguments, row.node, row.phase, row.forward_row, row.mark,
                         row.error, row.executions, row.other_results, tensors)
         except Exception:
             out.close(False)
             raise
         out.close(True)
+
+
+def numbers(tensor):
+    """All numbers of a tensor in row-major order, float64 on the CPU; of a complex one real and imaginary parts."""
+    parts = [part.detach().resolve_conj().resolve_neg() for part in plain_parts(tensor)]
+    flat = [(torch.view_as_real(x) if x.is_complex() else x).to("cpu", torch.float64).reshape(-1) for x in parts]
+    return (flat[0] if len(flat) == 1 else torch.cat(flat)).contiguous()
 
 
 def generator_state(device):

@@ -70,11 +70,14 @@ class record:
     config             {"name": value}: settings of yours that two runs are told apart by
     trace, trace_path  the update whose operations are written ("first": 1), and where
     check              of the traced update: "double" (more than rounding?), "twice" (stable?), both or ()
+    sketch             sketches of the traced update's marks: samebits bisect --nudged says whether two runs differ by more than
+                       rounding carries
+    kept               rows of the traced update, from 1, whose numbers are written too: by how much do they differ?
     watch              look for tensors that change while the backward pass needs them; on_change, only, keep as in watch()
     strict             raise where recording fails; else it is said once and the training goes on without it"""
 
     def __init__(self, model, optimizer=None, path=None, *, resume=False, every=1, also=None, extra=None, config=None, strict=False,
-                 trace=None, trace_path=None, check=_CHECKS, watch=False, on_change="warn", only=None, keep="1MiB",
+                 trace=None, trace_path=None, check=_CHECKS, sketch=False, kept=(), watch=False, on_change="warn", only=None, keep="1MiB",
                  checkpoint_seconds=60):
         if every < 1:
             raise ValueError(f"every: 1 or more is needed, not {every!r}")
@@ -85,6 +88,7 @@ class record:
         self._trace_at = 1 if trace == "first" else trace
         self._trace_path = trace_path
         self._check = (check,) if isinstance(check, str) else tuple(check or ())
+        self._sketch, self._kept = sketch, (kept,) if isinstance(kept, int) else kept
         self._watch_options = dict(on_change=on_change, only=only, keep=keep)
         self._wants_watch = bool(watch)
         self.changes = []   # what watch found
@@ -412,7 +416,7 @@ class record:
     def _begin_trace(self):
         if self._trace_at is None or self._tracer is not None or self._done + 1 != self._trace_at:
             return
-        tracer = _Tracer(self._modules, self._check)
+        tracer = _Tracer(self._modules, self._check, self._sketch, self._kept)
         for name, p in _state.named_weights(self._model):
             tracer.name(p, name)
         for name, x in _state.named_state(self._model, self._also):

@@ -1,6 +1,8 @@
 """PyTorch: right programs give no finding and keep their bits, wrong ones are found, hashes of a device are the host's."""
 import copy
 import os
+import shutil
+import subprocess
 import tempfile
 import unittest
 import warnings
@@ -290,6 +292,61 @@ class WrongProgramsTest(Case):
         sb.nudge(other, "0.weight")
         with sb.record(other, None, self.path, resume=True) as run:
             self.assertIn("weights", run.findings[0][2])
+
+
+class CarriedTest(Case):
+    def trace(self, name, change=None, **options):
+        """The trace of one update of a small network of products; change is applied to what the first one reads."""
+        torch.manual_seed(0)
+        model = nn.Sequential(nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, 5))
+        if options.get("nudge"):
+            sb.nudge(model, seed=options.pop("nudge"))
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        x, y = torch.randn(32, 64), torch.randint(0, 5, (32,))
+        path = os.path.join(self.folder.name, f"{name}.trace.h5")
+        with sb.trace(model, optimizer, path, check=(), **options) as run:
+            run.batch(x, y)
+            loss = nn.functional.cross_entropy(model[1:](model[0](change(x) if change else x)), y)
+            loss.backward()
+            optimizer.step()
+            run.update(loss)
+        return path
+
+    def bisect(self, *arguments):
+        return subprocess.run(["samebits", "bisect", *arguments], capture_output=True, text=True).stdout
+
+    @unittest.skipUnless(shutil.which("samebits"), "the program samebits is not on the path")
+    def test_carried(self):
+        a = self.trace("a", sketch=True)
+        nudged = [word for k in (1, 2, 3) for word in ("--nudged", self.trace(f"nudged{k}", sketch=True, nudge=k))]
+        honest = self.trace("honest", lambda x: x.double().add(1e-9).float() * (1 + 2.0 ** -23), sketch=True)
+        rounded = self.trace("rounded", lambda x: ((x.view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32), sketch=True)
+        self.assertIn("within what rounding carries", self.bisect(a, honest, *nudged))
+        self.assertIn("carried: output of 0 (output 0) is the first mark", self.bisect(a, rounded, *nudged))
+
+    @unittest.skipUnless(shutil.which("samebits"), "the program samebits is not on the path")
+    def test_kept(self):
+        rows = tuple(range(1, 40))
+        a, b = self.trace("a", kept=rows), self.trace("b", lambda x: x * 1.5, kept=rows)
+        self.assertRegex(self.bisect(a, b), r"\d+ of \d+ numbers differ; the largest difference is")
+
+
+class FoundInOneTraceTest(Case):
+    def test_changed_outside(self):
+        """Memory that changed between the passes is a finding of the trace alone."""
+        import numpy
+        buffer = numpy.ones((4, 4), numpy.float32)
+        model = nn.Linear(4, 4)
+        with sb.trace(model, torch.optim.SGD(model.parameters(), lr=0.1), self.path, check=()) as run:
+            loss = nn.functional.mse_loss(model(torch.randn(4, 4)), torch.from_numpy(buffer))
+            buffer[:] = 2
+            loss.backward()
+            run.update(loss)
+        self.assertEqual([(kind, "target" in text) for _, kind, text in run.findings], [("changed outside", True)])
+
+    def test_nine_dimensions(self):
+        x = torch.randn(1, 2, 1, 2, 1, 2, 1, 2, 3)
+        self.assertEqual(sb.hash_tensor(x.transpose(1, 8)), sb.hash_tensor(x.transpose(1, 8).contiguous()))
 
 
 class NudgeTest(Case):

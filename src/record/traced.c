@@ -56,10 +56,21 @@ static bool make_room(void **list, size_t n, size_t *room, size_t bytes_each)
     return true;
 }
 
+static void free_numbers(const sb_traced_tensor *tensor, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(tensor[i].sketch);
+        free(tensor[i].kept);
+    }
+}
+
 bool sb_traced_add(sb_traced_update *t, const sb_traced_op *row, const sb_traced_tensor *tensor, size_t n)
 {
-    if (!make_room((void **)&t->row, t->n + 1, &t->room, sizeof *t->row)) return false;
-    if (!make_room((void **)&t->tensor, t->n_tensors + n, &t->tensors_room, sizeof *t->tensor)) return false;
+    if (!make_room((void **)&t->row, t->n + 1, &t->room, sizeof *t->row) ||
+        !make_room((void **)&t->tensor, t->n_tensors + n, &t->tensors_room, sizeof *t->tensor)) {
+        free_numbers(tensor, n);
+        return false;
+    }
     for (size_t i = 0; i < n; i++) {
         t->tensor[t->n_tensors + i] = tensor[i];
         t->tensor[t->n_tensors + i].row = (int64_t)t->n;
@@ -77,6 +88,7 @@ void sb_traced_update_free(sb_traced_update *t)
     free(t->settings);
     sb_text_list_free(&t->text);
     free(t->row);
+    free_numbers(t->tensor, t->n_tensors);
     free(t->tensor);
     free(t->place);
     *t = (sb_traced_update){0};

@@ -139,7 +139,8 @@ static sb_status write_content(sb_h5 *file, const sb_traced_update *t)
     SB_TRY(sb_h5_set_text(file, "meta", "hash", "XXH3-128; above 65536 bytes chunked"));
     SB_TRY(sb_h5_write_texts(file, "text", &t->text));
     if (t->settings) SB_TRY(sb_h5_write_texts(file, "settings", &settings));
-    return move_all(file, true, t);
+    SB_TRY(move_all(file, true, t));
+    return sb_traced_write_numbers(file, t);
 }
 
 sb_status sb_traced_write(const sb_traced_update *t, const char *path)
@@ -227,7 +228,8 @@ static sb_status read_content(sb_h5 *file, sb_traced_update *t)
     t->n = t->room = dims.of['n' - 'a'];
     t->n_tensors = t->tensors_room = dims.of['m' - 'a'];
     SB_TRY(move_all(file, false, t));
-    return place_tensors(file, t);
+    SB_TRY(place_tensors(file, t));
+    return sb_traced_read_numbers(file, t);
 }
 
 sb_status sb_traced_read(sb_traced_update *t, const char *path)

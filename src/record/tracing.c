@@ -1,5 +1,6 @@
 /* The public interface of traces: rows are kept in memory and written when the update has ended. */
 #include "core/file.h"
+#include "core/size.h"
 #include "core/status.h"
 #include "core/text/text.h"
 #include "record/traced.h"
@@ -12,7 +13,7 @@
 
 static_assert(SB_TENSOR_WRITTEN == (int)SB_TRACED_WRITTEN && SB_TENSOR_CHANGED == (int)SB_TRACED_CHANGED &&
                   SB_TENSOR_UNINITIALISED == (int)SB_TRACED_UNINITIALISED &&
-                  SB_TENSOR_NO_HASH == (int)SB_TRACED_NO_HASH && SB_N_PHASES == (int)SB_TRACED_PHASES,
+                  SB_TENSOR_NO_HASH == (int)SB_TRACED_NO_HASH && SB_SKETCH_NUMBERS == (int)SB_TRACED_SKETCH && SB_N_PHASES == (int)SB_TRACED_PHASES,
               "the flags and phases of samebits.h");
 
 struct sb_tracing {
@@ -65,6 +66,14 @@ static int64_t word(sb_tracing *t, const char *text, bool *failed)
     return number;
 }
 
+static double *copy_of(const double *number, size_t n, bool *failed)
+{
+    double *copy = number ? sb_size_allocate(n, sizeof *copy) : NULL;
+    if (copy) memcpy(copy, number, n * sizeof *copy);
+    *failed = *failed || (number && !copy);
+    return copy;
+}
+
 static sb_traced_tensor tensor_of(sb_tracing *t, const sb_tracing_tensor *x, bool *failed)
 {
     return (sb_traced_tensor){
@@ -73,6 +82,8 @@ static sb_traced_tensor tensor_of(sb_tracing *t, const sb_tracing_tensor *x, boo
         .layout = word(t, x->layout, failed), .device = word(t, x->device, failed),
         .writer = x->writer,                  .flags = x->flags & 15,
         .hash = x->hash,
+        .sketch = copy_of(x->sketch, SB_SKETCH_NUMBERS, failed),
+        .kept = copy_of(x->kept, x->n_kept, failed), .n_kept = x->kept ? x->n_kept : 0,
     };
 }
 
@@ -100,7 +111,7 @@ sb_status sb_tracing_row_add(sb_tracing *t, const sb_tracing_row *row)
     };
     sb_traced_tensor *tensor = calloc(row->n + 1, sizeof *tensor);
     for (size_t i = 0; tensor && i < row->n; i++) tensor[i] = tensor_of(t, &row->tensor[i], &failed);
-    failed = failed || !tensor || !sb_traced_add(&t->all, &op, tensor, row->n);
+    failed = !tensor || !sb_traced_add(&t->all, &op, tensor, row->n) || failed;
     free(tensor);
     return failed ? sb_fail(SB_E_MEMORY, "%s: not enough memory", t->path) : SB_OK;
 }

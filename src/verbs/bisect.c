@@ -14,6 +14,8 @@ static const sb_option options[] = {
     SB_OPTION_TEXT(sb_bisect_options, data, "--data", "FILE", NULL, "the data set that both runs learned from"),
     SB_OPTION_TEXT_LETTER(sb_bisect_options, folder, "--output", 'o', "DIR", NULL, "keep the traces there"),
     SB_OPTION_FLAG(sb_bisect_options, quiet, "--quiet", "no progress"),
+    SB_OPTION_TEXTS_LETTER(sb_bisect_options, nudged, "--nudged", 0, "TRACE",
+                           "a trace like A of another program, from weights moved by one rounding; best three"),
     SB_OPTION_JSON(sb_bisect_options),
     SB_OPTION_END,
 };
@@ -23,6 +25,7 @@ static sb_status compare(const sb_call *call, sb_bisect_facts *facts, FILE *out)
     const sb_bisect_options *values = call->values;
     const char *a = call->arguments.item[0], *b = call->arguments.item[1];
     if (sb_trace_is(a) || sb_trace_is(b)) return sb_bisect_traces(a, b, facts, out);
+    if (values->nudged.n) return sb_fail(SB_E_USAGE, "--nudged goes with two traces of another program");
     if (!values->data) return sb_usage_needed(call->command, "--data");
     return sb_bisect_runs(a, b, values, facts, out);
 }
@@ -66,6 +69,10 @@ static const sb_json_key keys[] = {
     {"arguments", SB_JSON_TEXT, "of another program: arguments that are no tensors; null: not traced"},
     {"tensors", SB_JSON_TEXT, "of another program: names of what it reads, writes and feeds; null: not traced"},
     {"side", SB_JSON_TEXT, "of another program: a or b, whose numbers changed or whose operation it is; null: both"},
+    {"carried", SB_JSON_REAL,
+     "with --nudged: distance over what rounding carries, at the first mark above 100, else the largest; null: none, or no "
+     "finite number"},
+    {"carried_at", SB_JSON_TEXT, "the mark; null: none"},
     {"report", SB_JSON_TEXT, "all of it for people, as it is printed without --json"},
     SB_JSON_END,
 };
@@ -124,7 +131,7 @@ static void write_selection(sb_json *json, const sb_selection *s)
 /* What only programs of others have. */
 static void write_nulls(sb_json *json)
 {
-    static const char *const names[] = {"phase", "module", "site", "arguments", "tensors", "side"};
+    static const char *const names[] = {"phase", "module", "site", "arguments", "tensors", "side", "carried", "carried_at"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) sb_json_null(json, names[i]);
 }
 
@@ -164,8 +171,11 @@ static sb_status compare_recorded(const sb_call *call, sb_recorded_facts *facts,
     const char *a = call->arguments.item[0], *b = call->arguments.item[1];
     if (sb_ranked_is(a) || sb_ranked_is(b))
         return sb_fail(SB_E_USAGE, "%s and %s: bisect takes the recordings of one rank; samebits diff names the rank", a, b);
-    if (sb_recorded_is(a) || sb_recorded_is(b)) return sb_recorded_bisect_runs(a, b, facts, out);
-    return sb_recorded_bisect_traces(a, b, facts, out);
+    const sb_texts *nudged = &((const sb_bisect_options *)call->values)->nudged;
+    const bool are_runs = sb_recorded_is(a) || sb_recorded_is(b);
+    if (are_runs && nudged->n) return sb_fail(SB_E_USAGE, "--nudged goes with two traces, and %s and %s are recordings", a, b);
+    if (are_runs) return sb_recorded_bisect_runs(a, b, facts, out);
+    return sb_recorded_bisect_traces(a, b, nudged->item, (size_t)nudged->n, facts, out);
 }
 
 static void write_recorded_operation(sb_json *json, const sb_recorded_facts *f)
@@ -182,6 +192,11 @@ static void write_recorded_operation(sb_json *json, const sb_recorded_facts *f)
     sb_json_text(json, "arguments", traced ? f->arguments : NULL);
     sb_json_text(json, "tensors", *f->tensors ? f->tensors : NULL);
     sb_json_text(json, "side", f->side ? side : NULL);
+    if (f->has_carried)
+        sb_json_real(json, "carried", f->carried);
+    else
+        sb_json_null(json, "carried");
+    sb_json_text(json, "carried_at", f->has_carried ? f->carried_at : NULL);
 }
 
 static sb_status write_recorded(const sb_call *call, const sb_recorded_facts *f, const char *report, sb_status status)

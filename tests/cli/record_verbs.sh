@@ -41,9 +41,21 @@ def trace(path, update=3, argument="", error=-1.0):
     t.settings("group 0 lr = 0.1")
     w = library.WRITTEN
     t.row("mul", "0", "train.py:3 main", "", "", 0, -1, False, error, 0, 0,
-          [("self", "0.weight", "float32", "[2]", "", "cpu", 0, -1, h(1)), ("result", "", "float32", "[2]", "", "cpu", w, 0, h(2))])
+          [("self", "0.weight", "float32", "[2]", "", "cpu", 0, -1, h(1), None, None), ("result", "", "float32", "[2]", "", "cpu", w, 0, h(2), None, None)])
     t.row("add", "1", "train.py:4 main", argument, "", 0, -1, False, error, 0, 0,
-          [("self", "", "float32", "[2]", "", "cpu", 0, 0, h(2)), ("result", "", "float32", "[2]", "", "cpu", w, 1, h(9 if argument else 3))])
+          [("self", "", "float32", "[2]", "", "cpu", 0, 0, h(2), None, None), ("result", "", "float32", "[2]", "", "cpu", w, 1, h(9 if argument else 3), None, None)])
+    t.close(True)
+
+def marks(path, move, sketch=True, wrong=0.0):
+    """Two marks whose numbers are moved: the second one by `wrong` in addition."""
+    import ctypes
+    t = library.Tracing(path, 3, "a program")
+    for k, name in enumerate(("output of 0", "output of 1")):
+        numbers = (ctypes.c_double * 3000)(*[i % 7 + move * (i % 5 - 2) + (wrong if k else 0) * (i % 3 - 1) for i in range(3000)])
+        of = library.sketch(ctypes.addressof(numbers), 3000) if sketch else None
+        kept = (ctypes.addressof(numbers), 3000) if sketch else None
+        t.row(name, str(k), "", "", "", 0, -1, True, -1.0, 0, 0,
+              [("output 0", "", "float32", "[3000]", "", "cpu", 0, -1, h(k + int(1e9 * (move + wrong))), of, kept)])
     t.close(True)
 
 make("a.h5")
@@ -57,6 +69,12 @@ make("begun.h5", updates=2, complete=False)
 make("other.h5", names=("w", "c"))
 make("rate.h5", settings="group 0 lr = 0.2")
 trace("a.u3.trace.h5"); trace("gradient.u3.trace.h5", argument="alpha=2", error=900.0); trace("late.trace.h5", update=4)
+marks("m.trace.h5", 0)
+marks("within.trace.h5", 3e-6)
+marks("more.trace.h5", 3e-6, wrong=1e-3)
+marks("plain.trace.h5", 0, sketch=False)
+for k in (1, 2, 3):
+    marks(f"nudged{k}.trace.h5", k * 1e-7)
 END
 python3 make.py
 
@@ -97,6 +115,18 @@ says 1 'side b: 2 operations err by more than rounding explains' samebits bisect
 says 1 '"operation_name": "add"' samebits bisect a.u3.trace.h5 gradient.u3.trace.h5 --json
 says 0 'the same bits in all operations' samebits bisect a.u3.trace.h5 a.u3.trace.h5
 says 2 'traces of two updates' samebits bisect a.u3.trace.h5 late.trace.h5
+
+# more than rounding carries, from sketches; and the numbers of a row
+nudged='--nudged nudged1.trace.h5 --nudged nudged3.trace.h5 --nudged nudged2.trace.h5'
+says 1 'carried: within what rounding carries: at most 15 times' samebits bisect m.trace.h5 within.trace.h5 $nudged
+says 1 'carried: output of 1 (output 0) is the first mark' samebits bisect m.trace.h5 more.trace.h5 $nudged
+says 1 'before it at most 15' samebits bisect m.trace.h5 more.trace.h5 $nudged
+says 1 '"carried_at": "output of 1"' samebits bisect m.trace.h5 more.trace.h5 $nudged --json
+says 0 'the same sketches in all 2 compared tensors' samebits bisect m.trace.h5 m.trace.h5 $nudged
+says 2 'the second trace has no sketches' samebits bisect m.trace.h5 plain.trace.h5 $nudged
+says 2 'goes with two traces' samebits bisect a.h5 again.h5 $nudged
+says 1 '2400 of 3000 numbers differ; the largest difference is 6e-06, at number 0' samebits bisect m.trace.h5 within.trace.h5
+says 0 'trace: holds, 2 rows' samebits verify m.trace.h5
 
 # ranks: a folder each
 mkdir one two

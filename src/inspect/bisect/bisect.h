@@ -3,6 +3,7 @@
 #ifndef SB_INSPECT_BISECT_H
 #define SB_INSPECT_BISECT_H
 
+#include "core/command/options.h"
 #include "core/rows/setting.h"
 #include "core/status.h"
 #include "inspect/generations.h"
@@ -16,7 +17,8 @@ typedef struct sb_bisect_options {
     const char *data;   /* the data set both learned from */
     const char *folder; /* traces and runs made on the way stay there; NULL: they go */
     bool quiet;
-    bool json; /* of the verb alone */
+    bool json;       /* of the verb alone, */
+    sb_texts nudged; /* as is this: traces of another program's runs that began with every weight moved by one rounding */
 } sb_bisect_options;
 
 /* Whose bits a trial gave. */

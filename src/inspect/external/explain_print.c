@@ -1,10 +1,8 @@
-#define _POSIX_C_SOURCE 200809L
 #include "inspect/external/explain.h"
 
 #include "core/text/plural.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ERROR_MOST = 200 }; /* over the unit of rounding: above it is more than rounding (python: Checker.MOST) */
@@ -96,6 +94,23 @@ static const sb_traced_tensor *same_role(const sb_explanation *e, const sb_trace
     return NULL;
 }
 
+/* Of a row whose numbers were kept on both sides: by how much they differ. */
+static void print_kept(const sb_traced_tensor *x, const sb_traced_tensor *y, FILE *out)
+{
+    size_t n = 0, at = 0;
+    double largest = -1;
+    if (!y || !x->kept || !y->kept || x->n_kept != y->n_kept) return;
+    for (size_t i = 0; i < x->n_kept; i++) {
+        const double a = x->kept[i], b = y->kept[i], d = fabs(a - b);
+        if (memcmp(&a, &b, sizeof a) == 0) continue;
+        n++;
+        if (!(d <= largest)) largest = d, at = i;
+    }
+    fprintf(out, "    %zu of %zu numbers differ", n, x->n_kept);
+    if (n) fprintf(out, "; the largest difference is %.9g, at number %zu: %.17g | %.17g", largest, at, x->kept[at], y->kept[at]);
+    fprintf(out, "\n");
+}
+
 static void print_pair(const sb_explanation *e, FILE *out)
 {
     const sb_traced_op *a = &e->of[0]->row[e->row[0]], *b = &e->of[1]->row[e->row[1]];
@@ -111,6 +126,7 @@ static void print_pair(const sb_explanation *e, FILE *out)
                      *word(e, 0, x->layout) ? word(e, 0, x->layout) : "dense",
                      *word(e, 1, y->layout) ? word(e, 1, y->layout) : "dense");
         print_tensor(e, 0, x, said, out);
+        print_kept(x, y, out);
     }
 }
 
@@ -260,54 +276,4 @@ void sb_explanation_print(const sb_explanation *e, FILE *out)
         print_changed(e, side, out);
     }
     (void)sb_settings_print(e->of[0]->settings, e->of[1]->settings, out);
-}
-
-/* ---- settings ---- */
-
-/* The line of `all` that sets the same name ("group 0 lr"); NULL: none. */
-static const char *line_of(const char *all, const char *line, size_t name)
-{
-    for (const char *at = all; at && *at; at = strchr(at, '\n'), at += at != NULL) {
-        if (strncmp(at, line, name) == 0) return at;
-    }
-    return NULL;
-}
-
-/* "group 0 lr = ": up to where the value begins. */
-static size_t name_length(const char *line)
-{
-    const char *sign = strstr(line, " = ");
-    const size_t length = strcspn(line, "\n");
-    return sign && (size_t)(sign - line) < length ? (size_t)(sign - line) + 3 : length;
-}
-
-static size_t print_settings(const char *from, const char *other, bool from_a, FILE *out)
-{
-    size_t found = 0;
-    for (const char *line = from; line && *line; line = strchr(line, '\n'), line += line != NULL) {
-        const size_t length = strcspn(line, "\n"), name = name_length(line);
-        const char *there = line_of(other, line, name);
-        const size_t there_length = there ? strcspn(there, "\n") : 0;
-        if (there && (!from_a || (length == there_length && strncmp(line, there, length) == 0))) continue;
-        if (!there && !from_a)
-            fprintf(out, "  %.*s(absent) | %.*s\n", (int)name, line, (int)(length - name), line + name);
-        else
-            fprintf(out, "  %.*s%.*s | %.*s\n", (int)name, line, (int)(length - name), line + name,
-                    there ? (int)(there_length - name) : 8, there ? there + name : "(absent)");
-        found++;
-    }
-    return found;
-}
-
-size_t sb_settings_print(const char *a, const char *b, FILE *out)
-{
-    char *text = NULL;
-    size_t n_text = 0, found = 0;
-    FILE *lines = open_memstream(&text, &n_text);
-    if (!lines) return 0;
-    found = print_settings(a ? a : "", b ? b : "", true, lines) + print_settings(b ? b : "", a ? a : "", false, lines);
-    fclose(lines);
-    if (found && text) fprintf(out, "the optimizer's settings that differ:\n%s", text);
-    free(text);
-    return found;
 }

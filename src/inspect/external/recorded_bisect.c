@@ -1,6 +1,8 @@
 #include "inspect/external/recorded_bisect.h"
 
 #include "core/file.h"
+#include "core/size.h"
+#include "inspect/external/carried.h"
 #include "inspect/external/explain.h"
 #include "inspect/external/recorded.h"
 #include "io/seal.h"
@@ -58,13 +60,43 @@ static sb_status explain(const char *path_a, const char *path_b, const sb_traced
     return status;
 }
 
-sb_status sb_recorded_bisect_traces(const char *path_a, const char *path_b, sb_recorded_facts *facts, FILE *out)
+/* Traces of nudged runs of side a, one after the other. */
+static sb_status read_all(sb_traced_update *traces, const char *const *paths, size_t n)
+{
+    for (size_t i = 0; i < n; i++) SB_TRY(sb_traced_read(&traces[i], paths[i]));
+    return SB_OK;
+}
+
+static sb_status carry(const sb_traced_update *a, const sb_traced_update *b, const char *const *nudged, size_t n,
+                       sb_recorded_facts *facts, FILE *out)
+{
+    sb_carried carried;
+    sb_traced_update *traces = sb_size_allocate(n, sizeof *traces);
+    if (!traces) return sb_fail(SB_E_MEMORY, "not enough memory for %zu traces", n);
+    sb_status status = read_all(traces, nudged, n);
+    if (status == SB_OK) status = sb_carried_compare(a, b, traces, n, &carried);
+    if (status == SB_OK) {
+        sb_carried_print(&carried, a, n, out);
+        facts->has_carried = carried.tensor >= 0;
+        facts->carried = carried.ratio;
+        if (facts->has_carried)
+            snprintf(facts->carried_at, sizeof facts->carried_at, "%s",
+                     sb_traced_word(a, a->row[a->tensor[carried.tensor].row].operation));
+    }
+    for (size_t i = 0; i < n; i++) sb_traced_update_free(&traces[i]);
+    free(traces);
+    return status;
+}
+
+sb_status sb_recorded_bisect_traces(const char *path_a, const char *path_b, const char *const *nudged, size_t n,
+                                    sb_recorded_facts *facts, FILE *out)
 {
     sb_traced_update a, b;
     SB_TRY(sb_traced_read(&a, path_a));
     sb_status status = sb_traced_read(&b, path_b);
     if (status == SB_OK) {
-        status = explain(path_a, path_b, &a, &b, facts, out);
+        if (n) status = carry(&a, &b, nudged, n, facts, out);
+        if (status == SB_OK) status = explain(path_a, path_b, &a, &b, facts, out);
         sb_traced_update_free(&b);
     }
     sb_traced_update_free(&a);
@@ -100,7 +132,7 @@ static sb_status look_closer(const sb_recorded_diff *d, sb_recorded_facts *facts
         say_what_to_type(d, a, b, out);
         return SB_OK;
     }
-    const sb_status status = sb_recorded_bisect_traces(a, b, facts, out);
+    const sb_status status = sb_recorded_bisect_traces(a, b, NULL, 0, facts, out);
     facts->part = part;
     return status == SB_E_DIFFERS ? SB_OK : status;
 }
