@@ -53,10 +53,10 @@ static void layers_by_hand(void **state)
     (void)state;
     sb_layer_list list = {.model = "by hand", .input = {2, 5, 5}, .n_classes = 6};
     sb_map_size size[SB_LAYERS_OF_LIST_MAX];
-    sb_layer_add(&list, (sb_layer_row){SB_LAYER_CONV, "a", .conv = {4, 3, 1, .is_frozen = true}});
-    sb_layer_add(&list, (sb_layer_row){SB_LAYER_CONV, "b", .conv = {3, 1}});
-    sb_layer_add(&list, (sb_layer_row){SB_LAYER_MAX_POOL, .window = 2});
-    sb_layer_add(&list, (sb_layer_row){SB_LAYER_DENSE, "c", .dense = {6}});
+    sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "a", .conv = {4, 3, 1, .is_frozen = true}});
+    sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "b", .conv = {3, 1}});
+    sb_layer_add(&list, (sb_layer_row){&sb_layer_pool, .window = 2});
+    sb_layer_add(&list, (sb_layer_row){&sb_layer_dense, "c", .dense = {6}});
     assert_int_equal(sb_layer_list_check(&list, size), SB_OK);
     const sb_flop flop = sb_flop_layers(&list, size, 7);
     const double a = 9 * 2 * 4 * 25, b = 4 * 3 * 25, c = 3 * 4 * 6;

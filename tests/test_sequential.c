@@ -14,9 +14,8 @@
 static void shapes_by_eye(void **state)
 {
     (void)state;
-    const sb_layer_list list =
-        LIST(digit, 10, conv("conv1", 20, 5, 0), pool(2), conv("conv2", 50, 5, 0), pool(3), conv("conv3", 7, 3, 1),
-             plain(SB_LAYER_GLOBAL_POOL), dense("dense", 10, true));
+    const sb_layer_list list = LIST(digit, 10, conv("conv1", 20, 5, 0), pool(2), conv("conv2", 50, 5, 0), pool(3),
+                                    conv("conv3", 7, 3, 1), pool(0), dense("dense", 10, true));
     static const sb_map_size wanted[] = {{20, 24, 24}, {20, 12, 12}, {50, 8, 8}, {50, 2, 2},
                                          {7, 2, 2},    {7, 1, 1},    {10, 1, 1}};
     sb_map_size size[SB_LAYERS_OF_LIST_MAX];
@@ -35,16 +34,17 @@ static void what_does_not_fit(void **state)
         {LIST(digit, 10, conv("conv1", 20, 5, 0), pool(3), activation(SB_ACTIVATION_relu, 0), pool(2),
               conv("conv2", 50, 5, 0)),
          "layer 5 (conv2): a 5x5 kernel without padding does not fit a map of 4x4"},
-        {LIST(digit, 10, pool(16), conv("a", 1, 4, 1)), "layer 2 (a): a 4x4 kernel with padding 1 does not fit a map of 1x1"},
+        {LIST(digit, 10, pool(16), conv("a", 1, 4, 1)),
+         "layer 2 (a): a 4x4 kernel with padding 1 does not fit a map of 1x1"},
         {LIST(digit, 10, pool(2), pool(15)), "layer 2 (max_pool): windows of 15x15 do not fit a map of 14x14"},
         {LIST(digit, 10, pool(17)), "layer 1 (max_pool): windows have at most 16 x 16 numbers"},
-        {LIST(digit, 10, plain(SB_LAYER_GLOBAL_POOL)), "layer 1 (global_pool): a map of 28x28 is more than 256 numbers"},
-        {LIST(digit, 10, plain(SB_LAYER_RESIDUAL), conv("a", 2, 3, 1), plain(SB_LAYER_RESIDUAL_END)),
+        {LIST(digit, 10, pool(0)), "layer 1 (global_pool): a map of 28x28 is more than 256 numbers"},
+        {LIST(digit, 10, plain(&sb_layer_residual), conv("a", 2, 3, 1), plain(&sb_layer_end)),
          "layer 3 (residual_end): it adds a map of 1 channels of 28x28 to one of 2 channels of 28x28"},
-        {LIST(digit, 10, plain(SB_LAYER_RESIDUAL_END)), "layer 1 (residual_end): no residual begins before it"},
-        {LIST(digit, 10, plain(SB_LAYER_RESIDUAL), plain(SB_LAYER_RESIDUAL_END)),
+        {LIST(digit, 10, plain(&sb_layer_end)), "layer 1 (residual_end): no residual begins before it"},
+        {LIST(digit, 10, plain(&sb_layer_residual), plain(&sb_layer_end)),
          "layer 2 (residual_end): no layer stands between it and its beginning"},
-        {LIST(digit, 10, plain(SB_LAYER_RESIDUAL), dense("a", 10, true)), "layer 1 (residual): it does not end"},
+        {LIST(digit, 10, plain(&sb_layer_residual), dense("a", 10, true)), "layer 1 (residual): it does not end"},
         {LIST(digit, 10, dense("a", 12, true)),
          "layer 1 (a): it is the last and gives 12 numbers for each sample, not one for each of 10 classes"},
         {LIST(digit, 10, dense("a", 0, true)), "layer 1 (a): it has no units"},
@@ -63,10 +63,10 @@ static void what_cannot_be_opened(void **state)
     (void)state;
     sb_ops *ops = open_native(1, "direct");
     sb_net *net;
-    const sb_layer_list even = LIST(colours, 3, conv("a", 4, 7, 3), plain(SB_LAYER_GLOBAL_POOL), dense("b", 3, true));
+    const sb_layer_list even = LIST(colours, 3, conv("a", 4, 7, 3), pool(0), dense("b", 3, true));
     assert_int_equal(sb_sequential_open(&net, ops, &even, &(sb_sequential_form){4, 1}), SB_E_USAGE);
     assert_non_null(strstr(sb_message(), "layer 1 (a): convolutions of 7x7 with padding 3 are not offered"));
-    const sb_layer_list ghost = LIST(colours, 3, norm("a", 4), plain(SB_LAYER_GLOBAL_POOL), dense("b", 3, true));
+    const sb_layer_list ghost = LIST(colours, 3, norm("a", 4), pool(0), dense("b", 3, true));
     assert_int_equal(sb_sequential_open(&net, ops, &ghost, &(sb_sequential_form){6, 1}), SB_E_USAGE);
     assert_non_null(strstr(sb_message(), "layer 1 (a): "));
     assert_int_equal(sb_sequential_open(&net, ops, &ghost, &(sb_sequential_form){4, 8}), SB_E_USAGE);
@@ -103,12 +103,9 @@ static void numbers_of_parameters(void **state)
         sb_data_shape data;
         size_t wanted;
     } cases[] = {
-        {"mlp", NULL, {1, 14, 14, 10}, 92234},
-        {"lenet", NULL, {1, 28, 28, 10}, 431080},
-        {"resnet9", "9", {3, 32, 32, 10}, 6570880},
-        {"resnet9", "0", {3, 32, 32, 10}, 6573120},
-        {"resnet9", "4", {3, 32, 32, 10}, 6573120},
-        {"resnet9", "6", {3, 32, 32, 10}, 6570880},
+        {"mlp", NULL, {1, 14, 14, 10}, 92234},      {"lenet", NULL, {1, 28, 28, 10}, 431080},
+        {"resnet9", "9", {3, 32, 32, 10}, 6570880}, {"resnet9", "0", {3, 32, 32, 10}, 6573120},
+        {"resnet9", "4", {3, 32, 32, 10}, 6573120}, {"resnet9", "6", {3, 32, 32, 10}, 6570880},
     };
     sb_ops *ops = open_native(1, "direct");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -198,7 +195,7 @@ static void average_by_eye(void **state)
     (void)state;
     sb_ops *ops = open_native(1, "direct");
     sb_net *net;
-    const sb_layer_list list = LIST(colours, 3, norm("a", 2), plain(SB_LAYER_GLOBAL_POOL), dense("b", 3, true));
+    const sb_layer_list list = LIST(colours, 3, norm("a", 2), pool(0), dense("b", 3, true));
     sb_settings settings;
     sb_average average;
     sb_settings_default(&settings);

@@ -102,10 +102,10 @@ static sb_layer_list residual_list(void)
     sb_layer_list list =
         LIST(colours, CLASSES, conv("prep/conv", 4, 3, 1), norm("prep/bn", 4), activation(SB_ACTIVATION_celu, 0.3),
              conv("layer1/conv", 5, 3, 1), pool(2), norm("layer1/bn", 1), activation(SB_ACTIVATION_celu, 0.075),
-             plain(SB_LAYER_RESIDUAL), conv("res1/conv", 5, 3, 1), norm("res1/bn", 2), activation(SB_ACTIVATION_gelu, 0),
-             plain(SB_LAYER_RESIDUAL), conv("res2/conv", 5, 3, 1), activation(SB_ACTIVATION_tanh, 0),
-             plain(SB_LAYER_RESIDUAL_END), norm("res3/bn", 1), plain(SB_LAYER_RESIDUAL_END),
-             plain(SB_LAYER_GLOBAL_POOL), dense("linear", CLASSES, false), plain(SB_LAYER_SCALE));
+             plain(&sb_layer_residual), conv("res1/conv", 5, 3, 1), norm("res1/bn", 2), activation(SB_ACTIVATION_gelu, 0),
+             plain(&sb_layer_residual), conv("res2/conv", 5, 3, 1), activation(SB_ACTIVATION_tanh, 0),
+             plain(&sb_layer_end), norm("res3/bn", 1), plain(&sb_layer_end),
+             pool(0), dense("linear", CLASSES, false), plain(&sb_layer_scale));
     list.is_summed = true;
     list.row[5].norm.is_scale_frozen = true; /* layer1/bn */
     return list;
@@ -120,8 +120,8 @@ static void gradients_of_residuals(void **state)
 static void gradients_of_dense_layers(void **state)
 {
     sb_layer_list list =
-        LIST(colours, CLASSES, conv("conv1", 4, 3, 1), activation(SB_ACTIVATION_sigmoid, 0), plain(SB_LAYER_RESIDUAL),
-             conv("conv2", 4, 3, 1), activation(SB_ACTIVATION_relu, 0), plain(SB_LAYER_RESIDUAL_END), pool(2),
+        LIST(colours, CLASSES, conv("conv1", 4, 3, 1), activation(SB_ACTIVATION_sigmoid, 0), plain(&sb_layer_residual),
+             conv("conv2", 4, 3, 1), activation(SB_ACTIVATION_relu, 0), plain(&sb_layer_end), pool(2),
              dense("dense1", 6, true), activation(SB_ACTIVATION_relu, 0), dense("dense2", CLASSES, true));
     list.row[0].conv.bias = list.row[3].conv.bias = true;
     check_gradient("dense layers", list, *state);
@@ -131,7 +131,7 @@ static void gradients_of_dense_layers(void **state)
 static void gradients_through_frozen_layers(void **state)
 {
     sb_layer_list list = LIST(colours, CLASSES, conv("whiten", 5, 3, 1), conv("a", 4, 3, 1), conv("b", 4, 3, 1),
-                              activation(SB_ACTIVATION_gelu, 0), plain(SB_LAYER_GLOBAL_POOL), dense("c", CLASSES, true));
+                              activation(SB_ACTIVATION_gelu, 0), pool(0), dense("c", CLASSES, true));
     list.row[0].conv.is_frozen = list.row[2].conv.is_frozen = true;
     check_gradient("frozen layers", list, *state);
 }

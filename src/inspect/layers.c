@@ -4,25 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MAX = 256, PLACES_MAX = 1024, SOURCES_MAX = 8, NAME = 64 };
+enum { PLACES_MAX = 1024, NAME = sizeof((sb_net_layer *)0)->name };
 
-/* Where an input comes from: a row of this step, or a state that the step before left. */
-typedef struct source {
-    int row, state; /* -1: not this */
-} source;
-
-typedef struct sources {
-    int n;
-    source item[SOURCES_MAX];
-} sources;
-
-typedef struct row {
-    char name[NAME];
-    const char *kind, *kernel, *activation;
-    sources inputs;
-    int in, out, h, w;
-    size_t n_parameters;
-} row;
+typedef struct sb_net_source source;
+typedef sb_net_sources sources;
+typedef sb_net_layer row;
 
 /* What lies in some memory; of the sums of a cell's gates four rows together. */
 typedef struct place {
@@ -35,7 +21,7 @@ typedef struct trace {
     sb_net *net;
     int n_rows, n_places;
     int state_writer[SB_STATES_MAX]; /* rows; known when the step's end carries its tensors over */
-    row row[ROWS_MAX];
+    row row[SB_NET_LAYERS_MAX];
     place place[PLACES_MAX];
 } trace;
 
@@ -46,9 +32,9 @@ static trace *trace_of(sb_ops *ops)
 
 static row *add_row(trace *t, const char *kind, int in, int out, int h, int w)
 {
-    assert(t->n_rows < ROWS_MAX);
+    assert(t->n_rows < SB_NET_LAYERS_MAX);
     row *r = &t->row[t->n_rows++];
-    *r = (row){.kind = kind, .kernel = "", .activation = "", .in = in, .out = out, .h = h, .w = w};
+    *r = (row){.kind = kind, .activation = "", .in = in, .out = out, .h = h, .w = w};
     return r;
 }
 
@@ -63,7 +49,7 @@ static sources *held_at(trace *t, const void *at)
 
 static void add_source(sources *to, source s)
 {
-    assert(to->n < SOURCES_MAX);
+    assert(to->n < SB_NET_SOURCES_MAX);
     to->item[to->n++] = s;
 }
 
@@ -82,8 +68,8 @@ static void writes(trace *t, const row *r, const void *at)
 static row *writer(trace *t, const void *at, int i)
 {
     const sources *held = held_at(t, at);
-    assert(i < held->n && held->item[i].row >= 0);
-    return &t->row[held->item[i].row];
+    assert(i < held->n && held->item[i].layer >= 0);
+    return &t->row[held->item[i].layer];
 }
 
 /* The first characters of another row's name, with an end of its own. */
@@ -128,17 +114,8 @@ static void name_by_weight(const trace *t, row *r, const sb_real *weight)
     }
 }
 
-/* Does a row have the name of this layer, so that its parameters are counted? */
-static bool is_named(const trace *t, const sb_real *weight)
-{
-    const char *name = tensor_name(t, weight);
-    const size_t length = stem_length(name);
-    for (int i = 0; i < t->n_rows; i++)
-        if (strlen(t->row[i].name) == length && strncmp(t->row[i].name, name, length) == 0) return true;
-    return false;
-}
-
-/* ---- operations: of each one of the forward pass in ops/slots.h there is a function SLOT_drawn here ---- */
+/* ---- operations: of each one of the forward pass in ops/slots.h, but for those of layers, whose networks list them
+ * themselves, there is a function SLOT_drawn here ---- */
 
 static void frame_load_drawn(sb_ops *ops, const uint8_t *frame, sb_tensor *x)
 {
@@ -159,7 +136,7 @@ static void conv_input_drawn(sb_ops *ops, const sb_conv_shape *shape, const sb_t
     if (!shape->upsampled) return;
     row *r = add_row(t, "upsampling", x->c, x->c, shape->h, shape->w);
     name_after(r, writer(t, x->x, 0), strlen(writer(t, x->x, 0)->name), "/upsampled");
-    r->kernel = "2x2";
+    r->kernel = 2;
     reads(t, r, x->x);
     writes(t, r, operand);
 }
@@ -173,7 +150,7 @@ static void conv_forward_drawn(sb_ops *ops, int n_terms, const sb_term *term, co
         const sb_conv *first = term[0].conv;
         row *r = add_row(t, y->groups > 1 ? "convlstm gate" : "convolution", 0, y->c, y->h, y->w);
         name_by_weight(t, r, first->params.weight + group * sb_conv_weights(&first->shape) / y->groups);
-        r->kernel = first->shape.kernel == 1 ? "1x1" : first->shape.kernel == 3 ? "3x3" : "5x5";
+        r->kernel = first->shape.kernel;
         for (int i = 0; i < n_terms; i++) {
             r->in += term[i].conv->shape.in;
             reads(t, r, term[i].operand);
@@ -190,7 +167,7 @@ static void pool_forward_drawn(sb_ops *ops, const sb_tensor *y, sb_tensor *a, ui
     row *from = writer(t, y->x, 0), *r = add_row(t, "pooling", y->c, a->c, a->h, a->w);
     from->activation = "relu";
     name_after(r, from, strlen(from->name), "/pooled");
-    r->kernel = "2x2";
+    r->kernel = 2;
     reads(t, r, y->x);
     writes(t, r, a->x);
 }
@@ -253,85 +230,16 @@ static void dense_forward_drawn(sb_ops *ops, const sb_dense *layer, const sb_ten
     writes(t, r, y->x);
 }
 
-/* ---- layers of a classifier ---- */
-
-static const char *activation_name(sb_activation kind)
+/* The one operation of ops/slots.h's layers that the autoencoder has. */
+static void activation_forward_drawn(sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y)
 {
 #define NAME_OF(id, name) name,
     static const char *const names[] = {SB_ACTIVATIONS(NAME_OF)};
-    return kind == SB_ACTIVATION_linear ? "" : names[kind];
-}
-
-/* y holds what x holds. */
-static void passes(trace *t, const sb_tensor *x, const sb_tensor *y)
-{
-    const sources held = *held_at(t, x->x);
-    *held_at(t, y->x) = held;
-}
-
-static void activation_forward_drawn(sb_ops *ops, sb_activation kind, sb_real alpha, const sb_tensor *x, sb_tensor *y)
-{
     (void)alpha;
     trace *t = trace_of(ops);
-    writer(t, x->x, 0)->activation = activation_name(kind);
-    passes(t, x, y);
-}
-
-/* A row of its own, named after the one it follows: "layer1/pooled". */
-static row *add_behind(trace *t, const char *kind, const char *end, const sb_tensor *x, const sb_tensor *y)
-{
-    row *r = add_row(t, kind, x->c, y->c, y->h, y->w);
-    const row *from = writer(t, x->x, 0);
-    name_after(r, from, strlen(from->name), end);
-    reads(t, r, x->x);
-    writes(t, r, y->x);
-    return r;
-}
-
-static void max_pool_forward_drawn(sb_ops *ops, int window_h, int window_w, const sb_tensor *x, sb_tensor *y,
-                                   uint8_t *choice)
-{
-    (void)choice;
-    static const char *const windows[] = {"", "1x1", "2x2", "3x3", "4x4"};
-    row *r = add_behind(trace_of(ops), "pooling", "/pooled", x, y);
-    r->kernel = window_h == window_w && window_h <= 4 ? windows[window_h] : "map";
-}
-
-static void norm_forward_drawn(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
-{
-    trace *t = trace_of(ops);
-    const bool is_of_conv = is_named(t, norm->shift); /* a block has one name, and counts with its convolution */
-    row *r = add_behind(t, "batch norm", "/norm", x, y);
-    if (!is_of_conv) name_by_weight(t, r, norm->shift);
-    r->activation = activation_name(norm->activation);
-}
-
-static void norm_evaluate_drawn(sb_ops *ops, const sb_norm *norm, const sb_tensor *x, sb_tensor *y)
-{
-    norm_forward_drawn(ops, norm, x, y);
-}
-
-static void residual_forward_drawn(sb_ops *ops, const sb_tensor *x, const sb_tensor *f, sb_tensor *y)
-{
-    trace *t = trace_of(ops);
-    row *r = add_row(t, "residual", x->c, y->c, y->h, y->w);
-    const row *from = writer(t, f->x, 0);
-    name_after(r, from, strlen(from->name), "/sum");
-    reads(t, r, x->x);
-    reads(t, r, f->x);
-    writes(t, r, y->x);
-}
-
-static void logit_scale_drawn(sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y)
-{
-    (void)scale;
-    passes(trace_of(ops), x, y);
-}
-
-static void cross_entropy_forward_drawn(sb_ops *ops, const sb_tensor *z, const uint8_t *label, double smoothing,
-                                        double *loss, double *entropy, uint8_t *predicted, double *total)
-{
-    (void)ops, (void)z, (void)label, (void)smoothing, (void)loss, (void)entropy, (void)predicted, (void)total;
+    writer(t, x->x, 0)->activation = kind == SB_ACTIVATION_linear ? "" : names[kind];
+    const sources held = *held_at(t, x->x);
+    *held_at(t, y->x) = held;
 }
 
 /* The end of a step: what it made becomes the state of the next one. */
@@ -340,15 +248,7 @@ static void copy_drawn(sb_ops *ops, void *to, const void *from, size_t n_bytes)
     (void)n_bytes;
     trace *t = trace_of(ops);
     for (int k = 0; k < t->net->n_states; k++)
-        if (t->net->state[k].tensor.x == to) t->state_writer[k] = held_at(t, from)->item[0].row;
-}
-
-/* The same map in another order, for a dense layer. */
-static void map_store_drawn(sb_ops *ops, const sb_tensor *x, sb_real *planes)
-{
-    trace *t = trace_of(ops);
-    const sources held = *held_at(t, x->x);
-    *held_at(t, planes) = held;
+        if (t->net->state[k].tensor.x == to) t->state_writer[k] = held_at(t, from)->item[0].layer;
 }
 
 /* What makes no layer. */
@@ -371,16 +271,28 @@ static void loss_forward_drawn(sb_ops *ops, const sb_tensor *p, const sb_tensor 
 
 static void begin(trace *t, sb_net *net)
 {
-    t->net = net;
     t->ops = *net->ops;
 #define DRAWN(slot, pass, ...) DRAWN_##pass(slot)
 #define DRAWN_forward(slot)    t->ops.slot = slot##_drawn;
 #define DRAWN_backward(slot)   /* never called: the list is made of a forward pass */
 #define DRAWN_update(slot)
 #define DRAWN_memory(slot)
-    SB_SLOTS(DRAWN)
-    t->ops.copy = copy_drawn, t->ops.map_store = map_store_drawn;
+    SB_SLOTS_MEMORY(DRAWN)
+    SB_SLOTS_CONV(DRAWN)
+    SB_SLOTS_POINT(DRAWN)
+    SB_SLOTS_DENSE(DRAWN) t->ops.copy = copy_drawn,
+                          t->ops.activation_forward = activation_forward_drawn;
     for (int k = 0; k < net->n_states; k++) *held_at(t, net->state[k].tensor.x) = (sources){1, {{-1, k}}};
+}
+
+static void take_pass(trace *t, const sb_window *window)
+{
+    sb_net *net = t->net;
+    sb_ops *ops = net->ops;
+    begin(t, net);
+    net->ops = &t->ops;
+    net->infer(net, window);
+    net->ops = ops;
 }
 
 static size_t print(const trace *t, FILE *out)
@@ -391,10 +303,13 @@ static size_t print(const trace *t, FILE *out)
         fprintf(out, "%s,%s,", r->name, r->kind);
         for (int i = 0; i < r->inputs.n; i++) {
             const source *s = &r->inputs.item[i];
-            const row *from = &t->row[s->row >= 0 ? s->row : t->state_writer[s->state]];
-            fprintf(out, "%s%s%s", i ? " " : "", from->name, s->row >= 0 ? "" : "@t-1");
+            const row *from = &t->row[s->layer >= 0 ? s->layer : t->state_writer[s->state]];
+            fprintf(out, "%s%s%s", i ? " " : "", from->name, s->layer >= 0 ? "" : "@t-1");
         }
-        fprintf(out, ",%d,%d,%d,%d,%s,%s,%zu\n", r->in, r->out, r->h, r->w, r->kernel, r->activation, r->n_parameters);
+        fprintf(out, ",%d,%d,%d,%d,", r->in, r->out, r->h, r->w);
+        if (r->kernel > 0) fprintf(out, "%dx%d", r->kernel, r->kernel);
+        if (r->kernel == SB_NET_WHOLE_MAP) fprintf(out, "map");
+        fprintf(out, ",%s,%zu\n", r->activation, r->n_parameters);
         total += r->n_parameters;
     }
     return total;
@@ -404,11 +319,11 @@ sb_status sb_layers_print(sb_net *net, const sb_window *window, FILE *out, size_
 {
     trace *t = calloc(1, sizeof *t);
     if (!t) return sb_fail(SB_E_MEMORY, "not enough memory for the layers of a network");
-    sb_ops *ops = net->ops;
-    begin(t, net);
-    net->ops = &t->ops;
-    net->infer(net, window);
-    net->ops = ops;
+    t->net = net;
+    if (net->layers)
+        t->n_rows = net->layers(net, t->row);
+    else
+        take_pass(t, window);
     *n_parameters = print(t, out);
     assert(*n_parameters == net->params.total);
     free(t);

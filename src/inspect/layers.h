@@ -1,6 +1,6 @@
 /* The layers of a network, as its forward pass runs them.
  *
- * Nothing here says what PredNet looks like: the network is given a table of operations that compute nothing but write
+ * A list of layers says itself what it is made of. Nothing here says what PredNet looks like: the network is given a table of operations that compute nothing but write
  * down what they are called with, and does one forward step. Names and numbers of parameters come from the list of
  * parameters, found by where the weights lie; inputs by who wrote the memory that an operation reads; activations from
  * what the operations are (ops/ops.h). A network of other shape or wiring gives another list.

@@ -89,6 +89,26 @@ typedef struct sb_classes {
 /* The terms of net->loss where it classifies: sums over the batch, and the number of samples that are right. */
 enum { SB_TOTAL_LOSS, SB_TOTAL_ENTROPY, SB_TOTAL_CORRECT, SB_N_TOTALS };
 
+enum { SB_NET_LAYERS_MAX = 256, SB_NET_SOURCES_MAX = 8, SB_NET_WHOLE_MAP = -1 };
+
+/* What a layer reads: layers of the list, or states that the step before left; -1: not this. */
+typedef struct sb_net_sources {
+    int n;
+    struct sb_net_source {
+        int layer, state;
+    } item[SB_NET_SOURCES_MAX];
+} sb_net_sources;
+
+/* A layer as `samebits layers` lists it. */
+typedef struct sb_net_layer {
+    char name[64];
+    const char *kind, *activation; /* "convolution"; activation "": none */
+    int kernel;                    /* 3: 3x3; 0: none; or SB_NET_WHOLE_MAP */
+    sb_net_sources inputs;
+    int in, out, h, w; /* channels; rows and columns of the output */
+    size_t n_parameters;
+} sb_net_layer;
+
 typedef struct sb_net sb_net;
 struct sb_net {
     const char *model; /* its name: "prednet" */
@@ -115,6 +135,8 @@ struct sb_net {
     /* What a tensor or vector of the network's holds, "gates of layer 2, frame 5", for people who look into a step;
      * false: nothing that has a name. */
     bool (*name)(const sb_net *net, const void *memory, char *text, size_t size);
+    /* Its layers, and how many. NULL: a forward pass says what they are (inspect/layers.h). */
+    int (*layers)(const sb_net *net, sb_net_layer layer[SB_NET_LAYERS_MAX]);
     void (*close)(sb_net *net);
 };
 

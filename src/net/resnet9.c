@@ -27,7 +27,7 @@ static bool is_on(const char *word, const char *wanted)
 
 static void add_pool(sb_layer_list *list, bool pools)
 {
-    if (pools) sb_layer_add(list, (sb_layer_row){.kind = SB_LAYER_MAX_POOL, .window = 2});
+    if (pools) sb_layer_add(list, (sb_layer_row){.kind = &sb_layer_pool, .window = 2});
 }
 
 /* A block is three tensors in a network whose scale is learned, and its weights' numbers stay those of that network, so
@@ -35,7 +35,7 @@ static void add_pool(sb_layer_list *list, bool pools)
 static void add_block(sb_layer_list *list, const style *s, const char *name, int number, int channels, int kernel,
                       bool pools)
 {
-    sb_layer_row conv = {.kind = SB_LAYER_CONV}, norm = {.kind = SB_LAYER_NORM};
+    sb_layer_row conv = {.kind = &sb_layer_conv}, norm = {.kind = &sb_layer_norm};
     snprintf(conv.name, sizeof conv.name, "%.24s/conv", name);
     conv.conv.channels = channels, conv.conv.kernel = kernel, conv.conv.padding = kernel / 2;
     conv.conv.stream = 1 + 3 * number;
@@ -51,32 +51,32 @@ static void add_block(sb_layer_list *list, const style *s, const char *name, int
 static void add_residual(sb_layer_list *list, const style *s, const char *layer, int number, int channels)
 {
     char name[SB_LAYER_NAME];
-    sb_layer_add(list, (sb_layer_row){.kind = SB_LAYER_RESIDUAL});
+    sb_layer_add(list, (sb_layer_row){.kind = &sb_layer_residual});
     for (int k = 1; k <= 2; k++) {
         snprintf(name, sizeof name, "%s/res%d", layer, k);
         add_block(list, s, name, number + k - 1, channels, 3, false);
     }
-    sb_layer_add(list, (sb_layer_row){.kind = SB_LAYER_RESIDUAL_END});
+    sb_layer_add(list, (sb_layer_row){.kind = &sb_layer_end});
 }
 
 static void add_whitening(sb_layer_list *list)
 {
-    sb_layer_row row = {.kind = SB_LAYER_CONV, .name = "whiten"};
+    sb_layer_row row = {.kind = &sb_layer_conv, .name = "whiten"};
     row.conv.channels = 9 * list->input.c, row.conv.kernel = 3, row.conv.padding = 1, row.conv.is_frozen = true;
     sb_layer_add(list, row);
 }
 
 static void add_linear(sb_layer_list *list, double logit_scale)
 {
-    sb_layer_row row = {.kind = SB_LAYER_DENSE, .name = "linear"};
+    sb_layer_row row = {.kind = &sb_layer_dense, .name = "linear"};
     row.dense.units = list->n_classes, row.dense.stream = 25;
     sb_layer_add(list, row);
-    sb_layer_add(list, (sb_layer_row){.kind = SB_LAYER_SCALE, .factor = logit_scale});
+    sb_layer_add(list, (sb_layer_row){.kind = &sb_layer_scale, .factor = logit_scale});
 }
 
 static style style_of(const sb_settings *settings)
 {
-    style s = {.settings = settings, .activation = {.kind = SB_LAYER_ACTIVATION}};
+    style s = {.settings = settings, .activation = {.kind = &sb_layer_activation}};
     s.activation.activation.kind = sb_activation_find(settings->activation);
     s.activation.activation.alpha = settings->alpha;
     s.pools_before = is_on(settings->pool_at, "before");
@@ -101,7 +101,7 @@ sb_status sb_resnet9_list(sb_layer_list *list, const sb_settings *settings, cons
     add_block(list, &s, "layer2", 4, widths->item[2], 3, true);
     add_block(list, &s, "layer3", 5, widths->item[3], 3, true);
     add_residual(list, &s, "layer3", 6, widths->item[3]);
-    sb_layer_add(list, (sb_layer_row){.kind = SB_LAYER_GLOBAL_POOL});
+    sb_layer_add(list, (sb_layer_row){&sb_layer_pool, "global_pool"});
     add_linear(list, settings->logit_scale);
     return SB_OK;
 }

@@ -94,7 +94,7 @@ wrong '4: layer 3 \(residual_end\): it adds a map of 3 channels of 32x32 to one 
 wrong '1: layer 1 \(residual\): it does not end' 'residual\nrelu\n'
 wrong '3: layer 3 \(dense2\): it is the last and gives 9 numbers for each sample, not one for each of 10 classes' 'dense 4\nrelu\ndense 9\n'
 wrong '2: layer 2 \(norm1\): a batch of 32 cannot be divided into 5 groups' 'conv 4 3\nnorm 5\npool 8\ndense classes\n'
-wrong '1: layer 1 \(pool\): |1: layer 1 \(max_pool\): a pool has either' 'pool\n'
+wrong '1: layer 1 \(max_pool\): a pool has either' 'pool\n'
 wrong ' has no layers' '# nothing\n'
 wrong '1: holds a control character \(byte 10\)' 'conv 4 3 \x01\n'
 wrong '2: holds a control character' 'relu\n# \x1b[31m\n'

@@ -301,7 +301,7 @@ static void fuzz_layers(const uint8_t *bytes, size_t n)
     if (sb_layer_text_read(&text, path) != SB_OK) return;
     if (sb_layer_text_check(text.text) != SB_OK) abort();
     for (int i = 0; i < text.n; i++)
-        if (!at || sb_layer_text_next(&at).word == SB_N_LAYER_WORDS) abort();
+        if (!at || sb_layer_text_next(&at).id == SB_N_LAYERS) abort();
     if (at) abort();
 }
 

@@ -28,33 +28,33 @@ static inline sb_layer_row named(sb_layer_row row, const char *name)
 
 static inline sb_layer_row conv(const char *name, int channels, int kernel, int padding)
 {
-    return named((sb_layer_row){SB_LAYER_CONV, .conv = {.channels = channels, .kernel = kernel, .padding = padding}},
+    return named((sb_layer_row){&sb_layer_conv, .conv = {.channels = channels, .kernel = kernel, .padding = padding}},
                  name);
 }
 
 static inline sb_layer_row norm(const char *name, int groups)
 {
-    return named((sb_layer_row){SB_LAYER_NORM, .norm = {.groups = groups}}, name);
+    return named((sb_layer_row){&sb_layer_norm, .norm = {.groups = groups}}, name);
 }
 
 static inline sb_layer_row activation(sb_activation kind, double alpha)
 {
-    return (sb_layer_row){SB_LAYER_ACTIVATION, .activation = {kind, alpha}};
+    return (sb_layer_row){&sb_layer_activation, .activation = {kind, alpha}};
 }
 
 static inline sb_layer_row pool(int window)
 {
-    return (sb_layer_row){SB_LAYER_MAX_POOL, .window = window};
+    return named((sb_layer_row){&sb_layer_pool, .window = window}, window ? "" : "global_pool");
 }
 
-static inline sb_layer_row plain(sb_layer_kind kind)
+static inline sb_layer_row plain(const sb_layer_kind *kind)
 {
-    return (sb_layer_row){kind, .factor = kind == SB_LAYER_SCALE ? 0.25 : 0};
+    return (sb_layer_row){kind, .factor = kind == &sb_layer_scale ? 0.25 : 0};
 }
 
 static inline sb_layer_row dense(const char *name, int units, bool bias)
 {
-    return named((sb_layer_row){SB_LAYER_DENSE, .dense = {.units = units, .bias = bias}}, name);
+    return named((sb_layer_row){&sb_layer_dense, .dense = {.units = units, .bias = bias}}, name);
 }
 
 static inline sb_layer_list list_of(sb_map_size input, int n_classes, int n, const sb_layer_row *row)

@@ -13,11 +13,11 @@ static const struct {
     const char *word;
     int least, most;
     const char *flags;
-} words[SB_N_LAYER_WORDS] = {
-#define ROW(id, word, least, most, flags) [SB_WORD_##id] = {word, least, most, flags},
-    SB_LAYER_WORDS(ROW)[SB_WORD_ACTIVATION] = {"an activation", 0, 1, ""}};
+} words[SB_N_LAYERS] = {
+#define ROW(id, word, least, most, flags) {word, least, most, flags},
+    SB_LAYERS(ROW)};
 
-enum { WORDS_MAX = 6, WORD = 16, WHY = 200 };
+enum { WORDS_MAX = 6, WORD = 16, WHY = 300 };
 
 /* A layer as words. */
 typedef struct layer_words {
@@ -51,19 +51,19 @@ static int find_flag(const char *flags, const char *word)
 static bool find_word(const char *word, sb_layer_line *layer)
 {
     layer->activation = sb_activation_find(word);
-    layer->word = SB_WORD_ACTIVATION;
+    layer->id = SB_LAYER_activation;
     if (layer->activation < SB_N_ACTIVATIONS) return true;
-    for (layer->word = 0; layer->word < SB_WORD_ACTIVATION; layer->word++)
-        if (strcmp(words[layer->word].word, word) == 0) return true;
+    for (layer->id = 0; layer->id < SB_N_LAYERS; layer->id++)
+        if (*word && strcmp(words[layer->id].word, word) == 0) return true;
     return false;
 }
 
 static bool say_numbers(const sb_layer_line *layer, const char *word, char why[WHY])
 {
     static const char *const counts[] = {"no number", "one number", "two numbers"};
-    const int least = words[layer->word].least, most = words[layer->word].most;
+    const int least = words[layer->id].least, most = words[layer->id].most;
     snprintf(why, WHY, "%s wants %s%s%s%s, not %d", word, counts[least], most > least ? " or " : "",
-             most > least ? counts[most] : "", layer->word == SB_WORD_CONV ? " (channels and kernel)" : "",
+             most > least ? counts[most] : "", layer->id == SB_LAYER_conv ? " (channels and kernel)" : "",
              layer->n_numbers);
     return false;
 }
@@ -73,15 +73,16 @@ static bool read_layer(const layer_words *of, sb_layer_line *layer, char why[WHY
 {
     *layer = (sb_layer_line){0};
     if (!find_word(of->word[0], layer)) {
-        snprintf(why, WHY, "no layer is called '%s'; there are conv, norm, pool, residual, end, dense, scale, %s",
-                 of->word[0], SB_ACTIVATION_WORDS);
+#define ALSO(id, word, ...) word ", "
+        snprintf(why, WHY, "no layer is called '%s'; there are " SB_LAYERS_WITH_WORDS(ALSO) "%s", of->word[0],
+                 SB_ACTIVATION_WORDS);
         return false;
     }
-    const char *flags = words[layer->word].flags;
+    const char *flags = words[layer->id].flags;
     int k = 1;
     for (; k < of->n && is_number(of->word[k]); k++)
         if (layer->n_numbers++ < SB_LAYER_NUMBERS) layer->number[k - 1] = strtod(of->word[k], NULL);
-    if (layer->n_numbers < words[layer->word].least || layer->n_numbers > words[layer->word].most)
+    if (layer->n_numbers < words[layer->id].least || layer->n_numbers > words[layer->id].most)
         return say_numbers(layer, of->word[0], why);
     for (; k < of->n; k++) {
         const int flag = find_flag(flags, of->word[k]);
@@ -134,7 +135,7 @@ sb_layer_line sb_layer_text_next(const char **at)
 {
     char why[WHY];
     layer_words of;
-    sb_layer_line layer = {.word = SB_N_LAYER_WORDS};
+    sb_layer_line layer = {.id = SB_N_LAYERS};
     if (!take_words(at, &of) || !read_layer(&of, &layer, why)) *at = NULL;
     return layer;
 }

@@ -23,34 +23,36 @@
 #include "core/file.h"
 #include "core/rows/activations.h"
 
-/* The words that a layer begins with.
+/* The kinds of layers, declared once; what one computes is its constant sb_layer_ID (net/layers/kind.h).
  *
  *     ROW(id, word, least, most, flags)
  *
- * least, most  so many numbers stand behind it
+ * word         that its line begins with; of the last row any word of core/rows/activations.h
+ * least, most  numbers behind it
  * flags        words that may stand behind the numbers, separated by | */
 /* clang-format off */
-#define SB_LAYER_WORDS(ROW)                                                                                            \
-    ROW(CONV, "conv", 2, 2, "valid|bias")                                                                              \
-    ROW(NORM, "norm", 0, 1, "frozen")                                                                                  \
-    ROW(POOL, "pool", 0, 1, "all")                                                                                     \
-    ROW(RESIDUAL, "residual", 0, 0, "")                                                                                \
-    ROW(END, "end", 0, 0, "")                                                                                          \
-    ROW(DENSE, "dense", 0, 1, "classes|plain")                                                                         \
-    ROW(SCALE, "scale", 1, 1, "")
+#define SB_LAYERS(ROW)                                                                                                 \
+    SB_LAYERS_WITH_WORDS(ROW)                                                                                          \
+    ROW(activation, "", 0, 1, "")
+
+#define SB_LAYERS_WITH_WORDS(ROW)                                                                                      \
+    ROW(conv, "conv", 2, 2, "valid|bias")                                                                              \
+    ROW(norm, "norm", 0, 1, "frozen")                                                                                  \
+    ROW(pool, "pool", 0, 1, "all")                                                                                     \
+    ROW(residual, "residual", 0, 0, "")                                                                                \
+    ROW(end, "end", 0, 0, "")                                                                                          \
+    ROW(dense, "dense", 0, 1, "classes|plain")                                                                         \
+    ROW(scale, "scale", 1, 1, "")
 /* clang-format on */
 
-#define SB_LAYER_WORD_ID(id, ...) SB_WORD_##id,
-typedef enum sb_layer_word {
-    SB_LAYER_WORDS(SB_LAYER_WORD_ID) SB_WORD_ACTIVATION, /* any of core/rows/activations.h, with one number at most */
-    SB_N_LAYER_WORDS,
-} sb_layer_word;
+#define SB_LAYER_ID(id, ...) SB_LAYER_##id,
+typedef enum sb_layer_id { SB_LAYERS(SB_LAYER_ID) SB_N_LAYERS } sb_layer_id;
 
 enum { SB_LAYER_TEXT = 1024, SB_LAYER_TEXT_LAYERS = 120, SB_LAYER_NUMBERS = 2 };
 
 /* One layer. */
 typedef struct sb_layer_line {
-    sb_layer_word word;
+    sb_layer_id id;
     sb_activation activation;
     int n_numbers;
     double number[SB_LAYER_NUMBERS];

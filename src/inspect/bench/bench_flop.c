@@ -1,5 +1,7 @@
 #include "inspect/bench/bench_flop.h"
 
+#include "net/layers/kind.h"
+
 /* One convolution of every frame: how often its gradients are wanted in a window of so many frames. */
 static void add(sb_flop *flop, double in, double out, double pixels, int n_forward, int n_data, int n_weight)
 {
@@ -35,28 +37,20 @@ sb_flop sb_flop_autoencoder(int inputs, const sb_list *hidden, int batch)
     return (sb_flop){.forward = 2 * half, .data_gradient = 2 * half - first, .weight_gradient = 2 * half};
 }
 
-/* Multiplications of one sample in row i; 0: it is elementwise, or a pool. */
-static double products_of(const sb_layer_list *list, const sb_map_size *size, int i)
-{
-    const sb_layer_row *row = &list->row[i];
-    const sb_map_size in = i ? size[i - 1] : list->input, out = size[i];
-    if (row->kind == SB_LAYER_DENSE) return (double)in.c * in.h * in.w * out.c;
-    if (row->kind != SB_LAYER_CONV) return 0;
-    return (double)row->conv.kernel * row->conv.kernel * in.c * out.c * out.h * out.w;
-}
-
 sb_flop sb_flop_layers(const sb_layer_list *list, const sb_map_size *size, int batch)
 {
     sb_flop flop = {0};
     bool learned_before = false;
     for (int i = 0; i < list->n_rows; i++) {
         const sb_layer_row *row = &list->row[i];
-        const bool learns = !(row->kind == SB_LAYER_CONV && row->conv.is_frozen);
-        const double once = 2.0 * batch * products_of(list, size, i);
+        const bool learns = sb_layer_has(row, SB_LEARNS);
+        const double products =
+            row->kind->products ? row->kind->products(row, i ? size[i - 1] : list->input, size[i]) : 0;
+        const double once = 2.0 * batch * products;
         flop.forward += once;
         flop.data_gradient += learned_before ? once : 0;
         flop.weight_gradient += learns ? once : 0;
-        learned_before = learned_before || (learns && once > 0) || row->kind == SB_LAYER_NORM;
+        learned_before = learned_before || learns;
     }
     return flop;
 }

@@ -1,6 +1,6 @@
 #include "net/sequential/sequential.h"
 
-#include "net/sequential/sequential_parts.h"
+#include "net/layers/kind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,11 +44,6 @@ static bool is_at(const sequential *s, int number, int time, const void *memory)
            time <= s->piece[number].last;
 }
 
-static const char *step_name(const step *t)
-{
-    return *t->row->name ? t->row->name : sb_layer_kind_name[t->row->kind];
-}
-
 /* Pieces share memory: what lies there is what is needed now. */
 static bool name(const sb_net *net, const void *memory, char *text, size_t size)
 {
@@ -63,7 +58,8 @@ static bool name(const sb_net *net, const void *memory, char *text, size_t size)
         const char *what = is_at(s, t->y, time, memory)    ? "outputs"
                            : is_at(s, t->dx, time, memory) ? "gradient of the inputs"
                                                            : NULL;
-        if (what) return snprintf(text, size, "%s of layer %d (%s)", what, t->number, step_name(t)) > 0;
+        const char *called = *t->row->name ? t->row->name : t->row->kind->name;
+        if (what) return snprintf(text, size, "%s of layer %d (%s)", what, t->number, called) > 0;
     }
     return false;
 }
@@ -87,6 +83,7 @@ sb_status sb_sequential_open(sb_net **net, sb_ops *ops, const sb_layer_list *lis
     s->list = *list, s->form = *form;
     s->net.model = list->model, s->net.ops = ops;
     s->net.learn = learn, s->net.infer = infer, s->net.name = name, s->net.close = close_sequential;
+    s->net.layers = sb_sequential_layers;
     sb_status status = sb_sequential_plan(s, size);
     if (status == SB_OK) status = sb_sequential_lay_out(s);
     if (status != SB_OK)

@@ -2,21 +2,12 @@
  * and those of a user's own file. A network is rows; shapes follow from them and are checked once.
  *
  *     sb_layer_list list = {.input = {1, 28, 28}, .n_classes = 10};
- *     sb_layer_add(&list, (sb_layer_row){SB_LAYER_CONV, "conv1", .conv = {.channels = 20, .kernel = 5, .bias = true}});
- *     sb_layer_add(&list, (sb_layer_row){SB_LAYER_ACTIVATION, .activation = {SB_ACTIVATION_relu}});
- *     sb_layer_add(&list, (sb_layer_row){SB_LAYER_DENSE, "dense1", .dense = {.units = 10, .bias = true}});
+ *     sb_layer_add(&list, (sb_layer_row){&sb_layer_conv, "conv1", .conv = {.channels = 20, .kernel = 5, .bias = true}});
+ *     sb_layer_add(&list, (sb_layer_row){&sb_layer_activation, .activation = {SB_ACTIVATION_relu}});
+ *     sb_layer_add(&list, (sb_layer_row){&sb_layer_dense, "dense1", .dense = {.units = 10, .bias = true}});
  *     SB_TRY(sb_sequential_open(&net, ops, &list, &(sb_sequential_form){.batch = 32, .n_shards = 1}));
  *
- *     kind          name    what it does to a map of c x h x w                            parameters
- *     conv          needed  channels x (h + 2 padding - kernel + 1) x ..., stride 1       w, with a bias b
- *     norm          needed  batch norm, in groups of samples (ops/norm/norm.h)            scale unless frozen, shift
- *     activation            elementwise (core/rows/activations.h)
- *     max_pool              windows of so many rows and columns, rest left out
- *     global_pool           the largest of each channel
- *     residual              remembers its input x until
- *     residual_end          adds it: x + f(x), f the layers between, which leave the size as it is
- *     dense         needed  units x 1 x 1, of a sample's numbers in the order c, h, w     w, with a bias b
- *     scale                 times a constant
+ * What layers do to a map of c x h x w, and their parameters: net/layers/.
  *
  * The last layer gives a number for each class, its logit; the loss is softmax cross-entropy with label smoothing
  * (ops/point/softmax.h), as sum or as mean over the batch. learn normalises by the batch's statistics, infer by the
@@ -29,21 +20,11 @@
 #include "core/rows/layer_text.h"
 #include "net/net.h"
 
-/* The kinds, with the words of files and sentences. */
-#define SB_LAYER_KINDS(ROW)                                                                                            \
-    ROW(CONV, "conv")                                                                                                  \
-    ROW(NORM, "norm")                                                                                                  \
-    ROW(ACTIVATION, "activation")                                                                                      \
-    ROW(MAX_POOL, "max_pool")                                                                                          \
-    ROW(GLOBAL_POOL, "global_pool")                                                                                    \
-    ROW(RESIDUAL, "residual")                                                                                          \
-    ROW(RESIDUAL_END, "residual_end")                                                                                  \
-    ROW(DENSE, "dense")                                                                                                \
-    ROW(SCALE, "scale")
-
-#define SB_LAYER_KIND_ID(id, name) SB_LAYER_##id,
-typedef enum sb_layer_kind { SB_LAYER_KINDS(SB_LAYER_KIND_ID) SB_N_LAYER_KINDS } sb_layer_kind;
-extern const char *const sb_layer_kind_name[SB_N_LAYER_KINDS];
+/* What a row is (net/layers/kind.h): a constant for each row of core/rows/layer_text.h. */
+typedef struct sb_layer_kind sb_layer_kind;
+#define SB_LAYER_KIND_OF(id, ...) extern const sb_layer_kind sb_layer_##id;
+SB_LAYERS(SB_LAYER_KIND_OF)
+extern const sb_layer_kind *const sb_layer_kinds[SB_N_LAYERS];
 
 /* How weights and biases start. */
 typedef enum sb_layer_start {
@@ -54,8 +35,8 @@ typedef enum sb_layer_start {
 enum { SB_LAYERS_OF_LIST_MAX = 128, SB_LAYER_NAME = 32 };
 
 typedef struct sb_layer_row {
-    sb_layer_kind kind;
-    char name[SB_LAYER_NAME]; /* of conv, norm and dense: what its tensors are called by */
+    const sb_layer_kind *kind;
+    char name[SB_LAYER_NAME]; /* what its tensors and sentences call it by; "": it has no tensors */
     union {
         struct {
             int channels, kernel, padding;
@@ -71,7 +52,7 @@ typedef struct sb_layer_row {
             sb_activation kind;
             double alpha; /* celu's */
         } activation;
-        int window; /* of max_pool */
+        int window; /* of pool; 0: all of the map */
         struct {
             int units;
             bool bias;
@@ -91,8 +72,8 @@ typedef struct sb_layer_list {
     const char *model; /* the network's name; it must outlive the network */
     sb_map_size input;
     int n_classes;
-    double smoothing; /* of labels */
-    bool is_summed;   /* the loss is the sum over the batch, not the mean */
+    double smoothing;            /* of labels */
+    bool is_summed;              /* the loss is the sum over the batch, not the mean */
     const sb_layer_text *places; /* the file that the rows come from, for sentences; NULL: none. Outlives the network */
     int n_rows;
     sb_layer_row row[SB_LAYERS_OF_LIST_MAX];

@@ -10,13 +10,6 @@ sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, c
                            .smoothing = settings->smoothing};
 }
 
-sb_layer_row sb_layer_relu(void)
-{
-    sb_layer_row row = {.kind = SB_LAYER_ACTIVATION};
-    row.activation.kind = SB_ACTIVATION_relu;
-    return row;
-}
-
 /* ---- the rows of core/rows/models.h ---- */
 
 typedef sb_status fill_list(sb_layer_list *list, const sb_settings *settings, const sb_data_shape *data);

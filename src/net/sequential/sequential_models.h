@@ -9,7 +9,8 @@
 /* A list without layers for that data, with what all of these networks have. */
 sb_layer_list sb_layer_list_of(const char *model, const sb_settings *settings, const sb_data_shape *data);
 
-sb_layer_row sb_layer_relu(void);
+/* Append the layers of a network in one line (core/rows/layer_text.h), numbered by kind: conv1, norm1, dense1. SB_E_USAGE. */
+sb_status sb_layer_list_read(sb_layer_list *list, const char *line);
 
 /* Fill a list; settings are resolved (sb_settings_resolved). SB_E_USAGE: the widths are not as many as it has layers,
  * or a layer of a user's network does not fit. */

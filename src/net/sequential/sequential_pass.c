@@ -1,0 +1,73 @@
+#include "net/layers/kind.h"
+
+#include <stdatomic.h>
+
+static void load(sequential *s, const sb_window *window)
+{
+    sb_ops *ops = s->net.ops;
+    sb_tensor x = sb_sequential_map(s, s->input, s->list.input, window->n);
+    sb_real *planes = s->piece[s->planes].memory;
+    if (!window->values && window->choice) {
+        ops->image_load(ops, window->store, window->choice, window->n, planes);
+        ops->map_load(ops, planes, &x);
+        return;
+    }
+    if (!window->values) {
+        ops->frame_load(ops, window->bytes, &x);
+        return;
+    }
+    ops->to_device(ops, planes, window->values, sb_tensor_size(&x) * sizeof *planes);
+    ops->map_load(ops, planes, &x);
+}
+
+void sb_sequential_forward(sequential *s, const sb_window *window, bool is_training)
+{
+#pragma omp barrier
+#pragma omp single
+    s->net.n_loss = SB_N_TOTALS, s->n_samples = window->n, s->window = window, s->is_training = is_training;
+    atomic_store_explicit(&s->time, 0, memory_order_relaxed);
+    load(s, window);
+    for (int i = 0; i < s->n_steps; i++) {
+        atomic_store_explicit(&s->time, i + 1, memory_order_relaxed);
+        const step *t = &s->step[i];
+        const sb_tensor x = sb_sequential_map(s, t->x, t->in, window->n);
+        sb_tensor y = sb_sequential_map(s, t->y, t->out, window->n);
+        if (t->row->kind->forward) t->row->kind->forward(s, t, &x, &y);
+    }
+}
+
+void sb_sequential_loss(sequential *s, const sb_window *window)
+{
+    sb_ops *ops = s->net.ops;
+    const sb_classes *classes = &s->net.classes;
+    const sb_tensor z = sb_sequential_samples(&classes->logits, 0, window->n);
+    atomic_store_explicit(&s->time, time_of_loss(s), memory_order_relaxed);
+    if (!window->labels) return;
+    ops->to_device(ops, s->labels, window->labels, (size_t)window->n);
+    ops->cross_entropy_forward(ops, &z, s->labels, s->list.smoothing, classes->loss, classes->entropy,
+                               classes->predicted, s->net.loss);
+}
+
+static void step_backward(sequential *s, const step *t, const sb_window *window)
+{
+    const sb_tensor x = sb_sequential_map(s, t->x, t->in, window->n),
+                    dy = sb_sequential_map(s, t->dy, t->out, window->n);
+    sb_tensor dx = {0};
+    if (t->dx != NO_PIECE) dx = sb_sequential_map(s, t->dx, t->in, window->n);
+    if (t->row->kind->backward) t->row->kind->backward(s, t, &x, &dy, t->dx == NO_PIECE ? NULL : &dx);
+}
+
+void sb_sequential_backward(sequential *s, const sb_window *window)
+{
+    sb_ops *ops = s->net.ops;
+    const int n_batch = window->n_batch ? window->n_batch : window->n;
+    const sb_tensor z = sb_sequential_samples(&s->net.classes.logits, 0, window->n);
+    sb_tensor dz = sb_sequential_map(s, s->dlogits, (sb_map_size){s->list.n_classes, 1, 1}, window->n);
+    ops->cross_entropy_backward(ops, &z, s->labels, s->list.smoothing, s->list.is_summed ? 1 : 1.0 / n_batch, &dz);
+    for (int i = s->n_steps - 1; i >= 0; i--) {
+        if (s->step[i].dy == NO_PIECE) return;
+        atomic_store_explicit(&s->time, sb_sequential_time_backward(s, &s->step[i]), memory_order_relaxed);
+        step_backward(s, &s->step[i], window);
+        if (s->step[i].first_param < s->step[i].end_param) sb_net_tell_learned(window, s->step[i].first_param);
+    }
+}
