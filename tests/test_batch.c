@@ -27,12 +27,12 @@ static void each_size(const subject *on, const char *name, trial *run)
 }
 
 /* Random numbers on the device; the same stream gives the same ones. */
-static sb_tensor take(device *d, int n, int groups, int c, int h, int w, uint32_t stream)
+static sb_tensor take(device *d, int n, int gates, int c, int h, int w, uint32_t stream)
 {
-    sb_tensor like = {n, groups, c, h, w, NULL};
+    sb_tensor like = {n, gates, c, h, w, NULL};
     sb_real *planes = host_take(sb_tensor_size(&like));
     fill_block(planes, sb_tensor_size(&like), FILL_RANDOM, SEED, stream);
-    sb_tensor tensor = device_tensor(d, n, groups, c, h, w, planes);
+    sb_tensor tensor = device_tensor(d, n, gates, c, h, w, planes);
     free(planes);
     return tensor;
 }

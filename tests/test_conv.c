@@ -44,9 +44,9 @@ static void run_forward(const subject *on, int threads, const shape *s, const nu
         ops->conv_begin(ops, &conv[p]);
         free(weight), free(input);
     }
-    sb_real *bias = numbers_take(x, BIAS, (size_t)s->groups * s->c), *before = numbers_take(x, BEFORE, shape_size(s));
-    sb_tensor y = device_tensor(&d, 1, s->groups, s->c, s->h, s->w, before); /* to be overwritten */
-    const sb_real *device_bias = device_take(&d, (size_t)s->groups * s->c * sizeof *bias, bias);
+    sb_real *bias = numbers_take(x, BIAS, (size_t)s->gates * s->c), *before = numbers_take(x, BEFORE, shape_size(s));
+    sb_tensor y = device_tensor(&d, 1, s->gates, s->c, s->h, s->w, before); /* to be overwritten */
+    const sb_real *device_bias = device_take(&d, (size_t)s->gates * s->c * sizeof *bias, bias);
     IN_TEAM
     ops->conv_forward(ops, s->n_parts, term, device_bias, &y);
     device_planes(&d, &y, got);
@@ -57,7 +57,7 @@ static void run_forward(const subject *on, int threads, const shape *s, const nu
 static void want_forward(const shape *s, const numbers *x, sb_real *wanted, double *size)
 {
     size_t n = (size_t)s->h * s->w;
-    sb_real *bias = numbers_take(x, BIAS, (size_t)s->groups * s->c);
+    sb_real *bias = numbers_take(x, BIAS, (size_t)s->gates * s->c);
     for (size_t i = 0; i < shape_size(s); i++) wanted[i] = bias[i / n], size[i] = fabs((double)bias[i / n]);
     for (int p = 0; p < s->n_parts; p++) {
         unit u = forward_unit(s, p);
@@ -86,7 +86,7 @@ static double forward_scale(const shape *s, const numbers *x)
         unit u = forward_unit(s, p);
         scale = fmax(scale, largest(x, WEIGHT + p, unit_weights(&u)) * largest(x, INPUT + p, unit_input(&u)));
     }
-    return scale + largest(x, BIAS, (size_t)s->groups * s->c);
+    return scale + largest(x, BIAS, (size_t)s->gates * s->c);
 }
 
 static void forward(void **state)
@@ -163,7 +163,7 @@ static const shape gradient_shapes[] = {
 static unit gradient_unit(const shape *s, int p)
 {
     int grow = s->part[p].upsampled ? 2 : 1;
-    unit u = {s->c, s->part[p].groups, s->part[p].c, s->h * grow, s->w * grow, s->part[p].upsampled, s->valid};
+    unit u = {s->c, s->part[p].gates, s->part[p].c, s->h * grow, s->w * grow, s->part[p].upsampled, s->valid};
     u.h -= unit_more(&u), u.w -= unit_more(&u);
     return u;
 }
@@ -222,7 +222,7 @@ static int data_gradient_terms(const shape *s)
     int n = 0;
     for (int p = 0; p < s->n_parts; p++) {
         const unit u = gradient_unit(s, p);
-        n += unit_taps(&u) * u.c * u.groups * (u.upsampled ? 4 : 1);
+        n += unit_taps(&u) * u.c * u.gates * (u.upsampled ? 4 : 1);
     }
     return n;
 }

@@ -18,13 +18,13 @@ static void each_sample(device *d, const unit *u, int all, int n, int first, con
 {
     sb_ops *ops = d->ops;
     const int shrink = u->upsampled ? 1 : 0;
-    sb_real *w = numbers_take(x, WEIGHT, unit_weights(u)), *bias = numbers_take(x, BIAS, (size_t)u->groups * u->c);
+    sb_real *w = numbers_take(x, WEIGHT, unit_weights(u)), *bias = numbers_take(x, BIAS, (size_t)u->gates * u->c);
     sb_real *in = numbers_take(x, INPUT, all * unit_input(u)), *dy = numbers_take(x, GRADIENT, all * unit_output(u));
     sb_conv conv = unit_open_batch(d, u, n, w);
     const sb_term forward = {&conv, unit_input_operand(d, u, &conv, in + first * unit_input(u))};
     const sb_term backward = {&conv, unit_gradient_operand(d, u, &conv, dy + first * unit_output(u))};
-    const sb_real *on_device = device_take(d, (size_t)u->groups * u->c * sizeof *bias, bias);
-    sb_tensor y_tensor = device_tensor(d, n, u->groups, u->c, u->h, u->w, NULL);
+    const sb_real *on_device = device_take(d, (size_t)u->gates * u->c * sizeof *bias, bias);
+    sb_tensor y_tensor = device_tensor(d, n, u->gates, u->c, u->h, u->w, NULL);
     const int in_h = (u->h + unit_more(u)) >> shrink, in_w = (u->w + unit_more(u)) >> shrink;
     sb_tensor dx_tensor = device_tensor(d, n, 1, u->in, in_h, in_w, NULL);
     IN_TEAM
@@ -96,7 +96,7 @@ static void compare(const subject *on, int threads, const unit *u)
     char where[160];
     snprintf(where, sizeof where,
              "conv %dx%d of %d samples, %s %s %s, %d threads, %d to %dx%d channels of %dx%d%s, seed %d", unit_kernel(u),
-             unit_kernel(u), N, on->backend, on->isa, on->arithmetic, threads, u->in, u->groups, u->c, u->h, u->w,
+             unit_kernel(u), N, on->backend, on->isa, on->arithmetic, threads, u->in, u->gates, u->c, u->h, u->w,
              u->upsampled ? " upsampled" : "", SEED);
     for (int i = 0; i < 2; i++) y[i] = host_take(n_y), dx[i] = host_take(n_x), dw[i] = host_take(n_w);
     device batch = device_open(on, threads), ones = device_open(on, threads);
@@ -105,7 +105,7 @@ static void compare(const subject *on, int threads, const unit *u)
     for (int sample = 0; sample < N; sample++) each_sample(&ones, u, N, 1, sample, &x, y[1], dx[1]);
     weight_gradient(&ones, u, 1, &x, dw[1]);
     judge(on, where, "y", n_y, unit_taps(u) * u->in, y[0], y[1]);
-    judge(on, where, "dx", n_x, unit_taps(u) * u->groups * u->c * (u->upsampled ? 4 : 1), dx[0], dx[1]);
+    judge(on, where, "dx", n_x, unit_taps(u) * u->gates * u->c * (u->upsampled ? 4 : 1), dx[0], dx[1]);
     judge(on, where, "dw", n_w, N * FRAMES * u->h * u->w, dw[0], dw[1]);
     for (int i = 0; i < 2; i++) free(y[i]), free(dx[i]), free(dw[i]);
     device_close(&batch), device_close(&ones);
@@ -118,7 +118,7 @@ static void a_batch_is_its_samples(void **state)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) compare(*state, 3, &units[i]);
 }
 
-/* So many samples that they are the lanes of the native backend: some groups of them and a part of one. */
+/* So many samples that they are the lanes of the native backend: some gates of them and a part of one. */
 static void many_samples_are_lanes(void **state)
 {
     enum { MANY = 64 + 5, AT_ONCE = 16 };

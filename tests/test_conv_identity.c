@@ -73,7 +73,7 @@ static void three_products(const subject *on, const unit *u, const numbers *x, d
     sb_conv conv = unit_open(&d, u, w);
     const void *input = unit_input_operand(&d, u, &conv, in), *gradient = unit_gradient_operand(&d, u, &conv, dy);
     int shrink = u->upsampled ? 1 : 0;
-    sb_tensor y_map = device_tensor(&d, 1, u->groups, u->c, u->h, u->w, NULL);
+    sb_tensor y_map = device_tensor(&d, 1, u->gates, u->c, u->h, u->w, NULL);
     sb_tensor dx_map = device_tensor(&d, 1, 1, u->in, u->h >> shrink, u->w >> shrink, NULL);
     const sb_term forward_term = {&conv, input}, backward_term = {&conv, gradient};
     IN_TEAM
@@ -117,7 +117,7 @@ static void forward_and_gradients_are_adjoint(void **state)
         const unit *u = &units[i];
         double product[3], size;
         three_products(on, u, &(numbers){FILL_RANDOM, 500 + i}, product, &size);
-        int terms = unit_taps(u) * (u->in + u->groups * u->c) + u->h * u->w;
+        int terms = unit_taps(u) * (u->in + u->gates * u->c) + u->h * u->w;
         double bound = fmax(on->slack, 1) * SB_REAL_EPSILON * terms * size;
         for (int k = 1; k < 3; k++)
             if (!(fabs(product[k] - product[0]) <= bound))

@@ -19,7 +19,7 @@ static uint32_t frame_stream(uint32_t what, int p, int frame)
 static size_t weight_gradient_size(const shape *s)
 {
     unit u = forward_unit(s, 0);
-    return unit_weights(&u) + (size_t)s->groups * s->c;
+    return unit_weights(&u) + (size_t)s->gates * s->c;
 }
 
 /* The gradient of n frames, given to a convolution that is promised to get no others. */
@@ -49,7 +49,7 @@ static void run_weight_gradient(const subject *on, int threads, const shape *s, 
     device d = device_open(on, threads);
     sb_ops *ops = d.ops;
     unit u = forward_unit(s, 0);
-    size_t n_bias = (size_t)s->groups * s->c;
+    size_t n_bias = (size_t)s->gates * s->c;
     sb_real *weight = numbers_take(x, WEIGHT, unit_weights(&u)), *bias = numbers_take(x, BIAS, n_bias);
     sb_conv conv = unit_open(&d, &u, weight);
     sb_real *db = device_take(&d, n_bias * sizeof *db, bias);
@@ -60,7 +60,7 @@ static void run_weight_gradient(const subject *on, int threads, const shape *s, 
         sb_real *dy = numbers_take(x, frame_stream(GRADIENT, 0, f), unit_output(&u));
         inputs[f] = unit_input_operand(&d, &u, &conv, input);
         gradients[f] = unit_gradient_operand(&d, &u, &conv, dy);
-        sb_tensor map = device_tensor(&d, 1, u.groups, u.c, u.h, u.w, dy);
+        sb_tensor map = device_tensor(&d, 1, u.gates, u.c, u.h, u.w, dy);
         IN_TEAM
         ops->bias_gradient(ops, &map, db);
         free(input), free(dy);
@@ -84,7 +84,7 @@ static void run_weight_gradient(const subject *on, int threads, const shape *s, 
 /* db[o] += one frame: additions along a row, the rows added one after the other */
 static void want_bias(const unit *u, const sb_real *dy, sb_real *db, double *size)
 {
-    for (int o = 0; o < u->groups * u->c; o++)
+    for (int o = 0; o < u->gates * u->c; o++)
         for (int y = 0; y < u->h; y++) {
             sb_real row = 0;
             for (int x = 0; x < u->w; x++) {
@@ -99,7 +99,7 @@ static void want_bias(const unit *u, const sb_real *dy, sb_real *db, double *siz
 static void want_weight_gradient(const shape *s, const numbers *x, sb_real *wanted, double *size)
 {
     unit u = forward_unit(s, 0);
-    size_t n = unit_weights(&u), n_bias = (size_t)s->groups * s->c;
+    size_t n = unit_weights(&u), n_bias = (size_t)s->gates * s->c;
     reference_conv conv = unit_reference(&u, NULL);
     fill_block(wanted + n, n_bias, x->kind, x->seed, BIAS);
     for (size_t i = 0; i < n_bias; i++) size[n + i] = fabs((double)wanted[n + i]);
@@ -122,7 +122,7 @@ static int weight_gradient_terms(const shape *s)
 static double weight_gradient_scale(const shape *s, const numbers *x)
 {
     unit u = forward_unit(s, 0);
-    double scale = largest(x, BIAS, (size_t)s->groups * s->c);
+    double scale = largest(x, BIAS, (size_t)s->gates * s->c);
     for (int f = 0; f < frames_of(s); f++)
         scale = fmax(scale, largest(x, frame_stream(INPUT, 0, f), unit_input(&u)) *
                                 largest(x, frame_stream(GRADIENT, 0, f), unit_output(&u)));

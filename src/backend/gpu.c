@@ -39,7 +39,7 @@ void sb_gpu_fail(sb_gpu_backend *b, sb_status status, const char *words)
     b->gpu.status = status;
     char shape[96] = "", samples[32] = "";
     if (l->n > 1) snprintf(samples, sizeof samples, ", %d samples", l->n);
-    if (l->c) snprintf(shape, sizeof shape, " on %dx%d channels of %dx%d%s", l->groups, l->c, l->h, l->w, samples);
+    if (l->c) snprintf(shape, sizeof shape, " on %dx%d channels of %dx%d%s", l->gates, l->c, l->h, l->w, samples);
     snprintf(b->words, sizeof b->words, "%s: %s%s: %s", b->gpu.context.variant, l->operation, shape, words);
 }
 

@@ -21,7 +21,7 @@ static const extent of_nothing = {0};
 
 static extent of_tensor(const sb_tensor *x)
 {
-    return (extent){x->groups * x->c, x->h, x->w};
+    return (extent){x->gates * x->c, x->h, x->w};
 }
 
 static extent of_conv(const sb_conv *conv)

@@ -38,7 +38,7 @@ bool sb_tape_add(sb_tape *tape, sb_gpu_work *work, const sb_gpu_label *label, co
     entry *e = (entry *)at;
     e->work = work, e->n_bytes = body;
     e->label.operation = label->operation;
-    e->label.n = label->n, e->label.groups = label->groups, e->label.c = label->c, e->label.h = label->h,
+    e->label.n = label->n, e->label.gates = label->gates, e->label.c = label->c, e->label.h = label->h,
     e->label.w = label->w;
     memcpy(at + head, args, n_args);
     if (n_more) memcpy(at + head + n_args, more, n_more);

@@ -146,10 +146,10 @@ static void conv_forward_drawn(sb_ops *ops, int n_terms, const sb_term *term, co
     (void)bias;
     trace *t = trace_of(ops);
     sources written = {0};
-    for (int group = 0; group < y->groups; group++) {
+    for (int gate = 0; gate < y->gates; gate++) {
         const sb_conv *first = term[0].conv;
-        row *r = add_row(t, y->groups > 1 ? "convlstm gate" : "convolution", 0, y->c, y->h, y->w);
-        name_by_weight(t, r, first->params.weight + group * sb_conv_weights(&first->shape) / y->groups);
+        row *r = add_row(t, y->gates > 1 ? "convlstm gate" : "convolution", 0, y->c, y->h, y->w);
+        name_by_weight(t, r, first->params.weight + gate * sb_conv_weights(&first->shape) / y->gates);
         r->kernel = first->shape.kernel;
         for (int i = 0; i < n_terms; i++) {
             r->in += term[i].conv->shape.in;

@@ -32,7 +32,7 @@ static inline long sb_blocks(long n, int size)
 /* What an entry of the list belongs to, for the sentence of an error. */
 typedef struct sb_gpu_label {
     const char *operation;
-    int n, groups, c, h, w;
+    int n, gates, c, h, w;
 } sb_gpu_label;
 
 /* Work that is not a kernel of ours: a copy, a call of a library. Issues it on the device's stream. */
@@ -82,7 +82,7 @@ static inline sb_gpu *sb_gpu_begin(sb_ops *ops, const char *operation, const sb_
 {
     sb_gpu *gpu = sb_gpu_of(ops);
     gpu->label = (sb_gpu_label){.operation = operation};
-    if (shape) gpu->label = (sb_gpu_label){operation, shape->n, shape->groups, shape->c, shape->h, shape->w};
+    if (shape) gpu->label = (sb_gpu_label){operation, shape->n, shape->gates, shape->c, shape->h, shape->w};
     return gpu;
 }
 

@@ -11,8 +11,8 @@
  *
  * A tensor is n samples, one after the other, each a tensor of its own: what an operation computes of one sample
  * depends on no other one, and sums over samples stand in ops/order.h. A sample lives in the backend's own layout; the
- * host side of load and store is [n][c][h][w], the layout of the specification. A tensor of several groups (the four
- * gates of a cell) has within each sample groups * c maps of h x w, channel o = group * c + channel.
+ * host side of load and store is [n][c][h][w], the layout of the specification. A tensor of several gates (the four
+ * gates of a cell) has within each sample gates * c maps of h x w, channel o = gate * c + channel.
  *
  * The order of every sum is written in ops/order.h for the `native` backends; the others promise only closeness.
  */
@@ -34,15 +34,15 @@
 #include <stdint.h>
 
 typedef struct sb_tensor {
-    int n;               /* samples */
-    int groups, c, h, w; /* of each: groups * c channels of h x w */
-    sb_real *x;          /* n * groups * c * h * w elements */
+    int n;              /* samples */
+    int gates, c, h, w; /* of each: gates * c channels of h x w */
+    sb_real *x;         /* n * gates * c * h * w elements */
 } sb_tensor;
 
 /* Elements of one sample, and of all. */
 static inline size_t sb_tensor_sample(const sb_tensor *x)
 {
-    return (size_t)x->groups * x->c * x->h * x->w;
+    return (size_t)x->gates * x->c * x->h * x->w;
 }
 
 static inline size_t sb_tensor_size(const sb_tensor *x)
@@ -53,7 +53,7 @@ static inline size_t sb_tensor_size(const sb_tensor *x)
 /* One sample of it. */
 static inline sb_tensor sb_tensor_at(const sb_tensor *x, int sample)
 {
-    return (sb_tensor){1, x->groups, x->c, x->h, x->w, x->x + (size_t)sample * sb_tensor_sample(x)};
+    return (sb_tensor){1, x->gates, x->c, x->h, x->w, x->x + (size_t)sample * sb_tensor_sample(x)};
 }
 
 /* A convolution, stride 1: what it computes on. All that reads one of its operands agrees in n, h, w, kernel, padding
@@ -61,7 +61,7 @@ static inline sb_tensor sb_tensor_at(const sb_tensor *x, int sample)
 typedef struct sb_conv_shape {
     int n;               /* samples */
     int in;              /* input channels */
-    int groups, c;       /* output channels: groups * c */
+    int gates, c;        /* output channels: gates * c */
     int h, w;            /* size of the output */
     int kernel, padding; /* kernel x kernel weights, so many zeros around the input: 3 and 1, 1, 3 or 5 and 0 */
     bool upsampled;      /* the input is half as large and read through 2x nearest-neighbour upsampling; 3x3 only */
@@ -74,7 +74,7 @@ enum { SB_KERNEL_MAX = 5 };
 
 /* Its parameters, a network's. */
 typedef struct sb_conv_params {
-    const sb_real *weight; /* [groups * c][in][kernel][kernel] */
+    const sb_real *weight; /* [gates * c][in][kernel][kernel] */
     sb_real *weight_grad;  /* the same shape */
 } sb_conv_params;
 
@@ -116,10 +116,10 @@ typedef struct sb_dense {
     void *scratch;                    /* at least ops->dense_scratch_size bytes, for the most samples */
 } sb_dense;
 
-/* Output channels of all groups, and weights. */
+/* Output channels of all gates, and weights. */
 static inline int sb_conv_outputs(const sb_conv_shape *shape)
 {
-    return shape->groups * shape->c;
+    return shape->gates * shape->c;
 }
 
 /* The size of the map that the weights see, the upsampled one where there is one. */

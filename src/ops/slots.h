@@ -81,11 +81,11 @@
     /* dy as the gradient of its output, for both gradients of every convolution with that output. */                  \
     OP(conv_gradient, backward, (sb_ops *ops, const sb_conv_shape *shape, const sb_tensor *dy, void *operand),         \
        (shape, dy, operand), of_tensor(dy), 0, unlisted, , MADE_OF(operand, dy))                                       \
-    /* y = bias + sum over terms of conv(x). bias [groups * c] or NULL. */                                             \
+    /* y = bias + sum over terms of conv(x). bias [gates * c] or NULL. */                                              \
     OP(conv_forward, forward,                                                                                          \
        (sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y), (n_terms, term, bias, y),   \
        of_tensor(y), terms_flop(n_terms, term), row(conv_forward),                                                     \
-       TERMS("x", n_terms, term) VECTOR_IF("bias", bias, (size_t)y->groups * y->c), TENSOR(y))                         \
+       TERMS("x", n_terms, term) VECTOR_IF("bias", bias, (size_t)y->gates * y->c), TENSOR(y))                          \
     /* dx = sum over terms of the transposed convolution of dy. Where a term is upsampled dx is the small tensor. */   \
     OP(conv_data_gradient, backward,                                                                                   \
        (sb_ops *ops, int n_terms, const sb_term *term, sb_tensor *dx), (n_terms, term, dx),                            \
@@ -96,10 +96,10 @@
        (sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy),                        \
        (conv, n_frames, x, dy), of_conv(conv), n_frames * conv_flop(conv), unlisted, ,                                 \
        ACCUMULATED(conv->space.accumulator, n_frames, x, dy))                                                          \
-    /* db[groups * c] += sum over samples and pixels of dy. */                                                         \
+    /* db[gates * c] += sum over samples and pixels of dy. */                                                          \
     OP(bias_gradient, backward, (sb_ops *ops, const sb_tensor *dy, sb_real *db), (dy, db),                             \
-       of_tensor(dy), 0, row(bias_gradient), TENSOR(dy) VECTOR(db, (size_t)dy->groups * dy->c),                        \
-       VECTOR(db, (size_t)dy->groups * dy->c))
+       of_tensor(dy), 0, row(bias_gradient), TENSOR(dy) VECTOR(db, (size_t)dy->gates * dy->c),                         \
+       VECTOR(db, (size_t)dy->gates * dy->c))
 
 #define SB_SLOTS_POINT(OP)                                                                                             \
     /* e (2c channels) = [relu(a - p), relu(p - a)] */                                                                 \
@@ -114,7 +114,7 @@
        of_tensor(a), 0, row(pool_forward), TENSOR(y), TENSOR(a))                                                       \
     OP(pool_backward, backward, (sb_ops *ops, const sb_tensor *da, const uint8_t *choice, sb_tensor *dy),              \
        (da, choice, dy), of_tensor(da), 0, row(pool_backward), TENSOR(da), TENSOR(dy))                                 \
-    /* gates (4 groups: input, forget, candidate, output) in place: sums -> activations. peephole: 3 groups, n = 1, the\
+    /* gates (4 gates: input, forget, candidate, output) in place: sums -> activations. peephole: 3 gates, n = 1, the  \
      * same for all samples. */                                                                                        \
     OP(lstm_forward, forward,                                                                                          \
        (sb_ops *ops, sb_tensor *gates, const sb_tensor *peephole, const sb_tensor *c_old, sb_tensor *c, sb_tensor *h), \
@@ -190,7 +190,7 @@
     /* y = scale x; y may be x. The gradient: the same of dy. */                                                       \
     OP(logit_scale, forward, (sb_ops *ops, sb_real scale, const sb_tensor *x, sb_tensor *y), (scale, x, y),            \
        of_tensor(x), 0, row(logit_scale), NUMBER(scale) TENSOR(x), TENSOR(y))                                          \
-    /* Softmax cross-entropy of n samples of logits (ops/point/softmax.h); the numbers of a sample are its classes, at   \
+    /* Softmax cross-entropy of n samples of logits (ops/point/softmax.h); the numbers of a sample are its classes, at \
      * most SB_CLASSES_MAX; label [n], each less than that, and all results on the device. loss, entropy [n]: of each  \
      * sample, with and without smoothing. predicted [n]: the class of the largest logit. total [3]: the sums of loss  \
      * and of entropy, samples ascending, and the number of samples whose prediction is right. */                      \
@@ -237,7 +237,7 @@
 
 #define SB_SLOTS_UPDATE(OP)                                                                                            \
     /* One for each row of core/rows/optimizers.h, of its name: the rule for every element of a block. Before a        \
-     * layer-wise one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the\
+     * layer-wise one, ID_norms does its first step and forms the two norms of block->norm, and trust the ratio and the \
      * rate. Before a quasi-Newton one, ID_pair does its first step, ID_products multiplies the states with one        \
      * another, and ID_coefficients makes of the products what the step is made with. */                               \
     SB_OPTIMIZERS(SB_SLOT_OF_OPTIMIZER, SB_NO_STATE, OP)                                                               \
@@ -298,10 +298,10 @@
     OP(id##_coefficients, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),  \
        of_nothing, 0, row(id##_coefficients),                                                                          \
        DOUBLES("products", block->product, SB_PRODUCTS_##id) NUMBERS(rates, sizeof *rates / sizeof(sb_real)),          \
-       DOUBLES("coefficients", block->coefficient, SB_COEFFICIENTS_##id))                               \
+       DOUBLES("coefficients", block->coefficient, SB_COEFFICIENTS_##id))                                              \
     OP(id, update, (sb_ops *ops, const sb_block *block, const sb_##id##_rates *rates), (block, rates),                 \
        of_nothing, 0, row(id),                                                                                         \
-       DOUBLES("coefficients", block->coefficient, SB_COEFFICIENTS_##id)                                \
+       DOUBLES("coefficients", block->coefficient, SB_COEFFICIENTS_##id)                                               \
        VECTOR_OF("g", block->grad, block->n) VECTOR_OF("p", block->weight, block->n) STATES(id, block)                 \
        NUMBERS(rates, sizeof *rates / sizeof(sb_real)),                                                                \
        VECTOR_OF("p", block->weight, block->n) STATES(id, block))

@@ -10,25 +10,25 @@
 typedef struct part {
     int c;
     bool upsampled;
-    int groups; /* data gradient: of the convolution's output */
+    int gates; /* data gradient: of the convolution's output */
 } part;
 
-/* The result of an operation, groups * c maps of h x w, as a sum over parts. valid: kernels of that size without
+/* The result of an operation, gates * c maps of h x w, as a sum over parts. valid: kernels of that size without
  * padding; 0: 3x3 with padding 1. */
 typedef struct shape {
-    int h, w, groups, c, n_parts;
+    int h, w, gates, c, n_parts;
     part part[SB_TERMS_MAX];
     int valid;
 } shape;
 
 static inline size_t shape_size(const shape *s)
 {
-    return (size_t)s->groups * s->c * s->h * s->w;
+    return (size_t)s->gates * s->c * s->h * s->w;
 }
 
 static inline void shape_text(const shape *s, char text[80])
 {
-    int n = snprintf(text, 80, "%dx%d, %d x %d channels from", s->h, s->w, s->groups, s->c);
+    int n = snprintf(text, 80, "%dx%d, %d x %d channels from", s->h, s->w, s->gates, s->c);
     for (int p = 0; p < s->n_parts; p++)
         n += snprintf(text + n, 80 - (size_t)n, " %d%s", s->part[p].c, s->part[p].upsampled ? " upsampled" : "");
     if (s->valid) snprintf(text + n, 80 - (size_t)n, ", %dx%d valid", s->valid, s->valid);
@@ -47,9 +47,9 @@ static inline sb_real *numbers_take(const numbers *x, uint32_t stream, size_t n)
     return block;
 }
 
-/* One convolution: in -> groups * c channels, output h x w. */
+/* One convolution: in -> gates * c channels, output h x w. */
 typedef struct unit {
-    int in, groups, c, h, w;
+    int in, gates, c, h, w;
     bool upsampled;
     int valid; /* as in shape */
 } unit;
@@ -72,12 +72,12 @@ static inline int unit_more(const unit *u)
 
 static inline size_t unit_weights(const unit *u)
 {
-    return (size_t)u->groups * u->c * u->in * unit_taps(u);
+    return (size_t)u->gates * u->c * u->in * unit_taps(u);
 }
 
 static inline size_t unit_output(const unit *u)
 {
-    return (size_t)u->groups * u->c * u->h * u->w;
+    return (size_t)u->gates * u->c * u->h * u->w;
 }
 
 static inline size_t unit_input(const unit *u)
@@ -87,13 +87,13 @@ static inline size_t unit_input(const unit *u)
 
 static inline reference_conv unit_reference(const unit *u, const sb_real *weight)
 {
-    return (reference_conv){u->in, u->groups * u->c, u->h, u->w, unit_kernel(u), !u->valid, u->upsampled, weight};
+    return (reference_conv){u->in, u->gates * u->c, u->h, u->w, unit_kernel(u), !u->valid, u->upsampled, weight};
 }
 
 /* The convolution of part p where the shape is that of its output. */
 static inline unit forward_unit(const shape *s, int p)
 {
-    return (unit){s->part[p].c, s->groups, s->c, s->h, s->w, s->part[p].upsampled, s->valid};
+    return (unit){s->part[p].c, s->gates, s->c, s->h, s->w, s->part[p].upsampled, s->valid};
 }
 
 /* Streams of the numbers, plus the part's number. */
@@ -110,7 +110,7 @@ static inline sb_conv_sizes conv_sizes(const sb_ops *ops, const sb_conv_shape *o
 static inline sb_conv unit_open_batch(device *d, const unit *u, int n, const sb_real *weight)
 {
     sb_ops *ops = d->ops;
-    sb_conv conv = {.shape = {n, u->in, u->groups, u->c, u->h, u->w, unit_kernel(u), !u->valid, u->upsampled}};
+    sb_conv conv = {.shape = {n, u->in, u->gates, u->c, u->h, u->w, unit_kernel(u), !u->valid, u->upsampled}};
     conv.shape.wide = sb_conv_is_wide(ops, &conv.shape);
     sb_conv_sizes sizes = conv_sizes(ops, &conv.shape);
     conv.params.weight = device_take(d, unit_weights(u) * sizeof *weight, weight);
@@ -126,7 +126,7 @@ static inline sb_conv unit_open(device *d, const unit *u, const sb_real *weight)
     return unit_open_batch(d, u, 1, weight);
 }
 
-/* Operands of planes x [n][in][..] and dy [n][groups * c][h][w], n being the convolution's. */
+/* Operands of planes x [n][in][..] and dy [n][gates * c][h][w], n being the convolution's. */
 static inline void *unit_input_operand(device *d, const unit *u, const sb_conv *conv, const sb_real *x)
 {
     sb_ops *ops = d->ops;
@@ -142,7 +142,7 @@ static inline void *unit_input_operand(device *d, const unit *u, const sb_conv *
 static inline void *unit_gradient_operand(device *d, const unit *u, const sb_conv *conv, const sb_real *dy)
 {
     sb_ops *ops = d->ops;
-    sb_tensor tensor = device_tensor(d, conv->shape.n, u->groups, u->c, u->h, u->w, dy);
+    sb_tensor tensor = device_tensor(d, conv->shape.n, u->gates, u->c, u->h, u->w, dy);
     void *operand = device_take(d, conv_sizes(ops, &conv->shape).gradient, NULL);
     IN_TEAM
     ops->conv_gradient(ops, &conv->shape, &tensor, operand);

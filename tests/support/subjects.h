@@ -100,10 +100,10 @@ static inline void *device_take(device *d, size_t n_bytes, const void *host)
     return memory;
 }
 
-/* A tensor with host planes [n][groups * c][h][w] in it; NULL: zeros. */
-static inline sb_tensor device_tensor(device *d, int n, int groups, int c, int h, int w, const sb_real *planes)
+/* A tensor with host planes [n][gates * c][h][w] in it; NULL: zeros. */
+static inline sb_tensor device_tensor(device *d, int n, int gates, int c, int h, int w, const sb_real *planes)
 {
-    sb_tensor tensor = {n, groups, c, h, w, NULL};
+    sb_tensor tensor = {n, gates, c, h, w, NULL};
     size_t n_bytes = sb_tensor_size(&tensor) * sizeof *planes;
     tensor.x = device_take(d, n_bytes, NULL);
     if (planes) d->ops->map_load(d->ops, device_take(d, n_bytes, planes), &tensor);

@@ -116,7 +116,7 @@ static bool fetch_tensor(sb_trace *trace, const sb_tensor *tensor)
 /* A tensor's planes as one stack; samples of one pixel, the vectors of dense layers, as rows. */
 static void shape_of(const sb_tensor *tensor, int *c, int *h, int *w)
 {
-    const int channels = tensor->groups * tensor->c;
+    const int channels = tensor->gates * tensor->c;
     const bool is_vector = tensor->h == 1 && tensor->w == 1;
     *c = is_vector ? 1 : tensor->n * channels;
     *h = is_vector ? tensor->n : tensor->h;

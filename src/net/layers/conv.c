@@ -52,7 +52,7 @@ static sb_status plan_shape(sequential *s, step *t, sb_conv_sizes *sizes)
     const sb_ops *ops = s->net.ops;
     t->conv.shape = (sb_conv_shape){.cut = true,
                                     .in = t->in.c,
-                                    .groups = 1,
+                                    .gates = 1,
                                     .c = t->out.c,
                                     .h = t->out.h,
                                     .w = t->out.w,

@@ -44,11 +44,11 @@ static size_t add_peepholes(sb_params *params, int n, const layer *l)
 }
 
 /* A convolution of layer `size`: its maps and its form. */
-static sb_conv_shape shape_of(const prednet *p, const layer *size, int in, int groups, int c)
+static sb_conv_shape shape_of(const prednet *p, const layer *size, int in, int gates, int c)
 {
     return (sb_conv_shape){.n = p->n_lanes,
                            .in = in,
-                           .groups = groups,
+                           .gates = gates,
                            .c = c,
                            .h = size->h,
                            .w = size->w,
@@ -104,9 +104,9 @@ static void lay_parameters(prednet *p, int n)
 
 /* ---- memory ---- */
 
-static sb_tensor take_tensor(sb_arena *arena, int n, int groups, int c, int h, int w)
+static sb_tensor take_tensor(sb_arena *arena, int n, int gates, int c, int h, int w)
 {
-    sb_tensor tensor = {n, groups, c, h, w, NULL};
+    sb_tensor tensor = {n, gates, c, h, w, NULL};
     tensor.x = sb_arena_take(arena, sb_tensor_size(&tensor) * sizeof(sb_real));
     return tensor;
 }

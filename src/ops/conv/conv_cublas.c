@@ -3,10 +3,10 @@
  * (tests/test_gpu_libraries.c).
  *
  * Operands   input x:      columns [n][in * taps][h w] (im2col)
- *            gradient dy:  a copy of the tensor, [n][groups * c][h w]
+ *            gradient dy:  a copy of the tensor, [n][gates * c][h w]
  * Packed     nothing: the weights are used as they are
  * Scratch    the columns of the data gradient of one sample, [in * taps][h w]
- * Accumulator [groups * c][in][taps], the shape of the weights
+ * Accumulator [gates * c][in][taps], the shape of the weights
  */
 #include "ops/conv/conv_im2col.h"
 #include "ops/gpu.h"
@@ -52,7 +52,7 @@ static void put_product(sb_gpu *gpu, product p)
 static void put_forward(sb_gpu *gpu, const sb_conv *conv, const sb_real *columns, const sb_tensor *y)
 {
     int n = y->h * y->w, n_k = conv->shape.in * sb_conv_taps(&conv->shape);
-    for (int g = 0; g < y->groups; g++)
+    for (int g = 0; g < y->gates; g++)
         put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
                                    .a_row = n_k,
                                    .b = columns,
@@ -68,7 +68,7 @@ static void put_forward(sb_gpu *gpu, const sb_conv *conv, const sb_real *columns
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", y);
-    SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .channels = y->groups * y->c,
+    SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .channels = y->gates * y->c,
                 .pixels = y->h * y->w);
     for (int t = 0; t < n_terms; t++)
         for (int sample = 0; sample < y->n; sample++) {
@@ -83,7 +83,7 @@ static void put_data_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real *d
 {
     const sb_conv_shape *shape = &conv->shape;
     int n = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
-    for (int g = 0; g < shape->groups; g++)
+    for (int g = 0; g < shape->gates; g++)
         put_product(gpu, (product){.a = sb_im2col_weight(conv, g),
                                    .a_turned = 1,
                                    .a_row = n_k,
@@ -119,7 +119,7 @@ static void put_weight_gradient(sb_gpu *gpu, const sb_conv *conv, const sb_real 
 {
     const sb_conv_shape *shape = &conv->shape;
     int pixels = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
-    for (int g = 0; g < shape->groups; g++)
+    for (int g = 0; g < shape->gates; g++)
         put_product(gpu, (product){.a = dy + (size_t)g * shape->c * pixels,
                                    .a_row = pixels,
                                    .b = columns,
@@ -138,7 +138,7 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
     const sb_conv_shape *shape = &conv->shape;
     size_t columns = sb_im2col_columns(shape), sample_size = (size_t)sb_conv_outputs(shape) * shape->h * shape->w;
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_weight_gradient",
-                               &(sb_tensor){shape->n, shape->groups, shape->c, shape->h, shape->w, NULL});
+                               &(sb_tensor){shape->n, shape->gates, shape->c, shape->h, shape->w, NULL});
     for (int frame = 0; frame < n_frames; frame++)
         for (int sample = 0; sample < shape->n; sample++)
             put_weight_gradient(gpu, conv, (const sb_real *)x[frame] + sample * columns,

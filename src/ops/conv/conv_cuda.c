@@ -16,7 +16,7 @@ static void conv_sizes(const sb_conv_shape *shape, sb_conv_sizes *sizes)
 static sb_gpu *begin(sb_ops *ops, const char *operation, const sb_conv *conv)
 {
     const sb_conv_shape *s = &conv->shape;
-    return sb_gpu_begin(ops, operation, &(sb_tensor){s->n, s->groups, s->c, s->h, s->w, NULL});
+    return sb_gpu_begin(ops, operation, &(sb_tensor){s->n, s->gates, s->c, s->h, s->w, NULL});
 }
 
 static void conv_begin(sb_ops *ops, sb_conv *conv)

@@ -3,9 +3,9 @@
  * the CPU (tests/test_gpu_libraries.c).
  *
  * Operands   input x:      a copy of the tensor, [n][in][h'][w'], upsampled where it is
- *            gradient dy:  a copy of the tensor, [n][groups * c][h][w]
+ *            gradient dy:  a copy of the tensor, [n][gates * c][h][w]
  * Scratch    the gradient of upsampled maps, [n][in][h][w]
- * Accumulator [groups * c][in][taps], the shape of the weights
+ * Accumulator [gates * c][in][taps], the shape of the weights
  */
 #include "ops/gpu.h"
 #include "ops/library/cudnn.h"
@@ -67,7 +67,7 @@ static void put_convolution(sb_gpu *gpu, sb_cudnn_work work, const sb_conv *conv
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     sb_gpu *gpu = sb_gpu_begin(ops, "conv_forward", y);
-    SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .channels = y->groups * y->c,
+    SB_GPU_EACH(gpu, sb_spread_bias, sb_tensor_size(y), .bias = bias, .y = y->x, .channels = y->gates * y->c,
                 .pixels = y->h * y->w);
     for (int t = 0; t < n_terms; t++)
         put_convolution(gpu, SB_CUDNN_FORWARD, term[t].conv, term[t].operand, term[t].conv->params.weight, 1, y->x);
@@ -90,7 +90,7 @@ static void conv_data_gradient(sb_ops *ops, int n_terms, const sb_term *term, sb
 static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const void *const *x, const void *const *dy)
 {
     const sb_conv_shape *s = &conv->shape;
-    sb_gpu *gpu = sb_gpu_begin(ops, "conv_weight_gradient", &(sb_tensor){s->n, s->groups, s->c, s->h, s->w, NULL});
+    sb_gpu *gpu = sb_gpu_begin(ops, "conv_weight_gradient", &(sb_tensor){s->n, s->gates, s->c, s->h, s->w, NULL});
     for (int frame = 0; frame < n_frames; frame++)
         put_convolution(gpu, SB_CUDNN_FILTER, conv, x[frame], dy[frame], 1, conv->space.accumulator);
 }

@@ -154,7 +154,7 @@ static void pad_gradient_row(const sb_tensor *dy, int y, int border, int padded,
     size_t group_size = (size_t)dy->h * dy->w * dy->c;
     memset(row, 0, (size_t)(dy->w + 2 * border) * padded * sizeof *row);
     for (int pixel = 0; y >= 0 && y < dy->h && pixel < dy->w; pixel++)
-        for (int g = 0; g < dy->groups; g++)
+        for (int g = 0; g < dy->gates; g++)
             memcpy(row + (size_t)(pixel + border) * padded + g * dy->c,
                    dy->x + g * group_size + ((size_t)y * dy->w + pixel) * dy->c, dy->c * sizeof *row);
 }
@@ -191,8 +191,8 @@ static void product_row(int n, const factor *f, size_t skip, const sb_real *star
 {
     sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS];
     sb_stretch stretch[SB_TERMS_MAX];
-    int n_out = map->groups * map->c, width = block_width(n_out, first);
-    const bool in_place = map->groups == 1 && first + width <= n_out;
+    int n_out = map->gates * map->c, width = block_width(n_out, first);
+    const bool in_place = map->gates == 1 && first + width <= n_out;
     const int passes = (map->w + SB_TILE_ROWS - 1) / SB_TILE_ROWS;
     for (int pass = 0; pass < passes; pass++) {
         const int pixel = pass * map->w / passes, n_rows = (pass + 1) * map->w / passes - pixel;
@@ -228,15 +228,15 @@ static void product_of_strips(int n, const factor *f, const sb_real *start, sb_t
 
 static void product(const sb_conv_shape *shape, int n, const factor *f, const sb_real *start, sb_tensor *x)
 {
-    if (by_pixels(shape, x->groups * x->c)) {
+    if (by_pixels(shape, x->gates * x->c)) {
         SB_NATIVE(sb_direct_pixels)(n, f, start, x);
         return;
     }
-    if (f->reach == 0 && x->groups == 1) {
+    if (f->reach == 0 && x->gates == 1) {
         product_of_strips(n, f, start, x);
         return;
     }
-    int n_blocks = (x->groups * x->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
+    int n_blocks = (x->gates * x->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
     size_t padded = (size_t)(x->h + f->reach) * (x->w + f->reach);
 #pragma omp for collapse(3) schedule(dynamic) /* the last block is a narrow one */
     for (int block = 0; block < n_blocks; block++)
@@ -250,7 +250,7 @@ static void product(const sb_conv_shape *shape, int n, const factor *f, const sb
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
     (void)ops;
-    if (n_terms == 1 && by_samples(&term->conv->shape) && y->n >= SB_LANES && y->groups == 1) {
+    if (n_terms == 1 && by_samples(&term->conv->shape) && y->n >= SB_LANES && y->gates == 1) {
         SB_NATIVE(sb_direct_samples_forward)(term, bias, y);
         return;
     }

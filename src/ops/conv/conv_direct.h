@@ -4,7 +4,7 @@
  * Operands   input x:      [n][h+r][w+r][c], r = kernel - 1: the padding around each map (upsampled already, where it
  *                          is)
  *            gradient dy:  [n][h'+r][w'+r][o'], h' x w' being the size of x: a border of r - padding zeros around each
- *                          map, all groups side by side, o' = channels rounded up to whole vectors
+ *                          map, all gates side by side, o' = channels rounded up to whole vectors
  * Packed     forward:      blocks of SB_TILE_COLUMNS outputs (the last one narrower), each [in * taps][columns]
  *            backward:     the kernel turned by 180 degrees: blocks of inputs, each [outputs * taps][columns]
  *            one of the two; the same in tiles of channels, each [in or outputs * taps][SB_TILE_ROWS], where a product
@@ -176,7 +176,7 @@ static inline factor backward_factor(const sb_term *term)
 static inline void store_tile(const sb_real *tile, int columns, int n_rows, int y, int pixel, int first,
                               const sb_tensor *map)
 {
-    int n = map->groups * map->c - first;
+    int n = map->gates * map->c - first;
     if (n > columns) n = columns;
     const size_t group_size = (size_t)map->h * map->w * map->c;
     for (int j = 0, run; j < n; j += run) { /* inside one group */

@@ -119,7 +119,7 @@ static void product(sb_gpu *gpu, int n_terms, const sb_term *term, bool backward
 
 static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
 {
-    product(gpu, n_terms, term, false, bias, y->groups * y->c, y->x);
+    product(gpu, n_terms, term, false, bias, y->gates * y->c, y->x);
 }
 
 static void data_gradient(sb_gpu *gpu, int n_terms, const sb_term *term, sb_tensor *dx)

@@ -111,9 +111,9 @@ static void store_row(const sb_real *sums, int lanes, int w, int c, sb_real *to)
 static void store_block(const block *b, const sb_real *sums, const sb_tensor *map)
 {
     const int lanes = lanes_of(b);
-    for (int g = 0; g < map->groups; g++)
+    for (int g = 0; g < map->gates; g++)
         for (int y = 0; y < b->h; y++) {
-            const size_t row = ((size_t)b->sample * map->groups + g) * map->h + b->y + y;
+            const size_t row = ((size_t)b->sample * map->gates + g) * map->h + b->y + y;
             store_row(sums + (size_t)g * map->c * lanes + (size_t)y * pitch_of(b), lanes, b->w, map->c,
                       map->x + (row * map->w + b->x) * map->c);
         }
@@ -122,7 +122,7 @@ static void store_block(const block *b, const sb_real *sums, const sb_tensor *ma
 static void product_block(int n, const factor *f, const sb_real *start, const block *b, const sb_tensor *map)
 {
     sb_real planes[(PLANES + SB_LANES) * PLANE], sums[(MAX_CHANNELS + SB_LANES) * PLANE];
-    const int c = map->groups * map->c, lanes = lanes_of(b);
+    const int c = map->gates * map->c, lanes = lanes_of(b);
     sb_kernel_start how = SB_FROM_ZERO;
     if (start) {
         for (int o = 0; o < c; o++)

@@ -114,7 +114,7 @@ static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
 {
     (void)ops;
 #pragma omp for collapse(2) schedule(dynamic) nowait
-    for (int g = 0; g < dy->groups; g++)
+    for (int g = 0; g < dy->gates; g++)
         for (int c = 0; c < dy->c; c += BIAS_VECS * SB_LANES) {
             const sb_real *plane = dy->x + (size_t)g * dy->h * dy->w * dy->c;
             int n_c = dy->c - c < BIAS_VECS * SB_LANES ? dy->c - c : BIAS_VECS * SB_LANES;

@@ -1,10 +1,10 @@
 /* Convolution as the study's library did it on a CPU: im2col, then one matrix product per gate.
  *
  * Operands   input x:      [n][h w][c * taps], each pixel's neighbourhood, k = channel * taps + tap (im2col)
- *            gradient dy:  a copy of the tensor, [n][groups][h w][c]
+ *            gradient dy:  a copy of the tensor, [n][gates][h w][c]
  * Packed     nothing: the weights are used as they are
  * Scratch    the columns of the data gradient of one sample, [h w][in * taps]
- * Accumulator [groups * c][in][taps], the shape of the weights
+ * Accumulator [gates * c][in][taps], the shape of the weights
  */
 #include "ops/conv/conv_im2col.h"
 #include "ops/library/gemm_openblas.h"
@@ -30,10 +30,10 @@ static void conv_input(sb_ops *ops, const sb_conv_shape *shape, const sb_tensor 
 }
 
 /* The pixels that one product takes: of a tensor of one group those of all samples, for they lie one behind the other;
- * of several groups those of a sample. */
+ * of several gates those of a sample. */
 static int samples_at_once(const sb_conv_shape *shape)
 {
-    return shape->groups == 1 ? shape->n : 1;
+    return shape->gates == 1 ? shape->n : 1;
 }
 
 static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb_real *bias, sb_tensor *y)
@@ -41,14 +41,14 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     (void)ops;
     int n = y->h * y->w, at_once = samples_at_once(&term[0].conv->shape), rows = at_once * n;
 #pragma omp for collapse(2) schedule(static)
-    for (int g = 0; g < y->n * y->groups; g++)
+    for (int g = 0; g < y->n * y->gates; g++)
         for (int i = 0; i < n; i++)
             for (int c = 0; c < y->c; c++)
-                y->x[((size_t)g * n + i) * y->c + c] = bias ? bias[g % y->groups * y->c + c] : 0;
+                y->x[((size_t)g * n + i) * y->c + c] = bias ? bias[g % y->gates * y->c + c] : 0;
 #pragma omp single
     for (int t = 0; t < n_terms; t++)
         for (int sample = 0; sample < y->n; sample += at_once)
-            for (int g = 0; g < y->groups; g++) {
+            for (int g = 0; g < y->gates; g++) {
                 const sb_conv *conv = term[t].conv;
                 int n_k = conv->shape.in * sb_conv_taps(&conv->shape);
                 const sb_real *columns = (const sb_real *)term[t].operand + sample * sb_im2col_columns(&conv->shape);
@@ -83,7 +83,7 @@ static void add_data_gradient(const sb_conv *conv, const sb_real *dy, const sb_t
     const sb_conv_shape *shape = &conv->shape;
     int n = shape->h * shape->w, n_k = shape->in * sb_conv_taps(shape);
 #pragma omp single
-    for (int g = 0; g < shape->groups; g++)
+    for (int g = 0; g < shape->gates; g++)
         sb_gemm(false, false, n, n_k, shape->c, dy + (size_t)g * n * shape->c, shape->c, sb_im2col_weight(conv, g), n_k,
                 g > 0, conv->space.scratch, n_k);
     fold(shape, conv->space.scratch, dx);
@@ -111,8 +111,8 @@ static void conv_weight_gradient(sb_ops *ops, sb_conv *conv, int n_frames, const
 #pragma omp single
     for (int frame = 0; frame < n_frames; frame++)
         for (int sample = 0; sample < shape->n; sample += at_once)
-            for (int g = 0; g < shape->groups; g++) {
-                size_t first = ((size_t)sample * shape->groups + g) * pixels * shape->c;
+            for (int g = 0; g < shape->gates; g++) {
+                size_t first = ((size_t)sample * shape->gates + g) * pixels * shape->c;
                 sb_gemm(true, false, shape->c, n_k, rows, (const sb_real *)dy[frame] + first, shape->c,
                         (const sb_real *)x[frame] + sample * sb_im2col_columns(shape), n_k, 1,
                         (sb_real *)conv->space.accumulator + (size_t)g * shape->c * n_k, n_k);

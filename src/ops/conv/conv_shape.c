@@ -16,7 +16,7 @@ sb_status sb_conv_sizes_of(const sb_ops *ops, const sb_conv_shape *shape, sb_con
                        shape->kernel, shape->kernel, shape->padding);
     if (shape->n < 1 || shape->in < 1 || sb_conv_outputs(shape) < 1 || shape->h < 1 || shape->w < 1)
         return sb_fail(SB_E_USAGE, "a convolution of %d samples, %d to %dx%d channels of %dx%d, computes nothing",
-                       shape->n, shape->in, shape->groups, shape->c, shape->h, shape->w);
+                       shape->n, shape->in, shape->gates, shape->c, shape->h, shape->w);
     if (shape->upsampled && (shape->h % 2 || shape->w % 2))
         return sb_fail(SB_E_USAGE, "%dx%d is no upsampled size", shape->h, shape->w);
     if ((shape->upsampled || shape->wide) && shape->padding == 0)

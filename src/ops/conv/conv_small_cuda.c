@@ -3,7 +3,7 @@
  *
  * Operands   copies of the tensors
  * Packed     nothing: the weights are used as they are
- * Accumulator [groups * c][in][taps], the shape of the weights
+ * Accumulator [gates * c][in][taps], the shape of the weights
  */
 #include "ops/conv/conv_cuda.h"
 

@@ -68,7 +68,7 @@ static void product_row(const ordered_product *p, size_t skip, int first, int y,
 {
     sb_real tile[SB_TILE_ROWS * SB_TILE_COLUMNS], start[SB_TILE_COLUMNS] = {0};
     sb_stretch stretch[SB_TERMS_MAX + 1];
-    const int n_out = map->groups * map->c, width = block_width(n_out, first);
+    const int n_out = map->gates * map->c, width = block_width(n_out, first);
     for (int j = 0; p->start && j < width && first + j < n_out; j++) start[j] = p->start[first + j];
     stretch[0] = (sb_stretch){p->start ? 1 : 0, &one, 0, 0, &nowhere, start, 0};
     for (int pixel = 0; pixel < map->w; pixel += SB_TILE_ROWS) {
@@ -92,7 +92,7 @@ static void product(sb_ops *ops, ordered_product *p, sb_tensor *x)
     p->fused = is_fused(ops);
     p->orders = sb_imitation_draw(ops, p->n + 1, n_k, 0);
     if (!p->orders.place) return;
-    const int n_blocks = (x->groups * x->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
+    const int n_blocks = (x->gates * x->c + SB_TILE_COLUMNS - 1) / SB_TILE_COLUMNS;
     const size_t padded = (size_t)(x->h + p->factor->reach) * (x->w + p->factor->reach);
 #pragma omp for collapse(3) schedule(dynamic)
     for (int block = 0; block < n_blocks; block++)
@@ -224,7 +224,7 @@ static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
     const rows_of rows = draw_rows(ops, dy->n, dy->h, dy->w);
     if (!rows.orders.first) return;
 #pragma omp for collapse(2) schedule(static)
-    for (int g = 0; g < dy->groups; g++)
+    for (int g = 0; g < dy->gates; g++)
         for (int c = 0; c < dy->c; c += CHANNELS) {
             const sb_real *plane = dy->x + (size_t)g * dy->h * dy->w * dy->c;
             const int n_c = dy->c - c < CHANNELS ? dy->c - c : CHANNELS;

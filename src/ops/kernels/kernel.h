@@ -9,7 +9,7 @@
  * block; NAME_step(args, spot, step, shared, own). Between two steps all threads of a block wait for each other, and
  * only there: in one step nobody reads what another thread of the block writes in it.
  *
- * No libm but fma and sqrt: the bits are order.h's. Tensors are planes [n][groups * c][h][w]. No elementwise kernel has
+ * No libm but fma and sqrt: the bits are order.h's. Tensors are planes [n][gates * c][h][w]. No elementwise kernel has
  * more than 2^31 - 1 elements (gpu->kernel sees to it), and so neither has a tensor or an operand that one of them
  * makes: their indices have 32 bits, which devices divide faster.
  */

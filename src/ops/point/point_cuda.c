@@ -141,8 +141,8 @@ static void bias_gradient(sb_ops *ops, const sb_tensor *dy, sb_real *db)
     }
     sb_gpu *gpu = sb_gpu_begin(ops, "bias_gradient", dy);
     const sb_bias_gradient_args args = {
-        .dy = dy->x, .db = db, .samples = dy->n, .channels = dy->groups * dy->c, .h = dy->h, .w = dy->w};
-    SB_GPU_TILED(gpu, sb_bias_gradient, ((sb_grid){dy->groups * dy->c, 1, 1}), &args);
+        .dy = dy->x, .db = db, .samples = dy->n, .channels = dy->gates * dy->c, .h = dy->h, .w = dy->w};
+    SB_GPU_TILED(gpu, sb_bias_gradient, ((sb_grid){dy->gates * dy->c, 1, 1}), &args);
 }
 
 void sb_point_cuda(sb_ops *ops)

@@ -27,7 +27,7 @@ static void image_load(sb_ops *ops, const sb_image_store *store, const sb_image_
 static bool is_copied(const sb_tensor *x, const sb_real *from, sb_real *to)
 {
     const size_t n = sb_tensor_sample(x);
-    if (x->groups * x->c > 1 && x->h * x->w > 1) return false;
+    if (x->gates * x->c > 1 && x->h * x->w > 1) return false;
 #pragma omp for schedule(static)
     for (int sample = 0; sample < x->n; sample++) memcpy(to + sample * n, from + sample * n, n * sizeof *to);
     return true;
@@ -39,7 +39,7 @@ static void map_load(sb_ops *ops, const sb_real *planes, sb_tensor *x)
     int n = x->h * x->w;
     if (is_copied(x, planes, x->x)) return;
 #pragma omp for collapse(2) schedule(static)
-    for (int g = 0; g < x->n * x->groups; g++)
+    for (int g = 0; g < x->n * x->gates; g++)
         for (int i = 0; i < n; i++)
             for (int c = 0; c < x->c; c++)
                 x->x[((size_t)g * n + i) * x->c + c] = planes[((size_t)g * x->c + c) * n + i];
@@ -51,7 +51,7 @@ static void map_store(sb_ops *ops, const sb_tensor *x, sb_real *planes)
     int n = x->h * x->w;
     if (is_copied(x, x->x, planes)) return;
 #pragma omp for collapse(2) schedule(static)
-    for (int g = 0; g < x->n * x->groups; g++)
+    for (int g = 0; g < x->n * x->gates; g++)
         for (int c = 0; c < x->c; c++)
             for (int i = 0; i < n; i++) planes[((size_t)g * x->c + c) * n + i] = x->x[((size_t)g * n + i) * x->c + c];
 }

@@ -133,7 +133,7 @@ static void conv_gradient(sb_ops *ops, const sb_conv_shape *shape, const sb_tens
         sb_real *m = (sb_real *)operand + (size_t)t * row;
         for (int p = 0; p < POINTS && padded > n; p++)
             memset(m + p * point_size + n, 0, (size_t)(padded - n) * sizeof *m);
-        for (int g = 0; g < dy->groups; g++)
+        for (int g = 0; g < dy->gates; g++)
             for (int c = 0; c < dy->c; c += SB_LANES)
                 transform_gradient(&one, g, t % of_sample, c, streamed, m + g * dy->c + c, point_size);
     }
@@ -170,7 +170,7 @@ static void conv_forward(sb_ops *ops, int n_terms, const sb_term *term, const sb
     for (int t = 0; t < n_tiles; t++) {
         const sb_tensor one = sb_tensor_at(y, t / of_sample);
         const sb_real *m = (sb_real *)conv->space.scratch + (size_t)t * padded;
-        for (int g = 0; g < y->groups; g++)
+        for (int g = 0; g < y->gates; g++)
             for (int c = 0; c < y->c; c += SB_LANES) {
                 int o = g * y->c + c;
                 sb_vec b = bias ? sb_vec_load_n(bias + o, sb_lanes_at(c, y->c)) : sb_vec_all(0);

@@ -4,7 +4,7 @@
  * samples, sample after sample, T of them: the products do not know of samples.
  *
  * Operands   input x:      V [36][T][in]; of an upsampled map without the points that are zero, here and in the scratch
- *            gradient dy:  M [36][T][o'], all groups side by side, o' = channels in whole vectors
+ *            gradient dy:  M [36][T][o'], all gates side by side, o' = channels in whole vectors
  *            rows of in and o' elements operand_row apart
  * Packed     weights U in blocks of block_columns columns: forward [36][in][o'], backward [36][out][i'] (one of the
  *            two); where few_tiles, the 9 weights that U is made of: [in][9][o'] or [out][9][i']

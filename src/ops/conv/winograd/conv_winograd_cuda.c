@@ -136,7 +136,7 @@ static void forward(sb_gpu *gpu, int n_terms, const sb_term *term, const sb_real
 {
     const sb_conv *conv = term[0].conv;
     sb_real *m = (sb_real *)conv->space.scratch;
-    int out = y->groups * y->c;
+    int out = y->gates * y->c;
     product(gpu, n_terms, term, false, out, m);
     SB_GPU_EACH(gpu, sb_points_output, points_of(&conv->shape, out), .m = m, .bias = bias, .y = y->x,
                 .maps = maps_of(&conv->shape, out));
