@@ -100,7 +100,7 @@ static void claims_answer_their_question(void **state)
                   "Supported: T. The last-frame loss with the shared target is 1.6");
     expect_answer(8, -0.5, "question: Is it?\n", "Is it?", "The claim of this study is refuted",
                   "Refuted: T. The last");
-    expect_answer(3, 0.5, "", "What was claimed of these runs, and what came out?", "is undetermined", "3 pairs; ");
+    expect_answer(3, 0.5, "", "What was claimed of these runs, and what came out?", "is undetermined", "3 pairs). ");
 }
 
 static void without_claims_runs_are_counted(void **state)

@@ -1,9 +1,9 @@
 /* What the results say to the question "does the hardware you train on change what the network learns?", in sentences
  * that are made of verdicts and never stronger than these:
  *
- *   the answer     one sentence: what hardware does, and what the target buffer does in the most important study that
- *                  has pairs, with effect, interval, number of pairs, p and verdict
- *   the hardware   the same of the hardware, a sentence for GPUs and one for CPUs
+ *   the answer     what the target buffer does in the most important study that has pairs, with effect, interval, number
+ *                  of pairs and p, and what the hardware does; what is decided comes first
+ *   the hardware   the hardware in detail: ratio, number of pairs, verdict and its reason
  *   the gaps       what was not answered, and why
  *
  * The sentences go to any language of core/text/writer.h; how a number looks there, a form says.
@@ -44,11 +44,22 @@ typedef struct sb_answer_form {
     const void *context;
 } sb_answer_form;
 
-/* A number of some words, the ratio of a verdict, and "95 % interval 1.05 to 1.15; " (nothing where it has none), each
+/* A number of some words, the ratio of a verdict, and "95 % interval 1.05 to 1.15, " (nothing where it has none), each
  * as the number of that label. */
 void sb_answer_write_number(sb_writer *out, sb_answer_form form, const char *label, const char *words);
 void sb_answer_write_ratio(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *verdict);
 void sb_answer_write_interval(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *verdict);
+void sb_answer_ratio_words(const sb_verdict *verdict, char words[SB_VERDICT_TEXT]);
+
+/* "raises", and " by 10 % (95 % interval 5 to 15 %, ": the caller ends the bracket. From a ratio of 2 on "multiplies". */
+const char *sb_answer_effect_verb(const sb_verdict *verdict);
+void sb_answer_write_effect(sb_writer *out, sb_answer_form form, const char *label, const sb_verdict *verdict);
+
+/* Why nothing is decided, in one clause: "2 pairs are too few". `count` is "2 pairs". */
+void sb_answer_write_undecided(sb_writer *out, const sb_verdict *verdict, const char *count);
+
+/* Clauses that "; " separates, such as those of a verdict's reason: each as a sentence of its own, with a space first. */
+void sb_answer_write_sentences(sb_writer *out, const char *clauses);
 
 /* Whole sentences. The answer and the gaps always say something; the hardware says nothing where none was compared. */
 void sb_answer_write(sb_writer *out, const sb_answer *answer, sb_answer_form form);

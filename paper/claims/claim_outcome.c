@@ -133,11 +133,11 @@ static void judge_outcome(sb_claim_part *part, const sb_claim *claim)
     part->outcome = SB_OUTCOME_UNDETERMINED;
     if (!has_its_seeds(part, claim)) {
         snprintf(part->words, sizeof part->words,
-                 "to be judged with %s seeds, and there are %zu and %zu runs, %zu in both", sb_claim_seeds(claim),
+                 "the claim asks for %s seeds; there are %zu and %zu runs, %zu seeds in both", sb_claim_seeds(claim),
                  part->of->n, part->over->n, part->verdict.bits.n);
     } else if (!has_its_replicates(part, claim)) {
         snprintf(part->words, sizeof part->words,
-                 "to be judged with %s runs a start, and there are %zu to %zu and %zu to %zu", claim->replicates,
+                 "the claim asks for %s runs of each seed; there are %zu to %zu and %zu to %zu", claim->replicates,
                  a->least_runs, a->most_runs, b->least_runs, b->most_runs);
     } else {
         part->outcome = worded(outcome_of(sb_claim_relation(claim), &part->verdict), claim);
@@ -244,13 +244,12 @@ void sb_claim_join(sb_claim_result *result)
     int first = 0;
     while (count[order[first]] == 0) first++;
     result->outcome = order[first];
-    snprintf(result->words, sizeof result->words, "%zu of %zu comparison%s %s; %zu measured, %zu with emulated runs",
-             count[result->outcome], result->n_parts, sb_plural(result->n_parts), sb_outcome_name[result->outcome],
-             n[SB_EVIDENCE_MEASURED], n[SB_EVIDENCE_EMULATED]);
-    const size_t used = strlen(result->words);
-    if (n[SB_EVIDENCE_IMITATED])
-        snprintf(result->words + used, sizeof result->words - used, ", %zu with imitated ones",
-                 n[SB_EVIDENCE_IMITATED]);
+    snprintf(result->words, sizeof result->words, "%zu of %zu comparison%s %s", count[result->outcome], result->n_parts,
+             sb_plural(result->n_parts), sb_outcome_name[result->outcome]);
+    for (int e = 0; e < SB_N_EVIDENCES_OF_RUNS && n[SB_EVIDENCE_MEASURED] < result->n_parts; e++) {
+        const size_t used = strlen(result->words);
+        if (n[e]) snprintf(result->words + used, sizeof result->words - used, ", %zu %s", n[e], sb_evidence_name[e]);
+    }
     result->p = p_of(result);
     if (result->pool.n) say_pool(result);
 }

@@ -68,7 +68,8 @@ void sb_claims_print(FILE *out, const sb_claims *claims)
         fprintf(out, "adjusted (Holm) for the %zu tested claims of this question\n", claims->n_tested);
     else if (claims->n_tested > 1)
         fprintf(out, "no question joins these claims: each of %zu tested ones is judged alone\n", claims->n_tested);
-    for (int o = 0; o < SB_N_OUTCOMES; o++) fprintf(out, "%s%zu %s", o ? ", " : "", count[o], sb_outcome_name[o]);
+    for (int o = 0, said = 0; o < SB_N_OUTCOMES; o++)
+        if (count[o]) fprintf(out, "%s%zu %s", said++ ? ", " : "", count[o], sb_outcome_name[o]);
     if (n_uncounted) fprintf(out, "; %zu not counted", n_uncounted);
     fputc('\n', out);
 }

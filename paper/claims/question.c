@@ -67,7 +67,7 @@ sb_question sb_question_of(const sb_claims *claims, const sb_contrasts *contrast
 
 static const char *outcome_words(sb_outcome outcome)
 {
-    return outcome == SB_OUTCOME_HARDWARE_MISSING ? "without the hardware that could decide" : sb_outcome_name[outcome];
+    return outcome == SB_OUTCOME_HARDWARE_MISSING ? "without the hardware to decide" : sb_outcome_name[outcome];
 }
 
 /* "all were registered before their runs" */
@@ -115,7 +115,7 @@ void sb_question_write_count(sb_writer *out, const sb_question *q)
             sb_write(out, "%zu of the %zu claims of this study %s %s", count[o], q->n_counted,
                      count[o] == 1 ? "is" : "are", words);
     }
-    if (q->n_counted == 0) sb_write(out, "No claim was made that could answer it");
+    if (q->n_counted == 0) sb_write(out, "No claim answers it");
     write_registered(out, q);
     sb_write(out, ".");
     if (n_uncounted) sb_write(out, " %zu more %s not counted.", n_uncounted, n_uncounted == 1 ? "is" : "are");
@@ -141,18 +141,17 @@ static const char *metric_words(const sb_claim_result *r)
     return sb_recipe_metric_words(r->part->of->cell[0], r->metric);
 }
 
-/* "6 pairs, imitated; " */
+/* "6 pairs, imitated" */
 static void write_runs(sb_writer *out, const sb_claim_part *part)
 {
     const sb_verdict *v = &part->verdict;
     const sb_evidence evidence = sb_evidence_weaker(part->of->cell[0]->evidence, part->over->cell[0]->evidence);
-    sb_write(out, v->paired ? "%zu pair%s" : "%zu run%s a side", v->n, sb_plural(v->n));
+    sb_write(out, v->paired ? "%zu pair%s" : "%zu run%s on each side", v->n, sb_plural(v->n));
     if (evidence != SB_EVIDENCE_MEASURED) sb_write(out, ", %s", sb_evidence_name[evidence]);
-    sb_write(out, "; ");
 }
 
-/* "The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval 1.13 to 245.90; 6 pairs; ...)." */
-static void write_part(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
+/* "The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval 1.13 to 245.90, 6 pairs)." */
+static void write_effect(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
 {
     const sb_claim_part *part = r->part;
     const sb_verdict *v = &part->verdict;
@@ -177,7 +176,12 @@ static void write_part(sb_writer *out, const sb_claim_result *r, sb_answer_form 
         sb_answer_write_interval(out, form, label, v);
     }
     write_runs(out, part);
-    sb_write(out, *r->family ? "%s; %s)." : "%s).", part->words, r->family);
+    sb_write(out, ").");
+}
+
+static bool has_one_effect(const sb_claim_result *r)
+{
+    return r->n_parts == 1 && r->pool.n == 0;
 }
 
 /* The part of the smallest ratio, or of the largest; NULL: none has one. */
@@ -200,7 +204,7 @@ static size_t count_same_bits(const sb_claim_result *r)
     return n;
 }
 
-/* Of several parts, and of those that are pooled: how many, what came of them, and how far their ratios reach. */
+/* Of several parts, and of those that are pooled: how far their ratios reach, how many there are, and their outcomes. */
 static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
 {
     const sb_claim_part *low = find_extreme(r, false), *high = find_extreme(r, true);
@@ -211,17 +215,22 @@ static void write_parts(sb_writer *out, const sb_claim_result *r, sb_answer_form
         sb_write(out, "The weights of all %zu pairs, in %zu comparisons, are equal.", n_pairs, r->n_parts);
         return;
     }
-    sb_write(out, r->pool.n ? "Together: %s" : "%s", r->words);
     if (low) {
-        sb_write(out, "; the %s of one side is ", metric_words(r));
+        char low_words[SB_VERDICT_TEXT], high_words[SB_VERDICT_TEXT];
+        sb_answer_ratio_words(&low->verdict, low_words);
+        sb_answer_ratio_words(&high->verdict, high_words);
+        sb_write(out, "The ratio of the %s is ", metric_words(r));
         sb_claims_part_label(r, low, label);
-        sb_answer_write_ratio(out, form, label, &low->verdict);
-        sb_write(out, " to ");
-        sb_claims_part_label(r, high, label);
-        sb_answer_write_ratio(out, form, label, &high->verdict);
-        sb_write(out, " times that of the other");
+        sb_answer_write_number(out, form, label, low_words);
+        if (strcmp(low_words, high_words) != 0) {
+            sb_write(out, " to ");
+            sb_claims_part_label(r, high, label);
+            sb_answer_write_number(out, form, label, high_words);
+        }
+        sb_write(out, " in %zu comparison%s.", r->n_parts, sb_plural(r->n_parts));
     }
-    sb_write(out, ".");
+    if (!low) sb_write(out, "There is no ratio.");
+    sb_answer_write_sentences(out, r->words);
 }
 
 void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_answer_form form)
@@ -232,10 +241,36 @@ void sb_question_write_claim(sb_writer *out, const sb_claim_result *r, sb_answer
     snprintf(label, sizeof label, "claim.%s", r->claim->name);
     sb_answer_write_number(out, form, label, outcome);
     sb_write(out, ": %s ", r->claim->text);
-    if (r->n_parts == 1 && r->pool.n == 0)
-        write_part(out, r, form);
-    else
+    if (!has_one_effect(r)) {
         write_parts(out, r, form);
+        return;
+    }
+    write_effect(out, r, form);
+    sb_answer_write_sentences(out, r->part->words);
+    sb_answer_write_sentences(out, r->family);
+}
+
+/* -- the answer -- */
+
+/* The first claim, where all that are judged are decided: of some the others would need to be said, too. */
+static const sb_claim_result *find_answer(const sb_question *q)
+{
+    const sb_claim_result *first = sb_question_next(q, NULL);
+    for (const sb_claim_result *r = first; r; r = sb_question_next(q, r))
+        if (r->outcome == SB_OUTCOME_UNDETERMINED) return NULL;
+    return first && has_one_effect(first) ? first : NULL;
+}
+
+void sb_question_write_answer(sb_writer *out, const sb_question *q, sb_answer_form form)
+{
+    const sb_claim_result *first = find_answer(q);
+    bool said = sb_question_write_settings(out, q);
+    if (!said && first) {
+        write_effect(out, first, form);
+        said = true;
+    }
+    sb_write(out, said ? " " : "");
+    sb_question_write_count(out, q);
 }
 
 /* -- the gaps -- */
@@ -249,14 +284,14 @@ void sb_question_write_gaps(sb_writer *out, const sb_question *q)
 {
     if (!sb_question_has_gaps(q)) return;
     if (q->n_judged == 0)
-        sb_write(out, "Not answered: no run of these results speaks to any of the claims.");
+        sb_write(out, "Not answered: these results have no runs for any of the claims.");
     else
-        sb_write(out, "Not answered: %zu of %zu claims, to which no run of these results speaks.",
-                 q->n_counted - q->n_judged, q->n_counted);
+        sb_write(out, "Not answered: %zu of %zu claims. These results have no runs for %s.",
+                 q->n_counted - q->n_judged, q->n_counted, q->n_counted - q->n_judged == 1 ? "it" : "them");
 }
 
 void sb_question_write_none(sb_writer *out, const sb_arms *arms)
 {
-    sb_write(out, "No claim says what else is asked of these runs; what those of the %zu stud%s ended at stands below.",
-             arms->n_groups, arms->n_groups == 1 ? "y" : "ies");
+    sb_write(out, "No claim asks anything else of these runs. The final losses of the %zu stud%s are below.", arms->n_groups,
+             arms->n_groups == 1 ? "y" : "ies");
 }

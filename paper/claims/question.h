@@ -6,7 +6,7 @@
  *   hardware   "does the hardware you train on change what the network learns?": answer.h
  *   none       neither claims that say anything of these results, nor anything to compare
  *
- * The sentences are made of verdicts and say no more than these; they go to any language of core/text/writer.h.
+ * The sentences are made of verdicts and say no more than these. They go to any language of core/text/writer.h.
  *
  *     const sb_question question = sb_question_of(&report->claims, &report->contrasts, &report->arms);
  *     if (question.kind == SB_QUESTION_CLAIMS) ... question.text, sb_question_write_count, sb_question_write_claim ...
@@ -36,20 +36,28 @@ typedef struct sb_question {
 /* The claims must outlive it. */
 sb_question sb_question_of(const sb_claims *claims, const sb_contrasts *contrasts, const sb_arms *arms);
 
-/* Of a question that claims answer. "4 of 7 claims are supported, 3 refuted; all were registered before their runs." */
+/* Of a question that claims answer: its answer in one or two sentences, then how many claims came out how. */
+void sb_question_write_answer(sb_writer *out, const sb_question *question, sb_answer_form form);
+
+/* "native-cuda ends with the same bits as native (28 pairs of runs). Whether cudnn differs from native is not decided."
+ * Returns whether there was anything to say: whether claims compare settings with the same target. */
+bool sb_question_write_settings(sb_writer *out, const sb_question *question);
+
+/* "4 of 7 claims are supported, 3 refuted; all were registered before their runs." */
 void sb_question_write_count(sb_writer *out, const sb_question *question);
 
-/* The claims that are counted and judged, one after the other, in the order of their file; NULL behind the last. */
+/* The claims that are counted and judged, one after the other, in the order of their file; NULL after the last. */
 const sb_claim_result *sb_question_next(const sb_question *question, const sb_claim_result *after);
 
-/* "Supported: With SGD a batch ... The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval ...)." */
+/* "Supported: With SGD a batch ... The test error of sgd-4096 is 61.40 times that of sgd-32 (95 % interval ..., 6 pairs).
+ * One-sided p = 0.0156." */
 void sb_question_write_claim(sb_writer *out, const sb_claim_result *result, sb_answer_form form);
 
 /* The claims to which no run speaks; nothing where there is none. */
 bool sb_question_has_gaps(const sb_question *question);
 void sb_question_write_gaps(sb_writer *out, const sb_question *question);
 
-/* Of results that are asked nothing, behind the sentences of answer.h. */
+/* Of results without a question, after the sentences of answer.h. */
 void sb_question_write_none(sb_writer *out, const sb_arms *arms);
 
 #endif

@@ -34,8 +34,9 @@ static verdict_texts texts_of(const sb_verdict *v, const char *absent)
 /* The last line of text and Markdown. */
 static void print_counts(sb_writer *out, const sb_compare *compare)
 {
-    for (int w = 0; w < SB_N_VERDICTS; w++)
-        sb_write(out, w ? ", %zu %s" : "\n%zu %s", compare->count[w], sb_verdict_name[w]);
+    sb_write(out, "\n");
+    for (int w = 0, said = 0; w < SB_N_VERDICTS; w++)
+        if (compare->count[w]) sb_write(out, said++ ? ", %zu %s" : "%zu %s", compare->count[w], sb_verdict_name[w]);
     sb_write(out, "; %s\n", sb_metric_title[compare->metric]);
 }
 

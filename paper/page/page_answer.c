@@ -59,7 +59,7 @@ static sb_status write_of_claims(sb_writer *page, const sb_report *report, const
                                  const char *folder, sb_page_count *count)
 {
     sb_write(page, "<p class=\"answer\">");
-    sb_question_write_count(page, question);
+    sb_question_write_answer(page, question, form);
     sb_write(page, "</p>\n");
     if (question->n_judged) write_claims(page, question);
     if (sb_question_has_gaps(question)) {

@@ -28,7 +28,7 @@ static void write_of_hardware(sb_writer *out, const sb_report *report, const sb_
 static void write_of_claims(sb_writer *out, const sb_question *question)
 {
     sb_write(out, "%s\n", question->text);
-    sb_question_write_count(out, question);
+    sb_question_write_answer(out, question, plain);
     sb_write(out, "\n");
     for (const sb_claim_result *r = NULL; (r = sb_question_next(question, r));) {
         sb_question_write_claim(out, r, plain);
@@ -65,13 +65,12 @@ static sb_status answer(const sb_call *call)
 const sb_command sb_verb_answer = {
     .program = "samebits-report",
     .verb = "answer",
-    .summary = "what the results say to the question, in a few sentences",
+    .summary = "print the answer of the results in a few sentences",
     .options = options,
     .values_bytes = sizeof(sb_report_session_options),
-    .epilogue = "The answer with effect, interval, pairs, p and verdict; what the hardware does by itself; what is not "
-                "answered.\n"
-                "Where the claims name a question of their own, that question, and what came of each claim.\n"
-                "Each number has a label for 'samebits-report trace'; the page shows it.\n"
-                "exit codes: 0 done, 2 usage, 5 no results, 7 results that make no sense\n",
+    .epilogue = "Prints what was found, with effect, interval and number of pairs, and what is not decided or not answered.\n"
+                "If the claims name a question, prints the question first and the outcome of each claim.\n"
+                "'samebits-report trace LABEL' shows where a number comes from. The page shows the labels.\n"
+                "exit codes: 0 done, 2 usage, 5 no results, 7 invalid results\n",
     .run = answer,
 };

@@ -7,7 +7,8 @@ expect 0 '^hardware missing  paper-cpu-above-gpu' samebits-report claims -i resu
 grep -q '24 runs (16 emulated) of one side, no run of the other' expect.out
 grep -q '^reproduced  retraction-software' expect.out
 grep -qE 'prednet/openblas, i5-4590 shared over copy: 1\.[0-9]+ .*, n = 8, p = 0.00781, emulated' expect.out
-grep -qE '^[0-9]+ reproduced, 0 not reproduced, [0-9]+ supported, 0 not supported, 0 refuted, [0-9]+ undetermined, [0-9]+ hardware missing; 2 not counted$' expect.out
+grep -qE '^[0-9]+ reproduced, .*[0-9]+ undetermined, [0-9]+ hardware missing; 2 not counted$' expect.out
+if grep -qE '(^|, )0 [a-z]' expect.out; then echo 'FAILED: a count of nothing'; exit 1; fi
 grep -q '^    not counted: one machine computed both' expect.out
 count=$(grep -E "^[0-9]+ reproduced, " expect.out | sed "s/[^0-9 ]//g" | awk "{ for (i = 1; i <= NF; i++) n += \$i; print n }") # every claim once
 [ "$count" = "$(grep -c '^  - name:' "$claims")" ]

@@ -14,10 +14,10 @@ expect 0 'tables/pairs.csv' samebits-report tables -i $natural -o tables
 expect 0 'numbers/numbers.csv' samebits-report numbers -i $natural -o numbers
 expect 0 'paper/out/paper.pdf' samebits-report paper -i $natural -o paper/out
 grep -q "^all &&&&&& $n_cells & $(grep -c '^[a-z0-9-]*ulp/' $natural/cells.csv)" paper/out/tables.tex # every run is counted
-expect 0 '0 equivalent, 0 different, 0 undetermined' samebits-report compare $natural $natural -o compare
+expect 0 '^[0-9]+ same bits; last-frame loss$' samebits-report compare $natural $natural -o compare
 
 # What ships beside the tables is what they give.
-expect 0 'reproduced, 0 not reproduced, [0-9]+ supported, 0 not supported, 0 refuted' samebits-report claims -i $natural --csv claims
+expect 0 '^[0-9]+ reproduced, [0-9]+ supported, ' samebits-report claims -i $natural --csv claims
 same claims/claims.csv $natural/claims.csv
 
 svg_check page/figures/*.svg
@@ -48,12 +48,12 @@ same again/cells.csv $natural/cells.csv
 
 # The tables of CIFAR-10, whose claims stood before the runs.
 cp "$SB_SOURCE/paper/claims-cifar10.yaml" paper/
-expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/cifar10 --claims paper/claims-cifar10.yaml --csv cifar10
+expect 0 '^1 supported(;|$)' samebits-report claims -i results/cifar10 --claims paper/claims-cifar10.yaml --csv cifar10
 same cifar10/claims.csv results/cifar10/claims.csv
 
 # Those of the published size, with the two claims that wait for runs.
 cp "$SB_SOURCE/paper/claims-full.yaml" paper/
-expect 0 '1 supported, 0 not supported, 0 refuted, 2 undetermined' samebits-report claims -i results/full --claims paper/claims-full.yaml --csv full
+expect 0 '^1 supported, 2 undetermined(;|$)' samebits-report claims -i results/full --claims paper/claims-full.yaml --csv full
 same full/claims.csv results/full/claims.csv
 samebits-report figures -i results/full -o full
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then
@@ -62,7 +62,7 @@ fi
 
 # The same starts by the other arithmetic, which their own tables hold.
 expect 6 'mine over theirs 1.03 \[0.92, 1.40\], n = 6, adjusted p 0.812' samebits-report compare results/full-direct results/full --margin 1.05
-expect 0 '0 supported, 0 not supported, 0 refuted, 3 undetermined' samebits-report claims -i results/full-direct --claims paper/claims-full.yaml
+expect 0 '^3 undetermined(;|$)' samebits-report claims -i results/full-direct --claims paper/claims-full.yaml
 
 # Those of the published width, which have a figure and no claims.
 samebits-report figures -i results/resnet9 -o resnet9
@@ -76,13 +76,13 @@ grep -q '1 source of variation' resnet9/index.html
 
 # Those of large batches.
 cp "$SB_SOURCE/paper/claims-largebatch.yaml" paper/
-expect 0 '0 supported, 1 not supported, 0 refuted, 6 undetermined' samebits-report claims -i results/largebatch \
+expect 0 '^1 not supported, 6 undetermined(;|$)' samebits-report claims -i results/largebatch \
     --claims paper/claims-largebatch.yaml
 expect 0 'index.html' samebits-report html -i results/largebatch -o largebatch
 grep -q '<h1>Does a large batch cost accuracy, and does the optimiser buy it back?</h1>' largebatch/index.html
 if grep -q 'hardware you train on' largebatch/index.html; then echo "FAILED: a page of batches asks of hardware"; exit 1; fi
 cp "$SB_SOURCE/paper/claims-largebatch-sgd.yaml" paper/
-expect 0 '2 supported, 0 not supported, 0 refuted, 0 undetermined' samebits-report claims -i results/largebatch-sgd \
+expect 0 '^2 supported(;|$)' samebits-report claims -i results/largebatch-sgd \
     --claims paper/claims-largebatch-sgd.yaml
 for chain in results/largebatch/chains/*.h5; do expect 0 '' samebits verify "$chain"; done
 
@@ -101,14 +101,14 @@ done
 
 # Those of Deep GA.
 cp "$SB_SOURCE/paper/claims-evolution.yaml" paper/
-expect 0 '1 supported, 0 not supported, 0 refuted' samebits-report claims -i results/evolution --claims paper/claims-evolution.yaml --csv evolution
+expect 0 '^1 supported(;|$)' samebits-report claims -i results/evolution --claims paper/claims-evolution.yaml --csv evolution
 same evolution/claims.csv results/evolution/claims.csv
 expect 0 '' samebits-report figures -i results/evolution -o evolution
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same evolution/fitness.svg results/evolution/fitness.svg; fi
 
 # The same by imitated arithmetics.
 cp "$SB_SOURCE/paper/claims-evolution-imitated.yaml" paper/
-expect 0 '2 supported, 0 not supported, 0 refuted' samebits-report claims -i results/evolution-imitated \
+expect 0 '^2 supported(;|$)' samebits-report claims -i results/evolution-imitated \
     --claims paper/claims-evolution-imitated.yaml --csv imitated
 same imitated/claims.csv results/evolution-imitated/claims.csv
 expect 0 '' samebits-report figures -i results/evolution-imitated -o imitated
@@ -118,13 +118,13 @@ fi
 
 # By OpenBLAS's threads, with a claim that cannot be judged and the one that it was to be.
 cp "$SB_SOURCE/paper/claims-evolution-threads.yaml" paper/
-expect 0 '1 supported, 0 not supported, 0 refuted, 1 undetermined' samebits-report claims -i results/evolution-threads \
+expect 0 '^1 supported, 1 undetermined(;|$)' samebits-report claims -i results/evolution-threads \
     --claims paper/claims-evolution-threads.yaml --csv threads
 same threads/claims.csv results/evolution-threads/claims.csv
 
 # Full batches, with a claim that names runs which claims never select.
 cp "$SB_SOURCE/paper/claims-lbfgs.yaml" paper/
-expect 0 '2 supported, 0 not supported, 0 refuted, 3 undetermined' samebits-report claims -i results/lbfgs --claims paper/claims-lbfgs.yaml --csv lbfgs
+expect 0 '^2 supported, 3 undetermined(;|$)' samebits-report claims -i results/lbfgs --claims paper/claims-lbfgs.yaml --csv lbfgs
 same lbfgs/claims.csv results/lbfgs/claims.csv
 samebits-report figures -i results/lbfgs -o lbfgs
 if [ "$(gnuplot --version)" = 'gnuplot 5.4 patchlevel 4' ]; then same lbfgs/distance.svg results/lbfgs/distance.svg; fi
