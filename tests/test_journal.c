@@ -180,7 +180,7 @@ static void one_process_at_a_time(void **state)
     if (child == 0) {
         sb_journal *other;
         bool refused = sb_journal_open(&other, JOURNAL) == SB_E_USAGE &&
-                       strcmp(sb_message(), JOURNAL ": locked: another process is training this run") == 0;
+                       strcmp(sb_message(), RUN ": locked: another process is training this run") == 0;
         _exit(refused ? 0 : 1);
     }
     int status;
@@ -197,7 +197,7 @@ static void a_folder_that_is_missing(void **state)
     sb_journal *journal;
     assert_int_equal(sb_journal_open(&journal, "no/such/run.h5.journal"), SB_E_IO);
     assert_null(journal);
-    assert_string_equal(sb_message(), "no/such/run.h5.journal: No such file or directory");
+    assert_string_equal(sb_message(), "no/such/run.h5: No such file or directory");
 }
 
 /* ---- training held against it ---- */
@@ -242,8 +242,8 @@ static void another_record_is_noticed(void **state)
     write_records_of(training, 1, 3);
     for (int again = 0; again < 2; again++) {
         assert_int_equal(train(&outcome), SB_E_INTEGRITY);
-        assert_non_null(strstr(sb_message(), RUN ": update 1 came out differently than before the interruption"));
-        assert_non_null(strstr(sb_message(), "remove " RUN ".journal to go on"));
+        assert_non_null(strstr(sb_message(), RUN ": update 1 differs from the update before the interruption"));
+        assert_non_null(strstr(sb_message(), "remove " RUN ".journal to continue"));
         assert_false(sb_file_exists(RUN));
         expect_records_of(training, 3);
     }

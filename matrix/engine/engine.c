@@ -103,10 +103,7 @@ static sb_status choose_named(sb_engine *engine, const char *name, const sb_cell
 
 static sb_status choose_first(sb_engine *engine, const sb_cell *const *cells, size_t n, FILE *talk)
 {
-    if (!engine->pins) {
-        fprintf(talk, "engine: none; there is no lock file " SB_PINS_FILE "\n");
-        return SB_OK;
-    }
+    if (!engine->pins) return SB_OK; /* nothing asks for containers: nothing to say */
     char reasons[1024] = "", differs[512] = "";
     const sb_container *container;
     for (int i = 0; (container = sb_container_at(i)); i++) {
@@ -119,7 +116,7 @@ static sb_status choose_first(sb_engine *engine, const sb_cell *const *cells, si
         snprintf(reasons + used, sizeof reasons - used, "; %.*s", 300, sb_message());
         if (status == SB_E_INTEGRITY && !*differs) snprintf(differs, sizeof differs, "%.500s", sb_message());
     }
-    /* A wrong image under the right name is a mistake of somebody's; to run without it would hide that. */
+    /* A wrong image under the right name is an error; running without it would hide that. */
     if (*differs) return sb_fail(SB_E_INTEGRITY, "%s", differs);
     fprintf(talk, "engine: none%s\n", reasons);
     return SB_OK;

@@ -281,15 +281,15 @@ static sb_status run_all(runner *run)
         draw(run);
         if (run->n_running || (going && n_left(run))) sb_process_rest();
     }
-    run->outcome->stopped += n_left(run);
+    run->outcome->not_begun = n_left(run);
+    const size_t n = run->outcome->stopped + run->outcome->not_begun;
     if (status != SB_OK) return status;
     if (interrupted)
-        return sb_fail(SB_E_INTERRUPTED, "interrupted; the same command continues with %zu cell%s",
-                       run->outcome->stopped, sb_plural(run->outcome->stopped));
+        return sb_fail(SB_E_INTERRUPTED, "interrupted; the same command continues with %zu cell%s", n, sb_plural(n));
     if (run->disk_full)
         return sb_fail(SB_E_IO,
                        "%s: no space left on the disk; make room, and the same command continues with %zu cell%s",
-                       run->settings->attempt.results, run->outcome->stopped, sb_plural(run->outcome->stopped));
+                       run->settings->attempt.results, n, sb_plural(n));
     return SB_OK;
 }
 

@@ -20,7 +20,8 @@ typedef struct sb_runner_outcome { /* of the planned cells */
     size_t diverged;  /* of the complete ones */
     size_t differing; /* trained once more, and not with the same bits */
     size_t unable;    /* the trainer said that hardware or a library is missing */
-    size_t stopped;   /* by an interrupt or a full disk, or not begun because of one */
+    size_t stopped;   /* by an interrupt or a full disk */
+    size_t not_begun; /* because of one */
 } sb_runner_outcome;
 
 /* Run all cells of the plan; their data sets must be there. What happens is told on stderr: on a terminal a table that

@@ -118,6 +118,7 @@ static void add_engines(sb_doctor *doctor, const sb_selection *selection)
     said[strcspn(said, "\n")] = 0;
     add(doctor, "engines", "run would take", opened,
         !opened                             ? sb_message()
+        : *said == 0                        ? "none: there is no lock file of images"
         : strncmp(said, "engine: ", 8) == 0 ? said + 8
                                             : said);
     if (opened) sb_engine_close(engine);

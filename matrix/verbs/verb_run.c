@@ -20,7 +20,7 @@ static sb_status verdict(const sb_plan *plan, const sb_runner_outcome *outcome)
         return sb_fail(SB_E_DIFFERS, "%zu of %zu cells did not repeat their bits", outcome->differing, plan->n);
     if (outcome->stopped) {
         sb_interrupt_adopt(SIGTERM);
-        return sb_fail(SB_E_INTERRUPTED, "%zu of %zu cells were stopped; the same command goes on with them",
+        return sb_fail(SB_E_INTERRUPTED, "%zu of %zu cells were stopped; the same command continues with them",
                        outcome->stopped, plan->n);
     }
     if (outcome->unable) return sb_fail(SB_E_PARTIAL, "%zu of %zu cells could not run here", outcome->unable, plan->n);
@@ -34,8 +34,7 @@ static sb_status verdict(const sb_plan *plan, const sb_runner_outcome *outcome)
     return SB_OK;
 }
 
-/* A data set that cannot be made takes its own cells with it; one that is not the locked one is a mistake of
- * somebody's. */
+/* The cells of a data set that cannot be made do not run. A data set other than the locked one is an error. */
 static sb_status supply(sb_plan *plan, const sb_engine *engine, const sb_matrix_session_options *options)
 {
     for (size_t i = 0; i < plan->n_supplies; i++) {
@@ -54,6 +53,21 @@ static sb_status supply(sb_plan *plan, const sb_engine *engine, const sb_matrix_
     return SB_OK;
 }
 
+/* "run: 3 complete, 2 stopped, 26 not begun": a count of nothing is not printed. */
+static void print_outcome(const sb_runner_outcome *o)
+{
+    const struct {
+        size_t n;
+        const char *what;
+    } counts[] = {{o->differing, "with other bits"}, {o->failed, "failed"},       {o->unable, "could not run here"},
+                  {o->stopped, "stopped"},           {o->not_begun, "not begun"}};
+    fprintf(stderr, "run: %zu complete", o->complete);
+    if (o->diverged) fprintf(stderr, " (%zu of them diverged)", o->diverged);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].n) fprintf(stderr, ", %zu %s", counts[i].n, counts[i].what);
+    fputc('\n', stderr);
+}
+
 static sb_status run_with(const sb_engine *engine, sb_plan *plan, const sb_matrix_session_options *options)
 {
     if (options->dry_run)
@@ -67,10 +81,7 @@ static sb_status run_with(const sb_engine *engine, sb_plan *plan, const sb_matri
                                          .retry = retry};
     sb_runner_outcome outcome;
     sb_status status = sb_runner_run(&outcome, plan, &settings);
-    fprintf(stderr, "run: %zu complete", outcome.complete);
-    if (outcome.diverged) fprintf(stderr, " (%zu of them diverged)", outcome.diverged);
-    fprintf(stderr, ", %zu failed, %zu unable, %zu stopped", outcome.failed, outcome.unable, outcome.stopped);
-    fprintf(stderr, options->again ? ", %zu not with the same bits\n" : "\n", outcome.differing);
+    print_outcome(&outcome);
     free(retry);
     return status == SB_OK ? verdict(plan, &outcome) : status;
 }

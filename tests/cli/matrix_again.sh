@@ -7,7 +7,7 @@ run=$(find results -path '*copy/s001*' -name '*.h5')
 cp "$run" before.h5
 expect 0 '^complete  p/walk/native/any/copy/s002' $matrix run -f small.yaml -n copy --again # trained, as without
 count 1 '^repeated  p/walk/native/any/copy/s001 /[0-9a-f]{8}  .* s, the same bits$' expect.out
-count 1 '^run: 3 complete, 0 failed, 0 unable, 0 stopped, 0 not with the same bits$' expect.out
+count 1 '^run: 3 complete$' expect.out
 same "$run" before.h5
 grep -q '^same bits$' "${run%.h5}.again.log"
 absent "${run%.h5}.again.h5" "${run%.h5}.again.ok" "${run%.h5}.again.lock"

@@ -31,7 +31,7 @@ costs 1 1 0 none $matrix plan -f small.yaml --results none
 
 # ---- all was run: a stamp beside each, and from the first look on one list ----
 FAKE_SKETCH=native $matrix run -f small.yaml -j 2 2>run.err
-count 1 "^run: $cells complete, 0 failed" run.err
+count 1 "^run: $cells complete\$" run.err
 costs 1 1 0 results $matrix status -f small.yaml
 costs 0 1 0 results $matrix status -f small.yaml
 costs 0 1 0 results $matrix plan -f small.yaml

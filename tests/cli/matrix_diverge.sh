@@ -21,11 +21,11 @@ END
 matrix="samebits-matrix"
 
 # ---- trained once ----
-expect 0 '^run: 4 complete \(2 of them diverged\), 0 failed, 0 unable, 0 stopped$' $matrix run -f study.yaml
+expect 0 '^run: 4 complete \(2 of them diverged\)$' $matrix run -f study.yaml
 also '^diverged  wild/digits/native/any/copy/s001 /[0-9a-f]{8}  .*, at update 4$'
 find results -name '*.h5' | sort | xargs sha256sum >before.txt
 expect 0 '^4 cells: 2 complete, 2 diverged$' $matrix run -f study.yaml
-also '^run: 0 complete, 0 failed, 0 unable, 0 stopped$'
+also '^run: 0 complete$'
 expect 5 'none of the 4 selected cells is failed' $matrix run -f study.yaml --failed
 find results -name '*.h5' | sort | xargs sha256sum >after.txt
 same before.txt after.txt
@@ -80,7 +80,7 @@ grep -qx 'diverged,2,' far/coverage.csv || fail 'those that were collected elsew
 for runs in nowhere results; do
     mkdir -p nowhere
     expect 0 '^page-of-'$runs'/index.html$' samebits-report html -i tables --runs $runs -o page-of-$runs
-    also 'left out: wild on digits, .*: 2 of 2 runs diverged, so there is no mean'
+    also 'skipped: wild on digits, .*: 2 of 2 runs diverged, so there is no mean'
     [ "$(grep -o '<td>diverged at update 4</td>' page-of-$runs/index.html | wc -l)" = 4 ] || fail 'no runs that diverged in the table'
     grep -q '1 cell, excluded: its start is odd, and' page-of-$runs/index.html || fail 'no excluded cell on the page'
     lacks page-of-$runs/index.html '>-?(nan|inf)'

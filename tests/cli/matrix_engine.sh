@@ -51,7 +51,9 @@ expect 4 '^--engine podman wants a lock file, and containers/matrix.lock is not 
     $matrix run -f small.yaml --engine podman
 expect 4 '^my.lock: no such lock file; .*image lock' $matrix run -f small.yaml --lock my.lock
 absent results journal
-expect 0 '^engine: none; there is no lock file' $matrix run -f small.yaml -n copy/s001
+expect 0 '^run: 1 complete$' $matrix run -f small.yaml -n copy/s001
+if grep -q '^engine:' expect.out; then echo 'FAILED: nothing asked for an engine'; exit 1; fi
+expect 0 'none: there is no lock file of images' $matrix doctor -f small.yaml
 
 # a lock that cannot be read is no lock, whatever the engine
 mkdir containers

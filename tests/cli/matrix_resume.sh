@@ -41,6 +41,18 @@ for signal in TERM INT HUP USR2 XCPU; do
     grep -q '^resumed' "$(find stopped -path '*copy/s002*' -name '*.log')"
 done
 
+# Cells that did not begin are not called stopped.
+rm -f go
+FAKE_HANG=copy/s002 $matrix run -f small.yaml --results half -j 1 >half.log 2>&1 &
+runner=$!
+wait_for grep -q 'start .*copy/s002' half.log
+sleep 0.2
+kill -TERM $runner
+wait $runner || [ $? = 143 ]
+done=$(grep -c '^complete ' half.log || true)
+count 1 "^run: $done complete, 1 stopped, $((5 - done)) not begun\$" half.log
+count 1 "^interrupted; the same command continues with $((6 - done)) cells\$" half.log
+
 # A trainer that alone is told to end, as by a limit of its own, has left its checkpoint: its cell is no failure.
 rm -f go
 FAKE_HANG=copy/s002 $matrix run -f small.yaml --results alone -j 2 >alone.log 2>&1 &
@@ -55,7 +67,7 @@ code=0
 wait $runner || code=$?
 [ $code = 143 ] || { echo "FAILED: SIGXCPU to the trainer gave $code"; cat alone.log; exit 1; }
 count 1 '^stopped   p/walk/native/any/copy/s002' alone.log
-count 1 '^1 of 6 cells were stopped; the same command goes on with them$' alone.log
+count 1 '^1 of 6 cells were stopped; the same command continues with them$' alone.log
 expect 3 '^missing +1$' $matrix status -f small.yaml --results alone
 expect 0 'run: 1 complete' $matrix run -f small.yaml --results alone
 grep -q '^resumed' "$log"

@@ -47,7 +47,7 @@ expect 5 'none of the 6 selected cells is failed$' $matrix run -f small.yaml --f
 # other facts: the old runs are stale, and stay
 sed 's/updates: 12/updates: 14/' small.yaml >changed.yaml
 expect 3 '^stale +6$' $matrix status -f changed.yaml
-expect 0 '^run: 1 complete, 0 failed' $matrix run -f changed.yaml --stale -n copy/s001
+expect 0 '^run: 1 complete$' $matrix run -f changed.yaml --stale -n copy/s001
 expect 3 '^stale +5$' $matrix status -f changed.yaml
 expect 0 '^complete +6$' $matrix status -f small.yaml
 
@@ -106,7 +106,7 @@ sed 's/^data: \[/&{name: walk, make: synth walk --seed 1}, /; s/^studies: \[/&{n
 expect 3 '^1 of 3 cells could not run without their data: the data set fpsi cannot be made' \
     $matrix run -f both.yaml --results part
 count 2 '^complete  w/walk/' expect.out
-count 1 '^run: 2 complete, 0 failed' expect.out
+count 1 '^run: 2 complete$' expect.out
 # where a person has to bring something that is known before anything starts
 sed -i 's/fetch: fpsi-sources, //' both.yaml
 rm data.log

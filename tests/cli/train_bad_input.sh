@@ -61,7 +61,7 @@ mkfifo pipe
 expect 2 '^pipe: a pipe, not a regular file; name another output$' timeout 60 $train --data data.h5 -o pipe
 [ -p pipe ]
 absent pipe.part pipe.journal
-expect 1 '^no/such/run.h5.journal: No such file or directory$' $train --data data.h5 -o no/such/run.h5
+expect 1 '^no/such/run.h5: No such file or directory$' $train --data data.h5 -o no/such/run.h5
 
 # ---- an instruction set that is not there ----
 refused 2 "^samebits train: --isa wants one of auto\|avx512\|avx2\|neon\|plain, not 'sse9'" --data data.h5 --isa sse9

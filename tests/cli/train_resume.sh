@@ -78,7 +78,7 @@ for attempt in 1 2 3 4 5; do
     [ -s other.h5.run.journal ] && break
 done
 cp other.h5.run.journal other.journal
-expect 0 "^other.h5.run.journal: left by a run with other options or data; set aside as other.h5.run.journal.old$" \
+expect 0 "^other.h5.run: an interrupted run with other options or data is set aside, and training starts from the beginning$" \
     $train --updates 6 -o other.h5.run
 gone_on other.h5.run
 same other.journal other.h5.run.journal.old

@@ -73,7 +73,7 @@ sleep 0.2
 absent run.h5
 kill -USR1 $first
 wait_for run.h5 $first
-expect 2 "^run.h5.journal: locked: another process is training this run\$" $train --updates 100000 -o run.h5
+expect 2 "^run.h5: locked: another process is training this run\$" $train --updates 100000 -o run.h5
 kill -0 $first
 kill -TERM $first
 ended $first 143 "stopped after update"

@@ -41,15 +41,33 @@ static uint32_t crc_of(const entry *e)
     return sb_crc32(e, offsetof(entry, crc));
 }
 
+/* Messages name the run, which the user knows, not its journal. */
+static const char *run_of(const char *path, char run[SB_PATH_MAX])
+{
+    static const char ending[] = ".journal";
+    const size_t n = strlen(path), n_ending = sizeof ending - 1;
+    const bool ends_so = n > n_ending && strcmp(path + n - n_ending, ending) == 0;
+    snprintf(run, SB_PATH_MAX, "%.*s", (int)(ends_so ? n - n_ending : n), path);
+    return run;
+}
+
+static sb_status fail_write(const sb_journal *journal)
+{
+    char run[SB_PATH_MAX];
+    const int error = errno;
+    return sb_fail(SB_E_IO, "%s: cannot write its journal: %s", run_of(journal->path, run), strerror(error));
+}
+
 static sb_status open_locked(const char *path, int *fd)
 {
+    char run[SB_PATH_MAX];
     switch (sb_file_lock_open(fd, path, O_APPEND)) {
     case SB_LOCK_BUSY:
-        return sb_fail(SB_E_USAGE, "%s: locked: another process is training this run", path);
+        return sb_fail(SB_E_USAGE, "%s: locked: another process is training this run", run_of(path, run));
     case SB_LOCK_FAILED:
-        return sb_fail(SB_E_IO, "%s: %s", path, strerror(errno));
+        return sb_fail(SB_E_IO, "%s: %s", run_of(path, run), strerror(errno));
     case SB_LOCK_NONE:
-        sb_file_lock_note(path, "do not train this run by two processes at a time");
+        sb_file_lock_note(run_of(path, run), "do not train this run by two processes at a time");
         break;
     case SB_LOCK_TAKEN:
         break;
@@ -133,7 +151,7 @@ sb_status sb_journal_read(sb_journal *journal, sb_hash experiment, sb_record **r
     free(content);
     off_t whole = (off_t)((journal->has_head + *n) * sizeof(entry));
     if (status == SB_OK && ftruncate(fileno(journal->file), whole) != 0)
-        status = sb_fail(SB_E_IO, "%s: %s", journal->path, strerror(errno));
+        status = fail_write(journal);
     if (status == SB_OK)
         *records = list;
     else
@@ -162,7 +180,7 @@ sb_status sb_journal_add(sb_journal *journal, const sb_record *record)
         written = fflush(journal->file) == 0 && written;
         journal->flushed = now;
     }
-    return written ? SB_OK : sb_fail(SB_E_IO, "%s: %s", journal->path, strerror(errno));
+    return written ? SB_OK : fail_write(journal);
 }
 
 bool sb_journal_last(const char *path, sb_record *record)
@@ -222,7 +240,7 @@ sb_status sb_journal_check(const char *path, size_t *n)
     free(content);
     *n = whole ? whole - 1 : 0;
     if (whole == n_entries) return SB_OK;
-    return sb_fail(SB_E_INTEGRITY, "%s: damaged in record %zu of %zu; going on, training computes from there anew",
+    return sb_fail(SB_E_INTEGRITY, "%s: damaged in record %zu of %zu; the same training command computes from there again",
                    path, whole, n_entries - 1);
 }
 

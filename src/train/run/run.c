@@ -124,7 +124,7 @@ static bool is_same_loss(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* An update that an earlier sitting computed already must come out as the journal says. */
+/* An update that an earlier session computed must repeat the numbers of the journal. */
 static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_record *before)
 {
     bool same = is_same_loss(now->loss_last, before->loss_last) && is_same_loss(now->loss_mean, before->loss_mean) &&
@@ -133,8 +133,8 @@ static sb_status check_replay(const sb_run *run, const sb_record *now, const sb_
     if (same) return SB_OK;
     return sb_fail(
         SB_E_INTEGRITY,
-        "%s: update %lld came out differently than before the interruption (loss %.9g, was %.9g): this machine "
-        "does not repeat its own bits, or program, options or data are not the same; remove %s.journal to go on",
+        "%s: update %lld differs from the update before the interruption (loss %.9g, was %.9g): this machine does not "
+        "repeat its bits, or the program, the options or the data differ; remove %s.journal to continue",
         run->options->output, (long long)now->update, now->loss_last, before->loss_last, run->options->output);
 }
 
@@ -293,7 +293,7 @@ static sb_status update_loop(sb_run *run, sb_journal *journal, const sb_record *
     return status;
 }
 
-/* What an interrupted sitting left in the journal, which rank 0 alone has. */
+/* What an interrupted session left in the journal, which rank 0 alone has. */
 static sb_status read_journal(sb_run *run, sb_journal *journal, sb_record **before, size_t *n_before)
 {
     sb_hash experiment;
@@ -303,8 +303,8 @@ static sb_status read_journal(sb_run *run, sb_journal *journal, sb_record **befo
     SB_TRY(sb_run_experiment(run, &experiment));
     SB_TRY(sb_journal_read(journal, experiment, before, n_before, &set_aside));
     if (set_aside)
-        fprintf(stderr, "%s.journal: left by a run with other options or data; set aside as %s.journal.old\n",
-                run->options->output, run->options->output);
+        fprintf(stderr, "%s: an interrupted run with other options or data is set aside, and training starts from the beginning\n",
+                run->options->output);
     return SB_OK;
 }
 
