@@ -135,6 +135,36 @@ void sb_report_grid_name(const sb_group *group, char *name, size_t size)
     snprintf(name, size, "grid-%s", group->slug);
 }
 
+/* Whether any run file is beside the results. */
+static sb_status has_runs(const sb_report *report, bool *there)
+{
+    *there = false;
+    for (size_t i = 0; i < report->results.n_cells && !*there; i++) {
+        char path[SB_PATH_MAX];
+        SB_TRY(sb_run_find(&report->results, &report->results.cell[i], path, there));
+    }
+    return SB_OK;
+}
+
+static sb_status draw_grids(sb_report *report, const char *folder)
+{
+    bool there;
+    report->grid = calloc(report->arms.n_groups, sizeof *report->grid);
+    if (!report->grid) return sb_fail(SB_E_MEMORY, "not enough memory for the grids of frames");
+    SB_TRY(has_runs(report, &there));
+    if (!there)
+        return sb_notes_add(&report->notes, "%zu of %zu run files are absent: no predicted frames",
+                            report->results.n_cells, report->results.n_cells);
+    for (size_t i = 0; i < report->arms.n_groups; i++) {
+        const sb_group *group = &report->arms.group[i];
+        char name[SB_FIGURE_NAME];
+        if (sb_recipe_classifies(group->setting[0].cell)) continue; /* its outputs are no pictures */
+        sb_report_grid_name(group, name, sizeof name);
+        SB_TRY(sb_grid_draw(&report->grid[i], group, &report->results, folder, name, &report->notes));
+    }
+    return SB_OK;
+}
+
 sb_status sb_report_draw(sb_report *report, const char *folder)
 {
     SB_TRY(sb_folder_make(folder));
@@ -154,14 +184,5 @@ sb_status sb_report_draw(sb_report *report, const char *folder)
                                        .baselines = &report->results.baselines,
                                        .folder = report->folder};
     SB_TRY(sb_figures_draw(&report->figures, &subject, folder));
-    report->grid = calloc(report->arms.n_groups, sizeof *report->grid);
-    if (!report->grid) return sb_fail(SB_E_MEMORY, "not enough memory for the grids of frames");
-    for (size_t i = 0; i < report->arms.n_groups; i++) {
-        const sb_group *group = &report->arms.group[i];
-        char name[SB_FIGURE_NAME];
-        if (sb_recipe_classifies(group->setting[0].cell)) continue; /* its outputs are no pictures */
-        sb_report_grid_name(group, name, sizeof name);
-        SB_TRY(sb_grid_draw(&report->grid[i], group, &report->results, folder, name, &report->notes));
-    }
-    return SB_OK;
+    return draw_grids(report, folder);
 }

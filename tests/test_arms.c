@@ -112,7 +112,7 @@ static void labels_say_what_differs_and_no_more(void **state)
     assert_int_equal(arms.group[0].n_settings, 5);
     for (int i = 0; i < 5; i++) assert_string_equal(arms.group[0].setting[i].label, labels[i]);
     assert_int_equal(notes.n, 1); /* one sentence for the target that nobody ran, not five */
-    assert_string_equal(notes.text[0], "prednet on walk: no cell has target shared, so there are no pairs to compare");
+    assert_string_equal(notes.text[0], "prednet on walk has no run with target shared, so no pair to compare");
     assert_int_equal(sb_arms_note_gaps(&arms, false, &notes), SB_OK);
     assert_int_equal(notes.n, 1); /* no gap of a study that asks something else */
     sb_notes_free(&notes);

@@ -147,7 +147,7 @@ static void write_panel(sb_writer *script, const rows *list)
     sb_write(script, "$mean using 1:2:3:4 with xerrorbars linestyle %d title 'mean, 95 %% interval'\n", SB_STYLE_MEAN);
 }
 
-/* What each row rests on: " From above: 6 pairs of PredNet at the published size on natural, 250 updates: 1.83
+/* What each row rests on: " From top to bottom: 6 pairs of PredNet at the published size on natural, 250 updates: 1.83
  * [1.32, 4.55]; ..." */
 static void write_rows(sb_writer *out, const rows *list)
 {
@@ -158,7 +158,7 @@ static void write_rows(sb_writer *out, const rows *list)
         char number[SB_VERDICT_TEXT];
         sb_verdict_ratio_text(&c->verdict, number);
         bracketed = bracketed || !isnan(c->verdict.low);
-        sb_write(out, i ? "; %zu %s%s of " : " From above: %zu %s%s of ", c->verdict.n,
+        sb_write(out, i ? "; %zu %s%s of " : " From top to bottom: %zu %s%s of ", c->verdict.n,
                  c->verdict.paired ? "pair" : "run", sb_plural(c->verdict.n));
         if (i && sb_recipe_compare(list->row[i - 1]->of->cell[0], cell) == 0) {
             sb_write(out, "the same: %s", number);
@@ -179,10 +179,10 @@ void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
         n_buffer += is_buffer(list.row[i]);
         if (list.row[i]->verdict.n < fewest) fewest = list.row[i]->verdict.n;
     }
-    sb_write(out, "What changes the final loss stands away from 1.");
+    sb_write(out, "A ratio of 1 (dotted) is no effect on the final loss.");
     if (n_buffer)
-        sb_write(out, " Squares: the shared target buffer over the copied one, one mark for each pair of runs that "
-                      "started from the same weights.");
+        sb_write(out, " Squares: the shared target buffer over the copied buffer, one mark for each pair of runs "
+                      "with the same initial weights.");
     if (n_buffer < list.n) sb_write(out, " Circles: other hardware over the reference, both with the copied target.");
     sb_write(out, " Filled: measured, open: emulated%s. Diamonds: geometric mean",
              n_imitated ? ", crosses: imitated" : "");
@@ -193,8 +193,8 @@ void sb_figure_answer_caption(sb_writer *out, const sb_figure_subject *s)
     sb_write(out, " Last-frame loss, logarithmic axis.");
     write_rows(out, &list);
     if (list.n_left_out)
-        sb_write(out, " %zu more setting%s of the hardware, nearer to 1, stand%s in the table of hardware.",
-                 list.n_left_out, sb_plural(list.n_left_out), list.n_left_out == 1 ? "s" : "");
+        sb_write(out, " The table of hardware has %zu more setting%s, which %s nearer to 1.", list.n_left_out,
+                 sb_plural(list.n_left_out), list.n_left_out == 1 ? "is" : "are");
 }
 
 sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const char *name)
@@ -219,7 +219,7 @@ sb_status sb_figure_answer(const sb_figure_subject *s, const char *folder, const
     write_data(plot.script, &list);
     write_range(plot.script, &layout, &list);
     sb_style_panel(plot.script, &layout, 0, "");
-    sb_style_axis_labels(plot.script, "final loss, times that of the partner", NULL);
+    sb_style_axis_labels(plot.script, "final loss, times that of the partner; dotted: equal", NULL);
     sb_style_strips(plot.script, list.n);
     sb_style_strip_rule(plot.script, list.n, 1);
     write_words(plot.script, &layout, &list);

@@ -96,7 +96,7 @@ sb_status sb_compare_draw(const sb_compare *compare, const char *folder)
     for (int w = 0; w < SB_N_VERDICTS; w++) write_rows(plot.script, compare, w);
     write_range(plot.script, &layout, compare);
     sb_style_panel(plot.script, &layout, 0, sb_metric_title[compare->metric]);
-    sb_style_axis_labels(plot.script, "mine / theirs; grey: margin", NULL);
+    sb_style_axis_labels(plot.script, "mine / theirs; grey: margin; dotted: equal", NULL);
     sb_style_strips(plot.script, compare->n);
     write_margins(plot.script, compare);
     sb_style_strip_rule(plot.script, compare->n, 1);

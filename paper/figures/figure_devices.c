@@ -26,10 +26,10 @@ bool sb_figure_devices_wanted(const sb_figure_subject *s)
 void sb_figure_devices_caption(sb_writer *out, const sb_figure_subject *s)
 {
     sb_write(out,
-             "Does the gap follow the target buffer or the hardware? Final last-frame loss of every run; circles: "
-             "target copied, squares: shared; filled: measured, open: emulated%s. Diamonds: mean of the arm with its "
-             "95 %% interval. The dotted line is the mean of the first setting on the CPU, target copied. "
-             "The same logarithmic axis in both panels.",
+             "Does the difference follow the target buffer or the hardware? Final last-frame loss of every run. "
+             "Circles: target copied, squares: shared; filled: measured, open: emulated%s. Diamonds: mean of the "
+             "condition with its 95 %% interval. Dotted: mean of the first setting on the CPU with the copied target. "
+             "Both panels have the same logarithmic axis.",
              sb_figure_crosses(s->group));
     sb_figure_baselines_caption(out, s);
 }
@@ -162,7 +162,7 @@ sb_status sb_figure_devices(const sb_figure_subject *s, const char *folder, cons
         char title[64];
         snprintf(title, sizeof title, "target %s", sb_target_name[t]);
         sb_style_panel(plot.script, &layout, (size_t)t, title);
-        sb_style_axis_labels(plot.script, "last-frame loss", NULL);
+        sb_style_axis_labels(plot.script, "last-frame loss; dotted: first CPU, copied", NULL);
         sb_style_strips(plot.script, n_rows);
         write_rule(plot.script, group, n_rows);
         write_words(plot.script, &layout, group);

@@ -136,11 +136,11 @@ void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s)
     const sb_group *group = s->group;
     sb_write(
         out,
-        "Loss with the shared target buffer over loss with the copied one, runs paired by their start weights; above 1 "
-        "the shared buffer ends worse. Triangles: one pair of runs each, filled measured, open emulated%s. Diamonds: "
+        "Loss with the shared target buffer over loss with the copied buffer, in pairs of runs with the same initial "
+        "weights. Above 1 the shared buffer ends with a higher loss. Triangles: one pair of runs each, filled measured, open emulated%s. Diamonds: "
         "geometric mean with its 95 %% interval. Logarithmic axis.",
         sb_figure_crosses(group));
-    if (count_rows(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
+    if (count_rows(group) < group->n_settings) sb_write(out, " Settings with the same bits share a row.");
     for (size_t i = 0; i < group->n_settings && group->n_settings <= SB_FIGURE_NAMED; i++) {
         const sb_configuration *setting = &group->setting[i];
         if (setting->n_pairs == 0) continue;
@@ -153,7 +153,7 @@ void sb_figure_effect_caption(sb_writer *out, const sb_figure_subject *s)
         }
         sb_write(out, ", %zu pair%s.", setting->n_pairs, sb_plural(setting->n_pairs));
     }
-    if (group->n_settings > SB_FIGURE_NAMED) sb_write(out, " Every number stands in the table of pairs.");
+    if (group->n_settings > SB_FIGURE_NAMED) sb_write(out, " The table of pairs has every number.");
     write_power(out, group);
 }
 
@@ -186,7 +186,7 @@ sb_status sb_figure_effect(const sb_figure_subject *s, const char *folder, const
     write_range(plot.script, &layout, group);
     for (size_t m = 0; m < n_metrics; m++) {
         sb_style_panel(plot.script, &layout, m, sb_figure_metric_title(group, (int)m));
-        sb_style_axis_labels(plot.script, "ratio of losses, shared / copied", NULL);
+        sb_style_axis_labels(plot.script, "shared / copied; dotted: equal", NULL);
         sb_style_strips(plot.script, n_rows);
         sb_style_strip_rule(plot.script, n_rows, 1);
         write_words(plot.script, &layout, group, (int)m);

@@ -116,15 +116,15 @@ void sb_figure_final_caption(sb_writer *out, const sb_figure_subject *s)
     sb_write(
         out,
         "Final loss of every run (mean over the last fifth of its updates), one mark for each seed; circles: "
-        "target copied, squares: target shared, filled: measured, open: emulated%s. Diamonds: mean of the arm with "
-        "its 95 %% interval, copied above shared. Logarithmic axis.",
+        "target copied, squares: target shared, filled: measured, open: emulated%s. Diamonds: mean of the condition "
+        "with its 95 %% interval, copied above shared. Logarithmic axis.",
         sb_figure_crosses(group));
-    if (group->n_pairs) sb_write(out, " Thin lines join runs of the same start weights.");
+    if (group->n_pairs) sb_write(out, " Thin lines join runs with the same initial weights.");
     if (!isnan(repeat_last(s, SB_METRIC_LAST))) sb_write(out, " Dotted: repeating the last frame (repeat-last).");
     sb_figure_baselines_caption(out, s);
-    if (sb_figure_count(group) < group->n_settings) sb_write(out, " Settings of the very same bits share a row.");
+    if (sb_figure_count(group) < group->n_settings) sb_write(out, " Settings with the same bits share a row.");
     if (group->n_settings > SB_FIGURE_NAMED) {
-        sb_write(out, " Every number stands in the table of arms.");
+        sb_write(out, " The table of conditions has every number.");
         return;
     }
     char separator[64];
@@ -191,7 +191,10 @@ sb_status sb_figure_final(const sb_figure_subject *s, const char *folder, const 
     }
     for (int m = 0; m < (int)n_metrics; m++) {
         sb_style_panel(plot.script, &layout, (size_t)m, sb_figure_metric_title(group, m));
-        sb_style_axis_labels(plot.script, sb_recipe_loss_words(group->setting[0].cell), NULL);
+        char axis[96];
+        snprintf(axis, sizeof axis, "%s%s", sb_recipe_loss_words(group->setting[0].cell),
+                 isnan(repeat_last(s, m)) ? "" : "; dotted: repeat-last");
+        sb_style_axis_labels(plot.script, axis, NULL);
         write_range(plot.script, &layout, s, m);
         sb_style_strips(plot.script, n_rows);
         if (!isnan(repeat_last(s, m))) sb_style_strip_rule(plot.script, n_rows, repeat_last(s, m));

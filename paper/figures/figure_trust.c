@@ -107,7 +107,7 @@ static void write_panel(sb_writer *script, const sb_layout *layout, const row_li
     char title[SB_FIGURE_TITLE];
     title_of(arm, title);
     sb_style_panel(script, layout, i, title);
-    sb_style_axis_labels(script, "ratio", NULL);
+    sb_style_axis_labels(script, "ratio; dotted: 1", NULL);
     write_rows(script, rows);
     sb_write(script, "plot $a%zu using 1:2:3:4 with xerrorbars linestyle %d, ", i + 1, SB_STYLE_MEAN);
     sb_write(script, "$a%zu using 1:2:7 with labels hypertext point linestyle %d\n", i + 1,

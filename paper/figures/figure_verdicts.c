@@ -21,6 +21,17 @@ typedef struct rows {
     } row[ROWS];
 } rows;
 
+/* Several claims may speak of the same runs; the first draws them. */
+static bool has(const rows *list, const sb_claim_result *r, const sb_claim_part *part)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const sb_claim_part *at = list->row[i].part;
+        const bool alike = at->of == part->of && at->over == part->over, swapped = at->of == part->over && at->over == part->of;
+        if ((alike || swapped) && list->row[i].claim->metric == r->metric) return true;
+    }
+    return false;
+}
+
 /* Equal weights have a ratio of 1 and no spread: a sentence says it better. */
 static bool is_drawn(const sb_claim_part *part)
 {
@@ -35,7 +46,7 @@ static rows list_rows(const sb_figure_subject *s)
     if (q->kind != SB_QUESTION_CLAIMS) return list;
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));)
         for (const sb_claim_part *part = r->part; part < r->part + r->n_parts; part++) {
-            if (!is_drawn(part)) continue;
+            if (!is_drawn(part) || has(&list, r, part)) continue;
             if (list.n == ROWS) {
                 list.n_left_out++;
                 continue;
@@ -130,23 +141,36 @@ static void write_range(sb_writer *script, const sb_layout *layout, const rows *
     sb_style_log_axis(script, layout, 'x', low, high, 0.04);
 }
 
-/* "supported: sgd-4096 / sgd-32" */
+/* "sgd-4096", "native (gpu-full)", "native shared (gpu-full)": what tells a side from the other, and its study. */
+static void name_side(char words[SB_FIGURE_WORDS], const sb_claim_part *part, bool of)
+{
+    const sb_group *group = of ? part->of_group : part->over_group;
+    const sb_configuration *setting = of ? part->of_setting : part->over_setting;
+    const bool targets = part->of->cell[0]->target != part->over->cell[0]->target;
+    const bool studies = part->of_group != part->over_group;
+    const bool settings = strcmp(part->of_setting->label, part->over_setting->label) != 0;
+    const char *target = (of ? part->of : part->over)->cell[0]->target == SB_TARGET_SHARED ? "shared" : "copied";
+    const char *name = settings ? setting->label : studies ? group->study : "";
+    snprintf(words, SB_FIGURE_WORDS, "%.120s%s%s%s%.60s%s", name, targets && *name ? " " : "", targets ? target : "",
+             studies && settings ? " (" : "", studies && settings ? group->study : "", studies && settings ? ")" : "");
+}
+
+/* "supported: sgd-4096 / sgd-32", "undetermined: native shared / cudnn copied, study gpu-full" */
 static void write_words(sb_writer *script, const sb_layout *layout, const rows *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         const sb_claim_part *part = list->row[i].part;
-        const bool settings = strcmp(part->of_setting->label, part->over_setting->label) != 0;
-        const bool targets = part->of->cell[0]->target != part->over->cell[0]->target;
-        char words[512], number[SB_VERDICT_TEXT];
-        if (part->of_group != part->over_group)
-            snprintf(words, sizeof words, "%s: %.120s / %.120s", sb_outcome_name[part->outcome], part->of_group->study,
-                     part->over_group->study);
-        else if (settings)
-            snprintf(words, sizeof words, "%s: %.120s / %.120s, study %.60s", sb_outcome_name[part->outcome],
-                     part->of_setting->label, part->over_setting->label, part->of_group->study);
-        else
-            snprintf(words, sizeof words, "%s: %s, study %.60s", sb_outcome_name[part->outcome],
-                     targets ? "shared / copied" : "two arms", part->of_group->study);
+        const sb_result *of = part->of->cell[0], *over = part->over->cell[0];
+        const bool undecided = list->row[i].claim->outcome == SB_OUTCOME_UNDETERMINED;
+        const bool shared = of->target == SB_TARGET_SHARED && of->target == over->target;
+        char a[SB_FIGURE_WORDS], b[SB_FIGURE_WORDS], words[2 * SB_FIGURE_WORDS + 128], number[SB_VERDICT_TEXT];
+        name_side(a, part, true);
+        name_side(b, part, false);
+        snprintf(words, sizeof words, "%s: %s / %s%s%s%.60s",
+                 sb_outcome_name[undecided ? SB_OUTCOME_UNDETERMINED : part->outcome], *a ? a : "one", *b ? b : "other",
+                 shared ? ", both shared" : "",
+                 part->of_group == part->over_group ? ", study " : "",
+                 part->of_group == part->over_group ? part->of_group->study : "");
         sb_verdict_ratio_text(&part->verdict, number);
         sb_style_strip_words(script, layout, i, words, number);
     }
@@ -182,20 +206,20 @@ static const char *metric_words(const rows *list)
 void sb_figure_verdicts_caption(sb_writer *out, const sb_figure_subject *s)
 {
     const rows list = list_rows(s);
-    bool unpaired = false, bracketed = false;
+    bool unpaired = false, bracketed = false, targets = false;
     for (size_t i = 0; i < list.n; i++) {
         unpaired = unpaired || !list.row[i].part->verdict.paired;
         bracketed = bracketed || !isnan(list.row[i].part->verdict.low);
+        targets = targets || list.row[i].part->over->cell[0]->target != list.row[i].part->of->cell[0]->target;
     }
     sb_write(out,
-             "What the claims rest on, in their order: the %s of the first arm over that of the second, which is 1 "
-             "where they end alike. One mark for each pair of runs that started from the same weights%s. Diamonds: "
-             "geometric mean%s. Logarithmic axis.",
-             metric_words(&list), unpaired ? "; arms without such pairs have none" : "",
-             bracketed ? ", with its 95 % interval, which stands in brackets" : "");
+             "The comparisons of the claims, in their order, each once: the %s of the first condition over that of the "
+             "second%s. A ratio of 1 (dotted) is no difference. One mark for each pair of runs with the same initial "
+             "weights%s. Diamonds: geometric mean%s. Logarithmic axis.",
+             metric_words(&list), targets ? ", with the copied target unless the row says otherwise" : "", unpaired ? "; conditions without such pairs have no marks" : "",
+             bracketed ? ", with its 95 % interval in brackets" : "");
     if (list.n_left_out)
-        sb_write(out, " %zu more comparison%s stand%s in the table of claims.", list.n_left_out,
-                 sb_plural(list.n_left_out), list.n_left_out == 1 ? "s" : "");
+        sb_write(out, " The table of claims has %zu more comparison%s.", list.n_left_out, sb_plural(list.n_left_out));
 }
 
 sb_status sb_figure_verdicts(const sb_figure_subject *s, const char *folder, const char *name)
@@ -221,7 +245,7 @@ sb_status sb_figure_verdicts(const sb_figure_subject *s, const char *folder, con
     write_data(plot.script, &list);
     write_range(plot.script, &layout, &list);
     sb_style_panel(plot.script, &layout, 0, "");
-    snprintf(axis, sizeof axis, "%s, times that of the partner", metric_words(&list));
+    snprintf(axis, sizeof axis, "%s, times that of the partner; dotted: equal", metric_words(&list));
     sb_style_axis_labels(plot.script, axis, NULL);
     sb_style_strips(plot.script, list.n);
     sb_style_strip_rule(plot.script, list.n, 1);

@@ -177,7 +177,7 @@ static sb_status write_main(sb_writer *page, const sb_report *report, const sb_q
     if (question->kind == SB_QUESTION_HARDWARE) write_question(page);
     if (has_compared(report, question)) SB_TRY(sb_page_compared(page, report, question, figures, count));
     sb_page_claims(page, report, count);
-    SB_TRY(sb_page_studies(page, report, figures, count));
+    SB_TRY(sb_page_studies(page, report, figures));
     if (has_spread(report)) {
         sb_write(page, "<section id=\"spread-by-source\">\n<h2>Where differences come from</h2>\n");
         SB_TRY(sb_page_figures(page, report, "spread", NULL, figures, count));

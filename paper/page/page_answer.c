@@ -89,34 +89,36 @@ static size_t count_contrasts(const sb_contrasts *contrasts, bool buffer)
     return n;
 }
 
-static void write_study(sb_writer *page, const sb_group *group)
+static void write_study(sb_writer *page, const sb_group *group, bool begins)
 {
-    sb_write(page, "<tr data-study=\"%s\"><td class=\"word\"><a href=\"#study-%s\">", group->part, group->part);
+    sb_write(page, begins ? "<tr class=\"begins\" data-study=\"%s\">" : "<tr data-study=\"%s\">", group->part);
+    sb_write(page, "<td class=\"word\"><a href=\"#study-%s\">", group->part);
     sb_page_group(page, group);
     sb_write(page, "</a></td>");
 }
 
-static void write_pair_row(sb_writer *page, const sb_numbers *numbers, const sb_contrast *c)
+/* A row for each loss. */
+static void write_pair_rows(sb_writer *page, const sb_numbers *numbers, const sb_contrast *c)
 {
+    static const struct {
+        sb_page_part part;
+        const char *suffix;
+    } cells[] = {{SB_HTML_PRINTED, ""}, {SB_HTML_PRINTED, ".median"}, {SB_HTML_PRINTED, ".without-one"}, {SB_HTML_P, ""}};
     const sb_configuration *setting = c->of_setting;
     char words[SB_FIGURE_WORDS];
     if (setting->twin) return;
     sb_figure_words(c->group, setting, words);
-    write_study(page, c->group);
-    sb_write(page, "<td>%s</td>", words);
-    sb_page_evidence(page, setting->cell);
-    sb_page_whole(page, (long)setting->n_pairs);
-    for (int m = 0; m < SB_N_METRICS; m++) {
-        static const struct {
-            sb_page_part part;
-            const char *suffix;
-        } cells[] = {
-            {SB_HTML_PRINTED, ""}, {SB_HTML_PRINTED, ".median"}, {SB_HTML_PRINTED, ".without-one"}, {SB_HTML_P, ""}};
+    for (int m = 0; m < sb_figure_n_metrics(c->group); m++) {
+        write_study(page, c->group, m == 0);
+        sb_write(page, "<td>%s</td>", words);
+        sb_page_evidence(page, setting->cell);
+        sb_page_whole(page, (long)setting->n_pairs);
+        sb_page_word(page, sb_figure_metric_title(c->group, m));
         for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
             sb_page_entry_cell(page, numbers, cells[k].part, "%s.%s.shared-over-copy.%s%s", c->group->part,
                                setting->part, sb_metric_part[m], cells[k].suffix);
+        sb_write(page, "</tr>\n");
     }
-    sb_write(page, "</tr>\n");
 }
 
 /* The published figure under the most important of these effects. */
@@ -129,39 +131,39 @@ static void write_separation(sb_writer *page, const sb_report *report)
     snprintf(label, sizeof label, "%s.separated", contrasts->contrast[i].label);
     if (!sb_numbers_find(&report->numbers, label)) return;
     sb_write(page,
-             "<p>The published figure has every one of %d CPUs above every one of %d GPUs. If only the buffer of the "
-             "first row sets them apart, each from a start of its own, that comes out with a chance of ",
+             "<p>In the published figure each of %d CPUs is above each of %d GPUs. If they differ in the buffer of the "
+             "first row alone, each from its own seed, the chance of that is ",
              SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS);
     sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label);
     sb_write(page,
-             " (of normal logarithms, and by drawing from these runs); if nothing does, with one of %.3f.</p>\n",
+             " (with normal logarithms, and by drawing from these runs). If they differ in nothing, it is %.3f.</p>\n",
              sb_separation_by_chance(SB_PUBLISHED_CPUS, SB_PUBLISHED_GPUS));
 }
 
 static void write_pairs(sb_writer *page, const sb_report *report, sb_page_count *count)
 {
-    static const char *const left[] = {"study", "setting", "evidence", "#pairs", NULL};
-    static const char *const heading[] = {"#shared / copied", "#median", "#one left out", "#p", NULL};
+    static const char *const heading[] = {"study",            "setting", "evidence",      "#pairs", "of",
+                                          "#shared / copied", "#median", "#one left out", "#p",     NULL};
     const sb_contrasts *contrasts = &report->contrasts;
     if (count_contrasts(contrasts, true) == 0) return;
     sb_page_caption(page, count);
     sb_write(page,
-             "The target buffer: final loss with the shared target over that with the copied one, paired by start "
-             "weights. Geometric mean of the ratios, from %d pairs on its 95 %% interval; then the "
-             "median pair, and the range of the mean with any one pair left out; p of the sign flips, two-sided. "
-             "Settings of the very same bits share a row.",
+             "The target buffer: the final loss with the shared target over that with the copied target, in pairs of "
+             "runs with the same initial weights. Columns: the geometric mean of the ratios with its 95 %% interval "
+             "(from %d pairs on), the median pair, the range of the mean when any one pair is left out, and p of the "
+             "two-sided sign-flip test. Settings with the same bits share a row.",
              SB_STATS_INTERVAL_RUNS);
-    sb_page_table_losses(page, "pairs", count, left, heading, NULL);
+    sb_page_table(page, "pairs", count, heading);
     for (size_t i = 0; i < contrasts->n; i++)
         if (contrasts->contrast[i].kind == SB_CONTRAST_BUFFER)
-            write_pair_row(page, &report->numbers, &contrasts->contrast[i]);
+            write_pair_rows(page, &report->numbers, &contrasts->contrast[i]);
     sb_page_table_end(page);
     write_separation(page, report);
 }
 
 static void write_hardware_row(sb_writer *page, const sb_numbers *numbers, const sb_contrast *c)
 {
-    write_study(page, c->group);
+    write_study(page, c->group, false);
     sb_write(page, "<td>%s / %s</td>", c->names, c->over_setting->label);
     sb_page_word(page, sb_evidence_name[sb_contrast_evidence(c)]);
     sb_page_whole(page, (long)c->verdict.n);
@@ -177,9 +179,8 @@ static void write_hardware(sb_writer *page, const sb_report *report, sb_page_cou
     const sb_contrasts *contrasts = &report->contrasts;
     if (count_contrasts(contrasts, false) == 0) return;
     sb_page_caption(page, count);
-    sb_write(page, "The hardware: final last-frame loss over that of the reference of the same study, both with the "
-                   "copied target. Settings named together have the same bits. Adjusted p are of all hardware of a "
-                   "study.");
+    sb_write(page, "The hardware: the final last-frame loss over that of the reference of the same study, both with the "
+                   "copied target. Settings in one row have the same bits. p is adjusted for all hardware of a study.");
     sb_page_table(page, "hardware", count, heading);
     for (size_t i = 0; i < contrasts->n; i++)
         if (contrasts->contrast[i].kind != SB_CONTRAST_BUFFER)
@@ -196,7 +197,7 @@ sb_status sb_page_compared(sb_writer *page, const sb_report *report, const sb_qu
     SB_TRY(sb_page_figures(page, report, "dose", NULL, folder, count));
     SB_TRY(sb_page_figures(page, report, "change", NULL, folder, count));
     write_hardware(page, report, count);
-    if (report->contrasts.n == 0) sb_write(page, "<p>Nothing: see what was left out.</p>\n");
+    if (report->contrasts.n == 0) sb_write(page, "<p>Nothing was compared. <a href=\"#gaps\">Left out</a> says why.</p>\n");
     sb_write(page, "</section>\n");
     return SB_OK;
 }

@@ -22,7 +22,7 @@ static sb_status write_files(sb_writer *page, const char *name, const char *fold
 
 static void begin_caption(sb_writer *page, const sb_group *group, sb_page_count *count)
 {
-    sb_write(page, "</div>\n<figcaption><b>Figure %d.</b> ", ++count->figure);
+    sb_write(page, "</div>\n<figcaption><b>Figure %s%d.</b> ", count->study, ++count->figure);
     if (!group) return;
     sb_page_group(page, group);
     sb_write(page, ". ");

@@ -41,7 +41,8 @@ sb_status sb_page_svg(sb_writer *page, const char *path, const char *prefix, con
 
 /* -- page_table.c: the form of all tables -- */
 
-typedef struct sb_page_count { /* figures and tables through the page */
+typedef struct sb_page_count { /* figures and tables through the page; of a study "A1", as it folds */
+    char study[8];
     int figure, table;
 } sb_page_count;
 
@@ -83,7 +84,7 @@ sb_status sb_page_compared(sb_writer *page, const sb_report *report, const sb_qu
                            sb_page_count *count);
 
 /* -- page_study.c: the studies by their rank -- */
-sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count);
+sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *folder);
 
 /* -- page_figures.c -- */
 

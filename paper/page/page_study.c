@@ -76,27 +76,28 @@ static void write_against_repeat(sb_writer *page, const sb_report *report, const
                     sb_metric_part[SB_METRIC_LAST]);
     const sb_number *n = sb_numbers_find(&report->numbers, label.label);
     if (!n) return;
-    sb_write(page, n->low > 1    ? "<p>Every run predicts worse than repeating the last frame does"
-                   : n->high < 1 ? "<p>Every run predicts better than repeating the last frame does"
-                                 : "<p>Some runs predict better than repeating the last frame does, others worse");
-    sb_write(page, "; last-frame loss over that of repeating, mean and range of the runs: ");
+    sb_write(page, n->low > 1    ? "<p>Every run predicts worse than repeating the last frame"
+                   : n->high < 1 ? "<p>Every run predicts better than repeating the last frame"
+                                 : "<p>Some runs predict better than repeating the last frame, others worse");
+    sb_write(page, ". Ratio of the last-frame losses, mean and range of the runs: ");
     sb_page_entry(page, &report->numbers, SB_HTML_PRINTED, "%s", label.label);
     sb_write(page, ".</p>\n");
 }
 
 static void write_arms(sb_writer *page, const sb_report *report, const sb_group *group, sb_page_count *count)
 {
-    static const char *const heading[] = {"setting", "evidence", "target", "#n",       "of", "#mean",
-                                          "#sd",     "#min",     "#max",   "#seconds", NULL};
-    static const char *const of_classes[] = {"setting", "evidence", "target", "#n",        "of",       "#mean",
-                                             "#sd",     "#min",     "#max",   "#% right", "#seconds", NULL};
+    static const char *const heading[] = {"setting or rule", "evidence", "target", "#runs",    "loss", "#mean",
+                                          "#sd",             "#min",     "#max",   "#seconds", NULL};
+    static const char *const of_classes[] = {"setting or rule", "evidence", "target", "#runs",    "loss",     "#mean",
+                                             "#sd",             "#min",     "#max",   "#% right", "#seconds", NULL};
     const sb_result *cell = group->setting[0].cell;
     const bool classifies = sb_recipe_classifies(cell);
     sb_page_caption(page, count);
     sb_page_group(page, group);
-    sb_write(page, ": final loss of each arm over its seeds (%s; sd: standard deviation), %sand the mean time of a run.",
-             sb_recipe_loss_words(cell),
-             classifies ? "the share of the test images whose class is right at the end, mean and range, " : "");
+    sb_write(page, ": final loss of each condition over its seeds (%s; sd: standard deviation), %sand mean time of a run.",
+             sb_recipe_loss_words(cell), classifies ? "percent of the test images classified right (mean and range), " : "");
+    if (!isnan(sb_group_baseline(group, &report->results.baselines, SB_BASELINE_REPEAT, SB_METRIC_LAST)))
+        sb_write(page, " The last rows are rules that learn nothing.");
     sb_page_table(page, "arms", count, classifies ? of_classes : heading);
     for (size_t i = 0; i < group->n_settings; i++) {
         bool begins = i > 0;
@@ -146,14 +147,23 @@ static size_t count_runs(const sb_group *group, sb_evidence evidence)
     return n;
 }
 
+/* "A", ..., "Z", "AA": a study's figures and tables are numbered by themselves, because most studies are folded. */
+static void name_study(sb_page_count *count, size_t i)
+{
+    *count = (sb_page_count){0};
+    char *at = count->study;
+    if (i >= 26) *at++ = (char)('A' + (i / 26 - 1) % 26);
+    *at = (char)('A' + i % 26);
+}
+
 /* One line that says what is inside, and the effect of its first setting with pairs. */
-static void write_summary(sb_writer *page, const sb_group *group)
+static void write_summary(sb_writer *page, const sb_group *group, const sb_page_count *count)
 {
     char recipe[96];
     size_t n_runs = 0;
     for (sb_evidence e = 0; e < SB_N_EVIDENCES_OF_RUNS; e++) n_runs += count_runs(group, e);
     sb_recipe_text(group->setting[0].cell, recipe, sizeof recipe);
-    sb_write(page, "<summary><b>%s</b> <span class=\"quiet\">%s; ", group->study, recipe);
+    sb_write(page, "<summary>%s. <b>%s</b> <span class=\"quiet\">%s; ", count->study, group->study, recipe);
     if (group->n_settings > 1) sb_write(page, "%zu settings, ", group->n_settings);
     sb_write(page, "%zu run%s", n_runs, sb_plural(n_runs));
     for (sb_evidence e = SB_EVIDENCE_EMULATED; e < SB_N_EVIDENCES_OF_RUNS; e++)
@@ -178,7 +188,7 @@ static sb_status write_study(sb_writer *page, const sb_report *report, const sb_
     sb_write(page, "<details class=\"study\" id=\"study-%s\" data-network=\"", group->part);
     write_network(page, cell);
     sb_write(page, open ? "\" open=\"open\">\n" : "\">\n");
-    write_summary(page, group);
+    write_summary(page, group, count);
     if (group->n_settings == 1)
         sb_write(page, "<p>One setting: %s, arithmetic %s, hardware %s, %ld thread%s, batch %ld.</p>\n", cell->backend,
                  cell->arithmetic, cell->hardware, cell->threads, sb_plural((size_t)cell->threads), cell->batch);
@@ -191,7 +201,7 @@ static sb_status write_study(sb_writer *page, const sb_report *report, const sb_
     return SB_OK;
 }
 
-sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *folder, sb_page_count *count)
+sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *folder)
 {
     const sb_ranking *ranking = &report->ranking;
     sb_write(page, "<section id=\"studies\">\n<h2>Studies</h2>\n<p>%zu stud%s", ranking->n,
@@ -201,7 +211,11 @@ sb_status sb_page_studies(sb_writer *page, const sb_report *report, const char *
                  ranking->n == 1 ? "it says" : "they say");
     sb_write(page, ".</p>\n<div class=\"filter\" role=\"group\" "
                    "aria-label=\"Filter of studies and runs\" hidden=\"hidden\"></div>\n");
-    for (size_t i = 0; i < ranking->n; i++) SB_TRY(write_study(page, report, ranking->group[i], i == 0, folder, count));
+    for (size_t i = 0; i < ranking->n; i++) {
+        sb_page_count count;
+        name_study(&count, i);
+        SB_TRY(write_study(page, report, ranking->group[i], i == 0, folder, &count));
+    }
     sb_write(page, "</section>\n");
     return SB_OK;
 }

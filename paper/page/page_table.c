@@ -3,7 +3,8 @@
 void sb_page_caption(sb_writer *page, sb_page_count *count)
 {
     ++count->table;
-    sb_write(page, "<p class=\"caption\" id=\"table-%d\"><b>Table %d.</b> ", count->table, count->table);
+    sb_write(page, "<p class=\"caption\" id=\"table-%s%d\"><b>Table %s%d.</b> ", count->study, count->table,
+             count->study, count->table);
 }
 
 static int count_headings(const char *const heading[])
@@ -17,9 +18,9 @@ static int count_headings(const char *const heading[])
 static void begin(sb_writer *page, const char *class, const sb_page_count *count)
 {
     sb_write(page,
-             "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"table-%d\">\n"
+             "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"table-%s%d\">\n"
              "<table class=\"%s\" style=\"",
-             count->table, class);
+             count->study, count->table, class);
 }
 
 static void name_column(sb_writer *page, int column, const char *heading, const char *of)

@@ -123,21 +123,32 @@ static void find_absent_targets(const sb_group *group, bool absent[SB_N_TARGETS]
     }
 }
 
-/* A target that nobody ran in a whole group is one note, not one for each of its settings. */
-static sb_status note_absent_target(const sb_group *group, const bool absent[SB_N_TARGETS], sb_notes *notes)
+enum { NAMED = 3 }; /* studies of a note; of more their number */
+
+/* One note for all studies without any run of this target. */
+static sb_status note_absent_target(const sb_arms *arms, sb_target t, sb_notes *notes)
 {
-    for (int t = 0; t < SB_N_TARGETS; t++)
-        if (absent[t])
-            SB_TRY(sb_notes_add(notes, "%s on %s: no cell has target %s, so there are no pairs to compare",
-                                group->study, group->data, sb_target_name[t]));
-    return SB_OK;
+    char names[320] = "";
+    size_t n = 0;
+    for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
+        bool absent[SB_N_TARGETS];
+        const size_t used = strlen(names);
+        find_absent_targets(group, absent);
+        if (!absent[t] || sb_recipe_classifies(group->setting[0].cell)) continue;
+        if (n++ < NAMED)
+            snprintf(names + used, sizeof names - used, "%s%.40s on %.40s", used ? ", " : "", group->study, group->data);
+    }
+    if (n == 0) return SB_OK;
+    if (n > NAMED) snprintf(names + strlen(names), sizeof names - strlen(names), " and %zu more", n - NAMED);
+    return sb_notes_add(notes, "%s %s no run with target %s, so no pair to compare", names, n == 1 ? "has" : "have",
+                        sb_target_name[t]);
 }
 
 static sb_status note_setting(const sb_group *group, const sb_configuration *setting, sb_notes *notes)
 {
     for (int t = 0; t < SB_N_TARGETS; t++)
         if (setting->arm[t].n == 0)
-            return sb_notes_add(notes, "%s on %s, %s: no cell with target %s, so its pairs are missing", group->study,
+            return sb_notes_add(notes, "%s on %s, %s: no run with target %s, so no pair to compare", group->study,
                                 group->data, setting->label, sb_target_name[t]);
     for (int t = 0; t < SB_N_TARGETS; t++) {
         size_t n = setting->arm[t].n;
@@ -153,11 +164,11 @@ static sb_status note_setting(const sb_group *group, const sb_configuration *set
 
 sb_status sb_arms_note_gaps(const sb_arms *arms, bool asks_of_targets, sb_notes *notes)
 {
+    for (int t = 0; t < SB_N_TARGETS && asks_of_targets; t++)
+        SB_TRY(note_absent_target(arms, (sb_target)t, notes));
     for (const sb_group *group = arms->group; group < arms->group + arms->n_groups; group++) {
         bool absent[SB_N_TARGETS];
         find_absent_targets(group, absent);
-        if (asks_of_targets && !sb_recipe_classifies(group->setting[0].cell))
-            SB_TRY(note_absent_target(group, absent, notes));
         if (absent[SB_TARGET_COPY] || absent[SB_TARGET_SHARED]) continue;
         for (size_t i = 0; i < group->n_settings; i++) SB_TRY(note_setting(group, &group->setting[i], notes));
     }

@@ -101,11 +101,9 @@ sb_status sb_run_facts(sb_machine_facts *facts, const sb_results *results, const
     }
     if (!first_absent) return SB_OK;
     if (facts->n_runs == 0) {
-        SB_TRY(read_beside(facts, folder));
-        if (facts->n_runs) return SB_OK;
+        return read_beside(facts, folder); /* that no run file is here, the grids of frames say */
     }
-    return sb_notes_add(notes,
-                        "%zu of %zu run files are absent, the first of them %s: their machines are not described",
+    return sb_notes_add(notes, "%zu of %zu run files are absent, the first is %s: the machines of these runs are not shown",
                         results->n_cells - facts->n_runs, results->n_cells, first_absent);
 }
 

@@ -41,7 +41,7 @@ sb_status sb_report_session_close(sb_report_session *work, sb_status status)
     if (status == SB_OK) {
         tell("changed", &work->report.condition.changed);
         tell("incomplete", &work->report.condition.incomplete);
-        tell("left out", &work->report.notes);
+        tell("skipped", &work->report.notes);
     }
     sb_report_close(&work->report);
     return status;

@@ -102,7 +102,7 @@ static sb_status compare_folders(const compare_options *o, const sb_report *mine
     tell("mine", &mine->condition.incomplete);
     tell("reference", &reference->condition.changed);
     tell("reference", &reference->condition.incomplete);
-    tell("left out", &compare.notes);
+    tell("skipped", &compare.notes);
     sb_status status = write_all(&compare, o->format, o->output);
     if (status == SB_OK) status = judge_exit(&compare, o->fail_on);
     sb_compare_free(&compare);

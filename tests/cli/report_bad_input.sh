@@ -46,7 +46,7 @@ rm -rf bad; cp -r good bad; sed -i '/openblas.*,shared,/d' bad/cells.csv
 sed -n 's/^[^,]*openblas[^,]*shared[^,]*,\([^,]*\),.*/\1/p' good/cells.csv |
     while read -r hash; do sed -i "/^$hash,/d" bad/{curves,timing}.csv; done
 seal bad
-expect 0 'prednet on walk, openblas: no cell with target shared' samebits-report html -i bad -o gap
+expect 0 'prednet on walk, openblas: no run with target shared' samebits-report html -i bad -o gap
 [ "$(wc -l <"$(samebits-report tables -i bad -o gap 2>/dev/null | tail -n 1)")" = 2 ]
 
 # Run files that do not hold: not a run, cut off, of another cell.

@@ -45,7 +45,7 @@ expect 0 '' samebits-report figures -i results -o figures
 svg_check figures/*.svg
 page() { samebits-report html -i results -o page >said 2>&1 && tr -d '\n' <page/index.html >page.txt; }
 page
-grep -q 'Every run predicts worse than repeating the last frame does' page.txt
+grep -q 'Every run predicts worse than repeating the last frame' page.txt
 [ "$(grep -o 'Last-frame loss without learning: repeat-last 0.001, mean-frame 0.3, linear 0.003\.' page.txt | wc -l)" = 2 ]
 [ "$(grep -o '<td[^>]*>mean-frame' page.txt | wc -l)" = 2 ] # a row for each loss
 rows feedfeed 50 | sed 's/0.001/0.3/' | table

@@ -27,11 +27,11 @@ study() { sed -n "/<details class=\"study\" id=\"study-$1\"/,/^<\/details>/p" $p
 study classes >classes.html
 study images >images.html
 expect 0 'mlp 8 6 on digits, 6 updates of batches' cat classes.html
-expect 0 'final loss of each arm over its seeds \(cross-entropy; .*whose class is right' cat classes.html
+expect 0 'final loss of each condition over its seeds \(cross-entropy; .*classified right' cat classes.html
 expect 0 '% right</th>' cat classes.html
 expect 0 'n-classes.native.copy.accuracy' cat classes.html
 expect 0 'autoencoder 9 5 on digits, 6 updates of batches' cat images.html
-expect 0 'final loss of each arm over its seeds \(mean squared error; ' cat images.html
+expect 0 'final loss of each condition over its seeds \(mean squared error; ' cat images.html
 lacks classes.html 'mean squared error' # the loss is a cross-entropy
 lacks images.html 'cross-entropy|% right' # an autoencoder does not classify
 lacks $page 'classes on digits: predicted frames'
