@@ -107,7 +107,7 @@ add_executable(fault support/fault.c)
 target_link_libraries(fault PRIVATE sb_flags)
 
 foreach(name bits input pinned resume signals memory threads shares bad_input disk_full file_limit faults verbs diff replay bisect layers optimizer shards
-             gradients hessian imitations classes bisect_classes bisect_evolve ranks local validate diverge own evolve evolve_ranks)
+             gradients hessian imitations classes bisect_classes bisect_evolve ranks local validate diverge own evolve evolve_ranks export)
     sb_add_cli_test(train_${name})
 endforeach()
 

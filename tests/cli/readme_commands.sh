@@ -75,6 +75,7 @@ containers/README.md | CONTAINERS_CONF=$PWD/containers/sandbox.conf make image |
 help | samebits train --data clip.h5 --threads 2 --target copy --seed 1 --updates 250 -o run.h5 | not takes minutes; docs/own-video.md trains on a clip
 help | samebits train --model autoencoder --data mnist.h5 --batch 100 --epochs 1 -o run.h5 | not wants MNIST; the train_*.sh train autoencoders
 help | samebits train --model resnet9 --rung 9 --data cifar10.h5 --threads 2 -o run.h5 | not wants CIFAR-10; train_layers.sh trains networks of layers
+help | samebits export run.h5 -o run.csv | with 0 run.h5=small/a.h5 run.csv=small/run.csv
 help | samebits evolve --model mlp --data mnist.h5 --batch 1000 --sigma 0.005 --threads 2 --generations 200 -o ga.h5 | not wants MNIST; train_evolve.sh has the verb
 help | samebits evolve --search random-search --model mlp --data mnist.h5 --threads 2 -o random.h5 | not the same
 help | samebits evolve --model mlp --data mnist.h5 --hold-out 5000 --elite fresh --fitness-batch fresh -o fresh.h5 | not the same

@@ -104,6 +104,8 @@ says 0 'group 0 lr = 0.1 | 0.2' samebits diff a.h5 rate.h5
 says 1 '"part_kind": "other initial weights"' samebits diff a.h5 weights.h5 --json
 says 1 'a sentence of what was found' samebits found begun.h5
 says 0 '0 findings' samebits found a.h5
+says 0 '1,0.14285714285714285,' samebits export a.h5
+says 0 'update,loss,seconds' samebits export a.h5
 says 1 '"kind": "changed while saved"' samebits found begun.h5 --json
 
 # bisect: which update to trace; and the traces, where they lie next to the recordings

@@ -1,0 +1,148 @@
+#include "inspect/export.h"
+
+#include "core/size.h"
+#include "core/text/csv.h"
+#include "io/h5/h5.h"
+#include "io/h5/h5_walk.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 64, NAME = 64 };
+
+typedef struct column {
+    char name[NAME];
+    sb_type type; /* SB_I64 or SB_F64 */
+    void *value;  /* [rows] */
+} column;
+
+typedef struct table {
+    sb_h5 *file;
+    const char *group;
+    size_t n_columns, n_rows;
+    bool has_counter; /* n_rows is that of update or epoch */
+    column column[COLUMNS];
+} table;
+
+/* -- reading -- */
+
+/* A group may have data sets of other lengths, and `byte`, which numbers the bytes of hashes. */
+static sb_status count_rows(table *t)
+{
+    static const char *const counters[] = {"update", "epoch"};
+    char path[2 * NAME];
+    for (size_t i = 0; i < sizeof counters / sizeof *counters && !t->has_counter; i++) {
+        sb_h5_shape shape;
+        snprintf(path, sizeof path, "%.63s/%s", t->group, counters[i]);
+        if (!sb_h5_exists(t->file, path)) continue;
+        SB_TRY(sb_h5_shape_of(t->file, path, &shape));
+        t->n_rows = shape.n;
+        t->has_counter = true;
+    }
+    return SB_OK;
+}
+
+static sb_status add_column(void *context, const char *name)
+{
+    table *t = context;
+    char path[2 * NAME];
+    sb_h5_shape shape;
+    const bool is_number = strchr(name, '/') == NULL && strlen(name) < NAME && strcmp(name, "byte") != 0;
+    if (t->n_columns == COLUMNS || !is_number) return SB_OK;
+    snprintf(path, sizeof path, "%.63s/%.63s", t->group, name);
+    SB_TRY(sb_h5_shape_of(t->file, path, &shape));
+    const bool fits = shape.n == t->n_rows || (t->n_columns == 0 && !t->has_counter);
+    if (shape.rank != 1 || shape.type == SB_U8 || !fits) return SB_OK;
+    column *c = &t->column[t->n_columns++];
+    t->n_rows = shape.n;
+    snprintf(c->name, sizeof c->name, "%s", name);
+    c->type = shape.type == SB_F32 || shape.type == SB_F64 ? SB_F64 : SB_I64;
+    c->value = sb_size_allocate(shape.n, 8);
+    if (!c->value) return sb_fail(SB_E_MEMORY, "%s: not enough memory", sb_h5_path(t->file));
+    return sb_h5_read(t->file, path, c->type, shape.n, c->value);
+}
+
+/* What counts the rows comes first. */
+static void move_first(table *t, const char *name)
+{
+    for (size_t i = 1; i < t->n_columns; i++) {
+        if (strcmp(t->column[i].name, name) != 0) continue;
+        const column found = t->column[i];
+        memmove(t->column + 1, t->column, i * sizeof found);
+        t->column[0] = found;
+    }
+}
+
+typedef struct groups {
+    char text[512], last[NAME];
+} groups;
+
+static sb_status add_group(void *context, const char *name)
+{
+    groups *g = context;
+    const size_t n = strcspn(name, "/"), used = strlen(g->text);
+    if (!name[n] || (strncmp(g->last, name, n) == 0 && !g->last[n])) return SB_OK;
+    snprintf(g->last, sizeof g->last, "%.*s", (int)n, name);
+    snprintf(g->text + used, sizeof g->text - used, "%s%s", used ? ", " : "", g->last);
+    return SB_OK;
+}
+
+static sb_status fail_absent(const table *t)
+{
+    groups g = {0};
+    SB_TRY(sb_h5_each_dataset(t->file, "", add_group, &g));
+    return sb_fail(SB_E_EMPTY, "%s: has no table '%s'; it has %s", sb_h5_path(t->file), t->group, g.text);
+}
+
+/* -- writing -- */
+
+/* The fewest digits that give the same number back. */
+static void write_real(sb_writer *csv, double number, bool first)
+{
+    char text[40];
+    int digits = 6;
+    if (number != number) {
+        sb_write(csv, first ? "" : ",");
+        return;
+    }
+    do snprintf(text, sizeof text, "%.*g", digits, number);
+    while (strtod(text, NULL) != number && digits++ < 17);
+    sb_write(csv, first ? "%s" : ",%s", text);
+}
+
+static void write_rows(sb_writer *csv, const table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++) sb_write(csv, i ? ",%s" : "%s", t->column[i].name);
+    sb_write(csv, "\n");
+    for (size_t row = 0; row < t->n_rows; row++) {
+        for (size_t i = 0; i < t->n_columns; i++)
+            if (t->column[i].type == SB_F64)
+                write_real(csv, ((const double *)t->column[i].value)[row], i == 0);
+            else
+                sb_write(csv, i ? ",%" PRId64 : "%" PRId64, ((const int64_t *)t->column[i].value)[row]);
+        sb_write(csv, "\n");
+    }
+}
+
+sb_status sb_export_table(const char *path, const char *group, char **text, size_t *n_bytes)
+{
+    table t = {.group = group};
+    *text = NULL;
+    SB_TRY(sb_h5_open(&t.file, path, SB_SEAL_LINKS | SB_SEAL_RECORDING));
+    sb_status status = count_rows(&t);
+    if (status == SB_OK) status = sb_h5_each_dataset(t.file, group, add_column, &t);
+    if (status == SB_OK && t.n_columns == 0) status = fail_absent(&t);
+    if (status == SB_OK) {
+        move_first(&t, "epoch");
+        move_first(&t, "update");
+        sb_writer *csv = sb_writer_open(&sb_csv);
+        write_rows(csv, &t);
+        status = sb_writer_close(csv, path, text, n_bytes);
+    }
+    for (size_t i = 0; i < t.n_columns; i++) free(t.column[i].value);
+    sb_h5_close(t.file);
+    return status;
+}
