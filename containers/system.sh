@@ -22,7 +22,7 @@ locate() {
 take() {
     mkdir -p "$root${1%/*}"
     cp -L "$1" "$root$1"
-    package=$(dpkg -S "$1" "$(readlink -f "$1")" 2>/dev/null | sed -n '1s/:.*//p')
+    package=$(dpkg -S "$1" "$(readlink -f "$1")" 2>/dev/null | sed -n '/^diversion by /!{s/:.*//p;q}')
     cp "/usr/share/doc/$package/copyright" "$root/licences/$package.txt"
 }
 

@@ -3,7 +3,7 @@
 command -v dpkg-query >/dev/null || { echo 'skipped: the list is of Debian packages'; exit 77; }
 
 # package FILE: the one that a file belongs to
-package() { dpkg-query -S "$(realpath "$1")" | sed 's/[:,].*//' | head -n 1; }
+package() { dpkg-query -S "$(realpath "$1")" | sed '/^diversion by /d; s/[:,].*//' | head -n 1; }
 
 # noted FILE: its package is in the table
 noted() {
