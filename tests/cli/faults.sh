@@ -42,7 +42,7 @@ find_left() {
 # The calls to let fail, as many as it says: each of another kind (call, last part of the file's name) while there are
 # such, by chance among those of its kind.
 choose() { # CASES
-    awk -v seed=$RANDOM 'BEGIN { srand(seed) } { print rand(), $0 }' calls.all | sort -n |
+    awk -v seed=$RANDOM "$chance { print chance(), \$0 }" calls.all | sort -n |
         awk '{ name = $4; sub(/.*[.\/]/, "", name); print seen[$3, name]++, $2 }' | sort -s -k1,1n |
         head -n "$1" | cut -d' ' -f2
 }

@@ -40,6 +40,10 @@ same() {
     cmp "$1" "$2" || { echo "FAILED: $1 and $2 differ"; exit 1; }
 }
 
+# For awk -v seed=NUMBER: chance() is a number in [0, 1], the same ones everywhere. rand() is another in each awk, and that of
+# Ubuntu 24.04 does not repeat itself after srand().
+chance='function chance() { seed = (seed * 16807 + 12345) % 2147483647; return seed / 2147483647 }'
+
 # seal DIR: the tables in it, and claims, as if they had been collected so
 seal() {
     sed -i "s/^complete,.*/complete,$(($(wc -l <"$1/cells.csv") - 1)),/" "$1/coverage.csv"

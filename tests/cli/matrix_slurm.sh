@@ -94,7 +94,7 @@ for row in 'g/walk/cublas/gtx-1080 1 0 gpu:gtx-1080:1' 'g/walk/cublas/turing 3 1
     read -r name cpus gpu gres <<<"$row"
     read -r job _ array < <(grep -F -- "-cpu$cpus-${gres//:/-}-" jobs.txt)
     scontrol show job "$job" >job.txt
-    count 1 "TresPerNode=gres:$gres\$" job.txt
+    count 1 "TresPerNode=gres[:/]$gres\$" job.txt
     count 1 "CPUs/Task=$cpus " job.txt
     count 1 " $name/copy/s001 on node1, try 1, $cpus CPUs, GPU $gpu\$" "$array/0.log"
     count 1 '^no selected cell can run here' "$array/0.log" # the GPU is pretended, and so the trainer's host has none

@@ -94,10 +94,17 @@ help | samebits-report import demo.tar.gz -o results/theirs | run 0
 END
 }
 
-# The picture that README shows is the one that the command draws.
+# The picture that README shows has the words and points of the one that the command draws. Each version of gnuplot writes
+# the same picture a little differently.
 readme_picture() {
     samebits-report figures -i results/demo-reference -o small/figures || return
-    cmp small/figures/answer.svg "$SB_SOURCE/docs/demo-answer.svg"
+    words_and_points small/figures/answer.svg >small/drawn
+    words_and_points "$SB_SOURCE/docs/demo-answer.svg" >small/shown
+    [ "$(wc -l <small/shown)" -ge 30 ] || return
+    diff small/shown small/drawn
+}
+words_and_points() {
+    grep -oE "<text>.+</text>|<use [^>]*translate.*/>" "$1" | grep -v "color='#ffffff'" | sort
 }
 
 # make demo takes minutes: one of its cells, and all that follows them.

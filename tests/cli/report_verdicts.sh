@@ -36,7 +36,7 @@ claim() {
 }
 claims() { { echo 'claims:'; cat; } >claims.yaml; }
 judge() { expect 0 "$2" samebits-report claims -i "$1" --claims claims.yaml; }
-noise() { awk -v n="$1" -v seed="$2" 'BEGIN { srand(seed); for (i = 1; i <= n; i++) print i, 0.003 * exp(0.3 * (rand() + rand() - 1)) }'; }
+noise() { awk -v n="$1" -v seed="$2" "$chance"'BEGIN { chance(); for (i = 1; i <= n; i++) print i, 0.003 * exp(0.3 * (chance() + chance() - 1)) }'; }
 
 # ---- half of the starts have a partner; there the losses are equal, the other half of one side is ten times worse ----
 noise 12 1 | awk '{ print "s", "a", $1, $2; if ($1 > 6) print "s", "b", $1, $2 * 1.0001; else print "s", "b", $1 + 12, 0.03 }' | make half
