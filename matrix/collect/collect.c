@@ -238,7 +238,7 @@ static void write_rows(sb_writer *csv, const sb_cell *cell, size_t n, const int6
             for (size_t i = first; i < end; i++) sum += metric[m * n + i];
             sb_write(csv, ",%.9g", sum / (double)(end - first));
         }
-        sb_write(csv, "\n");
+        sb_write(csv, ",%s\n", cell->name);
     }
 }
 

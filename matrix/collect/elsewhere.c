@@ -126,10 +126,14 @@ static size_t first_of(const sheet *s, const char *column, const char *hash)
     return n;
 }
 
-static void write_row(sb_writer *csv, const sheet *s, size_t row)
+/* cell: whose row it is, for older tables that do not name it; NULL: of no cell. */
+static void write_row(sb_writer *csv, const sheet *s, size_t row, const sb_cell *cell)
 {
-    for (size_t i = 0; i < s->columns->n; i++)
-        sb_write(csv, i ? ",%s" : "%s", field(s, row, s->columns->column[i].name));
+    for (size_t i = 0; i < s->columns->n; i++) {
+        const char *column = s->columns->column[i].name, *text = field(s, row, column);
+        if (cell && !*text && strcmp(column, "name") == 0) text = cell->name;
+        sb_write(csv, i ? ",%s" : "%s", text);
+    }
     sb_write(csv, "\n");
 }
 
@@ -151,7 +155,7 @@ void sb_elsewhere_copy(sb_elsewhere *e, int number, sb_writer *csv, const sb_col
     sheet *s = find_sheet(&e->item[number], columns);
     size_t row = s ? first_of(s, "hash", cell->hash) : 0;
     if (!s || row == s->table.n_rows) return;
-    for (; row < s->table.n_rows && is_of(s, row, "hash", cell->hash); row++) write_row(csv, s, row);
+    for (; row < s->table.n_rows && is_of(s, row, "hash", cell->hash); row++) write_row(csv, s, row, cell);
     s->next = row % s->table.n_rows;
 }
 
@@ -171,7 +175,7 @@ void sb_elsewhere_copy_registration(sb_elsewhere *e, int number, sb_writer *csv,
 {
     const sheet *s = find_sheet(&e->item[number], &sb_columns_registrations);
     for (size_t row = 0; s && row < s->table.n_rows; row++)
-        if (strcmp(field(s, row, "registration"), id) == 0) write_row(csv, s, row);
+        if (strcmp(field(s, row, "registration"), id) == 0) write_row(csv, s, row, NULL);
 }
 
 /* -- pairs -- */
@@ -199,7 +203,7 @@ static void copy_pairs(sb_writer *csv, sheet *s, int number, const sb_cell *cons
     for (; row < s->table.n_rows && is_of(s, row, "b", cells[b]->hash); row++) {
         const char *of = field(s, row, "a");
         if (strcmp(of, hash) != 0) a = place_of(cells, b, of), hash = of;
-        if (a < b && (from[b] == number || from[a] == number)) write_row(csv, s, row);
+        if (a < b && (from[b] == number || from[a] == number)) write_row(csv, s, row, NULL);
         s->next = (row + 1) % s->table.n_rows;
     }
 }
@@ -238,7 +242,7 @@ void sb_elsewhere_copy_baselines(sb_elsewhere *e, sb_writer *csv, const sb_basel
                        *updates = field(s, row, "updates");
             if (!sb_baseline_requests_hold(here, digest, window, updates) &&
                 !is_in_earlier(e, i, digest, window, updates))
-                write_row(csv, s, row);
+                write_row(csv, s, row, NULL);
         }
     }
 }

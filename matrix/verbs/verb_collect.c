@@ -20,6 +20,11 @@ static const sb_option options[] = {
     SB_OPTION_END,
 };
 
+static const sb_refused refused[] = {
+    {"--incomplete", "it writes what is complete in any case, and coverage.csv names the rest; 'samebits-report html "
+                     "--incomplete' builds a page of such tables"},
+    {0}};
+
 static sb_status collect(const sb_call *call)
 {
     sb_matrix_session w = {0};
@@ -49,9 +54,10 @@ const sb_command sb_verb_collect = {
     .verb = "collect",
     .summary = "the complete cells as csv tables, what is missing, and the digests of the tables",
     .options = options,
+    .refused = refused,
     .values_bytes = sizeof(sb_matrix_session_options),
     .epilogue = "FILTER: see 'samebits-matrix list --help'. Columns: results/README.md.\n"
+                "Cells that are not complete have no row, and coverage.csv says why.\n"
                 "Tables of the same study are replaced; those of another one are refused (exit code 2).\n",
-
     .run = collect,
 };

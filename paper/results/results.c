@@ -202,6 +202,15 @@ sb_result *sb_results_find(const sb_results *results, const char *hash)
 }
 
 /* Count the points of each curve, then give each cell its place: update, last, mean, one after the other. */
+/* Older tables do not name the cell of a row. */
+static sb_status check_name(const sb_table *table, size_t row, const sb_result *cell)
+{
+    const char *name = sb_table_text_or_none(table, row, "name");
+    if (!*name || strcmp(name, cell->name) == 0) return SB_OK;
+    return sb_fail(SB_E_INTEGRITY, "%s:%zu: the hash is that of cell %s, and the name '%s'; collect again", table->path,
+                   sb_table_line(row), cell->name, name);
+}
+
 static sb_status place_curves(sb_results *results, const sb_table *table, size_t hash_column)
 {
     for (size_t row = 0; row < table->n_rows; row++) {
@@ -210,6 +219,7 @@ static sb_status place_curves(sb_results *results, const sb_table *table, size_t
         if (!cell)
             return sb_fail(SB_E_INTEGRITY, "%s:%zu: no cell of cells.csv has the hash '%s'; collect again", table->path,
                            sb_table_line(row), hash);
+        SB_TRY(check_name(table, row, cell));
         cell->n_curve++;
     }
     double *place = results->points = malloc((1 + SB_N_METRICS) * (table->n_rows + 1) * sizeof *place);

@@ -70,7 +70,8 @@ static const sb_column registrations[] = {
 COLUMNS(registrations, "registrations.csv", OPTIONAL);
 
 static const sb_column curves[] = {
-    {"hash", SB_COLUMN_HASH}, {"update", SB_COLUMN_INT}, SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE)};
+    {"hash", SB_COLUMN_HASH}, {"update", SB_COLUMN_INT}, SB_METRICS(METRIC, SB_METRIC_NONE, SB_METRIC_NONE){
+        "name", SB_COLUMN_CELL, true}};
 COLUMNS(curves, "curves.csv", NEEDED);
 
 /* Of a run without gradients; what is no number is empty. */

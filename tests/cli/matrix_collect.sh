@@ -3,6 +3,8 @@
 
 expect 5 'results: no complete cell of the 6 selected \(0 damaged\)' $matrix collect -f small.yaml -o out
 expect 2 'samebits-matrix collect: wants -o DIR' $matrix collect -f small.yaml
+expect 2 "samebits-matrix collect: has no --incomplete: it writes what is complete in any case, .*'samebits-report html --incomplete'" \
+    $matrix collect -f small.yaml -o out --incomplete
 absent out
 
 $matrix run -f small.yaml -x shared/s003 >run.log 2>&1
@@ -20,8 +22,8 @@ test -f "results/$(sed -n '2s/.*,//p' out/cells.csv)"
 count 6 . out/cells.csv
 count 61 . out/curves.csv # five cells of twelve updates
 sed -n 2,3p out/curves.csv >curve.txt
-count 1 '^[0-9a-f]{8},1,0.5,0.5$' curve.txt
-count 1 '^[0-9a-f]{8},2,0.333333333,0.333333333$' curve.txt
+count 1 '^[0-9a-f]{8},1,0.5,0.5,p/walk/native/any/copy/s001$' curve.txt
+count 1 '^[0-9a-f]{8},2,0.333333333,0.333333333,p/walk/native/any/copy/s001$' curve.txt
 
 expect 0 '5 of 6' $matrix collect -f small.yaml -o again
 same out/cells.csv again/cells.csv
@@ -62,8 +64,8 @@ count 1 '^b/.*,i5-4590,.*,copy,0,0,1,emulated,,10,' cpu/cells.csv
 hash=$(sed -n 's/^a[^,]*,\([^,]*\),.*/\1/p' cpu/cells.csv)
 count 834 "^$hash," cpu/curves.csv
 grep "^$hash," cpu/curves.csv | sed -n '1p;$p' >ends.txt
-count 1 "^$hash,3,0.361111111,0.361111111$" ends.txt
-count 1 "^$hash,2500,0.000399840064,0.000399840064$" ends.txt
+count 1 "^$hash,3,0.361111111,0.361111111,a/walk/native/i5-4590/copy/s001$" ends.txt
+count 1 "^$hash,2500,0.000399840064,0.000399840064,a/walk/native/i5-4590/copy/s001$" ends.txt
 
 # spoil_cpu FILE: other bits of the same number
 spoil_cpu() {

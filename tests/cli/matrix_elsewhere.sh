@@ -53,6 +53,13 @@ same out/baselines.csv whole/baselines.csv
 expect 0 '^near: 10 of 10 cells' $matrix collect -f two.yaml --results there --with near -o near
 same near/cells.csv whole/cells.csv
 
+# Rows of an older program, whose curves do not name their cells, are named here.
+cp -r far older
+cut -d, -f1-4 far/curves.csv >older/curves.csv
+(cd older && rm SHA256SUMS && sha256sum ./*.csv claims.yaml | sed 's#\./##' >SHA256SUMS)
+expect 0 '^named: 10 of 10 cells' $matrix collect -f two.yaml --results here --with older -o named
+same named/curves.csv out/curves.csv
+
 # The reports take such tables as complete.
 expect 0 'alike' "$SB_BUILD/bin/samebits-report" claims -i out
 

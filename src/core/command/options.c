@@ -184,6 +184,9 @@ static sb_status fail_unknown(const sb_command *command, const char *word, size_
 {
     char name[SB_USAGE_NAME], typed[128], see[SB_USAGE_NAME + 8];
     snprintf(typed, sizeof typed, "%.*s", (int)length, word);
+    for (const sb_refused *other = command->refused; other && other->name; other++)
+        if (strcmp(other->name, typed) == 0)
+            return sb_fail(SB_E_USAGE, "%s: has no %s: %s", sb_usage_name(command, name), typed, other->why);
     sb_nearest nearest = sb_nearest_begin(typed);
     for (const sb_option *option = command->options; option && option->name; option++)
         sb_nearest_offer(&nearest, option->name);

@@ -148,6 +148,10 @@ typedef struct sb_call { /* what the command line asks of a command */
     char **argv; /* the whole command line, for a process that has to start itself again */
 } sb_call;
 
+typedef struct sb_refused { /* an option of another verb, and what a user who types it here wants to know */
+    const char *name, *why;
+} sb_refused;
+
 struct sb_command {
     const char *program;      /* "samebits" */
     const char *verb;         /* "train", "synth walk"; "" for a program without verbs */
@@ -157,6 +161,7 @@ struct sb_command {
     size_t values_bytes;      /* of the struct that the options are fields of */
     int min_arguments, max_arguments;
     const char *epilogue;    /* details, examples, exit codes; may be NULL */
+    const sb_refused *refused; /* ended by a row without a name; may be NULL */
     const sb_json_key *json; /* the keys of --json; NULL: the verb has no such option */
     sb_status (*run)(const sb_call *call);
 };
