@@ -3,6 +3,20 @@ import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
 
+KNOWS_SHARED = hasattr(torch.UntypedStorage, "resizable")  # PyTorch 2.1 does not
+
+
+def is_shared(tensor):
+    """Does something outside of PyTorch own its memory, such as a NumPy array? Asked of the storage; nothing is changed. None: this
+    PyTorch does not say."""
+    if tensor.layout is not torch.strided:
+        return False
+    try:
+        return not tensor.untyped_storage().resizable() if KNOWS_SHARED else None
+    except (RuntimeError, NotImplementedError):
+        return False
+
+
 class Store:
     """One storage. seen: the hash of each view of it, since it was written last. fresh: of memory that was allocated in this
     update and not written as a whole yet, how many numbers were written; None: it has numbers."""

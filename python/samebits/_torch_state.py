@@ -147,7 +147,7 @@ def config(model, optimizers):
     for name, read in _PRECISIONS:
         try:
             yield name, read()
-        except (AttributeError, RuntimeError):  # PyTorch refuses where the program used its other interface for the same
+        except (AssertionError, AttributeError, RuntimeError):  # not there, or refused: the program used the other interface
             pass
     yield "cudnn_deterministic", torch.backends.cudnn.deterministic
     yield "cudnn_benchmark", torch.backends.cudnn.benchmark

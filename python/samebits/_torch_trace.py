@@ -7,7 +7,7 @@ from . import _torch_ops as ops
 from ._site import site
 from ._torch_check import Checker
 from ._torch_hash import hash_bytes, hash_tensor, plain_parts
-from ._torch_memory import Memory, key_of, numbers_of
+from ._torch_memory import Memory, is_shared, key_of, numbers_of
 from ._torch_modules import backward_node, in_backward
 
 
@@ -134,7 +134,7 @@ class Tracer:
     def _is_own(tensor):
         """Memory that NumPy can write too is not known to be without numbers, nor are lists of sizes that the framework itself
         fills."""
-        return tensor.layout is torch.strided and tensor.is_floating_point() and tensor.untyped_storage().resizable()
+        return tensor.layout is torch.strided and tensor.is_floating_point() and is_shared(tensor) is False
 
     def _written(self, row, role, tensor, number):
         entry = self._entry(role, tensor, True)

@@ -10,6 +10,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 from ._say import say, size_text
 from ._site import site
 from ._torch_hash import hash_tensor, is_captured, plain_parts
+from ._torch_memory import KNOWS_SHARED, is_shared
 from ._torch_modules import Modules, backward_node
 
 _UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
@@ -71,14 +72,6 @@ class _Saved:
     __slots__ = ("tensor", "version", "hash", "site", "module", "name", "shared", "copy", "between", "seen_at", "needs_gradient", "__weakref__")
 
 
-def is_shared(tensor):
-    """Does something outside of PyTorch own its memory, such as a NumPy array? Asked of the storage; nothing is changed."""
-    try:
-        return tensor.layout is torch.strided and not tensor.untyped_storage().resizable()
-    except (RuntimeError, NotImplementedError):
-        return False
-
-
 def _version_error(saved, node):
     """What PyTorch raises itself where no hooks are: under hooks it does not look at its version counters."""
     kind = saved.tensor.type() if saved.tensor.layout is torch.strided else str(saved.tensor.dtype)
@@ -97,6 +90,8 @@ class Watch:
             raise ValueError(f"on_change: 'warn', 'raise' or 'report' is needed, not {on_change!r}")
         if only not in (None, "shared"):
             raise ValueError(f"only: None or 'shared' is needed, not {only!r}")
+        if only and not KNOWS_SHARED:
+            raise ValueError(f"only: PyTorch {torch.__version__} does not say which memory is shared; a newer one is needed, or None")
         self.changes = []
         self.saved = 0  # tensors
         self._on_change, self._only, self._keep = on_change, only, bytes_of(keep)

@@ -244,11 +244,12 @@ class WrongProgramsTest(Case):
         return found
 
     def test_buffer(self):
-        for options in ({}, {"only": "shared"}):
+        is_known = hasattr(torch.UntypedStorage, "resizable")
+        for options in ({}, {"only": "shared"}) if is_known else ({},):
             found = self.change(options)
             self.assertEqual(len(found), 1)
-            self.assertTrue(found.changes[0].shared)
-            self.assertEqual(found.changes[0].differing, 1)
+            self.assertEqual(found.changes[0].shared, is_known or None)
+            self.assertEqual(found.changes[0].differing, 1 if is_known else None)
             self.assertIn("test_torch.py", found.changes[0].site)
 
     def test_raise(self):
