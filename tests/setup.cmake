@@ -1,6 +1,6 @@
 # Tests of what stands around the programs: the list of packages, the Makefile, the manuals' commands.
 if(SB_ALL_TESTS)
-    foreach(name packages revision make path spack package sysroot sysroot_refused)
+    foreach(name distributions packages revision make path spack package sysroot sysroot_refused)
         sb_add_cli_test(setup_${name})
     endforeach()
     sb_add_cli_test(readme_commands)

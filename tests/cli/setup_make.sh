@@ -6,7 +6,7 @@ unset DISPLAY WAYLAND_DISPLAY
 make="make -o build BUILD=$SB_BUILD"
 
 expect 0 '^make demo  *the whole way' make
-for target in demo repro cell data build check test test-at-length test-clang test-cross gpu-check gpu-pack fuzz bench doctor install package deps docs notices clean; do
+for target in demo repro cell data build check test test-at-length test-clang test-cross test-distributions gpu-check gpu-pack fuzz bench doctor install package deps docs notices clean; do
     grep -q "^make $target " expect.out || { echo "FAILED: make help is silent about $target"; exit 1; }
 done
 
