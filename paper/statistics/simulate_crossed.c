@@ -4,6 +4,7 @@
 #include "paper/statistics/crossed.h"
 #include "paper/statistics/stats.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -49,6 +50,7 @@ static bool holds(double low, double x, double high)
  * share their starts; and the exact variance, from which the mean square of the rest is taken away. */
 static bool holds_student(const double *effect, size_t n, double x)
 {
+    assert(n <= SB_MOST_VALUES);
     double mean[SB_MOST_VALUES];
     for (size_t d = 0; d < n; d++) mean[d] = gsl_stats_mean(effect + d * STARTS, 1, STARTS);
     const sb_estimate e = sb_stats_estimate(mean, n);
