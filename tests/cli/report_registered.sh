@@ -47,7 +47,7 @@ cp m.yaml whole.yaml
 sed -i 's/seeds: 2/seeds: 1/' m.yaml
 collect
 expect 0 '^    registered before its runs; 2 of the 4 cells registered are not in these tables$' judge first.yaml
-{ cat whole.yaml; echo "    exclude: [{seed: '002', target: shared, reason: its start is odd}]"; } >m.yaml
+{ cat whole.yaml; echo "    exclude: [{seed: 2, target: shared, reason: its start is odd}]"; } >m.yaml
 collect
 expect 0 '^    not in the tables: 1 cell excluded: its start is odd$' judge first.yaml
 lacks expect.out 'cells registered|registered with'

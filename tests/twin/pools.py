@@ -22,6 +22,10 @@ class Pool:
         if self.N <= self.D + self.S or self.S == sum(np.bincount(self.start) == 1):
             self.reason = "too few pairs"
             return
+        if np.var(self.y) < 1e-24:  # every pair has the same effect
+            self.mean, self.sd, self.p = float(self.y[0]), [0.0] * 3, 0.5 ** self.N
+            self.interval = self.new = (math.exp(self.mean),) * 2
+            return
         self.complete() if self.N == self.D * self.S else self.reml()
 
     @staticmethod
@@ -70,9 +74,8 @@ class Pool:
             r = self.y - mean
             return mean, 1 / precision, np.linalg.slogdet(cov)[1] + math.log(precision) + r @ inverse @ r
         scale, best = np.var(self.y), None
-        floor = 1e-6 * np.var(self.y) / scale
         for start in itertools.product((0.0, 0.3, 1), (0.0, 0.3, 1), (0.1, 1)):
-            found = optimize.minimize(lambda v: parts(v * scale)[2], start, bounds=((0, None), (0, None), (floor, None)), method="L-BFGS-B",
+            found = optimize.minimize(lambda v: parts(v * scale)[2], start, bounds=((0, None), (0, None), (1e-6, None)), method="L-BFGS-B",
                                       options={"ftol": 1e-14, "gtol": 1e-10})
             best = found if best is None or found.fun < best.fun else best
         vd, vs, ve = best.x * scale
