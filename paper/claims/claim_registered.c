@@ -144,9 +144,10 @@ static void say_cells(sb_claim_result *result, const then *was)
 {
     const size_t used = strlen(result->registered), size = sizeof result->registered - used;
     if (was->same) return;
-    if (was->n > was->n_now)
+    result->n_lost = was->n > was->n_now ? was->n - was->n_now : 0;
+    if (result->n_lost)
         snprintf(result->registered + used, size, "; %zu of the %zu cells registered are not in these tables",
-                 was->n - was->n_now, was->n);
+                 result->n_lost, was->n);
     else
         snprintf(result->registered + used, size, "; registered with %zu cell%s, which are not the %zu of these tables",
                  was->n, sb_plural(was->n), was->n_now);

@@ -81,6 +81,7 @@ typedef struct sb_claim_result {
     size_t n_absent;
     char registered[192]; /* "registered before its runs", "formulated after its runs"; "": it has no run */
     size_t n_runs, n_registered; /* runs behind it, and those that recorded its rule when they began */
+    size_t n_lost;               /* cells registered with it that are not in these tables, nor named by coverage.csv */
     size_t n_parts;
     sb_claim_part *part;
     sb_claim_pool pool;

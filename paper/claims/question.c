@@ -74,9 +74,11 @@ static const char *outcome_words(sb_outcome outcome)
 static void write_registered(sb_writer *out, const sb_question *q)
 {
     size_t n_before = 0, n_partly = 0;
+    bool lost = false;
     for (const sb_claim_result *r = NULL; (r = sb_question_next(q, r));) {
         n_before += r->n_registered == r->n_runs;
         n_partly += r->n_registered > 0 && r->n_registered < r->n_runs;
+        lost = lost || r->n_lost;
     }
     if (q->n_judged == 0) return;
     if (q->n_judged == 1)
@@ -94,6 +96,7 @@ static void write_registered(sb_writer *out, const sb_question *q)
     else
         sb_write(out, "; %zu %s registered before all of their runs%s", n_before, n_before == 1 ? "was" : "were",
                  n_partly ? ", others before some" : "");
+    if (lost) sb_write(out, "; cells registered with %s are not in these tables", q->n_judged == 1 ? "it" : "some of them");
 }
 
 void sb_question_write_count(sb_writer *out, const sb_question *q)

@@ -43,10 +43,12 @@ also 'asks for 3 seeds; there are 2 and 2 runs, 2 seeds in both'
 # cells that leave the matrix file afterwards: the claim says so; those that coverage.csv names are named elsewhere
 lacks expect.out 'registered with|cells registered'
 { echo claims:; claim first 1.05 one; } >first.yaml
+{ echo 'question: Is it so?'; cat first.yaml; } >asked.yaml
 cp m.yaml whole.yaml
 sed -i 's/seeds: 2/seeds: 1/' m.yaml
 collect
 expect 0 '^    registered before its runs; 2 of the 4 cells registered are not in these tables$' judge first.yaml
+expect 0 'before its runs; cells registered with it are not in these tables\.$' samebits-report answer -i out --runs results --claims asked.yaml
 { cat whole.yaml; echo "    exclude: [{seed: 2, target: shared, reason: its start is odd}]"; } >m.yaml
 collect
 expect 0 '^    not in the tables: 1 cell excluded: its start is odd$' judge first.yaml
